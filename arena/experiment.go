@@ -1,0 +1,74 @@
+package arena
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"runtime"
+
+	"afterstate/board"
+	"afterstate/game"
+	"afterstate/player"
+)
+
+// Entrant is a player that takes part in an experiment.
+type Entrant struct {
+	Name string // the spec
+	// New builds the player; every worker calls it once. A player that is also an
+	// io.Closer is closed when its worker ends.
+	New         func() (player.Player, error)
+	Foresees    bool // knows the tiles to come
+	TimeLimited bool // decides by the clock: the same seed may give another game
+}
+
+// Experiment says who plays what.
+type Experiment struct {
+	Players []Entrant
+	Size    board.Size // zero: 4x4
+	Seed    uint64
+	Games   int   // of each player: games 0 to Games-1 of the seed
+	Until   int64 // stop a game as soon as this tile exists; 0: play to the end
+	// Spawner makes the spawner of one game; nil: game.NewRandom with game.P4.
+	// Several goroutines call it at once.
+	Spawner func(seed, index uint64) (game.Spawner, error)
+	Workers int // games at once; 0: GOMAXPROCS
+}
+
+// checked is the experiment with its defaults filled in, or what is wrong with it.
+func (e Experiment) checked() (Experiment, error) {
+	if e.Size == (board.Size{}) {
+		e.Size = board.Size{Rows: 4, Cols: 4}
+	}
+	if e.Workers <= 0 {
+		e.Workers = runtime.GOMAXPROCS(0)
+	}
+	if e.Spawner == nil {
+		e.Spawner = func(seed, index uint64) (game.Spawner, error) {
+			return game.NewRandom(seed, index, game.P4), nil
+		}
+	}
+	switch {
+	case len(e.Players) == 0:
+		return e, errors.New("no players: want at least one")
+	case !e.Size.Valid():
+		return e, fmt.Errorf("size %v: want rows and columns from %d to %d", e.Size, board.MinSide, board.MaxSide)
+	case e.Games < 1:
+		return e, fmt.Errorf("%d games: want at least 1", e.Games)
+	case e.Until != 0 && (e.Until < 2 || e.Until > 1<<board.MaxExponent || e.Until&(e.Until-1) != 0):
+		return e, fmt.Errorf("until %d: want a tile, a power of two from 2 to 2^%d", e.Until, board.MaxExponent)
+	}
+	for i, p := range e.Players {
+		if p.New == nil {
+			return e, fmt.Errorf("player %d (%s) has no constructor", i+1, p.Name)
+		}
+	}
+	return e, nil
+}
+
+// untilExponent is the exponent of Until, 0 when games are played to the end.
+func untilExponent(tile int64) uint8 {
+	if tile == 0 {
+		return 0
+	}
+	return uint8(bits.TrailingZeros64(uint64(tile)))
+}

@@ -1,0 +1,172 @@
+package arena
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"afterstate/eval"
+	"afterstate/game"
+	"afterstate/player"
+	"afterstate/search"
+)
+
+// Run plays an experiment. It calls observe, unless that is nil, after every
+// game, by one goroutine at a time; workers wait for it.
+//
+// When ctx ends first, Run stops within a move of each player and returns the
+// games that finished together with ctx's error. When a player fails it does
+// the same, and the error names the player and the game. Only an experiment
+// that cannot be played has no results.
+func Run(ctx context.Context, exp Experiment, observe func(Game)) (*Results, error) {
+	exp, err := exp.checked()
+	if err != nil {
+		return nil, err
+	}
+	r := &run{
+		Experiment: exp,
+		observe:    observe,
+		total:      int64(exp.Games) * int64(len(exp.Players)),
+		games:      make([][]Game, len(exp.Players)),
+	}
+	inner, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var failed error
+	var once sync.Once
+	var workers sync.WaitGroup
+	for range min(int64(exp.Workers), r.total) {
+		workers.Go(func() {
+			// Once ctx has ended a player may well fail for that reason.
+			if err := r.work(inner); err != nil && ctx.Err() == nil {
+				once.Do(func() { failed = err })
+				cancel()
+			}
+		})
+	}
+	workers.Wait()
+	results := r.results()
+	switch finished, of := results.Finished(); {
+	case failed != nil:
+		return results, failed
+	case finished < of:
+		return results, ctx.Err()
+	}
+	return results, nil
+}
+
+// run is an experiment under way.
+type run struct {
+	Experiment
+	observe func(Game)
+	total   int64
+	next    atomic.Int64 // the next game to hand out; see work
+
+	mu    sync.Mutex
+	games [][]Game // by player, in the order in which they finished
+}
+
+// work plays one game after the other until none is left or ctx ends. Game 0 of
+// all players comes before game 1 of any, so that whatever is finished when the
+// run is stopped can be compared game by game.
+func (r *run) work(ctx context.Context) error {
+	players := make([]player.Player, len(r.Players))
+	defer func() {
+		for _, p := range players {
+			if c, ok := p.(io.Closer); ok {
+				_ = c.Close() // its games are played; nothing is lost
+			}
+		}
+	}()
+	for {
+		n := r.next.Add(1) - 1
+		if n >= r.total || ctx.Err() != nil {
+			return nil
+		}
+		who, index := int(n%int64(len(players))), uint64(n)/uint64(len(players))
+		if players[who] == nil {
+			p, err := r.Players[who].New()
+			if err != nil {
+				return fmt.Errorf("%s: %w", r.Players[who].Name, err)
+			}
+			players[who] = p
+		}
+		g, err := r.play(ctx, players[who], index)
+		if err != nil {
+			if ctx.Err() != nil {
+				return nil // stopped, not failed
+			}
+			return fmt.Errorf("%s, game %d of seed %d: %w", r.Players[who].Name, index, r.Seed, err)
+		}
+		g.Player = who
+		r.finish(g)
+	}
+}
+
+// play plays one game. The clock runs from the first question to the last answer,
+// the game's own work in between included; preparing players is not counted.
+func (r *run) play(ctx context.Context, p player.Player, index uint64) (Game, error) {
+	spawner, err := r.Spawner(r.Seed, index)
+	if err != nil {
+		return Game{}, err
+	}
+	p.Start(r.Seed, index)
+	g, err := game.New(game.Options{Size: r.Size, Spawner: spawner, Endless: true})
+	if err != nil {
+		return Game{}, err
+	}
+	if s, ok := p.(player.Seer); ok {
+		s.See(g)
+	}
+	stop := ctx.Done()
+	until := untilExponent(r.Until)
+	start := time.Now()
+	q := search.Query{Position: eval.Position{Board: g.Board()}}
+	for !q.Board.Dead() && (until == 0 || q.Board.Largest() < until) {
+		select {
+		case <-stop: // not every player looks at ctx
+			return Game{}, ctx.Err()
+		default:
+		}
+		d, err := p.Decide(ctx, q)
+		if err != nil {
+			return Game{}, fmt.Errorf("move %d on board %v: %w", g.Moves()+1, q.Board, err)
+		}
+		if !d.OK {
+			return Game{}, fmt.Errorf("move %d on board %v: the player sees no move where there is one", g.Moves()+1, q.Board)
+		}
+		if err := g.Move(d.Move); err != nil {
+			return Game{}, fmt.Errorf("move %d on board %v: %w", g.Moves()+1, q.Board, err)
+		}
+		q.Board, q.Score = g.Board(), g.Score()
+	}
+	return Game{
+		Seed: r.Seed, Index: index, Score: q.Score, Largest: q.Board.Largest(),
+		Moves: g.Moves(), Elapsed: time.Since(start),
+	}, nil
+}
+
+func (r *run) finish(g Game) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.games[g.Player] = append(r.games[g.Player], g)
+	if r.observe != nil {
+		r.observe(g)
+	}
+}
+
+// results puts the finished games in order, once no worker is left.
+func (r *run) results() *Results {
+	out := &Results{Size: r.Size, Seed: r.Seed, Games: r.Games, Until: r.Until}
+	for i, e := range r.Players {
+		slices.SortFunc(r.games[i], func(a, b Game) int { return cmp.Compare(a.Index, b.Index) })
+		out.Players = append(out.Players, Played{
+			Name: e.Name, Foresees: e.Foresees, TimeLimited: e.TimeLimited, Games: r.games[i],
+		})
+	}
+	return out
+}

@@ -1,0 +1,260 @@
+package arena
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+
+	"afterstate/board"
+	"afterstate/game"
+	"afterstate/player"
+	"afterstate/search"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func TestSameResultsWithAnyNumberOfWorkers(t *testing.T) {
+	var want *Results
+	for _, workers := range []int{1, 2, 7, 100} {
+		seen := 0
+		got, err := Run(t.Context(), Experiment{Players: stubs(), Seed: 5, Games: 12, Workers: workers}, func(Game) { seen++ })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if seen != 36 {
+			t.Errorf("%d workers: observed %d games, want 36", workers, seen)
+		}
+		untimed(got)
+		if want == nil {
+			want = got
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%d workers give other results than one (-one +%d):\n%s", workers, workers, diff)
+		}
+	}
+	for i, p := range want.Players {
+		for k, g := range p.Games {
+			if g.Player != i || g.Index != uint64(k) || g.Seed != 5 {
+				t.Errorf("game %d of player %d is %+v", k, i, g)
+			}
+		}
+	}
+}
+
+// A game of the arena is the plain game played by hand.
+func TestGamesAreThoseOfTheirSeeds(t *testing.T) {
+	size := board.Size{Rows: 3, Cols: 4}
+	results, err := Run(t.Context(), Experiment{Players: stubs()[1:2], Size: size, Seed: 3, Games: 5}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, got := range untimed(results).Players[0].Games {
+		g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(3, uint64(i), game.P4), Endless: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for !g.Over() {
+			for _, d := range upFirst {
+				if g.Move(d) == nil {
+					break
+				}
+			}
+		}
+		b := g.Board()
+		want := Game{0, 3, uint64(i), g.Score(), b.Largest(), g.Moves(), time.Duration(g.Moves()) * time.Microsecond}
+		if got != want {
+			t.Errorf("game %d: got %+v, want %+v", i, got, want)
+		}
+	}
+}
+
+func TestUntilStopsAtTheTile(t *testing.T) {
+	results, err := Run(t.Context(), Experiment{Players: stubs(), Seed: 1, Games: 20, Until: 32}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range results.Players {
+		for _, g := range p.Games {
+			if g.Largest != 5 {
+				t.Errorf("%s, game %d ends with 2^%d, want 2^5", p.Name, g.Index, g.Largest)
+			}
+		}
+	}
+}
+
+func TestSeersSeeAndClosersAreClosed(t *testing.T) {
+	built, closed := 0, 0
+	e := Entrant{Name: "seer", New: func() (player.Player, error) {
+		built++
+		return &seer{ordered: ordered{upFirst}, closed: &closed}, nil
+	}}
+	if _, err := Run(t.Context(), Experiment{Players: []Entrant{e}, Games: 5, Workers: 1}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if built != 1 || closed != 1 {
+		t.Errorf("built %d players and closed %d, want 1 and 1", built, closed)
+	}
+}
+
+func TestSpawnerIsUsed(t *testing.T) {
+	exp := Experiment{Players: stubs()[1:2], Games: 2, Spawner: func(seed, index uint64) (game.Spawner, error) {
+		return game.NewRandom(seed, index, 1), nil // 4s alone
+	}}
+	results, err := Run(t.Context(), exp, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err := Run(t.Context(), Experiment{Players: stubs()[1:2], Games: 2}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if results.Players[0].Games[0].Score == plain.Players[0].Games[0].Score {
+		t.Error("the game does not depend on the spawner")
+	}
+	exp.Spawner = func(_, index uint64) (game.Spawner, error) { return nil, errors.New("out of tiles") }
+	if _, err := Run(t.Context(), exp, nil); err == nil || !strings.Contains(err.Error(), "out of tiles") {
+		t.Errorf("a spawner that cannot be made: %v", err)
+	}
+}
+
+func TestCancelKeepsWhatIsDone(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	seen := 0
+	results, err := Run(ctx, Experiment{Players: stubs(), Games: 1_000_000, Workers: 2}, func(Game) {
+		if seen++; seen == 30 {
+			cancel()
+		}
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v, want context.Canceled", err)
+	}
+	finished, of := results.Finished()
+	if finished != seen || finished < 30 || finished > 32 || of != 3_000_000 {
+		t.Errorf("finished %d of %d, observed %d", finished, of, seen)
+	}
+	for _, p := range results.Players {
+		if n := len(p.Games); n < 9 || n > 12 {
+			t.Errorf("%s finished %d games: players take turns game by game", p.Name, n)
+		}
+	}
+	report := results.Report()
+	if report.Finished == nil || *report.Finished != finished {
+		t.Errorf("report.Finished is %v, want %d", report.Finished, finished)
+	}
+}
+
+// A game can last for hours: the arena itself must notice the end of ctx.
+func TestCancelWithinAGame(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	var asked atomic.Int64
+	e := stub("waiting", func() player.Player {
+		return &broken{ordered: ordered{upFirst}, fail: func(context.Context, search.Query) (player.Decision, error) {
+			asked.Add(1)
+			cancel()
+			return player.Decision{}, context.Canceled // as a player that looks at ctx does
+		}}
+	})
+	deaf := stub("deaf", func() player.Player {
+		return &broken{ordered: ordered{upFirst}, fail: func(ctx context.Context, q search.Query) (player.Decision, error) {
+			<-ctx.Done()
+			return ordered{upFirst}.Decide(ctx, q)
+		}}
+	})
+	results, err := Run(ctx, Experiment{Players: []Entrant{e, deaf}, Games: 1, Workers: 2}, nil)
+	if !errors.Is(err, context.Canceled) || asked.Load() != 1 {
+		t.Fatalf("error %v after %d questions", err, asked.Load())
+	}
+	if finished, _ := results.Finished(); finished != 0 {
+		t.Errorf("%d games finished, want none", finished)
+	}
+	if _, err := Run(ctx, Experiment{Players: stubs(), Games: 1}, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("a run that is cancelled before it begins: %v", err)
+	}
+}
+
+type answer = func(context.Context, search.Query) (player.Decision, error)
+
+func failing(err error) answer {
+	return func(context.Context, search.Query) (player.Decision, error) { return player.Decision{}, err }
+}
+
+func TestFailingPlayerIsNamed(t *testing.T) {
+	for name, c := range map[string]struct {
+		fail answer
+		want string
+	}{
+		"error":   {failing(errors.New("lost its mind")), "lost its mind"},
+		"no move": {failing(nil), "sees no move"},
+		"illegal": {func(_ context.Context, q search.Query) (d player.Decision, err error) {
+			for _, dir := range board.Directions {
+				if _, _, moved := q.Board.Slide(dir); !moved {
+					d.Move, d.OK = dir, true
+				}
+			}
+			return d, nil
+		}, "changes nothing"},
+		// Its own deadline is not the run's.
+		"deadline": {failing(context.DeadlineExceeded), "deadline"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			players := append(stubs(), stub("bad(x=1)", func() player.Player {
+				return &broken{ordered: ordered{upFirst}, in: 4, fail: c.fail}
+			}))
+			size := board.Size{Rows: 2, Cols: 3}
+			results, err := Run(t.Context(), Experiment{Players: players, Size: size, Seed: 1, Games: 100_000, Workers: 2}, nil)
+			if err == nil {
+				t.Fatal("no error")
+			}
+			for _, part := range []string{"bad(x=1), game 4 of seed 1: move 3 on board ", c.want} {
+				if !strings.Contains(err.Error(), part) {
+					t.Errorf("error %q lacks %q", err, part)
+				}
+			}
+			// 19 games come before it, one of which the other worker may not have ended.
+			if finished, of := results.Finished(); finished < 18 || finished == of {
+				t.Errorf("%d games finished of %d", finished, of)
+			}
+		})
+	}
+	refusing := Entrant{Name: "none", New: func() (player.Player, error) { return nil, errors.New("no such model") }}
+	if _, err := Run(t.Context(), Experiment{Players: []Entrant{refusing}, Games: 3}, nil); err == nil || err.Error() != "none: no such model" {
+		t.Errorf("a player that cannot be built: %v", err)
+	}
+}
+
+func TestBadExperiments(t *testing.T) {
+	good := Experiment{Players: stubs(), Games: 1}
+	for want, change := range map[string]func(*Experiment){
+		"no players":     func(e *Experiment) { e.Players = nil },
+		"size 7x4":       func(e *Experiment) { e.Size = board.Size{Rows: 7, Cols: 4} },
+		"0 games":        func(e *Experiment) { e.Games = 0 },
+		"until 100":      func(e *Experiment) { e.Until = 100 },
+		"until -2":       func(e *Experiment) { e.Until = -2 },
+		"no constructor": func(e *Experiment) { e.Players = []Entrant{{Name: "x"}} },
+	} {
+		bad := good
+		change(&bad)
+		results, err := Run(t.Context(), bad, nil)
+		if results != nil || err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one about %q", err, want)
+		}
+	}
+}
+
+func BenchmarkRandomGames(b *testing.B) {
+	results, err := Run(b.Context(), Experiment{Players: stubs()[:1], Games: b.N}, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	moves := 0
+	for _, g := range results.Players[0].Games {
+		moves += g.Moves
+	}
+	b.ReportMetric(float64(moves)/b.Elapsed().Seconds(), "moves/s")
+}

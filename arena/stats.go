@@ -1,0 +1,151 @@
+package arena
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/gonum/mathext"
+)
+
+// Interval is a 95 % interval; both ends are NaN where there is too little to
+// tell. In JSON it is [low, high] or null.
+type Interval struct{ Low, High float64 }
+
+var unknown = Interval{math.NaN(), math.NaN()}
+
+// Known tells whether the interval exists.
+func (i Interval) Known() bool { return !math.IsNaN(i.Low) && !math.IsNaN(i.High) }
+
+// Half is half the interval's width.
+func (i Interval) Half() float64 { return (i.High - i.Low) / 2 }
+
+// MarshalJSON writes [low, high] with eight significant digits, or null.
+func (i Interval) MarshalJSON() ([]byte, error) {
+	if !i.Known() {
+		return []byte("null"), nil
+	}
+	return json.Marshal([2]float64{rounded(i.Low), rounded(i.High)})
+}
+
+// Mean is the mean of xs and its 95 % interval by Student's t,
+//
+//	mean ± t(0.975, n-1) * s / sqrt(n)
+//
+// with s the sample's standard deviation. One value has no interval, none has
+// no mean (NaN).
+func Mean(xs []float64) (mean float64, ci Interval) {
+	switch len(xs) {
+	case 0:
+		return math.NaN(), unknown
+	case 1:
+		return xs[0], unknown
+	}
+	n := float64(len(xs))
+	for _, x := range xs {
+		mean += x
+	}
+	mean /= n
+	squares := 0.0
+	for _, x := range xs {
+		squares += (x - mean) * (x - mean)
+	}
+	half := studentT(n-1) * math.Sqrt(squares/(n-1)/n)
+	return mean, Interval{mean - half, mean + half}
+}
+
+// studentT is the quantile at 0.975 of Student's t. With x the quantile at 0.05 of
+// the beta distribution of nu/2 and 1/2 it is sqrt(nu (1-x)/x). Gonum has it too,
+// in a package that takes seconds to compile; a test holds this one against it.
+func studentT(nu float64) float64 {
+	x := mathext.InvRegIncBeta(nu/2, 0.5, 0.05)
+	return math.Sqrt(nu * (1 - x) / x)
+}
+
+// z95 is the standard normal distribution's quantile at 0.975.
+const z95 = 1.959963984540054
+
+// Wilson is the Wilson score 95 % interval of a share of hits among n,
+//
+//	(p + z²/2n ± z * sqrt(p(1-p)/n + z²/4n²)) / (1 + z²/n),   p = hits/n
+//
+// It stays within 0 and 1 and holds for shares near them. Of none nothing is known.
+func Wilson(hits, n int) Interval {
+	if n == 0 {
+		return unknown
+	}
+	count := float64(n)
+	p := float64(hits) / count
+	z2 := z95 * z95
+	centre := p + z2/(2*count)
+	half := z95 * math.Sqrt(p*(1-p)/count+z2/(4*count*count))
+	ci := Interval{(centre - half) / (1 + z2/count), (centre + half) / (1 + z2/count)}
+	if hits == 0 {
+		ci.Low = 0 // exactly, whatever rounding left
+	}
+	if hits == n {
+		ci.High = 1
+	}
+	return ci
+}
+
+// median is the middle value, the mean of the two middle ones of an even number.
+func median(xs []float64) float64 {
+	if len(xs) == 0 {
+		return math.NaN()
+	}
+	sorted := slices.Sorted(slices.Values(xs))
+	mid := len(sorted) / 2
+	if len(sorted)%2 == 1 {
+		return sorted[mid]
+	}
+	return (sorted[mid-1] + sorted[mid]) / 2
+}
+
+// rounded keeps eight significant digits, for output that people read too.
+func rounded(x float64) float64 {
+	short, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 8, 64), 64)
+	return short
+}
+
+// Comparison is one player against another on the games that both finished.
+type Comparison struct {
+	Games      int
+	Difference float64 // mean of score minus the other's score, game by game
+	CI         Interval
+	Higher     int // games with the higher score
+	Lower      int
+}
+
+// Compare compares the games a with the games b, paired by seed and index. Equal
+// seeds make the tiles that come equally lucky at the start; since players soon
+// go different ways, the pairs are only loosely correlated.
+func Compare(a, b []Game) Comparison {
+	type id struct{ seed, index uint64 }
+	others := make(map[id]int64, len(b))
+	for _, g := range b {
+		others[id{g.Seed, g.Index}] = g.Score
+	}
+	var c Comparison
+	var differences []float64
+	for _, g := range a {
+		other, ok := others[id{g.Seed, g.Index}]
+		if !ok {
+			continue
+		}
+		differences = append(differences, float64(g.Score-other))
+		switch {
+		case g.Score > other:
+			c.Higher++
+		case g.Score < other:
+			c.Lower++
+		}
+	}
+	c.Games = len(differences)
+	c.Difference, c.CI = Mean(differences)
+	return c
+}
+
+// Clear tells whether the interval leaves no doubt about the difference's sign.
+func (c Comparison) Clear() bool { return c.CI.Known() && (c.CI.Low > 0 || c.CI.High < 0) }

@@ -1,0 +1,129 @@
+package arena
+
+import (
+	"encoding/json"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+func near(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
+
+// Published: Newcombe, Interval estimation for the difference between independent
+// proportions (1998), the Wilson score method without continuity correction.
+func TestWilsonAgainstPublishedIntervals(t *testing.T) {
+	for _, c := range []struct {
+		hits, n   int
+		low, high float64
+	}{
+		{81, 263, 0.2553, 0.3662},
+		{15, 148, 0.0624, 0.1605},
+		{0, 20, 0, 0.1611},
+		{1, 29, 0.0061, 0.1718},
+	} {
+		for _, flip := range []bool{false, true} {
+			hits, low, high := c.hits, c.low, c.high
+			if flip { // misses are as good as hits
+				hits, low, high = c.n-c.hits, 1-c.high, 1-c.low
+			}
+			if ci := Wilson(hits, c.n); !near(ci.Low, low, 5e-5) || !near(ci.High, high, 5e-5) {
+				t.Errorf("Wilson(%d, %d) = %v, want [%v, %v]", hits, c.n, ci, low, high)
+			}
+		}
+	}
+}
+
+// The ends are the shares q from which the observed one is just z standard errors
+// away, with the standard error of q itself.
+func TestWilsonSolvesItsEquation(t *testing.T) {
+	for n := 1; n < 60; n++ {
+		for hits := 0; hits <= n; hits++ {
+			ci := Wilson(hits, n)
+			p := float64(hits) / float64(n)
+			for _, q := range []float64{ci.Low, ci.High} {
+				if got, want := (p-q)*(p-q), z95*z95*q*(1-q)/float64(n); !near(got, want, 1e-12) {
+					t.Fatalf("Wilson(%d, %d): %v is no root: %v, want %v", hits, n, q, got, want)
+				}
+			}
+			if ci.Low > p || ci.High < p || ci.Low < 0 || ci.High > 1 {
+				t.Fatalf("Wilson(%d, %d) = %v around %v", hits, n, ci, p)
+			}
+		}
+	}
+	if Wilson(0, 0).Known() {
+		t.Error("something is known of no games")
+	}
+}
+
+func TestMeanAgainstTablesOfStudentsT(t *testing.T) {
+	for n, quantile := range map[int]float64{2: 12.706, 3: 4.303, 10: 2.262, 30: 2.045, 61: 2.000, 100_000: 1.960} {
+		xs := make([]float64, n)
+		sum, squares := 0.0, 0.0
+		for i := range xs {
+			xs[i] = 1000 + float64(i*7919%101) // no pattern that matters
+			sum += xs[i]
+			squares += xs[i] * xs[i]
+		}
+		want := sum / float64(n)
+		deviation := math.Sqrt((squares - sum*sum/float64(n)) / float64(n-1))
+		mean, ci := Mean(xs)
+		half := quantile * deviation / math.Sqrt(float64(n))
+		if !near(mean, want, 1e-9*want) || !near(ci.Half(), half, 3e-4*half) || !near((ci.Low+ci.High)/2, mean, 1e-9*want) {
+			t.Errorf("%d values: %v %v, want %v ± %v", n, mean, ci, want, half)
+		}
+	}
+	// By hand: 1..10 has mean 5.5 and s = sqrt(55/6); 2.262157 * s / sqrt(10) = 2.165851.
+	if mean, ci := Mean([]float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}); mean != 5.5 || !near(ci.Half(), 2.165851, 1e-6) {
+		t.Errorf("1 to 10: %v %v", mean, ci)
+	}
+}
+
+func TestStudentTIsGonums(t *testing.T) {
+	for nu := 1.0; nu < 1e7; nu = math.Ceil(nu * 1.3) {
+		if got, want := studentT(nu), (distuv.StudentsT{Sigma: 1, Nu: nu}).Quantile(0.975); !near(got, want, 1e-9*want) {
+			t.Errorf("%v degrees of freedom: %v, want %v", nu, got, want)
+		}
+	}
+}
+
+func TestTooLittleIsNotKnown(t *testing.T) {
+	if mean, ci := Mean([]float64{7}); mean != 7 || ci.Known() {
+		t.Errorf("one value: %v %v", mean, ci)
+	}
+	if mean, ci := Mean(nil); !math.IsNaN(mean) || ci.Known() {
+		t.Errorf("no value: %v %v", mean, ci)
+	}
+	if text, err := json.Marshal([]Interval{unknown, {1, 2.5}}); err != nil || string(text) != "[null,[1,2.5]]" {
+		t.Errorf("intervals as JSON: %s, %v", text, err)
+	}
+	if !math.IsNaN(median(nil)) {
+		t.Error("no values have a median")
+	}
+}
+
+func TestMedian(t *testing.T) {
+	xs := []float64{9, 1, 5, 3}
+	if odd, even := median(xs[:3]), median(xs); odd != 5 || even != 4 || xs[0] != 9 {
+		t.Errorf("medians %v and %v, then %v", odd, even, xs)
+	}
+}
+
+func TestComparePairsBySeedAndIndex(t *testing.T) {
+	a := []Game{{Index: 0, Score: 100}, {Index: 1, Score: 40}, {Index: 2, Score: 70}, {Index: 5, Score: 9999}, {Seed: 1, Index: 3, Score: 1}}
+	b := []Game{{Index: 2, Score: 60}, {Index: 0, Score: 80}, {Index: 1, Score: 40}, {Index: 3, Score: 5}}
+	c := Compare(a, b)
+	// Differences 20, 0, 10: mean 10, s = 10, t(2) = 4.302653: half 24.841.
+	if c.Games != 3 || c.Difference != 10 || c.Higher != 2 || c.Lower != 0 || !near(c.CI.Half(), 24.841, 1e-3) || c.Clear() {
+		t.Errorf("comparison %+v", c)
+	}
+	if back := Compare(b, a); back.Difference != -10 || back.Lower != 2 || back.Higher != 0 {
+		t.Errorf("the other way round: %+v", back)
+	}
+	if one := Compare(a[:1], b); one.Games != 1 || one.Difference != 20 || one.CI.Known() || one.Clear() {
+		t.Errorf("one pair: %+v", one)
+	}
+	if none := Compare(a, nil); none.Games != 0 || !math.IsNaN(none.Difference) {
+		t.Errorf("no pair: %+v", none)
+	}
+}

@@ -1,0 +1,319 @@
+package arena
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"afterstate/board"
+)
+
+// narrowest is the width below which the text report no longer shrinks.
+const narrowest = 60
+
+// WriteText writes the report for a terminal of so many columns (0: 80): scores
+// and speed, shares of games that reached a tile, bars of the highest tile, each
+// player against the first one, and what the reader must know about a player.
+func (r *Results) WriteText(w io.Writer, width int) error {
+	if width <= 0 {
+		width = 80
+	}
+	t := &textReport{Report: r.Report(), width: max(width, narrowest)}
+	t.heading(r)
+	t.scores()
+	if finished, _ := r.Finished(); finished > 0 {
+		t.reached()
+		t.highest()
+		t.versus(r.Players)
+	}
+	t.notes()
+	_, err := io.WriteString(w, t.out.String())
+	return err
+}
+
+type textReport struct {
+	*Report
+	width int
+	out   strings.Builder
+}
+
+func (t *textReport) printf(format string, args ...any) { fmt.Fprintf(&t.out, format, args...) }
+
+func (t *textReport) heading(r *Results) {
+	t.printf("%v, %s\n", t.Size, t.asked())
+	if finished, of := r.Finished(); finished < of {
+		t.printf("stopped early: %d of %d games finished. Long games are more often among\n"+
+			"the others, so that means lean a little low.\n", finished, of)
+	}
+	t.printf("\n")
+}
+
+// asked says how many games were to be played, and which.
+func (r *Report) asked() string {
+	games := "1 game"
+	if r.Games > 1 {
+		games = fmt.Sprintf("%d games", r.Games)
+	}
+	out := fmt.Sprintf("%s a player, seed %d", games, r.Seed)
+	if r.Until > 0 {
+		out += fmt.Sprintf(", each stopped at %d", r.Until)
+	}
+	return out
+}
+
+func (t *textReport) scores() {
+	rows := [][]string{{"player", "mean score", "median", "best", "moves/s", "ms/move"}}
+	single := false
+	for _, p := range t.Players {
+		best := "-"
+		if p.Games > 0 {
+			best = strconv.FormatInt(p.BestScore, 10)
+		}
+		rows = append(rows, []string{
+			p.Player, plusMinus(p.MeanScore, p.MeanCI, false), points(p.MedianScore), best,
+			significant(p.MovesPerSecond), significant(p.MSPerMove),
+		})
+		single = single || p.Games == 1
+	}
+	t.table(rows)
+	t.printf("mean score ± its 95 %% interval")
+	if single {
+		t.printf(" (? = unknown: it takes two games)")
+	}
+	t.printf("\n")
+}
+
+func (t *textReport) reached() {
+	t.printf("\nshare of games that reached a tile, with 95 %% interval\n")
+	t.grid(func(p *Summary) []TileShare { return p.Reached }, func(s TileShare, _ int) string {
+		if !s.CI.Known() {
+			return "-"
+		}
+		return fmt.Sprintf("%5.1f %%  [%.1f, %.1f]", 100*s.Share, 100*s.CI.Low, 100*s.CI.High)
+	})
+}
+
+func (t *textReport) highest() {
+	t.printf("\ngames by their highest tile\n")
+	most, digits := 0.0, 1
+	for _, p := range t.Players {
+		for _, s := range p.Highest {
+			if s.Games > 0 {
+				most, digits = max(most, s.Share), max(digits, len(strconv.Itoa(s.Games)))
+			}
+		}
+	}
+	t.grid(func(p *Summary) []TileShare { return p.Highest }, func(s TileShare, width int) string {
+		if s.Games == 0 {
+			return fmt.Sprintf("%*s", digits, "·")
+		}
+		return fmt.Sprintf("%*d %s", digits, s.Games, bar(s.Share/most, width-digits-1))
+	})
+}
+
+// versus compares every player with the first one.
+func (t *textReport) versus(players []Played) {
+	if len(players) < 2 {
+		return
+	}
+	rows := [][]string{{"player", "difference", "higher in", "lower in", "verdict"}}
+	for i, p := range players[1:] {
+		c := Compare(p.Games, players[0].Games)
+		verdict := "not clear"
+		switch {
+		case c.Clear() && c.Difference > 0:
+			verdict = "higher"
+		case c.Clear():
+			verdict = "lower"
+		}
+		rows = append(rows, []string{
+			t.Players[i+1].Player, plusMinus(c.Difference, c.CI, true),
+			strconv.Itoa(c.Higher), strconv.Itoa(c.Lower), verdict,
+		})
+	}
+	t.printf("\nscore against %s, game by game on the same seeds\n", players[0].Name)
+	t.table(rows)
+}
+
+func (t *textReport) notes() {
+	var notes []string
+	for _, p := range t.Players {
+		if p.Foresees {
+			notes = append(notes, p.Player+": foresight knows the tiles to come: it is no fair opponent")
+		}
+		if p.TimeLimited {
+			notes = append(notes, p.Player+": not deterministic: limited by time")
+		}
+	}
+	if len(notes) > 0 {
+		t.printf("\n%s\n", strings.Join(notes, "\n"))
+	}
+}
+
+// table writes rows, the first one a header, with the first column to the left
+// and the others to the right. A name that is too long gets a line of its own.
+func (t *textReport) table(rows [][]string) {
+	widths := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+		}
+	}
+	rest := 0
+	for _, w := range widths[1:] {
+		rest += 2 + w
+	}
+	name := max(min(widths[0], t.width-rest), len(rows[0][0]))
+	for _, row := range rows {
+		label := row[0]
+		if utf8.RuneCountInString(label) > name {
+			t.printf("%s\n", label)
+			label = ""
+		}
+		t.printf("%s", padRight(label, name))
+		for i, cell := range row[1:] {
+			t.printf("  %s%s", strings.Repeat(" ", widths[i+1]-utf8.RuneCountInString(cell)), cell)
+		}
+		t.printf("\n")
+	}
+}
+
+// grid writes a row a tile and a column a player, as many players side by side
+// as fit and the others below.
+func (t *textReport) grid(of func(*Summary) []TileShare, cell func(s TileShare, width int) string) {
+	const gap, least, most = 2, 22, 44
+	tiles := of(&t.Players[0])
+	label := len("tile")
+	if n := len(tiles); n > 0 {
+		label = max(label, len(tileName(tiles[n-1])))
+	}
+	side := max(1, (t.width-label)/(gap+least))
+	blocks := (len(t.Players) + side - 1) / side
+	side = (len(t.Players) + blocks - 1) / blocks // evenly filled
+	width := min(most, (t.width-label)/side-gap)
+	for first := 0; first < len(t.Players); first += side {
+		block := t.Players[first:min(first+side, len(t.Players))]
+		if first > 0 {
+			t.printf("\n")
+		}
+		t.names(block, label, width)
+		for row, s := range tiles {
+			line := fmt.Sprintf("%*s", label, tileName(s))
+			for i := range block {
+				line += "  " + padRight(cell(of(&block[i])[row], width), width)
+			}
+			t.printf("%s\n", strings.TrimRight(line, " "))
+		}
+	}
+}
+
+// names heads the columns of a grid, on as many lines as the longest name needs.
+func (t *textReport) names(block []Summary, label, width int) {
+	columns := make([][]string, len(block))
+	lines := 0
+	for i, p := range block {
+		columns[i] = wrap(p.Player, width)
+		lines = max(lines, len(columns[i]))
+	}
+	for n := range lines {
+		line := strings.Repeat(" ", label)
+		if n == lines-1 {
+			line = fmt.Sprintf("%*s", label, "tile")
+		}
+		for _, c := range columns {
+			part := ""
+			if at := n - (lines - len(c)); at >= 0 {
+				part = c[at]
+			}
+			line += "  " + padRight(part, width)
+		}
+		t.printf("%s\n", strings.TrimRight(line, " "))
+	}
+}
+
+// wrap cuts a spec into lines, after a comma or bracket where there is one.
+func wrap(name string, width int) []string {
+	var lines []string
+	rest := []rune(name)
+	for len(rest) > width {
+		cut := width
+		for i := width; i > width/3; i-- {
+			if strings.ContainsRune(",( ", rest[i-1]) {
+				cut = i
+				break
+			}
+		}
+		lines = append(lines, string(rest[:cut]))
+		rest = rest[cut:]
+	}
+	return append(lines, string(rest))
+}
+
+// bar is a bar of a share of width columns, in eighths of a column, and never
+// quite nothing.
+func bar(share float64, width int) string {
+	eighths := max(1, int(math.Round(share*float64(8*width))))
+	out := strings.Repeat("█", eighths/8)
+	if rest := eighths % 8; rest > 0 {
+		out += string([]rune("▏▎▍▌▋▊▉")[rest-1])
+	}
+	return out
+}
+
+func padRight(s string, width int) string {
+	return s + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(s)))
+}
+
+func tileName(s TileShare) string { return strconv.FormatInt(board.Tile(s.Exponent), 10) }
+
+// plusMinus is a mean and half its interval: 1063 ± 88.
+func plusMinus(mean float64, ci Interval, signed bool) string {
+	if math.IsNaN(mean) {
+		return "-"
+	}
+	half := "?"
+	decimals := decimalsOf(mean)
+	if ci.Known() {
+		decimals = min(decimals, decimalsOf(ci.Half()))
+		half = strconv.FormatFloat(ci.Half(), 'f', decimals, 64)
+	}
+	text := strconv.FormatFloat(mean, 'f', decimals, 64)
+	if signed && mean > 0 {
+		text = "+" + text
+	}
+	return text + " ± " + half
+}
+
+// points is a number of points.
+func points(x float64) string {
+	if math.IsNaN(x) {
+		return "-"
+	}
+	if x == math.Trunc(x) {
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(x, 'f', decimalsOf(x), 64)
+}
+
+// decimalsOf tells how many decimals of a number of points are worth reading.
+func decimalsOf(x float64) int {
+	if math.Abs(x) >= 1000 {
+		return 0
+	}
+	return 1
+}
+
+// significant is a positive number with three significant digits at least.
+func significant(x float64) string {
+	if math.IsNaN(x) {
+		return "-"
+	}
+	decimals := 0
+	for step := 100.0; x < step && decimals < 6; step /= 10 {
+		decimals++
+	}
+	return strconv.FormatFloat(x, 'f', decimals, 64)
+}

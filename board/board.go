@@ -1,0 +1,190 @@
+package board
+
+import (
+	"fmt"
+	"math/bits"
+	"strconv"
+	"strings"
+)
+
+const (
+	// MinSide and MaxSide bound the rows and the columns of a board.
+	MinSide = 2
+	MaxSide = 6
+	// MaxExponent is the largest exponent that text and JSON may name.
+	MaxExponent = 48
+)
+
+const (
+	ones  = 0x0101010101010101 // the lowest bit of every lane
+	lows  = 0x7f7f7f7f7f7f7f7f // all but the highest bit of every lane
+	highs = 0x8080808080808080 // the highest bit of every lane
+)
+
+// Size is a number of rows and columns.
+type Size struct{ Rows, Cols int }
+
+// Valid tells whether boards of this size exist here.
+func (s Size) Valid() bool {
+	return s.Rows >= MinSide && s.Rows <= MaxSide && s.Cols >= MinSide && s.Cols <= MaxSide
+}
+
+// Cells is the number of cells.
+func (s Size) Cells() int { return s.Rows * s.Cols }
+
+// String is RxC.
+func (s Size) String() string { return fmt.Sprintf("%dx%d", s.Rows, s.Cols) }
+
+// ParseSize reads RxC with both sides from 2 to 6.
+func ParseSize(text string) (Size, error) {
+	r, c, ok := strings.Cut(strings.ToLower(strings.TrimSpace(text)), "x")
+	rows, errR := strconv.Atoi(r)
+	cols, errC := strconv.Atoi(c)
+	s := Size{rows, cols}
+	if !ok || errR != nil || errC != nil || !s.Valid() {
+		return Size{}, fmt.Errorf("size %q: want RxC with rows and columns from %d to %d, such as 4x4", text, MinSide, MaxSide)
+	}
+	return s, nil
+}
+
+// MarshalText writes RxC.
+func (s Size) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads RxC.
+func (s *Size) UnmarshalText(text []byte) error {
+	parsed, err := ParseSize(string(text))
+	if err == nil {
+		*s = parsed
+	}
+	return err
+}
+
+// Board is a position: a size and an exponent for every cell (0 is empty).
+// Boards are values; two boards are equal when == says so. The zero Board has
+// no cells and no legal move.
+type Board struct {
+	rows [MaxSide]uint64 // one row each; byte c is the exponent in column c
+	size Size
+}
+
+// New is the empty board of a size. It panics on a size that does not exist,
+// which ParseSize and Size.Valid let callers rule out.
+func New(s Size) Board {
+	if !s.Valid() {
+		panic("board: no boards of size " + s.String())
+	}
+	return Board{size: s}
+}
+
+// Size is the board's number of rows and columns.
+func (b *Board) Size() Size { return b.size }
+
+// At is the exponent in a row and column counted from the top left.
+func (b *Board) At(row, col int) uint8 { return uint8(b.rows[row] >> (8 * uint(col))) }
+
+// Cell is the exponent in cell i, row-major from the top left.
+func (b *Board) Cell(i int) uint8 { return b.At(i/b.size.Cols, i%b.size.Cols) }
+
+// Row is row r as a word, the exponent of column c in byte c: what evaluators
+// read when speed counts.
+func (b *Board) Row(r int) uint64 { return b.rows[r] }
+
+// Set puts an exponent into a cell, row-major from the top left.
+func (b *Board) Set(i int, exponent uint8) {
+	shift := 8 * uint(i%b.size.Cols)
+	row := &b.rows[i/b.size.Cols]
+	*row = *row&^(0xff<<shift) | uint64(exponent)<<shift
+}
+
+// occupied marks the highest bit of every lane of x that is not zero.
+func occupied(x uint64) uint64 { return (x + lows) & highs }
+
+// Empty is the number of empty cells.
+func (b *Board) Empty() int {
+	tiles := 0
+	for r := 0; r < b.size.Rows; r++ {
+		tiles += bits.OnesCount64(occupied(b.rows[r]))
+	}
+	return b.size.Cells() - tiles
+}
+
+// lanes marks the highest bit of the first n lanes.
+func lanes(n int) uint64 { return highs & (1<<(8*uint(n)) - 1) }
+
+// PlaceNth puts an exponent into the n-th empty cell, counted row-major from
+// 0, and returns that cell. It panics when there are not so many empty cells.
+func (b *Board) PlaceNth(n int, exponent uint8) int {
+	all := lanes(b.size.Cols)
+	for r := 0; r < b.size.Rows; r++ {
+		free := all &^ occupied(b.rows[r])
+		here := bits.OnesCount64(free)
+		if n >= here {
+			n -= here
+			continue
+		}
+		for ; n > 0; n-- {
+			free &= free - 1
+		}
+		lane := uint(bits.TrailingZeros64(free)) &^ 7
+		b.rows[r] |= uint64(exponent) << lane
+		return r*b.size.Cols + int(lane/8)
+	}
+	panic("board: no such empty cell on " + b.String())
+}
+
+// Largest is the highest exponent on the board, 0 when it is empty.
+func (b *Board) Largest() uint8 {
+	x := larger(larger(b.rows[0], b.rows[1]), larger(b.rows[2], b.rows[3]))
+	if b.size.Rows > 4 {
+		x = larger(x, larger(b.rows[4], b.rows[5]))
+	}
+	if b.size.Cols > 4 {
+		x = larger(x, x>>32)
+	}
+	x = larger(x, x>>16)
+	return uint8(larger(x, x>>8))
+}
+
+// larger is the greater of x and y, lane by lane.
+func larger(x, y uint64) uint64 {
+	m := (x | highs) - y&lows // a lane's highest bit stays where x >= y
+	m &= highs
+	keep := m<<1 - m>>7
+	return x&keep | y&^keep
+}
+
+// Sum is the sum of all tile values.
+func (b *Board) Sum() int64 {
+	var sum int64
+	for r := 0; r < b.size.Rows; r++ {
+		for row := b.rows[r]; row != 0; row >>= 8 {
+			sum += Tile(uint8(row))
+		}
+	}
+	return sum
+}
+
+// Tile is the value of an exponent: 2 to its power, 0 for an empty cell.
+func Tile(exponent uint8) int64 { return int64(1) << (exponent & 63) &^ 1 }
+
+// Dead tells whether the game is over: no empty cell and no equal neighbours.
+// It is the same as having no legal move on every board but the empty one.
+func (b *Board) Dead() bool {
+	all := lanes(b.size.Cols)
+	inner := all >> 8 // the lanes with a neighbour to their right
+	var above uint64
+	for r := 0; r < b.size.Rows; r++ {
+		row := b.rows[r]
+		if occupied(row) != all {
+			return false
+		}
+		if occupied(row^row>>8)&inner != inner {
+			return false
+		}
+		if r > 0 && occupied(row^above) != all {
+			return false
+		}
+		above = row
+	}
+	return true
+}

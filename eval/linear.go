@@ -1,0 +1,205 @@
+package eval
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+
+	"afterstate/board"
+)
+
+// linear is the sum over all tiles of value times the weight of the cell.
+type linear struct {
+	weights func(board.Size) []float64 // by cell, row-major
+	size    board.Size                 // what the rest was made for
+	terms   [board.MaxSide][board.MaxSide][64]float64
+	least   float64 // the smallest weight
+	first   float64 // the largest
+	second  float64 // the second largest
+}
+
+func (l *linear) prepare(s board.Size) {
+	weights := l.weights(s)
+	for i, w := range weights {
+		for e := range l.terms[0][0] {
+			l.terms[i/s.Cols][i%s.Cols][e] = float64(board.Tile(uint8(e))) * w
+		}
+	}
+	sorted := slices.Sorted(slices.Values(weights))
+	n := len(sorted)
+	l.size, l.least, l.first, l.second = s, sorted[0], sorted[n-1], sorted[n-2]
+}
+
+func (l *linear) sum(b *board.Board) (sum float64) {
+	size := b.Size()
+	if size != l.size {
+		l.prepare(size)
+	}
+	for r := range size.Rows {
+		row := b.Row(r)
+		for c := 0; row != 0; c++ {
+			sum += l.terms[r][c][row&63]
+			row >>= 8
+		}
+	}
+	return sum
+}
+
+// bounds says how far the sum can go. Tiles keep their total but for spawns of at
+// most 4, so the best case has the largest power of two that fits into the total
+// on the best cell and the rest on the second best; the worst case has all of it
+// on the worst cell.
+func (l *linear) bounds(b *board.Board, spawns int) (low, high float64) {
+	if b.Size() != l.size {
+		l.prepare(b.Size())
+	}
+	total := b.Sum()
+	most := total + 4*int64(spawns)
+	largest := int64(1) << (bits.Len64(uint64(most)) - 1)
+	high = float64(largest)*l.first + float64(most-largest)*l.second
+	return math.Min(float64(total)*l.least, float64(most)*l.least), high
+}
+
+// snakePath is the cells of a board in the order of a snake that starts in the
+// top left corner and runs along the first row.
+func snakePath(s board.Size) []int {
+	path := make([]int, 0, s.Cells())
+	for r := range s.Rows {
+		for c := range s.Cols {
+			if r%2 == 1 {
+				c = s.Cols - 1 - c
+			}
+			path = append(path, r*s.Cols+c)
+		}
+	}
+	return path
+}
+
+// snakeWeights gives the cells along the snake halving weights, the first one 2^top(n).
+func snakeWeights(s board.Size, top int) []float64 {
+	weights := make([]float64, s.Cells())
+	for k, cell := range snakePath(s) {
+		weights[cell] = math.Ldexp(1, top-k)
+	}
+	return weights
+}
+
+// snake is S1's: 2^n in the top left corner, halving along the snake down to 2^1.
+type snake struct{ linear }
+
+func newSnake() Evaluator {
+	return &snake{linear{weights: func(s board.Size) []float64 { return snakeWeights(s, s.Cells()) }}}
+}
+
+func (*snake) Unit() Unit                                      { return Heuristic }
+func (e *snake) Value(p *Position) float64                     { return e.sum(&p.Board) }
+func (e *snake) Bounds(p *Position, n int) (low, high float64) { return e.bounds(&p.Board, n) }
+
+// snakeEmpty is S2's: 2^(n-1) in the bottom left corner, the snake runs upwards.
+type snakeEmpty struct{ linear }
+
+func newSnakeEmpty() Evaluator {
+	return &snakeEmpty{linear{weights: func(s board.Size) []float64 {
+		down := snakeWeights(s, s.Cells()-1)
+		up := make([]float64, 0, len(down))
+		for r := s.Rows - 1; r >= 0; r-- {
+			up = append(up, down[r*s.Cols:(r+1)*s.Cols]...)
+		}
+		return up
+	}}}
+}
+
+func (*snakeEmpty) Unit() Unit { return Heuristic }
+
+func (e *snakeEmpty) Value(p *Position) float64 {
+	return e.mix(e.sum(&p.Board), p.Board.Empty())
+}
+
+func (*snakeEmpty) mix(sum float64, empty int) float64 {
+	return float64(0.9*sum/100) + float64(0.1*float64(empty))
+}
+
+func (e *snakeEmpty) Bounds(p *Position, n int) (low, high float64) {
+	low, high = e.bounds(&p.Board, n)
+	return e.mix(low, 0), e.mix(high, p.Board.Size().Cells()-1)
+}
+
+// weightedSnake is S4's: a snake from 2^(n-1) down to 2^0, and 2^12 an empty cell.
+type weightedSnake struct{ linear }
+
+const emptyBonus = 1 << 12
+
+func newWeightedSnake() Evaluator {
+	return &weightedSnake{linear{weights: func(s board.Size) []float64 { return snakeWeights(s, s.Cells()-1) }}}
+}
+
+func (*weightedSnake) Unit() Unit { return Heuristic }
+
+func (e *weightedSnake) Value(p *Position) float64 {
+	return e.sum(&p.Board) + float64(emptyBonus*p.Board.Empty())
+}
+
+func (e *weightedSnake) Bounds(p *Position, n int) (low, high float64) {
+	low, high = e.bounds(&p.Board, n)
+	return low, high + float64(emptyBonus*(p.Board.Size().Cells()-1))
+}
+
+// edges is S0's wish for a matrix of positions: 10 on the border, 5 inside.
+type edges struct{ linear }
+
+func newEdges() Evaluator {
+	return &edges{linear{weights: func(s board.Size) []float64 {
+		weights := make([]float64, s.Cells())
+		for i := range weights {
+			r, c := i/s.Cols, i%s.Cols
+			weights[i] = 5
+			if r == 0 || c == 0 || r == s.Rows-1 || c == s.Cols-1 {
+				weights[i] = 10
+			}
+		}
+		return weights
+	}}}
+}
+
+func (*edges) Unit() Unit                                      { return Heuristic }
+func (e *edges) Value(p *Position) float64                     { return e.sum(&p.Board) }
+func (e *edges) Bounds(p *Position, n int) (low, high float64) { return e.bounds(&p.Board, n) }
+
+// gradient is S3's: the best of four corners, a weight falling by one a step from
+// the corner, (R+C-2)/2 in the corner itself.
+type gradient struct{ corners [4]linear }
+
+func newGradient() Evaluator {
+	e := &gradient{}
+	for k := range e.corners {
+		e.corners[k].weights = func(s board.Size) []float64 {
+			weights := make([]float64, s.Cells())
+			for i := range weights {
+				r, c := i/s.Cols, i%s.Cols
+				if k&1 != 0 {
+					c = s.Cols - 1 - c
+				}
+				if k&2 != 0 {
+					r = s.Rows - 1 - r
+				}
+				weights[i] = float64(s.Rows+s.Cols-2)/2 - float64(r+c)
+			}
+			return weights
+		}
+	}
+	return e
+}
+
+func (*gradient) Unit() Unit { return Heuristic }
+
+func (e *gradient) Value(p *Position) float64 {
+	best := e.corners[0].sum(&p.Board)
+	for k := 1; k < len(e.corners); k++ {
+		best = max(best, e.corners[k].sum(&p.Board))
+	}
+	return best
+}
+
+func (e *gradient) Bounds(p *Position, n int) (low, high float64) {
+	return e.corners[0].bounds(&p.Board, n)
+}

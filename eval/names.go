@@ -1,0 +1,50 @@
+package eval
+
+import "fmt"
+
+// Info describes an evaluator that New can make.
+type Info struct {
+	Name    string
+	Formula string
+	Origin  string
+	make    func() Evaluator
+}
+
+var infos = []Info{
+	{"product", "score x largest tile x empty cells", "S0", plain(product)},
+	{"snake", "sum of v x weight; weights 2^n..2^1 along a snake from the top left", "S1", newSnake},
+	{"snake-empty", "0.9 x (sum of v x weight) / 100 + 0.1 x empty cells; weights 2^(n-1)..2^0 along a snake from the bottom left", "S2", newSnakeEmpty},
+	{"gradient", "best of four corners of the sum of v x ((R+C-2)/2 - steps from the corner)", "S3", newGradient},
+	{"weighted-snake", "sum of v x weight + 2^12 x empty cells; weights 2^(n-1)..2^0 along a snake from the top left", "S4", newWeightedSnake},
+	{"smooth", "minus the sum of |k - k'| over neighbouring tiles", "wished for in S0 and S1", plain(smooth)},
+	{"edges", "sum of v x 10 on the border, v x 5 inside", "wished for in S0", newEdges},
+	{"adjacency", "sum of v x v' over neighbouring tiles", "wished for in S0", plain(adjacency)},
+	{"duplicates", "minus the number of tiles that repeat another one's value", "wished for in S0", plain(duplicates)},
+	{"empty", "number of empty cells", "tried in S1", plain(empty)},
+	{"largest", "the largest tile", "tried in S1", plain(largest)},
+	{"monotone", "minus, for each row and column, the smaller of all rises and all falls of k along its tiles", "", plain(monotone)},
+}
+
+func plain(t term) func() Evaluator { return func() Evaluator { return t } }
+
+// Infos lists the evaluators by name and formula.
+func Infos() []Info { return infos }
+
+// Names lists the evaluators' names.
+func Names() []string {
+	names := make([]string, len(infos))
+	for i, info := range infos {
+		names[i] = info.Name
+	}
+	return names
+}
+
+// New makes the evaluator of a name.
+func New(name string) (Evaluator, error) {
+	for _, info := range infos {
+		if info.Name == name {
+			return info.make(), nil
+		}
+	}
+	return nil, fmt.Errorf("no evaluator is called %q", name)
+}

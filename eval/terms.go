@@ -1,0 +1,109 @@
+package eval
+
+import (
+	"math/bits"
+
+	"afterstate/board"
+)
+
+// term is an evaluator that is a plain function of the position.
+type term func(*Position) float64
+
+// Unit is Heuristic for every term.
+func (term) Unit() Unit { return Heuristic }
+
+// Value is the term's function.
+func (t term) Value(p *Position) float64 { return t(p) }
+
+// product is S0's: score x largest tile x empty cells.
+func product(p *Position) float64 {
+	return float64(p.Score) * float64(board.Tile(p.Board.Largest())) * float64(p.Board.Empty())
+}
+
+func empty(p *Position) float64 { return float64(p.Board.Empty()) }
+
+func largest(p *Position) float64 { return float64(board.Tile(p.Board.Largest())) }
+
+// smooth is minus the exponents' differences between neighbouring tiles.
+func smooth(p *Position) float64 {
+	total := 0
+	eachPair(&p.Board, func(a, b uint8) {
+		total -= max(int(a)-int(b), int(b)-int(a))
+	})
+	return float64(total)
+}
+
+// adjacency is the sum of the products of neighbouring tiles.
+func adjacency(p *Position) float64 {
+	total := 0.0
+	eachPair(&p.Board, func(a, b uint8) {
+		total += float64(board.Tile(a)) * float64(board.Tile(b))
+	})
+	return total
+}
+
+// duplicates is minus the number of tiles that repeat another one's value.
+func duplicates(p *Position) float64 {
+	var seen uint64
+	tiles := 0
+	for r := range p.Board.Size().Rows {
+		for row := p.Board.Row(r); row != 0; row >>= 8 {
+			if e := row & 63; e != 0 {
+				seen |= 1 << e
+				tiles++
+			}
+		}
+	}
+	return float64(bits.OnesCount64(seen) - tiles)
+}
+
+// monotone is minus what each row and column lacks to be in order: going along
+// its tiles the exponents rise by so much and fall by so much in all; the smaller
+// of the two counts.
+func monotone(p *Position) float64 {
+	s := p.Board.Size()
+	total := 0
+	for r := range s.Rows {
+		total += disorder(&p.Board, r*s.Cols, 1, s.Cols)
+	}
+	for c := range s.Cols {
+		total += disorder(&p.Board, c, s.Cols, s.Rows)
+	}
+	return float64(-total)
+}
+
+// disorder looks at n cells from a first one on, step apart.
+func disorder(b *board.Board, from, step, n int) int {
+	rise, fall, last := 0, 0, 0
+	for k := range n {
+		e := int(b.Cell(from + k*step))
+		if e == 0 {
+			continue
+		}
+		if last != 0 {
+			rise += max(e-last, 0)
+			fall += max(last-e, 0)
+		}
+		last = e
+	}
+	return min(rise, fall)
+}
+
+// eachPair visits all pairs of tiles next to each other.
+func eachPair(b *board.Board, visit func(x, y uint8)) {
+	s := b.Size()
+	for r := range s.Rows {
+		for c := range s.Cols {
+			e := b.At(r, c)
+			if e == 0 {
+				continue
+			}
+			if c+1 < s.Cols && b.At(r, c+1) != 0 {
+				visit(e, b.At(r, c+1))
+			}
+			if r+1 < s.Rows && b.At(r+1, c) != 0 {
+				visit(e, b.At(r+1, c))
+			}
+		}
+	}
+}

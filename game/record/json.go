@@ -1,0 +1,59 @@
+package record
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"strconv"
+)
+
+// AppendJSON appends the record's line, without a newline, to dst.
+func (r Record) AppendJSON(dst []byte) ([]byte, error) {
+	if err := r.check(); err != nil {
+		return dst, err
+	}
+	dst = fmt.Appendf(dst, `{"afterstate_record":%d,"size":"%v","spawn":`, Version, r.Board.Size())
+	dst = appendText(dst, r.Spawn)
+	if r.Spawn == Random {
+		dst = append(dst, `,"p4":`...)
+		dst = strconv.AppendFloat(dst, r.P4, 'g', -1, 64)
+	}
+	dst = fmt.Appendf(dst, `,"seed":%d,"game":%d,"player":`, r.Seed, r.Game)
+	dst = appendText(dst, r.Player)
+	dst = fmt.Appendf(dst, `,"move_count":%d,"moves":"`, len(r.Moves))
+	dst = base64.StdEncoding.AppendEncode(dst, PackMoves(r.Moves))
+	dst = append(dst, '"')
+	if r.Spawn != Random {
+		dst = append(dst, `,"spawns":"`...)
+		dst = appendSpawns(dst, r.Spawns)
+		dst = append(dst, '"')
+	}
+	rows, err := r.Board.MarshalJSON()
+	if err != nil {
+		return dst, err
+	}
+	return fmt.Appendf(dst, `,"board":%s,"score":%d}`, rows, r.Score), nil
+}
+
+// appendText writes a JSON string and leaves <, > and & readable, which
+// json.Marshal does not.
+func appendText(dst []byte, text string) []byte {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(text) // a string in memory cannot fail
+	return append(dst, bytes.TrimSuffix(out.Bytes(), []byte("\n"))...)
+}
+
+// MarshalJSON writes the record's line.
+func (r Record) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil) }
+
+// UnmarshalJSON reads what Parse reads.
+func (r *Record) UnmarshalJSON(line []byte) error {
+	parsed, err := Parse(line)
+	if err == nil {
+		*r = parsed
+	}
+	return err
+}

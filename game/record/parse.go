@@ -1,0 +1,287 @@
+package record
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"afterstate/board"
+	"afterstate/game"
+)
+
+// names are the fields of version 1 in their order.
+var names = []string{
+	"afterstate_record", "size", "spawn", "p4", "seed", "game", "player",
+	"move_count", "moves", "spawns", "board", "score",
+}
+
+// Bounds on what a hostile line can make Parse hold; no version will need more.
+const (
+	maxFields = 64
+	maxBoard  = 4096 // bytes; a 6x6 board of the largest tiles takes 600
+)
+
+// Parse reads a record from one line. It takes the fields in any order, but
+// each once and no others, and nothing after them. It does not play the game:
+// see Replay.
+func Parse(line []byte) (Record, error) {
+	values, err := split(line)
+	if err != nil {
+		return Record{}, err
+	}
+	in := &fields{values: values}
+	if err := in.version(); err != nil {
+		return Record{}, err
+	}
+	var r Record
+	size := in.size()
+	r.Spawn = in.rule()
+	if r.Spawn == Random {
+		r.P4 = in.probability("p4")
+	}
+	r.Seed = in.whole("seed", math.MaxUint64)
+	r.Game = in.whole("game", math.MaxUint64)
+	r.Player = in.text("player")
+	r.Moves = in.moves()
+	if r.Spawn != Random {
+		r.Spawns = in.spawns(len(r.Moves) + 2)
+	}
+	r.Board = in.board(size)
+	r.Score = int64(in.whole("score", math.MaxInt64))
+	in.matching(r.Spawn)
+	if in.err == nil {
+		in.err = r.check()
+	}
+	if in.err != nil {
+		return Record{}, in.err
+	}
+	return r, nil
+}
+
+// split takes a JSON object apart. Unlike json.Unmarshal it sees names that
+// come twice, and takes names as they are written.
+func split(line []byte) (map[string]json.RawMessage, error) {
+	if !utf8.Valid(line) {
+		return nil, errors.New("not a record: want JSON in UTF-8")
+	}
+	dec := json.NewDecoder(bytes.NewReader(line))
+	if open, err := dec.Token(); err != nil || open != json.Delim('{') {
+		return nil, fmt.Errorf("not a record: want one JSON object, not %.24q", line)
+	}
+	values := make(map[string]json.RawMessage, len(names))
+	for dec.More() {
+		name, err := dec.Token() // a string: the decoder takes no other here
+		if err != nil {
+			return nil, notJSON(err)
+		}
+		var value json.RawMessage
+		if err := dec.Decode(&value); err != nil {
+			return nil, notJSON(err)
+		}
+		if _, twice := values[name.(string)]; twice {
+			return nil, fmt.Errorf("field %.24q comes twice", name)
+		}
+		if len(values) == maxFields {
+			return nil, fmt.Errorf("not a record: more than %d fields", maxFields)
+		}
+		values[name.(string)] = value
+	}
+	if _, err := dec.Token(); err != nil { // the closing brace
+		return nil, notJSON(err)
+	}
+	if rest := bytes.Trim(line[dec.InputOffset():], " \t\r\n"); len(rest) > 0 {
+		return nil, fmt.Errorf("text after the record: %.24q", rest)
+	}
+	return values, nil
+}
+
+func notJSON(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return errors.New("not a record: the JSON object does not end")
+	}
+	return fmt.Errorf("not a record: %w", err)
+}
+
+// fields reads the values of a record. After an error it reads no more.
+type fields struct {
+	values map[string]json.RawMessage
+	err    error
+}
+
+// version comes before everything else, since another version may have other
+// fields; then come the names.
+func (in *fields) version() error {
+	value, ok := in.values["afterstate_record"]
+	if !ok {
+		return fmt.Errorf("not a record: afterstate_record is missing: want %d", Version)
+	}
+	if string(value) != strconv.Itoa(Version) {
+		return fmt.Errorf("record version %s: want %d", brief(value), Version)
+	}
+	for _, name := range slices.Sorted(maps.Keys(in.values)) {
+		if !slices.Contains(names, name) {
+			return fmt.Errorf("field %.24q is unknown: want %s", name, strings.Join(names, ", "))
+		}
+	}
+	return nil
+}
+
+// get is the value of a field, nil after an error or where it is missing.
+func (in *fields) get(name string) json.RawMessage {
+	value, ok := in.values[name]
+	if !ok && in.err == nil {
+		in.err = fmt.Errorf("%s is missing", name)
+	}
+	if in.err != nil {
+		return nil
+	}
+	return value
+}
+
+func (in *fields) fail(name string, value json.RawMessage, want string) {
+	if in.err == nil {
+		in.err = fmt.Errorf("%s is %s: want %s", name, brief(value), want)
+	}
+}
+
+// brief is the beginning of a value, fit for one line of an error.
+func brief(value json.RawMessage) string {
+	const most = 24
+	var out strings.Builder
+	for i, c := range string(value) {
+		if i >= most {
+			return out.String() + "..."
+		}
+		if !unicode.IsPrint(c) {
+			c = ' '
+		}
+		out.WriteRune(c)
+	}
+	return out.String()
+}
+
+func (in *fields) text(name string) string {
+	value := in.get(name)
+	var text string
+	// null would leave text as it is without an error
+	if in.err == nil && (value[0] != '"' || json.Unmarshal(value, &text) != nil) {
+		in.fail(name, value, "a string")
+	}
+	return text
+}
+
+func (in *fields) whole(name string, most uint64) uint64 {
+	value := in.get(name)
+	n, err := strconv.ParseUint(string(value), 10, 64)
+	if err != nil || n > most {
+		in.fail(name, value, fmt.Sprintf("a whole number from 0 to %d", most))
+	}
+	return n
+}
+
+func (in *fields) rule() string {
+	text := in.text("spawn")
+	if text == "" {
+		in.fail("spawn", in.values["spawn"], wantRule)
+	}
+	return text
+}
+
+func (in *fields) spawns(count int) []game.Spawn {
+	text := in.text("spawns")
+	if in.err != nil {
+		return nil
+	}
+	spawns, err := unpackSpawns(text, count)
+	in.err = err
+	return spawns
+}
+
+func (in *fields) probability(name string) float64 {
+	value := in.get(name)
+	p, err := strconv.ParseFloat(string(value), 64)
+	if err != nil || !(p >= 0 && p <= 1) {
+		in.fail(name, value, "a probability from 0 to 1")
+	}
+	return math.Abs(p) // no negative zero
+}
+
+func (in *fields) size() board.Size {
+	text := in.text("size")
+	size, err := board.ParseSize(text)
+	if in.err == nil && (err != nil || size.String() != text) {
+		in.fail("size", in.values["size"], fmt.Sprintf("RxC with rows and columns from %d to %d, such as 4x4", board.MinSide, board.MaxSide))
+	}
+	return size
+}
+
+// moves holds move_count against the text's length before it believes it.
+func (in *fields) moves() []board.Direction {
+	count := in.whole("move_count", math.MaxInt64)
+	text := in.text("moves")
+	if in.err != nil {
+		return nil
+	}
+	packed := (count + 3) / 4
+	if want := (packed + 2) / 3 * 4; uint64(len(text)) != want {
+		in.err = fmt.Errorf("moves has %d characters: want %d, the base64 of %d moves", len(text), want, count)
+		return nil
+	}
+	decoded, err := base64.StdEncoding.Strict().DecodeString(text)
+	if err != nil {
+		in.fail("moves", in.values["moves"], "base64 with padding")
+		return nil
+	}
+	moves, err := UnpackMoves(decoded, int(count))
+	in.err = err
+	return moves
+}
+
+// board compares the value with what it reads as, because encoding/json takes
+// null for 0.
+func (in *fields) board(size board.Size) board.Board {
+	value := in.get("board")
+	if in.err != nil {
+		return board.Board{}
+	}
+	var b board.Board
+	if len(value) > maxBoard {
+		in.fail("board", value, fmt.Sprintf("at most %d bytes", maxBoard))
+		return b
+	}
+	if in.err = b.UnmarshalJSON(value); in.err != nil {
+		return b
+	}
+	var compact bytes.Buffer
+	again, _ := b.MarshalJSON()
+	switch err := json.Compact(&compact, value); {
+	case err != nil || !bytes.Equal(compact.Bytes(), again):
+		in.fail("board", value, "rows of tile values such as [[2,0],[0,4]]")
+	case b.Size() != size:
+		in.err = fmt.Errorf("board is %v: size says %v", b.Size(), size)
+	}
+	return b
+}
+
+// matching refuses fields that do not go with the spawn rule.
+func (in *fields) matching(spawn string) {
+	if in.err != nil {
+		return
+	}
+	if _, ok := in.values["spawns"]; ok && spawn == Random {
+		in.err = fmt.Errorf("spawns is given: the tiles of spawn %q follow from the seed", Random)
+	}
+	if _, ok := in.values["p4"]; ok && spawn != Random {
+		in.err = fmt.Errorf("p4 is given: only spawn %q has one", Random)
+	}
+}

@@ -1,0 +1,148 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"unicode/utf8"
+
+	"afterstate/board"
+	"afterstate/game"
+)
+
+// Version is the version of the records written and read here.
+const Version = 1
+
+// Random is the spawn rule whose tiles follow from the seed.
+const Random = "random"
+
+const wantRule = `"random" or the text of another rule`
+
+// Meta is what a game does not know about itself.
+type Meta struct {
+	Spawn  string  // the spawn rule, Random or another rule's text; Of takes "" for Random
+	P4     float64 // probability of a 4, with Random alone
+	Seed   uint64
+	Game   uint64 // number of the game within the seed
+	Player string // spec of the player
+}
+
+// Record is a game written down. Its size is that of its board.
+type Record struct {
+	Meta
+	Moves  []board.Direction
+	Spawns []game.Spawn // the start tiles and one a move; nil with Random
+	Board  board.Board  // at the end
+	Score  int64        // at the end
+}
+
+// Of is the record of a game as it stands, without its undone moves. With
+// Random, the game's spawner must be NewRandom(m.Seed, m.Game, m.P4); a record
+// for which this is not so does not replay.
+func Of(g *game.Game, m Meta) Record {
+	if m.Spawn == "" {
+		m.Spawn = Random
+	}
+	r := Record{Meta: m, Moves: make([]board.Direction, 0, g.Moves()), Board: g.Board(), Score: g.Score()}
+	steps := g.Steps()
+	for _, s := range steps {
+		r.Moves = append(r.Moves, s.Move)
+	}
+	if m.Spawn == Random {
+		return r
+	}
+	r.P4 = 0
+	start := g.Start()
+	r.Spawns = make([]game.Spawn, 0, len(steps)+len(start))
+	r.Spawns = append(r.Spawns, start[:]...)
+	for _, s := range steps {
+		r.Spawns = append(r.Spawns, s.Spawn)
+	}
+	return r
+}
+
+// Replay plays the record again. It fails where the record breaks a rule, with
+// the number of the move, and where board or score are not those of the end.
+func (r Record) Replay() (*game.Game, error) {
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	var spawner game.Spawner = &game.Scripted{Spawns: r.Spawns}
+	if r.Spawn == Random {
+		spawner = game.NewRandom(r.Seed, r.Game, r.P4)
+	}
+	g, err := game.New(game.Options{Size: r.Board.Size(), Spawner: spawner, Endless: true})
+	if err != nil {
+		return nil, fmt.Errorf("start: %w", err)
+	}
+	for i, d := range r.Moves {
+		if err := g.Move(d); err != nil {
+			return nil, moveError(i+1, d, err)
+		}
+	}
+	if g.Board() != r.Board {
+		return nil, fmt.Errorf("board is %v: the moves end on %v", r.Board, g.Board())
+	}
+	if g.Score() != r.Score {
+		return nil, fmt.Errorf("score is %d: the moves score %d", r.Score, g.Score())
+	}
+	return g, nil
+}
+
+// moveError names the move once, where game's own error would name it again.
+func moveError(number int, d board.Direction, err error) error {
+	switch {
+	case errors.Is(err, game.ErrIllegal):
+		return fmt.Errorf("move %d (%v): changes nothing", number, d)
+	case errors.Is(err, game.ErrOver):
+		return fmt.Errorf("move %d (%v): the game is over", number, d)
+	}
+	return fmt.Errorf("move %d (%v): %w", number, d, err)
+}
+
+// check tells whether the record has a form that can be written and replayed.
+// Records made by Of and Parse have, but callers may build their own.
+func (r *Record) check() error {
+	if size := r.Board.Size(); !size.Valid() {
+		return fmt.Errorf("size %v: want rows and columns from %d to %d", size, board.MinSide, board.MaxSide)
+	}
+	if r.Spawn == "" {
+		return errors.New(`spawn is "": want ` + wantRule)
+	}
+	if !utf8.ValidString(r.Spawn) || !utf8.ValidString(r.Player) {
+		return fmt.Errorf("spawn %.40q, player %.40q: want UTF-8", r.Spawn, r.Player)
+	}
+	if r.Score < 0 {
+		return fmt.Errorf("score is %d: want 0 or more", r.Score)
+	}
+	for i, d := range r.Moves {
+		if d > board.Left {
+			return fmt.Errorf("move %d is direction %d: want 0 to 3", i+1, uint8(d))
+		}
+	}
+	return r.checkSpawns()
+}
+
+func (r *Record) checkSpawns() error {
+	if r.Spawn == Random {
+		if !(r.P4 >= 0 && r.P4 <= 1) {
+			return fmt.Errorf("p4 is %v: want a probability from 0 to 1", r.P4)
+		}
+		if r.Spawns != nil {
+			return fmt.Errorf("spawns are listed: those of spawn %q follow from the seed", Random)
+		}
+		return nil
+	}
+	if len(r.Spawns) != len(r.Moves)+2 {
+		return fmt.Errorf("spawns lists %d tiles: want %d, two and one a move", len(r.Spawns), len(r.Moves)+2)
+	}
+	cells := r.Board.Size().Cells()
+	for i, s := range r.Spawns {
+		if s.Cell < 0 || s.Cell >= cells {
+			return fmt.Errorf("spawn %d is on cell %d: a %v board has cells 0 to %d", i+1, s.Cell, r.Board.Size(), cells-1)
+		}
+		if s.Exponent != 1 && s.Exponent != 2 {
+			return fmt.Errorf("spawn %d is a tile of 2^%d: want 2 or 4", i+1, s.Exponent)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,124 @@
+package player
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"afterstate/player/spec"
+)
+
+// args reads the arguments of a spec one key at a time and remembers the first
+// thing wrong with them.
+type args struct {
+	spec  *spec.Spec
+	known []string
+	err   error
+}
+
+func (a *args) fail(format string, values ...any) {
+	if a.err == nil {
+		a.err = fmt.Errorf("%s: "+format, append([]any{a.spec.Name}, values...)...)
+	}
+}
+
+// get notes that a key exists and returns its value, if given.
+func (a *args) get(key string) (spec.Value, bool) {
+	a.known = append(a.known, key)
+	return a.spec.Get(key)
+}
+
+// word is a plain word's text, without calls and quotes.
+func (a *args) word(key, want string) (string, bool) {
+	v, ok := a.get(key)
+	if ok && (v.Call != nil || v.Quoted) {
+		a.fail("%s=%v: want %s", key, v, want)
+		return "", false
+	}
+	return v.Text, ok
+}
+
+func (a *args) int(key string, otherwise, low, high int) int {
+	want := fmt.Sprintf("a whole number from %d to %d", low, high)
+	text, ok := a.word(key, want)
+	if !ok {
+		return otherwise
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < low || n > high {
+		a.fail("%s=%s: want %s", key, text, want)
+		return otherwise
+	}
+	return n
+}
+
+// float reads a number, infinities only if they are within the bounds.
+func (a *args) float(key string, otherwise, low, high float64) float64 {
+	want := fmt.Sprintf("a number from %g to %g", low, high)
+	if math.IsInf(low, -1) && math.IsInf(high, 1) {
+		want = "a number"
+	}
+	text, ok := a.word(key, want)
+	if !ok {
+		return otherwise
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(x >= low && x <= high) {
+		a.fail("%s=%s: want %s", key, text, want)
+		return otherwise
+	}
+	return x
+}
+
+func (a *args) duration(key string, otherwise time.Duration) time.Duration {
+	const want = "a time from 1us to 1h such as 200ms"
+	text, ok := a.word(key, want)
+	if !ok {
+		return otherwise
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil || d < time.Microsecond || d > time.Hour {
+		a.fail("%s=%s: want %s", key, text, want)
+		return otherwise
+	}
+	return d
+}
+
+// choice reads one of some words; the first one holds when none is given.
+func (a *args) choice(key string, words ...string) string {
+	want := strings.Join(words, ", ")
+	text, ok := a.word(key, want)
+	if !ok {
+		return words[0]
+	}
+	if !slices.Contains(words, text) {
+		a.fail("%s=%s: want %s", key, text, want)
+	}
+	return text
+}
+
+// finish refuses keys that nothing asked for.
+func (a *args) finish() error {
+	for _, arg := range a.spec.Args {
+		if a.err == nil && !slices.Contains(a.known, arg.Key) {
+			a.err = unknown(fmt.Sprintf("%s has no key %q", a.spec.Name, arg.Key), arg.Key, a.known)
+		}
+	}
+	return a.err
+}
+
+// unknown is an error about a name that does not exist, with the nearest one
+// that does, or else all of them.
+func unknown(problem, word string, candidates []string) error {
+	if near := spec.Nearest(word, candidates); near != "" {
+		return fmt.Errorf("%s: did you mean %s?", problem, near)
+	}
+	sorted := slices.Sorted(slices.Values(candidates))
+	if len(sorted) == 0 {
+		return fmt.Errorf("%s: it takes none", problem)
+	}
+	return fmt.Errorf("%s: want %s", problem, strings.Join(slices.Compact(sorted), ", "))
+}

@@ -1,0 +1,64 @@
+package player
+
+import (
+	"context"
+
+	"afterstate/board"
+	"afterstate/player/spec"
+	"afterstate/search"
+)
+
+// autoSpec is the best deterministic player for a size.
+func autoSpec(s board.Size) string {
+	return "expectimax(eval=weighted-snake,nodes=20000,prune=star1)"
+}
+
+// auto hands each board to the player for its size.
+type auto struct {
+	spec   string
+	makers map[string]Maker // by spec
+	size   board.Size
+	inner  Player
+	seed   uint64
+	game   uint64
+}
+
+func buildAuto(b *builder, s *spec.Spec) (Maker, error) {
+	a := args{spec: s}
+	if err := a.finish(); err != nil {
+		return Maker{}, err
+	}
+	makers := map[string]Maker{}
+	for r := board.MinSide; r <= board.MaxSide; r++ {
+		for c := board.MinSide; c <= board.MaxSide; c++ {
+			text := autoSpec(board.Size{Rows: r, Cols: c})
+			if _, ok := makers[text]; ok {
+				continue
+			}
+			m, err := Parse(text, b.caps)
+			if err != nil {
+				return Maker{}, err
+			}
+			makers[text] = m
+		}
+	}
+	return Maker{New: func() Player { return &auto{spec: b.spec, makers: makers} }}, nil
+}
+
+func (p *auto) Start(seed, game uint64) {
+	p.seed, p.game = seed, game
+	if p.inner != nil {
+		p.inner.Start(seed, game)
+	}
+}
+
+func (p *auto) Decide(ctx context.Context, q search.Query) (Decision, error) {
+	if size := q.Board.Size(); p.inner == nil || size != p.size {
+		p.size = size
+		p.inner = p.makers[autoSpec(size)].New()
+		p.inner.Start(p.seed, p.game)
+	}
+	d, err := p.inner.Decide(ctx, q)
+	d.Player = p.spec
+	return d, err
+}

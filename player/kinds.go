@@ -1,0 +1,17 @@
+package player
+
+// kinds lists the names that are no presets. It is a function because building
+// a preset looks names up again.
+func kinds() []kind {
+	return []kind{
+		{Entry{Name: "auto", Spec: "auto", Summary: "the best deterministic player there is for the board's size"}, buildAuto},
+		{Entry{Name: "foresight", Spec: "foresight(eval=product,depth=4,beam=0)", Keys: foresightKeys, Origin: "S0",
+			Summary: "searches the tree of moves through the tiles that will really come: it knows the future"}, buildForesight},
+		{Entry{Name: "minimax", Spec: "minimax(eval=gradient,depth=4)", Keys: minimaxKeys, Origin: "S3",
+			Summary: "fears the worst spawn; depth counts layers below the first move"}, buildMinimax},
+		{Entry{Name: "expectimax", Spec: "expectimax(eval=weighted-snake,plies=3)", Keys: expectimaxKeys,
+			Summary: "averages over the spawns, with any evaluator"}, buildExpectimax},
+		{Entry{Name: "greedy", Spec: "greedy", Summary: "takes the largest immediate reward"}, buildGreedy},
+		{Entry{Name: "random", Spec: "random", Summary: "plays any legal move"}, buildRandom},
+	}
+}

@@ -1,0 +1,98 @@
+package player
+
+import (
+	"fmt"
+
+	"afterstate/player/spec"
+)
+
+// Capabilities say what a spec may use beyond computing. The zero value is for
+// specs that arrive over a network: nothing.
+type Capabilities struct {
+	// ReadFile reads a file that a spec names; nil: specs may name none.
+	ReadFile func(path string) ([]byte, error)
+}
+
+// Maker makes players of one spec, which was found to be right.
+type Maker struct {
+	Spec        string // in its shortest notation
+	Foresees    bool   // the players know the tiles to come
+	TimeLimited bool   // they are limited by time, so not deterministic
+	New         func() Player
+}
+
+// kind builds the players of one name.
+type kind struct {
+	entry Entry
+	build func(b *builder, s *spec.Spec) (Maker, error)
+}
+
+// builder holds what building a spec needs to know.
+type builder struct {
+	caps Capabilities
+	spec string // what the players call themselves
+}
+
+// Parse reads a player spec.
+func Parse(text string, caps Capabilities) (Maker, error) {
+	s, err := spec.Parse(text)
+	if err != nil {
+		return Maker{}, err
+	}
+	b := &builder{caps: caps, spec: s.String()}
+	m, err := b.player(s)
+	if err != nil {
+		return Maker{}, err
+	}
+	m.Spec = b.spec
+	return m, nil
+}
+
+func (b *builder) player(s *spec.Spec) (Maker, error) {
+	if p, ok := findPreset(s.Name); ok {
+		expanded, err := p.expand(s)
+		if err != nil {
+			return Maker{}, err
+		}
+		m, err := b.player(expanded)
+		if err != nil {
+			return Maker{}, fmt.Errorf("%s is %w", s.Name, err)
+		}
+		return m, nil
+	}
+	for _, k := range kinds() {
+		if k.entry.Name == s.Name {
+			return k.build(b, s)
+		}
+	}
+	return Maker{}, unknown(fmt.Sprintf("no player is called %q", s.Name), s.Name, names())
+}
+
+// Entry describes a name that Parse knows.
+type Entry struct {
+	Name    string `json:"name"`
+	Spec    string `json:"spec"`   // what it stands for; the name itself if it is no preset
+	Keys    string `json:"keys"`   // the keys it takes
+	Origin  string `json:"origin"` // the program it comes from, or ""
+	Summary string `json:"summary"`
+}
+
+// Catalog lists every player name, presets first.
+func Catalog() []Entry {
+	var all []Entry
+	for _, p := range presets {
+		all = append(all, p.entry())
+	}
+	for _, k := range kinds() {
+		all = append(all, k.entry)
+	}
+	return all
+}
+
+func names() []string {
+	var all []string
+	for _, e := range Catalog() {
+		all = append(all, e.Name)
+	}
+	return all
+}

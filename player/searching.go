@@ -1,0 +1,131 @@
+package player
+
+import (
+	"context"
+	"math"
+
+	"afterstate/eval"
+	"afterstate/player/spec"
+	"afterstate/search"
+)
+
+// searching is a player around a search.
+type searching struct {
+	spec   string
+	unit   eval.Unit
+	search interface {
+		Search(context.Context, search.Query) (search.Result, error)
+	}
+}
+
+func (*searching) Start(_, _ uint64) {}
+
+func (p *searching) Decide(ctx context.Context, q search.Query) (Decision, error) {
+	r, err := p.search.Search(ctx, q)
+	return Decision{Result: r, Board: q.Board, Player: p.spec, Unit: p.unit, Source: "search"}, err
+}
+
+const expectimaxKeys = "eval, plies, leaf (afterstate, spawn), prune (none, star1, star2), time, nodes, p4, dead"
+
+func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {
+	a := args{spec: s}
+	makeEval := b.evaluator(&a, "weighted-snake")
+	o := search.ExpectimaxOptions{
+		Time:  a.duration("time", 0),
+		Nodes: int64(a.int("nodes", 0, 1, 1<<40)),
+		Plies: a.int("plies", 0, 1, 64),
+	}
+	if a.choice("leaf", "afterstate", "spawn") == "spawn" {
+		o.Leaf = search.LeafSpawn
+	}
+	switch a.choice("prune", "none", "star1", "star2") {
+	case "star1":
+		o.Prune = search.PruneStar1
+	case "star2":
+		o.Prune = search.PruneStar2
+	}
+	if o.P4 = a.float("p4", 0.1, 0, 1); o.P4 == 0 {
+		o.P4 = -1 // the option's zero stands for the usual 0.1
+	}
+	if dead := a.float("dead", math.Inf(-1), math.Inf(-1), math.MaxFloat64); !math.IsInf(dead, -1) {
+		o.Dead = &dead
+	}
+	return Maker{TimeLimited: o.Time > 0, New: func() Player {
+		o := o
+		o.Eval = makeEval()
+		return &searching{b.spec, o.Eval.Unit(), search.NewExpectimax(o)}
+	}}, a.finish()
+}
+
+const minimaxKeys = "eval, depth, prune (none, alphabeta), time"
+
+func buildMinimax(b *builder, s *spec.Spec) (Maker, error) {
+	a := args{spec: s}
+	makeEval := b.evaluator(&a, "gradient")
+	o := search.MinimaxOptions{
+		Time:      a.duration("time", 0),
+		AlphaBeta: a.choice("prune", "none", "alphabeta") == "alphabeta",
+	}
+	usual := 4
+	if o.Time > 0 {
+		usual = 0 // as deep as time allows
+	}
+	o.Layers = a.int("depth", usual, 0, 64)
+	return Maker{TimeLimited: o.Time > 0, New: func() Player {
+		o := o
+		o.Eval = makeEval()
+		return &searching{b.spec, o.Eval.Unit(), search.NewMinimax(o)}
+	}}, a.finish()
+}
+
+// foreseeing is a player that knows the tiles to come.
+type foreseeing struct {
+	spec   string
+	unit   eval.Unit
+	search *search.Foresight
+	oracle search.Oracle
+}
+
+const foresightKeys = "eval, depth, beam (0 keeps all), reroot (yes, no)"
+
+func buildForesight(b *builder, s *spec.Spec) (Maker, error) {
+	a := args{spec: s}
+	makeEval := b.evaluator(&a, "product")
+	o := search.ForesightOptions{
+		Beam:    a.int("beam", 0, 0, 1<<20),
+		Rebuild: a.choice("reroot", "yes", "no") == "no",
+	}
+	const deepest, deepestFull = 10000, 12
+	o.Depth = a.int("depth", 4, 1, deepest)
+	if o.Beam == 0 && o.Depth > deepestFull {
+		a.fail("depth=%d without a beam grows like 4^depth: want depth up to %d, or beam=N such as beam=64", o.Depth, deepestFull)
+	}
+	return Maker{Foresees: true, New: func() Player {
+		o := o
+		o.Eval = makeEval()
+		return &foreseeing{spec: b.spec, unit: o.Eval.Unit(), search: search.NewForesight(o)}
+	}}, a.finish()
+}
+
+func (p *foreseeing) Start(_, _ uint64) {}
+
+func (p *foreseeing) See(o search.Oracle) { p.oracle = o }
+
+func (p *foreseeing) Decide(ctx context.Context, q search.Query) (Decision, error) {
+	r, err := p.search.Search(ctx, q, p.oracle)
+	return Decision{Result: r, Board: q.Board, Player: p.spec, Unit: p.unit, Source: "foresight"}, err
+}
+
+// evaluator reads the key eval. It returns a function that makes the evaluator,
+// one for each player.
+func (b *builder) evaluator(a *args, otherwise string) func() eval.Evaluator {
+	v, ok := a.get("eval")
+	if !ok {
+		v = spec.Value{Text: otherwise}
+	}
+	makeEval, err := b.parseEval(v)
+	if err != nil {
+		a.fail("eval=%v: %w", v, err)
+	}
+	return makeEval
+}

@@ -1,0 +1,38 @@
+package spec
+
+// Nearest is the candidate closest to a word by edits (insertions, deletions,
+// replacements, swapped neighbours), or "" when none is close enough to be what
+// was meant.
+func Nearest(word string, candidates []string) string {
+	best, fewest := "", len(word)/3+2
+	for _, c := range candidates {
+		if d := distance(word, c); d < fewest {
+			best, fewest = c, d
+		}
+	}
+	return best
+}
+
+// distance is the optimal string alignment distance.
+func distance(a, b string) int {
+	before, last, row := []int(nil), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row = make([]int, len(b)+1)
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, last = last, row
+	}
+	return last[len(b)]
+}

@@ -1,0 +1,221 @@
+// Package spec reads and writes the notation of players and evaluators:
+//
+//	name
+//	name(key=value,...)
+//
+// A value is a word or number (plies=3, time=200ms), text in double quotes
+// (file="my weights.json", with \" and \\ inside), or again a spec
+// (eval=sum(empty=2,smooth=1)). Names and keys are lower-case letters, digits and
+// dashes. Spaces between the parts do not count.
+//
+// The package knows the grammar only; what names and keys exist is for others.
+package spec
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Spec is a name with its arguments in the order given.
+type Spec struct {
+	Name string
+	Args []Arg
+}
+
+// Arg is one key with its value.
+type Arg struct {
+	Key   string
+	Value Value
+}
+
+// Value is a word, a quoted text, or a spec with arguments.
+type Value struct {
+	Text   string // the word or the text; empty for a call
+	Quoted bool
+	Call   *Spec // not nil for name(...)
+}
+
+// String is the spec in its shortest notation; Parse reads it back.
+func (s *Spec) String() string {
+	if len(s.Args) == 0 {
+		return s.Name
+	}
+	parts := make([]string, len(s.Args))
+	for i, a := range s.Args {
+		parts[i] = a.Key + "=" + a.Value.String()
+	}
+	return s.Name + "(" + strings.Join(parts, ",") + ")"
+}
+
+// String is the value in the notation.
+func (v Value) String() string {
+	switch {
+	case v.Call != nil && len(v.Call.Args) == 0:
+		return v.Call.Name + "()"
+	case v.Call != nil:
+		return v.Call.String()
+	case v.Quoted:
+		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(v.Text) + `"`
+	default:
+		return v.Text
+	}
+}
+
+// Get is the value of a key, and whether it is there.
+func (s *Spec) Get(key string) (Value, bool) {
+	for _, a := range s.Args {
+		if a.Key == key {
+			return a.Value, true
+		}
+	}
+	return Value{}, false
+}
+
+const (
+	maxLength = 4096 // of a spec, in bytes
+	maxDepth  = 8    // of specs within specs
+)
+
+// Parse reads a spec. Its errors name the column and what is accepted there.
+func Parse(text string) (*Spec, error) {
+	if len(text) > maxLength {
+		return nil, fmt.Errorf("spec of %d bytes: want at most %d", len(text), maxLength)
+	}
+	p := &parser{text: text}
+	s, err := p.spec(0)
+	if err != nil {
+		return nil, err
+	}
+	if p.space(); p.at < len(text) {
+		return nil, p.fail("the end")
+	}
+	return s, nil
+}
+
+type parser struct {
+	text string
+	at   int
+}
+
+// fail names what stands at the cursor and what was wanted there.
+func (p *parser) fail(want string) error {
+	found := "the end"
+	if p.at < len(p.text) {
+		found = fmt.Sprintf("%q", []rune(p.text[p.at:])[0])
+	}
+	shown := p.text
+	if len(shown) > 60 {
+		shown = shown[:60] + "..."
+	}
+	return fmt.Errorf("spec %q, column %d: found %s, want %s", shown, p.at+1, found, want)
+}
+
+func (p *parser) space() {
+	for p.at < len(p.text) && strings.IndexByte(" \t\r\n", p.text[p.at]) >= 0 {
+		p.at++
+	}
+}
+
+// take moves past a byte if it comes next.
+func (p *parser) take(c byte) bool {
+	p.space()
+	if p.at < len(p.text) && p.text[p.at] == c {
+		p.at++
+		return true
+	}
+	return false
+}
+
+// word reads letters, digits and what else the string more allows.
+func (p *parser) word(more string) string {
+	p.space()
+	from := p.at
+	for p.at < len(p.text) {
+		c := p.text[p.at]
+		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte(more, c) >= 0) {
+			break
+		}
+		p.at++
+	}
+	return p.text[from:p.at]
+}
+
+func (p *parser) spec(depth int) (*Spec, error) {
+	name := p.word("-_")
+	if name == "" {
+		return nil, p.fail("a name such as auto or snake(depth=2)")
+	}
+	s := &Spec{Name: name}
+	if p.take('(') {
+		return s, p.args(s, depth)
+	}
+	return s, nil
+}
+
+func (p *parser) args(s *Spec, depth int) error {
+	if depth >= maxDepth {
+		return p.fail(fmt.Sprintf("at most %d specs within each other", maxDepth))
+	}
+	if p.take(')') {
+		return nil
+	}
+	for {
+		key := p.word("-_")
+		if key == "" {
+			return p.fail("a key, as in name(key=value)")
+		}
+		if _, twice := s.Get(key); twice {
+			return fmt.Errorf("spec %s: key %q stands there twice", s.Name, key)
+		}
+		if !p.take('=') {
+			return p.fail("= after " + key)
+		}
+		v, err := p.value(depth)
+		if err != nil {
+			return err
+		}
+		s.Args = append(s.Args, Arg{key, v})
+		if p.take(')') {
+			return nil
+		}
+		if !p.take(',') {
+			return p.fail(", or )")
+		}
+	}
+}
+
+func (p *parser) value(depth int) (Value, error) {
+	if p.take('"') {
+		return p.quoted()
+	}
+	text := p.word("-_+.")
+	if text == "" {
+		return Value{}, p.fail("a value: a word, a number, text in double quotes or name(...)")
+	}
+	if !p.take('(') {
+		return Value{Text: text}, nil
+	}
+	if strings.ContainsAny(text, "+.") {
+		p.at--
+		return Value{}, p.fail(", or )")
+	}
+	call := &Spec{Name: text}
+	return Value{Call: call}, p.args(call, depth+1)
+}
+
+func (p *parser) quoted() (Value, error) {
+	var out strings.Builder
+	for ; p.at < len(p.text); p.at++ {
+		switch c := p.text[p.at]; {
+		case c == '"':
+			p.at++
+			return Value{Text: out.String(), Quoted: true}, nil
+		case c == '\\' && p.at+1 < len(p.text):
+			p.at++
+			out.WriteByte(p.text[p.at])
+		default:
+			out.WriteByte(c)
+		}
+	}
+	return Value{}, p.fail(`a closing "`)
+}

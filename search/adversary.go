@@ -1,0 +1,69 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/game"
+)
+
+// Adversary is a spawner that searches for the tile that hurts the player most:
+// a 2 or a 4 on any empty cell, judged by what the player can still reach within
+// Plies moves when the worst tiles follow. Friendly, it looks for the tile that
+// helps most. The first cell and the 2 win ties, so it is deterministic.
+type Adversary struct {
+	Eval     eval.Evaluator // nil: gradient
+	Plies    int            // the player's moves looked at; 0: 1
+	Friendly bool
+	search   *Minimax
+}
+
+// Spawn searches for the tile.
+func (a *Adversary) Spawn(b *board.Board) (game.Spawn, error) {
+	if b.Empty() == 0 {
+		return game.Spawn{}, errors.New("no empty cell to spawn on")
+	}
+	if a.search == nil {
+		e := a.Eval
+		if e == nil {
+			var err error
+			if e, err = eval.New("gradient"); err != nil {
+				return game.Spawn{}, err
+			}
+		}
+		a.search = NewMinimax(MinimaxOptions{Eval: e, AlphaBeta: true})
+	}
+	m := a.search
+	m.clock = newClock(context.Background(), 0, 0)
+	layers := 2*max(a.Plies, 1) - 1
+	inf := math.Inf(1)
+	var chosen game.Spawn
+	extreme := 0.0
+	p := eval.Position{Board: *b}
+	for i := range b.Size().Cells() {
+		if b.Cell(i) != 0 {
+			continue
+		}
+		for exponent := uint8(1); exponent <= 2; exponent++ {
+			p.Board.Set(i, exponent)
+			v := m.move(&p, layers, -inf, inf)
+			if a.Friendly {
+				v = -v
+			}
+			if chosen.Exponent == 0 || v < extreme {
+				chosen, extreme = game.Spawn{Cell: i, Exponent: exponent}, v
+			}
+		}
+		p.Board.Set(i, 0)
+	}
+	return chosen, nil
+}
+
+// State is empty: the choice depends on the board alone.
+func (a *Adversary) State() game.State { return game.State{} }
+
+// Restore has nothing to do.
+func (a *Adversary) Restore(game.State) {}

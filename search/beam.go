@@ -1,0 +1,176 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"math/bits"
+	"slices"
+
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/game"
+)
+
+// The beam keeps the best nodes of each layer, so that a deep tree costs linearly
+// in its depth. Different orders of moves often end in the same board; as every
+// node of a layer has met the same spawns, such nodes have the same score and the
+// same future, and one of them is kept: the one found first, which is the one
+// with the lowest first move.
+
+type beamNode struct {
+	board board.Board
+	score int64
+	value float64
+	first board.Direction
+}
+
+// beam is the memory of a beam search, kept from move to move.
+type beam struct {
+	now, next []beamNode
+	order     []ranked
+	seen      boardSet
+}
+
+// ranked is a node's value and its place in its layer.
+type ranked struct {
+	value float64
+	index int32
+}
+
+func (f *Foresight) searchBeam(ctx context.Context, q Query, random game.Random) (Result, error) {
+	b := &f.beam
+	b.now = append(b.now[:0], beamNode{board: q.Board, score: q.Score})
+	var r Result
+	for depth := 1; depth <= f.o.Depth; depth++ {
+		if err := ctx.Err(); err != nil {
+			return Result{}, err
+		}
+		alive := f.expand(&random, depth == 1, &r)
+		if len(b.next) == 0 {
+			break
+		}
+		r.Plies = depth
+		b.now, b.next = b.next, b.now
+		if !alive {
+			break
+		}
+		b.cut(f.o.Beam)
+	}
+	r.Nodes = f.nodes
+	for i := range b.now {
+		n := &b.now[i]
+		if r.Plies == 0 {
+			break
+		}
+		if m := &r.Moves[n.first]; math.IsNaN(m.Value) || n.value > m.Value {
+			m.Value = n.value
+		}
+	}
+	r.choose()
+	return r, nil
+}
+
+// expand makes the layer after b.now in b.next. Dead boards are in it only when
+// no board is alive, which it returns.
+func (f *Foresight) expand(random *game.Random, root bool, r *Result) (alive bool) {
+	b := &f.beam
+	b.next = b.next[:0]
+	b.seen.reset(4 * len(b.now))
+	draw := random.Draw()
+	for i := range b.now {
+		n := &b.now[i]
+		for _, d := range board.Directions {
+			after, reward, moved := n.board.Slide(d)
+			if !moved {
+				continue
+			}
+			child := beamNode{score: n.score + reward, first: n.first, value: math.Inf(-1)}
+			if root {
+				child.first = d
+				r.Moves[d] = MoveValue{Legal: true, Value: math.NaN()}
+			}
+			_, empty := random.Place(&after, draw)
+			f.nodes++
+			if !b.seen.add(&after) {
+				continue
+			}
+			child.board = after
+			if dead := empty == 0 && after.Dead(); dead && alive {
+				continue
+			} else if !dead {
+				if !alive {
+					b.next, alive = b.next[:0], true
+				}
+				f.asked = eval.Position{Board: after, Score: child.score}
+				child.value = f.o.Eval.Value(&f.asked)
+			}
+			b.next = append(b.next, child)
+		}
+	}
+	return alive
+}
+
+// cut keeps the best nodes of b.now; among equals the first ones.
+func (b *beam) cut(width int) {
+	if len(b.now) <= width {
+		return
+	}
+	b.order = b.order[:0]
+	for i := range b.now {
+		b.order = append(b.order, ranked{b.now[i].value, int32(i)})
+	}
+	slices.SortFunc(b.order, func(x, y ranked) int {
+		if x.value != y.value {
+			return cmp.Compare(y.value, x.value)
+		}
+		return cmp.Compare(x.index, y.index)
+	})
+	b.next = b.next[:0]
+	for _, o := range b.order[:width] {
+		b.next = append(b.next, b.now[o.index])
+	}
+	b.now, b.next = b.next, b.now
+}
+
+// boardSet is a set of boards with room for a known number of them. Resetting it
+// costs nothing: slots of an older round count as free.
+type boardSet struct {
+	slots []setSlot
+	round uint32
+	mask  uint64
+}
+
+type setSlot struct {
+	board board.Board
+	round uint32
+}
+
+func (s *boardSet) reset(n int) {
+	size := 1 << bits.Len(uint(2*n))
+	if size > len(s.slots) {
+		s.slots = make([]setSlot, size)
+		s.round = 0
+	}
+	s.mask = uint64(len(s.slots) - 1)
+	s.round++
+}
+
+// add returns false when the board is there already.
+func (s *boardSet) add(b *board.Board) bool {
+	h := uint64(0)
+	for r := range board.MaxSide {
+		h = (h ^ b.Row(r)) * 0x9e3779b97f4a7c15
+		h ^= h >> 29
+	}
+	for i := h & s.mask; ; i = (i + 1) & s.mask {
+		slot := &s.slots[i]
+		if slot.round != s.round {
+			*slot = setSlot{*b, s.round}
+			return true
+		}
+		if slot.board == *b {
+			return false
+		}
+	}
+}

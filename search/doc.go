@@ -1,0 +1,33 @@
+// Package search holds the searches that choose a move: on any board size, with
+// any evaluator.
+//
+//   - [Expectimax] averages over the spawns, to a depth or under limits of time
+//     and nodes (iterative deepening), with or without pruned chance nodes.
+//   - [Minimax] fears the worst spawn, plain or with alpha-beta.
+//   - [Foresight] knows the spawns to come and follows only those.
+//   - [Adversary] turns the search around: a spawner that places the worst tile,
+//     or the friendliest.
+//
+// A search answers a [Query] with a [Result]: a value for each move, the best
+// move, the plies and the nodes.
+//
+//	s := search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Plies: 3})
+//	r, err := s.Search(ctx, search.Query{Position: eval.Position{Board: b}})
+//
+// # Values
+//
+// With a heuristic evaluator a dead position is worth minus infinity, and so is
+// whatever can lead to one in the tree: a move is lost when its value is minus
+// infinity. Expectimax can be told another worth of death. With points a dead
+// position is worth 0 and rewards on the path are added. In every tie, also
+// between lost moves, the lowest direction is chosen.
+//
+// # Depth
+//
+// Plies count the player's moves. A leaf is the afterstate of the last one, or
+// with LeafSpawn every board after its spawn.
+//
+// # Nodes
+//
+// A node is a board that the search made: after a move, or after a spawn.
+package search

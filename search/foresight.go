@@ -1,0 +1,220 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/game"
+)
+
+// ErrBlind is foresight's answer where the tiles to come cannot be told.
+var ErrBlind = errors.New("foresight needs tiles it can foresee: a game with random spawns, or for a bare board its seed and score")
+
+// ForesightOptions describe a foresight search. Only Eval is required.
+type ForesightOptions struct {
+	Eval  eval.Evaluator
+	Depth int // moves; 0: 4
+	// Beam keeps only so many boards a layer, the best by the evaluator; 0: all.
+	Beam int
+	// Rebuild grows the whole tree anew at every move instead of keeping the part
+	// below the move that was made: the plain twin.
+	Rebuild bool
+}
+
+// Foresight searches the tree of move sequences through the spawns that will
+// really come, after S0 "2048 AI". A node is the board after its move and its
+// own spawn. Every spawn takes one random number, so all nodes of a layer meet
+// the same number, and a tree needs one draw a layer.
+//
+// The best leaf of the deepest layer decides the move. It is for one goroutine
+// and one game at a time.
+type Foresight struct {
+	o      ForesightOptions
+	layers []layer // of the full tree; layers[k] lies k moves from the root
+	beam   beam
+	nodes  int64
+	asked  eval.Position // what the evaluator looks at; here it costs no allocation
+}
+
+// node is a board in the tree. Its children are nodes [from, to) of the next
+// layer, in which nodes stand in the order of their parents.
+type node struct {
+	board    board.Board
+	score    int64
+	from, to int32
+	move     board.Direction
+	dead     bool
+}
+
+// layer is the part [lo, hi) of a buffer; keeping a subtree narrows it.
+type layer struct {
+	buffer []node
+	lo, hi int32
+	random game.Random // the spawner after the spawns of this layer
+}
+
+// NewForesight makes a search from options.
+func NewForesight(o ForesightOptions) *Foresight {
+	if o.Depth == 0 {
+		o.Depth = 4
+	}
+	return &Foresight{o: o, layers: make([]layer, o.Depth+1)}
+}
+
+// Search answers a query with the tiles that the oracle foretells.
+func (f *Foresight) Search(ctx context.Context, q Query, oracle Oracle) (Result, error) {
+	if oracle == nil {
+		return Result{}, ErrBlind
+	}
+	random, ok := oracle.Foresee()
+	if !ok {
+		return Result{}, ErrBlind
+	}
+	f.nodes = 0
+	if f.o.Beam > 0 {
+		return f.searchBeam(ctx, q, random)
+	}
+	grown := 0
+	if f.o.Rebuild || !f.reroot(&q.Position, &random) {
+		f.plant(&q.Position, random)
+	} else {
+		grown = f.depth()
+	}
+	for k := grown; k < f.o.Depth; k++ {
+		if err := ctx.Err(); err != nil {
+			f.plant(&q.Position, random) // half a layer must not be kept
+			return Result{}, err
+		}
+		if !f.grow(k) {
+			break
+		}
+	}
+	return f.judge(), nil
+}
+
+// plant makes a tree of the root alone.
+func (f *Foresight) plant(p *eval.Position, random game.Random) {
+	for k := range f.layers {
+		f.layers[k].clear()
+	}
+	root := &f.layers[0]
+	root.buffer = append(root.buffer, node{board: p.Board, score: p.Score, dead: p.Board.Dead()})
+	root.hi = 1
+	root.random = random
+}
+
+func (l *layer) clear() { l.buffer, l.lo, l.hi = l.buffer[:0], 0, 0 }
+
+// depth is the deepest layer with nodes.
+func (f *Foresight) depth() int {
+	k := 0
+	for k+1 < len(f.layers) && f.layers[k+1].lo < f.layers[k+1].hi {
+		k++
+	}
+	return k
+}
+
+// reroot makes the child at a position the root and drops all nodes that are not
+// below it. The nodes below one node are neighbours in every layer, so each layer
+// only narrows. It returns false when the tree has no such child.
+func (f *Foresight) reroot(p *eval.Position, random *game.Random) bool {
+	if len(f.layers) < 2 || f.layers[1].random != *random {
+		return false
+	}
+	first := &f.layers[1]
+	for i := first.lo; i < first.hi; i++ {
+		child := &first.buffer[i]
+		if child.board != p.Board || child.score != p.Score {
+			continue
+		}
+		lo, hi := i, i+1
+		old := f.layers[0]
+		for k := 1; k < len(f.layers); k++ {
+			l := &f.layers[k]
+			l.lo, l.hi = lo, hi
+			if lo < hi {
+				lo, hi = l.buffer[lo].from, l.buffer[hi-1].to
+			}
+			f.layers[k-1] = *l
+		}
+		old.clear()
+		f.layers[len(f.layers)-1] = old
+		return true
+	}
+	return false
+}
+
+// grow adds the layer below layer k. It returns false when layer k is all dead.
+func (f *Foresight) grow(k int) bool {
+	from, to := &f.layers[k], &f.layers[k+1]
+	to.clear()
+	to.random = from.random
+	draw := to.random.Draw()
+	to.buffer = slices.Grow(to.buffer, 4*int(from.hi-from.lo))
+	room := to.buffer[:cap(to.buffer)]
+	for i := from.lo; i < from.hi; i++ {
+		parent := &from.buffer[i]
+		parent.from, parent.to = to.hi, to.hi
+		if parent.dead {
+			continue
+		}
+		for _, d := range board.Directions {
+			child := &room[to.hi]
+			reward, moved := parent.board.SlideTo(d, &child.board)
+			if !moved {
+				continue
+			}
+			_, empty := to.random.Place(&child.board, draw)
+			child.score, child.move = parent.score+reward, d
+			child.dead = empty == 0 && child.board.Dead()
+			child.from, child.to = 0, 0
+			to.hi++
+		}
+		parent.to = to.hi
+	}
+	to.buffer = room[:to.hi]
+	f.nodes += int64(to.hi)
+	return to.hi > 0
+}
+
+// judge gives each first move the value of its best leaf in the deepest layer. A
+// move whose lines all end before that layer is lost.
+func (f *Foresight) judge() Result {
+	deepest := f.depth()
+	r := Result{Plies: deepest, Nodes: f.nodes}
+	if deepest == 0 {
+		return r
+	}
+	first := &f.layers[1]
+	for i := first.lo; i < first.hi; i++ {
+		lo, hi := i, i+1
+		for k := 1; k < deepest; k++ {
+			lo, hi = f.layers[k].buffer[lo].from, f.layers[k].buffer[hi-1].to
+			if lo == hi {
+				break
+			}
+		}
+		m := MoveValue{Legal: true, Value: math.Inf(-1)}
+		for j := lo; j < hi; j++ {
+			m.Value = max(m.Value, f.leaf(&f.layers[deepest].buffer[j]))
+		}
+		d := first.buffer[i].move
+		r.Moves[d] = m
+		if lo < hi && (!r.OK || m.Value > r.Moves[r.Move].Value) {
+			r.Move, r.OK = d, true
+		}
+	}
+	return r
+}
+
+func (f *Foresight) leaf(n *node) float64 {
+	if n.dead {
+		return math.Inf(-1)
+	}
+	f.asked = eval.Position{Board: n.board, Score: n.score}
+	return f.o.Eval.Value(&f.asked)
+}

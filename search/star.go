@@ -1,0 +1,158 @@
+package search
+
+import (
+	"math"
+
+	"afterstate/board"
+	"afterstate/eval"
+)
+
+// Pruning at chance nodes, after Ballard, "The *-minimax search procedure for
+// trees containing chance nodes" (1983).
+//
+// A chance node is the average over its spawns, so one spawn alone cannot decide
+// it. But if every value below lies in [low, high], then after some spawns the
+// average is known to lie between sum + rest*low and sum + rest*high, and once
+// that interval has left the window [alpha, beta] the node is decided. The same
+// arithmetic gives each spawn the window within which its value still matters.
+// That is Star1. Star2 looks at one move below every spawn first: a player who
+// may choose gets at least that move's value, which raises the lower bound of
+// each spawn and with it the chance to leave above beta.
+//
+// Windows are closed: a value equal to alpha or beta counts as inside, so that
+// ties are found out exactly. Sums are the twin's, in the twin's order, so exact
+// values are equal to the last bit; cuts keep a small distance (slack), so that
+// rounding in the bounds never cuts a value that matters.
+
+// maxSpawns is two tiles on every cell.
+const maxSpawns = 2 * board.MaxSide * board.MaxSide
+
+// slack is relative to the largest value that a node can have.
+const slack = 1e-9
+
+// spawnTile is one spawn below a chance node.
+type spawnTile struct {
+	cell     int
+	exponent uint8
+	weight   float64 // its probability times the number of empty cells
+	low      float64 // a value it has at least
+}
+
+func (s *Expectimax) star(p *eval.Position, plies int, alpha, beta float64) float64 {
+	low, high := s.bounds(p, plies)
+	if math.IsInf(high, 1) {
+		return s.average(p, plies)
+	}
+	var buffer [maxSpawns]spawnTile
+	spawns, n := s.spawnsOf(&p.Board, low, buffer[:0])
+	// From here on everything is n times its size, as the twin's sum is.
+	alpha, beta = alpha*n, beta*n
+	margin := slack * n * math.Max(math.Abs(high), finiteSize(low))
+	restLow, restHigh := n*low, n*high
+	if s.o.Prune == PruneStar2 && plies > 0 && !math.IsInf(beta, 1) {
+		if restLow = s.probe(p, plies, spawns); s.clock.stopped {
+			return 0
+		}
+		if restLow > beta+margin {
+			return restLow / n
+		}
+	}
+	sum := 0.0
+	placed := *p
+	for i := range spawns {
+		t := &spawns[i]
+		restHigh -= float64(t.weight * high)
+		if restLow -= float64(t.weight * t.low); math.IsNaN(restLow) {
+			restLow = math.Inf(-1)
+		}
+		if i == len(spawns)-1 {
+			restLow, restHigh = 0, 0
+		}
+		// The window within which this spawn's value still matters.
+		a := (alpha - margin - sum - restHigh) / t.weight
+		b := (beta + margin - sum - restLow) / t.weight
+		placed.Board.Set(t.cell, t.exponent)
+		v := s.spawned(&placed, plies, a, b)
+		placed.Board.Set(t.cell, 0)
+		if s.clock.stopped {
+			return 0
+		}
+		sum += float64(t.weight * v)
+		switch {
+		case math.IsInf(sum, -1):
+			return sum // dead somewhere: nothing can mend the average
+		case v < a:
+			return (sum + restHigh) / n
+		case v > b:
+			return (sum + restLow) / n
+		}
+	}
+	return sum / n
+}
+
+// finiteSize is the size of x, or 0 when it is infinite.
+func finiteSize(x float64) float64 {
+	if math.IsInf(x, 0) {
+		return 0
+	}
+	return math.Abs(x)
+}
+
+// spawnsOf lists the spawns in the order of the twin, and counts the empty cells.
+func (s *Expectimax) spawnsOf(b *board.Board, low float64, list []spawnTile) ([]spawnTile, float64) {
+	n := 0
+	for i := range b.Size().Cells() {
+		if b.Cell(i) != 0 {
+			continue
+		}
+		n++
+		if s.p2 > 0 {
+			list = append(list, spawnTile{i, 1, s.p2, low})
+		}
+		if s.p4 > 0 {
+			list = append(list, spawnTile{i, 2, s.p4, low})
+		}
+	}
+	return list, float64(n)
+}
+
+// bounds holds for everything below an afterstate. A board can only die when it
+// is full, so with more empty cells than spawns to come no death is near.
+func (s *Expectimax) bounds(p *eval.Position, plies int) (low, high float64) {
+	spawns := plies + 1
+	s.asked = *p
+	low, high = s.bounder.Bounds(&s.asked, spawns)
+	if s.points {
+		return math.Inf(-1), math.Inf(1)
+	}
+	if p.Board.Empty() <= spawns {
+		low, high = math.Min(low, s.dead), math.Max(high, s.dead)
+	}
+	return low, high
+}
+
+// probe searches one move below each spawn, which gives each a better lower
+// bound, and returns that of the whole.
+func (s *Expectimax) probe(p *eval.Position, plies int, spawns []spawnTile) (low float64) {
+	placed := *p
+	for i := range spawns {
+		t := &spawns[i]
+		placed.Board.Set(t.cell, t.exponent)
+		if v, ok := s.firstMove(&placed, plies); ok && v > t.low {
+			t.low = v
+		}
+		placed.Board.Set(t.cell, 0)
+		low += float64(t.weight * t.low)
+	}
+	return low
+}
+
+// firstMove is the value of a board's first legal move.
+func (s *Expectimax) firstMove(p *eval.Position, plies int) (float64, bool) {
+	for _, d := range board.Directions {
+		if _, _, moved := p.Board.Slide(d); moved {
+			return s.move(p, d, plies, math.Inf(-1), math.Inf(1)), true
+		}
+	}
+	return 0, false
+}
