@@ -47,18 +47,25 @@ func (l *linear) sum(b *board.Board) (sum float64) {
 
 // bounds says how far the sum can go. Tiles keep their total but for spawns of at
 // most 4, so the best case has the largest power of two that fits into the total
-// on the best cell and the rest on the second best; the worst case has all of it
-// on the worst cell.
+// on the best cell and the rest on the second best; the worst case has today's
+// total on the worst cell. Where weights are negative, only high holds, and only
+// while the two best ones are not.
 func (l *linear) bounds(b *board.Board, spawns int) (low, high float64) {
 	if b.Size() != l.size {
 		l.prepare(b.Size())
 	}
 	total := b.Sum()
 	most := total + 4*int64(spawns)
+	if most == 0 {
+		return 0, 0 // an empty board that stays empty
+	}
 	largest := int64(1) << (bits.Len64(uint64(most)) - 1)
 	high = float64(largest)*l.first + float64(most-largest)*l.second
-	return math.Min(float64(total)*l.least, float64(most)*l.least), high
+	return float64(total) * l.least, high
 }
+
+// mostEmpty is how many cells can be empty, now or later: slides leave a tile.
+func mostEmpty(b *board.Board) int { return max(b.Empty(), b.Size().Cells()-1) }
 
 // snakePath is the cells of a board in the order of a snake that starts in the
 // top left corner and runs along the first row.
@@ -121,7 +128,7 @@ func (*snakeEmpty) mix(sum float64, empty int) float64 {
 
 func (e *snakeEmpty) Bounds(p *Position, n int) (low, high float64) {
 	low, high = e.bounds(&p.Board, n)
-	return e.mix(low, 0), e.mix(high, p.Board.Size().Cells()-1)
+	return e.mix(low, 0), e.mix(high, mostEmpty(&p.Board))
 }
 
 // weightedSnake is S4's: a snake from 2^(n-1) down to 2^0, and 2^12 an empty cell.
@@ -141,7 +148,7 @@ func (e *weightedSnake) Value(p *Position) float64 {
 
 func (e *weightedSnake) Bounds(p *Position, n int) (low, high float64) {
 	low, high = e.bounds(&p.Board, n)
-	return low, high + float64(emptyBonus*(p.Board.Size().Cells()-1))
+	return low, high + float64(emptyBonus*mostEmpty(&p.Board))
 }
 
 // edges is S0's wish for a matrix of positions: 10 on the border, 5 inside.
@@ -200,6 +207,9 @@ func (e *gradient) Value(p *Position) float64 {
 	return best
 }
 
+// Bounds has 0 below: a cell's weights in opposite corners add up to nothing, so
+// not all corners can be worth less.
 func (e *gradient) Bounds(p *Position, n int) (low, high float64) {
-	return e.corners[0].bounds(&p.Board, n)
+	_, high = e.corners[0].bounds(&p.Board, n)
+	return 0, high
 }

@@ -1,10 +1,13 @@
 package eval
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
+	"strconv"
 )
 
 // Term is one weighted evaluator of a sum.
@@ -17,6 +20,9 @@ type Term struct {
 // Sum is a weighted sum of evaluators.
 type Sum struct{ Terms []Term }
 
+// maxWeight keeps sums finite on every board.
+const maxWeight = 1e100
+
 // NewSum builds a sum from weights by evaluator name, added up in the order given.
 func NewSum(names []string, weights []float64) (*Sum, error) {
 	sum := &Sum{}
@@ -25,8 +31,8 @@ func NewSum(names []string, weights []float64) (*Sum, error) {
 		if err != nil {
 			return nil, err
 		}
-		if w := weights[i]; math.IsNaN(w) || math.IsInf(w, 0) {
-			return nil, fmt.Errorf("weight of %s is %v: want a finite number", name, w)
+		if w := weights[i]; !(math.Abs(w) <= maxWeight) {
+			return nil, fmt.Errorf("weight of %s is %v: want a number from %g to %g", name, w, -maxWeight, maxWeight)
 		}
 		if slices.ContainsFunc(sum.Terms, func(t Term) bool { return t.Name == name }) {
 			return nil, fmt.Errorf("sum names %s twice", name)
@@ -42,20 +48,55 @@ func NewSum(names []string, weights []float64) (*Sum, error) {
 // ParseWeights reads a file of weights: a JSON object of numbers by evaluator
 // name, {"empty": 2, "smooth": 1}. Terms are added up in the order of names.
 func ParseWeights(data []byte) (*Sum, error) {
-	var weights map[string]float64
-	if err := json.Unmarshal(data, &weights); err != nil {
-		return nil, fmt.Errorf("weights: want a JSON object such as {\"empty\": 2, \"smooth\": 1}: %w", err)
+	const want = `want a JSON object of numbers such as {"empty": 2, "smooth": 1}`
+	var whole json.RawMessage
+	if err := json.Unmarshal(data, &whole); err != nil {
+		return nil, fmt.Errorf("weights: %w: %s", err, want)
 	}
-	names := make([]string, 0, len(weights))
-	for name := range weights {
-		names = append(names, name)
+	if kind := jsonKind(whole); kind != "an object" {
+		return nil, fmt.Errorf("weights are %s: %s", kind, want)
 	}
-	slices.Sort(names)
+	// Token by token, for a map would hide names given twice. The text is known to
+	// be JSON, so that no step can fail.
+	weights := map[string]float64{}
+	d := json.NewDecoder(bytes.NewReader(whole))
+	for _, _ = d.Token(); d.More(); {
+		key, _ := d.Token()
+		name := key.(string)
+		if _, twice := weights[name]; twice {
+			return nil, fmt.Errorf("weight of %q is given twice", name)
+		}
+		var value json.RawMessage
+		_ = d.Decode(&value)
+		if kind := jsonKind(value); kind != "a number" {
+			return nil, fmt.Errorf("weight of %q is %s: %s", name, kind, want)
+		}
+		weights[name], _ = strconv.ParseFloat(string(value), 64) // infinite when too large, which NewSum refuses
+	}
+	names := slices.Sorted(maps.Keys(weights))
 	values := make([]float64, len(names))
 	for i, name := range names {
 		values[i] = weights[name]
 	}
 	return NewSum(names, values)
+}
+
+// jsonKind says what a JSON text is.
+func jsonKind(text json.RawMessage) string {
+	switch bytes.TrimLeft(text, " \t\r\n")[0] {
+	case '{':
+		return "an object"
+	case '[':
+		return "an array"
+	case '"':
+		return "a string"
+	case 't', 'f':
+		return "a truth value"
+	case 'n':
+		return "null"
+	default:
+		return "a number"
+	}
 }
 
 // Unit is Heuristic.

@@ -14,6 +14,7 @@ import (
 // args reads the arguments of a spec one key at a time and remembers the first
 // thing wrong with them.
 type args struct {
+	name  string // the player's, as its user wrote it
 	spec  *spec.Spec
 	known []string
 	err   error
@@ -21,7 +22,7 @@ type args struct {
 
 func (a *args) fail(format string, values ...any) {
 	if a.err == nil {
-		a.err = fmt.Errorf("%s: "+format, append([]any{a.spec.Name}, values...)...)
+		a.err = fmt.Errorf("%s: "+format, append([]any{a.name}, values...)...)
 	}
 }
 
@@ -104,7 +105,7 @@ func (a *args) choice(key string, words ...string) string {
 func (a *args) finish() error {
 	for _, arg := range a.spec.Args {
 		if a.err == nil && !slices.Contains(a.known, arg.Key) {
-			a.err = unknown(fmt.Sprintf("%s has no key %q", a.spec.Name, arg.Key), arg.Key, a.known)
+			a.err = unknown(fmt.Sprintf("%s has no key %q", a.name, arg.Key), arg.Key, a.known)
 		}
 	}
 	return a.err

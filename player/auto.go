@@ -24,7 +24,7 @@ type auto struct {
 }
 
 func buildAuto(b *builder, s *spec.Spec) (Maker, error) {
-	a := args{spec: s}
+	a := b.args(s)
 	if err := a.finish(); err != nil {
 		return Maker{}, err
 	}

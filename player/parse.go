@@ -29,8 +29,22 @@ type kind struct {
 
 // builder holds what building a spec needs to know.
 type builder struct {
-	caps Capabilities
-	spec string // what the players call themselves
+	caps   Capabilities
+	spec   string  // what the players call themselves
+	preset *preset // not nil while its expansion is built
+}
+
+// args starts reading the arguments of a spec. What a preset's user sees are the
+// preset's name and keys.
+func (b *builder) args(s *spec.Spec) args {
+	if b.preset == nil {
+		return args{name: s.Name, spec: s}
+	}
+	a := args{name: b.preset.name, spec: s}
+	if b.preset.depthIs != "" {
+		a.known = append(a.known, "depth")
+	}
+	return a
 }
 
 // Parse reads a player spec.
@@ -54,11 +68,8 @@ func (b *builder) player(s *spec.Spec) (Maker, error) {
 		if err != nil {
 			return Maker{}, err
 		}
-		m, err := b.player(expanded)
-		if err != nil {
-			return Maker{}, fmt.Errorf("%s is %w", s.Name, err)
-		}
-		return m, nil
+		b.preset = &p
+		return b.player(expanded)
 	}
 	for _, k := range kinds() {
 		if k.entry.Name == s.Name {

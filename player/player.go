@@ -60,16 +60,23 @@ type jsonMove struct {
 	Bound bool     `json:"bound,omitempty"`
 }
 
+type jsonMoves struct {
+	Up    jsonMove `json:"up"`
+	Right jsonMove `json:"right"`
+	Down  jsonMove `json:"down"`
+	Left  jsonMove `json:"left"`
+}
+
 type jsonDecision struct {
-	Board     board.Board                  `json:"board"`
-	Player    string                       `json:"player"`
-	Move      *board.Direction             `json:"move"`
-	Moves     map[board.Direction]jsonMove `json:"moves"`
-	Unit      eval.Unit                    `json:"unit"`
-	Plies     int                          `json:"plies"`
-	Nodes     int64                        `json:"nodes"`
-	ElapsedMS float64                      `json:"elapsed_ms"`
-	Source    string                       `json:"source"`
+	Board     board.Board      `json:"board"`
+	Player    string           `json:"player"`
+	Move      *board.Direction `json:"move"`
+	Moves     jsonMoves        `json:"moves"`
+	Unit      eval.Unit        `json:"unit"`
+	Plies     int              `json:"plies"`
+	Nodes     int64            `json:"nodes"`
+	ElapsedMS float64          `json:"elapsed_ms"`
+	Source    string           `json:"source"`
 }
 
 // MarshalJSON writes board, player, move (null when there is none), moves by
@@ -81,20 +88,22 @@ func (d Decision) MarshalJSON() ([]byte, error) {
 		Board: d.Board, Player: d.Player, Unit: d.Unit, Plies: d.Plies, Nodes: d.Nodes,
 		ElapsedMS: float64(d.Elapsed.Microseconds()) / 1000,
 		Source:    d.Source,
-		Moves:     make(map[board.Direction]jsonMove, 4),
 	}
 	if d.OK {
 		out.Move = &d.Move
 	}
-	for dir, m := range d.Moves {
-		j := jsonMove{Legal: m.Legal, Lost: m.Lost(), Bound: m.Bound}
-		if m.Legal && finite(m.Value) {
-			j.Value = &m.Value
-		}
-		if loss, ok := d.Loss(board.Direction(dir)); ok {
-			j.Loss = &loss
-		}
-		out.Moves[board.Direction(dir)] = j
-	}
+	out.Moves = jsonMoves{d.json(board.Up), d.json(board.Right), d.json(board.Down), d.json(board.Left)}
 	return json.Marshal(out)
+}
+
+func (d *Decision) json(dir board.Direction) jsonMove {
+	m := d.Moves[dir]
+	j := jsonMove{Legal: m.Legal, Lost: m.Lost(), Bound: m.Bound}
+	if m.Legal && finite(m.Value) {
+		j.Value = &m.Value
+	}
+	if loss, ok := d.Loss(dir); ok {
+		j.Loss = &loss
+	}
+	return j
 }

@@ -28,7 +28,7 @@ func (p *searching) Decide(ctx context.Context, q search.Query) (Decision, error
 const expectimaxKeys = "eval, plies, leaf (afterstate, spawn), prune (none, star1, star2), time, nodes, p4, dead"
 
 func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {
-	a := args{spec: s}
+	a := b.args(s)
 	makeEval := b.evaluator(&a, "weighted-snake")
 	o := search.ExpectimaxOptions{
 		Time:  a.duration("time", 0),
@@ -60,7 +60,7 @@ func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {
 const minimaxKeys = "eval, depth, prune (none, alphabeta), time"
 
 func buildMinimax(b *builder, s *spec.Spec) (Maker, error) {
-	a := args{spec: s}
+	a := b.args(s)
 	makeEval := b.evaluator(&a, "gradient")
 	o := search.MinimaxOptions{
 		Time:      a.duration("time", 0),
@@ -89,7 +89,7 @@ type foreseeing struct {
 const foresightKeys = "eval, depth, beam (0 keeps all), reroot (yes, no)"
 
 func buildForesight(b *builder, s *spec.Spec) (Maker, error) {
-	a := args{spec: s}
+	a := b.args(s)
 	makeEval := b.evaluator(&a, "product")
 	o := search.ForesightOptions{
 		Beam:    a.int("beam", 0, 0, 1<<20),

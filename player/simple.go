@@ -17,7 +17,7 @@ type random struct {
 }
 
 func buildRandom(b *builder, s *spec.Spec) (Maker, error) {
-	a := args{spec: s}
+	a := b.args(s)
 	return Maker{New: func() Player {
 		p := &random{spec: b.spec}
 		p.Start(0, 0)
@@ -48,7 +48,7 @@ func (p *random) Decide(_ context.Context, q search.Query) (Decision, error) {
 type greedy struct{ spec string }
 
 func buildGreedy(b *builder, s *spec.Spec) (Maker, error) {
-	a := args{spec: s}
+	a := b.args(s)
 	p := &greedy{b.spec}
 	return Maker{New: func() Player { return p }}, a.finish()
 }

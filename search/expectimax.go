@@ -167,8 +167,9 @@ func (s *Expectimax) level(q *Query, plies int, r *Result, order []board.Directi
 		r.Moves[d].Value = v
 		alpha = max(alpha, v)
 	}
-	r.Plies = plies
-	r.choose()
+	if r.choose(); r.OK {
+		r.Plies = plies
+	}
 	return true
 }
 

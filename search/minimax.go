@@ -95,8 +95,9 @@ func (m *Minimax) level(q *Query, layers int, r *Result, order []board.Direction
 		r.Moves[d].Bound = m.o.AlphaBeta && v < from
 		alpha = max(alpha, v)
 	}
-	r.Plies = 1 + layers/2
-	r.choose()
+	if r.choose(); r.OK {
+		r.Plies = 1 + layers/2
+	}
 	return true
 }
 

@@ -1,0 +1,137 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math"
+	"runtime"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"afterstate/arena"
+	"afterstate/game"
+	"afterstate/player"
+)
+
+// reservedWords are subcommands of arena to come; no player may be called so.
+var reservedWords = []string{"list", "show", "compare", "match", "export", "rm", "run", "report"}
+
+type arenaFlags struct {
+	games   int
+	size    sizeFlag
+	seed    seedFlag
+	until   tileFlag
+	spawn   spawnFlag
+	workers int
+	json    bool
+	csv     string
+	svg     string
+}
+
+func newArena() *cobra.Command {
+	f := arenaFlags{size: newSizeFlag(), spawn: newSpawnFlag()}
+	f.seed.value, f.seed.given = 1, true
+	cmd := &cobra.Command{
+		Use:   "arena SPEC...",
+		Short: "Measure players against each other",
+		Long: `Let players play the same seeded games and report their scores, the tiles they
+reach and their speed, each with its 95 % interval.
+
+Games are spread over the cores; the same seeds are used for every player, and a
+deterministic player gives the same games with any number of workers. Ctrl-C
+reports the games that were finished.`,
+		Example: `afterstate arena auto snake greedy --games 100
+afterstate arena "snake(depth=2)" --size 5x5 --games 20 --csv games.csv --svg tiles.svg`,
+		Args: between(1, math.MaxInt, "at least one player spec"),
+		RunE: func(cmd *cobra.Command, args []string) error { return runArena(cmd, args, &f) },
+	}
+	flags := cmd.Flags()
+	flags.IntVarP(&f.games, "games", "n", 100, "games of each player")
+	flags.VarP(&f.size, "size", "s", "board size from 2x2 to 6x6")
+	flags.Var(&f.seed, "seed", "seed; game i of it is the same for every player")
+	flags.Var(&f.until, "until", "stop a game as soon as this tile is there")
+	flags.Var(&f.spawn, "spawn", spawnHelp)
+	flags.IntVarP(&f.workers, "workers", "j", runtime.GOMAXPROCS(0), "games at once")
+	flags.BoolVar(&f.json, "json", false, "print JSON")
+	flags.StringVar(&f.csv, "csv", "", "write a row a game to a `FILE`")
+	flags.StringVar(&f.svg, "svg", "", "draw the highest tiles to a `FILE`")
+	return cmd
+}
+
+// entrants reads the players' specs.
+func (f *arenaFlags) entrants(specs []string) ([]arena.Entrant, error) {
+	var entrants []arena.Entrant
+	for _, text := range specs {
+		if slices.Contains(reservedWords, text) {
+			return nil, usagef("%q is a word reserved for arena itself, not a player", text)
+		}
+		m, err := player.Parse(text, caps)
+		if err != nil {
+			return nil, usage(err)
+		}
+		if m.Foresees && !f.spawn.Random {
+			return nil, usagef("%s knows the tiles to come, which takes --spawn random, not %s", m.Spec, f.spawn.Spec)
+		}
+		entrants = append(entrants, arena.Entrant{
+			Name:        m.Spec,
+			New:         func() (player.Player, error) { return m.New(), nil },
+			Foresees:    m.Foresees,
+			TimeLimited: m.TimeLimited,
+		})
+	}
+	return entrants, nil
+}
+
+func runArena(cmd *cobra.Command, specs []string, f *arenaFlags) error {
+	entrants, err := f.entrants(specs)
+	switch {
+	case err != nil:
+		return err
+	case f.games < 1 || f.games > 1e9:
+		return usagef("%d games: want 1 to 1000000000", f.games)
+	case f.workers < 1 || f.workers > 4096:
+		return usagef("%d workers: want 1 to 4096", f.workers)
+	}
+	var files [2]*output
+	for i, path := range []string{f.csv, f.svg} {
+		if path == "" {
+			continue
+		}
+		if files[i], err = newOutput(path); err != nil {
+			return err
+		}
+		defer files[i].discard()
+	}
+	exp := arena.Experiment{
+		Players: entrants, Size: f.size.Size, Seed: f.seed.value, Games: f.games, Until: int64(f.until), Workers: f.workers,
+		Spawner: func(seed, index uint64) (game.Spawner, error) { return f.spawn.New(seed, index), nil },
+	}
+	bar := newProgress(cmd.ErrOrStderr(), f.games*len(entrants), "games")
+	results, stopped := arena.Run(cmd.Context(), exp, func(arena.Game) { bar.add(1) })
+	bar.end()
+	if stopped != nil && !errors.Is(stopped, context.Canceled) {
+		return stopped
+	}
+	if err := f.write(cmd.OutOrStdout(), results, files); err != nil {
+		return err
+	}
+	return stopped
+}
+
+func (f *arenaFlags) write(out io.Writer, r *arena.Results, files [2]*output) error {
+	for i, write := range []func(io.Writer) error{r.WriteCSV, r.WriteSVG} {
+		if files[i] == nil {
+			continue
+		}
+		if err := files[i].commit(write); err != nil {
+			return err
+		}
+	}
+	if f.json {
+		return writeJSON(out, r.Report())
+	}
+	width, _ := terminalWidth(out)
+	return r.WriteText(out, width)
+}

@@ -1,0 +1,146 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"afterstate/board"
+)
+
+const boardHelp = `BOARD is tile values, cells split by commas, rows by slashes, 0 or . for an empty
+cell: 2,0,0,4/0,0,8,0/0,0,0,0/2,0,0,2. Also JSON rows ([[2,0],[0,4]]), and for 4x4
+sixteen characters 0-9a-h, one exponent each. With - boards are read from stdin,
+one a line.`
+
+// boardFunc answers for one board. What it returns prints the answer; calls may
+// run at once, printing is in order. stream says that more boards follow.
+type boardFunc func(b board.Board, stream bool) (print func() error, err error)
+
+// eachBoard answers for the board in args, or for those on stdin, one a line, on
+// so many workers; each worker has a function of its own.
+func eachBoard(cmd *cobra.Command, args []string, workers int, newFunc func() (boardFunc, error)) error {
+	if len(args) == 1 && args[0] != "-" {
+		b, err := board.Parse(args[0])
+		if err != nil {
+			return usage(err)
+		}
+		answer, err := newFunc()
+		if err != nil {
+			return err
+		}
+		print, err := answer(b, false)
+		if err != nil {
+			return err
+		}
+		return print()
+	}
+	if _, terminal := terminalWidth(cmd.InOrStdin()); terminal && len(args) == 0 {
+		return usagef("%s: missing a board, or - to read boards from stdin; see afterstate %s --help", cmd.Name(), cmd.Name())
+	}
+	return streamBoards(cmd, workers, newFunc)
+}
+
+// job is one line of a stream on its way through the workers.
+type job struct {
+	board board.Board
+	print func() error
+	err   error
+	done  chan struct{}
+}
+
+// streamBoards keeps a window of jobs in flight and prints them in order. The
+// first line that is no board ends the stream; what came before it is printed.
+func streamBoards(cmd *cobra.Command, workers int, newFunc func() (boardFunc, error)) error {
+	todo := make(chan *job)
+	inOrder := make(chan *job, 4*workers)
+	stop := make(chan struct{})
+	defer close(stop) // lets go of whoever still works when the stream ends early
+	answers := make([]boardFunc, workers)
+	for i := range answers {
+		var err error
+		if answers[i], err = newFunc(); err != nil {
+			return err
+		}
+	}
+	for _, answer := range answers {
+		go func() {
+			for j := range todo {
+				j.print, j.err = answer(j.board, true)
+				close(j.done)
+			}
+		}()
+	}
+	go func() {
+		defer close(inOrder)
+		defer close(todo)
+		readBoards(cmd.InOrStdin(), todo, inOrder, stop)
+	}()
+	return printInOrder(cmd.Context(), inOrder)
+}
+
+func printInOrder(ctx context.Context, inOrder <-chan *job) error {
+	for {
+		var j *job
+		var more bool
+		select {
+		case j, more = <-inOrder:
+		case <-ctx.Done(): // stdin may never say anything again
+			return ctx.Err()
+		}
+		if !more {
+			return nil
+		}
+		<-j.done
+		if j.err != nil {
+			return j.err
+		}
+		if err := j.print(); err != nil {
+			return err
+		}
+	}
+}
+
+// maxLine is the longest line of a stream, far more than any board needs.
+const maxLine = 1 << 16
+
+func readBoards(in io.Reader, todo, inOrder chan<- *job, stop <-chan struct{}) {
+	send := func(to chan<- *job, j *job) bool {
+		select {
+		case to <- j:
+			return true
+		case <-stop:
+			return false
+		}
+	}
+	fail := func(err error) {
+		j := &job{err: err, done: make(chan struct{})}
+		close(j.done)
+		send(inOrder, j)
+	}
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, maxLine)
+	n := 0
+	for lines.Scan() {
+		n++
+		text := strings.TrimSpace(lines.Text())
+		if text == "" {
+			continue
+		}
+		b, err := board.Parse(text)
+		if err != nil {
+			fail(usagef("line %d: %w", n, err))
+			return
+		}
+		j := &job{board: b, done: make(chan struct{})}
+		if !send(inOrder, j) || !send(todo, j) {
+			return
+		}
+	}
+	if err := lines.Err(); err != nil {
+		fail(usagef("line %d: %w", n+1, err))
+	}
+}

@@ -1,0 +1,153 @@
+// Package cli is the command line: one file a subcommand, flags and texts only.
+// What commands do is done by the rooms below it.
+//
+// stdout carries results, stderr progress and messages. The exit status is 0, or
+// 2 for usage errors and bad input (nothing was changed), 1 for failures at run
+// time, 130 after Ctrl-C.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"charm.land/fang/v2"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"afterstate/player/spec"
+)
+
+// Main runs the program and exits.
+func Main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-ctx.Done()
+		stop() // a second Ctrl-C ends the program at once
+	}()
+	os.Exit(Run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// Run executes one command line and returns the exit status.
+func Run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
+	root := newRoot()
+	root.SetArgs(args)
+	root.SetIn(in)
+	root.SetOut(out)
+	root.SetErr(errOut)
+	err := fang.Execute(ctx, root,
+		fang.WithVersion(Version),
+		fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}))
+	return report(errOut, err)
+}
+
+// report tells an error in one to three lines and gives its exit status.
+func report(w io.Writer, err error) int {
+	var usage usageError
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(w, "afterstate: interrupted")
+		return 130
+	case errors.As(err, &usage):
+		fmt.Fprintln(w, "afterstate:", err)
+		return 2
+	default:
+		fmt.Fprintln(w, "afterstate:", err)
+		return 1
+	}
+}
+
+// usageError marks bad input: the user's to mend.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+// usage marks an error as bad input; nil stays nil.
+func usage(err error) error {
+	if err == nil {
+		return nil
+	}
+	return usageError{err}
+}
+
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "afterstate",
+		Short: "Play, watch, analyse and measure the game 2048",
+		Long: `Afterstate plays the game 2048 on every board from 2x2 to 6x6: watch it played
+well, ask what is best on your board, and measure players against each other.`,
+		Example: `# watch 2048 being reached
+afterstate watch --until 2048
+
+# what is best here?
+afterstate best 2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2
+
+# 100 games each, the same seeds for all
+afterstate arena auto snake greedy --games 100`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return unknownCommand(cmd, args[0])
+			}
+			return cmd.Help()
+		},
+	}
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(flagHint(cmd, err)) })
+	root.AddCommand(newWatch(), newBest(), newInspect(), newArena(), newPlayers(), newPerft(), newVersion())
+	return root
+}
+
+func unknownCommand(cmd *cobra.Command, word string) error {
+	var names []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	return usagef("no command is called %q: %s", word, suggest(word, names))
+}
+
+// flagHint turns cobra's complaint about a flag into ours: the flag's name with
+// what is wrong with its value, or the nearest flag there is.
+func flagHint(cmd *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		return fmt.Errorf("--%s: %w", invalid.GetFlag().Name, errors.Unwrap(err))
+	}
+	text := strings.Join(strings.Fields(err.Error()), " ")
+	_, name, found := strings.Cut(text, "unknown flag: --")
+	if !found {
+		return fmt.Errorf("%s: %s; see afterstate %s --help", cmd.Name(), text, cmd.Name())
+	}
+	return fmt.Errorf("%s has no flag --%s: %s", cmd.Name(), name, suggest("--"+name, flagNames(cmd)))
+}
+
+// suggest is the nearest candidate as a question, or all of them.
+func suggest(word string, candidates []string) string {
+	if near := spec.Nearest(word, candidates); near != "" {
+		return "did you mean " + near + "?"
+	}
+	return "want " + strings.Join(candidates, ", ")
+}
+
+// between wants a number of arguments and says which.
+func between(low, high int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) < low:
+			return usagef("%s: missing %s; see afterstate %s --help", cmd.Name(), what, cmd.Name())
+		case len(args) > high:
+			return usagef("%s: %q is one argument too many: want %s", cmd.Name(), args[high], what)
+		}
+		return nil
+	}
+}

@@ -1,0 +1,116 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"afterstate/board"
+)
+
+// TestMain lets the test binary be the program itself, for scripts and for tests
+// that need a process.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"afterstate": Main})
+}
+
+// TestScripts runs testdata/script; with UPDATE=1 it rewrites the golden outputs.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{Dir: "testdata/script", UpdateScripts: os.Getenv("UPDATE") != ""})
+}
+
+// run is one command line in this process.
+func run(ctx context.Context, in io.Reader, args ...string) (status int, out, errOut string) {
+	var o, e bytes.Buffer
+	status = Run(ctx, args, in, &o, &e)
+	return status, o.String(), e.String()
+}
+
+// A stream of thousands is answered in order, whatever the number of workers.
+func TestBestStream(t *testing.T) {
+	var in strings.Builder
+	const boards = 3000
+	for i := range boards {
+		fmt.Fprintf(&in, "%d,0,0/0,%d,0/2,0,4\n", 2<<(i%7), 2<<(i/7%9))
+	}
+	var first string
+	for _, workers := range []string{"1", "2", "7"} {
+		status, out, errOut := run(t.Context(), strings.NewReader(in.String()), "best", "-", "-j", workers, "-p", "expectimax(plies=1)")
+		if status != 0 || errOut != "" {
+			t.Fatalf("status %d, %s", status, errOut)
+		}
+		if n := strings.Count(out, "\n"); n != boards {
+			t.Fatalf("%d answers, want %d", n, boards)
+		}
+		if first == "" {
+			first = out
+		} else if out != first {
+			t.Fatalf("%s workers answer differently", workers)
+		}
+	}
+}
+
+// inspect answers the rule vectors as the original's code did.
+func TestInspectVectors(t *testing.T) {
+	for _, size := range []string{"3x3", "4x4", "5x5", "6x6"} {
+		data, err := os.ReadFile("../board/testdata/original-rules-" + size + ".jsonl")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var in strings.Builder
+		for line := range strings.Lines(string(data)) {
+			var v struct{ Board board.Board }
+			if err := json.Unmarshal([]byte(line), &v); err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintln(&in, v.Board)
+		}
+		status, out, errOut := run(t.Context(), strings.NewReader(in.String()), "inspect", "--json", "-")
+		if status != 0 || errOut != "" {
+			t.Fatalf("status %d, %s", status, errOut)
+		}
+		if out != string(data) {
+			t.Errorf("%s: inspect differs from the vectors", size)
+		}
+	}
+}
+
+// A cancelled context ends every long command with what it has, and status 130.
+func TestInterrupt(t *testing.T) {
+	for _, args := range [][]string{
+		{"watch", "deepening(time=1s)", "--seed", "1"},
+		{"arena", "random", "snake", "--games", "1000000"},
+		{"perft", "2,0,0,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0", "9"},
+		{"best", "-"},
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(300*time.Millisecond, cancel)
+		silent, _ := io.Pipe() // stdin that never says anything
+		start := time.Now()
+		status, out, errOut := run(ctx, silent, args...)
+		if took := time.Since(start); took > 5*time.Second {
+			t.Errorf("%v took %v to stop", args, took)
+		}
+		if status != 130 || !strings.HasSuffix(errOut, "afterstate: interrupted\n") {
+			t.Errorf("%v: status %d, %q", args, status, errOut)
+		}
+		switch args[0] {
+		case "watch":
+			if !strings.Contains(out, `"over":false`) {
+				t.Errorf("watch did not say where it stopped: %q", out)
+			}
+		case "arena":
+			if !strings.Contains(out, "stopped early") {
+				t.Errorf("arena did not report what it had: %q", out)
+			}
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"afterstate/board"
+)
+
+// inspection is what the rules say about a board.
+type inspection struct {
+	Board board.Board `json:"board"`
+	Moves struct {
+		Up    slideFacts `json:"up"`
+		Right slideFacts `json:"right"`
+		Down  slideFacts `json:"down"`
+		Left  slideFacts `json:"left"`
+	} `json:"moves"`
+	Over bool `json:"over"`
+}
+
+type slideFacts struct {
+	Moved  bool        `json:"moved"`
+	Reward int64       `json:"reward"`
+	After  board.Board `json:"after"`
+}
+
+func inspect(b board.Board) inspection {
+	in := inspection{Board: b, Over: b.Dead()}
+	facts := func(d board.Direction) slideFacts {
+		after, reward, moved := b.Slide(d)
+		return slideFacts{moved, reward, after}
+	}
+	in.Moves.Up, in.Moves.Right = facts(board.Up), facts(board.Right)
+	in.Moves.Down, in.Moves.Left = facts(board.Down), facts(board.Left)
+	return in
+}
+
+func newInspect() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "inspect [BOARD|-]",
+		Short: "Show what the rules say about a board",
+		Long: `Show for each direction whether a slide changes the board, its reward and the
+board after it, and whether the game is over.
+
+` + boardHelp,
+		Example: "afterstate inspect 2,2,0,4/0,0,8,0/0,0,0,0/2,0,0,2",
+		Args:    between(0, 1, "a board, or - to read one a line"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			out := cmd.OutOrStdout()
+			return eachBoard(cmd, args, 1, func() (boardFunc, error) {
+				return func(b board.Board, _ bool) (func() error, error) {
+					if asJSON {
+						return func() error { return writeJSON(out, inspect(b)) }, nil
+					}
+					return func() error { return printInspection(out, b) }, nil
+				}, nil
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, one object a board")
+	return cmd
+}
+
+func printInspection(w io.Writer, b board.Board) error {
+	over := ""
+	if b.Dead() {
+		over = "  game over"
+	}
+	fmt.Fprintf(w, "%v%s\n", b, over)
+	for _, d := range board.Directions {
+		after, reward, moved := b.Slide(d)
+		if !moved {
+			fmt.Fprintf(w, "  %-6v changes nothing\n", d)
+			continue
+		}
+		fmt.Fprintf(w, "  %-6v %+6d  %v\n", d, reward, after)
+	}
+	_, err := fmt.Fprintln(w)
+	return err
+}

@@ -1,0 +1,210 @@
+package eval_test
+
+import (
+	"math"
+	"testing"
+
+	"afterstate/board"
+	"afterstate/eval"
+
+	"pgregory.net/rapid"
+)
+
+// bounders are the evaluators that must have bounds, so that presets prune.
+var bounders = []string{"snake", "snake-empty", "weighted-snake", "edges", "gradient"}
+
+// anyBounder draws one of them, or a sum with weights of either sign.
+func anyBounder(t *rapid.T) (eval.Evaluator, eval.Bounder) {
+	var e eval.Evaluator
+	if rapid.Bool().Draw(t, "sum") {
+		names := rapid.SliceOfNDistinct(rapid.SampledFrom(bounders), 1, 4, rapid.ID).Draw(t, "names")
+		weights := make([]float64, len(names))
+		for i := range weights {
+			weights[i] = rapid.Float64Range(-3, 3).Draw(t, "weight")
+		}
+		sum, err := eval.NewSum(names, weights)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e = sum
+	} else {
+		made, err := eval.New(rapid.SampledFrom(bounders).Draw(t, "name"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e = made
+	}
+	return e, e.(eval.Bounder)
+}
+
+// wish says which of the boards that may come next the course of play prefers.
+// Play that climbs comes near the bounds where random play would not.
+type wish func(v, best float64) bool
+
+var wishes = map[string]wish{
+	"high":   func(v, best float64) bool { return v > best },
+	"low":    func(v, best float64) bool { return v < best },
+	"random": nil,
+}
+
+// choose draws one of the positions or takes the one the wish prefers.
+func choose(t *rapid.T, e eval.Evaluator, next []eval.Position, w wish) eval.Position {
+	if w == nil {
+		return next[rapid.IntRange(0, len(next)-1).Draw(t, "way")]
+	}
+	best, value := next[0], e.Value(&next[0])
+	for _, p := range next[1:] {
+		if v := e.Value(&p); w(v, value) {
+			best, value = p, v
+		}
+	}
+	return best
+}
+
+func slides(p eval.Position) (next []eval.Position) {
+	for _, d := range board.Directions {
+		if after, reward, moved := p.Board.Slide(d); moved {
+			next = append(next, eval.Position{Board: after, Score: p.Score + reward})
+		}
+	}
+	return next
+}
+
+func spawns(p eval.Position) (next []eval.Position) {
+	for i := range p.Board.Size().Cells() {
+		for exponent := uint8(1); exponent <= 2 && p.Board.Cell(i) == 0; exponent++ {
+			placed := p
+			placed.Board.Set(i, exponent)
+			next = append(next, placed)
+		}
+	}
+	return next
+}
+
+// within tells whether a value lies between the bounds, but for what the order of
+// a sum may do to its last bits.
+func within(v, low, high float64) bool {
+	slack := 1e-12 * math.Max(math.Abs(low), math.Abs(high))
+	return v >= low-slack && v <= high+slack
+}
+
+func TestBoundsHold(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		e, bounder := anyBounder(t)
+		p := *anyPosition(t)
+		start := p.Board
+		more := rapid.IntRange(0, 4).Draw(t, "spawns")
+		low, high := bounder.Bounds(&p, more)
+		check := func() {
+			if v := e.Value(&p); !p.Board.Dead() && !within(v, low, high) {
+				t.Fatalf("%v, at most %d spawns after %v, is worth %v, not within %v and %v", p.Board, more, start, v, low, high)
+			}
+		}
+		check()
+		w := wishes[rapid.SampledFrom([]string{"high", "low", "random"}).Draw(t, "wish")]
+		slide := func() {
+			// More than one slide between spawns is no play of the game; the bounds hold.
+			for range rapid.IntRange(0, 2).Draw(t, "slides") {
+				if next := slides(p); len(next) > 0 {
+					p = choose(t, e, next, w)
+					check()
+				}
+			}
+		}
+		slide()
+		for range more {
+			next := spawns(p)
+			if len(next) == 0 {
+				return
+			}
+			p = choose(t, e, next, w)
+			check()
+			slide()
+		}
+	})
+}
+
+// On 2x2 all play is tried: every board of small tiles, every slide and spawn.
+func TestBoundsHoldEverywhereOn2x2(t *testing.T) {
+	for _, name := range bounders {
+		e := evaluator(t, name)
+		bounder := e.(eval.Bounder)
+		for code := 1; code < 256; code++ {
+			p := eval.Position{Board: board.New(board.Size{Rows: 2, Cols: 2})}
+			for i := range 4 {
+				p.Board.Set(i, uint8(code>>(2*i)&3))
+			}
+			for more := range 3 {
+				low, high := bounder.Bounds(&p, more)
+				for b := range reach(p.Board, more) {
+					q := eval.Position{Board: b}
+					if v := e.Value(&q); !b.Dead() && !within(v, low, high) {
+						t.Fatalf("%s of %v, at most %d spawns after %v, is %v, not within %v and %v", name, b, more, p.Board, v, low, high)
+					}
+				}
+			}
+		}
+	}
+}
+
+// reach is the set of boards that can follow one within so many spawns.
+func reach(from board.Board, more int) map[board.Board]bool {
+	type state struct {
+		board board.Board
+		more  int
+	}
+	seen := map[state]bool{}
+	boards := map[board.Board]bool{}
+	todo := []state{{from, more}}
+	for len(todo) > 0 {
+		s := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if seen[s] {
+			continue
+		}
+		seen[s], boards[s.board] = true, true
+		p := eval.Position{Board: s.board}
+		for _, next := range slides(p) {
+			todo = append(todo, state{next.Board, s.more})
+		}
+		if s.more > 0 {
+			for _, next := range spawns(p) {
+				todo = append(todo, state{next.Board, s.more - 1})
+			}
+		}
+	}
+	return boards
+}
+
+// The bounds are of use only where they are near what can happen.
+func TestBoundsAreClose(t *testing.T) {
+	for _, name := range bounders {
+		e := evaluator(t, name)
+		p := eval.Position{Board: parse(t, "512,256,128,64/4,8,16,32/2,2,0,0/0,0,0,0"), Score: 9000}
+		if name == "snake-empty" {
+			p.Board = p.Board.Flipped()
+		}
+		low, high := e.(eval.Bounder).Bounds(&p, 2)
+		if v := e.Value(&p); high > 2*v || low < -2*v || low > v {
+			t.Errorf("%s is worth %v, bounds %v and %v", name, v, low, high)
+		}
+	}
+}
+
+// A board without a tile waits for its first one; the bounds count it too.
+func TestBoundsOfTheEmptyBoard(t *testing.T) {
+	for _, name := range bounders {
+		e := evaluator(t, name)
+		for _, size := range sizes() {
+			p := eval.Position{Board: board.New(size)}
+			for more := range 3 {
+				low, high := e.(eval.Bounder).Bounds(&p, more)
+				for _, q := range append(spawns(p)[:min(more, 1)*2*size.Cells()], p) {
+					if v := e.Value(&q); !within(v, low, high) {
+						t.Errorf("%s of %v is %v, not within %v and %v", name, q.Board, v, low, high)
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,280 @@
+package eval_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"afterstate/board"
+	"afterstate/eval"
+
+	"pgregory.net/rapid"
+)
+
+// grid is a board as rows of tile values, which is all the plain formulas see.
+type grid [][]int64
+
+func (g grid) rows() int { return len(g) }
+func (g grid) cols() int { return len(g[0]) }
+func (g grid) n() int    { return g.rows() * g.cols() }
+
+func (g grid) empties() (n float64) {
+	for _, row := range g {
+		for _, v := range row {
+			if v == 0 {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func (g grid) largest() (v int64) {
+	for _, row := range g {
+		v = max(v, slices.Max(row))
+	}
+	return v
+}
+
+// weighted is the sum of tile value times weight.
+func (g grid) weighted(weight func(r, c int) float64) (sum float64) {
+	for r, row := range g {
+		for c, v := range row {
+			sum += float64(v) * weight(r, c)
+		}
+	}
+	return sum
+}
+
+// walk follows the snake cell by cell from the first or the last row on, turning
+// at the walls, and gives cell number k the weight 2^(top-k).
+func (g grid) walk(top int, upwards bool) func(r, c int) float64 {
+	weights := map[[2]int]float64{}
+	r, c, dc, dr := 0, 0, 1, 1
+	if upwards {
+		r, dr = g.rows()-1, -1
+	}
+	for k := range g.n() {
+		weights[[2]int{r, c}] = math.Pow(2, float64(top-k))
+		if c += dc; c < 0 || c == g.cols() {
+			c -= dc
+			dc = -dc
+			r += dr
+		}
+	}
+	return func(r, c int) float64 { return weights[[2]int{r, c}] }
+}
+
+// pairs are the values of tiles side by side.
+func (g grid) pairs() (pairs [][2]float64) {
+	at := func(r, c int) float64 {
+		if r >= g.rows() || c >= g.cols() {
+			return 0
+		}
+		return float64(g[r][c])
+	}
+	for r := range g.rows() {
+		for c := range g.cols() {
+			for _, other := range []float64{at(r, c+1), at(r+1, c)} {
+				if g[r][c] != 0 && other != 0 {
+					pairs = append(pairs, [2]float64{at(r, c), other})
+				}
+			}
+		}
+	}
+	return pairs
+}
+
+// lines are the exponents of the tiles of each row and column.
+func (g grid) lines() (lines [][]float64) {
+	for r := range g.rows() {
+		var line []float64
+		for c := range g.cols() {
+			if v := g[r][c]; v != 0 {
+				line = append(line, math.Log2(float64(v)))
+			}
+		}
+		lines = append(lines, line)
+	}
+	for c := range g.cols() {
+		var line []float64
+		for r := range g.rows() {
+			if v := g[r][c]; v != 0 {
+				line = append(line, math.Log2(float64(v)))
+			}
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// formulas are the evaluators once more, written plainly from their descriptions.
+var formulas = map[string]func(g grid, score int64) float64{
+	"product": func(g grid, score int64) float64 {
+		return float64(score) * float64(g.largest()) * g.empties()
+	},
+	"snake": func(g grid, _ int64) float64 {
+		return g.weighted(g.walk(g.n(), false))
+	},
+	"snake-empty": func(g grid, _ int64) float64 {
+		return 0.9*g.weighted(g.walk(g.n()-1, true))/100 + 0.1*g.empties()
+	},
+	"gradient": func(g grid, _ int64) float64 {
+		middle := float64(g.rows()+g.cols()-2) / 2
+		bottom, right := g.rows()-1, g.cols()-1
+		return slices.Max([]float64{
+			g.weighted(func(r, c int) float64 { return middle - float64(r) - float64(c) }),
+			g.weighted(func(r, c int) float64 { return middle - float64(bottom-r) - float64(c) }),
+			g.weighted(func(r, c int) float64 { return middle - float64(r) - float64(right-c) }),
+			g.weighted(func(r, c int) float64 { return middle - float64(bottom-r) - float64(right-c) }),
+		})
+	},
+	"weighted-snake": func(g grid, _ int64) float64 {
+		return g.weighted(g.walk(g.n()-1, false)) + 4096*g.empties()
+	},
+	"smooth": func(g grid, _ int64) (sum float64) {
+		for _, p := range g.pairs() {
+			sum -= math.Abs(math.Log2(p[0]) - math.Log2(p[1]))
+		}
+		return sum
+	},
+	"edges": func(g grid, _ int64) float64 {
+		return g.weighted(func(r, c int) float64 {
+			if r > 0 && r+1 < g.rows() && c > 0 && c+1 < g.cols() {
+				return 5
+			}
+			return 10
+		})
+	},
+	"adjacency": func(g grid, _ int64) (sum float64) {
+		for _, p := range g.pairs() {
+			sum += p[0] * p[1]
+		}
+		return sum
+	},
+	"duplicates": func(g grid, _ int64) (sum float64) {
+		seen := map[int64]bool{0: true}
+		for _, row := range g {
+			for _, v := range row {
+				if v != 0 && seen[v] {
+					sum--
+				}
+				seen[v] = true
+			}
+		}
+		return sum
+	},
+	"empty":   func(g grid, _ int64) float64 { return g.empties() },
+	"largest": func(g grid, _ int64) float64 { return float64(g.largest()) },
+	"monotone": func(g grid, _ int64) (sum float64) {
+		for _, line := range g.lines() {
+			rises, falls := 0.0, 0.0
+			for i := 1; i < len(line); i++ {
+				rises += math.Max(0, line[i]-line[i-1])
+				falls += math.Max(0, line[i-1]-line[i])
+			}
+			sum -= math.Min(rises, falls)
+		}
+		return sum
+	},
+}
+
+func TestFormulas(t *testing.T) {
+	for _, name := range eval.Names() {
+		formula := formulas[name]
+		if formula == nil {
+			t.Errorf("%s has no plain formula here", name)
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			e := evaluator(t, name) // one for all sizes: it must notice when the size changes
+			if e.Unit() != eval.Heuristic {
+				t.Errorf("unit %q", e.Unit())
+			}
+			rapid.Check(t, func(t *rapid.T) {
+				p := anyPosition(t)
+				got, want := e.Value(p), formula(p.Board.Tiles(), p.Score)
+				if !near(got, want) {
+					t.Fatalf("%s of %v, score %d = %v, want %v", name, p.Board, p.Score, got, want)
+				}
+			})
+		})
+	}
+	if len(formulas) != len(eval.Names()) {
+		t.Errorf("%d formulas for %d evaluators", len(formulas), len(eval.Names()))
+	}
+}
+
+// The sizes a formula names, one tile at a time: a wrong weight shows at its cell.
+func TestEveryCellOfEverySize(t *testing.T) {
+	for _, name := range eval.Names() {
+		e := evaluator(t, name)
+		for _, size := range sizes() {
+			for cell := range size.Cells() {
+				p := eval.Position{Board: board.New(size), Score: 8}
+				p.Board.Set(cell, 3)
+				if got, want := e.Value(&p), formulas[name](p.Board.Tiles(), p.Score); !near(got, want) {
+					t.Errorf("%s of %v = %v, want %v", name, p.Board, got, want)
+				}
+			}
+		}
+	}
+}
+
+// The 4x4 tables as FIELD.md writes them out, the top row first.
+func TestTables(t *testing.T) {
+	exp := func(k float64) float64 { return math.Pow(2, k) }
+	cases := []struct {
+		name  string
+		of    func(k float64) float64 // what the table's numbers stand for
+		table [16]float64
+		empty float64 // what an empty cell is worth
+		scale float64
+	}{
+		{"snake", exp, [16]float64{16, 15, 14, 13, 9, 10, 11, 12, 8, 7, 6, 5, 1, 2, 3, 4}, 0, 1},
+		{"snake-empty", exp, [16]float64{0, 1, 2, 3, 7, 6, 5, 4, 8, 9, 10, 11, 15, 14, 13, 12}, 0.1, 0.9 / 100},
+		{"weighted-snake", exp, [16]float64{15, 14, 13, 12, 8, 9, 10, 11, 7, 6, 5, 4, 0, 1, 2, 3}, 4096, 1},
+	}
+	for _, c := range cases {
+		e := evaluator(t, c.name)
+		for cell, k := range c.table {
+			p := eval.Position{Board: board.New(board.Size{Rows: 4, Cols: 4})}
+			p.Board.Set(cell, 1)
+			if got, want := e.Value(&p), c.scale*2*c.of(k)+15*c.empty; !near(got, want) {
+				t.Errorf("%s: a 2 on cell %d is worth %v, want %v", c.name, cell, got, want)
+			}
+		}
+	}
+}
+
+// gradient's four tables cannot be seen one by one in single tiles, for the best
+// corner counts; a heavy tile in the corner chooses the table.
+func TestGradientTables(t *testing.T) {
+	topLeft := [16]float64{
+		3, 2, 1, 0,
+		2, 1, 0, -1,
+		1, 0, -1, -2,
+		0, -1, -2, -3,
+	}
+	mirrors := map[int]func(cell int) int{ // by the corner's cell
+		0:  func(i int) int { return i },
+		3:  func(i int) int { return i - i%4 + 3 - i%4 },
+		12: func(i int) int { return 12 - (i - i%4) + i%4 },
+		15: func(i int) int { return 15 - i },
+	}
+	e := evaluator(t, "gradient")
+	for corner, mirror := range mirrors {
+		for cell := range 16 {
+			p := eval.Position{Board: board.New(board.Size{Rows: 4, Cols: 4})}
+			p.Board.Set(cell, 1)
+			p.Board.Set(corner, 10)
+			want := 3*1024 + 2*topLeft[mirror(cell)]
+			if cell == corner {
+				want = 3 * 1024
+			}
+			if got := e.Value(&p); got != want {
+				t.Errorf("gradient of %v = %v, want %v", p.Board, got, want)
+			}
+		}
+	}
+}

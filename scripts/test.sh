@@ -1,0 +1,61 @@
+#!/bin/sh
+# make test: formatting, vet, staticcheck, tests (the README's commands among
+# them), the race detector, cross-builds. Go alone is needed; a part whose needs
+# are missing is named NOT RUN at the end, and with CI=true that is a failure.
+# As root on Debian what is missing is installed first.
+set -eu
+go=${GO:-go}
+missing=""
+
+step() { printf '\n== %s\n' "$1"; }
+
+not_run() { missing="$missing
+NOT RUN: $1"; }
+
+install() { # package, by apt, where that is possible
+	if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+		apt-get update -qq && apt-get install -y -qq --no-install-recommends "$1" >/dev/null
+	fi
+}
+
+step "formatting"
+unformatted=$(gofmt -l $(find . -name '*.go' -not -path './.*'))
+if [ -n "$unformatted" ]; then
+	printf 'gofmt would change:\n%s\n' "$unformatted"
+	exit 1
+fi
+
+step "vet, module file"
+"$go" vet ./...
+"$go" mod tidy -diff
+
+step "staticcheck"
+if (cd tools && "$go" build -o /dev/null honnef.co/go/tools/cmd/staticcheck); then
+	"$go" tool -modfile=tools/go.mod staticcheck ./...
+else
+	not_run "staticcheck: its module cannot be had"
+fi
+
+step "tests"
+"$go" test ./...
+
+step "race detector"
+command -v gcc >/dev/null || install gcc libc6-dev || true
+if command -v gcc >/dev/null; then
+	CGO_ENABLED=1 "$go" test -race -short ./arena/... ./cli/... ./game/... ./player/... ./search/...
+else
+	not_run "race detector: it needs a C compiler"
+fi
+
+step "cross-builds"
+for target in linux/arm64 darwin/arm64 windows/amd64; do
+	GOOS=${target%/*} GOARCH=${target#*/} CGO_ENABLED=0 "$go" build -o /dev/null .
+done
+GOOS=js GOARCH=wasm "$go" build ./board/... ./game/... ./eval/... ./search/... ./player/...
+
+if [ -n "$missing" ]; then
+	printf '%s\n' "$missing"
+	[ "${CI:-}" != true ] || exit 1
+else
+	printf '\nall parts ran\n'
+fi

@@ -1,0 +1,61 @@
+package search_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"afterstate/board"
+	"afterstate/search"
+)
+
+// sameAnswer wants every legal move's exact value, the best move and no more.
+func sameAnswer(t testing.TB, what any, got search.Result, want answer) {
+	t.Helper()
+	for _, d := range board.Directions {
+		v, legal := want[d]
+		m := got.Moves[d]
+		if m.Legal != legal || m.Bound || legal && m.Value != v || m.Lost() != (legal && math.IsInf(v, -1)) {
+			t.Fatalf("%v\n%v is %+v, want legal %v and value %v", what, d, m, legal, v)
+		}
+	}
+	move, ok := want.best()
+	if got.OK != ok || ok && got.Move != move {
+		t.Fatalf("%v\nmove %v (%v), want %v (%v)", what, got.Move, got.OK, move, ok)
+	}
+}
+
+// sameChoice wants what pruning promises: the best move and its value equal to the
+// last bit; of every other move the exact value, or an upper bound below the best.
+func sameChoice(t testing.TB, what any, got, want search.Result, all bool) {
+	t.Helper()
+	if got.OK != want.OK || got.Plies != want.Plies {
+		t.Fatalf("%v\nok %v at %d plies, want %v at %d", what, got.OK, got.Plies, want.OK, want.Plies)
+	}
+	if got.OK && (got.Move != want.Move || got.Best() != want.Best()) {
+		t.Fatalf("%v\nmove %v worth %v, want %v worth %v", what, got.Move, got.Best(), want.Move, want.Best())
+	}
+	for d, m := range got.Moves {
+		w := want.Moves[d]
+		switch {
+		case m.Legal != w.Legal:
+			t.Fatalf("%v\n%v legal: %v", what, board.Direction(d), m.Legal)
+		case !m.Legal:
+		case m.Bound && (all || m.Value < w.Value || m.Value >= got.Best()):
+			t.Fatalf("%v\n%v is bounded by %v, its value is %v and the best %v", what, board.Direction(d), m.Value, w.Value, got.Best())
+		case !m.Bound && m.Value != w.Value:
+			t.Fatalf("%v\n%v is worth %v, want %v", what, board.Direction(d), m.Value, w.Value)
+		}
+	}
+}
+
+func mustSearch(t testing.TB, s interface {
+	Search(ctx context.Context, q search.Query) (search.Result, error)
+}, q search.Query) search.Result {
+	t.Helper()
+	r, err := s.Search(bg, q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}

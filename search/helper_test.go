@@ -1,0 +1,154 @@
+package search_test
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/game"
+	"afterstate/search"
+)
+
+var (
+	inf = math.Inf(1)
+	bg  = context.Background()
+)
+
+// smallSizes keep trees small enough for a plain search; the odd shapes find
+// mistakes that square boards hide.
+var smallSizes = []board.Size{
+	{Rows: 2, Cols: 2}, {Rows: 2, Cols: 3}, {Rows: 3, Cols: 2}, {Rows: 3, Cols: 3}, {Rows: 2, Cols: 5},
+	{Rows: 4, Cols: 3}, {Rows: 4, Cols: 4}, {Rows: 5, Cols: 4}, {Rows: 6, Cols: 6},
+}
+
+// dealer deals positions for searches.
+type dealer struct{ *rand.Rand }
+
+func newDealer(seed uint64) dealer { return dealer{rand.New(rand.NewPCG(seed, 0))} }
+
+// position deals a board as play would bring it, a board at random, or one that
+// is full or nearly so, where death is near.
+func (d dealer) position(size board.Size) eval.Position {
+	var p eval.Position
+	switch d.IntN(3) {
+	case 0:
+		g := newGame(nil, size, d.Uint64(), 0, 0.1)
+		for range d.IntN(40 * size.Cells()) {
+			_ = g.Move(board.Direction(d.IntN(4)))
+		}
+		p = eval.Position{Board: g.Board(), Score: g.Score()}
+	case 1:
+		p.Board = board.New(size)
+		share, largest := d.Float64(), 1+d.IntN(11)
+		for i := range size.Cells() {
+			if d.Float64() < share {
+				p.Board.Set(i, uint8(1+d.IntN(largest)))
+			}
+		}
+		p.Score = int64(d.IntN(10000))
+	default:
+		p.Board = board.New(size)
+		for i := range size.Cells() {
+			p.Board.Set(i, uint8(1+(i/size.Cols+i%size.Cols)%2+2*d.IntN(2)))
+		}
+		for range d.IntN(3) {
+			p.Board.Set(d.IntN(size.Cells()), uint8(d.IntN(3)))
+		}
+		p.Score = int64(d.IntN(100))
+	}
+	return p
+}
+
+// plies is how deep a plain search of a position may go when it shall make about
+// so many boards at most.
+func plies(p *eval.Position, leaf search.Leaf, boards, most int) int {
+	layer := 8 * float64(p.Board.Empty()+1)
+	cost := 4.0
+	if leaf == search.LeafSpawn {
+		cost *= layer
+	}
+	for n := 1; n < most; n++ {
+		if cost *= layer; cost > float64(boards) {
+			return n
+		}
+	}
+	return most
+}
+
+func newGame(t testing.TB, size board.Size, seed, index uint64, p4 float64) *game.Game {
+	g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(seed, index, p4), Endless: true})
+	if err != nil {
+		if t == nil {
+			panic(err)
+		}
+		t.Fatal(err)
+	}
+	return g
+}
+
+func evaluator(t testing.TB, name string) eval.Evaluator {
+	t.Helper()
+	e, err := eval.New(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func parse(t testing.TB, text string) board.Board {
+	t.Helper()
+	b, err := board.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func query(b board.Board, score int64) search.Query {
+	return search.Query{Position: eval.Position{Board: b, Score: score}}
+}
+
+// stub is an evaluator for tests: any function of a position.
+type stub struct {
+	unit  eval.Unit
+	value func(p *eval.Position) float64
+}
+
+func (s stub) Unit() eval.Unit                { return s.unit }
+func (s stub) Value(p *eval.Position) float64 { return s.value(p) }
+
+// boundStub is one with bounds.
+type boundStub struct {
+	stub
+	low, high float64
+}
+
+func (s boundStub) Bounds(*eval.Position, int) (low, high float64) { return s.low, s.high }
+
+// dice is a number from 0 to n-1 that a position always gives.
+func dice(p *eval.Position, n uint64) uint64 {
+	h := uint64(p.Score)
+	for r := range p.Board.Size().Rows {
+		h = (h ^ p.Board.Row(r)) * 0x9e3779b97f4a7c15
+		h ^= h >> 31
+	}
+	return h % n
+}
+
+// coins gives 0, 1 or 2, so that ties are everywhere.
+var coins = boundStub{stub{eval.Heuristic, func(p *eval.Position) float64 { return float64(dice(p, 3)) }}, 0, 2}
+
+// wild gives any value on either side of zero.
+var wild = boundStub{stub{eval.Heuristic, func(p *eval.Position) float64 { return float64(dice(p, 20001))/7 - 10000.0/7 }}, -10000.0 / 7, 10001.0 / 7}
+
+// unbound is wild without bounds.
+var unbound = wild.stub
+
+// points estimates a score still to come.
+var points = stub{eval.Points, func(p *eval.Position) float64 { return float64(dice(p, 1000)) / 13 }}
+
+// fewPoints has ties, and bounds, which do not count the rewards on the path.
+var fewPoints = boundStub{stub{eval.Points, func(p *eval.Position) float64 { return 4 * float64(dice(p, 3)) }}, 0, 8}
