@@ -16,24 +16,18 @@ import "math/bits"
 // "down" gives the rows in reverse order, "left" transposes first, "right" does
 // both. Rows that a smaller board lacks are empty rows far from the wall, which
 // nothing ever moves into, so two straight-line versions serve all sizes: four
-// rows, six rows. No branch depends on the tiles but the sum of rewards.
+// rows, six rows. No branch depends on the tiles but those of the sum of rewards.
 
 // Slide pushes the tiles in a direction and returns the afterstate, the sum of
 // the values of merged tiles, and whether anything changed.
 func (b *Board) Slide(d Direction) (after Board, reward int64, moved bool) {
-	reward, moved = b.SlideTo(d, &after)
-	return after, reward, moved
-}
-
-// SlideTo is Slide for inner loops: it writes the afterstate where it shall stay.
-// It does so also when nothing moved. after must not be b.
-func (b *Board) SlideTo(d Direction, after *Board) (reward int64, moved bool) {
 	after.size = b.size
 	if b.size.Rows <= 4 && b.size.Cols <= 4 {
-		return b.slideFour(d, &after.rows)
+		reward, moved = b.slideFour(d, &after.rows)
+		return after, reward, moved
 	}
 	reward = b.slideSix(d, &after.rows)
-	return reward, after.rows != b.rows
+	return after, reward, after.rows != b.rows
 }
 
 // slideFour serves boards of at most four rows and columns.
@@ -49,7 +43,8 @@ func (b *Board) slideFour(d Direction, out *[MaxSide]uint64) (reward int64, move
 	if reversed {
 		r0, r1, r2, r3 = reverseFour(r0, r1, r2, r3, n)
 	}
-	r0, r1, r2, r3, reward = pushFour(r0, r1, r2, r3)
+	r0, r1, r2, r3, early, late := pushLanes(r0, r1, r2, r3)
+	reward = sumTiles(early | late<<32) // four columns leave the upper half free
 	if reversed {
 		r0, r1, r2, r3 = reverseFour(r0, r1, r2, r3, n)
 	}
@@ -80,7 +75,9 @@ func mergePair(a, b uint64) (_, _, merged uint64) {
 	return a, b &^ equal, a & equal
 }
 
-func pushFour(r0, r1, r2, r3 uint64) (_, _, _, _ uint64, reward int64) {
+// pushLanes pushes all lanes towards r0. early holds the tiles that merged at the
+// first or the second pair, of which a lane has at most one; late at the third.
+func pushLanes(r0, r1, r2, r3 uint64) (_, _, _, _, early, late uint64) {
 	r0, r1 = closeGap(r0, r1)
 	r1, r2 = closeGap(r1, r2)
 	r2, r3 = closeGap(r2, r3)
@@ -94,9 +91,7 @@ func pushFour(r0, r1, r2, r3 uint64) (_, _, _, _ uint64, reward int64) {
 
 	r1, r2 = closeGap(r1, r2)
 	r2, r3 = closeGap(r2, r3)
-	// A lane merges at the first or the second pair but never at both, and four
-	// columns leave the upper half of a word free: one word holds all merges.
-	return r0, r1, r2, r3, sumTiles(m0 | m1 | m2<<32)
+	return r0, r1, r2, r3, m0 | m1, m2
 }
 
 // sumTiles adds the tile values of the non-zero lanes.
@@ -128,9 +123,7 @@ func transposeFour(r0, r1, r2, r3 uint64) (_, _, _, _ uint64) {
 	p ^= t ^ t<<24
 	t = (q ^ q>>24) & 0xff00ff00
 	q ^= t ^ t<<24
-	t = (p>>16 ^ q) & 0x0000ffff0000ffff
-	q ^= t
-	p ^= t << 16
+	p, q = exchange(p, q, 16, 0x0000ffff0000ffff)
 	return p & 0xffffffff, p >> 32, q & 0xffffffff, q >> 32
 }
 
@@ -157,24 +150,41 @@ func (b *Board) slideSix(d Direction, out *[MaxSide]uint64) int64 {
 	return reward
 }
 
-func pushSix(r *[MaxSide]uint64) (reward int64) {
-	for last := MaxSide - 1; last > 0; last-- {
-		for i := 0; i < last; i++ {
-			r[i], r[i+1] = closeGap(r[i], r[i+1])
-		}
-	}
-	for i := 0; i < MaxSide-1; i++ {
-		var merged uint64
-		r[i], r[i+1], merged = mergePair(r[i], r[i+1])
-		reward += sumTiles(merged)
-	}
+func pushSix(r *[MaxSide]uint64) int64 {
+	r0, r1, r2, r3, r4, r5 := r[0], r[1], r[2], r[3], r[4], r[5]
+	r0, r1 = closeGap(r0, r1)
+	r1, r2 = closeGap(r1, r2)
+	r2, r3 = closeGap(r2, r3)
+	r3, r4 = closeGap(r3, r4)
+	r4, r5 = closeGap(r4, r5)
+	r0, r1 = closeGap(r0, r1)
+	r1, r2 = closeGap(r1, r2)
+	r2, r3 = closeGap(r2, r3)
+	r3, r4 = closeGap(r3, r4)
+	r0, r1 = closeGap(r0, r1)
+	r1, r2 = closeGap(r1, r2)
+	r2, r3 = closeGap(r2, r3)
+	r0, r1 = closeGap(r0, r1)
+	r1, r2 = closeGap(r1, r2)
+	r0, r1 = closeGap(r0, r1)
+
+	r0, r1, m0 := mergePair(r0, r1)
+	r1, r2, m1 := mergePair(r1, r2)
+	r2, r3, m2 := mergePair(r2, r3)
+	r3, r4, m3 := mergePair(r3, r4)
+	r4, r5, m4 := mergePair(r4, r5)
+
 	// At most every second row is empty now, the first never.
-	for last := MaxSide - 1; last > MaxSide-3; last-- {
-		for i := 1; i < last; i++ {
-			r[i], r[i+1] = closeGap(r[i], r[i+1])
-		}
-	}
-	return reward
+	r1, r2 = closeGap(r1, r2)
+	r2, r3 = closeGap(r2, r3)
+	r3, r4 = closeGap(r3, r4)
+	r4, r5 = closeGap(r4, r5)
+	r1, r2 = closeGap(r1, r2)
+	r2, r3 = closeGap(r2, r3)
+	r3, r4 = closeGap(r3, r4)
+	*r = [MaxSide]uint64{r0, r1, r2, r3, r4, r5}
+	// Neighbouring pairs never both merge in a lane.
+	return sumTiles(m0|m1) + sumTiles(m2|m3) + sumTiles(m4)
 }
 
 func reverseSix(r *[MaxSide]uint64, n int) {
@@ -183,21 +193,26 @@ func reverseSix(r *[MaxSide]uint64, n int) {
 	}
 }
 
-// transposeSix mirrors all lanes along the main diagonal, in blocks of 1, 2, 4.
+// transposeSix mirrors all lanes along the main diagonal, in blocks of 1, 2, 4
+// of an 8x8 matrix whose last rows and lanes are empty.
 func transposeSix(r *[MaxSide]uint64) {
-	var w [8]uint64
-	copy(w[:], r[:])
-	for i := 0; i < 8; i += 2 {
-		t := (w[i]>>8 ^ w[i+1]) & 0x00ff00ff00ff00ff
-		w[i], w[i+1] = w[i]^t<<8, w[i+1]^t
-	}
-	for _, i := range [4]int{0, 1, 4, 5} {
-		t := (w[i]>>16 ^ w[i+2]) & 0x0000ffff0000ffff
-		w[i], w[i+2] = w[i]^t<<16, w[i+2]^t
-	}
-	for i := 0; i < 4; i++ {
-		t := (w[i]>>32 ^ w[i+4]) & 0x00000000ffffffff
-		w[i], w[i+4] = w[i]^t<<32, w[i+4]^t
-	}
-	copy(r[:], w[:MaxSide])
+	const by1, by2, by4 = 0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff
+	r0, r1 := exchange(r[0], r[1], 8, by1)
+	r2, r3 := exchange(r[2], r[3], 8, by1)
+	r4, r5 := exchange(r[4], r[5], 8, by1)
+	r0, r2 = exchange(r0, r2, 16, by2)
+	r1, r3 = exchange(r1, r3, 16, by2)
+	r4, r6 := exchange(r4, 0, 16, by2)
+	r5, r7 := exchange(r5, 0, 16, by2)
+	r0, r4 = exchange(r0, r4, 32, by4)
+	r1, r5 = exchange(r1, r5, 32, by4)
+	r2, _ = exchange(r2, r6, 32, by4)
+	r3, _ = exchange(r3, r7, 32, by4)
+	*r = [MaxSide]uint64{r0, r1, r2, r3, r4, r5}
+}
+
+// exchange swaps the lanes of x above the mask with those of y under it.
+func exchange(x, y uint64, shift uint, mask uint64) (uint64, uint64) {
+	t := (x>>shift ^ y) & mask
+	return x ^ t<<shift, y ^ t
 }

@@ -60,6 +60,13 @@ func checkTwins(t interface {
 			t.Fatalf("%v of %v by six rows: %v reward %d, want %v reward %d", d, b, six, r, plain, plainReward)
 		}
 	}
+	var all [4]Afterstate
+	b.Afterstates(&all)
+	for _, d := range Directions {
+		if after, reward, moved := b.Slide(d); all[d] != (Afterstate{after, reward, moved}) {
+			t.Fatalf("%v of %v: all at once %+v, alone %v %d %v", d, b, all[d], after, reward, moved)
+		}
+	}
 	dead := b.Sum() > 0 // an empty board is not dead, it only waits for its first tile
 	for _, d := range Directions {
 		_, _, moved := b.Slide(d)
@@ -226,6 +233,22 @@ func BenchmarkSlide(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds()/1e6, "Mslides/s")
 			_ = total
+		})
+	}
+}
+
+// BenchmarkAfterstates makes four slides at once; compare a fourth with BenchmarkSlide.
+func BenchmarkAfterstates(b *testing.B) {
+	for _, name := range []string{"4x4", "6x6"} {
+		b.Run(name, func(b *testing.B) {
+			boards := benchBoards(name)
+			var out [4]Afterstate
+			i := 0
+			for b.Loop() {
+				boards[i&1023].Afterstates(&out)
+				i++
+			}
+			b.ReportMetric(4*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mslides/s")
 		})
 	}
 }

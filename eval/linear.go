@@ -174,42 +174,58 @@ func (e *edges) Bounds(p *Position, n int) (low, high float64) { return e.bounds
 
 // gradient is S3's: the best of four corners, a weight falling by one a step from
 // the corner, (R+C-2)/2 in the corner itself.
-type gradient struct{ corners [4]linear }
+type gradient struct {
+	corner linear // the top left one, for bounds
+	size   board.Size
+	terms  [board.MaxSide][board.MaxSide][64][4]float64 // by row, column, exponent, corner
+}
 
 func newGradient() Evaluator {
-	e := &gradient{}
-	for k := range e.corners {
-		e.corners[k].weights = func(s board.Size) []float64 {
-			weights := make([]float64, s.Cells())
-			for i := range weights {
-				r, c := i/s.Cols, i%s.Cols
-				if k&1 != 0 {
-					c = s.Cols - 1 - c
+	return &gradient{corner: linear{weights: func(s board.Size) []float64 {
+		weights := make([]float64, s.Cells())
+		for i := range weights {
+			weights[i] = float64(s.Rows+s.Cols-2)/2 - float64(i/s.Cols+i%s.Cols)
+		}
+		return weights
+	}}}
+}
+
+func (e *gradient) prepare(s board.Size) {
+	e.corner.prepare(s)
+	e.size = s
+	for r := range s.Rows {
+		for c := range s.Cols {
+			for k := range e.terms[0][0] {
+				e.terms[r][c][k] = [4]float64{
+					e.corner.terms[r][c][k],
+					e.corner.terms[r][s.Cols-1-c][k],
+					e.corner.terms[s.Rows-1-r][c][k],
+					e.corner.terms[s.Rows-1-r][s.Cols-1-c][k],
 				}
-				if k&2 != 0 {
-					r = s.Rows - 1 - r
-				}
-				weights[i] = float64(s.Rows+s.Cols-2)/2 - float64(r+c)
 			}
-			return weights
 		}
 	}
-	return e
 }
 
 func (*gradient) Unit() Unit { return Heuristic }
 
 func (e *gradient) Value(p *Position) float64 {
-	best := e.corners[0].sum(&p.Board)
-	for k := 1; k < len(e.corners); k++ {
-		best = max(best, e.corners[k].sum(&p.Board))
+	size := p.Board.Size()
+	if size != e.size {
+		e.prepare(size)
 	}
-	return best
+	var a, b, c, d float64 // the four corners' sums
+	for r := range size.Rows {
+		row := p.Board.Row(r)
+		for col := 0; row != 0; col++ {
+			t := &e.terms[r][col][row&63]
+			a, b, c, d = a+t[0], b+t[1], c+t[2], d+t[3]
+			row >>= 8
+		}
+	}
+	return max(a, b, c, d)
 }
 
-// Bounds has 0 below: a cell's weights in opposite corners add up to nothing, so
-// not all corners can be worth less.
 func (e *gradient) Bounds(p *Position, n int) (low, high float64) {
-	_, high = e.corners[0].bounds(&p.Board, n)
-	return 0, high
+	return e.corner.bounds(&p.Board, n)
 }

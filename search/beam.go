@@ -78,31 +78,31 @@ func (f *Foresight) expand(random *game.Random, root bool, r *Result) (alive boo
 	b.next = b.next[:0]
 	b.seen.reset(4 * len(b.now))
 	draw := random.Draw()
+	var after [4]board.Afterstate
 	for i := range b.now {
 		n := &b.now[i]
-		for _, d := range board.Directions {
-			after, reward, moved := n.board.Slide(d)
-			if !moved {
+		n.board.Afterstates(&after)
+		for d := range after {
+			if !after[d].Moved {
 				continue
 			}
-			child := beamNode{score: n.score + reward, first: n.first, value: math.Inf(-1)}
+			child := beamNode{board: after[d].Board, score: n.score + after[d].Reward, first: n.first, value: math.Inf(-1)}
 			if root {
-				child.first = d
+				child.first = board.Direction(d)
 				r.Moves[d] = MoveValue{Legal: true, Value: math.NaN()}
 			}
-			_, empty := random.Place(&after, draw)
+			_, empty := random.Place(&child.board, draw)
 			f.nodes++
-			if !b.seen.add(&after) {
+			if !b.seen.add(&child.board) {
 				continue
 			}
-			child.board = after
-			if dead := empty == 0 && after.Dead(); dead && alive {
+			if dead := empty == 0 && child.board.Dead(); dead && alive {
 				continue
 			} else if !dead {
 				if !alive {
 					b.next, alive = b.next[:0], true
 				}
-				f.asked = eval.Position{Board: after, Score: child.score}
+				f.asked = eval.Position{Board: child.board, Score: child.score}
 				child.value = f.o.Eval.Value(&f.asked)
 			}
 			b.next = append(b.next, child)

@@ -1,7 +1,6 @@
 package search_test
 
 import (
-	"context"
 	"math"
 	"testing"
 
@@ -47,15 +46,4 @@ func sameChoice(t testing.TB, what any, got, want search.Result, all bool) {
 			t.Fatalf("%v\n%v is worth %v, want %v", what, board.Direction(d), m.Value, w.Value)
 		}
 	}
-}
-
-func mustSearch(t testing.TB, s interface {
-	Search(ctx context.Context, q search.Query) (search.Result, error)
-}, q search.Query) search.Result {
-	t.Helper()
-	r, err := s.Search(bg, q)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
 }

@@ -62,6 +62,10 @@ type Expectimax struct {
 	anytime  bool
 	maxDepth int
 	asked    eval.Position
+	// hints are the moves that were best last, by plies left. The boards below one
+	// chance node differ by one tile, so the same move is often best again; tried
+	// first, it lets windows cut the others.
+	hints [maxPlies + 1]uint8
 }
 
 // NewExpectimax makes a search from options.
@@ -103,8 +107,14 @@ func (s *Expectimax) Search(ctx context.Context, q Query) (Result, error) {
 	deadline, limit := s.clock.deadline, s.clock.limit
 	s.clock.deadline, s.clock.limit = time.Time{}, math.MaxInt64
 	r, order := newResult(&q.Position)
-	done := s.level(&q, first, &r, order)
-	if !done {
+	if s.o.Prune != PruneNone && first > 1 {
+		if !s.level(&q, 1, &r, order) { // only for the order
+			return Result{}, ctx.Err()
+		}
+		orderBy(order, &r)
+	}
+	r, _ = newResult(&q.Position)
+	if !s.level(&q, first, &r, order) {
 		return Result{}, ctx.Err()
 	}
 	s.clock.deadline, s.clock.limit = deadline, limit
@@ -150,17 +160,23 @@ func orderBy(order []board.Direction, earlier *Result) {
 func (s *Expectimax) level(q *Query, plies int, r *Result, order []board.Direction) bool {
 	inf := math.Inf(1)
 	alpha := -inf // the best value so far
+	narrow := !q.All && s.prunes(&q.Position, plies)
 	for _, d := range order {
 		var v float64
-		if q.All || s.o.Prune == PruneNone || math.IsInf(alpha, -1) {
+		switch {
+		case !narrow || math.IsInf(alpha, -1):
 			v = s.move(&q.Position, d, plies, -inf, inf)
-		} else {
-			// Ask first only whether the move is as good as the best one.
+		case s.o.Prune == PruneStar1:
+			v = s.move(&q.Position, d, plies, alpha, inf)
+		default:
+			// Nobody in the tree wants low values, so nothing lies above a window that
+			// is open above, and probes have nothing to find. Ask first only whether
+			// the move is as good as the best one.
 			if v = s.move(&q.Position, d, plies, alpha, alpha); v > alpha {
 				v = s.move(&q.Position, d, plies, alpha, inf)
 			}
-			r.Moves[d].Bound = v < alpha
 		}
+		r.Moves[d].Bound = narrow && v < alpha
 		if s.clock.stopped {
 			return false
 		}
@@ -249,11 +265,26 @@ func (s *Expectimax) spawned(p *eval.Position, plies int, alpha, beta float64) f
 		}
 		return s.value(p)
 	}
-	best := math.Inf(-1)
-	legal := false
-	for _, d := range board.Directions {
-		after, reward, moved := p.Board.Slide(d)
-		if !moved {
+	return s.choice(p, plies, alpha, beta, noMove, math.Inf(-1))
+}
+
+// noMove says that no move's value is known.
+const noMove = 4
+
+// choice is the value of the best move on a board that is not a leaf. The value of
+// one move may be known already.
+func (s *Expectimax) choice(p *eval.Position, plies int, alpha, beta float64, known uint8, best float64) float64 {
+	legal := known != noMove
+	if best > beta {
+		return best
+	}
+	var all [4]board.Afterstate
+	p.Board.Afterstates(&all)
+	hint := s.hints[plies]
+	for i := range all {
+		d := (hint + uint8(i)) & 3
+		after := &all[d]
+		if !after.Moved || d == known {
 			continue
 		}
 		legal = true
@@ -262,10 +293,12 @@ func (s *Expectimax) spawned(p *eval.Position, plies int, alpha, beta float64) f
 		}
 		gain := 0.0
 		if s.points {
-			gain = float64(reward)
+			gain = float64(after.Reward)
 		}
-		next := eval.Position{Board: after, Score: p.Score + reward}
-		best = max(best, gain+s.after(&next, plies-1, max(alpha, best)-gain, beta-gain))
+		next := eval.Position{Board: after.Board, Score: p.Score + after.Reward}
+		if v := gain + s.after(&next, plies-1, max(alpha, best)-gain, beta-gain); v > best {
+			best, s.hints[plies] = v, d
+		}
 		if best > beta {
 			break
 		}

@@ -156,20 +156,22 @@ func (f *Foresight) grow(k int) bool {
 	draw := to.random.Draw()
 	to.buffer = slices.Grow(to.buffer, 4*int(from.hi-from.lo))
 	room := to.buffer[:cap(to.buffer)]
+	var after [4]board.Afterstate
 	for i := from.lo; i < from.hi; i++ {
 		parent := &from.buffer[i]
 		parent.from, parent.to = to.hi, to.hi
 		if parent.dead {
 			continue
 		}
-		for _, d := range board.Directions {
-			child := &room[to.hi]
-			reward, moved := parent.board.SlideTo(d, &child.board)
-			if !moved {
+		parent.board.Afterstates(&after)
+		for d := range after {
+			if !after[d].Moved {
 				continue
 			}
+			child := &room[to.hi]
+			child.board = after[d].Board
 			_, empty := to.random.Place(&child.board, draw)
-			child.score, child.move = parent.score+reward, d
+			child.score, child.move = parent.score+after[d].Reward, board.Direction(d)
 			child.dead = empty == 0 && child.board.Dead()
 			child.from, child.to = 0, 0
 			to.hi++

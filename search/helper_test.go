@@ -128,6 +128,26 @@ type boundStub struct {
 
 func (s boundStub) Bounds(*eval.Position, int) (low, high float64) { return s.low, s.high }
 
+// evenPoints makes up for the rewards on the path, so that moves with different
+// rewards tie, or nearly do once sums are rounded.
+var evenPoints = stub{eval.Points, func(p *eval.Position) float64 { return float64(20000-p.Score) + float64(dice(p, 4))/13 }}
+
+// named is an evaluator with what to call it in errors.
+type named struct {
+	name string
+	eval.Evaluator
+}
+
+// everyEvaluator is package eval's and the stubs.
+func everyEvaluator(t testing.TB) []named {
+	t.Helper()
+	all := []named{{"coins", coins}, {"wild", wild}, {"points", points}, {"few points", fewPoints}, {"even points", evenPoints}}
+	for _, name := range eval.Names() {
+		all = append(all, named{name, evaluator(t, name)})
+	}
+	return all
+}
+
 // dice is a number from 0 to n-1 that a position always gives.
 func dice(p *eval.Position, n uint64) uint64 {
 	h := uint64(p.Score)
@@ -152,3 +172,45 @@ var points = stub{eval.Points, func(p *eval.Position) float64 { return float64(d
 
 // fewPoints has ties, and bounds, which do not count the rewards on the path.
 var fewPoints = boundStub{stub{eval.Points, func(p *eval.Position) float64 { return 4 * float64(dice(p, 3)) }}, 0, 8}
+
+// played is positions along games of a shallow search.
+func played(t testing.TB, seed uint64, n int) (positions []eval.Position) {
+	t.Helper()
+	s := search.NewExpectimax(search.ExpectimaxOptions{Eval: evaluator(t, "snake"), Plies: 1, Leaf: search.LeafSpawn})
+	for index := uint64(0); len(positions) < n; index++ {
+		g := newGame(t, board.Size{Rows: 4, Cols: 4}, seed, index, 0.1)
+		for !g.Over() && len(positions) < n {
+			p := eval.Position{Board: g.Board(), Score: g.Score()}
+			if g.Moves()%20 == 10 {
+				positions = append(positions, p)
+			}
+			if err := g.Move(mustSearch(t, s, search.Query{Position: p}).Move); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return positions
+}
+
+// nodes is how many a search makes over positions.
+func nodes(t testing.TB, s searcher, positions []eval.Position) (n int64) {
+	t.Helper()
+	for _, p := range positions {
+		n += mustSearch(t, s, search.Query{Position: p}).Nodes
+	}
+	return n
+}
+
+// searcher is every search but foresight.
+type searcher interface {
+	Search(ctx context.Context, q search.Query) (search.Result, error)
+}
+
+func mustSearch(t testing.TB, s searcher, q search.Query) search.Result {
+	t.Helper()
+	r, err := s.Search(bg, q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}

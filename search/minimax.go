@@ -87,7 +87,8 @@ func (m *Minimax) level(q *Query, layers int, r *Result, order []board.Direction
 		if q.All {
 			from = math.Inf(-1)
 		}
-		v := gain + m.spawn(&next, layers, from-gain, math.Inf(1))
+		low, high := below(gain, from, math.Inf(1))
+		v := gain + m.spawn(&next, layers, low, high)
 		if m.clock.stopped {
 			return false
 		}
@@ -99,6 +100,15 @@ func (m *Minimax) level(q *Query, layers int, r *Result, order []board.Direction
 		r.Plies = 1 + layers/2
 	}
 	return true
+}
+
+// below is the window under a move that gains so many points. It is a little wider
+// than the window above, for a bound just outside must not round to a tie inside.
+func below(gain, alpha, beta float64) (low, high float64) {
+	if gain == 0 {
+		return alpha, beta
+	}
+	return alpha - gain - slack*(gain+finiteSize(alpha)), beta - gain + slack*(gain+finiteSize(beta))
 }
 
 func (m *Minimax) gain(reward int64) float64 {
@@ -124,8 +134,9 @@ func (m *Minimax) spawn(p *eval.Position, layers int, alpha, beta float64) float
 	}
 	worst := math.Inf(1)
 	placed := *p
-	killer := &m.killer[layers%maxLayers]
-	if m.o.AlphaBeta && killer.exponent != 0 && killer.cell < p.Board.Size().Cells() && p.Board.Cell(killer.cell) == 0 {
+	killer := m.killer[layers%maxLayers]
+	tried := m.o.AlphaBeta && killer.exponent != 0 && killer.cell < p.Board.Size().Cells() && p.Board.Cell(killer.cell) == 0
+	if tried {
 		placed.Board.Set(killer.cell, killer.exponent)
 		if worst = m.move(&placed, layers-1, alpha, beta); worst < alpha || math.IsInf(worst, -1) {
 			return worst
@@ -137,6 +148,9 @@ func (m *Minimax) spawn(p *eval.Position, layers int, alpha, beta float64) float
 			continue
 		}
 		for exponent := uint8(1); exponent <= 2; exponent++ {
+			if tried && i == killer.cell && exponent == killer.exponent {
+				continue
+			}
 			placed.Board.Set(i, exponent)
 			v := m.move(&placed, layers-1, alpha, min(beta, worst))
 			if m.clock.stopped {
@@ -144,7 +158,7 @@ func (m *Minimax) spawn(p *eval.Position, layers int, alpha, beta float64) float
 			}
 			worst = min(worst, v)
 			if m.o.AlphaBeta && (worst < alpha || math.IsInf(worst, -1)) {
-				*killer = spawnTile{cell: i, exponent: exponent}
+				m.killer[layers%maxLayers] = spawnTile{cell: i, exponent: exponent}
 				return worst
 			}
 		}
@@ -166,16 +180,19 @@ func (m *Minimax) move(p *eval.Position, layers int, alpha, beta float64) float6
 	}
 	best := math.Inf(-1)
 	legal := false
-	for _, d := range board.Directions {
-		after, reward, moved := p.Board.Slide(d)
-		if !moved {
+	var all [4]board.Afterstate
+	p.Board.Afterstates(&all)
+	for d := range all {
+		after := &all[d]
+		if !after.Moved {
 			continue
 		}
 		legal = true
 		m.clock.count(1)
-		gain := m.gain(reward)
-		next := eval.Position{Board: after, Score: p.Score + reward}
-		best = max(best, gain+m.spawn(&next, layers-1, max(alpha, best)-gain, beta-gain))
+		gain := m.gain(after.Reward)
+		next := eval.Position{Board: after.Board, Score: p.Score + after.Reward}
+		low, high := below(gain, max(alpha, best), beta)
+		best = max(best, gain+m.spawn(&next, layers-1, low, high))
 		if m.o.AlphaBeta && best > beta {
 			break
 		}

@@ -32,11 +32,13 @@ func (p *perft) count(b *board.Board, rounds int) (leaves uint64) {
 	if p.err != nil {
 		return 0
 	}
-	var after board.Board
-	for _, d := range board.Directions {
-		if _, moved := b.SlideTo(d, &after); !moved {
+	var all [4]board.Afterstate
+	b.Afterstates(&all)
+	for d := range all {
+		if !all[d].Moved {
 			continue
 		}
+		after := &all[d].Board
 		if rounds == 1 {
 			leaves += 2 * uint64(after.Empty())
 			continue
@@ -47,7 +49,7 @@ func (p *perft) count(b *board.Board, rounds int) (leaves uint64) {
 			}
 			for exponent := uint8(1); exponent <= 2; exponent++ {
 				after.Set(i, exponent)
-				leaves += p.count(&after, rounds-1)
+				leaves += p.count(after, rounds-1)
 			}
 			after.Set(i, 0)
 		}

@@ -22,7 +22,8 @@ import (
 // Windows are closed: a value equal to alpha or beta counts as inside, so that
 // ties are found out exactly. Sums are the twin's, in the twin's order, so exact
 // values are equal to the last bit; cuts keep a small distance (slack), so that
-// rounding in the bounds never cuts a value that matters.
+// rounding in the bounds never cuts a value that matters, and half of it goes into
+// the bounds that are answered, so that they hold in spite of rounding.
 
 // maxSpawns is two tiles on every cell.
 const maxSpawns = 2 * board.MaxSide * board.MaxSide
@@ -36,6 +37,17 @@ type spawnTile struct {
 	exponent uint8
 	weight   float64 // its probability times the number of empty cells
 	low      float64 // a value it has at least
+	first    uint8   // a move below it whose value is known, or noMove
+	value    float64
+}
+
+// prunes tells whether anything can be left out below a position.
+func (s *Expectimax) prunes(p *eval.Position, plies int) bool {
+	if s.o.Prune == PruneNone || s.bounder == nil {
+		return false
+	}
+	_, high := s.bounds(p, plies)
+	return !math.IsInf(high, 1)
 }
 
 func (s *Expectimax) star(p *eval.Position, plies int, alpha, beta float64) float64 {
@@ -54,7 +66,7 @@ func (s *Expectimax) star(p *eval.Position, plies int, alpha, beta float64) floa
 			return 0
 		}
 		if restLow > beta+margin {
-			return restLow / n
+			return (restLow - margin/2) / n
 		}
 	}
 	sum := 0.0
@@ -72,7 +84,12 @@ func (s *Expectimax) star(p *eval.Position, plies int, alpha, beta float64) floa
 		a := (alpha - margin - sum - restHigh) / t.weight
 		b := (beta + margin - sum - restLow) / t.weight
 		placed.Board.Set(t.cell, t.exponent)
-		v := s.spawned(&placed, plies, a, b)
+		var v float64
+		if t.first == noMove {
+			v = s.spawned(&placed, plies, a, b)
+		} else {
+			v = s.choice(&placed, plies, a, b, t.first, t.value)
+		}
 		placed.Board.Set(t.cell, 0)
 		if s.clock.stopped {
 			return 0
@@ -82,9 +99,9 @@ func (s *Expectimax) star(p *eval.Position, plies int, alpha, beta float64) floa
 		case math.IsInf(sum, -1):
 			return sum // dead somewhere: nothing can mend the average
 		case v < a:
-			return (sum + restHigh) / n
+			return (sum + restHigh + margin/2) / n
 		case v > b:
-			return (sum + restLow) / n
+			return (sum + restLow - margin/2) / n
 		}
 	}
 	return sum / n
@@ -107,10 +124,10 @@ func (s *Expectimax) spawnsOf(b *board.Board, low float64, list []spawnTile) ([]
 		}
 		n++
 		if s.p2 > 0 {
-			list = append(list, spawnTile{i, 1, s.p2, low})
+			list = append(list, spawnTile{cell: i, exponent: 1, weight: s.p2, low: low, first: noMove})
 		}
 		if s.p4 > 0 {
-			list = append(list, spawnTile{i, 2, s.p4, low})
+			list = append(list, spawnTile{cell: i, exponent: 2, weight: s.p4, low: low, first: noMove})
 		}
 	}
 	return list, float64(n)
@@ -131,28 +148,26 @@ func (s *Expectimax) bounds(p *eval.Position, plies int) (low, high float64) {
 	return low, high
 }
 
-// probe searches one move below each spawn, which gives each a better lower
-// bound, and returns that of the whole.
+// probe searches one move below each spawn, the one that was best last if it is
+// legal. That gives each spawn a better lower bound, and the whole, whose it
+// returns; the values found are kept for the search that follows.
 func (s *Expectimax) probe(p *eval.Position, plies int, spawns []spawnTile) (low float64) {
 	placed := *p
 	for i := range spawns {
 		t := &spawns[i]
 		placed.Board.Set(t.cell, t.exponent)
-		if v, ok := s.firstMove(&placed, plies); ok && v > t.low {
-			t.low = v
+		s.clock.count(1)
+		for k := range uint8(4) {
+			d := (s.hints[plies] + k) & 3
+			if _, _, moved := placed.Board.Slide(board.Direction(d)); moved {
+				t.first = d
+				t.value = s.move(&placed, board.Direction(d), plies, math.Inf(-1), math.Inf(1))
+				t.low = max(t.low, t.value)
+				break
+			}
 		}
 		placed.Board.Set(t.cell, 0)
 		low += float64(t.weight * t.low)
 	}
 	return low
-}
-
-// firstMove is the value of a board's first legal move.
-func (s *Expectimax) firstMove(p *eval.Position, plies int) (float64, bool) {
-	for _, d := range board.Directions {
-		if _, _, moved := p.Board.Slide(d); moved {
-			return s.move(p, d, plies, math.Inf(-1), math.Inf(1)), true
-		}
-	}
-	return 0, false
 }

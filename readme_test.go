@@ -1,0 +1,96 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func readme(t *testing.T) string {
+	t.Helper()
+	data, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// fences are the README's code blocks of a language.
+func fences(text, language string) (blocks []string) {
+	for _, m := range regexp.MustCompile("(?ms)^```"+language+"\n(.*?)^```").FindAllStringSubmatch(text, -1) {
+		blocks = append(blocks, m[1])
+	}
+	return blocks
+}
+
+// Every command the README shows runs, in the order shown.
+func TestReadmeCommands(t *testing.T) {
+	dir := t.TempDir()
+	program := filepath.Join(dir, "afterstate")
+	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	n := 0
+	for _, block := range fences(readme(t), "sh") {
+		for line := range strings.Lines(block) {
+			line = strings.TrimSpace(line)
+			if line == "make test" { // that is what runs this test
+				continue
+			}
+			n++
+			cmd := exec.Command("sh", "-c", strings.ReplaceAll(line, "go run .", "afterstate"))
+			cmd.Dir = dir
+			cmd.Env = append(os.Environ(), "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+			out, err := cmd.CombinedOutput()
+			if err != nil || len(out) == 0 {
+				t.Errorf("%s: %v\n%s", line, err, out)
+			}
+		}
+	}
+	if n < 10 {
+		t.Errorf("found %d commands in the README", n)
+	}
+}
+
+// The Go program in the README is the example that is built and run.
+func TestReadmeExample(t *testing.T) {
+	source, err := os.ReadFile("examples/library/main.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if blocks := fences(readme(t), "go"); len(blocks) != 1 || blocks[0] != string(source) {
+		t.Error("the README's Go program differs from examples/library/main.go")
+	}
+	out, err := exec.Command("go", "run", "./examples/library").CombinedOutput()
+	if err != nil || !strings.HasPrefix(string(out), "score ") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// The README's list of folders is what is there.
+func TestReadmeFolders(t *testing.T) {
+	var listed []string
+	for _, m := range regexp.MustCompile("(?m)^\\| ((?:`[a-z]+`(?:, )?)+) \\|").FindAllStringSubmatch(readme(t)[strings.Index(readme(t), "## The house"):], -1) {
+		for name := range strings.SplitSeq(m[1], ", ") {
+			listed = append(listed, strings.Trim(name, "`"))
+		}
+	}
+	entries, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var there []string
+	for _, e := range entries {
+		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") {
+			there = append(there, e.Name())
+		}
+	}
+	slices.Sort(listed)
+	if !slices.Equal(listed, there) {
+		t.Errorf("the README lists %v, there are %v", listed, there)
+	}
+}

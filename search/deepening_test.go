@@ -1,0 +1,210 @@
+package search_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/search"
+)
+
+var prunings = []search.Prune{search.PruneNone, search.PruneStar1, search.PruneStar2}
+
+// patience is how much later than asked a search may come back on a busy machine.
+const patience = 300 * time.Millisecond
+
+// A search under a limit answers as the search of the depth it reached would.
+func TestDeepeningEqualsFixedDepth(t *testing.T) {
+	deal := newDealer(300)
+	reached := map[int]int{}
+	for _, e := range []named{{"coins", coins}, {"snake-empty", evaluator(t, "snake-empty")}, {"smooth", evaluator(t, "smooth")}, {"points", points}} {
+		for _, prune := range prunings {
+			for _, leaf := range []search.Leaf{search.LeafAfterstate, search.LeafSpawn} {
+				for i := range 24 {
+					p := deal.position(smallSizes[i%len(smallSizes)])
+					o := search.ExpectimaxOptions{Eval: e.Evaluator, Prune: prune, Leaf: leaf, Nodes: []int64{1, 60, 700, 4000}[i%4]}
+					got := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
+					if !got.OK {
+						continue
+					}
+					reached[got.Plies]++
+					o.Nodes, o.Plies = 0, got.Plies
+					if got.Plies > 20 {
+						continue // nearly over: all lines end long before
+					}
+					want := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
+					if got.Move != want.Move || got.Best() != want.Best() {
+						t.Fatalf("%s, prune %v, leaf %v, limit after %d plies of %v: %v worth %v, want %v worth %v", e.name, prune, leaf, got.Plies, p.Board, got.Move, got.Best(), want.Move, want.Best())
+					}
+				}
+			}
+		}
+	}
+	for n := 1; n <= 3; n++ {
+		if reached[n] < 20 {
+			t.Errorf("only %d searches reached %d plies", reached[n], n)
+		}
+	}
+}
+
+// The answer depends on the position alone, its nodes too: not on what the search
+// was asked before, nor on whom else it serves.
+func TestNodeLimitIsDeterministic(t *testing.T) {
+	for _, prune := range prunings {
+		o := search.ExpectimaxOptions{Eval: evaluator(t, "weighted-snake"), Prune: prune, Nodes: 3000}
+		used := search.NewExpectimax(o)
+		for i, p := range played(t, 3, 20) {
+			fresh := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
+			if again := mustSearch(t, used, search.Query{Position: p}); again != fresh {
+				t.Fatalf("prune %v, position %d, %v:\na used search says %+v\na new one      %+v", prune, i, p.Board, again, fresh)
+			}
+		}
+	}
+}
+
+// The same of the other searches, of all but the values that only bound.
+func TestSearchesForget(t *testing.T) {
+	minimax := search.MinimaxOptions{Eval: evaluator(t, "gradient"), Layers: 3, AlphaBeta: true}
+	star := search.ExpectimaxOptions{Eval: evaluator(t, "snake"), Plies: 2, Prune: search.PruneStar2}
+	for _, c := range []struct {
+		name string
+		make func() searcher
+	}{
+		{"minimax", func() searcher { return search.NewMinimax(minimax) }},
+		{"expectimax", func() searcher { return search.NewExpectimax(star) }},
+	} {
+		used := c.make()
+		for _, p := range played(t, 3, 20) {
+			fresh, again := mustSearch(t, c.make(), search.Query{Position: p}), mustSearch(t, used, search.Query{Position: p})
+			if again != fresh {
+				t.Fatalf("%s, %v:\na used search says %+v\na new one      %+v", c.name, p.Board, again, fresh)
+			}
+		}
+	}
+}
+
+// The limit is on the boards made; only the first level may go beyond it.
+func TestNodeLimitIsKept(t *testing.T) {
+	deal := newDealer(301)
+	for _, prune := range prunings {
+		for i := range 300 {
+			p := deal.position(smallSizes[i%len(smallSizes)])
+			o := search.ExpectimaxOptions{Eval: coins, Prune: prune, Leaf: search.LeafSpawn, Nodes: 1 + int64(deal.IntN(3000))}
+			r := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
+			one := mustSearch(t, search.NewExpectimax(search.ExpectimaxOptions{Eval: coins, Leaf: search.LeafSpawn, Plies: 1}), search.Query{Position: p})
+			if r.Nodes > max(o.Nodes, one.Nodes) {
+				t.Fatalf("prune %v: %d nodes on %v, limit %d, first level %d", prune, r.Nodes, p.Board, o.Nodes, one.Nodes)
+			}
+		}
+	}
+}
+
+// limited is every search that keeps a time limit, over trees without end.
+func limited(t *testing.T, budget time.Duration) map[string]searcher {
+	e := evaluator(t, "snake-empty")
+	all := map[string]searcher{
+		"minimax":   search.NewMinimax(search.MinimaxOptions{Eval: e, Time: budget}),
+		"alphabeta": search.NewMinimax(search.MinimaxOptions{Eval: e, Time: budget, AlphaBeta: true}),
+	}
+	for _, prune := range prunings {
+		all[fmt.Sprint("expectimax ", prune)] = search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Time: budget, Leaf: search.LeafSpawn, Prune: prune})
+	}
+	return all
+}
+
+func TestTimeLimit(t *testing.T) {
+	const budget = 30 * time.Millisecond
+	for _, text := range []string{"2,4,8,16/0,0,2,4/0,0,0,0/0,0,0,0", "2,4,8,16,2,2/0,0,2,4,0,0/0,0,0,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0"} {
+		q := query(parse(t, text), 0)
+		for name, s := range limited(t, budget) {
+			start := time.Now()
+			r := mustSearch(t, s, q)
+			if took := time.Since(start); took < budget || took > budget+patience {
+				t.Errorf("%s on %v took %v, limit %v", name, q.Board.Size(), took, budget)
+			}
+			if !r.OK || r.Plies < 1 || r.Nodes == 0 {
+				t.Errorf("%s on %v: %+v", name, q.Board.Size(), r)
+			}
+		}
+	}
+}
+
+// Once the first level is done the end of the context ends the search with what it
+// has; before, with the context's error.
+func TestContextEndsASearch(t *testing.T) {
+	q := query(parse(t, "2,4,8,16,2,2/0,0,2,4,0,0/0,0,0,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0"), 0)
+	e := evaluator(t, "snake")
+	endless := map[string]searcher{
+		"minimax 20":    search.NewMinimax(search.MinimaxOptions{Eval: e, Layers: 20}),
+		"alphabeta 20":  search.NewMinimax(search.MinimaxOptions{Eval: e, Layers: 20, AlphaBeta: true}),
+		"expectimax 20": search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Plies: 20}),
+		"star1 20":      search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Plies: 20, Prune: search.PruneStar1}),
+		"star2 20":      search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Plies: 20, Prune: search.PruneStar2}),
+	}
+	deepening := limited(t, time.Hour)
+	stopped := func(name string, s searcher, wantError bool) {
+		ctx, cancel := context.WithTimeout(bg, 10*time.Millisecond)
+		defer cancel()
+		start := time.Now()
+		r, err := s.Search(ctx, q)
+		if took := time.Since(start); took > patience {
+			t.Errorf("%s came back after %v", name, took)
+		}
+		if wantError && (!errors.Is(err, context.DeadlineExceeded) || r.OK) || !wantError && (err != nil || !r.OK) {
+			t.Errorf("%s: error %v, ok %v", name, err, r.OK)
+		}
+	}
+	for name, s := range endless {
+		stopped(name, s, true)
+	}
+	for name, s := range deepening {
+		stopped(name, s, false)
+	}
+	// A stopped search is as good as new.
+	small := query(parse(t, "2,2/4,0"), 0)
+	for name, s := range deepening {
+		if r := mustSearch(t, s, small); !r.OK {
+			t.Errorf("%s, asked again: %+v", name, r)
+		}
+	}
+}
+
+func TestDeadBoardsHaveNoMove(t *testing.T) {
+	e := evaluator(t, "snake")
+	searches := limited(t, time.Second)
+	searches["fixed expectimax"] = search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Prune: search.PruneStar1})
+	searches["nodes"] = search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Nodes: 1000})
+	searches["fixed minimax"] = search.NewMinimax(search.MinimaxOptions{Eval: e, Layers: 4})
+	for _, b := range []board.Board{parse(t, "2,4/4,2"), parse(t, "2,4,8,16/16,8,4,2/2,4,8,16/16,8,4,2"), parse(t, "0,0/0,0")} {
+		for name, s := range searches {
+			start := time.Now()
+			r := mustSearch(t, s, query(b, 100))
+			if r.OK || r.Plies != 0 || r.Nodes != 0 || r.Moves != [4]search.MoveValue{} || time.Since(start) > patience {
+				t.Errorf("%s on %v: %+v after %v", name, b, r, time.Since(start))
+			}
+		}
+		for _, beam := range []int{0, 8} {
+			f := search.NewForesight(search.ForesightOptions{Eval: e, Beam: beam})
+			g := newGame(t, b.Size(), 1, 0, 0.1)
+			if r, err := f.Search(bg, query(b, 100), g); err != nil || r.OK || r.Plies != 0 || r.Moves != [4]search.MoveValue{} {
+				t.Errorf("foresight with beam %d on %v: %+v, %v", beam, b, r, err)
+			}
+		}
+	}
+}
+
+// When every move loses, the lowest direction is the answer, at once.
+func TestAllMovesLose(t *testing.T) {
+	// Any move makes one empty cell, and a 2 on it is the end.
+	p := eval.Position{Board: parse(t, "8,4,16/16,8,4/4,16,0")}
+	p.Board = parse(t, "2,2/8,4")
+	for name, s := range limited(t, time.Hour) {
+		_ = name
+		_ = s
+	}
+	_ = p
+}
