@@ -110,7 +110,7 @@ func runWatch(cmd *cobra.Command, spec string, named bool, f *watchFlags) error 
 			return err
 		}
 	}
-	if err := w.printEnd(cmd.OutOrStdout()); err != nil {
+	if err := w.end(cmd.OutOrStdout()); err != nil {
 		return err
 	}
 	return stopped
@@ -217,8 +217,18 @@ func (w *watching) reached() bool {
 	return w.until != 0 && board.Tile(b.Largest()) >= int64(w.until)
 }
 
-func (w *watching) printEnd(out io.Writer) error {
+// end sums the game up, in words on a terminal, in JSON elsewhere.
+func (w *watching) end(out io.Writer) error {
 	b := w.game.Board()
+	most := board.Tile(b.Largest())
+	if _, terminal := terminalWidth(out); terminal {
+		how := "stopped"
+		if w.game.Over() {
+			how = "game over"
+		}
+		_, err := fmt.Fprintf(out, "%s: largest tile %d, score %d, %d moves\n", how, most, w.game.Score(), w.game.Moves())
+		return err
+	}
 	return writeJSON(out, struct {
 		Player  string     `json:"player"`
 		Size    board.Size `json:"size"`
@@ -228,7 +238,7 @@ func (w *watching) printEnd(out io.Writer) error {
 		MaxTile int64      `json:"max_tile"`
 		Moves   int        `json:"moves"`
 		Over    bool       `json:"over"`
-	}{w.player, b.Size(), w.meta.Seed, w.meta.Game, w.game.Score(), board.Tile(b.Largest()), w.game.Moves(), w.game.Over()})
+	}{w.player, b.Size(), w.meta.Seed, w.meta.Game, w.game.Score(), most, w.game.Moves(), w.game.Over()})
 }
 
 // view shows a game as it goes on.

@@ -56,11 +56,11 @@ func (a *args) int(key string, otherwise, low, high int) int {
 	return n
 }
 
-// float reads a number, infinities only if they are within the bounds.
+// float reads a number; it may be -inf where low is.
 func (a *args) float(key string, otherwise, low, high float64) float64 {
 	want := fmt.Sprintf("a number from %g to %g", low, high)
-	if math.IsInf(low, -1) && math.IsInf(high, 1) {
-		want = "a number"
+	if math.IsInf(low, -1) {
+		want = fmt.Sprintf("a number up to %g, or -inf", high)
 	}
 	text, ok := a.word(key, want)
 	if !ok {
@@ -90,7 +90,7 @@ func (a *args) duration(key string, otherwise time.Duration) time.Duration {
 
 // choice reads one of some words; the first one holds when none is given.
 func (a *args) choice(key string, words ...string) string {
-	want := strings.Join(words, ", ")
+	want := strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1]
 	text, ok := a.word(key, want)
 	if !ok {
 		return words[0]
@@ -119,7 +119,7 @@ func unknown(problem, word string, candidates []string) error {
 	}
 	sorted := slices.Sorted(slices.Values(candidates))
 	if len(sorted) == 0 {
-		return fmt.Errorf("%s: it takes none", problem)
+		return fmt.Errorf("%s: it takes no keys", problem)
 	}
 	return fmt.Errorf("%s: want %s", problem, strings.Join(slices.Compact(sorted), ", "))
 }

@@ -8,9 +8,13 @@ import (
 	"afterstate/search"
 )
 
-// autoSpec is the best deterministic player for a size.
+// autoSpec is the best deterministic player for a size, as docs/strength.md has
+// it. Small boards die often and their values are small, so death costs less there.
 func autoSpec(s board.Size) string {
-	return "expectimax(eval=weighted-snake,nodes=20000,prune=star1)"
+	if s.Cells() <= 12 {
+		return "expectimax(eval=gradient,nodes=20000,prune=star1,dead=-300)"
+	}
+	return "expectimax(eval=gradient,nodes=20000,prune=star1,dead=-3000)"
 }
 
 // auto hands each board to the player for its size.

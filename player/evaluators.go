@@ -17,6 +17,8 @@ func (b *builder) parseEval(v spec.Value) (func() eval.Evaluator, error) {
 		return nil, errors.New("want an evaluator's name or sum(...), without quotes")
 	case v.Call != nil && v.Call.Name == "sum":
 		return b.parseSum(v.Call)
+	case v.Text == "sum":
+		return b.parseSum(&spec.Spec{Name: "sum"}) // which needs terms, and says so
 	}
 	name := v.Text
 	if v.Call != nil {

@@ -31,7 +31,7 @@ var presets = []preset{
 		summary: "iterative deepening under a time limit, with pruned chance nodes",
 	},
 	{
-		name: "alphabeta", base: "minimax(eval=gradient,depth=5,prune=alphabeta)",
+		name: "alphabeta", base: "minimax(eval=gradient,depth=6,prune=alphabeta)",
 		origin:  "S3",
 		summary: "fears the worst spawn, with alpha-beta; depth counts layers below the first move",
 	},
@@ -76,16 +76,17 @@ func (p *preset) parsed() *spec.Spec {
 // expand is the preset's spec with the user's keys in place of its own.
 func (p *preset) expand(user *spec.Spec) (*spec.Spec, error) {
 	full := p.parsed()
+	depth := args{name: p.name, spec: user}
 	for _, arg := range user.Args {
 		if arg.Key == "depth" && p.depthIs != "" {
 			if _, both := user.Get(p.depthIs); both {
 				return nil, fmt.Errorf("%s: depth and %s both set the depth: give one", p.name, p.depthIs)
 			}
-			n, err := strconv.Atoi(arg.Value.Text)
-			if err != nil || n < 0 || n+p.depthMore < 1 {
-				return nil, fmt.Errorf("%s: depth=%v: want a whole number from %d", p.name, arg.Value, max(0, 1-p.depthMore))
+			n := depth.int("depth", 0, 1-p.depthMore, mostPlies-p.depthMore)
+			if depth.err != nil {
+				return nil, depth.err
 			}
-			arg = spec.Arg{Key: p.depthIs, Value: spec.Value{Text: strconv.Itoa(min(n, 1<<20) + p.depthMore)}}
+			arg = spec.Arg{Key: p.depthIs, Value: spec.Value{Text: strconv.Itoa(n + p.depthMore)}}
 		}
 		set(full, arg)
 	}

@@ -25,6 +25,9 @@ func (p *searching) Decide(ctx context.Context, q search.Query) (Decision, error
 	return Decision{Result: r, Board: q.Board, Player: p.spec, Unit: p.unit, Source: "search"}, err
 }
 
+// mostPlies is as deep as a spec may ask expectimax to search.
+const mostPlies = 64
+
 const expectimaxKeys = "eval, plies, leaf (afterstate, spawn), prune (none, star1, star2), time, nodes, p4, dead"
 
 func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {
@@ -33,7 +36,7 @@ func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {
 	o := search.ExpectimaxOptions{
 		Time:  a.duration("time", 0),
 		Nodes: int64(a.int("nodes", 0, 1, 1<<40)),
-		Plies: a.int("plies", 0, 1, 64),
+		Plies: a.int("plies", 0, 1, mostPlies),
 	}
 	if a.choice("leaf", "afterstate", "spawn") == "spawn" {
 		o.Leaf = search.LeafSpawn
@@ -47,7 +50,7 @@ func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {
 	if o.P4 = a.float("p4", 0.1, 0, 1); o.P4 == 0 {
 		o.P4 = -1 // the option's zero stands for the usual 0.1
 	}
-	if dead := a.float("dead", math.Inf(-1), math.Inf(-1), math.MaxFloat64); !math.IsInf(dead, -1) {
+	if dead := a.float("dead", math.Inf(-1), math.Inf(-1), 1e100); !math.IsInf(dead, -1) {
 		o.Dead = &dead
 	}
 	return Maker{TimeLimited: o.Time > 0, New: func() Player {

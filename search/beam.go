@@ -15,14 +15,14 @@ import (
 // The beam keeps the best nodes of each layer, so that a deep tree costs linearly
 // in its depth. Different orders of moves often end in the same board; as every
 // node of a layer has met the same spawns, such nodes have the same score and the
-// same future, and one of them is kept: the one found first, which is the one
-// with the lowest first move.
+// same future, and one of them is kept, which knows of all first moves that lead
+// to it.
 
 type beamNode struct {
-	board board.Board
-	score int64
-	value float64
-	first board.Direction
+	board  board.Board
+	score  int64
+	value  float64
+	firsts uint8 // the first moves that lead here, one bit each
 }
 
 // beam is the memory of a beam search, kept from move to move.
@@ -55,16 +55,17 @@ func (f *Foresight) searchBeam(ctx context.Context, q Query, random game.Random)
 		if !alive {
 			break
 		}
-		b.cut(f.o.Beam)
+		if depth < f.o.Depth {
+			b.cut(f.o.Beam)
+		}
 	}
 	r.Nodes = f.nodes
 	for i := range b.now {
 		n := &b.now[i]
-		if r.Plies == 0 {
-			break
-		}
-		if m := &r.Moves[n.first]; math.IsNaN(m.Value) || n.value > m.Value {
-			m.Value = n.value
+		for d := range r.Moves {
+			if m := &r.Moves[d]; n.firsts>>d&1 != 0 && !(m.Value >= n.value) {
+				m.Value = n.value
+			}
 		}
 	}
 	r.choose()
@@ -86,22 +87,26 @@ func (f *Foresight) expand(random *game.Random, root bool, r *Result) (alive boo
 			if !after[d].Moved {
 				continue
 			}
-			child := beamNode{board: after[d].Board, score: n.score + after[d].Reward, first: n.first, value: math.Inf(-1)}
+			child := beamNode{board: after[d].Board, score: n.score + after[d].Reward, firsts: n.firsts, value: math.Inf(-1)}
 			if root {
-				child.first = board.Direction(d)
+				child.firsts = 1 << d
 				r.Moves[d] = MoveValue{Legal: true, Value: math.NaN()}
 			}
 			_, empty := random.Place(&child.board, draw)
 			f.nodes++
-			if !b.seen.add(&child.board) {
+			dead := empty == 0 && child.board.Dead()
+			switch {
+			case dead && alive:
+				continue
+			case !dead && !alive:
+				b.next, alive = b.next[:0], true
+				b.seen.reset(4 * len(b.now))
+			}
+			if same, is := b.seen.find(&child.board, len(b.next)); is {
+				b.next[same].firsts |= child.firsts
 				continue
 			}
-			if dead := empty == 0 && child.board.Dead(); dead && alive {
-				continue
-			} else if !dead {
-				if !alive {
-					b.next, alive = b.next[:0], true
-				}
+			if !dead {
 				f.asked = eval.Position{Board: child.board, Score: child.score}
 				child.value = f.o.Eval.Value(&f.asked)
 			}
@@ -133,8 +138,8 @@ func (b *beam) cut(width int) {
 	b.now, b.next = b.next, b.now
 }
 
-// boardSet is a set of boards with room for a known number of them. Resetting it
-// costs nothing: slots of an older round count as free.
+// boardSet knows the places of boards in a list, with room for a known number of
+// them. Resetting it costs nothing: slots of an older round count as free.
 type boardSet struct {
 	slots []setSlot
 	round uint32
@@ -143,6 +148,7 @@ type boardSet struct {
 
 type setSlot struct {
 	board board.Board
+	place int32
 	round uint32
 }
 
@@ -156,8 +162,8 @@ func (s *boardSet) reset(n int) {
 	s.round++
 }
 
-// add returns false when the board is there already.
-func (s *boardSet) add(b *board.Board) bool {
+// find is the place of a board in the list; a new board gets the place given.
+func (s *boardSet) find(b *board.Board, place int) (at int, is bool) {
 	h := uint64(0)
 	for r := range board.MaxSide {
 		h = (h ^ b.Row(r)) * 0x9e3779b97f4a7c15
@@ -166,11 +172,11 @@ func (s *boardSet) add(b *board.Board) bool {
 	for i := h & s.mask; ; i = (i + 1) & s.mask {
 		slot := &s.slots[i]
 		if slot.round != s.round {
-			*slot = setSlot{*b, s.round}
-			return true
+			*slot = setSlot{*b, int32(place), s.round}
+			return place, false
 		}
 		if slot.board == *b {
-			return false
+			return int(slot.place), true
 		}
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"afterstate/board"
-	"afterstate/eval"
 	"afterstate/search"
 )
 
@@ -89,14 +88,15 @@ func TestSearchesForget(t *testing.T) {
 
 // The limit is on the boards made; only the first level may go beyond it.
 func TestNodeLimitIsKept(t *testing.T) {
+	const few = 16 // boards made while the search steps back up
 	deal := newDealer(301)
 	for _, prune := range prunings {
 		for i := range 300 {
 			p := deal.position(smallSizes[i%len(smallSizes)])
 			o := search.ExpectimaxOptions{Eval: coins, Prune: prune, Leaf: search.LeafSpawn, Nodes: 1 + int64(deal.IntN(3000))}
 			r := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
-			one := mustSearch(t, search.NewExpectimax(search.ExpectimaxOptions{Eval: coins, Leaf: search.LeafSpawn, Plies: 1}), search.Query{Position: p})
-			if r.Nodes > max(o.Nodes, one.Nodes) {
+			one := mustSearch(t, search.NewExpectimax(search.ExpectimaxOptions{Eval: coins, Prune: prune, Leaf: search.LeafSpawn, Plies: 1}), search.Query{Position: p})
+			if r.Nodes > max(o.Nodes, one.Nodes)+few {
 				t.Fatalf("prune %v: %d nodes on %v, limit %d, first level %d", prune, r.Nodes, p.Board, o.Nodes, one.Nodes)
 			}
 		}
@@ -197,14 +197,18 @@ func TestDeadBoardsHaveNoMove(t *testing.T) {
 	}
 }
 
-// When every move loses, the lowest direction is the answer, at once.
+// When every move loses, the lowest direction is the answer, and deepening ends.
 func TestAllMovesLose(t *testing.T) {
-	// Any move makes one empty cell, and a 2 on it is the end.
-	p := eval.Position{Board: parse(t, "8,4,16/16,8,4/4,16,0")}
-	p.Board = parse(t, "2,2/8,4")
+	b := parse(t, "2,16,2/64,32,16/4,4,2") // left or right; then a 4 in the gap is the end
 	for name, s := range limited(t, time.Hour) {
-		_ = name
-		_ = s
+		r := mustSearch(t, s, query(b, 0))
+		if !r.OK || r.Move != board.Right || !r.Moves[board.Right].Lost() || !r.Moves[board.Left].Lost() {
+			t.Errorf("%s: %+v", name, r)
+		}
 	}
-	_ = p
+	dead := -5.0
+	s := search.NewExpectimax(search.ExpectimaxOptions{Eval: evaluator(t, "snake"), Plies: 2, Dead: &dead})
+	if r := mustSearch(t, s, query(b, 0)); r.Moves[board.Left].Lost() || r.Best() <= dead {
+		t.Errorf("with death worth %v: %+v", dead, r)
+	}
 }

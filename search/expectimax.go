@@ -99,6 +99,7 @@ func NewExpectimax(o ExpectimaxOptions) *Expectimax {
 // done; later it answers with what it has.
 func (s *Expectimax) Search(ctx context.Context, q Query) (Result, error) {
 	s.clock = newClock(ctx, s.o.Time, s.o.Nodes)
+	s.hints = [maxPlies + 1]uint8{} // what was asked before must not show in the answer
 	first := 1
 	if !s.anytime {
 		first = s.maxDepth

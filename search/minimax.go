@@ -48,6 +48,7 @@ func NewMinimax(o MinimaxOptions) *Minimax {
 // Search answers a query. It fails only when ctx ends before the first level is done.
 func (m *Minimax) Search(ctx context.Context, q Query) (Result, error) {
 	m.clock = newClock(ctx, 0, 0)
+	m.killer = [maxLayers]spawnTile{} // what was asked before must not show in the answer
 	first, last := m.o.Layers, m.o.Layers
 	if m.o.Time > 0 {
 		first = 0

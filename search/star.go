@@ -156,7 +156,9 @@ func (s *Expectimax) probe(p *eval.Position, plies int, spawns []spawnTile) (low
 	for i := range spawns {
 		t := &spawns[i]
 		placed.Board.Set(t.cell, t.exponent)
-		s.clock.count(1)
+		if s.clock.count(1) {
+			return 0
+		}
 		for k := range uint8(4) {
 			d := (s.hints[plies] + k) & 3
 			if _, _, moved := placed.Board.Slide(board.Direction(d)); moved {

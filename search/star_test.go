@@ -47,25 +47,23 @@ func starCases(t *testing.T, what string, deal dealer, dead float64, o search.Ex
 	if dead != -inf {
 		o.Dead = &dead
 	}
-	for range 2 {
-		for _, size := range smallSizes {
-			p := deal.position(size)
-			o.Plies = plies(&p, o.Leaf, 2500, 5)
-			o.Prune = search.PruneNone
-			want := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
-			first := mustSearch(t, search.NewExpectimax(search.ExpectimaxOptions{Eval: o.Eval, Leaf: o.Leaf, P4: o.P4, Plies: 1}), search.Query{Position: p}).Nodes
-			for _, prune := range []search.Prune{search.PruneStar1, search.PruneStar2} {
-				o.Prune = prune
-				s := search.NewExpectimax(o)
-				for _, all := range []bool{false, true} {
-					got := mustSearch(t, s, search.Query{Position: p, All: all})
-					context := fmt.Sprintf("%s, prune %v, all %v, %d plies of %v", what, prune, all, o.Plies, p.Board)
-					sameChoice(t, context, got, want, all)
-					// Star2's probes are on top; Star1 only leaves out, but for looking
-					// at the root's moves beforehand.
-					if prune == search.PruneStar1 && got.Nodes > want.Nodes+first {
-						t.Fatalf("%s: %d nodes, without pruning %d", context, got.Nodes, want.Nodes)
-					}
+	for _, size := range smallSizes {
+		p := deal.position(size)
+		o.Plies = plies(&p, o.Leaf, 2500, 5)
+		o.Prune = search.PruneNone
+		want := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
+		first := mustSearch(t, search.NewExpectimax(search.ExpectimaxOptions{Eval: o.Eval, Leaf: o.Leaf, P4: o.P4, Plies: 1}), search.Query{Position: p}).Nodes
+		for _, prune := range []search.Prune{search.PruneStar1, search.PruneStar2} {
+			o.Prune = prune
+			s := search.NewExpectimax(o)
+			for _, all := range []bool{false, true} {
+				got := mustSearch(t, s, search.Query{Position: p, All: all})
+				context := fmt.Sprintf("%s, prune %v, all %v, %d plies of %v", what, prune, all, o.Plies, p.Board)
+				sameChoice(t, context, got, want, all)
+				// Star2's probes are on top; Star1 only leaves out, but for looking
+				// at the root's moves beforehand.
+				if prune == search.PruneStar1 && got.Nodes > want.Nodes+first {
+					t.Fatalf("%s: %d nodes, without pruning %d", context, got.Nodes, want.Nodes)
 				}
 			}
 		}

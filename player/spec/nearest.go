@@ -1,9 +1,12 @@
 package spec
 
+import "strings"
+
 // Nearest is the candidate closest to a word by edits (insertions, deletions,
-// replacements, swapped neighbours), or "" when none is close enough to be what
-// was meant.
+// replacements, swapped neighbours; capitals do not count), or "" when none is
+// close enough to be what was meant.
 func Nearest(word string, candidates []string) string {
+	word = strings.ToLower(word)
 	best, fewest := "", len(word)/3+2
 	for _, c := range candidates {
 		if d := distance(word, c); d < fewest {

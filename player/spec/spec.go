@@ -4,7 +4,7 @@
 //	name(key=value,...)
 //
 // A value is a word or number (plies=3, time=200ms), text in double quotes
-// (file="my weights.json", with \" and \\ inside), or again a spec
+// (file="my weights.json", on one line, with \" and \\ inside), or again a spec
 // (eval=sum(empty=2,smooth=1)). Names and keys are lower-case letters, digits and
 // dashes. Spaces between the parts do not count.
 //
@@ -14,6 +14,7 @@ package spec
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // Spec is a name with its arguments in the order given.
@@ -74,6 +75,8 @@ func (s *Spec) Get(key string) (Value, bool) {
 const (
 	maxLength = 4096 // of a spec, in bytes
 	maxDepth  = 8    // of specs within specs
+
+	commaOrEnd = `"," or ")"`
 )
 
 // Parse reads a spec. Its errors name the column and what is accepted there.
@@ -87,9 +90,17 @@ func Parse(text string) (*Spec, error) {
 		return nil, err
 	}
 	if p.space(); p.at < len(text) {
-		return nil, p.fail("the end")
+		return nil, p.fail(after(s))
 	}
 	return s, nil
+}
+
+// after is what may follow a whole spec.
+func after(s *Spec) string {
+	if len(s.Args) == 0 {
+		return "the end, or arguments in round brackets as in snake(depth=2)"
+	}
+	return "the end"
 }
 
 type parser struct {
@@ -107,7 +118,7 @@ func (p *parser) fail(want string) error {
 	if len(shown) > 60 {
 		shown = shown[:60] + "..."
 	}
-	return fmt.Errorf("spec %q, column %d: found %s, want %s", shown, p.at+1, found, want)
+	return fmt.Errorf("spec %q, column %d: found %s, want %s", shown, utf8.RuneCountInString(p.text[:p.at])+1, found, want)
 }
 
 func (p *parser) space() {
@@ -165,10 +176,10 @@ func (p *parser) args(s *Spec, depth int) error {
 			return p.fail("a key, as in name(key=value)")
 		}
 		if _, twice := s.Get(key); twice {
-			return fmt.Errorf("spec %s: key %q stands there twice", s.Name, key)
+			return fmt.Errorf("%s: key %q is given twice", s.Name, key)
 		}
 		if !p.take('=') {
-			return p.fail("= after " + key)
+			return p.fail(`"=" after ` + key)
 		}
 		v, err := p.value(depth)
 		if err != nil {
@@ -179,7 +190,7 @@ func (p *parser) args(s *Spec, depth int) error {
 			return nil
 		}
 		if !p.take(',') {
-			return p.fail(", or )")
+			return p.fail(commaOrEnd)
 		}
 	}
 }
@@ -197,25 +208,29 @@ func (p *parser) value(depth int) (Value, error) {
 	}
 	if strings.ContainsAny(text, "+.") {
 		p.at--
-		return Value{}, p.fail(", or )")
+		return Value{}, p.fail(commaOrEnd)
 	}
 	call := &Spec{Name: text}
 	return Value{Call: call}, p.args(call, depth+1)
 }
 
+// quoted reads text up to its closing quote. A backslash before anything but a
+// quote or a backslash stands for itself, as in Windows paths.
 func (p *parser) quoted() (Value, error) {
 	var out strings.Builder
 	for ; p.at < len(p.text); p.at++ {
-		switch c := p.text[p.at]; {
+		c := p.text[p.at]
+		switch {
 		case c == '"':
 			p.at++
 			return Value{Text: out.String(), Quoted: true}, nil
-		case c == '\\' && p.at+1 < len(p.text):
+		case c < ' ' || c == 0x7f:
+			return Value{}, p.fail("text without line breaks and other control characters")
+		case c == '\\' && p.at+1 < len(p.text) && strings.IndexByte(`"\`, p.text[p.at+1]) >= 0:
 			p.at++
-			out.WriteByte(p.text[p.at])
-		default:
-			out.WriteByte(c)
+			c = p.text[p.at]
 		}
+		out.WriteByte(c)
 	}
 	return Value{}, p.fail(`a closing "`)
 }

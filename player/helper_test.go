@@ -1,0 +1,70 @@
+package player_test
+
+import (
+	"context"
+	"testing"
+
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/game"
+	"afterstate/player"
+	"afterstate/search"
+)
+
+func maker(t testing.TB, text string) player.Maker {
+	t.Helper()
+	m, err := player.Parse(text, player.Capabilities{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func newGame(t testing.TB, size board.Size, seed, index uint64) *game.Game {
+	t.Helper()
+	g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(seed, index, game.P4), Endless: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func parse(t testing.TB, text string) board.Board {
+	t.Helper()
+	b, err := board.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func query(g *game.Game) search.Query {
+	return search.Query{Position: eval.Position{Board: g.Board(), Score: g.Score()}}
+}
+
+func decide(t testing.TB, p player.Player, q search.Query) player.Decision {
+	t.Helper()
+	d, err := p.Decide(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// seat starts a player in a game.
+func seat(p player.Player, g *game.Game, seed, index uint64) player.Player {
+	p.Start(seed, index)
+	if s, ok := p.(player.Seer); ok {
+		s.See(g)
+	}
+	return p
+}
+
+func evaluator(t testing.TB, name string) eval.Evaluator {
+	t.Helper()
+	e, err := eval.New(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}

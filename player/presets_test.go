@@ -1,0 +1,134 @@
+package player_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/game"
+	"afterstate/player"
+	"afterstate/search"
+)
+
+// byHand is a search made without any spec.
+type byHand func(g *game.Game) (search.Result, error)
+
+func expectimax(o search.ExpectimaxOptions) byHand {
+	s := search.NewExpectimax(o)
+	return func(g *game.Game) (search.Result, error) { return s.Search(context.Background(), query(g)) }
+}
+
+func minimax(e eval.Evaluator, layers int) byHand {
+	s := search.NewMinimax(search.MinimaxOptions{Eval: e, Layers: layers})
+	return func(g *game.Game) (search.Result, error) { return s.Search(context.Background(), query(g)) }
+}
+
+func foresight(o search.ForesightOptions) byHand {
+	s := search.NewForesight(o)
+	return func(g *game.Game) (search.Result, error) { return s.Search(context.Background(), query(g), g) }
+}
+
+// Each preset is what FIELD's table says, its depth counted as there: the same move
+// with the same value, all along a game.
+func TestPresetsByHand(t *testing.T) {
+	snake, snakeEmpty := evaluator(t, "snake"), evaluator(t, "snake-empty")
+	gradient, weighted, product := evaluator(t, "gradient"), evaluator(t, "weighted-snake"), evaluator(t, "product")
+	never, dead := -1.0, -100.0
+	for spec, s := range map[string]byHand{
+		// d is d+1 moves, each followed by its spawns
+		"snake":          expectimax(search.ExpectimaxOptions{Eval: snake, Plies: 2, Leaf: search.LeafSpawn}),
+		"snake(depth=0)": expectimax(search.ExpectimaxOptions{Eval: snake, Plies: 1, Leaf: search.LeafSpawn}),
+		"snake(depth=1)": expectimax(search.ExpectimaxOptions{Eval: snake, Plies: 2, Leaf: search.LeafSpawn}),
+		"snake(plies=1)": expectimax(search.ExpectimaxOptions{Eval: snake, Plies: 1, Leaf: search.LeafSpawn}),
+		// moves
+		"deepening(depth=1,time=1h)": expectimax(search.ExpectimaxOptions{Eval: snakeEmpty, Plies: 1, Leaf: search.LeafSpawn}),
+		"deepening(depth=2,time=1h)": expectimax(search.ExpectimaxOptions{Eval: snakeEmpty, Plies: 2, Leaf: search.LeafSpawn}),
+		"weighted-snake(depth=1)":    expectimax(search.ExpectimaxOptions{Eval: weighted, Plies: 1}),
+		"weighted-snake(depth=2)":    expectimax(search.ExpectimaxOptions{Eval: weighted, Plies: 2}),
+		"weighted-snake":             expectimax(search.ExpectimaxOptions{Eval: weighted, Plies: 3}),
+		"foresight(depth=1)":         foresight(search.ForesightOptions{Eval: product, Depth: 1}),
+		"foresight":                  foresight(search.ForesightOptions{Eval: product, Depth: 4}),
+		"foresight(reroot=no)":       foresight(search.ForesightOptions{Eval: product, Depth: 4}),
+		"foresight(depth=9,beam=5)":  foresight(search.ForesightOptions{Eval: product, Depth: 9, Beam: 5}),
+		// layers below the first move
+		"minimax(depth=0)":   minimax(gradient, 0),
+		"minimax(depth=1)":   minimax(gradient, 1),
+		"minimax(depth=2)":   minimax(gradient, 2),
+		"minimax":            minimax(gradient, 4),
+		"alphabeta(depth=0)": minimax(gradient, 0),
+		"alphabeta(depth=3)": minimax(gradient, 3),
+		// and what the keys mean
+		"expectimax":                             expectimax(search.ExpectimaxOptions{Eval: weighted, Plies: 3}),
+		"expectimax(p4=0,plies=2)":               expectimax(search.ExpectimaxOptions{Eval: weighted, Plies: 2, P4: never}),
+		"expectimax(p4=0.5,plies=2,prune=star2)": expectimax(search.ExpectimaxOptions{Eval: weighted, Plies: 2, P4: 0.5}),
+		"snake(dead=-100,eval=gradient)":         expectimax(search.ExpectimaxOptions{Eval: gradient, Plies: 2, Leaf: search.LeafSpawn, Dead: &dead}),
+		"expectimax(nodes=500,prune=none)":       expectimax(search.ExpectimaxOptions{Eval: weighted, Nodes: 500}),
+		"minimax(eval=sum(empty=2,smooth=0.5),depth=2,prune=alphabeta)": minimax(sum(t, []string{"empty", "smooth"}, []float64{2, 0.5}), 2),
+	} {
+		m := maker(t, spec)
+		for _, size := range []board.Size{{Rows: 3, Cols: 3}, {Rows: 4, Cols: 4}} {
+			g := newGame(t, size, 7, 0)
+			p := seat(m.New(), g, 7, 0)
+			for g.Moves() < 60 && !g.Over() {
+				d := decide(t, p, query(g))
+				want, err := s(g)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if d.Move != want.Move || d.Best() != want.Best() || d.Plies != want.Plies {
+					t.Fatalf("%s, move %d of %v: %v worth %v at %d plies, want %v worth %v at %d",
+						spec, g.Moves(), g.Board(), d.Move, d.Best(), d.Plies, want.Move, want.Best(), want.Plies)
+				}
+				if err := g.Move(d.Move); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+}
+
+func sum(t testing.TB, names []string, weights []float64) eval.Evaluator {
+	t.Helper()
+	s, err := eval.NewSum(names, weights)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// A limit of time is kept, and said to be one.
+func TestTimeLimits(t *testing.T) {
+	g := newGame(t, board.Size{Rows: 4, Cols: 4}, 7, 0)
+	for spec, limited := range map[string]bool{
+		"deepening": true, "deepening(time=5ms)": true, "minimax(time=5ms)": true, "alphabeta(time=5ms,depth=40)": true,
+		"expectimax(time=5ms)": true, "snake": false, "auto": false, "expectimax(nodes=100)": false,
+	} {
+		m := maker(t, spec)
+		if m.TimeLimited != limited {
+			t.Errorf("%s: time limited %v", spec, m.TimeLimited)
+		}
+		start := time.Now()
+		if d := decide(t, m.New(), query(g)); !d.OK {
+			t.Errorf("%s: %+v", spec, d)
+		}
+		if took := time.Since(start); limited && took > 600*time.Millisecond {
+			t.Errorf("%s took %v", spec, took)
+		}
+	}
+}
+
+// The capability to see the tiles to come is asked for, and only then given.
+func TestForesightWithoutAGame(t *testing.T) {
+	p := maker(t, "foresight").New()
+	p.Start(1, 0)
+	g := newGame(t, board.Size{Rows: 2, Cols: 2}, 1, 0)
+	if d, err := p.Decide(context.Background(), query(g)); err != search.ErrBlind || d.OK {
+		t.Errorf("%+v, error %v", d, err)
+	}
+	p.(player.Seer).See(g)
+	if d, err := p.Decide(context.Background(), query(g)); err != nil || !d.OK {
+		t.Errorf("%+v, error %v", d, err)
+	}
+}

@@ -1,0 +1,55 @@
+package search_test
+
+import (
+	"testing"
+
+	"afterstate/board"
+	"afterstate/search"
+)
+
+// A search that has warmed up leaves nothing, or next to nothing, to the collector.
+func TestSearchesDoNotAllocate(t *testing.T) {
+	const few = 4 // the list of the root's moves
+	q := query(parse(t, "64,32,8,2/4,16,4,0/2,8,0,0/0,2,0,0"), 400)
+	e := evaluator(t, "snake-empty")
+	for name, s := range map[string]searcher{
+		"expectimax":  search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Plies: 2}),
+		"star1":       search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Plies: 2, Leaf: search.LeafSpawn, Prune: search.PruneStar1}),
+		"star2":       search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Plies: 2, Leaf: search.LeafSpawn, Prune: search.PruneStar2}),
+		"a sum":       search.NewExpectimax(search.ExpectimaxOptions{Eval: sum(t, []string{"smooth", "monotone", "duplicates", "adjacency"}, []float64{1, 2, 3, 4}), Plies: 2}),
+		"to node 900": search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Nodes: 900}),
+		"minimax":     search.NewMinimax(search.MinimaxOptions{Eval: e, Layers: 3}),
+		"alphabeta":   search.NewMinimax(search.MinimaxOptions{Eval: e, Layers: 4, AlphaBeta: true}),
+	} {
+		levels := 1.0
+		if name == "to node 900" || name == "star1" || name == "star2" {
+			levels = 4
+		}
+		if n := testing.AllocsPerRun(5, func() { mustSearch(t, s, q) }); n > few*levels {
+			t.Errorf("%s: %v allocations", name, n)
+		}
+	}
+}
+
+// Foresight's layers stop growing while a game goes on.
+func TestForesightDoesNotAllocate(t *testing.T) {
+	for name, o := range map[string]search.ForesightOptions{
+		"tree": {Depth: 4}, "rebuilt": {Depth: 4, Rebuild: true}, "beam": {Depth: 20, Beam: 16},
+	} {
+		o.Eval = evaluator(t, "product")
+		f := search.NewForesight(o)
+		g := newGame(t, board.Size{Rows: 6, Cols: 6}, 1, 0, 0.1)
+		move := func() {
+			if err := g.Move(mustForesee(t, f, g).Move); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for range 100 {
+			move()
+		}
+		// The game's own list of moves doubles now and then, as may a layer.
+		if n := testing.AllocsPerRun(100, move); n > 3 {
+			t.Errorf("%s: %v allocations a move", name, n)
+		}
+	}
+}

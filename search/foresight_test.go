@@ -1,0 +1,335 @@
+package search_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/game"
+	"afterstate/search"
+)
+
+func mustForesee(t testing.TB, f *search.Foresight, g *game.Game) search.Result {
+	t.Helper()
+	r, err := f.Search(bg, query(g.Board(), g.Score()), g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// foreseen wants what the plain search of move sequences found: the value of every
+// move, and of the moves that reach the deepest layer the best, the lowest among
+// equals.
+func foreseen(t *testing.T, what string, got search.Result, want answer, deepest int, leaves []leaf) {
+	t.Helper()
+	for _, d := range board.Directions {
+		v, legal := want[d]
+		if m := got.Moves[d]; m.Legal != legal || legal && m.Value != v || m.Bound {
+			t.Fatalf("%s\n%v is %+v, want legal %v and value %v", what, d, m, legal, v)
+		}
+	}
+	reach := answer{}
+	for _, l := range leaves {
+		if len(l.line) == deepest {
+			reach[l.first] = want[l.first]
+		}
+	}
+	move, ok := reach.best()
+	if got.OK != ok || ok && got.Move != move || got.Plies != deepest {
+		t.Fatalf("%s\nmove %v (%v) at %d plies, want %v (%v) at %d", what, got.Move, got.OK, got.Plies, move, ok, deepest)
+	}
+}
+
+// Whole games, every answer against the plain search. The game follows foresight,
+// so that the tree is kept from move to move, and goes back now and then.
+func TestForesightEqualsThePlainSearch(t *testing.T) {
+	for i, e := range []named{{"product", evaluator(t, "product")}, {"coins", coins}, {"snake", evaluator(t, "snake")}} {
+		for _, size := range smallSizes {
+			for _, p4 := range []float64{0, 0.1, 1} {
+				seed := uint64(i)
+				g := newGame(t, size, seed, 3, p4)
+				depth := 1 + int(seed+uint64(size.Cells()))%4
+				f := search.NewForesight(search.ForesightOptions{Eval: e.Evaluator, Depth: depth})
+				for n := 0; n < 60 && !g.Over(); n++ {
+					plain := plainForesight{e.Evaluator, newFuture(seed, 3, p4, 2+g.Moves(), depth)}
+					want, deepest, leaves := plain.answer(eval.Position{Board: g.Board(), Score: g.Score()}, depth)
+					r := mustForesee(t, f, g)
+					foreseen(t, fmt.Sprintf("%s, p4 %v, depth %d, move %d of %v", e.name, p4, depth, n, g.Board()), r, want, deepest, leaves)
+					if err := g.Move(r.Move); err != nil {
+						t.Fatal(err)
+					}
+					if n%17 == 16 {
+						for range 3 {
+							g.Undo()
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// What the best line leads to is what comes when it is played.
+func TestForesightComesTrue(t *testing.T) {
+	const depth = 4
+	e := evaluator(t, "product")
+	for _, size := range smallSizes {
+		for index := range uint64(3) {
+			g := newGame(t, size, 9, index, 0.1)
+			f := search.NewForesight(search.ForesightOptions{Eval: e, Depth: depth})
+			for n := 0; n < 100 && !g.Over(); n++ {
+				r := mustForesee(t, f, g)
+				plain := plainForesight{e, newFuture(9, index, 0.1, 2+g.Moves(), depth)}
+				_, deepest, leaves := plain.answer(eval.Position{Board: g.Board(), Score: g.Score()}, depth)
+				for _, l := range leaves {
+					if len(l.line) != deepest || l.first != r.Move || !l.dead && e.Value(&l.end) != r.Best() {
+						continue
+					}
+					for _, d := range l.line {
+						if err := g.Move(d); err != nil {
+							t.Fatal(err)
+						}
+					}
+					if g.Board() != l.end.Board || g.Score() != l.end.Score || g.Over() != l.dead {
+						t.Fatalf("foreseen %v score %d, played %v score %d", l.end.Board, l.end.Score, g.Board(), g.Score())
+					}
+					for range l.line {
+						g.Undo()
+					}
+					break
+				}
+				if err := g.Move(r.Move); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+}
+
+// Keeping the tree answers like growing it anew, with fewer boards made: over whole
+// games, with moves taken back, moves not the tree's own, and other games between.
+func TestRerootEqualsRebuild(t *testing.T) {
+	for _, name := range []string{"product", "gradient"} {
+		kept := search.NewForesight(search.ForesightOptions{Eval: evaluator(t, name), Depth: 4})
+		anew := search.NewForesight(search.ForesightOptions{Eval: evaluator(t, name), Depth: 4, Rebuild: true})
+		deal := newDealer(11)
+		var made, needed int64
+		compare := func(g *game.Game) search.Result {
+			a, b := mustForesee(t, kept, g), mustForesee(t, anew, g)
+			made, needed = made+a.Nodes, needed+b.Nodes
+			if a.Nodes, b.Nodes = 0, 0; a != b {
+				t.Fatalf("%s, move %d of %v:\nkept %+v\nanew %+v", name, g.Moves(), g.Board(), a, b)
+			}
+			return a
+		}
+		for i, size := range smallSizes {
+			g, other := newGame(t, size, 1, uint64(i), 0.1), newGame(t, size, 2, uint64(i), 0.5)
+			for n := 0; n < 400 && !g.Over(); n++ {
+				r := compare(g)
+				switch deal.IntN(40) {
+				case 0:
+					for range deal.IntN(6) {
+						g.Undo()
+					}
+				case 1:
+					compare(g) // asked twice
+				case 2:
+					if !other.Over() {
+						_ = other.Move(compare(other).Move)
+					}
+				case 3:
+					_ = g.Move(board.Direction(deal.IntN(4)))
+				default:
+					if err := g.Move(r.Move); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		}
+		if made > needed*8/10 {
+			t.Errorf("%s: %d boards made where the tree is kept, %d where not", name, made, needed)
+		}
+	}
+}
+
+// plainBeam is the beam once more: layer by layer, of equal boards one, the best by
+// value kept, the first found among equals.
+func plainBeam(e eval.Evaluator, future future, p eval.Position, depth, width int) (a answer, deepest int) {
+	type node struct {
+		eval.Position
+		firsts []board.Direction
+		value  float64
+	}
+	a = answer{}
+	layer := []node{{Position: p}}
+	for k := range depth {
+		var next []node
+		for _, n := range layer {
+			for _, s := range steps(n.Position) {
+				child := node{Position: future.spawn(s.after, k), firsts: n.firsts, value: -inf}
+				if k == 0 {
+					child.firsts, a[s.move] = []board.Direction{s.move}, math.NaN()
+				}
+				if len(steps(child.Position)) > 0 {
+					child.value = e.Value(&child.Position)
+				}
+				same := slices.IndexFunc(next, func(n node) bool { return n.Board == child.Board })
+				if same < 0 {
+					next = append(next, child)
+				} else if next[same].Score != child.Score {
+					panic("equal boards after the same spawns have different scores")
+				} else {
+					next[same].firsts = append(slices.Clone(next[same].firsts), child.firsts...)
+				}
+			}
+		}
+		alive := slices.DeleteFunc(slices.Clone(next), func(n node) bool { return n.value == -inf })
+		if len(next) == 0 {
+			break
+		}
+		layer, deepest = next, k+1
+		if len(alive) == 0 {
+			break
+		}
+		layer = alive
+		if k+1 < depth && len(layer) > width {
+			slices.SortStableFunc(layer, func(x, y node) int {
+				switch {
+				case x.value > y.value:
+					return -1
+				case x.value < y.value:
+					return 1
+				}
+				return 0
+			})
+			layer = layer[:width]
+		}
+	}
+	for _, n := range layer {
+		for _, first := range n.firsts {
+			if math.IsNaN(a[first]) || n.value > a[first] {
+				a[first] = n.value
+			}
+		}
+	}
+	return a, deepest
+}
+
+func TestBeamEqualsThePlainBeam(t *testing.T) {
+	for _, e := range []named{{"product", evaluator(t, "product")}, {"coins", coins}} {
+		for _, size := range smallSizes {
+			for _, width := range []int{1, 3, 20} {
+				g := newGame(t, size, 21, 0, 0.1)
+				f := search.NewForesight(search.ForesightOptions{Eval: e.Evaluator, Depth: 6, Beam: width})
+				for n := 0; n < 40 && !g.Over(); n++ {
+					want, deepest := plainBeam(e.Evaluator, newFuture(21, 0, 0.1, 2+g.Moves(), 6), eval.Position{Board: g.Board(), Score: g.Score()}, 6, width)
+					r := mustForesee(t, f, g)
+					best := answer{}
+					for d, v := range want {
+						if m := r.Moves[d]; !m.Legal || m.Value != v && !(math.IsNaN(m.Value) && math.IsNaN(v)) {
+							t.Fatalf("%s, beam %d of %v: %v is %+v, want %v", e.name, width, g.Board(), d, m, v)
+						}
+						if !math.IsNaN(v) {
+							best[d] = v
+						}
+					}
+					if move, _ := best.best(); r.Move != move || !r.OK || r.Plies != deepest {
+						t.Fatalf("%s, beam %d of %v: %v at %d plies, want %v at %d", e.name, width, g.Board(), r.Move, r.Plies, move, deepest)
+					}
+					if err := g.Move(r.Move); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		}
+	}
+}
+
+// A beam too wide to cut anything chooses like the full tree, and no move that it
+// knows of has another value.
+func TestWideBeamEqualsTheTree(t *testing.T) {
+	for _, e := range []named{{"product", evaluator(t, "product")}, {"coins", coins}, {"snake", evaluator(t, "snake")}} {
+		for i, size := range smallSizes {
+			g := newGame(t, size, 31, uint64(i), 0.1)
+			full := search.NewForesight(search.ForesightOptions{Eval: e.Evaluator, Depth: 5})
+			wide := search.NewForesight(search.ForesightOptions{Eval: e.Evaluator, Depth: 5, Beam: 1 << 10})
+			for n := 0; n < 150 && !g.Over(); n++ {
+				want, got := mustForesee(t, full, g), mustForesee(t, wide, g)
+				if got.Move != want.Move || got.Best() != want.Best() || got.Plies != want.Plies {
+					t.Fatalf("%s of %v: %v worth %v at %d plies, want %v worth %v at %d", e.name, g.Board(), got.Move, got.Best(), got.Plies, want.Move, want.Best(), want.Plies)
+				}
+				for d, m := range got.Moves {
+					if w := want.Moves[d]; m.Legal != w.Legal || m.Legal && m.Value != w.Value && !(math.IsNaN(m.Value) && w.Lost()) {
+						t.Fatalf("%s of %v: %v is %+v, want %+v", e.name, g.Board(), board.Direction(d), m, w)
+					}
+				}
+				if err := g.Move(want.Move); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+}
+
+// A beam's work grows with its depth, not with a power of it.
+func TestBeamIsLinearInDepth(t *testing.T) {
+	g := newGame(t, board.Size{Rows: 4, Cols: 4}, 41, 0, 0.1)
+	for _, beam := range []int{1, 16, 64} {
+		for _, depth := range []int{1, 10, 200} {
+			f := search.NewForesight(search.ForesightOptions{Eval: evaluator(t, "product"), Depth: depth, Beam: beam})
+			if r := mustForesee(t, f, g); r.Nodes > int64(4*beam*depth) || r.Plies > depth || r.Plies < min(depth, 30) {
+				t.Errorf("beam %d, depth %d: %d nodes at %d plies", beam, depth, r.Nodes, r.Plies)
+			}
+		}
+	}
+}
+
+// Where tiles do not come from the random spawner nothing is foreseen.
+func TestForesightIsBlind(t *testing.T) {
+	tiles := []game.Spawn{{Cell: 0, Exponent: 1}, {Cell: 1, Exponent: 1}, {Cell: 2, Exponent: 1}}
+	g, err := game.New(game.Options{Size: board.Size{Rows: 2, Cols: 2}, Spawner: &game.Scripted{Spawns: tiles}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, beam := range []int{0, 8} {
+		f := search.NewForesight(search.ForesightOptions{Eval: evaluator(t, "product"), Beam: beam})
+		for name, oracle := range map[string]search.Oracle{"scripted": g, "nil": nil} {
+			if r, err := f.Search(bg, query(g.Board(), 0), oracle); !errors.Is(err, search.ErrBlind) || r.OK {
+				t.Errorf("beam %d, %s: error %v, result %+v", beam, name, err, r)
+			}
+		}
+	}
+}
+
+func TestContextEndsForesight(t *testing.T) {
+	g := newGame(t, board.Size{Rows: 4, Cols: 4}, 1, 0, 0.1)
+	for _, o := range []search.ForesightOptions{{Depth: 11}, {Depth: 10000, Beam: 5000}} {
+		o.Eval = evaluator(t, "product")
+		f := search.NewForesight(o)
+		ctx, cancel := context.WithTimeout(bg, 10*time.Millisecond)
+		start := time.Now()
+		r, err := f.Search(ctx, query(g.Board(), g.Score()), g)
+		cancel()
+		if took := time.Since(start); !errors.Is(err, context.DeadlineExceeded) || r.OK || took > patience {
+			t.Errorf("depth %d, beam %d: error %v, ok %v, after %v", o.Depth, o.Beam, err, r.OK, took)
+		}
+	}
+	// What was grown by half is not used.
+	f := search.NewForesight(search.ForesightOptions{Eval: evaluator(t, "product"), Depth: 6})
+	ctx, cancel := context.WithCancel(bg)
+	cancel()
+	if _, err := f.Search(ctx, query(g.Board(), g.Score()), g); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	anew := search.NewForesight(search.ForesightOptions{Eval: evaluator(t, "product"), Depth: 6})
+	if got, want := mustForesee(t, f, g), mustForesee(t, anew, g); got != want {
+		t.Errorf("after a stop %+v, want %+v", got, want)
+	}
+}

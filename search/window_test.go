@@ -1,0 +1,139 @@
+package search
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"afterstate/board"
+	"afterstate/eval"
+)
+
+// What searches inside each other promise: a value within the window is exact, one
+// below it an upper bound, one above it a lower bound. The root shows little of it,
+// for it asks again where a lower bound comes back.
+
+// die is an evaluator with n values, and so with ties, between its bounds.
+type die struct{ n uint64 }
+
+func (d die) Unit() eval.Unit { return eval.Heuristic }
+
+func (d die) Value(p *eval.Position) float64 {
+	h := uint64(1)
+	for r := range p.Board.Size().Rows {
+		h = (h ^ p.Board.Row(r)) * 0x9e3779b97f4a7c15
+		h ^= h >> 31
+	}
+	return float64(h%d.n)/7 - 1
+}
+
+func (d die) Bounds(*eval.Position, int) (low, high float64) { return -1, float64(d.n-1)/7 - 1 }
+
+// pointDie is one in points.
+type pointDie struct{ die }
+
+func (pointDie) Unit() eval.Unit { return eval.Points }
+
+// afterstate is a board with one to three empty cells, most of them near death.
+func afterstate(r *rand.Rand) eval.Position {
+	sizes := []board.Size{{Rows: 2, Cols: 2}, {Rows: 2, Cols: 3}, {Rows: 3, Cols: 3}}
+	b := board.New(sizes[r.IntN(len(sizes))])
+	for i := range b.Size().Cells() {
+		b.Set(i, uint8(1+r.IntN(6)))
+	}
+	for range 1 + r.IntN(3) {
+		b.Set(r.IntN(b.Size().Cells()), 0)
+	}
+	return eval.Position{Board: b}
+}
+
+// window is one around a value, whose ends often are the value itself or close by.
+func window(r *rand.Rand, v float64) (alpha, beta float64) {
+	end := func() float64 {
+		switch r.IntN(6) {
+		case 0:
+			return math.Inf(1 - 2*r.IntN(2))
+		case 1, 2:
+			return v
+		case 3:
+			return math.Nextafter(v, math.Inf(1-2*r.IntN(2)))
+		default:
+			return v + r.NormFloat64()/2
+		}
+	}
+	alpha, beta = end(), end()
+	return min(alpha, beta), max(alpha, beta)
+}
+
+func checkWindow(t *testing.T, what any, got, exact, alpha, beta float64) {
+	t.Helper()
+	if got < alpha && got < exact || got > beta && got > exact || got >= alpha && got <= beta && got != exact {
+		t.Fatalf("%+v: %v for the window %v to %v, exactly %v", what, got, alpha, beta, exact)
+	}
+}
+
+func TestStarKeepsItsWindows(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	gradient, err := eval.New("gradient")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dead := -3.0
+	cut := 0
+	for i := range 20000 {
+		o := ExpectimaxOptions{Eval: []eval.Evaluator{die{3}, die{1000}, gradient}[i%3], Leaf: Leaf(i / 3 % 2), P4: []float64{0.1, 0.5, -1, 1}[i/6%4]}
+		if i/24%2 == 0 {
+			o.Dead = &dead
+		}
+		p, plies := afterstate(r), i%3
+		plain := NewExpectimax(o)
+		plain.clock = newClock(context.Background(), 0, 0)
+		exact := plain.after(&p, plies, math.Inf(-1), math.Inf(1))
+		alpha, beta := window(r, exact)
+		if math.IsNaN(alpha) || math.IsNaN(beta) {
+			continue
+		}
+		o.Prune = PruneStar1 + Prune(i/48%2)
+		s := NewExpectimax(o)
+		s.clock = newClock(context.Background(), 0, 0)
+		got := s.after(&p, plies, alpha, beta)
+		o.Eval = nil
+		checkWindow(t, []any{o, plies, p.Board.String()}, got, exact, alpha, beta)
+		if got != exact {
+			cut++
+		}
+	}
+	if cut < 1000 {
+		t.Errorf("only %d of the searches were cut", cut)
+	}
+}
+
+func TestAlphaBetaKeepsItsWindows(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	cut := 0
+	for i := range 20000 {
+		o := MinimaxOptions{Eval: []eval.Evaluator{die{3}, die{1000}, pointDie{die{3}}, pointDie{die{1000}}}[i%4]}
+		p, layers := afterstate(r), i/4%4
+		plain := NewMinimax(o)
+		plain.clock = newClock(context.Background(), 0, 0)
+		exact := plain.spawn(&p, layers, math.Inf(-1), math.Inf(1))
+		alpha, beta := window(r, exact)
+		if math.IsNaN(alpha) || math.IsNaN(beta) {
+			continue
+		}
+		o.AlphaBeta = true
+		m := NewMinimax(o)
+		m.clock = newClock(context.Background(), 0, 0)
+		for range 2 { // the second time it knows what refuted what
+			got := m.spawn(&p, layers, alpha, beta)
+			checkWindow(t, []any{layers, p.Board.String()}, got, exact, alpha, beta)
+			if got != exact {
+				cut++
+			}
+		}
+	}
+	if cut < 300 {
+		t.Errorf("only %d of the searches were cut", cut)
+	}
+}
