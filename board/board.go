@@ -99,13 +99,13 @@ func (b *Board) Set(i int, exponent uint8) {
 // occupied marks the highest bit of every lane of x that is not zero.
 func occupied(x uint64) uint64 { return (x + lows) & highs }
 
-// Empty is the number of empty cells.
+// Empty is the number of empty cells. The marks of all rows fit into one word,
+// each row in a bit of its own, and are counted together.
 func (b *Board) Empty() int {
-	tiles := 0
-	for r := 0; r < b.size.Rows; r++ {
-		tiles += bits.OnesCount64(occupied(b.rows[r]))
-	}
-	return b.size.Cells() - tiles
+	r := &b.rows
+	tiles := occupied(r[0])>>7 | occupied(r[1])>>6 | occupied(r[2])>>5 |
+		occupied(r[3])>>4 | occupied(r[4])>>3 | occupied(r[5])>>2
+	return b.size.Cells() - bits.OnesCount64(tiles)
 }
 
 // lanes marks the highest bit of the first n lanes.

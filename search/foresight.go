@@ -43,8 +43,7 @@ type Foresight struct {
 // node is a board in the tree. Its children are nodes [from, to) of the next
 // layer, in which nodes stand in the order of their parents.
 type node struct {
-	board    board.Board
-	score    int64
+	eval.Position
 	from, to int32
 	move     board.Direction
 	dead     bool
@@ -102,7 +101,7 @@ func (f *Foresight) plant(p *eval.Position, random game.Random) {
 		f.layers[k].clear()
 	}
 	root := &f.layers[0]
-	root.buffer = append(root.buffer, node{board: p.Board, score: p.Score, dead: p.Board.Dead()})
+	root.buffer = append(root.buffer, node{Position: *p, dead: p.Board.Dead()})
 	root.hi = 1
 	root.random = random
 }
@@ -128,7 +127,7 @@ func (f *Foresight) reroot(p *eval.Position, random *game.Random) bool {
 	first := &f.layers[1]
 	for i := first.lo; i < first.hi; i++ {
 		child := &first.buffer[i]
-		if child.board != p.Board || child.score != p.Score {
+		if child.Position != *p {
 			continue
 		}
 		lo, hi := i, i+1
@@ -163,16 +162,16 @@ func (f *Foresight) grow(k int) bool {
 		if parent.dead {
 			continue
 		}
-		parent.board.Afterstates(&after)
+		parent.Board.Afterstates(&after)
 		for d := range after {
 			if !after[d].Moved {
 				continue
 			}
 			child := &room[to.hi]
-			child.board = after[d].Board
-			_, empty := to.random.Place(&child.board, draw)
-			child.score, child.move = parent.score+after[d].Reward, board.Direction(d)
-			child.dead = empty == 0 && child.board.Dead()
+			child.Board = after[d].Board
+			_, empty := to.random.Place(&child.Board, draw)
+			child.Score, child.move = parent.Score+after[d].Reward, board.Direction(d)
+			child.dead = empty == 0 && child.Board.Dead()
 			child.from, child.to = 0, 0
 			to.hi++
 		}
@@ -217,6 +216,5 @@ func (f *Foresight) leaf(n *node) float64 {
 	if n.dead {
 		return math.Inf(-1)
 	}
-	f.asked = eval.Position{Board: n.board, Score: n.score}
-	return f.o.Eval.Value(&f.asked)
+	return f.o.Eval.Value(&n.Position)
 }
