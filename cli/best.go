@@ -24,6 +24,8 @@ type bestFlags struct {
 	spawn   spawnFlag
 	workers int
 	json    bool
+	why     bool
+	time    time.Duration
 }
 
 func newBest() *cobra.Command {
@@ -36,6 +38,10 @@ func newBest() *cobra.Command {
 A move's loss is how much less it is worth than the best one, in the player's
 unit: points of score, or the scale of its heuristic. A move is lost when every
 way the player looked at leads to a dead board.
+
+--why adds what a person can use: from games played on by the player, with seeded
+tiles, the chance of each move to reach the next tile and to be dead within 50
+moves; the line to expect; the evaluator's terms for the board after each move.
 
 ` + boardHelp + `
 
@@ -54,6 +60,8 @@ afterstate best --player "expectimax(eval=gradient,plies=2)" --json - < boards.t
 	flags.Var(&f.spawn, "spawn", "for foresight, "+spawnHelp)
 	flags.IntVarP(&f.workers, "workers", "j", runtime.GOMAXPROCS(0), "boards of a stream to work on at once")
 	flags.BoolVar(&f.json, "json", false, "print JSON, one object a board")
+	flags.BoolVar(&f.why, "why", false, "add reasons: rollouts, the expected line, the evaluator's terms")
+	flags.DurationVar(&f.time, "time", 500*time.Millisecond, "with --why, the time for a board")
 	flags.Lookup("score").DefValue = ""
 	return cmd
 }
@@ -69,6 +77,13 @@ func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
 		return usagef("%d workers: want at least 1", f.workers)
 	case cmd.Flags().Changed("score") && f.score < 0:
 		return usagef("score %d: want 0 or more", f.score)
+	case f.time < time.Millisecond || f.time > time.Hour:
+		return usagef("time %v: want 1ms to 1h", f.time)
+	case cmd.Flags().Changed("time") && !f.why:
+		return usagef("--time goes with --why; a player's own limit is in its spec, such as deepening(time=50ms)")
+	}
+	if f.why {
+		return runWhy(cmd, args, maker, f)
 	}
 	out := cmd.OutOrStdout()
 	return eachBoard(cmd, args, f.workers, func() (boardFunc, error) {
@@ -92,17 +107,26 @@ func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
 
 func decide(cmd *cobra.Command, p player.Player, b board.Board, f *bestFlags) (player.Decision, error) {
 	if seer, ok := p.(player.Seer); ok {
-		random, err := game.NewRandomAt(f.seed.value, f.game, f.spawn.P4, &b, f.score)
+		oracle, err := f.oracle(&b)
 		if err != nil {
-			return player.Decision{}, usage(err)
+			return player.Decision{}, err
 		}
-		seer.See(bareOracle{*random, f.spawn.Random})
+		seer.See(oracle)
 	}
 	q := search.Query{Position: eval.Position{Board: b, Score: max(f.score, 0)}, All: true}
 	start := time.Now()
 	d, err := p.Decide(cmd.Context(), q)
 	d.Elapsed = time.Since(start)
 	return d, err
+}
+
+// oracle tells the tiles to come on a bare board.
+func (f *bestFlags) oracle(b *board.Board) (search.Oracle, error) {
+	random, err := game.NewRandomAt(f.seed.value, f.game, f.spawn.P4, b, f.score)
+	if err != nil {
+		return nil, usage(err)
+	}
+	return bareOracle{*random, f.spawn.Random}, nil
 }
 
 // bareOracle is the future of a board that stands alone.

@@ -18,6 +18,8 @@ type args struct {
 	spec  *spec.Spec
 	known []string
 	err   error
+
+	evalName string // what the key eval said
 }
 
 func (a *args) fail(format string, values ...any) {
@@ -75,13 +77,13 @@ func (a *args) float(key string, otherwise, low, high float64) float64 {
 }
 
 func (a *args) duration(key string, otherwise time.Duration) time.Duration {
-	const want = "a time from 1us to 1h such as 200ms"
+	const want = "0 for no limit, or a time from 1us to 1h such as 200ms"
 	text, ok := a.word(key, want)
 	if !ok {
 		return otherwise
 	}
 	d, err := time.ParseDuration(text)
-	if err != nil || d < time.Microsecond || d > time.Hour {
+	if err != nil || d != 0 && d < time.Microsecond || d > time.Hour {
 		a.fail("%s=%s: want %s", key, text, want)
 		return otherwise
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"afterstate/board"
+	"afterstate/eval"
 	"afterstate/player/spec"
 	"afterstate/search"
 )
@@ -23,6 +24,7 @@ type auto struct {
 	makers map[string]Maker // by spec
 	size   board.Size
 	inner  Player
+	quick  bool
 	seed   uint64
 	game   uint64
 }
@@ -46,7 +48,13 @@ func buildAuto(b *builder, s *spec.Spec) (Maker, error) {
 			makers[text] = m
 		}
 	}
-	return Maker{New: func() Player { return &auto{spec: b.spec, makers: makers} }}, nil
+	evaluator := func(s board.Size) (string, eval.Evaluator) { return makers[autoSpec(s)].Evaluator(s) }
+	return Maker{
+		Evaluator: evaluator,
+		New:       func() Player { return &auto{spec: b.spec, makers: makers} },
+		Quick:     func() Player { return &auto{spec: b.spec, makers: makers, quick: true} },
+		QuickAs:   makers[autoSpec(board.Size{Rows: 4, Cols: 4})].QuickAs,
+	}, nil
 }
 
 func (p *auto) Start(seed, game uint64) {
@@ -59,7 +67,11 @@ func (p *auto) Start(seed, game uint64) {
 func (p *auto) Decide(ctx context.Context, q search.Query) (Decision, error) {
 	if size := q.Board.Size(); p.inner == nil || size != p.size {
 		p.size = size
-		p.inner = p.makers[autoSpec(size)].New()
+		m := p.makers[autoSpec(size)]
+		if p.quick {
+			m.New = m.Quick
+		}
+		p.inner = m.New()
 		p.inner.Start(p.seed, p.game)
 	}
 	d, err := p.inner.Decide(ctx, q)

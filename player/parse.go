@@ -3,6 +3,8 @@ package player
 import (
 	"fmt"
 
+	"afterstate/board"
+	"afterstate/eval"
 	"afterstate/player/spec"
 )
 
@@ -19,6 +21,13 @@ type Maker struct {
 	Foresees    bool   // the players know the tiles to come
 	TimeLimited bool   // they are limited by time, so not deterministic
 	New         func() Player
+	// Quick makes players of the same kind that answer in well under a millisecond,
+	// for rollouts; nil: New's are quick. QuickAs says what makes them so.
+	Quick   func() Player
+	QuickAs string
+	// Evaluator makes the players' evaluator for a size and says its name; nil for
+	// players without one.
+	Evaluator func(board.Size) (name string, e eval.Evaluator)
 }
 
 // kind builds the players of one name.

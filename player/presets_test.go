@@ -60,18 +60,18 @@ func TestPresetsByHand(t *testing.T) {
 		"alphabeta(depth=0)": minimax(gradient, 0),
 		"alphabeta(depth=3)": minimax(gradient, 3),
 		// and what the keys mean
-		"expectimax":                             expectimax(search.ExpectimaxOptions{Eval: weighted, Plies: 3}),
-		"expectimax(p4=0,plies=2)":               expectimax(search.ExpectimaxOptions{Eval: weighted, Plies: 2, P4: never}),
-		"expectimax(p4=0.5,plies=2,prune=star2)": expectimax(search.ExpectimaxOptions{Eval: weighted, Plies: 2, P4: 0.5}),
-		"snake(dead=-100,eval=gradient)":         expectimax(search.ExpectimaxOptions{Eval: gradient, Plies: 2, Leaf: search.LeafSpawn, Dead: &dead}),
-		"expectimax(nodes=500,prune=none)":       expectimax(search.ExpectimaxOptions{Eval: weighted, Nodes: 500}),
+		"expectimax":                                                    expectimax(search.ExpectimaxOptions{Eval: weighted, Plies: 3}),
+		"expectimax(p4=0,plies=2)":                                      expectimax(search.ExpectimaxOptions{Eval: weighted, Plies: 2, P4: never}),
+		"expectimax(p4=0.5,plies=2,prune=star2)":                        expectimax(search.ExpectimaxOptions{Eval: weighted, Plies: 2, P4: 0.5}),
+		"snake(dead=-100,eval=gradient)":                                expectimax(search.ExpectimaxOptions{Eval: gradient, Plies: 2, Leaf: search.LeafSpawn, Dead: &dead}),
+		"expectimax(nodes=500,prune=none)":                              expectimax(search.ExpectimaxOptions{Eval: weighted, Nodes: 500}),
 		"minimax(eval=sum(empty=2,smooth=0.5),depth=2,prune=alphabeta)": minimax(sum(t, []string{"empty", "smooth"}, []float64{2, 0.5}), 2),
 	} {
 		m := maker(t, spec)
 		for _, size := range []board.Size{{Rows: 3, Cols: 3}, {Rows: 4, Cols: 4}} {
 			g := newGame(t, size, 7, 0)
 			p := seat(m.New(), g, 7, 0)
-			for g.Moves() < 60 && !g.Over() {
+			for (g.Moves() < 60 || size.Rows == 3) && !g.Over() { // small games to their end, where death counts
 				d := decide(t, p, query(g))
 				want, err := s(g)
 				if err != nil {
@@ -98,6 +98,46 @@ func sum(t testing.TB, names []string, weights []float64) eval.Evaluator {
 	return s
 }
 
+// The keys that only save work do save it.
+func TestKeysThatSave(t *testing.T) {
+	for _, c := range [][2]string{
+		{"minimax(depth=3,prune=alphabeta)", "minimax(depth=3)"},
+		{"snake(prune=star1)", "snake(prune=none)"},
+		{"foresight(reroot=yes)", "foresight(reroot=no)"},
+		{"foresight(depth=6,beam=10)", "foresight(depth=6)"},
+	} {
+		var nodes [2]int64
+		for i, spec := range c {
+			g := newGame(t, board.Size{Rows: 4, Cols: 4}, 2, 0)
+			p := seat(maker(t, spec).New(), g, 2, 0)
+			for g.Moves() < 30 {
+				d := decide(t, p, query(g))
+				nodes[i] += d.Nodes
+				if err := g.Move(d.Move); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if nodes[0] > nodes[1]*9/10 {
+			t.Errorf("%s makes %d nodes, %s makes %d", c[0], nodes[0], c[1], nodes[1])
+		}
+	}
+}
+
+// auto is the player for each board's size, also when one player is asked about
+// boards of several sizes.
+func TestAutoChangesWithTheSize(t *testing.T) {
+	m := maker(t, "auto")
+	used := m.New()
+	const dying = "2,16,2,4/64,32,16,2/4,64,32,8/2,4,4,16"
+	for _, text := range []string{"2,2/4,8", dying, "2,16,2/64,32,16/4,4,2", dying} {
+		q := search.Query{Position: eval.Position{Board: parse(t, text)}}
+		if got, want := decide(t, used, q), decide(t, m.New(), q); got.Result != want.Result {
+			t.Errorf("on %s a used player says %+v, a new one %+v", text, got.Result, want.Result)
+		}
+	}
+}
+
 // A limit of time is kept, and said to be one.
 func TestTimeLimits(t *testing.T) {
 	g := newGame(t, board.Size{Rows: 4, Cols: 4}, 7, 0)
@@ -113,7 +153,7 @@ func TestTimeLimits(t *testing.T) {
 		if d := decide(t, m.New(), query(g)); !d.OK {
 			t.Errorf("%s: %+v", spec, d)
 		}
-		if took := time.Since(start); limited && took > 600*time.Millisecond {
+		if took := time.Since(start); limited && took > 2*time.Second {
 			t.Errorf("%s took %v", spec, took)
 		}
 	}

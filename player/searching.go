@@ -2,8 +2,10 @@ package player
 
 import (
 	"context"
+	"fmt"
 	"math"
 
+	"afterstate/board"
 	"afterstate/eval"
 	"afterstate/player/spec"
 	"afterstate/search"
@@ -27,6 +29,13 @@ func (p *searching) Decide(ctx context.Context, q search.Query) (Decision, error
 
 // mostPlies is as deep as a spec may ask expectimax to search.
 const mostPlies = 64
+
+// Limits of the quick players for rollouts.
+const (
+	quickNodes  = 500
+	quickLayers = 2
+	quickDepth  = 3
+)
 
 const expectimaxKeys = "eval, plies, leaf (afterstate, spawn), prune (none, star1, star2), time, nodes, p4, dead"
 
@@ -53,11 +62,20 @@ func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {
 	if dead := a.float("dead", math.Inf(-1), math.Inf(-1), 1e100); !math.IsInf(dead, -1) {
 		o.Dead = &dead
 	}
-	return Maker{TimeLimited: o.Time > 0, New: func() Player {
-		o := o
-		o.Eval = makeEval()
-		return &searching{b.spec, o.Eval.Unit(), search.NewExpectimax(o)}
-	}}, a.finish()
+	make := func(o search.ExpectimaxOptions) func() Player {
+		return func() Player {
+			o := o
+			o.Eval = makeEval()
+			return &searching{b.spec, o.Eval.Unit(), search.NewExpectimax(o)}
+		}
+	}
+	m := Maker{TimeLimited: o.Time > 0, Evaluator: named(&a, makeEval), New: make(o)}
+	if o.Nodes == 0 || o.Nodes > quickNodes {
+		quick := o
+		quick.Time, quick.Nodes = 0, quickNodes
+		m.Quick, m.QuickAs = make(quick), fmt.Sprintf("at most %d nodes a move", quickNodes)
+	}
+	return m, a.finish()
 }
 
 const minimaxKeys = "eval, depth, prune (none, alphabeta), time"
@@ -74,11 +92,20 @@ func buildMinimax(b *builder, s *spec.Spec) (Maker, error) {
 		usual = 0 // as deep as time allows
 	}
 	o.Layers = a.int("depth", usual, 0, 64)
-	return Maker{TimeLimited: o.Time > 0, New: func() Player {
-		o := o
-		o.Eval = makeEval()
-		return &searching{b.spec, o.Eval.Unit(), search.NewMinimax(o)}
-	}}, a.finish()
+	make := func(o search.MinimaxOptions) func() Player {
+		return func() Player {
+			o := o
+			o.Eval = makeEval()
+			return &searching{b.spec, o.Eval.Unit(), search.NewMinimax(o)}
+		}
+	}
+	m := Maker{TimeLimited: o.Time > 0, Evaluator: named(&a, makeEval), New: make(o)}
+	if o.Time > 0 || o.Layers > quickLayers {
+		quick := o
+		quick.Time, quick.Layers, quick.AlphaBeta = 0, quickLayers, true
+		m.Quick, m.QuickAs = make(quick), fmt.Sprintf("%d layers", quickLayers)
+	}
+	return m, a.finish()
 }
 
 // foreseeing is a player that knows the tiles to come.
@@ -98,16 +125,25 @@ func buildForesight(b *builder, s *spec.Spec) (Maker, error) {
 		Beam:    a.int("beam", 0, 0, 1<<20),
 		Rebuild: a.choice("reroot", "yes", "no") == "no",
 	}
-	const deepest, deepestFull = 10000, 12
+	const deepest, deepestFull = 10000, 10
 	o.Depth = a.int("depth", 4, 1, deepest)
 	if o.Beam == 0 && o.Depth > deepestFull {
 		a.fail("depth=%d without a beam grows like 4^depth: want depth up to %d, or beam=N such as beam=64", o.Depth, deepestFull)
 	}
-	return Maker{Foresees: true, New: func() Player {
-		o := o
-		o.Eval = makeEval()
-		return &foreseeing{spec: b.spec, unit: o.Eval.Unit(), search: search.NewForesight(o)}
-	}}, a.finish()
+	make := func(o search.ForesightOptions) func() Player {
+		return func() Player {
+			o := o
+			o.Eval = makeEval()
+			return &foreseeing{spec: b.spec, unit: o.Eval.Unit(), search: search.NewForesight(o)}
+		}
+	}
+	m := Maker{Foresees: true, Evaluator: named(&a, makeEval), New: make(o)}
+	if o.Beam > 0 || o.Depth > quickDepth {
+		quick := o
+		quick.Depth, quick.Beam = quickDepth, 0
+		m.Quick, m.QuickAs = make(quick), fmt.Sprintf("depth %d", quickDepth)
+	}
+	return m, a.finish()
 }
 
 func (p *foreseeing) Start(_, _ uint64) {}
@@ -126,9 +162,16 @@ func (b *builder) evaluator(a *args, otherwise string) func() eval.Evaluator {
 	if !ok {
 		v = spec.Value{Text: otherwise}
 	}
+	a.evalName = v.String()
 	makeEval, err := b.parseEval(v)
 	if err != nil {
 		a.fail("eval=%v: %w", v, err)
 	}
 	return makeEval
+}
+
+// named is the evaluator of a spec with its name, for Maker.
+func named(a *args, makeEval func() eval.Evaluator) func(board.Size) (string, eval.Evaluator) {
+	name := a.evalName
+	return func(board.Size) (string, eval.Evaluator) { return name, makeEval() }
 }

@@ -58,7 +58,7 @@ func TestGreedy(t *testing.T) {
 	}{
 		{"2,0/0,0", board.Right, [4]float64{-1, 0, 0, -1}},      // nothing to gain: the lowest direction
 		{"2,2/2,2", board.Up, [4]float64{8, 8, 8, 8}},           // all equal
-		{"4,4/0,2", board.Right, [4]float64{0, 8, 0, 8}},        // right before left
+		{"4,4/0,2", board.Right, [4]float64{-1, 8, 0, 8}},       // right before left
 		{"8,2/8,4", board.Up, [4]float64{16, -1, 16, -1}},       // up before down
 		{"2,2,0/4,0,0/4,0,8", board.Up, [4]float64{8, 4, 8, 4}}, // the larger sum
 		{"2,2,8/8,4,8", board.Up, [4]float64{16, 4, 16, 4}},

@@ -333,3 +333,46 @@ func TestContextEndsForesight(t *testing.T) {
 		t.Errorf("after a stop %+v, want %+v", got, want)
 	}
 }
+
+// seer foretells the tiles of a spawner that belongs to no game.
+type seer struct{ spawner *game.Random }
+
+func (s seer) Foresee() (game.Random, bool) { return *s.spawner, true }
+
+// A child of the tree is the board asked about only when the score and the tiles to
+// come are its own too.
+func TestRerootLooksTwice(t *testing.T) {
+	size := board.Size{Rows: 3, Cols: 3}
+	for name, change := range map[string]func(q *search.Query, g *game.Game) search.Oracle{
+		"other tiles": func(*search.Query, *game.Game) search.Oracle {
+			return seer{game.NewRandom(77, 7, 0.1)}
+		},
+		"more fours": func(_ *search.Query, g *game.Game) search.Oracle {
+			r := game.NewRandom(5, 0, 0.9)
+			for range 2 + g.Moves() { // as far as the game's own spawner
+				r.Draw()
+			}
+			return seer{r}
+		},
+		"other score": func(q *search.Query, g *game.Game) search.Oracle {
+			q.Score += 100
+			return g
+		},
+	} {
+		g := newGame(t, size, 5, 0, 0.1)
+		for g.Moves() < 30 && !g.Over() {
+			used := search.NewForesight(search.ForesightOptions{Eval: evaluator(t, "product"), Depth: 4})
+			if err := g.Move(mustForesee(t, used, g).Move); err != nil {
+				t.Fatal(err)
+			}
+			q := query(g.Board(), g.Score())
+			oracle := change(&q, g)
+			anew := search.NewForesight(search.ForesightOptions{Eval: evaluator(t, "product"), Depth: 4})
+			got, err := used.Search(bg, q, oracle)
+			want, err2 := anew.Search(bg, q, oracle)
+			if err != nil || err2 != nil || got != want {
+				t.Fatalf("%s of %v: %+v, %v; a new search %+v, %v", name, q.Board, got, err, want, err2)
+			}
+		}
+	}
+}

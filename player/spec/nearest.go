@@ -7,7 +7,7 @@ import "strings"
 // close enough to be what was meant.
 func Nearest(word string, candidates []string) string {
 	word = strings.ToLower(word)
-	best, fewest := "", len(word)/3+2
+	best, fewest := "", min(len(word)/3+2, len(word)/2+1)
 	for _, c := range candidates {
 		if d := distance(word, c); d < fewest {
 			best, fewest = c, d

@@ -33,6 +33,9 @@ func TestNearest(t *testing.T) {
 	if got := spec.Nearest("snake", nil); got != "" {
 		t.Errorf("nearest of none is %q", got)
 	}
+	if got := spec.Nearest("ply", []string{"p4", "plies"}); got != "" {
+		t.Errorf("nearest to ply is %q: most of the word has changed", got)
+	}
 	// Among equally near ones the first.
 	if got := spec.Nearest("bat", []string{"cat", "hat"}); got != "cat" {
 		t.Errorf("nearest to bat is %q", got)

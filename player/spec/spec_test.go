@@ -75,6 +75,7 @@ func TestParseErrors(t *testing.T) {
 		`a(b="c)`:                     `spec "a(b=\"c)", column 8: found the end, want a closing "`,
 		`a(b="c\")`:                   `spec "a(b=\"c\\\")", column 10: found the end, want a closing "`,
 		"a(b=\"c\nd\")":               `spec "a(b=\"c\nd\")", column 7: found '\n', want text without line breaks and other control characters`,
+		"a(b=\"\x7f\")":               `spec "a(b=\"\x7f\")", column 6: found '\x7f', want text without line breaks and other control characters`,
 		"a(b=\"\\\x1b[31m\")":         `spec "a(b=\"\\\x1b[31m\")", column 7: found '\x1b', want text without line breaks and other control characters`,
 		`a(b="ää",ö=1)`:               `spec "a(b=\"ää\",ö=1)", column 10: found 'ö', want a key, as in name(key=value)`,
 		nested(9):                     `spec "` + nested(9) + `", column 35: found 'b', want at most 8 specs within each other`,

@@ -1,0 +1,43 @@
+package eval
+
+// Part is one named part of an evaluator's value.
+type Part struct {
+	Name  string  `json:"name"`
+	Value float64 `json:"value"` // weighted; the parts add up to the evaluator's value
+}
+
+// divided is an evaluator whose value is a sum of parts with names.
+type divided interface {
+	parts(p *Position) []Part
+}
+
+// Parts says what an evaluator's value is made of, in the order in which it is
+// added up; an evaluator that is no sum is one part, called by the name given.
+func Parts(name string, e Evaluator, p *Position) []Part {
+	if d, ok := e.(divided); ok {
+		return d.parts(p)
+	}
+	return []Part{{name, e.Value(p)}}
+}
+
+func (s *Sum) parts(p *Position) []Part {
+	parts := make([]Part, len(s.Terms))
+	for i, t := range s.Terms {
+		parts[i] = Part{t.Name, float64(t.Weight * t.Eval.Value(p))}
+	}
+	return parts
+}
+
+func (e *snakeEmpty) parts(p *Position) []Part {
+	return []Part{
+		{"snake", e.mix(e.sum(&p.Board), 0)},
+		{"empty", e.mix(0, p.Board.Empty())},
+	}
+}
+
+func (e *weightedSnake) parts(p *Position) []Part {
+	return []Part{
+		{"snake", e.sum(&p.Board)},
+		{"empty", float64(emptyBonus * p.Board.Empty())},
+	}
+}

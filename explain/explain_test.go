@@ -1,0 +1,201 @@
+package explain
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/game"
+	"afterstate/player"
+	"afterstate/search"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func maker(t *testing.T, spec string) player.Maker {
+	t.Helper()
+	m, err := player.Parse(spec, player.Capabilities{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func query(t *testing.T, text string) search.Query {
+	t.Helper()
+	b, err := board.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return search.Query{Position: eval.Position{Board: b}}
+}
+
+const middle = "128,64,8,2/16,32,4,2/4,8,2,0/2,4,0,0"
+
+// The decision is the player's own; every legal move has the same number of
+// rollouts and terms that add up to the evaluator's value.
+func TestExplain(t *testing.T) {
+	for _, spec := range []string{
+		"auto", "snake", "weighted-snake", "deepening(time=20ms)", "alphabeta", "greedy",
+		"expectimax(eval=sum(empty=2,smooth=-1,snake=0.5),plies=2)", "random",
+	} {
+		m := maker(t, spec)
+		q := query(t, middle)
+		r, err := Explain(t.Context(), m, q, Options{Time: 200 * time.Millisecond, Workers: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.All = true
+		d, _ := m.New().Decide(t.Context(), q)
+		if !m.TimeLimited && (r.Decision.Move != d.Move || r.Decision.Result.Moves != d.Result.Moves) {
+			t.Errorf("%s: explains %+v, decides %+v", spec, r.Decision.Result, d.Result)
+		}
+		if r.Rollouts == 0 || r.NextTile != 256 || len(r.Line) == 0 || r.Line[0].Move != r.Decision.Move {
+			t.Errorf("%s: %d rollouts to %d, line %v", spec, r.Rollouts, r.NextTile, r.Line)
+		}
+		for _, dir := range board.Directions {
+			x := r.Moves[dir]
+			if x.Died > r.Rollouts || x.Reached > r.Rollouts || !d.Moves[dir].Legal && (x.Died+x.Reached+len(x.Parts) > 0) {
+				t.Errorf("%s, %v: %+v of %d", spec, dir, x, r.Rollouts)
+			}
+			if m.Evaluator == nil || !d.Moves[dir].Legal {
+				continue
+			}
+			after, _, _ := q.Board.Slide(dir)
+			_, e := m.Evaluator(after.Size())
+			want, sum := e.Value(&eval.Position{Board: after}), 0.0
+			for _, part := range x.Parts {
+				sum += part.Value
+			}
+			if math.Abs(sum-want) > 1e-9*math.Abs(want) {
+				t.Errorf("%s, %v: parts %v add up to %v, the value is %v", spec, dir, x.Parts, sum, want)
+			}
+		}
+	}
+}
+
+// On 2x2 no game lasts fifty moves, and a merge at hand reaches the next tile.
+func TestCertainties(t *testing.T) {
+	r, err := Explain(t.Context(), maker(t, "auto"), query(t, "2,2/0,0"), Options{Time: 100 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range []board.Direction{board.Right, board.Down, board.Left} {
+		if share, ci := r.Death(d); share != 1 || ci.Low >= 1 || ci.Low < 0.5 {
+			t.Errorf("%v: dead with %v %v", d, share, ci)
+		}
+	}
+	for _, d := range []board.Direction{board.Right, board.Left} {
+		if share, _ := r.Reach(d); share != 1 {
+			t.Errorf("%v makes the 4 with %v", d, share)
+		}
+	}
+	if r.Decision.Moves[board.Up].Legal || r.Moves[board.Up].Died != 0 {
+		t.Errorf("up is no move: %+v", r.Moves[board.Up])
+	}
+}
+
+// A rollout is decided by the seed and its number: no one else's work shows in it.
+func TestRoundsAreSeeded(t *testing.T) {
+	x := &explainer{Options: Options{Seed: 7, P4: game.P4}, maker: maker(t, "random"), query: query(t, "2,4,2/4,2,4/2,4,4")}
+	future := &foreseen{}
+	once := x.player(x.quick(), future)
+	deaths := 0
+	for index := range uint64(50) {
+		again := x.player(x.quick(), future)
+		a, okA := x.round(t.Context(), once, future, index, 16)
+		b, okB := x.round(t.Context(), again, future, index, 16)
+		for d := range a {
+			if !okA || !okB || a[d].Died != b[d].Died || a[d].Reached != b[d].Reached {
+				t.Fatalf("round %d: %+v, again %+v", index, a, b)
+			}
+			deaths += a[d].Died
+		}
+	}
+	if deaths == 0 {
+		t.Error("random players never died")
+	}
+}
+
+// The time is kept, whoever plays; a player too slow for rollouts has none.
+func TestTime(t *testing.T) {
+	const limit = 300 * time.Millisecond
+	for _, spec := range []string{"auto", "deepening(time=50ms)", "foresight(depth=30,beam=64)", "minimax(depth=5)"} {
+		m := maker(t, spec)
+		o := Options{Time: limit}
+		if m.Foresees {
+			o.Oracle = &foreseen{game.NewRandom(1, 0, game.P4)}
+		}
+		best := time.Hour
+		for range 3 { // a busy machine may be late once
+			start := time.Now()
+			if _, err := Explain(t.Context(), m, query(t, middle), o); err != nil {
+				t.Fatal(err)
+			}
+			best = min(best, time.Since(start))
+		}
+		if best > limit+limit/10 {
+			t.Errorf("%s took %v of %v", spec, best, limit)
+		}
+	}
+}
+
+// Who knows the tiles to come expects just those.
+func TestForesightLine(t *testing.T) {
+	g, err := game.New(game.Options{Spawner: game.NewRandom(3, 1, game.P4), Endless: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := search.Query{Position: eval.Position{Board: g.Board(), Score: g.Score()}}
+	r, err := Explain(t.Context(), maker(t, "foresight"), q, Options{Time: 300 * time.Millisecond, Oracle: g})
+	if err != nil || len(r.Line) < 3 || r.Rollouts == 0 {
+		t.Fatalf("line %v, %d rollouts, %v", r.Line, r.Rollouts, err)
+	}
+	for _, step := range r.Line {
+		if err := g.Move(step.Move); err != nil || g.Board() != step.Board {
+			t.Fatalf("%v: %v comes, %v was expected, %v", step.Move, g.Board(), step.Board, err)
+		}
+	}
+	if _, err := Explain(t.Context(), maker(t, "foresight"), q, Options{}); !errors.Is(err, search.ErrBlind) {
+		t.Errorf("without an oracle: %v", err)
+	}
+}
+
+func TestEnds(t *testing.T) {
+	r, err := Explain(t.Context(), maker(t, "auto"), query(t, "2,4/4,2"), Options{})
+	if err != nil || r.Decision.OK || r.Rollouts != 0 || len(r.Line) != 0 {
+		t.Errorf("dead board: %+v, %v", r, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(50*time.Millisecond, cancel)
+	start := time.Now()
+	if _, err := Explain(ctx, maker(t, "auto"), query(t, middle), Options{Time: time.Minute}); !errors.Is(err, context.Canceled) || time.Since(start) > 5*time.Second {
+		t.Errorf("cancelled: %v after %v", err, time.Since(start))
+	}
+}
+
+func TestJSON(t *testing.T) {
+	r, err := Explain(t.Context(), maker(t, "greedy"), query(t, "2,2/0,0"), Options{Time: 50 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Decision.Elapsed = 0
+	r.Rollouts = 0
+	out, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `"source":"reward","why":{"rollouts":0,"rollouts_limited_to":"","horizon_moves":50,"next_tile":4,"moves":{` +
+		`"down":{"reach":{"share":null,"ci95":null},"dead":{"share":null,"ci95":null},"terms":null},`
+	if !strings.HasPrefix(string(out), `{"board":[[2,2],[0,0]],"player":"greedy","move":"right",`) || !strings.Contains(string(out), want) {
+		t.Errorf("%s", out)
+	}
+}

@@ -1,0 +1,91 @@
+package explain
+
+import (
+	"context"
+	"slices"
+
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/game"
+	"afterstate/player"
+	"afterstate/search"
+)
+
+// lineLength is how many moves the expected line has at most.
+const lineLength = 6
+
+// line follows the player's best moves. Where the tiles to come are known it
+// follows those; else the tile is a 2, the likelier one, on the cell that leaves
+// the player, in its quick form, neither lucky nor unlucky: the median of its values.
+func (x *explainer) line(ctx context.Context, p player.Player, move board.Direction) (line []Step) {
+	at := x.query.Position
+	future, known := x.future()
+	quick := x.player(x.quick(), nil)
+	defer finish(quick)
+	for range lineLength {
+		after, reward, moved := at.Board.Slide(move)
+		if !moved {
+			break
+		}
+		at = eval.Position{Board: after, Score: at.Score + reward}
+		if known {
+			future.Place(&at.Board, future.Draw())
+		} else if !medianTile(ctx, quick, &at) {
+			break
+		}
+		line = append(line, Step{move, at.Board})
+		if seer, ok := p.(player.Seer); ok && known {
+			seer.See(&foreseen{&future})
+		}
+		d, err := p.Decide(ctx, search.Query{Position: at})
+		if err != nil || ctx.Err() != nil || !d.OK {
+			break
+		}
+		move = d.Move
+	}
+	return line
+}
+
+// future is the real tiles to come, for a player that knows them.
+func (x *explainer) future() (game.Random, bool) {
+	if x.Oracle == nil || !x.maker.Foresees {
+		return game.Random{}, false
+	}
+	return x.Oracle.Foresee()
+}
+
+// medianTile places a 2 on an afterstate. It returns false when time ran out.
+func medianTile(ctx context.Context, p player.Player, at *eval.Position) bool {
+	type place struct {
+		cell  int
+		value float64
+	}
+	var places []place
+	for i := range at.Board.Size().Cells() {
+		if at.Board.Cell(i) != 0 {
+			continue
+		}
+		with := *at
+		with.Board.Set(i, 1)
+		d, err := p.Decide(ctx, search.Query{Position: with})
+		if err != nil || ctx.Err() != nil {
+			return false
+		}
+		value := 0.0
+		if d.OK {
+			value = d.Best()
+		}
+		places = append(places, place{i, value})
+	}
+	slices.SortStableFunc(places, func(a, b place) int {
+		switch {
+		case a.value < b.value:
+			return -1
+		case a.value > b.value:
+			return 1
+		}
+		return 0
+	})
+	at.Board.Set(places[len(places)/2].cell, 1)
+	return true
+}

@@ -1,0 +1,113 @@
+package player_test
+
+import (
+	"encoding/json"
+	"math"
+	"testing"
+	"time"
+
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/player"
+	"afterstate/search"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// The JSON of a decision, field by field: people's programs read it.
+func TestDecisionJSON(t *testing.T) {
+	inf := math.Inf(1)
+	open := parse(t, "2,0/0,4")
+	for name, c := range map[string]struct {
+		d    player.Decision
+		want string
+	}{
+		"every field": {
+			player.Decision{
+				Result: search.Result{
+					Move: board.Left, OK: true, Plies: 3, Nodes: 1234,
+					Moves: [4]search.MoveValue{
+						{Legal: true, Value: 1.5, Bound: true},
+						{},
+						{Legal: true, Value: -inf},
+						{Legal: true, Value: 2.25},
+					},
+				},
+				Board: open, Player: `expectimax(eval=sum(file="w.json"))`, Unit: eval.Heuristic,
+				Elapsed: 12345678 * time.Nanosecond, Source: "search",
+			},
+			`{"board":[[2,0],[0,4]],"player":"expectimax(eval=sum(file=\"w.json\"))","move":"left","moves":{` +
+				`"up":{"legal":true,"value":1.5,"lost":false,"loss":null,"bound":true},` +
+				`"right":{"legal":false,"value":null,"lost":false,"loss":null},` +
+				`"down":{"legal":true,"value":null,"lost":true,"loss":null},` +
+				`"left":{"legal":true,"value":2.25,"lost":false,"loss":0}},` +
+				`"unit":"heuristic","plies":3,"nodes":1234,"elapsed_ms":12.345,"source":"search"}`,
+		},
+		"a dead board": {
+			player.Decision{Board: parse(t, "2,4/4,2"), Player: "greedy", Unit: eval.Points, Source: "reward"},
+			`{"board":[[2,4],[4,2]],"player":"greedy","move":null,"moves":{` +
+				`"up":{"legal":false,"value":null,"lost":false,"loss":null},` +
+				`"right":{"legal":false,"value":null,"lost":false,"loss":null},` +
+				`"down":{"legal":false,"value":null,"lost":false,"loss":null},` +
+				`"left":{"legal":false,"value":null,"lost":false,"loss":null}},` +
+				`"unit":"points","plies":0,"nodes":0,"elapsed_ms":0,"source":"reward"}`,
+		},
+		"all moves lose": {
+			player.Decision{
+				Result: search.Result{Move: board.Up, OK: true, Plies: 1, Moves: [4]search.MoveValue{{Legal: true, Value: -inf}, {}, {Legal: true, Value: -inf}, {}}},
+				Board:  open, Player: "snake", Unit: eval.Heuristic, Source: "search",
+			},
+			`{"board":[[2,0],[0,4]],"player":"snake","move":"up","moves":{` +
+				`"up":{"legal":true,"value":null,"lost":true,"loss":null},` +
+				`"right":{"legal":false,"value":null,"lost":false,"loss":null},` +
+				`"down":{"legal":true,"value":null,"lost":true,"loss":null},` +
+				`"left":{"legal":false,"value":null,"lost":false,"loss":null}},` +
+				`"unit":"heuristic","plies":1,"nodes":0,"elapsed_ms":0,"source":"search"}`,
+		},
+		"values not known": {
+			player.Decision{
+				Result: search.Result{Move: board.Up, OK: true, Plies: 9, Moves: [4]search.MoveValue{{Legal: true, Value: 7}, {Legal: true, Value: math.NaN()}, {Legal: true, Value: 4.5}, {}}},
+				Board:  open, Player: "foresight(beam=2)", Unit: eval.Heuristic, Source: "foresight",
+			},
+			`{"board":[[2,0],[0,4]],"player":"foresight(beam=2)","move":"up","moves":{` +
+				`"up":{"legal":true,"value":7,"lost":false,"loss":0},` +
+				`"right":{"legal":true,"value":null,"lost":false,"loss":null},` +
+				`"down":{"legal":true,"value":4.5,"lost":false,"loss":2.5},` +
+				`"left":{"legal":false,"value":null,"lost":false,"loss":null}},` +
+				`"unit":"heuristic","plies":9,"nodes":0,"elapsed_ms":0,"source":"foresight"}`,
+		},
+	} {
+		got, err := json.Marshal(c.d)
+		if diff := cmp.Diff(c.want, string(got)); err != nil || diff != "" {
+			t.Errorf("%s: %v\n%s", name, err, diff)
+		}
+	}
+}
+
+// Real decisions too are JSON, whatever values they hold.
+func TestEveryDecisionIsJSON(t *testing.T) {
+	for _, text := range []string{"2,2/2,4", "2,4/4,2", "2,4,8/16,32,64/2,4,4", "2,16,2/64,32,16/4,4,2"} {
+		for _, entry := range player.Catalog() {
+			if entry.Name == "foresight" {
+				continue // needs a game
+			}
+			d := decide(t, maker(t, specOf(entry.Name)).New(), search.Query{Position: eval.Position{Board: parse(t, text)}})
+			data, err := json.Marshal(d)
+			if err != nil {
+				t.Fatalf("%s on %s: %v", entry.Name, text, err)
+			}
+			var read struct {
+				Move  *board.Direction
+				Moves map[board.Direction]struct{ Legal, Lost bool }
+			}
+			if err := json.Unmarshal(data, &read); err != nil || len(read.Moves) != 4 || (read.Move != nil) != d.OK || d.OK && *read.Move != d.Move {
+				t.Errorf("%s on %s: %s, %v", entry.Name, text, data, err)
+			}
+			for dir, m := range read.Moves {
+				if m.Legal != d.Moves[dir].Legal || m.Lost != d.Moves[dir].Lost() {
+					t.Errorf("%s on %s: %s", entry.Name, text, data)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package player_test
+
+import (
+	"testing"
+
+	"afterstate/board"
+	"afterstate/game"
+	"afterstate/player"
+	"afterstate/search"
+)
+
+func TestParseSpawner(t *testing.T) {
+	random := func(p4 float64) func() game.Spawner {
+		return func() game.Spawner { return game.NewRandom(3, 1, p4) }
+	}
+	adversary := func(a search.Adversary) func() game.Spawner {
+		return func() game.Spawner { return &a }
+	}
+	for text, c := range map[string]struct {
+		random bool
+		p4     float64
+		byHand func() game.Spawner
+	}{
+		"random":                        {true, 0.1, random(0.1)},
+		"random(p4=0.5)":                {true, 0.5, random(0.5)},
+		"random(p4=0)":                  {true, 0, random(0)},
+		"adversary":                     {false, 0, adversary(search.Adversary{})},
+		"adversary(eval=snake,plies=2)": {false, 0, adversary(search.Adversary{Eval: evaluator(t, "snake"), Plies: 2})},
+		"friendly":                      {false, 0, adversary(search.Adversary{Friendly: true})},
+	} {
+		rule, err := player.ParseSpawner(text, player.Capabilities{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rule.Spec != text || rule.Random != c.random || rule.P4 != c.p4 {
+			t.Errorf("%s is %+v", text, rule)
+		}
+		a, b := spawned(t, rule.New(3, 1)), spawned(t, c.byHand())
+		if a != b {
+			t.Errorf("%s comes to %v, by hand to %v", text, a, b)
+		}
+		if again := spawned(t, rule.New(3, 1)); again != a {
+			t.Errorf("%s comes to %v, then to %v", text, a, again)
+		}
+	}
+}
+
+// spawned is the board after a few moves among a spawner's tiles.
+func spawned(t *testing.T, s game.Spawner) board.Board {
+	t.Helper()
+	g, err := game.New(game.Options{Size: board.Size{Rows: 3, Cols: 3}, Spawner: s, Endless: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := 0; n < 12 && !g.Over(); n++ {
+		for _, d := range board.Directions {
+			if g.Move(d) == nil {
+				break
+			}
+		}
+	}
+	return g.Board()
+}
+
+func TestParseSpawnerErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                         `spec "", column 1: found the end, want a name such as auto or snake(depth=2)`,
+		"advesary":                 `no spawn rule is called "advesary": did you mean adversary?`,
+		"uniform":                  `no spawn rule is called "uniform": want adversary, friendly, random`,
+		"random(p4=2)":             `random: p4=2: want a number from 0 to 1`,
+		"random(seed=1)":           `random has no key "seed": want p4`,
+		"adversary(plies=0)":       `adversary: plies=0: want a whole number from 1 to 8`,
+		"friendly(eval=snak)":      `friendly: eval=snak: no evaluator is called "snak": did you mean snake?`,
+		"friendly(evl=snake)":      `friendly has no key "evl": did you mean eval?`,
+		"adversary(eval=sum(a=1))": `adversary: eval=sum(a=1): sum: no evaluator is called "a": want adjacency, duplicates, edges, empty, file, gradient, largest, monotone, product, smooth, snake, snake-empty, weighted-snake`,
+	} {
+		if _, err := player.ParseSpawner(text, player.Capabilities{}); err == nil || err.Error() != want {
+			t.Errorf("%s\n gives %v\n want  %s", text, err, want)
+		}
+	}
+}
