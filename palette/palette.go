@@ -1,0 +1,41 @@
+// Package palette holds the colours of tiles, the same on every face of the
+// program: terminal, pictures, page.
+//
+//	fill, ink := palette.Tile(11) // "#756bdb", "#ffffff": a 2048 and its number
+//
+// Every step from 2 to 262144 has a colour of its own. Lightness falls evenly from
+// step to step while the hue runs once from sand over red, violet and blue to
+// green, both in OKLCH, so that neighbours differ by lightness too, for eyes that
+// do not tell the hues apart. Numbers have a contrast of 4 to 1 or more on them.
+package palette
+
+// Empty is an empty cell, Grid what lies between cells, on a light and on a dark
+// background.
+const (
+	EmptyLight, GridLight = "#e6e2d8", "#cfc9bb"
+	EmptyDark, GridDark   = "#2a2e37", "#3b414d"
+)
+
+const dark, light = "#20242c", "#ffffff"
+
+var tiles = [...]string{
+	"#f3edd7", "#f8ddb5", "#fdcaa0", "#fdb89b", "#fea399", "#ff8ca0", // 2 to 64
+	"#f578b2", "#db72c5", "#bd6ed3", "#9b6cda", "#756bdb", "#496bd3", // 128 to 4096
+	"#006ac3", "#0069ac", "#00678f", "#00626d", "#005a49", "#005021", // 8192 to 262144
+}
+
+// firstLight is the exponent from which numbers are light.
+const firstLight = 11
+
+// Tile is the colour of a tile and of its number, as #rrggbb. Tiles above 262144
+// look like it; for an empty cell both are empty.
+func Tile(exponent uint8) (fill, ink string) {
+	if exponent == 0 {
+		return "", ""
+	}
+	ink = dark
+	if exponent >= firstLight {
+		ink = light
+	}
+	return tiles[min(int(exponent), len(tiles))-1], ink
+}
