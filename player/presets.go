@@ -31,7 +31,7 @@ var presets = []preset{
 		summary: "iterative deepening under a time limit, with pruned chance nodes",
 	},
 	{
-		name: "alphabeta", base: "minimax(eval=gradient,depth=6,prune=alphabeta)",
+		name: "alphabeta", base: "minimax(eval=gradient,depth=4,prune=alphabeta)",
 		origin:  "S3",
 		summary: "fears the worst spawn, with alpha-beta; depth counts layers below the first move",
 	},
