@@ -30,6 +30,7 @@ type beam struct {
 	now, next []beamNode
 	order     []ranked
 	seen      boardSet
+	trace     *beamTrace // not nil while the tree is captured
 }
 
 // ranked is a node's value and its place in its layer.
@@ -46,17 +47,21 @@ func (f *Foresight) searchBeam(ctx context.Context, q Query, random game.Random)
 		if err := ctx.Err(); err != nil {
 			return Result{}, err
 		}
+		before := random
 		alive := f.expand(&random, depth == 1, &r)
 		if len(b.next) == 0 {
 			break
 		}
 		r.Plies = depth
 		b.now, b.next = b.next, b.now
+		if alive && depth < f.o.Depth {
+			b.cut(f.o.Beam)
+		}
+		if b.trace != nil {
+			b.trace.keep(before, b.now)
+		}
 		if !alive {
 			break
-		}
-		if depth < f.o.Depth {
-			b.cut(f.o.Beam)
 		}
 	}
 	r.Nodes = f.nodes

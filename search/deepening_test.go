@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -208,13 +209,29 @@ func TestDeadBoardsHaveNoMove(t *testing.T) {
 	}
 }
 
-// When every move loses, the lowest direction is the answer, and deepening ends.
+// When every move loses, the lowest direction is the answer at a fixed depth.
+// Deepening ends there, and the last level that left a choice decides.
 func TestAllMovesLose(t *testing.T) {
 	b := parse(t, "2,16,2/64,32,16/4,4,2") // left or right; then a 4 in the gap is the end
-	for name, s := range limited(t, time.Hour) {
+	e := evaluator(t, "snake-empty")
+	for name, s := range map[string]searcher{
+		"expectimax": search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Plies: 1, Leaf: search.LeafSpawn}),
+		"minimax":    search.NewMinimax(search.MinimaxOptions{Eval: e, Layers: 1}),
+	} {
 		r := mustSearch(t, s, query(b, 0))
 		if !r.OK || r.Move != board.Right || !r.Moves[board.Right].Lost() || !r.Moves[board.Left].Lost() {
 			t.Errorf("%s: %+v", name, r)
+		}
+	}
+	still := mustSearch(t, search.NewMinimax(search.MinimaxOptions{Eval: e}), query(b, 0))
+	for name, s := range limited(t, time.Hour) {
+		r := mustSearch(t, s, query(b, 0))
+		if strings.HasPrefix(name, "expectimax") { // its first level has spawns and stands
+			if r.Move != board.Right || !r.Moves[board.Left].Lost() {
+				t.Errorf("%s: %+v", name, r)
+			}
+		} else if r.Move != still.Move || r.Plies != 1 || r.Moves[r.Move] != still.Moves[r.Move] {
+			t.Errorf("%s: %+v, without layers %+v", name, r, still)
 		}
 	}
 	dead := -5.0

@@ -14,6 +14,12 @@
 //	s := search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Plies: 3})
 //	r, err := s.Search(ctx, search.Query{Position: eval.Position{Board: b}})
 //
+// Expectimax, Minimax and Foresight can also show the [Tree] that an answer came
+// from, or a part of it, with what each board in it is worth; package draw makes
+// pictures of it:
+//
+//	t, err := s.Tree(ctx, q, search.TreeOptions{Depth: 2, Width: 3})
+//
 // # Values
 //
 // With a heuristic evaluator a dead position is worth minus infinity, and so is

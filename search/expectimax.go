@@ -42,7 +42,8 @@ type ExpectimaxOptions struct {
 	Leaf  Leaf
 	Prune Prune
 	// Time and Nodes limit a move. With either the search deepens ply by ply and
-	// the deepest level finished decides; the first level is always finished.
+	// the deepest level finished decides; the first level is always finished. A
+	// level at which all moves are lost leaves no choice: the one before it decides.
 	Time  time.Duration
 	Nodes int64
 	P4    float64 // probability of a 4; 0: 0.1 (for never a 4, negative)
@@ -128,9 +129,10 @@ func (s *Expectimax) Search(ctx context.Context, q Query) (Result, error) {
 		if !s.level(&q, plies, &deeper, order) {
 			break
 		}
-		if r = deeper; math.IsInf(r.Best(), -1) {
-			break // deeper levels only lose more
+		if math.IsInf(deeper.Best(), -1) {
+			break // every move may lose: this level and deeper ones leave no choice
 		}
+		r = deeper
 	}
 	r.Nodes = s.clock.nodes
 	return r, nil

@@ -192,24 +192,28 @@ func (f *Foresight) judge() Result {
 	}
 	first := &f.layers[1]
 	for i := first.lo; i < first.hi; i++ {
-		lo, hi := i, i+1
-		for k := 1; k < deepest; k++ {
-			lo, hi = f.layers[k].buffer[lo].from, f.layers[k].buffer[hi-1].to
-			if lo == hi {
-				break
-			}
-		}
-		m := MoveValue{Legal: true, Value: math.Inf(-1)}
-		for j := lo; j < hi; j++ {
-			m.Value = max(m.Value, f.leaf(&f.layers[deepest].buffer[j]))
-		}
+		v, ends := f.below(1, i, deepest)
 		d := first.buffer[i].move
-		r.Moves[d] = m
-		if lo < hi && (!r.OK || m.Value > r.Moves[r.Move].Value) {
+		r.Moves[d] = MoveValue{Legal: true, Value: v}
+		if !ends && (!r.OK || v > r.Moves[r.Move].Value) {
 			r.Move, r.OK = d, true
 		}
 	}
 	return r
+}
+
+// below is the value of the best leaf in the deepest layer below node i of layer k,
+// and whether there is none.
+func (f *Foresight) below(k int, i int32, deepest int) (value float64, ends bool) {
+	lo, hi := i, i+1
+	for ; k < deepest && lo < hi; k++ {
+		lo, hi = f.layers[k].buffer[lo].from, f.layers[k].buffer[hi-1].to
+	}
+	value = math.Inf(-1)
+	for j := lo; j < hi; j++ {
+		value = max(value, f.leaf(&f.layers[deepest].buffer[j]))
+	}
+	return value, lo == hi
 }
 
 func (f *Foresight) leaf(n *node) float64 {

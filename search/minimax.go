@@ -30,6 +30,7 @@ type Minimax struct {
 	dead   float64
 	clock  clock
 	asked  eval.Position
+	layers int                  // of the level that decided
 	killer [maxLayers]spawnTile // the placement that last refuted a move, by layers left
 }
 
@@ -60,6 +61,7 @@ func (m *Minimax) Search(ctx context.Context, q Query) (Result, error) {
 	if !m.level(&q, first, &r, order) {
 		return Result{}, ctx.Err()
 	}
+	m.layers = first
 	if m.o.Time > 0 {
 		m.clock.deadline = time.Now().Add(m.o.Time)
 	}
@@ -69,9 +71,10 @@ func (m *Minimax) Search(ctx context.Context, q Query) (Result, error) {
 		if !m.level(&q, layers, &deeper, order) {
 			break
 		}
-		if r = deeper; math.IsInf(r.Best(), -1) {
-			break // deeper levels only lose more
+		if math.IsInf(deeper.Best(), -1) {
+			break // every move may lose: this level and deeper ones leave no choice
 		}
+		r, m.layers = deeper, layers
 	}
 	r.Nodes = m.clock.nodes
 	return r, nil

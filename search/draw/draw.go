@@ -1,0 +1,163 @@
+package draw
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/search"
+)
+
+// Picture is a tree with what to write above it.
+type Picture struct {
+	Tree      *search.Tree
+	Player    string    // the spec
+	Unit      eval.Unit // of the values
+	Evaluator string    // its name; may be empty
+	Source    string    // search or foresight
+}
+
+// Omissions says in sentences what of the search's tree is not in the picture.
+func (p *Picture) Omissions() (sentences []string) {
+	t := p.Tree
+	if t.Depth < t.Plies {
+		sentences = append(sentences, fmt.Sprintf("%d of %d plies are drawn; the values are those of all of them.", t.Depth, t.Plies))
+	}
+	if n := t.BeyondWidth; n > 0 {
+		sentences = append(sentences, fmt.Sprintf("%s not drawn: only the most telling are.", count(n, "spawn is", "spawns are")))
+	}
+	if n := t.NoRoom; n > 0 {
+		sentences = append(sentences, fmt.Sprintf("%s not drawn for want of room, on the least telling lines.", count(n, "more board is", "more boards are")))
+	}
+	return sentences
+}
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return commas(strconv.Itoa(n)) + " " + many
+}
+
+// walk visits a board and all below it, parents first.
+func walk(n *search.TreeNode, visit func(*search.TreeNode)) {
+	visit(n)
+	for _, c := range n.Children {
+		walk(c, visit)
+	}
+}
+
+// worth is a board's value in words and figures.
+func worth(n *search.TreeNode) string {
+	known := !math.IsNaN(n.Value) && !n.Lost()
+	switch {
+	case n.Dead && known && n.Value != 0:
+		return "dead " + number(n.Value)
+	case n.Dead:
+		return "dead"
+	case n.Lost():
+		return "lost"
+	case n.Dropped:
+		return "cut by the beam"
+	case !known:
+		return "not known"
+	}
+	return number(n.Value)
+}
+
+// hidden says what a board's picture does not show.
+func hidden(n *search.TreeNode) string {
+	more := ""
+	if len(n.Children) > 0 {
+		more = "more "
+	}
+	what := count(n.Hidden, more+"spawn", more+"spawns")
+	if n.Turn == search.TurnMove {
+		what = count(n.Hidden, more+"move", more+"moves")
+	}
+	return "+" + what
+}
+
+// step says how a board came about.
+func step(n *search.TreeNode) string {
+	var parts []string
+	if n.ByMove {
+		parts = append(parts, n.Move.String())
+	}
+	if e := n.Spawn.Exponent; e != 0 {
+		cols := n.Board.Size().Cols
+		tile := fmt.Sprintf("a %d in row %d, column %d", board.Tile(e), n.Spawn.Cell/cols+1, n.Spawn.Cell%cols+1)
+		if n.Probability > 0 && n.Probability < 1 {
+			tile += " (" + percent(n.Probability) + ")"
+		}
+		parts = append(parts, tile)
+	}
+	if len(parts) == 0 {
+		return "the board"
+	}
+	return strings.Join(parts, ", then ")
+}
+
+func percent(p float64) string {
+	if 100*p < 0.95 {
+		return strconv.FormatFloat(100*p, 'f', 1, 64) + " %"
+	}
+	return strconv.FormatFloat(100*p, 'f', 0, 64) + " %"
+}
+
+// number writes a value with thousands separators and as many digits as tell
+// something beside its neighbours.
+func number(x float64) string {
+	a := math.Abs(x)
+	switch {
+	case a >= 1e12:
+		return strings.Replace(minus(strconv.FormatFloat(x, 'e', 8, 64)), "e+", "e", 1)
+	case x == math.Trunc(x) || a >= 1e6:
+		return minus(commas(strconv.FormatFloat(x, 'f', 0, 64)))
+	case a >= 1e4:
+		return minus(commas(strconv.FormatFloat(x, 'f', 1, 64)))
+	}
+	return minus(commas(strconv.FormatFloat(x, 'f', 2, 64)))
+}
+
+// minus sets the sign as print does.
+func minus(s string) string { return strings.Replace(s, "-", "−", 1) }
+
+// commas splits the whole part of a number by thousands.
+func commas(s string) string {
+	sign, whole := "", s
+	if strings.HasPrefix(s, "-") {
+		sign, whole = "-", s[1:]
+	}
+	whole, rest, decimal := strings.Cut(whole, ".")
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if decimal {
+		whole += "." + rest
+	}
+	return sign + whole
+}
+
+// plain is a text without what XML and DOT have no place for, at most so long.
+func plain(s string, most int) string {
+	runes := []rune(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == unicode.ReplacementChar {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(s, " ")))
+	if len(runes) > most {
+		runes = append(runes[:most-1], '…')
+	}
+	return string(runes)
+}
+
+var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#39;")
+
+// escape makes a text fit for XML and for graphviz' labels in HTML.
+func escape(s string) string { return escaper.Replace(plain(s, 400)) }

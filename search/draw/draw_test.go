@@ -1,0 +1,298 @@
+package draw
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"flag"
+	"io"
+	"math"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/graph/formats/dot"
+
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/game"
+	"afterstate/search"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+func position(t testing.TB, text string, score int64) eval.Position {
+	t.Helper()
+	b, err := board.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return eval.Position{Board: b, Score: score}
+}
+
+func evaluator(t testing.TB, name string) eval.Evaluator {
+	t.Helper()
+	e, err := eval.New(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// future is what foresight sees.
+type future struct{ *game.Random }
+
+func (f future) Foresee() (game.Random, bool) { return *f.Random, true }
+
+// pictures are small ones of every kind of search, with every kind of board.
+func pictures(t testing.TB) map[string]*Picture {
+	t.Helper()
+	all := map[string]*Picture{}
+	add := func(name, player string, p eval.Position, o search.TreeOptions, s interface {
+		Tree(context.Context, search.Query, search.TreeOptions) (*search.Tree, error)
+	}) {
+		tree, err := s.Tree(t.Context(), search.Query{Position: p}, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[name] = &Picture{Tree: tree, Player: player, Unit: eval.Heuristic, Evaluator: "gradient", Source: "search"}
+	}
+	gradient := evaluator(t, "gradient")
+	dead := -300.0
+	add("expectimax", "expectimax(eval=gradient,leaf=spawn,plies=2)", position(t, "2,4/8,0", 0), search.TreeOptions{Width: 2, Boards: 14},
+		search.NewExpectimax(search.ExpectimaxOptions{Eval: gradient, Plies: 2, Leaf: search.LeafSpawn}))
+	add("minimax", `minimax("<&>")`, position(t, "2,2/0,4/0,0", 0), search.TreeOptions{Depth: 1, Width: 1},
+		search.NewMinimax(search.MinimaxOptions{Eval: gradient, Layers: 2}))
+	add("over", "auto", position(t, "2,4/4,2", 8), search.TreeOptions{},
+		search.NewExpectimax(search.ExpectimaxOptions{Eval: gradient, Plies: 2, Dead: &dead}))
+	add("mild", "auto", position(t, "131072,4/8,0", 0), search.TreeOptions{Width: 3},
+		search.NewExpectimax(search.ExpectimaxOptions{Eval: gradient, Plies: 1, Leaf: search.LeafSpawn, Dead: &dead}))
+	p := position(t, "2,4/0,2", 4)
+	random, err := game.NewRandomAt(1, 0, game.P4, &p.Board, p.Score)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, o := range map[string]search.ForesightOptions{"foresight": {Depth: 2}, "beam": {Depth: 3, Beam: 1}} {
+		o.Eval = evaluator(t, "product")
+		f := search.NewForesight(o)
+		add(name, name, p, search.TreeOptions{}, seeing{f, future{random}})
+		all[name].Source, all[name].Evaluator = "foresight", "product"
+	}
+	return all
+}
+
+type seeing struct {
+	*search.Foresight
+	future future
+}
+
+func (s seeing) Tree(ctx context.Context, q search.Query, o search.TreeOptions) (*search.Tree, error) {
+	return s.Foresight.Tree(ctx, q, s.future, o)
+}
+
+func TestGolden(t *testing.T) {
+	for name, p := range pictures(t) {
+		for ending, write := range map[string]func(io.Writer) error{"svg": p.WriteSVG, "dot": p.WriteDOT, "json": p.WriteJSON} {
+			if ending == "svg" && name != "expectimax" && name != "beam" {
+				continue // the others say nothing more
+			}
+			var out bytes.Buffer
+			if err := write(&out); err != nil {
+				t.Fatal(err)
+			}
+			file := "testdata/" + name + "." + ending
+			if *update {
+				if err := os.WriteFile(file, out.Bytes(), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(out.Bytes(), want) {
+				t.Errorf("%s differs; -update writes it anew", file)
+			}
+		}
+	}
+}
+
+// Every picture is well-formed, self-contained, and has its text as text.
+func TestSVGIsXML(t *testing.T) {
+	for name, p := range pictures(t) {
+		var out bytes.Buffer
+		if err := p.WriteSVG(&out); err != nil {
+			t.Fatal(err)
+		}
+		var text strings.Builder
+		titles, boards := 0, 0
+		for d := xml.NewDecoder(bytes.NewReader(out.Bytes())); ; {
+			token, err := d.Token()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			switch x := token.(type) {
+			case xml.CharData:
+				text.Write(x)
+			case xml.StartElement:
+				if x.Name.Local == "title" {
+					titles++
+				}
+				for _, a := range x.Attr {
+					if a.Name.Local == "href" && a.Value == "#b" {
+						boards++
+					}
+					if a.Name.Local == "href" && !strings.HasPrefix(a.Value, "#") {
+						t.Errorf("%s refers to %s", name, a.Value)
+					}
+				}
+			}
+		}
+		if boards != p.Tree.Boards || titles != boards+1 {
+			t.Errorf("%s: %d boards and %d titles of %d", name, boards, titles, p.Tree.Boards)
+		}
+		walk(p.Tree.Root, func(n *search.TreeNode) {
+			if !strings.Contains(text.String(), worth(n)) || n.Hidden > 0 && !strings.Contains(text.String(), hidden(n)) {
+				t.Errorf("%s does not say %s, %s", name, worth(n), hidden(n))
+			}
+		})
+		if !strings.Contains(text.String(), p.Player) {
+			t.Errorf("%s does not name the player %s", name, p.Player)
+		}
+	}
+}
+
+// Boards and notes do not overlap, stand in their columns and within the picture,
+// and parents beside their children.
+func TestLayout(t *testing.T) {
+	all := pictures(t)
+	for name, o := range map[string]search.TreeOptions{
+		"wide": {Boards: 400}, "narrow": {Width: 3, Boards: 100}, "lone": {Boards: 1}, "first": {Depth: 1, Width: 20},
+	} {
+		for _, text := range []string{"0,0,2,0/0,0,2,32/0,32,8,256/2,2,4,4", "2,4,0,0,0,0/0,0,0,0,0,0", "2,0,0/4,2,0/0,0,0/0,0,0/8,0,0/16,2,0"} {
+			s := search.NewMinimax(search.MinimaxOptions{Eval: evaluator(t, "gradient"), Layers: 3, AlphaBeta: true})
+			tree, err := s.Tree(t.Context(), search.Query{Position: position(t, text, 0)}, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all[name+" "+text] = &Picture{Tree: tree, Unit: eval.Points}
+		}
+	}
+	for name, p := range all {
+		s := &svg{Picture: p}
+		s.arrange()
+		var items []*item
+		var collect func(*item)
+		collect = func(it *item) {
+			items = append(items, it)
+			for _, c := range it.children {
+				collect(c)
+				if c.x < it.x+it.w+column {
+					t.Errorf("%s: a child at %v, its parent ends at %v", name, c.x, it.x+it.w)
+				}
+			}
+			if n := len(it.children); n > 0 {
+				if middle := (it.children[0].y + it.children[n-1].y) / 2; math.Abs(middle-it.y) > 0.01 {
+					t.Errorf("%s: a parent at %v, its children's middle at %v", name, it.y, middle)
+				}
+			}
+			if top, bottom := it.y-it.h/2, it.y+it.h/2+it.below; top < headRoom-0.01 || bottom > s.height+0.01 || it.x < margin || it.x+it.w > s.width-margin {
+				t.Errorf("%s: %v to %v, %v to %v lies outside %v x %v", name, it.x, it.x+it.w, top, bottom, s.width, s.height)
+			}
+		}
+		collect(s.root)
+		for i, a := range items {
+			for _, b := range items[:i] {
+				if a.layer == b.layer && a.y-a.h/2 < b.y+b.h/2+b.below && b.y-b.h/2 < a.y+a.h/2+a.below {
+					t.Fatalf("%s: two items of layer %d overlap at %v and %v", name, a.layer, a.y, b.y)
+				}
+			}
+		}
+	}
+}
+
+// However many boards are drawn, the picture stays within what programs show.
+func TestSizeIsBounded(t *testing.T) {
+	s := search.NewMinimax(search.MinimaxOptions{Eval: evaluator(t, "gradient"), Layers: 2, AlphaBeta: true})
+	tree, err := s.Tree(t.Context(), search.Query{Position: position(t, "0,0,0,0,0,0/0,2,0,0,0,0/0,0,0,0,0,0/0,0,4,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0", 0)}, search.TreeOptions{Boards: 3000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := (&Picture{Tree: tree, Player: strings.Repeat("long ", 1000)}).WriteSVG(&out); err != nil {
+		t.Fatal(err)
+	}
+	size := regexp.MustCompile(`width="(\d+)" height="(\d+)"`).FindSubmatch(out.Bytes())
+	for _, text := range size[1:] {
+		if n, err := strconv.Atoi(string(text)); err != nil || n > tallest {
+			t.Errorf("%s pixels", text)
+		}
+	}
+	if tree.Boards < 1000 || out.Len() > 2000*tree.Boards {
+		t.Errorf("%d bytes for %d boards", out.Len(), tree.Boards)
+	}
+}
+
+func TestDOTIsValid(t *testing.T) {
+	for name, p := range pictures(t) {
+		var out bytes.Buffer
+		if err := p.WriteDOT(&out); err != nil {
+			t.Fatal(err)
+		}
+		file, err := dot.ParseBytes(out.Bytes())
+		if err != nil || len(file.Graphs) != 1 {
+			t.Fatalf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestJSONIsReadable(t *testing.T) {
+	for name, p := range pictures(t) {
+		var out bytes.Buffer
+		if err := p.WriteJSON(&out); err != nil {
+			t.Fatal(err)
+		}
+		var read struct {
+			Board  board.Board
+			Boards int
+			Tree   struct {
+				Board    board.Board
+				Value    *float64
+				Children []json.RawMessage
+			}
+		}
+		if err := json.Unmarshal(out.Bytes(), &read); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		root := p.Tree.Root
+		if read.Board != root.Board || read.Tree.Board != root.Board || read.Boards != p.Tree.Boards || len(read.Tree.Children) != len(root.Children) {
+			t.Errorf("%s: %+v", name, read)
+		}
+		if v := read.Tree.Value; (v == nil) != root.Lost() || v != nil && *v != root.Value {
+			t.Errorf("%s: value %v, want %v", name, v, root.Value)
+		}
+	}
+}
+
+func TestNumber(t *testing.T) {
+	for x, want := range map[float64]string{
+		0: "0", 1: "1", -1: "−1", 999: "999", 1000: "1,000", -1234567: "−1,234,567", 0.5: "0.50", 1234.567: "1,234.57",
+		12345.67: "12,345.7", 1234567.8: "1,234,568", 999999999999: "999,999,999,999", 1.5e13: "1.50000000e13", -2.5e20: "−2.50000000e20", 1e300: "1.00000000e300",
+	} {
+		if got := number(x); got != want {
+			t.Errorf("%v is written %s, want %s", x, got, want)
+		}
+	}
+	for p, want := range map[float64]string{0.9: "90 %", 0.0625: "6 %", 0.004: "0.4 %", 1: "100 %"} {
+		if got := percent(p); got != want {
+			t.Errorf("probability %v is written %s, want %s", p, got, want)
+		}
+	}
+}

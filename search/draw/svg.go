@@ -1,0 +1,249 @@
+package draw
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"afterstate/board"
+	"afterstate/palette"
+	"afterstate/search"
+)
+
+// The picture's measures, in its own units.
+const (
+	tileSide = 20.0
+	tileGap  = 2.0
+	margin   = 28.0
+	column   = 58.0 // between the boards of two layers, at least
+	widest   = 150.0
+	headRoom = 104.0
+	noteRoom = 12.0
+	least    = 620.0
+
+	scaleRoot   = 1.35 // of boards, by what they are in the tree
+	scaleChosen = 0.95
+	scaleOther  = 0.66 // and the more of them the smaller,
+	scaleLeast  = 0.52 // down to this
+
+	tallest = 16000.0 // in pixels; what is larger is shown smaller
+)
+
+const (
+	paper  = "#fdfcf8"
+	ink    = "#20242c"
+	faint  = "#6d7179"
+	thread = "#c9c4b6" // edges
+	answer = "#8a867b" // edges to what would be chosen
+	accent = "#c2410c" // the chosen line
+	ring   = "#c2410c"
+	loss   = "#a11d1d"
+)
+
+const fonts = "ui-sans-serif,system-ui,Helvetica,Arial,sans-serif"
+
+// svg is a picture on its way out.
+type svg struct {
+	*Picture
+	out      bytes.Buffer
+	root     *item
+	layers   int
+	width    float64
+	height   float64
+	columns  []float64
+	gaps     []float64 // after each column
+	other    float64   // scale of boards off the chosen line
+	zoom     float64   // smaller for large boards
+	foresees bool
+}
+
+// WriteSVG draws the tree from left to right, boards as tiles, on a ground of its own.
+func (p *Picture) WriteSVG(w io.Writer) error {
+	s := &svg{Picture: p, foresees: p.Source == "foresight"}
+	s.arrange()
+	s.open()
+	s.defs()
+	s.heading()
+	s.edges(s.root)
+	s.boards(s.root)
+	s.footer()
+	s.out.WriteString("</svg>\n")
+	_, err := w.Write(s.out.Bytes())
+	return err
+}
+
+func (s *svg) printf(format string, args ...any) { fmt.Fprintf(&s.out, format, args...) }
+
+// arrange gives every board its place.
+func (s *svg) arrange() {
+	s.other = max(scaleLeast, min(scaleOther, scaleOther+0.1-float64(s.Tree.Boards)/500))
+	size := s.Tree.Root.Board.Size()
+	s.zoom = math.Sqrt(4 / float64(max(size.Rows, size.Cols)))
+	s.root = s.item(s.Tree.Root, 0)
+	o := tidy(s.root)
+	top, bottom := 0.0, 0.0
+	for k := range o.top {
+		top, bottom = min(top, o.top[k]), max(bottom, o.bottom[k])
+	}
+	gap := min(widest, max(column, (bottom-top)/25)) // so that edges in tall trees are not too steep
+	widths := make([]float64, s.layers)
+	s.gaps = slices.Repeat([]float64{gap}, s.layers)
+	s.measure(s.root, widths)
+	x := margin
+	for k, w := range widths {
+		s.columns = append(s.columns, x)
+		x += w + s.gaps[k]
+	}
+	place(s.root, headRoom-top, s.columns)
+	const letter = 6.3 // of the line below the title
+	s.width = max(x+margin, least, letter*float64(len([]rune(s.verdict()+s.facts())))+2*margin)
+	s.height = headRoom + bottom - top
+}
+
+// measure finds out how wide the boards of each layer are, and the gaps that the
+// values beside them need.
+func (s *svg) measure(it *item, widths []float64) {
+	k := it.layer
+	text := it.note
+	if text == "" {
+		widths[k] = max(widths[k], it.w)
+		text = worth(it.node)
+	}
+	if len(it.children) == 0 {
+		const letter, edge = 5.6, 34
+		s.gaps[k] = max(s.gaps[k], letter*float64(len(text))+edge)
+	}
+	for _, c := range it.children {
+		s.measure(c, widths)
+	}
+}
+
+func (s *svg) item(n *search.TreeNode, layer int) *item {
+	s.layers = max(s.layers, layer+1)
+	k := s.scale(n, layer)
+	size := n.Board.Size()
+	it := &item{node: n, layer: layer, w: k * side(size.Cols), h: k * side(size.Rows)}
+	if len(n.Children) == 0 {
+		return it
+	}
+	it.below = noteRoom
+	for _, c := range n.Children {
+		it.children = append(it.children, s.item(c, layer+1))
+	}
+	if n.Hidden > 0 {
+		it.children = append(it.children, &item{node: n, note: hidden(n), layer: layer + 1, h: noteRoom})
+	}
+	return it
+}
+
+func (s *svg) scale(n *search.TreeNode, layer int) float64 {
+	switch {
+	case layer == 0:
+		return scaleRoot * s.zoom
+	case n.Chosen:
+		return scaleChosen * s.zoom
+	}
+	return s.other * s.zoom
+}
+
+// side is the length of a board of n tiles before it is scaled.
+func side(n int) float64 { return float64(n)*(tileSide+tileGap) + tileGap }
+
+func (s *svg) open() {
+	height := s.height + s.footerRoom()
+	shrink := min(1, tallest/max(height, s.width))
+	title := fmt.Sprintf("Search tree of %s", s.Player)
+	s.printf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" role="img" aria-labelledby="title desc" font-family="%s" fill="%s">`+"\n",
+		s.width, height, s.width*shrink, height*shrink, fonts, ink)
+	s.printf("<title id=\"title\">%s</title>\n<desc id=\"desc\">%s</desc>\n", escape(title), escape(s.description()))
+	s.printf(`<rect width="%.0f" height="%.0f" rx="14" fill="%s"/>`+"\n", s.width, height, paper)
+}
+
+// description is the picture in words.
+func (s *svg) description() string {
+	t := s.Tree
+	if !t.OK {
+		return fmt.Sprintf("Board %v has no legal move.", t.Root.Board)
+	}
+	best := &search.TreeNode{Value: t.Best()}
+	return fmt.Sprintf("On board %v the best move is %v, worth %s. %d boards are drawn.", t.Root.Board, t.Move, worth(best), t.Boards)
+}
+
+// defs draws once what is drawn often: the empty board and each tile.
+func (s *svg) defs() {
+	var seen [64]bool
+	walk(s.Tree.Root, func(n *search.TreeNode) {
+		for i := range n.Board.Size().Cells() {
+			seen[n.Board.Cell(i)&63] = true
+		}
+	})
+	size := s.Tree.Root.Board.Size()
+	s.printf("<defs>\n"+`<g id="b"><rect width="%g" height="%g" rx="4" fill="%s"/>`, side(size.Cols), side(size.Rows), palette.GridLight)
+	for i := range size.Cells() {
+		x, y := cellAt(size, i)
+		s.printf(`<rect x="%g" y="%g" width="%g" height="%g" rx="2.5" fill="%s"/>`, x, y, tileSide, tileSide, palette.EmptyLight)
+	}
+	s.printf("</g>\n")
+	for e := uint8(1); e < 64; e++ {
+		if !seen[e] {
+			continue
+		}
+		fill, color := palette.Tile(e)
+		value := fmt.Sprint(board.Tile(e))
+		font := min(12, 30/float64(len(value)))
+		s.printf(`<g id="t%d"><rect width="%g" height="%g" rx="2.5" fill="%s"/><text x="%g" y="%.2f" font-size="%.2f" font-weight="700" text-anchor="middle" fill="%s">%s</text></g>`+"\n",
+			e, tileSide, tileSide, fill, tileSide/2, tileSide/2+0.36*font, font, color, value)
+	}
+	s.printf(`<path id="a" d="M0 3.6V-3.4M-3 -0.6L0 -3.6L3 -0.6" fill="none" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round"/>` + "\n</defs>\n")
+}
+
+func cellAt(size board.Size, i int) (x, y float64) {
+	const pitch = tileSide + tileGap
+	return tileGap + pitch*float64(i%size.Cols), tileGap + pitch*float64(i/size.Cols)
+}
+
+// edges draws the lines below a board: the quiet ones first, so that the chosen
+// one lies on top.
+func (s *svg) edges(it *item) {
+	for pass := range 3 {
+		s.edgesOf(it, pass)
+	}
+}
+
+func (s *svg) edgesOf(it *item, pass int) {
+	for _, c := range it.children {
+		if edgeRank(c) == pass {
+			s.edge(it, c)
+		}
+		s.edgesOf(c, pass)
+	}
+}
+
+// edgeRank is 2 for the chosen line, 1 for what would be chosen elsewhere, else 0.
+func edgeRank(it *item) int {
+	switch {
+	case it.note == "" && it.node.Chosen:
+		return 2
+	case it.note == "" && it.node.Best:
+		return 1
+	}
+	return 0
+}
+
+func (s *svg) edge(from, to *item) {
+	style := [...]string{
+		`stroke="` + thread + `" stroke-width="1"`,
+		`stroke="` + answer + `" stroke-width="1.6"`,
+		`stroke="` + accent + `" stroke-width="3.2"`,
+	}[edgeRank(to)]
+	if to.note != "" || to.node.Dropped {
+		style = `stroke="` + thread + `" stroke-width="1" stroke-dasharray="1 3"`
+	}
+	x1, x2 := from.x+from.w, to.x-3
+	bend := (s.gaps[from.layer] - 24) / 2
+	end := s.columns[to.layer] - 24
+	s.printf(`<path d="M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1fH%.1f" fill="none" stroke-linecap="round" %s/>`+"\n",
+		x1, from.y, end-bend, from.y, end-bend, to.y, end, to.y, x2, style)
+}

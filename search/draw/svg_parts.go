@@ -1,0 +1,176 @@
+package draw
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"afterstate/eval"
+	"afterstate/search"
+)
+
+// boards draws an item and all below it.
+func (s *svg) boards(it *item) {
+	if it.note != "" {
+		s.printf(`<text x="%.1f" y="%.1f" font-size="9" fill="%s">%s</text>`+"\n", it.x, it.y+3, faint, escape(it.note))
+		return
+	}
+	n := it.node
+	size := n.Board.Size()
+	k := it.h / side(size.Rows)
+	top := it.y - it.h/2
+	s.printf(`<g><title>%s</title>`, escape(s.told(n)))
+	fade := ""
+	if (n.Dead || n.Lost() || n.Dropped) && it.layer > 0 {
+		fade = ` opacity="0.5"`
+	}
+	s.printf(`<g transform="translate(%.1f,%.1f) scale(%.3g)"%s><use href="#b"/>`, it.x, top, k, fade)
+	for i := range size.Cells() {
+		if e := n.Board.Cell(i); e != 0 {
+			x, y := cellAt(size, i)
+			s.printf(`<use href="#t%d" x="%g" y="%g"/>`, e, x, y)
+		}
+	}
+	if n.Spawn.Exponent != 0 {
+		x, y := cellAt(size, n.Spawn.Cell)
+		s.printf(`<rect x="%g" y="%g" width="%g" height="%g" rx="3" fill="none" stroke="%s" stroke-width="%.2g"/>`, x-0.5, y-0.5, tileSide+1, tileSide+1, ring, 1.3/k)
+	}
+	s.printf("</g>")
+	if n.Chosen {
+		s.printf(`<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="%.1f" fill="none" stroke="%s" stroke-width="2"/>`, it.x-1, top-1, it.w+2, it.h+2, 4*k+1, accent)
+	}
+	if n.Dead || n.Lost() {
+		s.lostMark(it.x+it.w-1, top+1)
+	}
+	s.badge(it)
+	s.value(it)
+	s.printf("</g>\n")
+	for _, c := range it.children {
+		s.boards(c)
+	}
+}
+
+// told is a board in words.
+func (s *svg) told(n *search.TreeNode) string {
+	value := worth(n)
+	if !n.Dead && !n.Lost() && !math.IsNaN(n.Value) {
+		value = fmt.Sprintf("worth %v", n.Value) // all its digits
+	}
+	return fmt.Sprintf("%s: %s. Board %v", step(n), value, n.Board)
+}
+
+func (s *svg) lostMark(x, y float64) {
+	s.printf(`<g transform="translate(%.1f,%.1f)"><circle r="6" fill="%s"/><path d="M-2.3 -2.3L2.3 2.3M-2.3 2.3L2.3 -2.3" stroke="#fff" stroke-width="1.6" stroke-linecap="round"/></g>`, x, y, loss)
+}
+
+// badge marks the end of an edge: an arrow for a move, the probability of a tile.
+func (s *svg) badge(it *item) {
+	n := it.node
+	color := [...]string{faint, ink, accent}[edgeRank(it)]
+	switch {
+	case n.ByMove:
+		s.printf(`<g transform="translate(%.1f,%.1f)"><circle r="7" fill="%s" stroke="%s"/><use href="#a" transform="rotate(%d)" stroke="%s"/></g>`, it.x-14, it.y, paper, color, 90*int(n.Move), color)
+	case n.Spawn.Exponent == 0:
+	case n.Probability > 0:
+		s.printf(`<text x="%.1f" y="%.1f" font-size="8.5" text-anchor="end" fill="%s">%s</text>`, it.x-4, it.y-4, color, percent(n.Probability))
+	case n.Best:
+		s.printf(`<text x="%.1f" y="%.1f" font-size="8.5" text-anchor="end" fill="%s">worst</text>`, it.x-4, it.y-4, color)
+	}
+}
+
+// value writes a board's worth: beside a leaf, under others.
+func (s *svg) value(it *item) {
+	n := it.node
+	color, weight := ink, ""
+	if n.Dead || n.Lost() {
+		color = loss
+	} else if n.Dropped {
+		color = faint
+	}
+	if n.Chosen {
+		weight = ` font-weight="700"`
+	}
+	if len(it.children) > 0 {
+		s.printf(`<text x="%.1f" y="%.1f" font-size="10" text-anchor="middle" fill="%s"%s>%s</text>`, it.x+it.w/2, it.y+it.h/2+10.5, color, weight, worth(n))
+		return
+	}
+	y := it.y + 3.5
+	if n.Hidden > 0 {
+		y -= 6
+		s.printf(`<text x="%.1f" y="%.1f" font-size="9" fill="%s">%s</text>`, it.x+it.w+6, y+12, faint, hidden(n))
+	}
+	s.printf(`<text x="%.1f" y="%.1f" font-size="10" fill="%s"%s>%s</text>`, it.x+it.w+6, y, color, weight, worth(n))
+}
+
+// heading writes the title, what was asked and found, and the columns' names.
+func (s *svg) heading() {
+	t := s.Tree
+	// a long spec is written smaller, a very long one cut; a bold letter takes 0.58 of its size
+	name := plain(s.Player, int((s.width-2*margin)/(0.58*11)))
+	size := min(19, (s.width-2*margin)/(0.58*float64(len([]rune(name)))))
+	s.printf(`<text x="%g" y="40" font-size="%.1f" font-weight="700">%s</text>`+"\n", margin, size, escape(name))
+	s.printf(`<text x="%g" y="60" font-size="12" fill="%s">`, margin, faint)
+	if t.OK {
+		s.printf(`<tspan fill="%s" font-weight="700">%s</tspan>%s`, accent, s.verdict(), escape(s.facts()))
+	} else {
+		s.printf("no legal move: the game is over")
+	}
+	s.printf("</text>\n")
+	for k, x := range s.columns {
+		s.printf(`<text x="%.1f" y="%g" font-size="9" letter-spacing="0.4" fill="%s">%s</text>`+"\n", x, headRoom-16, faint, s.columnName(k))
+	}
+}
+
+// verdict is the best move and its worth.
+func (s *svg) verdict() string {
+	return s.Tree.Move.String() + ", " + worth(&search.TreeNode{Value: s.Tree.Best()})
+}
+
+// facts are what the picture's values are.
+func (s *svg) facts() string {
+	what := "values: points to come"
+	if s.Unit == eval.Heuristic {
+		what = "values on the scale of the heuristic"
+		if s.Evaluator != "" {
+			what += " " + plain(s.Evaluator, 40)
+		}
+	}
+	facts := []string{"", s.Tree.Root.Board.Size().String(), count(s.Tree.Plies, "ply", "plies"), count(int(s.Tree.Nodes), "node", "nodes"), what}
+	return strings.Join(facts, "  ·  ")
+}
+
+func (s *svg) columnName(layer int) string {
+	switch {
+	case layer == 0:
+		return "THE BOARD"
+	case s.foresees:
+		return fmt.Sprintf("MOVE %d AND ITS TILE", layer)
+	case layer%2 == 1:
+		return fmt.Sprintf("MOVE %d", layer/2+1)
+	case s.Tree.Root.Children[0].Turn == search.TurnOpponent:
+		return "THE OPPONENT'S TILE"
+	}
+	return "A RANDOM TILE"
+}
+
+// footer is the legend and what was left out.
+func (s *svg) footer() {
+	y := s.height + 26
+	x := margin
+	s.printf(`<g font-size="10" fill="%s"><path d="M%.1f %.1fh22" stroke="%s" stroke-width="3.2" stroke-linecap="round"/><text x="%.1f" y="%.1f">the chosen line</text>`, faint, x, y-3.5, accent, x+28, y)
+	x += 122
+	s.printf(`<path d="M%.1f %.1fh22" stroke="%s" stroke-width="1.6"/><text x="%.1f" y="%.1f">best at other boards</text>`, x, y-3.5, answer, x+28, y)
+	x += 146
+	s.printf(`<rect x="%.1f" y="%.1f" width="12" height="12" rx="2" fill="none" stroke="%s" stroke-width="1.3"/><text x="%.1f" y="%.1f">the new tile</text>`, x, y-9.5, ring, x+18, y)
+	x += 94
+	s.lostMark(x+5, y-3.5)
+	s.printf(`<text x="%.1f" y="%.1f">lost</text>`, x+15, y)
+	for i, line := range s.Omissions() {
+		s.printf(`<text x="%g" y="%.1f">%s</text>`, margin, y+18+14*float64(i), line)
+	}
+	s.printf("</g>\n")
+}
+
+func (s *svg) footerRoom() float64 {
+	return 26 + 14*float64(len(s.Omissions())) + 24
+}

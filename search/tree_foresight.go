@@ -1,0 +1,156 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/game"
+)
+
+// Tree searches as Search does and captures the tree the answer came from. A board
+// in it comes after a move and its foreseen spawn.
+func (f *Foresight) Tree(ctx context.Context, q Query, oracle Oracle, o TreeOptions) (*Tree, error) {
+	if f.o.Beam > 0 {
+		return f.beamTree(ctx, q, oracle, o)
+	}
+	r, err := f.Search(ctx, q, oracle)
+	if err != nil {
+		return nil, err
+	}
+	return growTree(ctx, &q, &r, o, r.Plies, math.Inf(-1), &fullTree{f, r.Plies})
+}
+
+// ErrTreeTooLarge is Tree's answer to a beam of more boards than can be kept.
+var ErrTreeTooLarge = errors.New("a beam this wide and deep is too large to keep its tree: want beam x depth up to 4194304")
+
+const mostKept = 1 << 22
+
+func (f *Foresight) beamTree(ctx context.Context, q Query, oracle Oracle, o TreeOptions) (*Tree, error) {
+	if int64(f.o.Beam)*int64(f.o.Depth) > mostKept {
+		return nil, ErrTreeTooLarge
+	}
+	trace := &beamTrace{}
+	f.beam.trace = trace
+	r, err := f.Search(ctx, q, oracle)
+	f.beam.trace = nil
+	if err != nil {
+		return nil, err
+	}
+	depth := r.Plies
+	if o.Depth > 0 {
+		depth = min(depth, o.Depth)
+	}
+	trace.backUp(depth)
+	return growTree(ctx, &q, &r, o, r.Plies, math.Inf(-1), trace)
+}
+
+// fullTree expands the tree that foresight keeps. A node at the root's rest is in
+// layer 0, one with none left in the deepest.
+type fullTree struct {
+	f       *Foresight
+	deepest int
+}
+
+func (t *fullTree) count(n *TreeNode) int { return countMoves(n) }
+
+func (t *fullTree) children(n *TreeNode) (all []*TreeNode) {
+	k := n.moves
+	from, to := &t.f.layers[k], &t.f.layers[k+1]
+	at := n.index
+	if k == 0 {
+		at = from.lo
+	}
+	parent := &from.buffer[at]
+	for i := parent.from; i < parent.to; i++ {
+		x := &to.buffer[i]
+		c := &TreeNode{Position: x.Position, ByMove: true, Move: x.move, Reward: x.Score - n.Score, Probability: 1, Dead: x.dead, index: i}
+		after, _, _ := n.Board.Slide(x.move)
+		c.Spawn = newTile(&after, &c.Board)
+		c.Value, c.ends = t.f.below(k+1, i, t.deepest)
+		all = append(all, c)
+	}
+	return all
+}
+
+// newTile is the tile on a board that was not there before.
+func newTile(before, after *board.Board) game.Spawn {
+	for i := range after.Size().Cells() {
+		if e := after.Cell(i); before.Cell(i) != e {
+			return game.Spawn{Cell: i, Exponent: e}
+		}
+	}
+	return game.Spawn{}
+}
+
+// beamTrace is what a beam search kept, layer by layer, while its tree is captured.
+type beamTrace struct {
+	layers []keptLayer // after 1 move, 2 moves, ...
+}
+
+type keptLayer struct {
+	random game.Random // the spawner before the spawns of this layer
+	nodes  []beamNode
+	values map[board.Board]float64 // NaN: leads to no board of the deepest layer
+}
+
+// keep notes a layer that the beam made and cut.
+func (t *beamTrace) keep(random game.Random, nodes []beamNode) {
+	t.layers = append(t.layers, keptLayer{random: random, nodes: slices.Clone(nodes)})
+}
+
+// backUp gives every board that was kept its value, from the deepest layer up: the
+// best of what it leads to there. What lies deeper than depth is let go.
+func (t *beamTrace) backUp(depth int) {
+	for k := len(t.layers) - 1; k >= 0; k-- {
+		l := &t.layers[k]
+		l.values = make(map[board.Board]float64, len(l.nodes))
+		for i := range l.nodes {
+			n := &l.nodes[i]
+			v := n.value
+			if k+1 < len(t.layers) {
+				v = t.best(n, k+1)
+			}
+			l.values[n.board] = v
+		}
+		l.nodes = nil
+		if k+1 >= depth && k+1 < len(t.layers) {
+			t.layers[k+1].values = nil
+		}
+	}
+}
+
+// best is the highest value among the boards of a layer that come after a board
+// of the layer before, NaN if there is none.
+func (t *beamTrace) best(n *beamNode, layer int) float64 {
+	best := math.NaN()
+	for _, c := range t.after(&TreeNode{Position: eval.Position{Board: n.board}}, layer) {
+		if math.IsNaN(best) || c.Value > best {
+			best = c.Value
+		}
+	}
+	return best
+}
+
+func (t *beamTrace) count(n *TreeNode) int { return countMoves(n) }
+
+func (t *beamTrace) children(n *TreeNode) []*TreeNode { return t.after(n, n.moves) }
+
+// after is what comes after a board by one move and the foreseen spawn of a layer.
+func (t *beamTrace) after(n *TreeNode, layer int) []*TreeNode {
+	l := &t.layers[layer]
+	random := l.random
+	draw := random.Draw()
+	return eachMove(n, func(c *TreeNode) {
+		c.Spawn, _ = random.Place(&c.Board, draw)
+		c.Probability = 1
+		c.Dead = c.Board.Dead()
+		var kept bool
+		if c.Value, kept = l.values[c.Board]; !kept {
+			c.Value, c.Dropped = math.NaN(), !c.Dead
+		}
+	})
+}

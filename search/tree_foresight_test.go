@@ -1,0 +1,91 @@
+package search_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"afterstate/eval"
+	"afterstate/game"
+	"afterstate/search"
+)
+
+// seeing is foresight in a game.
+type seeing struct {
+	*search.Foresight
+	game *game.Game
+}
+
+func (s seeing) Search(ctx context.Context, q search.Query) (search.Result, error) {
+	return s.Foresight.Search(ctx, q, s.game)
+}
+
+func (s seeing) Tree(ctx context.Context, q search.Query, o search.TreeOptions) (*search.Tree, error) {
+	return s.Foresight.Tree(ctx, q, s.game, o)
+}
+
+// Along whole games: the answer is the search's, values are backed up from those of
+// the deepest layer, and the chosen line comes true.
+func TestForesightTree(t *testing.T) {
+	for i, size := range smallSizes {
+		for _, beam := range []int{0, 1, 3, 1000} {
+			e := []named{{"product", evaluator(t, "product")}, {"coins", coins}, {"wild", unbound}}[i%3]
+			g := newGame(t, size, uint64(i), 4, 0.1)
+			o := search.ForesightOptions{Eval: e.Evaluator, Depth: 2 + i%3, Beam: beam}
+			s, twin := seeing{search.NewForesight(o), g}, seeing{search.NewForesight(o), g}
+			for n := 0; n < 40 && !g.Over(); n++ {
+				what := fmt.Sprintf("%s, %+v, move %d of %v", e.name, o, n, g.Board())
+				p := eval.Position{Board: g.Board(), Score: g.Score()}
+				tree := mustTree(t, s, p, search.TreeOptions{})
+				checkAnswer(t, what, tree, mustSearch(t, twin, search.Query{Position: p}))
+				checkForeseen(t, what, tree, e.Evaluator, beam > 0)
+				line := chosenLine(tree)
+				for _, c := range line {
+					if err := g.Move(c.Move); err != nil || g.Board() != c.Board || g.Score() != c.Score || g.Over() != c.Dead {
+						t.Fatalf("%s: %v leads to %v score %d, the tree says %v score %d, dead %v (%v)", what, c.Move, g.Board(), g.Score(), c.Board, c.Score, c.Dead, err)
+					}
+					if want := g.LastSpawn(); c.Spawn != want {
+						t.Fatalf("%s: spawn %v, want %v", what, c.Spawn, want)
+					}
+				}
+				if last := line[len(line)-1]; !same(last.Value, tree.Best()) || len(line) != tree.Plies {
+					t.Fatalf("%s: the line of %d moves ends at %v, want %v", what, len(line), last.Value, tree.Best())
+				}
+				for range line {
+					g.Undo()
+				}
+				if err := g.Move(tree.Move); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+}
+
+// checkForeseen is checkValues for foresight, whose values all come from its
+// deepest layer.
+func checkForeseen(t *testing.T, what string, tree *search.Tree, e eval.Evaluator, beam bool) {
+	t.Helper()
+	var visit func(n *search.TreeNode, layer int)
+	visit = func(n *search.TreeNode, layer int) {
+		want := math.NaN()
+		switch {
+		case len(n.Children) > 0:
+			want = backedUp(n)
+		case n.Dead && (!beam || layer == tree.Plies && !math.IsNaN(n.Value)):
+			want = -inf
+		case n.Dropped && !beam || n.Leaf && layer != tree.Plies:
+			t.Fatalf("%s: %v: dropped %v, leaf %v in layer %d", what, n.Board, n.Dropped, n.Leaf, layer)
+		case n.Leaf && !n.Dropped:
+			want = e.Value(&n.Position)
+		}
+		if !same(n.Value, want) {
+			t.Fatalf("%s: %v is worth %v, want %v", what, n.Board, n.Value, want)
+		}
+		for _, c := range n.Children {
+			visit(c, layer+1)
+		}
+	}
+	visit(tree.Root, 0)
+}
