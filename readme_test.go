@@ -56,6 +56,27 @@ func TestReadmeCommands(t *testing.T) {
 	}
 }
 
+// The README's picture is what its command makes today.
+func TestReadmePicture(t *testing.T) {
+	made := filepath.Join(t.TempDir(), "watch.svg")
+	const command = "watch --seed 1 --until 512 --film docs/watch.svg"
+	if !strings.Contains(readme(t), "`afterstate "+command+"`") {
+		t.Fatal("the README does not say how its picture is made")
+	}
+	args := append([]string{"run", "."}, strings.Fields(strings.Replace(command, "docs/watch.svg", made, 1))...)
+	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	fresh, err := os.ReadFile(made)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err := os.ReadFile("docs/watch.svg")
+	if err != nil || string(kept) != string(fresh) || len(kept) > 500_000 {
+		t.Errorf("docs/watch.svg is stale or too large (%d bytes, %v): make it again with afterstate %s", len(kept), err, command)
+	}
+}
+
 // The Go program in the README is the example that is built and run.
 func TestReadmeExample(t *testing.T) {
 	source, err := os.ReadFile("examples/library/main.go")

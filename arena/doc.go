@@ -37,6 +37,10 @@
 //     games, spawning and the rules included. With more workers than cores, or
 //     with a busy machine, players seem slower than they are.
 //
+// A player that is a program outside ([player.Forfeit]) may lose a game by a fault
+// of its own. Such a game counts with the score it had; reports tell how many there
+// are and why.
+//
 // # Caveats
 //
 // Stopped before its end, an experiment keeps the games that finished. Long

@@ -2,6 +2,7 @@ package arena
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -39,6 +40,24 @@ type Summary struct {
 	MSPerMove      float64
 	Foresees       bool
 	TimeLimited    bool
+	Forfeits       []ForfeitCount // by reason, the most frequent one first
+}
+
+// ForfeitCount is how many games a player lost by one kind of fault. They count
+// with the score they had.
+type ForfeitCount struct {
+	Reason string `json:"reason"`
+	Games  int    `json:"games"`
+	First  uint64 `json:"first_game"`       // the index of the first of them
+	Detail string `json:"detail,omitempty"` // of the first of them
+}
+
+// Forfeited is the number of games that the player lost by forfeit.
+func (s *Summary) Forfeited() (games int) {
+	for _, f := range s.Forfeits {
+		games += f.Games
+	}
+	return games
 }
 
 // TileShare is the share of games with something about a tile.
@@ -108,7 +127,9 @@ func summarize(p Played, reached []uint8, low, high uint8) Summary {
 		s.BestScore = max(s.BestScore, g.Score)
 		s.Moves += int64(g.Moves)
 		s.Elapsed += g.Elapsed
+		s.forfeit(&g)
 	}
+	slices.SortStableFunc(s.Forfeits, func(a, b ForfeitCount) int { return cmp.Compare(b.Games, a.Games) })
 	s.MeanScore, s.MeanCI = Mean(scores)
 	s.MedianScore = median(scores)
 	s.MovesPerSecond = ratio(float64(s.Moves), s.Elapsed.Seconds())
@@ -128,6 +149,20 @@ func summarize(p Played, reached []uint8, low, high uint8) Summary {
 		s.Highest = append(s.Highest, share(uint8(e), ended[e]))
 	}
 	return s
+}
+
+// forfeit counts a game if it was forfeited.
+func (s *Summary) forfeit(g *Game) {
+	if g.Forfeit.Reason == "" {
+		return
+	}
+	same := func(f ForfeitCount) bool { return f.Reason == g.Forfeit.Reason }
+	i := slices.IndexFunc(s.Forfeits, same)
+	if i < 0 {
+		i = len(s.Forfeits)
+		s.Forfeits = append(s.Forfeits, ForfeitCount{Reason: g.Forfeit.Reason, First: g.Index, Detail: g.Forfeit.Detail})
+	}
+	s.Forfeits[i].Games++
 }
 
 func ratio(a, b float64) float64 {
@@ -155,12 +190,19 @@ type jsonSummary struct {
 	MSPerMove   *float64        `json:"ms_per_move"`
 	Foresees    bool            `json:"foresees,omitempty"`
 	TimeLimited bool            `json:"time_limited,omitempty"`
+	Forfeits    *jsonForfeits   `json:"forfeits,omitempty"`
+}
+
+type jsonForfeits struct {
+	Games   int            `json:"games"`
+	Reasons []ForfeitCount `json:"reasons"`
 }
 
 // MarshalJSON writes player, games, mean_score, mean_score_ci95, median_score,
 // best_score, reached (by tile, ascending: share, ci95), moves, moves_per_s and
-// ms_per_move, and foresees and time_limited where they are true. What is not
-// known is null. Numbers have eight significant digits.
+// ms_per_move, and foresees and time_limited where they are true. forfeits is there
+// when games were forfeited: how many, and the reasons, most frequent first. What is
+// not known is null. Numbers have eight significant digits.
 func (s Summary) MarshalJSON() ([]byte, error) {
 	out := jsonSummary{
 		Player: s.Player, Games: s.Games, Moves: s.Moves,
@@ -170,6 +212,9 @@ func (s Summary) MarshalJSON() ([]byte, error) {
 	}
 	if s.Games > 0 {
 		out.Best = &s.BestScore
+	}
+	if len(s.Forfeits) > 0 {
+		out.Forfeits = &jsonForfeits{s.Forfeited(), s.Forfeits}
 	}
 	// By hand, because a map would sort 1024 before 16.
 	var reached bytes.Buffer

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"afterstate/board"
+	"afterstate/player"
 )
 
 // Game is the outcome of one game.
@@ -17,6 +18,9 @@ type Game struct {
 	Largest     uint8 // exponent of the highest tile
 	Moves       int
 	Elapsed     time.Duration
+	// Forfeit says by what fault the player lost the game before its end; its
+	// Reason is empty where there was none.
+	Forfeit player.Forfeit
 }
 
 // Results are the games of an experiment.

@@ -3,8 +3,8 @@ package arena
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -21,8 +21,9 @@ import (
 //
 // When ctx ends first, Run stops within a move of each player and returns the
 // games that finished together with ctx's error. When a player fails it does
-// the same, and the error names the player and the game. Only an experiment
-// that cannot be played has no results.
+// the same, and the error names the player and the game; but a player that
+// forfeits a game loses that one and goes on. Only an experiment that cannot be
+// played has no results.
 func Run(ctx context.Context, exp Experiment, observe func(Game)) (*Results, error) {
 	exp, err := exp.checked()
 	if err != nil {
@@ -77,9 +78,7 @@ func (r *run) work(ctx context.Context) error {
 	players := make([]player.Player, len(r.Players))
 	defer func() {
 		for _, p := range players {
-			if c, ok := p.(io.Closer); ok {
-				_ = c.Close() // its games are played; nothing is lost
-			}
+			_ = player.Close(p) // its games are played; nothing is lost
 		}
 	}()
 	for {
@@ -108,7 +107,8 @@ func (r *run) work(ctx context.Context) error {
 }
 
 // play plays one game. The clock runs from the first question to the last answer,
-// the game's own work in between included; preparing players is not counted.
+// the game's own work in between included; preparing players is not counted. A
+// forfeited game ends where it stands.
 func (r *run) play(ctx context.Context, p player.Player, index uint64) (Game, error) {
 	spawner, err := r.Spawner(r.Seed, index)
 	if err != nil {
@@ -122,32 +122,52 @@ func (r *run) play(ctx context.Context, p player.Player, index uint64) (Game, er
 	if s, ok := p.(player.Seer); ok {
 		s.See(g)
 	}
+	var lost *player.Forfeit
+	if s, ok := p.(player.Preparer); ok {
+		err = s.Prepare(ctx)
+	}
+	start := time.Now()
+	if err == nil {
+		err = r.moves(ctx, p, g)
+	}
+	if err != nil && (ctx.Err() != nil || !errors.As(err, &lost)) {
+		return Game{}, err
+	}
+	b := g.Board()
+	out := Game{
+		Seed: r.Seed, Index: index, Score: g.Score(), Largest: b.Largest(),
+		Moves: g.Moves(), Elapsed: time.Since(start),
+	}
+	if lost != nil {
+		out.Forfeit = *lost
+	}
+	return out, nil
+}
+
+// moves makes a game's moves to its end.
+func (r *run) moves(ctx context.Context, p player.Player, g *game.Game) error {
 	stop := ctx.Done()
 	until := untilExponent(r.Until)
-	start := time.Now()
 	q := search.Query{Position: eval.Position{Board: g.Board()}}
 	for !q.Board.Dead() && (until == 0 || q.Board.Largest() < until) {
 		select {
 		case <-stop: // not every player looks at ctx
-			return Game{}, ctx.Err()
+			return ctx.Err()
 		default:
 		}
 		d, err := p.Decide(ctx, q)
 		if err != nil {
-			return Game{}, fmt.Errorf("move %d on board %v: %w", g.Moves()+1, q.Board, err)
+			return fmt.Errorf("move %d on board %v: %w", g.Moves()+1, q.Board, err)
 		}
 		if !d.OK {
-			return Game{}, fmt.Errorf("move %d on board %v: the player sees no move where there is one", g.Moves()+1, q.Board)
+			return fmt.Errorf("move %d on board %v: the player sees no move where there is one", g.Moves()+1, q.Board)
 		}
 		if err := g.Move(d.Move); err != nil {
-			return Game{}, fmt.Errorf("move %d on board %v: %w", g.Moves()+1, q.Board, err)
+			return fmt.Errorf("move %d on board %v: %w", g.Moves()+1, q.Board, err)
 		}
 		q.Board, q.Score = g.Board(), g.Score()
 	}
-	return Game{
-		Seed: r.Seed, Index: index, Score: q.Score, Largest: q.Board.Largest(),
-		Moves: g.Moves(), Elapsed: time.Since(start),
-	}, nil
+	return nil
 }
 
 func (r *run) finish(g Game) {

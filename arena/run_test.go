@@ -9,15 +9,12 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"go.uber.org/goleak"
 
 	"afterstate/board"
 	"afterstate/game"
 	"afterstate/player"
 	"afterstate/search"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestSameResultsWithAnyNumberOfWorkers(t *testing.T) {
 	var want *Results
@@ -67,7 +64,7 @@ func TestGamesAreThoseOfTheirSeeds(t *testing.T) {
 			}
 		}
 		b := g.Board()
-		want := Game{0, 3, uint64(i), g.Score(), b.Largest(), g.Moves(), time.Duration(g.Moves()) * time.Microsecond}
+		want := Game{0, 3, uint64(i), g.Score(), b.Largest(), g.Moves(), time.Duration(g.Moves()) * time.Microsecond, player.Forfeit{}}
 		if got != want {
 			t.Errorf("game %d: got %+v, want %+v", i, got, want)
 		}

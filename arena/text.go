@@ -147,10 +147,28 @@ func (t *textReport) notes() {
 		if p.TimeLimited {
 			notes = append(notes, p.Player+": not deterministic: limited by time")
 		}
+		notes = append(notes, forfeitNotes(&p)...)
 	}
 	if len(notes) > 0 {
 		t.printf("\n%s\n", strings.Join(notes, "\n"))
 	}
+}
+
+// forfeitNotes tell how many games a player forfeited, and why most of them.
+func forfeitNotes(p *Summary) []string {
+	if len(p.Forfeits) == 0 {
+		return nil
+	}
+	most := p.Forfeits[0]
+	note := fmt.Sprintf("%s: forfeited %d of %d games, which count with the score they had", p.Player, p.Forfeited(), p.Games)
+	why := fmt.Sprintf("  %s, %d times, first in game %d", most.Reason, most.Games, most.First)
+	if most.Games == 1 {
+		why = fmt.Sprintf("  %s, in game %d", most.Reason, most.First)
+	}
+	if most.Detail != "" {
+		why += ": " + most.Detail
+	}
+	return []string{note, why}
 }
 
 // table writes rows, the first one a header, with the first column to the left

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"runtime"
@@ -11,17 +12,11 @@ import (
 
 	"afterstate/board"
 	"afterstate/eval"
-	"afterstate/game"
 	"afterstate/player"
-	"afterstate/search"
 )
 
 type bestFlags struct {
-	player  string
-	score   int64
-	seed    seedFlag
-	game    uint64
-	spawn   spawnFlag
+	bareFlags
 	workers int
 	json    bool
 	why     bool
@@ -29,7 +24,7 @@ type bestFlags struct {
 }
 
 func newBest() *cobra.Command {
-	f := bestFlags{spawn: newSpawnFlag()}
+	var f bestFlags
 	cmd := &cobra.Command{
 		Use:   "best [BOARD|-]",
 		Short: "Say which move is best on a board",
@@ -45,38 +40,28 @@ moves; the line to expect; the evaluator's terms for the board after each move.
 
 ` + boardHelp + `
 
-foresight knows the tiles to come: on a bare board it needs --seed and --score,
-from which it tells how many tiles have spawned so far.`,
+` + bareHelp,
 		Example: `afterstate best 2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2
 afterstate best --player "expectimax(eval=gradient,plies=2)" --json - < boards.txt`,
 		Args: between(0, 1, "a board, or - to read one a line"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runBest(cmd, args, &f) },
 	}
+	f.add(cmd)
 	flags := cmd.Flags()
-	flags.StringVarP(&f.player, "player", "p", "auto", "player `SPEC`; see afterstate players")
-	flags.Int64Var(&f.score, "score", -1, "the game's score at the board (0 when not given)")
-	flags.Var(&f.seed, "seed", "seed of the game, for foresight")
-	flags.Uint64Var(&f.game, "game", 0, "number of the game within its seed")
-	flags.Var(&f.spawn, "spawn", "for foresight, "+spawnHelp)
 	flags.IntVarP(&f.workers, "workers", "j", runtime.GOMAXPROCS(0), "boards of a stream to work on at once")
 	flags.BoolVar(&f.json, "json", false, "print JSON, one object a board")
 	flags.BoolVar(&f.why, "why", false, "add reasons: rollouts, the expected line, the evaluator's terms")
 	flags.DurationVar(&f.time, "time", 500*time.Millisecond, "with --why, the time for a board")
-	flags.Lookup("score").DefValue = ""
 	return cmd
 }
 
 func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
-	maker, err := player.Parse(f.player, caps)
+	maker, err := f.maker(cmd)
 	switch {
 	case err != nil:
-		return usage(err)
-	case maker.Foresees && (!f.seed.given || f.score < 0):
-		return usagef("%s knows the tiles to come: on a bare board it needs --seed and --score", maker.Spec)
+		return err
 	case f.workers < 1:
 		return usagef("%d workers: want at least 1", f.workers)
-	case cmd.Flags().Changed("score") && f.score < 0:
-		return usagef("score %d: want 0 or more", f.score)
 	case f.time < time.Millisecond || f.time > time.Hour:
 		return usagef("time %v: want 1ms to 1h", f.time)
 	case cmd.Flags().Changed("time") && !f.why:
@@ -86,11 +71,18 @@ func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
 		return runWhy(cmd, args, maker, f)
 	}
 	out := cmd.OutOrStdout()
+	var players seats
+	defer players.close()
+	ctx, cancel := context.WithCancel(cmd.Context())
+	defer cancel()
+	cmd.SetContext(ctx)
 	return eachBoard(cmd, args, f.workers, func() (boardFunc, error) {
-		p := maker.New()
-		p.Start(f.seed.value, f.game)
+		p := players.add(maker.New())
+		p.player.Start(f.seed.value, f.game)
 		return func(b board.Board, stream bool) (func() error, error) {
-			d, err := decide(cmd, p, b, f)
+			p.Lock()
+			d, err := decide(cmd, p.player, b, f)
+			p.Unlock()
 			if err != nil {
 				return nil, err
 			}
@@ -106,36 +98,15 @@ func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
 }
 
 func decide(cmd *cobra.Command, p player.Player, b board.Board, f *bestFlags) (player.Decision, error) {
-	if seer, ok := p.(player.Seer); ok {
-		oracle, err := f.oracle(&b)
-		if err != nil {
-			return player.Decision{}, err
-		}
-		seer.See(oracle)
+	q, err := f.ask(p, &b)
+	if err != nil {
+		return player.Decision{}, err
 	}
-	q := search.Query{Position: eval.Position{Board: b, Score: max(f.score, 0)}, All: true}
 	start := time.Now()
 	d, err := p.Decide(cmd.Context(), q)
 	d.Elapsed = time.Since(start)
 	return d, err
 }
-
-// oracle tells the tiles to come on a bare board.
-func (f *bestFlags) oracle(b *board.Board) (search.Oracle, error) {
-	random, err := game.NewRandomAt(f.seed.value, f.game, f.spawn.P4, b, f.score)
-	if err != nil {
-		return nil, usage(err)
-	}
-	return bareOracle{*random, f.spawn.Random}, nil
-}
-
-// bareOracle is the future of a board that stands alone.
-type bareOracle struct {
-	random game.Random
-	ok     bool
-}
-
-func (o bareOracle) Foresee() (game.Random, bool) { return o.random, o.ok }
 
 // printBest shows the decision on a board with all its values.
 func printBest(w io.Writer, d *player.Decision) error {

@@ -7,36 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/board"
+	"afterstate/player/service"
 )
-
-// inspection is what the rules say about a board.
-type inspection struct {
-	Board board.Board `json:"board"`
-	Moves struct {
-		Up    slideFacts `json:"up"`
-		Right slideFacts `json:"right"`
-		Down  slideFacts `json:"down"`
-		Left  slideFacts `json:"left"`
-	} `json:"moves"`
-	Over bool `json:"over"`
-}
-
-type slideFacts struct {
-	Moved  bool        `json:"moved"`
-	Reward int64       `json:"reward"`
-	After  board.Board `json:"after"`
-}
-
-func inspect(b board.Board) inspection {
-	in := inspection{Board: b, Over: b.Dead()}
-	facts := func(d board.Direction) slideFacts {
-		after, reward, moved := b.Slide(d)
-		return slideFacts{moved, reward, after}
-	}
-	in.Moves.Up, in.Moves.Right = facts(board.Up), facts(board.Right)
-	in.Moves.Down, in.Moves.Left = facts(board.Down), facts(board.Left)
-	return in
-}
 
 func newInspect() *cobra.Command {
 	var asJSON bool
@@ -54,7 +26,7 @@ board after it, and whether the game is over.
 			return eachBoard(cmd, args, 1, func() (boardFunc, error) {
 				return func(b board.Board, _ bool) (func() error, error) {
 					if asJSON {
-						return func() error { return writeJSON(out, inspect(b)) }, nil
+						return func() error { return writeJSON(out, service.Inspect(b)) }, nil
 					}
 					return func() error { return printInspection(out, b) }, nil
 				}, nil

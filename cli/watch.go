@@ -2,20 +2,19 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"afterstate/board"
-	"afterstate/eval"
+	"afterstate/film"
 	"afterstate/game"
 	"afterstate/game/record"
 	"afterstate/player"
-	"afterstate/search"
 )
 
 type watchFlags struct {
@@ -28,6 +27,8 @@ type watchFlags struct {
 	moves  bool
 	record string
 	replay string
+	film   string
+	still  bool
 }
 
 func newWatch() *cobra.Command {
@@ -37,16 +38,22 @@ func newWatch() *cobra.Command {
 		Short: "Watch a player play",
 		Long: `Watch a player play a game of 2048.
 
-On a terminal the board is drawn move by move, as fast as --speed says. Otherwise
-the game runs at full speed, with a line for each new largest tile (--moves: for
-each move), and the last line is one JSON object: player, size, seed, game, score,
-max_tile, moves, over.
+On a terminal the game fills the screen, as fast as --speed says. Keys: space
+starts and pauses, n (or right) makes a step, b (or left) goes back, + and - change
+the speed, t takes over and hands back, ? lists the keys, q quits. Bars show what
+the player thinks the four moves are worth.
+
+Elsewhere the game runs at full speed, with a line for each new largest tile
+(--moves: for each move), and the last line is one JSON object: player, size, seed,
+game, score, max_tile, moves, over.
 
 --record keeps the game in a file, one JSON record a line; --replay shows the
-first game of such a file again.`,
+first game of such a file again. --film makes a moving picture of the game, an SVG
+that plays in browsers.`,
 		Example: `afterstate watch --seed 1 --until 2048
 afterstate watch "foresight(depth=30,beam=64)" --speed 0
-afterstate watch snake --size 5x5`,
+afterstate watch snake --size 5x5
+afterstate watch --seed 1 --until 512 --film game.svg`,
 		Args: between(0, 1, "at most one player spec"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			spec := "auto"
@@ -66,6 +73,8 @@ afterstate watch snake --size 5x5`,
 	flags.BoolVar(&f.moves, "moves", false, "without a terminal, print every move")
 	flags.StringVar(&f.record, "record", "", "write the game to a `FILE`")
 	flags.StringVar(&f.replay, "replay", "", "show the recorded game of a `FILE`")
+	flags.StringVar(&f.film, "film", "", "draw the game, of at most 500 moves, as a moving SVG to a `FILE`")
+	flags.BoolVar(&f.still, "no-animation", false, "do not let tiles slide")
 	return cmd
 }
 
@@ -73,47 +82,94 @@ afterstate watch snake --size 5x5`,
 type watching struct {
 	*watchFlags
 	game   *game.Game
-	player string // the spec
-	choose func(context.Context) (board.Direction, bool, error)
+	spec   string        // the player's
+	player player.Player // nil: a recorded game, all of whose moves are undone
 	meta   record.Meta
+	lost   *player.Forfeit // by what fault the player lost the game, if it did
 }
 
 func runWatch(cmd *cobra.Command, spec string, named bool, f *watchFlags) error {
 	if f.speed < 0 || f.speed != f.speed {
 		return usagef("speed %v: want 0 or more moves a second", f.speed)
 	}
-	w, err := f.live(spec)
-	if f.replay != "" {
-		for _, flag := range []string{"size", "seed", "game", "spawn", "record"} {
-			if named || cmd.Flags().Changed(flag) {
-				return usagef("--replay shows a recorded game: a player, --size, --seed, --game, --spawn and --record do not go with it")
-			}
-		}
-		w, err = f.recorded()
-	}
+	w, err := f.prepare(cmd, spec, named)
 	if err != nil {
 		return err
 	}
-	var keep *output
-	if f.record != "" {
-		if keep, err = newOutput(f.record); err != nil {
-			return err
-		}
-		defer keep.discard()
+	if c, ok := w.player.(io.Closer); ok {
+		defer c.Close()
 	}
-	stopped := w.run(cmd)
-	if stopped != nil && cmd.Context().Err() == nil {
-		return stopped
-	}
-	if keep != nil { // also after Ctrl-C: what was played is kept
-		if err := keep.commit(func(to io.Writer) error { return record.Write(to, record.Of(w.game, w.meta)) }); err != nil {
-			return err
-		}
-	}
-	if err := w.end(cmd.OutOrStdout()); err != nil {
+	files, err := w.open()
+	defer files.discard()
+	if err != nil {
 		return err
 	}
+	_, terminal := terminalWidth(cmd.OutOrStdout())
+	run := w.inLines
+	if terminal {
+		run = w.onScreen
+	}
+	stopped := run(cmd)
+	if errors.As(stopped, &w.lost) && cmd.Context().Err() == nil {
+		stopped = nil // a result, like any end of a game
+	}
+	if stopped != nil && !terminal && !errors.Is(stopped, context.Canceled) {
+		return stopped
+	}
+	// Also after Ctrl-C what was played is kept.
+	if err := w.keep(files); err != nil {
+		return errors.Join(stopped, err)
+	}
+	if err := w.end(cmd.OutOrStdout()); err != nil {
+		return errors.Join(stopped, err)
+	}
 	return stopped
+}
+
+// watchFiles are the files that a game may be kept in; nil where not asked for.
+type watchFiles struct{ record, film *output }
+
+func (f watchFiles) discard() {
+	f.record.discard()
+	f.film.discard()
+}
+
+func (w *watching) open() (files watchFiles, err error) {
+	if w.watchFlags.record != "" {
+		if files.record, err = newOutput(w.watchFlags.record); err != nil {
+			return files, err
+		}
+	}
+	if w.film != "" {
+		files.film, err = newOutput(w.film)
+	}
+	return files, err
+}
+
+func (w *watching) keep(files watchFiles) error {
+	if files.record != nil {
+		if err := files.record.commit(func(to io.Writer) error { return record.Write(to, record.Of(w.game, w.meta)) }); err != nil {
+			return err
+		}
+	}
+	if files.film == nil {
+		return nil
+	}
+	title := fmt.Sprintf("%s, seed %d", w.spec, w.meta.Seed)
+	return files.film.commit(func(to io.Writer) error { return film.Write(to, w.game, film.Options{Title: title}) })
+}
+
+// prepare is the game that was asked for, a live or a recorded one.
+func (f *watchFlags) prepare(cmd *cobra.Command, spec string, named bool) (*watching, error) {
+	if f.replay == "" {
+		return f.live(spec)
+	}
+	for _, flag := range []string{"size", "seed", "game", "spawn", "record"} {
+		if named || cmd.Flags().Changed(flag) {
+			return nil, usagef("--replay shows a recorded game: a player, --size, --seed, --game, --spawn and --record do not go with it")
+		}
+	}
+	return f.recorded()
 }
 
 // live is a game that a player plays now.
@@ -121,6 +177,9 @@ func (f *watchFlags) live(spec string) (*watching, error) {
 	maker, err := player.Parse(spec, caps)
 	if err != nil {
 		return nil, usage(err)
+	}
+	if maker.Foresees && !f.spawn.Random {
+		return nil, usagef("%s knows the tiles to come, which takes --spawn random, not %s", maker.Spec, f.spawn.Spec)
 	}
 	if !f.seed.given {
 		f.seed.value = uint64(rand.Uint32())
@@ -133,24 +192,17 @@ func (f *watchFlags) live(spec string) (*watching, error) {
 	p := maker.New()
 	p.Start(seed, f.game)
 	if seer, ok := p.(player.Seer); ok {
-		if !f.spawn.Random {
-			return nil, usagef("%s knows the tiles to come, which takes --spawn random, not %s", maker.Spec, f.spawn.Spec)
-		}
 		seer.See(g)
 	}
-	w := &watching{watchFlags: f, game: g, player: maker.Spec}
+	w := &watching{watchFlags: f, game: g, spec: maker.Spec, player: p}
 	w.meta = record.Meta{Spawn: f.spawn.Spec, Seed: seed, Game: f.game, Player: maker.Spec}
 	if f.spawn.Random {
 		w.meta.Spawn, w.meta.P4 = record.Random, f.spawn.P4
 	}
-	w.choose = func(ctx context.Context) (board.Direction, bool, error) {
-		d, err := p.Decide(ctx, search.Query{Position: eval.Position{Board: g.Board(), Score: g.Score()}})
-		return d.Move, d.OK, err
-	}
 	return w, nil
 }
 
-// recorded is the first game of a file, shown by redoing its moves.
+// recorded is the first game of a file, all its moves undone.
 func (f *watchFlags) recorded() (*watching, error) {
 	file, err := os.Open(f.replay)
 	if err != nil {
@@ -167,54 +219,9 @@ func (f *watchFlags) recorded() (*watching, error) {
 		}
 		for g.Undo() {
 		}
-		moves := r.Moves
-		w := &watching{watchFlags: f, game: g, player: r.Player, meta: r.Meta}
-		w.size.Size = r.Board.Size()
-		w.choose = func(context.Context) (board.Direction, bool, error) {
-			if g.Moves() >= len(moves) {
-				return 0, false, nil
-			}
-			return moves[g.Moves()], true, nil
-		}
-		return w, nil
+		return &watching{watchFlags: f, game: g, spec: r.Player, meta: r.Meta}, nil
 	}
 	return nil, usagef("%s holds no record", f.replay)
-}
-
-// run plays to the end, to --until, or until the context ends, which is an error.
-func (w *watching) run(cmd *cobra.Command) error {
-	var view view = &lines{out: cmd.OutOrStdout(), every: w.moves}
-	if _, terminal := terminalWidth(cmd.OutOrStdout()); terminal {
-		view = newScreen(cmd.OutOrStdout(), w)
-	}
-	ctx := cmd.Context()
-	if err := view.show(w.game); err != nil {
-		return err
-	}
-	for !w.reached() {
-		if err := view.wait(ctx); err != nil {
-			return err
-		}
-		move, ok, err := w.choose(ctx)
-		if err != nil {
-			return err
-		}
-		if !ok {
-			break
-		}
-		if err := w.game.Move(move); err != nil {
-			return fmt.Errorf("%s, move %d: %w", w.player, w.game.Moves()+1, err)
-		}
-		if err := view.show(w.game); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (w *watching) reached() bool {
-	b := w.game.Board()
-	return w.until != 0 && board.Tile(b.Largest()) >= int64(w.until)
 }
 
 // end sums the game up, in words on a terminal, in JSON elsewhere.
@@ -223,11 +230,18 @@ func (w *watching) end(out io.Writer) error {
 	most := board.Tile(b.Largest())
 	if _, terminal := terminalWidth(out); terminal {
 		how := "stopped"
-		if w.game.Over() {
+		switch {
+		case w.lost != nil:
+			how = "forfeited, " + w.lost.Error()
+		case w.game.Over():
 			how = "game over"
 		}
 		_, err := fmt.Fprintf(out, "%s: largest tile %d, score %d, %d moves\n", how, most, w.game.Score(), w.game.Moves())
 		return err
+	}
+	forfeit := ""
+	if w.lost != nil {
+		forfeit = w.lost.Error()
 	}
 	return writeJSON(out, struct {
 		Player  string     `json:"player"`
@@ -238,76 +252,6 @@ func (w *watching) end(out io.Writer) error {
 		MaxTile int64      `json:"max_tile"`
 		Moves   int        `json:"moves"`
 		Over    bool       `json:"over"`
-	}{w.player, b.Size(), w.meta.Seed, w.meta.Game, w.game.Score(), most, w.game.Moves(), w.game.Over()})
-}
-
-// view shows a game as it goes on.
-type view interface {
-	show(*game.Game) error
-	// wait passes the time until the next move is due.
-	wait(context.Context) error
-}
-
-// lines is the view without a terminal.
-type lines struct {
-	out   io.Writer
-	every bool
-	most  uint8
-}
-
-func (l *lines) show(g *game.Game) error {
-	b := g.Board()
-	if most := b.Largest(); !l.every && most <= l.most && g.Moves() > 0 {
-		return nil
-	} else if most > l.most {
-		l.most = most
-	}
-	_, err := fmt.Fprintf(l.out, "move %d  score %d  tile %d  %v\n", g.Moves(), g.Score(), board.Tile(l.most), b)
-	return err
-}
-
-func (l *lines) wait(ctx context.Context) error { return ctx.Err() }
-
-// screen is the view on a terminal: the board, drawn over the one before.
-type screen struct {
-	out   io.Writer
-	title string
-	pause time.Duration
-	next  time.Time
-	drawn int // lines to go up
-}
-
-func newScreen(out io.Writer, w *watching) *screen {
-	s := &screen{out: out, title: fmt.Sprintf("%s, %v, seed %d", w.player, w.size.Size, w.meta.Seed), next: time.Now()}
-	if w.speed > 0 {
-		s.pause = time.Duration(float64(time.Second) / w.speed)
-	}
-	return s
-}
-
-func (s *screen) show(g *game.Game) error {
-	b := g.Board()
-	if s.drawn > 0 {
-		fmt.Fprintf(s.out, "\x1b[%dA\x1b[J", s.drawn)
-	}
-	fmt.Fprintf(s.out, "%s\n\n", s.title)
-	drawBoard(s.out, &b)
-	_, err := fmt.Fprintf(s.out, "\nscore %d   move %d\n", g.Score(), g.Moves())
-	s.drawn = b.Size().Rows + 4
-	return err
-}
-
-func (s *screen) wait(ctx context.Context) error {
-	s.next = s.next.Add(s.pause)
-	late := time.Until(s.next)
-	if late <= 0 {
-		s.next = time.Now() // do not hurry after a slow move
-		return ctx.Err()
-	}
-	select {
-	case <-time.After(late):
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+		Forfeit string     `json:"forfeit,omitempty"`
+	}{w.spec, b.Size(), w.meta.Seed, w.meta.Game, w.game.Score(), most, w.game.Moves(), w.game.Over(), forfeit})
 }

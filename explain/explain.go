@@ -15,7 +15,6 @@ package explain
 import (
 	"context"
 	"errors"
-	"io"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -81,7 +80,7 @@ func Explain(ctx context.Context, m player.Maker, q search.Query, o Options) (Re
 	x := &explainer{Options: o, maker: m, query: q}
 	q.All = true
 	p := x.player(m.New, o.Oracle)
-	defer finish(p)
+	defer player.Close(p)
 	d, err := p.Decide(ctx, q)
 	if err != nil {
 		return Reasons{}, err
@@ -126,13 +125,6 @@ func (x *explainer) player(make func() player.Player, o search.Oracle) player.Pl
 	return p
 }
 
-// finish closes a player that holds more than memory.
-func finish(p player.Player) {
-	if c, ok := p.(io.Closer); ok {
-		_ = c.Close() // it has answered all that was asked
-	}
-}
-
 // parts fills in what the evaluator says about the afterstates.
 func (x *explainer) parts(r *Reasons) {
 	if x.maker.Evaluator == nil {
@@ -157,7 +149,7 @@ func (x *explainer) rollouts(ctx context.Context, r *Reasons) {
 		workers.Go(func() {
 			future := &foreseen{}
 			p := x.player(x.quick(), future)
-			defer finish(p)
+			defer player.Close(p)
 			for ctx.Err() == nil {
 				round, ok := x.round(ctx, p, future, next.Add(1)-1, r.NextTile)
 				if !ok {

@@ -21,7 +21,7 @@ func (x *explainer) line(ctx context.Context, p player.Player, move board.Direct
 	at := x.query.Position
 	future, known := x.future()
 	quick := x.player(x.quick(), nil)
-	defer finish(quick)
+	defer player.Close(quick)
 	for range lineLength {
 		after, reward, moved := at.Board.Slide(move)
 		if !moved {

@@ -65,7 +65,14 @@ func (p *auto) Start(seed, game uint64) {
 }
 
 func (p *auto) Decide(ctx context.Context, q search.Query) (Decision, error) {
-	if size := q.Board.Size(); p.inner == nil || size != p.size {
+	d, err := p.seated(q.Board.Size()).Decide(ctx, q)
+	d.Player = p.spec
+	return d, err
+}
+
+// seated is the player for a size, in the game that started.
+func (p *auto) seated(size board.Size) Player {
+	if p.inner == nil || size != p.size {
 		p.size = size
 		m := p.makers[autoSpec(size)]
 		if p.quick {
@@ -74,7 +81,5 @@ func (p *auto) Decide(ctx context.Context, q search.Query) (Decision, error) {
 		p.inner = m.New()
 		p.inner.Start(p.seed, p.game)
 	}
-	d, err := p.inner.Decide(ctx, q)
-	d.Player = p.spec
-	return d, err
+	return p.inner
 }

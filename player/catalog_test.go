@@ -34,7 +34,7 @@ func specOf(name string) string {
 
 // Every name plays, legally and to the end where that is not far.
 func TestEveryNamePlays(t *testing.T) {
-	for _, entry := range player.Catalog() {
+	for _, entry := range catalog() {
 		m := maker(t, specOf(entry.Name))
 		for _, size := range sizes {
 			most := 1 << 20
@@ -92,7 +92,7 @@ func TestPlayersAreIndependent(t *testing.T) {
 		}
 		return moves
 	}
-	for _, entry := range player.Catalog() {
+	for _, entry := range catalog() {
 		m := maker(t, specOf(entry.Name))
 		var alone, together [games][]board.Direction
 		one := m.New()
@@ -116,7 +116,7 @@ func TestPlayersAreIndependent(t *testing.T) {
 // alike, and the keys it lists are accepted.
 func TestCatalog(t *testing.T) {
 	seen := map[string]bool{}
-	for _, entry := range player.Catalog() {
+	for _, entry := range catalog() {
 		if seen[entry.Name] || entry.Summary == "" || strings.ContainsAny(entry.Summary, "\n") {
 			t.Errorf("%+v", entry)
 		}

@@ -87,7 +87,7 @@ func TestDecisionJSON(t *testing.T) {
 // Real decisions too are JSON, whatever values they hold.
 func TestEveryDecisionIsJSON(t *testing.T) {
 	for _, text := range []string{"2,2/2,4", "2,4/4,2", "2,4,8/16,32,64/2,4,4", "2,16,2/64,32,16/4,4,2"} {
-		for _, entry := range player.Catalog() {
+		for _, entry := range catalog() {
 			if entry.Name == "foresight" {
 				continue // needs a game
 			}

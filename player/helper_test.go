@@ -2,6 +2,7 @@ package player_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"afterstate/board"
@@ -18,6 +19,11 @@ func maker(t testing.TB, text string) player.Maker {
 		t.Fatal(err)
 	}
 	return m
+}
+
+// catalog is what plays without a program of one's own.
+func catalog() []player.Entry {
+	return slices.DeleteFunc(player.Catalog(), func(e player.Entry) bool { return e.Name == "exec" })
 }
 
 func newGame(t testing.TB, size board.Size, seed, index uint64) *game.Game {

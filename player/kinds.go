@@ -12,6 +12,8 @@ func kinds() []kind {
 		{Entry{Name: "expectimax", Spec: "expectimax(eval=weighted-snake,plies=3)", Keys: expectimaxKeys,
 			Summary: "averages over the spawns, with any evaluator"}, buildExpectimax},
 		{Entry{Name: "greedy", Spec: "greedy", Summary: "takes the largest immediate reward"}, buildGreedy},
+		{Entry{Name: "exec", Spec: "exec", Keys: execKeys,
+			Summary: `a program of yours, in any language: exec(cmd="python3 bot.py"); see docs/protocol.md`}, buildExec},
 		{Entry{Name: "random", Spec: "random", Summary: "plays any legal move"}, buildRandom},
 	}
 }

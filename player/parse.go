@@ -13,6 +13,8 @@ import (
 type Capabilities struct {
 	// ReadFile reads a file that a spec names; nil: specs may name none.
 	ReadFile func(path string) ([]byte, error)
+	// Exec allows specs that start programs.
+	Exec bool
 }
 
 // Maker makes players of one spec, which was found to be right.

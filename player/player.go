@@ -17,8 +17,9 @@ type Player interface {
 	// Start says that game number game of a seed begins, so that a player that
 	// needs chance draws it from PCG(^seed, game), never from the spawner.
 	Start(seed, game uint64)
-	// Decide answers for one position. It fails only when ctx ends first or the
-	// player itself breaks.
+	// Decide answers for one position. It fails only when ctx ends first, when the
+	// player loses the game by a fault of its own (the error is then a *Forfeit), or
+	// when it breaks for good.
 	Decide(ctx context.Context, q search.Query) (Decision, error)
 }
 
@@ -36,7 +37,7 @@ type Decision struct {
 	Unit    eval.Unit
 	Elapsed time.Duration
 	// Source says where the answer comes from: search, foresight (a search that
-	// knows the tiles to come), reward, or random.
+	// knows the tiles to come), reward, random, or bot.
 	Source string
 }
 

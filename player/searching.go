@@ -17,6 +17,7 @@ type searching struct {
 	unit   eval.Unit
 	search interface {
 		Search(context.Context, search.Query) (search.Result, error)
+		Tree(context.Context, search.Query, search.TreeOptions) (*search.Tree, error)
 	}
 }
 

@@ -12,9 +12,9 @@ step() { printf '\n== %s\n' "$1"; }
 not_run() { missing="$missing
 NOT RUN: $1"; }
 
-install() { # package, by apt, where that is possible
+install() { # packages, by apt, where that is possible
 	if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-		apt-get update -qq && apt-get install -y -qq --no-install-recommends "$1" >/dev/null
+		apt-get update -qq && apt-get install -y -qq --no-install-recommends "$@" >/dev/null
 	fi
 }
 
@@ -37,12 +37,14 @@ else
 fi
 
 step "tests"
+command -v python3 >/dev/null || install python3 || true
+command -v python3 >/dev/null || not_run "the bot in Python: python3 is missing"
 "$go" test ./...
 
 step "race detector"
 command -v gcc >/dev/null || install gcc libc6-dev || true
 if command -v gcc >/dev/null; then
-	CGO_ENABLED=1 "$go" test -race -short ./arena/... ./cli/... ./game/... ./player/... ./search/...
+	CGO_ENABLED=1 "$go" test -race -short ./arena/... ./cli/... ./explain/... ./game/... ./player/... ./search/... ./tui/... ./wire/...
 else
 	not_run "race detector: it needs a C compiler"
 fi
@@ -51,7 +53,7 @@ step "cross-builds"
 for target in linux/arm64 darwin/arm64 windows/amd64; do
 	GOOS=${target%/*} GOARCH=${target#*/} CGO_ENABLED=0 "$go" build -o /dev/null .
 done
-GOOS=js GOARCH=wasm "$go" build ./board/... ./game/... ./eval/... ./search/... ./player/...
+GOOS=js GOARCH=wasm "$go" build ./board/... ./game/... ./eval/... ./search/... ./wire/... ./player/...
 
 if [ -n "$missing" ]; then
 	printf '%s\n' "$missing"

@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/game"
+	"afterstate/player"
+	"afterstate/search"
+)
+
+// bareFlags say what a player must be told about a board that stands alone.
+type bareFlags struct {
+	player string
+	score  int64
+	seed   seedFlag
+	game   uint64
+	spawn  spawnFlag
+}
+
+const bareHelp = `foresight knows the tiles to come: on a bare board it needs --seed and --score,
+from which it tells how many tiles have spawned so far.`
+
+func (f *bareFlags) add(cmd *cobra.Command) {
+	f.spawn = newSpawnFlag()
+	flags := cmd.Flags()
+	flags.StringVarP(&f.player, "player", "p", "auto", "player `SPEC`; see afterstate players")
+	flags.Int64Var(&f.score, "score", -1, "the game's score at the board (0 when not given)")
+	flags.Var(&f.seed, "seed", "seed of the game, for foresight")
+	flags.Uint64Var(&f.game, "game", 0, "number of the game within its seed")
+	flags.Var(&f.spawn, "spawn", "for foresight, "+spawnHelp)
+	flags.Lookup("score").DefValue = ""
+}
+
+// maker reads the player's spec and finds out whether it is told enough.
+func (f *bareFlags) maker(cmd *cobra.Command) (player.Maker, error) {
+	m, err := player.Parse(f.player, caps)
+	switch {
+	case err != nil:
+		return m, usage(err)
+	case m.Foresees && (!f.seed.given || f.score < 0):
+		return m, usagef("%s knows the tiles to come: on a bare board it needs --seed and --score", m.Spec)
+	case cmd.Flags().Changed("score") && f.score < 0:
+		return m, usagef("score %d: want 0 or more", f.score)
+	}
+	return m, nil
+}
+
+// ask lets a player that knows the tiles to come see them, and is the question to it.
+func (f *bareFlags) ask(p player.Player, b *board.Board) (search.Query, error) {
+	if seer, ok := p.(player.Seer); ok {
+		oracle, err := f.oracle(b)
+		if err != nil {
+			return search.Query{}, err
+		}
+		seer.See(oracle)
+	}
+	return search.Query{Position: eval.Position{Board: *b, Score: max(f.score, 0)}, All: true}, nil
+}
+
+// oracle tells the tiles to come on a bare board.
+func (f *bareFlags) oracle(b *board.Board) (search.Oracle, error) {
+	random, err := game.NewRandomAt(f.seed.value, f.game, f.spawn.P4, b, f.score)
+	if err != nil {
+		return nil, usage(err)
+	}
+	return bareOracle{*random, f.spawn.Random}, nil
+}
+
+// bareOracle is the future of a board that stands alone.
+type bareOracle struct {
+	random game.Random
+	ok     bool
+}
+
+func (o bareOracle) Foresee() (game.Random, bool) { return o.random, o.ok }

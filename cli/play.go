@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"afterstate/player"
+	"afterstate/tui"
+)
+
+type playFlags struct {
+	size  sizeFlag
+	seed  seedFlag
+	spawn spawnFlag
+	hint  string
+	fresh bool
+	still bool
+}
+
+func newPlay() *cobra.Command {
+	f := playFlags{size: newSizeFlag(), spawn: newSpawnFlag()}
+	cmd := &cobra.Command{
+		Use:   "play",
+		Short: "Play the game yourself",
+		Long: `Play 2048 on the terminal.
+
+Arrows, WASD or HJKL move; u takes a move back, as many as you like, and r makes it
+again. Space asks a player for a hint, tab keeps hints coming. n starts a new game,
+? lists the keys, q quits.
+
+The unfinished game and the best score of each size and spawn rule are kept in
+$XDG_STATE_HOME/afterstate (~/.local/state/afterstate) and come back next time.
+With --seed the game of that seed is kept apart.`,
+		Example: `afterstate play
+afterstate play --size 3x3 --hint "expectimax(eval=gradient,plies=3)"
+afterstate play --spawn adversary`,
+		Args: between(0, 0, "no arguments"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return runPlay(cmd, &f) },
+	}
+	flags := cmd.Flags()
+	flags.VarP(&f.size, "size", "s", "board size from 2x2 to 6x6")
+	flags.Var(&f.seed, "seed", "seed of the spawns (a random one when not given)")
+	flags.Var(&f.spawn, "spawn", spawnHelp)
+	flags.StringVar(&f.hint, "hint", "auto", "player `SPEC` to ask for hints; see afterstate players")
+	flags.BoolVar(&f.fresh, "new", false, "start a new game instead of going on with the kept one")
+	flags.BoolVar(&f.still, "no-animation", false, "do not let tiles slide")
+	return cmd
+}
+
+func runPlay(cmd *cobra.Command, f *playFlags) error {
+	maker, err := player.Parse(f.hint, caps)
+	if err != nil {
+		return usage(fmt.Errorf("--hint: %w", err))
+	}
+	if maker.Foresees && !f.spawn.Random {
+		return usagef("--hint: %s knows the tiles to come, which takes --spawn random, not %s", maker.Spec, f.spawn.Spec)
+	}
+	for _, stream := range []any{cmd.InOrStdin(), cmd.OutOrStdout()} {
+		if _, ok := terminalWidth(stream); !ok {
+			return usagef("play needs a terminal; elsewhere a player can play: see afterstate watch --help")
+		}
+	}
+	if !f.seed.given {
+		f.seed.value = uint64(rand.Uint32())
+	}
+	ctx, stop := untilHangup(cmd.Context())
+	defer stop()
+	played, err := tui.Play(ctx, terminal(cmd), tui.PlayOptions{
+		Size: f.size.Size, Rule: f.spawn.SpawnRule, Seed: f.seed.value, Fixed: f.seed.given, Hint: maker,
+		State: stateFolder(), New: f.fresh, Animate: !f.still,
+	})
+	return errors.Join(err, sumUp(cmd.OutOrStdout(), &played))
+}
+
+// sumUp leaves a line on the terminal.
+func sumUp(out io.Writer, p *tui.Played) error {
+	how := "stopped"
+	switch {
+	case p.Over:
+		how = "game over"
+	case p.Kept:
+		how = "to be continued"
+	}
+	_, err := fmt.Fprintf(out, "%s: score %d, best %d, largest tile %d, %d moves\n", how, p.Score, p.Best, p.Largest, p.Moves)
+	return err
+}
+
+// stateFolder is where the XDG Base Directory Specification wants a program's
+// state, "" where there is no such place.
+func stateFolder() string {
+	base := os.Getenv("XDG_STATE_HOME")
+	if !filepath.IsAbs(base) { // the specification says to ignore it then
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return ""
+		}
+		base = filepath.Join(home, ".local", "state")
+	}
+	return filepath.Join(base, "afterstate")
+}

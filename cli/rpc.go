@@ -1,0 +1,53 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"afterstate/player"
+	"afterstate/player/service"
+	"afterstate/wire"
+)
+
+func newRpc() *cobra.Command {
+	var spec string
+	cmd := &cobra.Command{
+		Use:   "rpc",
+		Short: "Answer programs on stdin and stdout",
+		Long: `Answer the requests of a program, JSON-RPC 2.0, one message a line, from stdin to
+stdout until bye or the end of stdin. Methods: hello, players.list, rules.inspect,
+analyze, best_move, bye; docs/protocol.md describes them.
+
+The other way round, a program that answers these requests plays for Afterstate:
+afterstate arena 'exec(cmd="python3 bot.py")' greedy
+
+Requests may name other players than that of --player, but none that start programs
+or read files.`,
+		Example: `echo '{"jsonrpc":"2.0","id":1,"method":"best_move","params":{"board":[[2,2],[0,4]]}}' | afterstate rpc
+afterstate arena 'exec(cmd="afterstate rpc --player greedy")' greedy --games 10`,
+		Args: between(0, 0, "no arguments"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return runRpc(cmd, spec) },
+	}
+	cmd.Flags().StringVarP(&spec, "player", "p", "auto", "player `SPEC` that answers; see afterstate players")
+	return cmd
+}
+
+func runRpc(cmd *cobra.Command, spec string) error {
+	maker, err := player.Parse(spec, caps)
+	if err != nil {
+		return usage(err)
+	}
+	session, err := service.New(service.Options{Name: "afterstate", Version: Version, Player: maker})
+	if err != nil {
+		return usage(err)
+	}
+	defer session.Close()
+	ctx := cmd.Context()
+	done := make(chan error, 1)
+	go func() { done <- wire.Serve(ctx, session, cmd.InOrStdin(), cmd.OutOrStdout()) }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done(): // stdin may never say anything again
+		return ctx.Err()
+	}
+}

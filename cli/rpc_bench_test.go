@@ -1,0 +1,133 @@
+package cli
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"afterstate/eval"
+	"afterstate/game"
+	"afterstate/player"
+	"afterstate/search"
+)
+
+// The price of a question to another process, with a player that answers at once.
+// On one core for both: taskset -c 0 go test ./cli -run '^$' -bench Rpc
+
+const onePly = "expectimax(plies=1)"
+
+// program is this test binary under the program's name, which makes it the program.
+func program(tb testing.TB) string {
+	tb.Helper()
+	binary, err := os.Executable()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	link := filepath.Join(tb.TempDir(), "afterstate")
+	if err := os.Symlink(binary, link); err != nil {
+		tb.Fatal(err)
+	}
+	return link
+}
+
+// questions are best_move requests along a game.
+func questions(tb testing.TB) (lines [][]byte) {
+	tb.Helper()
+	m, err := player.Parse(onePly, player.Capabilities{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	p := m.New()
+	g, _ := game.New(game.Options{Endless: true})
+	for !g.Over() && len(lines) < 1000 {
+		b := g.Board()
+		text, _ := b.MarshalJSON()
+		lines = append(lines, fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%d,"method":"best_move","params":{"board":%s,"score":%d}}`+"\n", len(lines), text, g.Score()))
+		d, err := p.Decide(tb.Context(), search.Query{Position: eval.Position{Board: b, Score: g.Score()}})
+		if err != nil || g.Move(d.Move) != nil {
+			tb.Fatal(err)
+		}
+	}
+	return lines
+}
+
+// serving starts afterstate rpc.
+func serving(b *testing.B) (io.WriteCloser, *bufio.Reader) {
+	b.Helper()
+	cmd := exec.Command(program(b), "rpc", "--player", onePly)
+	cmd.Stderr = os.Stderr
+	in, _ := cmd.StdinPipe()
+	out, _ := cmd.StdoutPipe()
+	if err := cmd.Start(); err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() {
+		in.Close()
+		if err := cmd.Wait(); err != nil {
+			b.Error(err)
+		}
+	})
+	return in, bufio.NewReaderSize(out, 1<<16)
+}
+
+func rate(b *testing.B) {
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "round_trips/s")
+}
+
+func BenchmarkRpcOneAtATime(b *testing.B) {
+	lines := questions(b)
+	in, out := serving(b)
+	for i := 0; b.Loop(); i++ {
+		if _, err := in.Write(lines[i%len(lines)]); err != nil {
+			b.Fatal(err)
+		}
+		if _, err := out.ReadSlice('\n'); err != nil {
+			b.Fatal(err)
+		}
+	}
+	rate(b)
+}
+
+func BenchmarkRpcPipelined(b *testing.B) {
+	lines := questions(b)
+	in, out := serving(b)
+	b.ResetTimer()
+	go func() {
+		buffered := bufio.NewWriterSize(in, 1<<15)
+		for i := range b.N {
+			_, _ = buffered.Write(lines[i%len(lines)])
+		}
+		_ = buffered.Flush()
+	}()
+	for range b.N {
+		if _, err := out.ReadSlice('\n'); err != nil {
+			b.Fatal(err)
+		}
+	}
+	rate(b)
+}
+
+// The same through a player, as arena asks.
+func BenchmarkRpcPlayer(b *testing.B) {
+	m, err := player.Parse(fmt.Sprintf(`exec(cmd="%s rpc --player %s")`, program(b), onePly), player.Capabilities{Exec: true})
+	if err != nil {
+		b.Fatal(err)
+	}
+	p := m.New()
+	defer player.Close(p)
+	g, _ := game.New(game.Options{Endless: true})
+	for b.Loop() {
+		if g.Over() {
+			g, _ = game.New(game.Options{Endless: true})
+		}
+		d, err := p.Decide(b.Context(), search.Query{Position: eval.Position{Board: g.Board(), Score: g.Score()}})
+		if err != nil || g.Move(d.Move) != nil {
+			b.Fatal(err)
+		}
+	}
+	rate(b)
+}

@@ -1,0 +1,249 @@
+//go:build unix
+
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// The race detector lets a program sleep for a second when it ends. Bots that the
+// tests start need not.
+func init() { os.Setenv("GORACE", "atexit_sleep_ms=0") }
+
+const protocolFile = "../docs/protocol.md"
+
+// fences are the code blocks of a language, as lines.
+func fences(t *testing.T, text, language string) (lines []string) {
+	t.Helper()
+	for _, m := range regexp.MustCompile("(?ms)^```"+language+"\n(.*?)^```").FindAllStringSubmatch(text, -1) {
+		lines = append(lines, strings.Split(strings.TrimSuffix(m[1], "\n"), "\n")...)
+	}
+	if len(lines) == 0 {
+		t.Fatalf("no block of %s", language)
+	}
+	return lines
+}
+
+func readFile(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// untimed are lines without what differs from run to run and version to version.
+func untimed(s string) string {
+	return regexp.MustCompile(`"(elapsed_ms|version)":("[^"]*"|[0-9.e-]+)`).ReplaceAllString(s, `"$1":*`)
+}
+
+// The lines of docs/protocol.md that ask Afterstate are answered as it says.
+// UPDATE=1 writes the answers anew.
+func TestProtocolRequests(t *testing.T) {
+	doc := readFile(t, protocolFile)
+	lines := fences(t, doc, "rpc")
+	var in strings.Builder
+	var last string // bye is asked in the middle of the page, but ends the talk
+	for i := 0; i < len(lines); i += 2 {
+		request, isRequest := strings.CutPrefix(lines[i], "--> ")
+		if !isRequest || i+1 == len(lines) || !strings.HasPrefix(lines[i+1], "<-- ") {
+			t.Fatalf("%q is no request, or none with an answer", lines[i])
+		}
+		if strings.Contains(request, `"bye"`) {
+			last = request
+			continue
+		}
+		in.WriteString(request + "\n")
+	}
+	status, out, errOut := run(t.Context(), strings.NewReader(in.String()+last+"\n"+last), "rpc", "--player", "greedy")
+	if status != 0 || errOut != "" {
+		t.Fatalf("status %d, %s", status, errOut)
+	}
+	answers := strings.Split(strings.TrimSpace(out), "\n")
+	bye := answers[len(answers)-1]
+	for i := 0; i < len(lines); i += 2 {
+		answer := bye
+		if !strings.Contains(lines[i], `"bye"`) {
+			answer, answers = answers[0], answers[1:]
+		}
+		want := "<-- " + answer
+		if untimed(lines[i+1]) == untimed(want) {
+			continue
+		}
+		if os.Getenv("UPDATE") == "" {
+			t.Errorf("%s\nthe page says %s\nthe answer is %s", lines[i], lines[i+1], want)
+		}
+		doc = strings.Replace(doc, lines[i]+"\n"+lines[i+1]+"\n", lines[i]+"\n"+want+"\n", 1)
+	}
+	if len(answers) != 1 {
+		t.Errorf("%d answers are left over", len(answers)-1)
+	}
+	if os.Getenv("UPDATE") != "" {
+		if err := os.WriteFile(protocolFile, []byte(doc), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// python is the Python to run bots with. Without one the test is skipped, but not
+// in CI.
+func python(t *testing.T) string {
+	t.Helper()
+	path, err := exec.LookPath("python3")
+	if err != nil && os.Getenv("CI") != "true" {
+		t.Skip("NOT RUN: python3 is missing")
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// The bot of docs/protocol.md is the example, and hears and says what the page
+// shows.
+func TestProtocolBot(t *testing.T) {
+	python(t)
+	doc, bot := readFile(t, protocolFile), readFile(t, "../examples/bot/bot.py")
+	_, code, _ := strings.Cut(bot, "\n") // without its first line, a remark
+	if diff := cmp.Diff(strings.TrimSpace(code), strings.Join(fences(t, doc, "python"), "\n")); diff != "" {
+		t.Errorf("the page's bot is not the example:\n%s", diff)
+	}
+	path, err := filepath.Abs("../examples/bot/bot.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	spec := `exec(cmd="sh -c 'tee ` + dir + `/heard | python3 ` + path + ` | tee ` + dir + `/said'")`
+	if status, _, errOut := run(t.Context(), nil, "arena", spec, "--size", "2x2", "--seed", "1", "--games", "1"); status != 0 {
+		t.Fatal(errOut)
+	}
+	heard := strings.Split(readFile(t, dir+"/heard"), "\n")
+	said := strings.Split(readFile(t, dir+"/said"), "\n")
+	var talk strings.Builder
+	for i := range heard {
+		talk.WriteString("--> " + heard[i] + "\n<-- " + said[i] + "\n")
+	}
+	lines := fences(t, doc, "bot")
+	for i := 0; i < len(lines); i += 2 {
+		if pair := lines[i] + "\n" + lines[i+1] + "\n"; !strings.Contains(talk.String(), pair) {
+			t.Errorf("the page shows\n%snot so in\n%s", pair, &talk)
+		}
+	}
+}
+
+// The example bots are short, and play alike.
+func TestExampleBots(t *testing.T) {
+	for _, file := range []string{"bot.py", "main.go"} {
+		n := 0
+		for line := range strings.Lines(readFile(t, "../examples/bot/"+file)) {
+			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "//") {
+				n++
+			}
+		}
+		if n >= 20 {
+			t.Errorf("%s has %d lines of code, want less than 20", file, n)
+		}
+	}
+	dir := t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", dir+"/bot", "../examples/bot").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	inGo := `exec(cmd="` + dir + `/bot")`
+	played := games(t, inGo)
+	if rows := strings.Split(played, "\n"); len(rows) != 5 || strings.HasPrefix(rows[0], "0,0,") {
+		t.Errorf("the bot in Go played\n%s", played)
+	}
+	if diff := cmp.Diff(played, games(t, `exec(cmd="`+python(t)+` ../examples/bot/bot.py")`)); diff != "" {
+		t.Errorf("the two bots play otherwise (-Go +Python):\n%s", diff)
+	}
+}
+
+// games are the outcomes of a player's games: index, score, tile, moves, a line a game.
+func games(t *testing.T, spec string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "games.csv")
+	status, out, errOut := run(t.Context(), nil, "arena", spec, "--games", "5", "--seed", "3", "--size", "3x3", "--json", "--csv", file)
+	if status != 0 {
+		t.Fatalf("%s: %s", spec, errOut)
+	}
+	if strings.Contains(out, "forfeits") {
+		t.Errorf("%s: %s", spec, out)
+	}
+	data := readFile(t, file)
+	var rows []string
+	for _, m := range regexp.MustCompile(`(?m),3,(\d+,\d+,\d+,\d+),[0-9.]+$`).FindAllStringSubmatch(data, -1) {
+		rows = append(rows, m[1])
+	}
+	return strings.Join(rows, "\n")
+}
+
+// Through the protocol a player plays the same games, by chance or not.
+func TestSameGamesThroughRpc(t *testing.T) {
+	for _, spec := range []string{"random", "greedy", "snake(depth=0)", "minimax(eval=sum(empty=2,smooth=1),depth=1)", "expectimax(eval=gradient,plies=1)"} {
+		t.Run(spec, func(t *testing.T) {
+			t.Parallel()
+			through := `exec(cmd="` + program(t) + ` rpc --player ` + spec + `",time=10s)`
+			if diff := cmp.Diff(games(t, spec), games(t, through)); diff != "" {
+				t.Errorf("(-itself +through the protocol)\n%s", diff)
+			}
+		})
+	}
+}
+
+// best shows a bot's move, and no process is left.
+func TestBestWithABot(t *testing.T) {
+	path := program(t)
+	spec := `exec(cmd="` + path + ` rpc --player greedy")`
+	boards := strings.Repeat("2,2,4/0,0,2/0,0,0\n2,4/4,2\n", 50)
+	status, out, errOut := run(t.Context(), strings.NewReader(boards), "best", "--player", spec, "--json", "-", "-j", "2")
+	if status != 0 || errOut != "" {
+		t.Fatalf("status %d, %s", status, errOut)
+	}
+	for i, line := range strings.Split(strings.TrimSpace(out), "\n") {
+		var d struct {
+			Move   *string
+			Player string
+			Source string
+		}
+		if err := json.Unmarshal([]byte(line), &d); err != nil {
+			t.Fatal(err)
+		}
+		if (d.Move != nil) != (i%2 == 0) || i%2 == 0 && *d.Move != "right" || d.Player != spec || d.Source != "bot" {
+			t.Errorf("%s", line)
+		}
+	}
+	// A line that is no board ends the command while bots are at work.
+	status, _, errOut = run(t.Context(), strings.NewReader(boards+"what?\n"), "best", "--player", spec, "-", "-j", "2")
+	if status != 2 || !strings.Contains(errOut, "line 101") {
+		t.Errorf("status %d, %s", status, errOut)
+	}
+	if left := processesOf(path); len(left) > 0 {
+		t.Errorf("left: %s", left)
+	}
+	broken := `exec(cmd="sh -c 'echo boom >&2; exit 7'")`
+	status, _, errOut = run(t.Context(), nil, "best", "--player", broken, "2,2/0,0")
+	if status != 1 || errOut != "afterstate: "+broken+": it ended without an answer: exit status 7; stderr: boom\n" {
+		t.Errorf("status %d, %s", status, errOut)
+	}
+}
+
+// processesOf are the processes that have a path among their arguments.
+func processesOf(path string) (found []string) {
+	files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		if pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(f))); err == nil && pid != os.Getpid() && strings.Contains(string(data), path) {
+			found = append(found, strings.ReplaceAll(string(data), "\x00", " "))
+		}
+	}
+	return found
+}

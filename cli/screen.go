@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"afterstate/game/record"
+	"afterstate/tui"
+)
+
+// onScreen shows the game on the terminal until the viewer quits.
+func (w *watching) onScreen(cmd *cobra.Command) error {
+	ctx, stop := untilHangup(cmd.Context())
+	defer stop()
+	b := w.game.Board()
+	about := fmt.Sprintf("%v, seed %d", b.Size(), w.meta.Seed)
+	if w.meta.Game > 0 {
+		about += fmt.Sprintf(", game %d", w.meta.Game)
+	}
+	if w.meta.Spawn != record.Random {
+		about += ", " + w.meta.Spawn
+	}
+	watched, err := tui.Watch(ctx, terminal(cmd), tui.WatchOptions{
+		Game: w.game, Player: w.player, Name: w.spec, About: about,
+		Until: int64(w.until), Speed: w.speed, Animate: !w.still,
+	})
+	if watched.ByHand > 0 { // a record must not claim that the player played all of it
+		w.meta.Player += fmt.Sprintf(" and a person from move %d on", watched.ByHand)
+	}
+	return err
+}
+
+// terminal is where a command's screen goes.
+func terminal(cmd *cobra.Command) tui.Terminal {
+	in, _ := cmd.InOrStdin().(*os.File)
+	out, _ := cmd.OutOrStdout().(*os.File)
+	return tui.Terminal{In: in, Out: out}
+}
+
+// untilHangup ends a context also when the terminal hangs up: what was played is
+// then kept as after Ctrl-C.
+func untilHangup(ctx context.Context) (context.Context, context.CancelFunc) {
+	return signal.NotifyContext(ctx, syscall.SIGHUP)
+}

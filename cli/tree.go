@@ -1,0 +1,178 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"afterstate/board"
+	"afterstate/player"
+	"afterstate/search"
+	"afterstate/search/draw"
+)
+
+type treeFlags struct {
+	bareFlags
+	depth  int
+	width  int
+	boards int
+	format string
+	out    string
+}
+
+// treeFormats are the formats by name; the first one holds when none is given.
+var treeFormats = []string{"svg", "dot", "json"}
+
+// mostBoards keeps pictures to what browsers show and people look at.
+const mostBoards = 5000
+
+func newTree() *cobra.Command {
+	var f treeFlags
+	cmd := &cobra.Command{
+		Use:   "tree [BOARD|-]",
+		Short: "Draw the tree that a player searches",
+		Long: `Draw the tree that a player searches on a board, with what each board in it is
+worth and the chosen line marked: as a picture (svg), for graphviz (dot), or as
+data (json).
+
+The values are those of the whole search, exact for every board drawn, however
+deep the drawing goes: pruning is undone where a value is shown. A player with a
+limit of time or nodes shows the tree of the depth it reached.
+
+Trees explode. --depth says how many of the player's moves are drawn and --width
+how many tiles at a board: at random tiles a likely one, the worst and the best
+first, of an opponent's the worst. Where --boards is not enough, lines near the
+chosen one come first. What is left out is said in the picture and on stderr.
+
+` + boardHelp + `
+
+` + bareHelp,
+		Example: `afterstate tree 2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2 -o tree.svg
+afterstate tree -p "minimax(depth=2)" --width 2 2,4,8/0,2,4/0,0,2 -o tree.svg
+afterstate tree -p foresight --seed 1 --score 0 2,2/0,0 --format dot | dot -Tpng -o tree.png`,
+		Args: between(0, 1, "a board, or - to read one"),
+		RunE: func(cmd *cobra.Command, args []string) error { return runTree(cmd, args, &f) },
+	}
+	f.add(cmd)
+	flags := cmd.Flags()
+	flags.IntVarP(&f.depth, "depth", "d", 2, "the player's moves to draw; 0: all it looks at")
+	flags.IntVarP(&f.width, "width", "w", 3, "tiles to draw at each board; 0: all")
+	flags.IntVarP(&f.boards, "boards", "n", 120, "boards to draw at most")
+	flags.StringVarP(&f.format, "format", "f", "", "svg, dot or json (default: --out's ending, else svg)")
+	flags.StringVarP(&f.out, "out", "o", "", "write to a `FILE` instead of stdout")
+	return cmd
+}
+
+func runTree(cmd *cobra.Command, args []string, f *treeFlags) error {
+	b, err := oneBoard(cmd, args)
+	if err != nil {
+		return err
+	}
+	maker, err := f.maker(cmd)
+	switch {
+	case err != nil:
+		return err
+	case f.depth < 0 || f.depth > 64:
+		return usagef("depth %d: want 1 to 64 moves, or 0 for all the player looks at", f.depth)
+	case f.width < 0:
+		return usagef("width %d: want 1 or more tiles, or 0 for all", f.width)
+	case f.boards < 1 || f.boards > mostBoards:
+		return usagef("%d boards: want 1 to %d", f.boards, mostBoards)
+	}
+	if err := f.chooseFormat(); err != nil {
+		return err
+	}
+	var file *output
+	if f.out != "" {
+		if file, err = newOutput(f.out); err != nil {
+			return err
+		}
+		defer file.discard()
+	}
+	picture, err := f.picture(cmd, maker, b)
+	if err != nil {
+		return err
+	}
+	write := map[string]func(io.Writer) error{"svg": picture.WriteSVG, "dot": picture.WriteDOT, "json": picture.WriteJSON}[f.format]
+	if file != nil {
+		err = file.commit(write)
+	} else {
+		err = write(cmd.OutOrStdout())
+	}
+	if err == nil {
+		f.tellOmissions(cmd.ErrOrStderr(), picture)
+	}
+	return err
+}
+
+// oneBoard is the board in args or the one on stdin, whose rows may be lines.
+func oneBoard(cmd *cobra.Command, args []string) (board.Board, error) {
+	if len(args) == 1 && args[0] != "-" {
+		b, err := board.Parse(args[0])
+		return b, usage(err)
+	}
+	if _, terminal := terminalWidth(cmd.InOrStdin()); terminal && len(args) == 0 {
+		return board.Board{}, usagef("tree: missing a board, or - to read one from stdin; see afterstate tree --help")
+	}
+	text, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), maxLine))
+	if err != nil {
+		return board.Board{}, err
+	}
+	b, err := board.Parse(string(text))
+	return b, usage(err)
+}
+
+// chooseFormat takes the format from the file's ending when none is given.
+func (f *treeFlags) chooseFormat() error {
+	ending := strings.TrimPrefix(strings.ToLower(filepath.Ext(f.out)), ".")
+	switch {
+	case f.format == "" && slices.Contains(treeFormats, ending):
+		f.format = ending
+	case f.format == "":
+		f.format = treeFormats[0]
+	case !slices.Contains(treeFormats, f.format):
+		return usagef("format %q: want svg, dot or json", f.format)
+	}
+	return nil
+}
+
+// picture lets the player search and captures its tree.
+func (f *treeFlags) picture(cmd *cobra.Command, m player.Maker, b board.Board) (*draw.Picture, error) {
+	p := m.New()
+	if c, ok := p.(io.Closer); ok {
+		defer c.Close()
+	}
+	p.Start(f.seed.value, f.game)
+	searcher, err := player.AsSearcher(p, m.Spec)
+	if err != nil {
+		return nil, usage(err)
+	}
+	q, err := f.ask(p, &b)
+	if err != nil {
+		return nil, err
+	}
+	d, tree, err := searcher.Tree(cmd.Context(), q, search.TreeOptions{Depth: f.depth, Width: f.width, Boards: f.boards})
+	switch {
+	case errors.Is(err, search.ErrBlind) || errors.Is(err, search.ErrTreeTooLarge):
+		return nil, usage(err)
+	case err != nil:
+		return nil, err
+	}
+	picture := &draw.Picture{Tree: tree, Player: m.Spec, Unit: d.Unit, Source: d.Source}
+	if m.Evaluator != nil {
+		picture.Evaluator, _ = m.Evaluator(b.Size())
+	}
+	return picture, nil
+}
+
+// tellOmissions says on stderr what is not in the picture and which flag shows more.
+func (f *treeFlags) tellOmissions(w io.Writer, p *draw.Picture) {
+	if lines := p.Omissions(); len(lines) > 0 {
+		fmt.Fprintf(w, "%d boards drawn. %s\n", p.Tree.Boards, strings.Join(lines, " "))
+	}
+}

@@ -1,0 +1,251 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/player"
+	"afterstate/player/spec"
+	"afterstate/search"
+	"afterstate/wire"
+)
+
+// Options say who answers.
+type Options struct {
+	Name    string // what hello answers
+	Version string
+	Player  player.Maker // answers requests that name no player
+	// Capabilities of the specs in requests. The zero value is right for whatever
+	// comes from outside: no programs, no files.
+	Capabilities player.Capabilities
+}
+
+// Session talks to one partner.
+type Session struct {
+	Options
+	mu     sync.Mutex // Close waits for the call under way
+	seats  map[string]*seat
+	closed bool
+}
+
+// seat is a player with the game it is in.
+type seat struct {
+	player     player.Player
+	seed, game uint64
+}
+
+// mostSeats is how many players a session keeps; one more and it begins anew.
+const mostSeats = 16
+
+// New begins a session.
+func New(o Options) (*Session, error) {
+	if err := askable(o.Player); err != nil {
+		return nil, err
+	}
+	return &Session{Options: o, seats: map[string]*seat{}}, nil
+}
+
+// askable refuses players that need more than a request says.
+func askable(m player.Maker) error {
+	if m.Foresees {
+		return fmt.Errorf("%s knows the tiles to come, which the protocol does not tell: want another player", m.Spec)
+	}
+	return nil
+}
+
+// Close ends the players once the call under way has been answered.
+func (s *Session) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	return s.leave()
+}
+
+func (s *Session) leave() error {
+	var errs []error
+	for name, seat := range s.seats {
+		errs = append(errs, player.Close(seat.player))
+		delete(s.seats, name)
+	}
+	return errors.Join(errs...)
+}
+
+// Call answers one request.
+func (s *Session) Call(ctx context.Context, method string, params []byte) (any, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil, errors.New("the session is over")
+	}
+	switch method {
+	case wire.MethodBestMove:
+		return s.bestMove(ctx, params)
+	case wire.MethodAnalyze:
+		return s.analyze(ctx, params)
+	case wire.MethodInspect:
+		var p wire.Inspect
+		if err := p.ReadParams(params); err != nil {
+			return nil, err
+		}
+		return Inspect(p.Board), nil
+	case wire.MethodHello:
+		return s.hello(params)
+	case wire.MethodPlayers:
+		return s.players(), nil
+	case wire.MethodBye:
+		return wire.Bye{}, nil
+	}
+	near := spec.Nearest(method, wire.Methods)
+	if near != "" {
+		return nil, wire.Errorf(wire.CodeUnknownMethod, "no method is called %s: did you mean %s?", quote(method), near)
+	}
+	return nil, wire.Errorf(wire.CodeUnknownMethod, "no method is called %s: want %s", quote(method), strings.Join(wire.Methods, ", "))
+}
+
+// quote shows a word that may be of any length.
+func quote(word string) string {
+	const most = 40
+	if runes := []rune(word); len(runes) > most {
+		word = string(runes[:most]) + "..."
+	}
+	return strconv.Quote(word)
+}
+
+func (s *Session) hello(params []byte) (any, error) {
+	theirs := wire.Hello{Protocol: wire.Protocol}
+	if err := theirs.ReadParams(params); err != nil {
+		return nil, err
+	}
+	if theirs.Protocol != wire.Protocol {
+		return nil, wire.Errorf(wire.CodeInvalidParams, "hello: protocol is %d: want %d", theirs.Protocol, wire.Protocol)
+	}
+	ours := wire.Hello{Name: s.Name, Version: s.Version, Protocol: wire.Protocol, WantsSeed: true}
+	for r := board.MinSide; r <= board.MaxSide; r++ {
+		for c := board.MinSide; c <= board.MaxSide; c++ {
+			ours.Sizes = append(ours.Sizes, board.Size{Rows: r, Cols: c})
+		}
+	}
+	return ours, nil
+}
+
+// players lists who can be asked for here.
+func (s *Session) players() wire.Players {
+	var out wire.Players
+	for _, e := range player.Catalog() {
+		m, err := player.Parse(e.Name, s.Capabilities)
+		if err != nil || askable(m) != nil {
+			continue
+		}
+		out.Players = append(out.Players, wire.PlayerInfo{
+			Name: e.Name, Spec: e.Spec, Keys: e.Keys, Origin: e.Origin, Summary: e.Summary,
+		})
+	}
+	for _, e := range eval.Infos() {
+		out.Evaluators = append(out.Evaluators, wire.EvaluatorInfo{Name: e.Name, Formula: e.Formula, Origin: e.Origin})
+	}
+	return out
+}
+
+func (s *Session) analyze(ctx context.Context, params []byte) (any, error) {
+	var p wire.Analyze
+	if err := p.ReadParams(params); err != nil {
+		return nil, err
+	}
+	seat, err := s.seat(wire.MethodAnalyze, p.Player)
+	if err != nil {
+		return nil, err
+	}
+	start := time.Now()
+	d, err := seat.player.Decide(ctx, search.Query{Position: eval.Position{Board: p.Board, Score: p.Score}, All: true})
+	d.Elapsed = time.Since(start)
+	return d, err
+}
+
+func (s *Session) bestMove(ctx context.Context, params []byte) (any, error) {
+	var p wire.BestMove
+	if err := p.ReadParams(params); err != nil {
+		return nil, err
+	}
+	seat, err := s.seat(wire.MethodBestMove, p.Player)
+	if err != nil {
+		return nil, err
+	}
+	seat.follow(&p)
+	limited := ctx
+	if p.TimeMS > 0 {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeout(ctx, time.Duration(p.TimeMS*float64(time.Millisecond)))
+		defer cancel()
+	}
+	d, err := seat.player.Decide(limited, search.Query{Position: eval.Position{Board: p.Board, Score: p.Score}})
+	switch {
+	case err != nil && limited.Err() != nil && ctx.Err() == nil:
+		return nil, wire.Errorf(wire.CodeTime, "no move within %v ms: want more time, or a player that needs less", p.TimeMS)
+	case err != nil:
+		return nil, err
+	case !d.OK:
+		return wire.Move{}, nil
+	}
+	return wire.Move{Move: &d.Move}, nil
+}
+
+// seat is the player of a spec.
+func (s *Session) seat(method, text string) (*seat, error) {
+	if seat := s.seats[text]; seat != nil {
+		return seat, nil
+	}
+	maker := s.Player
+	if text != "" {
+		m, err := player.Parse(text, s.Capabilities)
+		if err == nil {
+			err = askable(m)
+		}
+		if err != nil {
+			return nil, wire.Errorf(wire.CodeInvalidParams, "%s: player: %v", method, err)
+		}
+		maker = m
+	}
+	if len(s.seats) >= mostSeats {
+		if err := s.leave(); err != nil {
+			return nil, err
+		}
+	}
+	fresh := &seat{player: maker.New()}
+	fresh.player.Start(0, 0)
+	s.seats[text] = fresh
+	return fresh, nil
+}
+
+// follow begins a game when the request is of another one than the one before.
+func (t *seat) follow(p *wire.BestMove) {
+	seed, game := t.seed, t.game
+	if p.Seed != nil {
+		seed = *p.Seed
+	}
+	if p.Game != nil {
+		game = *p.Game
+	}
+	if p.Turn == 1 || seed != t.seed || game != t.game {
+		t.seed, t.game = seed, game
+		t.player.Start(seed, game)
+	}
+}
+
+// Inspect says what the rules say about a board.
+func Inspect(b board.Board) wire.Inspection {
+	slide := func(d board.Direction) wire.Slide {
+		after, reward, moved := b.Slide(d)
+		return wire.Slide{Moved: moved, Reward: reward, After: after}
+	}
+	return wire.Inspection{
+		Board: b, Over: b.Dead(),
+		Moves: wire.Slides{Up: slide(board.Up), Right: slide(board.Right), Down: slide(board.Down), Left: slide(board.Left)},
+	}
+}

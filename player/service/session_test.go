@@ -1,0 +1,179 @@
+package service_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"afterstate/eval"
+	"afterstate/game"
+	"afterstate/player"
+	"afterstate/player/service"
+	"afterstate/search"
+	"afterstate/wire"
+)
+
+func session(t *testing.T, spec string) *service.Session {
+	t.Helper()
+	m, err := player.Parse(spec, player.Capabilities{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := service.New(service.Options{Name: "test", Version: "1.2.3", Player: m})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// call is a result as JSON, or an error with its code.
+func call(t *testing.T, s *service.Session, method, params string) string {
+	t.Helper()
+	var raw []byte
+	if params != "" {
+		raw = []byte(params)
+	}
+	result, err := s.Call(t.Context(), method, raw)
+	var failed *wire.Error
+	if errors.As(err, &failed) {
+		return fmt.Sprint(failed.Code, " ", failed.Message)
+	}
+	if err != nil {
+		return "failed: " + err.Error()
+	}
+	text, err := json.Marshal(result)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestCalls(t *testing.T) {
+	s := session(t, "greedy")
+	for _, c := range []struct{ method, params, want string }{
+		{"best_move", `{"board":[[2,2],[0,4]]}`, `{"move":"right"}`},
+		{"best_move", `{"board":[[2,2],[0,4]],"player":"expectimax(eval=empty,plies=1)"}`, `{"move":"right"}`},
+		{"best_move", `{"board":[[2,4],[4,2]]}`, `{"move":null}`},
+		{"best_move", `{"board":[[2,2],[0,4]],"player":"greeedy"}`, `-32602 best_move: player: no player is called "greeedy": did you mean greedy?`},
+		{"best_move", `{"board":[[2,2],[0,4]],"player":"foresight"}`, `-32602 best_move: player: foresight knows the tiles to come, which the protocol does not tell: want another player`},
+		{"best_move", `{"board":[[2,2],[0,4]],"player":"exec(cmd=\"sh\")"}`, `-32602 best_move: player: exec: programs may not be started here: want a player of Afterstate's own`},
+		{"analyze", `{"board":[[2,2],[0,4]],"player":"minimax(eval=sum(file=\"/etc/passwd\"))"}`, `-32602 analyze: player: minimax: eval=sum(file="/etc/passwd"): sum: files may not be named here`},
+		{"best_move", `{"board":[[2,0,0,0],[0,0,0,0],[0,4,0,0],[0,0,0,0]],"time_ms":0.001,"player":"expectimax(plies=9)"}`, `-32000 no move within 0.001 ms: want more time, or a player that needs less`},
+		{"rules.inspect", `{"board":"2,2/4,4"}`, `{"board":[[2,2],[4,4]],"moves":{"up":{"moved":false,"reward":0,"after":[[2,2],[4,4]]},"right":{"moved":true,"reward":12,"after":[[0,4],[0,8]]},"down":{"moved":false,"reward":0,"after":[[2,2],[4,4]]},"left":{"moved":true,"reward":12,"after":[[4,0],[8,0]]}},"over":false}`},
+		{"rules.inspect", ``, `-32602 rules.inspect: board is missing`},
+		{"hello", `{"protocol":2}`, `-32602 hello: protocol is 2: want 1`},
+		{"hello", `{"nmae":"x"}`, `-32602 hello: there is no param "nmae": want name, version, protocol, sizes, wants_seed`},
+		{"Best_Move", ``, `-32601 no method is called "Best_Move": did you mean best_move?`},
+		{"quit", ``, `-32601 no method is called "quit": want hello, players.list, rules.inspect, analyze, best_move, bye`},
+		{strings.Repeat("ä", 50), ``, `-32601 no method is called "` + strings.Repeat("ä", 40) + `...": want hello, players.list, rules.inspect, analyze, best_move, bye`},
+		{"bye", ``, `{}`},
+	} {
+		if got := call(t, s, c.method, c.params); got != c.want {
+			t.Errorf("%s %s\n gives %s\n want  %s", c.method, c.params, got, c.want)
+		}
+	}
+	if got := call(t, s, "hello", `{"name":"x","version":"y","protocol":1,"sizes":["4x4"],"wants_seed":true}`); !strings.HasPrefix(got, `{"name":"test","version":"1.2.3","protocol":1,"sizes":["2x2",`) || strings.Count(got, `x`) != 25 {
+		t.Errorf("hello: %s", got)
+	}
+	if got := call(t, s, "players.list", ""); !strings.Contains(got, `{"name":"snake","spec":"expectimax(`) || !strings.Contains(got, `"formula":`) ||
+		strings.Contains(got, "exec") || strings.Contains(got, "foresight") {
+		t.Errorf("players.list: %s", got)
+	}
+}
+
+// analyze is the player's own decision, with every value.
+func TestAnalyze(t *testing.T) {
+	s := session(t, "snake(depth=1)")
+	got := call(t, s, "analyze", `{"board":"2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2","score":100}`)
+	m, _ := player.Parse("snake(depth=1)", player.Capabilities{})
+	b := struct{ Board wire.Inspect }{}
+	if err := b.Board.ReadParams([]byte(`{"board":"2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2"}`)); err != nil {
+		t.Fatal(err)
+	}
+	d, err := m.New().Decide(t.Context(), search.Query{Position: eval.Position{Board: b.Board.Board, Score: 100}, All: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, _ := json.Marshal(d)
+	if diff := cmp.Diff(timeless(t, string(want)), timeless(t, got)); diff != "" {
+		t.Error(diff)
+	}
+	if strings.Contains(got, "bound") {
+		t.Errorf("a value is only a bound: %s", got)
+	}
+}
+
+func timeless(t *testing.T, text string) map[string]any {
+	t.Helper()
+	var v map[string]any
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
+		t.Fatal(err)
+	}
+	v["elapsed_ms"] = nil
+	return v
+}
+
+// A player that draws plays the game of its seed, one after another, whoever asks
+// in between.
+func TestSeededGames(t *testing.T) {
+	s := session(t, "random")
+	m, _ := player.Parse("random", player.Capabilities{})
+	other := session(t, "random")
+	for _, index := range []uint64{0, 1, 7, 0} {
+		p := m.New()
+		p.Start(5, index)
+		g, _ := game.New(game.Options{Spawner: game.NewRandom(5, index, game.P4), Endless: true})
+		for turn := 1; !g.Over(); turn++ {
+			d, err := p.Decide(t.Context(), search.Query{Position: eval.Position{Board: g.Board()}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			board, _ := g.Board().MarshalJSON()
+			params := fmt.Sprintf(`{"board":%s,"turn":%d,"seed":5,"game":%d}`, board, turn, index)
+			if got, want := call(t, s, "best_move", params), fmt.Sprintf(`{"move":"%v"}`, d.Move); got != want {
+				t.Fatalf("game %d, turn %d: %s, want %s", index, turn, got, want)
+			}
+			call(t, other, "best_move", fmt.Sprintf(`{"board":%s}`, board))
+			call(t, s, "best_move", fmt.Sprintf(`{"board":%s,"player":"greedy"}`, board))
+			if err := g.Move(d.Move); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// Many players do not grow a session without end, and a closed one says so.
+func TestSessionEnds(t *testing.T) {
+	s := session(t, "greedy")
+	for i := range 100 {
+		params := fmt.Sprintf(`{"board":[[2,2],[0,4]],"player":"expectimax(plies=1,dead=-%d)"}`, i)
+		if got := call(t, s, "best_move", params); !strings.HasPrefix(got, `{"move":`) {
+			t.Fatal(got)
+		}
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := s.Call(ended, "best_move", []byte(`{"board":[[2,0,0,0],[0,0,0,0],[0,4,0,0],[0,0,0,0]],"time_ms":5,"player":"expectimax(plies=9)"}`)); !errors.Is(err, context.Canceled) {
+		t.Errorf("after Ctrl-C: %v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if got := call(t, s, "bye", ""); got != "failed: the session is over" {
+		t.Error(got)
+	}
+	m, _ := player.Parse("foresight", player.Capabilities{})
+	if _, err := service.New(service.Options{Player: m}); err == nil {
+		t.Error("foresight answers without knowing the future")
+	}
+}

@@ -1,0 +1,177 @@
+package tui
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"strings"
+
+	"afterstate/board"
+	"afterstate/player"
+)
+
+const (
+	valueWidth = 10 // of a value in figures
+	nameWidth  = 6  // of a direction and a space
+	barsHigh   = 4  // lines
+	// narrow is the width from which on values have room beside the bars, wide
+	// that of losses beside the values.
+	narrow, wide = 24, 40
+)
+
+// bars draws the four moves of a decision, one a line: a mark at the best, its
+// name, a bar, the value, and where there is room the loss against the best. The
+// decision may be nil; faded says that it is that of another board.
+func bars(c *canvas, x, y, width int, t *theme, d *player.Decision, faded bool) {
+	var fraction [4]float64
+	if d != nil {
+		fraction = fractions(d)
+	}
+	for i, dir := range board.Directions {
+		best := d != nil && d.OK && d.Move == dir && !faded
+		at, name := x, style{}
+		tint := t.blue
+		switch {
+		case best:
+			name, tint = t.tinted(t.green), t.green
+			mark := "► "
+			if t.ascii {
+				mark = "> "
+			}
+			c.text(at, y+i, name, mark)
+		case d == nil || !d.Moves[dir].Legal:
+			name = t.dim()
+		}
+		at = c.text(at+2, y+i, name, fmt.Sprintf("%-*v", nameWidth, dir))
+		if d == nil {
+			continue
+		}
+		room := width - (at - x)
+		if room >= narrow-nameWidth-2 {
+			room -= valueWidth + 1
+			value, s := valueText(d, dir)
+			if s == bad {
+				c.text(at+room+1, y+i, t.tinted(t.red), fmt.Sprintf("%*s", valueWidth, value))
+			} else {
+				c.text(at+room+1, y+i, name, fmt.Sprintf("%*s", valueWidth, value))
+			}
+			if width >= wide {
+				room -= valueWidth + 1
+				if loss, ok := d.Loss(dir); ok && loss > 0 {
+					c.text(at+room+1, y+i, t.dim(), fmt.Sprintf("%*s", valueWidth, number(-loss)))
+				}
+			}
+		}
+		bar(c, at, y+i, room, fraction[dir], t, tint, d.Moves[dir].Bound || faded)
+	}
+}
+
+// fractions are the bars' lengths. Heuristics have any scale and offset, so what
+// counts is the loss against the best: the worst move's bar is short, unless all
+// moves are within a thousandth of the best value, which then look nearly equal.
+func fractions(d *player.Decision) (f [4]float64) {
+	if !d.OK || d.Source == "random" {
+		return f
+	}
+	best, worst := math.Inf(-1), math.Inf(1)
+	for _, m := range d.Moves {
+		if m.Legal && finite(m.Value) {
+			best, worst = max(best, m.Value), min(worst, m.Value)
+		}
+	}
+	span := max(best-worst, math.Abs(best)/1000)
+	for i, m := range d.Moves {
+		switch {
+		case !m.Legal || !finite(m.Value):
+		case span == 0:
+			f[i] = 1
+		default:
+			f[i] = 1 - 0.9*(best-m.Value)/span
+		}
+	}
+	return f
+}
+
+func finite(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) }
+
+// bar draws a bar as a part of the room; hollow ones stand for what is not sure.
+func bar(c *canvas, x, y, room int, fraction float64, t *theme, tint color.Color, hollow bool) {
+	if fraction <= 0 || room <= 0 {
+		return
+	}
+	eighths := max(round(fraction*float64(8*room)), 1)
+	text := ""
+	switch {
+	case t.ascii && hollow:
+		text = strings.Repeat("-", (eighths+7)/8)
+	case t.ascii:
+		text = strings.Repeat("#", (eighths+7)/8)
+	case hollow:
+		text = strings.Repeat("░", (eighths+7)/8)
+	default:
+		text = strings.Repeat("█", eighths/8)
+		if rest := eighths % 8; rest > 0 {
+			text += string([]rune("▏▎▍▌▋▊▉")[rest-1])
+		}
+	}
+	c.text(x, y, style{fg: tint}, text)
+}
+
+// mood says how a value is to be taken.
+type mood int
+
+const (
+	plain mood = iota
+	bad
+)
+
+// valueText is a move's value in figures.
+func valueText(d *player.Decision, dir board.Direction) (string, mood) {
+	m := d.Moves[dir]
+	switch {
+	case !m.Legal:
+		return "-", plain
+	case d.Source == "random":
+		return "any", plain
+	case m.Lost():
+		return "lost", bad
+	case !finite(m.Value):
+		return "?", plain
+	case m.Bound:
+		return "<" + number(m.Value), plain
+	}
+	return number(m.Value), plain
+}
+
+// number writes a value in at most nine characters, with as many digits as tell
+// something.
+func number(x float64) string {
+	size := math.Abs(x)
+	switch {
+	case size >= 1e7 || size > 0 && size < 1e-3:
+		return fmt.Sprintf("%.2e", x)
+	case size >= 1e5:
+		return fmt.Sprintf("%.0f", x)
+	case x == math.Trunc(x):
+		return fmt.Sprintf("%.0f", x)
+	case size >= 1000:
+		return fmt.Sprintf("%.1f", x)
+	case size >= 1:
+		return fmt.Sprintf("%.2f", x)
+	}
+	return fmt.Sprintf("%.4f", x)
+}
+
+// grouped writes a whole number with commas between its thousands.
+func grouped(n int64) string {
+	digits := fmt.Sprint(n)
+	start := len(digits) % 3
+	if n < 0 || start == 0 {
+		start = min(3, len(digits))
+	}
+	out := digits[:start]
+	for i := start; i < len(digits); i += 3 {
+		out += "," + digits[i:i+3]
+	}
+	return out
+}

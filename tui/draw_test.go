@@ -1,0 +1,257 @@
+package tui
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+
+	"afterstate/board"
+	"afterstate/game"
+	"afterstate/player"
+	"afterstate/search"
+)
+
+// luminance and contrast are those of WCAG 2.
+func luminance(c color.Color) float64 {
+	r, g, b, _ := c.RGBA()
+	f := func(v uint32) float64 {
+		x := float64(v) / 0xffff
+		if x <= 0.03928 {
+			return x / 12.92
+		}
+		return math.Pow((x+0.055)/1.055, 2.4)
+	}
+	return 0.2126*f(r) + 0.7152*f(g) + 0.0722*f(b)
+}
+
+func contrast(a, b color.Color) float64 {
+	x, y := luminance(a), luminance(b)
+	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
+}
+
+// difference is the CIE76 distance; from about 10 on anybody sees it.
+func difference(a, b color.Color) float64 {
+	x, y := lab(a), lab(b)
+	return math.Hypot(math.Hypot(x[0]-y[0], x[1]-y[1]), x[2]-y[2])
+}
+
+func lab(c color.Color) [3]float64 {
+	r, g, b, _ := c.RGBA()
+	lin := func(v uint32) float64 { return math.Pow(float64(v)/0xffff, 2.2) }
+	x := (0.4124*lin(r) + 0.3576*lin(g) + 0.1805*lin(b)) / 0.9505
+	y := 0.2126*lin(r) + 0.7152*lin(g) + 0.0722*lin(b)
+	z := (0.0193*lin(r) + 0.1192*lin(g) + 0.9505*lin(b)) / 1.089
+	return [3]float64{116*math.Cbrt(y) - 16, 500 * (math.Cbrt(x) - math.Cbrt(y)), 200 * (math.Cbrt(y) - math.Cbrt(z))}
+}
+
+// Every tile up to 131072 has its own colour with a number that can be read, on
+// light and on dark ground, and so have words and bars.
+func TestColours(t *testing.T) {
+	const last = 17
+	for _, profile := range []colorprofile.Profile{colorprofile.ANSI256, colorprofile.TrueColor} {
+		for _, light := range []bool{false, true} {
+			th := newTheme(profile, light)
+			for i := uint8(1); i <= beyond; i++ {
+				p, _ := th.tile(i)
+				if c := contrast(p.back, p.ink); c < 4.5 {
+					t.Errorf("%v: tile %d has a contrast of %.1f", profile, board.Tile(i), c)
+				}
+				if profile.Convert(p.back) != p.back {
+					t.Errorf("%v cannot show tile %d", profile, board.Tile(i))
+				}
+				if d := difference(p.back, th.hole); d < 10 {
+					t.Errorf("%v: tile %d differs by %.1f from an empty cell", profile, board.Tile(i), d)
+				}
+				for j := uint8(1); j < i && i <= last; j++ {
+					q, _ := th.tile(j)
+					if d := difference(p.back, q.back); d < 15 {
+						t.Errorf("%v: tiles %d and %d differ by %.1f", profile, board.Tile(j), board.Tile(i), d)
+					}
+				}
+			}
+			for name, c := range map[string]color.Color{"gold": th.gold, "green": th.green, "red": th.red} {
+				white, black := contrast(c, color.White), contrast(c, color.Black)
+				if min(white, black) < 3 {
+					t.Errorf("%v: %s has a contrast of %.1f to white, %.1f to black", profile, name, white, black)
+				}
+			}
+		}
+	}
+	seen := map[paint]int64{}
+	th := newTheme(colorprofile.ANSI, false)
+	for i := uint8(1); i <= last; i++ {
+		p, _ := th.tile(i)
+		if other, ok := seen[p]; ok || p.back == p.ink {
+			t.Errorf("sixteen colours: tiles %d and %d look the same", other, board.Tile(i))
+		}
+		seen[p] = board.Tile(i)
+	}
+}
+
+// Without colours there is not one colour, and on a dumb terminal no style at all
+// and nothing but ASCII.
+func TestWithoutColours(t *testing.T) {
+	for _, profile := range []colorprofile.Profile{colorprofile.NoTTY, colorprofile.ASCII} {
+		m, _ := newTestPlay(t, nil)
+		playTo(t, m, "greedy", 64)
+		m.Update(tea.ColorProfileMsg{Profile: profile})
+		m.hint.shown = true
+		take(t, m, m.ask())
+		text := m.View().Content
+		for part := range strings.SplitSeq(text, "\x1b[") {
+			style, _, _ := strings.Cut(part, "m")
+			if part != text && strings.ContainsAny(style, "3489") {
+				t.Errorf("%v: style %q", profile, style)
+			}
+		}
+		if profile == colorprofile.NoTTY && (strings.Contains(text, "\x1b") || len(text) != utf8.RuneCountInString(text)) {
+			t.Errorf("a dumb terminal gets %q", text)
+		}
+		if profile == colorprofile.ASCII && !strings.Contains(ansi.Strip(text), "┼") {
+			t.Error("no grid")
+		}
+	}
+}
+
+// In every window everything is inside, the board and the panel apart, and 80x24
+// is enough for every size.
+func TestLayout(t *testing.T) {
+	for rows := board.MinSide; rows <= board.MaxSide; rows++ {
+		for cols := board.MinSide; cols <= board.MaxSide; cols++ {
+			s := board.Size{Rows: rows, Cols: cols}
+			if l, ok := arrange(80, 24, s); !ok || !l.beside && l.panel.height < belowRoomy {
+				t.Errorf("%v in 80x24: ok %v, %+v", s, ok, l)
+			}
+			leastW, leastH := leastWindow(s)
+			for w := 1; w <= 220; w += 3 {
+				for h := 1; h <= 70; h++ {
+					checkLayout(t, s, w, h, w >= leastW && h >= leastH)
+				}
+			}
+		}
+	}
+}
+
+func checkLayout(t *testing.T, s board.Size, w, h int, want bool) {
+	t.Helper()
+	l, ok := arrange(w, h, s)
+	if ok != want {
+		t.Fatalf("%v in %dx%d: ok %v", s, w, h, ok)
+	}
+	if !ok {
+		return
+	}
+	right, bottom := l.x+l.width(s), l.y+l.height(s)
+	inside := l.x >= 0 && l.y >= 0 && right <= w && bottom <= l.footer && l.footer == h-1 &&
+		l.panel.x >= 0 && l.panel.x+l.panel.width <= w && l.panel.y+l.panel.height <= l.footer
+	apart := l.panel.y >= bottom && l.y >= 1 && l.panel.height >= below
+	if l.beside {
+		apart = l.panel.x >= right+gap && l.panel.width >= panelLeast && l.panel.height >= panelHigh
+	}
+	if !inside || !apart {
+		t.Fatalf("%v in %dx%d: %+v", s, w, h, l)
+	}
+}
+
+// A window of any size can be drawn, also while it is being changed.
+func TestEveryWindow(t *testing.T) {
+	m, _ := newTestPlay(t, nil)
+	playTo(t, m, "greedy", 64)
+	m.hint.shown = true
+	take(t, m, m.ask())
+	m.say(strings.Repeat("a long message ", 9))
+	for w := 0; w < 120; w += 7 {
+		for h := range 40 {
+			m.help = h%2 == 0
+			m.asking = h%3 == 0
+			m.Update(tea.WindowSizeMsg{Width: w, Height: h})
+			for i, line := range strings.Split(m.View().Content, "\n") {
+				if utf8.RuneCountInString(line) > w || i > h {
+					t.Fatalf("%dx%d: line %d is %q", w, h, i, line)
+				}
+			}
+		}
+	}
+}
+
+// A slide takes each tile its way, and shows the new one after it.
+func TestSlidePictures(t *testing.T) {
+	b, _ := board.Parse("0,2,0,2/4,0,0,0")
+	after, _, _ := b.Slide(board.Left)
+	after.Set(3, 1)
+	var s slide
+	c := newClock()
+	s.start(c.now(), b, board.Left, game.Spawn{Cell: 3, Exponent: 1})
+	at := func(part float64) (text string) {
+		for _, tile := range s.picture(c.Add(time.Duration(part*float64(slideTime))), &after).tiles {
+			text += fmt.Sprintf("%d:%.1f,%.1f,%v ", tile.exponent, tile.x, tile.y, tile.small)
+		}
+		return text
+	}
+	for _, want := range []struct {
+		part float64
+		text string
+	}{
+		{0, "2:0.0,1.0,false 1:1.0,0.0,false 1:3.0,0.0,false "},
+		{0.5, "2:0.0,1.0,false 1:0.2,0.0,false 1:0.8,0.0,false "},
+		{1.2, "2:0.0,0.0,false 1:3.0,0.0,true 2:0.0,1.0,false "},
+	} {
+		if got := at(want.part); got != want.text {
+			t.Errorf("after %v of the slide: %s, want %s", want.part, got, want.text)
+		}
+	}
+	s.stop()
+	if got := at(1); strings.Contains(got, "true") {
+		t.Errorf("at rest: %s", got)
+	}
+}
+
+// Half blocks: pixels above and below each other make one character.
+func TestCanvas(t *testing.T) {
+	red, blue := ansi.BasicColor(1), ansi.BasicColor(4)
+	c := newCanvas(4, 2)
+	c.fill(0, 1, 2, 2, red)
+	c.fill(1, 0, 1, 1, blue)
+	c.text(2, 1, style{bold: true}, "añ漢") // clipped, and the wide one replaced
+	want := "\x1b[31m▄\x1b[m\x1b[34;41m▀\x1b[m\n\x1b[31m▀▀\x1b[m\x1b[1mañ\x1b[m"
+	if got := c.String(); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	c = newCanvas(3, 1)
+	c.text(0, 0, style{}, "漢\n\u202e")
+	if got := c.String(); got != "???" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestBars(t *testing.T) {
+	inf := math.Inf(-1)
+	d := &player.Decision{Result: search.Result{OK: true, Move: board.Right, Moves: [4]search.MoveValue{
+		{Legal: true, Value: -20}, {Legal: true, Value: 100}, {Legal: true, Value: inf}, {}}}}
+	if f := fractions(d); math.Abs(f[0]-0.1) > 1e-9 || f[1] != 1 || f[2] != 0 || f[3] != 0 {
+		t.Errorf("%v", f)
+	}
+	d.Moves[2] = search.MoveValue{Legal: true, Value: 40, Bound: true}
+	d.Moves[3] = search.MoveValue{Legal: true, Value: inf}
+	c := newCanvas(44, 4)
+	bars(c, 0, 0, 44, newTheme(colorprofile.NoTTY, false), d, false)
+	golden(t, "bars", c.String())
+	for _, x := range []float64{0, 1, -1, 0.5, 12.345, -1234.56, 99999.9, 123456.7, -12345678, 1e300, -1e-9, 7e6} {
+		if text := number(x); len(text) > valueWidth-1 {
+			t.Errorf("%v is written %q", x, text)
+		}
+	}
+	for n, want := range map[int64]string{0: "0", 12: "12", 999: "999", 1000: "1,000", 123456: "123,456", 3932100: "3,932,100"} {
+		if got := grouped(n); got != want {
+			t.Errorf("%d is written %s", n, got)
+		}
+	}
+}

@@ -1,0 +1,388 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/game"
+	"afterstate/player"
+	"afterstate/search"
+)
+
+// engine plays the watched game in a goroutine of its own, and nobody else touches
+// the game while it runs. The screen sends it commands (do) and looks at snapshots.
+//
+// A player may make a million moves a second, so the way of a move is short: at
+// full speed the engine looks at two atomic flags a move, one for commands and one
+// by which the screen asks for a snapshot, and does not look at the time. A player
+// that thinks long enough for it not to matter (slow) is timed move by move, and
+// every step is published.
+type engine struct {
+	// Of the engine's goroutine alone, and of commands, which run there.
+	game     *game.Game
+	player   player.Player   // nil: a recorded game, whose moves are redone
+	thought  context.Context // of what the player thinks about
+	until    int64           // tile at which to stop; 0: none
+	running  bool
+	steps    int           // single moves still to make
+	ahead    int           // moves that can be redone
+	pause    time.Duration // between moves; 0: as fast as it goes
+	next     time.Time     // when the next move is due
+	slow     bool          // time and publish every move
+	decision player.Decision
+	decided  bool // decision is about the board as it stands
+	reached  bool // it stands at the tile to stop at
+	err      error
+	last     *lastMove
+	played   int64             // moves made, by the player or redone
+	hand     int               // the first move made by hand, counted from 1; 0: none
+	memory   []player.Decision // the last decisions, by number of the move
+	batch    struct {          // to tell how fast the player is
+		begin  time.Time
+		played int64
+	}
+
+	want      atomic.Bool // the screen wants a snapshot
+	attention atomic.Bool // commands wait
+
+	mu       sync.Mutex
+	commands []func()
+	forget   context.CancelFunc // ends the thought
+	latest   snapshot
+
+	wake chan struct{} // commands came
+	news chan struct{} // latest has changed since the screen looked
+	done chan struct{} // the engine has stopped
+}
+
+// lastMove is how a board came about, for the animation.
+type lastMove struct {
+	before board.Board
+	move   board.Direction
+	spawn  game.Spawn
+}
+
+// snapshot is what the screen sees of the engine.
+type snapshot struct {
+	board    board.Board
+	score    int64
+	moves    int
+	decision player.Decision
+	decided  bool      // decision is about the board; else it is the one before
+	last     *lastMove // nil where it does not matter
+	played   int64
+	running  bool
+	over     bool // no move is left, of the game or of the record
+	reached  bool // the tile to stop at is there
+	err      error
+}
+
+const (
+	// memories is the number of decisions kept for going back.
+	memories = 1024
+	// slowMove is the time a move from which on it is worth a look at the clock.
+	slowMove = time.Millisecond
+	// measure is the number of moves that the mean time of one is taken from at
+	// least, unless they are slow.
+	measure = 16
+)
+
+// newEngine is an engine at the start of a game. A game without a player is a
+// recorded one, all of whose moves are undone.
+func newEngine(g *game.Game, p player.Player, until int64, pause time.Duration) *engine {
+	e := &engine{
+		game: g, player: p, until: until, pause: pause, running: true,
+		memory: make([]player.Decision, memories),
+		wake:   make(chan struct{}, 1), news: make(chan struct{}, 1), done: make(chan struct{}),
+	}
+	for g.Redo() {
+		e.ahead++
+	}
+	for range e.ahead {
+		g.Undo()
+	}
+	e.arrived()
+	e.publish()
+	return e
+}
+
+// do sends a command. An urgent one makes the player stop thinking.
+func (e *engine) do(urgent bool, command func()) {
+	e.mu.Lock()
+	e.commands = append(e.commands, command)
+	if urgent && e.forget != nil {
+		e.forget()
+	}
+	e.mu.Unlock()
+	e.attention.Store(true)
+	select {
+	case e.wake <- struct{}{}:
+	default:
+	}
+}
+
+// look is the newest snapshot.
+func (e *engine) look() snapshot {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.latest
+}
+
+// run plays until ctx ends.
+func (e *engine) run(ctx context.Context) {
+	defer close(e.done)
+	e.attention.Store(true) // for the first thought's context
+	e.fresh()
+	for ctx.Err() == nil {
+		if e.obey(ctx) {
+			e.publish() // before the player thinks about it
+		}
+		if e.undecided() && !e.think() {
+			continue // it was interrupted
+		}
+		if e.slow || e.want.Load() {
+			e.publish()
+		}
+		switch {
+		case e.idle():
+			e.publish()
+			e.sleep(ctx, nil)
+			e.fresh()
+			continue
+		case e.steps == 0 && e.pause > 0:
+			if late := time.Until(e.next); late > 0 {
+				due := time.NewTimer(late)
+				e.sleep(ctx, due.C)
+				due.Stop()
+				if time.Now().Before(e.next) {
+					continue // a command came
+				}
+			}
+		}
+		e.step()
+		if e.slow {
+			e.publish()
+		}
+	}
+}
+
+// obey does the commands that came, if any.
+func (e *engine) obey(ctx context.Context) (came bool) {
+	if !e.attention.Load() {
+		return false
+	}
+	e.attention.Store(false)
+	e.mu.Lock()
+	commands := e.commands
+	e.commands = nil
+	if e.thought == nil || e.thought.Err() != nil {
+		e.thought, e.forget = context.WithCancel(ctx)
+	}
+	e.mu.Unlock()
+	for _, command := range commands {
+		command()
+	}
+	return len(commands) > 0
+}
+
+// sleep waits for a command, for the time, or for the end.
+func (e *engine) sleep(ctx context.Context, due <-chan time.Time) {
+	select {
+	case <-e.wake:
+	case <-due:
+	case <-ctx.Done():
+	}
+}
+
+// idle tells whether there is nothing to do until a command comes.
+func (e *engine) idle() bool {
+	return !e.running && e.steps == 0 || e.err != nil || e.over()
+}
+
+// over tells whether no move is left. An undecided game is not over.
+func (e *engine) over() bool {
+	return e.ahead == 0 && (e.player == nil || e.decided && !e.decision.OK)
+}
+
+// undecided tells whether the player has to think: at the front of the game, and
+// where the game rests and its values are to be seen.
+func (e *engine) undecided() bool {
+	return !e.decided && e.player != nil && e.err == nil && (e.ahead == 0 || !e.running && e.steps == 0)
+}
+
+// think asks the player about the board. It is false when it was interrupted.
+func (e *engine) think() bool {
+	var start time.Time
+	if e.slow {
+		start = time.Now()
+	}
+	b := e.game.Board()
+	d, err := e.player.Decide(e.thought, search.Query{Position: eval.Position{Board: b, Score: e.game.Score()}})
+	switch {
+	case e.thought.Err() != nil:
+		return false
+	case err != nil:
+		e.fail(err)
+		return true
+	}
+	d.Elapsed = 0
+	if e.slow {
+		d.Elapsed = time.Since(start)
+	}
+	e.decision, e.decided = d, true
+	e.memory[e.game.Moves()%memories] = d
+	return true
+}
+
+func (e *engine) fail(err error) {
+	e.err, e.running, e.steps = err, false, 0
+}
+
+// step makes the next move: the one that was undone, or the player's.
+func (e *engine) step() {
+	e.steps = max(e.steps-1, 0)
+	before := e.game.Board()
+	if e.ahead > 0 {
+		e.game.Redo()
+		e.ahead--
+	} else if err := e.game.Move(e.decision.Move); err != nil {
+		e.fail(fmt.Errorf("move %d: %w", e.game.Moves()+1, err))
+		return
+	}
+	e.played++
+	e.last = nil
+	if e.slow && (e.pause >= slideTime || !e.running) {
+		steps := e.game.Steps() // takes time in long games, but here there is some
+		e.last = &lastMove{before, steps[len(steps)-1].Move, e.game.LastSpawn()}
+	}
+	if e.pause > 0 {
+		e.next = e.next.Add(e.pause)
+		if now := time.Now(); e.next.Before(now) {
+			e.next = now // no hurry after a slow move
+		}
+	}
+	e.arrived()
+}
+
+// arrived looks what is known about the board that was reached.
+func (e *engine) arrived() {
+	b := e.game.Board()
+	e.decided = false
+	if e.player != nil {
+		if m := &e.memory[e.game.Moves()%memories]; m.Board == b {
+			e.decision, e.decided = *m, true
+		}
+	}
+	e.reached = e.until > 0 && board.Tile(b.Largest()) >= e.until
+	if e.reached {
+		e.running, e.steps = false, 0
+	}
+}
+
+// fresh begins to measure anew.
+func (e *engine) fresh() {
+	e.slow = true
+	e.batch.begin, e.batch.played = time.Now(), e.played
+	e.next = e.batch.begin.Add(e.pause)
+}
+
+// publish lets the screen see the state.
+func (e *engine) publish() {
+	e.want.Store(false)
+	moves := e.played - e.batch.played
+	if took := time.Since(e.batch.begin); moves >= measure || took > measure*slowMove && moves > 0 {
+		e.slow = e.pause > 0 || took/time.Duration(moves) > slowMove
+		e.batch.begin, e.batch.played = e.batch.begin.Add(took), e.played
+	}
+	e.mu.Lock()
+	e.latest = snapshot{
+		board: e.game.Board(), score: e.game.Score(), moves: e.game.Moves(),
+		decision: e.decision, decided: e.decided, last: e.last, played: e.played,
+		running: e.running, over: e.over(), reached: e.reached, err: e.err,
+	}
+	e.mu.Unlock()
+	select {
+	case e.news <- struct{}{}:
+	default:
+	}
+}
+
+// The commands. They are called by the screen and run in the engine.
+
+// setRunning lets the game go on, or rest. Once it goes on no tile stops it any more.
+func (e *engine) setRunning(on bool) {
+	e.do(false, func() {
+		e.running, e.steps = on, 0
+		e.resume(on)
+	})
+}
+
+func (e *engine) resume(on bool) {
+	if !on {
+		return
+	}
+	e.err = nil
+	if e.reached {
+		e.until, e.reached = 0, false
+	}
+}
+
+// forward makes one move and rests.
+func (e *engine) forward() {
+	e.do(false, func() {
+		e.running = false
+		e.resume(true)
+		if !e.over() {
+			e.steps++
+		}
+	})
+}
+
+// back takes one move back and rests.
+func (e *engine) back() {
+	e.do(true, func() {
+		e.running, e.steps, e.err, e.last = false, 0, nil, nil
+		if e.game.Undo() {
+			e.ahead++
+			e.arrived()
+		}
+	})
+}
+
+// again makes a move again that was taken back.
+func (e *engine) again() {
+	e.do(true, func() {
+		if e.ahead > 0 {
+			e.step()
+		}
+	})
+}
+
+// setPause sets the time between moves.
+func (e *engine) setPause(pause time.Duration) {
+	e.do(false, func() {
+		e.pause = pause
+		e.fresh()
+	})
+}
+
+// move makes a move by hand, if it is legal.
+func (e *engine) move(d board.Direction) {
+	e.do(true, func() {
+		before := e.game.Board()
+		if e.game.Move(d) != nil {
+			return
+		}
+		if e.hand == 0 || e.hand > e.game.Moves() {
+			e.hand = e.game.Moves()
+		}
+		e.ahead, e.err = 0, nil
+		e.last = &lastMove{before, d, e.game.LastSpawn()}
+		e.arrived()
+	})
+}

@@ -1,0 +1,184 @@
+package tui
+
+import (
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"go.uber.org/goleak"
+
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/player"
+	"afterstate/search"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden screens")
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// golden compares a screen with testdata/name.txt.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name+".txt")
+	got += "\n"
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s differs:\n%s", path, got)
+	}
+}
+
+// clock is a time that tests move on.
+type clock struct{ time.Time }
+
+func (c *clock) now() time.Time { return c.Time }
+
+func newClock() *clock { return &clock{time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)} }
+
+// open tells a model about a terminal without colours.
+func open(m tea.Model, width, height int) {
+	m.Update(tea.ColorProfileMsg{Profile: colorprofile.NoTTY})
+	m.Update(tea.WindowSizeMsg{Width: width, Height: height})
+}
+
+var keyCodes = map[string]rune{
+	"up": tea.KeyUp, "right": tea.KeyRight, "down": tea.KeyDown, "left": tea.KeyLeft,
+	"enter": tea.KeyEnter, "tab": tea.KeyTab, "space": tea.KeySpace, "esc": tea.KeyEscape, "backspace": tea.KeyBackspace,
+}
+
+// key is a key press by its name.
+func key(name string) tea.KeyPressMsg {
+	var k tea.KeyPressMsg
+	switch code, special := keyCodes[name]; {
+	case name == "space":
+		k = tea.KeyPressMsg{Code: code, Text: " "}
+	case special:
+		k = tea.KeyPressMsg{Code: code}
+	case strings.HasPrefix(name, "ctrl+"):
+		k = tea.KeyPressMsg{Code: rune(name[len(name)-1]), Mod: tea.ModCtrl}
+	default:
+		k = tea.KeyPressMsg{Code: rune(name[0]), Text: name}
+	}
+	if k.String() != name {
+		panic("key " + name + " calls itself " + k.String())
+	}
+	return k
+}
+
+// press sends keys and returns the last one's command.
+func press(m tea.Model, names ...string) (cmd tea.Cmd) {
+	for _, name := range names {
+		_, cmd = m.Update(key(name))
+	}
+	return cmd
+}
+
+// screenText is what a model shows, without the blank lines at its end.
+func screenText(m tea.Model) string { return strings.TrimRight(m.View().Content, "\n") }
+
+func rule(t *testing.T, text string) player.SpawnRule {
+	t.Helper()
+	r, err := player.ParseSpawner(text, player.Capabilities{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func maker(t *testing.T, spec string) player.Maker {
+	t.Helper()
+	m, err := player.Parse(spec, player.Capabilities{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// stub is a player that does what a test says.
+type stub struct {
+	decide func(context.Context, search.Query) (player.Decision, error)
+	closed *int
+}
+
+func (s *stub) Start(_, _ uint64) {}
+
+func (s *stub) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
+	return s.decide(ctx, q)
+}
+
+func (s *stub) Close() error {
+	if s.closed != nil {
+		*s.closed++
+	}
+	return nil
+}
+
+func (s *stub) maker() player.Maker {
+	return player.Maker{Spec: "stub", New: func() player.Player { return s }}
+}
+
+// firstMove prefers up, right, down, left, in this order, and is fast.
+func firstMove(_ context.Context, q search.Query) (player.Decision, error) {
+	d := player.Decision{Board: q.Board, Player: "first", Unit: eval.Heuristic, Source: "search"}
+	for i, dir := range board.Directions {
+		if _, _, moved := q.Board.Slide(dir); moved {
+			d.Moves[dir] = search.MoveValue{Legal: true, Value: 4 - float64(i)}
+			if !d.OK {
+				d.Move, d.OK = dir, true
+			}
+		}
+	}
+	return d, nil
+}
+
+var four = board.Size{Rows: 4, Cols: 4}
+
+// newTestPlay is a game on a terminal of 80x24 without colours, with a clock that
+// stands still.
+func newTestPlay(t *testing.T, change func(*PlayOptions)) (*play, *clock) {
+	t.Helper()
+	o := PlayOptions{Size: four, Rule: rule(t, "random"), Seed: 7, Fixed: true, Hint: maker(t, "expectimax(eval=gradient,plies=2)"), Animate: true}
+	if change != nil {
+		change(&o)
+	}
+	m, err := newPlay(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := newClock()
+	m.now = c.now
+	open(m, 80, 24)
+	return m, c
+}
+
+// playTo lets a player play the model's game until it has a tile or is over.
+func playTo(t *testing.T, m *play, spec string, tile int64) {
+	t.Helper()
+	p := maker(t, spec).New()
+	for range 100000 {
+		b := m.game.Board()
+		if board.Tile(b.Largest()) >= tile || m.game.Over() {
+			m.slide.stop()
+			return
+		}
+		d, err := p.Decide(t.Context(), search.Query{Position: eval.Position{Board: b, Score: m.game.Score()}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		press(m, d.Move.String())
+	}
+}

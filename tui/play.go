@@ -1,0 +1,327 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"afterstate/board"
+	"afterstate/game"
+	"afterstate/player"
+)
+
+// PlayOptions describe a game for people.
+type PlayOptions struct {
+	Size board.Size
+	Rule player.SpawnRule
+	// Seed of the spawns. Fixed, it was asked for: a new game is then the seed's
+	// next one, else it has a seed of its own.
+	Seed  uint64
+	Fixed bool
+	Hint  player.Maker
+	// State is the folder of unfinished games and best scores, "" to keep nothing.
+	// New ignores an unfinished game.
+	State   string
+	New     bool
+	Animate bool
+}
+
+// Played is how a session ended.
+type Played struct {
+	Score, Best, Largest int64
+	Moves                int
+	Over                 bool
+	Kept                 bool // the unfinished game will come back
+}
+
+// Play lets a person play until they quit. It needs a terminal for keys as well.
+// ctx ends it from outside, and its error is returned; so is context.Canceled
+// after Ctrl-C. What was played is kept in any case.
+func Play(ctx context.Context, t Terminal, o PlayOptions) (Played, error) {
+	m, err := newPlay(o)
+	if err != nil {
+		return Played{}, err
+	}
+	err = show(ctx, t, m)
+	if err == nil && m.interrupted {
+		err = context.Canceled
+	}
+	m.advice.stop()
+	if kept := m.store.write(m.state()); kept != nil {
+		err = errors.Join(err, fmt.Errorf("the game could not be kept: %w", kept))
+	}
+	err = errors.Join(err, m.advice.close())
+	b := m.game.Board()
+	return Played{
+		Score: m.game.Score(), Best: m.best, Largest: board.Tile(b.Largest()), Moves: m.game.Moves(),
+		Over: m.game.Over(), Kept: o.State != "" && m.worthKeeping(),
+	}, err
+}
+
+// play is the model of a game for people.
+type play struct {
+	screen
+	*session
+	o       PlayOptions
+	store   *store
+	path    string // of the unfinished game
+	best    int64
+	advice  adviser
+	hint    hint
+	asking  bool   // whether to start a new game
+	message string // what there is to say
+	trouble bool   // it is about something that went wrong
+
+	changed     int // states of the game so far
+	written     int // the newest one that was handed to the store
+	saving      bool
+	interrupted bool
+}
+
+func newPlay(o PlayOptions) (*play, error) {
+	m := &play{screen: newScreen(o.Animate), o: o, store: &store{dir: o.State}, advice: adviser{maker: o.Hint}, hint: hint{number: 1}}
+	m.path = m.store.slot(o.Size, o.Rule, o.Seed, o.Fixed)
+	var err error
+	if m.best, err = m.store.best(m.key()); err != nil {
+		m.complain(err)
+	}
+	if !o.New {
+		if m.session, err = m.store.take(m.path, o.Size, o.Rule); err != nil {
+			m.complain(err)
+		}
+		if m.session != nil && m.message == "" {
+			m.message = "Your game goes on where you left it."
+		}
+	}
+	if m.session == nil {
+		if m.session, err = newSession(o.Size, o.Rule, o.Seed, 0); err != nil {
+			return nil, err
+		}
+	}
+	m.best = max(m.best, m.game.Score())
+	return m, nil
+}
+
+// key is the name under which the best score is kept.
+func (m *play) key() string {
+	if r := rules(m.o.Rule); r != "" {
+		return m.o.Size.String() + " " + r
+	}
+	return m.o.Size.String()
+}
+
+func (m *play) complain(err error) { m.message, m.trouble = err.Error(), true }
+
+// Init asks for the terminal's background.
+func (m *play) Init() tea.Cmd { return tea.RequestBackgroundColor }
+
+// Update takes one message.
+func (m *play) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	if cmd, ok := m.screen.update(msg); ok {
+		return m, cmd
+	}
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		return m, tea.Batch(m.press(msg.String()), m.saveSoon())
+	case hintMsg:
+		m.hint.take(msg)
+	case saveMsg:
+		return m, m.save()
+	case savedMsg:
+		m.saving = false
+		if msg.err != nil {
+			m.complain(fmt.Errorf("the game cannot be kept: %w", msg.err))
+		}
+		return m, m.saveSoon()
+	}
+	return m, nil
+}
+
+// press does what a key says.
+func (m *play) press(key string) tea.Cmd {
+	switch key {
+	case "ctrl+c":
+		m.interrupted = true
+		return tea.Quit
+	case "ctrl+z":
+		return tea.Suspend
+	}
+	if m.help {
+		m.help = false
+		if key == "?" || key == "esc" || key == "q" {
+			return nil
+		}
+	}
+	if m.asking {
+		m.asking = false
+		switch key {
+		case "y", "Y", "enter":
+			return m.restart()
+		case "n", "N", "esc":
+			return nil
+		}
+	}
+	if m.game.Waiting() && (key == "enter" || key == "y" || key == "c") {
+		m.game.KeepPlaying()
+		m.keep = true
+		m.moved()
+		return m.ask()
+	}
+	if d, ok := direction(key); ok {
+		return m.move(d)
+	}
+	return m.command(key)
+}
+
+// command does what the keys say that are no moves.
+func (m *play) command(key string) tea.Cmd {
+	switch key {
+	case "q", "Q":
+		return tea.Quit
+	case "?":
+		m.help = true
+	case "u", "U", "backspace":
+		return m.back()
+	case "r", "ctrl+r":
+		return m.again()
+	case "n", "N", "R":
+		m.asking = true
+	case "space":
+		m.hint.shown = true
+		return m.ask()
+	case "tab":
+		m.hint.live = !m.hint.live
+		m.hint.shown = m.hint.live
+		return m.ask()
+	}
+	return nil
+}
+
+// move makes a move at once; what is seen follows.
+func (m *play) move(d board.Direction) tea.Cmd {
+	before := m.game.Board()
+	switch err := m.game.Move(d); {
+	case errors.Is(err, game.ErrIllegal):
+		m.say("Nothing moves " + d.String() + ".")
+		return nil
+	case errors.Is(err, game.ErrOver) || errors.Is(err, game.ErrWon):
+		return nil // a dialog says so
+	case err != nil:
+		m.complain(err)
+		return nil
+	}
+	m.moved()
+	if score := m.game.Score(); score > m.best {
+		m.best = score
+	}
+	return tea.Batch(m.slide.start(m.now(), before, d, m.game.LastSpawn()), m.ask())
+}
+
+func (m *play) say(text string) { m.message, m.trouble = text, false }
+
+// moved notes that the game is in another state.
+func (m *play) moved() {
+	m.changed++
+	m.say("")
+	m.advice.stop()
+	m.hint.moved()
+}
+
+func (m *play) back() tea.Cmd {
+	if !m.game.Undo() {
+		m.say("This is the beginning of the game.")
+		return nil
+	}
+	m.slide.stop()
+	m.moved()
+	m.say("Undone; r makes the move again.")
+	return m.ask()
+}
+
+func (m *play) again() tea.Cmd {
+	if !m.game.Redo() {
+		m.say("There is nothing to redo.")
+		return nil
+	}
+	m.slide.stop()
+	m.moved()
+	return m.ask()
+}
+
+// restart begins a new game: the next one of a seed that was asked for, else one
+// with a seed of its own.
+func (m *play) restart() tea.Cmd {
+	seed, index := m.meta.Seed, m.meta.Game+1
+	if !m.o.Fixed {
+		seed, index = uint64(rand.Uint32()), 0
+	}
+	next, err := newSession(m.o.Size, m.o.Rule, seed, index)
+	if err != nil {
+		m.complain(err)
+		return nil
+	}
+	m.session = next
+	m.slide.stop()
+	m.moved()
+	return m.ask()
+}
+
+// ask asks for a hint where one is wanted, once a board, and the board has moves.
+func (m *play) ask() tea.Cmd {
+	if !m.hint.shown || m.hint.asked == m.hint.number || m.game.Over() || m.game.Waiting() {
+		return nil
+	}
+	m.hint.asked = m.hint.number
+	return m.advice.ask(m.hint.number, m.game, m.meta.Seed, m.meta.Game)
+}
+
+// saveEvery is how long a change waits to be written, so that a crash costs a few
+// moves at most.
+const saveEvery = 2 * time.Second
+
+type saveMsg struct{}
+
+type savedMsg struct{ err error }
+
+// saveSoon has changes written in a while, unless that is under way.
+func (m *play) saveSoon() tea.Cmd {
+	if m.saving || m.changed == m.written || m.store.dir == "" {
+		return nil
+	}
+	m.saving = true
+	return tea.Tick(saveEvery, func(time.Time) tea.Msg { return saveMsg{} })
+}
+
+// save writes the state by a command.
+func (m *play) save() tea.Cmd {
+	st := m.state()
+	m.written = m.changed
+	return func() tea.Msg { return savedMsg{m.store.write(st)} }
+}
+
+// worthKeeping tells whether there is an unfinished game to come back to.
+func (m *play) worthKeeping() bool {
+	return !m.game.Over() && (m.game.Moves() > 0 || m.game.Redo() && m.game.Undo())
+}
+
+// state is what to write now. A game that was just begun is kept in the place of
+// another one only if the player chose so in this session.
+func (m *play) state() state {
+	st := state{number: m.changed, path: m.path, key: m.key(), score: m.best}
+	switch {
+	case m.worthKeeping():
+		data, err := m.session.save()
+		if err != nil {
+			m.complain(err)
+			st.path = ""
+		}
+		st.game = data
+	case m.changed == 0:
+		st.path = "" // leave what is there
+	}
+	return st
+}

@@ -1,0 +1,303 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"afterstate/board"
+	"afterstate/game"
+	"afterstate/player"
+	"afterstate/search"
+)
+
+func TestPlayScreens(t *testing.T) {
+	m, _ := newTestPlay(t, func(o *PlayOptions) { o.Hint = (&stub{decide: firstMove}).maker() })
+	golden(t, "play-start", screenText(m))
+	press(m, "?")
+	golden(t, "play-help", screenText(m))
+	press(m, "?", "n")
+	golden(t, "play-asking", screenText(m))
+	press(m, "n")
+	playTo(t, m, "greedy", 128)
+	m.hint.shown = true
+	take(t, m, m.ask())
+	m.hint.decision.Elapsed = 1234 * time.Microsecond
+	golden(t, "play-hint", screenText(m))
+	open(m, 30, 14)
+	golden(t, "play-narrow", screenText(m))
+	open(m, 30, 11)
+	golden(t, "play-small", screenText(m))
+	open(m, 30, 30)
+	golden(t, "play-tall", screenText(m))
+
+	m, _ = newTestPlay(t, func(o *PlayOptions) { o.Size = board.Size{Rows: 6, Cols: 6}; o.Rule = rule(t, "adversary") })
+	playTo(t, m, "greedy", 64)
+	golden(t, "play-6x6", screenText(m))
+
+	m, _ = newTestPlay(t, func(o *PlayOptions) { o.Size = board.Size{Rows: 2, Cols: 2} })
+	playTo(t, m, "greedy", 2048)
+	golden(t, "play-over", screenText(m))
+}
+
+// take runs a command that answers with a hint.
+func take(t *testing.T, m tea.Model, cmd tea.Cmd) {
+	t.Helper()
+	if cmd == nil {
+		t.Fatal("no hint was asked for")
+	}
+	msg, ok := cmd().(hintMsg)
+	if !ok {
+		t.Fatal("the command is not a hint's")
+	}
+	m.Update(msg)
+}
+
+// All keys for moves make moves, and what they make is a game by the rules.
+func TestPlayKeys(t *testing.T) {
+	keys := strings.Fields("up right down left w d s a k l j h W D S A K L J H")
+	m, _ := newTestPlay(t, nil)
+	want, _ := game.New(game.Options{Spawner: game.NewRandom(7, 0, game.P4)})
+	for i := range 200 {
+		k := keys[i*7%len(keys)]
+		_ = want.Move(board.Direction(i * 7 % len(keys) % 4))
+		press(m, k)
+		if m.game.Board() != want.Board() || m.game.Score() != want.Score() {
+			t.Fatalf("key %d (%s): %v, want %v", i+1, k, m.game.Board(), want.Board())
+		}
+	}
+	if m.game.Moves() < 20 {
+		t.Errorf("%d moves", m.game.Moves())
+	}
+}
+
+// Keys that come while tiles slide are neither lost nor late: 200 keys without a
+// single frame between them make the moves they stand for (TestPlayKeys), and the
+// picture is that of the last of them.
+func TestKeysDuringAnimation(t *testing.T) {
+	m, c := newTestPlay(t, nil)
+	press(m, "left", "down", "right", "down", "left", "down")
+	if !m.slide.running || m.slide.before == m.game.Board() {
+		t.Fatal("no slide is running")
+	}
+	c.Time = c.Add(slideTime / 2)
+	if strings.Contains(screenText(m), "Game over") {
+		t.Error("a dialog covers the slide")
+	}
+	moving := m.View().Content
+	c.Time = c.Add(time.Second)
+	m.Update(frameMsg(m.slide.number))
+	if m.slide.running || m.View().Content == moving {
+		t.Error("the slide does not end")
+	}
+	b := m.game.Board()
+	if got := m.slide.picture(c.now(), &b); len(got.tiles) != 16-b.Empty() {
+		t.Errorf("%d tiles at rest, want %d", len(got.tiles), 16-b.Empty())
+	}
+}
+
+func TestPlayUndoRedo(t *testing.T) {
+	m, _ := newTestPlay(t, nil)
+	start := m.game.Board()
+	playTo(t, m, "greedy", 32)
+	end, moves := m.game.Board(), m.game.Moves()
+	for range moves {
+		press(m, "u")
+	}
+	if m.game.Board() != start || m.best == 0 {
+		t.Errorf("undone to %v, best %d", m.game.Board(), m.best)
+	}
+	press(m, "backspace")
+	if !strings.Contains(m.message, "beginning") {
+		t.Errorf("message %q", m.message)
+	}
+	for range moves {
+		press(m, "r")
+	}
+	if m.game.Board() != end {
+		t.Errorf("redone to %v, want %v", m.game.Board(), end)
+	}
+	press(m, "r")
+	if !strings.Contains(m.message, "nothing to redo") {
+		t.Errorf("message %q", m.message)
+	}
+}
+
+// A new game asks first; any key but yes leaves the old one, and a move is made.
+func TestPlayRestart(t *testing.T) {
+	m, _ := newTestPlay(t, nil)
+	playTo(t, m, "greedy", 16)
+	b := m.game.Board()
+	for _, no := range []string{"n", "esc", "x", "N"} {
+		press(m, "R", no)
+		if m.asking || m.game.Board() != b {
+			t.Fatalf("%s: asking %v, board %v", no, m.asking, m.game.Board())
+		}
+	}
+	press(m, "n", "up", "n", "down")
+	if m.asking || m.game.Board() == b {
+		t.Error("a move after the question is lost")
+	}
+	press(m, "n", "y")
+	if m.game.Moves() != 0 || m.meta.Seed != 7 || m.meta.Game != 1 {
+		t.Errorf("%d moves, seed %d, game %d: want the next game of the seed", m.game.Moves(), m.meta.Seed, m.meta.Game)
+	}
+	m.o.Fixed = false
+	press(m, "n", "enter")
+	if m.meta.Seed == 7 || m.meta.Game != 0 {
+		t.Errorf("seed %d, game %d: want a seed of its own", m.meta.Seed, m.meta.Game)
+	}
+}
+
+// 2048 stops the game until the player says so; undo works there too.
+func TestPlayWin(t *testing.T) {
+	m, _ := newTestPlay(t, func(o *PlayOptions) { o.Seed = 2 })
+	playTo(t, m, "expectimax(eval=weighted-snake,plies=2)", 2048)
+	if !m.game.Waiting() {
+		t.Fatal("not won")
+	}
+	golden(t, "play-won", screenText(m))
+	b, moves := m.game.Board(), m.game.Moves()
+	press(m, "up", "left", "down", "right", "space")
+	if m.game.Board() != b || m.hint.asked == m.hint.number {
+		t.Error("a won game goes on without being told to")
+	}
+	press(m, "u")
+	if m.game.Waiting() || m.game.Moves() != moves-1 {
+		t.Error("a win cannot be undone")
+	}
+	press(m, "r", "enter", "left", "down")
+	if m.game.Waiting() || m.game.Board() == b || !m.keep {
+		t.Error("the game does not go on")
+	}
+	press(m, "u", "u", "u", "r")
+	if m.game.Waiting() {
+		t.Error("the question comes again")
+	}
+}
+
+func TestPlayQuit(t *testing.T) {
+	m, _ := newTestPlay(t, nil)
+	if _, ok := press(m, "q")().(tea.QuitMsg); !ok || m.interrupted {
+		t.Error("q does not quit")
+	}
+	if cmd := press(m, "?", "q"); cmd != nil {
+		t.Error("q quits instead of closing the help")
+	}
+	if _, ok := press(m, "ctrl+c")().(tea.QuitMsg); !ok || !m.interrupted {
+		t.Error("ctrl+c does not interrupt")
+	}
+	if _, ok := press(m, "ctrl+z")().(tea.SuspendMsg); !ok {
+		t.Error("ctrl+z does not suspend")
+	}
+}
+
+// A slow player never holds up keys: the question is cancelled by the next move,
+// and its answer, should one come, is not shown.
+func TestHintCancelled(t *testing.T) {
+	asked, ended := make(chan bool), make(chan bool)
+	slow := &stub{decide: func(ctx context.Context, _ search.Query) (player.Decision, error) {
+		asked <- true
+		<-ctx.Done()
+		ended <- true
+		return player.Decision{}, ctx.Err()
+	}}
+	m, _ := newTestPlay(t, func(o *PlayOptions) { o.Hint = slow.maker(); o.Animate = false })
+	cmd := press(m, "space")
+	if press(m, "space") != nil {
+		t.Error("asked twice about one board")
+	}
+	answer := make(chan tea.Msg)
+	go func() { answer <- cmd() }()
+	<-asked
+	if !strings.Contains(screenText(m), "thinking") {
+		t.Error("the screen does not say that the player is thinking")
+	}
+	press(m, "left", "down")
+	<-ended
+	if msg := <-answer; msg != nil {
+		t.Errorf("a cancelled question was answered: %v", msg)
+	}
+	m.Update(hintMsg{number: m.hint.number - 1})
+	if m.hint.shown || m.hint.decision != nil {
+		t.Error("an old answer is shown")
+	}
+}
+
+// Live hints follow the board; the old values stay, faded, until the new come.
+func TestHintLive(t *testing.T) {
+	m, _ := newTestPlay(t, func(o *PlayOptions) { o.Hint = (&stub{decide: firstMove}).maker(); o.Animate = false })
+	take(t, m, press(m, "tab"))
+	if !m.hint.current || !m.hint.decision.OK {
+		t.Fatal("no hint")
+	}
+	cmd := press(m, m.hint.decision.Move.String())
+	if m.hint.current || m.hint.decision == nil || !strings.Contains(screenText(m), "thinking") {
+		t.Error("the old values do not stay")
+	}
+	take(t, m, cmd)
+	if b := m.game.Board(); m.hint.decision.Board != b {
+		t.Errorf("the hint is about %v, the board is %v", m.hint.decision.Board, b)
+	}
+	take(t, m, press(m, "u"))
+	press(m, "tab")
+	if m.hint.shown {
+		t.Error("tab does not end the hints")
+	}
+}
+
+// What a player knows of the future is what the game will bring, and a broken
+// player is told of.
+func TestHintPlayers(t *testing.T) {
+	m, _ := newTestPlay(t, func(o *PlayOptions) { o.Hint = maker(t, "foresight(depth=3)"); o.Animate = false })
+	press(m, "left", "down")
+	take(t, m, press(m, "space"))
+	if m.hint.err != nil || !m.hint.decision.OK {
+		t.Errorf("foresight: %v", m.hint.err)
+	}
+	broken := &stub{decide: func(context.Context, search.Query) (player.Decision, error) {
+		return player.Decision{}, errors.New("the bot died")
+	}}
+	m, _ = newTestPlay(t, func(o *PlayOptions) { o.Hint = broken.maker() })
+	take(t, m, press(m, "space"))
+	if !strings.Contains(screenText(m), "the bot died") {
+		t.Error(screenText(m))
+	}
+	broken.closed = new(int)
+	if err := m.advice.close(); err != nil || *broken.closed != 1 {
+		t.Errorf("%v, closed %d times", err, *broken.closed)
+	}
+}
+
+// A terminal that does not keep up gets no more animations.
+func TestSlowTerminal(t *testing.T) {
+	m, c := newTestPlay(t, nil)
+	for range mostDelay {
+		if m.slide.off {
+			t.Fatal("off too early")
+		}
+		playOne(m)
+		c.Time = c.Add(slideTime / 10)
+		m.Update(frameMsg(m.slide.number)) // in time
+		c.Time = c.Add(2 * tooLate)
+		m.Update(frameMsg(m.slide.number))
+	}
+	playOne(m)
+	if !m.slide.off || m.slide.running {
+		t.Error("tiles still slide")
+	}
+}
+
+func playOne(m *play) {
+	b := m.game.Board()
+	for _, d := range board.Directions {
+		if _, _, moved := b.Slide(d); moved {
+			press(m, d.String())
+			return
+		}
+	}
+}

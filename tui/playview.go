@@ -1,0 +1,194 @@
+package tui
+
+import (
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"afterstate/player"
+)
+
+// playKeys are the keys for the footer, the important ones first.
+var playKeys = []string{"arrows move", "u undo", "q quit", "space hint", "? keys", "n new game", "r redo", "tab live hints"}
+
+var playHelp = []string{
+	"Keys",
+	"",
+	"move        arrows, WASD or HJKL",
+	"undo, redo  u or backspace, r",
+	"hint        space; tab keeps them coming",
+	"new game    n or R, asks first",
+	"quit        q; the game is kept",
+	"",
+	"Equal tiles that meet become one.",
+	"Any key closes this.",
+}
+
+// View draws the game.
+func (m *play) View() tea.View {
+	b := m.game.Board()
+	c := m.view(b, m.panel, playKeys, playHelp)
+	v := tea.NewView(c.String())
+	v.AltScreen = true
+	v.WindowTitle = fmt.Sprintf("2048: %d", m.game.Score())
+	return v
+}
+
+// panel writes everything but the board, and dialogs over it.
+func (m *play) panel(c *canvas, l layout) {
+	p := &column{c: c, rect: l.panel}
+	if l.beside {
+		m.panelBeside(p)
+	} else {
+		m.panelBelow(c, p, l)
+	}
+	b := m.game.Board()
+	switch {
+	case m.help:
+	case m.asking:
+		dialog(c, m.theme, l.over(b.Size()), []string{"A new game?", "", "y  yes, leave this one", "n  no, play on"})
+	case m.slide.running: // let the last move be seen
+	case m.game.Waiting():
+		dialog(c, m.theme, l.over(b.Size()), []string{"2048! You win.", "", "enter  keep going", "u      undo", "n      new game"})
+	case m.game.Over():
+		dialog(c, m.theme, l.over(b.Size()), []string{"Game over", "", "score " + grouped(m.game.Score()), "", "u  undo", "n  new game"})
+	}
+}
+
+func (m *play) panelBeside(p *column) {
+	t := m.theme
+	p.line(t.bold(), "2048")
+	p.line(t.dim(), m.about())
+	if r := rules(m.o.Rule); r != "" {
+		p.line(t.dim(), "tiles: "+r)
+	}
+	p.line(style{}, "")
+	m.scores(p)
+	if !m.hint.shown && p.left() > 2 {
+		p.line(style{}, "")
+	}
+	if m.hint.shown {
+		p.line(style{}, "")
+		m.hintBars(p)
+		p.line(style{}, "")
+	}
+	p.paragraph(m.messageStyle(), m.message, max(p.left(), 1))
+}
+
+// about is the game in a few words.
+func (m *play) about() string {
+	text := fmt.Sprintf("%v, seed %d", m.o.Size, m.meta.Seed)
+	if m.meta.Game > 0 {
+		text += fmt.Sprintf(", game %d", m.meta.Game)
+	}
+	return text
+}
+
+func (m *play) messageStyle() style {
+	if m.trouble {
+		return m.theme.tinted(m.theme.red)
+	}
+	return style{}
+}
+
+// scores writes score and best side by side.
+func (m *play) scores(p *column) {
+	t := m.theme
+	half := p.rect.width / 2
+	y := p.rect.y + p.next
+	p.c.text(p.rect.x+half, y, t.dim(), "best")
+	p.line(t.dim(), "score")
+	best := t.bold()
+	if m.game.Score() == m.best && m.best > 0 {
+		best = t.tinted(t.gold)
+	}
+	p.c.text(p.rect.x+half, y+1, best, grouped(m.best))
+	p.line(t.bold(), grouped(m.game.Score()))
+	p.line(t.dim(), moveCount(m.game.Moves()))
+}
+
+func moveCount(n int) string {
+	if n == 1 {
+		return "1 move"
+	}
+	return grouped(int64(n)) + " moves"
+}
+
+// hintBars writes the player's opinion about the board.
+func (m *play) hintBars(p *column) {
+	t, h := m.theme, &m.hint
+	title := "hint: " + m.o.Hint.Spec
+	if h.live {
+		title = "live " + title
+	}
+	p.line(t.dim(), title)
+	if p.left() >= barsHigh {
+		bars(p.c, p.rect.x, p.rect.y+p.next, p.rect.width, t, h.decision, !h.current)
+		p.next += barsHigh
+	}
+	switch {
+	case h.err != nil:
+		p.paragraph(t.tinted(t.red), h.err.Error(), 3)
+	case m.game.Over() || m.game.Waiting():
+		p.line(t.dim(), "")
+	case !h.current:
+		p.line(t.dim(), "thinking")
+	default:
+		p.line(t.dim(), cost(h.decision))
+	}
+}
+
+// cost is what a decision took.
+func cost(d *player.Decision) string {
+	text := ""
+	if d.Plies > 0 {
+		text += fmt.Sprintf("%d plies, ", d.Plies)
+	}
+	if d.Nodes > 0 {
+		text += grouped(d.Nodes) + " nodes, "
+	}
+	return text + duration(d.Elapsed)
+}
+
+// duration is a time with three figures.
+func duration(d time.Duration) string {
+	switch {
+	case d < 10*time.Microsecond:
+		return fmt.Sprintf("%.2f us", float64(d)/1e3)
+	case d < time.Millisecond:
+		return fmt.Sprintf("%.0f us", float64(d)/1e3)
+	case d < 100*time.Millisecond:
+		return fmt.Sprintf("%.1f ms", float64(d)/1e6)
+	case d < 10*time.Second:
+		return fmt.Sprintf("%.2f s", d.Seconds())
+	}
+	return fmt.Sprintf("%.0f s", d.Seconds())
+}
+
+// panelBelow is for narrow windows: one line above the board, the rest below.
+func (m *play) panelBelow(c *canvas, p *column, l layout) {
+	t, h := m.theme, &m.hint
+	head := fmt.Sprintf("score %s  best %s", grouped(m.game.Score()), grouped(m.best))
+	if wider := head + "  " + moveCount(m.game.Moves()); len(wider) <= p.rect.width {
+		head = wider
+	}
+	c.text(p.rect.x, l.y-1, t.bold(), cut(head, p.rect.width))
+	most := 1
+	if !h.shown {
+		most = p.left()
+	}
+	p.paragraph(m.messageStyle(), m.message, most)
+	switch {
+	case !h.shown:
+	case p.left() >= barsHigh+2:
+		p.line(style{}, "")
+		m.hintBars(p)
+	case h.err != nil:
+		p.line(t.tinted(t.red), h.err.Error())
+	case !h.current:
+		p.line(t.dim(), "thinking")
+	default:
+		p.line(t.tinted(t.green), brief(h.decision, t.ascii))
+	}
+}

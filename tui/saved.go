@@ -1,0 +1,135 @@
+package tui
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"afterstate/board"
+	"afterstate/game"
+	"afterstate/game/record"
+	"afterstate/player"
+)
+
+// session is a game with what it needs to be written down and taken up again.
+type session struct {
+	game *game.Game
+	rule player.SpawnRule
+	meta record.Meta
+	keep bool // the player chose to play on after the win
+}
+
+// newSession starts game number index of a seed.
+func newSession(size board.Size, rule player.SpawnRule, seed, index uint64) (*session, error) {
+	s := &session{rule: rule, meta: record.Meta{Spawn: rule.Spec, Seed: seed, Game: index, Player: "human"}}
+	if rule.Random {
+		s.meta.Spawn, s.meta.P4 = record.Random, rule.P4
+	}
+	var err error
+	s.game, err = game.New(game.Options{Size: size, Spawner: rule.New(seed, index)})
+	return s, err
+}
+
+// savedVersion is the version of the files written here.
+const savedVersion = 1
+
+// saved is a session in a file: a record of all moves, the undone ones with it.
+type saved struct {
+	Version int             `json:"afterstate_play"`
+	Keep    bool            `json:"keep_playing"`
+	Undone  int             `json:"undone"` // how many of the record's last moves are taken back
+	Record  json.RawMessage `json:"record"`
+}
+
+// save writes the session as JSON. The game ends as it began.
+func (s *session) save() ([]byte, error) {
+	undone := 0
+	for s.game.Redo() {
+		undone++
+	}
+	line, err := record.Of(s.game, s.meta).AppendJSON(nil)
+	for range undone {
+		s.game.Undo()
+	}
+	if err != nil {
+		return nil, err
+	}
+	out, err := json.Marshal(saved{savedVersion, s.keep, undone, line})
+	return append(out, '\n'), err
+}
+
+// load reads what save wrote and plays it again.
+func load(data []byte, size board.Size, rule player.SpawnRule) (*session, error) {
+	var from saved
+	in := json.NewDecoder(bytes.NewReader(data))
+	in.DisallowUnknownFields()
+	if err := in.Decode(&from); err != nil {
+		return nil, fmt.Errorf("not a saved game: %w", err)
+	}
+	if from.Version != savedVersion {
+		return nil, fmt.Errorf("a saved game of version %d: want %d", from.Version, savedVersion)
+	}
+	r, err := record.Parse(from.Record)
+	if err != nil {
+		return nil, err
+	}
+	wanted := record.Meta{Spawn: rule.Spec, Seed: r.Seed, Game: r.Game, Player: r.Player}
+	if rule.Random {
+		wanted.Spawn, wanted.P4 = record.Random, rule.P4
+	}
+	if r.Board.Size() != size || r.Meta != wanted {
+		return nil, fmt.Errorf("a saved game of %v with spawn %s: want %v with %s", r.Board.Size(), r.Spawn, size, rule.Spec)
+	}
+	s := &session{rule: rule, meta: r.Meta, keep: from.Keep}
+	if s.game, err = replay(r, rule); err != nil {
+		return nil, err
+	}
+	if from.Keep {
+		s.game.KeepPlaying()
+	}
+	for range from.Undone {
+		if !s.game.Undo() {
+			return nil, fmt.Errorf("%d moves are undone: there are %d", from.Undone, len(r.Moves))
+		}
+	}
+	return s, nil
+}
+
+// replay plays a record with a spawner that can go on after it, other than
+// record's own replay, and with a win that can be asked about.
+func replay(r record.Record, rule player.SpawnRule) (*game.Game, error) {
+	again := &resumed{Spawner: rule.New(r.Seed, r.Game), script: game.Scripted{Spawns: r.Spawns}}
+	g, err := game.New(game.Options{Size: r.Board.Size(), Spawner: again})
+	if err != nil {
+		return nil, err
+	}
+	for i, d := range r.Moves {
+		if g.Waiting() {
+			g.KeepPlaying()
+		}
+		if err := g.Move(d); err != nil {
+			return nil, fmt.Errorf("move %d: %w", i+1, err)
+		}
+	}
+	if g.Board() != r.Board || g.Score() != r.Score {
+		return nil, errors.New("board and score are not those that the moves lead to")
+	}
+	again.script.Spawns = nil
+	return g, nil
+}
+
+// resumed spawns the tiles of a record as long as it has one, then those of its
+// rule. Rules other than the random one depend on the board alone, so nothing is
+// missed when they are not asked for the tiles of the record.
+type resumed struct {
+	game.Spawner
+	script game.Scripted
+}
+
+func (r *resumed) Spawn(b *board.Board) (game.Spawn, error) {
+	if r.script.Spawns != nil {
+		return r.script.Spawn(b)
+	}
+	return r.Spawner.Spawn(b)
+}

@@ -1,0 +1,156 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/term"
+
+	"afterstate/board"
+)
+
+// Terminal is where a program is shown.
+type Terminal struct {
+	In, Out *os.File // Out is a terminal; without one at In there are no keys
+	Env     []string // TERM, NO_COLOR and the like; nil: the process's own
+}
+
+// ErrLost says that the terminal went away.
+var ErrLost = errors.New("the terminal is gone")
+
+// screen is what playing and watching have in common.
+type screen struct {
+	now           func() time.Time
+	width, height int
+	profile       colorprofile.Profile
+	light         bool
+	theme         *theme
+	slide         slide
+	help          bool // all keys are shown
+}
+
+func newScreen(animate bool) screen {
+	s := screen{now: time.Now, slide: slide{off: !animate}}
+	s.theme = newTheme(s.profile, s.light)
+	return s
+}
+
+// update takes the messages about the terminal itself; ok is false for others.
+func (s *screen) update(msg tea.Msg) (cmd tea.Cmd, ok bool) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		s.width, s.height = msg.Width, msg.Height
+	case tea.ColorProfileMsg:
+		s.profile = msg.Profile
+		s.theme = newTheme(s.profile, s.light)
+	case tea.BackgroundColorMsg:
+		s.light = !msg.IsDark()
+		s.theme = newTheme(s.profile, s.light)
+	case frameMsg:
+		cmd = s.slide.frame(s.now(), msg)
+	default:
+		return nil, false
+	}
+	return cmd, true
+}
+
+// view draws a board with a panel and the keys. It is empty until the window's
+// size and colours are known.
+func (s *screen) view(b board.Board, panel func(*canvas, layout), keys, allKeys []string) *canvas {
+	c := newCanvas(s.width, s.height)
+	if s.profile == colorprofile.Unknown {
+		return c
+	}
+	l, ok := arrange(s.width, s.height, b.Size())
+	if !ok {
+		tooSmall(c, s.theme, b.Size())
+		return c
+	}
+	l.draw(c, l.x, l.y, s.theme, s.slide.picture(s.now(), &b))
+	panel(c, l)
+	footer(c, l.footer, s.theme, keys)
+	if s.help {
+		dialog(c, s.theme, rect{0, 0, s.width, s.height}, allKeys)
+	}
+	return c
+}
+
+// over is the board's place, for dialogs.
+func (l *layout) over(s board.Size) rect { return rect{l.x, l.y, l.width(s), l.height(s)} }
+
+// direction is the move that a key stands for: arrows, WASD, HJKL.
+func direction(key string) (d board.Direction, ok bool) {
+	switch key {
+	case "up", "w", "W", "k", "K":
+		return board.Up, true
+	case "right", "d", "D", "l", "L":
+		return board.Right, true
+	case "down", "s", "S", "j", "J":
+		return board.Down, true
+	case "left", "a", "A", "h", "H":
+		return board.Left, true
+	}
+	return 0, false
+}
+
+// show runs a model until it quits, ctx ends or the terminal is lost.
+func show(ctx context.Context, t Terminal, model tea.Model) error {
+	inner, lose := context.WithCancelCause(ctx)
+	defer lose(nil)
+	env := t.Env
+	if env == nil {
+		env = os.Environ()
+	}
+	options := []tea.ProgramOption{
+		tea.WithContext(inner), tea.WithoutSignalHandler(), tea.WithEnvironment(env), tea.WithOutput(t.Out), tea.WithInput(nil),
+	}
+	if t.keys() {
+		options = append(options, tea.WithInput(&keyboard{t.In, lose}))
+	}
+	if p := colorprofile.Detect(t.Out, env); noColor(env) {
+		options = append(options, tea.WithColorProfile(min(p, colorprofile.ASCII)))
+	}
+	_, err := tea.NewProgram(model, options...).Run()
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(context.Cause(inner), ErrLost):
+		return ErrLost
+	case err != nil:
+		return fmt.Errorf("the screen failed: %w", err)
+	}
+	return nil
+}
+
+// keys tells whether there is someone to press keys.
+func (t Terminal) keys() bool { return t.In != nil && term.IsTerminal(t.In.Fd()) }
+
+// noColor follows no-color.org: any value but the empty one counts.
+func noColor(env []string) bool {
+	for _, v := range env {
+		if len(v) > len("NO_COLOR=") && v[:len("NO_COLOR=")] == "NO_COLOR=" {
+			return true
+		}
+	}
+	return false
+}
+
+// keyboard is the terminal to read from. Bubble Tea takes its end for silence and
+// would stay for ever; here it ends the program.
+type keyboard struct {
+	*os.File
+	lose context.CancelCauseFunc
+}
+
+func (k *keyboard) Read(p []byte) (int, error) {
+	n, err := k.File.Read(p)
+	if err != nil {
+		k.lose(ErrLost)
+	}
+	return n, err
+}

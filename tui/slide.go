@@ -1,0 +1,115 @@
+package tui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"afterstate/board"
+	"afterstate/game"
+)
+
+// How long things take: a slide as in the original game, then a moment in which
+// the new tile is small.
+const (
+	slideTime = 100 * time.Millisecond
+	popTime   = 50 * time.Millisecond
+	frameTime = time.Second / 60
+)
+
+// slide is the animation of one move. It is only a way to look at a game that has
+// moved on already: whatever starts another one ends it.
+type slide struct {
+	off     bool // wanted so, or the terminal is slow
+	number  int  // of the move; a tick of an older one is void
+	running bool
+	begin   time.Time
+	due     time.Time // of the next picture
+	late    int       // pictures that came much too late
+	before  board.Board
+	motions []board.Motion
+	spawn   game.Spawn
+}
+
+// frameMsg asks for the next picture of slide number so-and-so.
+type frameMsg int
+
+// start animates a move; nil when there is nothing to wait for.
+func (s *slide) start(now time.Time, before board.Board, d board.Direction, spawn game.Spawn) tea.Cmd {
+	s.stop()
+	if s.off {
+		return nil
+	}
+	s.running, s.begin, s.before, s.spawn = true, now, before, spawn
+	s.motions = before.Motions(d)
+	return s.next(now)
+}
+
+// stop shows the board as it is.
+func (s *slide) stop() {
+	s.running = false
+	s.number++
+}
+
+func (s *slide) next(now time.Time) tea.Cmd {
+	s.due = now.Add(frameTime)
+	number := s.number
+	return tea.Tick(frameTime, func(time.Time) tea.Msg { return frameMsg(number) })
+}
+
+// tooLate is a delay from which on the terminal is not keeping up; after a few
+// of them there are no more animations.
+const (
+	tooLate   = 80 * time.Millisecond
+	mostDelay = 3
+)
+
+// frame goes on with the animation.
+func (s *slide) frame(now time.Time, m frameMsg) tea.Cmd {
+	if int(m) != s.number || !s.running {
+		return nil
+	}
+	if now.Sub(s.due) > tooLate {
+		if s.late++; s.late >= mostDelay {
+			s.off = true
+		}
+	}
+	if s.off || now.Sub(s.begin) >= slideTime+popTime {
+		s.stop()
+		return nil
+	}
+	return s.next(now)
+}
+
+// picture is what the move looks like now, b being the board after it.
+func (s *slide) picture(now time.Time, b *board.Board) picture {
+	t := now.Sub(s.begin)
+	switch {
+	case !s.running:
+		return still(b)
+	case t >= slideTime:
+		p := still(b)
+		at := resting(b, s.spawn.Cell, s.spawn.Exponent)
+		for i := range p.tiles {
+			p.tiles[i].small = p.tiles[i].x == at.x && p.tiles[i].y == at.y
+		}
+		return p
+	}
+	left := 1 - float64(t)/float64(slideTime)
+	done := 1 - left*left // fast at first, as if thrown
+	p := picture{size: b.Size()}
+	var moving []tile
+	for _, m := range s.motions {
+		from := resting(b, m.From, s.before.Cell(m.From))
+		if m.From == m.To {
+			p.tiles = append(p.tiles, from)
+			continue
+		}
+		to := resting(b, m.To, 0)
+		from.x += (to.x - from.x) * done
+		from.y += (to.y - from.y) * done
+		moving = append(moving, from)
+	}
+	p.tiles = append(p.tiles, moving...)
+	return p
+}

@@ -1,0 +1,233 @@
+package tui
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"afterstate/board"
+)
+
+// leave ends a session as Play does.
+func leave(t *testing.T, m *play) {
+	t.Helper()
+	if err := m.store.write(m.state()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func names(t *testing.T, dir string) string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, e := range entries {
+		all = append(all, e.Name())
+	}
+	return strings.Join(all, " ")
+}
+
+// An unfinished game comes back with its history, undone moves and all, and goes
+// on with the tiles it would have had.
+func TestComeBack(t *testing.T) {
+	for _, spawn := range []string{"random", "random(p4=0.5)", "adversary", "friendly(plies=2)"} {
+		dir := t.TempDir()
+		options := func(o *PlayOptions) { o.State, o.Rule, o.Fixed, o.Animate = dir, rule(t, spawn), false, false }
+		m, _ := newTestPlay(t, options)
+		playTo(t, m, "greedy", 16)
+		press(m, "u", "u", "u")
+		leave(t, m)
+
+		back, _ := newTestPlay(t, func(o *PlayOptions) { options(o); o.Seed = 99 })
+		if back.game.Board() != m.game.Board() || back.game.Moves() != m.game.Moves() || back.best != m.best || back.meta != m.meta {
+			t.Fatalf("%s: %v after %d moves, best %d; want %v after %d, best %d", spawn,
+				back.game.Board(), back.game.Moves(), back.best, m.game.Board(), m.game.Moves(), m.best)
+		}
+		if !strings.Contains(back.message, "goes on") {
+			t.Errorf("message %q", back.message)
+		}
+		for _, keys := range [][]string{{"r", "r"}, {"left", "up", "right", "down", "left", "up"}, {"u", "u", "u"}} {
+			press(m, keys...)
+			press(back, keys...)
+			if back.game.Board() != m.game.Board() || back.game.Moves() != m.game.Moves() {
+				t.Errorf("%s: after %v %v, want %v", spawn, keys, back.game.Board(), m.game.Board())
+			}
+		}
+		for back.game.Undo() && m.game.Undo() {
+			if back.game.Board() != m.game.Board() {
+				t.Fatalf("%s: the histories differ at move %d", spawn, m.game.Moves())
+			}
+		}
+	}
+}
+
+// The question after a win comes back, and so does its answer.
+func TestComeBackAfterWin(t *testing.T) {
+	dir := t.TempDir()
+	options := func(o *PlayOptions) { o.State, o.Seed, o.Animate = dir, 2, false }
+	m, _ := newTestPlay(t, options)
+	playTo(t, m, "expectimax(eval=weighted-snake,plies=2)", 2048)
+	leave(t, m)
+	m, _ = newTestPlay(t, options)
+	if !m.game.Waiting() {
+		t.Fatal("the question does not come back")
+	}
+	press(m, "enter", "down", "right", "left", "u", "u", "u", "u")
+	if m.game.Waiting() || m.game.Won() {
+		t.Fatal("the game is not before the win")
+	}
+	leave(t, m)
+	m, _ = newTestPlay(t, options)
+	press(m, "r", "r", "r", "r")
+	if m.game.Waiting() || !m.game.Won() {
+		t.Error("the answer is forgotten")
+	}
+}
+
+// Each size, rule and wanted seed has a game of its own; best scores are by size
+// and rule.
+func TestSlots(t *testing.T) {
+	dir := t.TempDir()
+	begin := func(size board.Size, spawn string, seed uint64, fixed bool) *play {
+		m, _ := newTestPlay(t, func(o *PlayOptions) {
+			o.State, o.Size, o.Rule, o.Seed, o.Fixed = dir, size, rule(t, spawn), seed, fixed
+		})
+		return m
+	}
+	three := board.Size{Rows: 3, Cols: 3}
+	for i, m := range []*play{
+		begin(four, "random", 1, false), begin(three, "random(p4=0.1)", 1, false), begin(four, "adversary", 1, false),
+		begin(four, "adversary(plies=2)", 1, false), begin(four, "random", 5, true), begin(four, "random", 6, true),
+	} {
+		if m.game.Moves() > 0 {
+			t.Errorf("game %d is taken up from another slot", i)
+		}
+		playTo(t, m, "greedy", 8)
+		leave(t, m)
+	}
+	if got := begin(four, "random", 3, false); got.meta.Seed != 1 || got.game.Moves() == 0 {
+		t.Errorf("came back to seed %d", got.meta.Seed)
+	}
+	var best bestScores
+	data, err := os.ReadFile(filepath.Join(dir, "best.json"))
+	if err == nil {
+		err = json.Unmarshal(data, &best)
+	}
+	if err != nil || len(best.Scores) != 4 || best.Scores["4x4"] == 0 || best.Scores["4x4 adversary(plies=2)"] == 0 {
+		t.Errorf("%v, %s", err, data)
+	}
+	if got := names(t, dir); strings.Contains(got, ".json.") || strings.Contains(got, " .") {
+		t.Errorf("temporary files are left: %s", got)
+	}
+}
+
+// What cannot be read is set aside, not lost, and said.
+func TestBrokenFiles(t *testing.T) {
+	dir := t.TempDir()
+	options := func(o *PlayOptions) { o.State, o.Animate = dir, false }
+	m, _ := newTestPlay(t, options)
+	playTo(t, m, "greedy", 16)
+	leave(t, m)
+	good, err := os.ReadFile(m.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, bad := range []string{
+		"", "{", string(good[:len(good)/2]), strings.Replace(string(good), `"score":`, `"score":4`, 1),
+		strings.Replace(string(good), `"afterstate_play":1`, `"afterstate_play":2`, 1),
+		strings.Replace(string(good), `"undone":0`, `"undone":9999`, 1), strings.Replace(string(good), "4x4", "4x5", 1),
+	} {
+		if err := os.WriteFile(m.path, []byte(bad), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		again, _ := newTestPlay(t, options)
+		if again.game.Moves() != 0 || !again.trouble || !strings.Contains(strings.Join(strings.Fields(screenText(again)), " "), "cannot be used") {
+			t.Errorf("%d: %d moves, %q", i, again.game.Moves(), again.message)
+		}
+		aside := m.path + ".broken"
+		if i > 0 {
+			aside += string(rune('1' + i))
+		}
+		if kept, err := os.ReadFile(aside); err != nil || string(kept) != bad {
+			t.Errorf("%d: %v, %s", i, err, names(t, dir))
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "best.json"), []byte("{]"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	m, _ = newTestPlay(t, options)
+	if m.best != 0 || !strings.Contains(m.message, "best.json.broken") {
+		t.Errorf("best %d, %q", m.best, m.message)
+	}
+}
+
+// A game that was not touched leaves no trace, one that is over is not kept, and
+// --new gives up the old game only with its first move.
+func TestWhatIsKept(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "deep", "state")
+	options := func(o *PlayOptions) { o.State, o.Size = dir, board.Size{Rows: 2, Cols: 2} }
+	m, _ := newTestPlay(t, options)
+	leave(t, m)
+	if got := names(t, dir); got != "" {
+		t.Errorf("an untouched game left %s", got)
+	}
+	playOne(m)
+	leave(t, m)
+	m, _ = newTestPlay(t, func(o *PlayOptions) { options(o); o.New = true })
+	if m.game.Moves() != 0 {
+		t.Error("--new takes the old game up")
+	}
+	leave(t, m)
+	m, _ = newTestPlay(t, options)
+	if m.game.Moves() != 1 {
+		t.Error("the old game is lost without a move")
+	}
+	playTo(t, m, "greedy", 2048)
+	if !m.game.Over() {
+		t.Fatal("not over")
+	}
+	leave(t, m)
+	if got := names(t, dir); got != "best.json" {
+		t.Errorf("a finished game left %s", got)
+	}
+	m, _ = newTestPlay(t, options)
+	playOne(m)
+	leave(t, m)
+	press(m, "n", "y")
+	leave(t, m)
+	if got := names(t, dir); got != "best.json" {
+		t.Errorf("a game given up left %s", got)
+	}
+}
+
+// Changes are written now and then, an older state never over a newer one, and a
+// folder that cannot be written is told of.
+func TestAutosave(t *testing.T) {
+	dir := t.TempDir()
+	m, _ := newTestPlay(t, func(o *PlayOptions) { o.State, o.Animate = dir, false })
+	playOne(m)
+	if !m.saving {
+		t.Fatal("no saving is under way")
+	}
+	old := m.save()
+	playOne(m)
+	leave(t, m)
+	m.Update(old())
+	back, _ := newTestPlay(t, func(o *PlayOptions) { o.State = dir })
+	if back.game.Moves() != 2 {
+		t.Errorf("came back to move %d, want 2", back.game.Moves())
+	}
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	m.store.dir, m.path = file, filepath.Join(file, "game")
+	m.Update(m.save()())
+	if !m.trouble || !strings.Contains(m.message, "cannot be kept") {
+		t.Errorf("message %q", m.message)
+	}
+}

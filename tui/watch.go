@@ -1,0 +1,326 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"afterstate/board"
+	"afterstate/game"
+	"afterstate/player"
+)
+
+// WatchOptions describe a game to watch.
+type WatchOptions struct {
+	Game *game.Game
+	// Player plays on from where the game stands; nil shows a recorded game, all of
+	// whose moves are undone.
+	Player player.Player
+	Name   string  // the player's spec
+	About  string  // the game in a few words, such as its size and seed
+	Until  int64   // tile at which to stop; 0: none
+	Speed  float64 // moves a second; 0: as fast as it goes
+	// Animate shows slides where the speed leaves time for them.
+	Animate bool
+}
+
+// Watched is how it ended.
+type Watched struct {
+	// ByHand is the number of the first move that was made by hand, 0 where none was.
+	ByHand int
+}
+
+// Watch shows a game until the viewer quits; without keys (no terminal at t.In)
+// until the game ends. ctx ends it from outside, and its error is returned; so is
+// context.Canceled after Ctrl-C, and the player's error where it failed. The game
+// stands where it was left.
+func Watch(ctx context.Context, t Terminal, o WatchOptions) (Watched, error) {
+	m := newWatch(o)
+	m.keys = t.keys()
+	inner, stop := context.WithCancel(ctx)
+	go m.engine.run(inner)
+	err := show(ctx, t, m)
+	stop()
+	<-m.engine.done
+	if err == nil && m.interrupted {
+		err = context.Canceled
+	}
+	if err == nil {
+		err = m.engine.err
+	}
+	return Watched{ByHand: m.engine.hand}, err
+}
+
+// watch is the model of a watched game.
+type watch struct {
+	screen
+	o           WatchOptions
+	engine      *engine
+	shown       snapshot
+	speed       float64
+	byHand      bool // the viewer plays
+	wasRunning  bool // before the viewer took over
+	keys        bool
+	rate        rate
+	waitingFrom time.Time // since when the player has been thinking
+	interrupted bool
+	message     string
+}
+
+// lookEvery is the time between two looks at the engine at least.
+const lookEvery = time.Second / 30
+
+// speeds are moves a second; after the last one comes as fast as it goes.
+var speeds = []float64{1, 2, 5, 10, 20, 50, 100}
+
+func newWatch(o WatchOptions) *watch {
+	m := &watch{screen: newScreen(o.Animate), o: o, speed: o.Speed, keys: true}
+	m.engine = newEngine(o.Game, o.Player, o.Until, m.pause())
+	m.shown = m.engine.look()
+	return m
+}
+
+// pause is the time between two moves.
+func (m *watch) pause() time.Duration {
+	if m.speed <= 0 {
+		return 0
+	}
+	return time.Duration(float64(time.Second) / m.speed)
+}
+
+// newsMsg says that the engine has something new, armMsg that it is time to look
+// for that again, fadeMsg that values of an older board have been there for long.
+type (
+	newsMsg struct{}
+	armMsg  struct{}
+	fadeMsg struct{}
+)
+
+// fadeAfter is how long the values of the board before stay as if they were new.
+const fadeAfter = 150 * time.Millisecond
+
+// Init begins to listen to the engine.
+func (m *watch) Init() tea.Cmd { return tea.Batch(tea.RequestBackgroundColor, m.listen()) }
+
+// listen waits for news by a command.
+func (m *watch) listen() tea.Cmd {
+	m.engine.want.Store(true)
+	return func() tea.Msg {
+		select {
+		case <-m.engine.news:
+			return newsMsg{}
+		case <-m.engine.done:
+			return nil
+		}
+	}
+}
+
+// Update takes one message.
+func (m *watch) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	if cmd, ok := m.screen.update(msg); ok {
+		return m, cmd
+	}
+	switch msg := msg.(type) {
+	case newsMsg:
+		return m, tea.Batch(m.look(), tea.Tick(lookEvery, func(time.Time) tea.Msg { return armMsg{} }))
+	case armMsg:
+		return m, m.listen()
+	case tea.KeyPressMsg:
+		return m, m.press(msg.String())
+	}
+	return m, nil
+}
+
+// look takes the engine's newest snapshot.
+func (m *watch) look() tea.Cmd {
+	before := m.shown
+	m.shown = m.engine.look()
+	s, now := &m.shown, m.screen.now()
+	m.rate.add(now, s)
+	var cmds []tea.Cmd
+	switch {
+	case s.board == before.board:
+	case s.last != nil && s.moves == before.moves+1:
+		cmds = append(cmds, m.slide.start(now, s.last.before, s.last.move, s.last.spawn))
+	default:
+		m.slide.stop()
+	}
+	if s.decided || s.over || m.o.Player == nil {
+		m.waitingFrom = time.Time{}
+	} else if m.waitingFrom.IsZero() || s.board != before.board {
+		m.waitingFrom = now
+		cmds = append(cmds, tea.Tick(fadeAfter, func(time.Time) tea.Msg { return fadeMsg{} }))
+	}
+	if !m.keys && (s.over || s.reached || s.err != nil) {
+		cmds = append(cmds, tea.Quit)
+	}
+	return tea.Batch(cmds...)
+}
+
+// press does what a key says.
+func (m *watch) press(key string) tea.Cmd {
+	switch key {
+	case "ctrl+c":
+		m.interrupted = true
+		return tea.Quit
+	case "ctrl+z":
+		return tea.Suspend
+	}
+	if m.help {
+		m.help = false
+		if key == "?" || key == "esc" || key == "q" {
+			return nil
+		}
+	}
+	m.message = ""
+	if m.byHand {
+		if d, ok := direction(key); ok {
+			m.engine.move(d)
+			return nil
+		}
+	}
+	switch key {
+	case "q", "Q":
+		return tea.Quit
+	case "?":
+		m.help = true
+	case "t", "T":
+		m.takeOver()
+	case "+", "=":
+		m.setSpeed(faster(m.speed))
+	case "-", "_":
+		m.setSpeed(slower(m.speed))
+	default:
+		m.travel(key)
+	}
+	return nil
+}
+
+// travel moves through the game.
+func (m *watch) travel(key string) {
+	switch key {
+	case "space":
+		if m.byHand {
+			m.takeOver()
+		}
+		m.run(!m.shown.running)
+	case "n", "N", "right":
+		if m.byHand {
+			m.message = "You play now; t hands back."
+			return
+		}
+		m.shown.running = false
+		m.engine.forward()
+	case "b", "B", "left", "u", "U", "backspace":
+		m.shown.running = false
+		m.engine.back()
+	case "r":
+		if m.byHand {
+			m.engine.again()
+		}
+	}
+}
+
+// run lets the game go on or rest. The screen says so at once, whatever the
+// player is thinking about.
+func (m *watch) run(on bool) {
+	m.shown.running = on
+	m.rate = rate{}
+	m.engine.setRunning(on)
+}
+
+// takeOver lets the viewer play, or the player again.
+func (m *watch) takeOver() {
+	if m.o.Player == nil {
+		m.message = "A recorded game cannot be taken over."
+		return
+	}
+	m.byHand = !m.byHand
+	if m.byHand {
+		m.wasRunning = m.shown.running
+		m.run(false)
+	} else {
+		m.run(m.wasRunning)
+	}
+}
+
+func (m *watch) setSpeed(speed float64) {
+	m.speed = speed
+	m.rate = rate{}
+	m.engine.setPause(m.pause())
+}
+
+// faster is the next higher speed, slower the next lower one.
+func faster(speed float64) float64 {
+	for _, s := range speeds {
+		if speed > 0 && s > speed {
+			return s
+		}
+	}
+	return 0
+}
+
+func slower(speed float64) float64 {
+	for i := len(speeds) - 1; i >= 0; i-- {
+		if speed == 0 || speeds[i] < speed {
+			return speeds[i]
+		}
+	}
+	return min(speed, speeds[0])
+}
+
+// rate measures moves a second over about the last second.
+type rate struct {
+	samples []sample
+}
+
+type sample struct {
+	at     time.Time
+	played int64
+}
+
+func (r *rate) add(now time.Time, s *snapshot) {
+	if !s.running {
+		return
+	}
+	r.samples = append(r.samples, sample{now, s.played})
+	for len(r.samples) > 2 && now.Sub(r.samples[1].at) >= time.Second {
+		r.samples = r.samples[1:]
+	}
+}
+
+// perSecond is the rate; ok is false while too little was measured.
+func (r *rate) perSecond() (x float64, ok bool) {
+	if len(r.samples) < 2 {
+		return 0, false
+	}
+	first, last := r.samples[0], r.samples[len(r.samples)-1]
+	took := last.at.Sub(first.at).Seconds()
+	return float64(last.played-first.played) / took, took >= 0.3
+}
+
+// state says in a word or two what goes on.
+func (m *watch) state() string {
+	s := &m.shown
+	switch {
+	case s.err != nil:
+		return "failed"
+	case m.byHand:
+		return "you play"
+	case s.over && m.o.Player == nil && !s.board.Dead():
+		return "end of the record"
+	case s.over:
+		return "game over"
+	case s.reached:
+		return fmt.Sprintf("%d is there", board.Tile(s.board.Largest()))
+	case !s.running:
+		return "paused"
+	case m.speed == 0:
+		return "full speed"
+	case m.speed == 1:
+		return "1 move/s"
+	}
+	return fmt.Sprintf("%.4g moves/s", m.speed)
+}

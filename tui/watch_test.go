@@ -1,0 +1,340 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/game"
+	"afterstate/game/record"
+	"afterstate/player"
+	"afterstate/search"
+)
+
+// newTestWatch is a watched game on a dumb terminal of 80x24, its engine running.
+func newTestWatch(t *testing.T, p player.Player, change func(*WatchOptions)) *watch {
+	t.Helper()
+	g, err := game.New(game.Options{Spawner: game.NewRandom(7, 0, game.P4), Endless: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := WatchOptions{Game: g, Player: p, Name: "first", About: "4x4, seed 7"}
+	if change != nil {
+		change(&o)
+	}
+	m := newWatch(o)
+	open(m, 80, 24)
+	ctx, stop := context.WithCancel(context.Background())
+	go m.engine.run(ctx)
+	t.Cleanup(func() {
+		stop()
+		<-m.engine.done
+	})
+	return m
+}
+
+// await lets the model take news until its snapshot is as wanted.
+func await(t *testing.T, m *watch, what string, wanted func(s *snapshot) bool) {
+	t.Helper()
+	late := time.After(10 * time.Second)
+	for m.look(); !wanted(&m.shown); m.look() {
+		m.engine.want.Store(true)
+		select {
+		case <-m.engine.news:
+		case <-late:
+			t.Fatalf("waited in vain for %s: %+v", what, m.shown)
+		}
+	}
+}
+
+func atMove(n int) func(*snapshot) bool {
+	return func(s *snapshot) bool { return s.moves == n && (s.decided || s.over) }
+}
+
+// byRule plays a game as the watch command does without a terminal.
+func byRule(t *testing.T, p player.Player, moves int) *game.Game {
+	t.Helper()
+	g, _ := game.New(game.Options{Spawner: game.NewRandom(7, 0, game.P4), Endless: true})
+	for range moves {
+		d, err := p.Decide(t.Context(), search.Query{Position: eval.Position{Board: g.Board(), Score: g.Score()}})
+		if err != nil || !d.OK {
+			break
+		}
+		if err := g.Move(d.Move); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return g
+}
+
+// A watched game is the game that the player plays by itself, at any speed.
+func TestWatchPlaysTheSameGame(t *testing.T) {
+	p := &stub{decide: firstMove}
+	want := byRule(t, p, 1<<20)
+	for _, speed := range []float64{0, 20000} {
+		m := newTestWatch(t, p, func(o *WatchOptions) { o.Speed = speed })
+		await(t, m, "the end", func(s *snapshot) bool { return s.over })
+		if m.shown.board != want.Board() || m.shown.score != want.Score() || m.shown.moves != want.Moves() || m.state() != "game over" {
+			t.Errorf("speed %v: %v after %d moves, %s; want %v after %d", speed, m.shown.board, m.shown.moves, m.state(), want.Board(), want.Moves())
+		}
+	}
+}
+
+// Pause, steps forward and back, and on from there: the game does not change.
+func TestWatchTravel(t *testing.T) {
+	m := newTestWatch(t, &stub{decide: firstMove}, func(o *WatchOptions) { o.Speed = 1e-3 })
+	await(t, m, "the first decision", atMove(0))
+	press(m, "space")
+	if m.state() != "paused" {
+		t.Errorf("state %q", m.state())
+	}
+	press(m, "n", "right", "n")
+	await(t, m, "move 3", atMove(3))
+	m.shown.decision.Elapsed = 0
+	golden(t, "watch-paused", screenText(m))
+	want := byRule(t, &stub{decide: firstMove}, 3)
+	if m.shown.board != want.Board() {
+		t.Errorf("%v, want %v", m.shown.board, want.Board())
+	}
+	press(m, "b", "left", "b", "b", "b")
+	await(t, m, "the beginning", atMove(0))
+	press(m, "n", "n", "n", "n")
+	await(t, m, "move 4", atMove(4))
+	want = byRule(t, &stub{decide: firstMove}, 4)
+	if m.shown.board != want.Board() {
+		t.Errorf("%v, want %v", m.shown.board, want.Board())
+	}
+	press(m, "b", "b", "+", "+", "+", "+", "+", "+", "+", "+", "space")
+	if m.speed != 0 || m.state() != "full speed" {
+		t.Errorf("speed %v, state %q", m.speed, m.state())
+	}
+	await(t, m, "the end", func(s *snapshot) bool { return s.over })
+	want = byRule(t, &stub{decide: firstMove}, 1<<20)
+	if m.shown.board != want.Board() {
+		t.Errorf("the end is %v, want %v", m.shown.board, want.Board())
+	}
+}
+
+// The viewer takes over, plays, takes back, and hands back.
+func TestWatchTakeOver(t *testing.T) {
+	m := newTestWatch(t, &stub{decide: firstMove}, func(o *WatchOptions) { o.Speed = 1e-3 })
+	await(t, m, "the first decision", atMove(0))
+	press(m, "t")
+	if m.state() != "you play" {
+		t.Errorf("state %q", m.state())
+	}
+	want, _ := game.New(game.Options{Spawner: game.NewRandom(7, 0, game.P4), Endless: true})
+	for _, d := range []board.Direction{board.Left, board.Down, board.Left, board.Down} {
+		if want.Move(d) == nil {
+			press(m, d.String())
+		}
+	}
+	press(m, "n")
+	if !strings.Contains(m.message, "You play") {
+		t.Errorf("message %q", m.message)
+	}
+	await(t, m, "the moves by hand", atMove(want.Moves()))
+	m.shown.decision.Elapsed = 0
+	golden(t, "watch-by-hand", screenText(m))
+	if m.shown.board != want.Board() {
+		t.Errorf("%v, want %v", m.shown.board, want.Board())
+	}
+	press(m, "u", "u", "r")
+	want.Undo()
+	await(t, m, "undo and redo", atMove(want.Moves()))
+	if m.shown.board != want.Board() {
+		t.Errorf("undone and redone to %v, want %v", m.shown.board, want.Board())
+	}
+	m.setSpeed(0)
+	press(m, "t")
+	await(t, m, "the end", func(s *snapshot) bool { return s.over })
+	if m.engine.hand != 1 {
+		t.Errorf("taken over at move %d", m.engine.hand)
+	}
+}
+
+// Taking over, going back and quitting do not wait for a player that thinks.
+func TestWatchSlowPlayer(t *testing.T) {
+	began := make(chan bool, 9)
+	slow := &stub{decide: func(ctx context.Context, q search.Query) (player.Decision, error) {
+		began <- true
+		<-ctx.Done()
+		return player.Decision{}, ctx.Err()
+	}}
+	m := newTestWatch(t, slow, nil)
+	c := newClock()
+	m.screen.now = c.now
+	<-began
+	m.look()
+	c.Time = c.Add(fadeAfter)
+	if !strings.Contains(screenText(m), "thinking") {
+		t.Error(screenText(m))
+	}
+	press(m, "t", "down")
+	<-began
+	await(t, m, "a move by hand", func(s *snapshot) bool { return s.moves == 1 })
+}
+
+func TestWatchUntil(t *testing.T) {
+	m := newTestWatch(t, &stub{decide: firstMove}, func(o *WatchOptions) { o.Until = 32 })
+	await(t, m, "the tile", func(s *snapshot) bool { return s.reached && s.decided })
+	if b := m.shown.board; board.Tile(b.Largest()) != 32 || m.state() != "32 is there" {
+		t.Errorf("%v, %q", b, m.state())
+	}
+	press(m, "space")
+	await(t, m, "the end", func(s *snapshot) bool { return s.over })
+}
+
+// A player that fails is told of; the game can go on when it is asked again.
+func TestWatchFailure(t *testing.T) {
+	fails := true
+	p := &stub{decide: func(ctx context.Context, q search.Query) (player.Decision, error) {
+		if fails {
+			fails = false
+			return player.Decision{}, errors.New("the bot died")
+		}
+		return firstMove(ctx, q)
+	}}
+	m := newTestWatch(t, p, nil)
+	await(t, m, "the failure", func(s *snapshot) bool { return s.err != nil })
+	if text := screenText(m); !strings.Contains(text, "the bot died") || !strings.Contains(text, "failed") {
+		t.Error(text)
+	}
+	press(m, "space")
+	await(t, m, "the end", func(s *snapshot) bool { return s.over && s.err == nil })
+}
+
+// A recorded game is shown from its beginning to its end and not a move further.
+func TestWatchRecord(t *testing.T) {
+	played := byRule(t, &stub{decide: firstMove}, 20)
+	r := record.Of(played, record.Meta{Seed: 7, P4: game.P4, Player: "first"})
+	g, err := r.Replay()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for g.Undo() {
+	}
+	m := newTestWatch(t, nil, func(o *WatchOptions) { o.Game, o.Speed, o.Animate = g, 1e-3, true })
+	press(m, "n")
+	await(t, m, "move 1", func(s *snapshot) bool { return s.moves == 1 })
+	press(m, "n")
+	await(t, m, "move 2", func(s *snapshot) bool { return s.moves == 2 })
+	if !m.slide.running {
+		t.Error("a step does not slide")
+	}
+	m.slide.stop()
+	golden(t, "watch-record", screenText(m))
+	press(m, "t")
+	if m.byHand || !strings.Contains(m.message, "cannot be taken over") {
+		t.Errorf("taken over %v, %q", m.byHand, m.message)
+	}
+	m.setSpeed(0)
+	press(m, "space")
+	await(t, m, "the end", func(s *snapshot) bool { return s.over })
+	if m.shown.board != played.Board() || m.state() != "end of the record" {
+		t.Errorf("%v, %q", m.shown.board, m.state())
+	}
+}
+
+// Without keys the screen closes by itself.
+func TestWatchWithoutKeys(t *testing.T) {
+	m := newTestWatch(t, &stub{decide: firstMove}, nil)
+	await(t, m, "the end", func(s *snapshot) bool { return s.over })
+	m.keys = false
+	if !strings.Contains(screenText(m), "no keys") {
+		t.Error(screenText(m))
+	}
+	quits := false
+	if all, ok := m.look()().(tea.BatchMsg); ok {
+		for _, cmd := range all {
+			_, quit := cmd().(tea.QuitMsg)
+			quits = quits || quit
+		}
+	} else {
+		_, quits = m.look()().(tea.QuitMsg)
+	}
+	if !quits {
+		t.Error("it does not quit")
+	}
+}
+
+func TestSpeeds(t *testing.T) {
+	var up, down []float64
+	for s := 0.5; s > 0; {
+		s = faster(s)
+		up = append(up, s)
+	}
+	for s := 0.0; len(down) == 0 || s > 1; {
+		s = slower(s)
+		down = append(down, s)
+	}
+	if len(up) != len(speeds)+1 || len(down) != len(speeds) || faster(0) != 0 || slower(0.5) != 0.5 || faster(30) != 50 || slower(30) != 20 {
+		t.Errorf("up %v, down %v", up, down)
+	}
+	var r rate
+	c := newClock()
+	for i := range 50 {
+		r.add(c.Add(time.Duration(i)*100*time.Millisecond), &snapshot{running: true, played: int64(i * 7)})
+	}
+	if x, ok := r.perSecond(); !ok || x < 69.9 || x > 70.1 || len(r.samples) > 12 {
+		t.Errorf("%v moves a second from %d samples", x, len(r.samples))
+	}
+}
+
+// How fast a long game goes with an engine and a screen that looks thirty times a
+// second, against the player's own rate: compare the two.
+func BenchmarkPlayerAlone(b *testing.B) {
+	p, g := fastGame(b)
+	ctx := b.Context()
+	for range b.N {
+		d, err := p.Decide(ctx, search.Query{Position: eval.Position{Board: g.Board(), Score: g.Score()}})
+		switch {
+		case err != nil:
+			b.Fatal(err)
+		case !d.OK:
+			p, g = fastGame(b)
+		case g.Move(d.Move) != nil:
+			b.Fatal("illegal")
+		}
+	}
+}
+
+func BenchmarkPlayerWatched(b *testing.B) {
+	for played := 0; played < b.N; {
+		p, g := fastGame(b)
+		m := newWatch(WatchOptions{Game: g, Player: p})
+		open(m, 80, 24)
+		m.Update(tea.ColorProfileMsg{Profile: colorprofile.TrueColor})
+		ctx, stop := context.WithCancel(b.Context())
+		go m.engine.run(ctx)
+		for !m.shown.over {
+			<-m.engine.news
+			m.look()
+			_ = m.View()
+			time.AfterFunc(lookEvery, func() { m.engine.want.Store(true) })
+		}
+		stop()
+		<-m.engine.done
+		played += m.shown.moves
+	}
+}
+
+// fastGame is a game of 18,724 moves by a player that does not think.
+func fastGame(b *testing.B) (player.Player, *game.Game) {
+	m, err := player.Parse("greedy", player.Capabilities{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	g, err := game.New(game.Options{Size: board.Size{Rows: 6, Cols: 6}, Spawner: game.NewRandom(1, 0, game.P4), Endless: true})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return m.New(), g
+}

@@ -1,0 +1,218 @@
+package tui
+
+import (
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"afterstate/board"
+)
+
+var (
+	watchKeys   = []string{"space pause", "n step", "q quit", "b back", "+ - speed", "? keys", "t take over"}
+	replayKeys  = []string{"space pause", "n step", "q quit", "b back", "+ - speed", "? keys"}
+	handKeys    = []string{"arrows move", "t hand back", "q quit", "u undo", "r redo", "? keys"}
+	silentKeys  = []string{"no keys: input is no terminal"}
+	watchesHelp = []string{
+		"Keys",
+		"",
+		"start, pause  space",
+		"one step      n or right",
+		"one back      b or left",
+		"speed         + and -",
+		"take over     t: you play, with arrows,",
+		"              WASD or HJKL, u and r;",
+		"              t again hands back",
+		"quit          q",
+		"",
+		"Any key closes this.",
+	}
+)
+
+// View draws the game.
+func (m *watch) View() tea.View {
+	keys := watchKeys
+	switch {
+	case !m.keys:
+		keys = silentKeys
+	case m.byHand:
+		keys = handKeys
+	case m.o.Player == nil:
+		keys = replayKeys
+	}
+	c := m.view(m.shown.board, m.panel, keys, watchesHelp)
+	v := tea.NewView(c.String())
+	v.AltScreen = true
+	v.WindowTitle = "2048: " + m.o.Name
+	return v
+}
+
+func (m *watch) panel(c *canvas, l layout) {
+	p := &column{c: c, rect: l.panel}
+	if l.beside {
+		m.panelBeside(p)
+	} else {
+		m.panelBelow(c, p, l)
+	}
+}
+
+func (m *watch) panelBeside(p *column) {
+	t, s := m.theme, &m.shown
+	roomy := p.rect.height >= 17
+	space := func() {
+		if roomy {
+			p.line(style{}, "")
+		}
+	}
+	most := 1
+	if roomy {
+		most = 3
+	}
+	p.paragraph(t.bold(), m.o.Name, most)
+	p.line(t.dim(), m.o.About)
+	space()
+	p.line(m.stateStyle(), m.state())
+	space()
+	half := p.rect.width / 2
+	y := p.rect.y + p.next
+	p.c.text(p.rect.x+half, y, t.dim(), "largest tile")
+	p.line(t.dim(), "score")
+	p.c.text(p.rect.x+half, y+1, t.bold(), grouped(board.Tile(s.board.Largest())))
+	p.line(t.bold(), grouped(s.score))
+	p.line(t.dim(), moveCount(s.moves))
+	space()
+	m.values(p)
+	m.remarks(p)
+}
+
+// stateStyle makes what needs the viewer's attention stand out.
+func (m *watch) stateStyle() style {
+	t, s := m.theme, &m.shown
+	switch {
+	case s.err != nil:
+		return t.tinted(t.red)
+	case m.byHand || s.over || s.reached || !s.running:
+		return t.tinted(t.gold)
+	}
+	return t.tinted(t.green)
+}
+
+// values writes the bars of the four moves and what they cost.
+func (m *watch) values(p *column) {
+	t, s := m.theme, &m.shown
+	if m.o.Player == nil {
+		p.line(t.dim(), "recorded: no values")
+		if m.shown.last != nil {
+			p.line(t.dim(), "last move: "+s.last.move.String())
+		}
+		return
+	}
+	if p.left() >= barsHigh {
+		d := &s.decision
+		if s.over || d.Board.Size() != s.board.Size() {
+			d = nil
+		}
+		bars(p.c, p.rect.x, p.rect.y+p.next, p.rect.width, t, d, m.faded())
+		p.next += barsHigh
+	}
+	p.line(t.dim(), m.effort())
+	p.line(t.dim(), m.pace())
+}
+
+// faded tells whether the values are those of the board before, for some time.
+func (m *watch) faded() bool {
+	return !m.waitingFrom.IsZero() && m.screen.now().Sub(m.waitingFrom) >= fadeAfter
+}
+
+// effort is what the last decision took.
+func (m *watch) effort() string {
+	d := &m.shown.decision
+	text := ""
+	switch {
+	case m.faded():
+		return "thinking"
+	case d.Plies == 1:
+		text = "1 ply"
+	case d.Plies > 1:
+		text = fmt.Sprintf("%d plies", d.Plies)
+	}
+	if d.Nodes > 0 {
+		if text != "" {
+			text += ", "
+		}
+		text += grouped(d.Nodes) + " nodes"
+	}
+	return text
+}
+
+// pace is the time a move and the moves a second. Where moves are too fast to be
+// timed one by one, the time is their mean.
+func (m *watch) pace() string {
+	x, measured := m.rate.perSecond()
+	took := m.shown.decision.Elapsed
+	if took == 0 && measured && x > 0 {
+		took = time.Duration(float64(time.Second) / x)
+	}
+	text := ""
+	if took > 0 {
+		text = duration(took) + "/move"
+	}
+	if measured && m.shown.running {
+		if text != "" {
+			text += ", "
+		}
+		text += perSecond(x)
+	}
+	return text
+}
+
+func perSecond(x float64) string {
+	if x >= 100 {
+		return grouped(int64(x)) + " moves/s"
+	}
+	return fmt.Sprintf("%.1f moves/s", x)
+}
+
+// remarks says what went wrong, or why a key did nothing.
+func (m *watch) remarks(p *column) {
+	t := m.theme
+	switch {
+	case m.shown.err != nil:
+		p.paragraph(t.tinted(t.red), m.shown.err.Error(), max(p.left(), 1))
+	case m.message != "":
+		p.paragraph(style{}, m.message, max(p.left(), 1))
+	}
+}
+
+// panelBelow is for narrow windows: one line above the board, the rest below.
+func (m *watch) panelBelow(c *canvas, p *column, l layout) {
+	t, s := m.theme, &m.shown
+	head := fmt.Sprintf("score %s  %s", grouped(s.score), moveCount(s.moves))
+	c.text(p.rect.x, l.y-1, t.bold(), cut(head, p.rect.width))
+	roomy := p.left() >= belowRoomy
+	switch {
+	case s.err != nil:
+		p.paragraph(t.tinted(t.red), s.err.Error(), p.left())
+		return
+	case m.message != "" && !roomy:
+		p.paragraph(style{}, m.message, p.left())
+		return
+	}
+	now := m.state()
+	if pace := m.pace(); pace != "" && s.running {
+		now += "  " + pace
+	}
+	p.line(m.stateStyle(), now)
+	switch {
+	case roomy:
+		p.line(t.bold(), m.o.Name)
+		p.line(t.dim(), m.o.About)
+		m.values(p)
+		m.remarks(p)
+	case m.o.Player == nil || s.over:
+		p.line(t.dim(), m.o.Name)
+	default:
+		p.line(t.tinted(t.green), brief(&s.decision, t.ascii))
+	}
+}

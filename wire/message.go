@@ -1,0 +1,214 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+)
+
+// Codes of errors: those of JSON-RPC 2.0, and one of our own.
+const (
+	CodeParse          = -32700 // the line is no JSON
+	CodeInvalidRequest = -32600 // JSON, but no request
+	CodeUnknownMethod  = -32601
+	CodeInvalidParams  = -32602
+	CodeInternal       = -32603 // the player failed
+	CodeTime           = -32000 // no move was found within time_ms
+)
+
+// Error is an error as the protocol tells it. Its message is one line that names
+// the culprit and what is accepted.
+type Error struct {
+	Code    int    `json:"code"`
+	Message string `json:"message"`
+}
+
+func (e *Error) Error() string { return e.Message }
+
+// Errorf makes an error.
+func Errorf(code int, format string, args ...any) *Error {
+	return &Error{code, fmt.Sprintf(format, args...)}
+}
+
+// Request is a request, or without ID a notification: nobody waits for its answer.
+type Request struct {
+	ID     []byte // as JSON: a number, a string or null
+	Method string
+	Params []byte // a JSON object, or nil
+}
+
+// ParseRequest reads a line. What it returns shares the line's memory. With an
+// error the request still has its ID where one was found.
+func ParseRequest(line []byte) (Request, *Error) {
+	var r Request
+	if err := check(line); err != nil {
+		return r, Errorf(CodeParse, "parse error: %v", err)
+	}
+	start := space(line, 0)
+	switch line[start] {
+	case '{':
+	case '[':
+		return r, Errorf(CodeInvalidRequest, "batches are not taken: want one request a line; send as many lines as you like without waiting")
+	default:
+		return r, Errorf(CodeInvalidRequest, "%s: want an object such as %s", kind(line[start:]), exampleRequest)
+	}
+	var version, method []byte
+	err := members(line, func(key, value []byte) error {
+		switch string(key) {
+		case "jsonrpc":
+			return once(key, value, &version)
+		case "method":
+			return once(key, value, &method)
+		case "params":
+			return once(key, value, &r.Params)
+		case "id":
+			return once(key, value, &r.ID)
+		}
+		return nil // JSON-RPC allows others
+	})
+	if r.ID != nil && (r.ID[0] == '{' || r.ID[0] == '[' || r.ID[0] == 't' || r.ID[0] == 'f') {
+		err = fmt.Errorf("id is %s: want a number or a string", kind(r.ID))
+		r.ID = nil
+	}
+	switch {
+	case err != nil:
+	case string(version) != `"2.0"`:
+		err = versionError(version)
+	case method == nil:
+		err = errors.New("method is missing: want a request such as " + exampleRequest)
+	case method[0] != '"':
+		err = fmt.Errorf("method is %s: want a string", kind(method))
+	default:
+		err = unquote(method, &r.Method)
+	}
+	if err != nil {
+		return r, Errorf(CodeInvalidRequest, "%v", err)
+	}
+	if r.Params != nil && r.Params[0] != '{' {
+		return r, Errorf(CodeInvalidParams, "params is %s: want an object, params by name", kind(r.Params))
+	}
+	return r, nil
+}
+
+const exampleRequest = `{"jsonrpc":"2.0","id":1,"method":"hello"}`
+
+func once(key, value []byte, into *[]byte) error {
+	if *into != nil {
+		return fmt.Errorf("%s is given twice", key)
+	}
+	*into = value
+	return nil
+}
+
+func versionError(version []byte) error {
+	if version == nil {
+		return errors.New(`jsonrpc is missing: want "jsonrpc":"2.0"`)
+	}
+	return fmt.Errorf(`jsonrpc is %s: want "2.0"`, shown(version))
+}
+
+// unquote reads a JSON string.
+func unquote(value []byte, into *string) error {
+	if bytes.IndexByte(value, '\\') >= 0 {
+		return json.Unmarshal(value, into)
+	}
+	*into = string(value[1 : len(value)-1])
+	return nil
+}
+
+// AppendRequest writes a request as a line.
+func AppendRequest(to []byte, id int64, method string, params any) ([]byte, error) {
+	to = append(to, `{"jsonrpc":"2.0","id":`...)
+	to = strconv.AppendInt(to, id, 10)
+	to = append(to, `,"method":`...)
+	to = strconv.AppendQuote(to, method) // methods are plain words
+	if params != nil {
+		var err error
+		if to, err = appendJSON(append(to, `,"params":`...), params); err != nil {
+			return nil, err
+		}
+	}
+	return append(to, "}\n"...), nil
+}
+
+// appendAnswer writes the answer to a request as a line: the error, or else the result.
+func appendAnswer(to, id []byte, result any, failed *Error) []byte {
+	if id == nil {
+		id = []byte("null")
+	}
+	from := len(to)
+	to = append(append(to, `{"jsonrpc":"2.0","id":`...), id...)
+	name := `,"result":`
+	if failed != nil {
+		result, name = failed, `,"error":`
+	}
+	out, err := appendJSON(append(to, name...), result)
+	if err != nil { // a result that is no JSON
+		return appendAnswer(to[:from], id, nil, Errorf(CodeInternal, "%v", err))
+	}
+	return append(out, "}\n"...)
+}
+
+func appendJSON(to []byte, v any) ([]byte, error) {
+	out := bytes.NewBuffer(to)
+	e := json.NewEncoder(out)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), nil
+}
+
+// Response is an answer: an error or a result.
+type Response struct {
+	ID     []byte // as JSON
+	Result []byte // as JSON; nil when Error is not
+	Error  *Error
+}
+
+// ParseResponse reads a line. What it returns shares the line's memory.
+func ParseResponse(line []byte) (Response, error) {
+	var r Response
+	if err := check(line); err != nil {
+		return r, err
+	}
+	if start := space(line, 0); line[start] != '{' {
+		return r, fmt.Errorf("%s: want an object with jsonrpc, id and result", kind(line[start:]))
+	}
+	var version, failed []byte
+	err := members(line, func(key, value []byte) error {
+		switch string(key) {
+		case "jsonrpc":
+			return once(key, value, &version)
+		case "id":
+			return once(key, value, &r.ID)
+		case "result":
+			return once(key, value, &r.Result)
+		case "error":
+			if value[0] == 'n' { // some libraries send it always
+				return nil
+			}
+			return once(key, value, &failed)
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+	case string(version) != `"2.0"`:
+		err = versionError(version)
+	case r.ID == nil:
+		err = errors.New("id is missing: want that of the request")
+	case failed == nil && r.Result == nil:
+		err = errors.New("result is missing")
+	case failed != nil && r.Result != nil:
+		err = errors.New("there is both a result and an error: want one of them")
+	case failed != nil:
+		r.Error = new(Error)
+		if err = json.Unmarshal(failed, r.Error); err != nil {
+			err = errors.New(`error: want an object such as {"code":-32603,"message":"..."}`)
+		}
+	}
+	return r, err
+}

@@ -1,0 +1,179 @@
+package wire
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"afterstate/board"
+)
+
+// field is a member of params or of a result.
+type field struct {
+	name string
+	need bool
+	read func(value []byte) error // its errors say what is wanted
+}
+
+const (
+	required = true
+	optional = false
+)
+
+// readParams reads params. A name that nobody knows is refused: it is a slip of
+// the pen, and passing over it would answer another question.
+func readParams(method string, params []byte, fields ...field) error {
+	if params == nil {
+		params = []byte("{}")
+	}
+	err := readFields(params, fields, func(key []byte) error {
+		names := make([]string, len(fields))
+		for i, f := range fields {
+			names[i] = f.name
+		}
+		return fmt.Errorf("there is no param %q: want %s", shown(key), strings.Join(names, ", "))
+	})
+	if err != nil {
+		return Errorf(CodeInvalidParams, "%s: %v", method, err)
+	}
+	return nil
+}
+
+// readResult reads a result, which may hold more than we ask for.
+func readResult(method string, result []byte, fields ...field) error {
+	if result[0] != '{' {
+		return fmt.Errorf("the result of %s is %s: want an object", method, kind(result))
+	}
+	if err := readFields(result, fields, func([]byte) error { return nil }); err != nil {
+		return fmt.Errorf("the result of %s: %w", method, err)
+	}
+	return nil
+}
+
+func readFields(object []byte, fields []field, other func(key []byte) error) error {
+	var seen uint64
+	err := members(object, func(key, value []byte) error {
+		for i, f := range fields {
+			if string(key) != f.name {
+				continue
+			}
+			if seen&(1<<i) != 0 {
+				return fmt.Errorf("%s is given twice", key)
+			}
+			seen |= 1 << i
+			if err := f.read(value); err != nil {
+				return fmt.Errorf("%s: %w", f.name, err)
+			}
+			return nil
+		}
+		return other(key)
+	})
+	for i, f := range fields {
+		if err == nil && f.need && seen&(1<<i) == 0 {
+			err = fmt.Errorf("%s is missing", f.name)
+		}
+	}
+	return err
+}
+
+func readString(into *string) func([]byte) error {
+	return func(value []byte) error {
+		if value[0] != '"' {
+			return fmt.Errorf("%s is %s: want a string", shown(value), kind(value))
+		}
+		return unquote(value, into)
+	}
+}
+
+func readBool(into *bool) func([]byte) error {
+	return func(value []byte) error {
+		*into = value[0] == 't'
+		if kind(value) != "a boolean" {
+			return fmt.Errorf("%s is %s: want true or false", shown(value), kind(value))
+		}
+		return nil
+	}
+}
+
+func readInt[T int | int64](into *T, low, high T) func([]byte) error {
+	return func(value []byte) error {
+		n, err := strconv.ParseInt(string(value), 10, 64)
+		if err != nil || T(n) < low || T(n) > high {
+			return fmt.Errorf("%s: want a whole number from %d to %d", shown(value), low, high)
+		}
+		*into = T(n)
+		return nil
+	}
+}
+
+func readSeed(into **uint64) func([]byte) error {
+	return func(value []byte) error {
+		n, err := strconv.ParseUint(string(value), 10, 64)
+		if err != nil {
+			return fmt.Errorf("%s: want a whole number from 0 to 2^64-1", shown(value))
+		}
+		*into = &n
+		return nil
+	}
+}
+
+func readNumber(into *float64, low, high float64) func([]byte) error {
+	return func(value []byte) error {
+		x, err := strconv.ParseFloat(string(value), 64)
+		if err != nil || !(x >= low && x <= high) {
+			return fmt.Errorf("%s: want a number from %g to %.0f", shown(value), low, high)
+		}
+		*into = x
+		return nil
+	}
+}
+
+// readBoard reads rows of tile values, or a string in any notation of boards.
+func readBoard(into *board.Board) func([]byte) error {
+	return func(value []byte) (err error) {
+		if value[0] == '"' {
+			var text string
+			if err = unquote(value, &text); err == nil {
+				*into, err = board.Parse(text)
+			}
+			return err
+		}
+		return into.UnmarshalJSON(value)
+	}
+}
+
+func readMove(into **board.Direction) func([]byte) error {
+	return func(value []byte) error {
+		var text string
+		if value[0] == '"' {
+			if err := unquote(value, &text); err != nil {
+				return err
+			}
+		}
+		d, err := board.ParseDirection(text)
+		if err != nil {
+			return fmt.Errorf("%s: want \"up\", \"right\", \"down\" or \"left\"", shown(value))
+		}
+		*into = &d
+		return nil
+	}
+}
+
+func readDirections(into *[]board.Direction) func([]byte) error {
+	return func(value []byte) error {
+		if err := json.Unmarshal(value, into); err != nil || value[0] != '[' {
+			return fmt.Errorf("%s: want an array of directions such as [\"up\",\"left\"]", shown(value))
+		}
+		return nil
+	}
+}
+
+func readSizes(into *[]board.Size) func([]byte) error {
+	return func(value []byte) error {
+		if err := json.Unmarshal(value, into); err != nil || value[0] != '[' {
+			return fmt.Errorf("%s: want an array of sizes such as [\"4x4\",\"5x5\"]", shown(value))
+		}
+		return nil
+	}
+}

@@ -1,0 +1,166 @@
+package wire
+
+import (
+	"afterstate/board"
+)
+
+// Protocol is the number of this protocol. It changes when a program that speaks
+// the old one would no longer be understood.
+const Protocol = 1
+
+// The methods.
+const (
+	MethodHello    = "hello"
+	MethodPlayers  = "players.list"
+	MethodInspect  = "rules.inspect"
+	MethodAnalyze  = "analyze"
+	MethodBestMove = "best_move"
+	MethodBye      = "bye"
+)
+
+// Methods lists them.
+var Methods = []string{MethodHello, MethodPlayers, MethodInspect, MethodAnalyze, MethodBestMove, MethodBye}
+
+// Hello says who somebody is: the params of hello, all of them optional, and its result.
+type Hello struct {
+	Name      string       `json:"name"`
+	Version   string       `json:"version,omitempty"`
+	Protocol  int          `json:"protocol"`
+	Sizes     []board.Size `json:"sizes,omitempty"`      // of boards that are understood; none: all
+	WantsSeed bool         `json:"wants_seed,omitempty"` // best_move is to bring seed and game
+}
+
+// ReadParams reads the params of hello.
+func (h *Hello) ReadParams(params []byte) error {
+	return readParams(MethodHello, params, h.fields(optional)...)
+}
+
+// ReadResult reads what a bot answered.
+func (h *Hello) ReadResult(result []byte) error {
+	return readResult(MethodHello, result, h.fields(required)...)
+}
+
+func (h *Hello) fields(need bool) []field {
+	return []field{
+		{"name", need, readString(&h.Name)},
+		{"version", optional, readString(&h.Version)},
+		{"protocol", need, readInt(&h.Protocol, 0, 1<<31-1)},
+		{"sizes", optional, readSizes(&h.Sizes)},
+		{"wants_seed", optional, readBool(&h.WantsSeed)},
+	}
+}
+
+// Players is the result of players.list.
+type Players struct {
+	Players    []PlayerInfo    `json:"players"`
+	Evaluators []EvaluatorInfo `json:"evaluators"`
+}
+
+// PlayerInfo describes a name for specs.
+type PlayerInfo struct {
+	Name    string `json:"name"`
+	Spec    string `json:"spec"`   // what it stands for; the name itself if it is no preset
+	Keys    string `json:"keys"`   // the keys it takes
+	Origin  string `json:"origin"` // the program it comes from, or ""
+	Summary string `json:"summary"`
+}
+
+// EvaluatorInfo describes a value of the key eval.
+type EvaluatorInfo struct {
+	Name    string `json:"name"`
+	Formula string `json:"formula"`
+	Origin  string `json:"origin"`
+}
+
+// Inspect is the params of rules.inspect.
+type Inspect struct {
+	Board board.Board `json:"board"`
+}
+
+// ReadParams reads the params of rules.inspect.
+func (p *Inspect) ReadParams(params []byte) error {
+	return readParams(MethodInspect, params, field{"board", required, readBoard(&p.Board)})
+}
+
+// Inspection is what the rules say about a board: the result of rules.inspect, and
+// what command inspect prints.
+type Inspection struct {
+	Board board.Board `json:"board"`
+	Moves Slides      `json:"moves"`
+	Over  bool        `json:"over"`
+}
+
+// Slides are the four slides of a board.
+type Slides struct {
+	Up    Slide `json:"up"`
+	Right Slide `json:"right"`
+	Down  Slide `json:"down"`
+	Left  Slide `json:"left"`
+}
+
+// Slide is what one of them does.
+type Slide struct {
+	Moved  bool        `json:"moved"`
+	Reward int64       `json:"reward"`
+	After  board.Board `json:"after"`
+}
+
+// Analyze is the params of analyze. Its result is a player.Decision, which knows
+// how to write itself.
+type Analyze struct {
+	Board  board.Board `json:"board"`
+	Score  int64       `json:"score,omitempty"`
+	Player string      `json:"player,omitempty"` // a spec; empty: the server's own
+}
+
+// ReadParams reads the params of analyze.
+func (p *Analyze) ReadParams(params []byte) error {
+	return readParams(MethodAnalyze, params,
+		field{"board", required, readBoard(&p.Board)},
+		field{"score", optional, readInt(&p.Score, 0, 1<<62)},
+		field{"player", optional, readString(&p.Player)},
+	)
+}
+
+// BestMove is the params of best_move.
+type BestMove struct {
+	Board board.Board `json:"board"`
+	Score int64       `json:"score"`
+	// Legal are the moves that change the board, for bots that do not know the
+	// rules. Whoever is asked may pass over it, and over what follows.
+	Legal  []board.Direction `json:"legal,omitempty"`
+	Turn   int               `json:"turn,omitempty"`    // 1, 2, 3 and so on; 1 begins a game
+	TimeMS float64           `json:"time_ms,omitempty"` // to answer in; 0: as long as it takes
+	Player string            `json:"player,omitempty"`  // a spec; empty: the server's own
+	// Seed and Game say which game is played; see Hello.WantsSeed.
+	Seed *uint64 `json:"seed,omitempty"`
+	Game *uint64 `json:"game,omitempty"`
+}
+
+// ReadParams reads the params of best_move.
+func (p *BestMove) ReadParams(params []byte) error {
+	const hour = 3600_000
+	return readParams(MethodBestMove, params,
+		field{"board", required, readBoard(&p.Board)},
+		field{"score", optional, readInt(&p.Score, 0, 1<<62)},
+		field{"legal", optional, readDirections(&p.Legal)},
+		field{"turn", optional, readInt(&p.Turn, 1, 1<<31-1)},
+		field{"time_ms", optional, readNumber(&p.TimeMS, 0.001, hour)},
+		field{"player", optional, readString(&p.Player)},
+		field{"seed", optional, readSeed(&p.Seed)},
+		field{"game", optional, readSeed(&p.Game)},
+	)
+}
+
+// Move is the result of best_move.
+type Move struct {
+	Move *board.Direction `json:"move"` // nil, as JSON null: there is no legal move
+}
+
+// ReadResult reads what a bot answered.
+func (m *Move) ReadResult(result []byte) error {
+	return readResult(MethodBestMove, result, field{"move", required, readMove(&m.Move)})
+}
+
+// Bye is the result of bye, an empty object.
+type Bye struct{}
