@@ -2,6 +2,7 @@ package board
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/bits"
 	"regexp"
@@ -47,12 +48,12 @@ func FromTiles(tiles [][]int64) (Board, error) {
 	}
 	size := Size{len(tiles), cols}
 	if !size.Valid() {
-		return Board{}, fmt.Errorf("board of %d rows, the first of %d cells: want %d to %d of each", len(tiles), cols, MinSide, MaxSide)
+		return Board{}, fmt.Errorf("board of %s, the first of %s: want %d to %d of each", count(len(tiles), "row"), count(cols, "cell"), MinSide, MaxSide)
 	}
 	b := New(size)
 	for r, row := range tiles {
 		if len(row) != cols {
-			return Board{}, fmt.Errorf("board row %d has %d cells, row 1 has %d", r+1, len(row), cols)
+			return Board{}, fmt.Errorf("board row %d has %s, row 1 has %d: want rows of equal length", r+1, count(len(row), "cell"), cols)
 		}
 		for c, tile := range row {
 			if !isTile(tile) {
@@ -64,6 +65,14 @@ func FromTiles(tiles [][]int64) (Board, error) {
 		}
 	}
 	return b, nil
+}
+
+// count is a number of things in words.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 func isTile(v int64) bool {
@@ -185,7 +194,7 @@ func (b Board) MarshalJSON() ([]byte, error) {
 func (b *Board) UnmarshalJSON(data []byte) error {
 	var tiles [][]int64
 	if err := json.Unmarshal(data, &tiles); err != nil {
-		return fmt.Errorf("board as JSON: want rows of tile values such as [[2,0],[0,4]]: %w", err)
+		return errors.New("board as JSON: want rows of whole tile values such as [[2,0],[0,4]]")
 	}
 	parsed, err := FromTiles(tiles)
 	if err == nil {

@@ -94,6 +94,9 @@ func runArena(cmd *cobra.Command, specs []string, f *arenaFlags) error {
 	case f.workers < 1 || f.workers > 4096:
 		return usagef("%d workers: want 1 to 4096", f.workers)
 	}
+	if err := distinct(f.csv, f.svg); err != nil {
+		return err
+	}
 	var files [2]*output
 	for i, path := range []string{f.csv, f.svg} {
 		if path == "" {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"runtime"
 	"strconv"
 	"time"
@@ -165,6 +166,9 @@ func moveText(d *player.Decision, dir board.Direction) string {
 func number(x float64) string {
 	if x == float64(int64(x)) && x < 1e15 && x > -1e15 {
 		return strconv.FormatInt(int64(x), 10)
+	}
+	if math.Abs(x) < 0.1 {
+		return strconv.FormatFloat(x, 'g', 2, 64)
 	}
 	return strconv.FormatFloat(x, 'f', 2, 64)
 }

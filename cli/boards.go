@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"context"
+	"errors"
 	"io"
 	"strings"
 
@@ -140,7 +141,10 @@ func readBoards(in io.Reader, todo, inOrder chan<- *job, stop <-chan struct{}) {
 			return
 		}
 	}
-	if err := lines.Err(); err != nil {
+	switch err := lines.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		fail(usagef("line %d has more than %d bytes: want a board", n+1, maxLine))
+	case err != nil:
 		fail(usagef("line %d: %w", n+1, err))
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -40,10 +41,30 @@ func Run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(errOut)
+	var failed error
+	holdErrors(root, &failed)
 	err := fang.Execute(ctx, root,
 		fang.WithVersion(Version),
 		fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}))
+	if err == nil {
+		err = failed
+	}
 	return report(errOut, err)
+}
+
+// holdErrors keeps the errors of commands from fang, which asks the terminal for
+// its background before it hands an error on: where the terminal does not answer,
+// that takes four seconds.
+func holdErrors(cmd *cobra.Command, failed *error) {
+	if run := cmd.RunE; run != nil {
+		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			*failed = run(cmd, args)
+			return nil
+		}
+	}
+	for _, sub := range cmd.Commands() {
+		holdErrors(sub, failed)
+	}
 }
 
 // report tells an error in one to three lines and gives its exit status.
@@ -121,7 +142,11 @@ func unknownCommand(cmd *cobra.Command, word string) error {
 func flagHint(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) {
-		return fmt.Errorf("--%s: %w", invalid.GetFlag().Name, errors.Unwrap(err))
+		name, cause := invalid.GetFlag().Name, errors.Unwrap(err)
+		if number := (*strconv.NumError)(nil); errors.As(cause, &number) {
+			return fmt.Errorf("--%s: %q: want a whole number that is not too large", name, number.Num)
+		}
+		return fmt.Errorf("--%s: %w", name, cause)
 	}
 	text := strings.Join(strings.Fields(err.Error()), " ")
 	_, name, found := strings.Cut(text, "unknown flag: --")

@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 )
@@ -10,26 +13,56 @@ import (
 // output is a file to be written: to a temporary file beside it, which takes its
 // name once everything is in it.
 type output struct {
-	path string
+	path string // as the user wrote it
+	real string // where links lead
 	temp *os.File
 }
 
 // newOutput opens the temporary file, so that a path that cannot be written is
-// told before the work begins.
+// told before the work begins. Only files are replaced, and links to files keep
+// pointing where they do.
 func newOutput(path string) (*output, error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return nil, usagef("%s is a folder: want a file", path)
+	o := &output{path: path, real: path}
+	mode := fs.FileMode(0)
+	switch info, err := os.Stat(path); {
+	case err == nil && !info.Mode().IsRegular():
+		return nil, usagef("%s is %s: want a file", path, kindOf(info))
+	case err == nil:
+		mode = info.Mode().Perm()
+		if o.real, err = filepath.EvalSymlinks(path); err != nil {
+			return nil, usagef("%s cannot be written: %w", path, rootCause(err))
+		}
 	}
-	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	folder, name := filepath.Split(o.real)
+	temp, err := os.OpenFile(fmt.Sprintf("%s.%s.%08x", folder, name, rand.Uint32()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return nil, usagef("%s cannot be written: %w", path, rootCause(err))
 	}
-	return &output{path, temp}, nil
+	o.temp = temp
+	if mode != 0 {
+		if err := temp.Chmod(mode); err != nil {
+			o.discard()
+			return nil, usagef("%s cannot be written: %w", path, rootCause(err))
+		}
+	}
+	return o, nil
+}
+
+func kindOf(info fs.FileInfo) string {
+	switch mode := info.Mode(); {
+	case mode.IsDir():
+		return "a folder"
+	case mode&fs.ModeNamedPipe != 0:
+		return "a pipe"
+	default:
+		return "a device"
+	}
 }
 
 // rootCause is the reason without the temporary file's name.
 func rootCause(err error) error {
-	if p, ok := err.(*os.PathError); ok {
+	var p *fs.PathError
+	if errors.As(err, &p) {
 		return p.Err
 	}
 	return err
@@ -39,16 +72,13 @@ func rootCause(err error) error {
 func (o *output) commit(write func(io.Writer) error) error {
 	err := write(o.temp)
 	if err == nil {
-		err = o.temp.Chmod(0o644)
-	}
-	if err == nil {
 		err = o.temp.Sync()
 	}
 	if closed := o.temp.Close(); err == nil {
 		err = closed
 	}
 	if err == nil {
-		err = os.Rename(o.temp.Name(), o.path)
+		err = os.Rename(o.temp.Name(), o.real)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", o.path, err)
@@ -63,4 +93,59 @@ func (o *output) discard() {
 		o.temp.Close()
 		os.Remove(o.temp.Name())
 	}
+}
+
+// distinct refuses to have one file named twice. Empty paths are none.
+func distinct(paths ...string) error {
+	seen := map[string]bool{}
+	for _, path := range paths {
+		if path == "" {
+			continue
+		}
+		full, err := filepath.Abs(path)
+		if err != nil {
+			return usage(err)
+		}
+		if real, err := filepath.EvalSymlinks(full); err == nil {
+			full = real
+		}
+		if seen[full] {
+			return usagef("%s is named twice: want a file for each", path)
+		}
+		seen[full] = true
+	}
+	return nil
+}
+
+// openInput opens a file for reading, no device and no pipe: those may never end.
+func openInput(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, usagef("%s cannot be read: %w", path, rootCause(err))
+	case !info.Mode().IsRegular():
+		return nil, usagef("%s is %s: want a file", path, kindOf(info))
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, usagef("%s cannot be read: %w", path, rootCause(err))
+	}
+	return f, nil
+}
+
+// maxSpecFile is the largest file that a spec may name; weights take a few lines.
+const maxSpecFile = 1 << 20
+
+// readSpecFile reads a file that a spec names.
+func readSpecFile(path string) ([]byte, error) {
+	f, err := openInput(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxSpecFile+1))
+	if err == nil && len(data) > maxSpecFile {
+		err = fmt.Errorf("%s has more than %d bytes: want a small file of weights", path, maxSpecFile)
+	}
+	return data, err
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // caps is what specs typed on the command line may do.
-var caps = player.Capabilities{ReadFile: os.ReadFile, Exec: true}
+var caps = player.Capabilities{ReadFile: readSpecFile, Exec: true}
 
 func flagNames(cmd *cobra.Command) (names []string) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
@@ -41,7 +41,7 @@ type tileFlag int64
 func (t *tileFlag) Set(text string) error {
 	v, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || v < 2 || v > 1<<board.MaxExponent || v&(v-1) != 0 {
-		return fmt.Errorf("%q is no tile: want a power of two such as 2048", text)
+		return fmt.Errorf("%q is no tile: want a power of two from 2 to 2^48 such as 2048", text)
 	}
 	*t = tileFlag(v)
 	return nil

@@ -133,6 +133,8 @@ func (f *treeFlags) chooseFormat() error {
 	switch {
 	case f.format == "" && slices.Contains(treeFormats, ending):
 		f.format = ending
+	case f.format == "" && ending != "":
+		return usagef("%s: want an ending of svg, dot or json, or --format", f.out)
 	case f.format == "":
 		f.format = treeFormats[0]
 	case !slices.Contains(treeFormats, f.format):

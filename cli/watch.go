@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -91,6 +90,9 @@ type watching struct {
 func runWatch(cmd *cobra.Command, spec string, named bool, f *watchFlags) error {
 	if f.speed < 0 || f.speed != f.speed {
 		return usagef("speed %v: want 0 or more moves a second", f.speed)
+	}
+	if err := distinct(f.record, f.replay, f.film); err != nil {
+		return err
 	}
 	w, err := f.prepare(cmd, spec, named)
 	if err != nil {
@@ -204,9 +206,9 @@ func (f *watchFlags) live(spec string) (*watching, error) {
 
 // recorded is the first game of a file, all its moves undone.
 func (f *watchFlags) recorded() (*watching, error) {
-	file, err := os.Open(f.replay)
+	file, err := openInput(f.replay)
 	if err != nil {
-		return nil, usagef("%s cannot be read: %w", f.replay, rootCause(err))
+		return nil, err
 	}
 	defer file.Close()
 	for r, err := range record.Read(file) {

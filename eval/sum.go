@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Term is one weighted evaluator of a sum.
@@ -29,7 +30,7 @@ func NewSum(names []string, weights []float64) (*Sum, error) {
 	for i, name := range names {
 		e, err := New(name)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%w: want %s", err, strings.Join(Names(), ", "))
 		}
 		if w := weights[i]; !(math.Abs(w) <= maxWeight) {
 			return nil, fmt.Errorf("weight of %s is %v: want a number from %g to %g", name, w, -maxWeight, maxWeight)

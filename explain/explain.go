@@ -76,11 +76,16 @@ func Explain(ctx context.Context, m player.Maker, q search.Query, o Options) (Re
 	if o.P4 == 0 {
 		o.P4 = game.P4
 	}
-	start := time.Now()
 	x := &explainer{Options: o, maker: m, query: q}
 	q.All = true
-	p := x.player(m.New, o.Oracle)
+	p := x.player(ctx, m.New, o.Oracle)
 	defer player.Close(p)
+	for range o.Workers {
+		future := &foreseen{}
+		x.crew = append(x.crew, roller{x.player(ctx, x.quick(), future), future})
+		defer player.Close(x.crew[len(x.crew)-1].player)
+	}
+	start := time.Now() // the time is for thinking, not for starting programs
 	d, err := p.Decide(ctx, q)
 	if err != nil {
 		return Reasons{}, err
@@ -105,6 +110,13 @@ type explainer struct {
 	Options
 	maker player.Maker
 	query search.Query
+	crew  []roller // one for each worker
+}
+
+// roller plays rollouts; its future is told to a player that knows it.
+type roller struct {
+	player player.Player
+	future *foreseen
 }
 
 // quick makes the players of rollouts.
@@ -116,9 +128,12 @@ func (x *explainer) quick() func() player.Player {
 }
 
 // player is a new player that may know the tiles to come.
-func (x *explainer) player(make func() player.Player, o search.Oracle) player.Player {
+func (x *explainer) player(ctx context.Context, make func() player.Player, o search.Oracle) player.Player {
 	p := make()
 	p.Start(x.Seed, 0)
+	if slow, ok := p.(player.Preparer); ok {
+		_ = slow.Prepare(ctx) // what is wrong with it Decide will say
+	}
 	if seer, ok := p.(player.Seer); ok && o != nil {
 		seer.See(o)
 	}
@@ -145,13 +160,10 @@ func (x *explainer) rollouts(ctx context.Context, r *Reasons) {
 	var next atomic.Uint64
 	var mu sync.Mutex
 	var workers sync.WaitGroup
-	for range x.Workers {
+	for _, c := range x.crew {
 		workers.Go(func() {
-			future := &foreseen{}
-			p := x.player(x.quick(), future)
-			defer player.Close(p)
 			for ctx.Err() == nil {
-				round, ok := x.round(ctx, p, future, next.Add(1)-1, r.NextTile)
+				round, ok := x.round(ctx, c.player, c.future, next.Add(1)-1, r.NextTile)
 				if !ok {
 					return
 				}

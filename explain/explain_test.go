@@ -107,10 +107,10 @@ func TestCertainties(t *testing.T) {
 func TestRoundsAreSeeded(t *testing.T) {
 	x := &explainer{Options: Options{Seed: 7, P4: game.P4}, maker: maker(t, "random"), query: query(t, "2,4,2/4,2,4/2,4,4")}
 	future := &foreseen{}
-	once := x.player(x.quick(), future)
+	once := x.player(t.Context(), x.quick(), future)
 	deaths := 0
 	for index := range uint64(50) {
-		again := x.player(x.quick(), future)
+		again := x.player(t.Context(), x.quick(), future)
 		a, okA := x.round(t.Context(), once, future, index, 16)
 		b, okB := x.round(t.Context(), again, future, index, 16)
 		for d := range a {

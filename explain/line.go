@@ -20,8 +20,6 @@ const lineLength = 6
 func (x *explainer) line(ctx context.Context, p player.Player, move board.Direction) (line []Step) {
 	at := x.query.Position
 	future, known := x.future()
-	quick := x.player(x.quick(), nil)
-	defer player.Close(quick)
 	for range lineLength {
 		after, reward, moved := at.Board.Slide(move)
 		if !moved {
@@ -30,7 +28,7 @@ func (x *explainer) line(ctx context.Context, p player.Player, move board.Direct
 		at = eval.Position{Board: after, Score: at.Score + reward}
 		if known {
 			future.Place(&at.Board, future.Draw())
-		} else if !medianTile(ctx, quick, &at) {
+		} else if !medianTile(ctx, x.crew[0].player, &at) {
 			break
 		}
 		line = append(line, Step{move, at.Board})

@@ -118,7 +118,7 @@ func TestWeightsFiles(t *testing.T) {
 		"good.json":    "",
 		"missing.json": `missing.json is not there`,
 		"list.json":    `list.json: weights are an array: want a JSON object of numbers such as {"empty": 2, "smooth": 1}`,
-		"unknown.json": `unknown.json: no evaluator is called "emty"`,
+		"unknown.json": `unknown.json: no evaluator is called "emty": want product, snake, snake-empty, gradient, weighted-snake, smooth, edges, adjacency, duplicates, empty, largest, monotone`,
 		"twice.json":   `twice.json: weight of "empty" is given twice`,
 		"text.json":    `text.json: weights: invalid character 'e' looking for beginning of value: want a JSON object of numbers such as {"empty": 2, "smooth": 1}`,
 	} {

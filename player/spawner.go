@@ -1,7 +1,9 @@
 package player
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 
 	"afterstate/game"
 	"afterstate/player/spec"
@@ -22,6 +24,9 @@ type SpawnRule struct {
 //	adversary(eval=gradient,plies=1)  the worst tile for the player
 //	friendly(eval=gradient,plies=1)   the best one
 func ParseSpawner(text string, caps Capabilities) (SpawnRule, error) {
+	if strings.TrimSpace(text) == "" {
+		return SpawnRule{}, errors.New("empty spawn rule: want random, adversary or friendly")
+	}
 	s, err := spec.Parse(text)
 	if err != nil {
 		return SpawnRule{}, err

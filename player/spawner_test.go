@@ -64,7 +64,7 @@ func spawned(t *testing.T, s game.Spawner) board.Board {
 
 func TestParseSpawnerErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                         `spec "", column 1: found the end, want a name such as auto or snake(depth=2)`,
+		"":                         "empty spawn rule: want random, adversary or friendly",
 		"advesary":                 `no spawn rule is called "advesary": did you mean adversary?`,
 		"uniform":                  `no spawn rule is called "uniform": want adversary, friendly, random`,
 		"random(p4=2)":             `random: p4=2: want a number from 0 to 1`,
