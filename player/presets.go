@@ -21,7 +21,7 @@ type preset struct {
 
 var presets = []preset{
 	{
-		name: "snake", base: "expectimax(eval=snake,leaf=spawn,plies=2,prune=star1)",
+		name: "snake", base: "expectimax(eval=snake,leaf=spawn,plies=2)",
 		origin: "S1", depthIs: "plies", depthMore: 1,
 		summary: "expectiminimax with a snake; depth d is d+1 moves, each followed by its spawns",
 	},
