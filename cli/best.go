@@ -131,7 +131,11 @@ func printBest(w io.Writer, d *player.Decision) error {
 	if d.Nodes > 0 {
 		fmt.Fprintf(w, ", %d nodes", d.Nodes)
 	}
-	_, err := fmt.Fprintf(w, ", %.2f ms; values are %s\n", float64(d.Elapsed.Microseconds())/1000, unitText(d.Unit))
+	values := "; values are " + unitText(d.Unit)
+	if d.Source == "bot" || d.Source == "random" {
+		values = "" // they have none
+	}
+	_, err := fmt.Fprintf(w, ", %.2f ms%s\n", float64(d.Elapsed.Microseconds())/1000, values)
 	return err
 }
 
