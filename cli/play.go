@@ -31,8 +31,8 @@ func newPlay() *cobra.Command {
 		Long: `Play 2048 on the terminal.
 
 Arrows, WASD or HJKL move; u takes a move back, as many as you like, and r makes it
-again. Space asks a player for a hint, tab keeps hints coming. n starts a new game,
-? lists the keys, q quits.
+again. Space asks a player for a hint, tab keeps hints coming, e explains them. n
+starts a new game, ? lists the keys, q quits.
 
 The unfinished game and the best score of each size and spawn rule are kept in
 $XDG_STATE_HOME/afterstate (~/.local/state/afterstate) and come back next time.

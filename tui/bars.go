@@ -34,11 +34,7 @@ func bars(c *canvas, x, y, width int, t *theme, d *player.Decision, faded bool) 
 		switch {
 		case best:
 			name, tint = t.tinted(t.green), t.green
-			mark := "► "
-			if t.ascii {
-				mark = "> "
-			}
-			c.text(at, y+i, name, mark)
+			c.text(at, y+i, name, t.mark())
 		case d == nil || !d.Moves[dir].Legal:
 			name = t.dim()
 		}

@@ -41,7 +41,7 @@ type engine struct {
 	last     *lastMove
 	played   int64             // moves made, by the player or redone
 	hand     int               // the first move made by hand, counted from 1; 0: none
-	memory   []player.Decision // the last decisions, by number of the move
+	memory   []player.Decision // the last decisions of a slow player, by number of the move
 	batch    struct {          // to tell how fast the player is
 		begin  time.Time
 		played int64
@@ -115,11 +115,11 @@ func newEngine(g *game.Game, p player.Player, until int64, pause time.Duration) 
 func (e *engine) do(urgent bool, command func()) {
 	e.mu.Lock()
 	e.commands = append(e.commands, command)
+	e.attention.Store(true) // before the thought ends, which think relies on
 	if urgent && e.forget != nil {
 		e.forget()
 	}
 	e.mu.Unlock()
-	e.attention.Store(true)
 	select {
 	case e.wake <- struct{}{}:
 	default:
@@ -154,15 +154,8 @@ func (e *engine) run(ctx context.Context) {
 			e.sleep(ctx, nil)
 			e.fresh()
 			continue
-		case e.steps == 0 && e.pause > 0:
-			if late := time.Until(e.next); late > 0 {
-				due := time.NewTimer(late)
-				e.sleep(ctx, due.C)
-				due.Stop()
-				if time.Now().Before(e.next) {
-					continue // a command came
-				}
-			}
+		case e.steps == 0 && e.pause > 0 && !e.due(ctx):
+			continue // a command came
 		}
 		e.step()
 		if e.slow {
@@ -199,6 +192,17 @@ func (e *engine) sleep(ctx context.Context, due <-chan time.Time) {
 	}
 }
 
+// due waits until it is time for the next move. It is false when a command came
+// before.
+func (e *engine) due(ctx context.Context) bool {
+	if early := time.Until(e.next); early > 0 {
+		timer := time.NewTimer(early)
+		defer timer.Stop()
+		e.sleep(ctx, timer.C)
+	}
+	return !time.Now().Before(e.next)
+}
+
 // idle tells whether there is nothing to do until a command comes.
 func (e *engine) idle() bool {
 	return !e.running && e.steps == 0 || e.err != nil || e.over()
@@ -221,21 +225,22 @@ func (e *engine) think() bool {
 	if e.slow {
 		start = time.Now()
 	}
-	b := e.game.Board()
-	d, err := e.player.Decide(e.thought, search.Query{Position: eval.Position{Board: b, Score: e.game.Score()}})
+	var err error
+	q := search.Query{Position: eval.Position{Board: e.game.Board(), Score: e.game.Score()}}
+	e.decision, err = e.player.Decide(e.thought, q)
 	switch {
-	case e.thought.Err() != nil:
+	case (err != nil || e.attention.Load()) && e.thought.Err() != nil:
 		return false
 	case err != nil:
 		e.fail(err)
 		return true
 	}
-	d.Elapsed = 0
+	e.decided = true
+	e.decision.Elapsed = 0
 	if e.slow {
-		d.Elapsed = time.Since(start)
+		e.decision.Elapsed = time.Since(start)
+		e.memory[e.game.Moves()%memories] = e.decision
 	}
-	e.decision, e.decided = d, true
-	e.memory[e.game.Moves()%memories] = d
 	return true
 }
 
@@ -245,9 +250,13 @@ func (e *engine) fail(err error) {
 
 // step makes the next move: the one that was undone, or the player's.
 func (e *engine) step() {
+	var before board.Board
+	if e.slow {
+		before = e.game.Board()
+	}
 	e.steps = max(e.steps-1, 0)
-	before := e.game.Board()
-	if e.ahead > 0 {
+	redone := e.ahead > 0
+	if redone {
 		e.game.Redo()
 		e.ahead--
 	} else if err := e.game.Move(e.decision.Move); err != nil {
@@ -267,20 +276,27 @@ func (e *engine) step() {
 		}
 	}
 	e.arrived()
+	if redone {
+		e.recall()
+	}
 }
 
-// arrived looks what is known about the board that was reached.
+// arrived looks whether the tile to stop at is there.
 func (e *engine) arrived() {
-	b := e.game.Board()
 	e.decided = false
-	if e.player != nil {
-		if m := &e.memory[e.game.Moves()%memories]; m.Board == b {
-			e.decision, e.decided = *m, true
-		}
+	if e.until == 0 {
+		return
 	}
-	e.reached = e.until > 0 && board.Tile(b.Largest()) >= e.until
-	if e.reached {
+	b := e.game.Board()
+	if e.reached = board.Tile(b.Largest()) >= e.until; e.reached {
 		e.running, e.steps = false, 0
+	}
+}
+
+// recall finds the decision about a board that the game has come back to.
+func (e *engine) recall() {
+	if m := &e.memory[e.game.Moves()%memories]; e.player != nil && m.Board == e.game.Board() {
+		e.decision, e.decided = *m, true
 	}
 }
 
@@ -310,79 +326,4 @@ func (e *engine) publish() {
 	case e.news <- struct{}{}:
 	default:
 	}
-}
-
-// The commands. They are called by the screen and run in the engine.
-
-// setRunning lets the game go on, or rest. Once it goes on no tile stops it any more.
-func (e *engine) setRunning(on bool) {
-	e.do(false, func() {
-		e.running, e.steps = on, 0
-		e.resume(on)
-	})
-}
-
-func (e *engine) resume(on bool) {
-	if !on {
-		return
-	}
-	e.err = nil
-	if e.reached {
-		e.until, e.reached = 0, false
-	}
-}
-
-// forward makes one move and rests.
-func (e *engine) forward() {
-	e.do(false, func() {
-		e.running = false
-		e.resume(true)
-		if !e.over() {
-			e.steps++
-		}
-	})
-}
-
-// back takes one move back and rests.
-func (e *engine) back() {
-	e.do(true, func() {
-		e.running, e.steps, e.err, e.last = false, 0, nil, nil
-		if e.game.Undo() {
-			e.ahead++
-			e.arrived()
-		}
-	})
-}
-
-// again makes a move again that was taken back.
-func (e *engine) again() {
-	e.do(true, func() {
-		if e.ahead > 0 {
-			e.step()
-		}
-	})
-}
-
-// setPause sets the time between moves.
-func (e *engine) setPause(pause time.Duration) {
-	e.do(false, func() {
-		e.pause = pause
-		e.fresh()
-	})
-}
-
-// move makes a move by hand, if it is legal.
-func (e *engine) move(d board.Direction) {
-	e.do(true, func() {
-		before := e.game.Board()
-		if e.game.Move(d) != nil {
-			return
-		}
-		if e.hand == 0 || e.hand > e.game.Moves() {
-			e.hand = e.game.Moves()
-		}
-		e.ahead, e.err = 0, nil
-		e.last = &lastMove{before, d, e.game.LastSpawn()}
-		e.arrived()
-	})
 }

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"io"
 	"sync"
 	"time"
 
@@ -86,12 +85,12 @@ func (a *adviser) close() error {
 	a.stop()
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	c, ok := a.player.(io.Closer)
-	a.player = nil
-	if !ok {
+	if a.player == nil {
 		return nil
 	}
-	return c.Close()
+	err := player.Close(a.player)
+	a.player = nil
+	return err
 }
 
 // future is the spawner as it stood when the question was asked: a player that
@@ -138,16 +137,12 @@ func (h *hint) take(m hintMsg) {
 }
 
 // brief is a decision in one line: the best move first, then the others.
-func brief(d *player.Decision, ascii bool) string {
+func brief(d *player.Decision, t *theme) string {
 	if d == nil || !d.OK {
 		return ""
 	}
-	text := "► "
-	if ascii {
-		text = "> "
-	}
 	value, _ := valueText(d, d.Move)
-	text += d.Move.String() + " " + value
+	text := t.mark() + d.Move.String() + " " + value
 	for _, dir := range board.Directions {
 		if value, _ := valueText(d, dir); dir != d.Move && d.Moves[dir].Legal {
 			text += "  " + dir.String() + " " + value

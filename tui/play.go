@@ -72,6 +72,7 @@ type play struct {
 	best    int64
 	advice  adviser
 	hint    hint
+	why     why
 	asking  bool   // whether to start a new game
 	message string // what there is to say
 	trouble bool   // it is about something that went wrong
@@ -129,6 +130,8 @@ func (m *play) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, tea.Batch(m.press(msg.String()), m.saveSoon())
 	case hintMsg:
 		m.hint.take(msg)
+	case whyMsg:
+		m.explained(msg)
 	case saveMsg:
 		return m, m.save()
 	case savedMsg:
@@ -150,10 +153,14 @@ func (m *play) press(key string) tea.Cmd {
 	case "ctrl+z":
 		return tea.Suspend
 	}
-	if m.help {
-		m.help = false
-		if key == "?" || key == "esc" || key == "q" {
-			return nil
+	if m.help || m.why.open {
+		unanswered := m.why.open && m.why.reasons == nil
+		m.help, m.why = false, why{}
+		if unanswered {
+			m.advice.stop()
+		}
+		if key == "?" || key == "esc" || key == "q" || key == "e" {
+			return m.ask()
 		}
 	}
 	if m.asking {
@@ -193,6 +200,8 @@ func (m *play) command(key string) tea.Cmd {
 	case "space":
 		m.hint.shown = true
 		return m.ask()
+	case "e", "E":
+		return m.askWhy()
 	case "tab":
 		m.hint.live = !m.hint.live
 		m.hint.shown = m.hint.live
@@ -229,6 +238,7 @@ func (m *play) moved() {
 	m.say("")
 	m.advice.stop()
 	m.hint.moved()
+	m.why = why{}
 }
 
 func (m *play) back() tea.Cmd {
@@ -277,6 +287,26 @@ func (m *play) ask() tea.Cmd {
 	}
 	m.hint.asked = m.hint.number
 	return m.advice.ask(m.hint.number, m.game, m.meta.Seed, m.meta.Game)
+}
+
+// askWhy asks for the reasons behind a hint.
+func (m *play) askWhy() tea.Cmd {
+	if m.game.Over() || m.game.Waiting() {
+		return nil
+	}
+	m.why.open = true
+	m.hint.asked = 0 // this question takes the place of one about the values
+	return m.advice.reasons(m.hint.number, m.game, m.o.Rule.P4)
+}
+
+// explained takes the reasons, and with them the values.
+func (m *play) explained(msg whyMsg) {
+	if !m.why.open || msg.number != m.hint.number {
+		return
+	}
+	m.why.take(msg)
+	m.hint.shown, m.hint.asked = true, msg.number
+	m.hint.take(hintMsg{msg.number, msg.reasons.Decision, msg.err})
 }
 
 // saveEvery is how long a change waits to be written, so that a crash costs a few

@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"errors"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -300,4 +301,31 @@ func playOne(m *play) {
 			return
 		}
 	}
+}
+
+// The reasons for a hint: a table over the board, closed by any key; a move made
+// meanwhile voids the question.
+func TestWhy(t *testing.T) {
+	m, _ := newTestPlay(t, func(o *PlayOptions) { o.Hint = (&stub{decide: firstMove}).maker(); o.Animate = false })
+	playTo(t, m, "greedy", 32)
+	void := press(m, "e")
+	if !strings.Contains(screenText(m), "stub is thinking") {
+		t.Error(screenText(m))
+	}
+	playOne(m)
+	if msg := void(); msg != nil || m.why.open {
+		t.Errorf("a void question is answered: %v", msg)
+	}
+	m.Update(press(m, "e")())
+	text := screenText(m)
+	if !regexp.MustCompile(`Why (up|right|down|left)\?(?s:.*)reaches 64(?s:.*)> (up|right).*\d+% \[\d+, \d+\](?s:.*)expected: (up|right)`).MatchString(text) {
+		t.Error(text)
+	}
+	b := m.game.Board()
+	press(m, "esc")
+	if m.why.open || m.game.Board() != b || !m.hint.current {
+		t.Error("the reasons stay, or took more than themselves away")
+	}
+	m.hint = hint{number: 1, live: true, shown: true}
+	take(t, m, press(m, "e", "q"))
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // playKeys are the keys for the footer, the important ones first.
-var playKeys = []string{"arrows move", "u undo", "q quit", "space hint", "? keys", "n new game", "r redo", "tab live hints"}
+var playKeys = []string{"arrows move", "u undo", "q quit", "space hint", "? keys", "n new game", "r redo", "e why", "tab live hints"}
 
 var playHelp = []string{
 	"Keys",
@@ -18,6 +18,7 @@ var playHelp = []string{
 	"move        arrows, WASD or HJKL",
 	"undo, redo  u or backspace, r",
 	"hint        space; tab keeps them coming",
+	"why         e explains the hint",
 	"new game    n or R, asks first",
 	"quit        q; the game is kept",
 	"",
@@ -46,6 +47,8 @@ func (m *play) panel(c *canvas, l layout) {
 	b := m.game.Board()
 	switch {
 	case m.help:
+	case m.why.open:
+		dialog(c, m.theme, rect{0, 0, c.width, c.height - 1}, m.why.lines(m.o.Hint.Spec, m.theme, c.height-1))
 	case m.asking:
 		dialog(c, m.theme, l.over(b.Size()), []string{"A new game?", "", "y  yes, leave this one", "n  no, play on"})
 	case m.slide.running: // let the last move be seen
@@ -189,6 +192,6 @@ func (m *play) panelBelow(c *canvas, p *column, l layout) {
 	case !h.current:
 		p.line(t.dim(), "thinking")
 	default:
-		p.line(t.tinted(t.green), brief(h.decision, t.ascii))
+		p.line(t.tinted(t.green), brief(h.decision, t))
 	}
 }

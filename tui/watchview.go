@@ -213,6 +213,6 @@ func (m *watch) panelBelow(c *canvas, p *column, l layout) {
 	case m.o.Player == nil || s.over:
 		p.line(t.dim(), m.o.Name)
 	default:
-		p.line(t.tinted(t.green), brief(&s.decision, t.ascii))
+		p.line(t.tinted(t.green), brief(&s.decision, t))
 	}
 }

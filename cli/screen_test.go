@@ -1,0 +1,361 @@
+//go:build unix
+
+package cli
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+	"golang.org/x/term"
+)
+
+// session is the program on a pseudo-terminal, with someone at the keys.
+type session struct {
+	t      *testing.T
+	cmd    *exec.Cmd
+	master *os.File
+	slave  *os.File
+	before *term.State
+	ended  chan error
+
+	mu     sync.Mutex
+	screen *emulator
+	raw    bytes.Buffer
+	ground string // what the terminal answers when asked for its background
+}
+
+// options of a session; the zero value is a terminal of 80x24 with all colours.
+type options struct {
+	rows, cols uint16
+	env        []string
+	ground     string
+	detached   bool // the terminal is not the process's own, so that nobody tells it when it goes
+	noKeys     bool // stdin is no terminal
+}
+
+func start(t *testing.T, o options, args ...string) *session {
+	t.Helper()
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	link := filepath.Join(dir, "afterstate")
+	if err := os.Symlink(program, link); err != nil {
+		t.Fatal(err)
+	}
+	if o.rows == 0 {
+		o.rows, o.cols = 24, 80
+	}
+	s := &session{t: t, ended: make(chan error, 1), screen: newEmulator(int(o.rows), int(o.cols)), ground: o.ground}
+	if s.master, s.slave, err = pty.Open(); err != nil {
+		t.Skipf("no pseudo-terminal: %v", err)
+	}
+	if err := pty.Setsize(s.master, &pty.Winsize{Rows: o.rows, Cols: o.cols}); err != nil {
+		t.Fatal(err)
+	}
+	if s.before, err = term.GetState(int(s.slave.Fd())); err != nil {
+		t.Fatal(err)
+	}
+	s.cmd = exec.Command(link, args...)
+	s.cmd.Stdin, s.cmd.Stdout, s.cmd.Stderr = s.slave, s.slave, s.slave
+	if o.noKeys {
+		s.cmd.Stdin = nil
+	}
+	s.cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "XDG_STATE_HOME=" + dir + "/state", "TERM=xterm-256color", "COLORTERM=truecolor"}, o.env...)
+	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: !o.detached, Ctty: 1}
+	if err := s.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go s.read()
+	go func() { s.ended <- s.cmd.Wait() }()
+	t.Cleanup(func() {
+		_ = s.cmd.Process.Kill() // only where the test failed
+		s.master.Close()
+		s.slave.Close()
+	})
+	return s
+}
+
+// read feeds the emulator and answers as a terminal does.
+func (s *session) read() {
+	buf := make([]byte, 1<<16)
+	for {
+		n, err := s.master.Read(buf)
+		s.mu.Lock()
+		s.raw.Write(buf[:n])
+		_, _ = s.screen.Write(buf[:n])
+		asked := s.ground != "" && bytes.Contains(s.raw.Bytes(), []byte("\x1b]11;?"))
+		if asked {
+			_, _ = io.WriteString(s.master, "\x1b]11;"+s.ground+"\x1b\\")
+			s.ground = ""
+		}
+		s.mu.Unlock()
+		if err != nil {
+			return
+		}
+	}
+}
+
+// sees waits until the screen matches a pattern and returns it.
+func (s *session) sees(pattern string) string {
+	s.t.Helper()
+	want := regexp.MustCompile(pattern)
+	var text string
+	for range 1000 {
+		s.mu.Lock()
+		text = s.screen.String()
+		s.mu.Unlock()
+		if want.MatchString(text) {
+			return text
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	s.t.Fatalf("waited in vain for %q on\n%s", pattern, text)
+	return ""
+}
+
+func (s *session) press(keys ...string) {
+	s.t.Helper()
+	for _, k := range keys {
+		if code, ok := map[string]string{"up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D", "tab": "\t", "enter": "\r", "ctrl+c": "\x03"}[k]; ok {
+			k = code
+		}
+		if _, err := io.WriteString(s.master, k); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+}
+
+func (s *session) resize(rows, cols uint16) {
+	s.t.Helper()
+	s.mu.Lock()
+	s.screen.resize(int(rows), int(cols))
+	s.mu.Unlock()
+	if err := pty.Setsize(s.master, &pty.Winsize{Rows: rows, Cols: cols}); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// ends waits for the program's exit status.
+func (s *session) ends(status int) {
+	s.t.Helper()
+	select {
+	case <-s.ended:
+	case <-time.After(10 * time.Second):
+		s.t.Fatal("the program does not end")
+	}
+	if got := s.cmd.ProcessState.ExitCode(); got != status {
+		s.t.Errorf("exit status %d, want %d; the screen is\n%s", got, status, s.screen)
+	}
+}
+
+// restored checks that the terminal is as it was before.
+func (s *session) restored() {
+	s.t.Helper()
+	after, err := term.GetState(int(s.slave.Fd()))
+	if err != nil || !reflect.DeepEqual(after, s.before) {
+		s.t.Errorf("the terminal's modes have changed: %v", err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.screen.alternate || s.screen.hidden {
+		s.t.Errorf("alternate screen %v, cursor hidden %v", s.screen.alternate, s.screen.hidden)
+	}
+	for _, mode := range []string{"\x1b[?2004", "\x1b[?2026", "\x1b[?1049"} {
+		raw := s.raw.String()
+		if strings.LastIndex(raw, mode+"h") > strings.LastIndex(raw, mode+"l") {
+			s.t.Errorf("mode %q stays on", mode)
+		}
+	}
+}
+
+func (s *session) output() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.raw.String()
+}
+
+// A game by a person: moves, undo, a hint, quit, and on where it was left.
+func TestPlaySession(t *testing.T) {
+	state := "XDG_STATE_HOME=" + t.TempDir()
+	s := start(t, options{env: []string{state}}, "play", "--seed", "7", "--hint", "expectimax(eval=gradient,plies=2)")
+	s.sees(`4x4, seed 7(?s:.*)0 moves`)
+	s.press("left", "s", "l", "k", "down")
+	s.sees(`\b5 moves`)
+	s.press("u")
+	s.sees(`\b4 moves(?s:.*)Undone`)
+	s.press("r", " ")
+	s.sees(`► (up|down|left|right) +█+(?s:.*)2 plies`)
+	s.press("n")
+	s.sees(`A new game\?`)
+	s.press("n", "?")
+	s.sees(`WASD or HJKL`)
+	s.press("q", "q")
+	s.ends(0)
+	s.sees(`to be continued: score \d+, best \d+, largest tile \d+, 5 moves`)
+	s.restored()
+
+	s = start(t, options{env: []string{state}}, "play", "--seed", "7")
+	s.sees(`\b5 moves(?s:.*)where you left\s+it`)
+	s.press(strings.Repeat("u", 5))
+	s.sees(`\b0 moves`)
+	s.press("n", "y")
+	s.sees(`seed 7, game 1`)
+	s.press("q")
+	s.ends(0)
+}
+
+// A window may change its size, be too small, and say what it needs.
+func TestResize(t *testing.T) {
+	s := start(t, options{}, "play", "--size", "6x6", "--no-animation")
+	s.sees(`6x6, seed \d+`)
+	s.resize(16, 60)
+	s.sees(`window of 43x17; this one has\s+60x16`)
+	s.press("left", "down")
+	s.resize(60, 200)
+	s.sees(`6x6, seed \d+(.*\n){44,}.*▀▀▀`)
+	s.resize(18, 50)
+	s.sees(`score \d+  best \d+`)
+	s.press("ctrl+c")
+	s.ends(130)
+	s.restored()
+}
+
+var coloured = regexp.MustCompile(`\x1b\[[0-9;:]*\b(3[0-8]|4[0-8]|9[0-7]|10[0-7])\b[0-9;:]*m`)
+
+// As many colours as the terminal has, and none where none are wanted.
+func TestColourSessions(t *testing.T) {
+	for _, c := range []struct {
+		env      string
+		ground   string
+		has      string
+		not      string
+		coloured bool
+	}{
+		{"COLORTERM=truecolor", "rgb:ffff/ffff/ffff", "48;2;243;237;215", "48;5;", true}, // a 2
+		{"COLORTERM=truecolor", "rgb:ffff/ffff/ffff", "48;2;230;226;216", "48;5;", true}, // an empty cell, light
+		{"COLORTERM=truecolor", "rgb:0000/0000/0000", "48;2;42;46;55", "48;2;230;226;216", true},
+		{"COLORTERM=", "", "48;5;230", "48;2;", true},
+		{"NO_COLOR=1", "", "┼", "░", false},
+		{"NO_COLOR=yes", "", "┼", "░", false},
+		{"TERM=dumb", "", "+---", "┼", false},
+	} {
+		s := start(t, options{env: []string{c.env}, ground: c.ground}, "play", "--seed", "7")
+		s.sees(`seed 7`)
+		for range 500 {
+			if strings.Contains(s.output(), c.has) {
+				break
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		s.press("left", "q")
+		s.ends(0)
+		s.restored()
+		out := s.output()
+		if !strings.Contains(out, c.has) || strings.Contains(out, c.not) || coloured.MatchString(out) != c.coloured {
+			t.Errorf("%s %s: %q %v, %q %v, coloured %v", c.env, c.ground, c.has, strings.Contains(out, c.has), c.not, strings.Contains(out, c.not), coloured.MatchString(out))
+		}
+	}
+}
+
+// Watching: pause, step, back, take over, hand back, and a record of it all.
+func TestWatchSession(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "game.jsonl")
+	s := start(t, options{}, "watch", "greedy", "--seed", "7", "--speed", "1", "--record", file)
+	s.sees(`greedy\s(?s:.*)4x4, seed 7(?s:.*)1 move/s(?s:.*)[0-2] moves?`)
+	s.press(" ")
+	s.sees(`paused`)
+	s.press("b", "b", "b", "n", "n", "n")
+	s.sees(`\b3 moves`)
+	s.press("b")
+	s.sees(`\b2 moves(?s:.*)► (up|down|left|right) +█`)
+	s.press("t")
+	s.sees(`you play(?s:.*)hand back`)
+	s.press("left", "down", "left", "down")
+	s.sees(`\b[3-6] moves`)
+	s.press("t", " ", strings.Repeat("+", 9))
+	s.sees(`paused|full speed`)
+	s.press(" ")
+	s.sees(`game over`)
+	s.press("q")
+	s.ends(0)
+	s.sees(`game over: largest tile \d+, score \d+, \d+ moves`)
+	s.restored()
+	if data, err := os.ReadFile(file); err != nil || !bytes.Contains(data, []byte(`"player":"greedy and a person from move 3 on"`)) {
+		t.Errorf("%v, %s", err, data)
+	}
+	s = start(t, options{}, "watch", "--replay", file, "--speed", "0")
+	s.sees(`greedy and a person(?s:.*)game over(?s:.*)recorded`)
+	s.press("q")
+	s.ends(0)
+}
+
+// Ctrl-C keeps the record and gives the terminal back.
+func TestWatchInterrupted(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "game.jsonl")
+	s := start(t, options{}, "watch", "--seed", "1", "--record", file)
+	s.sees(`\b([5-9]|\d\d) moves`)
+	s.press("ctrl+c")
+	s.ends(130)
+	s.sees(`stopped: largest tile \d+(?s:.*)interrupted`)
+	s.restored()
+	if data, err := os.ReadFile(file); err != nil || !bytes.Contains(data, []byte(`"player":"auto"`)) {
+		t.Errorf("%v, %s", err, data)
+	}
+}
+
+// Without keys the screen is shown to the end of the game.
+func TestWatchWithoutKeys(t *testing.T) {
+	s := start(t, options{noKeys: true}, "watch", "greedy", "--seed", "7", "--speed", "0")
+	s.ends(0)
+	s.sees(`game over: largest tile`)
+	s.restored()
+}
+
+// A terminal that goes away ends the program, whether it is told (SIGHUP) or has
+// to find out, and what was played is kept.
+func TestLostTerminal(t *testing.T) {
+	for _, detached := range []bool{false, true} {
+		dir := t.TempDir()
+		s := start(t, options{env: []string{"XDG_STATE_HOME=" + dir}, detached: detached}, "play", "--seed", "7")
+		s.sees(`seed 7`)
+		s.press("left", "down", "left", "down")
+		s.sees(`\b[2-4] moves`)
+		s.slave.Close()
+		s.master.Close()
+		select {
+		case <-s.ended:
+		case <-time.After(10 * time.Second):
+			t.Fatalf("detached %v: the program stays", detached)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "afterstate", "game-4x4-seed7.json")); err != nil {
+			t.Errorf("detached %v: %v", detached, err)
+		}
+
+		file := filepath.Join(dir, "game.jsonl")
+		s = start(t, options{detached: detached}, "watch", "--seed", "1", "--record", file)
+		s.sees(`\b([5-9]|\d\d) moves`)
+		s.slave.Close()
+		s.master.Close()
+		select {
+		case <-s.ended:
+		case <-time.After(10 * time.Second):
+			t.Fatalf("detached %v: the program stays", detached)
+		}
+		if _, err := os.Stat(file); err != nil {
+			t.Errorf("detached %v: %v", detached, err)
+		}
+	}
+}
