@@ -88,9 +88,9 @@ func TestParseRefuses(t *testing.T) {
 		{hand, `[0,0,0,0],[2,0,0,0]`, `[2,0,0,0]`, `board is 3x4: size says 4x4`},
 		{hand, `[[2,4,0,0]`, `[[2,4,0]`, `board row 2 has 4 cells, row 1 has 3`},
 		{hand, `[[2,4,0,0]`, `[[2,3,0,0]`, `board row 1, cell 2: 3 is no tile`},
-		{hand, `[[2,4,0,0]`, `[[2,4,null,0]`, `want rows of tile values such as [[2,0],[0,4]]`},
-		{hand, `[[2,4,0,0]`, `[[2,4,-0,0]`, `want rows of tile values`},
-		{hand, `[[2,4,0,0]`, `[[2,4,"0",0]`, `want rows of tile values`},
+		{hand, `[[2,4,0,0]`, `[[2,4,null,0]`, `want rows of whole tile values such as [[2,0],[0,4]]`},
+		{hand, `[[2,4,0,0]`, `[[2,4,-0,0]`, `want rows of whole tile values`},
+		{hand, `[[2,4,0,0]`, `[[2,4,"0",0]`, `want rows of whole tile values`},
 		{hand, `[[2,4,0,0]`, `[[2,4,` + strings.Repeat(" ", 5000) + `0,0]`, `want at most 4096 bytes`},
 	} {
 		line := strings.Replace(c.line, c.from, c.to, 1)
