@@ -266,7 +266,7 @@ func (in *fields) board(size board.Size) board.Board {
 	again, _ := b.MarshalJSON()
 	switch err := json.Compact(&compact, value); {
 	case err != nil || !bytes.Equal(compact.Bytes(), again):
-		in.fail("board", value, "rows of tile values such as [[2,0],[0,4]]")
+		in.fail("board", value, "rows of whole tile values such as [[2,0],[0,4]]")
 	case b.Size() != size:
 		in.err = fmt.Errorf("board is %v: size says %v", b.Size(), size)
 	}
