@@ -69,11 +69,18 @@ func runPlay(cmd *cobra.Command, f *playFlags) error {
 	if !f.seed.given {
 		f.seed.value = uint64(rand.Uint32())
 	}
+	state := stateFolder()
+	if state != "" {
+		if err := os.MkdirAll(state, 0o700); err != nil {
+			fmt.Fprintf(cmd.ErrOrStderr(), "afterstate: games are not kept: %v; set XDG_STATE_HOME to a folder that can be written\n", err)
+			state = ""
+		}
+	}
 	ctx, stop := untilHangup(cmd.Context())
 	defer stop()
 	played, err := tui.Play(ctx, terminal(cmd), tui.PlayOptions{
 		Size: f.size.Size, Rule: f.spawn.SpawnRule, Seed: f.seed.value, Fixed: f.seed.given, Hint: maker,
-		State: stateFolder(), New: f.fresh, Animate: !f.still,
+		State: state, New: f.fresh, Animate: !f.still,
 	})
 	return errors.Join(err, sumUp(cmd.OutOrStdout(), &played))
 }
