@@ -39,6 +39,7 @@ fi
 step "tests"
 command -v python3 >/dev/null || install python3 || true
 command -v python3 >/dev/null || not_run "the bot in Python: python3 is missing"
+[ -e /dev/ptmx ] || not_run "terminal sessions: there are no pseudo-terminals"
 "$go" test ./...
 
 step "race detector"

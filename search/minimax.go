@@ -18,7 +18,7 @@ type MinimaxOptions struct {
 	// AlphaBeta leaves out what cannot change the best value.
 	AlphaBeta bool
 	// Time limits a move: the search then deepens layer by layer up to Layers
-	// (0: no limit) and the deepest level finished decides.
+	// (0: no limit) and the deepest level that was finished and left a choice decides.
 	Time time.Duration
 }
 
