@@ -11,13 +11,14 @@ import (
 // progress shows how far long work is: a bar on a terminal, a plain line now and
 // then elsewhere, nothing for work that is quickly done.
 type progress struct {
-	out   io.Writer
-	what  string
-	total int
-	done  int
-	start time.Time
-	next  time.Time // when the next plain line is due
-	bar   *progressbar.ProgressBar
+	out     io.Writer
+	what    string
+	total   int
+	done    int
+	skipped int // done before the start
+	start   time.Time
+	next    time.Time // when the next plain line is due
+	bar     *progressbar.ProgressBar
 }
 
 const (
@@ -44,6 +45,22 @@ func newProgress(out io.Writer, total int, what string) *progress {
 	return p
 }
 
+// skip counts work that was finished earlier.
+func (p *progress) skip(n int) {
+	p.done, p.skipped = n, n
+	if p.bar != nil {
+		_ = p.bar.Set(n)
+	}
+}
+
+// describe says more than what is counted.
+func (p *progress) describe(what string) {
+	p.what = what
+	if p.bar != nil {
+		p.bar.Describe(what)
+	}
+}
+
 // add counts finished work. One goroutine at a time may call it.
 func (p *progress) add(n int) {
 	p.done += n
@@ -56,7 +73,7 @@ func (p *progress) add(n int) {
 		return
 	}
 	p.next = now.Add(nextLine)
-	rate := float64(p.done) / now.Sub(p.start).Seconds()
+	rate := float64(p.done-p.skipped) / now.Sub(p.start).Seconds()
 	left := time.Duration(float64(p.total-p.done) / rate * float64(time.Second))
 	fmt.Fprintf(p.out, "%d of %d %s, %.3g a second, %v left\n", p.done, p.total, p.what, rate, left.Round(time.Second))
 }

@@ -2,6 +2,7 @@ package eval_test
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 	"testing"
 
@@ -164,6 +165,19 @@ var formulas = map[string]func(g grid, score int64) float64{
 		}
 		return sum
 	},
+	"lines": func(g grid, _ int64) (sum float64) {
+		for r := range g {
+			sum += math.Round(anchorLine(exponents(g[r])))
+		}
+		for c := range g[0] {
+			var column []int64
+			for r := range g {
+				column = append(column, g[r][c])
+			}
+			sum += math.Round(anchorLine(exponents(column)))
+		}
+		return sum
+	},
 	"empty":   func(g grid, _ int64) float64 { return g.empties() },
 	"largest": func(g grid, _ int64) float64 { return float64(g.largest()) },
 	"monotone": func(g grid, _ int64) (sum float64) {
@@ -177,6 +191,14 @@ var formulas = map[string]func(g grid, score int64) float64{
 		}
 		return sum
 	},
+}
+
+// exponents of tile values.
+func exponents(tiles []int64) (all []uint8) {
+	for _, v := range tiles {
+		all = append(all, uint8(max(bits.Len64(uint64(v))-1, 0)))
+	}
+	return all
 }
 
 func TestFormulas(t *testing.T) {

@@ -45,6 +45,33 @@ func (l *linear) sum(b *board.Board) (sum float64) {
 	return sum
 }
 
+// lineSum is the sum as one over rows, each put through more.
+func (l *linear) lineSum(s board.Size, more func(sum float64, cells []uint8) float64) LineSum {
+	if s != l.size {
+		l.prepare(s)
+	}
+	terms := &l.terms
+	return LineSum{Row: func(i int, cells []uint8) float64 {
+		sum := 0.0
+		for c, k := range cells {
+			sum += terms[i][c][k&63]
+		}
+		return more(sum, cells)
+	}}
+}
+
+// just is a row's sum and nothing more.
+func just(sum float64, _ []uint8) float64 { return sum }
+
+func countEmpty(cells []uint8) (n int) {
+	for _, k := range cells {
+		if k == 0 {
+			n++
+		}
+	}
+	return n
+}
+
 // bounds says how far the sum can go. Tiles keep their total but for spawns of at
 // most 4, so the best case has the largest power of two that fits into the total
 // on the best cell and the rest on the second best; the worst case has today's
@@ -102,6 +129,8 @@ func (*snake) Unit() Unit                                      { return Heuristi
 func (e *snake) Value(p *Position) float64                     { return e.sum(&p.Board) }
 func (e *snake) Bounds(p *Position, n int) (low, high float64) { return e.bounds(&p.Board, n) }
 
+func (e *snake) LineSums(s board.Size) []LineSum { return []LineSum{e.lineSum(s, just)} }
+
 // snakeEmpty is S2's: 2^(n-1) in the bottom left corner, the snake runs upwards.
 type snakeEmpty struct{ linear }
 
@@ -118,8 +147,25 @@ func newSnakeEmpty() Evaluator {
 
 func (*snakeEmpty) Unit() Unit { return Heuristic }
 
-func (e *snakeEmpty) Value(p *Position) float64 {
-	return e.mix(e.sum(&p.Board), p.Board.Empty())
+// Value adds up row by row, as its LineSums do, so that both are rounded alike.
+func (e *snakeEmpty) Value(p *Position) (total float64) {
+	size := p.Board.Size()
+	if size != e.size {
+		e.prepare(size)
+	}
+	for r := range size.Rows {
+		sum, empty := 0.0, 0
+		row := p.Board.Row(r)
+		for c := range size.Cols {
+			k := row >> (8 * c) & 63
+			sum += e.terms[r][c][k]
+			if k == 0 {
+				empty++
+			}
+		}
+		total += e.mix(sum, empty)
+	}
+	return total
 }
 
 func (*snakeEmpty) mix(sum float64, empty int) float64 {
@@ -129,6 +175,12 @@ func (*snakeEmpty) mix(sum float64, empty int) float64 {
 func (e *snakeEmpty) Bounds(p *Position, n int) (low, high float64) {
 	low, high = e.bounds(&p.Board, n)
 	return e.mix(low, 0), e.mix(high, mostEmpty(&p.Board))
+}
+
+func (e *snakeEmpty) LineSums(s board.Size) []LineSum {
+	return []LineSum{e.lineSum(s, func(sum float64, cells []uint8) float64 {
+		return e.mix(sum, countEmpty(cells))
+	})}
 }
 
 // weightedSnake is S4's: a snake from 2^(n-1) down to 2^0, and 2^12 an empty cell.
@@ -151,6 +203,12 @@ func (e *weightedSnake) Bounds(p *Position, n int) (low, high float64) {
 	return low, high + float64(emptyBonus*mostEmpty(&p.Board))
 }
 
+func (e *weightedSnake) LineSums(s board.Size) []LineSum {
+	return []LineSum{e.lineSum(s, func(sum float64, cells []uint8) float64 {
+		return sum + float64(emptyBonus*countEmpty(cells))
+	})}
+}
+
 // edges is S0's wish for a matrix of positions: 10 on the border, 5 inside.
 type edges struct{ linear }
 
@@ -171,6 +229,8 @@ func newEdges() Evaluator {
 func (*edges) Unit() Unit                                      { return Heuristic }
 func (e *edges) Value(p *Position) float64                     { return e.sum(&p.Board) }
 func (e *edges) Bounds(p *Position, n int) (low, high float64) { return e.bounds(&p.Board, n) }
+
+func (e *edges) LineSums(s board.Size) []LineSum { return []LineSum{e.lineSum(s, just)} }
 
 // gradient is S3's: the best of four corners, a weight falling by one a step from
 // the corner, (R+C-2)/2 in the corner itself.
@@ -228,4 +288,21 @@ func (e *gradient) Value(p *Position) float64 {
 
 func (e *gradient) Bounds(p *Position, n int) (low, high float64) {
 	return e.corner.bounds(&p.Board, n)
+}
+
+// LineSums are the four corners' sums.
+func (e *gradient) LineSums(s board.Size) []LineSum {
+	if s != e.size {
+		e.prepare(s)
+	}
+	sums := make([]LineSum, 4)
+	for corner := range sums {
+		sums[corner].Row = func(i int, cells []uint8) (sum float64) {
+			for c, k := range cells {
+				sum += e.terms[i][c][k&63][corner]
+			}
+			return sum
+		}
+	}
+	return sums
 }

@@ -90,6 +90,33 @@ func (a *args) duration(key string, otherwise time.Duration) time.Duration {
 	return d
 }
 
+// bytes reads an amount of memory; 0 is always accepted.
+func (a *args) bytes(key string, otherwise, low, high int64) int64 {
+	want := fmt.Sprintf("0 for none, or memory from %dMB to %dMB such as 16MB", low>>20, high>>20)
+	text, ok := a.word(key, want)
+	if !ok {
+		return otherwise
+	}
+	number, unit := strings.TrimRight(strings.ToLower(text), "kmgb"), int64(1)
+	switch strings.ToLower(text)[len(number):] {
+	case "", "b":
+	case "kb", "k":
+		unit = 1 << 10
+	case "mb", "m":
+		unit = 1 << 20
+	case "gb", "g":
+		unit = 1 << 30
+	default:
+		unit = 0 // refused below
+	}
+	n, err := strconv.ParseInt(number, 10, 64)
+	if err != nil || n != 0 && (unit == 0 || n < 0 || n > high/unit || n*unit < low) {
+		a.fail("%s=%s: want %s", key, text, want)
+		return otherwise
+	}
+	return n * unit
+}
+
 // choice reads one of some words; the first one holds when none is given.
 func (a *args) choice(key string, words ...string) string {
 	want := strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1]

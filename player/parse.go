@@ -15,6 +15,9 @@ type Capabilities struct {
 	ReadFile func(path string) ([]byte, error)
 	// Exec allows specs that start programs.
 	Exec bool
+	// Own allows specs to take what memory and how many threads they like, as the
+	// machine's owner may; without it tables end at 64 MB and threads at 2.
+	Own bool
 }
 
 // Maker makes players of one spec, which was found to be right.

@@ -66,7 +66,7 @@ func TestPresetsByHand(t *testing.T) {
 		"expectimax(p4=0,plies=2)":                                      expectimax(search.ExpectimaxOptions{Eval: weighted, Plies: 2, P4: never}),
 		"expectimax(p4=0.5,plies=2,prune=star2)":                        expectimax(search.ExpectimaxOptions{Eval: weighted, Plies: 2, P4: 0.5}),
 		"snake(dead=-100,eval=gradient)":                                expectimax(search.ExpectimaxOptions{Eval: gradient, Plies: 2, Leaf: search.LeafSpawn, Dead: &dead}),
-		"expectimax(nodes=500,prune=none)":                              expectimax(search.ExpectimaxOptions{Eval: weighted, Nodes: 500}),
+		"expectimax(nodes=500,engine=plain)":                            expectimax(search.ExpectimaxOptions{Eval: weighted, Nodes: 500}),
 		"minimax(eval=sum(empty=2,smooth=0.5),depth=2,prune=alphabeta)": minimax(sum(t, []string{"empty", "smooth"}, []float64{2, 0.5}), 2),
 	} {
 		m := maker(t, spec)
@@ -108,7 +108,11 @@ func sum(t testing.TB, names []string, weights []float64) eval.Evaluator {
 func TestKeysThatSave(t *testing.T) {
 	for _, c := range [][2]string{
 		{"minimax(depth=3,prune=alphabeta)", "minimax(depth=3)"},
-		{"snake(prune=star1)", "snake(prune=none)"},
+		{"snake(engine=plain,prune=star1)", "snake(engine=plain)"},
+		{"expectimax(table=2MB)", "expectimax"},
+		{"expectimax(cut=0.01)", "expectimax"},
+		{"expectimax(margin=1000)", "expectimax"},
+		{"expectimax(nodes=20000,spare=yes)", "expectimax(nodes=20000)"},
 		{"foresight(reroot=yes)", "foresight(reroot=no)"},
 		{"foresight(depth=6,beam=10)", "foresight(depth=6)"},
 	} {

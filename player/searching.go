@@ -3,7 +3,6 @@ package player
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"afterstate/board"
 	"afterstate/eval"
@@ -21,7 +20,11 @@ type searching struct {
 	}
 }
 
-func (*searching) Start(_, _ uint64) {}
+func (p *searching) Start(_, _ uint64) {
+	if s, ok := p.search.(interface{ Forget() }); ok {
+		s.Forget() // a game's answers must not depend on the games before it
+	}
+}
 
 func (p *searching) Decide(ctx context.Context, q search.Query) (Decision, error) {
 	r, err := p.search.Search(ctx, q)
@@ -37,47 +40,6 @@ const (
 	quickLayers = 2
 	quickDepth  = 3
 )
-
-const expectimaxKeys = "eval, plies, leaf (afterstate, spawn), prune (none, star1, star2), time, nodes, p4, dead"
-
-func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {
-	a := b.args(s)
-	makeEval := b.evaluator(&a, "weighted-snake")
-	o := search.ExpectimaxOptions{
-		Time:  a.duration("time", 0),
-		Nodes: int64(a.int("nodes", 0, 1, 1<<40)),
-		Plies: a.int("plies", 0, 1, mostPlies),
-	}
-	if a.choice("leaf", "afterstate", "spawn") == "spawn" {
-		o.Leaf = search.LeafSpawn
-	}
-	switch a.choice("prune", "none", "star1", "star2") {
-	case "star1":
-		o.Prune = search.PruneStar1
-	case "star2":
-		o.Prune = search.PruneStar2
-	}
-	if o.P4 = a.float("p4", 0.1, 0, 1); o.P4 == 0 {
-		o.P4 = -1 // the option's zero stands for the usual 0.1
-	}
-	if dead := a.float("dead", math.Inf(-1), math.Inf(-1), 1e100); !math.IsInf(dead, -1) {
-		o.Dead = &dead
-	}
-	make := func(o search.ExpectimaxOptions) func() Player {
-		return func() Player {
-			o := o
-			o.Eval = makeEval()
-			return &searching{b.spec, o.Eval.Unit(), search.NewExpectimax(o)}
-		}
-	}
-	m := Maker{TimeLimited: o.Time > 0, Evaluator: named(&a, makeEval), New: make(o)}
-	if o.Nodes == 0 || o.Nodes > quickNodes {
-		quick := o
-		quick.Time, quick.Nodes = 0, quickNodes
-		m.Quick, m.QuickAs = make(quick), fmt.Sprintf("at most %d nodes a move", quickNodes)
-	}
-	return m, a.finish()
-}
 
 const minimaxKeys = "eval, depth, prune (none, alphabeta), time"
 

@@ -3,65 +3,26 @@ package search
 import (
 	"context"
 	"math"
+	"math/bits"
 	"time"
 
 	"afterstate/board"
 	"afterstate/eval"
 )
 
-// Leaf says where the evaluator is asked.
-type Leaf uint8
-
-const (
-	// LeafAfterstate asks it about the board after the last move.
-	LeafAfterstate Leaf = iota
-	// LeafSpawn asks it about every board after the last move and its spawn.
-	LeafSpawn
-)
-
-// Prune says how much of an expectimax tree may be left out. None of it changes
-// the best move or its value.
-type Prune uint8
-
-const (
-	// PruneNone searches everything: the plain twin.
-	PruneNone Prune = iota
-	// PruneStar1 leaves a chance node when the bounds of its unseen spawns decide it.
-	PruneStar1
-	// PruneStar2 first probes one move below each spawn for better lower bounds.
-	PruneStar2
-)
-
-// maxPlies is as deep as iterative deepening goes without another limit.
-const maxPlies = 64
-
-// ExpectimaxOptions describe an expectimax search. Only Eval is required.
-type ExpectimaxOptions struct {
-	Eval  eval.Evaluator
-	Plies int // depth; 0: 3, or with Time or Nodes no limit
-	Leaf  Leaf
-	Prune Prune
-	// Time and Nodes limit a move. With either the search deepens ply by ply and
-	// the deepest level finished decides; the first level is always finished. A
-	// level at which all moves are lost leaves no choice: the one before it decides.
-	Time  time.Duration
-	Nodes int64
-	P4    float64 // probability of a 4; 0: 0.1 (for never a 4, negative)
-	// Dead is the worth of a dead position for heuristics; nil: minus infinity.
-	Dead *float64
-}
-
 // Expectimax averages over the spawns. It is for one goroutine at a time.
 type Expectimax struct {
 	o        ExpectimaxOptions
 	eval     eval.Evaluator
-	bounder  eval.Bounder // nil: none
+	bounder  eval.Bounder // nil: nothing is pruned
+	table    *table       // nil: none, or not needed yet
 	points   bool
 	dead     float64
 	p2, p4   float64
 	clock    clock
 	anytime  bool
 	maxDepth int
+	cutShort bool // a line of this level ended for want of plies, or may have
 	asked    eval.Position
 	// hints are the moves that were best last, by plies left. The boards below one
 	// chance node differ by one tile, so the same move is often best again; tried
@@ -72,7 +33,9 @@ type Expectimax struct {
 // NewExpectimax makes a search from options.
 func NewExpectimax(o ExpectimaxOptions) *Expectimax {
 	s := &Expectimax{o: o, eval: o.Eval, points: o.Eval.Unit() == eval.Points, maxDepth: o.Plies}
-	s.bounder, _ = o.Eval.(eval.Bounder)
+	if o.Prune != PruneNone && o.Table == 0 && !s.points {
+		s.bounder, _ = o.Eval.(eval.Bounder)
+	}
 	s.anytime = o.Time > 0 || o.Nodes > 0
 	switch {
 	case s.anytime && o.Plies == 0:
@@ -99,17 +62,18 @@ func NewExpectimax(o ExpectimaxOptions) *Expectimax {
 // Search answers a query. It fails only when ctx ends before the first level is
 // done; later it answers with what it has.
 func (s *Expectimax) Search(ctx context.Context, q Query) (Result, error) {
-	s.clock = newClock(ctx, s.o.Time, s.o.Nodes)
-	s.hints = [maxPlies + 1]uint8{} // what was asked before must not show in the answer
+	s.begin(ctx)
+	deepest := s.deepest(&q.Position)
 	first := 1
 	if !s.anytime {
-		first = s.maxDepth
+		first = deepest
 	}
 	// The first level runs to its end whatever the limits say.
 	deadline, limit := s.clock.deadline, s.clock.limit
 	s.clock.deadline, s.clock.limit = time.Time{}, math.MaxInt64
+	begun := time.Now()
 	r, order := newResult(&q.Position)
-	if s.o.Prune != PruneNone && first > 1 {
+	if s.bounder != nil && first > 1 {
 		if !s.level(&q, 1, &r, order) { // only for the order
 			return Result{}, ctx.Err()
 		}
@@ -120,8 +84,13 @@ func (s *Expectimax) Search(ctx context.Context, q Query) (Result, error) {
 		return Result{}, ctx.Err()
 	}
 	s.clock.deadline, s.clock.limit = deadline, limit
-	for plies := first + 1; r.OK && plies <= s.maxDepth; plies++ {
+	var pace pace
+	// Where no line of a level ended for want of plies, deeper ones are the same.
+	for plies := first + 1; r.OK && plies <= deepest && s.cutShort; plies++ {
 		if s.clock.look(); s.clock.stopped {
+			break
+		}
+		if pace.add(s.clock.nodes); s.o.Spare && pace.hopeless(&limits4{deadline: deadline, limit: limit}, begun) {
 			break
 		}
 		deeper, order := newResult(&q.Position)
@@ -136,6 +105,39 @@ func (s *Expectimax) Search(ctx context.Context, q Query) (Result, error) {
 	}
 	r.Nodes = s.clock.nodes
 	return r, nil
+}
+
+// begin makes ready for a search. What was asked before must not show in the
+// answer, but by a table whose entries outlive a search.
+func (s *Expectimax) begin(ctx context.Context) {
+	s.clock = newClock(ctx, s.o.Time, s.o.Nodes)
+	s.hints = [maxPlies + 1]uint8{}
+	if s.table == nil && s.o.Table > 0 {
+		s.table = newTable(s.o.Table)
+	}
+	if s.table != nil {
+		s.table.age(s.o.Scope != ScopeGame)
+	}
+}
+
+// Forget ends the time of all entries in the table, as before a new game.
+func (s *Expectimax) Forget() {
+	if s.table != nil {
+		s.table.age(true)
+	}
+}
+
+// deepest is how many plies a position is searched to at most.
+func (s *Expectimax) deepest(p *eval.Position) int {
+	if s.o.Phase == nil {
+		return s.maxDepth
+	}
+	var different uint64
+	for i := range p.Board.Size().Cells() {
+		different |= 1 << (p.Board.Cell(i) & 63)
+	}
+	byPhase := bits.OnesCount64(different&^1) - *s.o.Phase
+	return min(max(s.o.Plies, byPhase, 1), maxPlies)
 }
 
 // newResult is a result with the legal moves marked, and those moves in order.
@@ -163,20 +165,24 @@ func orderBy(order []board.Direction, earlier *Result) {
 func (s *Expectimax) level(q *Query, plies int, r *Result, order []board.Direction) bool {
 	inf := math.Inf(1)
 	alpha := -inf // the best value so far
+	s.cutShort = false
 	narrow := !q.All && s.prunes(&q.Position, plies)
 	for _, d := range order {
+		if s.table != nil && s.o.Scope == ScopeMove {
+			s.table.age(true)
+		}
 		var v float64
 		switch {
 		case !narrow || math.IsInf(alpha, -1):
-			v = s.move(&q.Position, d, plies, -inf, inf)
+			v = s.move(&q.Position, d, plies, 1, -inf, inf)
 		case s.o.Prune == PruneStar1:
-			v = s.move(&q.Position, d, plies, alpha, inf)
+			v = s.move(&q.Position, d, plies, 1, alpha, inf)
 		default:
 			// Nobody in the tree wants low values, so nothing lies above a window that
 			// is open above, and probes have nothing to find. Ask first only whether
 			// the move is as good as the best one.
-			if v = s.move(&q.Position, d, plies, alpha, alpha); v > alpha {
-				v = s.move(&q.Position, d, plies, alpha, inf)
+			if v = s.move(&q.Position, d, plies, 1, alpha, alpha); v > alpha {
+				v = s.move(&q.Position, d, plies, 1, alpha, inf)
 			}
 		}
 		r.Moves[d].Bound = narrow && v < alpha
@@ -193,7 +199,7 @@ func (s *Expectimax) level(q *Query, plies int, r *Result, order []board.Directi
 }
 
 // move is the value of one move that is legal, or minus infinity.
-func (s *Expectimax) move(p *eval.Position, d board.Direction, plies int, alpha, beta float64) float64 {
+func (s *Expectimax) move(p *eval.Position, d board.Direction, plies int, q, alpha, beta float64) float64 {
 	after, reward, moved := p.Board.Slide(d)
 	if !moved {
 		return math.Inf(-1)
@@ -202,25 +208,63 @@ func (s *Expectimax) move(p *eval.Position, d board.Direction, plies int, alpha,
 	if s.clock.count(1) {
 		return 0
 	}
-	gain := 0.0
-	if s.points {
-		gain = float64(reward)
-	}
-	return gain + s.after(&next, plies-1, alpha-gain, beta-gain)
+	gain := s.gain(reward)
+	return gain + s.after(&next, plies-1, q, alpha-gain, beta-gain)
 }
 
-// after is the value of an afterstate with so many more of the player's moves to
-// look at. A value within [alpha, beta] is exact; one below alpha is an upper
-// bound, one above beta a lower bound.
-func (s *Expectimax) after(p *eval.Position, plies int, alpha, beta float64) float64 {
-	switch {
-	case plies == 0 && s.o.Leaf == LeafAfterstate:
-		return s.value(p)
-	case s.o.Prune == PruneNone || s.bounder == nil:
-		return s.average(p, plies)
-	default:
-		return s.star(p, plies, alpha, beta)
+// gain is what a reward adds to a move's value.
+func (s *Expectimax) gain(reward int64) float64 {
+	if s.points {
+		return float64(reward)
 	}
+	return 0
+}
+
+// after is the value of an afterstate that is reached with probability q, with so
+// many more of the player's moves to look at. A value within [alpha, beta] is
+// exact; one below alpha is an upper bound, one above beta a lower bound.
+func (s *Expectimax) after(p *eval.Position, plies int, q, alpha, beta float64) float64 {
+	switch {
+	case plies == 0 || q < s.o.Cut:
+		s.cutShort = s.cutShort || q >= s.o.Cut
+		if s.o.Leaf == LeafAfterstate {
+			return s.value(p)
+		}
+		return s.spawns(p, 0, q, alpha, beta)
+	case s.table != nil:
+		return s.recalled(p, plies, q)
+	default:
+		return s.spawns(p, plies, q, alpha, beta)
+	}
+}
+
+// recalled is the value of an afterstate that is no leaf, from the table if that
+// knows it.
+func (s *Expectimax) recalled(p *eval.Position, plies int, q float64) float64 {
+	if s.o.Cut == 0 {
+		q = 1 // how likely a line is changes nothing
+	}
+	h := hashPosition(p)
+	if v, short, ok := s.table.get(p, h, plies, q, s.o.Strict); ok {
+		s.cutShort = s.cutShort || short
+		return v
+	}
+	before := s.cutShort
+	s.cutShort = false
+	v := s.average(p, plies, q)
+	if !s.clock.stopped {
+		s.table.put(p, h, plies, q, v, s.cutShort)
+	}
+	s.cutShort = s.cutShort || before
+	return v
+}
+
+// spawns is the average over what may spawn on an afterstate.
+func (s *Expectimax) spawns(p *eval.Position, plies int, q, alpha, beta float64) float64 {
+	if s.bounder == nil {
+		return s.average(p, plies, q)
+	}
+	return s.star(p, plies, q, alpha, beta)
 }
 
 // value asks the evaluator. What an interface's method is given moves to the heap,
@@ -232,33 +276,45 @@ func (s *Expectimax) value(p *eval.Position) float64 {
 
 // average is a chance node without pruning. Its window for moves below is open,
 // so with PruneNone the whole tree is searched: the plain twin of star.
-func (s *Expectimax) average(p *eval.Position, plies int) float64 {
-	sum := 0.0
-	n := 0
+func (s *Expectimax) average(p *eval.Position, plies int, q float64) float64 {
+	var twos, fours float64
+	n := p.Board.Empty()
+	q2, q4 := q*s.p2/float64(n), q*s.p4/float64(n)
 	placed := *p
 	for i := range p.Board.Size().Cells() {
 		if p.Board.Cell(i) != 0 {
 			continue
 		}
-		n++
 		if s.p2 > 0 {
 			placed.Board.Set(i, 1)
-			sum += float64(s.p2 * s.spawned(&placed, plies, math.Inf(-1), math.Inf(1)))
+			twos += s.spawned(&placed, plies, q2, math.Inf(-1), math.Inf(1))
 		}
 		if s.p4 > 0 {
 			placed.Board.Set(i, 2)
-			sum += float64(s.p4 * s.spawned(&placed, plies, math.Inf(-1), math.Inf(1)))
+			fours += s.spawned(&placed, plies, q4, math.Inf(-1), math.Inf(1))
 		}
 		placed.Board.Set(i, 0)
 		if s.clock.stopped {
 			return 0
 		}
 	}
+	return mean(s.p2, twos, s.p4, fours, n)
+}
+
+// mean weighs the sums over twos and fours on n cells. A tile that never spawns
+// adds nothing, also where its sum is infinite.
+func mean(p2, twos, p4, fours float64, n int) (sum float64) {
+	if p2 > 0 {
+		sum = float64(p2 * twos)
+	}
+	if p4 > 0 {
+		sum += float64(p4 * fours)
+	}
 	return sum / float64(n)
 }
 
 // spawned is the value of a board after a spawn with so many more moves to look at.
-func (s *Expectimax) spawned(p *eval.Position, plies int, alpha, beta float64) float64 {
+func (s *Expectimax) spawned(p *eval.Position, plies int, q, alpha, beta float64) float64 {
 	if s.clock.count(1) {
 		return 0
 	}
@@ -268,7 +324,7 @@ func (s *Expectimax) spawned(p *eval.Position, plies int, alpha, beta float64) f
 		}
 		return s.value(p)
 	}
-	return s.choice(p, plies, alpha, beta, noMove, math.Inf(-1))
+	return s.choice(p, plies, q, alpha, beta, noMove, math.Inf(-1))
 }
 
 // noMove says that no move's value is known.
@@ -276,13 +332,17 @@ const noMove = 4
 
 // choice is the value of the best move on a board that is not a leaf. The value of
 // one move may be known already.
-func (s *Expectimax) choice(p *eval.Position, plies int, alpha, beta float64, known uint8, best float64) float64 {
+func (s *Expectimax) choice(p *eval.Position, plies int, q, alpha, beta float64, known uint8, best float64) float64 {
 	legal := known != noMove
 	if best > beta {
+		s.cutShort = true // for all that is known
 		return best
 	}
 	var all [4]board.Afterstate
 	p.Board.Afterstates(&all)
+	if s.picks(plies, q) {
+		s.leaveOut(p, &all)
+	}
 	hint := s.hints[plies]
 	for i := range all {
 		d := (hint + uint8(i)) & 3
@@ -294,15 +354,13 @@ func (s *Expectimax) choice(p *eval.Position, plies int, alpha, beta float64, kn
 		if s.clock.count(1) {
 			return 0
 		}
-		gain := 0.0
-		if s.points {
-			gain = float64(after.Reward)
-		}
+		gain := s.gain(after.Reward)
 		next := eval.Position{Board: after.Board, Score: p.Score + after.Reward}
-		if v := gain + s.after(&next, plies-1, max(alpha, best)-gain, beta-gain); v > best {
+		if v := gain + s.after(&next, plies-1, q, max(alpha, best)-gain, beta-gain); v > best {
 			best, s.hints[plies] = v, d
 		}
 		if best > beta {
+			s.cutShort = true
 			break
 		}
 	}
@@ -310,4 +368,26 @@ func (s *Expectimax) choice(p *eval.Position, plies int, alpha, beta float64, kn
 		return s.dead
 	}
 	return best
+}
+
+// picks tells whether moves that look bad are left out on a board after a spawn.
+func (s *Expectimax) picks(plies int, q float64) bool {
+	return s.o.Margin > 0 && plies > 1 && q >= s.o.Cut
+}
+
+// leaveOut takes away the moves that the evaluator finds worse than the best one
+// by more than the margin.
+func (s *Expectimax) leaveOut(p *eval.Position, all *[4]board.Afterstate) {
+	var worth [4]float64
+	top := math.Inf(-1)
+	for d := range all {
+		if after := &all[d]; after.Moved {
+			next := eval.Position{Board: after.Board, Score: p.Score + after.Reward}
+			worth[d] = s.gain(after.Reward) + s.value(&next)
+			top = max(top, worth[d])
+		}
+	}
+	for d := range all {
+		all[d].Moved = all[d].Moved && worth[d] >= top-s.o.Margin
+	}
 }

@@ -3,6 +3,7 @@ package search_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"afterstate/eval"
 	"afterstate/search"
@@ -32,7 +33,7 @@ func TestExpectimaxEqualsThePlainSearch(t *testing.T) {
 							o.Dead = &dead
 						}
 						got := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
-						want := plainExpectimax{worth{e.Evaluator, dead}, leaf, p4}.answer(p, n)
+						want := plainExpectimax{worth: worth{e.Evaluator, dead}, leaf: leaf, p4: p4}.answer(p, n)
 						what := fmt.Sprintf("%s, leaf %v, p4 %v, dead %v, %d plies of %v score %d", e.name, leaf, p4, dead, n, p.Board, p.Score)
 						sameAnswer(t, what, got, want)
 						if got.OK && got.Plies != n {
@@ -51,7 +52,7 @@ func TestExpectimaxDefaults(t *testing.T) {
 	for range 100 {
 		p := deal.position(smallSizes[1])
 		got := mustSearch(t, search.NewExpectimax(search.ExpectimaxOptions{Eval: coins}), search.Query{Position: p})
-		sameAnswer(t, p.Board, got, plainExpectimax{worth{coins, -inf}, search.LeafAfterstate, 0.1}.answer(p, 3))
+		sameAnswer(t, p.Board, got, plainExpectimax{worth: worth{coins, -inf}, p4: 0.1}.answer(p, 3))
 	}
 }
 
@@ -72,5 +73,105 @@ func TestExpectimaxNodes(t *testing.T) {
 		if r := mustSearch(t, s, search.Query{Position: p}); r.Nodes != c.nodes {
 			t.Errorf("%d plies, leaf %v: %d nodes, want %d", c.plies, c.leaf, r.Nodes, c.nodes)
 		}
+	}
+}
+
+// margins are such that some moves are left out, and not all but one.
+func margins(e eval.Evaluator, p *eval.Position) float64 {
+	least, most := inf, -inf
+	for _, s := range steps(*p) {
+		v := e.Value(&s.after)
+		least, most = min(least, v), max(most, v)
+	}
+	return max((most-least)/2, 0.5)
+}
+
+// narrowed is options that make trees smaller, by a position.
+func narrowed(deal dealer, o search.ExpectimaxOptions, p *eval.Position) search.ExpectimaxOptions {
+	o.Cut = []float64{0, 0.2, 0.05, 0.01, 0.001}[deal.IntN(5)]
+	if o.Cut == 0 || deal.IntN(2) == 0 {
+		o.Margin = margins(o.Eval, p)
+	}
+	return o
+}
+
+func TestCutAndMarginEqualThePlainSearch(t *testing.T) {
+	deal := newDealer(400)
+	smaller := 0
+	for _, e := range everyEvaluator(t) {
+		for i := range 4 * len(smallSizes) {
+			p := deal.position(smallSizes[i%len(smallSizes)])
+			o := search.ExpectimaxOptions{Eval: e.Evaluator, Leaf: search.Leaf(deal.IntN(2)), P4: []float64{0, -1, 1, 0.3}[deal.IntN(4)]}
+			o.Plies = plies(&p, o.Leaf, 4000, 4)
+			whole := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
+			o = narrowed(deal, o, &p)
+			got := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
+			if got.Nodes < whole.Nodes {
+				smaller++
+			}
+			p4 := map[float64]float64{0: 0.1, -1: 0}[o.P4] + max(o.P4, 0)
+			want := plainExpectimax{worth{e.Evaluator, -inf}, o.Leaf, p4, o.Cut, o.Margin}.answer(p, o.Plies)
+			sameAnswer(t, fmt.Sprintf("%s, %+v, %v", e.name, o, p.Board), got, want)
+		}
+	}
+	if smaller < 50 {
+		t.Errorf("only %d trees became smaller", smaller)
+	}
+}
+
+// By phase a search goes as deep as there are different tiles less the phase.
+func TestPhase(t *testing.T) {
+	for _, c := range []struct {
+		text         string
+		plies, phase int
+		want         int
+	}{
+		{"2,2/0,4", 0, 0, 2}, {"2,2/0,4", 0, 1, 1}, {"2,2/0,4", 0, 5, 1}, {"2,2/0,4", 3, 1, 3}, {"2,2/0,4", 2, -2, 4},
+		{"2,4,8/16,0,2/0,0,0", 1, 1, 3}, {"131072,65536,8/16,0,0/0,0,0", 1, 2, 2},
+	} {
+		q := query(parse(t, c.text), 0)
+		dead := -1.0
+		o := search.ExpectimaxOptions{Eval: coins, Plies: c.plies, Phase: &c.phase, Dead: &dead}
+		r := mustSearch(t, search.NewExpectimax(o), q)
+		same := mustSearch(t, search.NewExpectimax(search.ExpectimaxOptions{Eval: coins, Plies: c.want, Dead: &dead}), q)
+		if r != same {
+			t.Errorf("%+v: %+v, want %+v", c, r, same)
+		}
+		o.Time = time.Hour // deepening ends there too
+		if r := mustSearch(t, search.NewExpectimax(o), q); r.Plies != c.want || r.Moves != same.Moves {
+			t.Errorf("%+v, deepening: %+v, want %+v", c, r, same)
+		}
+	}
+}
+
+// Deepening ends where no line is cut short for want of plies, for then the tree
+// is what it would be at any depth.
+func TestDeepeningEndsWithTheTree(t *testing.T) {
+	deal := newDealer(401)
+	dead := -3.0
+	ended := map[int]int{}
+	for i := range 150 {
+		p := deal.position(smallSizes[i%5])
+		o := search.ExpectimaxOptions{Eval: []eval.Evaluator{coins, points}[i%2], Cut: 0.06, Nodes: 100000, Dead: &dead, Leaf: search.Leaf(i / 2 % 2)}
+		if p.Board.Size() == smallSizes[0] {
+			o.Cut, o.Table, o.Strict = 0, 1, true // whole games of 2x2
+		}
+		got := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
+		if !got.OK || got.Nodes >= o.Nodes {
+			continue
+		}
+		if ended[got.Plies]++; got.Plies > 40 {
+			t.Fatalf("%+v goes on and on at %v", o, p.Board)
+		}
+		o.Nodes = 0
+		for _, more := range []int{0, 1, 3} {
+			o.Plies = got.Plies + more
+			if want := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p}); got.Moves != want.Moves {
+				t.Fatalf("%+v ends after %d plies at %v with %+v; after %d it is %+v", o, got.Plies, p.Board, got, o.Plies, want)
+			}
+		}
+	}
+	if len(ended) < 10 {
+		t.Errorf("searches end after %v plies", ended)
 	}
 }

@@ -3,6 +3,7 @@ package search_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"afterstate/board"
 	"afterstate/eval"
@@ -84,49 +85,72 @@ func (w worth) ofBoard(p eval.Position) float64 {
 // plainExpectimax averages over the spawns.
 type plainExpectimax struct {
 	worth
-	leaf search.Leaf
-	p4   float64
+	leaf   search.Leaf
+	p4     float64
+	cut    float64
+	margin float64
 }
 
 func (e plainExpectimax) answer(p eval.Position, plies int) answer {
 	a := answer{}
 	for _, s := range steps(p) {
-		a[s.move] = e.gain(s.reward) + e.afterstate(s.after, plies-1)
+		a[s.move] = e.gain(s.reward) + e.afterstate(s.after, plies-1, 1)
 	}
 	return a
 }
 
-func (e plainExpectimax) afterstate(p eval.Position, plies int) float64 {
+// afterstate is one's value; likely is the probability of the line to it.
+func (e plainExpectimax) afterstate(p eval.Position, plies int, likely float64) float64 {
+	if likely < e.cut {
+		plies = 0
+	}
 	if plies == 0 && e.leaf == search.LeafAfterstate {
 		return e.eval.Value(&p)
 	}
 	cells := emptyCells(p.Board)
-	sum := 0.0
-	for _, cell := range cells {
-		for exponent, chance := range chances(e.p4) {
-			if chance > 0 {
-				sum += float64(chance * e.board(placed(p, cell, uint8(exponent+1)), plies))
-			}
+	total := 0.0
+	for exponent, chance := range chances(e.p4) {
+		if chance == 0 {
+			continue
 		}
+		sum := 0.0 // of all spawns of one tile
+		for _, cell := range cells {
+			sum += e.board(placed(p, cell, uint8(exponent+1)), plies, likely*chance/float64(len(cells)))
+		}
+		total += float64(chance * sum)
 	}
-	return sum / float64(len(cells))
+	return total / float64(len(cells))
 }
 
 // chances are the probabilities of a 2 and of a 4.
 func chances(p4 float64) [2]float64 { return [2]float64{1 - p4, p4} }
 
-func (e plainExpectimax) board(p eval.Position, plies int) float64 {
+func (e plainExpectimax) board(p eval.Position, plies int, likely float64) float64 {
 	if plies == 0 {
 		return e.ofBoard(p)
 	}
+	all := steps(p)
+	if e.margin > 0 && plies > 1 && likely >= e.cut {
+		all = e.good(all)
+	}
 	value, legal := -inf, false
-	for _, s := range steps(p) {
-		value, legal = math.Max(value, e.gain(s.reward)+e.afterstate(s.after, plies-1)), true
+	for _, s := range all {
+		value, legal = math.Max(value, e.gain(s.reward)+e.afterstate(s.after, plies-1, likely)), true
 	}
 	if !legal {
 		return e.ofDead()
 	}
 	return value
+}
+
+// good is the moves that the evaluator finds at most a margin worse than the best.
+func (e plainExpectimax) good(all []step) []step {
+	at := func(s step) float64 { return e.gain(s.reward) + e.eval.Value(&s.after) }
+	top := -inf
+	for _, s := range all {
+		top = math.Max(top, at(s))
+	}
+	return slices.DeleteFunc(all, func(s step) bool { return at(s) < top-e.margin })
 }
 
 // plainMinimax fears the worst spawn.

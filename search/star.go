@@ -36,6 +36,7 @@ type spawnTile struct {
 	cell     int
 	exponent uint8
 	weight   float64 // its probability times the number of empty cells
+	q        float64 // the probability of the line to it
 	low      float64 // a value it has at least
 	first    uint8   // a move below it whose value is known, or noMove
 	value    float64
@@ -43,33 +44,34 @@ type spawnTile struct {
 
 // prunes tells whether anything can be left out below a position.
 func (s *Expectimax) prunes(p *eval.Position, plies int) bool {
-	if s.o.Prune == PruneNone || s.bounder == nil {
+	if s.bounder == nil {
 		return false
 	}
 	_, high := s.bounds(p, plies)
 	return !math.IsInf(high, 1)
 }
 
-func (s *Expectimax) star(p *eval.Position, plies int, alpha, beta float64) float64 {
+func (s *Expectimax) star(p *eval.Position, plies int, q, alpha, beta float64) float64 {
 	low, high := s.bounds(p, plies)
 	if math.IsInf(high, 1) {
-		return s.average(p, plies)
+		return s.average(p, plies, q)
 	}
 	var buffer [maxSpawns]spawnTile
-	spawns, n := s.spawnsOf(&p.Board, low, buffer[:0])
+	spawns, n := s.spawnsOf(&p.Board, low, q, buffer[:0])
 	// From here on everything is n times its size, as the twin's sum is.
 	alpha, beta = alpha*n, beta*n
 	margin := slack * n * math.Max(math.Abs(high), finiteSize(low))
 	restLow, restHigh := n*low, n*high
-	if s.o.Prune == PruneStar2 && plies > 0 && !math.IsInf(beta, 1) {
+	if s.o.Prune == PruneStar2 && plies > 0 && !math.IsInf(beta, 1) && s.o.Margin == 0 {
 		if restLow = s.probe(p, plies, spawns); s.clock.stopped {
 			return 0
 		}
 		if restLow > beta+margin {
+			s.cutShort = true // for all that is known
 			return (restLow - margin/2) / n
 		}
 	}
-	sum := 0.0
+	sum, twos, fours := 0.0, 0.0, 0.0
 	placed := *p
 	for i := range spawns {
 		t := &spawns[i]
@@ -86,25 +88,32 @@ func (s *Expectimax) star(p *eval.Position, plies int, alpha, beta float64) floa
 		placed.Board.Set(t.cell, t.exponent)
 		var v float64
 		if t.first == noMove {
-			v = s.spawned(&placed, plies, a, b)
+			v = s.spawned(&placed, plies, t.q, a, b)
 		} else {
-			v = s.choice(&placed, plies, a, b, t.first, t.value)
+			v = s.choice(&placed, plies, t.q, a, b, t.first, t.value)
 		}
 		placed.Board.Set(t.cell, 0)
 		if s.clock.stopped {
 			return 0
 		}
 		sum += float64(t.weight * v)
+		if t.exponent == 1 {
+			twos += v
+		} else {
+			fours += v
+		}
 		switch {
 		case math.IsInf(sum, -1):
 			return sum // dead somewhere: nothing can mend the average
 		case v < a:
+			s.cutShort = true
 			return (sum + restHigh + margin/2) / n
 		case v > b:
+			s.cutShort = true
 			return (sum + restLow - margin/2) / n
 		}
 	}
-	return sum / n
+	return mean(s.p2, twos, s.p4, fours, int(n))
 }
 
 // finiteSize is the size of x, or 0 when it is infinite.
@@ -116,21 +125,21 @@ func finiteSize(x float64) float64 {
 }
 
 // spawnsOf lists the spawns in the order of the twin, and counts the empty cells.
-func (s *Expectimax) spawnsOf(b *board.Board, low float64, list []spawnTile) ([]spawnTile, float64) {
-	n := 0
+func (s *Expectimax) spawnsOf(b *board.Board, low, q float64, list []spawnTile) ([]spawnTile, float64) {
+	n := float64(b.Empty())
+	q2, q4 := q*s.p2/n, q*s.p4/n
 	for i := range b.Size().Cells() {
 		if b.Cell(i) != 0 {
 			continue
 		}
-		n++
 		if s.p2 > 0 {
-			list = append(list, spawnTile{cell: i, exponent: 1, weight: s.p2, low: low, first: noMove})
+			list = append(list, spawnTile{cell: i, exponent: 1, weight: s.p2, q: q2, low: low, first: noMove})
 		}
 		if s.p4 > 0 {
-			list = append(list, spawnTile{cell: i, exponent: 2, weight: s.p4, low: low, first: noMove})
+			list = append(list, spawnTile{cell: i, exponent: 2, weight: s.p4, q: q4, low: low, first: noMove})
 		}
 	}
-	return list, float64(n)
+	return list, n
 }
 
 // bounds holds for everything below an afterstate. A board can only die when it
@@ -139,9 +148,6 @@ func (s *Expectimax) bounds(p *eval.Position, plies int) (low, high float64) {
 	spawns := plies + 1
 	s.asked = *p
 	low, high = s.bounder.Bounds(&s.asked, spawns)
-	if s.points {
-		return math.Inf(-1), math.Inf(1)
-	}
 	if p.Board.Empty() <= spawns {
 		low, high = math.Min(low, s.dead), math.Max(high, s.dead)
 	}
@@ -163,7 +169,7 @@ func (s *Expectimax) probe(p *eval.Position, plies int, spawns []spawnTile) (low
 			d := (s.hints[plies] + k) & 3
 			if _, _, moved := placed.Board.Slide(board.Direction(d)); moved {
 				t.first = d
-				t.value = s.move(&placed, board.Direction(d), plies, math.Inf(-1), math.Inf(1))
+				t.value = s.move(&placed, board.Direction(d), plies, t.q, math.Inf(-1), math.Inf(1))
 				t.low = max(t.low, t.value)
 				break
 			}

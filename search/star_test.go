@@ -47,8 +47,12 @@ func starCases(t *testing.T, what string, deal dealer, dead float64, o search.Ex
 	if dead != -inf {
 		o.Dead = &dead
 	}
-	for _, size := range smallSizes {
+	whole := o
+	for i, size := range smallSizes {
 		p := deal.position(size)
+		if o = whole; i%2 == 1 {
+			o = narrowed(deal, o, &p)
+		}
 		o.Plies = plies(&p, o.Leaf, 2500, 5)
 		o.Prune = search.PruneNone
 		want := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
@@ -58,7 +62,7 @@ func starCases(t *testing.T, what string, deal dealer, dead float64, o search.Ex
 			s := search.NewExpectimax(o)
 			for _, all := range []bool{false, true} {
 				got := mustSearch(t, s, search.Query{Position: p, All: all})
-				context := fmt.Sprintf("%s, prune %v, all %v, %d plies of %v", what, prune, all, o.Plies, p.Board)
+				context := fmt.Sprintf("%s, prune %v, all %v, cut %v, margin %v, %d plies of %v", what, prune, all, o.Cut, o.Margin, o.Plies, p.Board)
 				sameChoice(t, context, got, want, all)
 				// Star2's probes are on top; Star1 only leaves out, but for looking
 				// at the root's moves beforehand.

@@ -19,6 +19,7 @@ import (
 // worth, with the depth that is left there and an open window. With open windows
 // pruning changes no value, so all values are exact, those of the whole unpruned
 // tree, however little of it is shown; and searching itself stays as fast as it was.
+// What a table gives depends on what it was asked before, so none is used here.
 //
 // A tree explodes, so three limits say what is shown. Depth counts the player's
 // moves. Width is the number of spawns at each board, those that tell most. And
@@ -72,7 +73,7 @@ type TreeNode struct {
 
 	Leaf    bool // the search looked no further and asked its evaluator
 	Dead    bool // there is no legal move
-	Dropped bool // the beam did not keep this board
+	Dropped bool // the beam did not keep this board, or the margin left out this move
 
 	// The step: a move, a spawn, or in foresight both. The root has none.
 	ByMove      bool
@@ -87,10 +88,12 @@ type TreeNode struct {
 	Children []*TreeNode // in the order of directions, or of the spawns' values
 	Hidden   int         // children left out
 
-	moves int   // of the player's, from the root
-	rest  int   // layers of the search's tree below
-	index int32 // in foresight's layer
-	ends  bool  // in foresight, all lines end before the deepest layer
+	moves int     // of the player's, from the root
+	rest  int     // layers of the search's tree below
+	cut   int     // layers that it lacks because it is not likely enough
+	q     float64 // the probability of the line to it, given the player's moves
+	index int32   // in foresight's layer
+	ends  bool    // in foresight, all lines end before the deepest layer
 }
 
 // Lost tells whether the step loses in every way the search looked at.
@@ -127,7 +130,7 @@ func growTree(ctx context.Context, q *Query, r *Result, o TreeOptions, rest int,
 	if o.Boards <= 0 {
 		o.Boards = treeBoards
 	}
-	root := &TreeNode{Position: q.Position, Value: dead, Best: true, Chosen: true, Dead: !r.OK, rest: rest}
+	root := &TreeNode{Position: q.Position, Value: dead, Best: true, Chosen: true, Dead: !r.OK, rest: rest, q: 1}
 	if r.OK {
 		root.Value = r.Best()
 	}
@@ -193,7 +196,7 @@ func (g *grower) rank(n *TreeNode, all []*TreeNode) []int {
 	order := make([]int, len(all))
 	for i, c := range all {
 		order[i] = i
-		c.moves, c.rest = n.moves, n.rest-1
+		c.moves, c.rest = n.moves, n.rest-1-c.cut
 		if c.ByMove {
 			c.moves++
 		}

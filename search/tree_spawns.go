@@ -3,14 +3,17 @@ package search
 import (
 	"context"
 	"math"
+	"slices"
 
+	"afterstate/bitboard"
 	"afterstate/board"
 	"afterstate/eval"
 	"afterstate/game"
 )
 
 // Tree searches as Search does and captures the tree the answer came from, to the
-// depth that the search reached under its limits.
+// depth that the search reached under its limits. Moves that Margin left out are
+// shown as dropped. Values are those without a table.
 func (s *Expectimax) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, error) {
 	q.All = true
 	r, err := s.Search(ctx, q)
@@ -18,20 +21,101 @@ func (s *Expectimax) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, e
 		return nil, err
 	}
 	s.clock = newClock(ctx, 0, 0)
-	layers := 2*r.Plies - 1
+	table := s.table
+	s.table = nil
+	defer func() { s.table = table }()
+	e := s.expander(&r)
+	e.move = func(n *TreeNode, d board.Direction, layers int) float64 {
+		return s.move(&n.Position, d, (layers+1)/2, n.q, math.Inf(-1), math.Inf(1))
+	}
+	e.spawned = func(n *TreeNode, layers int) float64 {
+		return s.spawned(&n.Position, (layers+1)/2, n.q, math.Inf(-1), math.Inf(1))
+	}
+	return s.capture(ctx, &q, &r, o, e)
+}
+
+// Tree is what Expectimax's is, with the same values.
+func (s *Expectimax4) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, error) {
+	_, ranks, ok := bitboard.Pack(&q.Board, s.twin.deepest(&q.Position)+1)
+	if !ok {
+		return s.twin.Tree(ctx, q, o)
+	}
+	r, err := s.Search(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	w := *s.walkers[0]
+	w.table = nil
+	w.begin(&limits4{ctx: ctx, limit: math.MaxInt64})
+	e := s.twin.expander(&r)
+	e.move = func(n *TreeNode, d board.Direction, layers int) float64 {
+		after, _, _ := n.Board.Slide(d)
+		return w.after(packAs(&after, &ranks), (layers+1)/2-1, n.q)
+	}
+	e.spawned = func(n *TreeNode, layers int) float64 {
+		b := packAs(&n.Board, &ranks)
+		if layers == 0 {
+			return w.alive(b)
+		}
+		return w.choice(b, (layers+1)/2, n.q)
+	}
+	return s.twin.capture(ctx, &q, &r, o, e)
+}
+
+// packAs is a board in nibbles of the given ranks, which it must not exceed.
+func packAs(b *board.Board, ranks *bitboard.Ranks) (packed bitboard.Board) {
+	for i := range 16 {
+		k := slices.Index(ranks[:], b.Cell(i))
+		packed |= bitboard.Board(k) << (4 * i)
+	}
+	return packed
+}
+
+// expander is one for the tree of an answer, but for the functions of values.
+func (s *Expectimax) expander(r *Result) *spawnTree {
+	e := &spawnTree{turn: TurnChance, p2: s.p2, p4: s.p4, root: r, cut: s.o.Cut}
 	if s.o.Leaf == LeafSpawn {
-		layers++
+		e.leaves = 1
 	}
-	e := &spawnTree{
-		turn: TurnChance, p2: s.p2, p4: s.p4, root: &r,
-		move: func(p *eval.Position, d board.Direction, layers int) float64 {
-			return s.move(p, d, (layers+1)/2, math.Inf(-1), math.Inf(1))
-		},
-		spawned: func(p *eval.Position, layers int) float64 {
-			return s.spawned(p, (layers+1)/2, math.Inf(-1), math.Inf(1))
-		},
+	if s.o.Margin > 0 {
+		e.leftOut = s.leftOut
 	}
-	return growTree(ctx, &q, &r, o, max(layers, 0), s.dead, e)
+	return e
+}
+
+// leftOut tells which moves Margin leaves out on a board of a tree.
+func (s *Expectimax) leftOut(n *TreeNode) (out [4]bool) {
+	if !s.picks((n.rest+1)/2, n.q) {
+		return out
+	}
+	var all [4]board.Afterstate
+	n.Board.Afterstates(&all)
+	kept := all
+	s.leaveOut(&n.Position, &kept)
+	for d := range all {
+		out[d] = all[d].Moved && !kept[d].Moved
+	}
+	return out
+}
+
+// capture grows an answer's tree. If a table had a part in the answer, the root's
+// values are asked again without it.
+func (s *Expectimax) capture(ctx context.Context, q *Query, r *Result, o TreeOptions, e *spawnTree) (*Tree, error) {
+	layers := max(2*r.Plies-1+e.leaves, 0)
+	if s.o.Table > 0 && r.OK {
+		root := &TreeNode{Position: q.Position, q: 1}
+		for d := range r.Moves {
+			if m := &r.Moves[d]; m.Legal {
+				m.Value = e.move(root, board.Direction(d), layers)
+			}
+		}
+		r.OK = false
+		r.choose()
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	return growTree(ctx, q, r, o, layers, s.dead, e)
 }
 
 // Tree searches as Search does and captures the tree the answer came from, to the
@@ -45,13 +129,13 @@ func (m *Minimax) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, erro
 	m.clock = newClock(ctx, 0, 0)
 	e := &spawnTree{
 		turn: TurnOpponent, p2: 1, p4: 1, root: &r,
-		move: func(p *eval.Position, d board.Direction, layers int) float64 {
-			after, reward, _ := p.Board.Slide(d)
-			next := eval.Position{Board: after, Score: p.Score + reward}
+		move: func(n *TreeNode, d board.Direction, layers int) float64 {
+			after, reward, _ := n.Board.Slide(d)
+			next := eval.Position{Board: after, Score: n.Score + reward}
 			return m.gain(reward) + m.spawn(&next, layers-1, math.Inf(-1), math.Inf(1))
 		},
-		spawned: func(p *eval.Position, layers int) float64 {
-			return m.move(p, layers, math.Inf(-1), math.Inf(1))
+		spawned: func(n *TreeNode, layers int) float64 {
+			return m.move(&n.Position, layers, math.Inf(-1), math.Inf(1))
 		},
 	}
 	return growTree(ctx, &q, &r, o, m.layers+1, m.dead, e)
@@ -66,8 +150,12 @@ type spawnTree struct {
 	root   *Result
 	// move is what a legal move is worth, and spawned what a board after a spawn is,
 	// with so many layers below the board given.
-	move    func(p *eval.Position, d board.Direction, layers int) float64
-	spawned func(p *eval.Position, layers int) float64
+	move    func(n *TreeNode, d board.Direction, layers int) float64
+	spawned func(n *TreeNode, layers int) float64
+
+	cut     float64                   // moves less likely than this are leaves
+	leaves  int                       // layers below such a move
+	leftOut func(n *TreeNode) [4]bool // moves that are not looked at; nil: none
 }
 
 func (t *spawnTree) count(n *TreeNode) int {
@@ -81,13 +169,23 @@ func (t *spawnTree) children(n *TreeNode) []*TreeNode {
 	if n.Turn != TurnMove {
 		return t.spawns(n)
 	}
+	var out [4]bool
+	if t.leftOut != nil && n.moves > 0 {
+		out = t.leftOut(n)
+	}
 	return eachMove(n, func(c *TreeNode) {
 		c.Turn = t.turn
-		if n.moves == 0 {
-			c.Value = t.root.Moves[c.Move].Value // known already
-			return
+		if c.q = n.q; c.q < t.cut {
+			c.cut = max(n.rest-1-t.leaves, 0)
 		}
-		c.Value = t.move(&n.Position, c.Move, n.rest)
+		switch {
+		case n.moves == 0:
+			c.Value = t.root.Moves[c.Move].Value // known already
+		case out[c.Move]:
+			c.Value, c.Dropped = math.NaN(), true
+		default:
+			c.Value = t.move(n, c.Move, n.rest)
+		}
 	})
 }
 
@@ -104,7 +202,8 @@ func (t *spawnTree) spawns(n *TreeNode) (all []*TreeNode) {
 			c := &TreeNode{Position: n.Position, Spawn: game.Spawn{Cell: i, Exponent: uint8(e)}, Turn: TurnMove}
 			c.Board.Set(i, uint8(e))
 			c.Dead = c.Board.Dead()
-			c.Value = t.spawned(&c.Position, n.rest-1)
+			c.q = n.q * p / empty
+			c.Value = t.spawned(c, n.rest-1)
 			if t.turn == TurnChance {
 				c.Probability = p / empty
 			}

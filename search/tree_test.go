@@ -56,11 +56,18 @@ func backedUp(n *search.TreeNode) float64 {
 		return worst
 	case search.TurnChance:
 		empty := float64(n.Board.Empty())
-		sum := 0.0
+		var chances, sums [3]float64 // by exponent
 		for _, c := range children {
-			sum += float64(math.Round(c.Probability*empty*1e9) / 1e9 * c.Value)
+			chances[c.Spawn.Exponent] = math.Round(c.Probability*empty*1e9) / 1e9
+			sums[c.Spawn.Exponent] += c.Value
 		}
-		return sum / empty
+		total := 0.0
+		for k, chance := range chances {
+			if chance > 0 {
+				total += float64(chance * sums[k])
+			}
+		}
+		return total / empty
 	}
 	best := math.NaN()
 	for _, c := range children {
@@ -82,6 +89,11 @@ func checkValues(t *testing.T, what string, tree *search.Tree, e eval.Evaluator,
 		}
 		want := 0.0
 		switch {
+		case n.Dropped:
+			if !math.IsNaN(n.Value) || len(n.Children) > 0 || n.Best {
+				t.Fatalf("%s: %v was dropped and is worth %v", what, n.Board, n.Value)
+			}
+			return
 		case n.Dead:
 			want = dead
 		case len(n.Children) > 0:

@@ -87,9 +87,13 @@ func TestStarKeepsItsWindows(t *testing.T) {
 			o.Dead = &dead
 		}
 		p, plies := afterstate(r), i%3
+		if i%5 == 0 {
+			o.Cut, o.Margin = 0.2*r.Float64(), r.Float64()
+			plies = i % 4
+		}
 		plain := NewExpectimax(o)
 		plain.clock = newClock(context.Background(), 0, 0)
-		exact := plain.after(&p, plies, math.Inf(-1), math.Inf(1))
+		exact := plain.after(&p, plies, 1, math.Inf(-1), math.Inf(1))
 		alpha, beta := window(r, exact)
 		if math.IsNaN(alpha) || math.IsNaN(beta) {
 			continue
@@ -97,7 +101,7 @@ func TestStarKeepsItsWindows(t *testing.T) {
 		o.Prune = PruneStar1 + Prune(i/48%2)
 		s := NewExpectimax(o)
 		s.clock = newClock(context.Background(), 0, 0)
-		got := s.after(&p, plies, alpha, beta)
+		got := s.after(&p, plies, 1, alpha, beta)
 		o.Eval = nil
 		checkWindow(t, []any{o, plies, p.Board.String()}, got, exact, alpha, beta)
 		if got != exact {

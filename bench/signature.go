@@ -1,0 +1,102 @@
+package bench
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"hash/fnv"
+	"math"
+
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/search"
+)
+
+// Signature is a checksum over the node counts, moves and values of fixed
+// searches. It is the same on every machine and with every build.
+func Signature(ctx context.Context) (string, error) {
+	sum := fnv.New64a()
+	add := func(q eval.Position, s searcher) error {
+		r, err := s.Search(ctx, search.Query{Position: q})
+		if err != nil {
+			return err
+		}
+		words := []uint64{uint64(r.Nodes), uint64(r.Move), uint64(r.Plies)}
+		for _, m := range r.Moves {
+			if m.Legal {
+				words = append(words, math.Float64bits(m.Value))
+			}
+		}
+		return binary.Write(sum, binary.LittleEndian, words)
+	}
+	positions := Positions()
+	for _, fixed := range fixedSearches() {
+		for _, b := range positions[:fixed.positions] {
+			if err := add(eval.Position{Board: b}, fixed.search); err != nil {
+				return "", err
+			}
+		}
+	}
+	for _, fixed := range fixedBoards() {
+		if err := add(eval.Position{Board: fixed.board}, fixed.search); err != nil {
+			return "", err
+		}
+	}
+	return fmt.Sprintf("%016x", sum.Sum64()), nil
+}
+
+type searcher interface {
+	Search(context.Context, search.Query) (search.Result, error)
+}
+
+// fixedSearch is a search and the number of positions it is asked about.
+type fixedSearch struct {
+	search    searcher
+	positions int
+}
+
+// fixedSearches go through every part of the 4x4 search.
+func fixedSearches() []fixedSearch {
+	made := func(name string) eval.Evaluator {
+		e, err := eval.New(name)
+		if err != nil {
+			panic(err) // a test runs this
+		}
+		return e
+	}
+	strict := Played()
+	strict.Strict, strict.Scope, strict.Cut = true, search.ScopePosition, 1e-3
+	deepening := Played()
+	deepening.Phase, deepening.Plies, deepening.Nodes, deepening.Spare = nil, 0, 100000, true
+	return []fixedSearch{
+		{newSearch(Anchor()), 4}, {newSearch(Played()), 40}, {newSearch(strict), 20}, {newSearch(deepening), 40},
+		{newSearch(search.ExpectimaxOptions{Eval: made("snake"), Plies: 2, Leaf: search.LeafSpawn}), 20},
+		{newSearch(search.ExpectimaxOptions{Eval: made("gradient"), Plies: 3}), 20},
+		{search.NewExpectimax(search.ExpectimaxOptions{Eval: made("weighted-snake"), Plies: 3, Prune: search.PruneStar1}), 4},
+		{search.NewMinimax(search.MinimaxOptions{Eval: made("gradient"), Layers: 4, AlphaBeta: true}), 20},
+	}
+}
+
+// fixedBoards are searches of other sizes.
+func fixedBoards() []struct {
+	board  board.Board
+	search searcher
+} {
+	gradient, _ := eval.New("gradient")
+	s := search.NewExpectimax(search.ExpectimaxOptions{Eval: gradient, Nodes: 20000, Prune: search.PruneStar1})
+	var all []struct {
+		board  board.Board
+		search searcher
+	}
+	for _, size := range []board.Size{{Rows: 3, Cols: 3}, {Rows: 5, Cols: 5}, {Rows: 6, Cols: 6}} {
+		b := board.New(size)
+		for i := range size.Cells() / 2 {
+			b.Set(i, uint8(1+(i*i)%7))
+		}
+		all = append(all, struct {
+			board  board.Board
+			search searcher
+		}{b, s})
+	}
+	return all
+}

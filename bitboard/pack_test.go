@@ -1,0 +1,302 @@
+package bitboard_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"afterstate/bitboard"
+	"afterstate/board"
+)
+
+// pair is a true board and the packed one that should stand for it.
+type pair struct {
+	full   board.Board
+	packed bitboard.Board
+	ranks  *bitboard.Ranks
+}
+
+// slides compares all slides of both and returns those that change something.
+func (p *pair) slides(t tester) []pair {
+	t.Helper()
+	var want [4]board.Afterstate
+	p.full.Afterstates(&want)
+	var got [4]bitboard.Afterstate
+	p.packed.Afterstates(&got)
+	after := make([]pair, 0, 4)
+	for d := range want {
+		if got[d].Moved != want[d].Moved || p.ranks.Unpack(got[d].Board) != want[d].Board {
+			t.Fatalf("%v of %v: moved %v to %v, packed %v %v to %v, which means %v", board.Direction(d), p.full,
+				want[d].Moved, want[d].Board, p.packed.Board(), got[d].Moved, got[d].Board.Board(), p.ranks.Unpack(got[d].Board))
+		}
+		if want[d].Moved {
+			after = append(after, pair{want[d].Board, got[d].Board, p.ranks})
+		}
+	}
+	if dead := len(after) == 0; p.packed.Dead() != dead {
+		t.Fatalf("%v, packed %v: Dead() = %v", p.full, p.packed.Board(), !dead)
+	}
+	return after
+}
+
+func (p *pair) spawn(n int, exponent uint8) pair {
+	s := *p
+	s.full.PlaceNth(n, exponent)
+	s.packed = s.packed.PlaceNth(n, exponent)
+	return s
+}
+
+// pack packs a board; a board that is packed must be there again when unpacked.
+func pack(t tester, full board.Board, moves int) (p pair, ok bool) {
+	t.Helper()
+	packed, ranks, ok := bitboard.Pack(&full, moves)
+	if !ok {
+		return p, false
+	}
+	if ranks.Unpack(packed) != full {
+		t.Fatalf("%v for %d moves: packed %v, which means %v", full, moves, packed.Board(), ranks.Unpack(packed))
+	}
+	for i := 1; i < len(ranks); i++ {
+		if ranks[0] != 0 || ranks[1] != 1 || ranks[2] != 2 || ranks[i] <= ranks[i-1] {
+			t.Fatalf("%v for %d moves: ranks %v", full, moves, ranks)
+		}
+	}
+	b, plain := bitboard.From(&full)
+	if plain && full.Sum()+4*int64(moves) < 65536 && (packed != b || ranks != bitboard.Plain) {
+		t.Fatalf("%v for %d moves: packed %v with ranks %v, no need", full, moves, packed.Board(), ranks)
+	}
+	return pair{full, packed, &ranks}, true
+}
+
+// wander goes one random way of so many moves.
+func (p pair) wander(t tester, r *rand.Rand, moves int) {
+	t.Helper()
+	for ; moves > 0; moves-- {
+		after := p.slides(t)
+		if len(after) == 0 {
+			return
+		}
+		p = after[r.IntN(len(after))]
+		p = p.spawn(r.IntN(p.full.Empty()), uint8(1+r.IntN(2)))
+	}
+	p.slides(t)
+}
+
+// hunt goes a way that merges what it can: the best move and the best spawn for it.
+func (p pair) hunt(t tester, r *rand.Rand, moves int) {
+	t.Helper()
+	for ; moves > 0; moves-- {
+		most := -1
+		var best pair
+		for _, after := range p.slides(t) {
+			for n := range after.full.Empty() {
+				for e := uint8(1); e <= 2; e++ {
+					next := after.spawn(n, e)
+					if worth := 8*merges(&next.full) + r.IntN(8); worth > most {
+						most, best = worth, next
+					}
+				}
+			}
+		}
+		if most < 0 {
+			return
+		}
+		p = best
+	}
+	p.slides(t)
+}
+
+// merges is the most merges on a board and in one slide of it.
+func merges(b *board.Board) (most int) {
+	var all [4]board.Afterstate
+	b.Afterstates(&all)
+	for d := range all {
+		most = max(most, all[d].Board.Empty())
+	}
+	return most
+}
+
+// everywhere goes all ways of so many moves.
+func (p pair) everywhere(t tester, moves int) {
+	t.Helper()
+	for _, after := range p.slides(t) {
+		if moves == 0 {
+			continue
+		}
+		for n := range after.full.Empty() {
+			for e := uint8(1); e <= 2; e++ {
+				after.spawn(n, e).everywhere(t, moves-1)
+			}
+		}
+	}
+}
+
+// follow goes several ways with a board, if it can be packed.
+func follow(t tester, r *rand.Rand, full board.Board, moves int) bool {
+	t.Helper()
+	p, ok := pack(t, full, moves)
+	if ok {
+		p.wander(t, r, moves)
+		p.hunt(t, r, moves)
+	}
+	return ok
+}
+
+// A board of any tiles, most of them up to 131072 or up to the largest there are.
+func TestPackAnyBoard(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		full := board.New(bitboard.Size)
+		least := rapid.SampledFrom([]uint8{0, 0, 8, 14}).Draw(t, "least")
+		most := rapid.SampledFrom([]uint8{14, 15, 16, 17, board.MaxExponent}).Draw(t, "most")
+		for i := range 16 {
+			if rapid.Bool().Draw(t, "tile") {
+				full.Set(i, rapid.Uint8Range(least, most).Draw(t, "exponent"))
+			}
+		}
+		moves := rapid.IntRange(0, 40).Draw(t, "moves")
+		follow(t, rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0)), full, moves)
+	})
+}
+
+// ladder deals a board that good players get late in the game: large tiles, each
+// of which is there once or is missing, then small ones, in the order of a snake.
+// Such tiles merge one after the other all the way up to what is missing.
+func ladder(r *rand.Rand) board.Board {
+	full := board.New(bitboard.Size)
+	top := uint8(16 + r.IntN(2))
+	if r.IntN(4) == 0 {
+		top = uint8(18 + r.IntN(board.MaxExponent-17))
+	}
+	missing := 1 + r.IntN(8)
+	e, i := top, 0
+	for ; e > 0 && i < 14; e-- {
+		if e < top && (e > 17 || r.IntN(int(top)) < missing) {
+			continue
+		}
+		full.Set(snake(i), e)
+		if i++; r.IntN(8) == 0 {
+			full.Set(snake(i), e)
+			i++
+		}
+	}
+	for free := r.IntN(5); i < 16-free; i++ {
+		full.Set(snake(i), uint8(1+r.IntN(2)))
+	}
+	return full
+}
+
+// snake is the i-th cell on the way along one row and back along the next.
+func snake(i int) int {
+	if r := i / 4; r%2 == 1 {
+		return 4*r + 3 - i%4
+	}
+	return i
+}
+
+// Boards on which a tile that must not come would come soon.
+func TestPackLadders(t *testing.T) {
+	n := 4000
+	if testing.Short() {
+		n = 400
+	}
+	packed := 0
+	r := rand.New(rand.NewPCG(1, 0))
+	for range n {
+		full := ladder(r)
+		for _, moves := range []int{1 + r.IntN(5), 1 + r.IntN(60)} {
+			if follow(t, r, full, moves) {
+				packed++
+			}
+		}
+	}
+	if packed < n/2 || packed > 3*n/2 {
+		t.Errorf("%d of %d boards were packed", packed, 2*n)
+	}
+}
+
+// All ways of few moves from full boards, where there are not too many.
+func TestPackAllWays(t *testing.T) {
+	n := 300
+	if testing.Short() {
+		n = 30
+	}
+	r := rand.New(rand.NewPCG(2, 0))
+	for n > 0 {
+		full := ladder(r)
+		if full.Empty() > 1 {
+			continue
+		}
+		if p, ok := pack(t, full, 2); ok {
+			n--
+			p.everywhere(t, 2)
+		}
+	}
+}
+
+// All tiles from 2^least to 65536 but one are there once. They sum up to 2^least
+// less than would make the missing one, or two 32768, so that 4 for every move
+// must be less than that.
+func TestPackLimit(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 0))
+	for least := 3; least < 10; least++ {
+		for missing := least + 1; missing < 16; missing++ {
+			full := board.New(bitboard.Size)
+			i := 0
+			for e := 16; e >= least; e-- {
+				if e != missing {
+					full.Set(snake(i), uint8(e))
+					i++
+				}
+			}
+			limit := 1 << (least - 2)
+			for _, moves := range []int{0, 1, limit / 2, limit - 1, limit, limit + 1, 4 * limit} {
+				if ok := follow(t, r, full, moves); ok != (moves < limit) {
+					t.Errorf("%v for %d moves: %v", full, moves, ok)
+				}
+			}
+		}
+	}
+}
+
+// Known boards: what they are packed as for so many moves, "" where they are refused.
+func TestPackKnown(t *testing.T) {
+	for _, c := range []struct {
+		board string
+		moves int
+		want  string
+	}{
+		{"0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0", 1000, "0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0"},
+		{"32768,16384,8192,4096/2048,1024,512,256/128,64,32,16/8,4,2,0", 0, "32768,16384,8192,4096/2048,1024,512,256/128,64,32,16/8,4,2,0"},
+		{"32768,16384,8192,4096/2048,1024,512,256/128,64,32,16/8,4,2,0", 1, ""},
+		{"32768,16384,8192,4096/2048,1024,512,256/128,64,32,16/8,4,0,0", 1, ""},
+		{"32768,16384,8192,4096/2048,1024,512,256/128,64,32,16/8,2,0,0", 1, "32768,16384,8192,4096/2048,1024,512,256/128,64,32,16/8,2,0,0"},
+		{"65536,32768,16384,8192/4096,2048,1024,512/256,128,64,32/16,0,0,0", 1, "32768,16384,8192,4096/2048,1024,512,256/128,64,32,16/8,0,0,0"},
+		{"65536,32768,16384,8192/4096,2048,1024,512/256,128,64,32/16,4,0,0", 1, ""},
+		{"65536,32768,16384,8192/4096,2048,1024,512/256,128,64,32/16,8,4,2", 0, ""},
+		{"65536,32768,16384,8192/4096,2048,1024,512/256,128,64,32/16,8,4,2", 1, ""},
+		{"65536,32768,16384,8192/4096,2048,1024,512/256,128,64,16/8,4,0,0", 0, "32768,16384,8192,4096/2048,1024,512,256/128,64,32,16/8,4,0,0"},
+		{"65536,32768,16384,8192/4096,2048,1024,512/256,128,64,16/8,4,0,0", 1, ""},
+		{"32768,32768,0,0/0,0,0,0/0,0,0,0/0,0,0,2", 1, "16384,16384,0,0/0,0,0,0/0,0,0,0/0,0,0,2"},
+		{"131072,65536,8192,4/2,0,0,0/0,0,0,0/0,0,0,0", 8, "32768,16384,2048,4/2,0,0,0/0,0,0,0/0,0,0,0"},
+		{"281474976710656,2,4,8/2,4,2,4/4,2,4,2/2,4,2,4", 4, "32768,2,4,8/2,4,2,4/4,2,4,2/2,4,2,4"},
+	} {
+		full := parse(t, c.board)
+		p, ok := pack(t, full, c.moves)
+		if !ok {
+			if c.want != "" {
+				t.Errorf("%s for %d moves is refused", c.board, c.moves)
+			}
+			continue
+		}
+		if got := p.packed.Board(); got.String() != c.want {
+			t.Errorf("%s for %d moves is packed as %v, want %q", c.board, c.moves, got, c.want)
+		}
+		p.everywhere(t, min(c.moves, 1))
+	}
+	for _, full := range otherSizes() {
+		if _, _, ok := bitboard.Pack(&full, 1); ok {
+			t.Errorf("a board of %v is packed", full.Size())
+		}
+	}
+}

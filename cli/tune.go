@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+
+	"afterstate/tune"
+
+	"github.com/spf13/cobra"
+)
+
+// tuneDefault is cheap enough for many games: some 30 microseconds a move.
+const tuneDefault = "expectimax(eval=lines,dead=0,nodes=10000,spare=yes,cut=0.002,margin=60000,table=2MB)"
+
+type tuneFlags struct {
+	options tune.Options
+	size    sizeFlag
+	seed    seedFlag
+	log     string
+	json    bool
+}
+
+func newTune() *cobra.Command {
+	f := tuneFlags{size: newSizeFlag()}
+	f.seed.value, f.seed.given = 1, true
+	cmd := &cobra.Command{
+		Use:   "tune [SPEC]",
+		Short: "Fit an evaluator's weights by playing",
+		Long: `Look for better weights of the evaluator lines by playing with many candidates
+(CMA-ES). The player's other keys stay as they are; its weights are the start.
+
+Every candidate is written to the log as soon as it has played. The same command
+with the same log goes on where an earlier run ended, also after Ctrl-C or a crash,
+and finds exactly what one long run would have found; more --rounds go further.
+The answer is the centre of the last whole round.`,
+		Example: `afterstate tune --rounds 20 --log tune.jsonl
+afterstate tune "expectimax(eval=lines(edge=3),plies=2,dead=0)" --games 20 --log small.jsonl`,
+		Args: between(0, 1, "at most one player spec"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.options.Player = tuneDefault
+			if len(args) == 1 {
+				f.options.Player = args[0]
+			}
+			return runTune(cmd, &f)
+		},
+	}
+	flags := cmd.Flags()
+	flags.IntVar(&f.options.Rounds, "rounds", 30, "rounds in all, those in the log included")
+	flags.IntVarP(&f.options.Games, "games", "n", 40, "games of each candidate")
+	flags.IntVar(&f.options.Population, "population", 0, "candidates of a round; 0: as many as CMA-ES advises")
+	flags.VarP(&f.size, "size", "s", "board size from 2x2 to 6x6")
+	flags.Var(&f.seed, "seed", "seed of candidates and games")
+	flags.IntVarP(&f.options.Workers, "workers", "j", runtime.GOMAXPROCS(0), "games at once; changes no result")
+	flags.StringVar(&f.log, "log", "tune.jsonl", "the run's `FILE`")
+	flags.BoolVar(&f.json, "json", false, "print JSON")
+	return cmd
+}
+
+func runTune(cmd *cobra.Command, f *tuneFlags) error {
+	o := f.options
+	o.Size, o.Seed = f.size.Size, f.seed.value
+	for _, n := range []struct {
+		what             string
+		value, low, high int
+	}{
+		{"rounds", o.Rounds, 1, 1e6}, {"games", o.Games, 1, 1e6},
+		{"population", o.Population, 0, 1e4}, {"workers", o.Workers, 1, 4096},
+	} {
+		if n.value < n.low || n.value > n.high {
+			return usagef("--%s %d: want %d to %d", n.what, n.value, n.low, n.high)
+		}
+	}
+	if o.Population > 0 && o.Population < 4 {
+		return usagef("--population %d: want at least 4, or 0", o.Population)
+	}
+	t, err := tune.New(o, caps)
+	if err != nil {
+		return usage(err)
+	}
+	log, earlier, err := tune.OpenLog(f.log, t.Options())
+	if err != nil {
+		return usage(err)
+	}
+	defer log.Close()
+	o = t.Options()
+	bar := newProgress(cmd.ErrOrStderr(), o.Rounds*o.Population, "candidates")
+	bar.skip(min(len(earlier), o.Rounds*o.Population))
+	best := math.Inf(-1)
+	r, stopped := t.Run(cmd.Context(), earlier, func(trial tune.Trial) error {
+		best = max(best, trial.MeanScore)
+		bar.describe(fmt.Sprintf("candidates, last mean %.0f, best %.0f", trial.MeanScore, best))
+		bar.add(1)
+		return log.Add(trial)
+	})
+	bar.end()
+	if stopped != nil && !errors.Is(stopped, context.Canceled) {
+		return stopped
+	}
+	if f.json {
+		err = writeJSON(cmd.OutOrStdout(), r)
+	} else {
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d rounds; the last one's candidates have a mean score of %.0f. Its centre:\n%s\n", r.Rounds, r.MeanScore, r.Player)
+	}
+	return errors.Join(err, stopped)
+}

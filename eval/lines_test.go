@@ -1,0 +1,194 @@
+package eval_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"afterstate/board"
+	"afterstate/eval"
+
+	"pgregory.net/rapid"
+)
+
+// anchorLine is the anchor's worth of a line, said once more from its description:
+// 200000, 270 an empty cell, 700 a mergeable tile, less 47 times the smaller of
+// what the fourth powers fall and rise, less 11 times the sum of k^3.5.
+func anchorLine(cells []uint8) float64 {
+	v, falls, rises := 200000.0, 0.0, 0.0
+	var tiles []uint8
+	for i, k := range cells {
+		if k == 0 {
+			v += 270
+		} else {
+			tiles = append(tiles, k)
+		}
+		v -= 11 * math.Pow(float64(k), 3.5)
+		if i > 0 {
+			change := math.Pow(float64(k), 4) - math.Pow(float64(cells[i-1]), 4)
+			rises += math.Max(change, 0)
+			falls += math.Max(-change, 0)
+		}
+	}
+	for i, k := range tiles {
+		if i > 0 && tiles[i-1] == k || i+1 < len(tiles) && tiles[i+1] == k {
+			v += 700
+		}
+	}
+	return v - 47*math.Min(rises, falls)
+}
+
+func TestLinesAreTheAnchors(t *testing.T) {
+	sums := eval.NewLines(eval.AnchorWeights()).LineSums(board.Size{Rows: 4, Cols: 4})
+	var cells [4]uint8
+	for line := range 1 << 16 {
+		for k := range cells {
+			cells[k] = uint8(line >> (4 * k) & 15)
+		}
+		for i := range 4 {
+			for _, got := range []float64{sums[0].Row(i, cells[:]), sums[0].Column(i, cells[:])} {
+				if want := anchorLine(cells[:]); math.Abs(got-want) > 0.5001 || got != math.Trunc(got) {
+					t.Fatalf("line %d of %v is worth %v, want %v rounded", i, cells, got, want)
+				}
+			}
+		}
+	}
+}
+
+// anyLines draws weights with every term.
+func anyLines(t *rapid.T) *eval.Lines {
+	var w eval.LineWeights
+	for _, name := range eval.LineWeightNames() {
+		if strings.HasSuffix(name, "_power") {
+			*w.Field(name) = rapid.Float64Range(0.5, 4).Draw(t, name)
+		} else {
+			*w.Field(name) = rapid.Float64Range(-900, 900).Draw(t, name)
+		}
+	}
+	return eval.NewLines(w)
+}
+
+func TestLineSumsAreTheValue(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		all := []eval.Evaluator{anyLines(t)}
+		for _, name := range []string{"snake", "snake-empty", "weighted-snake", "gradient", "edges"} {
+			e, err := eval.New(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, e)
+		}
+		p := anyPosition(t)
+		for _, e := range all {
+			if got, want := bySums(e.(eval.Linewise), &p.Board), e.Value(p); got != want {
+				t.Fatalf("%T of %v: lines add up to %v, want %v", e, p.Board, got, want)
+			}
+		}
+	})
+}
+
+// bySums is the largest sum over rows and columns.
+func bySums(e eval.Linewise, b *board.Board) float64 {
+	s, best := b.Size(), math.Inf(-1)
+	for _, sum := range e.LineSums(s) {
+		total := 0.0
+		for i := 0; i < s.Rows && sum.Row != nil; i++ {
+			total += sum.Row(i, line(b, i*s.Cols, 1, s.Cols))
+		}
+		for i := 0; i < s.Cols && sum.Column != nil; i++ {
+			total += sum.Column(i, line(b, i, s.Cols, s.Rows))
+		}
+		best = math.Max(best, total)
+	}
+	return best
+}
+
+func line(b *board.Board, from, step, n int) (cells []uint8) {
+	for k := range n {
+		cells = append(cells, b.Cell(from+k*step))
+	}
+	return cells
+}
+
+func TestEvenSumsAreEven(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := board.Size{Rows: 4, Cols: 4}
+		sum := anyLines(t).LineSums(s)[0]
+		cells := rapid.SliceOfN(rapid.Uint8Range(0, 17), 4, 4).Draw(t, "cells")
+		back := slices.Clone(cells)
+		slices.Reverse(back)
+		for i := range 4 {
+			want := sum.Row(i, cells)
+			for what, got := range map[string]float64{
+				"column": sum.Column(i, cells), "other side": sum.Row(3-i, cells), "reversed": sum.Row(i, back),
+			} {
+				if got != want {
+					t.Fatalf("line %d of %v: %s is worth %v, want %v", i, cells, what, got, want)
+				}
+			}
+			if want != math.Trunc(want) || math.Abs(want) >= 1<<26 {
+				t.Fatalf("line %d of %v is worth %v: want a whole number below 2^26", i, cells, want)
+			}
+		}
+	})
+}
+
+func TestLinesParts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		e, p := anyLines(t), anyPosition(t)
+		sum := 0.0
+		for _, part := range eval.Parts("lines", e, p) {
+			sum += part.Value
+		}
+		if want := e.Value(p); math.Abs(sum-want) > 1e-6*math.Max(1, math.Abs(want)) {
+			t.Fatalf("parts of %v add up to %v, want %v", p.Board, sum, want)
+		}
+	})
+}
+
+func TestLineTerms(t *testing.T) {
+	for _, c := range []struct {
+		weight, board string
+		want          float64
+	}{
+		{"empty", "2,0,0,4/0,0,8,0/0,0,0,0/2,2,2,2", 2 * 9},
+		{"merges", "2,0,2,4/0,0,4,0/0,0,4,0/2,8,4,2", 2 + 2 + 3}, // row 0, column 0, column 2 without its 2
+		{"steps", "4,2,0,0/0,0,0,0/0,0,0,0/0,0,16,32", 1 + 4},    // 4,2 and 16,32
+		{"rough", "4,2,0,16/0,0,0,0/0,0,0,0/64,0,0,0", -1},       // gaps part tiles
+		{"edge", "4,0,0,0/0,8,0,0/0,0,0,2/0,0,0,0", 2*2 + 1},     // a corner lies on two borders
+		{"end", "4,0,0,0/0,8,0,0/0,0,0,0/0,16,2,0", 4},           // the border's largest tiles at an end: 4 twice, not 16
+		{"disorder", "4,2,4,0/0,0,0,0/0,0,0,0/0,0,0,0", -1},      // row: falls 1+2, rises 1
+		{"load", "4,0,0,0/0,0,0,0/0,0,0,0/0,0,0,8", -10},         // a tile lies on a row and a column
+		{"base", "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0", 8},           // eight lines
+		{"empty", "2,0,0/4,8,16", 2 * 2},                         // other sizes
+		{"edge", "2,2,2,2,2/2,4,4,4,2/2,4,4,4,2/2,2,2,2,2", 18},  // only the outermost lines
+	} {
+		var w eval.LineWeights
+		*w.Field(c.weight) = 1
+		w.DisorderPower, w.LoadPower, w.EdgePower = 1, 1, 1
+		b := parse(t, c.board)
+		if got := eval.NewLines(w).Value(&eval.Position{Board: b}); got != c.want {
+			t.Errorf("%s of %s is %v, want %v", c.weight, c.board, got, c.want)
+		}
+	}
+}
+
+func TestParseLineWeights(t *testing.T) {
+	w, err := eval.ParseLineWeights([]byte(`{"empty": 300, "edge": 2.5}`))
+	want := eval.AnchorWeights()
+	want.Empty, want.Edge = 300, 2.5
+	if err != nil || w != want {
+		t.Errorf("got %+v, %v; want %+v", w, err, want)
+	}
+	for text, wish := range map[string]string{
+		`{"emty": 3}`:     "want a JSON object of numbers named base, empty",
+		`[1]`:             "want a JSON object",
+		`{"empty": 1e12}`: "want a number from -1e+09 to 1e+09",
+		``:                "want a JSON object",
+	} {
+		if _, err := eval.ParseLineWeights([]byte(text)); err == nil || !strings.Contains(err.Error(), wish) {
+			t.Errorf("%s: error %v, want one with %q", text, err, wish)
+		}
+	}
+}

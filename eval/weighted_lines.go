@@ -1,0 +1,263 @@
+package eval
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+
+	"afterstate/board"
+)
+
+// LineWeights weigh what Lines finds in a row or column. k is a tile's exponent.
+// A weight of zero leaves a term out.
+type LineWeights struct {
+	Base     float64 `json:"base"`     // for each line: keeps the sum above that of a dead board
+	Empty    float64 `json:"empty"`    // for each empty cell
+	Merges   float64 `json:"merges"`   // for each tile in a run of two or more equal ones, gaps ignored
+	Disorder float64 `json:"disorder"` // off: the smaller of the line's rises and falls of k^DisorderPower
+	Load     float64 `json:"load"`     // off: the sum of k^LoadPower; few large tiles weigh less than many small ones
+	Steps    float64 `json:"steps"`    // for each pair of neighbours with k and k+1, times the smaller k
+	Rough    float64 `json:"rough"`    // off: the sum of |k - k'| over neighbouring tiles
+	Edge     float64 `json:"edge"`     // on the board's border: the sum of k^EdgePower
+	End      float64 `json:"end"`      // on the border: k^EdgePower of the line's largest tile, if it is at an end
+
+	DisorderPower float64 `json:"disorder_power"`
+	LoadPower     float64 `json:"load_power"`
+	EdgePower     float64 `json:"edge_power"`
+}
+
+// AnchorWeights are those of nneonneo/2048-ai, the field's best-known heuristic.
+func AnchorWeights() LineWeights {
+	return LineWeights{
+		Base: 200000, Empty: 270, Merges: 700,
+		Disorder: 47, DisorderPower: 4, Load: 11, LoadPower: 3.5, EdgePower: 3,
+	}
+}
+
+// MaxLineWeight is the largest size of a weight or power.
+const MaxLineWeight = 1e9
+
+// IsLineWeight tells whether a number may be a weight or a power.
+func IsLineWeight(w float64) bool { return math.Abs(w) <= MaxLineWeight }
+
+// fields are the weights by name, in the order of the struct.
+func (w *LineWeights) fields() []lineWeight {
+	return []lineWeight{
+		{"base", &w.Base}, {"empty", &w.Empty}, {"merges", &w.Merges}, {"disorder", &w.Disorder},
+		{"load", &w.Load}, {"steps", &w.Steps}, {"rough", &w.Rough}, {"edge", &w.Edge}, {"end", &w.End},
+		{"disorder_power", &w.DisorderPower}, {"load_power", &w.LoadPower}, {"edge_power", &w.EdgePower},
+	}
+}
+
+type lineWeight struct {
+	name  string
+	value *float64
+}
+
+// Field is the weight of a name, nil when there is none.
+func (w *LineWeights) Field(name string) *float64 {
+	for _, f := range w.fields() {
+		if f.name == name {
+			return f.value
+		}
+	}
+	return nil
+}
+
+// LineWeightNames lists the names of the weights, as in JSON.
+func LineWeightNames() []string {
+	var names []string
+	for _, f := range new(LineWeights).fields() {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// ParseLineWeights reads weights from JSON; what is not named is the anchor's.
+func ParseLineWeights(data []byte) (LineWeights, error) {
+	w := AnchorWeights()
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&w); err != nil {
+		return LineWeights{}, fmt.Errorf("line weights: %w: want a JSON object of numbers named %s", err, strings.Join(LineWeightNames(), ", "))
+	}
+	for _, f := range w.fields() {
+		if !IsLineWeight(*f.value) {
+			return LineWeights{}, fmt.Errorf("line weights: %s is %v: want a number from %g to %g", f.name, *f.value, -MaxLineWeight, MaxLineWeight)
+		}
+	}
+	return w, nil
+}
+
+// Lines values each row and column alone, by weights, and adds up. A line's worth
+// is rounded to a whole number, so that sums are exact in any order.
+type Lines struct {
+	Weights LineWeights
+	powers  *linePowers
+}
+
+// linePowers are powers of exponents, made once.
+type linePowers struct{ disorder, load, edge [64]float64 }
+
+// NewLines makes the evaluator from weights.
+func NewLines(w LineWeights) *Lines {
+	p := &linePowers{}
+	for k := range p.load {
+		x := float64(k)
+		p.disorder[k], p.load[k], p.edge[k] = math.Pow(x, w.DisorderPower), math.Pow(x, w.LoadPower), math.Pow(x, w.EdgePower)
+	}
+	p.disorder[0], p.load[0], p.edge[0] = 0, 0, 0
+	return &Lines{w, p}
+}
+
+// Unit is Heuristic.
+func (*Lines) Unit() Unit { return Heuristic }
+
+// Value adds up the worths of all rows and columns.
+func (e *Lines) Value(p *Position) (total float64) {
+	eachLine(&p.Board, func(cells []uint8, border bool) { total += e.worth(cells, border) })
+	return total
+}
+
+// eachLine visits all rows from the top, then all columns from the left, and says
+// whether they lie on the border.
+func eachLine(b *board.Board, visit func(cells []uint8, border bool)) {
+	var cells [board.MaxSide]uint8
+	s := b.Size()
+	for r := range s.Rows {
+		for c := range s.Cols {
+			cells[c] = b.At(r, c)
+		}
+		visit(cells[:s.Cols], r == 0 || r == s.Rows-1)
+	}
+	for c := range s.Cols {
+		for r := range s.Rows {
+			cells[r] = b.At(r, c)
+		}
+		visit(cells[:s.Rows], c == 0 || c == s.Cols-1)
+	}
+}
+
+// parts are the terms over all lines; base takes the rounding.
+func (e *Lines) parts(p *Position) []Part {
+	var sum lineTerms
+	eachLine(&p.Board, func(cells []uint8, border bool) {
+		t := e.terms(cells, border)
+		sum.empty += t.empty
+		sum.merges += t.merges
+		sum.disorder += t.disorder
+		sum.load += t.load
+		sum.neighbours += t.neighbours
+		sum.border += t.border
+	})
+	parts := []Part{
+		{"empty", sum.empty}, {"merges", sum.merges}, {"order", sum.disorder},
+		{"load", sum.load}, {"neighbours", sum.neighbours}, {"border", sum.border},
+	}
+	base := e.Value(p)
+	for _, part := range parts {
+		base -= part.Value
+	}
+	return append(parts, Part{"base", base})
+}
+
+// LineSums is one even sum.
+func (e *Lines) LineSums(s board.Size) []LineSum {
+	return []LineSum{{
+		Row:    func(i int, cells []uint8) float64 { return e.worth(cells, i == 0 || i == s.Rows-1) },
+		Column: func(i int, cells []uint8) float64 { return e.worth(cells, i == 0 || i == s.Cols-1) },
+		Even:   true,
+	}}
+}
+
+// mostWorth keeps a board's sum within 31 bits.
+const mostWorth = 1<<26 - 1
+
+// lineTerms are the terms of a line, weighted.
+type lineTerms struct{ empty, merges, disorder, load, neighbours, border float64 }
+
+func (e *Lines) terms(cells []uint8, border bool) (t lineTerms) {
+	w := &e.Weights
+	load, empty := 0.0, 0
+	for _, k := range cells {
+		load += e.powers.load[k&63]
+		if k == 0 {
+			empty++
+		}
+	}
+	t.empty = float64(w.Empty * float64(empty))
+	t.merges = float64(w.Merges * float64(mergeable(cells)))
+	t.disorder = -float64(w.Disorder * e.disorder(cells))
+	t.load = -float64(w.Load * load)
+	t.neighbours = e.neighbours(cells)
+	if border {
+		t.border = e.border(cells)
+	}
+	return t
+}
+
+// worth is what one line adds.
+func (e *Lines) worth(cells []uint8, border bool) float64 {
+	t := e.terms(cells, border)
+	v := e.Weights.Base + t.empty + t.merges + t.disorder + t.load + t.neighbours + t.border
+	return math.Round(max(-mostWorth, min(mostWorth, v)))
+}
+
+// mergeable is the number of tiles in runs of two or more equal ones, gaps ignored.
+func mergeable(cells []uint8) (n int) {
+	run, last := 0, uint8(0)
+	for _, k := range cells {
+		switch {
+		case k == 0:
+		case k == last:
+			if run++; run == 2 {
+				n++ // the first of them
+			}
+			n++
+		default:
+			run, last = 1, k
+		}
+	}
+	return n
+}
+
+// disorder compares every cell with the next one, empty ones too.
+func (e *Lines) disorder(cells []uint8) float64 {
+	rises, falls := 0.0, 0.0
+	for i := 1; i < len(cells); i++ {
+		d := e.powers.disorder[cells[i]&63] - e.powers.disorder[cells[i-1]&63]
+		rises += max(d, 0)
+		falls += max(-d, 0)
+	}
+	return min(rises, falls)
+}
+
+func (e *Lines) neighbours(cells []uint8) float64 {
+	steps, rough := 0, 0
+	for i := 1; i < len(cells); i++ {
+		a, b := int(cells[i-1]), int(cells[i])
+		if a == 0 || b == 0 {
+			continue
+		}
+		if a-b == 1 || b-a == 1 {
+			steps += min(a, b)
+		}
+		rough += max(a-b, b-a)
+	}
+	return float64(e.Weights.Steps*float64(steps)) - float64(e.Weights.Rough*float64(rough))
+}
+
+func (e *Lines) border(cells []uint8) float64 {
+	sum, largest := 0.0, uint8(0)
+	for _, k := range cells {
+		sum += e.powers.edge[k&63]
+		largest = max(largest, k)
+	}
+	v := float64(e.Weights.Edge * sum)
+	if cells[0] == largest || cells[len(cells)-1] == largest {
+		v += float64(e.Weights.End * e.powers.edge[largest&63])
+	}
+	return v
+}

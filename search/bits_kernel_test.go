@@ -1,0 +1,180 @@
+package search
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"afterstate/bitboard"
+	"afterstate/eval"
+)
+
+// randomTables say anything about a line that even tables may say.
+func randomTables() *evenTables {
+	const most = 1<<26 - 1
+	outer, inner := new([1 << 16]int32), new([1 << 16]int32)
+	r := rand.New(rand.NewPCG(1, 0))
+	for i := range outer {
+		outer[i] = int32(r.IntN(2*most+1) - most)
+		inner[i] = int32(r.IntN(2*most+1) - most)
+	}
+	return &evenTables{[4]*[1 << 16]int32{outer, inner, inner, outer}}
+}
+
+// plainLastMoves is lastMoves' plain twin for one tile: every spawn, every slide.
+func plainLastMoves(e *evenTables, b bitboard.Board, exponent uint8) (s bottom) {
+	for n := range b.Empty() {
+		var after [4]bitboard.Afterstate
+		b.PlaceNth(n, exponent).Afterstates(&after)
+		best, legal := int32(0), false
+		for d := range after {
+			if !after[d].Moved {
+				continue
+			}
+			if v := e.value(after[d].Board, after[d].Board.Transpose()); !legal || v > best {
+				best, legal = v, true
+			}
+		}
+		if legal {
+			s.sum += int64(best)
+		} else {
+			s.dead++
+		}
+	}
+	return s
+}
+
+// checkLastMoves compares the twins and returns the boards that were dead.
+func checkLastMoves(t interface {
+	Helper()
+	Fatalf(string, ...any)
+}, e *evenTables, b bitboard.Board) (dead int) {
+	t.Helper()
+	want2, want4 := plainLastMoves(e, b, 1), plainLastMoves(e, b, 2)
+	two, four := e.lastMoves(b, b.Transpose(), true)
+	if two != want2 || four != want4 {
+		t.Fatalf("%v: %+v for 2, %+v for 4; want %+v, %+v", b.Board(), two, four, want2, want4)
+	}
+	if two, four := e.lastMoves(b, b.Transpose(), false); two != (bottom{}) || four != want4 {
+		t.Fatalf("%v without 2: %+v for 2, %+v for 4; want %+v for 4", b.Board(), two, four, want4)
+	}
+	return two.dead + four.dead
+}
+
+// playedBoards are afterstates of games in which the large tiles stay in a corner,
+// mostly; many have few empty cells.
+func playedBoards(n int) (boards []bitboard.Board) {
+	r := rand.New(rand.NewPCG(2, 0))
+	var b bitboard.Board
+	for len(boards) < n {
+		if b.Dead() {
+			b = 0
+			for i := range 4 {
+				b |= bitboard.Board(8+i+r.IntN(2)) << (4 * i)
+				b |= bitboard.Board(8-i-r.IntN(3)) << (4*i + 16)
+			}
+		} else {
+			var after [4]bitboard.Afterstate
+			b.Afterstates(&after)
+			var d int
+			for _, d = range []int{0, 3, 1, 2} {
+				if after[d].Moved && r.IntN(3) > 0 {
+					break
+				}
+			}
+			if !after[d].Moved {
+				continue
+			}
+			b = after[d].Board
+			boards = append(boards, b)
+		}
+		b = b.PlaceNth(r.IntN(b.Empty()), uint8(1+r.IntN(10)/9))
+	}
+	return boards
+}
+
+func TestKernelOnPlayedBoards(t *testing.T) {
+	n := 50_000
+	if testing.Short() {
+		n /= 10
+	}
+	e, dead := randomTables(), 0
+	for _, b := range playedBoards(n) {
+		dead += checkLastMoves(t, e, b)
+	}
+	if dead < n/1000 {
+		t.Errorf("only %d boards without a move", dead)
+	}
+}
+
+// Any board: also with every row full, none, or 32768 next to each other.
+func TestKernelOnAnyBoard(t *testing.T) {
+	e := randomTables()
+	rapid.Check(t, func(t *rapid.T) {
+		most := rapid.SampledFrom([]uint8{1, 2, 3, 15}).Draw(t, "most")
+		least := rapid.SampledFrom([]uint8{1, most}).Draw(t, "least")
+		full := rapid.Uint16().Draw(t, "full cells") | rapid.Uint16().Draw(t, "and")
+		var b bitboard.Board
+		for i := range 16 {
+			if full>>i&1 != 0 {
+				b |= bitboard.Board(rapid.Uint8Range(least, most).Draw(t, "exponent")) << (4 * i)
+			}
+		}
+		checkLastMoves(t, e, b)
+	})
+}
+
+// Every set of empty cells, on tiles that do not merge, and on such that do.
+func TestKernelOnEveryGap(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too many for the race detector")
+	}
+	e := randomTables()
+	for _, tiles := range []bitboard.Board{0x3434434334344343, 0x5555555555555555, ^bitboard.Board(0), 0x1212212112122121} {
+		for full := range 1 << 16 {
+			var mask bitboard.Board
+			for i := range 16 {
+				mask |= bitboard.Board(full>>i&1*15) << (4 * i)
+			}
+			checkLastMoves(t, e, tiles&mask)
+		}
+	}
+}
+
+// The tables of a real evaluator.
+func TestKernelOnCompiledLines(t *testing.T) {
+	l, ok := CompileLines(eval.NewLines(eval.AnchorWeights()))
+	if !ok || l.even == nil {
+		t.Fatal("the anchor's evaluator has no even tables")
+	}
+	for _, b := range playedBoards(2000) {
+		checkLastMoves(t, l.even, b)
+	}
+}
+
+// BenchmarkLastMoves compares the twins; ns/spawn is a board after its spawn.
+func BenchmarkLastMoves(b *testing.B) {
+	e := randomTables()
+	boards := playedBoards(4096)
+	bench := func(name string, last func(b bitboard.Board)) {
+		b.Run(name, func(b *testing.B) {
+			spawns := 0
+			for i := 0; b.Loop(); i++ {
+				at := boards[i&4095]
+				spawns += 2 * at.Empty()
+				last(at)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(spawns), "ns/spawn")
+		})
+	}
+	var sum int64
+	bench("plain", func(at bitboard.Board) {
+		sum += plainLastMoves(e, at, 1).sum + plainLastMoves(e, at, 2).sum
+	})
+	bench("fast", func(at bitboard.Board) {
+		two, four := e.lastMoves(at, at.Transpose(), true)
+		sum += two.sum + four.sum
+	})
+	_ = sum
+}

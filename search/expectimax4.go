@@ -1,0 +1,246 @@
+package search
+
+import (
+	"context"
+	"math"
+	"math/bits"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"afterstate/bitboard"
+)
+
+// Expectimax4 is Expectimax for 4x4 boards and evaluators that are sums over
+// lines, on one uint64 and with lines looked up in tables. With the same options
+// it gives the values that Expectimax gives, many times faster; Prune is not
+// needed and ignored. Boards that its nibbles cannot hold go to Expectimax (see
+// bitboard.Pack), so it takes every board.
+//
+// It counts five nodes for a board after a spawn: it and its four slides.
+//
+// It is for one goroutine at a time; Threads of its own may help it.
+type Expectimax4 struct {
+	o       ExpectimaxOptions
+	twin    *Expectimax
+	plain   *Lines // for boards without tiles above 32768
+	table   *table4
+	walkers []*walker4
+}
+
+// NewExpectimax4 makes a search from options; lines is what CompileLines made of
+// their evaluator.
+func NewExpectimax4(o ExpectimaxOptions, lines *Lines) *Expectimax4 {
+	s := &Expectimax4{o: o, twin: NewExpectimax(o), plain: lines}
+	if o.Table > 0 {
+		s.table = newTable4(o.Table)
+		s.table.any = o.Scope == ScopeGame
+		s.table.strict = o.Strict
+	}
+	for range max(1, o.Threads) {
+		s.walkers = append(s.walkers, &walker4{
+			lines: lines, table: s.table,
+			dead: s.twin.dead, p2: s.twin.p2, p4: s.twin.p4,
+			cut: o.Cut, margin: o.Margin, leafSpawn: o.Leaf == LeafSpawn,
+		})
+	}
+	return s
+}
+
+// Forget ends the time of all entries in the table, as before a new game.
+func (s *Expectimax4) Forget() {
+	if s.table != nil && s.table.generation > 0 {
+		clear(s.table.buckets)
+		s.table.generation = 0
+	}
+}
+
+// Search answers a query as Expectimax does.
+func (s *Expectimax4) Search(ctx context.Context, q Query) (Result, error) {
+	deepest := s.twin.deepest(&q.Position)
+	b, ranks, ok := bitboard.Pack(&q.Board, deepest+1)
+	if !ok {
+		return s.twin.Search(ctx, q)
+	}
+	s.use(ranks)
+	if s.table != nil {
+		s.table.age()
+	}
+	first := deepest
+	if s.twin.anytime {
+		first = 1
+	}
+	// The first level runs to its end whatever the limits say.
+	limits := &limits4{ctx: ctx, limit: math.MaxInt64}
+	begun := time.Now()
+	r, ok := s.level(b, first, limits)
+	if !ok {
+		return Result{}, ctx.Err()
+	}
+	if s.o.Time > 0 {
+		limits.deadline = begun.Add(s.o.Time)
+	}
+	if s.o.Nodes > 0 {
+		limits.limit = s.o.Nodes
+	}
+	var pace pace
+	for plies := first + 1; r.OK && plies <= deepest && s.cutShort() && !limits.look(0); plies++ {
+		if pace.add(limits.spent.Load()); s.o.Spare && pace.hopeless(limits, begun) {
+			break
+		}
+		deeper, ok := s.level(b, plies, limits)
+		if !ok || math.IsInf(deeper.Best(), -1) {
+			break // out of time, or no choice left: every move may lose
+		}
+		r = deeper
+	}
+	r.Nodes = limits.spent.Load()
+	return r, nil
+}
+
+// use makes the walkers value boards whose nibbles have these ranks.
+func (s *Expectimax4) use(ranks bitboard.Ranks) {
+	for _, w := range s.walkers {
+		if w.lines.ranks == ranks {
+			continue
+		}
+		if lines := s.walkers[0].lines; lines.ranks == ranks {
+			w.lines = lines
+		} else if s.plain.ranks == ranks {
+			w.lines = s.plain
+		} else {
+			w.lines = compileLines(s.plain.source, ranks)
+		}
+		s.Forget() // what it knew was about other tiles
+	}
+}
+
+// cutShort tells whether a line of the last level ended for want of plies alone.
+// If none did, going deeper would only find the same again.
+func (s *Expectimax4) cutShort() bool {
+	for _, w := range s.walkers {
+		if w.cutShort {
+			return true
+		}
+	}
+	return false
+}
+
+// level searches all moves to a depth; it returns false when it was stopped.
+func (s *Expectimax4) level(b bitboard.Board, plies int, limits *limits4) (r Result, ok bool) {
+	for _, w := range s.walkers {
+		w.begin(limits)
+	}
+	var after [4]bitboard.Afterstate
+	b.Afterstates(&after)
+	w := s.walkers[0]
+	w.count(4)
+	for d := range after {
+		if !after[d].Moved {
+			continue
+		}
+		if s.table != nil && s.o.Scope == ScopeMove {
+			s.table.age()
+		}
+		var v float64
+		if len(s.walkers) == 1 || plies < 3 {
+			v = w.after(after[d].Board, plies-1, 1)
+		} else {
+			v = s.together(after[d].Board, plies-1)
+		}
+		r.Moves[d] = MoveValue{Legal: true, Value: v}
+	}
+	for _, w := range s.walkers {
+		w.end()
+	}
+	if r.choose(); r.OK {
+		r.Plies = plies
+	}
+	return r, !limits.stopped.Load()
+}
+
+// together is the value of an afterstate by all walkers: each takes the next spawn
+// that nobody has taken. Sums are those of one walker, in its order.
+func (s *Expectimax4) together(b bitboard.Board, plies int) float64 {
+	free := b.EmptyMask()
+	n := bits.OnesCount64(free)
+	var values [32]float64
+	var spawned [32]bitboard.Board
+	for i, f := 0, free; f != 0; i, f = i+1, f&(f-1) {
+		spawned[i] = b | bitboard.Board(f&-f)
+		spawned[n+i] = b | bitboard.Board(f&-f)<<1
+	}
+	var next atomic.Int64
+	work := func(w *walker4) {
+		for i := int(next.Add(1)) - 1; i < 2*n; i = int(next.Add(1)) - 1 {
+			p := w.p2
+			if i >= n {
+				p = w.p4
+			}
+			if p > 0 {
+				w.count(5)
+				values[i] = w.choice(spawned[i], plies, p/float64(n))
+			}
+		}
+	}
+	var helpers sync.WaitGroup
+	for _, w := range s.walkers[1:] {
+		helpers.Go(func() { work(w) })
+	}
+	work(s.walkers[0])
+	helpers.Wait()
+	var sum2, sum4 float64
+	for i := range n {
+		sum2 += values[i]
+		sum4 += values[n+i]
+	}
+	return mean(s.twin.p2, sum2, s.twin.p4, sum4, n)
+}
+
+// limits4 end a search of one or several walkers.
+type limits4 struct {
+	ctx      context.Context
+	deadline time.Time // zero: none
+	limit    int64     // nodes
+	spent    atomic.Int64
+	stopped  atomic.Bool
+}
+
+// lookEvery4 is how many nodes a walker makes between two looks: some 20 us.
+const lookEvery4 = 4096
+
+// look adds nodes and tells whether the search must stop.
+func (l *limits4) look(nodes int64) bool {
+	spent := l.spent.Add(nodes)
+	late := !l.deadline.IsZero() && !time.Now().Before(l.deadline)
+	if late || spent >= l.limit || l.ctx.Err() != nil {
+		l.stopped.Store(true)
+	}
+	return l.stopped.Load()
+}
+
+// pace guesses what the next level costs from the levels before it.
+type pace struct{ spent, last, growth float64 }
+
+// usualGrowth is how many times the nodes of a level the next one takes, as long
+// as nothing is known.
+const usualGrowth = 4
+
+// add is told the nodes of all levels so far.
+func (p *pace) add(spent int64) {
+	last := float64(spent) - p.spent
+	p.growth = usualGrowth
+	if p.last > 0 {
+		p.growth = last / p.last
+	}
+	p.spent, p.last = float64(spent), last
+}
+
+// hopeless tells whether the next level will probably not be finished.
+func (p *pace) hopeless(l *limits4, begun time.Time) bool {
+	after := p.spent + p.last*p.growth
+	if after > float64(l.limit) {
+		return true
+	}
+	return !l.deadline.IsZero() && time.Duration(after/p.spent*float64(time.Since(begun))) > l.deadline.Sub(begun)
+}

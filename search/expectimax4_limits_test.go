@@ -1,0 +1,150 @@
+package search_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"afterstate/search"
+)
+
+// open is a board with a tree that has no end.
+const open = "2,4,8,16/0,0,2,4/0,0,0,0/0,0,0,0"
+
+// eachThreads runs a test of Expectimax4 with options for one thread and for
+// several, with and without a table, and wants no goroutine to stay behind.
+func eachThreads(t *testing.T, o search.ExpectimaxOptions, check func(t *testing.T, o search.ExpectimaxOptions, s *search.Expectimax4)) {
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+	o.Eval = linewise(t)["lines"]
+	l := lines(t, o.Eval)
+	for _, threads := range []int{0, 2, 4} {
+		for _, table := range []int64{0, search.MinTable} {
+			o := o
+			o.Threads, o.Table = threads, table
+			check(t, o, search.NewExpectimax4(o, l))
+		}
+	}
+}
+
+func TestExpectimax4TimeLimit(t *testing.T) {
+	const budget = 30 * time.Millisecond
+	q := query(parse(t, open), 0)
+	eachThreads(t, search.ExpectimaxOptions{Time: budget}, func(t *testing.T, o search.ExpectimaxOptions, s *search.Expectimax4) {
+		late := patience
+		for range 5 { // other work on the machine may delay one of them
+			start := time.Now()
+			r := mustSearch(t, s, q)
+			took := time.Since(start)
+			if took < budget || !r.OK || r.Plies < 2 {
+				t.Errorf("%d threads, table %d: %+v after %v, limit %v", o.Threads, o.Table, r, took, budget)
+			}
+			if late = min(late, took-budget); late < 5*time.Millisecond {
+				return
+			}
+		}
+		t.Errorf("%d threads, table %d: %v late", o.Threads, o.Table, late)
+	})
+}
+
+// A context ends a search: in the first level with its error, later with what
+// there is.
+func TestContextEndsExpectimax4(t *testing.T) {
+	q := query(parse(t, open), 0)
+	for _, o := range []search.ExpectimaxOptions{{Plies: 20}, {Plies: 20, Cut: 1e-7}, {Time: time.Hour}, {Nodes: 1 << 40}} {
+		deepens := o.Time > 0 || o.Nodes > 0
+		eachThreads(t, o, func(t *testing.T, o search.ExpectimaxOptions, s *search.Expectimax4) {
+			ended, cancel := context.WithCancel(bg)
+			cancel()
+			if r, err := s.Search(ended, q); !deepens && (!errors.Is(err, context.Canceled) || r.OK) {
+				t.Errorf("%+v, ended before: %+v, %v", o, r, err)
+			}
+			ctx, cancel := context.WithTimeout(bg, 10*time.Millisecond)
+			defer cancel()
+			start := time.Now()
+			r, err := s.Search(ctx, q)
+			if took := time.Since(start); took > patience {
+				t.Errorf("%+v came back after %v", o, took)
+			}
+			if deepens && (err != nil || !r.OK) || !deepens && (!errors.Is(err, context.DeadlineExceeded) || r.OK) {
+				t.Errorf("%+v: %v, ok %v", o, err, r.OK)
+			}
+		})
+	}
+}
+
+// A stopped search is as good as new, its table too.
+func TestStoppedSearchesLeaveNothingWrong(t *testing.T) {
+	q := query(parse(t, "2,4,8,16/0,2,64,4/8,4,2,32/2,0,4,2"), 0)
+	for _, threads := range []int{0, 3} {
+		o := search.ExpectimaxOptions{Eval: linewise(t)["lines"], Plies: 4, Threads: threads, Table: search.MinTable, Strict: true, Scope: search.ScopeGame}
+		want := mustSearch(t, search.NewExpectimax(o), q)
+		l := lines(t, o.Eval)
+		stopped := 0
+		for wait := 10 * time.Microsecond; wait < time.Second; wait = wait * 3 / 2 {
+			for _, s := range []searcher{search.NewExpectimax4(o, l), search.NewExpectimax(o)} {
+				ctx, cancel := context.WithTimeout(bg, wait)
+				_, err := s.Search(ctx, q)
+				if cancel(); err != nil {
+					stopped++
+				}
+				got := mustSearch(t, s, q)
+				if got.Nodes = want.Nodes; got != want {
+					t.Fatalf("%T after %v (%v): %+v, want %+v", s, wait, err, got, want)
+				}
+			}
+			if wait > 20*time.Millisecond {
+				break
+			}
+		}
+		if stopped < 6 {
+			t.Errorf("only %d searches were stopped", stopped)
+		}
+	}
+}
+
+// A limit of nodes gives the same answer every time with one thread, and holds
+// with several.
+func TestExpectimax4NodeLimit(t *testing.T) {
+	positions := played(t, 3, 10)
+	for _, nodes := range []int64{1, 500, 20000} {
+		for _, cut := range []float64{0, 0.01} {
+			eachThreads(t, search.ExpectimaxOptions{Nodes: nodes, Cut: cut}, func(t *testing.T, o search.ExpectimaxOptions, s *search.Expectimax4) {
+				few := int64(200) // made before it looks, and while the search steps back up
+				if o.Threads > 1 {
+					few = 4400 // of which the others have not heard
+				}
+				for _, p := range positions {
+					q := search.Query{Position: p}
+					r := mustSearch(t, s, q)
+					if most := nodes + few*int64(max(o.Threads, 1)); r.Nodes > most || !r.OK {
+						t.Fatalf("%+v: %d nodes at %v", o, r.Nodes, p.Board)
+					}
+					if o.Threads > 1 {
+						continue
+					}
+					if fresh := mustSearch(t, compiled(t, o), q); fresh != r {
+						t.Fatalf("%+v at %v: a used search says %+v\na new one %+v", o, p.Board, r, fresh)
+					}
+				}
+			})
+		}
+	}
+}
+
+// Boards without a move, and too large a board for nibbles, under every limit.
+func TestExpectimax4OnDeadBoards(t *testing.T) {
+	for _, o := range []search.ExpectimaxOptions{{Plies: 3}, {Time: time.Second}, {Nodes: 1000}} {
+		eachThreads(t, o, func(t *testing.T, o search.ExpectimaxOptions, s *search.Expectimax4) {
+			for _, text := range []string{"2,4,8,16/16,8,4,2/2,4,8,16/16,8,4,2", "0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0", "131072,65536,131072,65536/65536,131072,65536,131072/2,4,2,4/4,2,4,2"} {
+				start := time.Now()
+				r := mustSearch(t, s, query(parse(t, text), 0))
+				if r.OK || r.Plies != 0 || r.Moves != [4]search.MoveValue{} || time.Since(start) > patience {
+					t.Errorf("%+v on %s: %+v after %v", o, text, r, time.Since(start))
+				}
+			}
+		})
+	}
+}

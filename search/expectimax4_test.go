@@ -1,0 +1,253 @@
+package search_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"afterstate/bitboard"
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/search"
+)
+
+// linewise are the evaluators that become tables, with the anchor's.
+func linewise(t testing.TB) map[string]eval.Evaluator {
+	all := map[string]eval.Evaluator{"lines": eval.NewLines(eval.AnchorWeights())}
+	for _, name := range []string{"snake", "snake-empty", "weighted-snake", "gradient", "edges"} {
+		all[name] = evaluator(t, name)
+	}
+	w := eval.AnchorWeights()
+	w.Steps, w.Rough, w.Edge, w.End, w.EdgePower = 11, 3, 7, 13, 2.5
+	all["lines with all terms"] = eval.NewLines(w)
+	return all
+}
+
+func lines(t testing.TB, e eval.Evaluator) *search.Lines {
+	l, ok := search.CompileLines(e)
+	if !ok {
+		t.Fatalf("%T is not compiled", e)
+	}
+	return l
+}
+
+func compiled(t testing.TB, o search.ExpectimaxOptions) *search.Expectimax4 {
+	return search.NewExpectimax4(o, lines(t, o.Eval))
+}
+
+var square = board.Size{Rows: 4, Cols: 4}
+
+// large deals a board with a chain of tiles from 131072 down, with gaps in it or
+// none, and small tiles beside it.
+func (d dealer) large() eval.Position {
+	p := eval.Position{Board: board.New(square), Score: int64(d.IntN(1 << 20))}
+	gaps := d.IntN(3) == 0
+	cell := 0
+	for e := 17 - d.IntN(3); e > 3 && cell < 11+d.IntN(4); e-- {
+		if gaps && d.IntN(4) == 0 {
+			continue
+		}
+		p.Board.Set([]int{0, 1, 2, 3, 7, 6, 5, 4, 8, 9, 10, 11, 15, 14, 13, 12}[cell], uint8(e))
+		cell++
+	}
+	for range 3 {
+		if i := d.IntN(16); p.Board.Cell(i) == 0 {
+			p.Board.Set(i, uint8(1+d.IntN(3)))
+		}
+	}
+	return p
+}
+
+// any deals a position of the square board, one in four of them with large tiles.
+func (d dealer) any() eval.Position {
+	if d.IntN(4) == 0 {
+		return d.large()
+	}
+	return d.position(square)
+}
+
+// sameAnswers compares two searches on so many dealt positions, to the last bit.
+func sameAnswers(t *testing.T, what any, twin, fast searcher, deal dealer, n int) {
+	t.Helper()
+	for range n {
+		q := search.Query{Position: deal.any()}
+		want, got := mustSearch(t, twin, q), mustSearch(t, fast, q)
+		if got.Nodes = want.Nodes; got != want {
+			t.Fatalf("%+v, %v:\n got %+v\nwant %+v", what, q.Board, got, want)
+		}
+	}
+}
+
+// likeTheTwin compares Expectimax4 with options to Expectimax without table.
+func likeTheTwin(t *testing.T, o search.ExpectimaxOptions, l *search.Lines, deal dealer, n int) {
+	t.Helper()
+	plain := o
+	plain.Table = 0
+	sameAnswers(t, o, search.NewExpectimax(plain), search.NewExpectimax4(o, l), deal, n)
+}
+
+func TestExpectimax4IsExpectimax(t *testing.T) {
+	dead := -12345.0
+	for name, e := range linewise(t) {
+		t.Run(name, func(t *testing.T) {
+			l := lines(t, e)
+			for i, o := range []search.ExpectimaxOptions{
+				{Plies: 1}, {Plies: 2}, {Plies: 3}, {Plies: 2, Dead: &dead}, {Plies: 3, Dead: &dead},
+				{Plies: 1, Leaf: search.LeafSpawn}, {Plies: 2, Leaf: search.LeafSpawn, Dead: &dead},
+				{Plies: 2, P4: -1}, {Plies: 2, P4: 1}, {Plies: 2, P4: 0.5, Leaf: search.LeafSpawn},
+				{Plies: 3, Nodes: 1 << 40}, {Plies: 2, Nodes: 1 << 40, Leaf: search.LeafSpawn},
+			} {
+				o.Eval = e
+				n := 40
+				if o.Plies == 3 {
+					n = 8
+				}
+				likeTheTwin(t, o, l, newDealer(uint64(i)), n)
+			}
+		})
+	}
+}
+
+func TestExpectimax4CutsAsExpectimax(t *testing.T) {
+	dead := -12345.0
+	some := 9
+	for name, e := range linewise(t) {
+		t.Run(name, func(t *testing.T) {
+			l := lines(t, e)
+			for i, o := range []search.ExpectimaxOptions{
+				{Plies: 2, Cut: 0.1}, {Plies: 3, Cut: 0.02}, {Plies: 4, Cut: 0.01, Dead: &dead},
+				{Plies: 3, Cut: 0.05, Leaf: search.LeafSpawn, Dead: &dead}, {Plies: 3, Cut: 0.02, P4: -1},
+				{Plies: 3, Cut: 0.02, P4: 1}, {Plies: 3, Cut: 0.03, P4: 0.5}, {Plies: 3, Cut: 0.02, P4: 0.8, Dead: &dead},
+				{Plies: 5, Nodes: 1 << 40, Cut: 0.05, Dead: &dead}, {Plies: 5, Nodes: 1 << 40, Cut: 0.1, P4: 1, Dead: &dead},
+				{Plies: 5, Nodes: 1 << 40, Cut: 0.2, Leaf: search.LeafSpawn},
+				{Phase: &some, Cut: 0.01}, {Plies: 2, Phase: &some, Nodes: 1 << 40, Cut: 0.05},
+			} {
+				o.Eval = e
+				deal := newDealer(uint64(i))
+				likeTheTwin(t, o, l, deal, 6)
+				for range 6 { // margins are by position
+					p := deal.any()
+					o.Margin = margins(e, &p)
+					plain, fast := search.NewExpectimax(o), search.NewExpectimax4(o, l)
+					want, got := mustSearch(t, plain, search.Query{Position: p}), mustSearch(t, fast, search.Query{Position: p})
+					if got.Nodes = want.Nodes; got != want {
+						t.Fatalf("%+v, %v:\n got %+v\nwant %+v", o, p.Board, got, want)
+					}
+				}
+			}
+		})
+	}
+}
+
+// Whatever tiles there are, some boards fit into nibbles and some do not, and all
+// have the same answers.
+func TestExpectimax4TakesLargeTiles(t *testing.T) {
+	for _, name := range []string{"lines", "snake-empty", "gradient"} {
+		e := linewise(t)[name]
+		l := lines(t, e)
+		packed, ranked, fallen := 0, 0, 0
+		for _, o := range []search.ExpectimaxOptions{{Plies: 2}, {Plies: 3, Cut: 0.03}, {Plies: 2, Nodes: 1 << 40, Table: search.MinTable, Strict: true, Scope: search.ScopeGame}} {
+			o.Eval = e
+			deal := newDealer(42)
+			plain := o
+			plain.Table = 0
+			twin, fast := search.NewExpectimax(plain), search.NewExpectimax4(o, l)
+			for range 40 {
+				q := search.Query{Position: deal.large()}
+				_, ranks, ok := bitboard.Pack(&q.Board, o.Plies+1)
+				switch {
+				case !ok:
+					fallen++
+				case ranks == bitboard.Plain:
+					packed++
+				default:
+					ranked++
+				}
+				want, got := mustSearch(t, twin, q), mustSearch(t, fast, q)
+				if got.Nodes = want.Nodes; got != want {
+					t.Fatalf("%s, %+v, %v (packed %v):\n got %+v\nwant %+v", name, o, q.Board, ok, got, want)
+				}
+			}
+		}
+		if packed < 10 || ranked < 10 || fallen < 10 {
+			t.Errorf("%s: %d boards as they are, %d with ranks, %d not at all", name, packed, ranked, fallen)
+		}
+	}
+}
+
+func TestTableChangesNothing(t *testing.T) {
+	for name, e := range linewise(t) {
+		t.Run(name, func(t *testing.T) {
+			l := lines(t, e)
+			for scope := search.ScopePosition; scope <= search.ScopeGame; scope++ {
+				o := search.ExpectimaxOptions{Eval: e, Plies: 3, Table: search.MinTable, Strict: true, Scope: scope}
+				likeTheTwin(t, o, l, newDealer(3), 5)
+				o.Nodes = 1 << 40
+				likeTheTwin(t, o, l, newDealer(4), 5)
+			}
+		})
+	}
+}
+
+// One thread or several, with a table that changes nothing or with none: the same.
+func TestThreadsChangeNothing(t *testing.T) {
+	for name, e := range linewise(t) {
+		t.Run(name, func(t *testing.T) {
+			l := lines(t, e)
+			for threads := 2; threads <= 4; threads++ {
+				for i, o := range []search.ExpectimaxOptions{
+					{Plies: 3}, {Plies: 3, Table: search.MinTable, Strict: true},
+					{Plies: 3, Table: search.MinTable, Strict: true, Scope: search.ScopeGame, Nodes: 1 << 40},
+					{Plies: 5, Cut: 0.03, Nodes: 1 << 40}, {Plies: 3, P4: 0.7}, {Plies: 3, P4: -1},
+				} {
+					o.Eval, o.Threads = e, threads
+					one := o
+					one.Threads, one.Table = 0, 0
+					sameAnswers(t, o, search.NewExpectimax4(one, l), search.NewExpectimax4(o, l), newDealer(uint64(i)), 5)
+				}
+			}
+		})
+	}
+}
+
+// A table that is not strict, with Cut and threads, does change values: little,
+// and the move hardly ever.
+func TestLooseTablesChangeLittle(t *testing.T) {
+	positions := played(t, 9, 40)
+	e := eval.NewLines(eval.AnchorWeights())
+	l := lines(t, e)
+	exact := search.NewExpectimax4(search.ExpectimaxOptions{Eval: e, Plies: 5, Cut: 0.002}, l)
+	for _, scope := range []search.Scope{search.ScopePosition, search.ScopeMove, search.ScopeGame} {
+		for _, threads := range []int{1, 3} {
+			what := fmt.Sprintf("scope %d, %d threads", scope, threads)
+			o := search.ExpectimaxOptions{Eval: e, Plies: 5, Cut: 0.002, Table: 8 << 20, Scope: scope, Threads: threads}
+			loose := search.NewExpectimax4(o, l)
+			moved, moves, sum := 0, 0, 0.0
+			for _, p := range positions {
+				q := search.Query{Position: p}
+				want, got := mustSearch(t, exact, q), mustSearch(t, loose, q)
+				if got.Nodes > want.Nodes {
+					t.Errorf("%s: %d nodes, without table %d", what, got.Nodes, want.Nodes)
+				}
+				if got.Move != want.Move {
+					moved++
+				}
+				for d, m := range want.Moves {
+					if !m.Legal || m.Value == got.Moves[d].Value {
+						continue
+					}
+					off := math.Abs(got.Moves[d].Value-m.Value) / math.Abs(m.Value)
+					if !(off < 0.1) {
+						t.Errorf("%s, %v: %v is worth %v, exactly %v", what, p.Board, board.Direction(d), got.Moves[d].Value, m.Value)
+					}
+					moves++
+					sum += off
+				}
+			}
+			t.Logf("%s: %d of %d moves are others, %d values by %.2g in the mean", what, moved, len(positions), moves, sum/float64(moves))
+			if moved > len(positions)/8 || sum > 0.005*float64(moves) {
+				t.Errorf("%s: %d of %d moves are others, %d values by %v in the mean", what, moved, len(positions), moves, sum/float64(moves))
+			}
+		}
+	}
+}

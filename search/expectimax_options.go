@@ -1,0 +1,90 @@
+package search
+
+import (
+	"time"
+
+	"afterstate/eval"
+)
+
+// Leaf says where the evaluator is asked.
+type Leaf uint8
+
+const (
+	// LeafAfterstate asks it about the board after the last move.
+	LeafAfterstate Leaf = iota
+	// LeafSpawn asks it about every board after the last move and its spawn.
+	LeafSpawn
+)
+
+// Prune says how much of an expectimax tree may be left out. None of it changes
+// the best move or its value.
+type Prune uint8
+
+const (
+	// PruneNone searches everything: the plain twin.
+	PruneNone Prune = iota
+	// PruneStar1 leaves a chance node when the bounds of its unseen spawns decide it.
+	PruneStar1
+	// PruneStar2 first probes one move below each spawn for better lower bounds.
+	PruneStar2
+)
+
+// maxPlies is as deep as iterative deepening goes without another limit.
+const maxPlies = 64
+
+// ExpectimaxOptions describe an expectimax search. Only Eval is required.
+type ExpectimaxOptions struct {
+	Eval  eval.Evaluator
+	Plies int // depth; 0: 3, or with Time or Nodes no limit
+	Leaf  Leaf
+	Prune Prune
+	// Time and Nodes limit a move. With either the search deepens ply by ply and
+	// the deepest level finished decides; the first level is always finished. A
+	// level at which all moves are lost leaves no choice: the one before it decides.
+	Time  time.Duration
+	Nodes int64
+	// Spare ends a search under limits where the next level would probably not be
+	// finished, by what the levels before took.
+	Spare bool
+	P4    float64 // probability of a 4; 0: 0.1 (for never a 4, negative)
+	// Dead is the worth of a dead position for heuristics; nil: minus infinity.
+	Dead *float64
+
+	// Phase, if not nil, sets the depth by the phase of the game: as many plies as
+	// there are different tiles on the board less Phase, at least Plies.
+	Phase *int
+	// Cut ends lines that are not likely to happen: an afterstate that is reached
+	// with a lower probability than this, given the player's moves, is a leaf. 0: none.
+	Cut float64
+	// Margin leaves out moves that look bad: below the first move, where there is
+	// more to look at than leaves, the evaluator is asked about every afterstate, and
+	// those that are worth less than the best one by more than Margin are not
+	// searched. 0: none. This and Cut make trees much smaller and do change values.
+	Margin float64
+	// Table is the memory of a transposition table in bytes, rounded down to a power
+	// of two but not below MinTable. 0: none.
+	Table int64
+	// Scope says for how long the table's entries answer.
+	Scope Scope
+	// Strict lets an entry answer only for the plies it was searched with, and only
+	// where its line was at least as likely (in Expectimax4, to a quarter of an
+	// octave and down to 2^-16). Without it whatever was searched at
+	// least as deep answers, even if Cut ended its lines earlier.
+	Strict bool
+	// Threads search one position together. 0: one. With several, who fills the
+	// table first depends on time, so values may differ a little from run to run
+	// unless the table is off, or Strict is on and Cut is off.
+	Threads int
+}
+
+// Scope is the time for which a table's entries answer.
+type Scope uint8
+
+const (
+	// ScopePosition is one search.
+	ScopePosition Scope = iota
+	// ScopeMove is the search of one of a position's moves.
+	ScopeMove
+	// ScopeGame is all searches until Forget.
+	ScopeGame
+)

@@ -1,0 +1,137 @@
+package search_test
+
+import (
+	"fmt"
+	"testing"
+
+	"afterstate/board"
+	"afterstate/search"
+)
+
+// remembering is what both searches with a table can do.
+type remembering interface {
+	searcher
+	Forget()
+}
+
+// A table that answers within one search changes no value, unless likelihood
+// plays a part: not those of evaluators that look at the score either.
+func TestBoardTableChangesNothing(t *testing.T) {
+	deal := newDealer(500)
+	fewer := 0
+	for _, e := range everyEvaluator(t) {
+		for i := range 3 * len(smallSizes) {
+			p := deal.position(smallSizes[i%len(smallSizes)])
+			o := search.ExpectimaxOptions{Eval: e.Evaluator, Leaf: search.Leaf(deal.IntN(2)), P4: []float64{0, -1, 1, 0.3}[deal.IntN(4)]}
+			o.Plies = plies(&p, o.Leaf, 20000, 5)
+			if deal.IntN(3) == 0 {
+				o.Margin = margins(o.Eval, &p)
+			}
+			if i%4 == 0 {
+				o.Nodes = 1 << 40
+			}
+			want := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
+			o.Table, o.Strict, o.Scope = 1, deal.IntN(2) == 0, search.Scope(deal.IntN(2))
+			o.Prune = search.Prune(deal.IntN(3))
+			got := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
+			if got.Nodes < want.Nodes {
+				fewer++
+			}
+			if got.Nodes > want.Nodes {
+				t.Fatalf("%s, %+v: %d nodes, without table %d", e.name, o, got.Nodes, want.Nodes)
+			}
+			if got.Nodes = want.Nodes; got != want {
+				t.Fatalf("%s, %+v of %v:\n got %+v\nwant %+v", e.name, o, p.Board, got, want)
+			}
+		}
+	}
+	if fewer < 100 {
+		t.Errorf("the table made only %d trees smaller", fewer)
+	}
+}
+
+// A strict table for the whole game gives the values of none.
+func TestStrictTableOfAGame(t *testing.T) {
+	for _, size := range []board.Size{{Rows: 3, Cols: 3}, {Rows: 5, Cols: 5}} {
+		o := search.ExpectimaxOptions{Eval: evaluator(t, "product"), Plies: 3}
+		plain := search.NewExpectimax(o)
+		o.Table, o.Scope, o.Strict = 8<<20, search.ScopeGame, true
+		table := search.NewExpectimax(o)
+		g := newGame(t, size, 1, 0, 0.1)
+		for range 30 {
+			q := query(g.Board(), g.Score())
+			want, got := mustSearch(t, plain, q), mustSearch(t, table, q)
+			if got.Nodes = want.Nodes; got != want {
+				t.Fatalf("%v:\n got %+v\nwant %+v", q.Board, got, want)
+			}
+			if !got.OK {
+				break
+			}
+			if err := g.Move(got.Move); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// eachRemembering runs a test on both searches.
+func eachRemembering(t *testing.T, o search.ExpectimaxOptions, check func(t *testing.T, o search.ExpectimaxOptions, fresh func(search.ExpectimaxOptions) remembering)) {
+	for name, fresh := range map[string]func(search.ExpectimaxOptions) remembering{
+		"boards": func(o search.ExpectimaxOptions) remembering { return search.NewExpectimax(o) },
+		"bits":   func(o search.ExpectimaxOptions) remembering { return compiled(t, o) },
+	} {
+		for scope := search.ScopePosition; scope <= search.ScopeGame; scope++ {
+			for _, strict := range []bool{false, true} {
+				o := o
+				o.Scope, o.Strict = scope, strict
+				t.Run(fmt.Sprintf("%s, scope %d, strict %v", name, scope, strict), func(t *testing.T) { check(t, o, fresh) })
+			}
+		}
+	}
+}
+
+// What a search was asked before shows only where its table is the game's, and
+// there not after Forget.
+func TestScopesAndForget(t *testing.T) {
+	positions := played(t, 5, 40) // more than table4 has generations
+	o := search.ExpectimaxOptions{Eval: evaluator(t, "weighted-snake"), Plies: 3, Cut: 0.002, Table: 1}
+	eachRemembering(t, o, func(t *testing.T, o search.ExpectimaxOptions, fresh func(search.ExpectimaxOptions) remembering) {
+		used := fresh(o)
+		for i, p := range positions {
+			q := search.Query{Position: p}
+			if o.Scope == search.ScopeGame {
+				used.Forget()
+			}
+			first := mustSearch(t, used, q)
+			if i%8 == 0 {
+				if want := mustSearch(t, fresh(o), q); first != want {
+					t.Fatalf("position %d: a used search says %+v\na new one %+v", i, first, want)
+				}
+			}
+			again := mustSearch(t, used, q)
+			if o.Scope != search.ScopeGame && again != first {
+				t.Fatalf("position %d: first %+v\nthen %+v", i, first, again)
+			}
+			if o.Scope == search.ScopeGame && (again.Nodes > 8 || again.Moves != first.Moves) {
+				t.Fatalf("position %d: first %+v\nremembered %+v", i, first, again)
+			}
+		}
+	})
+}
+
+// A table's hits must not end deepening: what was found at few plies in an earlier
+// search may still be cut short for want of them.
+func TestDeepeningGoesOnThroughTheTable(t *testing.T) {
+	o := search.ExpectimaxOptions{Eval: evaluator(t, "weighted-snake"), Plies: 4, Nodes: 1 << 40, Table: 8 << 20}
+	positions := played(t, 6, 3)
+	eachRemembering(t, o, func(t *testing.T, o search.ExpectimaxOptions, fresh func(search.ExpectimaxOptions) remembering) {
+		used := fresh(o)
+		for _, p := range positions {
+			for range 3 {
+				if r := mustSearch(t, used, search.Query{Position: p}); r.Plies != o.Plies {
+					t.Fatalf("%v: searched to %d plies, want %d", p.Board, r.Plies, o.Plies)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,94 @@
+package search
+
+import (
+	"math/bits"
+
+	"afterstate/eval"
+)
+
+// The transposition table of Expectimax, for boards of any size.
+//
+// The same afterstate is reached by many lines, since two moves and their spawns
+// often commute. The table keeps what an afterstate turned out to be worth.
+//
+// An entry holds its whole position, so there are no false hits. The score is part
+// of it: an evaluator may look at it, and two lines to one board bring the same
+// score unless one of them had more 4s.
+//
+// A bucket is two entries. The first keeps what went deepest in this search, for
+// that is what was expensive; the second takes whatever comes.
+//
+// Entries carry the number of the search, or of the move, that made them. Those
+// from before a number count as empty: nothing has to be cleared.
+
+type entry struct {
+	eval.Position
+	value float64
+	q     float64 // the probability of its line
+	made  uint32  // 0: never
+	plies uint8
+	short bool // a line below ended for want of plies
+}
+
+const entryBytes = 96
+
+type table struct {
+	buckets [][2]entry
+	shift   uint   // of the hash to a bucket's number
+	now     uint32 // the number that entries get
+	since   uint32 // older ones are over
+}
+
+// newTable makes a table of the most buckets, a power of two, that fit into so
+// many bytes, but not into less than MinTable.
+func newTable(bytes int64) *table {
+	n := bits.Len64(uint64(max(bytes, MinTable))/(2*entryBytes)) - 1
+	return &table{buckets: make([][2]entry, 1<<n), shift: uint(64 - n)}
+}
+
+// age begins a new number; with all, everything before is over.
+func (t *table) age(all bool) {
+	if t.now++; t.now == 0 {
+		clear(t.buckets)
+		t.now, t.since = 1, 0
+	}
+	if all {
+		t.since = t.now
+	}
+}
+
+// hashPosition mixes all cells and the score into the high bits.
+func hashPosition(p *eval.Position) uint64 {
+	h := uint64(p.Score)
+	for r := range p.Board.Size().Rows {
+		h = (h ^ p.Board.Row(r)) * 0x9e3779b97f4a7c15
+		h ^= h >> 32
+	}
+	return h * 0x9e3779b97f4a7c15
+}
+
+// get is the value of an afterstate with at least so many plies to go, if known,
+// and whether a line below it ended for want of plies. See Strict for strict.
+func (t *table) get(p *eval.Position, h uint64, plies int, q float64, strict bool) (value float64, short, ok bool) {
+	bucket := &t.buckets[h>>(t.shift&63)]
+	for i := range bucket {
+		e := &bucket[i]
+		if e.made < t.since || e.made == 0 || e.Position != *p {
+			continue
+		}
+		if deep := int(e.plies); strict && deep == plies && e.q >= q || !strict && deep >= plies {
+			return e.value, e.short, true
+		}
+	}
+	return 0, false, false
+}
+
+// put keeps the value of an afterstate.
+func (t *table) put(p *eval.Position, h uint64, plies int, q, value float64, short bool) {
+	bucket := &t.buckets[h>>(t.shift&63)]
+	e := &bucket[0]
+	if e.made == t.now && int(e.plies) > plies && e.Position != *p {
+		e = &bucket[1]
+	}
+	*e = entry{*p, value, q, t.now, uint8(plies), short}
+}

@@ -1,0 +1,133 @@
+package search
+
+import (
+	"math"
+	"math/bits"
+
+	"afterstate/bitboard"
+)
+
+// The transposition table of Expectimax4.
+//
+// The same afterstate is reached by many lines, since two moves and their spawns
+// often commute. The table keeps what an afterstate turned out to be worth.
+//
+// A bucket is two entries, 32 bytes, so that looking costs one cache line. The
+// first entry keeps what went deepest in this search, for that is what was
+// expensive; the second takes whatever comes.
+//
+// No false hit is possible: hash is a bijection of the 64-bit board, the bucket's
+// number is at least its 16 highest bits, and an entry holds the 48 lowest ones.
+// Threads share a table without locks. The first of an entry's two words is stored
+// XORed with the second one mixed, so that a reader that meets halves of two
+// entries reads a key that fits its board by chance only: once in 2^48 such
+// meetings.
+//
+// Entries carry the number of the search that made them (their generation), and
+// older ones count as empty: nothing has to be cleared between searches.
+
+// entry4 is key<<16 | meta, XORed with the mixed value, and the value. meta is 4
+// bits of generation (never 0), one that says that a line below ended for want of
+// plies, 5 bits of plies and 6 bits of probability.
+type entry4 struct{ mixed, value uint64 }
+
+const (
+	generationBits = 12 // the lowest of each
+	shortBit       = 11
+	pliesBits      = 6
+
+	generations   = 15
+	entryPlies    = 31 // what went deeper is not kept
+	probabilities = 63
+
+	minTableBits = 16
+	bucketBytes  = 32
+)
+
+// mix spreads differences over all bits.
+func mix(value uint64) uint64 {
+	value *= 0x9e3779b97f4a7c15
+	return value ^ value>>32
+}
+
+// MinTable is the smallest transposition table in bytes.
+const MinTable = bucketBytes << minTableBits
+
+type table4 struct {
+	buckets    [][2]entry4
+	shift      uint // of the hash to a bucket's number
+	generation uint64
+	any        bool // entries of every generation answer
+	strict     bool // see ExpectimaxOptions.Strict
+}
+
+// newTable4 makes a table of the largest power of two that fits into so many bytes.
+func newTable4(bytes int64) *table4 {
+	n := max(bits.Len64(uint64(bytes)/bucketBytes)-1, minTableBits)
+	return &table4{buckets: make([][2]entry4, 1<<n), shift: uint(64 - n)}
+}
+
+// age starts a new generation.
+func (t *table4) age() {
+	if t.generation++; t.generation > generations {
+		t.generation = 1
+		if !t.any {
+			clear(t.buckets)
+		}
+	}
+}
+
+// hash is a bijection that mixes all cells into the high bits.
+func hash(b bitboard.Board) uint64 {
+	h := (uint64(b) ^ uint64(b)>>32) * 0x9e3779b97f4a7c15
+	return h ^ h>>29
+}
+
+// quarterOctaves is a probability in steps of a quarter of its octave, from 0 for
+// 2^-15.75 or less to 63 for 1.
+func quarterOctaves(q float64) uint64 {
+	const one = 1023 << 2 // of float64's bits
+	return uint64(max(0, int(math.Float64bits(q)>>50)-one+probabilities))
+}
+
+// get is the value of an afterstate with at least so many plies to go, if known,
+// and whether a line below it ended for want of plies.
+func (t *table4) get(h uint64, plies int, q float64) (v float64, short, ok bool) {
+	bucket := &t.buckets[h>>(t.shift&63)]
+	for i := range bucket {
+		mixed, value := bucket[i].load()
+		mixed ^= mix(value)
+		if (mixed^h<<16)>>16 != 0 {
+			continue
+		}
+		deep := int(mixed >> pliesBits & entryPlies)
+		if g := mixed >> generationBits & generations; g == 0 || g != t.generation && !t.any {
+			continue
+		}
+		if t.strict && (deep != plies || mixed&probabilities < quarterOctaves(q)) || deep < plies {
+			continue
+		}
+		return math.Float64frombits(value), mixed>>shortBit&1 != 0, true
+	}
+	return 0, false, false
+}
+
+// put keeps the value of an afterstate.
+func (t *table4) put(h uint64, plies int, q, value float64, short bool) {
+	if plies > entryPlies {
+		return
+	}
+	bucket := &t.buckets[h>>(t.shift&63)]
+	mixed, old := bucket[0].load()
+	mixed ^= mix(old)
+	i := 0
+	if mixed>>generationBits&generations == t.generation && int(mixed>>pliesBits&entryPlies) > plies && (mixed^h<<16)>>16 != 0 {
+		i = 1
+	}
+	meta := t.generation<<generationBits | uint64(plies)<<pliesBits | quarterOctaves(q)
+	if short {
+		meta |= 1 << shortBit
+	}
+	v := math.Float64bits(value)
+	bucket[i].store((h<<16|meta)^mix(v), v)
+}

@@ -1,0 +1,332 @@
+package search
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+	"unsafe"
+
+	"pgregory.net/rapid"
+
+	"afterstate/bitboard"
+)
+
+// unhash is the board that has a hash: each step of hash, turned back.
+func unhash(h uint64) bitboard.Board {
+	h ^= h>>29 ^ h>>58
+	h *= 0xf1de83e19937733d // 1 when multiplied by hash's factor
+	return bitboard.Board(h ^ h>>32)
+}
+
+func TestTable4HashIsABijection(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := rapid.Uint64().Draw(t, "any")
+		if b := unhash(hash(bitboard.Board(x))); b != bitboard.Board(x) {
+			t.Fatalf("%016x is hashed and comes back as %016x", x, uint64(b))
+		}
+		if h := hash(unhash(x)); h != x {
+			t.Fatalf("hash %016x is that of a board with %016x", x, h)
+		}
+	})
+}
+
+// Boards of games fall into buckets as if by chance: of n boards in n buckets a
+// share of 1/e leaves empty ones.
+func TestTable4HashSpreads(t *testing.T) {
+	used := map[uint64]bool{}
+	boards := map[bitboard.Board]bool{}
+	for _, b := range playedBoards(1 << minTableBits) {
+		boards[b] = true
+		used[hash(b)>>(64-minTableBits)] = true
+	}
+	n := float64(int(1) << minTableBits)
+	want := n * (1 - math.Exp(-float64(len(boards))/n))
+	if got := float64(len(used)); got < 0.97*want {
+		t.Errorf("%d boards fall into %v buckets, want about %.0f", len(boards), got, want)
+	}
+}
+
+func TestTable4QuarterOctaves(t *testing.T) {
+	for octave := range 16 {
+		for quarter := range 4 {
+			q := math.Ldexp(1+float64(quarter)/4, -octave)
+			want := probabilities - 4*octave + quarter
+			if q > 1 {
+				continue
+			}
+			if got := quarterOctaves(q); got != uint64(want) {
+				t.Errorf("step of %v is %d, want %d", q, got, want)
+			}
+		}
+	}
+	for _, q := range []float64{0, math.SmallestNonzeroFloat64, 1e-9, math.Exp2(-15.75)} {
+		if step := quarterOctaves(q); step != 0 {
+			t.Errorf("step of %v is %d", q, step)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		less := rapid.Float64Range(0, 1).Draw(t, "less")
+		more := rapid.Float64Range(less, 1).Draw(t, "more")
+		a, b := quarterOctaves(less), quarterOctaves(more)
+		if a > b || b > probabilities {
+			t.Fatalf("steps of %v and %v are %d and %d", less, more, a, b)
+		}
+		if a == b && a > 0 && more >= 1.25*less {
+			t.Fatalf("%v and %v have one step, %d", less, more, a)
+		}
+	})
+}
+
+// begun is a table in its first generation.
+func begun(bytes int64) *table4 {
+	t := newTable4(bytes)
+	t.age()
+	return t
+}
+
+// worth is a finite value that no other hash has, nor one close to it.
+func worth(h uint64) float64 { return math.Float64frombits(hash(bitboard.Board(h)) >> 2) }
+
+// answers tells what a table knows of a hash, whatever plies it is asked for.
+func (t *table4) answers(h uint64) bool {
+	for plies := range 2 * entryPlies {
+		for _, q := range []float64{0, 1} {
+			if _, _, ok := t.get(h, plies, q); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func TestTable4Keeps(t *testing.T) {
+	table := begun(MinTable)
+	rapid.Check(t, func(t *rapid.T) {
+		h := hash(bitboard.Board(rapid.Uint64().Draw(t, "board")))
+		plies := rapid.IntRange(0, 40).Draw(t, "plies")
+		q := rapid.Float64Range(0, 1).Draw(t, "q")
+		value := rapid.SampledFrom([]float64{0, -1, math.Inf(-1), 1e300, rapid.Float64().Draw(t, "value")}).Draw(t, "which")
+		clear(table.buckets)
+		short := rapid.Bool().Draw(t, "short")
+		table.put(h, plies, q, value, short)
+		for _, strict := range []bool{false, true} {
+			table.strict = strict
+			v, s, ok := table.get(h, plies, q)
+			if ok != (plies <= entryPlies) || ok && (math.Float64bits(v) != math.Float64bits(value) || s != short) {
+				t.Fatalf("%d plies, strict %v: put %v short %v, got %v %v, %v", plies, strict, value, short, v, s, ok)
+			}
+			if plies > entryPlies && table.answers(h) {
+				t.Fatalf("%d plies were kept as fewer", plies)
+			}
+			if other := h ^ 1<<rapid.IntRange(0, 63).Draw(t, "bit"); table.answers(other) {
+				t.Fatalf("%016x was put and %016x answers", h, other)
+			}
+		}
+	})
+}
+
+// An entry answers for as many plies or fewer; a strict one for as many plies only,
+// and only where its line was at least as likely.
+func TestTable4Strict(t *testing.T) {
+	likely := []float64{1e-4, 1e-3, 0.01, 0.1, 0.5, 1}
+	h := hash(0x123456789abcdef)
+	for put := range entryPlies + 1 {
+		for _, was := range likely {
+			table := begun(MinTable)
+			table.put(h, put, was, 1, false)
+			for asked := range entryPlies + 3 {
+				for _, is := range likely {
+					table.strict = false
+					if _, _, ok := table.get(h, asked, is); ok != (asked <= put) {
+						t.Fatalf("%d plies at %v, asked for %d at %v: %v", put, was, asked, is, ok)
+					}
+					table.strict = true
+					if _, _, ok := table.get(h, asked, is); ok != (asked == put && is <= was) {
+						t.Fatalf("strict: %d plies at %v, asked for %d at %v: %v", put, was, asked, is, ok)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestTable4Generations(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 0))
+	table := newTable4(MinTable)
+	table.any = true
+	for _, h := range []uint64{0, 1 << 48, 1<<64 - 1} { // as empty entries are
+		if table.answers(h) {
+			t.Errorf("%016x is in a new table", h)
+		}
+		if table.put(h, 3, 1, 7, false); table.answers(h) {
+			t.Errorf("%016x was put before the first generation and answers", h)
+		}
+	}
+	var old []uint64
+	table.any = false
+	every := newTable4(MinTable)
+	every.any = true
+	for n := range 3*generations + 2 {
+		h := r.Uint64()
+		for _, table := range []*table4{table, every} {
+			table.age()
+			if table.generation < 1 || table.generation > generations {
+				t.Fatalf("age %d is generation %d", n, table.generation)
+			}
+			table.put(h, 3, 1, worth(h), false)
+			if v, _, ok := table.get(h, 3, 1); !ok || v != worth(h) {
+				t.Fatalf("age %d: the new entry says %v, %v", n, v, ok)
+			}
+		}
+		for i, h := range old {
+			if table.answers(h) {
+				t.Fatalf("age %d: an entry of age %d answers", n, i)
+			}
+			if !every.answers(h) {
+				t.Fatalf("age %d, any: an entry of age %d does not answer", n, i)
+			}
+		}
+		old = append(old, h)
+	}
+}
+
+// The first entry of a bucket stays while it is deeper than what comes, in its
+// generation; the second always goes.
+func TestTable4DeeperStays(t *testing.T) {
+	const bucket = uint64(0xabcd) << 48
+	table := begun(MinTable)
+	step := func(name string, put uint64, plies int, want ...uint64) {
+		t.Helper()
+		table.put(bucket|put, plies, 1, worth(put), false)
+		for h := range uint64(10) {
+			v, _, ok := table.get(bucket|h, 0, 1)
+			if ok != slices.Contains(want, h) || ok && v != worth(h) {
+				t.Fatalf("%s: %d says %v, %v; want it among %v", name, h, v, ok, want)
+			}
+		}
+	}
+	step("the first", 1, 5, 1)
+	step("a shallow one next to it", 2, 3, 1, 2)
+	step("another for the shallow one", 3, 4, 1, 3)
+	step("one as deep for the first", 4, 5, 4, 3)
+	step("a deeper one for the first", 5, 6, 5, 3)
+	step("the first again, not as deep", 5, 2, 5, 3)
+	step("one deeper than that", 6, 3, 6, 3)
+	table.age()
+	step("any for an old one", 7, 1, 7)
+	step("not as deep", 8, 0, 7, 8)
+	if _, _, ok := table.get(bucket|7, 2, 1); ok {
+		t.Error("one ply answers for two")
+	}
+}
+
+func TestTable4Sizes(t *testing.T) {
+	if size := unsafe.Sizeof([2]entry4{}); size != bucketBytes {
+		t.Errorf("a bucket has %d bytes", size)
+	}
+	for bytes, want := range map[int64]int{
+		0: 1 << 16, 1: 1 << 16, MinTable - 1: 1 << 16, MinTable: 1 << 16, MinTable + 1: 1 << 16,
+		2*MinTable - 1: 1 << 16, 2 * MinTable: 1 << 17, 3*MinTable + 5: 1 << 17, 10 * MinTable: 1 << 19,
+	} {
+		table := newTable4(bytes)
+		if len(table.buckets) != want || 1<<(64-table.shift) != want {
+			t.Errorf("%d bytes: %d buckets, shift %d; want %d", bytes, len(table.buckets), table.shift, want)
+		}
+		table.age()
+		for _, h := range []uint64{0, 1<<64 - 1} {
+			if table.put(h, 1, 1, 1, false); !table.answers(h) {
+				t.Errorf("%d bytes: %016x is not kept", bytes, h)
+			}
+		}
+	}
+}
+
+// A full table answers for what is in it: not for hashes that differ in one bit,
+// and not for ten million others.
+func TestTable4NoFalseHits(t *testing.T) {
+	probes, sizes := 10_000_000, []int64{MinTable, 4 * MinTable}
+	if testing.Short() {
+		probes, sizes = 100_000, []int64{MinTable}
+	}
+	for _, size := range sizes {
+		table := begun(size)
+		r := rand.New(rand.NewPCG(uint64(size), 0))
+		in := make([]uint64, 0, 2*len(table.buckets))
+		for n := range table.buckets {
+			for _, plies := range []int{2, 1} {
+				h := uint64(n)<<table.shift | r.Uint64()>>(64-table.shift)
+				table.put(h, plies, 1, worth(h), false)
+				in = append(in, h)
+			}
+		}
+		for _, h := range in {
+			if v, _, ok := table.get(h, 1, 0); !ok || v != worth(h) {
+				t.Fatalf("%016x was put and says %v, %v", h, v, ok)
+			}
+		}
+		for _, h := range in[:min(len(in), probes/64)] {
+			for bit := range 64 {
+				if _, _, ok := table.get(h^1<<bit, 0, 0); ok {
+					t.Fatalf("%016x was put and answers when bit %d is another", h, bit)
+				}
+			}
+		}
+		for range probes / len(sizes) {
+			h := hash(bitboard.Board(r.Uint64()))
+			if _, _, ok := table.get(h, 0, 0); ok {
+				t.Fatalf("%016x was not put and answers", h)
+			}
+		}
+	}
+}
+
+// Halves of two entries, as a reader may meet them, answer for no board.
+func TestTable4TornEntries(t *testing.T) {
+	table := begun(MinTable)
+	table.any = true
+	r := rand.New(rand.NewPCG(2, 0))
+	for n := range 100_000 {
+		a := r.Uint64()
+		b := a&(uint64(0xffff)<<48) | r.Uint64()>>16
+		bucket := &table.buckets[a>>48]
+		table.put(a, 2, 1, worth(a), false)
+		first := bucket[0]
+		other := worth(b)
+		if n%2 == 0 { // nearly the same value
+			other = math.Nextafter(worth(a), math.Inf(1))
+		}
+		table.put(b, 2, 1, other, false)
+		for _, torn := range []entry4{{first.mixed, bucket[0].value}, {bucket[0].mixed, first.value}} {
+			was := *bucket
+			*bucket = [2]entry4{torn, {}}
+			for _, h := range []uint64{a, b} {
+				if v, _, ok := table.get(h, 0, 0); ok {
+					t.Fatalf("%016x and %016x, torn: %016x says %v", a, b, h, v)
+				}
+			}
+			*bucket = was
+		}
+	}
+}
+
+// Threads that share a table get what was put for the board they ask about.
+func TestTable4Shared(t *testing.T) {
+	table := begun(MinTable)
+	var threads sync.WaitGroup
+	for thread := range uint64(4) {
+		threads.Go(func() {
+			r := rand.New(rand.NewPCG(3, thread))
+			for range 100_000 {
+				h := r.Uint64N(2)<<63 | r.Uint64N(16) // few, in two buckets
+				if v, _, ok := table.get(h, 1, 0); ok && v != worth(h) {
+					t.Errorf("%016x says %v, want %v", h, v, worth(h))
+					return
+				}
+				table.put(h, 1+r.IntN(3), 1, worth(h), false)
+			}
+		})
+	}
+	threads.Wait()
+}

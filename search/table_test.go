@@ -1,0 +1,153 @@
+package search
+
+import (
+	"math/rand/v2"
+	"testing"
+	"unsafe"
+
+	"afterstate/board"
+	"afterstate/eval"
+)
+
+// somePositions are positions at random, of a few sizes and scores.
+func somePositions(n int) (all []eval.Position) {
+	r := rand.New(rand.NewPCG(5, 6))
+	sizes := []board.Size{{Rows: 2, Cols: 3}, {Rows: 3, Cols: 2}, {Rows: 4, Cols: 4}, {Rows: 6, Cols: 6}}
+	for range n {
+		p := eval.Position{Board: board.New(sizes[r.IntN(len(sizes))]), Score: int64(r.IntN(8))}
+		for i := range p.Board.Size().Cells() {
+			p.Board.Set(i, uint8(r.IntN(3)))
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
+func TestTableSize(t *testing.T) {
+	if size := unsafe.Sizeof(entry{}); size != entryBytes {
+		t.Errorf("an entry is %d bytes, not %d", size, entryBytes)
+	}
+	for _, bytes := range []int64{0, 1, MinTable, MinTable + 1, 10 << 20, 64 << 20} {
+		b := newTable(bytes)
+		size := int64(len(b.buckets)) * 2 * entryBytes
+		if most := max(bytes, MinTable); size > most || 2*size <= most {
+			t.Errorf("a table of %d bytes takes %d", bytes, size)
+		}
+		if top := ^uint64(0) >> b.shift; top != uint64(len(b.buckets)-1) {
+			t.Errorf("a table of %d bytes has %d buckets and looks into %d", bytes, len(b.buckets), top+1)
+		}
+	}
+}
+
+// Whatever a table answers was said about that very position, in this time, and
+// deep enough; and it answers about most of what it was told last.
+func TestTableIsRight(t *testing.T) {
+	type known struct {
+		value, q float64
+		plies    int
+		short    bool
+	}
+	r := rand.New(rand.NewPCG(7, 8))
+	positions := somePositions(3000)
+	b := newTable(MinTable)
+	b.buckets, b.shift = b.buckets[:1<<10], 64-10 // crowded
+	told := map[eval.Position][]known{}
+	b.age(true)
+	asked, answered := 0, 0
+	for i := range 200000 {
+		switch i % 50000 {
+		case 10000, 20000:
+			b.age(false)
+		case 0:
+			b.age(true)
+			clear(told)
+		}
+		p := &positions[r.IntN(len(positions))]
+		h := hashPosition(p)
+		plies, q, strict := 1+r.IntN(4), float64(r.IntN(4))/4, r.IntN(2) == 0
+		v, short, ok := b.get(p, h, plies, q, strict)
+		if asked++; ok {
+			answered++
+			found := false
+			for _, k := range told[*p] {
+				if k.value == v && k.short == short {
+					found = k.plies == plies && k.q >= q || !strict && k.plies >= plies
+				}
+			}
+			if !found {
+				t.Fatalf("%v at %d plies (strict %v) is %v, told were %v", p.Board, plies, strict, v, told[*p])
+			}
+			continue
+		}
+		k := known{float64(i), q, plies, i%2 == 0}
+		b.put(p, h, plies, q, k.value, k.short)
+		told[*p] = append(told[*p], k)
+		if v, short, ok := b.get(p, h, plies, q, true); !ok || v != k.value || short != k.short {
+			t.Fatalf("%v: just told %v, got %v", p.Board, k, v)
+		}
+	}
+	if answered < asked/5 {
+		t.Errorf("%d answers to %d questions", answered, asked)
+	}
+}
+
+// Of two positions in one bucket the deeper one stays for this time.
+func TestTableKeepsTheDeeper(t *testing.T) {
+	b := newTable(MinTable)
+	b.age(true)
+	p := somePositions(4)
+	const h = 12345
+	knows := func(i int) bool {
+		_, _, ok := b.get(&p[i], h, 1, 0, false)
+		return ok
+	}
+	b.put(&p[0], h, 5, 1, 0, false)
+	b.put(&p[1], h, 3, 1, 0, false)
+	b.put(&p[2], h, 4, 1, 0, false)
+	if !knows(0) || knows(1) || !knows(2) {
+		t.Errorf("known are %v %v %v", knows(0), knows(1), knows(2))
+	}
+	b.age(false)
+	b.put(&p[3], h, 1, 1, 0, false)
+	if knows(0) || !knows(2) || !knows(3) {
+		t.Errorf("after a search known are %v %v %v", knows(0), knows(2), knows(3))
+	}
+	b.age(true)
+	if knows(2) || knows(3) {
+		t.Error("a time has ended and entries still answer")
+	}
+}
+
+// The numbers of entries begin anew when they are used up.
+func TestTableAgesForever(t *testing.T) {
+	b := newTable(MinTable)
+	p := somePositions(1)[0]
+	b.now, b.since = 1<<32-2, 1<<32-2
+	b.age(false)
+	b.put(&p, 1, 3, 1, 7, false)
+	if _, _, ok := b.get(&p, 1, 3, 1, true); !ok {
+		t.Error("the last number does not answer")
+	}
+	b.age(false)
+	if _, _, ok := b.get(&p, 1, 3, 1, true); ok || b.now == 0 {
+		t.Errorf("number %d answers from before", b.now)
+	}
+}
+
+// Positions fall into buckets as if by chance.
+func TestHashPositionSpreads(t *testing.T) {
+	const n = 1 << 14
+	distinct := map[eval.Position]bool{}
+	for _, p := range somePositions(40000) {
+		if p.Board.Size().Cells() >= 16 && len(distinct) < n {
+			distinct[p] = true
+		}
+	}
+	used := map[uint64]bool{}
+	for p := range distinct {
+		used[hashPosition(&p)>>(64-14)] = true
+	}
+	if share := float64(len(used)) / n; len(distinct) < n || share < 0.62 || share > 0.645 { // 1 - 1/e
+		t.Errorf("%d positions use %.3f of as many buckets", len(distinct), share)
+	}
+}

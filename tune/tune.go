@@ -1,0 +1,199 @@
+package tune
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"afterstate/arena"
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/game"
+	"afterstate/player"
+	"afterstate/player/spec"
+
+	"gonum.org/v1/gonum/optimize"
+)
+
+// Options describe a run. Equal options give equal trials.
+type Options struct {
+	Player     string     `json:"player"` // a spec whose eval is lines(...), where the search for weights starts
+	Size       board.Size `json:"size"`
+	Seed       uint64     `json:"seed"`
+	Games      int        `json:"games"`      // of each candidate
+	Population int        `json:"population"` // candidates of a round; 0: what CMA-ES advises
+	Rounds     int        `json:"-"`          // more of them continue a run
+	Workers    int        `json:"-"`          // games at once; 0: one
+}
+
+// Trial is what a candidate did.
+type Trial struct {
+	Round     int              `json:"round"`     // from 1
+	Candidate int              `json:"candidate"` // in its round, from 1
+	Point     []float64        `json:"point"`     // where CMA-ES put it
+	Weights   eval.LineWeights `json:"weights"`
+	MeanScore float64          `json:"mean_score"`
+}
+
+// Result is what a run found.
+type Result struct {
+	Weights   eval.LineWeights `json:"weights"`    // the centre of the last whole round
+	MeanScore float64          `json:"mean_score"` // of that round's candidates
+	Rounds    int              `json:"rounds"`     // whole ones
+	Player    string           `json:"player"`     // the spec with these weights
+}
+
+// Tuner is a run.
+type Tuner struct {
+	o      Options
+	space  space
+	spec   *spec.Spec
+	trials []Trial
+}
+
+// New checks options.
+func New(o Options, caps player.Capabilities) (*Tuner, error) {
+	m, err := player.Parse(o.Player, caps)
+	if err != nil {
+		return nil, err
+	}
+	if m.TimeLimited {
+		return nil, fmt.Errorf("%s is limited by time, so games cannot be repeated: want plies= or nodes=", o.Player)
+	}
+	var lines *eval.Lines
+	if m.Evaluator != nil {
+		_, e := m.Evaluator(o.Size)
+		lines, _ = e.(*eval.Lines)
+	}
+	if lines == nil {
+		return nil, fmt.Errorf("%s has no weights to tune: want a player with eval=lines, such as expectimax(eval=lines,plies=2,dead=0)", o.Player)
+	}
+	s, err := spec.Parse(o.Player)
+	if err != nil {
+		return nil, err
+	}
+	if o.Population == 0 {
+		o.Population = 4 + int(3*math.Log(float64(len(axes))))
+	}
+	return &Tuner{o: o, space: space{lines.Weights}, spec: s}, nil
+}
+
+// Options are the run's, with what was left to New filled in.
+func (t *Tuner) Options() Options { return t.o }
+
+// errEnough ends CMA-ES.
+var errEnough = errors.New("enough")
+
+// Run plays rounds until there are as many as asked for or ctx ends. Trials of an
+// earlier run are taken as they are; report hears of each new one.
+func (t *Tuner) Run(ctx context.Context, earlier []Trial, report func(Trial) error) (Result, error) {
+	t.trials = nil
+	var failed error
+	problem := optimize.Problem{
+		Func: func(x []float64) float64 {
+			if failed != nil {
+				return math.Inf(1)
+			}
+			trial, err := t.trial(ctx, x, earlier, report)
+			if err != nil {
+				failed = err
+				return math.Inf(1)
+			}
+			t.trials = append(t.trials, trial)
+			return -trial.MeanScore
+		},
+		Status: func() (optimize.Status, error) {
+			if failed != nil {
+				return optimize.Failure, failed
+			}
+			if len(t.trials) >= t.o.Rounds*t.o.Population {
+				return optimize.FunctionEvaluationLimit, errEnough
+			}
+			return optimize.NotTerminated, nil
+		},
+	}
+	_, err := optimize.Minimize(problem, make([]float64, len(axes)),
+		&optimize.Settings{Converger: optimize.NeverTerminate{}},
+		&optimize.CmaEsChol{InitStepSize: 0.5, Population: t.o.Population, Src: rand.NewPCG(t.o.Seed, 0)})
+	switch {
+	case failed != nil:
+		err = failed
+	case errors.Is(err, errEnough):
+		err = nil
+	}
+	return t.result(), err
+}
+
+// trial lets the candidate at a point play, unless it did so earlier.
+func (t *Tuner) trial(ctx context.Context, x []float64, earlier []Trial, report func(Trial) error) (Trial, error) {
+	n := len(t.trials)
+	trial := Trial{
+		Round: n/t.o.Population + 1, Candidate: n%t.o.Population + 1,
+		Point: slices.Clone(x), Weights: t.space.weights(x),
+	}
+	if n < len(earlier) {
+		if earlier[n].Weights != trial.Weights {
+			return Trial{}, fmt.Errorf("trial %d of the earlier run had other weights than this run has there: it was another run", n+1)
+		}
+		return earlier[n], nil
+	}
+	var err error
+	if trial.MeanScore, err = t.play(ctx, &trial); err != nil {
+		return Trial{}, err
+	}
+	return trial, report(trial)
+}
+
+// play is the mean score of a candidate's games.
+func (t *Tuner) play(ctx context.Context, trial *Trial) (float64, error) {
+	m, err := player.Parse(t.with(trial.Weights), player.Capabilities{})
+	if err != nil {
+		return 0, err
+	}
+	results, err := arena.Run(ctx, arena.Experiment{
+		Players: []arena.Entrant{{Name: m.Spec, New: func() (player.Player, error) { return m.New(), nil }}},
+		Size:    t.o.Size, Seed: t.o.Seed + uint64(trial.Round), Games: t.o.Games, Workers: max(1, t.o.Workers),
+		Spawner: func(seed, index uint64) (game.Spawner, error) { return game.NewRandom(seed, index, 0.1), nil },
+	}, func(arena.Game) {})
+	if err != nil {
+		return 0, err
+	}
+	return results.Report().Players[0].MeanScore, nil
+}
+
+// with is the player's spec with other weights.
+func (t *Tuner) with(w eval.LineWeights) string {
+	lines := &spec.Spec{Name: "lines"}
+	for _, name := range eval.LineWeightNames() {
+		lines.Args = append(lines.Args, spec.Arg{Key: name, Value: spec.Value{Text: fmt.Sprint(*w.Field(name))}})
+	}
+	s := &spec.Spec{Name: t.spec.Name}
+	for _, arg := range t.spec.Args {
+		if arg.Key != "eval" {
+			s.Args = append(s.Args, arg)
+		}
+	}
+	s.Args = append(s.Args, spec.Arg{Key: "eval", Value: spec.Value{Call: lines}})
+	return s.String()
+}
+
+// result is the centre of the last whole round; before there is one, the start.
+func (t *Tuner) result() Result {
+	r := Result{Rounds: len(t.trials) / t.o.Population}
+	centre := make([]float64, len(axes))
+	if r.Rounds > 0 {
+		last := t.trials[(r.Rounds-1)*t.o.Population:][:t.o.Population]
+		for _, trial := range last {
+			for i, x := range trial.Point {
+				centre[i] += x / float64(len(last))
+			}
+			r.MeanScore += trial.MeanScore / float64(len(last))
+		}
+	}
+	r.Weights = t.space.weights(centre)
+	r.Player = t.with(r.Weights)
+	return r
+}
