@@ -165,19 +165,8 @@ var formulas = map[string]func(g grid, score int64) float64{
 		}
 		return sum
 	},
-	"lines": func(g grid, _ int64) (sum float64) {
-		for r := range g {
-			sum += math.Round(anchorLine(exponents(g[r])))
-		}
-		for c := range g[0] {
-			var column []int64
-			for r := range g {
-				column = append(column, g[r][c])
-			}
-			sum += math.Round(anchorLine(exponents(column)))
-		}
-		return sum
-	},
+	"lines":   func(g grid, _ int64) float64 { return g.allLines(anchor) },
+	"expert":  func(g grid, _ int64) float64 { return g.allLines(eval.ExpertWeights()) },
 	"empty":   func(g grid, _ int64) float64 { return g.empties() },
 	"largest": func(g grid, _ int64) float64 { return float64(g.largest()) },
 	"monotone": func(g grid, _ int64) (sum float64) {
@@ -191,6 +180,21 @@ var formulas = map[string]func(g grid, score int64) float64{
 		}
 		return sum
 	},
+}
+
+// allLines adds up all rows and columns, each rounded.
+func (g grid) allLines(w eval.LineWeights) (sum float64) {
+	for r := range g {
+		sum += math.Round(plainLine(w, exponents(g[r]), r == 0 || r == g.rows()-1))
+	}
+	for c := range g[0] {
+		var column []int64
+		for r := range g {
+			column = append(column, g[r][c])
+		}
+		sum += math.Round(plainLine(w, exponents(column), c == 0 || c == g.cols()-1))
+	}
+	return sum
 }
 
 // exponents of tile values.

@@ -12,31 +12,57 @@ import (
 	"pgregory.net/rapid"
 )
 
-// anchorLine is the anchor's worth of a line, said once more from its description:
-// 200000, 270 an empty cell, 700 a mergeable tile, less 47 times the smaller of
-// what the fourth powers fall and rise, less 11 times the sum of k^3.5.
-func anchorLine(cells []uint8) float64 {
-	v, falls, rises := 200000.0, 0.0, 0.0
+// plainLine is a line's worth said once more from its description, unrounded.
+func plainLine(w eval.LineWeights, cells []uint8, border bool) float64 {
+	power := func(k uint8, p float64) float64 {
+		if k == 0 {
+			return 0
+		}
+		return math.Pow(float64(k), p)
+	}
+	v, falls, rises, largest := w.Base, 0.0, 0.0, uint8(0)
 	var tiles []uint8
 	for i, k := range cells {
 		if k == 0 {
-			v += 270
+			v += w.Empty
 		} else {
 			tiles = append(tiles, k)
 		}
-		v -= 11 * math.Pow(float64(k), 3.5)
-		if i > 0 {
-			change := math.Pow(float64(k), 4) - math.Pow(float64(cells[i-1]), 4)
-			rises += math.Max(change, 0)
-			falls += math.Max(-change, 0)
+		v -= w.Load * power(k, w.LoadPower)
+		largest = max(largest, k)
+		if border {
+			v += w.Edge * power(k, w.EdgePower)
+		}
+		if i == 0 {
+			continue
+		}
+		before := cells[i-1]
+		change := power(k, w.DisorderPower) - power(before, w.DisorderPower)
+		rises += math.Max(change, 0)
+		falls += math.Max(-change, 0)
+		if k != 0 && before != 0 {
+			v -= w.Rough * math.Abs(float64(k)-float64(before))
+			if k == before+1 || before == k+1 {
+				v += w.Steps * float64(min(k, before))
+			}
 		}
 	}
 	for i, k := range tiles {
 		if i > 0 && tiles[i-1] == k || i+1 < len(tiles) && tiles[i+1] == k {
-			v += 700
+			v += w.Merges
 		}
 	}
-	return v - 47*math.Min(rises, falls)
+	if border && (cells[0] == largest || cells[len(cells)-1] == largest) {
+		v += w.End * power(largest, w.EdgePower)
+	}
+	return v - w.Disorder*math.Min(rises, falls)
+}
+
+// anchor is the anchor's: 200000, 270 an empty cell, 700 a mergeable tile, less 47
+// times the smaller of what the fourth powers fall and rise, less 11 times the sum
+// of k^3.5.
+var anchor = eval.LineWeights{
+	Base: 200000, Empty: 270, Merges: 700, Disorder: 47, DisorderPower: 4, Load: 11, LoadPower: 3.5, EdgePower: 1,
 }
 
 func TestLinesAreTheAnchors(t *testing.T) {
@@ -48,7 +74,7 @@ func TestLinesAreTheAnchors(t *testing.T) {
 		}
 		for i := range 4 {
 			for _, got := range []float64{sums[0].Row(i, cells[:]), sums[0].Column(i, cells[:])} {
-				if want := anchorLine(cells[:]); math.Abs(got-want) > 0.5001 || got != math.Trunc(got) {
+				if want := plainLine(anchor, cells[:], i == 0 || i == 3); math.Abs(got-want) > 0.5001 || got != math.Trunc(got) {
 					t.Fatalf("line %d of %v is worth %v, want %v rounded", i, cells, got, want)
 				}
 			}

@@ -17,6 +17,7 @@ var infos = []Info{
 	{"gradient", "best of four corners of the sum of v x ((R+C-2)/2 - steps from the corner)", "S3", newGradient},
 	{"weighted-snake", "sum of v x weight + 2^12 x empty cells; weights 2^(n-1)..2^0 along a snake from the top left", "S4", newWeightedSnake},
 	{"lines", "sum over rows and columns of weighted terms: empty cells, merges, order, small tiles, borders; lines(empty=270,...) sets weights", "nneonneo/2048-ai", func() Evaluator { return NewLines(AnchorWeights()) }},
+	{"expert", "lines with the weights that tune found", "", func() Evaluator { return NewLines(ExpertWeights()) }},
 	{"smooth", "minus the sum of |k - k'| over neighbouring tiles", "wished for in S0 and S1", plain(smooth)},
 	{"edges", "sum of v x 10 on the border, v x 5 inside", "wished for in S0", newEdges},
 	{"adjacency", "sum of v x v' over neighbouring tiles", "wished for in S0", plain(adjacency)},

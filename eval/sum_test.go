@@ -83,8 +83,8 @@ func TestNewSumRefuses(t *testing.T) {
 		want    string
 	}{
 		{nil, nil, "sum without terms: want weights by evaluator, such as sum(empty=2,smooth=1)"},
-		{[]string{"snaek"}, []float64{1}, `no evaluator is called "snaek": want product, snake, snake-empty, gradient, weighted-snake, lines, smooth, edges, adjacency, duplicates, empty, largest, monotone`},
-		{[]string{"sum"}, []float64{1}, `no evaluator is called "sum": want product, snake, snake-empty, gradient, weighted-snake, lines, smooth, edges, adjacency, duplicates, empty, largest, monotone`},
+		{[]string{"snaek"}, []float64{1}, `no evaluator is called "snaek": want product, snake, snake-empty, gradient, weighted-snake, lines, expert, smooth, edges, adjacency, duplicates, empty, largest, monotone`},
+		{[]string{"sum"}, []float64{1}, `no evaluator is called "sum": want product, snake, snake-empty, gradient, weighted-snake, lines, expert, smooth, edges, adjacency, duplicates, empty, largest, monotone`},
 		{[]string{"snake", "empty", "snake"}, []float64{1, 2, 3}, "sum names snake twice"},
 		{[]string{"snake"}, []float64{math.NaN()}, "weight of snake is NaN: want a number from -1e+100 to 1e+100"},
 		{[]string{"snake"}, []float64{inf}, "weight of snake is +Inf: want a number from -1e+100 to 1e+100"},
@@ -127,8 +127,8 @@ func TestParseWeightsRefuses(t *testing.T) {
 		`{"snake": 1e999}`:          `weight of snake is +Inf: want a number from -1e+100 to 1e+100`,
 		`{"snake": -1e101}`:         `weight of snake is -1e+101: want a number from -1e+100 to 1e+100`,
 		`{"snake": 1, "snake": 2}`:  `weight of "snake" is given twice`,
-		`{"snaek": 1}`:              `no evaluator is called "snaek": want product, snake, snake-empty, gradient, weighted-snake, lines, smooth, edges, adjacency, duplicates, empty, largest, monotone`,
-		`{"snake": 1, "sna\nk": 1}`: `no evaluator is called "sna\nk": want product, snake, snake-empty, gradient, weighted-snake, lines, smooth, edges, adjacency, duplicates, empty, largest, monotone`,
+		`{"snaek": 1}`:              `no evaluator is called "snaek": want product, snake, snake-empty, gradient, weighted-snake, lines, expert, smooth, edges, adjacency, duplicates, empty, largest, monotone`,
+		`{"snake": 1, "sna\nk": 1}`: `no evaluator is called "sna\nk": want product, snake, snake-empty, gradient, weighted-snake, lines, expert, smooth, edges, adjacency, duplicates, empty, largest, monotone`,
 		`{}`:                        `sum without terms: want weights by evaluator, such as sum(empty=2,smooth=1)`,
 	} {
 		sum, err := eval.ParseWeights([]byte(text))

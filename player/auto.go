@@ -3,6 +3,7 @@ package player
 import (
 	"context"
 
+	"afterstate/bitboard"
 	"afterstate/board"
 	"afterstate/eval"
 	"afterstate/player/spec"
@@ -12,10 +13,14 @@ import (
 // autoSpec is the best deterministic player for a size, as docs/strength.md has
 // it. Small boards die often and their values are small, so death costs less there.
 func autoSpec(s board.Size) string {
-	if s.Cells() <= 12 {
+	switch {
+	case s == bitboard.Size:
+		return "expert"
+	case s.Cells() <= 12:
 		return "expectimax(eval=gradient,nodes=20000,prune=star1,dead=-300)"
+	default:
+		return "expectimax(eval=gradient,nodes=20000,prune=star1,dead=-3000)"
 	}
-	return "expectimax(eval=gradient,nodes=20000,prune=star1,dead=-3000)"
 }
 
 // auto hands each board to the player for its size.

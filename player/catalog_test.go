@@ -17,6 +17,7 @@ var sizes = []board.Size{{Rows: 2, Cols: 2}, {Rows: 3, Cols: 4}, {Rows: 4, Cols:
 // shallow is a quick spec of each name whose usual depth is slow; new names that
 // are slow belong here.
 var shallow = map[string]string{
+	"expert":         "expert(nodes=2000)",
 	"snake":          "snake(depth=0)",
 	"deepening":      "deepening(depth=1)",
 	"minimax":        "minimax(depth=1)",

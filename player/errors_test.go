@@ -10,7 +10,7 @@ import (
 	"afterstate/player"
 )
 
-const everyName = "alphabeta, auto, deepening, exec, expectimax, foresight, greedy, minimax, random, snake, weighted-snake"
+const everyName = "alphabeta, auto, deepening, exec, expectimax, expert, foresight, greedy, minimax, random, snake, weighted-snake"
 
 // What people type wrong, and what they are told: one line that names the culprit
 // and what is accepted.
@@ -85,7 +85,7 @@ func TestParseErrors(t *testing.T) {
 		`expectimax(eval=lines(file="w"))`:         `expectimax: eval=lines(file="w"): lines: files may not be named here`,
 		`expectimax(eval=lines(file="w",empty=1))`: `expectimax: eval=lines(file="w",empty=1): lines: with file no other key is accepted`,
 		"minimax(eval=gradent)":                    `minimax: eval=gradent: no evaluator is called "gradent": did you mean gradient?`,
-		"minimax(eval=ntuple)":                     `minimax: eval=ntuple: no evaluator is called "ntuple": want adjacency, duplicates, edges, empty, gradient, largest, lines, monotone, product, smooth, snake, snake-empty, sum, weighted-snake`,
+		"minimax(eval=ntuple)":                     `minimax: eval=ntuple: no evaluator is called "ntuple": want adjacency, duplicates, edges, empty, expert, gradient, largest, lines, monotone, product, smooth, snake, snake-empty, sum, weighted-snake`,
 		`minimax(eval="snake")`:                    `minimax: eval="snake": want an evaluator's name or sum(...), without quotes`,
 		"minimax(eval=snake(x=1))":                 `minimax: eval=snake(x=1): evaluator snake takes no keys; weights go into a sum: sum(snake=2)`,
 		"minimax(eval=sum)":                        `minimax: eval=sum: sum without terms: want weights by evaluator, such as sum(empty=2,smooth=1)`,
@@ -136,7 +136,7 @@ func TestWeightsFiles(t *testing.T) {
 		"good.json":    "",
 		"missing.json": `missing.json is not there`,
 		"list.json":    `list.json: weights are an array: want a JSON object of numbers such as {"empty": 2, "smooth": 1}`,
-		"unknown.json": `unknown.json: no evaluator is called "emty": want product, snake, snake-empty, gradient, weighted-snake, lines, smooth, edges, adjacency, duplicates, empty, largest, monotone`,
+		"unknown.json": `unknown.json: no evaluator is called "emty": want product, snake, snake-empty, gradient, weighted-snake, lines, expert, smooth, edges, adjacency, duplicates, empty, largest, monotone`,
 		"twice.json":   `twice.json: weight of "empty" is given twice`,
 		"text.json":    `text.json: weights: invalid character 'e' looking for beginning of value: want a JSON object of numbers such as {"empty": 2, "smooth": 1}`,
 	} {

@@ -182,3 +182,20 @@ func TestForesightWithoutAGame(t *testing.T) {
 		t.Errorf("%+v, error %v", d, err)
 	}
 }
+
+// A time takes the place of expert's nodes.
+func TestTimeReplacesNodes(t *testing.T) {
+	b := parse(t, "2,0,0,0/4,0,2,8/16,4,32,64/8192,4096,1024,256")
+	var nodes [3]int64
+	for i, spec := range []string{"expert(nodes=1000)", "expert(plies=6,time=1h)", "expert(nodes=1000,time=1h)"} {
+		m := maker(t, spec)
+		if m.TimeLimited != (i > 0) {
+			t.Errorf("%s is limited by time: %v", spec, m.TimeLimited)
+		}
+		d := decide(t, m.New(), search.Query{Position: eval.Position{Board: b}})
+		nodes[i] = d.Nodes
+	}
+	if nodes[1] < 10*nodes[0] || nodes[2] != nodes[0] {
+		t.Errorf("nodes %v: want many with a time, as few as asked for with both", nodes)
+	}
+}

@@ -113,7 +113,10 @@ func (s *Expectimax) begin(ctx context.Context) {
 	s.clock = newClock(ctx, s.o.Time, s.o.Nodes)
 	s.hints = [maxPlies + 1]uint8{}
 	if s.table == nil && s.o.Table > 0 {
-		s.table = newTable(s.o.Table)
+		s.table = newTable(s.o.Table, answerDeep)
+		if s.o.Strict {
+			s.table.answer = answerStrict
+		}
 	}
 	if s.table != nil {
 		s.table.age(s.o.Scope != ScopeGame)
@@ -245,7 +248,7 @@ func (s *Expectimax) recalled(p *eval.Position, plies int, q float64) float64 {
 		q = 1 // how likely a line is changes nothing
 	}
 	h := hashPosition(p)
-	if v, short, ok := s.table.get(p, h, plies, q, s.o.Strict); ok {
+	if v, short, ok := s.table.get(p, h, plies, q); ok {
 		s.cutShort = s.cutShort || short
 		return v
 	}

@@ -53,6 +53,7 @@ func (s *Expectimax4) Forget() {
 		clear(s.table.buckets)
 		s.table.generation = 0
 	}
+	s.twin.Forget()
 }
 
 // Search answers a query as Expectimax does.

@@ -16,7 +16,7 @@ const open = "2,4,8,16/0,0,2,4/0,0,0,0/0,0,0,0"
 
 // eachThreads runs a test of Expectimax4 with options for one thread and for
 // several, with and without a table, and wants no goroutine to stay behind.
-func eachThreads(t *testing.T, o search.ExpectimaxOptions, check func(t *testing.T, o search.ExpectimaxOptions, s *search.Expectimax4)) {
+func eachThreads(t *testing.T, o search.ExpectimaxOptions, check func(t *testing.T, o search.ExpectimaxOptions, l *search.Lines)) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	o.Eval = linewise(t)["lines"]
 	l := lines(t, o.Eval)
@@ -24,7 +24,7 @@ func eachThreads(t *testing.T, o search.ExpectimaxOptions, check func(t *testing
 		for _, table := range []int64{0, search.MinTable} {
 			o := o
 			o.Threads, o.Table = threads, table
-			check(t, o, search.NewExpectimax4(o, l))
+			check(t, o, l)
 		}
 	}
 }
@@ -32,7 +32,8 @@ func eachThreads(t *testing.T, o search.ExpectimaxOptions, check func(t *testing
 func TestExpectimax4TimeLimit(t *testing.T) {
 	const budget = 30 * time.Millisecond
 	q := query(parse(t, open), 0)
-	eachThreads(t, search.ExpectimaxOptions{Time: budget}, func(t *testing.T, o search.ExpectimaxOptions, s *search.Expectimax4) {
+	eachThreads(t, search.ExpectimaxOptions{Time: budget}, func(t *testing.T, o search.ExpectimaxOptions, l *search.Lines) {
+		s := search.NewExpectimax4(o, l)
 		late := patience
 		for range 5 { // other work on the machine may delay one of them
 			start := time.Now()
@@ -55,7 +56,8 @@ func TestContextEndsExpectimax4(t *testing.T) {
 	q := query(parse(t, open), 0)
 	for _, o := range []search.ExpectimaxOptions{{Plies: 20}, {Plies: 20, Cut: 1e-7}, {Time: time.Hour}, {Nodes: 1 << 40}} {
 		deepens := o.Time > 0 || o.Nodes > 0
-		eachThreads(t, o, func(t *testing.T, o search.ExpectimaxOptions, s *search.Expectimax4) {
+		eachThreads(t, o, func(t *testing.T, o search.ExpectimaxOptions, l *search.Lines) {
+			s := search.NewExpectimax4(o, l)
 			ended, cancel := context.WithCancel(bg)
 			cancel()
 			if r, err := s.Search(ended, q); !deepens && (!errors.Is(err, context.Canceled) || r.OK) {
@@ -109,9 +111,10 @@ func TestStoppedSearchesLeaveNothingWrong(t *testing.T) {
 // with several.
 func TestExpectimax4NodeLimit(t *testing.T) {
 	positions := played(t, 3, 10)
-	for _, nodes := range []int64{1, 500, 20000} {
+	for _, nodes := range []int64{1, 500, 8000} {
 		for _, cut := range []float64{0, 0.01} {
-			eachThreads(t, search.ExpectimaxOptions{Nodes: nodes, Cut: cut}, func(t *testing.T, o search.ExpectimaxOptions, s *search.Expectimax4) {
+			eachThreads(t, search.ExpectimaxOptions{Nodes: nodes, Cut: cut}, func(t *testing.T, o search.ExpectimaxOptions, l *search.Lines) {
+				s := search.NewExpectimax4(o, l)
 				few := int64(200) // made before it looks, and while the search steps back up
 				if o.Threads > 1 {
 					few = 4400 // of which the others have not heard
@@ -125,7 +128,7 @@ func TestExpectimax4NodeLimit(t *testing.T) {
 					if o.Threads > 1 {
 						continue
 					}
-					if fresh := mustSearch(t, compiled(t, o), q); fresh != r {
+					if fresh := mustSearch(t, search.NewExpectimax4(o, l), q); fresh != r {
 						t.Fatalf("%+v at %v: a used search says %+v\na new one %+v", o, p.Board, r, fresh)
 					}
 				}
@@ -134,10 +137,38 @@ func TestExpectimax4NodeLimit(t *testing.T) {
 	}
 }
 
+// With Spare a search ends where the next level would not be finished: it makes
+// fewer boards for the same answer, or now and then gives up a level too many.
+func TestSpare(t *testing.T) {
+	o := search.ExpectimaxOptions{Eval: linewise(t)["lines"], Nodes: 20000}
+	l := lines(t, o.Eval)
+	spare := o
+	spare.Spare = true
+	for what, pair := range map[string][2]searcher{
+		"boards": {search.NewExpectimax(o), search.NewExpectimax(spare)},
+		"bits":   {search.NewExpectimax4(o, l), search.NewExpectimax4(spare, l)},
+	} {
+		saved, shallow := int64(0), 0
+		for _, p := range played(t, 11, 30) {
+			full, less := mustSearch(t, pair[0], search.Query{Position: p}), mustSearch(t, pair[1], search.Query{Position: p})
+			if less.Plies > full.Plies || less.Nodes > full.Nodes || less.Plies == full.Plies && less.Moves != full.Moves {
+				t.Errorf("%s: %+v, without Spare %+v", what, less, full)
+			}
+			if saved += full.Nodes - less.Nodes; less.Plies < full.Plies {
+				shallow++
+			}
+		}
+		if saved < 30*20000/5 || shallow > 6 {
+			t.Errorf("%s: %d nodes saved, %d of 30 answers less deep", what, saved, shallow)
+		}
+	}
+}
+
 // Boards without a move, and too large a board for nibbles, under every limit.
 func TestExpectimax4OnDeadBoards(t *testing.T) {
 	for _, o := range []search.ExpectimaxOptions{{Plies: 3}, {Time: time.Second}, {Nodes: 1000}} {
-		eachThreads(t, o, func(t *testing.T, o search.ExpectimaxOptions, s *search.Expectimax4) {
+		eachThreads(t, o, func(t *testing.T, o search.ExpectimaxOptions, l *search.Lines) {
+			s := search.NewExpectimax4(o, l)
 			for _, text := range []string{"2,4,8,16/16,8,4,2/2,4,8,16/16,8,4,2", "0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0", "131072,65536,131072,65536/65536,131072,65536,131072/2,4,2,4/4,2,4,2"} {
 				start := time.Now()
 				r := mustSearch(t, s, query(parse(t, text), 0))

@@ -11,9 +11,22 @@ import (
 	"afterstate/search"
 )
 
-// linewise are the evaluators that become tables, with the anchor's.
+// slow skips a test of searches in one goroutine where tests shall be short: under
+// the race detector.
+func slow(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine")
+	}
+}
+
+// linewise are the evaluators that become tables, with the anchor's; a few of them
+// where tests shall be short.
 func linewise(t testing.TB) map[string]eval.Evaluator {
 	all := map[string]eval.Evaluator{"lines": eval.NewLines(eval.AnchorWeights())}
+	if testing.Short() {
+		all["snake-empty"] = evaluator(t, "snake-empty")
+		return all
+	}
 	for _, name := range []string{"snake", "snake-empty", "weighted-snake", "gradient", "edges"} {
 		all[name] = evaluator(t, name)
 	}
@@ -87,6 +100,7 @@ func likeTheTwin(t *testing.T, o search.ExpectimaxOptions, l *search.Lines, deal
 }
 
 func TestExpectimax4IsExpectimax(t *testing.T) {
+	slow(t)
 	dead := -12345.0
 	for name, e := range linewise(t) {
 		t.Run(name, func(t *testing.T) {
@@ -109,6 +123,7 @@ func TestExpectimax4IsExpectimax(t *testing.T) {
 }
 
 func TestExpectimax4CutsAsExpectimax(t *testing.T) {
+	slow(t)
 	dead := -12345.0
 	some := 9
 	for name, e := range linewise(t) {
@@ -139,9 +154,33 @@ func TestExpectimax4CutsAsExpectimax(t *testing.T) {
 	}
 }
 
+// Where games end all around, both searches find out at the same ply that there is
+// nothing more to find.
+func TestExpectimax4EndsAsExpectimax(t *testing.T) {
+	slow(t)
+	dead := -12345.0
+	deal := newDealer(77)
+	for _, name := range []string{"lines", "snake"} {
+		o := search.ExpectimaxOptions{Eval: linewise(t)[name], Plies: 6, Nodes: 1 << 40, Dead: &dead, Cut: 0.3}
+		twin, fast := search.NewExpectimax(o), compiled(t, o)
+		for range 600 {
+			p := eval.Position{Board: board.New(square)}
+			for i := range 16 {
+				p.Board.Set(i, uint8(3+(i/4+i%4)%2+2*deal.IntN(2)))
+			}
+			p.Board.Set(deal.IntN(16), uint8(deal.IntN(5)))
+			want, got := mustSearch(t, twin, search.Query{Position: p}), mustSearch(t, fast, search.Query{Position: p})
+			if got.Nodes = want.Nodes; got != want {
+				t.Fatalf("%s, %v:\n got %+v\nwant %+v", name, p.Board, got, want)
+			}
+		}
+	}
+}
+
 // Whatever tiles there are, some boards fit into nibbles and some do not, and all
 // have the same answers.
 func TestExpectimax4TakesLargeTiles(t *testing.T) {
+	slow(t)
 	for _, name := range []string{"lines", "snake-empty", "gradient"} {
 		e := linewise(t)[name]
 		l := lines(t, e)
@@ -176,6 +215,7 @@ func TestExpectimax4TakesLargeTiles(t *testing.T) {
 }
 
 func TestTableChangesNothing(t *testing.T) {
+	slow(t)
 	for name, e := range linewise(t) {
 		t.Run(name, func(t *testing.T) {
 			l := lines(t, e)
@@ -214,6 +254,9 @@ func TestThreadsChangeNothing(t *testing.T) {
 // and the move hardly ever.
 func TestLooseTablesChangeLittle(t *testing.T) {
 	positions := played(t, 9, 40)
+	if testing.Short() {
+		positions = positions[:8]
+	}
 	e := eval.NewLines(eval.AnchorWeights())
 	l := lines(t, e)
 	exact := search.NewExpectimax4(search.ExpectimaxOptions{Eval: e, Plies: 5, Cut: 0.002}, l)
@@ -245,7 +288,7 @@ func TestLooseTablesChangeLittle(t *testing.T) {
 				}
 			}
 			t.Logf("%s: %d of %d moves are others, %d values by %.2g in the mean", what, moved, len(positions), moves, sum/float64(moves))
-			if moved > len(positions)/8 || sum > 0.005*float64(moves) {
+			if moved > 1+len(positions)/10 || sum > 0.005*float64(moves) {
 				t.Errorf("%s: %d of %d moves are others, %d values by %v in the mean", what, moved, len(positions), moves, sum/float64(moves))
 			}
 		}

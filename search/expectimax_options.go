@@ -37,10 +37,12 @@ type ExpectimaxOptions struct {
 	Eval  eval.Evaluator
 	Plies int // depth; 0: 3, or with Time or Nodes no limit
 	Leaf  Leaf
-	Prune Prune
+	Prune Prune // not used with Table, which leaves out more
 	// Time and Nodes limit a move. With either the search deepens ply by ply and
 	// the deepest level finished decides; the first level is always finished. A
 	// level at which all moves are lost leaves no choice: the one before it decides.
+	// It ends where no line of a level ended for want of plies, for deeper levels
+	// would find the same again (where Prune left something out, nobody knows).
 	Time  time.Duration
 	Nodes int64
 	// Spare ends a search under limits where the next level would probably not be
@@ -62,7 +64,7 @@ type ExpectimaxOptions struct {
 	// searched. 0: none. This and Cut make trees much smaller and do change values.
 	Margin float64
 	// Table is the memory of a transposition table in bytes, rounded down to a power
-	// of two but not below MinTable. 0: none.
+	// of two entries but not below MinTable. 0: none.
 	Table int64
 	// Scope says for how long the table's entries answer.
 	Scope Scope
@@ -71,9 +73,9 @@ type ExpectimaxOptions struct {
 	// octave and down to 2^-16). Without it whatever was searched at
 	// least as deep answers, even if Cut ended its lines earlier.
 	Strict bool
-	// Threads search one position together. 0: one. With several, who fills the
-	// table first depends on time, so values may differ a little from run to run
-	// unless the table is off, or Strict is on and Cut is off.
+	// Threads search one position together, in Expectimax4 alone. 0: one. With
+	// several, who fills the table first depends on time, so values may differ a
+	// little from run to run unless the table is off, or Strict is on and Cut is off.
 	Threads int
 }
 

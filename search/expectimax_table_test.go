@@ -52,6 +52,7 @@ func TestBoardTableChangesNothing(t *testing.T) {
 
 // A strict table for the whole game gives the values of none.
 func TestStrictTableOfAGame(t *testing.T) {
+	slow(t)
 	for _, size := range []board.Size{{Rows: 3, Cols: 3}, {Rows: 5, Cols: 5}} {
 		o := search.ExpectimaxOptions{Eval: evaluator(t, "product"), Plies: 3}
 		plain := search.NewExpectimax(o)
@@ -93,6 +94,7 @@ func eachRemembering(t *testing.T, o search.ExpectimaxOptions, check func(t *tes
 // What a search was asked before shows only where its table is the game's, and
 // there not after Forget.
 func TestScopesAndForget(t *testing.T) {
+	slow(t)
 	positions := played(t, 5, 40) // more than table4 has generations
 	o := search.ExpectimaxOptions{Eval: evaluator(t, "weighted-snake"), Plies: 3, Cut: 0.002, Table: 1}
 	eachRemembering(t, o, func(t *testing.T, o search.ExpectimaxOptions, fresh func(search.ExpectimaxOptions) remembering) {
@@ -122,6 +124,7 @@ func TestScopesAndForget(t *testing.T) {
 // A table's hits must not end deepening: what was found at few plies in an earlier
 // search may still be cut short for want of them.
 func TestDeepeningGoesOnThroughTheTable(t *testing.T) {
+	slow(t)
 	o := search.ExpectimaxOptions{Eval: evaluator(t, "weighted-snake"), Plies: 4, Nodes: 1 << 40, Table: 8 << 20}
 	positions := played(t, 6, 3)
 	eachRemembering(t, o, func(t *testing.T, o search.ExpectimaxOptions, fresh func(search.ExpectimaxOptions) remembering) {
@@ -134,4 +137,18 @@ func TestDeepeningGoesOnThroughTheTable(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Forget reaches the search that takes over where nibbles do not hold a board.
+func TestExpectimax4ForgetsLargeTilesToo(t *testing.T) {
+	s := compiled(t, search.ExpectimaxOptions{Eval: evaluator(t, "weighted-snake"), Plies: 3, Table: 1, Scope: search.ScopeGame})
+	q := query(parse(t, "131072,65536,32768,16384/8192,4096,2048,1024/512,256,128,64/4,8,2,0"), 0)
+	first := mustSearch(t, s, q)
+	if again := mustSearch(t, s, q); again.Nodes >= first.Nodes {
+		t.Errorf("%d nodes, then %d", first.Nodes, again.Nodes)
+	}
+	s.Forget()
+	if again := mustSearch(t, s, q); again != first {
+		t.Errorf("after Forget %+v, first %+v", again, first)
+	}
 }

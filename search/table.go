@@ -12,8 +12,9 @@ import (
 // often commute. The table keeps what an afterstate turned out to be worth.
 //
 // An entry holds its whole position, so there are no false hits. The score is part
-// of it: an evaluator may look at it, and two lines to one board bring the same
-// score unless one of them had more 4s.
+// of it, for an evaluator may look at it. That costs little: two lines to one board
+// bring the same score unless one of them had more 4s. So without Cut all answers
+// within a search have the plies that were asked for, and change no value.
 //
 // A bucket is two entries. The first keeps what went deepest in this search, for
 // that is what was expensive; the second takes whatever comes.
@@ -32,7 +33,17 @@ type entry struct {
 
 const entryBytes = 96
 
+// answer says which entries of a position answer.
+type answer uint8
+
+const (
+	answerDeep   answer = iota // those with at least as many plies
+	answerStrict               // those with as many, of lines at least as likely
+	answerSame                 // those with as many, of lines just as likely
+)
+
 type table struct {
+	answer  answer
 	buckets [][2]entry
 	shift   uint   // of the hash to a bucket's number
 	now     uint32 // the number that entries get
@@ -41,9 +52,9 @@ type table struct {
 
 // newTable makes a table of the most buckets, a power of two, that fit into so
 // many bytes, but not into less than MinTable.
-func newTable(bytes int64) *table {
+func newTable(bytes int64, a answer) *table {
 	n := bits.Len64(uint64(max(bytes, MinTable))/(2*entryBytes)) - 1
-	return &table{buckets: make([][2]entry, 1<<n), shift: uint(64 - n)}
+	return &table{answer: a, buckets: make([][2]entry, 1<<n), shift: uint(64 - n)}
 }
 
 // age begins a new number; with all, everything before is over.
@@ -67,16 +78,25 @@ func hashPosition(p *eval.Position) uint64 {
 	return h * 0x9e3779b97f4a7c15
 }
 
-// get is the value of an afterstate with at least so many plies to go, if known,
-// and whether a line below it ended for want of plies. See Strict for strict.
-func (t *table) get(p *eval.Position, h uint64, plies int, q float64, strict bool) (value float64, short, ok bool) {
+// get is the value of an afterstate with so many plies to go, if known, and whether
+// a line below it ended for want of plies.
+func (t *table) get(p *eval.Position, h uint64, plies int, q float64) (value float64, short, ok bool) {
 	bucket := &t.buckets[h>>(t.shift&63)]
 	for i := range bucket {
 		e := &bucket[i]
 		if e.made < t.since || e.made == 0 || e.Position != *p {
 			continue
 		}
-		if deep := int(e.plies); strict && deep == plies && e.q >= q || !strict && deep >= plies {
+		deep := int(e.plies)
+		switch t.answer {
+		case answerDeep:
+			ok = deep >= plies
+		case answerStrict:
+			ok = deep == plies && e.q >= q
+		case answerSame:
+			ok = deep == plies && e.q == q
+		}
+		if ok {
 			return e.value, e.short, true
 		}
 	}

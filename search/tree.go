@@ -19,7 +19,8 @@ import (
 // worth, with the depth that is left there and an open window. With open windows
 // pruning changes no value, so all values are exact, those of the whole unpruned
 // tree, however little of it is shown; and searching itself stays as fast as it was.
-// What a table gives depends on what it was asked before, so none is used here.
+// What a table gives depends on what it was asked before, so it has no part in
+// this; one of the tree's own, whose answers are exact, saves time.
 //
 // A tree explodes, so three limits say what is shown. Depth counts the player's
 // moves. Width is the number of spawns at each board, those that tell most. And

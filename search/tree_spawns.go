@@ -11,6 +11,9 @@ import (
 	"afterstate/game"
 )
 
+// treeTable is the most memory that a tree's own table takes.
+const treeTable = 64 << 20
+
 // Tree searches as Search does and captures the tree the answer came from, to the
 // depth that the search reached under its limits. Moves that Margin left out are
 // shown as dropped. Values are those without a table.
@@ -21,9 +24,11 @@ func (s *Expectimax) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, e
 		return nil, err
 	}
 	s.clock = newClock(ctx, 0, 0)
-	table := s.table
-	s.table = nil
-	defer func() { s.table = table }()
+	if table := s.table; table != nil {
+		s.table = newTable(min(s.o.Table, treeTable), answerSame)
+		s.table.age(true)
+		defer func() { s.table = table }()
+	}
 	e := s.expander(&r)
 	e.move = func(n *TreeNode, d board.Direction, layers int) float64 {
 		return s.move(&n.Position, d, (layers+1)/2, n.q, math.Inf(-1), math.Inf(1))
@@ -46,6 +51,11 @@ func (s *Expectimax4) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, 
 	}
 	w := *s.walkers[0]
 	w.table = nil
+	if s.table != nil && s.o.Cut == 0 { // without Cut what is strict is exact
+		w.table = newTable4(min(s.o.Table, treeTable))
+		w.table.strict = true
+		w.table.age()
+	}
 	w.begin(&limits4{ctx: ctx, limit: math.MaxInt64})
 	e := s.twin.expander(&r)
 	e.move = func(n *TreeNode, d board.Direction, layers int) float64 {

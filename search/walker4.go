@@ -83,8 +83,10 @@ func (w *walker4) spawns(b bitboard.Board, plies int, q float64) float64 {
 	// The rarer tile's lines end first.
 	last2, last4 := plies == 1 || q2 < w.cut, plies == 1 || q4 < w.cut
 	if even := w.lines.even; even != nil && !w.leafSpawn && last4 {
-		w.cutShort = w.cutShort || plies == 1 && max(q2, q4) >= w.cut
 		two, four := even.lastMoves(b, b.Transpose(), last2)
+		if plies == 1 && (w.p2 > 0 && q2 >= w.cut && two.dead < n || w.p4 > 0 && q4 >= w.cut && four.dead < n) {
+			w.cutShort = true
+		}
 		sum2, sum4 = w.total(two), w.total(four)
 	} else {
 		last2, last4 = false, false

@@ -31,7 +31,7 @@
 //	              (lost), or not known
 //	leaf          the search asked its evaluator here and looked no further
 //	dead          there is no legal move
-//	dropped       the beam did not keep it
+//	dropped       the beam did not keep it, or expectimax's margin left out the move
 //	move, reward  the move that led here
 //	spawn         the tile that came: {"row", "col", "tile"}, counted from 0
 //	probability   of that tile; not for an opponent's

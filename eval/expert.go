@@ -1,0 +1,11 @@
+package eval
+
+// ExpertWeights are what afterstate tune found, starting from the anchor's; see
+// docs/search.md for the command.
+func ExpertWeights() LineWeights {
+	return LineWeights{
+		Base: 150810, Empty: 152.63, Merges: 604.64, Disorder: 468.42, Load: 62.809,
+		Steps: -59.816, Rough: -41.859, Edge: 2.4389, End: -1.2738,
+		DisorderPower: 2.5611, LoadPower: 2.8181, EdgePower: 2.79,
+	}
+}
