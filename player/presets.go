@@ -23,7 +23,7 @@ type preset struct {
 var presets = []preset{
 	{
 		name:    "expert",
-		base:    "expectimax(eval=expert,dead=0,nodes=300000,spare=yes,cut=5e-4,margin=80000,table=4MB)",
+		base:    "expectimax(eval=expert,dead=-400000,nodes=300000,spare=yes,cut=5e-4,margin=80000,table=4MB)",
 		summary: "the strongest search without a learned network: fast on 4x4, deepening to a number of nodes, some 2 ms a move",
 	},
 	{

@@ -1,0 +1,49 @@
+package learn
+
+import (
+	"fmt"
+	"testing"
+)
+
+// still plays and does not learn.
+type still struct{}
+
+func (still) towards(*place, float32) {}
+func (still) expect(*place)           {}
+
+// BenchmarkMoves trains one network after another; ns/op is a move.
+func BenchmarkMoves(b *testing.B) {
+	for _, name := range []string{"4x6", "8x6"} {
+		for _, how := range []string{"td", "tc", "play"} {
+			b.Run(fmt.Sprint(name, "/", how), func(b *testing.B) {
+				n := network(b, size4, name)
+				rate := float32(0.1) / float32(n.Features())
+				w := newWorker(n, &plain{n, rate})
+				if how == "tc" {
+					c, free, err := newCoherence(n, 10*rate)
+					if err != nil {
+						b.Fatal(err)
+					}
+					defer free()
+					w.learn = c
+				}
+				game := uint64(0)
+				play := func() int {
+					w.seed(1, game)
+					game++
+					return w.play(w.fresh()).moves
+				}
+				for range 2000 {
+					play()
+				}
+				if how == "play" {
+					w.learn = still{}
+				}
+				b.ResetTimer()
+				for moves := 0; moves < b.N; {
+					moves += play()
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,114 @@
+//go:build amd64 && !purego
+
+#include "textflag.h"
+
+DATA absolute<>+0(SB)/8, $0x7fffffff7fffffff
+DATA absolute<>+8(SB)/8, $0x7fffffff7fffffff
+DATA absolute<>+16(SB)/8, $0x7fffffff7fffffff
+DATA absolute<>+24(SB)/8, $0x7fffffff7fffffff
+GLOBL absolute<>(SB), RODATA|NOPTR, $32
+DATA one<>+0(SB)/8, $0x3f8000003f800000
+DATA one<>+8(SB)/8, $0x3f8000003f800000
+DATA one<>+16(SB)/8, $0x3f8000003f800000
+DATA one<>+24(SB)/8, $0x3f8000003f800000
+GLOBL one<>(SB), RODATA|NOPTR, $32
+
+// LEARN moves the weight and the sums that place k of the octet at (DI) names; the
+// weight's step stands in place k of the stack.
+#define LEARN(k) \
+	MOVL k(DI), AX \
+	VMOVSS k(SP), X0 \
+	VADDSS (R9)(AX*4), X0, X0 \
+	VMOVSS X0, (R9)(AX*4) \
+	VMOVSD (R10)(AX*8), X1 \
+	VADDPS X8, X1, X1 \
+	VMOVSD X1, (R10)(AX*8)
+
+// func coherent(at *ntuple.Octet, weights **float32, sums **uint64, patterns int, step, delta float32)
+//
+// The sums of eight features are read and put side by side, the signed ones in Y0 and
+// the others in Y1, so that one division answers for all eight.
+TEXT ·coherent(SB), NOSPLIT, $32-40
+	MOVQ at+0(FP), DI
+	MOVQ weights+8(FP), R8
+	MOVQ sums+16(FP), R11
+	MOVQ patterns+24(FP), CX
+	VBROADCASTSS step+32(FP), Y5
+	VMOVSS delta+36(FP), X8
+	VMOVUPS absolute<>(SB), Y6
+	VMOVUPS one<>(SB), Y7
+	VANDPS X6, X8, X0
+	VUNPCKLPS X0, X8, X8
+	VMOVQ X8, X8
+pattern:
+	MOVQ (R8), R9
+	MOVQ (R11), R10
+	MOVL 0(DI), AX
+	MOVL 4(DI), BX
+	MOVL 8(DI), DX
+	MOVL 12(DI), SI
+	VMOVSD (R10)(AX*8), X0
+	VMOVSD (R10)(DX*8), X1
+	VMOVHPS (R10)(BX*8), X0, X0
+	VMOVHPS (R10)(SI*8), X1, X1
+	MOVL 16(DI), AX
+	MOVL 20(DI), BX
+	MOVL 24(DI), DX
+	MOVL 28(DI), SI
+	VMOVSD (R10)(AX*8), X2
+	VMOVSD (R10)(DX*8), X3
+	VMOVHPS (R10)(BX*8), X2, X2
+	VMOVHPS (R10)(SI*8), X3, X3
+	VINSERTF128 $1, X2, Y0, Y0
+	VINSERTF128 $1, X3, Y1, Y1
+	VSHUFPS $0xdd, Y1, Y0, Y2
+	VSHUFPS $0x88, Y1, Y0, Y0
+	VANDPS Y6, Y0, Y0
+	VDIVPS Y2, Y0, Y0
+	VMINPS Y7, Y0, Y0
+	VMULPS Y5, Y0, Y0
+	VMOVUPS Y0, (SP)
+	LEARN(0)
+	LEARN(4)
+	LEARN(8)
+	LEARN(12)
+	LEARN(16)
+	LEARN(20)
+	LEARN(24)
+	LEARN(28)
+	ADDQ $8, R8
+	ADDQ $8, R11
+	ADDQ $32, DI
+	DECQ CX
+	JNZ pattern
+	VZEROUPPER
+	RET
+
+// func fetch(at *ntuple.Octet, sums **uint64, patterns int)
+TEXT ·fetch(SB), NOSPLIT, $0-24
+	MOVQ at+0(FP), DI
+	MOVQ sums+8(FP), R11
+	MOVQ patterns+16(FP), CX
+pattern:
+	MOVQ (R11), R10
+	MOVL 0(DI), AX
+	MOVL 4(DI), BX
+	MOVL 8(DI), DX
+	MOVL 12(DI), SI
+	PREFETCHT0 (R10)(AX*8)
+	PREFETCHT0 (R10)(BX*8)
+	PREFETCHT0 (R10)(DX*8)
+	PREFETCHT0 (R10)(SI*8)
+	MOVL 16(DI), AX
+	MOVL 20(DI), BX
+	MOVL 24(DI), DX
+	MOVL 28(DI), SI
+	PREFETCHT0 (R10)(AX*8)
+	PREFETCHT0 (R10)(BX*8)
+	PREFETCHT0 (R10)(DX*8)
+	PREFETCHT0 (R10)(SI*8)
+	ADDQ $8, R11
+	ADDQ $32, DI
+	DECQ CX
+	JNZ pattern
+	RET

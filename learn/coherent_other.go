@@ -1,0 +1,10 @@
+//go:build !amd64 || purego
+
+package learn
+
+import "afterstate/ntuple"
+
+// The kernels are for amd64; see ntuple.Network.Kernel.
+
+func coherent(*ntuple.Octet, **float32, **uint64, int, float32, float32) { panic("learn: no kernel") }
+func fetch(*ntuple.Octet, **uint64, int)                                 { panic("learn: no kernel") }

@@ -1,0 +1,129 @@
+package learn
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"afterstate/bitboard"
+	"afterstate/board"
+	"afterstate/game"
+	"afterstate/ntuple"
+)
+
+// Training games are games of package game with the same seed and index, board by
+// board and in score.
+func TestGames(t *testing.T) {
+	for _, c := range []struct {
+		size board.Size
+		name string
+	}{{size4, "2x4"}, {size3, "3x4"}, {board.Size{Rows: 3, Cols: 4}, ""}, {board.Size{Rows: 2, Cols: 3}, ""}} {
+		t.Run(c.size.String(), func(t *testing.T) {
+			l, err := ntuple.ParseLayout(c.size, "012 013")
+			if c.name != "" {
+				l, err = ntuple.Named(c.size, c.name)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			n, err := ntuple.New(l)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w := newWorker(n, &plain{n, 0.1 / float32(n.Features())})
+			var boards []bitboard.Board
+			w.trace = func(b bitboard.Board) { boards = append(boards, b) }
+			for i := range uint64(40) {
+				boards = boards[:0]
+				w.seed(5, i)
+				o := w.play(w.fresh())
+				follow(t, c.size, i, boards, &o)
+			}
+		})
+	}
+}
+
+// follow plays the same boards in package game.
+func follow(t *testing.T, size board.Size, index uint64, boards []bitboard.Board, o *outcome) {
+	t.Helper()
+	g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(5, index, game.P4), Endless: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	is := func(w bitboard.Board) bool {
+		b := g.Board()
+		have, ok := ntuple.Word(&b)
+		return ok && have == w
+	}
+	if !is(boards[0]) {
+		t.Fatalf("game %d begins with %v, the trainer's with %016x", index, g.Board(), uint64(boards[0]))
+	}
+	for k, want := range boards[1:] {
+		found := false
+		for d := board.Direction(0); d < 4 && !found; d++ {
+			if g.Move(d) != nil {
+				continue
+			}
+			if found = is(want); !found {
+				if !g.Undo() {
+					t.Fatal("nothing to undo")
+				}
+			}
+		}
+		if !found {
+			t.Fatalf("game %d, move %d: nothing leads from %v to %016x", index, k, g.Board(), uint64(want))
+		}
+	}
+	if !g.Over() || g.Score() != o.score || len(boards)-1 != o.moves {
+		t.Fatalf("game %d: over %v, score %d, want %d after %d moves", index, g.Over(), g.Score(), o.score, o.moves)
+	}
+}
+
+// weights is a checksum of all weights and sums.
+func weights(tr *Trainer) (sum uint64) {
+	n := tr.o.Network
+	add := func(w uint64) { sum = (sum ^ w) * 0x100000001b3 }
+	for s := range n.StageCount() {
+		for _, w := range n.Weights(s) {
+			add(uint64(math.Float32bits(w)))
+		}
+		if tr.sums != nil {
+			for _, w := range tr.sums.slabs[s] {
+				add(w)
+			}
+		}
+	}
+	return sum
+}
+
+// Machine code and its twin in Go learn the same, to the bit.
+func TestKernel(t *testing.T) {
+	if !network(t, size4, "2x4").Kernel() {
+		t.Skip("no machine code here")
+	}
+	stages := []ntuple.Stage{{}, {6}, {8, 7}}
+	for _, name := range []string{"2x4", "5x4", "4x5"} {
+		for _, coherent := range []bool{false, true} {
+			for _, stages := range [][]ntuple.Stage{nil, stages} {
+				t.Run(fmt.Sprint(name, coherent, len(stages)), func(t *testing.T) {
+					var sums []uint64
+					for _, kernel := range []bool{true, false} {
+						n := network(t, size4, name, stages...)
+						if !kernel {
+							n.WithoutKernel()
+						}
+						tr := trainer(t, Options{Network: n, Coherent: coherent, Games: 60, Seed: 3})
+						if err := tr.Run(context.Background()); err != nil {
+							t.Fatal(err)
+						}
+						sums = append(sums, weights(tr))
+					}
+					if sums[0] != sums[1] {
+						t.Errorf("%x with machine code, %x without", sums[0], sums[1])
+					}
+				})
+			}
+		}
+	}
+}

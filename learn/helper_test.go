@@ -1,0 +1,55 @@
+package learn
+
+import (
+	"context"
+	"testing"
+
+	"afterstate/bitboard"
+	"afterstate/board"
+	"afterstate/ntuple"
+)
+
+var (
+	size4 = bitboard.Size
+	size3 = board.Size{Rows: 3, Cols: 3}
+)
+
+// network is a network without knowledge.
+func network(t testing.TB, size board.Size, name string, stages ...ntuple.Stage) *ntuple.Network {
+	t.Helper()
+	l, err := ntuple.Named(size, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Stages = stages
+	n, err := ntuple.New(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(n.Close)
+	return n
+}
+
+// trainer is a new trainer.
+func trainer(t testing.TB, o Options) *Trainer {
+	t.Helper()
+	tr, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(tr.Close)
+	return tr
+}
+
+// train runs a trainer and returns the mean scores of its intervals.
+func train(t testing.TB, o Options) (means []float64) {
+	t.Helper()
+	o.Report = func(i Interval) {
+		t.Logf("%d games: %.0f, %.2f M moves/s", i.To, i.Fresh.MeanScore(), i.MovesPerSecond()/1e6)
+		means = append(means, i.Fresh.MeanScore())
+	}
+	if err := trainer(t, o).Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	return means
+}

@@ -1,0 +1,101 @@
+package learn
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"afterstate/bitboard"
+	"afterstate/ntuple"
+)
+
+// Options say how to train. The zero value of each is a choice too.
+type Options struct {
+	// Network is trained in place. A trainer that goes on from a checkpoint brings
+	// its own.
+	Network *ntuple.Network
+	// History is what earlier trainings made of the network; checkpoints tell of it.
+	History []ntuple.Training
+	// Seed and game number give the spawns, as in package game.
+	Seed uint64
+	// Games is how many to play in all, those before a checkpoint included; 0: until
+	// Run's context ends.
+	Games uint64
+
+	// Coherent gives every weight a rate of its own, by temporal coherence; it takes
+	// two more numbers a weight.
+	Coherent bool
+	// Rate is the learning rate of the value, shared by its features. 0: 0.1, and 1
+	// when coherent.
+	Rate float64
+
+	// Threads play at the same time and learn into the same weights. 0: one, which
+	// alone gives the same weights each time.
+	Threads int
+	// Alone is how many games the first thread plays before others join it. 0: 1000,
+	// and none where the network has a History or the rate is not coherent.
+	Alone uint64
+
+	// Restart is the share of games, from 0 to 1, that start where an earlier game
+	// had just made a tile of RestartTile (an exponent) or more.
+	Restart     float64
+	RestartTile uint8
+
+	// Every is how many games make an interval, 0: 1000, and Report is told of each.
+	// Threads wait for it between games, so it should be quick; of the trainer it may
+	// ask for Games alone.
+	Every  uint64
+	Report func(Interval)
+
+	// Checkpoint is a file to save to every CheckpointEvery (0: 10 minutes), and when
+	// Run ends. Empty: never.
+	Checkpoint      string
+	CheckpointEvery time.Duration
+}
+
+// fill puts the choices in place of zeros and checks all.
+func (o *Options) fill() error {
+	if o.Network == nil {
+		return errors.New("learn: a trainer needs a network")
+	}
+	if o.Rate == 0 {
+		o.Rate = 0.1
+		if o.Coherent {
+			o.Rate = 1
+		}
+	}
+	if !(o.Rate > 0 && o.Rate <= 2) {
+		return fmt.Errorf("rate %v: want more than 0 and at most 2", o.Rate)
+	}
+	if o.Threads == 0 {
+		o.Threads = 1
+	}
+	if o.Threads < 0 || o.Threads > 1024 {
+		return fmt.Errorf("%d threads: want 1 to 1024", o.Threads)
+	}
+	if !(o.Restart >= 0 && o.Restart <= 1) {
+		return fmt.Errorf("restart %v: want a share from 0 to 1", o.Restart)
+	}
+	if o.Restart > 0 && (o.RestartTile < 3 || o.RestartTile > bitboard.MaxExponent) {
+		return fmt.Errorf("restart at 2^%d: want an exponent from 3 to %d", o.RestartTile, bitboard.MaxExponent)
+	}
+	if o.Every == 0 {
+		o.Every = 1000
+	}
+	if o.CheckpointEvery == 0 {
+		o.CheckpointEvery = 10 * time.Minute
+	}
+	if o.Alone == 0 && o.Coherent && len(o.History) == 0 {
+		o.Alone = 1000
+	}
+	return nil
+}
+
+// Memory is how many bytes training takes: the weights and, if coherent, the sums.
+func Memory(l *ntuple.Layout, coherent bool) int64 {
+	bytes := 4 * int64(l.Weights())
+	if coherent {
+		bytes *= 3
+	}
+	return bytes
+}

@@ -1,0 +1,58 @@
+package learn
+
+import (
+	"math/bits"
+	"time"
+
+	"afterstate/bitboard"
+)
+
+// Tally counts games.
+type Tally struct {
+	Games uint64 `json:"games"`
+	Moves uint64 `json:"moves"`
+	Score uint64 `json:"score"` // the sum over all games
+	// Largest[e] is how many games ended with 2^e as their largest tile.
+	Largest [16]uint64 `json:"largest"`
+}
+
+// MeanScore is the mean score of a game.
+func (t *Tally) MeanScore() float64 { return float64(t.Score) / float64(max(1, t.Games)) }
+
+// Reached is the share of games that made a tile of 2^exponent or more.
+func (t *Tally) Reached(exponent int) float64 {
+	var n uint64
+	for e := exponent; e < len(t.Largest); e++ {
+		n += t.Largest[e]
+	}
+	return float64(n) / float64(max(1, t.Games))
+}
+
+func (t *Tally) add(o *outcome) {
+	t.Games++
+	t.Moves += uint64(o.moves)
+	t.Score += uint64(o.score)
+	t.Largest[largest(o.final)]++
+}
+
+// Interval is how training went for a while.
+type Interval struct {
+	// From is the number of games before the interval, To after it; Moves so far.
+	From, To, Moves uint64
+	// Fresh are the games from an empty board, Restarted those from a stored one,
+	// whose scores count from there.
+	Fresh, Restarted Tally
+	Elapsed          time.Duration // of the interval
+	Total            time.Duration // of all training, without the time between runs
+}
+
+// GamesPerSecond and MovesPerSecond are the speed of the interval.
+func (i *Interval) GamesPerSecond() float64 { return float64(i.To-i.From) / i.Elapsed.Seconds() }
+
+// MovesPerSecond counts the moves of both kinds of games.
+func (i *Interval) MovesPerSecond() float64 {
+	return float64(i.Fresh.Moves+i.Restarted.Moves) / i.Elapsed.Seconds()
+}
+
+// largest is the exponent of the largest tile.
+func largest(b bitboard.Board) int { return max(0, bits.Len16(b.Exponents())-1) }

@@ -1,0 +1,186 @@
+package learn
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"afterstate/bitboard"
+)
+
+// Trainer trains a network.
+type Trainer struct {
+	o       Options
+	learner learner
+	sums    *coherence // nil: plain
+	free    func()
+	pool    pool
+
+	// turn is held for reading by a thread that plays, and for writing by
+	// one that needs all weights to stand still.
+	turn sync.RWMutex
+	done atomic.Uint64 // games ended
+
+	mutex    sync.Mutex // of what follows
+	next     uint64     // games begun
+	all      Tally      // since the first game, both kinds together
+	interval Interval
+	begun    time.Time // when the interval began
+	saved    time.Time // when the last checkpoint was written
+}
+
+// New makes a trainer.
+func New(o Options) (*Trainer, error) {
+	if err := o.fill(); err != nil {
+		return nil, err
+	}
+	t := &Trainer{o: o, free: func() {}}
+	rate := float32(o.Rate / float64(o.Network.Features()))
+	if !o.Coherent {
+		t.learner = &plain{o.Network, rate}
+		return t, nil
+	}
+	var err error
+	t.sums, t.free, err = newCoherence(o.Network, rate)
+	t.learner = t.sums
+	return t, err
+}
+
+// Close gives the trainer's memory back, not the network's.
+func (t *Trainer) Close() { t.free() }
+
+// Games is how many games have been played.
+func (t *Trainer) Games() uint64 { return t.done.Load() }
+
+// Tally counts all games so far, those from stored boards too.
+func (t *Trainer) Tally() Tally {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	return t.all
+}
+
+// Run trains until all games are played or the context ends, which it looks at
+// between games, and writes a last checkpoint. An ended context is no error.
+func (t *Trainer) Run(ctx context.Context) error {
+	t.mutex.Lock()
+	t.begun, t.saved = time.Now(), time.Now()
+	t.mutex.Unlock()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	errs := make([]error, t.o.Threads)
+	var threads sync.WaitGroup
+	for k := range t.o.Threads {
+		threads.Go(func() {
+			if errs[k] = t.thread(ctx, k); errs[k] != nil {
+				cancel()
+			}
+		})
+	}
+	threads.Wait()
+	t.settle()
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	return t.Save()
+}
+
+// thread plays game after game.
+func (t *Trainer) thread(ctx context.Context, number int) error {
+	w := newWorker(t.o.Network, t.learner)
+	if t.o.Restart > 0 {
+		w.late = 1 << t.o.RestartTile
+		w.stored = func(b bitboard.Board) {
+			if largest(b) >= int(t.o.RestartTile) {
+				t.pool.put(b, &w.other)
+			}
+		}
+	}
+	for number > 0 && t.done.Load() < t.o.Alone && ctx.Err() == nil {
+		time.Sleep(time.Millisecond)
+	}
+	for ctx.Err() == nil {
+		t.turn.RLock()
+		index, ok := t.take()
+		if ok {
+			outcome := t.game(w, index)
+			t.count(&outcome)
+		}
+		t.turn.RUnlock()
+		if !ok {
+			return nil
+		}
+		if err := t.saveInTime(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// take is the number of the next game, if not all are begun.
+func (t *Trainer) take() (index uint64, ok bool) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	if t.o.Games > 0 && t.next >= t.o.Games {
+		return 0, false
+	}
+	t.next++
+	return t.next - 1, true
+}
+
+// game plays one game, from an empty board or a stored one.
+func (t *Trainer) game(w *worker, index uint64) outcome {
+	w.seed(t.o.Seed, index)
+	start, restarted := w.fresh(), false
+	if t.o.Restart > 0 && float64(w.other.Uint64()>>11)/(1<<53) < t.o.Restart {
+		if b, ok := t.pool.take(&w.other); ok {
+			start, restarted = b, true
+		}
+	}
+	o := w.play(start)
+	o.restarted = restarted
+	return o
+}
+
+// count adds a game, and reports an interval that it ends.
+func (t *Trainer) count(o *outcome) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	t.done.Add(1)
+	t.all.add(o)
+	if o.restarted {
+		t.interval.Restarted.add(o)
+	} else {
+		t.interval.Fresh.add(o)
+	}
+	if t.all.Games%t.o.Every == 0 {
+		t.report()
+	}
+}
+
+// settle ends an interval that Run leaves unfinished: its time counts, and it goes
+// on in the next Run.
+func (t *Trainer) settle() {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	t.tick()
+}
+
+// tick lets the time since the last one pass.
+func (t *Trainer) tick() {
+	now := time.Now()
+	t.interval.Elapsed += now.Sub(t.begun)
+	t.interval.Total += now.Sub(t.begun)
+	t.begun = now
+}
+
+func (t *Trainer) report() {
+	t.tick()
+	i := t.interval
+	i.To, i.Moves = t.all.Games, t.all.Moves
+	t.interval = Interval{From: i.To, Total: i.Total}
+	if t.o.Report != nil {
+		t.o.Report(i)
+	}
+}

@@ -1,0 +1,112 @@
+package learn
+
+import (
+	"math"
+
+	"afterstate/ntuple"
+	"afterstate/ntuple/shared"
+)
+
+// learner moves the value of an afterstate towards a target.
+type learner interface {
+	towards(p *place, target float32)
+	// expect tells that a place will be learned after the next choice.
+	expect(p *place)
+}
+
+// plain is TD(0): all weights take the same step.
+type plain struct {
+	net  *ntuple.Network
+	rate float32 // the learning rate over the number of features
+}
+
+func (l *plain) towards(p *place, target float32) {
+	delta := target - l.net.Sum(p.stage, p.at)
+	l.net.Add(p.stage, p.at, float32(l.rate*delta))
+}
+
+func (l *plain) expect(*place) {}
+
+// coherence is TD(0) with a rate for each weight that is the larger the more its
+// errors agree: the sum of all errors over the sum of their sizes, at most 1.
+type coherence struct {
+	net  *ntuple.Network
+	rate float32
+	// sums[stage][pattern] holds both sums of a weight in one word, the signed one
+	// below, so that no other goroutine sees one without the other.
+	sums   [][][]uint64
+	slabs  [][]uint64 // the same, a stage in one
+	begins [][]*uint64
+}
+
+func newCoherence(net *ntuple.Network, rate float32) (*coherence, func(), error) {
+	c := &coherence{net: net, rate: rate}
+	free := func() {}
+	for range net.StageCount() {
+		slab, f, err := ntuple.Allocate[uint64](net.Entries())
+		if err != nil {
+			free()
+			return nil, nil, err
+		}
+		c.slabs = append(c.slabs, slab)
+		before := free
+		free = func() { before(); f() }
+		var tables [][]uint64
+		var begins []*uint64
+		for _, p := range net.Patterns {
+			tables = append(tables, slab[:p.Entries()])
+			begins = append(begins, &slab[0])
+			slab = slab[p.Entries():]
+		}
+		c.sums = append(c.sums, tables)
+		c.begins = append(c.begins, begins)
+	}
+	return c, free, nil
+}
+
+func (l *coherence) towards(p *place, target float32) {
+	l.net.Promote(p.stage, p.at)
+	delta := target - l.net.Sum(p.stage, p.at)
+	if l.net.Kernel() {
+		coherent(&p.at[0], l.net.Begins(p.stage), &l.begins[p.stage][0], len(p.at), float32(l.rate*delta), delta)
+		return
+	}
+	l.steps(p, float32(l.rate*delta), delta)
+}
+
+func (l *coherence) expect(p *place) {
+	if l.net.Kernel() {
+		fetch(&p.at[0], &l.begins[p.stage][0], len(p.at))
+	}
+}
+
+// steps moves all weights of a place: first the rates of a pattern's eight features,
+// then their weights and sums one after another.
+func (l *coherence) steps(p *place, step, delta float32) {
+	size := float32(math.Abs(float64(delta)))
+	for k := range p.at {
+		weights, sums := l.net.Table(p.stage, k), l.sums[p.stage][k]
+		var steps [8]float32
+		for s, i := range p.at[k] {
+			signed, total := unpair(shared.LoadPair(&sums[i]))
+			ratio := float32(1) // of a weight that never erred
+			if r := float32(math.Abs(float64(signed))) / total; r < 1 {
+				ratio = r
+			}
+			steps[s] = float32(ratio * step)
+		}
+		for s, i := range p.at[k] {
+			shared.Store(&weights[i], shared.Load(&weights[i])+steps[s])
+			signed, total := unpair(shared.LoadPair(&sums[i]))
+			shared.StorePair(&sums[i], pair(signed+delta, total+size))
+		}
+	}
+}
+
+func unpair(word uint64) (signed, total float32) {
+	return math.Float32frombits(uint32(word)), math.Float32frombits(uint32(word >> 32))
+}
+
+func pair(signed, total float32) uint64 {
+	return uint64(math.Float32bits(signed)) | uint64(math.Float32bits(total))<<32
+}

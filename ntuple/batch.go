@@ -1,0 +1,69 @@
+package ntuple
+
+import "afterstate/bitboard"
+
+// Batch is up to four boards to be valued at once, so that their reads overlap.
+type Batch struct {
+	N      int // boards
+	Boards [4]bitboard.Board
+	At     [4][]Octet // where they read, filled by Locate
+	Values [4]float32 // filled by Sums
+	Stages [4]int     // filled by Locate
+	tables [4]**float32
+}
+
+// NewBatch is room for four boards.
+func (n *Network) NewBatch() *Batch {
+	b := new(Batch)
+	for i := range b.At {
+		b.At[i] = make([]Octet, len(n.Patterns))
+	}
+	return b
+}
+
+// Evaluate values the batch's boards.
+func (n *Network) Evaluate(b *Batch) {
+	n.Locate(b)
+	n.Sums(b)
+}
+
+// Locate finds where the batch's boards read, and asks memory for it. What is done
+// between it and Sums costs next to no time.
+func (n *Network) Locate(b *Batch) {
+	if b.N == 0 {
+		return
+	}
+	for i := range b.N {
+		if len(n.Stages) > 1 {
+			b.Stages[i] = n.Stage(b.Boards[i])
+		}
+		b.tables[i] = &n.begins[b.Stages[i]][0]
+	}
+	if n.reader.fast {
+		locate(b, &n.reader.controls[0], len(n.Patterns))
+		return
+	}
+	for i := range b.N {
+		n.reader.read(b.At[i], b.Boards[i])
+	}
+}
+
+// Sums values the batch's boards after Locate.
+func (n *Network) Sums(b *Batch) {
+	if b.N == 0 {
+		return
+	}
+	if n.reader.fast {
+		sums(b, len(n.Patterns))
+	} else {
+		for i := range b.N {
+			b.Values[i] = sumTables(n.tables[b.Stages[i]], b.At[i])
+		}
+	}
+	for i := range b.N {
+		if s := b.Stages[i]; s > 0 && !n.flat {
+			b.Values[i] = n.sumStaged(s, b.At[i])
+		}
+		b.Values[i] += n.Bias
+	}
+}

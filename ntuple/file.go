@@ -1,0 +1,319 @@
+package ntuple
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+	"unsafe"
+)
+
+// A model file is
+//
+//	magic    8 bytes, "AFTERNT" and the version as a digit
+//	length   4 bytes: of the header
+//	check    4 bytes: CRC-32C of the header
+//	header   JSON, see header
+//	sections each begins at a multiple of 4096, with zeros before it
+//
+// all numbers little-endian. Sections are raw words, so that a system that can maps
+// them as they lie. A trainer's checkpoint is a model file with sections of its own.
+const (
+	magic      = "AFTERNT1"
+	prologue   = len(magic) + 8
+	alignment  = 4096
+	maxHeader  = 1 << 26
+	weightName = "weights"
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// ErrModel is within every error about a file that is no sound model.
+var ErrModel = errors.New("not a sound model file")
+
+// Training is one run that made the weights what they are.
+type Training struct {
+	Games    uint64    `json:"games"`
+	Moves    uint64    `json:"moves"`
+	Seconds  float64   `json:"seconds"`
+	Finished time.Time `json:"finished,omitzero"`
+	Options  string    `json:"options"` // as a person would say them
+}
+
+// Measured is what a player with this network reached.
+type Measured struct {
+	Player string     `json:"player"`
+	Games  int        `json:"games"`
+	Seed   uint64     `json:"seed"`
+	Mean   float64    `json:"mean_score"`
+	CI95   [2]float64 `json:"mean_score_ci95"`
+}
+
+// Info is what a model file says about its network.
+type Info struct {
+	History  []Training      `json:"history,omitempty"`
+	Measured *Measured       `json:"measured,omitempty"`
+	State    json.RawMessage `json:"state,omitempty"` // a trainer's
+}
+
+// header is the JSON of a model file.
+type header struct {
+	Layout
+	Bias  float32   `json:"bias,omitempty"`
+	Hopes []float32 `json:"hopes,omitempty"`
+	Info
+	Sections []section `json:"sections"`
+}
+
+// section is a part of the file; the weights of stage i have the name weights and
+// the index i.
+type section struct {
+	Name   string `json:"name"`
+	Index  int    `json:"index"`
+	Offset int64  `json:"offset"`
+	Bytes  int64  `json:"bytes"`
+	Check  uint32 `json:"crc32c"`
+	data   []byte
+}
+
+// Extra is a section that a trainer adds to a file.
+type Extra struct {
+	Name  string
+	Index int
+	Words []uint64
+}
+
+// Model is a network with what its file says.
+type Model struct {
+	*Network
+	Info   Info
+	Extras []Extra
+}
+
+// Close gives the network and the file back.
+func (m *Model) Close() { m.Network.Close() }
+
+// Save writes a model file: aside first, then renamed, so that nobody ever sees half
+// of one. Parts that are all zero take no room where the file system knows holes.
+func Save(path string, n *Network, info Info, extras ...Extra) error {
+	head := header{Layout: n.Layout, Bias: n.Bias, Hopes: n.Hopes, Info: info}
+	for i, w := range n.weights {
+		head.Sections = append(head.Sections, newSection(weightName, i, raw(w)))
+	}
+	for _, e := range extras {
+		head.Sections = append(head.Sections, newSection(e.Name, e.Index, raw(e.Words)))
+	}
+	front, size, err := head.place()
+	if err != nil {
+		return err
+	}
+	// One name, so that what a killed process left is overwritten the next time.
+	f, err := os.Create(filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".part"))
+	if err != nil {
+		return err
+	}
+	err = errors.Join(writeAll(f, front, head.Sections, size), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+	}
+	return err
+}
+
+func newSection(name string, index int, data []byte) section {
+	return section{Name: name, Index: index, Bytes: int64(len(data)), Check: crc32.Checksum(data, castagnoli), data: data}
+}
+
+// place gives every section its offset. The header's length depends on the offsets'
+// digits, so the first one is found by trying.
+func (h *header) place() (front []byte, size int64, err error) {
+	for start := int64(alignment); ; start += alignment {
+		at := start
+		for i := range h.Sections {
+			h.Sections[i].Offset = at
+			at += (h.Sections[i].Bytes + alignment - 1) / alignment * alignment
+		}
+		text, err := json.Marshal(h)
+		if err != nil {
+			return nil, 0, err
+		}
+		if int64(prologue+len(text)) > start {
+			continue
+		}
+		front = append(front, magic...)
+		front = binary.LittleEndian.AppendUint32(front, uint32(len(text)))
+		front = binary.LittleEndian.AppendUint32(front, crc32.Checksum(text, castagnoli))
+		return append(front, text...), at, nil
+	}
+}
+
+func writeAll(f *os.File, front []byte, sections []section, size int64) error {
+	if err := f.Truncate(size); err != nil {
+		return err
+	}
+	if _, err := f.WriteAt(front, 0); err != nil {
+		return err
+	}
+	const block = 1 << 16
+	zeros := make([]byte, block)
+	for _, s := range sections {
+		for at := 0; at < len(s.data); at += block {
+			part := s.data[at:min(at+block, len(s.data))]
+			if bytes.Equal(part, zeros[:len(part)]) {
+				continue // a hole
+			}
+			if _, err := f.WriteAt(part, s.Offset+int64(at)); err != nil {
+				return err
+			}
+		}
+	}
+	return f.Sync()
+}
+
+// Load reads a model file. Where the system can, weights are mapped: read when
+// needed, and shared by all who use the file. Writing them does not change the file.
+func Load(path string) (*Model, error) {
+	data, free, err := mapFile(path)
+	if err != nil {
+		return nil, err
+	}
+	m, err := decode(data)
+	if err != nil {
+		free()
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	m.free = append(m.free, free)
+	return m, nil
+}
+
+// decode makes a model of a file's bytes, which it goes on using. It allocates no
+// more than the bytes are long, whatever they say.
+func decode(data []byte) (*Model, error) {
+	h, err := decodeHeader(data)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrModel, err)
+	}
+	stages := make([][]float32, h.StageCount())
+	m := &Model{Info: h.Info}
+	for _, s := range h.Sections {
+		body, err := s.body(data)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrModel, err)
+		}
+		switch {
+		case s.Name != weightName:
+			m.Extras = append(m.Extras, Extra{s.Name, s.Index, words[uint64](body)})
+		case s.Index < 0 || s.Index >= len(stages) || stages[s.Index] != nil || len(body) != 4*h.Entries():
+			return nil, fmt.Errorf("%w: %d bytes of weights for stage %d, want %d for each of %d stages", ErrModel, len(body), s.Index, 4*h.Entries(), len(stages))
+		default:
+			stages[s.Index] = words[float32](body)
+		}
+	}
+	next := 0
+	m.Network, err = build(h.Layout, func(int) ([]float32, func(), error) {
+		next++
+		if stages[next-1] == nil {
+			return nil, nil, fmt.Errorf("%w: no weights for stage %d", ErrModel, next-1)
+		}
+		return stages[next-1], func() {}, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	m.Bias, m.Hopes = h.Bias, h.Hopes
+	return m, nil
+}
+
+// decodeHeader checks all that stands before the sections.
+func decodeHeader(data []byte) (*header, error) {
+	switch {
+	case len(data) < prologue:
+		return nil, fmt.Errorf("it has %d bytes, less than any model", len(data))
+	case string(data[:len(magic)-1]) != magic[:len(magic)-1]:
+		return nil, errors.New("it does not begin as one")
+	case string(data[:len(magic)]) != magic:
+		return nil, fmt.Errorf("it is of version %q, this program reads %q", data[len(magic)-1], magic[len(magic)-1])
+	}
+	length := int64(binary.LittleEndian.Uint32(data[len(magic):]))
+	if length > maxHeader || int64(prologue)+length > int64(len(data)) {
+		return nil, fmt.Errorf("truncated: %d bytes, its header alone takes %d", len(data), length)
+	}
+	text := data[prologue : int64(prologue)+length]
+	if crc32.Checksum(text, castagnoli) != binary.LittleEndian.Uint32(data[len(magic)+4:]) {
+		return nil, errors.New("corrupt: the header's checksum is wrong")
+	}
+	h := new(header)
+	if err := json.Unmarshal(text, h); err != nil {
+		return nil, fmt.Errorf("its header: %w", err)
+	}
+	return h, h.check()
+}
+
+// body is the section's bytes.
+func (s *section) body(data []byte) ([]byte, error) {
+	if s.Offset < 0 || s.Bytes < 0 || s.Offset%alignment != 0 || s.Bytes%8 != 0 {
+		return nil, fmt.Errorf("section %s %d lies at %d with %d bytes", s.Name, s.Index, s.Offset, s.Bytes)
+	}
+	if s.Offset > int64(len(data)) || s.Bytes > int64(len(data))-s.Offset {
+		return nil, fmt.Errorf("truncated: %d bytes, section %s %d ends at %d", len(data), s.Name, s.Index, s.Offset+s.Bytes)
+	}
+	body := data[s.Offset : s.Offset+s.Bytes]
+	if crc32.Checksum(body, castagnoli) != s.Check {
+		return nil, fmt.Errorf("corrupt: the checksum of section %s %d is wrong", s.Name, s.Index)
+	}
+	return body, nil
+}
+
+// raw is words as they lie in memory, which is as they lie in a file: every machine
+// that Go's compiler makes code for and anyone plays on is little-endian.
+func raw[T float32 | uint64](w []T) []byte {
+	if len(w) == 0 {
+		return nil
+	}
+	return unsafe.Slice((*byte)(unsafe.Pointer(&w[0])), len(w)*int(unsafe.Sizeof(w[0])))
+}
+
+// words is raw backwards; the bytes are aligned.
+func words[T float32 | uint64](b []byte) []T {
+	var w T
+	if len(b) == 0 {
+		return nil
+	}
+	return unsafe.Slice((*T)(unsafe.Pointer(&b[0])), len(b)/int(unsafe.Sizeof(w)))
+}
+
+// Copy is the network with weights of its own, on large pages: what a trainer takes
+// that goes on from a model.
+func (n *Network) Copy() (*Network, error) {
+	c, err := New(n.Layout)
+	if err != nil {
+		return nil, err
+	}
+	c.Bias, c.Hopes = n.Bias, slices.Clone(n.Hopes)
+	for i, w := range n.weights {
+		for at := 0; at < len(w); at += 1 << 14 {
+			part := w[at:min(at+1<<14, len(w))]
+			if !allZero(part) { // pages that nobody touches take no memory
+				copy(c.weights[i][at:], part)
+			}
+		}
+	}
+	return c, nil
+}
+
+func allZero(w []float32) bool {
+	for _, x := range w {
+		if x != 0 {
+			return false
+		}
+	}
+	return true
+}

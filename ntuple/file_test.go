@@ -1,0 +1,278 @@
+package ntuple
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"hash/crc32"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"afterstate/board"
+)
+
+var info = Info{
+	History:  []Training{{Games: 5, Moves: 700, Seconds: 1.5, Finished: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Options: "rate=0.1"}},
+	Measured: &Measured{Player: "ntuple", Games: 3, Mean: 2000, CI95: [2]float64{1000, 3000}},
+	State:    json.RawMessage(`{"here":1}`),
+}
+
+// saved is a file with a small network, and the network.
+func saved(t testing.TB, stages ...Stage) (path string, n *Network) {
+	t.Helper()
+	n = knowing(t, "2x4", stages...)
+	n.Bias, n.Hopes = 3, []float32{0, 5}
+	path = filepath.Join(t.TempDir(), "model")
+	if err := Save(path, n, info, Extra{"more", 2, []uint64{1, 2, 3}}); err != nil {
+		t.Fatal(err)
+	}
+	return path, n
+}
+
+func sameWeights(a, b *Network) bool {
+	return a.Equal(&b.Layout) && a.Bias == b.Bias && slices.Equal(a.Hopes, b.Hopes) && slices.EqualFunc(a.weights, b.weights, slices.Equal[[]float32])
+}
+
+func TestFile(t *testing.T) {
+	path, n := saved(t, Stage{}, Stage{11, 10})
+	m, err := Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	if !sameWeights(n, m.Network) || m.Name != n.Name {
+		t.Error("the network changed on its way")
+	}
+	if n.Checksum() != m.Checksum() || n.Checksum() == 0 {
+		t.Errorf("checksums %x and %x", n.Checksum(), m.Checksum())
+	}
+	got, _ := json.Marshal(m.Info)
+	want, _ := json.Marshal(info)
+	if string(got) != string(want) {
+		t.Errorf("info %s, want %s", got, want)
+	}
+	if len(m.Extras) != 1 || m.Extras[0].Name != "more" || m.Extras[0].Index != 2 || !slices.Equal(m.Extras[0].Words, []uint64{1, 2, 3}) {
+		t.Errorf("%+v", m.Extras)
+	}
+	c, err := m.Copy()
+	if err != nil || !sameWeights(n, c) {
+		t.Errorf("the copy differs; %v", err)
+	}
+	c.Close()
+	// Writing a loaded network leaves its file alone.
+	before, _ := os.ReadFile(path)
+	m.Weights(0)[0]++
+	if after, _ := os.ReadFile(path); !bytes.Equal(before, after) {
+		t.Error("the file changed")
+	}
+	if files, _ := os.ReadDir(filepath.Dir(path)); len(files) != 1 {
+		t.Errorf("left behind: %v", files)
+	}
+}
+
+// Whatever is wrong is named.
+func TestBadFiles(t *testing.T) {
+	path, _ := saved(t)
+	sound, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	change := func(at int) []byte {
+		b := bytes.Clone(sound)
+		b[at] ^= 1
+		return b
+	}
+	reheaded := func(old, new string) []byte {
+		length := int(binary.LittleEndian.Uint32(sound[8:]))
+		text := strings.Replace(string(sound[prologue:prologue+length]), old, new, 1)
+		return withHeader(sound, text)
+	}
+	for name, c := range map[string]struct {
+		data []byte
+		want string
+	}{
+		"empty":         {nil, "less than any model"},
+		"foreign":       {bytes.Repeat([]byte("x"), 9000), "does not begin as one"},
+		"later version": {change(7), "version"},
+		"half a header": {sound[:100], "truncated"},
+		"truncated":     {sound[:len(sound)-4096], "truncated"},
+		"bad header":    {change(prologue + 9), "corrupt: the header"},
+		"bad weights":   {change(4096 + 77), "corrupt: the checksum of section weights 0"},
+		"no JSON":       {reheaded("{", "["), "its header"},
+		"other size":    {reheaded("4x4", "5x5"), "no networks for 5x5"},
+		"other pattern": {reheaded("0123", "01234"), "bytes of weights"},
+		"no weights":    {reheaded(`"name":"weights"`, `"name":"wights"`), "no weights for stage 0"},
+		"odd place":     {reheaded(`"offset":4096`, `"offset":4097`), "lies at 4097"},
+		"far place":     {reheaded(`"offset":4096`, `"offset":4096000000000000`), "truncated"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "bad")
+			if err := os.WriteFile(file, c.data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			_, err := Load(file)
+			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), file) || !errors.Is(err, ErrModel) {
+				t.Errorf("%v, want %q", err, c.want)
+			}
+		})
+	}
+	if _, err := Load(t.TempDir()); err == nil {
+		t.Error("a folder is a model")
+	}
+	if _, err := Load("/no/such"); !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
+	}
+}
+
+// withHeader puts another header before the sections of a file.
+func withHeader(file []byte, text string) []byte {
+	b := bytes.Clone(file)
+	binary.LittleEndian.PutUint32(b[8:], uint32(len(text)))
+	binary.LittleEndian.PutUint32(b[12:], crc32.Checksum([]byte(text), castagnoli))
+	copy(b[prologue:], text)
+	return b
+}
+
+// No bytes make reading fail in another way than by an error, and what is read can be
+// asked.
+func FuzzFile(f *testing.F) {
+	l, _ := ParseLayout(board.Size{Rows: 2, Cols: 2}, "01 03") // small, for speed
+	n, err := New(l)
+	if err != nil {
+		f.Fatal(err)
+	}
+	n.Table(0, 0)[17], n.Table(0, 1)[33] = 5, -300
+	path := filepath.Join(f.TempDir(), "model")
+	if err := Save(path, n, info, Extra{"more", 2, []uint64{1, 2, 3}}); err != nil {
+		f.Fatal(err)
+	}
+	file, err := os.ReadFile(path)
+	if err != nil {
+		f.Fatal(err)
+	}
+	quantized, _, err := Quantize(n, info, 8)
+	if err != nil {
+		f.Fatal(err)
+	}
+	length := int(binary.LittleEndian.Uint32(file[8:]))
+	f.Add(file[prologue:prologue+length], false, 0)
+	f.Add(file, true, 0)
+	f.Add(quantized, true, 30)
+	f.Add(Split(quantized)[0], true, 0)
+	f.Fuzz(func(t *testing.T, b []byte, whole bool, at int) {
+		if !whole { // a header of the fuzzer's before true sections
+			if len(b) > alignment-prologue {
+				return
+			}
+			b = withHeader(file, string(b))
+		}
+		aligned := raw(make([]uint64, (len(b)+7)/8))[:len(b)]
+		copy(aligned, b)
+		if m, err := decode(aligned); err == nil {
+			m.Value(0x1234)
+		} else if !errors.Is(err, ErrModel) {
+			t.Fatal(err)
+		}
+		if len(b) > prologue && IsQuantized(b) { // past the checksum
+			b = bytes.Clone(b)
+			binary.LittleEndian.PutUint32(b[12:], crc32.Checksum(b[prologue:], castagnoli))
+		}
+		if m, err := Dequantize(b); err == nil {
+			m.Value(0x1234)
+			m.Close()
+		}
+		_, _ = Join(b)
+	})
+}
+
+func TestQuantize(t *testing.T) {
+	n := knowing(t, "5x4", Stage{}, Stage{9})
+	n.Bias = 7
+	for _, width := range []int{16, 10} {
+		file, loss, err := Quantize(n, info, width)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := Dequantize(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !m.Equal(&n.Layout) || m.Bias != 7 || m.Info.Measured.Mean != 2000 || m.Info.State != nil || !IsQuantized(file) {
+			t.Errorf("%+v", m.Info)
+		}
+		largest, squares, weights := 0.0, 0.0, 0
+		for s := range n.weights {
+			for i, w := range n.weights[s] {
+				got := m.weights[s][i]
+				if w == 0 && got != 0 {
+					t.Fatalf("weight %d, never seen, is %v", i, got)
+				}
+				if w != 0 {
+					weights++
+				}
+				off := math.Abs(float64(w) - float64(got))
+				largest = max(largest, off)
+				squares += off * off
+			}
+		}
+		if limit := 500 / float64(int(1)<<(width-1)); largest != loss.Largest || largest > limit || weights != loss.Weights || math.Abs(loss.RMS-math.Sqrt(squares/float64(weights))) > 1e-9 {
+			t.Errorf("%d bits: largest %v, want less than %v; told %+v of %d", width, largest, limit, loss, weights)
+		}
+		t.Logf("%d bits: %d bytes for %d weights, %+v", width, len(file), weights, loss)
+		if len(file) > 3*weights {
+			t.Errorf("%d bytes for %d weights", len(file), weights)
+		}
+		for at := range len(file) / 97 {
+			bad := bytes.Clone(file)
+			bad[97*at] ^= 4
+			if _, err := Dequantize(bad); !errors.Is(err, ErrModel) {
+				t.Fatalf("byte %d changed: %v", 97*at, err)
+			}
+		}
+		if _, err := Dequantize(file[:len(file)-1]); !errors.Is(err, ErrModel) {
+			t.Error(err)
+		}
+		m.Close()
+	}
+	if _, _, err := Quantize(n, info, 17); err == nil {
+		t.Error("17 bits")
+	}
+}
+
+func TestSplit(t *testing.T) {
+	file := make([]byte, 2*PartSize+1000)
+	for i := range file {
+		file[i] = byte(i * i >> 7)
+	}
+	parts := Split(file)
+	if len(parts) != 3 || len(parts[0]) != PartSize || !IsPart(parts[2]) {
+		t.Fatalf("%d parts", len(parts))
+	}
+	joined, err := Join(parts[2], parts[0], parts[1])
+	if err != nil || !bytes.Equal(joined, file) {
+		t.Error(err)
+	}
+	bad := bytes.Clone(parts[1])
+	bad[5000]++
+	for want, parts := range map[string][][]byte{
+		"no parts":                 nil,
+		"2 parts given of a file":  {parts[0], parts[1]},
+		"given twice":              {parts[0], parts[1], parts[1]},
+		"another file":             {parts[0], parts[1], Split(file[1:])[2]},
+		"does not begin as a part": {parts[0], file, parts[2]},
+		"checksum is wrong":        {parts[0], bad, parts[2]},
+	} {
+		if _, err := Join(parts...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	if joined, err := Join(Split(nil)...); err != nil || len(joined) != 0 {
+		t.Error(joined, err)
+	}
+}

@@ -1,0 +1,51 @@
+//go:build amd64 && !purego
+
+package ntuple
+
+// haveKernel tells whether the processor has AVX2 and the system keeps its
+// registers.
+var haveKernel = hasAVX2()
+
+// shuffle fills one octet for each of n controls, from the board's nibbles.
+//
+//go:noescape
+func shuffle(dst *Octet, controls *control, n int, board uint64)
+
+// locate is Network.Locate for at least one board.
+//
+//go:noescape
+func locate(b *Batch, controls *control, patterns int)
+
+// sums fills the values of a batch of at least one board.
+//
+//go:noescape
+func sums(b *Batch, patterns int)
+
+// sum is Network.Sum; tables points at pointers to the patterns' tables.
+//
+//go:noescape
+func sum(at *Octet, tables **float32, patterns int) float32
+
+// add is Network.Add.
+//
+//go:noescape
+func add(at *Octet, tables **float32, patterns int, step float32)
+
+func cpuid(leaf, sub uint32) (a, b, c, d uint32)
+
+func xgetbv() (low, high uint32)
+
+func hasAVX2() bool {
+	if leaves, _, _, _ := cpuid(0, 0); leaves < 7 {
+		return false
+	}
+	const osxsave, avx = 1 << 27, 1 << 28
+	if _, _, c, _ := cpuid(1, 0); c&osxsave == 0 || c&avx == 0 {
+		return false
+	}
+	if low, _ := xgetbv(); low&6 != 6 {
+		return false
+	}
+	_, b, _, _ := cpuid(7, 0)
+	return b&(1<<5) != 0
+}

@@ -1,0 +1,238 @@
+//go:build amd64 && !purego
+
+#include "textflag.h"
+#include "go_asm.h"
+
+// CONSTANT is 32 bytes of the same eight.
+#define CONSTANT(name, value) \
+	DATA name<>+0(SB)/8, value \
+	DATA name<>+8(SB)/8, value \
+	DATA name<>+16(SB)/8, value \
+	DATA name<>+24(SB)/8, value \
+	GLOBL name<>(SB), RODATA|NOPTR, $32
+
+CONSTANT(nibble, $0x0f0f0f0f0f0f0f0f)
+CONSTANT(half, $0x0303030303030303)
+CONSTANT(two, $0x0401040104010401)   // weights by which two halves become four bits,
+CONSTANT(four, $0x1001100110011001)  // four bits eight,
+CONSTANT(eight, $0x0100000101000001) // eight bits sixteen
+
+#define CONSTANTS \
+	VMOVDQU nibble<>(SB), X3 \
+	VMOVDQU half<>(SB), X4 \
+	VMOVDQU two<>(SB), Y5 \
+	VMOVDQU four<>(SB), Y6 \
+	VMOVDQU eight<>(SB), Y7
+
+// SPREAD puts the 16 nibbles of X0 into bytes, the lower halves of them into the lower
+// half of Y0, the upper ones into the upper half.
+#define SPREAD \
+	VPSRLW $4, X0, X1 \
+	VPAND X3, X0, X0 \
+	VPAND X3, X1, X1 \
+	VPUNPCKLBW X1, X0, X0 \
+	VPSRLW $2, X0, X1 \
+	VPAND X4, X0, X0 \
+	VPAND X4, X1, X1 \
+	VINSERTI128 $1, X1, Y0, Y0
+
+// SHUFFLE makes a pattern's octet at (DI) with the control at (SI). The control picks
+// eight bytes for each of eight indices, two at a time; in both halves of registers
+// alike they are put together to sixteen bits an index, and in the end the upper
+// halves of the exponents go above the lower ones.
+#define SHUFFLE \
+	VPSHUFB (SI), Y0, Y1 \
+	VPSHUFB 32(SI), Y0, Y2 \
+	VPSHUFB 64(SI), Y0, Y8 \
+	VPSHUFB 96(SI), Y0, Y9 \
+	VPMADDUBSW Y5, Y1, Y1 \
+	VPMADDUBSW Y5, Y2, Y2 \
+	VPMADDUBSW Y5, Y8, Y8 \
+	VPMADDUBSW Y5, Y9, Y9 \
+	VPACKUSWB Y2, Y1, Y1 \
+	VPACKUSWB Y9, Y8, Y8 \
+	VPMADDUBSW Y6, Y1, Y1 \
+	VPMADDUBSW Y6, Y8, Y8 \
+	VPMADDWD Y7, Y1, Y1 \
+	VPMADDWD Y7, Y8, Y8 \
+	VPERM2I128 $0x31, Y8, Y1, Y2 \
+	VPERM2I128 $0x20, Y8, Y1, Y1 \
+	VPSLLD 128(SI), Y2, Y2 \
+	VPOR Y2, Y1, Y1 \
+	VMOVDQU Y1, (DI)
+
+// SUM adds the weights that the octet at (DI) names in the table R9 to X0.
+#define SUM \
+	MOVL 0(DI), AX \
+	MOVL 4(DI), BX \
+	MOVL 8(DI), DX \
+	MOVL 12(DI), R10 \
+	VMOVSS (R9)(AX*4), X1 \
+	VMOVSS (R9)(DX*4), X2 \
+	VADDSS (R9)(BX*4), X1, X1 \
+	VADDSS (R9)(R10*4), X2, X2 \
+	MOVL 16(DI), AX \
+	MOVL 20(DI), BX \
+	MOVL 24(DI), DX \
+	MOVL 28(DI), R10 \
+	VMOVSS (R9)(AX*4), X3 \
+	VMOVSS (R9)(DX*4), X4 \
+	VADDSS (R9)(BX*4), X3, X3 \
+	VADDSS (R9)(R10*4), X4, X4 \
+	VADDSS X2, X1, X1 \
+	VADDSS X4, X3, X3 \
+	VADDSS X3, X1, X1 \
+	VADDSS X1, X0, X0
+
+// func shuffle(dst *Octet, controls *control, n int, board uint64)
+TEXT ·shuffle(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), DI
+	MOVQ controls+8(FP), SI
+	MOVQ n+16(FP), CX
+	VMOVQ board+24(FP), X0
+	CONSTANTS
+	SPREAD
+pattern:
+	SHUFFLE
+	ADDQ $144, SI
+	ADDQ $32, DI
+	DECQ CX
+	JNZ pattern
+	VZEROUPPER
+	RET
+
+// FETCH asks for the weight that place k of the octet at (DI) names in the table R9.
+#define FETCH(k) \
+	MOVL k(DI), AX \
+	PREFETCHT0 (R9)(AX*4)
+
+// func locate(b *Batch, controls *control, patterns int)
+TEXT ·locate(SB), NOSPLIT, $0-24
+	MOVQ b+0(FP), R11
+	MOVQ patterns+16(FP), R13
+	CONSTANTS
+	LEAQ Batch_At(R11), R8
+	LEAQ Batch_Boards(R11), R15
+	LEAQ Batch_tables(R11), BX
+	MOVQ Batch_N(R11), R12
+board:
+	MOVQ (R8), DI
+	VMOVQ (R15), X0
+	MOVQ (BX), DX
+	MOVQ controls+8(FP), SI
+	MOVQ R13, CX
+	SPREAD
+pattern:
+	SHUFFLE
+	MOVQ (DX), R9
+	FETCH(0)
+	FETCH(4)
+	FETCH(8)
+	FETCH(12)
+	FETCH(16)
+	FETCH(20)
+	FETCH(24)
+	FETCH(28)
+	ADDQ $8, DX
+	ADDQ $144, SI
+	ADDQ $32, DI
+	DECQ CX
+	JNZ pattern
+	ADDQ $24, R8
+	ADDQ $8, R15
+	ADDQ $8, BX
+	DECQ R12
+	JNZ board
+	VZEROUPPER
+	RET
+
+// func sums(b *Batch, patterns int)
+TEXT ·sums(SB), NOSPLIT, $0-16
+	MOVQ b+0(FP), R11
+	MOVQ patterns+8(FP), R13
+	LEAQ Batch_At(R11), R12
+	LEAQ Batch_tables(R11), SI
+	LEAQ Batch_Values(R11), R15
+	MOVQ Batch_N(R11), R11
+sums:
+	MOVQ (R12), DI
+	MOVQ (SI), R8
+	MOVQ R13, CX
+	VXORPS X0, X0, X0
+table:
+	MOVQ (R8), R9
+	SUM
+	ADDQ $8, R8
+	ADDQ $32, DI
+	DECQ CX
+	JNZ table
+	VMOVSS X0, (R15)
+	ADDQ $24, R12
+	ADDQ $8, SI
+	ADDQ $4, R15
+	DECQ R11
+	JNZ sums
+	RET
+
+// func sum(at *Octet, tables **float32, patterns int) float32
+TEXT ·sum(SB), NOSPLIT, $0-28
+	MOVQ at+0(FP), DI
+	MOVQ tables+8(FP), R8
+	MOVQ patterns+16(FP), CX
+	VXORPS X0, X0, X0
+table:
+	MOVQ (R8), R9
+	SUM
+	ADDQ $8, R8
+	ADDQ $32, DI
+	DECQ CX
+	JNZ table
+	VMOVSS X0, ret+24(FP)
+	RET
+
+// ADD adds X5 to the weight that place k of the octet at (DI) names in the table R9.
+#define ADD(k, reg) \
+	MOVL k(DI), reg \
+	VADDSS (R9)(reg*4), X5, X1 \
+	VMOVSS X1, (R9)(reg*4)
+
+// func add(at *Octet, tables **float32, patterns int, step float32)
+TEXT ·add(SB), NOSPLIT, $0-28
+	MOVQ at+0(FP), DI
+	MOVQ tables+8(FP), R8
+	MOVQ patterns+16(FP), CX
+	VMOVSS step+24(FP), X5
+table:
+	MOVQ (R8), R9
+	ADD(0, AX)
+	ADD(4, BX)
+	ADD(8, DX)
+	ADD(12, R10)
+	ADD(16, AX)
+	ADD(20, BX)
+	ADD(24, DX)
+	ADD(28, R10)
+	ADDQ $8, R8
+	ADDQ $32, DI
+	DECQ CX
+	JNZ table
+	RET
+
+// func cpuid(leaf, sub uint32) (a, b, c, d uint32)
+TEXT ·cpuid(SB), NOSPLIT, $0-24
+	MOVL leaf+0(FP), AX
+	MOVL sub+4(FP), CX
+	CPUID
+	MOVL AX, a+8(FP)
+	MOVL BX, b+12(FP)
+	MOVL CX, c+16(FP)
+	MOVL DX, d+20(FP)
+	RET
+
+// func xgetbv() (low, high uint32)
+TEXT ·xgetbv(SB), NOSPLIT, $0-8
+	XORL CX, CX
+	XGETBV
+	MOVL AX, low+0(FP)
+	MOVL DX, high+4(FP)
+	RET

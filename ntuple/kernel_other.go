@@ -1,0 +1,12 @@
+//go:build !amd64 || purego
+
+package ntuple
+
+// haveKernel is for amd64; what follows is never called.
+const haveKernel = false
+
+func shuffle(*Octet, *control, int, uint64) { panic("ntuple: no kernel") }
+func locate(*Batch, *control, int)          { panic("ntuple: no kernel") }
+func sums(*Batch, int)                      { panic("ntuple: no kernel") }
+func sum(*Octet, **float32, int) float32    { panic("ntuple: no kernel") }
+func add(*Octet, **float32, int, float32)   { panic("ntuple: no kernel") }

@@ -1,0 +1,145 @@
+package ntuple
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"afterstate/board"
+)
+
+// named are the networks that have a name: so many patterns x so many cells.
+var named = []struct {
+	size     board.Size
+	name     string
+	patterns string
+}{
+	{board.Size{Rows: 4, Cols: 4}, "2x4", "0123 4567"},
+	{board.Size{Rows: 4, Cols: 4}, "5x4", "0123 4567 0145 1256 569a"},
+	{board.Size{Rows: 4, Cols: 4}, "4x5", "01234 45678 01245 45689"},
+	{board.Size{Rows: 4, Cols: 4}, "2x6", "012345 456789"},
+	{board.Size{Rows: 4, Cols: 4}, "4x6", "012345 456789 012456 45689a"},
+	{board.Size{Rows: 4, Cols: 4}, "5x6", "012456 456789 012345 234569 01259a"},
+	{board.Size{Rows: 4, Cols: 4}, "6x6", "012456 456789 012345 234569 01259a 345678"},
+	{board.Size{Rows: 4, Cols: 4}, "8x6", "012456 456789 012345 234569 01259a 345678 134567 01489a"},
+	{board.Size{Rows: 3, Cols: 3}, "2x3", "012 345"},
+	{board.Size{Rows: 3, Cols: 3}, "3x4", "0134 0123 1345"},
+	{board.Size{Rows: 3, Cols: 3}, "2x6", "012345 012347"},
+	{board.Size{Rows: 3, Cols: 4}, "3x6", "012345 456789 012456"},
+}
+
+// Named is the layout of a named network for boards of a size.
+func Named(size board.Size, name string) (Layout, error) {
+	for _, n := range named {
+		if n.size == size && n.name == name {
+			l, err := ParseLayout(size, n.patterns)
+			l.Name = name
+			return l, err
+		}
+	}
+	names := Names(size)
+	if len(names) == 0 {
+		return Layout{}, fmt.Errorf("network %q: none is named for %v boards; give patterns by cell", name, size)
+	}
+	return Layout{}, fmt.Errorf("network %q for %v boards: want one of %s, or patterns by cell such as %s",
+		name, size, strings.Join(names, ", "), named[0].patterns)
+}
+
+// Names are the names of networks for boards of a size, small ones first.
+func Names(size board.Size) (names []string) {
+	for _, n := range named {
+		if n.size == size {
+			names = append(names, n.name)
+		}
+	}
+	return names
+}
+
+// ParseLayout reads patterns by cell, apart by spaces or commas, as of a network of
+// one stage.
+func ParseLayout(size board.Size, patterns string) (Layout, error) {
+	l := Layout{Size: size}
+	for _, word := range strings.FieldsFunc(patterns, func(r rune) bool { return r == ' ' || r == ',' }) {
+		p, err := ParsePattern(word)
+		if err != nil {
+			return Layout{}, err
+		}
+		l.Patterns = append(l.Patterns, p)
+	}
+	return l, l.check()
+}
+
+// Layout is what a network looks like, without its weights.
+type Layout struct {
+	Size     board.Size `json:"size"`
+	Name     string     `json:"name,omitempty"` // only for people
+	Patterns []Pattern  `json:"patterns"`
+	// Stages are conditions, each with a set of weights of its own; the last one
+	// that holds for a board is the board's. The first must be empty, so that it
+	// holds for all. None at all is one stage.
+	Stages []Stage `json:"stages,omitempty"`
+}
+
+// StageCount is the number of stages, at least one.
+func (l *Layout) StageCount() int { return max(1, len(l.Stages)) }
+
+// Entries is the number of weights in one stage.
+func (l *Layout) Entries() (n int) {
+	for _, p := range l.Patterns {
+		n += p.Entries()
+	}
+	return n
+}
+
+// Weights is the number of weights in all stages.
+func (l *Layout) Weights() int { return l.StageCount() * l.Entries() }
+
+// Features is how many weights make a value: one a pattern and symmetry.
+func (l *Layout) Features() int { return 8 * len(l.Patterns) }
+
+// Equal tells whether weights of one layout mean the same in the other.
+func (l *Layout) Equal(m *Layout) bool {
+	return l.SamePatterns(m) && slices.EqualFunc(l.stages(), m.stages(), slices.Equal[Stage])
+}
+
+// SamePatterns tells whether size and patterns agree, whatever the stages.
+func (l *Layout) SamePatterns(m *Layout) bool {
+	return l.Size == m.Size && slices.EqualFunc(l.Patterns, m.Patterns, slices.Equal[Pattern])
+}
+
+func (l *Layout) stages() []Stage {
+	if len(l.Stages) == 0 {
+		return []Stage{{}}
+	}
+	return l.Stages
+}
+
+// MaxStages is the most stages a network may have.
+const MaxStages = 16
+
+// check tells what is wrong with a layout.
+func (l *Layout) check() error {
+	if s := l.Size; !s.Valid() || s.Rows > 4 || s.Cols > 4 {
+		return fmt.Errorf("no networks for %v boards: want 2 to 4 rows and columns", s)
+	}
+	if n := len(l.Patterns); n == 0 || n > MaxPatterns {
+		return fmt.Errorf("a network of %d patterns: want 1 to %d", n, MaxPatterns)
+	}
+	for _, p := range l.Patterns {
+		if err := p.check(l.Size); err != nil {
+			return err
+		}
+	}
+	if len(l.Stages) > MaxStages {
+		return fmt.Errorf("a network of %d stages: want at most %d", len(l.Stages), MaxStages)
+	}
+	for i, s := range l.Stages {
+		if err := s.check(); err != nil {
+			return err
+		}
+		if (i == 0) != (len(s) == 0) {
+			return fmt.Errorf("stage %d has the condition %v: the first must hold for every board, as [], and no other", i, []uint8(s))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,51 @@
+package ntuple
+
+import (
+	"os"
+	"syscall"
+	"unsafe"
+)
+
+// huge is the size of a huge page. Reads that jump about in hundreds of megabytes
+// need a page entry each; with pages of 2 MiB the entries stay in the processor.
+const huge = 2 << 20
+
+// Allocate is n zeroed words on huge pages, where there are enough for one, and a
+// function that gives them back.
+func Allocate[T float32 | uint64](n int) (words []T, free func(), err error) {
+	var word T
+	bytes := n * int(unsafe.Sizeof(word))
+	if bytes < huge {
+		return make([]T, n), func() {}, nil
+	}
+	m, err := syscall.Mmap(-1, 0, bytes+huge, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_ANON|syscall.MAP_NORESERVE)
+	if err != nil {
+		return nil, nil, err
+	}
+	// Pages start at multiples of their size.
+	skip := int(-uintptr(unsafe.Pointer(&m[0])) & (huge - 1))
+	part := m[skip : skip+bytes]
+	_ = syscall.Madvise(part, syscall.MADV_HUGEPAGE) // a wish: without it all is slower, not wrong
+	return unsafe.Slice((*T)(unsafe.Pointer(&part[0])), n), func() { _ = syscall.Munmap(m) }, nil
+}
+
+// mapFile is a file's bytes, mapped; writing them changes a copy alone.
+func mapFile(path string) (data []byte, free func(), err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() { _ = f.Close() }()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, nil, err
+	}
+	if !info.Mode().IsRegular() || info.Size() == 0 || int64(int(info.Size())) != info.Size() {
+		return nil, func() {}, nil
+	}
+	m, err := syscall.Mmap(int(f.Fd()), 0, int(info.Size()), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_NORESERVE)
+	if err != nil {
+		return nil, nil, &os.PathError{Op: "map", Path: path, Err: err}
+	}
+	return m, func() { _ = syscall.Munmap(m) }, nil
+}

@@ -1,0 +1,29 @@
+//go:build !linux
+
+package ntuple
+
+import (
+	"io"
+	"os"
+)
+
+// Allocate is n zeroed words and a function that gives them back.
+func Allocate[T float32 | uint64](n int) (words []T, free func(), err error) {
+	return make([]T, n), func() {}, nil
+}
+
+// mapFile is a file's bytes, aligned to words.
+func mapFile(path string) (data []byte, free func(), err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() { _ = f.Close() }()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, nil, err
+	}
+	data = raw(make([]uint64, (info.Size()+7)/8))[:info.Size()]
+	_, err = io.ReadFull(f, data)
+	return data, func() {}, err
+}

@@ -1,0 +1,85 @@
+package ntuple
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+)
+
+// A part of a split file is
+//
+//	magic   8 bytes, "AFTERNP" and the version as a digit
+//	number  4 bytes, from 0; count 4 bytes; total bytes of the file 8 bytes
+//	check   4 bytes: CRC-32C of the whole file; and of this part's bytes, 4 bytes
+//	bytes
+const (
+	partMagic = "AFTERNP1"
+	partFront = len(partMagic) + 24
+	// PartSize is the most bytes that Split puts into a part, 15 MiB.
+	PartSize = 15 << 20
+)
+
+// Split cuts a file of any kind into parts of at most PartSize bytes each, their own
+// fronts included.
+func Split(file []byte) (parts [][]byte) {
+	const room = PartSize - partFront
+	count := max(1, (len(file)+room-1)/room)
+	whole := crc32.Checksum(file, castagnoli)
+	for i := range count {
+		body := file[i*room : min((i+1)*room, len(file))]
+		part := append(make([]byte, 0, partFront+len(body)), partMagic...)
+		part = binary.LittleEndian.AppendUint32(part, uint32(i))
+		part = binary.LittleEndian.AppendUint32(part, uint32(count))
+		part = binary.LittleEndian.AppendUint64(part, uint64(len(file)))
+		part = binary.LittleEndian.AppendUint32(part, whole)
+		part = binary.LittleEndian.AppendUint32(part, crc32.Checksum(body, castagnoli))
+		parts = append(parts, append(part, body...))
+	}
+	return parts
+}
+
+// IsPart tells whether bytes begin as a part of a split file.
+func IsPart(part []byte) bool {
+	return len(part) >= len(partMagic) && string(part[:len(partMagic)]) == partMagic
+}
+
+// Join puts the parts of one file together again, in whatever order they come.
+func Join(parts ...[]byte) ([]byte, error) {
+	if len(parts) == 0 {
+		return nil, errors.New("no parts to join")
+	}
+	bodies := make([][]byte, len(parts))
+	var size uint64
+	for i, p := range parts {
+		if len(p) < partFront || !IsPart(p) {
+			return nil, fmt.Errorf("part %d of %d given: it does not begin as a part", i+1, len(parts))
+		}
+		front, body := p[len(partMagic):partFront], p[partFront:]
+		number, count := binary.LittleEndian.Uint32(front), binary.LittleEndian.Uint32(front[4:])
+		switch {
+		case string(front[4:20]) != string(parts[0][len(partMagic)+4:len(partMagic)+20]):
+			return nil, fmt.Errorf("part %d of %d given: it is of another file than the first", i+1, len(parts))
+		case uint64(count) != uint64(len(parts)):
+			return nil, fmt.Errorf("%d parts given of a file of %d", len(parts), count)
+		case number >= count || bodies[number] != nil:
+			return nil, fmt.Errorf("part %d of %d given: it is number %d, given twice or none of the file", i+1, len(parts), number+1)
+		case crc32.Checksum(body, castagnoli) != binary.LittleEndian.Uint32(front[20:]):
+			return nil, fmt.Errorf("part %d of %d: truncated or corrupt, its checksum is wrong", number+1, count)
+		}
+		bodies[number] = body
+		size += uint64(len(body))
+	}
+	front := parts[0][len(partMagic):]
+	if total := binary.LittleEndian.Uint64(front[8:]); total != size {
+		return nil, fmt.Errorf("the parts have %d bytes, their file %d", size, total)
+	}
+	file := make([]byte, 0, size)
+	for _, b := range bodies {
+		file = append(file, b...)
+	}
+	if crc32.Checksum(file, castagnoli) != binary.LittleEndian.Uint32(front[16:]) {
+		return nil, errors.New("the joined file's checksum is wrong")
+	}
+	return file, nil
+}

@@ -1,0 +1,66 @@
+package ntuple
+
+import "afterstate/ntuple/shared"
+
+// A weight of a later stage that is zero has not been touched yet. It reads as the
+// weight of the stage before, and takes that over when it is first learned.
+
+// weight reads one weight of a stage.
+func (n *Network) weight(stage, pattern int, index uint32) float32 {
+	for s := stage; s >= 0; s-- {
+		if w := shared.Load(&n.tables[s][pattern][index]); w != 0 {
+			return w
+		}
+	}
+	return n.hope(stage)
+}
+
+// hope is a weight of a stage that was never seen.
+func (n *Network) hope(stage int) float32 {
+	if stage == 0 || stage >= len(n.Hopes) {
+		return 0
+	}
+	return n.Hopes[stage] / float32(n.Features())
+}
+
+// sumStaged is sumTables for later stages.
+func (n *Network) sumStaged(stage int, at []Octet) (sum float32) {
+	for p := range at {
+		var w [8]float32
+		for s, i := range at[p] {
+			w[s] = n.weight(stage, p, i)
+		}
+		sum += ((w[0] + w[1]) + (w[2] + w[3])) + ((w[4] + w[5]) + (w[6] + w[7]))
+	}
+	return sum
+}
+
+// Promote lets the weights that these indices name take over what the stage before
+// knows, unless they have learned something. Trainers do so before they write.
+func (n *Network) Promote(stage int, at []Octet) {
+	if stage == 0 || n.flat {
+		return
+	}
+	for p := range at {
+		for _, i := range at[p] {
+			if t := n.tables[stage][p]; shared.Load(&t[i]) == 0 {
+				shared.Store(&t[i], n.weight(stage, p, i))
+			}
+		}
+	}
+}
+
+// Flatten promotes all weights of all stages, for players: values stay the same and
+// later stages are as fast as the first, at the price of memory for all.
+func (n *Network) Flatten() {
+	for stage := n.StageCount() - 1; stage > 0; stage-- {
+		for p, t := range n.tables[stage] {
+			for i := range t {
+				if w := n.weight(stage, p, uint32(i)); w != t[i] {
+					t[i] = w
+				}
+			}
+		}
+	}
+	n.flat = true
+}
