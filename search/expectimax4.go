@@ -3,8 +3,6 @@ package search
 import (
 	"context"
 	"math"
-	"math/bits"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -132,24 +130,23 @@ func (s *Expectimax4) level(b bitboard.Board, plies int, limits *limits4) (r Res
 	for _, w := range s.walkers {
 		w.begin(limits)
 	}
-	var after [4]bitboard.Afterstate
-	b.Afterstates(&after)
-	w := s.walkers[0]
-	w.count(4)
+	var after [4]bitboard.Board
+	b.Slides(&after)
+	s.walkers[0].count(4)
+	var legal []int
 	for d := range after {
-		if !after[d].Moved {
-			continue
+		if after[d] != b {
+			legal = append(legal, d)
+			r.Moves[d].Legal = true
 		}
-		if s.table != nil && s.o.Scope == ScopeMove {
+	}
+	if s.table == nil || s.o.Scope != ScopeMove {
+		s.moves(&after, legal, plies, &r)
+	} else {
+		for i := range legal {
 			s.table.age()
+			s.moves(&after, legal[i:i+1], plies, &r)
 		}
-		var v float64
-		if len(s.walkers) == 1 || plies < 3 {
-			v = w.after(after[d].Board, plies-1, 1)
-		} else {
-			v = s.together(after[d].Board, plies-1)
-		}
-		r.Moves[d] = MoveValue{Legal: true, Value: v}
 	}
 	for _, w := range s.walkers {
 		w.end()
@@ -158,44 +155,6 @@ func (s *Expectimax4) level(b bitboard.Board, plies int, limits *limits4) (r Res
 		r.Plies = plies
 	}
 	return r, !limits.stopped.Load()
-}
-
-// together is the value of an afterstate by all walkers: each takes the next spawn
-// that nobody has taken. Sums are those of one walker, in its order.
-func (s *Expectimax4) together(b bitboard.Board, plies int) float64 {
-	free := b.EmptyMask()
-	n := bits.OnesCount64(free)
-	var values [32]float64
-	var spawned [32]bitboard.Board
-	for i, f := 0, free; f != 0; i, f = i+1, f&(f-1) {
-		spawned[i] = b | bitboard.Board(f&-f)
-		spawned[n+i] = b | bitboard.Board(f&-f)<<1
-	}
-	var next atomic.Int64
-	work := func(w *walker4) {
-		for i := int(next.Add(1)) - 1; i < 2*n; i = int(next.Add(1)) - 1 {
-			p := w.p2
-			if i >= n {
-				p = w.p4
-			}
-			if p > 0 {
-				w.count(5)
-				values[i] = w.choice(spawned[i], plies, p/float64(n))
-			}
-		}
-	}
-	var helpers sync.WaitGroup
-	for _, w := range s.walkers[1:] {
-		helpers.Go(func() { work(w) })
-	}
-	work(s.walkers[0])
-	helpers.Wait()
-	var sum2, sum4 float64
-	for i := range n {
-		sum2 += values[i]
-		sum4 += values[n+i]
-	}
-	return mean(s.twin.p2, sum2, s.twin.p4, sum4, n)
 }
 
 // limits4 end a search of one or several walkers.

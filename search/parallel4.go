@@ -1,0 +1,67 @@
+package search
+
+import (
+	"math/bits"
+	"sync"
+	"sync/atomic"
+
+	"afterstate/bitboard"
+)
+
+// spawned4 is a board after a first move and a spawn, for a walker to search.
+type spawned4 struct {
+	board bitboard.Board
+	q     float64
+	value *float64
+}
+
+// moves sets the values of the legal first moves, found by all walkers.
+func (s *Expectimax4) moves(after *[4]bitboard.Board, legal []int, plies int, r *Result) {
+	if len(s.walkers) == 1 || plies < 3 {
+		for _, d := range legal {
+			r.Moves[d].Value = s.walkers[0].after(after[d], plies-1, 1)
+		}
+		return
+	}
+	p := [2]float64{s.twin.p2, s.twin.p4}
+	var values [4][2][16]float64 // by move, tile, empty cell
+	tasks := make([]spawned4, 0, 4*2*16)
+	for tile := range p { // 2s first: they are the larger tasks where 4s are rare
+		for _, d := range legal {
+			n := after[d].Empty()
+			for i, f := 0, after[d].EmptyMask(); f != 0 && p[tile] > 0; i, f = i+1, f&(f-1) {
+				spawned := after[d] | bitboard.Board(f&-f)<<tile
+				tasks = append(tasks, spawned4{spawned, p[tile] / float64(n), &values[d][tile][i]})
+			}
+		}
+	}
+	s.share(tasks, plies-1)
+	for _, d := range legal {
+		n := bits.OnesCount64(after[d].EmptyMask())
+		var sums [2]float64
+		for tile := range sums { // in the order of one walker
+			for i := range n {
+				sums[tile] += values[d][tile][i]
+			}
+		}
+		r.Moves[d].Value = mean(p[0], sums[0], p[1], sums[1], n)
+	}
+}
+
+// share lets each walker take the next task that nobody has taken.
+func (s *Expectimax4) share(tasks []spawned4, plies int) {
+	var next atomic.Int64
+	work := func(w *walker4) {
+		for i := next.Add(1); int(i) <= len(tasks); i = next.Add(1) {
+			t := &tasks[i-1]
+			w.count(5)
+			*t.value = w.choice(t.board, plies, t.q)
+		}
+	}
+	var helpers sync.WaitGroup
+	for _, w := range s.walkers[1:] {
+		helpers.Go(func() { work(w) })
+	}
+	work(s.walkers[0])
+	helpers.Wait()
+}
