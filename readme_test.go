@@ -44,7 +44,7 @@ func TestReadmeCommands(t *testing.T) {
 			n++
 			cmd := exec.Command("sh", "-c", strings.ReplaceAll(line, "go run .", "afterstate"))
 			cmd.Dir = dir
-			cmd.Env = append(os.Environ(), "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+			cmd.Env = append(os.Environ(), "XDG_DATA_HOME="+filepath.Join(dir, "data"), "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 			out, err := cmd.CombinedOutput()
 			if err != nil || len(out) == 0 {
 				t.Errorf("%s: %v\n%s", line, err, out)

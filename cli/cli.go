@@ -123,7 +123,7 @@ afterstate arena auto snake greedy --games 100`,
 		},
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(flagHint(cmd, err)) })
-	root.AddCommand(newPlay(), newWatch(), newBest(), newTree(), newInspect(), newArena(), newTune(), newBench(), newPlayers(), newPerft(), newRpc(), newVersion())
+	root.AddCommand(newPlay(), newWatch(), newBest(), newTree(), newInspect(), newArena(), newTune(), newTrain(), newModel(), newBench(), newPlayers(), newPerft(), newRpc(), newVersion())
 	return root
 }
 

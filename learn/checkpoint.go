@@ -102,12 +102,23 @@ func (t *Trainer) save() error {
 	if len(stored) > 0 {
 		extras = append(extras, ntuple.Extra{Name: poolName, Words: stored})
 	}
-	info := ntuple.Info{History: append(slices.Clone(t.o.History), t.training()), State: text}
+	info := ntuple.Info{History: t.history(), State: text}
 	if err := ntuple.Save(o.Checkpoint, o.Network, info, extras...); err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
 	}
 	t.saved = time.Now()
 	return nil
+}
+
+// History is what made the weights what they are: earlier trainings and this one.
+func (t *Trainer) History() []ntuple.Training {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	return t.history()
+}
+
+func (t *Trainer) history() []ntuple.Training {
+	return append(slices.Clone(t.o.History), t.training())
 }
 
 // training is this training as a model's history tells it.

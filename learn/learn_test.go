@@ -180,3 +180,13 @@ func TestErrors(t *testing.T) {
 }
 
 func nan() float64 { var zero float64; return zero / zero }
+
+// Fewer games than the first thread plays alone are an end for the others too.
+func TestFewGames(t *testing.T) {
+	tr := trainer(t, Options{Network: network(t, size4, "2x4"), Coherent: true, Threads: 3, Games: 2})
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	if err := tr.Run(ctx); err != nil || ctx.Err() != nil || tr.Games() != 2 {
+		t.Errorf("%d games, %v, %v", tr.Games(), err, ctx.Err())
+	}
+}

@@ -91,6 +91,12 @@ func (o *Options) fill() error {
 	return nil
 }
 
+// Disk is how many bytes a checkpoint takes at most. While one is written, the one
+// before is still there.
+func Disk(l *ntuple.Layout, coherent bool) int64 {
+	return Memory(l, coherent) + 8*poolSize + 1<<20
+}
+
 // Memory is how many bytes training takes: the weights and, if coherent, the sums.
 func Memory(l *ntuple.Layout, coherent bool) int64 {
 	bytes := 4 * int64(l.Weights())

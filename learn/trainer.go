@@ -36,7 +36,7 @@ func New(o Options) (*Trainer, error) {
 	if err := o.fill(); err != nil {
 		return nil, err
 	}
-	t := &Trainer{o: o, free: func() {}}
+	t := &Trainer{o: o, free: func() {}, begun: time.Now()}
 	rate := float32(o.Rate / float64(o.Network.Features()))
 	if !o.Coherent {
 		t.learner = &plain{o.Network, rate}
@@ -97,7 +97,11 @@ func (t *Trainer) thread(ctx context.Context, number int) error {
 			}
 		}
 	}
-	for number > 0 && t.done.Load() < t.o.Alone && ctx.Err() == nil {
+	alone := t.o.Alone
+	if t.o.Games > 0 {
+		alone = min(alone, t.o.Games)
+	}
+	for number > 0 && t.done.Load() < alone && ctx.Err() == nil {
 		time.Sleep(time.Millisecond)
 	}
 	for ctx.Err() == nil {

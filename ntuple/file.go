@@ -94,6 +94,10 @@ type Model struct {
 	*Network
 	Info   Info
 	Extras []Extra
+	// Bits of the numbers of a quantized model, and what quantizing changed; 0 for a
+	// raw one.
+	Bits int
+	Loss Loss
 }
 
 // Close gives the network and the file back.
@@ -102,6 +106,24 @@ func (m *Model) Close() { m.Network.Close() }
 // Save writes a model file: aside first, then renamed, so that nobody ever sees half
 // of one. Parts that are all zero take no room where the file system knows holes.
 func Save(path string, n *Network, info Info, extras ...Extra) error {
+	// One name, so that what a killed process left is overwritten the next time.
+	f, err := os.Create(filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".part"))
+	if err != nil {
+		return err
+	}
+	err = errors.Join(Write(f, n, info, extras...), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+	}
+	return err
+}
+
+// Write writes a model file to a new file, and syncs it. Whoever wants it aside and
+// renamed does that.
+func Write(f *os.File, n *Network, info Info, extras ...Extra) error {
 	head := header{Layout: n.Layout, Bias: n.Bias, Hopes: n.Hopes, Info: info}
 	for i, w := range n.weights {
 		head.Sections = append(head.Sections, newSection(weightName, i, raw(w)))
@@ -113,19 +135,7 @@ func Save(path string, n *Network, info Info, extras ...Extra) error {
 	if err != nil {
 		return err
 	}
-	// One name, so that what a killed process left is overwritten the next time.
-	f, err := os.Create(filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".part"))
-	if err != nil {
-		return err
-	}
-	err = errors.Join(writeAll(f, front, head.Sections, size), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-	}
-	return err
+	return writeAll(f, front, head.Sections, size)
 }
 
 func newSection(name string, index int, data []byte) section {

@@ -146,7 +146,7 @@ func Dequantize(file []byte) (*Model, error) {
 			}
 		}
 	}
-	return &Model{Network: n, Info: c.Info}, nil
+	return &Model{Network: n, Info: c.Info, Bits: c.Bits, Loss: c.Loss}, nil
 }
 
 // openCompact checks the file and unfolds its body, which is as long as it should be.

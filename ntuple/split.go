@@ -44,7 +44,20 @@ func IsPart(part []byte) bool {
 	return len(part) >= len(partMagic) && string(part[:len(partMagic)]) == partMagic
 }
 
-// Join puts the parts of one file together again, in whatever order they come.
+// PartError is what is wrong with one of the parts given to Join.
+type PartError struct {
+	Index, Given int // which, from 0, of how many
+	Err          error
+}
+
+func (e *PartError) Error() string {
+	return fmt.Sprintf("part %d of %d given: %v", e.Index+1, e.Given, e.Err)
+}
+
+func (e *PartError) Unwrap() error { return e.Err }
+
+// Join puts the parts of one file together again, in whatever order they come. What is
+// wrong with one of them is a PartError.
 func Join(parts ...[]byte) ([]byte, error) {
 	if len(parts) == 0 {
 		return nil, errors.New("no parts to join")
@@ -52,20 +65,23 @@ func Join(parts ...[]byte) ([]byte, error) {
 	bodies := make([][]byte, len(parts))
 	var size uint64
 	for i, p := range parts {
+		bad := func(format string, args ...any) ([]byte, error) {
+			return nil, &PartError{i, len(parts), fmt.Errorf(format, args...)}
+		}
 		if len(p) < partFront || !IsPart(p) {
-			return nil, fmt.Errorf("part %d of %d given: it does not begin as a part", i+1, len(parts))
+			return bad("it does not begin as a part")
 		}
 		front, body := p[len(partMagic):partFront], p[partFront:]
 		number, count := binary.LittleEndian.Uint32(front), binary.LittleEndian.Uint32(front[4:])
 		switch {
 		case string(front[4:20]) != string(parts[0][len(partMagic)+4:len(partMagic)+20]):
-			return nil, fmt.Errorf("part %d of %d given: it is of another file than the first", i+1, len(parts))
+			return bad("it is of another file than the first")
 		case uint64(count) != uint64(len(parts)):
 			return nil, fmt.Errorf("%d parts given of a file of %d", len(parts), count)
 		case number >= count || bodies[number] != nil:
-			return nil, fmt.Errorf("part %d of %d given: it is number %d, given twice or none of the file", i+1, len(parts), number+1)
+			return bad("it is number %d, given twice or none of the file", number+1)
 		case crc32.Checksum(body, castagnoli) != binary.LittleEndian.Uint32(front[20:]):
-			return nil, fmt.Errorf("part %d of %d: truncated or corrupt, its checksum is wrong", number+1, count)
+			return bad("truncated or corrupt, its checksum is wrong")
 		}
 		bodies[number] = body
 		size += uint64(len(body))

@@ -1,0 +1,364 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"afterstate/ntuple"
+)
+
+func newModel() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "model",
+		Short: "Look into, shrink, cut and export model files",
+		Long: `Work on the files of networks that train makes. A raw model has its weights as they
+are trained; a quantized one takes a fraction of the room and plays as well.`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return unknownCommand(cmd, args[0])
+			}
+			return cmd.Help()
+		},
+	}
+	cmd.AddCommand(newModelInfo(), newModelQuantize(), newModelSplit(), newModelJoin(), newModelExport())
+	return cmd
+}
+
+// loadModel reads a model file, raw or quantized.
+func loadModel(path string) (*ntuple.Model, error) {
+	file, err := openInput(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	front := make([]byte, 8)
+	n, _ := io.ReadFull(file, front)
+	var m *ntuple.Model
+	switch front = front[:n]; {
+	case ntuple.IsPart(front):
+		return nil, usagef("%s is a part of a model: put the parts together with afterstate model join", path)
+	case !ntuple.IsQuantized(front):
+		m, err = ntuple.Load(path)
+		return m, usage(err) // it names the file
+	}
+	data, err := os.ReadFile(path)
+	if err == nil {
+		m, err = ntuple.Dequantize(data)
+	}
+	if err != nil {
+		return nil, usagef("%s: %w", path, rootCause(err))
+	}
+	return m, nil
+}
+
+// modelInfo is what model info tells.
+type modelInfo struct {
+	File     string            `json:"file"`
+	Bytes    int64             `json:"bytes"`
+	Kind     string            `json:"kind"` // checkpoint, raw or quantized
+	Bits     int               `json:"bits,omitempty"`
+	Size     string            `json:"size"`
+	Name     string            `json:"name,omitempty"`
+	Patterns []ntuple.Pattern  `json:"patterns"`
+	Stages   []ntuple.Stage    `json:"stages"`
+	Weights  int               `json:"weights"`
+	Seen     int               `json:"weights_seen"`
+	Bias     float32           `json:"bias_points"`
+	Hopes    []float32         `json:"hopes_points,omitempty"`
+	Checksum string            `json:"checksum"`
+	History  []ntuple.Training `json:"history"`
+	Measured *ntuple.Measured  `json:"measured,omitempty"`
+	Loss     *ntuple.Loss      `json:"loss,omitempty"`
+}
+
+func newModelInfo() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "info FILE",
+		Short: "Tell what a model file holds and how it was made",
+		Long: `Read the whole file, check it, and tell what it holds. The checksum is over all
+weights, the same on every machine: equal checksums are equal networks.`,
+		Example: "afterstate model info ~/.local/share/afterstate/runs/4x6-1/checkpoint.model",
+		Args:    between(1, 1, "one model file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			m, err := loadModel(args[0])
+			if err != nil {
+				return err
+			}
+			defer m.Close()
+			i, err := describeModel(args[0], m)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return writeJSON(cmd.OutOrStdout(), i)
+			}
+			return i.print(cmd.OutOrStdout())
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func describeModel(path string, m *ntuple.Model) (*modelInfo, error) {
+	stat, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	i := &modelInfo{
+		File: path, Bytes: stat.Size(), Kind: "raw", Bits: m.Bits, Size: m.Size.String(), Name: m.Name, Patterns: m.Patterns,
+		Stages: m.Stages, Weights: m.Layout.Weights(), Bias: m.Bias, Hopes: m.Hopes,
+		Checksum: fmt.Sprintf("%08x", m.Checksum()), History: m.Info.History, Measured: m.Info.Measured,
+	}
+	switch {
+	case m.Bits > 0:
+		i.Kind, i.Loss = "quantized", &m.Loss
+	case len(m.Info.State) > 0:
+		i.Kind = "checkpoint"
+	}
+	if i.History == nil {
+		i.History = []ntuple.Training{}
+	}
+	for s := range m.StageCount() {
+		for _, w := range m.Network.Weights(s) {
+			if w != 0 {
+				i.Seen++
+			}
+		}
+	}
+	return i, nil
+}
+
+func (i *modelInfo) print(out io.Writer) error {
+	var b strings.Builder
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(&b, "%-10s"+format+"\n", append([]any{name}, args...)...)
+	}
+	kind := i.Kind
+	if i.Bits > 0 {
+		kind += fmt.Sprintf(", %d bits", i.Bits)
+	}
+	line("file", "%s (%s, %s)", i.File, kind, byteWords(i.Bytes))
+	if i.Name != "" {
+		line("network", "%s", i.Name)
+	}
+	line("board", "%s", i.Size)
+	line("patterns", "%s", patternWords(&ntuple.Layout{Patterns: i.Patterns}))
+	var stages []string
+	for _, s := range i.Stages {
+		stages = append(stages, stageWords(s))
+	}
+	line("stages", "%s", strings.Join(stages, ", "))
+	line("weights", "%d, of which %d are not zero", i.Weights, i.Seen)
+	if i.Bias != 0 {
+		line("bias", "%v points", i.Bias)
+	}
+	if len(i.Hopes) > 0 {
+		line("hopes", "%v points", i.Hopes)
+	}
+	for _, t := range i.History {
+		took := time.Duration(t.Seconds * float64(time.Second)).Round(time.Second)
+		line("trained", "%d games, %d moves, %v, until %s: %s", t.Games, t.Moves, took, t.Finished.Format(time.DateOnly), t.Options)
+	}
+	if m := i.Measured; m != nil {
+		line("measured", "%s: %.0f, 95 %% %.0f to %.0f, %d games of seed %d", m.Player, m.Mean, m.CI95[0], m.CI95[1], m.Games, m.Seed)
+	}
+	if i.Loss != nil {
+		line("loss", "%s", lossWords(i.Loss))
+	}
+	line("checksum", "%s", i.Checksum)
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+func lossWords(l *ntuple.Loss) string {
+	return fmt.Sprintf("weights are off by %.3g (root mean square) and at most %.3g points, %d of %d became zero", l.RMS, l.Largest, l.Lost, l.Weights)
+}
+
+func newModelQuantize() *cobra.Command {
+	var (
+		out    string
+		bits   int
+		asJSON bool
+	)
+	cmd := &cobra.Command{
+		Use:     "quantize FILE -o OUT",
+		Short:   "Make a model small: fewer bits a weight, none for what was never seen",
+		Example: "afterstate model quantize checkpoint.model -o small.model --bits 16",
+		Args:    between(1, 1, "one model file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if bits < 2 || bits > 16 {
+				return usagef("--bits %d: want 2 to 16", bits)
+			}
+			file, err := wantOutput(out, args...)
+			if err != nil {
+				return err
+			}
+			defer file.discard()
+			m, err := loadModel(args[0])
+			if err != nil {
+				return err
+			}
+			defer m.Close()
+			data, loss, err := ntuple.Quantize(m.Network, m.Info, bits)
+			if err != nil {
+				return usagef("%s: %w", args[0], err)
+			}
+			if err := file.commit(writeBytes(data)); err != nil {
+				return err
+			}
+			if asJSON {
+				return writeJSON(cmd.OutOrStdout(), struct {
+					File  string      `json:"file"`
+					Bytes int         `json:"bytes"`
+					Bits  int         `json:"bits"`
+					Loss  ntuple.Loss `json:"loss"`
+				}{out, len(data), bits, loss})
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s; %s\n", out, byteWords(int64(len(data))), lossWords(&loss))
+			return err
+		},
+	}
+	cmd.Flags().StringVarP(&out, "out", "o", "", "`FILE` to write")
+	cmd.Flags().IntVar(&bits, "bits", 16, "bits of a weight, 2 to 16")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// wantOutput opens an output that a command cannot do without, and which is none of
+// its inputs.
+func wantOutput(path string, inputs ...string) (*output, error) {
+	if path == "" {
+		return nil, usagef("missing --out: want a file to write to")
+	}
+	for _, in := range inputs {
+		if err := distinct(in, path); err != nil {
+			return nil, err
+		}
+	}
+	return newOutput(path)
+}
+
+func writeBytes(data []byte) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	}
+}
+
+// readInput reads all of a file.
+func readInput(path string) ([]byte, error) {
+	f, err := openInput(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	data, err := io.ReadAll(f)
+	if err != nil {
+		return nil, usagef("%s cannot be read: %w", path, rootCause(err))
+	}
+	return data, nil
+}
+
+func newModelSplit() *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:   "split FILE -o DIR|PREFIX",
+		Short: "Cut a model into parts of at most 15 MiB",
+		Long: `Cut a model into parts of at most 15 MiB, for places where only small files may lie.
+They are DIR/FILE.part1of3 and so on, or with another --out PREFIX.part1of3.`,
+		Example: "afterstate model split small.model -o parts/champion",
+		Args:    between(1, 1, "one model file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if out == "" {
+				return usagef("missing --out: want a folder, or how the parts' names begin")
+			}
+			m, err := loadModel(args[0])
+			if err != nil {
+				return err
+			}
+			m.Close()
+			data, err := readInput(args[0])
+			if err != nil {
+				return err
+			}
+			if info, err := os.Stat(out); err == nil && info.IsDir() {
+				out = filepath.Join(out, filepath.Base(args[0]))
+			}
+			parts := ntuple.Split(data)
+			for i, p := range parts {
+				name := fmt.Sprintf("%s.part%0*dof%d", out, len(fmt.Sprint(len(parts))), i+1, len(parts))
+				if err := writeFile(name, p); err != nil {
+					return err
+				}
+				if _, err := fmt.Fprintln(cmd.OutOrStdout(), name); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVarP(&out, "out", "o", "", "`DIR`, or how the parts' names begin")
+	return cmd
+}
+
+// writeFile writes bytes aside and renames.
+func writeFile(path string, data []byte) error {
+	file, err := newOutput(path)
+	if err != nil {
+		return err
+	}
+	defer file.discard()
+	return file.commit(writeBytes(data))
+}
+
+func newModelJoin() *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:     "join PART... -o OUT",
+		Short:   "Put the parts of a model together again, in whatever order",
+		Example: "afterstate model join parts/champion.part* -o champion.model",
+		Args:    between(1, 1<<20, "the parts of one model"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			file, err := wantOutput(out, args...)
+			if err != nil {
+				return err
+			}
+			defer file.discard()
+			var parts [][]byte
+			for _, path := range args {
+				part, err := readInput(path)
+				if err != nil {
+					return err
+				}
+				if !ntuple.IsPart(part[:min(len(part), 8)]) {
+					return usagef("%s is no part of a model: it does not begin as one", path)
+				}
+				parts = append(parts, part)
+			}
+			data, err := ntuple.Join(parts...)
+			var bad *ntuple.PartError
+			switch {
+			case errors.As(err, &bad):
+				return usagef("%s: %w", args[bad.Index], bad.Err)
+			case err != nil:
+				return usagef("%s: %w", args[0], err)
+			}
+			if err := file.commit(writeBytes(data)); err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", out, byteWords(int64(len(data))))
+			return err
+		},
+	}
+	cmd.Flags().StringVarP(&out, "out", "o", "", "`FILE` to write")
+	return cmd
+}

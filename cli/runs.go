@@ -1,0 +1,239 @@
+package cli
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"afterstate/ntuple"
+)
+
+// A training run is a folder <data>/runs/<id> with
+//
+//	options.json      how it was begun, all that going on needs
+//	checkpoint.model  network and trainer, replaced now and then
+//	metrics.jsonl     a line an interval
+//	lock              held while a process trains
+type trainRun struct {
+	id, folder string
+	lock       io.Closer
+}
+
+var (
+	runName   = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
+	errLocked = errors.New("locked by another process")
+)
+
+// runsFolder is where runs live: in the folder that the XDG Base Directory
+// Specification wants a program's data in.
+func runsFolder() (string, error) {
+	base := os.Getenv("XDG_DATA_HOME")
+	if !filepath.IsAbs(base) { // the specification says to ignore it then
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return "", usagef("no place for runs: %w; set XDG_DATA_HOME to a folder", err)
+		}
+		base = filepath.Join(home, ".local", "share")
+	}
+	return filepath.Join(base, "afterstate", "runs"), nil
+}
+
+func checkRunName(id string) error {
+	if !runName.MatchString(id) {
+		return usagef("run %q: want letters, digits, '.', '_' and '-', a letter or digit first", id)
+	}
+	return nil
+}
+
+// createRun makes a new run's folder: id, or if that is empty the next free number
+// after a stem.
+func createRun(runs, id, stem string) (*trainRun, error) {
+	if err := os.MkdirAll(runs, 0o755); err != nil {
+		return nil, usagef("%s cannot be made: %w", runs, rootCause(err))
+	}
+	for number := 1; ; number++ {
+		name := id
+		if id == "" {
+			name = fmt.Sprintf("%s-%d", stem, number)
+		}
+		err := os.Mkdir(filepath.Join(runs, name), 0o755)
+		switch {
+		case err == nil:
+			return lockRun(runs, name)
+		case !errors.Is(err, fs.ErrExist):
+			return nil, usagef("%s cannot be made: %w", filepath.Join(runs, name), rootCause(err))
+		case id != "":
+			if _, err := os.Stat(filepath.Join(runs, id, optionsFile)); err != nil {
+				return lockRun(runs, id) // a process was killed before it began
+			}
+			return nil, usagef("there is a run %s already: go on with it by --resume %s, or choose another --name", id, id)
+		}
+	}
+}
+
+// openRun takes up a run that was begun earlier.
+func openRun(runs, id string) (*trainRun, error) {
+	if err := checkRunName(id); err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(filepath.Join(runs, id, optionsFile)); err != nil {
+		return nil, usagef("no run is called %s in %s%s", id, runs, otherRuns(runs, id))
+	}
+	return lockRun(runs, id)
+}
+
+// otherRuns names the runs that there are.
+func otherRuns(runs, id string) string {
+	entries, _ := os.ReadDir(runs)
+	var names []string
+	for _, e := range entries {
+		if e.IsDir() {
+			names = append(names, e.Name())
+		}
+	}
+	if len(names) == 0 {
+		return ": there are none"
+	}
+	return ": " + suggest(id, names)
+}
+
+func lockRun(runs, id string) (*trainRun, error) {
+	r := &trainRun{id: id, folder: filepath.Join(runs, id)}
+	var err error
+	switch r.lock, err = lockFile(r.file("lock")); {
+	case errors.Is(err, errLocked):
+		return nil, usagef("run %s is being trained by another process: wait for it, or stop it with Ctrl-C", id)
+	case err != nil:
+		return nil, usagef("%s cannot be locked: %w", r.file("lock"), rootCause(err))
+	}
+	return r, nil
+}
+
+func (r *trainRun) file(name string) string { return filepath.Join(r.folder, name) }
+
+func (r *trainRun) checkpoint() string { return r.file("checkpoint.model") }
+
+// begun tells whether there is a checkpoint to go on from.
+func (r *trainRun) begun() bool {
+	_, err := os.Stat(r.checkpoint())
+	return err == nil
+}
+
+func (r *trainRun) close() { _ = r.lock.Close() }
+
+// forget removes a run that never began.
+func (r *trainRun) forget() {
+	r.close()
+	_ = os.RemoveAll(r.folder)
+}
+
+const optionsFile = "options.json"
+
+// runOptions are what a run was begun with.
+type runOptions struct {
+	Network         ntuple.Layout `json:"network"`
+	Optimistic      float64       `json:"optimistic_points,omitempty"`
+	Hopes           []float32     `json:"hopes_points,omitempty"`
+	From            string        `json:"from,omitempty"`
+	Coherent        bool          `json:"coherent"`
+	Rate            float64       `json:"rate,omitempty"`
+	Seed            uint64        `json:"seed"`
+	Threads         int           `json:"threads"`
+	Alone           uint64        `json:"alone_games,omitempty"`
+	Restart         float64       `json:"restart_share,omitempty"`
+	RestartTile     int64         `json:"restart_tile,omitempty"`
+	Games           uint64        `json:"games"`
+	Every           uint64        `json:"every_games"`
+	CheckpointEvery float64       `json:"checkpoint_every_s"`
+}
+
+func (o *runOptions) checkpointEvery() time.Duration {
+	return time.Duration(o.CheckpointEvery * float64(time.Second))
+}
+
+// saveOptions writes the run's options.
+func (r *trainRun) saveOptions(o *runOptions) error {
+	file, err := newOutput(r.file(optionsFile))
+	if err != nil {
+		return err
+	}
+	defer file.discard()
+	return file.commit(func(w io.Writer) error { return writeJSON(w, o) })
+}
+
+func (r *trainRun) loadOptions() (*runOptions, error) {
+	data, err := os.ReadFile(r.file(optionsFile))
+	if err != nil {
+		return nil, usagef("%s cannot be read: %w", r.file(optionsFile), rootCause(err))
+	}
+	o := new(runOptions)
+	if err := json.Unmarshal(data, o); err != nil {
+		return nil, usagef("%s: no options of a run: %w", r.file(optionsFile), err)
+	}
+	return o, nil
+}
+
+// metrics is the file of a run's intervals.
+type metrics struct{ file *os.File }
+
+// metricsLine is an interval.
+type metricsLine struct {
+	Games              uint64          `json:"games"` // in all
+	Moves              uint64          `json:"moves"` // in all
+	MeanScore          *float64        `json:"mean_score"`
+	Reached            json.RawMessage `json:"reached"`
+	RestartedGames     uint64          `json:"restarted_games,omitempty"`
+	RestartedMeanScore *float64        `json:"restarted_mean_score,omitempty"`
+	GamesPerS          float64         `json:"games_per_s"`
+	MovesPerS          float64         `json:"moves_per_s"`
+	ElapsedS           float64         `json:"elapsed_s"` // in all
+}
+
+// openMetrics opens a run's metrics and cuts off what came after so many games, since
+// training repeats it. The intervals that stay are returned.
+func (r *trainRun) openMetrics(games uint64) (*metrics, []metricsLine, error) {
+	f, err := os.OpenFile(r.file("metrics.jsonl"), os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, nil, err
+	}
+	var (
+		lines []metricsLine
+		end   int64
+	)
+	for in := bufio.NewReader(f); ; {
+		text, err := in.ReadString('\n')
+		var line metricsLine
+		if err != nil || json.Unmarshal([]byte(text), &line) != nil || line.Games > games {
+			break
+		}
+		lines = append(lines, line)
+		end += int64(len(text))
+	}
+	err = f.Truncate(end)
+	if err == nil {
+		_, err = f.Seek(end, io.SeekStart)
+	}
+	if err != nil {
+		_ = f.Close()
+		return nil, nil, err
+	}
+	return &metrics{f}, lines, nil
+}
+
+// add writes a line at once, so that a process that is killed leaves whole lines.
+func (m *metrics) add(line *metricsLine) error {
+	var text strings.Builder
+	if err := writeJSON(&text, line); err != nil {
+		return err
+	}
+	_, err := m.file.WriteString(text.String())
+	return err
+}

@@ -1,0 +1,189 @@
+//go:build unix
+
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// trainProcess is the program itself in a folder of its own.
+type trainProcess struct {
+	t             *testing.T
+	program, data string
+}
+
+func newTrainProcess(t *testing.T) *trainProcess {
+	t.Helper()
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &trainProcess{t, filepath.Join(t.TempDir(), "afterstate"), t.TempDir()}
+	if err := os.Symlink(program, p.program); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func (p *trainProcess) file(run, name string) string {
+	return filepath.Join(p.data, "afterstate", "runs", run, name)
+}
+
+// start begins a command; what it says is in the buffers when it has ended.
+func (p *trainProcess) start(args ...string) (cmd *exec.Cmd, out, errOut *bytes.Buffer) {
+	p.t.Helper()
+	out, errOut = new(bytes.Buffer), new(bytes.Buffer)
+	cmd = exec.Command(p.program, args...)
+	cmd.Env = append(os.Environ(), "XDG_DATA_HOME="+p.data)
+	cmd.Stdout, cmd.Stderr = out, errOut
+	if err := cmd.Start(); err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(func() { _ = cmd.Process.Kill() })
+	return cmd, out, errOut
+}
+
+// run runs a command to its end.
+func (p *trainProcess) run(args ...string) (status int, out, errOut string) {
+	cmd, o, e := p.start(args...)
+	_ = cmd.Wait()
+	return cmd.ProcessState.ExitCode(), o.String(), e.String()
+}
+
+// waits until a file is there.
+func (p *trainProcess) waits(path string) {
+	p.t.Helper()
+	for range 2000 {
+		if info, err := os.Stat(path); err == nil && info.Size() > 0 {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	p.t.Fatalf("waited in vain for %s", path)
+}
+
+// checksum is that of a run's weights.
+func (p *trainProcess) checksum(run string) string {
+	p.t.Helper()
+	status, out, errOut := p.run("model", "info", "--json", p.file(run, "checkpoint.model"))
+	var info modelInfo
+	if err := json.Unmarshal([]byte(out), &info); status != 0 || err != nil {
+		p.t.Fatalf("status %d, %v, %s", status, err, errOut)
+	}
+	return info.Checksum
+}
+
+// intervals are the metrics' games and mean scores.
+func (p *trainProcess) intervals(run string) (lines []string) {
+	p.t.Helper()
+	data, err := os.ReadFile(p.file(run, "metrics.jsonl"))
+	if err != nil || !bytes.HasSuffix(data, []byte("\n")) {
+		p.t.Fatalf("%v, %q", err, data)
+	}
+	for line := range strings.Lines(string(data)) {
+		same, _, ok := strings.Cut(line, `,"games_per_s"`) // speeds differ
+		if !ok || !json.Valid([]byte(line)) {
+			p.t.Fatalf("%q", line)
+		}
+		lines = append(lines, same)
+	}
+	return lines
+}
+
+// Ctrl-C saves, says how to go on, and ends with 130. A second process keeps off a run
+// that goes on.
+func TestTrainCtrlC(t *testing.T) {
+	p := newTrainProcess(t)
+	cmd, out, errOut := p.start("train", "2x4", "--name", "mine", "--games", "0", "--every", "20", "--out", filepath.Join(p.data, "model"))
+	p.waits(p.file("mine", "metrics.jsonl"))
+	status, _, told := p.run("train", "--resume", "mine")
+	if status != 2 || told != "afterstate: run mine is being trained by another process: wait for it, or stop it with Ctrl-C\n" {
+		t.Errorf("status %d, %q", status, told)
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	if got := cmd.ProcessState.ExitCode(); got != 130 || !strings.HasSuffix(errOut.String(), "\nsaved; to go on: afterstate train --resume mine\nafterstate: interrupted\n") {
+		t.Fatalf("status %d, %s", got, errOut)
+	}
+	if !strings.Contains(out.String(), " games, ") {
+		t.Errorf("stdout: %s", out)
+	}
+	for _, path := range []string{p.file("mine", "checkpoint.model"), filepath.Join(p.data, "model")} {
+		if status, _, errOut := p.run("model", "info", path); status != 0 {
+			t.Error(errOut)
+		}
+	}
+	if entries, _ := os.ReadDir(p.file("mine", "")); len(entries) != 4 {
+		t.Errorf("the run's folder has %v", entries)
+	}
+}
+
+// A run that is killed again and again, at any moment, ends as one that was not, and
+// leaves no broken file on its way.
+func TestTrainKill(t *testing.T) {
+	p := newTrainProcess(t)
+	games := "12000"
+	if testing.Short() {
+		games = "2000"
+	}
+	args := []string{"--games", games, "--every", "500", "-j", "1", "--checkpoint-every", "100ms"}
+	if status, _, errOut := p.run(append([]string{"train", "2x4", "--name", "whole"}, args...)...); status != 0 {
+		t.Fatal(errOut)
+	}
+	command := append([]string{"train", "2x4", "--name", "killed"}, args...)
+	kills := 0
+	for {
+		cmd, _, errOut := p.start(command...)
+		wait := time.Duration(rand.IntN(400)+1) * time.Millisecond
+		timer := time.AfterFunc(wait, func() { _ = cmd.Process.Kill() })
+		_ = cmd.Wait()
+		timer.Stop()
+		state := cmd.ProcessState.Sys().(syscall.WaitStatus)
+		if !state.Signaled() {
+			if state.ExitStatus() != 0 {
+				t.Fatalf("after %d kills: %s", kills, errOut)
+			}
+			break
+		}
+		if kills++; kills > 100 {
+			t.Fatal("it never ends")
+		}
+		if _, err := os.Stat(p.file("killed", optionsFile)); err == nil {
+			command = append([]string{"train", "--resume", "killed"}, args...)
+		}
+		if _, err := os.Stat(p.file("killed", "checkpoint.model")); err == nil {
+			p.checksum("killed")
+		}
+	}
+	t.Logf("%d kills", kills)
+	if got, want := p.checksum("killed"), p.checksum("whole"); got != want {
+		t.Errorf("checksum %s, want %s", got, want)
+	}
+	got, want := p.intervals("killed"), p.intervals("whole")
+	if strings.Join(got, "") != strings.Join(want, "") {
+		t.Errorf("intervals\n%s, want\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// On a terminal the run is one block that is drawn over and over.
+func TestTrainSession(t *testing.T) {
+	s := start(t, options{}, "train", "2x4", "--games", "0", "--every", "200", "--name", "live")
+	s.sees(`training    live: \d+ games\s+mean score  \d+ in games \d+ to \d+\s+reached     .*512 [0-9.]+ %.*\s+speed       \d+ games/s, [0-9.]+ M moves/s\s+curve       [▁-█]{4}`)
+	s.resize(24, 30)
+	s.sees(`training    live: \d+ games\s+mean score  \d+`)
+	s.press("ctrl+c")
+	s.ends(130)
+	s.restored()
+	s.sees(`saved; to go on`)
+}
