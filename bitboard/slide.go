@@ -18,8 +18,8 @@ func init() {
 		after, reward := pushLine(uint16(line))
 		pushes[line].first = uint16(line) ^ after
 		rewards[line] = reward
-		mirrored := reverse(uint16(line))
-		pushes[mirrored].last = mirrored ^ reverse(after)
+		mirrored := Reverse(uint16(line))
+		pushes[mirrored].last = mirrored ^ Reverse(after)
 	}
 }
 
@@ -43,7 +43,8 @@ func pushLine(line uint16) (after uint16, reward int32) {
 	return after, reward
 }
 
-func reverse(line uint16) uint16 {
+// Reverse is a line from its other end.
+func Reverse(line uint16) uint16 {
 	return line>>12 | line>>4&0x00f0 | line<<4&0x0f00 | line<<12
 }
 

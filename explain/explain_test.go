@@ -49,7 +49,7 @@ func TestExplain(t *testing.T) {
 	} {
 		m := maker(t, spec)
 		q := query(t, middle)
-		r, err := Explain(t.Context(), m, q, Options{Time: 200 * time.Millisecond, Workers: 2})
+		r, err := Explain(t.Context(), m, q, Options{Time: time.Second, Workers: 2})
 		if err != nil {
 			t.Fatal(err)
 		}

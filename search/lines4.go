@@ -38,6 +38,10 @@ func compileLines(source []eval.LineSum, ranks bitboard.Ranks) *Lines {
 	if len(source) == 1 && source[0].Even {
 		outer, inner := new([1 << 16]int32), new([1 << 16]int32)
 		eachLine(&ranks, func(line uint16, cells []uint8) {
+			if back := bitboard.Reverse(line); back < line { // worth the same, and known
+				outer[line], inner[line] = outer[back], inner[back]
+				return
+			}
 			outer[line] = int32(source[0].Row(0, cells))
 			inner[line] = int32(source[0].Row(1, cells))
 		})
