@@ -18,7 +18,7 @@ const open = "2,4,8,16/0,0,2,4/0,0,0,0/0,0,0,0"
 // several, with and without a table, and wants no goroutine to stay behind.
 func eachThreads(t *testing.T, o search.ExpectimaxOptions, check func(t *testing.T, o search.ExpectimaxOptions, l *search.Lines)) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
-	o.Eval = linewise(t)["lines"]
+	o.Eval = everyLinewise(t)["lines"]
 	l := lines(t, o.Eval)
 	for _, threads := range []int{0, 2, 4} {
 		for _, table := range []int64{0, search.MinTable} {
@@ -81,7 +81,7 @@ func TestContextEndsExpectimax4(t *testing.T) {
 func TestStoppedSearchesLeaveNothingWrong(t *testing.T) {
 	q := query(parse(t, "2,4,8,16/0,2,64,4/8,4,2,32/2,0,4,2"), 0)
 	for _, threads := range []int{0, 3} {
-		o := search.ExpectimaxOptions{Eval: linewise(t)["lines"], Plies: 4, Threads: threads, Table: search.MinTable, Strict: true, Scope: search.ScopeGame}
+		o := search.ExpectimaxOptions{Eval: everyLinewise(t)["lines"], Plies: 4, Threads: threads, Table: search.MinTable, Strict: true, Scope: search.ScopeGame}
 		want := mustSearch(t, search.NewExpectimax(o), q)
 		l := lines(t, o.Eval)
 		stopped := 0
@@ -140,7 +140,7 @@ func TestExpectimax4NodeLimit(t *testing.T) {
 // With Spare a search ends where the next level would not be finished: it makes
 // fewer boards for the same answer, or now and then gives up a level too many.
 func TestSpare(t *testing.T) {
-	o := search.ExpectimaxOptions{Eval: linewise(t)["lines"], Nodes: 20000}
+	o := search.ExpectimaxOptions{Eval: everyLinewise(t)["lines"], Nodes: 20000}
 	l := lines(t, o.Eval)
 	spare := o
 	spare.Spare = true

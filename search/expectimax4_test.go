@@ -11,22 +11,18 @@ import (
 	"afterstate/search"
 )
 
-// slow skips a test of searches in one goroutine where tests shall be short: under
-// the race detector.
-func slow(t *testing.T) {
-	if testing.Short() {
-		t.Skip("one goroutine")
-	}
-}
-
-// linewise are the evaluators that become tables, with the anchor's; a few of them
+// linewise are the evaluators that become tables, with the anchor's; two of them
 // where tests shall be short.
 func linewise(t testing.TB) map[string]eval.Evaluator {
-	all := map[string]eval.Evaluator{"lines": eval.NewLines(eval.AnchorWeights())}
+	all := everyLinewise(t)
 	if testing.Short() {
-		all["snake-empty"] = evaluator(t, "snake-empty")
-		return all
+		return map[string]eval.Evaluator{"lines": all["lines"], "snake-empty": all["snake-empty"]}
 	}
+	return all
+}
+
+func everyLinewise(t testing.TB) map[string]eval.Evaluator {
+	all := map[string]eval.Evaluator{"lines": eval.NewLines(eval.AnchorWeights())}
 	for _, name := range []string{"snake", "snake-empty", "weighted-snake", "gradient", "edges"} {
 		all[name] = evaluator(t, name)
 	}
@@ -100,7 +96,6 @@ func likeTheTwin(t *testing.T, o search.ExpectimaxOptions, l *search.Lines, deal
 }
 
 func TestExpectimax4IsExpectimax(t *testing.T) {
-	slow(t)
 	dead := -12345.0
 	for name, e := range linewise(t) {
 		t.Run(name, func(t *testing.T) {
@@ -123,7 +118,6 @@ func TestExpectimax4IsExpectimax(t *testing.T) {
 }
 
 func TestExpectimax4CutsAsExpectimax(t *testing.T) {
-	slow(t)
 	dead := -12345.0
 	some := 9
 	for name, e := range linewise(t) {
@@ -157,11 +151,10 @@ func TestExpectimax4CutsAsExpectimax(t *testing.T) {
 // Where games end all around, both searches find out at the same ply that there is
 // nothing more to find.
 func TestExpectimax4EndsAsExpectimax(t *testing.T) {
-	slow(t)
 	dead := -12345.0
 	deal := newDealer(77)
 	for _, name := range []string{"lines", "snake"} {
-		o := search.ExpectimaxOptions{Eval: linewise(t)[name], Plies: 6, Nodes: 1 << 40, Dead: &dead, Cut: 0.3}
+		o := search.ExpectimaxOptions{Eval: everyLinewise(t)[name], Plies: 6, Nodes: 1 << 40, Dead: &dead, Cut: 0.3}
 		twin, fast := search.NewExpectimax(o), compiled(t, o)
 		for range 600 {
 			p := eval.Position{Board: board.New(square)}
@@ -180,9 +173,8 @@ func TestExpectimax4EndsAsExpectimax(t *testing.T) {
 // Whatever tiles there are, some boards fit into nibbles and some do not, and all
 // have the same answers.
 func TestExpectimax4TakesLargeTiles(t *testing.T) {
-	slow(t)
 	for _, name := range []string{"lines", "snake-empty", "gradient"} {
-		e := linewise(t)[name]
+		e := everyLinewise(t)[name]
 		l := lines(t, e)
 		packed, ranked, fallen := 0, 0, 0
 		for _, o := range []search.ExpectimaxOptions{{Plies: 2}, {Plies: 3, Cut: 0.03}, {Plies: 2, Nodes: 1 << 40, Table: search.MinTable, Strict: true, Scope: search.ScopeGame}} {
@@ -215,7 +207,6 @@ func TestExpectimax4TakesLargeTiles(t *testing.T) {
 }
 
 func TestTableChangesNothing(t *testing.T) {
-	slow(t)
 	for name, e := range linewise(t) {
 		t.Run(name, func(t *testing.T) {
 			l := lines(t, e)

@@ -52,7 +52,6 @@ func TestBoardTableChangesNothing(t *testing.T) {
 
 // A strict table for the whole game gives the values of none.
 func TestStrictTableOfAGame(t *testing.T) {
-	slow(t)
 	for _, size := range []board.Size{{Rows: 3, Cols: 3}, {Rows: 5, Cols: 5}} {
 		o := search.ExpectimaxOptions{Eval: evaluator(t, "product"), Plies: 3}
 		plain := search.NewExpectimax(o)
@@ -94,7 +93,6 @@ func eachRemembering(t *testing.T, o search.ExpectimaxOptions, check func(t *tes
 // What a search was asked before shows only where its table is the game's, and
 // there not after Forget.
 func TestScopesAndForget(t *testing.T) {
-	slow(t)
 	positions := played(t, 5, 40) // more than table4 has generations
 	o := search.ExpectimaxOptions{Eval: evaluator(t, "weighted-snake"), Plies: 3, Cut: 0.002, Table: 1}
 	eachRemembering(t, o, func(t *testing.T, o search.ExpectimaxOptions, fresh func(search.ExpectimaxOptions) remembering) {
@@ -124,7 +122,6 @@ func TestScopesAndForget(t *testing.T) {
 // A table's hits must not end deepening: what was found at few plies in an earlier
 // search may still be cut short for want of them.
 func TestDeepeningGoesOnThroughTheTable(t *testing.T) {
-	slow(t)
 	o := search.ExpectimaxOptions{Eval: evaluator(t, "weighted-snake"), Plies: 4, Nodes: 1 << 40, Table: 8 << 20}
 	positions := played(t, 6, 3)
 	eachRemembering(t, o, func(t *testing.T, o search.ExpectimaxOptions, fresh func(search.ExpectimaxOptions) remembering) {

@@ -81,7 +81,6 @@ func TestNarrowTrees(t *testing.T) {
 }
 
 func TestExpectimax4Tree(t *testing.T) {
-	slow(t)
 	d := newDealer(65)
 	for name, e := range linewise(t) {
 		l := lines(t, e)
@@ -116,7 +115,7 @@ func TestExpectimax4Tree(t *testing.T) {
 // than a few times as long.
 func TestExpectimax4TreeUnderLimits(t *testing.T) {
 	p := query(parse(t, open), 0).Position
-	e := linewise(t)["lines"]
+	e := everyLinewise(t)["lines"]
 	for _, o := range []search.ExpectimaxOptions{{Nodes: 1e6}, {Time: 20 * time.Millisecond}, {Time: 20 * time.Millisecond, Threads: 2, Table: search.MinTable, Cut: 0.001}} {
 		o.Eval = e
 		s := compiled(t, o)

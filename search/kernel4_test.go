@@ -127,12 +127,13 @@ func TestKernelOnAnyBoard(t *testing.T) {
 
 // Every set of empty cells, on tiles that do not merge, and on such that do.
 func TestKernelOnEveryGap(t *testing.T) {
+	step := 1
 	if testing.Short() {
-		t.Skip("too many for the race detector")
+		step = 101
 	}
 	e := randomTables()
 	for _, tiles := range []bitboard.Board{0x3434434334344343, 0x5555555555555555, ^bitboard.Board(0), 0x1212212112122121} {
-		for full := range 1 << 16 {
+		for full := 0; full < 1<<16; full += step {
 			var mask bitboard.Board
 			for i := range 16 {
 				mask |= bitboard.Board(full>>i&1*15) << (4 * i)
