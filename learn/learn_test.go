@@ -3,6 +3,7 @@ package learn
 import (
 	"context"
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -32,7 +33,9 @@ func TestAnchor(t *testing.T) {
 }
 
 // Two threads together from the first game on learn as much per game as one. They
-// did not when errors were taken against values from before the other's step.
+// did not when errors were taken against values from before the other's step: the
+// mean was a third then. Scores spread by half their mean, and three standard errors
+// of the difference are left to chance.
 func TestThreads(t *testing.T) {
 	games := uint64(3000)
 	if testing.Short() {
@@ -44,8 +47,9 @@ func TestThreads(t *testing.T) {
 		one := train(t, o)
 		o.Network, o.Threads, o.Alone = network(t, size4, "5x4"), 4, 1
 		four := train(t, o)
-		if a, b := one[2], four[2]; b < 0.9*a {
-			t.Errorf("coherent %v: after %d games a mean of %.0f with one thread, %.0f with four", coherent, games, a, b)
+		least := 0.9 - 3*0.5*math.Sqrt(2/float64(games/3))
+		if a, b := one[2], four[2]; b < least*a {
+			t.Errorf("coherent %v: after %d games a mean of %.0f with one thread, %.0f with four, less than %.2f of it", coherent, games, a, b, least)
 		}
 	}
 }
