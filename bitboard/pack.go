@@ -23,46 +23,93 @@ func Pack(b *board.Board, moves int) (packed Board, ranks Ranks, ok bool) {
 	if b.Size() != Size {
 		return 0, Ranks{}, false
 	}
-	var cells [16]uint8
-	var on uint64 // exponents on the board
-	for i := range cells {
-		cells[i] = b.Cell(i)
-		on |= 1 << (cells[i] & 63)
-	}
-	spawned := 4 * int64(moves)
-	ranks = Plain
-	for m := uint8(3); sum(&cells)+spawned >= 1<<(MaxExponent+1); {
-		for ; m < 63 && (on>>m&1 != 0 || sumBelow(&cells, m)+spawned >= 1<<m); m++ {
+	p := newPacking(b, moves)
+	for m := uint8(3); !p.fits(); {
+		for ; m < 63 && !p.gap(m); m++ {
 		}
-		if on>>m == 0 {
+		if p.on>>m == 0 {
 			return 0, Ranks{}, false // nothing larger is left to be written smaller
 		}
-		on = on&(1<<m-1) | on>>(m+1)<<m
-		for i, e := range cells {
-			if e > m {
-				cells[i]--
-			}
-		}
-		for i := int(m); i < len(ranks); i++ {
-			ranks[i]++
-		}
+		p.lower(m)
 	}
-	for i, e := range cells {
-		packed |= Board(e) << (4 * i)
-	}
-	return packed, ranks, true
+	return p.packed(), p.ranks, true
 }
 
-func sum(cells *[16]uint8) int64 { return sumBelow(cells, 63) }
+// Downgrade is Pack for a player that knows boards well whose tiles are all smaller
+// than 2^least: while there are larger ones, tiles above a gap are written one exponent
+// lower, the highest gap first. ok is false where nibbles cannot hold the board.
+func Downgrade(b *board.Board, moves int, least uint8) (packed Board, ranks Ranks, ok bool) {
+	if b.Size() != Size {
+		return 0, Ranks{}, false
+	}
+	p := newPacking(b, moves)
+	for top := b.Largest(); top >= least; top-- {
+		m := top - 1
+		for ; m > 2 && !p.gap(m); m-- {
+		}
+		if m <= 2 {
+			break
+		}
+		p.lower(m)
+	}
+	if !p.fits() {
+		return 0, Ranks{}, false
+	}
+	return p.packed(), p.ranks, true
+}
 
-// sumBelow is the sum of the tiles smaller than 2^m.
-func sumBelow(cells *[16]uint8, m uint8) (s int64) {
-	for _, e := range cells {
+// packing is a board on its way into nibbles.
+type packing struct {
+	cells   [16]uint8
+	on      uint64 // exponents on the board
+	spawned int64  // the most that spawns may bring
+	ranks   Ranks
+}
+
+func newPacking(b *board.Board, moves int) *packing {
+	p := &packing{spawned: 4 * int64(moves), ranks: Plain}
+	for i := range p.cells {
+		p.cells[i] = b.Cell(i)
+		p.on |= 1 << (p.cells[i] & 63)
+	}
+	return p
+}
+
+// fits tells whether no two 32768 can meet.
+func (p *packing) fits() bool { return p.below(63)+p.spawned < 1<<(MaxExponent+1) }
+
+// gap tells whether there is no tile 2^m and none can come.
+func (p *packing) gap(m uint8) bool { return p.on>>m&1 == 0 && p.below(m)+p.spawned < 1<<m }
+
+// lower writes the tiles above a gap at 2^m one exponent lower.
+func (p *packing) lower(m uint8) {
+	p.on = p.on&(1<<m-1) | p.on>>(m+1)<<m
+	for i, e := range p.cells {
+		if e > m {
+			p.cells[i]--
+		}
+	}
+	if last := len(p.ranks) - 1; int(m) <= last {
+		copy(p.ranks[m:], p.ranks[m+1:])
+		p.ranks[last]++
+	}
+}
+
+// below is the sum of the tiles smaller than 2^m.
+func (p *packing) below(m uint8) (s int64) {
+	for _, e := range p.cells {
 		if e < m {
 			s += board.Tile(e)
 		}
 	}
 	return s
+}
+
+func (p *packing) packed() (packed Board) {
+	for i, e := range p.cells {
+		packed |= Board(e) << (4 * i)
+	}
+	return packed
 }
 
 // Unpack is the true board that a packed one stands for.

@@ -132,13 +132,21 @@ func (p pair) everywhere(t tester, moves int) {
 	}
 }
 
-// follow goes several ways with a board, if it can be packed.
+// follow goes several ways with a board, if it can be packed, and downgraded.
 func follow(t tester, r *rand.Rand, full board.Board, moves int) bool {
 	t.Helper()
 	p, ok := pack(t, full, moves)
 	if ok {
 		p.wander(t, r, moves)
 		p.hunt(t, r, moves)
+	}
+	if packed, ranks, ok := bitboard.Downgrade(&full, moves, uint8(5+r.IntN(11))); ok {
+		d := pair{full, packed, &ranks}
+		if ranks.Unpack(packed) != full {
+			t.Fatalf("%v for %d moves: downgraded to %v, which means %v", full, moves, packed.Board(), ranks.Unpack(packed))
+		}
+		d.wander(t, r, moves)
+		d.hunt(t, r, moves)
 	}
 	return ok
 }

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"time"
 
+	"afterstate/bitboard"
 	"afterstate/board"
 	"afterstate/eval"
 )
@@ -17,6 +18,7 @@ type Expectimax struct {
 	bounder  eval.Bounder // nil: nothing is pruned
 	table    *table       // nil: none, or not needed yet
 	points   bool
+	ranks    *bitboard.Ranks // of the board that is searched in place of the one asked about; nil: the same
 	dead     float64
 	p2, p4   float64
 	clock    clock
@@ -64,6 +66,8 @@ func NewExpectimax(o ExpectimaxOptions) *Expectimax {
 func (s *Expectimax) Search(ctx context.Context, q Query) (Result, error) {
 	s.begin(ctx)
 	deepest := s.deepest(&q.Position)
+	s.downgrade(&q.Board, deepest)
+	q.Position = s.searched(&q.Position)
 	first := 1
 	if !s.anytime {
 		first = deepest
@@ -105,6 +109,25 @@ func (s *Expectimax) Search(ctx context.Context, q Query) (Result, error) {
 	}
 	r.Nodes = s.clock.nodes
 	return r, nil
+}
+
+// downgrade sets which board is searched in place of one that is asked about.
+func (s *Expectimax) downgrade(b *board.Board, deepest int) {
+	s.ranks = nil
+	if s.o.Downgrade == 0 || !s.points || b.Largest() < s.o.Downgrade {
+		return
+	}
+	if _, ranks, ok := bitboard.Downgrade(b, deepest+1, s.o.Downgrade); ok && ranks != bitboard.Plain {
+		s.ranks = &ranks
+	}
+}
+
+// searched is the position that is searched in place of one in the tree.
+func (s *Expectimax) searched(p *eval.Position) eval.Position {
+	if s.ranks == nil {
+		return *p
+	}
+	return eval.Position{Board: packAs(&p.Board, s.ranks).Board(), Score: p.Score}
 }
 
 // begin makes ready for a search. What was asked before must not show in the

@@ -7,12 +7,15 @@ import (
 	"time"
 
 	"afterstate/bitboard"
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/ntuple"
 )
 
-// Expectimax4 is Expectimax for 4x4 boards and evaluators that are sums over
-// lines, on one uint64 and with lines looked up in tables. With the same options
-// it gives the values that Expectimax gives, many times faster; Prune is not
-// needed and ignored. Boards that its nibbles cannot hold go to Expectimax (see
+// Expectimax4 is Expectimax for 4x4 boards on one uint64, for two kinds of
+// evaluators: sums over lines, looked up in tables, and pattern networks. With the
+// same options it gives the values that Expectimax gives, many times faster; Prune is
+// not needed and ignored. Boards that its nibbles cannot hold go to Expectimax (see
 // bitboard.Pack), so it takes every board.
 //
 // It counts five nodes for a board after a spawn: it and its four slides.
@@ -21,7 +24,7 @@ import (
 type Expectimax4 struct {
 	o       ExpectimaxOptions
 	twin    *Expectimax
-	plain   *Lines // for boards without tiles above 32768
+	plain   *Lines // for boards without tiles above 32768; nil: a network's
 	table   *table4
 	walkers []*walker4
 }
@@ -29,7 +32,27 @@ type Expectimax4 struct {
 // NewExpectimax4 makes a search from options; lines is what CompileLines made of
 // their evaluator.
 func NewExpectimax4(o ExpectimaxOptions, lines *Lines) *Expectimax4 {
-	s := &Expectimax4{o: o, twin: NewExpectimax(o), plain: lines}
+	s := newExpectimax4(o)
+	s.plain = lines
+	for _, w := range s.walkers {
+		w.lines = lines
+	}
+	return s
+}
+
+// NewNetwork4 makes a search that values leaves by a network for 4x4 boards, which
+// takes the place of the options' evaluator.
+func NewNetwork4(o ExpectimaxOptions, n *ntuple.Network) *Expectimax4 {
+	o.Eval = ntuple.Evaluator{Network: n}
+	s := newExpectimax4(o)
+	for _, w := range s.walkers {
+		w.net = newNetLeaves(n)
+	}
+	return s
+}
+
+func newExpectimax4(o ExpectimaxOptions) *Expectimax4 {
+	s := &Expectimax4{o: o, twin: NewExpectimax(o)}
 	if o.Table > 0 {
 		s.table = newTable4(o.Table)
 		s.table.any = o.Scope == ScopeGame
@@ -37,8 +60,7 @@ func NewExpectimax4(o ExpectimaxOptions, lines *Lines) *Expectimax4 {
 	}
 	for range max(1, o.Threads) {
 		s.walkers = append(s.walkers, &walker4{
-			lines: lines, table: s.table,
-			dead: s.twin.dead, p2: s.twin.p2, p4: s.twin.p4,
+			table: s.table, dead: s.twin.dead, p2: s.twin.p2, p4: s.twin.p4,
 			cut: o.Cut, margin: o.Margin, leafSpawn: o.Leaf == LeafSpawn,
 		})
 	}
@@ -57,7 +79,7 @@ func (s *Expectimax4) Forget() {
 // Search answers a query as Expectimax does.
 func (s *Expectimax4) Search(ctx context.Context, q Query) (Result, error) {
 	deepest := s.twin.deepest(&q.Position)
-	b, ranks, ok := bitboard.Pack(&q.Board, deepest+1)
+	b, ranks, ok := s.pack(&q.Position)
 	if !ok {
 		return s.twin.Search(ctx, q)
 	}
@@ -97,8 +119,25 @@ func (s *Expectimax4) Search(ctx context.Context, q Query) (Result, error) {
 	return r, nil
 }
 
+// pack puts a board into nibbles, if they can hold what a search will meet.
+func (s *Expectimax4) pack(p *eval.Position) (bitboard.Board, bitboard.Ranks, bool) {
+	moves := s.twin.deepest(p) + 1
+	if s.plain != nil {
+		return bitboard.Pack(&p.Board, moves)
+	}
+	// A network values what it sees; without leave it must see the board as it is.
+	least := s.o.Downgrade
+	if least == 0 {
+		least = board.MaxExponent + 1
+	}
+	return bitboard.Downgrade(&p.Board, moves, least)
+}
+
 // use makes the walkers value boards whose nibbles have these ranks.
 func (s *Expectimax4) use(ranks bitboard.Ranks) {
+	if s.plain == nil {
+		return
+	}
 	for _, w := range s.walkers {
 		if w.lines.ranks == ranks {
 			continue
@@ -130,12 +169,12 @@ func (s *Expectimax4) level(b bitboard.Board, plies int, limits *limits4) (r Res
 	for _, w := range s.walkers {
 		w.begin(limits)
 	}
-	var after [4]bitboard.Board
-	b.Slides(&after)
+	var after [4]bitboard.Afterstate
+	b.Afterstates(&after)
 	s.walkers[0].count(4)
 	var legal []int
 	for d := range after {
-		if after[d] != b {
+		if after[d].Moved {
 			legal = append(legal, d)
 			r.Moves[d].Legal = true
 		}
@@ -147,6 +186,9 @@ func (s *Expectimax4) level(b bitboard.Board, plies int, limits *limits4) (r Res
 			s.table.age()
 			s.moves(&after, legal[i:i+1], plies, &r)
 		}
+	}
+	for _, d := range legal {
+		r.Moves[d].Value += s.walkers[0].gain(after[d].Reward)
 	}
 	for _, w := range s.walkers {
 		w.end()

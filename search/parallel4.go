@@ -16,10 +16,10 @@ type spawned4 struct {
 }
 
 // moves sets the values of the legal first moves, found by all walkers.
-func (s *Expectimax4) moves(after *[4]bitboard.Board, legal []int, plies int, r *Result) {
+func (s *Expectimax4) moves(after *[4]bitboard.Afterstate, legal []int, plies int, r *Result) {
 	if len(s.walkers) == 1 || plies < 3 {
 		for _, d := range legal {
-			r.Moves[d].Value = s.walkers[0].after(after[d], plies-1, 1)
+			r.Moves[d].Value = s.walkers[0].after(after[d].Board, plies-1, 1)
 		}
 		return
 	}
@@ -28,16 +28,16 @@ func (s *Expectimax4) moves(after *[4]bitboard.Board, legal []int, plies int, r 
 	tasks := make([]spawned4, 0, 4*2*16)
 	for tile := range p { // 2s first: they are the larger tasks where 4s are rare
 		for _, d := range legal {
-			n := after[d].Empty()
-			for i, f := 0, after[d].EmptyMask(); f != 0 && p[tile] > 0; i, f = i+1, f&(f-1) {
-				spawned := after[d] | bitboard.Board(f&-f)<<tile
+			n := after[d].Board.Empty()
+			for i, f := 0, after[d].Board.EmptyMask(); f != 0 && p[tile] > 0; i, f = i+1, f&(f-1) {
+				spawned := after[d].Board | bitboard.Board(f&-f)<<tile
 				tasks = append(tasks, spawned4{spawned, p[tile] / float64(n), &values[d][tile][i]})
 			}
 		}
 	}
 	s.share(tasks, plies-1)
 	for _, d := range legal {
-		n := bits.OnesCount64(after[d].EmptyMask())
+		n := bits.OnesCount64(after[d].Board.EmptyMask())
 		var sums [2]float64
 		for tile := range sums { // in the order of one walker
 			for i := range n {

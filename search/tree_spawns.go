@@ -31,17 +31,19 @@ func (s *Expectimax) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, e
 	}
 	e := s.expander(&r)
 	e.move = func(n *TreeNode, d board.Direction, layers int) float64 {
-		return s.move(&n.Position, d, (layers+1)/2, n.q, math.Inf(-1), math.Inf(1))
+		p := s.searched(&n.Position)
+		return s.move(&p, d, (layers+1)/2, n.q, math.Inf(-1), math.Inf(1))
 	}
 	e.spawned = func(n *TreeNode, layers int) float64 {
-		return s.spawned(&n.Position, (layers+1)/2, n.q, math.Inf(-1), math.Inf(1))
+		p := s.searched(&n.Position)
+		return s.spawned(&p, (layers+1)/2, n.q, math.Inf(-1), math.Inf(1))
 	}
 	return s.capture(ctx, &q, &r, o, e)
 }
 
 // Tree is what Expectimax's is, with the same values.
 func (s *Expectimax4) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, error) {
-	_, ranks, ok := bitboard.Pack(&q.Board, s.twin.deepest(&q.Position)+1)
+	_, ranks, ok := s.pack(&q.Position)
 	if !ok {
 		return s.twin.Tree(ctx, q, o)
 	}
@@ -59,8 +61,8 @@ func (s *Expectimax4) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, 
 	w.begin(&limits4{ctx: ctx, limit: math.MaxInt64})
 	e := s.twin.expander(&r)
 	e.move = func(n *TreeNode, d board.Direction, layers int) float64 {
-		after, _, _ := n.Board.Slide(d)
-		return w.after(packAs(&after, &ranks), (layers+1)/2-1, n.q)
+		after, reward, _ := packAs(&n.Board, &ranks).Slide(d)
+		return w.gain(reward) + w.after(after, (layers+1)/2-1, n.q)
 	}
 	e.spawned = func(n *TreeNode, layers int) float64 {
 		b := packAs(&n.Board, &ranks)
@@ -99,9 +101,10 @@ func (s *Expectimax) leftOut(n *TreeNode) (out [4]bool) {
 		return out
 	}
 	var all [4]board.Afterstate
-	n.Board.Afterstates(&all)
+	p := s.searched(&n.Position)
+	p.Board.Afterstates(&all)
 	kept := all
-	s.leaveOut(&n.Position, &kept)
+	s.leaveOut(&p, &kept)
 	for d := range all {
 		out[d] = all[d].Moved && !kept[d].Moved
 	}

@@ -14,6 +14,7 @@ import (
 // all moves after them in one go.
 type walker4 struct {
 	lines     *Lines
+	net       *netLeaves // in place of lines, if not nil
 	table     *table4 // nil: none
 	dead      float64
 	p2, p4    float64
@@ -82,13 +83,18 @@ func (w *walker4) spawns(b bitboard.Board, plies int, q float64) float64 {
 	var sum2, sum4 float64
 	// The rarer tile's lines end first.
 	last2, last4 := plies == 1 || q2 < w.cut, plies == 1 || q4 < w.cut
-	if even := w.lines.even; even != nil && !w.leafSpawn && last4 {
-		two, four := even.lastMoves(b, b.Transpose(), last2)
-		if plies == 1 && (w.p2 > 0 && q2 >= w.cut && two.dead < n || w.p4 > 0 && q4 >= w.cut && four.dead < n) {
-			w.cutShort = true
-		}
+	switch {
+	case w.leafSpawn || !last4:
+		last2, last4 = false, false
+	case w.net != nil:
+		two, four := w.net.lastMoves(b, free, last2)
+		w.noteLast(plies, q2, q4, n, two.dead, four.dead)
+		sum2, sum4 = two.sum, four.sum
+	case w.lines.even != nil:
+		two, four := w.lines.even.lastMoves(b, b.Transpose(), last2)
+		w.noteLast(plies, q2, q4, n, two.dead, four.dead)
 		sum2, sum4 = w.total(two), w.total(four)
-	} else {
+	default:
 		last2, last4 = false, false
 	}
 	for f := free; f != 0 && !(last2 && last4); f &= f - 1 {
@@ -102,6 +108,13 @@ func (w *walker4) spawns(b bitboard.Board, plies int, q float64) float64 {
 	return mean(w.p2, sum2, w.p4, sum4, n)
 }
 
+// noteLast notes if lines ended here for want of plies: those of boards that live.
+func (w *walker4) noteLast(plies int, q2, q4 float64, n, dead2, dead4 int) {
+	if plies == 1 && (w.p2 > 0 && q2 >= w.cut && dead2 < n || w.p4 > 0 && q4 >= w.cut && dead4 < n) {
+		w.cutShort = true
+	}
+}
+
 // total is the sum over a bottom's boards, the dead ones too.
 func (w *walker4) total(s bottom) float64 {
 	if s.dead == 0 {
@@ -113,6 +126,9 @@ func (w *walker4) total(s bottom) float64 {
 // choice is the value of the best move on a board after a spawn, with so many
 // moves to look at, this one among them.
 func (w *walker4) choice(b bitboard.Board, plies int, q float64) float64 {
+	if w.net != nil {
+		return w.choiceOfPoints(b, plies, q)
+	}
 	var after [4]bitboard.Board
 	b.Slides(&after)
 	if w.margin > 0 && plies > 1 && q >= w.cut {
@@ -155,7 +171,7 @@ func (w *walker4) leaveOut(b bitboard.Board, after *[4]bitboard.Board) {
 // leaf is the value of an afterstate that is not looked into.
 func (w *walker4) leaf(b bitboard.Board) float64 {
 	if !w.leafSpawn {
-		return w.lines.value(b, b.Transpose())
+		return w.value(b)
 	}
 	free := b.EmptyMask()
 	n := bits.OnesCount64(free)
@@ -176,6 +192,14 @@ func (w *walker4) leaf(b bitboard.Board) float64 {
 func (w *walker4) alive(b bitboard.Board) float64 {
 	if b.Dead() {
 		return w.dead
+	}
+	return w.value(b)
+}
+
+// value is what the evaluator says about a board.
+func (w *walker4) value(b bitboard.Board) float64 {
+	if w.net != nil {
+		return float64(w.net.net.Value(b))
 	}
 	return w.lines.value(b, b.Transpose())
 }

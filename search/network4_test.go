@@ -1,0 +1,109 @@
+package search_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"afterstate/bitboard"
+	"afterstate/eval"
+	"afterstate/ntuple"
+	"afterstate/search"
+)
+
+// untamed is a network whose weights are random: what it says is nonsense, but never
+// the same for two boards.
+func untamed(t testing.TB, stages ...ntuple.Stage) *ntuple.Network {
+	t.Helper()
+	l, err := ntuple.Named(square, "5x4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Stages = stages
+	n, err := ntuple.New(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(n.Close)
+	random := rand.New(rand.NewPCG(4, 6))
+	for s := range n.StageCount() {
+		w := n.Weights(s)
+		for i := range w {
+			w[i] = float32(random.NormFloat64() * 100)
+		}
+	}
+	return n
+}
+
+// likeTheNetworksTwin compares the fast search to Expectimax without table.
+func likeTheNetworksTwin(t *testing.T, o search.ExpectimaxOptions, n *ntuple.Network, deal dealer, positions int) {
+	t.Helper()
+	plain := o
+	plain.Eval, plain.Table = ntuple.Evaluator{Network: n}, 0
+	sameAnswers(t, o, search.NewExpectimax(plain), search.NewNetwork4(o, n), deal, positions)
+}
+
+func TestNetworkIsExpectimax(t *testing.T) {
+	some := 9
+	for _, n := range []*ntuple.Network{untamed(t), untamed(t, ntuple.Stage{}, ntuple.Stage{11})} {
+		for i, o := range []search.ExpectimaxOptions{
+			{Plies: 1}, {Plies: 2}, {Plies: 3}, {Plies: 2, P4: -1}, {Plies: 2, P4: 1}, {Plies: 2, P4: 0.5},
+			{Plies: 1, Leaf: search.LeafSpawn}, {Plies: 2, Leaf: search.LeafSpawn}, {Plies: 3, Nodes: 1 << 40},
+			{Plies: 3, Cut: 0.02}, {Plies: 4, Cut: 0.02, Margin: 300}, {Plies: 3, Cut: 0.03, P4: 0.5, Margin: 100},
+			{Plies: 5, Nodes: 1 << 40, Cut: 0.05, Margin: 200}, {Phase: &some, Cut: 0.02, Margin: 200},
+			{Plies: 2, Downgrade: 10}, {Plies: 3, Cut: 0.02, Downgrade: 9}, {Plies: 2, Nodes: 1 << 40, Downgrade: 13},
+			{Plies: 3, Table: search.MinTable, Strict: true}, {Plies: 3, Threads: 3},
+			{Plies: 3, Table: search.MinTable, Strict: true, Scope: search.ScopeGame, Nodes: 1 << 40, Downgrade: 9},
+		} {
+			positions := 30
+			if o.Plies > 2 || o.Phase != nil {
+				positions = 6
+			}
+			likeTheNetworksTwin(t, o, n, newDealer(uint64(i)), positions)
+		}
+	}
+}
+
+// Boards of a few tiles that the network has not met are searched as boards of
+// smaller tiles: the moves are those of that board.
+func TestDowngrade(t *testing.T) {
+	n := untamed(t)
+	o := search.ExpectimaxOptions{Plies: 2, Downgrade: 13}
+	fast := search.NewNetwork4(o, n)
+	for text, smaller := range map[string]string{
+		"8192,2048,4,2/0,0,0,0/0,2,0,0/0,0,0,0":                "4096,2048,4,2/0,0,0,0/0,2,0,0/0,0,0,0",
+		"65536,2048,4,2/0,0,0,0/0,2,0,0/0,0,0,0":               "4096,2048,4,2/0,0,0,0/0,2,0,0/0,0,0,0",
+		"32768,8192,2048,2/0,0,0,4/0,2,0,0/0,0,0,0":            "4096,2048,1024,2/0,0,0,4/0,2,0,0/0,0,0,0",
+		"4096,512,4,2/0,0,0,0/0,2,0,0/0,0,0,0":                 "4096,512,4,2/0,0,0,0/0,2,0,0/0,0,0,0",
+		"8192,4096,2048,1024/64,128,256,512/32,16,8,4/0,2,2,0": "8192,4096,2048,1024/64,128,256,512/32,16,8,4/0,2,2,0",
+	} {
+		want := mustSearch(t, fast, search.Query{Position: eval.Position{Board: parse(t, smaller)}})
+		got := mustSearch(t, fast, search.Query{Position: eval.Position{Board: parse(t, text)}})
+		if got != want {
+			t.Errorf("%s:\n got %+v\nwant %+v", text, got, want)
+		}
+	}
+}
+
+func TestNetworkTree(t *testing.T) {
+	n := untamed(t)
+	for i, o := range []search.ExpectimaxOptions{
+		{Plies: 2}, {Plies: 2, Downgrade: 9}, {Plies: 3, Cut: 0.1, Margin: 200, Downgrade: 10}, {Plies: 2, Table: search.MinTable},
+	} {
+		deal := newDealer(uint64(i))
+		plain := o
+		plain.Eval = ntuple.Evaluator{Network: n}
+		for range 3 {
+			q := search.Query{Position: deal.any()}
+			if _, _, ok := bitboard.Pack(&q.Board, 4); !ok {
+				continue
+			}
+			slow := mustTree(t, search.NewExpectimax(plain), q.Position, search.TreeOptions{Boards: 1 << 20})
+			fast := mustTree(t, search.NewNetwork4(o, n), q.Position, search.TreeOptions{Boards: 1 << 20})
+			compareTrees(t, fmt.Sprintf("%+v, %v", o, q.Board), fast.Root, slow.Root)
+			if fast.Boards != slow.Boards || fast.Depth != slow.Depth {
+				t.Fatalf("%+v, %v: %d boards to depth %d, want %d to %d", o, q.Board, fast.Boards, fast.Depth, slow.Boards, slow.Depth)
+			}
+		}
+	}
+}
