@@ -32,7 +32,7 @@ func Pack(b *board.Board, moves int) (packed Board, ranks Ranks, ok bool) {
 		}
 		p.lower(m)
 	}
-	return p.packed(), p.ranks, true
+	return p.packed(), Ranks(p.ranks[:16]), true
 }
 
 // Downgrade is Pack for a player that knows boards well whose tiles are all smaller
@@ -55,7 +55,7 @@ func Downgrade(b *board.Board, moves int, least uint8) (packed Board, ranks Rank
 	if !p.fits() {
 		return 0, Ranks{}, false
 	}
-	return p.packed(), p.ranks, true
+	return p.packed(), Ranks(p.ranks[:16]), true
 }
 
 // packing is a board on its way into nibbles.
@@ -63,11 +63,14 @@ type packing struct {
 	cells   [16]uint8
 	on      uint64 // exponents on the board
 	spawned int64  // the most that spawns may bring
-	ranks   Ranks
+	ranks   [64]uint8 // as Ranks, for larger tiles too
 }
 
 func newPacking(b *board.Board, moves int) *packing {
-	p := &packing{spawned: 4 * int64(moves), ranks: Plain}
+	p := &packing{spawned: 4 * int64(moves)}
+	for i := range p.ranks {
+		p.ranks[i] = uint8(i)
+	}
 	for i := range p.cells {
 		p.cells[i] = b.Cell(i)
 		p.on |= 1 << (p.cells[i] & 63)
@@ -89,10 +92,8 @@ func (p *packing) lower(m uint8) {
 			p.cells[i]--
 		}
 	}
-	if last := len(p.ranks) - 1; int(m) <= last {
-		copy(p.ranks[m:], p.ranks[m+1:])
-		p.ranks[last]++
-	}
+	copy(p.ranks[m:], p.ranks[m+1:])
+	p.ranks[len(p.ranks)-1]++
 }
 
 // below is the sum of the tiles smaller than 2^m.
