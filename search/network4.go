@@ -1,6 +1,8 @@
 package search
 
 import (
+	"math"
+
 	"afterstate/bitboard"
 	"afterstate/ntuple"
 )
@@ -10,22 +12,40 @@ import (
 // A network's weights lie all over a large memory, and waiting for it is most of
 // the work. So where a leaf reads is found out, and memory asked for it, while the
 // leaves before it are still on their way: they go round in a ring of batches, one
-// for each board after a spawn, with its afterstates.
+// for each board after a spawn, with its afterstates. And a leaf that was met a short
+// while ago is not valued again: a tile that spawns anywhere in one gap of a row makes
+// the same board when the row is pushed.
 type netLeaves struct {
-	net  *ntuple.Network
-	ring [ringSize]netSpawn
-	next int // where the next one goes
-	held int // how many are on their way
+	net   *ntuple.Network
+	ring  [ringSize]netSpawn
+	next  int // where the next one goes
+	held  int // how many are on their way
+	known []knownLeaf
 }
 
 // ringSize is how many boards are under way. More are no faster.
 const ringSize = 4
 
+// knownBits gives the number of leaves that are remembered: 128 KB, which stay near.
+const knownBits = 13
+
+// knownLeaf is a leaf that was met. A network does not change while it is searched,
+// so what is known stays true.
+type knownLeaf struct {
+	board bitboard.Board // no tile: nothing is known here
+	value float32
+	here  bool // false: the value is on its way
+}
+
 // netSpawn is a board after a spawn with a last move to choose.
 type netSpawn struct {
 	batch   *ntuple.Batch
 	rewards [4]int32
-	into    *netBottom
+	// late are moves to leaves that an earlier board in the ring asks about.
+	late  [4]bitboard.Afterstate
+	lates int
+	best  float64 // of what is known
+	into  *netBottom
 }
 
 // netBottom is the sum of the best last moves over the spawns of one tile. Boards
@@ -36,7 +56,7 @@ type netBottom struct {
 }
 
 func newNetLeaves(n *ntuple.Network) *netLeaves {
-	l := &netLeaves{net: n}
+	l := &netLeaves{net: n, known: make([]knownLeaf, 1<<knownBits)}
 	for i := range l.ring {
 		l.ring[i].batch = n.NewBatch()
 	}
@@ -63,15 +83,45 @@ func (l *netLeaves) ask(b bitboard.Board, into *netBottom) {
 	if l.held == ringSize {
 		l.answer()
 	}
+	var after [4]bitboard.Afterstate
+	b.Afterstates(&after)
 	s := &l.ring[l.next]
-	if !s.moves(b) {
+	s.batch.N, s.lates, s.best, s.into = 0, 0, math.Inf(-1), into
+	legal := false
+	for d := range after {
+		if a := &after[d]; a.Moved {
+			legal = true
+			l.add(s, a)
+		}
+	}
+	if !legal {
 		into.dead++
 		return
 	}
-	s.into = into
 	l.net.Locate(s.batch)
 	l.next = (l.next + 1) % ringSize
 	l.held++
+}
+
+// add adds a move to a board's.
+func (l *netLeaves) add(s *netSpawn, a *bitboard.Afterstate) {
+	switch k := l.at(a.Board); {
+	case k.board != a.Board:
+		*k = knownLeaf{board: a.Board}
+		n := s.batch.N & 3
+		s.batch.Boards[n], s.rewards[n] = a.Board, a.Reward
+		s.batch.N++
+	case k.here:
+		s.best = max(s.best, float64(a.Reward)+float64(k.value))
+	default:
+		s.late[s.lates&3] = *a
+		s.lates++
+	}
+}
+
+// at is where a leaf is remembered.
+func (l *netLeaves) at(b bitboard.Board) *knownLeaf {
+	return &l.known[hash(b)>>(64-knownBits)]
 }
 
 // answer finishes the board that was asked about first.
@@ -79,32 +129,28 @@ func (l *netLeaves) answer() {
 	s := &l.ring[(l.next-l.held+ringSize)%ringSize]
 	l.held--
 	l.net.Sums(s.batch)
-	s.into.sum += s.best()
-}
-
-// moves fills the batch with the afterstates of a board; it returns false if there
-// are none.
-func (s *netSpawn) moves(b bitboard.Board) bool {
-	var after [4]bitboard.Afterstate
-	b.Afterstates(&after)
-	n := 0
-	for d := range after {
-		if after[d].Moved {
-			s.batch.Boards[n&3], s.rewards[n&3] = after[d].Board, after[d].Reward
-			n++
+	best := s.best
+	for i := range s.batch.N {
+		b, v := s.batch.Boards[i&3], s.batch.Values[i&3]
+		if k := l.at(b); k.board == b {
+			k.value, k.here = v, true
 		}
+		best = max(best, float64(s.rewards[i&3])+float64(v))
 	}
-	s.batch.N = n
-	return n > 0
+	for i := range s.lates {
+		a := &s.late[i&3]
+		best = max(best, float64(a.Reward)+float64(l.value(a.Board)))
+	}
+	s.into.sum += best
 }
 
-// best is the largest reward + value.
-func (s *netSpawn) best() float64 {
-	best := float64(s.rewards[0]) + float64(s.batch.Values[0])
-	for i := 1; i < s.batch.N; i++ {
-		best = max(best, float64(s.rewards[i&3])+float64(s.batch.Values[i&3]))
+// value is that of a leaf, remembered or not.
+func (l *netLeaves) value(b bitboard.Board) float32 {
+	k := l.at(b)
+	if k.board != b || !k.here {
+		*k = knownLeaf{b, l.net.Value(b), true}
 	}
-	return best
+	return k.value
 }
 
 // gain is what a reward adds to a move's value.
@@ -138,28 +184,12 @@ func (w *walker4) choiceOfPoints(b bitboard.Board, plies int, q float64) float64
 // leaveOutByPoints takes away the moves that the network finds worse than the best
 // one by more than the margin.
 func (w *walker4) leaveOutByPoints(after *[4]bitboard.Afterstate) {
-	s := &w.net.ring[0] // nothing is on its way now
-	n := 0
-	for d := range after {
-		if after[d].Moved {
-			s.batch.Boards[n&3] = after[d].Board
-			n++
-		}
-	}
-	if n < 2 {
-		return
-	}
-	s.batch.N = n
-	w.net.net.Evaluate(s.batch)
 	var worth [4]float64
-	top := 0.0
-	n = 0
+	top := math.Inf(-1)
 	for d := range after {
-		if after[d].Moved {
-			worth[d] = float64(after[d].Reward) + float64(s.batch.Values[n&3])
-			if n++; n == 1 || worth[d] > top {
-				top = worth[d]
-			}
+		if a := &after[d]; a.Moved {
+			worth[d] = float64(a.Reward) + float64(w.net.value(a.Board))
+			top = max(top, worth[d])
 		}
 	}
 	for d := range after {

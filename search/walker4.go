@@ -199,7 +199,7 @@ func (w *walker4) alive(b bitboard.Board) float64 {
 // value is what the evaluator says about a board.
 func (w *walker4) value(b bitboard.Board) float64 {
 	if w.net != nil {
-		return float64(w.net.net.Value(b))
+		return float64(w.net.value(b))
 	}
 	return w.lines.value(b, b.Transpose())
 }
