@@ -12,8 +12,10 @@ import (
 
 // autoSpec is the best deterministic player for a size, as docs/strength.md has
 // it. Small boards die often and their values are small, so death costs less there.
-func autoSpec(s board.Size) string {
+func autoSpec(s board.Size, champion string) string {
 	switch {
+	case s == bitboard.Size && champion != "":
+		return champion
 	case s == bitboard.Size:
 		return "expert"
 	case s.Cells() <= 12:
@@ -26,6 +28,7 @@ func autoSpec(s board.Size) string {
 // auto hands each board to the player for its size.
 type auto struct {
 	spec   string
+	best   string           // on 4x4, if not empty
 	makers map[string]Maker // by spec
 	size   board.Size
 	inner  Player
@@ -42,7 +45,7 @@ func buildAuto(b *builder, s *spec.Spec) (Maker, error) {
 	makers := map[string]Maker{}
 	for r := board.MinSide; r <= board.MaxSide; r++ {
 		for c := board.MinSide; c <= board.MaxSide; c++ {
-			text := autoSpec(board.Size{Rows: r, Cols: c})
+			text := autoSpec(board.Size{Rows: r, Cols: c}, b.caps.Champion)
 			if _, ok := makers[text]; ok {
 				continue
 			}
@@ -53,12 +56,12 @@ func buildAuto(b *builder, s *spec.Spec) (Maker, error) {
 			makers[text] = m
 		}
 	}
-	evaluator := func(s board.Size) (string, eval.Evaluator) { return makers[autoSpec(s)].Evaluator(s) }
+	evaluator := func(s board.Size) (string, eval.Evaluator) { return makers[autoSpec(s, b.caps.Champion)].Evaluator(s) }
 	return Maker{
 		Evaluator: evaluator,
-		New:       func() Player { return &auto{spec: b.spec, makers: makers} },
-		Quick:     func() Player { return &auto{spec: b.spec, makers: makers, quick: true} },
-		QuickAs:   makers[autoSpec(board.Size{Rows: 4, Cols: 4})].QuickAs,
+		New:       func() Player { return &auto{spec: b.spec, best: b.caps.Champion, makers: makers} },
+		Quick:     func() Player { return &auto{spec: b.spec, best: b.caps.Champion, makers: makers, quick: true} },
+		QuickAs:   makers[autoSpec(bitboard.Size, b.caps.Champion)].QuickAs,
 	}, nil
 }
 
@@ -79,7 +82,7 @@ func (p *auto) Decide(ctx context.Context, q search.Query) (Decision, error) {
 func (p *auto) seated(size board.Size) Player {
 	if p.inner == nil || size != p.size {
 		p.size = size
-		m := p.makers[autoSpec(size)]
+		m := p.makers[autoSpec(size, p.best)]
 		if p.quick {
 			m.New = m.Quick
 		}

@@ -24,6 +24,7 @@ func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {
 	a := b.args(s)
 	makeEval := b.evaluator(&a, "weighted-snake")
 	o := expectimaxOptions(&a, b.caps.Own)
+	heuristicOptions(&a, &o)
 	var lines func() *search.Lines
 	if a.choice("engine", "fast", "plain") == "fast" {
 		// Tables are made when a 4x4 board first asks for them, once for all players.
@@ -48,6 +49,7 @@ func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {
 	return m, a.finish()
 }
 
+// expectimaxOptions reads the keys that every expectimax has.
 func expectimaxOptions(a *args, own bool) search.ExpectimaxOptions {
 	threads, table := mostThreads, int64(mostTable)
 	if own {
@@ -73,6 +75,14 @@ func expectimaxOptions(a *args, own bool) search.ExpectimaxOptions {
 	case "game":
 		o.Scope = search.ScopeGame
 	}
+	if o.P4 = a.float("p4", 0.1, 0, 1); o.P4 == 0 {
+		o.P4 = -1 // the option's zero stands for the usual 0.1
+	}
+	return o
+}
+
+// heuristicOptions reads the keys for evaluators that are no networks.
+func heuristicOptions(a *args, o *search.ExpectimaxOptions) {
 	if a.choice("leaf", "afterstate", "spawn") == "spawn" {
 		o.Leaf = search.LeafSpawn
 	}
@@ -82,13 +92,9 @@ func expectimaxOptions(a *args, own bool) search.ExpectimaxOptions {
 	case "star2":
 		o.Prune = search.PruneStar2
 	}
-	if o.P4 = a.float("p4", 0.1, 0, 1); o.P4 == 0 {
-		o.P4 = -1 // the option's zero stands for the usual 0.1
-	}
 	if dead := a.float("dead", math.Inf(-1), math.Inf(-1), 1e100); !math.IsInf(dead, -1) {
 		o.Dead = &dead
 	}
-	return o
 }
 
 // noPhase says that no phase was given.

@@ -21,9 +21,9 @@ func maker(t testing.TB, text string) player.Maker {
 	return m
 }
 
-// catalog is what plays without a program of one's own.
+// catalog is what plays without a program of one's own and without a network.
 func catalog() []player.Entry {
-	return slices.DeleteFunc(player.Catalog(), func(e player.Entry) bool { return e.Name == "exec" })
+	return slices.DeleteFunc(player.Catalog(), func(e player.Entry) bool { return e.Name == "exec" || e.Name == "ntuple" })
 }
 
 func newGame(t testing.TB, size board.Size, seed, index uint64) *game.Game {

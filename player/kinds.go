@@ -11,6 +11,8 @@ func kinds() []kind {
 			Summary: "fears the worst spawn; depth counts layers below the first move"}, buildMinimax},
 		{Entry{Name: "expectimax", Spec: "expectimax(eval=weighted-snake,plies=3)", Keys: expectimaxKeys,
 			Summary: "averages over the spawns, with any evaluator"}, buildExpectimax},
+		{Entry{Name: "ntuple", Spec: "ntuple(plies=3)", Keys: networkKeys,
+			Summary: `expectimax with a learned network: the one that comes with the program, or model=RUN, or model="FILE"`}, buildNetwork},
 		{Entry{Name: "greedy", Spec: "greedy", Summary: "takes the largest immediate reward"}, buildGreedy},
 		{Entry{Name: "exec", Spec: "exec", Keys: execKeys,
 			Summary: `a program of yours, in any language: exec(cmd="python3 bot.py"); see docs/protocol.md`}, buildExec},

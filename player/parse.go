@@ -5,6 +5,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/eval"
+	"afterstate/ntuple"
 	"afterstate/player/spec"
 )
 
@@ -15,6 +16,13 @@ type Capabilities struct {
 	ReadFile func(path string) ([]byte, error)
 	// Exec allows specs that start programs.
 	Exec bool
+	// Network finds the network that a spec names: the run of a name, or a file if it
+	// stood in quotes, or without a name the one that comes with the program. It says if
+	// there is none; what it returns loads the network when it is first needed. nil:
+	// there are none.
+	Network func(name string, file bool) (load func() (*ntuple.Network, error), err error)
+	// Champion is what auto plays on 4x4: a spec. Empty: expert.
+	Champion string
 	// Own allows specs to take what memory and how many threads they like, as the
 	// machine's owner may; without it tables end at 64 MB and threads at 2.
 	Own bool

@@ -15,7 +15,7 @@ import (
 type walker4 struct {
 	lines     *Lines
 	net       *netLeaves // in place of lines, if not nil
-	table     *table4 // nil: none
+	table     *table4    // nil: none
 	dead      float64
 	p2, p4    float64
 	cut       float64

@@ -1,0 +1,168 @@
+package player_test
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"afterstate/bitboard"
+	"afterstate/board"
+	"afterstate/ntuple"
+	"afterstate/player"
+	"afterstate/search"
+)
+
+// withNetworks may use networks: one of random weights for 4x4 boards and, as run
+// small, one for 3x3.
+func withNetworks(t testing.TB) (caps player.Capabilities, loads *int) {
+	t.Helper()
+	loads = new(int)
+	made := func(size board.Size, name string) func() (*ntuple.Network, error) {
+		return func() (*ntuple.Network, error) {
+			*loads++
+			l, err := ntuple.Named(size, name)
+			if err != nil {
+				return nil, err
+			}
+			n, err := ntuple.New(l)
+			if err != nil {
+				return nil, err
+			}
+			random := rand.New(rand.NewPCG(1, 2))
+			for i, w := 0, n.Weights(0); i < len(w); i++ {
+				w[i] = random.Float32() * 100
+			}
+			return n, nil
+		}
+	}
+	caps.Network = func(name string, file bool) (func() (*ntuple.Network, error), error) {
+		switch {
+		case name == "" && !file:
+			return made(bitboard.Size, "2x4"), nil
+		case name == "small" && !file:
+			return made(board.Size{Rows: 3, Cols: 3}, "2x3"), nil
+		case name == "broken":
+			return func() (*ntuple.Network, error) { return nil, errors.New("broken: truncated") }, nil
+		}
+		return nil, errors.New("no such network")
+	}
+	return caps, loads
+}
+
+func TestNetworkPlays(t *testing.T) {
+	caps, loads := withNetworks(t)
+	for text, size := range map[string]board.Size{
+		"ntuple(plies=1)":                                  bitboard.Size,
+		"ntuple(plies=2,downgrade=64)":                     bitboard.Size,
+		"ntuple(nodes=300,cut=0.01,margin=50,table=2MB)":   bitboard.Size,
+		"ntuple(plies=2,engine=plain)":                     bitboard.Size,
+		"ntuple(model=small,plies=1)":                      {Rows: 3, Cols: 3},
+		"ntuple(model=small,nodes=500,table=2MB,cut=0.01)": {Rows: 3, Cols: 3},
+	} {
+		*loads = 0
+		m, err := player.Parse(text, caps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if *loads != 0 {
+			t.Errorf("%s: loaded before it was needed", text)
+		}
+		var scores [2]int64
+		for i := range scores {
+			g := newGame(t, size, 3, 0)
+			for p := seat(m.New(), g, 3, 0); !g.Over() && g.Moves() < 200; {
+				d := decide(t, p, query(g))
+				checkDecision(t, text, d, g, m)
+				if d.Unit != "points" {
+					t.Fatalf("%s: values in %s", text, d.Unit)
+				}
+				if err := g.Move(d.Move); err != nil {
+					t.Fatal(err)
+				}
+			}
+			scores[i] = g.Score()
+		}
+		if *loads != 1 || scores[0] != scores[1] {
+			t.Errorf("%s: loaded %d times, scores %v", text, *loads, scores)
+		}
+	}
+}
+
+// Both engines decide alike.
+func TestNetworkEngines(t *testing.T) {
+	caps, _ := withNetworks(t)
+	var players [2]player.Player
+	for i, text := range []string{"ntuple(plies=2,downgrade=32)", "ntuple(plies=2,downgrade=32,engine=plain)"} {
+		m, err := player.Parse(text, caps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		players[i] = m.New()
+	}
+	g := newGame(t, bitboard.Size, 7, 0)
+	for !g.Over() && g.Moves() < 150 {
+		fast, plain := decide(t, players[0], query(g)), decide(t, players[1], query(g))
+		if fast.Moves != plain.Moves || fast.Move != plain.Move {
+			t.Fatalf("%v: %+v, plainly %+v", g.Board(), fast, plain)
+		}
+		if err := g.Move(fast.Move); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestAutoPlaysTheChampion(t *testing.T) {
+	caps, loads := withNetworks(t)
+	caps.Champion = "ntuple(plies=1)"
+	m, err := player.Parse("auto", caps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := m.New()
+	decide(t, p, query(newGame(t, board.Size{Rows: 3, Cols: 3}, 1, 0)))
+	if *loads != 0 {
+		t.Error("a network was loaded for a 3x3 board")
+	}
+	d := decide(t, p, query(newGame(t, bitboard.Size, 1, 0)))
+	if *loads != 1 || d.Unit != "points" || d.Player != "auto" {
+		t.Errorf("loaded %d times, %+v", *loads, d)
+	}
+}
+
+func TestNetworkErrors(t *testing.T) {
+	caps, _ := withNetworks(t)
+	for text, want := range map[string]string{
+		"ntuple(model=other)":       "ntuple: model=other: no such network",
+		`ntuple(model="a.model")`:   `ntuple: model="a.model": files may not be named here`,
+		"ntuple(model=a(b=1))":      "ntuple: model=a(b=1): want the name of a run, or a path in double quotes",
+		"ntuple(plies=0)":           "ntuple: plies=0: want a whole number from 1 to 64",
+		"ntuple(downgrade=100)":     "ntuple: downgrade=100: want 0, or a tile from 8 to 32768",
+		"ntuple(downgrade=4)":       "ntuple: downgrade=4: want 0, or a tile from 8 to 32768",
+		"ntuple(dead=3)":            `ntuple has no key "dead": want cut, downgrade`,
+		"ntuple(eval=snake)":        `ntuple has no key "eval"`,
+		"ntuple(table=128MB)":       "ntuple: table=128MB: want 0 for none, or memory from 2MB to 64MB",
+		"ntuple(model=small,a=nan)": `ntuple has no key "a"`,
+	} {
+		if _, err := player.Parse(text, caps); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+	if _, err := player.Parse("ntuple", player.Capabilities{}); err == nil || err.Error() != "ntuple: networks may not be used here" {
+		t.Error(err)
+	}
+	for text, want := range map[string]string{
+		"ntuple(model=broken)": "broken: truncated",
+		"ntuple(model=small)":  "the network is for 3x3 boards, this one is 4x4",
+	} {
+		m, err := player.Parse(text, caps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := search.Query{Position: query(newGame(t, bitboard.Size, 1, 0)).Position}
+		if _, err := m.New().Decide(context.Background(), q); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
