@@ -29,7 +29,8 @@ func findNetwork(name string, file bool) (func() (*ntuple.Network, error), error
 		if err != nil {
 			return nil, err
 		}
-		return m.Network, nil
+		defer m.Close()
+		return m.Network.Short()
 	}, nil
 }
 

@@ -10,6 +10,7 @@ type Batch struct {
 	Values [4]float32 // filled by Sums
 	Stages [4]int     // filled by Locate
 	tables [4]**float32
+	totals [4]int32 // of a short network's numbers
 }
 
 // NewBatch is room for four boards.
@@ -37,9 +38,13 @@ func (n *Network) Locate(b *Batch) {
 		if len(n.Stages) > 1 {
 			b.Stages[i] = n.Stage(b.Boards[i])
 		}
-		b.tables[i] = &n.begins[b.Stages[i]][0]
+		b.tables[i] = n.tablesOf(b.Stages[i])
 	}
-	if n.reader.fast {
+	switch {
+	case n.reader.fast && n.short != nil:
+		locate16(b, &n.reader.controls[0], len(n.Patterns))
+		return
+	case n.reader.fast:
 		locate(b, &n.reader.controls[0], len(n.Patterns))
 		return
 	}
@@ -51,6 +56,10 @@ func (n *Network) Locate(b *Batch) {
 // Sums values the batch's boards after Locate.
 func (n *Network) Sums(b *Batch) {
 	if b.N == 0 {
+		return
+	}
+	if n.short != nil {
+		n.sumsShort(b)
 		return
 	}
 	if n.reader.fast {

@@ -26,6 +26,17 @@ func sums(b *Batch, patterns int)
 //go:noescape
 func sum(at *Octet, tables **float32, patterns int) float32
 
+// locate16, sums16 and sum16 are the same for a short network; sums16 fills totals.
+//
+//go:noescape
+func locate16(b *Batch, controls *control, patterns int)
+
+//go:noescape
+func sums16(b *Batch, patterns int)
+
+//go:noescape
+func sum16(at *Octet, tables **float32, patterns int) int32
+
 // add is Network.Add.
 //
 //go:noescape

@@ -146,6 +146,51 @@ pattern:
 	VZEROUPPER
 	RET
 
+// FETCH16 is FETCH where weights take two bytes.
+#define FETCH16(k) \
+	MOVL k(DI), AX \
+	PREFETCHT0 (R9)(AX*2)
+
+// func locate16(b *Batch, controls *control, patterns int)
+TEXT ·locate16(SB), NOSPLIT, $0-24
+	MOVQ b+0(FP), R11
+	MOVQ patterns+16(FP), R13
+	CONSTANTS
+	LEAQ Batch_At(R11), R8
+	LEAQ Batch_Boards(R11), R15
+	LEAQ Batch_tables(R11), BX
+	MOVQ Batch_N(R11), R12
+board:
+	MOVQ (R8), DI
+	VMOVQ (R15), X0
+	MOVQ (BX), DX
+	MOVQ controls+8(FP), SI
+	MOVQ R13, CX
+	SPREAD
+pattern:
+	SHUFFLE
+	MOVQ (DX), R9
+	FETCH16(0)
+	FETCH16(4)
+	FETCH16(8)
+	FETCH16(12)
+	FETCH16(16)
+	FETCH16(20)
+	FETCH16(24)
+	FETCH16(28)
+	ADDQ $8, DX
+	ADDQ $144, SI
+	ADDQ $32, DI
+	DECQ CX
+	JNZ pattern
+	ADDQ $24, R8
+	ADDQ $8, R15
+	ADDQ $8, BX
+	DECQ R12
+	JNZ board
+	VZEROUPPER
+	RET
+
 // func sums(b *Batch, patterns int)
 TEXT ·sums(SB), NOSPLIT, $0-16
 	MOVQ b+0(FP), R11
@@ -188,6 +233,81 @@ table:
 	DECQ CX
 	JNZ table
 	VMOVSS X0, ret+24(FP)
+	RET
+
+// SUM16 adds the numbers that the octet at (DI) names in the table R9 to R14 and R10.
+#define SUM16 \
+	MOVL 0(DI), AX \
+	MOVL 4(DI), BX \
+	MOVL 8(DI), DX \
+	MOVWLSX (R9)(AX*2), AX \
+	MOVWLSX (R9)(BX*2), BX \
+	MOVWLSX (R9)(DX*2), DX \
+	ADDL AX, R14 \
+	ADDL BX, R10 \
+	ADDL DX, R14 \
+	MOVL 12(DI), AX \
+	MOVL 16(DI), BX \
+	MOVL 20(DI), DX \
+	MOVWLSX (R9)(AX*2), AX \
+	MOVWLSX (R9)(BX*2), BX \
+	MOVWLSX (R9)(DX*2), DX \
+	ADDL AX, R10 \
+	ADDL BX, R14 \
+	ADDL DX, R10 \
+	MOVL 24(DI), AX \
+	MOVL 28(DI), BX \
+	MOVWLSX (R9)(AX*2), AX \
+	MOVWLSX (R9)(BX*2), BX \
+	ADDL AX, R14 \
+	ADDL BX, R10
+
+// func sums16(b *Batch, patterns int)
+TEXT ·sums16(SB), NOSPLIT, $0-16
+	MOVQ b+0(FP), R11
+	MOVQ patterns+8(FP), R13
+	LEAQ Batch_At(R11), R12
+	LEAQ Batch_tables(R11), SI
+	LEAQ Batch_totals(R11), R15
+	MOVQ Batch_N(R11), R11
+sums:
+	MOVQ (R12), DI
+	MOVQ (SI), R8
+	MOVQ R13, CX
+	XORL R14, R14
+	XORL R10, R10
+table:
+	MOVQ (R8), R9
+	SUM16
+	ADDQ $8, R8
+	ADDQ $32, DI
+	DECQ CX
+	JNZ table
+	ADDL R10, R14
+	MOVL R14, (R15)
+	ADDQ $24, R12
+	ADDQ $8, SI
+	ADDQ $4, R15
+	DECQ R11
+	JNZ sums
+	RET
+
+// func sum16(at *Octet, tables **float32, patterns int) int32
+TEXT ·sum16(SB), NOSPLIT, $0-28
+	MOVQ at+0(FP), DI
+	MOVQ tables+8(FP), R8
+	MOVQ patterns+16(FP), CX
+	XORL R14, R14
+	XORL R10, R10
+table:
+	MOVQ (R8), R9
+	SUM16
+	ADDQ $8, R8
+	ADDQ $32, DI
+	DECQ CX
+	JNZ table
+	ADDL R10, R14
+	MOVL R14, ret+24(FP)
 	RET
 
 // ADD adds X5 to the weight that place k of the octet at (DI) names in the table R9.

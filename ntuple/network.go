@@ -30,6 +30,7 @@ type Network struct {
 	weights [][]float32
 	tables  [][][]float32 // the same, by stage and pattern
 	begins  [][]*float32  // where they begin
+	short   *short        // in place of weights, if not nil
 	flat    bool          // no stage has untouched weights that an earlier one knows
 	free    []func()
 }
@@ -122,6 +123,8 @@ func (n *Network) valueBy(dst []Octet, b bitboard.Board) float32 {
 // fixed, so that every way to find the indices gives the same value to the bit.
 func (n *Network) Sum(stage int, at []Octet) float32 {
 	switch {
+	case n.short != nil:
+		return n.sumShort(stage, at)
 	case stage > 0 && !n.flat:
 		return n.sumStaged(stage, at) + n.Bias
 	case n.reader.fast:
