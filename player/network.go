@@ -80,19 +80,27 @@ type network struct {
 	search searcher
 }
 
+func (n *network) prepare() error {
+	if n.search != nil {
+		return nil
+	}
+	net, err := n.load()
+	if err != nil {
+		return err
+	}
+	n.size = net.Size
+	if n.fast && n.size == bitboard.Size {
+		n.search = search.NewNetwork4(n.o, net)
+	} else {
+		n.o.Eval = ntuple.Evaluator{Network: net}
+		n.search = search.NewExpectimax(n.o)
+	}
+	return nil
+}
+
 func (n *network) ready(q *search.Query) error {
-	if n.search == nil {
-		net, err := n.load()
-		if err != nil {
-			return err
-		}
-		n.size = net.Size
-		if n.fast && n.size == bitboard.Size {
-			n.search = search.NewNetwork4(n.o, net)
-		} else {
-			n.o.Eval = ntuple.Evaluator{Network: net}
-			n.search = search.NewExpectimax(n.o)
-		}
+	if err := n.prepare(); err != nil {
+		return err
 	}
 	if q.Board.Size() != n.size {
 		return fmt.Errorf("the network is for %v boards, this one is %v", n.size, q.Board.Size())
@@ -114,8 +122,10 @@ func (n *network) Tree(ctx context.Context, q search.Query, o search.TreeOptions
 	return n.search.Tree(ctx, q, o)
 }
 
+// Forget begins a game. The network is loaded here, so that no move waits for it; if
+// it cannot be, the first move says why.
 func (n *network) Forget() {
-	if n.search != nil {
+	if n.prepare() == nil {
 		n.search.Forget()
 	}
 }
