@@ -101,95 +101,64 @@ pattern:
 	VZEROUPPER
 	RET
 
-// FETCH asks for the weight that place k of the octet at (DI) names in the table R9.
-#define FETCH(k) \
+// FETCH asks for the weight of so many bytes that place k of the octet at (DI) names
+// in the table R9.
+#define FETCH(k, bytes) \
 	MOVL k(DI), AX \
-	PREFETCHT0 (R9)(AX*4)
+	PREFETCHT0 (R9)(AX*bytes)
+
+// LOCATE is locate for weights of so many bytes, with b in R11, controls in R10 and
+// patterns in R13.
+#define LOCATE(bytes) \
+	CONSTANTS \
+	LEAQ Batch_At(R11), R8 \
+	LEAQ Batch_Boards(R11), R15 \
+	LEAQ Batch_tables(R11), BX \
+	MOVQ Batch_N(R11), R12 \
+board: \
+	MOVQ (R8), DI \
+	VMOVQ (R15), X0 \
+	MOVQ (BX), DX \
+	MOVQ R10, SI \
+	MOVQ R13, CX \
+	SPREAD \
+pattern: \
+	SHUFFLE \
+	MOVQ (DX), R9 \
+	FETCH(0, bytes) \
+	FETCH(4, bytes) \
+	FETCH(8, bytes) \
+	FETCH(12, bytes) \
+	FETCH(16, bytes) \
+	FETCH(20, bytes) \
+	FETCH(24, bytes) \
+	FETCH(28, bytes) \
+	ADDQ $8, DX \
+	ADDQ $144, SI \
+	ADDQ $32, DI \
+	DECQ CX \
+	JNZ pattern \
+	ADDQ $24, R8 \
+	ADDQ $8, R15 \
+	ADDQ $8, BX \
+	DECQ R12 \
+	JNZ board \
+	VZEROUPPER \
+	RET
 
 // func locate(b *Batch, controls *control, patterns int)
 TEXT ·locate(SB), NOSPLIT, $0-24
 	MOVQ b+0(FP), R11
+	MOVQ controls+8(FP), R10
 	MOVQ patterns+16(FP), R13
-	CONSTANTS
-	LEAQ Batch_At(R11), R8
-	LEAQ Batch_Boards(R11), R15
-	LEAQ Batch_tables(R11), BX
-	MOVQ Batch_N(R11), R12
-board:
-	MOVQ (R8), DI
-	VMOVQ (R15), X0
-	MOVQ (BX), DX
-	MOVQ controls+8(FP), SI
-	MOVQ R13, CX
-	SPREAD
-pattern:
-	SHUFFLE
-	MOVQ (DX), R9
-	FETCH(0)
-	FETCH(4)
-	FETCH(8)
-	FETCH(12)
-	FETCH(16)
-	FETCH(20)
-	FETCH(24)
-	FETCH(28)
-	ADDQ $8, DX
-	ADDQ $144, SI
-	ADDQ $32, DI
-	DECQ CX
-	JNZ pattern
-	ADDQ $24, R8
-	ADDQ $8, R15
-	ADDQ $8, BX
-	DECQ R12
-	JNZ board
-	VZEROUPPER
-	RET
-
-// FETCH16 is FETCH where weights take two bytes.
-#define FETCH16(k) \
-	MOVL k(DI), AX \
-	PREFETCHT0 (R9)(AX*2)
+	LOCATE(4)
 
 // func locate16(b *Batch, controls *control, patterns int)
 TEXT ·locate16(SB), NOSPLIT, $0-24
 	MOVQ b+0(FP), R11
+	MOVQ controls+8(FP), R10
 	MOVQ patterns+16(FP), R13
-	CONSTANTS
-	LEAQ Batch_At(R11), R8
-	LEAQ Batch_Boards(R11), R15
-	LEAQ Batch_tables(R11), BX
-	MOVQ Batch_N(R11), R12
-board:
-	MOVQ (R8), DI
-	VMOVQ (R15), X0
-	MOVQ (BX), DX
-	MOVQ controls+8(FP), SI
-	MOVQ R13, CX
-	SPREAD
-pattern:
-	SHUFFLE
-	MOVQ (DX), R9
-	FETCH16(0)
-	FETCH16(4)
-	FETCH16(8)
-	FETCH16(12)
-	FETCH16(16)
-	FETCH16(20)
-	FETCH16(24)
-	FETCH16(28)
-	ADDQ $8, DX
-	ADDQ $144, SI
-	ADDQ $32, DI
-	DECQ CX
-	JNZ pattern
-	ADDQ $24, R8
-	ADDQ $8, R15
-	ADDQ $8, BX
-	DECQ R12
-	JNZ board
-	VZEROUPPER
-	RET
+	LOCATE(2)
 
 // func sums(b *Batch, patterns int)
 TEXT ·sums(SB), NOSPLIT, $0-16
