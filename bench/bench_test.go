@@ -2,6 +2,7 @@ package bench_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"time"
 
@@ -10,9 +11,9 @@ import (
 )
 
 // signature is what every build of this version prints. A change that was meant to
-// change what a search finds changes it here too, and says so in CHANGELOG.md; a
-// change that was meant to be faster only must leave it alone.
-const signature = "52edef16c9873aae"
+// change what a search finds or training learns changes it here too, and says so in
+// CHANGELOG.md; a change that was meant to be faster only must leave it alone.
+const signature = "99deccd5f882586e"
 
 func TestSignature(t *testing.T) {
 	got, err := bench.Signature(context.Background())
@@ -33,6 +34,37 @@ func TestMeasureSearch(t *testing.T) {
 	s, err := bench.MeasureSearch(context.Background(), 50*time.Millisecond)
 	if err != nil || s.MovesEvaluated < 1e5 || s.PlayedMoves < 1 {
 		t.Errorf("measured %+v, %v", s, err)
+	}
+}
+
+func TestMeasureTraining(t *testing.T) {
+	for _, coherent := range []bool{false, true} {
+		rate, err := bench.MeasureTraining(context.Background(), coherent, 50*time.Millisecond)
+		if err != nil || rate < 1e4 {
+			t.Errorf("coherent %v: %.0f moves a second, %v", coherent, rate, err)
+		}
+	}
+}
+
+func TestMeasurePlay(t *testing.T) {
+	rate, err := bench.MeasurePlay(context.Background(), 50*time.Millisecond)
+	if err != nil || rate < 1e4 {
+		t.Errorf("%.0f moves a second, %v", rate, err)
+	}
+}
+
+// What is measured stops when it is told to, and gives no figure.
+func TestMeasuringStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for name, measure := range map[string]func() (float64, error){
+		"td":   func() (float64, error) { return bench.MeasureTraining(ctx, false, time.Hour) },
+		"tc":   func() (float64, error) { return bench.MeasureTraining(ctx, true, time.Hour) },
+		"play": func() (float64, error) { return bench.MeasurePlay(ctx, time.Hour) },
+	} {
+		if rate, err := measure(); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %.0f moves a second, %v", name, rate, err)
+		}
 	}
 }
 

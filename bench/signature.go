@@ -7,13 +7,17 @@ import (
 	"hash/fnv"
 	"math"
 
+	"afterstate/bitboard"
 	"afterstate/board"
 	"afterstate/eval"
+	"afterstate/learn"
+	"afterstate/ntuple"
 	"afterstate/search"
 )
 
 // Signature is a checksum over the node counts, moves and values of fixed
-// searches. It is the same on every machine and with every build.
+// searches, and the weights that fixed training runs learn. It is the same on every
+// machine and with every build.
 func Signature(ctx context.Context) (string, error) {
 	sum := fnv.New64a()
 	add := func(q eval.Position, s searcher) error {
@@ -39,6 +43,15 @@ func Signature(ctx context.Context) (string, error) {
 	}
 	for _, fixed := range fixedBoards() {
 		if err := add(eval.Position{Board: fixed.board}, fixed.search); err != nil {
+			return "", err
+		}
+	}
+	for _, coherent := range []bool{false, true} {
+		check, err := fixedTraining(ctx, coherent, true)
+		if err != nil {
+			return "", err
+		}
+		if err := binary.Write(sum, binary.LittleEndian, check); err != nil {
 			return "", err
 		}
 	}
@@ -99,4 +112,24 @@ func fixedBoards() []struct {
 		}{b, s})
 	}
 	return all
+}
+
+// fixedTraining is the checksum of what a small network learns: in two stages, from
+// the start and from stored boards. Without the kernel its twin in Go does all work.
+func fixedTraining(ctx context.Context, coherent, kernel bool) (uint32, error) {
+	layout, err := ntuple.Named(bitboard.Size, "5x4")
+	if err != nil {
+		return 0, err
+	}
+	layout.Stages = []ntuple.Stage{{}, {8}}
+	network, err := ntuple.New(layout)
+	if err != nil {
+		return 0, err
+	}
+	defer network.Close()
+	if !kernel {
+		network.WithoutKernel()
+	}
+	err = train(ctx, learn.Options{Network: network, Coherent: coherent, Games: 300, Seed: 1, Restart: 0.3, RestartTile: 7})
+	return network.Checksum(), err
 }

@@ -5,12 +5,6 @@ import (
 	"testing"
 )
 
-// still plays and does not learn.
-type still struct{}
-
-func (still) towards(*place, float32) {}
-func (still) expect(*place)           {}
-
 // BenchmarkMoves trains one network after another; ns/op is a move.
 func BenchmarkMoves(b *testing.B) {
 	for _, name := range []string{"4x6", "8x6"} {

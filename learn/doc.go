@@ -19,6 +19,9 @@
 // Options.Restart replays the late game more often than it comes by itself, for the
 // later stages of a network.
 //
+// [Play] plays by the same rule with the same hot loop and learns nothing: for
+// measuring what a network is worth.
+//
 // # Games
 //
 // The hot loop plays on package bitboard and with its own slides for smaller boards.

@@ -67,11 +67,9 @@ func (o *Options) fill() error {
 	if !(o.Rate > 0 && o.Rate <= 2) {
 		return fmt.Errorf("rate %v: want more than 0 and at most 2", o.Rate)
 	}
-	if o.Threads == 0 {
-		o.Threads = 1
-	}
-	if o.Threads < 0 || o.Threads > 1024 {
-		return fmt.Errorf("%d threads: want 1 to 1024", o.Threads)
+	var err error
+	if o.Threads, err = threadCount(o.Threads); err != nil {
+		return err
 	}
 	if !(o.Restart >= 0 && o.Restart <= 1) {
 		return fmt.Errorf("restart %v: want a share from 0 to 1", o.Restart)

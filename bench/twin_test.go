@@ -1,0 +1,27 @@
+package bench
+
+import (
+	"context"
+	"testing"
+)
+
+// Machine code, where there is some, and its twin in Go learn the same, and each
+// kind of training something else.
+func TestTrainingTwins(t *testing.T) {
+	ctx := context.Background()
+	var checks []uint32
+	for _, coherent := range []bool{false, true} {
+		quick, err := fixedTraining(ctx, coherent, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain, err := fixedTraining(ctx, coherent, false)
+		if err != nil || plain != quick {
+			t.Errorf("coherent %v: checksum %08x without machine code, %v; want %08x", coherent, plain, err, quick)
+		}
+		checks = append(checks, quick)
+	}
+	if checks[0] == checks[1] {
+		t.Errorf("both kinds of training end with the checksum %08x", checks[0])
+	}
+}
