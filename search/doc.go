@@ -4,7 +4,7 @@
 //   - [Expectimax] averages over the spawns, to a depth or under limits of time
 //     and nodes (iterative deepening), with or without pruned chance nodes.
 //     [Expectimax4] is the same on one word, for 4x4 and evaluators that are sums
-//     over lines: equal values, many times the speed.
+//     over lines, or pattern networks: equal values, many times the speed.
 //   - [Minimax] fears the worst spawn, plain or with alpha-beta.
 //   - [Foresight] knows the spawns to come and follows only those.
 //   - [Adversary] turns the search around: a spawner that places the worst tile,
