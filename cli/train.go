@@ -57,7 +57,10 @@ had happened. A killed process loses what came after its last checkpoint.
 another for those with a 16384 and an 8192 besides; exponents (14/14,13) mean the same. Weights
 of a stage begin as those of the stage before.`
 
-func newTrain() *cobra.Command {
+func newTrain() *cobra.Command { return newTrainIn(room{freeMemory, freeDisk}) }
+
+// newTrainIn is train where there is so much room.
+func newTrainIn(r room) *cobra.Command {
 	f := trainFlags{size: newSizeFlag(), restartTile: 16384}
 	f.seed.value, f.seed.given = 1, true
 	cmd := &cobra.Command{
@@ -70,7 +73,7 @@ afterstate train --resume big --games 2000000
 afterstate train --from champion.model --out better.model
 afterstate train 3x4 --size 3x3 --games 10000`,
 		Args: between(0, 1, "at most one network"),
-		RunE: func(cmd *cobra.Command, args []string) error { return runTrain(cmd, args, &f) },
+		RunE: func(cmd *cobra.Command, args []string) error { return runTrain(cmd, args, &f, &r) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.network, "network", "4x6", "the `NETWORK`, as the argument")
@@ -98,6 +101,7 @@ afterstate train 3x4 --size 3x3 --games 10000`,
 
 // training is a run that goes on in this process.
 type training struct {
+	room    *room
 	run     *trainRun
 	o       *runOptions
 	trainer *learn.Trainer
@@ -108,7 +112,7 @@ type training struct {
 	cancel  context.CancelFunc
 }
 
-func runTrain(cmd *cobra.Command, args []string, f *trainFlags) error {
+func runTrain(cmd *cobra.Command, args []string, f *trainFlags, r *room) error {
 	ctx := cmd.Context()
 	if !signal.Ignored(syscall.SIGHUP) { // nohup wants it to go on
 		var stop context.CancelFunc
@@ -126,7 +130,7 @@ func runTrain(cmd *cobra.Command, args []string, f *trainFlags) error {
 		}
 		defer out.discard()
 	}
-	t := new(training)
+	t := &training{room: r}
 	if f.resume != "" {
 		err = t.resume(cmd, args, f, runs)
 	} else {
@@ -173,7 +177,7 @@ func (t *training) begin(cmd *cobra.Command, args []string, f *trainFlags, runs 
 			return err
 		}
 	}
-	if err := checkRoom(cmd.ErrOrStderr(), t.o, runs, false); err != nil {
+	if err := t.room.check(cmd.ErrOrStderr(), t.o, runs, false); err != nil {
 		return err
 	}
 	if t.run, err = createRun(runs, f.name, stem(&t.o.Network)); err != nil {
@@ -232,7 +236,7 @@ func (t *training) resume(cmd *cobra.Command, args []string, f *trainFlags, runs
 		return err
 	}
 	f.change(cmd, t.o)
-	if err := checkRoom(cmd.ErrOrStderr(), t.o, runs, true); err != nil {
+	if err := t.room.check(cmd.ErrOrStderr(), t.o, runs, true); err != nil {
 		return err
 	}
 	if err := t.reopen(); err != nil {

@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math"
 	"math/bits"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -308,41 +306,6 @@ func (o *runOptions) network(model *ntuple.Model) (*ntuple.Network, error) {
 		}
 	}
 	return n, nil
-}
-
-// checkRoom says how much memory and disk a run will take, and refuses what cannot
-// fit.
-func checkRoom(out io.Writer, o *runOptions, runs string, begun bool) error {
-	memory, disk := learn.Memory(&o.Network, o.Coherent), learn.Disk(&o.Network, o.Coherent)
-	if !begun {
-		disk *= 2 // a new checkpoint is written beside the last one
-	}
-	folder := runs
-	for {
-		if _, err := os.Stat(folder); err == nil || folder == filepath.Dir(folder) {
-			break
-		}
-		folder = filepath.Dir(folder)
-	}
-	if free, ok := freeMemory(); ok && memory > free {
-		return usagef("%s of memory are needed, %s are free; want a smaller network, fewer stages or --coherent=false", byteWords(memory), byteWords(free))
-	}
-	if free, ok := freeDisk(folder); ok && disk > free {
-		return usagef("%s of disk are needed, %s are free in %s; set XDG_DATA_HOME to a folder with more", byteWords(disk), byteWords(free), folder)
-	}
-	var stages string
-	if n := o.Network.StageCount(); n > 1 {
-		stages = fmt.Sprintf(" in %d stages", n)
-	}
-	_, err := fmt.Fprintf(out, "%d weights%s: up to %s of memory and %s of disk\n", o.Network.Weights(), stages, byteWords(memory), byteWords(disk))
-	return err
-}
-
-func byteWords(n int64) string {
-	if n < 1<<30 {
-		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
-	}
-	return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
 }
 
 // lineOf is an interval as the metrics have it.
