@@ -261,7 +261,7 @@ func (t *training) reopen() (err error) {
 		t.trainer, err = learn.Resume(t.run.checkpoint(), learn.Options{
 			Games: t.o.Games, Threads: t.o.Threads, Every: t.o.Every, Report: t.report,
 			Checkpoint: t.run.checkpoint(), CheckpointEvery: t.o.checkpointEvery(),
-		})
+		}, nil)
 		return usage(err)
 	}
 	var model *ntuple.Model

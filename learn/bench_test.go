@@ -14,12 +14,16 @@ func (still) expect(*place)           {}
 // BenchmarkMoves trains one network after another; ns/op is a move.
 func BenchmarkMoves(b *testing.B) {
 	for _, name := range []string{"4x6", "8x6"} {
-		for _, how := range []string{"td", "tc", "play"} {
+		for _, how := range []string{"td", "tc", "tclambda", "play"} {
 			b.Run(fmt.Sprint(name, "/", how), func(b *testing.B) {
 				n := network(b, size4, name)
 				rate := float32(0.1) / float32(n.Features())
-				w := newWorker(n, &plain{n, rate})
-				if how == "tc" {
+				lambda := 0.0
+				if how == "tclambda" {
+					lambda = 0.5
+				}
+				w := newWorker(n, &plain{n, rate}, lambda, 5)
+				if how == "tc" || how == "tclambda" {
 					c, free, err := newCoherence(n, 10*rate)
 					if err != nil {
 						b.Fatal(err)
