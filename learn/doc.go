@@ -37,8 +37,9 @@
 //	 5,000       23,700         28,300         28,900         28,500
 //	10,000       39,200         48,400         49,500         51,100
 //	15,000       48,900         59,900         61,400         62,000
-//	20,000       56,600         70,500
-//	25,000       63,500         79,300
+//	20,000       56,600         70,500         72,600
+//	25,000       63,500         79,300         82,300
+//	45,000                                    106,500
 //
 // A move takes 3 to 10 % longer, so that it pays by the second as well. Plain TD at
 // 0.1 gains too: the tenth thousand games have a mean of 27,000 with 0.5 and 5 moves,
