@@ -18,11 +18,10 @@ func BenchmarkMoves(b *testing.B) {
 			b.Run(fmt.Sprint(name, "/", how), func(b *testing.B) {
 				n := network(b, size4, name)
 				rate := float32(0.1) / float32(n.Features())
-				lambda := 0.0
+				w := newWorker(n, &plain{n, rate})
 				if how == "tclambda" {
-					lambda = 0.5
+					w.look(0.5, 5)
 				}
-				w := newWorker(n, &plain{n, rate}, lambda, 5)
 				if how == "tc" || how == "tclambda" {
 					c, free, err := newCoherence(n, 10*rate)
 					if err != nil {

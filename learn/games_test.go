@@ -31,7 +31,7 @@ func TestGames(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			w := newWorker(n, &plain{n, 0.1 / float32(n.Features())}, 0, 1)
+			w := newWorker(n, &plain{n, 0.1 / float32(n.Features())})
 			var boards []bitboard.Board
 			w.trace = func(b bitboard.Board) { boards = append(boards, b) }
 			for i := range uint64(40) {

@@ -73,9 +73,6 @@ func (o *Options) fill() error {
 	if !(o.Rate > 0 && o.Rate <= 2) {
 		return fmt.Errorf("rate %v: want more than 0 and at most 2", o.Rate)
 	}
-	if err := o.fillReturns(); err != nil {
-		return err
-	}
 	if o.Threads == 0 {
 		o.Threads = 1
 	}
@@ -99,7 +96,7 @@ func (o *Options) fill() error {
 	if o.Alone == 0 && o.Coherent && len(o.History) == 0 {
 		o.Alone = 1000
 	}
-	return nil
+	return o.fillReturns()
 }
 
 // MaxHorizon is the most that Options.Horizon may be, longer than most games.

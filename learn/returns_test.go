@@ -35,7 +35,8 @@ func TestReturns(t *testing.T) {
 		for _, horizon := range []int{1, 2, 3, 5, 1000} {
 			for game := range uint64(5) {
 				l := &listener{net: n}
-				w := newWorker(n, l, lambda, horizon)
+				w := newWorker(n, l)
+				w.look(lambda, horizon)
 				w.seed(2, game)
 				o := w.play(w.fresh())
 				rewards, values := greedy(w, 2, game)
@@ -103,7 +104,8 @@ func TestMonteCarlo(t *testing.T) {
 	n := network(t, size3, "2x3")
 	n.Bias = 1234.5
 	l := &listener{net: n}
-	w := newWorker(n, l, 1, MaxHorizon)
+	w := newWorker(n, l)
+	w.look(1, MaxHorizon)
 	w.seed(7, 7)
 	o := w.play(w.fresh())
 	rewards, _ := greedy(w, 7, 7)
@@ -152,7 +154,8 @@ func TestAllocations(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer free()
-		w := newWorker(n, c, lambda, 4)
+		w := newWorker(n, c)
+		w.look(lambda, 4)
 		game := uint64(0)
 		if got := testing.AllocsPerRun(10, func() {
 			w.seed(1, game)

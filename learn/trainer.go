@@ -96,7 +96,10 @@ func (t *Trainer) Run(ctx context.Context) error {
 
 // worker makes a worker that stores milestones if games restart.
 func (t *Trainer) worker() *worker {
-	w := newWorker(t.o.Network, t.learner, t.o.Lambda, t.o.Horizon)
+	w := newWorker(t.o.Network, t.learner)
+	if t.o.Lambda > 0 {
+		w.look(t.o.Lambda, t.o.Horizon)
+	}
 	if t.o.Restart == 0 {
 		return w
 	}

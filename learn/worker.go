@@ -41,20 +41,22 @@ type move struct {
 	reward float32
 }
 
-// newWorker makes a worker that learns by TD(0), unless lambda is more than 0.
-func newWorker(net *ntuple.Network, learn learner, lambda float64, horizon int) *worker {
+// newWorker makes a worker that learns by TD(0).
+func newWorker(net *ntuple.Network, learn learner) *worker {
 	w := &worker{
 		rules: rulesOf(net.Size), net: net, learn: learn, batch: net.NewBatch(),
-		lambda: float32(lambda), ring: make([]move, 1),
 		late: math.MaxInt32,
 	}
-	if lambda > 0 {
-		w.ring = make([]move, horizon)
-	}
-	for i := range w.ring {
-		w.ring[i].at = make([]ntuple.Octet, len(net.Patterns))
-	}
+	w.look(0, 1)
 	return w
+}
+
+// look says how far returns reach: Options.Lambda and Options.Horizon.
+func (w *worker) look(lambda float64, horizon int) {
+	w.lambda, w.ring = float32(lambda), make([]move, horizon)
+	for i := range w.ring {
+		w.ring[i].at = make([]ntuple.Octet, len(w.net.Patterns))
+	}
 }
 
 // outcome is one game.
