@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"time"
 
 	"afterstate/ntuple"
@@ -148,6 +146,8 @@ type runOptions struct {
 	Seed            uint64        `json:"seed"`
 	Threads         int           `json:"threads"`
 	Alone           uint64        `json:"alone_games,omitempty"`
+	Lambda          float64       `json:"lambda,omitempty"`
+	Horizon         int           `json:"horizon_moves,omitempty"`
 	Restart         float64       `json:"restart_share,omitempty"`
 	RestartTile     int64         `json:"restart_tile,omitempty"`
 	Games           uint64        `json:"games"`
@@ -179,61 +179,4 @@ func (r *trainRun) loadOptions() (*runOptions, error) {
 		return nil, usagef("%s: no options of a run: %w", r.file(optionsFile), err)
 	}
 	return o, nil
-}
-
-// metrics is the file of a run's intervals.
-type metrics struct{ file *os.File }
-
-// metricsLine is an interval.
-type metricsLine struct {
-	Games              uint64          `json:"games"` // in all
-	Moves              uint64          `json:"moves"` // in all
-	MeanScore          *float64        `json:"mean_score"`
-	Reached            json.RawMessage `json:"reached"`
-	RestartedGames     uint64          `json:"restarted_games,omitempty"`
-	RestartedMeanScore *float64        `json:"restarted_mean_score,omitempty"`
-	GamesPerS          float64         `json:"games_per_s"`
-	MovesPerS          float64         `json:"moves_per_s"`
-	ElapsedS           float64         `json:"elapsed_s"` // in all
-}
-
-// openMetrics opens a run's metrics and cuts off what came after so many games, since
-// training repeats it. The intervals that stay are returned.
-func (r *trainRun) openMetrics(games uint64) (*metrics, []metricsLine, error) {
-	f, err := os.OpenFile(r.file("metrics.jsonl"), os.O_RDWR|os.O_CREATE, 0o666)
-	if err != nil {
-		return nil, nil, err
-	}
-	var (
-		lines []metricsLine
-		end   int64
-	)
-	for in := bufio.NewReader(f); ; {
-		text, err := in.ReadString('\n')
-		var line metricsLine
-		if err != nil || json.Unmarshal([]byte(text), &line) != nil || line.Games > games {
-			break
-		}
-		lines = append(lines, line)
-		end += int64(len(text))
-	}
-	err = f.Truncate(end)
-	if err == nil {
-		_, err = f.Seek(end, io.SeekStart)
-	}
-	if err != nil {
-		_ = f.Close()
-		return nil, nil, err
-	}
-	return &metrics{f}, lines, nil
-}
-
-// add writes a line at once, so that a process that is killed leaves whole lines.
-func (m *metrics) add(line *metricsLine) error {
-	var text strings.Builder
-	if err := writeJSON(&text, line); err != nil {
-		return err
-	}
-	_, err := m.file.WriteString(text.String())
-	return err
 }

@@ -29,6 +29,8 @@ type trainFlags struct {
 	alone           uint64
 	coherent        bool
 	rate            numberFlag
+	lambda          numberFlag
+	horizon         int
 	optimistic      numberFlag
 	hopes           string
 	stages          string
@@ -53,12 +55,26 @@ reached (share of the interval's games by tile), games_per_s, moves_per_s.
 Ctrl-C saves and stops; --resume ID goes on, with one thread bit for bit as if nothing
 had happened. A killed process loses what came after its last checkpoint.
 
+A run that goes on may learn otherwise than before: --coherent, --rate, --lambda,
+--horizon, --restart and --restart-tile given with --resume hold from there on, and the
+model's history tells of each part with its games. So a schedule is a few commands, such as
+optimism without coherence first and coherence at the end; see the examples.
+
+--restart 0.5 starts half of the games from stored boards with a --restart-tile or more.
+Boards are stored at milestones: after the first move that scores half the restart tile or
+more since the sum of the tiles passed a further multiple of that half. Each milestone has
+the same share of the starts. A line of metrics.jsonl has them in restarts: tile_sum,
+games, mean_score (from there on), reached.
+
 --stages 16384/16384,8192 adds a stage of its own weights for boards with a 16384, and
 another for those with a 16384 and an 8192 besides; exponents (14/14,13) mean the same. Weights
 of a stage begin as those of the stage before.`
 
-func newTrain() *cobra.Command {
-	f := trainFlags{size: newSizeFlag(), restartTile: 16384}
+func newTrain() *cobra.Command { return newTrainIn(room{freeMemory, freeDisk}) }
+
+// newTrainIn is train where there is so much room.
+func newTrainIn(r room) *cobra.Command {
+	f := trainFlags{size: newSizeFlag(), restartTile: 16384, lambda: numberFlag{0.5, true}}
 	f.seed.value, f.seed.given = 1, true
 	cmd := &cobra.Command{
 		Use:   "train [NETWORK]",
@@ -67,16 +83,21 @@ func newTrain() *cobra.Command {
 		Example: `afterstate train --games 20000
 afterstate train 8x6 --stages 16384 --restart 0.2 --games 1000000 --name big
 afterstate train --resume big --games 2000000
+
+# first optimism at a constant rate, then coherence for the last tenth
+afterstate train --name otd --coherent=false --optimistic 320000 --games 900000
+afterstate train --resume otd --coherent --games 1000000
+
 afterstate train --from champion.model --out better.model
 afterstate train 3x4 --size 3x3 --games 10000`,
 		Args: between(0, 1, "at most one network"),
-		RunE: func(cmd *cobra.Command, args []string) error { return runTrain(cmd, args, &f) },
+		RunE: func(cmd *cobra.Command, args []string) error { return runTrain(cmd, args, &f, &r) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.network, "network", "4x6", "the `NETWORK`, as the argument")
 	flags.VarP(&f.size, "size", "s", "board size from 2x2 to 4x4")
 	flags.StringVar(&f.name, "name", "", "the run's `ID` (default: the network's name and the next free number)")
-	flags.StringVar(&f.resume, "resume", "", "go on with the run `ID`; its own choices hold")
+	flags.StringVar(&f.resume, "resume", "", "go on with the run `ID`; what is not given stays")
 	flags.StringVar(&f.from, "from", "", "begin with what a model `FILE` knows, raw or quantized")
 	flags.StringVarP(&f.out, "out", "o", "", "save the model to a `FILE` too when training ends")
 	flags.Uint64VarP(&f.games, "games", "n", 100_000, "games in all; 0: until Ctrl-C")
@@ -85,11 +106,13 @@ afterstate train 3x4 --size 3x3 --games 10000`,
 	flags.Uint64Var(&f.alone, "alone", 1000, "games of the first thread before others join (0 for --from and --coherent=false)")
 	flags.BoolVar(&f.coherent, "coherent", true, "temporal coherence: each weight has a rate of its own")
 	flags.Var(&f.rate, "rate", "learning rate, at most 2 (default 1, and 0.1 with --coherent=false)")
+	flags.Var(&f.lambda, "lambda", "how much moves after the next one count, 0 to 1; 0 is TD(0)")
+	flags.IntVar(&f.horizon, "horizon", 5, "how many moves count at most with --lambda; with --lambda 1 it is their number")
 	flags.Var(&f.optimistic, "optimistic", "points that every board promises at first, so that all is tried (default 0)")
 	flags.StringVar(&f.hopes, "hopes", "", "points that boards of each stage after the first promise besides: `P,P`")
 	flags.StringVar(&f.stages, "stages", "", "further stages, as `TILES/TILES`; see above")
 	flags.Var(&f.restart, "restart", "share of games, 0 to 1, that start from a stored late board (default 0)")
-	flags.Var(&f.restartTile, "restart-tile", "boards are stored when they reach this tile or a larger one")
+	flags.Var(&f.restartTile, "restart-tile", "stored boards have this tile or a larger one; see above")
 	flags.Uint64Var(&f.every, "every", 1000, "games of an interval")
 	flags.DurationVar(&f.checkpointEvery, "checkpoint-every", 10*time.Minute, "time between checkpoints")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
@@ -98,6 +121,7 @@ afterstate train 3x4 --size 3x3 --games 10000`,
 
 // training is a run that goes on in this process.
 type training struct {
+	room    *room
 	run     *trainRun
 	o       *runOptions
 	trainer *learn.Trainer
@@ -108,7 +132,7 @@ type training struct {
 	cancel  context.CancelFunc
 }
 
-func runTrain(cmd *cobra.Command, args []string, f *trainFlags) error {
+func runTrain(cmd *cobra.Command, args []string, f *trainFlags, r *room) error {
 	ctx := cmd.Context()
 	if !signal.Ignored(syscall.SIGHUP) { // nohup wants it to go on
 		var stop context.CancelFunc
@@ -126,7 +150,7 @@ func runTrain(cmd *cobra.Command, args []string, f *trainFlags) error {
 		}
 		defer out.discard()
 	}
-	t := new(training)
+	t := &training{room: r}
 	if f.resume != "" {
 		err = t.resume(cmd, args, f, runs)
 	} else {
@@ -173,7 +197,7 @@ func (t *training) begin(cmd *cobra.Command, args []string, f *trainFlags, runs 
 			return err
 		}
 	}
-	if err := checkRoom(cmd.ErrOrStderr(), t.o, runs, false); err != nil {
+	if err := t.room.check(cmd.ErrOrStderr(), t.o, runs, false); err != nil {
 		return err
 	}
 	if t.run, err = createRun(runs, f.name, stem(&t.o.Network)); err != nil {
@@ -201,10 +225,10 @@ func (t *training) start(model *ntuple.Model) error {
 		return err
 	}
 	o := learn.Options{
-		Network: network, Seed: t.o.Seed, Games: t.o.Games, Coherent: t.o.Coherent, Rate: t.o.Rate,
-		Threads: t.o.Threads, Alone: t.o.Alone, Restart: t.o.Restart, RestartTile: exponent(t.o.RestartTile),
-		Every: t.o.Every, Report: t.report, Checkpoint: t.run.checkpoint(), CheckpointEvery: t.o.checkpointEvery(),
+		Network: network, Seed: t.o.Seed, Games: t.o.Games, Threads: t.o.Threads, Alone: t.o.Alone, Every: t.o.Every, Report: t.report,
+		Checkpoint: t.run.checkpoint(), CheckpointEvery: t.o.checkpointEvery(),
 	}
+	t.o.recipe(&o)
 	if model != nil {
 		o.History = model.Info.History
 	}
@@ -231,8 +255,10 @@ func (t *training) resume(cmd *cobra.Command, args []string, f *trainFlags, runs
 	if t.o, err = t.run.loadOptions(); err != nil {
 		return err
 	}
-	f.change(cmd, t.o)
-	if err := checkRoom(cmd.ErrOrStderr(), t.o, runs, true); err != nil {
+	if err := f.change(cmd, t.o); err != nil {
+		return err
+	}
+	if err := t.room.check(cmd.ErrOrStderr(), t.o, runs, true); err != nil {
 		return err
 	}
 	if err := t.reopen(); err != nil {
@@ -247,6 +273,10 @@ func (t *training) resume(cmd *cobra.Command, args []string, f *trainFlags, runs
 	} else {
 		fmt.Fprintf(cmd.ErrOrStderr(), "run %s goes on after %d games in %s\n", t.run.id, games, t.run.folder)
 	}
+	history := t.trainer.History()
+	if part := history[len(history)-1]; part.Games == 0 && games > 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "from here on: %s\n", part.Options)
+	}
 	return t.run.saveOptions(t.o)
 }
 
@@ -257,7 +287,7 @@ func (t *training) reopen() (err error) {
 		t.trainer, err = learn.Resume(t.run.checkpoint(), learn.Options{
 			Games: t.o.Games, Threads: t.o.Threads, Every: t.o.Every, Report: t.report,
 			Checkpoint: t.run.checkpoint(), CheckpointEvery: t.o.checkpointEvery(),
-		})
+		}, t.o.recipe)
 		return usage(err)
 	}
 	var model *ntuple.Model
@@ -324,8 +354,7 @@ func (t *training) print(out io.Writer, asJSON bool) error {
 		MeanScore *float64 `json:"mean_score"` // of the last interval
 		Seconds   float64  `json:"elapsed_s"`
 	}{Run: t.run.id, Model: t.run.checkpoint(), Games: tally.Games, Moves: tally.Moves}
-	history := t.trainer.History()
-	r.Seconds = history[len(history)-1].Seconds
+	r.Seconds = t.trainer.Elapsed().Seconds()
 	if t.last != nil {
 		r.MeanScore = t.last.MeanScore
 	}

@@ -133,11 +133,11 @@ func TestTrainCtrlC(t *testing.T) {
 // leaves no broken file on its way.
 func TestTrainKill(t *testing.T) {
 	p := newTrainProcess(t)
-	games := "12000"
+	games := "6000"
 	if testing.Short() {
 		games = "2000"
 	}
-	args := []string{"--games", games, "--every", "500", "-j", "1", "--checkpoint-every", "100ms"}
+	args := []string{"--games", games, "--every", "500", "-j", "1", "--checkpoint-every", "100ms", "--restart", "0.3", "--restart-tile", "64"}
 	if status, _, errOut := p.run(append([]string{"train", "2x4", "--name", "whole"}, args...)...); status != 0 {
 		t.Fatal(errOut)
 	}
@@ -145,7 +145,7 @@ func TestTrainKill(t *testing.T) {
 	kills := 0
 	for {
 		cmd, _, errOut := p.start(command...)
-		wait := time.Duration(rand.IntN(400)+1) * time.Millisecond
+		wait := time.Duration(rand.IntN(400+20*kills)+1) * time.Millisecond // a slow machine gets there too
 		timer := time.AfterFunc(wait, func() { _ = cmd.Process.Kill() })
 		_ = cmd.Wait()
 		timer.Stop()

@@ -1,13 +1,8 @@
 package cli
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
-	"io"
-	"math"
 	"math/bits"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -52,11 +47,11 @@ func (f *trainFlags) options(cmd *cobra.Command, args []string, model *ntuple.Mo
 		return nil, err
 	}
 	o := &runOptions{
-		Optimistic: f.optimistic.value, Coherent: f.coherent, Rate: f.rate.value, Seed: f.seed.value, Threads: f.threads,
-		Restart: f.restart.value, Games: f.games, Every: f.every, CheckpointEvery: f.checkpointEvery.Seconds(),
+		Optimistic: f.optimistic.value, Coherent: true, Lambda: f.lambda.value, Seed: f.seed.value, Threads: f.threads,
+		Games: f.games, Every: f.every, CheckpointEvery: f.checkpointEvery.Seconds(),
 	}
-	if o.Restart > 0 {
-		o.RestartTile = int64(f.restartTile)
+	if err := f.recipe(cmd, o); err != nil {
+		return nil, err
 	}
 	if cmd.Flags().Changed("alone") {
 		o.Alone = max(1, f.alone) // 0 would be a choice left to the trainer
@@ -81,6 +76,43 @@ func (f *trainFlags) options(cmd *cobra.Command, args []string, model *ntuple.Mo
 	return o, nil
 }
 
+// recipe takes over what flags say about how to learn, for a run that begins or goes
+// on. What is not given stays as it is.
+func (f *trainFlags) recipe(cmd *cobra.Command, o *runOptions) error {
+	changed := cmd.Flags().Changed
+	if changed("coherent") && f.coherent != o.Coherent {
+		o.Coherent, o.Rate = f.coherent, 0 // the rate of one is none for the other
+	}
+	if changed("rate") {
+		o.Rate = f.rate.value
+	}
+	if changed("lambda") {
+		o.Lambda = f.lambda.value
+	}
+	if changed("horizon") || o.Horizon == 0 {
+		o.Horizon = f.horizon
+	}
+	if changed("restart") {
+		o.Restart = f.restart.value
+	}
+	if changed("restart-tile") || o.RestartTile == 0 {
+		o.RestartTile = int64(f.restartTile)
+	}
+	switch {
+	case o.Lambda == 0 && changed("horizon"):
+		return usagef("--horizon %d: without --lambda every return is one move", f.horizon)
+	case o.Restart == 0 && changed("restart-tile"):
+		return usagef("--restart-tile %d: without --restart no game starts from a stored board", f.restartTile)
+	}
+	if o.Lambda == 0 {
+		o.Horizon = 0
+	}
+	if o.Restart == 0 {
+		o.RestartTile = 0
+	}
+	return nil
+}
+
 func (f *trainFlags) checkNumbers(cmd *cobra.Command) error {
 	changed := cmd.Flags().Changed
 	switch {
@@ -88,6 +120,10 @@ func (f *trainFlags) checkNumbers(cmd *cobra.Command) error {
 		return usagef("--threads %d: want 1 to 1024", f.threads)
 	case changed("rate") && !(f.rate.value > 0 && f.rate.value <= 2):
 		return usagef("--rate %v: want more than 0 and at most 2", f.rate.value)
+	case f.lambda.value > 1:
+		return usagef("--lambda %v: want 0 to 1", f.lambda.value)
+	case f.horizon < 1 || f.horizon > learn.MaxHorizon:
+		return usagef("--horizon %d: want 1 to %d moves", f.horizon, learn.MaxHorizon)
 	case f.restart.value > 1:
 		return usagef("--restart %v: want a share from 0 to 1", f.restart.value)
 	case f.restartTile < 8 || f.restartTile > 1<<bitboard.MaxExponent:
@@ -240,7 +276,10 @@ func patternWords(l *ntuple.Layout) string {
 }
 
 // resumable are the flags that a run may take when it goes on.
-var resumable = []string{"resume", "games", "threads", "every", "checkpoint-every", "out", "json"}
+var resumable = []string{
+	"resume", "coherent", "rate", "lambda", "horizon", "restart", "restart-tile",
+	"games", "threads", "every", "checkpoint-every", "out", "json",
+}
 
 func (f *trainFlags) checkResume(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
@@ -249,14 +288,14 @@ func (f *trainFlags) checkResume(cmd *cobra.Command, args []string) error {
 	for _, name := range flagNames(cmd) {
 		name = strings.TrimPrefix(name, "--")
 		if cmd.Flags().Changed(name) && !slices.Contains(resumable, name) {
-			return usagef("--%s: a run that goes on keeps its choices; new are at most --%s", name, strings.Join(resumable[1:], ", --"))
+			return usagef("--%s: a run that goes on keeps it; it takes --%s", name, strings.Join(resumable[1:], ", --"))
 		}
 	}
 	return f.checkNumbers(cmd)
 }
 
 // change takes over what flags say anew about a run that goes on.
-func (f *trainFlags) change(cmd *cobra.Command, o *runOptions) {
+func (f *trainFlags) change(cmd *cobra.Command, o *runOptions) error {
 	changed := cmd.Flags().Changed
 	if changed("games") {
 		o.Games = f.games
@@ -270,6 +309,13 @@ func (f *trainFlags) change(cmd *cobra.Command, o *runOptions) {
 	if changed("checkpoint-every") {
 		o.CheckpointEvery = f.checkpointEvery.Seconds()
 	}
+	return f.recipe(cmd, o)
+}
+
+// recipe tells a trainer how to learn.
+func (o *runOptions) recipe(l *learn.Options) {
+	l.Coherent, l.Rate, l.Lambda, l.Horizon = o.Coherent, o.Rate, o.Lambda, o.Horizon
+	l.Restart, l.RestartTile = o.Restart, exponent(o.RestartTile)
 }
 
 // network is the network that a new run begins with. It takes the model's memory
@@ -308,77 +354,4 @@ func (o *runOptions) network(model *ntuple.Model) (*ntuple.Network, error) {
 		}
 	}
 	return n, nil
-}
-
-// checkRoom says how much memory and disk a run will take, and refuses what cannot
-// fit.
-func checkRoom(out io.Writer, o *runOptions, runs string, begun bool) error {
-	memory, disk := learn.Memory(&o.Network, o.Coherent), learn.Disk(&o.Network, o.Coherent)
-	if !begun {
-		disk *= 2 // a new checkpoint is written beside the last one
-	}
-	folder := runs
-	for {
-		if _, err := os.Stat(folder); err == nil || folder == filepath.Dir(folder) {
-			break
-		}
-		folder = filepath.Dir(folder)
-	}
-	if free, ok := freeMemory(); ok && memory > free {
-		return usagef("%s of memory are needed, %s are free; want a smaller network, fewer stages or --coherent=false", byteWords(memory), byteWords(free))
-	}
-	if free, ok := freeDisk(folder); ok && disk > free {
-		return usagef("%s of disk are needed, %s are free in %s; set XDG_DATA_HOME to a folder with more", byteWords(disk), byteWords(free), folder)
-	}
-	var stages string
-	if n := o.Network.StageCount(); n > 1 {
-		stages = fmt.Sprintf(" in %d stages", n)
-	}
-	_, err := fmt.Fprintf(out, "%d weights%s: up to %s of memory and %s of disk\n", o.Network.Weights(), stages, byteWords(memory), byteWords(disk))
-	return err
-}
-
-func byteWords(n int64) string {
-	if n < 1<<30 {
-		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
-	}
-	return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
-}
-
-// lineOf is an interval as the metrics have it.
-func lineOf(i *learn.Interval) *metricsLine {
-	timed := *i
-	timed.Elapsed = max(timed.Elapsed, time.Microsecond) // clocks can be coarse
-	l := &metricsLine{
-		Games: i.To, Moves: i.Moves, Reached: reachedJSON(&i.Fresh), RestartedGames: i.Restarted.Games,
-		GamesPerS: timed.GamesPerSecond(), MovesPerS: timed.MovesPerSecond(), ElapsedS: i.Total.Seconds(),
-	}
-	if mean := i.Fresh.MeanScore(); i.Fresh.Games > 0 {
-		l.MeanScore = &mean
-	}
-	if mean := i.Restarted.MeanScore(); i.Restarted.Games > 0 {
-		l.RestartedMeanScore = &mean
-	}
-	return l
-}
-
-// reachedJSON is which share of games reached which tile, from the largest one that
-// all of them did to the largest of all, and always 2048.
-func reachedJSON(t *learn.Tally) json.RawMessage {
-	const always = 11
-	var text bytes.Buffer
-	for e := 1; e < len(t.Largest); e++ {
-		share, next := t.Reached(e), 0.0
-		if e+1 < len(t.Largest) {
-			next = t.Reached(e + 1)
-		}
-		if e != always && (share == 0 || next == 1) {
-			continue
-		}
-		if text.Len() > 0 {
-			text.WriteByte(',')
-		}
-		fmt.Fprintf(&text, `"%d":%s`, board.Tile(uint8(e)), strconv.FormatFloat(math.Round(share*1e6)/1e6, 'g', -1, 64))
-	}
-	return fmt.Appendf(nil, "{%s}", &text)
 }

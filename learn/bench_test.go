@@ -8,12 +8,15 @@ import (
 // BenchmarkMoves trains one network after another; ns/op is a move.
 func BenchmarkMoves(b *testing.B) {
 	for _, name := range []string{"4x6", "8x6"} {
-		for _, how := range []string{"td", "tc", "play"} {
+		for _, how := range []string{"td", "tc", "tclambda", "play"} {
 			b.Run(fmt.Sprint(name, "/", how), func(b *testing.B) {
 				n := network(b, size4, name)
 				rate := float32(0.1) / float32(n.Features())
 				w := newWorker(n, &plain{n, rate})
-				if how == "tc" {
+				if how == "tclambda" {
+					w.look(0.5, 5)
+				}
+				if how == "tc" || how == "tclambda" {
 					c, free, err := newCoherence(n, 10*rate)
 					if err != nil {
 						b.Fatal(err)

@@ -2,12 +2,10 @@ package learn
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
 
-	"afterstate/bitboard"
 	"afterstate/ntuple"
 )
 
@@ -23,22 +21,45 @@ const (
 
 // state is where a trainer stands.
 type state struct {
-	Options  saved            `json:"options"`
-	All      Tally            `json:"all"`
-	Interval Interval         `json:"interval"`
-	Pool     []bitboard.Board `json:"-"`
+	Options  saved    `json:"options"`
+	All      Tally    `json:"all"`
+	Part     mark     `json:"part"`
+	Interval Interval `json:"interval"`
+}
+
+// mark is a moment of a training.
+type mark struct {
+	Games   uint64        `json:"games"`
+	Moves   uint64        `json:"moves"`
+	Elapsed time.Duration `json:"elapsed"`
 }
 
 // saved are the options that a checkpoint remembers.
 type saved struct {
-	Seed        uint64  `json:"seed"`
+	Seed    uint64 `json:"seed"`
+	Threads int    `json:"threads"`
+	Alone   uint64 `json:"alone"`
+	Every   uint64 `json:"every"`
+	recipe
+}
+
+// recipe are the options that a training which goes on may change.
+type recipe struct {
 	Coherent    bool    `json:"coherent"`
 	Rate        float64 `json:"rate"`
-	Threads     int     `json:"threads"`
-	Alone       uint64  `json:"alone"`
+	Lambda      float64 `json:"lambda,omitempty"`
+	Horizon     int     `json:"horizon,omitempty"`
 	Restart     float64 `json:"restart"`
 	RestartTile uint8   `json:"restart_tile"`
-	Every       uint64  `json:"every"`
+}
+
+func (o *Options) recipe() recipe {
+	return recipe{o.Coherent, o.Rate, o.Lambda, o.Horizon, o.Restart, o.RestartTile}
+}
+
+func (o *Options) follow(r recipe) {
+	o.Coherent, o.Rate, o.Lambda, o.Horizon = r.Coherent, r.Rate, r.Lambda, r.Horizon
+	o.Restart, o.RestartTile = r.Restart, r.RestartTile
 }
 
 // Save writes a checkpoint, if there is a file to write to. Games under way are
@@ -80,8 +101,9 @@ func (t *Trainer) save() error {
 	t.tick()
 	o := &t.o
 	text, err := json.Marshal(state{
-		Options:  saved{o.Seed, o.Coherent, o.Rate, o.Threads, o.Alone, o.Restart, o.RestartTile, o.Every},
+		Options:  saved{o.Seed, o.Threads, o.Alone, o.Every, o.recipe()},
 		All:      t.all,
+		Part:     t.part,
 		Interval: t.interval,
 	})
 	if err != nil {
@@ -93,13 +115,7 @@ func (t *Trainer) save() error {
 			extras = append(extras, ntuple.Extra{Name: sumsName, Index: i, Words: s})
 		}
 	}
-	t.pool.mutex.Lock()
-	stored := make([]uint64, len(t.pool.boards))
-	for i, b := range t.pool.boards {
-		stored[i] = uint64(b)
-	}
-	t.pool.mutex.Unlock()
-	if len(stored) > 0 {
+	if stored := t.pool.all(); len(stored) > 0 {
 		extras = append(extras, ntuple.Extra{Name: poolName, Words: stored})
 	}
 	info := ntuple.Info{History: t.history(), State: text}
@@ -110,7 +126,8 @@ func (t *Trainer) save() error {
 	return nil
 }
 
-// History is what made the weights what they are: earlier trainings and this one.
+// History is what made the weights what they are: earlier trainings and this one, a
+// part after another where choices changed.
 func (t *Trainer) History() []ntuple.Training {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -121,7 +138,7 @@ func (t *Trainer) history() []ntuple.Training {
 	return append(slices.Clone(t.o.History), t.training())
 }
 
-// training is this training as a model's history tells it.
+// training is this part of the training as a model's history tells it.
 func (t *Trainer) training() ntuple.Training {
 	o := &t.o
 	text := fmt.Sprintf("rate=%v seed=%d threads=%d", o.Rate, o.Seed, o.Threads)
@@ -131,100 +148,16 @@ func (t *Trainer) training() ntuple.Training {
 	if o.Network.Bias != 0 {
 		text += fmt.Sprintf(" bias=%v", o.Network.Bias)
 	}
+	if o.Lambda > 0 {
+		text += fmt.Sprintf(" lambda=%v horizon=%d", o.Lambda, o.Horizon)
+	}
 	if o.Restart > 0 {
 		text += fmt.Sprintf(" restart=%v restart_tile=%d", o.Restart, o.RestartTile)
 	}
 	return ntuple.Training{
-		Games: t.all.Games, Moves: t.all.Moves,
-		Seconds: t.interval.Total.Seconds(), Finished: time.Now().UTC().Truncate(time.Second),
+		Games: t.all.Games - t.part.Games, Moves: t.all.Moves - t.part.Moves,
+		Seconds: (t.interval.Total - t.part.Elapsed).Seconds(), Finished: time.Now().UTC().Truncate(time.Second),
 		Options: text,
-	}
-}
-
-// ErrNoState is returned for a model that is no checkpoint.
-var ErrNoState = errors.New("a model without a trainer's state: it can be a start, not be resumed")
-
-// Resume makes a trainer that goes on where a checkpoint ends, bit for bit if one
-// thread trains. Of the options it takes Games, Threads, Every, Report, Checkpoint and
-// CheckpointEvery; all others come from the file, and Network must be nil. The
-// trainer's network is its caller's to close.
-func Resume(path string, o Options) (*Trainer, error) {
-	m, err := ntuple.Load(path)
-	if err != nil {
-		return nil, err
-	}
-	defer m.Close()
-	if len(m.Info.State) == 0 {
-		return nil, fmt.Errorf("%s: %w", path, ErrNoState)
-	}
-	var s state
-	if err := json.Unmarshal(m.Info.State, &s); err != nil {
-		return nil, fmt.Errorf("%s: its trainer's state: %w", path, err)
-	}
-	if o.Network != nil {
-		return nil, errors.New("learn: a checkpoint brings its own network")
-	}
-	from := &s.Options
-	o.Seed, o.Coherent, o.Rate, o.Alone = from.Seed, from.Coherent, from.Rate, from.Alone
-	o.Restart, o.RestartTile = from.Restart, from.RestartTile
-	if o.Threads == 0 {
-		o.Threads = from.Threads
-	}
-	if o.Every == 0 {
-		o.Every = from.Every
-	}
-	if n := len(m.Info.History); n > 0 { // its last is this training
-		o.History = slices.Clone(m.Info.History[:n-1])
-	}
-	if o.Network, err = m.Copy(); err != nil {
-		return nil, err
-	}
-	t, err := New(o)
-	if err == nil {
-		err = t.restore(&s, m.Extras)
-	}
-	if err != nil {
-		o.Network.Close()
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return t, nil
-}
-
-// restore takes over a state.
-func (t *Trainer) restore(s *state, extras []ntuple.Extra) error {
-	t.all, t.interval = s.All, s.Interval
-	t.next = s.All.Games
-	t.done.Store(s.All.Games)
-	found := 0
-	for _, e := range extras {
-		switch {
-		case e.Name == poolName:
-			for _, w := range e.Words {
-				t.pool.boards = append(t.pool.boards, bitboard.Board(w))
-			}
-		case e.Name != sumsName || t.sums == nil:
-		case e.Index < 0 || e.Index >= len(t.sums.slabs) || len(e.Words) != len(t.sums.slabs[e.Index]):
-			return fmt.Errorf("%d sums for stage %d do not fit its weights", len(e.Words), e.Index)
-		default:
-			found++
-			sparseCopy(t.sums.slabs[e.Index], e.Words)
-		}
-	}
-	if t.sums != nil && found != len(t.sums.slabs) {
-		return fmt.Errorf("sums for %d stages, want %d", found, len(t.sums.slabs))
-	}
-	return nil
-}
-
-// sparseCopy copies what is not zero, page by page: pages that nobody touches take
-// no memory.
-func sparseCopy(to, from []uint64) {
-	const page = 512
-	for at := 0; at < len(from); at += page {
-		part := from[at:min(at+page, len(from))]
-		if slices.IndexFunc(part, func(w uint64) bool { return w != 0 }) >= 0 {
-			copy(to[at:], part)
-		}
 	}
 }
 

@@ -7,17 +7,44 @@
 //
 // # How it learns
 //
-// A thread plays the move of the largest reward + value. Then the value of the
-// afterstate before it is moved a step towards that reward + value, since that is what
-// was to come; after the last move, towards nothing. The step is the learning rate
-// times the error, shared by all weights that made the value. That is TD(0); with
-// Options.Coherent each weight's share shrinks as its errors begin to disagree
-// (temporal coherence), which learns several times faster and needs no schedule.
+// A thread plays the move of the largest reward + value. Then the value of an
+// afterstate is moved a step towards its return, that is towards what came after it.
+// The step is the learning rate times the error, shared by all weights that made the
+// value. In TD(0) the return is the next move's reward + value, and nothing after the
+// last move. With Options.Lambda later moves count too, up to Options.Horizon of them:
+// TD(lambda), truncated, or n-step returns with lambda 1. With Options.Coherent each
+// weight's share of the step shrinks as its errors begin to disagree (temporal
+// coherence), which learns several times faster and needs no schedule.
 //
 // Network.Bias makes a start optimistic: every position promises that many points, so
 // that what was not tried is tried. It is slow for long and better in the end.
-// Options.Restart replays the late game more often than it comes by itself, for the
-// later stages of a network.
+//
+// Options.Restart starts games from stored late boards, so that the late game is
+// played more often than it comes by itself. Boards are stored along all of it: by the
+// sum of the tiles, from one multiple of half the restart tile to the next, and each
+// such stretch has the same share of the starts, however few games reach it.
+//
+// [Resume] may change most of these choices, so that a schedule is a training in
+// parts, such as 90 % optimistic TD(0), then 10 % coherent. The history of a model has
+// each part with its games.
+//
+// # What returns of several moves are worth
+//
+// Mean scores of games of a 4x6 network, coherent, one thread, seed 1, each over the
+// 5000 games before (standard error about 0.7 %):
+//
+//	games      lambda 0   0.5, 3 moves   0.5, 5 moves   0.8, 5 moves
+//	 5,000       23,700         28,300         28,900         28,500
+//	10,000       39,200         48,400         49,500         51,100
+//	15,000       48,900         59,900         61,400         62,000
+//	20,000       56,600         70,500         72,600
+//	25,000       63,500         79,300         82,300
+//	45,000                                    106,500
+//
+// A move takes 3 to 10 % longer, so that it pays by the second as well. Plain TD at
+// 0.1 gains too: the tenth thousand games have a mean of 27,000 with 0.5 and 5 moves,
+// and 21,800 without. The zero value of Options is TD(0) all the same, as the field
+// means by TD; the command train takes 0.5.
 //
 // [Play] plays by the same rule with the same hot loop and learns nothing: for
 // measuring what a network is worth.
@@ -48,7 +75,8 @@
 //
 // A checkpoint is a model file with what a trainer needs besides. It is written
 // between games, aside and then renamed. [Resume] goes on from it: with one thread bit
-// for bit as if nothing had happened, with several without losing an update.
+// for bit as if nothing had happened, with several without losing an update. Returns
+// need no place in it, since they end with their game.
 //
 // # Speed
 //

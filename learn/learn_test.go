@@ -41,15 +41,15 @@ func TestThreads(t *testing.T) {
 	if testing.Short() {
 		games = 600
 	}
-	for _, coherent := range []bool{false, true} {
-		o := Options{Coherent: coherent, Games: games, Every: games / 3}
+	for _, o := range []Options{{}, {Coherent: true}, {Coherent: true, Lambda: 0.5}} {
+		o.Games, o.Every = games, games/3
 		o.Network = network(t, size4, "5x4")
 		one := train(t, o)
 		o.Network, o.Threads, o.Alone = network(t, size4, "5x4"), 4, 1
 		four := train(t, o)
 		least := 0.9 - 3*0.5*math.Sqrt(2/float64(games/3))
 		if a, b := one[2], four[2]; b < least*a {
-			t.Errorf("coherent %v: after %d games a mean of %.0f with one thread, %.0f with four, less than %.2f of it", coherent, games, a, b, least)
+			t.Errorf("coherent %v, lambda %v: after %d games a mean of %.0f with one thread, %.0f with four, less than %.2f of it", o.Coherent, o.Lambda, games, a, b, least)
 		}
 	}
 }
@@ -60,7 +60,7 @@ func TestRaces(t *testing.T) {
 		n := network(t, size4, "2x4", ntuple.Stage{}, ntuple.Stage{6})
 		n.WithoutKernel()
 		train(t, Options{
-			Network: n, Coherent: coherent, Threads: 3, Alone: 1, Games: 90, Every: 10, Restart: 0.5, RestartTile: 5,
+			Network: n, Coherent: coherent, Threads: 3, Alone: 1, Games: 90, Every: 10, Lambda: 0.5, Restart: 0.5, RestartTile: 5,
 			Checkpoint: filepath.Join(t.TempDir(), "run"), CheckpointEvery: time.Millisecond,
 		})
 	}
@@ -92,7 +92,7 @@ func TestResume(t *testing.T) {
 	o := func(games uint64, file string) Options {
 		return Options{
 			Network: network(t, size4, "2x4", ntuple.Stage{}, ntuple.Stage{8}), Coherent: true, Games: games, Every: 70,
-			Restart: 0.3, RestartTile: 7, Checkpoint: filepath.Join(dir, file), Seed: 9,
+			Lambda: 0.5, Restart: 0.3, RestartTile: 7, Checkpoint: filepath.Join(dir, file), Seed: 9,
 		}
 	}
 	whole := trainer(t, o(400, "whole"))
@@ -104,7 +104,7 @@ func TestResume(t *testing.T) {
 		t.Fatal(err)
 	}
 	var reports []Interval
-	rest, err := Resume(filepath.Join(dir, "part"), Options{Games: 400, Report: func(i Interval) { reports = append(reports, i) }})
+	rest, err := Resume(filepath.Join(dir, "part"), Options{Games: 400, Report: func(i Interval) { reports = append(reports, i) }}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,8 +119,8 @@ func TestResume(t *testing.T) {
 	if reports[0].From != 140 || reports[0].To != 210 || reports[0].Fresh.Games+reports[0].Restarted.Games != 70 {
 		t.Errorf("the first interval after resuming is %+v", reports[0])
 	}
-	if len(rest.pool.boards) == 0 || whole.all.Games == 0 {
-		t.Errorf("%d positions, %+v", len(rest.pool.boards), whole.all)
+	if len(rest.pool.all()) == 0 || whole.all.Games == 0 {
+		t.Errorf("%d positions, %+v", len(rest.pool.all()), whole.all)
 	}
 }
 
@@ -141,7 +141,7 @@ func TestCheckpoints(t *testing.T) {
 	if err := tr.Run(ctx); err != nil {
 		t.Fatal(err)
 	}
-	rest, err := Resume(file, Options{Games: 1})
+	rest, err := Resume(file, Options{Games: 1}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,6 +165,9 @@ func TestErrors(t *testing.T) {
 		"restart 2":       {Network: n, Restart: 2},
 		"restart at 2^0":  {Network: n, Restart: 0.5},
 		"rate NaN":        {Network: n, Rate: nan()},
+		"lambda 1.5":      {Network: n, Lambda: 1.5},
+		"lambda NaN":      {Network: n, Lambda: nan()},
+		"-1 moves":        {Network: n, Lambda: 1, Horizon: -1},
 	} {
 		if _, err := New(o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
@@ -174,7 +177,7 @@ func TestErrors(t *testing.T) {
 	if err := ntuple.Save(file, n, ntuple.Info{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Resume(file, Options{}); !errors.Is(err, ErrNoState) {
+	if _, err := Resume(file, Options{}, nil); !errors.Is(err, ErrNoState) {
 		t.Error(err)
 	}
 	tr := trainer(t, Options{Network: n, Games: 1, Checkpoint: filepath.Join(t.TempDir(), "no", "such")})

@@ -28,6 +28,12 @@ type Options struct {
 	// Rate is the learning rate of the value, shared by its features. 0: 0.1, and 1
 	// when coherent.
 	Rate float64
+	// Lambda, from 0 to 1, is how much of a return comes from later moves. 0 is TD(0),
+	// 1 with a Horizon of n is the n-step return.
+	Lambda float64
+	// Horizon is how many moves a return goes on at most, if Lambda is more than 0,
+	// and how many moves late an afterstate is learned. 0: 5.
+	Horizon int
 
 	// Threads play at the same time and learn into the same weights. 0: one, which
 	// alone gives the same weights each time.
@@ -36,8 +42,8 @@ type Options struct {
 	// and none where the network has a History or the rate is not coherent.
 	Alone uint64
 
-	// Restart is the share of games, from 0 to 1, that start where an earlier game
-	// had just made a tile of RestartTile (an exponent) or more.
+	// Restart is the share of games, from 0 to 1, that start from a stored board with
+	// a tile of RestartTile (an exponent) or more; see the package's text for which.
 	Restart     float64
 	RestartTile uint8
 
@@ -74,7 +80,9 @@ func (o *Options) fill() error {
 	if !(o.Restart >= 0 && o.Restart <= 1) {
 		return fmt.Errorf("restart %v: want a share from 0 to 1", o.Restart)
 	}
-	if o.Restart > 0 && (o.RestartTile < 3 || o.RestartTile > bitboard.MaxExponent) {
+	if o.Restart == 0 {
+		o.RestartTile = 0
+	} else if o.RestartTile < 3 || o.RestartTile > bitboard.MaxExponent {
 		return fmt.Errorf("restart at 2^%d: want an exponent from 3 to %d", o.RestartTile, bitboard.MaxExponent)
 	}
 	if o.Every == 0 {
@@ -86,13 +94,32 @@ func (o *Options) fill() error {
 	if o.Alone == 0 && o.Coherent && len(o.History) == 0 {
 		o.Alone = 1000
 	}
+	return o.fillReturns()
+}
+
+// MaxHorizon is the most that Options.Horizon may be, longer than most games.
+const MaxHorizon = 1 << 16
+
+func (o *Options) fillReturns() error {
+	if !(o.Lambda >= 0 && o.Lambda <= 1) {
+		return fmt.Errorf("lambda %v: want 0 to 1", o.Lambda)
+	}
+	switch {
+	case o.Lambda == 0:
+		o.Horizon = 0
+	case o.Horizon == 0:
+		o.Horizon = 5
+	}
+	if o.Horizon < 0 || o.Horizon > MaxHorizon {
+		return fmt.Errorf("a horizon of %d moves: want 1 to %d", o.Horizon, MaxHorizon)
+	}
 	return nil
 }
 
 // Disk is how many bytes a checkpoint takes at most. While one is written, the one
 // before is still there.
 func Disk(l *ntuple.Layout, coherent bool) int64 {
-	return Memory(l, coherent) + 8*poolSize + 1<<20
+	return Memory(l, coherent) + 8*milestones*perMilestone + 1<<20
 }
 
 // Memory is how many bytes training takes: the weights and, if coherent, the sums.

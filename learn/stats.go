@@ -1,7 +1,9 @@
 package learn
 
 import (
+	"cmp"
 	"math/bits"
+	"slices"
 	"time"
 
 	"afterstate/bitboard"
@@ -42,8 +44,29 @@ type Interval struct {
 	// Fresh are the games from an empty board, Restarted those from a stored one,
 	// whose scores count from there.
 	Fresh, Restarted Tally
-	Elapsed          time.Duration // of the interval
-	Total            time.Duration // of all training, without the time between runs
+	// Starts are the Restarted by where they started.
+	Starts  []Start
+	Elapsed time.Duration // of the interval
+	Total   time.Duration // of all training, without the time between runs
+}
+
+// Start counts games that started at one milestone.
+type Start struct {
+	TileSum uint64 `json:"tile_sum"` // of the stored boards at least
+	Tally
+}
+
+func (i *Interval) add(o *outcome) {
+	if o.from == 0 {
+		i.Fresh.add(o)
+		return
+	}
+	i.Restarted.add(o)
+	k, ok := slices.BinarySearchFunc(i.Starts, o.from, func(s Start, sum uint64) int { return cmp.Compare(s.TileSum, sum) })
+	if !ok {
+		i.Starts = slices.Insert(i.Starts, k, Start{TileSum: o.from})
+	}
+	i.Starts[k].add(o)
 }
 
 // GamesPerSecond and MovesPerSecond are the speed of the interval.

@@ -26,6 +26,7 @@ type Trainer struct {
 	mutex    sync.Mutex // of what follows
 	next     uint64     // games begun
 	all      Tally      // since the first game, both kinds together
+	part     mark       // where the present choices began to hold
 	interval Interval
 	begun    time.Time // when the interval began
 	saved    time.Time // when the last checkpoint was written
@@ -36,7 +37,7 @@ func New(o Options) (*Trainer, error) {
 	if err := o.fill(); err != nil {
 		return nil, err
 	}
-	t := &Trainer{o: o, free: func() {}, begun: time.Now()}
+	t := &Trainer{o: o, free: func() {}, pool: pool{tile: o.RestartTile}, begun: time.Now()}
 	rate := float32(o.Rate / float64(o.Network.Features()))
 	if !o.Coherent {
 		t.learner = &plain{o.Network, rate}
@@ -59,6 +60,13 @@ func (t *Trainer) Tally() Tally {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	return t.all
+}
+
+// Elapsed is how long training took so far, without the time between runs.
+func (t *Trainer) Elapsed() time.Duration {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	return t.interval.Total
 }
 
 // Run trains until all games are played or the context ends, which it looks at
@@ -86,17 +94,28 @@ func (t *Trainer) Run(ctx context.Context) error {
 	return t.Save()
 }
 
-// thread plays game after game.
-func (t *Trainer) thread(ctx context.Context, number int) error {
+// worker makes a worker that stores milestones if games restart.
+func (t *Trainer) worker() *worker {
 	w := newWorker(t.o.Network, t.learner)
-	if t.o.Restart > 0 {
-		w.late = 1 << t.o.RestartTile
-		w.stored = func(b bitboard.Board) {
-			if largest(b) >= int(t.o.RestartTile) {
-				t.pool.put(b, &w.other)
-			}
+	if t.o.Lambda > 0 {
+		w.look(t.o.Lambda, t.o.Horizon)
+	}
+	if t.o.Restart == 0 {
+		return w
+	}
+	w.late = 1 << (t.o.RestartTile - 1)
+	w.merged = func(b bitboard.Board) {
+		if m, ok := t.pool.milestone(b); ok && m > w.passed {
+			w.passed = m
+			t.pool.put(m, b, &w.other)
 		}
 	}
+	return w
+}
+
+// thread plays game after game.
+func (t *Trainer) thread(ctx context.Context, number int) error {
+	w := t.worker()
 	alone := t.o.Alone
 	if t.o.Games > 0 {
 		alone = min(alone, t.o.Games)
@@ -136,14 +155,15 @@ func (t *Trainer) take() (index uint64, ok bool) {
 // game plays one game, from an empty board or a stored one.
 func (t *Trainer) game(w *worker, index uint64) outcome {
 	w.seed(t.o.Seed, index)
-	start, restarted := w.fresh(), false
+	w.passed = -1
+	start, from := w.fresh(), uint64(0)
 	if t.o.Restart > 0 && float64(w.other.Uint64()>>11)/(1<<53) < t.o.Restart {
-		if b, ok := t.pool.take(&w.other); ok {
-			start, restarted = b, true
+		if b, m, ok := t.pool.take(&w.other); ok {
+			start, from, w.passed = b, t.pool.sum(m), m
 		}
 	}
 	o := w.play(start)
-	o.restarted = restarted
+	o.from = from
 	return o
 }
 
@@ -153,11 +173,7 @@ func (t *Trainer) count(o *outcome) {
 	defer t.mutex.Unlock()
 	t.done.Add(1)
 	t.all.add(o)
-	if o.restarted {
-		t.interval.Restarted.add(o)
-	} else {
-		t.interval.Fresh.add(o)
-	}
+	t.interval.add(o)
 	if t.all.Games%t.o.Every == 0 {
 		t.report()
 	}

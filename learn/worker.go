@@ -14,13 +14,17 @@ type worker struct {
 	net   *ntuple.Network
 	learn learner
 	batch *ntuple.Batch
-	last  place    // where the last afterstate reads its weights
-	spawn rand.PCG // of the game
-	other rand.PCG // for all else
-	// A reward of late or more can have made a late tile. stored is told the board
-	// then; math.MaxInt32 and nil if nobody cares.
+	// ring holds the moves whose afterstates are still to be learned; its length is
+	// the horizon, and lambda is Options.Lambda.
+	ring   []move
+	lambda float32
+	spawn  rand.PCG // of the game
+	other  rand.PCG // for all else
+	// merged is told the board after a move with a reward of late or more;
+	// math.MaxInt32 and nil if nobody cares.
 	late   int32
-	stored func(b bitboard.Board)
+	merged func(b bitboard.Board)
+	passed int // the last milestone of the game, -1 before the first
 	// trace, if any, sees every board and move: for proofs.
 	trace func(b bitboard.Board)
 }
@@ -31,20 +35,36 @@ type place struct {
 	at    []ntuple.Octet
 }
 
+// move is a move that was made.
+type move struct {
+	place  // of its afterstate
+	reward float32
+}
+
+// newWorker makes a worker that learns by TD(0).
 func newWorker(net *ntuple.Network, learn learner) *worker {
-	return &worker{
+	w := &worker{
 		rules: rulesOf(net.Size), net: net, learn: learn, batch: net.NewBatch(),
-		last: place{at: make([]ntuple.Octet, len(net.Patterns))},
 		late: math.MaxInt32,
+	}
+	w.look(0, 1)
+	return w
+}
+
+// look says how far returns reach: Options.Lambda and Options.Horizon.
+func (w *worker) look(lambda float64, horizon int) {
+	w.lambda, w.ring = float32(lambda), make([]move, horizon)
+	for i := range w.ring {
+		w.ring[i].at = make([]ntuple.Octet, len(w.net.Patterns))
 	}
 }
 
 // outcome is one game.
 type outcome struct {
-	score     int64
-	moves     int
-	restarted bool // from a stored board
-	final     bitboard.Board
+	score int64
+	moves int
+	from  uint64 // what the tiles of a stored board's milestone sum to; 0: a fresh game
+	final bitboard.Board
 }
 
 // seed begins game number index: its spawns are those of package game.
@@ -59,13 +79,13 @@ func (w *worker) fresh() bitboard.Board {
 }
 
 // play plays from a board after its spawn to the end, and learns: after each choice
-// the value of the afterstate before it moves towards the reward of the move and the
-// value that followed, at the end towards nothing. Two facts make that cheap: the
-// weights of the afterstate before are still in the cache, and where they lie is
-// known.
+// the value of the oldest afterstate in the ring moves towards what has followed it.
+// Two facts make that cheap: the weights of that afterstate are still in the cache,
+// and where they lie is known.
 func (w *worker) play(b bitboard.Board) (o outcome) {
 	var after [4]bitboard.Afterstate
 	var rewards [4]int32
+	at := 0 // the oldest move's place in the ring, where the next one goes
 	for batch := w.batch; ; o.moves++ {
 		if w.trace != nil {
 			w.trace(b)
@@ -78,6 +98,11 @@ func (w *worker) play(b bitboard.Board) (o outcome) {
 				n++
 			}
 		}
+		if n == 0 {
+			w.finish(at, min(o.moves, len(w.ring)))
+			o.final = b
+			return o
+		}
 		batch.N = n
 		w.net.Evaluate(batch)
 		best, value := 0, float32(0)
@@ -86,21 +111,20 @@ func (w *worker) play(b bitboard.Board) (o outcome) {
 				best, value = i, v
 			}
 		}
-		if o.moves > 0 {
-			w.learn.towards(&w.last, value)
-		}
-		if n == 0 {
-			o.final = b
-			return o
+		m := &w.ring[at]
+		if o.moves >= len(w.ring) {
+			w.learn.towards(&m.place, w.target(at, value))
 		}
 		o.score += int64(rewards[best])
-		w.last.stage = batch.Stages[best]
-		w.last.at, batch.At[best] = batch.At[best], w.last.at
-		w.learn.expect(&w.last)
-		before := b
+		m.reward, m.stage = float32(rewards[best]), batch.Stages[best]
+		m.at, batch.At[best] = batch.At[best], m.at
+		if at++; at == len(w.ring) {
+			at = 0
+		}
+		w.learn.expect(&w.ring[at].place)
 		b = w.rules.spawn(batch.Boards[best], w.spawn.Uint64())
-		if rewards[best] >= w.late && largest(b) > largest(before) {
-			w.stored(b)
+		if rewards[best] >= w.late {
+			w.merged(b)
 		}
 	}
 }

@@ -1,0 +1,152 @@
+package learn
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"afterstate/bitboard"
+)
+
+// Milestones of a restart tile of 2^5 lie 16 apart, from 32 on.
+func TestMilestone(t *testing.T) {
+	p := pool{tile: 5}
+	for _, c := range []struct {
+		b    bitboard.Board
+		want int // -1: none
+	}{
+		{0x4, -1}, {0x44, -1}, {0x4444, -1}, // four 16s are no 32
+		{0x5, 0}, {0x35, 0}, {0x335, 1}, {0x45, 1}, {0x12345, 1},
+		{0x6, 2}, {0x1_0000_0055, 2}, {0x445, 2}, {0x7, 6},
+		{0xa, 31}, {0xa4, 31}, {0xf, 31}, {0xffff_ffff_ffff_ffff, 31},
+	} {
+		got, ok := p.milestone(c.b)
+		if !ok {
+			got = -1
+		}
+		if got != c.want {
+			t.Errorf("%x: milestone %d, want %d", uint64(c.b), got, c.want)
+		}
+		if ok && got < milestones-1 && (tileSum(c.b) < p.sum(got) || tileSum(c.b) >= p.sum(got+1)) {
+			t.Errorf("%x: a sum of %d at %d", uint64(c.b), tileSum(c.b), p.sum(got))
+		}
+	}
+	if got := tileSum(0x1230_0000_0000_000f); got != 2+4+8+32768 {
+		t.Errorf("sum %d", got)
+	}
+}
+
+// Each milestone that has enough boards has its share of the starts, whatever the
+// numbers of its boards.
+func TestTake(t *testing.T) {
+	p := pool{tile: 5}
+	r := rand.NewPCG(1, 2)
+	put := func(m, n int) {
+		for range n {
+			p.put(m, bitboard.Board(m+1), r)
+		}
+	}
+	put(0, enough-1)
+	if _, _, ok := p.take(r); ok {
+		t.Error("a board of too few")
+	}
+	put(3, perMilestone+100)
+	put(5, enough)
+	put(7, 50)
+	var counts [milestones]int
+	for range 3000 {
+		b, m, ok := p.take(r)
+		if !ok || int(b) != m+1 {
+			t.Fatalf("board %d of milestone %d, %v", b, m, ok)
+		}
+		counts[m]++
+	}
+	for m, n := range counts {
+		if chosen := m == 3 || m == 5 || m == 7; chosen && (n < 850 || n > 1150) || !chosen && n > 0 {
+			t.Errorf("milestone %d: %d of 3000", m, n)
+		}
+	}
+	if got := len(p.all()); got != enough-1+perMilestone+enough+50 {
+		t.Errorf("%d boards", got)
+	}
+}
+
+// Training stores what the pool's text says, and its restarts come from all over the
+// late game.
+func TestRestarts(t *testing.T) {
+	starts := map[uint64]uint64{}
+	var restarted, fresh uint64
+	tr := trainer(t, Options{
+		Network: network(t, size3, "2x3"), Coherent: true, Restart: 0.5, RestartTile: 5, Games: 1200, Every: 100,
+		Report: func(i Interval) {
+			fresh += i.Fresh.Games
+			restarted += i.Restarted.Games
+			for _, s := range i.Starts {
+				starts[s.TileSum] += s.Games
+				if s.Games == 0 || s.TileSum < 32 || s.TileSum%16 != 0 {
+					t.Errorf("%+v", s)
+				}
+			}
+		},
+	})
+	if err := tr.Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	sum := uint64(0)
+	for _, n := range starts {
+		sum += n
+	}
+	if sum != restarted || fresh+restarted != 1200 || restarted < 500 || restarted > 650 {
+		t.Errorf("%d restarts, %d by start, %d fresh games", restarted, sum, fresh)
+	}
+	if len(starts) < 5 {
+		t.Errorf("starts: %v", starts)
+	}
+	for m, boards := range tr.pool.boards {
+		for _, b := range boards {
+			if got, ok := tr.pool.milestone(b); !ok || got != m {
+				t.Errorf("%x stored as %d, is %d", uint64(b), m, got)
+			}
+		}
+	}
+}
+
+// A game stores no milestone twice, nor the one it started from, and a board only after
+// a move that scored enough.
+func TestStored(t *testing.T) {
+	tr := trainer(t, Options{Network: network(t, size3, "2x3"), Restart: 1, RestartTile: 4, Games: 1})
+	w := tr.worker()
+	last := bitboard.Board(0)
+	stored, put := 0, w.merged
+	w.trace = func(b bitboard.Board) { last = b }
+	w.merged = func(b bitboard.Board) {
+		before, had := w.passed, len(tr.pool.all())
+		put(b)
+		if grew := len(tr.pool.all()) - had; grew > 1 || (grew == 1) != (w.passed > before) {
+			t.Errorf("%d boards after milestone %d, then %d", grew, before, w.passed)
+		} else if grew == 1 {
+			stored++
+			if !leads(w, last, b, 8) {
+				t.Errorf("%x after %x stored", uint64(b), uint64(last))
+			}
+		}
+	}
+	for i := range uint64(100) {
+		tr.game(w, i)
+	}
+	if stored < 100 {
+		t.Errorf("%d boards stored", stored)
+	}
+}
+
+// leads tells whether a move that scores so much and a spawn make one board another.
+func leads(w *worker, from, to bitboard.Board, reward int32) bool {
+	var after [4]bitboard.Afterstate
+	w.rules.afterstates(from, &after)
+	for _, a := range after {
+		if added := to ^ a.Board; a.Moved && a.Reward >= reward && added&(added-1) == 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,191 @@
+package learn
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"afterstate/ntuple"
+)
+
+// resume goes on with a checkpoint.
+func resume(t *testing.T, file string, o Options, change func(*Options)) *Trainer {
+	t.Helper()
+	tr, err := Resume(file, o, change)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		tr.Close()
+		tr.Network().Close()
+	})
+	return tr
+}
+
+func runs(t *testing.T, tr *Trainer) *Trainer {
+	t.Helper()
+	if err := tr.Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	return tr
+}
+
+// unpacked is a file of testdata.
+func unpacked(t *testing.T, name string) string {
+	t.Helper()
+	packed, err := os.ReadFile(filepath.Join("testdata", name+".gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Checkpoints from before there were parts, returns and milestones go on as they would
+// have then, to the bit; stored boards find their milestones.
+func TestFirstCheckpoints(t *testing.T) {
+	tr := runs(t, resume(t, unpacked(t, "version0"), Options{Games: 200}, nil))
+	if got, want := weights(tr), uint64(0xcd8b228c255cdeec); got != want || tr.all.Score != 97980 || tr.all.Moves != 11505 {
+		t.Errorf("weights %#x, want %#x; %+v", got, want, tr.all)
+	}
+	if h := tr.History(); len(h) != 1 || h[0].Games != 200 {
+		t.Errorf("history %+v", h)
+	}
+	tr = resume(t, unpacked(t, "version0-restart"), Options{Games: 200}, nil)
+	if got := len(tr.pool.all()); got != 98 {
+		t.Errorf("%d boards, want 98", got)
+	}
+	if runs(t, tr); tr.Games() != 200 {
+		t.Errorf("%d games", tr.Games())
+	}
+}
+
+// A training in three parts: optimistic TD(0), then coherent, then coherent otherwise.
+// Each part stands in the history with its games and moves, and one that is stopped and
+// resumed in the middle of a part ends as if it had not been.
+func TestParts(t *testing.T) {
+	parts := []struct {
+		games  uint64
+		change func(*Options)
+		words  string
+	}{
+		{60, nil, "rate=0.1 seed=9 threads=1 bias=1000"},
+		{100, func(o *Options) { o.Coherent, o.Rate = true, 0 }, "coherent rate=1 seed=9 threads=1 bias=1000"},
+		{150, func(o *Options) { o.Rate, o.Lambda, o.Restart, o.RestartTile = 0.5, 0.5, 0.4, 5 },
+			"coherent rate=0.5 seed=9 threads=1 bias=1000 lambda=0.5 horizon=5 restart=0.4 restart_tile=5"},
+	}
+	train := func(stops ...uint64) *Trainer {
+		n := network(t, size3, "2x3", ntuple.Stage{}, ntuple.Stage{6})
+		n.Bias = 1000
+		file := filepath.Join(t.TempDir(), "run")
+		o := Options{Network: n, Seed: 9, Every: 40, Games: parts[0].games, Checkpoint: file}
+		tr := runs(t, trainer(t, o))
+		o = Options{Checkpoint: file}
+		for i, p := range parts {
+			for _, games := range append(stops, p.games) {
+				if games <= tr.Games() || games > p.games {
+					continue
+				}
+				o.Games = games
+				before := weights(tr)
+				tr = resume(t, file, o, p.change)
+				if same := tr.sums == nil || i > 1; same && weights(tr) != before {
+					t.Errorf("part %d does not begin where the last one ended", i)
+				}
+				runs(t, tr)
+			}
+		}
+		return tr
+	}
+	whole, stopped := train(), train(70, 101, 120)
+	if weights(whole) != weights(stopped) || whole.all != stopped.all {
+		t.Errorf("stopped: %+v, want %+v", stopped.all, whole.all)
+	}
+	for _, tr := range []*Trainer{whole, stopped} {
+		var before, moves uint64
+		history := tr.History()
+		if len(history) != len(parts) {
+			t.Fatalf("history: %+v", history)
+		}
+		for i, p := range parts {
+			if h := history[i]; h.Games != p.games-before || h.Options != p.words || h.Seconds < 0 {
+				t.Errorf("part %d: %+v, want %d games, %s", i, h, p.games-before, p.words)
+			}
+			before, moves = p.games, moves+history[i].Moves
+		}
+		if moves != tr.all.Moves {
+			t.Errorf("the parts have %d moves, want %d", moves, tr.all.Moves)
+		}
+	}
+}
+
+// What a change takes and leaves.
+func TestChange(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "run")
+	first := runs(t, trainer(t, Options{
+		Network: network(t, size3, "2x3"), Coherent: true, Restart: 0.5, RestartTile: 5, Games: 100, Checkpoint: file,
+	}))
+	sums := func(tr *Trainer) (n int) {
+		if tr.sums == nil {
+			return -1
+		}
+		for _, s := range tr.sums.slabs[0] {
+			if s != 0 {
+				n++
+			}
+		}
+		return n
+	}
+	// One that changes nothing is none, and what may not change does not.
+	tr := resume(t, file, Options{}, func(o *Options) { o.Seed, o.Alone, o.History, o.Network = 77, 5, nil, nil })
+	if weights(tr) != weights(first) || tr.o.Seed != 0 || len(tr.History()) != 1 || tr.History()[0].Games != 100 {
+		t.Errorf("nothing changed: %+v", tr.History())
+	}
+	// Sums stay with another rate, go without coherence, and begin anew with it.
+	if tr = resume(t, file, Options{}, func(o *Options) { o.Rate = 0.3 }); sums(tr) != sums(first) || sums(tr) < 100 {
+		t.Errorf("%d sums, want %d", sums(tr), sums(first))
+	}
+	plain := filepath.Join(t.TempDir(), "plain")
+	tr = resume(t, file, Options{Games: 101, Checkpoint: plain}, func(o *Options) { o.Coherent, o.Rate = false, 0 })
+	if runs(t, tr); sums(tr) != -1 || tr.o.Rate != 0.1 {
+		t.Errorf("%d sums, rate %v", sums(tr), tr.o.Rate)
+	}
+	if tr = resume(t, plain, Options{}, func(o *Options) { o.Coherent, o.Rate = true, 0 }); sums(tr) != 0 || tr.o.Rate != 1 {
+		t.Errorf("%d sums, rate %v", sums(tr), tr.o.Rate)
+	}
+	// Stored boards stay as far as they are late enough.
+	tr = resume(t, file, Options{}, func(o *Options) { o.RestartTile = 6 })
+	if had, has := len(first.pool.all()), len(tr.pool.all()); has == 0 || has >= had {
+		t.Errorf("%d boards of %d", has, had)
+	}
+	if tr = resume(t, file, Options{}, func(o *Options) { o.Restart = 0 }); len(tr.pool.all()) != 0 || tr.o.RestartTile != 0 {
+		t.Errorf("%d boards without restarts", len(tr.pool.all()))
+	}
+	// A part without games leaves no trace.
+	none := filepath.Join(t.TempDir(), "none")
+	tr = resume(t, file, Options{Games: 100, Checkpoint: none}, func(o *Options) { o.Rate = 0.3 })
+	runs(t, tr)
+	tr = runs(t, resume(t, none, Options{Games: 110, Checkpoint: none}, func(o *Options) { o.Rate = 0.2 }))
+	if h := tr.History(); len(h) != 2 || h[0].Games != 100 || h[1].Games != 10 || !strings.Contains(h[1].Options, "rate=0.2") {
+		t.Errorf("history %+v", h)
+	}
+	if _, err := Resume(file, Options{}, func(o *Options) { o.Lambda = 2 }); err == nil || !strings.Contains(err.Error(), "lambda 2: want 0 to 1") {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,168 @@
+package learn
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"afterstate/bitboard"
+	"afterstate/ntuple"
+)
+
+// lesson is what a learner is told.
+type lesson struct{ value, target float32 }
+
+// listener learns nothing and remembers what it was told.
+type listener struct {
+	net     *ntuple.Network
+	lessons []lesson
+}
+
+func (l *listener) towards(p *place, target float32) {
+	l.lessons = append(l.lessons, lesson{l.net.Sum(p.stage, p.at), target})
+}
+func (l *listener) expect(*place) {}
+
+// Returns are what their definition says: the mean of all n-step returns, n up to the
+// horizon, weighed (1-lambda) lambda^(n-1), the last with what is left.
+func TestReturns(t *testing.T) {
+	n := network(t, size3, "2x3", ntuple.Stage{}, ntuple.Stage{6})
+	if err := trainer(t, Options{Network: n, Coherent: true, Games: 200}).Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	for _, lambda := range []float64{0, 0.3, 0.5, 1} {
+		for _, horizon := range []int{1, 2, 3, 5, 1000} {
+			for game := range uint64(5) {
+				l := &listener{net: n}
+				w := newWorker(n, l)
+				w.look(lambda, horizon)
+				w.seed(2, game)
+				o := w.play(w.fresh())
+				rewards, values := greedy(w, 2, game)
+				if len(l.lessons) != o.moves || len(values) != o.moves {
+					t.Fatalf("%d lessons of %d moves", len(l.lessons), o.moves)
+				}
+				late := min(len(w.ring), o.moves) // these come from the newest to the oldest
+				slices.Reverse(l.lessons[o.moves-late:])
+				for m, got := range l.lessons {
+					want := byDefinition(rewards[m+1:], values[m+1:], lambda, len(w.ring))
+					if got.value != values[m] || math.Abs(float64(got.target)-want) > 1e-6*(1000+want) {
+						t.Fatalf("lambda %v, horizon %d, game %d, move %d of %d: %+v, want %v and %v",
+							lambda, horizon, game, m, o.moves, got, values[m], want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// greedy plays a game by a worker's network alone.
+func greedy(w *worker, seed, game uint64) (rewards []float64, values []float32) {
+	w.seed(seed, game)
+	for b := w.fresh(); ; {
+		var after [4]bitboard.Afterstate
+		w.rules.afterstates(b, &after)
+		best, most := -1, float32(0)
+		for d, a := range after {
+			if v := float32(a.Reward) + w.net.Value(a.Board); a.Moved && (best < 0 || v > most) {
+				best, most = d, v
+			}
+		}
+		if best < 0 {
+			return rewards, values
+		}
+		rewards = append(rewards, float64(after[best].Reward))
+		values = append(values, w.net.Value(after[best].Board))
+		b = w.rules.spawn(after[best].Board, w.spawn.Uint64())
+	}
+}
+
+// byDefinition is the return of an afterstate, from the rewards and values of all
+// moves that follow. The end counts as a move without reward to a value of 0.
+func byDefinition(rewards []float64, values []float32, lambda float64, horizon int) (mean float64) {
+	last := min(horizon, len(rewards)+1)
+	sum := 0.0
+	for n := 1; n <= last; n++ {
+		step := sum
+		if n <= len(rewards) {
+			sum += rewards[n-1]
+			step = sum + float64(values[n-1])
+		}
+		share := math.Pow(lambda, float64(n-1))
+		if n < last {
+			share *= 1 - lambda
+		}
+		mean += share * step
+	}
+	return mean
+}
+
+// With lambda 1 and no end of the horizon an afterstate learns the score that was made
+// after it, exactly.
+func TestMonteCarlo(t *testing.T) {
+	n := network(t, size3, "2x3")
+	n.Bias = 1234.5
+	l := &listener{net: n}
+	w := newWorker(n, l)
+	w.look(1, MaxHorizon)
+	w.seed(7, 7)
+	o := w.play(w.fresh())
+	rewards, _ := greedy(w, 7, 7)
+	left := float64(0)
+	for m := range l.lessons { // from the newest
+		if float64(l.lessons[m].target) != left {
+			t.Fatalf("%d moves before the end: %v, want %v", m, l.lessons[m].target, left)
+		}
+		left += rewards[o.moves-1-m]
+	}
+	if left != float64(o.score) || len(l.lessons) != o.moves {
+		t.Errorf("%v points in %d lessons, want %d in %d", left, len(l.lessons), o.score, o.moves)
+	}
+}
+
+// Without lambda, or with a horizon of one move, all is TD(0), to the bit; with both,
+// it is not.
+func TestTD0(t *testing.T) {
+	sum := func(coherent bool, lambda float64, horizon int) uint64 {
+		tr := trainer(t, Options{
+			Network: network(t, size4, "2x4", ntuple.Stage{}, ntuple.Stage{6}), Coherent: coherent,
+			Lambda: lambda, Horizon: horizon, Games: 50,
+		})
+		if err := tr.Run(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		return weights(tr)
+	}
+	for _, coherent := range []bool{false, true} {
+		want := sum(coherent, 0, 0)
+		if sum(coherent, 0, 7) != want || sum(coherent, 0.5, 1) != want || sum(coherent, 1, 1) != want {
+			t.Errorf("coherent %v: returns of one move are not TD(0)", coherent)
+		}
+		if sum(coherent, 0.5, 2) == want {
+			t.Errorf("coherent %v: lambda does nothing", coherent)
+		}
+	}
+}
+
+// Playing and learning allocate nothing.
+func TestAllocations(t *testing.T) {
+	for _, lambda := range []float64{0, 0.5} {
+		n := network(t, size4, "2x4")
+		c, free, err := newCoherence(n, 1/float32(n.Features()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer free()
+		w := newWorker(n, c)
+		w.look(lambda, 4)
+		game := uint64(0)
+		if got := testing.AllocsPerRun(10, func() {
+			w.seed(1, game)
+			game++
+			w.play(w.fresh())
+		}); got != 0 {
+			t.Errorf("lambda %v: %v allocations a game", lambda, got)
+		}
+	}
+}
