@@ -23,7 +23,7 @@ func maker(t testing.TB, text string) player.Maker {
 
 // catalog is what plays without a program of one's own and without a network.
 func catalog() []player.Entry {
-	return slices.DeleteFunc(player.Catalog(), func(e player.Entry) bool { return e.Name == "exec" || e.Name == "ntuple" })
+	return slices.DeleteFunc(player.Catalog(), func(e player.Entry) bool { return slices.Contains([]string{"exec", "ntuple", "champion"}, e.Name) })
 }
 
 func newGame(t testing.TB, size board.Size, seed, index uint64) *game.Game {

@@ -22,6 +22,11 @@ type preset struct {
 
 var presets = []preset{
 	{
+		name:    "champion",
+		base:    "ntuple(nodes=12000,spare=yes,cut=3e-3,margin=700,table=2MB)",
+		summary: "the network that comes with the program, searched to a number of nodes, some 0.3 ms a move; 4x4",
+	},
+	{
 		name:    "expert",
 		base:    "expectimax(eval=expert,dead=-400000,nodes=300000,spare=yes,cut=5e-4,margin=80000,table=4MB)",
 		summary: "the strongest search without a learned network: fast on 4x4, deepening to a number of nodes, some 2 ms a move",
