@@ -55,14 +55,11 @@ func MeasureTraining(ctx context.Context, coherent bool, each time.Duration) (mo
 // MeasurePlay is how many moves a second one thread plays, one ply, by a network that
 // plain TD at 0.1 has trained for 4000 games. The games are the same each time.
 func MeasurePlay(ctx context.Context, each time.Duration) (movesPerSecond float64, err error) {
-	network, err := ntuple.New(Layout())
+	network, err := player(ctx)
 	if err != nil {
 		return 0, err
 	}
 	defer network.Close()
-	if err := train(ctx, learn.Options{Network: network, Seed: 1, Games: trainedGames}); err != nil {
-		return 0, err
-	}
 	return rate(ctx, each, func(ctx context.Context) (moves uint64, err error) {
 		games, err := learn.Play(ctx, learn.PlayOptions{Network: network, Seed: playSeed})
 		for _, g := range games {
@@ -70,6 +67,19 @@ func MeasurePlay(ctx context.Context, each time.Duration) (movesPerSecond float6
 		}
 		return moves, err
 	})
+}
+
+// player is a network in the form that players read, trained a little.
+func player(ctx context.Context) (*ntuple.Network, error) {
+	network, err := ntuple.New(Layout())
+	if err != nil {
+		return nil, err
+	}
+	defer network.Close()
+	if err := train(ctx, learn.Options{Network: network, Seed: 1, Games: trainedGames}); err != nil {
+		return nil, err
+	}
+	return network.Short()
 }
 
 // train trains a network to the end.
