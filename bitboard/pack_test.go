@@ -148,7 +148,27 @@ func follow(t tester, r *rand.Rand, full board.Board, moves int) bool {
 		d.wander(t, r, moves)
 		d.hunt(t, r, moves)
 	}
+	downgradeInNibbles(t, r, &full, moves)
 	return ok
+}
+
+// downgradeInNibbles holds the method to the function, and Reaches to its definition.
+func downgradeInNibbles(t tester, r *rand.Rand, full *board.Board, moves int) {
+	t.Helper()
+	b, plain := bitboard.From(full)
+	if !plain {
+		return
+	}
+	for e := uint8(8); e <= bitboard.MaxExponent; e++ {
+		if got := b.Reaches(e); got != (full.Largest() >= e) {
+			t.Fatalf("%v reaches 2^%d: %v", full, e, got)
+		}
+	}
+	least := uint8(5 + r.IntN(11))
+	want, _, ok := bitboard.Downgrade(full, moves, least)
+	if got := b.Downgrade(moves, least); ok && got != want {
+		t.Fatalf("%v for %d moves below 2^%d: %v, want %v", full, moves, least, got.Board(), want.Board())
+	}
 }
 
 // A board of any tiles, most of them up to 131072 or up to the largest there are.

@@ -56,6 +56,17 @@ func (t *tileFlag) String() string {
 
 func (t *tileFlag) Type() string { return "TILE" }
 
+// tileOrZeroFlag is one that may be given as 0.
+type tileOrZeroFlag struct{ tileFlag }
+
+func (t *tileOrZeroFlag) Set(text string) error {
+	if text == "0" {
+		t.tileFlag = 0
+		return nil
+	}
+	return t.tileFlag.Set(text)
+}
+
 // seedFlag is a seed, a number from 0 to 2^64-1.
 type seedFlag struct {
 	value uint64

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"afterstate/board"
 	"afterstate/ntuple"
 )
 
@@ -61,22 +62,24 @@ func loadModel(path string) (*ntuple.Model, error) {
 
 // modelInfo is what model info tells.
 type modelInfo struct {
-	File     string            `json:"file"`
-	Bytes    int64             `json:"bytes"`
-	Kind     string            `json:"kind"` // checkpoint, raw or quantized
-	Bits     int               `json:"bits,omitempty"`
-	Size     string            `json:"size"`
-	Name     string            `json:"name,omitempty"`
-	Patterns []ntuple.Pattern  `json:"patterns"`
-	Stages   []ntuple.Stage    `json:"stages"`
-	Weights  int               `json:"weights"`
-	Seen     int               `json:"weights_seen"`
-	Bias     float32           `json:"bias_points"`
-	Hopes    []float32         `json:"hopes_points,omitempty"`
-	Checksum string            `json:"checksum"`
-	History  []ntuple.Training `json:"history"`
-	Measured *ntuple.Measured  `json:"measured,omitempty"`
-	Loss     *ntuple.Loss      `json:"loss,omitempty"`
+	File     string           `json:"file"`
+	Bytes    int64            `json:"bytes"`
+	Kind     string           `json:"kind"` // checkpoint, raw or quantized
+	Bits     int              `json:"bits,omitempty"`
+	Size     string           `json:"size"`
+	Name     string           `json:"name,omitempty"`
+	Patterns []ntuple.Pattern `json:"patterns"`
+	Stages   []ntuple.Stage   `json:"stages"`
+	Weights  int              `json:"weights"`
+	Seen     int              `json:"weights_seen"`
+	Bias     float32          `json:"bias_points"`
+	Hopes    []float32        `json:"hopes_points,omitempty"`
+	// Downgrade is the tile from which on boards are read as boards of smaller tiles.
+	Downgrade int64             `json:"downgrade_tile,omitempty"`
+	Checksum  string            `json:"checksum"`
+	History   []ntuple.Training `json:"history"`
+	Measured  *ntuple.Measured  `json:"measured,omitempty"`
+	Loss      *ntuple.Loss      `json:"loss,omitempty"`
 }
 
 func newModelInfo() *cobra.Command {
@@ -115,7 +118,7 @@ func describeModel(path string, m *ntuple.Model) (*modelInfo, error) {
 	}
 	i := &modelInfo{
 		File: path, Bytes: stat.Size(), Kind: "raw", Bits: m.Bits, Size: m.Size.String(), Name: m.Name, Patterns: m.Patterns,
-		Stages: m.Stages, Weights: m.Layout.Weights(), Bias: m.Bias, Hopes: m.Hopes,
+		Stages: m.Stages, Weights: m.Layout.Weights(), Bias: m.Bias, Hopes: m.Hopes, Downgrade: board.Tile(m.Downgrade),
 		Checksum: fmt.Sprintf("%08x", m.Checksum()), History: m.Info.History, Measured: m.Info.Measured,
 	}
 	switch {
@@ -163,6 +166,9 @@ func (i *modelInfo) print(out io.Writer) error {
 	}
 	if len(i.Hopes) > 0 {
 		line("hopes", "%v points", i.Hopes)
+	}
+	if i.Downgrade > 0 {
+		line("downgrade", "from %d on", i.Downgrade)
 	}
 	for _, t := range i.History {
 		took := time.Duration(t.Seconds * float64(time.Second)).Round(time.Second)

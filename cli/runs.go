@@ -150,6 +150,7 @@ type runOptions struct {
 	Horizon         int           `json:"horizon_moves,omitempty"`
 	Restart         float64       `json:"restart_share,omitempty"`
 	RestartTile     int64         `json:"restart_tile,omitempty"`
+	Downgrade       int64         `json:"downgrade_tile,omitempty"`
 	Games           uint64        `json:"games"`
 	Every           uint64        `json:"every_games"`
 	CheckpointEvery float64       `json:"checkpoint_every_s"`

@@ -36,6 +36,7 @@ type trainFlags struct {
 	stages          string
 	restart         numberFlag
 	restartTile     tileFlag
+	downgrade       tileOrZeroFlag
 	every           uint64
 	checkpointEvery time.Duration
 	json            bool
@@ -56,7 +57,7 @@ Ctrl-C saves and stops; --resume ID goes on, with one thread bit for bit as if n
 had happened. A killed process loses what came after its last checkpoint.
 
 A run that goes on may learn otherwise than before: --coherent, --rate, --lambda,
---horizon, --restart and --restart-tile given with --resume hold from there on, and the
+--horizon, --restart, --restart-tile and --downgrade given with --resume hold from there on, and the
 model's history tells of each part with its games. So a schedule is a few commands, such as
 optimism without coherence first and coherence at the end; see the examples.
 
@@ -112,6 +113,7 @@ afterstate train 3x4 --size 3x3 --games 10000`,
 	flags.StringVar(&f.hopes, "hopes", "", "points that boards of each stage after the first promise besides: `P,P`")
 	flags.StringVar(&f.stages, "stages", "", "further stages, as `TILES/TILES`; see above")
 	flags.Var(&f.restart, "restart", "share of games, 0 to 1, that start from a stored late board (default 0)")
+	flags.Var(&f.downgrade, "downgrade", "boards with this tile or a larger one are learned as boards of smaller tiles; 0: never")
 	flags.Var(&f.restartTile, "restart-tile", "stored boards have this tile or a larger one; see above")
 	flags.Uint64Var(&f.every, "every", 1000, "games of an interval")
 	flags.DurationVar(&f.checkpointEvery, "checkpoint-every", 10*time.Minute, "time between checkpoints")

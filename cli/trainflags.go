@@ -50,6 +50,9 @@ func (f *trainFlags) options(cmd *cobra.Command, args []string, model *ntuple.Mo
 		Optimistic: f.optimistic.value, Coherent: true, Lambda: f.lambda.value, Seed: f.seed.value, Threads: f.threads,
 		Games: f.games, Every: f.every, CheckpointEvery: f.checkpointEvery.Seconds(),
 	}
+	if model != nil {
+		o.Downgrade = board.Tile(model.Downgrade)
+	}
 	if err := f.recipe(cmd, o); err != nil {
 		return nil, err
 	}
@@ -98,6 +101,9 @@ func (f *trainFlags) recipe(cmd *cobra.Command, o *runOptions) error {
 	if changed("restart-tile") || o.RestartTile == 0 {
 		o.RestartTile = int64(f.restartTile)
 	}
+	if changed("downgrade") {
+		o.Downgrade = int64(f.downgrade.tileFlag)
+	}
 	switch {
 	case o.Lambda == 0 && changed("horizon"):
 		return usagef("--horizon %d: without --lambda every return is one move", f.horizon)
@@ -126,6 +132,8 @@ func (f *trainFlags) checkNumbers(cmd *cobra.Command) error {
 		return usagef("--horizon %d: want 1 to %d moves", f.horizon, learn.MaxHorizon)
 	case f.restart.value > 1:
 		return usagef("--restart %v: want a share from 0 to 1", f.restart.value)
+	case f.downgrade.tileFlag != 0 && (f.downgrade.tileFlag < 256 || f.downgrade.tileFlag > 1<<bitboard.MaxExponent):
+		return usagef("--downgrade %d: want 0, or a tile from 256 to 32768", f.downgrade.tileFlag)
 	case f.restartTile < 8 || f.restartTile > 1<<bitboard.MaxExponent:
 		return usagef("--restart-tile %d: want a tile from 8 to 32768", f.restartTile)
 	case f.every < 1 || f.every > 1e9:
@@ -277,7 +285,7 @@ func patternWords(l *ntuple.Layout) string {
 
 // resumable are the flags that a run may take when it goes on.
 var resumable = []string{
-	"resume", "coherent", "rate", "lambda", "horizon", "restart", "restart-tile",
+	"resume", "coherent", "rate", "lambda", "horizon", "restart", "restart-tile", "downgrade",
 	"games", "threads", "every", "checkpoint-every", "out", "json",
 }
 
@@ -315,7 +323,7 @@ func (f *trainFlags) change(cmd *cobra.Command, o *runOptions) error {
 // recipe tells a trainer how to learn.
 func (o *runOptions) recipe(l *learn.Options) {
 	l.Coherent, l.Rate, l.Lambda, l.Horizon = o.Coherent, o.Rate, o.Lambda, o.Horizon
-	l.Restart, l.RestartTile = o.Restart, exponent(o.RestartTile)
+	l.Restart, l.RestartTile, l.Downgrade = o.Restart, exponent(o.RestartTile), exponent(o.Downgrade)
 }
 
 // network is the network that a new run begins with. It takes the model's memory

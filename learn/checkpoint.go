@@ -51,15 +51,16 @@ type recipe struct {
 	Horizon     int     `json:"horizon,omitempty"`
 	Restart     float64 `json:"restart"`
 	RestartTile uint8   `json:"restart_tile"`
+	Downgrade   uint8   `json:"downgrade,omitempty"`
 }
 
 func (o *Options) recipe() recipe {
-	return recipe{o.Coherent, o.Rate, o.Lambda, o.Horizon, o.Restart, o.RestartTile}
+	return recipe{o.Coherent, o.Rate, o.Lambda, o.Horizon, o.Restart, o.RestartTile, o.Downgrade}
 }
 
 func (o *Options) follow(r recipe) {
 	o.Coherent, o.Rate, o.Lambda, o.Horizon = r.Coherent, r.Rate, r.Lambda, r.Horizon
-	o.Restart, o.RestartTile = r.Restart, r.RestartTile
+	o.Restart, o.RestartTile, o.Downgrade = r.Restart, r.RestartTile, r.Downgrade
 }
 
 // Save writes a checkpoint, if there is a file to write to. Games under way are
@@ -153,6 +154,9 @@ func (t *Trainer) training() ntuple.Training {
 	}
 	if o.Restart > 0 {
 		text += fmt.Sprintf(" restart=%v restart_tile=%d", o.Restart, o.RestartTile)
+	}
+	if o.Downgrade > 0 {
+		text += fmt.Sprintf(" downgrade=%d", o.Downgrade)
 	}
 	return ntuple.Training{
 		Games: t.all.Games - t.part.Games, Moves: t.all.Moves - t.part.Moves,

@@ -49,6 +49,14 @@
 // [Play] plays by the same rule with the same hot loop and learns nothing: for
 // measuring what a network is worth.
 //
+// Options.Downgrade lets a network never see the largest tiles: from a tile of so much
+// on, a board is learned and played as the board of smaller tiles that
+// [ntuple.Network.View] makes of it. Without it the boards of the late game are new ones,
+// each combination of large tiles reads as zero until it was met often, and what two
+// 32768 or even two 16384 are worth when merged is learned by nobody. With it they are
+// boards that were met a thousand times. Values are those of the smaller boards, so they
+// count less than what is really to come, and all of a choice's alike.
+//
 // # Games
 //
 // The hot loop plays on package bitboard and with its own slides for smaller boards.

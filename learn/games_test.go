@@ -16,10 +16,11 @@ import (
 // board and in score.
 func TestGames(t *testing.T) {
 	for _, c := range []struct {
-		size board.Size
-		name string
-	}{{size4, "2x4"}, {size3, "3x4"}, {board.Size{Rows: 3, Cols: 4}, ""}, {board.Size{Rows: 2, Cols: 3}, ""}} {
-		t.Run(c.size.String(), func(t *testing.T) {
+		size      board.Size
+		name      string
+		downgrade uint8
+	}{{size4, "2x4", 0}, {size4, "2x4", 8}, {size3, "3x4", 0}, {board.Size{Rows: 3, Cols: 4}, "", 0}, {board.Size{Rows: 2, Cols: 3}, "", 0}} {
+		t.Run(fmt.Sprint(c.size, c.downgrade), func(t *testing.T) {
 			l, err := ntuple.ParseLayout(c.size, "012 013")
 			if c.name != "" {
 				l, err = ntuple.Named(c.size, c.name)
@@ -31,14 +32,24 @@ func TestGames(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			n.Downgrade = c.downgrade
 			w := newWorker(n, &plain{n, 0.1 / float32(n.Features())})
 			var boards []bitboard.Board
+			viewed := 0
 			w.trace = func(b bitboard.Board) { boards = append(boards, b) }
 			for i := range uint64(40) {
 				boards = boards[:0]
 				w.seed(5, i)
 				o := w.play(w.fresh())
 				follow(t, c.size, i, boards, &o)
+				for _, b := range boards {
+					if n.View(b) != b {
+						viewed++
+					}
+				}
+			}
+			if c.downgrade > 0 && viewed < 40 {
+				t.Errorf("%d boards were downgraded", viewed)
 			}
 		})
 	}

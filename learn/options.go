@@ -46,6 +46,9 @@ type Options struct {
 	// a tile of RestartTile (an exponent) or more; see the package's text for which.
 	Restart     float64
 	RestartTile uint8
+	// Downgrade becomes the network's: from a tile of 2^Downgrade on, an exponent from 8
+	// to 15, it learns and plays boards as boards of smaller tiles. 0: never.
+	Downgrade uint8
 
 	// Every is how many games make an interval, 0: 1000, and Report is told of each.
 	// Threads wait for it between games, so it should be quick; of the trainer it may
@@ -84,6 +87,9 @@ func (o *Options) fill() error {
 		o.RestartTile = 0
 	} else if o.RestartTile < 3 || o.RestartTile > bitboard.MaxExponent {
 		return fmt.Errorf("restart at 2^%d: want an exponent from 3 to %d", o.RestartTile, bitboard.MaxExponent)
+	}
+	if o.Downgrade != 0 && (o.Downgrade < 8 || o.Downgrade > bitboard.MaxExponent) {
+		return fmt.Errorf("downgrade at 2^%d: want an exponent from 8 to %d", o.Downgrade, bitboard.MaxExponent)
 	}
 	if o.Every == 0 {
 		o.Every = 1000

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"afterstate/bitboard"
 	"afterstate/board"
 	"afterstate/game"
 	"afterstate/ntuple"
@@ -31,11 +32,14 @@ func slowly(t *testing.T, n *ntuple.Network, seed, index uint64) Game {
 	}
 	for !g.Over() {
 		b := g.Board()
+		word, _ := ntuple.Word(&b)
+		seen := unword(n.View(word), n.Size)
 		var best board.Direction
 		var most float32
 		found := false
 		for d := range board.Direction(4) {
-			after, reward, moved := b.Slide(d)
+			after, _, moved := b.Slide(d)
+			_, reward, _ := seen.Slide(d)
 			word, ok := ntuple.Word(&after)
 			if !ok {
 				t.Fatalf("%v is no board for a network", after)
@@ -53,11 +57,22 @@ func slowly(t *testing.T, n *ntuple.Network, seed, index uint64) Game {
 	return Game{Score: g.Score(), Moves: g.Moves(), Final: final}
 }
 
+// unword is ntuple.Word backwards.
+func unword(w bitboard.Board, size board.Size) board.Board {
+	b := board.New(size)
+	for i := range size.Cells() {
+		b.Set(i, w.Cell(4*(i/size.Cols)+i%size.Cols))
+	}
+	return b
+}
+
 // Play's games are those of the plain loop with any number of threads, and leave the
 // network alone.
 func TestPlay(t *testing.T) {
+	downgrading := trained(t, size4, "5x4")
+	downgrading.Downgrade = 8
 	for _, n := range []*ntuple.Network{
-		trained(t, size4, "5x4"), trained(t, size4, "2x4", ntuple.Stage{}, ntuple.Stage{7}), trained(t, size3, "3x4"),
+		downgrading, trained(t, size4, "5x4"), trained(t, size4, "2x4", ntuple.Stage{}, ntuple.Stage{7}), trained(t, size3, "3x4"),
 	} {
 		before := n.Checksum()
 		var want []Game

@@ -37,6 +37,7 @@ func New(o Options) (*Trainer, error) {
 	if err := o.fill(); err != nil {
 		return nil, err
 	}
+	o.Network.Downgrade = o.Downgrade
 	t := &Trainer{o: o, free: func() {}, pool: pool{tile: o.RestartTile}, begun: time.Now()}
 	rate := float32(o.Rate / float64(o.Network.Features()))
 	if !o.Coherent {

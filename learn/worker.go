@@ -83,18 +83,23 @@ func (w *worker) fresh() bitboard.Board {
 // Two facts make that cheap: the weights of that afterstate are still in the cache,
 // and where they lie is known.
 func (w *worker) play(b bitboard.Board) (o outcome) {
-	var after [4]bitboard.Afterstate
-	var rewards [4]int32
-	at := 0 // the oldest move's place in the ring, where the next one goes
+	var after, viewed [4]bitboard.Afterstate
+	var rewards, points [4]int32 // as the network sees them, and as they are
+	at := 0                      // the oldest move's place in the ring, where the next one goes
 	for batch := w.batch; ; o.moves++ {
 		if w.trace != nil {
 			w.trace(b)
 		}
 		w.rules.afterstates(b, &after)
+		seen := &after
+		if v := w.net.View(b); v != b {
+			seen = &viewed
+			w.rules.afterstates(v, seen)
+		}
 		n := 0
 		for d := range after {
 			if after[d].Moved {
-				batch.Boards[n], rewards[n&3] = after[d].Board, after[d].Reward
+				batch.Boards[n], points[n&3], rewards[n&3] = after[d].Board, after[d].Reward, seen[d].Reward
 				n++
 			}
 		}
@@ -115,7 +120,7 @@ func (w *worker) play(b bitboard.Board) (o outcome) {
 		if o.moves >= len(w.ring) {
 			w.learn.towards(&m.place, w.target(at, value))
 		}
-		o.score += int64(rewards[best])
+		o.score += int64(points[best])
 		m.reward, m.stage = float32(rewards[best]), batch.Stages[best]
 		m.at, batch.At[best] = batch.At[best], m.at
 		if at++; at == len(w.ring) {
@@ -123,7 +128,7 @@ func (w *worker) play(b bitboard.Board) (o outcome) {
 		}
 		w.learn.expect(&w.ring[at].place)
 		b = w.rules.spawn(batch.Boards[best], w.spawn.Uint64())
-		if rewards[best] >= w.late {
+		if points[best] >= w.late {
 			w.merged(b)
 		}
 	}

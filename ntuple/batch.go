@@ -9,6 +9,7 @@ type Batch struct {
 	At     [4][]Octet // where they read, filled by Locate
 	Values [4]float32 // filled by Sums
 	Stages [4]int     // filled by Locate
+	views  [4]bitboard.Board
 	tables [4]**float32
 	totals [4]int32 // of a short network's numbers
 }
@@ -35,8 +36,9 @@ func (n *Network) Locate(b *Batch) {
 		return
 	}
 	for i := range b.N {
+		b.views[i] = n.View(b.Boards[i])
 		if len(n.Stages) > 1 {
-			b.Stages[i] = n.Stage(b.Boards[i])
+			b.Stages[i] = n.Stage(b.views[i])
 		}
 		b.tables[i] = n.tablesOf(b.Stages[i])
 	}
@@ -49,7 +51,7 @@ func (n *Network) Locate(b *Batch) {
 		return
 	}
 	for i := range b.N {
-		n.reader.read(b.At[i], b.Boards[i])
+		n.reader.read(b.At[i], b.views[i])
 	}
 }
 

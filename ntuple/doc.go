@@ -20,6 +20,9 @@
 // begins with. Boards of up to 4x4 have networks; see [Word] for how smaller ones lie
 // in a bitboard.
 //
+// A network may view boards with large tiles as boards of smaller ones, which it knows
+// better; see [Network.View].
+//
 // # Speed
 //
 // Nearly all time is waiting for memory: a 4x6 network has 256 MB, of which each

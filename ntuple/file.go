@@ -12,6 +12,8 @@ import (
 	"slices"
 	"time"
 	"unsafe"
+
+	"afterstate/bitboard"
 )
 
 // A model file is
@@ -67,6 +69,8 @@ type header struct {
 	Layout
 	Bias  float32   `json:"bias,omitempty"`
 	Hopes []float32 `json:"hopes,omitempty"`
+	// Downgrade is Network's.
+	Downgrade uint8 `json:"downgrade,omitempty"`
 	Info
 	Sections []section `json:"sections"`
 }
@@ -124,7 +128,7 @@ func Save(path string, n *Network, info Info, extras ...Extra) error {
 // Write writes a model file to a new file, and syncs it. Whoever wants it aside and
 // renamed does that.
 func Write(f *os.File, n *Network, info Info, extras ...Extra) error {
-	head := header{Layout: n.Layout, Bias: n.Bias, Hopes: n.Hopes, Info: info}
+	head := header{Layout: n.Layout, Bias: n.Bias, Hopes: n.Hopes, Downgrade: n.Downgrade, Info: info}
 	for i, w := range n.weights {
 		head.Sections = append(head.Sections, newSection(weightName, i, raw(w)))
 	}
@@ -238,7 +242,7 @@ func decode(data []byte) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.Bias, m.Hopes = h.Bias, h.Hopes
+	m.Bias, m.Hopes, m.Downgrade = h.Bias, h.Hopes, h.Downgrade
 	return m, nil
 }
 
@@ -264,7 +268,15 @@ func decodeHeader(data []byte) (*header, error) {
 	if err := json.Unmarshal(text, h); err != nil {
 		return nil, fmt.Errorf("its header: %w", err)
 	}
-	return h, h.check()
+	return h, errors.Join(h.check(), checkDowngrade(h.Downgrade))
+}
+
+// checkDowngrade tells whether a network may have this Downgrade.
+func checkDowngrade(e uint8) error {
+	if e != 0 && (e < 8 || e > bitboard.MaxExponent) {
+		return fmt.Errorf("downgrading from 2^%d: want an exponent from 8 to %d", e, bitboard.MaxExponent)
+	}
+	return nil
 }
 
 // body is the section's bytes.
@@ -307,7 +319,7 @@ func (n *Network) Copy() (*Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Bias, c.Hopes = n.Bias, slices.Clone(n.Hopes)
+	c.Bias, c.Hopes, c.Downgrade = n.Bias, slices.Clone(n.Hopes), n.Downgrade
 	for i, w := range n.weights {
 		for at := 0; at < len(w); at += 1 << 14 {
 			part := w[at:min(at+1<<14, len(w))]

@@ -112,7 +112,7 @@ pattern:
 #define LOCATE(bytes) \
 	CONSTANTS \
 	LEAQ Batch_At(R11), R8 \
-	LEAQ Batch_Boards(R11), R15 \
+	LEAQ Batch_views(R11), R15 \
 	LEAQ Batch_tables(R11), BX \
 	MOVQ Batch_N(R11), R12 \
 board: \

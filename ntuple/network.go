@@ -24,7 +24,11 @@ type Network struct {
 	// names weights that no stage has seen is worth Hopes[i] above Bias. Without it
 	// combinations of large tiles that were never made read as zero among large
 	// weights, and a player shuns making them. Missing ones are 0.
-	Hopes  []float32
+	Hopes []float32
+	// Downgrade, from 8 to 15, makes the network read boards with a tile of
+	// 2^Downgrade or more as View shows them, so that it has to know smaller tiles only.
+	// 0: as they are.
+	Downgrade uint8
 	reader *reader
 	// weights[i] is stage i: the tables of all patterns, one after another.
 	weights [][]float32
@@ -82,7 +86,7 @@ func (n *Network) Close() {
 	*n = Network{}
 }
 
-// Stage is the number of the stage that a board belongs to.
+// Stage is the number of the stage that a board belongs to, as it is viewed.
 func (n *Network) Stage(b bitboard.Board) int {
 	s := len(n.Stages) - 1
 	for s > 0 && !n.Stages[s].Holds(b) {
@@ -90,6 +94,20 @@ func (n *Network) Stage(b bitboard.Board) int {
 	}
 	return s
 }
+
+// View is the board that the network reads in place of one: bitboard.Downgrade tells
+// how it is made. Values and rewards that are compared must be those of one view: a
+// player or trainer that asks about the boards after a move makes the move on the view
+// of the board before it.
+func (n *Network) View(b bitboard.Board) bitboard.Board {
+	if n.Downgrade != 0 && b.Reaches(n.Downgrade) {
+		return b.Downgrade(viewMoves, n.Downgrade)
+	}
+	return b
+}
+
+// viewMoves is for how many moves a view is like the board: one, and its spawn.
+const viewMoves = 2
 
 // Weights are those of a stage: the tables of all patterns, one after another.
 // A trainer writes them; see package shared for how.
@@ -100,7 +118,7 @@ func (n *Network) Table(stage, pattern int) []float32 { return n.tables[stage][p
 
 // Indices says where the patterns read their tables on a board: dst has one octet
 // a pattern.
-func (n *Network) Indices(dst []Octet, b bitboard.Board) { n.reader.read(dst, b) }
+func (n *Network) Indices(dst []Octet, b bitboard.Board) { n.reader.read(dst, n.View(b)) }
 
 // Value is what the network expects of an afterstate: the score still to come,
 // without the reward of the move that led to it.
@@ -115,6 +133,7 @@ func (n *Network) Value(b bitboard.Board) float32 {
 
 func (n *Network) valueBy(dst []Octet, b bitboard.Board) float32 {
 	at := dst[:len(n.Patterns)]
+	b = n.View(b)
 	n.reader.read(at, b)
 	return n.Sum(n.Stage(b), at)
 }
@@ -176,6 +195,7 @@ func addTables(tables [][]float32, at []Octet, step float32) {
 // general is Value by the plain twin.
 func (n *Network) general(b bitboard.Board) float32 {
 	at := make([]Octet, len(n.Patterns))
+	b = n.View(b)
 	n.reader.general(at, b)
 	return n.sumStaged(n.Stage(b), at) + n.Bias
 }

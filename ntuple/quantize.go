@@ -33,6 +33,8 @@ type compact struct {
 	Layout
 	Bias  float32   `json:"bias,omitempty"`
 	Hopes []float32 `json:"hopes,omitempty"`
+	// Downgrade is Network's.
+	Downgrade uint8 `json:"downgrade,omitempty"`
 	Info
 	Bits   int         `json:"bits"`
 	Scales [][]float32 `json:"scales"` // by stage and pattern
@@ -58,7 +60,7 @@ func Quantize(n *Network, info Info, numberBits int) ([]byte, Loss, error) {
 		return nil, Loss{}, fmt.Errorf("%d weights: a quantized model holds at most %d", n.Layout.Weights(), MaxWeights)
 	}
 	info.State = nil
-	c := compact{Layout: n.Layout, Bias: n.Bias, Hopes: n.Hopes, Info: info, Bits: numberBits}
+	c := compact{Layout: n.Layout, Bias: n.Bias, Hopes: n.Hopes, Downgrade: n.Downgrade, Info: info, Bits: numberBits}
 	var body []byte
 	var squares float64
 	for _, tables := range n.tables {
@@ -137,7 +139,7 @@ func Dequantize(file []byte) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	n.Bias, n.Hopes = c.Bias, c.Hopes
+	n.Bias, n.Hopes, n.Downgrade = c.Bias, c.Hopes, c.Downgrade
 	for s, tables := range n.tables {
 		for p, t := range tables {
 			if body, err = unpack(body, t, c.Scales[s][p], c.Counts[s][p]); err != nil {
@@ -188,7 +190,7 @@ func openCompact(file []byte) (*compact, []byte, error) {
 
 // bodyLength checks the header and tells how long the body must be.
 func (c *compact) bodyLength() (n int, err error) {
-	if err := c.check(); err != nil {
+	if err := errors.Join(c.check(), checkDowngrade(c.Downgrade)); err != nil {
 		return 0, err
 	}
 	if c.Layout.Weights() > MaxWeights {

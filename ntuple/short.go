@@ -20,7 +20,7 @@ type short struct {
 // Later stages know all that earlier ones do. A trainer cannot use it.
 func (n *Network) Short() (*Network, error) {
 	l := n.Layout
-	c := &Network{Layout: l, Bias: n.Bias, reader: n.reader, flat: true, short: new(short)}
+	c := &Network{Layout: l, Bias: n.Bias, Downgrade: n.Downgrade, reader: n.reader, flat: true, short: new(short)}
 	largest := float32(0)
 	for stage := range n.weights {
 		largest = max(largest, n.hope(stage))

@@ -18,6 +18,13 @@ import (
 const networkKeys = `model (a run of train, or "FILE"), plies, phase, cut, margin, downgrade (a tile, or 0), ` +
 	"table, scope (position, move, game), strict (no, yes), spare (no, yes), threads, engine (fast, plain), time, nodes, p4"
 
+// unset says that no tile was given. Then boards are downgraded where the network was
+// trained to, or else from 16384 on, which networks of some 100,000 games seldom saw.
+const (
+	unset          = 255
+	usualDowngrade = 14
+)
+
 // quickPlies is what players with a network search in rollouts.
 const quickPlies = 1
 
@@ -25,7 +32,7 @@ func buildNetwork(b *builder, s *spec.Spec) (Maker, error) {
 	a := b.args(s)
 	load := b.network(&a)
 	o := expectimaxOptions(&a, b.caps.Own)
-	o.Downgrade = a.tile("downgrade", 14)
+	o.Downgrade = a.tile("downgrade", unset)
 	fast := a.choice("engine", "fast", "plain") == "fast"
 	make := func(o search.ExpectimaxOptions) func() Player {
 		return func() Player {
@@ -89,6 +96,12 @@ func (n *network) prepare() error {
 		return err
 	}
 	n.size = net.Size
+	if n.o.Downgrade == unset {
+		n.o.Downgrade = usualDowngrade
+		if net.Downgrade > 0 {
+			n.o.Downgrade = net.Downgrade
+		}
+	}
 	if n.fast && n.size == bitboard.Size {
 		n.search = search.NewNetwork4(n.o, net)
 	} else {
