@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/board"
+	"afterstate/champion"
 	"afterstate/ntuple"
 )
 
@@ -33,8 +34,15 @@ are trained; a quantized one takes a fraction of the room and plays as well.`,
 	return cmd
 }
 
-// loadModel reads a model file, raw or quantized.
+// loadModel reads a model file, raw or quantized. "champion" is the program's own, if no
+// file is called so.
 func loadModel(path string) (*ntuple.Model, error) {
+	if path == "champion" {
+		if _, err := os.Stat(path); err != nil {
+			m, err := champion.Model()
+			return m, usage(err)
+		}
+	}
 	file, err := openInput(path)
 	if err != nil {
 		return nil, err

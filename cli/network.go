@@ -1,18 +1,22 @@
 package cli
 
 import (
-	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 
+	"afterstate/champion"
 	"afterstate/ntuple"
 )
 
-// findNetwork is what specs name by model: a run's checkpoint, or a file. It is read
-// when it is needed.
+// findNetwork is what specs name by model: a run's checkpoint, or a file; without a
+// name the program's own. It is read when it is needed.
 func findNetwork(name string, file bool) (func() (*ntuple.Network, error), error) {
 	if name == "" {
-		return nil, errors.New(`no network comes with this build: want model=RUN, the name of a run of train, or model="FILE"`)
+		if !champion.Embedded() {
+			return nil, fmt.Errorf(`%w: want model=RUN, the name of a run of train, or model="FILE"`, champion.ErrNone)
+		}
+		return champion.Network, nil
 	}
 	path := name
 	if !file {
@@ -48,4 +52,12 @@ func checkpointOf(run string) (string, error) {
 		return "", usagef("no run is called %s in %s%s", run, runs, otherRuns(runs, run))
 	}
 	return r.checkpoint(), nil
+}
+
+// championSpec is what auto plays on 4x4, if there is a network for it.
+func championSpec() string {
+	if champion.Embedded() {
+		return "champion"
+	}
+	return ""
 }

@@ -1,0 +1,82 @@
+// Package champion is the network that comes with the program: a quantized model in
+// parts, which are decoded when it is first asked for.
+//
+//	network, err := champion.Network() // for players
+//
+// docs/training.md tells how it was made. A build may have none.
+package champion
+
+import (
+	"embed"
+	"errors"
+	"io/fs"
+	"strings"
+	"sync"
+
+	"afterstate/ntuple"
+)
+
+//go:embed parts
+var embedded embed.FS
+
+// ErrNone says that no network is embedded.
+var ErrNone = errors.New("no network comes with this build")
+
+// Embedded tells whether there is one, without looking into it.
+func Embedded() bool { return len(parts(embedded)) > 0 }
+
+// Network is the network in the form that players read. It is decoded once; all
+// callers share it and nobody may close it.
+var Network = sync.OnceValues(func() (*ntuple.Network, error) { return load(embedded) })
+
+// Model is the whole model, decoded anew for the caller.
+func Model() (*ntuple.Model, error) {
+	file, err := File()
+	if err != nil {
+		return nil, err
+	}
+	return ntuple.Dequantize(file)
+}
+
+// File is the file that was embedded.
+func File() ([]byte, error) { return join(embedded) }
+
+func load(files fs.FS) (*ntuple.Network, error) {
+	file, err := join(files)
+	if err != nil {
+		return nil, err
+	}
+	m, err := ntuple.Dequantize(file)
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	return m.Network.Short()
+}
+
+// parts are the names of a file's parts.
+func parts(files fs.FS) (names []string) {
+	all, _ := fs.ReadDir(files, "parts")
+	for _, f := range all {
+		if strings.Contains(f.Name(), ".part") {
+			names = append(names, "parts/"+f.Name())
+		}
+	}
+	return names
+}
+
+func join(files fs.FS) ([]byte, error) {
+	names := parts(files)
+	if len(names) == 0 {
+		return nil, ErrNone
+	}
+	var all [][]byte
+	for _, name := range names {
+		data, err := fs.ReadFile(files, name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, data)
+	}
+	return ntuple.Join(all...)
+}
