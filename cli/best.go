@@ -160,7 +160,8 @@ func moveText(d *player.Decision, dir board.Direction) string {
 	if m.Value == m.Value { // not NaN
 		text = fmt.Sprintf("%14s", number(m.Value))
 	}
-	if loss, ok := d.Loss(dir); ok && loss > 0 {
+	// What is less than a billionth comes from the order of adding.
+	if loss, ok := d.Loss(dir); ok && loss > 1e-9*math.Abs(d.Best()) {
 		text += "  loses " + number(loss)
 	}
 	return text
