@@ -22,6 +22,8 @@ type PlayOptions struct {
 	Games uint64
 	// Threads play at the same time, 0: one. The games are the same with any number.
 	Threads int
+	// Done, if any, is told after each game, by one goroutine at a time.
+	Done func()
 }
 
 // Game is how a game went.
@@ -36,8 +38,15 @@ type Game struct {
 // equal. It returns the games by their number, fewer than asked for if the context
 // ended, which it looks at between games.
 func Play(ctx context.Context, o PlayOptions) ([]Game, error) {
+	return play(ctx, o, func(*worker) {})
+}
+
+var errNoNetwork = errors.New("learn: playing needs a network")
+
+// play tells begin who plays before each game.
+func play(ctx context.Context, o PlayOptions, begin func(*worker)) ([]Game, error) {
 	if o.Network == nil {
-		return nil, errors.New("learn: playing needs a network")
+		return nil, errNoNetwork
 	}
 	threads, err := threadCount(o.Threads)
 	if err != nil {
@@ -65,10 +74,14 @@ func Play(ctx context.Context, o PlayOptions) ([]Game, error) {
 				if !ok {
 					return
 				}
+				begin(w)
 				w.seed(o.Seed, uint64(index))
 				end := w.play(w.fresh())
 				mutex.Lock()
 				games[index] = Game{Score: end.score, Moves: end.moves, Final: end.final}
+				if o.Done != nil {
+					o.Done()
+				}
 				mutex.Unlock()
 			}
 		})

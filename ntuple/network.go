@@ -29,7 +29,7 @@ type Network struct {
 	// 2^Downgrade or more as View shows them, so that it has to know smaller tiles only.
 	// 0: as they are.
 	Downgrade uint8
-	reader *reader
+	reader    *reader
 	// weights[i] is stage i: the tables of all patterns, one after another.
 	weights [][]float32
 	tables  [][][]float32 // the same, by stage and pattern

@@ -1,239 +1,230 @@
 package ntuple
 
 import (
-	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"math"
-	"math/bits"
-
-	"github.com/klauspost/compress/zstd"
 )
 
-// A quantized model is
-//
-//	magic    8 bytes, "AFTERNQ" and the version as a digit
-//	length   4 bytes: of the header
-//	check    4 bytes: CRC-32C of all that follows
-//	header   JSON, see compact
-//	body     zstd: for each stage and table which weights are not zero, one bit each,
-//	         then the low bytes and then the high bytes of their numbers
-//
-// all numbers little-endian. A weight is its number times its table's scale.
-const (
-	compactMagic = "AFTERNQ1"
-	// MaxWeights is how many weights a quantized model may unfold to: 2 GiB.
-	MaxWeights = 1 << 29
-)
-
-// compact is the header of a quantized model.
-type compact struct {
-	Layout
-	Bias  float32   `json:"bias,omitempty"`
-	Hopes []float32 `json:"hopes,omitempty"`
-	// Downgrade is Network's.
-	Downgrade uint8 `json:"downgrade,omitempty"`
-	Info
-	Bits   int         `json:"bits"`
-	Scales [][]float32 `json:"scales"` // by stage and pattern
-	Counts [][]int     `json:"counts"` // weights that are not zero
-	Loss   Loss        `json:"loss"`
+// QuantizeOptions say how small and how exact. The zero value writes numbers of 16
+// bits.
+type QuantizeOptions struct {
+	// Bits of a number at most, with its sign, from 2 to 16; 0: 16.
+	Bits int
+	// Size is how many bytes the file may have. To get there, numbers are made
+	// coarser or left out where play loses least by it. 0: whatever it takes.
+	Size int
+	// Visits[stage][i] is how often play asks for weight i of Network.Weights(stage), as
+	// learn.Visits counts it. nil: not known, and then large weights matter more.
+	Visits [][]uint32
 }
 
 // Loss is what quantizing changed.
 type Loss struct {
-	Weights int     `json:"weights"`      // that are not zero
-	Lost    int     `json:"lost"`         // of those, became zero
-	Largest float64 `json:"largest"`      // error of a weight
-	RMS     float64 `json:"root_mean_sq"` // error of the weights that are not zero
+	Weights int `json:"weights"` // that were not zero
+	Kept    int `json:"kept"`    // of those, are written; others read as never seen
+	// RMS is the root mean square of what a weight is off by, each counted as often as
+	// play asks for it, in points.
+	RMS    float64 `json:"root_mean_sq"`
+	Played *Played `json:"played,omitempty"`
 }
 
-// Quantize writes a network in few bytes: numbers of so many bits, from 2 to 16, with
-// a scale for each table, and no room for weights that were never seen.
-func Quantize(n *Network, info Info, numberBits int) ([]byte, Loss, error) {
-	if numberBits < 2 || numberBits > 16 {
-		return nil, Loss{}, fmt.Errorf("numbers of %d bits: want 2 to 16", numberBits)
+// Played is what quantizing cost in play, game by game on the same seeds.
+type Played struct {
+	Games      int        `json:"games"`
+	Seed       uint64     `json:"seed"`
+	Raw        float64    `json:"raw_mean_score"`
+	Quantized  float64    `json:"quantized_mean_score"`
+	Difference float64    `json:"difference"` // quantized - raw
+	CI95       [2]float64 `json:"difference_ci95"`
+}
+
+const (
+	// unforeseen is the share of visits that go to weights which a sample of play has
+	// not shown. They are thought to be as the weights' sizes are.
+	unforeseen = 0.002
+	// annotations is room for what Annotate may add.
+	annotations = 1 << 10
+)
+
+// Quantize writes a network in few bytes; the package's documentation tells how. It
+// uses all cores.
+func Quantize(n *Network, info Info, o QuantizeOptions) ([]byte, Loss, error) {
+	if o.Bits == 0 {
+		o.Bits = 16
+	}
+	if o.Bits < 2 || o.Bits > 16 {
+		return nil, Loss{}, fmt.Errorf("numbers of %d bits: want 2 to 16", o.Bits)
 	}
 	if n.Layout.Weights() > MaxWeights {
 		return nil, Loss{}, fmt.Errorf("%d weights: a quantized model holds at most %d", n.Layout.Weights(), MaxWeights)
 	}
+	q := &quantizer{net: n, visits: o.Visits, limit: 1<<(o.Bits-1) - 1}
+	if err := q.survey(); err != nil {
+		return nil, Loss{}, err
+	}
 	info.State = nil
-	c := compact{Layout: n.Layout, Bias: n.Bias, Hopes: n.Hopes, Downgrade: n.Downgrade, Info: info, Bits: numberBits}
-	var body []byte
-	var squares float64
-	for _, tables := range n.tables {
-		var scales []float32
-		var counts []int
-		for _, t := range tables {
-			scale, count := float32(0), 0
-			scale, count, body = pack(body, t, numberBits, &c.Loss, &squares)
-			scales, counts = append(scales, scale), append(counts, count)
+	c := &compact{
+		Layout: n.Layout, Bias: n.Bias, Hopes: n.Hopes, Downgrade: n.Downgrade, Info: info,
+		Bits: o.Bits, Scale: q.scale,
+	}
+	made := &made{}
+	if o.Size == 0 {
+		made = q.run(0)
+	} else {
+		front, err := c.front()
+		if err != nil {
+			return nil, Loss{}, err
 		}
-		c.Scales, c.Counts = append(c.Scales, scales), append(c.Counts, counts)
+		room := o.Size - len(front) - annotations - 16*len(n.Patterns)*n.StageCount()
+		if made = q.fit(room); made == nil {
+			return nil, Loss{}, fmt.Errorf("%d bytes are too few for this network", o.Size)
+		}
 	}
-	c.Loss.RMS = math.Sqrt(squares / float64(max(1, c.Loss.Weights)))
-	text, err := json.Marshal(c)
-	if err != nil {
-		return nil, Loss{}, err
-	}
-	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(8<<20))
-	if err != nil {
-		return nil, Loss{}, err
-	}
-	file := append([]byte(compactMagic), make([]byte, 8)...)
-	file = append(file, text...)
-	file = encoder.EncodeAll(body, file)
-	_ = encoder.Close()
-	binary.LittleEndian.PutUint32(file[len(magic):], uint32(len(text)))
-	binary.LittleEndian.PutUint32(file[len(magic)+4:], crc32.Checksum(file[prologue:], castagnoli))
-	return file, c.Loss, nil
+	c.Loss = Loss{Weights: q.weights, Kept: made.kept, RMS: float64(q.scale) * math.Sqrt(made.off/max(made.matter, 1e-300))}
+	file, err := c.write(made.streams)
+	return file, c.Loss, err
 }
 
-// pack appends one table.
-func pack(body []byte, t []float32, numberBits int, loss *Loss, squares *float64) (scale float32, count int, _ []byte) {
-	largest := float32(0)
-	for _, w := range t {
-		largest = max(largest, w, -w)
-	}
-	scale = largest / float32(int(1)<<(numberBits-1)-1)
-	set := make([]byte, len(t)/8)
-	var low, high []byte
-	for i, w := range t {
-		if w == 0 {
-			continue
-		}
-		loss.Weights++
-		number := int16(math.Round(float64(w) / float64(scale)))
-		off := math.Abs(float64(w) - float64(float32(number)*scale))
-		loss.Largest = max(loss.Largest, off)
-		*squares += off * off
-		if number == 0 {
-			loss.Lost++
-			continue
-		}
-		set[i/8] |= 1 << (i % 8)
-		folded := uint16(number<<1 ^ number>>15) // small numbers of both signs first
-		low, high = append(low, byte(folded)), append(high, byte(folded>>8))
-		count++
-	}
-	body = append(body, set...)
-	body = append(body, low...)
-	return scale, count, append(body, high...)
+// quantizer is a network on its way to few bytes.
+type quantizer struct {
+	net     *Network
+	visits  [][]uint32
+	limit   int32   // of a number's size
+	scale   float32 // points of a number
+	perUnit float64 // importance of a weight for each point it has
+	weights int     // that are not zero
+	typical float64 // mean of importance times the square of a weight, in numbers
 }
 
-// IsQuantized tells whether bytes begin as a quantized model.
-func IsQuantized(file []byte) bool {
-	return len(file) >= len(magic) && string(file[:len(magic)-1]) == compactMagic[:len(magic)-1]
+// made is what quantizing at one price makes.
+type made struct {
+	streams [][][]byte // by stage and pattern
+	bytes   int
+	tally
 }
 
-// Dequantize makes a model of what Quantize wrote. Weights that were never seen are
-// zero.
-func Dequantize(file []byte) (*Model, error) {
-	c, body, err := openCompact(file)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrModel, err)
+// tally counts what quantizing does.
+type tally struct {
+	kept   int
+	off    float64 // the sum of squares of errors in numbers, each times its importance
+	matter float64 // the sum of importances
+}
+
+// survey finds the scale, and what weights' sizes say of their importance.
+func (q *quantizer) survey() error {
+	if q.visits != nil && len(q.visits) != len(q.net.weights) {
+		return errors.New("visits of another network")
 	}
-	n, err := New(c.Layout)
-	if err != nil {
-		return nil, err
-	}
-	n.Bias, n.Hopes, n.Downgrade = c.Bias, c.Hopes, c.Downgrade
-	for s, tables := range n.tables {
-		for p, t := range tables {
-			if body, err = unpack(body, t, c.Scales[s][p], c.Counts[s][p]); err != nil {
-				n.Close()
-				return nil, fmt.Errorf("%w: stage %d, pattern %s: %w", ErrModel, s, n.Patterns[p], err)
+	largest, sizes, visits := float32(0), 0.0, 0.0
+	squares, seen := 0.0, 0.0 // both kinds of importance times squares
+	for s, weights := range q.net.weights {
+		if q.visits != nil && len(q.visits[s]) != len(weights) {
+			return errors.New("visits of another network")
+		}
+		for i, w := range weights {
+			if w == 0 {
+				continue
+			}
+			q.weights++
+			size := float64(max(w, -w))
+			largest = max(largest, w, -w)
+			sizes += size
+			squares += size * size * size
+			if q.visits != nil {
+				visits += float64(q.visits[s][i])
+				seen += float64(q.visits[s][i]) * size * size
 			}
 		}
 	}
-	return &Model{Network: n, Info: c.Info, Bits: c.Bits, Loss: c.Loss}, nil
+	if !(sizes < math.MaxFloat32) {
+		return errors.New("it has weights that are no numbers")
+	}
+	q.scale = largest / float32(q.limit)
+	q.perUnit = 1
+	if visits > 0 {
+		q.perUnit = unforeseen * visits / sizes
+	}
+	if q.scale > 0 {
+		unit := float64(q.scale)
+		q.typical = (seen + q.perUnit*squares) / float64(q.weights) / (unit * unit)
+	}
+	return nil
 }
 
-// openCompact checks the file and unfolds its body, which is as long as it should be.
-func openCompact(file []byte) (*compact, []byte, error) {
-	switch {
-	case !IsQuantized(file):
-		return nil, nil, errors.New("it does not begin as a quantized model")
-	case string(file[:len(magic)]) != compactMagic:
-		return nil, nil, fmt.Errorf("it is of version %q, this program reads %q", file[len(magic)-1], compactMagic[len(magic)-1])
-	case len(file) < prologue:
-		return nil, nil, fmt.Errorf("truncated: %d bytes", len(file))
+// importance is how much it matters what a weight is.
+func (q *quantizer) importance(stage, i int, w float32) float64 {
+	f := q.perUnit * float64(max(w, -w))
+	if q.visits != nil {
+		f += float64(q.visits[stage][i])
 	}
-	length := int64(binary.LittleEndian.Uint32(file[len(magic):]))
-	if length > int64(len(file)-prologue) {
-		return nil, nil, fmt.Errorf("truncated: %d bytes, its header alone takes %d", len(file), length)
-	}
-	if crc32.Checksum(file[prologue:], castagnoli) != binary.LittleEndian.Uint32(file[len(magic)+4:]) {
-		return nil, nil, errors.New("truncated or corrupt: its checksum is wrong")
-	}
-	c := new(compact)
-	if err := json.Unmarshal(file[prologue:int64(prologue)+length], c); err != nil {
-		return nil, nil, fmt.Errorf("its header: %w", err)
-	}
-	want, err := c.bodyLength()
-	if err != nil {
-		return nil, nil, err
-	}
-	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(want)+1<<10), zstd.WithDecoderMaxWindow(32<<20))
-	if err != nil {
-		return nil, nil, err
-	}
-	defer decoder.Close()
-	body, err := decoder.DecodeAll(file[int64(prologue)+length:], nil)
-	if err == nil && len(body) != want {
-		err = fmt.Errorf("its body has %d bytes, want %d", len(body), want)
-	}
-	return c, body, err
+	return f
 }
 
-// bodyLength checks the header and tells how long the body must be.
-func (c *compact) bodyLength() (n int, err error) {
-	if err := errors.Join(c.check(), checkDowngrade(c.Downgrade)); err != nil {
-		return 0, err
+// fit finds what takes at most so many bytes, and not much less; nil if nothing does.
+// The logarithm of the size is nearly linear in that of the price.
+func (q *quantizer) fit(room int) (best *made) {
+	const near, tries = 0.985, 12
+	if room <= 0 {
+		return nil
 	}
-	if c.Layout.Weights() > MaxWeights {
-		return 0, fmt.Errorf("%d weights: a quantized model holds at most %d", c.Layout.Weights(), MaxWeights)
-	}
-	if len(c.Scales) != c.StageCount() || len(c.Counts) != c.StageCount() {
-		return 0, fmt.Errorf("tables for %d and %d stages, want %d", len(c.Scales), len(c.Counts), c.StageCount())
-	}
-	for s := range c.Scales {
-		if len(c.Scales[s]) != len(c.Patterns) || len(c.Counts[s]) != len(c.Patterns) {
-			return 0, fmt.Errorf("%d scales and %d counts in stage %d, want %d", len(c.Scales[s]), len(c.Counts[s]), s, len(c.Patterns))
+	bits := 8 * float64(room) / float64(max(1, q.weights)) // of a weight
+	if bits > 9 {                                          // it may do as it is
+		if best = q.run(0); best.bytes <= room {
+			return best
 		}
-		for p, count := range c.Counts[s] {
-			entries := c.Patterns[p].Entries()
-			if count < 0 || count > entries {
-				return 0, fmt.Errorf("%d weights of a table of %d", count, entries)
+		best = nil
+	}
+	goal := math.Log(float64(room) * (1 + near) / 2)
+	slope := -4.0
+	low, high := math.Inf(-1), math.Inf(1) // prices that are too low, and high enough
+	at, last, lastSize := math.Log(q.typical)-10.5-3.8*math.Log(bits), 0.0, 0.0
+	for i := range tries {
+		m := q.run(math.Exp(at))
+		size := math.Log(float64(max(1, m.bytes)))
+		if m.bytes > room {
+			low = at
+		} else {
+			high = at
+			if best == nil || m.bytes > best.bytes {
+				best = m
 			}
-			n += entries/8 + 2*count
+			if float64(m.bytes) >= near*float64(room) {
+				break
+			}
+		}
+		if i > 0 && size != lastSize {
+			slope = min(-1, max(-16, (at-last)/(size-lastSize)))
+		}
+		last, lastSize = at, size
+		at += slope * (goal - size)
+		if !(at > low && at < high) {
+			at = (low + high) / 2
 		}
 	}
-	return n, nil
+	return best
 }
 
-// unpack takes one table off a body, which is known to be long enough if the count is
-// that of the bits.
-func unpack(body []byte, t []float32, scale float32, count int) (rest []byte, err error) {
-	set, body := body[:len(t)/8], body[len(t)/8:]
-	found := 0
-	for _, b := range set {
-		found += bits.OnesCount8(b)
+// run quantizes at a price: so much of importance times squared error, in numbers, may
+// be lost for a bit less.
+func (q *quantizer) run(price float64) *made {
+	m := &made{streams: make([][][]byte, q.net.StageCount())}
+	for s := range m.streams {
+		m.streams[s] = make([][]byte, len(q.net.Patterns))
 	}
-	if found != count {
-		return nil, fmt.Errorf("%d weights, want %d", found, count)
-	}
-	low, high := body[:count], body[count:2*count]
-	k := 0
-	for at, b := range set {
-		for ; b != 0; b &= b - 1 {
-			folded := uint16(low[k]) | uint16(high[k])<<8
-			k++
-			number := int16(folded>>1) ^ -int16(folded&1)
-			t[8*at+bits.TrailingZeros8(b)] = float32(number) * scale
+	tallies := make([]tally, len(q.net.Patterns))
+	inParallel(&q.net.Layout, q.net.Hopes, q.scale, func(t *table, p int) {
+		for s := range m.streams {
+			m.streams[s][p] = q.encode(t, s, p, price, &tallies[p])
+		}
+	})
+	for p, t := range tallies {
+		m.kept += t.kept
+		m.off += t.off
+		m.matter += t.matter
+		for s := range m.streams {
+			m.bytes += len(m.streams[s][p])
 		}
 	}
-	return body[2*count:], nil
+	return m
 }

@@ -110,4 +110,3 @@ func (n *Network) sumsShort(b *Batch) {
 		b.Values[i] = float32(float32(b.totals[i])*n.short.scale) + n.Bias
 	}
 }
-

@@ -1,0 +1,247 @@
+package ntuple
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+)
+
+// A quantized model is
+//
+//	magic    8 bytes, "AFTERNQ" and the version as a digit
+//	length   4 bytes: of the header
+//	check    4 bytes: CRC-32C of the header
+//	header   JSON, see compact
+//	streams  by stage and pattern; see table for what they are
+//
+// all numbers little-endian.
+const (
+	compactMagic = "AFTERNQ1"
+	// MaxWeights is how many weights a quantized model may unfold to: 2 GiB.
+	MaxWeights = 1 << 29
+)
+
+// compact is the header of a quantized model.
+type compact struct {
+	Layout
+	Bias  float32   `json:"bias,omitempty"`
+	Hopes []float32 `json:"hopes,omitempty"`
+	// Downgrade is Network's.
+	Downgrade uint8 `json:"downgrade,omitempty"`
+	Info
+	Bits     int     `json:"bits"`
+	Scale    float32 `json:"scale"`
+	Loss     Loss    `json:"loss"`
+	Bytes    [][]int `json:"bytes"`    // of the streams, by stage and pattern
+	Check    uint32  `json:"crc32c"`   // of the streams
+	Checksum uint32  `json:"checksum"` // of the network that they make
+}
+
+// front is the file up to the streams.
+func (c *compact) front() ([]byte, error) {
+	text, err := json.Marshal(c)
+	if err != nil {
+		return nil, err
+	}
+	front := append([]byte(nil), compactMagic...)
+	front = binary.LittleEndian.AppendUint32(front, uint32(len(text)))
+	front = binary.LittleEndian.AppendUint32(front, crc32.Checksum(text, castagnoli))
+	return append(front, text...), nil
+}
+
+// write is the file with these streams. It reads them back for the checksum.
+func (c *compact) write(streams [][][]byte) ([]byte, error) {
+	var body []byte
+	c.Bytes = make([][]int, len(streams))
+	for s := range streams {
+		for _, stream := range streams[s] {
+			c.Bytes[s] = append(c.Bytes[s], len(stream))
+			body = append(body, stream...)
+		}
+	}
+	c.Check = crc32.Checksum(body, castagnoli)
+	n, err := c.network(body)
+	if err != nil {
+		return nil, err
+	}
+	c.Checksum = n.Checksum()
+	n.Close()
+	front, err := c.front()
+	return append(front, body...), err
+}
+
+// Annotate is a quantized model with what was found out about it later. What takes more
+// than 1024 bytes may make it larger than Quantize was told.
+func Annotate(file []byte, measured *Measured, played *Played) ([]byte, error) {
+	c, body, err := openCompact(file)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrModel, err)
+	}
+	c.Measured, c.Loss.Played = measured, played
+	front, err := c.front()
+	return append(front, body...), err
+}
+
+// Summary is what a quantized model says of itself.
+type Summary struct {
+	Layout
+	Info     Info
+	Bits     int
+	Loss     Loss
+	Checksum uint32 // of the network, as Network.Checksum gives it
+}
+
+// ErrLaterPart is returned for a part that is not the first.
+var ErrLaterPart = errors.New("not the first part")
+
+// ReadSummary reads the beginning of a quantized model, or of the first part of one,
+// and no weights.
+func ReadSummary(r io.Reader) (*Summary, error) {
+	b := bufio.NewReader(r)
+	if front, _ := b.Peek(partFront); len(front) == partFront && IsPart(front) {
+		if binary.LittleEndian.Uint32(front[len(partMagic):]) != 0 {
+			return nil, ErrLaterPart
+		}
+		_, _ = b.Discard(partFront)
+	}
+	c, err := readCompact(b)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrModel, err)
+	}
+	return &Summary{c.Layout, c.Info, c.Bits, c.Loss, c.Checksum}, nil
+}
+
+// IsQuantized tells whether bytes begin as a quantized model.
+func IsQuantized(file []byte) bool {
+	return len(file) >= len(magic) && string(file[:len(magic)-1]) == compactMagic[:len(magic)-1]
+}
+
+// Dequantize makes a model of what Quantize wrote. Weights that were left out are
+// zero. It uses all cores.
+func Dequantize(file []byte) (*Model, error) {
+	c, body, err := openCompact(file)
+	if err == nil && crc32.Checksum(body, castagnoli) != c.Check {
+		err = errors.New("truncated or corrupt: its checksum is wrong")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrModel, err)
+	}
+	n, err := c.network(body)
+	if err != nil {
+		return nil, err
+	}
+	return &Model{Network: n, Info: c.Info, Bits: c.Bits, Loss: c.Loss}, nil
+}
+
+// network decodes the streams.
+func (c *compact) network(body []byte) (*Network, error) {
+	n, err := New(c.Layout)
+	if err != nil {
+		return nil, err
+	}
+	n.Bias, n.Hopes, n.Downgrade = c.Bias, c.Hopes, c.Downgrade
+	streams := make([][][]byte, len(c.Bytes))
+	for s := range c.Bytes {
+		for _, length := range c.Bytes[s] {
+			streams[s] = append(streams[s], body[:length])
+			body = body[length:]
+		}
+	}
+	errs := make([]error, len(c.Patterns))
+	inParallel(&c.Layout, c.Hopes, c.Scale, func(t *table, p int) {
+		for s := range n.tables {
+			if err := t.decode(s, c.Patterns[p], streams[s][p], n.tables[s][p]); err != nil {
+				errs[p] = fmt.Errorf("%w: stage %d, pattern %s: %w", ErrModel, s, c.Patterns[p], err)
+				return
+			}
+		}
+	})
+	if err := errors.Join(errs...); err != nil {
+		n.Close()
+		return nil, err
+	}
+	return n, nil
+}
+
+// openCompact checks all but the streams.
+func openCompact(file []byte) (c *compact, body []byte, err error) {
+	r := bytes.NewReader(file)
+	if c, err = readCompact(r); err != nil {
+		return nil, nil, err
+	}
+	body = file[len(file)-r.Len():]
+	return c, body, c.checkStreams(len(body))
+}
+
+// readCompact reads and checks what stands before the streams.
+func readCompact(r io.Reader) (*compact, error) {
+	var front [prologue]byte
+	n, err := io.ReadFull(r, front[:])
+	switch {
+	case !IsQuantized(front[:n]):
+		return nil, errors.New("it does not begin as a quantized model")
+	case string(front[:len(magic)]) != compactMagic:
+		return nil, fmt.Errorf("it is of version %q, this program reads %q", front[len(magic)-1], compactMagic[len(magic)-1])
+	case err != nil:
+		return nil, fmt.Errorf("truncated: %d bytes", n)
+	}
+	length := int64(binary.LittleEndian.Uint32(front[len(magic):]))
+	text, err := io.ReadAll(io.LimitReader(r, length))
+	switch {
+	case err != nil:
+		return nil, err
+	case int64(len(text)) < length:
+		return nil, fmt.Errorf("truncated: %d bytes, its header alone takes %d", prologue+len(text), length)
+	case crc32.Checksum(text, castagnoli) != binary.LittleEndian.Uint32(front[len(magic)+4:]):
+		return nil, errors.New("corrupt: the header's checksum is wrong")
+	}
+	c := new(compact)
+	if err := json.Unmarshal(text, c); err != nil {
+		return nil, fmt.Errorf("its header: %w", err)
+	}
+	return c, c.check()
+}
+
+// check tells what is wrong with the header.
+func (c *compact) check() error {
+	if err := errors.Join(c.Layout.check(), checkDowngrade(c.Downgrade)); err != nil {
+		return err
+	}
+	if c.Layout.Weights() > MaxWeights {
+		return fmt.Errorf("%d weights: a quantized model holds at most %d", c.Layout.Weights(), MaxWeights)
+	}
+	if !(c.Scale >= 0) {
+		return fmt.Errorf("a scale of %v points", c.Scale)
+	}
+	if len(c.Bytes) != c.StageCount() {
+		return fmt.Errorf("streams for %d stages, want %d", len(c.Bytes), c.StageCount())
+	}
+	for s := range c.Bytes {
+		if len(c.Bytes[s]) != len(c.Patterns) {
+			return fmt.Errorf("%d streams in stage %d, want %d", len(c.Bytes[s]), s, len(c.Patterns))
+		}
+	}
+	return nil
+}
+
+// checkStreams tells whether the header's streams are so many bytes together.
+func (c *compact) checkStreams(bytes int) error {
+	left := bytes
+	for s := range c.Bytes {
+		for _, length := range c.Bytes[s] {
+			if length < 0 || length > left {
+				return fmt.Errorf("truncated: a stream of %d bytes where %d are left", length, left)
+			}
+			left -= length
+		}
+	}
+	if left != 0 {
+		return fmt.Errorf("%d bytes more than its streams", left)
+	}
+	return nil
+}

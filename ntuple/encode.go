@@ -1,0 +1,146 @@
+package ntuple
+
+import "math"
+
+// trial is a block's numbers before it is decided whether they are worth their bits.
+// What is lost is in importance times squared error, in numbers.
+type trial struct {
+	number, at int   // of the block, and of its first weight in the table
+	full       tally // with these numbers
+	fullCost   float64
+	empty      tally // without any
+	numbers    [64]int32
+	contexts   [64]context
+}
+
+// encode writes a pattern's weights of a stage at a price.
+func (q *quantizer) encode(t *table, stage, pattern int, price float64, sum *tally) []byte {
+	t.begin(stage, q.net.Patterns[pattern])
+	s := &portion{weights: q.net.tables[stage][pattern], stage: stage, price: price}
+	for _, p := range q.net.Patterns[:pattern] {
+		s.first += p.Entries()
+	}
+	e, model := newEncoder(), newNumberModel()
+	b := new(trial)
+	filled := 0
+	for b.number = range t.index {
+		b.at = b.number * t.size
+		last := &model.filled[filled]
+		filled = 0
+		if !allZero(s.weights[b.at : b.at+t.size]) {
+			q.try(b, t, s, model)
+			without := b.empty.off + price*float64(last.price(0))
+			if b.full.kept > 0 && b.fullCost+price*float64(last.price(1)) <= without {
+				filled = 1
+				sum.add(&b.full)
+			} else {
+				t.drop(b.number)
+				sum.add(&b.empty)
+			}
+		}
+		e.put(last, filled)
+		if filled == 1 {
+			b.write(e, t, s, model)
+		}
+	}
+	return e.end()
+}
+
+// portion is a pattern's weights of a stage.
+type portion struct {
+	weights []float32
+	stage   int
+	first   int // number of the first one in its stage
+	price   float64
+}
+
+// write writes the block.
+func (b *trial) write(e *encoder, t *table, s *portion, model *numberModel) {
+	for i, x := range b.numbers[:t.size] {
+		model.put(e, &b.contexts[i], x)
+		if x != 0 {
+			t.touch(b.number, i, t.untouched(s.stage, b.number, i)+x)
+		}
+	}
+}
+
+// try chooses numbers for a block, at the prices of the model as it is.
+func (q *quantizer) try(b *trial, t *table, s *portion, model *numberModel) {
+	b.full, b.empty, b.fullCost = tally{}, tally{}, 0
+	t.enter(b.number)
+	for i, w := range s.weights[b.at : b.at+t.size] {
+		c := &b.contexts[i]
+		*c = t.context(i)
+		b.numbers[i] = 0
+		if w == 0 {
+			b.fullCost += s.price * float64(model.price(c, 0))
+			continue
+		}
+		matter := q.importance(s.stage, s.first+b.at+i, w)
+		base := t.untouched(s.stage, b.number, i)
+		away := float64(w)/float64(q.scale) - float64(base)
+		x, cost := q.choose(model, c, away, base, matter, s.price)
+		off := away - float64(x)
+		b.fullCost += cost
+		b.full.add(&tally{off: matter * off * off, matter: matter})
+		b.empty.add(&tally{off: matter * away * away, matter: matter})
+		if x != 0 {
+			b.full.kept++
+			b.numbers[i] = x
+			t.put(i, x)
+		}
+	}
+}
+
+func (t *tally) add(u *tally) {
+	t.kept += u.kept
+	t.off += u.off
+	t.matter += u.matter
+}
+
+// choose is the number that costs least for a weight that is so far away from what it
+// reads untouched, in importance times squared error and bits times price.
+func (q *quantizer) choose(model *numberModel, c *context, away float64, base int32, matter, price float64) (best int32, cost float64) {
+	cost = matter * away * away
+	if price == 0 {
+		if x := int32(math.RoundToEven(away)); x != 0 {
+			return q.within(x, base), 0
+		}
+		return 0, cost
+	}
+	least := price * float64(model.isSet[c.seen].price(1)) // of the bits of any number
+	cost += price * float64(model.price(c, 0))
+	// A step of 2^k loses a twelfth of its square. One bit less makes that four times as
+	// much, so a step pays if (ln 4 / 12) of its square is about the price of a bit.
+	_, level := math.Frexp(math.Sqrt(price / matter / 0.1155))
+	size := int32(math.Abs(away))
+	for k := max(0, level-2); k <= max(0, min(level+1, maxNumberBits-1)); k++ {
+		low := size >> k << k
+		for _, x := range [2]int32{low, low + 1<<k} {
+			if away < 0 {
+				x = -x
+			}
+			if x == 0 || x+base == 0 || x+base > q.limit || x+base < -q.limit {
+				continue
+			}
+			off := away - float64(x)
+			sum := matter * off * off
+			if sum+least >= cost {
+				continue
+			}
+			if sum += price * float64(model.price(c, x)); sum < cost {
+				best, cost = x, sum
+			}
+		}
+	}
+	return best, cost
+}
+
+// within makes a number one that may stand there: a weight of 0 would read as if it
+// were untouched.
+func (q *quantizer) within(x, base int32) int32 {
+	if x+base == 0 {
+		x++
+	}
+	return max(-q.limit-base, min(q.limit-base, x))
+}

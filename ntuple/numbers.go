@@ -1,0 +1,136 @@
+package ntuple
+
+import (
+	"math"
+	"math/bits"
+)
+
+const (
+	// maxNumberBits is the most bits of a number's size: a difference of two of 16
+	// bits with sign.
+	maxNumberBits = 16
+	contextSizes  = maxNumberBits + 4 // of MaxCells neighbours together
+)
+
+// numberModel is what has been learned of a table's numbers. A number is written as:
+// is it zero, its sign, how many bits its size has, and these bits but the first.
+type numberModel struct {
+	filled [2]chance // a block, after one that is empty or not
+	isSet  [MaxCells + 1]chance
+	minus  [5]chance
+	length [MaxCells + 1][contextSizes][maxNumberBits + 1]chance
+	// digits of a size of so many bits, by where they stand and whether a neighbour
+	// has bits that low. Numbers that play seldom asks for end in zeros.
+	digits [maxNumberBits + 1][maxNumberBits + 1][2]chance
+}
+
+func newNumberModel() *numberModel {
+	m := new(numberModel)
+	fill := func(cs []chance) {
+		for i := range cs {
+			cs[i] = even
+		}
+	}
+	fill(m.filled[:])
+	fill(m.isSet[:])
+	fill(m.minus[:])
+	for i := range m.length {
+		for k := range m.length[i] {
+			fill(m.length[i][k][:])
+		}
+	}
+	for i := range m.digits {
+		for k := range m.digits[i] {
+			fill(m.digits[i][k][:])
+		}
+	}
+	return m
+}
+
+// digit is the model of bit k of a size of n bits.
+func (m *numberModel) digit(c *context, n, k int) *chance {
+	if k >= c.fine {
+		return &m.digits[n][k][1]
+	}
+	return &m.digits[n][k][0]
+}
+
+// get reads a number.
+func (m *numberModel) get(d *decoder, c *context) int32 {
+	if d.get(&m.isSet[c.seen]) == 0 {
+		return 0
+	}
+	minus := d.get(&m.minus[c.sign])
+	lengths := &m.length[c.seen][c.size]
+	n := 1
+	for n < maxNumberBits && d.get(&lengths[n]) == 0 {
+		n++
+	}
+	x := int32(1)
+	for k := n - 2; k >= 0; k-- {
+		x = x<<1 | int32(d.get(m.digit(c, n, k)))
+	}
+	if minus != 0 {
+		return -x
+	}
+	return x
+}
+
+// put writes a number.
+func (m *numberModel) put(e *encoder, c *context, x int32) {
+	if x == 0 {
+		e.put(&m.isSet[c.seen], 0)
+		return
+	}
+	e.put(&m.isSet[c.seen], 1)
+	e.put(&m.minus[c.sign], int(uint32(x)>>31))
+	x = max(x, -x)
+	lengths := &m.length[c.seen][c.size]
+	n := bits.Len32(uint32(x))
+	for k := 1; k < n; k++ {
+		e.put(&lengths[k], 0)
+	}
+	if n < maxNumberBits {
+		e.put(&lengths[n], 1)
+	}
+	for k := n - 2; k >= 0; k-- {
+		e.put(m.digit(c, n, k), int(x>>k&1))
+	}
+}
+
+// price is how many bits put would write.
+func (m *numberModel) price(c *context, x int32) (sum float32) {
+	if x == 0 {
+		return m.isSet[c.seen].price(0)
+	}
+	sum = m.isSet[c.seen].price(1) + m.minus[c.sign].price(int(uint32(x)>>31))
+	x = max(x, -x)
+	lengths := &m.length[c.seen][c.size]
+	n := bits.Len32(uint32(x))
+	for k := 1; k < n; k++ {
+		sum += lengths[k].price(0)
+	}
+	if n < maxNumberBits {
+		sum += lengths[n].price(1)
+	}
+	for k := n - 2; k >= 0; k-- {
+		sum += m.digit(c, n, k).price(int(x >> k & 1))
+	}
+	return sum
+}
+
+// prices[i] is the bits that a bit of probability i/4096 takes.
+var prices = func() (t [1 << 12]float32) {
+	for i := range t {
+		t[i] = float32(-math.Log2((float64(i) + 0.5) / float64(len(t))))
+	}
+	return t
+}()
+
+// price is how many bits a bit takes.
+func (c chance) price(bit int) float32 {
+	if bit == 0 {
+		return prices[(1<<16-1-uint32(c))>>4]
+	}
+	return prices[c>>4]
+}

@@ -1,0 +1,130 @@
+package ntuple
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// A range coder writes bits in as much room as they are surprising: an interval of 64
+// bits is cut at each bit in the proportion of its probabilities, and what is written
+// in the end is a number within the last one. Source: G. N. N. Martin, "Range encoding:
+// an algorithm for removing redundancy from a digitised message", 1979.
+
+// chance is the probability that a bit is 1, in parts of 65536, learned from the bits
+// that came before. It never becomes 0 or 1.
+type chance uint16
+
+const (
+	even = chance(1 << 15)
+	// slow is how many bits a chance remembers, as a power of two.
+	slow = 6
+)
+
+func (c *chance) learn(bit int) {
+	if bit != 0 {
+		*c += (1<<16 - 1 - *c) >> slow
+	} else {
+		*c -= *c >> slow
+	}
+}
+
+// encoder writes bits.
+type encoder struct {
+	out        []byte
+	low, width uint64 // the interval, as far as it is not written
+}
+
+func newEncoder() *encoder { return &encoder{width: 1<<64 - 1} }
+
+func (e *encoder) put(c *chance, bit int) {
+	bound := e.width >> 16 * uint64(*c)
+	if bit != 0 {
+		e.width = bound
+	} else {
+		low, carry := bits.Add64(e.low, bound, 0)
+		e.low = low
+		e.width -= bound
+		for i := len(e.out) - 1; carry != 0; i-- {
+			e.out[i]++
+			if e.out[i] != 0 {
+				carry = 0
+			}
+		}
+	}
+	c.learn(bit)
+	if e.width < 1<<32 {
+		e.out = binary.BigEndian.AppendUint32(e.out, uint32(e.low>>32))
+		e.low <<= 32
+		e.width <<= 32
+	}
+}
+
+// end is all that was written, without zeros at its end: they read the same.
+func (e *encoder) end() []byte {
+	// The number with the fewest bits in the interval.
+	n := bits.Len64(e.width) - 1
+	top, carry := bits.Add64(e.low, 1<<n-1, 0)
+	top &^= 1<<n - 1
+	for i := len(e.out) - 1; carry != 0; i-- {
+		e.out[i]++
+		if e.out[i] != 0 {
+			carry = 0
+		}
+	}
+	least := len(e.out)
+	e.out = binary.BigEndian.AppendUint64(e.out, top)
+	last := len(e.out)
+	for last > least && e.out[last-1] == 0 {
+		last--
+	}
+	return e.out[:last]
+}
+
+// decoder reads what an encoder wrote.
+type decoder struct {
+	in    []byte
+	at    int    // bytes read, those after the end too
+	past  uint64 // where the number stands in the interval
+	width uint64
+}
+
+func newDecoder(in []byte) *decoder {
+	d := &decoder{in: in, width: 1<<64 - 1}
+	d.past = uint64(d.word())<<32 | uint64(d.word())
+	return d
+}
+
+// word is the next four bytes, zeros after the end.
+func (d *decoder) word() uint32 {
+	at := d.at
+	d.at += 4
+	if at+4 <= len(d.in) {
+		return binary.BigEndian.Uint32(d.in[at:])
+	}
+	var b [4]byte
+	if at < len(d.in) {
+		copy(b[:], d.in[at:])
+	}
+	return binary.BigEndian.Uint32(b[:])
+}
+
+func (d *decoder) get(c *chance) (bit int) {
+	bound := d.width >> 16 * uint64(*c)
+	if d.past < bound {
+		d.width = bound
+		bit = 1
+	} else {
+		d.past -= bound
+		d.width -= bound
+	}
+	c.learn(bit)
+	if d.width < 1<<32 {
+		d.past = d.past<<32 | uint64(d.word())
+		d.width <<= 32
+	}
+	return bit
+}
+
+// exhausted tells whether more was read than any encoder has written. It reads eight
+// bytes ahead, and end leaves out no more.
+func (d *decoder) exhausted() bool { return d.at > len(d.in)+8 }

@@ -1,0 +1,102 @@
+package ntuple
+
+import (
+	"errors"
+	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// table is the numbers of a pattern's weights, stage after stage. A number of the first
+// stage is the weight in units of the scale. Those of later ones say how far a weight is
+// from what it would read as untouched; 0 leaves it untouched.
+type table struct {
+	*field
+	scale  float32
+	hopes  []int32       // by stage
+	before sparse[int32] // what the stages before read, in units
+}
+
+func newTable(l *Layout, hopes []float32, scale float32) *table {
+	t := &table{field: newField(), scale: scale, hopes: make([]int32, l.StageCount())}
+	for s := 1; s < min(len(hopes), len(t.hopes)) && scale > 0; s++ {
+		const limit = 1<<(maxNumberBits-1) - 1
+		unit := float64(hopes[s]) / float64(l.Features()) / float64(scale)
+		t.hopes[s] = int32(max(-limit, min(limit, math.RoundToEven(unit))))
+	}
+	return t
+}
+
+// begin makes it the table of a pattern in a stage.
+func (t *table) begin(stage int, p Pattern) {
+	t.field.begin(p)
+	if stage == 0 {
+		t.before.reset(len(t.index))
+	}
+}
+
+// untouched is what number i of a block reads if nothing touches it, in units.
+func (t *table) untouched(stage, number, i int) int32 {
+	if stage == 0 {
+		return 0
+	}
+	if x := t.before.get(number)[i]; x != 0 {
+		return x
+	}
+	return t.hopes[stage]
+}
+
+// touch tells the stages to come that it has so many units.
+func (t *table) touch(number, i int, units int32) {
+	if len(t.hopes) > 1 {
+		t.before.add(number)[i] = units
+	}
+}
+
+var errExhausted = errors.New("truncated or corrupt: it ends before its weights")
+
+// decode fills the weights of a stage from a stream.
+func (t *table) decode(stage int, p Pattern, stream []byte, weights []float32) error {
+	t.begin(stage, p)
+	d, model := newDecoder(stream), newNumberModel()
+	filled := 0
+	for number := range t.index {
+		filled = d.get(&model.filled[filled])
+		if filled == 0 {
+			continue
+		}
+		t.enter(number)
+		block := weights[number*t.size:][:t.size]
+		for i := range block {
+			c := t.context(i)
+			x := model.get(d, &c)
+			if x == 0 {
+				continue
+			}
+			t.put(i, x)
+			units := t.untouched(stage, number, i) + x
+			t.touch(number, i, units)
+			block[i] = float32(units) * t.scale
+		}
+		if d.exhausted() {
+			return errExhausted
+		}
+	}
+	return nil
+}
+
+// inParallel calls a function for each pattern, on all cores, with a table to work in.
+func inParallel(l *Layout, hopes []float32, scale float32, do func(t *table, pattern int)) {
+	var next atomic.Int64
+	var threads sync.WaitGroup
+	for range min(len(l.Patterns), runtime.GOMAXPROCS(0)) {
+		threads.Go(func() {
+			t := newTable(l, hopes, scale)
+			for p := next.Add(1) - 1; p < int64(len(l.Patterns)); p = next.Add(1) - 1 {
+				do(t, int(p))
+			}
+		})
+	}
+	threads.Wait()
+}
