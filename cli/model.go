@@ -187,64 +187,13 @@ func (i *modelInfo) print(out io.Writer) error {
 	}
 	if i.Loss != nil {
 		line("loss", "%s", lossWords(i.Loss))
+		if i.Loss.Played != nil {
+			line("", "%s", playedWords(i.Loss.Played))
+		}
 	}
 	line("checksum", "%s", i.Checksum)
 	_, err := io.WriteString(out, b.String())
 	return err
-}
-
-func lossWords(l *ntuple.Loss) string {
-	return fmt.Sprintf("weights are off by %.3g (root mean square) and at most %.3g points, %d of %d became zero", l.RMS, l.Largest, l.Lost, l.Weights)
-}
-
-func newModelQuantize() *cobra.Command {
-	var (
-		out    string
-		bits   int
-		asJSON bool
-	)
-	cmd := &cobra.Command{
-		Use:     "quantize FILE -o OUT",
-		Short:   "Make a model small: fewer bits a weight, none for what was never seen",
-		Example: "afterstate model quantize checkpoint.model -o small.model --bits 16",
-		Args:    between(1, 1, "one model file"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if bits < 2 || bits > 16 {
-				return usagef("--bits %d: want 2 to 16", bits)
-			}
-			file, err := wantOutput(out, args...)
-			if err != nil {
-				return err
-			}
-			defer file.discard()
-			m, err := loadModel(args[0])
-			if err != nil {
-				return err
-			}
-			defer m.Close()
-			data, loss, err := ntuple.Quantize(m.Network, m.Info, bits)
-			if err != nil {
-				return usagef("%s: %w", args[0], err)
-			}
-			if err := file.commit(writeBytes(data)); err != nil {
-				return err
-			}
-			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), struct {
-					File  string      `json:"file"`
-					Bytes int         `json:"bytes"`
-					Bits  int         `json:"bits"`
-					Loss  ntuple.Loss `json:"loss"`
-				}{out, len(data), bits, loss})
-			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s; %s\n", out, byteWords(int64(len(data))), lossWords(&loss))
-			return err
-		},
-	}
-	cmd.Flags().StringVarP(&out, "out", "o", "", "`FILE` to write")
-	cmd.Flags().IntVar(&bits, "bits", 16, "bits of a weight, 2 to 16")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	return cmd
 }
 
 // wantOutput opens an output that a command cannot do without, and which is none of
