@@ -1,9 +1,13 @@
 package champion
 
 import (
+	"bytes"
+	"encoding/binary"
 	"errors"
-	"fmt"
+	"hash/crc32"
 	"io/fs"
+	"maps"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -17,6 +21,9 @@ func TestEmbedded(t *testing.T) {
 		if _, err := Network(); !errors.Is(err, ErrNone) {
 			t.Fatal(err)
 		}
+		if _, err := Info(); !errors.Is(err, ErrNone) {
+			t.Fatal(err)
+		}
 		return
 	}
 	for _, name := range parts(embedded) {
@@ -26,7 +33,7 @@ func TestEmbedded(t *testing.T) {
 		}
 	}
 	file, err := File()
-	if err != nil || len(file) > 32_000_000 {
+	if err != nil || len(file) > MaxSize {
 		t.Fatalf("%d bytes, %v", len(file), err)
 	}
 	m, err := Model()
@@ -36,6 +43,9 @@ func TestEmbedded(t *testing.T) {
 	defer m.Close()
 	if m.Size != bitboard.Size || len(m.Info.History) == 0 || m.Info.Measured == nil || len(m.Info.State) > 0 {
 		t.Errorf("%+v", m.Info)
+	}
+	if s, err := Info(); err != nil || s.Checksum != m.Checksum() || s.Name != m.Name || s.Info.Measured.Mean != m.Info.Measured.Mean {
+		t.Errorf("it says %+v, checksum %08x; %v", s, m.Checksum(), err)
 	}
 	n, err := Network()
 	if err != nil {
@@ -47,8 +57,9 @@ func TestEmbedded(t *testing.T) {
 	}
 }
 
-// A small network takes the same way, in several parts and in none.
-func TestLoad(t *testing.T) {
+// small is a network, and it in two parts.
+func small(t *testing.T) (*ntuple.Network, fstest.MapFS) {
+	t.Helper()
 	l, err := ntuple.Named(bitboard.Size, "2x4")
 	if err != nil {
 		t.Fatal(err)
@@ -57,18 +68,36 @@ func TestLoad(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer n.Close()
+	t.Cleanup(n.Close)
 	for i, w := 0, n.Weights(0); i < len(w); i++ {
-		w[i] = float32(i%977) / 3
+		w[i] = float32(i % 977 * 32)
 	}
-	file, _, err := ntuple.Quantize(n, ntuple.Info{}, 16)
+	n.Weights(0)[7] = 32767 // so that numbers are points
+	file, _, err := ntuple.Quantize(n, ntuple.Info{}, ntuple.QuantizeOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := fstest.MapFS{"parts/README.md": {Data: []byte("x")}}
-	for i, p := range ntuple.Split(file) {
-		files[fmt.Sprintf("parts/x.part%dof1", i+1)] = &fstest.MapFile{Data: p}
+	return n, fstest.MapFS{
+		"parts/README.md":  {Data: []byte("x")},
+		"parts/a.part2of2": {Data: part(1, file[2000:], file)},
+		"parts/a.part1of2": {Data: part(0, file[:2000], file)},
 	}
+}
+
+// part is one of two parts of a file, cut where Split would not.
+func part(number uint32, body, file []byte) []byte {
+	castagnoli := crc32.MakeTable(crc32.Castagnoli)
+	b := binary.LittleEndian.AppendUint32([]byte("AFTERNP1"), number)
+	b = binary.LittleEndian.AppendUint32(b, 2)
+	b = binary.LittleEndian.AppendUint64(b, uint64(len(file)))
+	b = binary.LittleEndian.AppendUint32(b, crc32.Checksum(file, castagnoli))
+	b = binary.LittleEndian.AppendUint32(b, crc32.Checksum(body, castagnoli))
+	return append(b, body...)
+}
+
+// A small network takes the same way.
+func TestLoad(t *testing.T) {
+	n, files := small(t)
 	got, err := load(files)
 	if err != nil {
 		t.Fatal(err)
@@ -77,10 +106,41 @@ func TestLoad(t *testing.T) {
 	if v, w := got.Value(0x1234), n.Value(0x1234); v < 0.99*w || v > 1.01*w {
 		t.Errorf("%v, want %v", v, w)
 	}
-	if _, err := load(fstest.MapFS{"parts/README.md": {}}); !errors.Is(err, ErrNone) {
-		t.Error(err)
+	if s, err := summarize(files); err != nil || s.Checksum != n.Checksum() || s.Name != "2x4" {
+		t.Errorf("%+v, %v, want the checksum %08x", s, err, n.Checksum())
 	}
-	if _, err := load(fstest.MapFS{"parts/x.part1of1": {Data: []byte("nothing")}}); err == nil {
-		t.Error("what is no part is decoded")
+}
+
+// Whatever is wrong is told.
+func TestBroken(t *testing.T) {
+	_, sound := small(t)
+	with := func(name string, data []byte) fstest.MapFS {
+		files := maps.Clone(sound)
+		delete(files, name)
+		if data != nil {
+			files[name] = &fstest.MapFile{Data: data}
+		}
+		return files
+	}
+	const first, second = "parts/a.part1of2", "parts/a.part2of2"
+	corrupt := bytes.Clone(sound[second].Data)
+	corrupt[500] ^= 1
+	for name, c := range map[string]struct {
+		files        fs.FS
+		network, sum string // what is wrong
+	}{
+		"none":           {fstest.MapFS{"parts/README.md": {}}, "no network comes", "no network comes"},
+		"no first part":  {with(first, nil), "1 parts given of a file of 2", "first part of the embedded network is missing"},
+		"no second part": {with(second, nil), "1 parts given of a file of 2", ""},
+		"corrupt":        {with(second, corrupt), "corrupt", ""},
+		"another file":   {with(first, part(0, make([]byte, 100), corrupt)), "another file", "does not begin"},
+		"no part":        {with(first, []byte("nothing")), "does not begin as a part", "does not begin"},
+	} {
+		if _, err := load(c.files); err == nil || !strings.Contains(err.Error(), c.network) {
+			t.Errorf("%s: %v, want %q", name, err, c.network)
+		}
+		if _, err := summarize(c.files); (err == nil) != (c.sum == "") || err != nil && !strings.Contains(err.Error(), c.sum) {
+			t.Errorf("%s: summary: %v, want %q", name, err, c.sum)
+		}
 	}
 }

@@ -1,34 +1,56 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"afterstate/champion"
 )
 
 // Version is the program's version.
 const Version = "0.1.0"
 
+// versions is what version tells.
+type versions struct {
+	Version string `json:"version"`
+	Commit  string `json:"commit"`
+	Go      string `json:"go"`
+	OS      string `json:"os"`
+	Arch    string `json:"arch"`
+	// Champion is the embedded network; null where there is none.
+	Champion *embedded `json:"champion"`
+}
+
+type embedded struct {
+	Name     string `json:"name"`
+	Checksum string `json:"checksum"`
+}
+
 func newVersion() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "version",
-		Short: "Print the version",
+		Short: "Print the version, and which network is built in",
 		Args:  between(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			v := struct {
-				Version string `json:"version"`
-				Commit  string `json:"commit"`
-				Go      string `json:"go"`
-				OS      string `json:"os"`
-				Arch    string `json:"arch"`
-			}{Version, commit(), runtime.Version(), runtime.GOOS, runtime.GOARCH}
+			v := versions{Version: Version, Commit: commit(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+			switch s, err := champion.Info(); {
+			case err == nil:
+				v.Champion = &embedded{s.Name, fmt.Sprintf("%08x", s.Checksum)}
+			case !errors.Is(err, champion.ErrNone):
+				return err
+			}
 			if asJSON {
 				return writeJSON(cmd.OutOrStdout(), v)
 			}
 			_, err := fmt.Fprintf(cmd.OutOrStdout(), "afterstate %s %s %s/%s\n", v.Version, v.Go, v.OS, v.Arch)
+			if err == nil && v.Champion != nil {
+				_, err = fmt.Fprintf(cmd.OutOrStdout(), "champion %s %s\n", v.Champion.Name, v.Champion.Checksum)
+			}
 			return err
 		},
 	}
