@@ -111,8 +111,8 @@ func (b Board) Reaches(e uint8) bool {
 // packing is a board on its way into nibbles.
 type packing struct {
 	cells   [16]uint8
-	on      uint64 // exponents on the board
-	spawned int64  // the most that spawns may bring
+	on      uint64    // exponents on the board
+	spawned int64     // the most that spawns may bring
 	ranks   [64]uint8 // as Ranks, for larger tiles too
 }
 
