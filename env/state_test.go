@@ -1,0 +1,108 @@
+package env_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"afterstate/board"
+	"afterstate/env"
+)
+
+// A snapshot that went through bytes and into another environment has the same future.
+func TestSnapshot(t *testing.T) {
+	for _, o := range small() {
+		e := newEnv(t, o)
+		r := rand.New(rand.NewPCG(4, 4))
+		for range 60 {
+			s := e.Snapshot()
+			data, err := s.AppendBinary(nil)
+			if err != nil || len(data) != env.StateBytes {
+				t.Fatalf("%d bytes, %v", len(data), err)
+			}
+			var read env.State
+			if err := read.UnmarshalBinary(data); err != nil || read != s {
+				t.Fatalf("%+v, %v: want %+v", read, err, s)
+			}
+			other := newEnv(t, env.Options{Size: o.Size, Seed: 99, Observation: o.Observation, MaxSteps: o.MaxSteps, Illegal: o.Illegal, Penalty: o.Penalty, Reward: o.Reward})
+			if err := other.Restore(read); err != nil {
+				t.Fatal(err)
+			}
+			for range 12 {
+				d := board.Direction(r.IntN(4))
+				if a, b := e.Step(d), other.Step(d); a != b || e.Snapshot() != other.Snapshot() {
+					t.Fatalf("%+v, from the snapshot %+v", a, b)
+				}
+			}
+			if e.Snapshot().Terminated || e.Snapshot().Truncated {
+				e.Next()
+				other.Next()
+			}
+			if e.Snapshot() != other.Snapshot() {
+				t.Fatal("the next game is another one")
+			}
+		}
+	}
+}
+
+func TestRestoreRefuses(t *testing.T) {
+	e := newEnv(t, env.Options{Seed: 5})
+	before := e.Snapshot()
+	for _, c := range []struct {
+		board string
+		want  string
+	}{
+		{"2,2,0/0,0,0/0,0,0", "a board of 3x3: want 4x4"},
+		{"262144,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2", "board 262144,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 has a tile of 2^18: no 4x4 game makes one above 2^17"},
+		{"0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0", "a board without tiles: want one at least"},
+	} {
+		s := before
+		s.Board = parse(t, c.board)
+		if err := e.Restore(s); err == nil || err.Error() != c.want || e.Snapshot() != before {
+			t.Errorf("%s: %v, want %s", c.board, err, c.want)
+		}
+	}
+	s := before
+	s.Score = -1
+	if err := e.Restore(s); err == nil {
+		t.Error("a score of -1 is accepted")
+	}
+	dead := parse(t, "2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,2")
+	if err := e.Place(dead, 0); err == nil || err.Error() != "board 2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,2: no move is legal on it" {
+		t.Error(err)
+	}
+	if err := e.Restore(env.State{}); err == nil || e.Snapshot() != before {
+		t.Errorf("the zero state: %v", err)
+	}
+	if err := e.Restore(env.State{Board: dead}); err != nil || !e.Snapshot().Terminated {
+		t.Errorf("an ended episode: %v", err)
+	}
+}
+
+// Bytes of anybody are refused, or are a state that says the same again.
+func FuzzState(f *testing.F) {
+	for _, size := range sizes() {
+		e := newEnv(f, env.Options{Size: size})
+		data, _ := e.Snapshot().AppendBinary(nil)
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var s env.State
+		if s.UnmarshalBinary(data) != nil {
+			if s != (env.State{}) {
+				t.Fatal("refused bytes change the state")
+			}
+			return
+		}
+		again, err := s.AppendBinary(nil)
+		var twice env.State
+		if err != nil || twice.UnmarshalBinary(again) != nil || twice != s {
+			t.Fatalf("%+v is read again as %+v, %v", s, twice, err)
+		}
+		e := newEnv(t, env.Options{Size: s.Board.Size()})
+		if e.Restore(s) == nil {
+			for _, d := range board.Directions {
+				e.Step(d)
+			}
+		}
+	})
+}
