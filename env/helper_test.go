@@ -34,6 +34,22 @@ func newVector(t tester, n int, o env.Options) *env.Vector {
 	return v
 }
 
+// allBuffers is room for everything a step tells.
+func allBuffers(v *env.Vector) env.Buffers {
+	view := func() env.View {
+		return env.View{
+			Observations: make([]uint8, v.Len()*v.ObservationSize()),
+			Legal:        make([][4]bool, v.Len()),
+			Scores:       make([]int64, v.Len()),
+		}
+	}
+	return env.Buffers{
+		Rewards: make([]float64, v.Len()), Terminated: make([]bool, v.Len()),
+		Truncated: make([]bool, v.Len()), Illegal: make([]bool, v.Len()),
+		Now: view(), Final: view(),
+	}
+}
+
 // sizes is every size there is.
 func sizes() (all []board.Size) {
 	for r := board.MinSide; r <= board.MaxSide; r++ {

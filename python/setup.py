@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from setuptools import Distribution, setup
@@ -30,7 +31,7 @@ def build_library(to: Path) -> None:
     """Compiles the Go library to a file."""
     go = shutil.which(os.environ.get("GO", "go"))
     if go is None:
-        raise SystemExit("afterstate is made of a Go library: no go is on PATH. Install Go 1.25 or later from https://go.dev/dl")
+        raise SystemExit("afterstate is made of a Go library: no go is on PATH. Install Go 1.25 or later")
     env = {**os.environ, "CGO_ENABLED": "1"}
     words = subprocess.run([go, "env", "CC"], env=env, capture_output=True, text=True, check=True).stdout.split()
     if not words or shutil.which(words[0]) is None:
@@ -70,4 +71,10 @@ class Binary(Distribution):
         return True
 
 
-setup(version=version(), cmdclass={"build_py": BuildPy, "bdist_wheel": BdistWheel}, distclass=Binary)
+with tempfile.TemporaryDirectory() as folder:  # nothing is left in the repository
+    setup(
+        version=version(),
+        cmdclass={"build_py": BuildPy, "bdist_wheel": BdistWheel},
+        distclass=Binary,
+        options={"build": {"build_base": folder}, "egg_info": {"egg_base": folder}},
+    )

@@ -16,10 +16,9 @@ import csv
 import sys
 import time
 
+import afterstate  # noqa: F401 - it registers the environment
 import gymnasium
 import numpy as np
-
-import afterstate  # noqa: F401 - it registers the environment
 
 TUPLES = (0, 1, 2, 3), (4, 5, 6, 7), (0, 1, 2, 4), (0, 1, 4, 5), (1, 2, 5, 6), (5, 6, 9, 10)
 SIDES, ENTRIES = 4, 16**4

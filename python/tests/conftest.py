@@ -1,3 +1,4 @@
+import os
 import subprocess
 from pathlib import Path
 
@@ -10,5 +11,5 @@ ROOT = Path(__file__).resolve().parents[2]
 def afterstate_program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The command afterstate, built from this repository."""
     program = tmp_path_factory.mktemp("bin") / "afterstate"
-    subprocess.run(["go", "build", "-buildvcs=false", "-o", str(program), "."], cwd=ROOT, check=True)
+    subprocess.run([os.environ.get("GO", "go"), "build", "-buildvcs=false", "-o", str(program), "."], cwd=ROOT, check=True)
     return program

@@ -5,15 +5,14 @@ import copy
 import json
 import pickle
 
+import afterstate
 import gymnasium
 import numpy as np
 import pytest
+from afterstate import Direction, Game2048
 from conftest import ROOT
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
-
-import afterstate
-from afterstate import Direction, Game2048
 
 ID = "afterstate/Game2048-v0"
 
@@ -145,7 +144,7 @@ def test_afterstates():
     boards, merged, legal = env.afterstates()
     assert merged.tolist() == [0, 4, 0, 4] and legal.tolist() == [False, True, True, True]
     assert afterstate.tiles(boards[Direction.LEFT])[0].tolist() == [4, 4, 8, 0]
-    assert (boards[Direction.UP] == env.board).all()
+    assert (boards[Direction.UP] == env.board).all() and (env.action_masks() == legal).all()
 
 
 def test_render():

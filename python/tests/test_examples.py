@@ -1,10 +1,34 @@
 """The experiments of examples/python, and the documentation's programs."""
 
+import os
 import re
 import subprocess
 import sys
 
+import pytest
 from conftest import ROOT
+
+
+def programs(page):
+    return re.findall(r"(?ms)^```python\n(.*?)^```", (ROOT / page).read_text())
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/env.md"])
+def test_programs_in_the_documentation(page, tmp_path):
+    """They run as they stand, in their order, in one folder."""
+    ran = 0
+    for program in programs(page):
+        if program.startswith("# bot.py"):
+            continue  # readme_test.go runs it
+        command = [sys.executable, "-c", program]
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=300, cwd=tmp_path, env={**os.environ, "MPLBACKEND": "agg"}
+        )
+        assert done.returncode == 0, program + done.stderr
+        ran += 1
+    assert ran > 0
+    if page == "README.md":
+        assert (tmp_path / "scores.png").stat().st_size > 5000
 
 
 def test_learn_in_short(tmp_path):
@@ -19,5 +43,6 @@ def test_learn_in_short(tmp_path):
     assert score > 8000 and low < share < high
     table = (tmp_path / "curve.csv").read_text().splitlines()
     assert table[0] == "minutes,moves,games,mean_score,share_2048" and len(table) > 1
+    assert (tmp_path / "curve.png").read_bytes()[1:4] == b"PNG"
     assert (tmp_path / "curve.npy").stat().st_size > 1_000_000
     assert len(program.read_text().splitlines()) < 150

@@ -3,10 +3,9 @@
 import json
 import subprocess
 
+import afterstate
 import numpy as np
 import pytest
-
-import afterstate
 
 
 @pytest.fixture(scope="module")
@@ -14,7 +13,9 @@ def model(afterstate_program, tmp_path_factory):
     """A network of two stages that was trained for a moment."""
     folder = tmp_path_factory.mktemp("model")
     run = [afterstate_program, "train", "2x4", "--games", "300", "--stages", "64", "--seed", "1", "--out", "small.model"]
-    done = subprocess.run(run, cwd=folder, env={"XDG_DATA_HOME": str(folder), "HOME": str(folder)}, capture_output=True, text=True)
+    done = subprocess.run(
+        run, cwd=folder, env={"XDG_DATA_HOME": str(folder), "HOME": str(folder)}, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
     return folder / "small.model"
 

@@ -4,12 +4,11 @@ import json
 import re
 import subprocess
 
+import afterstate
 import numpy as np
 import pytest
-from conftest import ROOT
-
-import afterstate
 from afterstate import Direction
+from conftest import ROOT
 
 BOARD = "2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2"
 DEAD = "2,4/4,2"
@@ -39,7 +38,7 @@ def test_analysis_is_the_decision_of_the_command(afterstate_program):
         assert afterstate.tiles(got.board).tolist() == want["board"] and got.elapsed_ms >= 0
         for direction in Direction:
             value = want["moves"][str(direction)]["value"]
-            assert got.values[direction] == value or value is None and not np.isfinite(got.values[direction])
+            assert got.values[direction] == value or (value is None and not np.isfinite(got.values[direction]))
         assert got.losses[got.move] == 0
 
 
@@ -96,7 +95,7 @@ def test_players_and_version():
 
 def test_errors_say_what_is_accepted():
     for board, spec, message in (
-        (BOARD, "snak", "no player is called \"snak\": did you mean snake|snake"),
+        (BOARD, "snak", 'no player is called "snak": did you mean snake|snake'),
         (BOARD, "snake(deep=3)", "deep"),
         (BOARD, 'exec(cmd="true")', "exec"),
         (BOARD, "foresight", "knows the tiles to come"),

@@ -2,15 +2,14 @@
 
 import functools
 
+import afterstate
 import gymnasium
 import numpy as np
 import pytest
+from afterstate import Game2048, Game2048Vector
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv
-
-import afterstate
-from afterstate import Game2048, Game2048Vector
 
 ID = "afterstate/Game2048-v0"
 MODES = list(AutoresetMode)
@@ -33,7 +32,7 @@ def test_it_is_a_vector_of_single_environments(options, mode):
         assert getattr(ours, space) == getattr(theirs, space)
     same(ours.reset(seed=3), theirs.reset(seed=3))
     random, ends = np.random.default_rng(1), 0
-    for step in range(80):
+    for _ in range(80):
         actions = random.integers(0, 4, n)
         got = ours.step(actions)
         same(got, theirs.step(actions))
@@ -83,7 +82,7 @@ def test_buffers_are_written_in_place():
     seen, info = envs.reset(seed=1)
     actions = envs.sample_legal()
     kept = seen.copy()
-    again, rewards, terminated, truncated, infos = envs.step(actions)
+    again, rewards, _, _, infos = envs.step(actions)
     assert again is seen and not (seen == kept).all() and infos["score"] is info["score"]
     assert envs.step(envs.sample_legal())[1] is rewards
     copies = Game2048Vector(5)
@@ -117,7 +116,7 @@ def test_afterstates_are_what_steps_make():
         assert envs.afterstates(out) is out
         boards, merged, legal = out
         actions, every = envs.sample_legal(), np.arange(50)
-        seen, rewards, terminated, _, info = envs.step(actions)
+        seen, rewards, terminated, _, _ = envs.step(actions)
         went_on = ~terminated
         assert legal[every, actions].all() and (rewards == merged[every, actions]).all()
         difference = (seen != boards[every, actions]).sum((1, 2))[went_on]

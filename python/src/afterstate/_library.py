@@ -32,10 +32,18 @@ class Buffers(ctypes.Structure):
 
     _fields_ = [
         (name, c_void_p)
-        for name in (
-            "rewards terminated truncated illegal observations legal scores "
-            "final_observations final_legal final_scores"
-        ).split()
+        for name in [
+            "rewards",
+            "terminated",
+            "truncated",
+            "illegal",
+            "observations",
+            "legal",
+            "scores",
+            "final_observations",
+            "final_legal",
+            "final_scores",
+        ]
     ]
 
 
@@ -47,7 +55,20 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any], bool]] = {
     "rpc": (text_p, [c_char_p], True),
     "decide": (
         text_p,
-        [c_char_p, c_uint64, c_uint64, c_int64, c_int32, c_int32, c_void_p, c_void_p, c_int32, c_void_p, c_void_p, POINTER(c_int32)],
+        [
+            c_char_p,
+            c_uint64,
+            c_uint64,
+            c_int64,
+            c_int32,
+            c_int32,
+            c_void_p,
+            c_void_p,
+            c_int32,
+            c_void_p,
+            c_void_p,
+            POINTER(c_int32),
+        ],
         True,
     ),
     "vector_new": (text_p, [c_int64, c_char_p, POINTER(handle_t), POINTER(c_int64), POINTER(c_int64)], False),

@@ -145,7 +145,9 @@ def load_model(path: str | os.PathLike[str]) -> Model:
     """
     path = Path(path)
     if path.is_dir():
-        return _exported(json.loads((path / "layout.json").read_text()), lambda name: np.load(path / f"{name}.npy", mmap_mode="r"))
+        return _exported(
+            json.loads((path / "layout.json").read_text()), lambda name: np.load(path / f"{name}.npy", mmap_mode="r")
+        )
     with path.open("rb") as file:
         front = file.read(len(_MAGIC))
     if front.startswith(b"PK"):

@@ -111,7 +111,11 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
 
     def _info(self, mask: Bools) -> dict[str, Any]:
         told = self._told
-        info: dict[str, Any] = {"score": self._out(told.scores), "action_mask": self._out(told.legal), "illegal": self._out(told.illegal)}
+        info: dict[str, Any] = {
+            "score": self._out(told.scores),
+            "action_mask": self._out(told.legal),
+            "illegal": self._out(told.illegal),
+        }
         for key in list(info):
             info["_" + key] = mask.copy()
         return info
@@ -219,9 +223,7 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
         batch._library.vector_sample(batch.handle, int(self.np_random.integers(2**63)), actions.ctypes.data)
         return actions
 
-    def afterstates(
-        self, out: tuple[Bytes, NDArray[np.int64], Bools] | None = None
-    ) -> tuple[Bytes, NDArray[np.int64], Bools]:
+    def afterstates(self, out: tuple[Bytes, NDArray[np.int64], Bools] | None = None) -> tuple[Bytes, NDArray[np.int64], Bools]:
         """What the four slides would make of every board, before a tile spawns.
 
         Returns:
