@@ -129,8 +129,10 @@ func (r *rules) check(b *board.Board) error {
 	if b.Size() != r.Size {
 		return fmt.Errorf("a board of %v: want %v", b.Size(), r.Size)
 	}
-	if most := Channels(r.Size) - 1; int(b.Largest()) > most {
-		return fmt.Errorf("board %v has a tile of 2^%d: no %v game makes one above 2^%d", b, b.Largest(), r.Size, most)
+	// Tiles of this sum fill the board without a pair to merge, so no spawn leads
+	// beyond it, and no plane is missing for a tile.
+	if most := int64(1)<<Channels(r.Size) - 4; b.Sum() > most {
+		return fmt.Errorf("board %v has tiles of %d in all: no %v game has more than %d", b, b.Sum(), r.Size, most)
 	}
 	if b.Largest() == 0 {
 		return errors.New("a board without tiles: want one at least")

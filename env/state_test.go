@@ -52,7 +52,8 @@ func TestRestoreRefuses(t *testing.T) {
 		want  string
 	}{
 		{"2,2,0/0,0,0/0,0,0", "a board of 3x3: want 4x4"},
-		{"262144,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2", "board 262144,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 has a tile of 2^18: no 4x4 game makes one above 2^17"},
+		{"262144,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2", "board 262144,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 has tiles of 262146 in all: no 4x4 game has more than 262140"},
+		{"131072,65536,65536,0/0,0,0,0/0,0,0,0/0,0,0,0", "board 131072,65536,65536,0/0,0,0,0/0,0,0,0/0,0,0,0 has tiles of 262144 in all: no 4x4 game has more than 262140"},
 		{"0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0", "a board without tiles: want one at least"},
 	} {
 		s := before
@@ -78,6 +79,27 @@ func TestRestoreRefuses(t *testing.T) {
 	}
 }
 
+// The fullest board there can be, reached by its last merges: every tile has a plane.
+func TestLargestTiles(t *testing.T) {
+	for _, size := range sizes() {
+		e := newEnv(t, env.Options{Size: size, P4: 1, Observation: env.Planes})
+		// 2^(cells+1), 2^cells and so on down to 8, and two cells for 4s
+		b := board.New(size)
+		for i := range size.Cells() - 1 {
+			b.Set(i, uint8(size.Cells()+1-i))
+		}
+		if err := e.Place(b, 0); err != nil {
+			t.Fatal(err)
+		}
+		for range 8 {
+			for _, d := range board.Directions {
+				e.Step(d)
+				same(t, e, &plain{board: e.Board(), score: e.Score()})
+			}
+		}
+	}
+}
+
 // Bytes of anybody are refused, or are a state that says the same again.
 func FuzzState(f *testing.F) {
 	for _, size := range sizes() {
@@ -98,10 +120,11 @@ func FuzzState(f *testing.F) {
 		if err != nil || twice.UnmarshalBinary(again) != nil || twice != s {
 			t.Fatalf("%+v is read again as %+v, %v", s, twice, err)
 		}
-		e := newEnv(t, env.Options{Size: s.Board.Size()})
+		e := newEnv(t, env.Options{Size: s.Board.Size(), Observation: env.Planes})
 		if e.Restore(s) == nil {
-			for _, d := range board.Directions {
-				e.Step(d)
+			for i := range 40 {
+				e.Step(board.Direction(i & 3))
+				same(t, e, &plain{board: e.Board(), score: e.Score()})
 			}
 		}
 	})

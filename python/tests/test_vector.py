@@ -171,6 +171,7 @@ def test_errors_say_what_is_accepted():
         (lambda: envs.reset(options={"mask": 1}), "reset option 'mask': want reset_mask"),
         (lambda: envs.place(["2,0/0,2"], which=[0]), "boards of 2x2: want 4x4"),
         (lambda: envs.place(np.ones((1, 4, 4), np.uint8), which=[3]), "environment 3: want 0 to 2"),
+        (lambda: envs.place(["131072,131072,2,4/0,0,0,0/0,0,0,0/0,0,0,0"], which=[0]), "no 4x4 game has more than 262140"),
         (lambda: envs.place(np.ones((2, 4, 4), np.uint8)), "2 given"),
         (lambda: envs.restore(envs.snapshot()[:, :5]), "states of shape"),
     ):
