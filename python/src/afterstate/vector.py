@@ -238,7 +238,8 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
         if out is None:
             out = np.empty((n, 4, *self.settings.size), np.uint8), np.empty((n, 4), np.int64), np.empty((n, 4), np.bool_)
         shapes = ((n, 4, *self.settings.size), np.uint8), ((n, 4), np.int64), ((n, 4), np.bool_)
-        if any(a.shape != s or a.dtype != d or not a.flags.c_contiguous for a, (s, d) in zip(out, shapes, strict=True)):
+        given: tuple[NDArray[Any], ...] = out
+        if any(a.shape != s or a.dtype != d or not a.flags.c_contiguous for a, (s, d) in zip(given, shapes, strict=True)):
             raise ValueError(f"out: want contiguous arrays of {shapes}")
         self._begun().afterstates(*out)
         return out
