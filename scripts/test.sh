@@ -45,7 +45,7 @@ command -v python3 >/dev/null || not_run "the bot in Python: python3 is missing"
 step "race detector"
 command -v gcc >/dev/null || install gcc libc6-dev || true
 if command -v gcc >/dev/null; then
-	CGO_ENABLED=1 "$go" test -race -short ./arena/... ./bitboard ./cli/... ./env ./explain/... ./game/... ./learn/... ./ntuple/... ./player/... ./search/... ./tui/... ./tune ./wire/...
+	CGO_ENABLED=1 "$go" test -race -short ./arena/... ./bitboard ./cli/... ./explain/... ./game/... ./learn/... ./ntuple/... ./player/... ./search/... ./tui/... ./tune ./wire/...
 else
 	not_run "race detector: it needs a C compiler"
 fi
@@ -54,7 +54,7 @@ step "cross-builds"
 for target in linux/arm64 darwin/arm64 windows/amd64; do
 	GOOS=${target%/*} GOARCH=${target#*/} CGO_ENABLED=0 "$go" build -o /dev/null .
 done
-GOOS=js GOARCH=wasm "$go" build ./board/... ./bitboard ./game/... ./eval/... ./search/... ./ntuple/... ./learn/... ./wire/... ./player/... ./env
+GOOS=js GOARCH=wasm "$go" build ./board/... ./bitboard ./game/... ./eval/... ./search/... ./ntuple/... ./learn/... ./wire/... ./player/...
 
 step "Python"
 command -v python3 >/dev/null && command -v gcc >/dev/null || install python3 gcc libc6-dev || true
