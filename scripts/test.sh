@@ -1,8 +1,8 @@
 #!/bin/sh
 # make test: formatting, vet, staticcheck, tests (the README's commands among
-# them), the race detector, cross-builds. Go alone is needed; a part whose needs
-# are missing is named NOT RUN at the end, and with CI=true that is a failure.
-# As root on Debian what is missing is installed first.
+# them), the race detector, cross-builds, the Python package. Go alone is needed; a
+# part whose needs are missing is named NOT RUN at the end, and with CI=true that is
+# a failure. As root on Debian what is missing is installed first.
 set -eu
 go=${GO:-go}
 missing=""
@@ -55,6 +55,22 @@ for target in linux/arm64 darwin/arm64 windows/amd64; do
 	GOOS=${target%/*} GOARCH=${target#*/} CGO_ENABLED=0 "$go" build -o /dev/null .
 done
 GOOS=js GOARCH=wasm "$go" build ./board/... ./bitboard ./game/... ./eval/... ./search/... ./ntuple/... ./learn/... ./champion ./wire/... ./player/...
+
+step "Python"
+command -v python3 >/dev/null && command -v gcc >/dev/null || install python3 gcc libc6-dev || true
+venv=$(mktemp -d)
+trap 'rm -rf "$venv"' EXIT
+export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=ignore PYTHONDONTWRITEBYTECODE=1
+python3 -m venv "$venv" >/dev/null 2>&1 || { install python3-venv && python3 -m venv "$venv" >/dev/null; } || true
+if ! command -v gcc >/dev/null || ! [ -x "$venv/bin/pip" ]; then
+	not_run "Python package: it needs python3 with venv, and a C compiler"
+elif ! "$venv/bin/pip" install -q -r python/tests/requirements.txt; then
+	not_run "Python package: its tests need Python 3.11 or later, and pip what python/tests/requirements.txt names"
+else
+	"$go" vet -tags clib ./env/clib
+	"$venv/bin/pip" install -q ./python
+	(cd python && "$venv/bin/mypy" --cache-dir "$venv/mypy" && "$venv/bin/python" -m pytest -q -p no:cacheprovider)
+fi
 
 if [ -n "$missing" ]; then
 	printf '%s\n' "$missing"

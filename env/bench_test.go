@@ -1,0 +1,68 @@
+//go:build unix
+
+package env_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"syscall"
+	"testing"
+	"time"
+
+	"afterstate/board"
+	"afterstate/env"
+)
+
+// BenchmarkVector makes random legal moves, the choice of which counts as well.
+func BenchmarkVector(b *testing.B) {
+	for _, c := range []struct {
+		size board.Size
+		see  env.Observation
+	}{
+		{board.Size{Rows: 4, Cols: 4}, env.Exponents},
+		{board.Size{Rows: 4, Cols: 4}, env.Planes},
+		{board.Size{Rows: 3, Cols: 3}, env.Exponents},
+		{board.Size{Rows: 6, Cols: 6}, env.Exponents},
+	} {
+		for _, n := range []int{1, 64, 4096} {
+			b.Run(fmt.Sprintf("%v/see=%d/n=%d", c.size, c.see, n), func(b *testing.B) {
+				v, err := env.NewVector(n, env.Options{Size: c.size, Observation: c.see, Autoreset: env.SameStep})
+				if err != nil {
+					b.Fatal(err)
+				}
+				out, actions, r := allBuffers(v), make([]board.Direction, n), rand.NewPCG(1, 1)
+				before := processorTime()
+				for b.Loop() {
+					v.Sample(r, actions)
+					v.Step(actions, &out)
+				}
+				b.ReportMetric(float64(b.N*n)/b.Elapsed().Seconds()/1e6, "Msteps/s")
+				b.ReportMetric(float64(b.N*n)/(processorTime()-before).Seconds()/1e6, "Msteps/cpu-s")
+			})
+		}
+	}
+}
+
+func BenchmarkEnv(b *testing.B) {
+	e, err := env.New(env.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	r := rand.NewPCG(1, 1)
+	for b.Loop() {
+		if out := e.Step(board.Direction(r.Uint64() & 3)); out.Terminated {
+			e.Next()
+		}
+	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds()/1e6, "Msteps/s")
+}
+
+// processorTime is what the process has used up, which other work on the machine bears
+// on less than on the time by the clock.
+func processorTime() time.Duration {
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		panic(err)
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+}

@@ -1,0 +1,84 @@
+//go:build clib
+
+// Command clib is Afterstate as a C library: environments of package env that write
+// into the caller's memory, the players, and the protocol. It is built behind a tag,
+// since it needs a C compiler, which nothing else here does:
+//
+//	go build -buildmode=c-shared -tags clib -o libafterstate.so ./env/clib
+//
+// which makes libafterstate.h as well. The Python package in the folder python uses it.
+//
+// Functions that can fail return NULL, or a message in one to three lines that the
+// caller gives back with afterstate_free, as all text that comes from here. Memory that
+// is passed in stays the caller's; arrays are dense and row-major. Boards are exponents,
+// one byte a cell: 0 for an empty cell, 1 for a 2, 11 for a 2048. Directions are 0 up,
+// 1 right, 2 down, 3 left.
+//
+// A process that was forked off another one that used the library cannot use it: Go's
+// threads do not come along. Start new processes instead.
+package main
+
+/*
+#include <stdint.h>
+#include <stdlib.h>
+*/
+import "C"
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"unsafe"
+
+	"afterstate/player"
+	"afterstate/player/service"
+	"afterstate/wire"
+)
+
+// version is set by whoever builds the library: -ldflags "-X main.version=0.1.0".
+var version = "unknown"
+
+func main() {}
+
+//export afterstate_free
+func afterstate_free(text *C.char) { C.free(unsafe.Pointer(text)) }
+
+//export afterstate_version
+func afterstate_version() *C.char { return C.CString(version) }
+
+// session answers all requests of a process, one at a time.
+var session = sync.OnceValues(func() (*service.Session, error) {
+	maker, err := player.Parse("auto", capabilities())
+	if err != nil {
+		return nil, err
+	}
+	return service.New(service.Options{Name: "afterstate", Version: version, Player: maker, Capabilities: capabilities()})
+})
+
+// afterstate_rpc answers one message of the protocol, which docs/protocol.md describes,
+// with one line of JSON. It is afterstate rpc without the pipes.
+//
+//export afterstate_rpc
+func afterstate_rpc(request *C.char) *C.char {
+	s, err := session()
+	if err != nil {
+		return C.CString(`{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"the players cannot be made"}}`)
+	}
+	answer, _ := wire.Answer(context.Background(), s, nil, []byte(C.GoString(request)))
+	return C.CString(string(answer))
+}
+
+// told is an error as the library tells it.
+func told(err error) *C.char {
+	if err == nil {
+		return nil
+	}
+	return C.CString(err.Error())
+}
+
+// slice is memory of the caller's; nil where the caller passes none.
+func slice[T, From any](first *From, n int) []T {
+	return unsafe.Slice((*T)(unsafe.Pointer(first)), n)
+}
+
+var errForesees = errors.New("it knows the tiles to come, which nobody tells here: want another player")

@@ -1,0 +1,190 @@
+//go:build clib
+
+package main
+
+/*
+#include <stdint.h>
+*/
+import "C"
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/ntuple"
+	"afterstate/player"
+	"afterstate/search"
+)
+
+// capabilities say what specs may do here. It is the place, as cli has one in flags.go,
+// for a build that brings a network of its own (Champion, and Network for an empty name)
+// or finds networks by name. Programs are not started from here: a caller has ways of
+// its own to ask one.
+func capabilities() player.Capabilities {
+	return player.Capabilities{ReadFile: readSmallFile, Network: networkFile, Own: true}
+}
+
+// readSmallFile reads a file of weights that a spec names.
+func readSmallFile(path string) ([]byte, error) {
+	const most = 1 << 20
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && len(data) > most {
+		err = fmt.Errorf("%s has more than %d bytes: want a small file of weights", path, most)
+	}
+	return data, err
+}
+
+// networkFile is the network of a model file, raw or quantized.
+func networkFile(name string, file bool) (func() (*ntuple.Network, error), error) {
+	if !file {
+		return nil, errors.New(`no network is known by name here: want model="FILE", in double quotes`)
+	}
+	if _, err := os.Stat(name); err != nil {
+		return nil, err
+	}
+	return func() (*ntuple.Network, error) {
+		m, err := loadModel(name)
+		if err != nil {
+			return nil, err
+		}
+		defer m.Close()
+		return m.Network.Short()
+	}, nil
+}
+
+func loadModel(path string) (*ntuple.Model, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	front := make([]byte, 8)
+	n, _ := io.ReadFull(f, front)
+	_ = f.Close()
+	if !ntuple.IsQuantized(front[:n]) {
+		return ntuple.Load(path)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return ntuple.Dequantize(data)
+}
+
+// question is a batch of boards for a player, and where the answers go.
+type question struct {
+	maker  player.Maker
+	seed   uint64
+	first  uint64 // number of the first board
+	size   board.Size
+	boards []uint8 // exponents
+	scores []int64 // nil: 0
+	moves  []int8  // -1 where no move is legal
+	values [][4]float64
+	points atomic.Bool // the values are points
+}
+
+// afterstate_decide asks a player about n boards, numbered from first on, on so many
+// threads (0: all cores), each as if a game of that number began with it. It writes the moves, -1 on
+// boards without a legal one, and, unless values is NULL, what each move is worth: NaN
+// for one that is illegal or not known, minus infinity for one that is lost. points is
+// set to 1 if values are points of score still to come, 0 on another scale.
+//
+//export afterstate_decide
+func afterstate_decide(spec *C.char, seed, first C.uint64_t, n C.int64_t, rows, cols C.int32_t, boards *C.uint8_t, scores *C.int64_t,
+	threads C.int32_t, moves *C.int8_t, values *C.double, points *C.int32_t) *C.char {
+	q := question{seed: uint64(seed), first: uint64(first), size: board.Size{Rows: int(rows), Cols: int(cols)}}
+	if !q.size.Valid() {
+		return told(fmt.Errorf("boards of %v: want rows and columns from %d to %d", q.size, board.MinSide, board.MaxSide))
+	}
+	var err error
+	if q.maker, err = player.Parse(C.GoString(spec), capabilities()); err == nil && q.maker.Foresees {
+		err = errForesees
+	}
+	if err != nil {
+		return told(fmt.Errorf("player: %w", err))
+	}
+	q.boards = slice[uint8](boards, int(n)*q.size.Cells())
+	q.scores = slice[int64](scores, some(scores, int(n)))
+	q.moves = slice[int8](moves, int(n))
+	q.values = slice[[4]float64](values, some(values, int(n)))
+	if threads < 1 {
+		threads = C.int32_t(runtime.GOMAXPROCS(0))
+	}
+	err = q.ask(int(min(C.int64_t(threads), n)))
+	*points = 0
+	if q.points.Load() {
+		*points = 1
+	}
+	return told(err)
+}
+
+// ask lets so many players answer, board by board. The first error ends it.
+func (q *question) ask(threads int) error {
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	ctx, stop := context.WithCancelCause(context.Background())
+	defer stop(nil)
+	for range threads {
+		wait.Go(func() {
+			p := q.maker.New()
+			defer player.Close(p)
+			for ctx.Err() == nil {
+				i := int(next.Add(1) - 1)
+				if i >= len(q.moves) {
+					return
+				}
+				if err := q.decide(ctx, p, i); err != nil {
+					stop(fmt.Errorf("board %d: %w", q.first+uint64(i), err))
+				}
+			}
+		})
+	}
+	wait.Wait()
+	return context.Cause(ctx)
+}
+
+func (q *question) decide(ctx context.Context, p player.Player, i int) error {
+	cells := q.size.Cells()
+	b, err := boardOf(q.size, q.boards[i*cells:(i+1)*cells])
+	if err != nil {
+		return err
+	}
+	p.Start(q.seed, q.first+uint64(i))
+	ask := search.Query{Position: eval.Position{Board: b}, All: q.values != nil}
+	if q.scores != nil {
+		ask.Score = q.scores[i]
+	}
+	d, err := p.Decide(ctx, ask)
+	if err != nil {
+		return err
+	}
+	q.moves[i] = -1
+	if d.OK {
+		q.moves[i] = int8(d.Move)
+	}
+	if d.Unit == eval.Points {
+		q.points.Store(true)
+	}
+	if q.values != nil {
+		for k, m := range d.Moves {
+			if q.values[i][k] = m.Value; !m.Legal {
+				q.values[i][k] = math.NaN()
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,336 @@
+//go:build clib
+
+package main
+
+/*
+#include <stdint.h>
+
+// Where the steps of a vector write: arrays with an entry for each environment, or NULL.
+// Observations are as many bytes as afterstate_vector_new said, legal moves 4 bytes by
+// direction, truth values one byte, 0 or 1. Those that begin with final are written for
+// episodes that end with a step, when the next game begins in the same step.
+typedef struct {
+	double  *rewards;
+	uint8_t *terminated;
+	uint8_t *truncated;
+	uint8_t *illegal;
+	uint8_t *observations;
+	uint8_t *legal;
+	int64_t *scores;
+	uint8_t *final_observations;
+	uint8_t *final_legal;
+	int64_t *final_scores;
+} afterstate_buffers;
+*/
+import "C"
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"runtime/cgo"
+
+	"afterstate/board"
+	"afterstate/env"
+)
+
+// batch is a vector with the memory it writes to.
+type batch struct {
+	*env.Vector
+	out     env.Buffers
+	actions []board.Direction
+}
+
+func batchOf(vector C.uintptr_t) *batch { return cgo.Handle(vector).Value().(*batch) }
+
+// options are env.Options in JSON.
+type options struct {
+	Size        board.Size `json:"size"`
+	P4          float64    `json:"p4"`
+	Illegal     string     `json:"illegal"` // noop, penalty, terminate
+	Penalty     float64    `json:"penalty"`
+	Reward      string     `json:"reward"`      // score, log2
+	MaxSteps    int        `json:"max_steps"`   // 0: no limit
+	Observation string     `json:"observation"` // exponents, planes
+	Autoreset   string     `json:"autoreset"`   // NextStep, SameStep, Disabled, as Gymnasium's
+}
+
+func readOptions(text string) (env.Options, error) {
+	var o options
+	d := json.NewDecoder(bytes.NewReader([]byte(text)))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&o); err != nil {
+		return env.Options{}, fmt.Errorf("options: %w", err)
+	}
+	p := &picker{}
+	out := env.Options{
+		Size: o.Size, P4: o.P4, Penalty: o.Penalty, MaxSteps: o.MaxSteps,
+		Illegal:     env.Illegal(p.pick("illegal", o.Illegal, "noop", "penalty", "terminate")),
+		Observation: env.Observation(p.pick("observation", o.Observation, "exponents", "planes")),
+		Autoreset:   env.Autoreset(p.pick("autoreset", o.Autoreset, "NextStep", "SameStep", "Disabled")),
+	}
+	if out.P4 == 0 {
+		out.P4 = -1 // never, which Go's options have another word for
+	}
+	if p.pick("reward", o.Reward, "score", "log2") == 1 {
+		out.Reward = env.Log2
+	}
+	return out, p.err
+}
+
+// picker finds words among those that are accepted.
+type picker struct{ err error }
+
+func (p *picker) pick(key, word string, accepted ...string) int {
+	for i, a := range accepted {
+		if a == word {
+			return i
+		}
+	}
+	p.err = fmt.Errorf("%s is %q: want one of %q", key, word, accepted)
+	return 0
+}
+
+// afterstate_vector_new makes n environments by options in JSON, all of which must be
+// there: {"size":"4x4","p4":0.1,"illegal":"noop","penalty":0,"reward":"score",
+// "max_steps":0,"observation":"exponents","autoreset":"NextStep"}. It says how many bytes
+// an observation and a snapshot of one of them have.
+//
+//export afterstate_vector_new
+func afterstate_vector_new(n C.int64_t, text *C.char, vector *C.uintptr_t, observationBytes, stateBytes *C.int64_t) *C.char {
+	o, err := readOptions(C.GoString(text))
+	if err != nil {
+		return told(err)
+	}
+	v, err := env.NewVector(int(n), o)
+	if err != nil {
+		return told(err)
+	}
+	*vector = C.uintptr_t(cgo.NewHandle(&batch{Vector: v, actions: make([]board.Direction, n)}))
+	*observationBytes, *stateBytes = C.int64_t(v.ObservationSize()), env.StateBytes
+	return nil
+}
+
+// afterstate_vector_free ends a vector.
+//
+//export afterstate_vector_free
+func afterstate_vector_free(vector C.uintptr_t) { cgo.Handle(vector).Delete() }
+
+// afterstate_vector_bind says where steps write from then on.
+//
+//export afterstate_vector_bind
+func afterstate_vector_bind(vector C.uintptr_t, to *C.afterstate_buffers) {
+	b := batchOf(vector)
+	n := b.Len()
+	b.out = env.Buffers{
+		Rewards:    slice[float64](to.rewards, some(to.rewards, n)),
+		Terminated: slice[bool](to.terminated, some(to.terminated, n)),
+		Truncated:  slice[bool](to.truncated, some(to.truncated, n)),
+		Illegal:    slice[bool](to.illegal, some(to.illegal, n)),
+		Now: env.View{
+			Observations: slice[uint8](to.observations, some(to.observations, n*b.ObservationSize())),
+			Legal:        slice[[4]bool](to.legal, some(to.legal, n)),
+			Scores:       slice[int64](to.scores, some(to.scores, n)),
+		},
+		Final: env.View{
+			Observations: slice[uint8](to.final_observations, some(to.final_observations, n*b.ObservationSize())),
+			Legal:        slice[[4]bool](to.final_legal, some(to.final_legal, n)),
+			Scores:       slice[int64](to.final_scores, some(to.final_scores, n)),
+		},
+	}
+}
+
+// some is n, or 0 where there is no memory.
+func some[T any](first *T, n int) int {
+	if first == nil {
+		return 0
+	}
+	return n
+}
+
+// afterstate_vector_reset begins games: in the environments that mask names, or in all
+// of them if it is NULL; game games[i] (NULL: 0) of seed seeds[i], or, without seeds, the
+// next game of the seed each has. Then it writes what all show, and the ends of those.
+//
+//export afterstate_vector_reset
+func afterstate_vector_reset(vector C.uintptr_t, seeds, games *C.uint64_t, mask *C.uint8_t) {
+	b := batchOf(vector)
+	n := b.Len()
+	seed, game := slice[uint64](seeds, some(seeds, n)), slice[uint64](games, some(games, n))
+	chosen := slice[uint8](mask, some(mask, n))
+	for i := range n {
+		switch {
+		case chosen != nil && chosen[i] == 0:
+		case seed == nil:
+			b.Next(i)
+		case game == nil:
+			b.Reset(i, seed[i], 0)
+		default:
+			b.Reset(i, seed[i], game[i])
+		}
+		if chosen == nil || chosen[i] != 0 {
+			b.moved(i)
+		}
+	}
+	b.Look(&b.out.Now)
+}
+
+// moved writes the ends of an environment that is elsewhere now, not by a step.
+func (b *batch) moved(i int) {
+	terminated, truncated := b.Ended(i)
+	if b.out.Terminated != nil {
+		b.out.Terminated[i] = terminated
+	}
+	if b.out.Truncated != nil {
+		b.out.Truncated[i] = truncated
+	}
+	if b.out.Illegal != nil {
+		b.out.Illegal[i] = false
+	}
+}
+
+// afterstate_vector_step makes actions[i] in environment i. It returns -1, or, if nothing
+// was done, the number of the first action that is no direction.
+//
+//export afterstate_vector_step
+func afterstate_vector_step(vector C.uintptr_t, actions *C.int64_t) C.int64_t {
+	b := batchOf(vector)
+	for i, a := range slice[int64](actions, b.Len()) {
+		if uint64(a) > 3 {
+			return C.int64_t(i)
+		}
+		b.actions[i] = board.Direction(a)
+	}
+	b.Step(b.actions, &b.out)
+	return -1
+}
+
+// afterstate_vector_step_one is afterstate_vector_step for a vector of one environment
+// and an action from 0 to 3.
+//
+//export afterstate_vector_step_one
+func afterstate_vector_step_one(vector C.uintptr_t, action C.int64_t) {
+	b := batchOf(vector)
+	b.actions[0] = board.Direction(action & 3)
+	b.Step(b.actions[:1], &b.out)
+}
+
+// afterstate_vector_sample writes a random legal action for each environment, drawn by
+// a seed; 0 where the game is over.
+//
+//export afterstate_vector_sample
+func afterstate_vector_sample(vector C.uintptr_t, seed C.uint64_t, actions *C.int64_t) {
+	b := batchOf(vector)
+	b.Sample(rand.NewPCG(uint64(seed), 0), b.actions)
+	for i, d := range b.actions {
+		slice[int64](actions, b.Len())[i] = int64(d)
+	}
+}
+
+// afterstate_vector_afterstates writes what the four slides would make of each board:
+// the boards, the sums of merged tiles, and whether the slide moves anything; NULL leaves
+// one of them out.
+//
+//export afterstate_vector_afterstates
+func afterstate_vector_afterstates(vector C.uintptr_t, boards *C.uint8_t, merged *C.int64_t, legal *C.uint8_t) {
+	b := batchOf(vector)
+	n := b.Len()
+	b.Afterstates(
+		slice[uint8](boards, some(boards, 4*n*b.Size().Cells())),
+		slice[[4]int64](merged, some(merged, n)),
+		slice[[4]bool](legal, some(legal, n)))
+}
+
+// afterstate_vector_place puts boards, with their scores, into count of the environments,
+// environments[k] or, if that is NULL, the first ones. It stops at the first board that is
+// refused. Then it writes what all show.
+//
+//export afterstate_vector_place
+func afterstate_vector_place(vector C.uintptr_t, count C.int64_t, environments *C.int64_t, boards *C.uint8_t, scores *C.int64_t) *C.char {
+	b := batchOf(vector)
+	defer b.Look(&b.out.Now)
+	cells := b.Size().Cells()
+	exponents := slice[uint8](boards, int(count)*cells)
+	return b.each(count, environments, func(k, i int) error {
+		full, err := boardOf(b.Size(), exponents[k*cells:(k+1)*cells])
+		if err != nil {
+			return err
+		}
+		return b.Place(i, full, slice[int64](scores, int(count))[k])
+	})
+}
+
+// each calls a function for count of the environments.
+func (b *batch) each(count C.int64_t, environments *C.int64_t, f func(k, i int) error) *C.char {
+	which := slice[int64](environments, some(environments, int(count)))
+	for k := range int(count) {
+		i := k
+		if which != nil {
+			i = int(which[k])
+		}
+		if i < 0 || i >= b.Len() {
+			return told(fmt.Errorf("environment %d: want 0 to %d", i, b.Len()-1))
+		}
+		if err := f(k, i); err != nil {
+			return told(err)
+		}
+		b.moved(i)
+	}
+	return nil
+}
+
+// boardOf makes a board of exponents.
+func boardOf(size board.Size, exponents []uint8) (board.Board, error) {
+	b := board.New(size)
+	for i, e := range exponents {
+		if e > board.MaxExponent {
+			return b, fmt.Errorf("cell %d is %d: want an exponent from 0 to %d, such as 11 for 2048", i, e, board.MaxExponent)
+		}
+		b.Set(i, e)
+	}
+	return b, nil
+}
+
+// afterstate_vector_snapshot writes the states of all environments.
+//
+//export afterstate_vector_snapshot
+func afterstate_vector_snapshot(vector C.uintptr_t, states *C.uint8_t) *C.char {
+	b := batchOf(vector)
+	to := slice[uint8](states, b.Len()*env.StateBytes)
+	for i := range b.Len() {
+		// It appends to memory that is there, and so writes into it.
+		if _, err := b.Snapshot(i).AppendBinary(to[i*env.StateBytes : i*env.StateBytes : (i+1)*env.StateBytes]); err != nil {
+			return told(err)
+		}
+	}
+	return nil
+}
+
+// afterstate_vector_restore goes back to states in count of the environments, as
+// afterstate_vector_place does with boards.
+//
+//export afterstate_vector_restore
+func afterstate_vector_restore(vector C.uintptr_t, count C.int64_t, environments *C.int64_t, states *C.uint8_t) *C.char {
+	b := batchOf(vector)
+	defer b.Look(&b.out.Now)
+	from := slice[uint8](states, int(count)*env.StateBytes)
+	return b.each(count, environments, func(k, i int) error {
+		var s env.State
+		if err := s.UnmarshalBinary(from[k*env.StateBytes : (k+1)*env.StateBytes]); err != nil {
+			return err
+		}
+		return b.Restore(i, s)
+	})
+}
+
+// afterstate_vector_games tells which game of which seed each environment plays.
+//
+//export afterstate_vector_games
+func afterstate_vector_games(vector C.uintptr_t, seeds, games *C.uint64_t) {
+	b := batchOf(vector)
+	seed, game := slice[uint64](seeds, b.Len()), slice[uint64](games, b.Len())
+	for i := range b.Len() {
+		seed[i], game[i] = b.Game(i)
+	}
+}

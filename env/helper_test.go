@@ -1,0 +1,156 @@
+package env_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"afterstate/board"
+	"afterstate/env"
+	"afterstate/game"
+)
+
+// tester is what tests, properties and fuzz targets have in common.
+type tester interface {
+	Helper()
+	Fatal(args ...any)
+	Fatalf(format string, args ...any)
+}
+
+func newEnv(t tester, o env.Options) *env.Env {
+	t.Helper()
+	e, err := env.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func newVector(t tester, n int, o env.Options) *env.Vector {
+	t.Helper()
+	v, err := env.NewVector(n, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// allBuffers is room for everything a step tells.
+func allBuffers(v *env.Vector) env.Buffers {
+	view := func() env.View {
+		return env.View{
+			Observations: make([]uint8, v.Len()*v.ObservationSize()),
+			Legal:        make([][4]bool, v.Len()),
+			Scores:       make([]int64, v.Len()),
+		}
+	}
+	return env.Buffers{
+		Rewards: make([]float64, v.Len()), Terminated: make([]bool, v.Len()),
+		Truncated: make([]bool, v.Len()), Illegal: make([]bool, v.Len()),
+		Now: view(), Final: view(),
+	}
+}
+
+// sizes is every size there is.
+func sizes() (all []board.Size) {
+	for r := board.MinSide; r <= board.MaxSide; r++ {
+		for c := board.MinSide; c <= board.MaxSide; c++ {
+			all = append(all, board.Size{Rows: r, Cols: c})
+		}
+	}
+	return all
+}
+
+func parse(t tester, text string) board.Board {
+	t.Helper()
+	b, err := board.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// plain is the game by package board and game's spawner alone: the twin that fast
+// environments are held against.
+type plain struct {
+	board  board.Board
+	score  int64
+	random *game.Random
+}
+
+// twin is the plain game of an environment as it stands.
+func twin(s env.State, p4 float64) *plain {
+	r := game.NewRandom(0, 0, p4)
+	r.Restore(game.State{PCG: s.Random})
+	return &plain{s.Board, s.Score, r}
+}
+
+// move is what a step should bring.
+func (p *plain) move(d board.Direction) (merged int64, moved bool) {
+	after, merged, moved := p.board.Slide(d)
+	if !moved {
+		return 0, false
+	}
+	p.random.Place(&after, p.random.Draw())
+	p.board, p.score = after, p.score+merged
+	return merged, true
+}
+
+func (p *plain) legal() (set [4]bool) {
+	for d := range set {
+		_, _, set[d] = p.board.Slide(board.Direction(d))
+	}
+	return set
+}
+
+// greedy is the legal move of the largest reward, any of them where several have it.
+func (p *plain) greedy(r *rand.Rand) (best board.Direction) {
+	most := int64(-1)
+	for _, i := range r.Perm(4) {
+		if _, merged, moved := p.board.Slide(board.Direction(i)); moved && merged > most {
+			best, most = board.Direction(i), merged
+		}
+	}
+	return best
+}
+
+// same compares an environment with its twin.
+func same(t tester, e *env.Env, p *plain) {
+	t.Helper()
+	if e.Board() != p.board || e.Score() != p.score || e.Legal() != p.legal() {
+		t.Fatalf("%v with %d, legal %v: want %v with %d, legal %v", e.Board(), e.Score(), e.Legal(), p.board, p.score, p.legal())
+	}
+	seen := e.Observation(nil)
+	if len(seen) != e.ObservationSize() {
+		t.Fatalf("an observation of %d bytes: want %d", len(seen), e.ObservationSize())
+	}
+	size := p.board.Size()
+	planes := len(seen) > size.Cells()
+	if planes && len(seen) != size.Cells()*env.Channels(size) {
+		t.Fatalf("%v: planes of %d bytes", size, len(seen))
+	}
+	for i := range seen {
+		k, cell := i/size.Cells(), i%size.Cells()
+		want := p.board.Cell(cell)
+		if planes {
+			want = one(int(want) == k)
+		}
+		if seen[i] != want {
+			t.Fatalf("%v: byte %d of its observation is %d, want %d", p.board, i, seen[i], want)
+		}
+	}
+}
+
+func one(is bool) uint8 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// few is a number of cases, or fewer with -short.
+func few(n int) int {
+	if testing.Short() {
+		return max(1, n/10)
+	}
+	return n
+}

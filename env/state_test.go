@@ -1,0 +1,131 @@
+package env_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"afterstate/board"
+	"afterstate/env"
+)
+
+// A snapshot that went through bytes and into another environment has the same future.
+func TestSnapshot(t *testing.T) {
+	for _, o := range small() {
+		e := newEnv(t, o)
+		r := rand.New(rand.NewPCG(4, 4))
+		for range 60 {
+			s := e.Snapshot()
+			data, err := s.AppendBinary(nil)
+			if err != nil || len(data) != env.StateBytes {
+				t.Fatalf("%d bytes, %v", len(data), err)
+			}
+			var read env.State
+			if err := read.UnmarshalBinary(data); err != nil || read != s {
+				t.Fatalf("%+v, %v: want %+v", read, err, s)
+			}
+			other := newEnv(t, env.Options{Size: o.Size, Seed: 99, Observation: o.Observation, MaxSteps: o.MaxSteps, Illegal: o.Illegal, Penalty: o.Penalty, Reward: o.Reward})
+			if err := other.Restore(read); err != nil {
+				t.Fatal(err)
+			}
+			for range 12 {
+				d := board.Direction(r.IntN(4))
+				if a, b := e.Step(d), other.Step(d); a != b || e.Snapshot() != other.Snapshot() {
+					t.Fatalf("%+v, from the snapshot %+v", a, b)
+				}
+			}
+			if e.Snapshot().Terminated || e.Snapshot().Truncated {
+				e.Next()
+				other.Next()
+			}
+			if e.Snapshot() != other.Snapshot() {
+				t.Fatal("the next game is another one")
+			}
+		}
+	}
+}
+
+func TestRestoreRefuses(t *testing.T) {
+	e := newEnv(t, env.Options{Seed: 5})
+	before := e.Snapshot()
+	for _, c := range []struct {
+		board string
+		want  string
+	}{
+		{"2,2,0/0,0,0/0,0,0", "a board of 3x3: want 4x4"},
+		{"262144,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2", "board 262144,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 has tiles of 262146 in all: no 4x4 game has more than 262140"},
+		{"131072,65536,65536,0/0,0,0,0/0,0,0,0/0,0,0,0", "board 131072,65536,65536,0/0,0,0,0/0,0,0,0/0,0,0,0 has tiles of 262144 in all: no 4x4 game has more than 262140"},
+		{"0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0", "a board without tiles: want one at least"},
+	} {
+		s := before
+		s.Board = parse(t, c.board)
+		if err := e.Restore(s); err == nil || err.Error() != c.want || e.Snapshot() != before {
+			t.Errorf("%s: %v, want %s", c.board, err, c.want)
+		}
+	}
+	s := before
+	s.Score = -1
+	if err := e.Restore(s); err == nil {
+		t.Error("a score of -1 is accepted")
+	}
+	dead := parse(t, "2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,2")
+	if err := e.Place(dead, 0); err == nil || err.Error() != "board 2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,2: no move is legal on it" {
+		t.Error(err)
+	}
+	if err := e.Restore(env.State{}); err == nil || e.Snapshot() != before {
+		t.Errorf("the zero state: %v", err)
+	}
+	if err := e.Restore(env.State{Board: dead}); err != nil || !e.Snapshot().Terminated {
+		t.Errorf("an ended episode: %v", err)
+	}
+}
+
+// The fullest board there can be, reached by its last merges: every tile has a plane.
+func TestLargestTiles(t *testing.T) {
+	for _, size := range sizes() {
+		e := newEnv(t, env.Options{Size: size, P4: 1, Observation: env.Planes})
+		// 2^(cells+1), 2^cells and so on down to 8, and two cells for 4s
+		b := board.New(size)
+		for i := range size.Cells() - 1 {
+			b.Set(i, uint8(size.Cells()+1-i))
+		}
+		if err := e.Place(b, 0); err != nil {
+			t.Fatal(err)
+		}
+		for range 8 {
+			for _, d := range board.Directions {
+				e.Step(d)
+				same(t, e, &plain{board: e.Board(), score: e.Score()})
+			}
+		}
+	}
+}
+
+// Bytes of anybody are refused, or are a state that says the same again.
+func FuzzState(f *testing.F) {
+	for _, size := range sizes() {
+		e := newEnv(f, env.Options{Size: size})
+		data, _ := e.Snapshot().AppendBinary(nil)
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var s env.State
+		if s.UnmarshalBinary(data) != nil {
+			if s != (env.State{}) {
+				t.Fatal("refused bytes change the state")
+			}
+			return
+		}
+		again, err := s.AppendBinary(nil)
+		var twice env.State
+		if err != nil || twice.UnmarshalBinary(again) != nil || twice != s {
+			t.Fatalf("%+v is read again as %+v, %v", s, twice, err)
+		}
+		e := newEnv(t, env.Options{Size: s.Board.Size(), Observation: env.Planes})
+		if e.Restore(s) == nil {
+			for i := range 40 {
+				e.Step(board.Direction(i & 3))
+				same(t, e, &plain{board: e.Board(), score: e.Score()})
+			}
+		}
+	})
+}

@@ -1,0 +1,215 @@
+package env
+
+import (
+	"fmt"
+	"math/bits"
+	"math/rand/v2"
+
+	"afterstate/board"
+)
+
+// Vector is a batch of environments that move together.
+type Vector struct {
+	rules rules
+	slots []slot
+}
+
+// Buffers is where a step writes: slices of the caller's with one entry for each
+// environment. What is nil is left out; anything shorter than it should be makes a
+// step panic.
+type Buffers struct {
+	Rewards    []float64
+	Terminated []bool
+	Truncated  []bool
+	Illegal    []bool // the action moved nothing
+	Now        View   // after the step
+	// Final is, with SameStep, the last of the episodes that ended with this step. The
+	// entries of other environments are left as they are.
+	Final View
+}
+
+// View is where what an environment shows is written.
+type View struct {
+	Observations []uint8   // ObservationSize bytes each
+	Legal        [][4]bool // by direction
+	Scores       []int64   // the sum of all merged tiles of the episode
+}
+
+// NewVector is n environments; environment i is at the beginning of game 0 of the
+// seed o.Seed + i.
+func NewVector(n int, o Options) (*Vector, error) {
+	r, err := newRules(o)
+	if err != nil {
+		return nil, err
+	}
+	if n < 1 {
+		return nil, fmt.Errorf("%d environments: want 1 at least", n)
+	}
+	v := &Vector{rules: r, slots: make([]slot, n)}
+	if !r.four {
+		boards := make([]board.Board, n)
+		for i := range v.slots {
+			v.slots[i].wide = &boards[i]
+		}
+	}
+	for i := range v.slots {
+		v.Reset(i, o.Seed+uint64(i), 0)
+	}
+	return v, nil
+}
+
+// Len is the number of environments.
+func (v *Vector) Len() int { return len(v.slots) }
+
+// ObservationSize is the number of bytes of one environment's observation.
+func (v *Vector) ObservationSize() int { return v.rules.seen }
+
+// Size is the size of the boards.
+func (v *Vector) Size() board.Size { return v.rules.Size }
+
+// Reset begins a game of a seed in environment i.
+func (v *Vector) Reset(i int, seed, game uint64) { v.rules.begin(&v.slots[i], seed, game) }
+
+// Next begins the next game of the same seed in environment i.
+func (v *Vector) Next(i int) {
+	s := &v.slots[i]
+	v.Reset(i, s.seed, s.game+1)
+}
+
+// Look writes what all environments show.
+func (v *Vector) Look(out *View) { v.rules.look(v.slots, 0, out) }
+
+// Step moves every environment, actions[i] in environment i. It panics unless there
+// is one direction for each.
+func (v *Vector) Step(actions []board.Direction, out *Buffers) {
+	if len(actions) != len(v.slots) {
+		panic(fmt.Sprintf("env: %d actions for %d environments", len(actions), len(v.slots)))
+	}
+	for at := 0; at < len(actions); at += block {
+		v.stepBlock(at, actions[at:min(at+block, len(actions))], out)
+	}
+}
+
+// block is how many environments are taken through a step together, each part of it
+// for all of them before the next part.
+const block = 32
+
+func (v *Vector) stepBlock(at int, actions []board.Direction, out *Buffers) {
+	slots := v.slots[at : at+len(actions)]
+	var done [block]bool
+	var merged [block]int64
+	if v.rules.four {
+		v.rules.moveBlock(slots, actions, &done, &merged)
+	}
+	for k, d := range actions {
+		if d > board.Left {
+			panic(fmt.Sprintf("env: action %d is %v", at+k, d))
+		}
+		s := &slots[k]
+		reward, moved := 0.0, true
+		switch {
+		case done[k&(block-1)]:
+			v.rules.finish(s, merged[k&(block-1)])
+			reward = v.rules.reward(merged[k&(block-1)])
+		case !s.ended():
+			reward, moved = v.rules.step(s, d)
+		case v.rules.Autoreset == NextStep:
+			v.Next(at + k)
+		}
+		out.tell(at+k, s, reward, !moved)
+		if s.ended() && v.rules.Autoreset == SameStep {
+			v.rules.look(v.slots[at+k:at+k+1], at+k, &out.Final)
+			v.Next(at + k)
+		}
+	}
+	v.rules.look(slots, at, &out.Now)
+}
+
+// moveBlock makes all moves that nibbles show and says which it has made.
+func (r *rules) moveBlock(slots []slot, actions []board.Direction, done *[block]bool, merged *[block]int64) {
+	for k, d := range actions {
+		s, k := &slots[k], k&(block-1)
+		if done[k] = s.legal>>(d&7)&1 != 0 && !s.slow && !s.ended(); done[k] {
+			s.board, merged[k] = slide(s.board, d)
+		}
+	}
+	for k := range slots {
+		if done[k&(block-1)] {
+			slots[k].board = r.spawn(slots[k].board, slots[k].random.Uint64())
+		}
+	}
+	for k := range slots {
+		if done[k&(block-1)] {
+			slots[k].legal = legalFour(slots[k].board)
+		}
+	}
+}
+
+func (out *Buffers) tell(i int, s *slot, reward float64, illegal bool) {
+	if out.Rewards != nil {
+		out.Rewards[i] = reward
+	}
+	if out.Terminated != nil {
+		out.Terminated[i] = s.terminated
+	}
+	if out.Truncated != nil {
+		out.Truncated[i] = s.truncated
+	}
+	if out.Illegal != nil {
+		out.Illegal[i] = illegal
+	}
+}
+
+// Sample writes a random legal action for each environment, where there is one, else
+// up.
+func (v *Vector) Sample(r *rand.PCG, actions []board.Direction) {
+	var word uint64
+	for i := range v.slots {
+		if i%4 == 0 {
+			word = r.Uint64()
+		}
+		legal := v.slots[i].legal
+		k := word & 0xffff * uint64(bits.OnesCount8(legal)) >> 16
+		word >>= 16
+		actions[i] = nth[legal&15][k&3]
+	}
+}
+
+// nth is the directions of a set in their order.
+var nth = func() (all [16][4]board.Direction) {
+	for set := range all {
+		k := 0
+		for _, d := range board.Directions {
+			if set>>d&1 != 0 {
+				all[set][k] = d
+				k++
+			}
+		}
+	}
+	return all
+}()
+
+// Board is the board of environment i.
+func (v *Vector) Board(i int) board.Board { return v.slots[i].full() }
+
+// Score is the sum of all merged tiles of the episode of environment i.
+func (v *Vector) Score(i int) int64 { return v.slots[i].score }
+
+// Game says which game environment i plays.
+func (v *Vector) Game(i int) (seed, game uint64) { return v.slots[i].seed, v.slots[i].game }
+
+// Ended tells whether the episode of environment i has ended, and how.
+func (v *Vector) Ended(i int) (terminated, truncated bool) {
+	return v.slots[i].terminated, v.slots[i].truncated
+}
+
+// Place is Env.Place for environment i.
+func (v *Vector) Place(i int, b board.Board, score int64) error {
+	return v.rules.place(&v.slots[i], &b, score)
+}
+
+// Snapshot is Env.Snapshot for environment i.
+func (v *Vector) Snapshot(i int) State { return v.rules.snapshot(&v.slots[i]) }
+
+// Restore is Env.Restore for environment i.
+func (v *Vector) Restore(i int, s State) error { return v.rules.restore(&v.slots[i], &s) }

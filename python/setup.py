@@ -1,0 +1,80 @@
+"""Builds the Go library into the package: Go and a C compiler are needed for that."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from setuptools import Distribution, setup
+from setuptools.command.bdist_wheel import bdist_wheel
+from setuptools.command.build_py import build_py
+
+ROOT = Path(__file__).resolve().parent.parent  # of the repository
+LIBRARY = {"win32": "afterstate.dll", "darwin": "libafterstate.dylib"}.get(sys.platform, "libafterstate.so")
+
+
+def version() -> str:
+    """The program's version, which is the package's too."""
+    source = ROOT / "cli" / "version.go"
+    if not (ROOT / "go.mod").is_file() or not source.is_file():
+        raise SystemExit(
+            f"afterstate is built from its repository: there is no Go module in {ROOT}.\n"
+            "Run pip install ./python in a checkout, or install a wheel."
+        )
+    return re.search(r'const Version = "(.+)"', source.read_text()).group(1)
+
+
+def build_library(to: Path) -> None:
+    """Compiles the Go library to a file."""
+    go = shutil.which(os.environ.get("GO", "go"))
+    if go is None:
+        raise SystemExit("afterstate is made of a Go library: no go is on PATH. Install Go 1.25 or later")
+    env = {**os.environ, "CGO_ENABLED": "1"}
+    words = subprocess.run([go, "env", "CC"], env=env, capture_output=True, text=True, check=True).stdout.split()
+    if not words or shutil.which(words[0]) is None:
+        raise SystemExit(
+            f"afterstate's Go library needs a C compiler: there is no {' '.join(words) or 'gcc'} on PATH.\n"
+            "Install one (Debian: apt install gcc libc6-dev), or name yours in CC."
+        )
+    to.parent.mkdir(parents=True, exist_ok=True)
+    command = [go, "build", "-buildmode=c-shared", "-tags=clib", "-trimpath", "-buildvcs=false"]
+    command += [f"-ldflags=-s -w -X main.version={version()}", "-o", str(to), "./env/clib"]
+    if subprocess.run(command, cwd=ROOT, env=env).returncode != 0:
+        raise SystemExit("afterstate's Go library cannot be built; what Go says stands above")
+    to.with_suffix(".h").unlink(missing_ok=True)
+
+
+class BuildPy(build_py):
+    def library(self) -> Path:
+        return Path(self.get_package_dir("afterstate") if self.editable_mode else Path(self.build_lib, "afterstate"), LIBRARY)
+
+    def run(self) -> None:
+        super().run()
+        build_library(self.library().resolve())
+
+    def get_outputs(self, include_bytecode: bool = True) -> list[str]:
+        return [*super().get_outputs(include_bytecode), str(self.library())]
+
+
+class BdistWheel(bdist_wheel):
+    """For any Python, on this kind of machine."""
+
+    def get_tag(self) -> tuple[str, str, str]:
+        return "py3", "none", super().get_tag()[2]
+
+
+class Binary(Distribution):
+    def has_ext_modules(self) -> bool:
+        return True
+
+
+with tempfile.TemporaryDirectory() as folder:  # nothing is left in the repository
+    setup(
+        version=version(),
+        cmdclass={"build_py": BuildPy, "bdist_wheel": BdistWheel},
+        distclass=Binary,
+        options={"build": {"build_base": folder}, "egg_info": {"egg_base": folder}},
+    )

@@ -1,0 +1,64 @@
+"""Afterstate: the game 2048 for reinforcement learning.
+
+Environments for Gymnasium, registered when this package is imported::
+
+    import gymnasium, afterstate
+
+    env = gymnasium.make("afterstate/Game2048-v0", size=(4, 4))
+    envs = gymnasium.make_vec("afterstate/Game2048-v0", num_envs=4096)
+
+Players, asked about boards::
+
+    afterstate.best_move([[2, 2], [0, 4]])                 # Direction.RIGHT
+    afterstate.analyze(observation, player="snake").values  # of up, right, down, left
+
+Networks that ``afterstate train`` makes, in NumPy::
+
+    afterstate.load_model("first.model").value(boards)
+
+**Boards.** A board is text (``"2,0,0,4/0,0,8,0/..."``), rows of tile values, or an array of
+dtype uint8 with exponents, as environments show it: 0 an empty cell, 1 a tile of 2, 11 a
+tile of 2048. So arrays of tile values must have another dtype. Cells are row-major from the
+top left; sizes go from 2x2 to 6x6.
+
+**Directions** are 0 up, 1 right, 2 down, 3 left.
+
+**Processes.** The Go library behind all this is loaded when first needed. It cannot go along
+into a forked process: use multiprocessing with "spawn", or fork before you use it.
+"""
+
+from gymnasium.envs.registration import register, registry
+
+from ._library import ForkError
+from .boards import Direction, exponents, tiles
+from .environment import Game2048
+from .models import Model, load_model
+from .players import Analyses, Analysis, analyze, analyze_many, best_move, best_moves, players, version
+from .vector import Game2048Vector
+
+__all__ = [
+    "Analyses",
+    "Analysis",
+    "Direction",
+    "ForkError",
+    "Game2048",
+    "Game2048Vector",
+    "Model",
+    "analyze",
+    "analyze_many",
+    "best_move",
+    "best_moves",
+    "exponents",
+    "load_model",
+    "players",
+    "tiles",
+    "version",
+]
+
+if "afterstate/Game2048-v0" not in registry:
+    register(
+        id="afterstate/Game2048-v0",
+        entry_point="afterstate.environment:Game2048",
+        vector_entry_point="afterstate.vector:Game2048Vector",
+        order_enforce=False,  # the environment does so itself
+    )

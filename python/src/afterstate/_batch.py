@@ -1,0 +1,146 @@
+"""A vector of the library's, and what its options are in Python."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from ._library import Buffers, c_int64, handle_t, library
+from .boards import check_size
+
+Illegal: TypeAlias = Literal["noop", "penalty", "terminate"]
+Observation: TypeAlias = Literal["exponents", "planes"]
+Reward: TypeAlias = Literal["score", "log2"] | Callable[[Any], Any]
+
+MAX_SEED = 2**64 - 1
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The options of an environment, found to be right. Nothing of the library is needed."""
+
+    size: tuple[int, int]
+    p4: float
+    illegal: Illegal
+    penalty: float
+    reward: Reward
+    observation: Observation
+    max_episode_steps: int | None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "size", check_size(self.size))
+        _among("illegal", self.illegal, "noop", "penalty", "terminate")
+        _among("observation", self.observation, "exponents", "planes")
+        if not callable(self.reward):
+            _among("reward", self.reward, "score", "log2")
+        if not 0 <= self.p4 <= 1:
+            raise ValueError(f"p4 is {self.p4!r}: want the probability of a 4, from 0 to 1")
+        if not np.isfinite(self.penalty):
+            raise ValueError(f"penalty is {self.penalty!r}: want a finite number")
+        if self.max_episode_steps is not None and self.max_episode_steps < 1:
+            raise ValueError(f"max_episode_steps is {self.max_episode_steps!r}: want 1 or more, or None")
+
+    @property
+    def planes(self) -> int:
+        """The number of planes, one for each thing that can be in a cell."""
+        return self.size[0] * self.size[1] + 2
+
+    @property
+    def space(self) -> spaces.Box:
+        """What there is to see of one environment."""
+        if self.observation == "planes":
+            return spaces.Box(0, 1, (self.planes, *self.size), np.uint8)
+        return spaces.Box(0, self.planes - 1, self.size, np.uint8)
+
+    def text(self, autoreset: str) -> bytes:
+        """The options as the library reads them."""
+        options = {
+            "size": f"{self.size[0]}x{self.size[1]}",
+            "p4": float(self.p4),
+            "illegal": self.illegal,
+            "penalty": float(self.penalty),
+            "reward": "score" if callable(self.reward) else self.reward,
+            "max_steps": int(self.max_episode_steps or 0),
+            "observation": self.observation,
+            "autoreset": autoreset,
+        }
+        return json.dumps(options).encode()
+
+
+def _among(name: str, value: object, *accepted: str) -> None:
+    if value not in accepted:
+        raise ValueError(f"{name} is {value!r}: want one of {', '.join(map(repr, accepted))}")
+
+
+def address(array: NDArray[Any] | None) -> int | None:
+    """Where an array's memory is."""
+    return None if array is None else array.ctypes.data
+
+
+def check_seed(seed: object) -> int:
+    """A seed, or an error that says what is accepted."""
+    if not isinstance(seed, (int, np.integer)) or not 0 <= int(seed) <= MAX_SEED:
+        raise ValueError(f"seed {seed!r}: want a whole number from 0 to 2^64-1")
+    return int(seed)
+
+
+class Batch:
+    """n environments in the library. What is bound is kept alive, and written to by steps."""
+
+    def __init__(self, n: int, settings: Settings, autoreset: str) -> None:
+        self.handle: Any = None
+        self.n, self.size = n, settings.size
+        self._library = library()
+        handle, seen, state = handle_t(), c_int64(), c_int64()
+        self._library.check(
+            self._library.vector_new(n, settings.text(autoreset), ctypes.byref(handle), ctypes.byref(seen), ctypes.byref(state))
+        )
+        self.handle, self.state_bytes = handle, state.value
+        self._bound: Any = None
+        if seen.value != int(np.prod(settings.space.shape)):
+            raise AssertionError(f"observations of {seen.value} bytes for {settings.space}")
+
+    def bind(self, addresses: dict[str, int | None], owner: object) -> None:
+        """Says where steps write from then on; owner is whatever the memory belongs to."""
+        self._bound = owner
+        self._library.vector_bind(self.handle, ctypes.byref(Buffers(**addresses)))
+
+    def reset(self, seeds: NDArray[np.uint64] | None, games: NDArray[np.uint64] | None, mask: NDArray[np.bool_] | None) -> None:
+        self._library.vector_reset(self.handle, address(seeds), address(games), address(mask))
+
+    def place(self, boards: NDArray[np.uint8], scores: NDArray[np.int64], which: NDArray[np.int64]) -> None:
+        if boards.shape[1:] != self.size:
+            raise ValueError(f"boards of {boards.shape[1]}x{boards.shape[2]}: want {self.size[0]}x{self.size[1]}")
+        self._library.check(self._library.vector_place(self.handle, len(which), address(which), address(boards), address(scores)))
+
+    def snapshot(self) -> NDArray[np.uint8]:
+        states = np.empty((self.n, self.state_bytes), np.uint8)
+        self._library.check(self._library.vector_snapshot(self.handle, address(states)))
+        return states
+
+    def restore(self, states: NDArray[np.uint8], which: NDArray[np.int64]) -> None:
+        self._library.check(self._library.vector_restore(self.handle, len(which), address(which), address(states)))
+
+    def afterstates(self, boards: NDArray[np.uint8], merged: NDArray[np.int64], legal: NDArray[np.bool_]) -> None:
+        self._library.vector_afterstates(self.handle, address(boards), address(merged), address(legal))
+
+    def games(self) -> NDArray[np.uint64]:
+        """Seeds and games, (2, n)."""
+        both = np.empty((2, self.n), np.uint64)
+        self._library.vector_games(self.handle, address(both[0]), address(both[1]))
+        return both
+
+    def close(self) -> None:
+        if self.handle is not None:
+            self._library.vector_free(self.handle)
+            self.handle = self._bound = None
+
+    def __del__(self) -> None:
+        self.close()

@@ -1,0 +1,165 @@
+"""The Go library: loaded when first needed, once a process, and never in a forked one."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+import threading
+from collections.abc import Callable
+from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_uint64, c_void_p
+from pathlib import Path
+from typing import Any
+
+NAME = {"win32": "afterstate.dll", "darwin": "libafterstate.dylib"}.get(sys.platform, "libafterstate.so")
+
+text_p = c_void_p  # text that the library made, given back by take
+handle_t = ctypes.c_size_t
+
+
+class ForkError(RuntimeError):
+    """The library was used before this process was forked off, so it cannot be used here."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "this process was forked off one that had used afterstate, whose Go library does not survive a fork: "
+            'start processes with "spawn", as in multiprocessing.get_context("spawn") or AsyncVectorEnv(..., context="spawn")'
+        )
+
+
+class Buffers(ctypes.Structure):
+    """Addresses where a vector writes; see afterstate_buffers in env/clib. None: nowhere."""
+
+    _fields_ = [
+        (name, c_void_p)
+        for name in [
+            "rewards",
+            "terminated",
+            "truncated",
+            "illegal",
+            "observations",
+            "legal",
+            "scores",
+            "final_observations",
+            "final_legal",
+            "final_scores",
+        ]
+    ]
+
+
+# The functions: what they return, what they take, and whether the interpreter may do
+# other work meanwhile, which costs more than the shortest of them.
+_FUNCTIONS: dict[str, tuple[Any, list[Any], bool]] = {
+    "free": (None, [c_void_p], False),
+    "version": (text_p, [], False),
+    "rpc": (text_p, [c_char_p], True),
+    "decide": (
+        text_p,
+        [
+            c_char_p,
+            c_uint64,
+            c_uint64,
+            c_int64,
+            c_int32,
+            c_int32,
+            c_void_p,
+            c_void_p,
+            c_int32,
+            c_void_p,
+            c_void_p,
+            POINTER(c_int32),
+        ],
+        True,
+    ),
+    "vector_new": (text_p, [c_int64, c_char_p, POINTER(handle_t), POINTER(c_int64), POINTER(c_int64)], False),
+    "vector_free": (None, [handle_t], False),
+    "vector_bind": (None, [handle_t, POINTER(Buffers)], False),
+    "vector_reset": (None, [handle_t, c_void_p, c_void_p, c_void_p], False),
+    "vector_step": (c_int64, [handle_t, c_void_p], True),
+    "vector_step_one": (None, [handle_t, c_int64], False),
+    "vector_sample": (None, [handle_t, c_uint64, c_void_p], True),
+    "vector_afterstates": (None, [handle_t, c_void_p, c_void_p, c_void_p], True),
+    "vector_place": (text_p, [handle_t, c_int64, c_void_p, c_void_p, c_void_p], False),
+    "vector_snapshot": (text_p, [handle_t, c_void_p], False),
+    "vector_restore": (text_p, [handle_t, c_int64, c_void_p, c_void_p], False),
+    "vector_games": (None, [handle_t, c_void_p, c_void_p], False),
+}
+
+
+class Library:
+    """The library's functions, as attributes without their prefix ``afterstate_``."""
+
+    free: Callable[..., None]
+    version: Callable[..., int]
+    rpc: Callable[..., int]
+    decide: Callable[..., int]
+    vector_new: Callable[..., int]
+    vector_free: Callable[..., None]
+    vector_bind: Callable[..., None]
+    vector_reset: Callable[..., None]
+    vector_step: Callable[..., int]
+    vector_step_one: Callable[..., None]
+    vector_sample: Callable[..., None]
+    vector_afterstates: Callable[..., None]
+    vector_place: Callable[..., int]
+    vector_snapshot: Callable[..., int]
+    vector_restore: Callable[..., int]
+    vector_games: Callable[..., None]
+
+    def __init__(self, path: Path) -> None:
+        if not path.is_file():
+            raise ImportError(f"{path} is missing: install the package with pip install ./python")
+        waiting, working = ctypes.PyDLL(str(path)), ctypes.CDLL(str(path))
+        for name, (result, arguments, long) in _FUNCTIONS.items():
+            function = getattr(working if long else waiting, "afterstate_" + name)
+            function.restype, function.argtypes = result, arguments
+            setattr(self, name, function)
+
+    def take(self, text: int) -> str:
+        """Text that the library made."""
+        try:
+            return ctypes.string_at(text).decode()
+        finally:
+            self.free(text)
+
+    def check(self, error: int | None) -> None:
+        """Raises what the library complains about."""
+        if error:
+            raise ValueError(self.take(error))
+
+    def forked(self) -> None:
+        """Makes every function raise a ForkError, but for those that clean up."""
+
+        def refuse(*_: object) -> Any:
+            raise ForkError
+
+        for name in _FUNCTIONS:
+            setattr(self, name, refuse)
+        self.free = self.vector_free = lambda *_: None
+
+
+_loaded: Library | None = None
+_lock = threading.Lock()
+
+
+def library() -> Library:
+    """The library of this process."""
+    global _loaded
+    if _loaded is None:
+        with _lock:
+            if _loaded is None:
+                _loaded = Library(Path(__file__).with_name(NAME))
+    return _loaded
+
+
+def _in_child() -> None:
+    global _lock
+    _lock = threading.Lock()  # whoever held it is not here
+    if _loaded is not None:
+        _loaded.forked()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_in_child)
+
+__all__ = ["Buffers", "ForkError", "Library", "c_double", "c_int32", "c_int64", "handle_t", "library"]

@@ -1,0 +1,31 @@
+"""Questions in the protocol of docs/protocol.md."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ._library import library
+
+_TIME, _INTERNAL = -32000, -32603
+
+
+def call(method: str, **params: Any) -> Any:
+    """The result of a request; params that are None are left out.
+
+    Raises ValueError for what the library refuses, TimeoutError where no move was found in
+    time, RuntimeError where the player failed.
+    """
+    given = {key: value for key, value in params.items() if value is not None}
+    request = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": given})
+    lib = library()
+    answer = json.loads(lib.take(lib.rpc(request.encode())))
+    if "error" not in answer:
+        return answer["result"]
+    message: str = answer["error"]["message"]
+    match answer["error"]["code"]:
+        case code if code == _TIME:
+            raise TimeoutError(message)
+        case code if code == _INTERNAL:
+            raise RuntimeError(message)
+    raise ValueError(message.removeprefix(method + ": "))

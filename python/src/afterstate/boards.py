@@ -1,0 +1,81 @@
+"""Boards and directions."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ._rpc import call
+
+Board: TypeAlias = str | Sequence[Sequence[int]] | NDArray[Any]
+"""Text, rows of tile values, or, of dtype uint8, exponents."""
+
+MIN_SIDE, MAX_SIDE, MAX_EXPONENT = 2, 6, 48
+
+
+class Direction(IntEnum):
+    """Where tiles are pushed; an action of the environments."""
+
+    UP = 0
+    RIGHT = 1
+    DOWN = 2
+    LEFT = 3
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+
+def tiles(board: ArrayLike) -> NDArray[np.int64]:
+    """Tile values of exponents, whatever their shape: 0 stays 0, 1 becomes 2, 11 becomes 2048."""
+    e = np.asarray(board, dtype=np.int64)
+    if e.size and (e.min() < 0 or e.max() > MAX_EXPONENT):
+        raise ValueError(f"exponents from {e.min()} to {e.max()}: want 0 to {MAX_EXPONENT}")
+    return np.where(e > 0, np.left_shift(np.int64(1), e), 0)
+
+
+def exponents(board: ArrayLike) -> NDArray[np.uint8]:
+    """Exponents of tile values, whatever their shape: 0 stays 0, 2 becomes 1, 2048 becomes 11."""
+    raw = np.asarray(board)
+    values = raw.astype(np.int64)
+    wrong = (values != raw) | (values < 0) | (values == 1) | (values & (values - 1) != 0) | (values > 1 << MAX_EXPONENT)
+    if wrong.any():
+        raise ValueError(
+            f"{raw[wrong].flat[0]!s} is no tile: want 0 for an empty cell, or a power of two from 2 to 2^{MAX_EXPONENT}"
+        )
+    return np.where(values > 0, np.log2(np.maximum(values, 1)), 0).astype(np.uint8)
+
+
+def to_exponents(boards: Board | Sequence[Any], many: bool) -> NDArray[np.uint8]:
+    """Boards in any notation as exponents, (R, C), or (n, R, C) if there are many."""
+    if isinstance(boards, str):
+        return _sized(exponents(_rows(boards)), many)
+    if many and len(boards) > 0 and isinstance(boards[0], str):
+        return _sized(np.stack([exponents(_rows(str(b))) for b in boards]), many)
+    array = np.asarray(boards)
+    return _sized(array if array.dtype == np.uint8 else exponents(array), many)
+
+
+def _rows(text: str) -> list[list[int]]:
+    rows: list[list[int]] = call("rules.inspect", board=text)["board"]
+    return rows
+
+
+def _sized(board: NDArray[np.uint8], many: bool) -> NDArray[np.uint8]:
+    shape = board.shape[1:] if many else board.shape
+    if board.ndim != 2 + many or not all(MIN_SIDE <= side <= MAX_SIDE for side in shape):
+        want = "n boards, an array of shape (n, rows, columns)" if many else "a board, an array of shape (rows, columns)"
+        raise ValueError(f"an array of shape {board.shape}: want {want}, from {MIN_SIDE}x{MIN_SIDE} to {MAX_SIDE}x{MAX_SIDE}")
+    return np.ascontiguousarray(board)
+
+
+def check_size(size: object) -> tuple[int, int]:
+    """Rows and columns, or an error that says what is accepted."""
+    sides = [operator.index(side) for side in size] if isinstance(size, (tuple, list)) else []
+    if len(sides) != 2 or not all(MIN_SIDE <= side <= MAX_SIDE for side in sides):
+        raise ValueError(f"size {size!r}: want (rows, columns) from {MIN_SIDE} to {MAX_SIDE}, such as (4, 4)")
+    return sides[0], sides[1]

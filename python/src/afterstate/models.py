@@ -1,0 +1,232 @@
+"""Pattern networks that ``afterstate train`` makes, in NumPy.
+
+A network's value of a board is the score it expects still to come: the bias plus, for each
+pattern and each of the board's 8 symmetries, the weight that the tiles in the pattern's
+cells name. Boards are afterstates: after a move, before its spawn.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .boards import Board, to_exponents
+
+MAX_EXPONENT = 15
+_ALIGNMENT = 4096
+_MAGIC, _QUANTIZED, _PART = b"AFTERNT1", b"AFTERNQ", b"AFTERNP"
+
+
+@dataclass(frozen=True)
+class Model:
+    """A network. Its weights stay in the file until they are read."""
+
+    size: tuple[int, int]
+    """Rows and columns."""
+    name: str
+    """Such as "4x6"; "" if it has none."""
+    patterns: tuple[tuple[int, ...], ...]
+    """The cells of each pattern, row-major from the top left."""
+    stages: tuple[tuple[int, ...], ...]
+    """Tiles, as exponents, largest first, that a board must have for each stage, or larger
+    ones; the last stage whose tiles it has is the board's. The first is ()."""
+    bias: float
+    hopes: tuple[float, ...]
+    """What stage i adds where no stage has learned anything."""
+    history: tuple[dict[str, Any], ...] = ()
+    """The training runs that made it; empty for exported arrays."""
+    _flat: tuple[tuple[NDArray[np.float32], ...], ...] = field(default=(), repr=False)
+    _halves: bool = False  # tables are ordered by the upper halves of exponents first
+
+    def table(self, stage: int = 0, pattern: int = 0) -> NDArray[np.float32]:
+        """The weights of a pattern, float32, with one dimension of 16 for each of its cells:
+        ``table[a, b, c]`` is the weight for exponents a, b, c in the cells ``patterns[pattern]``.
+
+        A weight of 0 in a later stage stands for that of the stage before it. From a model
+        file it is a copy in another order (64 MB for six cells), from exported arrays a view.
+        """
+        flat, k = self._flat[stage][pattern], len(self.patterns[pattern])
+        if not self._halves:
+            return flat.reshape((16,) * k)
+        order = [axis for cell in range(k) for axis in (cell, k + cell)]
+        return np.ascontiguousarray(flat.reshape((4,) * (2 * k)).transpose(order)).reshape((16,) * k)
+
+    def stage(self, boards: Board | NDArray[Any]) -> NDArray[np.int64]:
+        """The stage of each board, (n,), or of one board, ()."""
+        cells, one = self._cells(boards)
+        return _single(self._stages(cells), one)
+
+    def value(self, boards: Board | NDArray[Any]) -> NDArray[np.float32]:
+        """What is expected still to come from each of n boards, float32 (n,), or from one, ().
+
+        Boards are exponents in an array of dtype uint8, (n, rows, columns) or (rows, columns),
+        or in another notation. Tiles above 32768 have no weights: ValueError.
+        """
+        cells, one = self._cells(boards)
+        stage = self._stages(cells)
+        total = np.zeros(len(cells), np.float32)
+        for p in range(len(self.patterns)):
+            w = [self._weights(cells, stage, p, s) for s in range(8)]
+            total += ((w[0] + w[1]) + (w[2] + w[3])) + ((w[4] + w[5]) + (w[6] + w[7]))
+        return _single(total + np.float32(self.bias), one)
+
+    def _cells(self, boards: Board | NDArray[Any]) -> tuple[NDArray[np.int64], bool]:
+        one = isinstance(boards, str) or np.ndim(boards) == 2
+        exponents = to_exponents(boards, many=not one)
+        shape = exponents.shape[-2:]
+        if shape != self.size:
+            raise ValueError(f"boards of {shape[0]}x{shape[1]}: the network is for {self.size[0]}x{self.size[1]}")
+        if exponents.size and exponents.max() > MAX_EXPONENT:
+            raise ValueError(f"a tile of 2^{exponents.max()}: networks know tiles up to 2^{MAX_EXPONENT}")
+        return exponents.reshape(-1, shape[0] * shape[1]).astype(np.int64), one
+
+    def _stages(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:
+        stage = np.zeros(len(cells), np.int64)
+        for s, needs in enumerate(self.stages):
+            holds = np.ones(len(cells), np.bool_)
+            for rank, exponent in enumerate(needs):
+                holds &= (cells >= exponent).sum(1) > rank
+            stage[holds] = s
+        return stage
+
+    def _weights(self, cells: NDArray[np.int64], stage: NDArray[np.int64], pattern: int, symmetry: int) -> NDArray[np.float32]:
+        seen = [cells[:, _source(self.size, symmetry, cell)] for cell in self.patterns[pattern]]
+        index = np.zeros(len(cells), np.int64)
+        if self._halves:
+            for e in seen:
+                index = index << 2 | e >> 2
+            for e in seen:
+                index = index << 2 | e & 3
+        else:
+            for e in seen:
+                index = index << 4 | e
+        hopes = np.zeros(len(self.stages), np.float32)
+        hopes[1 : len(self.hopes)] = np.asarray(self.hopes[1:], np.float32) / np.float32(8 * len(self.patterns))
+        w = hopes[stage]
+        for s, tables in enumerate(self._flat):
+            learned = tables[pattern][index]
+            w = np.where((learned != 0) & (s <= stage), learned, w)
+        return w
+
+
+def _single(values: NDArray[Any], one: bool) -> NDArray[Any]:
+    return values[0] if one else values
+
+
+def _source(size: tuple[int, int], symmetry: int, cell: int) -> int:
+    """The cell that stands in a cell after a symmetry: bit 0 reverses rows, bit 1 their order,
+    bit 2 makes columns of them."""
+    rows, columns = size
+    row, column = divmod(cell, columns)
+    if symmetry & 1:
+        column = columns - 1 - column
+    if symmetry & 2:
+        row = rows - 1 - row
+    if symmetry & 4 and rows == columns:
+        row, column = column, row
+    return row * columns + column
+
+
+def load_model(path: str | os.PathLike[str]) -> Model:
+    """A network from a model file of ``afterstate train``, which is mapped into memory, or from
+    the arrays that ``afterstate model export`` writes, a folder or an .npz file.
+
+    Raises ValueError for anything else, for quantized models too: their weights are packed,
+    and ``afterstate model export FILE -o FILE.npz`` unpacks them. ``afterstate model info``
+    checks a file's sums; here only those of its front are checked.
+    """
+    path = Path(path)
+    if path.is_dir():
+        return _exported(
+            json.loads((path / "layout.json").read_text()), lambda name: np.load(path / f"{name}.npy", mmap_mode="r")
+        )
+    with path.open("rb") as file:
+        front = file.read(len(_MAGIC))
+    if front.startswith(b"PK"):
+        with np.load(path) as arrays:
+            return _exported(json.loads(arrays["layout.json"]), lambda name: arrays[name])
+    if front == _MAGIC:
+        return _raw(path)
+    if front.startswith(_QUANTIZED):
+        raise ValueError(f"{path} is a quantized model: unpack it with afterstate model export {path} -o {path.stem}.npz")
+    if front.startswith(_PART):
+        raise ValueError(f"{path} is a part of a model: put the parts together with afterstate model join")
+    raise ValueError(f"{path} is no model file of this version, nor arrays of afterstate model export")
+
+
+def _raw(path: Path) -> Model:
+    data: NDArray[np.uint8] = np.memmap(path, np.uint8, "r")
+    if len(data) < 16:
+        raise ValueError(f"{path} is truncated: {len(data)} bytes")
+    length, check = struct.unpack("<II", data[8:16].tobytes())
+    text = data[16 : 16 + length].tobytes()
+    if len(text) != length or _crc32c(text) != check:
+        raise ValueError(f"{path} is truncated or corrupt: the checksum of its header is wrong")
+    header = json.loads(text)
+    patterns = tuple(tuple(int(c, 16) for c in p) for p in header["patterns"])
+    stages = tuple(tuple(s) for s in header.get("stages") or [[]])
+    ends = np.cumsum([16 ** len(p) for p in patterns])
+    flat: dict[int, tuple[NDArray[np.float32], ...]] = {}
+    for section in header["sections"]:
+        if section["name"] != "weights":
+            continue
+        begin, size = section["offset"], section["bytes"]
+        if size != 4 * ends[-1] or begin % _ALIGNMENT or begin + size > len(data):
+            raise ValueError(f"{path} is truncated: its weights end at byte {begin + size}, it has {len(data)}")
+        flat[section["index"]] = tuple(np.split(data[begin : begin + size].view("<f4"), ends[:-1]))
+    if sorted(flat) != list(range(len(stages))):
+        raise ValueError(f"{path} has weights for {len(flat)} stages: want {len(stages)}")
+    return Model(
+        size=_size(header["size"]),
+        name=header.get("name", ""),
+        patterns=patterns,
+        stages=stages,
+        bias=header.get("bias", 0.0),
+        hopes=tuple(header.get("hopes") or [0.0] * len(stages)),
+        history=tuple(header.get("history") or []),
+        _flat=tuple(flat[s] for s in range(len(stages))),
+        _halves=True,
+    )
+
+
+def _exported(layout: dict[str, Any], load: Callable[[str], NDArray[np.float32]]) -> Model:
+    stages = tuple(tuple(s) for s in layout["stages"])
+    flat: list[list[NDArray[np.float32]]] = [[] for _ in stages]
+    patterns: dict[int, tuple[int, ...]] = {}
+    for array in layout["arrays"]:
+        flat[array["stage"]].append(load(array["name"]).reshape(-1))
+        patterns[array["pattern"]] = tuple(array["cells"])
+    return Model(
+        size=_size(layout["size"]),
+        name="",
+        patterns=tuple(patterns[p] for p in sorted(patterns)),
+        stages=stages,
+        bias=layout["bias"],
+        hopes=tuple(layout["hopes"]),
+        _flat=tuple(map(tuple, flat)),
+    )
+
+
+def _size(text: str) -> tuple[int, int]:
+    rows, columns = text.split("x")
+    return int(rows), int(columns)
+
+
+def _crc32c(data: bytes) -> int:
+    table = []
+    for n in range(256):
+        for _ in range(8):
+            n = n >> 1 ^ 0x82F63B78 * (n & 1)
+        table.append(n)
+    crc = 0xFFFFFFFF
+    for byte in data:
+        crc = crc >> 8 ^ table[(crc ^ byte) & 0xFF]
+    return crc ^ 0xFFFFFFFF

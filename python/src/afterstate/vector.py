@@ -1,0 +1,282 @@
+"""Many games at a time, as a vector environment of Gymnasium."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import gymnasium
+import numpy as np
+from gymnasium.error import ResetNeeded
+from gymnasium.spaces import Discrete
+from gymnasium.vector import AutoresetMode
+from gymnasium.vector.utils import batch_space
+from numpy.typing import ArrayLike, NDArray
+
+from ._batch import Batch, Illegal, Observation, Reward, Settings, address, check_seed
+from .boards import Board, to_exponents
+
+Bools = NDArray[np.bool_]
+Bytes = NDArray[np.uint8]
+
+
+class _Told:
+    """The memory that steps write to: arrays with an entry for each environment."""
+
+    def __init__(self, n: int, shape: tuple[int, ...], final: bool) -> None:
+        self.rewards = np.zeros(n, np.float64)
+        self.terminated, self.truncated, self.illegal = (np.zeros(n, np.bool_) for _ in range(3))
+        self.observations, self.legal, self.scores = self._view(n, shape)
+        self.final_observations, self.final_legal, self.final_scores = self._view(n if final else 0, shape)
+
+    @staticmethod
+    def _view(n: int, shape: tuple[int, ...]) -> tuple[Bytes, NDArray[np.int8], NDArray[np.int64]]:
+        return np.zeros((n, *shape), np.uint8), np.zeros((n, 4), np.int8), np.zeros(n, np.int64)
+
+    def addresses(self) -> dict[str, int | None]:
+        return {name: address(array) if array.size else None for name, array in vars(self).items()}
+
+
+class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArray[Any]]):
+    """Many games that move together, in one call to the library.
+
+    Args:
+        num_envs: how many.
+        autoreset_mode: when an environment whose episode has ended begins the next game:
+            Gymnasium's NEXT_STEP, SAME_STEP or DISABLED, or their values.
+        copy: whether reset and step return copies. Without, they return the arrays that the
+            library writes to, so that what they held is lost with the next step.
+
+    All others are those of Game2048; a function as ``reward`` takes and returns arrays.
+    Observations are uint8 (num_envs, ...), rewards float64, ends bool (num_envs,). ``info``
+    has ``score`` int64 and ``illegal`` bool (num_envs,), and ``action_mask`` int8
+    (num_envs, 4). With SAME_STEP ``info`` has ``final_obs`` and ``final_info`` of those that
+    ended, as Gymnasium has them.
+
+    ``reset(seed=s)`` begins game 0 of seed s + i in environment i, as Gymnasium does; a list
+    gives each its own seed, or None to go on with its next game. ``reset(options=...)`` takes
+    ``reset_mask``, a bool array that names the environments to reset.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {}  # type: ignore[misc]
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        size: tuple[int, int] = (4, 4),
+        *,
+        p4: float = 0.1,
+        illegal: Illegal = "noop",
+        penalty: float = -1.0,
+        reward: Reward = "score",
+        observation: Observation = "exponents",
+        max_episode_steps: int | None = None,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        copy: bool = True,
+        render_mode: None = None,
+    ) -> None:
+        if num_envs < 1:
+            raise ValueError(f"num_envs is {num_envs}: want 1 or more")
+        if render_mode is not None:
+            raise ValueError(f"render_mode is {render_mode!r}: want None; Game2048 renders")
+        self.settings = Settings(size, p4, illegal, penalty, reward, observation, max_episode_steps)
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.metadata = {"autoreset_mode": self.autoreset_mode}  # type: ignore[misc]
+        self.num_envs, self.copy = num_envs, copy
+        self.single_observation_space = self.settings.space
+        self.single_action_space = Discrete(4)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._function = reward if callable(reward) else None
+        self._batch: Batch | None = None
+
+    def _open(self) -> Batch:
+        if self._batch is None:
+            same = self.autoreset_mode == AutoresetMode.SAME_STEP
+            batch = Batch(self.num_envs, self.settings, self.autoreset_mode.value)
+            self._told = _Told(self.num_envs, self.settings.space.shape, same)
+            batch.bind(self._told.addresses(), self._told)
+            self._all = np.ones(self.num_envs, np.bool_)
+            self._fresh = self._all.copy()  # without a seed that anybody chose
+            self._batch = batch
+        return self._batch
+
+    def _begun(self) -> Batch:
+        if self._batch is None:
+            raise ResetNeeded("call reset first")
+        return self._batch
+
+    def _out(self, array: NDArray[Any]) -> NDArray[Any]:
+        return array.copy() if self.copy else array
+
+    def _info(self, mask: Bools) -> dict[str, Any]:
+        told = self._told
+        info: dict[str, Any] = {
+            "score": self._out(told.scores),
+            "action_mask": self._out(told.legal),
+            "illegal": self._out(told.illegal),
+        }
+        for key in list(info):
+            info["_" + key] = mask.copy()
+        return info
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[Bytes, dict[str, Any]]:
+        """Begins episodes; see the class for seeds and options."""
+        given = dict(options or {})
+        mask = given.pop("reset_mask", None)
+        if given:
+            raise ValueError(f"reset option {next(iter(given))!r}: want reset_mask")
+        mask = np.ones(self.num_envs, np.bool_) if mask is None else self._mask(mask)
+        seeds: Sequence[int | None]
+        if seed is None or isinstance(seed, (int, np.integer)):
+            first = None if seed is None else check_seed(seed)
+            super().reset(seed=first)
+            seeds = [None if first is None else (first + i) % 2**64 for i in range(self.num_envs)]
+        else:
+            seeds = [None if s is None else check_seed(s) for s in seed]
+            if len(seeds) != self.num_envs:
+                raise ValueError(f"{len(seeds)} seeds for {self.num_envs} environments")
+        batch = self._open()
+        seeded = np.array([s is not None for s in seeds]) & mask
+        chosen = np.array([s or 0 for s in seeds], np.uint64)
+        drawn = mask & ~seeded & self._fresh
+        if drawn.any():
+            chosen[drawn] = int(self.np_random.integers(2**62)) + np.flatnonzero(drawn)
+        batch.reset(chosen, None, seeded | drawn)
+        batch.reset(None, None, mask & ~seeded & ~drawn)
+        self._fresh &= ~mask
+        return self._out(self._told.observations), self._info(mask)
+
+    def _mask(self, mask: object) -> Bools:
+        if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.shape != (self.num_envs,) or not mask.any():
+            raise ValueError(f"reset_mask: want a bool array of shape ({self.num_envs},) with at least one True")
+        return np.ascontiguousarray(mask)
+
+    def step(self, actions: ArrayLike) -> tuple[Bytes, NDArray[np.float64], Bools, Bools, dict[str, Any]]:
+        """Moves every environment. An int64 array of shape (num_envs,) is not copied."""
+        batch, told = self._begun(), self._told
+        moves = np.ascontiguousarray(actions, np.int64)
+        if moves.shape != (self.num_envs,):
+            raise ValueError(f"actions of shape {moves.shape}: want ({self.num_envs},)")
+        ended = None
+        if self.autoreset_mode == AutoresetMode.DISABLED or self._function is not None:
+            ended = told.terminated | told.truncated
+        if self.autoreset_mode == AutoresetMode.DISABLED and ended is not None and ended.any():
+            raise ResetNeeded(f"environment {ended.argmax()} has ended: reset it, with options reset_mask")
+        wrong = batch._library.vector_step(batch.handle, moves.ctypes.data)
+        if wrong >= 0:
+            raise ValueError(f"action {moves[wrong]} of environment {wrong}: want 0 up, 1 right, 2 down or 3 left")
+        if self._function is not None:
+            self._apply(self._function, ended)
+        infos = self._finals()
+        infos.update(self._info(self._all))
+        out = self._out
+        return out(told.observations), out(told.rewards), out(told.terminated), out(told.truncated), infos
+
+    def _apply(self, function: Any, ended: Bools | None) -> None:
+        """Makes rewards of the sums of merged tiles, where a legal move was made."""
+        moved = ~self._told.illegal
+        if self.autoreset_mode == AutoresetMode.NEXT_STEP and ended is not None:
+            moved &= ~ended  # those began a game
+        self._told.rewards[moved] = function(self._told.rewards[moved])
+
+    def _finals(self) -> dict[str, Any]:
+        """What Gymnasium's infos say of episodes that ended, and began anew, in a step."""
+        told = self._told
+        if self.autoreset_mode != AutoresetMode.SAME_STEP:
+            return {}
+        ended = told.terminated | told.truncated
+        if not ended.any():
+            return {}
+        last = np.full(self.num_envs, None, dtype=object)
+        for i in np.flatnonzero(ended):
+            last[i] = told.final_observations[i].copy()
+        final = {
+            "score": np.where(ended, told.final_scores, 0),
+            "action_mask": np.where(ended[:, None], told.final_legal, 0).astype(np.int8),
+            "illegal": ended & told.illegal,
+        }
+        for key in list(final):
+            final["_" + key] = ended.copy()
+        told.illegal[ended] = False  # of the new episode
+        return {"final_obs": last, "_final_obs": ended.copy(), "final_info": final, "_final_info": ended.copy()}
+
+    def close_extras(self, **_: Any) -> None:
+        """Gives the games' memory back."""
+        if self._batch is not None:
+            self._batch.close()
+            self._batch = None
+
+    def look(self) -> tuple[Bytes, dict[str, Any]]:
+        """Observations and info as they are, as step returns them."""
+        self._begun()
+        return self._out(self._told.observations), self._info(self._all)
+
+    def sample_legal(self) -> NDArray[np.int64]:
+        """A random legal action for each environment, int64 (num_envs,), drawn from np_random."""
+        batch, actions = self._begun(), np.empty(self.num_envs, np.int64)
+        batch._library.vector_sample(batch.handle, int(self.np_random.integers(2**63)), actions.ctypes.data)
+        return actions
+
+    def afterstates(self, out: tuple[Bytes, NDArray[np.int64], Bools] | None = None) -> tuple[Bytes, NDArray[np.int64], Bools]:
+        """What the four slides would make of every board, before a tile spawns.
+
+        Returns:
+            boards: exponents, uint8 (num_envs, 4, rows, columns), by direction;
+            merged: the sums of merged tiles, int64 (num_envs, 4);
+            legal: whether the slide moves anything, bool (num_envs, 4). Where not, the board
+            is as it was and the sum 0.
+
+        They are written into the arrays of ``out``, if it is given.
+        """
+        n = self.num_envs
+        if out is None:
+            out = np.empty((n, 4, *self.settings.size), np.uint8), np.empty((n, 4), np.int64), np.empty((n, 4), np.bool_)
+        shapes = ((n, 4, *self.settings.size), np.uint8), ((n, 4), np.int64), ((n, 4), np.bool_)
+        given: tuple[NDArray[Any], ...] = out
+        if any(a.shape != s or a.dtype != d or not a.flags.c_contiguous for a, (s, d) in zip(given, shapes, strict=True)):
+            raise ValueError(f"out: want contiguous arrays of {shapes}")
+        self._begun().afterstates(*out)
+        return out
+
+    @property
+    def games(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+        """Each environment's seed, and which of its games is played, both (num_envs,)."""
+        seeds, games = self._begun().games()
+        return seeds, games
+
+    def place(self, boards: Sequence[Board] | NDArray[Any], scores: ArrayLike = 0, which: ArrayLike | None = None) -> None:
+        """Puts boards into environments: all of them, or those whose numbers are in ``which``.
+
+        Scores become what is said, steps 0; the spawns to come stay what they are. Boards are
+        in any notation (see the package), (n, rows, columns).
+        """
+        exponents = to_exponents(boards, many=True)
+        batch, chosen = self._begun(), self._which(which, len(exponents))
+        batch.place(exponents, np.ascontiguousarray(np.broadcast_to(np.asarray(scores, np.int64), len(chosen))), chosen)
+
+    def snapshot(self) -> Bytes:
+        """The states of all environments, uint8 (num_envs, bytes of a state)."""
+        return self._begun().snapshot()
+
+    def restore(self, states: Bytes, which: ArrayLike | None = None) -> None:
+        """Goes back to snapshots, a row of ``states`` each, in all environments, or in those
+        whose numbers are in ``which``. The same row may go to many of them."""
+        batch = self._open()
+        states = np.ascontiguousarray(states, np.uint8)
+        if states.ndim != 2 or states.shape[1] != batch.state_bytes:
+            raise ValueError(f"states of shape {states.shape}: want (n, {batch.state_bytes})")
+        chosen = self._which(which, len(states))
+        batch.restore(states, chosen)
+        self._fresh[chosen] = False
+
+    def _which(self, which: ArrayLike | None, n: int) -> NDArray[np.int64]:
+        chosen = np.arange(self.num_envs) if which is None else np.ascontiguousarray(which, np.int64)
+        if chosen.shape != (n,):
+            raise ValueError(f"{n} given for environments of shape {chosen.shape}")
+        return chosen

@@ -1,0 +1,15 @@
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="session")
+def afterstate_program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The command afterstate, built from this repository."""
+    program = tmp_path_factory.mktemp("bin") / "afterstate"
+    subprocess.run([os.environ.get("GO", "go"), "build", "-buildvcs=false", "-o", str(program), "."], cwd=ROOT, check=True)
+    return program

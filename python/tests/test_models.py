@@ -1,0 +1,112 @@
+"""Networks in NumPy, held against the program that made them."""
+
+import json
+import subprocess
+
+import afterstate
+import numpy as np
+import pytest
+
+
+@pytest.fixture(scope="module")
+def model(afterstate_program, tmp_path_factory):
+    """A network of two stages that was trained for a moment."""
+    folder = tmp_path_factory.mktemp("model")
+    run = [afterstate_program, "train", "2x4", "--games", "300", "--stages", "64", "--seed", "1", "--out", "small.model"]
+    done = subprocess.run(
+        run, cwd=folder, env={"XDG_DATA_HOME": str(folder), "HOME": str(folder)}, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return folder / "small.model"
+
+
+def boards(n, largest=9):
+    random = np.random.default_rng(1)
+    return random.integers(0, largest + 1, (n, 4, 4)).astype(np.uint8) * random.integers(0, 2, (n, 4, 4), np.uint8)
+
+
+def test_a_model_file(model):
+    m = afterstate.load_model(model)
+    assert (m.size, m.name, m.patterns) == ((4, 4), "2x4", ((0, 1, 2, 3), (4, 5, 6, 7)))
+    assert m.stages == ((), (6,)) and len(m.history) == 1 and m.history[0]["games"] == 300
+    assert m.stage(boards(100)).tolist() == [int(b.max() >= 6) for b in boards(100)]
+    assert m.table(0, 1).shape == (16,) * 4 and m.table(1).dtype == np.float32
+    value = m.value(boards(3))
+    assert value.shape == (3,) and value.dtype == np.float32 and m.value(boards(3)[0]) == value[0]
+    assert m.value(afterstate.tiles(boards(3))).tolist() == value.tolist()
+
+
+def test_a_value_is_a_sum_of_weights(model):
+    """Over all eight symmetries, plainly."""
+    m = afterstate.load_model(model)
+    for board in boards(40):
+        stage = int(m.stage(board))
+        total = m.bias
+        for image in (np.rot90(b, k) for b in (board, board.T) for k in range(4)):
+            cells = image.ravel()
+            for p, pattern in enumerate(m.patterns):
+                at = tuple(cells[list(pattern)])
+                total += next((w for s in range(stage, -1, -1) if (w := m.table(s, p)[at]) != 0), 0)
+        assert m.value(board) == pytest.approx(total, rel=1e-5, abs=1e-2)
+
+
+def test_exported_arrays_are_the_same(model, afterstate_program, tmp_path):
+    raw = afterstate.load_model(model)
+    small = tmp_path / "small.quantized"
+    subprocess.run([afterstate_program, "model", "quantize", model, "--out", small], check=True, capture_output=True)
+    with pytest.raises(ValueError, match="quantized model: unpack it with afterstate model export .* -o small.npz"):
+        afterstate.load_model(small)
+    for source, out in ((model, "all.npz"), (model, "folder"), (small, "small.npz")):
+        subprocess.run([afterstate_program, "model", "export", source, "-o", tmp_path / out], check=True, capture_output=True)
+        m = afterstate.load_model(tmp_path / out)
+        assert (m.size, m.patterns, m.stages, m.bias) == (raw.size, raw.patterns, raw.stages, raw.bias)
+        if source == model:
+            assert (m.value(boards(500)) == raw.value(boards(500))).all()
+            assert all((m.table(s, p) == raw.table(s, p)).all() for s in (0, 1) for p in (0, 1))
+        else:
+            assert np.abs(m.value(boards(500)) - raw.value(boards(500))).max() < np.abs(raw.table()).max() / 100
+
+
+def test_a_player_with_the_network_agrees(model):
+    """One ply: the reward and the value of each afterstate."""
+    m, env = afterstate.load_model(model), afterstate.Game2048Vector(60)
+    env.reset(seed=3)
+    for _ in range(40):
+        env.step(env.sample_legal())
+    after, merged, legal = env.afterstates()
+    want = np.where(legal, merged + m.value(after.reshape(-1, 4, 4)).reshape(-1, 4), np.nan)
+    got = afterstate.analyze_many(env.look()[0], f'ntuple(model="{model}",plies=1,downgrade=0)')
+    assert got.unit == "points"
+    weight = max(np.abs(m.table(s, p)).max() for s in (0, 1) for p in (0, 1))
+    np.testing.assert_allclose(got.values, want, atol=16 * weight / 16000 + 1)
+
+
+def test_what_is_no_model(model, tmp_path):
+    whole = model.read_bytes()
+    length = int.from_bytes(whole[8:12], "little")
+    for data, message in (
+        (b"", "no model file"),
+        (b"AFTERNT9" + whole[8:], "no model file of this version"),
+        (whole[:12], "truncated"),
+        (whole[: 16 + length // 2], "the checksum of its header is wrong"),
+        (whole[:20] + b"x" + whole[21:], "the checksum of its header is wrong"),
+        (whole[:-5000], "truncated: its weights end at"),
+        (b"AFTERNP1" + bytes(100), "afterstate model join"),
+    ):
+        file = tmp_path / "other.model"
+        file.write_bytes(data)
+        with pytest.raises(ValueError, match=message):
+            afterstate.load_model(file)
+    with pytest.raises(FileNotFoundError):
+        afterstate.load_model(tmp_path / "nowhere")
+    m = afterstate.load_model(model)
+    with pytest.raises(ValueError, match="boards of 3x3: the network is for 4x4"):
+        m.value([[2, 2, 2]] * 3)
+    with pytest.raises(ValueError, match=r"a tile of 2\^16: networks know tiles up to 2\^15"):
+        m.value([[65536, 0, 0, 0]] * 4)
+
+
+def test_layout_says_what_the_header_says(model):
+    data = model.read_bytes()
+    header = json.loads(data[16 : 16 + int.from_bytes(data[8:12], "little")])
+    assert header["patterns"] == ["0123", "4567"]

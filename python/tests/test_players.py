@@ -1,0 +1,126 @@
+"""Players, asked from Python."""
+
+import json
+import re
+import subprocess
+
+import afterstate
+import numpy as np
+import pytest
+from afterstate import Direction
+from conftest import ROOT
+
+BOARD = "2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2"
+DEAD = "2,4/4,2"
+
+
+def positions(n):
+    lines = (ROOT / "docs/positions.txt").read_text().splitlines()
+    return [line for line in lines if line and not line.startswith("#")][:n]
+
+
+def test_best_move_takes_every_notation():
+    rows = [[2, 2], [0, 4]]
+    for board in ("2,2/0,4", rows, np.array(rows), np.array([[1, 1], [0, 2]], np.uint8)):
+        assert afterstate.best_move(board) is Direction.RIGHT
+    assert str(Direction.RIGHT) == "right" and afterstate.best_move(DEAD) is None
+    assert afterstate.best_move(BOARD, time_ms=5000, score=3) == afterstate.best_move(BOARD)
+
+
+def test_analysis_is_the_decision_of_the_command(afterstate_program):
+    for spec in ("snake", "greedy", "expectimax(eval=gradient,plies=2)", "auto"):
+        done = subprocess.run([afterstate_program, "best", "--json", "--player", spec, BOARD], capture_output=True, check=True)
+        want = json.loads(done.stdout)
+        got = afterstate.analyze(BOARD, spec)
+        assert (str(got.move), got.player, got.unit, got.plies, got.nodes, got.source) == tuple(
+            want[key] for key in ("move", "player", "unit", "plies", "nodes", "source")
+        )
+        assert afterstate.tiles(got.board).tolist() == want["board"] and got.elapsed_ms >= 0
+        for direction in Direction:
+            value = want["moves"][str(direction)]["value"]
+            assert got.values[direction] == value or (value is None and not np.isfinite(got.values[direction]))
+        assert got.losses[got.move] == 0
+
+
+def test_analysis_of_moves_without_a_value():
+    dead = afterstate.analyze(DEAD)
+    assert dead.move is None and np.isnan(dead.values).all() and np.isnan(dead.losses).all()
+    lost = afterstate.analyze("2,16,2/64,32,16/4,4,2", "snake")
+    assert lost.values[Direction.LEFT] == -np.inf and np.isnan(lost.values[Direction.UP])
+
+
+@pytest.mark.parametrize("spec", ["snake(depth=0)", "expectimax(eval=expert,plies=3,table=2MB,scope=game)", "random"])
+def test_many_boards_are_so_many_questions(spec):
+    """Answers do not depend on how many threads there are, nor on what else is asked."""
+    boards = [*positions(40), "2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,2"]
+    one = afterstate.analyze_many(boards, spec, threads=1, seed=5)
+    for threads in (0, 3):
+        again = afterstate.analyze_many(boards, spec, threads=threads, seed=5)
+        assert (again.moves == one.moves).all() and np.array_equal(again.values, one.values, equal_nan=True)
+    assert one.moves[-1] == -1 and np.isnan(one.values[-1]).all()
+    assert (afterstate.best_moves(boards, spec, seed=5) == one.moves).all()
+    if spec == "random":
+        assert not (afterstate.best_moves(boards, spec, seed=6) == one.moves).all()
+        return
+    assert one.unit == "heuristic"
+    for i, board in enumerate(boards[:10]):
+        single = afterstate.analyze(board, spec)
+        assert single.move == one.moves[i] and np.array_equal(single.values, one.values[i], equal_nan=True)
+
+
+def test_more_boards_than_a_call_takes():
+    boards = np.stack([np.array([[1, 1], [0, 2]], np.uint8), np.array([[1, 2], [2, 1]], np.uint8)] * 300)
+    assert afterstate.best_moves(boards, "greedy", scores=5).tolist() == [1, -1] * 300
+    assert afterstate.analyze_many(boards, "greedy").unit == "points"
+    assert afterstate.best_moves(np.empty((0, 4, 4), np.uint8)).shape == (0,)
+
+
+def test_weights_from_a_file(tmp_path):
+    file = tmp_path / "weights.json"
+    file.write_text('{"empty": 1}')
+    spec = f'expectimax(eval=sum(file="{file}"),plies=1)'
+    got, want = (afterstate.analyze(BOARD, s).values for s in (spec, "expectimax(eval=empty,plies=1)"))
+    assert np.array_equal(got, want, equal_nan=True) and np.isfinite(got).any()
+
+
+def test_players_and_version():
+    names = {player["name"] for player in afterstate.players()}
+    assert {"auto", "expert", "snake", "greedy"} <= names
+    source = (ROOT / "cli/version.go").read_text()
+    assert afterstate.version() == re.search('Version = "(.+)"', source).group(1)
+    from importlib.metadata import version
+
+    assert version("afterstate") == afterstate.version()
+
+
+def test_errors_say_what_is_accepted():
+    for board, spec, message in (
+        (BOARD, "snak", 'no player is called "snak": did you mean snake|snake'),
+        (BOARD, "snake(deep=3)", "deep"),
+        (BOARD, 'exec(cmd="true")', "exec"),
+        (BOARD, "foresight", "knows the tiles to come"),
+        (BOARD, "ntuple(model=best)", 'model="FILE"'),
+        (BOARD, 'ntuple(model="/nowhere.model")', "no such file"),
+        ("2,2/2", "auto", "row"),
+        ([[2, 3], [0, 0]], "auto", "3 is no tile"),
+        (np.zeros(4, np.uint8), "auto", r"shape \(4,\): want a board"),
+        (np.full((2, 2), 60, np.uint8), "auto", "exponents from 60 to 60: want 0 to 48"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            afterstate.best_move(board, spec)
+        if isinstance(board, str):
+            with pytest.raises(ValueError, match=message):
+                afterstate.best_moves([board], spec)
+    with pytest.raises(TimeoutError):
+        afterstate.best_move(BOARD, "expectimax(eval=gradient,plies=12)", time_ms=0.01)
+    with pytest.raises(ValueError, match="want n boards"):
+        afterstate.best_moves(np.zeros((4, 4), np.uint8))
+    with pytest.raises(ValueError, match="want a whole number"):
+        afterstate.best_moves([BOARD], seed=-1)
+    for wrong in ([[1, 2]], [-2], [2.5], [2**60]):
+        with pytest.raises(ValueError, match="is no tile"):
+            afterstate.exponents(wrong)
+    with pytest.raises(ValueError, match="want 0 to 48"):
+        afterstate.tiles([-1])
+    every = np.arange(49)
+    assert (afterstate.exponents(afterstate.tiles(every)) == every).all()

@@ -1,0 +1,196 @@
+"""Many games at a time, held against as many single ones."""
+
+import functools
+
+import afterstate
+import gymnasium
+import numpy as np
+import pytest
+from afterstate import Game2048, Game2048Vector
+from gymnasium.error import ResetNeeded
+from gymnasium.utils.env_checker import data_equivalence
+from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv
+
+ID = "afterstate/Game2048-v0"
+MODES = list(AutoresetMode)
+KINDS = [
+    {"size": (2, 2)},
+    {"size": (2, 3), "observation": "planes", "reward": "log2", "illegal": "penalty"},
+    {"illegal": "terminate", "penalty": -3.5},
+    {"size": (3, 3), "reward": lambda merged: merged + 1, "max_episode_steps": 25},
+]
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("options", KINDS, ids=range(len(KINDS)))
+def test_it_is_a_vector_of_single_environments(options, mode):
+    n = 33
+    ours = gymnasium.make_vec(ID, num_envs=n, autoreset_mode=mode, **options)
+    theirs = SyncVectorEnv([functools.partial(Game2048, **options)] * n, autoreset_mode=mode)
+    assert isinstance(ours, Game2048Vector) and ours.metadata["autoreset_mode"] == mode
+    for space in ("observation_space", "action_space", "single_observation_space", "single_action_space"):
+        assert getattr(ours, space) == getattr(theirs, space)
+    same(ours.reset(seed=3), theirs.reset(seed=3))
+    random, ends = np.random.default_rng(1), 0
+    for _ in range(80):
+        actions = random.integers(0, 4, n)
+        got = ours.step(actions)
+        same(got, theirs.step(actions))
+        ended = got[2] | got[3]
+        ends += ended.sum()
+        if mode == AutoresetMode.DISABLED and ended.any():
+            same(ours.reset(options={"reset_mask": ended}), theirs.reset(options={"reset_mask": ended.copy()}), ended)
+    assert ends > n
+    same(ours.reset(), theirs.reset())
+    seeds = [None if i % 3 else 100 + i for i in range(n)]
+    same(ours.reset(seed=seeds), theirs.reset(seed=list(seeds)))
+    ours.close(), theirs.close()
+
+
+def same(got, want, mask=None):
+    """Equal to the last type; of infos, where mask is true."""
+    *got, info = got
+    *want, wanted = want
+    for g, w in zip(got, want, strict=True):
+        assert g.dtype == w.dtype and (g == w).all()
+    if mask is not None:
+        assert (info["_score"] == mask).all()
+        info, wanted = ({k: v[mask] for k, v in i.items()} for i in (info, wanted))
+    assert info.keys() == wanted.keys()
+    assert data_equivalence(info, wanted, exact=True), (info, wanted)
+
+
+@pytest.mark.parametrize("way", ["AsyncVectorEnv", "make_vec"])
+def test_async_under_spawn(way):
+    if way == "make_vec":
+        envs = gymnasium.make_vec(ID, num_envs=2, size=(3, 3), vectorization_mode="async", vector_kwargs={"context": "spawn"})
+    else:  # a process that has not imported afterstate finds it by the name before the colon
+        envs = AsyncVectorEnv([functools.partial(gymnasium.make, "afterstate:" + ID, size=(3, 3))] * 2, context="spawn")
+    try:
+        ours = gymnasium.make_vec(ID, num_envs=2, size=(3, 3))
+        same(envs.reset(seed=4), ours.reset(seed=4))
+        random = np.random.default_rng(2)
+        for _ in range(100):
+            actions = random.integers(0, 4, 2)
+            same(envs.step(actions), ours.step(actions))
+    finally:
+        envs.close()
+
+
+def test_buffers_are_written_in_place():
+    envs = Game2048Vector(5, copy=False)
+    seen, info = envs.reset(seed=1)
+    actions = envs.sample_legal()
+    kept = seen.copy()
+    again, rewards, _, _, infos = envs.step(actions)
+    assert again is seen and not (seen == kept).all() and infos["score"] is info["score"]
+    assert envs.step(envs.sample_legal())[1] is rewards
+    copies = Game2048Vector(5)
+    first = copies.reset(seed=1)[0]
+    second = copies.step(actions)[0]
+    assert (first == kept).all() and not np.shares_memory(first, second)
+
+
+def test_legal_samples():
+    envs = Game2048Vector(200)
+    with pytest.raises(ResetNeeded):
+        envs.sample_legal()
+    chosen = []
+    for _ in range(2):
+        _, info = envs.reset(seed=1)
+        for _ in range(60):
+            actions = envs.sample_legal()
+            running = info["action_mask"].any(1)
+            assert running.sum() > 190 and info["action_mask"][running, actions[running]].all()
+            info = envs.step(actions)[4]
+            assert not info["illegal"].any()
+        chosen.append(actions)
+    assert (chosen[0] == chosen[1]).all() and set(chosen[0]) == {0, 1, 2, 3}
+
+
+def test_afterstates_are_what_steps_make():
+    envs = Game2048Vector(50, (4, 3), autoreset_mode="SameStep")
+    envs.reset(seed=1)
+    out = envs.afterstates()
+    for _ in range(60):
+        assert envs.afterstates(out) is out
+        boards, merged, legal = out
+        actions, every = envs.sample_legal(), np.arange(50)
+        seen, rewards, terminated, _, _ = envs.step(actions)
+        went_on = ~terminated
+        assert legal[every, actions].all() and (rewards == merged[every, actions]).all()
+        difference = (seen != boards[every, actions]).sum((1, 2))[went_on]
+        assert (difference == 1).all()  # the spawn
+    with pytest.raises(ValueError, match="out: want contiguous arrays"):
+        envs.afterstates((boards[:, ::2], merged, legal))
+
+
+def test_place_and_snapshots():
+    envs = Game2048Vector(4, (3, 3))
+    envs.reset(seed=1)
+    envs.place(["2,4,8/0,0,0/0,0,0", "0,0,0/0,0,0/16,0,0"], scores=[7, 9], which=[3, 1])
+    seen, info = envs.look()
+    assert info["score"].tolist() == [0, 9, 0, 7] and afterstate.tiles(seen[3, 0]).tolist() == [2, 4, 8]
+    states = envs.snapshot()
+    ahead = [envs.step(np.full(4, a % 4)) for a in range(20)]
+    envs.restore(states)
+    for a, want in enumerate(ahead):
+        same(envs.step(np.full(4, a % 4)), want)
+    other = Game2048Vector(2, (3, 3))
+    other.restore(np.repeat(states[3:4], 2, 0))
+    assert (other.look()[0] == seen[3]).all() and (other.games[0] == 4).all()
+    single = Game2048((3, 3))
+    assert (single.restore(states[1].tobytes())[0] == seen[1]).all()
+    envs.restore(states[[0, 0]], which=[2, 0])
+    assert (envs.look()[0][2] == seen[0]).all()
+    seeds, games = envs.games
+    assert seeds.tolist() == [1, 2, 1, 4] and games[[0, 2]].tolist() == [0, 0]
+
+
+def test_errors_say_what_is_accepted():
+    envs = Game2048Vector(3)
+    with pytest.raises(ResetNeeded):
+        envs.step([0, 0, 0])
+    envs.reset(seed=1)
+    before = envs.look()[0]
+    for actions, message in (
+        ([0, 1], r"actions of shape \(2,\): want \(3,\)"),
+        ([0, 4, 9], "action 4 of environment 1: want 0 up, 1 right, 2 down or 3 left"),
+        ([0, 0, -1], "action -1 of environment 2"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            envs.step(actions)
+    assert (envs.look()[0] == before).all()
+    for wrong, message in (
+        (lambda: Game2048Vector(0), "num_envs is 0: want 1 or more"),
+        (lambda: Game2048Vector(autoreset_mode="sometimes"), "sometimes"),
+        (lambda: Game2048Vector(size=(7, 2)), "size"),
+        (lambda: envs.reset(seed=[1, 2]), "2 seeds for 3 environments"),
+        (lambda: envs.reset(seed=-1), "seed -1"),
+        (lambda: envs.reset(options={"reset_mask": [True] * 3}), r"reset_mask: want a bool array of shape \(3,\)"),
+        (lambda: envs.reset(options={"mask": 1}), "reset option 'mask': want reset_mask"),
+        (lambda: envs.place(["2,0/0,2"], which=[0]), "boards of 2x2: want 4x4"),
+        (lambda: envs.place(np.ones((1, 4, 4), np.uint8), which=[3]), "environment 3: want 0 to 2"),
+        (lambda: envs.place(["131072,131072,2,4/0,0,0,0/0,0,0,0/0,0,0,0"], which=[0]), "no 4x4 game has more than 262140"),
+        (lambda: envs.place(np.ones((2, 4, 4), np.uint8)), "2 given"),
+        (lambda: envs.restore(envs.snapshot()[:, :5]), "states of shape"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            wrong()
+    disabled = Game2048Vector(2, illegal="terminate", autoreset_mode="Disabled")
+    disabled.reset(seed=1)
+    disabled.place(["2,4,2,4/0,0,0,0/0,0,0,0/0,0,0,0"] * 2)
+    assert disabled.step([2, 0])[2].tolist() == [False, True]
+    with pytest.raises(ResetNeeded, match="environment 1 has ended"):
+        disabled.step([0, 0])
+
+
+def test_gymnasium_wrappers():
+    envs = gymnasium.wrappers.vector.RecordEpisodeStatistics(gymnasium.make_vec(ID, num_envs=8, size=(2, 2)))
+    envs.reset(seed=1)
+    returns, scores = [], []
+    for _ in range(60):
+        *_, terminated, _, info = envs.step(envs.unwrapped.sample_legal())
+        returns += info["episode"]["r"][terminated].tolist() if terminated.any() else []
+        scores += info["score"][terminated].tolist()
+    assert returns == scores and len(scores) > 8
