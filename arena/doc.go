@@ -10,10 +10,9 @@
 //		Seed:  1,
 //		Games: 200,
 //	}, nil)
-//	results.WriteText(os.Stdout, 80)      // tables for a terminal
 //	line, err := json.Marshal(results.Report())
-//	results.WriteCSV(csvFile)             // a row a game
-//	results.WriteSVG(svgFile)             // a bar plot of the highest tiles
+//	err = report.Text(os.Stdout, results, 80) // tables for a terminal, by arena/report
+//	err = results.WriteCSV(csvFile)           // a row a game
 //	c := arena.Compare(results.Players[1].Games, results.Players[0].Games)
 //
 // The package's example runs this.

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/arena"
+	"afterstate/arena/report"
 	"afterstate/game"
 	"afterstate/player"
 )
@@ -124,7 +125,8 @@ func runArena(cmd *cobra.Command, specs []string, f *arenaFlags) error {
 }
 
 func (f *arenaFlags) write(out io.Writer, r *arena.Results, files [2]*output) error {
-	for i, write := range []func(io.Writer) error{r.WriteCSV, r.WriteSVG} {
+	svg := func(w io.Writer) error { return report.TilesSVG(w, r) }
+	for i, write := range []func(io.Writer) error{r.WriteCSV, svg} {
 		if files[i] == nil {
 			continue
 		}
@@ -136,5 +138,5 @@ func (f *arenaFlags) write(out io.Writer, r *arena.Results, files [2]*output) er
 		return writeJSON(out, r.Report())
 	}
 	width, _ := terminalWidth(out)
-	return r.WriteText(out, width)
+	return report.Text(out, r, width)
 }

@@ -1,4 +1,4 @@
-package arena
+package report
 
 import (
 	"fmt"
@@ -8,16 +8,17 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"afterstate/arena"
 	"afterstate/board"
 )
 
 // narrowest is the width below which the text report no longer shrinks.
 const narrowest = 60
 
-// WriteText writes the report for a terminal of so many columns (0: 80): scores
-// and speed, shares of games that reached a tile, bars of the highest tile, each
-// player against the first one, and what the reader must know about a player.
-func (r *Results) WriteText(w io.Writer, width int) error {
+// Text writes the report for a terminal of so many columns (0: 80): scores and
+// speed, shares of games that reached a tile, bars of the highest tile, each player
+// against the first one, and what the reader must know about a player.
+func Text(w io.Writer, r *arena.Results, width int) error {
 	if width <= 0 {
 		width = 80
 	}
@@ -35,15 +36,15 @@ func (r *Results) WriteText(w io.Writer, width int) error {
 }
 
 type textReport struct {
-	*Report
+	*arena.Report
 	width int
 	out   strings.Builder
 }
 
 func (t *textReport) printf(format string, args ...any) { fmt.Fprintf(&t.out, format, args...) }
 
-func (t *textReport) heading(r *Results) {
-	t.printf("%v, %s\n", t.Size, t.asked())
+func (t *textReport) heading(r *arena.Results) {
+	t.printf("%v, %s\n", t.Size, asked(t.Report))
 	if finished, of := r.Finished(); finished < of {
 		t.printf("stopped early: %d of %d games finished. Long games are more often among\n"+
 			"the others, so that means lean a little low.\n", finished, of)
@@ -52,7 +53,7 @@ func (t *textReport) heading(r *Results) {
 }
 
 // asked says how many games were to be played, and which.
-func (r *Report) asked() string {
+func asked(r *arena.Report) string {
 	games := "1 game"
 	if r.Games > 1 {
 		games = fmt.Sprintf("%d games", r.Games)
@@ -88,7 +89,7 @@ func (t *textReport) scores() {
 
 func (t *textReport) reached() {
 	t.printf("\nshare of games that reached a tile, with 95 %% interval\n")
-	t.grid(func(p *Summary) []TileShare { return p.Reached }, func(s TileShare, _ int) string {
+	t.grid(func(p *arena.Summary) []arena.TileShare { return p.Reached }, func(s arena.TileShare, _ int) string {
 		if !s.CI.Known() {
 			return "-"
 		}
@@ -106,7 +107,7 @@ func (t *textReport) highest() {
 			}
 		}
 	}
-	t.grid(func(p *Summary) []TileShare { return p.Highest }, func(s TileShare, width int) string {
+	t.grid(func(p *arena.Summary) []arena.TileShare { return p.Highest }, func(s arena.TileShare, width int) string {
 		if s.Games == 0 {
 			return fmt.Sprintf("%*s", digits, "·")
 		}
@@ -115,13 +116,13 @@ func (t *textReport) highest() {
 }
 
 // versus compares every player with the first one.
-func (t *textReport) versus(players []Played) {
+func (t *textReport) versus(players []arena.Played) {
 	if len(players) < 2 {
 		return
 	}
 	rows := [][]string{{"player", "difference", "higher in", "lower in", "verdict"}}
 	for i, p := range players[1:] {
-		c := Compare(p.Games, players[0].Games)
+		c := arena.Compare(p.Games, players[0].Games)
 		verdict := "not clear"
 		switch {
 		case c.Clear() && c.Difference > 0:
@@ -155,7 +156,7 @@ func (t *textReport) notes() {
 }
 
 // forfeitNotes tell how many games a player forfeited, and why most of them.
-func forfeitNotes(p *Summary) []string {
+func forfeitNotes(p *arena.Summary) []string {
 	if len(p.Forfeits) == 0 {
 		return nil
 	}
@@ -201,7 +202,7 @@ func (t *textReport) table(rows [][]string) {
 
 // grid writes a row a tile and a column a player, as many players side by side
 // as fit and the others below.
-func (t *textReport) grid(of func(*Summary) []TileShare, cell func(s TileShare, width int) string) {
+func (t *textReport) grid(of func(*arena.Summary) []arena.TileShare, cell func(s arena.TileShare, width int) string) {
 	const gap, least, most = 2, 22, 44
 	tiles := of(&t.Players[0])
 	label := len("tile")
@@ -229,7 +230,7 @@ func (t *textReport) grid(of func(*Summary) []TileShare, cell func(s TileShare, 
 }
 
 // names heads the columns of a grid, on as many lines as the longest name needs.
-func (t *textReport) names(block []Summary, label, width int) {
+func (t *textReport) names(block []arena.Summary, label, width int) {
 	columns := make([][]string, len(block))
 	lines := 0
 	for i, p := range block {
@@ -285,10 +286,10 @@ func padRight(s string, width int) string {
 	return s + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(s)))
 }
 
-func tileName(s TileShare) string { return strconv.FormatInt(board.Tile(s.Exponent), 10) }
+func tileName(s arena.TileShare) string { return strconv.FormatInt(board.Tile(s.Exponent), 10) }
 
 // plusMinus is a mean and half its interval: 1063 ± 88.
-func plusMinus(mean float64, ci Interval, signed bool) string {
+func plusMinus(mean float64, ci arena.Interval, signed bool) string {
 	if math.IsNaN(mean) {
 		return "-"
 	}

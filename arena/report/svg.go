@@ -1,4 +1,4 @@
-package arena
+package report
 
 import (
 	"bytes"
@@ -16,6 +16,8 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgsvg"
+
+	"afterstate/arena"
 )
 
 const (
@@ -43,9 +45,9 @@ var (
 	}
 )
 
-// WriteSVG draws the highest tiles of all players: bars of the share of games
-// that ended with each tile, with Wilson 95 % intervals.
-func (r *Results) WriteSVG(w io.Writer) error {
+// TilesSVG draws the highest tiles of all players: bars of the share of games that
+// ended with each tile, with Wilson 95 % intervals.
+func TilesSVG(w io.Writer, r *arena.Results) error {
 	report := r.Report()
 	canvas := vgsvg.NewWith(vgsvg.UseWH(svgWidth, svgHeight(report)))
 	drawReport(draw.New(canvas), report)
@@ -60,7 +62,7 @@ func (r *Results) WriteSVG(w io.Writer) error {
 	return err
 }
 
-func svgHeight(r *Report) vg.Length {
+func svgHeight(r *arena.Report) vg.Length {
 	return svgPlot + 2*svgMargin + 60 + svgEntry*vg.Length(len(r.Players))
 }
 
@@ -74,7 +76,7 @@ func style(size vg.Length, weight font.Weight, c color.Color) text.Style {
 }
 
 // drawReport draws title, legend and plot, from the top down.
-func drawReport(c draw.Canvas, r *Report) {
+func drawReport(c draw.Canvas, r *arena.Report) {
 	c.SetColor(color.White)
 	c.Fill(c.Rectangle.Path())
 	c = draw.Crop(c, svgMargin, -svgMargin, svgMargin, -svgMargin)
@@ -99,8 +101,8 @@ func drawReport(c draw.Canvas, r *Report) {
 	tilePlot(r).Draw(draw.Crop(c, 0, 0, 0, top.Y-12-c.Max.Y))
 }
 
-func subtitle(r *Report) string {
-	out := r.asked()
+func subtitle(r *arena.Report) string {
+	out := asked(r)
 	if r.Finished != nil {
 		out += fmt.Sprintf(", stopped early: %d of %d finished", *r.Finished, r.Games*len(r.Players))
 	}
@@ -108,7 +110,7 @@ func subtitle(r *Report) string {
 }
 
 // legend is a player's name, shortened to fit, and its mean score and caveats.
-func legend(p *Summary) (name, numbers string) {
+func legend(p *arena.Summary) (name, numbers string) {
 	printable := func(c rune) rune {
 		if unicode.IsControl(c) {
 			return ' ' // XML has no place for them
@@ -129,7 +131,7 @@ func legend(p *Summary) (name, numbers string) {
 	return string(runes), numbers
 }
 
-func tilePlot(r *Report) *plot.Plot {
+func tilePlot(r *arena.Report) *plot.Plot {
 	p := plot.New()
 	p.BackgroundColor = nil
 	bars := &tileBars{players: r.Players}
@@ -163,9 +165,9 @@ func tilePlot(r *Report) *plot.Plot {
 
 // tileBars draws a group of bars a tile and a bar a player, in data units: the
 // groups are one apart, shares are in percent.
-type tileBars struct{ players []Summary }
+type tileBars struct{ players []arena.Summary }
 
-func (b *tileBars) tiles() []TileShare { return b.players[0].Highest }
+func (b *tileBars) tiles() []arena.TileShare { return b.players[0].Highest }
 
 // DataRange ends at the first tick above the longest interval.
 func (b *tileBars) DataRange() (xmin, xmax, ymin, ymax float64) {
