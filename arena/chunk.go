@@ -79,6 +79,19 @@ func (r Range) cut(size int) Range {
 	return Range{r.First, int(min(end, r.end()) - r.First)}
 }
 
+// Ranges are the numbers of some games, which ascend.
+func Ranges(games []Game) []Range {
+	var all []Range
+	for i := range games {
+		if n := len(all); n > 0 && all[n-1].end() == games[i].Index {
+			all[n-1].Games++
+			continue
+		}
+		all = append(all, Range{games[i].Index, 1})
+	}
+	return all
+}
+
 // Gaps are the games from 0 to games-1 that are not among some ascending ones.
 func Gaps(have []Range, games int) []Range {
 	var gaps []Range
