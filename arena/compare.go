@@ -2,12 +2,14 @@ package arena
 
 import (
 	"cmp"
+	"encoding/json"
 	"math"
 	"slices"
 )
 
 // Comparison is one player against another on the games that both finished.
 type Comparison struct {
+	A, B       string // the players, if whoever compares names them
 	Games      int
 	Difference float64 // mean of score minus the other's score, game by game
 	CI         Interval
@@ -156,3 +158,53 @@ func correlation(both, first, other, neither float64) float64 {
 
 // Clear tells whether the interval leaves no doubt about the difference's sign.
 func (c Comparison) Clear() bool { return c.CI.Known() && (c.CI.Low > 0 || c.CI.High < 0) }
+
+// Verdict is "higher", "lower" or, where the interval leaves doubt, "not clear".
+func (c Comparison) Verdict() string {
+	switch {
+	case !c.Clear():
+		return "not clear"
+	case c.Difference > 0:
+		return "higher"
+	}
+	return "lower"
+}
+
+// MarshalJSON writes a and b where they are named, games, mean_difference,
+// mean_difference_ci95, won and lost (games), won_share, won_share_ci95, reached (by
+// tile, ascending: share, other_share, difference, difference_ci95) and verdict.
+// What is not known is null. Numbers have eight significant digits.
+func (c Comparison) MarshalJSON() ([]byte, error) {
+	type reach struct {
+		Share      *float64 `json:"share"`
+		Other      *float64 `json:"other_share"`
+		Difference *float64 `json:"difference"`
+		CI         Interval `json:"difference_ci95"`
+	}
+	var tiles []uint8
+	var values []any
+	for _, r := range c.Reach {
+		tiles = append(tiles, r.Exponent)
+		values = append(values, reach{orNull(r.Share), orNull(r.Other), orNull(r.Difference), r.CI})
+	}
+	reached, err := byTile(tiles, values)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(struct {
+		A          string          `json:"a,omitempty"`
+		B          string          `json:"b,omitempty"`
+		Games      int             `json:"games"`
+		Difference *float64        `json:"mean_difference"`
+		CI         Interval        `json:"mean_difference_ci95"`
+		Won        int             `json:"won"`
+		Lost       int             `json:"lost"`
+		WonShare   *float64        `json:"won_share"`
+		WonCI      Interval        `json:"won_share_ci95"`
+		Reached    json.RawMessage `json:"reached"`
+		Verdict    string          `json:"verdict"`
+	}{
+		c.A, c.B, c.Games, orNull(c.Difference), c.CI, c.Higher, c.Lower,
+		orNull(ratio(float64(c.Higher), float64(c.Games))), c.WonCI, reached, c.Verdict(),
+	})
+}

@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"encoding/json"
 	"math"
 )
 
@@ -43,11 +44,14 @@ import (
 // bounded random variables by betting, J. R. Stat. Soc. B 86 (2024): bets on a mean,
 // and intervals that hold at every moment.
 type Match struct {
+	Name, A, B string // of an experiment and the players, for output
+
 	confidence  float64
 	differences []float64 // of pairs, in their order
 	scale       float64   // the largest |difference| so far
 	up, down    purse
 	winner      int
+	decided     int                 // pairs when the winner was found
 	open        [2]map[uint64]int64 // scores of games whose pair is not complete or not next
 }
 
@@ -88,15 +92,20 @@ func (m *Match) pair(d float64) {
 		m.down.bet(-g)
 	}
 	m.scale = max(m.scale, math.Abs(d))
-	if m.winner == 0 {
-		switch {
-		case m.up.capital() >= m.Needed():
-			m.winner = 1
-		case m.down.capital() >= m.Needed():
-			m.winner = -1
-		}
+	if m.winner != 0 {
+		return
 	}
+	switch {
+	case m.up.capital() >= m.Needed():
+		m.winner = 1
+	case m.down.capital() >= m.Needed():
+		m.winner = -1
+	}
+	m.decided = len(m.differences)
 }
+
+// Confidence is the confidence of the verdict.
+func (m *Match) Confidence() float64 { return m.confidence }
 
 // Pairs is the number of pairs of games that count.
 func (m *Match) Pairs() int { return len(m.differences) }
@@ -104,6 +113,10 @@ func (m *Match) Pairs() int { return len(m.differences) }
 // Winner is 1 once the first player is found to be better, -1 once the other is, and
 // 0 before. It does not change again.
 func (m *Match) Winner() int { return m.winner }
+
+// Decided is the number of pairs after which the winner was found. Games that were
+// under way then come on top.
+func (m *Match) Decided() int { return m.decided }
 
 // Odds are the capitals of those who bet on the first player and on the other. One
 // that reaches Needed decides.
@@ -184,4 +197,34 @@ func (p *purse) capital() (sum float64) {
 		sum += part
 	}
 	return sum
+}
+
+// MarshalJSON writes experiment, a and b where they are named, winner (a's or b's
+// name, or null), pairs, decided_after (pairs, null where there is no winner),
+// confidence, odds_a and odds_b, mean_difference and mean_difference_ci. What is not
+// known is null. Numbers have eight significant digits.
+func (m *Match) MarshalJSON() ([]byte, error) {
+	out := struct {
+		Name       string   `json:"experiment,omitempty"`
+		A          string   `json:"a,omitempty"`
+		B          string   `json:"b,omitempty"`
+		Winner     *string  `json:"winner"`
+		Pairs      int      `json:"pairs"`
+		Decided    *int     `json:"decided_after"`
+		Confidence float64  `json:"confidence"`
+		OddsA      float64  `json:"odds_a"`
+		OddsB      float64  `json:"odds_b"`
+		Mean       *float64 `json:"mean_difference"`
+		CI         Interval `json:"mean_difference_ci"`
+	}{
+		Name: m.Name, A: m.A, B: m.B, Pairs: m.Pairs(), Confidence: m.confidence,
+		OddsA: rounded(m.up.capital()), OddsB: rounded(m.down.capital()), Mean: orNull(m.Mean()), CI: m.Interval(),
+	}
+	switch m.winner {
+	case 1:
+		out.Winner, out.Decided = &m.A, &m.decided
+	case -1:
+		out.Winner, out.Decided = &m.B, &m.decided
+	}
+	return json.Marshal(out)
 }

@@ -80,7 +80,7 @@ func TestMatchEnds(t *testing.T) {
 		for range matches {
 			m := NewMatch(0.95)
 			m.play(chance, 100_000, score, c.better)
-			pairs += m.Pairs()
+			pairs += m.Decided()
 			if m.Winner() == -1 {
 				right++
 			}

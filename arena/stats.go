@@ -51,8 +51,15 @@ func Mean(xs []float64) (mean float64, ci Interval) {
 	for _, x := range xs {
 		squares += (x - mean) * (x - mean)
 	}
-	half := studentT(n-1) * math.Sqrt(squares/(n-1)/n)
+	half := HalfWidth(squares, len(xs))
 	return mean, Interval{mean - half, mean + half}
+}
+
+// HalfWidth is half the width of the 95 % interval of a mean by Student's t, from the
+// sum of the n values' squared differences from it; n is at least 2.
+func HalfWidth(squares float64, n int) float64 {
+	count := float64(n)
+	return studentT(count-1) * math.Sqrt(squares/(count-1)/count)
 }
 
 // studentT is the quantile at 0.975 of Student's t. With x the quantile at 0.05 of

@@ -44,6 +44,9 @@ type textReport struct {
 func (t *textReport) printf(format string, args ...any) { fmt.Fprintf(&t.out, format, args...) }
 
 func (t *textReport) heading(r *arena.Results) {
+	if t.Name != "" {
+		t.printf("%s: ", t.Name)
+	}
 	t.printf("%v, %s\n", t.Size, asked(t.Report))
 	if finished, of := r.Finished(); finished < of {
 		t.printf("stopped early: %d of %d games finished. Long games are more often among\n"+
@@ -59,6 +62,9 @@ func asked(r *arena.Report) string {
 		games = fmt.Sprintf("%d games", r.Games)
 	}
 	out := fmt.Sprintf("%s a player, seed %d", games, r.Seed)
+	if r.Spawn != "" && r.Spawn != "random" {
+		out += ", tiles by " + r.Spawn
+	}
 	if r.Until > 0 {
 		out += fmt.Sprintf(", each stopped at %d", r.Until)
 	}
@@ -123,16 +129,9 @@ func (t *textReport) versus(players []arena.Played) {
 	rows := [][]string{{"player", "difference", "higher in", "lower in", "verdict"}}
 	for i, p := range players[1:] {
 		c := arena.Compare(p.Games, players[0].Games)
-		verdict := "not clear"
-		switch {
-		case c.Clear() && c.Difference > 0:
-			verdict = "higher"
-		case c.Clear():
-			verdict = "lower"
-		}
 		rows = append(rows, []string{
 			t.Players[i+1].Player, plusMinus(c.Difference, c.CI, true),
-			strconv.Itoa(c.Higher), strconv.Itoa(c.Lower), verdict,
+			strconv.Itoa(c.Higher), strconv.Itoa(c.Lower), c.Verdict(),
 		})
 	}
 	t.printf("\nscore against %s, game by game on the same seeds\n", players[0].Name)
@@ -141,18 +140,23 @@ func (t *textReport) versus(players []arena.Played) {
 
 func (t *textReport) notes() {
 	var notes []string
-	for _, p := range t.Players {
-		if p.Foresees {
-			notes = append(notes, p.Player+": foresight knows the tiles to come: it is no fair opponent")
-		}
-		if p.TimeLimited {
-			notes = append(notes, p.Player+": not deterministic: limited by time")
-		}
-		notes = append(notes, forfeitNotes(&p)...)
+	for i := range t.Players {
+		notes = append(notes, playerNotes(&t.Players[i])...)
 	}
 	if len(notes) > 0 {
 		t.printf("\n%s\n", strings.Join(notes, "\n"))
 	}
+}
+
+// playerNotes are what a reader must know about a player.
+func playerNotes(p *arena.Summary) (notes []string) {
+	if p.Foresees {
+		notes = append(notes, p.Player+": foresight knows the tiles to come: it is no fair opponent")
+	}
+	if p.TimeLimited {
+		notes = append(notes, p.Player+": not deterministic: limited by time")
+	}
+	return append(notes, forfeitNotes(p)...)
 }
 
 // forfeitNotes tell how many games a player forfeited, and why most of them.

@@ -38,13 +38,12 @@ type Player struct {
 	Foresees bool
 	// TimeLimited players may play another game from the same seed.
 	TimeLimited bool
-	Finished    int // games that are kept
 }
 
 // Create adds an experiment. It numbers the players and gives them their IDs; they
 // may be added later too.
 func (s *Store) Create(ctx context.Context, e *Experiment) error {
-	return s.write(ctx, func(conn *sql.Conn) error {
+	return s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
 		if err := conn.QueryRowContext(ctx, "SELECT id FROM experiments WHERE name = ?", e.Name).Scan(&e.id); !errors.Is(err, sql.ErrNoRows) {
 			if err == nil {
 				err = &problem{ErrExists, fmt.Sprintf("there is an experiment %s in %s already", e.Name, s.path), nil}
@@ -83,7 +82,7 @@ func (e *Experiment) insert(ctx context.Context, conn *sql.Conn, p *Player, numb
 // Extend wants more games of an experiment, if games is more than before, and adds
 // players, which are given numbers and IDs.
 func (s *Store) Extend(ctx context.Context, e *Experiment, games int, players []Player) error {
-	return s.write(ctx, func(conn *sql.Conn) error {
+	return s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
 		e.Games = max(e.Games, games)
 		if _, err := conn.ExecContext(ctx, "UPDATE experiments SET games = max(games, ?) WHERE id = ?", games, e.id); err != nil {
 			return err
@@ -104,7 +103,7 @@ func (s *Store) Played(ctx context.Context, p *Player, version string) error {
 		return nil
 	}
 	p.Versions = append(p.Versions, version)
-	return s.write(ctx, func(conn *sql.Conn) error {
+	return s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
 		_, err := conn.ExecContext(ctx, "UPDATE players SET versions = ? WHERE id = ?", strings.Join(p.Versions, ","), p.ID)
 		return err
 	})
@@ -163,9 +162,8 @@ func (s *Store) experiments(ctx context.Context, which string, args ...any) ([]E
 
 func (s *Store) players(ctx context.Context, experiment int64) ([]Player, error) {
 	rows, err := s.db.QueryContext(ctx, `
-		SELECT id, number, spec, identity, versions, foresees, time_limited,
-			(SELECT count(*) FROM games g WHERE g.id >= p.id << 32 AND g.id < (p.id + 1) << 32)
-		FROM players p WHERE experiment = ? ORDER BY number`, experiment)
+		SELECT id, number, spec, identity, versions, foresees, time_limited
+		FROM players WHERE experiment = ? ORDER BY number`, experiment)
 	if err != nil {
 		return nil, err
 	}
@@ -174,7 +172,7 @@ func (s *Store) players(ctx context.Context, experiment int64) ([]Player, error)
 	for rows.Next() {
 		var p Player
 		var versions string
-		if err := rows.Scan(&p.ID, &p.Number, &p.Spec, &p.Identity, &versions, &p.Foresees, &p.TimeLimited, &p.Finished); err != nil {
+		if err := rows.Scan(&p.ID, &p.Number, &p.Spec, &p.Identity, &versions, &p.Foresees, &p.TimeLimited); err != nil {
 			return nil, err
 		}
 		p.Versions = strings.Split(versions, ",")
@@ -183,9 +181,20 @@ func (s *Store) players(ctx context.Context, experiment int64) ([]Player, error)
 	return all, rows.Err()
 }
 
+// Count tells how many games of each player are kept.
+func (s *Store) Count(ctx context.Context, e *Experiment) ([]int, error) {
+	counts := make([]int, len(e.Players))
+	for i, p := range e.Players {
+		if err := s.db.QueryRowContext(ctx, "SELECT count(*) FROM games WHERE id >= ? AND id < ?", gameID(p.ID, 0), gameID(p.ID+1, 0)).Scan(&counts[i]); err != nil {
+			return nil, s.named(err)
+		}
+	}
+	return counts, nil
+}
+
 // Remove removes an experiment with all its games, and gives the room back.
 func (s *Store) Remove(ctx context.Context, e *Experiment) error {
-	err := s.write(ctx, func(conn *sql.Conn) error {
+	err := s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
 		for _, p := range e.Players {
 			for _, table := range []string{"games", "traces", "forfeits", "figures"} {
 				if _, err := conn.ExecContext(ctx, "DELETE FROM "+table+" WHERE id >= ? AND id < ?", gameID(p.ID, 0), gameID(p.ID+1, 0)); err != nil {

@@ -47,7 +47,7 @@ func (s *Store) Games(ctx context.Context, e *Experiment, p *Player) ([]arena.Ga
 	if err != nil {
 		return nil, s.named(err)
 	}
-	games := make([]arena.Game, 0, p.Finished)
+	games := make([]arena.Game, 0, len(blocks)*blockGames)
 	next := uint64(0) // the first game that was not looked for
 	fresh := 0        // whole blocks that were read as rows
 	rows := func(to uint64) error {
@@ -163,7 +163,7 @@ func wholeBlocks(games []arena.Game) func(yield func(at int) bool) {
 
 // keepBlocks keeps the blocks that are not kept yet.
 func (s *Store) keepBlocks(ctx context.Context, player int64, games []arena.Game) error {
-	return s.write(ctx, func(conn *sql.Conn) error {
+	return s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
 		for at := range wholeBlocks(games) {
 			id := gameID(player, games[at].Index)
 			var there int

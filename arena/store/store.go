@@ -26,7 +26,7 @@ type Store struct {
 
 	mu     sync.Mutex // of what follows: one goroutine writes at a time
 	writer *sql.Conn
-	insert *sql.Stmt // into games
+	insert *statement // into games
 }
 
 // Open opens a store, and makes it where there is no file.
@@ -41,9 +41,9 @@ func OpenExisting(path string) (*Store, error) {
 	return Open(path)
 }
 
-// What a database is told when it is made: large pages hold whole games, so that
-// little is left empty between them.
-var atFirst = []string{"page_size(32768)", "auto_vacuum(INCREMENTAL)", "journal_mode(WAL)"}
+// atFirst is what a database is told when it is made, in this order. Large pages hold
+// whole games, so that little is left empty between them.
+const atFirst = "PRAGMA page_size = 32768; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL"
 
 func open(path string, steps []string, synchronous string) (*Store, error) {
 	if err := prepare(path); err != nil {
@@ -59,7 +59,7 @@ func open(path string, steps []string, synchronous string) (*Store, error) {
 		err = migrate(ctx, s.writer, steps)
 	}
 	if err == nil {
-		s.insert, err = s.writer.PrepareContext(ctx, insertGame)
+		s.insert, err = prepareStatement(ctx, s.writer, insertGame)
 	}
 	if err != nil {
 		return nil, named(path, errors.Join(err, db.Close()))
@@ -90,11 +90,13 @@ func prepare(path string) error {
 			return err
 		}
 	}
-	db, err := connect(path, atFirst...)
+	db, err := connect(path)
 	if err != nil {
 		return err
 	}
-	return errors.Join(db.Ping(), db.Close())
+	db.SetMaxOpenConns(1)
+	_, err = db.Exec(atFirst)
+	return errors.Join(err, db.Close())
 }
 
 // inspect tells whether a database is empty. One that belongs to another program is
@@ -131,12 +133,17 @@ func (s *Store) Path() string { return s.path }
 func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.named(errors.Join(s.insert.Close(), s.writer.Close(), s.db.Close()))
+	return s.named(errors.Join(s.insert.prepared.Close(), s.writer.Close(), s.db.Close()))
 }
 
-// write does what do does in one transaction.
-func (s *Store) write(ctx context.Context, do func(conn *sql.Conn) error) error {
+// write does what do does in one transaction, which is not interrupted once it has
+// begun: watching for the end of a context costs more than most statements.
+func (s *Store) write(ctx context.Context, do func(ctx context.Context, conn *sql.Conn) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.named(transact(ctx, s.writer, func() error { return do(s.writer) }))
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	ctx = context.WithoutCancel(ctx)
+	return s.named(transact(ctx, s.writer, func() error { return do(ctx, s.writer) }))
 }

@@ -163,8 +163,9 @@ func compare(t *rapid.T, s *Store, model map[string]*Experiment, games map[strin
 	}
 	for _, got := range all {
 		want := *model[got.Name]
-		for i := range want.Players {
-			want.Players[i].Finished = len(games[got.Name][want.Players[i].ID])
+		counts, err := s.Count(ctx, &got)
+		if err != nil {
+			t.Fatal(err)
 		}
 		if diff := cmp.Diff(want, got, cmpopts.EquateComparable(board.Size{}), cmp.AllowUnexported(Experiment{})); diff != "" {
 			t.Fatalf("experiment (-want +got):\n%s", diff)
@@ -176,7 +177,7 @@ func compare(t *rapid.T, s *Store, model map[string]*Experiment, games map[strin
 		for i := range got.Players {
 			p := &got.Players[i]
 			kept := games[got.Name][p.ID]
-			if len(figures[i]) != len(kept) || !slices.IsSortedFunc(figures[i], func(a, b arena.Game) int { return int(a.Index) - int(b.Index) }) {
+			if counts[i] != len(kept) || len(figures[i]) != len(kept) || !slices.IsSortedFunc(figures[i], func(a, b arena.Game) int { return int(a.Index) - int(b.Index) }) {
 				t.Fatalf("%d games, want %d, ascending", len(figures[i]), len(kept))
 			}
 			for _, g := range figures[i] {
@@ -346,6 +347,16 @@ func TestRefusals(t *testing.T) {
 	}
 	if _, err := Open(filepath.Join(dir, "no", "folder.db")); err == nil || !strings.Contains(err.Error(), "folder.db cannot be opened") {
 		t.Errorf("a folder that is not there: %v", err)
+	}
+}
+
+func TestPages(t *testing.T) {
+	s := opened(t, filepath.Join(t.TempDir(), "x.db"))
+	for pragma, want := range map[string]string{"page_size": "32768", "auto_vacuum": "2", "journal_mode": "wal", "synchronous": "2", "foreign_keys": "1"} {
+		var got string
+		if err := s.writer.QueryRowContext(t.Context(), "PRAGMA "+pragma).Scan(&got); err != nil || got != want {
+			t.Errorf("%s is %s, want %s; %v", pragma, got, want, err)
+		}
 	}
 }
 
