@@ -2,8 +2,10 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"afterstate/arena"
 )
@@ -22,10 +24,27 @@ type Dossier struct {
 
 // prepare computes what all formats show.
 func (d *Dossier) prepare() {
-	if d.report == nil {
-		d.report = d.Results.Report()
-		d.pairs = pairs(d.Results)
+	if d.report != nil {
+		return
 	}
+	shown := *d.Results
+	shown.Players = slices.Clone(shown.Players)
+	for i := range shown.Players {
+		shown.Players[i].Name = printable(shown.Players[i].Name)
+	}
+	d.Results = &shown
+	d.report = d.Results.Report()
+	d.pairs = pairs(d.Results)
+}
+
+// printable is text without what neither a page nor a terminal should be told.
+func printable(text string) string {
+	return strings.Map(func(c rune) rune {
+		if unicode.IsControl(c) {
+			return ' '
+		}
+		return c
+	}, strings.ToValidUTF8(text, "?"))
 }
 
 // facts say how the games were played.
@@ -77,7 +96,9 @@ func quoted(word string) string {
 // notes are what a reader must know about the players.
 func (d *Dossier) notes() (notes []string) {
 	for i := range d.report.Players {
-		notes = append(notes, playerNotes(&d.report.Players[i])...)
+		for _, n := range playerNotes(&d.report.Players[i]) {
+			notes = append(notes, printable(n))
+		}
 	}
 	if finished, of := d.Results.Finished(); finished < of {
 		notes = append(notes, "Not all games are finished. Long games are more often among the others, so that means lean a little low.")

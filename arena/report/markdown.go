@@ -73,7 +73,13 @@ func plain(text string) string {
 }
 
 // spec is a player's spec as code.
-func spec(text string) string { return "`" + strings.ReplaceAll(text, "|", `\|`) + "`" }
+func spec(text string) string {
+	fence := "`"
+	if strings.Contains(text, fence) {
+		fence = "``"
+	}
+	return fence + strings.ReplaceAll(text, "|", `\|`) + fence
+}
 
 func (d *Dossier) markScores() string {
 	tops := d.tops()

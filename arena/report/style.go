@@ -93,15 +93,13 @@ func svg(w io.Writer, width, height vg.Length, paint func(draw.Canvas)) error {
 }
 
 // names are the colours as a page's style sheet calls them.
-var names = func() map[string]string {
-	all := map[string]string{hex(ink): "--ink", hex(faint): "--faint", hex(grid): "--grid", hex(ground): "--ground"}
+var names = func() map[color.NRGBA]string {
+	all := map[color.NRGBA]string{ink: "--ink", faint: "--faint", grid: "--grid", ground: "--ground"}
 	for i, c := range palette {
-		all[hex(c)] = fmt.Sprintf("--p%d", i)
+		all[c] = fmt.Sprintf("--p%d", i)
 	}
 	return all
 }()
-
-func hex(c color.NRGBA) string { return fmt.Sprintf("#%02X%02X%02X", c.R, c.G, c.B) }
 
 var (
 	svgTag    = regexp.MustCompile(`(?s)^.*?<svg [^>]*viewBox="([^"]*)"[^>]*>`)
@@ -119,14 +117,26 @@ func inline(about string, width, height vg.Length, paint func(draw.Canvas)) (str
 	}
 	text := svgTag.ReplaceAllString(out.String(), `<svg viewBox="$1" role="img" aria-label="`+escape(about)+`">`)
 	text = svgFont.ReplaceAllString(text, "")
-	text = svgColour.ReplaceAllStringFunc(text, func(c string) string {
-		if name, ok := names[c]; ok {
+	return strings.TrimSpace(svgColour.ReplaceAllStringFunc(text, variable)), nil
+}
+
+// variable is the style sheet's name of a colour. Faded colours come out a little off,
+// since their parts are rounded after they were multiplied with the opacity.
+func variable(text string) string {
+	var c color.NRGBA
+	if _, err := fmt.Sscanf(text, "#%02X%02X%02X", &c.R, &c.G, &c.B); err != nil {
+		return text
+	}
+	const off = 3
+	for named, name := range names {
+		if near(c.R, named.R, off) && near(c.G, named.G, off) && near(c.B, named.B, off) {
 			return "var(" + name + ")"
 		}
-		return c
-	})
-	return strings.TrimSpace(text), nil
+	}
+	return text
 }
+
+func near(a, b uint8, off int) bool { return max(a, b)-min(a, b) <= uint8(off) }
 
 func escape(text string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(text)

@@ -5,8 +5,6 @@ import (
 	"image/color"
 	"io"
 	"math"
-	"strings"
-	"unicode"
 
 	"golang.org/x/image/font"
 	"gonum.org/v1/plot"
@@ -70,16 +68,6 @@ func subtitle(r *arena.Report) string {
 
 // legend is a player's name, shortened to fit, and its mean score and caveats.
 func legend(p *arena.Summary) (name, numbers string) {
-	printable := func(c rune) rune {
-		if unicode.IsControl(c) {
-			return ' ' // XML has no place for them
-		}
-		return c
-	}
-	runes := []rune(strings.Map(printable, strings.ToValidUTF8(p.Player, "?")))
-	if len(runes) > 64 {
-		runes = append(runes[:63], '…')
-	}
 	numbers = "mean score " + plusMinus(p.MeanScore, p.MeanCI, false)
 	if p.Foresees {
 		numbers += ", knows the tiles to come"
@@ -87,7 +75,7 @@ func legend(p *arena.Summary) (name, numbers string) {
 	if p.TimeLimited {
 		numbers += ", limited by time"
 	}
-	return string(runes), numbers
+	return short(printable(p.Player), 64), numbers
 }
 
 func tilePlot(r *arena.Report) *plot.Plot {
