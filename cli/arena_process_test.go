@@ -5,10 +5,12 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
@@ -101,7 +103,7 @@ func TestArenaKill(t *testing.T) {
 	kills, kept := 0, 0
 	for {
 		cmd, _, errOut := p.start(run("killed")...)
-		timer := time.AfterFunc(time.Duration(rand.IntN(1000+100*kills)+1)*time.Millisecond, func() { _ = cmd.Process.Kill() })
+		timer := time.AfterFunc(time.Duration(rand.IntN(300+100*kills)+1)*time.Millisecond, func() { _ = cmd.Process.Kill() })
 		_ = cmd.Wait()
 		timer.Stop()
 		state := cmd.ProcessState.Sys().(syscall.WaitStatus)
@@ -179,6 +181,28 @@ func waitFor(t *testing.T, ready func() bool) {
 		time.Sleep(10 * time.Millisecond)
 	}
 	t.Fatal("waited in vain")
+}
+
+// When the store cannot grow any more, the run ends and says so; once it can, the run
+// goes on where it stopped.
+func TestArenaRunWithoutRoom(t *testing.T) {
+	p := newArenaProcess(t)
+	const games = 12000
+	words := fmt.Sprintf("arena run small random greedy --games %d --size 3x3 --db %s", games, p.db)
+	var errOut bytes.Buffer
+	cmd := exec.Command("sh", "-c", "ulimit -f 1500; exec "+p.program+" "+words)
+	cmd.Stderr = &errOut
+	if err := cmd.Run(); err == nil || cmd.ProcessState.ExitCode() != 1 || !regexp.MustCompile(`x\.db cannot (grow|be read or written): .*Games up to now are kept`).MatchString(errOut.String()) {
+		t.Fatalf("%v, %s", err, &errOut)
+	}
+	if kept := sum(p.games()["small"]); kept < 100 || kept == 2*games {
+		t.Errorf("%d games are kept", kept)
+	}
+	p.says("run", "small")
+	p.says("run", "alone", "random", "greedy", "--size", "3x3", "--games", strconv.Itoa(games))
+	if p.untimed("small") != p.untimed("alone") {
+		t.Error("the games differ from those of a run with room")
+	}
 }
 
 // Two processes that play the same experiment do work twice and harm nothing.

@@ -74,7 +74,7 @@ func runArenaMatch(cmd *cobra.Command, specs []string, f *arenaMatchFlags) error
 		}
 		f.name = f.matchName(entrants)
 	}
-	x, entrants, err := f.begin(cmd, f.name, specs, 0)
+	x, entrants, err := f.begin(cmd, f.name, specs, f.games, true)
 	if err != nil {
 		return err
 	}

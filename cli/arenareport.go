@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"strings"
 
@@ -36,7 +38,8 @@ of them stands between two lines:
   <!-- arena: NAME PART -->
   <!-- arena: end -->
 
-where PART is one of ` + strings.Join(report.Parts, ", ") + `.`,
+where PART is one of ` + strings.Join(report.Parts, ", ") + `.
+Tables of experiments that are not in the store stay as they are.`,
 		Example: `afterstate arena report first -o report.html
 afterstate arena report first second -o report.md
 afterstate arena report --into docs/strength.md`,
@@ -66,7 +69,7 @@ func runArenaReport(cmd *cobra.Command, names []string, f *arenaReportFlags) err
 	}
 	defer s.Close()
 	if f.into != "" {
-		return f.renew(cmd.Context(), s)
+		return f.renew(cmd, s)
 	}
 	var all []*report.Dossier
 	for _, name := range names {
@@ -85,12 +88,23 @@ func runArenaReport(cmd *cobra.Command, names []string, f *arenaReportFlags) err
 }
 
 // renew makes the tables of a document anew.
-func (f *arenaReportFlags) renew(ctx context.Context, s *store.Store) error {
-	before, err := readSpecFile(f.into)
+func (f *arenaReportFlags) renew(cmd *cobra.Command, s *store.Store) error {
+	in, err := openInput(f.into)
 	if err != nil {
 		return err
 	}
-	after, err := report.Into(string(before), func(name string) (*report.Dossier, error) { return dossier(ctx, s, name) })
+	before, err := io.ReadAll(in)
+	if err := errors.Join(err, in.Close()); err != nil {
+		return err
+	}
+	after, err := report.Into(string(before), func(name string) (*report.Dossier, error) {
+		d, err := dossier(cmd.Context(), s, name)
+		if errors.Is(err, store.ErrUnknown) {
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s: tables of %s stay as they are: it is not in %s\n", f.into, name, s.Path())
+			return nil, nil
+		}
+		return d, err
+	})
 	if err != nil {
 		return usagef("%s: %w", f.into, err)
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"afterstate/arena"
+	"afterstate/game"
 )
 
 // Dossier is what a report tells of an experiment.
@@ -109,27 +110,30 @@ func (d *Dossier) notes() (notes []string) {
 	return notes
 }
 
-// tops are the tiles whose reach the summary shows: 2048, and the largest one that at
-// least a hundredth of some player's games reached.
+// tops are the tiles whose reach the summary shows: the largest one that at least a
+// hundredth of some player's games reached, and 2048, or where that is above it or the
+// same the next smaller one.
 func (d *Dossier) tops() (columns []int) {
-	if len(d.report.Players) == 0 {
-		return nil
-	}
-	best := -1
+	best, win := -1, -1
 	for k, s := range d.report.Players[0].Reached {
-		if s.Exponent == 11 {
-			columns = append(columns, k)
-		}
 		for _, p := range d.report.Players {
 			if p.Games > 0 && p.Reached[k].Share >= 0.01 {
 				best = k
 			}
 		}
+		if s.Exponent == game.WinExponent {
+			win = k
+		}
 	}
-	if best >= 0 && (len(columns) == 0 || columns[0] != best) {
-		columns = append(columns, best)
+	switch {
+	case best < 0:
+		return nil
+	case win >= 0 && win < best:
+		return []int{win, best}
+	case best > 0:
+		return []int{best - 1, best}
 	}
-	return columns
+	return []int{best}
 }
 
 // best is the id of a player's game with the best score, which watch --game takes.

@@ -127,8 +127,11 @@ func TestGoldenMarkdown(t *testing.T) {
 func TestInto(t *testing.T) {
 	asked := 0
 	find := func(name string) (*Dossier, error) {
-		if name != "first" {
-			return nil, errors.New("no experiment is called " + name)
+		switch name {
+		case "firts":
+			return nil, errors.New("the store is damaged")
+		case "elsewhere":
+			return nil, nil
 		}
 		asked++
 		return dossiers()["whole"], nil
@@ -137,8 +140,8 @@ func TestInto(t *testing.T) {
 	if err != nil || !strings.HasPrefix(speed, "| player | moves/s |") {
 		t.Fatalf("%q, %v", speed, err)
 	}
-	document := "# Title\r\n\n<!-- arena: first speed -->\nold | table\n<!-- arena: end -->\nwords <!-- arena: nothing -->\n<!-- arena: first command -->\n<!-- arena: end -->"
-	want := "# Title\r\n\n<!-- arena: first speed -->\n" + speed + "<!-- arena: end -->\nwords <!-- arena: nothing -->\n" +
+	document := "# Title\r\n\n<!-- arena: first speed -->\nold | table\n<!-- arena: end -->\nwords <!-- arena: nothing -->\n<!-- arena: elsewhere speed -->\nstays\n<!-- arena: end -->\n<!-- arena: first command -->\n<!-- arena: end -->"
+	want := "# Title\r\n\n<!-- arena: first speed -->\n" + speed + "<!-- arena: end -->\nwords <!-- arena: nothing -->\n<!-- arena: elsewhere speed -->\nstays\n<!-- arena: end -->\n" +
 		"<!-- arena: first command -->\n```\nafterstate arena run first random 'expectimax(eval=snake,plies=3)' foresight 'ntuple(time=5ms)' --games 4 --size 4x4 --seed 42\n```\n<!-- arena: end -->"
 	for range 2 {
 		got, err := Into(document, find)
@@ -155,7 +158,7 @@ func TestInto(t *testing.T) {
 		"\n<!-- arena: end -->\n":                                  "line 2: an end without a beginning",
 		"<!-- arena: first speed -->\n<!-- arena: first reach -->": "line 2: <!-- arena: end --> is missing before it, for the marker of line 1",
 		"<!-- arena: first colour -->\n<!-- arena: end -->":        `line 1: "first colour": want an experiment and one of scores, reach, tiles, spread, pairs, speed, notes, command`,
-		"<!-- arena: firts speed -->\n<!-- arena: end -->":         "line 1: no experiment is called firts",
+		"<!-- arena: firts speed -->\n<!-- arena: end -->":         "line 1: the store is damaged",
 		"<!-- arena: first -->\n<!-- arena: end -->":               `line 1: "first": want an experiment and one of scores, reach, tiles, spread, pairs, speed, notes, command`,
 	} {
 		if _, err := Into(bad, find); err == nil || err.Error() != want {

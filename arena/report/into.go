@@ -1,6 +1,7 @@
 package report
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -18,58 +19,67 @@ var (
 )
 
 // Into is a document in which what stands between each marker and its end is made
-// anew: the named part (see Parts) of the named experiment, which find finds.
+// anew: the named part (see Parts) of the named experiment. find finds experiments;
+// where it finds none (nil) the table stays as it is.
 func Into(document string, find func(experiment string) (*Dossier, error)) (string, error) {
-	var out strings.Builder
-	open := 0 // the line of the marker whose end is to come
-	found := map[string]*Dossier{}
+	into := &filling{find: find, found: map[string]*Dossier{}}
 	number := 0
 	for line := range strings.Lines(document) {
 		number++
-		m := marker.FindStringSubmatch(strings.TrimRight(line, "\r\n"))
-		if m == nil {
-			if open == 0 {
-				out.WriteString(line)
-			}
-			continue
-		}
-		if m[1] == "end" {
-			if open == 0 {
-				return "", fmt.Errorf("line %d: an end without a beginning", number)
-			}
-			open = 0
-			out.WriteString(line)
-			continue
-		}
-		if open > 0 {
-			return "", fmt.Errorf("line %d: %s is missing before it, for the marker of line %d", number, endMarker, open)
-		}
-		text, err := made(m[1], found, find)
-		if err != nil {
+		if err := into.line(number, line); err != nil {
 			return "", fmt.Errorf("line %d: %w", number, err)
 		}
-		open = number
-		out.WriteString(line + text)
 	}
-	if open > 0 {
-		return "", fmt.Errorf("line %d: %s is missing behind it", open, endMarker)
+	if into.open > 0 {
+		return "", fmt.Errorf("line %d: %s is missing behind it", into.open, endMarker)
 	}
-	return out.String(), nil
+	return into.out.String(), nil
 }
 
-// made is what belongs behind a marker.
-func made(words string, found map[string]*Dossier, find func(string) (*Dossier, error)) (string, error) {
-	name, part, ok := strings.Cut(words, " ")
-	if !ok || !slices.Contains(Parts, part) {
-		return "", fmt.Errorf("%q: want an experiment and one of %s", words, strings.Join(Parts, ", "))
-	}
-	d := found[name]
-	if d == nil {
-		var err error
-		if d, err = find(name); err != nil {
-			return "", err
+// filling is a document that is being made anew.
+type filling struct {
+	find  func(string) (*Dossier, error)
+	found map[string]*Dossier
+	out   strings.Builder
+	open  int  // the line of the marker whose end is to come; 0: none
+	keep  bool // what is behind it stays
+}
+
+func (f *filling) line(number int, line string) error {
+	m := marker.FindStringSubmatch(strings.TrimRight(line, "\r\n"))
+	switch {
+	case m == nil:
+		if f.open == 0 || f.keep {
+			f.out.WriteString(line)
 		}
-		found[name] = d
+		return nil
+	case m[1] == "end" && f.open == 0:
+		return errors.New("an end without a beginning")
+	case m[1] == "end":
+		f.open = 0
+		f.out.WriteString(line)
+		return nil
+	case f.open > 0:
+		return fmt.Errorf("%s is missing before it, for the marker of line %d", endMarker, f.open)
 	}
-	return d.part(part)
+	name, part, ok := strings.Cut(m[1], " ")
+	if !ok || !slices.Contains(Parts, part) {
+		return fmt.Errorf("%q: want an experiment and one of %s", m[1], strings.Join(Parts, ", "))
+	}
+	d, asked := f.found[name]
+	if !asked {
+		var err error
+		if d, err = f.find(name); err != nil {
+			return err
+		}
+		f.found[name] = d
+	}
+	f.open, f.keep = number, d == nil
+	f.out.WriteString(line)
+	if d == nil {
+		return nil
+	}
+	text, err := d.part(part)
+	f.out.WriteString(text)
+	return err
 }
