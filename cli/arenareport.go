@@ -79,12 +79,16 @@ func runArenaReport(cmd *cobra.Command, names []string, f *arenaReportFlags) err
 		}
 		all = append(all, d)
 	}
-	return f.out.write(cmd, func(w io.Writer) error {
+	err = f.out.write(cmd, func(w io.Writer) error {
 		if format == "html" {
 			return report.HTML(w, strings.Join(names, ", ")+" - Afterstate", all)
 		}
 		return report.Markdown(w, all)
 	})
+	if err == nil && f.out.out != "" {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s tells about %s\n", f.out.out, strings.Join(names, ", "))
+	}
+	return err
 }
 
 // renew makes the tables of a document anew.

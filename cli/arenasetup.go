@@ -118,7 +118,7 @@ func allForfeited(r *arena.Results) error {
 	for _, p := range r.Players {
 		fair := func(g arena.Game) bool { return g.Forfeit.Reason == "" }
 		if len(p.Games) > 0 && !slices.ContainsFunc(p.Games, fair) {
-			return fmt.Errorf("%s forfeited all of its games, so that its figures mean nothing: %w", p.Name, &p.Games[0].Forfeit)
+			return fmt.Errorf("%s forfeited all of its games, so that its figures mean nothing: %s", p.Name, p.Games[0].Forfeit.Reason)
 		}
 	}
 	return nil

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"afterstate/arena"
 )
@@ -254,5 +256,62 @@ func TestRemoveGivesRoomBack(t *testing.T) {
 	}
 	if games, err := s.Games(t.Context(), small, &small.Players[0]); err != nil || len(games) != 100 {
 		t.Errorf("the other experiment has %d games, %v", len(games), err)
+	}
+}
+
+// Games take at most 0.4 bytes a move and 60 bytes a game, however long they are; an
+// empty store takes some pages.
+func TestRoomOfGames(t *testing.T) {
+	for _, moves := range []int{30, 260, 1900, 2100, 7000, 15_000, 25_000, 40_000, 60_000} {
+		path := filepath.Join(t.TempDir(), "x.db")
+		s, err := open(path, migrations, "OFF")
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := testExperiment("a", "greedy", "random", "snake")
+		if err := s.Create(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+		size := func() int64 {
+			t.Helper()
+			if _, err := s.db.Exec("PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
+				t.Fatal(err)
+			}
+			info, err := os.Stat(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return info.Size()
+		}
+		empty := size()
+		games, all := max(200, 2_000_000/moves), 0
+		chance := rand.New(rand.NewPCG(uint64(moves), 1))
+		for first := 0; first < games; first += 50 {
+			var some []arena.Recorded
+			for i := range 50 {
+				n := moves/2 + chance.IntN(moves)
+				all += n
+				g := arena.Recorded{Game: arena.Game{Index: uint64(first + i), Score: int64(20 * n), Largest: 11, Moves: n, Elapsed: time.Duration(n) * 10 * time.Microsecond}}
+				g.Trace = make([]byte, (n+3)/4)
+				some = append(some, g)
+			}
+			// Players take turns, so that rows come in between others.
+			if err := s.Keep(t.Context(), e.Players[first/50%3].ID, some); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := s.AllGames(t.Context(), e); err != nil { // blocks of figures take room too
+			t.Fatal(err)
+		}
+		games = (games + 49) / 50 * 50
+		took := size() - empty
+		t.Logf("%d games of some %d moves: %.3f bytes a move, or 0.25 and %.1f bytes a game; empty %d", games, moves,
+			float64(took)/float64(all), (float64(took)-0.25*float64(all))/float64(games), empty)
+		if most := 0.4*float64(all) + 60*float64(games) + 65536; float64(took) > most {
+			t.Errorf("%d games of some %d moves take %d bytes, want at most %.0f", games, moves, took, most)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
