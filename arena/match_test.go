@@ -3,6 +3,8 @@ package arena
 import (
 	"math"
 	"math/rand/v2"
+	"os"
+	"strconv"
 	"testing"
 )
 
@@ -36,10 +38,14 @@ func (m *Match) play(chance *rand.Rand, pairs int, score func(*rand.Rand) int64,
 
 // Of 1,000 matches of equal players no more than 1 in 20 ends with a verdict, which
 // is wrong whatever it says, although every pair of games might have been the last.
+// AFTERSTATE_PAIRS=20000 lets them last longer, which takes some minutes.
 func TestMatchOfEqualPlayers(t *testing.T) {
 	pairs := 2000
 	if testing.Short() {
 		pairs = 300
+	}
+	if long, err := strconv.Atoi(os.Getenv("AFTERSTATE_PAIRS")); err == nil {
+		pairs = long
 	}
 	for name, score := range scores {
 		wrong := [2]int{}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -76,18 +77,23 @@ type experimenting struct {
 	spawn      player.SpawnRule
 	makers     map[string]player.Maker // by identity
 	games      map[string][]arena.Game // the same; all that were kept, in no order
+	shared     bool                    // some were kept by another process
 }
 
-// played are the games of all players, ascending; they need not be read again.
-func (x *experimenting) played() [][]arena.Game {
-	all := make([][]arena.Game, len(x.experiment.Players))
-	for i, p := range x.experiment.Players {
-		games := x.games[p.Identity]
-		slices.SortStableFunc(games, func(a, b arena.Game) int { return cmp.Compare(a.Index, b.Index) })
-		// The first one of a game that came twice is the one that was kept.
-		all[i] = slices.CompactFunc(games, func(a, b arena.Game) bool { return a.Index == b.Index })
+// results are the games of the players that played. They need not be read again,
+// unless another process played some of them at the same time.
+func (x *experimenting) results(ctx context.Context) (*arena.Results, error) {
+	if x.shared {
+		return results(ctx, x.store, x.experiment)
 	}
-	return all
+	all := make([][]arena.Game, len(x.experiment.Players))
+	for i := range x.experiment.Players {
+		p := &x.experiment.Players[i]
+		all[i] = x.games[p.Identity]
+		slices.SortFunc(all[i], func(a, b arena.Game) int { return cmp.Compare(a.Index, b.Index) })
+		_ = x.store.KeepFigures(ctx, p, all[i]) // it only saves time later
+	}
+	return asResults(x.experiment, all), nil
 }
 
 // player is the player of an identity.

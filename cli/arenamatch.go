@@ -107,7 +107,11 @@ func runArenaMatch(cmd *cobra.Command, specs []string, f *arenaMatchFlags) error
 		fmt.Fprintln(cmd.ErrOrStderr(), "kept; to go on: the same command")
 		return stopped
 	}
-	return allForfeited(asResults(x.experiment, x.played()))
+	r, err := x.results(ctx)
+	if err != nil {
+		return err
+	}
+	return allForfeited(r)
 }
 
 // matchName is made of the players' names and of four digits that stand for their

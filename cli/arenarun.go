@@ -58,11 +58,10 @@ afterstate arena run first weighted-snake`,
 func runArenaRun(cmd *cobra.Command, name string, specs []string, f *arenaRunFlags) error {
 	ctx, stop := untilStopped(cmd)
 	defer stop()
-	games := f.games
-	if err := checkGames(games); err != nil {
+	if err := checkGames(f.games); err != nil {
 		return err
 	}
-	x, _, err := f.begin(cmd, name, specs, games, false)
+	x, _, err := f.begin(cmd, name, specs, f.games, false)
 	if err != nil {
 		return err
 	}
@@ -71,7 +70,10 @@ func runArenaRun(cmd *cobra.Command, name string, specs []string, f *arenaRunFla
 	if stopped != nil && !errors.Is(stopped, context.Canceled) {
 		return storeError(stopped)
 	}
-	r := asResults(x.experiment, x.played())
+	r, err := x.results(context.WithoutCancel(ctx))
+	if err != nil {
+		return err
+	}
 	if err := printResults(cmd, r, f.json); err != nil {
 		return err
 	}
@@ -118,9 +120,11 @@ func (x *experimenting) play(ctx context.Context, players []store.Player, games 
 	conductor := &arena.Conductor{Queue: q, Plan: plan, Keep: func(c *arena.Chunk, games []arena.Recorded) error {
 		p := x.player(c.Identity)
 		// What was finished is kept also while the program is being stopped.
-		if err := x.store.Keep(context.WithoutCancel(ctx), p.ID, games); err != nil {
+		fresh, err := x.store.Keep(context.WithoutCancel(ctx), p.ID, games)
+		if err != nil {
 			return err
 		}
+		x.shared = x.shared || fresh < len(games)
 		for i := range games {
 			x.games[c.Identity] = append(x.games[c.Identity], games[i].Game)
 		}

@@ -76,7 +76,7 @@ func (s *Store) Games(ctx context.Context, e *Experiment, p *Player) ([]arena.Ga
 		return nil, s.named(err)
 	}
 	if fresh > 0 {
-		_ = s.keepBlocks(ctx, p.ID, games) // they only save time
+		_ = s.KeepFigures(ctx, p, games) // they only save time
 	}
 	for i := range games {
 		games[i].Player, games[i].Seed = p.Number-1, e.Setup.Seed
@@ -161,11 +161,12 @@ func wholeBlocks(games []arena.Game) func(yield func(at int) bool) {
 	}
 }
 
-// keepBlocks keeps the blocks that are not kept yet.
-func (s *Store) keepBlocks(ctx context.Context, player int64, games []arena.Game) error {
+// KeepFigures makes blocks of a player's games, so that they are read fast. The games
+// ascend and are those that are kept. It is never needed: Games does it too.
+func (s *Store) KeepFigures(ctx context.Context, p *Player, games []arena.Game) error {
 	return s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
 		for at := range wholeBlocks(games) {
-			id := gameID(player, games[at].Index)
+			id := gameID(p.ID, games[at].Index)
 			var there int
 			if err := conn.QueryRowContext(ctx, "SELECT count(*) FROM figures WHERE id = ?", id).Scan(&there); err != nil {
 				return err

@@ -19,22 +19,29 @@ const insertGame = "INSERT INTO games (id, score, tile, moves, elapsed_us, trace
 // gameID is the id of a player's game.
 func gameID(player int64, index uint64) int64 { return player<<32 | int64(index) }
 
-// Keep keeps finished games of a player, all or none. Games that are there already
-// stay as they are. When it returns they are on the disk.
-func (s *Store) Keep(ctx context.Context, player int64, games []arena.Recorded) error {
-	return s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
+// Keep keeps finished games of a player, all or none, and tells how many of them are
+// new. Games that are there already stay as they are. When it returns they are on the
+// disk.
+func (s *Store) Keep(ctx context.Context, player int64, games []arena.Recorded) (fresh int, err error) {
+	err = s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
 		for i := range games {
-			if err := s.keep(ctx, conn, player, &games[i]); err != nil {
+			is, err := s.keep(ctx, conn, player, &games[i])
+			if err != nil {
 				return err
+			}
+			if is {
+				fresh++
 			}
 		}
 		return nil
 	})
+	return fresh, err
 }
 
-func (s *Store) keep(ctx context.Context, conn *sql.Conn, player int64, g *arena.Recorded) error {
+// keep keeps a game, unless it is there.
+func (s *Store) keep(ctx context.Context, conn *sql.Conn, player int64, g *arena.Recorded) (fresh bool, err error) {
 	if g.Index >= MaxGames {
-		return fmt.Errorf("game %d: want numbers below %d", g.Index, int64(MaxGames))
+		return false, fmt.Errorf("game %d: want numbers below %d", g.Index, int64(MaxGames))
 	}
 	id := gameID(player, g.Index)
 	var trace any = g.Trace
@@ -43,21 +50,21 @@ func (s *Store) keep(ctx context.Context, conn *sql.Conn, player int64, g *arena
 		trace = nil
 	}
 	done, err := s.insert.exec(ctx, conn, id, g.Score, int64(g.Largest), int64(g.Moves), g.Elapsed.Microseconds(), trace)
-	if err != nil || !apart && g.Forfeit.Reason == "" {
-		return err
+	if err != nil {
+		return false, err
 	}
 	if n, err := done.RowsAffected(); err != nil || n == 0 {
-		return err // it was there
+		return false, err
 	}
 	if apart {
 		if _, err := conn.ExecContext(ctx, "INSERT INTO traces VALUES (?, ?)", id, g.Trace); err != nil {
-			return err
+			return false, err
 		}
 	}
 	if g.Forfeit.Reason != "" {
 		_, err = conn.ExecContext(ctx, "INSERT INTO forfeits VALUES (?, ?, ?)", id, g.Forfeit.Reason, g.Forfeit.Detail)
 	}
-	return err
+	return true, err
 }
 
 // statement is a prepared statement of one connection. It goes around database/sql,

@@ -118,9 +118,16 @@ func TestWhatIsKeptComesBack(t *testing.T) {
 				for _, i := range rapid.SliceOfN(rapid.Uint64Range(0, 50), 1, 20).Draw(rt, "indices") {
 					some = append(some, made(e.Setup.Seed, i, rapid.Bool().Draw(rt, "other")))
 				}
-				if err := s.Keep(ctx, p.ID, some); err != nil {
+				fresh, err := s.Keep(ctx, p.ID, some)
+				if err != nil {
 					rt.Fatal(err)
 				}
+				before := len(games[e.Name][p.ID])
+				defer func() {
+					if got := len(games[e.Name][p.ID]) - before; fresh != got {
+						rt.Fatalf("%d games were new, not %d", got, fresh)
+					}
+				}()
 				for _, g := range some {
 					kept := games[e.Name][p.ID]
 					if kept == nil {
@@ -222,7 +229,7 @@ func TestBlocks(t *testing.T) {
 			games = append(games, g)
 			want = append(want, g.Game)
 		}
-		if err := s.Keep(t.Context(), e.Players[0].ID, games); err != nil {
+		if _, err := s.Keep(t.Context(), e.Players[0].ID, games); err != nil {
 			t.Fatal(err)
 		}
 		slices.SortFunc(want, func(a, b arena.Game) int { return int(a.Index) - int(b.Index) })
@@ -279,7 +286,7 @@ func TestManyWriters(t *testing.T) {
 		work.Go(func() {
 			chance := rand.New(rand.NewPCG(uint64(n), 1))
 			for _, i := range chance.Perm(games) {
-				if err := s.Keep(t.Context(), e.Players[0].ID, []arena.Recorded{made(e.Setup.Seed, uint64(i), false)}); err != nil {
+				if _, err := s.Keep(t.Context(), e.Players[0].ID, []arena.Recorded{made(e.Setup.Seed, uint64(i), false)}); err != nil {
 					t.Error(err)
 					return
 				}
