@@ -90,6 +90,27 @@ func TestReadmePicture(t *testing.T) {
 	}
 }
 
+// The tables of docs/strength.md that take seconds are what its command makes today.
+func TestStrengthTables(t *testing.T) {
+	kept, err := os.ReadFile("docs/strength.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := filepath.Join(t.TempDir(), "strength.md")
+	if err := os.WriteFile(made, kept, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("sh", "scripts/strength.sh")
+	cmd.Env = append(os.Environ(), "FILE="+made, "DB="+filepath.Join(t.TempDir(), "strength.db"))
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	fresh, err := os.ReadFile(made)
+	if err != nil || string(fresh) != string(kept) || !strings.Contains(string(kept), "<!-- arena: sizes-3x3 scores -->\n| player |") {
+		t.Errorf("the tables of docs/strength.md are stale: make strength (%v)", err)
+	}
+}
+
 // The Go program in the README is the example that is built and run.
 func TestReadmeExample(t *testing.T) {
 	source, err := os.ReadFile("examples/library/main.go")

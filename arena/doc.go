@@ -10,10 +10,9 @@
 //		Seed:  1,
 //		Games: 200,
 //	}, nil)
-//	results.WriteText(os.Stdout, 80)      // tables for a terminal
 //	line, err := json.Marshal(results.Report())
-//	results.WriteCSV(csvFile)             // a row a game
-//	results.WriteSVG(svgFile)             // a bar plot of the highest tiles
+//	err = report.Text(os.Stdout, results, 80) // tables for a terminal, by arena/report
+//	err = results.WriteCSV(csvFile)           // a row a game
 //	c := arena.Compare(results.Players[1].Games, results.Players[0].Games)
 //
 // The package's example runs this.
@@ -40,6 +39,22 @@
 // A player that is a program outside ([player.Forfeit]) may lose a game by a fault
 // of its own. Such a game counts with the score it had; reports tell how many there
 // are and why.
+//
+// # Experiments that are kept
+//
+// Run plays an experiment in one go. What may be stopped, or shared out, is cut into
+// chunks ([Plan], [Chunk]): consecutive games of one player that take a few seconds,
+// by the speed measured so far. A [Conductor] puts them into a [Queue], workers
+// ([Worker]) play them, and the games that come back ([Recorded], with their moves) are
+// kept by whoever called, package arena/store for one. Since a game is known by its
+// experiment, player and number, a chunk that is played twice changes nothing, and what
+// is missing can be planned at any time ([Gaps]).
+//
+//	c := arena.Conductor{Queue: q, Plan: plan, Keep: keep}
+//	err := c.RunHere(ctx, arena.Worker{Queue: q, Seat: seat}, runtime.NumCPU())
+//
+// A [Match] tells which of two players is better while they play; its essay says why
+// it may be asked after every game.
 //
 // # Caveats
 //

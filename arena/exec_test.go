@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"strings"
 	"testing"
 	"time"
 
@@ -216,29 +215,5 @@ func TestCancelWhileABotThinks(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// Reports tell how many games were forfeited, and why.
-func TestForfeitsInReports(t *testing.T) {
-	r := sample()
-	for i, g := range []player.Forfeit{{}, {Reason: "no answer within 1s"}, {Reason: "it ended", Detail: "exit status 1"}, {Reason: "it ended", Detail: "exit status 2"}} {
-		r.Players[1].Games[i].Forfeit = g
-	}
-	line, err := r.Report().Players[1].MarshalJSON()
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := `"forfeits":{"games":3,"reasons":[{"reason":"it ended","games":2,"first_game":2,"detail":"exit status 1"},{"reason":"no answer within 1s","games":1,"first_game":1}]}}`
-	if !strings.HasSuffix(string(line), want) {
-		t.Errorf("%s\nwant %s", line, want)
-	}
-	var text bytes.Buffer
-	if err := r.WriteText(&text, 80); err != nil {
-		t.Fatal(err)
-	}
-	if want := "expectimax(eval=snake,plies=3): forfeited 3 of 4 games, which count with the score they had\n" +
-		"  it ended, 2 times, first in game 2: exit status 1\n"; !strings.Contains(text.String(), want) {
-		t.Errorf("lacks %q:\n%s", want, &text)
 	}
 }

@@ -15,6 +15,8 @@ import (
 
 // Report is the statistics of an experiment. Its JSON is one compact line.
 type Report struct {
+	Name     string     `json:"experiment,omitempty"`
+	Spawn    string     `json:"spawn,omitempty"`
 	Size     board.Size `json:"size"`
 	Seed     uint64     `json:"seed"`
 	Games    int        `json:"games"` // asked of each player
@@ -77,7 +79,7 @@ type TileShare struct {
 //
 // Summary.Highest lists all tiles from the lowest to the highest of all games.
 func (r *Results) Report() *Report {
-	report := &Report{Size: r.Size, Seed: r.Seed, Games: r.Games, Until: r.Until}
+	report := &Report{Name: r.Name, Spawn: r.Spawn, Size: r.Size, Seed: r.Seed, Games: r.Games, Until: r.Until}
 	if finished, of := r.Finished(); finished < of {
 		report.Finished = &finished
 	}
@@ -216,20 +218,35 @@ func (s Summary) MarshalJSON() ([]byte, error) {
 	if len(s.Forfeits) > 0 {
 		out.Forfeits = &jsonForfeits{s.Forfeited(), s.Forfeits}
 	}
-	// By hand, because a map would sort 1024 before 16.
-	var reached bytes.Buffer
-	for i, t := range s.Reached {
-		text, err := json.Marshal(jsonShare{orNull(t.Share), t.CI})
+	var tiles []uint8
+	var values []any
+	for _, t := range s.Reached {
+		tiles = append(tiles, t.Exponent)
+		values = append(values, jsonShare{orNull(t.Share), t.CI})
+	}
+	reached, err := byTile(tiles, values)
+	if err != nil {
+		return nil, err
+	}
+	out.Reached = reached
+	return json.Marshal(out)
+}
+
+// byTile is a JSON object with a value for each tile, in their order; a map would put
+// 1024 before 16.
+func byTile(exponents []uint8, values []any) (json.RawMessage, error) {
+	var out bytes.Buffer
+	for i, e := range exponents {
+		text, err := json.Marshal(values[i])
 		if err != nil {
 			return nil, err
 		}
 		if i > 0 {
-			reached.WriteByte(',')
+			out.WriteByte(',')
 		}
-		fmt.Fprintf(&reached, `"%d":%s`, board.Tile(t.Exponent), text)
+		fmt.Fprintf(&out, `"%d":%s`, board.Tile(e), text)
 	}
-	out.Reached = fmt.Appendf(nil, "{%s}", &reached)
-	return json.Marshal(out)
+	return fmt.Appendf(nil, "{%s}", &out), nil
 }
 
 func orNull(x float64) *float64 {

@@ -3,7 +3,6 @@ package arena
 import (
 	"bytes"
 	"encoding/json"
-	"encoding/xml"
 	"errors"
 	"flag"
 	"io"
@@ -12,11 +11,11 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
 	"afterstate/board"
+	"afterstate/player"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -81,33 +80,11 @@ func TestGoldenReports(t *testing.T) {
 			t.Fatal(err)
 		}
 		golden(t, name+".json", append(line, '\n'))
-		var csv, text bytes.Buffer
-		if err := errors.Join(r.WriteCSV(&csv), r.WriteText(&text, 80)); err != nil {
+		var csv bytes.Buffer
+		if err := r.WriteCSV(&csv); err != nil {
 			t.Fatal(err)
 		}
 		golden(t, name+".csv", csv.Bytes())
-		golden(t, name+".txt", text.Bytes())
-	}
-}
-
-func TestTextFitsItsWidth(t *testing.T) {
-	for _, width := range []int{0, 60, 80, 100, 200} {
-		var text bytes.Buffer
-		if err := sample().WriteText(&text, width); err != nil {
-			t.Fatal(err)
-		}
-		if width == 0 {
-			width = 80
-		}
-		for line := range strings.Lines(text.String()) {
-			line = strings.TrimSuffix(line, "\n")
-			if utf8.RuneCountInString(line) > width && !strings.Contains(line, "foresight knows") && !strings.HasPrefix(line, "score against") {
-				t.Errorf("width %d: %q", width, line)
-			}
-			if strings.TrimRight(line, " ") != line {
-				t.Errorf("width %d: blanks at the end of %q", width, line)
-			}
-		}
 	}
 }
 
@@ -150,69 +127,28 @@ func TestOneGameIsHonest(t *testing.T) {
 	if want := `"mean_score":1000,"mean_score_ci95":null`; !strings.Contains(string(line), want) {
 		t.Errorf("%s lacks %s", line, want)
 	}
-	var text bytes.Buffer
-	if err := r.WriteText(&text, 80); err != nil {
+}
+
+func TestCSVReportsErrors(t *testing.T) {
+	pipe, out := io.Pipe()
+	_ = pipe.CloseWithError(errors.New("disk full"))
+	if err := sample().WriteCSV(out); err == nil || err.Error() != "disk full" {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Reports tell how many games were forfeited, and why.
+func TestForfeitsInReports(t *testing.T) {
+	r := sample()
+	for i, g := range []player.Forfeit{{}, {Reason: "no answer within 1s"}, {Reason: "it ended", Detail: "exit status 1"}, {Reason: "it ended", Detail: "exit status 2"}} {
+		r.Players[1].Games[i].Forfeit = g
+	}
+	line, err := r.Report().Players[1].MarshalJSON()
+	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "1000 ± ?"; !strings.Contains(text.String(), want) {
-		t.Errorf("lacks %q:\n%s", want, &text)
-	}
-}
-
-// The picture is well-formed XML whose text is text.
-func TestSVG(t *testing.T) {
-	hostile := stopped()
-	hostile.Players[0].Name = "a<b>&\"c\"\x1b[31m"
-	empty := &Results{Size: board.Size{Rows: 2, Cols: 2}, Games: 3, Players: []Played{{Name: "random"}}}
-	for name, c := range map[string]struct {
-		results *Results
-		want    []string
-	}{
-		"whole": {sample(), []string{
-			"Highest tile on 4x4", "4 games a player, seed 42. Lines show 95 % intervals.",
-			"expectimax(eval=snake,plies=3)", "mean score 1000 ± 262", "highest tile of the game",
-			"share of games (%)", "64", "4096", "100", ", knows the tiles to come", ", limited by time",
-		}},
-		"stopped": {hostile, []string{"a<b>&\"c\" [31m", ", each stopped at 2048, stopped early: 5 of 15 finished"}},
-		"empty":   {empty, []string{"Highest tile on 2x2", "mean score -"}},
-	} {
-		var out bytes.Buffer
-		if err := c.results.WriteSVG(&out); err != nil {
-			t.Fatal(err)
-		}
-		if strings.Contains(out.String(), "NaN") {
-			t.Errorf("%s: the picture has a NaN", name)
-		}
-		var text strings.Builder
-		for decoder := xml.NewDecoder(&out); ; {
-			token, err := decoder.Token()
-			if err == io.EOF {
-				break
-			}
-			if err != nil {
-				t.Fatalf("%s: %v", name, err)
-			}
-			if letters, ok := token.(xml.CharData); ok {
-				text.Write(letters)
-			}
-		}
-		for _, part := range c.want {
-			if !strings.Contains(text.String(), part) {
-				t.Errorf("%s: the picture's text lacks %q", name, part)
-			}
-		}
-	}
-}
-
-func TestWritersReportErrors(t *testing.T) {
-	r := sample()
-	for name, write := range map[string]func(io.Writer) error{
-		"CSV": r.WriteCSV, "SVG": r.WriteSVG, "text": func(w io.Writer) error { return r.WriteText(w, 80) },
-	} {
-		pipe, out := io.Pipe()
-		_ = pipe.CloseWithError(errors.New("disk full"))
-		if err := write(out); err == nil || err.Error() != "disk full" {
-			t.Errorf("%s: error %v", name, err)
-		}
+	want := `"forfeits":{"games":3,"reasons":[{"reason":"it ended","games":2,"first_game":2,"detail":"exit status 1"},{"reason":"no answer within 1s","games":1,"first_game":1}]}}`
+	if !strings.HasSuffix(string(line), want) {
+		t.Errorf("%s\nwant %s", line, want)
 	}
 }

@@ -25,6 +25,8 @@ type Game struct {
 
 // Results are the games of an experiment.
 type Results struct {
+	Name    string // the experiment's, "" if it has none
+	Spawn   string // the spawn rule's spec; "": random
 	Size    board.Size
 	Seed    uint64
 	Games   int   // asked of each player

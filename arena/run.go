@@ -3,17 +3,12 @@ package arena
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
-	"time"
 
-	"afterstate/eval"
-	"afterstate/game"
 	"afterstate/player"
-	"afterstate/search"
 )
 
 // Run plays an experiment. It calls observe, unless that is nil, after every
@@ -81,6 +76,7 @@ func (r *run) work(ctx context.Context) error {
 			_ = player.Close(p) // its games are played; nothing is lost
 		}
 	}()
+	t := table{size: r.Size, seed: r.Seed, until: untilExponent(r.Until), spawner: r.Spawner}
 	for {
 		n := r.next.Add(1) - 1
 		if n >= r.total || ctx.Err() != nil {
@@ -94,7 +90,7 @@ func (r *run) work(ctx context.Context) error {
 			}
 			players[who] = p
 		}
-		g, err := r.play(ctx, players[who], index)
+		_, g, err := t.play(ctx, players[who], index)
 		if err != nil {
 			if ctx.Err() != nil {
 				return nil // stopped, not failed
@@ -104,70 +100,6 @@ func (r *run) work(ctx context.Context) error {
 		g.Player = who
 		r.finish(g)
 	}
-}
-
-// play plays one game. The clock runs from the first question to the last answer,
-// the game's own work in between included; preparing players is not counted. A
-// forfeited game ends where it stands.
-func (r *run) play(ctx context.Context, p player.Player, index uint64) (Game, error) {
-	spawner, err := r.Spawner(r.Seed, index)
-	if err != nil {
-		return Game{}, err
-	}
-	p.Start(r.Seed, index)
-	g, err := game.New(game.Options{Size: r.Size, Spawner: spawner, Endless: true})
-	if err != nil {
-		return Game{}, err
-	}
-	if s, ok := p.(player.Seer); ok {
-		s.See(g)
-	}
-	var lost *player.Forfeit
-	if s, ok := p.(player.Preparer); ok {
-		err = s.Prepare(ctx)
-	}
-	start := time.Now()
-	if err == nil {
-		err = r.moves(ctx, p, g)
-	}
-	if err != nil && (ctx.Err() != nil || !errors.As(err, &lost)) {
-		return Game{}, err
-	}
-	b := g.Board()
-	out := Game{
-		Seed: r.Seed, Index: index, Score: g.Score(), Largest: b.Largest(),
-		Moves: g.Moves(), Elapsed: time.Since(start),
-	}
-	if lost != nil {
-		out.Forfeit = *lost
-	}
-	return out, nil
-}
-
-// moves makes a game's moves to its end.
-func (r *run) moves(ctx context.Context, p player.Player, g *game.Game) error {
-	stop := ctx.Done()
-	until := untilExponent(r.Until)
-	q := search.Query{Position: eval.Position{Board: g.Board()}}
-	for !q.Board.Dead() && (until == 0 || q.Board.Largest() < until) {
-		select {
-		case <-stop: // not every player looks at ctx
-			return ctx.Err()
-		default:
-		}
-		d, err := p.Decide(ctx, q)
-		if err != nil {
-			return fmt.Errorf("move %d on board %v: %w", g.Moves()+1, q.Board, err)
-		}
-		if !d.OK {
-			return fmt.Errorf("move %d on board %v: the player sees no move where there is one", g.Moves()+1, q.Board)
-		}
-		if err := g.Move(d.Move); err != nil {
-			return fmt.Errorf("move %d on board %v: %w", g.Moves()+1, q.Board, err)
-		}
-		q.Board, q.Score = g.Board(), g.Score()
-	}
-	return nil
 }
 
 func (r *run) finish(g Game) {

@@ -51,8 +51,15 @@ func Mean(xs []float64) (mean float64, ci Interval) {
 	for _, x := range xs {
 		squares += (x - mean) * (x - mean)
 	}
-	half := studentT(n-1) * math.Sqrt(squares/(n-1)/n)
+	half := HalfWidth(squares, len(xs))
 	return mean, Interval{mean - half, mean + half}
+}
+
+// HalfWidth is half the width of the 95 % interval of a mean by Student's t, from the
+// sum of the n values' squared differences from it; n is at least 2.
+func HalfWidth(squares float64, n int) float64 {
+	count := float64(n)
+	return studentT(count-1) * math.Sqrt(squares/(count-1)/count)
 }
 
 // studentT is the quantile at 0.975 of Student's t. With x the quantile at 0.05 of
@@ -91,16 +98,55 @@ func Wilson(hits, n int) Interval {
 }
 
 // median is the middle value, the mean of the two middle ones of an even number.
-func median(xs []float64) float64 {
+func median(xs []float64) float64 { return Quantile(xs, 0.5) }
+
+// Quantile is the value below which a share q of xs lies, from 0 to 1, interpolated
+// between neighbours in their order: number q(n-1) of n, counted from 0. Of none it
+// is NaN.
+func Quantile(xs []float64, q float64) float64 {
 	if len(xs) == 0 {
 		return math.NaN()
 	}
-	sorted := slices.Sorted(slices.Values(xs))
-	mid := len(sorted) / 2
-	if len(sorted)%2 == 1 {
-		return sorted[mid]
+	own := slices.Clone(xs)
+	at := q * float64(len(own)-1)
+	low := int(at)
+	value := pick(own, low)
+	if part := at - float64(low); part > 0 {
+		value += part * (slices.Min(own[low+1:]) - value)
 	}
-	return (sorted[mid-1] + sorted[mid]) / 2
+	return value
+}
+
+// pick is the value that stands at place k when xs are sorted. It puts xs in such an
+// order that none before place k is larger and none behind it smaller (Hoare's
+// FIND), which takes a tenth of the time of sorting a million.
+func pick(xs []float64, k int) float64 {
+	for low, high := 0, len(xs)-1; low < high; {
+		pivot := max(min(xs[low], xs[high]), min(max(xs[low], xs[high]), xs[low+(high-low)/2]))
+		i, j := low, high
+		for i <= j {
+			for xs[i] < pivot {
+				i++
+			}
+			for xs[j] > pivot {
+				j--
+			}
+			if i <= j {
+				xs[i], xs[j] = xs[j], xs[i]
+				i++
+				j--
+			}
+		}
+		switch {
+		case k <= j:
+			high = j
+		case k >= i:
+			low = i
+		default:
+			return xs[k]
+		}
+	}
+	return xs[k]
 }
 
 // rounded keeps eight significant digits, for output that people read too.
@@ -108,44 +154,3 @@ func rounded(x float64) float64 {
 	short, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 8, 64), 64)
 	return short
 }
-
-// Comparison is one player against another on the games that both finished.
-type Comparison struct {
-	Games      int
-	Difference float64 // mean of score minus the other's score, game by game
-	CI         Interval
-	Higher     int // games with the higher score
-	Lower      int
-}
-
-// Compare compares the games a with the games b, paired by seed and index. Equal
-// seeds make the tiles that come equally lucky at the start; since players soon
-// go different ways, the pairs are only loosely correlated.
-func Compare(a, b []Game) Comparison {
-	type id struct{ seed, index uint64 }
-	others := make(map[id]int64, len(b))
-	for _, g := range b {
-		others[id{g.Seed, g.Index}] = g.Score
-	}
-	var c Comparison
-	var differences []float64
-	for _, g := range a {
-		other, ok := others[id{g.Seed, g.Index}]
-		if !ok {
-			continue
-		}
-		differences = append(differences, float64(g.Score-other))
-		switch {
-		case g.Score > other:
-			c.Higher++
-		case g.Score < other:
-			c.Lower++
-		}
-	}
-	c.Games = len(differences)
-	c.Difference, c.CI = Mean(differences)
-	return c
-}
-
-// Clear tells whether the interval leaves no doubt about the difference's sign.
-func (c Comparison) Clear() bool { return c.CI.Known() && (c.CI.Low > 0 || c.CI.High < 0) }

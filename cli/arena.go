@@ -1,29 +1,27 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"math"
-	"runtime"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"afterstate/arena"
+	"afterstate/arena/report"
 	"afterstate/game"
 	"afterstate/player"
 )
 
-// reservedWords are subcommands of arena to come; no player may be called so.
+// reservedWords are the subcommands of arena; no player may be called so.
 var reservedWords = []string{"list", "show", "compare", "match", "export", "rm", "run", "report"}
 
 type arenaFlags struct {
+	arenaSetupFlags
 	games   int
-	size    sizeFlag
-	seed    seedFlag
-	until   tileFlag
-	spawn   spawnFlag
 	workers int
 	json    bool
 	csv     string
@@ -31,8 +29,7 @@ type arenaFlags struct {
 }
 
 func newArena() *cobra.Command {
-	f := arenaFlags{size: newSizeFlag(), spawn: newSpawnFlag()}
-	f.seed.value, f.seed.given = 1, true
+	f := arenaFlags{arenaSetupFlags: newArenaSetupFlags()}
 	cmd := &cobra.Command{
 		Use:   "arena SPEC...",
 		Short: "Measure players against each other",
@@ -41,31 +38,33 @@ reach and their speed, each with its 95 % interval.
 
 Games are spread over the cores; the same seeds are used for every player, and a
 deterministic player gives the same games with any number of workers. Ctrl-C
-reports the games that were finished.`,
+reports the games that were finished.
+
+Nothing is kept of these games but what --csv and --svg write. Experiments that are
+kept, can be gone on with, compared and reported on begin with arena run.`,
 		Example: `afterstate arena auto snake greedy --games 100
-afterstate arena "snake(depth=2)" --size 5x5 --games 20 --csv games.csv --svg tiles.svg`,
+afterstate arena "snake(depth=2)" --size 5x5 --games 20 --csv games.csv --svg tiles.svg
+afterstate arena run first snake greedy --games 200`,
 		Args: between(1, math.MaxInt, "at least one player spec"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runArena(cmd, args, &f) },
 	}
 	flags := cmd.Flags()
+	f.add(flags)
 	flags.IntVarP(&f.games, "games", "n", 100, "games of each player")
-	flags.VarP(&f.size, "size", "s", "board size from 2x2 to 6x6")
-	flags.Var(&f.seed, "seed", "seed; game i of it is the same for every player")
-	flags.Var(&f.until, "until", "stop a game as soon as this tile is there")
-	flags.Var(&f.spawn, "spawn", spawnHelp)
-	flags.IntVarP(&f.workers, "workers", "j", runtime.GOMAXPROCS(0), "games at once")
+	addWorkers(flags, &f.workers)
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	flags.StringVar(&f.csv, "csv", "", "write a row a game to a `FILE`")
 	flags.StringVar(&f.svg, "svg", "", "draw the highest tiles to a `FILE`")
+	cmd.AddCommand(newArenaRun(), newArenaMatch(), newArenaList(), newArenaShow(), newArenaCompare(), newArenaReport(), newArenaExport(), newArenaRemove())
 	return cmd
 }
 
-// entrants reads the players' specs.
-func (f *arenaFlags) entrants(specs []string) ([]arena.Entrant, error) {
+// players reads the players' specs.
+func (f *arenaFlags) players(specs []string) ([]arena.Entrant, error) {
 	var entrants []arena.Entrant
 	for _, text := range specs {
 		if slices.Contains(reservedWords, text) {
-			return nil, usagef("%q is a word reserved for arena itself, not a player", text)
+			return nil, usagef("%q is a command of arena, not a player: it comes first, as in arena %s", text, text)
 		}
 		m, err := player.Parse(text, caps)
 		if err != nil {
@@ -85,14 +84,9 @@ func (f *arenaFlags) entrants(specs []string) ([]arena.Entrant, error) {
 }
 
 func runArena(cmd *cobra.Command, specs []string, f *arenaFlags) error {
-	entrants, err := f.entrants(specs)
-	switch {
-	case err != nil:
+	entrants, err := f.players(specs)
+	if err := cmp.Or(err, checkGames(f.games), checkWorkers(f.workers)); err != nil {
 		return err
-	case f.games < 1 || f.games > 1e9:
-		return usagef("%d games: want 1 to 1000000000", f.games)
-	case f.workers < 1 || f.workers > 4096:
-		return usagef("%d workers: want 1 to 4096", f.workers)
 	}
 	if err := distinct(f.csv, f.svg); err != nil {
 		return err
@@ -117,14 +111,18 @@ func runArena(cmd *cobra.Command, specs []string, f *arenaFlags) error {
 	if stopped != nil && !errors.Is(stopped, context.Canceled) {
 		return stopped
 	}
-	if err := f.write(cmd.OutOrStdout(), results, files); err != nil {
+	if err := f.write(cmd, results, files); err != nil {
 		return err
 	}
-	return stopped
+	if stopped != nil {
+		return stopped
+	}
+	return allForfeited(results)
 }
 
-func (f *arenaFlags) write(out io.Writer, r *arena.Results, files [2]*output) error {
-	for i, write := range []func(io.Writer) error{r.WriteCSV, r.WriteSVG} {
+func (f *arenaFlags) write(cmd *cobra.Command, r *arena.Results, files [2]*output) error {
+	svg := func(w io.Writer) error { return report.TilesSVG(w, r) }
+	for i, write := range []func(io.Writer) error{r.WriteCSV, svg} {
 		if files[i] == nil {
 			continue
 		}
@@ -132,9 +130,5 @@ func (f *arenaFlags) write(out io.Writer, r *arena.Results, files [2]*output) er
 			return err
 		}
 	}
-	if f.json {
-		return writeJSON(out, r.Report())
-	}
-	width, _ := terminalWidth(out)
-	return r.WriteText(out, width)
+	return printResults(cmd, r, f.json)
 }

@@ -49,7 +49,7 @@ func Run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	if err == nil {
 		err = failed
 	}
-	return report(errOut, err)
+	return status(errOut, err)
 }
 
 // holdErrors keeps the errors of commands from fang, which asks the terminal for
@@ -67,8 +67,8 @@ func holdErrors(cmd *cobra.Command, failed *error) {
 	}
 }
 
-// report tells an error in one to three lines and gives its exit status.
-func report(w io.Writer, err error) int {
+// status tells an error in one to three lines and gives its exit status.
+func status(w io.Writer, err error) int {
 	var usage usageError
 	switch {
 	case err == nil:

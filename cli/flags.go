@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -90,6 +91,34 @@ func (s *seedFlag) String() string {
 }
 
 func (s *seedFlag) Type() string { return "N" }
+
+// gameFlag is the number of a game, or the id of one in the store.
+type gameFlag struct {
+	number uint64
+	id     string
+}
+
+func (g *gameFlag) Set(text string) error {
+	if strings.Contains(text, "/") {
+		g.id = text
+		return nil
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return fmt.Errorf("%q is no game: want a whole number, or EXPERIMENT/PLAYER/NUMBER such as first/greedy/0", text)
+	}
+	g.number = n
+	return nil
+}
+
+func (g *gameFlag) String() string {
+	if g.id != "" {
+		return g.id
+	}
+	return strconv.FormatUint(g.number, 10)
+}
+
+func (g *gameFlag) Type() string { return "GAME" }
 
 // spawnFlag is a spawn rule.
 type spawnFlag struct{ player.SpawnRule }

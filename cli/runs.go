@@ -30,18 +30,23 @@ var (
 	errLocked = errors.New("locked by another process")
 )
 
-// runsFolder is where runs live: in the folder that the XDG Base Directory
-// Specification wants a program's data in.
+// runsFolder is where runs live.
 func runsFolder() (string, error) {
+	data, err := dataFolder("runs")
+	return filepath.Join(data, "runs"), err
+}
+
+// dataFolder is where the XDG Base Directory Specification wants a program's data.
+func dataFolder(what string) (string, error) {
 	base := os.Getenv("XDG_DATA_HOME")
 	if !filepath.IsAbs(base) { // the specification says to ignore it then
 		home, err := os.UserHomeDir()
 		if err != nil {
-			return "", usagef("no place for runs: %w; set XDG_DATA_HOME to a folder", err)
+			return "", usagef("no place for %s: %w; set XDG_DATA_HOME to a folder", what, err)
 		}
 		base = filepath.Join(home, ".local", "share")
 	}
-	return filepath.Join(base, "afterstate", "runs"), nil
+	return filepath.Join(base, "afterstate"), nil
 }
 
 func checkRunName(id string) error {

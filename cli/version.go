@@ -69,3 +69,21 @@ func commit() string {
 	}
 	return ""
 }
+
+// programVersion names this program as exactly as it can: its version, and the
+// revision it was built from where the build says so.
+func programVersion() string {
+	rev := commit()
+	if rev == "" {
+		return Version
+	}
+	rev = rev[:min(len(rev), 12)]
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.modified" && s.Value == "true" {
+				rev += "-modified"
+			}
+		}
+	}
+	return Version + "+" + rev
+}

@@ -19,7 +19,7 @@ import (
 type watchFlags struct {
 	size   sizeFlag
 	seed   seedFlag
-	game   uint64
+	game   gameFlag
 	until  tileFlag
 	spawn  spawnFlag
 	speed  float64
@@ -27,6 +27,7 @@ type watchFlags struct {
 	record string
 	replay string
 	film   string
+	store  storeFlag
 	still  bool
 }
 
@@ -47,7 +48,8 @@ Elsewhere the game runs at full speed, with a line for each new largest tile
 game, score, max_tile, moves, over.
 
 --record keeps the game in a file, one JSON record a line; --replay shows the
-first game of such a file again. --film makes a moving picture of the game, an SVG
+first game of such a file again. --game shows a game of an experiment again, such as
+first/greedy/0 (arena run, arena show). --film makes a moving picture of the game, an SVG
 that plays in browsers.`,
 		Example: `afterstate watch --seed 1 --until 2048
 afterstate watch "foresight(depth=30,beam=64)" --speed 0
@@ -65,7 +67,7 @@ afterstate watch --seed 1 --until 512 --film game.svg`,
 	flags := cmd.Flags()
 	flags.VarP(&f.size, "size", "s", "board size from 2x2 to 6x6")
 	flags.Var(&f.seed, "seed", "seed of the spawns (a random one when not given)")
-	flags.Uint64Var(&f.game, "game", 0, "number of the game within its seed")
+	flags.Var(&f.game, "game", "number of the game within its seed; or EXPERIMENT/PLAYER/NUMBER, a game of the store")
 	flags.Var(&f.until, "until", "stop as soon as this tile is there")
 	flags.Var(&f.spawn, "spawn", spawnHelp)
 	flags.Float64Var(&f.speed, "speed", 20, "moves a second on a terminal; 0: as fast as it goes")
@@ -73,6 +75,7 @@ afterstate watch --seed 1 --until 512 --film game.svg`,
 	flags.StringVar(&f.record, "record", "", "write the game to a `FILE`")
 	flags.StringVar(&f.replay, "replay", "", "show the recorded game of a `FILE`")
 	flags.StringVar(&f.film, "film", "", "draw the game, of at most 500 moves, as a moving SVG to a `FILE`")
+	f.store.add(flags)
 	flags.BoolVar(&f.still, "no-animation", false, "do not let tiles slide")
 	return cmd
 }
@@ -163,6 +166,9 @@ func (w *watching) keep(files watchFiles) error {
 
 // prepare is the game that was asked for, a live or a recorded one.
 func (f *watchFlags) prepare(cmd *cobra.Command, spec string, named bool) (*watching, error) {
+	if f.game.id != "" {
+		return f.kept(cmd, named)
+	}
 	if f.replay == "" {
 		return f.live(spec)
 	}
@@ -187,17 +193,17 @@ func (f *watchFlags) live(spec string) (*watching, error) {
 		f.seed.value = uint64(rand.Uint32())
 	}
 	seed := f.seed.value
-	g, err := game.New(game.Options{Size: f.size.Size, Spawner: f.spawn.New(seed, f.game), Endless: true})
+	g, err := game.New(game.Options{Size: f.size.Size, Spawner: f.spawn.New(seed, f.game.number), Endless: true})
 	if err != nil {
 		return nil, err
 	}
 	p := maker.New()
-	p.Start(seed, f.game)
+	p.Start(seed, f.game.number)
 	if seer, ok := p.(player.Seer); ok {
 		seer.See(g)
 	}
 	w := &watching{watchFlags: f, game: g, spec: maker.Spec, player: p}
-	w.meta = record.Meta{Spawn: f.spawn.Spec, Seed: seed, Game: f.game, Player: maker.Spec}
+	w.meta = record.Meta{Spawn: f.spawn.Spec, Seed: seed, Game: f.game.number, Player: maker.Spec}
 	if f.spawn.Random {
 		w.meta.Spawn, w.meta.P4 = record.Random, f.spawn.P4
 	}
@@ -224,6 +230,32 @@ func (f *watchFlags) recorded() (*watching, error) {
 		return &watching{watchFlags: f, game: g, spec: r.Player, meta: r.Meta}, nil
 	}
 	return nil, usagef("%s holds no record", f.replay)
+}
+
+// kept is a game of the store, all its moves undone.
+func (f *watchFlags) kept(cmd *cobra.Command, named bool) (*watching, error) {
+	for _, flag := range []string{"size", "seed", "spawn", "replay"} {
+		if named || cmd.Flags().Changed(flag) {
+			return nil, usagef("--game %s is a game that was played: a player, --size, --seed, --spawn and --replay do not go with it", f.game.id)
+		}
+	}
+	s, err := f.store.open(false)
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	p, r, err := findGame(cmd.Context(), s, f.game.id)
+	if err != nil {
+		return nil, err
+	}
+	setup := p.experiment.Setup
+	g, err := r.Replay(setup)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.Path(), err)
+	}
+	for g.Undo() {
+	}
+	return &watching{watchFlags: f, game: g, spec: p.player.Spec, meta: setup.Meta(r.Index, p.player.Spec)}, nil
 }
 
 // end sums the game up, in words on a terminal, in JSON elsewhere.

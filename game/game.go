@@ -110,6 +110,9 @@ func (g *Game) Steps() []Step {
 	return steps
 }
 
+// Step is move number i, the first one being 0, with its spawn.
+func (g *Game) Step(i int) Step { return g.line[1 : g.at+1][i].step }
+
 // LastSpawn is the newest tile.
 func (g *Game) LastSpawn() Spawn {
 	if g.at == 0 {

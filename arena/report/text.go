@@ -1,4 +1,4 @@
-package arena
+package report
 
 import (
 	"fmt"
@@ -8,16 +8,17 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"afterstate/arena"
 	"afterstate/board"
 )
 
 // narrowest is the width below which the text report no longer shrinks.
 const narrowest = 60
 
-// WriteText writes the report for a terminal of so many columns (0: 80): scores
-// and speed, shares of games that reached a tile, bars of the highest tile, each
-// player against the first one, and what the reader must know about a player.
-func (r *Results) WriteText(w io.Writer, width int) error {
+// Text writes the report for a terminal of so many columns (0: 80): scores and
+// speed, shares of games that reached a tile, bars of the highest tile, each player
+// against the first one, and what the reader must know about a player.
+func Text(w io.Writer, r *arena.Results, width int) error {
 	if width <= 0 {
 		width = 80
 	}
@@ -35,15 +36,18 @@ func (r *Results) WriteText(w io.Writer, width int) error {
 }
 
 type textReport struct {
-	*Report
+	*arena.Report
 	width int
 	out   strings.Builder
 }
 
 func (t *textReport) printf(format string, args ...any) { fmt.Fprintf(&t.out, format, args...) }
 
-func (t *textReport) heading(r *Results) {
-	t.printf("%v, %s\n", t.Size, t.asked())
+func (t *textReport) heading(r *arena.Results) {
+	if t.Name != "" {
+		t.printf("%s: ", t.Name)
+	}
+	t.printf("%v, %s\n", t.Size, asked(t.Report))
 	if finished, of := r.Finished(); finished < of {
 		t.printf("stopped early: %d of %d games finished. Long games are more often among\n"+
 			"the others, so that means lean a little low.\n", finished, of)
@@ -52,12 +56,15 @@ func (t *textReport) heading(r *Results) {
 }
 
 // asked says how many games were to be played, and which.
-func (r *Report) asked() string {
+func asked(r *arena.Report) string {
 	games := "1 game"
 	if r.Games > 1 {
 		games = fmt.Sprintf("%d games", r.Games)
 	}
 	out := fmt.Sprintf("%s a player, seed %d", games, r.Seed)
+	if r.Spawn != "" && r.Spawn != "random" {
+		out += ", tiles by " + r.Spawn
+	}
 	if r.Until > 0 {
 		out += fmt.Sprintf(", each stopped at %d", r.Until)
 	}
@@ -88,7 +95,7 @@ func (t *textReport) scores() {
 
 func (t *textReport) reached() {
 	t.printf("\nshare of games that reached a tile, with 95 %% interval\n")
-	t.grid(func(p *Summary) []TileShare { return p.Reached }, func(s TileShare, _ int) string {
+	t.grid(func(p *arena.Summary) []arena.TileShare { return p.Reached }, func(s arena.TileShare, _ int) string {
 		if !s.CI.Known() {
 			return "-"
 		}
@@ -106,7 +113,7 @@ func (t *textReport) highest() {
 			}
 		}
 	}
-	t.grid(func(p *Summary) []TileShare { return p.Highest }, func(s TileShare, width int) string {
+	t.grid(func(p *arena.Summary) []arena.TileShare { return p.Highest }, func(s arena.TileShare, width int) string {
 		if s.Games == 0 {
 			return fmt.Sprintf("%*s", digits, "·")
 		}
@@ -115,23 +122,16 @@ func (t *textReport) highest() {
 }
 
 // versus compares every player with the first one.
-func (t *textReport) versus(players []Played) {
+func (t *textReport) versus(players []arena.Played) {
 	if len(players) < 2 {
 		return
 	}
 	rows := [][]string{{"player", "difference", "higher in", "lower in", "verdict"}}
 	for i, p := range players[1:] {
-		c := Compare(p.Games, players[0].Games)
-		verdict := "not clear"
-		switch {
-		case c.Clear() && c.Difference > 0:
-			verdict = "higher"
-		case c.Clear():
-			verdict = "lower"
-		}
+		c := arena.Compare(p.Games, players[0].Games)
 		rows = append(rows, []string{
 			t.Players[i+1].Player, plusMinus(c.Difference, c.CI, true),
-			strconv.Itoa(c.Higher), strconv.Itoa(c.Lower), verdict,
+			strconv.Itoa(c.Higher), strconv.Itoa(c.Lower), c.Verdict(),
 		})
 	}
 	t.printf("\nscore against %s, game by game on the same seeds\n", players[0].Name)
@@ -140,22 +140,27 @@ func (t *textReport) versus(players []Played) {
 
 func (t *textReport) notes() {
 	var notes []string
-	for _, p := range t.Players {
-		if p.Foresees {
-			notes = append(notes, p.Player+": foresight knows the tiles to come: it is no fair opponent")
-		}
-		if p.TimeLimited {
-			notes = append(notes, p.Player+": not deterministic: limited by time")
-		}
-		notes = append(notes, forfeitNotes(&p)...)
+	for i := range t.Players {
+		notes = append(notes, playerNotes(&t.Players[i])...)
 	}
 	if len(notes) > 0 {
 		t.printf("\n%s\n", strings.Join(notes, "\n"))
 	}
 }
 
+// playerNotes are what a reader must know about a player.
+func playerNotes(p *arena.Summary) (notes []string) {
+	if p.Foresees {
+		notes = append(notes, p.Player+": foresight knows the tiles to come: it is no fair opponent")
+	}
+	if p.TimeLimited {
+		notes = append(notes, p.Player+": not deterministic: limited by time")
+	}
+	return append(notes, forfeitNotes(p)...)
+}
+
 // forfeitNotes tell how many games a player forfeited, and why most of them.
-func forfeitNotes(p *Summary) []string {
+func forfeitNotes(p *arena.Summary) []string {
 	if len(p.Forfeits) == 0 {
 		return nil
 	}
@@ -201,7 +206,7 @@ func (t *textReport) table(rows [][]string) {
 
 // grid writes a row a tile and a column a player, as many players side by side
 // as fit and the others below.
-func (t *textReport) grid(of func(*Summary) []TileShare, cell func(s TileShare, width int) string) {
+func (t *textReport) grid(of func(*arena.Summary) []arena.TileShare, cell func(s arena.TileShare, width int) string) {
 	const gap, least, most = 2, 22, 44
 	tiles := of(&t.Players[0])
 	label := len("tile")
@@ -229,7 +234,7 @@ func (t *textReport) grid(of func(*Summary) []TileShare, cell func(s TileShare, 
 }
 
 // names heads the columns of a grid, on as many lines as the longest name needs.
-func (t *textReport) names(block []Summary, label, width int) {
+func (t *textReport) names(block []arena.Summary, label, width int) {
 	columns := make([][]string, len(block))
 	lines := 0
 	for i, p := range block {
@@ -285,10 +290,10 @@ func padRight(s string, width int) string {
 	return s + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(s)))
 }
 
-func tileName(s TileShare) string { return strconv.FormatInt(board.Tile(s.Exponent), 10) }
+func tileName(s arena.TileShare) string { return strconv.FormatInt(board.Tile(s.Exponent), 10) }
 
 // plusMinus is a mean and half its interval: 1063 ± 88.
-func plusMinus(mean float64, ci Interval, signed bool) string {
+func plusMinus(mean float64, ci arena.Interval, signed bool) string {
 	if math.IsNaN(mean) {
 		return "-"
 	}

@@ -1,21 +1,17 @@
-package arena
+package report
 
 import (
-	"bytes"
 	"fmt"
 	"image/color"
 	"io"
 	"math"
-	"strings"
-	"unicode"
 
 	"golang.org/x/image/font"
 	"gonum.org/v1/plot"
-	plotfont "gonum.org/v1/plot/font"
-	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgsvg"
+
+	"afterstate/arena"
 )
 
 const (
@@ -25,56 +21,19 @@ const (
 	svgEntry  = 18 * vg.Length(1) // height of a legend entry
 )
 
-var (
-	ink    = color.NRGBA{0x2b, 0x2f, 0x36, 0xff}
-	faint  = color.NRGBA{0x6a, 0x71, 0x7c, 0xff}
-	grid   = color.NRGBA{0xe0, 0xe3, 0xe8, 0xff}
-	ground = color.NRGBA{0xf7, 0xf8, 0xfa, 0xff}
-	// palette holds the players' colours, light enough for an interval's line to show on them.
-	palette = []color.NRGBA{
-		{0x5d, 0x8c, 0xba, 0xff}, // blue
-		{0xe0, 0xac, 0x58, 0xff}, // ochre
-		{0x62, 0xa8, 0x95, 0xff}, // sea green
-		{0xc7, 0x73, 0x6c, 0xff}, // brick
-		{0xac, 0x9b, 0xc8, 0xff}, // lilac
-		{0x8a, 0x91, 0x9b, 0xff}, // slate
-		{0xb0, 0xd0, 0xe4, 0xff}, // sky
-		{0x97, 0xa9, 0x5d, 0xff}, // olive
-	}
-)
-
-// WriteSVG draws the highest tiles of all players: bars of the share of games
-// that ended with each tile, with Wilson 95 % intervals.
-func (r *Results) WriteSVG(w io.Writer) error {
+// TilesSVG draws the highest tiles of all players: bars of the share of games that
+// ended with each tile, with Wilson 95 % intervals.
+func TilesSVG(w io.Writer, r *arena.Results) error {
 	report := r.Report()
-	canvas := vgsvg.NewWith(vgsvg.UseWH(svgWidth, svgHeight(report)))
-	drawReport(draw.New(canvas), report)
-	var out bytes.Buffer
-	if _, err := canvas.WriteTo(&out); err != nil {
-		return err
-	}
-	// The letters are drawn by whoever shows the file; where it lacks the font,
-	// one of the same widths will do.
-	const only, fallback = "font-family:Liberation Sans;", "font-family:'Liberation Sans',Arial,Helvetica,sans-serif;"
-	_, err := w.Write(bytes.ReplaceAll(out.Bytes(), []byte(only), []byte(fallback)))
-	return err
+	return svg(w, svgWidth, svgHeight(report), func(c draw.Canvas) { drawReport(c, report) })
 }
 
-func svgHeight(r *Report) vg.Length {
+func svgHeight(r *arena.Report) vg.Length {
 	return svgPlot + 2*svgMargin + 60 + svgEntry*vg.Length(len(r.Players))
 }
 
-func style(size vg.Length, weight font.Weight, c color.Color) text.Style {
-	return text.Style{
-		Color:   c,
-		Font:    plotfont.Font{Typeface: "Liberation", Variant: "Sans", Weight: weight, Size: size},
-		YAlign:  draw.YTop,
-		Handler: plot.DefaultTextHandler,
-	}
-}
-
 // drawReport draws title, legend and plot, from the top down.
-func drawReport(c draw.Canvas, r *Report) {
+func drawReport(c draw.Canvas, r *arena.Report) {
 	c.SetColor(color.White)
 	c.Fill(c.Rectangle.Path())
 	c = draw.Crop(c, svgMargin, -svgMargin, svgMargin, -svgMargin)
@@ -87,7 +46,7 @@ func drawReport(c draw.Canvas, r *Report) {
 	top.Y -= 24
 	for i := range r.Players {
 		box := vg.Rectangle{Min: vg.Point{X: top.X, Y: top.Y - 12}, Max: vg.Point{X: top.X + 11, Y: top.Y - 1}}
-		c.SetColor(palette[i%len(palette)])
+		c.SetColor(colour(i))
 		c.Fill(box.Path())
 		name, numbers := legend(&r.Players[i])
 		at := vg.Point{X: top.X + 18, Y: top.Y}
@@ -99,8 +58,8 @@ func drawReport(c draw.Canvas, r *Report) {
 	tilePlot(r).Draw(draw.Crop(c, 0, 0, 0, top.Y-12-c.Max.Y))
 }
 
-func subtitle(r *Report) string {
-	out := r.asked()
+func subtitle(r *arena.Report) string {
+	out := asked(r)
 	if r.Finished != nil {
 		out += fmt.Sprintf(", stopped early: %d of %d finished", *r.Finished, r.Games*len(r.Players))
 	}
@@ -108,17 +67,7 @@ func subtitle(r *Report) string {
 }
 
 // legend is a player's name, shortened to fit, and its mean score and caveats.
-func legend(p *Summary) (name, numbers string) {
-	printable := func(c rune) rune {
-		if unicode.IsControl(c) {
-			return ' ' // XML has no place for them
-		}
-		return c
-	}
-	runes := []rune(strings.Map(printable, strings.ToValidUTF8(p.Player, "?")))
-	if len(runes) > 64 {
-		runes = append(runes[:63], '…')
-	}
+func legend(p *arena.Summary) (name, numbers string) {
 	numbers = "mean score " + plusMinus(p.MeanScore, p.MeanCI, false)
 	if p.Foresees {
 		numbers += ", knows the tiles to come"
@@ -126,46 +75,23 @@ func legend(p *Summary) (name, numbers string) {
 	if p.TimeLimited {
 		numbers += ", limited by time"
 	}
-	return string(runes), numbers
+	return short(printable(p.Player), 64), numbers
 }
 
-func tilePlot(r *Report) *plot.Plot {
-	p := plot.New()
-	p.BackgroundColor = nil
+func tilePlot(r *arena.Report) *plot.Plot {
 	bars := &tileBars{players: r.Players}
+	p := axes("highest tile of the game", "share of games (%)")
 	p.Add(bars)
-	label := style(11, font.WeightNormal, faint)
-
-	p.X.Label.Text = "highest tile of the game"
 	p.X.Tick.Marker = plot.ConstantTicks(bars.tileTicks())
-	p.X.Tick.Length = 5 // unseen: it keeps the labels off the line
-	p.X.Tick.LineStyle = draw.LineStyle{Color: color.White, Width: 0.5}
-	p.X.LineStyle = draw.LineStyle{Color: faint, Width: 0.75}
-	p.X.Padding = 0
-
-	p.Y.Label.Text = "share of games (%)"
 	p.Y.Tick.Marker = plot.ConstantTicks(bars.shareTicks())
-	p.Y.Tick.Length = 0
-	p.Y.LineStyle.Width = 0 // the grid says it all
-	p.Y.Padding = 0
-
-	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
-		was := axis.Label.TextStyle
-		axis.Label.TextStyle = label
-		axis.Label.TextStyle.Rotation, axis.Label.TextStyle.XAlign, axis.Label.TextStyle.YAlign = was.Rotation, was.XAlign, was.YAlign
-		axis.Label.Padding = 8
-		was = axis.Tick.Label
-		axis.Tick.Label = style(11, font.WeightNormal, ink)
-		axis.Tick.Label.XAlign, axis.Tick.Label.YAlign = was.XAlign, was.YAlign
-	}
 	return p
 }
 
 // tileBars draws a group of bars a tile and a bar a player, in data units: the
 // groups are one apart, shares are in percent.
-type tileBars struct{ players []Summary }
+type tileBars struct{ players []arena.Summary }
 
-func (b *tileBars) tiles() []TileShare { return b.players[0].Highest }
+func (b *tileBars) tiles() []arena.TileShare { return b.players[0].Highest }
 
 // DataRange ends at the first tick above the longest interval.
 func (b *tileBars) DataRange() (xmin, xmax, ymin, ymax float64) {
@@ -246,7 +172,7 @@ func (b *tileBars) Plot(c draw.Canvas, p *plot.Plot) {
 			half := min(36, x(0.45*slot)-x(0))
 			left, right := x(middle)-half, x(middle)+half
 			bar := vg.Rectangle{Min: vg.Point{X: left, Y: y(0)}, Max: vg.Point{X: right, Y: y(100 * s.Share)}}
-			c.SetColor(palette[i%len(palette)])
+			c.SetColor(colour(i))
 			c.Fill(bar.Path())
 			low, high := y(100*s.CI.Low), y(100*s.CI.High)
 			end := min(3, half/2)

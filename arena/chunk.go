@@ -1,0 +1,109 @@
+package arena
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"math/bits"
+	"strings"
+
+	"afterstate/board"
+	"afterstate/player"
+)
+
+// Setup is what the players of an experiment have in common: all that decides a
+// game but the player and the game's number.
+type Setup struct {
+	Size  board.Size `json:"size"`
+	Spawn string     `json:"spawn"` // the spawn rule's spec, in its shortest notation
+	// SpawnIdentity is Spawn with the contents of the files that it names; see Identity.
+	SpawnIdentity string `json:"spawn_identity"`
+	Seed          uint64 `json:"seed"`
+	Until         int64  `json:"until,omitempty"` // 0: games are played to the end
+}
+
+// Hash names the setup, in 16 hexadecimal digits: equal setups have equal hashes.
+func (s Setup) Hash() string {
+	return hash("setup 1", s.Size, s.SpawnIdentity, s.Seed, s.Until)
+}
+
+// Random tells whether the tiles follow from the seed, and with which probability
+// of a 4.
+func (s Setup) Random() (p4 float64, ok bool) {
+	if !strings.HasPrefix(s.Spawn, "random") {
+		return 0, false
+	}
+	rule, err := player.ParseSpawner(s.Spawn, player.Capabilities{})
+	return rule.P4, err == nil && rule.Random
+}
+
+// Chunk is a piece of work: some consecutive games of one player. It says all that
+// a worker on any machine must know.
+type Chunk struct {
+	Setup    Setup  `json:"setup"`
+	Player   string `json:"player"`   // its spec
+	Identity string `json:"identity"` // see Identity
+	Version  string `json:"version"`  // of the program that is to play
+	First    uint64 `json:"first_game"`
+	Games    int    `json:"games"` // at least 1
+}
+
+// ID names the chunk: the same work has the same name, whenever it is planned.
+func (c *Chunk) ID() string {
+	return fmt.Sprintf("%s-%s-%d-%d", c.Setup.Hash(), hash("player 1", c.Identity, c.Version), c.First, c.Games)
+}
+
+func hash(parts ...any) string {
+	sum := sha256.New()
+	for _, p := range parts {
+		text := fmt.Sprint(p)
+		fmt.Fprintf(sum, "%d:%s", len(text), text) // lengths keep the parts apart
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:8])
+}
+
+// Range is the games First to First+Games-1 of a seed.
+type Range struct {
+	First uint64
+	Games int
+}
+
+// end is the first game behind the range.
+func (r Range) end() uint64 { return r.First + uint64(r.Games) }
+
+// cut is the first piece of a range for a chunk of so many games, a power of two:
+// pieces end at multiples of it, so that the same sizes make the same pieces.
+func (r Range) cut(size int) Range {
+	size = 1 << (bits.Len(uint(max(size, 1))) - 1)
+	end := r.First - r.First%uint64(size) + uint64(size)
+	return Range{r.First, int(min(end, r.end()) - r.First)}
+}
+
+// Ranges are the numbers of some games, which ascend.
+func Ranges(games []Game) []Range {
+	var all []Range
+	for i := range games {
+		if n := len(all); n > 0 && all[n-1].end() == games[i].Index {
+			all[n-1].Games++
+			continue
+		}
+		all = append(all, Range{games[i].Index, 1})
+	}
+	return all
+}
+
+// Gaps are the games from 0 to games-1 that are not among some ascending ones.
+func Gaps(have []Range, games int) []Range {
+	var gaps []Range
+	next, end := uint64(0), uint64(games)
+	for _, r := range have {
+		if r.First > next && next < end {
+			gaps = append(gaps, Range{next, int(min(r.First, end) - next)})
+		}
+		next = max(next, r.end())
+	}
+	if next < end {
+		gaps = append(gaps, Range{next, int(end - next)})
+	}
+	return gaps
+}

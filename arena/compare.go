@@ -1,0 +1,210 @@
+package arena
+
+import (
+	"cmp"
+	"encoding/json"
+	"math"
+	"slices"
+)
+
+// Comparison is one player against another on the games that both finished.
+type Comparison struct {
+	A, B       string // the players, if whoever compares names them
+	Games      int
+	Difference float64 // mean of score minus the other's score, game by game
+	CI         Interval
+	Higher     int // games with the higher score
+	Lower      int
+	// WonCI is the Wilson interval of the share of games with the higher score.
+	WonCI Interval
+	// Reach tells how much more often each tile was reached, from the largest tile
+	// that all of the games reached up to the largest one.
+	Reach []ReachDifference
+}
+
+// ReachDifference is how often two players reached a tile on the same games.
+type ReachDifference struct {
+	Exponent   uint8
+	Share      float64 // of the first player's games
+	Other      float64 // of the other's
+	Difference float64 // Share - Other
+	CI         Interval
+}
+
+// Compare compares the games a with the games b, paired by seed and index. Equal
+// seeds make the tiles that come equally lucky at the start; since players soon
+// go different ways, the pairs are only loosely correlated.
+func Compare(a, b []Game) Comparison {
+	var c Comparison
+	var differences []float64
+	var tiles tileTable
+	for x, y := range pairs(a, b) {
+		differences = append(differences, float64(x.Score-y.Score))
+		switch {
+		case x.Score > y.Score:
+			c.Higher++
+		case x.Score < y.Score:
+			c.Lower++
+		}
+		tiles.add(x.Largest, y.Largest)
+	}
+	c.Games = len(differences)
+	c.Difference, c.CI = Mean(differences)
+	c.WonCI = Wilson(c.Higher, c.Games)
+	if c.Games > 0 {
+		c.Reach = tiles.differences()
+	}
+	return c
+}
+
+// pairs yields the games of the same seed and index, in their order.
+func pairs(a, b []Game) func(yield func(x, y *Game) bool) {
+	a, b = inOrder(a), inOrder(b)
+	return func(yield func(x, y *Game) bool) {
+		for i, j := 0, 0; i < len(a) && j < len(b); {
+			switch order := byIndex(a[i], b[j]); {
+			case order < 0:
+				i++
+			case order > 0:
+				j++
+			default:
+				if !yield(&a[i], &b[j]) {
+					return
+				}
+				i++
+				j++
+			}
+		}
+	}
+}
+
+func byIndex(x, y Game) int {
+	return cmp.Or(cmp.Compare(x.Seed, y.Seed), cmp.Compare(x.Index, y.Index))
+}
+
+// inOrder is games in their order, as they are where they stand so already.
+func inOrder(games []Game) []Game {
+	if slices.IsSortedFunc(games, byIndex) {
+		return games
+	}
+	return slices.SortedFunc(slices.Values(games), byIndex)
+}
+
+// tileTable counts pairs of games by the largest tile of the first, of the other,
+// and the smaller one of both.
+type tileTable struct{ first, other, both [256]int }
+
+func (t *tileTable) add(first, other uint8) {
+	t.first[first]++
+	t.other[other]++
+	t.both[min(first, other)]++
+}
+
+func (t *tileTable) differences() []ReachDifference {
+	low, high := uint8(math.MaxUint8), uint8(0)
+	for e := range t.first {
+		if t.first[e]+t.other[e] > 0 {
+			low, high = min(low, uint8(e)), max(high, uint8(e))
+		}
+	}
+	from := func(counts *[256]int, e uint8) (n int) {
+		for _, count := range counts[e:] {
+			n += count
+		}
+		return n
+	}
+	games := from(&t.first, 0)
+	var all []ReachDifference
+	for e := low; e <= high; e++ {
+		first, other, both := from(&t.first, e), from(&t.other, e), from(&t.both, e)
+		d := ReachDifference{Exponent: e, Share: ratio(float64(first), float64(games)), Other: ratio(float64(other), float64(games))}
+		d.Difference = d.Share - d.Other
+		d.CI = pairedShares(both, first-both, other-both, games-first-other+both)
+		all = append(all, d)
+	}
+	return all
+}
+
+// pairedShares is the 95 % interval of the difference of two shares of the same
+// games, from the games with both, with the first alone, the other alone, and
+// neither: method 10 of Newcombe, Improved confidence intervals for the difference
+// between binomial proportions based on paired data (1998). It puts the two Wilson
+// intervals together by their correlation, and holds near 0 and 1.
+func pairedShares(both, first, other, neither int) Interval {
+	n := both + first + other + neither
+	if n == 0 {
+		return unknown
+	}
+	p, q := float64(both+first)/float64(n), float64(both+other)/float64(n)
+	a, b := Wilson(both+first, n), Wilson(both+other, n)
+	phi := correlation(float64(both), float64(first), float64(other), float64(neither))
+	root := func(x, y float64) float64 { return math.Sqrt(max(0, x*x-2*phi*x*y+y*y)) }
+	return Interval{p - q - root(p-a.Low, b.High-q), p - q + root(a.High-p, q-b.Low)}
+}
+
+// correlation is phi of a table of two by two, brought nearer to 0 where it is
+// positive, as the method wants it.
+func correlation(both, first, other, neither float64) float64 {
+	margins := (both + first) * (other + neither) * (both + other) * (first + neither)
+	if margins == 0 {
+		return 0
+	}
+	numerator := both*neither - first*other
+	if numerator > 0 {
+		numerator = max(0, numerator-(both+first+other+neither)/2)
+	}
+	return numerator / math.Sqrt(margins)
+}
+
+// Clear tells whether the interval leaves no doubt about the difference's sign.
+func (c Comparison) Clear() bool { return c.CI.Known() && (c.CI.Low > 0 || c.CI.High < 0) }
+
+// Verdict is "higher", "lower" or, where the interval leaves doubt, "not clear".
+func (c Comparison) Verdict() string {
+	switch {
+	case !c.Clear():
+		return "not clear"
+	case c.Difference > 0:
+		return "higher"
+	}
+	return "lower"
+}
+
+// MarshalJSON writes a and b where they are named, games, mean_difference,
+// mean_difference_ci95, won and lost (games), won_share, won_share_ci95, reached (by
+// tile, ascending: share, other_share, difference, difference_ci95) and verdict.
+// What is not known is null. Numbers have eight significant digits.
+func (c Comparison) MarshalJSON() ([]byte, error) {
+	type reach struct {
+		Share      *float64 `json:"share"`
+		Other      *float64 `json:"other_share"`
+		Difference *float64 `json:"difference"`
+		CI         Interval `json:"difference_ci95"`
+	}
+	var tiles []uint8
+	var values []any
+	for _, r := range c.Reach {
+		tiles = append(tiles, r.Exponent)
+		values = append(values, reach{orNull(r.Share), orNull(r.Other), orNull(r.Difference), r.CI})
+	}
+	reached, err := byTile(tiles, values)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(struct {
+		A          string          `json:"a,omitempty"`
+		B          string          `json:"b,omitempty"`
+		Games      int             `json:"games"`
+		Difference *float64        `json:"mean_difference"`
+		CI         Interval        `json:"mean_difference_ci95"`
+		Won        int             `json:"won"`
+		Lost       int             `json:"lost"`
+		WonShare   *float64        `json:"won_share"`
+		WonCI      Interval        `json:"won_share_ci95"`
+		Reached    json.RawMessage `json:"reached"`
+		Verdict    string          `json:"verdict"`
+	}{
+		c.A, c.B, c.Games, orNull(c.Difference), c.CI, c.Higher, c.Lower,
+		orNull(ratio(float64(c.Higher), float64(c.Games))), c.WonCI, reached, c.Verdict(),
+	})
+}

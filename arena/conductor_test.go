@@ -1,0 +1,307 @@
+package arena_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"afterstate/arena"
+	"afterstate/arena/queue"
+	"afterstate/board"
+	"afterstate/game"
+	"afterstate/player"
+	"afterstate/search"
+)
+
+var setup = arena.Setup{Size: board.Size{Rows: 3, Cols: 3}, Spawn: "random", SpawnIdentity: "random", Seed: 7}
+
+// work is an experiment with what became of it, by player and game.
+type work struct {
+	t     *testing.T
+	setup arena.Setup
+	specs []string
+	games int
+
+	kept  map[string]map[uint64]arena.Recorded
+	times int // games that came, doubled ones included
+}
+
+func newWork(t *testing.T, games int, specs ...string) *work {
+	w := &work{t: t, setup: setup, specs: specs, games: games, kept: map[string]map[uint64]arena.Recorded{}}
+	for _, s := range specs {
+		w.kept[s] = map[uint64]arena.Recorded{}
+	}
+	return w
+}
+
+func (w *work) chunk(spec string) arena.Chunk {
+	return arena.Chunk{Setup: w.setup, Player: spec, Identity: spec, Version: "1"}
+}
+
+// plan is what is not kept yet.
+func (w *work) plan(workers int) *arena.Plan {
+	p := &arena.Plan{Workers: workers, Target: 20 * time.Millisecond}
+	for _, s := range w.specs {
+		var have []arena.Range
+		for i := range uint64(w.games) {
+			if _, ok := w.kept[s][i]; ok {
+				have = append(have, arena.Range{First: i, Games: 1})
+			}
+		}
+		p.Add(w.chunk(s), arena.Gaps(have, w.games), 0, 0)
+	}
+	return p
+}
+
+func (w *work) keep(c *arena.Chunk, games []arena.Recorded) error {
+	for _, g := range games {
+		w.times++
+		g.Elapsed = 0
+		if before, ok := w.kept[c.Player][g.Index]; ok && !cmp.Equal(before, g) {
+			w.t.Errorf("%s, game %d came twice and is not the same", c.Player, g.Index)
+		}
+		w.kept[c.Player][g.Index] = g
+	}
+	return nil
+}
+
+func seat(c *arena.Chunk) (arena.Seat, error) {
+	m, err := player.Parse(c.Player, player.Capabilities{})
+	if err != nil {
+		return arena.Seat{}, err
+	}
+	rule, err := player.ParseSpawner(c.Setup.Spawn, player.Capabilities{})
+	return arena.Seat{New: func() (player.Player, error) { return m.New(), nil }, Spawn: rule}, err
+}
+
+// check holds everything against arena.Run, and every record against its game.
+func (w *work) check() {
+	w.t.Helper()
+	exp := arena.Experiment{Size: w.setup.Size, Seed: w.setup.Seed, Games: w.games, Until: w.setup.Until}
+	for _, s := range w.specs {
+		seated, err := seat(&arena.Chunk{Player: s, Setup: w.setup})
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		exp.Spawner = func(seed, index uint64) (game.Spawner, error) { return seated.Spawn.New(seed, index), nil }
+		exp.Players = append(exp.Players, arena.Entrant{Name: s, New: seated.New})
+	}
+	want, err := arena.Run(w.t.Context(), exp, nil)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for i, p := range want.Players {
+		if len(w.kept[p.Name]) != w.games {
+			w.t.Errorf("%s has %d games, want %d", p.Name, len(w.kept[p.Name]), w.games)
+		}
+		for _, g := range p.Games {
+			got := w.kept[p.Name][g.Index]
+			g.Elapsed, got.Player = 0, i
+			if got.Game != g {
+				w.t.Errorf("%s, game %d is %+v, want %+v", p.Name, g.Index, got.Game, g)
+			}
+			again, err := got.Replay(w.setup)
+			if err != nil {
+				w.t.Error(err)
+			} else if b := again.Board(); again.Score() != g.Score || b.Largest() != g.Largest || again.Moves() != g.Moves {
+				w.t.Errorf("%s, game %d replays with score %d", p.Name, g.Index, again.Score())
+			}
+		}
+	}
+}
+
+func (w *work) conductor(workers int) (*arena.Conductor, arena.Worker) {
+	q := queue.New(queue.Options{})
+	return &arena.Conductor{Queue: q, Plan: w.plan(workers), Keep: w.keep}, arena.Worker{Queue: q, Seat: seat, Every: time.Millisecond}
+}
+
+// Chunks, workers and a queue between them change nothing.
+func TestConductor(t *testing.T) {
+	for _, rule := range []string{"random", "random(p4=0.5)", "adversary", "friendly(eval=empty)"} {
+		for _, workers := range []int{1, 3} {
+			w := newWork(t, 60, "random", "greedy", "expectimax(eval=empty,plies=1)")
+			w.setup.Spawn, w.setup.SpawnIdentity, w.setup.Until = rule, rule, 256
+			c, worker := w.conductor(workers)
+			if err := c.RunHere(t.Context(), worker, workers); err != nil {
+				t.Fatal(err)
+			}
+			w.check()
+			if w.times != 180 {
+				t.Errorf("%d games came, want 180", w.times)
+			}
+		}
+	}
+}
+
+// Stopped at any moment and taken up again, the work ends as if it had not been, and
+// no game that was kept is played again.
+func TestConductorGoesOn(t *testing.T) {
+	w := newWork(t, 400, "random", "greedy")
+	stops := 0
+	for {
+		ctx, cancel := context.WithCancel(t.Context())
+		c, worker := w.conductor(2)
+		before := w.times
+		c.Keep = func(chunk *arena.Chunk, games []arena.Recorded) error {
+			if w.times > before+stops*7 {
+				cancel()
+			}
+			return w.keep(chunk, games)
+		}
+		err := c.RunHere(ctx, worker, 2)
+		cancel()
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		stops++
+	}
+	w.check()
+	t.Logf("%d stops", stops)
+	if w.times != 800 || stops < 3 {
+		t.Errorf("%d games were played for 800, with %d stops", w.times, stops)
+	}
+}
+
+// Workers that vanish, so that their chunks are played twice, change nothing.
+func TestConductorWithLostWorkers(t *testing.T) {
+	w := newWork(t, 100, "random", "greedy")
+	q := queue.New(queue.Options{Lease: 50 * time.Millisecond, Tries: 100})
+	c := &arena.Conductor{Queue: q, Plan: w.plan(2), Keep: w.keep}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	var workers sync.WaitGroup
+	for n := range 3 {
+		worker := arena.Worker{Queue: forgetful{q, n}, Seat: seat, Every: time.Millisecond, Beat: 10 * time.Millisecond}
+		workers.Go(func() { _ = worker.Work(ctx) })
+	}
+	err := c.Run(ctx)
+	cancel()
+	workers.Wait()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.check()
+}
+
+// forgetful loses the end of every third chunk, and delivers some twice.
+type forgetful struct {
+	*queue.Queue
+	n int
+}
+
+func (f forgetful) Deliver(ctx context.Context, d arena.Delivery) error {
+	switch {
+	case d.Done && (int(d.Chunk.First)+f.n)%3 == 0:
+		return nil
+	case d.Done && f.n == 1:
+		if err := f.Queue.Deliver(ctx, d); err != nil {
+			return err
+		}
+	}
+	return f.Queue.Deliver(ctx, d)
+}
+
+// stumbling fails in one game, a number of times.
+type stumbling struct {
+	player.Player
+	in, game uint64
+	left     *int
+}
+
+func (s *stumbling) Start(seed, game uint64) {
+	s.game = game
+	s.Player.Start(seed, game)
+}
+
+func (s *stumbling) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
+	if s.game == s.in && *s.left > 0 {
+		*s.left--
+		return player.Decision{}, errors.New("stumbled")
+	}
+	return s.Player.Decide(ctx, q)
+}
+
+// A game that fails is tried again; one that fails always ends the work, with the
+// player and the game named and all other games kept.
+func TestConductorWithFailures(t *testing.T) {
+	for _, failures := range []int{2, 3} {
+		w := newWork(t, 50, "random", "greedy")
+		c, worker := w.conductor(1)
+		left := failures
+		worker.Seat = func(c *arena.Chunk) (arena.Seat, error) {
+			s, err := seat(c)
+			if usual := s.New; c.Player == "greedy" {
+				s.New = func() (player.Player, error) {
+					p, err := usual()
+					return &stumbling{Player: p, in: 20, left: &left}, err
+				}
+			}
+			return s, err
+		}
+		err := c.RunHere(t.Context(), worker, 1)
+		if failures == 2 {
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.check()
+			continue
+		}
+		if err == nil || !strings.HasPrefix(err.Error(), "greedy, game 20 of seed 7: move 1 on board ") || !strings.HasSuffix(err.Error(), ": stumbled") {
+			t.Errorf("error %v", err)
+		}
+		if n := len(w.kept["greedy"]); n < 20 || n > 49 {
+			t.Errorf("%d games of greedy were kept", n)
+		}
+	}
+}
+
+func TestConductorStops(t *testing.T) {
+	w := newWork(t, 1000, "random")
+	c, worker := w.conductor(2)
+	c.Keep = func(*arena.Chunk, []arena.Recorded) error { return fmt.Errorf("all said: %w", arena.ErrEnough) }
+	if err := c.RunHere(t.Context(), worker, 2); err != nil {
+		t.Errorf("enough: %v", err)
+	}
+	c, worker = w.conductor(2)
+	calls := 0
+	c.Keep = func(*arena.Chunk, []arena.Recorded) error { calls++; return errors.New("disk full") }
+	if err := c.RunHere(t.Context(), worker, 2); err == nil || err.Error() != "disk full" || calls != 1 {
+		t.Errorf("%v after %d calls, want one", err, calls)
+	}
+	c, worker = w.conductor(2)
+	worker.Seat = func(*arena.Chunk) (arena.Seat, error) { return arena.Seat{}, errors.New("no such player here") }
+	if err := c.RunHere(t.Context(), worker, 2); err == nil || err.Error() != "no such player here" {
+		t.Error(err)
+	}
+}
+
+// A record that was changed does not replay.
+func TestReplayRefuses(t *testing.T) {
+	w := newWork(t, 1, "greedy")
+	c, worker := w.conductor(1)
+	if err := c.RunHere(t.Context(), worker, 1); err != nil {
+		t.Fatal(err)
+	}
+	good := w.kept["greedy"][0]
+	for what, change := range map[string]func(*arena.Recorded){
+		"score": func(r *arena.Recorded) { r.Score += 4 },
+		"tile":  func(r *arena.Recorded) { r.Largest++ },
+		"moves": func(r *arena.Recorded) { r.Moves -= 4; r.Trace = r.Trace[:len(r.Trace)-1] },
+		"count": func(r *arena.Recorded) { r.Moves += 1000 },
+		"seed":  func(r *arena.Recorded) { r.Seed++ },
+	} {
+		bad := good
+		change(&bad)
+		if _, err := bad.Replay(w.setup); err == nil || !strings.Contains(err.Error(), "does not replay") {
+			t.Errorf("another %s: %v", what, err)
+		}
+	}
+}

@@ -1,0 +1,116 @@
+package arena
+
+import (
+	"math/bits"
+	"time"
+)
+
+// Plan cuts the games that are missing of an experiment into chunks of a few
+// seconds. It is not for several goroutines at once.
+type Plan struct {
+	// Target is how long a chunk should take; 0: 2 s. A chunk has at least a game.
+	Target time.Duration
+	// Workers is how many work at once, so that the last chunks are shared out
+	// evenly; 0: 1.
+	Workers int
+
+	lines []*line
+}
+
+// line is what is left to do of one player.
+type line struct {
+	chunk   Chunk   // without First and Games
+	missing []Range // not handed out, ascending
+	left    int     // games in missing
+	games   int     // whose time is known
+	time    time.Duration
+	size    int // of the last chunk
+}
+
+// Add plans games of a player. took is the time that some games of it took, both 0
+// where nothing is known: a first chunk of one game will tell.
+func (p *Plan) Add(c Chunk, missing []Range, games int, took time.Duration) {
+	l := &line{chunk: c, missing: append([]Range(nil), missing...), games: games, time: took}
+	for _, r := range missing {
+		l.left += r.Games
+	}
+	p.lines = append(p.lines, l)
+}
+
+// Left is the number of games that are not handed out yet.
+func (p *Plan) Left() (games int) {
+	for _, l := range p.lines {
+		games += l.left
+	}
+	return games
+}
+
+// Next hands out a chunk; ok is false when none is left. The player whose next game
+// has the lowest number is first, so that at any time about the same games of all
+// players are finished and can be compared.
+func (p *Plan) Next() (c Chunk, ok bool) {
+	var next *line
+	for _, l := range p.lines {
+		if l.left > 0 && (next == nil || l.missing[0].First < next.missing[0].First) {
+			next = l
+		}
+	}
+	if next == nil {
+		return Chunk{}, false
+	}
+	piece := next.missing[0].cut(p.size(next))
+	next.take(piece.Games)
+	c = next.chunk
+	c.First, c.Games = piece.First, piece.Games
+	return c, true
+}
+
+// size is the number of games that the player's next chunk should have.
+func (p *Plan) size(l *line) int {
+	const growth = 8 // a few quick games may be followed by long ones
+	target := p.Target
+	if target == 0 {
+		target = 2 * time.Second
+	}
+	size := 1
+	if l.games > 0 {
+		each := max(l.time/time.Duration(l.games), time.Microsecond)
+		size = int(min(int64(target/each), 1<<20))
+		if l.size > 0 {
+			size = min(size, growth*l.size)
+		}
+	}
+	size = min(size, l.left/(2*max(p.Workers, 1)))
+	l.size = 1 << (bits.Len(uint(max(size, 1))) - 1)
+	return l.size
+}
+
+// take takes games off the front.
+func (l *line) take(games int) {
+	l.left -= games
+	if l.missing[0].First, l.missing[0].Games = l.missing[0].First+uint64(games), l.missing[0].Games-games; l.missing[0].Games == 0 {
+		l.missing = l.missing[1:]
+	}
+}
+
+// Learn takes note of finished games' times.
+func (p *Plan) Learn(d *Delivery) {
+	for _, l := range p.lines {
+		if l.chunk.Identity == d.Chunk.Identity {
+			for i := range d.Games {
+				l.games++
+				l.time += d.Games[i].Elapsed
+			}
+		}
+	}
+}
+
+// again plans the rest of a chunk once more, before all else.
+func (p *Plan) again(c Chunk) {
+	for _, l := range p.lines {
+		if l.chunk.Identity == c.Identity {
+			l.missing = append([]Range{{c.First, c.Games}}, l.missing...)
+			l.left += c.Games
+		}
+	}
+}

@@ -1,0 +1,151 @@
+// Package queuetest holds what every arena.Queue must do, as tests:
+//
+//	func TestQueue(t *testing.T) {
+//		queuetest.Run(t, func(t *testing.T, lease time.Duration, tries int) arena.Queue {
+//			return queue.New(queue.Options{Lease: lease, Tries: tries})
+//		})
+//	}
+//
+// The chunks in them are names only: nothing is played. Leases are short, an eighth of
+// a second, and all else may take half a minute, so that a slow machine passes.
+package queuetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"afterstate/arena"
+	"afterstate/board"
+)
+
+// Open makes an empty queue that hands a chunk out again after lease, and counts it
+// as failed when it was handed out so many times in vain. Queues that are open at
+// the same time have nothing in common.
+type Open func(t *testing.T, lease time.Duration, tries int) arena.Queue
+
+const (
+	lease   = 120 * time.Millisecond
+	forever = time.Hour
+	patient = 30 * time.Second
+)
+
+// Run runs all tests.
+func Run(t *testing.T, open Open) {
+	for name, test := range map[string]func(t *testing.T, open Open){
+		"comes and goes":    comesAndGoes,
+		"put twice":         putTwice,
+		"lost":              lost,
+		"lost too often":    lostTooOften,
+		"alive":             alive,
+		"late":              late,
+		"doubled":           doubled,
+		"failing":           failing,
+		"ends with ctx":     endsWithContext,
+		"kept after ctx":    keptAfterContext,
+		"unreliable crowd":  unreliableCrowd,
+		"a chunk is intact": intact,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, open)
+		})
+	}
+}
+
+// chunk is a piece of work called by its first game.
+func chunk(first int) arena.Chunk {
+	return arena.Chunk{
+		Setup:  arena.Setup{Size: board.Size{Rows: 3, Cols: 5}, Spawn: "random", SpawnIdentity: "random", Seed: 1 << 63},
+		Player: "test", Identity: "test", Version: "1", First: uint64(first), Games: 3,
+	}
+}
+
+// done is the delivery that ends a chunk.
+func done(c arena.Chunk) arena.Delivery {
+	d := arena.Delivery{Chunk: c, Done: true}
+	for i := range uint64(c.Games) {
+		d.Games = append(d.Games, game(c.First+i))
+	}
+	return d
+}
+
+// game is made up; its index decides the rest.
+func game(index uint64) arena.Recorded {
+	g := arena.Recorded{Game: arena.Game{
+		Seed: 1 << 63, Index: index, Score: int64(4 * index), Largest: 11, Moves: 5, Elapsed: time.Duration(index) * time.Millisecond,
+	}, Trace: []byte{byte(index), 2}}
+	if index%5 == 0 {
+		g.Forfeit.Reason, g.Forfeit.Detail = "test", fmt.Sprint(index)
+	}
+	return g
+}
+
+// bench is a queue with its test.
+type bench struct {
+	*testing.T
+	ctx context.Context
+	q   arena.Queue
+}
+
+func on(t *testing.T, q arena.Queue) *bench {
+	ctx, cancel := context.WithTimeout(t.Context(), patient)
+	t.Cleanup(cancel)
+	return &bench{t, ctx, q}
+}
+
+func (b *bench) put(cs ...arena.Chunk) {
+	b.Helper()
+	for _, c := range cs {
+		if err := b.q.Put(b.ctx, c); err != nil {
+			b.Fatalf("put: %v", err)
+		}
+	}
+}
+
+func (b *bench) take() arena.Chunk {
+	b.Helper()
+	c, err := b.q.Take(b.ctx)
+	if err != nil {
+		b.Fatalf("take: %v", err)
+	}
+	return c
+}
+
+func (b *bench) deliver(d arena.Delivery) {
+	b.Helper()
+	if err := b.q.Deliver(b.ctx, d); err != nil {
+		b.Fatalf("deliver: %v", err)
+	}
+}
+
+func (b *bench) collect() arena.Delivery {
+	b.Helper()
+	d, err := b.q.Collect(b.ctx)
+	if err != nil {
+		b.Fatalf("collect: %v", err)
+	}
+	return d
+}
+
+// nothing fails unless a method waits in vain for a few leases.
+func (b *bench) nothing(what string, wait func(context.Context) error) {
+	b.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, 2*lease)
+	defer cancel()
+	if err := wait(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		b.Errorf("%s: %v, want it to wait until its context ends", what, err)
+	}
+}
+
+func (b *bench) nothingToTake() {
+	b.Helper()
+	b.nothing("take", func(ctx context.Context) error { _, err := b.q.Take(ctx); return err })
+}
+
+func (b *bench) nothingToCollect() {
+	b.Helper()
+	b.nothing("collect", func(ctx context.Context) error { _, err := b.q.Collect(ctx); return err })
+}

@@ -1,0 +1,102 @@
+package arena
+
+import (
+	"errors"
+	"fmt"
+
+	"afterstate/board"
+	"afterstate/game"
+	"afterstate/game/record"
+)
+
+// Recorded is a game's outcome with what it takes to play it again.
+type Recorded struct {
+	Game
+	// Trace holds the moves in two bits each, as record.PackMoves writes them. Where
+	// the tiles do not follow from the seed they stand behind the moves, one byte a
+	// tile, the two start tiles first: twice the cell, and 1 more for a 4.
+	Trace []byte
+}
+
+// traceOf is the trace of a game.
+func traceOf(g *game.Game, random bool) []byte {
+	moves := g.Moves()
+	size := (moves + 3) / 4
+	packed := size
+	if !random {
+		size += moves + 2
+	}
+	trace := make([]byte, packed, size)
+	for i := range moves {
+		trace[i/4] |= byte(g.Step(i).Move) << (i % 4 * 2)
+	}
+	if random {
+		return trace
+	}
+	for _, tile := range g.Start() {
+		trace = append(trace, spawnByte(tile))
+	}
+	for i := range moves {
+		trace = append(trace, spawnByte(g.Step(i).Spawn))
+	}
+	return trace
+}
+
+func spawnByte(s game.Spawn) byte { return byte(2*s.Cell) + s.Exponent - 1 }
+
+// Replay plays a recorded game again. It fails where the trace breaks a rule and
+// where the game does not come out as it did.
+func (r *Recorded) Replay(s Setup) (*game.Game, error) {
+	g, err := r.replay(s)
+	if err != nil {
+		return nil, fmt.Errorf("game %d of seed %d: its record does not replay: %w", r.Index, r.Seed, err)
+	}
+	return g, nil
+}
+
+func (r *Recorded) replay(s Setup) (*game.Game, error) {
+	packed := (r.Moves + 3) / 4
+	if r.Moves < 0 || len(r.Trace) < packed {
+		return nil, fmt.Errorf("%d bytes do not hold %d moves", len(r.Trace), r.Moves)
+	}
+	moves, err := record.UnpackMoves(r.Trace[:packed], r.Moves)
+	if err != nil {
+		return nil, err
+	}
+	var spawner game.Spawner
+	if p4, random := s.Random(); random {
+		spawner = game.NewRandom(r.Seed, r.Index, p4)
+	} else {
+		script := new(game.Scripted)
+		for _, b := range r.Trace[packed:] {
+			script.Spawns = append(script.Spawns, game.Spawn{Cell: int(b / 2), Exponent: b%2 + 1})
+		}
+		spawner = script
+	}
+	g, err := game.New(game.Options{Size: s.Size, Spawner: spawner, Endless: true})
+	if err != nil {
+		return nil, err
+	}
+	for i, d := range moves {
+		if err := g.Move(d); err != nil {
+			return nil, fmt.Errorf("move %d (%v): %w", i+1, d, err)
+		}
+	}
+	if b := g.Board(); g.Score() != r.Score || b.Largest() != r.Largest {
+		return nil, errors.New(outcome(g.Score(), b.Largest()) + ", where it had " + outcome(r.Score, r.Largest))
+	}
+	return g, nil
+}
+
+func outcome(score int64, largest uint8) string {
+	return fmt.Sprintf("score %d and largest tile %d", score, board.Tile(largest))
+}
+
+// Meta is what a record of a game with this setup says about itself.
+func (s Setup) Meta(index uint64, player string) record.Meta {
+	m := record.Meta{Spawn: s.Spawn, Seed: s.Seed, Game: index, Player: player}
+	if p4, random := s.Random(); random {
+		m.Spawn, m.P4 = record.Random, p4
+	}
+	return m
+}

@@ -1,0 +1,152 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"afterstate/arena"
+	"afterstate/game"
+)
+
+// Dossier is what a report tells of an experiment.
+type Dossier struct {
+	Results *arena.Results
+	Begun   time.Time
+	// Versions are those of the programs that played, by player; nil where they are
+	// not known.
+	Versions [][]string
+
+	report *arena.Report
+	pairs  []pair
+}
+
+// prepare computes what all formats show.
+func (d *Dossier) prepare() {
+	if d.report != nil {
+		return
+	}
+	shown := *d.Results
+	shown.Players = slices.Clone(shown.Players)
+	for i := range shown.Players {
+		shown.Players[i].Name = printable(shown.Players[i].Name)
+	}
+	d.Results = &shown
+	d.report = d.Results.Report()
+	d.pairs = pairs(d.Results)
+}
+
+// printable is text without what neither a page nor a terminal should be told.
+func printable(text string) string {
+	return strings.Map(func(c rune) rune {
+		if unicode.IsControl(c) {
+			return ' '
+		}
+		return c
+	}, strings.ToValidUTF8(text, "?"))
+}
+
+// facts say how the games were played.
+func (d *Dossier) facts() []string {
+	r := d.Results
+	facts := []string{r.Size.String(), strings.TrimSuffix(asked(&arena.Report{Games: r.Games, Seed: r.Seed, Until: r.Until, Spawn: r.Spawn}), ",")}
+	if finished, of := r.Finished(); finished < of {
+		facts = append(facts, fmt.Sprintf("%d of %d games finished", finished, of))
+	}
+	var versions []string
+	for _, v := range d.Versions {
+		versions = append(versions, v...)
+	}
+	if len(versions) > 0 {
+		facts = append(facts, "afterstate "+listed(versions))
+	}
+	if !d.Begun.IsZero() {
+		facts = append(facts, "begun "+d.Begun.UTC().Format("2006-01-02"))
+	}
+	return facts
+}
+
+// command is what plays the experiment again.
+func (d *Dossier) command() string {
+	r := d.Results
+	var text strings.Builder
+	fmt.Fprintf(&text, "afterstate arena run %s", r.Name)
+	for _, p := range r.Players {
+		text.WriteString(" " + quoted(p.Name))
+	}
+	fmt.Fprintf(&text, " --games %d --size %v --seed %d", r.Games, r.Size, r.Seed)
+	if r.Until > 0 {
+		fmt.Fprintf(&text, " --until %d", r.Until)
+	}
+	if r.Spawn != "" && r.Spawn != "random" {
+		text.WriteString(" --spawn " + quoted(r.Spawn))
+	}
+	return text.String()
+}
+
+// quoted is a word for a shell.
+func quoted(word string) string {
+	if strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") == "" {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// notes are what a reader must know about the players.
+func (d *Dossier) notes() (notes []string) {
+	for i := range d.report.Players {
+		for _, n := range playerNotes(&d.report.Players[i]) {
+			notes = append(notes, printable(n))
+		}
+	}
+	if finished, of := d.Results.Finished(); finished < of {
+		notes = append(notes, "Not all games are finished. Long games are more often among the others, so that means lean a little low.")
+	}
+	if d.Results.Until > 0 {
+		notes = append(notes, fmt.Sprintf("Games stopped at %d, so that scores mean little.", d.Results.Until))
+	}
+	return notes
+}
+
+// tops are the tiles whose reach the summary shows: the largest one that at least a
+// hundredth of some player's games reached, and 2048, or where that is above it or the
+// same the next smaller one.
+func (d *Dossier) tops() (columns []int) {
+	best, win := -1, -1
+	for k, s := range d.report.Players[0].Reached {
+		for _, p := range d.report.Players {
+			if p.Games > 0 && p.Reached[k].Share >= 0.01 {
+				best = k
+			}
+		}
+		if s.Exponent == game.WinExponent {
+			win = k
+		}
+	}
+	switch {
+	case best < 0:
+		return nil
+	case win >= 0 && win < best:
+		return []int{win, best}
+	case best > 0:
+		return []int{best - 1, best}
+	}
+	return []int{best}
+}
+
+// best is the id of a player's game with the best score, which watch --game takes.
+func (d *Dossier) best(player int) string {
+	games := d.Results.Players[player].Games
+	if len(games) == 0 || d.Results.Name == "" {
+		return ""
+	}
+	best := &games[0]
+	for i := range games {
+		if games[i].Score > best.Score {
+			best = &games[i]
+		}
+	}
+	return fmt.Sprintf("%s/%d/%d", d.Results.Name, player+1, best.Index)
+}

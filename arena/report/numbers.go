@@ -1,0 +1,86 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"afterstate/arena"
+)
+
+// Grouped is a number with commas between its thousands: 351,648. Small ones keep
+// their decimals.
+func Grouped(x float64) string {
+	if math.IsNaN(x) {
+		return "-"
+	}
+	if a := math.Abs(x); a < 100 && a != math.Trunc(a) {
+		return strconv.FormatFloat(x, 'f', decimalsOf100(a), 64)
+	}
+	digits := strconv.FormatFloat(math.Abs(math.Round(x)), 'f', 0, 64)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	if x <= -0.5 {
+		digits = "−" + digits
+	}
+	return digits
+}
+
+// decimalsOf100 tells how many decimals of a number below 100 are worth reading.
+func decimalsOf100(x float64) int {
+	if x >= 10 {
+		return 1
+	}
+	return 2
+}
+
+// meanWords are a mean and half its interval: 36,935 ± 4,656.
+func meanWords(mean float64, ci arena.Interval) string {
+	if math.IsNaN(mean) {
+		return "-"
+	}
+	half := "?"
+	if ci.Known() {
+		half = Grouped(math.Round(ci.Half()))
+	}
+	return Grouped(math.Round(mean)) + " ± " + half
+}
+
+// differenceWords are meanWords with a sign.
+func differenceWords(mean float64, ci arena.Interval) string {
+	text := meanWords(mean, ci)
+	if mean >= 0.5 {
+		text = "+" + text
+	}
+	return text
+}
+
+func percent(share float64) string {
+	if math.IsNaN(share) {
+		return "-"
+	}
+	return fmt.Sprintf("%.1f %%", 100*share)
+}
+
+// shareWords is a share with its interval: 84.0 % [78.3, 88.4].
+func shareWords(share float64, ci arena.Interval) string {
+	if !ci.Known() {
+		return "-"
+	}
+	return fmt.Sprintf("%s [%.1f, %.1f]", percent(share), 100*ci.Low, 100*ci.High)
+}
+
+// listed joins words with commas, each of them once.
+func listed(words []string) string {
+	var once []string
+	seen := map[string]bool{}
+	for _, w := range words {
+		if !seen[w] {
+			seen[w] = true
+			once = append(once, w)
+		}
+	}
+	return strings.Join(once, ", ")
+}

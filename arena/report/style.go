@@ -1,0 +1,143 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"image/color"
+	"io"
+	"regexp"
+	"strings"
+
+	"golang.org/x/image/font"
+	"gonum.org/v1/plot"
+	plotfont "gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+var (
+	ink    = color.NRGBA{0x2b, 0x2f, 0x36, 0xff}
+	faint  = color.NRGBA{0x6a, 0x71, 0x7c, 0xff}
+	grid   = color.NRGBA{0xe0, 0xe3, 0xe8, 0xff}
+	ground = color.NRGBA{0xf7, 0xf8, 0xfa, 0xff}
+	// palette holds the players' colours, light enough for an interval's line to show on them.
+	palette = []color.NRGBA{
+		{0x5d, 0x8c, 0xba, 0xff}, // blue
+		{0xe0, 0xac, 0x58, 0xff}, // ochre
+		{0x62, 0xa8, 0x95, 0xff}, // sea green
+		{0xc7, 0x73, 0x6c, 0xff}, // brick
+		{0xac, 0x9b, 0xc8, 0xff}, // lilac
+		{0x8a, 0x91, 0x9b, 0xff}, // slate
+		{0xb0, 0xd0, 0xe4, 0xff}, // sky
+		{0x97, 0xa9, 0x5d, 0xff}, // olive
+	}
+)
+
+func colour(player int) color.NRGBA { return palette[player%len(palette)] }
+
+// faded is a colour that lets the ground shine through.
+func faded(c color.NRGBA, opacity float64) color.NRGBA {
+	c.A = uint8(255 * opacity)
+	return c
+}
+
+func style(size vg.Length, weight font.Weight, c color.Color) text.Style {
+	return text.Style{
+		Color:   c,
+		Font:    plotfont.Font{Typeface: "Liberation", Variant: "Sans", Weight: weight, Size: size},
+		YAlign:  draw.YTop,
+		Handler: plot.DefaultTextHandler,
+	}
+}
+
+// axes is an empty plot in the reports' style: labels in faint letters, no box, and no
+// line at the y axis, since a grid says it all.
+func axes(x, y string) *plot.Plot {
+	p := plot.New()
+	p.BackgroundColor = nil
+	p.X.Label.Text, p.Y.Label.Text = x, y
+	p.X.Tick.Length = 5 // unseen: it keeps the labels off the line
+	p.X.Tick.LineStyle = draw.LineStyle{Color: color.Transparent, Width: 0.5}
+	p.X.LineStyle = draw.LineStyle{Color: faint, Width: 0.75}
+	p.X.Padding = 0
+	p.Y.Tick.Length = 0
+	p.Y.LineStyle.Width = 0
+	p.Y.Padding = 0
+	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
+		was := axis.Label.TextStyle
+		axis.Label.TextStyle = style(11, font.WeightNormal, faint)
+		axis.Label.TextStyle.Rotation, axis.Label.TextStyle.XAlign, axis.Label.TextStyle.YAlign = was.Rotation, was.XAlign, was.YAlign
+		axis.Label.Padding = 8
+		was = axis.Tick.Label
+		axis.Tick.Label = style(11, font.WeightNormal, ink)
+		axis.Tick.Label.XAlign, axis.Tick.Label.YAlign = was.XAlign, was.YAlign
+	}
+	return p
+}
+
+// svg draws a picture of so many points and writes it.
+func svg(w io.Writer, width, height vg.Length, paint func(draw.Canvas)) error {
+	canvas := vgsvg.NewWith(vgsvg.UseWH(width, height))
+	paint(draw.New(canvas))
+	var out bytes.Buffer
+	if _, err := canvas.WriteTo(&out); err != nil {
+		return err
+	}
+	// The letters are drawn by whoever shows the file; where it lacks the font,
+	// one of the same widths will do.
+	const only, fallback = "font-family:Liberation Sans;", "font-family:'Liberation Sans',Arial,Helvetica,sans-serif;"
+	_, err := w.Write(bytes.ReplaceAll(out.Bytes(), []byte(only), []byte(fallback)))
+	return err
+}
+
+// names are the colours as a page's style sheet calls them.
+var names = func() map[color.NRGBA]string {
+	all := map[color.NRGBA]string{ink: "--ink", faint: "--faint", grid: "--grid", ground: "--ground"}
+	for i, c := range palette {
+		all[c] = fmt.Sprintf("--p%d", i)
+	}
+	return all
+}()
+
+var (
+	svgTag    = regexp.MustCompile(`(?s)^.*?<svg [^>]*viewBox="([^"]*)"[^>]*>`)
+	svgFont   = regexp.MustCompile(`font-family:[^;]*;font-variant:normal;(font-weight:normal;)?font-style:normal;`)
+	svgColour = regexp.MustCompile(`#[0-9A-F]{6}`)
+)
+
+// inline is a picture as part of a page: as wide as there is room, with the page's
+// letters and its colours, light or dark. About describes it to those who do not see it.
+func inline(about string, width, height vg.Length, paint func(draw.Canvas)) (string, error) {
+	var out strings.Builder
+	margin := func(c draw.Canvas) { paint(draw.Crop(c, 10, -10, 2, -2)) } // for labels that stand out
+	if err := svg(&out, width, height, margin); err != nil {
+		return "", err
+	}
+	text := svgTag.ReplaceAllString(out.String(), `<svg viewBox="$1" role="img" aria-label="`+escape(about)+`">`)
+	text = svgFont.ReplaceAllString(text, "")
+	return strings.TrimSpace(svgColour.ReplaceAllStringFunc(text, variable)), nil
+}
+
+// variable is the style sheet's name of a colour. Faded colours come out a little off,
+// since their parts are rounded after they were multiplied with the opacity.
+func variable(text string) string {
+	var c color.NRGBA
+	if _, err := fmt.Sscanf(text, "#%02X%02X%02X", &c.R, &c.G, &c.B); err != nil {
+		return text
+	}
+	const off = 3
+	for named, name := range names {
+		if near(c.R, named.R, off) && near(c.G, named.G, off) && near(c.B, named.B, off) {
+			return "var(" + name + ")"
+		}
+	}
+	return text
+}
+
+func near(a, b uint8, off int) bool { return max(a, b)-min(a, b) <= uint8(off) }
+
+func escape(text string) string {
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(text)
+}

@@ -1,0 +1,77 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+
+	"modernc.org/sqlite"
+	codes "modernc.org/sqlite/lib"
+)
+
+// What may be wrong with a store that is opened. Errors say more; these are for
+// errors.Is.
+var (
+	ErrNoStore = errors.New("no store of experiments")   // the file is something else
+	ErrNewer   = errors.New("made by a newer version")   // of the program
+	ErrUnknown = errors.New("no such experiment")        // or player, or game
+	ErrExists  = errors.New("the experiment is there")   // already
+	ErrDamaged = errors.New("the store is damaged")      // its file is
+	ErrFull    = errors.New("the disk is full")          // or a limit was reached
+	ErrLocked  = errors.New("another program writes it") // for longer than Patience
+)
+
+// newerError is about a store of a newer schema.
+type newerError struct{ version, known int }
+
+func (e *newerError) Error() string {
+	return fmt.Sprintf("made by a newer version of Afterstate (schema %d, this one knows %d): update the program", e.version, e.known)
+}
+
+func (*newerError) Is(target error) bool { return target == ErrNewer }
+
+// problem is an error with the store's path and what the user can do.
+type problem struct {
+	kind  error
+	text  string
+	cause error
+}
+
+func (p *problem) Error() string        { return p.text }
+func (p *problem) Is(target error) bool { return target == p.kind }
+func (p *problem) Unwrap() error        { return p.cause }
+
+// named tells an error with the store's path, and SQLite's in plain words.
+func (s *Store) named(err error) error { return named(s.path, err) }
+
+func named(path string, err error) error {
+	var told *problem
+	if err == nil || errors.As(err, &told) {
+		return err
+	}
+	fail := func(kind error, text string) error { return &problem{kind, path + " " + text, err} }
+	var newer *newerError
+	if errors.As(err, &newer) {
+		return fail(ErrNewer, "was "+newer.Error())
+	}
+	var s *sqlite.Error
+	if !errors.As(err, &s) {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	switch s.Code() & 0xff { // the rest of the code says where
+	case codes.SQLITE_FULL:
+		return fail(ErrFull, "cannot grow: the disk is full. Games up to now are kept; make room and go on")
+	case codes.SQLITE_BUSY, codes.SQLITE_LOCKED:
+		return fail(ErrLocked, fmt.Sprintf("is locked: another program has been writing to it for %v. Try again when it has ended", Patience))
+	case codes.SQLITE_CORRUPT:
+		return fail(ErrDamaged, "is damaged: keep a copy of it, and take a copy from before; sqlite3's .recover may save a part")
+	case codes.SQLITE_NOTADB:
+		return fail(ErrNoStore, "is no store of experiments: want a file made by afterstate arena run, or a new one")
+	case codes.SQLITE_READONLY, codes.SQLITE_PERM:
+		return fail(nil, "cannot be written: it is there to be read only")
+	case codes.SQLITE_CANTOPEN:
+		return fail(nil, "cannot be opened: "+s.Error())
+	case codes.SQLITE_IOERR:
+		return fail(nil, "cannot be read or written: "+s.Error()+". Games up to now are kept")
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}

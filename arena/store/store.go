@@ -1,0 +1,149 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	_ "modernc.org/sqlite" // the driver
+)
+
+// Patience is how long a writer waits for another one.
+const Patience = 10 * time.Second
+
+// Store is an open store. Its methods may be called by any goroutines.
+type Store struct {
+	path string
+	db   *sql.DB
+
+	mu     sync.Mutex // of what follows: one goroutine writes at a time
+	writer *sql.Conn
+	insert *statement // into games
+}
+
+// Open opens a store, and makes it where there is no file.
+func Open(path string) (*Store, error) { return open(path, migrations, "FULL") }
+
+// OpenExisting opens a store that must be there; where there is none the error is an
+// fs.ErrNotExist.
+func OpenExisting(path string) (*Store, error) {
+	if _, err := os.Stat(path); err != nil {
+		return nil, err
+	}
+	return Open(path)
+}
+
+// atFirst is what a database is told when it is made, in this order. Large pages hold
+// whole games, so that little is left empty between them.
+const atFirst = "PRAGMA page_size = 32768; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL"
+
+func open(path string, steps []string, synchronous string) (*Store, error) {
+	if err := prepare(path); err != nil {
+		return nil, named(path, err)
+	}
+	db, err := connect(path, "synchronous("+synchronous+")", "foreign_keys(ON)", "wal_autocheckpoint(128)")
+	if err != nil {
+		return nil, named(path, err)
+	}
+	s := &Store{path: path, db: db}
+	ctx := context.Background()
+	if s.writer, err = db.Conn(ctx); err == nil {
+		err = migrate(ctx, s.writer, steps)
+	}
+	if err == nil {
+		s.insert, err = prepareStatement(ctx, s.writer, insertGame)
+	}
+	if err != nil {
+		return nil, named(path, errors.Join(err, db.Close()))
+	}
+	return s, nil
+}
+
+// connect opens a database whose connections are told some pragmas.
+func connect(path string, pragmas ...string) (*sql.DB, error) {
+	query := fmt.Sprintf("?_pragma=busy_timeout(%d)", Patience.Milliseconds())
+	for _, p := range pragmas {
+		query += "&_pragma=" + p
+	}
+	return sql.Open("sqlite", location(path)+query)
+}
+
+// prepare makes an empty database where there is no file, and refuses files that are
+// not a store before anything is written to them.
+func prepare(path string) error {
+	switch info, err := os.Stat(path); {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return &problem{ErrNoStore, path + " is no file: want a store of experiments, or a new file", nil}
+	default:
+		if empty, err := inspect(path); err != nil || !empty {
+			return err
+		}
+	}
+	db, err := connect(path)
+	if err != nil {
+		return err
+	}
+	db.SetMaxOpenConns(1)
+	_, err = db.Exec(atFirst)
+	return errors.Join(err, db.Close())
+}
+
+// inspect tells whether a database is empty. One that belongs to another program is
+// an error.
+func inspect(path string) (empty bool, err error) {
+	db, err := connect(path)
+	if err != nil {
+		return false, err
+	}
+	defer db.Close()
+	var id, tables int64
+	if err := db.QueryRow("SELECT application_id, (SELECT count(*) FROM sqlite_schema) FROM pragma_application_id").Scan(&id, &tables); err != nil {
+		return false, err
+	}
+	if id == 0 && tables > 0 || id != 0 && id != applicationID {
+		return false, &problem{ErrNoStore, path + " is a database of another program: want a store of experiments, or a new file", nil}
+	}
+	return tables == 0, nil
+}
+
+// location is a path as SQLite's URIs want it.
+func location(path string) string {
+	path = filepath.ToSlash(path)
+	if filepath.VolumeName(path) != "" && !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	return "file:" + (&url.URL{Path: path}).EscapedPath()
+}
+
+// Path is where the store is.
+func (s *Store) Path() string { return s.path }
+
+// Close closes the store. All that was kept is kept already.
+func (s *Store) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.named(errors.Join(s.insert.prepared.Close(), s.writer.Close(), s.db.Close()))
+}
+
+// write does what do does in one transaction, which is not interrupted once it has
+// begun: watching for the end of a context costs more than most statements.
+func (s *Store) write(ctx context.Context, do func(ctx context.Context, conn *sql.Conn) error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	ctx = context.WithoutCancel(ctx)
+	return s.named(transact(ctx, s.writer, func() error { return do(ctx, s.writer) }))
+}

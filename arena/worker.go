@@ -1,0 +1,142 @@
+package arena
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"afterstate/game"
+	"afterstate/player"
+)
+
+// Seat is what a worker needs to play a chunk's games.
+type Seat struct {
+	// New builds the player; see Entrant.
+	New   func() (player.Player, error)
+	Spawn player.SpawnRule
+}
+
+// Worker plays chunks of a queue.
+type Worker struct {
+	Queue Queue
+	// Seat finds player and spawn rule of a chunk, whose Player and Identity it
+	// must match. Workers call it at once.
+	Seat func(c *Chunk) (Seat, error)
+	// Every is how often finished games are delivered while a chunk lasts; 0: every
+	// 250 ms.
+	Every time.Duration
+	// Beat is how often the queue is told that the worker is alive, also in the
+	// middle of a game; 0: never. Queues that hand chunks out again want it.
+	Beat time.Duration
+}
+
+// Work plays one chunk after the other until ctx ends, which is no error: games that
+// were finished are delivered, the one under way is not. A chunk that cannot be
+// played is delivered as failed.
+func (w *Worker) Work(ctx context.Context) error {
+	players := map[string]player.Player{} // by identity
+	defer func() {
+		for _, p := range players {
+			_ = player.Close(p) // its games are played; nothing is lost
+		}
+	}()
+	for {
+		c, err := w.Queue.Take(ctx)
+		if err == nil {
+			err = w.chunk(ctx, &c, players)
+		}
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// patience is how long the last games of a stopped worker may take to be delivered.
+const patience = 10 * time.Second
+
+// chunk plays a chunk. Its error is the queue's.
+func (w *Worker) chunk(ctx context.Context, c *Chunk, players map[string]player.Player) error {
+	stop := w.beat(ctx, c)
+	games, failed := w.play(ctx, c, players)
+	stop()
+	d := Delivery{Chunk: *c, Games: games}
+	switch {
+	case failed == nil:
+		d.Done = true
+	case ctx.Err() == nil:
+		d.Failed = failed.Error()
+	case len(games) == 0:
+		return nil
+	}
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	defer cancel()
+	return w.Queue.Deliver(last, d)
+}
+
+// play plays a chunk's games, delivers them now and then, and returns the rest.
+func (w *Worker) play(ctx context.Context, c *Chunk, players map[string]player.Player) (games []Recorded, err error) {
+	seat, err := w.Seat(c)
+	if err != nil {
+		return nil, err
+	}
+	p := players[c.Identity]
+	if p == nil {
+		if p, err = seat.New(); err != nil {
+			return nil, fmt.Errorf("%s: %w", c.Player, err)
+		}
+		players[c.Identity] = p
+	}
+	every := w.Every
+	if every == 0 {
+		every = 250 * time.Millisecond
+	}
+	t := table{size: c.Setup.Size, seed: c.Setup.Seed, until: untilExponent(c.Setup.Until), spawner: seat.spawner}
+	last := time.Now()
+	for i := range uint64(c.Games) {
+		g, out, err := t.play(ctx, p, c.First+i)
+		if err != nil {
+			return games, fmt.Errorf("%s, game %d of seed %d: %w", c.Player, c.First+i, c.Setup.Seed, err)
+		}
+		games = append(games, Recorded{out, traceOf(g, seat.Spawn.Random)})
+		if now := time.Now(); now.Sub(last) >= every && i+1 < uint64(c.Games) {
+			if err := w.Queue.Deliver(ctx, Delivery{Chunk: *c, Games: games}); err != nil {
+				return games, err
+			}
+			games, last = nil, now
+		}
+	}
+	return games, nil
+}
+
+// beat shows that the worker is alive until stop is called.
+func (w *Worker) beat(ctx context.Context, c *Chunk) (stop func()) {
+	if w.Beat <= 0 {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	var done sync.WaitGroup
+	done.Go(func() {
+		tick := time.NewTicker(w.Beat)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				_ = w.Queue.Deliver(ctx, Delivery{Chunk: *c}) // the next one may get through
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+	return func() {
+		cancel()
+		done.Wait()
+	}
+}
+
+func (s *Seat) spawner(seed, index uint64) (game.Spawner, error) {
+	return s.Spawn.New(seed, index), nil
+}

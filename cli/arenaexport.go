@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"afterstate/arena"
+	"afterstate/arena/store"
+	"afterstate/board"
+	"afterstate/game/record"
+)
+
+func newArenaExport() *cobra.Command {
+	var db storeFlag
+	var out outFlags
+	cmd := &cobra.Command{
+		Use:   "export NAME",
+		Short: "Write an experiment's games as CSV, JSON lines or records",
+		Long: `Write the games of an experiment, ordered by player, then game:
+
+csv      a row a game, as arena --csv does
+jsonl    a JSON object a game, with its id, which watch --game takes
+records  a record a game with all moves, as watch --record writes, for watch --replay
+         and for programs (package afterstate/game/record)`,
+		Example: `afterstate arena export first -o games.csv
+afterstate arena export first --format records | head -1 > game.jsonl`,
+		Args: between(1, 1, "the name of an experiment"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			format, err := out.choose([]string{"csv", "jsonl", "records"})
+			if err != nil {
+				return err
+			}
+			s, e, err := db.finding(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			defer s.Close()
+			return out.write(cmd, func(w io.Writer) error {
+				buffered := bufio.NewWriter(w)
+				if err := exportGames(cmd, s, e, format, buffered); err != nil {
+					return err
+				}
+				return buffered.Flush()
+			})
+		},
+	}
+	db.add(cmd.Flags())
+	out.add(cmd.Flags(), "csv, jsonl or records")
+	return cmd
+}
+
+func exportGames(cmd *cobra.Command, s *store.Store, e *store.Experiment, format string, w io.Writer) error {
+	if format == "csv" {
+		r, err := results(cmd.Context(), s, e)
+		if err != nil {
+			return err
+		}
+		return r.WriteCSV(w)
+	}
+	for i := range e.Players {
+		p := &e.Players[i]
+		for r, err := range s.AllRecorded(cmd.Context(), e, p) {
+			if err == nil && format == "jsonl" {
+				err = writeGame(w, e, p, r)
+			} else if err == nil {
+				err = writeRecord(w, e, p, r)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func writeGame(w io.Writer, e *store.Experiment, p *store.Player, r *arena.Recorded) error {
+	forfeit := ""
+	if r.Forfeit.Reason != "" {
+		forfeit = r.Forfeit.Error()
+	}
+	return writeJSON(w, struct {
+		ID        string  `json:"id"`
+		Player    string  `json:"player"`
+		Seed      uint64  `json:"seed"`
+		Game      uint64  `json:"game"`
+		Score     int64   `json:"score"`
+		MaxTile   int64   `json:"max_tile"`
+		Moves     int     `json:"moves"`
+		ElapsedMS float64 `json:"elapsed_ms"`
+		Forfeit   string  `json:"forfeit,omitempty"`
+	}{
+		fmt.Sprintf("%s/%d/%d", e.Name, p.Number, r.Index), p.Spec, r.Seed, r.Index, r.Score, board.Tile(r.Largest), r.Moves,
+		float64(r.Elapsed.Microseconds()) / 1000, forfeit,
+	})
+}
+
+func writeRecord(w io.Writer, e *store.Experiment, p *store.Player, r *arena.Recorded) error {
+	g, err := r.Replay(e.Setup)
+	if err != nil {
+		return fmt.Errorf("%s/%s: %w", e.Name, p.Spec, err)
+	}
+	return record.Write(w, record.Of(g, e.Setup.Meta(r.Index, p.Spec)))
+}

@@ -1,0 +1,141 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"afterstate/arena/report"
+	"afterstate/arena/store"
+)
+
+type arenaReportFlags struct {
+	store storeFlag
+	out   outFlags
+	into  string
+}
+
+func newArenaReport() *cobra.Command {
+	var f arenaReportFlags
+	cmd := &cobra.Command{
+		Use:   "report NAME...",
+		Short: "Write a report about experiments, as a page or in Markdown",
+		Long: `Write a report about one or more experiments: the players' figures, how their scores
+are spread, the highest tiles, how often each tile is reached, players against each
+other game by game, and speed, all with 95 % intervals.
+
+html  one page with pictures, which loads nothing from elsewhere, light or dark as
+      the reader's system is
+md    tables in Markdown
+
+--into FILE renews the tables of a Markdown document that has its own words. Each
+of them stands between two lines:
+
+  <!-- arena: NAME PART -->
+  <!-- arena: end -->
+
+where PART is one of ` + strings.Join(report.Parts, ", ") + `.
+Tables of experiments that are not in the store stay as they are.`,
+		Example: `afterstate arena report first -o report.html
+afterstate arena report first second -o report.md
+afterstate arena report --into docs/strength.md`,
+		Args: between(0, maxSpecs, "names of experiments"),
+		RunE: func(cmd *cobra.Command, args []string) error { return runArenaReport(cmd, args, &f) },
+	}
+	f.store.add(cmd.Flags())
+	f.out.add(cmd.Flags(), "md or html")
+	cmd.Flags().StringVar(&f.into, "into", "", "renew the tables in a Markdown `FILE`")
+	return cmd
+}
+
+func runArenaReport(cmd *cobra.Command, names []string, f *arenaReportFlags) error {
+	switch {
+	case f.into != "" && (len(names) > 0 || f.out != outFlags{}):
+		return usagef("--into takes no names, --out and --format: the file says what goes into it")
+	case f.into == "" && len(names) == 0:
+		return usagef("report: missing the name of an experiment; see afterstate arena report --help")
+	}
+	format, err := f.out.choose([]string{"md", "html"})
+	if err != nil {
+		return err
+	}
+	s, err := f.store.open(false)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	if f.into != "" {
+		return f.renew(cmd, s)
+	}
+	var all []*report.Dossier
+	for _, name := range names {
+		d, err := dossier(cmd.Context(), s, name)
+		if err != nil {
+			return err
+		}
+		all = append(all, d)
+	}
+	err = f.out.write(cmd, func(w io.Writer) error {
+		if format == "html" {
+			return report.HTML(w, strings.Join(names, ", ")+" - Afterstate", all)
+		}
+		return report.Markdown(w, all)
+	})
+	if err == nil && f.out.out != "" {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s tells about %s\n", f.out.out, strings.Join(names, ", "))
+	}
+	return err
+}
+
+// renew makes the tables of a document anew.
+func (f *arenaReportFlags) renew(cmd *cobra.Command, s *store.Store) error {
+	in, err := openInput(f.into)
+	if err != nil {
+		return err
+	}
+	before, err := io.ReadAll(in)
+	if err := errors.Join(err, in.Close()); err != nil {
+		return err
+	}
+	after, err := report.Into(string(before), func(name string) (*report.Dossier, error) {
+		d, err := dossier(cmd.Context(), s, name)
+		if errors.Is(err, store.ErrUnknown) {
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s: tables of %s stay as they are: it is not in %s\n", f.into, name, s.Path())
+			return nil, nil
+		}
+		return d, err
+	})
+	if err != nil {
+		return usagef("%s: %w", f.into, err)
+	}
+	file, err := newOutput(f.into)
+	if err != nil {
+		return err
+	}
+	defer file.discard()
+	return file.commit(func(w io.Writer) error {
+		_, err := io.WriteString(w, after)
+		return err
+	})
+}
+
+// dossier is what a report tells of an experiment.
+func dossier(ctx context.Context, s *store.Store, name string) (*report.Dossier, error) {
+	e, err := findExperiment(ctx, s, name)
+	if err != nil {
+		return nil, err
+	}
+	r, err := results(ctx, s, e)
+	if err != nil {
+		return nil, err
+	}
+	d := &report.Dossier{Results: r, Begun: e.Created}
+	for _, p := range e.Players {
+		d.Versions = append(d.Versions, p.Versions)
+	}
+	return d, nil
+}

@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"database/sql"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// arenaIn is an arena command on a store, in this process.
+func arenaIn(t *testing.T, db string, words ...string) (status int, out, errOut string) {
+	t.Helper()
+	return run(t.Context(), strings.NewReader(""), append(append([]string{"arena"}, words...), "--db", db)...)
+}
+
+// change changes a store behind the program's back.
+func change(t *testing.T, path, statement string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec(statement); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Games of another version of the program are not added to unless the user says so.
+func TestVersionsAreNotMixed(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "x.db")
+	if status, _, errOut := arenaIn(t, db, "run", "first", "greedy", "random", "--games", "3", "--size", "3x3"); status != 0 {
+		t.Fatal(errOut)
+	}
+	change(t, db, "UPDATE players SET versions = '0.0.1,0.0.2' WHERE spec = 'greedy'")
+	status, _, errOut := arenaIn(t, db, "run", "first", "--games", "4")
+	want := "afterstate: first: games of greedy were played by version 0.0.1, 0.0.2, and this is " + programVersion() +
+		", which may play otherwise:\nbegin another experiment, or say --any-version\n"
+	if status != 2 || errOut != want {
+		t.Errorf("status %d, %q", status, errOut)
+	}
+	if status, _, errOut := arenaIn(t, db, "run", "first"); status != 0 { // there is nothing to play
+		t.Error(errOut)
+	}
+	if status, _, errOut := arenaIn(t, db, "run", "first", "--games", "4", "--any-version"); status != 0 {
+		t.Error(errOut)
+	}
+	_, out, _ := arenaIn(t, db, "show", "first")
+	if line := `(?m)^1 greedy +4 of 4 +0\.0\.1, 0\.0\.2, ` + regexp.QuoteMeta(programVersion()); !regexp.MustCompile(line).MatchString(out) {
+		t.Error(out)
+	}
+}
+
+// A store whose records were changed is told when a game of it is shown.
+func TestChangedRecords(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "x.db")
+	if status, _, errOut := arenaIn(t, db, "run", "first", "greedy", "--games", "2", "--size", "3x3"); status != 0 {
+		t.Fatal(errOut)
+	}
+	change(t, db, "UPDATE games SET score = score + 4 WHERE id & 1 = 1")
+	for game, ok := range map[string]bool{"first/greedy/0": true, "first/greedy/1": false} {
+		status, _, errOut := run(t.Context(), strings.NewReader(""), "watch", "--game", game, "--db", db)
+		if (status == 0) != ok || !ok && (status != 1 || !strings.Contains(errOut, ": game 1 of seed 1: its record does not replay: score ")) {
+			t.Errorf("%s: status %d, %s", game, status, errOut)
+		}
+	}
+	if status, _, errOut := arenaIn(t, db, "export", "first", "--format", "records"); status != 1 || !strings.Contains(errOut, "does not replay") {
+		t.Errorf("export: status %d, %s", status, errOut)
+	}
+}
+
+// A newer store is bad input; a damaged one is a failure.
+func TestStoresThatCannotBeUsed(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "x.db")
+	if status, _, errOut := arenaIn(t, db, "run", "first", "greedy", "--games", "2", "--size", "3x3"); status != 0 {
+		t.Fatal(errOut)
+	}
+	change(t, db, "PRAGMA user_version = 99")
+	for _, words := range [][]string{{"list"}, {"run", "first"}, {"show", "first"}, {"rm", "first"}} {
+		if status, _, errOut := arenaIn(t, db, words...); status != 2 || !strings.Contains(errOut, "x.db was made by a newer version of Afterstate (schema 99, this one knows ") {
+			t.Errorf("%v: status %d, %s", words, status, errOut)
+		}
+	}
+	change(t, db, "PRAGMA user_version = 1; PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 77 WHERE name = 'games'")
+	if status, _, errOut := arenaIn(t, db, "show", "first"); status != 1 || !strings.Contains(errOut, "x.db is damaged: ") {
+		t.Errorf("status %d, %s", status, errOut)
+	}
+}

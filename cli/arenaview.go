@@ -1,0 +1,241 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"afterstate/arena"
+	"afterstate/arena/store"
+)
+
+// arenaView shows how an experiment goes: a block that is drawn again and again on a
+// terminal, plain lines elsewhere.
+type arenaView struct {
+	out     io.Writer
+	live    bool
+	name    string
+	workers int
+	players []*playerTally
+	more    func() string // another line, if any
+
+	mutex sync.Mutex
+	start time.Time
+	fresh int       // games since then
+	next  time.Time // when the next plain line is due
+	drawn int       // lines on the terminal
+
+	stop chan struct{}
+	done sync.WaitGroup
+}
+
+// playerTally sums up a player's games.
+type playerTally struct {
+	number        int // of the player
+	spec          string
+	games, wanted int
+	elapsed       time.Duration
+	mean, squares float64 // of scores, and the sum of squared differences from it (Welford)
+}
+
+func (t *playerTally) add(g *arena.Game) {
+	t.games++
+	t.elapsed += g.Elapsed
+	d := float64(g.Score) - t.mean
+	t.mean += d / float64(t.games)
+	t.squares += d * (float64(g.Score) - t.mean)
+}
+
+// words are the mean score and its 95 % interval.
+func (t *playerTally) words() string {
+	if t.games == 0 {
+		return "-"
+	}
+	half := "?"
+	if t.games > 1 {
+		half = grouped(arena.HalfWidth(t.squares, t.games))
+	}
+	return grouped(t.mean) + " ± " + half
+}
+
+// grouped is a number of points, with commas between thousands.
+func grouped(x float64) string {
+	digits := strconv.FormatFloat(math.Round(x), 'f', 0, 64)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
+func newArenaView(out io.Writer, name string, workers int) *arenaView {
+	_, terminal := terminalWidth(out)
+	return &arenaView{out: out, live: terminal && os.Getenv("TERM") != "dumb", name: name, workers: workers, stop: make(chan struct{})}
+}
+
+// player adds a player with the games that it has of those that are wanted.
+func (v *arenaView) player(p *store.Player, have []arena.Game, wanted int) *playerTally {
+	t := &playerTally{number: p.Number, spec: p.Spec, wanted: max(wanted, len(have))}
+	for i := range have {
+		t.add(&have[i])
+	}
+	v.players = append(v.players, t)
+	return t
+}
+
+// begin starts the clock.
+func (v *arenaView) begin() {
+	v.start = time.Now()
+	v.next = v.start.Add(firstLine)
+	if v.live {
+		v.done.Go(v.keepDrawing)
+	}
+}
+
+// add counts games that were kept, and shows them to observe, if there is one.
+func (v *arenaView) add(p *store.Player, games []arena.Recorded, observe func(*store.Player, []arena.Recorded) error) (err error) {
+	v.mutex.Lock()
+	defer v.mutex.Unlock()
+	if observe != nil {
+		err = observe(p, games)
+	}
+	for _, t := range v.players {
+		for i := range games {
+			if t.number == p.Number {
+				t.add(&games[i].Game)
+			}
+		}
+	}
+	v.fresh += len(games)
+	if now := time.Now(); !v.live && now.After(v.next) {
+		v.next = now.Add(nextLine)
+		fmt.Fprintln(v.out, v.progress()+": "+v.means(4))
+	}
+	return err
+}
+
+// end leaves nothing on the terminal: what was found is printed.
+func (v *arenaView) end() {
+	close(v.stop)
+	v.done.Wait()
+	if v.drawn > 0 {
+		_, _ = fmt.Fprintf(v.out, "\x1b[%dA\r\x1b[J", v.drawn)
+	}
+}
+
+func (v *arenaView) keepDrawing() {
+	tick := time.NewTicker(redraw)
+	defer tick.Stop()
+	for {
+		v.mutex.Lock()
+		v.draw()
+		v.mutex.Unlock()
+		select {
+		case <-v.stop:
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// draw draws the block over the one before.
+func (v *arenaView) draw() {
+	width, ok := terminalWidth(v.out)
+	if !ok || width < 2 {
+		width = 80
+	}
+	var text strings.Builder
+	if v.drawn > 0 {
+		fmt.Fprintf(&text, "\x1b[%dA", v.drawn)
+	}
+	lines := v.block(width)
+	for _, line := range lines {
+		if r := []rune(line); len(r) >= width { // a line that wraps would count as two
+			line = string(r[:width-1])
+		}
+		text.WriteString("\r\x1b[K" + line + "\n")
+	}
+	v.drawn = len(lines)
+	_, _ = io.WriteString(v.out, text.String())
+}
+
+// block is what a terminal shows.
+func (v *arenaView) block(width int) []string {
+	const most = 12 // players
+	games, wanted := v.count()
+	bar := min(40, width-10)
+	full := bar * games / max(wanted, 1)
+	lines := []string{
+		v.name + ": " + v.progress(),
+		strings.Repeat("█", full) + strings.Repeat("░", bar-full) + fmt.Sprintf(" %d %%", 100*games/max(wanted, 1)),
+	}
+	label := 0
+	for _, t := range v.players[:min(most, len(v.players))] {
+		label = max(label, min(utf8.RuneCountInString(t.spec), width/2))
+	}
+	for _, t := range v.players[:min(most, len(v.players))] {
+		spec := []rune(t.spec)
+		if len(spec) > label {
+			spec = append(spec[:label-1], '…')
+		}
+		name := string(spec) + strings.Repeat(" ", label-len(spec))
+		lines = append(lines, fmt.Sprintf("%s  %*d games  %s", name, len(strconv.Itoa(t.wanted)), t.games, t.words()))
+	}
+	if more := len(v.players) - most; more > 0 {
+		lines = append(lines, fmt.Sprintf("and %d players more", more))
+	}
+	if v.more != nil {
+		lines = append(lines, v.more())
+	}
+	return lines
+}
+
+func (v *arenaView) count() (games, wanted int) {
+	for _, t := range v.players {
+		games += t.games
+		wanted += t.wanted
+	}
+	return games, wanted
+}
+
+// progress says how far the experiment is.
+func (v *arenaView) progress() string {
+	games, wanted := v.count()
+	text := fmt.Sprintf("%d of %d games", games, wanted)
+	if since := time.Since(v.start).Seconds(); v.fresh > 0 && since > 0 {
+		text += fmt.Sprintf(", %.3g games/s", float64(v.fresh)/since)
+	}
+	if left, ok := v.left(); ok {
+		text += fmt.Sprintf(", %v left", left.Round(time.Second))
+	}
+	return text
+}
+
+// left is how long it will take: players differ, so that each player's own games
+// tell how long those that are left will last.
+func (v *arenaView) left() (left time.Duration, ok bool) {
+	for _, t := range v.players {
+		if t.games == 0 {
+			return 0, false
+		}
+		left += t.elapsed / time.Duration(t.games) * time.Duration(t.wanted-t.games)
+	}
+	return left / time.Duration(v.workers), true
+}
+
+// means are the first players' mean scores.
+func (v *arenaView) means(most int) string {
+	var words []string
+	for _, t := range v.players[:min(most, len(v.players))] {
+		words = append(words, t.spec+" "+t.words())
+	}
+	if v.more != nil {
+		words = append(words, v.more())
+	}
+	return strings.Join(words, ", ")
+}

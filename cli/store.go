@@ -1,0 +1,222 @@
+package cli
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"afterstate/arena"
+	"afterstate/arena/store"
+)
+
+// storeFlag is the store of experiments that a command works on.
+type storeFlag struct {
+	path  string
+	usual bool // path was not given
+}
+
+func (f *storeFlag) add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.path, "db", "", "the store, a `FILE` (default: experiments.db in $XDG_DATA_HOME/afterstate)")
+}
+
+// find chooses the usual place where none was given.
+func (f *storeFlag) find() error {
+	if f.path != "" {
+		return nil
+	}
+	folder, err := dataFolder("experiments")
+	f.path, f.usual = filepath.Join(folder, "experiments.db"), true
+	return err
+}
+
+// there tells whether there is a store.
+func (f *storeFlag) there() (bool, error) {
+	if err := f.find(); err != nil {
+		return false, err
+	}
+	_, err := os.Stat(f.path)
+	return !errors.Is(err, fs.ErrNotExist), nil
+}
+
+// open opens the store; create makes it where there is none.
+func (f *storeFlag) open(create bool) (*store.Store, error) {
+	if err := f.find(); err != nil {
+		return nil, err
+	}
+	if !create {
+		s, err := store.OpenExisting(f.path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, usagef("there is no store of experiments at %s: arena run makes one", f.path)
+		}
+		return s, storeError(err)
+	}
+	if folder := filepath.Dir(f.path); f.usual {
+		if err := os.MkdirAll(folder, 0o755); err != nil {
+			return nil, usagef("%s cannot be made: %w", folder, rootCause(err))
+		}
+	}
+	s, err := store.Open(f.path)
+	return s, storeError(err)
+}
+
+// storeError marks those errors of stores that are the user's to mend.
+func storeError(err error) error {
+	for _, kind := range []error{store.ErrNoStore, store.ErrNewer, store.ErrUnknown, store.ErrExists} {
+		if errors.Is(err, kind) {
+			return usage(err)
+		}
+	}
+	return err
+}
+
+// finding opens the store and an experiment in it; the caller closes the store.
+func (f *storeFlag) finding(ctx context.Context, name string) (*store.Store, *store.Experiment, error) {
+	s, err := f.open(false)
+	if err != nil {
+		return nil, nil, err
+	}
+	e, err := findExperiment(ctx, s, name)
+	if err != nil {
+		_ = s.Close()
+		return nil, nil, err
+	}
+	return s, e, nil
+}
+
+// findExperiment is the experiment of a name, or an error that suggests another one.
+func findExperiment(ctx context.Context, s *store.Store, name string) (*store.Experiment, error) {
+	e, err := s.Experiment(ctx, name)
+	if !errors.Is(err, store.ErrUnknown) {
+		return e, storeError(err)
+	}
+	all, listed := s.Experiments(ctx)
+	if listed != nil {
+		return nil, listed
+	}
+	var names []string
+	for _, e := range all {
+		names = append(names, e.Name)
+	}
+	if len(names) == 0 {
+		return nil, usagef("%w: there are none", err)
+	}
+	return nil, usagef("%w: %s", err, suggest(name, names))
+}
+
+const seatHelp = `EXPERIMENT/PLAYER, where PLAYER is a spec or its number in arena show; an
+experiment of one player needs no PLAYER`
+
+// findPlayer is a player of an experiment, by its number or spec; "" is the only one.
+func findPlayer(e *store.Experiment, which string) (*store.Player, error) {
+	if which == "" && len(e.Players) == 1 {
+		return &e.Players[0], nil
+	}
+	number, err := strconv.Atoi(which)
+	var specs []string
+	for i := range e.Players {
+		p := &e.Players[i]
+		if p.Spec == which || err == nil && p.Number == number {
+			return p, nil
+		}
+		specs = append(specs, fmt.Sprintf("%d (%s)", p.Number, p.Spec))
+	}
+	if which == "" {
+		return nil, usagef("%s has %d players: want one of them, as in %s/1: %s", e.Name, len(e.Players), e.Name, strings.Join(specs, ", "))
+	}
+	return nil, usagef("%s has no player %s: want %s", e.Name, which, strings.Join(specs, ", "))
+}
+
+// placed is a player in the store.
+type placed struct {
+	experiment *store.Experiment
+	player     *store.Player
+}
+
+func (p placed) String() string { return p.experiment.Name + "/" + p.player.Spec }
+
+// findPlaced reads EXPERIMENT/PLAYER.
+func findPlaced(ctx context.Context, s *store.Store, text string) (placed, error) {
+	name, which, _ := strings.Cut(text, "/")
+	e, err := findExperiment(ctx, s, name)
+	if err != nil {
+		return placed{}, err
+	}
+	p, err := findPlayer(e, which)
+	return placed{e, p}, err
+}
+
+// findGame is a game, by EXPERIMENT/PLAYER/NUMBER or EXPERIMENT/NUMBER.
+func findGame(ctx context.Context, s *store.Store, text string) (placed, *arena.Recorded, error) {
+	cut := strings.LastIndexByte(text, '/')
+	number, err := strconv.ParseUint(text[cut+1:], 10, 64)
+	if cut < 0 || err != nil {
+		return placed{}, nil, usagef("game %q: want EXPERIMENT/PLAYER/NUMBER such as first/greedy/0", text)
+	}
+	p, err := findPlaced(ctx, s, text[:cut])
+	if err != nil {
+		return placed{}, nil, err
+	}
+	r, err := s.Recorded(ctx, p.experiment, p.player, number)
+	return p, r, storeError(err)
+}
+
+// results are the games of an experiment as reports want them.
+func results(ctx context.Context, s *store.Store, e *store.Experiment) (*arena.Results, error) {
+	games, err := s.AllGames(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	return asResults(e, games), nil
+}
+
+// asResults puts each player's games into results.
+func asResults(e *store.Experiment, games [][]arena.Game) *arena.Results {
+	r := &arena.Results{
+		Name: e.Name, Spawn: e.Setup.Spawn, Size: e.Setup.Size, Seed: e.Setup.Seed, Games: e.Games, Until: e.Setup.Until,
+	}
+	for i, p := range e.Players {
+		r.Players = append(r.Players, arena.Played{Name: p.Spec, Foresees: p.Foresees, TimeLimited: p.TimeLimited, Games: games[i]})
+		if e.Games == 0 { // there were matches only, which ask for no number of games
+			r.Games = max(r.Games, len(games[i]))
+		}
+	}
+	return r
+}
+
+// identity is what a spec stands for today: files by their contents.
+func identity(spec string) (string, error) {
+	return arena.Identity(spec, func(key, path string) (string, bool, error) {
+		// A model may have a name instead of a path.
+		if info, err := os.Stat(path); key == "model" && (err != nil || !info.Mode().IsRegular()) {
+			return "", false, nil
+		}
+		f, err := openInput(path)
+		if err != nil {
+			return "", false, err
+		}
+		defer f.Close()
+		sum := sha256.New()
+		if _, err := io.Copy(sum, f); err != nil {
+			return "", false, fmt.Errorf("%s: %w", path, rootCause(err))
+		}
+		return "sha256:" + hex.EncodeToString(sum.Sum(nil)), true, nil
+	})
+}
+
+// again is the flag to be given again for the same store.
+func (f *storeFlag) again() string {
+	if f.usual {
+		return ""
+	}
+	return " --db " + f.path
+}
