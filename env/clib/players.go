@@ -19,18 +19,21 @@ import (
 	"sync/atomic"
 
 	"afterstate/board"
+	"afterstate/champion"
 	"afterstate/eval"
 	"afterstate/ntuple"
 	"afterstate/player"
 	"afterstate/search"
 )
 
-// capabilities say what specs may do here. It is the place, as cli has one in flags.go,
-// for a build that brings a network of its own (Champion, and Network for an empty name)
-// or finds networks by name. Programs are not started from here: a caller has ways of
-// its own to ask one.
+// capabilities say what specs may do here, as cli has them in flags.go. Programs are not
+// started from here: a caller has ways of its own to ask one.
 func capabilities() player.Capabilities {
-	return player.Capabilities{ReadFile: readSmallFile, Network: networkFile, Own: true}
+	c := player.Capabilities{ReadFile: readSmallFile, Network: network, Own: true}
+	if champion.Embedded() {
+		c.Champion = "champion"
+	}
+	return c
 }
 
 // readSmallFile reads a file of weights that a spec names.
@@ -48,8 +51,11 @@ func readSmallFile(path string) ([]byte, error) {
 	return data, err
 }
 
-// networkFile is the network of a model file, raw or quantized.
-func networkFile(name string, file bool) (func() (*ntuple.Network, error), error) {
+// network is that of a model file, raw or quantized, or without a name the program's own.
+func network(name string, file bool) (func() (*ntuple.Network, error), error) {
+	if name == "" && !file && champion.Embedded() {
+		return champion.Network, nil
+	}
 	if !file {
 		return nil, errors.New(`no network is known by name here: want model="FILE", in double quotes`)
 	}
