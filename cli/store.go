@@ -196,9 +196,11 @@ func asResults(e *store.Experiment, games [][]arena.Game) *arena.Results {
 // identity is what a spec stands for today: files by their contents.
 func identity(spec string) (string, error) {
 	return arena.Identity(spec, func(key, path string) (string, bool, error) {
-		// A model may have a name instead of a path.
+		// A model may be a run's name instead of a path.
 		if info, err := os.Stat(path); key == "model" && (err != nil || !info.Mode().IsRegular()) {
-			return "", false, nil
+			if path, err = checkpointOf(path); err != nil {
+				return "", false, nil
+			}
 		}
 		f, err := openInput(path)
 		if err != nil {
