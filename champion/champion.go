@@ -57,12 +57,7 @@ func load(files fs.FS) (*ntuple.Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := ntuple.Dequantize(file)
-	if err != nil {
-		return nil, err
-	}
-	defer m.Close()
-	return m.Network.Short()
+	return ntuple.DequantizeShort(file)
 }
 
 // summarize reads the beginning of the first part.

@@ -15,6 +15,8 @@ import (
 	"afterstate/board"
 
 	"pgregory.net/rapid"
+
+	"afterstate/bitboard"
 )
 
 var update = flag.Bool("update", false, "write testdata/quantized.model anew")
@@ -443,4 +445,35 @@ func FuzzQuantized(f *testing.F) {
 			t.Fatal(err)
 		}
 	})
+}
+
+// What players read can be had at once.
+func TestDequantizeShort(t *testing.T) {
+	for _, stages := range [][]Stage{nil, {{}, {5}}} {
+		n := knowing(t, "5x4", stages...)
+		n.Bias, n.Downgrade = 10, 8
+		file, _, err := Quantize(n, Info{}, QuantizeOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		full, err := Dequantize(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		short, err := DequantizeShort(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		games(3, func(b bitboard.Board) {
+			v, w := short.Value(b), full.Value(b)
+			if math.Abs(float64(v-w)) > 0.51*float64(n.Features())*float64(short.short.scale)+0.01 {
+				t.Fatalf("%d stages, %016x: %v, in full %v", len(stages), uint64(b), v, w)
+			}
+		})
+		if _, err := DequantizeShort(file[:len(file)-1]); !errors.Is(err, ErrModel) {
+			t.Error(err)
+		}
+		short.Close()
+		full.Close()
+	}
 }

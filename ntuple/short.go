@@ -3,6 +3,7 @@ package ntuple
 import (
 	"fmt"
 	"math"
+	"slices"
 	"unsafe"
 )
 
@@ -19,8 +20,6 @@ type short struct {
 // pages, its values off by less than a 16,000th of the largest weight for each weight.
 // Later stages know all that earlier ones do. A trainer cannot use it.
 func (n *Network) Short() (*Network, error) {
-	l := n.Layout
-	c := &Network{Layout: l, Bias: n.Bias, Downgrade: n.Downgrade, reader: n.reader, flat: true, short: new(short)}
 	largest := float32(0)
 	for stage := range n.weights {
 		largest = max(largest, n.hope(stage))
@@ -28,16 +27,29 @@ func (n *Network) Short() (*Network, error) {
 			largest = max(largest, w, -w)
 		}
 	}
-	c.short.scale = max(largest, math.SmallestNonzeroFloat32*math.MaxInt16) / math.MaxInt16
+	c, err := newShort(&n.Layout, n.reader, max(largest, math.SmallestNonzeroFloat32*math.MaxInt16)/math.MaxInt16)
+	if err != nil {
+		return nil, err
+	}
+	c.Bias, c.Downgrade = n.Bias, n.Downgrade
 	for stage := range n.weights {
+		n.shorten(stage, c.short)
+	}
+	return c, nil
+}
+
+// newShort is a short network whose numbers are all zero.
+func newShort(l *Layout, r *reader, scale float32) (*Network, error) {
+	c := &Network{Layout: *l, reader: r, flat: true, short: &short{scale: scale}}
+	c.Stages = slices.Clone(l.stages())
+	for range c.StageCount() {
 		words, free, err := Allocate[uint64](l.Entries() / 4)
 		if err != nil {
 			c.Close()
 			return nil, fmt.Errorf("memory for %d weights: %w", l.Entries(), err)
 		}
 		c.free = append(c.free, free)
-		c.short.add(&l, unsafe.Slice((*int16)(unsafe.Pointer(&words[0])), l.Entries()))
-		n.shorten(stage, c.short)
+		c.short.add(l, unsafe.Slice((*int16)(unsafe.Pointer(&words[0])), l.Entries()))
 	}
 	return c, nil
 }

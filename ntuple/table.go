@@ -56,8 +56,9 @@ func (t *table) touch(number, i int, units int32) {
 
 var errExhausted = errors.New("truncated or corrupt: it ends before its weights")
 
-// decode fills the weights of a stage from a stream.
-func (t *table) decode(stage int, p Pattern, stream []byte, weights []float32) error {
+// decode reads the weights of a stage from a stream, block by block, in units of the
+// scale: fill is told where a block begins and what it holds.
+func (t *table) decode(stage int, p Pattern, stream []byte, fill func(at int, units []int32)) error {
 	t.begin(stage, p)
 	d, model := newDecoder(stream), newNumberModel()
 	filled := 0
@@ -67,8 +68,8 @@ func (t *table) decode(stage int, p Pattern, stream []byte, weights []float32) e
 			continue
 		}
 		t.enter(number)
-		block := weights[number*t.size:][:t.size]
-		for i := range block {
+		block := [64]int32{}
+		for i := range t.size {
 			c := t.context(i)
 			x := model.get(d, &c)
 			if x == 0 {
@@ -77,8 +78,9 @@ func (t *table) decode(stage int, p Pattern, stream []byte, weights []float32) e
 			t.put(i, x)
 			units := t.untouched(stage, number, i) + x
 			t.touch(number, i, units)
-			block[i] = float32(units) * t.scale
+			block[i] = units
 		}
+		fill(number*t.size, block[:t.size])
 		if d.exhausted() {
 			return errExhausted
 		}

@@ -1,0 +1,13 @@
+package champion
+
+import "testing"
+
+func BenchmarkLoad(b *testing.B) {
+	for b.Loop() {
+		n, err := load(embedded)
+		if err != nil {
+			b.Fatal(err)
+		}
+		n.Close()
+	}
+}
