@@ -12,7 +12,6 @@
 package champion
 
 import (
-	"embed"
 	"errors"
 	"io/fs"
 	"strings"
@@ -20,9 +19,6 @@ import (
 
 	"afterstate/ntuple"
 )
-
-//go:embed parts
-var embedded embed.FS
 
 // ErrNone says that no network is embedded.
 var ErrNone = errors.New("no network comes with this build")
