@@ -206,12 +206,16 @@ func (v *arenaView) count() (games, wanted int) {
 // progress says how far the experiment is.
 func (v *arenaView) progress() string {
 	games, wanted := v.count()
-	text := fmt.Sprintf("%d of %d games", games, wanted)
+	most := ""
+	if v.more != nil { // a match may end before
+		most = "at most "
+	}
+	text := fmt.Sprintf("%d of %s%d games", games, most, wanted)
 	if since := time.Since(v.start).Seconds(); v.fresh > 0 && since > 0 {
 		text += fmt.Sprintf(", %.3g games/s", float64(v.fresh)/since)
 	}
 	if left, ok := v.left(); ok {
-		text += fmt.Sprintf(", %v left", left.Round(time.Second))
+		text += fmt.Sprintf(", %s%v left", most, left.Round(time.Second))
 	}
 	return text
 }

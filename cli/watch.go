@@ -255,7 +255,11 @@ func (f *watchFlags) kept(cmd *cobra.Command, named bool) (*watching, error) {
 	}
 	for g.Undo() {
 	}
-	return &watching{watchFlags: f, game: g, spec: p.player.Spec, meta: setup.Meta(r.Index, p.player.Spec)}, nil
+	w := &watching{watchFlags: f, game: g, spec: p.player.Spec, meta: setup.Meta(r.Index, p.player.Spec)}
+	if r.Forfeit.Reason != "" {
+		w.lost = &r.Forfeit
+	}
+	return w, nil
 }
 
 // end sums the game up, in words on a terminal, in JSON elsewhere.
