@@ -110,6 +110,9 @@ func (g *Game) Steps() []Step {
 	return steps
 }
 
+// LastStep is the newest move with its spawn; ok is false at the beginning.
+func (g *Game) LastStep() (s Step, ok bool) { return g.now().step, g.at > 0 }
+
 // LastSpawn is the newest tile.
 func (g *Game) LastSpawn() Spawn {
 	if g.at == 0 {

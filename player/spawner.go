@@ -43,7 +43,11 @@ func ParseSpawner(text string, caps Capabilities) (SpawnRule, error) {
 		rule.New = func(seed, index uint64) game.Spawner { return game.NewRandom(seed, index, rule.P4) }
 	case "adversary", "friendly":
 		makeEval := b.evaluator(&a, "gradient")
-		plies := a.int("plies", 1, 1, 8)
+		deepest := 8
+		if !b.caps.Own {
+			deepest = 2 // tens of milliseconds a tile on 6x6
+		}
+		plies := a.int("plies", 1, 1, deepest)
 		share := a.float("share", 1, 0, 1)
 		rule.New = func(seed, index uint64) game.Spawner {
 			searching := &search.Adversary{Eval: makeEval(), Plies: plies, Friendly: s.Name == "friendly"}

@@ -70,7 +70,7 @@ func TestParseSpawnerErrors(t *testing.T) {
 		"random(p4=2)":             `random: p4=2: want a number from 0 to 1`,
 		"random(seed=1)":           `random has no key "seed": want p4`,
 		"adversary(share=2)":       `adversary: share=2: want a number from 0 to 1`,
-		"adversary(plies=0)":       `adversary: plies=0: want a whole number from 1 to 8`,
+		"adversary(plies=0)":       `adversary: plies=0: want a whole number from 1 to 2`,
 		"friendly(eval=snak)":      `friendly: eval=snak: no evaluator is called "snak": did you mean snake?`,
 		"friendly(evl=snake)":      `friendly has no key "evl": did you mean eval?`,
 		"adversary(eval=sum(a=1))": `adversary: eval=sum(a=1): sum: no evaluator is called "a": want adjacency, duplicates, edges, empty, expert, file, gradient, largest, lines, monotone, product, smooth, snake, snake-empty, weighted-snake`,
@@ -78,6 +78,9 @@ func TestParseSpawnerErrors(t *testing.T) {
 		if _, err := player.ParseSpawner(text, player.Capabilities{}); err == nil || err.Error() != want {
 			t.Errorf("%s\n gives %v\n want  %s", text, err, want)
 		}
+	}
+	if _, err := player.ParseSpawner("adversary(plies=8)", player.Capabilities{Own: true}); err != nil {
+		t.Errorf("the machine's owner may not search 8 plies: %v", err)
 	}
 }
 

@@ -281,8 +281,8 @@ func (e *Engine) step() {
 	e.played++
 	e.last = nil
 	if e.slow && (e.pause >= slowPause || !e.running) {
-		steps := e.game.Steps() // takes time in long games, but here there is some
-		e.last = &Last{before, steps[len(steps)-1].Move, e.game.LastSpawn()}
+		made, _ := e.game.LastStep()
+		e.last = &Last{before, made.Move, made.Spawn}
 	}
 	if e.pause > 0 {
 		e.next = e.next.Add(e.pause)
