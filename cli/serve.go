@@ -77,9 +77,12 @@ func runServe(cmd *cobra.Command, f *serveFlags, anyPort bool) error {
 	if err != nil {
 		runs = "" // there is no home; then there are no runs
 	}
+	abroad := player.Capabilities{Network: new(sharedNetworks).find, Champion: caps.Champion}
+	lab := serve.NewLab(abroad, max(1, runtime.GOMAXPROCS(0)/2))
+	defer lab.Close()
 	server, err := serve.New(serve.Options{
 		Name: "afterstate", Version: Version, Player: maker, Hosts: f.hosts, SearchTime: f.time, Runs: runs,
-		Capabilities: player.Capabilities{Network: new(sharedNetworks).find, Champion: caps.Champion},
+		Capabilities: abroad, Experiments: lab,
 	})
 	if err != nil {
 		return usage(fmt.Errorf("--player: %w", err))

@@ -60,6 +60,13 @@ func init() { // an initializer would be a loop: unknown names the keys
 		wire.MethodReviewOpen:   (*talk).openReview,
 		wire.MethodReviewShow:   (*talk).showReview,
 		wire.MethodReviewValues: (*talk).valuesReview,
+
+		wire.MethodExperimentList:  (*talk).listExperiments,
+		wire.MethodExperimentShow:  (*talk).showExperiment,
+		wire.MethodExperimentStart: (*talk).startExperiment,
+		wire.MethodExperimentStop:  (*talk).stopExperiment,
+		wire.MethodTrainingList:    (*talk).listTraining,
+		wire.MethodTrainingShow:    (*talk).showTraining,
 	}
 }
 

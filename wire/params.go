@@ -239,3 +239,13 @@ func readSpeed(into *float64) func([]byte) error {
 		return nil
 	}
 }
+
+// readStrings reads an array of so many strings.
+func readStrings(into *[]string, low, high int) func([]byte) error {
+	return func(value []byte) error {
+		if err := json.Unmarshal(value, into); err != nil || len(*into) < low || len(*into) > high {
+			return fmt.Errorf("%s: want an array of %d to %d strings", shown(value), low, high)
+		}
+		return nil
+	}
+}

@@ -62,6 +62,12 @@ function useStage(board: Board, step: Step | null): Stage {
   return stage.current
 }
 
+/** shape tells the styles a size, RxC. */
+export function shape(size: string) {
+  const [rows, cols] = size.split('x')
+  return { '--rows': rows ?? 4, '--cols': cols ?? 4 }
+}
+
 const arrows: Record<Dir, string> = { up: '↑', right: '→', down: '↓', left: '←' }
 export const arrow = (d: Dir) => arrows[d]
 

@@ -19,11 +19,12 @@ export function Chart(p: { x: number[]; curves: Curve[]; label: string; xLabel: 
   const pick = useRef(p.onPick)
   pick.current = p.onPick
   const shape = p.curves.map((c) => c.label + c.colour).join()
+  const filled = p.x.length > 1 // uPlot draws no axes for less
   const at = useRef(p.at)
   at.current = p.at
   useEffect(() => {
     const el = box.current
-    if (!el) return
+    if (!el || !filled) return
     const make = () => {
       plot.current?.destroy()
       const axis = { stroke: css('--dim'), grid: { stroke: css('--line'), width: 1 }, ticks: { stroke: css('--line'), width: 1 }, font: '12px Figtree, sans-serif' }
@@ -71,10 +72,10 @@ export function Chart(p: { x: number[]; curves: Curve[]; label: string; xLabel: 
       plot.current?.destroy()
       plot.current = null
     }
-  }, [shape])
+  }, [shape, filled])
   useEffect(() => {
     plot.current?.setData([p.x, ...p.curves.map((c) => c.values)] as uPlot.AlignedData)
   }, [p.x.length, p.x.at(-1), ...p.curves.map((c) => c.values)])
   useEffect(() => plot.current?.redraw(false), [p.at])
-  return <div class="chart" ref={box} role="img" aria-label={p.label} />
+  return <div class="chart" ref={box} role="img" aria-label={p.label} style={{ minHeight: `${p.height ?? 220}px` }} />
 }

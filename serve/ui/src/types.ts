@@ -154,3 +154,48 @@ export interface ReviewValues {
   moves: ReviewedValue[]
   unit: string | null
 }
+
+export interface ExperimentInfo {
+  name: string
+  size: string
+  players: string[]
+  games: number
+  finished: number
+  running: boolean
+  trouble?: string
+}
+
+export interface Summary {
+  player: string
+  games: number
+  mean_score: number | null
+  mean_score_ci95: [number | null, number | null]
+  median_score: number | null
+  best_score: number | null
+  reached: Record<string, { share: number | null; ci95: [number | null, number | null] }>
+  moves_per_s: number | null
+  foresees?: boolean
+}
+
+export interface Experiment extends ExperimentInfo {
+  report: { seed: number; until?: number; players: Summary[] }
+  highest: { player: string; tiles: { tile: number; games: number }[] }[]
+  scores: { edges: number[]; counts: number[][] }
+  comparisons: { player: string; games: number; difference: number | null; difference_ci95: [number | null, number | null]; higher: number; lower: number }[]
+}
+
+export interface TrainingInfo {
+  run: string
+  network: string
+  quiet_s: number
+}
+
+export interface Interval {
+  games: number
+  moves: number
+  mean_score: number | null
+  reached: Record<string, number>
+  games_per_s: number
+  moves_per_s: number
+  elapsed_s: number
+}

@@ -73,7 +73,10 @@ export function Dialog(p: { title: string; children: ComponentChildren; onClose:
 
 export function useStatus(): Status {
   const [status, set] = useState(link.status)
-  useEffect(() => link.onStatus(set), [])
+  useEffect(() => {
+    set(link.status) // it may have changed before
+    return link.onStatus(set)
+  }, [])
   return status
 }
 

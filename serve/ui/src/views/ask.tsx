@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { arrow } from '../board'
+import { arrow, shape } from '../board'
 import { boardText, brief, exponent, sizeOf, worth } from '../format'
 import { about, useAsked, Why } from '../hints'
 import { link } from '../net'
@@ -64,8 +64,9 @@ export function AskView({ parts }: { parts: string[] }) {
   const empty = board.flat().every((t) => t === 0)
   const main = useAsked<Decision>('analyze', empty ? null : about(board, score, players[0] ?? 'auto'))
   return (
+    <>
     <div class="arena">
-      <div class="boardside">
+      <div class="boardside" style={shape(sizeOf(board))}>
         <Editor board={board} decision={empty ? null : main.result} onChange={(b) => set(b)} />
       </div>
       <div class="stack">
@@ -104,6 +105,7 @@ export function AskView({ parts }: { parts: string[] }) {
         </Card>
         {!empty && <Card title="Why"><Why board={board} score={score} player={players[0] ?? 'auto'} /></Card>}
       </div>
+    </div>
       <div class="wide">
         {tree && !empty ? <TreeView board={board} score={score} player={players[0] ?? 'auto'} onClose={() => setTree(false)} onAsk={(b, s) => {
           set(b, s)
@@ -111,7 +113,7 @@ export function AskView({ parts }: { parts: string[] }) {
         }} />
           : <Button icon="experiments" disabled={empty} onClick={() => setTree(true)} id="show-tree">Open the search tree</Button>}
       </div>
-    </div>
+    </>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks'
-import { BoardView, useAnnounce } from '../board'
+import { BoardView, shape, useAnnounce } from '../board'
 import { ago, boardText, largest, spoken, whole } from '../format'
 import { fresh, fromAddress, Game, gameKey, isKept, type Kept } from '../game'
 import { about, How, useAsked, Why } from '../hints'
@@ -110,14 +110,12 @@ export function PlayView({ parts }: { parts: string[] }) {
 
   return (
     <div class="arena">
-      <div class="boardside">
-        <div class="spread" style={{ width: '100%' }}>
-          <dl class="figures">
-            <Figure main name="Score" value={<span id="score">{whole(s?.score ?? g.kept.score)}</span>} />
-            <Figure name="Best" value={<span id="best">{whole(g.best())}</span>} />
-            <Figure name="Moves" value={<span id="moves">{whole(s?.moves ?? g.kept.count - g.kept.undone)}</span>} />
-          </dl>
-        </div>
+      <div class="boardside" style={shape(g.kept.size)}>
+        <dl class="figures">
+          <Figure main name="Score" value={<span id="score">{whole(s?.score ?? g.kept.score)}</span>} />
+          <Figure name="Best" value={<span id="best">{whole(g.best())}</span>} />
+          <Figure name="Moves" value={<span id="moves">{whole(s?.moves ?? g.kept.count - g.kept.undone)}</span>} />
+        </dl>
         {s ? (
           <BoardView board={s.board} step={s.step} decision={current} onMove={(d) => g.move(d)}>
             {(s.over || s.waiting) && (
@@ -132,7 +130,7 @@ export function PlayView({ parts }: { parts: string[] }) {
             )}
           </BoardView>
         ) : <Waiting size={g.kept.size} />}
-        <div class="row fill" style={{ width: '100%' }}>
+        <div class="buttons">
           <Button icon="undo" label="Take back" keys="U" disabled={!s?.moves} onClick={() => g.undo()}>Undo</Button>
           <Button icon="redo" label="Make again" keys="R" disabled={!s?.undone} onClick={() => g.redo()}>Redo</Button>
           <Button icon="hint" keys="Space" pressed={current !== null || decision.busy} disabled={hint.live} onClick={askOnce}>Hint</Button>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { arrow, BoardView, useAnnounce } from '../board'
+import { arrow, BoardView, shape, useAnnounce } from '../board'
 import { boardText, brief, whole } from '../format'
 import { Chart } from '../chart'
 import { cancelled, link } from '../net'
@@ -115,14 +115,14 @@ function Reviewing({ record, info, onLoad }: { record: string; info: Reviewed; o
   const next = shown?.next?.move
   return (
     <div class="arena">
-      <div class="boardside">
-        <dl class="figures" style={{ width: '100%' }}>
+      <div class="boardside" style={{ ...shape(info.size), '--rest': '20rem' }}>
+        <dl class="figures">
           <Figure main name="Score" value={<span id="score">{whole(shown?.score ?? 0)}</span>} />
           <Figure name="Move" value={<span id="moves">{whole(at)} of {whole(info.moves)}</span>} />
         </dl>
         <BoardView board={shown?.board ?? info.board.map((r) => r.map(() => 0))} step={shown?.step ?? null} />
         <Field label="Move"><input type="range" min={0} max={info.moves} value={at} onInput={(e) => to(Number(e.currentTarget.value))} /></Field>
-        <div class="row fill" style={{ width: '100%' }}>
+        <div class="buttons">
           <Button icon="back" label="One move back" keys="B" disabled={at === 0} onClick={() => to(at - 1)} />
           <Button icon="step" label="One move on" keys="N" disabled={at === info.moves} onClick={() => to(at + 1)} />
           <Button icon="ask" disabled={!shown} onClick={() => shown && go(`ask/${boardText(shown.board)}/${shown.score}`)}>Ask here</Button>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { BoardView, useAnnounce } from '../board'
-import { boardText, brief, largest, seed, whole } from '../format'
+import { BoardView, shape, useAnnounce } from '../board'
+import { boardText, brief, largest, seed, sizeOf, whole } from '../format'
 import { How } from '../hints'
 import { link, RpcError } from '../net'
 import { go } from '../route'
@@ -132,14 +132,12 @@ export function WatchView({ parts }: { parts: string[] }) {
   const d = frame?.decision ?? null
   return (
     <div class="arena">
-      <div class="boardside">
-        <div class="spread" style={{ width: '100%' }}>
-          <dl class="figures">
-            <Figure main name="Score" value={<span id="score">{whole(frame?.score ?? 0)}</span>} />
-            <Figure name="Moves" value={<span id="moves">{whole(frame?.moves ?? 0)}</span>} />
-            <Figure name="Moves a second" value={frame?.moves_per_s != null ? brief(frame.moves_per_s) : '–'} />
-          </dl>
-        </div>
+      <div class="boardside" style={{ ...shape(frame ? sizeOf(frame.board) : wanted.size), '--rest': '21rem' }}>
+        <dl class="figures">
+          <Figure main name="Score" value={<span id="score">{whole(frame?.score ?? 0)}</span>} />
+          <Figure name="Moves" value={<span id="moves">{whole(frame?.moves ?? 0)}</span>} />
+          <Figure name="Moves a second" value={frame?.moves_per_s != null ? brief(frame.moves_per_s) : '–'} />
+        </dl>
         {frame ? (
           <BoardView board={frame.board} step={frame.step} decision={d} faded={!frame.decided && running && speed > 0 && speed < 20} {...(key ? { onMove: move } : {})}>
             {over && (
@@ -150,7 +148,7 @@ export function WatchView({ parts }: { parts: string[] }) {
             )}
           </BoardView>
         ) : <BoardView board={blank(wanted.size)} />}
-        <div class="row fill" style={{ width: '100%' }}>
+        <div class="buttons">
           <Button kind="main" icon={running ? 'pause' : 'start'} keys="Space" disabled={!key || over || !frame} onClick={toggle}>{running ? 'Pause' : byHand ? 'Hand back' : 'Go on'}</Button>
           <Button icon="back" label="One move back" keys="B" disabled={!key || !frame?.moves} onClick={() => steer('watch.back')} />
           <Button icon="step" label="One move" keys="N" disabled={!key || over || !frame} onClick={() => steer('watch.step')} />
