@@ -2,7 +2,6 @@ package serve
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"net"
@@ -127,17 +126,10 @@ func open(t *testing.T, in context.Context, s *site, sc screen, path string) *ta
 	b := &tab{t: t, ctx: ctx, site: s, screen: sc}
 	messages := chromedp.Console(ctx)
 	go b.listen(messages)
-	scheme := "light"
-	if sc.dark {
-		scheme = "dark"
-	}
-	_, touched := chromedp.Call(ctx, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: sc.touch})
-	_, coloured := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
-	})
-	if err := errors.Join(touched, coloured); err != nil {
+	if _, err := chromedp.Call(ctx, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: sc.touch}); err != nil {
 		t.Fatal(err)
 	}
+	b.media()
 	window := []chromedp.EmulateViewportOption{}
 	if sc.touch {
 		window = append(window, chromedp.EmulateMobile)
@@ -145,6 +137,22 @@ func open(t *testing.T, in context.Context, s *site, sc screen, path string) *ta
 	b.run(chromedp.EmulateViewport(sc.width, sc.height, window...), chromedp.Navigate("http://"+s.address+"/"+path))
 	return b
 }
+
+// media lets the browser say what its user prefers, beside the window's colours.
+func (b *tab) media(more ...*emulation.MediaFeature) {
+	b.t.Helper()
+	scheme := "light"
+	if b.screen.dark {
+		scheme = "dark"
+	}
+	features := append(more, &emulation.MediaFeature{Name: "prefers-color-scheme", Value: scheme})
+	if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features}); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// still is a user who does not want things to move.
+var still = &emulation.MediaFeature{Name: "prefers-reduced-motion", Value: "reduce"}
 
 func (b *tab) listen(messages iter.Seq2[chromedp.ConsoleMessage, error]) {
 	for m, err := range messages {
@@ -193,16 +201,21 @@ func js[T any](b *tab, expression string) T {
 	return v
 }
 
+// untilTime is what a loaded machine may need.
+const untilTime = 45 * time.Second
+
 // until waits for an expression to become true.
 func (b *tab) until(expression string) {
 	b.t.Helper()
-	for begin := time.Now(); time.Since(begin) < 45*time.Second; time.Sleep(40 * time.Millisecond) {
+	for begin := time.Now(); time.Since(begin) < untilTime; time.Sleep(40 * time.Millisecond) {
 		if js[bool](b, "!!("+expression+")") {
 			return
 		}
 	}
 	b.shot("failed")
-	b.t.Fatalf("%s: never so: %s\n%s", b.screen.name, expression, js[string](b, "document.body.innerText.slice(0, 1500)"))
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.t.Fatalf("%s: never so: %s\nthe console: %v\n%s", b.screen.name, expression, b.faults, js[string](b, "document.body.innerText.slice(0, 1500)"))
 }
 
 func (b *tab) press(keys ...string) {
@@ -215,9 +228,7 @@ func (b *tab) press(keys ...string) {
 // click presses the visible button or link of a name, as a person would find it.
 func (b *tab) click(name string) {
 	b.t.Helper()
-	find := fmt.Sprintf(`[...document.querySelectorAll('button, a, label, summary')].find(e => e.checkVisibility() && (e.innerText.trim() === %[1]q || e.getAttribute('aria-label') === %[1]q))`, name)
-	b.until(find + "?.disabled === false || " + find + "?.matches('a, label, summary')")
-	b.run(evaluate(find + ".click()"))
+	b.until(fmt.Sprintf(`(e => e && !e.disabled && (e.click(), true))([...document.querySelectorAll('button, a, label')].find(e => e.checkVisibility() && (e.innerText.trim() === %[1]q || e.getAttribute('aria-label') === %[1]q)))`, name))
 }
 
 // shot leaves a picture if pictures are wanted.

@@ -44,7 +44,7 @@ export function How({ d }: { d: Decision }) {
 }
 
 const chance = (c: Chance | undefined) => (c && c.share !== null ? percent(c.share) : '–')
-const interval = (c: Chance | undefined) => (c && c.ci95[0] !== null && c.ci95[1] !== null ? `95 % interval: ${percent(c.ci95[0])} to ${percent(c.ci95[1])}` : undefined)
+const interval = (c: Chance | undefined) => (c?.ci95 ? `95 % interval: ${percent(c.ci95[0])} to ${percent(c.ci95[1])}` : undefined)
 
 /** Why tells the reasons that explain answers. */
 export function Why({ board, score, player }: { board: Board; score: number; player: string }) {

@@ -49,9 +49,12 @@ export interface Decision {
   source: string
 }
 
+/** Interval95 is a 95 % interval, null while it is not known. */
+export type Interval95 = [number, number] | null
+
 export interface Chance {
   share: number | null
-  ci95: [number | null, number | null]
+  ci95: Interval95
 }
 
 export interface Reasons extends Decision {
@@ -169,10 +172,10 @@ export interface Summary {
   player: string
   games: number
   mean_score: number | null
-  mean_score_ci95: [number | null, number | null]
+  mean_score_ci95: Interval95
   median_score: number | null
   best_score: number | null
-  reached: Record<string, { share: number | null; ci95: [number | null, number | null] }>
+  reached: Record<string, { share: number | null; ci95: Interval95 }>
   moves_per_s: number | null
   foresees?: boolean
 }
@@ -181,7 +184,7 @@ export interface Experiment extends ExperimentInfo {
   report: { seed: number; until?: number; players: Summary[] }
   highest: { player: string; tiles: { tile: number; games: number }[] }[]
   scores: { edges: number[]; counts: number[][] }
-  comparisons: { player: string; games: number; difference: number | null; difference_ci95: [number | null, number | null]; higher: number; lower: number }[]
+  comparisons: { player: string; games: number; difference: number | null; difference_ci95: Interval95; higher: number; lower: number }[]
 }
 
 export interface TrainingInfo {

@@ -31,7 +31,7 @@ export const Icon = ({ name }: { name: string }) => (
 
 export function Button(p: { icon?: string; onClick: () => void; children?: ComponentChildren; label?: string; kind?: string; disabled?: boolean; pressed?: boolean; keys?: string; id?: string }) {
   return (
-    <button type="button" class={`button ${p.kind ?? ''}`} onClick={p.onClick} aria-label={p.label} title={p.keys ? `${p.label ?? ''} (${p.keys})`.trim() : p.label}
+    <button type="button" class={`button ${p.kind ?? ''}`} onClick={p.onClick} aria-label={p.children ? undefined : p.label} title={p.keys ? `${p.label ?? ''} (${p.keys})`.trim() : p.label}
       disabled={p.disabled} aria-pressed={p.pressed} aria-keyshortcuts={p.keys} id={p.id}>
       {p.icon && <Icon name={p.icon} />}{p.children && <span>{p.children}</span>}
     </button>

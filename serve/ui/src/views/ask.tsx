@@ -70,7 +70,7 @@ export function AskView({ parts }: { parts: string[] }) {
         <Editor board={board} decision={empty ? null : main.result} onChange={(b) => set(b)} />
       </div>
       <div class="stack">
-        <Card title="What each move is worth" side={<Button kind="small" onClick={() => judges([...players, 'weighted-snake'])} disabled={players.length > 3}>Compare</Button>}>
+        <Card title="What each move is worth" side={<Button kind="small" onClick={() => judges([...players, 'weighted-snake'])} disabled={players.length > 3}>Add a player</Button>}>
           {empty ? <p class="dim">Put some tiles on the board.</p> : players.map((p, i) => (
             <Judge key={i} board={board} score={score} player={p} onChange={(q) => judges(players.map((x, j) => (j === i ? q : x)))}
               {...(players.length > 1 ? { onRemove: () => judges(players.filter((_, j) => j !== i)) } : {})} />
@@ -128,7 +128,7 @@ function Judge(p: { board: Board; score: number; player: string; onChange: (play
     <div class="stack tight">
       <div class="spread">
         <PlayerField label="Player" value={p.player} onChange={p.onChange} />
-        {p.onRemove && <Button kind="plain small" label={`Leave out ${p.player}`} onClick={p.onRemove}>Remove</Button>}
+        {p.onRemove && <Button kind="plain small" onClick={p.onRemove}>Remove<span class="unseen"> {p.player}</span></Button>}
       </div>
       {trouble && <p class="bad" role="alert">{trouble}</p>}
       {d && (

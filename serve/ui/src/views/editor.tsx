@@ -56,7 +56,7 @@ export function Editor(p: { board: Board; decision: Decision | null; onChange: (
         </div>
       </div>
       <div class="brushes" role="group" aria-label="What a click puts on a cell">
-        <button type="button" aria-pressed={brush < 0} aria-label="one step up" onClick={() => setBrush(-1)}>×2</button>
+        <button type="button" aria-pressed={brush < 0} aria-label="×2, one step up" onClick={() => setBrush(-1)}>×2</button>
         {brushes.map((t) => <button key={t} type="button" data-e={t ? exponent(t) : undefined} aria-pressed={brush === t} aria-label={brushName(t)} onClick={() => setBrush(t)}>{t || '⌫'}</button>)}
       </div>
     </div>

@@ -3,7 +3,7 @@ import { brief, exponent, percent, seed, whole } from '../format'
 import { link } from '../net'
 import { usePoll } from '../poll'
 import { isObject, load, save } from '../store'
-import type { Experiment, ExperimentInfo, Summary } from '../types'
+import type { Experiment, ExperimentInfo, Interval95, Summary } from '../types'
 import { Button, Card, Field, SizeField, usePlayers } from '../ui'
 import { Chart } from '../chart'
 
@@ -83,14 +83,14 @@ function Start({ startable, onStart }: { startable: boolean; onStart: (name: str
   )
 }
 
-const range = (ci: [number | null, number | null]) => (ci[0] === null || ci[1] === null ? '' : `${brief(ci[0])} to ${brief(ci[1])}`)
+const range = (ci: Interval95) => (ci ? `${brief(ci[0])} to ${brief(ci[1])}` : '')
 
 function Results({ x, onStop }: { x: Experiment; onStop: () => void }) {
   const total = x.games * x.players.length
   return (
     <>
       <Card title={x.name} side={x.running ? <Button kind="small" onClick={onStop}>Stop</Button> : undefined}>
-        <p class="dim">{x.players.length} players on {x.size.replace('x', ' × ')}, {whole(x.games)} games each, seed {x.report.seed}{x.trouble && x.trouble !== 'stopped' ? '' : x.trouble && ' · stopped early'}</p>
+        <p class="dim">{x.players.length === 1 ? 'One player' : `${x.players.length} players`} on {x.size.replace('x', ' × ')}, {whole(x.games)} games each, seed {x.report.seed}{x.trouble && x.trouble !== 'stopped' ? '' : x.trouble && ' · stopped early'}</p>
         {x.trouble && x.trouble !== 'stopped' && <p class="bad" role="alert">{x.trouble}</p>}
         {x.running && <div class="progress" role="progressbar" aria-label="Games finished" aria-valuemin={0} aria-valuemax={total} aria-valuenow={x.finished}><i style={{ '--f': x.finished / total }} /></div>}
         <div class="scroll" tabIndex={0} role="region" aria-label="Scores">
@@ -110,11 +110,11 @@ function Results({ x, onStop }: { x: Experiment; onStop: () => void }) {
       {x.comparisons.length > 0 && (
         <Card title={`Against ${x.players[0]}`}>
           <ul class="list">{x.comparisons.map((c) => {
-            const [low, high] = c.difference_ci95
-            const sure = low !== null && high !== null && (low > 0 || high < 0)
+            const ci = c.difference_ci95
+            const sure = ci !== null && (ci[0] > 0 || ci[1] < 0)
             return (
               <li key={c.player} class="spread"><span>{c.player}</span>
-                <span class={sure ? (c.difference ?? 0) > 0 ? 'good' : 'bad' : 'dim'}>{c.difference === null ? 'no games yet' : `${c.difference > 0 ? '+' : ''}${brief(c.difference)} (${range(c.difference_ci95)}); better in ${c.higher} of ${c.games}${sure ? '' : ': not clear yet'}`}</span>
+                <span class={sure ? (c.difference ?? 0) > 0 ? 'good' : 'bad' : 'dim'}>{c.difference === null ? 'no games yet' : `${c.difference > 0 ? '+' : ''}${brief(c.difference)} (${range(ci)}); better in ${c.higher} of ${c.games}${sure ? '' : ': not clear yet'}`}</span>
               </li>
             )
           })}</ul>
@@ -143,8 +143,8 @@ function Results({ x, onStop }: { x: Experiment; onStop: () => void }) {
 
 /** Means draws means with their intervals on one scale. */
 function Means({ all }: { all: Summary[] }) {
-  const known = all.filter((s) => s.mean_score !== null && s.mean_score_ci95[1] !== null)
-  const top = Math.max(...known.map((s) => s.mean_score_ci95[1] ?? 0), 1)
+  const known = all.filter((s) => s.mean_score_ci95 !== null)
+  const top = Math.max(...known.map((s) => s.mean_score_ci95?.[1] ?? 0), 1)
   if (known.length === 0) return null
   const at = (n: number) => (100 * Math.max(0, n)) / top
   return (
@@ -152,7 +152,7 @@ function Means({ all }: { all: Summary[] }) {
       {known.map((s) => (
         <div key={s.player}><span>{s.player}</span>
           <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-            <line x1={at(s.mean_score_ci95[0] ?? 0)} x2={at(s.mean_score_ci95[1] ?? 0)} y1="3" y2="3" />
+            <line x1={at(s.mean_score_ci95?.[0] ?? 0)} x2={at(s.mean_score_ci95?.[1] ?? 0)} y1="3" y2="3" />
             <rect x={at(s.mean_score ?? 0) - 0.5} width="1" y="0.5" height="5" />
           </svg>
         </div>

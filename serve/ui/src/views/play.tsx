@@ -182,7 +182,7 @@ export function PlayView({ parts }: { parts: string[] }) {
                   <span>{x.size.replace('x', ' × ')} · {whole(x.score)}{x.spawn !== 'random' && ` · ${ruleName(x.spawn)}`}</span>
                   <span class="dim">{ago(Date.now() - x.id)}</span>
                 </button>
-                <Button kind="plain small" label={`Delete the game with ${whole(x.score)} points`} onClick={() => keepSlots(slots.filter((y) => y.id !== x.id))}>Delete</Button>
+                <Button kind="plain small" onClick={() => keepSlots(slots.filter((y) => y.id !== x.id))}>Delete<span class="unseen"> the game with {whole(x.score)} points</span></Button>
               </li>
             ))}</ul>
           </Card>

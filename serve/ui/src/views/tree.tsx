@@ -1,7 +1,7 @@
 // The search tree to explore: boards and values; branches open and close.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { arrow, Mini } from '../board'
-import { boardText, brief, percent, spoken } from '../format'
+import { boardText, brief, percent } from '../format'
 import { about, useAsked } from '../hints'
 import { link } from '../net'
 import type { Board, Tree, TreeNode } from '../types'
@@ -128,14 +128,13 @@ export function TreeView(p: { board: Board; score: number; player: string; onClo
               {drawn.all.map((n) => (
                 <button key={n.path} type="button" role="treeitem" data-path={n.path} class={n.node.chosen ? 'node chosen' : 'node'} aria-level={n.depth + 1} aria-setsize={n.set} aria-posinset={n.nth}
                   aria-expanded={n.node.children?.length ? open.has(n.path) : undefined} aria-selected={n.path === at} tabIndex={n.path === at ? 0 : -1}
-                  aria-label={`${how(n.node)}, ${value(n.node)}${n.node.chosen ? ', best line' : ''}. ${spoken(n.node.board)}`}
                   style={{ left: `${n.depth * columnWidth + 0.35}rem`, top: `${n.y * rowHeight + 0.25}rem` }}
                   onClick={() => {
                     setAt(n.path)
                     if (n.node.children?.length) toggle(n.path)
                   }} onKeyDown={(e) => key(e, n)}>
+                  <span class="words"><b>{value(n.node)}</b><span>{how(n.node)}</span>{n.node.chosen && <span class="unseen">best line</span>}</span>
                   <Mini board={n.node.board} mark={n.node.spawn} />
-                  <span class="words"><b>{value(n.node)}</b><span>{how(n.node)}</span></span>
                   {(n.node.children?.length ?? 0) > 0 && <span class="more" aria-hidden="true">{open.has(n.path) ? '−' : n.node.children?.length}</span>}
                 </button>
               ))}
