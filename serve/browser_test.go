@@ -37,6 +37,14 @@ var screens = []screen{
 	{"desk-dark", 1440, 900, false, true},
 }
 
+// windows are those to test in; in short tests one will do.
+func windows() []screen {
+	if testing.Short() {
+		return screens[:1]
+	}
+	return screens
+}
+
 // site is a server that can be taken away and brought back at the same address.
 type site struct {
 	t       *testing.T

@@ -38,7 +38,7 @@ type match struct {
 // mostFrames a second to all of them together.
 const (
 	frameEvery = time.Second / 30
-	mostFrames = 2000
+	mostFrames = 1000
 	mostMoves  = 1_000_000 // of a game; each takes some 120 bytes
 	lookAround = time.Second
 )

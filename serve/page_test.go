@@ -27,7 +27,7 @@ const (
 // server that goes away and comes back, and a link that replays it.
 func TestPagePlay(t *testing.T) {
 	in := browser(t)
-	for _, sc := range screens {
+	for _, sc := range windows() {
 		t.Run(sc.name, func(t *testing.T) {
 			s := newSite(t, Options{})
 			b := open(t, in, s, sc, "")
@@ -342,7 +342,7 @@ func TestPageAxe(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newSite(t, Options{Experiments: lab})
-	for _, sc := range screens {
+	for _, sc := range windows() {
 		t.Run(sc.name, func(t *testing.T) {
 			b := open(t, in, s, sc, "")
 			b.media(still) // what fades in has too little contrast for a moment

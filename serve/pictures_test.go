@@ -3,6 +3,10 @@ package serve
 import (
 	"os"
 	"testing"
+
+	"afterstate/board"
+	"afterstate/player"
+	"afterstate/wire"
 )
 
 // With SHOTS=folder every view is photographed in every window.
@@ -11,7 +15,13 @@ func TestPictures(t *testing.T) {
 		t.Skip("SHOTS names no folder")
 	}
 	in := browser(t)
-	s := newSite(t, Options{})
+	lab := NewLab(player.Capabilities{}, 2)
+	t.Cleanup(lab.Close)
+	if _, err := lab.Start(t.Context(), wire.StartExperiment{Name: "heuristics", Players: []string{"expectimax(eval=gradient,plies=1)", "greedy", "random"}, Games: 200, Size: board.Size{Rows: 4, Cols: 4}}); err != nil {
+		t.Fatal(err)
+	}
+	runs := os.Getenv("RUNS") // a folder of training runs to photograph
+	s := newSite(t, Options{Experiments: lab, Runs: runs})
 	all := append(screens, screen{"narrow-light", 320, 640, true, false}, screen{"wide-dark", 3840, 2160, false, true})
 	for _, sc := range all {
 		b := open(t, in, s, sc, "")
@@ -45,6 +55,21 @@ func TestPictures(t *testing.T) {
 		b.until(`document.querySelector('.list button .bad')`)
 		b.settle()
 		b.shot("review")
+		b.run(navigate("#ask/2,4,8,16,32,64/4096,2048,1024,512,256,128/8192,16384,32768,65536,131072,262144/2,0,4,0,0,2/0,0,0,2,0,0/2,0,0,0,0,4/1000"))
+		b.until(`document.querySelectorAll('.cells button').length === 36 && document.querySelector('td.best')`)
+		b.run(evaluate("scrollTo(0, 0)"))
+		b.settle()
+		b.shot("six")
+		b.run(navigate("#experiments"))
+		b.until(`document.querySelector('.chart canvas')`)
+		b.settle()
+		b.shot("compare")
+		b.run(navigate("#training"))
+		if runs != "" {
+			b.until(`document.querySelectorAll('.chart canvas').length === 2`)
+		}
+		b.settle()
+		b.shot("training")
 		b.clean()
 	}
 }

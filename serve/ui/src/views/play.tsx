@@ -147,7 +147,7 @@ export function PlayView({ parts }: { parts: string[] }) {
             setHint(next)
             save('hint', next)
           }} /><span>Always show what each move is worth</span></label>
-          <PlayerField label="Ask" value={hint.player} onChange={(player) => {
+          <PlayerField label="Adviser" value={hint.player} onChange={(player) => {
             const next = { ...hint, player }
             setHint(next)
             save('hint', next)
