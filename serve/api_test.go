@@ -77,7 +77,7 @@ func TestExplainAndTree(t *testing.T) {
 			Line    []any
 		}
 	}](t, c.ask(wire.MethodExplain, `{"board":"2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2","time_ms":200,"player":"expectimax(eval=gradient,plies=1)"}`))
-	if got.Move == "" || len(got.Why.Moves) != 2 || got.Why.Horizon != explain.Horizon || len(got.Why.Line) == 0 {
+	if got.Move == "" || len(got.Why.Moves) != 2 || got.Why.Horizon != explain.Horizon || got.Why.Line == nil {
 		t.Errorf("explained by %+v", got)
 	}
 	tree := c.ask(wire.MethodTree, `{"board":"2,4/2,0","player":"expectimax(eval=gradient,plies=2)","depth":1,"boards":50}`)

@@ -9,7 +9,8 @@ import (
 	"afterstate/wire"
 )
 
-// With SHOTS=folder every view is photographed in every window.
+// With SHOTS=folder every view is photographed in every window; the README's pictures
+// are those of the desk and the phone, side by side.
 func TestPictures(t *testing.T) {
 	if os.Getenv("SHOTS") == "" {
 		t.Skip("SHOTS names no folder")
@@ -53,6 +54,7 @@ func TestPictures(t *testing.T) {
 		b.run(navigate("#review"))
 		b.click("Show an example")
 		b.until(`document.querySelector('.list button .bad')`)
+		b.run(evaluate(`document.querySelector('.list button').click()`))
 		b.settle()
 		b.shot("review")
 		b.run(navigate("#ask/2,4,8,16,32,64/4096,2048,1024,512,256,128/8192,16384,32768,65536,131072,262144/2,0,4,0,0,2/0,0,0,2,0,0/2,0,0,0,0,4/1000"))

@@ -41,6 +41,7 @@ type Server struct {
 	sockets chan struct{}  // a place for each WebSocket
 	calls   chan struct{}  // a place for each request under way
 	talking sync.WaitGroup // WebSockets
+	rate    float64        // of requests of a connection, a second; twice as many at once
 }
 
 const (
@@ -74,6 +75,7 @@ func New(o Options) (*Server, error) {
 	s := &Server{
 		o: o, slots: newSlots(o.Searches),
 		sockets: make(chan struct{}, o.Clients), calls: make(chan struct{}, mostCalls),
+		rate: usualRate,
 	}
 	s.games = newGames(o.Games)
 	mux := http.NewServeMux()

@@ -18,9 +18,8 @@ const (
 	mostUnread = 64 // answers that a client has not taken yet
 	writeTime  = 10 * time.Second
 	pingEvery  = 30 * time.Second
-	// A client may send so many requests a second, and so many at once before that
-	// counts.
-	rate, burst = 2000, 4000
+	// A client may send so many requests a second, and twice as many before that counts.
+	usualRate = 2000
 	// After so many requests beyond the rate the connection is closed.
 	mostRefused = 1000
 )
@@ -90,7 +89,7 @@ type asked struct {
 
 // read takes requests until the connection ends; the error is a fault of the client.
 func (v *viewer) read(ctx context.Context, t *talk) error {
-	bucket := bucket{left: burst, at: time.Now()}
+	bucket := bucket{rate: t.server.rate, left: 2 * t.server.rate, at: time.Now()}
 	for {
 		kind, message, err := v.conn.Read(context.WithoutCancel(ctx))
 		if err != nil {
@@ -106,7 +105,7 @@ func (v *viewer) read(ctx context.Context, t *talk) error {
 			if bucket.refused > mostRefused {
 				return errors.New("too many requests")
 			}
-			wrong = wire.Errorf(wire.CodeBusy, "too many requests: want at most %d a second", rate)
+			wrong = wire.Errorf(wire.CodeBusy, "too many requests: want at most %v a second", t.server.rate)
 		case isSearch(request.Method):
 			wrong = v.enqueue(ctx, request)
 			if wrong == nil {
@@ -128,13 +127,14 @@ func (v *viewer) read(ctx context.Context, t *talk) error {
 
 // bucket counts requests against the rate.
 type bucket struct {
+	rate    float64
 	left    float64
 	at      time.Time
 	refused int
 }
 
 func (b *bucket) take(now time.Time) bool {
-	b.left = min(burst, b.left+rate*now.Sub(b.at).Seconds())
+	b.left = min(2*b.rate, b.left+b.rate*now.Sub(b.at).Seconds())
 	b.at = now
 	if b.left < 1 {
 		b.refused++

@@ -1,12 +1,9 @@
 package serve
 
 import (
-	"context"
 	"fmt"
 	"runtime"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -162,82 +159,6 @@ func TestWatchPlaces(t *testing.T) {
 	}
 	if got := a.ask(wire.MethodWatchJoin, "{"+atA+"}"); !strings.HasPrefix(got, "-32602 watch.join: id: no game is called") {
 		t.Error(got)
-	}
-}
-
-// speedOf is how fast a full-speed game goes while so many watch it.
-func speedOf(tb testing.TB, c *client, watchers int, lazy bool, measure time.Duration) float64 {
-	tb.Helper()
-	l := c.dial()
-	at, key := l.watch(`{"player":"expectimax(eval=gradient,nodes=3000)","size":"6x6","seed":1}`)
-	ctx, stop := context.WithCancel(c.t.Context())
-	var readers sync.WaitGroup
-	var frames atomic.Int64
-	for range watchers - 1 {
-		conn, _, err := websocket.Dial(ctx, c.http.URL+"/ws", nil)
-		if err != nil {
-			tb.Fatal(err)
-		}
-		if err := conn.Write(ctx, websocket.MessageText, []byte(requestText(1, wire.MethodWatchJoin, "{"+at+"}"))); err != nil {
-			tb.Fatal(err)
-		}
-		readers.Go(func() {
-			defer conn.CloseNow()
-			if lazy { // it never reads
-				<-ctx.Done()
-				return
-			}
-			for {
-				if _, _, err := conn.Read(ctx); err != nil {
-					return
-				}
-				frames.Add(1)
-			}
-		})
-	}
-	first := l.await("all watchers", func(f *wire.Frame) bool { return f.Watchers == watchers && f.Moves > 0 })
-	begin := time.Now()
-	var last wire.Frame
-	for time.Since(begin) < measure {
-		if last = l.await("a frame", func(*wire.Frame) bool { return true }); last.Over {
-			break
-		}
-	}
-	took := time.Since(begin)
-	l.ask(wire.MethodWatchSet, fmt.Sprintf(`{%s,"key":%q,"running":false}`, at, key.Key))
-	stop()
-	readers.Wait()
-	if watchers > 1 && !lazy && frames.Load() < int64(watchers) {
-		tb.Errorf("%d watchers saw %d frames", watchers, frames.Load())
-	}
-	return float64(last.Moves-first.Moves) / took.Seconds()
-}
-
-// Watchers do not slow a game down, neither those who look nor those who connect and
-// never read. go test -v tells the figures; other
-// work on the machine blurs them, so what is asserted here is looser than docs/api.md.
-func TestManyWatchers(t *testing.T) {
-	c := start(t, Options{})
-	const many = 200
-	measure := 1500 * time.Millisecond
-	if testing.Short() {
-		measure = 500 * time.Millisecond
-	}
-	best := 0.0
-	for _, lazy := range []bool{false, true} {
-		// A machine that does other things too may be slow at any moment: the best of three.
-		for range 3 {
-			alone := speedOf(t, c, 1, false, measure)
-			watched := speedOf(t, c, many, lazy, measure)
-			t.Logf("%.0f moves/s alone, %.0f with %d watchers (lazy: %v)", alone, watched, many, lazy)
-			if best = max(best, watched/alone); best > 0.8 {
-				break
-			}
-		}
-		if best <= 0.5 {
-			t.Errorf("with %d watchers the game has %.0f %% of its speed", many, 100*best)
-		}
-		best = 0
 	}
 }
 
