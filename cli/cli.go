@@ -105,8 +105,12 @@ func newRoot() *cobra.Command {
 		Use:   "afterstate",
 		Short: "Play, watch, analyse and measure the game 2048",
 		Long: `Afterstate plays the game 2048 on every board from 2x2 to 6x6: watch it played
-well, ask what is best on your board, and measure players against each other.`,
-		Example: `# watch 2048 being reached
+well, ask what is best on your board, and measure players against each other.
+Without a command it serves the page for all that and opens it in the browser.`,
+		Example: `# play, watch and ask in the browser
+afterstate
+
+# watch 2048 being reached
 afterstate watch --until 2048
 
 # what is best here?
@@ -119,11 +123,11 @@ afterstate arena auto snake greedy --games 100`,
 			if len(args) > 0 {
 				return unknownCommand(cmd, args[0])
 			}
-			return cmd.Help()
+			return serveBare(cmd)
 		},
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(flagHint(cmd, err)) })
-	root.AddCommand(newPlay(), newWatch(), newBest(), newTree(), newInspect(), newArena(), newTune(), newTrain(), newModel(), newBench(), newPlayers(), newPerft(), newRpc(), newVersion())
+	root.AddCommand(newPlay(), newWatch(), newBest(), newTree(), newInspect(), newArena(), newTune(), newTrain(), newModel(), newServe(), newBench(), newPlayers(), newPerft(), newRpc(), newVersion())
 	return root
 }
 

@@ -113,6 +113,9 @@ func (g *Game) Steps() []Step {
 // Step is move number i, the first one being 0, with its spawn.
 func (g *Game) Step(i int) Step { return g.line[1 : g.at+1][i].step }
 
+// LastStep is the newest move with its spawn; ok is false at the beginning.
+func (g *Game) LastStep() (s Step, ok bool) { return g.now().step, g.at > 0 }
+
 // LastSpawn is the newest tile.
 func (g *Game) LastSpawn() Spawn {
 	if g.at == 0 {

@@ -50,8 +50,8 @@ func TestParseErrors(t *testing.T) {
 		"expectimax(plies=0)":                   `expectimax: plies=0: want a whole number from 1 to 64`,
 		"expectimax(nodes=0)":                   `expectimax: nodes=0: want a whole number from 1 to 1099511627776`,
 		"foresight(depth=0)":                    `foresight: depth=0: want a whole number from 1 to 10000`,
-		"foresight(beam=-1)":                    `foresight: beam=-1: want a whole number from 0 to 1048576`,
-		"foresight(depth=13)":                   `foresight: depth=13 without a beam grows like 4^depth: want depth up to 10, or beam=N such as beam=64`,
+		"foresight(beam=-1)":                    `foresight: beam=-1: want a whole number from 0 to 4096`,
+		"foresight(depth=13)":                   `foresight: depth=13 without a beam grows like 4^depth: want depth up to 8, or beam=N such as beam=64`,
 
 		// other kinds of values
 		"expectimax(p4=2)":       `expectimax: p4=2: want a number from 0 to 1`,

@@ -84,11 +84,15 @@ const foresightKeys = "eval, depth, beam (0 keeps all), reroot (yes, no)"
 func buildForesight(b *builder, s *spec.Spec) (Maker, error) {
 	a := b.args(s)
 	makeEval := b.evaluator(&a, "product")
+	const deepest = 10000
+	deepestFull, widest := 10, 1<<20
+	if !b.caps.Own {
+		deepestFull, widest = 8, 1<<12 // a tree of some 10 MB
+	}
 	o := search.ForesightOptions{
-		Beam:    a.int("beam", 0, 0, 1<<20),
+		Beam:    a.int("beam", 0, 0, widest),
 		Rebuild: a.choice("reroot", "yes", "no") == "no",
 	}
-	const deepest, deepestFull = 10000, 10
 	o.Depth = a.int("depth", 4, 1, deepest)
 	if o.Beam == 0 && o.Depth > deepestFull {
 		a.fail("depth=%d without a beam grows like 4^depth: want depth up to %d, or beam=N such as beam=64", o.Depth, deepestFull)

@@ -69,13 +69,55 @@ func TestParseSpawnerErrors(t *testing.T) {
 		"uniform":                  `no spawn rule is called "uniform": want adversary, friendly, random`,
 		"random(p4=2)":             `random: p4=2: want a number from 0 to 1`,
 		"random(seed=1)":           `random has no key "seed": want p4`,
-		"adversary(plies=0)":       `adversary: plies=0: want a whole number from 1 to 8`,
+		"adversary(share=2)":       `adversary: share=2: want a number from 0 to 1`,
+		"adversary(plies=0)":       `adversary: plies=0: want a whole number from 1 to 2`,
 		"friendly(eval=snak)":      `friendly: eval=snak: no evaluator is called "snak": did you mean snake?`,
 		"friendly(evl=snake)":      `friendly has no key "evl": did you mean eval?`,
 		"adversary(eval=sum(a=1))": `adversary: eval=sum(a=1): sum: no evaluator is called "a": want adjacency, duplicates, edges, empty, expert, file, gradient, largest, lines, monotone, product, smooth, snake, snake-empty, weighted-snake`,
 	} {
 		if _, err := player.ParseSpawner(text, player.Capabilities{}); err == nil || err.Error() != want {
 			t.Errorf("%s\n gives %v\n want  %s", text, err, want)
+		}
+	}
+	if _, err := player.ParseSpawner("adversary(plies=8)", player.Capabilities{Own: true}); err != nil {
+		t.Errorf("the machine's owner may not search 8 plies: %v", err)
+	}
+}
+
+// A share of the spawns is the adversary's, and the same board gets the same tile
+// however often it is met.
+func TestSpawnerShare(t *testing.T) {
+	whole, err := player.ParseSpawner("adversary", player.Capabilities{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, share := range map[string]float64{"adversary(share=0)": 0, "adversary(share=0.5)": 0.5, "adversary(share=1)": 1} {
+		rule, err := player.ParseSpawner(text, player.Capabilities{})
+		if err != nil || rule.Random {
+			t.Fatal(rule, err)
+		}
+		const boards = 400
+		same := 0
+		for i := range boards {
+			b := board.New(board.Size{Rows: 6, Cols: 6})
+			b.Set(i%36, uint8(1+i%5))
+			b.Set((i+7)%36, uint8(1+i%7))
+			mixed := rule.New(1, 2)
+			got, err := mixed.Spawn(&b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if again, _ := mixed.Spawn(&b); again != got {
+				t.Fatalf("%s: %v, then %v on %v", text, got, again, b)
+			}
+			if worst, _ := whole.New(1, 2).Spawn(&b); worst == got {
+				same++
+			}
+		}
+		// Chance alone hits one of 34 cells; intervals are five standard errors wide.
+		low, high := share*boards-5*10, (share+(1-share)/20)*boards+5*10
+		if float64(same) < low || float64(same) > high {
+			t.Errorf("%s: %d of %d tiles are the adversary's", text, same, boards)
 		}
 	}
 }

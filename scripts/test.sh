@@ -1,8 +1,9 @@
 #!/bin/sh
-# make test: formatting, vet, staticcheck, tests (the README's commands among
-# them), the race detector, cross-builds, the Python package. Go alone is needed; a
-# part whose needs are missing is named NOT RUN at the end, and with CI=true that is
-# a failure. As root on Debian what is missing is installed first.
+# make test: formatting, vet, staticcheck, the page's bundle, tests (the README's
+# commands and the page in a browser among them), the race detector, cross-builds, the
+# Python package. Go alone is needed; a part whose needs are missing is named NOT RUN at
+# the end, and with CI=true that is a failure. As root on Debian what is missing is
+# installed first.
 set -eu
 go=${GO:-go}
 missing=""
@@ -36,7 +37,28 @@ else
 	not_run "staticcheck: its module cannot be had"
 fi
 
+step "the page"
+page=$(mktemp -d)
+trap 'rm -rf "$page"' EXIT
+command -v npm >/dev/null || install npm || true
+if command -v npm >/dev/null && (cd serve/ui && npm ci --ignore-scripts --no-audit --no-fund --silent); then
+	(cd serve/ui && npx --no-install tsc --noEmit)
+	"$go" run -C tools ./bundle ../serve/ui "$page/dist"
+	diff -r "$page/dist" serve/dist || { echo 'serve/dist is stale: run go generate ./serve'; exit 1; }
+else
+	not_run "types and freshness of the page: npm is missing, or its packages cannot be had"
+fi
+if command -v npm >/dev/null && npm install --prefix "$page" --ignore-scripts --no-save --no-audit --no-fund --silent axe-core@4.14.1; then
+	export AXE="$page/node_modules/axe-core/axe.min.js"
+else
+	not_run "accessibility of the page: axe-core cannot be had"
+fi
+command -v chromium >/dev/null || install chromium || true
+command -v chromium >/dev/null || not_run "the page in a browser: chromium is missing"
+
 step "tests"
+command -v curl >/dev/null || install curl || true
+command -v curl >/dev/null || not_run "the examples of docs/api.md: curl is missing"
 command -v python3 >/dev/null || install python3 || true
 command -v python3 >/dev/null || not_run "the bot in Python: python3 is missing"
 [ -e /dev/ptmx ] || not_run "terminal sessions: there are no pseudo-terminals"
@@ -45,7 +67,8 @@ command -v python3 >/dev/null || not_run "the bot in Python: python3 is missing"
 step "race detector"
 command -v gcc >/dev/null || install gcc libc6-dev || true
 if command -v gcc >/dev/null; then
-	CGO_ENABLED=1 "$go" test -race -short ./arena/... ./bitboard ./champion ./cli/... ./explain/... ./game/... ./learn/... ./ntuple/... ./player/... ./search/... ./tui/... ./tune ./wire/...
+	CGO_ENABLED=1 "$go" test -race -short ./arena/... ./bitboard ./champion ./cli/... ./env/... ./explain/... ./game/... ./learn/... ./ntuple/... ./player/... ./search/... ./tui/... ./tune ./wire/...
+	CGO_ENABLED=1 "$go" test -race -short -skip '^TestPage' ./serve # browsers are slow enough without it
 else
 	not_run "race detector: it needs a C compiler"
 fi

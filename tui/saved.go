@@ -3,7 +3,6 @@ package tui
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	"afterstate/board"
@@ -82,7 +81,7 @@ func load(data []byte, size board.Size, rule player.SpawnRule) (*session, error)
 		return nil, fmt.Errorf("a saved game of %v with spawn %s: want %v with %s", r.Board.Size(), r.Spawn, size, rule.Spec)
 	}
 	s := &session{rule: rule, meta: r.Meta, keep: from.Keep}
-	if s.game, err = replay(r, rule); err != nil {
+	if s.game, err = player.Resume(r, rule); err != nil {
 		return nil, err
 	}
 	if from.Keep {
@@ -94,42 +93,4 @@ func load(data []byte, size board.Size, rule player.SpawnRule) (*session, error)
 		}
 	}
 	return s, nil
-}
-
-// replay plays a record with a spawner that can go on after it, other than
-// record's own replay, and with a win that can be asked about.
-func replay(r record.Record, rule player.SpawnRule) (*game.Game, error) {
-	again := &resumed{Spawner: rule.New(r.Seed, r.Game), script: game.Scripted{Spawns: r.Spawns}}
-	g, err := game.New(game.Options{Size: r.Board.Size(), Spawner: again})
-	if err != nil {
-		return nil, err
-	}
-	for i, d := range r.Moves {
-		if g.Waiting() {
-			g.KeepPlaying()
-		}
-		if err := g.Move(d); err != nil {
-			return nil, fmt.Errorf("move %d: %w", i+1, err)
-		}
-	}
-	if g.Board() != r.Board || g.Score() != r.Score {
-		return nil, errors.New("board and score are not those that the moves lead to")
-	}
-	again.script.Spawns = nil
-	return g, nil
-}
-
-// resumed spawns the tiles of a record as long as it has one, then those of its
-// rule. Rules other than the random one depend on the board alone, so nothing is
-// missed when they are not asked for the tiles of the record.
-type resumed struct {
-	game.Spawner
-	script game.Scripted
-}
-
-func (r *resumed) Spawn(b *board.Board) (game.Spawn, error) {
-	if r.script.Spawns != nil {
-		return r.script.Spawn(b)
-	}
-	return r.Spawner.Spawn(b)
 }

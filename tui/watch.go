@@ -10,6 +10,7 @@ import (
 	"afterstate/board"
 	"afterstate/game"
 	"afterstate/player"
+	"afterstate/player/engine"
 )
 
 // WatchOptions describe a game to watch.
@@ -48,23 +49,23 @@ func Watch(ctx context.Context, t Terminal, o WatchOptions) (Watched, error) {
 	}()
 	// The player runs on this goroutine, as it would without a screen: on a fresh,
 	// small stack searches were seen to be a sixth slower.
-	m.engine.run(inner)
+	m.engine.Run(inner)
 	err := <-shown
 	if err == nil && m.interrupted {
 		err = context.Canceled
 	}
 	if err == nil {
-		err = m.engine.err
+		err = m.engine.Look().Err
 	}
-	return Watched{ByHand: m.engine.hand}, err
+	return Watched{ByHand: m.engine.Look().Hand}, err
 }
 
 // watch is the model of a watched game.
 type watch struct {
 	screen
 	o           WatchOptions
-	engine      *engine
-	shown       snapshot
+	engine      *engine.Engine
+	shown       engine.Snapshot
 	speed       float64
 	byHand      bool // the viewer plays
 	wasRunning  bool // before the viewer took over
@@ -83,8 +84,8 @@ var speeds = []float64{1, 2, 5, 10, 20, 50, 100}
 
 func newWatch(o WatchOptions) *watch {
 	m := &watch{screen: newScreen(o.Animate), o: o, speed: o.Speed, keys: true}
-	m.engine = newEngine(o.Game, o.Player, o.Until, m.pause())
-	m.shown = m.engine.look()
+	m.engine = engine.New(o.Game, o.Player, o.Until, m.pause())
+	m.shown = m.engine.Look()
 	return m
 }
 
@@ -112,12 +113,12 @@ func (m *watch) Init() tea.Cmd { return tea.Batch(tea.RequestBackgroundColor, m.
 
 // listen waits for news by a command.
 func (m *watch) listen() tea.Cmd {
-	m.engine.want.Store(true)
+	m.engine.Want()
 	return func() tea.Msg {
 		select {
-		case <-m.engine.news:
+		case <-m.engine.News():
 			return newsMsg{}
-		case <-m.engine.done:
+		case <-m.engine.Done():
 			return nil
 		}
 	}
@@ -142,24 +143,24 @@ func (m *watch) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // look takes the engine's newest snapshot.
 func (m *watch) look() tea.Cmd {
 	before := m.shown
-	m.shown = m.engine.look()
+	m.shown = m.engine.Look()
 	s, now := &m.shown, m.screen.now()
 	m.rate.add(now, s)
 	var cmds []tea.Cmd
 	switch {
-	case s.board == before.board:
-	case s.last != nil && s.moves == before.moves+1:
-		cmds = append(cmds, m.slide.start(now, s.last.before, s.last.move, s.last.spawn))
+	case s.Board == before.Board:
+	case s.Last != nil && s.Moves == before.Moves+1:
+		cmds = append(cmds, m.slide.start(now, s.Last.Before, s.Last.Move, s.Last.Spawn))
 	default:
 		m.slide.stop()
 	}
-	if s.decided || s.over || m.o.Player == nil {
+	if s.Decided || s.Over || m.o.Player == nil {
 		m.waitingFrom = time.Time{}
-	} else if m.waitingFrom.IsZero() || s.board != before.board {
+	} else if m.waitingFrom.IsZero() || s.Board != before.Board {
 		m.waitingFrom = now
 		cmds = append(cmds, tea.Tick(fadeAfter, func(time.Time) tea.Msg { return fadeMsg{} }))
 	}
-	if !m.keys && (s.over || s.reached || s.err != nil) {
+	if !m.keys && (s.Over || s.Reached || s.Err != nil) {
 		cmds = append(cmds, tea.Quit)
 	}
 	return tea.Batch(cmds...)
@@ -183,7 +184,7 @@ func (m *watch) press(key string) tea.Cmd {
 	m.message = ""
 	if m.byHand {
 		if d, ok := direction(key); ok {
-			m.engine.move(d)
+			m.engine.Move(d)
 			return nil
 		}
 	}
@@ -211,20 +212,20 @@ func (m *watch) travel(key string) {
 		if m.byHand {
 			m.takeOver()
 		}
-		m.run(!m.shown.running)
+		m.run(!m.shown.Running)
 	case "n", "N", "right":
 		if m.byHand {
 			m.message = "You play now; t hands back."
 			return
 		}
-		m.shown.running = false
-		m.engine.forward()
+		m.shown.Running = false
+		m.engine.Forward()
 	case "b", "B", "left", "u", "U", "backspace":
-		m.shown.running = false
-		m.engine.back()
+		m.shown.Running = false
+		m.engine.Back()
 	case "r":
 		if m.byHand {
-			m.engine.again()
+			m.engine.Again()
 		}
 	}
 }
@@ -232,9 +233,9 @@ func (m *watch) travel(key string) {
 // run lets the game go on or rest. The screen says so at once, whatever the
 // player is thinking about.
 func (m *watch) run(on bool) {
-	m.shown.running = on
+	m.shown.Running = on
 	m.rate = rate{}
-	m.engine.setRunning(on)
+	m.engine.SetRunning(on)
 }
 
 // takeOver lets the viewer play, or the player again.
@@ -245,7 +246,7 @@ func (m *watch) takeOver() {
 	}
 	m.byHand = !m.byHand
 	if m.byHand {
-		m.wasRunning = m.shown.running
+		m.wasRunning = m.shown.Running
 		m.run(false)
 	} else {
 		m.run(m.wasRunning)
@@ -255,7 +256,7 @@ func (m *watch) takeOver() {
 func (m *watch) setSpeed(speed float64) {
 	m.speed = speed
 	m.rate = rate{}
-	m.engine.setPause(m.pause())
+	m.engine.SetPause(m.pause())
 }
 
 // faster is the next higher speed, slower the next lower one.
@@ -287,11 +288,11 @@ type sample struct {
 	played int64
 }
 
-func (r *rate) add(now time.Time, s *snapshot) {
-	if !s.running {
+func (r *rate) add(now time.Time, s *engine.Snapshot) {
+	if !s.Running {
 		return
 	}
-	r.samples = append(r.samples, sample{now, s.played})
+	r.samples = append(r.samples, sample{now, s.Played})
 	for len(r.samples) > 2 && now.Sub(r.samples[1].at) >= time.Second {
 		r.samples = r.samples[1:]
 	}
@@ -311,17 +312,17 @@ func (r *rate) perSecond() (x float64, ok bool) {
 func (m *watch) state() string {
 	s := &m.shown
 	switch {
-	case s.err != nil:
+	case s.Err != nil:
 		return "failed"
 	case m.byHand:
 		return "you play"
-	case s.over && m.o.Player == nil && !s.board.Dead():
+	case s.Over && m.o.Player == nil && !s.Board.Dead():
 		return "end of the record"
-	case s.over:
+	case s.Over:
 		return "game over"
-	case s.reached:
-		return fmt.Sprintf("%d is there", board.Tile(s.board.Largest()))
-	case !s.running:
+	case s.Reached:
+		return fmt.Sprintf("%d is there", board.Tile(s.Board.Largest()))
+	case !s.Running:
 		return "paused"
 	case m.speed == 0:
 		return "full speed"

@@ -15,6 +15,7 @@ import (
 	"afterstate/game"
 	"afterstate/game/record"
 	"afterstate/player"
+	"afterstate/player/engine"
 	"afterstate/search"
 )
 
@@ -32,30 +33,30 @@ func newTestWatch(t *testing.T, p player.Player, change func(*WatchOptions)) *wa
 	m := newWatch(o)
 	open(m, 80, 24)
 	ctx, stop := context.WithCancel(context.Background())
-	go m.engine.run(ctx)
+	go m.engine.Run(ctx)
 	t.Cleanup(func() {
 		stop()
-		<-m.engine.done
+		<-m.engine.Done()
 	})
 	return m
 }
 
 // await lets the model take news until its snapshot is as wanted.
-func await(t *testing.T, m *watch, what string, wanted func(s *snapshot) bool) {
+func await(t *testing.T, m *watch, what string, wanted func(s *engine.Snapshot) bool) {
 	t.Helper()
 	late := time.After(10 * time.Second)
 	for m.look(); !wanted(&m.shown); m.look() {
-		m.engine.want.Store(true)
+		m.engine.Want()
 		select {
-		case <-m.engine.news:
+		case <-m.engine.News():
 		case <-late:
 			t.Fatalf("waited in vain for %s: %+v", what, m.shown)
 		}
 	}
 }
 
-func atMove(n int) func(*snapshot) bool {
-	return func(s *snapshot) bool { return s.moves == n && (s.decided || s.over) }
+func atMove(n int) func(*engine.Snapshot) bool {
+	return func(s *engine.Snapshot) bool { return s.Moves == n && (s.Decided || s.Over) }
 }
 
 // byRule plays a game as the watch command does without a terminal.
@@ -80,9 +81,9 @@ func TestWatchPlaysTheSameGame(t *testing.T) {
 	want := byRule(t, p, 1<<20)
 	for _, speed := range []float64{0, 20000} {
 		m := newTestWatch(t, p, func(o *WatchOptions) { o.Speed = speed })
-		await(t, m, "the end", func(s *snapshot) bool { return s.over })
-		if m.shown.board != want.Board() || m.shown.score != want.Score() || m.shown.moves != want.Moves() || m.state() != "game over" {
-			t.Errorf("speed %v: %v after %d moves, %s; want %v after %d", speed, m.shown.board, m.shown.moves, m.state(), want.Board(), want.Moves())
+		await(t, m, "the end", func(s *engine.Snapshot) bool { return s.Over })
+		if m.shown.Board != want.Board() || m.shown.Score != want.Score() || m.shown.Moves != want.Moves() || m.state() != "game over" {
+			t.Errorf("speed %v: %v after %d moves, %s; want %v after %d", speed, m.shown.Board, m.shown.Moves, m.state(), want.Board(), want.Moves())
 		}
 	}
 }
@@ -97,28 +98,28 @@ func TestWatchTravel(t *testing.T) {
 	}
 	press(m, "n", "right", "n")
 	await(t, m, "move 3", atMove(3))
-	m.shown.decision.Elapsed = 0
+	m.shown.Decision.Elapsed = 0
 	golden(t, "watch-paused", screenText(m))
 	want := byRule(t, &stub{decide: firstMove}, 3)
-	if m.shown.board != want.Board() {
-		t.Errorf("%v, want %v", m.shown.board, want.Board())
+	if m.shown.Board != want.Board() {
+		t.Errorf("%v, want %v", m.shown.Board, want.Board())
 	}
 	press(m, "b", "left", "b", "b", "b")
 	await(t, m, "the beginning", atMove(0))
 	press(m, "n", "n", "n", "n")
 	await(t, m, "move 4", atMove(4))
 	want = byRule(t, &stub{decide: firstMove}, 4)
-	if m.shown.board != want.Board() {
-		t.Errorf("%v, want %v", m.shown.board, want.Board())
+	if m.shown.Board != want.Board() {
+		t.Errorf("%v, want %v", m.shown.Board, want.Board())
 	}
 	press(m, "b", "b", "+", "+", "+", "+", "+", "+", "+", "+", "space")
 	if m.speed != 0 || m.state() != "full speed" {
 		t.Errorf("speed %v, state %q", m.speed, m.state())
 	}
-	await(t, m, "the end", func(s *snapshot) bool { return s.over })
+	await(t, m, "the end", func(s *engine.Snapshot) bool { return s.Over })
 	want = byRule(t, &stub{decide: firstMove}, 1<<20)
-	if m.shown.board != want.Board() {
-		t.Errorf("the end is %v, want %v", m.shown.board, want.Board())
+	if m.shown.Board != want.Board() {
+		t.Errorf("the end is %v, want %v", m.shown.Board, want.Board())
 	}
 }
 
@@ -141,22 +142,22 @@ func TestWatchTakeOver(t *testing.T) {
 		t.Errorf("message %q", m.message)
 	}
 	await(t, m, "the moves by hand", atMove(want.Moves()))
-	m.shown.decision.Elapsed = 0
+	m.shown.Decision.Elapsed = 0
 	golden(t, "watch-by-hand", screenText(m))
-	if m.shown.board != want.Board() {
-		t.Errorf("%v, want %v", m.shown.board, want.Board())
+	if m.shown.Board != want.Board() {
+		t.Errorf("%v, want %v", m.shown.Board, want.Board())
 	}
 	press(m, "u", "u", "r")
 	want.Undo()
 	await(t, m, "undo and redo", atMove(want.Moves()))
-	if m.shown.board != want.Board() {
-		t.Errorf("undone and redone to %v, want %v", m.shown.board, want.Board())
+	if m.shown.Board != want.Board() {
+		t.Errorf("undone and redone to %v, want %v", m.shown.Board, want.Board())
 	}
 	m.setSpeed(0)
 	press(m, "t")
-	await(t, m, "the end", func(s *snapshot) bool { return s.over })
-	if m.engine.hand != 1 {
-		t.Errorf("taken over at move %d", m.engine.hand)
+	await(t, m, "the end", func(s *engine.Snapshot) bool { return s.Over })
+	if m.engine.Look().Hand != 1 {
+		t.Errorf("taken over at move %d", m.engine.Look().Hand)
 	}
 }
 
@@ -179,17 +180,17 @@ func TestWatchSlowPlayer(t *testing.T) {
 	}
 	press(m, "t", "down")
 	<-began
-	await(t, m, "a move by hand", func(s *snapshot) bool { return s.moves == 1 })
+	await(t, m, "a move by hand", func(s *engine.Snapshot) bool { return s.Moves == 1 })
 }
 
 func TestWatchUntil(t *testing.T) {
 	m := newTestWatch(t, &stub{decide: firstMove}, func(o *WatchOptions) { o.Until = 32 })
-	await(t, m, "the tile", func(s *snapshot) bool { return s.reached && s.decided })
-	if b := m.shown.board; board.Tile(b.Largest()) != 32 || m.state() != "32 is there" {
+	await(t, m, "the tile", func(s *engine.Snapshot) bool { return s.Reached && s.Decided })
+	if b := m.shown.Board; board.Tile(b.Largest()) != 32 || m.state() != "32 is there" {
 		t.Errorf("%v, %q", b, m.state())
 	}
 	press(m, "space")
-	await(t, m, "the end", func(s *snapshot) bool { return s.over })
+	await(t, m, "the end", func(s *engine.Snapshot) bool { return s.Over })
 }
 
 // A player that fails is told of; the game can go on when it is asked again.
@@ -203,12 +204,12 @@ func TestWatchFailure(t *testing.T) {
 		return firstMove(ctx, q)
 	}}
 	m := newTestWatch(t, p, nil)
-	await(t, m, "the failure", func(s *snapshot) bool { return s.err != nil })
+	await(t, m, "the failure", func(s *engine.Snapshot) bool { return s.Err != nil })
 	if text := screenText(m); !strings.Contains(text, "the bot died") || !strings.Contains(text, "failed") {
 		t.Error(text)
 	}
 	press(m, "space")
-	await(t, m, "the end", func(s *snapshot) bool { return s.over && s.err == nil })
+	await(t, m, "the end", func(s *engine.Snapshot) bool { return s.Over && s.Err == nil })
 }
 
 // A recorded game is shown from its beginning to its end and not a move further.
@@ -223,9 +224,9 @@ func TestWatchRecord(t *testing.T) {
 	}
 	m := newTestWatch(t, nil, func(o *WatchOptions) { o.Game, o.Speed, o.Animate = g, 1e-3, true })
 	press(m, "n")
-	await(t, m, "move 1", func(s *snapshot) bool { return s.moves == 1 })
+	await(t, m, "move 1", func(s *engine.Snapshot) bool { return s.Moves == 1 })
 	press(m, "n")
-	await(t, m, "move 2", func(s *snapshot) bool { return s.moves == 2 })
+	await(t, m, "move 2", func(s *engine.Snapshot) bool { return s.Moves == 2 })
 	if !m.slide.running {
 		t.Error("a step does not slide")
 	}
@@ -237,16 +238,16 @@ func TestWatchRecord(t *testing.T) {
 	}
 	m.setSpeed(0)
 	press(m, "space")
-	await(t, m, "the end", func(s *snapshot) bool { return s.over })
-	if m.shown.board != played.Board() || m.state() != "end of the record" {
-		t.Errorf("%v, %q", m.shown.board, m.state())
+	await(t, m, "the end", func(s *engine.Snapshot) bool { return s.Over })
+	if m.shown.Board != played.Board() || m.state() != "end of the record" {
+		t.Errorf("%v, %q", m.shown.Board, m.state())
 	}
 }
 
 // Without keys the screen closes by itself.
 func TestWatchWithoutKeys(t *testing.T) {
 	m := newTestWatch(t, &stub{decide: firstMove}, nil)
-	await(t, m, "the end", func(s *snapshot) bool { return s.over })
+	await(t, m, "the end", func(s *engine.Snapshot) bool { return s.Over })
 	m.keys = false
 	if !strings.Contains(screenText(m), "no keys") {
 		t.Error(screenText(m))
@@ -281,7 +282,7 @@ func TestSpeeds(t *testing.T) {
 	var r rate
 	c := newClock()
 	for i := range 50 {
-		r.add(c.Add(time.Duration(i)*100*time.Millisecond), &snapshot{running: true, played: int64(i * 7)})
+		r.add(c.Add(time.Duration(i)*100*time.Millisecond), &engine.Snapshot{Running: true, Played: int64(i * 7)})
 	}
 	if x, ok := r.perSecond(); !ok || x < 69.9 || x > 70.1 || len(r.samples) > 12 {
 		t.Errorf("%v moves a second from %d samples", x, len(r.samples))
@@ -313,16 +314,16 @@ func BenchmarkPlayerWatched(b *testing.B) {
 		open(m, 80, 24)
 		m.Update(tea.ColorProfileMsg{Profile: colorprofile.TrueColor})
 		ctx, stop := context.WithCancel(b.Context())
-		go m.engine.run(ctx)
-		for !m.shown.over {
-			<-m.engine.news
+		go m.engine.Run(ctx)
+		for !m.shown.Over {
+			<-m.engine.News()
 			m.look()
 			_ = m.View()
-			time.AfterFunc(lookEvery, func() { m.engine.want.Store(true) })
+			time.AfterFunc(lookEvery, func() { m.engine.Want() })
 		}
 		stop()
-		<-m.engine.done
-		played += m.shown.moves
+		<-m.engine.Done()
+		played += m.shown.Moves
 	}
 }
 

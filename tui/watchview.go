@@ -41,7 +41,7 @@ func (m *watch) View() tea.View {
 	case m.o.Player == nil:
 		keys = replayKeys
 	}
-	c := m.view(m.shown.board, m.panel, keys, watchesHelp)
+	c := m.view(m.shown.Board, m.panel, keys, watchesHelp)
 	v := tea.NewView(c.String())
 	v.AltScreen = true
 	v.WindowTitle = "2048: " + m.o.Name
@@ -78,9 +78,9 @@ func (m *watch) panelBeside(p *column) {
 	y := p.rect.y + p.next
 	p.c.text(p.rect.x+half, y, t.dim(), "largest tile")
 	p.line(t.dim(), "score")
-	p.c.text(p.rect.x+half, y+1, t.bold(), grouped(board.Tile(s.board.Largest())))
-	p.line(t.bold(), grouped(s.score))
-	p.line(t.dim(), moveCount(s.moves))
+	p.c.text(p.rect.x+half, y+1, t.bold(), grouped(board.Tile(s.Board.Largest())))
+	p.line(t.bold(), grouped(s.Score))
+	p.line(t.dim(), moveCount(s.Moves))
 	space()
 	m.values(p)
 	m.remarks(p)
@@ -90,9 +90,9 @@ func (m *watch) panelBeside(p *column) {
 func (m *watch) stateStyle() style {
 	t, s := m.theme, &m.shown
 	switch {
-	case s.err != nil:
+	case s.Err != nil:
 		return t.tinted(t.red)
-	case m.byHand || s.over || s.reached || !s.running:
+	case m.byHand || s.Over || s.Reached || !s.Running:
 		return t.tinted(t.gold)
 	}
 	return t.tinted(t.green)
@@ -103,14 +103,14 @@ func (m *watch) values(p *column) {
 	t, s := m.theme, &m.shown
 	if m.o.Player == nil {
 		p.line(t.dim(), "recorded: no values")
-		if m.shown.last != nil {
-			p.line(t.dim(), "last move: "+s.last.move.String())
+		if m.shown.Last != nil {
+			p.line(t.dim(), "last move: "+s.Last.Move.String())
 		}
 		return
 	}
 	if p.left() >= barsHigh {
-		d := &s.decision
-		if s.over || d.Board.Size() != s.board.Size() {
+		d := &s.Decision
+		if s.Over || d.Board.Size() != s.Board.Size() {
 			d = nil
 		}
 		bars(p.c, p.rect.x, p.rect.y+p.next, p.rect.width, t, d, m.faded())
@@ -127,7 +127,7 @@ func (m *watch) faded() bool {
 
 // effort is what the last decision took.
 func (m *watch) effort() string {
-	d := &m.shown.decision
+	d := &m.shown.Decision
 	text := ""
 	switch {
 	case m.faded():
@@ -150,7 +150,7 @@ func (m *watch) effort() string {
 // timed one by one, the time is their mean.
 func (m *watch) pace() string {
 	x, measured := m.rate.perSecond()
-	took := m.shown.decision.Elapsed
+	took := m.shown.Decision.Elapsed
 	if took == 0 && measured && x > 0 {
 		took = time.Duration(float64(time.Second) / x)
 	}
@@ -158,7 +158,7 @@ func (m *watch) pace() string {
 	if took > 0 {
 		text = duration(took) + "/move"
 	}
-	if measured && m.shown.running {
+	if measured && m.shown.Running {
 		if text != "" {
 			text += ", "
 		}
@@ -178,8 +178,8 @@ func perSecond(x float64) string {
 func (m *watch) remarks(p *column) {
 	t := m.theme
 	switch {
-	case m.shown.err != nil:
-		p.paragraph(t.tinted(t.red), m.shown.err.Error(), max(p.left(), 1))
+	case m.shown.Err != nil:
+		p.paragraph(t.tinted(t.red), m.shown.Err.Error(), max(p.left(), 1))
 	case m.message != "":
 		p.paragraph(style{}, m.message, max(p.left(), 1))
 	}
@@ -188,19 +188,19 @@ func (m *watch) remarks(p *column) {
 // panelBelow is for narrow windows: one line above the board, the rest below.
 func (m *watch) panelBelow(c *canvas, p *column, l layout) {
 	t, s := m.theme, &m.shown
-	head := fmt.Sprintf("score %s  %s", grouped(s.score), moveCount(s.moves))
+	head := fmt.Sprintf("score %s  %s", grouped(s.Score), moveCount(s.Moves))
 	c.text(p.rect.x, l.y-1, t.bold(), cut(head, p.rect.width))
 	roomy := p.left() >= belowRoomy
 	switch {
-	case s.err != nil:
-		p.paragraph(t.tinted(t.red), s.err.Error(), p.left())
+	case s.Err != nil:
+		p.paragraph(t.tinted(t.red), s.Err.Error(), p.left())
 		return
 	case m.message != "" && !roomy:
 		p.paragraph(style{}, m.message, p.left())
 		return
 	}
 	now := m.state()
-	if pace := m.pace(); pace != "" && s.running {
+	if pace := m.pace(); pace != "" && s.Running {
 		now += "  " + pace
 	}
 	p.line(m.stateStyle(), now)
@@ -210,9 +210,9 @@ func (m *watch) panelBelow(c *canvas, p *column, l layout) {
 		p.line(t.dim(), m.o.About)
 		m.values(p)
 		m.remarks(p)
-	case m.o.Player == nil || s.over:
+	case m.o.Player == nil || s.Over:
 		p.line(t.dim(), m.o.Name)
 	default:
-		p.line(t.tinted(t.green), brief(&s.decision, t))
+		p.line(t.tinted(t.green), brief(&s.Decision, t))
 	}
 }

@@ -8,14 +8,16 @@ import (
 	"strconv"
 )
 
-// Codes of errors: those of JSON-RPC 2.0, and one of our own.
+// Codes of errors: those of JSON-RPC 2.0, and some of our own.
 const (
 	CodeParse          = -32700 // the line is no JSON
 	CodeInvalidRequest = -32600 // JSON, but no request
 	CodeUnknownMethod  = -32601
 	CodeInvalidParams  = -32602
 	CodeInternal       = -32603 // the player failed
-	CodeTime           = -32000 // no move was found within time_ms
+	CodeTime           = -32000 // no move was found within time_ms, or within the server's limit
+	CodeBusy           = -32001 // too much is asked for at once
+	CodeCancelled      = -32002 // by the method cancel
 )
 
 // Error is an error as the protocol tells it. Its message is one line that names
@@ -129,6 +131,17 @@ func AppendRequest(to []byte, id int64, method string, params any) ([]byte, erro
 		if to, err = appendJSON(append(to, `,"params":`...), params); err != nil {
 			return nil, err
 		}
+	}
+	return append(to, "}\n"...), nil
+}
+
+// AppendNotification writes a request that wants no answer as a line.
+func AppendNotification(to []byte, method string, params any) ([]byte, error) {
+	to = append(to, `{"jsonrpc":"2.0","method":`...)
+	to = append(strconv.AppendQuote(to, method), `,"params":`...)
+	to, err := appendJSON(to, params)
+	if err != nil {
+		return nil, err
 	}
 	return append(to, "}\n"...), nil
 }

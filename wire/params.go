@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,6 +33,9 @@ func readParams(method string, params []byte, fields ...field) error {
 		for i, f := range fields {
 			names[i] = f.name
 		}
+		if len(names) == 0 {
+			names = append(names, "none")
+		}
 		return fmt.Errorf("there is no param %q: want %s", shown(key), strings.Join(names, ", "))
 	})
 	if err != nil {
@@ -39,6 +43,9 @@ func readParams(method string, params []byte, fields ...field) error {
 	}
 	return nil
 }
+
+// ReadNone reads the params of a method that takes none.
+func ReadNone(method string, params []byte) error { return readParams(method, params) }
 
 // readResult reads a result, which may hold more than we ask for.
 func readResult(method string, result []byte, fields ...field) error {
@@ -173,6 +180,71 @@ func readSizes(into *[]board.Size) func([]byte) error {
 	return func(value []byte) error {
 		if err := json.Unmarshal(value, into); err != nil || value[0] != '[' {
 			return fmt.Errorf("%s: want an array of sizes such as [\"4x4\",\"5x5\"]", shown(value))
+		}
+		return nil
+	}
+}
+
+func readSize(into *board.Size) func([]byte) error {
+	return func(value []byte) error {
+		var text string
+		if err := readString(&text)(value); err != nil {
+			return err
+		}
+		return into.UnmarshalText([]byte(text))
+	}
+}
+
+// readID reads a request's id.
+func readID(into *json.RawMessage) func([]byte) error {
+	return func(value []byte) error {
+		if k := kind(value); k != "a number" && k != "a string" {
+			return fmt.Errorf("%s is %s: want a number or a string", shown(value), k)
+		}
+		*into = append((*into)[:0], value...)
+		return nil
+	}
+}
+
+func readChoice(into *string, choices ...string) func([]byte) error {
+	return func(value []byte) error {
+		err := readString(into)(value)
+		if err == nil && !slices.Contains(choices, *into) {
+			err = fmt.Errorf("%s: want %s", shown(value), strings.Join(choices, " or "))
+		}
+		return err
+	}
+}
+
+// readTile reads a tile's value; 0 is none.
+func readTile(into *int64) func([]byte) error {
+	return func(value []byte) error {
+		n, err := strconv.ParseInt(string(value), 10, 64)
+		if err != nil || n != 0 && (n < 2 || n > 1<<board.MaxExponent || n&(n-1) != 0) {
+			return fmt.Errorf("%s is no tile: want a power of two from 2 to 2^%d, or 0", shown(value), board.MaxExponent)
+		}
+		*into = n
+		return nil
+	}
+}
+
+// readSpeed reads moves a second; 0 is as fast as it goes.
+func readSpeed(into *float64) func([]byte) error {
+	return func(value []byte) error {
+		x, err := strconv.ParseFloat(string(value), 64)
+		if err != nil || x != 0 && !(x >= 0.1 && x <= 1000) {
+			return fmt.Errorf("%s: want a number from 0.1 to 1000, or 0 for as fast as it goes", shown(value))
+		}
+		*into = x
+		return nil
+	}
+}
+
+// readStrings reads an array of so many strings.
+func readStrings(into *[]string, low, high int) func([]byte) error {
+	return func(value []byte) error {
+		if err := json.Unmarshal(value, into); err != nil || len(*into) < low || len(*into) > high {
+			return fmt.Errorf("%s: want an array of %d to %d strings", shown(value), low, high)
 		}
 		return nil
 	}

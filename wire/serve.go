@@ -23,8 +23,16 @@ type Handler interface {
 func Answer(ctx context.Context, h Handler, to, message []byte) (answer []byte, bye bool) {
 	r, wrong := ParseRequest(message)
 	if wrong != nil {
-		return appendAnswer(to, r.ID, nil, wrong), false
+		return Refuse(to, r, wrong), false
 	}
+	return Reply(ctx, h, to, r)
+}
+
+// Refuse appends an error as the answer to a request that was not carried out.
+func Refuse(to []byte, r Request, why *Error) []byte { return appendAnswer(to, r.ID, nil, why) }
+
+// Reply appends the answer to a request that was read, as Answer does.
+func Reply(ctx context.Context, h Handler, to []byte, r Request) (answer []byte, bye bool) {
 	result, err := h.Call(ctx, r.Method, r.Params)
 	bye = err == nil && r.Method == MethodBye
 	if r.ID == nil {

@@ -1,4 +1,4 @@
-package tui
+package engine
 
 import (
 	"context"
@@ -14,15 +14,15 @@ import (
 	"afterstate/search"
 )
 
-// engine plays the watched game in a goroutine of its own, and nobody else touches
-// the game while it runs. The screen sends it commands (do) and looks at snapshots.
+// Engine plays a watched game in a goroutine of its own, that of Run, and nobody else
+// touches the game while it runs. Who watches sends it commands and looks at snapshots.
 //
 // A player may make a million moves a second, so the way of a move is short: at
 // full speed the engine looks at two atomic flags a move, one for commands and one
-// by which the screen asks for a snapshot, and does not look at the time. A player
+// by which somebody asks for a snapshot, and does not look at the time. A player
 // that thinks long enough for it not to matter (slow) is timed move by move, and
 // every step is published.
-type engine struct {
+type Engine struct {
 	// Of the engine's goroutine alone, and of commands, which run there.
 	game     *game.Game
 	player   player.Player   // nil: a recorded game, whose moves are redone
@@ -38,7 +38,7 @@ type engine struct {
 	decided  bool // decision is about the board as it stands
 	reached  bool // it stands at the tile to stop at
 	err      error
-	last     *lastMove
+	last     *Last
 	played   int64             // moves made, by the player or redone
 	hand     int               // the first move made by hand, counted from 1; 0: none
 	memory   []player.Decision // the last decisions of a slow player, by number of the move
@@ -47,39 +47,40 @@ type engine struct {
 		played int64
 	}
 
-	want      atomic.Bool // the screen wants a snapshot
+	want      atomic.Bool // somebody wants a snapshot
 	attention atomic.Bool // commands wait
 
 	mu       sync.Mutex
 	commands []func()
 	forget   context.CancelFunc // ends the thought
-	latest   snapshot
+	latest   Snapshot
 
 	wake chan struct{} // commands came
-	news chan struct{} // latest has changed since the screen looked
+	news chan struct{} // latest has changed since somebody looked
 	done chan struct{} // the engine has stopped
 }
 
-// lastMove is how a board came about, for the animation.
-type lastMove struct {
-	before board.Board
-	move   board.Direction
-	spawn  game.Spawn
+// Last is how a board came about, for animations.
+type Last struct {
+	Before board.Board
+	Move   board.Direction
+	Spawn  game.Spawn
 }
 
-// snapshot is what the screen sees of the engine.
-type snapshot struct {
-	board    board.Board
-	score    int64
-	moves    int
-	decision player.Decision
-	decided  bool      // decision is about the board; else it is the one before
-	last     *lastMove // nil where it does not matter
-	played   int64
-	running  bool
-	over     bool // no move is left, of the game or of the record
-	reached  bool // the tile to stop at is there
-	err      error
+// Snapshot is what can be seen of a game.
+type Snapshot struct {
+	Board    board.Board
+	Score    int64
+	Moves    int
+	Decision player.Decision
+	Decided  bool  // Decision is about Board; else it is about the board before
+	Last     *Last // nil where moves come too fast to be shown one by one
+	Played   int64 // moves made since the start, taken back or not
+	Running  bool
+	Over     bool // no move is left, of the game or of the record
+	Reached  bool // the tile to stop at is there
+	Hand     int  // the first move made by hand, counted from 1; 0: none
+	Err      error
 }
 
 const (
@@ -87,15 +88,18 @@ const (
 	memories = 1024
 	// slowMove is the time a move from which on it is worth a look at the clock.
 	slowMove = time.Millisecond
+	// slowPause is the time between moves from which on they are told one by one.
+	slowPause = 100 * time.Millisecond
 	// measure is the number of moves that the mean time of one is taken from at
 	// least, unless they are slow.
 	measure = 16
 )
 
-// newEngine is an engine at the start of a game. A game without a player is a
-// recorded one, all of whose moves are undone.
-func newEngine(g *game.Game, p player.Player, until int64, pause time.Duration) *engine {
-	e := &engine{
+// New is an engine at the start of a game, with the tile to stop at (0: none) and the
+// time between moves (0: as fast as it goes). A game without a player is a recorded
+// one, all of whose moves are undone.
+func New(g *game.Game, p player.Player, until int64, pause time.Duration) *Engine {
+	e := &Engine{
 		game: g, player: p, until: until, pause: pause, running: true,
 		memory: make([]player.Decision, memories),
 		wake:   make(chan struct{}, 1), news: make(chan struct{}, 1), done: make(chan struct{}),
@@ -112,7 +116,7 @@ func newEngine(g *game.Game, p player.Player, until int64, pause time.Duration) 
 }
 
 // do sends a command. An urgent one makes the player stop thinking.
-func (e *engine) do(urgent bool, command func()) {
+func (e *Engine) do(urgent bool, command func()) {
 	e.mu.Lock()
 	e.commands = append(e.commands, command)
 	e.attention.Store(true) // before the thought ends, which think relies on
@@ -126,16 +130,27 @@ func (e *engine) do(urgent bool, command func()) {
 	}
 }
 
-// look is the newest snapshot.
-func (e *engine) look() snapshot {
+// Want asks for a snapshot as soon as possible, in case the player is too fast for
+// every move to be told.
+func (e *Engine) Want() { e.want.Store(true) }
+
+// News receives when there is a snapshot that nobody has looked at.
+func (e *Engine) News() <-chan struct{} { return e.news }
+
+// Done is closed when Run has ended.
+func (e *Engine) Done() <-chan struct{} { return e.done }
+
+// Look is the newest snapshot.
+func (e *Engine) Look() Snapshot {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.latest
 }
 
-// run plays until ctx ends.
-func (e *engine) run(ctx context.Context) {
+// Run plays until ctx ends. Then the last snapshot is the final one.
+func (e *Engine) Run(ctx context.Context) {
 	defer close(e.done)
+	defer e.publish()
 	e.attention.Store(true) // for the first thought's context
 	e.fresh()
 	for ctx.Err() == nil {
@@ -165,7 +180,7 @@ func (e *engine) run(ctx context.Context) {
 }
 
 // obey does the commands that came, if any.
-func (e *engine) obey(ctx context.Context) (came bool) {
+func (e *Engine) obey(ctx context.Context) (came bool) {
 	if !e.attention.Load() {
 		return false
 	}
@@ -184,7 +199,7 @@ func (e *engine) obey(ctx context.Context) (came bool) {
 }
 
 // sleep waits for a command, for the time, or for the end.
-func (e *engine) sleep(ctx context.Context, due <-chan time.Time) {
+func (e *Engine) sleep(ctx context.Context, due <-chan time.Time) {
 	select {
 	case <-e.wake:
 	case <-due:
@@ -194,7 +209,7 @@ func (e *engine) sleep(ctx context.Context, due <-chan time.Time) {
 
 // due waits until it is time for the next move. It is false when a command came
 // before.
-func (e *engine) due(ctx context.Context) bool {
+func (e *Engine) due(ctx context.Context) bool {
 	if early := time.Until(e.next); early > 0 {
 		timer := time.NewTimer(early)
 		defer timer.Stop()
@@ -204,23 +219,23 @@ func (e *engine) due(ctx context.Context) bool {
 }
 
 // idle tells whether there is nothing to do until a command comes.
-func (e *engine) idle() bool {
+func (e *Engine) idle() bool {
 	return !e.running && e.steps == 0 || e.err != nil || e.over()
 }
 
 // over tells whether no move is left. An undecided game is not over.
-func (e *engine) over() bool {
+func (e *Engine) over() bool {
 	return e.ahead == 0 && (e.player == nil || e.decided && !e.decision.OK)
 }
 
 // undecided tells whether the player has to think: at the front of the game, and
 // where the game rests and its values are to be seen.
-func (e *engine) undecided() bool {
+func (e *Engine) undecided() bool {
 	return !e.decided && e.player != nil && e.err == nil && (e.ahead == 0 || !e.running && e.steps == 0)
 }
 
 // think asks the player about the board. It is false when it was interrupted.
-func (e *engine) think() bool {
+func (e *Engine) think() bool {
 	var start time.Time
 	if e.slow {
 		start = time.Now()
@@ -244,12 +259,12 @@ func (e *engine) think() bool {
 	return true
 }
 
-func (e *engine) fail(err error) {
+func (e *Engine) fail(err error) {
 	e.err, e.running, e.steps = err, false, 0
 }
 
 // step makes the next move: the one that was undone, or the player's.
-func (e *engine) step() {
+func (e *Engine) step() {
 	var before board.Board
 	if e.slow {
 		before = e.game.Board()
@@ -265,9 +280,9 @@ func (e *engine) step() {
 	}
 	e.played++
 	e.last = nil
-	if e.slow && (e.pause >= slideTime || !e.running) {
-		steps := e.game.Steps() // takes time in long games, but here there is some
-		e.last = &lastMove{before, steps[len(steps)-1].Move, e.game.LastSpawn()}
+	if e.slow && (e.pause >= slowPause || !e.running) {
+		made, _ := e.game.LastStep()
+		e.last = &Last{before, made.Move, made.Spawn}
 	}
 	if e.pause > 0 {
 		e.next = e.next.Add(e.pause)
@@ -282,7 +297,7 @@ func (e *engine) step() {
 }
 
 // arrived looks whether the tile to stop at is there.
-func (e *engine) arrived() {
+func (e *Engine) arrived() {
 	e.decided = false
 	if e.until == 0 {
 		return
@@ -294,21 +309,21 @@ func (e *engine) arrived() {
 }
 
 // recall finds the decision about a board that the game has come back to.
-func (e *engine) recall() {
+func (e *Engine) recall() {
 	if m := &e.memory[e.game.Moves()%memories]; e.player != nil && m.Board == e.game.Board() {
 		e.decision, e.decided = *m, true
 	}
 }
 
 // fresh begins to measure anew.
-func (e *engine) fresh() {
+func (e *Engine) fresh() {
 	e.slow = true
 	e.batch.begin, e.batch.played = time.Now(), e.played
 	e.next = e.batch.begin.Add(e.pause)
 }
 
-// publish lets the screen see the state.
-func (e *engine) publish() {
+// publish lets others see the state.
+func (e *Engine) publish() {
 	e.want.Store(false)
 	moves := e.played - e.batch.played
 	if took := time.Since(e.batch.begin); moves >= measure || took > measure*slowMove && moves > 0 {
@@ -316,10 +331,10 @@ func (e *engine) publish() {
 		e.batch.begin, e.batch.played = e.batch.begin.Add(took), e.played
 	}
 	e.mu.Lock()
-	e.latest = snapshot{
-		board: e.game.Board(), score: e.game.Score(), moves: e.game.Moves(),
-		decision: e.decision, decided: e.decided, last: e.last, played: e.played,
-		running: e.running, over: e.over(), reached: e.reached, err: e.err,
+	e.latest = Snapshot{
+		Board: e.game.Board(), Score: e.game.Score(), Moves: e.game.Moves(),
+		Decision: e.decision, Decided: e.decided, Last: e.last, Played: e.played,
+		Running: e.running, Over: e.over(), Reached: e.reached, Hand: e.hand, Err: e.err,
 	}
 	e.mu.Unlock()
 	select {

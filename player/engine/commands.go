@@ -1,16 +1,16 @@
-package tui
+package engine
 
 import (
 	"time"
 
 	"afterstate/board"
+	"afterstate/game"
 )
 
-// The commands of the engine: called by the screen, they run in the engine's
-// goroutine.
+// The commands of the engine: called by others, they run in the engine's goroutine.
 
-// setRunning lets the game go on, or rest.
-func (e *engine) setRunning(on bool) {
+// SetRunning lets the game go on, or rest.
+func (e *Engine) SetRunning(on bool) {
 	e.do(false, func() {
 		e.running, e.steps = on, 0
 		if on {
@@ -20,15 +20,15 @@ func (e *engine) setRunning(on bool) {
 }
 
 // resume gets over what stopped the game; the tile to stop at does so only once.
-func (e *engine) resume() {
+func (e *Engine) resume() {
 	e.err = nil
 	if e.reached {
 		e.until, e.reached = 0, false
 	}
 }
 
-// forward makes one move and rests.
-func (e *engine) forward() {
+// Forward makes one move and rests.
+func (e *Engine) Forward() {
 	e.do(false, func() {
 		e.running = false
 		e.resume()
@@ -38,8 +38,8 @@ func (e *engine) forward() {
 	})
 }
 
-// back takes one move back and rests.
-func (e *engine) back() {
+// Back takes one move back and rests.
+func (e *Engine) Back() {
 	e.do(true, func() {
 		e.running, e.steps, e.err, e.last = false, 0, nil, nil
 		if e.game.Undo() {
@@ -50,8 +50,8 @@ func (e *engine) back() {
 	})
 }
 
-// again makes a move again that was taken back.
-func (e *engine) again() {
+// Again makes a move again that was taken back.
+func (e *Engine) Again() {
 	e.do(true, func() {
 		if e.ahead > 0 {
 			e.step()
@@ -59,16 +59,16 @@ func (e *engine) again() {
 	})
 }
 
-// setPause sets the time between moves.
-func (e *engine) setPause(pause time.Duration) {
+// SetPause sets the time between moves.
+func (e *Engine) SetPause(pause time.Duration) {
 	e.do(false, func() {
 		e.pause = pause
 		e.fresh()
 	})
 }
 
-// move makes a move by hand, if it is legal.
-func (e *engine) move(d board.Direction) {
+// Move makes a move by hand, if it is legal.
+func (e *Engine) Move(d board.Direction) {
 	e.do(true, func() {
 		before := e.game.Board()
 		if e.game.Move(d) != nil {
@@ -78,7 +78,10 @@ func (e *engine) move(d board.Direction) {
 			e.hand = e.game.Moves()
 		}
 		e.ahead, e.err = 0, nil
-		e.last = &lastMove{before, d, e.game.LastSpawn()}
+		e.last = &Last{before, d, e.game.LastSpawn()}
 		e.arrived()
 	})
 }
+
+// Inspect lets f look at the game, in the engine's goroutine.
+func (e *Engine) Inspect(f func(*game.Game)) { e.do(false, func() { f(e.game) }) }

@@ -1,0 +1,202 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"afterstate/ntuple"
+	"afterstate/player"
+	"afterstate/serve"
+)
+
+// usualAddress is where the page is unless --listen says otherwise: the same each
+// time, since browsers keep games by address.
+const usualAddress = "127.0.0.1:2048"
+
+type serveFlags struct {
+	listen string
+	hosts  []string
+	player string
+	open   bool
+	time   time.Duration
+}
+
+func newServe() *cobra.Command {
+	var f serveFlags
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Play, watch and ask in a browser",
+		Long: `Serve the page: play, watch players, ask for the best move, review games, follow
+experiments and training. Programs find the protocol of afterstate rpc there too,
+over HTTP and WebSocket; docs/api.md describes it.
+
+The address is printed on stdout. Ctrl-C ends the server; games that are played in
+browsers are kept there and go on when it is back.
+
+Nobody but this machine can reach it unless --listen says so. There is no login:
+whoever reaches it can let this machine compute, but can neither start programs nor
+read files.`,
+		Example: `afterstate serve --open
+afterstate serve --listen 0.0.0.0:2048 --host games.example`,
+		Args: between(0, 0, "no arguments"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return runServe(cmd, &f, false) },
+	}
+	flags := cmd.Flags()
+	flags.StringVarP(&f.listen, "listen", "l", usualAddress, "`ADDRESS:PORT` to listen on; port 0 is any free one")
+	flags.StringSliceVar(&f.hosts, "host", nil, "`NAME` by which browsers may call the server, beside localhost and addresses")
+	flags.StringVarP(&f.player, "player", "p", "auto", "player `SPEC` that answers when none is named")
+	flags.DurationVar(&f.time, "search-time", 10*time.Second, "longest time of one search")
+	flags.BoolVar(&f.open, "open", false, "open the page in a browser")
+	return cmd
+}
+
+// serveBare is what the program does without a command.
+func serveBare(cmd *cobra.Command) error {
+	return runServe(cmd, &serveFlags{listen: usualAddress, player: "auto", open: true, time: 10 * time.Second}, true)
+}
+
+// runServe serves until the context ends. When the port is taken, anyPort lets it take
+// another one.
+func runServe(cmd *cobra.Command, f *serveFlags, anyPort bool) error {
+	if f.time < time.Millisecond || f.time > time.Hour {
+		return usagef("--search-time %v: want 1ms to 1h", f.time)
+	}
+	maker, err := player.Parse(f.player, caps)
+	if err != nil {
+		return usage(fmt.Errorf("--player: %w", err))
+	}
+	runs, err := runsFolder()
+	if err != nil {
+		runs = "" // there is no home; then there are no runs
+	}
+	abroad := player.Capabilities{Network: new(sharedNetworks).find, Champion: caps.Champion}
+	lab := serve.NewLab(abroad, max(1, runtime.GOMAXPROCS(0)/2))
+	defer lab.Close()
+	server, err := serve.New(serve.Options{
+		Name: "afterstate", Version: Version, Player: maker, Hosts: f.hosts, SearchTime: f.time, Runs: runs,
+		Capabilities: abroad, Experiments: lab,
+	})
+	if err != nil {
+		return usage(fmt.Errorf("--player: %w", err))
+	}
+	listener, err := net.Listen("tcp", f.listen)
+	if err != nil && anyPort {
+		fmt.Fprintf(cmd.ErrOrStderr(), "afterstate: %s is taken, so games kept in the browser for it do not show here\n", f.listen)
+		listener, err = net.Listen("tcp", "127.0.0.1:0")
+	}
+	if err != nil {
+		return usagef("--listen %s: %w; want ADDRESS:PORT that is free, such as 127.0.0.1:0", f.listen, listenCause(err))
+	}
+	address := pageAddress(listener.Addr())
+	fmt.Fprintln(cmd.OutOrStdout(), address)
+	if tcp, ok := listener.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
+		fmt.Fprintln(cmd.ErrOrStderr(), "afterstate: others can reach this address, and there is no login")
+	}
+	if f.open && openBrowser(address) != nil {
+		fmt.Fprintln(cmd.ErrOrStderr(), "afterstate: open the address in a browser; Ctrl-C ends")
+	} else {
+		fmt.Fprintln(cmd.ErrOrStderr(), "afterstate: serving; Ctrl-C ends")
+	}
+	return server.Serve(cmd.Context(), listener)
+}
+
+func listenCause(err error) error {
+	var op *net.OpError
+	if errors.As(err, &op) {
+		return op.Err
+	}
+	return err
+}
+
+// pageAddress is what to type into a browser on this machine.
+func pageAddress(a net.Addr) string {
+	if tcp, ok := a.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
+		return fmt.Sprintf("http://localhost:%d/", tcp.Port)
+	}
+	return "http://" + a.String() + "/"
+}
+
+// openBrowser opens an address where there is a desktop; the error says that there is
+// none.
+func openBrowser(address string) error {
+	var cmd *exec.Cmd
+	switch {
+	case runtime.GOOS == "darwin":
+		cmd = exec.Command("open", address)
+	case runtime.GOOS == "windows":
+		cmd = exec.Command("rundll32", "url.dll,FileProtocolHandler", address)
+	case os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != "":
+		cmd = exec.Command("xdg-open", address)
+	default:
+		return errors.New("no desktop")
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	go func() { _ = cmd.Wait() }() // its status says nothing about the page
+	return nil
+}
+
+// sharedNetworks loads each network once for all who ask for it. A run's network is
+// read anew when training has written it anew.
+type sharedNetworks struct {
+	mu     sync.Mutex
+	loaded []loadedNetwork // the newest last
+}
+
+type loadedNetwork struct {
+	name    string
+	written time.Time
+	load    func() (*ntuple.Network, error)
+}
+
+// mostNetworks is how many stay in memory; one may take some hundred megabytes.
+const mostNetworks = 2
+
+func (s *sharedNetworks) find(name string, file bool) (func() (*ntuple.Network, error), error) {
+	if file {
+		return nil, errors.New("files may not be named here: want the name of a run")
+	}
+	load, err := findNetwork(name, false)
+	if err != nil {
+		return nil, err
+	}
+	var written time.Time
+	if name != "" {
+		path, err := checkpointOf(name)
+		if err != nil {
+			return nil, err
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, rootCause(err)
+		}
+		written = info.ModTime()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i, n := range s.loaded {
+		if n.name != name {
+			continue
+		}
+		if n.written.Equal(written) {
+			return n.load, nil
+		}
+		s.loaded = append(s.loaded[:i], s.loaded[i+1:]...)
+		break
+	}
+	if len(s.loaded) == mostNetworks {
+		s.loaded = s.loaded[1:]
+	}
+	shared := loadedNetwork{name, written, sync.OnceValues(load)}
+	s.loaded = append(s.loaded, shared)
+	return shared.load, nil
+}

@@ -1,0 +1,213 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"afterstate/ntuple"
+)
+
+// startServer runs the server and is its address, as its first line on stdout tells it.
+func startServer(t *testing.T, args ...string) (address string, stop func() (status int, errOut string)) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	out, in := io.Pipe()
+	var errOut strings.Builder
+	done := make(chan int, 1)
+	go func() {
+		status := Run(ctx, args, strings.NewReader(""), in, &errOut)
+		_ = in.Close()
+		done <- status
+	}()
+	line := make([]byte, 200)
+	n, err := out.Read(line)
+	if err != nil {
+		t.Fatalf("%v: status %d, %s", err, <-done, errOut.String())
+	}
+	go func() { _, _ = io.Copy(io.Discard, out) }()
+	return strings.TrimSpace(string(line[:n])), func() (int, string) {
+		cancel()
+		return <-done, errOut.String()
+	}
+}
+
+func post(t *testing.T, address, body string) string {
+	t.Helper()
+	res, err := http.Post(address+"api", "application/json", strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	data, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(data))
+}
+
+func TestServe(t *testing.T) {
+	t.Setenv("XDG_DATA_HOME", t.TempDir())
+	address, stop := startServer(t, "serve", "--listen", "127.0.0.1:0", "--player", "greedy")
+	if got := post(t, address, `{"jsonrpc":"2.0","id":1,"method":"best_move","params":{"board":"2,2/0,4"}}`); got != `{"jsonrpc":"2.0","id":1,"result":{"move":"right"}}` {
+		t.Error(got)
+	}
+	if got := post(t, address, `{"jsonrpc":"2.0","id":1,"method":"best_move","params":{"board":"2,2/0,4","player":"exec(cmd=\"true\")"}}`); !strings.Contains(got, "-32602") {
+		t.Error(got)
+	}
+	res, err := http.Get(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	if res.StatusCode != http.StatusOK || !strings.HasPrefix(res.Header.Get("Content-Type"), "text/html") {
+		t.Errorf("the page: %s %v", res.Status, res.Header)
+	}
+	if status, errOut := stop(); status != 0 || !strings.Contains(errOut, "Ctrl-C ends") {
+		t.Errorf("status %d, %s", status, errOut)
+	}
+}
+
+// Without a command the page is served, at another port if the usual one is taken.
+func TestServeBare(t *testing.T) {
+	t.Setenv("XDG_DATA_HOME", t.TempDir())
+	t.Setenv("DISPLAY", "")
+	t.Setenv("WAYLAND_DISPLAY", "")
+	if l, err := net.Listen("tcp", usualAddress); err == nil {
+		defer l.Close()
+	}
+	address, stop := startServer(t)
+	if address == "http://"+usualAddress+"/" {
+		t.Errorf("it serves at %s, which is taken", address)
+	}
+	if got := post(t, address, `{"jsonrpc":"2.0","id":1,"method":"bye"}`); got != `{"jsonrpc":"2.0","id":1,"result":{}}` {
+		t.Error(got)
+	}
+	if status, errOut := stop(); status != 0 || !strings.Contains(errOut, "is taken") {
+		t.Errorf("status %d, %s", status, errOut)
+	}
+}
+
+// A network is loaded once for all, and anew when its file is written anew.
+func TestSharedNetworks(t *testing.T) {
+	data := t.TempDir()
+	t.Setenv("XDG_DATA_HOME", data)
+	if status, _, errOut := run(t.Context(), nil, "train", "2x3", "--size", "3x3", "--games", "20", "--name", "tiny", "--threads", "1"); status != 0 {
+		t.Fatal(errOut)
+	}
+	shared := new(sharedNetworks)
+	load := func() *ntuple.Network {
+		t.Helper()
+		f, err := shared.find("tiny", false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := f()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	first := load()
+	if load() != first {
+		t.Error("it was loaded twice")
+	}
+	later := time.Now().Add(time.Hour)
+	if err := os.Chtimes(filepath.Join(data, "afterstate", "runs", "tiny", "checkpoint.model"), later, later); err != nil {
+		t.Fatal(err)
+	}
+	if load() == first {
+		t.Error("a network that was written anew is not loaded anew")
+	}
+	if _, err := shared.find("/etc/passwd", true); err == nil {
+		t.Error("a file may be named")
+	}
+	if _, err := shared.find("../tiny", false); err == nil {
+		t.Error("a path may be named")
+	}
+}
+
+// Every example of docs/api.md answers as it says there; numbers that differ from run
+// to run are left out of the comparison.
+func TestAPIExamples(t *testing.T) {
+	text, err := os.ReadFile("../docs/api.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := exec.LookPath("curl"); err != nil {
+		t.Skip("there is no curl")
+	}
+	t.Setenv("XDG_DATA_HOME", t.TempDir())
+	address, stop := startServer(t, "serve", "--listen", "127.0.0.1:0")
+	defer stop()
+	examples := regexp.MustCompile("(?s)```sh\n(curl .*?)\n```\n+```json\n(.*?)\n```").FindAllStringSubmatch(string(text), -1)
+	if len(examples) < 5 {
+		t.Errorf("found %d examples", len(examples))
+	}
+	for _, e := range examples {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		command := strings.ReplaceAll(e[1], "http://127.0.0.1:2048/", address)
+		got, err := exec.CommandContext(ctx, "sh", "-c", command).Output()
+		cancel()
+		if err != nil {
+			t.Errorf("%s: %v", command, err)
+			continue
+		}
+		if err := alike(got, []byte(e[2])); err != nil {
+			t.Errorf("%s\n gives %s\n want  %s\n %v", e[1], got, e[2], err)
+		}
+	}
+}
+
+// alike compares two answers but for what differs from run to run; "..." stands for
+// anything.
+func alike(got, want []byte) error {
+	var a, b any
+	if err := errors.Join(json.Unmarshal(got, &a), json.Unmarshal(want, &b)); err != nil {
+		return err
+	}
+	return alikeValues("", a, b)
+}
+
+func alikeValues(at string, a, b any) error {
+	if b == "..." {
+		return nil
+	}
+	x, isObject := a.(map[string]any)
+	y, both := b.(map[string]any)
+	if !isObject || !both {
+		if p, q := fmt.Sprint(a), fmt.Sprint(b); p != q {
+			return fmt.Errorf("%s is %s, not %s", at, p, q)
+		}
+		return nil
+	}
+	for name := range x {
+		if _, there := y[name]; !there {
+			return fmt.Errorf("%s.%s is not told", at, name)
+		}
+	}
+	for name, want := range y {
+		got, there := x[name]
+		if !there {
+			return fmt.Errorf("%s.%s is missing", at, name)
+		}
+		if name == "elapsed_ms" {
+			continue
+		}
+		if err := alikeValues(at+"."+name, got, want); err != nil {
+			return err
+		}
+	}
+	return nil
+}

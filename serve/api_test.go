@@ -1,0 +1,96 @@
+package serve
+
+import (
+	"strings"
+	"testing"
+
+	"afterstate/explain"
+	"afterstate/player"
+	"afterstate/player/service"
+	"afterstate/wire"
+)
+
+// HTTP answers as a session on stdin does.
+func TestSameMethods(t *testing.T) {
+	c := start(t, Options{})
+	maker, err := player.Parse("auto", player.Capabilities{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	session, err := service.New(service.Options{Name: "afterstate", Version: "1.2.3", Player: maker})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	for _, request := range []string{
+		requestText(1, wire.MethodHello, `{"name":"test","protocol":1}`),
+		requestText(2, wire.MethodPlayers, ""),
+		requestText(3, wire.MethodInspect, `{"board":[[2,2],[4,8]]}`),
+		requestText(4, wire.MethodBestMove, `{"board":"2,2/0,4","player":"expectimax(eval=gradient,plies=2)"}`),
+		requestText(5, wire.MethodBestMove, `{"board":"2,2/0,3"}`),
+		requestText(6, wire.MethodAnalyze, `{"board":[[2,2],[0,4]],"player":"greeedy"}`),
+		requestText(7, wire.MethodAnalyze, `{"board":[[2,2],[0,4]],"player":"foresight"}`),
+		requestText(8, wire.MethodBye, ""),
+		`{"jsonrpc":"2.0","id":9`,
+		`[]`,
+	} {
+		want, _ := wire.Answer(t.Context(), session, nil, []byte(request))
+		status, got := c.post(request)
+		if status != 200 || got != string(want) {
+			t.Errorf("%s\n gives %d %s want %s", request, status, got, want)
+		}
+	}
+	if status, got := c.post(`{"jsonrpc":"2.0","method":"hello"}`); status != 204 || got != "" {
+		t.Errorf("a notification is answered by %d %s", status, got)
+	}
+}
+
+func TestParseBoard(t *testing.T) {
+	c := start(t, Options{})
+	const original = `{\"grid\":{\"size\":3,\"cells\":[[{\"position\":{\"x\":0,\"y\":0},\"value\":2},null,{\"position\":{\"x\":0,\"y\":2},\"value\":16}],[null,null,null],[{\"position\":{\"x\":2,\"y\":0},\"value\":4},null,null]]},\"score\":48,\"over\":false,\"won\":false,\"keepPlaying\":false}`
+	for text, want := range map[string]string{
+		`2,0,4/0,0,0/16,0,0`:   `{"board":[[2,0,4],[0,0,0],[16,0,0]],"score":null,"text":"2,0,4/0,0,0/16,0,0"}`,
+		`2 . 4\n. . .\n16 . .`: `{"board":[[2,0,4],[0,0,0],[16,0,0]],"score":null,"text":"2,0,4/0,0,0/16,0,0"}`,
+		`[[2,0],[0,4]]`:        `{"board":[[2,0],[0,4]],"score":null,"text":"2,0/0,4"}`,
+		`012300000000000H`:     `{"board":[[0,2,4,8],[0,0,0,0],[0,0,0,0],[0,0,0,131072]],"score":null,"text":"0,2,4,8/0,0,0,0/0,0,0,0/0,0,0,131072"}`,
+		original:               `{"board":[[2,0,4],[0,0,0],[16,0,0]],"score":48,"text":"2,0,4/0,0,0/16,0,0"}`,
+		``:                     `-32602 board.parse: text: empty board: want tile values such as 2,0,0,4/0,0,8,0/0,0,0,0/0,0,0,2`,
+		`{}`:                   `-32602 board.parse: text: the original page's state: size 0: want 2 to 6`,
+		`{\"grid\":{\"size\":2,\"cells\":[[null,null]]}}`:             `-32602 board.parse: text: the original page's state: 1 columns: want 2`,
+		`{\"grid\":{\"size\":2,\"cells\":[[null],[null,null]]}}`:      `-32602 board.parse: text: the original page's state: column 1 has 1 cells: want 2`,
+		`{\"grid\":{\"size\":2,\"cells\":[[null,{\"value\":3}],[]]}}`: `-32602 board.parse: text: the original page's state: column 1, cell 2: 3 is no tile`,
+		`{\"grid\":{\"size\":2,\"cells\":[[],[]]},\"score\":-4}`:      `-32602 board.parse: text: the original page's state: score -4: want 0 or more`,
+	} {
+		if got := c.ask(wire.MethodParse, `{"text":"`+text+`"}`); got != want {
+			t.Errorf("%s\n gives %s\n want  %s", text, got, want)
+		}
+	}
+}
+
+func TestExplainAndTree(t *testing.T) {
+	c := start(t, Options{})
+	got := decode[struct {
+		Move string
+		Why  struct {
+			Horizon int `json:"horizon_moves"`
+			Moves   map[string]any
+			Line    []any
+		}
+	}](t, c.ask(wire.MethodExplain, `{"board":"2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2","time_ms":200,"player":"expectimax(eval=gradient,plies=1)"}`))
+	if got.Move == "" || len(got.Why.Moves) != 2 || got.Why.Horizon != explain.Horizon || got.Why.Line == nil {
+		t.Errorf("explained by %+v", got)
+	}
+	tree := c.ask(wire.MethodTree, `{"board":"2,4/2,0","player":"expectimax(eval=gradient,plies=2)","depth":1,"boards":50}`)
+	if parsed := decode[struct {
+		Boards int
+		Tree   struct{ Children []any }
+	}](t, tree); parsed.Boards < 4 || len(parsed.Tree.Children) == 0 {
+		t.Errorf("tree %s", tree)
+	}
+	if svg := decode[wire.TreePicture](t, c.ask(wire.MethodTree, `{"board":"2,4/2,0","player":"minimax(depth=2)","format":"svg"}`)).SVG; !strings.HasPrefix(svg, "<svg") && !strings.HasPrefix(svg, "<?xml") {
+		t.Errorf("picture %.80s", svg)
+	}
+	if got := c.ask(wire.MethodTree, `{"board":"2,4/2,0","player":"greedy"}`); !strings.HasPrefix(got, "-32602 tree: player: greedy searches no tree; want one of ") {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,162 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/bits"
+	"strings"
+	"time"
+
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/explain"
+	"afterstate/player"
+	"afterstate/search"
+	"afterstate/search/draw"
+	"afterstate/wire"
+)
+
+// maker is the player of a spec in a request about a bare board.
+func (s *Server) maker(method, spec string) (player.Maker, error) {
+	if spec == "" {
+		return s.o.Player, nil
+	}
+	m, err := player.Parse(spec, s.o.Capabilities)
+	if err == nil && m.Foresees {
+		err = fmt.Errorf("%s knows the tiles to come, which a bare board does not tell: want another player", m.Spec)
+	}
+	if err != nil {
+		return m, invalid(method, "player", err)
+	}
+	return m, nil
+}
+
+func (t *talk) explain(ctx context.Context, params []byte) (any, error) {
+	var p wire.Explain
+	if err := p.ReadParams(params); err != nil {
+		return nil, err
+	}
+	m, err := t.server.maker(wire.MethodExplain, p.Player)
+	if err != nil {
+		return nil, err
+	}
+	// One place for a search is one processor.
+	o := explain.Options{Time: time.Duration(p.TimeMS * float64(time.Millisecond)), Workers: 1}
+	r, err := explain.Explain(ctx, m, search.Query{Position: eval.Position{Board: p.Board, Score: p.Score}}, o)
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// usualBoards is how many boards of a tree are shown when nobody says how many.
+const usualBoards = 500
+
+func (t *talk) tree(ctx context.Context, params []byte) (any, error) {
+	var p wire.Tree
+	if err := p.ReadParams(params); err != nil {
+		return nil, err
+	}
+	m, err := t.server.maker(wire.MethodTree, p.Player)
+	if err != nil {
+		return nil, err
+	}
+	seated := m.New()
+	defer player.Close(seated)
+	seated.Start(0, 0)
+	searcher, err := player.AsSearcher(seated, m.Spec)
+	if err != nil {
+		return nil, invalid(wire.MethodTree, "player", err)
+	}
+	if p.Boards == 0 {
+		p.Boards = usualBoards
+	}
+	q := search.Query{Position: eval.Position{Board: p.Board, Score: p.Score}, All: true}
+	d, tree, err := searcher.Tree(ctx, q, search.TreeOptions{Depth: p.Depth, Width: p.Width, Boards: p.Boards})
+	switch {
+	case errors.Is(err, search.ErrTreeTooLarge):
+		return nil, invalid(wire.MethodTree, "player", err)
+	case err != nil:
+		return nil, err
+	}
+	picture := &draw.Picture{Tree: tree, Player: m.Spec, Unit: d.Unit, Source: d.Source}
+	if m.Evaluator != nil {
+		picture.Evaluator, _ = m.Evaluator(p.Board.Size())
+	}
+	var out bytes.Buffer
+	if p.Format == "svg" {
+		err := picture.WriteSVG(&out)
+		return wire.TreePicture{SVG: out.String()}, err
+	}
+	err = picture.WriteJSON(&out)
+	return json.RawMessage(out.Bytes()), err
+}
+
+func (t *talk) parseBoard(_ context.Context, params []byte) (any, error) {
+	var p wire.ParseBoard
+	if err := p.ReadParams(params); err != nil {
+		return nil, err
+	}
+	parsed := wire.Parsed{}
+	var err error
+	if text := strings.TrimSpace(p.Text); strings.HasPrefix(text, "{") {
+		parsed.Board, parsed.Score, err = originalState(text)
+	} else {
+		parsed.Board, err = board.Parse(text)
+	}
+	if err != nil {
+		return nil, invalid(wire.MethodParse, "text", err)
+	}
+	parsed.Text = parsed.Board.String()
+	return parsed, nil
+}
+
+// originalState reads what the original page keeps as gameState, whose cells stand
+// column by column.
+func originalState(text string) (board.Board, *int64, error) {
+	type cell struct {
+		Value int64 `json:"value"`
+	}
+	var state struct {
+		Grid struct {
+			Size  int       `json:"size"`
+			Cells [][]*cell `json:"cells"`
+		} `json:"grid"`
+		Score int64 `json:"score"`
+	}
+	wrong := func(format string, args ...any) (board.Board, *int64, error) {
+		return board.Board{}, nil, fmt.Errorf(`the original page's state: `+format, args...)
+	}
+	if err := json.Unmarshal([]byte(text), &state); err != nil {
+		return wrong(`%v: want {"grid":{"size":4,"cells":[...]},"score":0}`, err)
+	}
+	size := board.Size{Rows: state.Grid.Size, Cols: state.Grid.Size}
+	if !size.Valid() {
+		return wrong("size %d: want %d to %d", state.Grid.Size, board.MinSide, board.MaxSide)
+	}
+	if state.Score < 0 {
+		return wrong("score %d: want 0 or more", state.Score)
+	}
+	if len(state.Grid.Cells) != size.Cols {
+		return wrong("%d columns: want %d", len(state.Grid.Cells), size.Cols)
+	}
+	b := board.New(size)
+	for x, column := range state.Grid.Cells {
+		if len(column) != size.Rows {
+			return wrong("column %d has %d cells: want %d", x+1, len(column), size.Rows)
+		}
+		for y, c := range column {
+			switch {
+			case c == nil:
+			case c.Value < 2 || c.Value > 1<<board.MaxExponent || c.Value&(c.Value-1) != 0:
+				return wrong("column %d, cell %d: %d is no tile", x+1, y+1, c.Value)
+			default:
+				b.Set(y*size.Cols+x, uint8(bits.TrailingZeros64(uint64(c.Value))))
+			}
+		}
+	}
+	return b, &state.Score, nil
+}

@@ -1,0 +1,270 @@
+package serve
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"afterstate/player"
+)
+
+// These tests use the page as a person does. They take Chromium; without it they are
+// skipped here and named by scripts/test.sh. With SHOTS=folder they leave pictures.
+
+// screen is a window to test in.
+type screen struct {
+	name          string
+	width, height int64
+	touch         bool
+	dark          bool
+}
+
+var screens = []screen{
+	{"phone-light", 360, 740, true, false},
+	{"phone-dark", 360, 740, true, true},
+	{"desk-light", 1440, 900, false, false},
+	{"desk-dark", 1440, 900, false, true},
+}
+
+// windows are those to test in; in short tests one will do.
+func windows() []screen {
+	if testing.Short() {
+		return screens[:1]
+	}
+	return screens
+}
+
+// site is a server that can be taken away and brought back at the same address.
+type site struct {
+	t       *testing.T
+	address string
+	options Options
+	stop    context.CancelFunc
+	done    chan error
+}
+
+func newSite(t *testing.T, o Options) *site {
+	t.Helper()
+	m, err := player.Parse("auto", player.Capabilities{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Name, o.Version, o.Player = "afterstate", "1.2.3", m
+	s := &site{t: t, address: "127.0.0.1:0", options: o}
+	s.up()
+	t.Cleanup(s.down)
+	return s
+}
+
+func (s *site) up() {
+	s.t.Helper()
+	server, err := New(s.options)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", s.address)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.address = listener.Addr().String()
+	var ctx context.Context
+	ctx, s.stop = context.WithCancel(context.Background())
+	s.done = make(chan error, 1)
+	go func() { s.done <- server.Serve(ctx, listener) }()
+}
+
+func (s *site) down() {
+	s.stop()
+	if err := <-s.done; err != nil {
+		s.t.Error(err)
+	}
+}
+
+// tab is a page in a browser.
+type tab struct {
+	t      *testing.T
+	ctx    context.Context
+	site   *site
+	screen screen
+
+	mu     sync.Mutex
+	faults []string // what the console complains about
+}
+
+// browser starts one Chromium for a test and all its tabs.
+func browser(t *testing.T) context.Context {
+	t.Helper()
+	path := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if found, err := exec.LookPath(name); err == nil {
+			path = found
+			break
+		}
+	}
+	if path == "" {
+		t.Skip("there is no Chromium")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox)
+	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(stop)
+	ctx, end := chromedp.NewContext(ctx)
+	t.Cleanup(end)
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatal(err)
+	}
+	return ctx
+}
+
+// open opens an address of the site in a fresh profile.
+func open(t *testing.T, in context.Context, s *site, sc screen, path string) *tab {
+	t.Helper()
+	ctx, end := chromedp.NewContext(in, chromedp.WithNewBrowserContext())
+	t.Cleanup(end)
+	b := &tab{t: t, ctx: ctx, site: s, screen: sc}
+	messages := chromedp.Console(ctx)
+	go b.listen(messages)
+	if _, err := chromedp.Call(ctx, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: sc.touch}); err != nil {
+		t.Fatal(err)
+	}
+	b.media()
+	window := []chromedp.EmulateViewportOption{}
+	if sc.touch {
+		window = append(window, chromedp.EmulateMobile)
+	}
+	b.run(chromedp.EmulateViewport(sc.width, sc.height, window...), chromedp.Navigate("http://"+s.address+"/"+path))
+	return b
+}
+
+// media lets the browser say what its user prefers, beside the window's colours.
+func (b *tab) media(more ...*emulation.MediaFeature) {
+	b.t.Helper()
+	scheme := "light"
+	if b.screen.dark {
+		scheme = "dark"
+	}
+	features := append(more, &emulation.MediaFeature{Name: "prefers-color-scheme", Value: scheme})
+	if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features}); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// still is a user who does not want things to move.
+var still = &emulation.MediaFeature{Name: "prefers-reduced-motion", Value: "reduce"}
+
+func (b *tab) listen(messages iter.Seq2[chromedp.ConsoleMessage, error]) {
+	for m, err := range messages {
+		if err != nil {
+			return
+		}
+		if m.Type == "error" || m.Type == "warning" || m.IsException() {
+			b.mu.Lock()
+			b.faults = append(b.faults, m.String())
+			b.mu.Unlock()
+		}
+	}
+}
+
+// clean wants a console without complaints, but for those about a server that was away.
+func (b *tab) clean() {
+	b.t.Helper()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, f := range b.faults {
+		if !strings.Contains(f, "WebSocket connection to") {
+			b.t.Errorf("%s: the console says %s", b.screen.name, f)
+		}
+	}
+}
+
+func (b *tab) run(steps ...chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, time.Minute)
+	defer cancel()
+	if err := chromedp.Do(ctx, steps...); err != nil {
+		b.shot("failed")
+		b.t.Fatalf("%s: %v", b.screen.name, err)
+	}
+}
+
+// js is what an expression comes to.
+func js[T any](b *tab, expression string) T {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, time.Minute)
+	defer cancel()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression))
+	if err != nil {
+		b.t.Fatalf("%s: %s: %v", b.screen.name, expression, err)
+	}
+	return v
+}
+
+// untilTime is what a loaded machine may need.
+const untilTime = 45 * time.Second
+
+// until waits for an expression to become true.
+func (b *tab) until(expression string) {
+	b.t.Helper()
+	for begin := time.Now(); time.Since(begin) < untilTime; time.Sleep(40 * time.Millisecond) {
+		if js[bool](b, "!!("+expression+")") {
+			return
+		}
+	}
+	b.shot("failed")
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.t.Fatalf("%s: never so: %s\nthe console: %v\n%s", b.screen.name, expression, b.faults, js[string](b, "document.body.innerText.slice(0, 1500)"))
+}
+
+func (b *tab) press(keys ...string) {
+	b.t.Helper()
+	for _, k := range keys {
+		b.run(chromedp.KeyEvent(k))
+	}
+}
+
+// click presses the visible button or link of a name, as a person would find it.
+func (b *tab) click(name string) {
+	b.t.Helper()
+	b.until(fmt.Sprintf(`(e => e && !e.disabled && (e.click(), true))([...document.querySelectorAll('button, a, label')].find(e => e.checkVisibility() && (e.innerText.trim() === %[1]q || e.getAttribute('aria-label') === %[1]q)))`, name))
+}
+
+// shot leaves a picture if pictures are wanted.
+func (b *tab) shot(name string) {
+	folder := os.Getenv("SHOTS")
+	if folder == "" {
+		return
+	}
+	data, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+	if err == nil {
+		err = os.MkdirAll(folder, 0o755)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(folder, b.screen.name+"-"+name+".png"), data, 0o644)
+	}
+	if err != nil {
+		b.t.Error(err)
+	}
+}
+
+// settle lets motion end before a picture.
+func (b *tab) settle() { time.Sleep(450 * time.Millisecond) }
+
+func evaluate(expression string) chromedp.Action[chromedp.Void] {
+	return chromedp.Evaluate[chromedp.Void](expression)
+}
+
+// navigate opens a view by its address.
+func navigate(hash string) chromedp.Action[chromedp.Void] {
+	return evaluate(fmt.Sprintf("location.hash = %q", hash))
+}

@@ -1,0 +1,47 @@
+package serve_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+
+	"afterstate/player"
+	"afterstate/serve"
+)
+
+// A server answers until its context ends.
+func Example() {
+	auto, err := player.Parse("auto", player.Capabilities{})
+	if err != nil {
+		panic(err)
+	}
+	s, err := serve.New(serve.Options{Name: "afterstate", Version: "1.0.0", Player: auto})
+	if err != nil {
+		panic(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		panic(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error)
+	go func() { ended <- s.Serve(ctx, listener) }()
+
+	request := `{"jsonrpc":"2.0","id":1,"method":"best_move","params":{"board":"2,2/0,4","player":"greedy"}}`
+	res, err := http.Post("http://"+listener.Addr().String()+"/api", "application/json", strings.NewReader(request))
+	if err != nil {
+		panic(err)
+	}
+	answer, _ := io.ReadAll(res.Body)
+	res.Body.Close()
+	http.DefaultClient.CloseIdleConnections()
+	fmt.Print(string(answer))
+	stop()
+	fmt.Println(<-ended)
+	// Output:
+	// {"jsonrpc":"2.0","id":1,"result":{"move":"right"}}
+	// <nil>
+}

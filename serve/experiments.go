@@ -1,0 +1,166 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+
+	"afterstate/arena"
+	"afterstate/board"
+	"afterstate/wire"
+)
+
+// Experiments is where the page's experiments are.
+type Experiments interface {
+	// List tells all of them, the newest first.
+	List(ctx context.Context) ([]wire.ExperimentInfo, error)
+	// Results are the finished games of one. Whoever gets them only reads.
+	Results(ctx context.Context, name string) (*arena.Results, error)
+	// Start begins one, or goes on with one that is there, and tells its name. It
+	// does not wait for games. The specs come from outside.
+	Start(ctx context.Context, e wire.StartExperiment) (name string, err error)
+	// Stop ends one that runs; what is finished is kept.
+	Stop(ctx context.Context, name string) error
+}
+
+// ErrNoExperiment is what Experiments answer about a name that there is not.
+var ErrNoExperiment = errors.New("no experiment is called that")
+
+var errNone = wire.Errorf(wire.CodeInvalidRequest, "this server keeps no experiments")
+
+func (t *talk) listExperiments(ctx context.Context, params []byte) (any, error) {
+	if err := wire.ReadNone(wire.MethodExperimentList, params); err != nil {
+		return nil, err
+	}
+	list := wire.ExperimentList{Experiments: []wire.ExperimentInfo{}}
+	x := t.server.o.Experiments
+	if x == nil {
+		return list, nil
+	}
+	list.Startable = true
+	all, err := x.List(ctx)
+	list.Experiments = append(list.Experiments, all...)
+	return list, err
+}
+
+func (t *talk) startExperiment(ctx context.Context, params []byte) (any, error) {
+	var p wire.StartExperiment
+	if err := p.ReadParams(params); err != nil {
+		return nil, err
+	}
+	if t.server.o.Experiments == nil {
+		return nil, errNone
+	}
+	if p.Size == (board.Size{}) {
+		p.Size = board.Size{Rows: 4, Cols: 4}
+	}
+	name, err := t.server.o.Experiments.Start(ctx, p)
+	if err != nil {
+		return nil, invalid(wire.MethodExperimentStart, "players", err)
+	}
+	return wire.Named{Name: name}, nil
+}
+
+// experiment reads the params of a method about one experiment.
+func (t *talk) experiment(method string, params []byte) (name string, err error) {
+	var p wire.Named
+	if err := p.ReadParams(method, params); err != nil {
+		return "", err
+	}
+	if t.server.o.Experiments == nil {
+		return "", errNone
+	}
+	return p.Name, nil
+}
+
+func (t *talk) stopExperiment(ctx context.Context, params []byte) (any, error) {
+	name, err := t.experiment(wire.MethodExperimentStop, params)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.server.o.Experiments.Stop(ctx, name); err != nil {
+		return nil, invalid(wire.MethodExperimentStop, "name", err)
+	}
+	return wire.Done{}, nil
+}
+
+func (t *talk) showExperiment(ctx context.Context, params []byte) (any, error) {
+	name, err := t.experiment(wire.MethodExperimentShow, params)
+	if err != nil {
+		return nil, err
+	}
+	all, err := t.server.o.Experiments.List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, info := range all {
+		if info.Name != name {
+			continue
+		}
+		r, err := t.server.o.Experiments.Results(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		return experimentOf(info, r)
+	}
+	return nil, invalid(wire.MethodExperimentShow, "name", ErrNoExperiment)
+}
+
+// experimentOf is what the page shows of finished games.
+func experimentOf(info wire.ExperimentInfo, r *arena.Results) (*wire.Experiment, error) {
+	report := r.Report()
+	text, err := json.Marshal(report)
+	if err != nil {
+		return nil, err
+	}
+	x := &wire.Experiment{ExperimentInfo: info, Report: text, Scores: distribution(r), Comparisons: []wire.ComparedToTheLead{}}
+	for _, s := range report.Players {
+		h := wire.HighestTiles{Player: s.Player, Tiles: []wire.TileCount{}}
+		for _, share := range s.Highest {
+			h.Tiles = append(h.Tiles, wire.TileCount{Tile: board.Tile(share.Exponent), Games: share.Games})
+		}
+		x.Highest = append(x.Highest, h)
+	}
+	for _, p := range r.Players[1:] {
+		c := arena.Compare(p.Games, r.Players[0].Games)
+		ci, err := json.Marshal(c.CI)
+		if err != nil {
+			return nil, err
+		}
+		compared := wire.ComparedToTheLead{Player: p.Name, Games: c.Games, CI: ci, Higher: c.Higher, Lower: c.Lower}
+		if !math.IsNaN(c.Difference) {
+			compared.Difference = &c.Difference
+		}
+		x.Comparisons = append(x.Comparisons, compared)
+	}
+	return x, nil
+}
+
+// bins is how many bars a distribution has.
+const bins = 24
+
+// distribution counts scores between equally distant edges.
+func distribution(r *arena.Results) wire.Distribution {
+	low, high := int64(math.MaxInt64), int64(0)
+	for _, p := range r.Players {
+		for _, g := range p.Games {
+			low, high = min(low, g.Score), max(high, g.Score)
+		}
+	}
+	d := wire.Distribution{Edges: []float64{}, Counts: make([][]int, len(r.Players))}
+	if low > high {
+		return d
+	}
+	width := max(float64(high-low)/bins, 1)
+	for i := range bins + 1 {
+		d.Edges = append(d.Edges, float64(low)+float64(i)*width)
+	}
+	for i, p := range r.Players {
+		d.Counts[i] = make([]int, bins)
+		for _, g := range p.Games {
+			d.Counts[i][min(int(float64(g.Score-low)/width), bins-1)]++
+		}
+	}
+	return d
+}

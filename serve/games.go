@@ -1,0 +1,122 @@
+package serve
+
+import (
+	"crypto/rand"
+	"crypto/subtle"
+	"slices"
+	"sync"
+	"time"
+
+	"afterstate/wire"
+)
+
+const (
+	// A game that nobody watches rests after a while, and goes after a longer one.
+	restAfter = 20 * time.Second
+	goAfter   = 15 * time.Minute
+)
+
+// games are the watched games.
+type games struct {
+	most int
+
+	mu     sync.Mutex
+	all    map[string]*match
+	closed bool
+	ended  sync.WaitGroup // the goroutines of games
+}
+
+func newGames(most int) *games { return &games{most: most, all: map[string]*match{}} }
+
+// add takes a game, in the place of the one that has been left the longest if there
+// are as many as may be.
+func (g *games) add(m *match) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.closed {
+		return wire.Errorf(wire.CodeBusy, "the server ends")
+	}
+	if len(g.all) >= g.most {
+		oldest := g.oldest()
+		if oldest == nil {
+			return wire.Errorf(wire.CodeBusy, "%d games are being watched: want one of them to be left first", g.most)
+		}
+		g.remove(oldest)
+	}
+	m.id, m.key = rand.Text(), rand.Text()
+	g.all[m.id] = m
+	g.ended.Go(m.engineRun)
+	g.ended.Go(func() { m.broadcast(); g.forget(m) })
+	return nil
+}
+
+// oldest is the game that was left first of those that nobody watches.
+func (g *games) oldest() (oldest *match) {
+	var since time.Time
+	for _, m := range g.all {
+		if n, left := m.audience(); n == 0 && (oldest == nil || left.Before(since)) {
+			oldest, since = m, left
+		}
+	}
+	return oldest
+}
+
+func (g *games) remove(m *match) {
+	m.stop()
+	delete(g.all, m.id)
+}
+
+func (g *games) forget(m *match) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.remove(m)
+}
+
+// find is the game of an id.
+func (g *games) find(method, id string) (*match, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	m := g.all[id]
+	if m == nil {
+		return nil, wire.Errorf(wire.CodeInvalidParams, "%s: id: no game is called %s: it has ended, or the server was started anew", method, short(id))
+	}
+	return m, nil
+}
+
+// steered is the game of an id if the key is its own.
+func (g *games) steered(method string, at wire.WatchAt) (*match, error) {
+	m, err := g.find(method, at.ID)
+	if err == nil && subtle.ConstantTimeCompare([]byte(at.Key), []byte(m.key)) != 1 {
+		err = wire.Errorf(wire.CodeInvalidParams, "%s: key: want the one that %s answered", method, wire.MethodWatchStart)
+	}
+	return m, err
+}
+
+// list tells the games in the order of their ids.
+func (g *games) list() []*match {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	all := make([]*match, 0, len(g.all))
+	for _, m := range g.all {
+		all = append(all, m)
+	}
+	slices.SortFunc(all, func(a, b *match) int { return a.begun.Compare(b.begun) })
+	return all
+}
+
+func (g *games) leaveAll(v *viewer) {
+	for _, m := range g.list() {
+		m.leave(v)
+	}
+}
+
+// close ends all games and waits for them.
+func (g *games) close() {
+	g.mu.Lock()
+	g.closed = true
+	for _, m := range g.all {
+		m.stop()
+	}
+	g.mu.Unlock()
+	g.ended.Wait()
+}

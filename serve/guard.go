@@ -1,0 +1,105 @@
+package serve
+
+import (
+	"encoding/json"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+
+	"afterstate/wire"
+)
+
+// policy lets the page use what comes from here, and nothing else.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; " +
+	"connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// guard lets only requests through that come from here; see the package's doc.
+func (s *Server) guard(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
+		if !s.known(r.Host) {
+			refuse(w, http.StatusMisdirectedRequest, "host "+short(r.Host)+" is not known here: want localhost, an address, or a name given by --host")
+			return
+		}
+		if why := foreign(r); why != "" {
+			refuse(w, http.StatusForbidden, why)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// known tells whether a host is an address or a name of this server. A site that
+// lets its own name point here (DNS rebinding) has neither.
+func (s *Server) known(hostport string) bool {
+	host := hostport
+	if h, _, err := net.SplitHostPort(hostport); err == nil {
+		host = h
+	}
+	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
+	if _, err := netip.ParseAddr(host); err == nil {
+		return true
+	}
+	host = strings.ToLower(host)
+	return host == "localhost" || slices.ContainsFunc(s.o.Hosts, func(name string) bool { return strings.EqualFold(name, host) })
+}
+
+// foreign says why a request comes from another site, "" if it does not. Browsers send
+// Origin with every request that could do something.
+func foreign(r *http.Request) string {
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" && r.URL.Path != "/" {
+			return "a request from another site: want one from the page itself"
+		}
+		return ""
+	}
+	u, err := url.Parse(origin)
+	if err != nil || u.Host == "" || !strings.EqualFold(u.Host, r.Host) {
+		return "origin " + short(origin) + " is another site: want the page's own, or none"
+	}
+	return ""
+}
+
+func short(text string) string {
+	const most = 60
+	if len(text) > most {
+		text = text[:most] + "..."
+	}
+	out, _ := json.Marshal(text)
+	return string(out)
+}
+
+// refuse answers with an error of JSON-RPC and a status of HTTP.
+func refuse(w http.ResponseWriter, status int, why string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	code := wire.CodeInvalidRequest
+	if status == http.StatusServiceUnavailable {
+		code = wire.CodeBusy
+	}
+	_, _ = w.Write(wire.Refuse(nil, wire.Request{}, wire.Errorf(code, "%s", why)))
+}
+
+// placed is a connection that gives its place back when it is closed.
+type placed struct {
+	net.Conn
+	places chan struct{}
+	once   sync.Once
+}
+
+func (c *placed) Close() error {
+	c.once.Do(func() { <-c.places })
+	return c.Conn.Close()
+}

@@ -1,0 +1,337 @@
+package serve
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"afterstate/wire"
+)
+
+// healthy asks for something after an attack.
+func (c *client) healthy() {
+	c.t.Helper()
+	if got := c.ask(wire.MethodBestMove, `{"board":"2,2/0,4","player":"greedy"}`); got != `{"move":"right"}` {
+		c.t.Errorf("afterwards the server answers %s", got)
+	}
+}
+
+// refused wants an error in JSON with the words that say what is accepted.
+func refused(t *testing.T, what string, status, wantStatus int, answer, words string) {
+	t.Helper()
+	var e struct {
+		Error *wire.Error
+	}
+	if err := json.Unmarshal([]byte(answer), &e); err != nil || e.Error == nil || status != wantStatus || !strings.Contains(e.Error.Message, words) {
+		t.Errorf("%.100s: %d %.300s\n want %d with %q", what, status, answer, wantStatus, words)
+	}
+}
+
+func TestHugeBoards(t *testing.T) {
+	c := start(t, Options{})
+	row := "[" + strings.Repeat("0,", 999) + "0]"
+	for i, board := range []string{
+		`[` + strings.Repeat(`[0,0,0,0,0,0,0],`, 6) + `[0,0,0,0,0,0,0]]`,
+		`[` + row + `]`,
+		`[` + strings.Repeat(`[0],`, 9999) + `[0]]`,
+		`[[` + strings.Repeat(`9`, 400) + `,0],[0,0]]`,
+		`[[562949953421312,0],[0,0]]`,
+		`[[1e300,0],[0,0]]`,
+		`"` + strings.Repeat("2,", 10_000) + `2"`,
+		`"` + strings.Repeat("2/", 10_000) + `2"`,
+		strings.Repeat("[", 15) + strings.Repeat("]", 15),
+		strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000),
+	} {
+		for _, method := range []string{wire.MethodBestMove, wire.MethodTree, wire.MethodExplain} {
+			status, answer := c.post(requestText(i, method, `{"board":`+board+`}`))
+			refused(t, board, status, 200, answer, "")
+		}
+	}
+	status, answer := c.post(requestText(1, wire.MethodParse, `{"text":"`+strings.Repeat("2", 1<<20)+`"}`))
+	refused(t, "a megabyte", status, http.StatusRequestEntityTooLarge, answer, "want at most 65536 bytes")
+	c.healthy()
+}
+
+func TestWrongTypes(t *testing.T) {
+	c := start(t, Options{})
+	for _, x := range []struct{ method, params, words string }{
+		{wire.MethodBestMove, `{"board":5}`, "want rows of whole tile values"},
+		{wire.MethodBestMove, `{"board":{"rows":4}}`, "want rows of whole tile values"},
+		{wire.MethodBestMove, `{"board":[[2,0],[0,2]],"score":"1"}`, "want a whole number"},
+		{wire.MethodAnalyze, `{"board":[[2,0],[0,2]],"player":["greedy"]}`, "want a string"},
+		{wire.MethodTree, `{"board":"2,0/0,2","depth":-1}`, "want a whole number from 0 to 64"},
+		{wire.MethodTree, `{"board":"2,0/0,2","boards":1000000000}`, "want a whole number from 1 to 2000"},
+		{wire.MethodTree, `{"board":"2,0/0,2","format":"exe"}`, "want json or svg"},
+		{wire.MethodExplain, `{"board":"2,0/0,2","time_ms":1e9}`, "want a number from 1 to 10000"},
+		{wire.MethodWatchStart, `{"size":"100x100"}`, "want RxC"},
+		{wire.MethodWatchStart, `{"seed":-1}`, "want a whole number from 0 to 2^64-1"},
+		{wire.MethodReviewOpen, `{"record":{"moves":1}}`, "want a string"},
+		{wire.MethodReviewOpen, `{"record":"{\"afterstate_record\":1}"}`, "size is missing"},
+		{wire.MethodReviewShow, `{"record":"x","move":1.5}`, "want a whole number"},
+	} {
+		status, answer := c.post(requestText(1, x.method, x.params))
+		refused(t, x.params, status, 200, answer, x.words)
+	}
+	for _, body := range []string{`null`, `1`, `"hello"`, `[]`, `{}`, `{"jsonrpc":2,"id":1,"method":"hello"}`, `{"jsonrpc":"2.0","id":{},"method":"hello"}`,
+		`{"jsonrpc":"2.0","id":1,"method":7}`, `{"jsonrpc":"2.0","id":1,"method":"hello","params":[1]}`, "\xff\xfe", `{"jsonrpc":"2.0","id":1,"method":"hello","params":{}} {}`} {
+		status, answer := c.post(body)
+		refused(t, body, status, 200, answer, "")
+	}
+	for _, kind := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "", "application/jsonp", "image/png", "text/html", "json", "application/", ";"} {
+		status, answer := c.post(requestText(1, wire.MethodHello, ""), "Content-Type: "+kind)
+		refused(t, kind, status, http.StatusUnsupportedMediaType, answer, "want application/json")
+	}
+	for _, method := range []string{"GET", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "TRACE", "CONNECT", "LINK", "QUERY"} {
+		r, _ := http.NewRequest(method, c.http.URL+"/api", nil)
+		res, err := c.http.Client().Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.Body.Close()
+		if res.StatusCode != http.StatusMethodNotAllowed || res.Header.Get("Allow") != "POST" {
+			t.Errorf("%s: %s", method, res.Status)
+		}
+	}
+	c.healthy()
+}
+
+func TestForeignOrigins(t *testing.T) {
+	c := start(t, Options{Hosts: []string{"play.example"}})
+	own := c.http.Listener.Addr().String()
+	for _, origin := range []string{"https://evil.example", "http://localhost:1", "http://127.0.0.1", "null", "http://127.0.0.1.evil.example", "file://",
+		"http://" + own + ".evil.example", "chrome-extension://abc", "http://evil@" + own + "x", "//" + own[1:]} {
+		status, answer := c.post(requestText(1, wire.MethodHello, ""), "Origin: "+origin)
+		refused(t, origin, status, http.StatusForbidden, answer, "want the page's own, or none")
+		_, res, err := websocket.Dial(t.Context(), c.http.URL+"/ws", &websocket.DialOptions{HTTPHeader: http.Header{"Origin": {origin}}})
+		if err == nil || res.StatusCode != http.StatusForbidden {
+			t.Errorf("%s may open a WebSocket: %v", origin, err)
+		}
+	}
+	status, answer := c.post(requestText(1, wire.MethodHello, ""), "Sec-Fetch-Site: cross-site")
+	refused(t, "cross-site", status, http.StatusForbidden, answer, "another site")
+	if status, _ := c.post(requestText(1, wire.MethodHello, ""), "Origin: http://"+own); status != 200 {
+		t.Errorf("the page's own origin: %d", status)
+	}
+	if status, _ := c.post(requestText(1, wire.MethodHello, ""), "Origin: https://play.example", "Host: play.example"); status != 200 {
+		t.Errorf("the page behind a name and TLS: %d", status)
+	}
+	c.healthy()
+}
+
+func TestForeignHosts(t *testing.T) {
+	c := start(t, Options{Hosts: []string{"play.example"}})
+	for _, host := range []string{"evil.example", "evil.example:2048", "localhost.evil.example", "127.0.0.1.evil.example", "127.0.0.1.nip.io:80",
+		"play.example.evil.example", "evil", "[evil]", "local host", "0x7f000001.example"} {
+		r, _ := http.NewRequest("POST", c.http.URL+"/api", strings.NewReader(requestText(1, wire.MethodHello, "")))
+		r.Host = host
+		r.Header.Set("Content-Type", "application/json")
+		res, err := c.http.Client().Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, _ := io.ReadAll(res.Body)
+		res.Body.Close()
+		if res.StatusCode == http.StatusBadRequest { // net/http has refused it
+			continue
+		}
+		refused(t, host, res.StatusCode, http.StatusMisdirectedRequest, string(answer), "want localhost, an address, or a name given by --host")
+	}
+	for _, host := range []string{"localhost:2048", "127.0.0.1:9", "[::1]:2048", "192.168.1.7", "play.example", "PLAY.example:443"} {
+		if status, answer := c.post(requestText(1, wire.MethodHello, ""), "Host: "+host); status != 200 {
+			t.Errorf("%s: %d %s", host, status, answer)
+		}
+	}
+	c.healthy()
+}
+
+func TestForbiddenSpecs(t *testing.T) {
+	c := start(t, Options{})
+	l := c.dial()
+	for _, spec := range []string{
+		`exec(cmd=\"touch /tmp/owned\")`, `exec`, `exec(cmd=\"sh -c id\",time=1s)`,
+		`expectimax(eval=sum(file=\"/etc/passwd\"))`, `minimax(eval=sum(file=\"weights.json\"))`,
+		`ntuple(model=\"/etc/passwd\")`, `ntuple(model=\"../../x\")`, `ntuple(model=\"\")`, `ntuple(model=run)`, `ntuple`,
+		`expectimax(table=1TB)`, `expectimax(threads=64)`, `foresight(depth=10)`,
+	} {
+		for _, x := range []struct{ method, params string }{
+			{wire.MethodBestMove, `"board":"2,2/0,4",`}, {wire.MethodAnalyze, `"board":"2,2/0,4",`},
+			{wire.MethodExplain, `"board":"2,2/0,4",`}, {wire.MethodTree, `"board":"2,2/0,4",`}, {wire.MethodWatchStart, ``},
+		} {
+			request := `{` + x.params + `"player":"` + spec + `"}`
+			for door, got := range map[string]string{"HTTP": c.ask(x.method, request), "WebSocket": l.ask(x.method, request)} {
+				if !strings.HasPrefix(got, "-32602 "+x.method+": player: ") {
+					t.Errorf("%s over %s: %s", request, door, got)
+				}
+			}
+		}
+	}
+	c.healthy()
+}
+
+// A client that sends its request very slowly is cut off, and holds nobody up.
+func TestSlowBodies(t *testing.T) {
+	c := start(t, Options{})
+	server := &http.Server{Handler: c.Server, ReadHeaderTimeout: 200 * time.Millisecond, ReadTimeout: 400 * time.Millisecond}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go server.Serve(listener)
+	defer server.Close()
+	body := requestText(1, wire.MethodHello, "")
+	head := fmt.Sprintf("POST /api HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", len(body))
+	var all sync.WaitGroup
+	for _, sent := range []string{"", "P", "POST /api HTTP/1.1\r\n", "POST /api HTTP/1.1\r\nHost: localhost\r\nX: ", head[:len(head)-2], head, head + "{", head + body[:9], head + body[:len(body)-1], "GET / HTTP/1.1\r\nHost: localhost\r\n"} {
+		all.Go(func() {
+			conn, err := net.Dial("tcp", listener.Addr().String())
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer conn.Close()
+			_, _ = io.WriteString(conn, sent)
+			_ = conn.SetReadDeadline(time.Now().Add(testTime))
+			answer, err := io.ReadAll(bufio.NewReader(conn))
+			if err != nil {
+				t.Errorf("after %q the connection stays: %v", sent, err)
+			}
+			if strings.HasPrefix(sent, head) && !strings.Contains(string(answer), "the body did not come in time") {
+				t.Errorf("after %q comes %q", sent, answer)
+			}
+		})
+	}
+	c.healthy() // while they wait
+	all.Wait()
+	c.healthy()
+}
+
+// What waits for a search is bounded, and so is the time of one.
+func TestSearchFlood(t *testing.T) {
+	c := start(t, Options{Searches: 1, SearchTime: 300 * time.Millisecond})
+	const deep = `{"board":"2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2","player":"minimax(depth=40)"}`
+	if got := c.ask(wire.MethodAnalyze, deep); got != "-32000 analyze: no answer within 300ms: want fewer plies or nodes, or a limit such as time=1s" {
+		t.Error(got)
+	}
+	l := c.dial()
+	busy := 0
+	for range 3 * mostQueued {
+		l.send(wire.MethodAnalyze, deep)
+	}
+	// Moves are not held up by what waits.
+	l.send(wire.MethodGameOpen, `{"seed":1}`)
+	for {
+		data := string(l.read())
+		if strings.Contains(data, `"undone"`) {
+			break
+		}
+		if strings.Contains(data, "searches of this connection are waiting") {
+			busy++
+		} else if !strings.Contains(data, "no answer within") {
+			t.Fatal(data)
+		}
+	}
+	if busy < 2*mostQueued-2 {
+		t.Errorf("%d of %d searches were refused", busy, 3*mostQueued)
+	}
+	// All of them can be cancelled.
+	for id := 1; id <= 3*mostQueued; id++ {
+		l.send(wire.MethodCancel, fmt.Sprintf(`{"id":%d}`, id))
+	}
+	cancelled := 0
+	for done := 0; done < 3*mostQueued; {
+		data := string(l.read())
+		switch {
+		case strings.Contains(data, `"result":{}`):
+			done++
+		case strings.Contains(data, "cancelled"):
+			cancelled++
+		}
+	}
+	for cancelled < mostQueued-3 {
+		if strings.Contains(string(l.read()), "cancelled") {
+			cancelled++
+		}
+	}
+	c.healthy()
+}
+
+// A client that sends without end and without listening is cut off in the end.
+func TestRequestFlood(t *testing.T) {
+	c := start(t, Options{})
+	c.rate = 20 // a slow machine may not reach the usual one
+	for range 10 {
+		conn, _, err := websocket.Dial(t.Context(), c.http.URL+"/ws", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), testTime)
+		go func() { // it listens, or the server would just wait
+			for {
+				if _, _, err := conn.Read(ctx); err != nil {
+					return
+				}
+			}
+		}()
+		for n := 0; ; n++ {
+			if err := conn.Write(ctx, websocket.MessageText, []byte(`{"jsonrpc":"2.0","id":1,"method":"nothing"}`)); err != nil {
+				break
+			}
+			if n > 10_000_000 {
+				t.Fatal("the flood goes on")
+			}
+		}
+		cancel()
+		_ = conn.CloseNow()
+	}
+	c.healthy()
+}
+
+// Messages that are too long, binary or no JSON end or are refused.
+func TestHostileMessages(t *testing.T) {
+	c := start(t, Options{})
+	for _, x := range []struct {
+		kind websocket.MessageType
+		data string
+	}{
+		{websocket.MessageText, strings.Repeat("x", 1<<20)},
+		{websocket.MessageBinary, "{}"},
+	} {
+		l := c.dial()
+		_ = l.conn.Write(t.Context(), x.kind, []byte(x.data))
+		ctx, cancel := context.WithTimeout(t.Context(), testTime)
+		if _, _, err := l.conn.Read(ctx); websocket.CloseStatus(err) == -1 {
+			t.Errorf("%.20q is not refused: %v", x.data, err)
+		}
+		cancel()
+	}
+	l := c.dial()
+	for _, text := range []string{"", " ", "{", "[]", "null", `"x"`, strings.Repeat("[", 9999), "\x00", `{"jsonrpc":"1.0"}`, strings.Repeat(" ", 60_000)} {
+		if err := l.conn.Write(t.Context(), websocket.MessageText, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		refused(t, text, 0, 0, string(l.read()), "")
+	}
+	c.healthy()
+}
+
+func TestTooManyConnections(t *testing.T) {
+	c := start(t, Options{Clients: 3})
+	for range 3 {
+		c.dial()
+	}
+	_, res, err := websocket.Dial(t.Context(), c.http.URL+"/ws", nil)
+	if err == nil || res.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("a fourth connection: %v", err)
+	}
+	c.healthy()
+}

@@ -1,0 +1,109 @@
+package serve
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/coder/websocket"
+
+	"afterstate/player"
+	"afterstate/wire"
+)
+
+// Serve answers until its context ends; then sockets are told, games stop and nothing
+// is left behind (see TestMain).
+func TestServe(t *testing.T) {
+	m, err := player.Parse("auto", player.Capabilities{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(Options{Player: m})
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan error)
+	go func() { done <- s.Serve(ctx, listener) }()
+	conn, _, err := websocket.Dial(t.Context(), "ws://"+listener.Addr().String()+"/ws", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn.SetReadLimit(1 << 20)
+	l := &line{t: t, conn: conn}
+	l.watch(`{"player":"random","size":"6x6","moves_per_s":20}`)
+	l.await("moves", func(f *wire.Frame) bool { return f.Moves > 1 })
+	// A search is under way too.
+	l.send(wire.MethodAnalyze, `{"board":"2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2","player":"minimax(depth=40)"}`)
+	stop()
+	for {
+		if _, _, err = conn.Read(t.Context()); err != nil {
+			break
+		}
+	}
+	if websocket.CloseStatus(err) != websocket.StatusGoingAway {
+		t.Errorf("the socket ends by %v", err)
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	if _, err := net.Dial("tcp", listener.Addr().String()); err == nil {
+		t.Error("it listens still")
+	}
+}
+
+// Every answer has the headers that keep browsers safe, and the page needs nothing
+// that they forbid.
+func TestHeaders(t *testing.T) {
+	c := start(t, Options{})
+	for _, path := range []string{"/", "/app.js", "/app.css", "/nothing"} {
+		res, err := c.http.Client().Get(c.http.URL + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.Body.Close()
+		h := res.Header
+		csp := h.Get("Content-Security-Policy")
+		if !strings.Contains(csp, "default-src 'none'") || strings.Contains(csp, "unsafe") || h.Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s: %v", path, h)
+		}
+		if path == "/nothing" {
+			if res.StatusCode != http.StatusNotFound {
+				t.Errorf("%s: %s", path, res.Status)
+			}
+			continue
+		}
+		if res.StatusCode != http.StatusOK || h.Get("ETag") == "" {
+			t.Errorf("%s: %s %v", path, res.Status, h)
+		}
+		r, _ := http.NewRequest("GET", c.http.URL+path, nil)
+		r.Header.Set("If-None-Match", h.Get("ETag"))
+		again, err := c.http.Client().Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again.Body.Close()
+		if again.StatusCode != http.StatusNotModified {
+			t.Errorf("%s again: %s", path, again.Status)
+		}
+	}
+}
+
+// The page is small: its script takes less than 60 kB on the wire.
+func TestPageSize(t *testing.T) {
+	p := newPage()
+	js := p.files["/app.js"]
+	if js == nil || js.gzip == nil || len(js.gzip) >= 60_000 {
+		t.Fatalf("app.js is missing or takes too much: %+v", js)
+	}
+	t.Logf("app.js: %d bytes compressed", len(js.gzip))
+	if html := string(p.files["/"].whole); strings.Contains(html, "http://") || strings.Contains(html, "https://") || strings.Contains(html, "style=") {
+		t.Errorf("the page loads from elsewhere or has styles inline:\n%s", html)
+	}
+}

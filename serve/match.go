@@ -1,0 +1,273 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+	"time"
+
+	"afterstate/player"
+	"afterstate/player/engine"
+	"afterstate/search"
+	"afterstate/wire"
+)
+
+// match is a watched game.
+type match struct {
+	id, key string
+	*played
+	spec    string
+	player  player.Player
+	engine  *engine.Engine
+	begun   time.Time
+	ctx     context.Context
+	stop    context.CancelFunc
+	changed chan struct{} // somebody came, or the speed was set: look again
+
+	mu       sync.Mutex
+	watchers map[*viewer]struct{}
+	left     time.Time // since when nobody watches
+	idle     bool      // it rests because nobody watches
+	speed    float64   // moves a second; 0: as fast as it goes
+	newest   []byte    // the last frame
+	frame    wire.Frame
+}
+
+// A frame goes to every watcher, so the more there are the fewer frames: about
+// mostFrames a second to all of them together.
+const (
+	frameEvery = time.Second / 30
+	mostFrames = 1000
+	mostMoves  = 1_000_000 // of a game; each takes some 120 bytes
+	lookAround = time.Second
+)
+
+// patient is a player whose thoughts end in time.
+type patient struct {
+	player.Player
+	time time.Duration
+}
+
+func (p *patient) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
+	limited, cancel := context.WithTimeout(ctx, p.time)
+	defer cancel()
+	d, err := p.Player.Decide(limited, q)
+	if err != nil && limited.Err() != nil && ctx.Err() == nil {
+		err = fmt.Errorf("no move within %v: want fewer plies or nodes, or a limit such as time=1s", p.time)
+	}
+	return d, err
+}
+
+// pause is the time between moves at a speed.
+func pause(speed float64) time.Duration {
+	if speed == 0 {
+		return 0
+	}
+	return time.Duration(float64(time.Second) / speed)
+}
+
+// newMatch is a game that stands at its beginning.
+func newMatch(g *played, p player.Player, spec string, o *wire.StartWatch, think time.Duration) *match {
+	if seer, ok := p.(player.Seer); ok {
+		seer.See(g.Game)
+	}
+	m := &match{
+		played: g, spec: spec, player: p, begun: time.Now(), left: time.Now(), speed: o.Speed,
+		changed: make(chan struct{}, 1), watchers: map[*viewer]struct{}{},
+	}
+	m.meta.Player = spec
+	g.KeepPlaying()
+	m.ctx, m.stop = context.WithCancel(context.Background())
+	m.engine = engine.New(g.Game, &patient{p, think}, o.Until, pause(o.Speed))
+	if !o.Running {
+		m.engine.SetRunning(false)
+	}
+	return m
+}
+
+// engineRun plays. The player starts here, since loading a network takes time.
+func (m *match) engineRun() {
+	defer player.Close(m.player)
+	m.player.Start(m.meta.Seed, m.meta.Game)
+	m.engine.Run(m.ctx)
+}
+
+// audience is how many watch, or since when nobody does.
+func (m *match) audience() (n int, left time.Time) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.watchers), m.left
+}
+
+// join lets a client see frames, of which it gets the newest at once.
+func (m *match) join(v *viewer) {
+	m.mu.Lock()
+	m.watchers[v] = struct{}{}
+	m.frame.Watchers = len(m.watchers)
+	wake := m.idle
+	m.idle = false
+	newest := m.newest
+	m.mu.Unlock()
+	if newest != nil {
+		v.offer(m.id, newest)
+	}
+	if wake {
+		m.engine.SetRunning(true)
+	}
+	m.look()
+}
+
+func (m *match) leave(v *viewer) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if _, watching := m.watchers[v]; !watching {
+		return
+	}
+	delete(m.watchers, v)
+	v.drop(m.id)
+	if len(m.watchers) == 0 {
+		m.left = time.Now()
+	}
+}
+
+// look makes a new frame, whether the game goes on or not.
+func (m *match) look() {
+	select {
+	case m.changed <- struct{}{}:
+	default:
+	}
+}
+
+func (m *match) setSpeed(speed float64) {
+	m.mu.Lock()
+	m.speed = speed
+	m.mu.Unlock()
+	m.engine.SetPause(pause(speed))
+	m.look()
+}
+
+// broadcast gives frames to all who watch until the game ends, or has been left for
+// long.
+func (m *match) broadcast() {
+	around := time.NewTicker(lookAround)
+	defer around.Stop()
+	wake := time.NewTimer(0)
+	defer wake.Stop()
+	var speed meter
+	for {
+		select {
+		case <-m.ctx.Done():
+			<-m.engine.Done()
+			return
+		case <-m.engine.News():
+		case <-m.changed:
+		case <-around.C:
+			if m.neglected() {
+				m.stop()
+			}
+			continue
+		}
+		s := m.engine.Look()
+		m.bound(&s)
+		watchers := m.publish(&s, &speed)
+		// Nobody is asked for more than the clients can be told.
+		wait := max(frameEvery, time.Duration(watchers)*time.Second/mostFrames)
+		wake.Reset(wait)
+		select {
+		case <-m.ctx.Done():
+		case <-wake.C:
+			m.engine.Want()
+		}
+	}
+}
+
+// neglected lets a game rest that nobody watches, and tells whether it shall go.
+func (m *match) neglected() bool {
+	m.mu.Lock()
+	alone := time.Since(m.left)
+	watched := len(m.watchers) > 0
+	rest := !watched && alone > restAfter && m.frame.Running && !m.idle
+	m.idle = m.idle || rest
+	m.mu.Unlock()
+	if rest {
+		m.engine.SetRunning(false)
+	}
+	return !watched && alone > goAfter
+}
+
+// bound stops a game that has grown too long to be kept.
+func (m *match) bound(s *engine.Snapshot) {
+	if s.Moves >= mostMoves && s.Running {
+		m.engine.SetRunning(false)
+	}
+}
+
+// publish makes the frame of a snapshot and gives it to all who watch.
+func (m *match) publish(s *engine.Snapshot, speed *meter) (watchers int) {
+	speed.add(time.Now(), s.Running, s.Played)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	f := wire.Frame{
+		ID: m.id, Player: m.spec, Spawn: m.meta.Spawn, Seed: m.meta.Seed,
+		Board: s.Board, Score: s.Score, Moves: s.Moves, Running: s.Running, Over: s.Over, Reached: s.Reached,
+		ByHand: s.Hand, Speed: m.speed, PerSecond: speed.perSecond(), Decided: s.Decided,
+		Watchers: len(m.watchers), PausedIdle: m.idle,
+	}
+	if s.Decision.Board == s.Board || s.Decision.OK {
+		f.Decision, _ = json.Marshal(s.Decision)
+	}
+	if s.Last != nil {
+		f.Step = step(&s.Last.Before, s.Last.Move, s.Last.Spawn)
+	}
+	switch {
+	case s.Err != nil:
+		f.Complaint = s.Err.Error()
+	case s.Moves >= mostMoves:
+		f.Complaint = fmt.Sprintf("the game has %d moves, as many as are kept here", s.Moves)
+	}
+	line, err := wire.AppendNotification(nil, wire.MethodFrame, f)
+	if err != nil {
+		return len(m.watchers)
+	}
+	m.newest, m.frame = line, f
+	for v := range m.watchers {
+		v.offer(m.id, line)
+	}
+	return len(m.watchers)
+}
+
+// meter measures moves a second over about the last second.
+type meter struct {
+	samples []sample
+}
+
+type sample struct {
+	at     time.Time
+	played int64
+}
+
+func (m *meter) add(now time.Time, running bool, played int64) {
+	if !running {
+		m.samples = m.samples[:0]
+		return
+	}
+	m.samples = append(m.samples, sample{now, played})
+	for len(m.samples) > 2 && now.Sub(m.samples[1].at) >= time.Second {
+		m.samples = m.samples[1:]
+	}
+}
+
+// perSecond is the speed, nil while too little was measured.
+func (m *meter) perSecond() *float64 {
+	if len(m.samples) < 2 {
+		return nil
+	}
+	first, last := m.samples[0], m.samples[len(m.samples)-1]
+	took := last.at.Sub(first.at).Seconds()
+	if took < 0.3 {
+		return nil
+	}
+	rate := float64(last.played-first.played) / took
+	return &rate
+}

@@ -1,0 +1,237 @@
+package serve
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"afterstate/arena"
+	"afterstate/board"
+	"afterstate/player"
+	"afterstate/wire"
+)
+
+// An experiment of the lab has the arena's own games and statistics.
+func TestExperiments(t *testing.T) {
+	lab := NewLab(player.Capabilities{}, 2)
+	t.Cleanup(lab.Close)
+	c := start(t, Options{Experiments: lab})
+	name := decode[wire.Named](t, c.ask(wire.MethodExperimentStart, `{"players":["greedy","random"],"games":30,"size":"3x3","seed":4}`)).Name
+	show := func() wire.Experiment {
+		return decode[wire.Experiment](t, c.ask(wire.MethodExperimentShow, fmt.Sprintf(`{"name":%q}`, name)))
+	}
+	x := show()
+	for begin := time.Now(); x.Running && time.Since(begin) < testTime; x = show() {
+		time.Sleep(10 * time.Millisecond)
+	}
+	if x.Finished != 60 || x.Running || x.Trouble != "" || x.Name != "trial-1" {
+		t.Fatalf("%+v", x.ExperimentInfo)
+	}
+	var entrants []arena.Entrant
+	for _, spec := range []string{"greedy", "random"} {
+		m, err := player.Parse(spec, player.Capabilities{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		entrants = append(entrants, arena.Entrant{Name: spec, New: func() (player.Player, error) { return m.New(), nil }})
+	}
+	want, err := arena.Run(t.Context(), arena.Experiment{Players: entrants, Size: board.Size{Rows: 3, Cols: 3}, Seed: 4, Games: 30}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range want.Report().Players {
+		got := decode[struct {
+			Players []struct {
+				Mean float64 `json:"mean_score"`
+			}
+		}](t, string(x.Report)).Players[i]
+		if fmt.Sprintf("%.3f", got.Mean) != fmt.Sprintf("%.3f", p.MeanScore) {
+			t.Errorf("%s: mean %v, the arena has %v", p.Player, got.Mean, p.MeanScore)
+		}
+		games, counted := 0, 0
+		for _, tile := range x.Highest[i].Tiles {
+			games += tile.Games
+		}
+		for _, n := range x.Scores.Counts[i] {
+			counted += n
+		}
+		if games != 30 || counted != 30 {
+			t.Errorf("%s: %d games by highest tile, %d by score", p.Player, games, counted)
+		}
+	}
+	compared := arena.Compare(want.Players[1].Games, want.Players[0].Games)
+	if got := x.Comparisons[0]; got.Difference == nil || *got.Difference != compared.Difference || got.Higher != compared.Higher {
+		t.Errorf("compared %+v, want %+v", got, compared)
+	}
+}
+
+func TestExperimentErrors(t *testing.T) {
+	lab := NewLab(player.Capabilities{}, 1)
+	t.Cleanup(lab.Close)
+	c := start(t, Options{Experiments: lab})
+	for params, want := range map[string]string{
+		`{}`:                                 "-32602 experiments.start: players is missing",
+		`{"players":[]}`:                     "-32602 experiments.start: players: []: want an array of 1 to 8 strings",
+		`{"players":["greeedy"]}`:            `-32602 experiments.start: players: no player is called "greeedy": did you mean greedy?`,
+		`{"players":["exec(cmd=\"true\")"]}`: `-32602 experiments.start: players: exec(cmd="true") starts a program, which may not be used here`,
+		`{"players":["greedy","greedy"]}`:    "-32602 experiments.start: players: greedy takes part twice",
+		`{"players":["greedy"],"games":0}`:   "-32602 experiments.start: games: 0: want a whole number from 1 to 10000",
+	} {
+		if got := c.ask(wire.MethodExperimentStart, params); got != want && !(strings.Contains(params, "exec") && strings.HasPrefix(got, "-32602 experiments.start: players: exec")) {
+			t.Errorf("%s\n gives %s\n want  %s", params, got, want)
+		}
+	}
+	const long = `{"players":["expectimax(plies=4)"],"games":5000,"name":%q}`
+	for _, name := range []string{"a", "b"} {
+		if got := c.ask(wire.MethodExperimentStart, fmt.Sprintf(long, name)); got != `{"name":"`+name+`"}` {
+			t.Fatal(got)
+		}
+	}
+	if got := c.ask(wire.MethodExperimentStart, fmt.Sprintf(long, "c")); !strings.Contains(got, "2 experiments are running") {
+		t.Error(got)
+	}
+	if got := c.ask(wire.MethodExperimentStop, `{"name":"z"}`); got != "-32602 experiments.stop: name: no experiment is called that" {
+		t.Error(got)
+	}
+	if got := c.ask(wire.MethodExperimentStop, `{"name":"a"}`); got != "{}" {
+		t.Error(got)
+	}
+	for begin := time.Now(); time.Since(begin) < testTime; time.Sleep(10 * time.Millisecond) {
+		list := decode[wire.ExperimentList](t, c.ask(wire.MethodExperimentList, ""))
+		if len(list.Experiments) == 2 && list.Experiments[1].Trouble == "stopped" && list.Experiments[0].Running {
+			return
+		}
+	}
+	t.Error("the experiment is not stopped")
+}
+
+// Without experiments there are none, and that is said.
+func TestNoExperiments(t *testing.T) {
+	c := start(t, Options{})
+	if got := c.ask(wire.MethodExperimentList, ""); got != `{"experiments":[],"startable":false}` {
+		t.Error(got)
+	}
+	if got := c.ask(wire.MethodExperimentStart, `{"players":["greedy"]}`); got != "-32600 this server keeps no experiments" {
+		t.Error(got)
+	}
+}
+
+// A run's metrics are read as they grow: whole lines, from where the last answer ended;
+// after a run was cut back, all of them.
+func TestTraining(t *testing.T) {
+	runs := t.TempDir()
+	c := start(t, Options{Runs: runs})
+	folder := filepath.Join(runs, "first")
+	path := filepath.Join(folder, "metrics.jsonl")
+	write := func(text string) {
+		t.Helper()
+		f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+		if err == nil {
+			_, err = f.WriteString(text)
+		}
+		if err == nil {
+			err = f.Close()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	options := `{"network":{"size":"4x4","name":"4x6","patterns":[[0]]}}`
+	if err := os.WriteFile(filepath.Join(folder, "options.json"), []byte(options), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	write("{\"games\":1}\n{\"games\":2}\n{\"ga")
+	list := decode[wire.TrainingList](t, c.ask(wire.MethodTrainingList, ""))
+	if len(list.Runs) != 1 || list.Runs[0].Run != "first" || list.Runs[0].Network != "4x6 on 4x4" {
+		t.Errorf("%+v", list)
+	}
+	show := func(from int64) (lines string, next int64, again bool) {
+		t.Helper()
+		r := decode[wire.Training](t, c.ask(wire.MethodTrainingShow, fmt.Sprintf(`{"run":"first","from":%d}`, from)))
+		text, _ := json.Marshal(r.Intervals)
+		return string(text), r.Next, r.Restarted
+	}
+	lines, next, _ := show(0)
+	if lines != `[{"games":1},{"games":2}]` || next != 24 {
+		t.Errorf("%s, %d", lines, next)
+	}
+	write("mes\":3}\n")
+	if lines, next, _ = show(next); lines != `[{"games":3}]` || next != 36 {
+		t.Errorf("%s, %d", lines, next)
+	}
+	if err := os.Truncate(path, 12); err != nil {
+		t.Fatal(err)
+	}
+	if lines, next, again := show(next); lines != `[{"games":1}]` || next != 12 || !again {
+		t.Errorf("%s, %d, %v", lines, next, again)
+	}
+	for _, run := range []string{"..", "../first", "second", "", "first/../first", "/etc"} {
+		if got := c.ask(wire.MethodTrainingShow, fmt.Sprintf(`{"run":%q}`, run)); !strings.HasPrefix(got, "-32602 training.show: run: no run is called") {
+			t.Errorf("%s: %s", run, got)
+		}
+	}
+	// Long runs are told in parts of their lines.
+	write(strings.Repeat("{\"games\":7}\n", 3*mostIntervals))
+	r := decode[wire.Training](t, c.ask(wire.MethodTrainingShow, `{"run":"first"}`))
+	if n := len(r.Intervals); n > mostIntervals || n < mostIntervals/2 {
+		t.Errorf("%d of %d lines", n, 3*mostIntervals)
+	}
+}
+
+// A record is looked at from its beginning to its end, its moves valued in parts.
+func TestReview(t *testing.T) {
+	c := start(t, Options{})
+	l := c.dial()
+	at, _ := l.watch(`{"player":"random","size":"3x3","seed":2}`)
+	end := l.await("the end", func(f *wire.Frame) bool { return f.Over })
+	line := decode[wire.Recorded](t, l.ask(wire.MethodWatchRecord, "{"+at+"}")).Record
+	about := func(more string) string {
+		text, _ := json.Marshal(line)
+		return fmt.Sprintf(`{"record":%s%s}`, text, more)
+	}
+	opened := decode[wire.Reviewed](t, c.ask(wire.MethodReviewOpen, about("")))
+	if opened.Moves != end.Moves || opened.Board != end.Board || opened.Player != "random" {
+		t.Errorf("%+v", opened)
+	}
+	shown := decode[wire.ReviewedAt](t, c.ask(wire.MethodReviewShow, about(`,"move":0`)))
+	if shown.Score != 0 || shown.Step != nil || shown.Next == nil {
+		t.Errorf("the beginning is %+v", shown)
+	}
+	var values []wire.ReviewedValue
+	for len(values) < opened.Moves {
+		part := decode[wire.ReviewValues](t, c.ask(wire.MethodReviewValues, about(fmt.Sprintf(`,"player":"expectimax(eval=gradient,plies=1)","from":%d`, len(values)))))
+		if part.Next != part.From+len(part.Moves) || len(part.Moves) == 0 {
+			t.Fatalf("%+v", part)
+		}
+		values = append(values, part.Moves...)
+	}
+	worse := 0
+	for i, v := range values {
+		shown := decode[wire.ReviewedAt](t, c.ask(wire.MethodReviewShow, about(fmt.Sprintf(`,"move":%d`, i))))
+		if shown.Next.Move != v.Played {
+			t.Errorf("move %d is %v, valued as %v", i, shown.Next.Move, v.Played)
+		}
+		if v.Lost || v.Loss != nil && *v.Loss > 0 {
+			worse++
+		}
+	}
+	if worse == 0 {
+		t.Error("random play has no fault")
+	}
+	for _, wrong := range []struct{ method, more, want string }{
+		{wire.MethodReviewShow, fmt.Sprintf(`,"move":%d`, opened.Moves+1), "the record has"},
+		{wire.MethodReviewValues, fmt.Sprintf(`,"from":%d`, opened.Moves+1), "the record has"},
+		{wire.MethodReviewValues, `,"player":"foresight"`, "knows the tiles to come"},
+	} {
+		if got := c.ask(wrong.method, about(wrong.more)); !strings.HasPrefix(got, "-32602") || !strings.Contains(got, wrong.want) {
+			t.Errorf("%s%s: %s", wrong.method, wrong.more, got)
+		}
+	}
+}

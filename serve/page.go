@@ -1,0 +1,126 @@
+package serve
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"strings"
+
+	"afterstate/palette"
+)
+
+//go:embed dist
+var dist embed.FS
+
+// page serves the files of dist, whole and compressed, from memory.
+type page struct{ files map[string]*file }
+
+type file struct {
+	kind, tag   string
+	whole, gzip []byte // gzip is nil where it saves nothing
+}
+
+func newPage() *page {
+	p := &page{files: map[string]*file{}}
+	root, err := fs.Sub(dist, "dist")
+	if err != nil {
+		panic(err) // dist is embedded
+	}
+	err = fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(root, name)
+		if name == "app.css" {
+			data = append(tileColours(), data...)
+		}
+		p.files["/"+name] = newFile(name, data)
+		return err
+	})
+	if err != nil {
+		panic(err)
+	}
+	p.files["/"] = p.files["/index.html"]
+	return p
+}
+
+func newFile(name string, data []byte) *file {
+	sum := sha256.Sum256(data)
+	f := &file{kind: kindOf(name), tag: `"` + hex.EncodeToString(sum[:12]) + `"`, whole: data}
+	var packed bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // the level exists
+	_, _ = w.Write(data)
+	_ = w.Close()
+	if packed.Len() < len(data)*9/10 {
+		f.gzip = packed.Bytes()
+	}
+	return f
+}
+
+// kindOf is a file's media type; the machine's own table may lack or bend some.
+func kindOf(name string) string {
+	switch ext := path.Ext(name); ext {
+	case ".html":
+		return "text/html; charset=utf-8"
+	case ".js":
+		return "text/javascript; charset=utf-8"
+	case ".css":
+		return "text/css; charset=utf-8"
+	case ".svg":
+		return "image/svg+xml"
+	case ".woff2":
+		return "font/woff2"
+	case ".txt":
+		return "text/plain; charset=utf-8"
+	default:
+		return mime.TypeByExtension(ext)
+	}
+}
+
+// tileColours are the colours of package palette as variables of CSS.
+func tileColours() []byte {
+	css := []byte(":root{")
+	for e := uint8(1); e <= 18; e++ {
+		fill, ink := palette.Tile(e)
+		css = fmt.Appendf(css, "--t%d:%s;--i%d:%s;", e, fill, e, ink)
+	}
+	return append(css, '}')
+}
+
+func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		refuse(w, http.StatusMethodNotAllowed, "method "+short(r.Method)+": want GET, or POST to /api")
+		return
+	}
+	f := p.files[r.URL.Path]
+	if f == nil {
+		refuse(w, http.StatusNotFound, "nothing is at "+short(r.URL.Path)+": want /, /api or /ws")
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", f.kind)
+	h.Set("Cache-Control", "no-cache") // ask whether it has changed
+	h.Set("ETag", f.tag)
+	h.Set("Vary", "Accept-Encoding")
+	if strings.Contains(r.Header.Get("If-None-Match"), f.tag) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	body := f.whole
+	if f.gzip != nil && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		h.Set("Content-Encoding", "gzip")
+		body = f.gzip
+	}
+	h.Set("Content-Length", fmt.Sprint(len(body)))
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(body)
+	}
+}

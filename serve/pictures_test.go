@@ -1,0 +1,77 @@
+package serve
+
+import (
+	"os"
+	"testing"
+
+	"afterstate/board"
+	"afterstate/player"
+	"afterstate/wire"
+)
+
+// With SHOTS=folder every view is photographed in every window; the README's pictures
+// are those of the desk and the phone, side by side.
+func TestPictures(t *testing.T) {
+	if os.Getenv("SHOTS") == "" {
+		t.Skip("SHOTS names no folder")
+	}
+	in := browser(t)
+	lab := NewLab(player.Capabilities{}, 2)
+	t.Cleanup(lab.Close)
+	if _, err := lab.Start(t.Context(), wire.StartExperiment{Name: "heuristics", Players: []string{"expectimax(eval=gradient,plies=1)", "greedy", "random"}, Games: 200, Size: board.Size{Rows: 4, Cols: 4}}); err != nil {
+		t.Fatal(err)
+	}
+	runs := os.Getenv("RUNS") // a folder of training runs to photograph
+	s := newSite(t, Options{Experiments: lab, Runs: runs})
+	all := append(screens, screen{"narrow-light", 320, 640, true, false}, screen{"wide-dark", 3840, 2160, false, true})
+	for _, sc := range all {
+		b := open(t, in, s, sc, "")
+		b.until(`document.querySelectorAll('.tile').length >= 2`)
+		for range 12 {
+			b.press("a", "s", "d", "s")
+		}
+		b.settle()
+		b.shot("play")
+		b.press(" ")
+		b.until(`document.querySelector('.edge[data-best]')`)
+		b.press("e")
+		b.until(`document.querySelector('.line')`)
+		b.settle()
+		b.shot("play-hint")
+		b.run(navigate("#watch"))
+		b.until(`Number(document.querySelector('#moves').innerText) > 3`)
+		b.settle()
+		b.shot("watch")
+		b.run(navigate("#ask"))
+		b.until(`document.querySelector('td.best') && document.querySelector('.line')`)
+		b.settle()
+		b.shot("ask")
+		b.click("Open the search tree")
+		b.until(`document.querySelectorAll('[role=treeitem]').length > 5`)
+		b.run(evaluate(`document.querySelector('.tree').scrollIntoView({block: 'center'})`))
+		b.settle()
+		b.shot("tree")
+		b.run(navigate("#review"))
+		b.click("Show an example")
+		b.until(`document.querySelector('.list button .bad')`)
+		b.run(evaluate(`document.querySelector('.list button').click()`))
+		b.settle()
+		b.shot("review")
+		b.run(navigate("#ask/2,4,8,16,32,64/4096,2048,1024,512,256,128/8192,16384,32768,65536,131072,262144/2,0,4,0,0,2/0,0,0,2,0,0/2,0,0,0,0,4/1000"))
+		b.until(`document.querySelectorAll('.cells button').length === 36 && document.querySelector('td.best')`)
+		b.run(evaluate("scrollTo(0, 0)"))
+		b.settle()
+		b.shot("six")
+		b.run(navigate("#experiments"))
+		b.until(`document.querySelector('.chart canvas')`)
+		b.settle()
+		b.shot("compare")
+		b.run(navigate("#training"))
+		if runs != "" {
+			b.until(`document.querySelectorAll('.chart canvas').length === 2`)
+		}
+		b.settle()
+		b.shot("training")
+		b.clean()
+	}
+}

@@ -1,0 +1,127 @@
+package serve
+
+import (
+	"encoding/base64"
+	"fmt"
+	"strings"
+	"testing"
+
+	"afterstate/board"
+	"afterstate/game"
+	"afterstate/game/record"
+	"afterstate/wire"
+)
+
+// A game over the WebSocket is the game of its seed, with the ways of its tiles, and
+// can be opened again from its moves on another connection.
+func TestGame(t *testing.T) {
+	c := start(t, Options{})
+	l := c.dial()
+	want, err := game.New(game.Options{Size: board.Size{Rows: 3, Cols: 4}, Spawner: game.NewRandom(7, 2, game.P4)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := decode[wire.GameState](t, l.ask(wire.MethodGameOpen, `{"size":"3x4","seed":7,"game":2}`))
+	if s.Board != want.Board() || s.Moves != 0 || s.Step != nil {
+		t.Fatalf("opened %+v", s)
+	}
+	var moves []board.Direction
+	for i := 0; i < 30 && !want.Over(); i++ {
+		d := board.Directions[i*7%4]
+		before := want.Board()
+		refused := want.Move(d)
+		s = decode[wire.GameState](t, l.ask(wire.MethodGameMove, fmt.Sprintf(`{"move":%q}`, d)))
+		if s.Board != want.Board() || s.Score != want.Score() || (s.Step == nil) != (refused != nil) {
+			t.Fatalf("move %d, %v: %+v, want %v", i, d, s, want.Board())
+		}
+		if s.Step == nil {
+			continue
+		}
+		moves = append(moves, d)
+		_, reward, _ := before.Slide(d)
+		if s.Step.Move != d || s.Step.Reward != reward || fmt.Sprint(s.Step.Motions) != fmt.Sprint(before.Motions(d)) {
+			t.Fatalf("move %d: %+v", i, s.Step)
+		}
+		if tile := s.Step.Spawn; board.Tile(s.Board.Cell(tile.Cell)) != tile.Tile {
+			t.Fatalf("move %d: %+v on %v", i, tile, s.Board)
+		}
+	}
+	s = decode[wire.GameState](t, l.ask(wire.MethodGameUndo, ""))
+	if s.Moves != len(moves)-1 || s.Undone != 1 {
+		t.Errorf("undone to %+v", s)
+	}
+	packed := record.PackMoves(moves)
+	for _, encoding := range []*base64.Encoding{base64.StdEncoding, base64.RawURLEncoding} {
+		open := fmt.Sprintf(`{"size":"3x4","seed":7,"game":2,"moves":%q,"move_count":%d,"undone":1}`, encoding.EncodeToString(packed), len(moves))
+		if again := decode[wire.GameState](t, c.dial().ask(wire.MethodGameOpen, open)); again != s {
+			t.Errorf("opened again %+v, want %+v", again, s)
+		}
+		// It needs no connection to look.
+		if again := decode[wire.GameState](t, c.ask(wire.MethodGameOpen, open)); again != s {
+			t.Errorf("over HTTP %+v, want %+v", again, s)
+		}
+	}
+	redone := decode[wire.GameState](t, l.ask(wire.MethodGameRedo, ""))
+	if redone.Board != want.Board() || redone.Undone != 0 || redone.Step == nil || redone.Step.Move != moves[len(moves)-1] {
+		t.Errorf("redone to %+v", redone)
+	}
+	line := decode[wire.Recorded](t, l.ask(wire.MethodGameRecord, "")).Record
+	r, err := record.Parse([]byte(line))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g, err := r.Replay(); err != nil || g.Board() != want.Board() || r.Player != "human" {
+		t.Errorf("record %s: %v", line, err)
+	}
+}
+
+func TestGameErrors(t *testing.T) {
+	c := start(t, Options{})
+	l := c.dial()
+	for _, x := range []struct{ method, params, want string }{
+		{wire.MethodGameMove, `{"move":"up"}`, "-32600 game.move: no game is open: want game.open first"},
+		{wire.MethodGameMove, `{"move":"hup"}`, `-32602 game.move: move: "hup": want "up", "right", "down" or "left"`},
+		{wire.MethodGameUndo, `{"steps":2}`, `-32602 game.undo: there is no param "steps": want none`},
+		{wire.MethodGameOpen, `{"size":"9x9"}`, `-32602 game.open: size: size "9x9": want RxC with rows and columns from 2 to 6, such as 4x4`},
+		{wire.MethodGameOpen, `{"size":4}`, `-32602 game.open: size: 4 is a number: want a string`},
+		{wire.MethodGameOpen, `{"spawn":"adversary(plies=8)"}`, `-32602 game.open: spawn: adversary: plies=8: want a whole number from 1 to 2`},
+		{wire.MethodGameOpen, `{"spawn":"adversary(eval=sum(file=\"/etc/passwd\"))"}`, `-32602 game.open: spawn: adversary: eval=sum(file="/etc/passwd"): sum: files may not be named here`},
+		{wire.MethodGameOpen, `{"moves":"AA==","move_count":9}`, "-32602 game.open: moves: 1 bytes: want 3 for move_count 9"},
+		{wire.MethodGameOpen, `{"moves":"%%","move_count":2}`, "-32602 game.open: moves: want base64 of two bits a move"},
+		{wire.MethodGameOpen, `{"undone":1}`, "-32602 game.open: undone: 1: there are 0 moves"},
+		{wire.MethodGameOpen, `{"seed":1,"moves":"` + strings.Repeat("A", 132) + `","move_count":396}`, "-32602 game.open: moves: move "},
+	} {
+		if got := l.ask(x.method, x.params); got != x.want && !(strings.HasSuffix(x.want, " move ") && strings.HasPrefix(got, x.want)) {
+			t.Errorf("%s %s\n gives %s\n want  %s", x.method, x.params, got, x.want)
+		}
+	}
+	if got := c.ask(wire.MethodGameUndo, ""); got != "-32600 game.undo needs a connection that lasts: want it over the WebSocket /ws" {
+		t.Error(got)
+	}
+}
+
+// A game stops at the winning tile until it is told to go on.
+func TestGameWin(t *testing.T) {
+	l := start(t, Options{}).dial()
+	s := decode[wire.GameState](t, l.ask(wire.MethodGameOpen, `{"size":"6x6","seed":1,"spawn":"friendly"}`))
+	for i := 0; !s.Waiting && !s.Over; i++ {
+		if i > 20_000 {
+			t.Fatal("2048 is never reached")
+		}
+		for _, d := range []string{"down", "left", "right", "up"} {
+			if s = decode[wire.GameState](t, l.ask(wire.MethodGameMove, `{"move":"`+d+`"}`)); s.Step != nil || s.Waiting {
+				break
+			}
+		}
+	}
+	if !s.Waiting || !s.Won || s.Board.Largest() != game.WinExponent {
+		t.Fatalf("ended at %+v", s)
+	}
+	still := decode[wire.GameState](t, l.ask(wire.MethodGameMove, `{"move":"left"}`))
+	if still.Moves != s.Moves {
+		t.Error("a won game went on by itself")
+	}
+	if s = decode[wire.GameState](t, l.ask(wire.MethodGameKeep, "")); s.Waiting || !s.Won {
+		t.Errorf("kept on to %+v", s)
+	}
+}

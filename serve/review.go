@@ -1,0 +1,123 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/game"
+	"afterstate/game/record"
+	"afterstate/player"
+	"afterstate/search"
+	"afterstate/wire"
+)
+
+// reviewed reads the params of a method and plays its record again.
+func reviewed(method string, params []byte) (*wire.Review, record.Record, *game.Game, error) {
+	p := new(wire.Review)
+	if err := p.ReadParams(method, params); err != nil {
+		return nil, record.Record{}, nil, err
+	}
+	r, err := record.Parse([]byte(p.Record))
+	var g *game.Game
+	if err == nil {
+		g, err = r.Replay()
+	}
+	if err != nil {
+		return nil, r, nil, invalid(method, "record", err)
+	}
+	return p, r, g, nil
+}
+
+func (t *talk) openReview(_ context.Context, params []byte) (any, error) {
+	_, r, g, err := reviewed(wire.MethodReviewOpen, params)
+	if err != nil {
+		return nil, err
+	}
+	return wire.Reviewed{
+		Size: r.Board.Size(), Spawn: r.Spawn, Seed: r.Seed, Player: r.Player,
+		Moves: g.Moves(), Board: r.Board, Score: r.Score,
+	}, nil
+}
+
+// goTo takes moves back until so many are left.
+func goTo(g *game.Game, moves int) {
+	for g.Moves() > moves && g.Undo() {
+	}
+}
+
+func (t *talk) showReview(_ context.Context, params []byte) (any, error) {
+	p, r, g, err := reviewed(wire.MethodReviewShow, params)
+	if err != nil {
+		return nil, err
+	}
+	if p.Move > g.Moves() {
+		return nil, invalid(wire.MethodReviewShow, "move", fmt.Errorf("%d: the record has %d moves", p.Move, g.Moves()))
+	}
+	goTo(g, p.Move)
+	at := wire.ReviewedAt{Board: g.Board(), Score: g.Score()}
+	if made, ok := g.LastStep(); ok {
+		g.Undo()
+		before := g.Board()
+		at.Step = step(&before, made.Move, made.Spawn)
+	}
+	if p.Move < len(r.Moves) {
+		at.Next = &wire.NextMove{Move: r.Moves[p.Move]}
+	}
+	return at, nil
+}
+
+// A look at a record values moves for so long, and so many of them at most: then it
+// answers, and the client asks for more.
+const (
+	valuesTime = 400 * time.Millisecond
+	mostValues = 2000
+)
+
+func (t *talk) valuesReview(ctx context.Context, params []byte) (any, error) {
+	p, r, g, err := reviewed(wire.MethodReviewValues, params)
+	if err != nil {
+		return nil, err
+	}
+	m, err := t.server.maker(wire.MethodReviewValues, p.Player)
+	if err != nil {
+		return nil, err
+	}
+	if p.From > len(r.Moves) {
+		return nil, invalid(wire.MethodReviewValues, "from", fmt.Errorf("%d: the record has %d moves", p.From, len(r.Moves)))
+	}
+	goTo(g, p.From)
+	judge := m.New()
+	defer player.Close(judge)
+	judge.Start(0, 0)
+	out := wire.ReviewValues{From: p.From, Next: p.From, Moves: []wire.ReviewedValue{}, Unit: json.RawMessage("null")}
+	for begin := time.Now(); out.Next < len(r.Moves) && len(out.Moves) < mostValues && time.Since(begin) < valuesTime; out.Next++ {
+		d, err := judge.Decide(ctx, search.Query{Position: eval.Position{Board: g.Board(), Score: g.Score()}, All: true})
+		if err != nil {
+			return nil, err
+		}
+		if out.Unit, err = json.Marshal(d.Unit); err != nil {
+			return nil, err
+		}
+		out.Moves = append(out.Moves, judged(&d, r.Moves[out.Next]))
+		g.Redo()
+	}
+	return out, nil
+}
+
+// judged compares the move that was made with the best one.
+func judged(d *player.Decision, made board.Direction) wire.ReviewedValue {
+	v := wire.ReviewedValue{Played: made, Best: d.Move}
+	best := d.Moves[d.Move]
+	if !best.Lost() && best.Value == best.Value { // not NaN
+		v.Value = &best.Value
+	}
+	if loss, ok := d.Loss(made); ok {
+		v.Loss = &loss
+	}
+	v.Lost = d.Moves[made].Lost() && !best.Lost()
+	return v
+}

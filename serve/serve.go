@@ -1,0 +1,156 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"runtime"
+	"sync"
+	"time"
+
+	"afterstate/player"
+	"afterstate/player/service"
+)
+
+// Options describe a server. Player is required.
+type Options struct {
+	Name    string // what hello answers
+	Version string
+	Player  player.Maker // answers requests that name no player
+	// Capabilities of the specs in requests: no programs and no files, so ReadFile, Exec
+	// and Own stay unset.
+	Capabilities player.Capabilities
+	Hosts        []string      // names by which the server may be called, beside localhost and addresses
+	Searches     int           // at once; 0: GOMAXPROCS
+	SearchTime   time.Duration // of one search at most; 0: 10 s
+	Games        int           // watched at once at most; 0: 16
+	Clients      int           // connections at once at most; 0: 1024
+	Runs         string        // folder of training runs; "": there are none
+	Experiments  Experiments   // nil: there are none
+}
+
+// Server answers the page and other programs.
+type Server struct {
+	o       Options
+	slots   *slots
+	games   *games
+	handler http.Handler
+	sockets chan struct{}  // a place for each WebSocket
+	calls   chan struct{}  // a place for each request under way
+	talking sync.WaitGroup // WebSockets
+	rate    float64        // of requests of a connection, a second; twice as many at once
+}
+
+const (
+	mostCalls  = 64
+	headerTime = 5 * time.Second
+	bodyTime   = 10 * time.Second
+	idleTime   = 2 * time.Minute
+	goodbye    = 3 * time.Second // for what is under way when the server ends
+	maxHeader  = 16 << 10
+)
+
+// New is a server. It fails if its player needs more than a request says.
+func New(o Options) (*Server, error) {
+	if o.Searches <= 0 {
+		o.Searches = runtime.GOMAXPROCS(0)
+	}
+	if o.SearchTime <= 0 {
+		o.SearchTime = 10 * time.Second
+	}
+	if o.Games <= 0 {
+		o.Games = 16
+	}
+	if o.Clients <= 0 {
+		o.Clients = 1024
+	}
+	probe, err := service.New(service.Options{Player: o.Player})
+	if err != nil {
+		return nil, err
+	}
+	_ = probe.Close()
+	s := &Server{
+		o: o, slots: newSlots(o.Searches),
+		sockets: make(chan struct{}, o.Clients), calls: make(chan struct{}, mostCalls),
+		rate: usualRate,
+	}
+	s.games = newGames(o.Games)
+	mux := http.NewServeMux()
+	mux.HandleFunc("/api", s.api)
+	mux.HandleFunc("/ws", s.socket)
+	mux.Handle("/", newPage())
+	s.handler = s.guard(mux)
+	return s, nil
+}
+
+// ServeHTTP answers a request, for servers of other programs. Close ends what goes on
+// in the background then.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+
+// Close ends all watched games.
+func (s *Server) Close() { s.games.close() }
+
+// Serve answers requests until ctx ends. Then requests under way are finished, games
+// are stopped and connections closed.
+func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
+	base, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	defer s.Close()
+	h := &http.Server{
+		Handler:           s.handler,
+		ReadHeaderTimeout: headerTime,
+		ReadTimeout:       bodyTime,
+		WriteTimeout:      s.o.SearchTime + patience + bodyTime,
+		IdleTimeout:       idleTime,
+		MaxHeaderBytes:    maxHeader,
+		BaseContext:       func(net.Listener) context.Context { return base },
+		ErrorLog:          log.New(io.Discard, "", 0), // of clients' faults; answers tell them
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- h.Serve(&limited{Listener: listener, places: make(chan struct{}, 2*s.o.Clients)}) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	s.Close()
+	stop() // sockets say goodbye, searches end
+	late, cancel := context.WithTimeout(context.Background(), goodbye)
+	defer cancel()
+	err := h.Shutdown(late)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = h.Close()
+	}
+	// Shutdown does not know of WebSockets.
+	silent := make(chan struct{})
+	go func() { s.talking.Wait(); close(silent) }()
+	select {
+	case <-silent:
+	case <-late.Done():
+	}
+	return err
+}
+
+// limited is a listener that accepts no more connections than there are places.
+type limited struct {
+	net.Listener
+	places chan struct{}
+}
+
+func (l *limited) Accept() (net.Conn, error) {
+	for {
+		conn, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		select {
+		case l.places <- struct{}{}:
+			return &placed{Conn: conn, places: l.places}, nil
+		default:
+			_ = conn.Close()
+		}
+	}
+}

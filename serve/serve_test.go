@@ -1,0 +1,213 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+	"go.uber.org/goleak"
+
+	"afterstate/player"
+	"afterstate/wire"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// client talks to a server under test.
+type client struct {
+	t    *testing.T
+	http *httptest.Server
+	*Server
+}
+
+func start(t *testing.T, o Options) *client {
+	t.Helper()
+	if o.Player.New == nil {
+		m, err := player.Parse("auto", player.Capabilities{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Player = m
+	}
+	o.Name, o.Version = "afterstate", "1.2.3"
+	s, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := httptest.NewServer(s)
+	t.Cleanup(func() {
+		h.Client().CloseIdleConnections()
+		s.Close()
+		h.Close()
+	})
+	return &client{t, h, s}
+}
+
+// post sends a body to /api, with headers as "Name: value", and is the status and the
+// answer.
+func (c *client) post(body string, headers ...string) (status int, answer string) {
+	c.t.Helper()
+	r, err := http.NewRequest("POST", c.http.URL+"/api", strings.NewReader(body))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	for _, h := range headers {
+		name, value, _ := strings.Cut(h, ": ")
+		if name == "Host" {
+			r.Host = value
+		}
+		r.Header.Set(name, value)
+	}
+	res, err := c.http.Client().Do(r)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	data, err := io.ReadAll(res.Body)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return res.StatusCode, string(data)
+}
+
+// ask posts a request and is its result, or "code message" of its error.
+func (c *client) ask(method, params string) string {
+	c.t.Helper()
+	_, answer := c.post(requestText(1, method, params))
+	return outcome(c.t, []byte(answer))
+}
+
+func requestText(id int, method, params string) string {
+	if params == "" {
+		params = "{}"
+	}
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, id, method, params)
+}
+
+func outcome(t *testing.T, answer []byte) string {
+	t.Helper()
+	r, err := wire.ParseResponse(answer)
+	if err != nil {
+		// Trees are nested deeper than requests may be.
+		var deep struct{ Result json.RawMessage }
+		if json.Unmarshal(answer, &deep) == nil && deep.Result != nil {
+			return string(deep.Result)
+		}
+		t.Fatalf("%v: %s", err, answer)
+	}
+	if r.Error != nil {
+		return fmt.Sprintf("%d %s", r.Error.Code, r.Error.Message)
+	}
+	return string(r.Result)
+}
+
+// line is a WebSocket under test.
+type line struct {
+	t    *testing.T
+	conn *websocket.Conn
+	id   int
+	// frames are those that came while an answer was awaited.
+	frames []wire.Frame
+}
+
+func (c *client) dial() *line {
+	c.t.Helper()
+	conn, _, err := websocket.Dial(c.t.Context(), c.http.URL+"/ws", nil)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	conn.SetReadLimit(1 << 22)
+	c.t.Cleanup(func() { _ = conn.CloseNow() })
+	return &line{t: c.t, conn: conn}
+}
+
+const testTime = 30 * time.Second
+
+func (l *line) read() []byte {
+	l.t.Helper()
+	ctx, cancel := context.WithTimeout(l.t.Context(), testTime)
+	defer cancel()
+	_, data, err := l.conn.Read(ctx)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return data
+}
+
+func (l *line) send(method, params string) (id int) {
+	l.t.Helper()
+	l.id++
+	if err := l.conn.Write(l.t.Context(), websocket.MessageText, []byte(requestText(l.id, method, params))); err != nil {
+		l.t.Fatal(err)
+	}
+	return l.id
+}
+
+// ask sends a request and is its outcome. Frames that come before it are kept.
+func (l *line) ask(method, params string) string {
+	l.t.Helper()
+	id := l.send(method, params)
+	for {
+		data := l.read()
+		if f, ok := frame(l.t, data); ok {
+			l.frames = append(l.frames, f)
+			continue
+		}
+		if !strings.HasPrefix(string(data), fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,`, id)) {
+			l.t.Fatalf("answer to request %d: %s", id, data)
+		}
+		return outcome(l.t, data)
+	}
+}
+
+func frame(t *testing.T, data []byte) (f wire.Frame, ok bool) {
+	t.Helper()
+	var n struct {
+		Method string
+		Params json.RawMessage
+	}
+	if err := json.Unmarshal(data, &n); err != nil {
+		t.Fatalf("%v: %s", err, data)
+	}
+	if n.Method != wire.MethodFrame {
+		return f, false
+	}
+	if err := json.Unmarshal(n.Params, &f); err != nil {
+		t.Fatalf("%v: %s", err, data)
+	}
+	return f, true
+}
+
+// await reads frames until one is as wanted.
+func (l *line) await(what string, wanted func(f *wire.Frame) bool) wire.Frame {
+	l.t.Helper()
+	for begin := time.Now(); time.Since(begin) < testTime; {
+		var f wire.Frame
+		if len(l.frames) > 0 {
+			f, l.frames = l.frames[0], l.frames[1:]
+		} else {
+			f, _ = frame(l.t, l.read())
+		}
+		if wanted(&f) {
+			return f
+		}
+	}
+	l.t.Fatalf("%s did not come", what)
+	return wire.Frame{}
+}
+
+func decode[T any](t *testing.T, text string) (v T) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	return v
+}

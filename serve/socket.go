@@ -1,0 +1,273 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"afterstate/wire"
+)
+
+const (
+	mostQueued = 16 // searches of a connection that wait for each other
+	mostUnread = 64 // answers that a client has not taken yet
+	writeTime  = 10 * time.Second
+	pingEvery  = 30 * time.Second
+	// A client may send so many requests a second, and twice as many before that counts.
+	usualRate = 2000
+	// After so many requests beyond the rate the connection is closed.
+	mostRefused = 1000
+)
+
+// socket talks over a WebSocket until one of both ends it.
+func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
+	s.talking.Add(1)
+	defer s.talking.Done()
+	select {
+	case s.sockets <- struct{}{}:
+		defer func() { <-s.sockets }()
+	default:
+		refuse(w, http.StatusServiceUnavailable, "too many connections: want you to come again later")
+		return
+	}
+	if r.Header.Get("Sec-WebSocket-Key") == "" {
+		refuse(w, http.StatusUpgradeRequired, "/ws is a WebSocket: want an upgrade, or POST /api")
+		return
+	}
+	// guard has looked at Origin; the library would not know Options.Hosts.
+	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true})
+	if err != nil {
+		return // Accept has answered
+	}
+	conn.SetReadLimit(wire.MaxLine)
+	ctx, stop := context.WithCancel(r.Context())
+	v := &viewer{
+		conn: conn, stop: stop, queue: make(chan asked, mostQueued),
+		answers: make(chan []byte, mostUnread), news: make(chan struct{}, 1),
+		frames: map[string][]byte{}, under: map[string]context.CancelFunc{},
+	}
+	t := newTalk(s, v)
+	defer t.close()
+	// To end a read by its context would end the connection without a word.
+	goodbye := context.AfterFunc(r.Context(), func() { _ = conn.Close(websocket.StatusGoingAway, "the server ends") })
+	defer goodbye()
+	var workers sync.WaitGroup
+	workers.Go(func() { v.write(ctx) })
+	workers.Go(func() { v.search(ctx, t) })
+	why, code := "", websocket.StatusNormalClosure
+	if err := v.read(ctx, t); err != nil {
+		why, code = err.Error(), websocket.StatusPolicyViolation
+	}
+	stop()
+	workers.Wait()
+	_ = conn.Close(code, why)
+}
+
+// viewer is the connection of a client: who asks, and who watches.
+type viewer struct {
+	conn    *websocket.Conn
+	stop    context.CancelFunc
+	queue   chan asked
+	answers chan []byte
+	news    chan struct{} // there are frames
+
+	mu     sync.Mutex
+	frames map[string][]byte             // the newest of each watched game, not sent yet
+	under  map[string]context.CancelFunc // searches under way or waiting, by id
+}
+
+// asked is a search to be done.
+type asked struct {
+	ctx     context.Context
+	request wire.Request
+}
+
+// read takes requests until the connection ends; the error is a fault of the client.
+func (v *viewer) read(ctx context.Context, t *talk) error {
+	bucket := bucket{rate: t.server.rate, left: 2 * t.server.rate, at: time.Now()}
+	for {
+		kind, message, err := v.conn.Read(context.WithoutCancel(ctx))
+		if err != nil {
+			return nil // it has ended, or the library has told the client its fault
+		}
+		if kind != websocket.MessageText {
+			return errors.New("a binary message: want text")
+		}
+		request, wrong := wire.ParseRequest(message)
+		switch {
+		case wrong != nil:
+		case !bucket.take(time.Now()):
+			if bucket.refused > mostRefused {
+				return errors.New("too many requests")
+			}
+			wrong = wire.Errorf(wire.CodeBusy, "too many requests: want at most %v a second", t.server.rate)
+		case isSearch(request.Method):
+			wrong = v.enqueue(ctx, request)
+			if wrong == nil {
+				continue
+			}
+		}
+		var answer []byte
+		bye := false
+		if wrong != nil {
+			answer = wire.Refuse(nil, request, wrong)
+		} else {
+			answer, bye = wire.Reply(ctx, t, nil, request)
+		}
+		if !v.answer(ctx, answer) || bye {
+			return nil
+		}
+	}
+}
+
+// bucket counts requests against the rate.
+type bucket struct {
+	rate    float64
+	left    float64
+	at      time.Time
+	refused int
+}
+
+func (b *bucket) take(now time.Time) bool {
+	b.left = min(2*b.rate, b.left+b.rate*now.Sub(b.at).Seconds())
+	b.at = now
+	if b.left < 1 {
+		b.refused++
+		return false
+	}
+	b.left--
+	return true
+}
+
+// enqueue lets a search wait for its turn.
+func (v *viewer) enqueue(ctx context.Context, r wire.Request) *wire.Error {
+	ctx, cancel := context.WithCancel(ctx)
+	select {
+	case v.queue <- asked{ctx, r}:
+	default:
+		cancel()
+		return wire.Errorf(wire.CodeBusy, "%d searches of this connection are waiting: want you to wait for answers, or to cancel", mostQueued)
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.under[string(r.ID)] = cancel
+	return nil
+}
+
+// cancel ends the search of an id, if there is one.
+func (v *viewer) cancel(id json.RawMessage) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if end := v.under[string(id)]; end != nil {
+		end()
+	}
+}
+
+// search does the searches of the connection, one after the other.
+func (v *viewer) search(ctx context.Context, t *talk) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case a := <-v.queue:
+			answer := wire.Refuse(nil, a.request, wire.Errorf(wire.CodeCancelled, "cancelled"))
+			if a.ctx.Err() == nil {
+				answer, _ = wire.Reply(a.ctx, t, nil, a.request)
+			}
+			v.mu.Lock()
+			if end := v.under[string(a.request.ID)]; end != nil {
+				end()
+				delete(v.under, string(a.request.ID))
+			}
+			v.mu.Unlock()
+			if !v.answer(ctx, answer) {
+				return
+			}
+		}
+	}
+}
+
+// answer sends an answer after those before it. While the client takes none, it waits:
+// who asks must listen.
+func (v *viewer) answer(ctx context.Context, line []byte) bool {
+	if len(line) == 0 {
+		return true
+	}
+	select {
+	case v.answers <- line:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// offer gives the newest frame of a game. It never waits: an older one that was not
+// sent is forgotten.
+func (v *viewer) offer(game string, frame []byte) {
+	v.mu.Lock()
+	v.frames[game] = frame
+	v.mu.Unlock()
+	select {
+	case v.news <- struct{}{}:
+	default:
+	}
+}
+
+// drop forgets a game's frame.
+func (v *viewer) drop(game string) {
+	v.mu.Lock()
+	delete(v.frames, game)
+	v.mu.Unlock()
+}
+
+// write sends answers and frames until the connection ends. A client that does not
+// take a message for long is given up.
+func (v *viewer) write(ctx context.Context) {
+	defer v.stop()
+	ping := time.NewTicker(pingEvery)
+	defer ping.Stop()
+	for {
+		var err error
+		select {
+		case <-ctx.Done():
+			return
+		case line := <-v.answers:
+			err = v.send(ctx, line)
+		case <-v.news:
+			for _, frame := range v.take() {
+				if err == nil {
+					err = v.send(ctx, frame)
+				}
+			}
+		case <-ping.C:
+			late, cancel := context.WithTimeout(ctx, writeTime)
+			err = v.conn.Ping(late)
+			cancel()
+		}
+		if err != nil {
+			_ = v.conn.CloseNow() // for the reader, which does not wait on ctx
+			return
+		}
+	}
+}
+
+func (v *viewer) take() (frames [][]byte) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for game, frame := range v.frames {
+		frames = append(frames, frame)
+		delete(v.frames, game)
+	}
+	return frames
+}
+
+func (v *viewer) send(ctx context.Context, line []byte) error {
+	ctx, cancel := context.WithTimeout(ctx, writeTime)
+	defer cancel()
+	return v.conn.Write(ctx, websocket.MessageText, line)
+}

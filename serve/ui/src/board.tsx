@@ -1,0 +1,180 @@
+// The board with its moving tiles, and the values of the four moves on its edges.
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { exponent, fractions, spoken, worth } from './format'
+import { dirs, type Board, type Decision, type Dir, type Step } from './types'
+
+interface Tile {
+  id: number
+  cell: number
+  tile: number
+  kind: 'still' | 'new' | 'merged' | 'gone'
+}
+
+/** stage is what the board shows; ids let the browser move tiles. */
+interface Stage {
+  board: Board
+  tiles: Tile[]
+  next: number
+  base: number // tiles that have not moved have the id base + cell
+}
+
+const mostCells = 36
+
+/** placed is a board without motion. Its tiles are other ones than those that moved. */
+function placed(board: Board, before?: Stage): Stage {
+  const pure = !before || before.next === before.base + mostCells
+  const base = !before ? 0 : pure ? before.base : before.next
+  const tiles = board.flat().map((tile, cell): Tile => ({ id: base + cell, cell, tile, kind: 'still' })).filter((t) => t.tile > 0)
+  return { board, tiles, next: base + mostCells, base }
+}
+
+/** moved is the stage after a step, or null if the step does not lead there. */
+function moved(s: Stage, board: Board, step: Step): Stage | null {
+  const cells = board.flat()
+  const standing = new Map(s.tiles.filter((t) => t.kind !== 'gone').map((t) => [t.cell, t]))
+  if (s.board.length !== board.length || standing.size !== step.motions.length) return null
+  let next = s.next
+  const tiles: Tile[] = []
+  const merged = new Set<number>()
+  for (const m of step.motions) {
+    const t = standing.get(m.from)
+    if (!t) return null
+    tiles.push({ ...t, cell: m.to, kind: m.merged ? 'gone' : 'still' })
+    if (m.merged) merged.add(m.to)
+  }
+  for (const cell of merged) tiles.push({ id: next++, cell, tile: cells[cell] ?? 0, kind: 'merged' })
+  tiles.push({ id: next++, cell: step.spawn.cell, tile: step.spawn.tile, kind: 'new' })
+  const right = tiles.every((t) => t.kind === 'gone' || cells[t.cell] === t.tile) && tiles.filter((t) => t.kind !== 'gone').length === cells.filter((c) => c > 0).length
+  return right ? { ...s, board, tiles, next } : null
+}
+
+const keyOf = (b: Board) => b.map((r) => r.join()).join('/')
+
+/** useStage follows a board; a step that led to it is shown as motion. */
+function useStage(board: Board, step: Step | null): Stage {
+  const stage = useRef<Stage>(placed(board))
+  const shown = useRef(keyOf(board))
+  const key = keyOf(board)
+  if (key !== shown.current) {
+    stage.current = (step && moved(stage.current, board, step)) || placed(board, stage.current)
+    shown.current = key
+  }
+  return stage.current
+}
+
+/** shape tells the styles a size, RxC. */
+export function shape(size: string) {
+  const [rows, cols] = size.split('x')
+  return { '--rows': rows ?? 4, '--cols': cols ?? 4 }
+}
+
+const arrows: Record<Dir, string> = { up: '↑', right: '→', down: '↓', left: '←' }
+export const arrow = (d: Dir) => arrows[d]
+
+interface Props {
+  board: Board
+  step?: Step | null
+  decision?: Decision | null
+  faded?: boolean // the decision is about the board before
+  onMove?: (d: Dir) => void
+  label?: string
+  children?: preact.ComponentChildren
+}
+
+export function BoardView(p: Props) {
+  const stage = useStage(p.board, p.step ?? null)
+  const rows = p.board.length
+  const cols = p.board[0]?.length ?? 0
+  const touch = useSwipe(p.onMove)
+  const f = p.decision && p.decision.source !== 'random' ? fractions(p.decision.moves) : null
+  return (
+    <div class="frame" style={{ '--rows': rows, '--cols': cols }} data-faded={p.faded ? '' : undefined}>
+      {dirs.map((d) => <Edge key={d} dir={d} decision={p.decision ?? null} length={f?.[d] ?? 0} onMove={p.onMove} />)}
+      <div class="board" ref={touch} role="img" aria-label={`${p.label ?? 'Board'}: ${spoken(p.board)}`}>
+        {p.board.flat().map((_, i) => <i key={`c${i}`} class="cell" style={{ '--x': i % cols, '--y': Math.floor(i / cols) }} />)}
+        {stage.tiles.map((t) => (
+          <b key={t.id} class={`tile ${t.kind}`} data-e={Math.min(exponent(t.tile), 18)} data-n={String(t.tile).length}
+            style={{ '--x': t.cell % cols, '--y': Math.floor(t.cell / cols) }}><u>{t.tile}</u></b>
+        ))}
+      </div>
+      {p.children}
+    </div>
+  )
+}
+
+function Edge(p: { dir: Dir; decision: Decision | null; length: number; onMove: ((d: Dir) => void) | undefined }) {
+  const m = p.decision?.moves[p.dir]
+  const best = p.decision?.move === p.dir
+  const text = m ? worth(m, best) : ''
+  const inside = <><span class="bar" style={{ '--f': p.length }} data-lost={m?.lost ? '' : undefined} />{text && <em>{best ? arrows[p.dir] + ' ' : ''}{text}</em>}</>
+  const props = { class: `edge ${p.dir}`, 'data-best': best ? '' : undefined, 'data-blocked': m && !m.legal ? '' : undefined }
+  if (!p.onMove) return <div {...props} aria-hidden={text ? undefined : 'true'} role="img" aria-label={text ? `${p.dir}: ${text}` : undefined}>{inside}</div>
+  const label = `Move ${p.dir}` + (text ? `, ${best ? 'best, ' : ''}${text}` : '')
+  return <button type="button" {...props} aria-label={label} tabIndex={0} onClick={() => p.onMove?.(p.dir)}>{inside}</button>
+}
+
+/** useSwipe makes a move as soon as a finger or a pen has gone far enough. */
+function useSwipe(onMove: ((d: Dir) => void) | undefined) {
+  const ref = useRef<HTMLDivElement>(null)
+  const move = useRef(onMove)
+  move.current = onMove
+  const playable = onMove !== undefined
+  useEffect(() => {
+    const el = ref.current
+    if (!el || !playable) return
+    let from: { id: number; x: number; y: number } | null = null
+    const far = 18
+    const down = (e: PointerEvent) => {
+      if (!e.isPrimary) { // a second finger is no swipe
+        from = null
+        return
+      }
+      from = { id: e.pointerId, x: e.clientX, y: e.clientY }
+    }
+    const go = (e: PointerEvent) => {
+      if (!from || from.id !== e.pointerId) return
+      const x = e.clientX - from.x
+      const y = e.clientY - from.y
+      if (Math.max(Math.abs(x), Math.abs(y)) < far) return
+      from = null
+      move.current?.(Math.abs(x) > Math.abs(y) ? (x > 0 ? 'right' : 'left') : y > 0 ? 'down' : 'up')
+    }
+    const end = () => (from = null)
+    el.dataset.swipe = ''
+    el.addEventListener('pointerdown', down)
+    el.addEventListener('pointermove', go)
+    el.addEventListener('pointerup', end)
+    el.addEventListener('pointercancel', end)
+    return () => {
+      delete el.dataset.swipe
+      el.removeEventListener('pointerdown', down)
+      el.removeEventListener('pointermove', go)
+      el.removeEventListener('pointerup', end)
+      el.removeEventListener('pointercancel', end)
+    }
+  }, [playable])
+  return ref
+}
+
+/** Mini is a small board for lists and trees. */
+export function Mini(p: { board: Board; mark?: { row: number; col: number } | undefined }) {
+  return (
+    <span class="mini" role="img" aria-label={spoken(p.board)} style={{ '--cols': p.board[0]?.length ?? 0 }}>
+      {p.board.flatMap((r, i) => r.map((t, j) => (
+        <i key={i * 6 + j} data-e={t ? Math.min(exponent(t), 18) : undefined} data-n={String(t).length} class={p.mark?.row === i && p.mark.col === j ? 'mark' : undefined}>{t || ''}</i>
+      )))}
+    </span>
+  )
+}
+
+/** useAnnounce speaks to screen readers, the newest words only. */
+export function useAnnounce(text: string) {
+  const [said, say] = useState('')
+  const timer = useRef(0)
+  useLayoutEffect(() => {
+    clearTimeout(timer.current)
+    timer.current = window.setTimeout(() => say(text), 150)
+    return () => clearTimeout(timer.current)
+  }, [text])
+  return <p class="unseen" role="status" aria-live="polite">{said}</p>
+}

@@ -1,0 +1,81 @@
+// Curves by uPlot, in the page's colours.
+import uPlot from 'uplot'
+import { useEffect, useRef } from 'preact/hooks'
+
+export interface Curve {
+  label: string
+  values: (number | null)[]
+  colour: string // a variable of style.css
+  dashed?: boolean
+  scale?: string
+}
+
+const css = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
+
+/** Chart draws curves over x. The label says in words what it shows. */
+export function Chart(p: { x: number[]; curves: Curve[]; label: string; xLabel: string; height?: number; at?: number; onPick?: (i: number) => void; zero?: boolean }) {
+  const box = useRef<HTMLDivElement>(null)
+  const plot = useRef<uPlot | null>(null)
+  const pick = useRef(p.onPick)
+  pick.current = p.onPick
+  const shape = p.curves.map((c) => c.label + c.colour).join()
+  const filled = p.x.length > 1 // uPlot draws no axes for less
+  const at = useRef(p.at)
+  at.current = p.at
+  useEffect(() => {
+    const el = box.current
+    if (!el || !filled) return
+    const make = () => {
+      plot.current?.destroy()
+      const axis = { stroke: css('--dim'), grid: { stroke: css('--line'), width: 1 }, ticks: { stroke: css('--line'), width: 1 }, font: '12px Figtree, sans-serif' }
+      const u = new uPlot({
+        width: Math.max(el.clientWidth, 100), height: p.height ?? 220, legend: { show: p.curves.length > 1, live: false }, scales: { x: { time: false }, y: p.zero ? { range: (_, lo, hi) => [Math.min(0, lo), hi * 1.05 || 1] } : {} },
+        cursor: { drag: { x: !p.onPick, y: false } },
+        axes: [{ ...axis, label: p.xLabel, labelSize: 18, labelFont: '12px Figtree, sans-serif', size: 34 }, { ...axis, size: 56, values: (_, v) => v.map((n) => (n === null ? '' : Intl.NumberFormat('en', { notation: 'compact' }).format(n))) }],
+        series: [{}, ...p.curves.map((c) => ({ label: c.label, stroke: css(c.colour), width: 2, points: { show: false }, ...(c.dashed ? { dash: [4, 4] } : {}) }))],
+        hooks: {
+          draw: [(u: uPlot) => {
+            if (at.current === undefined) return
+            const x = u.valToPos(at.current, 'x', true)
+            u.ctx.strokeStyle = css('--accent')
+            u.ctx.lineWidth = 2
+            u.ctx.beginPath()
+            u.ctx.moveTo(x, u.bbox.top)
+            u.ctx.lineTo(x, u.bbox.top + u.bbox.height)
+            u.ctx.stroke()
+          }],
+        },
+      }, [p.x, ...p.curves.map((c) => c.values)] as uPlot.AlignedData, el)
+      plot.current = u
+      u.over.addEventListener('click', () => {
+        const i = u.cursor.idx
+        if (i !== null && i !== undefined) pick.current?.(i)
+      })
+    }
+    make()
+    let width = el.clientWidth
+    const resized = new ResizeObserver(() => {
+      if (el.clientWidth !== width && el.clientWidth > 0) {
+        width = el.clientWidth
+        plot.current?.setSize({ width, height: p.height ?? 220 })
+      }
+    })
+    resized.observe(el)
+    const scheme = matchMedia('(prefers-color-scheme: dark)')
+    scheme.addEventListener('change', make)
+    const themed = new MutationObserver(make)
+    themed.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
+    return () => {
+      resized.disconnect()
+      themed.disconnect()
+      scheme.removeEventListener('change', make)
+      plot.current?.destroy()
+      plot.current = null
+    }
+  }, [shape, filled])
+  useEffect(() => {
+    plot.current?.setData([p.x, ...p.curves.map((c) => c.values)] as uPlot.AlignedData)
+  }, [p.x.length, p.x.at(-1), ...p.curves.map((c) => c.values)])
+  useEffect(() => plot.current?.redraw(false), [p.at])
+  return <div class="chart" ref={box} role="img" aria-label={p.label} style={{ minHeight: `${p.height ?? 220}px` }} />
+}

@@ -1,0 +1,78 @@
+// Numbers and boards as text, and moves as bytes.
+import { dirs, type Board, type Dir, type MoveValue } from './types'
+
+const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
+
+export const whole = (n: number) => grouped.format(n)
+
+/** brief is a number in few characters: 12.3, 1,234, 56.7k, 1.2M. */
+export function brief(x: number): string {
+  const a = Math.abs(x)
+  const sign = x < 0 ? '−' : ''
+  if (a >= 1e15) return sign + a.toExponential(1).replace('e+', 'e')
+  for (const [unit, name] of [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k']] as const) {
+    if (a >= 10 * unit || (a >= unit && unit > 1e3)) {
+      const n = a / unit
+      return sign + (n >= 100 ? n.toFixed(0) : n.toFixed(1)) + name
+    }
+  }
+  if (a >= 100 || Number.isInteger(a)) return sign + whole(a)
+  return sign + (a < 0.1 ? Number(a.toPrecision(2)) : a < 10 ? a.toFixed(2) : a.toFixed(1))
+}
+
+export const percent = (x: number) => (x > 0 && x < 0.001 ? '<0.1 %' : `${(100 * x).toFixed(x < 0.1 && x > 0 ? 1 : 0)} %`)
+
+export function ago(ms: number): string {
+  const units: [number, Intl.RelativeTimeFormatUnit][] = [[86_400_000, 'day'], [3_600_000, 'hour'], [60_000, 'minute']]
+  const f = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+  for (const [unit, name] of units) if (ms >= unit) return f.format(-Math.floor(ms / unit), name)
+  return 'just now'
+}
+
+export const sizeOf = (b: Board) => `${b.length}x${b[0]?.length ?? 0}`
+export const largest = (b: Board) => Math.max(...b.flat())
+export const exponent = (tile: number) => (tile > 0 ? Math.round(Math.log2(tile)) : 0)
+export const boardText = (b: Board) => b.map((r) => r.join(',')).join('/')
+export const same = (a: Board, b: Board) => boardText(a) === boardText(b)
+
+/** spoken is a board for screen readers. */
+export const spoken = (b: Board) => b.map((r, i) => `row ${i + 1}: ${r.map((t) => t || 'empty').join(', ')}`).join('; ')
+
+/** worth is what a move is worth, in a few characters. */
+export function worth(m: MoveValue, best: boolean): string {
+  if (!m.legal) return ''
+  if (m.lost) return 'lost'
+  if (m.value === null) return '?'
+  if (best || m.loss === null) return brief(m.value)
+  return m.loss === 0 ? 'equal' : '−' + brief(m.loss).replace('−', '')
+}
+
+/** fractions are the lengths of bars; heuristics have any scale, so losses count. */
+export function fractions(moves: Record<Dir, MoveValue>): Record<Dir, number> {
+  const values = dirs.map((d) => moves[d]).filter((m) => m.legal && m.value !== null).map((m) => m.value as number)
+  const best = Math.max(...values)
+  const span = Math.max(best - Math.min(...values), Math.abs(best) / 1000)
+  const f = { up: 0, right: 0, down: 0, left: 0 }
+  for (const d of dirs) {
+    const m = moves[d]
+    if (m.legal && m.value !== null) f[d] = span === 0 ? 1 : 1 - 0.88 * ((best - m.value) / span)
+  }
+  return f
+}
+
+/** pack writes moves as records do, two bits each, in base64 for addresses. */
+export function pack(moves: readonly number[]): string {
+  const bytes = new Uint8Array(Math.ceil(moves.length / 4))
+  moves.forEach((m, i) => (bytes[i >> 2] = (bytes[i >> 2] ?? 0) | (m << (2 * (i & 3)))))
+  let text = ''
+  for (const b of bytes) text += String.fromCharCode(b)
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+export function unpack(text: string, count: number): number[] {
+  const bytes = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  if (bytes.length !== Math.ceil(count / 4)) throw new Error('moves are missing')
+  return Array.from({ length: count }, (_, i) => (bytes.charCodeAt(i >> 2) >> (2 * (i & 3))) & 3)
+}
+
+export const seed = () => crypto.getRandomValues(new Uint32Array(1))[0] ?? 1

@@ -1,0 +1,218 @@
+// The game that is played. The server knows the rules; what is kept here is all that
+// the game follows from, so that it goes on after a reload, a lost connection, or
+// another start of the server.
+import { pack, seed as newSeed, unpack } from './format'
+import { Lost, RpcError, type Link } from './net'
+import { isObject, load, save } from './store'
+import { dirs, type Dir, type GameState } from './types'
+
+/** Kept is a game as it is stored and shared. */
+export interface Kept {
+  size: string
+  spawn: string
+  seed: number
+  moves: string // packed, those that were taken back too
+  count: number
+  undone: number
+  keep: boolean
+  score: number
+  when: number
+}
+
+export function isKept(v: unknown): v is Kept {
+  return isObject(v) && typeof v.size === 'string' && /^[2-6]x[2-6]$/.test(v.size) && typeof v.spawn === 'string' &&
+    Number.isSafeInteger(v.seed) && typeof v.moves === 'string' && Number.isSafeInteger(v.count) && Number.isSafeInteger(v.undone) &&
+    typeof v.keep === 'boolean' && typeof v.score === 'number' && typeof v.when === 'number'
+}
+
+export const fresh = (size: string, spawn: string, seed = newSeed()): Kept =>
+  ({ size, spawn, seed, moves: '', count: 0, undone: 0, keep: false, score: 0, when: Date.now() })
+
+/** gameKey tells games apart that go on beside each other. */
+export const gameKey = (size: string, spawn: string) => (spawn === 'random' ? size : `${size} ${spawn}`)
+
+type Op = { method: 'game.move'; move: Dir } | { method: 'game.undo' | 'game.redo' | 'game.keep' }
+
+const isGames = (v: unknown) => isObject(v) && Object.values(v).every(isKept)
+const isBest = (v: unknown) => isObject(v) && Object.values(v).every((n) => typeof n === 'number')
+
+export class Game {
+  /** state is null until the server has the game. */
+  state: GameState | null = null
+  kept: Kept
+  /** trouble is what went wrong, in words. */
+  trouble = ''
+  stored = true
+  private moves: number[] // all of them, those taken back too
+  private at: number // how many are made
+  private queue: Op[] = [] // not answered yet, in order
+  private ready = false // the server has the game
+  private epoch = 0
+  private listeners = new Set<() => void>()
+
+  constructor(private readonly link: Link) {
+    const last = load<{ size: string; spawn: string }>('last', { size: '4x4', spawn: 'random' }, (v) => isObject(v) && typeof v.size === 'string' && typeof v.spawn === 'string')
+    this.kept = this.current(last.size, last.spawn) ?? fresh('4x4', 'random')
+    this.moves = []
+    this.at = 0
+    this.take(this.kept)
+    link.onOpen(() => this.open())
+    link.onStatus((s) => {
+      if (s === 'lost') this.ready = false
+    })
+  }
+
+  onChange(f: () => void): () => void {
+    this.listeners.add(f)
+    return () => this.listeners.delete(f)
+  }
+
+  private tell() {
+    for (const f of [...this.listeners]) f()
+  }
+
+  /** current is the unfinished game of a size and rule. */
+  current(size: string, spawn: string): Kept | undefined {
+    return load<Record<string, Kept>>('games', {}, isGames)[gameKey(size, spawn)]
+  }
+
+  best(): number {
+    return load<Record<string, number>>('best', {}, isBest)[gameKey(this.kept.size, this.kept.spawn)] ?? 0
+  }
+
+  /** begin plays another game, in place of the one there was of that size and rule. */
+  begin(kept: Kept) {
+    this.state = null
+    this.queue = []
+    this.take(kept)
+    this.write()
+    this.open()
+  }
+
+  private take(kept: Kept) {
+    this.kept = kept
+    try {
+      this.moves = unpack(kept.moves, kept.count)
+    } catch {
+      this.kept = { ...kept, moves: '', count: 0, undone: 0 }
+      this.moves = []
+      this.trouble = 'The moves of that game are damaged; it begins anew.'
+    }
+    this.at = this.moves.length - this.kept.undone
+    this.ready = false
+    this.tell()
+  }
+
+  private async open() {
+    const epoch = ++this.epoch
+    const k = this.kept
+    this.ready = false
+    try {
+      const state = await this.link.ask<GameState>('game.open', {
+        size: k.size, spawn: k.spawn, seed: k.seed, moves: k.moves, move_count: k.count, undone: k.undone, keep: k.keep,
+      })
+      if (epoch !== this.epoch) return
+      this.ready = true
+      this.answer(state)
+      for (const op of this.queue) this.send(op, epoch)
+    } catch (e) {
+      if (e instanceof Lost || epoch !== this.epoch) return
+      this.refuse(e)
+    }
+  }
+
+  /** refuse sets a game aside that the server does not take. */
+  private refuse(e: unknown) {
+    const why = e instanceof RpcError ? e.message : String(e)
+    save('aside.' + Date.now(), this.kept)
+    this.trouble = `A kept game could not be opened (${why}). It is set aside, and a new one begins.`
+    const { size, spawn } = this.kept
+    this.begin(e instanceof RpcError && /size|spawn/.test(e.message) ? fresh('4x4', 'random') : fresh(size, spawn))
+  }
+
+  move(move: Dir) {
+    this.push({ method: 'game.move', move })
+  }
+
+  undo() {
+    this.push({ method: 'game.undo' })
+  }
+
+  redo() {
+    this.push({ method: 'game.redo' })
+  }
+
+  keepPlaying() {
+    this.push({ method: 'game.keep' })
+  }
+
+  private push(op: Op) {
+    this.queue.push(op)
+    if (this.ready) this.send(op, this.epoch)
+  }
+
+  /** send lets the server do what is at the queue's end; answers come in order. */
+  private async send(op: Op, epoch: number) {
+    try {
+      const state = await this.link.ask<GameState>(op.method, op.method === 'game.move' ? { move: op.move } : {})
+      if (epoch !== this.epoch) return
+      this.queue.shift()
+      this.apply(op, state)
+      this.answer(state)
+    } catch (e) {
+      if (e instanceof Lost || epoch !== this.epoch) return // it stays in the queue
+      this.queue.shift()
+      this.trouble = e instanceof Error ? e.message : String(e)
+      this.tell()
+    }
+  }
+
+  private apply(op: Op, state: GameState) {
+    if (op.method === 'game.keep') this.kept.keep = true
+    if (op.method === 'game.move' && state.step) {
+      this.moves.length = this.at
+      this.moves.push(dirs.indexOf(op.move))
+    }
+    this.at = state.moves
+  }
+
+  private answer(state: GameState) {
+    this.state = state
+    this.kept = {
+      ...this.kept, moves: pack(this.moves), count: this.moves.length, undone: this.moves.length - this.at,
+      score: state.score, when: Date.now(),
+    }
+    this.write()
+    this.tell()
+  }
+
+  private write() {
+    const key = gameKey(this.kept.size, this.kept.spawn)
+    const best = load<Record<string, number>>('best', {}, isBest)
+    if (this.kept.score > (best[key] ?? 0)) save('best', { ...best, [key]: this.kept.score })
+    this.stored = save('games', { ...load<Record<string, Kept>>('games', {}, isGames), [key]: this.kept })
+    save('last', { size: this.kept.size, spawn: this.kept.spawn })
+  }
+
+  /** address is where the game can be played again. */
+  address(): string {
+    const k = this.kept
+    const made = this.moves.slice(0, this.at)
+    const rule = k.spawn === 'random' ? '' : '/' + encodeURIComponent(k.spawn)
+    return `${location.origin}/#play/${k.size}/${k.seed}/${made.length}/${pack(made) || '-'}${rule}`
+  }
+}
+
+/** fromAddress is the game that a shared address tells, if it tells one. */
+export function fromAddress(parts: string[]): Kept | null {
+  const [size, seed, count, moves, spawn] = parts
+  const kept = {
+    ...fresh(size ?? '', spawn ? decodeURIComponent(spawn) : 'random', Number(seed)),
+    count: Number(count), moves: moves === '-' ? '' : moves ?? '', keep: true,
+  }
+  try {
+    return isKept(kept) && unpack(kept.moves, kept.count) ? kept : null
+  } catch {
+    return null
+  }
+}

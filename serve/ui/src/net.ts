@@ -1,0 +1,146 @@
+// The connection to the server: JSON-RPC over a WebSocket that comes back by itself.
+
+export class RpcError extends Error {
+  constructor(readonly code: number, message: string) {
+    super(message)
+  }
+}
+
+/** Lost is the error of requests whose connection ended before their answer. */
+export class Lost extends Error {
+  constructor() {
+    super('the connection was lost')
+  }
+}
+
+export type Status = 'connecting' | 'open' | 'lost'
+
+interface Waiting {
+  resolve(result: unknown): void
+  reject(why: Error): void
+}
+
+/** longest is what the server takes as one message, in bytes. */
+const longest = 65_536
+
+const shortestPause = 250
+const longestPause = 4000
+
+export class Link {
+  status: Status = 'connecting'
+  private socket: WebSocket | null = null
+  private id = 0
+  private waiting = new Map<number, Waiting>()
+  private pause = shortestPause
+  private timer = 0
+  private opened = new Set<() => void>()
+  private changed = new Set<(s: Status) => void>()
+  private frames = new Set<(params: unknown) => void>()
+
+  constructor(private readonly url: string) {
+    this.connect()
+    window.addEventListener('online', () => this.hurry())
+    document.addEventListener('visibilitychange', () => {
+      if (!document.hidden) this.hurry()
+    })
+  }
+
+  /** ask sends a request. Aborting the signal takes it back. */
+  ask<T>(method: string, params: object = {}, signal?: AbortSignal): Promise<T> {
+    const socket = this.socket
+    if (!socket || socket.readyState !== WebSocket.OPEN) return Promise.reject(new Lost())
+    const id = ++this.id
+    const text = JSON.stringify({ jsonrpc: '2.0', id, method, params })
+    if (new TextEncoder().encode(text).length > longest) return Promise.reject(new Error('that is too much for one request'))
+    socket.send(text)
+    return new Promise<T>((resolve, reject) => {
+      this.waiting.set(id, { resolve: (r) => resolve(r as T), reject })
+      signal?.addEventListener('abort', () => {
+        if (this.waiting.has(id)) this.ask('cancel', { id }).catch(() => {})
+      })
+    })
+  }
+
+  /** insist asks again after lost connections. */
+  async insist<T>(method: string, params: object = {}, signal?: AbortSignal): Promise<T> {
+    for (;;) {
+      try {
+        return await this.ask<T>(method, params, signal)
+      } catch (e) {
+        if (!(e instanceof Lost) || signal?.aborted) throw e
+        await new Promise<void>((done) => {
+          const off = this.onOpen(() => {
+            off()
+            done()
+          })
+        })
+      }
+    }
+  }
+
+  /** onOpen calls f whenever there is a new connection, and now if there is one. */
+  onOpen(f: () => void): () => void {
+    this.opened.add(f)
+    if (this.status === 'open') queueMicrotask(() => this.opened.has(f) && f())
+    return () => this.opened.delete(f)
+  }
+
+  onStatus(f: (s: Status) => void): () => void {
+    this.changed.add(f)
+    return () => this.changed.delete(f)
+  }
+
+  onFrame(f: (params: unknown) => void): () => void {
+    this.frames.add(f)
+    return () => this.frames.delete(f)
+  }
+
+  private hurry() {
+    if (this.status !== 'lost') return
+    clearTimeout(this.timer)
+    this.pause = shortestPause
+    this.connect()
+  }
+
+  private set(status: Status) {
+    this.status = status
+    for (const f of [...this.changed]) f(status)
+  }
+
+  private connect() {
+    const socket = new WebSocket(this.url)
+    this.socket = socket
+    socket.onopen = () => {
+      this.pause = shortestPause
+      this.set('open')
+      for (const f of [...this.opened]) f()
+    }
+    socket.onmessage = (e) => this.receive(String(e.data))
+    socket.onclose = () => {
+      this.socket = null
+      const waiting = [...this.waiting.values()]
+      this.waiting.clear()
+      this.set('lost')
+      for (const w of waiting) w.reject(new Lost())
+      this.timer = window.setTimeout(() => this.connect(), this.pause)
+      this.pause = Math.min(2 * this.pause, longestPause)
+    }
+  }
+
+  private receive(text: string) {
+    const m = JSON.parse(text) as { id?: number; method?: string; params?: unknown; result?: unknown; error?: { code: number; message: string } }
+    if (m.method) {
+      for (const f of [...this.frames]) f(m.params)
+      return
+    }
+    const w = m.id === undefined ? undefined : this.waiting.get(m.id)
+    if (!w || m.id === undefined) return
+    this.waiting.delete(m.id)
+    if (m.error) w.reject(new RpcError(m.error.code, m.error.message))
+    else w.resolve(m.result)
+  }
+}
+
+export const link = new Link(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`)
+
+export const cancelled = (e: unknown) => e instanceof RpcError && e.code === -32002

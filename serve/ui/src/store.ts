@@ -1,0 +1,25 @@
+// What the browser keeps. Storage may be full, forbidden or hold anything.
+
+export function load<T>(key: string, otherwise: T, right: (v: unknown) => boolean = () => true): T {
+  try {
+    const text = localStorage.getItem('afterstate.' + key)
+    if (text === null) return otherwise
+    const v: unknown = JSON.parse(text)
+    if (right(v)) return v as T
+  } catch {
+    // as if there were nothing
+  }
+  return otherwise
+}
+
+/** save tells whether it could. */
+export function save(key: string, value: unknown): boolean {
+  try {
+    localStorage.setItem('afterstate.' + key, JSON.stringify(value))
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const isObject = (v: unknown): v is Record<string, unknown> => typeof v === 'object' && v !== null && !Array.isArray(v)

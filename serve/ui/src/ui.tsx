@@ -1,0 +1,172 @@
+// Small parts that the views share.
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { link, type Status } from './net'
+import type { PlayerInfo } from './types'
+
+const paths: Record<string, string> = {
+  play: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
+  watch: 'M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12zM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6z',
+  ask: 'M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.5v.5M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20z',
+  review: 'M3 17l5-6 4 4 5-8 4 5M3 21h18',
+  experiments: 'M4 20V10M10 20V4M16 20v-7M21 20H3',
+  training: 'M3 20c4 0 4-14 9-14s4 8 9 8',
+  undo: 'M9 14L4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3',
+  redo: 'M15 14l5-5-5-5M20 9H10a6 6 0 0 0 0 12h3',
+  add: 'M12 5v14M5 12h14',
+  hint: 'M9 18h6M10 21h4M12 3a6 6 0 0 0-4 10.5c.7.7 1 1.5 1 2.5h6c0-1 .3-1.8 1-2.5A6 6 0 0 0 12 3z',
+  pause: 'M8 5v14M16 5v14',
+  start: 'M7 4l13 8-13 8z',
+  step: 'M6 5l9 7-9 7zM18 5v14',
+  back: 'M18 5l-9 7 9 7zM6 5v14',
+  theme: 'M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9z',
+  share: 'M10 14a4 4 0 0 0 6 .5l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6-.5l-3 3a4 4 0 0 0 6 6l1-1',
+  save: 'M5 3h11l3 3v15H5zM8 3v5h7V3M8 21v-7h8v7',
+  keys: 'M3 6h18v12H3zM7 10h.01M11 10h.01M15 10h.01M7 14h10',
+}
+
+export const Icon = ({ name }: { name: string }) => (
+  <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d={paths[name] ?? ''} /></svg>
+)
+
+export function Button(p: { icon?: string; onClick: () => void; children?: ComponentChildren; label?: string; kind?: string; disabled?: boolean; pressed?: boolean; keys?: string; id?: string }) {
+  return (
+    <button type="button" class={`button ${p.kind ?? ''}`} onClick={p.onClick} aria-label={p.children ? undefined : p.label} title={p.keys ? `${p.label ?? ''} (${p.keys})`.trim() : p.label}
+      disabled={p.disabled} aria-pressed={p.pressed} aria-keyshortcuts={p.keys} id={p.id}>
+      {p.icon && <Icon name={p.icon} />}{p.children && <span>{p.children}</span>}
+    </button>
+  )
+}
+
+export function Card(p: { title: string; children: ComponentChildren; side?: ComponentChildren; class?: string }) {
+  return (
+    <section class={`card ${p.class ?? ''}`}>
+      <header><h2>{p.title}</h2>{p.side}</header>
+      {p.children}
+    </section>
+  )
+}
+
+export function Field(p: { label: string; children: ComponentChildren; note?: string }) {
+  return <label class="field"><span>{p.label}</span>{p.children}{p.note && <small>{p.note}</small>}</label>
+}
+
+export function Figure(p: { name: string; value: ComponentChildren; main?: boolean }) {
+  return <div class={p.main ? 'figure main' : 'figure'}><dt>{p.name}</dt><dd>{p.value}</dd></div>
+}
+
+/** Dialog asks for a decision; Escape and a click beside it are its cancel. */
+export function Dialog(p: { title: string; children: ComponentChildren; onClose: () => void }) {
+  const ref = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const d = ref.current
+    if (d && !d.open) d.showModal()
+    return () => d?.close()
+  }, [])
+  return (
+    <dialog ref={ref} aria-labelledby="dialog-title" onCancel={(e) => { e.preventDefault(); p.onClose() }}
+      onClick={(e) => e.target === ref.current && p.onClose()}>
+      <div class="inside"><h2 id="dialog-title">{p.title}</h2>{p.children}</div>
+    </dialog>
+  )
+}
+
+export function useStatus(): Status {
+  const [status, set] = useState(link.status)
+  useEffect(() => {
+    set(link.status) // it may have changed before
+    return link.onStatus(set)
+  }, [])
+  return status
+}
+
+let catalog: Promise<PlayerInfo[]> | null = null
+
+/** usePlayers lists the players that can be asked. */
+export function usePlayers(): PlayerInfo[] {
+  const [players, set] = useState<PlayerInfo[]>([])
+  useEffect(() => {
+    catalog ??= link.insist<{ players: PlayerInfo[] }>('players.list').then((r) => r.players)
+    catalog.then(set, () => { catalog = null })
+  }, [])
+  return players
+}
+
+/** PlayerField takes a player's name, or any spec. */
+export function PlayerField(p: { label: string; value: string; onChange: (spec: string) => void; extra?: string[]; note?: string }) {
+  const players = usePlayers()
+  const [text, setText] = useState(p.value)
+  useEffect(() => setText(p.value), [p.value])
+  const names = [...players.map((x) => x.name), ...(p.extra ?? [])]
+  const info = players.find((x) => x.name === text)
+  const commit = () => text.trim() && text !== p.value && p.onChange(text.trim())
+  const list = 'players-' + p.label.toLowerCase().replaceAll(/\W+/g, '-')
+  return (
+    <Field label={p.label} note={info?.summary ?? p.note ?? ''}>
+      <input list={list} value={text} spellcheck={false} autocomplete="off" autocapitalize="off"
+        onInput={(e) => {
+          setText(e.currentTarget.value)
+          if (names.includes(e.currentTarget.value)) p.onChange(e.currentTarget.value)
+        }}
+        onFocus={(e) => e.currentTarget.select()} onBlur={commit} onKeyDown={(e) => e.key === 'Enter' && commit()} />
+      <datalist id={list}>{names.map((n) => <option key={n} value={n} />)}</datalist>
+    </Field>
+  )
+}
+
+export const sizes = ['2x2', '2x3', '2x4', '3x3', '3x4', '4x4', '4x5', '5x5', '5x6', '6x6']
+
+export function SizeField(p: { value: string; onChange: (size: string) => void; label?: string }) {
+  const all = sizes.includes(p.value) ? sizes : [...sizes, p.value]
+  return (
+    <Field label={p.label ?? 'Size'}>
+      <select value={p.value} onChange={(e) => p.onChange(e.currentTarget.value)}>
+        {all.map((s) => <option key={s} value={s}>{s.replace('x', ' × ')}</option>)}
+      </select>
+    </Field>
+  )
+}
+
+/** The slider of spawn rules: friendly tiles left, random ones in the middle. */
+export const rules = ['friendly', 'friendly(share=0.6)', 'friendly(share=0.3)', 'random', 'adversary(share=0.3)', 'adversary(share=0.6)', 'adversary']
+const ruleNames = ['all friendly', 'mostly friendly', 'partly friendly', 'random', 'partly hostile', 'mostly hostile', 'all hostile']
+
+export const ruleName = (rule: string) => ruleNames[rules.indexOf(rule)] ?? rule
+
+export function SpawnField(p: { value: string; onChange: (rule: string) => void }) {
+  const at = rules.indexOf(p.value)
+  return (
+    <Field label="New tiles" note={at < 0 ? p.value : undefined as unknown as string}>
+      <input type="range" min={0} max={rules.length - 1} step={1} value={at < 0 ? 3 : at} aria-valuetext={ruleName(p.value)}
+        onInput={(e) => p.onChange(rules[Number(e.currentTarget.value)] ?? 'random')} />
+      <span class="ends" aria-hidden="true"><span>friendly</span><b>{ruleName(p.value)}</b><span>hostile</span></span>
+    </Field>
+  )
+}
+
+/** offer lets the browser save a file. */
+export function offer(name: string, kind: string, text: string) {
+  const a = document.createElement('a')
+  a.href = URL.createObjectURL(new Blob([text], { type: kind }))
+  a.download = name
+  a.click()
+  setTimeout(() => URL.revokeObjectURL(a.href), 10_000)
+}
+
+export const typing = (e: Event) => {
+  const t = e.target
+  return t instanceof HTMLElement && (t.matches('input:not([type=range]):not([type=checkbox]), textarea, select, dialog *') || t.isContentEditable)
+}
+
+const arrows: Record<string, 'up' | 'right' | 'down' | 'left'> = {
+  ArrowUp: 'up', ArrowRight: 'right', ArrowDown: 'down', ArrowLeft: 'left',
+  KeyW: 'up', KeyD: 'right', KeyS: 'down', KeyA: 'left',
+  KeyK: 'up', KeyL: 'right', KeyJ: 'down', KeyH: 'left',
+}
+
+/** direction is the move that a key stands for: arrows, WASD by place, HJKL. */
+export function direction(e: KeyboardEvent) {
+  if (e.ctrlKey || e.altKey || e.metaKey) return undefined
+  if (e.target instanceof HTMLElement && e.target.matches('input[type=range], [role=tree] *, .cells *') && e.key.startsWith('Arrow')) return undefined
+  return arrows[e.code] ?? arrows[e.key]
+}

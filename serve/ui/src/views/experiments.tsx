@@ -1,0 +1,162 @@
+import { useState } from 'preact/hooks'
+import { brief, exponent, percent, seed, whole } from '../format'
+import { link } from '../net'
+import { usePoll } from '../poll'
+import { isObject, load, save } from '../store'
+import type { Experiment, ExperimentInfo, Interval95, Summary } from '../types'
+import { Button, Card, Field, SizeField, usePlayers } from '../ui'
+import { Chart } from '../chart'
+
+interface Wanted {
+  players: string
+  size: string
+  games: number
+}
+const usual: Wanted = { players: 'weighted-snake\nsnake(depth=0)\ngreedy', size: '4x4', games: 100 }
+const isWanted = (v: unknown) => isObject(v) && typeof v.players === 'string' && typeof v.size === 'string' && typeof v.games === 'number'
+
+/** colours of players in charts, by their number. */
+const colours = ['--accent', '--bad', '--good', '--dim', '--t7', '--t13', '--t4', '--t16']
+
+export function ExperimentsView() {
+  const list = usePoll<{ experiments: ExperimentInfo[]; startable: boolean }>('experiments.list', {}, 1500, 'list')
+  const [chosen, choose] = useState('')
+  const all = list.result?.experiments ?? []
+  const info = all.find((x) => x.name === chosen) ?? all[0]
+  const shown = usePoll<Experiment>('experiments.show', { name: info?.name ?? '' }, info?.running ? 1000 : 60_000, info ? `${info.name} ${info.running}` : '')
+  return (
+    <div class="sides">
+      <div class="stack">
+        <Start startable={list.result?.startable ?? false} onStart={(name) => {
+          choose(name)
+          list.now()
+        }} />
+        {all.length > 0 && (
+          <Card title="Experiments">
+            <ul class="list">{all.map((x) => (
+              <li key={x.name}><button type="button" aria-current={x === info} onClick={() => choose(x.name)}>
+                <span>{x.name}</span><span class="dim">{x.running ? percent(x.finished / (x.games * x.players.length)) : x.trouble ? x.trouble.slice(0, 24) : `${whole(x.finished)} games`}</span>
+              </button></li>
+            ))}</ul>
+          </Card>
+        )}
+      </div>
+      <div class="stack">
+        {shown.trouble && <p class="bad" role="alert">{shown.trouble}</p>}
+        {shown.result ? <Results x={shown.result} onStop={() => link.ask('experiments.stop', { name: shown.result?.name ?? '' }).then(list.now, () => {})} /> : (
+          <Card title="Which player is better?"><p class="dim">Let players play the same seeded games, and see how good each one is and how sure that is: means with their 95 % intervals, tiles reached, and each player against the first one, game by game.</p></Card>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Start({ startable, onStart }: { startable: boolean; onStart: (name: string) => void }) {
+  const [wanted, set] = useState(() => load('experiment', usual, isWanted))
+  const [trouble, setTrouble] = useState('')
+  const players = usePlayers()
+  const change = (w: Wanted) => {
+    set(w)
+    save('experiment', w)
+  }
+  const start = async () => {
+    setTrouble('')
+    try {
+      const specs = wanted.players.split('\n').map((l) => l.trim()).filter(Boolean)
+      onStart((await link.insist<{ name: string }>('experiments.start', { players: specs, size: wanted.size, games: wanted.games, seed: seed() })).name)
+    } catch (e) {
+      setTrouble((e instanceof Error ? e.message : String(e)).replace('experiments.start: players: ', ''))
+    }
+  }
+  return (
+    <Card title="Compare players">
+      <Field label="Players, one a line" note={players.map((p) => p.name).join(', ')}>
+        <textarea rows={4} spellcheck={false} value={wanted.players} onInput={(e) => change({ ...wanted, players: e.currentTarget.value })} />
+      </Field>
+      <div class="pair">
+        <SizeField value={wanted.size} onChange={(size) => change({ ...wanted, size })} />
+        <Field label="Games of each"><input type="number" min={1} max={10000} value={wanted.games} onInput={(e) => change({ ...wanted, games: Math.max(1, Number(e.currentTarget.value) || 1) })} /></Field>
+      </div>
+      {trouble && <p class="bad" role="alert">{trouble}</p>}
+      <Button kind="main" icon="start" disabled={!startable} onClick={start}>Let them play</Button>
+    </Card>
+  )
+}
+
+const range = (ci: Interval95) => (ci ? `${brief(ci[0])} to ${brief(ci[1])}` : '')
+
+function Results({ x, onStop }: { x: Experiment; onStop: () => void }) {
+  const total = x.games * x.players.length
+  return (
+    <>
+      <Card title={x.name} side={x.running ? <Button kind="small" onClick={onStop}>Stop</Button> : undefined}>
+        <p class="dim">{x.players.length === 1 ? 'One player' : `${x.players.length} players`} on {x.size.replace('x', ' × ')}, {whole(x.games)} games each, seed {x.report.seed}{x.trouble && x.trouble !== 'stopped' ? '' : x.trouble && ' · stopped early'}</p>
+        {x.trouble && x.trouble !== 'stopped' && <p class="bad" role="alert">{x.trouble}</p>}
+        {x.running && <div class="progress" role="progressbar" aria-label="Games finished" aria-valuemin={0} aria-valuemax={total} aria-valuenow={x.finished}><i style={{ '--f': x.finished / total }} /></div>}
+        <div class="scroll" tabIndex={0} role="region" aria-label="Scores">
+          <table>
+            <thead><tr><th scope="col">Player</th><th scope="col" class="n">Games</th><th scope="col" class="n">Mean score</th><th scope="col" class="n">95 % interval</th><th scope="col" class="n">Median</th><th scope="col" class="n">2048 in</th><th scope="col" class="n">Moves/s</th></tr></thead>
+            <tbody>{x.report.players.map((s) => (
+              <tr key={s.player}>
+                <th scope="row">{s.player}{s.foresees && ' (knows the tiles to come)'}</th><td class="n">{whole(s.games)}</td><td class="n"><b>{s.mean_score === null ? '–' : whole(s.mean_score)}</b></td>
+                <td class="n">{range(s.mean_score_ci95)}</td><td class="n">{s.median_score === null ? '–' : whole(s.median_score)}</td>
+                <td class="n">{percent(s.reached['2048']?.share ?? 0)}</td><td class="n">{s.moves_per_s === null ? '–' : brief(s.moves_per_s)}</td>
+              </tr>
+            ))}</tbody>
+          </table>
+        </div>
+        <Means all={x.report.players} />
+      </Card>
+      {x.comparisons.length > 0 && (
+        <Card title={`Against ${x.players[0]}`}>
+          <ul class="list">{x.comparisons.map((c) => {
+            const ci = c.difference_ci95
+            const sure = ci !== null && (ci[0] > 0 || ci[1] < 0)
+            return (
+              <li key={c.player} class="spread"><span>{c.player}</span>
+                <span class={sure ? (c.difference ?? 0) > 0 ? 'good' : 'bad' : 'dim'}>{c.difference === null ? 'no games yet' : `${c.difference > 0 ? '+' : ''}${brief(c.difference)} (${range(ci)}); better in ${c.higher} of ${c.games}${sure ? '' : ': not clear yet'}`}</span>
+              </li>
+            )
+          })}</ul>
+        </Card>
+      )}
+      <Card title="Highest tile">
+        {x.highest.map((h) => (
+          <div key={h.player} class="stack tight">
+            <h3 class="dim">{h.player}</h3>
+            <div class="hbars">{h.tiles.map((t) => {
+              const games = h.tiles.reduce((n, u) => n + u.games, 0)
+              return <div key={t.tile}><span>{t.tile}</span><span class="track"><i data-e={exponent(t.tile)} style={{ '--f': games ? t.games / games : 0, background: `var(--t${Math.min(exponent(t.tile), 18)})` }} /></span><span class="dim">{games ? percent(t.games / games) : ''}</span></div>
+            })}</div>
+          </div>
+        ))}
+      </Card>
+      {x.scores.edges.length > 1 && (
+        <Card title="Scores">
+          <Chart x={x.scores.edges.slice(0, -1)} xLabel="score" zero label={`How often each score came, by player: ${x.players.join(', ')}`}
+            curves={x.players.map((p, i) => ({ label: p, values: x.scores.counts[i] ?? [], colour: colours[i] ?? '--dim', dashed: i % 2 === 1 }))} />
+        </Card>
+      )}
+    </>
+  )
+}
+
+/** Means draws means with their intervals on one scale. */
+function Means({ all }: { all: Summary[] }) {
+  const known = all.filter((s) => s.mean_score_ci95 !== null)
+  const top = Math.max(...known.map((s) => s.mean_score_ci95?.[1] ?? 0), 1)
+  if (known.length === 0) return null
+  const at = (n: number) => (100 * Math.max(0, n)) / top
+  return (
+    <figure class="means" role="img" aria-label={`Mean scores with intervals: ${known.map((s) => `${s.player} ${Math.round(s.mean_score ?? 0)}`).join(', ')}`}>
+      {known.map((s) => (
+        <div key={s.player}><span>{s.player}</span>
+          <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+            <line x1={at(s.mean_score_ci95?.[0] ?? 0)} x2={at(s.mean_score_ci95?.[1] ?? 0)} y1="3" y2="3" />
+            <rect x={at(s.mean_score ?? 0) - 0.5} width="1" y="0.5" height="5" />
+          </svg>
+        </div>
+      ))}
+    </figure>
+  )
+}

@@ -1,0 +1,230 @@
+import { useEffect, useReducer, useRef, useState } from 'preact/hooks'
+import { BoardView, shape, useAnnounce } from '../board'
+import { ago, boardText, largest, spoken, whole } from '../format'
+import { fresh, fromAddress, Game, gameKey, isKept, type Kept } from '../game'
+import { about, How, useAsked, Why } from '../hints'
+import { link } from '../net'
+import { go } from '../route'
+import { load, save } from '../store'
+import type { Decision, GameState } from '../types'
+import { Button, Card, Dialog, direction, Figure, offer, PlayerField, ruleName, SizeField, SpawnField, typing } from '../ui'
+
+let game: Game | null = null
+
+/** theGame is one for as long as the page is open. */
+function theGame(): Game {
+  game ??= new Game(link)
+  return game
+}
+
+type Slot = Kept & { id: number }
+const isSlots = (v: unknown) => Array.isArray(v) && v.every((s) => isKept(s) && typeof (s as Slot).id === 'number')
+
+interface HintOptions {
+  player: string
+  live: boolean
+}
+const isHint = (v: unknown) => typeof v === 'object' && v !== null && typeof (v as HintOptions).player === 'string' && typeof (v as HintOptions).live === 'boolean'
+
+export function PlayView({ parts }: { parts: string[] }) {
+  const g = theGame()
+  const [, redraw] = useReducer((n: number) => n + 1, 0)
+  useEffect(() => g.onChange(() => redraw(0)), [g])
+  const [asking, setAsking] = useState<Kept | null>(null) // a game to begin that would lose one
+  const [slots, setSlots] = useState(() => load<Slot[]>('slots', [], isSlots))
+  const [hint, setHint] = useState(() => load<HintOptions>('hint', { player: 'auto', live: false }, isHint))
+  const [once, setOnce] = useState('') // the board that a single hint is for
+  const [why, setWhy] = useState(false)
+  const [copied, setCopied] = useState('')
+  const s = g.state
+  const shared = useRef('')
+
+  const keepSlots = (next: Slot[]) => {
+    setSlots(next)
+    save('slots', next)
+  }
+  const begin = (k: Kept) => {
+    g.trouble = ''
+    g.begin(k)
+  }
+  /** would begin another game, but asks first if that loses one. */
+  const would = (k: Kept) => {
+    const there = gameKey(k.size, k.spawn) === gameKey(g.kept.size, g.kept.spawn) ? g.kept : g.current(k.size, k.spawn)
+    const over = there === g.kept && g.state?.over
+    const slotted = there && slots.some((x) => x.seed === there.seed && x.moves === there.moves)
+    if (there && there.count - there.undone > 0 && !over && !slotted) setAsking(k)
+    else begin(k)
+  }
+  const saveSlot = () => keepSlots([{ ...g.kept, id: Date.now() }, ...slots])
+
+  useEffect(() => {
+    const text = parts.join('/')
+    if (!text || text === shared.current) return
+    shared.current = text
+    const k = fromAddress(parts)
+    if (k) would(k)
+    else g.trouble = 'That address tells no game.'
+    go('play', true)
+    redraw(0)
+  }, [parts.join('/')])
+
+  const text = s ? boardText(s.board) : ''
+  const asked = s && !s.over && (hint.live || once === text) ? about(s.board, s.score, hint.player) : null
+  const decision = useAsked<Decision>('analyze', asked)
+  const current = decision.key === (asked ? JSON.stringify(asked) : '') ? decision.result : null
+
+  const askOnce = () => {
+    if (!hint.live) setOnce(once === text ? '' : text)
+  }
+  const keys = useRef((_: KeyboardEvent) => {})
+  keys.current = (e) => {
+    if (typing(e) || document.querySelector('dialog[open]')) return
+    const d = direction(e)
+    const plain = !e.ctrlKey && !e.metaKey && !e.altKey
+    if (d) g.move(d)
+    else if (e.key === 'u' || (e.key === 'z' && (e.ctrlKey || e.metaKey) && !e.shiftKey) || e.key === 'Backspace') g.undo()
+    else if ((plain && e.key === 'r') || ((e.key === 'y' || e.key === 'Z') && (e.ctrlKey || e.metaKey))) g.redo()
+    else if (plain && e.key === 'n') would(fresh(g.kept.size, g.kept.spawn))
+    else if (plain && e.key === 'e') setWhy(!why)
+    else if (e.key === ' ' && !(e.target instanceof HTMLElement && e.target.matches('button, a, input'))) askOnce()
+    else return
+    e.preventDefault()
+  }
+  useEffect(() => {
+    const f = (e: KeyboardEvent) => keys.current(e)
+    addEventListener('keydown', f)
+    return () => removeEventListener('keydown', f)
+  }, [])
+
+  const said = useAnnounce(s ? announce(s) : '')
+  const share = async () => {
+    const address = g.address()
+    try {
+      await navigator.clipboard.writeText(address)
+      setCopied('The link is copied. It replays this game move by move.')
+    } catch {
+      setCopied(address)
+    }
+  }
+  const record = async () => (await link.insist<{ record: string }>('game.record')).record
+
+  return (
+    <div class="arena">
+      <div class="boardside" style={shape(g.kept.size)}>
+        <dl class="figures">
+          <Figure main name="Score" value={<span id="score">{whole(s?.score ?? g.kept.score)}</span>} />
+          <Figure name="Best" value={<span id="best">{whole(g.best())}</span>} />
+          <Figure name="Moves" value={<span id="moves">{whole(s?.moves ?? g.kept.count - g.kept.undone)}</span>} />
+        </dl>
+        {s ? (
+          <BoardView board={s.board} step={s.step} decision={current} onMove={(d) => g.move(d)}>
+            {(s.over || s.waiting) && (
+              <div class="over" role="group" aria-label={s.over ? 'Game over' : 'Won'}>
+                <strong>{s.over ? 'No move is left' : `${largest(s.board)}!`}</strong>
+                <div class="row">
+                  {s.waiting && <Button kind="main" onClick={() => g.keepPlaying()}>Keep going</Button>}
+                  <Button icon="undo" onClick={() => g.undo()}>Take back</Button>
+                  <Button kind={s.over ? 'main' : ''} onClick={() => would(fresh(g.kept.size, g.kept.spawn))}>New game</Button>
+                </div>
+              </div>
+            )}
+          </BoardView>
+        ) : <Waiting size={g.kept.size} />}
+        <div class="buttons">
+          <Button icon="undo" label="Take back" keys="U" disabled={!s?.moves} onClick={() => g.undo()}>Undo</Button>
+          <Button icon="redo" label="Make again" keys="R" disabled={!s?.undone} onClick={() => g.redo()}>Redo</Button>
+          <Button icon="hint" keys="Space" pressed={current !== null || decision.busy} disabled={hint.live} onClick={askOnce}>Hint</Button>
+          <Button icon="add" label="New game" keys="N" onClick={() => would(fresh(g.kept.size, g.kept.spawn))}>New</Button>
+        </div>
+        {g.trouble && <p class="bad" role="alert">{g.trouble}</p>}
+        {!g.stored && <p class="bad" role="alert">This browser keeps nothing, so the game will not survive a reload.</p>}
+        {said}
+      </div>
+      <div class="stack">
+        <Card title="Hints" side={<Button kind="small" pressed={why} keys="E" onClick={() => setWhy(!why)}>Why?</Button>}>
+          <label class="switch"><input type="checkbox" checked={hint.live} onChange={(e) => {
+            const next = { ...hint, live: e.currentTarget.checked }
+            setHint(next)
+            save('hint', next)
+          }} /><span>Always show what each move is worth</span></label>
+          <PlayerField label="Adviser" value={hint.player} onChange={(player) => {
+            const next = { ...hint, player }
+            setHint(next)
+            save('hint', next)
+          }} />
+          {decision.trouble && <p class="bad" role="alert">{decision.trouble}</p>}
+          {current && <How d={current} />}
+          {why && s && !s.over && <Why board={s.board} score={s.score} player={hint.player} />}
+        </Card>
+        <Card title="Game">
+          <div class="pair">
+            <SizeField value={g.kept.size} onChange={(size) => begin(g.current(size, g.kept.spawn) ?? fresh(size, g.kept.spawn))} />
+            <SpawnField value={g.kept.spawn} onChange={(spawn) => begin(g.current(g.kept.size, spawn) ?? fresh(g.kept.size, spawn))} />
+          </div>
+          <p class="dim">Each size and each kind of tiles has a game of its own; they wait for you.</p>
+          <div class="row fill">
+            <Button icon="share" onClick={share}>Share</Button>
+            <Button icon="save" onClick={saveSlot}>Save</Button>
+            <Button icon="ask" disabled={!s} onClick={() => s && go(`ask/${boardText(s.board)}/${s.score}`)}>Ask</Button>
+            <Button icon="review" disabled={!s?.moves} onClick={async () => {
+              sessionStorage.setItem('afterstate.review', await record())
+              go('review')
+            }}>Review</Button>
+          </div>
+          {copied && <p class="dim mono" role="status">{copied}</p>}
+          <Button kind="plain small" disabled={!s} onClick={async () => offer('game.jsonl', 'application/json', (await record()) + '\n')}>Download the record</Button>
+        </Card>
+        {slots.length > 0 && (
+          <Card title="Saved games">
+            <ul class="list">{slots.map((x) => (
+              <li key={x.id} class="slot">
+                <button type="button" onClick={() => would({ ...x })}>
+                  <span>{x.size.replace('x', ' × ')} · {whole(x.score)}{x.spawn !== 'random' && ` · ${ruleName(x.spawn)}`}</span>
+                  <span class="dim">{ago(Date.now() - x.id)}</span>
+                </button>
+                <Button kind="plain small" onClick={() => keepSlots(slots.filter((y) => y.id !== x.id))}>Delete<span class="unseen"> the game with {whole(x.score)} points</span></Button>
+              </li>
+            ))}</ul>
+          </Card>
+        )}
+      </div>
+      {asking && (
+        <Dialog title="Begin another game?" onClose={() => setAsking(null)}>
+          <p>The game you are playing would be lost: {whole((g.current(asking.size, asking.spawn) ?? g.kept).score)} points. It can be saved first.</p>
+          <div class="row">
+            <Button kind="main" onClick={() => {
+              const there = g.current(asking.size, asking.spawn) ?? g.kept
+              keepSlots([{ ...there, id: Date.now() }, ...slots])
+              begin(asking)
+              setAsking(null)
+            }}>Save it and begin</Button>
+            <Button onClick={() => {
+              begin(asking)
+              setAsking(null)
+            }}>Begin without saving</Button>
+            <Button kind="plain" onClick={() => setAsking(null)}>Go on playing</Button>
+          </div>
+        </Dialog>
+      )}
+    </div>
+  )
+}
+
+/** Waiting is the place of a board that the server has not told yet. */
+function Waiting({ size }: { size: string }) {
+  const [rows, cols] = size.split('x').map(Number)
+  return <BoardView board={Array.from({ length: rows ?? 4 }, () => Array<number>(cols ?? 4).fill(0))} />
+}
+
+function announce(s: GameState): string {
+  if (s.over) return `No move is left. Score ${s.score}.`
+  const cols = s.board[0]?.length ?? 1
+  const parts: string[] = []
+  if (s.step) {
+    parts.push(s.step.move)
+    if (s.step.reward) parts.push(`plus ${s.step.reward}`)
+    parts.push(`new ${s.step.spawn.tile} in row ${Math.floor(s.step.spawn.cell / cols) + 1}, column ${(s.step.spawn.cell % cols) + 1}`)
+  }
+  if (s.waiting) parts.push('2048 is made')
+  return `${parts.join(', ')}. ${spoken(s.board)}. Score ${s.score}.`
+}

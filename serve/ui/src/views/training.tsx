@@ -1,0 +1,103 @@
+import { useEffect, useState } from 'preact/hooks'
+import { Chart } from '../chart'
+import { ago, brief, percent, whole } from '../format'
+import { link } from '../net'
+import { usePoll } from '../poll'
+import { go } from '../route'
+import type { Interval, TrainingInfo } from '../types'
+import { Card, Figure } from '../ui'
+
+export function TrainingView({ parts }: { parts: string[] }) {
+  const list = usePoll<{ runs: TrainingInfo[] }>('training.list', {}, 3000, 'list')
+  const runs = list.result?.runs ?? []
+  const run = runs.find((r) => r.run === parts[0]) ?? runs[0]
+  const { lines, trouble } = useIntervals(run?.run ?? '')
+  return (
+    <div class="sides">
+      <div class="stack">
+        <Card title="Training runs">
+          {runs.length === 0 ? <p class="dim">{list.result ? <>There are none on this machine. Begin one on a terminal: <span class="mono">afterstate train</span>. Its curve grows here while it runs.</> : 'Looking…'}</p> : (
+            <ul class="list">{runs.map((r) => (
+              <li key={r.run}><button type="button" aria-current={r === run} onClick={() => go(`training/${r.run}`)}>
+                <span>{r.run}<br /><span class="dim">{r.network}</span></span><span class={r.quiet_s < 300 ? 'good' : 'dim'}>{r.quiet_s < 300 ? 'running' : ago(1000 * r.quiet_s)}</span>
+              </button></li>
+            ))}</ul>
+          )}
+        </Card>
+      </div>
+      <div class="stack">
+        {trouble && <p class="bad" role="alert">{trouble}</p>}
+        {run && lines.length > 0 && <Curves name={run.run} lines={lines} />}
+      </div>
+    </div>
+  )
+}
+
+/** useIntervals follows a run's metrics, reading only what is new. */
+function useIntervals(run: string) {
+  const [lines, set] = useState<Interval[]>([])
+  const [trouble, setTrouble] = useState('')
+  useEffect(() => {
+    set([])
+    setTrouble('')
+    if (!run) return
+    let all: Interval[] = []
+    let from = 0
+    let ended = false
+    let timer = 0
+    const more = async () => {
+      try {
+        const r = await link.insist<{ intervals: Interval[]; next: number; restarted?: boolean }>('training.show', { run, from })
+        if (ended) return
+        from = r.next
+        if (r.restarted) all = []
+        if (r.intervals.length > 0 || r.restarted) {
+          all = [...all, ...r.intervals]
+          set(all)
+        }
+      } catch (e) {
+        if (!ended) setTrouble(e instanceof Error ? e.message : String(e))
+      }
+      if (!ended) timer = window.setTimeout(more, 2000)
+    }
+    more()
+    return () => {
+      ended = true
+      clearTimeout(timer)
+    }
+  }, [run])
+  return { lines, trouble }
+}
+
+function Curves({ name, lines }: { name: string; lines: Interval[] }) {
+  const last = lines.at(-1)
+  if (!last) return null
+  const known = lines.filter((l) => l.mean_score !== null)
+  const tiles = Object.keys(last.reached).map(Number).sort((a, b) => b - a).filter((t) => t >= 512).slice(0, 6)
+  return (
+    <>
+      <Card title={name}>
+        <dl class="figures">
+          <Figure main name="Mean score" value={known.at(-1) ? whole(known.at(-1)?.mean_score ?? 0) : '–'} />
+          <Figure name="Games" value={brief(last.games)} />
+          <Figure name="Moves a second" value={brief(last.moves_per_s)} />
+          <Figure name="Hours" value={(last.elapsed_s / 3600).toFixed(1)} />
+        </dl>
+        <Chart x={known.map((l) => l.games)} xLabel="games" zero height={260} label={`Mean score of each interval over ${whole(last.games)} games, now ${whole(known.at(-1)?.mean_score ?? 0)}`}
+          curves={[{ label: 'mean score', values: known.map((l) => l.mean_score), colour: '--accent' }]} />
+      </Card>
+      <Card title="Tiles reached">
+        <Chart x={lines.map((l) => l.games)} xLabel="games" zero height={220} label={`Share of games that reached each tile: ${tiles.map((t) => `${t} ${percent(last.reached[t] ?? 0)}`).join(', ')}`}
+          curves={tiles.map((t, i) => ({ label: String(t), values: lines.map((l) => l.reached[t] ?? reachedMore(l, t)), colour: ['--accent', '--bad', '--good', '--dim', '--t7', '--t13'][i] ?? '--dim', dashed: i % 2 === 1 }))} />
+        <p class="dim">{tiles.map((t) => `${t}: ${percent(last.reached[t] ?? 0)}`).join(' · ')}</p>
+      </Card>
+    </>
+  )
+}
+
+/** reachedMore is the share of a tile that an interval does not name: all of its games
+    reached smaller ones, none larger ones. */
+function reachedMore(l: Interval, tile: number): number {
+  const named = Object.keys(l.reached).map(Number)
+  return named.length > 0 && tile < Math.min(...named) ? 1 : 0
+}

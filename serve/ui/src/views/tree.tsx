@@ -1,0 +1,163 @@
+// The search tree to explore: boards and values; branches open and close.
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { arrow, Mini } from '../board'
+import { boardText, brief, percent } from '../format'
+import { about, useAsked } from '../hints'
+import { link } from '../net'
+import type { Board, Tree, TreeNode } from '../types'
+import { Button, Card, Field, offer } from '../ui'
+
+interface Placed {
+  node: TreeNode
+  path: string
+  parent: Placed | null
+  depth: number
+  y: number
+  set: number // how many siblings, itself among them
+  nth: number
+}
+
+const columnWidth = 11.25 // rem
+const rowHeight = 4.6
+
+/** layout places the open part of a tree: leaves below each other, parents amid children. */
+function layout(root: TreeNode, open: Set<string>) {
+  const all: Placed[] = []
+  let rows = 0
+  let deepest = 0
+  const place = (node: TreeNode, path: string, parent: Placed | null, depth: number, set: number, nth: number): Placed => {
+    const p: Placed = { node, path, parent, depth, y: 0, set, nth }
+    all.push(p)
+    deepest = Math.max(deepest, depth)
+    const children = open.has(path) ? (node.children ?? []).map((c, i, cs) => place(c, `${path}.${i}`, p, depth + 1, cs.length, i + 1)) : []
+    p.y = children.length ? ((children[0]?.y ?? 0) + (children.at(-1)?.y ?? 0)) / 2 : rows++
+    return p
+  }
+  place(root, '0', null, 0, 1, 1)
+  return { all, rows, deepest }
+}
+
+/** line is the chosen line's paths, which are open at first. */
+function line(root: TreeNode): Set<string> {
+  const open = new Set<string>()
+  let path = '0'
+  for (let n: TreeNode | undefined = root; n?.children?.length; ) {
+    open.add(path)
+    const i: number = n.children.findIndex((c) => c.chosen)
+    n = n.children[i]
+    path += `.${i}`
+  }
+  return open
+}
+
+function value(n: TreeNode): string {
+  if (n.dead && n.value === null) return 'dead'
+  if (n.lost) return 'lost'
+  if (n.dropped) return 'cut'
+  return n.value === null ? '?' : brief(n.value)
+}
+
+function how(n: TreeNode): string {
+  const parts: string[] = []
+  if (n.move) parts.push(`${arrow(n.move)} ${n.move}`)
+  if (n.spawn) parts.push(`${n.spawn.tile} comes${n.probability ? `, ${percent(n.probability)}` : ''}`)
+  return parts.join(', ') || 'now'
+}
+
+export function TreeView(p: { board: Board; score: number; player: string; onClose: () => void; onAsk: (b: Board, score: number) => void }) {
+  const [depth, setDepth] = useState(2)
+  const [width, setWidth] = useState(4)
+  const params = { ...about(p.board, p.score, p.player), depth, width, boards: 800 }
+  const { result: tree, trouble, busy } = useAsked<Tree>('tree', params)
+  const [open, setOpen] = useState(new Set<string>())
+  const [at, setAt] = useState('0')
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (tree) setOpen(line(tree.tree))
+    setAt('0')
+  }, [tree])
+  const drawn = useMemo(() => tree && layout(tree.tree, open), [tree, open])
+
+  const toggle = (path: string, on = !open.has(path)) => {
+    const next = new Set(open)
+    if (on) next.add(path)
+    else next.delete(path)
+    setOpen(next)
+  }
+  const focus = (path: string) => {
+    setAt(path)
+    requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-path="${path}"]`)?.focus())
+  }
+  const key = (e: KeyboardEvent, n: Placed) => {
+    const order = drawn?.all ?? []
+    const i = order.indexOf(n)
+    const has = !!n.node.children?.length
+    if (e.key === 'ArrowRight' && has && !open.has(n.path)) toggle(n.path, true)
+    else if (e.key === 'ArrowRight' && has) focus(n.path + '.0')
+    else if (e.key === 'ArrowLeft' && open.has(n.path)) toggle(n.path, false)
+    else if (e.key === 'ArrowLeft' && n.parent) focus(n.parent.path)
+    else if (e.key === 'ArrowDown' && order[i + 1]) focus(order[i + 1]?.path ?? '0')
+    else if (e.key === 'ArrowUp' && order[i - 1]) focus(order[i - 1]?.path ?? '0')
+    else if (e.key === 'Home') focus('0')
+    else if (e.key === 'End') focus(order.at(-1)?.path ?? '0')
+    else if ((e.key === 'Enter' || e.key === ' ') && has) toggle(n.path)
+    else return
+    e.preventDefault()
+  }
+  const left = tree ? tree.left_out.beyond_width + tree.left_out.no_room : 0
+  const chosen = drawn?.all.find((n) => n.path === at)?.node
+  return (
+    <Card title="Search tree" side={<Button kind="small" onClick={p.onClose}>Close</Button>}>
+      <div class="row">
+        <Field label="Moves deep"><select value={depth} onChange={(e) => setDepth(Number(e.currentTarget.value))}>{[1, 2, 3, 4].map((n) => <option key={n} value={n}>{n}</option>)}</select></Field>
+        <Field label="Tiles at each board"><select value={width} onChange={(e) => setWidth(Number(e.currentTarget.value))}>{[2, 4, 8, 0].map((n) => <option key={n} value={n}>{n || 'all'}</option>)}</select></Field>
+        <Button onClick={() => tree && setOpen(new Set(everything(tree.tree)))} disabled={!tree}>Open all</Button>
+        <Button onClick={() => tree && setOpen(line(tree.tree))} disabled={!tree}>Best line</Button>
+        <Button disabled={!tree} onClick={async () => offer('tree.svg', 'image/svg+xml', (await link.insist<{ svg: string }>('tree', { ...params, boards: 200, format: 'svg' })).svg)}>Save as SVG</Button>
+      </div>
+      {trouble && <p class="bad" role="alert">{trouble}</p>}
+      {busy && !tree && <p class="dim">Searching…</p>}
+      {tree && drawn && (
+        <>
+          <p class="dim">{tree.player} looked {tree.plies} plies deep; {tree.boards} boards are here{left > 0 && `, ${left} were left out`}. The values are those of the whole search. Open a branch by a click or the arrow keys.</p>
+          <div class="tree" ref={box} role="tree" aria-label="Search tree">
+            <div class="plane" role="none" style={{ width: `${(drawn.deepest + 1) * columnWidth}rem`, height: `${drawn.rows * rowHeight}rem` }}>
+              <svg class="links" role="none" aria-hidden="true" viewBox={`0 0 ${(drawn.deepest + 1) * columnWidth} ${drawn.rows * rowHeight}`} preserveAspectRatio="none">
+                {drawn.all.map((n) => n.parent && <Link key={n.path} from={n.parent} to={n} />)}
+              </svg>
+              {drawn.all.map((n) => (
+                <button key={n.path} type="button" role="treeitem" data-path={n.path} class={n.node.chosen ? 'node chosen' : 'node'} aria-level={n.depth + 1} aria-setsize={n.set} aria-posinset={n.nth}
+                  aria-expanded={n.node.children?.length ? open.has(n.path) : undefined} aria-selected={n.path === at} tabIndex={n.path === at ? 0 : -1}
+                  style={{ left: `${n.depth * columnWidth + 0.35}rem`, top: `${n.y * rowHeight + 0.25}rem` }}
+                  onClick={() => {
+                    setAt(n.path)
+                    if (n.node.children?.length) toggle(n.path)
+                  }} onKeyDown={(e) => key(e, n)}>
+                  <span class="words"><b>{value(n.node)}</b><span>{how(n.node)}</span>{n.node.chosen && <span class="unseen">best line</span>}</span>
+                  <Mini board={n.node.board} mark={n.node.spawn} />
+                  {(n.node.children?.length ?? 0) > 0 && <span class="more" aria-hidden="true">{open.has(n.path) ? '−' : n.node.children?.length}</span>}
+                </button>
+              ))}
+            </div>
+          </div>
+          {chosen && at !== '0' && <div class="row"><Button onClick={() => p.onAsk(chosen.board, chosen.score)}>Ask about the chosen board</Button><span class="dim mono">{boardText(chosen.board)}</span></div>}
+        </>
+      )}
+    </Card>
+  )
+}
+
+function* everything(n: TreeNode, path = '0'): Generator<string> {
+  if (!n.children?.length) return
+  yield path
+  for (const [i, c] of n.children.entries()) yield* everything(c, `${path}.${i}`)
+}
+
+function Link({ from, to }: { from: Placed; to: Placed }) {
+  const x1 = from.depth * columnWidth + 10.1
+  const x2 = to.depth * columnWidth + 0.35
+  const y1 = from.y * rowHeight + 2.3
+  const y2 = to.y * rowHeight + 2.3
+  const m = (x1 + x2) / 2
+  return <path vector-effect="non-scaling-stroke" class={to.node.chosen ? 'chosen' : to.node.best ? 'best' : undefined} d={`M${x1} ${y1}C${m} ${y1} ${m} ${y2} ${x2} ${y2}`} />
+}

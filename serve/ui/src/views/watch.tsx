@@ -1,0 +1,211 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { BoardView, shape, useAnnounce } from '../board'
+import { boardText, brief, largest, seed, sizeOf, whole } from '../format'
+import { How } from '../hints'
+import { link, RpcError } from '../net'
+import { go } from '../route'
+import { isObject, load, save } from '../store'
+import type { Dir, Frame } from '../types'
+import { Button, Card, direction, Figure, Field, PlayerField, SizeField, SpawnField, typing, useStatus } from '../ui'
+
+interface Wanted {
+  player: string
+  size: string
+  spawn: string
+  until: number
+}
+const usual: Wanted = { player: 'auto', size: '4x4', spawn: 'random', until: 0 }
+const isWanted = (v: unknown) => isObject(v) && typeof v.player === 'string' && typeof v.size === 'string' && typeof v.spawn === 'string' && typeof v.until === 'number'
+
+interface Held {
+  id: string
+  key: string
+}
+
+/** held are the games that this tab may steer. */
+function held(): Held[] {
+  try {
+    const v: unknown = JSON.parse(sessionStorage.getItem('afterstate.watch') ?? '[]')
+    return Array.isArray(v) ? (v as Held[]) : []
+  } catch {
+    return []
+  }
+}
+
+const speeds = [1, 2, 5, 10, 20, 50, 100, 0]
+const speedName = (s: number) => (s === 0 ? 'as fast as it goes' : `${s} ${s === 1 ? 'move' : 'moves'} a second`)
+
+export function WatchView({ parts }: { parts: string[] }) {
+  const [wanted, setWanted] = useState(() => load('watch', usual, isWanted))
+  const [id, setId] = useState(parts[0] || held().at(-1)?.id || '')
+  const [frame, setFrame] = useState<Frame | null>(null)
+  const [trouble, setTrouble] = useState('')
+  const [note, setNote] = useState('')
+  const [speed, setSpeed] = useState(() => load('speed', 5, (v) => speeds.includes(v as number)))
+  const key = held().find((h) => h.id === id)?.key
+  const status = useStatus()
+  const newest = useRef<Frame | null>(null)
+
+  const start = async (w: Wanted) => {
+    setTrouble('')
+    try {
+      if (key) await link.ask('watch.set', { id, key, running: false }).catch(() => {})
+      const made = await link.insist<Held>('watch.start', { ...w, seed: seed(), moves_per_s: speed })
+      sessionStorage.setItem('afterstate.watch', JSON.stringify([...held().slice(-8), made]))
+      setFrame(null)
+      setId(made.id)
+      if (parts[0]) go('watch', true)
+    } catch (e) {
+      setTrouble(e instanceof Error ? e.message : String(e))
+    }
+  }
+
+  useEffect(() => {
+    if (parts[0] && parts[0] !== id) setId(parts[0])
+  }, [parts[0]])
+
+  // Whoever comes here for the first time sees something happen.
+  useEffect(() => {
+    if (!id) start(wanted)
+  }, [])
+
+  useEffect(() => {
+    if (!id) return
+    let drawing = 0
+    const offFrame = link.onFrame((f) => {
+      if ((f as Frame).id !== id) return
+      newest.current = f as Frame // the page draws the newest when it is ready
+      drawing ||= requestAnimationFrame(() => {
+        drawing = 0
+        setFrame(newest.current)
+      })
+    })
+    const offOpen = link.onOpen(() => {
+      link.ask('watch.join', { id }).catch((e: unknown) => {
+        if (!(e instanceof RpcError)) return
+        sessionStorage.setItem('afterstate.watch', JSON.stringify(held().filter((h) => h.id !== id)))
+        if (parts[0] === id) setTrouble('That game has ended.')
+        setId('')
+        setFrame(null)
+      })
+    })
+    return () => {
+      offFrame()
+      offOpen()
+      cancelAnimationFrame(drawing)
+      link.ask('watch.leave', { id }).catch(() => {})
+    }
+  }, [id])
+
+  const steer = (method: string, more: object = {}) => {
+    if (key) link.ask(method, { id, key, ...more }).catch((e: unknown) => setTrouble(e instanceof Error ? e.message : String(e)))
+  }
+  const running = frame?.running ?? false
+  const over = frame?.over ?? false
+  const byHand = frame !== null && frame.by_hand > 0 && !running && !over
+  const toggle = () => steer('watch.set', { running: !running })
+  const move = (d: Dir) => steer('watch.move', { move: d })
+  const setPace = (s: number) => {
+    setSpeed(s)
+    save('speed', s)
+    steer('watch.set', { moves_per_s: s })
+  }
+
+  const keys = useRef((_: KeyboardEvent) => {})
+  keys.current = (e) => {
+    if (typing(e) || !key || document.querySelector('dialog[open]') || e.ctrlKey || e.metaKey || e.altKey) return
+    const d = direction(e)
+    if (d) move(d)
+    else if (e.key === ' ' && !(e.target instanceof HTMLElement && e.target.matches('button, a, input'))) toggle()
+    else if (e.key === 'n') steer('watch.step')
+    else if (e.key === 'b' || e.key === 'u') steer('watch.back')
+    else return
+    e.preventDefault()
+  }
+  useEffect(() => {
+    const f = (e: KeyboardEvent) => keys.current(e)
+    addEventListener('keydown', f)
+    return () => removeEventListener('keydown', f)
+  }, [])
+
+  const said = useAnnounce(frame && (over || !running) ? `${over ? 'Game over' : 'Paused'}. Score ${frame.score}.` : '')
+  const d = frame?.decision ?? null
+  return (
+    <div class="arena">
+      <div class="boardside" style={{ ...shape(frame ? sizeOf(frame.board) : wanted.size), '--rest': '21rem' }}>
+        <dl class="figures">
+          <Figure main name="Score" value={<span id="score">{whole(frame?.score ?? 0)}</span>} />
+          <Figure name="Moves" value={<span id="moves">{whole(frame?.moves ?? 0)}</span>} />
+          <Figure name="Moves a second" value={frame?.moves_per_s != null ? brief(frame.moves_per_s) : '–'} />
+        </dl>
+        {frame ? (
+          <BoardView board={frame.board} step={frame.step} decision={d} faded={!frame.decided && running && speed > 0 && speed < 20} {...(key ? { onMove: move } : {})}>
+            {over && (
+              <div class="over" role="group" aria-label="Game over">
+                <strong>No move is left</strong>
+                <Button kind="main" onClick={() => start(wanted)}>Watch another one</Button>
+              </div>
+            )}
+          </BoardView>
+        ) : <BoardView board={blank(wanted.size)} />}
+        <div class="buttons">
+          <Button kind="main" icon={running ? 'pause' : 'start'} keys="Space" disabled={!key || over || !frame} onClick={toggle}>{running ? 'Pause' : byHand ? 'Hand back' : 'Go on'}</Button>
+          <Button icon="back" label="One move back" keys="B" disabled={!key || !frame?.moves} onClick={() => steer('watch.back')} />
+          <Button icon="step" label="One move" keys="N" disabled={!key || over || !frame} onClick={() => steer('watch.step')} />
+        </div>
+        <Field label="Speed">
+          <input type="range" min={0} max={speeds.length - 1} value={speeds.indexOf(speed)} aria-valuetext={speedName(speed)} disabled={!key}
+            onInput={(e) => setPace(speeds[Number(e.currentTarget.value)] ?? 5)} />
+          <span class="ends" aria-hidden="true"><span>slow</span><b>{speedName(speed)}</b><span>fast</span></span>
+        </Field>
+        <p class={byHand ? '' : 'dim'} role="status">{byHand ? 'You play. Hand back when you like.' : key ? 'Any move of yours takes over.' : id && frame ? 'You watch somebody else’s game.' : ''}</p>
+        {frame?.complaint && <p class="bad" role="alert">{frame.complaint}</p>}
+        {frame?.reached && !running && <p class="good" role="status">{largest(frame.board)} is there.</p>}
+        {trouble && <p class="bad" role="alert">{trouble}</p>}
+        {said}
+      </div>
+      <div class="stack">
+        <Card title="Who plays">
+          <PlayerField label="Player" value={wanted.player} extra={['foresight']} onChange={(player) => choose({ ...wanted, player })} />
+          <div class="pair">
+            <SizeField value={wanted.size} onChange={(size) => choose({ ...wanted, size })} />
+            <Field label="Stop at">
+              <select value={wanted.until} onChange={(e) => choose({ ...wanted, until: Number(e.currentTarget.value) })}>
+                <option value={0}>the end</option>
+                {[128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768].map((t) => <option key={t} value={t}>{t}</option>)}
+              </select>
+            </Field>
+          </div>
+          <SpawnField value={wanted.spawn} onChange={(spawn) => choose({ ...wanted, spawn })} />
+          <Button kind={over || !frame ? 'main' : ''} icon="watch" disabled={status !== 'open'} onClick={() => start(wanted)}>Watch a new game</Button>
+        </Card>
+        <Card title="What it thinks">
+          {d ? <How d={d} /> : <p class="dim">The bars at the board’s edges show what each move is worth.</p>}
+          <p class="dim">{frame ? `Seed ${frame.seed}` : ''}{frame && frame.watchers > 1 ? ` · ${frame.watchers} watch` : ''}</p>
+          <div class="row fill">
+            <Button icon="share" disabled={!id} onClick={async () => {
+              const address = `${location.origin}/#watch/${id}`
+              await navigator.clipboard.writeText(address).then(() => setNote('The link is copied; who opens it watches along.'), () => setNote(address))
+            }}>Share</Button>
+            <Button icon="ask" disabled={!frame} onClick={() => frame && go(`ask/${boardText(frame.board)}/${frame.score}`)}>Ask</Button>
+            <Button icon="review" disabled={!frame?.moves} onClick={async () => {
+              sessionStorage.setItem('afterstate.review', (await link.insist<{ record: string }>('watch.record', { id })).record)
+              go('review')
+            }}>Review</Button>
+          </div>
+          {note && <p class="dim mono" role="status">{note}</p>}
+        </Card>
+      </div>
+    </div>
+  )
+
+  function choose(w: Wanted) {
+    setWanted(w)
+    save('watch', w)
+  }
+}
+
+function blank(size: string) {
+  const [rows, cols] = size.split('x').map(Number)
+  return Array.from({ length: rows ?? 4 }, () => Array<number>(cols ?? 4).fill(0))
+}

@@ -1,0 +1,222 @@
+package serve
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"afterstate/arena"
+	"afterstate/board"
+	"afterstate/game/record"
+	"afterstate/player"
+	"afterstate/wire"
+)
+
+// watch starts a game and joins it.
+func (l *line) watch(params string) (at string, key wire.WatchKey) {
+	l.t.Helper()
+	key = decode[wire.WatchKey](l.t, l.ask(wire.MethodWatchStart, params))
+	at = fmt.Sprintf(`"id":%q`, key.ID)
+	if got := l.ask(wire.MethodWatchJoin, "{"+at+"}"); got != "{}" {
+		l.t.Fatal(got)
+	}
+	return at, key
+}
+
+// A watched game is the game of its seed, to its end, and so is its record.
+func TestWatch(t *testing.T) {
+	c := start(t, Options{})
+	l := c.dial()
+	at, _ := l.watch(`{"player":"greedy","size":"3x3","seed":5}`)
+	f := l.await("the end", func(f *wire.Frame) bool { return f.Over })
+	m, err := player.Parse("greedy", player.Capabilities{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := arena.Run(t.Context(), arena.Experiment{
+		Players: []arena.Entrant{{Name: "greedy", New: func() (player.Player, error) { return m.New(), nil }}},
+		Size:    board.Size{Rows: 3, Cols: 3}, Seed: 5, Games: 1,
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g := results.Players[0].Games[0]; f.Score != g.Score || f.Moves != g.Moves || f.Player != "greedy" {
+		t.Errorf("watched %+v, the arena has %+v", f, g)
+	}
+	line := decode[wire.Recorded](t, l.ask(wire.MethodWatchRecord, "{"+at+"}")).Record
+	r, err := record.Parse([]byte(line))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Replay(); err != nil || r.Board != f.Board {
+		t.Errorf("record of %v: %v", r.Board, err)
+	}
+	if list := decode[wire.WatchList](t, c.ask(wire.MethodWatchList, "")); len(list.Games) != 1 || list.Games[0].Score != f.Score || list.Games[0].Watchers != 1 {
+		t.Errorf("listed %+v", list)
+	}
+}
+
+func TestWatchSteered(t *testing.T) {
+	c := start(t, Options{})
+	l := c.dial()
+	at, key := l.watch(`{"player":"expectimax(eval=gradient,plies=1)","seed":3,"running":false}`)
+	at += fmt.Sprintf(`,"key":%q`, key.Key)
+	first := l.await("the beginning", func(f *wire.Frame) bool { return f.Moves == 0 && f.Decided && !f.Running })
+	if len(first.Decision) == 0 || first.Seed != 3 {
+		t.Errorf("%+v", first)
+	}
+	l.ask(wire.MethodWatchStep, "{"+at+"}")
+	l.ask(wire.MethodWatchStep, "{"+at+"}")
+	if f := l.await("move 2", func(f *wire.Frame) bool { return f.Moves == 2 }); f.Step == nil || f.Running {
+		t.Errorf("stepped to %+v", f)
+	}
+	l.ask(wire.MethodWatchBack, "{"+at+"}")
+	l.ask(wire.MethodWatchBack, "{"+at+"}")
+	l.await("the beginning", func(f *wire.Frame) bool { return f.Moves == 0 && f.Board == first.Board })
+	var hand board.Direction
+	for _, d := range board.Directions {
+		if _, _, moved := first.Board.Slide(d); moved {
+			hand = d
+		}
+	}
+	l.ask(wire.MethodWatchMove, fmt.Sprintf(`{%s,"move":%q}`, at, hand))
+	if f := l.await("a move by hand", func(f *wire.Frame) bool { return f.Moves == 1 }); f.ByHand != 1 || f.Running {
+		t.Errorf("by hand to %+v", f)
+	}
+	l.ask(wire.MethodWatchSet, "{"+at+`,"running":true,"moves_per_s":20}`)
+	l.await("more moves", func(f *wire.Frame) bool { return f.Moves > 3 && f.Running && f.Speed == 20 })
+
+	// Another one may look, but not steer.
+	other := c.dial()
+	id := fmt.Sprintf(`"id":%q`, key.ID)
+	if got := other.ask(wire.MethodWatchJoin, "{"+id+"}"); got != "{}" {
+		t.Error(got)
+	}
+	other.await("a frame", func(f *wire.Frame) bool { return f.Watchers == 2 })
+	for method, params := range map[string]string{
+		wire.MethodWatchStep: `{` + id + `,"key":"guess"}`,
+		wire.MethodWatchSet:  `{` + id + `,"key":"","running":false}`,
+		wire.MethodWatchMove: `{` + id + `,"key":"` + key.Key + `x","move":"up"}`,
+	} {
+		if got := other.ask(method, params); got != "-32602 "+method+": key: want the one that watch.start answered" {
+			t.Errorf("%s: %s", method, got)
+		}
+	}
+	other.ask(wire.MethodWatchLeave, "{"+id+"}")
+	l.await("one watcher", func(f *wire.Frame) bool { return f.Watchers == 1 })
+}
+
+func TestWatchErrors(t *testing.T) {
+	c := start(t, Options{})
+	for params, want := range map[string]string{
+		`{"player":"greeedy"}`:                       `-32602 watch.start: player: no player is called "greeedy": did you mean greedy?`,
+		`{"player":"foresight","spawn":"adversary"}`: `-32602 watch.start: player: foresight knows the tiles to come, which takes spawn random, not adversary`,
+		`{"until":3}`:                                `-32602 watch.start: until: 3 is no tile: want a power of two from 2 to 2^48, or 0`,
+		`{"moves_per_s":-1}`:                         `-32602 watch.start: moves_per_s: -1: want a number from 0.1 to 1000, or 0 for as fast as it goes`,
+		`{"moves_per_s":null}`:                       `-32602 watch.start: moves_per_s: null: want a number from 0.1 to 1000, or 0 for as fast as it goes`,
+	} {
+		if got := c.ask(wire.MethodWatchStart, params); got != want {
+			t.Errorf("%s\n gives %s\n want  %s", params, got, want)
+		}
+	}
+	if got := c.dial().ask(wire.MethodWatchJoin, `{"id":"nothing"}`); got != `-32602 watch.join: id: no game is called "nothing": it has ended, or the server was started anew` {
+		t.Error(got)
+	}
+}
+
+// foresight sees the real tiles; a player that thinks for too long is stopped.
+func TestWatchedPlayers(t *testing.T) {
+	c := start(t, Options{SearchTime: 100 * time.Millisecond})
+	l := c.dial()
+	l.watch(`{"player":"foresight(depth=2)","size":"2x3","seed":1}`)
+	if f := l.await("the end", func(f *wire.Frame) bool { return f.Over }); f.Moves == 0 {
+		t.Errorf("%+v", f)
+	}
+	slow := c.dial()
+	slow.watch(`{"player":"expectimax(eval=gradient,plies=60)","seed":1}`)
+	f := slow.await("a complaint", func(f *wire.Frame) bool { return f.Complaint != "" })
+	if want := "no move within 100ms: want fewer plies or nodes, or a limit such as time=1s"; f.Complaint != want || f.Running {
+		t.Errorf("%+v", f)
+	}
+}
+
+// There are as many games as may be; one that nobody watches makes room.
+func TestWatchPlaces(t *testing.T) {
+	c := start(t, Options{Games: 2})
+	a, b := c.dial(), c.dial()
+	atA, _ := a.watch(`{"player":"random","running":false}`)
+	b.watch(`{"player":"random","running":false}`)
+	if got := c.ask(wire.MethodWatchStart, `{}`); got != "-32001 2 games are being watched: want one of them to be left first" {
+		t.Error(got)
+	}
+	a.ask(wire.MethodWatchLeave, "{"+atA+"}")
+	if got := c.ask(wire.MethodWatchStart, `{"player":"random","running":false}`); strings.HasPrefix(got, "-") {
+		t.Error(got)
+	}
+	if got := a.ask(wire.MethodWatchJoin, "{"+atA+"}"); !strings.HasPrefix(got, "-32602 watch.join: id: no game is called") {
+		t.Error(got)
+	}
+}
+
+// What many watchers hold is bounded: about 100 kB each.
+func TestWatchersMemory(t *testing.T) {
+	c := start(t, Options{})
+	var before, during runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	l := c.dial()
+	at, _ := l.watch(`{"player":"random","size":"6x6","seed":1,"moves_per_s":20}`)
+	const many = 200
+	for range many {
+		conn, _, err := websocket.Dial(t.Context(), c.http.URL+"/ws", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = conn.CloseNow() })
+		if err := conn.Write(t.Context(), websocket.MessageText, []byte(requestText(1, wire.MethodWatchJoin, "{"+at+"}"))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l.await("all watchers", func(f *wire.Frame) bool { return f.Watchers == many+1 })
+	runtime.GC()
+	runtime.ReadMemStats(&during)
+	each := (int64(during.HeapInuse+during.StackInuse) - int64(before.HeapInuse+before.StackInuse)) / many
+	t.Logf("%d kB for each of %d watchers, client and server together", each/1024, many)
+	if each > 200<<10 {
+		t.Errorf("each watcher takes %d bytes", each)
+	}
+}
+
+// A game that nobody watches rests, and goes on when somebody comes.
+func TestNeglected(t *testing.T) {
+	c := start(t, Options{})
+	l := c.dial()
+	at, key := l.watch(`{"player":"random","size":"6x6","seed":1,"moves_per_s":50}`)
+	l.await("a move", func(f *wire.Frame) bool { return f.Moves > 0 && f.Running })
+	l.ask(wire.MethodWatchLeave, "{"+at+"}")
+	m, err := c.games.find("", key.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.mu.Lock()
+	m.left = m.left.Add(-restAfter)
+	m.mu.Unlock()
+	if m.neglected() {
+		t.Error("it goes at once")
+	}
+	l.frames = nil
+	l.ask(wire.MethodWatchJoin, "{"+at+"}")
+	f := l.await("moves", func(f *wire.Frame) bool { return f.Running })
+	l.await("more moves", func(g *wire.Frame) bool { return g.Moves > f.Moves })
+	l.ask(wire.MethodWatchLeave, "{"+at+"}")
+	m.mu.Lock()
+	m.left = m.left.Add(-goAfter)
+	m.mu.Unlock()
+	if !m.neglected() {
+		t.Error("it stays for ever")
+	}
+}

@@ -1,0 +1,98 @@
+package wire
+
+import (
+	"encoding/json"
+
+	"afterstate/board"
+)
+
+// Methods of the server beside those of a session: what the page asks for. They are
+// described in docs/api.md.
+const (
+	MethodCancel  = "cancel"
+	MethodParse   = "board.parse"
+	MethodExplain = "explain"
+	MethodTree    = "tree"
+)
+
+// Cancel is the params of cancel: the id of a request whose answer is not wanted any
+// more.
+type Cancel struct {
+	ID json.RawMessage `json:"id"`
+}
+
+// ReadParams reads the params of cancel.
+func (p *Cancel) ReadParams(params []byte) error {
+	return readParams(MethodCancel, params, field{"id", required, readID(&p.ID)})
+}
+
+// ParseBoard is the params of board.parse: a board in any notation, the original
+// page's saved state among them.
+type ParseBoard struct {
+	Text string `json:"text"`
+}
+
+// ReadParams reads the params of board.parse.
+func (p *ParseBoard) ReadParams(params []byte) error {
+	return readParams(MethodParse, params, field{"text", required, readString(&p.Text)})
+}
+
+// Parsed is the result of board.parse.
+type Parsed struct {
+	Board board.Board `json:"board"`
+	Score *int64      `json:"score"` // null where the notation does not tell it
+	Text  string      `json:"text"`  // the board in tile values
+}
+
+// Explain is the params of explain. Its result is an explain.Reasons, which knows how
+// to write itself.
+type Explain struct {
+	Board  board.Board `json:"board"`
+	Score  int64       `json:"score,omitempty"`
+	Player string      `json:"player,omitempty"`
+	TimeMS float64     `json:"time_ms,omitempty"` // for everything together; 0: 500
+}
+
+// ReadParams reads the params of explain.
+func (p *Explain) ReadParams(params []byte) error {
+	const mostTime = 10_000
+	return readParams(MethodExplain, params,
+		field{"board", required, readBoard(&p.Board)},
+		field{"score", optional, readInt(&p.Score, 0, 1<<62)},
+		field{"player", optional, readString(&p.Player)},
+		field{"time_ms", optional, readNumber(&p.TimeMS, 1, mostTime)},
+	)
+}
+
+// Tree is the params of tree. Its result is the object of package search/draw, or a
+// TreePicture.
+type Tree struct {
+	Board  board.Board `json:"board"`
+	Score  int64       `json:"score,omitempty"`
+	Player string      `json:"player,omitempty"`
+	Depth  int         `json:"depth,omitempty"`  // the player's moves; 0: all it looks at
+	Width  int         `json:"width,omitempty"`  // spawns at each board; 0: all
+	Boards int         `json:"boards,omitempty"` // at most; 0: 500
+	Format string      `json:"format,omitempty"` // json or svg; empty: json
+}
+
+// ReadParams reads the params of tree.
+func (p *Tree) ReadParams(params []byte) error {
+	return readParams(MethodTree, params,
+		field{"board", required, readBoard(&p.Board)},
+		field{"score", optional, readInt(&p.Score, 0, 1<<62)},
+		field{"player", optional, readString(&p.Player)},
+		field{"depth", optional, readInt(&p.Depth, 0, 64)},
+		field{"width", optional, readInt(&p.Width, 0, 72)},
+		field{"boards", optional, readInt(&p.Boards, 1, 2000)},
+		field{"format", optional, readChoice(&p.Format, "json", "svg")},
+	)
+}
+
+// TreePicture is the result of tree with format svg.
+type TreePicture struct {
+	SVG string `json:"svg"`
+}
+
+// Done is the result of methods that have nothing to tell, an empty object.
+type Done struct{}

@@ -1,0 +1,147 @@
+package wire
+
+import (
+	"encoding/json"
+
+	"afterstate/board"
+)
+
+// Methods of experiments and of training runs.
+const (
+	MethodExperimentList  = "experiments.list"
+	MethodExperimentShow  = "experiments.show"
+	MethodExperimentStart = "experiments.start"
+	MethodExperimentStop  = "experiments.stop"
+	MethodTrainingList    = "training.list"
+	MethodTrainingShow    = "training.show"
+)
+
+// ExperimentInfo is an experiment in the result of experiments.list.
+type ExperimentInfo struct {
+	Name     string     `json:"name"`
+	Size     board.Size `json:"size"`
+	Players  []string   `json:"players"`
+	Games    int        `json:"games"`    // of each player
+	Finished int        `json:"finished"` // of all players together
+	Running  bool       `json:"running"`
+	Trouble  string     `json:"trouble,omitempty"` // why it ended early
+}
+
+// ExperimentList is the result of experiments.list, the newest experiment first.
+type ExperimentList struct {
+	Experiments []ExperimentInfo `json:"experiments"`
+	Startable   bool             `json:"startable"` // experiments.start is possible here
+}
+
+// Named is the params of experiments.show and experiments.stop, and the result of
+// experiments.start.
+type Named struct {
+	Name string `json:"name"`
+}
+
+// ReadParams reads the params of one of the methods.
+func (p *Named) ReadParams(method string, params []byte) error {
+	return readParams(method, params, field{"name", required, readString(&p.Name)})
+}
+
+// StartExperiment is the params of experiments.start.
+type StartExperiment struct {
+	Name    string     `json:"name,omitempty"` // empty: the server chooses one
+	Players []string   `json:"players"`        // specs, 1 to 8
+	Games   int        `json:"games"`          // of each player, up to 10000
+	Size    board.Size `json:"size"`           // zero: 4x4
+	Seed    uint64     `json:"seed"`
+	Until   int64      `json:"until,omitempty"` // the tile that ends a game; 0: none
+}
+
+// ReadParams reads the params of experiments.start.
+func (p *StartExperiment) ReadParams(params []byte) error {
+	const mostPlayers, mostGames = 8, 10_000
+	p.Games = 100
+	var seed *uint64
+	err := readParams(MethodExperimentStart, params,
+		field{"name", optional, readString(&p.Name)},
+		field{"players", required, readStrings(&p.Players, 1, mostPlayers)},
+		field{"games", optional, readInt(&p.Games, 1, mostGames)},
+		field{"size", optional, readSize(&p.Size)},
+		field{"seed", optional, readSeed(&seed)},
+		field{"until", optional, readTile(&p.Until)},
+	)
+	if seed != nil {
+		p.Seed = *seed
+	}
+	return err
+}
+
+// Experiment is the result of experiments.show.
+type Experiment struct {
+	ExperimentInfo
+	Report      json.RawMessage     `json:"report"` // as arena --json prints it
+	Highest     []HighestTiles      `json:"highest"`
+	Scores      Distribution        `json:"scores"`
+	Comparisons []ComparedToTheLead `json:"comparisons"` // each player with the first one
+}
+
+// HighestTiles is how many games of a player ended with which largest tile.
+type HighestTiles struct {
+	Player string      `json:"player"`
+	Tiles  []TileCount `json:"tiles"` // ascending, the same for all players
+}
+
+// TileCount is a number of games.
+type TileCount struct {
+	Tile  int64 `json:"tile"`
+	Games int   `json:"games"`
+}
+
+// Distribution is how often scores fell between edges: one more edge than counts.
+type Distribution struct {
+	Edges  []float64 `json:"edges"`
+	Counts [][]int   `json:"counts"` // by player
+}
+
+// ComparedToTheLead is a player's scores minus the first one's, game by game.
+type ComparedToTheLead struct {
+	Player     string          `json:"player"`
+	Games      int             `json:"games"`
+	Difference *float64        `json:"difference"`
+	CI         json.RawMessage `json:"difference_ci95"`
+	Higher     int             `json:"higher"`
+	Lower      int             `json:"lower"`
+}
+
+// TrainingInfo is a run in the result of training.list.
+type TrainingInfo struct {
+	Run     string `json:"run"`
+	Network string `json:"network"` // empty where the run does not tell
+	// Quiet is how long ago the last interval was written, in seconds.
+	Quiet float64 `json:"quiet_s"`
+}
+
+// TrainingList is the result of training.list, the run that was active last first.
+type TrainingList struct {
+	Runs []TrainingInfo `json:"runs"`
+}
+
+// ShowTraining is the params of training.show.
+type ShowTraining struct {
+	Run  string `json:"run"`
+	From int64  `json:"from"` // the byte to read on from; 0: all
+}
+
+// ReadParams reads the params of training.show.
+func (p *ShowTraining) ReadParams(params []byte) error {
+	return readParams(MethodTrainingShow, params,
+		field{"run", required, readString(&p.Run)},
+		field{"from", optional, readInt(&p.From, 0, 1<<62)},
+	)
+}
+
+// Training is the result of training.show: the lines of a run's metrics from a byte on,
+// and where to read on later.
+type Training struct {
+	Intervals []json.RawMessage `json:"intervals"`
+	Next      int64             `json:"next"`
+	// Restarted says that the file is shorter than From, so that this is all of it.
+	Restarted bool `json:"restarted,omitempty"`
+}

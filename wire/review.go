@@ -1,0 +1,78 @@
+package wire
+
+import (
+	"encoding/json"
+
+	"afterstate/board"
+)
+
+// Methods that look at a recorded game. Each of them takes the whole record, so that
+// they need no connection.
+const (
+	MethodReviewOpen   = "review.open"
+	MethodReviewShow   = "review.show"
+	MethodReviewValues = "review.values"
+)
+
+// Review is the params of review.open, review.show and review.values.
+type Review struct {
+	Record string `json:"record"`
+	Move   int    `json:"move"`             // of show: after so many moves
+	Player string `json:"player,omitempty"` // of values: who values the moves
+	From   int    `json:"from"`             // of values: the first move to value, from 0
+}
+
+// ReadParams reads the params of one of the methods.
+func (p *Review) ReadParams(method string, params []byte) error {
+	fields := []field{{"record", required, readString(&p.Record)}}
+	switch method {
+	case MethodReviewShow:
+		fields = append(fields, field{"move", required, readInt(&p.Move, 0, 1<<30)})
+	case MethodReviewValues:
+		fields = append(fields,
+			field{"player", optional, readString(&p.Player)},
+			field{"from", optional, readInt(&p.From, 0, 1<<30)})
+	}
+	return readParams(method, params, fields...)
+}
+
+// Reviewed is the result of review.open.
+type Reviewed struct {
+	Size   board.Size  `json:"size"`
+	Spawn  string      `json:"spawn"`
+	Seed   uint64      `json:"seed"`
+	Player string      `json:"player"`
+	Moves  int         `json:"moves"`
+	Board  board.Board `json:"board"` // at the end
+	Score  int64       `json:"score"` // at the end
+}
+
+// ReviewedAt is the result of review.show.
+type ReviewedAt struct {
+	Board board.Board `json:"board"`
+	Score int64       `json:"score"`
+	Step  *Step       `json:"step"` // that led here; null at the start
+	Next  *NextMove   `json:"next"` // null at the end
+}
+
+// NextMove is what was played on a board.
+type NextMove struct {
+	Move board.Direction `json:"move"`
+}
+
+// ReviewValues is the result of review.values: as many moves as there was time for.
+type ReviewValues struct {
+	From  int             `json:"from"`
+	Next  int             `json:"next"` // the first move that was not valued
+	Moves []ReviewedValue `json:"moves"`
+	Unit  json.RawMessage `json:"unit"`
+}
+
+// ReviewedValue is what a player thinks of a move that was made.
+type ReviewedValue struct {
+	Played board.Direction `json:"played"`
+	Best   board.Direction `json:"best"`
+	Value  *float64        `json:"value"` // of the best move; null: all moves are lost
+	Loss   *float64        `json:"loss"`  // null where the values do not tell
+	Lost   bool            `json:"lost"`  // the played move was lost, the best one not
+}
