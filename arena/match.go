@@ -86,7 +86,7 @@ func (m *Match) Add(who int, index uint64, score int64) {
 // pair bets on a difference.
 func (m *Match) pair(d float64) {
 	m.differences = append(m.differences, d)
-	if m.scale > 0 {
+	if m.winner == 0 && m.scale > 0 {
 		g := max(-1, min(d/m.scale, 1))
 		m.up.bet(g)
 		m.down.bet(-g)
@@ -119,7 +119,7 @@ func (m *Match) Winner() int { return m.winner }
 func (m *Match) Decided() int { return m.decided }
 
 // Odds are the capitals of those who bet on the first player and on the other. One
-// that reaches Needed decides.
+// that reaches Needed decides, and they bet no more.
 func (m *Match) Odds() (first, other float64) { return m.up.capital(), m.down.capital() }
 
 // Needed is the capital that decides.
@@ -135,7 +135,7 @@ func (m *Match) Mean() float64 {
 }
 
 // Interval holds the mean difference with the match's confidence, at every moment of
-// the match at once: the values that nobody who bet against them has made enough
+// the match at once: the values that nobody who bet against them has ever made enough
 // from. It is not known as long as they have no end. It takes some time: millions of
 // steps for ten thousand pairs.
 func (m *Match) Interval() Interval {
@@ -154,9 +154,12 @@ func (m *Match) end(sign float64) float64 {
 			if scale > 0 {
 				p.bet(max(-1, min((mean-sign*d)/scale, 1)))
 			}
+			if p.capital() >= m.Needed() {
+				return true
+			}
 			scale = max(scale, math.Abs(d))
 		}
-		return p.capital() >= m.Needed()
+		return false
 	}
 	if !refuted(high) {
 		return math.NaN()

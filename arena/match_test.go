@@ -1,9 +1,11 @@
 package arena
 
 import (
+	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"os"
+	"regexp"
 	"strconv"
 	"testing"
 )
@@ -171,6 +173,27 @@ func TestMatchTakesGamesInAnyOrder(t *testing.T) {
 		if got.Pairs() != 300 || got.Winner() != want.Winner() || a != c || b != d || got.Mean() != want.Mean() {
 			t.Fatalf("%+v, want %+v", got, want)
 		}
+	}
+}
+
+// A match that goes on after its verdict keeps it, and can be told in JSON.
+func TestMatchGoesOn(t *testing.T) {
+	m := NewMatch(0.95)
+	m.Name, m.A, m.B = "x", "a", "b"
+	for i := range uint64(20_000) {
+		m.Add(0, i, 10)
+		m.Add(1, i, 20+int64(i%3))
+		if m.Winner() == 0 {
+			continue
+		}
+		if _, b := m.Odds(); b < 40 || b > 80 {
+			t.Fatalf("odds %v after %d pairs", b, m.Pairs())
+		}
+	}
+	line, err := json.Marshal(m)
+	want := regexp.MustCompile(`^{"experiment":"x","a":"a","b":"b","winner":"b","pairs":20000,"decided_after":\d+,"confidence":0.95,"odds_a":0\.\d+,"odds_b":[45]\d\.\d+,"mean_difference":-10.99995,"mean_difference_ci":\[-1[12]\.\d+,-\d+\.\d+\]}$`)
+	if err != nil || !want.Match(line) || m.Winner() != -1 || m.Decided() > 20 {
+		t.Errorf("%s, %v", line, err)
 	}
 }
 

@@ -18,18 +18,10 @@ type Recorded struct {
 	Trace []byte
 }
 
-// traceOf is the trace of a game.
-func traceOf(g *game.Game, random bool) []byte {
-	moves := g.Moves()
-	size := (moves + 3) / 4
-	packed := size
-	if !random {
-		size += moves + 2
-	}
-	trace := make([]byte, packed, size)
-	for i := range moves {
-		trace[i/4] |= byte(g.Step(i).Move) << (i % 4 * 2)
-	}
+// traceOf is the trace of a game with these moves. They are in the game too, but far
+// apart from each other.
+func traceOf(moves []board.Direction, g *game.Game, random bool) []byte {
+	trace := record.PackMoves(moves)
 	if random {
 		return trace
 	}

@@ -19,6 +19,8 @@ type table struct {
 	seed    uint64
 	until   uint8 // exponent of the tile that ends a game; 0: none
 	spawner func(seed, index uint64) (game.Spawner, error)
+
+	made []board.Direction // the moves of the last game
 }
 
 // play plays one game. The clock runs from the first question to the last answer,
@@ -30,6 +32,7 @@ func (t *table) play(ctx context.Context, p player.Player, index uint64) (*game.
 		return nil, Game{}, err
 	}
 	p.Start(t.seed, index)
+	t.made = t.made[:0]
 	g, err := game.New(game.Options{Size: t.size, Spawner: spawner, Endless: true})
 	if err != nil {
 		return nil, Game{}, err
@@ -79,6 +82,7 @@ func (t *table) moves(ctx context.Context, p player.Player, g *game.Game) error 
 		if err := g.Move(d.Move); err != nil {
 			return fmt.Errorf("move %d on board %v: %w", g.Moves()+1, q.Board, err)
 		}
+		t.made = append(t.made, d.Move)
 		q.Board, q.Score = g.Board(), g.Score()
 	}
 	return nil

@@ -101,7 +101,7 @@ func (w *Worker) play(ctx context.Context, c *Chunk, players map[string]player.P
 		if err != nil {
 			return games, fmt.Errorf("%s, game %d of seed %d: %w", c.Player, c.First+i, c.Setup.Seed, err)
 		}
-		games = append(games, Recorded{out, traceOf(g, seat.Spawn.Random)})
+		games = append(games, Recorded{out, traceOf(t.made, g, seat.Spawn.Random)})
 		if now := time.Now(); now.Sub(last) >= every && i+1 < uint64(c.Games) {
 			if err := w.Queue.Deliver(ctx, Delivery{Chunk: *c, Games: games}); err != nil {
 				return games, err
