@@ -2,9 +2,11 @@ package serve
 
 import (
 	"context"
+	"errors"
 	"net"
 	"net/http"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/coder/websocket"
@@ -47,7 +49,8 @@ func TestServe(t *testing.T) {
 			break
 		}
 	}
-	if websocket.CloseStatus(err) != websocket.StatusGoingAway {
+	// What was sent last may be unread yet; then the system resets the connection.
+	if websocket.CloseStatus(err) != websocket.StatusGoingAway && !errors.Is(err, syscall.ECONNRESET) {
 		t.Errorf("the socket ends by %v", err)
 	}
 	if err := <-done; err != nil {
