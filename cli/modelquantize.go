@@ -22,7 +22,7 @@ const quantizeHelp = `Write a network in few bytes. Numbers of --bits bits are o
 largest weight at most. With --size, numbers are made coarser and left out until the file
 is as small as that, where play loses least by it: games are played first to see which
 weights it asks for. A network that took games by the hundred thousand to train loses next to
-nothing at two bits for each weight that is not zero.
+nothing at five bits for each weight that is not zero.
 
 What was lost is measured: the network and the small one play --games games of the same
 seeds, one ply. The mean scores and the difference with its 95 % interval are told, and

@@ -111,25 +111,6 @@ func (s *Expectimax) Search(ctx context.Context, q Query) (Result, error) {
 	return r, nil
 }
 
-// downgrade sets which board is searched in place of one that is asked about.
-func (s *Expectimax) downgrade(b *board.Board, deepest int) {
-	s.ranks = nil
-	if s.o.Downgrade == 0 || !s.points || b.Largest() < s.o.Downgrade {
-		return
-	}
-	if _, ranks, ok := bitboard.Downgrade(b, deepest+1, s.o.Downgrade); ok && ranks != bitboard.Plain {
-		s.ranks = &ranks
-	}
-}
-
-// searched is the position that is searched in place of one in the tree.
-func (s *Expectimax) searched(p *eval.Position) eval.Position {
-	if s.ranks == nil {
-		return *p
-	}
-	return eval.Position{Board: packAs(&p.Board, s.ranks).Board(), Score: p.Score}
-}
-
 // begin makes ready for a search. What was asked before must not show in the
 // answer, but by a table whose entries outlive a search.
 func (s *Expectimax) begin(ctx context.Context) {

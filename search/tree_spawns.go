@@ -3,9 +3,7 @@ package search
 import (
 	"context"
 	"math"
-	"slices"
 
-	"afterstate/bitboard"
 	"afterstate/board"
 	"afterstate/eval"
 	"afterstate/game"
@@ -72,15 +70,6 @@ func (s *Expectimax4) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, 
 		return w.choice(b, (layers+1)/2, n.q)
 	}
 	return s.twin.capture(ctx, &q, &r, o, e)
-}
-
-// packAs is a board in nibbles of the given ranks, which it must not exceed.
-func packAs(b *board.Board, ranks *bitboard.Ranks) (packed bitboard.Board) {
-	for i := range 16 {
-		k := slices.Index(ranks[:], b.Cell(i))
-		packed |= bitboard.Board(k) << (4 * i)
-	}
-	return packed
 }
 
 // expander is one for the tree of an answer, but for the functions of values.
