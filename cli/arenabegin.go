@@ -84,7 +84,7 @@ type experimenting struct {
 // unless another process played some of them at the same time.
 func (x *experimenting) results(ctx context.Context) (*arena.Results, error) {
 	if x.shared {
-		return results(ctx, x.store, x.experiment)
+		return x.store.Results(ctx, x.experiment)
 	}
 	all := make([][]arena.Game, len(x.experiment.Players))
 	for i := range x.experiment.Players {
@@ -93,7 +93,7 @@ func (x *experimenting) results(ctx context.Context) (*arena.Results, error) {
 		slices.SortFunc(all[i], func(a, b arena.Game) int { return cmp.Compare(a.Index, b.Index) })
 		_ = x.store.KeepFigures(ctx, p, all[i]) // it only saves time later
 	}
-	return asResults(x.experiment, all), nil
+	return x.experiment.Results(all), nil
 }
 
 // player is the player of an identity.

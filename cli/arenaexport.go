@@ -54,7 +54,7 @@ afterstate arena export first --format records | head -1 > game.jsonl`,
 
 func exportGames(cmd *cobra.Command, s *store.Store, e *store.Experiment, format string, w io.Writer) error {
 	if format == "csv" {
-		r, err := results(cmd.Context(), s, e)
+		r, err := s.Results(cmd.Context(), e)
 		if err != nil {
 			return err
 		}

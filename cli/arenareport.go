@@ -129,7 +129,7 @@ func dossier(ctx context.Context, s *store.Store, name string) (*report.Dossier,
 	if err != nil {
 		return nil, err
 	}
-	r, err := results(ctx, s, e)
+	r, err := s.Results(ctx, e)
 	if err != nil {
 		return nil, err
 	}

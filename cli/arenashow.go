@@ -117,7 +117,7 @@ afterstate watch --game first/1/0`,
 				return err
 			}
 			defer s.Close()
-			r, err := results(cmd.Context(), s, e)
+			r, err := s.Results(cmd.Context(), e)
 			if err != nil {
 				return err
 			}

@@ -27,6 +27,7 @@ type serveFlags struct {
 	player string
 	open   bool
 	time   time.Duration
+	store  storeFlag
 }
 
 func newServe() *cobra.Command {
@@ -54,6 +55,7 @@ afterstate serve --listen 0.0.0.0:2048 --host games.example`,
 	flags.StringSliceVar(&f.hosts, "host", nil, "`NAME` by which browsers may call the server, beside localhost and addresses")
 	flags.StringVarP(&f.player, "player", "p", "auto", "player `SPEC` that answers when none is named")
 	flags.DurationVar(&f.time, "search-time", 10*time.Second, "longest time of one search")
+	f.store.add(flags)
 	flags.BoolVar(&f.open, "open", false, "open the page in a browser")
 	return cmd
 }
@@ -78,7 +80,9 @@ func runServe(cmd *cobra.Command, f *serveFlags, anyPort bool) error {
 		runs = "" // there is no home; then there are no runs
 	}
 	abroad := player.Capabilities{Network: new(sharedNetworks).find, Champion: caps.Champion}
-	lab := serve.NewLab(abroad, max(1, runtime.GOMAXPROCS(0)/2))
+	lab := serve.NewLab(serve.LabOptions{
+		Open: f.store.openIfThere, Identity: identity, Capabilities: abroad, Version: programVersion(), Workers: max(1, runtime.GOMAXPROCS(0)/2),
+	})
 	defer lab.Close()
 	server, err := serve.New(serve.Options{
 		Name: "afterstate", Version: Version, Player: maker, Hosts: f.hosts, SearchTime: f.time, Runs: runs,

@@ -79,6 +79,36 @@ func TestServe(t *testing.T) {
 	}
 }
 
+// The page and arena share a store: each shows what the other had played.
+func TestServeStore(t *testing.T) {
+	t.Setenv("XDG_DATA_HOME", t.TempDir())
+	address, stop := startServer(t, "serve", "--listen", "127.0.0.1:0", "--player", "greedy")
+	list := func() string { return post(t, address, `{"jsonrpc":"2.0","id":1,"method":"experiments.list"}`) }
+	if got := list(); got != `{"jsonrpc":"2.0","id":1,"result":{"experiments":[],"startable":true}}` {
+		t.Error(got)
+	}
+	if status, _, errOut := run(t.Context(), nil, "arena", "run", "first", "greedy", "--games", "3", "--size", "3x3"); status != 0 {
+		t.Fatal(errOut)
+	}
+	if got := post(t, address, `{"jsonrpc":"2.0","id":1,"method":"experiments.start","params":{"name":"second","players":["random"],"games":4,"size":"2x2"}}`); got != `{"jsonrpc":"2.0","id":1,"result":{"name":"second"}}` {
+		t.Fatal(got)
+	}
+	const want = `{"jsonrpc":"2.0","id":1,"result":{"experiments":[` +
+		`{"name":"second","size":"2x2","players":["random"],"games":4,"finished":4,"running":false},` +
+		`{"name":"first","size":"3x3","players":["greedy"],"games":3,"finished":3,"running":false}],"startable":true}}`
+	for begin := time.Now(); list() != want; time.Sleep(20 * time.Millisecond) {
+		if time.Since(begin) > time.Minute {
+			t.Fatal(list())
+		}
+	}
+	if status, out, errOut := run(t.Context(), nil, "arena", "show", "second", "--json"); status != 0 || !strings.Contains(out, `"games":4`) {
+		t.Errorf("arena show: %d, %s%s", status, out, errOut)
+	}
+	if status, errOut := stop(); status != 0 {
+		t.Errorf("status %d, %s", status, errOut)
+	}
+}
+
 // Without a command the page is served, at another port if the usual one is taken.
 func TestServeBare(t *testing.T) {
 	t.Setenv("XDG_DATA_HOME", t.TempDir())

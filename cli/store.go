@@ -69,6 +69,14 @@ func (f *storeFlag) open(create bool) (*store.Store, error) {
 	return s, storeError(err)
 }
 
+// openIfThere opens the store, or makes it, or answers nil where there is none.
+func (f *storeFlag) openIfThere(create bool) (*store.Store, error) {
+	if there, err := f.there(); err != nil || !there && !create {
+		return nil, err
+	}
+	return f.open(true)
+}
+
 // storeError marks those errors of stores that are the user's to mend.
 func storeError(err error) error {
 	for _, kind := range []error{store.ErrNoStore, store.ErrNewer, store.ErrUnknown, store.ErrExists} {
@@ -168,29 +176,6 @@ func findGame(ctx context.Context, s *store.Store, text string) (placed, *arena.
 	}
 	r, err := s.Recorded(ctx, p.experiment, p.player, number)
 	return p, r, storeError(err)
-}
-
-// results are the games of an experiment as reports want them.
-func results(ctx context.Context, s *store.Store, e *store.Experiment) (*arena.Results, error) {
-	games, err := s.AllGames(ctx, e)
-	if err != nil {
-		return nil, err
-	}
-	return asResults(e, games), nil
-}
-
-// asResults puts each player's games into results.
-func asResults(e *store.Experiment, games [][]arena.Game) *arena.Results {
-	r := &arena.Results{
-		Name: e.Name, Spawn: e.Setup.Spawn, Size: e.Setup.Size, Seed: e.Setup.Seed, Games: e.Games, Until: e.Setup.Until,
-	}
-	for i, p := range e.Players {
-		r.Players = append(r.Players, arena.Played{Name: p.Spec, Foresees: p.Foresees, TimeLimited: p.TimeLimited, Games: games[i]})
-		if e.Games == 0 { // there were matches only, which ask for no number of games
-			r.Games = max(r.Games, len(games[i]))
-		}
-	}
-	return r
 }
 
 // identity is what a spec stands for today: files by their contents.

@@ -3,29 +3,12 @@ package serve
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"math"
 
 	"afterstate/arena"
 	"afterstate/board"
 	"afterstate/wire"
 )
-
-// Experiments is where the page's experiments are.
-type Experiments interface {
-	// List tells all of them, the newest first.
-	List(ctx context.Context) ([]wire.ExperimentInfo, error)
-	// Results are the finished games of one. Whoever gets them only reads.
-	Results(ctx context.Context, name string) (*arena.Results, error)
-	// Start begins one, or goes on with one that is there, and tells its name. It
-	// does not wait for games. The specs come from outside.
-	Start(ctx context.Context, e wire.StartExperiment) (name string, err error)
-	// Stop ends one that runs; what is finished is kept.
-	Stop(ctx context.Context, name string) error
-}
-
-// ErrNoExperiment is what Experiments answer about a name that there is not.
-var ErrNoExperiment = errors.New("no experiment is called that")
 
 var errNone = wire.Errorf(wire.CodeInvalidRequest, "this server keeps no experiments")
 
@@ -40,8 +23,11 @@ func (t *talk) listExperiments(ctx context.Context, params []byte) (any, error) 
 	}
 	list.Startable = true
 	all, err := x.List(ctx)
+	if err != nil {
+		return nil, denied(wire.MethodExperimentList, err)
+	}
 	list.Experiments = append(list.Experiments, all...)
-	return list, err
+	return list, nil
 }
 
 func (t *talk) startExperiment(ctx context.Context, params []byte) (any, error) {
@@ -55,11 +41,16 @@ func (t *talk) startExperiment(ctx context.Context, params []byte) (any, error) 
 	if p.Size == (board.Size{}) {
 		p.Size = board.Size{Rows: 4, Cols: 4}
 	}
-	name, err := t.server.o.Experiments.Start(ctx, p)
+	name, err := t.server.o.Experiments.Start(ctx, &p)
 	if err != nil {
-		return nil, invalid(wire.MethodExperimentStart, "players", err)
+		return nil, denied(wire.MethodExperimentStart, err)
 	}
 	return wire.Named{Name: name}, nil
+}
+
+// denied tells why a method did nothing.
+func denied(method string, err error) error {
+	return wire.Errorf(wire.CodeInvalidParams, "%s: %v", method, err)
 }
 
 // experiment reads the params of a method about one experiment.
@@ -80,7 +71,7 @@ func (t *talk) stopExperiment(ctx context.Context, params []byte) (any, error) {
 		return nil, err
 	}
 	if err := t.server.o.Experiments.Stop(ctx, name); err != nil {
-		return nil, invalid(wire.MethodExperimentStop, "name", err)
+		return nil, denied(wire.MethodExperimentStop, err)
 	}
 	return wire.Done{}, nil
 }
@@ -90,21 +81,11 @@ func (t *talk) showExperiment(ctx context.Context, params []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, err := t.server.o.Experiments.List(ctx)
+	x, err := t.server.o.Experiments.Show(ctx, name)
 	if err != nil {
-		return nil, err
+		return nil, denied(wire.MethodExperimentShow, err)
 	}
-	for _, info := range all {
-		if info.Name != name {
-			continue
-		}
-		r, err := t.server.o.Experiments.Results(ctx, name)
-		if err != nil {
-			return nil, err
-		}
-		return experimentOf(info, r)
-	}
-	return nil, invalid(wire.MethodExperimentShow, "name", ErrNoExperiment)
+	return x, nil
 }
 
 // experimentOf is what the page shows of finished games.
@@ -122,7 +103,7 @@ func experimentOf(info wire.ExperimentInfo, r *arena.Results) (*wire.Experiment,
 		}
 		x.Highest = append(x.Highest, h)
 	}
-	for _, p := range r.Players[1:] {
+	for _, p := range r.Players[min(1, len(r.Players)):] {
 		c := arena.Compare(p.Games, r.Players[0].Games)
 		ci, err := json.Marshal(c.CI)
 		if err != nil {

@@ -5,21 +5,42 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"afterstate/arena"
+	"afterstate/arena/store"
 	"afterstate/board"
 	"afterstate/player"
 	"afterstate/wire"
 )
 
+// newLab is a lab on a store in a folder of its own.
+func newLab(t *testing.T, workers int) *Lab {
+	t.Helper()
+	lab := labAt(filepath.Join(t.TempDir(), "experiments.db"), "1.2.3", workers)
+	t.Cleanup(lab.Close)
+	return lab
+}
+
+func labAt(path, version string, workers int) *Lab {
+	return NewLab(LabOptions{
+		Open: func(create bool) (*store.Store, error) {
+			if _, err := os.Stat(path); err != nil && !create {
+				return nil, nil
+			}
+			return store.Open(path)
+		},
+		Identity: func(spec string) (string, error) { return spec, nil }, // they name no files
+		Version:  version, Workers: workers,
+	})
+}
+
 // An experiment of the lab has the arena's own games and statistics.
 func TestExperiments(t *testing.T) {
-	lab := NewLab(player.Capabilities{}, 2)
-	t.Cleanup(lab.Close)
-	c := start(t, Options{Experiments: lab})
+	c := start(t, Options{Experiments: newLab(t, 2)})
 	name := decode[wire.Named](t, c.ask(wire.MethodExperimentStart, `{"players":["greedy","random"],"games":30,"size":"3x3","seed":4}`)).Name
 	show := func() wire.Experiment {
 		return decode[wire.Experiment](t, c.ask(wire.MethodExperimentShow, fmt.Sprintf(`{"name":%q}`, name)))
@@ -70,18 +91,18 @@ func TestExperiments(t *testing.T) {
 }
 
 func TestExperimentErrors(t *testing.T) {
-	lab := NewLab(player.Capabilities{}, 1)
-	t.Cleanup(lab.Close)
-	c := start(t, Options{Experiments: lab})
+	c := start(t, Options{Experiments: newLab(t, 1)})
 	for params, want := range map[string]string{
-		`{}`:                                 "-32602 experiments.start: players is missing",
+		`{}`:                                 "-32602 experiments.start: players is missing: want it, or the name of an experiment to go on with",
 		`{"players":[]}`:                     "-32602 experiments.start: players: []: want an array of 1 to 8 strings",
-		`{"players":["greeedy"]}`:            `-32602 experiments.start: players: no player is called "greeedy": did you mean greedy?`,
-		`{"players":["exec(cmd=\"true\")"]}`: `-32602 experiments.start: players: exec(cmd="true") starts a program, which may not be used here`,
-		`{"players":["greedy","greedy"]}`:    "-32602 experiments.start: players: greedy takes part twice",
+		`{"players":["greeedy"]}`:            `-32602 experiments.start: no player is called "greeedy": did you mean greedy?`,
+		`{"players":["exec(cmd=\"true\")"]}`: `-32602 experiments.start: exec(cmd="true") starts a program, which may not be used here`,
+		`{"players":["greedy","greedy"]}`:    "-32602 experiments.start: greedy takes part twice",
+		`{"name":"z"}`:                       "-32602 experiments.start: no experiment is called that",
+		`{"players":["greedy"],"name":"/"}`:  `-32602 experiments.start: the name "/": want letters, digits, '.', '_' and '-', a letter or digit first`,
 		`{"players":["greedy"],"games":0}`:   "-32602 experiments.start: games: 0: want a whole number from 1 to 10000",
 	} {
-		if got := c.ask(wire.MethodExperimentStart, params); got != want && !(strings.Contains(params, "exec") && strings.HasPrefix(got, "-32602 experiments.start: players: exec")) {
+		if got := c.ask(wire.MethodExperimentStart, params); got != want && !(strings.Contains(params, "exec") && strings.HasPrefix(got, "-32602 experiments.start: exec")) {
 			t.Errorf("%s\n gives %s\n want  %s", params, got, want)
 		}
 	}
@@ -94,7 +115,7 @@ func TestExperimentErrors(t *testing.T) {
 	if got := c.ask(wire.MethodExperimentStart, fmt.Sprintf(long, "c")); !strings.Contains(got, "2 experiments are running") {
 		t.Error(got)
 	}
-	if got := c.ask(wire.MethodExperimentStop, `{"name":"z"}`); got != "-32602 experiments.stop: name: no experiment is called that" {
+	if got := c.ask(wire.MethodExperimentStop, `{"name":"z"}`); got != "-32602 experiments.stop: no experiment is called that" {
 		t.Error(got)
 	}
 	if got := c.ask(wire.MethodExperimentStop, `{"name":"a"}`); got != "{}" {
@@ -107,6 +128,93 @@ func TestExperimentErrors(t *testing.T) {
 		}
 	}
 	t.Error("the experiment is not stopped")
+}
+
+// What was stopped is gone on with, by another server too, and its games are those of
+// an experiment that was never stopped; not by another version of the program.
+func TestExperimentGoesOn(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "experiments.db")
+	const games = 40
+	lab := labAt(path, "1.2.3", 1)
+	if all, err := lab.List(t.Context()); err != nil || len(all) != 0 {
+		t.Fatal(all, err)
+	}
+	if _, err := os.Stat(path); err == nil {
+		t.Error("a store was made by looking")
+	}
+	begun := wire.StartExperiment{Name: "first", Players: []string{"expectimax(eval=gradient,plies=2)"}, Games: games, Size: board.Size{Rows: 3, Cols: 3}, Seed: 6}
+	if _, err := lab.Start(t.Context(), &begun); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := lab.Start(t.Context(), &begun); err == nil || !strings.Contains(err.Error(), "there is an experiment") {
+		t.Errorf("begun twice: %v", err)
+	}
+	finished := func(lab *Lab) (int, bool) {
+		t.Helper()
+		all, err := lab.List(t.Context())
+		if err != nil || len(all) != 1 {
+			t.Fatal(all, err)
+		}
+		return all[0].Finished, all[0].Running
+	}
+	wait := func(lab *Lab, until func(int, bool) bool) {
+		t.Helper()
+		for begin := time.Now(); !until(finished(lab)); time.Sleep(10 * time.Millisecond) {
+			if time.Since(begin) > testTime {
+				t.Fatal(lab.List(t.Context()))
+			}
+		}
+	}
+	wait(lab, func(n int, _ bool) bool { return n > 0 })
+	lab.Close()
+
+	other := labAt(path, "2.0.0", 1)
+	again := wire.StartExperiment{Name: "first"}
+	if _, err := other.Start(t.Context(), &again); err == nil || !strings.Contains(err.Error(), "another version") {
+		t.Errorf("gone on with by another version: %v", err)
+	}
+	other.Close()
+
+	lab = labAt(path, "1.2.3", 2)
+	defer lab.Close()
+	if n, _ := finished(lab); n < games {
+		if _, err := lab.Start(t.Context(), &again); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wait(lab, func(n int, running bool) bool { return n == games && !running })
+	if _, err := lab.Start(t.Context(), &again); err == nil || !strings.Contains(err.Error(), "are finished") {
+		t.Errorf("gone on with when all was done: %v", err)
+	}
+	x, err := lab.Show(t.Context(), "first")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := player.Parse(begun.Players[0], player.Capabilities{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := arena.Run(t.Context(), arena.Experiment{
+		Players: []arena.Entrant{{Name: m.Spec, New: func() (player.Player, error) { return m.New(), nil }}},
+		Size:    begun.Size, Seed: begun.Seed, Games: games,
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	type report struct {
+		Players []struct {
+			Mean   float64 `json:"mean_score"`
+			Median float64 `json:"median_score"`
+			Moves  int     `json:"moves"`
+		}
+	}
+	text, err := json.Marshal(want.Report())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := decode[report](t, string(x.Report)), decode[report](t, string(text)); !slices.Equal(got.Players, want.Players) {
+		t.Errorf("stopped and gone on %+v, in one go %+v", got, want)
+	}
 }
 
 // Without experiments there are none, and that is said.

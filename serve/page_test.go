@@ -13,7 +13,6 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"afterstate/board"
-	"afterstate/player"
 	"afterstate/wire"
 )
 
@@ -267,8 +266,7 @@ func TestPageReview(t *testing.T) {
 // Experiments are begun, followed and stopped; the curve of a training that runs grows.
 func TestPageMeasure(t *testing.T) {
 	in := browser(t)
-	lab := NewLab(player.Capabilities{}, 1)
-	t.Cleanup(lab.Close)
+	lab := newLab(t, 1)
 	runs := t.TempDir()
 	s := newSite(t, Options{Experiments: lab, Runs: runs})
 	b := open(t, in, s, screens[3], "#experiments")
@@ -287,6 +285,10 @@ func TestPageMeasure(t *testing.T) {
 	set("input[type=number]", "9999")
 	b.click("Let them play")
 	b.until(`[...document.querySelectorAll('h2')].some(h => h.innerText === 'trial-2')`)
+	b.click("Stop")
+	b.until(`document.body.innerText.includes('stopped early')`)
+	b.click("Go on")
+	b.until(`!document.body.innerText.includes('stopped early')`)
 	b.click("Stop")
 	b.until(`document.body.innerText.includes('stopped early')`)
 
@@ -336,9 +338,8 @@ func TestPageAxe(t *testing.T) {
 		t.Fatal(err)
 	}
 	in := browser(t)
-	lab := NewLab(player.Capabilities{}, 1)
-	t.Cleanup(lab.Close)
-	if _, err := lab.Start(t.Context(), wire.StartExperiment{Players: []string{"greedy", "random"}, Games: 20, Size: board.Size{Rows: 4, Cols: 4}}); err != nil {
+	lab := newLab(t, 1)
+	if _, err := lab.Start(t.Context(), &wire.StartExperiment{Players: []string{"greedy", "random"}, Games: 20, Size: board.Size{Rows: 4, Cols: 4}}); err != nil {
 		t.Fatal(err)
 	}
 	s := newSite(t, Options{Experiments: lab})

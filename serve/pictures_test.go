@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"afterstate/board"
-	"afterstate/player"
 	"afterstate/wire"
 )
 
@@ -16,9 +15,8 @@ func TestPictures(t *testing.T) {
 		t.Skip("SHOTS names no folder")
 	}
 	in := browser(t)
-	lab := NewLab(player.Capabilities{}, 2)
-	t.Cleanup(lab.Close)
-	if _, err := lab.Start(t.Context(), wire.StartExperiment{Name: "heuristics", Players: []string{"expectimax(eval=gradient,plies=1)", "greedy", "random"}, Games: 200, Size: board.Size{Rows: 4, Cols: 4}}); err != nil {
+	lab := newLab(t, 2)
+	if _, err := lab.Start(t.Context(), &wire.StartExperiment{Name: "heuristics", Players: []string{"expectimax(eval=gradient,plies=1)", "greedy", "random"}, Games: 200, Size: board.Size{Rows: 4, Cols: 4}}); err != nil {
 		t.Fatal(err)
 	}
 	runs := os.Getenv("RUNS") // a folder of training runs to photograph

@@ -29,7 +29,7 @@ type Options struct {
 	Games        int           // watched at once at most; 0: 16
 	Clients      int           // connections at once at most; 0: 1024
 	Runs         string        // folder of training runs; "": there are none
-	Experiments  Experiments   // nil: there are none
+	Experiments  *Lab          // nil: there are none
 }
 
 // Server answers the page and other programs.

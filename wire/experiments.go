@@ -44,12 +44,13 @@ func (p *Named) ReadParams(method string, params []byte) error {
 	return readParams(method, params, field{"name", required, readString(&p.Name)})
 }
 
-// StartExperiment is the params of experiments.start.
+// StartExperiment is the params of experiments.start: players begin an experiment, a
+// name alone goes on with one.
 type StartExperiment struct {
-	Name    string     `json:"name,omitempty"` // empty: the server chooses one
-	Players []string   `json:"players"`        // specs, 1 to 8
-	Games   int        `json:"games"`          // of each player, up to 10000
-	Size    board.Size `json:"size"`           // zero: 4x4
+	Name    string     `json:"name,omitempty"`    // empty: the server chooses one
+	Players []string   `json:"players,omitempty"` // specs, up to 8
+	Games   int        `json:"games"`             // of each player, up to 10000; not used to go on
+	Size    board.Size `json:"size"`              // zero: 4x4
 	Seed    uint64     `json:"seed"`
 	Until   int64      `json:"until,omitempty"` // the tile that ends a game; 0: none
 }
@@ -61,7 +62,7 @@ func (p *StartExperiment) ReadParams(params []byte) error {
 	var seed *uint64
 	err := readParams(MethodExperimentStart, params,
 		field{"name", optional, readString(&p.Name)},
-		field{"players", required, readStrings(&p.Players, 1, mostPlayers)},
+		field{"players", optional, readStrings(&p.Players, 1, mostPlayers)},
 		field{"games", optional, readInt(&p.Games, 1, mostGames)},
 		field{"size", optional, readSize(&p.Size)},
 		field{"seed", optional, readSeed(&seed)},
@@ -69,6 +70,9 @@ func (p *StartExperiment) ReadParams(params []byte) error {
 	)
 	if seed != nil {
 		p.Seed = *seed
+	}
+	if err == nil && p.Name == "" && p.Players == nil {
+		return Errorf(CodeInvalidParams, "%s: players is missing: want it, or the name of an experiment to go on with", MethodExperimentStart)
 	}
 	return err
 }

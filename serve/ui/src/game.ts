@@ -2,7 +2,7 @@
 // the game follows from, so that it goes on after a reload, a lost connection, or
 // another start of the server.
 import { pack, seed as newSeed, unpack } from './format'
-import { Lost, RpcError, type Link } from './net'
+import { complaint, Lost, RpcError, type Link } from './net'
 import { isObject, load, save } from './store'
 import { dirs, type Dir, type GameState } from './types'
 
@@ -162,7 +162,7 @@ export class Game {
     } catch (e) {
       if (e instanceof Lost || epoch !== this.epoch) return // it stays in the queue
       this.queue.shift()
-      this.trouble = e instanceof Error ? e.message : String(e)
+      this.trouble = complaint(e)
       this.tell()
     }
   }

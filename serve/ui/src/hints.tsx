@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { arrow, Mini } from './board'
 import { boardText, brief, percent, worth } from './format'
-import { cancelled, link } from './net'
+import { cancelled, complaint, link } from './net'
 import { dirs, type Board, type Chance, type Decision, type Reasons } from './types'
 
 export interface Asked<T> {
@@ -24,7 +24,7 @@ export function useAsked<T>(method: string, params: object | null): Asked<T> & {
     set((s) => ({ ...s, busy: true, trouble: '' }))
     link.insist<T>(method, params, end.signal).then(
       (result) => !end.signal.aborted && set({ result, trouble: '', busy: false, key }),
-      (e: unknown) => !end.signal.aborted && !cancelled(e) && set({ result: null, trouble: e instanceof Error ? e.message : String(e), busy: false, key }),
+      (e: unknown) => !end.signal.aborted && !cancelled(e) && set({ result: null, trouble: complaint(e), busy: false, key }),
     )
     return () => end.abort()
   }, [method, key])

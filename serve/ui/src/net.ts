@@ -13,6 +13,9 @@ export class Lost extends Error {
   }
 }
 
+/** complaint is what an error says, without what its reader knows. */
+export const complaint = (e: unknown, known = ''): string => (e instanceof Error ? e.message : String(e)).replace(known, '')
+
 export type Status = 'connecting' | 'open' | 'lost'
 
 interface Waiting {

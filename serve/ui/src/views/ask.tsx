@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { arrow, shape } from '../board'
 import { boardText, brief, exponent, sizeOf, worth } from '../format'
 import { about, useAsked, Why } from '../hints'
-import { link } from '../net'
+import { complaint, link } from '../net'
 import { load, save } from '../store'
 import { dirs, type Board, type Decision } from '../types'
 import { Button, Card, Field, PlayerField, SizeField } from '../ui'
@@ -40,7 +40,7 @@ export function AskView({ parts }: { parts: string[] }) {
       const p = await link.insist<Parsed>('board.parse', { text: t })
       set(p.board, points ?? p.score ?? 0)
     } catch (e) {
-      setTrouble((e instanceof Error ? e.message : String(e)).replace('board.parse: text: ', ''))
+      setTrouble(complaint(e, 'board.parse: text: '))
     }
   }
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { brief, exponent, percent, seed, whole } from '../format'
-import { link } from '../net'
+import { complaint, link } from '../net'
 import { usePoll } from '../poll'
 import { isObject, load, save } from '../store'
 import type { Experiment, ExperimentInfo, Interval95, Summary } from '../types'
@@ -18,12 +18,17 @@ const isWanted = (v: unknown) => isObject(v) && typeof v.players === 'string' &&
 /** colours of players in charts, by their number. */
 const colours = ['--accent', '--bad', '--good', '--dim', '--t7', '--t13', '--t4', '--t16']
 
+/** total is how many games are wanted of all players together. */
+const total = (x: ExperimentInfo) => x.games * x.players.length
+
 export function ExperimentsView() {
   const list = usePoll<{ experiments: ExperimentInfo[]; startable: boolean }>('experiments.list', {}, 1500, 'list')
   const [chosen, choose] = useState('')
   const all = list.result?.experiments ?? []
   const info = all.find((x) => x.name === chosen) ?? all[0]
-  const shown = usePoll<Experiment>('experiments.show', { name: info?.name ?? '' }, info?.running ? 1000 : 60_000, info ? `${info.name} ${info.running}` : '')
+  // One that is not finished may be played by another program.
+  const every = info?.running ? 1000 : info && info.finished < total(info) ? 3000 : 60_000
+  const shown = usePoll<Experiment>('experiments.show', { name: info?.name ?? '' }, every, info?.name ?? '')
   return (
     <div class="sides">
       <div class="stack">
@@ -35,7 +40,7 @@ export function ExperimentsView() {
           <Card title="Experiments">
             <ul class="list">{all.map((x) => (
               <li key={x.name}><button type="button" aria-current={x === info} onClick={() => choose(x.name)}>
-                <span>{x.name}</span><span class="dim">{x.running ? percent(x.finished / (x.games * x.players.length)) : x.trouble ? x.trouble.slice(0, 24) : `${whole(x.finished)} games`}</span>
+                <span>{x.name}</span><span class="dim">{x.running ? percent(x.finished / total(x)) : x.trouble ? x.trouble.slice(0, 24) : `${whole(x.finished)} games`}</span>
               </button></li>
             ))}</ul>
           </Card>
@@ -43,7 +48,7 @@ export function ExperimentsView() {
       </div>
       <div class="stack">
         {shown.trouble && <p class="bad" role="alert">{shown.trouble}</p>}
-        {shown.result ? <Results x={shown.result} onStop={() => link.ask('experiments.stop', { name: shown.result?.name ?? '' }).then(list.now, () => {})} /> : (
+        {shown.result ? <Results key={shown.result.name} x={shown.result} onChange={list.now} /> : (
           <Card title="Which player is better?"><p class="dim">Let players play the same seeded games, and see how good each one is and how sure that is: means with their 95 % intervals, tiles reached, and each player against the first one, game by game.</p></Card>
         )}
       </div>
@@ -65,7 +70,7 @@ function Start({ startable, onStart }: { startable: boolean; onStart: (name: str
       const specs = wanted.players.split('\n').map((l) => l.trim()).filter(Boolean)
       onStart((await link.insist<{ name: string }>('experiments.start', { players: specs, size: wanted.size, games: wanted.games, seed: seed() })).name)
     } catch (e) {
-      setTrouble((e instanceof Error ? e.message : String(e)).replace('experiments.start: players: ', ''))
+      setTrouble(complaint(e, 'experiments.start: '))
     }
   }
   return (
@@ -85,14 +90,21 @@ function Start({ startable, onStart }: { startable: boolean; onStart: (name: str
 
 const range = (ci: Interval95) => (ci ? `${brief(ci[0])} to ${brief(ci[1])}` : '')
 
-function Results({ x, onStop }: { x: Experiment; onStop: () => void }) {
-  const total = x.games * x.players.length
+function Results({ x, onChange }: { x: Experiment; onChange: () => void }) {
+  const [trouble, setTrouble] = useState('')
+  const change = (method: string) => {
+    setTrouble('')
+    link.ask(method, { name: x.name }).then(onChange, (e) => setTrouble(complaint(e, `${method}: `)))
+  }
+  const side = x.running ? <Button kind="small" onClick={() => change('experiments.stop')}>Stop</Button>
+    : x.finished < total(x) ? <Button kind="small" onClick={() => change('experiments.start')}>Go on</Button> : undefined
   return (
     <>
-      <Card title={x.name} side={x.running ? <Button kind="small" onClick={onStop}>Stop</Button> : undefined}>
+      <Card title={x.name} side={side}>
         <p class="dim">{x.players.length === 1 ? 'One player' : `${x.players.length} players`} on {x.size.replace('x', ' × ')}, {whole(x.games)} games each, seed {x.report.seed}{x.trouble && x.trouble !== 'stopped' ? '' : x.trouble && ' · stopped early'}</p>
         {x.trouble && x.trouble !== 'stopped' && <p class="bad" role="alert">{x.trouble}</p>}
-        {x.running && <div class="progress" role="progressbar" aria-label="Games finished" aria-valuemin={0} aria-valuemax={total} aria-valuenow={x.finished}><i style={{ '--f': x.finished / total }} /></div>}
+        {trouble && <p class="bad" role="alert">{trouble}</p>}
+        {x.running && <div class="progress" role="progressbar" aria-label="Games finished" aria-valuemin={0} aria-valuemax={total(x)} aria-valuenow={x.finished}><i style={{ '--f': x.finished / total(x) }} /></div>}
         <div class="scroll" tabIndex={0} role="region" aria-label="Scores">
           <table>
             <thead><tr><th scope="col">Player</th><th scope="col" class="n">Games</th><th scope="col" class="n">Mean score</th><th scope="col" class="n">95 % interval</th><th scope="col" class="n">Median</th><th scope="col" class="n">2048 in</th><th scope="col" class="n">Moves/s</th></tr></thead>

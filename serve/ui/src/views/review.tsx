@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { arrow, BoardView, shape, useAnnounce } from '../board'
 import { boardText, brief, whole } from '../format'
 import { Chart } from '../chart'
-import { cancelled, link } from '../net'
+import { cancelled, complaint, link } from '../net'
 import { go } from '../route'
 import { isObject } from '../store'
 import type { Reviewed, ReviewedAt, ReviewedValue, ReviewValues } from '../types'
@@ -23,7 +23,7 @@ export function ReviewView() {
       setInfo(r)
       sessionStorage.setItem(key, record)
     }, (e: unknown) => {
-      setTrouble((e instanceof Error ? e.message : String(e)).replace('review.open: ', ''))
+      setTrouble(complaint(e, 'review.open: '))
       setInfo(null)
     })
   }, [record])
@@ -180,7 +180,7 @@ function useValues(record: string, player: string, moves: number) {
         set([...all])
       }
     }
-    more().catch((e: unknown) => !cancelled(e) && !end.signal.aborted && setTrouble(e instanceof Error ? e.message.replace('review.values: ', '') : String(e)))
+    more().catch((e: unknown) => !cancelled(e) && !end.signal.aborted && setTrouble(complaint(e, 'review.values: ')))
     return () => end.abort()
   }, [record, player])
   return { values, trouble }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Chart } from '../chart'
 import { ago, brief, percent, whole } from '../format'
-import { link } from '../net'
+import { complaint, link } from '../net'
 import { usePoll } from '../poll'
 import { go } from '../route'
 import type { Interval, TrainingInfo } from '../types'
@@ -56,7 +56,7 @@ function useIntervals(run: string) {
           set(all)
         }
       } catch (e) {
-        if (!ended) setTrouble(e instanceof Error ? e.message : String(e))
+        if (!ended) setTrouble(complaint(e))
       }
       if (!ended) timer = window.setTimeout(more, 2000)
     }

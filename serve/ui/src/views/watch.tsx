@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { BoardView, shape, useAnnounce } from '../board'
 import { boardText, brief, largest, seed, sizeOf, whole } from '../format'
 import { How } from '../hints'
-import { link, RpcError } from '../net'
+import { complaint, link, RpcError } from '../net'
 import { go } from '../route'
 import { isObject, load, save } from '../store'
 import type { Dir, Frame } from '../types'
@@ -56,7 +56,7 @@ export function WatchView({ parts }: { parts: string[] }) {
       setId(made.id)
       if (parts[0]) go('watch', true)
     } catch (e) {
-      setTrouble(e instanceof Error ? e.message : String(e))
+      setTrouble(complaint(e))
     }
   }
 
@@ -98,7 +98,7 @@ export function WatchView({ parts }: { parts: string[] }) {
   }, [id])
 
   const steer = (method: string, more: object = {}) => {
-    if (key) link.ask(method, { id, key, ...more }).catch((e: unknown) => setTrouble(e instanceof Error ? e.message : String(e)))
+    if (key) link.ask(method, { id, key, ...more }).catch((e: unknown) => setTrouble(complaint(e)))
   }
   const running = frame?.running ?? false
   const over = frame?.over ?? false

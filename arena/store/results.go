@@ -1,0 +1,30 @@
+package store
+
+import (
+	"context"
+
+	"afterstate/arena"
+)
+
+// Results are the kept games of an experiment as reports want them.
+func (s *Store) Results(ctx context.Context, e *Experiment) (*arena.Results, error) {
+	games, err := s.AllGames(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	return e.Results(games), nil
+}
+
+// Results puts each player's games into results.
+func (e *Experiment) Results(games [][]arena.Game) *arena.Results {
+	r := &arena.Results{
+		Name: e.Name, Spawn: e.Setup.Spawn, Size: e.Setup.Size, Seed: e.Setup.Seed, Games: e.Games, Until: e.Setup.Until,
+	}
+	for i, p := range e.Players {
+		r.Players = append(r.Players, arena.Played{Name: p.Spec, Foresees: p.Foresees, TimeLimited: p.TimeLimited, Games: games[i]})
+		if e.Games == 0 { // there were matches only, which ask for no number of games
+			r.Games = max(r.Games, len(games[i]))
+		}
+	}
+	return r
+}
