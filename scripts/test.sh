@@ -39,7 +39,8 @@ fi
 
 step "the page"
 page=$(mktemp -d)
-trap 'rm -rf "$page"' EXIT
+venv=$(mktemp -d)
+trap 'rm -rf "$page" "$venv"' EXIT
 command -v npm >/dev/null || install npm || true
 if command -v npm >/dev/null && (cd serve/ui && npm ci --ignore-scripts --no-audit --no-fund --silent); then
 	(cd serve/ui && npx --no-install tsc --noEmit)
@@ -81,8 +82,6 @@ GOOS=js GOARCH=wasm "$go" build ./board/... ./bitboard ./game/... ./eval/... ./s
 
 step "Python"
 command -v python3 >/dev/null && command -v gcc >/dev/null || install python3 gcc libc6-dev || true
-venv=$(mktemp -d)
-trap 'rm -rf "$venv"' EXIT
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=ignore PYTHONDONTWRITEBYTECODE=1
 python3 -m venv "$venv" >/dev/null 2>&1 || { install python3-venv && python3 -m venv "$venv" >/dev/null; } || true
 if ! command -v gcc >/dev/null || ! [ -x "$venv/bin/pip" ]; then

@@ -130,11 +130,11 @@ func TestExperimentErrors(t *testing.T) {
 	t.Error("the experiment is not stopped")
 }
 
-// What was stopped is gone on with, by another server too, and its games are those of
-// an experiment that was never stopped; not by another version of the program.
+// What is not finished is gone on with by another server, and its games are those of an
+// experiment that was played in one go; not by another version of the program.
 func TestExperimentGoesOn(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "experiments.db")
-	const games = 40
+	const games = 20
 	lab := labAt(path, "1.2.3", 1)
 	if all, err := lab.List(t.Context()); err != nil || len(all) != 0 {
 		t.Fatal(all, err)
@@ -142,7 +142,7 @@ func TestExperimentGoesOn(t *testing.T) {
 	if _, err := os.Stat(path); err == nil {
 		t.Error("a store was made by looking")
 	}
-	begun := wire.StartExperiment{Name: "first", Players: []string{"expectimax(eval=gradient,plies=2)"}, Games: games, Size: board.Size{Rows: 3, Cols: 3}, Seed: 6}
+	begun := wire.StartExperiment{Name: "first", Players: []string{"expectimax(eval=gradient,plies=2)"}, Games: games / 2, Size: board.Size{Rows: 3, Cols: 3}, Seed: 6}
 	if _, err := lab.Start(t.Context(), &begun); err != nil {
 		t.Fatal(err)
 	}
@@ -165,11 +165,15 @@ func TestExperimentGoesOn(t *testing.T) {
 			}
 		}
 	}
-	wait(lab, func(n int, _ bool) bool { return n > 0 })
+	wait(lab, func(n int, running bool) bool { return n == games/2 && !running })
+	again := wire.StartExperiment{Name: "first"}
+	if _, err := lab.Start(t.Context(), &again); err == nil || !strings.Contains(err.Error(), "are finished") {
+		t.Errorf("gone on with when all was done: %v", err)
+	}
 	lab.Close()
+	wantMore(t, path, "first", games)
 
 	other := labAt(path, "2.0.0", 1)
-	again := wire.StartExperiment{Name: "first"}
 	if _, err := other.Start(t.Context(), &again); err == nil || !strings.Contains(err.Error(), "another version") {
 		t.Errorf("gone on with by another version: %v", err)
 	}
@@ -177,15 +181,10 @@ func TestExperimentGoesOn(t *testing.T) {
 
 	lab = labAt(path, "1.2.3", 2)
 	defer lab.Close()
-	if n, _ := finished(lab); n < games {
-		if _, err := lab.Start(t.Context(), &again); err != nil {
-			t.Fatal(err)
-		}
+	if _, err := lab.Start(t.Context(), &again); err != nil {
+		t.Fatal(err)
 	}
 	wait(lab, func(n int, running bool) bool { return n == games && !running })
-	if _, err := lab.Start(t.Context(), &again); err == nil || !strings.Contains(err.Error(), "are finished") {
-		t.Errorf("gone on with when all was done: %v", err)
-	}
 	x, err := lab.Show(t.Context(), "first")
 	if err != nil {
 		t.Fatal(err)
@@ -214,6 +213,23 @@ func TestExperimentGoesOn(t *testing.T) {
 	}
 	if got, want := decode[report](t, string(x.Report)), decode[report](t, string(text)); !slices.Equal(got.Players, want.Players) {
 		t.Errorf("stopped and gone on %+v, in one go %+v", got, want)
+	}
+}
+
+// wantMore wants more games of an experiment, as arena run --games does.
+func wantMore(t *testing.T, path, name string, games int) {
+	t.Helper()
+	s, err := store.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	e, err := s.Experiment(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Extend(t.Context(), e, games, nil); err != nil {
+		t.Fatal(err)
 	}
 }
 
