@@ -73,21 +73,31 @@ func (p *auto) Start(seed, game uint64) {
 }
 
 func (p *auto) Decide(ctx context.Context, q search.Query) (Decision, error) {
-	d, err := p.seated(q.Board.Size()).Decide(ctx, q)
+	inner, err := p.seated(ctx, q.Board.Size())
+	if err != nil {
+		return Decision{}, err
+	}
+	d, err := inner.Decide(ctx, q)
 	d.Player = p.spec
 	return d, err
 }
 
 // seated is the player for a size, in the game that started.
-func (p *auto) seated(size board.Size) Player {
-	if p.inner == nil || size != p.size {
-		p.size = size
-		m := p.makers[autoSpec(size, p.best)]
-		if p.quick {
-			m.New = m.Quick
-		}
-		p.inner = m.New()
-		p.inner.Start(p.seed, p.game)
+func (p *auto) seated(ctx context.Context, size board.Size) (Player, error) {
+	if p.inner != nil && size == p.size {
+		return p.inner, nil
 	}
-	return p.inner
+	m := p.makers[autoSpec(size, p.best)]
+	if p.quick {
+		m.New = m.Quick
+	}
+	inner := m.New()
+	if slow, ok := inner.(*searching); ok {
+		if err := slow.prepare(ctx); err != nil {
+			return nil, err
+		}
+	}
+	p.size, p.inner = size, inner
+	inner.Start(p.seed, p.game)
+	return inner, nil
 }

@@ -87,11 +87,24 @@ type network struct {
 	search searcher
 }
 
-func (n *network) prepare() error {
+// prepare loads the network, which takes a while. When ctx ends the player does not
+// wait for it any more.
+func (n *network) prepare(ctx context.Context) error {
 	if n.search != nil {
 		return nil
 	}
-	net, err := n.load()
+	var net *ntuple.Network
+	var err error
+	loaded := make(chan struct{})
+	go func() {
+		defer close(loaded)
+		net, err = n.load()
+	}()
+	select {
+	case <-loaded:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 	if err != nil {
 		return err
 	}
@@ -111,8 +124,8 @@ func (n *network) prepare() error {
 	return nil
 }
 
-func (n *network) ready(q *search.Query) error {
-	if err := n.prepare(); err != nil {
+func (n *network) ready(ctx context.Context, q *search.Query) error {
+	if err := n.prepare(ctx); err != nil {
 		return err
 	}
 	if q.Board.Size() != n.size {
@@ -122,14 +135,14 @@ func (n *network) ready(q *search.Query) error {
 }
 
 func (n *network) Search(ctx context.Context, q search.Query) (search.Result, error) {
-	if err := n.ready(&q); err != nil {
+	if err := n.ready(ctx, &q); err != nil {
 		return search.Result{}, err
 	}
 	return n.search.Search(ctx, q)
 }
 
 func (n *network) Tree(ctx context.Context, q search.Query, o search.TreeOptions) (*search.Tree, error) {
-	if err := n.ready(&q); err != nil {
+	if err := n.ready(ctx, &q); err != nil {
 		return nil, err
 	}
 	return n.search.Tree(ctx, q, o)
@@ -138,7 +151,7 @@ func (n *network) Tree(ctx context.Context, q search.Query, o search.TreeOptions
 // Forget begins a game. The network is loaded here, so that no move waits for it; if
 // it cannot be, the first move says why.
 func (n *network) Forget() {
-	if n.prepare() == nil {
+	if n.prepare(context.Background()) == nil {
 		n.search.Forget()
 	}
 }

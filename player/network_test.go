@@ -6,9 +6,11 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 
 	"afterstate/bitboard"
 	"afterstate/board"
+	"afterstate/eval"
 	"afterstate/ntuple"
 	"afterstate/player"
 	"afterstate/search"
@@ -163,6 +165,48 @@ func TestNetworkErrors(t *testing.T) {
 		q := search.Query{Position: query(newGame(t, bitboard.Size, 1, 0)).Position}
 		if _, err := m.New().Decide(context.Background(), q); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// Nobody has to wait for a network that is being loaded, and later it is there.
+func TestNetworkLoadsSlowly(t *testing.T) {
+	caps, _ := withNetworks(t)
+	quick, release := caps.Network, make(chan struct{})
+	caps.Champion = "ntuple(plies=1)"
+	caps.Network = func(name string, file bool) (func() (*ntuple.Network, error), error) {
+		load, err := quick(name, file)
+		return func() (*ntuple.Network, error) {
+			<-release
+			return load()
+		}, err
+	}
+	b, err := board.Parse("2,2,0,0/0,4,0,0/0,0,8,0/0,0,0,0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := search.Query{Position: eval.Position{Board: b}}
+	var all []player.Player
+	for _, spec := range []string{"auto", "ntuple(plies=1)"} {
+		m, err := player.Parse(spec, caps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := m.New()
+		all = append(all, p)
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+		if _, err := p.Decide(ctx, q); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%s: %v", spec, err)
+		}
+		if _, _, err := p.(player.Searcher).Tree(ctx, q, search.TreeOptions{}); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%s: tree: %v", spec, err)
+		}
+		cancel()
+	}
+	close(release)
+	for _, p := range all {
+		if d, err := p.Decide(t.Context(), q); err != nil || !d.OK {
+			t.Errorf("%+v, %v", d, err)
 		}
 	}
 }

@@ -26,6 +26,14 @@ func (p *searching) Start(_, _ uint64) {
 	}
 }
 
+// prepare makes ready for Start and Decide, until ctx ends.
+func (p *searching) prepare(ctx context.Context) error {
+	if s, ok := p.search.(interface{ prepare(context.Context) error }); ok {
+		return s.prepare(ctx)
+	}
+	return nil
+}
+
 func (p *searching) Decide(ctx context.Context, q search.Query) (Decision, error) {
 	r, err := p.search.Search(ctx, q)
 	return Decision{Result: r, Board: q.Board, Player: p.spec, Unit: p.unit, Source: "search"}, err

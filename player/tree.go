@@ -55,7 +55,11 @@ func (p *foreseeing) Tree(ctx context.Context, q search.Query, o search.TreeOpti
 
 // Tree is that of the player for the board's size, which a spec stands for.
 func (p *auto) Tree(ctx context.Context, q search.Query, o search.TreeOptions) (Decision, *search.Tree, error) {
-	d, t, err := p.seated(q.Board.Size()).(Searcher).Tree(ctx, q, o)
+	inner, err := p.seated(ctx, q.Board.Size())
+	if err != nil {
+		return Decision{}, nil, err
+	}
+	d, t, err := inner.(Searcher).Tree(ctx, q, o)
 	d.Player = p.spec
 	return d, t, err
 }
