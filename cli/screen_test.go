@@ -156,7 +156,7 @@ func (s *session) ends(status int) {
 	s.t.Helper()
 	select {
 	case <-s.ended:
-	case <-time.After(10 * time.Second):
+	case <-time.After(30 * time.Second):
 		s.t.Fatal("the program does not end")
 	}
 	if got := s.cmd.ProcessState.ExitCode(); got != status {
@@ -340,7 +340,7 @@ func TestLostTerminal(t *testing.T) {
 		s.master.Close()
 		select {
 		case <-s.ended:
-		case <-time.After(10 * time.Second):
+		case <-time.After(30 * time.Second):
 			t.Fatalf("detached %v: the program stays", detached)
 		}
 		if _, err := os.Stat(filepath.Join(dir, "afterstate", "game-4x4-seed7.json")); err != nil {
@@ -354,7 +354,7 @@ func TestLostTerminal(t *testing.T) {
 		s.master.Close()
 		select {
 		case <-s.ended:
-		case <-time.After(10 * time.Second):
+		case <-time.After(30 * time.Second):
 			t.Fatalf("detached %v: the program stays", detached)
 		}
 		if _, err := os.Stat(file); err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -18,12 +19,12 @@ import (
 
 // withNetworks may use networks: one of random weights for 4x4 boards and, as run
 // small, one for 3x3.
-func withNetworks(t testing.TB) (caps player.Capabilities, loads *int) {
+func withNetworks(t testing.TB) (caps player.Capabilities, loads *atomic.Int32) {
 	t.Helper()
-	loads = new(int)
+	loads = new(atomic.Int32)
 	made := func(size board.Size, name string) func() (*ntuple.Network, error) {
 		return func() (*ntuple.Network, error) {
-			*loads++
+			loads.Add(1)
 			l, err := ntuple.Named(size, name)
 			if err != nil {
 				return nil, err
@@ -63,12 +64,12 @@ func TestNetworkPlays(t *testing.T) {
 		"ntuple(model=small,plies=1)":                      {Rows: 3, Cols: 3},
 		"ntuple(model=small,nodes=500,table=2MB,cut=0.01)": {Rows: 3, Cols: 3},
 	} {
-		*loads = 0
+		loads.Store(0)
 		m, err := player.Parse(text, caps)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if *loads != 0 {
+		if loads.Load() != 0 {
 			t.Errorf("%s: loaded before it was needed", text)
 		}
 		var scores [2]int64
@@ -86,7 +87,7 @@ func TestNetworkPlays(t *testing.T) {
 			}
 			scores[i] = g.Score()
 		}
-		if *loads != 1 || scores[0] != scores[1] {
+		if loads.Load() != 1 || scores[0] != scores[1] {
 			t.Errorf("%s: loaded %d times, scores %v", text, *loads, scores)
 		}
 	}
@@ -124,11 +125,11 @@ func TestAutoPlaysTheChampion(t *testing.T) {
 	}
 	p := m.New()
 	decide(t, p, query(newGame(t, board.Size{Rows: 3, Cols: 3}, 1, 0)))
-	if *loads != 0 {
+	if loads.Load() != 0 {
 		t.Error("a network was loaded for a 3x3 board")
 	}
 	d := decide(t, p, query(newGame(t, bitboard.Size, 1, 0)))
-	if *loads != 1 || d.Unit != "points" || d.Player != "auto" {
+	if loads.Load() != 1 || d.Unit != "points" || d.Player != "auto" {
 		t.Errorf("loaded %d times, %+v", *loads, d)
 	}
 }
