@@ -88,7 +88,7 @@ func TestNetworkPlays(t *testing.T) {
 			scores[i] = g.Score()
 		}
 		if loads.Load() != 1 || scores[0] != scores[1] {
-			t.Errorf("%s: loaded %d times, scores %v", text, *loads, scores)
+			t.Errorf("%s: loaded %d times, scores %v", text, loads.Load(), scores)
 		}
 	}
 }
@@ -130,7 +130,7 @@ func TestAutoPlaysTheChampion(t *testing.T) {
 	}
 	d := decide(t, p, query(newGame(t, bitboard.Size, 1, 0)))
 	if loads.Load() != 1 || d.Unit != "points" || d.Player != "auto" {
-		t.Errorf("loaded %d times, %+v", *loads, d)
+		t.Errorf("loaded %d times, %+v", loads.Load(), d)
 	}
 }
 
