@@ -2,6 +2,7 @@ package search
 
 import (
 	"math/bits"
+	"sync"
 
 	"afterstate/eval"
 )
@@ -21,6 +22,11 @@ import (
 //
 // Entries carry the number of the search, or of the move, that made them. Those
 // from before a number count as empty: nothing has to be cleared.
+//
+// Threads that share a table lock the bucket that they look at, together with every
+// 256th other, so no entry is ever read half written. An entry is too large for one
+// atomic word, and below every board that is looked up lie hundreds of others, so the
+// lock's time is not seen.
 
 type entry struct {
 	eval.Position
@@ -45,9 +51,26 @@ const (
 type table struct {
 	answer  answer
 	buckets [][2]entry
-	shift   uint   // of the hash to a bucket's number
-	now     uint32 // the number that entries get
-	since   uint32 // older ones are over
+	shift   uint        // of the hash to a bucket's number
+	now     uint32      // the number that entries get
+	since   uint32      // older ones are over
+	locks   *tableLocks // nil: for one thread
+}
+
+// tableLocks guard the buckets; each has a cache line of its own.
+type tableLocks [256]struct {
+	sync.Mutex
+	_ [56]byte
+}
+
+// lock is the lock of a bucket, locked. Without locks it returns nil.
+func (t *table) lock(bucket uint64) *sync.Mutex {
+	if t.locks == nil {
+		return nil
+	}
+	l := &t.locks[bucket%uint64(len(t.locks))].Mutex
+	l.Lock()
+	return l
 }
 
 // newTable makes a table of the most buckets, a power of two, that fit into so
@@ -81,6 +104,9 @@ func hashPosition(p *eval.Position) uint64 {
 // get is the value of an afterstate with so many plies to go, if known, and whether
 // a line below it ended for want of plies.
 func (t *table) get(p *eval.Position, h uint64, plies int, q float64) (value float64, short, ok bool) {
+	if l := t.lock(h >> (t.shift & 63)); l != nil {
+		defer l.Unlock()
+	}
 	bucket := &t.buckets[h>>(t.shift&63)]
 	for i := range bucket {
 		e := &bucket[i]
@@ -105,6 +131,9 @@ func (t *table) get(p *eval.Position, h uint64, plies int, q float64) (value flo
 
 // put keeps the value of an afterstate.
 func (t *table) put(p *eval.Position, h uint64, plies int, q, value float64, short bool) {
+	if l := t.lock(h >> (t.shift & 63)); l != nil {
+		defer l.Unlock()
+	}
 	bucket := &t.buckets[h>>(t.shift&63)]
 	e := &bucket[0]
 	if e.made == t.now && int(e.plies) > plies && e.Position != *p {
