@@ -82,8 +82,8 @@ type ExpectimaxOptions struct {
 	// move. 0: one. With several, who fills the table first depends on time, so values
 	// may differ a little from run to run unless the table is off, or Strict is on and
 	// Cut is off. Limits of nodes may be passed by some hundred for each thread.
-	// Expectimax uses them only with NewEval, and not with Prune unless there is a
-	// Table: what can be pruned at a spawn depends on the spawns before it.
+	// Expectimax uses them only with NewEval, and not where Prune leaves something out:
+	// what can be left out at a spawn depends on the spawns before it.
 	Threads int
 	// NewEval makes another evaluator like Eval, for each thread of Expectimax beyond
 	// the first, since an evaluator is for one goroutine at a time.
