@@ -12,7 +12,7 @@ import (
 	"afterstate/search"
 )
 
-// withThreads are options for several threads; evaluators of tests keep no state.
+// withThreads are options for several threads, for an evaluator that keeps no state.
 func withThreads(o search.ExpectimaxOptions, threads int) search.ExpectimaxOptions {
 	e := o.Eval
 	o.Threads, o.NewEval = threads, func() eval.Evaluator { return e }
@@ -101,8 +101,8 @@ func TestBoardLooseTablesChangeLittle(t *testing.T) {
 	o := search.ExpectimaxOptions{Eval: evaluator(t, "expert"), Plies: 4, Cut: 0.01, Dead: &dead}
 	exact := search.NewExpectimax(o)
 	for _, threads := range []int{1, 2, 4} {
-		o := withThreads(o, threads)
-		o.Table = 4 << 20
+		o := o
+		o.Table, o.Threads, o.NewEval = 4<<20, threads, func() eval.Evaluator { return evaluator(t, "expert") }
 		loose := search.NewExpectimax(o)
 		moved, moves, sum := 0, 0, 0.0
 		for _, p := range positions {
