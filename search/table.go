@@ -24,9 +24,8 @@ import (
 // from before a number count as empty: nothing has to be cleared.
 //
 // Threads that share a table lock the bucket that they look at, together with every
-// 256th other, so no entry is ever read half written. An entry is too large for one
-// atomic word, and below every board that is looked up lie hundreds of others, so the
-// lock's time is not seen.
+// 256th other, so no entry is ever read half written: it is too large for one atomic
+// word. Nobody waits for a lock. What another thread is at is not known, or not kept.
 
 type entry struct {
 	eval.Position
@@ -63,14 +62,14 @@ type tableLocks [256]struct {
 	_ [56]byte
 }
 
-// lock is the lock of a bucket, locked. Without locks it returns nil.
-func (t *table) lock(bucket uint64) *sync.Mutex {
+// lock locks a bucket, unless another thread has it. Without locks there is nothing
+// to unlock either.
+func (t *table) lock(bucket uint64) (l *sync.Mutex, ok bool) {
 	if t.locks == nil {
-		return nil
+		return nil, true
 	}
-	l := &t.locks[bucket%uint64(len(t.locks))].Mutex
-	l.Lock()
-	return l
+	l = &t.locks[bucket%uint64(len(t.locks))].Mutex
+	return l, l.TryLock()
 }
 
 // newTable makes a table of the most buckets, a power of two, that fit into so
@@ -104,7 +103,11 @@ func hashPosition(p *eval.Position) uint64 {
 // get is the value of an afterstate with so many plies to go, if known, and whether
 // a line below it ended for want of plies.
 func (t *table) get(p *eval.Position, h uint64, plies int, q float64) (value float64, short, ok bool) {
-	if l := t.lock(h >> (t.shift & 63)); l != nil {
+	l, free := t.lock(h >> (t.shift & 63))
+	if !free {
+		return 0, false, false
+	}
+	if l != nil {
 		defer l.Unlock()
 	}
 	bucket := &t.buckets[h>>(t.shift&63)]
@@ -131,7 +134,11 @@ func (t *table) get(p *eval.Position, h uint64, plies int, q float64) (value flo
 
 // put keeps the value of an afterstate.
 func (t *table) put(p *eval.Position, h uint64, plies int, q, value float64, short bool) {
-	if l := t.lock(h >> (t.shift & 63)); l != nil {
+	l, free := t.lock(h >> (t.shift & 63))
+	if !free {
+		return
+	}
+	if l != nil {
 		defer l.Unlock()
 	}
 	bucket := &t.buckets[h>>(t.shift&63)]
