@@ -112,15 +112,6 @@ func (t *table4) get(h uint64, plies int, q float64) (v float64, short, ok bool)
 	return 0, false, false
 }
 
-// fetch asks for the buckets of the boards after the four slides of b.
-func (t *table4) fetch(b bitboard.Board) {
-	var after [4]bitboard.Board
-	b.Slides(&after)
-	shift := t.shift & 63
-	fetch(&t.buckets[hash(after[0])>>shift], &t.buckets[hash(after[1])>>shift],
-		&t.buckets[hash(after[2])>>shift], &t.buckets[hash(after[3])>>shift])
-}
-
 // put keeps the value of an afterstate.
 func (t *table4) put(h uint64, plies int, q, value float64, short bool) {
 	if plies > entryPlies {

@@ -97,14 +97,7 @@ func (w *walker4) spawns(b bitboard.Board, plies int, q float64) float64 {
 	default:
 		last2, last4 = false, false
 	}
-	fetches := canFetch && w.table != nil && plies == 2
-	if fetches {
-		w.fetch(b, free, last4)
-	}
 	for f := free; f != 0 && !(last2 && last4); f &= f - 1 {
-		if fetches {
-			w.fetch(b, f&(f-1), last4)
-		}
 		if w.p2 > 0 && !last2 {
 			sum2 += w.choice(b|bitboard.Board(f&-f), plies, q2)
 		}
@@ -113,21 +106,6 @@ func (w *walker4) spawns(b bitboard.Board, plies int, q float64) float64 {
 		}
 	}
 	return mean(w.p2, sum2, w.p4, sum4, n)
-}
-
-// fetch asks for the buckets that are looked up after spawns on the first of these
-// free cells. They are spread over all of the table, so each would be waited for;
-// asked for one cell earlier, they are there when they are needed. That pays where
-// what lies between is a few last moves; above, they would be forgotten again.
-func (w *walker4) fetch(b bitboard.Board, free uint64, only2 bool) {
-	if free == 0 {
-		return
-	}
-	cell := bitboard.Board(free & -free)
-	w.table.fetch(b | cell)
-	if !only2 {
-		w.table.fetch(b | cell<<1)
-	}
 }
 
 // noteLast notes if lines ended here for want of plies: those of boards that live.
