@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"runtime"
 
@@ -102,7 +103,18 @@ func runTune(cmd *cobra.Command, f *tuneFlags) error {
 	if f.json {
 		err = writeJSON(cmd.OutOrStdout(), r)
 	} else {
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d rounds; the last one's candidates have a mean score of %.0f. Its centre:\n%s\n", r.Rounds, r.MeanScore, r.Player)
+		_, err = io.WriteString(cmd.OutOrStdout(), tuneAnswer(&r))
 	}
 	return errors.Join(err, stopped)
+}
+
+// tuneAnswer says what a run found, which is nothing before its first round's end.
+func tuneAnswer(r *tune.Result) string {
+	switch r.Rounds {
+	case 0:
+		return "no round is whole yet, so there are no better weights; the same command goes on\n"
+	case 1:
+		return fmt.Sprintf("1 round; its candidates have a mean score of %.0f. Its centre:\n%s\n", r.MeanScore, r.Player)
+	}
+	return fmt.Sprintf("%d rounds; the last one's candidates have a mean score of %.0f. Its centre:\n%s\n", r.Rounds, r.MeanScore, r.Player)
 }

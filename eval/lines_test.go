@@ -114,6 +114,24 @@ func TestLineSumsAreTheValue(t *testing.T) {
 	})
 }
 
+// What a Lines remembers of boards of all sizes never answers for another line.
+func TestLinesRememberNothingWrong(t *testing.T) {
+	var all []*eval.Lines
+	for _, w := range []eval.LineWeights{eval.ExpertWeights(), {Empty: 1, Edge: 3, EdgePower: 1, End: 5, Load: 1, LoadPower: 1.5}} {
+		all = append(all, eval.NewLines(w))
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		for range 300 {
+			b := anyBoard(t)
+			for _, e := range all {
+				if got, want := e.Value(&eval.Position{Board: b}), bySums(e, &b); got != want {
+					t.Fatalf("%v is worth %v, want %v", b, got, want)
+				}
+			}
+		}
+	})
+}
+
 // bySums is the largest sum over rows and columns.
 func bySums(e eval.Linewise, b *board.Board) float64 {
 	s, best := b.Size(), math.Inf(-1)

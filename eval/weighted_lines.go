@@ -96,6 +96,7 @@ func ParseLineWeights(data []byte) (LineWeights, error) {
 type Lines struct {
 	Weights LineWeights
 	powers  *linePowers
+	cache   *lineCache
 }
 
 // linePowers are powers of exponents, made once.
@@ -109,7 +110,7 @@ func NewLines(w LineWeights) *Lines {
 		p.disorder[k], p.load[k], p.edge[k] = math.Pow(x, w.DisorderPower), math.Pow(x, w.LoadPower), math.Pow(x, w.EdgePower)
 	}
 	p.disorder[0], p.load[0], p.edge[0] = 0, 0, 0
-	return &Lines{w, p}
+	return &Lines{w, p, new(lineCache)}
 }
 
 // Unit is Heuristic.
@@ -117,7 +118,14 @@ func (*Lines) Unit() Unit { return Heuristic }
 
 // Value adds up the worths of all rows and columns.
 func (e *Lines) Value(p *Position) (total float64) {
-	eachLine(&p.Board, func(cells []uint8, border bool) { total += e.worth(cells, border) })
+	s := p.Board.Size()
+	for r := range s.Rows {
+		total += e.worthOf(lineKey(p.Board.Row(r), s.Cols, r == 0 || r == s.Rows-1))
+	}
+	words := columns(&p.Board)
+	for c := range s.Cols {
+		total += e.worthOf(lineKey(words[c], s.Rows, c == 0 || c == s.Cols-1))
+	}
 	return total
 }
 

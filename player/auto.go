@@ -10,18 +10,16 @@ import (
 	"afterstate/search"
 )
 
-// autoSpec is the best deterministic player for a size, as docs/strength.md has
-// it. Small boards die often and their values are small, so death costs less there.
+// autoSpec is the best deterministic player for a size, as docs/strength.md has it.
+// The search on board is slower than that on 4x4, so expert gets fewer nodes there.
 func autoSpec(s board.Size, champion string) string {
 	switch {
-	case s == bitboard.Size && champion != "":
+	case s != bitboard.Size:
+		return "expert(nodes=30000,cut=1e-3)"
+	case champion != "":
 		return champion
-	case s == bitboard.Size:
-		return "expert"
-	case s.Cells() <= 12:
-		return "expectimax(eval=gradient,nodes=20000,prune=star1,dead=-300)"
 	default:
-		return "expectimax(eval=gradient,nodes=20000,prune=star1,dead=-3000)"
+		return "expert"
 	}
 }
 

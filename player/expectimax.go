@@ -36,7 +36,7 @@ func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {
 	make := func(o search.ExpectimaxOptions) func() Player {
 		return func() Player {
 			o := o
-			o.Eval = makeEval()
+			o.Eval, o.NewEval = makeEval(), makeEval
 			return &searching{b.spec, o.Eval.Unit(), &expectimax{o: o, lines: lines}}
 		}
 	}

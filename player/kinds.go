@@ -4,7 +4,7 @@ package player
 // a preset looks names up again.
 func kinds() []kind {
 	return []kind{
-		{Entry{Name: "auto", Spec: "auto", Summary: "the best deterministic player there is for the board's size: on 4x4 the champion (expert, in a build without it), elsewhere an expectimax with the gradient and 20000 nodes a move"}, buildAuto},
+		{Entry{Name: "auto", Spec: "auto", Summary: "the best deterministic player there is for the board's size: on 4x4 the network that comes with the program, or expert where there is none; elsewhere expert with fewer nodes"}, buildAuto},
 		{Entry{Name: "foresight", Spec: "foresight(eval=product,depth=4,beam=0)", Keys: foresightKeys, Origin: "S0",
 			Summary: "searches the tree of moves through the tiles that will really come: it knows the future"}, buildForesight},
 		{Entry{Name: "minimax", Spec: "minimax(eval=gradient,depth=4)", Keys: minimaxKeys, Origin: "S3",

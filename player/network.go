@@ -119,6 +119,7 @@ func (n *network) prepare(ctx context.Context) error {
 		n.search = search.NewNetwork4(n.o, net)
 	} else {
 		n.o.Eval = ntuple.Evaluator{Network: net}
+		n.o.NewEval = func() eval.Evaluator { return n.o.Eval }
 		n.search = search.NewExpectimax(n.o)
 	}
 	return nil

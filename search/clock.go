@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"math"
+	"sync/atomic"
 	"time"
 )
 
@@ -10,10 +11,18 @@ import (
 type clock struct {
 	ctx      context.Context
 	deadline time.Time // zero: none
-	limit    int64     // nodes; at most this many
+	limit    int64     // nodes; at most this many, but for some of each other thread
 	nodes    int64
 	check    int64 // nodes at which to look at the time again
 	stopped  bool
+	team     *team // nil: alone
+	told     int64 // nodes that the team has heard of
+}
+
+// team is what the clocks of threads have in common that search one position.
+type team struct {
+	spent   atomic.Int64
+	stopped atomic.Bool
 }
 
 // lookEvery is how many nodes pass between two looks at the time: some tens of
@@ -42,9 +51,39 @@ func (c *clock) count(n int64) bool {
 }
 
 func (c *clock) look() {
+	spent := c.nodes
+	if c.team != nil {
+		spent = c.team.spent.Add(c.nodes - c.told)
+		c.told = c.nodes
+		c.stopped = c.team.stopped.Load()
+	}
 	late := !c.deadline.IsZero() && !time.Now().Before(c.deadline)
-	if late || c.nodes >= c.limit || c.ctx.Err() != nil {
+	if late || spent >= c.limit || c.ctx.Err() != nil {
 		c.stopped = true
 	}
-	c.check = min(c.nodes+lookEvery, c.limit)
+	if c.stopped && c.team != nil {
+		c.team.stopped.Store(true)
+	}
+	c.check = c.nodes + min(lookEvery, c.limit-spent)
+}
+
+// gather makes a team of this clock and the others, which begin at no nodes.
+func (c *clock) gather(others []*clock) {
+	c.team = &team{}
+	c.team.spent.Store(c.nodes)
+	c.told = c.nodes
+	for _, o := range others {
+		*o = *c
+		o.nodes, o.told, o.check = 0, 0, 0
+	}
+}
+
+// part ends the team; this clock has then counted what the others did.
+func (c *clock) part(others []*clock) {
+	c.team = nil
+	for _, o := range others {
+		c.nodes += o.nodes
+		c.stopped = c.stopped || o.stopped
+	}
+	c.check = c.nodes // others may have used up what was left
 }

@@ -39,4 +39,11 @@
 //
 // A node is a board that the search made: after a move, or after a spawn.
 // Expectimax4 counts slides that change nothing too.
+//
+// # Threads
+//
+// Expectimax and Expectimax4 may search one position with several threads, which
+// take the spawns after each first move in turn and share the table. Without a
+// table, or with one that is Strict and without Cut, they answer as one thread
+// does, to the last bit; otherwise values may differ a little from run to run.
 package search

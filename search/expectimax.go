@@ -11,7 +11,8 @@ import (
 	"afterstate/eval"
 )
 
-// Expectimax averages over the spawns. It is for one goroutine at a time.
+// Expectimax averages over the spawns. It is for one goroutine at a time; Threads of
+// its own may help it.
 type Expectimax struct {
 	o        ExpectimaxOptions
 	eval     eval.Evaluator
@@ -29,7 +30,9 @@ type Expectimax struct {
 	// hints are the moves that were best last, by plies left. The boards below one
 	// chance node differ by one tile, so the same move is often best again; tried
 	// first, it lets windows cut the others.
-	hints [maxPlies + 1]uint8
+	hints        [maxPlies + 1]uint8
+	helpers      []*Expectimax // the other threads; made when first needed
+	helperClocks []*clock
 }
 
 // NewExpectimax makes a search from options.
@@ -118,12 +121,18 @@ func (s *Expectimax) begin(ctx context.Context) {
 	s.hints = [maxPlies + 1]uint8{}
 	if s.table == nil && s.o.Table > 0 {
 		s.table = newTable(s.o.Table, answerDeep)
+		if s.helped() {
+			s.table.locks = new(tableLocks)
+		}
 		if s.o.Strict {
 			s.table.answer = answerStrict
 		}
 	}
 	if s.table != nil {
 		s.table.age(s.o.Scope != ScopeGame)
+	}
+	if s.helped() {
+		s.callHelpers()
 	}
 }
 
@@ -147,32 +156,34 @@ func (s *Expectimax) deepest(p *eval.Position) int {
 	return min(max(s.o.Plies, byPhase, 1), maxPlies)
 }
 
-// newResult is a result with the legal moves marked, and those moves in order.
-func newResult(p *eval.Position) (r Result, order []board.Direction) {
-	for _, d := range board.Directions {
-		if _, _, moved := p.Board.Slide(d); moved {
-			r.Moves[d] = MoveValue{Legal: true, Value: math.NaN()}
-			order = append(order, d)
-		}
-	}
-	return r, order
-}
-
-// orderBy puts the best move of an earlier result first.
-func orderBy(order []board.Direction, earlier *Result) {
-	for i, d := range order {
-		if d == earlier.Move {
-			copy(order[1:i+1], order[:i])
-			order[0] = d
-		}
-	}
-}
-
 // level searches all moves to a depth; it returns false when it was stopped.
 func (s *Expectimax) level(q *Query, plies int, r *Result, order []board.Direction) bool {
+	s.cutShort = false
+	shared := plies >= 3 && s.helped() // less is not worth waking the others
+	switch {
+	case !shared:
+		s.tryMoves(q, plies, r, order)
+	case s.table == nil || s.o.Scope != ScopeMove:
+		s.shareMoves(q, plies, r, order)
+	default:
+		for i := range order {
+			s.table.age(true)
+			s.shareMoves(q, plies, r, order[i:i+1])
+		}
+	}
+	if s.clock.stopped {
+		return false
+	}
+	if r.choose(); r.OK {
+		r.Plies = plies
+	}
+	return true
+}
+
+// tryMoves sets the values of first moves, one after the other, until it is stopped.
+func (s *Expectimax) tryMoves(q *Query, plies int, r *Result, order []board.Direction) {
 	inf := math.Inf(1)
 	alpha := -inf // the best value so far
-	s.cutShort = false
 	narrow := !q.All && s.prunes(&q.Position, plies)
 	for _, d := range order {
 		if s.table != nil && s.o.Scope == ScopeMove {
@@ -192,17 +203,13 @@ func (s *Expectimax) level(q *Query, plies int, r *Result, order []board.Directi
 				v = s.move(&q.Position, d, plies, 1, alpha, inf)
 			}
 		}
-		r.Moves[d].Bound = narrow && v < alpha
 		if s.clock.stopped {
-			return false
+			return
 		}
+		r.Moves[d].Bound = narrow && v < alpha
 		r.Moves[d].Value = v
 		alpha = max(alpha, v)
 	}
-	if r.choose(); r.OK {
-		r.Plies = plies
-	}
-	return true
 }
 
 // move is the value of one move that is legal, or minus infinity.
@@ -375,26 +382,4 @@ func (s *Expectimax) choice(p *eval.Position, plies int, q, alpha, beta float64,
 		return s.dead
 	}
 	return best
-}
-
-// picks tells whether moves that look bad are left out on a board after a spawn.
-func (s *Expectimax) picks(plies int, q float64) bool {
-	return s.o.Margin > 0 && plies > 1 && q >= s.o.Cut
-}
-
-// leaveOut takes away the moves that the evaluator finds worse than the best one
-// by more than the margin.
-func (s *Expectimax) leaveOut(p *eval.Position, all *[4]board.Afterstate) {
-	var worth [4]float64
-	top := math.Inf(-1)
-	for d := range all {
-		if after := &all[d]; after.Moved {
-			next := eval.Position{Board: after.Board, Score: p.Score + after.Reward}
-			worth[d] = s.gain(after.Reward) + s.value(&next)
-			top = max(top, worth[d])
-		}
-	}
-	for d := range all {
-		all[d].Moved = all[d].Moved && worth[d] >= top-s.o.Margin
-	}
 }

@@ -44,6 +44,7 @@ func NewExpectimax4(o ExpectimaxOptions, lines *Lines) *Expectimax4 {
 // takes the place of the options' evaluator.
 func NewNetwork4(o ExpectimaxOptions, n *ntuple.Network) *Expectimax4 {
 	o.Eval = ntuple.Evaluator{Network: n}
+	o.NewEval = func() eval.Evaluator { return o.Eval }
 	s := newExpectimax4(o)
 	for _, w := range s.walkers {
 		w.net = newNetLeaves(n)

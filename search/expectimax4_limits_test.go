@@ -8,6 +8,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"afterstate/eval"
 	"afterstate/search"
 )
 
@@ -82,6 +83,7 @@ func TestStoppedSearchesLeaveNothingWrong(t *testing.T) {
 	q := query(parse(t, "2,4,8,16/0,2,64,4/8,4,2,32/2,0,4,2"), 0)
 	for _, threads := range []int{0, 3} {
 		o := search.ExpectimaxOptions{Eval: everyLinewise(t)["lines"], Plies: 4, Threads: threads, Table: search.MinTable, Strict: true, Scope: search.ScopeGame}
+		o.NewEval = func() eval.Evaluator { return everyLinewise(t)["lines"] }
 		want := mustSearch(t, search.NewExpectimax(o), q)
 		l := lines(t, o.Eval)
 		stopped := 0

@@ -78,10 +78,16 @@ type ExpectimaxOptions struct {
 	// board of smaller tiles that bitboard.Downgrade makes of it, its rewards and values
 	// are those of that board. 0: none.
 	Downgrade uint8
-	// Threads search one position together, in Expectimax4 alone. 0: one. With
-	// several, who fills the table first depends on time, so values may differ a
-	// little from run to run unless the table is off, or Strict is on and Cut is off.
+	// Threads search one position together: they share out the spawns after each first
+	// move. 0: one. With several, who fills the table first depends on time, so values
+	// may differ a little from run to run unless the table is off, or Strict is on and
+	// Cut is off. Limits of nodes may be passed by some hundred for each thread.
+	// Expectimax uses them only with NewEval, and not where Prune leaves something out:
+	// what can be left out at a spawn depends on the spawns before it.
 	Threads int
+	// NewEval makes another evaluator like Eval, for each thread of Expectimax beyond
+	// the first, since an evaluator is for one goroutine at a time.
+	NewEval func() eval.Evaluator
 }
 
 // Scope is the time for which a table's entries answer.

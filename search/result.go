@@ -46,3 +46,24 @@ func (r *Result) choose() {
 		}
 	}
 }
+
+// newResult is a result with the legal moves marked, and those moves in order.
+func newResult(p *eval.Position) (r Result, order []board.Direction) {
+	for _, d := range board.Directions {
+		if _, _, moved := p.Board.Slide(d); moved {
+			r.Moves[d] = MoveValue{Legal: true, Value: math.NaN()}
+			order = append(order, d)
+		}
+	}
+	return r, order
+}
+
+// orderBy puts the best move of an earlier result first.
+func orderBy(order []board.Direction, earlier *Result) {
+	for i, d := range order {
+		if d == earlier.Move {
+			copy(order[1:i+1], order[:i])
+			order[0] = d
+		}
+	}
+}

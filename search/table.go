@@ -2,6 +2,7 @@ package search
 
 import (
 	"math/bits"
+	"sync"
 
 	"afterstate/eval"
 )
@@ -21,6 +22,10 @@ import (
 //
 // Entries carry the number of the search, or of the move, that made them. Those
 // from before a number count as empty: nothing has to be cleared.
+//
+// Threads that share a table lock the bucket that they look at, together with every
+// 256th other, so no entry is ever read half written: it is too large for one atomic
+// word. Nobody waits for a lock. What another thread is at is not known, or not kept.
 
 type entry struct {
 	eval.Position
@@ -45,9 +50,26 @@ const (
 type table struct {
 	answer  answer
 	buckets [][2]entry
-	shift   uint   // of the hash to a bucket's number
-	now     uint32 // the number that entries get
-	since   uint32 // older ones are over
+	shift   uint        // of the hash to a bucket's number
+	now     uint32      // the number that entries get
+	since   uint32      // older ones are over
+	locks   *tableLocks // nil: for one thread
+}
+
+// tableLocks guard the buckets; each has a cache line of its own.
+type tableLocks [256]struct {
+	sync.Mutex
+	_ [56]byte
+}
+
+// lock locks a bucket, unless another thread has it. Without locks there is nothing
+// to unlock either.
+func (t *table) lock(bucket uint64) (l *sync.Mutex, ok bool) {
+	if t.locks == nil {
+		return nil, true
+	}
+	l = &t.locks[bucket%uint64(len(t.locks))].Mutex
+	return l, l.TryLock()
 }
 
 // newTable makes a table of the most buckets, a power of two, that fit into so
@@ -81,6 +103,13 @@ func hashPosition(p *eval.Position) uint64 {
 // get is the value of an afterstate with so many plies to go, if known, and whether
 // a line below it ended for want of plies.
 func (t *table) get(p *eval.Position, h uint64, plies int, q float64) (value float64, short, ok bool) {
+	l, free := t.lock(h >> (t.shift & 63))
+	if !free {
+		return 0, false, false
+	}
+	if l != nil {
+		defer l.Unlock()
+	}
 	bucket := &t.buckets[h>>(t.shift&63)]
 	for i := range bucket {
 		e := &bucket[i]
@@ -105,6 +134,13 @@ func (t *table) get(p *eval.Position, h uint64, plies int, q float64) (value flo
 
 // put keeps the value of an afterstate.
 func (t *table) put(p *eval.Position, h uint64, plies int, q, value float64, short bool) {
+	l, free := t.lock(h >> (t.shift & 63))
+	if !free {
+		return
+	}
+	if l != nil {
+		defer l.Unlock()
+	}
 	bucket := &t.buckets[h>>(t.shift&63)]
 	e := &bucket[0]
 	if e.made == t.now && int(e.plies) > plies && e.Position != *p {

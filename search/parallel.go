@@ -1,0 +1,103 @@
+package search
+
+import (
+	"math"
+	"sync"
+	"sync/atomic"
+
+	"afterstate/board"
+	"afterstate/eval"
+)
+
+// Several threads in Expectimax, as in Expectimax4: the spawns after each first move
+// are tasks, which the threads take in turn. Each thread is an Expectimax of its own,
+// with an evaluator, hints and a clock of its own; they share the table.
+
+// spawnedTask is a board after a first move and a spawn.
+type spawnedTask struct {
+	eval.Position
+	q     float64 // the probability of the spawn
+	value *float64
+}
+
+// helped tells whether other threads help at all. Where something is pruned, what a
+// spawn is worth looking at depends on those before it, so one thread goes alone.
+func (s *Expectimax) helped() bool {
+	return s.o.Threads > 1 && s.o.NewEval != nil && s.bounder == nil
+}
+
+// callHelpers makes the helpers, if there are none yet, and readies them for a search.
+func (s *Expectimax) callHelpers() {
+	for len(s.helpers) < s.o.Threads-1 {
+		o := s.o
+		o.Threads, o.Eval = 0, s.o.NewEval()
+		h := NewExpectimax(o)
+		s.helpers = append(s.helpers, h)
+		s.helperClocks = append(s.helperClocks, &h.clock)
+	}
+	for _, h := range s.helpers {
+		h.table = s.table
+		h.hints = [maxPlies + 1]uint8{}
+	}
+}
+
+// shareMoves sets the values of first moves, found by all threads.
+func (s *Expectimax) shareMoves(q *Query, plies int, r *Result, order []board.Direction) {
+	p := [2]float64{s.p2, s.p4}
+	var values [4][2][board.MaxSide * board.MaxSide]float64 // by move, tile, empty cell
+	var tasks []spawnedTask
+	for tile := range p { // 2s first: they are the larger tasks where 4s are rare
+		for _, d := range order {
+			if p[tile] == 0 {
+				continue
+			}
+			after, reward, _ := q.Board.Slide(d)
+			next, n := values[d][tile][:], float64(after.Empty())
+			for i := range after.Size().Cells() {
+				if after.Cell(i) != 0 {
+					continue
+				}
+				placed := eval.Position{Board: after, Score: q.Score + reward}
+				placed.Board.Set(i, uint8(tile+1))
+				tasks = append(tasks, spawnedTask{placed, p[tile] / n, &next[0]})
+				next = next[1:]
+			}
+		}
+	}
+	s.clock.count(int64(len(order)))
+	s.share(tasks, plies-1)
+	for _, d := range order {
+		after, reward, _ := q.Board.Slide(d)
+		n := after.Empty()
+		var sums [2]float64
+		for tile := range sums { // in the order of one thread
+			for _, v := range values[d][tile][:n] {
+				sums[tile] += v
+			}
+		}
+		r.Moves[d].Value = s.gain(reward) + mean(p[0], sums[0], p[1], sums[1], n)
+	}
+}
+
+// share lets each thread take the next task that nobody has taken.
+func (s *Expectimax) share(tasks []spawnedTask, plies int) {
+	var next atomic.Int64
+	work := func(w *Expectimax) {
+		for i := next.Add(1); int(i) <= len(tasks) && !w.clock.stopped; i = next.Add(1) {
+			t := &tasks[i-1]
+			*t.value = w.spawned(&t.Position, plies, t.q, math.Inf(-1), math.Inf(1))
+		}
+	}
+	s.clock.gather(s.helperClocks)
+	var helpers sync.WaitGroup
+	for _, h := range s.helpers {
+		h.cutShort = false
+		helpers.Go(func() { work(h) })
+	}
+	work(s)
+	helpers.Wait()
+	s.clock.part(s.helperClocks)
+	for _, h := range s.helpers {
+		s.cutShort = s.cutShort || h.cutShort
+	}
+}

@@ -1,0 +1,186 @@
+package search_test
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/search"
+)
+
+// withThreads are options for several threads, for an evaluator that keeps no state.
+func withThreads(o search.ExpectimaxOptions, threads int) search.ExpectimaxOptions {
+	e := o.Eval
+	o.Threads, o.NewEval = threads, func() eval.Evaluator { return e }
+	return o
+}
+
+// Without a table several threads on boards of any size answer as one does and make
+// the same boards; so they do with a table where what it knows is exact.
+func TestBoardThreadsChangeNothing(t *testing.T) {
+	deal := newDealer(700)
+	dead := -500.0
+	for _, e := range []named{{"wild", unbound}, {"coins", coins.stub}, {"points", points}, {"few points", fewPoints}} {
+		for i, o := range []search.ExpectimaxOptions{
+			{}, {Leaf: search.LeafSpawn}, {Dead: &dead}, {P4: -1}, {P4: 1}, {Cut: 0.02}, {Margin: 3}, {Nodes: 1 << 40},
+			{Table: 1, Strict: true}, {Table: 1, Strict: true, Scope: search.ScopeMove}, {Table: 1, Strict: true, Scope: search.ScopeGame, Nodes: 1 << 40},
+			{Table: 1, Prune: search.PruneStar1}, {Table: 1, Margin: 3, Dead: &dead},
+		} {
+			o.Eval = e.Evaluator
+			for k, size := range smallSizes {
+				p := deal.position(size)
+				o.Plies = plies(&p, o.Leaf, 3000, 5)
+				plain := o
+				plain.Table = 0
+				want := mustSearch(t, search.NewExpectimax(plain), search.Query{Position: p})
+				many := search.NewExpectimax(withThreads(o, 2+(i+k)%3))
+				for range 2 { // the second time with what the first one left
+					got := mustSearch(t, many, search.Query{Position: p})
+					if o.Table > 0 && got.Nodes <= want.Nodes {
+						got.Nodes = want.Nodes
+					}
+					if got != want {
+						t.Fatalf("%s, %+v of %v:\n got %+v\nwant %+v", e.name, o, p.Board, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// With real evaluators, one for each thread, on positions of games.
+func TestBoardThreadsTakeEvaluatorsOfTheirOwn(t *testing.T) {
+	for _, name := range eval.Names() {
+		o := search.ExpectimaxOptions{Eval: evaluator(t, name), Plies: 3}
+		many := o
+		many.Threads, many.NewEval = 3, func() eval.Evaluator { return evaluator(t, name) }
+		one, three := search.NewExpectimax(o), search.NewExpectimax(many)
+		deal := newDealer(701)
+		for i := range 12 { // sizes change, and evaluators keep tables by size
+			p := deal.position([]board.Size{{Rows: 3, Cols: 3}, {Rows: 3, Cols: 4}, {Rows: 2, Cols: 5}}[i%3])
+			q := search.Query{Position: p}
+			if got, want := mustSearch(t, three, q), mustSearch(t, one, q); got != want {
+				t.Fatalf("%s of %v:\n got %+v\nwant %+v", name, p.Board, got, want)
+			}
+		}
+	}
+}
+
+// Where something is pruned, and without evaluators for them, threads are not used:
+// the answer is one thread's, to the number of nodes.
+func TestBoardThreadsDoNotPrune(t *testing.T) {
+	deal := newDealer(702)
+	for _, prune := range []search.Prune{search.PruneStar1, search.PruneStar2} {
+		for range 10 {
+			p := deal.position(board.Size{Rows: 3, Cols: 3})
+			o := search.ExpectimaxOptions{Eval: wild, Plies: 4, Prune: prune}
+			want := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
+			if got := mustSearch(t, search.NewExpectimax(withThreads(o, 3)), search.Query{Position: p}); got != want {
+				t.Fatalf("%v: %+v, want %+v", p.Board, got, want)
+			}
+			o.Threads = 3
+			if got := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p}); got != want {
+				t.Fatalf("without evaluators, %v: %+v, want %+v", p.Board, got, want)
+			}
+		}
+	}
+}
+
+// A table that is not strict, with Cut, changes values with several threads no more
+// than it does with one.
+func TestBoardLooseTablesChangeLittle(t *testing.T) {
+	positions := playedOn(t, board.Size{Rows: 3, Cols: 4}, 24)
+	if testing.Short() {
+		positions = positions[:6]
+	}
+	dead := -400000.0
+	o := search.ExpectimaxOptions{Eval: evaluator(t, "expert"), Plies: 4, Cut: 0.01, Dead: &dead}
+	exact := search.NewExpectimax(o)
+	for _, threads := range []int{1, 2, 4} {
+		o := o
+		o.Table, o.Threads, o.NewEval = 4<<20, threads, func() eval.Evaluator { return evaluator(t, "expert") }
+		loose := search.NewExpectimax(o)
+		moved, moves, sum := 0, 0, 0.0
+		for _, p := range positions {
+			want, got := mustSearch(t, exact, search.Query{Position: p}), mustSearch(t, loose, search.Query{Position: p})
+			if got.Nodes > want.Nodes {
+				t.Errorf("%d threads: %d nodes, without table %d", threads, got.Nodes, want.Nodes)
+			}
+			if got.Move != want.Move {
+				moved++
+			}
+			for d, m := range want.Moves {
+				if !m.Legal {
+					continue
+				}
+				off := math.Abs(got.Moves[d].Value-m.Value) / math.Abs(m.Value)
+				if !(off < 0.01) {
+					t.Errorf("%d threads, %v: %v is worth %v, exactly %v", threads, p.Board, board.Direction(d), got.Moves[d].Value, m.Value)
+				}
+				moves++
+				sum += off
+			}
+		}
+		t.Logf("%d threads: %d of %d moves are others, %d values differ by %.2g in the mean", threads, moved, len(positions), moves, sum/float64(moves))
+		if moved > 1+len(positions)/10 || sum > 0.001*float64(moves) {
+			t.Errorf("%d threads: %d of %d moves are others, values by %v in the mean", threads, moved, len(positions), sum/float64(moves))
+		}
+	}
+}
+
+// playedOn are positions of games on boards of a size.
+func playedOn(t testing.TB, size board.Size, n int) (positions []eval.Position) {
+	t.Helper()
+	s := search.NewExpectimax(search.ExpectimaxOptions{Eval: evaluator(t, "gradient"), Plies: 2})
+	g := newGame(t, size, 1, 0, 0.1)
+	for len(positions) < n {
+		if g.Over() {
+			g = newGame(t, size, 1, uint64(len(positions)), 0.1)
+		}
+		p := eval.Position{Board: g.Board(), Score: g.Score()}
+		if g.Moves()%40 == 39 {
+			positions = append(positions, p)
+		}
+		if err := g.Move(mustSearch(t, s, search.Query{Position: p}).Move); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return positions
+}
+
+// Limits of nodes hold but for what the others have not told, and no goroutine stays.
+func TestBoardThreadsUnderLimits(t *testing.T) {
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+	for _, table := range []int64{0, search.MinTable} {
+		for _, threads := range []int{2, 4} {
+			o := withThreads(search.ExpectimaxOptions{Eval: unbound, Table: table}, threads)
+			for _, nodes := range []int64{1, 500, 20000} {
+				o.Nodes = nodes
+				s := search.NewExpectimax(o)
+				for _, p := range playedOn(t, board.Size{Rows: 5, Cols: 5}, 3) {
+					r := mustSearch(t, s, search.Query{Position: p})
+					if most := nodes + 400*int64(threads); r.Nodes > most || !r.OK || nodes == 20000 && r.Plies < 2 {
+						t.Errorf("%d threads, %d nodes: %+v", threads, nodes, r)
+					}
+				}
+			}
+			o.Nodes, o.Time = 0, 30*time.Millisecond
+			s := search.NewExpectimax(o)
+			late := patience
+			for range 5 { // other work on the machine may delay one of them
+				start := time.Now()
+				r := mustSearch(t, s, query(parse(t, "2,4,8,16,2/0,0,2,4,0/0,0,0,0,0/0,0,0,0,0/0,0,0,0,0"), 0))
+				if late = min(late, time.Since(start)-o.Time); late < 5*time.Millisecond && r.OK && r.Plies >= 2 {
+					break
+				}
+			}
+			if late >= patience {
+				t.Errorf("%d threads, table %d: %v late", threads, table, late)
+			}
+		}
+	}
+}
