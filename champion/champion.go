@@ -14,6 +14,7 @@ package champion
 import (
 	"errors"
 	"io/fs"
+	"runtime/debug"
 	"strings"
 	"sync"
 
@@ -53,7 +54,9 @@ func load(files fs.FS) (*ntuple.Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ntuple.DequantizeShort(file)
+	n, err := ntuple.DequantizeShort(file)
+	debug.FreeOSMemory() // decoding takes as much memory again as the network
+	return n, err
 }
 
 // summarize reads the beginning of the first part.

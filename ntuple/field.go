@@ -35,11 +35,12 @@ type sparse[T near | int32] struct {
 	blocks [][64]T // the first stays zero
 }
 
-// reset makes it a table of so many blocks, all zero.
+// reset makes it a table of so many blocks, all zero. There is room for all of them at
+// once, which takes no memory before they are written: growing would leave copies behind.
 func (s *sparse[T]) reset(blocks int) {
 	s.index = slices.Grow(s.index[:0], blocks)[:blocks]
 	clear(s.index)
-	s.blocks = append(s.blocks[:0], [64]T{})
+	s.blocks = append(slices.Grow(s.blocks[:0], blocks+1), [64]T{})
 }
 
 // get is a block to read, until the next call of add.

@@ -31,7 +31,7 @@ func newTable(l *Layout, hopes []float32, scale float32) *table {
 // begin makes it the table of a pattern in a stage.
 func (t *table) begin(stage int, p Pattern) {
 	t.field.begin(p)
-	if stage == 0 {
+	if stage == 0 && len(t.hopes) > 1 {
 		t.before.reset(len(t.index))
 	}
 }
@@ -61,14 +61,14 @@ var errExhausted = errors.New("truncated or corrupt: it ends before its weights"
 func (t *table) decode(stage int, p Pattern, stream []byte, fill func(at int, units []int32)) error {
 	t.begin(stage, p)
 	d, model := newDecoder(stream), newNumberModel()
-	filled := 0
+	filled, block := 0, new([64]int32)
 	for number := range t.index {
 		filled = d.get(&model.filled[filled])
 		if filled == 0 {
 			continue
 		}
 		t.enter(number)
-		block := [64]int32{}
+		*block = [64]int32{}
 		for i := range t.size {
 			c := t.context(i)
 			x := model.get(d, &c)
