@@ -31,6 +31,9 @@ export const fresh = (size: string, spawn: string, seed = newSeed()): Kept =>
 /** gameKey tells games apart that go on beside each other. */
 export const gameKey = (size: string, spawn: string) => (spawn === 'random' ? size : `${size} ${spawn}`)
 
+/** mark tells two states of a kept game apart. */
+const mark = (k: Kept) => [k.seed, k.moves, k.count, k.undone, k.keep].join()
+
 type Op = { method: 'game.move'; move: Dir } | { method: 'game.undo' | 'game.redo' | 'game.keep' }
 
 const isGames = (v: unknown) => isObject(v) && Object.values(v).every(isKept)
@@ -42,12 +45,15 @@ export class Game {
   kept: Kept
   /** trouble is what went wrong, in words. */
   trouble = ''
+  /** elsewhere says that the game went on in another tab. */
+  elsewhere = false
   stored = true
   private moves: number[] // all of them, those taken back too
   private at: number // how many are made
   private queue: Op[] = [] // not answered yet, in order
   private ready = false // the server has the game
   private epoch = 0
+  private known = '' // the game as it was when it was last read or stored here
   private listeners = new Set<() => void>()
 
   constructor(private readonly link: Link) {
@@ -56,10 +62,34 @@ export class Game {
     this.moves = []
     this.at = 0
     this.take(this.kept)
-    link.onOpen(() => this.open())
+    link.onOpen(() => {
+      if (!this.follow()) this.open()
+    })
     link.onStatus((s) => {
       if (s === 'lost') this.ready = false
     })
+    const look = () => !document.hidden && this.follow()
+    addEventListener('storage', look)
+    addEventListener('pageshow', look)
+    document.addEventListener('visibilitychange', look)
+  }
+
+  /** busy tells whether moves are not answered yet. */
+  get busy(): boolean {
+    return !this.state || this.queue.length > 0
+  }
+
+  /** follow takes the game up where another tab has left it, and tells whether there was
+      such a tab. Whatever is made here is stored at once, so what is stored and not known
+      here is newer. */
+  private follow(): boolean {
+    const there = this.current(this.kept.size, this.kept.spawn)
+    if (!this.stored || !there || mark(there) === this.known) return false
+    this.queue = []
+    this.elsewhere = true
+    this.take(there)
+    this.open()
+    return true
   }
 
   onChange(f: () => void): () => void {
@@ -82,6 +112,7 @@ export class Game {
 
   /** begin plays another game, in place of the one there was of that size and rule. */
   begin(kept: Kept) {
+    this.elsewhere = false
     this.state = null
     this.queue = []
     this.take(kept)
@@ -91,6 +122,7 @@ export class Game {
 
   private take(kept: Kept) {
     this.kept = kept
+    this.known = mark(kept)
     try {
       this.moves = unpack(kept.moves, kept.count)
     } catch {
@@ -147,6 +179,8 @@ export class Game {
   }
 
   private push(op: Op) {
+    this.elsewhere = false
+    this.follow()
     this.queue.push(op)
     if (this.ready) this.send(op, this.epoch)
   }
@@ -188,6 +222,7 @@ export class Game {
 
   private write() {
     const key = gameKey(this.kept.size, this.kept.spawn)
+    this.known = mark(this.kept)
     const best = load<Record<string, number>>('best', {}, isBest)
     if (this.kept.score > (best[key] ?? 0)) save('best', { ...best, [key]: this.kept.score })
     this.stored = save('games', { ...load<Record<string, Kept>>('games', {}, isGames), [key]: this.kept })
@@ -206,13 +241,22 @@ export class Game {
 /** fromAddress is the game that a shared address tells, if it tells one. */
 export function fromAddress(parts: string[]): Kept | null {
   const [size, seed, count, moves, spawn] = parts
-  const kept = {
-    ...fresh(size ?? '', spawn ? decodeURIComponent(spawn) : 'random', Number(seed)),
-    count: Number(count), moves: moves === '-' ? '' : moves ?? '', keep: true,
-  }
   try {
+    const kept = {
+      ...fresh(size ?? '', spawn ? decodeURIComponent(spawn) : 'random', Number(seed)),
+      count: Number(count), moves: moves === '-' ? '' : moves ?? '', keep: true,
+    }
     return isKept(kept) && unpack(kept.moves, kept.count) ? kept : null
   } catch {
     return null
   }
+}
+
+/** refusal says why the server cannot play a game, '' if it can. */
+export async function refusal(k: Kept): Promise<string> {
+  const params = { size: k.size, spawn: k.spawn, seed: k.seed, moves: k.moves, move_count: k.count, keep: k.keep }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'game.open', params })
+  const answer = await fetch('/api', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
+  const { error } = (await answer.json()) as { error?: { message: string } }
+  return error?.message.replace('game.open: ', '') ?? ''
 }

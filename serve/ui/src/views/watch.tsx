@@ -42,6 +42,7 @@ export function WatchView({ parts }: { parts: string[] }) {
   const [trouble, setTrouble] = useState('')
   const [note, setNote] = useState('')
   const [speed, setSpeed] = useState(() => load('speed', 5, (v) => speeds.includes(v as number)))
+  const [begun, setBegun] = useState('') // what was wanted of the game that is shown
   const key = held().find((h) => h.id === id)?.key
   const status = useStatus()
   const newest = useRef<Frame | null>(null)
@@ -53,6 +54,7 @@ export function WatchView({ parts }: { parts: string[] }) {
       const made = await link.insist<Held>('watch.start', { ...w, seed: seed(), moves_per_s: speed })
       sessionStorage.setItem('afterstate.watch', JSON.stringify([...held().slice(-8), made]))
       setFrame(null)
+      setBegun(JSON.stringify(w))
       setId(made.id)
       if (parts[0]) go('watch', true)
     } catch (e) {
@@ -116,7 +118,7 @@ export function WatchView({ parts }: { parts: string[] }) {
     if (typing(e) || !key || document.querySelector('dialog[open]') || e.ctrlKey || e.metaKey || e.altKey) return
     const d = direction(e)
     if (d) move(d)
-    else if (e.key === ' ' && !(e.target instanceof HTMLElement && e.target.matches('button, a, input'))) toggle()
+    else if (e.key === ' ' && !(e.target instanceof HTMLElement && e.target.matches('button, a, input'))) over || toggle()
     else if (e.key === 'n') steer('watch.step')
     else if (e.key === 'b' || e.key === 'u') steer('watch.back')
     else return
@@ -158,7 +160,7 @@ export function WatchView({ parts }: { parts: string[] }) {
             onInput={(e) => setPace(speeds[Number(e.currentTarget.value)] ?? 5)} />
           <span class="ends" aria-hidden="true"><span>slow</span><b>{speedName(speed)}</b><span>fast</span></span>
         </Field>
-        <p class={byHand ? '' : 'dim'} role="status">{byHand ? 'You play. Hand back when you like.' : key ? 'Any move of yours takes over.' : id && frame ? 'You watch somebody else’s game.' : ''}</p>
+        <p class={byHand ? '' : 'dim'} role="status">{byHand ? 'You play. Hand back when you like.' : over ? '' : key ? 'Any move of yours takes over.' : id && frame ? 'You watch somebody else’s game.' : ''}</p>
         {frame?.complaint && <p class="bad" role="alert">{frame.complaint}</p>}
         {frame?.reached && !running && <p class="good" role="status">{largest(frame.board)} is there.</p>}
         {trouble && <p class="bad" role="alert">{trouble}</p>}
@@ -177,7 +179,7 @@ export function WatchView({ parts }: { parts: string[] }) {
             </Field>
           </div>
           <SpawnField value={wanted.spawn} onChange={(spawn) => choose({ ...wanted, spawn })} />
-          <Button kind={over || !frame ? 'main' : ''} icon="watch" disabled={status !== 'open'} onClick={() => start(wanted)}>Watch a new game</Button>
+          <Button kind={over || !frame || (begun && begun !== JSON.stringify(wanted)) ? 'main' : ''} icon="watch" disabled={status !== 'open'} onClick={() => start(wanted)}>Watch a new game</Button>
         </Card>
         <Card title="What it thinks">
           {d ? <How d={d} /> : <p class="dim">The bars at the board’s edges show what each move is worth.</p>}
