@@ -194,8 +194,9 @@ func TestPageWatch(t *testing.T) {
 			b.until(`document.querySelector('.banner')`)
 			s.up()
 			b.until(`!document.querySelector('.banner')`)
+			b.until(ready + ` && ` + moves + ` > 0 && document.body.innerText.includes('this is another one')`)
 			b.click("Watch a new game")
-			b.until(ready + ` && ` + moves + ` > 0 && ` + moves + ` < 2000`)
+			b.until(ready + ` && ` + moves + ` > 0 && !document.body.innerText.includes('this is another one')`)
 			b.clean()
 		})
 	}

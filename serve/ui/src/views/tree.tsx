@@ -17,7 +17,7 @@ interface Placed {
   nth: number
 }
 
-const columnWidth = 12.5 // rem
+const columnWidth = 13.1 // rem
 const rowHeight = 5.9
 
 /** layout places the open part of a tree: leaves below each other, parents amid children. */
@@ -154,7 +154,7 @@ function* everything(n: TreeNode, path = '0'): Generator<string> {
 }
 
 function Link({ from, to }: { from: Placed; to: Placed }) {
-  const x1 = from.depth * columnWidth + 11.35
+  const x1 = from.depth * columnWidth + 11.95
   const x2 = to.depth * columnWidth + 0.35
   const y1 = from.y * rowHeight + 2.95
   const y2 = to.y * rowHeight + 2.95

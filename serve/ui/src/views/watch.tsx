@@ -41,6 +41,7 @@ export function WatchView({ parts }: { parts: string[] }) {
   const [frame, setFrame] = useState<Frame | null>(null)
   const [trouble, setTrouble] = useState('')
   const [note, setNote] = useState('')
+  const [gone, setGone] = useState(false) // the game before, with its server or since nobody watched
   const [speed, setSpeed] = useState(() => load('speed', 5, (v) => speeds.includes(v as number)))
   const [begun, setBegun] = useState('') // what was wanted of the game that is shown
   const key = held().find((h) => h.id === id)?.key
@@ -49,6 +50,7 @@ export function WatchView({ parts }: { parts: string[] }) {
 
   const start = async (w: Wanted) => {
     setTrouble('')
+    setGone(false)
     try {
       if (key) await link.ask('watch.set', { id, key, running: false }).catch(() => {})
       const made = await link.insist<Held>('watch.start', { ...w, seed: seed(), moves_per_s: speed })
@@ -86,9 +88,10 @@ export function WatchView({ parts }: { parts: string[] }) {
       link.ask('watch.join', { id }).catch((e: unknown) => {
         if (!(e instanceof RpcError)) return
         sessionStorage.setItem('afterstate.watch', JSON.stringify(held().filter((h) => h.id !== id)))
-        if (parts[0] === id) setTrouble('That game has ended.')
         setId('')
         setFrame(null)
+        if (parts[0] === id) setTrouble('That game has ended.')
+        else start(load('watch', usual, isWanted)).then(() => setGone(true))
       })
     })
     return () => {
@@ -161,6 +164,7 @@ export function WatchView({ parts }: { parts: string[] }) {
           <span class="ends" aria-hidden="true"><span>slow</span><b>{speedName(speed)}</b><span>fast</span></span>
         </Field>
         <p class={byHand ? '' : 'dim'} role="status">{byHand ? 'You play. Hand back when you like.' : over ? '' : key ? 'Any move of yours takes over.' : id && frame ? 'You watch somebody else’s game.' : ''}</p>
+        {gone && <p class="dim" role="status">The game before is gone from the server; this is another one.</p>}
         {frame?.complaint && <p class="bad" role="alert">{frame.complaint}</p>}
         {frame?.reached && !running && <p class="good" role="status">{largest(frame.board)} is there.</p>}
         {trouble && <p class="bad" role="alert">{trouble}</p>}
