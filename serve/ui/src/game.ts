@@ -62,6 +62,7 @@ export class Game {
     this.moves = []
     this.at = 0
     this.take(this.kept)
+    if (!this.current(this.kept.size, this.kept.spawn)) this.write()
     link.onOpen(() => {
       if (!this.follow()) this.open()
     })
@@ -145,7 +146,7 @@ export class Game {
       })
       if (epoch !== this.epoch) return
       this.ready = true
-      this.answer(state)
+      this.answer(state, false) // another tab may have gone on since
       for (const op of this.queue) this.send(op, epoch)
     } catch (e) {
       if (e instanceof Lost || epoch !== this.epoch) return
@@ -182,6 +183,7 @@ export class Game {
     this.elsewhere = false
     this.follow()
     this.queue.push(op)
+    this.tell()
     if (this.ready) this.send(op, this.epoch)
   }
 
@@ -192,7 +194,7 @@ export class Game {
       if (epoch !== this.epoch) return
       this.queue.shift()
       this.apply(op, state)
-      this.answer(state)
+      this.answer(state, true)
     } catch (e) {
       if (e instanceof Lost || epoch !== this.epoch) return // it stays in the queue
       this.queue.shift()
@@ -210,13 +212,13 @@ export class Game {
     this.at = state.moves
   }
 
-  private answer(state: GameState) {
+  private answer(state: GameState, changed: boolean) {
     this.state = state
     this.kept = {
       ...this.kept, moves: pack(this.moves), count: this.moves.length, undone: this.moves.length - this.at,
       score: state.score, when: Date.now(),
     }
-    this.write()
+    if (changed) this.write()
     this.tell()
   }
 

@@ -133,7 +133,7 @@ export function PlayView({ parts }: { parts: string[] }) {
           <Figure name="Moves" value={<span id="moves">{whole(s?.moves ?? g.kept.count - g.kept.undone)}</span>} />
         </dl>
         {s ? (
-          <BoardView board={s.board} step={s.step} decision={current} onMove={(d) => g.move(d)}>
+          <BoardView board={s.board} step={s.step} busy={busy} decision={current} onMove={(d) => g.move(d)}>
             {(s.over || s.waiting) && (
               <div class="over" role="group" aria-label={s.over ? 'Game over' : 'Won'}>
                 <strong>{s.over ? 'No move is left' : `${largest(s.board)}!`}</strong>
