@@ -211,6 +211,7 @@ func testWatch(t *testing.T, in context.Context) {
 			b.until(ready + ` && ` + moves + ` > 2 && document.querySelector('.edge[data-best] em')`)
 			b.click("Pause")
 			b.click("Go on")
+			b.until(`[...document.querySelectorAll('button')].some(e => e.innerText === 'Pause')`)
 			b.press(" ")
 			b.until(`[...document.querySelectorAll('button')].some(e => e.innerText === 'Go on')`)
 			at := js[int](b, moves)

@@ -47,6 +47,7 @@ export function WatchView({ parts }: { parts: string[] }) {
   const key = held().find((h) => h.id === id)?.key
   const status = useStatus()
   const newest = useRef<Frame | null>(null)
+  const asked = useRef<boolean | null>(null) // whether it shall run, until a frame says the same
 
   const start = async (w: Wanted) => {
     setTrouble('')
@@ -56,6 +57,7 @@ export function WatchView({ parts }: { parts: string[] }) {
       const made = await link.insist<Held>('watch.start', { ...w, seed: seed(), moves_per_s: speed })
       sessionStorage.setItem('afterstate.watch', JSON.stringify([...held().slice(-8), made]))
       setFrame(null)
+      asked.current = null
       setBegun(JSON.stringify(w))
       setId(made.id)
       if (parts[0]) go('watch', true)
@@ -108,8 +110,17 @@ export function WatchView({ parts }: { parts: string[] }) {
   const running = frame?.running ?? false
   const over = frame?.over ?? false
   const byHand = frame !== null && frame.by_hand > 0 && !running && !over
-  const toggle = () => steer('watch.set', { running: !running })
-  const move = (d: Dir) => steer('watch.move', { move: d })
+  // Frames come later than keys: what was asked for last counts.
+  if (running === asked.current) asked.current = null
+  const toggle = () => {
+    asked.current = !(asked.current ?? running)
+    steer('watch.set', { running: asked.current })
+  }
+  const byOne = (method: string, more?: object) => { // a move on or back also stops the player
+    asked.current = null
+    steer(method, more)
+  }
+  const move = (d: Dir) => byOne('watch.move', { move: d })
   const setPace = (s: number) => {
     setSpeed(s)
     save('speed', s)
@@ -122,8 +133,8 @@ export function WatchView({ parts }: { parts: string[] }) {
     const d = direction(e)
     if (d) move(d)
     else if (e.key === ' ' && !(e.target instanceof HTMLElement && e.target.matches('button, a, input'))) over || toggle()
-    else if (e.key === 'n') steer('watch.step')
-    else if (e.key === 'b' || e.key === 'u') steer('watch.back')
+    else if (e.key === 'n') byOne('watch.step')
+    else if (e.key === 'b' || e.key === 'u') byOne('watch.back')
     else return
     e.preventDefault()
   }
@@ -155,8 +166,8 @@ export function WatchView({ parts }: { parts: string[] }) {
         ) : <BoardView board={blank(wanted.size)} />}
         <div class="buttons">
           <Button kind="main" icon={running ? 'pause' : 'start'} keys="Space" disabled={!key || over || !frame} onClick={toggle}>{running ? 'Pause' : byHand ? 'Hand back' : 'Go on'}</Button>
-          <Button icon="back" label="One move back" keys="B" disabled={!key || !frame?.moves} onClick={() => steer('watch.back')} />
-          <Button icon="step" label="One move" keys="N" disabled={!key || over || !frame} onClick={() => steer('watch.step')} />
+          <Button icon="back" label="One move back" keys="B" disabled={!key || !frame?.moves} onClick={() => byOne('watch.back')} />
+          <Button icon="step" label="One move" keys="N" disabled={!key || over || !frame} onClick={() => byOne('watch.step')} />
         </div>
         <Field label="Speed">
           <input type="range" min={0} max={speeds.length - 1} value={speeds.indexOf(speed)} aria-valuetext={speedName(speed)} disabled={!key}
