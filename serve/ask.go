@@ -102,7 +102,7 @@ func (t *talk) parseBoard(_ context.Context, params []byte) (any, error) {
 	}
 	parsed := wire.Parsed{}
 	var err error
-	if text := strings.TrimSpace(p.Text); strings.HasPrefix(text, "{") {
+	if text := unquoted(strings.TrimSpace(p.Text)); strings.HasPrefix(text, "{") {
 		parsed.Board, parsed.Score, err = originalState(text)
 	} else {
 		parsed.Board, err = board.Parse(text)
@@ -112,6 +112,18 @@ func (t *talk) parseBoard(_ context.Context, params []byte) (any, error) {
 	}
 	parsed.Text = parsed.Board.String()
 	return parsed, nil
+}
+
+// unquoted is text without the quotes that a browser's console puts around it.
+func unquoted(text string) string {
+	var inner string
+	switch {
+	case strings.HasPrefix(text, `"`) && json.Unmarshal([]byte(text), &inner) == nil:
+		return strings.TrimSpace(inner)
+	case len(text) > 1 && text[0] == '\'' && text[len(text)-1] == '\'':
+		return strings.TrimSpace(text[1 : len(text)-1])
+	}
+	return text
 }
 
 // originalState reads what the original page keeps as gameState, whose cells stand

@@ -13,14 +13,28 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	browserpage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
 	"afterstate/player"
 )
 
-// These tests use the page as a person does. They take Chromium; without it they are
-// skipped here and named by scripts/test.sh. With SHOTS=folder they leave pictures.
+// TestPage uses the page as a person does. It takes Chromium; without it, it is skipped
+// here and named by scripts/test.sh. With SHOTS=folder it leaves pictures.
+func TestPage(t *testing.T) {
+	in := browser(t)
+	for name, test := range map[string]func(*testing.T, context.Context){
+		"Play": testPlay, "Touch": testTouch, "Slots": testSlots, "Tabs": testTabs, "Watch": testWatch, "Ask": testAsk,
+		"Review": testReview, "Measure": testMeasure, "ReducedMotion": testReducedMotion, "Axe": testAxe,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, in)
+		})
+	}
+}
 
 // screen is a window to test in.
 type screen struct {
@@ -37,12 +51,12 @@ var screens = []screen{
 	{"desk-dark", 1440, 900, false, true},
 }
 
-// windows are those to test in; in short tests one will do.
+// windows are those to play in: both sizes, both schemes. In short tests one will do.
 func windows() []screen {
 	if testing.Short() {
 		return screens[:1]
 	}
-	return screens
+	return []screen{screens[0], screens[3]}
 }
 
 // site is a server that can be taken away and brought back at the same address.
@@ -52,6 +66,7 @@ type site struct {
 	options Options
 	stop    context.CancelFunc
 	done    chan error
+	away    bool // it was taken away once
 }
 
 func newSite(t *testing.T, o Options) *site {
@@ -85,6 +100,7 @@ func (s *site) up() {
 }
 
 func (s *site) down() {
+	s.away = true
 	s.stop()
 	if err := <-s.done; err != nil {
 		s.t.Error(err)
@@ -102,7 +118,7 @@ type tab struct {
 	faults []string // what the console complains about
 }
 
-// browser starts one Chromium for a test and all its tabs.
+// browser starts one Chromium for all tabs of a test.
 func browser(t *testing.T) context.Context {
 	t.Helper()
 	path := ""
@@ -129,7 +145,23 @@ func browser(t *testing.T) context.Context {
 // open opens an address of the site in a fresh profile.
 func open(t *testing.T, in context.Context, s *site, sc screen, path string) *tab {
 	t.Helper()
-	ctx, end := chromedp.NewContext(in, chromedp.WithNewBrowserContext())
+	return openIn(t, in, s, sc, path, chromedp.WithNewBrowserContext())
+}
+
+// another opens the page once more in the profile of a tab.
+func (b *tab) another() *tab { return openIn(b.t, b.ctx, b.site, b.screen, "") }
+
+// front lets a tab be the one that is seen.
+func (b *tab) front() {
+	b.t.Helper()
+	if _, err := chromedp.Call(b.ctx, browserpage.BringToFront, cdp.Empty{}); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+func openIn(t *testing.T, in context.Context, s *site, sc screen, path string, o ...chromedp.ContextOption) *tab {
+	t.Helper()
+	ctx, end := chromedp.NewContext(in, o...)
 	t.Cleanup(end)
 	b := &tab{t: t, ctx: ctx, site: s, screen: sc}
 	messages := chromedp.Console(ctx)
@@ -181,7 +213,7 @@ func (b *tab) clean() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, f := range b.faults {
-		if !strings.Contains(f, "WebSocket connection to") {
+		if !b.site.away || !strings.Contains(f, "WebSocket connection to") && !strings.Contains(f, "ERR_CONNECTION_REFUSED") {
 			b.t.Errorf("%s: the console says %s", b.screen.name, f)
 		}
 	}

@@ -265,6 +265,20 @@ func TestSearchFlood(t *testing.T) {
 	c.healthy()
 }
 
+// Two searches by one id are two searches: the end of the first is not that of the other.
+func TestSameID(t *testing.T) {
+	l := start(t, Options{}).dial()
+	for range 2 {
+		l.id = 0
+		l.send(wire.MethodAnalyze, `{"board":"2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2","player":"expectimax(eval=gradient,plies=2)"}`)
+	}
+	for range 2 {
+		if got := outcome(t, l.read()); !strings.HasPrefix(got, "{") {
+			t.Error(got)
+		}
+	}
+}
+
 // A client that sends without end and without listening is cut off in the end.
 func TestRequestFlood(t *testing.T) {
 	c := start(t, Options{})

@@ -1,12 +1,12 @@
 package serve
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
@@ -24,8 +24,7 @@ const (
 
 // A game by keyboard, with moves during animations, undo, redo, hint, reload, a
 // server that goes away and comes back, and a link that replays it.
-func TestPagePlay(t *testing.T) {
-	in := browser(t)
+func testPlay(t *testing.T, in context.Context) {
 	for _, sc := range windows() {
 		t.Run(sc.name, func(t *testing.T) {
 			s := newSite(t, Options{})
@@ -43,6 +42,12 @@ func TestPagePlay(t *testing.T) {
 			b.press("r", "r", "r")
 			b.until(fmt.Sprintf(`%s === %d && %s === %q`, moves, made, text, board))
 
+			// A hint that is wanted while moves are made is that of the board they lead to.
+			b.press("u", " ")
+			b.until(fmt.Sprintf(`%s === %d && document.querySelector('.edge[data-best] em')`, moves, made-1))
+			b.until(`[...document.querySelectorAll('[role=status]')].some(e => e.innerText.startsWith('Hint: '))`)
+			b.press("r")
+			b.until(fmt.Sprintf(`%s === %d && !document.querySelector('.edge em')`, moves, made))
 			b.click("Hint")
 			b.until(`document.querySelector('.edge[data-best] em')`)
 			b.click("Why?")
@@ -73,21 +78,14 @@ func TestPagePlay(t *testing.T) {
 	}
 }
 
-// steady waits until nothing changes any more.
+// steady waits until every move is answered.
 func (b *tab) steady() {
 	b.t.Helper()
-	for before := ""; ; time.Sleep(150 * time.Millisecond) {
-		now := js[string](b, text+" + "+moves)
-		if now == before {
-			return
-		}
-		before = now
-	}
+	b.until(`document.querySelector('.board').getAttribute('aria-busy') === 'false'`)
 }
 
 // Fingers swipe, in all four directions, and a second finger makes no move.
-func TestPageTouch(t *testing.T) {
-	in := browser(t)
+func testTouch(t *testing.T, in context.Context) {
 	b := open(t, in, newSite(t, Options{}), screens[0], "")
 	b.until(ready)
 	type point struct{ X, Y, Side float64 }
@@ -133,8 +131,7 @@ func TestPageTouch(t *testing.T) {
 }
 
 // A new game asks before one is lost; it can be saved first and taken up again.
-func TestPageSlots(t *testing.T) {
-	in := browser(t)
+func testSlots(t *testing.T, in context.Context) {
 	b := open(t, in, newSite(t, Options{}), screens[2], "")
 	b.until(ready)
 	for range 4 {
@@ -161,12 +158,52 @@ func TestPageSlots(t *testing.T) {
 	b.press("a", "s")
 	choose("4x4")
 	b.until(fmt.Sprintf(`%s === %d && %s === %q`, moves, made, text, board))
+	// An address that tells no game takes none away.
+	for _, x := range []struct{ hash, says string }{
+		{"#play/4x4/5/0/-/%E0%A4%A", "tells no game."},
+		{"#play/4x4/5/4/AA", "the move changes nothing"},
+		{"#play/4x4/5/0/-/exec(x=1)", "want adversary"},
+	} {
+		b.run(navigate(x.hash))
+		b.until(fmt.Sprintf(`document.querySelector('[role=alert]')?.innerText.includes(%q)`, x.says))
+		b.until(fmt.Sprintf(`!document.querySelector('dialog[open]') && %s === %d && %s === %q`, moves, made, text, board))
+	}
 	b.clean()
 }
 
+// Two tabs have one game, and what is done in one of them is not lost by the other.
+func testTabs(t *testing.T, in context.Context) {
+	a := open(t, in, newSite(t, Options{}), screens[2], "")
+	a.until(ready)
+	play := func(in, other *tab) {
+		t.Helper()
+		in.front()
+		before := js[int](in, moves)
+		in.press("a", "s", "d", "s", "w", "a")
+		in.steady()
+		made, board := js[int](in, moves), js[string](in, text)
+		if made <= before {
+			t.Errorf("%d moves became %d", before, made)
+		}
+		in.click("Save")
+		other.front()
+		other.until(fmt.Sprintf(`%s === %d && %s === %q`, moves, made, text, board))
+	}
+	play(a, a)
+	b := a.another()
+	b.until(ready)
+	play(b, a)
+	a.until(`document.body.innerText.includes('went on in another tab')`)
+	play(a, b)
+	for _, x := range []*tab{a, b} {
+		x.front()
+		x.until(`document.querySelectorAll('.slot').length === 3`)
+		x.clean()
+	}
+}
+
 // A player is watched to 2048, paused, stepped, taken over and handed back to.
-func TestPageWatch(t *testing.T) {
-	in := browser(t)
+func testWatch(t *testing.T, in context.Context) {
 	for _, sc := range screens[1:3] {
 		t.Run(sc.name, func(t *testing.T) {
 			s := newSite(t, Options{})
@@ -174,9 +211,9 @@ func TestPageWatch(t *testing.T) {
 			b.until(ready + ` && ` + moves + ` > 2 && document.querySelector('.edge[data-best] em')`)
 			b.click("Pause")
 			b.click("Go on")
+			b.until(`[...document.querySelectorAll('button')].some(e => e.innerText === 'Pause')`)
 			b.press(" ")
 			b.until(`[...document.querySelectorAll('button')].some(e => e.innerText === 'Go on')`)
-			b.steady()
 			at := js[int](b, moves)
 			b.press("n")
 			b.until(fmt.Sprintf(`%s === %d`, moves, at+1))
@@ -194,8 +231,9 @@ func TestPageWatch(t *testing.T) {
 			b.until(`document.querySelector('.banner')`)
 			s.up()
 			b.until(`!document.querySelector('.banner')`)
+			b.until(ready + ` && ` + moves + ` > 0 && document.body.innerText.includes('this is another one')`)
 			b.click("Watch a new game")
-			b.until(ready + ` && ` + moves + ` > 0 && ` + moves + ` < 2000`)
+			b.until(ready + ` && ` + moves + ` > 0 && !document.body.innerText.includes('this is another one')`)
 			b.clean()
 		})
 	}
@@ -203,8 +241,7 @@ func TestPageWatch(t *testing.T) {
 
 // A board is set up by clicks, keys and paste; values of two players, reasons and the
 // tree come, and branches open and close.
-func TestPageAsk(t *testing.T) {
-	in := browser(t)
+func testAsk(t *testing.T, in context.Context) {
 	for _, sc := range []screen{screens[0], screens[3]} {
 		t.Run(sc.name, func(t *testing.T) {
 			b := open(t, in, newSite(t, Options{}), sc, "#ask")
@@ -245,8 +282,7 @@ func TestPageAsk(t *testing.T) {
 
 // A record is loaded as text, its worst moves are listed and can be gone to; broken
 // ones are refused.
-func TestPageReview(t *testing.T) {
-	in := browser(t)
+func testReview(t *testing.T, in context.Context) {
 	s := newSite(t, Options{})
 	b := open(t, in, s, screens[2], "#review")
 	b.click("Show an example")
@@ -264,8 +300,7 @@ func TestPageReview(t *testing.T) {
 }
 
 // Experiments are begun, followed and stopped; the curve of a training that runs grows.
-func TestPageMeasure(t *testing.T) {
-	in := browser(t)
+func testMeasure(t *testing.T, in context.Context) {
 	lab := newLab(t, 1)
 	runs := t.TempDir()
 	s := newSite(t, Options{Experiments: lab, Runs: runs})
@@ -275,7 +310,9 @@ func TestPageMeasure(t *testing.T) {
 		b.run(evaluate(fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.value = %q; e.dispatchEvent(new Event('input', {bubbles: true})) })()`, find, value)))
 	}
 	set("textarea", "greedy\nrandom")
-	set("input[type=number]", "40")
+	b.run(evaluate(`document.querySelector('input[type=number]').select()`))
+	b.press(kb.Backspace, "4", "0")
+	b.until(`document.querySelector('input[type=number]').value === '40'`)
 	b.click("Let them play")
 	b.until(`document.body.innerText.includes('Against greedy') && document.querySelector('.chart canvas') && document.querySelector('table b').innerText !== '–'`)
 	set("textarea", "greedy\nnobody")
@@ -311,12 +348,15 @@ func TestPageMeasure(t *testing.T) {
 	b.until(`document.querySelectorAll('.chart canvas').length === 2 && document.body.innerText.includes('3,500')`)
 	write(6)
 	b.until(`document.body.innerText.includes('4,200')`)
+	// A curve is as large as the words around it.
+	high := js[float64](b, `document.querySelector('.chart').clientHeight`)
+	b.run(chromedp.EmulateViewport(3840, 2160))
+	b.until(fmt.Sprintf(`document.querySelector('.chart .uplot').clientHeight > 1.5 * %v`, high))
 	b.clean()
 }
 
 // Without motion nothing moves, and boards are shown as well.
-func TestPageReducedMotion(t *testing.T) {
-	in := browser(t)
+func testReducedMotion(t *testing.T, in context.Context) {
 	b := open(t, in, newSite(t, Options{}), screens[2], "")
 	b.until(ready)
 	b.media(still)
@@ -328,7 +368,7 @@ func TestPageReducedMotion(t *testing.T) {
 }
 
 // No view has what axe-core holds against it, in any window.
-func TestPageAxe(t *testing.T) {
+func testAxe(t *testing.T, in context.Context) {
 	source := os.Getenv("AXE")
 	if source == "" {
 		t.Skip("AXE does not name axe-core's axe.min.js")
@@ -337,23 +377,24 @@ func TestPageAxe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := browser(t)
 	lab := newLab(t, 1)
 	if _, err := lab.Start(t.Context(), &wire.StartExperiment{Players: []string{"greedy", "random"}, Games: 20, Size: board.Size{Rows: 4, Cols: 4}}); err != nil {
 		t.Fatal(err)
 	}
 	s := newSite(t, Options{Experiments: lab})
-	for _, sc := range windows() {
+	for _, sc := range []screen{screens[0], screens[2]} {
 		t.Run(sc.name, func(t *testing.T) {
 			b := open(t, in, s, sc, "")
-			b.media(still) // what fades in has too little contrast for a moment
+			b.run(evaluate(string(axe)))
 			check := func(view string) {
 				t.Helper()
-				b.run(evaluate(string(axe)))
-				b.run(evaluate(`window.found = null; axe.run(document, {resultTypes: ['violations']}).then(r => { window.found = r.violations.map(v => v.id + ': ' + v.nodes.map(n => n.html.slice(0, 160) + ' ' + n.failureSummary.replaceAll('\n', ' ')).join(' | ')) })`))
-				b.until(`window.found`)
-				for _, v := range js[[]string](b, `window.found`) {
-					t.Errorf("%s: %s", view, v)
+				for _, b.screen.dark = range []bool{true, false} {
+					b.media(still) // what fades in has too little contrast for a moment
+					b.run(evaluate(`window.found = null; axe.run(document, {resultTypes: ['violations']}).then(r => { window.found = r.violations.map(v => v.id + ': ' + v.nodes.map(n => n.html.slice(0, 160) + ' ' + n.failureSummary.replaceAll('\n', ' ')).join(' | ')) })`))
+					b.until(`window.found`)
+					for _, v := range js[[]string](b, `window.found`) {
+						t.Errorf("%s, dark %v: %s", view, b.screen.dark, v)
+					}
 				}
 			}
 			b.until(ready)

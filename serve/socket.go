@@ -47,9 +47,9 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	conn.SetReadLimit(wire.MaxLine)
 	ctx, stop := context.WithCancel(r.Context())
 	v := &viewer{
-		conn: conn, stop: stop, queue: make(chan asked, mostQueued),
+		conn: conn, stop: stop, queue: make(chan *asked, mostQueued),
 		answers: make(chan []byte, mostUnread), news: make(chan struct{}, 1),
-		frames: map[string][]byte{}, under: map[string]context.CancelFunc{},
+		frames: map[string][]byte{}, under: map[string]*asked{},
 	}
 	t := newTalk(s, v)
 	defer t.close()
@@ -72,18 +72,19 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 type viewer struct {
 	conn    *websocket.Conn
 	stop    context.CancelFunc
-	queue   chan asked
+	queue   chan *asked
 	answers chan []byte
 	news    chan struct{} // there are frames
 
 	mu     sync.Mutex
-	frames map[string][]byte             // the newest of each watched game, not sent yet
-	under  map[string]context.CancelFunc // searches under way or waiting, by id
+	frames map[string][]byte // the newest of each watched game, not sent yet
+	under  map[string]*asked // searches under way or waiting, by id
 }
 
 // asked is a search to be done.
 type asked struct {
 	ctx     context.Context
+	end     context.CancelFunc
 	request wire.Request
 }
 
@@ -146,25 +147,36 @@ func (b *bucket) take(now time.Time) bool {
 
 // enqueue lets a search wait for its turn.
 func (v *viewer) enqueue(ctx context.Context, r wire.Request) *wire.Error {
-	ctx, cancel := context.WithCancel(ctx)
+	a := &asked{request: r}
+	a.ctx, a.end = context.WithCancel(ctx)
+	v.mu.Lock() // so that it is noted before it can be done
+	defer v.mu.Unlock()
 	select {
-	case v.queue <- asked{ctx, r}:
+	case v.queue <- a:
+		v.under[string(r.ID)] = a
+		return nil
 	default:
-		cancel()
+		a.end()
 		return wire.Errorf(wire.CodeBusy, "%d searches of this connection are waiting: want you to wait for answers, or to cancel", mostQueued)
 	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	v.under[string(r.ID)] = cancel
-	return nil
 }
 
 // cancel ends the search of an id, if there is one.
 func (v *viewer) cancel(id json.RawMessage) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if end := v.under[string(id)]; end != nil {
-		end()
+	if a := v.under[string(id)]; a != nil {
+		a.end()
+	}
+}
+
+// forget ends a search that is done. Another one may have come by the same id.
+func (v *viewer) forget(a *asked) {
+	a.end()
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if id := string(a.request.ID); v.under[id] == a {
+		delete(v.under, id)
 	}
 }
 
@@ -179,12 +191,7 @@ func (v *viewer) search(ctx context.Context, t *talk) {
 			if a.ctx.Err() == nil {
 				answer, _ = wire.Reply(a.ctx, t, nil, a.request)
 			}
-			v.mu.Lock()
-			if end := v.under[string(a.request.ID)]; end != nil {
-				end()
-				delete(v.under, string(a.request.ID))
-			}
-			v.mu.Unlock()
+			v.forget(a)
 			if !v.answer(ctx, answer) {
 				return
 			}

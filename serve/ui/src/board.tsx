@@ -78,6 +78,7 @@ interface Props {
   faded?: boolean // the decision is about the board before
   onMove?: (d: Dir) => void
   label?: string
+  busy?: boolean // moves are on their way
   children?: preact.ComponentChildren
 }
 
@@ -90,7 +91,7 @@ export function BoardView(p: Props) {
   return (
     <div class="frame" style={{ '--rows': rows, '--cols': cols }} data-faded={p.faded ? '' : undefined}>
       {dirs.map((d) => <Edge key={d} dir={d} decision={p.decision ?? null} length={f?.[d] ?? 0} onMove={p.onMove} />)}
-      <div class="board" ref={touch} role="img" aria-label={`${p.label ?? 'Board'}: ${spoken(p.board)}`}>
+      <div class="board" ref={touch} role="img" aria-busy={p.busy ?? false} aria-label={`${p.label ?? 'Board'}: ${spoken(p.board)}`}>
         {p.board.flat().map((_, i) => <i key={`c${i}`} class="cell" style={{ '--x': i % cols, '--y': Math.floor(i / cols) }} />)}
         {stage.tiles.map((t) => (
           <b key={t.id} class={`tile ${t.kind}`} data-e={Math.min(exponent(t.tile), 18)} data-n={String(t.tile).length}

@@ -12,6 +12,9 @@ export interface Curve {
 
 const css = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 
+/** scale is how large the page is written; on the largest screens more than once. */
+const scale = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 16
+
 /** Chart draws curves over x. The label says in words what it shows. */
 export function Chart(p: { x: number[]; curves: Curve[]; label: string; xLabel: string; height?: number; at?: number; onPick?: (i: number) => void; zero?: boolean }) {
   const box = useRef<HTMLDivElement>(null)
@@ -19,26 +22,31 @@ export function Chart(p: { x: number[]; curves: Curve[]; label: string; xLabel: 
   const pick = useRef(p.onPick)
   pick.current = p.onPick
   const shape = p.curves.map((c) => c.label + c.colour).join()
+  const height = p.height ?? 220
   const filled = p.x.length > 1 // uPlot draws no axes for less
   const at = useRef(p.at)
   at.current = p.at
   useEffect(() => {
     const el = box.current
     if (!el || !filled) return
+    let drawn = 1 // the scale
     const make = () => {
       plot.current?.destroy()
-      const axis = { stroke: css('--dim'), grid: { stroke: css('--line'), width: 1 }, ticks: { stroke: css('--line'), width: 1 }, font: '12px Figtree, sans-serif' }
+      drawn = scale()
+      const px = (n: number) => Math.round(n * drawn)
+      const font = `${px(12)}px Figtree, sans-serif`
+      const axis = { stroke: css('--dim'), grid: { stroke: css('--line'), width: 1 }, ticks: { stroke: css('--line'), width: 1 }, font, gap: px(5) }
       const u = new uPlot({
-        width: Math.max(el.clientWidth, 100), height: p.height ?? 220, legend: { show: p.curves.length > 1, live: false }, scales: { x: { time: false }, y: p.zero ? { range: (_, lo, hi) => [Math.min(0, lo), hi * 1.05 || 1] } : {} },
+        width: Math.max(el.clientWidth, 100), height: px(height), legend: { show: p.curves.length > 1, live: false }, scales: { x: { time: false }, y: p.zero ? { range: (_, lo, hi) => [Math.min(0, lo), hi * 1.05 || 1] } : {} },
         cursor: { drag: { x: !p.onPick, y: false } },
-        axes: [{ ...axis, label: p.xLabel, labelSize: 18, labelFont: '12px Figtree, sans-serif', size: 34 }, { ...axis, size: 56, values: (_, v) => v.map((n) => (n === null ? '' : Intl.NumberFormat('en', { notation: 'compact' }).format(n))) }],
-        series: [{}, ...p.curves.map((c) => ({ label: c.label, stroke: css(c.colour), width: 2, points: { show: false }, ...(c.dashed ? { dash: [4, 4] } : {}) }))],
+        axes: [{ ...axis, label: p.xLabel, labelSize: px(18), labelFont: font, size: px(34), space: px(70) }, { ...axis, size: px(56), space: px(30), values: (_, v) => v.map((n) => (n === null ? '' : Intl.NumberFormat('en', { notation: 'compact' }).format(n))) }],
+        series: [{}, ...p.curves.map((c) => ({ label: c.label, stroke: css(c.colour), width: 2 * drawn, points: { show: false }, ...(c.dashed ? { dash: [px(4), px(4)] } : {}) }))],
         hooks: {
           draw: [(u: uPlot) => {
             if (at.current === undefined) return
             const x = u.valToPos(at.current, 'x', true)
             u.ctx.strokeStyle = css('--accent')
-            u.ctx.lineWidth = 2
+            u.ctx.lineWidth = 2 * drawn
             u.ctx.beginPath()
             u.ctx.moveTo(x, u.bbox.top)
             u.ctx.lineTo(x, u.bbox.top + u.bbox.height)
@@ -55,10 +63,10 @@ export function Chart(p: { x: number[]; curves: Curve[]; label: string; xLabel: 
     make()
     let width = el.clientWidth
     const resized = new ResizeObserver(() => {
-      if (el.clientWidth !== width && el.clientWidth > 0) {
-        width = el.clientWidth
-        plot.current?.setSize({ width, height: p.height ?? 220 })
-      }
+      if (el.clientWidth === width || el.clientWidth === 0) return
+      width = el.clientWidth
+      if (scale() !== drawn) make()
+      else plot.current?.setSize({ width, height: Math.round(height * drawn) })
     })
     resized.observe(el)
     const scheme = matchMedia('(prefers-color-scheme: dark)')
@@ -77,5 +85,5 @@ export function Chart(p: { x: number[]; curves: Curve[]; label: string; xLabel: 
     plot.current?.setData([p.x, ...p.curves.map((c) => c.values)] as uPlot.AlignedData)
   }, [p.x.length, p.x.at(-1), ...p.curves.map((c) => c.values)])
   useEffect(() => plot.current?.redraw(false), [p.at])
-  return <div class="chart" ref={box} role="img" aria-label={p.label} style={{ minHeight: `${p.height ?? 220}px` }} />
+  return <div class="chart" ref={box} role="img" aria-label={p.label} style={{ minHeight: `${height / 16}rem` }} />
 }

@@ -31,6 +31,9 @@ export const fresh = (size: string, spawn: string, seed = newSeed()): Kept =>
 /** gameKey tells games apart that go on beside each other. */
 export const gameKey = (size: string, spawn: string) => (spawn === 'random' ? size : `${size} ${spawn}`)
 
+/** mark tells two states of a kept game apart. */
+const mark = (k: Kept) => [k.seed, k.moves, k.count, k.undone, k.keep].join()
+
 type Op = { method: 'game.move'; move: Dir } | { method: 'game.undo' | 'game.redo' | 'game.keep' }
 
 const isGames = (v: unknown) => isObject(v) && Object.values(v).every(isKept)
@@ -42,12 +45,15 @@ export class Game {
   kept: Kept
   /** trouble is what went wrong, in words. */
   trouble = ''
+  /** elsewhere says that the game went on in another tab. */
+  elsewhere = false
   stored = true
   private moves: number[] // all of them, those taken back too
   private at: number // how many are made
   private queue: Op[] = [] // not answered yet, in order
   private ready = false // the server has the game
   private epoch = 0
+  private known = '' // the game as it was when it was last read or stored here
   private listeners = new Set<() => void>()
 
   constructor(private readonly link: Link) {
@@ -56,10 +62,35 @@ export class Game {
     this.moves = []
     this.at = 0
     this.take(this.kept)
-    link.onOpen(() => this.open())
+    if (!this.current(this.kept.size, this.kept.spawn)) this.write()
+    link.onOpen(() => {
+      if (!this.follow()) this.open()
+    })
     link.onStatus((s) => {
       if (s === 'lost') this.ready = false
     })
+    const look = () => !document.hidden && this.follow()
+    addEventListener('storage', look)
+    addEventListener('pageshow', look)
+    document.addEventListener('visibilitychange', look)
+  }
+
+  /** busy tells whether moves are not answered yet. */
+  get busy(): boolean {
+    return !this.state || this.queue.length > 0
+  }
+
+  /** follow takes the game up where another tab has left it, and tells whether there was
+      such a tab. Whatever is made here is stored at once, so what is stored and not known
+      here is newer. */
+  private follow(): boolean {
+    const there = this.current(this.kept.size, this.kept.spawn)
+    if (!this.stored || !there || mark(there) === this.known) return false
+    this.queue = []
+    this.elsewhere = true
+    this.take(there)
+    this.open()
+    return true
   }
 
   onChange(f: () => void): () => void {
@@ -82,6 +113,7 @@ export class Game {
 
   /** begin plays another game, in place of the one there was of that size and rule. */
   begin(kept: Kept) {
+    this.elsewhere = false
     this.state = null
     this.queue = []
     this.take(kept)
@@ -91,6 +123,7 @@ export class Game {
 
   private take(kept: Kept) {
     this.kept = kept
+    this.known = mark(kept)
     try {
       this.moves = unpack(kept.moves, kept.count)
     } catch {
@@ -113,7 +146,7 @@ export class Game {
       })
       if (epoch !== this.epoch) return
       this.ready = true
-      this.answer(state)
+      this.answer(state, false) // another tab may have gone on since
       for (const op of this.queue) this.send(op, epoch)
     } catch (e) {
       if (e instanceof Lost || epoch !== this.epoch) return
@@ -147,7 +180,10 @@ export class Game {
   }
 
   private push(op: Op) {
+    this.elsewhere = false
+    this.follow()
     this.queue.push(op)
+    this.tell()
     if (this.ready) this.send(op, this.epoch)
   }
 
@@ -158,7 +194,7 @@ export class Game {
       if (epoch !== this.epoch) return
       this.queue.shift()
       this.apply(op, state)
-      this.answer(state)
+      this.answer(state, true)
     } catch (e) {
       if (e instanceof Lost || epoch !== this.epoch) return // it stays in the queue
       this.queue.shift()
@@ -176,18 +212,19 @@ export class Game {
     this.at = state.moves
   }
 
-  private answer(state: GameState) {
+  private answer(state: GameState, changed: boolean) {
     this.state = state
     this.kept = {
       ...this.kept, moves: pack(this.moves), count: this.moves.length, undone: this.moves.length - this.at,
       score: state.score, when: Date.now(),
     }
-    this.write()
+    if (changed) this.write()
     this.tell()
   }
 
   private write() {
     const key = gameKey(this.kept.size, this.kept.spawn)
+    this.known = mark(this.kept)
     const best = load<Record<string, number>>('best', {}, isBest)
     if (this.kept.score > (best[key] ?? 0)) save('best', { ...best, [key]: this.kept.score })
     this.stored = save('games', { ...load<Record<string, Kept>>('games', {}, isGames), [key]: this.kept })
@@ -206,13 +243,22 @@ export class Game {
 /** fromAddress is the game that a shared address tells, if it tells one. */
 export function fromAddress(parts: string[]): Kept | null {
   const [size, seed, count, moves, spawn] = parts
-  const kept = {
-    ...fresh(size ?? '', spawn ? decodeURIComponent(spawn) : 'random', Number(seed)),
-    count: Number(count), moves: moves === '-' ? '' : moves ?? '', keep: true,
-  }
   try {
+    const kept = {
+      ...fresh(size ?? '', spawn ? decodeURIComponent(spawn) : 'random', Number(seed)),
+      count: Number(count), moves: moves === '-' ? '' : moves ?? '', keep: true,
+    }
     return isKept(kept) && unpack(kept.moves, kept.count) ? kept : null
   } catch {
     return null
   }
+}
+
+/** refusal says why the server cannot play a game, '' if it can. */
+export async function refusal(k: Kept): Promise<string> {
+  const params = { size: k.size, spawn: k.spawn, seed: k.seed, moves: k.moves, move_count: k.count, keep: k.keep }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'game.open', params })
+  const answer = await fetch('/api', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
+  const { error } = (await answer.json()) as { error?: { message: string } }
+  return error?.message.replace('game.open: ', '') ?? ''
 }

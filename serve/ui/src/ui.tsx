@@ -1,6 +1,6 @@
 // Small parts that the views share.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { link, type Status } from './net'
 import type { PlayerInfo } from './types'
 
@@ -100,7 +100,7 @@ export function PlayerField(p: { label: string; value: string; onChange: (spec: 
   const names = [...players.map((x) => x.name), ...(p.extra ?? [])]
   const info = players.find((x) => x.name === text)
   const commit = () => text.trim() && text !== p.value && p.onChange(text.trim())
-  const list = 'players-' + p.label.toLowerCase().replaceAll(/\W+/g, '-')
+  const list = useId()
   return (
     <Field label={p.label} note={info?.summary ?? p.note ?? ''}>
       <input list={list} value={text} spellcheck={false} autocomplete="off" autocapitalize="off"

@@ -25,6 +25,7 @@ export function AskView({ parts }: { parts: string[] }) {
   const [trouble, setTrouble] = useState('')
   const [players, setPlayers] = useState<string[]>(() => load('judges', ['auto'], isPlayers))
   const [tree, setTree] = useState(false)
+  const [main, setMain] = useState<Decision | null>(null) // what the first player thinks
   const given = parts.slice(0, -1).join('/')
   const address = useRef('')
 
@@ -62,17 +63,16 @@ export function AskView({ parts }: { parts: string[] }) {
     save('judges', next)
   }
   const empty = board.flat().every((t) => t === 0)
-  const main = useAsked<Decision>('analyze', empty ? null : about(board, score, players[0] ?? 'auto'))
   return (
     <>
     <div class="arena">
       <div class="boardside" style={shape(sizeOf(board))}>
-        <Editor board={board} decision={empty ? null : main.result} onChange={(b) => set(b)} />
+        <Editor board={board} decision={main} onChange={(b) => set(b)} />
       </div>
       <div class="stack">
         <Card title="What each move is worth" side={<Button kind="small" onClick={() => judges([...players, 'weighted-snake'])} disabled={players.length > 3}>Add a player</Button>}>
           {empty ? <p class="dim">Put some tiles on the board.</p> : players.map((p, i) => (
-            <Judge key={i} board={board} score={score} player={p} onChange={(q) => judges(players.map((x, j) => (j === i ? q : x)))}
+            <Judge key={i} board={board} score={score} player={p} {...(i === 0 ? { onAnswer: setMain } : {})} onChange={(q) => judges(players.map((x, j) => (j === i ? q : x)))}
               {...(players.length > 1 ? { onRemove: () => judges(players.filter((_, j) => j !== i)) } : {})} />
           ))}
         </Card>
@@ -122,8 +122,10 @@ function resize(b: Board, size: string): Board {
   return Array.from({ length: rows ?? 4 }, (_, i) => Array.from({ length: cols ?? 4 }, (_, j) => b[i]?.[j] ?? 0))
 }
 
-function Judge(p: { board: Board; score: number; player: string; onChange: (player: string) => void; onRemove?: () => void }) {
+function Judge(p: { board: Board; score: number; player: string; onAnswer?: (d: Decision | null) => void; onChange: (player: string) => void; onRemove?: () => void }) {
   const { result: d, trouble, busy } = useAsked<Decision>('analyze', about(p.board, p.score, p.player))
+  useEffect(() => p.onAnswer?.(d), [d])
+  useEffect(() => () => p.onAnswer?.(null), [])
   return (
     <div class="stack tight">
       <div class="spread">
@@ -131,6 +133,7 @@ function Judge(p: { board: Board; score: number; player: string; onChange: (play
         {p.onRemove && <Button kind="plain small" onClick={p.onRemove}>Remove<span class="unseen"> {p.player}</span></Button>}
       </div>
       {trouble && <p class="bad" role="alert">{trouble}</p>}
+      {busy && !d && <p class="dim">Thinking…</p>}
       {d && (
         <div class="scroll" aria-busy={busy}>
           <table>
@@ -138,7 +141,7 @@ function Judge(p: { board: Board; score: number; player: string; onChange: (play
             <thead><tr>{dirs.map((x) => <th key={x} scope="col" class="n">{arrow(x)} {x}</th>)}</tr></thead>
             <tbody><tr>{dirs.map((x) => <td key={x} class={x === d.move ? 'n best' : 'n'}>{worth(d.moves[x], x === d.move) || '–'}</td>)}</tr></tbody>
           </table>
-          <p class="dim">{d.move ? `Best: ${d.move}` : 'No move is left'} · {d.plies} plies · {brief(d.nodes)} boards · {d.elapsed_ms.toFixed(1)} ms · {d.unit === 'points' ? 'points still to come' : 'heuristic values'}</p>
+          <p class="dim">{busy ? 'Thinking… Before: ' : ''}{d.move ? `Best: ${d.move}` : 'No move is left'} · {d.plies} plies · {brief(d.nodes)} boards · {d.elapsed_ms.toFixed(1)} ms · {d.unit === 'points' ? 'points still to come' : 'heuristic values'}</p>
         </div>
       )}
     </div>

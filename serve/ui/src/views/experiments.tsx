@@ -58,6 +58,7 @@ export function ExperimentsView() {
 
 function Start({ startable, onStart }: { startable: boolean; onStart: (name: string) => void }) {
   const [wanted, set] = useState(() => load('experiment', usual, isWanted))
+  const [games, setGames] = useState(String(wanted.games)) // as it is typed
   const [trouble, setTrouble] = useState('')
   const players = usePlayers()
   const change = (w: Wanted) => {
@@ -68,7 +69,7 @@ function Start({ startable, onStart }: { startable: boolean; onStart: (name: str
     setTrouble('')
     try {
       const specs = wanted.players.split('\n').map((l) => l.trim()).filter(Boolean)
-      onStart((await link.insist<{ name: string }>('experiments.start', { players: specs, size: wanted.size, games: wanted.games, seed: seed() })).name)
+      onStart((await link.insist<{ name: string }>('experiments.start', { players: specs, size: wanted.size, games: Number(games), seed: seed() })).name)
     } catch (e) {
       setTrouble(complaint(e, 'experiments.start: '))
     }
@@ -80,7 +81,10 @@ function Start({ startable, onStart }: { startable: boolean; onStart: (name: str
       </Field>
       <div class="pair">
         <SizeField value={wanted.size} onChange={(size) => change({ ...wanted, size })} />
-        <Field label="Games of each"><input type="number" min={1} max={10000} value={wanted.games} onInput={(e) => change({ ...wanted, games: Math.max(1, Number(e.currentTarget.value) || 1) })} /></Field>
+        <Field label="Games of each"><input type="number" min={1} max={10000} value={games} onInput={(e) => {
+          setGames(e.currentTarget.value)
+          if (Number(e.currentTarget.value) >= 1) change({ ...wanted, games: Number(e.currentTarget.value) })
+        }} /></Field>
       </div>
       {trouble && <p class="bad" role="alert">{trouble}</p>}
       <Button kind="main" icon="start" disabled={!startable} onClick={start}>Let them play</Button>

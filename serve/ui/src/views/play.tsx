@@ -1,7 +1,7 @@
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks'
 import { BoardView, shape, useAnnounce } from '../board'
-import { ago, boardText, largest, spoken, whole } from '../format'
-import { fresh, fromAddress, Game, gameKey, isKept, type Kept } from '../game'
+import { ago, boardText, largest, spoken, whole, worth } from '../format'
+import { fresh, fromAddress, Game, gameKey, isKept, refusal, type Kept } from '../game'
 import { about, How, useAsked, Why } from '../hints'
 import { link } from '../net'
 import { go } from '../route'
@@ -36,13 +36,21 @@ export function PlayView({ parts }: { parts: string[] }) {
   const [once, setOnce] = useState('') // the board that a single hint is for
   const [why, setWhy] = useState(false)
   const [copied, setCopied] = useState('')
+  const [wish, setWish] = useState(false) // a hint is wanted when the board stands still
   const s = g.state
-  const shared = useRef('')
+  const busy = g.busy
 
-  const keepSlots = (next: Slot[]) => {
+  useEffect(() => {
+    const f = () => setSlots((now) => load('slots', now, isSlots)) // another tab may save games too
+    addEventListener('storage', f)
+    return () => removeEventListener('storage', f)
+  }, [])
+  const keepSlots = (change: (now: Slot[]) => Slot[]) => {
+    const next = change(load('slots', slots, isSlots))
     setSlots(next)
-    save('slots', next)
+    g.stored = save('slots', next)
   }
+  const saveGame = (k: Kept) => keepSlots((now) => [{ ...k, id: Date.now() }, ...now])
   const begin = (k: Kept) => {
     g.trouble = ''
     g.begin(k)
@@ -51,21 +59,21 @@ export function PlayView({ parts }: { parts: string[] }) {
   const would = (k: Kept) => {
     const there = gameKey(k.size, k.spawn) === gameKey(g.kept.size, g.kept.spawn) ? g.kept : g.current(k.size, k.spawn)
     const over = there === g.kept && g.state?.over
-    const slotted = there && slots.some((x) => x.seed === there.seed && x.moves === there.moves)
-    if (there && there.count - there.undone > 0 && !over && !slotted) setAsking(k)
+    const safe = there && [k, ...slots].some((x) => x.seed === there.seed && x.moves === there.moves)
+    if (there && there.count - there.undone > 0 && !over && !safe) setAsking(k)
     else begin(k)
   }
-  const saveSlot = () => keepSlots([{ ...g.kept, id: Date.now() }, ...slots])
 
   useEffect(() => {
-    const text = parts.join('/')
-    if (!text || text === shared.current) return
-    shared.current = text
+    if (!parts.join('')) return
+    const told = (trouble: string) => {
+      g.trouble = trouble
+      redraw(0)
+    }
     const k = fromAddress(parts)
-    if (k) would(k)
-    else g.trouble = 'That address tells no game.'
+    if (k) refusal(k).then((why) => (why ? told(`That address tells no game: ${why}.`) : would(k)), () => told('That game could not be looked at. Please open its address again.'))
+    else told('That address tells no game.')
     go('play', true)
-    redraw(0)
   }, [parts.join('/')])
 
   const text = s ? boardText(s.board) : ''
@@ -74,8 +82,15 @@ export function PlayView({ parts }: { parts: string[] }) {
   const current = decision.key === (asked ? JSON.stringify(asked) : '') ? decision.result : null
 
   const askOnce = () => {
-    if (!hint.live) setOnce(once === text ? '' : text)
+    if (hint.live) return
+    if (busy) setWish(!wish)
+    else setOnce(once === text ? '' : text)
   }
+  useEffect(() => {
+    if (!wish || busy) return
+    setWish(false)
+    setOnce(text)
+  })
   const keys = useRef((_: KeyboardEvent) => {})
   keys.current = (e) => {
     if (typing(e) || document.querySelector('dialog[open]')) return
@@ -97,6 +112,7 @@ export function PlayView({ parts }: { parts: string[] }) {
   }, [])
 
   const said = useAnnounce(s ? announce(s) : '')
+  const advised = useAnnounce(current?.move ? `Hint: ${current.move}, ${worth(current.moves[current.move], true)}` : '')
   const share = async () => {
     const address = g.address()
     try {
@@ -117,7 +133,7 @@ export function PlayView({ parts }: { parts: string[] }) {
           <Figure name="Moves" value={<span id="moves">{whole(s?.moves ?? g.kept.count - g.kept.undone)}</span>} />
         </dl>
         {s ? (
-          <BoardView board={s.board} step={s.step} decision={current} onMove={(d) => g.move(d)}>
+          <BoardView board={s.board} step={s.step} busy={busy} decision={current} onMove={(d) => g.move(d)}>
             {(s.over || s.waiting) && (
               <div class="over" role="group" aria-label={s.over ? 'Game over' : 'Won'}>
                 <strong>{s.over ? 'No move is left' : `${largest(s.board)}!`}</strong>
@@ -133,12 +149,14 @@ export function PlayView({ parts }: { parts: string[] }) {
         <div class="buttons">
           <Button icon="undo" label="Take back" keys="U" disabled={!s?.moves} onClick={() => g.undo()}>Undo</Button>
           <Button icon="redo" label="Make again" keys="R" disabled={!s?.undone} onClick={() => g.redo()}>Redo</Button>
-          <Button icon="hint" keys="Space" pressed={current !== null || decision.busy} disabled={hint.live} onClick={askOnce}>Hint</Button>
+          <Button icon="hint" keys="Space" pressed={current !== null || decision.busy || wish} disabled={hint.live} onClick={askOnce}>Hint</Button>
           <Button icon="add" label="New game" keys="N" onClick={() => would(fresh(g.kept.size, g.kept.spawn))}>New</Button>
         </div>
         {g.trouble && <p class="bad" role="alert">{g.trouble}</p>}
-        {!g.stored && <p class="bad" role="alert">This browser keeps nothing, so the game will not survive a reload.</p>}
+        {g.elsewhere && <p class="dim" role="status">This game went on in another tab; here it is.</p>}
+        {!g.stored && <p class="bad" role="alert">This browser keeps nothing more, so what is new will not survive a reload.</p>}
         {said}
+        {advised}
       </div>
       <div class="stack">
         <Card title="Hints" side={<Button kind="small" pressed={why} keys="E" onClick={() => setWhy(!why)}>Why?</Button>}>
@@ -153,6 +171,7 @@ export function PlayView({ parts }: { parts: string[] }) {
             save('hint', next)
           }} />
           {decision.trouble && <p class="bad" role="alert">{decision.trouble}</p>}
+          {decision.busy && <p class="dim">Thinking…</p>}
           {current && <How d={current} />}
           {why && s && !s.over && <Why board={s.board} score={s.score} player={hint.player} />}
         </Card>
@@ -164,7 +183,7 @@ export function PlayView({ parts }: { parts: string[] }) {
           <p class="dim">Each size and each kind of tiles has a game of its own; they wait for you.</p>
           <div class="row fill">
             <Button icon="share" onClick={share}>Share</Button>
-            <Button icon="save" onClick={saveSlot}>Save</Button>
+            <Button icon="save" onClick={() => saveGame(g.kept)}>Save</Button>
             <Button icon="ask" disabled={!s} onClick={() => s && go(`ask/${boardText(s.board)}/${s.score}`)}>Ask</Button>
             <Button icon="review" disabled={!s?.moves} onClick={async () => {
               sessionStorage.setItem('afterstate.review', await record())
@@ -182,7 +201,7 @@ export function PlayView({ parts }: { parts: string[] }) {
                   <span>{x.size.replace('x', ' × ')} · {whole(x.score)}{x.spawn !== 'random' && ` · ${ruleName(x.spawn)}`}</span>
                   <span class="dim">{ago(Date.now() - x.id)}</span>
                 </button>
-                <Button kind="plain small" onClick={() => keepSlots(slots.filter((y) => y.id !== x.id))}>Delete<span class="unseen"> the game with {whole(x.score)} points</span></Button>
+                <Button kind="plain small" onClick={() => keepSlots((now) => now.filter((y) => y.id !== x.id))}>Delete<span class="unseen"> the game with {whole(x.score)} points</span></Button>
               </li>
             ))}</ul>
           </Card>
@@ -193,8 +212,7 @@ export function PlayView({ parts }: { parts: string[] }) {
           <p>The game you are playing would be lost: {whole((g.current(asking.size, asking.spawn) ?? g.kept).score)} points. It can be saved first.</p>
           <div class="row">
             <Button kind="main" onClick={() => {
-              const there = g.current(asking.size, asking.spawn) ?? g.kept
-              keepSlots([{ ...there, id: Date.now() }, ...slots])
+              saveGame(g.current(asking.size, asking.spawn) ?? g.kept)
               begin(asking)
               setAsking(null)
             }}>Save it and begin</Button>

@@ -73,7 +73,8 @@ function Curves({ name, lines }: { name: string; lines: Interval[] }) {
   const last = lines.at(-1)
   if (!last) return null
   const known = lines.filter((l) => l.mean_score !== null)
-  const tiles = Object.keys(last.reached).map(Number).sort((a, b) => b - a).filter((t) => t >= 512).slice(0, 6)
+  // The largest tiles tell most; those that hardly a game misses tell nothing.
+  const tiles = Object.entries(last.reached).filter(([, share]) => share > 0 && share < 0.99).map(([t]) => Number(t)).sort((a, b) => b - a).slice(0, 6)
   return (
     <>
       <Card title={name}>
@@ -86,11 +87,11 @@ function Curves({ name, lines }: { name: string; lines: Interval[] }) {
         <Chart x={known.map((l) => l.games)} xLabel="games" zero height={260} label={`Mean score of each interval over ${whole(last.games)} games, now ${whole(known.at(-1)?.mean_score ?? 0)}`}
           curves={[{ label: 'mean score', values: known.map((l) => l.mean_score), colour: '--accent' }]} />
       </Card>
-      <Card title="Tiles reached">
+      {tiles.length > 0 && <Card title="Tiles reached">
         <Chart x={lines.map((l) => l.games)} xLabel="games" zero height={220} label={`Share of games that reached each tile: ${tiles.map((t) => `${t} ${percent(last.reached[t] ?? 0)}`).join(', ')}`}
           curves={tiles.map((t, i) => ({ label: String(t), values: lines.map((l) => l.reached[t] ?? reachedMore(l, t)), colour: ['--accent', '--bad', '--good', '--dim', '--t7', '--t13'][i] ?? '--dim', dashed: i % 2 === 1 }))} />
         <p class="dim">{tiles.map((t) => `${t}: ${percent(last.reached[t] ?? 0)}`).join(' · ')}</p>
-      </Card>
+      </Card>}
     </>
   )
 }

@@ -17,8 +17,8 @@ interface Placed {
   nth: number
 }
 
-const columnWidth = 11.25 // rem
-const rowHeight = 4.6
+const columnWidth = 13.1 // rem
+const rowHeight = 5.9
 
 /** layout places the open part of a tree: leaves below each other, parents amid children. */
 function layout(root: TreeNode, open: Set<string>) {
@@ -154,10 +154,10 @@ function* everything(n: TreeNode, path = '0'): Generator<string> {
 }
 
 function Link({ from, to }: { from: Placed; to: Placed }) {
-  const x1 = from.depth * columnWidth + 10.1
+  const x1 = from.depth * columnWidth + 11.95
   const x2 = to.depth * columnWidth + 0.35
-  const y1 = from.y * rowHeight + 2.3
-  const y2 = to.y * rowHeight + 2.3
+  const y1 = from.y * rowHeight + 2.95
+  const y2 = to.y * rowHeight + 2.95
   const m = (x1 + x2) / 2
   return <path vector-effect="non-scaling-stroke" class={to.node.chosen ? 'chosen' : to.node.best ? 'best' : undefined} d={`M${x1} ${y1}C${m} ${y1} ${m} ${y2} ${x2} ${y2}`} />
 }

@@ -41,18 +41,24 @@ export function WatchView({ parts }: { parts: string[] }) {
   const [frame, setFrame] = useState<Frame | null>(null)
   const [trouble, setTrouble] = useState('')
   const [note, setNote] = useState('')
+  const [gone, setGone] = useState(false) // the game before, with its server or since nobody watched
   const [speed, setSpeed] = useState(() => load('speed', 5, (v) => speeds.includes(v as number)))
+  const [begun, setBegun] = useState('') // what was wanted of the game that is shown
   const key = held().find((h) => h.id === id)?.key
   const status = useStatus()
   const newest = useRef<Frame | null>(null)
+  const asked = useRef<boolean | null>(null) // whether it shall run, until a frame says the same
 
   const start = async (w: Wanted) => {
     setTrouble('')
+    setGone(false)
     try {
       if (key) await link.ask('watch.set', { id, key, running: false }).catch(() => {})
       const made = await link.insist<Held>('watch.start', { ...w, seed: seed(), moves_per_s: speed })
       sessionStorage.setItem('afterstate.watch', JSON.stringify([...held().slice(-8), made]))
       setFrame(null)
+      asked.current = null
+      setBegun(JSON.stringify(w))
       setId(made.id)
       if (parts[0]) go('watch', true)
     } catch (e) {
@@ -84,9 +90,10 @@ export function WatchView({ parts }: { parts: string[] }) {
       link.ask('watch.join', { id }).catch((e: unknown) => {
         if (!(e instanceof RpcError)) return
         sessionStorage.setItem('afterstate.watch', JSON.stringify(held().filter((h) => h.id !== id)))
-        if (parts[0] === id) setTrouble('That game has ended.')
         setId('')
         setFrame(null)
+        if (parts[0] === id) setTrouble('That game has ended.')
+        else start(load('watch', usual, isWanted)).then(() => setGone(true))
       })
     })
     return () => {
@@ -103,8 +110,17 @@ export function WatchView({ parts }: { parts: string[] }) {
   const running = frame?.running ?? false
   const over = frame?.over ?? false
   const byHand = frame !== null && frame.by_hand > 0 && !running && !over
-  const toggle = () => steer('watch.set', { running: !running })
-  const move = (d: Dir) => steer('watch.move', { move: d })
+  // Frames come later than keys: what was asked for last counts.
+  if (running === asked.current) asked.current = null
+  const toggle = () => {
+    asked.current = !(asked.current ?? running)
+    steer('watch.set', { running: asked.current })
+  }
+  const byOne = (method: string, more?: object) => { // a move on or back also stops the player
+    asked.current = null
+    steer(method, more)
+  }
+  const move = (d: Dir) => byOne('watch.move', { move: d })
   const setPace = (s: number) => {
     setSpeed(s)
     save('speed', s)
@@ -116,9 +132,9 @@ export function WatchView({ parts }: { parts: string[] }) {
     if (typing(e) || !key || document.querySelector('dialog[open]') || e.ctrlKey || e.metaKey || e.altKey) return
     const d = direction(e)
     if (d) move(d)
-    else if (e.key === ' ' && !(e.target instanceof HTMLElement && e.target.matches('button, a, input'))) toggle()
-    else if (e.key === 'n') steer('watch.step')
-    else if (e.key === 'b' || e.key === 'u') steer('watch.back')
+    else if (e.key === ' ' && !(e.target instanceof HTMLElement && e.target.matches('button, a, input'))) over || toggle()
+    else if (e.key === 'n') byOne('watch.step')
+    else if (e.key === 'b' || e.key === 'u') byOne('watch.back')
     else return
     e.preventDefault()
   }
@@ -150,15 +166,16 @@ export function WatchView({ parts }: { parts: string[] }) {
         ) : <BoardView board={blank(wanted.size)} />}
         <div class="buttons">
           <Button kind="main" icon={running ? 'pause' : 'start'} keys="Space" disabled={!key || over || !frame} onClick={toggle}>{running ? 'Pause' : byHand ? 'Hand back' : 'Go on'}</Button>
-          <Button icon="back" label="One move back" keys="B" disabled={!key || !frame?.moves} onClick={() => steer('watch.back')} />
-          <Button icon="step" label="One move" keys="N" disabled={!key || over || !frame} onClick={() => steer('watch.step')} />
+          <Button icon="back" label="One move back" keys="B" disabled={!key || !frame?.moves} onClick={() => byOne('watch.back')} />
+          <Button icon="step" label="One move" keys="N" disabled={!key || over || !frame} onClick={() => byOne('watch.step')} />
         </div>
         <Field label="Speed">
           <input type="range" min={0} max={speeds.length - 1} value={speeds.indexOf(speed)} aria-valuetext={speedName(speed)} disabled={!key}
             onInput={(e) => setPace(speeds[Number(e.currentTarget.value)] ?? 5)} />
           <span class="ends" aria-hidden="true"><span>slow</span><b>{speedName(speed)}</b><span>fast</span></span>
         </Field>
-        <p class={byHand ? '' : 'dim'} role="status">{byHand ? 'You play. Hand back when you like.' : key ? 'Any move of yours takes over.' : id && frame ? 'You watch somebody else’s game.' : ''}</p>
+        <p class={byHand ? '' : 'dim'} role="status">{byHand ? 'You play. Hand back when you like.' : over ? '' : key ? 'Any move of yours takes over.' : id && frame ? 'You watch somebody else’s game.' : ''}</p>
+        {gone && <p class="dim" role="status">The game before is gone from the server; this is another one.</p>}
         {frame?.complaint && <p class="bad" role="alert">{frame.complaint}</p>}
         {frame?.reached && !running && <p class="good" role="status">{largest(frame.board)} is there.</p>}
         {trouble && <p class="bad" role="alert">{trouble}</p>}
@@ -177,7 +194,7 @@ export function WatchView({ parts }: { parts: string[] }) {
             </Field>
           </div>
           <SpawnField value={wanted.spawn} onChange={(spawn) => choose({ ...wanted, spawn })} />
-          <Button kind={over || !frame ? 'main' : ''} icon="watch" disabled={status !== 'open'} onClick={() => start(wanted)}>Watch a new game</Button>
+          <Button kind={over || !frame || (begun && begun !== JSON.stringify(wanted)) ? 'main' : ''} icon="watch" disabled={status !== 'open'} onClick={() => start(wanted)}>Watch a new game</Button>
         </Card>
         <Card title="What it thinks">
           {d ? <How d={d} /> : <p class="dim">The bars at the board’s edges show what each move is worth.</p>}
