@@ -51,12 +51,12 @@ var screens = []screen{
 	{"desk-dark", 1440, 900, false, true},
 }
 
-// windows are those to play in: both sizes, both schemes. In short tests one will do.
+// windows are those to test in: both sizes, both schemes. In short tests one will do.
 func windows() []screen {
 	if testing.Short() {
 		return screens[:1]
 	}
-	return []screen{screens[0], screens[3]}
+	return screens
 }
 
 // site is a server that can be taken away and brought back at the same address.

@@ -204,7 +204,7 @@ func testTabs(t *testing.T, in context.Context) {
 
 // A player is watched to 2048, paused, stepped, taken over and handed back to.
 func testWatch(t *testing.T, in context.Context) {
-	for _, sc := range screens[1:3] {
+	for _, sc := range windows() {
 		t.Run(sc.name, func(t *testing.T) {
 			s := newSite(t, Options{})
 			b := open(t, in, s, sc, "#watch")
@@ -242,7 +242,7 @@ func testWatch(t *testing.T, in context.Context) {
 // A board is set up by clicks, keys and paste; values of two players, reasons and the
 // tree come, and branches open and close.
 func testAsk(t *testing.T, in context.Context) {
-	for _, sc := range []screen{screens[0], screens[3]} {
+	for _, sc := range windows() {
 		t.Run(sc.name, func(t *testing.T) {
 			b := open(t, in, newSite(t, Options{}), sc, "#ask")
 			cells := `document.querySelectorAll('.cells button')`
