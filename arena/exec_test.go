@@ -147,7 +147,7 @@ func TestBotsThatFailAtHello(t *testing.T) {
 		"hello: hang":     `no answer to hello within 300ms`,
 		"hello: die":      `it ended without an answer: exit status 3; stderr: out of [31m luck`,
 		"hello: protocol": `it speaks protocol 7: want 1`,
-		"hello: nothing":  `an answer that is not what hello asks for: the result of hello: name is missing`,
+		"hello: nothing":  `an answer that is not what hello asks for: the result of hello: name is missing: want name, protocol and, if you like, version, sizes, wants_seed`,
 		"hello: size":     `it does not play 3x3`,
 	} {
 		t.Run(way, func(t *testing.T) {

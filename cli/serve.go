@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -12,8 +13,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"afterstate/board"
 	"afterstate/ntuple"
 	"afterstate/player"
+	"afterstate/search"
 	"afterstate/serve"
 )
 
@@ -109,7 +112,19 @@ func runServe(cmd *cobra.Command, f *serveFlags, anyPort bool) error {
 	} else {
 		fmt.Fprintln(cmd.ErrOrStderr(), "afterstate: serving; Ctrl-C ends")
 	}
+	go warm(cmd.Context(), maker, f.time)
 	return server.Serve(cmd.Context(), listener)
+}
+
+// warm lets a player decide once, so that nobody waits for its network to be loaded.
+func warm(ctx context.Context, maker player.Maker, limit time.Duration) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	p := maker.New()
+	defer player.Close(p)
+	q := search.Query{}
+	q.Board, _ = board.Parse("2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0")
+	_, _ = p.Decide(ctx, q) // who asks later is told what is wrong
 }
 
 func listenCause(err error) error {

@@ -10,7 +10,8 @@ import (
 	"afterstate/player"
 )
 
-const everyName = "alphabeta, auto, champion, deepening, exec, expectimax, expert, foresight, greedy, minimax, ntuple, random, snake, weighted-snake"
+// everyName is what specs from a network may name.
+const everyName = "alphabeta, auto, champion, deepening, expectimax, expert, foresight, greedy, minimax, ntuple, random, snake, weighted-snake"
 
 // What people type wrong, and what they are told: one line that names the culprit
 // and what is accepted.

@@ -99,7 +99,7 @@ func (b *builder) player(s *spec.Spec) (Maker, error) {
 			return k.build(b, s)
 		}
 	}
-	return Maker{}, unknown(fmt.Sprintf("no player is called %q", s.Name), s.Name, names())
+	return Maker{}, unknown(fmt.Sprintf("no player is called %q", s.Name), s.Name, b.names())
 }
 
 // Entry describes a name that Parse knows.
@@ -123,10 +123,13 @@ func Catalog() []Entry {
 	return all
 }
 
-func names() []string {
+// names are the players that a spec may name.
+func (b *builder) names() []string {
 	var all []string
 	for _, e := range Catalog() {
-		all = append(all, e.Name)
+		if e.Name != "exec" || b.caps.Exec {
+			all = append(all, e.Name)
+		}
 	}
 	return all
 }

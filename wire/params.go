@@ -78,10 +78,27 @@ func readFields(object []byte, fields []field, other func(key []byte) error) err
 	})
 	for i, f := range fields {
 		if err == nil && f.need && seen&(1<<i) == 0 {
-			err = fmt.Errorf("%s is missing", f.name)
+			err = fmt.Errorf("%s is missing: want %s", f.name, wanted(fields))
 		}
 	}
 	return err
+}
+
+// wanted names what is needed, then what may be given.
+func wanted(fields []field) string {
+	var needed, others []string
+	for _, f := range fields {
+		if f.need {
+			needed = append(needed, f.name)
+		} else {
+			others = append(others, f.name)
+		}
+	}
+	text := strings.Join(needed, ", ")
+	if len(others) > 0 {
+		text += " and, if you like, " + strings.Join(others, ", ")
+	}
+	return text
 }
 
 func readString(into *string) func([]byte) error {

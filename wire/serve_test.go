@@ -157,7 +157,7 @@ func TestParams(t *testing.T) {
 		`{"board":[[2,0],[0,4]],"score":12,"legal":["up"],"turn":3,"time_ms":1.5,"player":"greedy","seed":18446744073709551615,"game":0}`: "",
 		`{"board":"2,0/0,4"}`:          "",
 		`{"board":"0123456789abcdef"}`: "",
-		``:                             "best_move: board is missing",
+		``:                             "best_move: board is missing: want board and, if you like, score, legal, turn, time_ms, player, seed, game",
 		`{"board":[[2,0],[0,3]]}`:      "best_move: board: board row 2, cell 2: 3 is no tile: want 0 or a power of two from 2 to 2^48",
 		`{"board":"2,0/0"}`:            "best_move: board: board row 2 has 1 cell, row 1 has 2: want rows of equal length",
 		`{"board":null}`:               "best_move: board: board of 0 rows, the first of 0 cells: want 2 to 6 of each",
@@ -209,8 +209,8 @@ func TestParams(t *testing.T) {
 func TestHello(t *testing.T) {
 	for result, want := range map[string]string{
 		`{"name":"n","protocol":1,"sizes":["4x4"],"wants_seed":false,"more":1}`: "",
-		`{}`:                          "the result of hello: name is missing",
-		`{"name":"n"}`:                "the result of hello: protocol is missing",
+		`{}`:                          "the result of hello: name is missing: want name, protocol and, if you like, version, sizes, wants_seed",
+		`{"name":"n"}`:                "the result of hello: protocol is missing: want name, protocol and, if you like, version, sizes, wants_seed",
 		`{"name":"n","protocol":"1"}`: `the result of hello: protocol: "1": want a whole number from 0 to 2147483647`,
 		`{"name":"n","protocol":1,"sizes":["9x9"]}`: `the result of hello: sizes: ["9x9"]: want an array of sizes such as ["4x4","5x5"]`,
 		`{"name":"n","protocol":1,"wants_seed":1}`:  "the result of hello: wants_seed: 1 is a number: want true or false",

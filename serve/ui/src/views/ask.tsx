@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { arrow, shape } from '../board'
-import { boardText, brief, exponent, sizeOf, worth } from '../format'
+import { boardText, brief, sizeOf, worth } from '../format'
 import { about, useAsked, Why } from '../hints'
 import { complaint, link } from '../net'
 import { load, save } from '../store'
@@ -146,11 +146,4 @@ function Judge(p: { board: Board; score: number; player: string; onAnswer?: (d: 
       )}
     </div>
   )
-}
-
-export const brushName = (tile: number) => (tile ? `tile ${tile}` : 'empty cell')
-export const brushes = [0, ...Array.from({ length: 17 }, (_, i) => 2 ** (i + 1))]
-export const step = (tile: number, by: number) => {
-  const e = Math.min(Math.max(exponent(tile) + by, 0), 17)
-  return e ? 2 ** e : 0
 }

@@ -3,7 +3,14 @@ import { useRef, useState } from 'preact/hooks'
 import { arrow } from '../board'
 import { exponent, fractions, worth } from '../format'
 import { dirs, type Board, type Decision } from '../types'
-import { brushes, brushName, step } from './ask'
+
+const brushName = (tile: number) => (tile ? `tile ${tile}` : 'empty cell')
+const brushes = [0, ...Array.from({ length: 17 }, (_, i) => 2 ** (i + 1))]
+/** step is a tile by so many powers of two larger. */
+const step = (tile: number, by: number) => {
+  const e = Math.min(Math.max(exponent(tile) + by, 0), 17)
+  return e ? 2 ** e : 0
+}
 
 export function Editor(p: { board: Board; decision: Decision | null; onChange: (b: Board) => void }) {
   const [brush, setBrush] = useState(-1) // -1: one step up
