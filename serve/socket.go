@@ -252,12 +252,14 @@ func (v *viewer) write(ctx context.Context) {
 				}
 			}
 		case <-ping.C:
-			late, cancel := context.WithTimeout(ctx, writeTime)
+			late, cancel := inTimeToWrite(ctx)
 			err = v.conn.Ping(late)
 			cancel()
 		}
 		if err != nil {
-			_ = v.conn.CloseNow() // for the reader, which does not wait on ctx
+			if ctx.Err() == nil { // else goodbye is being said
+				_ = v.conn.CloseNow() // for the reader, which does not wait on ctx
+			}
 			return
 		}
 	}
@@ -274,7 +276,13 @@ func (v *viewer) take() (frames [][]byte) {
 }
 
 func (v *viewer) send(ctx context.Context, line []byte) error {
-	ctx, cancel := context.WithTimeout(ctx, writeTime)
+	late, cancel := inTimeToWrite(ctx)
 	defer cancel()
-	return v.conn.Write(ctx, websocket.MessageText, line)
+	return v.conn.Write(late, websocket.MessageText, line)
+}
+
+// inTimeToWrite is how long a message may take. The end of ctx does not break it off,
+// for the connection would end with it, without a goodbye.
+func inTimeToWrite(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), writeTime)
 }
