@@ -41,9 +41,7 @@ func (t *table) play(ctx context.Context, p player.Player, index uint64) (*game.
 		s.See(g)
 	}
 	var lost *player.Forfeit
-	if s, ok := p.(player.Preparer); ok {
-		err = s.Prepare(ctx)
-	}
+	err = player.Prepare(ctx, p, t.size)
 	start := time.Now()
 	if err == nil {
 		err = t.moves(ctx, p, g)

@@ -103,6 +103,9 @@ func decide(cmd *cobra.Command, p player.Player, b board.Board, f *bestFlags) (p
 	if err != nil {
 		return player.Decision{}, err
 	}
+	if err := player.Prepare(cmd.Context(), p, b.Size()); err != nil {
+		return player.Decision{}, err
+	}
 	start := time.Now()
 	d, err := p.Decide(cmd.Context(), q)
 	d.Elapsed = time.Since(start)

@@ -131,9 +131,7 @@ func (x *explainer) quick() func() player.Player {
 func (x *explainer) player(ctx context.Context, make func() player.Player, o search.Oracle) player.Player {
 	p := make()
 	p.Start(x.Seed, 0)
-	if slow, ok := p.(player.Preparer); ok {
-		_ = slow.Prepare(ctx) // what is wrong with it Decide will say
-	}
+	_ = player.Prepare(ctx, p, x.query.Board.Size()) // what is wrong with it Decide will say
 	if seer, ok := p.(player.Seer); ok && o != nil {
 		seer.See(o)
 	}

@@ -70,6 +70,12 @@ func (p *auto) Start(seed, game uint64) {
 	}
 }
 
+// Prepare prepares the player for the size.
+func (p *auto) Prepare(ctx context.Context, size board.Size) error {
+	_, err := p.seated(ctx, size)
+	return err
+}
+
 func (p *auto) Decide(ctx context.Context, q search.Query) (Decision, error) {
 	inner, err := p.seated(ctx, q.Board.Size())
 	if err != nil {
@@ -90,10 +96,8 @@ func (p *auto) seated(ctx context.Context, size board.Size) (Player, error) {
 		m.New = m.Quick
 	}
 	inner := m.New()
-	if slow, ok := inner.(*searching); ok {
-		if err := slow.prepare(ctx); err != nil {
-			return nil, err
-		}
+	if err := Prepare(ctx, inner, size); err != nil {
+		return nil, err
 	}
 	p.size, p.inner = size, inner
 	inner.Start(p.seed, p.game)

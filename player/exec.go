@@ -130,7 +130,7 @@ func (p *bot) Start(seed, game uint64) {
 }
 
 // Prepare starts the program and shakes hands, unless that has been done.
-func (p *bot) Prepare(ctx context.Context) error {
+func (p *bot) Prepare(ctx context.Context, _ board.Size) error {
 	if p.lost != nil {
 		return p.named()
 	}
@@ -169,7 +169,7 @@ func (p *bot) Decide(ctx context.Context, q search.Query) (Decision, error) {
 	if len(legal) == 0 {
 		return d, nil
 	}
-	if err := p.Prepare(ctx); err != nil {
+	if err := p.Prepare(ctx, q.Board.Size()); err != nil {
 		return d, err
 	}
 	if size := q.Board.Size(); len(p.theirs.Sizes) > 0 && !slices.Contains(p.theirs.Sizes, size) {

@@ -3,6 +3,8 @@ package player
 import (
 	"context"
 	"io"
+
+	"afterstate/board"
 )
 
 // Forfeit is the error of a player that lost its game by a fault of its own, such
@@ -23,7 +25,17 @@ func (f *Forfeit) Error() string {
 // game may call Prepare first, so that the time is not the move's. Decide prepares
 // by itself where nobody did.
 type Preparer interface {
-	Prepare(ctx context.Context) error
+	// Prepare gets ready for boards of a size. It fails when ctx ends first, or as
+	// Decide would.
+	Prepare(ctx context.Context, size board.Size) error
+}
+
+// Prepare prepares a player if it takes time to.
+func Prepare(ctx context.Context, p Player, size board.Size) error {
+	if slow, ok := p.(Preparer); ok {
+		return slow.Prepare(ctx, size)
+	}
+	return nil
 }
 
 // Close lets go of what a player holds besides memory: a bot's process. Whoever

@@ -149,10 +149,9 @@ func (n *network) Tree(ctx context.Context, q search.Query, o search.TreeOptions
 	return n.search.Tree(ctx, q, o)
 }
 
-// Forget begins a game. The network is loaded here, so that no move waits for it; if
-// it cannot be, the first move says why.
+// Forget begins a game.
 func (n *network) Forget() {
-	if n.prepare(context.Background()) == nil {
+	if n.search != nil {
 		n.search.Forget()
 	}
 }

@@ -202,10 +202,19 @@ func TestNetworkLoadsSlowly(t *testing.T) {
 		if _, _, err := p.(player.Searcher).Tree(ctx, q, search.TreeOptions{}); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("%s: tree: %v", spec, err)
 		}
+		if err := player.Prepare(ctx, p, b.Size()); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%s: prepare: %v", spec, err)
+		}
+		if err := player.Prepare(ctx, p, board.Size{Rows: 5, Cols: 5}); spec == "auto" && err != nil {
+			t.Errorf("auto on 5x5 takes no network: %v", err)
+		}
 		cancel()
 	}
 	close(release)
 	for _, p := range all {
+		if err := player.Prepare(t.Context(), p, b.Size()); err != nil {
+			t.Error(err)
+		}
 		if d, err := p.Decide(t.Context(), q); err != nil || !d.OK {
 			t.Errorf("%+v, %v", d, err)
 		}

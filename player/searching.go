@@ -26,8 +26,8 @@ func (p *searching) Start(_, _ uint64) {
 	}
 }
 
-// prepare makes ready for Start and Decide, until ctx ends.
-func (p *searching) prepare(ctx context.Context) error {
+// Prepare loads a network, where there is one.
+func (p *searching) Prepare(ctx context.Context, _ board.Size) error {
 	if s, ok := p.search.(interface{ prepare(context.Context) error }); ok {
 		return s.prepare(ctx)
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"afterstate/board"
 	"afterstate/player"
 	"afterstate/player/engine"
 	"afterstate/search"
@@ -49,6 +50,11 @@ type patient struct {
 	time time.Duration
 }
 
+// Prepare takes its time: what is loaded once is no thought.
+func (p *patient) Prepare(ctx context.Context, size board.Size) error {
+	return player.Prepare(ctx, p.Player, size)
+}
+
 func (p *patient) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
 	limited, cancel := context.WithTimeout(ctx, p.time)
 	defer cancel()
@@ -86,7 +92,7 @@ func newMatch(g *played, p player.Player, spec string, o *wire.StartWatch, think
 	return m
 }
 
-// engineRun plays. The player starts here, since loading a network takes time.
+// engineRun plays.
 func (m *match) engineRun() {
 	defer player.Close(m.player)
 	m.player.Start(m.meta.Seed, m.meta.Game)

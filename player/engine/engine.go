@@ -236,13 +236,15 @@ func (e *Engine) undecided() bool {
 
 // think asks the player about the board. It is false when it was interrupted.
 func (e *Engine) think() bool {
+	q := search.Query{Position: eval.Position{Board: e.game.Board(), Score: e.game.Score()}}
+	err := player.Prepare(e.thought, e.player, q.Board.Size())
 	var start time.Time
 	if e.slow {
 		start = time.Now()
 	}
-	var err error
-	q := search.Query{Position: eval.Position{Board: e.game.Board(), Score: e.game.Score()}}
-	e.decision, err = e.player.Decide(e.thought, q)
+	if err == nil {
+		e.decision, err = e.player.Decide(e.thought, q)
+	}
 	switch {
 	case (err != nil || e.attention.Load()) && e.thought.Err() != nil:
 		return false

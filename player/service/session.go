@@ -162,6 +162,9 @@ func (s *Session) analyze(ctx context.Context, params []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := player.Prepare(ctx, seat.player, p.Board.Size()); err != nil {
+		return nil, err
+	}
 	start := time.Now()
 	d, err := seat.player.Decide(ctx, search.Query{Position: eval.Position{Board: p.Board, Score: p.Score}, All: true})
 	d.Elapsed = time.Since(start)
@@ -178,6 +181,9 @@ func (s *Session) bestMove(ctx context.Context, params []byte) (any, error) {
 		return nil, err
 	}
 	seat.follow(&p)
+	if err := player.Prepare(ctx, seat.player, p.Board.Size()); err != nil {
+		return nil, err
+	}
 	limited := ctx
 	if p.TimeMS > 0 {
 		var cancel context.CancelFunc
