@@ -44,12 +44,7 @@ func addWorkers(flags *pflag.FlagSet, workers *int) {
 // maxSpecs is the largest number of players of an experiment in the store.
 const maxSpecs = 1000
 
-func checkExperimentName(name string) error {
-	if !runName.MatchString(name) {
-		return usagef("experiment %q: want letters, digits, '.', '_' and '-', a letter or digit first", name)
-	}
-	return nil
-}
+func checkExperimentName(name string) error { return usage(store.CheckName(name)) }
 
 func checkGames(games int) error {
 	if games < 1 || games > 1e9 {

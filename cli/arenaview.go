@@ -4,10 +4,8 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -18,21 +16,15 @@ import (
 // arenaView shows how an experiment goes: a block that is drawn again and again on a
 // terminal, plain lines elsewhere.
 type arenaView struct {
-	out     io.Writer
-	live    bool
+	liveBlock
 	name    string
 	workers int
 	players []*playerTally
 	more    func() string // another line, if any
 
-	mutex sync.Mutex
 	start time.Time
 	fresh int       // games since then
 	next  time.Time // when the next plain line is due
-	drawn int       // lines on the terminal
-
-	stop chan struct{}
-	done sync.WaitGroup
 }
 
 // playerTally sums up a player's games.
@@ -74,8 +66,9 @@ func grouped(x float64) string {
 }
 
 func newArenaView(out io.Writer, name string, workers int) *arenaView {
-	_, terminal := terminalWidth(out)
-	return &arenaView{out: out, live: terminal && os.Getenv("TERM") != "dumb", name: name, workers: workers, stop: make(chan struct{})}
+	v := &arenaView{name: name, workers: workers}
+	v.attach(out, v.block)
+	return v
 }
 
 // player adds a player with the games that it has of those that are wanted.
@@ -92,9 +85,7 @@ func (v *arenaView) player(p *store.Player, have []arena.Game, wanted int) *play
 func (v *arenaView) begin() {
 	v.start = time.Now()
 	v.next = v.start.Add(firstLine)
-	if v.live {
-		v.done.Go(v.keepDrawing)
-	}
+	v.keepDrawing()
 }
 
 // add counts games that were kept, and shows them to observe, if there is one.
@@ -121,47 +112,8 @@ func (v *arenaView) add(p *store.Player, games []arena.Recorded, observe func(*s
 
 // end leaves nothing on the terminal: what was found is printed.
 func (v *arenaView) end() {
-	close(v.stop)
-	v.done.Wait()
-	if v.drawn > 0 {
-		_, _ = fmt.Fprintf(v.out, "\x1b[%dA\r\x1b[J", v.drawn)
-	}
-}
-
-func (v *arenaView) keepDrawing() {
-	tick := time.NewTicker(redraw)
-	defer tick.Stop()
-	for {
-		v.mutex.Lock()
-		v.draw()
-		v.mutex.Unlock()
-		select {
-		case <-v.stop:
-			return
-		case <-tick.C:
-		}
-	}
-}
-
-// draw draws the block over the one before.
-func (v *arenaView) draw() {
-	width, ok := terminalWidth(v.out)
-	if !ok || width < 2 {
-		width = 80
-	}
-	var text strings.Builder
-	if v.drawn > 0 {
-		fmt.Fprintf(&text, "\x1b[%dA", v.drawn)
-	}
-	lines := v.block(width)
-	for _, line := range lines {
-		if r := []rune(line); len(r) >= width { // a line that wraps would count as two
-			line = string(r[:width-1])
-		}
-		text.WriteString("\r\x1b[K" + line + "\n")
-	}
-	v.drawn = len(lines)
-	_, _ = io.WriteString(v.out, text.String())
+	v.freeze()
+	v.erase()
 }
 
 // block is what a terminal shows.

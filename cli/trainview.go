@@ -3,10 +3,8 @@ package cli
 import (
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"afterstate/board"
@@ -16,44 +14,30 @@ import (
 // trainView shows how training goes: a block that is drawn again and again on a
 // terminal, plain lines elsewhere.
 type trainView struct {
-	out   io.Writer
-	live  bool
+	liveBlock
 	id    string
 	games func() uint64
 	goal  uint64 // 0: none
 	first uint64 // games before this process
 	start time.Time
 
-	mutex sync.Mutex
 	means []float64      // of all intervals
 	last  learn.Interval // To is 0 before there is one
 	next  time.Time      // when the next plain line is due
 	told  bool           // the last interval has its plain line
-	drawn int            // lines on the terminal
-
-	stop chan struct{}
-	done sync.WaitGroup
 }
 
-const (
-	redraw    = 250 * time.Millisecond
-	plainLine = 5 * time.Second
-)
+const plainLine = 5 * time.Second
 
 func newTrainView(out io.Writer, id string, goal uint64, games func() uint64, earlier []metricsLine) *trainView {
-	_, terminal := terminalWidth(out)
-	v := &trainView{
-		out: out, live: terminal && os.Getenv("TERM") != "dumb", id: id, games: games, goal: goal,
-		first: games(), start: time.Now(), told: true, stop: make(chan struct{}),
-	}
+	v := &trainView{id: id, games: games, goal: goal, first: games(), start: time.Now(), told: true}
+	v.attach(out, v.block)
 	for _, l := range earlier {
 		if l.MeanScore != nil {
 			v.means = append(v.means, *l.MeanScore)
 		}
 	}
-	if v.live {
-		v.done.Go(v.keepDrawing)
-	}
+	v.keepDrawing()
 	return v
 }
 
@@ -87,8 +71,7 @@ func (v *trainView) tell() {
 
 // end leaves the last state on the screen.
 func (v *trainView) end() {
-	close(v.stop)
-	v.done.Wait()
+	v.freeze()
 	v.mutex.Lock()
 	defer v.mutex.Unlock()
 	switch {
@@ -97,42 +80,6 @@ func (v *trainView) end() {
 	case !v.told:
 		v.tell()
 	}
-}
-
-func (v *trainView) keepDrawing() {
-	tick := time.NewTicker(redraw)
-	defer tick.Stop()
-	for {
-		v.mutex.Lock()
-		v.draw()
-		v.mutex.Unlock()
-		select {
-		case <-v.stop:
-			return
-		case <-tick.C:
-		}
-	}
-}
-
-// draw draws the block over the one before.
-func (v *trainView) draw() {
-	width, ok := terminalWidth(v.out)
-	if !ok || width < 2 {
-		width = 80
-	}
-	var text strings.Builder
-	if v.drawn > 0 {
-		fmt.Fprintf(&text, "\x1b[%dA", v.drawn)
-	}
-	lines := v.block(width)
-	for _, line := range lines {
-		if r := []rune(line); len(r) >= width { // a line that wraps would count as two
-			line = string(r[:width-1])
-		}
-		text.WriteString("\r\x1b[K" + line + "\n")
-	}
-	v.drawn = len(lines)
-	_, _ = io.WriteString(v.out, text.String())
 }
 
 // block is what a terminal shows.

@@ -28,6 +28,7 @@ fi
 
 step "vet, module file"
 "$go" vet ./...
+"$go" vet -tags pictures ./serve
 "$go" mod tidy -diff
 
 step "staticcheck"

@@ -99,7 +99,7 @@ func TestExperimentErrors(t *testing.T) {
 		`{"players":["exec(cmd=\"true\")"]}`: `-32602 experiments.start: exec(cmd="true") starts a program, which may not be used here`,
 		`{"players":["greedy","greedy"]}`:    "-32602 experiments.start: greedy takes part twice",
 		`{"name":"z"}`:                       "-32602 experiments.start: no experiment is called that",
-		`{"players":["greedy"],"name":"/"}`:  `-32602 experiments.start: the name "/": want letters, digits, '.', '_' and '-', a letter or digit first`,
+		`{"players":["greedy"],"name":"/"}`:  `-32602 experiments.start: experiment "/": want up to 100 letters, digits, '.', '_' and '-', a letter or digit first`,
 		`{"players":["greedy"],"games":0}`:   "-32602 experiments.start: games: 0: want a whole number from 1 to 10000",
 	} {
 		if got := c.ask(wire.MethodExperimentStart, params); got != want && !(strings.Contains(params, "exec") && strings.HasPrefix(got, "-32602 experiments.start: exec")) {

@@ -1,18 +1,21 @@
+//go:build pictures
+
 package serve
 
 import (
 	"os"
 	"testing"
+	"time"
 
 	"afterstate/board"
 	"afterstate/wire"
 )
 
-// With SHOTS=folder every view is photographed in every window; the README's pictures
-// are those of the desk and the phone, side by side.
+// Every view is photographed in every window, into the folder SHOTS; the README's
+// pictures are those of the desk and the phone, side by side.
 func TestPictures(t *testing.T) {
 	if os.Getenv("SHOTS") == "" {
-		t.Skip("SHOTS names no folder")
+		t.Fatal("SHOTS names no folder for the pictures")
 	}
 	in := browser(t)
 	lab := newLab(t, 2)
@@ -73,3 +76,6 @@ func TestPictures(t *testing.T) {
 		b.clean()
 	}
 }
+
+// settle lets motion end before a picture.
+func (b *tab) settle() { time.Sleep(450 * time.Millisecond) }

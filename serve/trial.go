@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"time"
 
@@ -20,9 +19,6 @@ const (
 	thinkTime       = 10 * time.Second // the longest time of a move
 )
 
-// trialName is what experiments begun here may be called, as by arena run.
-var trialName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
-
 // trial is an experiment that is about to be played.
 type trial struct {
 	lab        *Lab
@@ -34,8 +30,10 @@ type trial struct {
 
 // begin makes a new experiment.
 func (t *trial) begin(ctx context.Context, w *wire.StartExperiment) (err error) {
-	if w.Name != "" && !trialName.MatchString(w.Name) {
-		return fmt.Errorf("the name %s: want letters, digits, '.', '_' and '-', a letter or digit first", short(w.Name))
+	if w.Name != "" {
+		if err := store.CheckName(w.Name); err != nil {
+			return err
+		}
 	}
 	if t.spawn, err = player.ParseSpawner("random", t.lab.o.Capabilities); err != nil {
 		return err

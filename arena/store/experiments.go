@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +14,16 @@ import (
 	"afterstate/arena"
 	"afterstate/board"
 )
+
+// CheckName tells what is wrong with the name of an experiment.
+func CheckName(name string) error {
+	if !experimentName.MatchString(name) {
+		return fmt.Errorf("experiment %.100q: want up to 100 letters, digits, '.', '_' and '-', a letter or digit first", name)
+	}
+	return nil
+}
+
+var experimentName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
 
 // MaxGames is the largest number of games of a player.
 const MaxGames = 1 << 32
