@@ -1,3 +1,5 @@
+//go:build browser || pictures
+
 package serve
 
 import (

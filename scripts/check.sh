@@ -1,0 +1,134 @@
+#!/bin/sh
+# make check: all tests. Beside those of make test: tests too slow for it, staticcheck,
+# the page's types, bundle and browser tests, the race detector, cross-builds, Python.
+# Parts run side by side and print their output when they end. A part that lacks
+# something is listed as NOT RUN at the end; with CI=true that is a failure. As root on
+# Debian, missing programs are installed first.
+set -eu
+go=${GO:-go}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export FULL=1 AXE="$work/page/node_modules/axe-core/axe.min.js"
+: >"$work/not-run" >"$work/failed"
+
+not_run() { echo "NOT RUN: $1" >>"$work/not-run"; }
+
+has() { command -v "$1" >/dev/null; }
+
+# start NAME runs the function NAME in the background, its output in a file.
+start() {
+	(set -e; "$1") >"$work/$1.log" 2>&1 &
+	eval "pid_$1=$!"
+}
+
+# finish NAME waits for the part NAME and prints its output.
+finish() {
+	status=0
+	eval "wait \$pid_$1" || status=$?
+	printf '\n== %s\n' "$1"
+	cat "$work/$1.log"
+	[ "$status" = 0 ] || echo "$1" >>"$work/failed"
+}
+
+install_programs() {
+	wanted=""
+	has npm || wanted="$wanted npm"
+	has chromium || wanted="$wanted chromium"
+	has curl || wanted="$wanted curl"
+	has python3 || wanted="$wanted python3"
+	has gcc || wanted="$wanted gcc libc6-dev"
+	python3 -c 'import venv, ensurepip' 2>/dev/null || wanted="$wanted python3-venv"
+	if [ -n "$wanted" ] && [ "$(id -u)" = 0 ] && has apt-get; then
+		apt-get update -qq && apt-get install -y -qq --no-install-recommends $wanted >/dev/null || true
+	fi
+	has chromium || not_run "the page in a browser: chromium is missing"
+	has curl || not_run "the examples of docs/api.md: curl is missing"
+	has python3 || not_run "the bot in Python: python3 is missing"
+	[ -e /dev/ptmx ] || not_run "terminal sessions: there are no pseudo-terminals"
+}
+
+page() {
+	mkdir "$work/page"
+	if ! has npm || ! (cd serve/ui && npm ci --ignore-scripts --no-audit --no-fund --silent); then
+		not_run "types and freshness of the page: npm is missing, or its packages cannot be downloaded"
+	else
+		(cd serve/ui && npx --no-install tsc --noEmit)
+		"$go" run -C tools ./bundle ../serve/ui "$work/page/dist"
+		diff -r "$work/page/dist" serve/dist || { echo 'serve/dist is stale: run go generate ./serve'; exit 1; }
+	fi
+	npm install --prefix "$work/page" --ignore-scripts --no-save --no-audit --no-fund --silent axe-core@4.14.1 ||
+		not_run "accessibility of the page: axe-core cannot be downloaded"
+}
+
+analysis() {
+	"$go" mod tidy -diff
+	"$go" vet -tags pictures ./serve
+	if (cd tools && "$go" build -o /dev/null honnef.co/go/tools/cmd/staticcheck); then
+		"$go" tool -modfile=tools/go.mod staticcheck -tags browser ./...
+	else
+		not_run "staticcheck: its module cannot be downloaded"
+	fi
+}
+
+tests() {
+	tags=""
+	has chromium && tags=browser
+	GO="$go" TAGS="$tags" sh scripts/test.sh
+}
+
+race() {
+	if ! has gcc; then
+		not_run "race detector: it needs a C compiler"
+		return
+	fi
+	CGO_ENABLED=1 "$go" test -race -short -vet=off ./arena/... ./bitboard ./champion ./cli/... ./env/... ./explain/... ./game/... \
+		./learn/... ./ntuple/... ./player/... ./search/... ./serve/... ./tui/... ./tune ./wire/...
+}
+
+cross_builds() {
+	for target in linux/arm64 darwin/arm64 windows/amd64; do
+		GOOS=${target%/*} GOARCH=${target#*/} CGO_ENABLED=0 "$go" build -o /dev/null .
+	done
+	GOOS=js GOARCH=wasm "$go" build ./board/... ./bitboard ./game/... ./eval/... ./search/... ./ntuple/... ./learn/... ./champion ./wire/... ./player/...
+}
+
+python() {
+	export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=ignore PYTHONDONTWRITEBYTECODE=1
+	venv="$work/venv"
+	if ! has gcc || ! python3 -m venv "$venv"; then
+		not_run "Python package: it needs python3 with venv, and a C compiler"
+	elif ! "$venv/bin/pip" install -q -r python/tests/requirements.txt; then
+		not_run "Python package: its tests need Python 3.11 or later and the packages of python/tests/requirements.txt"
+	else
+		"$go" vet -tags clib ./env/clib
+		"$venv/bin/pip" install -q ./python
+		(cd python && "$venv/bin/mypy" --cache-dir "$venv/mypy" && "$venv/bin/python" -m pytest -q -p no:cacheprovider)
+	fi
+}
+
+install_programs
+start page # mostly downloads, and the browser tests need its axe-core
+start analysis
+finish page
+[ -e "$AXE" ] || unset AXE
+start tests
+finish analysis
+start race
+finish tests
+start cross_builds
+start python
+finish race
+finish cross_builds
+finish python
+
+printf '\n'
+cat "$work/not-run"
+if [ -s "$work/failed" ]; then
+	echo "FAILED: $(tr '\n' ' ' <"$work/failed")"
+	exit 1
+fi
+if [ -s "$work/not-run" ]; then
+	[ "${CI:-}" != true ] || exit 1
+else
+	echo "all parts ran"
+fi
