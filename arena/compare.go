@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"afterstate/stats"
 	"cmp"
 	"encoding/json"
 	"math"
@@ -12,11 +13,11 @@ type Comparison struct {
 	A, B       string // the players, if whoever compares names them
 	Games      int
 	Difference float64 // mean of score minus the other's score, game by game
-	CI         Interval
+	CI         stats.Interval
 	Higher     int // games with the higher score
 	Lower      int
 	// WonCI is the Wilson interval of the share of games with the higher score.
-	WonCI Interval
+	WonCI stats.Interval
 	// Reach tells how much more often each tile was reached, from the largest tile
 	// that all of the games reached up to the largest one.
 	Reach []ReachDifference
@@ -28,7 +29,7 @@ type ReachDifference struct {
 	Share      float64 // of the first player's games
 	Other      float64 // of the other's
 	Difference float64 // Share - Other
-	CI         Interval
+	CI         stats.Interval
 }
 
 // Compare compares the games a with the games b, paired by seed and index. Equal
@@ -49,8 +50,8 @@ func Compare(a, b []Game) Comparison {
 		tiles.add(x.Largest, y.Largest)
 	}
 	c.Games = len(differences)
-	c.Difference, c.CI = Mean(differences)
-	c.WonCI = Wilson(c.Higher, c.Games)
+	c.Difference, c.CI = stats.Mean(differences)
+	c.WonCI = stats.Wilson(c.Higher, c.Games)
 	if c.Games > 0 {
 		c.Reach = tiles.differences()
 	}
@@ -117,43 +118,12 @@ func (t *tileTable) differences() []ReachDifference {
 	var all []ReachDifference
 	for e := low; e <= high; e++ {
 		first, other, both := from(&t.first, e), from(&t.other, e), from(&t.both, e)
-		d := ReachDifference{Exponent: e, Share: ratio(float64(first), float64(games)), Other: ratio(float64(other), float64(games))}
+		d := ReachDifference{Exponent: e, Share: stats.Ratio(float64(first), float64(games)), Other: stats.Ratio(float64(other), float64(games))}
 		d.Difference = d.Share - d.Other
-		d.CI = pairedShares(both, first-both, other-both, games-first-other+both)
+		d.CI = stats.PairedShares(both, first-both, other-both, games-first-other+both)
 		all = append(all, d)
 	}
 	return all
-}
-
-// pairedShares is the 95 % interval of the difference of two shares of the same
-// games, from the games with both, with the first alone, the other alone, and
-// neither: method 10 of Newcombe, Improved confidence intervals for the difference
-// between binomial proportions based on paired data (1998). It puts the two Wilson
-// intervals together by their correlation, and holds near 0 and 1.
-func pairedShares(both, first, other, neither int) Interval {
-	n := both + first + other + neither
-	if n == 0 {
-		return unknown
-	}
-	p, q := float64(both+first)/float64(n), float64(both+other)/float64(n)
-	a, b := Wilson(both+first, n), Wilson(both+other, n)
-	phi := correlation(float64(both), float64(first), float64(other), float64(neither))
-	root := func(x, y float64) float64 { return math.Sqrt(max(0, x*x-2*phi*x*y+y*y)) }
-	return Interval{p - q - root(p-a.Low, b.High-q), p - q + root(a.High-p, q-b.Low)}
-}
-
-// correlation is phi of a table of two by two, brought nearer to 0 where it is
-// positive, as the method wants it.
-func correlation(both, first, other, neither float64) float64 {
-	margins := (both + first) * (other + neither) * (both + other) * (first + neither)
-	if margins == 0 {
-		return 0
-	}
-	numerator := both*neither - first*other
-	if numerator > 0 {
-		numerator = max(0, numerator-(both+first+other+neither)/2)
-	}
-	return numerator / math.Sqrt(margins)
 }
 
 // Clear tells whether the interval leaves no doubt about the difference's sign.
@@ -176,16 +146,16 @@ func (c Comparison) Verdict() string {
 // What is not known is null. Numbers have eight significant digits.
 func (c Comparison) MarshalJSON() ([]byte, error) {
 	type reach struct {
-		Share      *float64 `json:"share"`
-		Other      *float64 `json:"other_share"`
-		Difference *float64 `json:"difference"`
-		CI         Interval `json:"difference_ci95"`
+		Share      *float64       `json:"share"`
+		Other      *float64       `json:"other_share"`
+		Difference *float64       `json:"difference"`
+		CI         stats.Interval `json:"difference_ci95"`
 	}
 	var tiles []uint8
 	var values []any
 	for _, r := range c.Reach {
 		tiles = append(tiles, r.Exponent)
-		values = append(values, reach{orNull(r.Share), orNull(r.Other), orNull(r.Difference), r.CI})
+		values = append(values, reach{stats.OrNull(r.Share), stats.OrNull(r.Other), stats.OrNull(r.Difference), r.CI})
 	}
 	reached, err := byTile(tiles, values)
 	if err != nil {
@@ -196,15 +166,15 @@ func (c Comparison) MarshalJSON() ([]byte, error) {
 		B          string          `json:"b,omitempty"`
 		Games      int             `json:"games"`
 		Difference *float64        `json:"mean_difference"`
-		CI         Interval        `json:"mean_difference_ci95"`
+		CI         stats.Interval  `json:"mean_difference_ci95"`
 		Won        int             `json:"won"`
 		Lost       int             `json:"lost"`
 		WonShare   *float64        `json:"won_share"`
-		WonCI      Interval        `json:"won_share_ci95"`
+		WonCI      stats.Interval  `json:"won_share_ci95"`
 		Reached    json.RawMessage `json:"reached"`
 		Verdict    string          `json:"verdict"`
 	}{
-		c.A, c.B, c.Games, orNull(c.Difference), c.CI, c.Higher, c.Lower,
-		orNull(ratio(float64(c.Higher), float64(c.Games))), c.WonCI, reached, c.Verdict(),
+		c.A, c.B, c.Games, stats.OrNull(c.Difference), c.CI, c.Higher, c.Lower,
+		stats.OrNull(stats.Ratio(float64(c.Higher), float64(c.Games))), c.WonCI, reached, c.Verdict(),
 	})
 }

@@ -53,8 +53,7 @@
 //	c := arena.Conductor{Queue: q, Plan: plan, Keep: keep}
 //	err := c.RunHere(ctx, arena.Worker{Queue: q, Seat: seat}, runtime.NumCPU())
 //
-// A [Match] tells which of two players is better while they play; its essay says why
-// it may be asked after every game.
+// Intervals and the sequential test of a match come from package stats.
 //
 // # Caveats
 //

@@ -11,6 +11,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/game"
+	"afterstate/stats"
 )
 
 // Report is the statistics of an experiment. Its JSON is one compact line.
@@ -31,7 +32,7 @@ type Summary struct {
 	Player         string
 	Games          int // finished
 	MeanScore      float64
-	MeanCI         Interval
+	MeanCI         stats.Interval
 	MedianScore    float64
 	BestScore      int64
 	Reached        []TileShare // the same tiles for every player, ascending
@@ -67,7 +68,7 @@ type TileShare struct {
 	Exponent uint8
 	Games    int
 	Share    float64
-	CI       Interval
+	CI       stats.Interval
 }
 
 // Report computes the statistics.
@@ -132,13 +133,13 @@ func summarize(p Played, reached []uint8, low, high uint8) Summary {
 		s.forfeit(&g)
 	}
 	slices.SortStableFunc(s.Forfeits, func(a, b ForfeitCount) int { return cmp.Compare(b.Games, a.Games) })
-	s.MeanScore, s.MeanCI = Mean(scores)
-	s.MedianScore = median(scores)
-	s.MovesPerSecond = ratio(float64(s.Moves), s.Elapsed.Seconds())
-	s.MSPerMove = ratio(milliseconds(s.Elapsed), float64(s.Moves))
+	s.MeanScore, s.MeanCI = stats.Mean(scores)
+	s.MedianScore = stats.Median(scores)
+	s.MovesPerSecond = stats.Ratio(float64(s.Moves), s.Elapsed.Seconds())
+	s.MSPerMove = stats.Ratio(milliseconds(s.Elapsed), float64(s.Moves))
 
 	share := func(e uint8, hits int) TileShare {
-		return TileShare{e, hits, ratio(float64(hits), float64(s.Games)), Wilson(hits, s.Games)}
+		return TileShare{e, hits, stats.Ratio(float64(hits), float64(s.Games)), stats.Wilson(hits, s.Games)}
 	}
 	for _, e := range reached {
 		hits := 0
@@ -167,23 +168,16 @@ func (s *Summary) forfeit(g *Game) {
 	s.Forfeits[i].Games++
 }
 
-func ratio(a, b float64) float64 {
-	if b == 0 {
-		return math.NaN()
-	}
-	return a / b
-}
-
 type jsonShare struct {
-	Share *float64 `json:"share"`
-	CI    Interval `json:"ci95"`
+	Share *float64       `json:"share"`
+	CI    stats.Interval `json:"ci95"`
 }
 
 type jsonSummary struct {
 	Player      string          `json:"player"`
 	Games       int             `json:"games"`
 	Mean        *float64        `json:"mean_score"`
-	MeanCI      Interval        `json:"mean_score_ci95"`
+	MeanCI      stats.Interval  `json:"mean_score_ci95"`
 	Median      *float64        `json:"median_score"`
 	Best        *int64          `json:"best_score"`
 	Reached     json.RawMessage `json:"reached"`
@@ -208,8 +202,8 @@ type jsonForfeits struct {
 func (s Summary) MarshalJSON() ([]byte, error) {
 	out := jsonSummary{
 		Player: s.Player, Games: s.Games, Moves: s.Moves,
-		Mean: orNull(s.MeanScore), MeanCI: s.MeanCI, Median: orNull(s.MedianScore),
-		PerSecond: orNull(s.MovesPerSecond), MSPerMove: orNull(s.MSPerMove),
+		Mean: stats.OrNull(s.MeanScore), MeanCI: s.MeanCI, Median: stats.OrNull(s.MedianScore),
+		PerSecond: stats.OrNull(s.MovesPerSecond), MSPerMove: stats.OrNull(s.MSPerMove),
 		Foresees: s.Foresees, TimeLimited: s.TimeLimited,
 	}
 	if s.Games > 0 {
@@ -222,7 +216,7 @@ func (s Summary) MarshalJSON() ([]byte, error) {
 	var values []any
 	for _, t := range s.Reached {
 		tiles = append(tiles, t.Exponent)
-		values = append(values, jsonShare{orNull(t.Share), t.CI})
+		values = append(values, jsonShare{stats.OrNull(t.Share), t.CI})
 	}
 	reached, err := byTile(tiles, values)
 	if err != nil {
@@ -247,12 +241,4 @@ func byTile(exponents []uint8, values []any) (json.RawMessage, error) {
 		fmt.Fprintf(&out, `"%d":%s`, board.Tile(e), text)
 	}
 	return fmt.Appendf(nil, "{%s}", &out), nil
-}
-
-func orNull(x float64) *float64 {
-	if math.IsNaN(x) {
-		return nil
-	}
-	x = rounded(x)
-	return &x
 }

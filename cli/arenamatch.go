@@ -12,6 +12,7 @@ import (
 
 	"afterstate/arena"
 	"afterstate/arena/store"
+	"afterstate/stats"
 )
 
 type arenaMatchFlags struct {
@@ -79,7 +80,7 @@ func runArenaMatch(cmd *cobra.Command, specs []string, f *arenaMatchFlags) error
 		return err
 	}
 	defer x.store.Close()
-	m := &match{Match: arena.NewMatch(f.confidence)}
+	m := &match{Match: stats.NewMatch(f.confidence)}
 	m.Name, m.A, m.B = x.experiment.Name, entrants[0].Spec, entrants[1].Spec
 	var players []store.Player
 	for i, e := range entrants {
@@ -129,7 +130,7 @@ func (f *arenaMatchFlags) matchName(entrants []entrant) string {
 
 // match is a match of the store.
 type match struct {
-	*arena.Match
+	*stats.Match
 	numbers [2]int // of the players in the experiment
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"afterstate/arena"
 	"afterstate/arena/store"
+	"afterstate/stats"
 )
 
 // arenaView shows how an experiment goes: a block that is drawn again and again on a
@@ -51,7 +52,7 @@ func (t *playerTally) words() string {
 	}
 	half := "?"
 	if t.games > 1 {
-		half = grouped(arena.HalfWidth(t.squares, t.games))
+		half = grouped(stats.HalfWidth(t.squares, t.games))
 	}
 	return grouped(t.mean) + " ± " + half
 }

@@ -13,9 +13,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"afterstate/arena"
 	"afterstate/learn"
 	"afterstate/ntuple"
+	"afterstate/stats"
 )
 
 const quantizeHelp = `Write a network in few bytes. Numbers of --bits bits are off by half a step of the
@@ -178,9 +178,9 @@ func (q *quantizer) compare(raw, quantized []float64) (*ntuple.Played, *ntuple.M
 	for i := range raw {
 		differences[i] = quantized[i] - raw[i]
 	}
-	before, _ := arena.Mean(raw)
-	after, ci := arena.Mean(quantized)
-	difference, differenceCI := arena.Mean(differences)
+	before, _ := stats.Mean(raw)
+	after, ci := stats.Mean(quantized)
+	difference, differenceCI := stats.Mean(differences)
 	return &ntuple.Played{
 			Games: q.games, Seed: q.seed.value, Raw: tenths(before), Quantized: tenths(after),
 			Difference: tenths(difference), CI95: ends(differenceCI),
@@ -189,7 +189,7 @@ func (q *quantizer) compare(raw, quantized []float64) (*ntuple.Played, *ntuple.M
 		}
 }
 
-func ends(ci arena.Interval) [2]float64 { return [2]float64{tenths(ci.Low), tenths(ci.High)} }
+func ends(ci stats.Interval) [2]float64 { return [2]float64{tenths(ci.Low), tenths(ci.High)} }
 
 // tenths rounds a score.
 func tenths(x float64) float64 { return math.Round(10*x) / 10 }

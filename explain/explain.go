@@ -20,12 +20,12 @@ import (
 	"sync/atomic"
 	"time"
 
-	"afterstate/arena"
 	"afterstate/board"
 	"afterstate/eval"
 	"afterstate/game"
 	"afterstate/player"
 	"afterstate/search"
+	"afterstate/stats"
 )
 
 // Horizon is how many moves a rollout looks ahead, the move in question included.
@@ -241,18 +241,18 @@ func (f *foreseen) Foresee() (game.Random, bool) {
 
 // Reach and Death are the chances to reach the next tile and to be dead within the
 // horizon, with their intervals.
-func (r *Reasons) Reach(d board.Direction) (share float64, ci arena.Interval) {
+func (r *Reasons) Reach(d board.Direction) (share float64, ci stats.Interval) {
 	return chance(r.Moves[d].Reached, r.Rollouts)
 }
 
 // Death is the chance to be dead within the horizon.
-func (r *Reasons) Death(d board.Direction) (share float64, ci arena.Interval) {
+func (r *Reasons) Death(d board.Direction) (share float64, ci stats.Interval) {
 	return chance(r.Moves[d].Died, r.Rollouts)
 }
 
-func chance(hits, n int) (float64, arena.Interval) {
+func chance(hits, n int) (float64, stats.Interval) {
 	if n == 0 {
-		return 0, arena.Wilson(0, 0)
+		return 0, stats.Wilson(0, 0)
 	}
-	return float64(hits) / float64(n), arena.Wilson(hits, n)
+	return float64(hits) / float64(n), stats.Wilson(hits, n)
 }

@@ -3,14 +3,14 @@ package explain
 import (
 	"encoding/json"
 
-	"afterstate/arena"
 	"afterstate/board"
 	"afterstate/eval"
+	"afterstate/stats"
 )
 
 type jsonChance struct {
 	Share *float64       `json:"share"`
-	CI    arena.Interval `json:"ci95"`
+	CI    stats.Interval `json:"ci95"`
 }
 
 type jsonMove struct {
@@ -60,7 +60,7 @@ func (r Reasons) MarshalJSON() ([]byte, error) {
 	return append(append(out, rest...), '}'), nil
 }
 
-func (r *Reasons) jsonChance(share float64, ci arena.Interval) jsonChance {
+func (r *Reasons) jsonChance(share float64, ci stats.Interval) jsonChance {
 	if r.Rollouts == 0 {
 		return jsonChance{CI: ci}
 	}

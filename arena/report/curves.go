@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"afterstate/arena"
+	"afterstate/stats"
 )
 
 // chartWidth is the width of every chart of a report; a page shows it as wide as fits.
@@ -132,12 +133,12 @@ func newStrips(r *arena.Results) *strips {
 		all = append(all, scores...)
 	}
 	// Players that differ by a factor of ten and more want an axis by factors.
-	s.log = arena.Quantile(all, 0.98) > 20*max(arena.Quantile(all, 0.02), 1)
+	s.log = stats.Quantile(all, 0.98) > 20*max(stats.Quantile(all, 0.02), 1)
 	for _, x := range all {
 		s.low, s.high = min(s.low, s.at(x)), max(s.high, s.at(x))
 	}
 	if s.log {
-		s.low = max(s.low, s.at(max(arena.Quantile(all, 0.001), 1)))
+		s.low = max(s.low, s.at(max(stats.Quantile(all, 0.001), 1)))
 	} else {
 		s.low = 0
 	}
@@ -204,8 +205,8 @@ func (s *strips) Plot(c draw.Canvas, p *plot.Plot) {
 		c.SetColor(faded(colour(row), 0.4))
 		c.Fill(path(steps(s.low, s.high)))
 		c.SetColor(colour(row))
-		c.Fill(path(steps(s.at(arena.Quantile(scores, 0.25)), s.at(arena.Quantile(scores, 0.75)))))
-		median := x(s.at(arena.Quantile(scores, 0.5)))
+		c.Fill(path(steps(s.at(stats.Quantile(scores, 0.25)), s.at(stats.Quantile(scores, 0.75)))))
+		median := x(s.at(stats.Quantile(scores, 0.5)))
 		c.StrokeLine2(draw.LineStyle{Color: ink, Width: 1.5}, median, base, median, top+4)
 		c.StrokeLine2(draw.LineStyle{Color: grid, Width: 0.75}, c.Min.X, base, c.Max.X, base)
 	}

@@ -1,11 +1,10 @@
 package report
 
 import (
+	"afterstate/stats"
 	"fmt"
 	"io"
 	"strings"
-
-	"afterstate/arena"
 )
 
 // Parts are the pieces of a Markdown report by name, in their order. What a clock
@@ -145,7 +144,7 @@ func (d *Dossier) markSpread() string {
 		}
 		row := []string{spec(p.Name)}
 		for _, q := range shares {
-			row = append(row, Grouped(arena.Quantile(scores, q)))
+			row = append(row, Grouped(stats.Quantile(scores, q)))
 		}
 		table = append(table, row)
 	}

@@ -1,12 +1,11 @@
 package report
 
 import (
+	"afterstate/stats"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
-
-	"afterstate/arena"
 )
 
 // Grouped is a number with commas between its thousands: 351,648. Small ones keep
@@ -37,7 +36,7 @@ func decimalsOf100(x float64) int {
 }
 
 // meanWords are a mean and half its interval: 36,935 ± 4,656.
-func meanWords(mean float64, ci arena.Interval) string {
+func meanWords(mean float64, ci stats.Interval) string {
 	if math.IsNaN(mean) {
 		return "-"
 	}
@@ -49,7 +48,7 @@ func meanWords(mean float64, ci arena.Interval) string {
 }
 
 // differenceWords are meanWords with a sign.
-func differenceWords(mean float64, ci arena.Interval) string {
+func differenceWords(mean float64, ci stats.Interval) string {
 	text := meanWords(mean, ci)
 	if mean >= 0.5 {
 		text = "+" + text
@@ -65,7 +64,7 @@ func percent(share float64) string {
 }
 
 // shareWords is a share with its interval: 84.0 % [78.3, 88.4].
-func shareWords(share float64, ci arena.Interval) string {
+func shareWords(share float64, ci stats.Interval) string {
 	if !ci.Known() {
 		return "-"
 	}

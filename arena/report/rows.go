@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"afterstate/arena"
+	"afterstate/stats"
 )
 
 // pair is a comparison of two of an experiment's players, the one with the higher
@@ -43,10 +44,10 @@ func pairs(r *arena.Results) []pair {
 func (p *pair) decided() interval {
 	n := p.Higher + p.Lower
 	if n == 0 {
-		return interval{50, arena.Interval{Low: math.NaN(), High: math.NaN()}, p.first}
+		return interval{50, stats.Interval{Low: math.NaN(), High: math.NaN()}, p.first}
 	}
-	ci := arena.Wilson(p.Higher, n)
-	return interval{100 * float64(p.Higher) / float64(n), arena.Interval{Low: 100 * ci.Low, High: 100 * ci.High}, p.first}
+	ci := stats.Wilson(p.Higher, n)
+	return interval{100 * float64(p.Higher) / float64(n), stats.Interval{Low: 100 * ci.Low, High: 100 * ci.High}, p.first}
 }
 
 const rowHeight = 40 * vg.Length(1)
@@ -63,7 +64,7 @@ type forest struct {
 
 type interval struct {
 	value  float64
-	ci     arena.Interval
+	ci     stats.Interval
 	player int // whose colour it has; -1: nobody's
 }
 

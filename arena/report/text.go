@@ -10,6 +10,7 @@ import (
 
 	"afterstate/arena"
 	"afterstate/board"
+	"afterstate/stats"
 )
 
 // narrowest is the width below which the text report no longer shrinks.
@@ -293,7 +294,7 @@ func padRight(s string, width int) string {
 func tileName(s arena.TileShare) string { return strconv.FormatInt(board.Tile(s.Exponent), 10) }
 
 // plusMinus is a mean and half its interval: 1063 ± 88.
-func plusMinus(mean float64, ci arena.Interval, signed bool) string {
+func plusMinus(mean float64, ci stats.Interval, signed bool) string {
 	if math.IsNaN(mean) {
 		return "-"
 	}

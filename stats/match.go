@@ -1,4 +1,4 @@
-package arena
+package stats
 
 import (
 	"encoding/json"
@@ -131,7 +131,7 @@ func (m *Match) Mean() float64 {
 	for _, d := range m.differences {
 		sum += d
 	}
-	return ratio(sum, float64(len(m.differences)))
+	return Ratio(sum, float64(len(m.differences)))
 }
 
 // Interval holds the mean difference with the match's confidence, at every moment of
@@ -140,7 +140,7 @@ func (m *Match) Mean() float64 {
 // steps for ten thousand pairs.
 func (m *Match) Interval() Interval {
 	if m.scale == 0 {
-		return unknown
+		return Unknown
 	}
 	return Interval{-m.end(-1), m.end(1)}
 }
@@ -221,7 +221,7 @@ func (m *Match) MarshalJSON() ([]byte, error) {
 		CI         Interval `json:"mean_difference_ci"`
 	}{
 		Name: m.Name, A: m.A, B: m.B, Pairs: m.Pairs(), Confidence: m.confidence,
-		OddsA: rounded(m.up.capital()), OddsB: rounded(m.down.capital()), Mean: orNull(m.Mean()), CI: m.Interval(),
+		OddsA: rounded(m.up.capital()), OddsB: rounded(m.down.capital()), Mean: OrNull(m.Mean()), CI: m.Interval(),
 	}
 	switch m.winner {
 	case 1:

@@ -1,4 +1,4 @@
-package arena
+package stats
 
 import (
 	"encoding/json"
@@ -9,13 +9,14 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// Interval is a 95 % interval; both ends are NaN where there is too little to
-// tell. In JSON it is [low, high] or null.
+// Interval is a 95 % interval. Both ends are NaN where the data do not suffice for
+// one ([Unknown]). In JSON it is [low, high] or null.
 type Interval struct{ Low, High float64 }
 
-var unknown = Interval{math.NaN(), math.NaN()}
+// Unknown is the interval of too few data.
+var Unknown = Interval{math.NaN(), math.NaN()}
 
-// Known tells whether the interval exists.
+// Known reports whether the interval exists.
 func (i Interval) Known() bool { return !math.IsNaN(i.Low) && !math.IsNaN(i.High) }
 
 // Half is half the interval's width.
@@ -38,9 +39,9 @@ func (i Interval) MarshalJSON() ([]byte, error) {
 func Mean(xs []float64) (mean float64, ci Interval) {
 	switch len(xs) {
 	case 0:
-		return math.NaN(), unknown
+		return math.NaN(), Unknown
 	case 1:
-		return xs[0], unknown
+		return xs[0], Unknown
 	}
 	n := float64(len(xs))
 	for _, x := range xs {
@@ -80,7 +81,7 @@ const z95 = 1.959963984540054
 // It stays within 0 and 1 and holds for shares near them. Of none nothing is known.
 func Wilson(hits, n int) Interval {
 	if n == 0 {
-		return unknown
+		return Unknown
 	}
 	count := float64(n)
 	p := float64(hits) / count
@@ -97,8 +98,8 @@ func Wilson(hits, n int) Interval {
 	return ci
 }
 
-// median is the middle value, the mean of the two middle ones of an even number.
-func median(xs []float64) float64 { return Quantile(xs, 0.5) }
+// Median is the middle value, or the mean of the two middle values.
+func Median(xs []float64) float64 { return Quantile(xs, 0.5) }
 
 // Quantile is the value below which a share q of xs lies, from 0 to 1, interpolated
 // between neighbours in their order: number q(n-1) of n, counted from 0. Of none it
@@ -147,6 +148,24 @@ func pick(xs []float64, k int) float64 {
 		}
 	}
 	return xs[k]
+}
+
+// Ratio is a/b, NaN if b is 0.
+func Ratio(a, b float64) float64 {
+	if b == 0 {
+		return math.NaN()
+	}
+	return a / b
+}
+
+// OrNull is x for JSON output: nil, written as null, if x is NaN, else x with eight
+// significant digits.
+func OrNull(x float64) *float64 {
+	if math.IsNaN(x) {
+		return nil
+	}
+	x = rounded(x)
+	return &x
 }
 
 // rounded keeps eight significant digits, for output that people read too.

@@ -1,8 +1,10 @@
-package arena
+package stats
 
 import (
 	"encoding/json"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -94,36 +96,40 @@ func TestTooLittleIsNotKnown(t *testing.T) {
 	if mean, ci := Mean(nil); !math.IsNaN(mean) || ci.Known() {
 		t.Errorf("no value: %v %v", mean, ci)
 	}
-	if text, err := json.Marshal([]Interval{unknown, {1, 2.5}}); err != nil || string(text) != "[null,[1,2.5]]" {
+	if text, err := json.Marshal([]Interval{Unknown, {1, 2.5}}); err != nil || string(text) != "[null,[1,2.5]]" {
 		t.Errorf("intervals as JSON: %s, %v", text, err)
 	}
-	if !math.IsNaN(median(nil)) {
+	if !math.IsNaN(Median(nil)) {
 		t.Error("no values have a median")
 	}
 }
 
 func TestMedian(t *testing.T) {
 	xs := []float64{9, 1, 5, 3}
-	if odd, even := median(xs[:3]), median(xs); odd != 5 || even != 4 || xs[0] != 9 {
+	if odd, even := Median(xs[:3]), Median(xs); odd != 5 || even != 4 || xs[0] != 9 {
 		t.Errorf("medians %v and %v, then %v", odd, even, xs)
 	}
 }
 
-func TestComparePairsBySeedAndIndex(t *testing.T) {
-	a := []Game{{Index: 0, Score: 100}, {Index: 1, Score: 40}, {Index: 2, Score: 70}, {Index: 5, Score: 9999}, {Seed: 1, Index: 3, Score: 1}}
-	b := []Game{{Index: 2, Score: 60}, {Index: 0, Score: 80}, {Index: 1, Score: 40}, {Index: 3, Score: 5}}
-	c := Compare(a, b)
-	// Differences 20, 0, 10: mean 10, s = 10, t(2) = 4.302653: half 24.841.
-	if c.Games != 3 || c.Difference != 10 || c.Higher != 2 || c.Lower != 0 || !near(c.CI.Half(), 24.841, 1e-3) || c.Clear() {
-		t.Errorf("comparison %+v", c)
-	}
-	if back := Compare(b, a); back.Difference != -10 || back.Lower != 2 || back.Higher != 0 {
-		t.Errorf("the other way round: %+v", back)
-	}
-	if one := Compare(a[:1], b); one.Games != 1 || one.Difference != 20 || one.CI.Known() || one.Clear() {
-		t.Errorf("one pair: %+v", one)
-	}
-	if none := Compare(a, nil); none.Games != 0 || !math.IsNaN(none.Difference) {
-		t.Errorf("no pair: %+v", none)
+func TestQuantiles(t *testing.T) {
+	chance := rand.New(rand.NewPCG(2, 2))
+	for n := 1; n < 300; n++ {
+		xs := make([]float64, n)
+		for i := range xs {
+			xs[i] = float64(chance.IntN(n/2 + 1)) // with equal ones
+		}
+		before := slices.Clone(xs)
+		sorted := slices.Sorted(slices.Values(xs))
+		for _, q := range []float64{0, 0.25, 0.5, 0.9, 1} {
+			at := q * float64(n-1)
+			low, high := sorted[int(math.Floor(at))], sorted[int(math.Ceil(at))]
+			want := low + (at-math.Floor(at))*(high-low)
+			if got := Quantile(xs, q); math.Abs(got-want) > 1e-9 {
+				t.Fatalf("%v of %v: %v, want %v", q, xs, got, want)
+			}
+		}
+		if !slices.Equal(xs, before) {
+			t.Fatal("the values were put in another order")
+		}
 	}
 }
