@@ -1,19 +1,28 @@
-# make        build ./afterstate
-# make test   everything that must hold before a change is committed
-# make bench  the benchmarks, in benchstat's format
-# make fuzz   every fuzz target, FUZZTIME each
-# make strength   plays what docs/strength.md tells and renews its tables
+# make          build ./afterstate
+# make test     a verdict in minutes: formatting, vet, the tests that need Go alone
+# make check    all tests: also the slow ones, the page in a browser, the race detector,
+#               cross-builds and Python; what CI runs
+# make soak     the long counts: kills, matches of equal players, fuzzing (an hour or two)
+# make bench    the benchmarks, in benchstat's format
+# make fuzz     every fuzz target, FUZZTIME each
+# make strength   plays the experiments of docs/strength.md and renews its tables
 
 GO       ?= go
 FUZZTIME ?= 20s
 
-.PHONY: build test bench fuzz strength
+.PHONY: build test check soak bench fuzz strength
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -o afterstate .
 
 test:
 	GO="$(GO)" sh scripts/test.sh
+
+check:
+	GO="$(GO)" sh scripts/check.sh
+
+soak:
+	GO="$(GO)" FUZZTIME=$(FUZZTIME) sh scripts/soak.sh
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...

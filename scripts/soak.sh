@@ -1,0 +1,6 @@
+#!/bin/sh
+# make soak: tests with their long counts (SOAK=1), then every fuzz target for FUZZTIME.
+set -eu
+go=${GO:-go}
+SOAK=1 FULL=1 "$go" test -count=1 -timeout 3h ./...
+GO="$go" sh scripts/fuzz.sh
