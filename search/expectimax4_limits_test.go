@@ -66,7 +66,7 @@ func BenchmarkTimeLimit(b *testing.B) {
 						b.Fatal(err)
 					}
 				}
-				b.ReportMetric(float64((b.Elapsed()/time.Duration(b.N)-budget).Microseconds()), "us-late/op")
+				b.ReportMetric(float64((b.Elapsed()/time.Duration(b.N) - budget).Microseconds()), "us-late/op")
 			})
 		}
 	}

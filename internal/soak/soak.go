@@ -16,11 +16,14 @@ func Count(quick, long int) int {
 	return quick
 }
 
-// Full skips a test that is too slow for the quick suite, unless FULL=1 or SOAK=1 is
-// set. The reason names what the quick suite tests in its place.
+// Wanted tells whether the full suite runs: FULL=1, as in make check, or SOAK=1.
+func Wanted() bool { return on("FULL") || on("SOAK") }
+
+// Full skips a test that is too slow for the quick suite. The reason names what the
+// quick suite tests in its place.
 func Full(t testing.TB, reason string) {
 	t.Helper()
-	if !on("FULL") && !on("SOAK") {
+	if !Wanted() {
 		t.Skipf("only in make check (FULL=1): %s", reason)
 	}
 }
