@@ -45,7 +45,7 @@ const (
 
 // botMain is a bot that plays the first legal move of up, right, down, left, which
 // is their order in the request, and misbehaves in its own way. os.Args are
-// "bot", the way, and a mark by which its processes can be found.
+// "bot", the way, and a mark by which its processes can be found, see botEntrant.
 func botMain(way string) {
 	if way == "sleep" {
 		time.Sleep(time.Hour)
@@ -89,7 +89,12 @@ func say(line string) func(*request) {
 	}
 }
 
-func hang(*request) { time.Sleep(time.Hour) }
+func hang(*request) {
+	if err := os.WriteFile(os.Args[3], nil, 0o666); err != nil {
+		panic(err)
+	}
+	time.Sleep(time.Hour)
+}
 
 func die(*request) {
 	fmt.Fprintln(os.Stderr, "out of\x1b[31m luck")
@@ -163,9 +168,9 @@ var atMove = map[string]func(*request){
 		spawn(nil, nil, true)
 		die(r)
 	},
-	"child in a session of its own, hang": func(*request) {
+	"child in a session of its own, hang": func(r *request) {
 		spawn(&syscall.SysProcAttr{Setsid: true}, nil, true)
-		time.Sleep(time.Hour)
+		hang(r)
 	},
 	"child in a session without environment, hang": func(*request) {
 		spawn(&syscall.SysProcAttr{Setsid: true}, []string{"A=1"}, true)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -172,11 +173,13 @@ func TestConductorGoesOn(t *testing.T) {
 }
 
 // Workers that vanish, so that their chunks are played twice, change nothing.
-func TestConductorWithLostWorkers(t *testing.T) {
+func TestConductorWithLostWorkers(t *testing.T) { synctest.Test(t, lostWorkers) }
+
+func lostWorkers(t *testing.T) {
 	w := newWork(t, 100, "random", "greedy")
 	q := queue.New(queue.Options{Lease: 50 * time.Millisecond, Tries: 100})
 	c := &arena.Conductor{Queue: q, Plan: w.plan(2), Keep: w.keep}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithCancel(t.Context())
 	var workers sync.WaitGroup
 	for n := range 3 {
 		worker := arena.Worker{Queue: forgetful{q, n}, Seat: seat, Every: time.Millisecond, Beat: 10 * time.Millisecond}

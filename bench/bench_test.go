@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"afterstate/bench"
+	"afterstate/internal/soak"
 	"afterstate/search"
 )
 
@@ -16,6 +17,7 @@ import (
 const signature = "58382ce36b638a78"
 
 func TestSignature(t *testing.T) {
+	t.Parallel()
 	got, err := bench.Signature(context.Background())
 	if err != nil || got != signature {
 		t.Errorf("signature %s, %v; want %s", got, err, signature)
@@ -31,26 +33,53 @@ func TestSignatureStops(t *testing.T) {
 }
 
 func TestMeasureSearch(t *testing.T) {
-	s, err := bench.MeasureSearch(context.Background(), 50*time.Millisecond)
-	if err != nil || s.MovesEvaluated < 1e5 || s.PlayedMoves < 1 {
+	s, err := bench.MeasureSearch(context.Background(), time.Millisecond)
+	if err != nil || s.MovesEvaluated <= 0 || s.PlayedMoves <= 0 {
 		t.Errorf("measured %+v, %v", s, err)
 	}
 }
 
 func TestMeasureTraining(t *testing.T) {
+	t.Parallel()
 	for _, coherent := range []bool{false, true} {
-		rate, err := bench.MeasureTraining(context.Background(), coherent, 50*time.Millisecond)
-		if err != nil || rate < 1e4 {
+		rate, err := bench.MeasureTraining(context.Background(), coherent, time.Millisecond)
+		if err != nil || rate <= 0 {
 			t.Errorf("coherent %v: %.0f moves a second, %v", coherent, rate, err)
 		}
 	}
 }
 
 func TestMeasurePlay(t *testing.T) {
-	rate, err := bench.MeasurePlay(context.Background(), 50*time.Millisecond)
-	if err != nil || rate < 1e4 {
+	t.Parallel()
+	rate, err := bench.MeasurePlay(context.Background(), time.Millisecond)
+	if err != nil || rate <= 0 {
 		t.Errorf("%.0f moves a second, %v", rate, err)
 	}
+}
+
+// The figures of the command bench, as a benchmark.
+func BenchmarkMeasure(b *testing.B) {
+	const each = time.Second
+	report := func(unit string, measure func() (float64, error)) {
+		b.Run(unit, func(b *testing.B) {
+			sum := 0.0
+			for b.Loop() {
+				rate, err := measure()
+				if err != nil {
+					b.Fatal(err)
+				}
+				sum += rate
+			}
+			b.ReportMetric(sum/float64(b.N), unit)
+		})
+	}
+	report("evaluated/s", func() (float64, error) {
+		s, err := bench.MeasureSearch(b.Context(), each)
+		return s.MovesEvaluated, err
+	})
+	report("td-moves/s", func() (float64, error) { return bench.MeasureTraining(b.Context(), false, each) })
+	report("tc-moves/s", func() (float64, error) { return bench.MeasureTraining(b.Context(), true, each) })
+	report("play-moves/s", func() (float64, error) { return bench.MeasurePlay(b.Context(), each) })
 }
 
 // What is measured stops when it is told to, and gives no figure.
@@ -70,10 +99,8 @@ func TestMeasuringStops(t *testing.T) {
 
 // The quick search that is measured decides like the anchor's.
 func TestPlayedDecidesLikeTheAnchor(t *testing.T) {
-	n := 60
-	if testing.Short() {
-		n = 20
-	}
+	t.Parallel()
+	n := soak.Count(20, 60)
 	lines, _ := search.CompileLines(bench.Anchor().Eval)
 	slow, quick := search.NewExpectimax4(bench.Anchor(), lines), search.NewExpectimax4(bench.Played(), lines)
 	same := 0

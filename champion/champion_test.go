@@ -12,6 +12,7 @@ import (
 	"testing/fstest"
 
 	"afterstate/bitboard"
+	"afterstate/internal/soak"
 	"afterstate/ntuple"
 )
 
@@ -36,6 +37,26 @@ func TestEmbedded(t *testing.T) {
 	if err != nil || len(file) > MaxSize {
 		t.Fatalf("%d bytes, %v", len(file), err)
 	}
+	if s, err := Info(); err != nil || s.Name == "" || s.Info.Measured == nil || len(s.Info.History) == 0 {
+		t.Errorf("it says %+v; %v", s, err)
+	}
+	n, err := Network()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := n.Value(known); v < 1000 {
+		t.Errorf("worth %v", v)
+	}
+}
+
+const known = bitboard.Board(0x0000_0012_0123_6543)
+
+// The network in full is what it says it is, and what players use values boards alike.
+func TestEmbeddedInFull(t *testing.T) {
+	if !Embedded() {
+		return
+	}
+	soak.Full(t, "decodes the network a second time, in full; TestLoad does so with a small one")
 	m, err := Model()
 	if err != nil {
 		t.Fatal(err)
@@ -51,8 +72,7 @@ func TestEmbedded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := bitboard.Board(0x0000_0012_0123_6543)
-	if v, w := n.Value(b), m.Value(b); v < 1000 || v < 0.99*w || v > 1.01*w {
+	if v, w := n.Value(known), m.Value(known); v < 0.99*w || v > 1.01*w {
 		t.Errorf("worth %v, in full %v", v, w)
 	}
 }

@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"afterstate/internal/soak"
 )
 
 // arenaProcess is the program itself with a store of its own.
@@ -86,16 +88,11 @@ func (p *arenaProcess) untimed(name string) string {
 }
 
 // An experiment that is killed again and again, at any moment, loses no game that was
-// kept, and ends with the games of one that was not. AFTERSTATE_KILLS=20 kills it at
-// least so often, which takes some minutes.
+// kept, and ends with the games of one that was not. SOAK=1 kills it at least 20 times,
+// which takes some minutes.
 func TestArenaKill(t *testing.T) {
-	least, size := 5, 500
-	if testing.Short() {
-		least, size = 2, 100
-	}
-	if long, err := strconv.Atoi(os.Getenv("AFTERSTATE_KILLS")); err == nil {
-		least, size = long, 20_000
-	}
+	t.Parallel()
+	least, size := soak.Count(3, 20), soak.Count(200, 20_000)
 	p := newArenaProcess(t)
 	run := func(name string) []string {
 		return []string{"run", name, "random", "greedy", "snake(depth=0)", "--size", "3x3", "--games", strconv.Itoa(size)}
@@ -147,6 +144,7 @@ func sum(counts []int) (total int) {
 
 // Ctrl-C keeps what is finished, says how to go on, and ends with 130.
 func TestArenaRunCtrlC(t *testing.T) {
+	t.Parallel()
 	p := newArenaProcess(t)
 	cmd, out, errOut := p.start("run", "mine", "random", "--games", "100000000")
 	waitFor(t, func() bool {
@@ -172,25 +170,25 @@ func TestArenaRunCtrlC(t *testing.T) {
 	}
 }
 
+// waitFor looks until something is so; the minute is for machines that hang.
 func waitFor(t *testing.T, ready func() bool) {
 	t.Helper()
-	for range 3000 {
-		if ready() {
-			return
+	for deadline := time.Now().Add(time.Minute); !ready(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("waited in vain")
 		}
-		time.Sleep(10 * time.Millisecond)
 	}
-	t.Fatal("waited in vain")
 }
 
 // When the store cannot grow any more, the run ends and says so; once it can, the run
 // goes on where it stopped.
 func TestArenaRunWithoutRoom(t *testing.T) {
+	t.Parallel()
 	p := newArenaProcess(t)
-	const games = 7000
+	const games = 5500
 	words := fmt.Sprintf("arena run small random greedy --games %d --size 3x3 --db %s", games, p.db)
 	var errOut bytes.Buffer
-	cmd := exec.Command("sh", "-c", "ulimit -f 1300; exec "+p.program+" "+words)
+	cmd := exec.Command("sh", "-c", "ulimit -f 1000; exec "+p.program+" "+words)
 	cmd.Stderr = &errOut
 	if err := cmd.Run(); err == nil || cmd.ProcessState.ExitCode() != 1 || !regexp.MustCompile(`x\.db cannot (grow|be read or written): .*Games up to now are kept`).MatchString(errOut.String()) {
 		t.Fatalf("%v, %s", err, &errOut)
@@ -207,17 +205,19 @@ func TestArenaRunWithoutRoom(t *testing.T) {
 
 // Two processes that play the same experiment do work twice and harm nothing.
 func TestArenaTwoProcesses(t *testing.T) {
+	t.Parallel()
 	p := newArenaProcess(t)
+	games := strconv.Itoa(soak.Count(1000, 3000))
 	p.says("run", "both", "random", "greedy", "--games", "1", "--size", "3x3")
-	first, _, errFirst := p.start("run", "both", "--games", "3000")
-	second, _, errSecond := p.start("run", "both", "--games", "3000")
+	first, _, errFirst := p.start("run", "both", "--games", games)
+	second, _, errSecond := p.start("run", "both", "--games", games)
 	if err := first.Wait(); err != nil {
 		t.Errorf("%v, %s", err, errFirst)
 	}
 	if err := second.Wait(); err != nil {
 		t.Errorf("%v, %s", err, errSecond)
 	}
-	p.says("run", "alone", "random", "greedy", "--games", "3000", "--size", "3x3")
+	p.says("run", "alone", "random", "greedy", "--games", games, "--size", "3x3")
 	if p.untimed("both") != p.untimed("alone") {
 		t.Error("the games differ from those of one process")
 	}
@@ -226,6 +226,7 @@ func TestArenaTwoProcesses(t *testing.T) {
 // On a terminal the experiment is one block that is drawn over and over, and gone at
 // its end.
 func TestArenaRunSession(t *testing.T) {
+	t.Parallel()
 	s := start(t, options{}, "arena", "run", "live", "random", "snake", "--games", "100000", "--db", filepath.Join(t.TempDir(), "x.db"))
 	s.sees(`live: \d+ of 200000 games, [0-9.e+]+ games/s, [0-9hms.]+ left\s+[█░]{40} \d+ %\s+random +\d+ games +1,\d+ ± \d+\s+snake +\d+ games +\d\d,\d+ ± [0-9,]+`)
 	s.press("ctrl+c")

@@ -9,11 +9,11 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"afterstate/board"
+	"afterstate/internal/soak"
 )
 
 // TestMain lets the test binary be the program itself, for scripts and for tests
@@ -22,9 +22,18 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"afterstate": Main})
 }
 
-// TestScripts runs testdata/script; with UPDATE=1 it rewrites the golden outputs.
+// TestScripts runs testdata/script; with UPDATE=1 it rewrites the golden outputs. Lines
+// after [full] run in make check (FULL=1) only: they repeat slowly what others show.
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{Dir: "testdata/script", UpdateScripts: os.Getenv("UPDATE") != ""})
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script", UpdateScripts: os.Getenv("UPDATE") != "",
+		Condition: func(name string) (bool, error) {
+			if name != "full" {
+				return false, fmt.Errorf("unknown condition %s", name)
+			}
+			return soak.Wanted(), nil
+		},
+	})
 }
 
 // run is one command line in this process.
@@ -79,38 +88,6 @@ func TestInspectVectors(t *testing.T) {
 		}
 		if out != string(data) {
 			t.Errorf("%s: inspect differs from the vectors", size)
-		}
-	}
-}
-
-// A cancelled context ends every long command with what it has, and status 130.
-func TestInterrupt(t *testing.T) {
-	for _, args := range [][]string{
-		{"watch", "deepening(time=1s)", "--seed", "1"},
-		{"arena", "random", "snake", "--games", "1000000"},
-		{"perft", "2,0,0,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0", "9"},
-		{"best", "-"},
-	} {
-		ctx, cancel := context.WithCancel(t.Context())
-		time.AfterFunc(300*time.Millisecond, cancel)
-		silent, _ := io.Pipe() // stdin that never says anything
-		start := time.Now()
-		status, out, errOut := run(ctx, silent, args...)
-		if took := time.Since(start); took > 5*time.Second {
-			t.Errorf("%v took %v to stop", args, took)
-		}
-		if status != 130 || !strings.HasSuffix(errOut, "afterstate: interrupted\n") {
-			t.Errorf("%v: status %d, %q", args, status, errOut)
-		}
-		switch args[0] {
-		case "watch":
-			if !strings.Contains(out, `"over":false`) {
-				t.Errorf("watch did not say where it stopped: %q", out)
-			}
-		case "arena":
-			if !strings.Contains(out, "stopped early") {
-				t.Errorf("arena did not report what it had: %q", out)
-			}
 		}
 	}
 }

@@ -4,32 +4,44 @@ package cli
 
 import (
 	"bytes"
+	"context"
+	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
 )
 
+// playing is the spec of a bot that plays at random, and a function that waits until it
+// has been asked for the moves of several games.
+func playing(t *testing.T) (spec string, wait func()) {
+	asked := filepath.Join(t.TempDir(), "asked")
+	spec = fmt.Sprintf(`exec(cmd="sh -c 'tee %s | %s rpc --player random'")`, asked, program(t))
+	return spec, func() {
+		waitFor(t, func() bool {
+			info, err := os.Stat(asked)
+			return err == nil && info.Size() > 1<<17
+		})
+	}
+}
+
 // Ctrl-C as a process sees it, with the files it keeps.
 func TestCtrlC(t *testing.T) {
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	t.Parallel()
 	dir := t.TempDir()
-	link := dir + "/afterstate"
-	if err := os.Symlink(program, link); err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(link, "arena", "random", "--games", "100000000", "--csv", dir+"/games.csv")
+	bot, wait := playing(t)
+	cmd := exec.Command(program(t), "arena", bot, "--games", "100000000", "--csv", dir+"/games.csv")
 	var out, errOut bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errOut
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(time.Second)
+	t.Cleanup(func() { _ = cmd.Process.Kill() }) // only where the test failed
+	wait()
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
@@ -37,16 +49,77 @@ func TestCtrlC(t *testing.T) {
 		t.Fatalf("%v, %s", err, &errOut)
 	}
 	data, err := os.ReadFile(dir + "/games.csv")
-	if err != nil || !bytes.HasSuffix(data, []byte("\n")) || bytes.Count(data, []byte("\n")) < 100 {
+	if err != nil || !bytes.HasSuffix(data, []byte("\n")) || bytes.Count(data, []byte("\n")) < 3 {
 		t.Errorf("games.csv has %d bytes, %v", len(data), err)
 	}
-	if left, _ := os.ReadDir(dir); len(left) != 2 {
-		t.Errorf("%d files are left, want the link and games.csv", len(left))
+	if left, _ := os.ReadDir(dir); len(left) != 1 {
+		t.Errorf("%d files are left, want games.csv", len(left))
 	}
+}
+
+// A cancelled context ends every long command with what it has, and status 130.
+func TestInterrupt(t *testing.T) {
+	bot, wait := playing(t)
+	for _, c := range []struct {
+		args []string
+		wait func(begun <-chan struct{}) // until there is something to interrupt
+		want string
+	}{
+		{[]string{"watch", "expectimax(plies=2)", "--seed", "1", "--size", "6x6", "--moves"}, func(begun <-chan struct{}) { <-begun }, `"over":false`},
+		{[]string{"arena", bot, "snake", "--games", "1000000"}, func(<-chan struct{}) { wait() }, "stopped early"},
+		{[]string{"perft", "2,0,0,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0", "9"}, func(<-chan struct{}) { time.Sleep(20 * time.Millisecond) }, ""}, // it says nothing on its way
+		{[]string{"best", "-"}, func(begun <-chan struct{}) { <-begun }, ""},
+	} {
+		t.Run(c.args[0], func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			in, out := newAlarm(), newAlarm()
+			begun := out.rung
+			if c.args[0] == "best" {
+				begun = in.rung // it reads
+			}
+			go func() {
+				c.wait(begun)
+				cancel()
+			}()
+			var errOut bytes.Buffer
+			status := Run(ctx, c.args, in, out, &errOut)
+			if status != 130 || !strings.HasSuffix(errOut.String(), "afterstate: interrupted\n") {
+				t.Errorf("status %d, %q", status, &errOut)
+			}
+			if !strings.Contains(out.String(), c.want) {
+				t.Errorf("it did not say where it stopped: %q", out)
+			}
+		})
+	}
+}
+
+// alarm tells when it is first written to, or read from, which never ends.
+type alarm struct {
+	bytes.Buffer
+	rung chan struct{}
+	ring func()
+}
+
+func newAlarm() *alarm {
+	a := &alarm{rung: make(chan struct{})}
+	a.ring = sync.OnceFunc(func() { close(a.rung) })
+	return a
+}
+
+func (a *alarm) Write(p []byte) (int, error) {
+	a.ring()
+	return a.Buffer.Write(p)
+}
+
+func (a *alarm) Read([]byte) (int, error) {
+	a.ring()
+	select {}
 }
 
 // A reader that goes away ends the program without a panic.
 func TestClosedPipe(t *testing.T) {
+	t.Parallel()
 	program, _ := os.Executable()
 	link := t.TempDir() + "/afterstate"
 	if err := os.Symlink(program, link); err != nil {

@@ -6,8 +6,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
-	"os"
 	"os/exec"
 	"strings"
 	"syscall"
@@ -39,13 +37,7 @@ func TestNoBotOutlivesTheRun(t *testing.T) {
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			for range 500 {
-				if len(processesOf(path)) >= 3 {
-					break
-				}
-				time.Sleep(10 * time.Millisecond)
-			}
-			time.Sleep(100 * time.Millisecond)
+			waitFor(t, func() bool { return len(processesOf(path)) >= 3 })
 			to := cmd.Process.Pid
 			if c.group {
 				to = -to
@@ -60,12 +52,9 @@ func TestNoBotOutlivesTheRun(t *testing.T) {
 			if c.status == 130 && (!strings.Contains(out.String(), `"finished":`) || strings.Contains(out.String(), "forfeits")) {
 				t.Errorf("it does not report what it had: %s", &out)
 			}
-			left := processesOf(path)
-			for i := 0; i < 200 && c.status < 0 && len(left) > 0; i++ { // the kernel takes a moment
-				time.Sleep(10 * time.Millisecond)
-				left = processesOf(path)
-			}
-			if len(left) > 0 {
+			if c.status < 0 { // the kernel takes a moment
+				waitFor(t, func() bool { return len(processesOf(path)) == 0 })
+			} else if left := processesOf(path); len(left) > 0 {
 				t.Errorf("left: %q", left)
 			}
 		})
@@ -74,22 +63,31 @@ func TestNoBotOutlivesTheRun(t *testing.T) {
 
 // rpc stops at Ctrl-C while it waits and while it thinks.
 func TestInterruptRpc(t *testing.T) {
-	thinking, in, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer in.Close()
-	fmt.Fprintln(in, `{"jsonrpc":"2.0","id":1,"method":"best_move","params":{"board":"2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2"}}`)
-	silent, _ := io.Pipe()
-	for name, stdin := range map[string]io.Reader{"waiting": silent, "thinking": thinking} {
-		ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
-		ctx, interrupt := context.WithCancel(ctx)
-		time.AfterFunc(100*time.Millisecond, interrupt)
-		start := time.Now()
-		status, _, errOut := run(ctx, stdin, "rpc", "--player", "expectimax(plies=12)")
-		if took := time.Since(start); status != 130 || errOut != "afterstate: interrupted\n" || took > 5*time.Second {
-			t.Errorf("%s: status %d, %q after %v", name, status, errOut, took)
+	const question = `{"jsonrpc":"2.0","id":1,"method":"best_move","params":{"board":"2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2"}}` + "\n"
+	for name, said := range map[string]string{"waiting": "", "thinking": question} {
+		ctx, interrupt := context.WithCancel(t.Context())
+		in := &asking{alarm: newAlarm(), said: strings.NewReader(said)}
+		go func() {
+			<-in.rung
+			time.AfterFunc(20*time.Millisecond, interrupt) // thinking takes hours
+		}()
+		status, _, errOut := run(ctx, in, "rpc", "--player", "expectimax(plies=12)")
+		if status != 130 || errOut != "afterstate: interrupted\n" {
+			t.Errorf("%s: status %d, %q", name, status, errOut)
 		}
-		cancel()
 	}
+}
+
+// asking rings when it is first read, and is silent when all is said.
+type asking struct {
+	*alarm
+	said *strings.Reader
+}
+
+func (a *asking) Read(p []byte) (int, error) {
+	a.ring()
+	if n, err := a.said.Read(p); err == nil {
+		return n, nil
+	}
+	select {}
 }

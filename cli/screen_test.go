@@ -116,14 +116,13 @@ func (s *session) sees(pattern string) string {
 	s.t.Helper()
 	want := regexp.MustCompile(pattern)
 	var text string
-	for range 1000 {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		s.mu.Lock()
 		text = s.screen.String()
 		s.mu.Unlock()
 		if want.MatchString(text) {
 			return text
 		}
-		time.Sleep(10 * time.Millisecond)
 	}
 	s.t.Fatalf("waited in vain for %q on\n%s", pattern, text)
 	return ""
@@ -192,6 +191,7 @@ func (s *session) output() string {
 
 // A game by a person: moves, undo, a hint, quit, and on where it was left.
 func TestPlaySession(t *testing.T) {
+	t.Parallel()
 	state := "XDG_STATE_HOME=" + t.TempDir()
 	s := start(t, options{env: []string{state}}, "play", "--seed", "7", "--hint", "expectimax(eval=gradient,plies=2)")
 	s.sees(`4x4, seed 7(?s:.*)0 moves`)
@@ -222,6 +222,7 @@ func TestPlaySession(t *testing.T) {
 
 // A window may change its size, be too small, and say what it needs.
 func TestResize(t *testing.T) {
+	t.Parallel()
 	s := start(t, options{}, "play", "--size", "6x6", "--no-animation")
 	s.sees(`6x6, seed \d+`)
 	s.resize(16, 60)
@@ -240,6 +241,7 @@ var coloured = regexp.MustCompile(`\x1b\[[0-9;:]*\b(3[0-8]|4[0-8]|9[0-7]|10[0-7]
 
 // As many colours as the terminal has, and none where none are wanted.
 func TestColourSessions(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		env      string
 		ground   string
@@ -257,12 +259,7 @@ func TestColourSessions(t *testing.T) {
 	} {
 		s := start(t, options{env: []string{c.env}, ground: c.ground}, "play", "--seed", "7")
 		s.sees(`seed 7`)
-		for range 500 {
-			if strings.Contains(s.output(), c.has) {
-				break
-			}
-			time.Sleep(10 * time.Millisecond)
-		}
+		waitFor(t, func() bool { return strings.Contains(s.output(), c.has) })
 		s.press("left", "q")
 		s.ends(0)
 		s.restored()
@@ -275,6 +272,7 @@ func TestColourSessions(t *testing.T) {
 
 // Watching: pause, step, back, take over, hand back, and a record of it all.
 func TestWatchSession(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "game.jsonl")
 	s := start(t, options{}, "watch", "greedy", "--seed", "7", "--speed", "1", "--record", file)
 	s.sees(`greedy\s(?s:.*)4x4, seed 7(?s:.*)1 move/s(?s:.*)[0-2] moves?`)
@@ -307,6 +305,7 @@ func TestWatchSession(t *testing.T) {
 
 // Ctrl-C keeps the record and gives the terminal back.
 func TestWatchInterrupted(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "game.jsonl")
 	s := start(t, options{}, "watch", "--seed", "1", "--record", file)
 	s.sees(`\b([5-9]|\d\d) moves`)
@@ -321,6 +320,7 @@ func TestWatchInterrupted(t *testing.T) {
 
 // Without keys the screen is shown to the end of the game.
 func TestWatchWithoutKeys(t *testing.T) {
+	t.Parallel()
 	s := start(t, options{noKeys: true}, "watch", "greedy", "--seed", "7", "--speed", "0")
 	s.ends(0)
 	s.sees(`game over: largest tile`)
@@ -330,6 +330,7 @@ func TestWatchWithoutKeys(t *testing.T) {
 // A terminal that goes away ends the program, whether it is told (SIGHUP) or has
 // to find out, and what was played is kept.
 func TestLostTerminal(t *testing.T) {
+	t.Parallel()
 	for _, detached := range []bool{false, true} {
 		dir := t.TempDir()
 		s := start(t, options{env: []string{"XDG_STATE_HOME=" + dir}, detached: detached}, "play", "--seed", "7")

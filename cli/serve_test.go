@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"afterstate/champion"
 	"afterstate/ntuple"
 )
 
@@ -181,6 +182,11 @@ func TestAPIExamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("XDG_DATA_HOME", t.TempDir())
+	if champion.Embedded() { // it may take longer than an answer on a loaded machine
+		if _, err := champion.Network(); err != nil {
+			t.Fatal(err)
+		}
+	}
 	address, stop := startServer(t, "serve", "--listen", "127.0.0.1:0")
 	defer stop()
 	examples := regexp.MustCompile("(?s)```sh\n(curl .*?)\n```\n+```json\n(.*?)\n```").FindAllStringSubmatch(string(text), -1)

@@ -9,10 +9,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"afterstate/internal/soak"
 )
 
 // trainProcess is the program itself in a folder of its own.
@@ -62,13 +65,10 @@ func (p *trainProcess) run(args ...string) (status int, out, errOut string) {
 // waits until a file is there.
 func (p *trainProcess) waits(path string) {
 	p.t.Helper()
-	for range 2000 {
-		if info, err := os.Stat(path); err == nil && info.Size() > 0 {
-			return
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
-	p.t.Fatalf("waited in vain for %s", path)
+	waitFor(p.t, func() bool {
+		info, err := os.Stat(path)
+		return err == nil && info.Size() > 0
+	})
 }
 
 // checksum is that of a run's weights.
@@ -102,6 +102,7 @@ func (p *trainProcess) intervals(run string) (lines []string) {
 // Ctrl-C saves, says how to go on, and ends with 130. A second process keeps off a run
 // that goes on.
 func TestTrainCtrlC(t *testing.T) {
+	t.Parallel()
 	p := newTrainProcess(t)
 	cmd, out, errOut := p.start("train", "2x4", "--name", "mine", "--games", "0", "--every", "20", "--out", filepath.Join(p.data, "model"))
 	p.waits(p.file("mine", "metrics.jsonl"))
@@ -132,11 +133,9 @@ func TestTrainCtrlC(t *testing.T) {
 // A run that is killed again and again, at any moment, ends as one that was not, and
 // leaves no broken file on its way.
 func TestTrainKill(t *testing.T) {
+	t.Parallel()
 	p := newTrainProcess(t)
-	games := "6000"
-	if testing.Short() {
-		games = "2000"
-	}
+	games := strconv.Itoa(soak.Count(2000, 6000))
 	args := []string{"--games", games, "--every", "500", "-j", "1", "--checkpoint-every", "100ms", "--restart", "0.3", "--restart-tile", "64"}
 	if status, _, errOut := p.run(append([]string{"train", "2x4", "--name", "whole"}, args...)...); status != 0 {
 		t.Fatal(errOut)
@@ -178,6 +177,7 @@ func TestTrainKill(t *testing.T) {
 
 // On a terminal the run is one block that is drawn over and over.
 func TestTrainSession(t *testing.T) {
+	t.Parallel()
 	s := start(t, options{}, "train", "2x4", "--games", "0", "--every", "200", "--name", "live")
 	s.sees(`training    live: \d+ games\s+mean score  \d+ in games \d+ to \d+\s+reached     .*512 [0-9.]+ %.*\s+speed       \d+ games/s, [0-9.]+ M moves/s\s+curve       [▁-█]{4}`)
 	s.resize(24, 30)

@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"go.uber.org/goleak"
@@ -20,7 +22,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-func maker(t *testing.T, spec string) player.Maker {
+func maker(t testing.TB, spec string) player.Maker {
 	t.Helper()
 	m, err := player.Parse(spec, player.Capabilities{})
 	if err != nil {
@@ -29,7 +31,7 @@ func maker(t *testing.T, spec string) player.Maker {
 	return m
 }
 
-func query(t *testing.T, text string) search.Query {
+func query(t testing.TB, text string) search.Query {
 	t.Helper()
 	b, err := board.Parse(text)
 	if err != nil {
@@ -40,6 +42,46 @@ func query(t *testing.T, text string) search.Query {
 
 const middle = "128,64,8,2/16,32,4,2/4,8,2,0/2,4,0,0"
 
+// slowed is a maker whose players take time by the clock of a synctest bubble, where
+// computing takes none: cost for each decision, and a tenth of it for each look of a
+// search at its context.
+func slowed(m player.Maker, cost time.Duration) player.Maker {
+	quick := m.Quick
+	if quick == nil {
+		quick = m.New
+	}
+	fresh := m.New
+	m.New = func() player.Player { return &slow{fresh(), cost} }
+	m.Quick = func() player.Player { return &slow{quick(), cost} }
+	return m
+}
+
+type slow struct {
+	player.Player
+	cost time.Duration
+}
+
+func (s *slow) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
+	time.Sleep(s.cost)
+	return s.Player.Decide(ticking{ctx, s.cost / 10}, q)
+}
+
+func (s *slow) See(o search.Oracle) {
+	if seer, ok := s.Player.(player.Seer); ok {
+		seer.See(o)
+	}
+}
+
+type ticking struct {
+	context.Context
+	cost time.Duration
+}
+
+func (c ticking) Err() error {
+	time.Sleep(c.cost)
+	return c.Context.Err()
+}
+
 // The decision is the player's own; every legal move has the same number of
 // rollouts and terms that add up to the evaluator's value.
 func TestExplain(t *testing.T) {
@@ -47,44 +89,50 @@ func TestExplain(t *testing.T) {
 		"auto", "snake", "weighted-snake", "deepening(time=20ms)", "alphabeta", "greedy",
 		"expectimax(eval=sum(empty=2,smooth=-1,snake=0.5),plies=2)", "random",
 	} {
-		m := maker(t, spec)
-		q := query(t, middle)
-		r, err := Explain(t.Context(), m, q, Options{Time: time.Second, Workers: 2})
-		if err != nil {
-			t.Fatal(err)
+		t.Run(spec, func(t *testing.T) { synctest.Test(t, func(t *testing.T) { explains(t, spec) }) })
+	}
+}
+
+func explains(t *testing.T, spec string) {
+	m := slowed(maker(t, spec), time.Millisecond)
+	q := query(t, middle)
+	r, err := Explain(t.Context(), m, q, Options{Time: time.Second, Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q.All = true
+	d, _ := m.New().Decide(t.Context(), q)
+	if !m.TimeLimited && (r.Decision.Move != d.Move || r.Decision.Result.Moves != d.Result.Moves) {
+		t.Errorf("explains %+v, decides %+v", r.Decision.Result, d.Result)
+	}
+	if r.Rollouts == 0 || r.NextTile != 256 || len(r.Line) == 0 || r.Line[0].Move != r.Decision.Move {
+		t.Errorf("%d rollouts to %d, line %v", r.Rollouts, r.NextTile, r.Line)
+	}
+	for _, dir := range board.Directions {
+		x := r.Moves[dir]
+		if x.Died > r.Rollouts || x.Reached > r.Rollouts || !d.Moves[dir].Legal && (x.Died+x.Reached+len(x.Parts) > 0) {
+			t.Errorf("%v: %+v of %d", dir, x, r.Rollouts)
 		}
-		q.All = true
-		d, _ := m.New().Decide(t.Context(), q)
-		if !m.TimeLimited && (r.Decision.Move != d.Move || r.Decision.Result.Moves != d.Result.Moves) {
-			t.Errorf("%s: explains %+v, decides %+v", spec, r.Decision.Result, d.Result)
+		if m.Evaluator == nil || !d.Moves[dir].Legal {
+			continue
 		}
-		if r.Rollouts == 0 || r.NextTile != 256 || len(r.Line) == 0 || r.Line[0].Move != r.Decision.Move {
-			t.Errorf("%s: %d rollouts to %d, line %v", spec, r.Rollouts, r.NextTile, r.Line)
+		after, _, _ := q.Board.Slide(dir)
+		_, e := m.Evaluator(after.Size())
+		want, sum := e.Value(&eval.Position{Board: after}), 0.0
+		for _, part := range x.Parts {
+			sum += part.Value
 		}
-		for _, dir := range board.Directions {
-			x := r.Moves[dir]
-			if x.Died > r.Rollouts || x.Reached > r.Rollouts || !d.Moves[dir].Legal && (x.Died+x.Reached+len(x.Parts) > 0) {
-				t.Errorf("%s, %v: %+v of %d", spec, dir, x, r.Rollouts)
-			}
-			if m.Evaluator == nil || !d.Moves[dir].Legal {
-				continue
-			}
-			after, _, _ := q.Board.Slide(dir)
-			_, e := m.Evaluator(after.Size())
-			want, sum := e.Value(&eval.Position{Board: after}), 0.0
-			for _, part := range x.Parts {
-				sum += part.Value
-			}
-			if math.Abs(sum-want) > 1e-9*math.Abs(want) {
-				t.Errorf("%s, %v: parts %v add up to %v, the value is %v", spec, dir, x.Parts, sum, want)
-			}
+		if math.Abs(sum-want) > 1e-9*math.Abs(want) {
+			t.Errorf("%v: parts %v add up to %v, the value is %v", dir, x.Parts, sum, want)
 		}
 	}
 }
 
 // On 2x2 no game lasts fifty moves, and a merge at hand reaches the next tile.
-func TestCertainties(t *testing.T) {
-	r, err := Explain(t.Context(), maker(t, "auto"), query(t, "2,2/0,0"), Options{Time: 100 * time.Millisecond})
+func TestCertainties(t *testing.T) { synctest.Test(t, certainties) }
+
+func certainties(t *testing.T) {
+	r, err := Explain(t.Context(), slowed(maker(t, "auto"), time.Millisecond), query(t, "2,2/0,0"), Options{Time: 500 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,37 +173,80 @@ func TestRoundsAreSeeded(t *testing.T) {
 	}
 }
 
-// The time is kept, whoever plays; a player too slow for rollouts has none.
+// The time is kept to the decision or look in hand, whoever plays: by a player that
+// searches until its own time is up, by one that knows the tiles, and by one that is too
+// slow for rollouts and has none.
 func TestTime(t *testing.T) {
 	const limit = 300 * time.Millisecond
+	for _, c := range []struct {
+		spec     string
+		cost     time.Duration
+		rollouts bool
+	}{
+		{"greedy", time.Millisecond, true},
+		{"deepening(time=50ms)", 100 * time.Microsecond, true},
+		{"foresight(depth=30,beam=64)", 100 * time.Microsecond, true},
+		{"minimax(depth=5)", 200 * time.Millisecond, false},
+		{"greedy", 200 * time.Millisecond, false},
+	} {
+		t.Run(fmt.Sprint(c.spec, " ", c.cost), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				m := slowed(maker(t, c.spec), c.cost)
+				o := Options{Time: limit, Workers: 2}
+				if m.Foresees {
+					o.Oracle = &foreseen{game.NewRandom(1, 0, game.P4)}
+				}
+				start := time.Now()
+				r, err := Explain(t.Context(), m, query(t, middle), o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				// Each player may be in a decision, and each search in it at a look.
+				if took := time.Since(start); took > limit+limit/10 && c.rollouts || took < limit {
+					t.Errorf("took %v of %v", took, limit)
+				}
+				if (r.Rollouts > 0) != c.rollouts {
+					t.Errorf("%d rollouts", r.Rollouts)
+				}
+			})
+		})
+	}
+}
+
+// What a whole explanation takes by a real clock, beyond the time it was given.
+func BenchmarkExplain(b *testing.B) {
+	const limit = 300 * time.Millisecond
 	for _, spec := range []string{"auto", "deepening(time=50ms)", "foresight(depth=30,beam=64)", "minimax(depth=5)"} {
-		m := maker(t, spec)
-		o := Options{Time: limit}
-		if m.Foresees {
-			o.Oracle = &foreseen{game.NewRandom(1, 0, game.P4)}
-		}
-		best := time.Hour
-		for range 3 { // a busy machine may be late once
-			start := time.Now()
-			if _, err := Explain(t.Context(), m, query(t, middle), o); err != nil {
-				t.Fatal(err)
+		b.Run(spec, func(b *testing.B) {
+			m := maker(b, spec)
+			o := Options{Time: limit}
+			if m.Foresees {
+				o.Oracle = &foreseen{game.NewRandom(1, 0, game.P4)}
 			}
-			best = min(best, time.Since(start))
-		}
-		if best > limit+limit/10 {
-			t.Errorf("%s took %v of %v", spec, best, limit)
-		}
+			rollouts := 0
+			for b.Loop() {
+				r, err := Explain(b.Context(), m, query(b, middle), o)
+				if err != nil {
+					b.Fatal(err)
+				}
+				rollouts += r.Rollouts
+			}
+			b.ReportMetric(float64((b.Elapsed()/time.Duration(b.N)-limit).Microseconds())/1000, "ms-late/op")
+			b.ReportMetric(float64(rollouts)/float64(b.N), "rollouts/op")
+		})
 	}
 }
 
 // Who knows the tiles to come expects just those.
-func TestForesightLine(t *testing.T) {
+func TestForesightLine(t *testing.T) { synctest.Test(t, foresightLine) }
+
+func foresightLine(t *testing.T) {
 	g, err := game.New(game.Options{Spawner: game.NewRandom(3, 1, game.P4), Endless: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	q := search.Query{Position: eval.Position{Board: g.Board(), Score: g.Score()}}
-	r, err := Explain(t.Context(), maker(t, "foresight"), q, Options{Time: 300 * time.Millisecond, Oracle: g})
+	r, err := Explain(t.Context(), slowed(maker(t, "foresight"), time.Millisecond), q, Options{Time: time.Second, Oracle: g})
 	if err != nil || len(r.Line) < 3 || r.Rollouts == 0 {
 		t.Fatalf("line %v, %d rollouts, %v", r.Line, r.Rollouts, err)
 	}
@@ -174,16 +265,25 @@ func TestEnds(t *testing.T) {
 	if err != nil || r.Decision.OK || r.Rollouts != 0 || len(r.Line) != 0 {
 		t.Errorf("dead board: %+v, %v", r, err)
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	time.AfterFunc(50*time.Millisecond, cancel)
-	start := time.Now()
-	if _, err := Explain(ctx, maker(t, "auto"), query(t, middle), Options{Time: time.Minute}); !errors.Is(err, context.Canceled) || time.Since(start) > 5*time.Second {
-		t.Errorf("cancelled: %v after %v", err, time.Since(start))
-	}
 }
 
-func TestJSON(t *testing.T) {
-	r, err := Explain(t.Context(), maker(t, "greedy"), query(t, "2,2/0,0"), Options{Time: 50 * time.Millisecond})
+// A context that ends in the middle ends the work with the move in hand.
+func TestCancelled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(50*time.Millisecond, cancel)
+		start := time.Now()
+		_, err := Explain(ctx, slowed(maker(t, "auto"), time.Millisecond), query(t, middle), Options{Time: time.Minute})
+		if took := time.Since(start); !errors.Is(err, context.Canceled) || took > 55*time.Millisecond {
+			t.Errorf("cancelled: %v after %v", err, took)
+		}
+	})
+}
+
+func TestJSON(t *testing.T) { synctest.Test(t, asJSON) }
+
+func asJSON(t *testing.T) {
+	r, err := Explain(t.Context(), slowed(maker(t, "greedy"), time.Millisecond), query(t, "2,2/0,0"), Options{Time: 50 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}

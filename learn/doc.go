@@ -76,7 +76,7 @@
 // before the step: what another thread has corrected meanwhile is no error any more.
 // Both sums of a weight are one word, read and written at once, and their ratio is
 // held at 1 at most. Four threads from the first game on then learn as much per game
-// as one (TestThreads). Options.Alone, a head start for the first thread, guards what
+// as one (TestThreads, in turns). Options.Alone, a head start for the first thread, guards what
 // is left.
 //
 // # Checkpoints

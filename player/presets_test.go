@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"afterstate/board"
@@ -148,7 +149,15 @@ func TestAutoChangesWithTheSize(t *testing.T) {
 	}
 }
 
-// A limit of time is kept, and said to be one.
+// ticking is a context that each look at takes a millisecond of a synctest bubble.
+type ticking struct{ context.Context }
+
+func (c ticking) Err() error {
+	time.Sleep(time.Millisecond)
+	return c.Context.Err()
+}
+
+// A limit of time is kept to the look, and said to be one.
 func TestTimeLimits(t *testing.T) {
 	g := newGame(t, board.Size{Rows: 4, Cols: 4}, 7, 0)
 	for spec, limited := range map[string]bool{
@@ -159,13 +168,20 @@ func TestTimeLimits(t *testing.T) {
 		if m.TimeLimited != limited {
 			t.Errorf("%s: time limited %v", spec, m.TimeLimited)
 		}
-		start := time.Now()
-		if d := decide(t, m.New(), query(g)); !d.OK {
-			t.Errorf("%s: %+v", spec, d)
+		if !limited {
+			continue
 		}
-		if took := time.Since(start); limited && took > 2*time.Second {
-			t.Errorf("%s took %v", spec, took)
+		limit := 5 * time.Millisecond
+		if spec == "deepening" {
+			limit = 200 * time.Millisecond
 		}
+		synctest.Test(t, func(t *testing.T) {
+			start := time.Now()
+			d, err := m.New().Decide(ticking{t.Context()}, query(g))
+			if took := time.Since(start); err != nil || !d.OK || took < limit || took > limit+2*time.Millisecond {
+				t.Errorf("%s took %v, want %v: %+v, %v", spec, took, limit, d, err)
+			}
+		})
 	}
 }
 

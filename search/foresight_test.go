@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"afterstate/board"
@@ -308,16 +309,18 @@ func TestForesightIsBlind(t *testing.T) {
 	}
 }
 
-func TestContextEndsForesight(t *testing.T) {
+func TestContextEndsForesight(t *testing.T) { synctest.Test(t, contextEndsForesight) }
+
+func contextEndsForesight(t *testing.T) {
 	g := newGame(t, board.Size{Rows: 4, Cols: 4}, 1, 0, 0.1)
 	for _, o := range []search.ForesightOptions{{Depth: 11}, {Depth: 10000, Beam: 5000}} {
 		o.Eval = evaluator(t, "product")
 		f := search.NewForesight(o)
-		ctx, cancel := context.WithTimeout(bg, 10*time.Millisecond)
+		ctx, cancel := context.WithTimeout(bg, 5*tick) // it looks once a layer
 		start := time.Now()
-		r, err := f.Search(ctx, query(g.Board(), g.Score()), g)
+		r, err := f.Search(ticking{ctx}, query(g.Board(), g.Score()), g)
 		cancel()
-		if took := time.Since(start); !errors.Is(err, context.DeadlineExceeded) || r.OK || took > patience {
+		if took := time.Since(start); !errors.Is(err, context.DeadlineExceeded) || r.OK || took > 6*tick {
 			t.Errorf("depth %d, beam %d: error %v, ok %v, after %v", o.Depth, o.Beam, err, r.OK, took)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"afterstate/board"
 	"afterstate/eval"
@@ -16,6 +17,19 @@ var (
 	inf = math.Inf(1)
 	bg  = context.Background()
 )
+
+// tick is what a search's look at its context takes by the clock of a synctest bubble,
+// where computing takes no time.
+const tick = time.Millisecond
+
+// ticking is a context that each look at takes a tick, so that a search in a synctest
+// bubble gets on in time by its work alone.
+type ticking struct{ context.Context }
+
+func (c ticking) Err() error {
+	time.Sleep(tick)
+	return c.Context.Err()
+}
 
 // smallSizes keep trees small enough for a plain search; the odd shapes find
 // mistakes that square boards hide.

@@ -3,6 +3,7 @@ package search_test
 import (
 	"math"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"go.uber.org/goleak"
@@ -168,19 +169,14 @@ func TestBoardThreadsUnderLimits(t *testing.T) {
 					}
 				}
 			}
-			o.Nodes, o.Time = 0, 30*time.Millisecond
-			s := search.NewExpectimax(o)
-			late := patience
-			for range 5 { // other work on the machine may delay one of them
+			o.Nodes, o.Time = 0, 30*tick
+			synctest.Test(t, func(t *testing.T) {
 				start := time.Now()
-				r := mustSearch(t, s, query(parse(t, "2,4,8,16,2/0,0,2,4,0/0,0,0,0,0/0,0,0,0,0/0,0,0,0,0"), 0))
-				if late = min(late, time.Since(start)-o.Time); late < 5*time.Millisecond && r.OK && r.Plies >= 2 {
-					break
+				r, err := search.NewExpectimax(o).Search(ticking{bg}, query(parse(t, "2,4,8,16,2/0,0,2,4,0/0,0,0,0,0/0,0,0,0,0/0,0,0,0,0"), 0))
+				if took := time.Since(start); err != nil || !r.OK || r.Plies < 2 || took < o.Time || took > o.Time+2*tick {
+					t.Errorf("%d threads, table %d: %+v after %v, limit %v, %v", threads, table, r, took, o.Time, err)
 				}
-			}
-			if late >= patience {
-				t.Errorf("%d threads, table %d: %v late", threads, table, late)
-			}
+			})
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 	"testing"
-	"time"
+	"testing/synctest"
 
 	"afterstate/search"
 )
@@ -113,13 +113,18 @@ func TestExpectimax4Tree(t *testing.T) {
 
 // A tree takes the depth that was reached under limits, and is captured in no more
 // than a few times as long.
-func TestExpectimax4TreeUnderLimits(t *testing.T) {
+func TestExpectimax4TreeUnderLimits(t *testing.T) { synctest.Test(t, treeUnderLimits) }
+
+func treeUnderLimits(t *testing.T) {
 	p := query(parse(t, open), 0).Position
 	e := everyLinewise(t)["lines"]
-	for _, o := range []search.ExpectimaxOptions{{Nodes: 1e6}, {Time: 20 * time.Millisecond}, {Time: 20 * time.Millisecond, Threads: 2, Table: search.MinTable, Cut: 0.001}} {
+	for _, o := range []search.ExpectimaxOptions{{Nodes: 1e6}, {Time: 20 * tick}, {Time: 20 * tick, Threads: 2, Table: search.MinTable, Cut: 0.001}} {
 		o.Eval = e
 		s := compiled(t, o)
-		tree := mustTree(t, s, p, search.TreeOptions{Depth: 2, Width: 2})
+		tree, err := s.Tree(ticking{bg}, search.Query{Position: p}, search.TreeOptions{Depth: 2, Width: 2})
+		if err != nil {
+			t.Fatalf("%+v: %v", o, err)
+		}
 		if tree.Plies < 2 || tree.Depth != 2 || !tree.OK || tree.Best() != tree.Root.Value || math.IsNaN(tree.Best()) {
 			t.Errorf("%+v: %+v", o, tree.Result)
 		}
@@ -131,8 +136,8 @@ func TestExpectimax4TreeUnderLimits(t *testing.T) {
 		if got, err := compiled(t, search.ExpectimaxOptions{Eval: e, Plies: 20}).Tree(ended, search.Query{Position: p}, search.TreeOptions{}); !errors.Is(err, context.Canceled) || got != nil {
 			t.Errorf("ended: %v", err)
 		}
-		midway, stop := context.WithTimeout(bg, 30*time.Millisecond)
-		if got, err := compiled(t, search.ExpectimaxOptions{Eval: e, Nodes: 1e6}).Tree(midway, search.Query{Position: p}, search.TreeOptions{Boards: 1 << 30}); err == nil {
+		midway, stop := context.WithTimeout(bg, 30*tick)
+		if got, err := compiled(t, search.ExpectimaxOptions{Eval: e, Nodes: 1e6}).Tree(ticking{midway}, search.Query{Position: p}, search.TreeOptions{Boards: 1 << 30}); err == nil {
 			t.Errorf("midway: %d boards", got.Boards)
 		}
 		stop()

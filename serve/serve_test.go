@@ -22,19 +22,15 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // client talks to a server under test.
 type client struct {
-	t    *testing.T
+	t    testing.TB
 	http *httptest.Server
 	*Server
 }
 
-func start(t *testing.T, o Options) *client {
+func start(t testing.TB, o Options) *client {
 	t.Helper()
 	if o.Player.New == nil {
-		m, err := player.Parse("auto", player.Capabilities{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		o.Player = m
+		o.Player = parsed(t, "auto")
 	}
 	o.Name, o.Version = "afterstate", "1.2.3"
 	s, err := New(o)
@@ -48,6 +44,15 @@ func start(t *testing.T, o Options) *client {
 		h.Close()
 	})
 	return &client{t, h, s}
+}
+
+func parsed(t testing.TB, spec string) player.Maker {
+	t.Helper()
+	m, err := player.Parse(spec, player.Capabilities{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
 }
 
 // post sends a body to /api, with headers as "Name: value", and is the status and the
@@ -92,7 +97,7 @@ func requestText(id int, method, params string) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, id, method, params)
 }
 
-func outcome(t *testing.T, answer []byte) string {
+func outcome(t testing.TB, answer []byte) string {
 	t.Helper()
 	r, err := wire.ParseResponse(answer)
 	if err != nil {
@@ -111,7 +116,7 @@ func outcome(t *testing.T, answer []byte) string {
 
 // line is a WebSocket under test.
 type line struct {
-	t    *testing.T
+	t    testing.TB
 	conn *websocket.Conn
 	id   int
 	// frames are those that came while an answer was awaited.
@@ -168,7 +173,7 @@ func (l *line) ask(method, params string) string {
 	}
 }
 
-func frame(t *testing.T, data []byte) (f wire.Frame, ok bool) {
+func frame(t testing.TB, data []byte) (f wire.Frame, ok bool) {
 	t.Helper()
 	var n struct {
 		Method string
@@ -189,7 +194,7 @@ func frame(t *testing.T, data []byte) (f wire.Frame, ok bool) {
 // await reads frames until one is as wanted.
 func (l *line) await(what string, wanted func(f *wire.Frame) bool) wire.Frame {
 	l.t.Helper()
-	for begin := time.Now(); time.Since(begin) < testTime; {
+	for deadline := time.Now().Add(testTime); time.Now().Before(deadline); {
 		var f wire.Frame
 		if len(l.frames) > 0 {
 			f, l.frames = l.frames[0], l.frames[1:]
@@ -204,7 +209,17 @@ func (l *line) await(what string, wanted func(f *wire.Frame) bool) wire.Frame {
 	return wire.Frame{}
 }
 
-func decode[T any](t *testing.T, text string) (v T) {
+// eventually looks until something is so; testTime is for machines that hang.
+func eventually(t testing.TB, what string, so func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(testTime); !so(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("waited in vain: %s", what)
+		}
+	}
+}
+
+func decode[T any](t testing.TB, text string) (v T) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(text), &v); err != nil {
 		t.Fatalf("%v: %s", err, text)

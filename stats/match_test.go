@@ -4,10 +4,10 @@ import (
 	"encoding/json"
 	"math"
 	"math/rand/v2"
-	"os"
 	"regexp"
-	"strconv"
 	"testing"
+
+	"afterstate/internal/soak"
 )
 
 // scores are ways in which scores are spread.
@@ -40,15 +40,9 @@ func (m *Match) play(chance *rand.Rand, pairs int, score func(*rand.Rand) int64,
 
 // Of 1,000 matches of equal players no more than 1 in 20 ends with a verdict, which
 // is wrong whatever it says, although every pair of games might have been the last.
-// AFTERSTATE_PAIRS=20000 lets them last longer, which takes some minutes.
+// SOAK=1 lets them last up to 20,000 pairs, which takes some minutes.
 func TestMatchOfEqualPlayers(t *testing.T) {
-	pairs := 2000
-	if testing.Short() {
-		pairs = 300
-	}
-	if long, err := strconv.Atoi(os.Getenv("AFTERSTATE_PAIRS")); err == nil {
-		pairs = long
-	}
+	pairs := soak.Count(300, 20_000)
 	for name, score := range scores {
 		wrong := [2]int{}
 		for seed := range uint64(1000) {

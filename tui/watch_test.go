@@ -44,7 +44,7 @@ func newTestWatch(t *testing.T, p player.Player, change func(*WatchOptions)) *wa
 // await lets the model take news until its snapshot is as wanted.
 func await(t *testing.T, m *watch, what string, wanted func(s *engine.Snapshot) bool) {
 	t.Helper()
-	late := time.After(10 * time.Second)
+	late := time.After(time.Minute)
 	for m.look(); !wanted(&m.shown); m.look() {
 		m.engine.Want()
 		select {

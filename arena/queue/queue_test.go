@@ -2,6 +2,7 @@ package queue_test
 
 import (
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"go.uber.org/goleak"
@@ -14,14 +15,16 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestQueue(t *testing.T) {
-	queuetest.Run(t, func(_ *testing.T, lease time.Duration, tries int) arena.Queue {
+	queuetest.RunIn(t, func(_ *testing.T, lease time.Duration, tries int) arena.Queue {
 		return queue.New(queue.Options{Lease: lease, Tries: tries})
-	})
+	}, synctest.Test)
 }
 
 // Deliver waits while nobody collects, so that workers cannot run away from a slow
 // disk.
-func TestRoom(t *testing.T) {
+func TestRoom(t *testing.T) { synctest.Test(t, room) }
+
+func room(t *testing.T) {
 	q := queue.New(queue.Options{Room: 2})
 	delivered := make(chan struct{}, 3)
 	go func() {
@@ -34,10 +37,9 @@ func TestRoom(t *testing.T) {
 	}()
 	<-delivered
 	<-delivered
-	select {
-	case <-delivered:
+	synctest.Wait() // the third can do nothing more
+	if len(delivered) > 0 {
 		t.Error("three deliveries found room for two")
-	case <-time.After(100 * time.Millisecond):
 	}
 	if _, err := q.Collect(t.Context()); err != nil {
 		t.Fatal(err)

@@ -6,8 +6,9 @@
 //		})
 //	}
 //
-// The chunks in them are names only: nothing is played. Leases are short, an eighth of
-// a second, and all else may take half a minute, so that a slow machine passes.
+// The chunks in them are names only: nothing is played. A queue of one process is tested
+// on virtual time, by RunIn(t, open, synctest.Test). By a real clock leases are short, an
+// eighth of a second, and all else may take half a minute, so that a slow machine passes.
 package queuetest
 
 import (
@@ -34,6 +35,11 @@ const (
 
 // Run runs all tests.
 func Run(t *testing.T, open Open) {
+	RunIn(t, open, func(t *testing.T, test func(*testing.T)) { test(t) })
+}
+
+// RunIn runs all tests, each within in, such as synctest.Test.
+func RunIn(t *testing.T, open Open, in func(*testing.T, func(*testing.T))) {
 	for name, test := range map[string]func(t *testing.T, open Open){
 		"comes and goes":    comesAndGoes,
 		"put twice":         putTwice,
@@ -50,7 +56,7 @@ func Run(t *testing.T, open Open) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			test(t, open)
+			in(t, func(t *testing.T) { test(t, open) })
 		})
 	}
 }

@@ -23,6 +23,7 @@ import (
 
 	"afterstate/arena"
 	"afterstate/board"
+	"afterstate/internal/soak"
 )
 
 func TestMain(m *testing.M) {
@@ -279,7 +280,7 @@ func TestManyWriters(t *testing.T) {
 	if err := first.Create(t.Context(), e); err != nil {
 		t.Fatal(err)
 	}
-	const games, writers = 600, 3
+	games, writers := soak.Count(150, 600), 3
 	var work sync.WaitGroup
 	for n := range writers {
 		s := opened(t, path)
