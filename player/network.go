@@ -89,7 +89,7 @@ type network struct {
 
 // prepare loads the network, which takes a while. When ctx ends the player does not
 // wait for it any more.
-func (n *network) prepare(ctx context.Context) error {
+func (n *network) prepare(ctx context.Context, _ board.Size) error {
 	if n.search != nil {
 		return nil
 	}
@@ -126,7 +126,7 @@ func (n *network) prepare(ctx context.Context) error {
 }
 
 func (n *network) ready(ctx context.Context, q *search.Query) error {
-	if err := n.prepare(ctx); err != nil {
+	if err := n.prepare(ctx, q.Board.Size()); err != nil {
 		return err
 	}
 	if q.Board.Size() != n.size {

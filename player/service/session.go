@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"afterstate/board"
@@ -25,12 +24,15 @@ type Options struct {
 	// Capabilities of the specs in requests. The zero value is right for whatever
 	// comes from outside: no programs, no files.
 	Capabilities player.Capabilities
+	// PrepareOnHello prepares Player during a hello that states a size. It is for
+	// sessions that serve many requests.
+	PrepareOnHello bool
 }
 
 // Session talks to one partner.
 type Session struct {
 	Options
-	mu     sync.Mutex // Close waits for the call under way
+	busy   chan struct{} // holds one token while a call is under way
 	seats  map[string]*seat
 	closed bool
 }
@@ -49,7 +51,7 @@ func New(o Options) (*Session, error) {
 	if err := askable(o.Player); err != nil {
 		return nil, err
 	}
-	return &Session{Options: o, seats: map[string]*seat{}}, nil
+	return &Session{Options: o, busy: make(chan struct{}, 1), seats: map[string]*seat{}}, nil
 }
 
 // askable refuses players that need more than a request says.
@@ -62,8 +64,8 @@ func askable(m player.Maker) error {
 
 // Close ends the players once the call under way has been answered.
 func (s *Session) Close() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.busy <- struct{}{}
+	defer func() { <-s.busy }()
 	s.closed = true
 	return s.leave()
 }
@@ -77,10 +79,14 @@ func (s *Session) leave() error {
 	return errors.Join(errs...)
 }
 
-// Call answers one request.
+// Call answers one request, after those before it. It stops waiting when ctx ends.
 func (s *Session) Call(ctx context.Context, method string, params []byte) (any, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	select {
+	case s.busy <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	defer func() { <-s.busy }()
 	if s.closed {
 		return nil, errors.New("the session is over")
 	}
@@ -96,7 +102,7 @@ func (s *Session) Call(ctx context.Context, method string, params []byte) (any, 
 		}
 		return Inspect(p.Board), nil
 	case wire.MethodHello:
-		return s.hello(params)
+		return s.hello(ctx, params)
 	case wire.MethodPlayers:
 		return s.players(), nil
 	case wire.MethodBye:
@@ -118,13 +124,22 @@ func quote(word string) string {
 	return strconv.Quote(word)
 }
 
-func (s *Session) hello(params []byte) (any, error) {
+func (s *Session) hello(ctx context.Context, params []byte) (any, error) {
 	theirs := wire.Hello{Protocol: wire.Protocol}
 	if err := theirs.ReadParams(params); err != nil {
 		return nil, err
 	}
 	if theirs.Protocol != wire.Protocol {
 		return nil, wire.Errorf(wire.CodeInvalidParams, "hello: protocol is %d: want %d", theirs.Protocol, wire.Protocol)
+	}
+	if s.PrepareOnHello && theirs.Size != (board.Size{}) {
+		seat, err := s.seat(wire.MethodHello, "")
+		if err != nil {
+			return nil, err
+		}
+		if err := player.Prepare(ctx, seat.player, theirs.Size); err != nil {
+			return nil, err
+		}
 	}
 	ours := wire.Hello{Name: s.Name, Version: s.Version, Protocol: wire.Protocol, WantsSeed: true}
 	for r := board.MinSide; r <= board.MaxSide; r++ {

@@ -1,0 +1,31 @@
+package player
+
+import (
+	"testing"
+
+	"afterstate/bitboard"
+	"afterstate/board"
+)
+
+// Prepare makes the tables of the fast search, so that the first move does not.
+func TestPrepareCompiles(t *testing.T) {
+	for _, spec := range []string{"expert", "auto"} {
+		m, err := Parse(spec, Capabilities{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := m.New()
+		if err := Prepare(t.Context(), p, board.Size{Rows: 3, Cols: 3}); err != nil {
+			t.Fatal(err)
+		}
+		if err := Prepare(t.Context(), p, bitboard.Size); err != nil {
+			t.Fatal(err)
+		}
+		if a, ok := p.(*auto); ok {
+			p = a.inner
+		}
+		if e := p.(*searching).search.(*expectimax); e.bits == nil {
+			t.Errorf("%s: nothing is compiled", spec)
+		}
+	}
+}
