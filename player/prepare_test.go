@@ -1,10 +1,12 @@
 package player
 
 import (
+	"errors"
 	"testing"
 
 	"afterstate/bitboard"
 	"afterstate/board"
+	"afterstate/ntuple"
 )
 
 // Prepare makes the tables of the fast search, so that the first move does not.
@@ -27,5 +29,24 @@ func TestPrepareCompiles(t *testing.T) {
 		if e := p.(*searching).search.(*expectimax); e.bits == nil {
 			t.Errorf("%s: nothing is compiled", spec)
 		}
+	}
+}
+
+// A network that could not be loaded is asked for again; one that was loaded is not.
+func TestLoadingIsTriedAgain(t *testing.T) {
+	calls := 0
+	load := onceLoaded(func() (*ntuple.Network, error) {
+		if calls++; calls < 3 {
+			return nil, errors.New("not yet")
+		}
+		return &ntuple.Network{}, nil
+	})
+	for i := range 5 {
+		if n, err := load(); (n != nil) != (i >= 2) || (err == nil) != (i >= 2) {
+			t.Errorf("call %d: %v, %v", i, n, err)
+		}
+	}
+	if calls != 3 {
+		t.Errorf("%d calls", calls)
 	}
 }

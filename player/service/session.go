@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
 
 	"afterstate/board"
 	"afterstate/eval"
+	"afterstate/internal/memory"
 	"afterstate/player"
 	"afterstate/player/spec"
 	"afterstate/search"
@@ -27,6 +29,9 @@ type Options struct {
 	// PrepareOnHello prepares Player during a hello that states a size. It is for
 	// sessions that serve many requests.
 	PrepareOnHello bool
+	// Fits returns a *memory.Error where that many bytes more cannot be had; nil:
+	// memory.Check.
+	Fits func(bytes int64) error
 }
 
 // Session talks to one partner.
@@ -40,6 +45,7 @@ type Session struct {
 // seat is a player with the game it is in.
 type seat struct {
 	player     player.Player
+	memory     int64 // see player.Maker
 	seed, game uint64
 }
 
@@ -50,6 +56,9 @@ const mostSeats = 16
 func New(o Options) (*Session, error) {
 	if err := askable(o.Player); err != nil {
 		return nil, err
+	}
+	if o.Fits == nil {
+		o.Fits = memory.Check
 	}
 	return &Session{Options: o, busy: make(chan struct{}, 1), seats: map[string]*seat{}}, nil
 }
@@ -90,6 +99,15 @@ func (s *Session) Call(ctx context.Context, method string, params []byte) (any, 
 	if s.closed {
 		return nil, errors.New("the session is over")
 	}
+	result, err := s.answer(ctx, method, params)
+	var short *memory.Error
+	if errors.As(err, &short) {
+		err = wire.Errorf(wire.CodeMemory, "%s: %v", method, err)
+	}
+	return result, err
+}
+
+func (s *Session) answer(ctx context.Context, method string, params []byte) (any, error) {
 	switch method {
 	case wire.MethodBestMove:
 		return s.bestMove(ctx, params)
@@ -233,15 +251,32 @@ func (s *Session) seat(method, text string) (*seat, error) {
 		}
 		maker = m
 	}
-	if len(s.seats) >= mostSeats {
-		if err := s.leave(); err != nil {
-			return nil, err
-		}
+	if err := s.makeRoom(maker.Memory); err != nil {
+		return nil, err
 	}
-	fresh := &seat{player: maker.New()}
+	fresh := &seat{player: maker.New(), memory: maker.Memory}
 	fresh.player.Start(0, 0)
 	s.seats[text] = fresh
 	return fresh, nil
+}
+
+// makeRoom lets the players of other specs go if there are too many, or if a new one's
+// memory would not fit beside theirs. What they allocated may not be in use yet, so all
+// of it counts.
+func (s *Session) makeRoom(needed int64) error {
+	all := needed
+	for _, other := range s.seats {
+		all = memory.Plus(all, other.memory)
+	}
+	err := s.Fits(all)
+	if len(s.seats) == 0 || err == nil && len(s.seats) < mostSeats {
+		return err
+	}
+	if left := s.leave(); left != nil || err == nil {
+		return left
+	}
+	debug.FreeOSMemory() // or the tables would still count as used
+	return s.Fits(needed)
 }
 
 // follow begins a game when the request is of another one than the one before.
