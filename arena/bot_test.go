@@ -34,6 +34,7 @@ type request struct {
 		Legal []string
 		Turn  int
 		Game  int
+		Size  string
 	}
 }
 
@@ -130,7 +131,13 @@ var atHello = map[string]func(*request){
 	"hello: die":      die,
 	"hello: protocol": say(`{"jsonrpc":"2.0","id":ID,"result":{"name":"test","protocol":7}}`),
 	"hello: nothing":  say(`{"jsonrpc":"2.0","id":ID,"result":{}}`),
-	"hello: size":     say(`{"jsonrpc":"2.0","id":ID,"result":{"name":"test","protocol":1,"sizes":["4x4"]}}`),
+	"hello: loads": func(r *request) { // a bot that loads what it needs for a size
+		if r.Params.Size != small.String() {
+			fmt.Fprintln(os.Stderr, "nobody said the size:", r.Params.Size)
+			os.Exit(3)
+		}
+	},
+	"hello: size": say(`{"jsonrpc":"2.0","id":ID,"result":{"name":"test","protocol":1,"sizes":["4x4"]}}`),
 }
 
 var atMove = map[string]func(*request){

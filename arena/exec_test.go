@@ -172,6 +172,21 @@ func TestBotsThatFailAtHello(t *testing.T) {
 	}
 }
 
+// A bot learns the size in hello, so that what it loads counts as startup.
+func TestBotsLearnTheSize(t *testing.T) {
+	e, mark := botEntrant(t, "hello: loads", "")
+	results, err := Run(t.Context(), Experiment{Players: []Entrant{e}, Size: small, Games: 2, Workers: 1}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nothingLeft(t, mark)
+	for _, g := range results.Players[0].Games {
+		if g.Forfeit.Reason != "" || g.Moves < 10 {
+			t.Errorf("%+v", g)
+		}
+	}
+}
+
 // Nothing is left of bots that do not end when they are told to, and their games
 // stand.
 func TestBotsThatFailAtBye(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/bench"
+	"afterstate/internal/memory"
 	"afterstate/learn"
 )
 
@@ -128,7 +129,7 @@ func chosenParts(only string) (parts []benchPart, err error) {
 		return nil, usagef("--only %s: want %s", only, benchNames())
 	}
 	for _, p := range parts {
-		if free, ok := freeMemory(); ok && p.memory > free {
+		if free, ok := memory.Available(); ok && p.memory > free {
 			return nil, usagef("%s takes %s of memory, %s are free; want --only with a part that takes less", p.name, byteWords(p.memory), byteWords(free))
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"afterstate/internal/memory"
 	"afterstate/learn"
 )
 
@@ -43,9 +44,5 @@ func (r *room) check(out io.Writer, o *runOptions, runs string, begun bool) erro
 	return err
 }
 
-func byteWords(n int64) string {
-	if n < 1<<30 {
-		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
-	}
-	return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
-}
+// byteWords are bytes in MiB or GiB.
+var byteWords = memory.Words

@@ -36,7 +36,7 @@ func runRpc(cmd *cobra.Command, spec string) error {
 	if err != nil {
 		return usage(err)
 	}
-	session, err := service.New(service.Options{Name: "afterstate", Version: Version, Player: maker})
+	session, err := service.New(service.Options{Name: "afterstate", Version: Version, Player: maker, PrepareOnHello: true})
 	if err != nil {
 		return usage(err)
 	}

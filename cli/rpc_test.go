@@ -140,6 +140,31 @@ func TestProtocolBot(t *testing.T) {
 	}
 }
 
+// rpc gets its player ready, here another bot, before it answers a hello with a size.
+func TestRpcPreparesOnHello(t *testing.T) {
+	python(t)
+	path, err := filepath.Abs("../examples/bot/bot.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for hello, want := range map[string]string{
+		`{"size":"3x4"}`: `{"jsonrpc":"2.0","id":1,"method":"hello","params":{"name":"afterstate","protocol":1,"size":"3x4"}}` + "\n" + `{"jsonrpc":"2.0","id":2,"method":"bye"}` + "\n",
+		`{}`:             "",
+	} {
+		heard := filepath.Join(t.TempDir(), "heard")
+		spec := `exec(cmd="sh -c 'tee ` + heard + ` | python3 ` + path + `'")`
+		in := `{"jsonrpc":"2.0","id":1,"method":"hello","params":` + hello + "}\n" + `{"jsonrpc":"2.0","id":2,"method":"bye"}` + "\n"
+		status, out, errOut := run(t.Context(), strings.NewReader(in), "rpc", "--player", spec)
+		if status != 0 || errOut != "" || strings.Count(out, `"result":`) != 2 {
+			t.Errorf("hello %s: status %d, %s%s", hello, status, out, errOut)
+		}
+		got, err := os.ReadFile(heard)
+		if string(got) != want || (err == nil) != (want != "") {
+			t.Errorf("hello %s: the bot hears %q, %v, want %q", hello, got, err, want)
+		}
+	}
+}
+
 // The example bots are short, and play alike.
 func TestExampleBots(t *testing.T) {
 	for _, file := range []string{"bot.py", "main.go"} {

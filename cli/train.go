@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"afterstate/internal/memory"
 	"afterstate/learn"
 	"afterstate/ntuple"
 )
@@ -71,7 +72,7 @@ games, mean_score (from there on), reached.
 another for those with a 16384 and an 8192 besides; exponents (14/14,13) mean the same. Weights
 of a stage begin as those of the stage before.`
 
-func newTrain() *cobra.Command { return newTrainIn(room{freeMemory, freeDisk}) }
+func newTrain() *cobra.Command { return newTrainIn(room{memory.Available, freeDisk}) }
 
 // newTrainIn is train where there is so much room.
 func newTrainIn(r room) *cobra.Command {

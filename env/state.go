@@ -24,13 +24,17 @@ func (r *rules) snapshot(s *slot) State {
 	return State{s.full(), s.score, s.steps, s.seed, s.game, s.random, s.terminated, s.truncated}
 }
 
+// MaxScore is the largest score, and number of steps, that an episode may be given. No
+// game adds enough to it for an int64 to overflow.
+const MaxScore = 1 << 62
+
 // restore leaves the slot as it is if it fails.
 func (r *rules) restore(s *slot, from *State) error {
 	if err := r.check(&from.Board); err != nil {
 		return err
 	}
-	if from.Score < 0 || from.Steps < 0 {
-		return fmt.Errorf("score %d after %d steps: want neither below 0", from.Score, from.Steps)
+	if from.Score < 0 || from.Steps < 0 || from.Score > MaxScore || from.Steps > MaxScore {
+		return fmt.Errorf("score %d after %d steps: want both from 0 to %d", from.Score, from.Steps, int64(MaxScore))
 	}
 	r.set(s, &from.Board)
 	s.score, s.steps, s.seed, s.game, s.random = from.Score, from.Steps, from.Seed, from.Game, from.Random

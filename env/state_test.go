@@ -1,7 +1,9 @@
 package env_test
 
 import (
+	"math"
 	"math/rand/v2"
+	"runtime"
 	"testing"
 
 	"afterstate/board"
@@ -62,10 +64,15 @@ func TestRestoreRefuses(t *testing.T) {
 			t.Errorf("%s: %v, want %s", c.board, err, c.want)
 		}
 	}
-	s := before
-	s.Score = -1
-	if err := e.Restore(s); err == nil {
-		t.Error("a score of -1 is accepted")
+	for _, wrong := range [][2]int64{{-1, 0}, {0, -1}, {env.MaxScore + 1, 0}, {0, env.MaxScore + 1}, {math.MaxInt64, 0}} {
+		s := before
+		s.Score, s.Steps = wrong[0], wrong[1]
+		if err := e.Restore(s); err == nil || e.Snapshot() != before {
+			t.Errorf("a score of %d after %d steps: %v", s.Score, s.Steps, err)
+		}
+	}
+	if err := e.Place(before.Board, math.MaxInt64); err == nil || e.Snapshot() != before {
+		t.Errorf("a score that would overflow: %v", err)
 	}
 	dead := parse(t, "2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,2")
 	if err := e.Place(dead, 0); err == nil || err.Error() != "board 2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,2: no move is legal on it" {
@@ -128,4 +135,23 @@ func FuzzState(f *testing.F) {
 			}
 		}
 	})
+}
+
+// What VectorBytes says is what NewVector allocates.
+func TestVectorBytes(t *testing.T) {
+	for _, size := range []board.Size{{}, {Rows: 4, Cols: 4}, {Rows: 3, Cols: 5}} {
+		const n = 1000
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		v := newVector(t, n, env.Options{Size: size})
+		runtime.ReadMemStats(&after)
+		got, said := int64(after.TotalAlloc-before.TotalAlloc), env.VectorBytes(n, size)
+		if got < said || got > said+said/4 { // allocations are rounded up
+			t.Errorf("%v: %d bytes are allocated, VectorBytes says %d", size, got, said)
+		}
+		runtime.KeepAlive(v)
+	}
+	if got := env.VectorBytes(math.MaxInt64, board.Size{}); got != math.MaxInt64 {
+		t.Errorf("too many: %d", got)
+	}
 }

@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
+	"unsafe"
 
+	"afterstate/bitboard"
 	"afterstate/board"
+	"afterstate/internal/memory"
 )
 
 // Vector is a batch of environments that move together.
@@ -56,6 +59,15 @@ func NewVector(n int, o Options) (*Vector, error) {
 		v.Reset(i, o.Seed+uint64(i), 0)
 	}
 	return v, nil
+}
+
+// VectorBytes is how much memory NewVector takes for n environments of a size.
+func VectorBytes(n int64, size board.Size) int64 {
+	each := int64(unsafe.Sizeof(slot{}))
+	if size != bitboard.Size && size != (board.Size{}) {
+		each += int64(unsafe.Sizeof(board.Board{}))
+	}
+	return memory.Times(n, each)
 }
 
 // Len is the number of environments.

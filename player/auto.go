@@ -41,6 +41,7 @@ func buildAuto(b *builder, s *spec.Spec) (Maker, error) {
 		return Maker{}, err
 	}
 	makers := map[string]Maker{}
+	most := int64(0)
 	for r := board.MinSide; r <= board.MaxSide; r++ {
 		for c := board.MinSide; c <= board.MaxSide; c++ {
 			text := autoSpec(board.Size{Rows: r, Cols: c}, b.caps.Champion)
@@ -52,10 +53,12 @@ func buildAuto(b *builder, s *spec.Spec) (Maker, error) {
 				return Maker{}, err
 			}
 			makers[text] = m
+			most = max(most, m.Memory)
 		}
 	}
 	evaluator := func(s board.Size) (string, eval.Evaluator) { return makers[autoSpec(s, b.caps.Champion)].Evaluator(s) }
 	return Maker{
+		Memory:    most,
 		Evaluator: evaluator,
 		New:       func() Player { return &auto{spec: b.spec, best: b.caps.Champion, makers: makers} },
 		Quick:     func() Player { return &auto{spec: b.spec, best: b.caps.Champion, makers: makers, quick: true} },

@@ -129,8 +129,9 @@ func (p *bot) Start(seed, game uint64) {
 	p.seed, p.game, p.turn, p.lost = seed, game, 0, nil
 }
 
-// Prepare starts the program and shakes hands, unless that has been done.
-func (p *bot) Prepare(ctx context.Context, _ board.Size) error {
+// Prepare starts the program and shakes hands, unless that has been done. The program
+// learns the size, so that what it loads for it counts as startup.
+func (p *bot) Prepare(ctx context.Context, size board.Size) error {
 	if p.lost != nil {
 		return p.named()
 	}
@@ -146,7 +147,7 @@ func (p *bot) Prepare(ctx context.Context, _ board.Size) error {
 	}
 	p.process = started
 	p.theirs = wire.Hello{}
-	hello := wire.Hello{Name: "afterstate", Protocol: wire.Protocol}
+	hello := wire.Hello{Name: "afterstate", Protocol: wire.Protocol, Size: size}
 	if err := p.process.ask(ctx, p.startup, wire.MethodHello, hello, p.theirs.ReadResult); err != nil {
 		return p.lose(err)
 	}

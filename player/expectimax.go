@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"afterstate/bitboard"
+	"afterstate/board"
 	"afterstate/player/spec"
 	"afterstate/search"
 )
@@ -40,7 +41,7 @@ func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {
 			return &searching{b.spec, o.Eval.Unit(), &expectimax{o: o, lines: lines}}
 		}
 	}
-	m := Maker{TimeLimited: o.Time > 0, Evaluator: named(&a, makeEval), New: make(o)}
+	m := Maker{TimeLimited: o.Time > 0, Memory: o.Table, Evaluator: named(&a, makeEval), New: make(o)}
 	if o.Nodes == 0 || o.Nodes > quickNodes {
 		quick := o
 		quick.Time, quick.Nodes, quick.Threads, quick.Table = 0, quickNodes, 0, 0
@@ -115,8 +116,14 @@ type searcher interface {
 	Forget()
 }
 
-func (e *expectimax) pick(q *search.Query) searcher {
-	if e.lines != nil && q.Board.Size() == bitboard.Size {
+// prepare compiles the evaluator for the fast search, where the size has one.
+func (e *expectimax) prepare(_ context.Context, size board.Size) error {
+	e.pick(size)
+	return nil
+}
+
+func (e *expectimax) pick(size board.Size) searcher {
+	if e.lines != nil && size == bitboard.Size {
 		if e.bits == nil && e.lines() != nil {
 			e.bits = search.NewExpectimax4(e.o, e.lines())
 		}
@@ -131,11 +138,11 @@ func (e *expectimax) pick(q *search.Query) searcher {
 }
 
 func (e *expectimax) Search(ctx context.Context, q search.Query) (search.Result, error) {
-	return e.pick(&q).Search(ctx, q)
+	return e.pick(q.Board.Size()).Search(ctx, q)
 }
 
 func (e *expectimax) Tree(ctx context.Context, q search.Query, o search.TreeOptions) (*search.Tree, error) {
-	return e.pick(&q).Tree(ctx, q, o)
+	return e.pick(q.Board.Size()).Tree(ctx, q, o)
 }
 
 func (e *expectimax) Forget() {

@@ -39,7 +39,7 @@ func buildNetwork(b *builder, s *spec.Spec) (Maker, error) {
 			return &searching{b.spec, eval.Points, &network{o: o, load: load, fast: fast}}
 		}
 	}
-	m := Maker{TimeLimited: o.Time > 0, New: make(o), Evaluator: func(board.Size) (string, eval.Evaluator) {
+	m := Maker{TimeLimited: o.Time > 0, Memory: o.Table, New: make(o), Evaluator: func(board.Size) (string, eval.Evaluator) {
 		n, err := load()
 		if err != nil {
 			return "", nil
@@ -75,7 +75,24 @@ func (b *builder) network(a *args) func() (*ntuple.Network, error) {
 	if load == nil {
 		return nil
 	}
-	return sync.OnceValues(load)
+	return onceLoaded(load)
+}
+
+// onceLoaded loads a network once. A failure is not kept: what was missing, such as
+// memory, may be there the next time.
+func onceLoaded(load func() (*ntuple.Network, error)) func() (*ntuple.Network, error) {
+	var mu sync.Mutex
+	var loaded *ntuple.Network
+	return func() (*ntuple.Network, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if loaded != nil {
+			return loaded, nil
+		}
+		var err error
+		loaded, err = load()
+		return loaded, err
+	}
 }
 
 // network searches with a network that it loads when first asked.
@@ -89,7 +106,7 @@ type network struct {
 
 // prepare loads the network, which takes a while. When ctx ends the player does not
 // wait for it any more.
-func (n *network) prepare(ctx context.Context) error {
+func (n *network) prepare(ctx context.Context, _ board.Size) error {
 	if n.search != nil {
 		return nil
 	}
@@ -126,7 +143,7 @@ func (n *network) prepare(ctx context.Context) error {
 }
 
 func (n *network) ready(ctx context.Context, q *search.Query) error {
-	if err := n.prepare(ctx); err != nil {
+	if err := n.prepare(ctx, q.Board.Size()); err != nil {
 		return err
 	}
 	if q.Board.Size() != n.size {

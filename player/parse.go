@@ -35,6 +35,7 @@ type Maker struct {
 	Foresees    bool   // the players know the tiles to come
 	TimeLimited bool   // they are limited by time, so not deterministic
 	New         func() Player
+	Memory      int64 // bytes of the table that each player allocates when it is first needed
 	// Quick makes players of the same kind that answer in well under a millisecond,
 	// for rollouts; nil: New's are quick. QuickAs says what makes them so.
 	Quick   func() Player

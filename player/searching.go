@@ -26,10 +26,12 @@ func (p *searching) Start(_, _ uint64) {
 	}
 }
 
-// Prepare loads a network, where there is one.
-func (p *searching) Prepare(ctx context.Context, _ board.Size) error {
-	if s, ok := p.search.(interface{ prepare(context.Context) error }); ok {
-		return s.prepare(ctx)
+// Prepare loads a network or compiles tables, where the search has any.
+func (p *searching) Prepare(ctx context.Context, size board.Size) error {
+	if s, ok := p.search.(interface {
+		prepare(context.Context, board.Size) error
+	}); ok {
+		return s.prepare(ctx, size)
 	}
 	return nil
 }

@@ -18,6 +18,7 @@ const (
 	CodeTime           = -32000 // no move was found within time_ms, or within the server's limit
 	CodeBusy           = -32001 // too much is asked for at once
 	CodeCancelled      = -32002 // by the method cancel
+	CodeMemory         = -32003 // it takes more memory than there is
 )
 
 // Error is an error as the protocol tells it. Its message is one line that names

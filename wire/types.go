@@ -22,17 +22,21 @@ const (
 var Methods = []string{MethodHello, MethodPlayers, MethodInspect, MethodAnalyze, MethodBestMove, MethodBye}
 
 // Hello says who somebody is: the params of hello, all of them optional, and its result.
+// Size is a param only.
 type Hello struct {
 	Name      string       `json:"name"`
 	Version   string       `json:"version,omitempty"`
 	Protocol  int          `json:"protocol"`
 	Sizes     []board.Size `json:"sizes,omitempty"`      // of boards that are understood; none: all
 	WantsSeed bool         `json:"wants_seed,omitempty"` // best_move is to bring seed and game
+	// Size is the size of the boards to come, so that the player can load what it needs
+	// before it answers. Zero: not known.
+	Size board.Size `json:"size,omitzero"`
 }
 
 // ReadParams reads the params of hello.
 func (h *Hello) ReadParams(params []byte) error {
-	return readParams(MethodHello, params, h.fields(optional)...)
+	return readParams(MethodHello, params, append(h.fields(optional), field{"size", optional, readSize(&h.Size)})...)
 }
 
 // ReadResult reads what a bot answered.

@@ -9,7 +9,9 @@
 // which makes libafterstate.h as well. The Python package in the folder python uses it.
 //
 // Functions that can fail return NULL, or a message in one to three lines that the
-// caller gives back with afterstate_free, as all text that comes from here. Memory that
+// caller gives back with afterstate_free, as all text that comes from here. A message that
+// begins with "memory: " says that the request takes more memory than there is; Go would
+// end the process. Memory that
 // is passed in stays the caller's; arrays are dense and row-major. Boards are exponents,
 // one byte a cell: 0 for an empty cell, 1 for a 2, 11 for a 2048. Directions are 0 up,
 // 1 right, 2 down, 3 left.
@@ -52,28 +54,25 @@ var session = sync.OnceValues(func() (*service.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	return service.New(service.Options{Name: "afterstate", Version: version, Player: maker, Capabilities: capabilities()})
+	return service.New(service.Options{
+		Name: "afterstate", Version: version, Player: maker, Capabilities: capabilities(), PrepareOnHello: true,
+	})
 })
 
-// afterstate_rpc answers one message of the protocol, which docs/protocol.md describes,
-// with one line of JSON. It is afterstate rpc without the pipes.
+// afterstate_rpc begins to answer one message of the protocol, which docs/protocol.md
+// describes, with one line of JSON. It is afterstate rpc without the pipes.
 //
 //export afterstate_rpc
-func afterstate_rpc(request *C.char) *C.char {
-	s, err := session()
-	if err != nil {
-		return C.CString(`{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"the players cannot be made"}}`)
-	}
-	answer, _ := wire.Answer(context.Background(), s, nil, []byte(C.GoString(request)))
-	return C.CString(string(answer))
-}
-
-// told is an error as the library tells it.
-func told(err error) *C.char {
-	if err == nil {
-		return nil
-	}
-	return C.CString(err.Error())
+func afterstate_rpc(handle C.uintptr_t, request *C.char) {
+	message := []byte(C.GoString(request))
+	callOf(handle).begin(func(ctx context.Context) *C.char {
+		s, err := session()
+		if err != nil {
+			return C.CString(`{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"the players cannot be made"}}`)
+		}
+		answer, _ := wire.Answer(ctx, s, nil, message)
+		return C.CString(string(answer))
+	})
 }
 
 // slice is memory of the caller's; nil where the caller passes none.

@@ -20,7 +20,9 @@ import (
 
 	"afterstate/board"
 	"afterstate/champion"
+	"afterstate/env"
 	"afterstate/eval"
+	"afterstate/internal/memory"
 	"afterstate/ntuple"
 	"afterstate/player"
 	"afterstate/search"
@@ -54,7 +56,7 @@ func readSmallFile(path string) ([]byte, error) {
 // network is that of a model file, raw or quantized, or without a name the program's own.
 func network(name string, file bool) (func() (*ntuple.Network, error), error) {
 	if name == "" && !file && champion.Embedded() {
-		return champion.Network, nil
+		return embedded, nil
 	}
 	if !file {
 		return nil, errors.New(`no network is known by name here: want model="FILE", in double quotes`)
@@ -63,6 +65,9 @@ func network(name string, file bool) (func() (*ntuple.Network, error), error) {
 		return nil, err
 	}
 	return func() (*ntuple.Network, error) {
+		if err := modelFits(name); err != nil {
+			return nil, err
+		}
 		m, err := loadModel(name)
 		if err != nil {
 			return nil, err
@@ -70,6 +75,46 @@ func network(name string, file bool) (func() (*ntuple.Network, error), error) {
 		defer m.Close()
 		return m.Network.Short()
 	}, nil
+}
+
+// embedded is the program's own network, unless there is no memory for it.
+func embedded() (*ntuple.Network, error) {
+	info, err := champion.Info()
+	if err == nil {
+		err = memory.Check(networkBytes(info))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return champion.Network()
+}
+
+// networkBytes is what a quantized network takes while it is decoded: numbers of 16 bits,
+// and as much again besides; of several stages, first numbers of 32 bits.
+func networkBytes(s *ntuple.Summary) int64 {
+	entries := memory.Times(int64(s.Entries()), int64(s.StageCount()))
+	if s.StageCount() > 1 {
+		return memory.Times(entries, 2+4)
+	}
+	return memory.Times(entries, 2+2)
+}
+
+// modelFits tells whether there is memory for a model file's network. A raw file is
+// mapped, and the player's numbers are half as long as its own.
+func modelFits(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if summary, err := ntuple.ReadSummary(f); err == nil {
+		return memory.Check(memory.Plus(info.Size(), networkBytes(summary)))
+	}
+	return memory.Check(info.Size() / 2) // what is no model is refused when it is read
 }
 
 func loadModel(path string) (*ntuple.Model, error) {
@@ -103,46 +148,61 @@ type question struct {
 	points atomic.Bool // the values are points
 }
 
-// afterstate_decide asks a player about n boards, numbered from first on, on so many
-// threads (0: all cores), each as if a game of that number began with it. It writes the moves, -1 on
-// boards without a legal one, and, unless values is NULL, what each move is worth: NaN
-// for one that is illegal or not known, minus infinity for one that is lost. points is
-// set to 1 if values are points of score still to come, 0 on another scale.
+// afterstate_decide begins to ask a player about n boards, numbered from first on, on that
+// many threads (0: all cores), each as if a game of that number began with it. It writes the
+// moves, -1 on boards without a legal one, and, unless values is NULL, what each move is
+// worth: NaN for one that is illegal or not known, minus infinity for one that is lost.
+// points is set to 1 if values are points of score still to come, 0 on another scale. The
+// arrays must last until afterstate_call_end, which returns NULL or what is wrong.
 //
 //export afterstate_decide
-func afterstate_decide(spec *C.char, seed, first C.uint64_t, n C.int64_t, rows, cols C.int32_t, boards *C.uint8_t, scores *C.int64_t,
-	threads C.int32_t, moves *C.int8_t, values *C.double, points *C.int32_t) *C.char {
-	q := question{seed: uint64(seed), first: uint64(first), size: board.Size{Rows: int(rows), Cols: int(cols)}}
-	if !q.size.Valid() {
-		return told(fmt.Errorf("boards of %v: want rows and columns from %d to %d", q.size, board.MinSide, board.MaxSide))
-	}
-	var err error
-	if q.maker, err = player.Parse(C.GoString(spec), capabilities()); err == nil && q.maker.Foresees {
-		err = errForesees
-	}
-	if err != nil {
-		return told(fmt.Errorf("player: %w", err))
-	}
-	q.boards = slice[uint8](boards, int(n)*q.size.Cells())
-	q.scores = slice[int64](scores, some(scores, int(n)))
-	q.moves = slice[int8](moves, int(n))
-	q.values = slice[[4]float64](values, some(values, int(n)))
+func afterstate_decide(handle C.uintptr_t, spec *C.char, seed, first C.uint64_t, n C.int64_t, rows, cols C.int32_t, boards *C.uint8_t,
+	scores *C.int64_t, threads C.int32_t, moves *C.int8_t, values *C.double, points *C.int32_t) {
+	q := &question{seed: uint64(seed), first: uint64(first), size: board.Size{Rows: int(rows), Cols: int(cols)}}
+	text := C.GoString(spec)
 	if threads < 1 {
 		threads = C.int32_t(runtime.GOMAXPROCS(0))
 	}
-	err = q.ask(int(min(C.int64_t(threads), n)))
-	*points = 0
-	if q.points.Load() {
-		*points = 1
-	}
-	return told(err)
+	players := int(min(C.int64_t(threads), n))
+	callOf(handle).begin(func(ctx context.Context) *C.char {
+		if !q.size.Valid() {
+			return told(fmt.Errorf("boards of %v: want rows and columns from %d to %d", q.size, board.MinSide, board.MaxSide))
+		}
+		q.boards = slice[uint8](boards, int(n)*q.size.Cells())
+		q.scores = slice[int64](scores, some(scores, int(n)))
+		q.moves = slice[int8](moves, int(n))
+		q.values = slice[[4]float64](values, some(values, int(n)))
+		if err := q.choose(text, players); err != nil {
+			return told(err)
+		}
+		err := q.ask(ctx, players)
+		*points = 0
+		if q.points.Load() {
+			*points = 1
+		}
+		return told(err)
+	})
 }
 
-// ask lets so many players answer, board by board. The first error ends it.
-func (q *question) ask(threads int) error {
+// choose reads the spec of the player. There must be memory for all of its kind.
+func (q *question) choose(spec string, players int) (err error) {
+	if q.maker, err = player.Parse(spec, capabilities()); err == nil && q.maker.Foresees {
+		err = errForesees
+	}
+	if err != nil {
+		return fmt.Errorf("player: %w", err)
+	}
+	if needed := memory.Times(int64(players), q.maker.Memory); needed > 0 {
+		return memory.Check(needed)
+	}
+	return nil
+}
+
+// ask lets that many players answer, board by board. The first error ends it.
+func (q *question) ask(ctx context.Context, threads int) error {
 	var next atomic.Int64
 	var wait sync.WaitGroup
-	ctx, stop := context.WithCancelCause(context.Background())
+	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	for range threads {
 		wait.Go(func() {
@@ -172,7 +232,9 @@ func (q *question) decide(ctx context.Context, p player.Player, i int) error {
 	p.Start(q.seed, q.first+uint64(i))
 	ask := search.Query{Position: eval.Position{Board: b}, All: q.values != nil}
 	if q.scores != nil {
-		ask.Score = q.scores[i]
+		if ask.Score = q.scores[i]; ask.Score < 0 || ask.Score > env.MaxScore {
+			return fmt.Errorf("score %d: want 0 to %d", ask.Score, int64(env.MaxScore))
+		}
 	}
 	d, err := p.Decide(ctx, ask)
 	if err != nil {

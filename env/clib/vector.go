@@ -30,9 +30,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime/cgo"
+	"unsafe"
 
 	"afterstate/board"
 	"afterstate/env"
+	"afterstate/internal/memory"
 )
 
 // batch is a vector with the memory it writes to.
@@ -103,6 +105,9 @@ func afterstate_vector_new(n C.int64_t, text *C.char, vector *C.uintptr_t, obser
 	if err != nil {
 		return told(err)
 	}
+	if err := memory.Check(vectorBytes(n, &o)); err != nil {
+		return told(err)
+	}
 	v, err := env.NewVector(int(n), o)
 	if err != nil {
 		return told(err)
@@ -110,6 +115,24 @@ func afterstate_vector_new(n C.int64_t, text *C.char, vector *C.uintptr_t, obser
 	*vector = C.uintptr_t(cgo.NewHandle(&batch{Vector: v, actions: make([]board.Direction, n)}))
 	*observationBytes, *stateBytes = C.int64_t(v.ObservationSize()), env.StateBytes
 	return nil
+}
+
+// vectorBytes is what n environments take here.
+func vectorBytes(n C.int64_t, o *env.Options) int64 {
+	actions := memory.Times(int64(n), int64(unsafe.Sizeof(board.Direction(0))))
+	return memory.Plus(env.VectorBytes(int64(n), o.Size), actions)
+}
+
+// afterstate_vector_fits tells whether there is memory for n environments by options as
+// for afterstate_vector_new, and for that many bytes of the caller's beside them.
+//
+//export afterstate_vector_fits
+func afterstate_vector_fits(n C.int64_t, text *C.char, beside C.int64_t) *C.char {
+	o, err := readOptions(C.GoString(text))
+	if err != nil {
+		return told(err)
+	}
+	return told(memory.Check(memory.Plus(vectorBytes(n, &o), int64(beside))))
 }
 
 // afterstate_vector_free ends a vector.

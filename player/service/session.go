@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"afterstate/board"
 	"afterstate/eval"
+	"afterstate/internal/memory"
 	"afterstate/player"
 	"afterstate/player/spec"
 	"afterstate/search"
@@ -25,12 +26,18 @@ type Options struct {
 	// Capabilities of the specs in requests. The zero value is right for whatever
 	// comes from outside: no programs, no files.
 	Capabilities player.Capabilities
+	// PrepareOnHello prepares Player during a hello that states a size. It is for
+	// sessions that serve many requests.
+	PrepareOnHello bool
+	// Fits returns a *memory.Error where that many bytes more cannot be had; nil:
+	// memory.Check.
+	Fits func(bytes int64) error
 }
 
 // Session talks to one partner.
 type Session struct {
 	Options
-	mu     sync.Mutex // Close waits for the call under way
+	busy   chan struct{} // holds one token while a call is under way
 	seats  map[string]*seat
 	closed bool
 }
@@ -38,6 +45,7 @@ type Session struct {
 // seat is a player with the game it is in.
 type seat struct {
 	player     player.Player
+	memory     int64 // see player.Maker
 	seed, game uint64
 }
 
@@ -49,7 +57,10 @@ func New(o Options) (*Session, error) {
 	if err := askable(o.Player); err != nil {
 		return nil, err
 	}
-	return &Session{Options: o, seats: map[string]*seat{}}, nil
+	if o.Fits == nil {
+		o.Fits = memory.Check
+	}
+	return &Session{Options: o, busy: make(chan struct{}, 1), seats: map[string]*seat{}}, nil
 }
 
 // askable refuses players that need more than a request says.
@@ -62,8 +73,8 @@ func askable(m player.Maker) error {
 
 // Close ends the players once the call under way has been answered.
 func (s *Session) Close() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.busy <- struct{}{}
+	defer func() { <-s.busy }()
 	s.closed = true
 	return s.leave()
 }
@@ -77,13 +88,26 @@ func (s *Session) leave() error {
 	return errors.Join(errs...)
 }
 
-// Call answers one request.
+// Call answers one request, after those before it. It stops waiting when ctx ends.
 func (s *Session) Call(ctx context.Context, method string, params []byte) (any, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	select {
+	case s.busy <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	defer func() { <-s.busy }()
 	if s.closed {
 		return nil, errors.New("the session is over")
 	}
+	result, err := s.answer(ctx, method, params)
+	var short *memory.Error
+	if errors.As(err, &short) {
+		err = wire.Errorf(wire.CodeMemory, "%s: %v", method, err)
+	}
+	return result, err
+}
+
+func (s *Session) answer(ctx context.Context, method string, params []byte) (any, error) {
 	switch method {
 	case wire.MethodBestMove:
 		return s.bestMove(ctx, params)
@@ -96,7 +120,7 @@ func (s *Session) Call(ctx context.Context, method string, params []byte) (any, 
 		}
 		return Inspect(p.Board), nil
 	case wire.MethodHello:
-		return s.hello(params)
+		return s.hello(ctx, params)
 	case wire.MethodPlayers:
 		return s.players(), nil
 	case wire.MethodBye:
@@ -118,13 +142,22 @@ func quote(word string) string {
 	return strconv.Quote(word)
 }
 
-func (s *Session) hello(params []byte) (any, error) {
+func (s *Session) hello(ctx context.Context, params []byte) (any, error) {
 	theirs := wire.Hello{Protocol: wire.Protocol}
 	if err := theirs.ReadParams(params); err != nil {
 		return nil, err
 	}
 	if theirs.Protocol != wire.Protocol {
 		return nil, wire.Errorf(wire.CodeInvalidParams, "hello: protocol is %d: want %d", theirs.Protocol, wire.Protocol)
+	}
+	if s.PrepareOnHello && theirs.Size != (board.Size{}) {
+		seat, err := s.seat(wire.MethodHello, "")
+		if err != nil {
+			return nil, err
+		}
+		if err := player.Prepare(ctx, seat.player, theirs.Size); err != nil {
+			return nil, err
+		}
 	}
 	ours := wire.Hello{Name: s.Name, Version: s.Version, Protocol: wire.Protocol, WantsSeed: true}
 	for r := board.MinSide; r <= board.MaxSide; r++ {
@@ -218,15 +251,32 @@ func (s *Session) seat(method, text string) (*seat, error) {
 		}
 		maker = m
 	}
-	if len(s.seats) >= mostSeats {
-		if err := s.leave(); err != nil {
-			return nil, err
-		}
+	if err := s.makeRoom(maker.Memory); err != nil {
+		return nil, err
 	}
-	fresh := &seat{player: maker.New()}
+	fresh := &seat{player: maker.New(), memory: maker.Memory}
 	fresh.player.Start(0, 0)
 	s.seats[text] = fresh
 	return fresh, nil
+}
+
+// makeRoom lets the players of other specs go if there are too many, or if a new one's
+// memory would not fit beside theirs. What they allocated may not be in use yet, so all
+// of it counts.
+func (s *Session) makeRoom(needed int64) error {
+	all := needed
+	for _, other := range s.seats {
+		all = memory.Plus(all, other.memory)
+	}
+	err := s.Fits(all)
+	if len(s.seats) == 0 || err == nil && len(s.seats) < mostSeats {
+		return err
+	}
+	if left := s.leave(); left != nil || err == nil {
+		return left
+	}
+	debug.FreeOSMemory() // or the tables would still count as used
+	return s.Fits(needed)
 }
 
 // follow begins a game when the request is of another one than the one before.

@@ -1,16 +1,10 @@
 """The library and other processes. Each test is a program of its own."""
 
-import subprocess
-import sys
-import textwrap
+import pickle
 
+import afterstate
 import pytest
-
-
-def run(program):
-    done = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, timeout=120)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+from conftest import run
 
 
 def test_the_library_is_loaded_when_needed():
@@ -56,6 +50,43 @@ def test_a_forked_child_is_told_to_spawn():
         env.step(0)  # the parent goes on
         """
     )
+
+
+def test_a_fork_error_can_be_pickled():
+    """Or else a pool never hears of it, and waits forever."""
+    error = afterstate.ForkError()
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is afterstate.ForkError and str(again) == str(error) and "spawn" in str(error)
+
+
+@needs_fork
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        "with fork.Pool(2) as pool: pool.map(work, range(4))",
+        "with concurrent.futures.ProcessPoolExecutor(2, fork) as pool: list(pool.map(work, range(4)))",
+        "with contextlib.closing(AsyncVectorEnv([afterstate.Game2048] * 2, context='fork')) as envs: envs.reset(seed=1)",
+    ],
+    ids=["Pool", "ProcessPoolExecutor", "AsyncVectorEnv"],
+)
+def test_pools_of_forked_children_hear_of_it(attempt):
+    said = run(
+        f"""
+        import concurrent.futures, contextlib, multiprocessing, warnings
+        import afterstate
+        from gymnasium.vector import AsyncVectorEnv
+        warnings.simplefilter("ignore")
+        fork = multiprocessing.get_context("fork")
+        def work(seed):
+            return afterstate.Game2048().reset(seed=seed)[0].tolist()
+        work(0)
+        try:
+            {attempt}
+        except afterstate.ForkError as error:
+            print(error)
+        """
+    )
+    assert 'start processes with "spawn"' in said
 
 
 @needs_fork

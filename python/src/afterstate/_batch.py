@@ -12,6 +12,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from ._checks import whole
 from ._library import Buffers, c_int64, handle_t, library
 from .boards import check_size
 
@@ -19,7 +20,8 @@ Illegal: TypeAlias = Literal["noop", "penalty", "terminate"]
 Observation: TypeAlias = Literal["exponents", "planes"]
 Reward: TypeAlias = Literal["score", "log2"] | Callable[[Any], Any]
 
-MAX_SEED = 2**64 - 1
+MAX_STEPS = 2**62
+_SMALL = 64 << 20  # bytes; for less than that nobody asks whether there is memory
 
 
 @dataclass(frozen=True)
@@ -44,8 +46,8 @@ class Settings:
             raise ValueError(f"p4 is {self.p4!r}: want the probability of a 4, from 0 to 1")
         if not np.isfinite(self.penalty):
             raise ValueError(f"penalty is {self.penalty!r}: want a finite number")
-        if self.max_episode_steps is not None and self.max_episode_steps < 1:
-            raise ValueError(f"max_episode_steps is {self.max_episode_steps!r}: want 1 or more, or None")
+        if self.max_episode_steps is not None:
+            whole("max_episode_steps", self.max_episode_steps, 1, MAX_STEPS, "1 or more, or None")
 
     @property
     def planes(self) -> int:
@@ -84,11 +86,14 @@ def address(array: NDArray[Any] | None) -> int | None:
     return None if array is None else array.ctypes.data
 
 
-def check_seed(seed: object) -> int:
-    """A seed, or an error that says what is accepted."""
-    if not isinstance(seed, (int, np.integer)) or not 0 <= int(seed) <= MAX_SEED:
-        raise ValueError(f"seed {seed!r}: want a whole number from 0 to 2^64-1")
-    return int(seed)
+def check_memory(n: int, settings: Settings, beside: int) -> None:
+    """Raises MemoryError unless n environments fit into memory, and arrays beside them.
+
+    It loads the library for large ones: a process that ran out of memory would just end.
+    """
+    if beside >= _SMALL:
+        lib, most = library(), 2**63 - 1
+        lib.check(lib.vector_fits(min(n, most), settings.text("NextStep"), min(beside, most)))
 
 
 class Batch:

@@ -20,7 +20,7 @@ handle_t = ctypes.c_size_t
 class ForkError(RuntimeError):
     """The library was used before this process was forked off, so it cannot be used here."""
 
-    def __init__(self) -> None:
+    def __init__(self, *_: object) -> None:  # pickle passes the message
         super().__init__(
             "this process was forked off one that had used afterstate, whose Go library does not survive a fork: "
             'start processes with "spawn", as in multiprocessing.get_context("spawn") or AsyncVectorEnv(..., context="spawn")'
@@ -52,10 +52,14 @@ class Buffers(ctypes.Structure):
 _FUNCTIONS: dict[str, tuple[Any, list[Any], bool]] = {
     "free": (None, [c_void_p], False),
     "version": (text_p, [], False),
-    "rpc": (text_p, [c_char_p], True),
+    "call_new": (handle_t, [], False),
+    "call_wait": (c_int32, [handle_t, c_int32], True),
+    "call_end": (text_p, [handle_t], True),
+    "rpc": (None, [handle_t, c_char_p], False),
     "decide": (
-        text_p,
+        None,
         [
+            handle_t,
             c_char_p,
             c_uint64,
             c_uint64,
@@ -69,8 +73,9 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any], bool]] = {
             c_void_p,
             POINTER(c_int32),
         ],
-        True,
+        False,
     ),
+    "vector_fits": (text_p, [c_int64, c_char_p, c_int64], False),
     "vector_new": (text_p, [c_int64, c_char_p, POINTER(handle_t), POINTER(c_int64), POINTER(c_int64)], False),
     "vector_free": (None, [handle_t], False),
     "vector_bind": (None, [handle_t, POINTER(Buffers)], False),
@@ -86,13 +91,21 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any], bool]] = {
 }
 
 
+_MEMORY = "memory: "  # what messages begin with that say that there is not enough
+_LOOK = 50  # milliseconds between two looks for signals such as Ctrl-C
+
+
 class Library:
     """The library's functions, as attributes without their prefix ``afterstate_``."""
 
     free: Callable[..., None]
     version: Callable[..., int]
-    rpc: Callable[..., int]
-    decide: Callable[..., int]
+    call_new: Callable[..., int]
+    call_wait: Callable[..., int]
+    call_end: Callable[..., int | None]
+    rpc: Callable[..., None]
+    decide: Callable[..., None]
+    vector_fits: Callable[..., int]
     vector_new: Callable[..., int]
     vector_free: Callable[..., None]
     vector_bind: Callable[..., None]
@@ -125,7 +138,10 @@ class Library:
     def check(self, error: int | None) -> None:
         """Raises what the library complains about."""
         if error:
-            raise ValueError(self.take(error))
+            text = self.take(error)
+            if text.startswith(_MEMORY):
+                raise MemoryError(text.removeprefix(_MEMORY))
+            raise ValueError(text)
 
     def forked(self) -> None:
         """Makes every function raise a ForkError, but for those that clean up."""
@@ -136,6 +152,46 @@ class Library:
         for name in _FUNCTIONS:
             setattr(self, name, refuse)
         self.free = self.vector_free = lambda *_: None
+        self.call_end = lambda *_: None
+
+
+class Call:
+    """A request that the library works on in the background. Ctrl-C gives it up.
+
+    The arrays that the work uses are kept until it has ended, whatever happens.
+    """
+
+    def __init__(self, lib: Library, *used: object) -> None:
+        self._handle: int | None = None
+        self._library, self._used = lib, used
+        self._handle = lib.call_new()
+
+    @property
+    def handle(self) -> int | None:
+        return self._handle
+
+    def result(self) -> int | None:
+        """The answer, once the work has ended. Between two waits Python handles signals."""
+        try:
+            while not self._library.call_wait(self._handle, _LOOK):
+                pass
+        except BaseException:
+            self.close()
+            raise
+        return self._end()
+
+    def _end(self) -> int | None:
+        handle, self._handle = self._handle, None
+        return None if handle is None else self._library.call_end(handle)
+
+    def close(self) -> None:
+        """Gives the request up, unless it has ended."""
+        answer = self._end()
+        if answer:
+            self._library.free(answer)
+
+    def __del__(self) -> None:
+        self.close()
 
 
 _loaded: Library | None = None
@@ -162,4 +218,4 @@ def _in_child() -> None:
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_in_child)
 
-__all__ = ["Buffers", "ForkError", "Library", "c_double", "c_int32", "c_int64", "handle_t", "library"]
+__all__ = ["Buffers", "Call", "ForkError", "Library", "c_double", "c_int32", "c_int64", "handle_t", "library"]

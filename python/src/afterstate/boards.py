@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ._checks import whole_array
 from ._rpc import call
 
 Board: TypeAlias = str | Sequence[Sequence[int]] | NDArray[Any]
@@ -32,7 +33,7 @@ class Direction(IntEnum):
 
 def tiles(board: ArrayLike) -> NDArray[np.int64]:
     """Tile values of exponents, whatever their shape: 0 stays 0, 1 becomes 2, 11 becomes 2048."""
-    e = np.asarray(board, dtype=np.int64)
+    e = whole_array("exponents", board)
     if e.size and (e.min() < 0 or e.max() > MAX_EXPONENT):
         raise ValueError(f"exponents from {e.min()} to {e.max()}: want 0 to {MAX_EXPONENT}")
     return np.where(e > 0, np.left_shift(np.int64(1), e), 0)
@@ -41,7 +42,10 @@ def tiles(board: ArrayLike) -> NDArray[np.int64]:
 def exponents(board: ArrayLike) -> NDArray[np.uint8]:
     """Exponents of tile values, whatever their shape: 0 stays 0, 2 becomes 1, 2048 becomes 11."""
     raw = np.asarray(board)
-    values = raw.astype(np.int64)
+    if raw.dtype.kind not in "iuf":  # floats are fine if they are whole
+        raw = whole_array("tiles", raw, 0, 1 << MAX_EXPONENT)
+    with np.errstate(invalid="ignore"):  # what is infinite or no number is found to be no tile
+        values = raw.astype(np.int64)
     wrong = (values != raw) | (values < 0) | (values == 1) | (values & (values - 1) != 0) | (values > 1 << MAX_EXPONENT)
     if wrong.any():
         raise ValueError(

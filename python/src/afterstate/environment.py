@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import struct
+from operator import index
 from typing import Any, ClassVar
 
 import gymnasium
@@ -12,7 +13,8 @@ from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
-from ._batch import Batch, Illegal, Observation, Reward, Settings, check_seed
+from ._batch import Batch, Illegal, Observation, Reward, Settings
+from ._checks import check_score, check_seed
 from .boards import to_exponents
 
 
@@ -29,6 +31,7 @@ class _Told(ctypes.Structure):
     ]
 
 
+_WANT_ACTION = "want 0 up, 1 right, 2 down or 3 left"
 _read = struct.Struct("=dq???").unpack_from  # the fields but the last, faster than one by one
 
 
@@ -127,6 +130,9 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
         if seed is not None:
             seed = check_seed(seed)
         super().reset(seed=seed)
+        score = check_score(score)
+        exponents = None if board is None else to_exponents(board, many=False)[None]
+        game = None if game is None else check_seed(game)
         batch = self._open()
         if seed is None and not self._seeded:
             seed = int(self.np_random.integers(2**63))
@@ -136,18 +142,22 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
         if seed is None:
             batch.reset(None, None, None)
         else:
-            batch.reset(np.array([seed], np.uint64), np.array([check_seed(game or 0)], np.uint64), None)
-        if board is not None:
-            batch.place(to_exponents(board, many=False)[None], np.array([score], np.int64), np.zeros(1, np.int64))
+            batch.reset(np.array([seed], np.uint64), np.array([game or 0], np.uint64), None)
+        if exponents is not None:
+            batch.place(exponents, np.array([score], np.int64), np.zeros(1, np.int64))
         return self._seen.copy(), self._info()
 
     def step(self, action: int) -> tuple[NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
         """Moves. The reward is a float; see the class for what else there is."""
-        if not 0 <= action <= 3:
-            raise ValueError(f"action {action!r}: want 0 up, 1 right, 2 down or 3 left")
+        try:
+            direction = index(action)
+        except TypeError:
+            raise TypeError(f"action {action!r}: {_WANT_ACTION}") from None
+        if not 0 <= direction <= 3:
+            raise ValueError(f"action {action!r}: {_WANT_ACTION}")
         if self._batch is None:
             raise ResetNeeded("call reset before the first step")
-        self._library.vector_step_one(self._handle, action)
+        self._library.vector_step_one(self._handle, direction)
         reward, score, terminated, truncated, illegal = _read(self._told)
         if self._function is not None and not illegal:
             reward = float(self._function(reward))

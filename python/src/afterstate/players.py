@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._batch import address, check_seed
-from ._library import c_int32, library
+from ._batch import address
+from ._checks import check_score, check_scores, check_seed, whole
+from ._library import Call, c_int32, library
 from ._rpc import call
 from .boards import Board, Direction, tiles, to_exponents
 
@@ -62,13 +63,13 @@ def best_move(board: Board, player: str = "auto", *, score: int = 0, time_ms: fl
         score: the game's so far, for players that mind it.
         time_ms: what has to be found by then; TimeoutError where nothing was.
     """
-    move = call("best_move", board=_rows(board), player=player, score=score, time_ms=time_ms)["move"]
+    move = call("best_move", board=_rows(board), player=player, score=check_score(score), time_ms=time_ms)["move"]
     return None if move is None else Direction[move.upper()]
 
 
 def analyze(board: Board, player: str = "auto", *, score: int = 0) -> Analysis:
     """What each move on a board is worth; arguments as for best_move."""
-    d = call("analyze", board=_rows(board), player=player, score=score)
+    d = call("analyze", board=_rows(board), player=player, score=check_score(score))
     moves = [d["moves"][str(direction)] for direction in Direction]
     nan = float("nan")
     return Analysis(
@@ -120,9 +121,6 @@ def analyze_many(
     return Analyses(moves, values, "points" if points else "heuristic")
 
 
-_AT_ONCE = 256  # boards a call, between which Ctrl-C is heard
-
-
 def _decide(
     boards: Sequence[Board] | NDArray[Any],
     player: str,
@@ -136,26 +134,27 @@ def _decide(
         return np.empty(0, np.int8), False
     exponents = to_exponents(boards, many=True)
     n, rows, columns = exponents.shape
-    had = None if scores is None else np.ascontiguousarray(np.broadcast_to(np.asarray(scores, np.int64), n))
+    had = None if scores is None else check_scores(scores, n)
+    if "\0" in player:
+        raise ValueError(f"player {player!r}: want a spec without the character 0")
     moves, points = np.empty(n, np.int8), c_int32()
-    for at in range(0, n, _AT_ONCE):
-        part = slice(at, min(at + _AT_ONCE, n))
-        lib.check(
-            lib.decide(
-                player.encode(),
-                check_seed(seed),
-                at,
-                part.stop - at,
-                rows,
-                columns,
-                address(exponents[part]),
-                None if had is None else address(had[part]),
-                threads,
-                address(moves[part]),
-                None if values is None else address(values[part]),
-                ctypes.byref(points),
-            )
-        )
+    work = Call(lib, exponents, had, moves, values, points)
+    lib.decide(
+        work.handle,
+        player.encode(),
+        check_seed(seed),
+        0,
+        n,
+        rows,
+        columns,
+        address(exponents),
+        address(had),
+        whole("threads", threads, 0, 2**31 - 1),
+        address(moves),
+        address(values),
+        ctypes.byref(points),
+    )
+    lib.check(work.result())
     return moves, bool(points.value)
 
 

@@ -13,7 +13,8 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
-from ._batch import Batch, Illegal, Observation, Reward, Settings, address, check_seed
+from ._batch import Batch, Illegal, Observation, Reward, Settings, address, check_memory
+from ._checks import check_scores, check_seed, whole, whole_array
 from .boards import Board, to_exponents
 
 Bools = NDArray[np.bool_]
@@ -35,6 +36,24 @@ class _Told:
 
     def addresses(self) -> dict[str, int | None]:
         return {name: address(array) if array.size else None for name, array in vars(self).items()}
+
+
+def _check_out(given: Any, shapes: tuple[tuple[tuple[int, ...], Any], ...]) -> None:
+    """Refuses what the library must not write to: it writes to addresses, whatever they are."""
+    names = ("boards", "merged", "legal")
+    if not isinstance(given, (tuple, list)) or len(given) != len(names) or not all(isinstance(a, np.ndarray) for a in given):
+        raise TypeError(f"out: want three arrays, {', '.join(names)}")
+    for name, array, (shape, dtype) in zip(names, given, shapes, strict=True):
+        if array.dtype != dtype:
+            raise TypeError(f"out: {name} of dtype {array.dtype}: want {np.dtype(dtype)}")
+        if array.shape != shape:
+            raise ValueError(f"out: {name} of shape {array.shape}: want {shape}")
+        if not array.flags.c_contiguous or not array.flags.aligned:
+            raise ValueError(f"out: {name}: want contiguous arrays, rows after each other")
+        if not array.flags.writeable:
+            raise ValueError(f"out: {name} is read-only")
+    if any(np.shares_memory(given[i], given[k]) for i, k in ((0, 1), (0, 2), (1, 2))):
+        raise ValueError("out: want arrays that do not overlap")
 
 
 class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArray[Any]]):
@@ -75,11 +94,12 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
         copy: bool = True,
         render_mode: None = None,
     ) -> None:
-        if num_envs < 1:
-            raise ValueError(f"num_envs is {num_envs}: want 1 or more")
+        num_envs = whole("num_envs", num_envs, 1, None, "1 or more")
         if render_mode is not None:
             raise ValueError(f"render_mode is {render_mode!r}: want None; Game2048 renders")
         self.settings = Settings(size, p4, illegal, penalty, reward, observation, max_episode_steps)
+        # Of each: spaces, what steps write, their copies and, while resetting, seeds.
+        check_memory(num_envs, self.settings, num_envs * (9 * int(np.prod(self.settings.space.shape)) + 300))
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {"autoreset_mode": self.autoreset_mode}  # type: ignore[misc]
         self.num_envs, self.copy = num_envs, copy
@@ -160,7 +180,7 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
     def step(self, actions: ArrayLike) -> tuple[Bytes, NDArray[np.float64], Bools, Bools, dict[str, Any]]:
         """Moves every environment. An int64 array of shape (num_envs,) is not copied."""
         batch, told = self._begun(), self._told
-        moves = np.ascontiguousarray(actions, np.int64)
+        moves = whole_array("actions", actions)
         if moves.shape != (self.num_envs,):
             raise ValueError(f"actions of shape {moves.shape}: want ({self.num_envs},)")
         ended = None
@@ -236,11 +256,11 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
         """
         n = self.num_envs
         if out is None:
+            check_memory(0, self.settings, n * 4 * (self.settings.size[0] * self.settings.size[1] + 9))
             out = np.empty((n, 4, *self.settings.size), np.uint8), np.empty((n, 4), np.int64), np.empty((n, 4), np.bool_)
         shapes = ((n, 4, *self.settings.size), np.uint8), ((n, 4), np.int64), ((n, 4), np.bool_)
         given: tuple[NDArray[Any], ...] = out
-        if any(a.shape != s or a.dtype != d or not a.flags.c_contiguous for a, (s, d) in zip(given, shapes, strict=True)):
-            raise ValueError(f"out: want contiguous arrays of {shapes}")
+        _check_out(given, shapes)
         self._begun().afterstates(*out)
         return out
 
@@ -258,17 +278,22 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
         """
         exponents = to_exponents(boards, many=True)
         batch, chosen = self._begun(), self._which(which, len(exponents))
-        batch.place(exponents, np.ascontiguousarray(np.broadcast_to(np.asarray(scores, np.int64), len(chosen))), chosen)
+        batch.place(exponents, check_scores(scores, len(chosen)), chosen)
 
     def snapshot(self) -> Bytes:
         """The states of all environments, uint8 (num_envs, bytes of a state)."""
-        return self._begun().snapshot()
+        batch = self._begun()
+        check_memory(0, self.settings, self.num_envs * batch.state_bytes)
+        return batch.snapshot()
 
     def restore(self, states: Bytes, which: ArrayLike | None = None) -> None:
         """Goes back to snapshots, a row of ``states`` each, in all environments, or in those
         whose numbers are in ``which``. The same row may go to many of them."""
         batch = self._open()
-        states = np.ascontiguousarray(states, np.uint8)
+        states = np.asarray(states)
+        if states.dtype != np.uint8:
+            raise TypeError(f"states of dtype {states.dtype}: want what snapshot returns, uint8")
+        states = np.ascontiguousarray(states)
         if states.ndim != 2 or states.shape[1] != batch.state_bytes:
             raise ValueError(f"states of shape {states.shape}: want (n, {batch.state_bytes})")
         chosen = self._which(which, len(states))
@@ -276,7 +301,7 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
         self._fresh[chosen] = False
 
     def _which(self, which: ArrayLike | None, n: int) -> NDArray[np.int64]:
-        chosen = np.arange(self.num_envs) if which is None else np.ascontiguousarray(which, np.int64)
+        chosen = np.arange(self.num_envs) if which is None else whole_array("which", which)
         if chosen.shape != (n,):
             raise ValueError(f"{n} given for environments of shape {chosen.shape}")
         return chosen

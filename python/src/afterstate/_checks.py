@@ -1,0 +1,60 @@
+"""Whole numbers that callers give: what is none is refused, never rounded or wrapped."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+MAX_SEED = 2**64 - 1
+MAX_SCORE = 2**62
+_INT64 = np.iinfo(np.int64)
+
+
+def whole(name: str, value: Any, low: int, high: int | None, want: str = "") -> int:
+    """A whole number from low to high (None: without limit). TypeError for anything else but numbers of that
+    kind, ValueError beyond the limits."""
+    want = want or f"a whole number from {low} to {high}"
+    try:
+        n = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} is {value!r}: want {want}") from None
+    if n < low or high is not None and n > high:
+        raise ValueError(f"{name} is {n}: want {want}")
+    return n
+
+
+def whole_array(name: str, values: ArrayLike, low: int = _INT64.min, high: int = _INT64.max) -> NDArray[np.int64]:
+    """The same for arrays; the result is contiguous."""
+    raw = np.asarray(values)
+    if raw.dtype.kind == "f" and not isinstance(values, np.ndarray):
+        raw = np.asarray(values, object)  # NumPy makes floats of [1, 2**63]
+    if raw.dtype == object:  # numbers that are too large for a dtype, or no numbers
+        for value in raw.flat:
+            whole(name, value, low, high)
+    elif raw.dtype.kind not in "iu" and raw.size > 0:
+        raise TypeError(f"{name} of dtype {raw.dtype}: want whole numbers, such as int64")
+    if raw.size > 0 and raw.dtype != np.int64 or (low, high) != (_INT64.min, _INT64.max):
+        for value in (raw.min(), raw.max()) if raw.size > 0 else ():
+            if not low <= int(value) <= high:
+                raise ValueError(f"{name}: {value} is not from {low} to {high}")
+    return np.ascontiguousarray(raw, np.int64)
+
+
+def check_seed(seed: object) -> int:
+    """A seed, or an error that says what is accepted."""
+    if not isinstance(seed, (int, np.integer)) or not 0 <= int(seed) <= MAX_SEED:
+        raise ValueError(f"seed {seed!r}: want a whole number from 0 to 2^64-1")
+    return int(seed)
+
+
+def check_score(score: Any) -> int:
+    """A score, or an error that says what is accepted."""
+    return whole("score", score, 0, MAX_SCORE, "a whole number from 0 to 2^62")
+
+
+def check_scores(scores: ArrayLike, n: int) -> NDArray[np.int64]:
+    """Scores of n boards: one for each, or one for all."""
+    return np.ascontiguousarray(np.broadcast_to(whole_array("scores", scores, 0, MAX_SCORE), n))
