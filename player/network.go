@@ -98,6 +98,11 @@ func (n *network) prepare(ctx context.Context) error {
 	loaded := make(chan struct{})
 	go func() {
 		defer close(loaded)
+		defer func() {
+			if p := recover(); p != nil { // nobody else could
+				err = fmt.Errorf("the network cannot be loaded: %v", p)
+			}
+		}()
 		net, err = n.load()
 	}()
 	select {
@@ -125,25 +130,33 @@ func (n *network) prepare(ctx context.Context) error {
 	return nil
 }
 
-func (n *network) ready(ctx context.Context, q *search.Query) error {
+// SizeError says that a player cannot play boards of a size.
+type SizeError struct{ Network, Board board.Size }
+
+func (e *SizeError) Error() string {
+	return fmt.Sprintf("the network is for %v boards, this one is %v", e.Network, e.Board)
+}
+
+// ready is prepare for boards of a size; it may fail with a *SizeError.
+func (n *network) ready(ctx context.Context, size board.Size) error {
 	if err := n.prepare(ctx); err != nil {
 		return err
 	}
-	if q.Board.Size() != n.size {
-		return fmt.Errorf("the network is for %v boards, this one is %v", n.size, q.Board.Size())
+	if size != n.size {
+		return &SizeError{n.size, size}
 	}
 	return nil
 }
 
 func (n *network) Search(ctx context.Context, q search.Query) (search.Result, error) {
-	if err := n.ready(ctx, &q); err != nil {
+	if err := n.ready(ctx, q.Board.Size()); err != nil {
 		return search.Result{}, err
 	}
 	return n.search.Search(ctx, q)
 }
 
 func (n *network) Tree(ctx context.Context, q search.Query, o search.TreeOptions) (*search.Tree, error) {
-	if err := n.ready(ctx, &q); err != nil {
+	if err := n.ready(ctx, q.Board.Size()); err != nil {
 		return nil, err
 	}
 	return n.search.Tree(ctx, q, o)

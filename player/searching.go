@@ -26,10 +26,11 @@ func (p *searching) Start(_, _ uint64) {
 	}
 }
 
-// Prepare loads a network, where there is one.
-func (p *searching) Prepare(ctx context.Context, _ board.Size) error {
-	if s, ok := p.search.(interface{ prepare(context.Context) error }); ok {
-		return s.prepare(ctx)
+// Prepare loads a network, where there is one. It fails with a *SizeError if that is for
+// another size.
+func (p *searching) Prepare(ctx context.Context, size board.Size) error {
+	if n, ok := p.search.(*network); ok {
+		return n.ready(ctx, size)
 	}
 	return nil
 }

@@ -79,6 +79,15 @@ func (s *Session) leave() error {
 
 // Call answers one request.
 func (s *Session) Call(ctx context.Context, method string, params []byte) (any, error) {
+	result, err := s.call(ctx, method, params)
+	var size *player.SizeError
+	if errors.As(err, &size) {
+		return nil, wire.Errorf(wire.CodeInvalidParams, "%s: player: %v", method, size)
+	}
+	return result, err
+}
+
+func (s *Session) call(ctx context.Context, method string, params []byte) (any, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
