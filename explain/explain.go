@@ -158,8 +158,16 @@ func (x *explainer) rollouts(ctx context.Context, r *Reasons) {
 	var next atomic.Uint64
 	var mu sync.Mutex
 	var workers sync.WaitGroup
+	var panicked any // a worker's panic, for the caller's goroutine, where it can be recovered
 	for _, c := range x.crew {
 		workers.Go(func() {
+			defer func() {
+				if p := recover(); p != nil {
+					mu.Lock()
+					panicked = p
+					mu.Unlock()
+				}
+			}()
 			for ctx.Err() == nil {
 				round, ok := x.round(ctx, c.player, c.future, next.Add(1)-1, r.NextTile)
 				if !ok {
@@ -176,6 +184,9 @@ func (x *explainer) rollouts(ctx context.Context, r *Reasons) {
 		})
 	}
 	workers.Wait()
+	if panicked != nil {
+		panic(panicked)
+	}
 }
 
 // round plays one rollout from each legal move; ok is false when it was cut short.

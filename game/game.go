@@ -31,20 +31,20 @@ type Step struct {
 }
 
 // Game is a game in progress. Its methods are not for several goroutines at once.
+//
+// It keeps about 4 bytes a move, so that any number of moves can be undone: see line.
 type Game struct {
 	spawner Spawner
 	start   [2]Spawn
-	line    []moment // the moments of the game, undone ones behind at
-	at      int
+	line    line
 	keep    bool // play on after the win
 }
 
-// moment is the game after a move's spawn; step is how it came about.
+// moment is the game after a move's spawn.
 type moment struct {
 	board board.Board
 	score int64
 	spawn State
-	step  Step
 	won   bool
 }
 
@@ -59,9 +59,8 @@ func New(o Options) (*Game, error) {
 	if o.Spawner == nil {
 		o.Spawner = NewRandom(0, 0, P4)
 	}
-	g := &Game{spawner: o.Spawner, keep: o.Endless, line: make([]moment, 1, 256)}
-	first := &g.line[0]
-	first.board = board.New(o.Size)
+	g := &Game{spawner: o.Spawner, keep: o.Endless}
+	first := moment{board: board.New(o.Size)}
 	for i := range g.start {
 		tile, err := g.spawner.Spawn(&first.board)
 		if err != nil {
@@ -71,10 +70,11 @@ func New(o Options) (*Game, error) {
 		g.start[i] = tile
 	}
 	first.spawn = g.spawner.State()
+	g.line.begin(first)
 	return g, nil
 }
 
-func (g *Game) now() *moment { return &g.line[g.at] }
+func (g *Game) now() *moment { return g.line.now() }
 
 // Board is the current position.
 func (g *Game) Board() board.Board { return g.now().board }
@@ -83,7 +83,7 @@ func (g *Game) Board() board.Board { return g.now().board }
 func (g *Game) Score() int64 { return g.now().score }
 
 // Moves is the number of moves made and not undone.
-func (g *Game) Moves() int { return g.at }
+func (g *Game) Moves() int { return g.line.at }
 
 // Over tells whether no move is left.
 func (g *Game) Over() bool { return g.now().board.Dead() }
@@ -101,27 +101,33 @@ func (g *Game) KeepPlaying() { g.keep = true }
 // Start is the two tiles the game began with.
 func (g *Game) Start() [2]Spawn { return g.start }
 
-// Steps are the moves made and not undone, with their spawns.
+// Steps are the moves made and not undone, with their spawns. They take 24 bytes each;
+// Step reads them one by one.
 func (g *Game) Steps() []Step {
-	steps := make([]Step, 0, g.at)
-	for _, m := range g.line[1 : g.at+1] {
-		steps = append(steps, m.step)
+	steps := make([]Step, g.Moves())
+	for i := range steps {
+		steps[i] = g.Step(i)
 	}
 	return steps
 }
 
 // Step is move number i, the first one being 0, with its spawn.
-func (g *Game) Step(i int) Step { return g.line[1 : g.at+1][i].step }
+func (g *Game) Step(i int) Step { return g.line.steps[:g.line.at][i].unpack() }
 
 // LastStep is the newest move with its spawn; ok is false at the beginning.
-func (g *Game) LastStep() (s Step, ok bool) { return g.now().step, g.at > 0 }
+func (g *Game) LastStep() (s Step, ok bool) {
+	if g.Moves() == 0 {
+		return Step{}, false
+	}
+	return g.Step(g.Moves() - 1), true
+}
 
 // LastSpawn is the newest tile.
 func (g *Game) LastSpawn() Spawn {
-	if g.at == 0 {
-		return g.start[1]
+	if s, ok := g.LastStep(); ok {
+		return s.Spawn
 	}
-	return g.now().step.Spawn
+	return g.start[1]
 }
 
 // Move slides, adds the reward to the score and spawns a tile. A refused move
@@ -142,16 +148,9 @@ func (g *Game) Move(d board.Direction) error {
 	if err != nil {
 		return err
 	}
-	won := from.won || reward >= 1<<WinExponent && after.Largest() >= WinExponent
-	after.Set(tile.Cell, tile.Exponent)
-	g.line = append(g.line[:g.at+1], moment{
-		board: after,
-		score: from.score + reward,
-		spawn: g.spawner.State(),
-		step:  Step{d, tile},
-		won:   won,
-	})
-	g.at++
+	next := from.after(after, reward, tile)
+	next.spawn = g.spawner.State()
+	g.line.add(pack(Step{d, tile}), next)
 	return nil
 }
 
@@ -159,20 +158,18 @@ func (g *Game) Move(d board.Direction) error {
 // the same move again brings the same tile. It works after a win and after the
 // end. It returns false at the beginning of the game.
 func (g *Game) Undo() bool {
-	if g.at == 0 {
+	if !g.line.back(g.spawner) {
 		return false
 	}
-	g.at--
 	g.spawner.Restore(g.now().spawn)
 	return true
 }
 
 // Redo makes the last undone move again. It returns false when there is none.
 func (g *Game) Redo() bool {
-	if g.at+1 >= len(g.line) {
+	if !g.line.forward(g.spawner) {
 		return false
 	}
-	g.at++
 	g.spawner.Restore(g.now().spawn)
 	return true
 }

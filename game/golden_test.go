@@ -77,6 +77,7 @@ func (s *lastCell) Spawn(b *board.Board) (game.Spawn, error) {
 	}
 	return tile, nil
 }
+func (s *lastCell) Skip()                 { s.spawned++ }
 func (s *lastCell) State() game.State     { return game.State{Next: s.spawned} }
 func (s *lastCell) Restore(to game.State) { s.spawned = to.Next }
 

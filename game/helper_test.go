@@ -21,6 +21,7 @@ func (s *given) Spawn(*board.Board) (game.Spawn, error) {
 	s.next++
 	return s.tiles[s.next-1], nil
 }
+func (s *given) Skip()                 { s.next++ }
 func (s *given) State() game.State     { return game.State{Next: s.next} }
 func (s *given) Restore(to game.State) { s.next = to.Next }
 

@@ -22,6 +22,8 @@ type Spawner interface {
 	// Spawn chooses a tile for a board that has at least one empty cell. It does
 	// not change the board. An error ends the game where it stands.
 	Spawn(b *board.Board) (Spawn, error)
+	// Skip changes the spawner's state as Spawn would, without choosing a tile.
+	Skip()
 	// State and Restore let a game take moves back.
 	State() State
 	Restore(State)
@@ -74,6 +76,9 @@ func (r *Random) Place(b *board.Board, u uint64) (s Spawn, empty int) {
 	return s, empty - 1
 }
 
+// Skip draws one number.
+func (r *Random) Skip() { r.Draw() }
+
 // State is the state of the generator.
 func (r *Random) State() State { return State{PCG: r.pcg} }
 
@@ -104,6 +109,9 @@ func (s *Scripted) Spawn(b *board.Board) (Spawn, error) {
 	s.next++
 	return tile, nil
 }
+
+// Skip passes over one tile.
+func (s *Scripted) Skip() { s.next++ }
 
 // State is the number of tiles used.
 func (s *Scripted) State() State { return State{Next: s.next} }

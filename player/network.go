@@ -104,9 +104,9 @@ type network struct {
 	search searcher
 }
 
-// prepare loads the network, which takes a while. When ctx ends the player does not
+// open loads the network, which takes a while. When ctx ends the player does not
 // wait for it any more.
-func (n *network) prepare(ctx context.Context, _ board.Size) error {
+func (n *network) open(ctx context.Context) error {
 	if n.search != nil {
 		return nil
 	}
@@ -115,6 +115,11 @@ func (n *network) prepare(ctx context.Context, _ board.Size) error {
 	loaded := make(chan struct{})
 	go func() {
 		defer close(loaded)
+		defer func() {
+			if p := recover(); p != nil { // nobody else could
+				err = fmt.Errorf("the network cannot be loaded: %v", p)
+			}
+		}()
 		net, err = n.load()
 	}()
 	select {
@@ -142,25 +147,33 @@ func (n *network) prepare(ctx context.Context, _ board.Size) error {
 	return nil
 }
 
-func (n *network) ready(ctx context.Context, q *search.Query) error {
-	if err := n.prepare(ctx, q.Board.Size()); err != nil {
+// SizeError says that a player cannot play boards of a size.
+type SizeError struct{ Network, Board board.Size }
+
+func (e *SizeError) Error() string {
+	return fmt.Sprintf("the network is for %v boards, this one is %v", e.Network, e.Board)
+}
+
+// prepare loads the network and fails with a *SizeError if it is for another size.
+func (n *network) prepare(ctx context.Context, size board.Size) error {
+	if err := n.open(ctx); err != nil {
 		return err
 	}
-	if q.Board.Size() != n.size {
-		return fmt.Errorf("the network is for %v boards, this one is %v", n.size, q.Board.Size())
+	if size != n.size {
+		return &SizeError{n.size, size}
 	}
 	return nil
 }
 
 func (n *network) Search(ctx context.Context, q search.Query) (search.Result, error) {
-	if err := n.ready(ctx, &q); err != nil {
+	if err := n.prepare(ctx, q.Board.Size()); err != nil {
 		return search.Result{}, err
 	}
 	return n.search.Search(ctx, q)
 }
 
 func (n *network) Tree(ctx context.Context, q search.Query, o search.TreeOptions) (*search.Tree, error) {
-	if err := n.ready(ctx, &q); err != nil {
+	if err := n.prepare(ctx, q.Board.Size()); err != nil {
 		return nil, err
 	}
 	return n.search.Tree(ctx, q, o)

@@ -26,7 +26,8 @@ func (p *searching) Start(_, _ uint64) {
 	}
 }
 
-// Prepare loads a network or compiles tables, where the search has any.
+// Prepare loads a network or compiles tables, where the search has any. It fails with a
+// *SizeError if a network is for another size.
 func (p *searching) Prepare(ctx context.Context, size board.Size) error {
 	if s, ok := p.search.(interface {
 		prepare(context.Context, board.Size) error

@@ -62,6 +62,9 @@ func (a *Adversary) Spawn(b *board.Board) (game.Spawn, error) {
 	return chosen, nil
 }
 
+// Skip has nothing to do.
+func (a *Adversary) Skip() {}
+
 // State is empty: the choice depends on the board alone.
 func (a *Adversary) State() game.State { return game.State{} }
 

@@ -2,7 +2,6 @@ package search
 
 import (
 	"math"
-	"sync"
 	"sync/atomic"
 
 	"afterstate/board"
@@ -89,13 +88,10 @@ func (s *Expectimax) share(tasks []spawnedTask, plies int) {
 		}
 	}
 	s.clock.gather(s.helperClocks)
-	var helpers sync.WaitGroup
 	for _, h := range s.helpers {
 		h.cutShort = false
-		helpers.Go(func() { work(h) })
 	}
-	work(s)
-	helpers.Wait()
+	together(s.helpers, work, func() { work(s) })
 	s.clock.part(s.helperClocks)
 	for _, h := range s.helpers {
 		s.cutShort = s.cutShort || h.cutShort

@@ -2,7 +2,6 @@ package search
 
 import (
 	"math/bits"
-	"sync"
 	"sync/atomic"
 
 	"afterstate/bitboard"
@@ -58,10 +57,5 @@ func (s *Expectimax4) share(tasks []spawned4, plies int) {
 			*t.value = w.choice(t.board, plies, t.q)
 		}
 	}
-	var helpers sync.WaitGroup
-	for _, w := range s.walkers[1:] {
-		helpers.Go(func() { work(w) })
-	}
-	work(s.walkers[0])
-	helpers.Wait()
+	together(s.walkers[1:], work, func() { work(s.walkers[0]) })
 }

@@ -20,13 +20,6 @@ func (s *Server) api(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusUnsupportedMediaType, "content type "+short(r.Header.Get("Content-Type"))+": want application/json")
 		return
 	}
-	select {
-	case s.calls <- struct{}{}:
-		defer func() { <-s.calls }()
-	default:
-		refuse(w, http.StatusServiceUnavailable, "too many requests at once: want you to ask again later")
-		return
-	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, wire.MaxLine))
 	var large *http.MaxBytesError
 	switch {
@@ -40,9 +33,21 @@ func (s *Server) api(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusBadRequest, `the body is empty: want a request such as {"jsonrpc":"2.0","id":1,"method":"hello"}`)
 		return
 	}
+	from := peerOf(r.RemoteAddr)
+	if !s.calls.take(from) {
+		refuse(w, http.StatusServiceUnavailable, "too many requests at once: want you to ask again later")
+		return
+	}
+	defer s.calls.leave(from)
 	t := newTalk(s, nil)
 	defer t.close()
-	answer, _ := wire.Answer(r.Context(), t, nil, body)
+	request, wrong := wire.ParseRequest(body)
+	var answer []byte
+	if wrong != nil {
+		answer = wire.Refuse(nil, request, wrong)
+	} else {
+		answer, _ = s.reply(r.Context(), t, request)
+	}
 	if len(answer) == 0 { // a notification
 		w.WriteHeader(http.StatusNoContent)
 		return

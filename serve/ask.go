@@ -34,6 +34,25 @@ func (s *Server) maker(method, spec string) (player.Maker, error) {
 	return m, nil
 }
 
+// fits tells why a player cannot play a size: its network, which is loaded for that, is for
+// another one. Whatever else is wrong with the player, its game will say.
+func fits(ctx context.Context, p player.Player, size board.Size, most time.Duration) error {
+	limited, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	var cannot *player.SizeError
+	if err := player.Prepare(limited, p, size); errors.As(err, &cannot) {
+		return cannot
+	}
+	return nil
+}
+
+// fitsMaker tells why the players of a maker cannot play a size.
+func fitsMaker(ctx context.Context, m player.Maker, size board.Size) error {
+	p := m.New()
+	defer player.Close(p)
+	return fits(ctx, p, size, thinkTime)
+}
+
 func (t *talk) explain(ctx context.Context, params []byte) (any, error) {
 	var p wire.Explain
 	if err := p.ReadParams(params); err != nil {

@@ -18,7 +18,8 @@
 // them, one at a time for each connection, so that a hint never holds up a move; the
 // request cancel ends one. Each search has a player of its own, so that answers do
 // not depend on what was asked before, and all searches together have as many places
-// as there are processors.
+// as there are processors. What replays a game takes such a place too; watched games have
+// as many places of their own.
 //
 // # Games
 //
@@ -38,6 +39,13 @@
 // address, localhost or one of Options.Hosts, which refuses DNS rebinding; they must
 // come from the page's own origin; and bodies must be declared as JSON, which a
 // foreign form cannot do. Specs may start no programs and name no files.
+//
+// # Limits
+//
+// Places, connections and memory are limited for each client (its address) and in all;
+// docs/api.md has the numbers. Connections that only wait for a request give way to new
+// ones. No message names a path of this machine, whoever asks, and a panic in a request or
+// in a player's thoughts costs that request or game alone.
 //
 // # Sources
 //

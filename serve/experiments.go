@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"math"
+	"slices"
 
 	"afterstate/arena"
 	"afterstate/board"
@@ -26,7 +27,9 @@ func (t *talk) listExperiments(ctx context.Context, params []byte) (any, error) 
 	if err != nil {
 		return nil, denied(wire.MethodExperimentList, err)
 	}
-	list.Experiments = append(list.Experiments, all...)
+	for _, info := range all {
+		list.Experiments = append(list.Experiments, publicInfo(info))
+	}
 	return list, nil
 }
 
@@ -46,6 +49,16 @@ func (t *talk) startExperiment(ctx context.Context, params []byte) (any, error) 
 		return nil, denied(wire.MethodExperimentStart, err)
 	}
 	return wire.Named{Name: name}, nil
+}
+
+// publicInfo leaves out the paths that specs given on this machine may name.
+func publicInfo(info wire.ExperimentInfo) wire.ExperimentInfo {
+	info.Trouble = withoutPaths(info.Trouble, "")
+	info.Players = slices.Clone(info.Players)
+	for i, spec := range info.Players {
+		info.Players[i] = withoutPaths(spec, "")
+	}
+	return info
 }
 
 // denied tells why a method did nothing.
@@ -90,6 +103,11 @@ func (t *talk) showExperiment(ctx context.Context, params []byte) (any, error) {
 
 // experimentOf is what the page shows of finished games.
 func experimentOf(info wire.ExperimentInfo, r *arena.Results) (*wire.Experiment, error) {
+	info = publicInfo(info)
+	r.Spawn = withoutPaths(r.Spawn, "")
+	for i := range r.Players {
+		r.Players[i].Name = withoutPaths(r.Players[i].Name, "")
+	}
 	report := r.Report()
 	text, err := json.Marshal(report)
 	if err != nil {

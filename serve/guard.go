@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
 
 	"afterstate/wire"
 )
@@ -90,16 +89,4 @@ func refuse(w http.ResponseWriter, status int, why string) {
 		code = wire.CodeBusy
 	}
 	_, _ = w.Write(wire.Refuse(nil, wire.Request{}, wire.Errorf(code, "%s", why)))
-}
-
-// placed is a connection that gives its place back when it is closed.
-type placed struct {
-	net.Conn
-	places chan struct{}
-	once   sync.Once
-}
-
-func (c *placed) Close() error {
-	c.once.Do(func() { <-c.places })
-	return c.Conn.Close()
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"strings"
 	"sync"
@@ -179,37 +178,6 @@ func TestForbiddenSpecs(t *testing.T) {
 	c.healthy()
 }
 
-// pipes listens for connections in memory, whose time is that of a synctest bubble.
-type pipes struct {
-	conns  chan net.Conn
-	closed chan struct{}
-	close  func()
-}
-
-func newPipes() *pipes {
-	p := &pipes{conns: make(chan net.Conn), closed: make(chan struct{})}
-	p.close = sync.OnceFunc(func() { close(p.closed) })
-	return p
-}
-
-func (p *pipes) Accept() (net.Conn, error) {
-	select {
-	case c := <-p.conns:
-		return c, nil
-	case <-p.closed:
-		return nil, net.ErrClosed
-	}
-}
-
-func (p *pipes) Close() error   { p.close(); return nil }
-func (p *pipes) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1} }
-
-func (p *pipes) dial() net.Conn {
-	client, server := net.Pipe()
-	p.conns <- server
-	return client
-}
-
 // A client that sends its request very slowly is cut off, and holds nobody up.
 func TestSlowBodies(t *testing.T) { synctest.Test(t, slowBodies) }
 
@@ -227,7 +195,7 @@ func slowBodies(t *testing.T) {
 	begin := time.Now()
 	healthy := func() {
 		t.Helper()
-		conn := listener.dial()
+		conn := listener.dial("127.0.0.1")
 		defer conn.Close()
 		_, _ = io.WriteString(conn, head+body)
 		res, err := http.ReadResponse(bufio.NewReader(conn), nil)
@@ -238,7 +206,7 @@ func slowBodies(t *testing.T) {
 	var all sync.WaitGroup
 	for _, sent := range []string{"", "P", "POST /api HTTP/1.1\r\n", "POST /api HTTP/1.1\r\nHost: localhost\r\nX: ", head[:len(head)-2], head, head + "{", head + body[:9], head + body[:len(body)-1], "GET / HTTP/1.1\r\nHost: localhost\r\n"} {
 		all.Go(func() {
-			conn := listener.dial()
+			conn := listener.dial("127.0.0.1")
 			defer conn.Close()
 			_, _ = io.WriteString(conn, sent)
 			answer, err := io.ReadAll(conn)

@@ -40,7 +40,7 @@ type match struct {
 const (
 	frameEvery = time.Second / 30
 	mostFrames = 1000
-	mostMoves  = 1_000_000 // of a game; each takes some 120 bytes
+	mostMoves  = 1_000_000 // of a game; each takes some 4 bytes
 	lookAround = time.Second
 )
 
@@ -55,10 +55,17 @@ func (p *patient) Prepare(ctx context.Context, size board.Size) error {
 	return player.Prepare(ctx, p.Player, size)
 }
 
-func (p *patient) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
+// Decide ends in time. A panic is an error of the player's, not the server's end.
+func (p *patient) Decide(ctx context.Context, q search.Query) (d player.Decision, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			logPanic("a player that thinks about "+q.Board.String(), cause)
+			err = errPanic
+		}
+	}()
 	limited, cancel := context.WithTimeout(ctx, p.time)
 	defer cancel()
-	d, err := p.Player.Decide(limited, q)
+	d, err = p.Player.Decide(limited, q)
 	if err != nil && limited.Err() != nil && ctx.Err() == nil {
 		err = fmt.Errorf("no move within %v: want fewer plies or nodes, or a limit such as time=1s", p.time)
 	}
@@ -74,7 +81,7 @@ func pause(speed float64) time.Duration {
 }
 
 // newMatch is a game that stands at its beginning.
-func newMatch(g *played, p player.Player, spec string, o *wire.StartWatch, think time.Duration) *match {
+func (s *Server) newMatch(g *played, p player.Player, spec string, o *wire.StartWatch) *match {
 	if seer, ok := p.(player.Seer); ok {
 		seer.See(g.Game)
 	}
@@ -85,16 +92,23 @@ func newMatch(g *played, p player.Player, spec string, o *wire.StartWatch, think
 	m.meta.Player = spec
 	g.KeepPlaying()
 	m.ctx, m.stop = context.WithCancel(context.Background())
-	m.engine = engine.New(g.Game, &patient{p, think}, o.Until, pause(o.Speed))
+	m.engine = engine.New(g.Game, &patient{p, s.o.SearchTime}, o.Until, pause(o.Speed))
+	m.engine.Gate, m.engine.GateMoves = s.gate, g.searches
 	if !o.Running {
 		m.engine.SetRunning(false)
 	}
 	return m
 }
 
-// engineRun plays.
+// engineRun plays. A panic beside the player's thoughts ends the game alone.
 func (m *match) engineRun() {
 	defer player.Close(m.player)
+	defer func() {
+		if cause := recover(); cause != nil {
+			logPanic("a watched game of "+m.spec, cause)
+			m.stop()
+		}
+	}()
 	m.player.Start(m.meta.Seed, m.meta.Game)
 	m.engine.Run(m.ctx)
 }
@@ -228,7 +242,7 @@ func (m *match) publish(s *engine.Snapshot, speed *meter) (watchers int) {
 	}
 	switch {
 	case s.Err != nil:
-		f.Complaint = s.Err.Error()
+		f.Complaint = withoutPaths(s.Err.Error(), "")
 	case s.Moves >= mostMoves:
 		f.Complaint = fmt.Sprintf("the game has %d moves, as many as are kept here", s.Moves)
 	}

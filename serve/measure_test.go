@@ -17,7 +17,7 @@ import (
 )
 
 // newLab is a lab on a store in a folder of its own.
-func newLab(t *testing.T, workers int) *Lab {
+func newLab(t testing.TB, workers int) *Lab {
 	t.Helper()
 	lab := labAt(filepath.Join(t.TempDir(), "experiments.db"), "1.2.3", workers)
 	t.Cleanup(lab.Close)

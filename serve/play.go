@@ -17,8 +17,30 @@ import (
 // played is a game that a person plays.
 type played struct {
 	*game.Game
-	meta   record.Meta
-	undone int
+	meta     record.Meta
+	searches bool // the spawn rule does
+	undone   int
+}
+
+const (
+	// mostPlayed is how many moves a game of a connection may have: more do not fit into
+	// the message that would open it again.
+	mostPlayed = 4 * wire.MaxLine
+	// mostKept is how many moves all open games together may have, at about 4 bytes each.
+	mostKept = 16 << 20
+	// keptAtOnce is for how many moves room is made when a game grows.
+	keptAtOnce = 1024
+)
+
+// keep sees to it that there is room for the moves of this connection's game.
+func (t *talk) keep(moves int64) error {
+	more := moves - t.kept
+	if total := t.server.kept.Add(more); more > 0 && total > mostKept {
+		t.server.kept.Add(-more)
+		return wire.Errorf(wire.CodeBusy, "the open games have %d moves, as many as are kept here: want you to ask again later", total-more)
+	}
+	t.kept = moves
+	return nil
 }
 
 // newGame starts game number index of a seed by a rule, as texts have it.
@@ -30,7 +52,7 @@ func (s *Server) newGame(method string, size board.Size, spawn string, seed, ind
 	if err != nil {
 		return nil, rule, invalid(method, "spawn", err)
 	}
-	p := &played{meta: record.Meta{Spawn: rule.Spec, Seed: seed, Game: index, Player: "human"}}
+	p := &played{searches: !rule.Random, meta: record.Meta{Spawn: rule.Spec, Seed: seed, Game: index, Player: "human"}}
 	if rule.Random {
 		p.meta.Spawn, p.meta.P4 = record.Random, rule.P4
 	}
@@ -54,14 +76,38 @@ func (t *talk) openGame(ctx context.Context, params []byte) (any, error) {
 	if p.Undone > len(moves) {
 		return nil, invalid(wire.MethodGameOpen, "undone", fmt.Errorf("%d: there are %d moves", p.Undone, len(moves)))
 	}
+	if err := t.keep(t.kept + int64(len(moves))); err != nil { // beside the game that is open
+		return nil, err
+	}
+	var g *played
+	if len(moves) == 0 && p.Spawn == "" {
+		g, err = t.replayed(ctx, &p, nil) // takes no time
+	} else {
+		err = t.placed(ctx, wire.MethodGameOpen, func(limited context.Context) (err error) {
+			g, err = t.replayed(limited, &p, moves)
+			return err
+		})
+	}
+	if err != nil {
+		_ = t.keep(t.kept - int64(len(moves)))
+		return nil, err
+	}
+	t.played = g
+	_ = t.keep(int64(len(moves)))
+	return g.state(nil), nil
+}
+
+// replayed is the game of a request after its moves.
+func (t *talk) replayed(ctx context.Context, p *wire.OpenGame, moves []board.Direction) (*played, error) {
 	g, _, err := t.server.newGame(wire.MethodGameOpen, p.Size, p.Spawn, p.Seed, p.Game)
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, t.server.o.SearchTime)
-	defer cancel()
 	for i, d := range moves {
 		if i%checkEvery == 0 && ctx.Err() != nil {
+			if errors.Is(ctx.Err(), context.Canceled) {
+				return nil, ctx.Err()
+			}
 			return nil, wire.Errorf(wire.CodeTime, "%s: no more than %d of %d moves within %v", wire.MethodGameOpen, i, len(moves), t.server.o.SearchTime)
 		}
 		if g.Waiting() {
@@ -78,8 +124,7 @@ func (t *talk) openGame(ctx context.Context, params []byte) (any, error) {
 		g.Undo()
 	}
 	g.undone = p.Undone
-	t.played = g
-	return g.state(nil), nil
+	return g, nil
 }
 
 // unpack reads the moves of a game, in either alphabet of base64, padded or not.
@@ -126,7 +171,7 @@ func (t *talk) opened(method string, params []byte) (*played, error) {
 }
 
 // moveGame makes a move; one that changes nothing is no error, since people try.
-func (t *talk) moveGame(_ context.Context, params []byte) (any, error) {
+func (t *talk) moveGame(ctx context.Context, params []byte) (any, error) {
 	var p wire.Played
 	if err := p.ReadParams(params); err != nil {
 		return nil, err
@@ -135,8 +180,22 @@ func (t *talk) moveGame(_ context.Context, params []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if g.Moves() >= mostPlayed {
+		return nil, wire.Errorf(wire.CodeInvalidRequest, "%s: the game has %d moves, as many as are kept here", wire.MethodGameMove, mostPlayed)
+	}
+	if int64(g.Moves()) >= t.kept {
+		if err := t.keep(t.kept + keptAtOnce); err != nil {
+			return nil, err
+		}
+	}
 	before := g.Board()
-	switch err := g.Move(p.Move); {
+	move := func(context.Context) error { return g.Move(p.Move) }
+	if g.searches {
+		err = t.placed(ctx, wire.MethodGameMove, move)
+	} else {
+		err = move(ctx)
+	}
+	switch {
 	case errors.Is(err, game.ErrIllegal) || errors.Is(err, game.ErrOver) || errors.Is(err, game.ErrWon):
 		return g.state(nil), nil
 	case err != nil:

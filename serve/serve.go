@@ -3,12 +3,11 @@ package serve
 import (
 	"context"
 	"errors"
-	"io"
-	"log"
 	"net"
 	"net/http"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"afterstate/player"
@@ -27,7 +26,7 @@ type Options struct {
 	Searches     int           // at once; 0: GOMAXPROCS
 	SearchTime   time.Duration // of one search at most; 0: 10 s
 	Games        int           // watched at once at most; 0: 16
-	Clients      int           // connections at once at most; 0: 1024
+	Clients      int           // WebSockets at once at most; 0: 1024. A client has a quarter of them, or 16
 	Runs         string        // folder of training runs; "": there are none
 	Experiments  *Lab          // nil: there are none
 }
@@ -38,8 +37,10 @@ type Server struct {
 	slots   *slots
 	games   *games
 	handler http.Handler
-	sockets chan struct{}  // a place for each WebSocket
-	calls   chan struct{}  // a place for each request under way
+	sockets *quota         // WebSockets
+	calls   *quota         // requests under way
+	gate    gate           // watched games that compute
+	kept    atomic.Int64   // moves of all open games, for which there is room
 	talking sync.WaitGroup // WebSockets
 	rate    float64        // of requests of a connection, a second; twice as many at once
 }
@@ -47,6 +48,7 @@ type Server struct {
 const (
 	mostCalls  = 64
 	headerTime = 5 * time.Second
+	callsEach  = 32 // of one client
 	bodyTime   = 10 * time.Second
 	idleTime   = 2 * time.Minute
 	goodbye    = 3 * time.Second // for what is under way when the server ends
@@ -73,8 +75,8 @@ func New(o Options) (*Server, error) {
 	}
 	_ = probe.Close()
 	s := &Server{
-		o: o, slots: newSlots(o.Searches),
-		sockets: make(chan struct{}, o.Clients), calls: make(chan struct{}, mostCalls),
+		o: o, slots: newSlots(o.Searches), gate: make(gate, o.Searches),
+		sockets: newQuota(o.Clients, o.clientsEach()), calls: newQuota(mostCalls, callsEach),
 		rate: usualRate,
 	}
 	s.games = newGames(o.Games)
@@ -85,6 +87,9 @@ func New(o Options) (*Server, error) {
 	s.handler = s.guard(mux)
 	return s, nil
 }
+
+// clientsEach is how many WebSockets one client may have.
+func (o *Options) clientsEach() int { return max(o.Clients/4, 16) }
 
 // ServeHTTP answers a request, for servers of other programs. Close ends what goes on
 // in the background then.
@@ -107,10 +112,15 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    maxHeader,
 		BaseContext:       func(net.Listener) context.Context { return base },
-		ErrorLog:          log.New(io.Discard, "", 0), // of clients' faults; answers tell them
+		ErrorLog:          calmLog,
+		ConnState: func(c net.Conn, state http.ConnState) {
+			if a, ok := c.(*accepted); ok {
+				a.list.setIdle(a, state == http.StateNew || state == http.StateIdle)
+			}
+		},
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- h.Serve(&limited{Listener: listener, places: make(chan struct{}, 2*s.o.Clients)}) }()
+	go func() { ended <- h.Serve(newListener(listener, 2*s.o.Clients, 2*s.o.clientsEach())) }()
 	select {
 	case err := <-ended:
 		return err
@@ -132,25 +142,4 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	case <-late.Done():
 	}
 	return err
-}
-
-// limited is a listener that accepts no more connections than there are places.
-type limited struct {
-	net.Listener
-	places chan struct{}
-}
-
-func (l *limited) Accept() (net.Conn, error) {
-	for {
-		conn, err := l.Listener.Accept()
-		if err != nil {
-			return nil, err
-		}
-		select {
-		case l.places <- struct{}{}:
-			return &placed{Conn: conn, places: l.places}, nil
-		default:
-			_ = conn.Close()
-		}
-	}
 }

@@ -12,6 +12,7 @@ import (
 type slots struct {
 	places  chan struct{}
 	waiting atomic.Int64
+	inOrder atomic.Int64 // those that wait for as long as it takes; see wait
 }
 
 const (
@@ -21,7 +22,20 @@ const (
 
 func newSlots(n int) *slots { return &slots{places: make(chan struct{}, n)} }
 
-// take waits for a place. The error is a *wire.Error, or that of ctx.
+// wait waits for a place until ctx ends. It is for those who ask for one thing at a time, so
+// that their number is bounded already.
+func (s *slots) wait(ctx context.Context) error {
+	s.inOrder.Add(1)
+	defer s.inOrder.Add(-1)
+	select {
+	case s.places <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// take waits for a place, but not for long. The error is a *wire.Error, or that of ctx.
 func (s *slots) take(ctx context.Context) error {
 	select {
 	case s.places <- struct{}{}:
@@ -46,3 +60,18 @@ func (s *slots) take(ctx context.Context) error {
 }
 
 func (s *slots) leave() { <-s.places }
+
+// gate is the places of watched games that compute: as many as searches have, apart from
+// those, so that games that play for hours hold up no search.
+type gate chan struct{}
+
+func (g gate) Enter(ctx context.Context) error {
+	select {
+	case g <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (g gate) Leave() { <-g }

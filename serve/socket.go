@@ -16,8 +16,11 @@ import (
 const (
 	mostQueued = 16 // searches of a connection that wait for each other
 	mostUnread = 64 // answers that a client has not taken yet
-	writeTime  = 10 * time.Second
-	pingEvery  = 30 * time.Second
+	// Answers that wait to be taken hold so many bytes, and searches that wait their turn
+	// as many; a single message may be larger.
+	mostHeld  = 128 << 10
+	writeTime = 10 * time.Second
+	pingEvery = 30 * time.Second
 	// A client may send so many requests a second, and twice as many before that counts.
 	usualRate = 2000
 	// After so many requests beyond the rate the connection is closed.
@@ -28,13 +31,12 @@ const (
 func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	s.talking.Add(1)
 	defer s.talking.Done()
-	select {
-	case s.sockets <- struct{}{}:
-		defer func() { <-s.sockets }()
-	default:
+	from := peerOf(r.RemoteAddr)
+	if !s.sockets.take(from) {
 		refuse(w, http.StatusServiceUnavailable, "too many connections: want you to come again later")
 		return
 	}
+	defer s.sockets.leave(from)
 	if r.Header.Get("Sec-WebSocket-Key") == "" {
 		refuse(w, http.StatusUpgradeRequired, "/ws is a WebSocket: want an upgrade, or POST /api")
 		return
@@ -48,7 +50,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	ctx, stop := context.WithCancel(r.Context())
 	v := &viewer{
 		conn: conn, stop: stop, queue: make(chan *asked, mostQueued),
-		answers: make(chan []byte, mostUnread), news: make(chan struct{}, 1),
+		answers: make(chan []byte, mostUnread), taken: make(chan struct{}, 1), news: make(chan struct{}, 1),
 		frames: map[string][]byte{}, under: map[string]*asked{},
 	}
 	t := newTalk(s, v)
@@ -74,9 +76,12 @@ type viewer struct {
 	stop    context.CancelFunc
 	queue   chan *asked
 	answers chan []byte
+	taken   chan struct{} // an answer has gone
 	news    chan struct{} // there are frames
 
 	mu     sync.Mutex
+	unread int               // bytes of answers
+	queued int               // bytes of searches that wait
 	frames map[string][]byte // the newest of each watched game, not sent yet
 	under  map[string]*asked // searches under way or waiting, by id
 }
@@ -118,7 +123,7 @@ func (v *viewer) read(ctx context.Context, t *talk) error {
 		if wrong != nil {
 			answer = wire.Refuse(nil, request, wrong)
 		} else {
-			answer, bye = wire.Reply(ctx, t, nil, request)
+			answer, bye = t.server.reply(ctx, t, request)
 		}
 		if !v.answer(ctx, answer) || bye {
 			return nil
@@ -151,13 +156,19 @@ func (v *viewer) enqueue(ctx context.Context, r wire.Request) *wire.Error {
 	a.ctx, a.end = context.WithCancel(ctx)
 	v.mu.Lock() // so that it is noted before it can be done
 	defer v.mu.Unlock()
+	busy := wire.Errorf(wire.CodeBusy, "%d searches of this connection are waiting: want you to wait for answers, or to cancel", len(v.queue))
+	if v.queued > 0 && v.queued+len(r.Params) > mostHeld {
+		a.end()
+		return busy
+	}
 	select {
 	case v.queue <- a:
 		v.under[string(r.ID)] = a
+		v.queued += len(r.Params)
 		return nil
 	default:
 		a.end()
-		return wire.Errorf(wire.CodeBusy, "%d searches of this connection are waiting: want you to wait for answers, or to cancel", mostQueued)
+		return busy
 	}
 }
 
@@ -175,6 +186,7 @@ func (v *viewer) forget(a *asked) {
 	a.end()
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	v.queued -= len(a.request.Params)
 	if id := string(a.request.ID); v.under[id] == a {
 		delete(v.under, id)
 	}
@@ -189,7 +201,7 @@ func (v *viewer) search(ctx context.Context, t *talk) {
 		case a := <-v.queue:
 			answer := wire.Refuse(nil, a.request, wire.Errorf(wire.CodeCancelled, "cancelled"))
 			if a.ctx.Err() == nil {
-				answer, _ = wire.Reply(a.ctx, t, nil, a.request)
+				answer, _ = t.server.reply(a.ctx, t, a.request)
 			}
 			v.forget(a)
 			if !v.answer(ctx, answer) {
@@ -205,11 +217,41 @@ func (v *viewer) answer(ctx context.Context, line []byte) bool {
 	if len(line) == 0 {
 		return true
 	}
+	for !v.room(len(line)) {
+		select {
+		case <-v.taken:
+		case <-ctx.Done():
+			return false
+		}
+	}
 	select {
 	case v.answers <- line:
 		return true
 	case <-ctx.Done():
 		return false
+	}
+}
+
+// room takes room for an answer, if there is any: one answer of any size, or several small
+// ones.
+func (v *viewer) room(size int) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.unread > 0 && v.unread+size > mostHeld {
+		return false
+	}
+	v.unread += size
+	return true
+}
+
+// sent gives the room of an answer back.
+func (v *viewer) sent(size int) {
+	v.mu.Lock()
+	v.unread -= size
+	v.mu.Unlock()
+	select {
+	case v.taken <- struct{}{}:
+	default:
 	}
 }
 
@@ -245,6 +287,7 @@ func (v *viewer) write(ctx context.Context) {
 			return
 		case line := <-v.answers:
 			err = v.send(ctx, line)
+			v.sent(len(line))
 		case <-v.news:
 			for _, frame := range v.take() {
 				if err == nil {

@@ -17,11 +17,13 @@ type talk struct {
 	server *Server
 	viewer *viewer // who watches; nil over HTTP
 	played *played // the open game
+	kept   int64   // its part of Server.kept
 }
 
 func newTalk(s *Server, v *viewer) *talk { return &talk{server: s, viewer: v} }
 
 func (t *talk) close() {
+	t.keep(0)
 	if t.viewer != nil {
 		t.server.games.leaveAll(t.viewer)
 	}
@@ -29,6 +31,10 @@ func (t *talk) close() {
 
 // searches are the methods that take time.
 var searches = []string{wire.MethodBestMove, wire.MethodAnalyze, wire.MethodExplain, wire.MethodTree, wire.MethodReviewValues}
+
+// heavy are methods that take a place like searches, but are answered in their order.
+// game.open takes one too if it has moves to replay, and game.move if its rule searches.
+var heavy = []string{wire.MethodReviewOpen, wire.MethodReviewShow, wire.MethodTrainingShow}
 
 // method answers a request; the map of all of them is below.
 type method func(t *talk, ctx context.Context, params []byte) (any, error)
@@ -71,21 +77,37 @@ func init() { // an initializer would be a loop: unknown names the keys
 }
 
 // Call answers one request.
-func (t *talk) Call(ctx context.Context, name string, params []byte) (any, error) {
-	if isSearch(name) {
-		if err := t.server.slots.take(ctx); err != nil {
-			return nil, told(ctx, err)
-		}
-		defer t.server.slots.leave()
-		limited, cancel := context.WithTimeout(ctx, t.server.o.SearchTime)
-		defer cancel()
-		result, err := t.call(limited, name, params)
-		if err != nil && limited.Err() != nil && ctx.Err() == nil {
-			return nil, wire.Errorf(wire.CodeTime, "%s: no answer within %v: want fewer plies or nodes, or a limit such as time=1s", name, t.server.o.SearchTime)
-		}
-		return result, told(ctx, err)
+func (t *talk) Call(ctx context.Context, name string, params []byte) (result any, err error) {
+	if isSearch(name) || slices.Contains(heavy, name) {
+		err = t.placed(ctx, name, func(limited context.Context) (err error) {
+			result, err = t.call(limited, name, params)
+			return err
+		})
+	} else {
+		result, err = t.call(ctx, name, params)
 	}
-	return t.call(ctx, name, params)
+	return result, public(name, params, err)
+}
+
+// placed waits for a place among the searches and computes there, for as long as a search
+// may take.
+func (t *talk) placed(ctx context.Context, name string, compute func(context.Context) error) error {
+	take := t.server.slots.take
+	if t.viewer != nil && !isSearch(name) {
+		take = t.server.slots.wait // the connection's next request waits too
+	}
+	if err := take(ctx); err != nil {
+		return told(ctx, err)
+	}
+	defer t.server.slots.leave()
+	limited, cancel := context.WithTimeout(ctx, t.server.o.SearchTime)
+	defer cancel()
+	err := compute(limited)
+	var known *wire.Error
+	if err != nil && !errors.As(err, &known) && limited.Err() != nil && ctx.Err() == nil {
+		return wire.Errorf(wire.CodeTime, "%s: no answer within %v: want fewer plies or nodes, or a limit such as time=1s", name, t.server.o.SearchTime)
+	}
+	return told(ctx, err)
 }
 
 // told tells an error of a request that is not wanted any more.

@@ -46,6 +46,9 @@ func (t *trial) begin(ctx context.Context, w *wire.StartExperiment) (err error) 
 		if err != nil {
 			return err
 		}
+		if err := fitsMaker(ctx, m, w.Size); err != nil {
+			return err
+		}
 		id, err := t.lab.o.Identity(m.Spec)
 		if err != nil {
 			return err

@@ -10,7 +10,7 @@ import (
 	"afterstate/wire"
 )
 
-func (t *talk) startWatch(_ context.Context, params []byte) (any, error) {
+func (t *talk) startWatch(ctx context.Context, params []byte) (any, error) {
 	var p wire.StartWatch
 	if err := p.ReadParams(params); err != nil {
 		return nil, err
@@ -31,7 +31,12 @@ func (t *talk) startWatch(_ context.Context, params []byte) (any, error) {
 	if maker.Foresees && !rule.Random {
 		return nil, invalid(wire.MethodWatchStart, "player", fmt.Errorf("%s knows the tiles to come, which takes spawn random, not %s", maker.Spec, rule.Spec))
 	}
-	m := newMatch(g, maker.New(), maker.Spec, &p, s.o.SearchTime)
+	begun, seated := g.Board(), maker.New()
+	if err := fits(ctx, seated, begun.Size(), s.o.SearchTime); err != nil {
+		_ = player.Close(seated)
+		return nil, err
+	}
+	m := s.newMatch(g, seated, maker.Spec, &p)
 	if err := s.games.add(m); err != nil {
 		_ = player.Close(m.player)
 		return nil, err
@@ -145,26 +150,14 @@ func (t *talk) moveWatch(_ context.Context, params []byte) (any, error) {
 	return wire.Done{}, nil
 }
 
-func (t *talk) recordWatch(ctx context.Context, params []byte) (any, error) {
+// recordWatch does not wait for a player that thinks: it answers what was played so far.
+func (t *talk) recordWatch(_ context.Context, params []byte) (any, error) {
 	m, err := t.watchedAt(wire.MethodWatchRecord, params, false)
 	if err != nil {
 		return nil, err
 	}
-	type written struct {
-		line []byte
-		err  error
-	}
-	out := make(chan written, 1)
-	m.engine.Inspect(func(g *game.Game) {
-		line, err := record.Of(g, m.meta).AppendJSON(nil)
-		out <- written{line, err}
-	})
-	select {
-	case w := <-out:
-		return wire.Recorded{Record: string(w.line)}, w.err
-	case <-m.engine.Done():
-		return nil, wire.Errorf(wire.CodeInvalidRequest, "%s: the game has ended", wire.MethodWatchRecord)
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
+	var r record.Record
+	m.engine.Inspect(func(g *game.Game) { r = record.Of(g, m.meta) })
+	line, err := r.AppendJSON(nil)
+	return wire.Recorded{Record: string(line)}, err
 }

@@ -43,19 +43,18 @@ func Of(g *game.Game, m Meta) Record {
 		m.Spawn = Random
 	}
 	r := Record{Meta: m, Moves: make([]board.Direction, 0, g.Moves()), Board: g.Board(), Score: g.Score()}
-	steps := g.Steps()
-	for _, s := range steps {
-		r.Moves = append(r.Moves, s.Move)
+	for i := range g.Moves() {
+		r.Moves = append(r.Moves, g.Step(i).Move)
 	}
 	if m.Spawn == Random {
 		return r
 	}
 	r.P4 = 0
 	start := g.Start()
-	r.Spawns = make([]game.Spawn, 0, len(steps)+len(start))
+	r.Spawns = make([]game.Spawn, 0, g.Moves()+len(start))
 	r.Spawns = append(r.Spawns, start[:]...)
-	for _, s := range steps {
-		r.Spawns = append(r.Spawns, s.Spawn)
+	for i := range g.Moves() {
+		r.Spawns = append(r.Spawns, g.Step(i).Spawn)
 	}
 	return r
 }

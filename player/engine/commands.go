@@ -42,7 +42,9 @@ func (e *Engine) Forward() {
 func (e *Engine) Back() {
 	e.do(true, func() {
 		e.running, e.steps, e.err, e.last = false, 0, nil, nil
-		if e.game.Undo() {
+		undone := false
+		e.change(func() { undone = e.game.Undo() })
+		if undone {
 			e.ahead++
 			e.arrived()
 			e.recall()
@@ -71,7 +73,7 @@ func (e *Engine) SetPause(pause time.Duration) {
 func (e *Engine) Move(d board.Direction) {
 	e.do(true, func() {
 		before := e.game.Board()
-		if e.game.Move(d) != nil {
+		if e.move(d) != nil {
 			return
 		}
 		if e.hand == 0 || e.hand > e.game.Moves() {
@@ -83,5 +85,10 @@ func (e *Engine) Move(d board.Direction) {
 	})
 }
 
-// Inspect lets f look at the game, in the engine's goroutine.
-func (e *Engine) Inspect(f func(*game.Game)) { e.do(false, func() { f(e.game) }) }
+// Inspect lets f read the game at once, in the caller's goroutine, also while the player
+// thinks. No move is made before f returns.
+func (e *Engine) Inspect(f func(*game.Game)) {
+	e.playing.Lock()
+	defer e.playing.Unlock()
+	f(e.game)
+}

@@ -47,6 +47,15 @@ type Engine struct {
 		played int64
 	}
 
+	// Gate, if not nil, is asked for a place before the player thinks, and before each move
+	// if GateMoves is set because the spawn rule searches. Set both before Run.
+	Gate      Gate
+	GateMoves bool
+
+	// playing is held while the game changes, not while the player thinks, so that others
+	// can read the game between two moves.
+	playing sync.Mutex
+
 	want      atomic.Bool // somebody wants a snapshot
 	attention atomic.Bool // commands wait
 
@@ -172,7 +181,11 @@ func (e *Engine) Run(ctx context.Context) {
 		case e.steps == 0 && e.pause > 0 && !e.due(ctx):
 			continue // a command came
 		}
-		e.step()
+		if e.Gate == nil || !e.GateMoves {
+			e.step()
+		} else if !e.gatedStep() {
+			continue // a command came
+		}
 		if e.slow {
 			e.publish()
 		}
@@ -238,12 +251,9 @@ func (e *Engine) undecided() bool {
 func (e *Engine) think() bool {
 	q := search.Query{Position: eval.Position{Board: e.game.Board(), Score: e.game.Score()}}
 	err := player.Prepare(e.thought, e.player, q.Board.Size())
-	var start time.Time
-	if e.slow {
-		start = time.Now()
-	}
+	var took time.Duration
 	if err == nil {
-		e.decision, err = e.player.Decide(e.thought, q)
+		took, err = e.decide(&q)
 	}
 	switch {
 	case (err != nil || e.attention.Load()) && e.thought.Err() != nil:
@@ -253,9 +263,8 @@ func (e *Engine) think() bool {
 		return true
 	}
 	e.decided = true
-	e.decision.Elapsed = 0
+	e.decision.Elapsed = took
 	if e.slow {
-		e.decision.Elapsed = time.Since(start)
 		e.memory[e.game.Moves()%memories] = e.decision
 	}
 	return true
@@ -274,9 +283,9 @@ func (e *Engine) step() {
 	e.steps = max(e.steps-1, 0)
 	redone := e.ahead > 0
 	if redone {
-		e.game.Redo()
+		e.change(func() { e.game.Redo() })
 		e.ahead--
-	} else if err := e.game.Move(e.decision.Move); err != nil {
+	} else if err := e.move(e.decision.Move); err != nil {
 		e.fail(fmt.Errorf("move %d: %w", e.game.Moves()+1, err))
 		return
 	}

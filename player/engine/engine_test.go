@@ -95,9 +95,9 @@ func TestSteered(t *testing.T) {
 	if s := await(t, e, "the end again", over); s.Board != want.Board() {
 		t.Errorf("ended again at %v", s.Board)
 	}
-	moves := make(chan int, 1)
-	e.Inspect(func(g *game.Game) { moves <- g.Moves() })
-	if n := <-moves; n != want.Moves() {
+	n := 0
+	e.Inspect(func(g *game.Game) { n = g.Moves() })
+	if n != want.Moves() {
 		t.Errorf("the game has %d moves, want %d", n, want.Moves())
 	}
 }

@@ -100,8 +100,12 @@ func (s *Session) Call(ctx context.Context, method string, params []byte) (any, 
 		return nil, errors.New("the session is over")
 	}
 	result, err := s.answer(ctx, method, params)
+	var size *player.SizeError
 	var short *memory.Error
-	if errors.As(err, &short) {
+	switch {
+	case errors.As(err, &size):
+		err = wire.Errorf(wire.CodeInvalidParams, "%s: player: %v", method, size)
+	case errors.As(err, &short):
 		err = wire.Errorf(wire.CodeMemory, "%s: %v", method, err)
 	}
 	return result, err

@@ -1,0 +1,250 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"log"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"afterstate/arena"
+	"afterstate/arena/store"
+	"afterstate/board"
+	"afterstate/ntuple"
+	"afterstate/player"
+	"afterstate/search"
+	"afterstate/wire"
+)
+
+// logged is what goes to the log while a test runs.
+type logged struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *logged) Write(line []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(line)
+}
+
+func (l *logged) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+func logs(t testing.TB) *logged {
+	t.Helper()
+	before, l := log.Writer(), new(logged)
+	log.SetOutput(l)
+	t.Cleanup(func() { log.SetOutput(before) })
+	return l
+}
+
+// A player that panics costs its request an internal error. The server lives and its log
+// tells the method and the stack.
+func TestPanics(t *testing.T) {
+	l := logs(t)
+	boom := fakes(func(context.Context, search.Query) error { panic("lost its mind") })
+	late := fakes(func(context.Context, search.Query) error { return nil })
+	late.Quick = boom.New // in rollouts, which explain plays in goroutines of their own
+	for name, maker := range map[string]player.Maker{"in its thoughts": boom, "in rollouts": late} {
+		c := start(t, Options{Player: maker})
+		for _, x := range []struct{ method, params string }{
+			{wire.MethodBestMove, `{"board":"2,2/0,4"}`},
+			{wire.MethodAnalyze, `{"board":"2,2/0,4"}`},
+			{wire.MethodExplain, `{"board":"2,2/0,4"}`},
+			{wire.MethodReviewValues, `{"record":"{\"afterstate_record\":1,\"size\":\"2x2\",\"spawn\":\"random\",\"p4\":0.1,\"seed\":1,\"game\":0,\"player\":\"greedy\",\"move_count\":11,\"moves\":\"EAEB\",\"board\":[[8,16],[2,4]],\"score\":60}"}`},
+		} {
+			if name == "in rollouts" && x.method != wire.MethodExplain {
+				continue
+			}
+			want := fmt.Sprintf(`-32603 %q: internal error, see the server's log`, x.method)
+			for door, got := range map[string]string{"HTTP": c.ask(x.method, x.params), "WebSocket": c.dial().ask(x.method, x.params)} {
+				if got != want {
+					t.Errorf("%s %s over %s: %s", x.method, name, door, got)
+				}
+			}
+			if text := l.String(); !strings.Contains(text, fmt.Sprintf("%q: panic: lost its mind\n", x.method)) || !strings.Contains(text, "serve.(*Server).reply") {
+				t.Errorf("%s %s: the log has %q", x.method, name, text)
+			}
+		}
+		c.healthy()
+	}
+	c := start(t, Options{Player: boom})
+	watching := c.dial()
+	watching.watch(`{"seed":1}`)
+	if f := watching.await("a complaint", func(f *wire.Frame) bool { return f.Complaint != "" }); f.Complaint != errPanic.Error() || f.Running {
+		t.Errorf("%+v", f)
+	}
+	if !strings.Contains(l.String(), "a player that thinks about ") {
+		t.Errorf("the log has %q", l)
+	}
+	c.healthy()
+}
+
+// networks are one of no weights for 4x4 and a run whose file is broken.
+func networks(folder string) player.Capabilities {
+	return player.Capabilities{Champion: "champion", Network: func(name string, _ bool) (func() (*ntuple.Network, error), error) {
+		switch name {
+		case "":
+			return func() (*ntuple.Network, error) {
+				l, err := ntuple.Named(board.Size{Rows: 4, Cols: 4}, "2x4")
+				if err != nil {
+					return nil, err
+				}
+				return ntuple.New(l)
+			}, nil
+		case "broken":
+			return func() (*ntuple.Network, error) {
+				return nil, fmt.Errorf("%s is a part of a model", filepath.Join(folder, "broken", "checkpoint.model"))
+			}, nil
+		case "gone":
+			return nil, &fs.PathError{Op: "stat", Path: filepath.Join(folder, "gone", "checkpoint.model"), Err: fs.ErrNotExist}
+		}
+		return nil, fmt.Errorf("no run is called %s in %s", name, folder)
+	}}
+}
+
+// A player without a network for a size is refused as a param wherever it is named.
+func TestSizesWithoutNetwork(t *testing.T) {
+	caps := networks("")
+	lab := newLab(t, 1)
+	lab.o.Capabilities = caps
+	c := start(t, Options{Capabilities: caps, Experiments: lab})
+	const record = `{\"afterstate_record\":1,\"size\":\"2x2\",\"spawn\":\"random\",\"p4\":0.1,\"seed\":1,\"game\":0,\"player\":\"greedy\",\"move_count\":11,\"moves\":\"EAEB\",\"board\":[[8,16],[2,4]],\"score\":60}`
+	for _, spec := range []string{"champion", "ntuple", "ntuple(plies=2,engine=plain)"} {
+		for _, x := range []struct{ method, params string }{
+			{wire.MethodBestMove, `{"board":"2,2/0,4","player":%q}`},
+			{wire.MethodAnalyze, `{"board":"2,2/0,4","player":%q}`},
+			{wire.MethodExplain, `{"board":"2,2/0,4","player":%q}`},
+			{wire.MethodTree, `{"board":"2,2/0,4","player":%q}`},
+			{wire.MethodWatchStart, `{"size":"2x2","player":%q}`},
+			{wire.MethodReviewValues, `{"record":"` + record + `","player":%q}`},
+			{wire.MethodExperimentStart, `{"size":"2x2","games":1,"players":["greedy",%q]}`},
+		} {
+			params := fmt.Sprintf(x.params, spec)
+			for door, got := range map[string]string{"HTTP": c.ask(x.method, params), "WebSocket": c.dial().ask(x.method, params)} {
+				if !strings.HasPrefix(got, "-32602 "+x.method+": ") || !strings.HasSuffix(got, "the network is for 4x4 boards, this one is 2x2") {
+					t.Errorf("%s %s over %s: %s", x.method, params, door, got)
+				}
+			}
+		}
+		if got := c.ask(wire.MethodBestMove, fmt.Sprintf(`{"board":"2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0","player":%q}`, spec)); !strings.HasPrefix(got, `{"move":`) {
+			t.Errorf("%s on 4x4: %s", spec, got)
+		}
+	}
+}
+
+// No answer names a folder of this machine that the client did not name, and the log does.
+func TestNoPaths(t *testing.T) {
+	l := logs(t)
+	folder := t.TempDir()
+	file := filepath.Join(folder, "a file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	caps := networks(folder)
+	broken := NewLab(LabOptions{Capabilities: caps, Open: func(bool) (*store.Store, error) {
+		return store.Open(filepath.Join(file, "experiments.db"))
+	}})
+	t.Cleanup(broken.Close)
+	c := start(t, Options{Capabilities: caps, Experiments: broken, Runs: file})
+	none := func(what, got, want string) {
+		t.Helper()
+		if strings.Contains(got, folder) || !strings.Contains(got, want) {
+			t.Errorf("%s: %s\n want %q without the folder", what, got, want)
+		}
+	}
+	for _, x := range []struct{ method, params, want string }{
+		{wire.MethodBestMove, `{"board":"2,2/0,4","player":"ntuple(model=broken)"}`, "-32603 checkpoint.model is a part"},
+		{wire.MethodBestMove, `{"board":"2,2/0,4","player":"ntuple(model=gone)"}`, "-32602 best_move: player: ntuple: model=gone: stat checkpoint.model: "},
+		{wire.MethodBestMove, `{"board":"2,2/0,4","player":"ntuple(model=x)"}`, "no run is called x in "},
+		{wire.MethodWatchStart, `{"player":"ntuple(model=x)"}`, "no run is called x in "},
+		{wire.MethodTrainingList, ``, "-32603 "},
+		{wire.MethodExperimentList, ``, "-32602 experiments.list: "},
+		{wire.MethodExperimentShow, `{"name":"x"}`, "-32602 experiments.show: "},
+		{wire.MethodExperimentStart, `{"players":["greedy"],"games":1}`, "-32602 experiments.start: "},
+		{wire.MethodExperimentStop, `{"name":"x"}`, "-32602 experiments.stop: "},
+	} {
+		none(x.method+" over HTTP", c.ask(x.method, x.params), x.want)
+		none(x.method+" over WebSocket", c.dial().ask(x.method, x.params), x.want)
+	}
+	watching := c.dial()
+	watching.watch(`{"player":"ntuple(model=broken)"}`)
+	none("a frame", watching.await("a complaint", func(f *wire.Frame) bool { return f.Complaint != "" }).Complaint, "checkpoint.model is a part")
+	if !strings.Contains(l.String(), folder) {
+		t.Errorf("the log has %q", l)
+	}
+	// What the client named itself is no secret.
+	if got := c.ask(wire.MethodBestMove, `{"board":"2,2/0,4","player":"expectimax(eval=sum(file=\"/etc/passwd\"))"}`); !strings.Contains(got, `file="/etc/passwd"`) {
+		t.Error(got)
+	}
+}
+
+// Experiments that were begun on this machine may name files, which clients do not see.
+func TestNoPathsOfExperiments(t *testing.T) {
+	lab := newLab(t, 1)
+	s, err := lab.opened(true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	size := board.Size{Rows: 3, Cols: 3}
+	e := &store.Experiment{Name: "mine", Games: 1, Setup: arena.Setup{Size: size, Spawn: `adversary(eval=sum(file="/srv/secret/w.json"))`, SpawnIdentity: "x"}, Players: []store.Player{
+		{Spec: `ntuple(model="/srv/secret/best.model")`, Identity: "a", Versions: []string{"1"}},
+		{Spec: `exec(cmd="python3 /srv/secret/bot.py")`, Identity: "b", Versions: []string{"1"}},
+	}}
+	if err := s.Create(t.Context(), e); err != nil {
+		t.Fatal(err)
+	}
+	lab.trouble["mine"] = "open /srv/secret/best.model: no such file"
+	c := start(t, Options{Experiments: lab})
+	for method, params := range map[string]string{wire.MethodExperimentList: "", wire.MethodExperimentShow: `{"name":"mine"}`} {
+		got := c.ask(method, params)
+		if strings.Contains(got, "secret") || !strings.Contains(got, `ntuple(model=\"best.model\")`) || !strings.Contains(got, `exec(cmd=\"python3 bot.py\")`) || !strings.Contains(got, "open best.model: no such file") {
+			t.Errorf("%s: %s", method, got)
+		}
+	}
+}
+
+func TestWithoutPaths(t *testing.T) {
+	for text, want := range map[string]string{
+		"open /var/lib/x.db: denied":             "open x.db: denied",
+		`model="/var/lib/best.model" is broken`:  `model="best.model" is broken`,
+		"no run is called x in /srv/runs":        "no run is called x in runs",
+		`open C:\Users\me\x.db: denied`:          "open x.db: denied",
+		"/a/b and /c/d/":                         "b and d",
+		"want it over the WebSocket /ws":         "want it over the WebSocket /ws",
+		"board 2,4/0,2 with 3 moves/s":           "board 2,4/0,2 with 3 moves/s",
+		"2,0,0,4/0,0,8,0/0,0,0,0/0,0,0,2":        "2,0,0,4/0,0,8,0/0,0,0,0/0,0,0,2",
+		"see /named/by/client or /not/by/client": "see /named/by/client or client",
+	} {
+		if got := withoutPaths(text, "/named/by/client"); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	if home != "" && len(home) > 1 {
+		if got := withoutPaths("open "+filepath.Join(home, "x", "y.db")+": denied", ""); got != "open y.db: denied" {
+			t.Error(got)
+		}
+	}
+}
+
+// What clients bring about fills no disk.
+func TestCalmLog(t *testing.T) {
+	l := logs(t)
+	calm := log.New(&calm{out: log.Writer, since: time.Now().Add(time.Hour)}, "", 0)
+	for range 10 * linesPerMinute {
+		calm.Print("again")
+	}
+	if n := strings.Count(l.String(), "\n"); n != linesPerMinute {
+		t.Errorf("%d lines: want %d", n, linesPerMinute)
+	}
+}

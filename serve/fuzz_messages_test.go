@@ -1,0 +1,143 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"afterstate/search"
+	"afterstate/wire"
+)
+
+// hostile are messages that once were tried, or could be: sizes, nesting, numbers, keys,
+// types and lengths that nobody means. A line is a message.
+func hostile() []string {
+	const game = `{\"afterstate_record\":1,\"size\":\"2x2\",\"spawn\":\"random\",\"p4\":0.1,\"seed\":1,\"game\":0,\"player\":\"greedy\",\"move_count\":11,\"moves\":\"EAEB\",\"board\":[[8,16],[2,4]],\"score\":60}`
+	params := map[string][]string{
+		wire.MethodGameOpen: {`{}`, `{"size":"6x6","seed":1,"moves":"` + longGame[:4000] + `","move_count":12000}`, openLongGame(),
+			`{"moves":"AAAA","move_count":262144}`, `{"moves":"AAAA","move_count":262145}`, `{"moves":"","move_count":-1}`, `{"undone":262144}`, `{"undone":1e9}`,
+			`{"seed":18446744073709551616}`, `{"seed":-0}`, `{"seed":1e1}`, `{"size":"2x2","spawn":"adversary(plies=2,share=0.5)"}`, `{"spawn":"random(p4=NaN)"}`,
+			`{"size":"` + strings.Repeat("6x", 9000) + `"}`, `{"moves":"` + strings.Repeat("=", 60_000) + `","move_count":1}`, `{"keep":"yes"}`, `{"seed":1,"seed":2}`},
+		wire.MethodGameMove:   {`{"move":"up"}`, `{"move":5}`, `{"move":"` + strings.Repeat("u", 60_000) + `"}`, `{"move":null}`, `{"moves":["up"]}`},
+		wire.MethodGameUndo:   {`{}`, `{"steps":1e99}`, `[]`},
+		wire.MethodGameRedo:   {`{}`},
+		wire.MethodGameKeep:   {`{}`},
+		wire.MethodGameRecord: {`{}`},
+		wire.MethodReviewOpen: {`{"record":"` + game + `"}`, `{"record":{}}`, `{"record":"` + strings.Repeat("{", 60_000) + `"}`,
+			`{"record":"` + strings.Replace(game, `move_count\":11`, `move_count\":99999999999`, 1) + `"}`, `{"record":"` + strings.Replace(game, `seed\":1`, `seed\":1e400`, 1) + `"}`},
+		wire.MethodReviewShow:   {`{"record":"` + game + `","move":11}`, `{"record":"` + game + `","move":1073741824}`, `{"record":"` + game + `","move":-1}`},
+		wire.MethodReviewValues: {`{"record":"` + game + `","player":"greedy"}`, `{"record":"` + game + `","player":"greedy","from":1000000000}`},
+		wire.MethodWatchStart: {`{"player":"random","size":"2x2","seed":1}`, `{"moves_per_s":1e308}`, `{"moves_per_s":-0.0}`, `{"until":9007199254740993}`, `{"until":281474976710656,"running":false}`,
+			`{"player":"` + strings.Repeat("sum(", 10_000) + `"}`, `{"player":"expectimax(eval=` + strings.Repeat("sum(empty=", 3000) + `"}`, `{"player":"ntuple"}`, `{"player":"exec(cmd=\"sh\")"}`},
+		wire.MethodWatchJoin:   {`{"id":"x"}`, `{"id":"` + strings.Repeat("x", 60_000) + `"}`, `{"id":7}`},
+		wire.MethodWatchLeave:  {`{"id":"x"}`},
+		wire.MethodWatchSet:    {`{"id":"x","key":"y","moves_per_s":0}`, `{"id":"x","key":"y","running":null}`},
+		wire.MethodWatchMove:   {`{"id":"x","key":"y","move":"up"}`},
+		wire.MethodWatchRecord: {`{"id":"x"}`, `{}`},
+		wire.MethodWatchList:   {`{}`, `{"all":true}`},
+		wire.MethodParse: {`{"text":"2,0/0,2"}`, `{"text":"` + strings.Repeat("2,", 30_000) + `"}`, `{"text":"` + strings.Repeat("/", 60_000) + `"}`, `{"text":"` + strings.Repeat("[", 60_000) + `"}`,
+			`{"text":"{\"grid\":{\"size\":999999999,\"cells\":[]}}"}`, `{"text":"{\"grid\":{\"size\":2,\"cells\":[[{\"value\":-9223372036854775808},null],[null,null]]},\"score\":-1}"}`, `{"text":"\u0000\ud800"}`},
+		wire.MethodExperimentStart: {`{"players":["greedy","random"],"games":1,"size":"2x2"}`, `{"players":[],"games":1}`, `{"players":["` + strings.Repeat("a", 60_000) + `"]}`, `{"games":1e9,"players":["greedy"]}`,
+			`{"name":"../../etc/passwd","players":["greedy"]}`, `{"name":"` + strings.Repeat("n", 60_000) + `"}`, `{"players":["greedy",7]}`},
+		wire.MethodExperimentShow: {`{"name":"x"}`, `{"name":"'; DROP TABLE games; --"}`, `{"name":["x"]}`},
+		wire.MethodExperimentStop: {`{"name":"x"}`},
+		wire.MethodExperimentList: {`{}`},
+		wire.MethodTrainingShow:   {`{"run":"../../etc/passwd"}`, `{"run":"x","from":4611686018427387905}`, `{"run":"x","from":-1}`},
+		wire.MethodBestMove:       {`{"board":[[2,2],[0,4]],"player":"greedy"}`, `{"board":[[1e300,0],[0,0]]}`, `{"board":` + strings.Repeat("[", 15) + strings.Repeat("]", 15) + `}`},
+		wire.MethodTree:           {`{"board":"2,2/0,4","player":"minimax(depth=40)","boards":2000,"width":72,"depth":64}`, `{"board":"2,2/0,4","player":"expectimax(eval=empty,plies=1)","format":"svg"}`},
+		wire.MethodExplain:        {`{"board":"2,2/0,4","player":"greedy","time_ms":1}`, `{"board":"2,2/0,4","time_ms":1e-300}`},
+		wire.MethodCancel:         {`{"id":1}`, `{"id":null}`, `{"id":` + strings.Repeat("9", 60_000) + `}`},
+		"nothing":                 {`{}`}, strings.Repeat("m", 50_000): {`{}`},
+	}
+	all := []string{"", " ", "null", "[]", `"x"`, "{", strings.Repeat("[", 60_000), strings.Repeat(`{"a":`, 9000), "\x00", "\xff\xfe", strings.Repeat(" ", 65_000),
+		`{"jsonrpc":"2.0","id":1,"method":"hello","params":{"x":` + strings.Repeat("9", 50_000) + `}}`, `{"jsonrpc":"2.0","method":"game.open","params":{}}`,
+		`{"jsonrpc":"2.0","id":{},"method":"hello"}`, `{"jsonrpc":"2.0","id":1,"id":2,"method":"hello"}`, `{"jsonrpc":"2.0","id":1,"method":"hello","unknown":[[[]]]}`}
+	for _, method := range slices.Sorted(maps.Keys(params)) {
+		for i, text := range params[method] {
+			all = append(all, requestText(i, method, text))
+		}
+	}
+	all = append(all, // a game that goes on
+		requestText(1, wire.MethodGameOpen, `{"seed":1}`)+"\n"+requestText(2, wire.MethodGameMove, `{"move":"up"}`)+"\n"+requestText(3, wire.MethodGameUndo, "")+"\n"+
+			requestText(4, wire.MethodGameRedo, "")+"\n"+requestText(5, wire.MethodGameRecord, ""))
+	return all
+}
+
+// mostAnswer bounds an answer; trees as pictures are the largest.
+const mostAnswer = 8 << 20
+
+// FuzzMessages sends lines as the messages of a connection. Whatever they are, each request
+// gets one well-formed answer of bounded length, a panic is none of them, and what the
+// connection holds is bounded and given back.
+func FuzzMessages(f *testing.F) {
+	for _, text := range hostile() {
+		f.Add([]byte(text))
+	}
+	log := logs(f)
+	maker := fakes(func(context.Context, search.Query) error { return nil })
+	s, err := New(Options{Name: "afterstate", Player: maker, SearchTime: 20 * time.Millisecond, Searches: 1, Games: 2, Experiments: newLab(f, 1), Runs: f.TempDir()})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Cleanup(s.Close)
+	f.Fuzz(func(t *testing.T, lines []byte) {
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		v := &viewer{stop: stop, news: make(chan struct{}, 1), frames: map[string][]byte{}, under: map[string]*asked{}}
+		c := newTalk(s, v)
+		for message := range bytes.SplitSeq(lines, []byte("\n")) {
+			request, wrong := wire.ParseRequest(message)
+			answer := wire.Refuse(nil, request, wrong)
+			if wrong == nil {
+				answer, _ = s.reply(ctx, c, request)
+				if request.ID == nil && len(answer) == 0 {
+					continue
+				}
+			}
+			wellFormed(t, message, answer)
+			if c.kept > mostPlayed || s.kept.Load() != c.kept || c.played != nil && int64(c.played.Moves()+c.played.undone) > c.kept {
+				t.Fatalf("after %.200q: %d moves of the connection, %d of the server", message, c.kept, s.kept.Load())
+			}
+		}
+		c.close()
+		for _, m := range s.games.list() {
+			s.games.forget(m)
+		}
+		if s.kept.Load() != 0 || len(s.slots.places) != 0 {
+			t.Errorf("the connection leaves %d moves, %d places", s.kept.Load(), len(s.slots.places))
+		}
+		if text := log.String(); strings.Contains(text, "panic") {
+			t.Fatal(text)
+		}
+	})
+}
+
+func wellFormed(t *testing.T, message, answer []byte) {
+	t.Helper()
+	var r struct {
+		Version string          `json:"jsonrpc"`
+		ID      json.RawMessage `json:"id"`
+		Result  json.RawMessage `json:"result"`
+		Error   *wire.Error     `json:"error"`
+	}
+	problem := ""
+	switch err := json.Unmarshal(answer, &r); {
+	case err != nil:
+		problem = err.Error()
+	case r.Version != "2.0" || r.ID == nil || (r.Result == nil) == (r.Error == nil):
+		problem = "no answer of JSON-RPC"
+	case r.Error != nil && (r.Error.Message == "" || len(r.Error.Message) > 4096 || r.Error.Code == wire.CodeInternal):
+		problem = fmt.Sprintf("error %d with %d bytes", r.Error.Code, len(r.Error.Message))
+	case len(answer) > mostAnswer || bytes.Count(answer, []byte("\n")) != 1:
+		problem = fmt.Sprintf("%d bytes", len(answer))
+	}
+	if problem != "" {
+		t.Fatalf("%.300q is answered by %.300q: %s", message, answer, problem)
+	}
+}

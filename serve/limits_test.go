@@ -1,0 +1,316 @@
+package serve
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"afterstate/board"
+	"afterstate/player"
+	"afterstate/search"
+	"afterstate/wire"
+)
+
+// ask opens a connection from an address, asks for a path with headers, and is the status;
+// 0 if the connection is closed without an answer. The connection stays open.
+func (p *pipes) ask(t *testing.T, from, path, headers string) (status int) {
+	t.Helper()
+	near := p.dial(from)
+	t.Cleanup(func() { _ = near.Close() })
+	_, err := io.WriteString(near, "GET "+path+" HTTP/1.1\r\nHost: localhost\r\n"+headers+"\r\n")
+	if err != nil {
+		return 0
+	}
+	res, err := http.ReadResponse(bufio.NewReader(near), nil)
+	if err != nil {
+		return 0
+	}
+	if status = res.StatusCode; status != http.StatusSwitchingProtocols {
+		_, _ = io.Copy(io.Discard, res.Body)
+	}
+	synctest.Wait() // until the server waits for the next request
+	return status
+}
+
+// served serves on pipes, within a bubble of synctest.
+func served(t *testing.T, o Options) *pipes {
+	t.Helper()
+	o.Player = fakes(func(context.Context, search.Query) error { return nil })
+	s, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPipes()
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan error)
+	go func() { done <- s.Serve(ctx, p) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+	return p
+}
+
+const upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+
+// Connections that one client leaves open keep nobody out, itself included.
+func TestIdleConnections(t *testing.T) { synctest.Test(t, idleConnections) }
+
+func idleConnections(t *testing.T) {
+	const clients = 64 // so 128 connections, 32 of one address
+	p := served(t, Options{Clients: clients})
+	for i := range 3 * clients {
+		if status := p.ask(t, "192.0.2.1", "/", ""); status != http.StatusOK {
+			t.Fatalf("connection %d of one client: %d", i, status)
+		}
+	}
+	if status := p.ask(t, "192.0.2.2", "/", ""); status != http.StatusOK {
+		t.Errorf("another client beside them: %d", status)
+	}
+	// IPv6 clients have many addresses each.
+	for i := range 3 * clients {
+		if status := p.ask(t, fmt.Sprintf("2001:db8::%x", i+1), "/", ""); status != http.StatusOK {
+			t.Fatalf("connection %d of one network: %d", i, status)
+		}
+	}
+	// Many clients leave as many open as there may be.
+	for i := range 4 * clients {
+		if status := p.ask(t, fmt.Sprintf("198.51.100.%d", i%250), "/", ""); status != http.StatusOK {
+			t.Fatalf("connection %d of many clients: %d", i, status)
+		}
+	}
+}
+
+// One client has some WebSockets, and the others have the rest.
+func TestSocketsOfOneClient(t *testing.T) { synctest.Test(t, socketsOfOneClient) }
+
+func socketsOfOneClient(t *testing.T) {
+	p := served(t, Options{Clients: 64})
+	for i := range 16 {
+		if status := p.ask(t, "192.0.2.1", "/ws", upgrade); status != http.StatusSwitchingProtocols {
+			t.Fatalf("socket %d: %d", i, status)
+		}
+	}
+	if status := p.ask(t, "192.0.2.1", "/ws", upgrade); status != http.StatusServiceUnavailable {
+		t.Errorf("one socket too many: %d", status)
+	}
+	for range 40 { // and connections that wait for its requests
+		if status := p.ask(t, "192.0.2.1", "/", ""); status != http.StatusOK {
+			t.Errorf("the page beside 16 sockets: %d", status)
+		}
+	}
+	if status := p.ask(t, "192.0.2.2", "/ws", upgrade); status != http.StatusSwitchingProtocols {
+		t.Errorf("another client's socket: %d", status)
+	}
+}
+
+// A single local user may have as many tabs as browsers allow sockets.
+func TestManyTabs(t *testing.T) { synctest.Test(t, manyTabs) }
+
+func manyTabs(t *testing.T) {
+	p := served(t, Options{})
+	for i := range 255 {
+		if status := p.ask(t, "127.0.0.1", "/ws", upgrade); status != http.StatusSwitchingProtocols {
+			t.Fatalf("tab %d: %d", i, status)
+		}
+	}
+	if status := p.ask(t, "127.0.0.1", "/", ""); status != http.StatusOK {
+		t.Errorf("one more tab: %d", status)
+	}
+}
+
+// fake is a player that decides as it is told.
+type fake struct {
+	decide func(context.Context, search.Query) error // before the first legal move is taken
+}
+
+func (fake) Start(_, _ uint64) {}
+
+func (f fake) Decide(ctx context.Context, q search.Query) (d player.Decision, err error) {
+	d.Board, d.Player = q.Board, "fake"
+	for _, dir := range board.Directions {
+		if _, _, moved := q.Board.Slide(dir); moved {
+			d.Move, d.OK = dir, true
+		}
+	}
+	return d, f.decide(ctx, q)
+}
+
+func fakes(decide func(context.Context, search.Query) error) player.Maker {
+	return player.Maker{Spec: "fake", New: func() player.Player { return fake{decide} }}
+}
+
+// What replays a game waits for a place as searches do.
+func TestReplaysTakePlaces(t *testing.T) {
+	entered, leave := make(chan struct{}), make(chan struct{})
+	c := start(t, Options{Searches: 1, Player: fakes(func(ctx context.Context, _ search.Query) error {
+		entered <- struct{}{}
+		<-leave
+		return nil
+	})})
+	recorded := c.dial()
+	recorded.ask(wire.MethodGameOpen, `{"size":"3x3","seed":7,"moves":"Aw","move_count":1}`)
+	record := recorded.ask(wire.MethodGameRecord, "")
+	searching := c.dial()
+	for _, x := range []struct{ method, params, want string }{
+		{wire.MethodGameOpen, `{"size":"3x3","seed":7,"moves":"Aw","move_count":1}`, `"moves":1`},
+		{wire.MethodGameOpen, `{"size":"3x3","seed":7,"spawn":"adversary"}`, `"moves":0`},
+		{wire.MethodReviewOpen, record, `"moves":1`},
+		{wire.MethodReviewShow, strings.TrimSuffix(record, "}") + `,"move":1}`, `"board"`},
+	} {
+		searching.send(wire.MethodAnalyze, `{"board":"2,2/0,4"}`)
+		<-entered
+		l := c.dial()
+		l.send(x.method, x.params)
+		eventually(t, x.method+" in the queue", func() bool { return c.slots.inOrder.Load() == 1 })
+		if got := c.dial().ask(wire.MethodGameOpen, `{"seed":1}`); !strings.Contains(got, `"moves":0`) {
+			t.Errorf("a new game, which takes no place: %s", got)
+		}
+		leave <- struct{}{}
+		if got := outcome(t, l.read()); !strings.Contains(got, x.want) {
+			t.Errorf("%s: %s", x.method, got)
+		}
+		searching.read()
+	}
+}
+
+// Watched games compute one after the other where there is one place, and all of them play.
+func TestWatchedGamesTakePlaces(t *testing.T) {
+	var thinking, most atomic.Int64
+	c := start(t, Options{Searches: 1, Player: fakes(func(context.Context, search.Query) error {
+		if n := thinking.Add(1); n > most.Load() {
+			most.Store(n)
+		}
+		for range 100 {
+			runtime.Gosched()
+		}
+		thinking.Add(-1)
+		return nil
+	})})
+	lines := make([]*line, 8)
+	for i := range lines {
+		lines[i] = c.dial()
+		spawn := []string{"random", "adversary"}[i%2]
+		lines[i].watch(fmt.Sprintf(`{"size":"3x3","seed":%d,"spawn":%q}`, i, spawn))
+	}
+	for _, l := range lines {
+		l.await("the end", func(f *wire.Frame) bool { return f.Over })
+	}
+	if most.Load() != 1 {
+		t.Errorf("%d players thought at a time: want 1", most.Load())
+	}
+	if got := lines[0].ask(wire.MethodBestMove, `{"board":"2,2/0,4","player":"greedy"}`); got != `{"move":"right"}` {
+		t.Errorf("a search beside them: %s", got)
+	}
+}
+
+// watch.record does not wait for a player that thinks.
+func TestRecordWhileThinking(t *testing.T) {
+	thinking := make(chan struct{}, 1)
+	c := start(t, Options{SearchTime: time.Hour, Player: fakes(func(ctx context.Context, q search.Query) error {
+		if q.Score == 0 {
+			return nil
+		}
+		select {
+		case thinking <- struct{}{}:
+		default:
+		}
+		<-ctx.Done()
+		return ctx.Err()
+	})})
+	l := c.dial()
+	at, _ := l.watch(`{"size":"3x3","seed":5}`)
+	<-thinking
+	got := l.ask(wire.MethodWatchRecord, "{"+at+"}")
+	if text := decode[wire.Recorded](t, got).Record; !strings.Contains(text, `"move_count":`) || strings.Contains(text, `"move_count":0`) {
+		t.Errorf("the record so far: %s", got)
+	}
+}
+
+// All open games together have a bound; who leaves makes room.
+func TestKeptMoves(t *testing.T) {
+	c := start(t, Options{})
+	const open = `{"size":"3x3","seed":7,"moves":"Aw","move_count":1}`
+	l := c.dial()
+	if got := l.ask(wire.MethodGameOpen, open); !strings.Contains(got, `"moves":1`) {
+		t.Fatal(got)
+	}
+	if got := c.kept.Add(mostKept - 1); got != mostKept {
+		t.Fatalf("one game of a move holds %d", got-mostKept+1)
+	}
+	want := fmt.Sprintf("-32001 the open games have %d moves, as many as are kept here: want you to ask again later", mostKept)
+	if got := c.ask(wire.MethodGameOpen, open); got != want {
+		t.Error(got)
+	}
+	for move := range 4 { // some of these change the board
+		got := l.ask(wire.MethodGameMove, fmt.Sprintf(`{"move":%q}`, []string{"up", "left", "down", "right"}[move]))
+		if got != want {
+			t.Error(got)
+		}
+	}
+	c.kept.Add(1 - mostKept)
+	if got := l.ask(wire.MethodGameMove, `{"move":"left"}`); !strings.HasPrefix(got, "{") || c.kept.Load() != 1+keptAtOnce {
+		t.Errorf("%s, %d kept", got, c.kept.Load())
+	}
+	if got := c.ask(wire.MethodGameOpen, open); !strings.HasPrefix(got, "{") || c.kept.Load() != 1+keptAtOnce {
+		t.Errorf("over HTTP: %s, %d kept", got, c.kept.Load())
+	}
+	if got := l.ask(wire.MethodGameOpen, `{"moves":"Aw","move_count":1,"seed":7,"spawn":"nobody"}`); !strings.HasPrefix(got, "-32602") || c.kept.Load() != 1+keptAtOnce {
+		t.Errorf("a game that cannot be: %s, %d kept", got, c.kept.Load())
+	}
+	_ = l.conn.CloseNow()
+	eventually(t, "room", func() bool { return c.kept.Load() == 0 })
+}
+
+// A client that takes no answers makes the server keep little.
+func TestUnreadAnswers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		v := &viewer{answers: make(chan []byte, mostUnread), taken: make(chan struct{}, 1)}
+		const size, many = 50 << 10, 40
+		var gone atomic.Int64
+		for range 2 { // requests and searches are answered beside each other
+			go func() {
+				for range many {
+					v.answer(t.Context(), make([]byte, size))
+					gone.Add(1)
+				}
+			}()
+		}
+		synctest.Wait()
+		if n := gone.Load(); n != mostHeld/size {
+			t.Errorf("%d answers of %d bytes wait for the client: want %d", n, size, mostHeld/size)
+		}
+		for range 2 * many {
+			v.sent(len(<-v.answers))
+		}
+		synctest.Wait()
+		if gone.Load() != 2*many || v.unread != 0 {
+			t.Errorf("%d answers were sent, %d bytes are left", gone.Load(), v.unread)
+		}
+	})
+}
+
+// Searches of a connection that wait hold a few messages of the largest kind.
+func TestQueuedSearches(t *testing.T) {
+	v := &viewer{queue: make(chan *asked, mostQueued), under: map[string]*asked{}}
+	large := wire.Request{ID: []byte("1"), Method: wire.MethodBestMove, Params: make([]byte, 60<<10)}
+	for i := range 3 {
+		if err := v.enqueue(t.Context(), large); (err != nil) != (i == 2) {
+			t.Errorf("search %d of 60 kB: %v", i, err)
+		}
+	}
+	v.forget(<-v.queue)
+	if err := v.enqueue(t.Context(), large); err != nil {
+		t.Errorf("after one is done: %v", err)
+	}
+}
