@@ -180,10 +180,7 @@ func frame(t *testing.T, data []byte) (f wire.Frame, ok bool) {
 	if n.Method != wire.MethodFrame {
 		return f, false
 	}
-	if err := json.Unmarshal(n.Params, &f); err != nil {
-		t.Fatalf("%v: %s", err, data)
-	}
-	return f, true
+	return typed[wire.Frame](t, string(n.Params)), true
 }
 
 // await reads frames until one is as wanted.
@@ -202,6 +199,27 @@ func (l *line) await(what string, wanted func(f *wire.Frame) bool) wire.Frame {
 	}
 	l.t.Fatalf("%s did not come", what)
 	return wire.Frame{}
+}
+
+// typed decodes a value that must have the members of its type and no others.
+func typed[T any](t *testing.T, text string) T {
+	t.Helper()
+	v := decode[T](t, text)
+	if again := encode(t, v); again != text {
+		t.Errorf("%T has other members than\n%s\nit is written\n%s", v, text, again)
+	}
+	return v
+}
+
+func encode(t *testing.T, v any) string {
+	t.Helper()
+	var out strings.Builder
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSuffix(out.String(), "\n")
 }
 
 func decode[T any](t *testing.T, text string) (v T) {
