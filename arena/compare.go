@@ -1,11 +1,14 @@
 package arena
 
 import (
-	"afterstate/stats"
 	"cmp"
 	"encoding/json"
 	"math"
 	"slices"
+
+	"afterstate/board"
+	"afterstate/stats"
+	"afterstate/wire"
 )
 
 // Comparison is one player against another on the games that both finished.
@@ -140,41 +143,18 @@ func (c Comparison) Verdict() string {
 	return "lower"
 }
 
-// MarshalJSON writes a and b where they are named, games, mean_difference,
-// mean_difference_ci95, won and lost (games), won_share, won_share_ci95, reached (by
-// tile, ascending: share, other_share, difference, difference_ci95) and verdict.
-// What is not known is null. Numbers have eight significant digits.
-func (c Comparison) MarshalJSON() ([]byte, error) {
-	type reach struct {
-		Share      *float64       `json:"share"`
-		Other      *float64       `json:"other_share"`
-		Difference *float64       `json:"difference"`
-		CI         stats.Interval `json:"difference_ci95"`
+// MarshalJSON writes the object of [Comparison.Wire].
+func (c Comparison) MarshalJSON() ([]byte, error) { return json.Marshal(c.Wire()) }
+
+// Wire is the comparison as arena compare --json prints it.
+func (c *Comparison) Wire() wire.Comparison {
+	out := wire.Comparison{
+		A: c.A, B: c.B, Games: c.Games, Difference: stats.OrNull(c.Difference), CI: interval(c.CI), Won: c.Higher, Lost: c.Lower,
+		WonShare: stats.OrNull(stats.Ratio(float64(c.Higher), float64(c.Games))), WonCI: interval(c.WonCI), Verdict: c.Verdict(),
 	}
-	var tiles []uint8
-	var values []any
 	for _, r := range c.Reach {
-		tiles = append(tiles, r.Exponent)
-		values = append(values, reach{stats.OrNull(r.Share), stats.OrNull(r.Other), stats.OrNull(r.Difference), r.CI})
+		d := wire.ReachDifference{Share: stats.OrNull(r.Share), Other: stats.OrNull(r.Other), Difference: stats.OrNull(r.Difference), CI: interval(r.CI)}
+		out.Reached = append(out.Reached, wire.TileValue[wire.ReachDifference]{Tile: board.Tile(r.Exponent), Value: d})
 	}
-	reached, err := byTile(tiles, values)
-	if err != nil {
-		return nil, err
-	}
-	return json.Marshal(struct {
-		A          string          `json:"a,omitempty"`
-		B          string          `json:"b,omitempty"`
-		Games      int             `json:"games"`
-		Difference *float64        `json:"mean_difference"`
-		CI         stats.Interval  `json:"mean_difference_ci95"`
-		Won        int             `json:"won"`
-		Lost       int             `json:"lost"`
-		WonShare   *float64        `json:"won_share"`
-		WonCI      stats.Interval  `json:"won_share_ci95"`
-		Reached    json.RawMessage `json:"reached"`
-		Verdict    string          `json:"verdict"`
-	}{
-		c.A, c.B, c.Games, stats.OrNull(c.Difference), c.CI, c.Higher, c.Lower,
-		stats.OrNull(stats.Ratio(float64(c.Higher), float64(c.Games))), c.WonCI, reached, c.Verdict(),
-	})
+	return out
 }

@@ -1,10 +1,8 @@
 package arena
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -12,22 +10,23 @@ import (
 	"afterstate/board"
 	"afterstate/game"
 	"afterstate/stats"
+	"afterstate/wire"
 )
 
-// Report is the statistics of an experiment. Its JSON is one compact line.
+// Report is the statistics of an experiment. Its JSON is a [wire.Report].
 type Report struct {
-	Name     string     `json:"experiment,omitempty"`
-	Spawn    string     `json:"spawn,omitempty"`
-	Size     board.Size `json:"size"`
-	Seed     uint64     `json:"seed"`
-	Games    int        `json:"games"` // asked of each player
-	Until    int64      `json:"until,omitempty"`
-	Finished *int       `json:"finished,omitempty"` // games of all players together; nil when all are
-	Players  []Summary  `json:"players"`
+	Name     string
+	Spawn    string
+	Size     board.Size
+	Seed     uint64
+	Games    int // asked of each player
+	Until    int64
+	Finished *int // games of all players together; nil when all are
+	Players  []Summary
 }
 
 // Summary is the statistics of one player. Where there are no games, means and
-// rates are NaN; in JSON they are null.
+// rates are NaN. Its JSON is a [wire.Summary].
 type Summary struct {
 	Player         string
 	Games          int // finished
@@ -46,14 +45,8 @@ type Summary struct {
 	Forfeits       []ForfeitCount // by reason, the most frequent one first
 }
 
-// ForfeitCount is how many games a player lost by one kind of fault. They count
-// with the score they had.
-type ForfeitCount struct {
-	Reason string `json:"reason"`
-	Games  int    `json:"games"`
-	First  uint64 `json:"first_game"`       // the index of the first of them
-	Detail string `json:"detail,omitempty"` // of the first of them
-}
+// ForfeitCount is how many games a player lost by one kind of fault.
+type ForfeitCount = wire.ForfeitCount
 
 // Forfeited is the number of games that the player lost by forfeit.
 func (s *Summary) Forfeited() (games int) {
@@ -168,77 +161,40 @@ func (s *Summary) forfeit(g *Game) {
 	s.Forfeits[i].Games++
 }
 
-type jsonShare struct {
-	Share *float64       `json:"share"`
-	CI    stats.Interval `json:"ci95"`
+// MarshalJSON writes the object of [Report.Wire].
+func (r Report) MarshalJSON() ([]byte, error) { return json.Marshal(r.Wire()) }
+
+// Wire is the report as the protocol has it.
+func (r *Report) Wire() *wire.Report {
+	out := &wire.Report{Name: r.Name, Spawn: r.Spawn, Size: r.Size, Seed: r.Seed, Games: r.Games, Until: r.Until, Finished: r.Finished}
+	for _, s := range r.Players {
+		out.Players = append(out.Players, s.Wire())
+	}
+	return out
 }
 
-type jsonSummary struct {
-	Player      string          `json:"player"`
-	Games       int             `json:"games"`
-	Mean        *float64        `json:"mean_score"`
-	MeanCI      stats.Interval  `json:"mean_score_ci95"`
-	Median      *float64        `json:"median_score"`
-	Best        *int64          `json:"best_score"`
-	Reached     json.RawMessage `json:"reached"`
-	Moves       int64           `json:"moves"`
-	PerSecond   *float64        `json:"moves_per_s"`
-	MSPerMove   *float64        `json:"ms_per_move"`
-	Foresees    bool            `json:"foresees,omitempty"`
-	TimeLimited bool            `json:"time_limited,omitempty"`
-	Forfeits    *jsonForfeits   `json:"forfeits,omitempty"`
-}
+// MarshalJSON writes the object of [Summary.Wire].
+func (s Summary) MarshalJSON() ([]byte, error) { return json.Marshal(s.Wire()) }
 
-type jsonForfeits struct {
-	Games   int            `json:"games"`
-	Reasons []ForfeitCount `json:"reasons"`
-}
-
-// MarshalJSON writes player, games, mean_score, mean_score_ci95, median_score,
-// best_score, reached (by tile, ascending: share, ci95), moves, moves_per_s and
-// ms_per_move, and foresees and time_limited where they are true. forfeits is there
-// when games were forfeited: how many, and the reasons, most frequent first. What is
-// not known is null. Numbers have eight significant digits.
-func (s Summary) MarshalJSON() ([]byte, error) {
-	out := jsonSummary{
+// Wire is the summary as the protocol has it.
+func (s *Summary) Wire() wire.Summary {
+	out := wire.Summary{
 		Player: s.Player, Games: s.Games, Moves: s.Moves,
-		Mean: stats.OrNull(s.MeanScore), MeanCI: s.MeanCI, Median: stats.OrNull(s.MedianScore),
-		PerSecond: stats.OrNull(s.MovesPerSecond), MSPerMove: stats.OrNull(s.MSPerMove),
+		MeanScore: stats.OrNull(s.MeanScore), MeanCI: interval(s.MeanCI), MedianScore: stats.OrNull(s.MedianScore),
+		MovesPerSecond: stats.OrNull(s.MovesPerSecond), MSPerMove: stats.OrNull(s.MSPerMove),
 		Foresees: s.Foresees, TimeLimited: s.TimeLimited,
 	}
 	if s.Games > 0 {
-		out.Best = &s.BestScore
+		out.BestScore = &s.BestScore
 	}
 	if len(s.Forfeits) > 0 {
-		out.Forfeits = &jsonForfeits{s.Forfeited(), s.Forfeits}
+		out.Forfeits = &wire.Forfeits{Games: s.Forfeited(), Reasons: s.Forfeits}
 	}
-	var tiles []uint8
-	var values []any
 	for _, t := range s.Reached {
-		tiles = append(tiles, t.Exponent)
-		values = append(values, jsonShare{stats.OrNull(t.Share), t.CI})
+		share := wire.Share{Share: stats.OrNull(t.Share), CI: interval(t.CI)}
+		out.Reached = append(out.Reached, wire.TileValue[wire.Share]{Tile: board.Tile(t.Exponent), Value: share})
 	}
-	reached, err := byTile(tiles, values)
-	if err != nil {
-		return nil, err
-	}
-	out.Reached = reached
-	return json.Marshal(out)
+	return out
 }
 
-// byTile is a JSON object with a value for each tile, in their order; a map would put
-// 1024 before 16.
-func byTile(exponents []uint8, values []any) (json.RawMessage, error) {
-	var out bytes.Buffer
-	for i, e := range exponents {
-		text, err := json.Marshal(values[i])
-		if err != nil {
-			return nil, err
-		}
-		if i > 0 {
-			out.WriteByte(',')
-		}
-		fmt.Fprintf(&out, `"%d":%s`, board.Tile(e), text)
-	}
-	return fmt.Appendf(nil, "{%s}", &out), nil
-}
+func interval(i stats.Interval) *wire.Interval95 { return (*wire.Interval95)(i.OrNull()) }

@@ -8,6 +8,7 @@ import (
 
 	"afterstate/eval"
 	"afterstate/player"
+	"afterstate/wire"
 )
 
 func newPlayers() *cobra.Command {
@@ -35,7 +36,7 @@ func listJSON(cmd *cobra.Command) error {
 	for _, e := range player.Catalog() {
 		line := struct {
 			Kind string `json:"kind"`
-			player.Entry
+			wire.PlayerInfo
 		}{"player", e}
 		if err := writeJSON(cmd.OutOrStdout(), line); err != nil {
 			return err
@@ -43,11 +44,9 @@ func listJSON(cmd *cobra.Command) error {
 	}
 	for _, e := range eval.Infos() {
 		line := struct {
-			Kind    string `json:"kind"`
-			Name    string `json:"name"`
-			Formula string `json:"formula"`
-			Origin  string `json:"origin"`
-		}{"evaluator", e.Name, e.Formula, e.Origin}
+			Kind string `json:"kind"`
+			wire.EvaluatorInfo
+		}{"evaluator", wire.EvaluatorInfo{Name: e.Name, Formula: e.Formula, Origin: e.Origin}}
 		if err := writeJSON(cmd.OutOrStdout(), line); err != nil {
 			return err
 		}

@@ -15,6 +15,7 @@ import (
 	"afterstate/internal/memory"
 	"afterstate/learn"
 	"afterstate/ntuple"
+	"afterstate/wire"
 )
 
 type trainFlags struct {
@@ -130,7 +131,7 @@ type training struct {
 	trainer *learn.Trainer
 	metrics *metrics
 	view    *trainView
-	last    *metricsLine // of the last interval
+	last    *wire.TrainingInterval // of the last interval
 	failed  error
 	cancel  context.CancelFunc
 }
@@ -315,7 +316,7 @@ func (t *training) report(i learn.Interval) {
 
 // train trains until the end or until it is told to stop.
 func (t *training) train(ctx context.Context, errOut io.Writer) (stopped bool, err error) {
-	var earlier []metricsLine
+	var earlier []wire.TrainingInterval
 	if t.metrics, earlier, err = t.run.openMetrics(t.trainer.Games()); err != nil {
 		return false, err
 	}

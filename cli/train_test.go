@@ -214,8 +214,8 @@ func TestTrainReached(t *testing.T) {
 		`{"2048":1,"32768":1}`:                   {Games: 1, Largest: [16]uint64{15: 1}},
 		`{"1024":1,"2048":0.3333,"4096":0.1667}`: {Games: 10000, Largest: [16]uint64{10: 6666 + 1, 11: 1666, 12: 1667}},
 	} {
-		got := string(reachedJSON(&tally))
-		if got != want {
+		got, err := json.Marshal(reached(&tally))
+		if err != nil || string(got) != want {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}

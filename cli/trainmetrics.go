@@ -2,9 +2,7 @@ package cli
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
 	"math"
 	"os"
@@ -14,47 +12,26 @@ import (
 
 	"afterstate/board"
 	"afterstate/learn"
+	"afterstate/wire"
 )
 
 // metrics is the file of a run's intervals.
 type metrics struct{ file *os.File }
 
-// metricsLine is an interval.
-type metricsLine struct {
-	Games              uint64          `json:"games"` // in all
-	Moves              uint64          `json:"moves"` // in all
-	MeanScore          *float64        `json:"mean_score"`
-	Reached            json.RawMessage `json:"reached"`
-	RestartedGames     uint64          `json:"restarted_games,omitempty"`
-	RestartedMeanScore *float64        `json:"restarted_mean_score,omitempty"`
-	Restarts           []restartsLine  `json:"restarts,omitempty"`
-	GamesPerS          float64         `json:"games_per_s"`
-	MovesPerS          float64         `json:"moves_per_s"`
-	ElapsedS           float64         `json:"elapsed_s"` // in all
-}
-
-// restartsLine is the games of an interval that started at one milestone.
-type restartsLine struct {
-	TileSum   uint64          `json:"tile_sum"`
-	Games     uint64          `json:"games"`
-	MeanScore float64         `json:"mean_score"`
-	Reached   json.RawMessage `json:"reached"`
-}
-
 // openMetrics opens a run's metrics and cuts off what came after so many games, since
 // training repeats it. The intervals that stay are returned.
-func (r *trainRun) openMetrics(games uint64) (*metrics, []metricsLine, error) {
+func (r *trainRun) openMetrics(games uint64) (*metrics, []wire.TrainingInterval, error) {
 	f, err := os.OpenFile(r.file("metrics.jsonl"), os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, nil, err
 	}
 	var (
-		lines []metricsLine
+		lines []wire.TrainingInterval
 		end   int64
 	)
 	for in := bufio.NewReader(f); ; {
 		text, err := in.ReadString('\n')
-		var line metricsLine
+		var line wire.TrainingInterval
 		if err != nil || json.Unmarshal([]byte(text), &line) != nil || line.Games > games {
 			break
 		}
@@ -73,7 +50,7 @@ func (r *trainRun) openMetrics(games uint64) (*metrics, []metricsLine, error) {
 }
 
 // add writes a line at once, so that a process that is killed leaves whole lines.
-func (m *metrics) add(line *metricsLine) error {
+func (m *metrics) add(line *wire.TrainingInterval) error {
 	var text strings.Builder
 	if err := writeJSON(&text, line); err != nil {
 		return err
@@ -83,11 +60,11 @@ func (m *metrics) add(line *metricsLine) error {
 }
 
 // lineOf is an interval as the metrics have it.
-func lineOf(i *learn.Interval) *metricsLine {
+func lineOf(i *learn.Interval) *wire.TrainingInterval {
 	timed := *i
 	timed.Elapsed = max(timed.Elapsed, time.Microsecond) // clocks can be coarse
-	l := &metricsLine{
-		Games: i.To, Moves: i.Moves, Reached: reachedJSON(&i.Fresh), RestartedGames: i.Restarted.Games,
+	l := &wire.TrainingInterval{
+		Games: i.To, Moves: i.Moves, Reached: reached(&i.Fresh), RestartedGames: i.Restarted.Games,
 		GamesPerS: timed.GamesPerSecond(), MovesPerS: timed.MovesPerSecond(), ElapsedS: i.Total.Seconds(),
 	}
 	if mean := i.Fresh.MeanScore(); i.Fresh.Games > 0 {
@@ -97,16 +74,16 @@ func lineOf(i *learn.Interval) *metricsLine {
 		l.RestartedMeanScore = &mean
 	}
 	for _, s := range i.Starts {
-		l.Restarts = append(l.Restarts, restartsLine{s.TileSum, s.Games, s.MeanScore(), reachedJSON(&s.Tally)})
+		l.Restarts = append(l.Restarts, wire.TrainingRestarts{TileSum: s.TileSum, Games: s.Games, MeanScore: s.MeanScore(), Reached: reached(&s.Tally)})
 	}
 	return l
 }
 
-// reachedJSON is which share of games reached which tile, from the largest one that
-// all of them did to the largest of all, and always 2048.
-func reachedJSON(t *learn.Tally) json.RawMessage {
+// reached is which share of games reached which tile, from the largest one that
+// all of them did to the largest of all, and always 2048. Shares have six decimals.
+func reached(t *learn.Tally) wire.ByTile[json.Number] {
 	const always = 11
-	var text bytes.Buffer
+	var all wire.ByTile[json.Number]
 	for e := 1; e < len(t.Largest); e++ {
 		share, next := t.Reached(e), 0.0
 		if e+1 < len(t.Largest) {
@@ -115,10 +92,8 @@ func reachedJSON(t *learn.Tally) json.RawMessage {
 		if e != always && (share == 0 || next == 1) {
 			continue
 		}
-		if text.Len() > 0 {
-			text.WriteByte(',')
-		}
-		fmt.Fprintf(&text, `"%d":%s`, board.Tile(uint8(e)), strconv.FormatFloat(math.Round(share*1e6)/1e6, 'g', -1, 64))
+		text := strconv.FormatFloat(math.Round(share*1e6)/1e6, 'g', -1, 64)
+		all = append(all, wire.TileValue[json.Number]{Tile: board.Tile(uint8(e)), Value: json.Number(text)})
 	}
-	return fmt.Appendf(nil, "{%s}", &text)
+	return all
 }

@@ -9,6 +9,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/learn"
+	"afterstate/wire"
 )
 
 // trainView shows how training goes: a block that is drawn again and again on a
@@ -29,7 +30,7 @@ type trainView struct {
 
 const plainLine = 5 * time.Second
 
-func newTrainView(out io.Writer, id string, goal uint64, games func() uint64, earlier []metricsLine) *trainView {
+func newTrainView(out io.Writer, id string, goal uint64, games func() uint64, earlier []wire.TrainingInterval) *trainView {
 	v := &trainView{id: id, games: games, goal: goal, first: games(), start: time.Now(), told: true}
 	v.attach(out, v.block)
 	for _, l := range earlier {

@@ -2,8 +2,8 @@ package eval
 
 // Part is one named part of an evaluator's value.
 type Part struct {
-	Name  string  `json:"name"`
-	Value float64 `json:"value"` // weighted; the parts add up to the evaluator's value
+	Name  string
+	Value float64 // weighted; the parts add up to the evaluator's value
 }
 
 // divided is an evaluator whose value is a sum of parts with names.

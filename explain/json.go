@@ -4,65 +4,39 @@ import (
 	"encoding/json"
 
 	"afterstate/board"
-	"afterstate/eval"
 	"afterstate/stats"
+	"afterstate/wire"
 )
 
-type jsonChance struct {
-	Share *float64       `json:"share"`
-	CI    stats.Interval `json:"ci95"`
-}
+// MarshalJSON writes the object of [Reasons.Wire].
+func (r Reasons) MarshalJSON() ([]byte, error) { return json.Marshal(r.Wire()) }
 
-type jsonMove struct {
-	Reach jsonChance  `json:"reach"`
-	Dead  jsonChance  `json:"dead"`
-	Terms []eval.Part `json:"terms"`
-}
-
-type jsonStep struct {
-	Move  board.Direction `json:"move"`
-	Board board.Board     `json:"board"`
-}
-
-// MarshalJSON writes the decision's object with one more key, why: rollouts (from
-// each move), rollouts_limited_to, horizon_moves, next_tile, moves (reach and dead as shares with
-// intervals, and terms), and line.
-func (r Reasons) MarshalJSON() ([]byte, error) {
-	decision, err := json.Marshal(r.Decision)
-	if err != nil {
-		return nil, err
+// Wire is the reasons as the protocol has them.
+func (r *Reasons) Wire() wire.Reasons {
+	why := wire.Why{
+		Rollouts: r.Rollouts, Rollers: r.Rollers, Horizon: Horizon, NextTile: r.NextTile,
+		Moves: map[board.Direction]wire.MoveReasons{}, Line: []wire.LineStep{},
 	}
-	why := struct {
-		Rollouts int                          `json:"rollouts"`
-		Rollers  string                       `json:"rollouts_limited_to"`
-		Horizon  int                          `json:"horizon_moves"`
-		NextTile int64                        `json:"next_tile"`
-		Moves    map[board.Direction]jsonMove `json:"moves"`
-		Line     []jsonStep                   `json:"line"`
-	}{r.Rollouts, r.Rollers, Horizon, r.NextTile, map[board.Direction]jsonMove{}, []jsonStep{}}
 	for _, d := range board.Directions {
 		if !r.Decision.Moves[d].Legal {
 			continue
 		}
-		m := jsonMove{Terms: r.Moves[d].Parts}
-		m.Reach = r.jsonChance(r.Reach(d))
-		m.Dead = r.jsonChance(r.Death(d))
+		m := wire.MoveReasons{Reach: r.share(r.Reach(d)), Dead: r.share(r.Death(d))}
+		for _, p := range r.Moves[d].Parts {
+			m.Terms = append(m.Terms, wire.Term(p))
+		}
 		why.Moves[d] = m
 	}
 	for _, s := range r.Line {
-		why.Line = append(why.Line, jsonStep(s))
+		why.Line = append(why.Line, wire.LineStep(s))
 	}
-	rest, err := json.Marshal(why)
-	if err != nil {
-		return nil, err
-	}
-	out := append(decision[:len(decision)-1], `,"why":`...)
-	return append(append(out, rest...), '}'), nil
+	return wire.Reasons{Decision: r.Decision.Wire(), Why: why}
 }
 
-func (r *Reasons) jsonChance(share float64, ci stats.Interval) jsonChance {
-	if r.Rollouts == 0 {
-		return jsonChance{CI: ci}
+func (r *Reasons) share(share float64, ci stats.Interval) wire.Share {
+	s := wire.Share{CI: (*wire.Interval95)(ci.OrNull())}
+	if r.Rollouts > 0 {
+		s.Share = &share
 	}
-	return jsonChance{&share, ci}
+	return s
 }

@@ -10,6 +10,7 @@ import (
 	"afterstate/game"
 	"afterstate/player"
 	"afterstate/search"
+	"afterstate/wire"
 )
 
 func maker(t testing.TB, text string) player.Maker {
@@ -22,8 +23,8 @@ func maker(t testing.TB, text string) player.Maker {
 }
 
 // catalog is what plays without a program of one's own and without a network.
-func catalog() []player.Entry {
-	return slices.DeleteFunc(player.Catalog(), func(e player.Entry) bool { return slices.Contains([]string{"exec", "ntuple", "champion"}, e.Name) })
+func catalog() []wire.PlayerInfo {
+	return slices.DeleteFunc(player.Catalog(), func(e wire.PlayerInfo) bool { return slices.Contains([]string{"exec", "ntuple", "champion"}, e.Name) })
 }
 
 func newGame(t testing.TB, size board.Size, seed, index uint64) *game.Game {

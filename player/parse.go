@@ -7,6 +7,7 @@ import (
 	"afterstate/eval"
 	"afterstate/ntuple"
 	"afterstate/player/spec"
+	"afterstate/wire"
 )
 
 // Capabilities say what a spec may use beyond computing. The zero value is for
@@ -47,7 +48,7 @@ type Maker struct {
 
 // kind builds the players of one name.
 type kind struct {
-	entry Entry
+	entry wire.PlayerInfo
 	build func(b *builder, s *spec.Spec) (Maker, error)
 }
 
@@ -103,18 +104,9 @@ func (b *builder) player(s *spec.Spec) (Maker, error) {
 	return Maker{}, unknown(fmt.Sprintf("no player is called %q", s.Name), s.Name, b.names())
 }
 
-// Entry describes a name that Parse knows.
-type Entry struct {
-	Name    string `json:"name"`
-	Spec    string `json:"spec"`   // what it stands for; the name itself if it is no preset
-	Keys    string `json:"keys"`   // the keys it takes
-	Origin  string `json:"origin"` // the program it comes from, or ""
-	Summary string `json:"summary"`
-}
-
 // Catalog lists every player name, presets first.
-func Catalog() []Entry {
-	var all []Entry
+func Catalog() []wire.PlayerInfo {
+	var all []wire.PlayerInfo
 	for _, p := range presets {
 		all = append(all, p.entry())
 	}

@@ -9,6 +9,7 @@ import (
 	"afterstate/board"
 	"afterstate/eval"
 	"afterstate/search"
+	"afterstate/wire"
 )
 
 // Player chooses moves. A player serves one game at a time and is not for
@@ -29,7 +30,7 @@ type Seer interface {
 	See(search.Oracle)
 }
 
-// Decision is a player's answer for one board, the same in Go, JSON and RPC.
+// Decision is a player's answer for one board. Its JSON is a [wire.Decision].
 type Decision struct {
 	search.Result
 	Board   board.Board
@@ -53,58 +54,31 @@ func (d *Decision) Loss(dir board.Direction) (loss float64, ok bool) {
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
-type jsonMove struct {
-	Legal bool     `json:"legal"`
-	Value *float64 `json:"value"`
-	Lost  bool     `json:"lost"`
-	Loss  *float64 `json:"loss"`
-	Bound bool     `json:"bound,omitempty"`
-}
+// MarshalJSON writes the object of [Decision.Wire].
+func (d Decision) MarshalJSON() ([]byte, error) { return json.Marshal(d.Wire()) }
 
-type jsonMoves struct {
-	Up    jsonMove `json:"up"`
-	Right jsonMove `json:"right"`
-	Down  jsonMove `json:"down"`
-	Left  jsonMove `json:"left"`
-}
-
-type jsonDecision struct {
-	Board     board.Board      `json:"board"`
-	Player    string           `json:"player"`
-	Move      *board.Direction `json:"move"`
-	Moves     jsonMoves        `json:"moves"`
-	Unit      eval.Unit        `json:"unit"`
-	Plies     int              `json:"plies"`
-	Nodes     int64            `json:"nodes"`
-	ElapsedMS float64          `json:"elapsed_ms"`
-	Source    string           `json:"source"`
-}
-
-// MarshalJSON writes board, player, move (null when there is none), moves by
-// direction, unit, plies, nodes, elapsed_ms and source. A move's value is null
-// when it is illegal, lost or not known; its loss where the values do not tell;
-// bound is present and true where the value is only an upper bound.
-func (d Decision) MarshalJSON() ([]byte, error) {
-	out := jsonDecision{
-		Board: d.Board, Player: d.Player, Unit: d.Unit, Plies: d.Plies, Nodes: d.Nodes,
+// Wire is the decision as the protocol has it. Elapsed is rounded to microseconds.
+func (d *Decision) Wire() wire.Decision {
+	out := wire.Decision{
+		Board: d.Board, Player: d.Player, Unit: wire.Unit(d.Unit), Plies: d.Plies, Nodes: d.Nodes,
 		ElapsedMS: float64(d.Elapsed.Microseconds()) / 1000,
 		Source:    d.Source,
+		Moves:     wire.MoveValues{Up: d.wire(board.Up), Right: d.wire(board.Right), Down: d.wire(board.Down), Left: d.wire(board.Left)},
 	}
 	if d.OK {
 		out.Move = &d.Move
 	}
-	out.Moves = jsonMoves{d.json(board.Up), d.json(board.Right), d.json(board.Down), d.json(board.Left)}
-	return json.Marshal(out)
+	return out
 }
 
-func (d *Decision) json(dir board.Direction) jsonMove {
+func (d *Decision) wire(dir board.Direction) wire.MoveValue {
 	m := d.Moves[dir]
-	j := jsonMove{Legal: m.Legal, Lost: m.Lost(), Bound: m.Bound}
+	v := wire.MoveValue{Legal: m.Legal, Lost: m.Lost(), Bound: m.Bound}
 	if m.Legal && finite(m.Value) {
-		j.Value = &m.Value
+		v.Value = &m.Value
 	}
 	if loss, ok := d.Loss(dir); ok {
-		j.Loss = &loss
+		v.Loss = &loss
 	}
-	return j
+	return v
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"afterstate/player/spec"
+	"afterstate/wire"
 )
 
 // preset is a name for a spec. Its user may give any key of that spec.
@@ -62,7 +63,7 @@ func findPreset(name string) (preset, bool) {
 	return preset{}, false
 }
 
-func (p *preset) entry() Entry {
+func (p *preset) entry() wire.PlayerInfo {
 	base := p.parsed()
 	keys := ""
 	for _, k := range kinds() {
@@ -73,7 +74,7 @@ func (p *preset) entry() Entry {
 	if p.depthIs != "" {
 		keys = "depth, " + keys
 	}
-	return Entry{Name: p.name, Spec: p.base, Keys: keys, Origin: p.origin, Summary: p.summary}
+	return wire.PlayerInfo{Name: p.name, Spec: p.base, Keys: keys, Origin: p.origin, Summary: p.summary}
 }
 
 func (p *preset) parsed() *spec.Spec {

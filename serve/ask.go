@@ -68,14 +68,14 @@ func (t *talk) explain(ctx context.Context, params []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r, nil
+	return r.Wire(), nil
 }
 
 // usualBoards is how many boards of a tree are shown when nobody says how many.
 const usualBoards = 500
 
 func (t *talk) tree(ctx context.Context, params []byte) (any, error) {
-	var p wire.Tree
+	var p wire.DrawTree
 	if err := p.ReadParams(params); err != nil {
 		return nil, err
 	}
@@ -105,13 +105,12 @@ func (t *talk) tree(ctx context.Context, params []byte) (any, error) {
 	if m.Evaluator != nil {
 		picture.Evaluator, _ = m.Evaluator(p.Board.Size())
 	}
-	var out bytes.Buffer
 	if p.Format == "svg" {
+		var out bytes.Buffer
 		err := picture.WriteSVG(&out)
 		return wire.TreePicture{SVG: out.String()}, err
 	}
-	err = picture.WriteJSON(&out)
-	return json.RawMessage(out.Bytes()), err
+	return picture.Wire(), nil
 }
 
 func (t *talk) parseBoard(_ context.Context, params []byte) (any, error) {

@@ -2,7 +2,6 @@ package serve
 
 import (
 	"context"
-	"encoding/json"
 	"math"
 	"slices"
 
@@ -102,18 +101,14 @@ func (t *talk) showExperiment(ctx context.Context, params []byte) (any, error) {
 }
 
 // experimentOf is what the page shows of finished games.
-func experimentOf(info wire.ExperimentInfo, r *arena.Results) (*wire.Experiment, error) {
+func experimentOf(info wire.ExperimentInfo, r *arena.Results) *wire.Experiment {
 	info = publicInfo(info)
 	r.Spawn = withoutPaths(r.Spawn, "")
 	for i := range r.Players {
 		r.Players[i].Name = withoutPaths(r.Players[i].Name, "")
 	}
 	report := r.Report()
-	text, err := json.Marshal(report)
-	if err != nil {
-		return nil, err
-	}
-	x := &wire.Experiment{ExperimentInfo: info, Report: text, Scores: distribution(r), Comparisons: []wire.ComparedToTheLead{}}
+	x := &wire.Experiment{ExperimentInfo: info, Report: report.Wire(), Scores: distribution(r), Comparisons: []wire.ComparedToTheLead{}}
 	for _, s := range report.Players {
 		h := wire.HighestTiles{Player: s.Player, Tiles: []wire.TileCount{}}
 		for _, share := range s.Highest {
@@ -123,17 +118,13 @@ func experimentOf(info wire.ExperimentInfo, r *arena.Results) (*wire.Experiment,
 	}
 	for _, p := range r.Players[min(1, len(r.Players)):] {
 		c := arena.Compare(p.Games, r.Players[0].Games)
-		ci, err := json.Marshal(c.CI)
-		if err != nil {
-			return nil, err
-		}
-		compared := wire.ComparedToTheLead{Player: p.Name, Games: c.Games, CI: ci, Higher: c.Higher, Lower: c.Lower}
+		compared := wire.ComparedToTheLead{Player: p.Name, Games: c.Games, CI: (*wire.Interval95)(c.CI.OrNull()), Higher: c.Higher, Lower: c.Lower}
 		if !math.IsNaN(c.Difference) {
 			compared.Difference = &c.Difference
 		}
 		x.Comparisons = append(x.Comparisons, compared)
 	}
-	return x, nil
+	return x
 }
 
 // bins is how many bars a distribution has.

@@ -110,10 +110,7 @@ func (l *Lab) Show(ctx context.Context, name string) (*wire.Experiment, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := experimentOf(f.all[at], r)
-	if err != nil {
-		return nil, err
-	}
+	x := experimentOf(f.all[at], r)
 	f.shown[name] = x
 	f.found(begun)
 	return x, nil

@@ -2,7 +2,6 @@ package serve
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"sync"
 	"time"
@@ -235,7 +234,8 @@ func (m *match) publish(s *engine.Snapshot, speed *meter) (watchers int) {
 		Watchers: len(m.watchers), PausedIdle: m.idle,
 	}
 	if s.Decision.Board == s.Board || s.Decision.OK {
-		f.Decision, _ = json.Marshal(s.Decision)
+		d := s.Decision.Wire()
+		f.Decision = &d
 	}
 	if s.Last != nil {
 		f.Step = step(&s.Last.Before, s.Last.Move, s.Last.Spawn)

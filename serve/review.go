@@ -2,7 +2,6 @@ package serve
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -93,15 +92,14 @@ func (t *talk) valuesReview(ctx context.Context, params []byte) (any, error) {
 	judge := m.New()
 	defer player.Close(judge)
 	judge.Start(0, 0)
-	out := wire.ReviewValues{From: p.From, Next: p.From, Moves: []wire.ReviewedValue{}, Unit: json.RawMessage("null")}
+	out := wire.ReviewValues{From: p.From, Next: p.From, Moves: []wire.ReviewedValue{}}
 	for begin := time.Now(); out.Next < len(r.Moves) && len(out.Moves) < mostValues && time.Since(begin) < valuesTime; out.Next++ {
 		d, err := judge.Decide(ctx, search.Query{Position: eval.Position{Board: g.Board(), Score: g.Score()}, All: true})
 		if err != nil {
 			return nil, err
 		}
-		if out.Unit, err = json.Marshal(d.Unit); err != nil {
-			return nil, err
-		}
+		unit := wire.Unit(d.Unit)
+		out.Unit = &unit
 		out.Moves = append(out.Moves, judged(&d, r.Moves[out.Next]))
 		g.Redo()
 	}

@@ -185,10 +185,7 @@ func frame(t testing.TB, data []byte) (f wire.Frame, ok bool) {
 	if n.Method != wire.MethodFrame {
 		return f, false
 	}
-	if err := json.Unmarshal(n.Params, &f); err != nil {
-		t.Fatalf("%v: %s", err, data)
-	}
-	return f, true
+	return typed[wire.Frame](t, string(n.Params)), true
 }
 
 // await reads frames until one is as wanted.
@@ -217,6 +214,27 @@ func eventually(t testing.TB, what string, so func() bool) {
 			t.Fatalf("waited in vain: %s", what)
 		}
 	}
+}
+
+// typed decodes a value that must have the members of its type and no others.
+func typed[T any](t testing.TB, text string) T {
+	t.Helper()
+	v := decode[T](t, text)
+	if again := encode(t, v); again != text {
+		t.Errorf("%T has other members than\n%s\nit is written\n%s", v, text, again)
+	}
+	return v
+}
+
+func encode(t testing.TB, v any) string {
+	t.Helper()
+	var out strings.Builder
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSuffix(out.String(), "\n")
 }
 
 func decode[T any](t testing.TB, text string) (v T) {

@@ -66,7 +66,7 @@ func TestWatchSteered(t *testing.T) {
 	at, key := l.watch(`{"player":"expectimax(eval=gradient,plies=1)","seed":3,"running":false}`)
 	at += fmt.Sprintf(`,"key":%q`, key.Key)
 	first := l.await("the beginning", func(f *wire.Frame) bool { return f.Moves == 0 && f.Decided && !f.Running })
-	if len(first.Decision) == 0 || first.Seed != 3 {
+	if first.Decision == nil || first.Seed != 3 {
 		t.Errorf("%+v", first)
 	}
 	l.ask(wire.MethodWatchStep, "{"+at+"}")

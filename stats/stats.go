@@ -24,10 +24,16 @@ func (i Interval) Half() float64 { return (i.High - i.Low) / 2 }
 
 // MarshalJSON writes [low, high] with eight significant digits, or null.
 func (i Interval) MarshalJSON() ([]byte, error) {
+	return json.Marshal(i.OrNull())
+}
+
+// OrNull is the interval for JSON output: nil, written as null, if it is not known,
+// else both ends with eight significant digits.
+func (i Interval) OrNull() *[2]float64 {
 	if !i.Known() {
-		return []byte("null"), nil
+		return nil
 	}
-	return json.Marshal([2]float64{rounded(i.Low), rounded(i.High)})
+	return &[2]float64{rounded(i.Low), rounded(i.High)}
 }
 
 // Mean is the mean of xs and its 95 % interval by Student's t,

@@ -18,7 +18,7 @@ const (
 // Cancel is the params of cancel: the id of a request whose answer is not wanted any
 // more.
 type Cancel struct {
-	ID json.RawMessage `json:"id"`
+	ID json.RawMessage `json:"id" ts:"number | string | null"`
 }
 
 // ReadParams reads the params of cancel.
@@ -44,8 +44,7 @@ type Parsed struct {
 	Text  string      `json:"text"`  // the board in tile values
 }
 
-// Explain is the params of explain. Its result is an explain.Reasons, which knows how
-// to write itself.
+// Explain is the params of explain; a [Reasons] is its result.
 type Explain struct {
 	Board  board.Board `json:"board"`
 	Score  int64       `json:"score,omitempty"`
@@ -64,20 +63,20 @@ func (p *Explain) ReadParams(params []byte) error {
 	)
 }
 
-// Tree is the params of tree. Its result is the object of package search/draw, or a
-// TreePicture.
-type Tree struct {
+// DrawTree is the params of tree. Its result is a [Tree] or, with format svg, a
+// [TreePicture].
+type DrawTree struct {
 	Board  board.Board `json:"board"`
 	Score  int64       `json:"score,omitempty"`
 	Player string      `json:"player,omitempty"`
-	Depth  int         `json:"depth,omitempty"`  // the player's moves; 0: all it looks at
-	Width  int         `json:"width,omitempty"`  // spawns at each board; 0: all
-	Boards int         `json:"boards,omitempty"` // at most; 0: 500
-	Format string      `json:"format,omitempty"` // json or svg; empty: json
+	Depth  int         `json:"depth,omitempty"`                      // the player's moves; 0: all it looks at
+	Width  int         `json:"width,omitempty"`                      // spawns at each board; 0: all
+	Boards int         `json:"boards,omitempty"`                     // at most; 0: 500
+	Format string      `json:"format,omitempty" ts:"'json' | 'svg'"` // empty: json
 }
 
 // ReadParams reads the params of tree.
-func (p *Tree) ReadParams(params []byte) error {
+func (p *DrawTree) ReadParams(params []byte) error {
 	return readParams(MethodTree, params,
 		field{"board", required, readBoard(&p.Board)},
 		field{"score", optional, readInt(&p.Score, 0, 1<<62)},

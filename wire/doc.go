@@ -10,6 +10,9 @@
 // messages come one by one. A client writes with [AppendRequest] and reads with
 // [ReadLine] and [ParseResponse].
 //
+// The types of the page (serve/ui/src/types.ts) are generated from the structs here;
+// [Signatures] says which ones a method takes and answers.
+//
 // # Limits
 //
 // A message has at most [MaxLine] bytes and [MaxDepth] arrays and objects within
@@ -17,3 +20,5 @@
 // grows with the number of requests. Batches (an array of requests) are refused:
 // lines that are sent without waiting do the same.
 package wire
+
+//go:generate go run ./typescript ..

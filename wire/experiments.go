@@ -49,9 +49,9 @@ func (p *Named) ReadParams(method string, params []byte) error {
 type StartExperiment struct {
 	Name    string     `json:"name,omitempty"`    // empty: the server chooses one
 	Players []string   `json:"players,omitempty"` // specs, up to 8
-	Games   int        `json:"games"`             // of each player, up to 10000; not used to go on
-	Size    board.Size `json:"size"`              // zero: 4x4
-	Seed    uint64     `json:"seed"`
+	Games   int        `json:"games" ts:"?"`      // of each player, up to 10000; not used to go on
+	Size    board.Size `json:"size" ts:"?"`       // zero: 4x4
+	Seed    uint64     `json:"seed" ts:"?"`
 	Until   int64      `json:"until,omitempty"` // the tile that ends a game; 0: none
 }
 
@@ -80,7 +80,7 @@ func (p *StartExperiment) ReadParams(params []byte) error {
 // Experiment is the result of experiments.show.
 type Experiment struct {
 	ExperimentInfo
-	Report      json.RawMessage     `json:"report"` // as arena --json prints it
+	Report      *Report             `json:"report" ts:"Report"`
 	Highest     []HighestTiles      `json:"highest"`
 	Scores      Distribution        `json:"scores"`
 	Comparisons []ComparedToTheLead `json:"comparisons"` // each player with the first one
@@ -106,12 +106,12 @@ type Distribution struct {
 
 // ComparedToTheLead is a player's scores minus the first one's, game by game.
 type ComparedToTheLead struct {
-	Player     string          `json:"player"`
-	Games      int             `json:"games"`
-	Difference *float64        `json:"difference"`
-	CI         json.RawMessage `json:"difference_ci95"`
-	Higher     int             `json:"higher"`
-	Lower      int             `json:"lower"`
+	Player     string      `json:"player"`
+	Games      int         `json:"games"`
+	Difference *float64    `json:"difference"` // mean of the differences; null without games
+	CI         *Interval95 `json:"difference_ci95"`
+	Higher     int         `json:"higher"`
+	Lower      int         `json:"lower"`
 }
 
 // TrainingInfo is a run in the result of training.list.
@@ -130,7 +130,7 @@ type TrainingList struct {
 // ShowTraining is the params of training.show.
 type ShowTraining struct {
 	Run  string `json:"run"`
-	From int64  `json:"from"` // the byte to read on from; 0: all
+	From int64  `json:"from" ts:"?"` // the byte to read on from; 0: all
 }
 
 // ReadParams reads the params of training.show.
@@ -144,8 +144,31 @@ func (p *ShowTraining) ReadParams(params []byte) error {
 // Training is the result of training.show: the lines of a run's metrics from a byte on,
 // and where to read on later.
 type Training struct {
-	Intervals []json.RawMessage `json:"intervals"`
+	// Intervals are passed on as the run wrote them; each is a TrainingInterval.
+	Intervals []json.RawMessage `json:"intervals" ts:"TrainingInterval[]"`
 	Next      int64             `json:"next"`
 	// Restarted says that the file is shorter than From, so that this is all of it.
 	Restarted bool `json:"restarted,omitempty"`
+}
+
+// TrainingInterval is a line of a training run's metrics.
+type TrainingInterval struct {
+	Games              uint64              `json:"games"`      // of the whole run so far
+	Moves              uint64              `json:"moves"`      // of the whole run so far
+	MeanScore          *float64            `json:"mean_score"` // of games from the start; null if none ended
+	Reached            ByTile[json.Number] `json:"reached"`    // share of games that reached a tile
+	RestartedGames     uint64              `json:"restarted_games,omitempty"`
+	RestartedMeanScore *float64            `json:"restarted_mean_score,omitempty"`
+	Restarts           []TrainingRestarts  `json:"restarts,omitempty"`
+	GamesPerS          float64             `json:"games_per_s"`
+	MovesPerS          float64             `json:"moves_per_s"`
+	ElapsedS           float64             `json:"elapsed_s"` // of the whole run so far
+}
+
+// TrainingRestarts are the games of an interval that started at one milestone.
+type TrainingRestarts struct {
+	TileSum   uint64              `json:"tile_sum"` // of the milestone
+	Games     uint64              `json:"games"`
+	MeanScore float64             `json:"mean_score"`
+	Reached   ByTile[json.Number] `json:"reached"`
 }

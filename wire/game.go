@@ -15,14 +15,14 @@ const (
 // OpenGame is the params of game.open: all that a game follows from. Without moves it
 // is a new game.
 type OpenGame struct {
-	Size      board.Size `json:"size"`             // zero: 4x4
-	Spawn     string     `json:"spawn,omitempty"`  // a spawn rule's spec; empty: random
-	Seed      uint64     `json:"seed"`             //
-	Game      uint64     `json:"game,omitempty"`   // number of the game within the seed
-	Moves     string     `json:"moves,omitempty"`  // packed as in records, base64 of either alphabet
-	MoveCount int        `json:"move_count"`       //
-	Undone    int        `json:"undone,omitempty"` // how many of the last moves are taken back
-	Keep      bool       `json:"keep,omitempty"`   // play on after the win
+	Size      board.Size `json:"size" ts:"?"`       // zero: 4x4
+	Spawn     string     `json:"spawn,omitempty"`   // a spawn rule's spec; empty: random
+	Seed      uint64     `json:"seed" ts:"?"`       //
+	Game      uint64     `json:"game,omitempty"`    // number of the game within the seed
+	Moves     string     `json:"moves,omitempty"`   // packed as in records, base64 of either alphabet
+	MoveCount int        `json:"move_count" ts:"?"` //
+	Undone    int        `json:"undone,omitempty"`  // how many of the last moves are taken back
+	Keep      bool       `json:"keep,omitempty"`    // play on after the win
 }
 
 // ReadParams reads the params of game.open.

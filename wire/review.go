@@ -1,10 +1,6 @@
 package wire
 
-import (
-	"encoding/json"
-
-	"afterstate/board"
-)
+import "afterstate/board"
 
 // Methods that look at a recorded game. Each of them takes the whole record, so that
 // they need no connection.
@@ -17,9 +13,9 @@ const (
 // Review is the params of review.open, review.show and review.values.
 type Review struct {
 	Record string `json:"record"`
-	Move   int    `json:"move"`             // of show: after so many moves
+	Move   int    `json:"move" ts:"?"`      // of show: after so many moves
 	Player string `json:"player,omitempty"` // of values: who values the moves
-	From   int    `json:"from"`             // of values: the first move to value, from 0
+	From   int    `json:"from" ts:"?"`      // of values: the first move to value, from 0
 }
 
 // ReadParams reads the params of one of the methods.
@@ -65,7 +61,7 @@ type ReviewValues struct {
 	From  int             `json:"from"`
 	Next  int             `json:"next"` // the first move that was not valued
 	Moves []ReviewedValue `json:"moves"`
-	Unit  json.RawMessage `json:"unit"`
+	Unit  *Unit           `json:"unit"` // of the values; null if no move was valued
 }
 
 // ReviewedValue is what a player thinks of a move that was made.

@@ -109,8 +109,7 @@ type Slide struct {
 	After  board.Board `json:"after"`
 }
 
-// Analyze is the params of analyze. Its result is a player.Decision, which knows
-// how to write itself.
+// Analyze is the params of analyze; a [Decision] is its result.
 type Analyze struct {
 	Board  board.Board `json:"board"`
 	Score  int64       `json:"score,omitempty"`
@@ -129,7 +128,7 @@ func (p *Analyze) ReadParams(params []byte) error {
 // BestMove is the params of best_move.
 type BestMove struct {
 	Board board.Board `json:"board"`
-	Score int64       `json:"score"`
+	Score int64       `json:"score" ts:"?"`
 	// Legal are the moves that change the board, for bots that do not know the
 	// rules. Whoever is asked may pass over it, and over what follows.
 	Legal  []board.Direction `json:"legal,omitempty"`

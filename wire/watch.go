@@ -1,10 +1,6 @@
 package wire
 
-import (
-	"encoding/json"
-
-	"afterstate/board"
-)
+import "afterstate/board"
 
 // Methods of games that players play and people watch. MethodFrame is a notification
 // to those who watch.
@@ -24,13 +20,13 @@ const (
 // StartWatch is the params of watch.start.
 type StartWatch struct {
 	Player  string     `json:"player,omitempty"` // a spec; empty: the server's own
-	Size    board.Size `json:"size"`             // zero: 4x4
+	Size    board.Size `json:"size" ts:"?"`      // zero: 4x4
 	Spawn   string     `json:"spawn,omitempty"`  // a spawn rule's spec; empty: random
-	Seed    uint64     `json:"seed"`
+	Seed    uint64     `json:"seed" ts:"?"`
 	Game    uint64     `json:"game,omitempty"`
-	Until   int64      `json:"until,omitempty"` // tile to stop at; 0: none
-	Speed   float64    `json:"moves_per_s"`     // 0: as fast as it goes
-	Running bool       `json:"running"`         // at once
+	Until   int64      `json:"until,omitempty"`    // tile to stop at; 0: none
+	Speed   float64    `json:"moves_per_s" ts:"?"` // 0: as fast as it goes
+	Running bool       `json:"running" ts:"?"`     // at once
 }
 
 // ReadParams reads the params of watch.start.
@@ -115,28 +111,27 @@ func (p *MoveWatch) ReadParams(params []byte) error {
 	return err
 }
 
-// Frame is the state of a watched game: the params of watch.frame and the result of
-// watch.join.
+// Frame is the state of a watched game: the params of watch.frame.
 type Frame struct {
-	ID         string          `json:"id"`
-	Player     string          `json:"player"`
-	Spawn      string          `json:"spawn"`
-	Seed       uint64          `json:"seed"`
-	Board      board.Board     `json:"board"`
-	Score      int64           `json:"score"`
-	Moves      int             `json:"moves"`
-	Running    bool            `json:"running"`
-	Over       bool            `json:"over"`
-	Reached    bool            `json:"reached"` // the tile to stop at
-	ByHand     int             `json:"by_hand"` // the first move made by hand; 0: none
-	Speed      float64         `json:"moves_per_s_wanted"`
-	PerSecond  *float64        `json:"moves_per_s"` // null while too little was measured
-	Decided    bool            `json:"decided"`     // decision is about board
-	Decision   json.RawMessage `json:"decision"`    // as analyze answers; null before the first one
-	Step       *Step           `json:"step"`        // null where moves come too fast to be shown
-	Watchers   int             `json:"watchers"`
-	Complaint  string          `json:"complaint,omitempty"` // why it stands still
-	PausedIdle bool            `json:"paused_idle,omitempty"`
+	ID         string      `json:"id"`
+	Player     string      `json:"player"`
+	Spawn      string      `json:"spawn"`
+	Seed       uint64      `json:"seed"`
+	Board      board.Board `json:"board"`
+	Score      int64       `json:"score"`
+	Moves      int         `json:"moves"`
+	Running    bool        `json:"running"`
+	Over       bool        `json:"over"`
+	Reached    bool        `json:"reached"` // the tile to stop at
+	ByHand     int         `json:"by_hand"` // the first move made by hand; 0: none
+	Speed      float64     `json:"moves_per_s_wanted"`
+	PerSecond  *float64    `json:"moves_per_s"` // null while too little was measured
+	Decided    bool        `json:"decided"`     // decision is about board
+	Decision   *Decision   `json:"decision"`    // null before the first one
+	Step       *Step       `json:"step"`        // null where moves come too fast to be shown
+	Watchers   int         `json:"watchers"`
+	Complaint  string      `json:"complaint,omitempty"` // why it stands still
+	PausedIdle bool        `json:"paused_idle,omitempty"`
 }
 
 // WatchInfo is a game in the result of watch.list.

@@ -180,9 +180,7 @@ func (s *Session) players() wire.Players {
 		if err != nil || askable(m) != nil {
 			continue
 		}
-		out.Players = append(out.Players, wire.PlayerInfo{
-			Name: e.Name, Spec: e.Spec, Keys: e.Keys, Origin: e.Origin, Summary: e.Summary,
-		})
+		out.Players = append(out.Players, e)
 	}
 	for _, e := range eval.Infos() {
 		out.Evaluators = append(out.Evaluators, wire.EvaluatorInfo{Name: e.Name, Formula: e.Formula, Origin: e.Origin})
@@ -204,8 +202,11 @@ func (s *Session) analyze(ctx context.Context, params []byte) (any, error) {
 	}
 	start := time.Now()
 	d, err := seat.player.Decide(ctx, search.Query{Position: eval.Position{Board: p.Board, Score: p.Score}, All: true})
+	if err != nil {
+		return nil, err
+	}
 	d.Elapsed = time.Since(start)
-	return d, err
+	return d.Wire(), nil
 }
 
 func (s *Session) bestMove(ctx context.Context, params []byte) (any, error) {

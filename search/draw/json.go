@@ -6,72 +6,33 @@ import (
 	"math"
 
 	"afterstate/board"
-	"afterstate/eval"
 	"afterstate/search"
+	"afterstate/wire"
 )
-
-type jsonTree struct {
-	Board   board.Board      `json:"board"`
-	Player  string           `json:"player"`
-	Move    *board.Direction `json:"move"`
-	Unit    eval.Unit        `json:"unit"`
-	Plies   int              `json:"plies"`
-	Nodes   int64            `json:"nodes"`
-	Source  string           `json:"source"`
-	Depth   int              `json:"depth"`
-	Boards  int              `json:"boards"`
-	LeftOut jsonLeftOut      `json:"left_out"`
-	Tree    *jsonNode        `json:"tree"`
-}
-
-type jsonLeftOut struct {
-	BeyondWidth int `json:"beyond_width"`
-	NoRoom      int `json:"no_room"`
-}
-
-type jsonNode struct {
-	Board       board.Board      `json:"board"`
-	Score       int64            `json:"score"`
-	Turn        string           `json:"turn"`
-	Value       *float64         `json:"value"`
-	Lost        bool             `json:"lost"`
-	Leaf        bool             `json:"leaf,omitempty"`
-	Dead        bool             `json:"dead,omitempty"`
-	Dropped     bool             `json:"dropped,omitempty"`
-	Move        *board.Direction `json:"move,omitempty"`
-	Reward      *int64           `json:"reward,omitempty"`
-	Spawn       *jsonSpawn       `json:"spawn,omitempty"`
-	Probability float64          `json:"probability,omitempty"`
-	Best        bool             `json:"best,omitempty"`
-	Chosen      bool             `json:"chosen,omitempty"`
-	Children    []*jsonNode      `json:"children,omitempty"`
-	Hidden      int              `json:"hidden,omitempty"`
-}
-
-type jsonSpawn struct {
-	Row  int   `json:"row"`
-	Col  int   `json:"col"`
-	Tile int64 `json:"tile"`
-}
 
 // WriteJSON writes the tree as one object on one line.
 func (p *Picture) WriteJSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(p.Wire())
+}
+
+// Wire is the tree as the protocol has it.
+func (p *Picture) Wire() wire.Tree {
 	t := p.Tree
-	out := jsonTree{
-		Board: t.Root.Board, Player: p.Player, Unit: p.Unit, Plies: t.Plies, Nodes: t.Nodes, Source: p.Source,
-		Depth: t.Depth, Boards: t.Boards, LeftOut: jsonLeftOut{t.BeyondWidth, t.NoRoom}, Tree: toJSON(t.Root),
+	out := wire.Tree{
+		Board: t.Root.Board, Player: p.Player, Unit: wire.Unit(p.Unit), Plies: t.Plies, Nodes: t.Nodes, Source: p.Source,
+		Depth: t.Depth, Boards: t.Boards, LeftOut: wire.LeftOut{BeyondWidth: t.BeyondWidth, NoRoom: t.NoRoom}, Tree: wireNode(t.Root),
 	}
 	if t.OK {
 		out.Move = &t.Move
 	}
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	return e.Encode(out)
+	return out
 }
 
-func toJSON(n *search.TreeNode) *jsonNode {
-	j := &jsonNode{
-		Board: n.Board, Score: n.Score, Turn: n.Turn.String(), Lost: n.Lost(),
+func wireNode(n *search.TreeNode) *wire.TreeNode {
+	j := &wire.TreeNode{
+		Board: n.Board, Score: n.Score, Turn: wire.Turn(n.Turn.String()), Lost: n.Lost(),
 		Leaf: n.Leaf, Dead: n.Dead, Dropped: n.Dropped, Best: n.Best, Chosen: n.Chosen,
 		Probability: n.Probability, Hidden: n.Hidden,
 	}
@@ -83,10 +44,10 @@ func toJSON(n *search.TreeNode) *jsonNode {
 	}
 	if e := n.Spawn.Exponent; e != 0 {
 		cols := n.Board.Size().Cols
-		j.Spawn = &jsonSpawn{n.Spawn.Cell / cols, n.Spawn.Cell % cols, board.Tile(e)}
+		j.Spawn = &wire.SpawnAt{Row: n.Spawn.Cell / cols, Col: n.Spawn.Cell % cols, Tile: board.Tile(e)}
 	}
 	for _, c := range n.Children {
-		j.Children = append(j.Children, toJSON(c))
+		j.Children = append(j.Children, wireNode(c))
 	}
 	return j
 }

@@ -1,5 +1,5 @@
 // Numbers and boards as text, and moves as bytes.
-import { dirs, type Board, type Dir, type MoveValue } from './types'
+import { dirs, type Board, type Dir, type MoveValue, type MoveValues } from './types'
 
 const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 
@@ -48,7 +48,7 @@ export function worth(m: MoveValue, best: boolean): string {
 }
 
 /** fractions are the lengths of bars; heuristics have any scale, so losses count. */
-export function fractions(moves: Record<Dir, MoveValue>): Record<Dir, number> {
+export function fractions(moves: MoveValues): Record<Dir, number> {
   const values = dirs.map((d) => moves[d]).filter((m) => m.legal && m.value !== null).map((m) => m.value as number)
   const best = Math.max(...values)
   const span = Math.max(best - Math.min(...values), Math.abs(best) / 1000)

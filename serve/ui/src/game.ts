@@ -141,7 +141,7 @@ export class Game {
     const k = this.kept
     this.ready = false
     try {
-      const state = await this.link.ask<GameState>('game.open', {
+      const state = await this.link.ask('game.open', {
         size: k.size, spawn: k.spawn, seed: k.seed, moves: k.moves, move_count: k.count, undone: k.undone, keep: k.keep,
       })
       if (epoch !== this.epoch) return
@@ -190,7 +190,7 @@ export class Game {
   /** send lets the server do what is at the queue's end; answers come in order. */
   private async send(op: Op, epoch: number) {
     try {
-      const state = await this.link.ask<GameState>(op.method, op.method === 'game.move' ? { move: op.move } : {})
+      const state = await (op.method === 'game.move' ? this.link.ask(op.method, { move: op.move }) : this.link.ask(op.method, {}))
       if (epoch !== this.epoch) return
       this.queue.shift()
       this.apply(op, state)

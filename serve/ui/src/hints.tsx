@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { arrow, Mini } from './board'
 import { boardText, brief, percent, worth } from './format'
 import { cancelled, complaint, link } from './net'
-import { dirs, type Board, type Chance, type Decision, type Reasons } from './types'
+import { dirs, type Board, type Decision, type LineStep, type Method, type Params, type Result, type Share } from './types'
 
 export interface Asked<T> {
   result: T | null
@@ -12,9 +12,9 @@ export interface Asked<T> {
 }
 
 /** useAsked asks a method about a board, again whenever it changes; key null asks nothing. */
-export function useAsked<T>(method: string, params: object | null): Asked<T> & { key: string } {
+export function useAsked<M extends Method>(method: M, params: Params<M> | null): Asked<Result<M>> & { key: string } {
   const key = params ? JSON.stringify(params) : ''
-  const [state, set] = useState<Asked<T> & { key: string }>({ result: null, trouble: '', busy: false, key: '' })
+  const [state, set] = useState<Asked<Result<M>> & { key: string }>({ result: null, trouble: '', busy: false, key: '' })
   useEffect(() => {
     if (!params) {
       set({ result: null, trouble: '', busy: false, key })
@@ -22,7 +22,7 @@ export function useAsked<T>(method: string, params: object | null): Asked<T> & {
     }
     const end = new AbortController()
     set((s) => ({ ...s, busy: true, trouble: '' }))
-    link.insist<T>(method, params, end.signal).then(
+    link.insist(method, params, end.signal).then(
       (result) => !end.signal.aborted && set({ result, trouble: '', busy: false, key }),
       (e: unknown) => !end.signal.aborted && !cancelled(e) && set({ result: null, trouble: complaint(e), busy: false, key }),
     )
@@ -43,12 +43,12 @@ export function How({ d }: { d: Decision }) {
   return <p class="dim">{parts.join(' · ')}</p>
 }
 
-const chance = (c: Chance | undefined) => (c && c.share !== null ? percent(c.share) : '–')
-const interval = (c: Chance | undefined) => (c?.ci95 ? `95 % interval: ${percent(c.ci95[0])} to ${percent(c.ci95[1])}` : undefined)
+const chance = (c: Share | undefined) => (c && c.share !== null ? percent(c.share) : '–')
+const interval = (c: Share | undefined) => (c?.ci95 ? `95 % interval: ${percent(c.ci95[0])} to ${percent(c.ci95[1])}` : undefined)
 
 /** Why tells the reasons that explain answers. */
 export function Why({ board, score, player }: { board: Board; score: number; player: string }) {
-  const { result, trouble, busy, key } = useAsked<Reasons>('explain', { ...about(board, score, player), time_ms: 700 })
+  const { result, trouble, busy, key } = useAsked('explain', { ...about(board, score, player), time_ms: 700 })
   const stale = key !== JSON.stringify({ ...about(board, score, player), time_ms: 700 })
   if (trouble) return <p class="bad" role="alert">{trouble}</p>
   if (!result || stale) return <p class="dim">{busy ? 'Playing games from here…' : ''}</p>
@@ -77,12 +77,12 @@ export function Why({ board, score, player }: { board: Board; score: number; pla
   )
 }
 
-export function Line({ steps }: { steps: { move: Decision['move']; board: Board }[] }) {
+export function Line({ steps }: { steps: LineStep[] }) {
   return (
     <>
       <h3 class="dim">The line to expect</h3>
       <ol class="line" tabIndex={0} aria-label="The line to expect">
-        {steps.map((s, i) => <li key={i}><span>{s.move && arrow(s.move)} {s.move}</span><Mini board={s.board} /></li>)}
+        {steps.map((s, i) => <li key={i}><span>{arrow(s.move)} {s.move}</span><Mini board={s.board} /></li>)}
       </ol>
     </>
   )

@@ -1,4 +1,5 @@
 // The connection to the server: JSON-RPC over a WebSocket that comes back by itself.
+import { codeCancelled, mostBytes, type Frame, type Method, type Notifications, type Params, type Result } from './types'
 
 export class RpcError extends Error {
   constructor(readonly code: number, message: string) {
@@ -23,8 +24,11 @@ interface Waiting {
   reject(why: Error): void
 }
 
-/** longest is what the server takes as one message, in bytes. */
-const longest = 65_536
+interface Answer {
+  id?: number
+  result?: unknown
+  error?: { code: number; message: string }
+}
 
 const shortestPause = 250
 const longestPause = 4000
@@ -38,7 +42,7 @@ export class Link {
   private timer = 0
   private opened = new Set<() => void>()
   private changed = new Set<(s: Status) => void>()
-  private frames = new Set<(params: unknown) => void>()
+  private frames = new Set<(frame: Frame) => void>()
 
   constructor(private readonly url: string) {
     this.connect()
@@ -49,15 +53,15 @@ export class Link {
   }
 
   /** ask sends a request. Aborting the signal takes it back. */
-  ask<T>(method: string, params: object = {}, signal?: AbortSignal): Promise<T> {
+  ask<M extends Method>(method: M, params: Params<M>, signal?: AbortSignal): Promise<Result<M>> {
     const socket = this.socket
     if (!socket || socket.readyState !== WebSocket.OPEN) return Promise.reject(new Lost())
     const id = ++this.id
     const text = JSON.stringify({ jsonrpc: '2.0', id, method, params })
-    if (new TextEncoder().encode(text).length > longest) return Promise.reject(new Error('that is too much for one request'))
+    if (new TextEncoder().encode(text).length > mostBytes) return Promise.reject(new Error('that is too much for one request'))
     socket.send(text)
-    return new Promise<T>((resolve, reject) => {
-      this.waiting.set(id, { resolve: (r) => resolve(r as T), reject })
+    return new Promise<Result<M>>((resolve, reject) => {
+      this.waiting.set(id, { resolve: (r) => resolve(r as Result<M>), reject })
       signal?.addEventListener('abort', () => {
         if (this.waiting.has(id)) this.ask('cancel', { id }).catch(() => {})
       })
@@ -65,10 +69,10 @@ export class Link {
   }
 
   /** insist asks again after lost connections. */
-  async insist<T>(method: string, params: object = {}, signal?: AbortSignal): Promise<T> {
+  async insist<M extends Method>(method: M, params: Params<M>, signal?: AbortSignal): Promise<Result<M>> {
     for (;;) {
       try {
-        return await this.ask<T>(method, params, signal)
+        return await this.ask(method, params, signal)
       } catch (e) {
         if (!(e instanceof Lost) || signal?.aborted) throw e
         await new Promise<void>((done) => {
@@ -93,7 +97,7 @@ export class Link {
     return () => this.changed.delete(f)
   }
 
-  onFrame(f: (params: unknown) => void): () => void {
+  onFrame(f: (frame: Frame) => void): () => void {
     this.frames.add(f)
     return () => this.frames.delete(f)
   }
@@ -131,8 +135,8 @@ export class Link {
   }
 
   private receive(text: string) {
-    const m = JSON.parse(text) as { id?: number; method?: string; params?: unknown; result?: unknown; error?: { code: number; message: string } }
-    if (m.method) {
+    const m = JSON.parse(text) as Answer | { [K in keyof Notifications]: { method: K; params: Notifications[K] } }[keyof Notifications]
+    if ('method' in m) {
       for (const f of [...this.frames]) f(m.params)
       return
     }
@@ -146,4 +150,4 @@ export class Link {
 
 export const link = new Link(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`)
 
-export const cancelled = (e: unknown) => e instanceof RpcError && e.code === -32002
+export const cancelled = (e: unknown) => e instanceof RpcError && e.code === codeCancelled

@@ -1,10 +1,11 @@
 // Questions that are asked again and again while somebody looks.
 import { useEffect, useState } from 'preact/hooks'
 import { link, RpcError } from './net'
+import type { Method, Params, Result } from './types'
 
 /** usePoll asks every so many milliseconds, not while the page is hidden; key '' asks nothing. */
-export function usePoll<T>(method: string, params: object, every: number, key: string): { result: T | null; trouble: string; now: () => void } {
-  const [state, set] = useState<{ result: T | null; trouble: string; key: string }>({ result: null, trouble: '', key: '' })
+export function usePoll<M extends Method>(method: M, params: Params<M>, every: number, key: string): { result: Result<M> | null; trouble: string; now: () => void } {
+  const [state, set] = useState<{ result: Result<M> | null; trouble: string; key: string }>({ result: null, trouble: '', key: '' })
   const [turn, setTurn] = useState(0)
   useEffect(() => {
     if (!key) return
@@ -13,7 +14,7 @@ export function usePoll<T>(method: string, params: object, every: number, key: s
     const ask = async () => {
       if (!document.hidden) {
         try {
-          const result = await link.ask<T>(method, params)
+          const result = await link.ask(method, params)
           if (!ended) set({ result, trouble: '', key })
         } catch (e) {
           if (!ended && e instanceof RpcError) set((s) => ({ ...s, trouble: e.message, key }))

@@ -86,7 +86,7 @@ let catalog: Promise<PlayerInfo[]> | null = null
 export function usePlayers(): PlayerInfo[] {
   const [players, set] = useState<PlayerInfo[]>([])
   useEffect(() => {
-    catalog ??= link.insist<{ players: PlayerInfo[] }>('players.list').then((r) => r.players)
+    catalog ??= link.insist('players.list', {}).then((r) => r.players)
     catalog.then(set, () => { catalog = null })
   }, [])
   return players

@@ -12,12 +12,6 @@ import { TreeView } from './tree'
 const example: Board = [[0, 2, 4, 2], [2, 4, 16, 8], [4, 16, 64, 32], [512, 256, 128, 64]]
 const isPlayers = (v: unknown) => Array.isArray(v) && v.length > 0 && v.every((p) => typeof p === 'string')
 
-interface Parsed {
-  board: Board
-  score: number | null
-  text: string
-}
-
 export function AskView({ parts }: { parts: string[] }) {
   const [board, setBoard] = useState<Board>(() => load('ask', example, (v) => Array.isArray(v) && v.every(Array.isArray)))
   const [score, setScore] = useState(0)
@@ -38,7 +32,7 @@ export function AskView({ parts }: { parts: string[] }) {
   }
   const parse = async (t: string, points?: number) => {
     try {
-      const p = await link.insist<Parsed>('board.parse', { text: t })
+      const p = await link.insist('board.parse', { text: t })
       set(p.board, points ?? p.score ?? 0)
     } catch (e) {
       setTrouble(complaint(e, 'board.parse: text: '))
@@ -123,7 +117,7 @@ function resize(b: Board, size: string): Board {
 }
 
 function Judge(p: { board: Board; score: number; player: string; onAnswer?: (d: Decision | null) => void; onChange: (player: string) => void; onRemove?: () => void }) {
-  const { result: d, trouble, busy } = useAsked<Decision>('analyze', about(p.board, p.score, p.player))
+  const { result: d, trouble, busy } = useAsked('analyze', about(p.board, p.score, p.player))
   useEffect(() => p.onAnswer?.(d), [d])
   useEffect(() => () => p.onAnswer?.(null), [])
   return (

@@ -22,13 +22,13 @@ const colours = ['--accent', '--bad', '--good', '--dim', '--t7', '--t13', '--t4'
 const total = (x: ExperimentInfo) => x.games * x.players.length
 
 export function ExperimentsView() {
-  const list = usePoll<{ experiments: ExperimentInfo[]; startable: boolean }>('experiments.list', {}, 1500, 'list')
+  const list = usePoll('experiments.list', {}, 1500, 'list')
   const [chosen, choose] = useState('')
   const all = list.result?.experiments ?? []
   const info = all.find((x) => x.name === chosen) ?? all[0]
   // One that is not finished may be played by another program.
   const every = info?.running ? 1000 : info && info.finished < total(info) ? 3000 : 60_000
-  const shown = usePoll<Experiment>('experiments.show', { name: info?.name ?? '' }, every, info?.name ?? '')
+  const shown = usePoll('experiments.show', { name: info?.name ?? '' }, every, info?.name ?? '')
   return (
     <div class="sides">
       <div class="stack">
@@ -69,7 +69,7 @@ function Start({ startable, onStart }: { startable: boolean; onStart: (name: str
     setTrouble('')
     try {
       const specs = wanted.players.split('\n').map((l) => l.trim()).filter(Boolean)
-      onStart((await link.insist<{ name: string }>('experiments.start', { players: specs, size: wanted.size, games: Number(games), seed: seed() })).name)
+      onStart((await link.insist('experiments.start', { players: specs, size: wanted.size, games: Number(games), seed: seed() })).name)
     } catch (e) {
       setTrouble(complaint(e, 'experiments.start: '))
     }
@@ -92,11 +92,11 @@ function Start({ startable, onStart }: { startable: boolean; onStart: (name: str
   )
 }
 
-const range = (ci: Interval95) => (ci ? `${brief(ci[0])} to ${brief(ci[1])}` : '')
+const range = (ci: Interval95 | null) => (ci ? `${brief(ci[0])} to ${brief(ci[1])}` : '')
 
 function Results({ x, onChange }: { x: Experiment; onChange: () => void }) {
   const [trouble, setTrouble] = useState('')
-  const change = (method: string) => {
+  const change = (method: 'experiments.start' | 'experiments.stop') => {
     setTrouble('')
     link.ask(method, { name: x.name }).then(onChange, (e) => setTrouble(complaint(e, `${method}: `)))
   }

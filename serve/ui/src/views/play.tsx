@@ -6,7 +6,7 @@ import { about, How, useAsked, Why } from '../hints'
 import { link } from '../net'
 import { go } from '../route'
 import { load, save } from '../store'
-import type { Decision, GameState } from '../types'
+import type { GameState } from '../types'
 import { Button, Card, Dialog, direction, Figure, offer, PlayerField, ruleName, SizeField, SpawnField, typing } from '../ui'
 
 let game: Game | null = null
@@ -78,7 +78,7 @@ export function PlayView({ parts }: { parts: string[] }) {
 
   const text = s ? boardText(s.board) : ''
   const asked = s && !s.over && (hint.live || once === text) ? about(s.board, s.score, hint.player) : null
-  const decision = useAsked<Decision>('analyze', asked)
+  const decision = useAsked('analyze', asked)
   const current = decision.key === (asked ? JSON.stringify(asked) : '') ? decision.result : null
 
   const askOnce = () => {
@@ -122,7 +122,7 @@ export function PlayView({ parts }: { parts: string[] }) {
       setCopied(address)
     }
   }
-  const record = async () => (await link.insist<{ record: string }>('game.record')).record
+  const record = async () => (await link.insist('game.record', {})).record
 
   return (
     <div class="arena">

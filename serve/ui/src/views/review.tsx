@@ -5,7 +5,7 @@ import { Chart } from '../chart'
 import { cancelled, complaint, link } from '../net'
 import { go } from '../route'
 import { isObject } from '../store'
-import type { Reviewed, ReviewedAt, ReviewedValue, ReviewValues } from '../types'
+import type { Reviewed, ReviewedAt, ReviewedValue } from '../types'
 import { Button, Card, Dialog, Field, Figure, PlayerField, typing } from '../ui'
 
 const key = 'afterstate.review'
@@ -19,7 +19,7 @@ export function ReviewView() {
   useEffect(() => {
     if (!record) return
     setTrouble('')
-    link.insist<Reviewed>('review.open', { record }).then((r) => {
+    link.insist('review.open', { record }).then((r) => {
       setInfo(r)
       sessionStorage.setItem(key, record)
     }, (e: unknown) => {
@@ -46,14 +46,14 @@ function Load({ onRecord, trouble }: { onRecord: (r: string) => void; trouble: s
   const [text, setText] = useState('')
   const first = (t: string) => onRecord(recordIn(t))
   const example = async () => {
-    const made = await link.insist<{ id: string; key: string }>('watch.start', { player: 'snake(depth=0)', size: '4x4', seed: 3, moves_per_s: 0, until: 512 })
+    const made = await link.insist('watch.start', { player: 'snake(depth=0)', size: '4x4', seed: 3, moves_per_s: 0, until: 512 })
     for (let i = 0; i < 50; i++) {
       await new Promise((done) => setTimeout(done, 100))
-      const list = await link.insist<{ games: { id: string; over: boolean; board: number[][] }[] }>('watch.list')
+      const list = await link.insist('watch.list', {})
       const g = list.games.find((x) => x.id === made.id)
       if (g && (g.over || Math.max(...g.board.flat()) >= 512)) break
     }
-    onRecord((await link.insist<{ record: string }>('watch.record', { id: made.id })).record)
+    onRecord((await link.insist('watch.record', { id: made.id })).record)
   }
   return (
     <div class="stack tight">
@@ -91,7 +91,7 @@ function Reviewing({ record, info, onLoad }: { record: string; info: Reviewed; o
 
   useEffect(() => {
     wanted.current = at
-    link.insist<ReviewedAt>('review.show', { record, move: at }).then((s) => wanted.current === at && setShown(s), () => {})
+    link.insist('review.show', { record, move: at }).then((s) => wanted.current === at && setShown(s), () => {})
   }, [at])
   const keys = useRef((_: KeyboardEvent) => {})
   keys.current = (e) => {
@@ -174,7 +174,7 @@ function useValues(record: string, player: string, moves: number) {
     const all: ReviewedValue[] = []
     const more = async () => {
       while (all.length < moves && !end.signal.aborted) {
-        const part = await link.insist<ReviewValues>('review.values', { record, player, from: all.length }, end.signal)
+        const part = await link.insist('review.values', { record, player, from: all.length }, end.signal)
         if (end.signal.aborted || part.moves.length === 0) return
         all.push(...part.moves)
         set([...all])

@@ -4,11 +4,11 @@ import { ago, brief, percent, whole } from '../format'
 import { complaint, link } from '../net'
 import { usePoll } from '../poll'
 import { go } from '../route'
-import type { Interval, TrainingInfo } from '../types'
+import type { TrainingInterval } from '../types'
 import { Card, Figure } from '../ui'
 
 export function TrainingView({ parts }: { parts: string[] }) {
-  const list = usePoll<{ runs: TrainingInfo[] }>('training.list', {}, 3000, 'list')
+  const list = usePoll('training.list', {}, 3000, 'list')
   const runs = list.result?.runs ?? []
   const run = runs.find((r) => r.run === parts[0]) ?? runs[0]
   const { lines, trouble } = useIntervals(run?.run ?? '')
@@ -35,19 +35,19 @@ export function TrainingView({ parts }: { parts: string[] }) {
 
 /** useIntervals follows a run's metrics, reading only what is new. */
 function useIntervals(run: string) {
-  const [lines, set] = useState<Interval[]>([])
+  const [lines, set] = useState<TrainingInterval[]>([])
   const [trouble, setTrouble] = useState('')
   useEffect(() => {
     set([])
     setTrouble('')
     if (!run) return
-    let all: Interval[] = []
+    let all: TrainingInterval[] = []
     let from = 0
     let ended = false
     let timer = 0
     const more = async () => {
       try {
-        const r = await link.insist<{ intervals: Interval[]; next: number; restarted?: boolean }>('training.show', { run, from })
+        const r = await link.insist('training.show', { run, from })
         if (ended) return
         from = r.next
         if (r.restarted) all = []
@@ -69,7 +69,7 @@ function useIntervals(run: string) {
   return { lines, trouble }
 }
 
-function Curves({ name, lines }: { name: string; lines: Interval[] }) {
+function Curves({ name, lines }: { name: string; lines: TrainingInterval[] }) {
   const last = lines.at(-1)
   if (!last) return null
   const known = lines.filter((l) => l.mean_score !== null)
@@ -98,7 +98,7 @@ function Curves({ name, lines }: { name: string; lines: Interval[] }) {
 
 /** reachedMore is the share of a tile that an interval does not name: all of its games
     reached smaller ones, none larger ones. */
-function reachedMore(l: Interval, tile: number): number {
+function reachedMore(l: TrainingInterval, tile: number): number {
   const named = Object.keys(l.reached).map(Number)
   return named.length > 0 && tile < Math.min(...named) ? 1 : 0
 }

@@ -4,7 +4,7 @@ import { arrow, Mini } from '../board'
 import { boardText, brief, percent } from '../format'
 import { about, useAsked } from '../hints'
 import { link } from '../net'
-import type { Board, Tree, TreeNode } from '../types'
+import type { Board, TreeNode } from '../types'
 import { Button, Card, Field, offer } from '../ui'
 
 interface Placed {
@@ -68,7 +68,8 @@ export function TreeView(p: { board: Board; score: number; player: string; onClo
   const [depth, setDepth] = useState(2)
   const [width, setWidth] = useState(4)
   const params = { ...about(p.board, p.score, p.player), depth, width, boards: 800 }
-  const { result: tree, trouble, busy } = useAsked<Tree>('tree', params)
+  const { result, trouble, busy } = useAsked('tree', params)
+  const tree = result && 'tree' in result ? result : null
   const [open, setOpen] = useState(new Set<string>())
   const [at, setAt] = useState('0')
   const box = useRef<HTMLDivElement>(null)
@@ -113,7 +114,10 @@ export function TreeView(p: { board: Board; score: number; player: string; onClo
         <Field label="Tiles at each board"><select value={width} onChange={(e) => setWidth(Number(e.currentTarget.value))}>{[2, 4, 8, 0].map((n) => <option key={n} value={n}>{n || 'all'}</option>)}</select></Field>
         <Button onClick={() => tree && setOpen(new Set(everything(tree.tree)))} disabled={!tree}>Open all</Button>
         <Button onClick={() => tree && setOpen(line(tree.tree))} disabled={!tree}>Best line</Button>
-        <Button disabled={!tree} onClick={async () => offer('tree.svg', 'image/svg+xml', (await link.insist<{ svg: string }>('tree', { ...params, boards: 200, format: 'svg' })).svg)}>Save as SVG</Button>
+        <Button disabled={!tree} onClick={async () => {
+          const r = await link.insist('tree', { ...params, boards: 200, format: 'svg' })
+          if ('svg' in r) offer('tree.svg', 'image/svg+xml', r.svg)
+        }}>Save as SVG</Button>
       </div>
       {trouble && <p class="bad" role="alert">{trouble}</p>}
       {busy && !tree && <p class="dim">Searching…</p>}

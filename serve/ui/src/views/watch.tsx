@@ -5,7 +5,7 @@ import { How } from '../hints'
 import { complaint, link, RpcError } from '../net'
 import { go } from '../route'
 import { isObject, load, save } from '../store'
-import type { Dir, Frame } from '../types'
+import type { Dir, Frame, Params, WatchKey } from '../types'
 import { Button, Card, direction, Figure, Field, PlayerField, SizeField, SpawnField, typing, useStatus } from '../ui'
 
 interface Wanted {
@@ -17,20 +17,19 @@ interface Wanted {
 const usual: Wanted = { player: 'auto', size: '4x4', spawn: 'random', until: 0 }
 const isWanted = (v: unknown) => isObject(v) && typeof v.player === 'string' && typeof v.size === 'string' && typeof v.spawn === 'string' && typeof v.until === 'number'
 
-interface Held {
-  id: string
-  key: string
-}
-
 /** held are the games that this tab may steer. */
-function held(): Held[] {
+function held(): WatchKey[] {
   try {
     const v: unknown = JSON.parse(sessionStorage.getItem('afterstate.watch') ?? '[]')
-    return Array.isArray(v) ? (v as Held[]) : []
+    return Array.isArray(v) ? (v as WatchKey[]) : []
   } catch {
     return []
   }
 }
+
+/** Steering are the methods that take a game's key. */
+type Steering = 'watch.set' | 'watch.step' | 'watch.back' | 'watch.move'
+type More<M extends Steering> = Omit<Params<M>, 'id' | 'key'>
 
 const speeds = [1, 2, 5, 10, 20, 50, 100, 0]
 const speedName = (s: number) => (s === 0 ? 'as fast as it goes' : `${s} ${s === 1 ? 'move' : 'moves'} a second`)
@@ -54,7 +53,7 @@ export function WatchView({ parts }: { parts: string[] }) {
     setGone(false)
     try {
       if (key) await link.ask('watch.set', { id, key, running: false }).catch(() => {})
-      const made = await link.insist<Held>('watch.start', { ...w, seed: seed(), moves_per_s: speed })
+      const made = await link.insist('watch.start', { ...w, seed: seed(), moves_per_s: speed })
       sessionStorage.setItem('afterstate.watch', JSON.stringify([...held().slice(-8), made]))
       setFrame(null)
       asked.current = null
@@ -79,8 +78,8 @@ export function WatchView({ parts }: { parts: string[] }) {
     if (!id) return
     let drawing = 0
     const offFrame = link.onFrame((f) => {
-      if ((f as Frame).id !== id) return
-      newest.current = f as Frame // the page draws the newest when it is ready
+      if (f.id !== id) return
+      newest.current = f // the page draws the newest when it is ready
       drawing ||= requestAnimationFrame(() => {
         drawing = 0
         setFrame(newest.current)
@@ -104,8 +103,8 @@ export function WatchView({ parts }: { parts: string[] }) {
     }
   }, [id])
 
-  const steer = (method: string, more: object = {}) => {
-    if (key) link.ask(method, { id, key, ...more }).catch((e: unknown) => setTrouble(complaint(e)))
+  const steer = <M extends Steering>(method: M, more: More<M>) => {
+    if (key) link.ask(method, { id, key, ...more } as Params<M>).catch((e: unknown) => setTrouble(complaint(e)))
   }
   const running = frame?.running ?? false
   const over = frame?.over ?? false
@@ -116,7 +115,7 @@ export function WatchView({ parts }: { parts: string[] }) {
     asked.current = !(asked.current ?? running)
     steer('watch.set', { running: asked.current })
   }
-  const byOne = (method: string, more?: object) => { // a move on or back also stops the player
+  const byOne = <M extends Steering>(method: M, more: More<M>) => { // a move on or back also stops the player
     asked.current = null
     steer(method, more)
   }
@@ -133,8 +132,8 @@ export function WatchView({ parts }: { parts: string[] }) {
     const d = direction(e)
     if (d) move(d)
     else if (e.key === ' ' && !(e.target instanceof HTMLElement && e.target.matches('button, a, input'))) over || toggle()
-    else if (e.key === 'n') byOne('watch.step')
-    else if (e.key === 'b' || e.key === 'u') byOne('watch.back')
+    else if (e.key === 'n') byOne('watch.step', {})
+    else if (e.key === 'b' || e.key === 'u') byOne('watch.back', {})
     else return
     e.preventDefault()
   }
@@ -166,8 +165,8 @@ export function WatchView({ parts }: { parts: string[] }) {
         ) : <BoardView board={blank(wanted.size)} />}
         <div class="buttons">
           <Button kind="main" icon={running ? 'pause' : 'start'} keys="Space" disabled={!key || over || !frame} onClick={toggle}>{running ? 'Pause' : byHand ? 'Hand back' : 'Go on'}</Button>
-          <Button icon="back" label="One move back" keys="B" disabled={!key || !frame?.moves} onClick={() => byOne('watch.back')} />
-          <Button icon="step" label="One move" keys="N" disabled={!key || over || !frame} onClick={() => byOne('watch.step')} />
+          <Button icon="back" label="One move back" keys="B" disabled={!key || !frame?.moves} onClick={() => byOne('watch.back', {})} />
+          <Button icon="step" label="One move" keys="N" disabled={!key || over || !frame} onClick={() => byOne('watch.step', {})} />
         </div>
         <Field label="Speed">
           <input type="range" min={0} max={speeds.length - 1} value={speeds.indexOf(speed)} aria-valuetext={speedName(speed)} disabled={!key}
@@ -206,7 +205,7 @@ export function WatchView({ parts }: { parts: string[] }) {
             }}>Share</Button>
             <Button icon="ask" disabled={!frame} onClick={() => frame && go(`ask/${boardText(frame.board)}/${frame.score}`)}>Ask</Button>
             <Button icon="review" disabled={!frame?.moves} onClick={async () => {
-              sessionStorage.setItem('afterstate.review', (await link.insist<{ record: string }>('watch.record', { id })).record)
+              sessionStorage.setItem('afterstate.review', (await link.insist('watch.record', { id })).record)
               go('review')
             }}>Review</Button>
           </div>

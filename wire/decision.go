@@ -1,0 +1,143 @@
+package wire
+
+import "afterstate/board"
+
+// Unit is what the values of a decision or a tree count.
+type Unit string
+
+const (
+	Points    Unit = "points"    // points still to come
+	Heuristic Unit = "heuristic" // no scale; only comparable with each other
+)
+
+// Interval95 is a 95 % confidence interval, low before high. A field that may
+// be null is null where too few games were played for one.
+type Interval95 [2]float64
+
+// Share is a share of games.
+type Share struct {
+	Share *float64    `json:"share"` // 0 to 1; null without games
+	CI    *Interval95 `json:"ci95"`
+}
+
+// Decision is the result of analyze: what a player does on a board, and why.
+type Decision struct {
+	Board     board.Board      `json:"board"`
+	Player    string           `json:"player"` // a spec
+	Move      *board.Direction `json:"move"`   // null if no move is legal
+	Moves     MoveValues       `json:"moves"`
+	Unit      Unit             `json:"unit"`
+	Plies     int              `json:"plies"`      // searched, in moves of the player
+	Nodes     int64            `json:"nodes"`      // boards evaluated or expanded
+	ElapsedMS float64          `json:"elapsed_ms"` // milliseconds
+	Source    string           `json:"source"`     // search, foresight (knows the tiles to come), reward, random or bot
+}
+
+// MoveValues are the values of the four moves.
+type MoveValues struct {
+	Up    MoveValue `json:"up"`
+	Right MoveValue `json:"right"`
+	Down  MoveValue `json:"down"`
+	Left  MoveValue `json:"left"`
+}
+
+// MoveValue is what a player expects of one move.
+type MoveValue struct {
+	Legal bool     `json:"legal"`
+	Value *float64 `json:"value"`           // null if the move is illegal, lost or not valued
+	Lost  bool     `json:"lost"`            // the move loses whatever comes
+	Loss  *float64 `json:"loss"`            // value of the best move minus this one; null if unknown
+	Bound bool     `json:"bound,omitempty"` // value is only an upper bound
+}
+
+// Reasons is the result of explain: a decision and its reasons.
+type Reasons struct {
+	Decision
+	Why Why `json:"why"`
+}
+
+// Why are the reasons for a decision. Rollouts are games played on from each move.
+type Why struct {
+	Rollouts int                             `json:"rollouts"`            // from each move
+	Rollers  string                          `json:"rollouts_limited_to"` // what makes the rollouts' player faster; empty: nothing
+	Horizon  int                             `json:"horizon_moves"`       // length of a rollout in moves
+	NextTile int64                           `json:"next_tile"`           // twice the largest tile
+	Moves    map[board.Direction]MoveReasons `json:"moves"`               // legal moves only
+	Line     []LineStep                      `json:"line"`                // the expected line, best move first
+}
+
+// MoveReasons are the reasons for and against one move.
+type MoveReasons struct {
+	Reach Share  `json:"reach"`                    // rollouts that made next_tile
+	Dead  Share  `json:"dead"`                     // rollouts that ended within the horizon
+	Terms []Term `json:"terms" ts:"Term[] | null"` // of the evaluator's value after the move; null without an evaluator
+}
+
+// Term is a named part of an evaluator's value; the terms add up to the value.
+type Term struct {
+	Name  string  `json:"name"`
+	Value float64 `json:"value"` // weighted
+}
+
+// LineStep is a move of the expected line.
+type LineStep struct {
+	Move  board.Direction `json:"move"`
+	Board board.Board     `json:"board"` // after the move and the expected spawn
+}
+
+// Tree is the result of tree with format json: a search tree, in part.
+type Tree struct {
+	Board   board.Board      `json:"board"`
+	Player  string           `json:"player"` // a spec
+	Move    *board.Direction `json:"move"`   // null if no move is legal
+	Unit    Unit             `json:"unit"`
+	Plies   int              `json:"plies"` // searched
+	Nodes   int64            `json:"nodes"` // boards evaluated or expanded
+	Source  string           `json:"source"`
+	Depth   int              `json:"depth"`  // plies in tree
+	Boards  int              `json:"boards"` // boards in tree
+	LeftOut LeftOut          `json:"left_out"`
+	Tree    *TreeNode        `json:"tree" ts:"TreeNode"`
+}
+
+// LeftOut counts boards of the search that are not in the tree.
+type LeftOut struct {
+	BeyondWidth int `json:"beyond_width"` // spawns beyond the width
+	NoRoom      int `json:"no_room"`      // beyond the number of boards
+}
+
+// Turn is what comes next in a tree.
+type Turn string
+
+const (
+	TurnPlayer   Turn = "player"
+	TurnChance   Turn = "chance"   // a random spawn
+	TurnOpponent Turn = "opponent" // the worst spawn
+)
+
+// TreeNode is a board of a tree, with the move and the spawn that led to it.
+type TreeNode struct {
+	Board       board.Board      `json:"board"`
+	Score       int64            `json:"score"`
+	Turn        Turn             `json:"turn"`
+	Value       *float64         `json:"value"` // null if lost, dropped or not valued
+	Lost        bool             `json:"lost"`
+	Leaf        bool             `json:"leaf,omitempty"`    // the evaluator's value
+	Dead        bool             `json:"dead,omitempty"`    // no move is legal
+	Dropped     bool             `json:"dropped,omitempty"` // not searched: outside the beam
+	Move        *board.Direction `json:"move,omitempty"`
+	Reward      *int64           `json:"reward,omitempty"`
+	Spawn       *SpawnAt         `json:"spawn,omitempty"`
+	Probability float64          `json:"probability,omitempty"` // of the spawn
+	Best        bool             `json:"best,omitempty"`        // the best of its siblings
+	Chosen      bool             `json:"chosen,omitempty"`      // on the line that the search expects
+	Children    []*TreeNode      `json:"children,omitempty"`
+	Hidden      int              `json:"hidden,omitempty"` // children that are left out
+}
+
+// SpawnAt is a new tile; row and column count from 0.
+type SpawnAt struct {
+	Row  int   `json:"row"`
+	Col  int   `json:"col"`
+	Tile int64 `json:"tile"`
+}

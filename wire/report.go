@@ -1,0 +1,132 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"afterstate/board"
+)
+
+// Report is the statistics of an experiment, as arena run --json prints it.
+type Report struct {
+	Name     string     `json:"experiment,omitempty"`
+	Spawn    string     `json:"spawn,omitempty"` // a spawn rule's spec; empty: random
+	Size     board.Size `json:"size"`
+	Seed     uint64     `json:"seed"`
+	Games    int        `json:"games"`              // wanted of each player
+	Until    int64      `json:"until,omitempty"`    // the tile that ends a game; 0: none
+	Finished *int       `json:"finished,omitempty"` // games of all players together; absent when all are finished
+	Players  []Summary  `json:"players"`
+}
+
+// Summary is the statistics of one player. Numbers have eight significant digits.
+type Summary struct {
+	Player         string        `json:"player"`     // a spec
+	Games          int           `json:"games"`      // finished
+	MeanScore      *float64      `json:"mean_score"` // null without games, like the rest
+	MeanCI         *Interval95   `json:"mean_score_ci95"`
+	MedianScore    *float64      `json:"median_score"`
+	BestScore      *int64        `json:"best_score"`
+	Reached        ByTile[Share] `json:"reached"` // games that reached a tile; the same tiles for every player
+	Moves          int64         `json:"moves"`   // of all games
+	MovesPerSecond *float64      `json:"moves_per_s"`
+	MSPerMove      *float64      `json:"ms_per_move"`
+	Foresees       bool          `json:"foresees,omitempty"`     // the player knows the tiles to come
+	TimeLimited    bool          `json:"time_limited,omitempty"` // the player is not deterministic
+	Forfeits       *Forfeits     `json:"forfeits,omitempty"`
+}
+
+// Forfeits are the games that a player lost by faults of its own. They count with the
+// score they had.
+type Forfeits struct {
+	Games   int            `json:"games"`
+	Reasons []ForfeitCount `json:"reasons"` // most frequent first
+}
+
+// ForfeitCount is the games lost by one kind of fault.
+type ForfeitCount struct {
+	Reason string `json:"reason"`
+	Games  int    `json:"games"`
+	First  uint64 `json:"first_game"`       // index of the first of them
+	Detail string `json:"detail,omitempty"` // of the first of them
+}
+
+// Comparison is one player against another on the games that both finished, as
+// arena compare --json prints it.
+type Comparison struct {
+	A          string                  `json:"a,omitempty"`
+	B          string                  `json:"b,omitempty"`
+	Games      int                     `json:"games"`
+	Difference *float64                `json:"mean_difference"` // mean of a's score minus b's; null without games
+	CI         *Interval95             `json:"mean_difference_ci95"`
+	Won        int                     `json:"won"`  // games with the higher score
+	Lost       int                     `json:"lost"` // games with the lower score
+	WonShare   *float64                `json:"won_share"`
+	WonCI      *Interval95             `json:"won_share_ci95"`
+	Reached    ByTile[ReachDifference] `json:"reached"`
+	Verdict    string                  `json:"verdict"` // higher, lower or not clear
+}
+
+// ReachDifference is how often two players reached a tile on the same games.
+type ReachDifference struct {
+	Share      *float64    `json:"share"`
+	Other      *float64    `json:"other_share"`
+	Difference *float64    `json:"difference"` // share minus other_share
+	CI         *Interval95 `json:"difference_ci95"`
+}
+
+// ByTile holds a value for each of some tiles. In JSON it is an object whose keys are
+// the tiles in the order of the slice; a map would put 1024 before 16.
+type ByTile[V any] []TileValue[V]
+
+// TileValue is an entry of [ByTile].
+type TileValue[V any] struct {
+	Tile  int64
+	Value V
+}
+
+// MarshalJSON writes an object, an empty one for nil.
+func (b ByTile[V]) MarshalJSON() ([]byte, error) {
+	out := []byte{'{'}
+	for i, e := range b {
+		text, err := json.Marshal(e.Value)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = fmt.Appendf(out, `"%d":%s`, e.Tile, text)
+	}
+	return append(out, '}'), nil
+}
+
+// UnmarshalJSON reads an object and keeps its order.
+func (b *ByTile[V]) UnmarshalJSON(text []byte) error {
+	if string(text) == "null" { // a no-op by convention
+		return nil
+	}
+	in := json.NewDecoder(bytes.NewReader(text))
+	if open, err := in.Token(); err != nil || open != json.Delim('{') {
+		return fmt.Errorf("%s: want an object with tiles as keys", kind(text))
+	}
+	all := ByTile[V]{}
+	for in.More() {
+		key, err := in.Token()
+		if err != nil {
+			return err
+		}
+		var e TileValue[V]
+		if e.Tile, err = strconv.ParseInt(key.(string), 10, 64); err != nil {
+			return fmt.Errorf("%q: want a tile such as 2048", key)
+		}
+		if err := in.Decode(&e.Value); err != nil {
+			return err
+		}
+		all = append(all, e)
+	}
+	*b = all
+	return nil
+}
