@@ -43,6 +43,7 @@ type Summary struct {
 	Foresees       bool
 	TimeLimited    bool
 	Forfeits       []ForfeitCount // by reason, the most frequent one first
+	LeftOut        int            // games that are damaged and not counted
 }
 
 // ForfeitCount is how many games a player lost by one kind of fault. They count
@@ -120,7 +121,7 @@ func (r *Results) reachedTiles(low, high uint8) []uint8 {
 }
 
 func summarize(p Played, reached []uint8, low, high uint8) Summary {
-	s := Summary{Player: p.Name, Games: len(p.Games), Foresees: p.Foresees, TimeLimited: p.TimeLimited}
+	s := Summary{Player: p.Name, Games: len(p.Games), Foresees: p.Foresees, TimeLimited: p.TimeLimited, LeftOut: p.LeftOut}
 	scores := make([]float64, len(p.Games))
 	var ended [256]int // games by largest tile
 	for i, g := range p.Games {
@@ -193,6 +194,7 @@ type jsonSummary struct {
 	Foresees    bool            `json:"foresees,omitempty"`
 	TimeLimited bool            `json:"time_limited,omitempty"`
 	Forfeits    *jsonForfeits   `json:"forfeits,omitempty"`
+	LeftOut     int             `json:"damaged_left_out,omitempty"`
 }
 
 type jsonForfeits struct {
@@ -203,14 +205,14 @@ type jsonForfeits struct {
 // MarshalJSON writes player, games, mean_score, mean_score_ci95, median_score,
 // best_score, reached (by tile, ascending: share, ci95), moves, moves_per_s and
 // ms_per_move, and foresees and time_limited where they are true. forfeits is there
-// when games were forfeited: how many, and the reasons, most frequent first. What is
-// not known is null. Numbers have eight significant digits.
+// when games were forfeited: how many, and the reasons, most frequent first;
+// damaged_left_out when games are damaged and left out. What is not known is null. Numbers have eight significant digits.
 func (s Summary) MarshalJSON() ([]byte, error) {
 	out := jsonSummary{
 		Player: s.Player, Games: s.Games, Moves: s.Moves,
 		Mean: orNull(s.MeanScore), MeanCI: s.MeanCI, Median: orNull(s.MedianScore),
 		PerSecond: orNull(s.MovesPerSecond), MSPerMove: orNull(s.MSPerMove),
-		Foresees: s.Foresees, TimeLimited: s.TimeLimited,
+		Foresees: s.Foresees, TimeLimited: s.TimeLimited, LeftOut: s.LeftOut,
 	}
 	if s.Games > 0 {
 		out.Best = &s.BestScore

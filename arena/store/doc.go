@@ -5,7 +5,7 @@
 //	defer s.Close()
 //	err = s.Create(ctx, &store.Experiment{Name: "first", Setup: setup, Games: 100, Players: players})
 //	e, err := s.Experiment(ctx, "first")
-//	fresh, err := s.Keep(ctx, e.Players[0].ID, games) // as they finish
+//	fresh, err := s.Keep(ctx, e, &e.Players[0], games) // as they finish
 //	games, err := s.Games(ctx, e, &e.Players[0])
 //
 // The package's example runs this.
