@@ -1,7 +1,12 @@
 package cli
 
 import (
+	"compress/gzip"
+	"crypto/sha256"
 	"database/sql"
+	"encoding/hex"
+	"io"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -131,5 +136,40 @@ func TestSkipDamaged(t *testing.T) {
 	}
 	if status, _, errOut := arenaIn(t, db, "rm", "first"); status != 0 {
 		t.Errorf("rm: status %d, %s", status, errOut)
+	}
+}
+
+// A store of version 1, of which a removed experiment had gone on to play, is brought up
+// to date: the games of nobody go, which is told once, and all others stay.
+func TestFirstStoreVersion(t *testing.T) {
+	packed, err := os.Open("testdata/store-v1.db.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer packed.Close()
+	unpacked, err := gzip.NewReader(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := io.ReadAll(unpacked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := filepath.Join(t.TempDir(), "x.db")
+	if err := os.WriteFile(db, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{db + ": removed 20 games of experiments that had been removed while they were played\n", ""} {
+		status, out, errOut := arenaIn(t, db, "show", "F")
+		if status != 0 || errOut != want || !strings.Contains(out, "2 greedy  30 of 30") {
+			t.Errorf("status %d, %s%s", status, out, errOut)
+		}
+	}
+	status, out, errOut := arenaIn(t, db, "export", "F")
+	if sum := sha256.Sum256([]byte(out)); status != 0 || hex.EncodeToString(sum[:]) != "e465079b433981f6321b25a6ca1738c13187e52663d8cff741ed185a7add2df1" {
+		t.Errorf("other games are exported: status %d, %s%s", status, out, errOut)
+	}
+	if status, _, errOut := arenaIn(t, db, "export", "F", "--format", "records"); status != 0 {
+		t.Errorf("the records: %s", errOut)
 	}
 }

@@ -24,6 +24,8 @@ var (
 	ErrOutdated = errors.New("made by an older version")
 
 	errNotWritable = errors.New("the store cannot be written")
+	errNoIndex     = errors.New("no room for SQLite's files beside the store")
+	errDisk        = errors.New("the disk fails, or a limit on files was reached")
 )
 
 func removed(e *Experiment) error {
@@ -105,7 +107,11 @@ func named(path string, err error) error {
 	case codes.SQLITE_CANTOPEN:
 		return fail(errNotWritable, "cannot be opened: want a folder that is there and may be written ("+s.Error()+")")
 	case codes.SQLITE_IOERR:
-		return fail(nil, "cannot be read or written: "+s.Error()+". Games up to now are kept")
+		switch s.Code() {
+		case codes.SQLITE_IOERR_SHMSIZE, codes.SQLITE_IOERR_SHMOPEN, codes.SQLITE_IOERR_SHMMAP:
+			return fail(errNoIndex, "cannot be opened for writing: the disk is full. Free one megabyte on it")
+		}
+		return fail(errDisk, "cannot be read or written: "+s.Error()+". Games up to now are kept")
 	}
 	return fmt.Errorf("%s: %w", path, err)
 }

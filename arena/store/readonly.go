@@ -8,15 +8,15 @@ import (
 	"os"
 )
 
-// openReadOnly opens a store whose file or folder cannot be written. It is not brought
-// up to date.
-func openReadOnly(path string) (*Store, error) {
+// openReadOnly opens a store whose file or folder cannot be written, for what reason. It
+// is not brought up to date.
+func openReadOnly(path string, why error) (*Store, error) {
 	db, err := connect(path, "&mode=ro", "foreign_keys(ON)")
 	if err != nil {
 		return nil, named(path, err)
 	}
 	err = readable(path, db)
-	if errors.Is(err, errNotWritable) {
+	if errors.Is(err, errNotWritable) || errors.Is(err, errNoIndex) {
 		// SQLite needs files beside a database to share it with writers. Where these can
 		// neither be made nor are there, nobody in this folder writes.
 		_ = db.Close() // nothing was written
@@ -31,7 +31,7 @@ func openReadOnly(path string) (*Store, error) {
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	return &Store{path: path, db: db}, nil
+	return &Store{path: path, db: db, unwritable: why}, nil
 }
 
 // readable tells what keeps a store from being read as it is.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -200,4 +201,71 @@ func firstVersion(t testing.TB, path string) *sql.DB {
 		}
 	}
 	return db
+}
+
+// seeing calls see whenever somebody looks whether it has ended.
+type seeing struct {
+	context.Context
+	see func()
+}
+
+func (s seeing) Done() <-chan struct{} { s.see(); return s.Context.Done() }
+func (s seeing) Err() error            { s.see(); return s.Context.Err() }
+
+// Where there is little room, removing goes by steps that take less than a megabyte of
+// it, and leaves nothing behind.
+func TestRemoveByFew(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	s := opened(t, path)
+	small, large := testExperiment("small", "greedy"), testExperiment("large", "greedy", "random")
+	if err := errors.Join(s.Create(t.Context(), small), s.Create(t.Context(), large)); err != nil {
+		t.Fatal(err)
+	}
+	for from := uint64(0); from < 5000; from += 100 {
+		for i := range large.Players {
+			if _, err := s.Keep(t.Context(), large, &large.Players[i], hundred(large, from)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if _, err := s.Keep(t.Context(), small, &small.Players[0], hundred(small, 0)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.AllGames(t.Context(), large); err != nil { // makes blocks
+		t.Fatal(err)
+	}
+	if err := s.shorten(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	before, longest, looks := fileSize(t, path), int64(0), 0
+	ctx := seeing{t.Context(), func() {
+		looks++
+		longest = max(longest, fileSize(t, path+"-wal"))
+	}}
+	if err := errors.Join(s.eraseByFew(ctx, large), s.erase(ctx, large), s.shrink(ctx, fewPages), s.shorten(ctx)); err != nil {
+		t.Fatal(err)
+	}
+	after := fileSize(t, path)
+	t.Logf("%d bytes before, %d after, at most %d in the log, %d looks", before, after, longest, looks)
+	if longest > 1<<20 || longest == 0 {
+		t.Errorf("the log had %d bytes", longest)
+	}
+	if after > before/4 {
+		t.Errorf("%d bytes before, %d after", before, after)
+	}
+	if _, err := s.Experiment(t.Context(), "large"); !errors.Is(err, ErrUnknown) {
+		t.Errorf("a removed experiment: %v", err)
+	}
+	if err := sameGames(t.Context(), s, small, &small.Players[0], 100); err != nil {
+		t.Error(err)
+	}
+}
+
+func fileSize(t *testing.T, path string) int64 {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.Size()
 }

@@ -25,6 +25,8 @@ type Store struct {
 	db      *sql.DB
 	orphans int64 // games that were removed when it was opened
 
+	unwritable error // why the store can only be read
+
 	mu     sync.Mutex // of what follows: one goroutine writes at a time
 	writer *sql.Conn  // nil: the store can only be read
 	insert *statement // into games
@@ -40,8 +42,8 @@ func OpenExisting(path string) (*Store, error) {
 		return nil, err
 	}
 	s, err := Open(path)
-	if errors.Is(err, errNotWritable) {
-		return openReadOnly(path)
+	if errors.Is(err, errNotWritable) || errors.Is(err, errNoIndex) {
+		return openReadOnly(path, err)
 	}
 	return s, err
 }
@@ -63,7 +65,7 @@ func open(path string, steps []string, synchronous string) (*Store, error) {
 	if s.writer, err = db.Conn(ctx); err == nil {
 		var changed bool
 		if changed, s.orphans, err = migrate(ctx, s.writer, steps); changed {
-			_ = s.shrink(ctx) // where the disk is full the file stays as large as it is
+			_ = s.shrink(ctx, manyPages) // where the disk is full the file stays as large as it is
 		}
 	}
 	if err == nil {
@@ -167,7 +169,7 @@ func (s *Store) write(ctx context.Context, do func(ctx context.Context, conn *sq
 		return err
 	}
 	if s.writer == nil {
-		return notWritable(s.path, nil)
+		return s.unwritable
 	}
 	ctx = context.WithoutCancel(ctx)
 	return s.named(transact(ctx, s.writer, func() error { return do(ctx, s.writer) }))
