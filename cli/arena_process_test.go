@@ -153,7 +153,7 @@ func TestArenaRunCtrlC(t *testing.T) {
 	cmd, out, errOut := p.start("run", "mine", "random", "--games", "100000000")
 	waitFor(t, func() bool {
 		info, err := os.Stat(p.db + "-wal")
-		return err == nil && info.Size() > 1<<20
+		return err == nil && info.Size() > 3<<20
 	})
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
@@ -242,7 +242,7 @@ func TestArenaRemovedWhilePlayed(t *testing.T) {
 	cmd, _, errOut := p.start("run", "D", "greedy", "--games", "100000000", "-j", "1")
 	waitFor(t, func() bool {
 		info, err := os.Stat(p.db + "-wal")
-		return err == nil && info.Size() > 1<<20
+		return err == nil && info.Size() > 3<<20
 	})
 	p.says("rm", "D")
 	p.says("run", "E", "random", "--games", "10")
