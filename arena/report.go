@@ -43,6 +43,7 @@ type Summary struct {
 	Foresees       bool
 	TimeLimited    bool
 	Forfeits       []ForfeitCount // by reason, the most frequent one first
+	LeftOut        int            // games that are damaged and not counted
 }
 
 // ForfeitCount is how many games a player lost by one kind of fault.
@@ -114,7 +115,7 @@ func (r *Results) reachedTiles(low, high uint8) []uint8 {
 }
 
 func summarize(p Played, reached []uint8, low, high uint8) Summary {
-	s := Summary{Player: p.Name, Games: len(p.Games), Foresees: p.Foresees, TimeLimited: p.TimeLimited}
+	s := Summary{Player: p.Name, Games: len(p.Games), Foresees: p.Foresees, TimeLimited: p.TimeLimited, LeftOut: p.LeftOut}
 	scores := make([]float64, len(p.Games))
 	var ended [256]int // games by largest tile
 	for i, g := range p.Games {
@@ -182,7 +183,7 @@ func (s *Summary) Wire() wire.Summary {
 		Player: s.Player, Games: s.Games, Moves: s.Moves,
 		MeanScore: stats.OrNull(s.MeanScore), MeanCI: interval(s.MeanCI), MedianScore: stats.OrNull(s.MedianScore),
 		MovesPerSecond: stats.OrNull(s.MovesPerSecond), MSPerMove: stats.OrNull(s.MSPerMove),
-		Foresees: s.Foresees, TimeLimited: s.TimeLimited,
+		Foresees: s.Foresees, TimeLimited: s.TimeLimited, LeftOut: s.LeftOut,
 	}
 	if s.Games > 0 {
 		out.BestScore = &s.BestScore

@@ -39,6 +39,7 @@ type Played struct {
 	Name                  string
 	Foresees, TimeLimited bool
 	Games                 []Game
+	LeftOut               int // games that are damaged in the store, and not among Games
 }
 
 // Finished tells how many games were finished, of how many that were asked for,

@@ -31,7 +31,7 @@ func (f *arenaRunFlags) begin(cmd *cobra.Command, name string, specs []string, g
 	} else if err := blind(entrants, f.spawn.SpawnRule); !there && err != nil {
 		return nil, nil, err
 	}
-	s, err := f.store.open(true)
+	s, err := f.store.open(cmd, true)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -176,7 +176,7 @@ func (x *experimenting) extend(entrants []entrant, f *arenaRunFlags, games int, 
 		}
 	}
 	for _, p := range playing {
-		if err := x.store.Played(ctx, p, programVersion()); err != nil {
+		if err := x.store.Played(ctx, e, p, programVersion()); err != nil {
 			return err
 		}
 	}

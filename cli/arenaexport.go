@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 
@@ -16,6 +17,7 @@ import (
 func newArenaExport() *cobra.Command {
 	var db storeFlag
 	var out outFlags
+	var skip skipFlag
 	cmd := &cobra.Command{
 		Use:   "export NAME",
 		Short: "Write an experiment's games as CSV, JSON lines or records",
@@ -33,14 +35,14 @@ afterstate arena export first --format records | head -1 > game.jsonl`,
 			if err != nil {
 				return err
 			}
-			s, e, err := db.finding(cmd.Context(), args[0])
+			s, e, err := db.finding(cmd, args[0])
 			if err != nil {
 				return err
 			}
 			defer s.Close()
 			return out.write(cmd, func(w io.Writer) error {
 				buffered := bufio.NewWriter(w)
-				if err := exportGames(cmd, s, e, format, buffered); err != nil {
+				if err := exportGames(cmd, s, e, format, &skip, buffered); err != nil {
 					return err
 				}
 				return buffered.Flush()
@@ -49,29 +51,39 @@ afterstate arena export first --format records | head -1 > game.jsonl`,
 	}
 	db.add(cmd.Flags())
 	out.add(cmd.Flags(), "csv, jsonl or records")
+	skip.add(cmd.Flags())
 	return cmd
 }
 
-func exportGames(cmd *cobra.Command, s *store.Store, e *store.Experiment, format string, w io.Writer) error {
-	if format == "csv" {
-		r, err := s.Results(cmd.Context(), e)
-		if err != nil {
-			return err
-		}
-		return r.WriteCSV(w)
-	}
+// exportGames writes games as they are read. Unlike figures they do not come from blocks:
+// an export checks every game and its record.
+func exportGames(cmd *cobra.Command, s *store.Store, e *store.Experiment, format string, skip *skipFlag, w io.Writer) error {
+	all := make([][]arena.Game, len(e.Players)) // for CSV
 	for i := range e.Players {
-		p := &e.Players[i]
+		p, leftOut := &e.Players[i], 0
 		for r, err := range s.AllRecorded(cmd.Context(), e, p) {
-			if err == nil && format == "jsonl" {
+			var damage *store.Damage
+			switch {
+			case skip.skip && errors.As(err, &damage):
+				leftOut += max(1, damage.Kept-damage.Found)
+				continue
+			case err != nil:
+				return skip.hint(err)
+			case format == "csv":
+				all[i] = append(all[i], r.Game)
+			case format == "jsonl":
 				err = writeGame(w, e, p, r)
-			} else if err == nil {
+			default:
 				err = writeRecord(w, e, p, r)
 			}
 			if err != nil {
 				return err
 			}
 		}
+		tellLeftOut(cmd, placed{e, p}, leftOut)
+	}
+	if format == "csv" {
+		return e.Results(all).WriteCSV(w)
 	}
 	return nil
 }

@@ -17,6 +17,7 @@ type arenaReportFlags struct {
 	store storeFlag
 	out   outFlags
 	into  string
+	skipFlag
 }
 
 func newArenaReport() *cobra.Command {
@@ -48,6 +49,7 @@ afterstate arena report --into docs/strength.md`,
 	}
 	f.store.add(cmd.Flags())
 	f.out.add(cmd.Flags(), "md or html")
+	f.skipFlag.add(cmd.Flags())
 	cmd.Flags().StringVar(&f.into, "into", "", "renew the tables in a Markdown `FILE`")
 	return cmd
 }
@@ -63,7 +65,7 @@ func runArenaReport(cmd *cobra.Command, names []string, f *arenaReportFlags) err
 	if err != nil {
 		return err
 	}
-	s, err := f.store.open(false)
+	s, err := f.store.open(cmd, false)
 	if err != nil {
 		return err
 	}
@@ -73,7 +75,7 @@ func runArenaReport(cmd *cobra.Command, names []string, f *arenaReportFlags) err
 	}
 	var all []*report.Dossier
 	for _, name := range names {
-		d, err := dossier(cmd.Context(), s, name)
+		d, err := f.dossier(cmd.Context(), s, name)
 		if err != nil {
 			return err
 		}
@@ -102,7 +104,7 @@ func (f *arenaReportFlags) renew(cmd *cobra.Command, s *store.Store) error {
 		return err
 	}
 	after, err := report.Into(string(before), func(name string) (*report.Dossier, error) {
-		d, err := dossier(cmd.Context(), s, name)
+		d, err := f.dossier(cmd.Context(), s, name)
 		if errors.Is(err, store.ErrUnknown) {
 			fmt.Fprintf(cmd.ErrOrStderr(), "%s: tables of %s stay as they are: it is not in %s\n", f.into, name, s.Path())
 			return nil, nil
@@ -124,12 +126,12 @@ func (f *arenaReportFlags) renew(cmd *cobra.Command, s *store.Store) error {
 }
 
 // dossier is what a report tells of an experiment.
-func dossier(ctx context.Context, s *store.Store, name string) (*report.Dossier, error) {
+func (f *arenaReportFlags) dossier(ctx context.Context, s *store.Store, name string) (*report.Dossier, error) {
 	e, err := findExperiment(ctx, s, name)
 	if err != nil {
 		return nil, err
 	}
-	r, err := s.Results(ctx, e)
+	r, err := f.results(ctx, s, e)
 	if err != nil {
 		return nil, err
 	}

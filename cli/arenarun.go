@@ -116,11 +116,13 @@ func (x *experimenting) play(ctx context.Context, players []store.Player, games 
 	if plan.Left() == 0 {
 		return nil
 	}
+	ctx, stop := x.store.WhileThere(ctx, x.experiment)
+	defer stop()
 	q := queue.New(queue.Options{})
 	conductor := &arena.Conductor{Queue: q, Plan: plan, Keep: func(c *arena.Chunk, games []arena.Recorded) error {
 		p := x.player(c.Identity)
 		// What was finished is kept also while the program is being stopped.
-		fresh, err := x.store.Keep(context.WithoutCancel(ctx), p.ID, games)
+		fresh, err := x.store.Keep(context.WithoutCancel(ctx), x.experiment, p, games)
 		if err != nil {
 			return err
 		}
@@ -132,7 +134,8 @@ func (x *experimenting) play(ctx context.Context, players []store.Player, games 
 	}}
 	view.begin()
 	defer view.end()
-	return conductor.RunHere(ctx, arena.Worker{Queue: q, Seat: x.seat}, x.workers)
+	err := conductor.RunHere(ctx, arena.Worker{Queue: q, Seat: x.seat}, x.workers)
+	return store.Ended(ctx, err)
 }
 
 // seat is what a worker needs to play a chunk here.

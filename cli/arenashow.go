@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -27,7 +26,7 @@ func newArenaList() *cobra.Command {
 		Short: "List the experiments of the store",
 		Args:  between(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			s, err := db.open(false)
+			s, err := db.open(cmd, false)
 			if err != nil {
 				return err
 			}
@@ -102,6 +101,7 @@ func listExperimentsJSON(w io.Writer, all []store.Experiment, counts [][]int) er
 
 func newArenaShow() *cobra.Command {
 	var db storeFlag
+	var skip skipFlag
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "show NAME",
@@ -112,12 +112,12 @@ and its players by number, with the game of each that had the best score.`,
 afterstate watch --game first/1/0`,
 		Args: between(1, 1, "the name of an experiment"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, e, err := db.finding(cmd.Context(), args[0])
+			s, e, err := db.finding(cmd, args[0])
 			if err != nil {
 				return err
 			}
 			defer s.Close()
-			r, err := s.Results(cmd.Context(), e)
+			r, err := skip.results(cmd.Context(), s, e)
 			if err != nil {
 				return err
 			}
@@ -128,6 +128,7 @@ afterstate watch --game first/1/0`,
 		},
 	}
 	db.add(cmd.Flags())
+	skip.add(cmd.Flags())
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
@@ -151,6 +152,7 @@ func tellPlayers(w io.Writer, e *store.Experiment, r *arena.Results) error {
 
 func newArenaCompare() *cobra.Command {
 	var db storeFlag
+	var skip skipFlag
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "compare A B",
@@ -167,15 +169,16 @@ experiments that have size, seed, spawn rule and --until in common.`,
 		Example: `afterstate arena compare first/snake first/greedy
 afterstate arena compare first/1 second/1`,
 		Args: between(2, 2, "two players, as in first/snake first/greedy"),
-		RunE: func(cmd *cobra.Command, args []string) error { return runArenaCompare(cmd, args, &db, asJSON) },
+		RunE: func(cmd *cobra.Command, args []string) error { return runArenaCompare(cmd, args, &db, &skip, asJSON) },
 	}
 	db.add(cmd.Flags())
+	skip.add(cmd.Flags())
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 
-func runArenaCompare(cmd *cobra.Command, args []string, db *storeFlag, asJSON bool) error {
-	s, err := db.open(false)
+func runArenaCompare(cmd *cobra.Command, args []string, db *storeFlag, skip *skipFlag, asJSON bool) error {
+	s, err := db.open(cmd, false)
 	if err != nil {
 		return err
 	}
@@ -190,9 +193,12 @@ func runArenaCompare(cmd *cobra.Command, args []string, db *storeFlag, asJSON bo
 	if err := pairable(who[0], who[1]); err != nil {
 		return err
 	}
-	games, err := bothGames(ctx, s, who)
+	games, leftOut, err := bothGames(ctx, s, who, skip)
 	if err != nil {
 		return err
+	}
+	for i := range who {
+		tellLeftOut(cmd, who[i], leftOut[i])
 	}
 	c := arena.Compare(games[0], games[1])
 	if c.Games == 0 {
@@ -222,15 +228,16 @@ func pairable(a, b placed) error {
 }
 
 // bothGames reads the games of two players at once.
-func bothGames(ctx context.Context, s *store.Store, who [2]placed) (games [2][]arena.Game, err error) {
+func bothGames(ctx context.Context, s *store.Store, who [2]placed, skip *skipFlag) (games [2][]arena.Game, leftOut [2]int, err error) {
 	other := make(chan error, 1)
 	go func() {
 		var err error
-		games[1], err = s.Games(ctx, who[1].experiment, who[1].player)
+		games[1], leftOut[1], err = skip.games(ctx, s, who[1])
 		other <- err
 	}()
-	games[0], err = s.Games(ctx, who[0].experiment, who[0].player)
-	return games, errors.Join(err, <-other)
+	games[0], leftOut[0], err = skip.games(ctx, s, who[0])
+	otherErr := <-other
+	return games, leftOut, cmp.Or(err, otherErr)
 }
 
 func newArenaRemove() *cobra.Command {
@@ -240,7 +247,7 @@ func newArenaRemove() *cobra.Command {
 		Short: "Remove experiments with all their games",
 		Args:  between(1, maxSpecs, "the name of an experiment"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := db.open(false)
+			s, err := db.open(cmd, false)
 			if err != nil {
 				return err
 			}

@@ -43,7 +43,7 @@ func million(b *testing.B) (path string) {
 					Moves: moves, Elapsed: time.Duration(moves) * time.Microsecond,
 				}, Trace: make([]byte, (moves+3)/4)}
 			}
-			if _, err := s.Keep(b.Context(), p.ID, some); err != nil {
+			if _, err := s.Keep(b.Context(), e, &p, some); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -1,7 +1,12 @@
 package cli
 
 import (
+	"compress/gzip"
+	"crypto/sha256"
 	"database/sql"
+	"encoding/hex"
+	"io"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -33,7 +38,8 @@ func TestVersionsAreNotMixed(t *testing.T) {
 	if status, _, errOut := arenaIn(t, db, "run", "first", "greedy", "random", "--games", "3", "--size", "3x3"); status != 0 {
 		t.Fatal(errOut)
 	}
-	change(t, db, "UPDATE players SET versions = '0.0.1,0.0.2' WHERE spec = 'greedy'")
+	change(t, db, `UPDATE players SET versions = '0.0.1,0.0.2' WHERE spec = 'greedy';
+		UPDATE players SET sum = row_sum(id, experiment, number, spec, identity, versions, foresees, time_limited, kept)`)
 	status, _, errOut := arenaIn(t, db, "run", "first", "--games", "4")
 	want := "afterstate: first: games of greedy were played by version 0.0.1, 0.0.2, and this is " + programVersion() +
 		", which may play otherwise:\nbegin another experiment, or say --any-version\n"
@@ -61,11 +67,11 @@ func TestChangedRecords(t *testing.T) {
 	change(t, db, "UPDATE games SET score = score + 4 WHERE id & 1 = 1")
 	for game, ok := range map[string]bool{"first/greedy/0": true, "first/greedy/1": false} {
 		status, _, errOut := run(t.Context(), strings.NewReader(""), "watch", "--game", game, "--db", db)
-		if (status == 0) != ok || !ok && (status != 1 || !strings.Contains(errOut, ": game 1 of seed 1: its record does not replay: score ")) {
+		if (status == 0) != ok || !ok && (status != 1 || !strings.Contains(errOut, "x.db: game first/greedy/1 is damaged: ")) {
 			t.Errorf("%s: status %d, %s", game, status, errOut)
 		}
 	}
-	if status, _, errOut := arenaIn(t, db, "export", "first", "--format", "records"); status != 1 || !strings.Contains(errOut, "does not replay") {
+	if status, _, errOut := arenaIn(t, db, "export", "first", "--format", "records"); status != 1 || !strings.Contains(errOut, "game first/greedy/1 is damaged") {
 		t.Errorf("export: status %d, %s", status, errOut)
 	}
 }
@@ -85,5 +91,85 @@ func TestStoresThatCannotBeUsed(t *testing.T) {
 	change(t, db, "PRAGMA user_version = 1; PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 77 WHERE name = 'games'")
 	if status, _, errOut := arenaIn(t, db, "show", "first"); status != 1 || !strings.Contains(errOut, "x.db is damaged: ") {
 		t.Errorf("status %d, %s", status, errOut)
+	}
+}
+
+// A score that was changed in the file is found by whatever reads games, which names the
+// game and ends with 1; --skip-damaged leaves it out and says so.
+func TestSkipDamaged(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "x.db")
+	if status, _, errOut := arenaIn(t, db, "run", "first", "greedy", "random", "--games", "20", "--size", "3x3"); status != 0 {
+		t.Fatal(errOut)
+	}
+	change(t, db, "UPDATE games SET score = score + 4000 WHERE id & 0xffffffff = 7 AND id >> 32 = 1")
+	named := db + ": game first/greedy/7 is damaged: it is not what was kept"
+	for _, c := range []struct {
+		words []string
+		told  string // of a game left out, on stdout or stderr
+	}{
+		{[]string{"show", "first"}, "greedy: left out: 1 games that are damaged in the store"},
+		{[]string{"show", "first", "--json"}, `"damaged_left_out":1`},
+		{[]string{"compare", "first/1", "first/2"}, "left out: 1 damaged games of first/greedy"},
+		{[]string{"report", "first", "--format", "md"}, "greedy: left out: 1 games that are damaged in the store"},
+		{[]string{"report", "first", "--format", "html"}, "greedy: left out: 1 games that are damaged in the store"},
+		{[]string{"export", "first"}, "left out: 1 damaged games of first/greedy"},
+		{[]string{"export", "first", "--format", "jsonl"}, "left out: 1 damaged games of first/greedy"},
+		{[]string{"export", "first", "--format", "records"}, "left out: 1 damaged games of first/greedy"},
+	} {
+		status, _, errOut := arenaIn(t, db, c.words...)
+		if status != 1 || !strings.Contains(errOut, named) || !strings.Contains(errOut, "--skip-damaged") {
+			t.Errorf("%v: status %d, %s", c.words, status, errOut)
+		}
+		status, out, errOut := arenaIn(t, db, append(c.words, "--skip-damaged")...)
+		if status != 0 || !strings.Contains(out+errOut, c.told) {
+			t.Errorf("%v --skip-damaged: status %d, %s%s", c.words, status, out, errOut)
+		}
+		if c.words[0] == "export" && strings.Count(out, "greedy") != 19 {
+			t.Errorf("%v --skip-damaged: %d games of greedy", c.words, strings.Count(out, "greedy"))
+		}
+	}
+	if status, _, errOut := arenaIn(t, db, "run", "first", "--games", "25"); status != 1 || !strings.Contains(errOut, named) {
+		t.Errorf("run: status %d, %s", status, errOut)
+	}
+	if status, _, errOut := arenaIn(t, db, "list"); status != 0 {
+		t.Errorf("list: status %d, %s", status, errOut)
+	}
+	if status, _, errOut := arenaIn(t, db, "rm", "first"); status != 0 {
+		t.Errorf("rm: status %d, %s", status, errOut)
+	}
+}
+
+// A store of version 1, of which a removed experiment had gone on to play, is brought up
+// to date: the games of nobody go, which is told once, and all others stay.
+func TestFirstStoreVersion(t *testing.T) {
+	packed, err := os.Open("testdata/store-v1.db.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer packed.Close()
+	unpacked, err := gzip.NewReader(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := io.ReadAll(unpacked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := filepath.Join(t.TempDir(), "x.db")
+	if err := os.WriteFile(db, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{db + ": removed 20 games of experiments that had been removed while they were played\n", ""} {
+		status, out, errOut := arenaIn(t, db, "show", "F")
+		if status != 0 || errOut != want || !strings.Contains(out, "2 greedy  30 of 30") {
+			t.Errorf("status %d, %s%s", status, out, errOut)
+		}
+	}
+	status, out, errOut := arenaIn(t, db, "export", "F")
+	if sum := sha256.Sum256([]byte(out)); status != 0 || hex.EncodeToString(sum[:]) != "e465079b433981f6321b25a6ca1738c13187e52663d8cff741ed185a7add2df1" {
+		t.Errorf("other games are exported: status %d, %s%s", status, out, errOut)
+	}
+	if status, _, errOut := arenaIn(t, db, "export", "F", "--format", "records"); status != 0 {
+		t.Errorf("the records: %s", errOut)
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"afterstate/arena/store"
 	"afterstate/board"
 	"afterstate/ntuple"
 	"afterstate/player"
@@ -84,7 +85,8 @@ func runServe(cmd *cobra.Command, f *serveFlags, anyPort bool) error {
 	}
 	abroad := player.Capabilities{Network: new(sharedNetworks).find, Champion: caps.Champion}
 	lab := serve.NewLab(serve.LabOptions{
-		Open: f.store.openIfThere, Identity: identity, Capabilities: abroad, Version: programVersion(), Workers: max(1, runtime.GOMAXPROCS(0)/2),
+		Open:     func(create bool) (*store.Store, error) { return f.store.openIfThere(cmd, create) },
+		Identity: identity, Capabilities: abroad, Version: programVersion(), Workers: max(1, runtime.GOMAXPROCS(0)/2),
 	})
 	defer lab.Close()
 	server, err := serve.New(serve.Options{

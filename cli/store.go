@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"afterstate/arena"
@@ -48,8 +49,9 @@ func (f *storeFlag) there() (bool, error) {
 	return !errors.Is(err, fs.ErrNotExist), nil
 }
 
-// open opens the store; create makes it where there is none.
-func (f *storeFlag) open(create bool) (*store.Store, error) {
+// open opens the store; create makes it where there is none. A store that cannot be
+// written is opened for reading, unless create is set.
+func (f *storeFlag) open(cmd *cobra.Command, create bool) (*store.Store, error) {
 	if err := f.find(); err != nil {
 		return nil, err
 	}
@@ -58,7 +60,7 @@ func (f *storeFlag) open(create bool) (*store.Store, error) {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, usagef("there is no store of experiments at %s: arena run makes one", f.path)
 		}
-		return s, storeError(err)
+		return f.opened(cmd, s, err)
 	}
 	if folder := filepath.Dir(f.path); f.usual {
 		if err := os.MkdirAll(folder, 0o755); err != nil {
@@ -66,15 +68,27 @@ func (f *storeFlag) open(create bool) (*store.Store, error) {
 		}
 	}
 	s, err := store.Open(f.path)
-	return s, storeError(err)
+	return f.opened(cmd, s, err)
+}
+
+// opened tells what was removed from a store when it was opened.
+func (f *storeFlag) opened(cmd *cobra.Command, s *store.Store, err error) (*store.Store, error) {
+	if err != nil {
+		return nil, storeError(err)
+	}
+	if n := s.Orphans(); n > 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s: removed %d games of experiments that had been removed while they were played\n", f.path, n)
+	}
+	return s, nil
 }
 
 // openIfThere opens the store, or makes it, or answers nil where there is none.
-func (f *storeFlag) openIfThere(create bool) (*store.Store, error) {
-	if there, err := f.there(); err != nil || !there && !create {
+func (f *storeFlag) openIfThere(cmd *cobra.Command, create bool) (*store.Store, error) {
+	there, err := f.there()
+	if err != nil || !there && !create {
 		return nil, err
 	}
-	return f.open(true)
+	return f.open(cmd, !there)
 }
 
 // storeError marks those errors of stores that are the user's to mend.
@@ -88,12 +102,12 @@ func storeError(err error) error {
 }
 
 // finding opens the store and an experiment in it; the caller closes the store.
-func (f *storeFlag) finding(ctx context.Context, name string) (*store.Store, *store.Experiment, error) {
-	s, err := f.open(false)
+func (f *storeFlag) finding(cmd *cobra.Command, name string) (*store.Store, *store.Experiment, error) {
+	s, err := f.open(cmd, false)
 	if err != nil {
 		return nil, nil, err
 	}
-	e, err := findExperiment(ctx, s, name)
+	e, err := findExperiment(cmd.Context(), s, name)
 	if err != nil {
 		_ = s.Close()
 		return nil, nil, err
@@ -206,4 +220,44 @@ func (f *storeFlag) again() string {
 		return ""
 	}
 	return " --db " + f.path
+}
+
+// skipFlag is what a command does about damaged games.
+type skipFlag struct{ skip bool }
+
+func (f *skipFlag) add(flags *pflag.FlagSet) {
+	flags.BoolVar(&f.skip, "skip-damaged", false, "leave damaged games out and say how many, in place of ending with an error")
+}
+
+// results are an experiment's games.
+func (f *skipFlag) results(ctx context.Context, s *store.Store, e *store.Experiment) (*arena.Results, error) {
+	if f.skip {
+		return s.SoundResults(ctx, e)
+	}
+	r, err := s.Results(ctx, e)
+	return r, f.hint(err)
+}
+
+// games are a player's games, and how many are left out.
+func (f *skipFlag) games(ctx context.Context, s *store.Store, p placed) (games []arena.Game, leftOut int, err error) {
+	if f.skip {
+		return s.SoundGames(ctx, p.experiment, p.player)
+	}
+	games, err = s.Games(ctx, p.experiment, p.player)
+	return games, 0, f.hint(err)
+}
+
+// hint says how to go past damaged games.
+func (f *skipFlag) hint(err error) error {
+	if errors.As(err, new(*store.Damage)) {
+		return fmt.Errorf("%w\ntake a copy of the store from before, or leave such games out with --skip-damaged", err)
+	}
+	return err
+}
+
+// tellLeftOut says how many games of a player were left out.
+func tellLeftOut(cmd *cobra.Command, p placed, leftOut int) {
+	if leftOut > 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "left out: %d damaged games of %v\n", leftOut, p)
+	}
 }

@@ -239,7 +239,7 @@ func (f *watchFlags) kept(cmd *cobra.Command, named bool) (*watching, error) {
 			return nil, usagef("--game %s is a game that was played: a player, --size, --seed, --spawn and --replay do not go with it", f.game.id)
 		}
 	}
-	s, err := f.store.open(false)
+	s, err := f.store.open(cmd, false)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,11 +21,18 @@ type Lab struct {
 	playing sync.WaitGroup
 
 	mu      sync.Mutex
-	store   *store.Store // nil: not opened yet
-	running map[string]context.CancelFunc
-	trouble map[string]string // why experiments ended early, by name
+	store   *store.Store        // nil: not opened yet
+	running map[string]*running // by name
+	trouble map[string]string   // why experiments ended early, by name
+	removed map[string]error    // those that were removed while they were played, by name
 
 	listing listing
+}
+
+// running is an experiment that is played.
+type running struct {
+	experiment *store.Experiment
+	stop       context.CancelFunc
 }
 
 // LabOptions describe a lab. Open and Identity are required.
@@ -47,7 +55,7 @@ var ErrNoExperiment = errors.New("no experiment is called that")
 // NewLab is a lab. Close ends all that it plays.
 func NewLab(o LabOptions) *Lab {
 	ctx, end := context.WithCancel(context.Background())
-	return &Lab{o: o, ctx: ctx, end: end, running: map[string]context.CancelFunc{}, trouble: map[string]string{}}
+	return &Lab{o: o, ctx: ctx, end: end, running: map[string]*running{}, trouble: map[string]string{}, removed: map[string]error{}}
 }
 
 // Close ends all experiments; what is finished of them is kept.
@@ -86,9 +94,16 @@ func (l *Lab) find(ctx context.Context, name string) (*store.Store, *store.Exper
 	}
 	e, err := s.Experiment(ctx, name)
 	if errors.Is(err, store.ErrUnknown) {
-		err = ErrNoExperiment
+		err = l.missing(name)
 	}
 	return s, e, err
+}
+
+// missing tells why there is no experiment of a name.
+func (l *Lab) missing(name string) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return cmp.Or(l.removed[name], ErrNoExperiment)
 }
 
 // Start begins an experiment, or goes on with the one of that name if no players are
@@ -118,22 +133,41 @@ func (l *Lab) Start(ctx context.Context, w *wire.StartExperiment) (name string, 
 	if err != nil {
 		return "", err
 	}
-	name = t.experiment.Name
-	ctx, l.running[name] = context.WithCancel(l.ctx)
+	l.play(t)
+	return t.experiment.Name, nil
+}
+
+// play lets an experiment be played. Another one of its name was removed, or there would
+// not be this one.
+func (l *Lab) play(t *trial) {
+	name := t.experiment.Name
+	if before := l.running[name]; before != nil {
+		before.stop()
+	}
+	ctx, stop := context.WithCancel(l.ctx)
+	r := &running{t.experiment, stop}
+	l.running[name] = r
 	delete(l.trouble, name)
+	delete(l.removed, name)
 	l.listing.stale.Store(true)
-	l.playing.Go(func() { l.ended(name, t.play(ctx)) })
-	return name, nil
+	l.playing.Go(func() {
+		defer stop()
+		l.ended(name, r, t.play(ctx))
+	})
 }
 
 // ended notes that an experiment is not played any more.
-func (l *Lab) ended(name string, err error) {
+func (l *Lab) ended(name string, r *running, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.running[name]()
-	delete(l.running, name)
 	l.listing.stale.Store(true)
+	if l.running[name] != r {
+		return // it was removed, and its name is another one's now
+	}
+	delete(l.running, name)
 	switch {
+	case errors.Is(err, store.ErrRemoved):
+		l.removed[name] = err
 	case errors.Is(err, context.Canceled):
 		l.trouble[name] = "stopped"
 	case err != nil:
@@ -144,10 +178,10 @@ func (l *Lab) ended(name string, err error) {
 // Stop ends an experiment that is played here; what is finished is kept.
 func (l *Lab) Stop(ctx context.Context, name string) error {
 	l.mu.Lock()
-	stop := l.running[name]
+	r := l.running[name]
 	l.mu.Unlock()
-	if stop != nil {
-		stop()
+	if r != nil {
+		r.stop()
 		return nil
 	}
 	_, _, err := l.find(ctx, name)

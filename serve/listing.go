@@ -81,7 +81,8 @@ func (l *Lab) info(ctx context.Context, s *store.Store, e *store.Experiment) (wi
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	_, info.Running = l.running[e.Name]
+	r := l.running[e.Name]
+	info.Running = r != nil && r.experiment.Is(e)
 	info.Trouble = l.trouble[e.Name]
 	return info, nil
 }
@@ -96,7 +97,7 @@ func (l *Lab) Show(ctx context.Context, name string) (*wire.Experiment, error) {
 	}
 	at := slices.IndexFunc(f.all, func(x wire.ExperimentInfo) bool { return x.Name == name })
 	if at < 0 {
-		return nil, ErrNoExperiment
+		return nil, l.missing(name)
 	}
 	if x := f.shown[name]; x != nil {
 		return x, nil

@@ -98,7 +98,7 @@ func (t *trial) goOn(ctx context.Context, w *wire.StartExperiment) (err error) {
 		return err
 	}
 	e := t.experiment
-	if _, twice := t.lab.running[e.Name]; twice {
+	if r := t.lab.running[e.Name]; r != nil && r.experiment.Is(e) {
 		return fmt.Errorf("%s is running", short(e.Name))
 	}
 	if t.spawn, err = player.ParseSpawner(e.Setup.Spawn, t.lab.o.Capabilities); err != nil {
@@ -138,14 +138,14 @@ func (t *trial) admit(ctx context.Context, p *store.Player, played bool) error {
 		return fmt.Errorf("%s was played by another version of the program: arena run --any-version can go on with it", p.Spec)
 	}
 	t.makers[p.Identity] = m
-	return t.store.Played(ctx, p, t.lab.o.Version)
+	return t.store.Played(ctx, t.experiment, p, t.lab.o.Version)
 }
 
 // play plays the games that are missing.
 func (t *trial) play(ctx context.Context) error {
 	e, workers := t.experiment, max(t.lab.o.Workers, 1)
 	plan := &arena.Plan{Workers: workers}
-	ids := map[string]int64{} // of the players in the store, by identity
+	players := map[string]*store.Player{} // by identity
 	for i := range e.Players {
 		p := &e.Players[i]
 		if _, plays := t.makers[p.Identity]; !plays {
@@ -155,17 +155,20 @@ func (t *trial) play(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		ids[p.Identity] = p.ID
+		players[p.Identity] = p
 		plan.Add(arena.Chunk{Setup: e.Setup, Player: p.Spec, Identity: p.Identity, Version: t.lab.o.Version},
 			arena.Gaps(arena.Ranges(have), e.Games), 0, 0)
 	}
+	ctx, stop := t.store.WhileThere(ctx, e)
+	defer stop()
 	q := queue.New(queue.Options{})
 	conductor := &arena.Conductor{Queue: q, Plan: plan, Keep: func(c *arena.Chunk, games []arena.Recorded) error {
 		// What was finished is kept also when the experiment is stopped.
-		_, err := t.store.Keep(context.WithoutCancel(ctx), ids[c.Identity], games)
+		_, err := t.store.Keep(context.WithoutCancel(ctx), e, players[c.Identity], games)
 		return err
 	}}
-	return conductor.RunHere(ctx, arena.Worker{Queue: q, Seat: t.seat}, workers)
+	err := conductor.RunHere(ctx, arena.Worker{Queue: q, Seat: t.seat}, workers)
+	return store.Ended(ctx, err)
 }
 
 // seat is what a worker needs to play a chunk here.

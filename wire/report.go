@@ -36,6 +36,8 @@ type Summary struct {
 	Foresees       bool          `json:"foresees,omitempty"`     // the player knows the tiles to come
 	TimeLimited    bool          `json:"time_limited,omitempty"` // the player is not deterministic
 	Forfeits       *Forfeits     `json:"forfeits,omitempty"`
+	// LeftOut is the number of damaged games of the store that the figures leave out.
+	LeftOut int `json:"damaged_left_out,omitempty"`
 }
 
 // Forfeits are the games that a player lost by faults of its own. They count with the

@@ -157,6 +157,9 @@ func playerNotes(p *arena.Summary) (notes []string) {
 	if p.TimeLimited {
 		notes = append(notes, p.Player+": not deterministic: limited by time")
 	}
+	if p.LeftOut > 0 {
+		notes = append(notes, fmt.Sprintf("%s: left out: %d games that are damaged in the store", p.Player, p.LeftOut))
+	}
 	return append(notes, forfeitNotes(p)...)
 }
 

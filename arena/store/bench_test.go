@@ -29,7 +29,7 @@ func BenchmarkKeep(b *testing.B) {
 					games[i].Index = next
 					next++
 				}
-				if _, err := s.Keep(b.Context(), e.Players[0].ID, games); err != nil {
+				if _, err := s.Keep(b.Context(), e, &e.Players[0], games); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -5,7 +5,7 @@
 //	defer s.Close()
 //	err = s.Create(ctx, &store.Experiment{Name: "first", Setup: setup, Games: 100, Players: players})
 //	e, err := s.Experiment(ctx, "first")
-//	fresh, err := s.Keep(ctx, e.Players[0].ID, games) // as they finish
+//	fresh, err := s.Keep(ctx, e, &e.Players[0], games) // as they finish
 //	games, err := s.Games(ctx, e, &e.Players[0])
 //
 // The package's example runs this.
@@ -15,13 +15,17 @@
 // When Keep returns, its games are on the disk: neither the end of the process nor a
 // power cut takes them away (write-ahead log, synced at each commit). A game is known
 // by its player and its number, and kept once: the same game brought again changes
-// nothing. A store that a newer version of the program has changed is refused; one
+// nothing. What was kept comes back as it was, or as an error that names it (Damage). An
+// ID is never used again, so that games of an experiment that was removed reach no other
+// one. A store that a newer version of the program has changed is refused; one
 // of an older version is brought up to date when it is opened. Several processes may
-// use a store at once; writers wait for each other up to [Patience].
+// use a store at once; writers wait for each other up to [Patience]. A store that cannot
+// be written can be read (OpenExisting).
 //
 // # What is in the file
 //
-// Tables experiments, players, games, traces and forfeits; see schema.go. The view
+// Tables experiments, players, games, traces, forfeits and blocks; see schema.go. Rows
+// carry CRC-32C sums (sums.go), which are checked whenever they are read. The view
 // results shows a row a game for people who know SQL:
 //
 //	sqlite3 experiments.db "select player, avg(score) from results where experiment='first' group by player"
@@ -31,8 +35,10 @@
 // so that figures of many games are read without them.
 //
 // Games never change once they are kept. So their figures are also kept in blocks of
-// 4096 games, in table figures, from which a million games are read in a fraction of
-// a second. What is in blocks is in games too.
+// 4096 games, in table blocks, from which a million games are read in a fraction of a
+// second. What is in blocks is in games too. A block is made of games whose sums were
+// right and has a sum of its own; a damaged one is made anew. So figures of a block are
+// right even where a game was changed since; AllRecorded checks every game.
 //
 // # Caveats
 //

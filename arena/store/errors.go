@@ -11,14 +11,48 @@ import (
 // What may be wrong with a store that is opened. Errors say more; these are for
 // errors.Is.
 var (
-	ErrNoStore = errors.New("no store of experiments")   // the file is something else
-	ErrNewer   = errors.New("made by a newer version")   // of the program
-	ErrUnknown = errors.New("no such experiment")        // or player, or game
-	ErrExists  = errors.New("the experiment is there")   // already
-	ErrDamaged = errors.New("the store is damaged")      // its file is
-	ErrFull    = errors.New("the disk is full")          // or a limit was reached
-	ErrLocked  = errors.New("another program writes it") // for longer than Patience
+	ErrNoStore = errors.New("no store of experiments")    // the file is something else
+	ErrNewer   = errors.New("made by a newer version")    // of the program
+	ErrUnknown = errors.New("no such experiment")         // or player, or game
+	ErrExists  = errors.New("the experiment is there")    // already
+	ErrDamaged = errors.New("the store is damaged")       // its file is
+	ErrFull    = errors.New("the disk is full")           // or a limit was reached
+	ErrLocked  = errors.New("another program writes it")  // for longer than Patience
+	ErrRemoved = errors.New("the experiment was removed") // after it was looked up
+
+	// ErrOutdated: the store must be brought up to date, and cannot be written.
+	ErrOutdated = errors.New("made by an older version")
+
+	errNotWritable = errors.New("the store cannot be written")
+	errNoIndex     = errors.New("no room for SQLite's files beside the store")
+	errDisk        = errors.New("the disk fails, or a limit on files was reached")
 )
+
+func removed(e *Experiment) error {
+	return &problem{ErrRemoved, fmt.Sprintf("experiment %s was removed", e.Name), nil}
+}
+
+func notWritable(path string, cause error) error {
+	return &problem{errNotWritable, path + " cannot be written: the file, its folder or its disk is read-only", cause}
+}
+
+// Damage says which kept games are not what they were. It is an ErrDamaged.
+type Damage struct {
+	Experiment, Player string
+	Game               uint64 // the first one, unless Kept is set
+	// Kept and Found differ where games are missing, or there are too many.
+	Kept, Found int
+}
+
+func (d *Damage) Error() string {
+	if d.Kept != d.Found {
+		return fmt.Sprintf("games of %[2]s/%[3]s are missing or damaged: %[1]d were kept, and %[4]d are found", d.Kept, d.Experiment, d.Player, d.Found)
+	}
+	return fmt.Sprintf("game %s/%s/%d is damaged: it is not what was kept (its checksum differs)", d.Experiment, d.Player, d.Game)
+}
+
+// Is makes a Damage an ErrDamaged.
+func (*Damage) Is(target error) bool { return target == ErrDamaged }
 
 // newerError is about a store of a newer schema.
 type newerError struct{ version, known int }
@@ -64,14 +98,20 @@ func named(path string, err error) error {
 		return fail(ErrLocked, fmt.Sprintf("is locked: another program has been writing to it for %v. Try again when it has ended", Patience))
 	case codes.SQLITE_CORRUPT:
 		return fail(ErrDamaged, "is damaged: keep a copy of it, and take a copy from before; sqlite3's .recover may save a part")
+	case codes.SQLITE_ERROR: // a table or column is not there
+		return fail(ErrDamaged, "is damaged: it does not hold what a store does ("+s.Error()+")")
 	case codes.SQLITE_NOTADB:
 		return fail(ErrNoStore, "is no store of experiments: want a file made by afterstate arena run, or a new one")
 	case codes.SQLITE_READONLY, codes.SQLITE_PERM:
-		return fail(nil, "cannot be written: it is there to be read only")
+		return notWritable(path, err)
 	case codes.SQLITE_CANTOPEN:
-		return fail(nil, "cannot be opened: "+s.Error())
+		return fail(errNotWritable, "cannot be opened: want a folder that is there and may be written ("+s.Error()+")")
 	case codes.SQLITE_IOERR:
-		return fail(nil, "cannot be read or written: "+s.Error()+". Games up to now are kept")
+		switch s.Code() {
+		case codes.SQLITE_IOERR_SHMSIZE, codes.SQLITE_IOERR_SHMOPEN, codes.SQLITE_IOERR_SHMMAP:
+			return fail(errNoIndex, "cannot be opened for writing: the disk is full. Free one megabyte on it")
+		}
+		return fail(errDisk, "cannot be read or written: "+s.Error()+". Games up to now are kept")
 	}
 	return fmt.Errorf("%s: %w", path, err)
 }

@@ -38,7 +38,7 @@ func Example() {
 	}
 	finished := []arena.Recorded{{Game: arena.Game{Seed: 1, Index: 0, Score: 100, Largest: 5, Moves: 40}, Trace: make([]byte, 10)}}
 	for range 2 { // the second time changes nothing
-		if _, err := s.Keep(ctx, e.Players[0].ID, finished); err != nil {
+		if _, err := s.Keep(ctx, e, &e.Players[0], finished); err != nil {
 			fmt.Println(err)
 			return
 		}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -14,6 +15,10 @@ import (
 	"afterstate/arena"
 	"afterstate/board"
 )
+
+// Is tells whether both are the same experiment of a store: one that was removed and
+// one of the same name that was begun later are not.
+func (e *Experiment) Is(other *Experiment) bool { return e.id == other.id }
 
 // CheckName tells what is wrong with the name of an experiment.
 func CheckName(name string) error {
@@ -36,7 +41,8 @@ type Experiment struct {
 	Games   int // wanted of each player
 	Players []Player
 
-	id int64
+	id      int64
+	players int // as the store says
 }
 
 // Player takes part in an experiment.
@@ -51,23 +57,34 @@ type Player struct {
 	TimeLimited bool
 }
 
+// The columns that a row's sum is of.
+const (
+	experimentColumns = "id, name, created, size, spawn, spawn_identity, seed, until, games, players"
+	playerColumns     = "id, experiment, number, spec, identity, versions, foresees, time_limited, kept"
+)
+
 // Create adds an experiment. It numbers the players and gives them their IDs; they
 // may be added later too.
 func (s *Store) Create(ctx context.Context, e *Experiment) error {
 	return s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
-		if err := conn.QueryRowContext(ctx, "SELECT id FROM experiments WHERE name = ?", e.Name).Scan(&e.id); !errors.Is(err, sql.ErrNoRows) {
-			if err == nil {
-				err = &problem{ErrExists, fmt.Sprintf("there is an experiment %s in %s already", e.Name, s.path), nil}
-			}
+		all, err := s.readExperiments(ctx, conn)
+		if err != nil {
 			return err
 		}
+		if slices.ContainsFunc(all, func(x Experiment) bool { return x.Name == e.Name }) {
+			return &problem{ErrExists, fmt.Sprintf("there is an experiment %s in %s already", e.Name, s.path), nil}
+		}
+		e.players = len(e.Players)
 		e.Created = time.Now().UTC().Truncate(time.Second)
-		done, err := conn.ExecContext(ctx, "INSERT INTO experiments (name, created, size, spawn, spawn_identity, seed, until, games) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-			e.Name, e.Created.Format(time.RFC3339), e.Setup.Size.String(), e.Setup.Spawn, e.Setup.SpawnIdentity, strconv.FormatUint(e.Setup.Seed, 10), e.Setup.Until, e.Games)
+		done, err := conn.ExecContext(ctx, "INSERT INTO experiments (name, created, size, spawn, spawn_identity, seed, until, games, players, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
+			e.Name, e.Created.Format(time.RFC3339), e.Setup.Size.String(), e.Setup.Spawn, e.Setup.SpawnIdentity, strconv.FormatUint(e.Setup.Seed, 10), e.Setup.Until, e.Games, e.players)
 		if err != nil {
 			return err
 		}
 		if e.id, err = done.LastInsertId(); err != nil {
+			return err
+		}
+		if err := seal(ctx, conn, "experiments", experimentColumns, e.id); err != nil {
 			return err
 		}
 		for i := range e.Players {
@@ -75,19 +92,56 @@ func (s *Store) Create(ctx context.Context, e *Experiment) error {
 				return err
 			}
 		}
-		return nil
+		return countExperiments(ctx, conn, +1)
 	})
 }
 
+// countExperiments changes the number of experiments, unless that is damaged.
+func countExperiments(ctx context.Context, conn *sql.Conn, by int) error {
+	_, err := conn.ExecContext(ctx, "UPDATE contents SET experiments = experiments + ?1, sum = row_sum(1, experiments + ?1) WHERE sum = row_sum(1, experiments)", by)
+	return err
+}
+
+// seal writes the sum of a row that was changed.
+func seal(ctx context.Context, conn *sql.Conn, table, columns string, id int64) error {
+	_, err := conn.ExecContext(ctx, "UPDATE "+table+" SET sum = row_sum("+columns+") WHERE id = ?", id)
+	return err
+}
+
+// change changes a row of an experiment or of one of its players. A row that is gone or
+// damaged is an error.
+func (s *Store) change(ctx context.Context, conn *sql.Conn, e *Experiment, table, columns string, id int64, set string, args ...any) error {
+	done, err := conn.ExecContext(ctx, "UPDATE "+table+" SET "+set+" WHERE id = ? AND sum = row_sum("+columns+")", append(args, id)...)
+	if err != nil {
+		return err
+	}
+	if n, err := done.RowsAffected(); err != nil || n == 0 {
+		return cmp.Or(err, s.there(ctx, conn, e), s.damagedEntry(e))
+	}
+	return seal(ctx, conn, table, columns, id)
+}
+
+// there tells whether an experiment was removed.
+func (s *Store) there(ctx context.Context, conn *sql.Conn, e *Experiment) error {
+	var found int
+	err := conn.QueryRowContext(ctx, "SELECT count(*) FROM experiments WHERE id = ?", e.id).Scan(&found)
+	if err == nil && found == 0 {
+		return removed(e)
+	}
+	return err
+}
+
 func (e *Experiment) insert(ctx context.Context, conn *sql.Conn, p *Player, number int) error {
-	done, err := conn.ExecContext(ctx, "INSERT INTO players (experiment, number, spec, identity, versions, foresees, time_limited) VALUES (?, ?, ?, ?, ?, ?, ?)",
+	done, err := conn.ExecContext(ctx, "INSERT INTO players (experiment, number, spec, identity, versions, foresees, time_limited, kept, sum) VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0)",
 		e.id, number, p.Spec, p.Identity, strings.Join(p.Versions, ","), p.Foresees, p.TimeLimited)
 	if err != nil {
 		return err
 	}
 	p.Number = number
-	p.ID, err = done.LastInsertId()
-	return err
+	if p.ID, err = done.LastInsertId(); err != nil {
+		return err
+	}
+	return seal(ctx, conn, "players", playerColumns, p.ID)
 }
 
 // Extend wants more games of an experiment, if games is more than before, and adds
@@ -95,7 +149,7 @@ func (e *Experiment) insert(ctx context.Context, conn *sql.Conn, p *Player, numb
 func (s *Store) Extend(ctx context.Context, e *Experiment, games int, players []Player) error {
 	return s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
 		e.Games = max(e.Games, games)
-		if _, err := conn.ExecContext(ctx, "UPDATE experiments SET games = max(games, ?) WHERE id = ?", games, e.id); err != nil {
+		if err := s.change(ctx, conn, e, "experiments", experimentColumns, e.id, "games = max(games, ?), players = players + ?", games, len(players)); err != nil {
 			return err
 		}
 		for _, p := range players {
@@ -103,52 +157,72 @@ func (s *Store) Extend(ctx context.Context, e *Experiment, games int, players []
 				return err
 			}
 			e.Players = append(e.Players, p)
+			e.players++
 		}
 		return nil
 	})
 }
 
 // Played notes that a version of the program plays for a player.
-func (s *Store) Played(ctx context.Context, p *Player, version string) error {
+func (s *Store) Played(ctx context.Context, e *Experiment, p *Player, version string) error {
 	if slices.Contains(p.Versions, version) {
 		return nil
 	}
 	p.Versions = append(p.Versions, version)
 	return s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
-		_, err := conn.ExecContext(ctx, "UPDATE players SET versions = ? WHERE id = ?", strings.Join(p.Versions, ","), p.ID)
-		return err
+		return s.change(ctx, conn, e, "players", playerColumns, p.ID, "versions = ?", strings.Join(p.Versions, ","))
 	})
 }
 
 // Experiment is the experiment of a name.
 func (s *Store) Experiment(ctx context.Context, name string) (*Experiment, error) {
-	all, err := s.experiments(ctx, "WHERE name = ?", name)
+	var e *Experiment
+	err := s.snapshot(ctx, func(conn *sql.Conn) error {
+		all, err := s.readExperiments(ctx, conn)
+		for i := range all {
+			if all[i].Name == name { // whatever else is damaged
+				e = &all[i]
+				e.Players, _, err = s.readPlayers(ctx, conn, e)
+				return err
+			}
+		}
+		return cmp.Or(err, error(&problem{ErrUnknown, fmt.Sprintf("no experiment is called %s in %s", name, s.path), nil}))
+	})
 	if err != nil {
 		return nil, err
 	}
-	if len(all) == 0 {
-		return nil, &problem{ErrUnknown, fmt.Sprintf("no experiment is called %s in %s", name, s.path), nil}
-	}
-	return &all[0], nil
+	return e, nil
 }
 
 // Experiments are all experiments, the newest last.
-func (s *Store) Experiments(ctx context.Context) ([]Experiment, error) {
-	return s.experiments(ctx, "ORDER BY id")
+func (s *Store) Experiments(ctx context.Context) (all []Experiment, err error) {
+	err = s.snapshot(ctx, func(conn *sql.Conn) error {
+		if all, err = s.readExperiments(ctx, conn); err != nil {
+			return err
+		}
+		for i := range all {
+			if all[i].Players, _, err = s.readPlayers(ctx, conn, &all[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return all, err
 }
 
-func (s *Store) experiments(ctx context.Context, which string, args ...any) ([]Experiment, error) {
-	rows, err := s.db.QueryContext(ctx, "SELECT id, name, created, size, spawn, spawn_identity, seed, until, games FROM experiments "+which, args...)
+// readExperiments are the experiments without their players. Where entries are damaged
+// they are the others, with an error.
+func (s *Store) readExperiments(ctx context.Context, conn *sql.Conn) (all []Experiment, err error) {
+	rows, err := conn.QueryContext(ctx, "SELECT "+experimentColumns+" FROM experiments NOT INDEXED WHERE sum = row_sum("+experimentColumns+") ORDER BY id")
 	if err != nil {
-		return nil, s.named(err)
+		return nil, err
 	}
 	defer rows.Close()
-	var all []Experiment
 	for rows.Next() {
 		var e Experiment
 		var created, size, seed string
-		if err := rows.Scan(&e.id, &e.Name, &created, &size, &e.Setup.Spawn, &e.Setup.SpawnIdentity, &seed, &e.Setup.Until, &e.Games); err != nil {
-			return nil, s.named(err)
+		if err := rows.Scan(&e.id, &e.Name, &created, &size, &e.Setup.Spawn, &e.Setup.SpawnIdentity, &seed, &e.Setup.Until, &e.Games, &e.players); err != nil {
+			return nil, err
 		}
 		if e.Created, err = time.Parse(time.RFC3339, created); err == nil {
 			if e.Setup.Seed, err = strconv.ParseUint(seed, 10, 64); err == nil {
@@ -156,79 +230,70 @@ func (s *Store) experiments(ctx context.Context, which string, args ...any) ([]E
 			}
 		}
 		if err != nil {
-			return nil, s.named(fmt.Errorf("experiment %s: %w", e.Name, err))
+			return nil, fmt.Errorf("experiment %s: %w", e.Name, err)
 		}
 		all = append(all, e)
 	}
 	if err := rows.Err(); err != nil {
-		return nil, s.named(err)
+		return nil, err
 	}
-	for i := range all {
-		if all[i].Players, err = s.players(ctx, all[i].id); err != nil {
-			return nil, s.named(err)
-		}
+	var kept int
+	if err := conn.QueryRowContext(ctx, "SELECT experiments FROM contents WHERE sum = row_sum(1, experiments)").Scan(&kept); err != nil || kept != len(all) {
+		return all, &problem{ErrDamaged, fmt.Sprintf("%s is damaged: %d of its experiments are what was kept, and others were changed or are missing. Take a copy from before", s.path, len(all)), nil}
 	}
 	return all, nil
 }
 
-func (s *Store) players(ctx context.Context, experiment int64) ([]Player, error) {
-	rows, err := s.db.QueryContext(ctx, `
-		SELECT id, number, spec, identity, versions, foresees, time_limited
-		FROM players WHERE experiment = ? ORDER BY number`, experiment)
+// damagedEntry is about what a store says of an experiment itself.
+func (s *Store) damagedEntry(e *Experiment) error {
+	return &problem{ErrDamaged, fmt.Sprintf("%s is damaged: what it says about %s and its players is not what was kept. Take a copy from before", s.path, e.Name), nil}
+}
+
+// readPlayers are the players of an experiment, and how many games of each are kept.
+func (s *Store) readPlayers(ctx context.Context, conn *sql.Conn, e *Experiment) (all []Player, kept []int, err error) {
+	rows, err := conn.QueryContext(ctx, "SELECT id, number, spec, identity, versions, foresees, time_limited, kept FROM players WHERE experiment = ? AND sum = row_sum("+playerColumns+") ORDER BY number", e.id)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer rows.Close()
-	var all []Player
 	for rows.Next() {
 		var p Player
 		var versions string
-		if err := rows.Scan(&p.ID, &p.Number, &p.Spec, &p.Identity, &versions, &p.Foresees, &p.TimeLimited); err != nil {
-			return nil, err
+		var games int
+		if err := rows.Scan(&p.ID, &p.Number, &p.Spec, &p.Identity, &versions, &p.Foresees, &p.TimeLimited, &games); err != nil {
+			return nil, nil, err
 		}
 		p.Versions = strings.Split(versions, ",")
-		all = append(all, p)
+		all, kept = append(all, p), append(kept, games)
 	}
-	return all, rows.Err()
+	if err := rows.Err(); err != nil {
+		return nil, nil, err
+	}
+	if len(all) != e.players {
+		return nil, nil, s.damagedEntry(e)
+	}
+	return all, kept, nil
 }
 
 // Count tells how many games of each player are kept.
 func (s *Store) Count(ctx context.Context, e *Experiment) ([]int, error) {
 	counts := make([]int, len(e.Players))
-	for i, p := range e.Players {
-		if err := s.db.QueryRowContext(ctx, "SELECT count(*) FROM games WHERE id >= ? AND id < ?", gameID(p.ID, 0), gameID(p.ID+1, 0)).Scan(&counts[i]); err != nil {
-			return nil, s.named(err)
-		}
-	}
-	return counts, nil
-}
-
-// Remove removes an experiment with all its games, and gives the room back.
-func (s *Store) Remove(ctx context.Context, e *Experiment) error {
-	err := s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
-		for _, p := range e.Players {
-			for _, table := range []string{"games", "traces", "forfeits", "figures"} {
-				if _, err := conn.ExecContext(ctx, "DELETE FROM "+table+" WHERE id >= ? AND id < ?", gameID(p.ID, 0), gameID(p.ID+1, 0)); err != nil {
-					return err
-				}
+	err := s.snapshot(ctx, func(conn *sql.Conn) (err error) {
+		for i := range e.Players {
+			if counts[i], err = s.kept(ctx, conn, e, &e.Players[i]); err != nil {
+				return err
 			}
 		}
-		if _, err := conn.ExecContext(ctx, "DELETE FROM players WHERE experiment = ?", e.id); err != nil {
-			return err
-		}
-		_, err := conn.ExecContext(ctx, "DELETE FROM experiments WHERE id = ?", e.id)
-		return err
+		return nil
 	})
-	if err != nil {
-		return err
+	return counts, err
+}
+
+// kept is the number of games of a player that are kept.
+func (s *Store) kept(ctx context.Context, conn *sql.Conn, e *Experiment, p *Player) (games int, err error) {
+	err = conn.QueryRowContext(ctx, "SELECT kept FROM players WHERE id = ? AND sum = row_sum("+playerColumns+")", p.ID).Scan(&games)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, cmp.Or(s.there(ctx, conn, e), s.damagedEntry(e))
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	rows, err := s.writer.QueryContext(ctx, "PRAGMA incremental_vacuum") // a step a page
-	if err != nil {
-		return s.named(err)
-	}
-	for rows.Next() {
-	}
-	return s.named(errors.Join(rows.Err(), rows.Close()))
+	return games, err
 }

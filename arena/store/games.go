@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"errors"
 	"fmt"
 	"iter"
 	"time"
@@ -14,18 +15,21 @@ import (
 // longTrace is the size from which on a trace lies apart from its game, in bytes.
 const longTrace = 512
 
-const insertGame = "INSERT INTO games (id, score, tile, moves, elapsed_us, trace) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING"
+const insertGame = "INSERT INTO games (id, score, tile, moves, elapsed_us, sum, trace) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING"
 
 // gameID is the id of a player's game.
 func gameID(player int64, index uint64) int64 { return player<<32 | int64(index) }
 
 // Keep keeps finished games of a player, all or none, and tells how many of them are
 // new. Games that are there already stay as they are. When it returns they are on the
-// disk.
-func (s *Store) Keep(ctx context.Context, player int64, games []arena.Recorded) (fresh int, err error) {
+// disk. Once the experiment is removed it fails with ErrRemoved.
+func (s *Store) Keep(ctx context.Context, e *Experiment, p *Player, games []arena.Recorded) (fresh int, err error) {
 	err = s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
+		if _, err := s.kept(ctx, conn, e, p); err != nil {
+			return err
+		}
 		for i := range games {
-			is, err := s.keep(ctx, conn, player, &games[i])
+			is, err := s.keep(ctx, conn, p.ID, &games[i])
 			if err != nil {
 				return err
 			}
@@ -33,7 +37,10 @@ func (s *Store) Keep(ctx context.Context, player int64, games []arena.Recorded) 
 				fresh++
 			}
 		}
-		return nil
+		if fresh == 0 {
+			return nil
+		}
+		return s.change(ctx, conn, e, "players", playerColumns, p.ID, "kept = kept + ?", fresh)
 	})
 	return fresh, err
 }
@@ -44,12 +51,24 @@ func (s *Store) keep(ctx context.Context, conn *sql.Conn, player int64, g *arena
 		return false, fmt.Errorf("game %d: want numbers below %d", g.Index, int64(MaxGames))
 	}
 	id := gameID(player, g.Index)
-	var trace any = g.Trace
-	apart := len(g.Trace) >= longTrace
-	if apart {
-		trace = nil
+	trace := g.Trace
+	if trace == nil {
+		trace = []byte{}
 	}
-	done, err := s.insert.exec(ctx, conn, id, g.Score, int64(g.Largest), int64(g.Moves), g.Elapsed.Microseconds(), trace)
+	values := [8]driver.Value{id, g.Score, int64(g.Largest), int64(g.Moves), g.Elapsed.Microseconds(), nil, nil, trace}
+	if g.Forfeit.Reason != "" {
+		values[5], values[6] = g.Forfeit.Reason, g.Forfeit.Detail
+	}
+	sum, err := gameSum(values[:])
+	if err != nil {
+		return false, err
+	}
+	var near any = trace
+	apart := len(trace) >= longTrace
+	if apart {
+		near = nil
+	}
+	done, err := s.insert.exec(ctx, conn, id, g.Score, int64(g.Largest), int64(g.Moves), g.Elapsed.Microseconds(), sum, near)
 	if err != nil {
 		return false, err
 	}
@@ -57,7 +76,7 @@ func (s *Store) keep(ctx context.Context, conn *sql.Conn, player int64, g *arena
 		return false, err
 	}
 	if apart {
-		if _, err := conn.ExecContext(ctx, "INSERT INTO traces VALUES (?, ?)", id, g.Trace); err != nil {
+		if _, err := conn.ExecContext(ctx, "INSERT INTO traces VALUES (?, ?)", id, trace); err != nil {
 			return false, err
 		}
 	}
@@ -100,49 +119,99 @@ func (st *statement) exec(ctx context.Context, conn *sql.Conn, values ...any) (d
 	return done, err
 }
 
-// Recorded is one game, with its trace.
-func (s *Store) Recorded(ctx context.Context, e *Experiment, player *Player, index uint64) (*arena.Recorded, error) {
-	if index < MaxGames {
-		for r, err := range s.recorded(ctx, e, player.ID, index, index+1) {
-			return r, err
+// Recorded is one game, with its trace. One that is not what was kept is a Damage.
+func (s *Store) Recorded(ctx context.Context, e *Experiment, player *Player, index uint64) (r *arena.Recorded, err error) {
+	err = s.snapshot(ctx, func(conn *sql.Conn) error {
+		if _, err := s.kept(ctx, conn, e, player); err != nil {
+			return err
 		}
-	}
-	return nil, &problem{ErrUnknown, fmt.Sprintf("%s of %s has no game %d in %s", player.Spec, e.Name, index, s.path), nil}
+		if index < MaxGames {
+			for game, err := range recorded(ctx, conn, e, player, index, index+1) {
+				r = game
+				return err
+			}
+		}
+		return &problem{ErrUnknown, fmt.Sprintf("%s of %s has no game %d in %s", player.Spec, e.Name, index, s.path), nil}
+	})
+	return r, err
 }
 
-// AllRecorded are all games of a player with their traces, ascending. After an error
+// AllRecorded are all games of a player with their traces, ascending. A game that is not
+// what was kept is a Damage, and so are missing ones at the end; after another error
 // there are no more.
 func (s *Store) AllRecorded(ctx context.Context, e *Experiment, player *Player) iter.Seq2[*arena.Recorded, error] {
-	return s.recorded(ctx, e, player.ID, 0, MaxGames)
+	return func(yield func(*arena.Recorded, error) bool) {
+		found, stopped := 0, false
+		err := s.snapshot(ctx, func(conn *sql.Conn) error {
+			kept, err := s.kept(ctx, conn, e, player)
+			if err != nil {
+				return err
+			}
+			for r, err := range recorded(ctx, conn, e, player, 0, MaxGames) {
+				var damage *Damage
+				if err != nil && !errors.As(err, &damage) {
+					return err
+				}
+				found++
+				if stopped = !yield(r, s.named(err)); stopped {
+					return nil
+				}
+			}
+			if found != kept {
+				return &Damage{Experiment: e.Name, Player: player.Spec, Kept: kept, Found: found}
+			}
+			return nil
+		})
+		if err != nil && !stopped {
+			yield(nil, err)
+		}
+	}
 }
 
-func (s *Store) recorded(ctx context.Context, e *Experiment, player int64, from, to uint64) iter.Seq2[*arena.Recorded, error] {
+// recorded are the games from-to. After an error that is no Damage there are no more.
+func recorded(ctx context.Context, conn *sql.Conn, e *Experiment, player *Player, from, to uint64) iter.Seq2[*arena.Recorded, error] {
 	return func(yield func(*arena.Recorded, error) bool) {
-		rows, err := s.db.QueryContext(ctx, `
-			SELECT g.id & 0xffffffff, score, tile, moves, elapsed_us, coalesce(g.trace, t.trace), reason, detail
+		first := gameID(player.ID, 0)
+		rows, err := conn.QueryContext(ctx, `
+			SELECT g.id, score, tile, moves, elapsed_us, reason, detail, coalesce(g.trace, t.trace, x''), sum
 			FROM games g LEFT JOIN traces t ON t.id = g.id LEFT JOIN forfeits f ON f.id = g.id
-			WHERE g.id >= ? AND g.id < ? ORDER BY g.id`, gameID(player, 0)+int64(from), gameID(player, 0)+int64(to))
+			WHERE g.id >= ? AND g.id < ? ORDER BY g.id`, first+int64(from), first+int64(to))
 		if err != nil {
-			yield(nil, s.named(err))
+			yield(nil, err)
 			return
 		}
 		defer rows.Close()
+		last := first + int64(from) - 1
 		for rows.Next() {
-			r := &arena.Recorded{Game: arena.Game{Seed: e.Setup.Seed}}
-			var us int64
-			var reason, detail sql.NullString
-			if err := rows.Scan(&r.Index, &r.Score, &r.Largest, &r.Moves, &us, &r.Trace, &reason, &detail); err != nil {
-				yield(nil, s.named(err))
+			var a [9]any
+			if err := rows.Scan(&a[0], &a[1], &a[2], &a[3], &a[4], &a[5], &a[6], &a[7], &a[8]); err != nil {
+				yield(nil, err)
 				return
 			}
-			r.Elapsed = time.Duration(us) * time.Microsecond
-			r.Forfeit.Reason, r.Forfeit.Detail = reason.String, detail.String
+			var v [9]driver.Value
+			for i := range a {
+				v[i] = a[i]
+			}
+			id := asInt(v[0])
+			if sum, err := gameSum(v[:8]); err != nil || sum != v[8] || id <= last {
+				if !yield(nil, &Damage{Experiment: e.Name, Player: player.Spec, Game: uint64(id) & (MaxGames - 1)}) {
+					return
+				}
+				continue
+			}
+			last = id
+			r := &arena.Recorded{Game: arena.Game{
+				Seed: e.Setup.Seed, Index: uint64(id - first), Score: asInt(v[1]), Largest: uint8(asInt(v[2])), Moves: int(asInt(v[3])), Elapsed: time.Duration(asInt(v[4])) * time.Microsecond,
+			}}
+			r.Trace, _ = v[7].([]byte)
+			r.Forfeit.Reason, _ = v[5].(string)
+			r.Forfeit.Detail, _ = v[6].(string)
 			if !yield(r, nil) {
 				return
 			}
 		}
 		if err := rows.Err(); err != nil {
-			yield(nil, s.named(err))
+			yield(nil, err)
 		}
 	}
 }

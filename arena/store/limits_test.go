@@ -28,7 +28,7 @@ func TestFull(t *testing.T) {
 	kept := uint64(0)
 	var err error
 	for ; err == nil && kept < 100_000; kept += 100 {
-		_, err = s.Keep(t.Context(), e.Players[0].ID, hundred(e, kept))
+		_, err = s.Keep(t.Context(), e, &e.Players[0], hundred(e, kept))
 	}
 	kept -= 100
 	want := s.path + " cannot grow: the disk is full. Games up to now are kept; make room and go on"
@@ -43,7 +43,7 @@ func TestFull(t *testing.T) {
 		if _, err := s.writer.ExecContext(t.Context(), "PRAGMA max_page_count = 2000"); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Keep(t.Context(), e.Players[0].ID, hundred(e, kept)); err != nil {
+		if _, err := s.Keep(t.Context(), e, &e.Players[0], hundred(e, kept)); err != nil {
 			t.Fatal(err)
 		}
 		kept += 100
@@ -71,7 +71,7 @@ func TestLocked(t *testing.T) {
 	if _, err := s.writer.ExecContext(t.Context(), "PRAGMA busy_timeout = 50"); err != nil {
 		t.Fatal(err)
 	}
-	_, err := s.Keep(t.Context(), e.Players[0].ID, hundred(e, 0))
+	_, err := s.Keep(t.Context(), e, &e.Players[0], hundred(e, 0))
 	want := path + " is locked: another program has been writing to it for 10s. Try again when it has ended"
 	if !errors.Is(err, ErrLocked) || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
@@ -82,7 +82,7 @@ func TestLocked(t *testing.T) {
 	if _, err := other.writer.ExecContext(t.Context(), "ROLLBACK"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Keep(t.Context(), e.Players[0].ID, hundred(e, 0)); err != nil {
+	if _, err := s.Keep(t.Context(), e, &e.Players[0], hundred(e, 0)); err != nil {
 		t.Error(err)
 	}
 }
@@ -100,7 +100,7 @@ func TestDamaged(t *testing.T) {
 		t.Fatal(err)
 	}
 	for from := range uint64(10) {
-		if _, err := s.Keep(t.Context(), e.Players[0].ID, hundred(e, 100*from)); err != nil {
+		if _, err := s.Keep(t.Context(), e, &e.Players[0], hundred(e, 100*from)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -122,7 +122,7 @@ func TestDamaged(t *testing.T) {
 			t.Fatal(err)
 		}
 		err := readAll(path)
-		if errors.Is(err, ErrDamaged) && strings.HasPrefix(err.Error(), path+" is damaged: ") {
+		if errors.Is(err, ErrDamaged) && strings.HasPrefix(err.Error(), path) && strings.Contains(err.Error(), "damaged") {
 			told++
 		} else if err != nil {
 			t.Errorf("page %d: %v", at/page, err)
@@ -181,7 +181,7 @@ func TestSchemas(t *testing.T) {
 	if err := s.Create(t.Context(), e); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Keep(t.Context(), e.Players[0].ID, hundred(e, 0)); err != nil {
+	if _, err := s.Keep(t.Context(), e, &e.Players[0], hundred(e, 0)); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Close(); err != nil {
@@ -243,11 +243,11 @@ func TestRemoveGivesRoomBack(t *testing.T) {
 	}
 	before := size()
 	for from := uint64(0); from < 3000; from += 100 {
-		if _, err := s.Keep(t.Context(), large.Players[0].ID, hundred(large, from)); err != nil {
+		if _, err := s.Keep(t.Context(), large, &large.Players[0], hundred(large, from)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := s.Keep(t.Context(), small.Players[0].ID, hundred(small, 0)); err != nil {
+	if _, err := s.Keep(t.Context(), small, &small.Players[0], hundred(small, 0)); err != nil {
 		t.Fatal(err)
 	}
 	full := size()
@@ -302,7 +302,7 @@ func TestRoomOfGames(t *testing.T) {
 				some = append(some, g)
 			}
 			// Players take turns, so that rows come in between others.
-			if _, err := s.Keep(t.Context(), e.Players[first/50%3].ID, some); err != nil {
+			if _, err := s.Keep(t.Context(), e, &e.Players[first/50%3], some); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -15,6 +15,19 @@ func (s *Store) Results(ctx context.Context, e *Experiment) (*arena.Results, err
 	return e.Results(games), nil
 }
 
+// SoundResults are Results without games that are damaged or missing, which are counted.
+func (s *Store) SoundResults(ctx context.Context, e *Experiment) (*arena.Results, error) {
+	games, leftOut, err := s.allGames(ctx, e, true)
+	if err != nil {
+		return nil, err
+	}
+	r := e.Results(games)
+	for i := range r.Players {
+		r.Players[i].LeftOut = leftOut[i]
+	}
+	return r, nil
+}
+
 // Results puts each player's games into results.
 func (e *Experiment) Results(games [][]arena.Game) *arena.Results {
 	r := &arena.Results{

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"strings"
 )
 
 // applicationID marks a database file as a store: "Aft1".
@@ -71,36 +72,176 @@ CREATE VIEW results AS
 	JOIN games g ON g.id >= p.id << 32 AND g.id < (p.id + 1) << 32
 	LEFT JOIN forfeits f ON f.id = g.id;
 `,
+	// Checksums for every row, ids that are never used again, and foreign keys. Games
+	// whose player is gone are left behind (see removeOrphans), and so are figures, which
+	// are made anew as blocks.
+	`
+DROP VIEW results;
+
+CREATE TABLE contents (
+	id          INTEGER PRIMARY KEY CHECK (id = 1),
+	experiments INTEGER NOT NULL, -- how many there are
+	sum         INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE experiments2 (
+	id             INTEGER PRIMARY KEY AUTOINCREMENT,
+	name           TEXT NOT NULL UNIQUE,
+	created        TEXT NOT NULL,
+	size           TEXT NOT NULL,
+	spawn          TEXT NOT NULL,
+	spawn_identity TEXT NOT NULL,
+	seed           TEXT NOT NULL,
+	until          INTEGER NOT NULL,
+	games          INTEGER NOT NULL,
+	players        INTEGER NOT NULL, -- how many there are
+	sum            INTEGER NOT NULL  -- row_sum of the other columns
+) STRICT;
+
+CREATE TABLE players2 (
+	id           INTEGER PRIMARY KEY AUTOINCREMENT,
+	experiment   INTEGER NOT NULL REFERENCES experiments (id),
+	number       INTEGER NOT NULL,
+	spec         TEXT NOT NULL,
+	identity     TEXT NOT NULL,
+	versions     TEXT NOT NULL,
+	foresees     INTEGER NOT NULL,
+	time_limited INTEGER NOT NULL,
+	kept         INTEGER NOT NULL, -- how many games there are
+	sum          INTEGER NOT NULL, -- row_sum of the other columns
+	UNIQUE (experiment, identity)
+) STRICT;
+
+CREATE TABLE games2 (
+	id         INTEGER PRIMARY KEY, -- players.id << 32 | number of the game
+	score      INTEGER NOT NULL,
+	tile       INTEGER NOT NULL,    -- exponent of the largest one
+	moves      INTEGER NOT NULL,
+	elapsed_us INTEGER NOT NULL,
+	sum        INTEGER NOT NULL,    -- game_sum
+	trace      BLOB,                -- NULL: in traces
+	player     INTEGER NOT NULL GENERATED ALWAYS AS (id >> 32) VIRTUAL REFERENCES players (id)
+) STRICT;
+
+CREATE TABLE traces2 (
+	id    INTEGER PRIMARY KEY REFERENCES games (id),
+	trace BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE forfeits2 (
+	id     INTEGER PRIMARY KEY REFERENCES games (id),
+	reason TEXT NOT NULL,
+	detail TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE blocks (
+	id    INTEGER PRIMARY KEY REFERENCES games (id), -- the block's first game
+	block BLOB NOT NULL -- figures of 4096 games, and their sum
+) STRICT;
+
+INSERT INTO games2 (id, score, tile, moves, elapsed_us, sum, trace)
+	SELECT g.id, score, tile, moves, elapsed_us, game_sum(g.id, score, tile, moves, elapsed_us, reason, detail, coalesce(g.trace, t.trace, x'')), g.trace
+	FROM games g LEFT JOIN traces t ON t.id = g.id LEFT JOIN forfeits f ON f.id = g.id ORDER BY g.id;
+INSERT INTO traces2 SELECT id, trace FROM traces ORDER BY id;
+INSERT INTO forfeits2 SELECT id, reason, detail FROM forfeits ORDER BY id;
+INSERT INTO players2 SELECT id, experiment, number, spec, identity, versions, foresees, time_limited,
+	(SELECT count(*) FROM games g WHERE g.id >= p.id << 32 AND g.id < (p.id + 1) << 32), 0 FROM players p ORDER BY id;
+INSERT INTO experiments2 SELECT id, name, created, size, spawn, spawn_identity, seed, until, games,
+	(SELECT count(*) FROM players p WHERE p.experiment = e.id), 0 FROM experiments e ORDER BY id;
+UPDATE experiments2 SET sum = row_sum(id, name, created, size, spawn, spawn_identity, seed, until, games, players);
+UPDATE players2 SET sum = row_sum(id, experiment, number, spec, identity, versions, foresees, time_limited, kept);
+INSERT INTO contents SELECT 1, count(*), row_sum(1, count(*)) FROM experiments;
+
+DROP TABLE figures;
+DROP TABLE traces;
+DROP TABLE forfeits;
+DROP TABLE games;
+DROP TABLE players;
+DROP TABLE experiments;
+ALTER TABLE experiments2 RENAME TO experiments;
+ALTER TABLE players2 RENAME TO players;
+ALTER TABLE games2 RENAME TO games;
+ALTER TABLE traces2 RENAME TO traces;
+ALTER TABLE forfeits2 RENAME TO forfeits;
+
+CREATE VIEW results AS
+	SELECT e.name AS experiment, p.number AS player_number, p.spec AS player, e.seed AS seed,
+		g.id & 0xffffffff AS game, g.score AS score, 1 << g.tile AS max_tile, g.moves AS moves,
+		g.elapsed_us AS elapsed_us, f.reason AS forfeit
+	FROM experiments e
+	JOIN players p ON p.experiment = e.id
+	JOIN games g ON g.id >= p.id << 32 AND g.id < (p.id + 1) << 32
+	LEFT JOIN forfeits f ON f.id = g.id;
+`,
 }
 
-// migrate brings the store up to date, in one transaction.
-func migrate(ctx context.Context, conn *sql.Conn, steps []string) error {
-	var version int
-	if err := conn.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
-		return err
+// migrate brings the store up to date, in one transaction, and tells whether it changed
+// anything and how many games it removed because their player is gone.
+func migrate(ctx context.Context, conn *sql.Conn, steps []string) (changed bool, orphans int64, err error) {
+	version, err := versionOf(ctx, conn, steps)
+	if err != nil || version == len(steps) {
+		return false, 0, err
 	}
-	switch {
-	case version == len(steps):
-		return nil
-	case version > len(steps):
-		return &newerError{version, len(steps)}
+	// A step replaces tables that others refer to. This has no effect in a transaction.
+	if _, err := conn.ExecContext(ctx, "PRAGMA foreign_keys = OFF"); err != nil {
+		return false, 0, err
 	}
-	return transact(ctx, conn, func() error {
+	err = transact(ctx, conn, func() error {
 		// Another process may have been faster.
-		if err := conn.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+		version, err := versionOf(ctx, conn, steps)
+		if err != nil {
 			return err
 		}
-		if version > len(steps) {
-			return &newerError{version, len(steps)}
-		}
-		for _, step := range steps[version:] {
+		for n, step := range steps[version:] {
+			if version+n == 1 {
+				if orphans, err = removeOrphans(ctx, conn); err != nil {
+					return err
+				}
+			}
 			if _, err := conn.ExecContext(ctx, step); err != nil {
 				return err
 			}
 		}
-		_, err := conn.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, len(steps)))
+		_, err = conn.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, len(steps)))
 		return err
 	})
+	if err == nil {
+		_, err = conn.ExecContext(ctx, "PRAGMA foreign_keys = ON")
+	}
+	return err == nil, orphans, err
+}
+
+// versionOf is the store's schema; one that is newer than the steps is an error.
+func versionOf(ctx context.Context, conn *sql.Conn, steps []string) (version int, err error) {
+	if err := conn.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+		return 0, err
+	}
+	if version > len(steps) {
+		return 0, &newerError{version, len(steps)}
+	}
+	return version, nil
+}
+
+// removeOrphans removes what belongs to no player of a store of version 1, which did
+// not keep an experiment from being removed while it was played.
+func removeOrphans(ctx context.Context, conn *sql.Conn) (games int64, err error) {
+	for _, statement := range []string{
+		"DELETE FROM players WHERE experiment NOT IN (SELECT id FROM experiments)",
+		"DELETE FROM games WHERE id >> 32 NOT IN (SELECT id FROM players)",
+		"DELETE FROM traces WHERE id NOT IN (SELECT id FROM games)",
+		"DELETE FROM forfeits WHERE id NOT IN (SELECT id FROM games)",
+	} {
+		done, err := conn.ExecContext(ctx, statement)
+		if err != nil {
+			return 0, err
+		}
+		if n, err := done.RowsAffected(); err != nil {
+			return 0, err
+		} else if strings.HasPrefix(statement, "DELETE FROM games") {
+			games = n
+		}
+	}
+	return games, nil
 }
 
 // transact does what do does as a whole or not at all.

@@ -21,11 +21,14 @@ const Patience = 10 * time.Second
 
 // Store is an open store. Its methods may be called by any goroutines.
 type Store struct {
-	path string
-	db   *sql.DB
+	path    string
+	db      *sql.DB
+	orphans int64 // games that were removed when it was opened
+
+	unwritable error // why the store can only be read
 
 	mu     sync.Mutex // of what follows: one goroutine writes at a time
-	writer *sql.Conn
+	writer *sql.Conn  // nil: the store can only be read
 	insert *statement // into games
 }
 
@@ -33,12 +36,16 @@ type Store struct {
 func Open(path string) (*Store, error) { return open(path, migrations, "FULL") }
 
 // OpenExisting opens a store that must be there; where there is none the error is an
-// fs.ErrNotExist.
+// fs.ErrNotExist. One that cannot be written is opened for reading.
 func OpenExisting(path string) (*Store, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, err
 	}
-	return Open(path)
+	s, err := Open(path)
+	if errors.Is(err, errNotWritable) || errors.Is(err, errNoIndex) {
+		return openReadOnly(path, err)
+	}
+	return s, err
 }
 
 // atFirst is what a database is told when it is made, in this order. Large pages hold
@@ -49,14 +56,17 @@ func open(path string, steps []string, synchronous string) (*Store, error) {
 	if err := prepare(path); err != nil {
 		return nil, named(path, err)
 	}
-	db, err := connect(path, "synchronous("+synchronous+")", "foreign_keys(ON)", "wal_autocheckpoint(128)")
+	db, err := connect(path, "", "synchronous("+synchronous+")", "foreign_keys(ON)", "wal_autocheckpoint(128)")
 	if err != nil {
 		return nil, named(path, err)
 	}
 	s := &Store{path: path, db: db}
 	ctx := context.Background()
 	if s.writer, err = db.Conn(ctx); err == nil {
-		err = migrate(ctx, s.writer, steps)
+		var changed bool
+		if changed, s.orphans, err = migrate(ctx, s.writer, steps); changed {
+			_ = s.shrink(ctx, manyPages) // where the disk is full the file stays as large as it is
+		}
 	}
 	if err == nil {
 		s.insert, err = prepareStatement(ctx, s.writer, insertGame)
@@ -67,9 +77,10 @@ func open(path string, steps []string, synchronous string) (*Store, error) {
 	return s, nil
 }
 
-// connect opens a database whose connections are told some pragmas.
-func connect(path string, pragmas ...string) (*sql.DB, error) {
-	query := fmt.Sprintf("?_pragma=busy_timeout(%d)", Patience.Milliseconds())
+// connect opens a database whose connections are told some pragmas. The options are
+// more of its URI's.
+func connect(path, options string, pragmas ...string) (*sql.DB, error) {
+	query := fmt.Sprintf("?_pragma=busy_timeout(%d)%s", Patience.Milliseconds(), options)
 	for _, p := range pragmas {
 		query += "&_pragma=" + p
 	}
@@ -85,12 +96,14 @@ func prepare(path string) error {
 		return err
 	case !info.Mode().IsRegular():
 		return &problem{ErrNoStore, path + " is no file: want a store of experiments, or a new file", nil}
+	case info.Size() == 1: // SQLite takes it for empty
+		return &problem{ErrNoStore, path + " is no store of experiments: want a file made by afterstate arena run, or a new one", nil}
 	default:
 		if empty, err := inspect(path); err != nil || !empty {
 			return err
 		}
 	}
-	db, err := connect(path)
+	db, err := connect(path, "")
 	if err != nil {
 		return err
 	}
@@ -102,11 +115,15 @@ func prepare(path string) error {
 // inspect tells whether a database is empty. One that belongs to another program is
 // an error.
 func inspect(path string) (empty bool, err error) {
-	db, err := connect(path)
+	db, err := connect(path, "")
 	if err != nil {
 		return false, err
 	}
 	defer db.Close()
+	return inspectDB(path, db)
+}
+
+func inspectDB(path string, db *sql.DB) (empty bool, err error) {
 	var id, tables int64
 	if err := db.QueryRow("SELECT application_id, (SELECT count(*) FROM sqlite_schema) FROM pragma_application_id").Scan(&id, &tables); err != nil {
 		return false, err
@@ -129,10 +146,17 @@ func location(path string) string {
 // Path is where the store is.
 func (s *Store) Path() string { return s.path }
 
+// Orphans is the number of games that were removed when the store was opened and
+// brought up to date, because their experiment is gone.
+func (s *Store) Orphans() int64 { return s.orphans }
+
 // Close closes the store. All that was kept is kept already.
 func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.writer == nil {
+		return s.named(s.db.Close())
+	}
 	return s.named(errors.Join(s.insert.prepared.Close(), s.writer.Close(), s.db.Close()))
 }
 
@@ -144,6 +168,27 @@ func (s *Store) write(ctx context.Context, do func(ctx context.Context, conn *sq
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if s.writer == nil {
+		return s.unwritable
+	}
 	ctx = context.WithoutCancel(ctx)
 	return s.named(transact(ctx, s.writer, func() error { return do(ctx, s.writer) }))
+}
+
+// snapshot reads what is there at one moment, whatever others write meanwhile.
+func (s *Store) snapshot(ctx context.Context, read func(conn *sql.Conn) error) error {
+	conn, err := s.db.Conn(ctx)
+	if err != nil {
+		return s.named(err)
+	}
+	defer conn.Close()
+	if _, err := conn.ExecContext(ctx, "BEGIN"); err != nil {
+		return s.named(err)
+	}
+	err = read(conn)
+	// Nothing was written; a connection in a transaction must not go back to the pool.
+	if _, ended := conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK"); err == nil {
+		err = ended
+	}
+	return s.named(err)
 }

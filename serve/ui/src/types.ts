@@ -467,6 +467,8 @@ export interface Summary {
   /** the player is not deterministic */
   time_limited?: boolean
   forfeits?: Forfeits
+  /** LeftOut is the number of damaged games of the store that the figures leave out. */
+  damaged_left_out?: number
 }
 
 /** Forfeits are the games that a player lost by faults of its own. They count with the score they had. */
@@ -547,7 +549,7 @@ export interface ReviewedValue {
   lost: boolean
 }
 
-/** Hello says who somebody is: the params of hello, all of them optional, and its result. */
+/** Hello says who somebody is: the params of hello, all of them optional, and its result. Size is a param only. */
 export interface Hello {
   name: string
   version?: string
@@ -556,6 +558,8 @@ export interface Hello {
   sizes?: string[]
   /** best_move is to bring seed and game */
   wants_seed?: boolean
+  /** Size is the size of the boards to come, so that the player can load what it needs before it answers. Zero: not known. */
+  size: string
 }
 
 /** Players is the result of players.list. */

@@ -1,0 +1,53 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+)
+
+// openReadOnly opens a store whose file or folder cannot be written, for what reason. It
+// is not brought up to date.
+func openReadOnly(path string, why error) (*Store, error) {
+	db, err := connect(path, "&mode=ro", "foreign_keys(ON)")
+	if err != nil {
+		return nil, named(path, err)
+	}
+	err = readable(path, db)
+	if errors.Is(err, errNotWritable) || errors.Is(err, errNoIndex) {
+		// SQLite needs files beside a database to share it with writers. Where these can
+		// neither be made nor are there, nobody in this folder writes.
+		_ = db.Close() // nothing was written
+		if wal, err := os.Stat(path + "-wal"); err == nil && wal.Size() > 0 {
+			return nil, &problem{errNotWritable, fmt.Sprintf("%s cannot be read here: its last games are in %s-wal, and the folder cannot be written. Copy both files to a folder where you may write", path, path), nil}
+		}
+		if db, err = connect(path, "&mode=ro&immutable=1", "foreign_keys(ON)"); err != nil {
+			return nil, named(path, err)
+		}
+		err = readable(path, db)
+	}
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return &Store{path: path, db: db, unwritable: why}, nil
+}
+
+// readable tells what keeps a store from being read as it is.
+func readable(path string, db *sql.DB) error {
+	if _, err := inspectDB(path, db); err != nil {
+		return named(path, err)
+	}
+	conn, err := db.Conn(context.Background())
+	if err != nil {
+		return named(path, err)
+	}
+	defer conn.Close()
+	version, err := versionOf(context.Background(), conn, migrations)
+	if err == nil && version < len(migrations) {
+		return &problem{ErrOutdated, fmt.Sprintf("%s was made by an older version of Afterstate and must be brought up to date, but it cannot be written:\n"+
+			"make the file and its folder writable, or copy it to a folder where you may write", path), nil}
+	}
+	return named(path, err)
+}

@@ -1,0 +1,271 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Nothing of a removed experiment comes back under the name of another one: its players'
+// IDs are not used again, and its games cannot be kept any more.
+func TestRemovedWhilePlayed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	s, other := opened(t, path), opened(t, path)
+	d := testExperiment("d", "greedy")
+	if err := s.Create(t.Context(), d); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Keep(t.Context(), d, &d.Players[0], hundred(d, 0)); err != nil {
+		t.Fatal(err)
+	}
+	there, stop := s.WhileThere(t.Context(), d)
+	defer stop()
+	same, err := other.Experiment(t.Context(), "d")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := other.Remove(t.Context(), same); err != nil {
+		t.Fatal(err)
+	}
+	want := "experiment d was removed"
+	gone := func(what string, err error) {
+		t.Helper()
+		if !errors.Is(err, ErrRemoved) || err.Error() != want {
+			t.Errorf("%s: %v, want %s", what, err, want)
+		}
+	}
+	check := func() {
+		t.Helper()
+		_, err := s.Keep(t.Context(), d, &d.Players[0], hundred(d, 100))
+		gone("keep", err)
+		_, err = s.Games(t.Context(), d, &d.Players[0])
+		gone("games", err)
+		_, err = s.Count(t.Context(), d)
+		gone("count", err)
+		_, err = s.Recorded(t.Context(), d, &d.Players[0], 0)
+		gone("recorded", err)
+		for _, err := range s.AllRecorded(t.Context(), d, &d.Players[0]) {
+			gone("all recorded", err)
+		}
+		gone("extend", s.Extend(t.Context(), d, 1000, testExperiment("", "random").Players))
+		gone("played", s.Played(t.Context(), d, &d.Players[0], "a new one"))
+	}
+	check()
+	<-there.Done()
+	gone("the watch", context.Cause(there))
+	e := testExperiment("d", "random")
+	if err := other.Create(t.Context(), e); err != nil {
+		t.Fatal(err)
+	}
+	if e.id == d.id || e.Players[0].ID == d.Players[0].ID {
+		t.Errorf("IDs are used again: experiment %d, player %d", e.id, e.Players[0].ID)
+	}
+	d.Players[0].Versions = d.Players[0].Versions[:1]
+	check()
+	if games, err := s.Games(t.Context(), e, &e.Players[0]); err != nil || len(games) != 0 {
+		t.Errorf("the new experiment has %d games, %v", len(games), err)
+	}
+	if err := other.Remove(t.Context(), same); err != nil { // twice
+		t.Error(err)
+	}
+	if _, err := s.Experiment(t.Context(), "d"); err != nil {
+		t.Errorf("the new experiment: %v", err)
+	}
+}
+
+// The database itself refuses rows that belong to nobody.
+func TestForeignKeys(t *testing.T) {
+	s := opened(t, filepath.Join(t.TempDir(), "x.db"))
+	e := testExperiment("a", "greedy")
+	if err := s.Create(t.Context(), e); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Keep(t.Context(), e, &e.Players[0], hundred(e, 0)); err != nil {
+		t.Fatal(err)
+	}
+	for _, statement := range []string{
+		"INSERT INTO games (id, score, tile, moves, elapsed_us, sum) VALUES (77 << 32, 0, 1, 1, 1, 0)",
+		"INSERT INTO traces VALUES (77 << 32, x'00')",
+		"INSERT INTO forfeits VALUES (77 << 32, 'a', 'b')",
+		"INSERT INTO blocks VALUES (77 << 32, x'00')",
+		"INSERT INTO players (experiment, number, spec, identity, versions, foresees, time_limited, kept, sum) VALUES (77, 1, '', '', '', 0, 0, 0, 0)",
+		"DELETE FROM players",
+		"DELETE FROM experiments",
+	} {
+		if _, err := s.db.Exec(statement); err == nil || !strings.Contains(err.Error(), "FOREIGN KEY") {
+			t.Errorf("%s: %v", statement, err)
+		}
+	}
+	if err := s.Remove(t.Context(), e); err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range []string{"experiments", "players", "games", "traces", "forfeits", "blocks"} {
+		var left int
+		if err := s.db.QueryRow("SELECT count(*) FROM " + table).Scan(&left); err != nil || left > 0 {
+			t.Errorf("%s has %d rows, %v", table, left, err)
+		}
+	}
+}
+
+// A store of the first version gets sums and keys, loses the games that belong to nobody,
+// and keeps all others.
+func TestFirstVersion(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	first := firstVersion(t, path)
+	for _, statement := range []string{
+		"INSERT INTO games VALUES (9 << 32, 4, 2, 1, 1, x'00'), (9 << 32 | 1, 4, 2, 1, 1, NULL)",
+		"INSERT INTO traces VALUES (9 << 32 | 1, x'00'), (9 << 32 | 2, x'00')",
+		"INSERT INTO forfeits VALUES (9 << 32, 'a', 'b')",
+		"INSERT INTO figures VALUES (1 << 32, x'00')",
+	} {
+		if _, err := first.Exec(statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := opened(t, path)
+	if s.Orphans() != 2 {
+		t.Errorf("%d games belonged to nobody, want 2", s.Orphans())
+	}
+	if again := opened(t, path); again.Orphans() != 0 {
+		t.Errorf("opened again, %d games belonged to nobody", again.Orphans())
+	}
+	e, err := s.Experiment(t.Context(), "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range e.Players {
+		if err := sameGames(t.Context(), s, e, &e.Players[i], 50); err != nil {
+			t.Error(err)
+		}
+	}
+	var wrong int
+	if err := s.db.QueryRow("SELECT (SELECT count(*) FROM pragma_foreign_key_check) + (SELECT count(*) FROM traces WHERE id NOT IN (SELECT id FROM games))").Scan(&wrong); err != nil || wrong > 0 {
+		t.Errorf("%d rows belong to nobody, %v", wrong, err)
+	}
+	more := testExperiment("b", "snake")
+	if err := s.Create(t.Context(), more); err != nil {
+		t.Fatal(err)
+	}
+	if more.Players[0].ID <= e.Players[1].ID {
+		t.Errorf("player %d after player %d", more.Players[0].ID, e.Players[1].ID)
+	}
+	if _, err := s.Keep(t.Context(), e, &e.Players[0], hundred(e, 50)); err != nil {
+		t.Error(err)
+	}
+	if err := sameGames(t.Context(), s, e, &e.Players[0], 150); err != nil {
+		t.Error(err)
+	}
+}
+
+// firstVersion is a store of version 1 with experiment a, 50 games of each of two players.
+func firstVersion(t testing.TB, path string) *sql.DB {
+	t.Helper()
+	db, err := connect(path, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	db.SetMaxOpenConns(1)
+	exec := func(statement string, args ...any) {
+		t.Helper()
+		if _, err := db.Exec(statement, args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	exec(atFirst)
+	exec(migrations[0])
+	exec("PRAGMA application_id = 1097233457; PRAGMA user_version = 1")
+	e := testExperiment("a", "greedy", "random")
+	exec("INSERT INTO experiments VALUES (1, 'a', '2026-01-02T03:04:05Z', '3x4', 'random', 'random', ?, 512, 100)", "18446744073709551615")
+	for i, p := range e.Players {
+		exec("INSERT INTO players VALUES (?, 1, ?, ?, ?, '1.0', 0, 0)", i+1, i+1, p.Spec, p.Identity)
+		for k := range uint64(50) {
+			g := made(e.Setup.Seed, k, false)
+			id := gameID(int64(i+1), k)
+			if len(g.Trace) < longTrace {
+				exec("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?)", id, g.Score, g.Largest, g.Moves, g.Elapsed.Microseconds(), g.Trace)
+			} else {
+				exec("INSERT INTO games VALUES (?, ?, ?, ?, ?, NULL)", id, g.Score, g.Largest, g.Moves, g.Elapsed.Microseconds())
+				exec("INSERT INTO traces VALUES (?, ?)", id, g.Trace)
+			}
+			if g.Forfeit.Reason != "" {
+				exec("INSERT INTO forfeits VALUES (?, ?, ?)", id, g.Forfeit.Reason, g.Forfeit.Detail)
+			}
+		}
+	}
+	return db
+}
+
+// seeing calls see whenever somebody looks whether it has ended.
+type seeing struct {
+	context.Context
+	see func()
+}
+
+func (s seeing) Done() <-chan struct{} { s.see(); return s.Context.Done() }
+func (s seeing) Err() error            { s.see(); return s.Context.Err() }
+
+// Where there is little room, removing goes by steps that take less than a megabyte of
+// it, and leaves nothing behind.
+func TestRemoveByFew(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	s := opened(t, path)
+	small, large := testExperiment("small", "greedy"), testExperiment("large", "greedy", "random")
+	if err := errors.Join(s.Create(t.Context(), small), s.Create(t.Context(), large)); err != nil {
+		t.Fatal(err)
+	}
+	for from := uint64(0); from < 5000; from += 100 {
+		for i := range large.Players {
+			if _, err := s.Keep(t.Context(), large, &large.Players[i], hundred(large, from)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if _, err := s.Keep(t.Context(), small, &small.Players[0], hundred(small, 0)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.AllGames(t.Context(), large); err != nil { // makes blocks
+		t.Fatal(err)
+	}
+	if err := s.shorten(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	before, longest, looks := fileSize(t, path), int64(0), 0
+	ctx := seeing{t.Context(), func() {
+		looks++
+		longest = max(longest, fileSize(t, path+"-wal"))
+	}}
+	if err := errors.Join(s.eraseByFew(ctx, large), s.erase(ctx, large), s.shrink(ctx, fewPages), s.shorten(ctx)); err != nil {
+		t.Fatal(err)
+	}
+	after := fileSize(t, path)
+	t.Logf("%d bytes before, %d after, at most %d in the log, %d looks", before, after, longest, looks)
+	if longest > 1<<20 || longest == 0 {
+		t.Errorf("the log had %d bytes", longest)
+	}
+	if after > before/4 {
+		t.Errorf("%d bytes before, %d after", before, after)
+	}
+	if _, err := s.Experiment(t.Context(), "large"); !errors.Is(err, ErrUnknown) {
+		t.Errorf("a removed experiment: %v", err)
+	}
+	if err := sameGames(t.Context(), s, small, &small.Players[0], 100); err != nil {
+		t.Error(err)
+	}
+}
+
+func fileSize(t *testing.T, path string) int64 {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.Size()
+}

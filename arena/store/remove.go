@@ -1,0 +1,226 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Steps of Remove where there is little room, in games and pages.
+const (
+	fewGames  = 1000
+	fewPages  = 8
+	manyPages = 64
+)
+
+// Remove removes an experiment with all its games, and gives the room back. Where the
+// disk is full it goes by small steps, which take less than a megabyte of room; if it
+// cannot end then, the experiment is left with fewer games.
+func (s *Store) Remove(ctx context.Context, e *Experiment) error {
+	err := s.erase(ctx, e)
+	pages := manyPages
+	if noRoom(err) {
+		pages = fewPages
+		if err = s.eraseByFew(ctx, e); err == nil {
+			err = s.erase(ctx, e)
+		}
+	}
+	if noRoom(err) {
+		return &problem{ErrFull, fmt.Sprintf("%s: the disk is full, and removing takes some room until it is done.\n"+
+			"Free one megabyte on the same disk, by removing another file or moving the store to another disk, and try again", s.path), err}
+	}
+	if err != nil {
+		return err
+	}
+	// A disk without room for this keeps the file as large as it is; new games take the
+	// room of the removed ones.
+	if err := s.shrink(ctx, pages); !noRoom(err) {
+		return err
+	}
+	return nil
+}
+
+// noRoom tells whether something failed for lack of room. Limits on the size of files
+// look like failures of the disk.
+func noRoom(err error) bool { return errors.Is(err, ErrFull) || errors.Is(err, errDisk) }
+
+// erase removes the rows of an experiment.
+func (s *Store) erase(ctx context.Context, e *Experiment) error {
+	return s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
+		players, err := playersOf(ctx, conn, e) // others may have added some
+		if err != nil {
+			return err
+		}
+		for _, p := range players {
+			if _, err := eraseGames(ctx, conn, gameID(p, 0), gameID(p+1, 0)); err != nil {
+				return err
+			}
+		}
+		// SQLite looks through all games for those of a player that goes.
+		if _, err := conn.ExecContext(ctx, "DELETE FROM players WHERE experiment = ?", e.id); err != nil {
+			return err
+		}
+		done, err := conn.ExecContext(ctx, "DELETE FROM experiments WHERE id = ?", e.id)
+		if err != nil {
+			return err
+		}
+		if n, err := done.RowsAffected(); err != nil || n == 0 {
+			return err // somebody else was faster
+		}
+		return countExperiments(ctx, conn, -1)
+	})
+}
+
+// eraseGames removes the games with IDs from-to and tells how many there were.
+func eraseGames(ctx context.Context, conn *sql.Conn, from, to int64) (games int64, err error) {
+	for _, table := range []string{"blocks", "forfeits", "traces", "games"} {
+		done, err := conn.ExecContext(ctx, "DELETE FROM "+table+" WHERE id >= ? AND id < ?", from, to)
+		if err != nil {
+			return 0, err
+		}
+		if games, err = done.RowsAffected(); err != nil {
+			return 0, err
+		}
+	}
+	return games, nil
+}
+
+// eraseByFew removes an experiment's games, few in a transaction, and keeps the
+// write-ahead log short.
+func (s *Store) eraseByFew(ctx context.Context, e *Experiment) error {
+	var players []int64
+	err := s.snapshot(ctx, func(conn *sql.Conn) (err error) {
+		players, err = playersOf(ctx, conn, e)
+		return err
+	})
+	for len(players) > 0 && err == nil {
+		if err = s.shorten(ctx); err != nil {
+			break
+		}
+		p, games := players[0], int64(0)
+		err = s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
+			from, to := gameID(p, 0), gameID(p+1, 0)
+			err := conn.QueryRowContext(ctx, "SELECT id FROM games WHERE id >= ? AND id < ? ORDER BY id LIMIT 1 OFFSET ?", from, to, fewGames).Scan(&to)
+			if err != nil && !errors.Is(err, sql.ErrNoRows) {
+				return err
+			}
+			if games, err = eraseGames(ctx, conn, from, to); err != nil || games == 0 {
+				return err
+			}
+			return s.change(ctx, conn, e, "players", playerColumns, p, "kept = kept - ?", games)
+		})
+		if err == nil && games == 0 {
+			players = players[1:]
+		}
+	}
+	return err
+}
+
+// shorten empties the write-ahead log.
+func (s *Store) shorten(ctx context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, err := s.writer.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+	return s.named(err)
+}
+
+// playersOf are the IDs of an experiment's players, damaged or not.
+func playersOf(ctx context.Context, conn *sql.Conn, e *Experiment) (all []int64, err error) {
+	rows, err := conn.QueryContext(ctx, "SELECT id FROM players WHERE experiment = ?", e.id)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		all = append(all, id)
+	}
+	return all, rows.Err()
+}
+
+// shrink gives free pages back, so many at a time, so that the write-ahead log stays
+// short.
+func (s *Store) shrink(ctx context.Context, pages int) error {
+	for {
+		more, err := s.vacuum(ctx, pages)
+		if err != nil || !more {
+			return err
+		}
+		if pages < manyPages {
+			if err := s.shorten(ctx); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// vacuum gives some pages back and tells whether there are more.
+func (s *Store) vacuum(ctx context.Context, pages int) (more bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	free := func() (n int64, err error) {
+		err = s.writer.QueryRowContext(ctx, "PRAGMA freelist_count").Scan(&n)
+		return n, err
+	}
+	before, err := free()
+	if err != nil || before == 0 {
+		return false, s.named(err)
+	}
+	rows, err := s.writer.QueryContext(ctx, fmt.Sprintf("PRAGMA incremental_vacuum(%d)", pages)) // a step a page
+	if err != nil {
+		return false, s.named(err)
+	}
+	for rows.Next() {
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return false, s.named(err)
+	}
+	after, err := free()
+	return after > 0 && after < before, s.named(err)
+}
+
+// lookEvery is how often WhileThere looks.
+const lookEvery = time.Second
+
+// WhileThere is a context that ends when an experiment is removed, by whatever process;
+// its cause is an ErrRemoved then. The function that is returned ends it.
+func (s *Store) WhileThere(ctx context.Context, e *Experiment) (context.Context, func()) {
+	ctx, end := context.WithCancelCause(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		ticker := time.NewTicker(lookEvery)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-ticker.C:
+			}
+			// Other errors are for those to tell who read and write.
+			err := s.snapshot(ctx, func(conn *sql.Conn) error { return s.there(ctx, conn, e) })
+			if errors.Is(err, ErrRemoved) {
+				end(err)
+				return
+			}
+		}
+	}()
+	return ctx, func() {
+		end(nil)
+		<-ended
+	}
+}
+
+// Ended is why a play in a context of WhileThere ended: that the experiment was removed,
+// if it was, and the play's own error otherwise.
+func Ended(there context.Context, err error) error {
+	if cause := context.Cause(there); err != nil && errors.Is(cause, ErrRemoved) {
+		return cause
+	}
+	return err
+}

@@ -1,0 +1,110 @@
+package serve
+
+import (
+	"database/sql"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"afterstate/arena/store"
+	"afterstate/board"
+	"afterstate/wire"
+)
+
+// An experiment that another process removes while the server plays it ends, says so, and
+// leaves its name to another one, which has one run and its own games alone.
+func TestExperimentRemovedWhilePlayed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "experiments.db")
+	lab := labAt(path, "1.2.3", 1)
+	t.Cleanup(lab.Close)
+	c := start(t, Options{Experiments: lab})
+	other, err := store.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = other.Close() })
+	remove := func() {
+		t.Helper()
+		e, err := other.Experiment(t.Context(), "a")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := other.Remove(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	begin := func(player string, games int) {
+		t.Helper()
+		if got := c.ask(wire.MethodExperimentStart, fmt.Sprintf(`{"players":[%q],"games":%d,"name":"a"}`, player, games)); got != `{"name":"a"}` {
+			t.Fatal(got)
+		}
+	}
+	running := func() int {
+		lab.mu.Lock()
+		defer lab.mu.Unlock()
+		return len(lab.running)
+	}
+	for range 3 {
+		begin("expectimax(plies=4)", 5000)
+		remove()
+		begin("greedy", 20) // while the first run may not have noticed
+		if n := running(); n > 1 {
+			t.Errorf("%d runs of one name", n)
+		}
+		waitUntil(t, func() bool { return running() == 0 })
+		waitUntil(t, func() bool {
+			got := c.ask(wire.MethodExperimentShow, `{"name":"a"}`)
+			if !strings.HasPrefix(got, "{") {
+				t.Fatal(got)
+			}
+			x := decode[wire.Experiment](t, got)
+			return x.Finished == 20 && !x.Running && len(x.Players) == 1 && x.Players[0] == "greedy" && x.Trouble == ""
+		})
+		remove()
+	}
+	begin("expectimax(plies=4)", 5000)
+	remove()
+	waitUntil(t, func() bool { return running() == 0 })
+	waitUntil(t, func() bool {
+		return c.ask(wire.MethodExperimentShow, `{"name":"a"}`) == "-32602 experiments.show: experiment a was removed"
+	})
+}
+
+func waitUntil(t *testing.T, ready func() bool) {
+	t.Helper()
+	for begin := time.Now(); !ready(); time.Sleep(10 * time.Millisecond) {
+		if time.Since(begin) > testTime {
+			t.Fatal("waited in vain")
+		}
+	}
+}
+
+// Figures of games that were changed in the store are not shown.
+func TestExperimentDamaged(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "experiments.db")
+	lab := labAt(path, "1.2.3", 1)
+	t.Cleanup(lab.Close)
+	if _, err := lab.Start(t.Context(), &wire.StartExperiment{Name: "a", Players: []string{"greedy"}, Games: 10, Size: board.Size{Rows: 3, Cols: 3}}); err != nil {
+		t.Fatal(err)
+	}
+	waitUntil(t, func() bool {
+		all, err := lab.List(t.Context())
+		return err == nil && len(all) == 1 && all[0].Finished == 10 && !all[0].Running
+	})
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec("UPDATE games SET score = score + 4 WHERE id & 0xffffffff = 7"); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	c := start(t, Options{Experiments: lab})
+	if got := c.ask(wire.MethodExperimentShow, `{"name":"a"}`); !strings.Contains(got, "game a/greedy/7 is damaged") {
+		t.Error(got)
+	}
+}
