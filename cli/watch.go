@@ -109,16 +109,15 @@ func runWatch(cmd *cobra.Command, spec string, named bool, f *watchFlags) error 
 	if err != nil {
 		return err
 	}
-	_, terminal := terminalWidth(cmd.OutOrStdout())
-	run := w.inLines
-	if terminal {
+	run, screen := w.inLines, placesText(cmd.OutOrStdout())
+	if screen {
 		run = w.onScreen
 	}
 	stopped := run(cmd)
 	if errors.As(stopped, &w.lost) && cmd.Context().Err() == nil {
 		stopped = nil // a result, like any end of a game
 	}
-	if stopped != nil && !terminal && !errors.Is(stopped, context.Canceled) {
+	if stopped != nil && !screen && !errors.Is(stopped, context.Canceled) {
 		return stopped
 	}
 	// Also after Ctrl-C what was played is kept.
