@@ -70,7 +70,7 @@ func TestMisbehavingBots(t *testing.T) {
 	untimed(good)
 	for way, want := range map[string]string{
 		"hang":                                `^no answer to best_move within 1s$`,
-		"die":                                 `^it ended without an answer: exit status 3; stderr: out of \[31m luck$`,
+		"die":                                 `^it ended without an answer: exit status 3; stderr: out of\\u001b\[31m luck$`,
 		"panic":                               `^it ended without an answer: exit status 2; stderr: .*$`,
 		"close":                               `^it ended without an answer: signal: killed$`,
 		"illegal":                             `^an illegal move: \w+ changes nothing on [0-9,/]+$`,
@@ -90,7 +90,7 @@ func TestMisbehavingBots(t *testing.T) {
 		"flood":                               `^a line of more than 65536 bytes: "x{100}\.\.\."$`,
 		"flood lines":                         `^an answer that is no JSON-RPC 2.0 response: .*: "x"$`,
 		"flood stderr":                        ``,
-		"child, die":                          `^it ended without an answer: exit status 3; stderr: out of \[31m luck$`,
+		"child, die":                          `^it ended without an answer: exit status 3; stderr: out of\\u001b\[31m luck$`,
 		"child with pipes, die":               `^no answer to best_move within 1s.*$`,
 		"child in a session of its own, hang": `^no answer .*$`,
 		"child in a session without environment, hang": `^no answer .*$`,
@@ -146,7 +146,7 @@ func checkBot(t *testing.T, got, good []Game, want string) {
 func TestBotsThatFailAtHello(t *testing.T) {
 	for way, want := range map[string]string{
 		"hello: hang":     `no answer to hello within 300ms`,
-		"hello: die":      `it ended without an answer: exit status 3; stderr: out of [31m luck`,
+		"hello: die":      `it ended without an answer: exit status 3; stderr: out of\u001b[31m luck`,
 		"hello: protocol": `it speaks protocol 7: want 1`,
 		"hello: nothing":  `an answer that is not what hello asks for: the result of hello: name is missing: want name, protocol and, if you like, version, sizes, wants_seed`,
 		"hello: size":     `it does not play 3x3`,

@@ -21,6 +21,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"afterstate/internal/console"
 	"afterstate/player/spec"
 )
 
@@ -49,15 +50,20 @@ func Run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	if err == nil {
 		err = failed
 	}
-	return status(errOut, err)
+	return status(console.NewWriter(errOut), err)
 }
 
 // holdErrors keeps the errors of commands from fang, which asks the terminal for
 // its background before it hands an error on: where the terminal does not answer,
 // that takes four seconds.
+//
+// What commands write is text that may be someone else's, so that control characters in it
+// are escaped. Help is not: its styles are fang's.
 func holdErrors(cmd *cobra.Command, failed *error) {
 	if run := cmd.RunE; run != nil {
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			cmd.SetOut(console.NewWriter(cmd.OutOrStdout()))
+			cmd.SetErr(console.NewWriter(cmd.ErrOrStderr()))
 			*failed = run(cmd, args)
 			return nil
 		}

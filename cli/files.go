@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
+
+	"afterstate/internal/atomicfile"
 )
 
 // output is a file to be written: to a temporary file beside it, which takes its
@@ -15,7 +16,7 @@ import (
 type output struct {
 	path string // as the user wrote it
 	real string // where links lead
-	temp *os.File
+	temp *atomicfile.File
 }
 
 // newOutput opens the temporary file, so that a path that cannot be written is
@@ -33,8 +34,7 @@ func newOutput(path string) (*output, error) {
 			return nil, usagef("%s cannot be written: %w", path, rootCause(err))
 		}
 	}
-	folder, name := filepath.Split(o.real)
-	temp, err := os.OpenFile(fmt.Sprintf("%s.%s.%08x", folder, name, rand.Uint32()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	temp, err := atomicfile.Create(o.real, 0o666)
 	if err != nil {
 		return nil, usagef("%s cannot be written: %w", path, rootCause(err))
 	}
@@ -72,13 +72,7 @@ func rootCause(err error) error {
 func (o *output) commit(write func(io.Writer) error) error {
 	err := write(o.temp)
 	if err == nil {
-		err = o.temp.Sync()
-	}
-	if closed := o.temp.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Rename(o.temp.Name(), o.real)
+		err = o.temp.Commit()
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", o.path, err)
@@ -90,8 +84,7 @@ func (o *output) commit(write func(io.Writer) error) error {
 // discard removes the temporary file of an output that was not committed.
 func (o *output) discard() {
 	if o != nil && o.temp != nil {
-		o.temp.Close()
-		os.Remove(o.temp.Name())
+		o.temp.Discard()
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"strconv"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"afterstate/board"
+	"afterstate/internal/console"
 	"afterstate/player"
 )
 
@@ -151,10 +153,27 @@ func writeJSON(w io.Writer, v any) error {
 
 // terminalWidth is the width of a stream that is a terminal; ok is false else.
 func terminalWidth(stream any) (columns int, ok bool) {
-	f, isFile := stream.(*os.File)
+	f, isFile := fileOf(stream)
 	if !isFile || !term.IsTerminal(int(f.Fd())) {
 		return 0, false
 	}
 	columns, _, err := term.GetSize(int(f.Fd()))
 	return columns, err == nil
+}
+
+// fileOf is the file that a command's stream is, if it is one.
+func fileOf(stream any) (f *os.File, ok bool) {
+	if w, isWriter := stream.(io.Writer); isWriter {
+		stream = console.Raw(w)
+	}
+	f, ok = stream.(*os.File)
+	return f, ok
+}
+
+// placesText tells whether a stream is a terminal that moves its cursor as it is told: a
+// dumb one, or one that nobody names, gets lines.
+func placesText(stream any) bool {
+	_, terminal := terminalWidth(stream)
+	name := os.Getenv("TERM")
+	return terminal && name != "dumb" && (name != "" || runtime.GOOS == "windows")
 }

@@ -3,10 +3,11 @@ package cli
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"sync"
 	"time"
+
+	"afterstate/internal/console"
 )
 
 // liveBlock is a block of lines on a terminal that is drawn again and again. Elsewhere
@@ -27,9 +28,8 @@ const redraw = 250 * time.Millisecond
 
 // attach says where the block is to be and what is in it.
 func (b *liveBlock) attach(out io.Writer, lines func(width int) []string) {
-	_, terminal := terminalWidth(out)
 	b.out, b.lines = out, lines
-	b.live, b.stop = terminal && os.Getenv("TERM") != "dumb", make(chan struct{})
+	b.live, b.stop = placesText(out), make(chan struct{})
 }
 
 // keepDrawing draws until freeze, if the block is live.
@@ -71,18 +71,19 @@ func (b *liveBlock) draw() {
 	}
 	lines := b.lines(width)
 	for _, line := range lines {
+		line = console.Line(line)               // names in it are others'
 		if r := []rune(line); len(r) >= width { // a line that wraps would count as two
 			line = string(r[:width-1])
 		}
 		text.WriteString("\r\x1b[K" + line + "\n")
 	}
 	b.drawn = len(lines)
-	_, _ = io.WriteString(b.out, text.String())
+	_, _ = io.WriteString(console.Raw(b.out), text.String())
 }
 
 // erase leaves nothing on the terminal.
 func (b *liveBlock) erase() {
 	if b.drawn > 0 {
-		_, _ = fmt.Fprintf(b.out, "\x1b[%dA\r\x1b[J", b.drawn)
+		_, _ = fmt.Fprintf(console.Raw(b.out), "\x1b[%dA\r\x1b[J", b.drawn)
 	}
 }

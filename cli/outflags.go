@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"afterstate/internal/console"
 )
 
 // outFlags say where a command's result goes and in which format.
@@ -45,5 +47,6 @@ func (f *outFlags) write(cmd *cobra.Command, write func(io.Writer) error) error 
 		return err
 	}
 	defer file.discard()
-	return file.commit(write)
+	// A report or a table may be shown on a terminal later.
+	return file.commit(func(w io.Writer) error { return write(console.NewWriter(w)) })
 }

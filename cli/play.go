@@ -36,7 +36,12 @@ starts a new game, ? lists the keys, q quits.
 
 The unfinished game and the best score of each size and spawn rule are kept in
 $XDG_STATE_HOME/afterstate (~/.local/state/afterstate) and come back next time.
-With --seed the game of that seed is kept apart.`,
+With --seed the game of that seed is kept apart. While one terminal plays a kept game,
+another one gets a game of its own, which is kept beside it and says so: neither loses
+anything. It comes back when the first game is over, or in a second terminal again.
+
+Where TERM is dumb or not set, play shows lines and reads words: up, down, left, right,
+undo, redo, hint, new, quit.`,
 		Example: `afterstate play
 afterstate play --size 3x3 --hint "expectimax(eval=gradient,plies=3)"
 afterstate play --spawn adversary`,
@@ -78,10 +83,16 @@ func runPlay(cmd *cobra.Command, f *playFlags) error {
 	}
 	ctx, stop := untilHangup(cmd.Context())
 	defer stop()
-	played, err := tui.Play(ctx, terminal(cmd), tui.PlayOptions{
+	o := tui.PlayOptions{
 		Size: f.size.Size, Rule: f.spawn.SpawnRule, Seed: f.seed.value, Fixed: f.seed.given, Hint: maker,
 		State: state, New: f.fresh, Animate: !f.still,
-	})
+	}
+	var played tui.Played
+	if placesText(cmd.OutOrStdout()) {
+		played, err = tui.Play(ctx, terminal(cmd), o)
+	} else {
+		played, err = tui.PlayLines(ctx, cmd.InOrStdin(), cmd.OutOrStdout(), o)
+	}
 	return errors.Join(err, sumUp(cmd.OutOrStdout(), &played))
 }
 

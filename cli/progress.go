@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/schollz/progressbar/v3"
+
+	"afterstate/internal/console"
 )
 
 // progress shows how far long work is: a bar on a terminal, a plain line now and
@@ -29,10 +31,10 @@ const (
 func newProgress(out io.Writer, total int, what string) *progress {
 	p := &progress{out: out, what: what, total: total, start: time.Now()}
 	p.next = p.start.Add(firstLine)
-	if _, terminal := terminalWidth(out); terminal {
+	if placesText(out) {
 		p.bar = progressbar.NewOptions(total,
-			progressbar.OptionSetWriter(out),
-			progressbar.OptionSetDescription(what),
+			progressbar.OptionSetWriter(console.Raw(out)),
+			progressbar.OptionSetDescription(console.Line(what)),
 			progressbar.OptionShowCount(),
 			progressbar.OptionShowIts(),
 			progressbar.OptionSetItsString(what),
@@ -57,7 +59,7 @@ func (p *progress) skip(n int) {
 func (p *progress) describe(what string) {
 	p.what = what
 	if p.bar != nil {
-		p.bar.Describe(what)
+		p.bar.Describe(console.Line(what))
 	}
 }
 

@@ -11,6 +11,8 @@ import (
 	"regexp"
 	"time"
 
+	"afterstate/internal/atomicfile"
+	"afterstate/internal/filelock"
 	"afterstate/ntuple"
 )
 
@@ -22,13 +24,11 @@ import (
 //	lock              held while a process trains
 type trainRun struct {
 	id, folder string
-	lock       io.Closer
+	lock       *filelock.Lock
+	made       bool // the folder was made by this process
 }
 
-var (
-	runName   = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
-	errLocked = errors.New("locked by another process")
-)
+var runName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
 
 // runsFolder is where runs live.
 func runsFolder() (string, error) {
@@ -70,16 +70,53 @@ func createRun(runs, id, stem string) (*trainRun, error) {
 		err := os.Mkdir(filepath.Join(runs, name), 0o755)
 		switch {
 		case err == nil:
-			return lockRun(runs, name)
+			r, err := lockRun(runs, name)
+			if err != nil {
+				return nil, err
+			}
+			r.made = true
+			return r, nil
 		case !errors.Is(err, fs.ErrExist):
 			return nil, usagef("%s cannot be made: %w", filepath.Join(runs, name), rootCause(err))
 		case id != "":
-			if _, err := os.Stat(filepath.Join(runs, id, optionsFile)); err != nil {
-				return lockRun(runs, id) // a process was killed before it began
-			}
-			return nil, usagef("there is a run %s already: go on with it by --resume %s, or choose another --name", id, id)
+			return adoptRun(runs, id)
 		}
 	}
+}
+
+// adoptRun takes a folder that is there already for a new run, if it holds nothing but
+// what a process leaves that was killed before its run began.
+func adoptRun(runs, id string) (*trainRun, error) {
+	folder := filepath.Join(runs, id)
+	if _, err := os.Lstat(filepath.Join(folder, optionsFile)); err == nil {
+		return nil, usagef("there is a run %s already: go on with it by --resume %s, or choose another --name", id, id)
+	}
+	if err := onlyLeftovers(folder, id); err != nil {
+		return nil, err // before the lock is made: it would be one file more
+	}
+	r, err := lockRun(runs, id)
+	if err != nil {
+		return nil, err
+	}
+	if err := onlyLeftovers(folder, id); err != nil { // another process may have been faster
+		r.close()
+		return nil, err
+	}
+	return r, nil
+}
+
+// onlyLeftovers refuses a folder with files that training would overwrite or mix with its own.
+func onlyLeftovers(folder, id string) error {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return usagef("%s cannot be used for run %s: %w", folder, id, rootCause(err))
+	}
+	for _, e := range entries {
+		if !e.Type().IsRegular() || e.Name() != lockName && !atomicfile.IsTemporary(e.Name()) {
+			return usagef("%s is there already and no training run began it: choose another --name, or move it away", filepath.Join(folder, e.Name()))
+		}
+	}
+	return nil
 }
 
 // openRun takes up a run that was begun earlier.
@@ -111,11 +148,11 @@ func otherRuns(runs, id string) string {
 func lockRun(runs, id string) (*trainRun, error) {
 	r := &trainRun{id: id, folder: filepath.Join(runs, id)}
 	var err error
-	switch r.lock, err = lockFile(r.file("lock")); {
-	case errors.Is(err, errLocked):
+	switch r.lock, err = filelock.Acquire(r.file(lockName)); {
+	case errors.Is(err, filelock.ErrLocked):
 		return nil, usagef("run %s is being trained by another process: wait for it, or stop it with Ctrl-C", id)
 	case err != nil:
-		return nil, usagef("%s cannot be locked: %w", r.file("lock"), rootCause(err))
+		return nil, usagef("%s cannot be locked: %w", r.file(lockName), rootCause(err))
 	}
 	return r, nil
 }
@@ -132,13 +169,23 @@ func (r *trainRun) begun() bool {
 
 func (r *trainRun) close() { _ = r.lock.Close() }
 
-// forget removes a run that never began.
+// forget removes what this process made of a run that could not begin. Its files were not
+// there before (see adoptRun); a folder that was stays, with its lock.
 func (r *trainRun) forget() {
-	r.close()
-	_ = os.RemoveAll(r.folder)
+	_ = os.Remove(r.checkpoint())
+	_ = os.Remove(r.file(optionsFile))
+	if !r.made {
+		r.close()
+		return
+	}
+	_ = r.lock.Remove()
+	_ = os.Remove(r.folder) // fails if someone put a file there meanwhile
 }
 
-const optionsFile = "options.json"
+const (
+	optionsFile = "options.json"
+	lockName    = "lock"
+)
 
 // runOptions are what a run was begun with.
 type runOptions struct {

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"os"
 	"os/signal"
 	"syscall"
 
@@ -37,8 +36,8 @@ func (w *watching) onScreen(cmd *cobra.Command) error {
 
 // terminal is where a command's screen goes.
 func terminal(cmd *cobra.Command) tui.Terminal {
-	in, _ := cmd.InOrStdin().(*os.File)
-	out, _ := cmd.OutOrStdout().(*os.File)
+	in, _ := fileOf(cmd.InOrStdin())
+	out, _ := fileOf(cmd.OutOrStdout())
 	return tui.Terminal{In: in, Out: out}
 }
 

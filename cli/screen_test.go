@@ -4,12 +4,14 @@ package cli
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -40,8 +42,9 @@ type options struct {
 	rows, cols uint16
 	env        []string
 	ground     string
-	detached   bool // the terminal is not the process's own, so that nobody tells it when it goes
-	noKeys     bool // stdin is no terminal
+	detached   bool   // the terminal is not the process's own, so that nobody tells it when it goes
+	noKeys     bool   // stdin is no terminal
+	shell      string // the script of a shell that starts the program, "$0" "$@"
 }
 
 func start(t *testing.T, o options, args ...string) *session {
@@ -72,6 +75,9 @@ func start(t *testing.T, o options, args ...string) *session {
 		t.Fatal(err)
 	}
 	s.cmd = exec.Command(link, args...)
+	if o.shell != "" {
+		s.cmd = exec.Command("sh", append([]string{"-c", o.shell, link}, args...)...)
+	}
 	s.cmd.Stdin, s.cmd.Stdout, s.cmd.Stderr = s.slave, s.slave, s.slave
 	if o.noKeys {
 		s.cmd.Stdin = nil
@@ -255,7 +261,6 @@ func TestColourSessions(t *testing.T) {
 		{"COLORTERM=", "", "48;5;230", "48;2;", true},
 		{"NO_COLOR=1", "", "┼", "░", false},
 		{"NO_COLOR=yes", "", "┼", "░", false},
-		{"TERM=dumb", "", "+---", "┼", false},
 	} {
 		s := start(t, options{env: []string{c.env}, ground: c.ground}, "play", "--seed", "7")
 		s.sees(`seed 7`)
@@ -361,5 +366,164 @@ func TestLostTerminal(t *testing.T) {
 		if _, err := os.Stat(file); err != nil {
 			t.Errorf("detached %v: %v", detached, err)
 		}
+	}
+}
+
+// Two terminals at one kept game lose nothing of each other, even if one is killed.
+func TestTwoPlaySessions(t *testing.T) {
+	state := "XDG_STATE_HOME=" + t.TempDir()
+	first := start(t, options{env: []string{state}}, "play", "--seed", "7")
+	first.sees(`4x4, seed 7(?s:.*)0 moves`)
+	first.press("left", "s", "l", "k", "down")
+	first.sees(`\b5 moves`)
+	second := start(t, options{env: []string{state}}, "play", "--seed", "7")
+	second.sees(`\b0 moves(?s:.*)Another\s+terminal\s+plays\s+your\s+first\s+game;\s+this\s+is\s+game\s+2,\s+kept\s+apart`)
+	second.press("left", "s")
+	second.sees(`\b2 moves`)
+	first.press("q")
+	first.ends(0)
+	second.press("q")
+	second.ends(0)
+	first = start(t, options{env: []string{state}}, "play", "--seed", "7")
+	first.sees(`\b5 moves(?s:.*)where you left\s+it`)
+	second = start(t, options{env: []string{state}}, "play", "--seed", "7")
+	second.sees(`\b2 moves(?s:.*)where you left\s+it(?s:.*)game\s+2`)
+	if err := first.cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	<-first.ended
+	third := start(t, options{env: []string{state}}, "play", "--seed", "7")
+	third.sees(`\b5 moves(?s:.*)where you left\s+it`)
+	third.press("q")
+	third.ends(0)
+	second.press("q")
+	second.ends(0)
+}
+
+// A terminal that cannot place text, or of which nobody says what it can, gets lines.
+func TestDumbTerminals(t *testing.T) {
+	for _, env := range []string{"TERM=dumb", "TERM="} {
+		s := start(t, options{env: []string{env}}, "play", "--seed", "7", "--hint", "greedy")
+		s.sees(`score 0, best 0, 0 moves\nmove:`)
+		s.press("left up\r")
+		s.sees(`score \d+, best \d+, [12] moves?\nmove:`)
+		s.press("hint\r")
+		s.sees(`> (up|down|left|right) \d`)
+		s.press("jump\r")
+		s.sees(`"jump" is no move: want up, down,`)
+		s.press("undo new\r")
+		s.sees(`A new game\? yes or no:`)
+		s.press("no quit\r")
+		s.ends(0)
+		s.sees(`to be continued: score \d+`)
+		s.restored()
+		if out := s.output(); strings.Contains(out, "\x1b") {
+			t.Errorf("%s: %q", env, out)
+		}
+		s = start(t, options{env: []string{env}}, "watch", "greedy", "--size", "2x2", "--seed", "1")
+		s.ends(0)
+		s.sees(`move 0  score 0(?s:.*)game over: largest tile`)
+		if out := s.output(); strings.Contains(out, "\x1b") {
+			t.Errorf("%s: %q", env, out)
+		}
+	}
+}
+
+// SIGTSTP from outside stops the program with the terminal as it was, and fg gives the keys
+// back; so it is after Ctrl-Z.
+func TestSuspend(t *testing.T) {
+	const shell = `set -m; sh -c 'echo $$ > "$HOME/pid"; exec "$0" "$@"' "$0" "$@"; echo; echo job stopped; read _; fg >&2; echo shell ends`
+	for _, args := range [][]string{{"play", "--seed", "7"}, {"watch", "greedy", "--seed", "7", "--speed", "1"}} {
+		for _, key := range []bool{false, true} {
+			t.Logf("%v, by a key: %v", args, key)
+			s := start(t, options{shell: shell}, args...)
+			s.sees(`4x4, seed 7(?s:.*)0 moves`)
+			if key {
+				s.press("\x1a")
+			} else {
+				s.signal(syscall.SIGTSTP)
+			}
+			s.sees(`job stopped`)
+			s.restored()
+			s.press("\n")
+			s.sees(`4x4, seed 7`)
+			if args[0] == "play" {
+				s.press("left", "s", "l", "k", "down")
+				s.sees(`\b5 moves`)
+			} else {
+				s.press(" ")
+				s.sees(`paused`)
+			}
+			s.press("q")
+			s.sees(`shell ends`)
+			s.ends(0)
+			s.restored()
+		}
+	}
+}
+
+// Where no shell could continue the program, it does not stop. A program that was stopped by
+// SIGSTOP draws its screen anew when it goes on.
+func TestSuspendWithoutShell(t *testing.T) {
+	s := start(t, options{}, "play", "--seed", "7")
+	s.sees(`4x4, seed 7(?s:.*)0 moves`)
+	for i, stop := range []func(){
+		func() { s.press("\x1a") },
+		func() { _ = s.cmd.Process.Signal(syscall.SIGTSTP) },
+		func() {
+			_ = s.cmd.Process.Signal(syscall.SIGSTOP)
+			s.mu.Lock()
+			_, _ = io.WriteString(s.screen, "\x1b[H\x1b[2J")
+			s.mu.Unlock()
+			_ = s.cmd.Process.Signal(syscall.SIGCONT)
+		},
+	} {
+		stop()
+		s.sees(fmt.Sprintf(`4x4, seed 7(?s:.*)\b%d moves?`, i))
+		s.press([]string{"left", "s", "l"}[i])
+		s.sees(fmt.Sprintf(`\b%d moves?`, i+1))
+	}
+	s.press("q")
+	s.ends(0)
+	s.restored()
+}
+
+// signal sends a signal to the program that a shell started.
+func (s *session) signal(sig syscall.Signal) {
+	s.t.Helper()
+	text, err := os.ReadFile(filepath.Join(filepath.Dir(s.cmd.Args[3]), "pid"))
+	pid := 0
+	if err == nil {
+		pid, err = strconv.Atoi(strings.TrimSpace(string(text)))
+	}
+	if err == nil {
+		err = syscall.Kill(pid, sig)
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// A name in a record reaches neither the screen nor the window's title with its controls.
+func TestDoorOfScreens(t *testing.T) {
+	hostileFiles(t)
+	file, err := filepath.Abs("game.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, options{cols: 120, rows: 30}, "watch", "--replay", file, "--speed", "0")
+	s.sees(`52;c`)
+	s.press("q")
+	s.ends(0)
+	s.sees(`(stopped|game over): largest tile`)
+	s.restored()
+	out := s.output()
+	for _, bad := range []string{"\x1b]52", "\u009b", "\x7f", "\u202e"} {
+		if strings.Contains(out, bad) {
+			t.Errorf("%q reaches the terminal", bad)
+		}
+	}
+	if title := `2048: \u001b]52;c`; !strings.Contains(out, title) {
+		t.Errorf("the title is not %q", title)
 	}
 }

@@ -170,7 +170,7 @@ func runTrain(cmd *cobra.Command, args []string, f *trainFlags, r *room) error {
 	}
 	if out != nil {
 		info := ntuple.Info{History: t.trainer.History()}
-		if err := out.commit(func(io.Writer) error { return ntuple.Write(out.temp, t.trainer.Network(), info) }); err != nil {
+		if err := out.commit(func(io.Writer) error { return ntuple.Write(out.temp.File, t.trainer.Network(), info) }); err != nil {
 			return err
 		}
 	}
@@ -214,7 +214,7 @@ func (t *training) begin(cmd *cobra.Command, args []string, f *trainFlags, runs 
 		err = t.trainer.Save() // so that whatever happens, there is something to go on from
 	}
 	if err != nil {
-		t.close()
+		t.release()
 		t.run.forget()
 		return err
 	}
@@ -317,7 +317,7 @@ func (t *training) report(i learn.Interval) {
 // train trains until the end or until it is told to stop.
 func (t *training) train(ctx context.Context, errOut io.Writer) (stopped bool, err error) {
 	var earlier []wire.TrainingInterval
-	if t.metrics, earlier, err = t.run.openMetrics(t.trainer.Games()); err != nil {
+	if t.metrics, earlier, err = t.run.openMetrics(t.trainer.Games(), errOut); err != nil {
 		return false, err
 	}
 	if n := len(earlier); n > 0 {
@@ -335,15 +335,20 @@ func (t *training) train(ctx context.Context, errOut io.Writer) (stopped bool, e
 }
 
 func (t *training) close() {
+	t.release()
+	if t.run != nil {
+		t.run.close()
+	}
+}
+
+// release gives back everything but the run's lock.
+func (t *training) release() {
 	if t.trainer != nil {
 		t.trainer.Close()
 		t.trainer.Network().Close()
 	}
 	if t.metrics != nil {
 		_ = t.metrics.file.Close()
-	}
-	if t.run != nil {
-		t.run.close()
 	}
 }
 

@@ -1,9 +1,12 @@
 package cli
 
 import (
-	"bufio"
+	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"strconv"
@@ -11,6 +14,7 @@ import (
 	"time"
 
 	"afterstate/board"
+	"afterstate/internal/atomicfile"
 	"afterstate/learn"
 	"afterstate/wire"
 )
@@ -18,35 +22,86 @@ import (
 // metrics is the file of a run's intervals.
 type metrics struct{ file *os.File }
 
+// metricsFile is the name of a run's metrics.
+const metricsFile = "metrics.jsonl"
+
 // openMetrics opens a run's metrics and cuts off what came after so many games, since
-// training repeats it. The intervals that stay are returned.
-func (r *trainRun) openMetrics(games uint64) (*metrics, []wire.TrainingInterval, error) {
-	f, err := os.OpenFile(r.file("metrics.jsonl"), os.O_RDWR|os.O_CREATE, 0o666)
+// training repeats it. Lines that are no intervals are moved to a file beside it, and
+// errOut is told. The intervals that stay are returned.
+func (r *trainRun) openMetrics(games uint64, errOut io.Writer) (*metrics, []wire.TrainingInterval, error) {
+	path := r.file(metricsFile)
+	kept, err := readMetrics(path, games)
 	if err != nil {
 		return nil, nil, err
 	}
-	var (
-		lines []wire.TrainingInterval
-		end   int64
-	)
-	for in := bufio.NewReader(f); ; {
-		text, err := in.ReadString('\n')
-		var line wire.TrainingInterval
-		if err != nil || json.Unmarshal([]byte(text), &line) != nil || line.Games > games {
-			break
+	if len(kept.damaged) > 0 {
+		aside, err := writeAside(path+".damaged-", kept.damaged)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s has damaged lines that cannot be moved aside: %w", path, err)
 		}
-		lines = append(lines, line)
-		end += int64(len(text))
+		fmt.Fprintf(errOut, "%s: line %d is damaged; damaged lines are now in %s\n", path, kept.firstDamaged, aside)
 	}
-	err = f.Truncate(end)
-	if err == nil {
-		_, err = f.Seek(end, io.SeekStart)
+	if !kept.unchanged {
+		if err := atomicfile.Write(path, kept.text, 0o666); err != nil {
+			return nil, nil, err
+		}
 	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
-		_ = f.Close()
 		return nil, nil, err
 	}
-	return &metrics{f}, lines, nil
+	return &metrics{f}, kept.lines, nil
+}
+
+// keptMetrics is what of a run's metrics stays, and what does not.
+type keptMetrics struct {
+	lines        []wire.TrainingInterval
+	text         []byte // of these lines
+	damaged      []byte // lines that are no intervals
+	firstDamaged int    // the number of the first one
+	unchanged    bool   // text is the whole file
+}
+
+// readMetrics reads the intervals of a file up to so many games. No file has none.
+func readMetrics(path string, games uint64) (*keptMetrics, error) {
+	data, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	k := new(keptMetrics)
+	number := 0
+	for text := range bytes.Lines(data) {
+		number++
+		var line wire.TrainingInterval
+		switch err := json.Unmarshal(text, &line); {
+		case err != nil || line.Games == 0: // no interval ends after 0 games
+			if k.firstDamaged == 0 {
+				k.firstDamaged = number
+			}
+			k.damaged = append(k.damaged, text...)
+		case line.Games <= games:
+			k.lines = append(k.lines, line)
+			k.text = append(append(k.text, bytes.TrimSuffix(text, []byte("\n"))...), '\n')
+		}
+	}
+	k.unchanged = bytes.Equal(k.text, data)
+	return k, nil
+}
+
+// writeAside writes a new file: the prefix with the first number that is free.
+func writeAside(prefix string, data []byte) (string, error) {
+	for n := 1; ; n++ {
+		path := prefix + strconv.Itoa(n)
+		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		switch {
+		case errors.Is(err, fs.ErrExist):
+			continue
+		case err != nil:
+			return "", err
+		}
+		_, err = f.Write(data)
+		return path, errors.Join(err, f.Sync(), f.Close())
+	}
 }
 
 // add writes a line at once, so that a process that is killed leaves whole lines.

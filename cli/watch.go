@@ -43,9 +43,9 @@ starts and pauses, n (or right) makes a step, b (or left) goes back, + and - cha
 the speed, t takes over and hands back, ? lists the keys, q quits. Bars show what
 the player thinks the four moves are worth.
 
-Elsewhere the game runs at full speed, with a line for each new largest tile
-(--moves: for each move), and the last line is one JSON object: player, size, seed,
-game, score, max_tile, moves, over.
+Elsewhere, and where TERM is dumb or not set, the game runs at full speed, with a line for each new largest tile
+(--moves: for each move), and the last line is one JSON object (on a terminal a sentence):
+player, size, seed, game, score, max_tile, moves, over.
 
 --record keeps the game in a file, one JSON record a line; --replay shows the
 first game of such a file again. --game shows a game of an experiment again, such as
@@ -109,16 +109,15 @@ func runWatch(cmd *cobra.Command, spec string, named bool, f *watchFlags) error 
 	if err != nil {
 		return err
 	}
-	_, terminal := terminalWidth(cmd.OutOrStdout())
-	run := w.inLines
-	if terminal {
+	run, screen := w.inLines, placesText(cmd.OutOrStdout())
+	if screen {
 		run = w.onScreen
 	}
 	stopped := run(cmd)
 	if errors.As(stopped, &w.lost) && cmd.Context().Err() == nil {
 		stopped = nil // a result, like any end of a game
 	}
-	if stopped != nil && !terminal && !errors.Is(stopped, context.Canceled) {
+	if stopped != nil && !screen && !errors.Is(stopped, context.Canceled) {
 		return stopped
 	}
 	// Also after Ctrl-C what was played is kept.

@@ -8,12 +8,12 @@ import (
 	"fmt"
 	"hash/crc32"
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
 	"unsafe"
 
 	"afterstate/bitboard"
+	"afterstate/internal/atomicfile"
 )
 
 // A model file is
@@ -110,19 +110,15 @@ func (m *Model) Close() { m.Network.Close() }
 // Save writes a model file: aside first, then renamed, so that nobody ever sees half
 // of one. Parts that are all zero take no room where the file system knows holes.
 func Save(path string, n *Network, info Info, extras ...Extra) error {
-	// One name, so that what a killed process left is overwritten the next time.
-	f, err := os.Create(filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".part"))
+	f, err := atomicfile.Create(path, 0o666)
 	if err != nil {
 		return err
 	}
-	err = errors.Join(Write(f, n, info, extras...), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
+	defer f.Discard()
+	if err := Write(f.File, n, info, extras...); err != nil {
+		return err
 	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-	}
-	return err
+	return f.Commit()
 }
 
 // Write writes a model file to a new file, and syncs it. Whoever wants it aside and

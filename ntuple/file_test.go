@@ -164,6 +164,12 @@ func FuzzFile(f *testing.F) {
 	f.Add(file, true, 0)
 	f.Add(quantized, true, 30)
 	f.Add(Split(quantized)[0], true, 0)
+	for _, seed := range append(hostileSeeds(file), hostileSeeds(Split(quantized)[0])...) {
+		f.Add(seed, true, 0)
+	}
+	for _, text := range hostileHeaders(string(file[prologue : prologue+length])) {
+		f.Add([]byte(text), false, 0)
+	}
 	f.Fuzz(func(t *testing.T, b []byte, whole bool, at int) {
 		if !whole { // a header of the fuzzer's before true sections
 			if len(b) > alignment-prologue {
@@ -175,6 +181,7 @@ func FuzzFile(f *testing.F) {
 		copy(aligned, b)
 		if m, err := decode(aligned); err == nil {
 			m.Value(0x1234)
+			rewritten(t, m)
 		} else if !errors.Is(err, ErrModel) {
 			t.Fatal(err)
 		}

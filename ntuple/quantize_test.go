@@ -427,6 +427,12 @@ func FuzzQuantized(f *testing.F) {
 	begin := prologue + int(binary.LittleEndian.Uint32(file[8:]))
 	f.Add(file[prologue:begin], file[begin:])
 	f.Add(file[prologue:begin], file[begin:len(file)-30])
+	for _, text := range hostileHeaders(string(file[prologue:begin])) {
+		f.Add([]byte(text), file[begin:])
+	}
+	for _, streams := range hostileSeeds(file[begin:]) {
+		f.Add(file[prologue:begin], streams)
+	}
 	f.Fuzz(func(t *testing.T, text, streams []byte) {
 		whole := quantizedFile(text, streams)
 		if m, err := Dequantize(whole); err == nil {

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"afterstate/internal/console"
 	"afterstate/wire"
 )
 
@@ -246,20 +247,10 @@ func (t *tail) end() string {
 	_ = t.file.Close()
 	<-t.done
 	var lines []string
-	for line := range strings.Lines(strings.ToValidUTF8(string(t.last), "?")) {
+	for line := range strings.Lines(string(t.last)) {
 		if line = strings.TrimSpace(line); line != "" {
-			lines = append(lines, short(printable(line)))
+			lines = append(lines, short(console.Line(line)))
 		}
 	}
 	return strings.Join(lines[max(0, len(lines)-3):], " | ")
-}
-
-// printable takes out what could disturb a terminal.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if strconv.IsPrint(r) {
-			return r
-		}
-		return ' '
-	}, s)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -50,16 +51,28 @@ func Play(ctx context.Context, t Terminal, o PlayOptions) (Played, error) {
 	if err == nil && m.interrupted {
 		err = context.Canceled
 	}
+	return m.end(err)
+}
+
+// end keeps what was played, and lets go of the player and of the slot.
+func (m *play) end(err error) (Played, error) {
+	defer m.store.release()
 	m.advice.stop()
 	if kept := m.store.write(m.state()); kept != nil {
 		err = errors.Join(err, fmt.Errorf("the game could not be kept: %w", kept))
 	}
-	err = errors.Join(err, m.advice.close())
+	if best, kept := m.store.best(m.key()); kept == nil { // another session may have a better one
+		m.best = max(m.best, best)
+	}
+	return m.played(), errors.Join(err, m.advice.close())
+}
+
+func (m *play) played() Played {
 	b := m.game.Board()
 	return Played{
 		Score: m.game.Score(), Best: m.best, Largest: board.Tile(b.Largest()), Moves: m.game.Moves(),
-		Over: m.game.Over(), Kept: o.State != "" && m.worthKeeping(),
-	}, err
+		Over: m.game.Over(), Kept: m.o.State != "" && m.worthKeeping(),
+	}
 }
 
 // play is the model of a game for people.
@@ -85,8 +98,15 @@ type play struct {
 
 func newPlay(o PlayOptions) (*play, error) {
 	m := &play{screen: newScreen(o.Animate), o: o, store: &store{dir: o.State}, advice: adviser{maker: o.Hint}, hint: hint{number: 1}}
-	m.path = m.store.slot(o.Size, o.Rule, o.Seed, o.Fixed)
-	var err error
+	slot := m.store.slot(o.Size, o.Rule, o.Seed, o.Fixed)
+	number, apart, err := m.store.claim(slot, o.New)
+	if number == 0 {
+		return nil, err
+	}
+	if err != nil {
+		m.complain(err)
+	}
+	m.path = numbered(slot, number)
 	if m.best, err = m.store.best(m.key()); err != nil {
 		m.complain(err)
 	}
@@ -98,8 +118,12 @@ func newPlay(o PlayOptions) (*play, error) {
 			m.message = "Your game goes on where you left it."
 		}
 	}
+	if apart && !m.trouble {
+		m.message = strings.TrimSpace(m.message + fmt.Sprintf(" Another terminal plays your first game; this is game %d, kept apart.", number))
+	}
 	if m.session == nil {
 		if m.session, err = newSession(o.Size, o.Rule, o.Seed, 0); err != nil {
+			m.store.release()
 			return nil, err
 		}
 	}

@@ -115,7 +115,13 @@ func show(ctx context.Context, t Terminal, model tea.Model) error {
 	if p := colorprofile.Detect(t.Out, env); noColor(env) {
 		options = append(options, tea.WithColorProfile(min(p, colorprofile.ASCII)))
 	}
-	_, err := tea.NewProgram(model, options...).Run()
+	var program *tea.Program
+	suspender := newSuspender()
+	defer suspender.close()
+	options = append(options, tea.WithFilter(func(_ tea.Model, msg tea.Msg) tea.Msg { return suspender.filter(program, msg) }))
+	program = tea.NewProgram(model, options...)
+	go suspender.forward(program)
+	_, err := program.Run()
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()

@@ -13,6 +13,8 @@ import (
 
 	"afterstate/board"
 	"afterstate/game"
+	"afterstate/internal/atomicfile"
+	"afterstate/internal/filelock"
 	"afterstate/player"
 )
 
@@ -20,7 +22,8 @@ import (
 // aside and renamed, so that there is always a whole one. Its methods are for
 // several goroutines.
 type store struct {
-	dir string // "" keeps nothing
+	dir  string         // "" keeps nothing
+	lock *filelock.Lock // of the slot that this session plays
 
 	mu   sync.Mutex
 	last int // number of the newest state that was written
@@ -35,7 +38,8 @@ func rules(rule player.SpawnRule) string {
 }
 
 // slot is the file of the unfinished game of a size and a rule. Games of a seed
-// that was asked for have a file of their own: asking for one loses no other.
+// that was asked for have a file of their own: asking for one loses no other. Claim says
+// which of its numbered companions a session plays.
 func (s *store) slot(size board.Size, rule player.SpawnRule, seed uint64, fixed bool) string {
 	name := "game-" + size.String()
 	if r := rules(rule); r != "" {
@@ -48,6 +52,62 @@ func (s *store) slot(size board.Size, rule player.SpawnRule, seed uint64, fixed 
 		name += fmt.Sprintf("-seed%d", seed)
 	}
 	return filepath.Join(s.dir, name+".json")
+}
+
+// mostSlots is how many sessions may play at once what one slot names.
+const mostSlots = 100
+
+// numbered is slot number n, from 1, of those that a path names.
+func numbered(path string, n int) string {
+	if n == 1 {
+		return path
+	}
+	return fmt.Sprintf("%s-%d.json", strings.TrimSuffix(path, ".json"), n)
+}
+
+// claim locks the slot that this session plays: the first one with an unfinished game that no
+// other session plays, else the first that is free; fresh does not look for games. The
+// number is that of the slot, from 1; apart tells whether it would be a lower one without the
+// other sessions. Whoever claims calls release.
+func (s *store) claim(path string, fresh bool) (number int, apart bool, err error) {
+	if s.dir == "" {
+		return 1, false, nil
+	}
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return 1, false, err
+	}
+	for n := 1; n <= mostSlots; n++ {
+		_, none := os.Lstat(numbered(path, n))
+		if s.lock != nil && none != nil { // there is a free slot already
+			continue
+		}
+		l, err := filelock.Acquire(numbered(path, n) + ".lock")
+		switch {
+		case errors.Is(err, filelock.ErrLocked):
+			apart = apart || s.lock == nil
+			continue
+		case err != nil:
+			s.release()
+			return 1, false, fmt.Errorf("%w; another session could overwrite this game", err)
+		}
+		s.release()
+		s.lock, number = l, n
+		if none == nil || fresh {
+			break
+		}
+	}
+	if s.lock == nil {
+		return 0, false, fmt.Errorf("%d sessions play this game already: want one of them to end", mostSlots)
+	}
+	return number, apart, nil
+}
+
+// release lets other sessions have the slot.
+func (s *store) release() {
+	if s.lock != nil {
+		_ = s.lock.Remove()
+		s.lock = nil
+	}
 }
 
 // take reads a session. It is nil where there is none. A file that cannot be
@@ -117,9 +177,10 @@ func (s *store) write(st state) error {
 		if err := os.Remove(st.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-	} else if err := writeFile(st.path, st.game); err != nil {
+	} else if err := atomicfile.Write(st.path, st.game, 0o600); err != nil {
 		return err
 	}
+	defer s.lockScores()()
 	best, err := s.read()
 	if _, there := os.Lstat(s.scores()); err != nil && there == nil {
 		return err // what cannot be read must not be written over
@@ -132,7 +193,7 @@ func (s *store) write(st state) error {
 	if err != nil {
 		return err
 	}
-	return writeFile(s.scores(), append(data, '\n'))
+	return atomicfile.Write(s.scores(), append(data, '\n'), 0o600)
 }
 
 // bestScores is the file of best scores by size and, where it is not the usual
@@ -151,8 +212,19 @@ func (s *store) best(key string) (int64, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	defer s.lockScores()()
 	scores, err := s.read()
 	return scores[key], err
+}
+
+// lockScores keeps other processes from the best scores until the function it returns is
+// called. Where files cannot be locked it does not.
+func (s *store) lockScores() func() {
+	l, err := filelock.Wait(s.scores() + ".lock")
+	if err != nil {
+		return func() {}
+	}
+	return func() { _ = l.Remove() }
 }
 
 func (s *store) read() (map[string]int64, error) {
@@ -175,26 +247,4 @@ func (s *store) read() (map[string]int64, error) {
 		return none, nil
 	}
 	return from.Scores, nil
-}
-
-// writeFile writes a file aside and renames it.
-func writeFile(path string, data []byte) error {
-	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	_, err = temp.Write(data)
-	if err == nil {
-		err = temp.Sync()
-	}
-	if closed := temp.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Rename(temp.Name(), path)
-	}
-	if err != nil {
-		os.Remove(temp.Name())
-	}
-	return err
 }

@@ -16,6 +16,7 @@ func leave(t *testing.T, m *play) {
 	if err := m.store.write(m.state()); err != nil {
 		t.Fatal(err)
 	}
+	m.store.release()
 }
 
 func names(t *testing.T, dir string) string {
@@ -109,7 +110,9 @@ func TestSlots(t *testing.T) {
 		playTo(t, m, "greedy", 8)
 		leave(t, m)
 	}
-	if got := begin(four, "random", 3, false); got.meta.Seed != 1 || got.game.Moves() == 0 {
+	got := begin(four, "random", 3, false)
+	got.store.release()
+	if got.meta.Seed != 1 || got.game.Moves() == 0 {
 		t.Errorf("came back to seed %d", got.meta.Seed)
 	}
 	var best bestScores
@@ -123,6 +126,62 @@ func TestSlots(t *testing.T) {
 	if got := names(t, dir); strings.Contains(got, ".json.") || strings.Contains(got, " .") {
 		t.Errorf("temporary files are left: %s", got)
 	}
+}
+
+// Sessions that play at once lose nothing of each other: each keeps a game of its own, and
+// the best score is the best of all.
+func TestSessionsAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	begin := func(seed uint64) *play {
+		m, _ := newTestPlay(t, func(o *PlayOptions) { o.State, o.Seed, o.Fixed, o.Animate = dir, seed, false, false })
+		return m
+	}
+	first := begin(1)
+	playTo(t, first, "greedy", 16)
+	if err := first.store.write(first.state()); err != nil { // as it does now and then
+		t.Fatal(err)
+	}
+	second := begin(2)
+	if second.meta.Seed != 2 || !strings.Contains(second.message, "Another terminal plays your first game; this is game 2") {
+		t.Errorf("seed %d, %q", second.meta.Seed, second.message)
+	}
+	playTo(t, second, "greedy", 64)
+	third := begin(3)
+	if third.meta.Seed != 3 || !strings.Contains(third.message, "game 3") {
+		t.Errorf("seed %d, %q", third.meta.Seed, third.message)
+	}
+	third.store.release()
+	played, err := second.end(nil)
+	if err != nil || played.Best != second.game.Score() {
+		t.Errorf("%+v, %v", played, err)
+	}
+	// The first one ends last with a lower score.
+	if played, err := first.end(nil); err != nil || played.Best != second.game.Score() || played.Score >= played.Best {
+		t.Errorf("%+v, %v", played, err)
+	}
+	if got := names(t, dir); got != "best.json game-4x4-2.json game-4x4.json" {
+		t.Errorf("left are %s", got)
+	}
+
+	// Both come back, and the order is that of the slots.
+	first, second = begin(4), begin(5)
+	if first.meta.Seed != 1 || second.meta.Seed != 2 || first.best != second.best || strings.Contains(first.message, "Another") {
+		t.Errorf("came back to seeds %d and %d, %q", first.meta.Seed, second.meta.Seed, first.message)
+	}
+	leave(t, second)
+	// A game that is given up makes room for the one kept apart.
+	press(first, "n", "y")
+	leave(t, first)
+	again := begin(6)
+	if again.meta.Seed != 2 || again.message != "Your game goes on where you left it." {
+		t.Errorf("came back to seed %d, %q", again.meta.Seed, again.message)
+	}
+	fresh, _ := newTestPlay(t, func(o *PlayOptions) { o.State, o.Seed, o.Fixed, o.New = dir, 7, false, true })
+	if fresh.game.Moves() != 0 || fresh.path == again.path {
+		t.Errorf("a new game beside it is at move %d in %s", fresh.game.Moves(), fresh.path)
+	}
+	leave(t, fresh)
+	leave(t, again)
 }
 
 // What cannot be read is set aside, not lost, and said.
@@ -145,6 +204,7 @@ func TestBrokenFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		again, _ := newTestPlay(t, options)
+		again.store.release()
 		if again.game.Moves() != 0 || !again.trouble || !strings.Contains(strings.Join(strings.Fields(screenText(again)), " "), "cannot be used") {
 			t.Errorf("%d: %d moves, %q", i, again.game.Moves(), again.message)
 		}

@@ -17,7 +17,7 @@ type paint struct{ back, ink color.Color }
 // tile looks the same on light and dark terminals; the colours of text and bars
 // have a middle brightness, which is legible on both.
 type theme struct {
-	ascii bool // no line drawing: TERM=dumb
+	ascii bool // no line drawing
 	marks bool // bold and faint are understood
 	tiles []paint
 	// the board's ground and its empty cells; nil without colours

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"afterstate/board"
+	"afterstate/internal/console"
 )
 
 var (
@@ -44,7 +45,7 @@ func (m *watch) View() tea.View {
 	c := m.view(m.shown.Board, m.panel, keys, watchesHelp)
 	v := tea.NewView(c.String())
 	v.AltScreen = true
-	v.WindowTitle = "2048: " + m.o.Name
+	v.WindowTitle = "2048: " + console.Line(m.o.Name)
 	return v
 }
 

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"afterstate/arena"
 	"afterstate/game"
+	"afterstate/internal/console"
 )
 
 // Dossier is what a report tells of an experiment.
@@ -31,21 +31,11 @@ func (d *Dossier) prepare() {
 	shown := *d.Results
 	shown.Players = slices.Clone(shown.Players)
 	for i := range shown.Players {
-		shown.Players[i].Name = printable(shown.Players[i].Name)
+		shown.Players[i].Name = console.Line(shown.Players[i].Name)
 	}
 	d.Results = &shown
 	d.report = d.Results.Report()
 	d.pairs = pairs(d.Results)
-}
-
-// printable is text without what neither a page nor a terminal should be told.
-func printable(text string) string {
-	return strings.Map(func(c rune) rune {
-		if unicode.IsControl(c) {
-			return ' '
-		}
-		return c
-	}, strings.ToValidUTF8(text, "?"))
 }
 
 // facts say how the games were played.
@@ -98,7 +88,7 @@ func quoted(word string) string {
 func (d *Dossier) notes() (notes []string) {
 	for i := range d.report.Players {
 		for _, n := range playerNotes(&d.report.Players[i]) {
-			notes = append(notes, printable(n))
+			notes = append(notes, console.Line(n))
 		}
 	}
 	if finished, of := d.Results.Finished(); finished < of {

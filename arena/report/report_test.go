@@ -131,7 +131,7 @@ func TestSVG(t *testing.T) {
 			"expectimax(eval=snake,plies=3)", "mean score 1000 ± 262", "highest tile of the game",
 			"share of games (%)", "64", "4096", "100", ", knows the tiles to come", ", limited by time",
 		}},
-		"stopped": {hostile, []string{"a<b>&\"c\" [31m", ", each stopped at 2048, stopped early: 5 of 15 finished"}},
+		"stopped": {hostile, []string{"a<b>&\"c\"\\u001b[31m", ", each stopped at 2048, stopped early: 5 of 15 finished"}},
 		"empty":   {empty, []string{"Highest tile on 2x2", "mean score -"}},
 	} {
 		var out bytes.Buffer

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"afterstate/arena"
+	"afterstate/internal/console"
 )
 
 const (
@@ -75,7 +76,7 @@ func legend(p *arena.Summary) (name, numbers string) {
 	if p.TimeLimited {
 		numbers += ", limited by time"
 	}
-	return short(printable(p.Player), 64), numbers
+	return short(console.Line(p.Player), 64), numbers
 }
 
 func tilePlot(r *arena.Report) *plot.Plot {

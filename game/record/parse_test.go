@@ -1,6 +1,7 @@
 package record_test
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"reflect"
@@ -127,8 +128,11 @@ func FuzzParse(f *testing.F) {
 			f.Add([]byte(line))
 		}
 	}
-	f.Add([]byte(hand))
-	f.Add([]byte(listed))
+	for _, line := range []string{hand, listed} {
+		for _, seed := range hostileLines(line) {
+			f.Add([]byte(seed))
+		}
+	}
 	f.Fuzz(func(t *testing.T, line []byte) {
 		r, err := record.Parse(line)
 		if err != nil {
@@ -152,6 +156,65 @@ func FuzzParse(f *testing.F) {
 		}
 		if err == nil && (first.Board() != second.Board() || !slices.Equal(first.Steps(), second.Steps())) {
 			t.Fatalf("%s\nreplays to two games", line)
+		}
+	})
+}
+
+// hostileLines are variants of a line that something happened to: every kind is one that was
+// tried by hand once.
+func hostileLines(line string) []string {
+	lines := []string{line}
+	for _, at := range []int{0, 1, 22, len(line) / 3, len(line) / 2, len(line) - 2} {
+		for _, mask := range []byte{1, 0x20, 0x80} {
+			b := []byte(line)
+			b[at] ^= mask
+			lines = append(lines, string(b))
+		}
+	}
+	for _, n := range []int{0, 1, 20, len(line) / 2, len(line) - 1} {
+		lines = append(lines, line[:n], line[:n]+"\x00", line[:n]+line)
+	}
+	for _, c := range [][2]string{
+		{`"move_count":1`, `"move_count":9223372036854775807`}, {`"move_count":1`, `"move_count":-1`}, {`"move_count":1`, `"move_count":1e3`},
+		{`"seed":`, `"seed":9999999999999999999`}, {`"score":`, `"score":9223372036854775807`}, {`"score":`, `"score":-`},
+		{`"player":"`, `"player":"\u001b]52;c;eA==\u0007\u009b2J\u202e\n`}, {`"player":"`, "\"player\":\"\x1b]52;c;eA==\a"},
+		{`"player":"`, `"player":"\ud800`}, {`"player"`, `"\u0070layer"`}, {`"player"`, `"\u001b[2J"`},
+		{`"board":[[`, `"board":[[140737488355328,`}, {`"board":`, `"board":[],"x":`}, {`{`, `{{`}, {`}`, `}}`}, {`:`, `:[[[[`},
+	} {
+		lines = append(lines, strings.Replace(line, c[0], c[1], 1))
+	}
+	return lines
+}
+
+// FuzzRead: a file of any bytes is read line by line, and what is wrong is told with the
+// number of its line, in one line.
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(hand + "\n" + listed + "\n"))
+	for _, seed := range hostileLines(hand) {
+		f.Add([]byte(hand + "\n" + seed + "\n" + listed))
+	}
+	f.Add([]byte("\n\r\n\x1b]52;c;eA==\a\n" + hand))
+	f.Fuzz(func(t *testing.T, file []byte) {
+		lines, good := 0, 0
+		for r, err := range record.Read(bytes.NewReader(file)) {
+			lines++
+			if err == nil {
+				good++
+				continue
+			}
+			if !strings.HasPrefix(err.Error(), fmt.Sprintf("line %d: ", lines)) || strings.ContainsAny(err.Error(), "\n\x1b\a") {
+				t.Fatalf("line %d: %q", lines, err)
+			}
+			if !reflect.DeepEqual(r, record.Record{}) {
+				t.Fatalf("line %d: the error comes with a record", lines)
+			}
+		}
+		want := bytes.Count(file, []byte("\n"))
+		if len(file) > 0 && file[len(file)-1] != '\n' {
+			want++
+		}
+		if lines != want || good > strings.Count(string(file), "{") {
+			t.Fatalf("%d lines are read of %d, %d records", lines, want, good)
 		}
 	})
 }

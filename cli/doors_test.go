@@ -1,0 +1,201 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"afterstate/board"
+	"afterstate/game"
+	"afterstate/game/record"
+	"afterstate/ntuple"
+)
+
+// payload is what a terminal must not receive from others: OSC 52, which writes the
+// clipboard, CSI in seven and in eight bits, DEL and a direction.
+const payload = "\x1b]52;c;ZWNobyBoaQ==\x07\x1b[2J\u009b31m\x7f\u202ecaught"
+
+// safe fails where output has a control character.
+func safe(t *testing.T, what, output string) {
+	t.Helper()
+	if !utf8.ValidString(output) {
+		t.Errorf("%s: %q is not UTF-8", what, output)
+	}
+	for _, r := range output {
+		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) {
+			t.Errorf("%s: %U reaches the terminal in %q", what, r, output)
+			return
+		}
+	}
+}
+
+// hostileFiles makes a record, a model, a run, a store and a bot that hold the payload.
+func hostileFiles(t *testing.T) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	t.Setenv("XDG_DATA_HOME", dir)
+	t.Chdir(dir)
+
+	g, err := game.New(game.Options{Size: board.Size{Rows: 2, Cols: 2}, Spawner: game.NewRandom(1, 0, game.P4), Endless: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range []board.Direction{board.Left, board.Up, board.Right, board.Down} {
+		_ = g.Move(d) // one of them moves
+	}
+	var line bytes.Buffer
+	if err := record.Write(&line, record.Of(g, record.Meta{Spawn: record.Random, P4: game.P4, Seed: 1, Player: payload})); err != nil {
+		t.Fatal(err)
+	}
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	quoted, _ := json.Marshal(payload)
+	write("game.jsonl", line.String())
+	write("field.jsonl", `{"afterstate_record":1,`+string(quoted)+`:1}`)
+	write("version.jsonl", `{"afterstate_record":`+string(quoted)+`}`)
+	write("weights.json", `{`+string(quoted)+`:1}`)
+	write("afterstate/runs/"+payload+"/options.json", "{}")
+	write("afterstate/runs/taken/"+payload, "")
+
+	l, err := ntuple.ParseLayout(board.Size{Rows: 4, Cols: 4}, "01")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := ntuple.New(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer n.Close()
+	n.Name = payload
+	info := ntuple.Info{History: []ntuple.Training{{Games: 1, Options: payload}}, Measured: &ntuple.Measured{Player: payload, Games: 2}}
+	if err := ntuple.Save("hostile.model", n, info); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// Text of others is shown without its control characters, at every door: what a command
+// writes to stdout and stderr. Each command must show a part of the payload, or the
+// door was not opened.
+func TestDoors(t *testing.T) {
+	hostileFiles(t)
+	bot := `sh -c "printf '` + `\\033]52;c;eA==\\007\\302\\23331m caught` + `' >&2; exit 3"`
+	if status, _, errOut := arenaIn(t, "x.db", "run", "first", "greedy", "random", "--games", "3", "--size", "2x2"); status != 0 {
+		t.Fatal(errOut)
+	}
+	change(t, "x.db", "UPDATE players SET versions = '"+payload+"' WHERE spec = 'greedy'")
+	change(t, "x.db", "UPDATE players SET spec = 'greedy"+payload+"' WHERE spec = 'greedy'")
+	change(t, "x.db", "INSERT INTO forfeits SELECT id, '"+payload+"', '"+payload+"' FROM games")
+	change(t, "x.db", "UPDATE experiments SET name = name || '"+payload+"'")
+	name := "first" + payload
+	for _, c := range []struct {
+		in   string
+		args []string
+	}{
+		{"", []string{"watch", "--replay", "game.jsonl"}},
+		{"", []string{"watch", "--replay", "field.jsonl"}},
+		{"", []string{"watch", "--replay", "version.jsonl"}},
+		{"", []string{"watch", "--replay", payload}},
+		{"", []string{"watch", "exec(cmd=" + quoteSpec(bot) + ")", "--size", "2x2"}},
+		{"", []string{"arena", "exec(cmd=" + quoteSpec(bot) + ")", "greedy", "--games", "2", "--size", "2x2"}},
+		{"", []string{"arena", "exec(cmd=" + quoteSpec(bot) + ")", "greedy", "--games", "2", "--size", "2x2", "--json"}},
+		{"", []string{"arena", "list", "--db", "x.db"}},
+		{"", []string{"arena", "list", "--db", "x.db", "--json"}},
+		{"", []string{"arena", "show", name, "--db", "x.db"}},
+		{"", []string{"arena", "show", name, "--db", "x.db", "--json"}},
+		{"", []string{"arena", "compare", name + "/1", name + "/2", "--db", "x.db"}},
+		{"", []string{"arena", "compare", name + "/1", name + "/2", "--db", "x.db", "--json"}},
+		{"", []string{"arena", "report", name, "--db", "x.db", "-f", "md"}},
+		{"", []string{"arena", "report", name, "--db", "x.db", "-f", "html"}},
+		{"", []string{"arena", "export", name, "--db", "x.db", "-f", "csv"}},
+		{"", []string{"arena", "export", name, "--db", "x.db", "-f", "jsonl"}},
+		{"", []string{"arena", "export", name, "--db", "x.db", "-f", "records"}},
+		{"", []string{"arena", "rm", payload, "--db", "x.db"}},
+		{"", []string{"arena", "list", "--db", payload}},
+		{"", []string{"watch", "--game", name + "/1/0", "--db", "x.db"}},
+		{"", []string{"model", "info", "hostile.model"}},
+		{"", []string{"model", "info", "hostile.model", "--json"}},
+		{"", []string{"model", "info", payload}},
+		{"", []string{"model", "quantize", "hostile.model", "-o", payload + ".model", "--games", "0"}},
+		{"", []string{"train", "--resume", "zzz"}},
+		{"", []string{"train", "2x4", "--name", "taken"}},
+		{"", []string{"train", "2x4", "--name", payload}},
+		{"", []string{"best", payload}},
+		{"", []string{"best", "-p", payload, "2,4/0,0"}},
+		{"", []string{"best", "-p", `expectimax(eval=sum(file="weights.json"))`, "2,4/0,0"}},
+		{"2,4/0,0\n" + payload + "\n", []string{"best", "-p", "greedy", "-"}},
+		{payload, []string{"inspect", "-"}},
+		{"", []string{"tree", payload}},
+		{"", []string{"perft", payload, "1"}},
+		{"", []string{payload}},
+		{"", []string{"watch", "--" + payload}},
+		{"", []string{"watch", "--size", payload}},
+		{"", []string{"arena", payload}},
+		{"", []string{"serve", "--listen", payload}},
+		{`{"jsonrpc":"2.0","id":"` + "\u009b\u202e\x7fcaught" + `","method":"caught"}` + "\n", []string{"rpc"}},
+	} {
+		status, out, errOut := run(t.Context(), strings.NewReader(c.in), c.args...)
+		what := strings.ToValidUTF8(strings.Join(c.args, " "), "?")
+		safe(t, what, out)
+		safe(t, what, errOut)
+		if !strings.Contains(out+errOut, "52;c") && !strings.Contains(out+errOut, "caught") {
+			t.Errorf("%q: the payload is not shown: status %d\n%q\n%q", what, status, out, errOut)
+		}
+	}
+}
+
+// quoteSpec is text as a spec's value.
+func quoteSpec(text string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
+}
+
+// JSON says exactly what the text is, although no control character is in it.
+func TestDoorsOfJSON(t *testing.T) {
+	hostileFiles(t)
+	var info modelInfo
+	_, out, _ := run(t.Context(), strings.NewReader(""), "model", "info", "hostile.model", "--json")
+	if err := json.Unmarshal([]byte(out), &info); err != nil || info.Name != payload || info.History[0].Options != payload || info.Measured.Player != payload {
+		t.Errorf("%v, %q", err, out)
+	}
+	var watched struct{ Player string }
+	_, out, _ = run(t.Context(), strings.NewReader(""), "watch", "--replay", "game.jsonl")
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &watched); err != nil || watched.Player != payload {
+		t.Errorf("%v, %q", err, out)
+	}
+	const id = "\u009b\u202e\x7f ►"
+	var answer struct{ ID string }
+	_, out, _ = run(context.Background(), strings.NewReader(`{"jsonrpc":"2.0","id":"`+id+`","method":"players"}`), "rpc")
+	if err := json.Unmarshal([]byte(out), &answer); err != nil || answer.ID != id {
+		t.Errorf("%v, %q", err, out)
+	}
+}
+
+// A block that is drawn again and again has control sequences of its own, and no others.
+func TestDoorOfLiveBlocks(t *testing.T) {
+	var out bytes.Buffer
+	b := liveBlock{out: &out, live: true, lines: func(int) []string { return []string{payload + "\nforged", "second"} }}
+	b.draw()
+	b.draw()
+	text := out.String()
+	if strings.Count(text, "caught") != 2 || strings.Count(text, "\n") != 4 {
+		t.Errorf("%q", text)
+	}
+	for _, own := range []string{"\x1b[2A", "\r\x1b[K"} {
+		text = strings.ReplaceAll(text, own, "")
+	}
+	safe(t, "block", text)
+}

@@ -1,0 +1,137 @@
+// Package atomicfile replaces files as a whole: what is written goes to a temporary file
+// in the same folder, which takes the file's name at the end.
+//
+//	f, err := atomicfile.Create("game.json", 0o666)
+//	...
+//	_, err = f.Write(data)
+//	...
+//	err = f.Commit()
+//
+// A process that is killed leaves its temporary file behind. The next Create in that
+// folder removes it. A file is taken for such a leftover only if it is a regular file, its
+// name is one that Create makes, and nobody holds the lock that Create takes on it. Where
+// files cannot be locked (Windows, some network file systems), nothing is removed.
+package atomicfile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+
+	"afterstate/internal/filelock"
+)
+
+// File is a temporary file that will replace another one.
+type File struct {
+	*os.File
+	path string
+	done bool
+}
+
+// A temporary name is a dot, the first bytes of the file's name, random digits and this.
+const suffix = ".afterstate"
+
+const longestStem = 200 // file names have at most 255 bytes
+
+var temporaryName = regexp.MustCompile(`^\..+\.[0-9a-f]{8}\` + suffix + `$`)
+
+// IsTemporary tells whether a file name is one that Create gives to temporary files.
+func IsTemporary(name string) bool { return temporaryName.MatchString(name) }
+
+// Create opens a temporary file beside path with these permissions (before umask), and
+// removes leftovers of killed processes from the folder. End it by Commit or Discard.
+func Create(path string, perm fs.FileMode) (*File, error) {
+	folder, name := filepath.Split(path)
+	removeLeftovers(filepath.Clean(folder + "."))
+	if len(name) > longestStem {
+		name = strings.ToValidUTF8(name[:longestStem], "")
+	}
+	for {
+		f, err := os.OpenFile(fmt.Sprintf("%s.%s.%08x%s", folder, name, rand.Uint32(), suffix), os.O_RDWR|os.O_CREATE|os.O_EXCL, perm)
+		switch {
+		case errors.Is(err, fs.ErrExist):
+			continue
+		case err != nil:
+			return nil, err
+		}
+		reliable, err := filelock.TryFile(f)
+		if !reliable || err == nil {
+			return &File{File: f, path: path}, nil
+		}
+		// Another process took it for a leftover before it was locked.
+		_ = f.Close()
+	}
+}
+
+func removeLeftovers(folder string) {
+	entries, _ := os.ReadDir(folder) // what cannot be read has no leftovers of ours
+	for _, e := range entries {
+		if e.Type().IsRegular() && IsTemporary(e.Name()) {
+			removeLeftover(filepath.Join(folder, e.Name()))
+		}
+	}
+}
+
+// removeLeftover removes a temporary file if no process holds its lock.
+func removeLeftover(path string) {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return
+	}
+	defer func() { _ = f.Close() }()
+	if reliable, err := filelock.TryFile(f); reliable && err == nil {
+		_ = os.Remove(path)
+	}
+}
+
+// Commit syncs the file and gives it its name. After an error the temporary file is
+// removed.
+func (f *File) Commit() error {
+	err := f.Sync()
+	if runtime.GOOS == "windows" { // open files cannot be renamed there
+		err = errors.Join(err, f.Close())
+	}
+	if err == nil { // before it is closed, since that gives up the lock
+		err = os.Rename(f.Name(), f.path)
+	}
+	if err != nil {
+		f.Discard()
+		return err
+	}
+	f.done = true
+	if runtime.GOOS != "windows" {
+		return f.Close()
+	}
+	return nil
+}
+
+// Discard removes the temporary file, unless it was committed.
+func (f *File) Discard() {
+	if !f.done {
+		f.done = true
+		if runtime.GOOS == "windows" { // open files cannot be removed there
+			_ = f.Close()
+		}
+		_ = os.Remove(f.Name())
+		_ = f.Close()
+	}
+}
+
+// Write replaces a file by these bytes.
+func Write(path string, data []byte, perm fs.FileMode) error {
+	f, err := Create(path, perm)
+	if err != nil {
+		return err
+	}
+	defer f.Discard()
+	if _, err := f.File.Write(data); err != nil {
+		return err
+	}
+	return f.Commit()
+}

@@ -1,0 +1,67 @@
+package filelock
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+func TestAcquire(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	first, err := Acquire(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Acquire(path); !errors.Is(err, ErrLocked) {
+		t.Errorf("a second lock: %v", err)
+	}
+	if err := first.Close(); err != nil {
+		t.Error(err)
+	}
+	again, err := Acquire(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := again.Remove(); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
+	}
+}
+
+// Locks exclude each other although their holders remove the file.
+func TestWaitExcludes(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	const threads, rounds = 8, 100
+	var inside, count atomic.Int32
+	var all sync.WaitGroup
+	for range threads {
+		all.Go(func() {
+			for range rounds {
+				l, err := Wait(path)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if inside.Add(1) != 1 {
+					t.Error("two hold the lock")
+				}
+				runtime.Gosched()
+				inside.Add(-1)
+				count.Add(1)
+				if err := l.Remove(); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if n := count.Load(); n != threads*rounds {
+		t.Errorf("%d rounds, want %d", n, threads*rounds)
+	}
+}

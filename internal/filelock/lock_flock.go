@@ -1,0 +1,69 @@
+//go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
+
+package filelock
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// Acquire locks a file, and creates it if it is not there. It does not wait: see ErrLocked.
+func Acquire(path string) (*Lock, error) { return open(path, syscall.LOCK_NB) }
+
+// Wait is Acquire, but waits for its turn.
+func Wait(path string) (*Lock, error) { return open(path, 0) }
+
+func open(path string, how int) (*Lock, error) {
+	for {
+		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+		if err != nil {
+			return nil, err
+		}
+		if err := flock(f, how); err != nil {
+			_ = f.Close()
+			return nil, err
+		}
+		if isStill(f) {
+			return &Lock{f}, nil
+		}
+		_ = f.Close() // its holder removed it meanwhile
+	}
+}
+
+func (l *Lock) close(remove bool) error {
+	var err error
+	if remove { // while it is locked: see open
+		err = os.Remove(l.file.Name())
+	}
+	return errors.Join(err, l.file.Close())
+}
+
+// TryFile locks an open file until it is closed. The error is ErrLocked also where the file
+// was removed before it was locked. It is not reliable where files cannot be locked.
+func TryFile(f *os.File) (reliable bool, err error) {
+	switch err := flock(f, syscall.LOCK_NB); {
+	case errors.Is(err, ErrLocked):
+		return true, err
+	case err != nil: // such as a file system without locks
+		return false, nil
+	}
+	if !isStill(f) {
+		return true, ErrLocked
+	}
+	return true, nil
+}
+
+func flock(f *os.File, how int) error {
+	for {
+		switch err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|how); err {
+		case syscall.EINTR:
+		case syscall.EWOULDBLOCK:
+			return ErrLocked
+		case nil:
+			return nil
+		default:
+			return &os.PathError{Op: "flock", Path: f.Name(), Err: err}
+		}
+	}
+}

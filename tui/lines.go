@@ -1,0 +1,122 @@
+package tui
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/charmbracelet/colorprofile"
+
+	"afterstate/board"
+)
+
+// lineHelp lists what PlayLines reads.
+const lineHelp = "up, down, left, right (or u, d, l, r), undo, redo, hint, new, quit"
+
+// lineKeys are the keys that words stand for.
+var lineKeys = map[string]string{
+	"up": "up", "u": "up", "right": "right", "r": "right", "down": "down", "d": "down", "left": "left", "l": "left",
+	"undo": "u", "redo": "r", "hint": "space", "new": "n", "yes": "y", "y": "y", "no": "n", "quit": "q", "q": "q",
+}
+
+// PlayLines is Play for terminals that cannot place text: it shows the board as lines and
+// reads a line of words for each answer. The end of the input quits.
+func PlayLines(ctx context.Context, in io.Reader, out io.Writer, o PlayOptions) (Played, error) {
+	m, err := newPlay(o)
+	if err != nil {
+		return Played{}, err
+	}
+	m.theme = newTheme(colorprofile.NoTTY, false)
+	lines, ended := make(chan string), make(chan struct{})
+	defer close(ended)
+	go func() { // a read cannot be interrupted, so that it may outlive this function
+		defer close(lines)
+		for scan := bufio.NewScanner(in); scan.Scan(); {
+			select {
+			case lines <- scan.Text():
+			case <-ended:
+				return
+			}
+		}
+	}()
+	for err == nil {
+		if _, err = io.WriteString(out, m.linesOf()); err != nil {
+			break
+		}
+		select {
+		case <-ctx.Done():
+			err = ctx.Err()
+		case line, ok := <-lines:
+			if !ok {
+				return m.end(nil)
+			}
+			quit, failed := m.readLine(out, line)
+			if quit {
+				return m.end(nil)
+			}
+			err = errors.Join(failed, m.store.write(m.state()))
+		}
+	}
+	return m.end(err)
+}
+
+// linesOf shows the game.
+func (m *play) linesOf() string {
+	b := m.game.Board()
+	size := b.Size()
+	width := len(fmt.Sprint(board.Tile(b.Largest())))
+	var text strings.Builder
+	for r := range size.Rows {
+		for c := range size.Cols {
+			tile := "."
+			if e := b.At(r, c); e > 0 {
+				tile = fmt.Sprint(board.Tile(e))
+			}
+			fmt.Fprintf(&text, " %*s", width, tile)
+		}
+		text.WriteByte('\n')
+	}
+	fmt.Fprintf(&text, "score %d, best %d, %s\n", m.game.Score(), m.best, moveCount(m.game.Moves()))
+	if m.message != "" {
+		text.WriteString(m.message + "\n")
+	}
+	switch {
+	case m.hint.shown && m.hint.err != nil:
+		text.WriteString(m.hint.err.Error() + "\n")
+	case m.hint.shown && m.hint.current:
+		text.WriteString(brief(m.hint.decision, m.theme) + "\n")
+	}
+	switch {
+	case m.asking:
+		text.WriteString("A new game? yes or no: ")
+	case m.game.Waiting():
+		text.WriteString("2048! You win. yes to keep going, undo, new or quit: ")
+	case m.game.Over():
+		text.WriteString("Game over. undo, new or quit: ")
+	default:
+		text.WriteString("move: ")
+	}
+	return text.String()
+}
+
+// readLine does what a line of words says.
+func (m *play) readLine(out io.Writer, line string) (quit bool, err error) {
+	for _, word := range strings.Fields(strings.ToLower(line)) {
+		key, known := lineKeys[word]
+		if !known {
+			_, err := fmt.Fprintf(out, "%q is no move: want %s\n", word, lineHelp)
+			return false, err
+		}
+		if key == "q" {
+			return true, nil
+		}
+		if cmd := m.press(key); key == "space" && cmd != nil {
+			m.Update(cmd())
+		}
+		m.slide.stop()
+	}
+	return false, nil
+}

@@ -1,0 +1,16 @@
+//go:build !unix
+
+package tui
+
+import tea "charm.land/bubbletea/v2"
+
+// suspender does nothing here: there is no SIGTSTP.
+type suspender struct{}
+
+func newSuspender() *suspender { return &suspender{} }
+
+func (*suspender) forward(*tea.Program) {}
+
+func (*suspender) close() {}
+
+func (*suspender) filter(_ *tea.Program, msg tea.Msg) tea.Msg { return msg }
