@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/learn"
+	"afterstate/models"
 	"afterstate/ntuple"
 )
 
@@ -184,7 +185,7 @@ func runTrain(cmd *cobra.Command, args []string, f *trainFlags, r *room) error {
 
 // begin makes a new run.
 func (t *training) begin(cmd *cobra.Command, args []string, f *trainFlags, runs string) (err error) {
-	var model *ntuple.Model
+	var model *models.Model
 	if f.from != "" {
 		if model, err = loadModel(f.from); err != nil {
 			return err
@@ -221,7 +222,7 @@ func (t *training) begin(cmd *cobra.Command, args []string, f *trainFlags, runs 
 }
 
 // start makes the trainer of a new run.
-func (t *training) start(model *ntuple.Model) error {
+func (t *training) start(model *models.Model) error {
 	network, err := t.o.network(model)
 	if err != nil {
 		return err
@@ -292,7 +293,7 @@ func (t *training) reopen() (err error) {
 		}, t.o.recipe)
 		return usage(err)
 	}
-	var model *ntuple.Model
+	var model *models.Model
 	if t.o.From != "" {
 		if model, err = loadModel(t.o.From); err != nil {
 			return err

@@ -9,7 +9,6 @@ import "C"
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -21,7 +20,7 @@ import (
 	"afterstate/board"
 	"afterstate/champion"
 	"afterstate/eval"
-	"afterstate/ntuple"
+	"afterstate/models"
 	"afterstate/player"
 	"afterstate/search"
 )
@@ -29,7 +28,7 @@ import (
 // capabilities say what specs may do here, as cli has them in flags.go. Programs are not
 // started from here: a caller has ways of its own to ask one.
 func capabilities() player.Capabilities {
-	c := player.Capabilities{ReadFile: readSmallFile, Network: network, Own: true}
+	c := player.Capabilities{ReadFile: readSmallFile, Network: networks.Find, Own: true}
 	if champion.Embedded() {
 		c.Champion = "champion"
 	}
@@ -51,44 +50,8 @@ func readSmallFile(path string) ([]byte, error) {
 	return data, err
 }
 
-// network is that of a model file, raw or quantized, or without a name the program's own.
-func network(name string, file bool) (func() (*ntuple.Network, error), error) {
-	if name == "" && !file && champion.Embedded() {
-		return champion.Network, nil
-	}
-	if !file {
-		return nil, errors.New(`no network is known by name here: want model="FILE", in double quotes`)
-	}
-	if _, err := os.Stat(name); err != nil {
-		return nil, err
-	}
-	return func() (*ntuple.Network, error) {
-		m, err := loadModel(name)
-		if err != nil {
-			return nil, err
-		}
-		defer m.Close()
-		return m.Network.Short()
-	}, nil
-}
-
-func loadModel(path string) (*ntuple.Model, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	front := make([]byte, 8)
-	n, _ := io.ReadFull(f, front)
-	_ = f.Close()
-	if !ntuple.IsQuantized(front[:n]) {
-		return ntuple.Load(path)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	return ntuple.Dequantize(data)
-}
+// networks are those of model files, raw or quantized, and the program's own.
+var networks = models.Library{Files: true}
 
 // question is a batch of boards for a player, and where the answers go.
 type question struct {
