@@ -19,6 +19,7 @@ import (
 	"sync"
 
 	"afterstate/ntuple"
+	"afterstate/ntuple/quant"
 )
 
 // ErrNone says that no network is embedded.
@@ -31,19 +32,19 @@ func Embedded() bool { return len(parts(embedded)) > 0 }
 const MaxSize = 32_000_000
 
 // Info is what the file says of itself. No weights are read.
-func Info() (*ntuple.Summary, error) { return summarize(embedded) }
+func Info() (*quant.Summary, error) { return summarize(embedded) }
 
 // Network is the network in the form that players read. It is decoded once; all
 // callers share it and nobody may close it.
 var Network = sync.OnceValues(func() (*ntuple.Network, error) { return load(embedded) })
 
 // Model is the whole model, decoded anew for the caller.
-func Model() (*ntuple.Model, error) {
+func Model() (*quant.Model, error) {
 	file, err := File()
 	if err != nil {
 		return nil, err
 	}
-	return ntuple.Dequantize(file)
+	return quant.Dequantize(file)
 }
 
 // File is the file that was embedded.
@@ -54,13 +55,13 @@ func load(files fs.FS) (*ntuple.Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, err := ntuple.DequantizeShort(file)
+	n, err := quant.DequantizeShort(file)
 	debug.FreeOSMemory() // decoding takes as much memory again as the network
 	return n, err
 }
 
 // summarize reads the beginning of the first part.
-func summarize(files fs.FS) (*ntuple.Summary, error) {
+func summarize(files fs.FS) (*quant.Summary, error) {
 	names := parts(files)
 	if len(names) == 0 {
 		return nil, ErrNone
@@ -70,9 +71,9 @@ func summarize(files fs.FS) (*ntuple.Summary, error) {
 		if err != nil {
 			return nil, err
 		}
-		s, err := ntuple.ReadSummary(f)
+		s, err := quant.ReadSummary(f)
 		_ = f.Close()
-		if !errors.Is(err, ntuple.ErrLaterPart) {
+		if !errors.Is(err, quant.ErrLaterPart) {
 			return s, err
 		}
 	}
@@ -103,5 +104,5 @@ func join(files fs.FS) ([]byte, error) {
 		}
 		all = append(all, data)
 	}
-	return ntuple.Join(all...)
+	return quant.Join(all...)
 }

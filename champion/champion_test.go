@@ -14,6 +14,7 @@ import (
 	"afterstate/bitboard"
 	"afterstate/internal/soak"
 	"afterstate/ntuple"
+	"afterstate/ntuple/quant"
 )
 
 // What is embedded can be decoded, is small, and says how it was made and how it plays.
@@ -29,7 +30,7 @@ func TestEmbedded(t *testing.T) {
 	}
 	for _, name := range parts(embedded) {
 		info, err := fs.Stat(embedded, name)
-		if err != nil || info.Size() > ntuple.PartSize {
+		if err != nil || info.Size() > quant.PartSize {
 			t.Errorf("%s: %v, %v", name, info, err)
 		}
 	}
@@ -93,7 +94,7 @@ func small(t *testing.T) (*ntuple.Network, fstest.MapFS) {
 		w[i] = float32(i % 977 * 32)
 	}
 	n.Weights(0)[7] = 32767 // so that numbers are points
-	file, _, err := ntuple.Quantize(n, ntuple.Info{}, ntuple.QuantizeOptions{})
+	file, _, err := quant.Quantize(n, ntuple.Info{}, quant.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -9,6 +8,7 @@ import (
 	"path/filepath"
 
 	"afterstate/internal/atomicfile"
+	"afterstate/internal/inputfile"
 )
 
 // output is a file to be written: to a temporary file beside it, which takes its
@@ -27,7 +27,7 @@ func newOutput(path string) (*output, error) {
 	mode := fs.FileMode(0)
 	switch info, err := os.Stat(path); {
 	case err == nil && !info.Mode().IsRegular():
-		return nil, usagef("%s is %s: want a file", path, kindOf(info))
+		return nil, usagef("%s is %s: want a file", path, inputfile.Kind(info))
 	case err == nil:
 		mode = info.Mode().Perm()
 		if o.real, err = filepath.EvalSymlinks(path); err != nil {
@@ -48,25 +48,8 @@ func newOutput(path string) (*output, error) {
 	return o, nil
 }
 
-func kindOf(info fs.FileInfo) string {
-	switch mode := info.Mode(); {
-	case mode.IsDir():
-		return "a folder"
-	case mode&fs.ModeNamedPipe != 0:
-		return "a pipe"
-	default:
-		return "a device"
-	}
-}
-
 // rootCause is the reason without the temporary file's name.
-func rootCause(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
-}
+func rootCause(err error) error { return inputfile.Cause(err) }
 
 // commit fills the file and gives it its name.
 func (o *output) commit(write func(io.Writer) error) error {
@@ -112,18 +95,8 @@ func distinct(paths ...string) error {
 
 // openInput opens a file for reading, no device and no pipe: those may never end.
 func openInput(path string) (*os.File, error) {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, usagef("%s cannot be read: %w", path, rootCause(err))
-	case !info.Mode().IsRegular():
-		return nil, usagef("%s is %s: want a file", path, kindOf(info))
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, usagef("%s cannot be read: %w", path, rootCause(err))
-	}
-	return f, nil
+	f, err := inputfile.Open(path)
+	return f, usage(err)
 }
 
 // maxSpecFile is the largest file that a spec may name; weights take a few lines.

@@ -19,7 +19,7 @@ import (
 )
 
 // caps is what specs typed on the command line may do.
-var caps = player.Capabilities{ReadFile: readSpecFile, Network: findNetwork, Champion: championSpec(), Exec: true, Own: true}
+var caps = player.Capabilities{ReadFile: readSpecFile, Network: networks.Find, Champion: championSpec(), Exec: true, Own: true}
 
 func flagNames(cmd *cobra.Command) (names []string) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })

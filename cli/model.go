@@ -12,8 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/board"
-	"afterstate/champion"
+	"afterstate/models"
 	"afterstate/ntuple"
+	"afterstate/ntuple/quant"
 )
 
 func newModel() *cobra.Command {
@@ -32,40 +33,6 @@ are trained; a quantized one takes a fraction of the room and plays as well.`,
 	}
 	cmd.AddCommand(newModelInfo(), newModelQuantize(), newModelSplit(), newModelJoin(), newModelExport())
 	return cmd
-}
-
-// loadModel reads a model file, raw or quantized. "champion" is the program's own, if no
-// file is called so.
-func loadModel(path string) (*ntuple.Model, error) {
-	if path == "champion" {
-		if _, err := os.Stat(path); err != nil {
-			m, err := champion.Model()
-			return m, usage(err)
-		}
-	}
-	file, err := openInput(path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = file.Close() }()
-	front := make([]byte, 8)
-	n, _ := io.ReadFull(file, front)
-	var m *ntuple.Model
-	switch front = front[:n]; {
-	case ntuple.IsPart(front):
-		return nil, usagef("%s is a part of a model: put the parts together with afterstate model join", path)
-	case !ntuple.IsQuantized(front):
-		m, err = ntuple.Load(path)
-		return m, usage(err) // it names the file
-	}
-	data, err := os.ReadFile(path)
-	if err == nil {
-		m, err = ntuple.Dequantize(data)
-	}
-	if err != nil {
-		return nil, usagef("%s: %w", path, rootCause(err))
-	}
-	return m, nil
 }
 
 // modelInfo is what model info tells.
@@ -87,7 +54,7 @@ type modelInfo struct {
 	Checksum  string            `json:"checksum"`
 	History   []ntuple.Training `json:"history"`
 	Measured  *ntuple.Measured  `json:"measured,omitempty"`
-	Loss      *ntuple.Loss      `json:"loss,omitempty"`
+	Loss      *quant.Loss       `json:"loss,omitempty"`
 }
 
 func newModelInfo() *cobra.Command {
@@ -119,7 +86,7 @@ weights, the same on every machine: equal checksums are equal networks.`,
 	return cmd
 }
 
-func describeModel(path string, m *ntuple.Model) (*modelInfo, error) {
+func describeModel(path string, m *models.Model) (*modelInfo, error) {
 	stat, err := os.Stat(path)
 	if err != nil {
 		return nil, err
@@ -256,7 +223,7 @@ They are DIR/FILE.part1of3 and so on, or with another --out PREFIX.part1of3.`,
 			if info, err := os.Stat(out); err == nil && info.IsDir() {
 				out = filepath.Join(out, filepath.Base(args[0]))
 			}
-			parts := ntuple.Split(data)
+			parts := quant.Split(data)
 			for i, p := range parts {
 				name := fmt.Sprintf("%s.part%0*dof%d", out, len(fmt.Sprint(len(parts))), i+1, len(parts))
 				if err := writeFile(name, p); err != nil {
@@ -302,13 +269,13 @@ func newModelJoin() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if !ntuple.IsPart(part[:min(len(part), 8)]) {
+				if !quant.IsPart(part[:min(len(part), 8)]) {
 					return usagef("%s is no part of a model: it does not begin as one", path)
 				}
 				parts = append(parts, part)
 			}
-			data, err := ntuple.Join(parts...)
-			var bad *ntuple.PartError
+			data, err := quant.Join(parts...)
+			var bad *quant.PartError
 			switch {
 			case errors.As(err, &bad):
 				return usagef("%s: %w", args[bad.Index], bad.Err)

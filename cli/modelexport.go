@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"afterstate/models"
 	"afterstate/ntuple"
 )
 
@@ -78,7 +79,7 @@ type exportArray struct {
 	Cells   []int  `json:"cells"`
 }
 
-func describeExport(m *ntuple.Model) *exportLayout {
+func describeExport(m *models.Model) *exportLayout {
 	l := &exportLayout{Size: m.Size.String(), Bias: m.Bias, Hopes: make([]float32, m.StageCount()), Stages: m.Stages}
 	copy(l.Hopes, m.Hopes)
 	for s := range m.StageCount() {
@@ -93,7 +94,7 @@ func describeExport(m *ntuple.Model) *exportLayout {
 	return l
 }
 
-func exportZip(told io.Writer, path string, m *ntuple.Model) error {
+func exportZip(told io.Writer, path string, m *models.Model) error {
 	file, err := newOutput(path)
 	if err != nil {
 		return err
@@ -126,7 +127,7 @@ func exportZip(told io.Writer, path string, m *ntuple.Model) error {
 	return err
 }
 
-func exportFolder(told io.Writer, folder string, m *ntuple.Model) error {
+func exportFolder(told io.Writer, folder string, m *models.Model) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return usagef("%s cannot be made: %w", folder, rootCause(err))
 	}
@@ -154,7 +155,7 @@ func exportFolder(told io.Writer, folder string, m *ntuple.Model) error {
 
 // writeArray writes one table in NumPy's format, version 1.0, the last cell's exponent
 // running fastest; in memory tables have another order, see ntuple.Pattern.
-func writeArray(w io.Writer, m *ntuple.Model, a exportArray) error {
+func writeArray(w io.Writer, m *models.Model, a exportArray) error {
 	p, table := m.Patterns[a.Pattern], m.Table(a.Stage, a.Pattern)
 	head := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%s), }", strings.Repeat("16,", len(p)))
 	const front = 10                                            // bytes before the text

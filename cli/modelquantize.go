@@ -14,7 +14,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/learn"
+	"afterstate/models"
 	"afterstate/ntuple"
+	"afterstate/ntuple/quant"
 	"afterstate/stats"
 )
 
@@ -30,10 +32,10 @@ kept in the file.`
 
 // quantization is what model quantize tells.
 type quantization struct {
-	File  string      `json:"file"`
-	Bytes int         `json:"bytes"`
-	Bits  int         `json:"bits"`
-	Loss  ntuple.Loss `json:"loss"`
+	File  string     `json:"file"`
+	Bytes int        `json:"bytes"`
+	Bits  int        `json:"bits"`
+	Loss  quant.Loss `json:"loss"`
 }
 
 // quantizer is a call of model quantize.
@@ -119,8 +121,8 @@ func (q *quantizer) check() error {
 const visitGames = 1000
 
 // run quantizes a model and measures it.
-func (q *quantizer) run(path string, m *ntuple.Model) ([]byte, *ntuple.Loss, error) {
-	o := ntuple.QuantizeOptions{Bits: q.bits, Size: int(q.size)}
+func (q *quantizer) run(path string, m *models.Model) ([]byte, *quant.Loss, error) {
+	o := quant.Options{Bits: q.bits, Size: int(q.size)}
 	if q.size > 0 {
 		// Of another seed than those that measure.
 		p := newProgress(q.errOut, visitGames, "games to see which weights matter")
@@ -133,14 +135,14 @@ func (q *quantizer) run(path string, m *ntuple.Model) ([]byte, *ntuple.Loss, err
 			return nil, nil, err
 		}
 	}
-	data, loss, err := ntuple.Quantize(m.Network, m.Info, o)
+	data, loss, err := quant.Quantize(m.Network, m.Info, o)
 	if err != nil {
 		return nil, nil, usagef("%s: %w", path, err)
 	}
 	if q.games == 0 {
 		return data, &loss, nil
 	}
-	small, err := ntuple.Dequantize(data)
+	small, err := quant.Dequantize(data)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -155,7 +157,7 @@ func (q *quantizer) run(path string, m *ntuple.Model) ([]byte, *ntuple.Loss, err
 	}
 	var measured *ntuple.Measured
 	loss.Played, measured = q.compare(raw, quantized)
-	data, err = ntuple.Annotate(data, measured, loss.Played)
+	data, err = quant.Annotate(data, measured, loss.Played)
 	return data, &loss, err
 }
 
@@ -173,7 +175,7 @@ func (q *quantizer) measure(what string, n *ntuple.Network) (scores []float64, e
 }
 
 // compare is what scores of games with equal seeds say.
-func (q *quantizer) compare(raw, quantized []float64) (*ntuple.Played, *ntuple.Measured) {
+func (q *quantizer) compare(raw, quantized []float64) (*quant.Played, *ntuple.Measured) {
 	differences := make([]float64, len(raw))
 	for i := range raw {
 		differences[i] = quantized[i] - raw[i]
@@ -181,7 +183,7 @@ func (q *quantizer) compare(raw, quantized []float64) (*ntuple.Played, *ntuple.M
 	before, _ := stats.Mean(raw)
 	after, ci := stats.Mean(quantized)
 	difference, differenceCI := stats.Mean(differences)
-	return &ntuple.Played{
+	return &quant.Played{
 			Games: q.games, Seed: q.seed.value, Raw: tenths(before), Quantized: tenths(after),
 			Difference: tenths(difference), CI95: ends(differenceCI),
 		}, &ntuple.Measured{
@@ -194,11 +196,11 @@ func ends(ci stats.Interval) [2]float64 { return [2]float64{tenths(ci.Low), tent
 // tenths rounds a score.
 func tenths(x float64) float64 { return math.Round(10*x) / 10 }
 
-func lossWords(l *ntuple.Loss) string {
+func lossWords(l *quant.Loss) string {
 	return fmt.Sprintf("%d of %d weights kept; as play asks for them, they are off by %.3g points (root mean square)", l.Kept, l.Weights, l.RMS)
 }
 
-func playedWords(p *ntuple.Played) string {
+func playedWords(p *quant.Played) string {
 	return fmt.Sprintf("mean score %.0f, raw %.0f: %+.0f (%+.2f %%), 95 %% %+.0f to %+.0f, in %d games of seed %d",
 		p.Quantized, p.Raw, p.Difference, 100*p.Difference/max(1, p.Raw), p.CI95[0], p.CI95[1], p.Games, p.Seed)
 }

@@ -1,41 +1,27 @@
 package cli
 
 import (
-	"fmt"
-	"os"
 	"path/filepath"
 
 	"afterstate/champion"
+	"afterstate/models"
 	"afterstate/ntuple"
 )
 
-// findNetwork is what specs name by model: a run's checkpoint, or a file; without a
-// name the program's own. It is read when it is needed.
-func findNetwork(name string, file bool) (func() (*ntuple.Network, error), error) {
-	if name == "" {
-		if !champion.Embedded() {
-			return nil, fmt.Errorf(`%w: want model=RUN, the name of a run of train, or model="FILE"`, champion.ErrNone)
-		}
-		return champion.Network, nil
-	}
-	path := name
-	if !file {
-		var err error
-		if path, err = checkpointOf(name); err != nil {
-			return nil, err
-		}
-	}
-	if _, err := os.Stat(path); err != nil {
-		return nil, rootCause(err)
-	}
-	return func() (*ntuple.Network, error) {
-		m, err := loadModel(path)
-		if err != nil {
-			return nil, err
-		}
-		defer m.Close()
-		return m.Network.Short()
-	}, nil
+// networks finds what specs on the command line name by model. A model that cannot be loaded
+// is the fault of who named it.
+var networks = models.Library{Run: checkpointOf, Files: true, Load: func(path string) (*ntuple.Network, error) {
+	n, err := models.OpenShort(path)
+	return n, usage(err)
+}}
+
+// ofRuns are the networks that specs may name that arrive over a network.
+var ofRuns = models.Library{Run: checkpointOf}
+
+// loadModel opens the model file that a command is given; see models.Open.
+func loadModel(path string) (*models.Model, error) {
+	m, err := models.Open(path)
+	return m, usage(err)
 }
 
 // checkpointOf is the file of a run's network.

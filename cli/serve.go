@@ -8,14 +8,12 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"afterstate/arena/store"
 	"afterstate/board"
-	"afterstate/ntuple"
 	"afterstate/player"
 	"afterstate/search"
 	"afterstate/serve"
@@ -83,7 +81,7 @@ func runServe(cmd *cobra.Command, f *serveFlags, anyPort bool) error {
 	if err != nil {
 		runs = "" // there is no home; then there are no runs
 	}
-	abroad := player.Capabilities{Network: new(sharedNetworks).find, Champion: caps.Champion}
+	abroad := player.Capabilities{Network: ofRuns.Find, Champion: caps.Champion}
 	lab := serve.NewLab(serve.LabOptions{
 		Open:     func(create bool) (*store.Store, error) { return f.store.openIfThere(cmd, create) },
 		Identity: identity, Capabilities: abroad, Version: programVersion(), Workers: max(1, runtime.GOMAXPROCS(0)/2),
@@ -164,60 +162,4 @@ func openBrowser(address string) error {
 	}
 	go func() { _ = cmd.Wait() }() // its status says nothing about the page
 	return nil
-}
-
-// sharedNetworks loads each network once for all who ask for it. A run's network is
-// read anew when training has written it anew.
-type sharedNetworks struct {
-	mu     sync.Mutex
-	loaded []loadedNetwork // the newest last
-}
-
-type loadedNetwork struct {
-	name    string
-	written time.Time
-	load    func() (*ntuple.Network, error)
-}
-
-// mostNetworks is how many stay in memory; one may take some hundred megabytes.
-const mostNetworks = 2
-
-func (s *sharedNetworks) find(name string, file bool) (func() (*ntuple.Network, error), error) {
-	if file {
-		return nil, errors.New("files may not be named here: want the name of a run")
-	}
-	load, err := findNetwork(name, false)
-	if err != nil {
-		return nil, err
-	}
-	var written time.Time
-	if name != "" {
-		path, err := checkpointOf(name)
-		if err != nil {
-			return nil, err
-		}
-		info, err := os.Stat(path)
-		if err != nil {
-			return nil, rootCause(err)
-		}
-		written = info.ModTime()
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for i, n := range s.loaded {
-		if n.name != name {
-			continue
-		}
-		if n.written.Equal(written) {
-			return n.load, nil
-		}
-		s.loaded = append(s.loaded[:i], s.loaded[i+1:]...)
-		break
-	}
-	if len(s.loaded) == mostNetworks {
-		s.loaded = s.loaded[1:]
-	}
-	shared := loadedNetwork{name, written, sync.OnceValues(load)}
-	s.loaded = append(s.loaded, shared)
-	return shared.load, nil
 }

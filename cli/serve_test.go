@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"afterstate/champion"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,14 +11,10 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
-
-	"afterstate/champion"
-	"afterstate/ntuple"
 )
 
 // startServer runs the server and is its address, as its first line on stdout tells it.
@@ -130,41 +127,23 @@ func TestServeBare(t *testing.T) {
 	}
 }
 
-// A network is loaded once for all, and anew when its file is written anew.
-func TestSharedNetworks(t *testing.T) {
-	data := t.TempDir()
-	t.Setenv("XDG_DATA_HOME", data)
+// Who asks over a network may name the network of a run, and neither a file nor a path.
+func TestNetworksOfRuns(t *testing.T) {
+	t.Setenv("XDG_DATA_HOME", t.TempDir())
 	if status, _, errOut := run(t.Context(), nil, "train", "2x3", "--size", "3x3", "--games", "20", "--name", "tiny", "--threads", "1"); status != 0 {
 		t.Fatal(errOut)
 	}
-	shared := new(sharedNetworks)
-	load := func() *ntuple.Network {
-		t.Helper()
-		f, err := shared.find("tiny", false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		n, err := f()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return n
-	}
-	first := load()
-	if load() != first {
-		t.Error("it was loaded twice")
-	}
-	later := time.Now().Add(time.Hour)
-	if err := os.Chtimes(filepath.Join(data, "afterstate", "runs", "tiny", "checkpoint.model"), later, later); err != nil {
+	load, err := ofRuns.Find("tiny", false)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if load() == first {
-		t.Error("a network that was written anew is not loaded anew")
+	if n, err := load(); err != nil || n.Size.Cells() != 9 {
+		t.Errorf("%v, %v", n, err)
 	}
-	if _, err := shared.find("/etc/passwd", true); err == nil {
+	if _, err := ofRuns.Find("/etc/passwd", true); err == nil {
 		t.Error("a file may be named")
 	}
-	if _, err := shared.find("../tiny", false); err == nil {
+	if _, err := ofRuns.Find("../tiny", false); err == nil {
 		t.Error("a path may be named")
 	}
 }

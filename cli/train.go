@@ -14,6 +14,7 @@ import (
 
 	"afterstate/internal/memory"
 	"afterstate/learn"
+	"afterstate/models"
 	"afterstate/ntuple"
 	"afterstate/wire"
 )
@@ -186,7 +187,7 @@ func runTrain(cmd *cobra.Command, args []string, f *trainFlags, r *room) error {
 
 // begin makes a new run.
 func (t *training) begin(cmd *cobra.Command, args []string, f *trainFlags, runs string) (err error) {
-	var model *ntuple.Model
+	var model *models.Model
 	if f.from != "" {
 		if model, err = loadModel(f.from); err != nil {
 			return err
@@ -223,7 +224,7 @@ func (t *training) begin(cmd *cobra.Command, args []string, f *trainFlags, runs 
 }
 
 // start makes the trainer of a new run.
-func (t *training) start(model *ntuple.Model) error {
+func (t *training) start(model *models.Model) error {
 	network, err := t.o.network(model)
 	if err != nil {
 		return err
@@ -294,7 +295,7 @@ func (t *training) reopen() (err error) {
 		}, t.o.recipe)
 		return usage(err)
 	}
-	var model *ntuple.Model
+	var model *models.Model
 	if t.o.From != "" {
 		if model, err = loadModel(t.o.From); err != nil {
 			return err

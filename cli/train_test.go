@@ -16,6 +16,7 @@ import (
 	"afterstate/board"
 	"afterstate/learn"
 	"afterstate/ntuple"
+	"afterstate/ntuple/quant"
 )
 
 // trained makes a small model with two stages and returns its file.
@@ -163,7 +164,7 @@ func TestModelParts(t *testing.T) {
 	dir := t.TempDir()
 	file := bytes.Repeat([]byte("0123456789"), 2<<20)
 	var names []string
-	for i, p := range ntuple.Split(file) {
+	for i, p := range quant.Split(file) {
 		names = append(names, filepath.Join(dir, string(rune('a'+i))))
 		if err := os.WriteFile(names[i], p, 0o666); err != nil {
 			t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"afterstate/bitboard"
 	"afterstate/board"
 	"afterstate/learn"
+	"afterstate/models"
 	"afterstate/ntuple"
 )
 
@@ -42,7 +43,7 @@ func (n *numberFlag) String() string {
 func (n *numberFlag) Type() string { return "X" }
 
 // options are the choices of a new run.
-func (f *trainFlags) options(cmd *cobra.Command, args []string, model *ntuple.Model) (*runOptions, error) {
+func (f *trainFlags) options(cmd *cobra.Command, args []string, model *models.Model) (*runOptions, error) {
 	if err := f.checkNumbers(cmd); err != nil {
 		return nil, err
 	}
@@ -147,7 +148,7 @@ func (f *trainFlags) checkNumbers(cmd *cobra.Command) error {
 }
 
 // layout is what the network of a new run looks like.
-func (f *trainFlags) layout(cmd *cobra.Command, args []string, model *ntuple.Model) (l ntuple.Layout, err error) {
+func (f *trainFlags) layout(cmd *cobra.Command, args []string, model *models.Model) (l ntuple.Layout, err error) {
 	changed := cmd.Flags().Changed
 	word, named := f.network, changed("network")
 	if len(args) == 1 {
@@ -328,7 +329,7 @@ func (o *runOptions) recipe(l *learn.Options) {
 
 // network is the network that a new run begins with. It takes the model's memory
 // where it can.
-func (o *runOptions) network(model *ntuple.Model) (*ntuple.Network, error) {
+func (o *runOptions) network(model *models.Model) (*ntuple.Network, error) {
 	if model != nil && model.Layout.Equal(&o.Network) {
 		n, err := model.Network, error(nil)
 		if model.Bits > 0 {

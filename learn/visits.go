@@ -10,7 +10,7 @@ import (
 
 // Visits plays as Play does and counts how often a network's weights are asked for, by
 // stage in the order of Network.Weights: at every fourth move, for all afterstates that
-// it has. It tells ntuple.Quantize which weights matter. A count takes four bytes.
+// it has. It tells quant.Quantize which weights matter. A count takes four bytes.
 func Visits(ctx context.Context, o PlayOptions) ([][]uint32, error) {
 	const every = 4
 	n := o.Network

@@ -36,10 +36,9 @@
 // # Files
 //
 // [Save] writes, and [Load] maps, a file that describes itself: layout, how it was
-// trained, what it reached, checksums. [Quantize] writes the same in few bytes,
-// without what was never seen, and [Split] cuts files for places where only
-// small ones may lie. Everything that reads refuses what is truncated, corrupt or
-// foreign with an error that says so.
+// trained, what it reached, checksums. Files that are truncated, corrupt or foreign are
+// refused with an error that says so. Package quant has a small form of files for
+// players, and package models opens both.
 //
 // # What it leaves out
 //

@@ -93,15 +93,11 @@ type Extra struct {
 	Words []uint64
 }
 
-// Model is a network with what its file says.
+// Model is a network with what its raw file says. Package models opens files of every form.
 type Model struct {
 	*Network
 	Info   Info
 	Extras []Extra
-	// Bits of the numbers of a quantized model, and what quantizing changed; 0 for a
-	// raw one.
-	Bits int
-	Loss Loss
 }
 
 // Close gives the network and the file back.
@@ -264,11 +260,12 @@ func decodeHeader(data []byte) (*header, error) {
 	if err := json.Unmarshal(text, h); err != nil {
 		return nil, fmt.Errorf("its header: %w", err)
 	}
-	return h, errors.Join(h.check(), checkDowngrade(h.Downgrade))
+	return h, errors.Join(h.Validate(), ValidateDowngrade(h.Downgrade))
 }
 
-// checkDowngrade tells whether a network may have this Downgrade.
-func checkDowngrade(e uint8) error {
+// ValidateDowngrade returns an error unless a network may have this value of
+// [Network.Downgrade]: 0, or an exponent from 8 to 15.
+func ValidateDowngrade(e uint8) error {
 	if e != 0 && (e < 8 || e > bitboard.MaxExponent) {
 		return fmt.Errorf("downgrading from 2^%d: want an exponent from 8 to %d", e, bitboard.MaxExponent)
 	}

@@ -1,7 +1,6 @@
 package ntuple
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -9,77 +8,14 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
-	"strings"
 	"testing"
 
 	"afterstate/board"
+	"afterstate/ntuple/hostile"
 )
 
-// hostileSeeds are variants of a file that something happened to: every kind is one that
-// was tried by hand once.
-func hostileSeeds(file []byte) (seeds [][]byte) {
-	for _, at := range []int{0, 7, 8, 11, 12, prologue, prologue + 20, len(file) / 2, len(file) - 1} {
-		for _, mask := range []byte{1, 0x80, 0xff} {
-			seeds = append(seeds, flipped(file, at, mask))
-		}
-	}
-	for _, n := range []int{0, 1, 7, 8, 15, 16, 17, len(file) / 2, len(file) - 1} {
-		seeds = append(seeds, file[:n])
-	}
-	for _, more := range []string{"x", strings.Repeat("\x00", 8), "\x1b]52;c;eA==\a"} {
-		seeds = append(seeds, append(bytes.Clone(file), more...))
-	}
-	for _, length := range []uint32{0, 1, 1 << 20, 1 << 31, 1<<32 - 1} {
-		seeds = append(seeds, binary.LittleEndian.AppendUint32(bytes.Clone(file[:8]), length), replaced(file, 8, length))
-	}
-	return seeds
-}
-
-func flipped(file []byte, at int, mask byte) []byte {
-	b := bytes.Clone(file)
-	b[at] ^= mask
-	return b
-}
-
-func replaced(file []byte, at int, x uint32) []byte {
-	b := bytes.Clone(file)
-	binary.LittleEndian.PutUint32(b[at:], x)
-	return b
-}
-
-// hostileHeaders are headers that claim what is not so.
-func hostileHeaders(text string) (headers []string) {
-	for _, c := range [][2]string{
-		{`"patterns":["`, `"patterns":["` + strings.Repeat(`01","`, 5000)},
-		{`"patterns":[`, `"patterns":["0123456789abcdef",`},
-		{`"patterns":[`, `"patterns":["00",`},
-		{`"patterns":[`, `"patterns":[null,`},
-		{`"patterns":[`, `"patterns":["\u001b]52;c;eA==\u0007",`},
-		{`"size":"2x2"`, `"size":"4x4"`},
-		{`"size":"2x2"`, `"size":"99999999999999999999x2"`},
-		{`"size":"2x2"`, `"size":"2x2","stages":[` + strings.Repeat("[],", 5000) + `[]]`},
-		{`"size":"2x2"`, `"size":"2x2","hopes":[1,2,3,4,5,6,7,8,9]`},
-		{`"size":"2x2"`, `"size":"2x2","hopes":[]`},
-		{`"size":"2x2"`, `"size":"2x2","downgrade":255`},
-		{`"size":"2x2"`, `"size":"2x2","bias":1e38`},
-		{`"size":"2x2"`, `"size":"2x2","name":"\u001b[2J\u009b\u202e"`},
-		{`"bytes":`, `"bytes":-`},
-		{`"offset":`, `"offset":9`},
-		{`"bytes":[[`, `"bytes":[[-1,`},
-		{`"bytes":[[`, `"bytes":[[9223372036854775807,9223372036854775807,`},
-		{`"scale":`, `"scale":-`},
-		{`"bits":`, `"bits":9`},
-		{`{`, strings.Repeat(`{"x":`, 20000)},
-	} {
-		if strings.Contains(text, c[0]) {
-			headers = append(headers, strings.Replace(text, c[0], c[1], 1))
-		}
-	}
-	return headers
-}
-
-// smallFiles are a raw and a quantized model of a few kilobytes.
-func smallFiles(t testing.TB) (rawFile, quantized []byte) {
+// smallFile is a raw model of a few kilobytes.
+func smallFile(t testing.TB) []byte {
 	t.Helper()
 	l, err := ParseLayout(board.Size{Rows: 2, Cols: 2}, "01 03")
 	if err != nil {
@@ -95,14 +31,11 @@ func smallFiles(t testing.TB) (rawFile, quantized []byte) {
 	if err := Save(path, n, info, Extra{"more", 2, []uint64{1, 2, 3}}); err != nil {
 		t.Fatal(err)
 	}
-	if rawFile, err = os.ReadFile(path); err != nil {
-		t.Fatal(err)
-	}
-	quantized, _, err = Quantize(n, info, QuantizeOptions{Bits: 8})
+	file, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return rawFile, quantized
+	return file
 }
 
 // aligned is bytes where the system would map them.
@@ -112,44 +45,25 @@ func aligned(b []byte) []byte {
 	return a
 }
 
-func open(b []byte) (*Model, error) {
-	if IsQuantized(b) {
-		return Dequantize(b)
-	}
-	return decode(aligned(b))
-}
+func open(b []byte) (*Model, error) { return decode(aligned(b)) }
 
-// Whichever bit of a file flips: reading fails, or has exactly what was written. Of a raw
-// file, most of which is padding, one bit of each byte is tried.
+// Whichever bit of a file flips: reading fails, or has exactly what was written. Most of the
+// file is padding, so one bit of each byte is tried.
 func TestFlippedBits(t *testing.T) {
-	rawFile, quantized := smallFiles(t)
-	for name, file := range map[string][]byte{"raw": rawFile, "quantized": quantized} {
-		want, err := open(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		read := 0
-		for at := range file {
-			for bit := range 8 {
-				if name == "raw" && bit != at%8 {
-					continue
-				}
-				m, err := open(flipped(file, at, 1<<bit))
-				switch {
-				case err != nil && !errors.Is(err, ErrModel):
-					t.Fatalf("%s: bit %d of byte %d: %v", name, bit, at, err)
-				case err == nil:
-					read++
-					if !sameModel(want, m) {
-						t.Fatalf("%s: bit %d of byte %d: another model is read", name, bit, at)
-					}
-					m.Close()
-				}
-			}
-		}
-		t.Logf("%s: %d bytes, %d flips in padding", name, len(file), read)
-		if name == "quantized" && read > 0 {
-			t.Errorf("%d bits of a quantized model may flip unnoticed", read)
+	file := smallFile(t)
+	want, err := open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at := range file {
+		m, err := open(hostile.Flipped(file, at, 1<<(at%8)))
+		switch {
+		case err != nil && !errors.Is(err, ErrModel):
+			t.Fatalf("bit %d of byte %d: %v", at%8, at, err)
+		case err == nil && !sameModel(want, m):
+			t.Fatalf("bit %d of byte %d: another model is read", at%8, at)
+		case err == nil:
+			m.Close()
 		}
 	}
 }
@@ -160,53 +74,42 @@ func sameModel(a, b *Model) bool {
 
 // A file that ends too early is noticed, wherever it does, unless all it lacks is padding.
 func TestTruncations(t *testing.T) {
-	rawFile, quantized := smallFiles(t)
-	for name, file := range map[string][]byte{"raw": rawFile, "quantized": quantized, "part": Split(quantized)[0]} {
-		for n := range file {
-			if name == "part" {
-				if _, err := Join(file[:n]); err == nil {
-					t.Fatalf("%d of %d bytes are a part", n, len(file))
-				}
-				continue
-			}
-			if m, err := open(file[:n]); err == nil {
-				if whole, err := open(file); err != nil || !sameModel(whole, m) {
-					t.Fatalf("%s: %d of %d bytes are another model; %v", name, n, len(file), err)
-				}
-			}
+	file := smallFile(t)
+	whole, err := open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range file {
+		if m, err := open(file[:n]); err == nil && !sameModel(whole, m) {
+			t.Fatalf("%d of %d bytes are another model", n, len(file))
 		}
 	}
 }
 
 // What a header claims does not make reading allocate more than a small multiple of the
-// file. (A sound header of a quantized model may unfold to MaxWeights.)
+// file.
 func TestClaims(t *testing.T) {
-	rawFile, quantized := smallFiles(t)
-	for _, file := range [][]byte{rawFile, quantized} {
-		length := int(binary.LittleEndian.Uint32(file[8:]))
-		variants := hostileSeeds(file)
-		for _, text := range hostileHeaders(string(file[prologue : prologue+length])) {
-			if IsQuantized(file) {
-				variants = append(variants, quantizedFile([]byte(text), file[prologue+length:]))
-			} else if len(text) < alignment-prologue {
-				variants = append(variants, withHeader(file, text))
-			}
+	file := smallFile(t)
+	length := int(binary.LittleEndian.Uint32(file[8:]))
+	variants := hostile.Seeds(file)
+	for _, text := range hostile.Headers(string(file[prologue : prologue+length])) {
+		if len(text) < alignment-prologue {
+			variants = append(variants, withHeader(file, text))
 		}
-		for i, b := range variants {
-			var before, after runtime.MemStats
-			runtime.ReadMemStats(&before)
-			m, err := open(b)
-			_, summaryErr := ReadSummary(bytes.NewReader(b))
-			runtime.ReadMemStats(&after)
-			if took := after.TotalAlloc - before.TotalAlloc; took > 64*uint64(len(b))+4<<20 {
-				t.Errorf("variant %d of %d bytes allocates %d: %v, %v", i, len(b), took, err, summaryErr)
-			}
-			if err == nil {
-				m.Value(0x1234)
-				m.Close()
-			} else if !errors.Is(err, ErrModel) {
-				t.Errorf("variant %d: %v", i, err)
-			}
+	}
+	for i, b := range variants {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		m, err := open(b)
+		runtime.ReadMemStats(&after)
+		if took := after.TotalAlloc - before.TotalAlloc; took > 64*uint64(len(b))+4<<20 {
+			t.Errorf("variant %d of %d bytes allocates %d: %v", i, len(b), took, err)
+		}
+		if err == nil {
+			m.Value(0x1234)
+			m.Close()
+		} else if !errors.Is(err, ErrModel) {
+			t.Errorf("variant %d: %v", i, err)
 		}
 	}
 }

@@ -66,7 +66,7 @@ func ParseLayout(size board.Size, patterns string) (Layout, error) {
 		}
 		l.Patterns = append(l.Patterns, p)
 	}
-	return l, l.check()
+	return l, l.Validate()
 }
 
 // Layout is what a network looks like, without its weights.
@@ -117,8 +117,9 @@ func (l *Layout) stages() []Stage {
 // MaxStages is the most stages a network may have.
 const MaxStages = 16
 
-// check tells what is wrong with a layout.
-func (l *Layout) check() error {
+// Validate returns an error that says what is wrong with the layout: its size, the number of
+// patterns and stages, each pattern's cells and each stage's condition. nil: networks can have it.
+func (l *Layout) Validate() error {
 	if s := l.Size; !s.Valid() || s.Rows > 4 || s.Cols > 4 {
 		return fmt.Errorf("no networks for %v boards: want 2 to 4 rows and columns", s)
 	}

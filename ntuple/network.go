@@ -46,7 +46,7 @@ func New(l Layout) (*Network, error) {
 
 // build makes a network on weights that a function provides, stage by stage.
 func build(l Layout, provide func(n int) ([]float32, func(), error)) (*Network, error) {
-	if err := l.check(); err != nil {
+	if err := l.Validate(); err != nil {
 		return nil, err
 	}
 	n := &Network{Layout: l, reader: newReader(&l)}

@@ -38,6 +38,21 @@ func (n *Network) Short() (*Network, error) {
 	return c, nil
 }
 
+// NewShort returns a network in the form that [Network.Short] makes, with all weights zero. A
+// weight is its number in [Network.ShortTable] times scale, in points. Fill the tables before
+// the first value is asked for. Each stage needs all of its weights: unlike those of other
+// networks, stages do not read what earlier ones know.
+func NewShort(l Layout, scale float32) (*Network, error) {
+	if err := l.Validate(); err != nil {
+		return nil, err
+	}
+	return newShort(&l, newReader(&l), scale)
+}
+
+// ShortTable is the numbers of one pattern in a stage of a network that NewShort or Short
+// made, in the order of [Pattern.Index].
+func (n *Network) ShortTable(stage, pattern int) []int16 { return n.short.tables[stage][pattern] }
+
 // newShort is a short network whose numbers are all zero.
 func newShort(l *Layout, r *reader, scale float32) (*Network, error) {
 	c := &Network{Layout: *l, reader: r, flat: true, short: &short{scale: scale}}

@@ -9,7 +9,6 @@ import "C"
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -23,7 +22,7 @@ import (
 	"afterstate/env"
 	"afterstate/eval"
 	"afterstate/internal/memory"
-	"afterstate/ntuple"
+	"afterstate/models"
 	"afterstate/player"
 	"afterstate/search"
 )
@@ -31,7 +30,7 @@ import (
 // capabilities say what specs may do here, as cli has them in flags.go. Programs are not
 // started from here: a caller has ways of its own to ask one.
 func capabilities() player.Capabilities {
-	c := player.Capabilities{ReadFile: readSmallFile, Network: network, Own: true}
+	c := player.Capabilities{ReadFile: readSmallFile, Network: networks.Find, Own: true}
 	if champion.Embedded() {
 		c.Champion = "champion"
 	}
@@ -53,87 +52,8 @@ func readSmallFile(path string) ([]byte, error) {
 	return data, err
 }
 
-// network is that of a model file, raw or quantized, or without a name the program's own.
-func network(name string, file bool) (func() (*ntuple.Network, error), error) {
-	if name == "" && !file && champion.Embedded() {
-		return embedded, nil
-	}
-	if !file {
-		return nil, errors.New(`no network is known by name here: want model="FILE", in double quotes`)
-	}
-	if _, err := os.Stat(name); err != nil {
-		return nil, err
-	}
-	return func() (*ntuple.Network, error) {
-		if err := modelFits(name); err != nil {
-			return nil, err
-		}
-		m, err := loadModel(name)
-		if err != nil {
-			return nil, err
-		}
-		defer m.Close()
-		return m.Network.Short()
-	}, nil
-}
-
-// embedded is the program's own network, unless there is no memory for it.
-func embedded() (*ntuple.Network, error) {
-	info, err := champion.Info()
-	if err == nil {
-		err = memory.Check(networkBytes(info))
-	}
-	if err != nil {
-		return nil, err
-	}
-	return champion.Network()
-}
-
-// networkBytes is what a quantized network takes while it is decoded: numbers of 16 bits,
-// and as much again besides; of several stages, first numbers of 32 bits.
-func networkBytes(s *ntuple.Summary) int64 {
-	entries := memory.Times(int64(s.Entries()), int64(s.StageCount()))
-	if s.StageCount() > 1 {
-		return memory.Times(entries, 2+4)
-	}
-	return memory.Times(entries, 2+2)
-}
-
-// modelFits tells whether there is memory for a model file's network. A raw file is
-// mapped, and the player's numbers are half as long as its own.
-func modelFits(path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	if summary, err := ntuple.ReadSummary(f); err == nil {
-		return memory.Check(memory.Plus(info.Size(), networkBytes(summary)))
-	}
-	return memory.Check(info.Size() / 2) // what is no model is refused when it is read
-}
-
-func loadModel(path string) (*ntuple.Model, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	front := make([]byte, 8)
-	n, _ := io.ReadFull(f, front)
-	_ = f.Close()
-	if !ntuple.IsQuantized(front[:n]) {
-		return ntuple.Load(path)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	return ntuple.Dequantize(data)
-}
+// networks are those of model files, raw or quantized, and the program's own.
+var networks = models.Library{Files: true}
 
 // question is a batch of boards for a player, and where the answers go.
 type question struct {

@@ -1,4 +1,4 @@
-package ntuple
+package quant
 
 import (
 	"errors"
@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+
+	"afterstate/ntuple"
 )
 
 // table is the numbers of a pattern's weights, stage after stage. A number of the first
@@ -18,7 +20,7 @@ type table struct {
 	before sparse[int32] // what the stages before read, in units
 }
 
-func newTable(l *Layout, hopes []float32, scale float32) *table {
+func newTable(l *ntuple.Layout, hopes []float32, scale float32) *table {
 	t := &table{field: newField(), scale: scale, hopes: make([]int32, l.StageCount())}
 	for s := 1; s < min(len(hopes), len(t.hopes)) && scale > 0; s++ {
 		const limit = 1<<(maxNumberBits-1) - 1
@@ -29,7 +31,7 @@ func newTable(l *Layout, hopes []float32, scale float32) *table {
 }
 
 // begin makes it the table of a pattern in a stage.
-func (t *table) begin(stage int, p Pattern) {
+func (t *table) begin(stage int, p ntuple.Pattern) {
 	t.field.begin(p)
 	if stage == 0 && len(t.hopes) > 1 {
 		t.before.reset(len(t.index))
@@ -58,7 +60,7 @@ var errExhausted = errors.New("truncated or corrupt: it ends before its weights"
 
 // decode reads the weights of a stage from a stream, block by block, in units of the
 // scale: fill is told where a block begins and what it holds.
-func (t *table) decode(stage int, p Pattern, stream []byte, fill func(at int, units []int32)) error {
+func (t *table) decode(stage int, p ntuple.Pattern, stream []byte, fill func(at int, units []int32)) error {
 	t.begin(stage, p)
 	d, model := newDecoder(stream), newNumberModel()
 	filled, block := 0, new([64]int32)
@@ -89,7 +91,7 @@ func (t *table) decode(stage int, p Pattern, stream []byte, fill func(at int, un
 }
 
 // inParallel calls a function for each pattern, on all cores, with a table to work in.
-func inParallel(l *Layout, hopes []float32, scale float32, do func(t *table, pattern int)) {
+func inParallel(l *ntuple.Layout, hopes []float32, scale float32, do func(t *table, pattern int)) {
 	var next atomic.Int64
 	var threads sync.WaitGroup
 	for range min(len(l.Patterns), runtime.GOMAXPROCS(0)) {

@@ -1,4 +1,4 @@
-package ntuple
+package quant
 
 import (
 	"encoding/binary"

@@ -1,4 +1,4 @@
-package ntuple
+package quant
 
 import "math"
 
@@ -16,7 +16,7 @@ type trial struct {
 // encode writes a pattern's weights of a stage at a price.
 func (q *quantizer) encode(t *table, stage, pattern int, price float64, sum *tally) []byte {
 	t.begin(stage, q.net.Patterns[pattern])
-	s := &portion{weights: q.net.tables[stage][pattern], stage: stage, price: price}
+	s := &portion{weights: q.net.Table(stage, pattern), stage: stage, price: price}
 	for _, p := range q.net.Patterns[:pattern] {
 		s.first += p.Entries()
 	}
@@ -44,6 +44,15 @@ func (q *quantizer) encode(t *table, stage, pattern int, price float64, sum *tal
 		}
 	}
 	return e.end()
+}
+
+func allZero(w []float32) bool {
+	for _, x := range w {
+		if x != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // portion is a pattern's weights of a stage.

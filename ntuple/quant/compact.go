@@ -1,4 +1,4 @@
-package ntuple
+package quant
 
 import (
 	"bufio"
@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+
+	"afterstate/ntuple"
 )
 
 // A quantized model is
@@ -21,19 +23,30 @@ import (
 //
 // all numbers little-endian.
 const (
-	compactMagic = "AFTERNQ1"
-	// MaxWeights is how many weights a quantized model may unfold to: 2 GiB.
+	magic    = "AFTERNQ1"
+	prologue = len(magic) + 8
+	// MaxWeights is the most weights that a quantized model may hold; decoded they take 2 GiB.
 	MaxWeights = 1 << 29
 )
 
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// Model is a network with what its quantized file says.
+type Model struct {
+	*ntuple.Network
+	Info ntuple.Info
+	Bits int // of a number at most, as in Options
+	Loss Loss
+}
+
 // compact is the header of a quantized model.
 type compact struct {
-	Layout
+	ntuple.Layout
 	Bias  float32   `json:"bias,omitempty"`
 	Hopes []float32 `json:"hopes,omitempty"`
 	// Downgrade is Network's.
 	Downgrade uint8 `json:"downgrade,omitempty"`
-	Info
+	ntuple.Info
 	Bits     int     `json:"bits"`
 	Scale    float32 `json:"scale"`
 	Loss     Loss    `json:"loss"`
@@ -48,7 +61,7 @@ func (c *compact) front() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	front := append([]byte(nil), compactMagic...)
+	front := append([]byte(nil), magic...)
 	front = binary.LittleEndian.AppendUint32(front, uint32(len(text)))
 	front = binary.LittleEndian.AppendUint32(front, crc32.Checksum(text, castagnoli))
 	return append(front, text...), nil
@@ -75,32 +88,32 @@ func (c *compact) write(streams [][][]byte) ([]byte, error) {
 	return append(front, body...), err
 }
 
-// Annotate is a quantized model with what was found out about it later. What takes more
-// than 1024 bytes may make it larger than Quantize was told.
-func Annotate(file []byte, measured *Measured, played *Played) ([]byte, error) {
+// Annotate returns a quantized model with what was measured after it was made; either may be
+// nil. If both together take more than 1024 bytes the result may exceed [Options.Size].
+func Annotate(file []byte, measured *ntuple.Measured, played *Played) ([]byte, error) {
 	c, body, err := openCompact(file)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrModel, err)
+		return nil, fmt.Errorf("%w: %w", ntuple.ErrModel, err)
 	}
 	c.Measured, c.Loss.Played = measured, played
 	front, err := c.front()
 	return append(front, body...), err
 }
 
-// Summary is what a quantized model says of itself.
+// Summary is the metadata of a quantized model.
 type Summary struct {
-	Layout
-	Info     Info
+	ntuple.Layout
+	Info     ntuple.Info
 	Bits     int
 	Loss     Loss
-	Checksum uint32 // of the network, as Network.Checksum gives it
+	Checksum uint32 // of the decoded network, as [ntuple.Network.Checksum]
 }
 
-// ErrLaterPart is returned for a part that is not the first.
+// ErrLaterPart is what ReadSummary returns for a part of a split file other than the first.
 var ErrLaterPart = errors.New("not the first part")
 
-// ReadSummary reads the beginning of a quantized model, or of the first part of one,
-// and no weights.
+// ReadSummary reads the header of a quantized model, or of the first part of one, and no
+// weights. It reads ahead, so the reader's position afterwards is not defined.
 func ReadSummary(r io.Reader) (*Summary, error) {
 	b := bufio.NewReader(r)
 	if front, _ := b.Peek(partFront); len(front) == partFront && IsPart(front) {
@@ -111,25 +124,23 @@ func ReadSummary(r io.Reader) (*Summary, error) {
 	}
 	c, err := readCompact(b)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrModel, err)
+		return nil, fmt.Errorf("%w: %w", ntuple.ErrModel, err)
 	}
 	return &Summary{c.Layout, c.Info, c.Bits, c.Loss, c.Checksum}, nil
 }
 
-// IsQuantized tells whether bytes begin as a quantized model.
+// IsQuantized reports whether bytes begin as a quantized model, of whatever version; 8 bytes are
+// enough.
 func IsQuantized(file []byte) bool {
-	return len(file) >= len(magic) && string(file[:len(magic)-1]) == compactMagic[:len(magic)-1]
+	return len(file) >= len(magic) && string(file[:len(magic)-1]) == magic[:len(magic)-1]
 }
 
-// Dequantize makes a model of what Quantize wrote. Weights that were left out are
-// zero. It uses all cores.
+// Dequantize decodes a whole file that Quantize wrote, on all cores. Weights that were left
+// out are zero. The caller closes the model. An error about the file wraps [ntuple.ErrModel].
 func Dequantize(file []byte) (*Model, error) {
-	c, body, err := openCompact(file)
-	if err == nil && crc32.Checksum(body, castagnoli) != c.Check {
-		err = errors.New("truncated or corrupt: its checksum is wrong")
-	}
+	c, body, err := openChecked(file)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrModel, err)
+		return nil, err
 	}
 	n, err := c.network(body)
 	if err != nil {
@@ -138,15 +149,13 @@ func Dequantize(file []byte) (*Model, error) {
 	return &Model{Network: n, Info: c.Info, Bits: c.Bits, Loss: c.Loss}, nil
 }
 
-// DequantizeShort makes the network alone, in the form that players read: what Dequantize
-// and then Short make, in half the time and memory where there is one stage.
-func DequantizeShort(file []byte) (*Network, error) {
-	c, body, err := openCompact(file)
-	if err == nil && crc32.Checksum(body, castagnoli) != c.Check {
-		err = errors.New("truncated or corrupt: its checksum is wrong")
-	}
+// DequantizeShort decodes the network alone, in the form that players read: what Dequantize
+// followed by [ntuple.Network.Short] makes, up to rounding, in half the time and memory
+// if there is one stage.
+func DequantizeShort(file []byte) (*ntuple.Network, error) {
+	c, body, err := openChecked(file)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrModel, err)
+		return nil, err
 	}
 	if c.StageCount() > 1 {
 		n, err := c.network(body)
@@ -156,13 +165,13 @@ func DequantizeShort(file []byte) (*Network, error) {
 		defer n.Close()
 		return n.Short()
 	}
-	n, err := newShort(&c.Layout, newReader(&c.Layout), c.Scale)
+	n, err := ntuple.NewShort(c.Layout, c.Scale)
 	if err != nil {
 		return nil, err
 	}
 	n.Bias, n.Downgrade = c.Bias, c.Downgrade
 	err = c.decode(body, func(_, p int) func(int, []int32) {
-		table := n.short.tables[0][p]
+		table := n.ShortTable(0, p)
 		return func(at int, units []int32) {
 			for i, x := range units {
 				table[at+i] = int16(x)
@@ -177,14 +186,14 @@ func DequantizeShort(file []byte) (*Network, error) {
 }
 
 // network decodes the streams.
-func (c *compact) network(body []byte) (*Network, error) {
-	n, err := New(c.Layout)
+func (c *compact) network(body []byte) (*ntuple.Network, error) {
+	n, err := ntuple.New(c.Layout)
 	if err != nil {
 		return nil, err
 	}
 	n.Bias, n.Hopes, n.Downgrade = c.Bias, c.Hopes, c.Downgrade
 	err = c.decode(body, func(s, p int) func(int, []int32) {
-		table := n.tables[s][p]
+		table := n.Table(s, p)
 		return func(at int, units []int32) {
 			for i, x := range units {
 				if x != 0 {
@@ -214,12 +223,24 @@ func (c *compact) decode(body []byte, fill func(stage, pattern int) func(at int,
 	inParallel(&c.Layout, c.Hopes, c.Scale, func(t *table, p int) {
 		for s := range streams {
 			if err := t.decode(s, c.Patterns[p], streams[s][p], fill(s, p)); err != nil {
-				errs[p] = fmt.Errorf("%w: stage %d, pattern %s: %w", ErrModel, s, c.Patterns[p], err)
+				errs[p] = fmt.Errorf("%w: stage %d, pattern %s: %w", ntuple.ErrModel, s, c.Patterns[p], err)
 				return
 			}
 		}
 	})
 	return errors.Join(errs...)
+}
+
+// openChecked checks the header and the streams' checksum.
+func openChecked(file []byte) (c *compact, body []byte, err error) {
+	c, body, err = openCompact(file)
+	if err == nil && crc32.Checksum(body, castagnoli) != c.Check {
+		err = errors.New("truncated or corrupt: its checksum is wrong")
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w: %w", ntuple.ErrModel, err)
+	}
+	return c, body, nil
 }
 
 // openCompact checks all but the streams.
@@ -239,8 +260,8 @@ func readCompact(r io.Reader) (*compact, error) {
 	switch {
 	case !IsQuantized(front[:n]):
 		return nil, errors.New("it does not begin as a quantized model")
-	case string(front[:len(magic)]) != compactMagic:
-		return nil, fmt.Errorf("it is of version %q, this program reads %q", front[len(magic)-1], compactMagic[len(magic)-1])
+	case string(front[:len(magic)]) != magic:
+		return nil, fmt.Errorf("it is of version %q, this program reads %q", front[len(magic)-1], magic[len(magic)-1])
 	case err != nil:
 		return nil, fmt.Errorf("truncated: %d bytes", n)
 	}
@@ -263,7 +284,7 @@ func readCompact(r io.Reader) (*compact, error) {
 
 // check tells what is wrong with the header.
 func (c *compact) check() error {
-	if err := errors.Join(c.Layout.check(), checkDowngrade(c.Downgrade)); err != nil {
+	if err := errors.Join(c.Layout.Validate(), ntuple.ValidateDowngrade(c.Downgrade)); err != nil {
 		return err
 	}
 	if c.Layout.Weights() > MaxWeights {

@@ -1,8 +1,10 @@
-package ntuple
+package quant
 
 import (
 	"math/bits"
 	"slices"
+
+	"afterstate/ntuple"
 )
 
 // A table of numbers is written in the order of its indices, in blocks: those that
@@ -71,8 +73,8 @@ type field struct {
 	// each of three dimensions are the block's, 0 are its neighbours'.
 	cube   [128]near
 	own    *[64]near
-	outer  [MaxCells - 3]*[64]near // the neighbours in the other cells
-	places [64]uint8               // in the cube, of a block's numbers
+	outer  [ntuple.MaxCells - 3]*[64]near // the neighbours in the other cells
+	places [64]uint8                      // in the cube, of a block's numbers
 }
 
 func newField() *field {
@@ -84,7 +86,7 @@ func newField() *field {
 }
 
 // begin makes it the table of a pattern, of zeros.
-func (f *field) begin(p Pattern) {
+func (f *field) begin(p ntuple.Pattern) {
 	f.cells, f.inner = len(p), min(3, len(p))
 	f.size = 1 << (2 * f.inner)
 	f.reset(p.Entries() / f.size)

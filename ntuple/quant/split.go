@@ -1,4 +1,4 @@
-package ntuple
+package quant
 
 import (
 	"encoding/binary"
@@ -16,12 +16,12 @@ import (
 const (
 	partMagic = "AFTERNP1"
 	partFront = len(partMagic) + 24
-	// PartSize is the most bytes that Split puts into a part, 15 MiB.
+	// PartSize is the most bytes of a part that Split makes, 15 MiB.
 	PartSize = 15 << 20
 )
 
-// Split cuts a file of any kind into parts of at most PartSize bytes each, their own
-// fronts included.
+// Split cuts a file of any kind into parts of at most PartSize bytes each, their headers
+// included. There is at least one part.
 func Split(file []byte) (parts [][]byte) {
 	const room = PartSize - partFront
 	count := max(1, (len(file)+room-1)/room)
@@ -39,14 +39,14 @@ func Split(file []byte) (parts [][]byte) {
 	return parts
 }
 
-// IsPart tells whether bytes begin as a part of a split file.
+// IsPart reports whether bytes begin as a part of a split file; 8 bytes are enough.
 func IsPart(part []byte) bool {
 	return len(part) >= len(partMagic) && string(part[:len(partMagic)]) == partMagic
 }
 
-// PartError is what is wrong with one of the parts given to Join.
+// PartError says which of the parts given to Join is unsound, and why.
 type PartError struct {
-	Index, Given int // which, from 0, of how many
+	Index, Given int // the argument, from 0, and the number of arguments
 	Err          error
 }
 
@@ -56,8 +56,8 @@ func (e *PartError) Error() string {
 
 func (e *PartError) Unwrap() error { return e.Err }
 
-// Join puts the parts of one file together again, in whatever order they come. What is
-// wrong with one of them is a PartError.
+// Join puts all parts of one file together, in whatever order they are given. An error about
+// one of them is a *PartError.
 func Join(parts ...[]byte) ([]byte, error) {
 	if len(parts) == 0 {
 		return nil, errors.New("no parts to join")

@@ -1,35 +1,37 @@
-package ntuple
+package quant
 
 import (
 	"errors"
 	"fmt"
 	"math"
+
+	"afterstate/ntuple"
 )
 
-// QuantizeOptions say how small and how exact. The zero value writes numbers of 16
-// bits.
-type QuantizeOptions struct {
-	// Bits of a number at most, with its sign, from 2 to 16; 0: 16.
+// Options say how small and how exact a quantized file is. The zero value writes numbers of
+// 16 bits, as many bytes as they take.
+type Options struct {
+	// Bits is the most bits of a number, its sign included, from 2 to 16; 0: 16.
 	Bits int
-	// Size is how many bytes the file may have. To get there, numbers are made
-	// coarser or left out where play loses least by it. 0: whatever it takes.
+	// Size is the most bytes the file may have. To get there, numbers are made
+	// coarser or left out where play loses least by it. 0: no limit.
 	Size int
-	// Visits[stage][i] is how often play asks for weight i of Network.Weights(stage), as
+	// Visits[stage][i] is how often play reads weight i of Network.Weights(stage), as
 	// learn.Visits counts it. nil: not known, and then large weights matter more.
 	Visits [][]uint32
 }
 
-// Loss is what quantizing changed.
+// Loss is how a quantized network differs from its original.
 type Loss struct {
-	Weights int `json:"weights"` // that were not zero
-	Kept    int `json:"kept"`    // of those, are written; others read as never seen
-	// RMS is the root mean square of what a weight is off by, each counted as often as
-	// play asks for it, in points.
+	Weights int `json:"weights"` // of the original that are not zero
+	Kept    int `json:"kept"`    // how many of them were written; the others read as never seen
+	// RMS is the root mean square of the weights' errors in points, each error counted
+	// as often as play reads the weight.
 	RMS    float64 `json:"root_mean_sq"`
 	Played *Played `json:"played,omitempty"`
 }
 
-// Played is what quantizing cost in play, game by game on the same seeds.
+// Played compares the scores of both networks, game by game on the same seeds.
 type Played struct {
 	Games      int        `json:"games"`
 	Seed       uint64     `json:"seed"`
@@ -47,9 +49,10 @@ const (
 	annotations = 1 << 10
 )
 
-// Quantize writes a network in few bytes; the package's documentation tells how. It
-// uses all cores.
-func Quantize(n *Network, info Info, o QuantizeOptions) ([]byte, Loss, error) {
+// Quantize encodes a network with its metadata, without a trainer's state, on all cores; the
+// package's documentation says how. Errors say which option cannot be met, or that
+// weights are not finite.
+func Quantize(n *ntuple.Network, info ntuple.Info, o Options) ([]byte, Loss, error) {
 	if o.Bits == 0 {
 		o.Bits = 16
 	}
@@ -88,7 +91,7 @@ func Quantize(n *Network, info Info, o QuantizeOptions) ([]byte, Loss, error) {
 
 // quantizer is a network on its way to few bytes.
 type quantizer struct {
-	net     *Network
+	net     *ntuple.Network
 	visits  [][]uint32
 	limit   int32   // of a number's size
 	scale   float32 // points of a number
@@ -113,12 +116,13 @@ type tally struct {
 
 // survey finds the scale, and what weights' sizes say of their importance.
 func (q *quantizer) survey() error {
-	if q.visits != nil && len(q.visits) != len(q.net.weights) {
+	if q.visits != nil && len(q.visits) != q.net.StageCount() {
 		return errors.New("visits of another network")
 	}
 	largest, sizes, visits := float32(0), 0.0, 0.0
 	squares, seen := 0.0, 0.0 // both kinds of importance times squares
-	for s, weights := range q.net.weights {
+	for s := range q.net.StageCount() {
+		weights := q.net.Weights(s)
 		if q.visits != nil && len(q.visits[s]) != len(weights) {
 			return errors.New("visits of another network")
 		}

@@ -1,24 +1,26 @@
-package ntuple
+package quant
 
 import (
 	"math"
 	"math/bits"
+
+	"afterstate/ntuple"
 )
 
 const (
 	// maxNumberBits is the most bits of a number's size: a difference of two of 16
 	// bits with sign.
 	maxNumberBits = 16
-	contextSizes  = maxNumberBits + 4 // of MaxCells neighbours together
+	contextSizes  = maxNumberBits + 4 // of ntuple.MaxCells neighbours together
 )
 
 // numberModel is what has been learned of a table's numbers. A number is written as:
 // is it zero, its sign, how many bits its size has, and these bits but the first.
 type numberModel struct {
 	filled [2]chance // a block, after one that is empty or not
-	isSet  [MaxCells + 1]chance
+	isSet  [ntuple.MaxCells + 1]chance
 	minus  [5]chance
-	length [MaxCells + 1][contextSizes][maxNumberBits + 1]chance
+	length [ntuple.MaxCells + 1][contextSizes][maxNumberBits + 1]chance
 	// digits of a size of so many bits, by where they stand and whether a neighbour
 	// has bits that low. Numbers that play seldom asks for end in zeros.
 	digits [maxNumberBits + 1][maxNumberBits + 1][2]chance

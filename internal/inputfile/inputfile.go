@@ -1,0 +1,52 @@
+// Package inputfile opens files that a user names as input, and words what is wrong with them.
+package inputfile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// Open opens a regular file for reading. Folders, pipes and devices are refused, since
+// reading some of them never ends. Errors name the path as it was given.
+func Open(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, unreadable(path, err)
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is %s: want a file", path, Kind(info))
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, unreadable(path, err)
+	}
+	return f, nil
+}
+
+func unreadable(path string, err error) error {
+	return fmt.Errorf("%s cannot be read: %w", path, Cause(err))
+}
+
+// Kind is a word for what is not a regular file: a folder, a pipe or a device.
+func Kind(info fs.FileInfo) string {
+	switch mode := info.Mode(); {
+	case mode.IsDir():
+		return "a folder"
+	case mode&fs.ModeNamedPipe != 0:
+		return "a pipe"
+	default:
+		return "a device"
+	}
+}
+
+// Cause is the reason within an *fs.PathError, without operation and path; other errors
+// are returned as they are.
+func Cause(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}

@@ -1,0 +1,35 @@
+package inputfile
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Only regular files are opened, and errors name the path once.
+func TestOpen(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "file")
+	if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = f.Close()
+	if _, err := Open(folder); err == nil || err.Error() != folder+" is a folder: want a file" {
+		t.Error(err)
+	}
+	if _, err := Open(os.DevNull); err == nil || err.Error() != os.DevNull+" is a device: want a file" {
+		t.Error(err)
+	}
+	missing := filepath.Join(folder, "missing")
+	_, err = Open(missing)
+	if !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(err.Error(), missing+" cannot be read: ") || strings.Count(err.Error(), missing) != 1 {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,60 @@
+package models
+
+import (
+	"os"
+	"sync/atomic"
+
+	"afterstate/champion"
+	"afterstate/internal/memory"
+	"afterstate/ntuple"
+	"afterstate/ntuple/quant"
+)
+
+// championLoaded is true once the champion is in memory.
+var championLoaded atomic.Bool
+
+// loadChampion is the shared champion. It fails with a *memory.Error if there is not
+// enough memory to decode it.
+func loadChampion() (*ntuple.Network, error) {
+	if !championLoaded.Load() {
+		info, err := champion.Info()
+		if err != nil {
+			return nil, err
+		}
+		if err := memory.Check(decodedBytes(info)); err != nil {
+			return nil, err
+		}
+	}
+	n, err := champion.Network()
+	championLoaded.Store(err == nil)
+	return n, err
+}
+
+// fits fails with a *memory.Error if there is not enough memory for a model file's
+// network. A raw file is mapped, and players' numbers are half as long as its own.
+// What cannot be read here is refused when the file is opened.
+func fits(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	if summary, err := quant.ReadSummary(f); err == nil {
+		return memory.Check(memory.Plus(info.Size(), decodedBytes(summary)))
+	}
+	return memory.Check(info.Size() / 2)
+}
+
+// decodedBytes is the memory that decoding a quantized network takes: 16 bits a weight and
+// as much again for buffers, with several stages 32 bits a weight first.
+func decodedBytes(s *quant.Summary) int64 {
+	entries := memory.Times(int64(s.Entries()), int64(s.StageCount()))
+	if s.StageCount() > 1 {
+		return memory.Times(entries, 2+4)
+	}
+	return memory.Times(entries, 2+2)
+}

@@ -1,0 +1,108 @@
+package models
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"afterstate/champion"
+	"afterstate/internal/inputfile"
+	"afterstate/ntuple"
+)
+
+// Library finds the networks that player specs name. All players that name the same file share
+// one network, which is loaded when the first of them needs it, and anew after the file
+// has changed. A Library is safe for concurrent use; set its fields before.
+type Library struct {
+	// Run returns the path of a training run's checkpoint; nil: specs may name no runs.
+	Run func(name string) (path string, err error)
+	// Files says that specs may name files.
+	Files bool
+	// Load loads the network of a file for players; nil: OpenShort.
+	Load func(path string) (*ntuple.Network, error)
+
+	mu     sync.Mutex
+	shared []*shared // the newest last
+}
+
+// mostShared is how many networks a library remembers; one may take hundreds of megabytes.
+// Players keep theirs for as long as they need it.
+const mostShared = 2
+
+// shared is a network that players share.
+type shared struct {
+	path    string
+	written time.Time
+	size    int64
+
+	mu      sync.Mutex
+	network *ntuple.Network // nil: not loaded yet
+}
+
+// Find returns what loads the network of a name: that of a training run, or of a file if file
+// is set; "" is the champion. Errors say that there is none, or that it may not be named here.
+// The result may be called any number of times; a failure to load is not remembered.
+func (l *Library) Find(name string, file bool) (load func() (*ntuple.Network, error), err error) {
+	if name == "" && champion.Embedded() {
+		return loadChampion, nil
+	}
+	path := name
+	switch {
+	case file && !l.Files:
+		return nil, errors.New("files may not be named here: want the name of a run")
+	case file:
+	case l.Run == nil:
+		return nil, errors.New(`no network is known by name here: want model="FILE", in double quotes`)
+	case name == "":
+		return nil, fmt.Errorf(`%w: want model=RUN, the name of a run of train, or model="FILE"`, champion.ErrNone)
+	default:
+		if path, err = l.Run(name); err != nil {
+			return nil, err
+		}
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, inputfile.Cause(err)
+	}
+	s := l.share(path, info)
+	return func() (*ntuple.Network, error) { return s.load(l.Load) }, nil
+}
+
+// share is the shared network of a file as it is now.
+func (l *Library) share(path string, info os.FileInfo) *shared {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i, s := range l.shared {
+		if s.path != path {
+			continue
+		}
+		if s.written.Equal(info.ModTime()) && s.size == info.Size() {
+			return s
+		}
+		l.shared = slices.Delete(l.shared, i, i+1)
+		break
+	}
+	if len(l.shared) == mostShared {
+		l.shared = slices.Delete(l.shared, 0, 1)
+	}
+	s := &shared{path: path, written: info.ModTime(), size: info.Size()}
+	l.shared = append(l.shared, s)
+	return s
+}
+
+func (s *shared) load(load func(string) (*ntuple.Network, error)) (*ntuple.Network, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.network != nil {
+		return s.network, nil
+	}
+	if load == nil {
+		load = OpenShort
+	}
+	var err error
+	s.network, err = load(s.path)
+	return s.network, err
+}
