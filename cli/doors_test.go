@@ -11,10 +11,13 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"afterstate/arena"
+	"afterstate/arena/store"
 	"afterstate/board"
 	"afterstate/game"
 	"afterstate/game/record"
 	"afterstate/ntuple"
+	"afterstate/player"
 )
 
 // payload is what a terminal must not receive from others: OSC 52, which writes the
@@ -87,19 +90,58 @@ func hostileFiles(t *testing.T) (dir string) {
 	return dir
 }
 
+// hostileStore makes a store whose names, versions and forfeits hold the payload.
+func hostileStore(t *testing.T, path string) {
+	t.Helper()
+	if status, _, errOut := arenaIn(t, path, "run", "sound", "greedy", "random", "--games", "3", "--size", "2x2"); status != 0 {
+		t.Fatal(errOut)
+	}
+	s, err := store.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	sound, err := s.Experiment(t.Context(), "sound")
+	if err != nil {
+		t.Fatal(err)
+	}
+	hostile := &store.Experiment{Name: "first" + payload, Setup: sound.Setup, Games: sound.Games}
+	for _, p := range sound.Players {
+		p.Versions = []string{payload}
+		if p.Spec == "greedy" {
+			p.Spec += payload
+		}
+		hostile.Players = append(hostile.Players, p)
+	}
+	if err := s.Create(t.Context(), hostile); err != nil {
+		t.Fatal(err)
+	}
+	if hostile, err = s.Experiment(t.Context(), hostile.Name); err != nil {
+		t.Fatal(err)
+	}
+	for i := range sound.Players {
+		for r, err := range s.AllRecorded(t.Context(), sound, &sound.Players[i]) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Forfeit = player.Forfeit{Reason: payload, Detail: payload}
+			if _, err := s.Keep(t.Context(), hostile, &hostile.Players[i], []arena.Recorded{*r}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := s.Remove(t.Context(), sound); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Text of others is shown without its control characters, at every door: what a command
 // writes to stdout and stderr. Each command must show a part of the payload, or the
 // door was not opened.
 func TestDoors(t *testing.T) {
 	hostileFiles(t)
 	bot := `sh -c "printf '` + `\\033]52;c;eA==\\007\\302\\23331m caught` + `' >&2; exit 3"`
-	if status, _, errOut := arenaIn(t, "x.db", "run", "first", "greedy", "random", "--games", "3", "--size", "2x2"); status != 0 {
-		t.Fatal(errOut)
-	}
-	change(t, "x.db", "UPDATE players SET versions = '"+payload+"' WHERE spec = 'greedy'")
-	change(t, "x.db", "UPDATE players SET spec = 'greedy"+payload+"' WHERE spec = 'greedy'")
-	change(t, "x.db", "INSERT INTO forfeits SELECT id, '"+payload+"', '"+payload+"' FROM games")
-	change(t, "x.db", "UPDATE experiments SET name = name || '"+payload+"'")
+	hostileStore(t, "x.db")
 	name := "first" + payload
 	for _, c := range []struct {
 		in   string
