@@ -54,7 +54,7 @@ page() {
 	else
 		(cd serve/ui && npx --no-install tsc --noEmit)
 		"$go" run -C tools ./bundle ../serve/ui "$work/page/dist"
-		diff -r "$work/page/dist" serve/dist || { echo 'serve/dist is stale: run go generate ./serve'; exit 1; }
+		diff -rq "$work/page/dist" serve/dist || { echo 'serve/dist is stale: run go generate ./serve'; exit 1; }
 	fi
 	npm install --prefix "$work/page" --ignore-scripts --no-save --no-audit --no-fund --silent axe-core@4.14.1 ||
 		not_run "accessibility of the page: axe-core cannot be downloaded"
