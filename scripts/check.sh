@@ -49,6 +49,8 @@ install_programs() {
 
 page() {
 	mkdir "$work/page"
+	npm install --prefix "$work/page" --ignore-scripts --no-save --no-audit --no-fund --silent axe-core@4.14.1 ||
+		not_run "accessibility of the page: axe-core cannot be downloaded"
 	if ! has npm || ! (cd serve/ui && npm ci --ignore-scripts --no-audit --no-fund --silent); then
 		not_run "types and freshness of the page: npm is missing, or its packages cannot be downloaded"
 	else
@@ -56,8 +58,6 @@ page() {
 		"$go" run -C tools ./bundle ../serve/ui "$work/page/dist"
 		diff -rq "$work/page/dist" serve/dist || { echo 'serve/dist is stale: run go generate ./serve'; exit 1; }
 	fi
-	npm install --prefix "$work/page" --ignore-scripts --no-save --no-audit --no-fund --silent axe-core@4.14.1 ||
-		not_run "accessibility of the page: axe-core cannot be downloaded"
 }
 
 analysis() {
