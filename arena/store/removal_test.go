@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -238,7 +239,10 @@ func TestRemoveByFew(t *testing.T) {
 		t.Fatal(err)
 	}
 	before, longest, looks := fileSize(t, path), int64(0), 0
+	var mu sync.Mutex // the driver looks from goroutines of its own
 	ctx := seeing{t.Context(), func() {
+		mu.Lock()
+		defer mu.Unlock()
 		looks++
 		longest = max(longest, fileSize(t, path+"-wal"))
 	}}
@@ -246,6 +250,8 @@ func TestRemoveByFew(t *testing.T) {
 		t.Fatal(err)
 	}
 	after := fileSize(t, path)
+	mu.Lock()
+	defer mu.Unlock()
 	t.Logf("%d bytes before, %d after, at most %d in the log, %d looks", before, after, longest, looks)
 	if longest > 1<<20 || longest == 0 {
 		t.Errorf("the log had %d bytes", longest)

@@ -17,8 +17,13 @@ def afterstate_program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return program
 
 
+# A shell's background jobs ignore SIGINT, and their children inherit that.
+SIGINT_AS_USUAL = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+
+
 def run(program: str) -> str:
     """What a Python program of its own prints."""
-    done = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, timeout=120)
+    program = SIGINT_AS_USUAL + textwrap.dedent(program)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     return done.stdout
