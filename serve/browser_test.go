@@ -29,7 +29,7 @@ func TestPage(t *testing.T) {
 	in := browser(t)
 	for name, test := range map[string]func(*testing.T, context.Context){
 		"Play": testPlay, "Touch": testTouch, "Slots": testSlots, "Tabs": testTabs, "Watch": testWatch, "Ask": testAsk,
-		"Review": testReview, "Measure": testMeasure, "ReducedMotion": testReducedMotion, "Axe": testAxe,
+		"Review": testReview, "Measure": testMeasure, "ReducedMotion": testReducedMotion, "Axe": testAxe, "Busy": testBusy,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -66,6 +66,7 @@ type site struct {
 	t       *testing.T
 	address string
 	options Options
+	server  *Server
 	stop    context.CancelFunc
 	done    chan error
 	away    bool // it was taken away once
@@ -90,6 +91,7 @@ func (s *site) up() {
 	if err != nil {
 		s.t.Fatal(err)
 	}
+	s.server = server
 	listener, err := net.Listen("tcp", s.address)
 	if err != nil {
 		s.t.Fatal(err)

@@ -80,6 +80,22 @@ func testPlay(t *testing.T, in context.Context) {
 	}
 }
 
+// A kept game that a busy server has no room for is opened once there is room.
+func testBusy(t *testing.T, in context.Context) {
+	s := newSite(t, Options{})
+	b := open(t, in, s, screens[0], "")
+	b.until(ready)
+	b.press("a", "s", "d", "a", "s")
+	b.until(moves + ` >= 3`)
+	b.steady()
+	made, board := js[int](b, moves), js[string](b, text)
+	s.server.kept.Add(mostKept)
+	b.run(chromedp.Reload())
+	b.until(`document.querySelector('[role=alert]')?.innerText.includes('busy')`)
+	s.server.kept.Add(-mostKept)
+	b.until(fmt.Sprintf(`!document.querySelector('[role=alert]') && %s && %s === %d && %s === %q`, ready, moves, made, text, board))
+}
+
 // steady waits until every move is answered.
 func (b *tab) steady() {
 	b.t.Helper()

@@ -2,7 +2,7 @@
 // the game follows from, so that it goes on after a reload, a lost connection, or
 // another start of the server.
 import { pack, seed as newSeed, unpack } from './format'
-import { complaint, Lost, RpcError, type Link } from './net'
+import { busy, complaint, Lost, RpcError, type Link } from './net'
 import { isObject, load, save } from './store'
 import { dirs, type Dir, type GameState } from './types'
 
@@ -33,6 +33,9 @@ export const gameKey = (size: string, spawn: string) => (spawn === 'random' ? si
 
 /** mark tells two states of a kept game apart. */
 const mark = (k: Kept) => [k.seed, k.moves, k.count, k.undone, k.keep].join()
+
+const busyWords = 'The server is busy. Trying again; nothing is lost.'
+const retryPause = 2000 // milliseconds
 
 type Op = { method: 'game.move'; move: Dir } | { method: 'game.undo' | 'game.redo' | 'game.keep' }
 
@@ -146,10 +149,17 @@ export class Game {
       })
       if (epoch !== this.epoch) return
       this.ready = true
+      if (this.trouble === busyWords) this.trouble = ''
       this.answer(state, false) // another tab may have gone on since
       for (const op of this.queue) this.send(op, epoch)
     } catch (e) {
       if (e instanceof Lost || epoch !== this.epoch) return
+      if (busy(e)) {
+        this.trouble = busyWords
+        this.tell()
+        setTimeout(() => epoch === this.epoch && this.open(), retryPause)
+        return
+      }
       this.refuse(e)
     }
   }

@@ -1,5 +1,5 @@
 // The connection to the server: JSON-RPC over a WebSocket that comes back by itself.
-import { codeCancelled, mostBytes, type Frame, type Method, type Notifications, type Params, type Result } from './types'
+import { codeBusy, codeCancelled, mostBytes, type Frame, type Method, type Notifications, type Params, type Result } from './types'
 
 export class RpcError extends Error {
   constructor(readonly code: number, message: string) {
@@ -149,5 +149,8 @@ export class Link {
 }
 
 export const link = new Link(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`)
+
+/** busy says that the server has no room now, so the same request may succeed later. */
+export const busy = (e: unknown) => e instanceof RpcError && e.code === codeBusy
 
 export const cancelled = (e: unknown) => e instanceof RpcError && e.code === codeCancelled

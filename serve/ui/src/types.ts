@@ -14,6 +14,9 @@ export const mostBytes = 65536
 /** codeCancelled is the error code of a request that was cancelled. */
 export const codeCancelled = -32002
 
+/** codeBusy is the error code of a request that the server has no room for now. */
+export const codeBusy = -32001
+
 /** Cancel is the params of cancel: the id of a request whose answer is not wanted any more. */
 export interface Cancel {
   id: number | string | null
