@@ -240,7 +240,7 @@ func TestArenaRunSession(t *testing.T) {
 func TestProgressSession(t *testing.T) {
 	t.Parallel()
 	s := start(t, options{}, "arena", "random", "snake", "--games", "100000")
-	s.sees(`^\d+ of 200000 games, [0-9.e+]+ a second, \S+ left\s+[█░]{40} \d+ %`)
+	s.sees(`^\d+ of 200000 games\s+[█░]{40} \d+ %, [0-9.]+ a second, \S+ left`)
 	s.press("ctrl+c")
 	s.ends(130)
 	s.restored()

@@ -151,7 +151,7 @@ func (v *arenaView) progress() string {
 	}
 	text := fmt.Sprintf("%d of %s%d games", games, most, wanted)
 	if since := time.Since(v.start).Seconds(); v.fresh > 0 && since > 0 {
-		text += fmt.Sprintf(", %.3g games/s", float64(v.fresh)/since)
+		text += ", " + numfmt.Rate(float64(v.fresh)/since) + " games/s"
 	}
 	if left, ok := v.left(); ok {
 		text += fmt.Sprintf(", %s%v left", most, left.Round(time.Second))

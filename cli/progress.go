@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"afterstate/internal/numfmt"
 )
 
 // progress shows how far long work is: a bar on a terminal, a plain line now and
@@ -52,24 +54,27 @@ func (p *progress) add(n int) {
 	p.done += n
 	if now := time.Now(); !p.live && !now.Before(p.next) {
 		p.next = now.Add(nextLine)
-		fmt.Fprintln(p.out, p.line(now))
+		fmt.Fprintln(p.out, p.count()+p.pace(now))
 	}
 }
 
-// line says how far the work is.
-func (p *progress) line(now time.Time) string {
-	text := fmt.Sprintf("%d of %d %s", p.done, p.total, p.what)
+// count says how much is done.
+func (p *progress) count() string { return fmt.Sprintf("%d of %d %s", p.done, p.total, p.what) }
+
+// pace says how fast it goes and how long it will take, once that is known.
+func (p *progress) pace(now time.Time) string {
 	fresh, took := float64(p.done-p.skipped), now.Sub(p.start).Seconds()
 	if fresh <= 0 || took <= 0 {
-		return text
+		return ""
 	}
 	left := time.Duration(float64(p.total-p.done) / fresh * took * float64(time.Second))
-	return text + fmt.Sprintf(", %.3g a second, %v left", fresh/took, left.Round(time.Second))
+	return fmt.Sprintf(", %s a second, %v left", numfmt.Rate(fresh/took), left.Round(time.Second))
 }
 
 // block is what a terminal shows.
 func (p *progress) block(width int) []string {
-	return []string{p.line(time.Now()), progressBar(p.done, p.total, width)}
+	const pace = 30 // characters that the pace takes
+	return []string{p.count(), progressBar(p.done, p.total, width-pace) + p.pace(time.Now())}
 }
 
 // end leaves nothing on the terminal.

@@ -24,4 +24,9 @@ func TestNumbers(t *testing.T) {
 			t.Errorf("%v is %s, want %s", x, got, want)
 		}
 	}
+	for x, want := range map[float64]string{0: "0", 0.01234: "0.0123", 12.345: "12.3", 123.4: "123", 999.4: "999", 1000: "1000", 15234.5: "15234"} {
+		if got := Rate(x); got != want {
+			t.Errorf("%v is %s, want %s", x, got, want)
+		}
+	}
 }
