@@ -75,7 +75,7 @@ func newTrain() *cobra.Command { return newTrainIn(nil) }
 
 // newTrainIn is train in a folder of runs; nil: the user's.
 func newTrainIn(folder *runs.Folder) *cobra.Command {
-	f := trainFlags{size: newSizeFlag(), restartTile: 16384, lambda: numberFlag{0.5, true}}
+	f := trainFlags{size: newSizeFlag(), restartTile: runs.DefaultRestartTile, lambda: numberFlag{0.5, true}}
 	f.seed.value, f.seed.given = 1, true
 	cmd := &cobra.Command{
 		Use:   "train [NETWORK]",
@@ -108,15 +108,15 @@ afterstate train 3x4 --size 3x3 --games 10000`,
 	flags.BoolVar(&f.coherent, "coherent", true, "temporal coherence: each weight has a rate of its own")
 	flags.Var(&f.rate, "rate", "learning rate, at most 2 (default 1, and 0.1 with --coherent=false)")
 	flags.Var(&f.lambda, "lambda", "how much moves after the next one count, 0 to 1; 0 is TD(0)")
-	flags.IntVar(&f.horizon, "horizon", 5, "how many moves count at most with --lambda; with --lambda 1 it is their number")
+	flags.IntVar(&f.horizon, "horizon", runs.DefaultHorizon, "how many moves count at most with --lambda; with --lambda 1 it is their number")
 	flags.Var(&f.optimistic, "optimistic", "points that every board promises at first, so that all is tried (default 0)")
 	flags.StringVar(&f.hopes, "hopes", "", "points that boards of each stage after the first promise besides: `P,P`")
 	flags.StringVar(&f.stages, "stages", "", "further stages, as `TILES/TILES`; see above")
 	flags.Var(&f.restart, "restart", "share of games, 0 to 1, that start from a stored late board (default 0)")
 	flags.Var(&f.downgrade, "downgrade", "boards with this tile or a larger one are learned as boards of smaller tiles; 0: never")
 	flags.Var(&f.restartTile, "restart-tile", "stored boards have this tile or a larger one; see above")
-	flags.Uint64Var(&f.every, "every", 1000, "games of an interval")
-	flags.DurationVar(&f.checkpointEvery, "checkpoint-every", 10*time.Minute, "time between checkpoints")
+	flags.Uint64Var(&f.every, "every", runs.DefaultEvery, "games of an interval")
+	flags.DurationVar(&f.checkpointEvery, "checkpoint-every", runs.DefaultCheckpointEvery, "time between checkpoints")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	return cmd
 }

@@ -83,6 +83,9 @@ type place struct {
 
 // create makes a new run's folder: name, or if that is empty the next free number after stem.
 func (f Folder) create(name, stem string) (*place, error) {
+	if f.Path == "" {
+		return nil, inputError(ErrNoPlace)
+	}
 	if err := os.MkdirAll(f.Path, 0o755); err != nil {
 		return nil, inputErrorf("%s cannot be made: %w", f.Path, inputfile.Cause(err))
 	}

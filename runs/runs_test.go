@@ -99,6 +99,8 @@ func TestRefused(t *testing.T) {
 	wantInput(t, err, `run "../first": want up to 100 letters, digits, '.', '_' and '-', a letter or digit first`)
 	_, err = f.Resume("second", Change{})
 	wantInput(t, err, "no run is called second in "+f.Path)
+	_, err = Folder{}.Begin("second", small(t), nil)
+	wantInput(t, err, "no place for runs")
 	_, err = Folder{}.Resume("second", Change{})
 	wantInput(t, err, "no run is called second in ")
 	games := uint64(5)
