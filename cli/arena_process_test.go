@@ -236,6 +236,19 @@ func TestArenaRunSession(t *testing.T) {
 	s.sees(`kept; to go on: afterstate arena run live --db`)
 }
 
+// On a terminal work that takes a while shows how far it is, and leaves nothing of that.
+func TestProgressSession(t *testing.T) {
+	t.Parallel()
+	s := start(t, options{}, "arena", "random", "snake", "--games", "100000")
+	s.sees(`^\d+ of 200000 games\s+[█░]{40} \d+ %, [0-9.]+ a second, \S+ left`)
+	s.press("ctrl+c")
+	s.ends(130)
+	s.restored()
+	if text := s.sees(`interrupted`); strings.Contains(text, "░") || strings.Contains(text, " left") {
+		t.Errorf("left on the terminal:\n%s", text)
+	}
+}
+
 // An experiment that is removed while it is played ends with 1 and says why; no other
 // experiment gets its games.
 func TestArenaRemovedWhilePlayed(t *testing.T) {

@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"io"
-	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -11,6 +10,7 @@ import (
 
 	"afterstate/arena"
 	"afterstate/arena/store"
+	"afterstate/internal/numfmt"
 	"afterstate/stats"
 )
 
@@ -52,18 +52,9 @@ func (t *playerTally) words() string {
 	}
 	half := "?"
 	if t.games > 1 {
-		half = grouped(stats.HalfWidth(t.squares, t.games))
+		half = numfmt.Rounded(stats.HalfWidth(t.squares, t.games))
 	}
-	return grouped(t.mean) + " ± " + half
-}
-
-// grouped is a number of points, with commas between thousands.
-func grouped(x float64) string {
-	digits := strconv.FormatFloat(math.Round(x), 'f', 0, 64)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
+	return numfmt.Rounded(t.mean) + " ± " + half
 }
 
 func newArenaView(out io.Writer, name string, workers int) *arenaView {
@@ -121,12 +112,7 @@ func (v *arenaView) end() {
 func (v *arenaView) block(width int) []string {
 	const most = 12 // players
 	games, wanted := v.count()
-	bar := min(40, width-10)
-	full := bar * games / max(wanted, 1)
-	lines := []string{
-		v.name + ": " + v.progress(),
-		strings.Repeat("█", full) + strings.Repeat("░", bar-full) + fmt.Sprintf(" %d %%", 100*games/max(wanted, 1)),
-	}
+	lines := []string{v.name + ": " + v.progress(), progressBar(games, wanted, width)}
 	label := 0
 	for _, t := range v.players[:min(most, len(v.players))] {
 		label = max(label, min(utf8.RuneCountInString(t.spec), width/2))
@@ -165,7 +151,7 @@ func (v *arenaView) progress() string {
 	}
 	text := fmt.Sprintf("%d of %s%d games", games, most, wanted)
 	if since := time.Since(v.start).Seconds(); v.fresh > 0 && since > 0 {
-		text += fmt.Sprintf(", %.3g games/s", float64(v.fresh)/since)
+		text += ", " + numfmt.Rate(float64(v.fresh)/since) + " games/s"
 	}
 	if left, ok := v.left(); ok {
 		text += fmt.Sprintf(", %s%v left", most, left.Round(time.Second))

@@ -87,3 +87,12 @@ func (b *liveBlock) erase() {
 		_, _ = fmt.Fprintf(console.Raw(b.out), "\x1b[%dA\r\x1b[J", b.drawn)
 	}
 }
+
+// progressBar is a line that shows how much of total is done.
+func progressBar(done, total, width int) string {
+	total = max(total, 1)
+	done = min(done, total)
+	bar := max(0, min(40, width-10))
+	full := bar * done / total
+	return strings.Repeat("█", full) + strings.Repeat("░", bar-full) + fmt.Sprintf(" %d %%", 100*done/total)
+}

@@ -1,11 +1,10 @@
 package cli
 
 import (
-	"path/filepath"
-
 	"afterstate/champion"
 	"afterstate/models"
 	"afterstate/ntuple"
+	"afterstate/runs"
 )
 
 // networks finds what specs on the command line name by model. A model that cannot be loaded
@@ -26,18 +25,12 @@ func loadModel(path string) (*models.Model, error) {
 
 // checkpointOf is the file of a run's network.
 func checkpointOf(run string) (string, error) {
-	if err := checkRunName(run); err != nil {
-		return "", err
-	}
-	runs, err := runsFolder()
+	folder, err := runs.Default()
 	if err != nil {
-		return "", err
+		return "", trainError(err)
 	}
-	r := trainRun{id: run, folder: filepath.Join(runs, run)}
-	if !r.begun() {
-		return "", usagef("no run is called %s in %s%s", run, runs, otherRuns(runs, run))
-	}
-	return r.checkpoint(), nil
+	path, err := folder.Checkpoint(run)
+	return path, trainError(err)
 }
 
 // championSpec is what auto plays on 4x4, if there is a network for it.

@@ -6,10 +6,10 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
+	"afterstate/internal/xdg"
 	"afterstate/player"
 	"afterstate/tui"
 )
@@ -74,7 +74,7 @@ func runPlay(cmd *cobra.Command, f *playFlags) error {
 	if !f.seed.given {
 		f.seed.value = uint64(rand.Uint32())
 	}
-	state := stateFolder()
+	state, _ := xdg.State() // where there is no home games are not kept
 	if state != "" {
 		if err := os.MkdirAll(state, 0o700); err != nil {
 			fmt.Fprintf(cmd.ErrOrStderr(), "afterstate: games are not kept: %v; set XDG_STATE_HOME to a folder that can be written\n", err)
@@ -107,18 +107,4 @@ func sumUp(out io.Writer, p *tui.Played) error {
 	}
 	_, err := fmt.Fprintf(out, "%s: score %d, best %d, largest tile %d, %d moves\n", how, p.Score, p.Best, p.Largest, p.Moves)
 	return err
-}
-
-// stateFolder is where the XDG Base Directory Specification wants a program's
-// state, "" where there is no such place.
-func stateFolder() string {
-	base := os.Getenv("XDG_STATE_HOME")
-	if !filepath.IsAbs(base) { // the specification says to ignore it then
-		home, err := os.UserHomeDir()
-		if err != nil {
-			return ""
-		}
-		base = filepath.Join(home, ".local", "state")
-	}
-	return filepath.Join(base, "afterstate")
 }

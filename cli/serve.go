@@ -15,6 +15,7 @@ import (
 	"afterstate/arena/store"
 	"afterstate/board"
 	"afterstate/player"
+	"afterstate/runs"
 	"afterstate/search"
 	"afterstate/serve"
 )
@@ -77,10 +78,7 @@ func runServe(cmd *cobra.Command, f *serveFlags, anyPort bool) error {
 	if err != nil {
 		return usage(fmt.Errorf("--player: %w", err))
 	}
-	runs, err := runsFolder()
-	if err != nil {
-		runs = "" // there is no home; then there are no runs
-	}
+	folder, _ := runs.Default() // where there is no home there are no runs
 	abroad := player.Capabilities{Network: ofRuns.Find, Champion: caps.Champion}
 	lab := serve.NewLab(serve.LabOptions{
 		Open:     func(create bool) (*store.Store, error) { return f.store.openIfThere(cmd, create) },
@@ -88,7 +86,7 @@ func runServe(cmd *cobra.Command, f *serveFlags, anyPort bool) error {
 	})
 	defer lab.Close()
 	server, err := serve.New(serve.Options{
-		Name: "afterstate", Version: Version, Player: maker, Hosts: f.hosts, SearchTime: f.time, Runs: runs,
+		Name: "afterstate", Version: Version, Player: maker, Hosts: f.hosts, SearchTime: f.time, Runs: folder.Path,
 		Capabilities: abroad, Experiments: lab,
 	})
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 
 	"afterstate/arena"
 	"afterstate/arena/store"
+	"afterstate/internal/xdg"
 )
 
 // storeFlag is the store of experiments that a command works on.
@@ -35,9 +36,12 @@ func (f *storeFlag) find() error {
 	if f.path != "" {
 		return nil
 	}
-	folder, err := dataFolder("experiments")
+	folder, err := xdg.Data()
+	if err != nil {
+		return usagef("no place for experiments: %w; set XDG_DATA_HOME to a folder", err)
+	}
 	f.path, f.usual = filepath.Join(folder, "experiments.db"), true
-	return err
+	return nil
 }
 
 // there tells whether there is a store.

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os/signal"
@@ -12,11 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"afterstate/internal/memory"
-	"afterstate/learn"
 	"afterstate/models"
 	"afterstate/ntuple"
-	"afterstate/wire"
+	"afterstate/runs"
 )
 
 type trainFlags struct {
@@ -74,11 +71,11 @@ games, mean_score (from there on), reached.
 another for those with a 16384 and an 8192 besides; exponents (14/14,13) mean the same. Weights
 of a stage begin as those of the stage before.`
 
-func newTrain() *cobra.Command { return newTrainIn(room{memory.Available, freeDisk}) }
+func newTrain() *cobra.Command { return newTrainIn(nil) }
 
-// newTrainIn is train where there is so much room.
-func newTrainIn(r room) *cobra.Command {
-	f := trainFlags{size: newSizeFlag(), restartTile: 16384, lambda: numberFlag{0.5, true}}
+// newTrainIn is train in a folder of runs; nil: the user's.
+func newTrainIn(folder *runs.Folder) *cobra.Command {
+	f := trainFlags{size: newSizeFlag(), restartTile: runs.DefaultRestartTile, lambda: numberFlag{0.5, true}}
 	f.seed.value, f.seed.given = 1, true
 	cmd := &cobra.Command{
 		Use:   "train [NETWORK]",
@@ -95,7 +92,7 @@ afterstate train --resume otd --coherent --games 1000000
 afterstate train --from champion.model --out better.model
 afterstate train 3x4 --size 3x3 --games 10000`,
 		Args: between(0, 1, "at most one network"),
-		RunE: func(cmd *cobra.Command, args []string) error { return runTrain(cmd, args, &f, &r) },
+		RunE: func(cmd *cobra.Command, args []string) error { return runTrain(cmd, args, &f, folder) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.network, "network", "4x6", "the `NETWORK`, as the argument")
@@ -111,40 +108,27 @@ afterstate train 3x4 --size 3x3 --games 10000`,
 	flags.BoolVar(&f.coherent, "coherent", true, "temporal coherence: each weight has a rate of its own")
 	flags.Var(&f.rate, "rate", "learning rate, at most 2 (default 1, and 0.1 with --coherent=false)")
 	flags.Var(&f.lambda, "lambda", "how much moves after the next one count, 0 to 1; 0 is TD(0)")
-	flags.IntVar(&f.horizon, "horizon", 5, "how many moves count at most with --lambda; with --lambda 1 it is their number")
+	flags.IntVar(&f.horizon, "horizon", runs.DefaultHorizon, "how many moves count at most with --lambda; with --lambda 1 it is their number")
 	flags.Var(&f.optimistic, "optimistic", "points that every board promises at first, so that all is tried (default 0)")
 	flags.StringVar(&f.hopes, "hopes", "", "points that boards of each stage after the first promise besides: `P,P`")
 	flags.StringVar(&f.stages, "stages", "", "further stages, as `TILES/TILES`; see above")
 	flags.Var(&f.restart, "restart", "share of games, 0 to 1, that start from a stored late board (default 0)")
 	flags.Var(&f.downgrade, "downgrade", "boards with this tile or a larger one are learned as boards of smaller tiles; 0: never")
 	flags.Var(&f.restartTile, "restart-tile", "stored boards have this tile or a larger one; see above")
-	flags.Uint64Var(&f.every, "every", 1000, "games of an interval")
-	flags.DurationVar(&f.checkpointEvery, "checkpoint-every", 10*time.Minute, "time between checkpoints")
+	flags.Uint64Var(&f.every, "every", runs.DefaultEvery, "games of an interval")
+	flags.DurationVar(&f.checkpointEvery, "checkpoint-every", runs.DefaultCheckpointEvery, "time between checkpoints")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	return cmd
 }
 
-// training is a run that goes on in this process.
-type training struct {
-	room    *room
-	run     *trainRun
-	o       *runOptions
-	trainer *learn.Trainer
-	metrics *metrics
-	view    *trainView
-	last    *wire.TrainingInterval // of the last interval
-	failed  error
-	cancel  context.CancelFunc
-}
-
-func runTrain(cmd *cobra.Command, args []string, f *trainFlags, r *room) error {
+func runTrain(cmd *cobra.Command, args []string, f *trainFlags, folder *runs.Folder) error {
 	ctx := cmd.Context()
 	if !signal.Ignored(syscall.SIGHUP) { // nohup wants it to go on
 		var stop context.CancelFunc
 		ctx, stop = untilHangup(ctx)
 		defer stop()
 	}
-	runs, err := runsFolder()
+	where, err := trainFolder(cmd, folder)
 	if err != nil {
 		return err
 	}
@@ -155,207 +139,113 @@ func runTrain(cmd *cobra.Command, args []string, f *trainFlags, r *room) error {
 		}
 		defer out.discard()
 	}
-	t := &training{room: r}
-	if f.resume != "" {
-		err = t.resume(cmd, args, f, runs)
-	} else {
-		err = t.begin(cmd, args, f, runs)
-	}
+	run, err := f.run(cmd, args, where)
 	if err != nil {
-		return err
+		return trainError(err)
 	}
-	defer t.close()
-	stopped, err := t.train(ctx, cmd.ErrOrStderr())
+	defer run.Close()
+	finished, err := train(ctx, cmd.ErrOrStderr(), run)
 	if err != nil {
 		return err
 	}
 	if out != nil {
-		info := ntuple.Info{History: t.trainer.History()}
-		if err := out.commit(func(io.Writer) error { return ntuple.Write(out.temp.File, t.trainer.Network(), info) }); err != nil {
+		info := ntuple.Info{History: run.Trainer().History()}
+		if err := out.commit(func(io.Writer) error { return ntuple.Write(out.temp.File, run.Trainer().Network(), info) }); err != nil {
 			return err
 		}
 	}
-	if err := t.print(cmd.OutOrStdout(), f.json); err != nil {
+	if err := printTrained(cmd.OutOrStdout(), run, f.json); err != nil {
 		return err
 	}
-	if stopped {
-		fmt.Fprintf(cmd.ErrOrStderr(), "saved; to go on: afterstate train --resume %s\n", t.run.id)
+	if !finished {
+		fmt.Fprintf(cmd.ErrOrStderr(), "saved; to go on: afterstate train --resume %s\n", run.Name)
 		return context.Canceled
 	}
 	return nil
 }
 
-// begin makes a new run.
-func (t *training) begin(cmd *cobra.Command, args []string, f *trainFlags, runs string) (err error) {
+// trainFolder is where runs are, told to say what a training takes before it takes it.
+func trainFolder(cmd *cobra.Command, folder *runs.Folder) (where runs.Folder, err error) {
+	if folder != nil {
+		where = *folder
+	}
+	if where.Path == "" {
+		usual, err := runs.Default()
+		if err != nil {
+			return where, trainError(err)
+		}
+		where.Path = usual.Path
+	}
+	where.OnNeed = func(o *runs.Options, n runs.Need) {
+		var stages string
+		if n := o.Network.StageCount(); n > 1 {
+			stages = fmt.Sprintf(" in %d stages", n)
+		}
+		fmt.Fprintf(cmd.ErrOrStderr(), "%d weights%s: up to %s of memory and %s of disk\n", o.Network.Weights(), stages, byteWords(n.Memory), byteWords(n.Disk))
+	}
+	return where, nil
+}
+
+// run begins or resumes the run that flags ask for, and says so.
+func (f *trainFlags) run(cmd *cobra.Command, args []string, folder runs.Folder) (*runs.Run, error) {
+	if f.resume != "" {
+		return f.resumeRun(cmd, args, folder)
+	}
 	var model *models.Model
+	var err error
 	if f.from != "" {
 		if model, err = loadModel(f.from); err != nil {
-			return err
+			return nil, err
 		}
 		defer func() { model.Close() }()
 	}
-	if t.o, err = f.options(cmd, args, model); err != nil {
-		return err
-	}
-	if f.name != "" {
-		if err := checkRunName(f.name); err != nil {
-			return err
-		}
-	}
-	if err := t.room.check(cmd.ErrOrStderr(), t.o, runs, false); err != nil {
-		return err
-	}
-	if t.run, err = createRun(runs, f.name, stem(&t.o.Network)); err != nil {
-		return err
-	}
-	if err = t.run.saveOptions(t.o); err == nil {
-		err = t.start(model)
-	}
-	if err == nil {
-		err = t.trainer.Save() // so that whatever happens, there is something to go on from
-	}
+	o, err := f.options(cmd, args, model)
 	if err != nil {
-		t.release()
-		t.run.forget()
-		return err
+		return nil, err
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "run %s in %s\n", t.run.id, t.run.folder)
-	return nil
+	run, err := folder.Begin(f.name, *o, model)
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "run %s in %s\n", run.Name, run.Path)
+	return run, nil
 }
 
-// start makes the trainer of a new run.
-func (t *training) start(model *models.Model) error {
-	network, err := t.o.network(model)
-	if err != nil {
-		return err
-	}
-	o := learn.Options{
-		Network: network, Seed: t.o.Seed, Games: t.o.Games, Threads: t.o.Threads, Alone: t.o.Alone, Every: t.o.Every, Report: t.report,
-		Checkpoint: t.run.checkpoint(), CheckpointEvery: t.o.checkpointEvery(),
-	}
-	t.o.recipe(&o)
-	if model != nil {
-		o.History = model.Info.History
-	}
-	if t.trainer, err = learn.New(o); err != nil {
-		network.Close()
-		return usage(err)
-	}
-	return nil
-}
-
-// resume takes up a run where it was left.
-func (t *training) resume(cmd *cobra.Command, args []string, f *trainFlags, runs string) (err error) {
+func (f *trainFlags) resumeRun(cmd *cobra.Command, args []string, folder runs.Folder) (*runs.Run, error) {
 	if err := f.checkResume(cmd, args); err != nil {
-		return err
+		return nil, err
 	}
-	if t.run, err = openRun(runs, f.resume); err != nil {
-		return err
+	run, err := folder.Resume(f.resume, f.change(cmd))
+	if err != nil {
+		return nil, err
 	}
-	defer func() {
-		if err != nil {
-			t.close()
-		}
-	}()
-	if t.o, err = t.run.loadOptions(); err != nil {
-		return err
-	}
-	if err := f.change(cmd, t.o); err != nil {
-		return err
-	}
-	if err := t.room.check(cmd.ErrOrStderr(), t.o, runs, true); err != nil {
-		return err
-	}
-	if err := t.reopen(); err != nil {
-		return err
-	}
-	games := t.trainer.Games()
-	if goal := t.o.Games; goal > 0 && games >= goal {
-		if cmd.Flags().Changed("games") && games > goal {
-			return usagef("--games %d: run %s has played %d already, want more", goal, t.run.id, games)
-		}
-		fmt.Fprintf(cmd.ErrOrStderr(), "run %s has all its %d games; ask for more with --games\n", t.run.id, games)
+	errOut := cmd.ErrOrStderr()
+	games := run.Trainer().Games()
+	if goal := run.Options.Games; goal > 0 && games >= goal {
+		fmt.Fprintf(errOut, "run %s has all its %d games; ask for more with --games\n", run.Name, games)
 	} else {
-		fmt.Fprintf(cmd.ErrOrStderr(), "run %s goes on after %d games in %s\n", t.run.id, games, t.run.folder)
+		fmt.Fprintf(errOut, "run %s goes on after %d games in %s\n", run.Name, games, run.Path)
 	}
-	history := t.trainer.History()
+	history := run.Trainer().History()
 	if part := history[len(history)-1]; part.Games == 0 && games > 0 {
-		fmt.Fprintf(cmd.ErrOrStderr(), "from here on: %s\n", part.Options)
+		fmt.Fprintf(errOut, "from here on: %s\n", part.Options)
 	}
-	return t.run.saveOptions(t.o)
+	if d := run.Damaged; d != nil {
+		fmt.Fprintf(errOut, "%s: line %d is damaged; damaged lines are now in %s\n", d.Path, d.Line, d.Moved)
+	}
+	return run, nil
 }
 
-// reopen makes the trainer of a run from its checkpoint. A run that was killed before
-// it had one begins anew: it has lost nothing.
-func (t *training) reopen() (err error) {
-	if t.run.begun() {
-		t.trainer, err = learn.Resume(t.run.checkpoint(), learn.Options{
-			Games: t.o.Games, Threads: t.o.Threads, Every: t.o.Every, Report: t.report,
-			Checkpoint: t.run.checkpoint(), CheckpointEvery: t.o.checkpointEvery(),
-		}, t.o.recipe)
-		return usage(err)
-	}
-	var model *models.Model
-	if t.o.From != "" {
-		if model, err = loadModel(t.o.From); err != nil {
-			return err
-		}
-		defer func() { model.Close() }()
-	}
-	return t.start(model)
+// train trains until the end or until the context ends, and shows how it goes.
+func train(ctx context.Context, errOut io.Writer, run *runs.Run) (finished bool, err error) {
+	view := newTrainView(errOut, run.Name, run.Options.Games, run.Trainer().Games, run.Earlier)
+	defer view.end()
+	return run.Train(ctx, view.report)
 }
 
-// report takes an interval from the trainer.
-func (t *training) report(i learn.Interval) {
-	t.last = lineOf(&i)
-	if err := t.metrics.add(t.last); err != nil && t.failed == nil {
-		t.failed = err
-		t.cancel()
-	}
-	t.view.report(&i)
-}
-
-// train trains until the end or until it is told to stop.
-func (t *training) train(ctx context.Context, errOut io.Writer) (stopped bool, err error) {
-	var earlier []wire.TrainingInterval
-	if t.metrics, earlier, err = t.run.openMetrics(t.trainer.Games(), errOut); err != nil {
-		return false, err
-	}
-	if n := len(earlier); n > 0 {
-		t.last = &earlier[n-1]
-	}
-	ctx, t.cancel = context.WithCancel(ctx)
-	defer t.cancel()
-	t.view = newTrainView(errOut, t.run.id, t.o.Games, t.trainer.Games, earlier)
-	err = t.trainer.Run(ctx)
-	t.view.end()
-	if err = errors.Join(err, t.failed); err != nil {
-		return false, err
-	}
-	return t.o.Games == 0 || t.trainer.Games() < t.o.Games, nil
-}
-
-func (t *training) close() {
-	t.release()
-	if t.run != nil {
-		t.run.close()
-	}
-}
-
-// release gives back everything but the run's lock.
-func (t *training) release() {
-	if t.trainer != nil {
-		t.trainer.Close()
-		t.trainer.Network().Close()
-	}
-	if t.metrics != nil {
-		_ = t.metrics.file.Close()
-	}
-}
-
-// print tells the result.
-func (t *training) print(out io.Writer, asJSON bool) error {
-	tally := t.trainer.Tally()
+// printTrained prints the result.
+func printTrained(out io.Writer, run *runs.Run, asJSON bool) error {
+	tally := run.Trainer().Tally()
 	r := struct {
 		Run       string   `json:"run"`
 		Model     string   `json:"model"`
@@ -363,10 +253,10 @@ func (t *training) print(out io.Writer, asJSON bool) error {
 		Moves     uint64   `json:"moves"`
 		MeanScore *float64 `json:"mean_score"` // of the last interval
 		Seconds   float64  `json:"elapsed_s"`
-	}{Run: t.run.id, Model: t.run.checkpoint(), Games: tally.Games, Moves: tally.Moves}
-	r.Seconds = t.trainer.Elapsed().Seconds()
-	if t.last != nil {
-		r.MeanScore = t.last.MeanScore
+	}{Run: run.Name, Model: run.Checkpoint(), Games: tally.Games, Moves: tally.Moves}
+	r.Seconds = run.Trainer().Elapsed().Seconds()
+	if last := run.Last(); last != nil {
+		r.MeanScore = last.MeanScore
 	}
 	if asJSON {
 		return writeJSON(out, r)

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"afterstate/internal/soak"
+	"afterstate/runs"
 )
 
 // trainProcess is the program itself in a folder of its own.
@@ -159,7 +160,7 @@ func TestTrainKill(t *testing.T) {
 		if kills++; kills > 100 {
 			t.Fatal("it never ends")
 		}
-		if _, err := os.Stat(p.file("killed", optionsFile)); err == nil {
+		if _, err := os.Stat(p.file("killed", runs.OptionsFile)); err == nil {
 			command = append([]string{"train", "--resume", "killed"}, args...)
 		}
 		if _, err := os.Stat(p.file("killed", "checkpoint.model")); err == nil {

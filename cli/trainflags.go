@@ -7,15 +7,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"afterstate/bitboard"
 	"afterstate/board"
-	"afterstate/learn"
 	"afterstate/models"
 	"afterstate/ntuple"
+	"afterstate/runs"
 )
 
 // numberFlag is a number that is not negative.
@@ -43,18 +42,16 @@ func (n *numberFlag) String() string {
 func (n *numberFlag) Type() string { return "X" }
 
 // options are the choices of a new run.
-func (f *trainFlags) options(cmd *cobra.Command, args []string, model *models.Model) (*runOptions, error) {
-	if err := f.checkNumbers(cmd); err != nil {
-		return nil, err
-	}
-	o := &runOptions{
+func (f *trainFlags) options(cmd *cobra.Command, args []string, model *models.Model) (*runs.Options, error) {
+	o := &runs.Options{
 		Optimistic: f.optimistic.value, Coherent: true, Lambda: f.lambda.value, Seed: f.seed.value, Threads: f.threads,
 		Games: f.games, Every: f.every, CheckpointEvery: f.checkpointEvery.Seconds(),
 	}
 	if model != nil {
 		o.Downgrade = board.Tile(model.Downgrade)
 	}
-	if err := f.recipe(cmd, o); err != nil {
+	c := f.change(cmd)
+	if err := c.Apply(o); err != nil {
 		return nil, err
 	}
 	if cmd.Flags().Changed("alone") {
@@ -71,80 +68,32 @@ func (f *trainFlags) options(cmd *cobra.Command, args []string, model *models.Mo
 	if o.Network, err = f.layout(cmd, args, model); err != nil {
 		return nil, err
 	}
-	if o.Hopes, err = parseHopes(f.hopes, o.Network.StageCount()); err != nil {
-		return nil, err
-	}
-	if model != nil && o.Optimistic > 0 {
-		return nil, usagef("--optimistic %v: %s has learned already what boards are worth; want one of --optimistic and --from", o.Optimistic, f.from)
-	}
-	return o, nil
+	o.Hopes, err = parseHopes(f.hopes, o.Network.StageCount())
+	return o, err
 }
 
-// recipe takes over what flags say about how to learn, for a run that begins or goes
-// on. What is not given stays as it is.
-func (f *trainFlags) recipe(cmd *cobra.Command, o *runOptions) error {
+// change is what flags say about a run that can change.
+func (f *trainFlags) change(cmd *cobra.Command) (c runs.Change) {
 	changed := cmd.Flags().Changed
-	if changed("coherent") && f.coherent != o.Coherent {
-		o.Coherent, o.Rate = f.coherent, 0 // the rate of one is none for the other
-	}
-	if changed("rate") {
-		o.Rate = f.rate.value
-	}
-	if changed("lambda") {
-		o.Lambda = f.lambda.value
-	}
-	if changed("horizon") || o.Horizon == 0 {
-		o.Horizon = f.horizon
-	}
-	if changed("restart") {
-		o.Restart = f.restart.value
-	}
-	if changed("restart-tile") || o.RestartTile == 0 {
-		o.RestartTile = int64(f.restartTile)
-	}
-	if changed("downgrade") {
-		o.Downgrade = int64(f.downgrade.tileFlag)
-	}
-	switch {
-	case o.Lambda == 0 && changed("horizon"):
-		return usagef("--horizon %d: without --lambda every return is one move", f.horizon)
-	case o.Restart == 0 && changed("restart-tile"):
-		return usagef("--restart-tile %d: without --restart no game starts from a stored board", f.restartTile)
-	}
-	if o.Lambda == 0 {
-		o.Horizon = 0
-	}
-	if o.Restart == 0 {
-		o.RestartTile = 0
-	}
-	return nil
+	given(&c.Games, changed("games"), f.games)
+	given(&c.Threads, changed("threads"), f.threads)
+	given(&c.Every, changed("every"), f.every)
+	given(&c.CheckpointEvery, changed("checkpoint-every"), f.checkpointEvery)
+	given(&c.Coherent, changed("coherent"), f.coherent)
+	given(&c.Rate, changed("rate"), f.rate.value)
+	given(&c.Lambda, changed("lambda"), f.lambda.value)
+	given(&c.Horizon, changed("horizon"), f.horizon)
+	given(&c.Restart, changed("restart"), f.restart.value)
+	given(&c.RestartTile, changed("restart-tile"), int64(f.restartTile))
+	given(&c.Downgrade, changed("downgrade"), int64(f.downgrade.tileFlag))
+	return c
 }
 
-func (f *trainFlags) checkNumbers(cmd *cobra.Command) error {
-	changed := cmd.Flags().Changed
-	switch {
-	case f.threads < 1 || f.threads > 1024:
-		return usagef("--threads %d: want 1 to 1024", f.threads)
-	case changed("rate") && !(f.rate.value > 0 && f.rate.value <= 2):
-		return usagef("--rate %v: want more than 0 and at most 2", f.rate.value)
-	case f.lambda.value > 1:
-		return usagef("--lambda %v: want 0 to 1", f.lambda.value)
-	case f.horizon < 1 || f.horizon > learn.MaxHorizon:
-		return usagef("--horizon %d: want 1 to %d moves", f.horizon, learn.MaxHorizon)
-	case f.restart.value > 1:
-		return usagef("--restart %v: want a share from 0 to 1", f.restart.value)
-	case f.downgrade.tileFlag != 0 && (f.downgrade.tileFlag < 256 || f.downgrade.tileFlag > 1<<bitboard.MaxExponent):
-		return usagef("--downgrade %d: want 0, or a tile from 256 to 32768", f.downgrade.tileFlag)
-	case f.restartTile < 8 || f.restartTile > 1<<bitboard.MaxExponent:
-		return usagef("--restart-tile %d: want a tile from 8 to 32768", f.restartTile)
-	case f.every < 1 || f.every > 1e9:
-		return usagef("--every %d: want 1 to 1000000000", f.every)
-	case f.games > 1e12:
-		return usagef("--games %d: want at most 1000000000000", f.games)
-	case f.checkpointEvery < 100*time.Millisecond:
-		return usagef("--checkpoint-every %v: want 100ms or more", f.checkpointEvery)
+// given sets a choice that is not the default.
+func given[T any](choice **T, changed bool, value T) {
+	if changed {
+		*choice = &value
 	}
-	return nil
 }
 
 // layout is what the network of a new run looks like.
@@ -171,20 +120,13 @@ func (f *trainFlags) layout(cmd *cobra.Command, args []string, model *models.Mod
 	}
 	if model != nil {
 		if !l.SamePatterns(&model.Layout) || changed("size") && f.size.Size != model.Size {
-			return l, usagef("%s is a network of %s for %v boards: it can be the start of no other", f.from, patternWords(&model.Layout), model.Size)
+			return l, usagef("%s is a network of %s for %v boards: it can be the start of no other", f.from, model.PatternWords(), model.Size)
 		}
 		l.Name, l.Stages = model.Name, model.Stages
 	}
 	if changed("stages") {
 		if l.Stages, err = parseStages(f.stages); err != nil {
 			return l, err
-		}
-	}
-	if model != nil {
-		for _, s := range model.Stages {
-			if stageIndex(l.Stages, s) < 0 {
-				return l, usagef("--stages %s: want the stage %s of %s among them", f.stages, stageWords(s), f.from)
-			}
 		}
 	}
 	return l, nil
@@ -206,7 +148,7 @@ func parseStages(text string) ([]ntuple.Stage, error) {
 		for _, word := range strings.Split(part, ",") {
 			n, err := strconv.ParseInt(word, 10, 64)
 			if err == nil && n > bitboard.MaxExponent && n&(n-1) == 0 {
-				n = int64(exponent(n))
+				n = int64(bits.TrailingZeros64(uint64(n)))
 			}
 			if err != nil || n < 1 || n > bitboard.MaxExponent {
 				return nil, usagef("--stages: %q: want tiles up to 32768 or their exponents, such as 16384/16384,8192", word)
@@ -215,8 +157,8 @@ func parseStages(text string) ([]ntuple.Stage, error) {
 		}
 		slices.Sort(s)
 		slices.Reverse(s)
-		if stageIndex(stages, s) >= 0 {
-			return nil, usagef("--stages: %s stands there twice", stageWords(s))
+		if slices.ContainsFunc(stages, func(t ntuple.Stage) bool { return slices.Equal(s, t) }) {
+			return nil, usagef("--stages: %s stands there twice", s.Words())
 		}
 		stages = append(stages, s)
 	}
@@ -224,22 +166,6 @@ func parseStages(text string) ([]ntuple.Stage, error) {
 		return nil, usagef("--stages: %d besides the first: want at most %d", len(stages)-1, ntuple.MaxStages-1)
 	}
 	return stages, nil
-}
-
-func stageIndex(stages []ntuple.Stage, s ntuple.Stage) int {
-	return slices.IndexFunc(stages, func(t ntuple.Stage) bool { return slices.Equal(s, t) })
-}
-
-// stageWords is a stage as people say it.
-func stageWords(s ntuple.Stage) string {
-	if len(s) == 0 {
-		return "any"
-	}
-	var words []string
-	for _, e := range s {
-		words = append(words, strconv.FormatInt(board.Tile(e), 10))
-	}
-	return strings.Join(words, "+")
 }
 
 // parseHopes reads the points of stages after the first.
@@ -261,29 +187,6 @@ func parseHopes(text string, stages int) ([]float32, error) {
 	return hopes, nil
 }
 
-// exponent of a tile, 0 of none.
-func exponent(tile int64) uint8 { return uint8(max(0, bits.Len64(uint64(tile))-1)) }
-
-// stem is the beginning of a run's name.
-func stem(l *ntuple.Layout) string {
-	name := l.Name
-	if name == "" {
-		name = "own"
-	}
-	if l.Size != bitboard.Size {
-		name = l.Size.String() + "-" + name
-	}
-	return name
-}
-
-func patternWords(l *ntuple.Layout) string {
-	var words []string
-	for _, p := range l.Patterns {
-		words = append(words, p.String())
-	}
-	return strings.Join(words, " ")
-}
-
 // resumable are the flags that a run may take when it goes on.
 var resumable = []string{
 	"resume", "coherent", "rate", "lambda", "horizon", "restart", "restart-tile", "downgrade",
@@ -300,67 +203,5 @@ func (f *trainFlags) checkResume(cmd *cobra.Command, args []string) error {
 			return usagef("--%s: a run that goes on keeps it; it takes --%s", name, strings.Join(resumable[1:], ", --"))
 		}
 	}
-	return f.checkNumbers(cmd)
-}
-
-// change takes over what flags say anew about a run that goes on.
-func (f *trainFlags) change(cmd *cobra.Command, o *runOptions) error {
-	changed := cmd.Flags().Changed
-	if changed("games") {
-		o.Games = f.games
-	}
-	if changed("threads") {
-		o.Threads = f.threads
-	}
-	if changed("every") {
-		o.Every = f.every
-	}
-	if changed("checkpoint-every") {
-		o.CheckpointEvery = f.checkpointEvery.Seconds()
-	}
-	return f.recipe(cmd, o)
-}
-
-// recipe tells a trainer how to learn.
-func (o *runOptions) recipe(l *learn.Options) {
-	l.Coherent, l.Rate, l.Lambda, l.Horizon = o.Coherent, o.Rate, o.Lambda, o.Horizon
-	l.Restart, l.RestartTile, l.Downgrade = o.Restart, exponent(o.RestartTile), exponent(o.Downgrade)
-}
-
-// network is the network that a new run begins with. It takes the model's memory
-// where it can.
-func (o *runOptions) network(model *models.Model) (*ntuple.Network, error) {
-	if model != nil && model.Layout.Equal(&o.Network) {
-		n, err := model.Network, error(nil)
-		if model.Bits > 0 {
-			model.Network = new(ntuple.Network) // what was unfolded is nobody else's
-		} else if n, err = n.Copy(); err != nil {
-			return nil, err
-		}
-		if o.Hopes != nil {
-			n.Hopes = o.Hopes
-		}
-		return n, nil
-	}
-	n, err := ntuple.New(o.Network)
-	if err != nil {
-		return nil, err
-	}
-	n.Bias, n.Hopes = float32(o.Optimistic), o.Hopes
-	if model == nil {
-		return n, nil
-	}
-	// A stage that the model lacks begins empty: it reads the stage before it.
-	n.Bias = model.Bias
-	for i, s := range model.Stages {
-		at := stageIndex(n.Stages, s)
-		copy(n.Weights(at), model.Weights(i))
-		if o.Hopes == nil && i < len(model.Hopes) && model.Hopes[i] != 0 {
-			for len(n.Hopes) <= at {
-				n.Hopes = append(n.Hopes, 0)
-			}
-			n.Hopes[at] = model.Hopes[i]
-		}
-	}
-	return n, nil
+	return nil
 }

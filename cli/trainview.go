@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"afterstate/board"
+	"afterstate/internal/numfmt"
 	"afterstate/learn"
 	"afterstate/wire"
 )
@@ -137,10 +138,7 @@ func (v *trainView) left(games uint64) string {
 }
 
 func speedWords(games, moves float64) string {
-	text := fmt.Sprintf("%.3g games/s", games)
-	if games >= 1000 {
-		text = fmt.Sprintf("%.0f games/s", games)
-	}
+	text := numfmt.Rate(games) + " games/s"
 	if moves > 0 {
 		text += fmt.Sprintf(", %.2f M moves/s", moves/1e6)
 	}

@@ -17,7 +17,8 @@ import (
 // one network, which is loaded when the first of them needs it, and anew after the file
 // has changed. A Library is safe for concurrent use; set its fields before.
 type Library struct {
-	// Run returns the path of a training run's checkpoint; nil: specs may name no runs.
+	// Run returns the path of a training run's checkpoint, as runs.Folder.Checkpoint does; nil:
+	// specs may name no runs.
 	Run func(name string) (path string, err error)
 	// Files says that specs may name files.
 	Files bool

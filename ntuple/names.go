@@ -107,6 +107,20 @@ func (l *Layout) SamePatterns(m *Layout) bool {
 	return l.Size == m.Size && slices.EqualFunc(l.Patterns, m.Patterns, slices.Equal[Pattern])
 }
 
+// StageIndex is the index of an equal stage, -1 if there is none.
+func (l *Layout) StageIndex(s Stage) int {
+	return slices.IndexFunc(l.stages(), func(t Stage) bool { return slices.Equal(s, t) })
+}
+
+// PatternWords is the patterns as text that ParseLayout reads.
+func (l *Layout) PatternWords() string {
+	var words []string
+	for _, p := range l.Patterns {
+		words = append(words, p.String())
+	}
+	return strings.Join(words, " ")
+}
+
 func (l *Layout) stages() []Stage {
 	if len(l.Stages) == 0 {
 		return []Stage{{}}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"strconv"
 	"strings"
 
 	"afterstate/bitboard"
@@ -102,6 +103,18 @@ func (p Pattern) check(size board.Size) error {
 // large as these exponents: {14} a tile of 16384 or more, {14, 13} a second one of
 // 8192 or more besides. The empty list holds for every board.
 type Stage []uint8
+
+// Words is the stage as text: 16384+8192, or any.
+func (s Stage) Words() string {
+	if len(s) == 0 {
+		return "any"
+	}
+	var words []string
+	for _, e := range s {
+		words = append(words, strconv.FormatInt(board.Tile(e), 10))
+	}
+	return strings.Join(words, "+")
+}
 
 // check tells what is wrong with the stage's condition.
 func (s Stage) check() error {

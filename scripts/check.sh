@@ -82,7 +82,7 @@ race() {
 		return
 	fi
 	CGO_ENABLED=1 "$go" test -race -short -vet=off ./arena/... ./bitboard ./champion ./cli/... ./env/... ./explain/... ./game/... \
-		./learn/... ./models ./ntuple/... ./player/... ./search/... ./serve/... ./tui/... ./tune ./wire/...
+		./learn/... ./models ./ntuple/... ./player/... ./runs ./search/... ./serve/... ./tui/... ./tune ./wire/...
 }
 
 cross_builds() {

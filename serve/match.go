@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"afterstate/board"
+	"afterstate/internal/speed"
 	"afterstate/player"
 	"afterstate/player/engine"
 	"afterstate/search"
@@ -173,7 +174,7 @@ func (m *match) broadcast() {
 	defer around.Stop()
 	wake := time.NewTimer(0)
 	defer wake.Stop()
-	var speed meter
+	var meter speed.Meter
 	for {
 		select {
 		case <-m.ctx.Done():
@@ -189,7 +190,7 @@ func (m *match) broadcast() {
 		}
 		s := m.engine.Look()
 		m.bound(&s)
-		watchers := m.publish(&s, &speed)
+		watchers := m.publish(&s, &meter)
 		// Nobody is asked for more than the clients can be told.
 		wait := max(frameEvery, time.Duration(watchers)*time.Second/mostFrames)
 		wake.Reset(wait)
@@ -223,14 +224,22 @@ func (m *match) bound(s *engine.Snapshot) {
 }
 
 // publish makes the frame of a snapshot and gives it to all who watch.
-func (m *match) publish(s *engine.Snapshot, speed *meter) (watchers int) {
-	speed.add(time.Now(), s.Running, s.Played)
+func (m *match) publish(s *engine.Snapshot, meter *speed.Meter) (watchers int) {
+	if s.Running {
+		meter.Add(time.Now(), s.Played)
+	} else {
+		meter.Reset()
+	}
+	var perSecond *float64
+	if x, ok := meter.PerSecond(); ok {
+		perSecond = &x
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	f := wire.Frame{
 		ID: m.id, Player: m.spec, Spawn: m.meta.Spawn, Seed: m.meta.Seed,
 		Board: s.Board, Score: s.Score, Moves: s.Moves, Running: s.Running, Over: s.Over, Reached: s.Reached,
-		ByHand: s.Hand, Speed: m.speed, PerSecond: speed.perSecond(), Decided: s.Decided,
+		ByHand: s.Hand, Speed: m.speed, PerSecond: perSecond, Decided: s.Decided,
 		Watchers: len(m.watchers), PausedIdle: m.idle,
 	}
 	if s.Decision.Board == s.Board || s.Decision.OK {
@@ -255,39 +264,4 @@ func (m *match) publish(s *engine.Snapshot, speed *meter) (watchers int) {
 		v.offer(m.id, line)
 	}
 	return len(m.watchers)
-}
-
-// meter measures moves a second over about the last second.
-type meter struct {
-	samples []sample
-}
-
-type sample struct {
-	at     time.Time
-	played int64
-}
-
-func (m *meter) add(now time.Time, running bool, played int64) {
-	if !running {
-		m.samples = m.samples[:0]
-		return
-	}
-	m.samples = append(m.samples, sample{now, played})
-	for len(m.samples) > 2 && now.Sub(m.samples[1].at) >= time.Second {
-		m.samples = m.samples[1:]
-	}
-}
-
-// perSecond is the speed, nil while too little was measured.
-func (m *meter) perSecond() *float64 {
-	if len(m.samples) < 2 {
-		return nil
-	}
-	first, last := m.samples[0], m.samples[len(m.samples)-1]
-	took := last.at.Sub(first.at).Seconds()
-	if took < 0.3 {
-		return nil
-	}
-	rate := float64(last.played-first.played) / took
-	return &rate
 }

@@ -22,7 +22,7 @@ func TestSignatures(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(runs, "first"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(runs, "first", metricsFile), []byte(interval+"\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(runs, "first", "metrics.jsonl"), []byte(interval+"\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	lab := newLab(t, 2)

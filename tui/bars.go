@@ -157,17 +157,3 @@ func number(x float64) string {
 	}
 	return fmt.Sprintf("%.4f", x)
 }
-
-// grouped writes a whole number with commas between its thousands.
-func grouped(n int64) string {
-	digits := fmt.Sprint(n)
-	start := len(digits) % 3
-	if n < 0 || start == 0 {
-		start = min(3, len(digits))
-	}
-	out := digits[:start]
-	for i := start; i < len(digits); i += 3 {
-		out += "," + digits[i:i+3]
-	}
-	return out
-}

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"afterstate/internal/numfmt"
 	"afterstate/player"
 )
 
@@ -55,7 +56,7 @@ func (m *play) panel(c *canvas, l layout) {
 	case m.game.Waiting():
 		dialog(c, m.theme, l.over(b.Size()), []string{"2048! You win.", "", "enter  keep going", "u      undo", "n      new game"})
 	case m.game.Over():
-		dialog(c, m.theme, l.over(b.Size()), []string{"Game over", "", "score " + grouped(m.game.Score()), "", "u  undo", "n  new game"})
+		dialog(c, m.theme, l.over(b.Size()), []string{"Game over", "", "score " + numfmt.Int(m.game.Score()), "", "u  undo", "n  new game"})
 	}
 }
 
@@ -106,8 +107,8 @@ func (m *play) scores(p *column) {
 	if m.game.Score() == m.best && m.best > 0 {
 		best = t.tinted(t.gold)
 	}
-	p.c.text(p.rect.x+half, y+1, best, grouped(m.best))
-	p.line(t.bold(), grouped(m.game.Score()))
+	p.c.text(p.rect.x+half, y+1, best, numfmt.Int(m.best))
+	p.line(t.bold(), numfmt.Int(m.game.Score()))
 	p.line(t.dim(), moveCount(m.game.Moves()))
 }
 
@@ -115,7 +116,7 @@ func moveCount(n int) string {
 	if n == 1 {
 		return "1 move"
 	}
-	return grouped(int64(n)) + " moves"
+	return numfmt.Int(int64(n)) + " moves"
 }
 
 // hintBars writes the player's opinion about the board.
@@ -149,7 +150,7 @@ func cost(d *player.Decision) string {
 		text += fmt.Sprintf("%d plies, ", d.Plies)
 	}
 	if d.Nodes > 0 {
-		text += grouped(d.Nodes) + " nodes, "
+		text += numfmt.Int(d.Nodes) + " nodes, "
 	}
 	return text + duration(d.Elapsed)
 }
@@ -172,7 +173,7 @@ func duration(d time.Duration) string {
 // panelBelow is for narrow windows: one line above the board, the rest below.
 func (m *play) panelBelow(c *canvas, p *column, l layout) {
 	t, h := m.theme, &m.hint
-	head := fmt.Sprintf("score %s  best %s", grouped(m.game.Score()), grouped(m.best))
+	head := fmt.Sprintf("score %s  best %s", numfmt.Int(m.game.Score()), numfmt.Int(m.best))
 	if wider := head + "  " + moveCount(m.game.Moves()); len(wider) <= p.rect.width {
 		head = wider
 	}

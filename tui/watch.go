@@ -9,6 +9,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/game"
+	"afterstate/internal/speed"
 	"afterstate/player"
 	"afterstate/player/engine"
 )
@@ -70,7 +71,7 @@ type watch struct {
 	byHand      bool // the viewer plays
 	wasRunning  bool // before the viewer took over
 	keys        bool
-	rate        rate
+	rate        speed.Meter
 	waitingFrom time.Time // since when the player has been thinking
 	interrupted bool
 	message     string
@@ -145,7 +146,9 @@ func (m *watch) look() tea.Cmd {
 	before := m.shown
 	m.shown = m.engine.Look()
 	s, now := &m.shown, m.screen.now()
-	m.rate.add(now, s)
+	if s.Running {
+		m.rate.Add(now, s.Played)
+	}
 	var cmds []tea.Cmd
 	switch {
 	case s.Board == before.Board:
@@ -234,7 +237,7 @@ func (m *watch) travel(key string) {
 // player is thinking about.
 func (m *watch) run(on bool) {
 	m.shown.Running = on
-	m.rate = rate{}
+	m.rate.Reset()
 	m.engine.SetRunning(on)
 }
 
@@ -255,7 +258,7 @@ func (m *watch) takeOver() {
 
 func (m *watch) setSpeed(speed float64) {
 	m.speed = speed
-	m.rate = rate{}
+	m.rate.Reset()
 	m.engine.SetPause(m.pause())
 }
 
@@ -276,36 +279,6 @@ func slower(speed float64) float64 {
 		}
 	}
 	return min(speed, speeds[0])
-}
-
-// rate measures moves a second over about the last second.
-type rate struct {
-	samples []sample
-}
-
-type sample struct {
-	at     time.Time
-	played int64
-}
-
-func (r *rate) add(now time.Time, s *engine.Snapshot) {
-	if !s.Running {
-		return
-	}
-	r.samples = append(r.samples, sample{now, s.Played})
-	for len(r.samples) > 2 && now.Sub(r.samples[1].at) >= time.Second {
-		r.samples = r.samples[1:]
-	}
-}
-
-// perSecond is the rate; ok is false while too little was measured.
-func (r *rate) perSecond() (x float64, ok bool) {
-	if len(r.samples) < 2 {
-		return 0, false
-	}
-	first, last := r.samples[0], r.samples[len(r.samples)-1]
-	took := last.at.Sub(first.at).Seconds()
-	return float64(last.played-first.played) / took, took >= 0.3
 }
 
 // state says in a word or two what goes on.

@@ -279,14 +279,6 @@ func TestSpeeds(t *testing.T) {
 	if len(up) != len(speeds)+1 || len(down) != len(speeds) || faster(0) != 0 || slower(0.5) != 0.5 || faster(30) != 50 || slower(30) != 20 {
 		t.Errorf("up %v, down %v", up, down)
 	}
-	var r rate
-	c := newClock()
-	for i := range 50 {
-		r.add(c.Add(time.Duration(i)*100*time.Millisecond), &engine.Snapshot{Running: true, Played: int64(i * 7)})
-	}
-	if x, ok := r.perSecond(); !ok || x < 69.9 || x > 70.1 || len(r.samples) > 12 {
-		t.Errorf("%v moves a second from %d samples", x, len(r.samples))
-	}
 }
 
 // How fast a long game goes with an engine and a screen that looks thirty times a

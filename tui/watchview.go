@@ -8,6 +8,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/internal/console"
+	"afterstate/internal/numfmt"
 )
 
 var (
@@ -79,8 +80,8 @@ func (m *watch) panelBeside(p *column) {
 	y := p.rect.y + p.next
 	p.c.text(p.rect.x+half, y, t.dim(), "largest tile")
 	p.line(t.dim(), "score")
-	p.c.text(p.rect.x+half, y+1, t.bold(), grouped(board.Tile(s.Board.Largest())))
-	p.line(t.bold(), grouped(s.Score))
+	p.c.text(p.rect.x+half, y+1, t.bold(), numfmt.Int(board.Tile(s.Board.Largest())))
+	p.line(t.bold(), numfmt.Int(s.Score))
 	p.line(t.dim(), moveCount(s.Moves))
 	space()
 	m.values(p)
@@ -142,7 +143,7 @@ func (m *watch) effort() string {
 		if text != "" {
 			text += ", "
 		}
-		text += grouped(d.Nodes) + " nodes"
+		text += numfmt.Int(d.Nodes) + " nodes"
 	}
 	return text
 }
@@ -150,7 +151,7 @@ func (m *watch) effort() string {
 // pace is the time a move and the moves a second. Where moves are too fast to be
 // timed one by one, the time is their mean.
 func (m *watch) pace() string {
-	x, measured := m.rate.perSecond()
+	x, measured := m.rate.PerSecond()
 	took := m.shown.Decision.Elapsed
 	if took == 0 && measured && x > 0 {
 		took = time.Duration(float64(time.Second) / x)
@@ -170,7 +171,7 @@ func (m *watch) pace() string {
 
 func perSecond(x float64) string {
 	if x >= 100 {
-		return grouped(int64(x)) + " moves/s"
+		return numfmt.Int(int64(x)) + " moves/s"
 	}
 	return fmt.Sprintf("%.1f moves/s", x)
 }
@@ -189,7 +190,7 @@ func (m *watch) remarks(p *column) {
 // panelBelow is for narrow windows: one line above the board, the rest below.
 func (m *watch) panelBelow(c *canvas, p *column, l layout) {
 	t, s := m.theme, &m.shown
-	head := fmt.Sprintf("score %s  %s", grouped(s.Score), moveCount(s.Moves))
+	head := fmt.Sprintf("score %s  %s", numfmt.Int(s.Score), moveCount(s.Moves))
 	c.text(p.rect.x, l.y-1, t.bold(), cut(head, p.rect.width))
 	roomy := p.left() >= belowRoomy
 	switch {

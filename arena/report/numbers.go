@@ -1,11 +1,13 @@
 package report
 
 import (
-	"afterstate/stats"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
+
+	"afterstate/internal/numfmt"
+	"afterstate/stats"
 )
 
 // Grouped is a number with commas between its thousands: 351,648. Small ones keep
@@ -17,10 +19,7 @@ func Grouped(x float64) string {
 	if a := math.Abs(x); a < 100 && a != math.Trunc(a) {
 		return strconv.FormatFloat(x, 'f', decimalsOf100(a), 64)
 	}
-	digits := strconv.FormatFloat(math.Abs(math.Round(x)), 'f', 0, 64)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
+	digits := numfmt.Rounded(math.Abs(x))
 	if x <= -0.5 {
 		digits = "−" + digits
 	}

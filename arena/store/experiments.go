@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +13,7 @@ import (
 
 	"afterstate/arena"
 	"afterstate/board"
+	"afterstate/internal/names"
 )
 
 // Is tells whether both are the same experiment of a store: one that was removed and
@@ -21,14 +21,7 @@ import (
 func (e *Experiment) Is(other *Experiment) bool { return e.id == other.id }
 
 // CheckName tells what is wrong with the name of an experiment.
-func CheckName(name string) error {
-	if !experimentName.MatchString(name) {
-		return fmt.Errorf("experiment %.100q: want up to 100 letters, digits, '.', '_' and '-', a letter or digit first", name)
-	}
-	return nil
-}
-
-var experimentName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
+func CheckName(name string) error { return names.Check("experiment", name) }
 
 // MaxGames is the largest number of games of a player.
 const MaxGames = 1 << 32

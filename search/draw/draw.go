@@ -9,6 +9,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/eval"
+	"afterstate/internal/numfmt"
 	"afterstate/search"
 )
 
@@ -40,7 +41,7 @@ func count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
-	return commas(strconv.Itoa(n)) + " " + many
+	return numfmt.Int(int64(n)) + " " + many
 }
 
 // walk visits a board and all below it, parents first.
@@ -117,31 +118,15 @@ func number(x float64) string {
 	case a >= 1e12:
 		return strings.Replace(minus(strconv.FormatFloat(x, 'e', 8, 64)), "e+", "e", 1)
 	case x == math.Trunc(x) || a >= 1e6:
-		return minus(commas(strconv.FormatFloat(x, 'f', 0, 64)))
+		return minus(numfmt.Group(strconv.FormatFloat(x, 'f', 0, 64)))
 	case a >= 1e4:
-		return minus(commas(strconv.FormatFloat(x, 'f', 1, 64)))
+		return minus(numfmt.Group(strconv.FormatFloat(x, 'f', 1, 64)))
 	}
-	return minus(commas(strconv.FormatFloat(x, 'f', 2, 64)))
+	return minus(numfmt.Group(strconv.FormatFloat(x, 'f', 2, 64)))
 }
 
 // minus sets the sign as print does.
 func minus(s string) string { return strings.Replace(s, "-", "−", 1) }
-
-// commas splits the whole part of a number by thousands.
-func commas(s string) string {
-	sign, whole := "", s
-	if strings.HasPrefix(s, "-") {
-		sign, whole = "-", s[1:]
-	}
-	whole, rest, decimal := strings.Cut(whole, ".")
-	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + "," + whole[i:]
-	}
-	if decimal {
-		whole += "." + rest
-	}
-	return sign + whole
-}
 
 // plain is a text without what XML and DOT have no place for, at most so long.
 func plain(s string, most int) string {

@@ -1,16 +1,14 @@
-package cli
+package runs
 
 import (
 	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math"
 	"os"
 	"strconv"
-	"strings"
 	"time"
 
 	"afterstate/board"
@@ -22,35 +20,42 @@ import (
 // metrics is the file of a run's intervals.
 type metrics struct{ file *os.File }
 
-// metricsFile is the name of a run's metrics.
-const metricsFile = "metrics.jsonl"
+// Damaged are lines of a run's metrics that are no intervals.
+type Damaged struct {
+	Path  string // of the metrics
+	Line  int    // number of the first one
+	Moved string // the file that they were moved to
+}
 
-// openMetrics opens a run's metrics and cuts off what came after so many games, since
-// training repeats it. Lines that are no intervals are moved to a file beside it, and
-// errOut is told. The intervals that stay are returned.
-func (r *trainRun) openMetrics(games uint64, errOut io.Writer) (*metrics, []wire.TrainingInterval, error) {
-	path := r.file(metricsFile)
-	kept, err := readMetrics(path, games)
+// openMetrics opens the run's metrics and cuts off what came after the checkpoint's games,
+// since training repeats it. Lines that are no intervals are moved to a file beside it.
+func (r *Run) openMetrics() error {
+	path := r.place.file(MetricsFile)
+	kept, err := readMetrics(path, r.trainer.Games())
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
 	if len(kept.damaged) > 0 {
 		aside, err := writeAside(path+".damaged-", kept.damaged)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s has damaged lines that cannot be moved aside: %w", path, err)
+			return fmt.Errorf("%s has damaged lines that cannot be moved aside: %w", path, err)
 		}
-		fmt.Fprintf(errOut, "%s: line %d is damaged; damaged lines are now in %s\n", path, kept.firstDamaged, aside)
+		r.Damaged = &Damaged{path, kept.firstDamaged, aside}
 	}
 	if !kept.unchanged {
 		if err := atomicfile.Write(path, kept.text, 0o666); err != nil {
-			return nil, nil, err
+			return err
 		}
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	return &metrics{f}, kept.lines, nil
+	r.metrics, r.Earlier = &metrics{f}, kept.lines
+	if n := len(kept.lines); n > 0 {
+		r.last = &kept.lines[n-1]
+	}
+	return nil
 }
 
 // keptMetrics is what of a run's metrics stays, and what does not.
@@ -106,16 +111,16 @@ func writeAside(prefix string, data []byte) (string, error) {
 
 // add writes a line at once, so that a process that is killed leaves whole lines.
 func (m *metrics) add(line *wire.TrainingInterval) error {
-	var text strings.Builder
-	if err := writeJSON(&text, line); err != nil {
+	text, err := jsonLine(line)
+	if err != nil {
 		return err
 	}
-	_, err := m.file.WriteString(text.String())
+	_, err = m.file.Write(text)
 	return err
 }
 
-// lineOf is an interval as the metrics have it.
-func lineOf(i *learn.Interval) *wire.TrainingInterval {
+// intervalLine is an interval as the metrics have it.
+func intervalLine(i *learn.Interval) *wire.TrainingInterval {
 	timed := *i
 	timed.Elapsed = max(timed.Elapsed, time.Microsecond) // clocks can be coarse
 	l := &wire.TrainingInterval{

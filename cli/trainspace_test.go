@@ -12,15 +12,15 @@ import (
 	"afterstate/bitboard"
 	"afterstate/learn"
 	"afterstate/ntuple"
+	"afterstate/runs"
 )
 
 // trainIn trains a 2x4 network where there is so much memory and disk free.
 func trainIn(memory, disk int64, args ...string) (errOut string, err error) {
-	r := room{
-		memory: func() (int64, bool) { return memory, memory >= 0 },
-		disk:   func(string) (int64, bool) { return disk, disk >= 0 },
-	}
-	cmd := newTrainIn(r)
+	cmd := newTrainIn(&runs.Folder{
+		FreeMemory: func() (int64, bool) { return memory, memory >= 0 },
+		FreeDisk:   func(string) (int64, bool) { return disk, disk >= 0 },
+	})
 	var text bytes.Buffer
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
 	cmd.SetArgs(append([]string{"--games", "3", "-j", "1"}, args...))

@@ -1,0 +1,45 @@
+// Package numfmt writes numbers for people.
+//
+//	numfmt.Int(3932100)      // 3,932,100
+//	numfmt.Rounded(36934.6)  // 36,935
+//	numfmt.Group("-1234.50") // -1,234.50
+//	numfmt.Rate(0.01234)     // 0.0123
+package numfmt
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Group puts commas between the thousands of a decimal number. Sign and decimals stay.
+func Group(number string) string {
+	sign := ""
+	if strings.HasPrefix(number, "-") {
+		sign, number = "-", number[1:]
+	}
+	whole, decimals, found := strings.Cut(number, ".")
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if found {
+		whole += "." + decimals
+	}
+	return sign + whole
+}
+
+// Int is a whole number with commas between its thousands.
+func Int(n int64) string { return Group(strconv.FormatInt(n, 10)) }
+
+// Rounded is the nearest whole number with commas between its thousands. Halves are rounded
+// away from zero.
+func Rounded(x float64) string { return Group(strconv.FormatFloat(math.Round(x), 'f', 0, 64)) }
+
+// Rate is a speed with three digits, or all digits before the decimal point where there are more.
+func Rate(x float64) string {
+	if x >= 1000 {
+		return fmt.Sprintf("%.0f", x)
+	}
+	return fmt.Sprintf("%.3g", x)
+}

@@ -1,0 +1,32 @@
+package numfmt
+
+import "testing"
+
+func TestGroup(t *testing.T) {
+	for number, want := range map[string]string{
+		"": "", "0": "0", "-0": "-0", "12": "12", "999": "999", "1000": "1,000", "-999": "-999", "-1000": "-1,000",
+		"123456": "123,456", "3932100": "3,932,100", "0.5": "0.5", "1234.5678": "1,234.5678", "-1234567.25": "-1,234,567.25",
+	} {
+		if got := Group(number); got != want {
+			t.Errorf("%s is %s, want %s", number, got, want)
+		}
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	for n, want := range map[int64]string{0: "0", 7: "7", 1000: "1,000", -123456: "-123,456", -1 << 63: "-9,223,372,036,854,775,808"} {
+		if got := Int(n); got != want {
+			t.Errorf("%d is %s, want %s", n, got, want)
+		}
+	}
+	for x, want := range map[float64]string{0: "0", 999.4: "999", 2.5: "3", 999.6: "1,000", -1234.2: "-1,234", 1e15: "1,000,000,000,000,000"} {
+		if got := Rounded(x); got != want {
+			t.Errorf("%v is %s, want %s", x, got, want)
+		}
+	}
+	for x, want := range map[float64]string{0: "0", 0.01234: "0.0123", 12.345: "12.3", 123.4: "123", 999.4: "999", 1000: "1000", 15234.5: "15234"} {
+		if got := Rate(x); got != want {
+			t.Errorf("%v is %s, want %s", x, got, want)
+		}
+	}
+}

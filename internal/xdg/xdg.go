@@ -1,0 +1,33 @@
+// Package xdg finds the folders that the XDG Base Directory Specification wants a program to
+// use: https://specifications.freedesktop.org/basedir-spec/latest/.
+//
+//	folder, err := xdg.Data() // ~/.local/share/afterstate, or below XDG_DATA_HOME
+//
+// It makes no folders.
+package xdg
+
+import (
+	"os"
+	"path/filepath"
+)
+
+const program = "afterstate"
+
+// Data is the folder for data: experiments and training runs.
+func Data() (string, error) { return folder("XDG_DATA_HOME", ".local", "share") }
+
+// State is the folder for state, such as an unfinished game.
+func State() (string, error) { return folder("XDG_STATE_HOME", ".local", "state") }
+
+// folder fails where neither the variable nor a home is set.
+func folder(variable string, below ...string) (string, error) {
+	base := os.Getenv(variable)
+	if !filepath.IsAbs(base) { // the specification says to ignore it then
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return "", err
+		}
+		base = filepath.Join(append([]string{home}, below...)...)
+	}
+	return filepath.Join(base, program), nil
+}

@@ -1,0 +1,195 @@
+package runs
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"afterstate/internal/atomicfile"
+	"afterstate/internal/filelock"
+	"afterstate/internal/inputfile"
+	"afterstate/internal/names"
+	"afterstate/internal/xdg"
+)
+
+// Names of a run's files; see the package's text.
+const (
+	OptionsFile    = "options.json"
+	CheckpointFile = "checkpoint.model"
+	MetricsFile    = "metrics.jsonl"
+	lockFile       = "lock"
+)
+
+// Folder is where runs are kept. It needs to exist only for what reads. A Folder without a
+// Path has no runs.
+type Folder struct {
+	Path string
+
+	// FreeMemory and FreeDisk return how many bytes there are, and ok false where that is
+	// unknown. nil: what the system says.
+	FreeMemory func() (free int64, ok bool)
+	FreeDisk   func(folder string) (free int64, ok bool)
+
+	// OnNeed, if set, is called by Begin and Resume before they take memory or disk, and not
+	// if there is too little of it.
+	OnNeed func(o *Options, n Need)
+}
+
+// Default is the folder of the current user's runs: $XDG_DATA_HOME/afterstate/runs.
+func Default() (Folder, error) {
+	data, err := xdg.Data()
+	if err != nil {
+		return Folder{}, inputErrorf("%w: %w", ErrNoPlace, err)
+	}
+	return Folder{Path: filepath.Join(data, "runs")}, nil
+}
+
+// CheckName returns an error for what cannot be a run's name.
+func CheckName(name string) error { return inputError(names.Check("run", name)) }
+
+// Checkpoint is the path of a run's network.
+func (f Folder) Checkpoint(name string) (path string, err error) {
+	if err := CheckName(name); err != nil {
+		return "", err
+	}
+	path = filepath.Join(f.Path, name, CheckpointFile)
+	if _, err := os.Stat(path); f.Path == "" || err != nil {
+		return "", f.notFound(name)
+	}
+	return path, nil
+}
+
+func (f Folder) notFound(name string) error {
+	e := &NotFoundError{Name: name, Folder: f.Path}
+	if f.Path != "" {
+		entries, _ := os.ReadDir(f.Path)
+		for _, entry := range entries {
+			if entry.IsDir() {
+				e.Others = append(e.Others, entry.Name())
+			}
+		}
+	}
+	return inputError(e)
+}
+
+// place is a run's folder, locked by this process.
+type place struct {
+	name, folder string
+	lock         *filelock.Lock
+	made         bool // the folder was made by this process
+}
+
+// create makes a new run's folder: name, or if that is empty the next free number after stem.
+func (f Folder) create(name, stem string) (*place, error) {
+	if f.Path == "" {
+		return nil, inputError(ErrNoPlace)
+	}
+	if err := os.MkdirAll(f.Path, 0o755); err != nil {
+		return nil, inputErrorf("%s cannot be made: %w", f.Path, inputfile.Cause(err))
+	}
+	for number := 1; ; number++ {
+		chosen := name
+		if name == "" {
+			chosen = fmt.Sprintf("%s-%d", stem, number)
+		}
+		err := os.Mkdir(filepath.Join(f.Path, chosen), 0o755)
+		switch {
+		case err == nil:
+			p, err := f.lock(chosen)
+			if err != nil {
+				return nil, err
+			}
+			p.made = true
+			return p, nil
+		case !errors.Is(err, fs.ErrExist):
+			return nil, inputErrorf("%s cannot be made: %w", filepath.Join(f.Path, chosen), inputfile.Cause(err))
+		case name != "":
+			return f.adopt(name)
+		}
+	}
+}
+
+// adopt takes an existing folder for a new run, if it holds nothing but what a process leaves
+// that was killed before its run began.
+func (f Folder) adopt(name string) (*place, error) {
+	folder := filepath.Join(f.Path, name)
+	if _, err := os.Lstat(filepath.Join(folder, OptionsFile)); err == nil {
+		return nil, inputError(&ExistsError{name})
+	}
+	if err := onlyLeftovers(folder, name); err != nil {
+		return nil, err // before the lock is made: it would be one file more
+	}
+	p, err := f.lock(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := onlyLeftovers(folder, name); err != nil { // another process may have been faster
+		p.close()
+		return nil, err
+	}
+	return p, nil
+}
+
+// onlyLeftovers refuses a folder with files that training would overwrite or mix with its own.
+func onlyLeftovers(folder, name string) error {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return inputErrorf("%s cannot be used for run %s: %w", folder, name, inputfile.Cause(err))
+	}
+	for _, e := range entries {
+		if !e.Type().IsRegular() || e.Name() != lockFile && !atomicfile.IsTemporary(e.Name()) {
+			return casef(ErrForeign, "%s is there already and no training run began it", filepath.Join(folder, e.Name()))
+		}
+	}
+	return nil
+}
+
+// open locks an existing run.
+func (f Folder) open(name string) (*place, error) {
+	if err := CheckName(name); err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(filepath.Join(f.Path, name, OptionsFile)); f.Path == "" || err != nil {
+		return nil, f.notFound(name)
+	}
+	return f.lock(name)
+}
+
+func (f Folder) lock(name string) (*place, error) {
+	p := &place{name: name, folder: filepath.Join(f.Path, name)}
+	var err error
+	switch p.lock, err = filelock.Acquire(p.file(lockFile)); {
+	case errors.Is(err, filelock.ErrLocked):
+		return nil, casef(ErrLocked, "run %s is being trained by another process", name)
+	case err != nil:
+		return nil, inputErrorf("%s cannot be locked: %w", p.file(lockFile), inputfile.Cause(err))
+	}
+	return p, nil
+}
+
+func (p *place) file(name string) string { return filepath.Join(p.folder, name) }
+
+func (p *place) checkpoint() string { return p.file(CheckpointFile) }
+
+// begun reports whether there is a checkpoint to resume from.
+func (p *place) begun() bool {
+	_, err := os.Stat(p.checkpoint())
+	return err == nil
+}
+
+func (p *place) close() { _ = p.lock.Close() }
+
+// forget removes what this process made of a run that could not begin. Its files were not
+// there before (see adopt); a folder that was stays, with its lock.
+func (p *place) forget() {
+	_ = os.Remove(p.checkpoint())
+	_ = os.Remove(p.file(OptionsFile))
+	if !p.made {
+		p.close()
+		return
+	}
+	_ = p.lock.Remove()
+	_ = os.Remove(p.folder) // fails if someone put a file there meanwhile
+}

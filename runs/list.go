@@ -1,0 +1,119 @@
+package runs
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"afterstate/internal/names"
+	"afterstate/wire"
+)
+
+// Info is what List says about a run.
+type Info struct {
+	Name    string
+	Network string    // a few words; empty where options.json says nothing
+	Updated time.Time // when the metrics were written last
+}
+
+// List returns the runs that have metrics, the one that was active last first. It reads only
+// what lies in the folder and locks nothing. A folder that does not exist has no runs.
+func (f Folder) List() ([]Info, error) {
+	if f.Path == "" {
+		return nil, nil
+	}
+	entries, err := os.ReadDir(f.Path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	var runs []Info
+	for _, e := range entries {
+		folder := filepath.Join(f.Path, e.Name())
+		info, err := os.Stat(filepath.Join(folder, MetricsFile))
+		if err != nil || !info.Mode().IsRegular() || !names.Valid(e.Name()) {
+			continue
+		}
+		runs = append(runs, Info{e.Name(), networkWords(folder), info.ModTime()})
+	}
+	slices.SortStableFunc(runs, func(a, b Info) int { return cmp.Compare(b.Updated.UnixNano(), a.Updated.UnixNano()) })
+	return runs, nil
+}
+
+// networkWords is a few words about what a run trains, empty where its options do not say.
+// They may be those of another version of the program.
+func networkWords(folder string) string {
+	data, err := os.ReadFile(filepath.Join(folder, OptionsFile))
+	if err != nil {
+		return ""
+	}
+	var o struct {
+		Network struct {
+			Size     string `json:"size"`
+			Name     string `json:"name"`
+			Patterns []any  `json:"patterns"`
+		} `json:"network"`
+	}
+	if json.Unmarshal(data, &o) != nil || len(o.Network.Patterns) == 0 {
+		return ""
+	}
+	name := o.Network.Name
+	if name == "" {
+		name = fmt.Sprintf("%d patterns", len(o.Network.Patterns))
+	}
+	return name + " on " + o.Network.Size
+}
+
+// mostMetrics is how many bytes one call of Metrics reads.
+const mostMetrics = 8 << 20
+
+// Metrics reads a run's metrics from a byte on, at most 8 MiB, while another process may write
+// them. To follow a run, call it again from Next: the first call from 0. Each interval is a
+// [wire.TrainingInterval] as it was written. Where the run was resumed meanwhile and its metrics
+// are shorter than from, all of them are read and Restarted is set.
+func (f Folder) Metrics(name string, from int64) (t wire.Training, err error) {
+	if f.Path == "" || !names.Valid(name) {
+		return t, f.notFound(name)
+	}
+	file, err := os.Open(filepath.Join(f.Path, name, MetricsFile))
+	if err != nil {
+		return t, f.notFound(name)
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return t, inputErrorf("%s has no metrics", name)
+	}
+	if from > info.Size() {
+		from, t.Restarted = 0, true
+	}
+	if _, err := file.Seek(from, io.SeekStart); err != nil {
+		return t, err
+	}
+	t.Intervals, t.Next = intervals(file, from)
+	return t, nil
+}
+
+// intervals reads whole lines; one that is being written is left for later.
+func intervals(f io.Reader, from int64) (lines []json.RawMessage, next int64) {
+	lines = []json.RawMessage{}
+	in := bufio.NewReader(io.LimitReader(f, mostMetrics))
+	for {
+		line, err := in.ReadBytes('\n')
+		if err != nil {
+			return lines, from
+		}
+		from += int64(len(line))
+		if line = bytes.TrimSpace(line); json.Valid(line) {
+			lines = append(lines, line)
+		}
+	}
+}

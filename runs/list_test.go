@@ -1,0 +1,74 @@
+package runs
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Runs are those with metrics; the one that was active last is first, whatever else lies there.
+func TestList(t *testing.T) {
+	f := Folder{Path: t.TempDir()}
+	if all, err := (Folder{Path: filepath.Join(f.Path, "no")}).List(); err != nil || len(all) != 0 {
+		t.Error(all, err)
+	}
+	write := func(name, file, text string, age time.Duration) {
+		t.Helper()
+		path := filepath.Join(f.Path, name, file)
+		written := time.Now().Add(-age)
+		err := os.MkdirAll(filepath.Dir(path), 0o755)
+		if err == nil {
+			err = os.WriteFile(path, []byte(text), 0o644)
+		}
+		if err == nil {
+			err = os.Chtimes(path, written, written)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("old", MetricsFile, "", 2*time.Hour)
+	write("new", MetricsFile, "", time.Hour)
+	write("new", OptionsFile, `{"network":{"size":"3x3","patterns":[[0,1],[1,2]]}}`, 0)
+	write("not a name", MetricsFile, "", 0)
+	write("empty", "other", "", 0)
+	all, err := f.List()
+	if err != nil || len(all) != 2 || all[0].Name != "new" || all[0].Network != "2 patterns on 3x3" || all[1].Name != "old" || all[1].Network != "" {
+		t.Errorf("%+v, %v", all, err)
+	}
+}
+
+// More metrics than one call reads come with the next ones, each line once. Damaged lines are
+// left out.
+func TestMetricsInParts(t *testing.T) {
+	f := Folder{Path: t.TempDir()}
+	if err := os.Mkdir(filepath.Join(f.Path, "run"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	line := `{"games":7` + strings.Repeat(" ", 1000) + "}\n"
+	lines := mostMetrics/len(line) + 10
+	if err := os.WriteFile(filepath.Join(f.Path, "run", MetricsFile), []byte("damaged\n"+strings.Repeat(line, lines)+"{\"ga"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	got, next := 0, int64(0)
+	for calls := range 3 {
+		m, err := f.Metrics("run", next)
+		if err != nil || m.Restarted {
+			t.Fatal(err, m.Restarted)
+		}
+		if got, next = got+len(m.Intervals), m.Next; calls == 0 && got == lines {
+			t.Error("all lines in one call")
+		}
+	}
+	if got != lines || next != int64(len("damaged\n")+lines*len(line)) {
+		t.Errorf("%d of %d lines up to byte %d", got, lines, next)
+	}
+	m, err := f.Metrics("run", next+100)
+	if err != nil || !m.Restarted || len(m.Intervals) == 0 {
+		t.Errorf("%d lines, restarted %v, %v", len(m.Intervals), m.Restarted, err)
+	}
+	_, err = f.Metrics("../run", 0)
+	wantInput(t, err, "no run is called ../run in "+f.Path)
+}

@@ -1,0 +1,51 @@
+package runs
+
+import (
+	"os"
+	"path/filepath"
+
+	"afterstate/internal/memory"
+	"afterstate/learn"
+)
+
+// Need is how many bytes a training takes at most.
+type Need struct{ Memory, Disk int64 }
+
+// need is what a run takes. While a checkpoint is written the one before is still there, so
+// that a new run takes the place of two; a run that goes on has one of them already.
+func (o *Options) need(begun bool) Need {
+	n := Need{learn.Memory(&o.Network, o.Coherent), learn.Disk(&o.Network, o.Coherent)}
+	if !begun {
+		n.Disk *= 2
+	}
+	return n
+}
+
+// checkSpace refuses what cannot fit. Where nobody knows what is free, all fits.
+func (f Folder) checkSpace(o *Options, begun bool) error {
+	n := o.need(begun)
+	freeMemory, freeDisk := memory.Available, freeDisk
+	if f.FreeMemory != nil {
+		freeMemory = f.FreeMemory
+	}
+	if f.FreeDisk != nil {
+		freeDisk = f.FreeDisk
+	}
+	if free, ok := freeMemory(); ok && n.Memory > free {
+		return inputError(&SpaceError{Needed: n.Memory, Free: free})
+	}
+	there := f.Path // or the folder above it that it will be made in
+	for {
+		if _, err := os.Stat(there); err == nil || there == filepath.Dir(there) {
+			break
+		}
+		there = filepath.Dir(there)
+	}
+	if free, ok := freeDisk(there); ok && n.Disk > free {
+		return inputError(&SpaceError{n.Disk, free, there})
+	}
+	if f.OnNeed != nil {
+		f.OnNeed(o, n)
+	}
+	return nil
+}
