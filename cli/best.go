@@ -135,11 +135,24 @@ func printBest(w io.Writer, d *player.Decision) error {
 		fmt.Fprintf(w, ", %d nodes", d.Nodes)
 	}
 	values := "; values are " + unitText(d.Unit)
+	if belowZero(d) {
+		values += ", 0 where the estimate is below 0"
+	}
 	if d.Source == "bot" || d.Source == "random" {
 		values = "" // they have none
 	}
 	_, err := fmt.Fprintf(w, ", %.2f ms%s\n", float64(d.Elapsed.Microseconds())/1000, values)
 	return err
+}
+
+// belowZero tells whether a value is shown as 0 because it is below.
+func belowZero(d *player.Decision) bool {
+	for _, m := range d.Moves {
+		if m.Legal && d.Unit.Shown(m.Value) > m.Value && !m.Lost() {
+			return true
+		}
+	}
+	return false
 }
 
 func unitText(u eval.Unit) string {
@@ -161,7 +174,7 @@ func moveText(d *player.Decision, dir board.Direction) string {
 	}
 	text := fmt.Sprintf("%14s", "not known")
 	if m.Value == m.Value { // not NaN
-		text = fmt.Sprintf("%14s", number(m.Value))
+		text = fmt.Sprintf("%14s", number(d.Unit.Shown(m.Value)))
 	}
 	// What is less than a billionth comes from the order of adding.
 	if loss, ok := d.Loss(dir); ok && loss > 1e-9*math.Abs(d.Best()) {

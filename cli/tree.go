@@ -150,7 +150,7 @@ func (f *treeFlags) picture(cmd *cobra.Command, m player.Maker, b board.Board) (
 		defer c.Close()
 	}
 	p.Start(f.seed.value, f.game)
-	searcher, err := player.AsSearcher(p, m.Spec)
+	searcher, err := player.AsSearcher(p, m.Spec, caps)
 	if err != nil {
 		return nil, usage(err)
 	}

@@ -1,6 +1,8 @@
 package eval
 
 import (
+	"math"
+
 	"afterstate/board"
 )
 
@@ -19,6 +21,15 @@ const (
 	// Heuristic values are on any scale; a search looks at leaves only.
 	Heuristic Unit = "heuristic"
 )
+
+// Shown is a value as people shall see it. No game takes points away, so an estimate of
+// less than 0 points to come is shown as 0. Programs get the value itself.
+func (u Unit) Shown(value float64) float64 {
+	if u == Points && value < 0 && !math.IsInf(value, -1) {
+		return 0
+	}
+	return value
+}
 
 // Evaluator judges a position that is not dead. It may be used by one goroutine
 // at a time.

@@ -17,8 +17,8 @@ var ErrNoState = errors.New("a model without a trainer's state: it can be a star
 // CheckpointEvery; all others come from the file, and Network must be nil. The
 // trainer's network is its caller's to close.
 //
-// A change, if not nil, is shown the options of the file and may set Coherent, Rate,
-// Lambda, Horizon, Restart and RestartTile otherwise. If it does, a part of the
+// A change, if not nil, is called with the options of the file and may set Coherent, Rate,
+// Lambda, Horizon, Restart, RestartTile and Downgrade. If it changes one, a part of the
 // training ends there and another begins, each with its games in the History. The sums
 // of coherence stay while it does, and begin anew when it comes back.
 func Resume(path string, o Options, change func(*Options)) (*Trainer, error) {

@@ -17,6 +17,9 @@ var _ eval.Evaluator = Evaluator{}
 // Unit is points.
 func (Evaluator) Unit() eval.Unit { return eval.Points }
 
+// Symmetric: every pattern is looked at under all symmetries.
+func (Evaluator) Symmetric() bool { return true }
+
 // Value is what the network expects still to come. A board of another size than the
 // network's is worth nothing.
 func (e Evaluator) Value(p *eval.Position) float64 {

@@ -16,15 +16,15 @@ type Searcher interface {
 	Tree(ctx context.Context, q search.Query, o search.TreeOptions) (Decision, *search.Tree, error)
 }
 
-// AsSearcher is a player as a Searcher; the error for one that searches no tree
-// names those that do.
-func AsSearcher(p Player, spec string) (Searcher, error) {
+// AsSearcher is a player as a Searcher. For one that searches no tree the error names
+// those that do, with the capabilities of whoever asks.
+func AsSearcher(p Player, spec string, caps Capabilities) (Searcher, error) {
 	if s, ok := p.(Searcher); ok {
 		return s, nil
 	}
 	var names []string
 	for _, e := range Catalog() {
-		m, err := Parse(e.Name, Capabilities{})
+		m, err := Parse(e.Name, caps)
 		if err != nil {
 			continue // a name that needs arguments or capabilities
 		}

@@ -34,7 +34,7 @@ func TestTreeIsTheAnswers(t *testing.T) {
 		if err != nil {
 			continue // exec needs a command
 		}
-		if _, err := player.AsSearcher(m.New(), text); err != nil {
+		if _, err := player.AsSearcher(m.New(), text, player.Capabilities{}); err != nil {
 			if name != "random" && name != "greedy" {
 				t.Error(err)
 			}
@@ -96,11 +96,19 @@ func rootIs(t *testing.T, name string, tree *search.Tree, d player.Decision) {
 }
 
 func TestTreeErrors(t *testing.T) {
-	_, err := player.AsSearcher(maker(t, "greedy").New(), "greedy")
+	_, err := player.AsSearcher(maker(t, "greedy").New(), "greedy", player.Capabilities{})
 	if err == nil || !strings.HasPrefix(err.Error(), "greedy searches no tree") || !strings.Contains(err.Error(), "foresight") || strings.Contains(err.Error(), "random") {
 		t.Errorf("error %v", err)
 	}
-	p, err := player.AsSearcher(maker(t, "foresight").New(), "foresight")
+	if strings.Contains(err.Error(), "champion") || strings.Contains(err.Error(), "ntuple") {
+		t.Errorf("without networks the error is %v", err)
+	}
+	caps, loads := withNetworks(t)
+	_, err = player.AsSearcher(maker(t, "greedy").New(), "greedy", caps)
+	if !strings.Contains(err.Error(), "champion") || !strings.Contains(err.Error(), "ntuple") || loads.Load() != 0 {
+		t.Errorf("with networks the error is %v, %d networks loaded", err, loads.Load())
+	}
+	p, err := player.AsSearcher(maker(t, "foresight").New(), "foresight", player.Capabilities{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +119,7 @@ func TestTreeErrors(t *testing.T) {
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, spec := range []string{"auto", "snake", "minimax"} {
-		p, err := player.AsSearcher(maker(t, spec).New(), spec)
+		p, err := player.AsSearcher(maker(t, spec).New(), spec, player.Capabilities{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -30,6 +30,15 @@
 // position is worth 0 and rewards on the path are added. In every tie, also
 // between lost moves, the lowest direction is chosen.
 //
+// # Symmetry
+//
+// Under an evaluator that is [eval.Symmetric], moves to mirrored or rotated afterstates for
+// the same reward have the same value, and images of a board have the same values. A table
+// that answers lines of other likelihoods would break that, so such moves are searched
+// once, and Expectimax searches one image for all; see symmetry.go. On 4x4 the moves are
+// searched once only for a Query that asks for All, and otherwise values of images may
+// differ where there are both a table and Cut.
+//
 // # Depth
 //
 // Plies count the player's moves. A leaf is the afterstate of the last one, or

@@ -14,19 +14,20 @@ import (
 // Expectimax averages over the spawns. It is for one goroutine at a time; Threads of
 // its own may help it.
 type Expectimax struct {
-	o        ExpectimaxOptions
-	eval     eval.Evaluator
-	bounder  eval.Bounder // nil: nothing is pruned
-	table    *table       // nil: none, or not needed yet
-	points   bool
-	ranks    *bitboard.Ranks // of the board that is searched in place of the one asked about; nil: the same
-	dead     float64
-	p2, p4   float64
-	clock    clock
-	anytime  bool
-	maxDepth int
-	cutShort bool // a line of this level ended for want of plies, or may have
-	asked    eval.Position
+	o         ExpectimaxOptions
+	eval      eval.Evaluator
+	bounder   eval.Bounder // nil: nothing is pruned
+	table     *table       // nil: none, or not needed yet
+	points    bool
+	symmetric bool            // the evaluator values all images of a board alike
+	ranks     *bitboard.Ranks // of the board that is searched in place of the one asked about; nil: the same
+	dead      float64
+	p2, p4    float64
+	clock     clock
+	anytime   bool
+	maxDepth  int
+	cutShort  bool // a line of this level ended for want of plies, or may have
+	asked     eval.Position
 	// hints are the moves that were best last, by plies left. The boards below one
 	// chance node differ by one tile, so the same move is often best again; tried
 	// first, it lets windows cut the others.
@@ -37,7 +38,7 @@ type Expectimax struct {
 
 // NewExpectimax makes a search from options.
 func NewExpectimax(o ExpectimaxOptions) *Expectimax {
-	s := &Expectimax{o: o, eval: o.Eval, points: o.Eval.Unit() == eval.Points, maxDepth: o.Plies}
+	s := &Expectimax{o: o, eval: o.Eval, points: o.Eval.Unit() == eval.Points, symmetric: eval.IsSymmetric(o.Eval), maxDepth: o.Plies}
 	if o.Prune != PruneNone && o.Table == 0 && !s.points {
 		s.bounder, _ = o.Eval.(eval.Bounder)
 	}
@@ -67,7 +68,18 @@ func NewExpectimax(o ExpectimaxOptions) *Expectimax {
 // Search answers a query. It fails only when ctx ends before the first level is
 // done; later it answers with what it has.
 func (s *Expectimax) Search(ctx context.Context, q Query) (Result, error) {
+	q, how, turned := s.turned(q)
+	r, err := s.search(ctx, q)
+	if turned && err == nil {
+		r = r.back(how)
+	}
+	return r, err
+}
+
+// search answers a query about a board as it stands.
+func (s *Expectimax) search(ctx context.Context, q Query) (Result, error) {
 	s.begin(ctx)
+	alike := s.likeness(&q)
 	deepest := s.deepest(&q.Position)
 	s.downgrade(&q.Board, deepest)
 	q.Position = s.searched(&q.Position)
@@ -80,14 +92,15 @@ func (s *Expectimax) Search(ctx context.Context, q Query) (Result, error) {
 	s.clock.deadline, s.clock.limit = time.Time{}, math.MaxInt64
 	begun := time.Now()
 	r, order := newResult(&q.Position)
+	order = alike.different(order)
 	if s.bounder != nil && first > 1 {
-		if !s.level(&q, 1, &r, order) { // only for the order
+		if !s.level(&q, 1, &r, order, alike) { // only for the order
 			return Result{}, ctx.Err()
 		}
 		orderBy(order, &r)
 	}
 	r, _ = newResult(&q.Position)
-	if !s.level(&q, first, &r, order) {
+	if !s.level(&q, first, &r, order, alike) {
 		return Result{}, ctx.Err()
 	}
 	s.clock.deadline, s.clock.limit = deadline, limit
@@ -101,8 +114,9 @@ func (s *Expectimax) Search(ctx context.Context, q Query) (Result, error) {
 			break
 		}
 		deeper, order := newResult(&q.Position)
+		order = alike.different(order)
 		orderBy(order, &r)
-		if !s.level(&q, plies, &deeper, order) {
+		if !s.level(&q, plies, &deeper, order, alike) {
 			break
 		}
 		if math.IsInf(deeper.Best(), -1) {
@@ -125,7 +139,7 @@ func (s *Expectimax) begin(ctx context.Context) {
 			s.table.locks = new(tableLocks)
 		}
 		if s.o.Strict {
-			s.table.answer = answerStrict
+			s.table.answer = answerSame
 		}
 	}
 	if s.table != nil {
@@ -157,7 +171,7 @@ func (s *Expectimax) deepest(p *eval.Position) int {
 }
 
 // level searches all moves to a depth; it returns false when it was stopped.
-func (s *Expectimax) level(q *Query, plies int, r *Result, order []board.Direction) bool {
+func (s *Expectimax) level(q *Query, plies int, r *Result, order []board.Direction, alike likeness) bool {
 	s.cutShort = false
 	shared := plies >= 3 && s.helped() // less is not worth waking the others
 	switch {
@@ -174,6 +188,7 @@ func (s *Expectimax) level(q *Query, plies int, r *Result, order []board.Directi
 	if s.clock.stopped {
 		return false
 	}
+	alike.complete(r)
 	if r.choose(); r.OK {
 		r.Plies = plies
 	}

@@ -85,6 +85,7 @@ func (s *Expectimax4) Search(ctx context.Context, q Query) (Result, error) {
 		return s.twin.Search(ctx, q)
 	}
 	s.use(ranks)
+	alike := s.twin.likeness(&q)
 	if s.table != nil {
 		s.table.age()
 	}
@@ -95,7 +96,7 @@ func (s *Expectimax4) Search(ctx context.Context, q Query) (Result, error) {
 	// The first level runs to its end whatever the limits say.
 	limits := &limits4{ctx: ctx, limit: math.MaxInt64}
 	begun := time.Now()
-	r, ok := s.level(b, first, limits)
+	r, ok := s.level(b, first, limits, alike)
 	if !ok {
 		return Result{}, ctx.Err()
 	}
@@ -110,7 +111,7 @@ func (s *Expectimax4) Search(ctx context.Context, q Query) (Result, error) {
 		if pace.add(limits.spent.Load()); s.o.Spare && pace.hopeless(limits, begun) {
 			break
 		}
-		deeper, ok := s.level(b, plies, limits)
+		deeper, ok := s.level(b, plies, limits, alike)
 		if !ok || math.IsInf(deeper.Best(), -1) {
 			break // out of time, or no choice left: every move may lose
 		}
@@ -166,7 +167,7 @@ func (s *Expectimax4) cutShort() bool {
 }
 
 // level searches all moves to a depth; it returns false when it was stopped.
-func (s *Expectimax4) level(b bitboard.Board, plies int, limits *limits4) (r Result, ok bool) {
+func (s *Expectimax4) level(b bitboard.Board, plies int, limits *limits4, alike likeness) (r Result, ok bool) {
 	for _, w := range s.walkers {
 		w.begin(limits)
 	}
@@ -175,7 +176,7 @@ func (s *Expectimax4) level(b bitboard.Board, plies int, limits *limits4) (r Res
 	s.walkers[0].count(4)
 	var legal []int
 	for d := range after {
-		if after[d].Moved {
+		if after[d].Moved && alike[d] == board.Direction(d) {
 			legal = append(legal, d)
 			r.Moves[d].Legal = true
 		}
@@ -194,6 +195,7 @@ func (s *Expectimax4) level(b bitboard.Board, plies int, limits *limits4) (r Res
 	for _, w := range s.walkers {
 		w.end()
 	}
+	alike.complete(&r)
 	if r.choose(); r.OK {
 		r.Plies = plies
 	}

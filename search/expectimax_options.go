@@ -68,10 +68,12 @@ type ExpectimaxOptions struct {
 	Table int64
 	// Scope says for how long the table's entries answer.
 	Scope Scope
-	// Strict lets an entry answer only for the plies it was searched with, and only
-	// where its line was at least as likely (in Expectimax4, to a quarter of an
-	// octave and down to 2^-16). Without it whatever was searched at
-	// least as deep answers, even if Cut ended its lines earlier.
+	// Strict lets an entry answer only for the plies it was searched with, and only for
+	// lines that are just as likely, so that a table changes no value. In Expectimax4 the
+	// entry's line must be at least as likely (to a quarter of an octave and down to
+	// 2^-16): with Cut, values there depend a little on what was searched first. Without
+	// Strict whatever was searched at least as deep answers, even if Cut ended its lines
+	// earlier.
 	Strict bool
 	// Downgrade is an exponent, for evaluators of 4x4 boards in points that know boards
 	// with smaller tiles best: one with tiles of 2^Downgrade or more is searched as the

@@ -15,7 +15,8 @@ import (
 // An entry holds its whole position, so there are no false hits. The score is part
 // of it, for an evaluator may look at it. That costs little: two lines to one board
 // bring the same score unless one of them had more 4s. So without Cut all answers
-// within a search have the plies that were asked for, and change no value.
+// within a search have the plies that were asked for, and change no value. With Cut a
+// value also depends on how likely its line is, and answerDeep does not ask for that.
 //
 // A bucket is two entries. The first keeps what went deepest in this search, for
 // that is what was expensive; the second takes whatever comes.
@@ -42,9 +43,8 @@ const entryBytes = 96
 type answer uint8
 
 const (
-	answerDeep   answer = iota // those with at least as many plies
-	answerStrict               // those with as many, of lines at least as likely
-	answerSame                 // those with as many, of lines just as likely
+	answerDeep answer = iota // those with at least as many plies
+	answerSame               // those with as many, of lines just as likely: a table then changes no value
 )
 
 type table struct {
@@ -120,8 +120,6 @@ func (t *table) get(p *eval.Position, h uint64, plies int, q float64) (value flo
 		switch t.answer {
 		case answerDeep:
 			ok = deep >= plies
-		case answerStrict:
-			ok = deep == plies && e.q >= q
 		case answerSame:
 			ok = deep == plies && e.q == q
 		}

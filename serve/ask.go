@@ -86,7 +86,7 @@ func (t *talk) tree(ctx context.Context, params []byte) (any, error) {
 	seated := m.New()
 	defer player.Close(seated)
 	seated.Start(0, 0)
-	searcher, err := player.AsSearcher(seated, m.Spec)
+	searcher, err := player.AsSearcher(seated, m.Spec, t.server.o.Capabilities)
 	if err != nil {
 		return nil, invalid(wire.MethodTree, "player", err)
 	}

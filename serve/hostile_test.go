@@ -119,6 +119,21 @@ func TestForeignOrigins(t *testing.T) {
 	}
 	status, answer := c.post(requestText(1, wire.MethodHello, ""), "Sec-Fetch-Site: cross-site")
 	refused(t, "cross-site", status, http.StatusForbidden, answer, "another site")
+	// Another port of this machine is another origin on the same site.
+	status, answer = c.post(requestText(1, wire.MethodHello, ""), "Sec-Fetch-Site: same-site")
+	refused(t, "same-site", status, http.StatusForbidden, answer, "another site")
+	for path, want := range map[string]int{"/": http.StatusOK, "/api": http.StatusForbidden, "/ws": http.StatusForbidden} {
+		r, _ := http.NewRequest(http.MethodGet, c.http.URL+path, nil)
+		r.Header.Set("Sec-Fetch-Site", "cross-site")
+		res, err := c.http.Client().Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.Body.Close()
+		if res.StatusCode != want {
+			t.Errorf("GET %s from another site: %d, want %d", path, res.StatusCode, want)
+		}
+	}
 	if status, _ := c.post(requestText(1, wire.MethodHello, ""), "Origin: http://"+own); status != 200 {
 		t.Errorf("the page's own origin: %d", status)
 	}

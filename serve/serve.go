@@ -43,6 +43,8 @@ type Server struct {
 	kept    atomic.Int64   // moves of all open games, for which there is room
 	talking sync.WaitGroup // WebSockets
 	rate    float64        // of requests of a connection, a second; twice as many at once
+
+	crossOrigin *http.CrossOriginProtection
 }
 
 const (
@@ -77,7 +79,7 @@ func New(o Options) (*Server, error) {
 	s := &Server{
 		o: o, slots: newSlots(o.Searches), gate: make(gate, o.Searches),
 		sockets: newQuota(o.Clients, o.clientsEach()), calls: newQuota(mostCalls, callsEach),
-		rate: usualRate,
+		rate: usualRate, crossOrigin: http.NewCrossOriginProtection(),
 	}
 	s.games = newGames(o.Games)
 	mux := http.NewServeMux()

@@ -134,9 +134,9 @@ func valueText(d *player.Decision, dir board.Direction) (string, mood) {
 	case !finite(m.Value):
 		return "?", plain
 	case m.Bound:
-		return "<" + number(m.Value), plain
+		return "<" + number(d.Unit.Shown(m.Value)), plain
 	}
-	return number(m.Value), plain
+	return number(d.Unit.Shown(m.Value)), plain
 }
 
 // number writes a value in at most nine characters, with as many digits as tell

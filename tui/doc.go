@@ -20,10 +20,10 @@
 // # Who works where
 //
 // The model's goroutine never waits. A hint is computed by a command of its own
-// and cancelled when the board changes (hint.go). A watched player runs in an
-// engine (engine.go) that makes moves as fast as it is told to and lets the screen
-// look at the newest board about thirty times a second; a player of a million
-// moves a second loses a few percent of its speed.
+// and cancelled when the board changes (hint.go). A watched player runs in package
+// player/engine, which moves at the chosen speed and lets the screen look at the newest
+// board about thirty times a second; a player of a million moves a second loses a few
+// percent of its speed.
 //
 // # Limits
 //

@@ -14,6 +14,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"afterstate/board"
+	"afterstate/eval"
 	"afterstate/game"
 	"afterstate/player"
 	"afterstate/search"
@@ -243,6 +244,13 @@ func TestBars(t *testing.T) {
 	c := newCanvas(44, 4)
 	bars(c, 0, 0, 44, newTheme(colorprofile.NoTTY, false), d, false)
 	golden(t, "bars", c.String())
+	if text, _ := valueText(d, board.Up); text != "-20" {
+		t.Errorf("a heuristic's -20 is shown as %s", text)
+	}
+	d.Unit = eval.Points
+	if text, _ := valueText(d, board.Up); text != "0" {
+		t.Errorf("-20 points still to come are shown as %s", text)
+	}
 	for _, x := range []float64{0, 1, -1, 0.5, 12.345, -1234.56, 99999.9, 123456.7, -12345678, 1e300, -1e-9, 7e6} {
 		if text := number(x); len(text) > valueWidth-1 {
 			t.Errorf("%v is written %q", x, text)

@@ -49,12 +49,13 @@ type Result struct {
 // Tuner is a run.
 type Tuner struct {
 	o      Options
+	caps   player.Capabilities // what specs of candidates may do, as the start's
 	space  space
 	spec   *spec.Spec
 	trials []Trial
 }
 
-// New checks options.
+// New checks options, and that a candidate's spec is accepted with caps.
 func New(o Options, caps player.Capabilities) (*Tuner, error) {
 	m, err := player.Parse(o.Player, caps)
 	if err != nil {
@@ -78,7 +79,11 @@ func New(o Options, caps player.Capabilities) (*Tuner, error) {
 	if o.Population == 0 {
 		o.Population = 4 + int(3*math.Log(float64(len(axes))))
 	}
-	return &Tuner{o: o, space: space{lines.Weights}, spec: s}, nil
+	t := &Tuner{o: o, caps: caps, space: space{lines.Weights}, spec: s}
+	if _, err := t.maker(lines.Weights); err != nil {
+		return nil, err
+	}
+	return t, nil
 }
 
 // Options are the run's, with what was left to New filled in.
@@ -149,7 +154,7 @@ func (t *Tuner) trial(ctx context.Context, x []float64, earlier []Trial, report 
 
 // play is the mean score of a candidate's games.
 func (t *Tuner) play(ctx context.Context, trial *Trial) (float64, error) {
-	m, err := player.Parse(t.with(trial.Weights), player.Capabilities{})
+	m, err := t.maker(trial.Weights)
 	if err != nil {
 		return 0, err
 	}
@@ -162,6 +167,11 @@ func (t *Tuner) play(ctx context.Context, trial *Trial) (float64, error) {
 		return 0, err
 	}
 	return results.Report().Players[0].MeanScore, nil
+}
+
+// maker makes players with other weights.
+func (t *Tuner) maker(w eval.LineWeights) (player.Maker, error) {
+	return player.Parse(t.with(w), t.caps)
 }
 
 // with is the player's spec with other weights.

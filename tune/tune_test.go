@@ -146,6 +146,23 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
+// A candidate may do what the start may: both are read with the same capabilities.
+func TestCandidatesHaveTheUsersCapabilities(t *testing.T) {
+	o := small
+	o.Player, o.Rounds = "expectimax(eval=lines(edge=3),plies=1,dead=0,table=65MB,threads=3)", 1
+	if _, err := tune.New(o, player.Capabilities{}); err == nil {
+		t.Error("a table of 65 MB is accepted without the capability for it")
+	}
+	tn, err := tune.New(o, player.Capabilities{Own: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop := errors.New("one is enough")
+	if _, err := tn.Run(context.Background(), nil, func(tune.Trial) error { return stop }); !errors.Is(err, stop) {
+		t.Errorf("candidate 1: %v", err)
+	}
+}
+
 // record writes a run's log and returns its path and trials.
 func record(t *testing.T) (string, []tune.Trial) {
 	path := filepath.Join(t.TempDir(), "run.jsonl")

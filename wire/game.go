@@ -86,8 +86,8 @@ func (p *Played) ReadParams(params []byte) error {
 	return err
 }
 
-// Recorded is a game written down, as package game/record has it: the params of
-// review.open and the result of game.record and watch.record.
+// Recorded is the result of game.record and watch.record: a game as a line of the format
+// of package game/record. Review takes such a line.
 type Recorded struct {
 	Record string `json:"record"`
 }

@@ -18,7 +18,7 @@ func (p *Picture) WriteDOT(w io.Writer) error {
 	fmt.Fprintf(&out, "\tnode [shape=plain fontname=\"Helvetica\" fontcolor=\"%s\"]\n", ink)
 	fmt.Fprintf(&out, "\tedge [arrowsize=0.5 color=\"%s\" fontname=\"Helvetica\" fontsize=10 fontcolor=\"%s\"]\n", thread, faint)
 	last := -1
-	writeDOT(&out, p.Tree.Root, &last)
+	p.writeDOT(&out, p.Tree.Root, &last)
 	out.WriteString("}\n")
 	_, err := w.Write(out.Bytes())
 	return err
@@ -30,7 +30,7 @@ func (p *Picture) dotTitle() string {
 	if !t.OK {
 		return title + "no legal move"
 	}
-	title += fmt.Sprintf("%v, %s, %s", t.Move, worth(&search.TreeNode{Value: t.Best()}), count(t.Plies, "ply", "plies"))
+	title += fmt.Sprintf("%v, %s, %s", t.Move, p.worth(&search.TreeNode{Value: t.Best()}), count(t.Plies, "ply", "plies"))
 	for _, line := range p.Omissions() {
 		title += "<BR/>" + line
 	}
@@ -39,12 +39,12 @@ func (p *Picture) dotTitle() string {
 
 // writeDOT writes a board and all below it and returns its number; last is the
 // number given last.
-func writeDOT(out *bytes.Buffer, n *search.TreeNode, last *int) int {
+func (p *Picture) writeDOT(out *bytes.Buffer, n *search.TreeNode, last *int) int {
 	*last++
 	id := *last
-	fmt.Fprintf(out, "\tn%d [label=%s]\n", id, dotBoard(n))
+	fmt.Fprintf(out, "\tn%d [label=%s]\n", id, p.dotBoard(n))
 	for _, c := range n.Children {
-		child := writeDOT(out, c, last)
+		child := p.writeDOT(out, c, last)
 		fmt.Fprintf(out, "\tn%d -> n%d [label=\"%s\"%s]\n", id, child, dotStep(c), dotStyle(c))
 	}
 	if n.Hidden > 0 {
@@ -80,7 +80,7 @@ func dotStyle(n *search.TreeNode) string {
 }
 
 // dotBoard is a board as a table, its value below it, its new tile bordered.
-func dotBoard(n *search.TreeNode) string {
+func (p *Picture) dotBoard(n *search.TreeNode) string {
 	var out bytes.Buffer
 	size := n.Board.Size()
 	grid := palette.GridLight
@@ -111,6 +111,6 @@ func dotBoard(n *search.TreeNode) string {
 	if n.Dead || n.Lost() {
 		color = loss
 	}
-	fmt.Fprintf(&out, `<TR><TD COLSPAN="%d" BGCOLOR="%s"><FONT COLOR="%s" POINT-SIZE="11">%s</FONT></TD></TR></TABLE>>`, size.Cols, paper, color, escape(worth(n)))
+	fmt.Fprintf(&out, `<TR><TD COLSPAN="%d" BGCOLOR="%s"><FONT COLOR="%s" POINT-SIZE="11">%s</FONT></TD></TR></TABLE>>`, size.Cols, paper, color, escape(p.worth(n)))
 	return out.String()
 }

@@ -53,11 +53,11 @@ func walk(n *search.TreeNode, visit func(*search.TreeNode)) {
 }
 
 // worth is a board's value in words and figures.
-func worth(n *search.TreeNode) string {
+func (p *Picture) worth(n *search.TreeNode) string {
 	known := !math.IsNaN(n.Value) && !n.Lost()
 	switch {
 	case n.Dead && known && n.Value != 0:
-		return "dead " + number(n.Value)
+		return "dead " + number(p.Unit.Shown(n.Value))
 	case n.Dead:
 		return "dead"
 	case n.Lost():
@@ -67,7 +67,7 @@ func worth(n *search.TreeNode) string {
 	case !known:
 		return "not known"
 	}
-	return number(n.Value)
+	return number(p.Unit.Shown(n.Value))
 }
 
 // hidden says what a board's picture does not show.

@@ -109,7 +109,7 @@ func (s *svg) measure(it *item, widths []float64) {
 	text := it.note
 	if text == "" {
 		widths[k] = max(widths[k], it.w)
-		text = worth(it.node)
+		text = s.worth(it.node)
 	}
 	if len(it.children) == 0 {
 		const letter, edge = 5.6, 34
@@ -168,7 +168,7 @@ func (s *svg) description() string {
 		return fmt.Sprintf("Board %v has no legal move.", t.Root.Board)
 	}
 	best := &search.TreeNode{Value: t.Best()}
-	return fmt.Sprintf("On board %v the best move is %v, worth %s. %d boards are drawn.", t.Root.Board, t.Move, worth(best), t.Boards)
+	return fmt.Sprintf("On board %v the best move is %v, worth %s. %d boards are drawn.", t.Root.Board, t.Move, s.worth(best), t.Boards)
 }
 
 // defs draws once what is drawn often: the empty board and each tile.

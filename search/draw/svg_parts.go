@@ -52,9 +52,9 @@ func (s *svg) boards(it *item) {
 
 // told is a board in words.
 func (s *svg) told(n *search.TreeNode) string {
-	value := worth(n)
+	value := s.worth(n)
 	if !n.Dead && !n.Lost() && !math.IsNaN(n.Value) {
-		value = fmt.Sprintf("worth %v", n.Value) // all its digits
+		value = fmt.Sprintf("worth %v", s.Unit.Shown(n.Value)) // all its digits
 	}
 	return fmt.Sprintf("%s: %s. Board %v", step(n), value, n.Board)
 }
@@ -91,7 +91,7 @@ func (s *svg) value(it *item) {
 		weight = ` font-weight="700"`
 	}
 	if len(it.children) > 0 {
-		s.printf(`<text x="%.1f" y="%.1f" font-size="10" text-anchor="middle" fill="%s"%s>%s</text>`, it.x+it.w/2, it.y+it.h/2+10.5, color, weight, worth(n))
+		s.printf(`<text x="%.1f" y="%.1f" font-size="10" text-anchor="middle" fill="%s"%s>%s</text>`, it.x+it.w/2, it.y+it.h/2+10.5, color, weight, s.worth(n))
 		return
 	}
 	y := it.y + 3.5
@@ -99,7 +99,7 @@ func (s *svg) value(it *item) {
 		y -= 6
 		s.printf(`<text x="%.1f" y="%.1f" font-size="9" fill="%s">%s</text>`, it.x+it.w+6, y+12, faint, hidden(n))
 	}
-	s.printf(`<text x="%.1f" y="%.1f" font-size="10" fill="%s"%s>%s</text>`, it.x+it.w+6, y, color, weight, worth(n))
+	s.printf(`<text x="%.1f" y="%.1f" font-size="10" fill="%s"%s>%s</text>`, it.x+it.w+6, y, color, weight, s.worth(n))
 }
 
 // heading writes the title, what was asked and found, and the columns' names.
@@ -123,7 +123,7 @@ func (s *svg) heading() {
 
 // verdict is the best move and its worth.
 func (s *svg) verdict() string {
-	return s.Tree.Move.String() + ", " + worth(&search.TreeNode{Value: s.Tree.Best()})
+	return s.Tree.Move.String() + ", " + s.worth(&search.TreeNode{Value: s.Tree.Best()})
 }
 
 // facts are what the picture's values are.

@@ -92,7 +92,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any], bool]] = {
 
 
 _MEMORY = "memory: "  # what messages begin with that say that there is not enough
-_LOOK = 50  # milliseconds between two looks for signals such as Ctrl-C
+_LOOK = 20  # milliseconds between two looks for signals such as Ctrl-C
 
 
 class Library:

@@ -106,7 +106,7 @@ export function BoardView(p: Props) {
 function Edge(p: { dir: Dir; decision: Decision | null; length: number; onMove: ((d: Dir) => void) | undefined }) {
   const m = p.decision?.moves[p.dir]
   const best = p.decision?.move === p.dir
-  const text = m ? worth(m, best) : ''
+  const text = p.decision && m ? worth(m, best, p.decision.unit) : ''
   const inside = <><span class="bar" style={{ '--f': p.length }} data-lost={m?.lost ? '' : undefined} />{text && <em>{best ? arrows[p.dir] + ' ' : ''}{text}</em>}</>
   const props = { class: `edge ${p.dir}`, 'data-best': best ? '' : undefined, 'data-blocked': m && !m.legal ? '' : undefined }
   if (!p.onMove) return <div {...props} aria-hidden={text ? undefined : 'true'} role="img" aria-label={text ? `${p.dir}: ${text}` : undefined}>{inside}</div>

@@ -1,5 +1,5 @@
 // Numbers and boards as text, and moves as bytes.
-import { dirs, type Board, type Dir, type MoveValue, type MoveValues } from './types'
+import { dirs, type Board, type Dir, type MoveValue, type MoveValues, type Unit } from './types'
 
 const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 
@@ -38,12 +38,15 @@ export const same = (a: Board, b: Board) => boardText(a) === boardText(b)
 /** spoken is a board for screen readers. */
 export const spoken = (b: Board) => b.map((r, i) => `row ${i + 1}: ${r.map((t) => t || 'empty').join(', ')}`).join('; ')
 
+/** shown is a value as people shall see it: no game takes points away, so an estimate of less than 0 points is shown as 0. */
+export const shown = (value: number, unit: Unit | null) => (unit === 'points' ? Math.max(0, value) : value)
+
 /** worth is what a move is worth, in a few characters. */
-export function worth(m: MoveValue, best: boolean): string {
+export function worth(m: MoveValue, best: boolean, unit: Unit): string {
   if (!m.legal) return ''
   if (m.lost) return 'lost'
   if (m.value === null) return '?'
-  if (best || m.loss === null) return brief(m.value)
+  if (best || m.loss === null) return brief(shown(m.value, unit))
   return m.loss === 0 ? 'equal' : '−' + brief(m.loss).replace('−', '')
 }
 

@@ -427,7 +427,7 @@ export interface Played {
   move: Dir
 }
 
-/** Recorded is a game written down, as package game/record has it: the params of review.open and the result of game.record and watch.record. */
+/** Recorded is the result of game.record and watch.record: a game as a line of the format of package game/record. Review takes such a line. */
 export interface Recorded {
   record: string
 }

@@ -133,7 +133,7 @@ function Judge(p: { board: Board; score: number; player: string; onAnswer?: (d: 
           <table>
             <caption class="unseen">Values of {p.player}</caption>
             <thead><tr>{dirs.map((x) => <th key={x} scope="col" class="n">{arrow(x)} {x}</th>)}</tr></thead>
-            <tbody><tr>{dirs.map((x) => <td key={x} class={x === d.move ? 'n best' : 'n'}>{worth(d.moves[x], x === d.move) || '–'}</td>)}</tr></tbody>
+            <tbody><tr>{dirs.map((x) => <td key={x} class={x === d.move ? 'n best' : 'n'}>{worth(d.moves[x], x === d.move, d.unit) || '–'}</td>)}</tr></tbody>
           </table>
           <p class="dim">{busy ? 'Thinking… Before: ' : ''}{d.move ? `Best: ${d.move}` : 'No move is left'} · {d.plies} plies · {brief(d.nodes)} boards · {d.elapsed_ms.toFixed(1)} ms · {d.unit === 'points' ? 'points still to come' : 'heuristic values'}</p>
         </div>

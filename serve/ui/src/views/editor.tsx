@@ -43,7 +43,7 @@ export function Editor(p: { board: Board; decision: Decision | null; onChange: (
         {dirs.map((dir) => {
           const m = d?.moves[dir]
           const best = d?.move === dir
-          const text = m ? worth(m, best) : ''
+          const text = d && m ? worth(m, best, d.unit) : ''
           return <div key={dir} class={`edge ${dir}`} data-best={best ? '' : undefined} aria-hidden="true"><span class="bar" style={{ '--f': f?.[dir] ?? 0 }} />{text && <em>{best && arrow(dir) + ' '}{text}</em>}</div>
         })}
         <div class="cells" ref={cells} role="group" aria-label="Board to set up: arrows go from cell to cell, plus and minus change the tile, 1 to 9 set it, delete empties it" style={{ '--cols': cols }}>

@@ -112,7 +112,7 @@ export function PlayView({ parts }: { parts: string[] }) {
   }, [])
 
   const said = useAnnounce(s ? announce(s) : '')
-  const advised = useAnnounce(current?.move ? `Hint: ${current.move}, ${worth(current.moves[current.move], true)}` : '')
+  const advised = useAnnounce(current?.move ? `Hint: ${current.move}, ${worth(current.moves[current.move], true, current.unit)}` : '')
   const share = async () => {
     const address = g.address()
     try {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { arrow, BoardView, shape, useAnnounce } from '../board'
-import { boardText, brief, whole } from '../format'
+import { boardText, brief, shown as shownValue, whole } from '../format'
 import { Chart } from '../chart'
 import { cancelled, complaint, link } from '../net'
 import { go } from '../route'
@@ -176,7 +176,7 @@ function useValues(record: string, player: string, moves: number) {
       while (all.length < moves && !end.signal.aborted) {
         const part = await link.insist('review.values', { record, player, from: all.length }, end.signal)
         if (end.signal.aborted || part.moves.length === 0) return
-        all.push(...part.moves)
+        all.push(...part.moves.map((v) => ({ ...v, value: v.value === null ? null : shownValue(v.value, part.unit) })))
         set([...all])
       }
     }

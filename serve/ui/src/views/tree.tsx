@@ -1,10 +1,10 @@
 // The search tree to explore: boards and values; branches open and close.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { arrow, Mini } from '../board'
-import { boardText, brief, percent } from '../format'
+import { boardText, brief, percent, shown } from '../format'
 import { about, useAsked } from '../hints'
 import { link } from '../net'
-import type { Board, TreeNode } from '../types'
+import type { Board, TreeNode, Unit } from '../types'
 import { Button, Card, Field, offer } from '../ui'
 
 interface Placed {
@@ -50,11 +50,11 @@ function line(root: TreeNode): Set<string> {
   return open
 }
 
-function value(n: TreeNode): string {
+function value(n: TreeNode, unit: Unit): string {
   if (n.dead && n.value === null) return 'dead'
   if (n.lost) return 'lost'
   if (n.dropped) return 'cut'
-  return n.value === null ? '?' : brief(n.value)
+  return n.value === null ? '?' : brief(shown(n.value, unit))
 }
 
 function how(n: TreeNode): string {
@@ -137,7 +137,7 @@ export function TreeView(p: { board: Board; score: number; player: string; onClo
                     setAt(n.path)
                     if (n.node.children?.length) toggle(n.path)
                   }} onKeyDown={(e) => key(e, n)}>
-                  <span class="words"><b>{value(n.node)}</b><span>{how(n.node)}</span>{n.node.chosen && <span class="unseen">best line</span>}</span>
+                  <span class="words"><b>{value(n.node, tree.unit)}</b><span>{how(n.node)}</span>{n.node.chosen && <span class="unseen">best line</span>}</span>
                   <Mini board={n.node.board} mark={n.node.spawn} />
                   {(n.node.children?.length ?? 0) > 0 && <span class="more" aria-hidden="true">{open.has(n.path) ? '−' : n.node.children?.length}</span>}
                 </button>

@@ -1,0 +1,46 @@
+package eval_test
+
+import (
+	"math"
+	"testing"
+
+	"afterstate/eval"
+
+	"pgregory.net/rapid"
+)
+
+// Evaluators that claim to be symmetric are, and those with a snake do not claim it.
+func TestSymmetric(t *testing.T) {
+	snakes := map[string]bool{"snake": true, "snake-empty": true, "weighted-snake": true}
+	for _, name := range eval.Names() {
+		e, err := eval.New(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if eval.IsSymmetric(e) == snakes[name] {
+			t.Errorf("%s: symmetric is %v", name, eval.IsSymmetric(e))
+		}
+		if snakes[name] {
+			continue
+		}
+		rapid.Check(t, func(t *rapid.T) {
+			p := anyPosition(t)
+			want := e.Value(p)
+			for _, image := range p.Board.Symmetries() {
+				got := e.Value(&eval.Position{Board: image, Score: p.Score})
+				if math.Abs(got-want) > 1e-9*max(1, math.Abs(want)) {
+					t.Fatalf("%s: %v is worth %v, its image %v is worth %v", name, p.Board, want, image, got)
+				}
+			}
+		})
+	}
+	for names, want := range map[[2]string]bool{{"empty", "smooth"}: true, {"empty", "snake"}: false} {
+		sum, err := eval.NewSum(names[:], []float64{1, 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if eval.IsSymmetric(sum) != want {
+			t.Errorf("a sum of %v: symmetric is %v", names, !want)
+		}
+	}
+}

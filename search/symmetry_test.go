@@ -1,0 +1,163 @@
+package search_test
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"testing"
+
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/search"
+)
+
+// sameValue tells whether two values are equal but for rounding.
+func sameValue(a, b float64) bool {
+	return a == b || math.IsNaN(a) && math.IsNaN(b) || math.Abs(a-b) <= 1e-9*max(math.Abs(a), math.Abs(b))
+}
+
+// sameButRounding tells whether two results are equal but for rounding and their nodes.
+func sameButRounding(a, b *search.Result) bool {
+	for d, m := range a.Moves {
+		if n := b.Moves[d]; m.Legal != n.Legal || m.Bound != n.Bound || !sameValue(m.Value, n.Value) {
+			return false
+		}
+	}
+	return a.OK == b.OK && a.Plies == b.Plies && sameValue(a.Best(), a.Moves[b.Move].Value)
+}
+
+// orderSensitive are options under which the answer may depend on what is searched first.
+func orderSensitive(t *testing.T) map[string]search.ExpectimaxOptions {
+	dead := -400000.0
+	auto := search.ExpectimaxOptions{
+		Eval: evaluator(t, "expert"), Nodes: 30000, Spare: true, Cut: 1e-3, Margin: 80000, Table: 4 << 20, Dead: &dead,
+	}
+	all := map[string]search.ExpectimaxOptions{"auto": auto}
+	add := func(name string, change func(o *search.ExpectimaxOptions)) {
+		o := auto
+		change(&o)
+		all[name] = o
+	}
+	add("strict", func(o *search.ExpectimaxOptions) { o.Strict = true })
+	add("plies", func(o *search.ExpectimaxOptions) { o.Nodes, o.Spare, o.Plies = 0, false, 4 })
+	add("no margin", func(o *search.ExpectimaxOptions) { o.Margin, o.Nodes = 0, 5000 })
+	add("a crowded table", func(o *search.ExpectimaxOptions) { o.Table, o.Cut = 1, 0 })
+	add("by move", func(o *search.ExpectimaxOptions) { o.Scope = search.ScopeMove })
+	add("spawns", func(o *search.ExpectimaxOptions) { o.Leaf, o.Nodes = search.LeafSpawn, 5000 })
+	add("points", func(o *search.ExpectimaxOptions) { o.Eval, o.Margin = symmetricPoints{}, 50 })
+	add("pruned", func(o *search.ExpectimaxOptions) {
+		o.Table, o.Eval, o.Prune, o.Nodes, o.Plies = 0, evaluator(t, "gradient"), search.PruneStar2, 0, 3
+	})
+	return all
+}
+
+// symmetricPoints estimate a score by the empty cells.
+type symmetricPoints struct{}
+
+func (symmetricPoints) Unit() eval.Unit                { return eval.Points }
+func (symmetricPoints) Value(p *eval.Position) float64 { return 10 * float64(p.Board.Empty()) }
+func (symmetricPoints) Symmetric() bool                { return true }
+
+// Moves to afterstates that are images of each other, for the same reward, have the same
+// value: left and right on 2,2/0,4, and up and down on boards whose rows read the same
+// from below.
+func TestMovesThatAreAlike(t *testing.T) {
+	deal := newDealer(21)
+	all := orderSensitive(t)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		o := all[name]
+		positions := []eval.Position{query(parse(t, "2,2/0,4"), 0).Position}
+		for _, size := range smallSizes {
+			p := deal.position(size)
+			for i := range size.Cells() {
+				p.Board.Set(i, p.Board.Cell(min(i/size.Cols, size.Rows-1-i/size.Cols)*size.Cols+i%size.Cols))
+			}
+			positions = append(positions, p)
+		}
+		for _, p := range positions {
+			searches := map[string]searcher{"boards": search.NewExpectimax(o)}
+			if lines, ok := search.CompileLines(o.Eval); ok {
+				searches["bits"] = search.NewExpectimax4(o, lines)
+			}
+			for kind, s := range searches {
+				r := mustSearch(t, s, search.Query{Position: p, All: true})
+				checkAlike(t, fmt.Sprintf("%s, %s, %v", name, kind, p.Board), &p.Board, &r)
+			}
+		}
+	}
+}
+
+func checkAlike(t *testing.T, what string, b *board.Board, r *search.Result) {
+	t.Helper()
+	var all [4]board.Afterstate
+	b.Afterstates(&all)
+	for d := range all {
+		for e := range d {
+			if !all[d].Moved || !all[e].Moved || all[d].Reward != all[e].Reward {
+				continue
+			}
+			for _, image := range all[d].Board.Symmetries() {
+				if x, y := r.Moves[d].Value, r.Moves[e].Value; image == all[e].Board && !sameValue(x, y) {
+					t.Errorf("%s: %v is worth %v, %v is worth %v", what, board.Direction(e), y, board.Direction(d), x)
+				}
+			}
+		}
+	}
+}
+
+// On every image of a board the images of its moves have the same values.
+func TestImagesOfBoards(t *testing.T) {
+	deal := newDealer(22)
+	all := orderSensitive(t)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		for _, size := range smallSizes {
+			p := deal.position(size)
+			o := all[name]
+			o.Nodes /= 10
+			if size == (board.Size{Rows: 4, Cols: 4}) {
+				o.Table, o.Prune = 0, search.PruneNone // see symmetry.go
+			}
+			want := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
+			for k, image := range p.Board.Symmetries() {
+				got := mustSearch(t, search.NewExpectimax(o), search.Query{Position: eval.Position{Board: image, Score: p.Score}})
+				for d, m := range want.Moves {
+					after, _, _ := p.Board.Slide(board.Direction(d))
+					for e, n := range got.Moves {
+						if x, _, moved := image.Slide(board.Direction(e)); moved && m.Legal && x == after.Symmetries()[k] && !m.Bound && !n.Bound && !sameValue(m.Value, n.Value) {
+							t.Fatalf("%s: on %v %v is worth %v, on %v %v is worth %v", name, p.Board, board.Direction(d), m.Value, image, board.Direction(e), n.Value)
+						}
+					}
+				}
+				if got.Plies != want.Plies {
+					t.Fatalf("%s: %v is searched to %d plies, %v to %d", name, p.Board, want.Plies, image, got.Plies)
+				}
+			}
+		}
+	}
+}
+
+// With Strict a table changes no value, also where Cut ends lines.
+func TestStrictTableWithCutChangesNothing(t *testing.T) {
+	deal := newDealer(23)
+	fewer := 0
+	for i := range 6 * len(smallSizes) {
+		p := deal.position(smallSizes[i%len(smallSizes)])
+		o := search.ExpectimaxOptions{Eval: evaluator(t, "weighted-snake"), Cut: 0.003, Plies: 3}
+		if p.Board.Size().Cells() <= 9 {
+			o.Plies = 5
+		}
+		want := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
+		o.Table, o.Strict = 4<<20, true
+		got := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
+		if got.Nodes < want.Nodes {
+			fewer++
+		}
+		if got.Nodes = want.Nodes; got != want {
+			t.Fatalf("%v:\n got %+v\nwant %+v", p.Board, got, want)
+		}
+	}
+	if fewer < 10 {
+		t.Errorf("the table made only %d trees smaller", fewer)
+	}
+}
