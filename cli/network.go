@@ -3,7 +3,6 @@ package cli
 import (
 	"path/filepath"
 
-	"afterstate/champion"
 	"afterstate/models"
 	"afterstate/ntuple"
 )
@@ -38,12 +37,4 @@ func checkpointOf(run string) (string, error) {
 		return "", usagef("no run is called %s in %s%s", run, runs, otherRuns(runs, run))
 	}
 	return r.checkpoint(), nil
-}
-
-// championSpec is what auto plays on 4x4, if there is a network for it.
-func championSpec() string {
-	if champion.Embedded() {
-		return "champion"
-	}
-	return ""
 }

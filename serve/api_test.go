@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"afterstate/explain"
-	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/player/service"
 	"afterstate/wire"
 )
@@ -13,7 +13,7 @@ import (
 // HTTP answers as a session on stdin does.
 func TestSameMethods(t *testing.T) {
 	c := start(t, Options{})
-	maker, err := player.Parse("auto", player.Capabilities{})
+	maker, err := catalog.Parse("auto", catalog.Capabilities{Networks: catalog.NoNetworks})
 	if err != nil {
 		t.Fatal(err)
 	}

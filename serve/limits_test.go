@@ -15,6 +15,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/search"
 	"afterstate/wire"
 )
@@ -146,8 +147,8 @@ func (f fake) Decide(ctx context.Context, q search.Query) (d player.Decision, er
 	return d, f.decide(ctx, q)
 }
 
-func fakes(decide func(context.Context, search.Query) error) player.Maker {
-	return player.Maker{Spec: "fake", New: func() player.Player { return fake{decide} }}
+func fakes(decide func(context.Context, search.Query) error) catalog.Maker {
+	return catalog.Maker{Spec: "fake", New: func() player.Player { return fake{decide} }}
 }
 
 // What replays a game waits for a place as searches do.

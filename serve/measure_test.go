@@ -12,6 +12,7 @@ import (
 	"afterstate/arena/store"
 	"afterstate/board"
 	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/wire"
 )
 
@@ -50,7 +51,7 @@ func TestExperiments(t *testing.T) {
 	}
 	var entrants []arena.Entrant
 	for _, spec := range []string{"greedy", "random"} {
-		m, err := player.Parse(spec, player.Capabilities{})
+		m, err := catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -173,7 +174,7 @@ func TestExperimentGoesOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := player.Parse(begun.Players[0], player.Capabilities{})
+	m, err := catalog.Parse(begun.Players[0], catalog.Capabilities{Networks: catalog.NoNetworks})
 	if err != nil {
 		t.Fatal(err)
 	}

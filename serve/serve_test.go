@@ -14,7 +14,7 @@ import (
 	"github.com/coder/websocket"
 	"go.uber.org/goleak"
 
-	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/wire"
 )
 
@@ -46,9 +46,9 @@ func start(t testing.TB, o Options) *client {
 	return &client{t, h, s}
 }
 
-func parsed(t testing.TB, spec string) player.Maker {
+func parsed(t testing.TB, spec string) catalog.Maker {
 	t.Helper()
-	m, err := player.Parse(spec, player.Capabilities{})
+	m, err := catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks})
 	if err != nil {
 		t.Fatal(err)
 	}

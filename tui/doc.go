@@ -7,7 +7,7 @@
 // terminal, by sending messages and comparing what is drawn.
 //
 //	err := tui.Watch(ctx, tui.Terminal{In: os.Stdin, Out: os.Stdout, Env: os.Environ()},
-//		tui.WatchOptions{Game: g, Player: p, Spec: "auto", Speed: 20})
+//		tui.WatchOptions{Game: g, Driver: d, Name: "auto", Speed: 20})
 //
 // # Drawing
 //
@@ -20,9 +20,9 @@
 // # Who works where
 //
 // The model's goroutine never waits. A hint is computed by a command of its own
-// and cancelled when the board changes (hint.go). A watched player runs in an
-// engine (engine.go) that makes moves as fast as it is told to and lets the screen
-// look at the newest board about thirty times a second; a player of a million
+// and cancelled when the board changes (hint.go). A watched game is a
+// live.Game, which makes moves as fast as it is told to and lets the screen look at
+// the newest board about thirty times a second; a player of a million
 // moves a second loses a few percent of its speed.
 //
 // # Limits

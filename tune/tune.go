@@ -13,6 +13,7 @@ import (
 	"afterstate/eval"
 	"afterstate/game"
 	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/player/spec"
 
 	"gonum.org/v1/gonum/optimize"
@@ -55,8 +56,8 @@ type Tuner struct {
 }
 
 // New checks options.
-func New(o Options, caps player.Capabilities) (*Tuner, error) {
-	m, err := player.Parse(o.Player, caps)
+func New(o Options, caps catalog.Capabilities) (*Tuner, error) {
+	m, err := catalog.Parse(o.Player, caps)
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +150,7 @@ func (t *Tuner) trial(ctx context.Context, x []float64, earlier []Trial, report 
 
 // play is the mean score of a candidate's games.
 func (t *Tuner) play(ctx context.Context, trial *Trial) (float64, error) {
-	m, err := player.Parse(t.with(trial.Weights), player.Capabilities{})
+	m, err := catalog.Parse(t.with(trial.Weights), catalog.Capabilities{})
 	if err != nil {
 		return 0, err
 	}

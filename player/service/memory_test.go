@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"afterstate/internal/memory"
-	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/player/service"
 )
 
@@ -16,7 +16,7 @@ import (
 func TestTablesThatDoNotFit(t *testing.T) {
 	const free = 20 << 20
 	var asked []int64
-	m, err := player.Parse("greedy", player.Capabilities{})
+	m, err := catalog.Parse("greedy", catalog.Capabilities{Networks: catalog.NoNetworks})
 	if err != nil {
 		t.Fatal(err)
 	}
