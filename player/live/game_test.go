@@ -143,3 +143,19 @@ func (broken) Start(_, _ uint64) {}
 func (broken) Decide(context.Context, search.Query) (player.Decision, error) {
 	return player.Decision{}, errBroken
 }
+
+// A player that sees no move where there is one fails; the game is not over.
+func TestNoMove(t *testing.T) {
+	s := await(t, begin(t, blind{}, 0), "the failure", func(s *live.Snapshot) bool { return s.Err != nil })
+	if !errors.Is(s.Err, player.ErrNoMove) || s.Running || s.Over {
+		t.Errorf("%+v", s)
+	}
+}
+
+type blind struct{}
+
+func (blind) Start(_, _ uint64) {}
+
+func (blind) Decide(context.Context, search.Query) (player.Decision, error) {
+	return player.Decision{}, nil
+}
