@@ -17,7 +17,7 @@ func TestSameMethods(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	session, err := service.New(service.Options{Name: "afterstate", Version: "1.2.3", Player: maker})
+	session, err := service.New(service.Options{Name: "afterstate", Version: "1.2.3", Player: maker, Capabilities: catalog.Capabilities{Networks: catalog.NoNetworks}})
 	if err != nil {
 		t.Fatal(err)
 	}

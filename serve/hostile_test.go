@@ -160,7 +160,7 @@ func TestForbiddenSpecs(t *testing.T) {
 	for _, spec := range []string{
 		`exec(cmd=\"touch /tmp/owned\")`, `exec`, `exec(cmd=\"sh -c id\",time=1s)`,
 		`expectimax(eval=sum(file=\"/etc/passwd\"))`, `minimax(eval=sum(file=\"weights.json\"))`,
-		`ntuple(model=\"/etc/passwd\")`, `ntuple(model=\"../../x\")`, `ntuple(model=\"\")`, `ntuple(model=run)`,
+		`ntuple(model=\"/etc/passwd\")`, `ntuple(model=\"../../x\")`, `ntuple(model=\"\")`, `ntuple(model=run)`, `ntuple`,
 		`expectimax(table=1TB)`, `expectimax(threads=64)`, `foresight(depth=10)`,
 	} {
 		for _, x := range []struct{ method, params string }{

@@ -22,7 +22,7 @@ func TestServe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := New(Options{Player: m})
+	s, err := New(Options{Player: m, Capabilities: catalog.Capabilities{Networks: catalog.NoNetworks}})
 	if err != nil {
 		t.Fatal(err)
 	}

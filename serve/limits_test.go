@@ -45,6 +45,7 @@ func (p *pipes) ask(t *testing.T, from, path, headers string) (status int) {
 func served(t *testing.T, o Options) *pipes {
 	t.Helper()
 	o.Player = fakes(func(context.Context, search.Query) error { return nil })
+	o.Capabilities.Networks = catalog.NoNetworks
 	s, err := New(o)
 	if err != nil {
 		t.Fatal(err)

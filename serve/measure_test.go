@@ -26,6 +26,7 @@ func newLab(t testing.TB, workers int) *Lab {
 
 func labAt(path, version string, workers int) *Lab {
 	return NewLab(LabOptions{
+		Capabilities: catalog.Capabilities{Networks: catalog.NoNetworks},
 		Open: func(create bool) (*store.Store, error) {
 			if _, err := os.Stat(path); err != nil && !create {
 				return nil, nil

@@ -32,6 +32,9 @@ func start(t testing.TB, o Options) *client {
 	if o.Player.New == nil {
 		o.Player = parsed(t, "auto")
 	}
+	if o.Capabilities.Networks == nil { // loading the champion takes seconds
+		o.Capabilities.Networks = catalog.NoNetworks
+	}
 	o.Name, o.Version = "afterstate", "1.2.3"
 	s, err := New(o)
 	if err != nil {

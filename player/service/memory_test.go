@@ -20,7 +20,7 @@ func TestTablesThatDoNotFit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := service.New(service.Options{Player: m, Fits: func(bytes int64) error {
+	s, err := service.New(service.Options{Player: m, Capabilities: catalog.Capabilities{Networks: catalog.NoNetworks}, Fits: func(bytes int64) error {
 		asked = append(asked, bytes>>20)
 		if bytes > free {
 			return &memory.Error{Needed: bytes, Free: free}
