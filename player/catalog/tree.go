@@ -2,9 +2,11 @@ package catalog
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
+	"afterstate/ntuple"
 	"afterstate/player"
 	"afterstate/search"
 )
@@ -17,7 +19,7 @@ func AsSearcher(p player.Player, spec string) (player.Searcher, error) {
 	}
 	var names []string
 	for _, e := range Catalog() {
-		m, err := Parse(e.Name, Capabilities{})
+		m, err := Parse(e.Name, Capabilities{Networks: unopened{}})
 		if err != nil {
 			continue // a name that needs arguments or capabilities
 		}
@@ -26,6 +28,13 @@ func AsSearcher(p player.Player, spec string) (player.Searcher, error) {
 		}
 	}
 	return nil, fmt.Errorf("%s searches no tree; want one of %s", spec, strings.Join(names, ", "))
+}
+
+// unopened are networks that are there, for specs whose players are not asked.
+type unopened struct{}
+
+func (unopened) Find(string, bool) (func() (*ntuple.Network, error), error) {
+	return func() (*ntuple.Network, error) { return nil, errors.New("not to be opened") }, nil
 }
 
 // Tree is the search's.
