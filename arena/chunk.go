@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math/bits"
-	"strings"
 
 	"afterstate/board"
 	"afterstate/player"
@@ -30,11 +29,7 @@ func (s Setup) Hash() string {
 // Random tells whether the tiles follow from the seed, and with which probability
 // of a 4.
 func (s Setup) Random() (p4 float64, ok bool) {
-	if !strings.HasPrefix(s.Spawn, "random") {
-		return 0, false
-	}
-	rule, err := player.ParseSpawner(s.Spawn, player.Capabilities{})
-	return rule.P4, err == nil && rule.Random
+	return player.RandomP4(s.Spawn)
 }
 
 // Chunk is a piece of work: some consecutive games of one player. It says all that

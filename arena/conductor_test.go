@@ -17,6 +17,7 @@ import (
 	"afterstate/board"
 	"afterstate/game"
 	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/search"
 )
 
@@ -73,11 +74,11 @@ func (w *work) keep(c *arena.Chunk, games []arena.Recorded) error {
 }
 
 func seat(c *arena.Chunk) (arena.Seat, error) {
-	m, err := player.Parse(c.Player, player.Capabilities{})
+	m, err := catalog.Parse(c.Player, catalog.Capabilities{})
 	if err != nil {
 		return arena.Seat{}, err
 	}
-	rule, err := player.ParseSpawner(c.Setup.Spawn, player.Capabilities{})
+	rule, err := catalog.ParseSpawner(c.Setup.Spawn, catalog.Capabilities{})
 	return arena.Seat{New: func() (player.Player, error) { return m.New(), nil }, Spawn: rule}, err
 }
 

@@ -19,6 +19,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/player"
+	"afterstate/player/catalog"
 )
 
 // botEntrant is this test binary as a bot of a way, and the mark of its processes, which
@@ -31,7 +32,7 @@ func botEntrant(t *testing.T, way, keys string) (e Entrant, mark string) {
 	}
 	mark = filepath.Join(t.TempDir(), rand.Text())
 	spec := fmt.Sprintf(`exec(cmd="'%s' bot '%s' %s"%s)`, program, way, mark, keys)
-	m, err := player.Parse(spec, player.Capabilities{Exec: true})
+	m, err := catalog.Parse(spec, catalog.Capabilities{Exec: true})
 	if err != nil {
 		t.Fatal(err)
 	}

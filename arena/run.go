@@ -76,7 +76,7 @@ func (r *run) work(ctx context.Context) error {
 			_ = player.Close(p) // its games are played; nothing is lost
 		}
 	}()
-	t := table{size: r.Size, seed: r.Seed, until: untilExponent(r.Until), spawner: r.Spawner}
+	t := table{size: r.Size, seed: r.Seed, until: r.Until, spawner: r.Spawner}
 	for {
 		n := r.next.Add(1) - 1
 		if n >= r.total || ctx.Err() != nil {

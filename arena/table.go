@@ -2,25 +2,23 @@ package arena
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"afterstate/board"
-	"afterstate/eval"
 	"afterstate/game"
 	"afterstate/player"
-	"afterstate/search"
 )
 
 // table is where one goroutine plays games of one seed.
 type table struct {
 	size    board.Size
 	seed    uint64
-	until   uint8 // exponent of the tile that ends a game; 0: none
+	until   int64 // tile that ends a game; 0: none
 	spawner func(seed, index uint64) (game.Spawner, error)
 
-	made []board.Direction // the moves of the last game
+	driver player.Driver     // of the last game
+	made   []board.Direction // its moves
 }
 
 // play plays one game. The clock runs from the first question to the last answer,
@@ -31,22 +29,19 @@ func (t *table) play(ctx context.Context, p player.Player, index uint64) (*game.
 	if err != nil {
 		return nil, Game{}, err
 	}
-	p.Start(t.seed, index)
 	t.made = t.made[:0]
 	g, err := game.New(game.Options{Size: t.size, Spawner: spawner, Endless: true})
 	if err != nil {
 		return nil, Game{}, err
 	}
-	if s, ok := p.(player.Seer); ok {
-		s.See(g)
-	}
-	var lost *player.Forfeit
-	err = player.Prepare(ctx, p, t.size)
+	t.driver = player.Driver{Player: p, Game: g, Until: t.until}
+	err = t.driver.Begin(ctx, t.seed, index)
 	start := time.Now()
 	if err == nil {
-		err = t.moves(ctx, p, g)
+		err = t.moves(ctx)
 	}
-	if err != nil && (ctx.Err() != nil || !errors.As(err, &lost)) {
+	lost := player.Forfeited(ctx, err)
+	if err != nil && lost == nil {
 		return nil, Game{}, err
 	}
 	b := g.Board()
@@ -61,27 +56,18 @@ func (t *table) play(ctx context.Context, p player.Player, index uint64) (*game.
 }
 
 // moves makes a game's moves to its end.
-func (t *table) moves(ctx context.Context, p player.Player, g *game.Game) error {
-	stop := ctx.Done()
-	q := search.Query{Position: eval.Position{Board: g.Board()}}
-	for !q.Board.Dead() && (t.until == 0 || q.Board.Largest() < t.until) {
-		select {
-		case <-stop: // not every player looks at ctx
-			return ctx.Err()
-		default:
+func (t *table) moves(ctx context.Context) error {
+	d := &t.driver
+	for {
+		moved, err := d.Move(ctx)
+		switch {
+		case err != nil && err == ctx.Err():
+			return err
+		case err != nil:
+			return fmt.Errorf("move %d on board %v: %w", d.Game.Moves()+1, d.Game.Board(), err)
+		case !moved:
+			return nil
 		}
-		d, err := p.Decide(ctx, q)
-		if err != nil {
-			return fmt.Errorf("move %d on board %v: %w", g.Moves()+1, q.Board, err)
-		}
-		if !d.OK {
-			return fmt.Errorf("move %d on board %v: the player sees no move where there is one", g.Moves()+1, q.Board)
-		}
-		if err := g.Move(d.Move); err != nil {
-			return fmt.Errorf("move %d on board %v: %w", g.Moves()+1, q.Board, err)
-		}
-		t.made = append(t.made, d.Move)
-		q.Board, q.Score = g.Board(), g.Score()
+		t.made = append(t.made, d.Decision.Move)
 	}
-	return nil
 }

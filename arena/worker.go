@@ -94,7 +94,7 @@ func (w *Worker) play(ctx context.Context, c *Chunk, players map[string]player.P
 	if every == 0 {
 		every = 250 * time.Millisecond
 	}
-	t := table{size: c.Setup.Size, seed: c.Setup.Seed, until: untilExponent(c.Setup.Until), spawner: seat.spawner}
+	t := table{size: c.Setup.Size, seed: c.Setup.Seed, until: c.Setup.Until, spawner: seat.spawner}
 	last := time.Now()
 	for i := range uint64(c.Games) {
 		g, out, err := t.play(ctx, p, c.First+i)

@@ -57,7 +57,7 @@ func measure(ctx context.Context, o search.ExpectimaxOptions, positions []board.
 	s := newSearch(o)
 	begun := time.Now()
 	for moves == 0 || time.Since(begun) < each {
-		q := search.Query{Position: eval.Position{Board: positions[moves%len(positions)]}}
+		q := search.NewQuery(positions[moves%len(positions)], 0)
 		r, err := s.Search(ctx, q)
 		if err != nil {
 			return 0, 0, 0, err
@@ -91,7 +91,7 @@ func Positions() (all []board.Board) {
 			if n%positionEvery == 0 {
 				all = append(all, g.Board())
 			}
-			r, err := s.Search(context.Background(), search.Query{Position: eval.Position{Board: g.Board()}})
+			r, err := s.Search(context.Background(), search.NewQuery(g.Board(), 0))
 			if err != nil || !r.OK || g.Move(r.Move) != nil {
 				panic("bench: a game cannot be played") // nothing can end it but its own rules
 			}

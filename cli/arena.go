@@ -14,6 +14,7 @@ import (
 	"afterstate/arena/report"
 	"afterstate/game"
 	"afterstate/player"
+	"afterstate/player/catalog"
 )
 
 // reservedWords are the subcommands of arena; no player may be called so.
@@ -66,7 +67,7 @@ func (f *arenaFlags) players(specs []string) ([]arena.Entrant, error) {
 		if slices.Contains(reservedWords, text) {
 			return nil, usagef("%q is a command of arena, not a player: it comes first, as in arena %s", text, text)
 		}
-		m, err := player.Parse(text, caps)
+		m, err := catalog.Parse(text, caps)
 		if err != nil {
 			return nil, usage(err)
 		}

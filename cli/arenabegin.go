@@ -12,6 +12,7 @@ import (
 	"afterstate/arena"
 	"afterstate/arena/store"
 	"afterstate/player"
+	"afterstate/player/catalog"
 )
 
 // begin opens the store and finds or makes the experiment, in which the players take
@@ -35,7 +36,7 @@ func (f *arenaRunFlags) begin(cmd *cobra.Command, name string, specs []string, g
 	if err != nil {
 		return nil, nil, err
 	}
-	x := &experimenting{cmd: cmd, store: s, workers: f.workers, anyVersion: f.anyVersion, makers: map[string]player.Maker{}, games: map[string][]arena.Game{}}
+	x := &experimenting{cmd: cmd, store: s, workers: f.workers, anyVersion: f.anyVersion, makers: map[string]catalog.Maker{}, games: map[string][]arena.Game{}}
 	for _, e := range entrants {
 		x.makers[e.identity] = e.Maker
 	}
@@ -55,7 +56,7 @@ func (f *arenaRunFlags) begin(cmd *cobra.Command, name string, specs []string, g
 
 // entrant is a player that was read from a spec.
 type entrant struct {
-	player.Maker
+	catalog.Maker
 	identity string
 }
 
@@ -75,9 +76,9 @@ type experimenting struct {
 
 	experiment *store.Experiment
 	spawn      player.SpawnRule
-	makers     map[string]player.Maker // by identity
-	games      map[string][]arena.Game // the same; all that were kept, in no order
-	shared     bool                    // some were kept by another process
+	makers     map[string]catalog.Maker // by identity
+	games      map[string][]arena.Game  // the same; all that were kept, in no order
+	shared     bool                     // some were kept by another process
 }
 
 // results are the games of the players that played. They need not be read again,
@@ -145,7 +146,7 @@ func (x *experimenting) extend(entrants []entrant, f *arenaRunFlags, games int, 
 		return err
 	}
 	var err error
-	if x.spawn, err = player.ParseSpawner(e.Setup.Spawn, caps); err != nil {
+	if x.spawn, err = catalog.ParseSpawner(e.Setup.Spawn, caps); err != nil {
 		return usagef("%s: %w", e.Name, err)
 	}
 	if err := cmp.Or(blind(entrants, x.spawn), unchanged(e, "its spawn rule", e.Setup.Spawn, e.Setup.SpawnIdentity)); err != nil {
@@ -189,7 +190,7 @@ func (x *experimenting) extend(entrants []entrant, f *arenaRunFlags, games int, 
 // admit makes a player of the store ready to play: if it has played, it must be what
 // it was.
 func (x *experimenting) admit(p *store.Player, played bool) error {
-	m, err := player.Parse(p.Spec, caps)
+	m, err := catalog.Parse(p.Spec, caps)
 	if err != nil {
 		return usagef("%s: %w", x.experiment.Name, err)
 	}

@@ -11,7 +11,7 @@ import (
 	"afterstate/arena"
 	"afterstate/arena/report"
 	"afterstate/arena/store"
-	"afterstate/player"
+	"afterstate/player/catalog"
 )
 
 // arenaSetupFlags say how games are played.
@@ -65,7 +65,7 @@ func (f *arenaSetupFlags) entrants(specs []string) ([]entrant, error) {
 	var all []entrant
 	seen := map[string]bool{}
 	for _, text := range specs {
-		m, err := player.Parse(text, caps)
+		m, err := catalog.Parse(text, caps)
 		if err != nil {
 			return nil, usage(err)
 		}

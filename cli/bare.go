@@ -4,9 +4,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/board"
-	"afterstate/eval"
 	"afterstate/game"
 	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/search"
 )
 
@@ -34,8 +34,8 @@ func (f *bareFlags) add(cmd *cobra.Command) {
 }
 
 // maker reads the player's spec and finds out whether it is told enough.
-func (f *bareFlags) maker(cmd *cobra.Command) (player.Maker, error) {
-	m, err := player.Parse(f.player, caps)
+func (f *bareFlags) maker(cmd *cobra.Command) (catalog.Maker, error) {
+	m, err := catalog.Parse(f.player, caps)
 	switch {
 	case err != nil:
 		return m, usage(err)
@@ -49,14 +49,14 @@ func (f *bareFlags) maker(cmd *cobra.Command) (player.Maker, error) {
 
 // ask lets a player that knows the tiles to come see them, and is the question to it.
 func (f *bareFlags) ask(p player.Player, b *board.Board) (search.Query, error) {
-	if seer, ok := p.(player.Seer); ok {
+	if seer, ok := player.As[player.Seer](p); ok {
 		oracle, err := f.oracle(b)
 		if err != nil {
 			return search.Query{}, err
 		}
 		seer.See(oracle)
 	}
-	return search.Query{Position: eval.Position{Board: *b, Score: max(f.score, 0)}, All: true}, nil
+	return search.NewQuery(*b, max(f.score, 0)).Exact(), nil
 }
 
 // oracle tells the tiles to come on a bare board.

@@ -79,10 +79,10 @@ func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
 	cmd.SetContext(ctx)
 	return eachBoard(cmd, args, f.workers, func() (boardFunc, error) {
 		p := players.add(maker.New())
-		p.player.Start(f.seed.value, f.game)
+		p.Start(f.seed.value, f.game, nil)
 		return func(b board.Board, stream bool) (func() error, error) {
 			p.Lock()
-			d, err := decide(cmd, p.player, b, f)
+			d, err := decide(cmd, &p.Driver, b, f)
 			p.Unlock()
 			if err != nil {
 				return nil, err
@@ -98,18 +98,12 @@ func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
 	})
 }
 
-func decide(cmd *cobra.Command, p player.Player, b board.Board, f *bestFlags) (player.Decision, error) {
-	q, err := f.ask(p, &b)
+func decide(cmd *cobra.Command, p *player.Driver, b board.Board, f *bestFlags) (player.Decision, error) {
+	q, err := f.ask(p.Player, &b)
 	if err != nil {
 		return player.Decision{}, err
 	}
-	if err := player.Prepare(cmd.Context(), p, b.Size()); err != nil {
-		return player.Decision{}, err
-	}
-	start := time.Now()
-	d, err := p.Decide(cmd.Context(), q)
-	d.Elapsed = time.Since(start)
-	return d, err
+	return p.Ask(cmd.Context(), q)
 }
 
 // printBest shows the decision on a board with all its values.

@@ -16,10 +16,11 @@ import (
 	"afterstate/board"
 	"afterstate/internal/console"
 	"afterstate/player"
+	"afterstate/player/catalog"
 )
 
 // caps is what specs typed on the command line may do.
-var caps = player.Capabilities{ReadFile: readSpecFile, Network: networks.Find, Champion: championSpec(), Exec: true, Own: true}
+var caps = catalog.Capabilities{ReadFile: readSpecFile, Networks: &networks, Exec: true, Own: true}
 
 func flagNames(cmd *cobra.Command) (names []string) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
@@ -134,7 +135,7 @@ func newSpawnFlag() spawnFlag {
 }
 
 func (s *spawnFlag) Set(text string) (err error) {
-	s.SpawnRule, err = player.ParseSpawner(text, caps)
+	s.SpawnRule, err = catalog.ParseSpawner(text, caps)
 	return err
 }
 

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"afterstate/champion"
 	"afterstate/models"
 	"afterstate/ntuple"
 	"afterstate/runs"
@@ -31,12 +30,4 @@ func checkpointOf(run string) (string, error) {
 	}
 	path, err := folder.Checkpoint(run)
 	return path, trainError(err)
-}
-
-// championSpec is what auto plays on 4x4, if there is a network for it.
-func championSpec() string {
-	if champion.Embedded() {
-		return "champion"
-	}
-	return ""
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/internal/xdg"
-	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/tui"
 )
 
@@ -59,7 +59,7 @@ afterstate play --spawn adversary`,
 }
 
 func runPlay(cmd *cobra.Command, f *playFlags) error {
-	maker, err := player.Parse(f.hint, caps)
+	maker, err := catalog.Parse(f.hint, caps)
 	if err != nil {
 		return usage(fmt.Errorf("--hint: %w", err))
 	}

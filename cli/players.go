@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/eval"
-	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/wire"
 )
 
@@ -33,7 +33,7 @@ expectimax(eval=gradient,plies=2), minimax(eval=sum(empty=2,smooth=1),depth=4).`
 }
 
 func listJSON(cmd *cobra.Command) error {
-	for _, e := range player.Catalog() {
+	for _, e := range catalog.Catalog() {
 		line := struct {
 			Kind string `json:"kind"`
 			wire.PlayerInfo
@@ -57,7 +57,7 @@ func listJSON(cmd *cobra.Command) error {
 func listText(cmd *cobra.Command) error {
 	w := cmd.OutOrStdout()
 	fmt.Fprintln(w, "players")
-	for _, e := range player.Catalog() {
+	for _, e := range catalog.Catalog() {
 		fmt.Fprintf(w, "\n  %s", e.Name)
 		if e.Origin != "" {
 			fmt.Fprintf(w, "  (%s)", e.Origin)

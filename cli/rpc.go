@@ -3,7 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/player/service"
 	"afterstate/wire"
 )
@@ -32,7 +32,7 @@ afterstate arena 'exec(cmd="afterstate rpc --player greedy")' greedy --games 10`
 }
 
 func runRpc(cmd *cobra.Command, spec string) error {
-	maker, err := player.Parse(spec, caps)
+	maker, err := catalog.Parse(spec, caps)
 	if err != nil {
 		return usage(err)
 	}

@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"afterstate/eval"
 	"afterstate/game"
 	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/search"
 )
 
@@ -37,7 +37,7 @@ func program(tb testing.TB) string {
 // questions are best_move requests along a game.
 func questions(tb testing.TB) (lines [][]byte) {
 	tb.Helper()
-	m, err := player.Parse(onePly, player.Capabilities{})
+	m, err := catalog.Parse(onePly, catalog.Capabilities{})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func questions(tb testing.TB) (lines [][]byte) {
 		b := g.Board()
 		text, _ := b.MarshalJSON()
 		lines = append(lines, fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%d,"method":"best_move","params":{"board":%s,"score":%d}}`+"\n", len(lines), text, g.Score()))
-		d, err := p.Decide(tb.Context(), search.Query{Position: eval.Position{Board: b, Score: g.Score()}})
+		d, err := p.Decide(tb.Context(), search.NewQuery(b, g.Score()))
 		if err != nil || g.Move(d.Move) != nil {
 			tb.Fatal(err)
 		}
@@ -113,7 +113,7 @@ func BenchmarkRpcPipelined(b *testing.B) {
 
 // The same through a player, as arena asks.
 func BenchmarkRpcPlayer(b *testing.B) {
-	m, err := player.Parse(fmt.Sprintf(`exec(cmd="%s rpc --player %s")`, program(b), onePly), player.Capabilities{Exec: true})
+	m, err := catalog.Parse(fmt.Sprintf(`exec(cmd="%s rpc --player %s")`, program(b), onePly), catalog.Capabilities{Exec: true})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func BenchmarkRpcPlayer(b *testing.B) {
 		if g.Over() {
 			g, _ = game.New(game.Options{Endless: true})
 		}
-		d, err := p.Decide(b.Context(), search.Query{Position: eval.Position{Board: g.Board(), Score: g.Score()}})
+		d, err := p.Decide(b.Context(), search.NewQuery(g.Board(), g.Score()))
 		if err != nil || g.Move(d.Move) != nil {
 			b.Fatal(err)
 		}

@@ -25,7 +25,7 @@ func (w *watching) onScreen(cmd *cobra.Command) error {
 		about += ", " + w.meta.Spawn
 	}
 	watched, err := tui.Watch(ctx, terminal(cmd), tui.WatchOptions{
-		Game: w.game, Player: w.player, Name: w.spec, About: about,
+		Game: w.game, Driver: w.driver, Name: w.spec, About: about,
 		Until: int64(w.until), Speed: w.speed, Animate: !w.still,
 	})
 	if watched.ByHand > 0 { // a record must not claim that the player played all of it

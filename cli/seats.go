@@ -14,11 +14,11 @@ type seats struct{ all []*seat }
 // seat is a player that is not closed while it decides.
 type seat struct {
 	sync.Mutex
-	player player.Player
+	player.Driver
 }
 
 func (s *seats) add(p player.Player) *seat {
-	taken := &seat{player: p}
+	taken := &seat{Driver: player.Driver{Player: p}}
 	s.all = append(s.all, taken)
 	return taken
 }
@@ -27,7 +27,7 @@ func (s *seats) add(p player.Player) *seat {
 // have ended.
 func (s *seats) close() {
 	for _, taken := range s.all {
-		if c, ok := taken.player.(io.Closer); ok {
+		if c, ok := player.As[io.Closer](taken.Player); ok {
 			taken.Lock()
 			_ = c.Close() // it has answered all that was asked
 			taken.Unlock()

@@ -15,6 +15,7 @@ import (
 	"afterstate/arena/store"
 	"afterstate/board"
 	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/runs"
 	"afterstate/search"
 	"afterstate/serve"
@@ -74,12 +75,12 @@ func runServe(cmd *cobra.Command, f *serveFlags, anyPort bool) error {
 	if f.time < time.Millisecond || f.time > time.Hour {
 		return usagef("--search-time %v: want 1ms to 1h", f.time)
 	}
-	maker, err := player.Parse(f.player, caps)
+	maker, err := catalog.Parse(f.player, caps)
 	if err != nil {
 		return usage(fmt.Errorf("--player: %w", err))
 	}
 	folder, _ := runs.Default() // where there is no home there are no runs
-	abroad := player.Capabilities{Network: ofRuns.Find, Champion: caps.Champion}
+	abroad := catalog.Capabilities{Networks: &ofRuns}
 	lab := serve.NewLab(serve.LabOptions{
 		Open:     func(create bool) (*store.Store, error) { return f.store.openIfThere(cmd, create) },
 		Identity: identity, Capabilities: abroad, Version: programVersion(), Workers: max(1, runtime.GOMAXPROCS(0)/2),
@@ -115,14 +116,13 @@ func runServe(cmd *cobra.Command, f *serveFlags, anyPort bool) error {
 }
 
 // warm lets a player decide once, so that nobody waits for its network to be loaded.
-func warm(ctx context.Context, maker player.Maker, limit time.Duration) {
+func warm(ctx context.Context, maker catalog.Maker, limit time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	p := maker.New()
-	defer player.Close(p)
-	q := search.Query{}
-	q.Board, _ = board.Parse("2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0")
-	_, _ = p.Decide(ctx, q) // who asks later is told what is wrong
+	d := player.Driver{Player: maker.New()}
+	defer d.Close()
+	b, _ := board.Parse("2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0")
+	_, _ = d.Ask(ctx, search.NewQuery(b, 0)) // who asks later is told what is wrong
 }
 
 func listenCause(err error) error {

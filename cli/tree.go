@@ -12,6 +12,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/search"
 	"afterstate/search/draw"
 )
@@ -144,17 +145,15 @@ func (f *treeFlags) chooseFormat() error {
 }
 
 // picture lets the player search and captures its tree.
-func (f *treeFlags) picture(cmd *cobra.Command, m player.Maker, b board.Board) (*draw.Picture, error) {
-	p := m.New()
-	if c, ok := p.(io.Closer); ok {
-		defer c.Close()
-	}
-	p.Start(f.seed.value, f.game)
-	searcher, err := player.AsSearcher(p, m.Spec, caps)
+func (f *treeFlags) picture(cmd *cobra.Command, m catalog.Maker, b board.Board) (*draw.Picture, error) {
+	p := player.Driver{Player: m.New()}
+	defer p.Close()
+	p.Start(f.seed.value, f.game, nil)
+	searcher, err := catalog.AsSearcher(p.Player, m.Spec)
 	if err != nil {
 		return nil, usage(err)
 	}
-	q, err := f.ask(p, &b)
+	q, err := f.ask(p.Player, &b)
 	if err != nil {
 		return nil, err
 	}

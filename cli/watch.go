@@ -14,6 +14,7 @@ import (
 	"afterstate/game"
 	"afterstate/game/record"
 	"afterstate/player"
+	"afterstate/player/catalog"
 )
 
 type watchFlags struct {
@@ -84,8 +85,8 @@ afterstate watch --seed 1 --until 512 --film game.svg`,
 type watching struct {
 	*watchFlags
 	game   *game.Game
-	spec   string        // the player's
-	player player.Player // nil: a recorded game, all of whose moves are undone
+	spec   string         // the player's
+	driver *player.Driver // nil: a recorded game, all of whose moves are undone
 	meta   record.Meta
 	lost   *player.Forfeit // by what fault the player lost the game, if it did
 }
@@ -101,8 +102,8 @@ func runWatch(cmd *cobra.Command, spec string, named bool, f *watchFlags) error 
 	if err != nil {
 		return err
 	}
-	if c, ok := w.player.(io.Closer); ok {
-		defer c.Close()
+	if w.driver != nil {
+		defer w.driver.Close()
 	}
 	files, err := w.open()
 	defer files.discard()
@@ -114,8 +115,8 @@ func runWatch(cmd *cobra.Command, spec string, named bool, f *watchFlags) error 
 		run = w.onScreen
 	}
 	stopped := run(cmd)
-	if errors.As(stopped, &w.lost) && cmd.Context().Err() == nil {
-		stopped = nil // a result, like any end of a game
+	if lost := player.Forfeited(cmd.Context(), stopped); lost != nil {
+		w.lost, stopped = lost, nil // a result, like any end of a game
 	}
 	if stopped != nil && !screen && !errors.Is(stopped, context.Canceled) {
 		return stopped
@@ -181,7 +182,7 @@ func (f *watchFlags) prepare(cmd *cobra.Command, spec string, named bool) (*watc
 
 // live is a game that a player plays now.
 func (f *watchFlags) live(spec string) (*watching, error) {
-	maker, err := player.Parse(spec, caps)
+	maker, err := catalog.Parse(spec, caps)
 	if err != nil {
 		return nil, usage(err)
 	}
@@ -196,12 +197,9 @@ func (f *watchFlags) live(spec string) (*watching, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := maker.New()
-	p.Start(seed, f.game.number)
-	if seer, ok := p.(player.Seer); ok {
-		seer.See(g)
-	}
-	w := &watching{watchFlags: f, game: g, spec: maker.Spec, player: p}
+	d := &player.Driver{Player: maker.New(), Game: g, Until: int64(f.until)}
+	d.Start(seed, f.game.number, g)
+	w := &watching{watchFlags: f, game: g, spec: maker.Spec, driver: d}
 	w.meta = record.Meta{Spawn: f.spawn.Spec, Seed: seed, Game: f.game.number, Player: maker.Spec}
 	if f.spawn.Random {
 		w.meta.Spawn, w.meta.P4 = record.Random, f.spawn.P4

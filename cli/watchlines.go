@@ -8,9 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/board"
-	"afterstate/eval"
 	"afterstate/game"
-	"afterstate/search"
 )
 
 // inLines plays without a terminal: to the end, to --until, or until the context
@@ -21,38 +19,30 @@ func (w *watching) inLines(cmd *cobra.Command) error {
 	if err := view.show(w.game); err != nil {
 		return err
 	}
-	for !w.reached() {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if more, err := w.step(ctx); err != nil || !more {
+	for {
+		more, err := w.step(ctx)
+		if err != nil || !more {
 			return err
 		}
 		if err := view.show(w.game); err != nil {
 			return err
 		}
 	}
-	return nil
 }
 
 // step makes the next move; more is false at the end.
 func (w *watching) step(ctx context.Context) (more bool, err error) {
-	if w.player == nil {
-		return w.game.Redo(), nil
+	if w.driver != nil {
+		return w.driver.Move(ctx)
 	}
-	d, err := w.player.Decide(ctx, search.Query{Position: eval.Position{Board: w.game.Board(), Score: w.game.Score()}})
-	if err != nil || !d.OK {
+	b := w.game.Board()
+	if w.until != 0 && board.Tile(b.Largest()) >= int64(w.until) {
+		return false, nil
+	}
+	if err := ctx.Err(); err != nil {
 		return false, err
 	}
-	if err := w.game.Move(d.Move); err != nil {
-		return false, fmt.Errorf("%s, move %d: %w", w.spec, w.game.Moves()+1, err)
-	}
-	return true, nil
-}
-
-func (w *watching) reached() bool {
-	b := w.game.Board()
-	return w.until != 0 && board.Tile(b.Largest()) >= int64(w.until)
+	return w.game.Redo(), nil
 }
 
 // lines tells how a game goes on, a line for each new largest tile.

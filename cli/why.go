@@ -9,21 +9,20 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/board"
-	"afterstate/eval"
 	"afterstate/explain"
-	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/search"
 )
 
 // runWhy explains one board after the other; each takes all cores.
-func runWhy(cmd *cobra.Command, args []string, m player.Maker, f *bestFlags) error {
+func runWhy(cmd *cobra.Command, args []string, m catalog.Maker, f *bestFlags) error {
 	return eachBoard(cmd, args, 1, func() (boardFunc, error) {
 		return func(b board.Board, _ bool) (func() error, error) { return explainBest(cmd, m, b, f) }, nil
 	})
 }
 
 // explainBest is best --why: the decision with its reasons.
-func explainBest(cmd *cobra.Command, m player.Maker, b board.Board, f *bestFlags) (func() error, error) {
+func explainBest(cmd *cobra.Command, m catalog.Maker, b board.Board, f *bestFlags) (func() error, error) {
 	o := explain.Options{Time: f.time, Seed: f.seed.value, P4: f.spawn.P4}
 	if m.Foresees {
 		oracle, err := f.oracle(&b)
@@ -32,7 +31,7 @@ func explainBest(cmd *cobra.Command, m player.Maker, b board.Board, f *bestFlags
 		}
 		o.Oracle = oracle
 	}
-	q := search.Query{Position: eval.Position{Board: b, Score: max(f.score, 0)}, All: true}
+	q := search.NewQuery(b, max(f.score, 0)).Exact()
 	r, err := explain.Explain(cmd.Context(), m, q, o)
 	if err != nil {
 		return nil, err

@@ -24,6 +24,7 @@ import (
 	"afterstate/eval"
 	"afterstate/game"
 	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/search"
 	"afterstate/stats"
 )
@@ -66,7 +67,7 @@ type Options struct {
 
 // Explain asks a player for its decision and its reasons. It answers within the
 // time given, unless the decision alone takes longer.
-func Explain(ctx context.Context, m player.Maker, q search.Query, o Options) (Reasons, error) {
+func Explain(ctx context.Context, m catalog.Maker, q search.Query, o Options) (Reasons, error) {
 	if o.Time == 0 {
 		o.Time = 500 * time.Millisecond
 	}
@@ -78,19 +79,18 @@ func Explain(ctx context.Context, m player.Maker, q search.Query, o Options) (Re
 	}
 	x := &explainer{Options: o, maker: m, query: q}
 	q.All = true
-	p := x.player(ctx, m.New, o.Oracle)
-	defer player.Close(p)
+	p := x.driver(ctx, m.New, o.Oracle)
+	defer p.Close()
 	for range o.Workers {
 		future := &foreseen{}
-		x.crew = append(x.crew, roller{x.player(ctx, x.quick(), future), future})
-		defer player.Close(x.crew[len(x.crew)-1].player)
+		x.crew = append(x.crew, roller{x.driver(ctx, x.quick(), future), future})
+		defer x.crew[len(x.crew)-1].driver.Close()
 	}
 	start := time.Now() // the time is for thinking, not for starting programs
-	d, err := p.Decide(ctx, q)
+	d, err := p.Ask(ctx, q)
 	if err != nil {
 		return Reasons{}, err
 	}
-	d.Elapsed = time.Since(start)
 	r := Reasons{Decision: d, Rollers: m.QuickAs, NextTile: 2 * board.Tile(q.Board.Largest())}
 	if !d.OK {
 		return r, nil
@@ -108,14 +108,14 @@ func Explain(ctx context.Context, m player.Maker, q search.Query, o Options) (Re
 
 type explainer struct {
 	Options
-	maker player.Maker
+	maker catalog.Maker
 	query search.Query
 	crew  []roller // one for each worker
 }
 
 // roller plays rollouts; its future is told to a player that knows it.
 type roller struct {
-	player player.Player
+	driver *player.Driver
 	future *foreseen
 }
 
@@ -127,15 +127,12 @@ func (x *explainer) quick() func() player.Player {
 	return x.maker.New
 }
 
-// player is a new player that may know the tiles to come.
-func (x *explainer) player(ctx context.Context, make func() player.Player, o search.Oracle) player.Player {
-	p := make()
-	p.Start(x.Seed, 0)
-	_ = player.Prepare(ctx, p, x.query.Board.Size()) // what is wrong with it Decide will say
-	if seer, ok := p.(player.Seer); ok && o != nil {
-		seer.See(o)
-	}
-	return p
+// driver has a new player, which may know the tiles to come.
+func (x *explainer) driver(ctx context.Context, make func() player.Player, o search.Oracle) *player.Driver {
+	d := &player.Driver{Player: make()}
+	d.Start(x.Seed, 0, o)
+	_ = d.Prepare(ctx, x.query.Board.Size()) // what is wrong with it Ask will say
+	return d
 }
 
 // parts fills in what the evaluator says about the afterstates.
@@ -169,7 +166,7 @@ func (x *explainer) rollouts(ctx context.Context, r *Reasons) {
 				}
 			}()
 			for ctx.Err() == nil {
-				round, ok := x.round(ctx, c.player, c.future, next.Add(1)-1, r.NextTile)
+				round, ok := x.round(ctx, c.driver, c.future, next.Add(1)-1, r.NextTile)
 				if !ok {
 					return
 				}
@@ -190,7 +187,7 @@ func (x *explainer) rollouts(ctx context.Context, r *Reasons) {
 }
 
 // round plays one rollout from each legal move; ok is false when it was cut short.
-func (x *explainer) round(ctx context.Context, p player.Player, future *foreseen, index uint64, goal int64) (round [4]Move, ok bool) {
+func (x *explainer) round(ctx context.Context, p *player.Driver, future *foreseen, index uint64, goal int64) (round [4]Move, ok bool) {
 	for d := range round {
 		after, reward, moved := x.query.Board.Slide(board.Direction(d))
 		if !moved {
@@ -198,7 +195,7 @@ func (x *explainer) round(ctx context.Context, p player.Player, future *foreseen
 		}
 		random := game.NewRandom(x.Seed, index, x.P4)
 		future.Random = random
-		p.Start(x.Seed, index)
+		p.Start(x.Seed, index, nil)
 		at := eval.Position{Board: after, Score: x.query.Score + reward}
 		reached, died, err := rollout(ctx, p, random, at, goal)
 		if err != nil {
@@ -215,7 +212,7 @@ func (x *explainer) round(ctx context.Context, p player.Player, future *foreseen
 }
 
 // rollout plays on from an afterstate.
-func rollout(ctx context.Context, p player.Player, random *game.Random, at eval.Position, goal int64) (reached, died bool, err error) {
+func rollout(ctx context.Context, p *player.Driver, random *game.Random, at eval.Position, goal int64) (reached, died bool, err error) {
 	for move := 1; ; move++ {
 		reached = reached || board.Tile(at.Board.Largest()) >= goal
 		random.Place(&at.Board, random.Draw())

@@ -17,14 +17,15 @@ import (
 	"afterstate/eval"
 	"afterstate/game"
 	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/search"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-func maker(t testing.TB, spec string) player.Maker {
+func maker(t testing.TB, spec string) catalog.Maker {
 	t.Helper()
-	m, err := player.Parse(spec, player.Capabilities{})
+	m, err := catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +38,7 @@ func query(t testing.TB, text string) search.Query {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return search.Query{Position: eval.Position{Board: b}}
+	return search.NewQuery(b, 0)
 }
 
 const middle = "128,64,8,2/16,32,4,2/4,8,2,0/2,4,0,0"
@@ -45,7 +46,7 @@ const middle = "128,64,8,2/16,32,4,2/4,8,2,0/2,4,0,0"
 // slowed is a maker whose players take time by the clock of a synctest bubble, where
 // computing takes none: cost for each decision, and a tenth of it for each look of a
 // search at its context.
-func slowed(m player.Maker, cost time.Duration) player.Maker {
+func slowed(m catalog.Maker, cost time.Duration) catalog.Maker {
 	quick := m.Quick
 	if quick == nil {
 		quick = m.New
@@ -66,11 +67,7 @@ func (s *slow) Decide(ctx context.Context, q search.Query) (player.Decision, err
 	return s.Player.Decide(ticking{ctx, s.cost / 10}, q)
 }
 
-func (s *slow) See(o search.Oracle) {
-	if seer, ok := s.Player.(player.Seer); ok {
-		seer.See(o)
-	}
-}
+func (s *slow) Unwrap() player.Player { return s.Player }
 
 type ticking struct {
 	context.Context
@@ -155,10 +152,10 @@ func certainties(t *testing.T) {
 func TestRoundsAreSeeded(t *testing.T) {
 	x := &explainer{Options: Options{Seed: 7, P4: game.P4}, maker: maker(t, "random"), query: query(t, "2,4,2/4,2,4/2,4,4")}
 	future := &foreseen{}
-	once := x.player(t.Context(), x.quick(), future)
+	once := x.driver(t.Context(), x.quick(), future)
 	deaths := 0
 	for index := range uint64(50) {
-		again := x.player(t.Context(), x.quick(), future)
+		again := x.driver(t.Context(), x.quick(), future)
 		a, okA := x.round(t.Context(), once, future, index, 16)
 		b, okB := x.round(t.Context(), again, future, index, 16)
 		for d := range a {
@@ -245,7 +242,7 @@ func foresightLine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q := search.Query{Position: eval.Position{Board: g.Board(), Score: g.Score()}}
+	q := search.NewQuery(g.Board(), g.Score())
 	r, err := Explain(t.Context(), slowed(maker(t, "foresight"), time.Millisecond), q, Options{Time: time.Second, Oracle: g})
 	if err != nil || len(r.Line) < 3 || r.Rollouts == 0 {
 		t.Fatalf("line %v, %d rollouts, %v", r.Line, r.Rollouts, err)

@@ -17,7 +17,7 @@ const lineLength = 6
 // line follows the player's best moves. Where the tiles to come are known it
 // follows those; else the tile is a 2, the likelier one, on the cell that leaves
 // the player, in its quick form, neither lucky nor unlucky: the median of its values.
-func (x *explainer) line(ctx context.Context, p player.Player, move board.Direction) (line []Step) {
+func (x *explainer) line(ctx context.Context, p *player.Driver, move board.Direction) (line []Step) {
 	at := x.query.Position
 	future, known := x.future()
 	for range lineLength {
@@ -28,12 +28,12 @@ func (x *explainer) line(ctx context.Context, p player.Player, move board.Direct
 		at = eval.Position{Board: after, Score: at.Score + reward}
 		if known {
 			future.Place(&at.Board, future.Draw())
-		} else if !medianTile(ctx, x.crew[0].player, &at) {
+		} else if !medianTile(ctx, x.crew[0].driver, &at) {
 			break
 		}
 		line = append(line, Step{move, at.Board})
-		if seer, ok := p.(player.Seer); ok && known {
-			seer.See(&foreseen{&future})
+		if known {
+			player.See(p.Player, &foreseen{&future})
 		}
 		d, err := p.Decide(ctx, search.Query{Position: at})
 		if err != nil || ctx.Err() != nil || !d.OK {
@@ -53,7 +53,7 @@ func (x *explainer) future() (game.Random, bool) {
 }
 
 // medianTile places a 2 on an afterstate. It returns false when time ran out.
-func medianTile(ctx context.Context, p player.Player, at *eval.Position) bool {
+func medianTile(ctx context.Context, p *player.Driver, at *eval.Position) bool {
 	type place struct {
 		cell  int
 		value float64

@@ -52,6 +52,10 @@ func (l *Library) Find(name string, file bool) (load func() (*ntuple.Network, er
 	}
 	path := name
 	switch {
+	case !l.Files && l.Run == nil && name == "":
+		return nil, champion.ErrNone
+	case !l.Files && l.Run == nil:
+		return nil, errors.New("networks of runs and files may not be named here")
 	case file && !l.Files:
 		return nil, errors.New("files may not be named here: want the name of a run")
 	case file:

@@ -118,6 +118,8 @@ func TestLibraryRefuses(t *testing.T) {
 		file    bool
 		want    string // "": that there is no such file
 	}{
+		{&Library{}, missing, true, "networks of runs and files may not be named here"},
+		{&Library{}, "run", false, "networks of runs and files may not be named here"},
 		{&Library{Run: run}, missing, true, "files may not be named here: want the name of a run"},
 		{&Library{Files: true}, "run", false, `no network is known by name here: want model="FILE", in double quotes`},
 		{&Library{Files: true, Run: run}, "other", false, "no run is called other"},

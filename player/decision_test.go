@@ -17,7 +17,7 @@ import (
 // The JSON of a decision, field by field: people's programs read it.
 func TestDecisionJSON(t *testing.T) {
 	inf := math.Inf(1)
-	open := parse(t, "2,0/0,4")
+	open := parsed(t, "2,0/0,4")
 	for name, c := range map[string]struct {
 		d    player.Decision
 		want string
@@ -44,7 +44,7 @@ func TestDecisionJSON(t *testing.T) {
 				`"unit":"heuristic","plies":3,"nodes":1234,"elapsed_ms":12.345,"source":"search"}`,
 		},
 		"a dead board": {
-			player.Decision{Board: parse(t, "2,4/4,2"), Player: "greedy", Unit: eval.Points, Source: "reward"},
+			player.Decision{Board: parsed(t, "2,4/4,2"), Player: "greedy", Unit: eval.Points, Source: "reward"},
 			`{"board":[[2,4],[4,2]],"player":"greedy","move":null,"moves":{` +
 				`"up":{"legal":false,"value":null,"lost":false,"loss":null},` +
 				`"right":{"legal":false,"value":null,"lost":false,"loss":null},` +
@@ -84,30 +84,11 @@ func TestDecisionJSON(t *testing.T) {
 	}
 }
 
-// Real decisions too are JSON, whatever values they hold.
-func TestEveryDecisionIsJSON(t *testing.T) {
-	for _, text := range []string{"2,2/2,4", "2,4/4,2", "2,4,8/16,32,64/2,4,4", "2,16,2/64,32,16/4,4,2"} {
-		for _, entry := range catalog() {
-			if entry.Name == "foresight" {
-				continue // needs a game
-			}
-			d := decide(t, maker(t, specOf(entry.Name)).New(), search.Query{Position: eval.Position{Board: parse(t, text)}})
-			data, err := json.Marshal(d)
-			if err != nil {
-				t.Fatalf("%s on %s: %v", entry.Name, text, err)
-			}
-			var read struct {
-				Move  *board.Direction
-				Moves map[board.Direction]struct{ Legal, Lost bool }
-			}
-			if err := json.Unmarshal(data, &read); err != nil || len(read.Moves) != 4 || (read.Move != nil) != d.OK || d.OK && *read.Move != d.Move {
-				t.Errorf("%s on %s: %s, %v", entry.Name, text, data, err)
-			}
-			for dir, m := range read.Moves {
-				if m.Legal != d.Moves[dir].Legal || m.Lost != d.Moves[dir].Lost() {
-					t.Errorf("%s on %s: %s", entry.Name, text, data)
-				}
-			}
-		}
+func parsed(t testing.TB, text string) board.Board {
+	t.Helper()
+	b, err := board.Parse(text)
+	if err != nil {
+		t.Fatal(err)
 	}
+	return b
 }

@@ -1,20 +1,20 @@
-// Package player turns a spec such as
+// Package player defines what a player of 2048 is: something that is asked about a board
+// and answers with a [Decision]. [Driver] runs one through a game.
 //
-//	expectimax(eval=gradient,plies=2)
+//	maker, err := catalog.Parse("snake(depth=2)", catalog.Capabilities{})
+//	d := player.Driver{Player: maker.New(), Game: g}
+//	err = d.Begin(ctx, seed, index)
+//	for more := err == nil; more; {
+//		more, err = d.Move(ctx)
+//	}
 //
-// into a [Player]. [Parse] reads the spec and checks it, the [Maker] it returns
-// makes as many players as there are games at once:
+// A player may do more than answer: know the tiles to come ([Seer]), need time to get
+// ready ([Preparer]), show its tree ([Searcher]), or hold more than memory (io.Closer).
+// These interfaces are optional and found by [As], which looks inside decorators too.
 //
-//	maker, err := player.Parse("snake(depth=2)", player.Capabilities{})
-//	p := maker.New()
-//	p.Start(seed, game)
-//	decision, err := p.Decide(ctx, search.Query{Position: eval.Position{Board: b}})
+// A player that fails by a fault of its own, as programs outside do, loses its game by
+// a [Forfeit] and can play the next one. Other errors end the work.
 //
-// Some players hold more than memory: exec(cmd="python3 bot.py") is a program of
-// one's own, in any language, that speaks the protocol of package wire. So whoever
-// makes a player ends it with [Close]. A program that fails loses its game, which
-// [Forfeit] tells, and can play the next one.
-//
-// A preset is a name for a spec and takes its keys; [Catalog] lists all names.
-// To add one, see CONTRIBUTING.md.
+// The players themselves are elsewhere: package catalog makes them from specs, package
+// bot runs programs outside, package live plays games that people watch.
 package player

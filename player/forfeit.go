@@ -2,9 +2,7 @@ package player
 
 import (
 	"context"
-	"io"
-
-	"afterstate/board"
+	"errors"
 )
 
 // Forfeit is the error of a player that lost its game by a fault of its own, such
@@ -21,28 +19,13 @@ func (f *Forfeit) Error() string {
 	return f.Reason + ": " + f.Detail
 }
 
-// Preparer is a player that takes time before its first move of a game: who runs a
-// game may call Prepare first, so that the time is not the move's. Decide prepares
-// by itself where nobody did.
-type Preparer interface {
-	// Prepare gets ready for boards of a size. It fails when ctx ends first, or as
-	// Decide would.
-	Prepare(ctx context.Context, size board.Size) error
-}
-
-// Prepare prepares a player if it takes time to.
-func Prepare(ctx context.Context, p Player, size board.Size) error {
-	if slow, ok := p.(Preparer); ok {
-		return slow.Prepare(ctx, size)
+// Forfeited tells a forfeit, which is a game's result, from a failure: it returns the
+// forfeit in err, or nil for any other error. Once ctx has ended err counts as a
+// failure, since stopping a player may look like its fault.
+func Forfeited(ctx context.Context, err error) *Forfeit {
+	var lost *Forfeit
+	if err == nil || ctx.Err() != nil || !errors.As(err, &lost) {
+		return nil
 	}
-	return nil
-}
-
-// Close lets go of what a player holds besides memory: a bot's process. Whoever
-// makes a player closes it.
-func Close(p Player) error {
-	if c, ok := p.(io.Closer); ok {
-		return c.Close()
-	}
-	return nil
+	return lost
 }

@@ -24,12 +24,6 @@ type Player interface {
 	Decide(ctx context.Context, q search.Query) (Decision, error)
 }
 
-// Seer is a player that knows the tiles to come. Whoever runs a game gives it
-// the game's spawner before the first move; no other player ever sees it.
-type Seer interface {
-	See(search.Oracle)
-}
-
 // Decision is a player's answer for one board. Its JSON is a [wire.Decision].
 type Decision struct {
 	search.Result

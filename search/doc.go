@@ -14,7 +14,7 @@
 // move, the plies and the nodes.
 //
 //	s := search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Plies: 3})
-//	r, err := s.Search(ctx, search.Query{Position: eval.Position{Board: b}})
+//	r, err := s.Search(ctx, search.NewQuery(b, 0))
 //
 // Expectimax, Minimax and Foresight can also show the [Tree] that an answer came
 // from, or a part of it, with what each board in it is worth; package draw makes

@@ -20,7 +20,7 @@ func Example() {
 		panic(err)
 	}
 	s := search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Plies: 3})
-	r, err := s.Search(context.Background(), search.Query{Position: eval.Position{Board: b}})
+	r, err := s.Search(context.Background(), search.NewQuery(b, 0))
 	if err != nil {
 		panic(err)
 	}
@@ -40,7 +40,7 @@ func ExampleForesight() {
 	}
 	f := search.NewForesight(search.ForesightOptions{Eval: e, Depth: 40, Beam: 64})
 	for g.Score() < 2000 {
-		q := search.Query{Position: eval.Position{Board: g.Board(), Score: g.Score()}}
+		q := search.NewQuery(g.Board(), g.Score())
 		r, err := f.Search(context.Background(), q, g)
 		if err != nil {
 			panic(err)

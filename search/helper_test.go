@@ -122,7 +122,7 @@ func parse(t testing.TB, text string) board.Board {
 }
 
 func query(b board.Board, score int64) search.Query {
-	return search.Query{Position: eval.Position{Board: b, Score: score}}
+	return search.NewQuery(b, score)
 }
 
 // stub is an evaluator for tests: any function of a position.

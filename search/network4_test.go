@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"afterstate/bitboard"
-	"afterstate/eval"
 	"afterstate/ntuple"
 	"afterstate/search"
 )
@@ -77,8 +76,8 @@ func TestDowngrade(t *testing.T) {
 		"4096,512,4,2/0,0,0,0/0,2,0,0/0,0,0,0":                 "4096,512,4,2/0,0,0,0/0,2,0,0/0,0,0,0",
 		"8192,4096,2048,1024/64,128,256,512/32,16,8,4/0,2,2,0": "8192,4096,2048,1024/64,128,256,512/32,16,8,4/0,2,2,0",
 	} {
-		want := mustSearch(t, fast, search.Query{Position: eval.Position{Board: parse(t, smaller)}})
-		got := mustSearch(t, fast, search.Query{Position: eval.Position{Board: parse(t, text)}})
+		want := mustSearch(t, fast, search.NewQuery(parse(t, smaller), 0))
+		got := mustSearch(t, fast, search.NewQuery(parse(t, text), 0))
 		if got != want {
 			t.Errorf("%s:\n got %+v\nwant %+v", text, got, want)
 		}

@@ -15,6 +15,17 @@ type Query struct {
 	All bool
 }
 
+// NewQuery asks about a board in a game with that score.
+func NewQuery(b board.Board, score int64) Query {
+	return Query{Position: eval.Position{Board: b, Score: score}}
+}
+
+// Exact is the query with All set.
+func (q Query) Exact() Query {
+	q.All = true
+	return q
+}
+
 // MoveValue is what a search found out about one move.
 type MoveValue struct {
 	Legal bool

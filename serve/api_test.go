@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"afterstate/explain"
-	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/player/service"
 	"afterstate/wire"
 )
@@ -13,11 +13,11 @@ import (
 // HTTP answers as a session on stdin does.
 func TestSameMethods(t *testing.T) {
 	c := start(t, Options{})
-	maker, err := player.Parse("auto", player.Capabilities{})
+	maker, err := catalog.Parse("auto", catalog.Capabilities{Networks: catalog.NoNetworks})
 	if err != nil {
 		t.Fatal(err)
 	}
-	session, err := service.New(service.Options{Name: "afterstate", Version: "1.2.3", Player: maker})
+	session, err := service.New(service.Options{Name: "afterstate", Version: "1.2.3", Player: maker, Capabilities: catalog.Capabilities{Networks: catalog.NoNetworks}})
 	if err != nil {
 		t.Fatal(err)
 	}

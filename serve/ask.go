@@ -11,20 +11,20 @@ import (
 	"time"
 
 	"afterstate/board"
-	"afterstate/eval"
 	"afterstate/explain"
 	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/search"
 	"afterstate/search/draw"
 	"afterstate/wire"
 )
 
 // maker is the player of a spec in a request about a bare board.
-func (s *Server) maker(method, spec string) (player.Maker, error) {
+func (s *Server) maker(method, spec string) (catalog.Maker, error) {
 	if spec == "" {
 		return s.o.Player, nil
 	}
-	m, err := player.Parse(spec, s.o.Capabilities)
+	m, err := catalog.Parse(spec, s.o.Capabilities)
 	if err == nil && m.Foresees {
 		err = fmt.Errorf("%s knows the tiles to come, which a bare board does not tell: want another player", m.Spec)
 	}
@@ -47,7 +47,7 @@ func fits(ctx context.Context, p player.Player, size board.Size, most time.Durat
 }
 
 // fitsMaker tells why the players of a maker cannot play a size.
-func fitsMaker(ctx context.Context, m player.Maker, size board.Size) error {
+func fitsMaker(ctx context.Context, m catalog.Maker, size board.Size) error {
 	p := m.New()
 	defer player.Close(p)
 	return fits(ctx, p, size, thinkTime)
@@ -64,7 +64,7 @@ func (t *talk) explain(ctx context.Context, params []byte) (any, error) {
 	}
 	// One place for a search is one processor.
 	o := explain.Options{Time: time.Duration(p.TimeMS * float64(time.Millisecond)), Workers: 1}
-	r, err := explain.Explain(ctx, m, search.Query{Position: eval.Position{Board: p.Board, Score: p.Score}}, o)
+	r, err := explain.Explain(ctx, m, search.NewQuery(p.Board, p.Score), o)
 	if err != nil {
 		return nil, err
 	}
@@ -83,25 +83,25 @@ func (t *talk) tree(ctx context.Context, params []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	seated := m.New()
-	defer player.Close(seated)
-	seated.Start(0, 0)
-	searcher, err := player.AsSearcher(seated, m.Spec, t.server.o.Capabilities)
+	d := player.Driver{Player: m.New()}
+	defer d.Close()
+	d.Start(0, 0, nil)
+	searcher, err := catalog.AsSearcher(d.Player, m.Spec)
 	if err != nil {
 		return nil, invalid(wire.MethodTree, "player", err)
 	}
 	if p.Boards == 0 {
 		p.Boards = usualBoards
 	}
-	q := search.Query{Position: eval.Position{Board: p.Board, Score: p.Score}, All: true}
-	d, tree, err := searcher.Tree(ctx, q, search.TreeOptions{Depth: p.Depth, Width: p.Width, Boards: p.Boards})
+	q := search.NewQuery(p.Board, p.Score).Exact()
+	answer, tree, err := searcher.Tree(ctx, q, search.TreeOptions{Depth: p.Depth, Width: p.Width, Boards: p.Boards})
 	switch {
 	case errors.Is(err, search.ErrTreeTooLarge):
 		return nil, invalid(wire.MethodTree, "player", err)
 	case err != nil:
 		return nil, err
 	}
-	picture := &draw.Picture{Tree: tree, Player: m.Spec, Unit: d.Unit, Source: d.Source}
+	picture := &draw.Picture{Tree: tree, Player: m.Spec, Unit: answer.Unit, Source: answer.Source}
 	if m.Evaluator != nil {
 		picture.Evaluator, _ = m.Evaluator(p.Board.Size())
 	}

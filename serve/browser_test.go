@@ -20,7 +20,7 @@ import (
 	browserpage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
-	"afterstate/player"
+	"afterstate/player/catalog"
 )
 
 // TestPage uses the page as a person does. It takes Chromium; without it, it is skipped
@@ -74,7 +74,7 @@ type site struct {
 
 func newSite(t *testing.T, o Options) *site {
 	t.Helper()
-	m, err := player.Parse("auto", player.Capabilities{})
+	m, err := catalog.Parse("auto", catalog.Capabilities{Networks: catalog.NoNetworks})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,7 @@
 // A game that a person plays belongs to its connection, and the server keeps nothing:
 // the page knows the seed and the moves and opens the game again, after a lost
 // connection or a restart of the server. A watched game belongs to the server
-// (player/engine plays it) and waits for its watchers for a while.
+// (player/live plays it) and waits for its watchers for a while.
 //
 // Frames of watched games are made once for all who watch, at most about thirty a
 // second and fewer the more there are. A client that reads slowly finds the newest

@@ -8,13 +8,13 @@ import (
 	"net/http"
 	"strings"
 
-	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/serve"
 )
 
 // A server answers until its context ends.
 func Example() {
-	auto, err := player.Parse("auto", player.Capabilities{})
+	auto, err := catalog.Parse("auto", catalog.Capabilities{})
 	if err != nil {
 		panic(err)
 	}

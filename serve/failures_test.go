@@ -17,7 +17,7 @@ import (
 	"afterstate/arena/store"
 	"afterstate/board"
 	"afterstate/ntuple"
-	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/search"
 	"afterstate/wire"
 )
@@ -55,7 +55,7 @@ func TestPanics(t *testing.T) {
 	boom := fakes(func(context.Context, search.Query) error { panic("lost its mind") })
 	late := fakes(func(context.Context, search.Query) error { return nil })
 	late.Quick = boom.New // in rollouts, which explain plays in goroutines of their own
-	for name, maker := range map[string]player.Maker{"in its thoughts": boom, "in rollouts": late} {
+	for name, maker := range map[string]catalog.Maker{"in its thoughts": boom, "in rollouts": late} {
 		c := start(t, Options{Player: maker})
 		for _, x := range []struct{ method, params string }{
 			{wire.MethodBestMove, `{"board":"2,2/0,4"}`},
@@ -91,8 +91,8 @@ func TestPanics(t *testing.T) {
 }
 
 // networks are one of no weights for 4x4 and a run whose file is broken.
-func networks(folder string) player.Capabilities {
-	return player.Capabilities{Champion: "champion", Network: func(name string, _ bool) (func() (*ntuple.Network, error), error) {
+func networks(folder string) catalog.Capabilities {
+	return catalog.Capabilities{Networks: find(func(name string) (func() (*ntuple.Network, error), error) {
 		switch name {
 		case "":
 			return func() (*ntuple.Network, error) {
@@ -110,8 +110,13 @@ func networks(folder string) player.Capabilities {
 			return nil, &fs.PathError{Op: "stat", Path: filepath.Join(folder, "gone", "checkpoint.model"), Err: fs.ErrNotExist}
 		}
 		return nil, fmt.Errorf("no run is called %s in %s", name, folder)
-	}}
+	})}
 }
+
+// find is networks that a function finds.
+type find func(name string) (func() (*ntuple.Network, error), error)
+
+func (f find) Find(name string, _ bool) (func() (*ntuple.Network, error), error) { return f(name) }
 
 // A player without a network for a size is refused as a param wherever it is named.
 func TestSizesWithoutNetwork(t *testing.T) {

@@ -45,7 +45,7 @@ func (g *games) add(m *match) error {
 	}
 	m.id, m.key = rand.Text(), rand.Text()
 	g.all[m.id] = m
-	g.ended.Go(m.engineRun)
+	g.ended.Go(m.playOut)
 	g.ended.Go(func() { m.broadcast(); g.forget(m) })
 	return nil
 }

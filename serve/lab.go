@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"afterstate/arena/store"
-	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/wire"
 )
 
@@ -42,9 +42,9 @@ type LabOptions struct {
 	Open func(create bool) (*store.Store, error)
 	// Identity is what a spec stands for today; see arena.Identity.
 	Identity     func(spec string) (string, error)
-	Capabilities player.Capabilities // of the players
-	Version      string              // of the program, kept with the players
-	Workers      int                 // games of an experiment at once; 0: 1
+	Capabilities catalog.Capabilities // of the players
+	Version      string               // of the program, kept with the players
+	Workers      int                  // games of an experiment at once; 0: 1
 }
 
 const mostRunning = 2
@@ -124,7 +124,7 @@ func (l *Lab) Start(ctx context.Context, w *wire.StartExperiment) (name string, 
 	if err != nil {
 		return "", err
 	}
-	t := &trial{lab: l, store: s, makers: map[string]player.Maker{}}
+	t := &trial{lab: l, store: s, makers: map[string]catalog.Maker{}}
 	if len(w.Players) > 0 {
 		err = t.begin(ctx, w)
 	} else {

@@ -11,18 +11,18 @@ import (
 
 	"github.com/coder/websocket"
 
-	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/wire"
 )
 
 // Serve answers until its context ends; then sockets are told, games stop and nothing
 // is left behind (see TestMain).
 func TestServe(t *testing.T) {
-	m, err := player.Parse("auto", player.Capabilities{})
+	m, err := catalog.Parse("auto", catalog.Capabilities{Networks: catalog.NoNetworks})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := New(Options{Player: m})
+	s, err := New(Options{Player: m, Capabilities: catalog.Capabilities{Networks: catalog.NoNetworks}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/search"
 	"afterstate/wire"
 )
@@ -44,6 +45,7 @@ func (p *pipes) ask(t *testing.T, from, path, headers string) (status int) {
 func served(t *testing.T, o Options) *pipes {
 	t.Helper()
 	o.Player = fakes(func(context.Context, search.Query) error { return nil })
+	o.Capabilities.Networks = catalog.NoNetworks
 	s, err := New(o)
 	if err != nil {
 		t.Fatal(err)
@@ -146,8 +148,8 @@ func (f fake) Decide(ctx context.Context, q search.Query) (d player.Decision, er
 	return d, f.decide(ctx, q)
 }
 
-func fakes(decide func(context.Context, search.Query) error) player.Maker {
-	return player.Maker{Spec: "fake", New: func() player.Player { return fake{decide} }}
+func fakes(decide func(context.Context, search.Query) error) catalog.Maker {
+	return catalog.Maker{Spec: "fake", New: func() player.Player { return fake{decide} }}
 }
 
 // What replays a game waits for a place as searches do.
@@ -312,5 +314,26 @@ func TestQueuedSearches(t *testing.T) {
 	v.forget(<-v.queue)
 	if err := v.enqueue(t.Context(), large); err != nil {
 		t.Errorf("after one is done: %v", err)
+	}
+}
+
+// A player whose thoughts are limited can still do all that it could before.
+func TestPatientKeepsInterfaces(t *testing.T) {
+	can := func(p player.Player) (out [4]bool) {
+		_, out[0] = player.As[player.Seer](p)
+		_, out[1] = player.As[player.Preparer](p)
+		_, out[2] = player.As[player.Searcher](p)
+		_, out[3] = player.As[io.Closer](p)
+		return out
+	}
+	for _, spec := range []string{"foresight", "snake", "auto", "greedy", `exec(cmd=go)`} {
+		m, err := catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks, Exec: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := m.New()
+		if got, want := can(&patient{p, time.Second}), can(p); got != want {
+			t.Errorf("%s: %v, alone %v", spec, got, want)
+		}
 	}
 }

@@ -6,10 +6,9 @@ import (
 	"sync"
 	"time"
 
-	"afterstate/board"
 	"afterstate/internal/speed"
 	"afterstate/player"
-	"afterstate/player/engine"
+	"afterstate/player/live"
 	"afterstate/search"
 	"afterstate/wire"
 )
@@ -19,8 +18,8 @@ type match struct {
 	id, key string
 	*played
 	spec    string
-	player  player.Player
-	engine  *engine.Engine
+	driver  *player.Driver
+	live    *live.Game
 	begun   time.Time
 	ctx     context.Context
 	stop    context.CancelFunc
@@ -44,16 +43,15 @@ const (
 	lookAround = time.Second
 )
 
-// patient is a player whose thoughts end in time.
+// patient is a player whose thoughts end in time. Preparing takes the time it takes: what
+// is loaded once is no thought.
 type patient struct {
 	player.Player
 	time time.Duration
 }
 
-// Prepare takes its time: what is loaded once is no thought.
-func (p *patient) Prepare(ctx context.Context, size board.Size) error {
-	return player.Prepare(ctx, p.Player, size)
-}
+// Unwrap lets the player inside be found; see [player.As].
+func (p *patient) Unwrap() player.Player { return p.Player }
 
 // Decide ends in time. A panic is an error of the player's, not the server's end.
 func (p *patient) Decide(ctx context.Context, q search.Query) (d player.Decision, err error) {
@@ -82,35 +80,32 @@ func pause(speed float64) time.Duration {
 
 // newMatch is a game that stands at its beginning.
 func (s *Server) newMatch(g *played, p player.Player, spec string, o *wire.StartWatch) *match {
-	if seer, ok := p.(player.Seer); ok {
-		seer.See(g.Game)
-	}
 	m := &match{
-		played: g, spec: spec, player: p, begun: time.Now(), left: time.Now(), speed: o.Speed,
+		played: g, spec: spec, driver: &player.Driver{Player: &patient{p, s.o.SearchTime}, Game: g.Game}, begun: time.Now(), left: time.Now(), speed: o.Speed,
 		changed: make(chan struct{}, 1), watchers: map[*viewer]struct{}{},
 	}
 	m.meta.Player = spec
 	g.KeepPlaying()
 	m.ctx, m.stop = context.WithCancel(context.Background())
-	m.engine = engine.New(g.Game, &patient{p, s.o.SearchTime}, o.Until, pause(o.Speed))
-	m.engine.Gate, m.engine.GateMoves = s.gate, g.searches
+	m.live = live.New(g.Game, m.driver, o.Until, pause(o.Speed))
+	m.live.Gate, m.live.GateMoves = s.gate, g.searches
 	if !o.Running {
-		m.engine.SetRunning(false)
+		m.live.SetRunning(false)
 	}
 	return m
 }
 
-// engineRun plays. A panic beside the player's thoughts ends the game alone.
-func (m *match) engineRun() {
-	defer player.Close(m.player)
+// playOut plays the game. A panic beside the player's thoughts ends the game alone.
+func (m *match) playOut() {
+	defer m.driver.Close()
 	defer func() {
 		if cause := recover(); cause != nil {
 			logPanic("a watched game of "+m.spec, cause)
 			m.stop()
 		}
 	}()
-	m.player.Start(m.meta.Seed, m.meta.Game)
-	m.engine.Run(m.ctx)
+	m.driver.Start(m.meta.Seed, m.meta.Game, m.driver.Game)
+	m.live.Run(m.ctx)
 }
 
 // audience is how many watch, or since when nobody does.
@@ -133,7 +128,7 @@ func (m *match) join(v *viewer) {
 		v.offer(m.id, newest)
 	}
 	if wake {
-		m.engine.SetRunning(true)
+		m.live.SetRunning(true)
 	}
 	m.look()
 }
@@ -163,7 +158,7 @@ func (m *match) setSpeed(speed float64) {
 	m.mu.Lock()
 	m.speed = speed
 	m.mu.Unlock()
-	m.engine.SetPause(pause(speed))
+	m.live.SetPause(pause(speed))
 	m.look()
 }
 
@@ -178,9 +173,9 @@ func (m *match) broadcast() {
 	for {
 		select {
 		case <-m.ctx.Done():
-			<-m.engine.Done()
+			<-m.live.Done()
 			return
-		case <-m.engine.News():
+		case <-m.live.News():
 		case <-m.changed:
 		case <-around.C:
 			if m.neglected() {
@@ -188,7 +183,7 @@ func (m *match) broadcast() {
 			}
 			continue
 		}
-		s := m.engine.Look()
+		s := m.live.Look()
 		m.bound(&s)
 		watchers := m.publish(&s, &meter)
 		// Nobody is asked for more than the clients can be told.
@@ -197,7 +192,7 @@ func (m *match) broadcast() {
 		select {
 		case <-m.ctx.Done():
 		case <-wake.C:
-			m.engine.Want()
+			m.live.Want()
 		}
 	}
 }
@@ -211,20 +206,20 @@ func (m *match) neglected() bool {
 	m.idle = m.idle || rest
 	m.mu.Unlock()
 	if rest {
-		m.engine.SetRunning(false)
+		m.live.SetRunning(false)
 	}
 	return !watched && alone > goAfter
 }
 
 // bound stops a game that has grown too long to be kept.
-func (m *match) bound(s *engine.Snapshot) {
+func (m *match) bound(s *live.Snapshot) {
 	if s.Moves >= mostMoves && s.Running {
-		m.engine.SetRunning(false)
+		m.live.SetRunning(false)
 	}
 }
 
 // publish makes the frame of a snapshot and gives it to all who watch.
-func (m *match) publish(s *engine.Snapshot, meter *speed.Meter) (watchers int) {
+func (m *match) publish(s *live.Snapshot, meter *speed.Meter) (watchers int) {
 	if s.Running {
 		meter.Add(time.Now(), s.Played)
 	} else {

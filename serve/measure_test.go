@@ -12,6 +12,7 @@ import (
 	"afterstate/arena/store"
 	"afterstate/board"
 	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/wire"
 )
 
@@ -25,6 +26,7 @@ func newLab(t testing.TB, workers int) *Lab {
 
 func labAt(path, version string, workers int) *Lab {
 	return NewLab(LabOptions{
+		Capabilities: catalog.Capabilities{Networks: catalog.NoNetworks},
 		Open: func(create bool) (*store.Store, error) {
 			if _, err := os.Stat(path); err != nil && !create {
 				return nil, nil
@@ -50,7 +52,7 @@ func TestExperiments(t *testing.T) {
 	}
 	var entrants []arena.Entrant
 	for _, spec := range []string{"greedy", "random"} {
-		m, err := player.Parse(spec, player.Capabilities{})
+		m, err := catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -173,7 +175,7 @@ func TestExperimentGoesOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := player.Parse(begun.Players[0], player.Capabilities{})
+	m, err := catalog.Parse(begun.Players[0], catalog.Capabilities{Networks: catalog.NoNetworks})
 	if err != nil {
 		t.Fatal(err)
 	}

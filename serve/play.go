@@ -11,6 +11,7 @@ import (
 	"afterstate/game"
 	"afterstate/game/record"
 	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/wire"
 )
 
@@ -48,7 +49,7 @@ func (s *Server) newGame(method string, size board.Size, spawn string, seed, ind
 	if spawn == "" {
 		spawn = record.Random
 	}
-	rule, err := player.ParseSpawner(spawn, s.o.Capabilities)
+	rule, err := catalog.ParseSpawner(spawn, s.o.Capabilities)
 	if err != nil {
 		return nil, rule, invalid(method, "spawn", err)
 	}

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"afterstate/board"
-	"afterstate/eval"
 	"afterstate/game"
 	"afterstate/game/record"
 	"afterstate/player"
@@ -89,12 +88,12 @@ func (t *talk) valuesReview(ctx context.Context, params []byte) (any, error) {
 		return nil, invalid(wire.MethodReviewValues, "from", fmt.Errorf("%d: the record has %d moves", p.From, len(r.Moves)))
 	}
 	goTo(g, p.From)
-	judge := m.New()
-	defer player.Close(judge)
-	judge.Start(0, 0)
+	judge := player.Driver{Player: m.New()}
+	defer judge.Close()
+	judge.Start(0, 0, nil)
 	out := wire.ReviewValues{From: p.From, Next: p.From, Moves: []wire.ReviewedValue{}}
 	for begin := time.Now(); out.Next < len(r.Moves) && len(out.Moves) < mostValues && time.Since(begin) < valuesTime; out.Next++ {
-		d, err := judge.Decide(ctx, search.Query{Position: eval.Position{Board: g.Board(), Score: g.Score()}, All: true})
+		d, err := judge.Decide(ctx, search.NewQuery(g.Board(), g.Score()).Exact())
 		if err != nil {
 			return nil, err
 		}

@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/player/service"
 )
 
@@ -18,10 +18,10 @@ import (
 type Options struct {
 	Name    string // what hello answers
 	Version string
-	Player  player.Maker // answers requests that name no player
+	Player  catalog.Maker // answers requests that name no player
 	// Capabilities of the specs in requests: no programs and no files, so ReadFile, Exec
 	// and Own stay unset.
-	Capabilities player.Capabilities
+	Capabilities catalog.Capabilities
 	Hosts        []string      // names by which the server may be called, beside localhost and addresses
 	Searches     int           // at once; 0: GOMAXPROCS
 	SearchTime   time.Duration // of one search at most; 0: 10 s

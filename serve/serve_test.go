@@ -14,7 +14,7 @@ import (
 	"github.com/coder/websocket"
 	"go.uber.org/goleak"
 
-	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/wire"
 )
 
@@ -32,6 +32,9 @@ func start(t testing.TB, o Options) *client {
 	if o.Player.New == nil {
 		o.Player = parsed(t, "auto")
 	}
+	if o.Capabilities.Networks == nil { // loading the champion takes seconds
+		o.Capabilities.Networks = catalog.NoNetworks
+	}
 	o.Name, o.Version = "afterstate", "1.2.3"
 	s, err := New(o)
 	if err != nil {
@@ -46,9 +49,9 @@ func start(t testing.TB, o Options) *client {
 	return &client{t, h, s}
 }
 
-func parsed(t testing.TB, spec string) player.Maker {
+func parsed(t testing.TB, spec string) catalog.Maker {
 	t.Helper()
-	m, err := player.Parse(spec, player.Capabilities{})
+	m, err := catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"afterstate/arena/queue"
 	"afterstate/arena/store"
 	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/wire"
 )
 
@@ -25,7 +26,7 @@ type trial struct {
 	store      *store.Store
 	experiment *store.Experiment
 	spawn      player.SpawnRule
-	makers     map[string]player.Maker // by identity
+	makers     map[string]catalog.Maker // by identity
 }
 
 // begin makes a new experiment.
@@ -35,14 +36,14 @@ func (t *trial) begin(ctx context.Context, w *wire.StartExperiment) (err error) 
 			return err
 		}
 	}
-	if t.spawn, err = player.ParseSpawner("random", t.lab.o.Capabilities); err != nil {
+	if t.spawn, err = catalog.ParseSpawner("random", t.lab.o.Capabilities); err != nil {
 		return err
 	}
 	e := &store.Experiment{Name: w.Name, Games: w.Games, Setup: arena.Setup{
 		Size: w.Size, Spawn: t.spawn.Spec, SpawnIdentity: t.spawn.Spec, Seed: w.Seed, Until: w.Until,
 	}}
 	for _, text := range w.Players {
-		m, err := player.Parse(text, t.lab.o.Capabilities)
+		m, err := catalog.Parse(text, t.lab.o.Capabilities)
 		if err != nil {
 			return err
 		}
@@ -101,7 +102,7 @@ func (t *trial) goOn(ctx context.Context, w *wire.StartExperiment) (err error) {
 	if r := t.lab.running[e.Name]; r != nil && r.experiment.Is(e) {
 		return fmt.Errorf("%s is running", short(e.Name))
 	}
-	if t.spawn, err = player.ParseSpawner(e.Setup.Spawn, t.lab.o.Capabilities); err != nil {
+	if t.spawn, err = catalog.ParseSpawner(e.Setup.Spawn, t.lab.o.Capabilities); err != nil {
 		return fmt.Errorf("its spawn rule: %w", err)
 	}
 	counts, err := t.store.Count(ctx, e)
@@ -124,7 +125,7 @@ func (t *trial) goOn(ctx context.Context, w *wire.StartExperiment) (err error) {
 // admit makes a player of the store ready to play: if it has played, it must be what
 // it was.
 func (t *trial) admit(ctx context.Context, p *store.Player, played bool) error {
-	m, err := player.Parse(p.Spec, t.lab.o.Capabilities)
+	m, err := catalog.Parse(p.Spec, t.lab.o.Capabilities)
 	if err != nil {
 		return fmt.Errorf("%w: arena run can go on with it", err)
 	}
@@ -177,17 +178,5 @@ func (t *trial) seat(c *arena.Chunk) (arena.Seat, error) {
 	return arena.Seat{New: func() (player.Player, error) { return inTime(m.New()), nil }, Spawn: t.spawn}, nil
 }
 
-// inTime lets a player's thoughts end in time; one that sees the future goes on
-// seeing it.
-func inTime(p player.Player) player.Player {
-	limited := &patient{p, thinkTime}
-	if seer, ok := p.(player.Seer); ok {
-		return &patientSeer{limited, seer}
-	}
-	return limited
-}
-
-type patientSeer struct {
-	*patient
-	player.Seer
-}
+// inTime lets a player's thoughts end in time.
+func inTime(p player.Player) player.Player { return &patient{p, thinkTime} }

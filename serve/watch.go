@@ -7,6 +7,7 @@ import (
 	"afterstate/game"
 	"afterstate/game/record"
 	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/wire"
 )
 
@@ -18,7 +19,7 @@ func (t *talk) startWatch(ctx context.Context, params []byte) (any, error) {
 	s := t.server
 	maker := s.o.Player
 	if p.Player != "" {
-		m, err := player.Parse(p.Player, s.o.Capabilities)
+		m, err := catalog.Parse(p.Player, s.o.Capabilities)
 		if err != nil {
 			return nil, invalid(wire.MethodWatchStart, "player", err)
 		}
@@ -38,7 +39,7 @@ func (t *talk) startWatch(ctx context.Context, params []byte) (any, error) {
 	}
 	m := s.newMatch(g, seated, maker.Spec, &p)
 	if err := s.games.add(m); err != nil {
-		_ = player.Close(m.player)
+		_ = m.driver.Close()
 		return nil, err
 	}
 	return wire.WatchKey{ID: m.id, Key: m.key}, nil
@@ -50,7 +51,7 @@ func (t *talk) listWatch(_ context.Context, params []byte) (any, error) {
 	}
 	list := wire.WatchList{Games: []wire.WatchInfo{}}
 	for _, m := range t.server.games.list() {
-		s := m.engine.Look()
+		s := m.live.Look()
 		n, _ := m.audience()
 		list.Games = append(list.Games, wire.WatchInfo{
 			ID: m.id, Player: m.spec, Size: s.Board.Size(), Score: s.Score, Board: s.Board, Over: s.Over, Watchers: n,
@@ -102,7 +103,7 @@ func (t *talk) setWatch(_ context.Context, params []byte) (any, error) {
 		m.setSpeed(*p.Speed)
 	}
 	if p.Running != nil {
-		m.engine.SetRunning(*p.Running)
+		m.live.SetRunning(*p.Running)
 		m.look()
 	}
 	return wire.Done{}, nil
@@ -122,7 +123,7 @@ func (t *talk) stepWatch(_ context.Context, params []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.engine.Forward()
+	m.live.Forward()
 	return wire.Done{}, nil
 }
 
@@ -131,7 +132,7 @@ func (t *talk) backWatch(_ context.Context, params []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.engine.Back()
+	m.live.Back()
 	return wire.Done{}, nil
 }
 
@@ -145,8 +146,8 @@ func (t *talk) moveWatch(_ context.Context, params []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.engine.SetRunning(false)
-	m.engine.Move(p.Move)
+	m.live.SetRunning(false)
+	m.live.Move(p.Move)
 	return wire.Done{}, nil
 }
 
@@ -157,7 +158,7 @@ func (t *talk) recordWatch(_ context.Context, params []byte) (any, error) {
 		return nil, err
 	}
 	var r record.Record
-	m.engine.Inspect(func(g *game.Game) { r = record.Of(g, m.meta) })
+	m.live.Inspect(func(g *game.Game) { r = record.Of(g, m.meta) })
 	line, err := r.AppendJSON(nil)
 	return wire.Recorded{Record: string(line)}, err
 }

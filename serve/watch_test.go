@@ -13,6 +13,7 @@ import (
 	"afterstate/board"
 	"afterstate/game/record"
 	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/wire"
 )
 
@@ -33,7 +34,7 @@ func TestWatch(t *testing.T) {
 	l := c.dial()
 	at, _ := l.watch(`{"player":"greedy","size":"3x3","seed":5}`)
 	f := l.await("the end", func(f *wire.Frame) bool { return f.Over })
-	m, err := player.Parse("greedy", player.Capabilities{})
+	m, err := catalog.Parse("greedy", catalog.Capabilities{Networks: catalog.NoNetworks})
 	if err != nil {
 		t.Fatal(err)
 	}

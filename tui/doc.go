@@ -7,7 +7,7 @@
 // terminal, by sending messages and comparing what is drawn.
 //
 //	err := tui.Watch(ctx, tui.Terminal{In: os.Stdin, Out: os.Stdout, Env: os.Environ()},
-//		tui.WatchOptions{Game: g, Player: p, Spec: "auto", Speed: 20})
+//		tui.WatchOptions{Game: g, Driver: d, Name: "auto", Speed: 20})
 //
 // # Drawing
 //
@@ -21,7 +21,7 @@
 //
 // The model's goroutine never waits. A hint is computed by a command of its own
 // and cancelled when the board changes (hint.go). A watched player runs in package
-// player/engine, which moves at the chosen speed and lets the screen look at the newest
+// player/live, which moves at the chosen speed and lets the screen look at the newest
 // board about thirty times a second; a player of a million moves a second loses a few
 // percent of its speed.
 //

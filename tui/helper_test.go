@@ -16,6 +16,7 @@ import (
 	"afterstate/board"
 	"afterstate/eval"
 	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/search"
 )
 
@@ -92,16 +93,16 @@ func screenText(m tea.Model) string { return strings.TrimRight(m.View().Content,
 
 func rule(t *testing.T, text string) player.SpawnRule {
 	t.Helper()
-	r, err := player.ParseSpawner(text, player.Capabilities{})
+	r, err := catalog.ParseSpawner(text, catalog.Capabilities{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
 }
 
-func maker(t *testing.T, spec string) player.Maker {
+func maker(t *testing.T, spec string) catalog.Maker {
 	t.Helper()
-	m, err := player.Parse(spec, player.Capabilities{})
+	m, err := catalog.Parse(spec, catalog.Capabilities{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,8 +128,8 @@ func (s *stub) Close() error {
 	return nil
 }
 
-func (s *stub) maker() player.Maker {
-	return player.Maker{Spec: "stub", New: func() player.Player { return s }}
+func (s *stub) maker() catalog.Maker {
+	return catalog.Maker{Spec: "stub", New: func() player.Player { return s }}
 }
 
 // firstMove prefers up, right, down, left, in this order, and is fast.
@@ -175,7 +176,7 @@ func playTo(t *testing.T, m *play, spec string, tile int64) {
 			m.slide.stop()
 			return
 		}
-		d, err := p.Decide(t.Context(), search.Query{Position: eval.Position{Board: b, Score: m.game.Score()}})
+		d, err := p.Decide(t.Context(), search.NewQuery(b, m.game.Score()))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,25 +3,24 @@ package tui
 import (
 	"context"
 	"sync"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"afterstate/board"
-	"afterstate/eval"
 	"afterstate/game"
 	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/search"
 )
 
 // adviser asks a player for hints. Each question is a command of its own, that is
 // a goroutine; a new question or a new board cancels the one before.
 type adviser struct {
-	maker  player.Maker
+	maker  catalog.Maker
 	cancel context.CancelFunc // of the question in the air
 
-	mu     sync.Mutex // held while the player thinks: it takes one board at a time
-	player player.Player
+	mu     sync.Mutex    // held while the player thinks: it takes one board at a time
+	driver player.Driver // without a player until the first question
 	seed   uint64
 	game   uint64
 }
@@ -38,7 +37,7 @@ func (a *adviser) ask(number int, g *game.Game, seed, index uint64) tea.Cmd {
 	a.stop()
 	ctx, cancel := context.WithCancel(context.Background())
 	a.cancel = cancel
-	q := search.Query{Position: eval.Position{Board: g.Board(), Score: g.Score()}, All: true}
+	q := search.NewQuery(g.Board(), g.Score()).Exact()
 	var sees future
 	sees.random, sees.ok = g.Foresee()
 	return func() tea.Msg {
@@ -56,20 +55,15 @@ func (a *adviser) think(ctx context.Context, q search.Query, sees future, seed, 
 	if ctx.Err() != nil {
 		return player.Decision{}, ctx.Err()
 	}
-	if a.player == nil || a.seed != seed || a.game != index {
-		if a.player == nil {
-			a.player = a.maker.New()
+	if fresh := a.driver.Player == nil; fresh || a.seed != seed || a.game != index {
+		if fresh {
+			a.driver.Player = a.maker.New()
 		}
-		a.player.Start(seed, index)
+		a.driver.Start(seed, index, nil)
 		a.seed, a.game = seed, index
 	}
-	if seer, ok := a.player.(player.Seer); ok {
-		seer.See(sees)
-	}
-	start := time.Now()
-	d, err := a.player.Decide(ctx, q)
-	d.Elapsed = time.Since(start)
-	return d, err
+	player.See(a.driver.Player, sees)
+	return a.driver.Ask(ctx, q)
 }
 
 // stop cancels the question in the air.
@@ -85,11 +79,11 @@ func (a *adviser) close() error {
 	a.stop()
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.player == nil {
+	if a.driver.Player == nil {
 		return nil
 	}
-	err := player.Close(a.player)
-	a.player = nil
+	err := a.driver.Close()
+	a.driver.Player = nil
 	return err
 }
 

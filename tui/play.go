@@ -13,6 +13,7 @@ import (
 	"afterstate/board"
 	"afterstate/game"
 	"afterstate/player"
+	"afterstate/player/catalog"
 )
 
 // PlayOptions describe a game for people.
@@ -23,7 +24,7 @@ type PlayOptions struct {
 	// next one, else it has a seed of its own.
 	Seed  uint64
 	Fixed bool
-	Hint  player.Maker
+	Hint  catalog.Maker
 	// State is the folder of unfinished games and best scores, "" to keep nothing.
 	// New ignores an unfinished game.
 	State   string

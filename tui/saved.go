@@ -81,7 +81,7 @@ func load(data []byte, size board.Size, rule player.SpawnRule) (*session, error)
 		return nil, fmt.Errorf("a saved game of %v with spawn %s: want %v with %s", r.Board.Size(), r.Spawn, size, rule.Spec)
 	}
 	s := &session{rule: rule, meta: r.Meta, keep: from.Keep}
-	if s.game, err = player.Resume(r, rule); err != nil {
+	if s.game, err = r.Resume(rule.New(r.Seed, r.Game)); err != nil {
 		return nil, err
 	}
 	if from.Keep {

@@ -11,15 +11,15 @@ import (
 	"afterstate/game"
 	"afterstate/internal/speed"
 	"afterstate/player"
-	"afterstate/player/engine"
+	"afterstate/player/live"
 )
 
 // WatchOptions describe a game to watch.
 type WatchOptions struct {
 	Game *game.Game
-	// Player plays on from where the game stands; nil shows a recorded game, all of
-	// whose moves are undone.
-	Player player.Player
+	// Driver's player, which has been started, plays on from where the game stands; nil
+	// shows a recorded game, all of whose moves are undone.
+	Driver *player.Driver
 	Name   string  // the player's spec
 	About  string  // the game in a few words, such as its size and seed
 	Until  int64   // tile at which to stop; 0: none
@@ -50,23 +50,23 @@ func Watch(ctx context.Context, t Terminal, o WatchOptions) (Watched, error) {
 	}()
 	// The player runs on this goroutine, as it would without a screen: on a fresh,
 	// small stack searches were seen to be a sixth slower.
-	m.engine.Run(inner)
+	m.live.Run(inner)
 	err := <-shown
 	if err == nil && m.interrupted {
 		err = context.Canceled
 	}
 	if err == nil {
-		err = m.engine.Look().Err
+		err = m.live.Look().Err
 	}
-	return Watched{ByHand: m.engine.Look().Hand}, err
+	return Watched{ByHand: m.live.Look().Hand}, err
 }
 
 // watch is the model of a watched game.
 type watch struct {
 	screen
 	o           WatchOptions
-	engine      *engine.Engine
-	shown       engine.Snapshot
+	live        *live.Game
+	shown       live.Snapshot
 	speed       float64
 	byHand      bool // the viewer plays
 	wasRunning  bool // before the viewer took over
@@ -77,7 +77,7 @@ type watch struct {
 	message     string
 }
 
-// lookEvery is the time between two looks at the engine at least.
+// lookEvery is the time between two looks at the game at least.
 const lookEvery = time.Second / 30
 
 // speeds are moves a second; after the last one comes as fast as it goes.
@@ -85,8 +85,8 @@ var speeds = []float64{1, 2, 5, 10, 20, 50, 100}
 
 func newWatch(o WatchOptions) *watch {
 	m := &watch{screen: newScreen(o.Animate), o: o, speed: o.Speed, keys: true}
-	m.engine = engine.New(o.Game, o.Player, o.Until, m.pause())
-	m.shown = m.engine.Look()
+	m.live = live.New(o.Game, o.Driver, o.Until, m.pause())
+	m.shown = m.live.Look()
 	return m
 }
 
@@ -98,7 +98,7 @@ func (m *watch) pause() time.Duration {
 	return time.Duration(float64(time.Second) / m.speed)
 }
 
-// newsMsg says that the engine has something new, armMsg that it is time to look
+// newsMsg says that the game has something new, armMsg that it is time to look
 // for that again, fadeMsg that values of an older board have been there for long.
 type (
 	newsMsg struct{}
@@ -109,17 +109,17 @@ type (
 // fadeAfter is how long the values of the board before stay as if they were new.
 const fadeAfter = 150 * time.Millisecond
 
-// Init begins to listen to the engine.
+// Init begins to listen to the game.
 func (m *watch) Init() tea.Cmd { return tea.Batch(tea.RequestBackgroundColor, m.listen()) }
 
 // listen waits for news by a command.
 func (m *watch) listen() tea.Cmd {
-	m.engine.Want()
+	m.live.Want()
 	return func() tea.Msg {
 		select {
-		case <-m.engine.News():
+		case <-m.live.News():
 			return newsMsg{}
-		case <-m.engine.Done():
+		case <-m.live.Done():
 			return nil
 		}
 	}
@@ -141,10 +141,10 @@ func (m *watch) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, nil
 }
 
-// look takes the engine's newest snapshot.
+// look takes the game's newest snapshot.
 func (m *watch) look() tea.Cmd {
 	before := m.shown
-	m.shown = m.engine.Look()
+	m.shown = m.live.Look()
 	s, now := &m.shown, m.screen.now()
 	if s.Running {
 		m.rate.Add(now, s.Played)
@@ -157,7 +157,7 @@ func (m *watch) look() tea.Cmd {
 	default:
 		m.slide.stop()
 	}
-	if s.Decided || s.Over || m.o.Player == nil {
+	if s.Decided || s.Over || m.o.Driver == nil {
 		m.waitingFrom = time.Time{}
 	} else if m.waitingFrom.IsZero() || s.Board != before.Board {
 		m.waitingFrom = now
@@ -187,7 +187,7 @@ func (m *watch) press(key string) tea.Cmd {
 	m.message = ""
 	if m.byHand {
 		if d, ok := direction(key); ok {
-			m.engine.Move(d)
+			m.live.Move(d)
 			return nil
 		}
 	}
@@ -222,13 +222,13 @@ func (m *watch) travel(key string) {
 			return
 		}
 		m.shown.Running = false
-		m.engine.Forward()
+		m.live.Forward()
 	case "b", "B", "left", "u", "U", "backspace":
 		m.shown.Running = false
-		m.engine.Back()
+		m.live.Back()
 	case "r":
 		if m.byHand {
-			m.engine.Again()
+			m.live.Again()
 		}
 	}
 }
@@ -238,12 +238,12 @@ func (m *watch) travel(key string) {
 func (m *watch) run(on bool) {
 	m.shown.Running = on
 	m.rate.Reset()
-	m.engine.SetRunning(on)
+	m.live.SetRunning(on)
 }
 
 // takeOver lets the viewer play, or the player again.
 func (m *watch) takeOver() {
-	if m.o.Player == nil {
+	if m.o.Driver == nil {
 		m.message = "A recorded game cannot be taken over."
 		return
 	}
@@ -259,7 +259,7 @@ func (m *watch) takeOver() {
 func (m *watch) setSpeed(speed float64) {
 	m.speed = speed
 	m.rate.Reset()
-	m.engine.SetPause(m.pause())
+	m.live.SetPause(m.pause())
 }
 
 // faster is the next higher speed, slower the next lower one.
@@ -289,7 +289,7 @@ func (m *watch) state() string {
 		return "failed"
 	case m.byHand:
 		return "you play"
-	case s.Over && m.o.Player == nil && !s.Board.Dead():
+	case s.Over && m.o.Driver == nil && !s.Board.Dead():
 		return "end of the record"
 	case s.Over:
 		return "game over"

@@ -11,52 +11,55 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"afterstate/board"
-	"afterstate/eval"
 	"afterstate/game"
 	"afterstate/game/record"
 	"afterstate/player"
-	"afterstate/player/engine"
+	"afterstate/player/catalog"
+	"afterstate/player/live"
 	"afterstate/search"
 )
 
-// newTestWatch is a watched game on a dumb terminal of 80x24, its engine running.
+// newTestWatch is a watched game on a dumb terminal of 80x24, which runs.
 func newTestWatch(t *testing.T, p player.Player, change func(*WatchOptions)) *watch {
 	t.Helper()
 	g, err := game.New(game.Options{Spawner: game.NewRandom(7, 0, game.P4), Endless: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := WatchOptions{Game: g, Player: p, Name: "first", About: "4x4, seed 7"}
+	o := WatchOptions{Game: g, Name: "first", About: "4x4, seed 7"}
+	if p != nil {
+		o.Driver = &player.Driver{Player: p}
+	}
 	if change != nil {
 		change(&o)
 	}
 	m := newWatch(o)
 	open(m, 80, 24)
 	ctx, stop := context.WithCancel(context.Background())
-	go m.engine.Run(ctx)
+	go m.live.Run(ctx)
 	t.Cleanup(func() {
 		stop()
-		<-m.engine.Done()
+		<-m.live.Done()
 	})
 	return m
 }
 
 // await lets the model take news until its snapshot is as wanted.
-func await(t *testing.T, m *watch, what string, wanted func(s *engine.Snapshot) bool) {
+func await(t *testing.T, m *watch, what string, wanted func(s *live.Snapshot) bool) {
 	t.Helper()
 	late := time.After(time.Minute)
 	for m.look(); !wanted(&m.shown); m.look() {
-		m.engine.Want()
+		m.live.Want()
 		select {
-		case <-m.engine.News():
+		case <-m.live.News():
 		case <-late:
 			t.Fatalf("waited in vain for %s: %+v", what, m.shown)
 		}
 	}
 }
 
-func atMove(n int) func(*engine.Snapshot) bool {
-	return func(s *engine.Snapshot) bool { return s.Moves == n && (s.Decided || s.Over) }
+func atMove(n int) func(*live.Snapshot) bool {
+	return func(s *live.Snapshot) bool { return s.Moves == n && (s.Decided || s.Over) }
 }
 
 // byRule plays a game as the watch command does without a terminal.
@@ -64,7 +67,7 @@ func byRule(t *testing.T, p player.Player, moves int) *game.Game {
 	t.Helper()
 	g, _ := game.New(game.Options{Spawner: game.NewRandom(7, 0, game.P4), Endless: true})
 	for range moves {
-		d, err := p.Decide(t.Context(), search.Query{Position: eval.Position{Board: g.Board(), Score: g.Score()}})
+		d, err := p.Decide(t.Context(), search.NewQuery(g.Board(), g.Score()))
 		if err != nil || !d.OK {
 			break
 		}
@@ -81,7 +84,7 @@ func TestWatchPlaysTheSameGame(t *testing.T) {
 	want := byRule(t, p, 1<<20)
 	for _, speed := range []float64{0, 20000} {
 		m := newTestWatch(t, p, func(o *WatchOptions) { o.Speed = speed })
-		await(t, m, "the end", func(s *engine.Snapshot) bool { return s.Over })
+		await(t, m, "the end", func(s *live.Snapshot) bool { return s.Over })
 		if m.shown.Board != want.Board() || m.shown.Score != want.Score() || m.shown.Moves != want.Moves() || m.state() != "game over" {
 			t.Errorf("speed %v: %v after %d moves, %s; want %v after %d", speed, m.shown.Board, m.shown.Moves, m.state(), want.Board(), want.Moves())
 		}
@@ -116,7 +119,7 @@ func TestWatchTravel(t *testing.T) {
 	if m.speed != 0 || m.state() != "full speed" {
 		t.Errorf("speed %v, state %q", m.speed, m.state())
 	}
-	await(t, m, "the end", func(s *engine.Snapshot) bool { return s.Over })
+	await(t, m, "the end", func(s *live.Snapshot) bool { return s.Over })
 	want = byRule(t, &stub{decide: firstMove}, 1<<20)
 	if m.shown.Board != want.Board() {
 		t.Errorf("the end is %v, want %v", m.shown.Board, want.Board())
@@ -155,9 +158,9 @@ func TestWatchTakeOver(t *testing.T) {
 	}
 	m.setSpeed(0)
 	press(m, "t")
-	await(t, m, "the end", func(s *engine.Snapshot) bool { return s.Over })
-	if m.engine.Look().Hand != 1 {
-		t.Errorf("taken over at move %d", m.engine.Look().Hand)
+	await(t, m, "the end", func(s *live.Snapshot) bool { return s.Over })
+	if m.live.Look().Hand != 1 {
+		t.Errorf("taken over at move %d", m.live.Look().Hand)
 	}
 }
 
@@ -180,17 +183,17 @@ func TestWatchSlowPlayer(t *testing.T) {
 	}
 	press(m, "t", "down")
 	<-began
-	await(t, m, "a move by hand", func(s *engine.Snapshot) bool { return s.Moves == 1 })
+	await(t, m, "a move by hand", func(s *live.Snapshot) bool { return s.Moves == 1 })
 }
 
 func TestWatchUntil(t *testing.T) {
 	m := newTestWatch(t, &stub{decide: firstMove}, func(o *WatchOptions) { o.Until = 32 })
-	await(t, m, "the tile", func(s *engine.Snapshot) bool { return s.Reached && s.Decided })
+	await(t, m, "the tile", func(s *live.Snapshot) bool { return s.Reached && s.Decided })
 	if b := m.shown.Board; board.Tile(b.Largest()) != 32 || m.state() != "32 is there" {
 		t.Errorf("%v, %q", b, m.state())
 	}
 	press(m, "space")
-	await(t, m, "the end", func(s *engine.Snapshot) bool { return s.Over })
+	await(t, m, "the end", func(s *live.Snapshot) bool { return s.Over })
 }
 
 // A player that fails is told of; the game can go on when it is asked again.
@@ -204,12 +207,12 @@ func TestWatchFailure(t *testing.T) {
 		return firstMove(ctx, q)
 	}}
 	m := newTestWatch(t, p, nil)
-	await(t, m, "the failure", func(s *engine.Snapshot) bool { return s.Err != nil })
+	await(t, m, "the failure", func(s *live.Snapshot) bool { return s.Err != nil })
 	if text := screenText(m); !strings.Contains(text, "the bot died") || !strings.Contains(text, "failed") {
 		t.Error(text)
 	}
 	press(m, "space")
-	await(t, m, "the end", func(s *engine.Snapshot) bool { return s.Over && s.Err == nil })
+	await(t, m, "the end", func(s *live.Snapshot) bool { return s.Over && s.Err == nil })
 }
 
 // A recorded game is shown from its beginning to its end and not a move further.
@@ -224,9 +227,9 @@ func TestWatchRecord(t *testing.T) {
 	}
 	m := newTestWatch(t, nil, func(o *WatchOptions) { o.Game, o.Speed, o.Animate = g, 1e-3, true })
 	press(m, "n")
-	await(t, m, "move 1", func(s *engine.Snapshot) bool { return s.Moves == 1 })
+	await(t, m, "move 1", func(s *live.Snapshot) bool { return s.Moves == 1 })
 	press(m, "n")
-	await(t, m, "move 2", func(s *engine.Snapshot) bool { return s.Moves == 2 })
+	await(t, m, "move 2", func(s *live.Snapshot) bool { return s.Moves == 2 })
 	if !m.slide.running {
 		t.Error("a step does not slide")
 	}
@@ -238,7 +241,7 @@ func TestWatchRecord(t *testing.T) {
 	}
 	m.setSpeed(0)
 	press(m, "space")
-	await(t, m, "the end", func(s *engine.Snapshot) bool { return s.Over })
+	await(t, m, "the end", func(s *live.Snapshot) bool { return s.Over })
 	if m.shown.Board != played.Board() || m.state() != "end of the record" {
 		t.Errorf("%v, %q", m.shown.Board, m.state())
 	}
@@ -247,7 +250,7 @@ func TestWatchRecord(t *testing.T) {
 // Without keys the screen closes by itself.
 func TestWatchWithoutKeys(t *testing.T) {
 	m := newTestWatch(t, &stub{decide: firstMove}, nil)
-	await(t, m, "the end", func(s *engine.Snapshot) bool { return s.Over })
+	await(t, m, "the end", func(s *live.Snapshot) bool { return s.Over })
 	m.keys = false
 	if !strings.Contains(screenText(m), "no keys") {
 		t.Error(screenText(m))
@@ -281,13 +284,13 @@ func TestSpeeds(t *testing.T) {
 	}
 }
 
-// How fast a long game goes with an engine and a screen that looks thirty times a
+// How fast a long game goes with a live game and a screen that looks thirty times a
 // second, against the player's own rate: compare the two.
 func BenchmarkPlayerAlone(b *testing.B) {
 	p, g := fastGame(b)
 	ctx := b.Context()
 	for range b.N {
-		d, err := p.Decide(ctx, search.Query{Position: eval.Position{Board: g.Board(), Score: g.Score()}})
+		d, err := p.Decide(ctx, search.NewQuery(g.Board(), g.Score()))
 		switch {
 		case err != nil:
 			b.Fatal(err)
@@ -302,26 +305,26 @@ func BenchmarkPlayerAlone(b *testing.B) {
 func BenchmarkPlayerWatched(b *testing.B) {
 	for played := 0; played < b.N; {
 		p, g := fastGame(b)
-		m := newWatch(WatchOptions{Game: g, Player: p})
+		m := newWatch(WatchOptions{Game: g, Driver: &player.Driver{Player: p}})
 		open(m, 80, 24)
 		m.Update(tea.ColorProfileMsg{Profile: colorprofile.TrueColor})
 		ctx, stop := context.WithCancel(b.Context())
-		go m.engine.Run(ctx)
+		go m.live.Run(ctx)
 		for !m.shown.Over {
-			<-m.engine.News()
+			<-m.live.News()
 			m.look()
 			_ = m.View()
-			time.AfterFunc(lookEvery, func() { m.engine.Want() })
+			time.AfterFunc(lookEvery, func() { m.live.Want() })
 		}
 		stop()
-		<-m.engine.Done()
+		<-m.live.Done()
 		played += m.shown.Moves
 	}
 }
 
 // fastGame is a game of 18,724 moves by a player that does not think.
 func fastGame(b *testing.B) (player.Player, *game.Game) {
-	m, err := player.Parse("greedy", player.Capabilities{})
+	m, err := catalog.Parse("greedy", catalog.Capabilities{})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -40,7 +40,7 @@ func (m *watch) View() tea.View {
 		keys = silentKeys
 	case m.byHand:
 		keys = handKeys
-	case m.o.Player == nil:
+	case m.o.Driver == nil:
 		keys = replayKeys
 	}
 	c := m.view(m.shown.Board, m.panel, keys, watchesHelp)
@@ -103,7 +103,7 @@ func (m *watch) stateStyle() style {
 // values writes the bars of the four moves and what they cost.
 func (m *watch) values(p *column) {
 	t, s := m.theme, &m.shown
-	if m.o.Player == nil {
+	if m.o.Driver == nil {
 		p.line(t.dim(), "recorded: no values")
 		if m.shown.Last != nil {
 			p.line(t.dim(), "last move: "+s.Last.Move.String())
@@ -212,7 +212,7 @@ func (m *watch) panelBelow(c *canvas, p *column, l layout) {
 		p.line(t.dim(), m.o.About)
 		m.values(p)
 		m.remarks(p)
-	case m.o.Player == nil || s.Over:
+	case m.o.Driver == nil || s.Over:
 		p.line(t.dim(), m.o.Name)
 	default:
 		p.line(t.tinted(t.green), brief(&s.Decision, t))

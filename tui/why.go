@@ -37,7 +37,7 @@ func (a *adviser) reasons(number int, g *game.Game, p4 float64) tea.Cmd {
 	a.stop()
 	ctx, cancel := context.WithCancel(context.Background())
 	a.cancel = cancel
-	q := search.Query{Position: eval.Position{Board: g.Board(), Score: g.Score()}}
+	q := search.NewQuery(g.Board(), g.Score())
 	var sees future
 	sees.random, sees.ok = g.Foresee()
 	return func() tea.Msg {

@@ -13,6 +13,7 @@ import (
 	"afterstate/eval"
 	"afterstate/game"
 	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/player/spec"
 
 	"gonum.org/v1/gonum/optimize"
@@ -49,15 +50,15 @@ type Result struct {
 // Tuner is a run.
 type Tuner struct {
 	o      Options
-	caps   player.Capabilities // what specs of candidates may do, as the start's
+	caps   catalog.Capabilities // what specs of candidates may do, as the start's
 	space  space
 	spec   *spec.Spec
 	trials []Trial
 }
 
 // New checks options, and that a candidate's spec is accepted with caps.
-func New(o Options, caps player.Capabilities) (*Tuner, error) {
-	m, err := player.Parse(o.Player, caps)
+func New(o Options, caps catalog.Capabilities) (*Tuner, error) {
+	m, err := catalog.Parse(o.Player, caps)
 	if err != nil {
 		return nil, err
 	}
@@ -170,8 +171,8 @@ func (t *Tuner) play(ctx context.Context, trial *Trial) (float64, error) {
 }
 
 // maker makes players with other weights.
-func (t *Tuner) maker(w eval.LineWeights) (player.Maker, error) {
-	return player.Parse(t.with(w), t.caps)
+func (t *Tuner) maker(w eval.LineWeights) (catalog.Maker, error) {
+	return catalog.Parse(t.with(w), t.caps)
 }
 
 // with is the player's spec with other weights.

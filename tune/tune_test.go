@@ -12,7 +12,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/eval"
-	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/tune"
 )
 
@@ -24,7 +24,7 @@ var small = tune.Options{
 
 func tuner(t *testing.T, o tune.Options) *tune.Tuner {
 	t.Helper()
-	tn, err := tune.New(o, player.Capabilities{})
+	tn, err := tune.New(o, catalog.Capabilities{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestRun(t *testing.T) {
 		t.Errorf("mean score %v, want %v", r.MeanScore, mean)
 	}
 	// The spec that it answers plays with these weights.
-	m, err := player.Parse(r.Player, player.Capabilities{})
+	m, err := catalog.Parse(r.Player, catalog.Capabilities{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func TestNewRefuses(t *testing.T) {
 	} {
 		o := small
 		o.Player = spec
-		if _, err := tune.New(o, player.Capabilities{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := tune.New(o, catalog.Capabilities{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", spec, err, want)
 		}
 	}
@@ -150,10 +150,10 @@ func TestNewRefuses(t *testing.T) {
 func TestCandidatesHaveTheUsersCapabilities(t *testing.T) {
 	o := small
 	o.Player, o.Rounds = "expectimax(eval=lines(edge=3),plies=1,dead=0,table=65MB,threads=3)", 1
-	if _, err := tune.New(o, player.Capabilities{}); err == nil {
+	if _, err := tune.New(o, catalog.Capabilities{}); err == nil {
 		t.Error("a table of 65 MB is accepted without the capability for it")
 	}
-	tn, err := tune.New(o, player.Capabilities{Own: true})
+	tn, err := tune.New(o, catalog.Capabilities{Own: true})
 	if err != nil {
 		t.Fatal(err)
 	}

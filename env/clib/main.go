@@ -32,7 +32,7 @@ import (
 	"sync"
 	"unsafe"
 
-	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/player/service"
 	"afterstate/wire"
 )
@@ -50,7 +50,7 @@ func afterstate_version() *C.char { return C.CString(version) }
 
 // session answers all requests of a process, one at a time.
 var session = sync.OnceValues(func() (*service.Session, error) {
-	maker, err := player.Parse("auto", capabilities())
+	maker, err := catalog.Parse("auto", capabilities())
 	if err != nil {
 		return nil, err
 	}

@@ -18,23 +18,19 @@ import (
 	"sync/atomic"
 
 	"afterstate/board"
-	"afterstate/champion"
 	"afterstate/env"
 	"afterstate/eval"
 	"afterstate/internal/memory"
 	"afterstate/models"
 	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/search"
 )
 
 // capabilities say what specs may do here, as cli has them in flags.go. Programs are not
 // started from here: a caller has ways of its own to ask one.
-func capabilities() player.Capabilities {
-	c := player.Capabilities{ReadFile: readSmallFile, Network: networks.Find, Own: true}
-	if champion.Embedded() {
-		c.Champion = "champion"
-	}
-	return c
+func capabilities() catalog.Capabilities {
+	return catalog.Capabilities{ReadFile: readSmallFile, Networks: &networks, Own: true}
 }
 
 // readSmallFile reads a file of weights that a spec names.
@@ -57,7 +53,7 @@ var networks = models.Library{Files: true}
 
 // question is a batch of boards for a player, and where the answers go.
 type question struct {
-	maker  player.Maker
+	maker  catalog.Maker
 	seed   uint64
 	first  uint64 // number of the first board
 	size   board.Size
@@ -106,7 +102,7 @@ func afterstate_decide(handle C.uintptr_t, spec *C.char, seed, first C.uint64_t,
 
 // choose reads the spec of the player. There must be memory for all of its kind.
 func (q *question) choose(spec string, players int) (err error) {
-	if q.maker, err = player.Parse(spec, capabilities()); err == nil && q.maker.Foresees {
+	if q.maker, err = catalog.Parse(spec, capabilities()); err == nil && q.maker.Foresees {
 		err = errForesees
 	}
 	if err != nil {
@@ -126,14 +122,14 @@ func (q *question) ask(ctx context.Context, threads int) error {
 	defer stop(nil)
 	for range threads {
 		wait.Go(func() {
-			p := q.maker.New()
-			defer player.Close(p)
+			d := player.Driver{Player: q.maker.New()}
+			defer d.Close()
 			for ctx.Err() == nil {
 				i := int(next.Add(1) - 1)
 				if i >= len(q.moves) {
 					return
 				}
-				if err := q.decide(ctx, p, i); err != nil {
+				if err := q.decide(ctx, &d, i); err != nil {
 					stop(fmt.Errorf("board %d: %w", q.first+uint64(i), err))
 				}
 			}
@@ -143,14 +139,15 @@ func (q *question) ask(ctx context.Context, threads int) error {
 	return context.Cause(ctx)
 }
 
-func (q *question) decide(ctx context.Context, p player.Player, i int) error {
+func (q *question) decide(ctx context.Context, p *player.Driver, i int) error {
 	cells := q.size.Cells()
 	b, err := boardOf(q.size, q.boards[i*cells:(i+1)*cells])
 	if err != nil {
 		return err
 	}
-	p.Start(q.seed, q.first+uint64(i))
-	ask := search.Query{Position: eval.Position{Board: b}, All: q.values != nil}
+	p.Start(q.seed, q.first+uint64(i), nil)
+	ask := search.NewQuery(b, 0)
+	ask.All = q.values != nil
 	if q.scores != nil {
 		if ask.Score = q.scores[i]; ask.Score < 0 || ask.Score > env.MaxScore {
 			return fmt.Errorf("score %d: want 0 to %d", ask.Score, int64(env.MaxScore))

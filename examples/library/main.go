@@ -1,4 +1,4 @@
-// This program plays one game with a player of its own making and asks
+// This program plays the beginning of a game with a player of its own making and asks
 // Afterstate's best player for a second opinion at every move.
 package main
 
@@ -7,24 +7,25 @@ import (
 	"fmt"
 
 	"afterstate/board"
-	"afterstate/eval"
 	"afterstate/game"
 	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/search"
 )
 
 func main() {
-	maker, err := player.Parse("auto", player.Capabilities{})
+	maker, err := catalog.Parse("auto", catalog.Capabilities{}) // on 4x4, the champion
 	if err != nil {
 		panic(err)
 	}
-	adviser := maker.New()
-	g, _ := game.New(game.Options{Size: board.Size{Rows: 3, Cols: 3}, Spawner: game.NewRandom(1, 0, game.P4)})
+	adviser := player.Driver{Player: maker.New()}
+	defer adviser.Close()
+	g, _ := game.New(game.Options{Spawner: game.NewRandom(1, 0, game.P4)})
 	agreed := 0
-	for !g.Over() {
+	for !g.Over() && g.Moves() < 200 {
 		b := g.Board()
 		mine := cornerMove(b)
-		advice, err := adviser.Decide(context.Background(), search.Query{Position: eval.Position{Board: b, Score: g.Score()}})
+		advice, err := adviser.Ask(context.Background(), search.NewQuery(b, g.Score()))
 		if err != nil {
 			panic(err)
 		}

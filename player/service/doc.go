@@ -2,7 +2,7 @@
 // It knows no transport: a [Session] is a wire.Handler, to be given to wire.Serve
 // or to wire.Answer.
 //
-//	maker, err := player.Parse("auto", player.Capabilities{})
+//	maker, err := catalog.Parse("auto", catalog.Capabilities{})
 //	s, err := service.New(service.Options{Name: "afterstate", Version: "1.0.0", Player: maker})
 //	defer s.Close()
 //	err = wire.Serve(ctx, s, os.Stdin, os.Stdout)

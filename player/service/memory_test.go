@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"afterstate/internal/memory"
-	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/player/service"
 )
 
@@ -16,11 +16,11 @@ import (
 func TestTablesThatDoNotFit(t *testing.T) {
 	const free = 20 << 20
 	var asked []int64
-	m, err := player.Parse("greedy", player.Capabilities{})
+	m, err := catalog.Parse("greedy", catalog.Capabilities{Networks: catalog.NoNetworks})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := service.New(service.Options{Player: m, Fits: func(bytes int64) error {
+	s, err := service.New(service.Options{Player: m, Capabilities: catalog.Capabilities{Networks: catalog.NoNetworks}, Fits: func(bytes int64) error {
 		asked = append(asked, bytes>>20)
 		if bytes > free {
 			return &memory.Error{Needed: bytes, Free: free}

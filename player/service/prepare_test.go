@@ -11,6 +11,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/player/service"
 	"afterstate/search"
 )
@@ -58,7 +59,7 @@ func slowSession(t *testing.T, prepareOnHello bool) (*service.Session, *[]string
 	var events []string
 	s, err := service.New(service.Options{
 		Name: "test", Version: "1.2.3", PrepareOnHello: prepareOnHello,
-		Player: player.Maker{Spec: "slow", New: func() player.Player { return &slow{map[board.Size]bool{}, &events} }},
+		Player: catalog.Maker{Spec: "slow", New: func() player.Player { return &slow{map[board.Size]bool{}, &events} }},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"afterstate/eval"
 	"afterstate/internal/memory"
 	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/player/spec"
 	"afterstate/search"
 	"afterstate/wire"
@@ -22,10 +23,10 @@ import (
 type Options struct {
 	Name    string // what hello answers
 	Version string
-	Player  player.Maker // answers requests that name no player
+	Player  catalog.Maker // answers requests that name no player
 	// Capabilities of the specs in requests. The zero value is right for whatever
 	// comes from outside: no programs, no files.
-	Capabilities player.Capabilities
+	Capabilities catalog.Capabilities
 	// PrepareOnHello prepares Player during a hello that states a size. It is for
 	// sessions that serve many requests.
 	PrepareOnHello bool
@@ -44,8 +45,8 @@ type Session struct {
 
 // seat is a player with the game it is in.
 type seat struct {
-	player     player.Player
-	memory     int64 // see player.Maker
+	player.Driver
+	memory     int64 // see catalog.Maker
 	seed, game uint64
 }
 
@@ -64,7 +65,7 @@ func New(o Options) (*Session, error) {
 }
 
 // askable refuses players that need more than a request says.
-func askable(m player.Maker) error {
+func askable(m catalog.Maker) error {
 	if m.Foresees {
 		return fmt.Errorf("%s knows the tiles to come, which the protocol does not tell: want another player", m.Spec)
 	}
@@ -82,7 +83,7 @@ func (s *Session) Close() error {
 func (s *Session) leave() error {
 	var errs []error
 	for name, seat := range s.seats {
-		errs = append(errs, player.Close(seat.player))
+		errs = append(errs, seat.Close())
 		delete(s.seats, name)
 	}
 	return errors.Join(errs...)
@@ -159,7 +160,7 @@ func (s *Session) hello(ctx context.Context, params []byte) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := player.Prepare(ctx, seat.player, theirs.Size); err != nil {
+		if err := seat.Prepare(ctx, theirs.Size); err != nil {
 			return nil, err
 		}
 	}
@@ -175,8 +176,8 @@ func (s *Session) hello(ctx context.Context, params []byte) (any, error) {
 // players lists who can be asked for here.
 func (s *Session) players() wire.Players {
 	var out wire.Players
-	for _, e := range player.Catalog() {
-		m, err := player.Parse(e.Name, s.Capabilities)
+	for _, e := range catalog.Catalog() {
+		m, err := catalog.Parse(e.Name, s.Capabilities)
 		if err != nil || askable(m) != nil {
 			continue
 		}
@@ -197,15 +198,10 @@ func (s *Session) analyze(ctx context.Context, params []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := player.Prepare(ctx, seat.player, p.Board.Size()); err != nil {
-		return nil, err
-	}
-	start := time.Now()
-	d, err := seat.player.Decide(ctx, search.Query{Position: eval.Position{Board: p.Board, Score: p.Score}, All: true})
+	d, err := seat.Ask(ctx, search.NewQuery(p.Board, p.Score).Exact())
 	if err != nil {
 		return nil, err
 	}
-	d.Elapsed = time.Since(start)
 	return d.Wire(), nil
 }
 
@@ -219,7 +215,7 @@ func (s *Session) bestMove(ctx context.Context, params []byte) (any, error) {
 		return nil, err
 	}
 	seat.follow(&p)
-	if err := player.Prepare(ctx, seat.player, p.Board.Size()); err != nil {
+	if err := seat.Prepare(ctx, p.Board.Size()); err != nil {
 		return nil, err
 	}
 	limited := ctx
@@ -228,7 +224,7 @@ func (s *Session) bestMove(ctx context.Context, params []byte) (any, error) {
 		limited, cancel = context.WithTimeout(ctx, time.Duration(p.TimeMS*float64(time.Millisecond)))
 		defer cancel()
 	}
-	d, err := seat.player.Decide(limited, search.Query{Position: eval.Position{Board: p.Board, Score: p.Score}})
+	d, err := seat.Decide(limited, search.NewQuery(p.Board, p.Score))
 	switch {
 	case err != nil && limited.Err() != nil && ctx.Err() == nil:
 		return nil, wire.Errorf(wire.CodeTime, "no move within %v ms: want more time, or a player that needs less", p.TimeMS)
@@ -247,7 +243,7 @@ func (s *Session) seat(method, text string) (*seat, error) {
 	}
 	maker := s.Player
 	if text != "" {
-		m, err := player.Parse(text, s.Capabilities)
+		m, err := catalog.Parse(text, s.Capabilities)
 		if err == nil {
 			err = askable(m)
 		}
@@ -259,8 +255,8 @@ func (s *Session) seat(method, text string) (*seat, error) {
 	if err := s.makeRoom(maker.Memory); err != nil {
 		return nil, err
 	}
-	fresh := &seat{player: maker.New(), memory: maker.Memory}
-	fresh.player.Start(0, 0)
+	fresh := &seat{Driver: player.Driver{Player: maker.New()}, memory: maker.Memory}
+	fresh.Start(0, 0, nil)
 	s.seats[text] = fresh
 	return fresh, nil
 }
@@ -295,7 +291,7 @@ func (t *seat) follow(p *wire.BestMove) {
 	}
 	if p.Turn == 1 || seed != t.seed || game != t.game {
 		t.seed, t.game = seed, game
-		t.player.Start(seed, game)
+		t.Start(seed, game, nil)
 	}
 }
 

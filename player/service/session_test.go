@@ -10,9 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"afterstate/eval"
 	"afterstate/game"
-	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/player/service"
 	"afterstate/search"
 	"afterstate/wire"
@@ -20,7 +19,7 @@ import (
 
 func session(t *testing.T, spec string) *service.Session {
 	t.Helper()
-	m, err := player.Parse(spec, player.Capabilities{})
+	m, err := catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,12 +95,12 @@ func TestCalls(t *testing.T) {
 func TestAnalyze(t *testing.T) {
 	s := session(t, "snake(depth=1)")
 	got := call(t, s, "analyze", `{"board":"2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2","score":100}`)
-	m, _ := player.Parse("snake(depth=1)", player.Capabilities{})
+	m, _ := catalog.Parse("snake(depth=1)", catalog.Capabilities{Networks: catalog.NoNetworks})
 	b := struct{ Board wire.Inspect }{}
 	if err := b.Board.ReadParams([]byte(`{"board":"2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2"}`)); err != nil {
 		t.Fatal(err)
 	}
-	d, err := m.New().Decide(t.Context(), search.Query{Position: eval.Position{Board: b.Board.Board, Score: 100}, All: true})
+	d, err := m.New().Decide(t.Context(), search.NewQuery(b.Board.Board, 100).Exact())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,14 +127,14 @@ func timeless(t *testing.T, text string) map[string]any {
 // in between.
 func TestSeededGames(t *testing.T) {
 	s := session(t, "random")
-	m, _ := player.Parse("random", player.Capabilities{})
+	m, _ := catalog.Parse("random", catalog.Capabilities{Networks: catalog.NoNetworks})
 	other := session(t, "random")
 	for _, index := range []uint64{0, 1, 7, 0} {
 		p := m.New()
 		p.Start(5, index)
 		g, _ := game.New(game.Options{Spawner: game.NewRandom(5, index, game.P4), Endless: true})
 		for turn := 1; !g.Over(); turn++ {
-			d, err := p.Decide(t.Context(), search.Query{Position: eval.Position{Board: g.Board()}})
+			d, err := p.Decide(t.Context(), search.NewQuery(g.Board(), 0))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -173,7 +172,7 @@ func TestSessionEnds(t *testing.T) {
 	if got := call(t, s, "bye", ""); got != "failed: the session is over" {
 		t.Error(got)
 	}
-	m, _ := player.Parse("foresight", player.Capabilities{})
+	m, _ := catalog.Parse("foresight", catalog.Capabilities{Networks: catalog.NoNetworks})
 	if _, err := service.New(service.Options{Player: m}); err == nil {
 		t.Error("foresight answers without knowing the future")
 	}

@@ -16,7 +16,7 @@ func Example() {
 	b, _ := board.Parse("2,4/2,0")
 	e, _ := eval.New("empty")
 	s := search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Plies: 1})
-	tree, err := s.Tree(context.Background(), search.Query{Position: eval.Position{Board: b}}, search.TreeOptions{})
+	tree, err := s.Tree(context.Background(), search.NewQuery(b, 0), search.TreeOptions{})
 	if err != nil {
 		panic(err)
 	}

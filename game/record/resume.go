@@ -1,0 +1,48 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+
+	"afterstate/board"
+	"afterstate/game"
+)
+
+// Resume plays the record again so that the game can go on. Unlike [Record.Replay] it
+// takes the spawner, new and of the record's rule and seed, which knows what comes
+// after, and a win can be asked about: the game waits if the record's last move won it.
+func (r Record) Resume(spawner game.Spawner) (*game.Game, error) {
+	again := &resumed{Spawner: spawner, script: game.Scripted{Spawns: r.Spawns}}
+	g, err := game.New(game.Options{Size: r.Board.Size(), Spawner: again})
+	if err != nil {
+		return nil, err
+	}
+	for i, d := range r.Moves {
+		if g.Waiting() {
+			g.KeepPlaying()
+		}
+		if err := g.Move(d); err != nil {
+			return nil, fmt.Errorf("move %d: %w", i+1, err)
+		}
+	}
+	if g.Board() != r.Board || g.Score() != r.Score {
+		return nil, errors.New("board and score are not those that the moves lead to")
+	}
+	again.script.Spawns = nil
+	return g, nil
+}
+
+// resumed spawns the tiles of a record as long as it has one, then those of its
+// rule. Rules other than the random one depend on the board alone, so nothing is
+// missed when they are not asked for the tiles of the record.
+type resumed struct {
+	game.Spawner
+	script game.Scripted
+}
+
+func (r *resumed) Spawn(b *board.Board) (game.Spawn, error) {
+	if r.script.Spawns != nil {
+		return r.script.Spawn(b)
+	}
+	return r.Spawner.Spawn(b)
+}

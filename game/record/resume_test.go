@@ -1,0 +1,54 @@
+package record_test
+
+import (
+	"testing"
+
+	"afterstate/board"
+	"afterstate/game"
+	"afterstate/game/record"
+	"afterstate/player/catalog"
+)
+
+// A game that is taken up again goes on as it would have, with any spawn rule.
+func TestResume(t *testing.T) {
+	for _, text := range []string{"random", "random(p4=0.5)", "adversary", "friendly(share=0.5)"} {
+		rule, err := catalog.ParseSpawner(text, catalog.Capabilities{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := game.New(game.Options{Size: board.Size{Rows: 3, Cols: 4}, Spawner: rule.New(5, 1)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		play(g, 10)
+		meta := record.Meta{Spawn: rule.Spec, Seed: 5, Game: 1}
+		if rule.Random {
+			meta.Spawn, meta.P4 = record.Random, rule.P4
+		}
+		r := record.Of(g, meta)
+		again, err := r.Resume(rule.New(5, 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		play(g, 10)
+		play(again, 10)
+		if g.Board() != again.Board() || g.Score() != again.Score() || g.Moves() != again.Moves() {
+			t.Errorf("%s: goes on to %v, without the break to %v", text, again.Board(), g.Board())
+		}
+		r.Score += 4
+		if _, err := r.Resume(rule.New(5, 1)); err == nil {
+			t.Errorf("%s: a wrong score is taken", text)
+		}
+	}
+}
+
+// play makes so many moves, each the first legal one.
+func play(g *game.Game, moves int) {
+	for range moves {
+		for _, d := range board.Directions {
+			if g.Move(d) == nil {
+				break
+			}
+		}
+	}
+}

@@ -1,0 +1,110 @@
+package catalog
+
+import (
+	"context"
+
+	"afterstate/bitboard"
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/player"
+	"afterstate/player/spec"
+	"afterstate/search"
+)
+
+// autoSpec is the best deterministic player for a size, as docs/strength.md has it.
+// The search on board is slower than that on 4x4, so expert gets fewer nodes there.
+func autoSpec(s board.Size, champion string) string {
+	switch {
+	case s != bitboard.Size:
+		return "expert(nodes=30000,cut=1e-3)"
+	case champion != "":
+		return champion
+	default:
+		return "expert"
+	}
+}
+
+// auto hands each board to the player for its size.
+type auto struct {
+	spec   string
+	best   string           // on 4x4, if not empty
+	makers map[string]Maker // by spec
+	size   board.Size
+	inner  player.Player
+	quick  bool
+	seed   uint64
+	game   uint64
+}
+
+func buildAuto(b *builder, s *spec.Spec) (Maker, error) {
+	a := b.args(s)
+	if err := a.finish(); err != nil {
+		return Maker{}, err
+	}
+	best := b.caps.champion()
+	makers := map[string]Maker{}
+	most := int64(0)
+	for r := board.MinSide; r <= board.MaxSide; r++ {
+		for c := board.MinSide; c <= board.MaxSide; c++ {
+			text := autoSpec(board.Size{Rows: r, Cols: c}, best)
+			if _, ok := makers[text]; ok {
+				continue
+			}
+			m, err := Parse(text, b.caps)
+			if err != nil {
+				return Maker{}, err
+			}
+			makers[text] = m
+			most = max(most, m.Memory)
+		}
+	}
+	evaluator := func(s board.Size) (string, eval.Evaluator) { return makers[autoSpec(s, best)].Evaluator(s) }
+	return Maker{
+		Memory:    most,
+		Evaluator: evaluator,
+		New:       func() player.Player { return &auto{spec: b.spec, best: best, makers: makers} },
+		Quick:     func() player.Player { return &auto{spec: b.spec, best: best, makers: makers, quick: true} },
+		QuickAs:   makers[autoSpec(bitboard.Size, best)].QuickAs,
+	}, nil
+}
+
+func (p *auto) Start(seed, game uint64) {
+	p.seed, p.game = seed, game
+	if p.inner != nil {
+		p.inner.Start(seed, game)
+	}
+}
+
+// Prepare prepares the player for the size.
+func (p *auto) Prepare(ctx context.Context, size board.Size) error {
+	_, err := p.seated(ctx, size)
+	return err
+}
+
+func (p *auto) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
+	inner, err := p.seated(ctx, q.Board.Size())
+	if err != nil {
+		return player.Decision{}, err
+	}
+	d, err := inner.Decide(ctx, q)
+	d.Player = p.spec
+	return d, err
+}
+
+// seated is the player for a size, in the game that started.
+func (p *auto) seated(ctx context.Context, size board.Size) (player.Player, error) {
+	if p.inner != nil && size == p.size {
+		return p.inner, nil
+	}
+	m := p.makers[autoSpec(size, p.best)]
+	if p.quick {
+		m.New = m.Quick
+	}
+	inner := m.New()
+	if err := player.Prepare(ctx, inner, size); err != nil {
+		return nil, err
+	}
+	p.size, p.inner = size, inner
+	inner.Start(p.seed, p.game)
+	return inner, nil
+}

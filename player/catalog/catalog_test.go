@@ -1,0 +1,169 @@
+package catalog_test
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"afterstate/board"
+	"afterstate/game"
+	"afterstate/player"
+	"afterstate/player/catalog"
+)
+
+var sizes = []board.Size{{Rows: 2, Cols: 2}, {Rows: 3, Cols: 4}, {Rows: 4, Cols: 4}, {Rows: 6, Cols: 6}}
+
+// shallow is a quick spec of each name whose usual depth is slow; new names that
+// are slow belong here.
+var shallow = map[string]string{
+	"expert":         "expert(nodes=2000)",
+	"snake":          "snake(depth=0)",
+	"deepening":      "deepening(depth=1)",
+	"minimax":        "minimax(depth=1)",
+	"alphabeta":      "alphabeta(depth=2)",
+	"weighted-snake": "weighted-snake(depth=1)",
+	"expectimax":     "expectimax(plies=1)",
+	"foresight":      "foresight(depth=2)",
+}
+
+func specOf(name string) string {
+	if s, ok := shallow[name]; ok {
+		return s
+	}
+	return name
+}
+
+// Every name plays, legally and to the end where that is not far.
+func TestEveryNamePlays(t *testing.T) {
+	for _, entry := range everyPlayer() {
+		m := maker(t, specOf(entry.Name))
+		for _, size := range sizes {
+			most := 1 << 20
+			switch {
+			case entry.Name == "auto" && size.Cells() > 4: // takes its time
+				most = 30
+			case entry.Name != "random" && entry.Name != "greedy" && size.Cells() == 36: // plays for very long
+				most = 1000
+			}
+			g := newGame(t, size, 5, 1)
+			p := seat(m.New(), g, 5, 1)
+			for !g.Over() && g.Moves() < most {
+				d := decide(t, p, query(g))
+				checkDecision(t, entry.Name, d, g, m)
+				if err := g.Move(d.Move); err != nil {
+					t.Fatalf("%s on %v: %v", entry.Name, g.Board(), err)
+				}
+			}
+			if g.Over() {
+				if d := decide(t, p, query(g)); d.OK || d.Moves[0].Legal || d.Moves[1].Legal || d.Moves[2].Legal || d.Moves[3].Legal {
+					t.Errorf("%s on dead board %v: %+v", entry.Name, g.Board(), d)
+				}
+			}
+		}
+	}
+}
+
+func checkDecision(t *testing.T, name string, d player.Decision, g *game.Game, m catalog.Maker) {
+	t.Helper()
+	if !d.OK || d.Board != g.Board() || d.Player != m.Spec || d.Unit == "" || d.Source == "" {
+		t.Fatalf("%s on %v: %+v", name, g.Board(), d)
+	}
+	b := g.Board()
+	for _, dir := range board.Directions {
+		if _, _, moved := b.Slide(dir); d.Moves[dir].Legal != moved {
+			t.Fatalf("%s on %v: %v legal: %v", name, b, dir, d.Moves[dir].Legal)
+		}
+	}
+}
+
+// Players of one maker do not disturb each other, nor does the order of their games
+// show in their moves.
+func TestPlayersAreIndependent(t *testing.T) {
+	const games = 4
+	play := func(m catalog.Maker, p player.Player, index uint64) (moves []board.Direction) {
+		g := newGame(t, board.Size{Rows: 3, Cols: 3}, 8, index)
+		seat(p, g, 8, index)
+		for !g.Over() && g.Moves() < 40 {
+			d := decide(t, p, query(g))
+			moves = append(moves, d.Move)
+			if err := g.Move(d.Move); err != nil {
+				t.Error(err)
+				break
+			}
+		}
+		return moves
+	}
+	for _, entry := range everyPlayer() {
+		m := maker(t, specOf(entry.Name))
+		var alone, together [games][]board.Direction
+		one := m.New()
+		for i := range games {
+			alone[games-1-i] = play(m, one, uint64(games-1-i))
+		}
+		var wait sync.WaitGroup
+		for i := range games {
+			wait.Go(func() { together[i] = play(m, m.New(), uint64(i)) })
+		}
+		wait.Wait()
+		for i := range games {
+			if !slices.Equal(alone[i], together[i]) {
+				t.Errorf("%s, game %d: %v and %v", entry.Name, i, alone[i], together[i])
+			}
+		}
+	}
+}
+
+// The catalogue tells the truth: names are single, what a name stands for decides
+// alike, and the keys it lists are accepted.
+func TestCatalog(t *testing.T) {
+	seen := map[string]bool{}
+	for _, entry := range everyPlayer() {
+		if seen[entry.Name] || entry.Summary == "" || strings.ContainsAny(entry.Summary, "\n") {
+			t.Errorf("%+v", entry)
+		}
+		seen[entry.Name] = true
+		named, spelled := maker(t, entry.Name), maker(t, entry.Spec)
+		if named.Spec != entry.Name || named.TimeLimited != spelled.TimeLimited || named.Foresees != spelled.Foresees {
+			t.Errorf("%s makes %+v, %s makes %+v", entry.Name, named, entry.Spec, spelled)
+		}
+		if named.TimeLimited != (entry.Name == "deepening") || named.Foresees != (entry.Name == "foresight") {
+			t.Errorf("%s: time limited %v, foresees %v", entry.Name, named.TimeLimited, named.Foresees)
+		}
+		_, sees := named.New().(player.Seer)
+		if sees != named.Foresees {
+			t.Errorf("%s is given the tiles to come: %v, foresees: %v", entry.Name, sees, named.Foresees)
+		}
+		if named.TimeLimited {
+			continue
+		}
+		for i := range uint64(3) {
+			g := newGame(t, board.Size{Rows: 3, Cols: 3}, 6, i)
+			p, q := seat(named.New(), g, 6, i), seat(spelled.New(), g, 6, i)
+			for !g.Over() && g.Moves() < 15 {
+				a, b := decide(t, p, query(g)), decide(t, q, query(g))
+				if a.Result != b.Result || a.Unit != b.Unit || a.Source != b.Source {
+					t.Fatalf("%s decides %+v, %s decides %+v", entry.Name, a, entry.Spec, b)
+				}
+				if err := g.Move(a.Move); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	for _, entry := range catalog.Catalog() {
+		if entry.Keys == "" {
+			continue
+		}
+		for _, key := range strings.Split(parentheses.ReplaceAllString(entry.Keys, ""), ", ") {
+			text := entry.Name + "(" + strings.TrimSpace(key) + `="?")`
+			if _, err := catalog.Parse(text, catalog.Capabilities{}); err == nil || strings.Contains(err.Error(), "has no key") {
+				t.Errorf("%s: %v", text, err)
+			}
+		}
+	}
+}
+
+// parentheses are the remarks in a list of keys.
+var parentheses = regexp.MustCompile(` \([^)]*\)`)

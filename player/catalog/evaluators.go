@@ -1,0 +1,119 @@
+package catalog
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"afterstate/eval"
+	"afterstate/player/spec"
+)
+
+// parseEval reads an evaluator: a name, sum(name=weight,...), or
+// sum(file="weights.json").
+func (b *builder) parseEval(v spec.Value) (func() eval.Evaluator, error) {
+	switch {
+	case v.Quoted:
+		return nil, errors.New("want an evaluator's name or sum(...), without quotes")
+	case v.Call != nil && v.Call.Name == "sum":
+		return b.parseSum(v.Call)
+	case v.Call != nil && v.Call.Name == "lines":
+		return b.parseLines(v.Call)
+	case v.Text == "sum":
+		return b.parseSum(&spec.Spec{Name: "sum"}) // which needs terms, and says so
+	}
+	name := v.Text
+	if v.Call != nil {
+		name = v.Call.Name
+	}
+	if _, err := eval.New(name); err != nil {
+		return nil, unknown(err.Error(), name, append(eval.Names(), "sum"))
+	}
+	if v.Call != nil && len(v.Call.Args) > 0 {
+		return nil, fmt.Errorf("evaluator %s takes no keys; weights go into a sum: sum(%s=2)", name, name)
+	}
+	return func() eval.Evaluator {
+		e, _ := eval.New(name) // the name was tried above
+		return e
+	}, nil
+}
+
+func (b *builder) parseSum(s *spec.Spec) (func() eval.Evaluator, error) {
+	if path, ok := s.Get("file"); ok {
+		return b.sumFromFile(s, path)
+	}
+	var names []string
+	var weights []float64
+	for _, arg := range s.Args {
+		w, err := strconv.ParseFloat(arg.Value.Text, 64)
+		if err != nil || arg.Value.Quoted {
+			return nil, fmt.Errorf("sum: %s=%v: want a number, the term's weight", arg.Key, arg.Value)
+		}
+		if _, err := eval.New(arg.Key); err != nil {
+			return nil, unknown("sum: "+err.Error(), arg.Key, append(eval.Names(), "file"))
+		}
+		names, weights = append(names, arg.Key), append(weights, w)
+	}
+	if _, err := eval.NewSum(names, weights); err != nil {
+		return nil, err
+	}
+	return func() eval.Evaluator {
+		e, _ := eval.NewSum(names, weights)
+		return e
+	}, nil
+}
+
+func (b *builder) sumFromFile(s *spec.Spec, path spec.Value) (func() eval.Evaluator, error) {
+	data, err := b.readFile("sum", s, path)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := eval.ParseWeights(data); err != nil {
+		return nil, fmt.Errorf("%s: %w", path.Text, err)
+	}
+	return func() eval.Evaluator {
+		e, _ := eval.ParseWeights(data)
+		return e
+	}, nil
+}
+
+// parseLines reads lines(empty=300,...) or lines(file="weights.json"): weights in
+// place of the anchor's.
+func (b *builder) parseLines(s *spec.Spec) (func() eval.Evaluator, error) {
+	weights := eval.AnchorWeights()
+	if path, ok := s.Get("file"); ok {
+		data, err := b.readFile("lines", s, path)
+		if err != nil {
+			return nil, err
+		}
+		if weights, err = eval.ParseLineWeights(data); err != nil {
+			return nil, fmt.Errorf("%s: %w", path.Text, err)
+		}
+	} else {
+		for _, arg := range s.Args {
+			field := weights.Field(arg.Key)
+			if field == nil {
+				return nil, unknown(fmt.Sprintf("lines has no weight %q", arg.Key), arg.Key, append(eval.LineWeightNames(), "file"))
+			}
+			w, err := strconv.ParseFloat(arg.Value.Text, 64)
+			if err != nil || arg.Value.Quoted || !eval.IsLineWeight(w) {
+				return nil, fmt.Errorf("lines: %s=%v: want a number from %g to %g", arg.Key, arg.Value, -eval.MaxLineWeight, eval.MaxLineWeight)
+			}
+			*field = w
+		}
+	}
+	return func() eval.Evaluator { return eval.NewLines(weights) }, nil
+}
+
+// readFile reads the file that an evaluator names, if files may be named.
+func (b *builder) readFile(what string, s *spec.Spec, path spec.Value) ([]byte, error) {
+	switch {
+	case len(s.Args) > 1:
+		return nil, fmt.Errorf("%s: with file no other key is accepted", what)
+	case b.caps.ReadFile == nil:
+		return nil, fmt.Errorf("%s: files may not be named here", what)
+	case path.Call != nil:
+		return nil, fmt.Errorf("%s: file=%v: want a path in double quotes", what, path)
+	}
+	return b.caps.ReadFile(path.Text)
+}

@@ -1,0 +1,156 @@
+package catalog
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+
+	"afterstate/bitboard"
+	"afterstate/board"
+	"afterstate/player"
+	"afterstate/player/spec"
+	"afterstate/search"
+)
+
+const expectimaxKeys = "eval, plies, phase, leaf (afterstate, spawn), prune (none, star1, star2), cut, margin, " +
+	"table, scope (position, move, game), strict (no, yes), spare (no, yes), threads, engine (fast, plain), time, nodes, p4, dead"
+
+// Limits for the machine's owner and for others.
+const (
+	ownThreads, mostThreads = 256, 2
+	ownTable, mostTable     = 64 << 30, 64 << 20
+)
+
+func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {
+	a := b.args(s)
+	makeEval := b.evaluator(&a, "weighted-snake")
+	o := expectimaxOptions(&a, b.caps.Own)
+	heuristicOptions(&a, &o)
+	var lines func() *search.Lines
+	if a.choice("engine", "fast", "plain") == "fast" {
+		// Tables are made when a 4x4 board first asks for them, once for all players.
+		lines = sync.OnceValue(func() *search.Lines {
+			l, _ := search.CompileLines(makeEval())
+			return l
+		})
+	}
+	make := func(o search.ExpectimaxOptions) func() player.Player {
+		return func() player.Player {
+			o := o
+			o.Eval, o.NewEval = makeEval(), makeEval
+			return &searching{b.spec, o.Eval.Unit(), &expectimax{o: o, lines: lines}}
+		}
+	}
+	m := Maker{TimeLimited: o.Time > 0, Memory: o.Table, Evaluator: named(&a, makeEval), New: make(o)}
+	if o.Nodes == 0 || o.Nodes > quickNodes {
+		quick := o
+		quick.Time, quick.Nodes, quick.Threads, quick.Table = 0, quickNodes, 0, 0
+		m.Quick, m.QuickAs = make(quick), fmt.Sprintf("at most %d nodes a move", quickNodes)
+	}
+	return m, a.finish()
+}
+
+// expectimaxOptions reads the keys that every expectimax has.
+func expectimaxOptions(a *args, own bool) search.ExpectimaxOptions {
+	threads, table := mostThreads, int64(mostTable)
+	if own {
+		threads, table = ownThreads, ownTable
+	}
+	o := search.ExpectimaxOptions{
+		Time:    a.duration("time", 0),
+		Nodes:   int64(a.int("nodes", 0, 1, 1<<40)),
+		Plies:   a.int("plies", 0, 1, mostPlies),
+		Cut:     a.float("cut", 0, 0, 1),
+		Margin:  a.float("margin", 0, 0, 1e100),
+		Table:   a.bytes("table", 0, search.MinTable, table),
+		Threads: a.int("threads", 1, 1, threads),
+		Strict:  a.choice("strict", "no", "yes") == "yes",
+		Spare:   a.choice("spare", "no", "yes") == "yes",
+	}
+	if phase := a.int("phase", noPhase, -mostPlies, mostPlies); phase != noPhase {
+		o.Phase = &phase
+	}
+	switch a.choice("scope", "position", "move", "game") {
+	case "move":
+		o.Scope = search.ScopeMove
+	case "game":
+		o.Scope = search.ScopeGame
+	}
+	if o.P4 = a.float("p4", 0.1, 0, 1); o.P4 == 0 {
+		o.P4 = -1 // the option's zero stands for the usual 0.1
+	}
+	return o
+}
+
+// heuristicOptions reads the keys for evaluators that are no networks.
+func heuristicOptions(a *args, o *search.ExpectimaxOptions) {
+	if a.choice("leaf", "afterstate", "spawn") == "spawn" {
+		o.Leaf = search.LeafSpawn
+	}
+	switch a.choice("prune", "none", "star1", "star2") {
+	case "star1":
+		o.Prune = search.PruneStar1
+	case "star2":
+		o.Prune = search.PruneStar2
+	}
+	if dead := a.float("dead", math.Inf(-1), math.Inf(-1), 1e100); !math.IsInf(dead, -1) {
+		o.Dead = &dead
+	}
+}
+
+// noPhase says that no phase was given.
+const noPhase = math.MinInt32
+
+// expectimax takes each board to the search for its size.
+type expectimax struct {
+	o     search.ExpectimaxOptions
+	lines func() *search.Lines // nil: never the fast one; its value nil: it is none for the evaluator
+	board *search.Expectimax
+	bits  *search.Expectimax4
+}
+
+// searcher is what both searches can do.
+type searcher interface {
+	Search(context.Context, search.Query) (search.Result, error)
+	Tree(context.Context, search.Query, search.TreeOptions) (*search.Tree, error)
+	Forget()
+}
+
+// prepare compiles the evaluator for the fast search, where the size has one.
+func (e *expectimax) prepare(_ context.Context, size board.Size) error {
+	e.pick(size)
+	return nil
+}
+
+func (e *expectimax) pick(size board.Size) searcher {
+	if e.lines != nil && size == bitboard.Size {
+		if e.bits == nil && e.lines() != nil {
+			e.bits = search.NewExpectimax4(e.o, e.lines())
+		}
+		if e.bits != nil {
+			return e.bits
+		}
+	}
+	if e.board == nil {
+		e.board = search.NewExpectimax(e.o)
+	}
+	return e.board
+}
+
+func (e *expectimax) Search(ctx context.Context, q search.Query) (search.Result, error) {
+	return e.pick(q.Board.Size()).Search(ctx, q)
+}
+
+func (e *expectimax) Tree(ctx context.Context, q search.Query, o search.TreeOptions) (*search.Tree, error) {
+	return e.pick(q.Board.Size()).Tree(ctx, q, o)
+}
+
+func (e *expectimax) Forget() {
+	if e.board != nil {
+		e.board.Forget()
+	}
+	if e.bits != nil {
+		e.bits.Forget()
+	}
+}

@@ -1,0 +1,76 @@
+package catalog_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/game"
+	"afterstate/player"
+	"afterstate/player/catalog"
+	"afterstate/search"
+	"afterstate/wire"
+)
+
+func maker(t testing.TB, text string) catalog.Maker {
+	t.Helper()
+	m, err := catalog.Parse(text, catalog.Capabilities{Networks: catalog.NoNetworks})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// everyPlayer is what plays without a program of one's own and without a network.
+func everyPlayer() []wire.PlayerInfo {
+	return slices.DeleteFunc(catalog.Catalog(), func(e wire.PlayerInfo) bool { return slices.Contains([]string{"exec", "ntuple", "champion"}, e.Name) })
+}
+
+func newGame(t testing.TB, size board.Size, seed, index uint64) *game.Game {
+	t.Helper()
+	g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(seed, index, game.P4), Endless: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func parse(t testing.TB, text string) board.Board {
+	t.Helper()
+	b, err := board.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func query(g *game.Game) search.Query {
+	return search.NewQuery(g.Board(), g.Score())
+}
+
+func decide(t testing.TB, p player.Player, q search.Query) player.Decision {
+	t.Helper()
+	d, err := p.Decide(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// seat starts a player in a game.
+func seat(p player.Player, g *game.Game, seed, index uint64) player.Player {
+	p.Start(seed, index)
+	player.See(p, g)
+	return p
+}
+
+func evaluator(t testing.TB, name string) eval.Evaluator {
+	t.Helper()
+	e, err := eval.New(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}

@@ -1,0 +1,263 @@
+package catalog_test
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"afterstate/bitboard"
+	"afterstate/board"
+	"afterstate/champion"
+	"afterstate/eval"
+	"afterstate/ntuple"
+	"afterstate/player"
+	"afterstate/player/catalog"
+	"afterstate/search"
+)
+
+// withNetworks may use networks: one of random weights for 4x4 boards and, as run
+// small, one for 3x3.
+func withNetworks(t testing.TB) (caps catalog.Capabilities, loads *atomic.Int32) {
+	t.Helper()
+	loads = new(atomic.Int32)
+	made := func(size board.Size, name string) func() (*ntuple.Network, error) {
+		return func() (*ntuple.Network, error) {
+			loads.Add(1)
+			l, err := ntuple.Named(size, name)
+			if err != nil {
+				return nil, err
+			}
+			n, err := ntuple.New(l)
+			if err != nil {
+				return nil, err
+			}
+			random := rand.New(rand.NewPCG(1, 2))
+			for i, w := 0, n.Weights(0); i < len(w); i++ {
+				w[i] = random.Float32() * 100
+			}
+			return n, nil
+		}
+	}
+	caps.Networks = find(func(name string, file bool) (func() (*ntuple.Network, error), error) {
+		switch {
+		case name == "" && !file:
+			return made(bitboard.Size, "2x4"), nil
+		case name == "small" && !file:
+			return made(board.Size{Rows: 3, Cols: 3}, "2x3"), nil
+		case name == "broken":
+			return func() (*ntuple.Network, error) { return nil, errors.New("broken: truncated") }, nil
+		}
+		return nil, errors.New("no such network")
+	})
+	return caps, loads
+}
+
+// find is networks that a function finds.
+type find func(name string, file bool) (func() (*ntuple.Network, error), error)
+
+func (f find) Find(name string, file bool) (func() (*ntuple.Network, error), error) {
+	return f(name, file)
+}
+
+func TestNetworkPlays(t *testing.T) {
+	caps, loads := withNetworks(t)
+	for text, size := range map[string]board.Size{
+		"ntuple(plies=1)":                                  bitboard.Size,
+		"ntuple(plies=2,downgrade=64)":                     bitboard.Size,
+		"ntuple(nodes=300,cut=0.01,margin=50,table=2MB)":   bitboard.Size,
+		"ntuple(plies=2,engine=plain)":                     bitboard.Size,
+		"ntuple(model=small,plies=1)":                      {Rows: 3, Cols: 3},
+		"ntuple(model=small,nodes=500,table=2MB,cut=0.01)": {Rows: 3, Cols: 3},
+	} {
+		loads.Store(0)
+		m, err := catalog.Parse(text, caps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if loads.Load() != 0 {
+			t.Errorf("%s: loaded before it was needed", text)
+		}
+		var scores [2]int64
+		for i := range scores {
+			g := newGame(t, size, 3, 0)
+			for p := seat(m.New(), g, 3, 0); !g.Over() && g.Moves() < 200; {
+				d := decide(t, p, query(g))
+				checkDecision(t, text, d, g, m)
+				if d.Unit != "points" {
+					t.Fatalf("%s: values in %s", text, d.Unit)
+				}
+				if err := g.Move(d.Move); err != nil {
+					t.Fatal(err)
+				}
+			}
+			scores[i] = g.Score()
+		}
+		if loads.Load() != 1 || scores[0] != scores[1] {
+			t.Errorf("%s: loaded %d times, scores %v", text, loads.Load(), scores)
+		}
+	}
+}
+
+// Both engines decide alike.
+func TestNetworkEngines(t *testing.T) {
+	caps, _ := withNetworks(t)
+	var players [2]player.Player
+	for i, text := range []string{"ntuple(plies=2,downgrade=32)", "ntuple(plies=2,downgrade=32,engine=plain)"} {
+		m, err := catalog.Parse(text, caps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		players[i] = m.New()
+	}
+	g := newGame(t, bitboard.Size, 7, 0)
+	for !g.Over() && g.Moves() < 150 {
+		fast, plain := decide(t, players[0], query(g)), decide(t, players[1], query(g))
+		if fast.Moves != plain.Moves || fast.Move != plain.Move {
+			t.Fatalf("%v: %+v, plainly %+v", g.Board(), fast, plain)
+		}
+		if err := g.Move(fast.Move); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestAutoPlaysTheChampion(t *testing.T) {
+	caps, loads := withNetworks(t)
+	m, err := catalog.Parse("auto", caps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := m.New()
+	decide(t, p, query(newGame(t, board.Size{Rows: 3, Cols: 3}, 1, 0)))
+	if loads.Load() != 0 {
+		t.Error("a network was loaded for a 3x3 board")
+	}
+	d := decide(t, p, query(newGame(t, bitboard.Size, 1, 0)))
+	if loads.Load() != 1 || d.Unit != "points" || d.Player != "auto" {
+		t.Errorf("loaded %d times, %+v", loads.Load(), d)
+	}
+}
+
+// The zero value of Capabilities plays the network that comes with the program, as the
+// program itself does.
+func TestZeroCapabilitiesPlayTheChampion(t *testing.T) {
+	best := "expert"
+	if champion.Embedded() {
+		best = "champion"
+	}
+	var decisions []player.Decision
+	q := query(newGame(t, bitboard.Size, 1, 0))
+	for _, spec := range []string{"auto", best} {
+		m, err := catalog.Parse(spec, catalog.Capabilities{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		decisions = append(decisions, decide(t, m.New(), q))
+	}
+	if decisions[0].Unit != decisions[1].Unit || decisions[0].Result != decisions[1].Result {
+		t.Errorf("auto decides %+v, %s %+v", decisions[0], best, decisions[1])
+	}
+	without := decide(t, maker(t, "auto").New(), q)
+	if expert := decide(t, maker(t, "expert").New(), q); without.Unit != eval.Heuristic || without.Result != expert.Result {
+		t.Errorf("without networks auto decides %+v, expert %+v", without, expert)
+	}
+}
+
+func TestNetworkErrors(t *testing.T) {
+	caps, _ := withNetworks(t)
+	for text, want := range map[string]string{
+		"ntuple(model=other)":       "ntuple: model=other: no such network",
+		`ntuple(model="a.model")`:   `ntuple: model="a.model": files may not be named here`,
+		"ntuple(model=a(b=1))":      "ntuple: model=a(b=1): want the name of a run, or a path in double quotes",
+		"ntuple(plies=0)":           "ntuple: plies=0: want a whole number from 1 to 64",
+		"ntuple(downgrade=100)":     "ntuple: downgrade=100: want 0, or a tile from 8 to 32768",
+		"ntuple(downgrade=4)":       "ntuple: downgrade=4: want 0, or a tile from 8 to 32768",
+		"ntuple(dead=3)":            `ntuple has no key "dead": want cut, downgrade`,
+		"ntuple(eval=snake)":        `ntuple has no key "eval"`,
+		"ntuple(table=128MB)":       "ntuple: table=128MB: want 0 for none, or memory from 2MB to 64MB",
+		"ntuple(model=small,a=nan)": `ntuple has no key "a"`,
+	} {
+		if _, err := catalog.Parse(text, caps); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"ntuple":                  "ntuple: networks may not be used here",
+		"ntuple(model=small)":     "ntuple: model=small: networks may not be used here",
+		`ntuple(model="a.model")`: `ntuple: model="a.model": files may not be named here`,
+	} {
+		if _, err := catalog.Parse(text, catalog.Capabilities{Networks: catalog.NoNetworks}); err == nil || err.Error() != want {
+			t.Errorf("%s without networks: %v, want %s", text, err, want)
+		}
+	}
+	if _, err := catalog.Parse("ntuple(model=small)", catalog.Capabilities{}); err == nil || err.Error() != "ntuple: model=small: networks of runs and files may not be named here" {
+		t.Error(err)
+	}
+	for text, want := range map[string]string{
+		"ntuple(model=broken)": "broken: truncated",
+		"ntuple(model=small)":  "the network is for 3x3 boards, this one is 4x4",
+	} {
+		m, err := catalog.Parse(text, caps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := search.Query{Position: query(newGame(t, bitboard.Size, 1, 0)).Position}
+		if _, err := m.New().Decide(context.Background(), q); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// Nobody has to wait for a network that is being loaded, and later it is there.
+func TestNetworkLoadsSlowly(t *testing.T) {
+	caps, _ := withNetworks(t)
+	quick, release := caps.Networks, make(chan struct{})
+	caps.Networks = find(func(name string, file bool) (func() (*ntuple.Network, error), error) {
+		load, err := quick.Find(name, file)
+		return func() (*ntuple.Network, error) {
+			<-release
+			return load()
+		}, err
+	})
+	b, err := board.Parse("2,2,0,0/0,4,0,0/0,0,8,0/0,0,0,0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := search.NewQuery(b, 0)
+	var all []player.Player
+	for _, spec := range []string{"auto", "ntuple(plies=1)"} {
+		m, err := catalog.Parse(spec, caps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := m.New()
+		all = append(all, p)
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+		if _, err := p.Decide(ctx, q); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%s: %v", spec, err)
+		}
+		if _, _, err := p.(player.Searcher).Tree(ctx, q, search.TreeOptions{}); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%s: tree: %v", spec, err)
+		}
+		if err := player.Prepare(ctx, p, b.Size()); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%s: prepare: %v", spec, err)
+		}
+		if err := player.Prepare(ctx, p, board.Size{Rows: 5, Cols: 5}); spec == "auto" && err != nil {
+			t.Errorf("auto on 5x5 takes no network: %v", err)
+		}
+		cancel()
+	}
+	close(release)
+	for _, p := range all {
+		if err := player.Prepare(t.Context(), p, b.Size()); err != nil {
+			t.Error(err)
+		}
+		if d, err := p.Decide(t.Context(), q); err != nil || !d.OK {
+			t.Errorf("%+v, %v", d, err)
+		}
+	}
+}

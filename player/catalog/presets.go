@@ -1,0 +1,120 @@
+package catalog
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"afterstate/player/spec"
+	"afterstate/wire"
+)
+
+// preset is a name for a spec. Its user may give any key of that spec.
+type preset struct {
+	name    string
+	base    string
+	origin  string
+	summary string
+	// depthIs, if not empty, is the key that `depth` stands for, and depthMore
+	// what is added to it: presets keep the count they came with.
+	depthIs   string
+	depthMore int
+}
+
+var presets = []preset{
+	{
+		name:    "champion",
+		base:    "ntuple(nodes=12000,spare=yes,cut=3e-3,margin=700,table=2MB)",
+		summary: "the network that comes with the program, searched to a number of nodes, some 0.3 ms a move; 4x4",
+	},
+	{
+		name:    "expert",
+		base:    "expectimax(eval=expert,dead=-400000,nodes=300000,spare=yes,cut=5e-4,margin=80000,table=4MB)",
+		summary: "the strongest search without a learned network: fast on 4x4, deepening to a number of nodes, some 2 ms a move",
+	},
+	{
+		name: "snake", base: "expectimax(eval=snake,leaf=spawn,plies=2)",
+		origin: "S1", depthIs: "plies", depthMore: 1,
+		summary: "expectiminimax with a snake; depth d is d+1 moves, each followed by its spawns",
+	},
+	{
+		name: "deepening", base: "expectimax(eval=snake-empty,leaf=spawn,time=200ms,prune=star1)",
+		origin: "S2", depthIs: "plies",
+		summary: "iterative deepening under a time limit, with pruned chance nodes",
+	},
+	{
+		name: "alphabeta", base: "minimax(eval=gradient,depth=4,prune=alphabeta)",
+		origin:  "S3",
+		summary: "fears the worst spawn, with alpha-beta; depth counts layers below the first move",
+	},
+	{
+		name: "weighted-snake", base: "expectimax(eval=weighted-snake,plies=3,prune=star1)",
+		origin: "S4", depthIs: "plies",
+		summary: "expectimax with a weighted snake and empty cells",
+	},
+}
+
+func findPreset(name string) (preset, bool) {
+	for _, p := range presets {
+		if p.name == name {
+			return p, true
+		}
+	}
+	return preset{}, false
+}
+
+func (p *preset) entry() wire.PlayerInfo {
+	base := p.parsed()
+	keys := ""
+	for _, k := range kinds() {
+		if k.entry.Name == base.Name {
+			keys = k.entry.Keys
+		}
+	}
+	if p.depthIs != "" {
+		keys = "depth, " + keys
+	}
+	return wire.PlayerInfo{Name: p.name, Spec: p.base, Keys: keys, Origin: p.origin, Summary: p.summary}
+}
+
+func (p *preset) parsed() *spec.Spec {
+	s, err := spec.Parse(p.base)
+	if err != nil {
+		panic(err) // a test parses every preset
+	}
+	return s
+}
+
+// expand is the preset's spec with the user's keys in place of its own. A time
+// takes the place of the preset's nodes.
+func (p *preset) expand(user *spec.Spec) (*spec.Spec, error) {
+	full := p.parsed()
+	if _, timed := user.Get("time"); timed {
+		full.Args = slices.DeleteFunc(full.Args, func(a spec.Arg) bool { return a.Key == "nodes" })
+	}
+	depth := args{name: p.name, spec: user}
+	for _, arg := range user.Args {
+		if arg.Key == "depth" && p.depthIs != "" {
+			if _, both := user.Get(p.depthIs); both {
+				return nil, fmt.Errorf("%s: depth and %s both set the depth: give one", p.name, p.depthIs)
+			}
+			n := depth.int("depth", 0, 1-p.depthMore, mostPlies-p.depthMore)
+			if depth.err != nil {
+				return nil, depth.err
+			}
+			arg = spec.Arg{Key: p.depthIs, Value: spec.Value{Text: strconv.Itoa(n + p.depthMore)}}
+		}
+		set(full, arg)
+	}
+	return full, nil
+}
+
+func set(s *spec.Spec, arg spec.Arg) {
+	for i := range s.Args {
+		if s.Args[i].Key == arg.Key {
+			s.Args[i] = arg
+			return
+		}
+	}
+	s.Args = append(s.Args, arg)
+}

@@ -1,0 +1,217 @@
+package catalog_test
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/game"
+	"afterstate/player"
+	"afterstate/search"
+)
+
+// byHand is a search made without any spec.
+type byHand func(g *game.Game) (search.Result, error)
+
+func expectimax(o search.ExpectimaxOptions) byHand {
+	s := search.NewExpectimax(o)
+	return func(g *game.Game) (search.Result, error) { return s.Search(context.Background(), query(g)) }
+}
+
+func minimax(e eval.Evaluator, layers int) byHand {
+	s := search.NewMinimax(search.MinimaxOptions{Eval: e, Layers: layers})
+	return func(g *game.Game) (search.Result, error) { return s.Search(context.Background(), query(g)) }
+}
+
+func foresight(o search.ForesightOptions) byHand {
+	s := search.NewForesight(o)
+	return func(g *game.Game) (search.Result, error) { return s.Search(context.Background(), query(g), g) }
+}
+
+// Each preset is what FIELD's table says, its depth counted as there: the same move
+// with the same value, all along a game.
+func TestPresetsByHand(t *testing.T) {
+	snake, snakeEmpty := evaluator(t, "snake"), evaluator(t, "snake-empty")
+	gradient, weighted, product := evaluator(t, "gradient"), evaluator(t, "weighted-snake"), evaluator(t, "product")
+	never, dead := -1.0, -100.0
+	for spec, s := range map[string]byHand{
+		// d is d+1 moves, each followed by its spawns
+		"snake":          expectimax(search.ExpectimaxOptions{Eval: snake, Plies: 2, Leaf: search.LeafSpawn}),
+		"snake(depth=0)": expectimax(search.ExpectimaxOptions{Eval: snake, Plies: 1, Leaf: search.LeafSpawn}),
+		"snake(depth=1)": expectimax(search.ExpectimaxOptions{Eval: snake, Plies: 2, Leaf: search.LeafSpawn}),
+		"snake(plies=1)": expectimax(search.ExpectimaxOptions{Eval: snake, Plies: 1, Leaf: search.LeafSpawn}),
+		// moves
+		"deepening(depth=1,time=1h)": expectimax(search.ExpectimaxOptions{Eval: snakeEmpty, Plies: 1, Leaf: search.LeafSpawn}),
+		"deepening(depth=2,time=1h)": expectimax(search.ExpectimaxOptions{Eval: snakeEmpty, Plies: 2, Leaf: search.LeafSpawn}),
+		"weighted-snake(depth=1)":    expectimax(search.ExpectimaxOptions{Eval: weighted, Plies: 1}),
+		"weighted-snake(depth=2)":    expectimax(search.ExpectimaxOptions{Eval: weighted, Plies: 2}),
+		"weighted-snake":             expectimax(search.ExpectimaxOptions{Eval: weighted, Plies: 3}),
+		"foresight(depth=1)":         foresight(search.ForesightOptions{Eval: product, Depth: 1}),
+		"foresight":                  foresight(search.ForesightOptions{Eval: product, Depth: 4}),
+		"foresight(reroot=no)":       foresight(search.ForesightOptions{Eval: product, Depth: 4}),
+		"foresight(depth=9,beam=5)":  foresight(search.ForesightOptions{Eval: product, Depth: 9, Beam: 5}),
+		// layers below the first move
+		"minimax(depth=0)":   minimax(gradient, 0),
+		"minimax(depth=1)":   minimax(gradient, 1),
+		"minimax(depth=2)":   minimax(gradient, 2),
+		"minimax":            minimax(gradient, 4),
+		"alphabeta(depth=0)": minimax(gradient, 0),
+		"alphabeta(depth=3)": minimax(gradient, 3),
+		// and what the keys mean
+		"expectimax":                                                    expectimax(search.ExpectimaxOptions{Eval: weighted, Plies: 3}),
+		"expectimax(p4=0,plies=2)":                                      expectimax(search.ExpectimaxOptions{Eval: weighted, Plies: 2, P4: never}),
+		"expectimax(p4=0.5,plies=2,prune=star2)":                        expectimax(search.ExpectimaxOptions{Eval: weighted, Plies: 2, P4: 0.5}),
+		"snake(dead=-100,eval=gradient)":                                expectimax(search.ExpectimaxOptions{Eval: gradient, Plies: 2, Leaf: search.LeafSpawn, Dead: &dead}),
+		"expectimax(nodes=500,engine=plain)":                            expectimax(search.ExpectimaxOptions{Eval: weighted, Nodes: 500}),
+		"minimax(eval=sum(empty=2,smooth=0.5),depth=2,prune=alphabeta)": minimax(sum(t, []string{"empty", "smooth"}, []float64{2, 0.5}), 2),
+	} {
+		m := maker(t, spec)
+		for _, size := range []board.Size{{Rows: 3, Cols: 3}, {Rows: 4, Cols: 4}} {
+			g := newGame(t, size, 7, 0)
+			p := seat(m.New(), g, 7, 0)
+			for (g.Moves() < 60 || size.Rows == 3) && !g.Over() { // small games to their end, where death counts
+				d := decide(t, p, query(g))
+				want, err := s(g)
+				if err != nil {
+					t.Fatal(err)
+				}
+				noChoice := strings.HasPrefix(spec, "deepening") && math.IsInf(want.Best(), -1) // then the level before decides
+				if noChoice && d.Plies <= want.Plies {
+					want = d.Result
+				}
+				if d.Move != want.Move || d.Best() != want.Best() || d.Plies != want.Plies {
+					t.Fatalf("%s, move %d of %v: %v worth %v at %d plies, want %v worth %v at %d",
+						spec, g.Moves(), g.Board(), d.Move, d.Best(), d.Plies, want.Move, want.Best(), want.Plies)
+				}
+				if err := g.Move(d.Move); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+}
+
+func sum(t testing.TB, names []string, weights []float64) eval.Evaluator {
+	t.Helper()
+	s, err := eval.NewSum(names, weights)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// The keys that only save work do save it.
+func TestKeysThatSave(t *testing.T) {
+	for _, c := range [][2]string{
+		{"minimax(depth=3,prune=alphabeta)", "minimax(depth=3)"},
+		{"snake(engine=plain,prune=star1)", "snake(engine=plain)"},
+		{"expectimax(table=2MB)", "expectimax"},
+		{"expectimax(cut=0.01)", "expectimax"},
+		{"expectimax(margin=1000)", "expectimax"},
+		{"expectimax(nodes=20000,spare=yes)", "expectimax(nodes=20000)"},
+		{"foresight(reroot=yes)", "foresight(reroot=no)"},
+		{"foresight(depth=6,beam=10)", "foresight(depth=6)"},
+	} {
+		var nodes [2]int64
+		for i, spec := range c {
+			g := newGame(t, board.Size{Rows: 4, Cols: 4}, 2, 0)
+			p := seat(maker(t, spec).New(), g, 2, 0)
+			for g.Moves() < 30 {
+				d := decide(t, p, query(g))
+				nodes[i] += d.Nodes
+				if err := g.Move(d.Move); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if nodes[0] > nodes[1]*9/10 {
+			t.Errorf("%s makes %d nodes, %s makes %d", c[0], nodes[0], c[1], nodes[1])
+		}
+	}
+}
+
+// auto is the player for each board's size, also when one player is asked about
+// boards of several sizes.
+func TestAutoChangesWithTheSize(t *testing.T) {
+	m := maker(t, "auto")
+	used := m.New()
+	const dying = "2,16,2,4/64,32,16,2/4,64,32,8/2,4,4,16"
+	for _, text := range []string{"2,2/4,8", dying, "2,16,2/64,32,16/4,4,2", dying} {
+		q := search.NewQuery(parse(t, text), 0)
+		if got, want := decide(t, used, q), decide(t, m.New(), q); got.Result != want.Result {
+			t.Errorf("on %s a used player says %+v, a new one %+v", text, got.Result, want.Result)
+		}
+	}
+}
+
+// ticking is a context that each look at takes a millisecond of a synctest bubble.
+type ticking struct{ context.Context }
+
+func (c ticking) Err() error {
+	time.Sleep(time.Millisecond)
+	return c.Context.Err()
+}
+
+// A limit of time is kept to the look, and said to be one.
+func TestTimeLimits(t *testing.T) {
+	g := newGame(t, board.Size{Rows: 4, Cols: 4}, 7, 0)
+	for spec, limited := range map[string]bool{
+		"deepening": true, "deepening(time=5ms)": true, "minimax(time=5ms)": true, "alphabeta(time=5ms,depth=40)": true,
+		"expectimax(time=5ms)": true, "snake": false, "auto": false, "expectimax(nodes=100)": false,
+	} {
+		m := maker(t, spec)
+		if m.TimeLimited != limited {
+			t.Errorf("%s: time limited %v", spec, m.TimeLimited)
+		}
+		if !limited {
+			continue
+		}
+		limit := 5 * time.Millisecond
+		if spec == "deepening" {
+			limit = 200 * time.Millisecond
+		}
+		synctest.Test(t, func(t *testing.T) {
+			start := time.Now()
+			d, err := m.New().Decide(ticking{t.Context()}, query(g))
+			if took := time.Since(start); err != nil || !d.OK || took < limit || took > limit+2*time.Millisecond {
+				t.Errorf("%s took %v, want %v: %+v, %v", spec, took, limit, d, err)
+			}
+		})
+	}
+}
+
+// The capability to see the tiles to come is asked for, and only then given.
+func TestForesightWithoutAGame(t *testing.T) {
+	p := maker(t, "foresight").New()
+	p.Start(1, 0)
+	g := newGame(t, board.Size{Rows: 2, Cols: 2}, 1, 0)
+	if d, err := p.Decide(context.Background(), query(g)); err != search.ErrBlind || d.OK {
+		t.Errorf("%+v, error %v", d, err)
+	}
+	p.(player.Seer).See(g)
+	if d, err := p.Decide(context.Background(), query(g)); err != nil || !d.OK {
+		t.Errorf("%+v, error %v", d, err)
+	}
+}
+
+// A time takes the place of expert's nodes.
+func TestTimeReplacesNodes(t *testing.T) {
+	b := parse(t, "2,0,0,0/4,0,2,8/16,4,32,64/8192,4096,1024,256")
+	var nodes [3]int64
+	for i, spec := range []string{"expert(nodes=1000)", "expert(plies=6,time=1h)", "expert(nodes=1000,time=1h)"} {
+		m := maker(t, spec)
+		if m.TimeLimited != (i > 0) {
+			t.Errorf("%s is limited by time: %v", spec, m.TimeLimited)
+		}
+		d := decide(t, m.New(), search.NewQuery(b, 0))
+		nodes[i] = d.Nodes
+	}
+	if nodes[1] < 10*nodes[0] || nodes[2] != nodes[0] {
+		t.Errorf("nodes %v: want many with a time, as few as asked for with both", nodes)
+	}
+}

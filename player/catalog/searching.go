@@ -1,0 +1,156 @@
+package catalog
+
+import (
+	"context"
+	"fmt"
+
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/player"
+	"afterstate/player/spec"
+	"afterstate/search"
+)
+
+// searching is a player around a search.
+type searching struct {
+	spec   string
+	unit   eval.Unit
+	search interface {
+		Search(context.Context, search.Query) (search.Result, error)
+		Tree(context.Context, search.Query, search.TreeOptions) (*search.Tree, error)
+	}
+}
+
+func (p *searching) Start(_, _ uint64) {
+	if s, ok := p.search.(interface{ Forget() }); ok {
+		s.Forget() // a game's answers must not depend on the games before it
+	}
+}
+
+// Prepare loads a network or compiles tables, where the search has any. It fails with a
+// *player.SizeError if a network is for another size.
+func (p *searching) Prepare(ctx context.Context, size board.Size) error {
+	if s, ok := p.search.(interface {
+		prepare(context.Context, board.Size) error
+	}); ok {
+		return s.prepare(ctx, size)
+	}
+	return nil
+}
+
+func (p *searching) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
+	r, err := p.search.Search(ctx, q)
+	return player.Decision{Result: r, Board: q.Board, Player: p.spec, Unit: p.unit, Source: "search"}, err
+}
+
+// mostPlies is as deep as a spec may ask expectimax to search.
+const mostPlies = 64
+
+// Limits of the quick players for rollouts.
+const (
+	quickNodes  = 500
+	quickLayers = 2
+	quickDepth  = 3
+)
+
+const minimaxKeys = "eval, depth, prune (none, alphabeta), time"
+
+func buildMinimax(b *builder, s *spec.Spec) (Maker, error) {
+	a := b.args(s)
+	makeEval := b.evaluator(&a, "gradient")
+	o := search.MinimaxOptions{
+		Time:      a.duration("time", 0),
+		AlphaBeta: a.choice("prune", "none", "alphabeta") == "alphabeta",
+	}
+	usual := 4
+	if o.Time > 0 {
+		usual = 0 // as deep as time allows
+	}
+	o.Layers = a.int("depth", usual, 0, 64)
+	make := func(o search.MinimaxOptions) func() player.Player {
+		return func() player.Player {
+			o := o
+			o.Eval = makeEval()
+			return &searching{b.spec, o.Eval.Unit(), search.NewMinimax(o)}
+		}
+	}
+	m := Maker{TimeLimited: o.Time > 0, Evaluator: named(&a, makeEval), New: make(o)}
+	if o.Time > 0 || o.Layers > quickLayers {
+		quick := o
+		quick.Time, quick.Layers, quick.AlphaBeta = 0, quickLayers, true
+		m.Quick, m.QuickAs = make(quick), fmt.Sprintf("%d layers", quickLayers)
+	}
+	return m, a.finish()
+}
+
+// foreseeing is a player that knows the tiles to come.
+type foreseeing struct {
+	spec   string
+	unit   eval.Unit
+	search *search.Foresight
+	oracle search.Oracle
+}
+
+const foresightKeys = "eval, depth, beam (0 keeps all), reroot (yes, no)"
+
+func buildForesight(b *builder, s *spec.Spec) (Maker, error) {
+	a := b.args(s)
+	makeEval := b.evaluator(&a, "product")
+	const deepest = 10000
+	deepestFull, widest := 10, 1<<20
+	if !b.caps.Own {
+		deepestFull, widest = 8, 1<<12 // a tree of some 10 MB
+	}
+	o := search.ForesightOptions{
+		Beam:    a.int("beam", 0, 0, widest),
+		Rebuild: a.choice("reroot", "yes", "no") == "no",
+	}
+	o.Depth = a.int("depth", 4, 1, deepest)
+	if o.Beam == 0 && o.Depth > deepestFull {
+		a.fail("depth=%d without a beam grows like 4^depth: want depth up to %d, or beam=N such as beam=64", o.Depth, deepestFull)
+	}
+	make := func(o search.ForesightOptions) func() player.Player {
+		return func() player.Player {
+			o := o
+			o.Eval = makeEval()
+			return &foreseeing{spec: b.spec, unit: o.Eval.Unit(), search: search.NewForesight(o)}
+		}
+	}
+	m := Maker{Foresees: true, Evaluator: named(&a, makeEval), New: make(o)}
+	if o.Beam > 0 || o.Depth > quickDepth {
+		quick := o
+		quick.Depth, quick.Beam = quickDepth, 0
+		m.Quick, m.QuickAs = make(quick), fmt.Sprintf("depth %d", quickDepth)
+	}
+	return m, a.finish()
+}
+
+func (p *foreseeing) Start(_, _ uint64) {}
+
+func (p *foreseeing) See(o search.Oracle) { p.oracle = o }
+
+func (p *foreseeing) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
+	r, err := p.search.Search(ctx, q, p.oracle)
+	return player.Decision{Result: r, Board: q.Board, Player: p.spec, Unit: p.unit, Source: "foresight"}, err
+}
+
+// evaluator reads the key eval. It returns a function that makes the evaluator,
+// one for each player.
+func (b *builder) evaluator(a *args, otherwise string) func() eval.Evaluator {
+	v, ok := a.get("eval")
+	if !ok {
+		v = spec.Value{Text: otherwise}
+	}
+	a.evalName = v.String()
+	makeEval, err := b.parseEval(v)
+	if err != nil {
+		a.fail("eval=%v: %w", v, err)
+	}
+	return makeEval
+}
+
+// named is the evaluator of a spec with its name, for Maker.
+func named(a *args, makeEval func() eval.Evaluator) func(board.Size) (string, eval.Evaluator) {
+	name := a.evalName
+	return func(board.Size) (string, eval.Evaluator) { return name, makeEval() }
+}

@@ -1,0 +1,78 @@
+package catalog
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"afterstate/board"
+	"afterstate/game"
+	"afterstate/player"
+	"afterstate/player/spec"
+	"afterstate/search"
+)
+
+// ParseSpawner reads a spawn rule:
+//
+//	random(p4=0.1)                    the original game's
+//	adversary(eval=gradient,plies=1)  the worst tile for the player
+//	friendly(eval=gradient,plies=1)   the best one
+//	adversary(share=0.3)              that in three of ten spawns, else a random one
+func ParseSpawner(text string, caps Capabilities) (player.SpawnRule, error) {
+	if strings.TrimSpace(text) == "" {
+		return player.SpawnRule{}, errors.New("empty spawn rule: want random, adversary or friendly")
+	}
+	s, err := spec.Parse(text)
+	if err != nil {
+		return player.SpawnRule{}, err
+	}
+	b := &builder{caps: caps}
+	a := b.args(s)
+	rule := player.SpawnRule{Spec: s.String()}
+	switch s.Name {
+	case "random":
+		rule.Random = true
+		rule.P4 = a.float("p4", game.P4, 0, 1)
+		rule.New = func(seed, index uint64) game.Spawner { return game.NewRandom(seed, index, rule.P4) }
+	case "adversary", "friendly":
+		makeEval := b.evaluator(&a, "gradient")
+		deepest := 8
+		if !b.caps.Own {
+			deepest = 2 // tens of milliseconds a tile on 6x6
+		}
+		plies := a.int("plies", 1, 1, deepest)
+		share := a.float("share", 1, 0, 1)
+		rule.New = func(seed, index uint64) game.Spawner {
+			searching := &search.Adversary{Eval: makeEval(), Plies: plies, Friendly: s.Name == "friendly"}
+			if share == 1 {
+				return searching
+			}
+			return &sometimes{searching, share, seed, index}
+		}
+	default:
+		return player.SpawnRule{}, unknown(fmt.Sprintf("no spawn rule is called %q", s.Name), s.Name, []string{"random", "adversary", "friendly"})
+	}
+	return rule, a.finish()
+}
+
+// sometimes asks another spawner in a share of all spawns, and else takes a random
+// tile. Its chance comes from the seed and the board alone, so there is no state:
+// the same board gets the same tile after an undo and in a game taken up again.
+type sometimes struct {
+	game.Spawner
+	share       float64
+	seed, index uint64
+}
+
+func (s *sometimes) Spawn(b *board.Board) (game.Spawn, error) {
+	at := s.seed
+	for r := range b.Size().Rows {
+		at = (at ^ b.Row(r)) * 0x9e3779b97f4a7c15 // Knuth's multiplier, 2^64 over the golden ratio
+		at ^= at >> 32
+	}
+	random := game.NewRandom(at, s.index, game.P4)
+	if float64(random.Draw()>>11)/(1<<53) < s.share {
+		return s.Spawner.Spawn(b)
+	}
+	return random.Spawn(b)
+}

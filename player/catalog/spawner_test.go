@@ -1,0 +1,138 @@
+package catalog_test
+
+import (
+	"testing"
+
+	"afterstate/board"
+	"afterstate/game"
+	"afterstate/player"
+	"afterstate/player/catalog"
+	"afterstate/search"
+)
+
+func TestParseSpawner(t *testing.T) {
+	random := func(p4 float64) func() game.Spawner {
+		return func() game.Spawner { return game.NewRandom(3, 1, p4) }
+	}
+	adversary := func(a search.Adversary) func() game.Spawner {
+		return func() game.Spawner { return &a }
+	}
+	for text, c := range map[string]struct {
+		random bool
+		p4     float64
+		byHand func() game.Spawner
+	}{
+		"random":                        {true, 0.1, random(0.1)},
+		"random(p4=0.5)":                {true, 0.5, random(0.5)},
+		"random(p4=0)":                  {true, 0, random(0)},
+		"adversary":                     {false, 0, adversary(search.Adversary{})},
+		"adversary(eval=snake,plies=2)": {false, 0, adversary(search.Adversary{Eval: evaluator(t, "snake"), Plies: 2})},
+		"friendly":                      {false, 0, adversary(search.Adversary{Friendly: true})},
+	} {
+		rule, err := catalog.ParseSpawner(text, catalog.Capabilities{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rule.Spec != text || rule.Random != c.random || rule.P4 != c.p4 {
+			t.Errorf("%s is %+v", text, rule)
+		}
+		a, b := spawned(t, rule.New(3, 1)), spawned(t, c.byHand())
+		if a != b {
+			t.Errorf("%s comes to %v, by hand to %v", text, a, b)
+		}
+		if again := spawned(t, rule.New(3, 1)); again != a {
+			t.Errorf("%s comes to %v, then to %v", text, a, again)
+		}
+	}
+}
+
+// spawned is the board after a few moves among a spawner's tiles.
+func spawned(t *testing.T, s game.Spawner) board.Board {
+	t.Helper()
+	g, err := game.New(game.Options{Size: board.Size{Rows: 3, Cols: 3}, Spawner: s, Endless: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := 0; n < 12 && !g.Over(); n++ {
+		for _, d := range board.Directions {
+			if g.Move(d) == nil {
+				break
+			}
+		}
+	}
+	return g.Board()
+}
+
+func TestParseSpawnerErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                         "empty spawn rule: want random, adversary or friendly",
+		"advesary":                 `no spawn rule is called "advesary": did you mean adversary?`,
+		"uniform":                  `no spawn rule is called "uniform": want adversary, friendly, random`,
+		"random(p4=2)":             `random: p4=2: want a number from 0 to 1`,
+		"random(seed=1)":           `random has no key "seed": want p4`,
+		"adversary(share=2)":       `adversary: share=2: want a number from 0 to 1`,
+		"adversary(plies=0)":       `adversary: plies=0: want a whole number from 1 to 2`,
+		"friendly(eval=snak)":      `friendly: eval=snak: no evaluator is called "snak": did you mean snake?`,
+		"friendly(evl=snake)":      `friendly has no key "evl": did you mean eval?`,
+		"adversary(eval=sum(a=1))": `adversary: eval=sum(a=1): sum: no evaluator is called "a": want adjacency, duplicates, edges, empty, expert, file, gradient, largest, lines, monotone, product, smooth, snake, snake-empty, weighted-snake`,
+	} {
+		if _, err := catalog.ParseSpawner(text, catalog.Capabilities{}); err == nil || err.Error() != want {
+			t.Errorf("%s\n gives %v\n want  %s", text, err, want)
+		}
+	}
+	if _, err := catalog.ParseSpawner("adversary(plies=8)", catalog.Capabilities{Own: true}); err != nil {
+		t.Errorf("the machine's owner may not search 8 plies: %v", err)
+	}
+}
+
+// A share of the spawns is the adversary's, and the same board gets the same tile
+// however often it is met.
+func TestSpawnerShare(t *testing.T) {
+	whole, err := catalog.ParseSpawner("adversary", catalog.Capabilities{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, share := range map[string]float64{"adversary(share=0)": 0, "adversary(share=0.5)": 0.5, "adversary(share=1)": 1} {
+		rule, err := catalog.ParseSpawner(text, catalog.Capabilities{})
+		if err != nil || rule.Random {
+			t.Fatal(rule, err)
+		}
+		const boards = 400
+		same := 0
+		for i := range boards {
+			b := board.New(board.Size{Rows: 6, Cols: 6})
+			b.Set(i%36, uint8(1+i%5))
+			b.Set((i+7)%36, uint8(1+i%7))
+			mixed := rule.New(1, 2)
+			got, err := mixed.Spawn(&b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if again, _ := mixed.Spawn(&b); again != got {
+				t.Fatalf("%s: %v, then %v on %v", text, got, again, b)
+			}
+			if worst, _ := whole.New(1, 2).Spawn(&b); worst == got {
+				same++
+			}
+		}
+		// Chance alone hits one of 34 cells; intervals are five standard errors wide.
+		low, high := share*boards-5*10, (share+(1-share)/20)*boards+5*10
+		if float64(same) < low || float64(same) > high {
+			t.Errorf("%s: %d of %d tiles are the adversary's", text, same, boards)
+		}
+	}
+}
+
+// player.RandomP4 knows a random rule without the catalog, and takes nothing else for one.
+func TestRandomP4IsParsed(t *testing.T) {
+	for _, text := range []string{
+		"random", "random()", "random(p4=0.25)", "random(p4=0)", "random(p4=1)", "random(p4=2)", "random(p4=nan)",
+		`random(p4="0.5")`, "random(p4=x(y=1))", "random(share=0.5)", "random(p4=0.1,share=1)", "randomly", "adversary", "friendly(share=0.5)", "", "random(",
+	} {
+		rule, err := catalog.ParseSpawner(text, catalog.Capabilities{})
+		want := err == nil && rule.Random
+		if p4, ok := player.RandomP4(text); ok != want || ok && p4 != rule.P4 {
+			t.Errorf("%q: %v, %v; the catalog reads %+v, %v", text, p4, ok, rule, err)
+		}
+	}
+}

@@ -1,0 +1,71 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"afterstate/ntuple"
+	"afterstate/player"
+	"afterstate/search"
+)
+
+// AsSearcher is a player as a Searcher; the error for one that searches no tree
+// names those that do.
+func AsSearcher(p player.Player, spec string) (player.Searcher, error) {
+	if s, ok := player.As[player.Searcher](p); ok {
+		return s, nil
+	}
+	var names []string
+	for _, e := range Catalog() {
+		m, err := Parse(e.Name, Capabilities{Networks: unopened{}})
+		if err != nil {
+			continue // a name that needs arguments or capabilities
+		}
+		if _, ok := player.As[player.Searcher](m.New()); ok {
+			names = append(names, e.Name)
+		}
+	}
+	return nil, fmt.Errorf("%s searches no tree; want one of %s", spec, strings.Join(names, ", "))
+}
+
+// unopened are networks that are there, for specs whose players are not asked.
+type unopened struct{}
+
+func (unopened) Find(string, bool) (func() (*ntuple.Network, error), error) {
+	return func() (*ntuple.Network, error) { return nil, errors.New("not to be opened") }, nil
+}
+
+// Tree is the search's.
+func (p *searching) Tree(ctx context.Context, q search.Query, o search.TreeOptions) (player.Decision, *search.Tree, error) {
+	t, err := p.search.Tree(ctx, q, o)
+	if err != nil {
+		return player.Decision{}, nil, err
+	}
+	return player.Decision{Result: t.Result, Board: q.Board, Player: p.spec, Unit: p.unit, Source: "search"}, t, nil
+}
+
+// Tree is the search's, through the tiles that will really come.
+func (p *foreseeing) Tree(ctx context.Context, q search.Query, o search.TreeOptions) (player.Decision, *search.Tree, error) {
+	t, err := p.search.Tree(ctx, q, p.oracle, o)
+	if err != nil {
+		return player.Decision{}, nil, err
+	}
+	return player.Decision{Result: t.Result, Board: q.Board, Player: p.spec, Unit: p.unit, Source: "foresight"}, t, nil
+}
+
+// Tree is that of the player for the board's size, which a spec stands for.
+func (p *auto) Tree(ctx context.Context, q search.Query, o search.TreeOptions) (player.Decision, *search.Tree, error) {
+	inner, err := p.seated(ctx, q.Board.Size())
+	if err != nil {
+		return player.Decision{}, nil, err
+	}
+	searcher, err := AsSearcher(inner, p.spec)
+	if err != nil {
+		return player.Decision{}, nil, err
+	}
+	d, t, err := searcher.Tree(ctx, q, o)
+	d.Player = p.spec
+	return d, t, err
+}

@@ -1,0 +1,161 @@
+package live_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"afterstate/board"
+	"afterstate/game"
+	"afterstate/player"
+	"afterstate/player/catalog"
+	"afterstate/player/live"
+	"afterstate/search"
+)
+
+// begin lets a player play a seeded game on 3x3.
+func begin(t *testing.T, p player.Player, until int64) *live.Game {
+	t.Helper()
+	g := newGame(t)
+	d := &player.Driver{Player: p}
+	d.Start(4, 0, g)
+	e := live.New(g, d, until, 0)
+	ctx, stop := context.WithCancel(t.Context())
+	go e.Run(ctx)
+	t.Cleanup(func() {
+		stop()
+		<-e.Done()
+	})
+	return e
+}
+
+func newGame(t *testing.T) *game.Game {
+	t.Helper()
+	g, err := game.New(game.Options{Size: board.Size{Rows: 3, Cols: 3}, Spawner: game.NewRandom(4, 0, game.P4), Endless: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func greedy(t *testing.T) player.Player {
+	t.Helper()
+	m, err := catalog.Parse("greedy", catalog.Capabilities{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.New()
+}
+
+// await looks until a snapshot is as wanted.
+func await(t *testing.T, e *live.Game, what string, wanted func(*live.Snapshot) bool) live.Snapshot {
+	t.Helper()
+	late := time.After(30 * time.Second)
+	for {
+		if s := e.Look(); wanted(&s) {
+			return s
+		}
+		e.Want()
+		select {
+		case <-e.News():
+		case <-late:
+			t.Fatalf("%s did not come", what)
+		}
+	}
+}
+
+func over(s *live.Snapshot) bool { return s.Over }
+
+// The game is the one that the player plays alone, whether it is steered or not.
+func TestSteered(t *testing.T) {
+	want := newGame(t)
+	for p := greedy(t); !want.Over(); {
+		d, err := p.Decide(t.Context(), search.NewQuery(want.Board(), want.Score()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := want.Move(d.Move); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e := begin(t, greedy(t), 0)
+	if s := await(t, e, "the end", over); s.Board != want.Board() || s.Score != want.Score() || s.Moves != want.Moves() || s.Hand != 0 {
+		t.Errorf("ended at %+v, want %v after %d moves", s, want.Board(), want.Moves())
+	}
+	for range 5 {
+		e.Back()
+	}
+	s := await(t, e, "five moves back", func(s *live.Snapshot) bool { return s.Moves == want.Moves()-5 && s.Decided })
+	if s.Running || s.Over {
+		t.Errorf("back at %+v", s)
+	}
+	e.Again()
+	e.Forward()
+	await(t, e, "two moves on", func(s *live.Snapshot) bool { return s.Moves == want.Moves()-3 })
+	e.SetPause(time.Millisecond)
+	e.SetRunning(true)
+	if s := await(t, e, "the end again", over); s.Board != want.Board() {
+		t.Errorf("ended again at %v", s.Board)
+	}
+	n := 0
+	e.Inspect(func(g *game.Game) { n = g.Moves() })
+	if n != want.Moves() {
+		t.Errorf("the game has %d moves, want %d", n, want.Moves())
+	}
+}
+
+// A tile stops the game once; a move by hand is told.
+func TestUntilAndByHand(t *testing.T) {
+	e := begin(t, greedy(t), 32)
+	s := await(t, e, "the tile", func(s *live.Snapshot) bool { return s.Reached })
+	if s.Board.Largest() != 5 || s.Running {
+		t.Errorf("reached %+v", s)
+	}
+	for _, d := range board.Directions {
+		if _, _, moved := s.Board.Slide(d); moved {
+			e.Move(d)
+			break
+		}
+	}
+	if by := await(t, e, "a move by hand", func(x *live.Snapshot) bool { return x.Moves == s.Moves+1 }); by.Hand != s.Moves+1 {
+		t.Errorf("by hand from move %d, want %d", by.Hand, s.Moves+1)
+	}
+	e.SetRunning(true)
+	await(t, e, "the end", over)
+}
+
+// A player that fails stops the game with its error.
+func TestFailure(t *testing.T) {
+	e := begin(t, broken{}, 0)
+	s := await(t, e, "the failure", func(s *live.Snapshot) bool { return s.Err != nil })
+	if !errors.Is(s.Err, errBroken) || s.Running {
+		t.Errorf("%+v", s)
+	}
+}
+
+var errBroken = errors.New("lost its mind")
+
+type broken struct{}
+
+func (broken) Start(_, _ uint64) {}
+
+func (broken) Decide(context.Context, search.Query) (player.Decision, error) {
+	return player.Decision{}, errBroken
+}
+
+// A player that sees no move where there is one fails; the game is not over.
+func TestNoMove(t *testing.T) {
+	s := await(t, begin(t, blind{}, 0), "the failure", func(s *live.Snapshot) bool { return s.Err != nil })
+	if !errors.Is(s.Err, player.ErrNoMove) || s.Running || s.Over {
+		t.Errorf("%+v", s)
+	}
+}
+
+type blind struct{}
+
+func (blind) Start(_, _ uint64) {}
+
+func (blind) Decide(context.Context, search.Query) (player.Decision, error) {
+	return player.Decision{}, nil
+}

@@ -1,0 +1,32 @@
+package player
+
+import (
+	"strconv"
+
+	"afterstate/game"
+	"afterstate/player/spec"
+)
+
+// SpawnRule makes the spawners of games.
+type SpawnRule struct {
+	Spec   string  // in its shortest notation
+	Random bool    // the usual rule: spawns follow from the seed
+	P4     float64 // its probability of a 4
+	New    func(seed, index uint64) game.Spawner
+}
+
+// RandomP4 returns the probability of a 4 of a spawn rule that is random(p4=0.1) or, with
+// the usual one, random. It reports false for other rules and for what is no rule.
+func RandomP4(rule string) (p4 float64, ok bool) {
+	s, err := spec.Parse(rule)
+	if err != nil || s.Name != "random" || len(s.Args) > 1 {
+		return 0, false
+	}
+	p4 = game.P4
+	if len(s.Args) == 1 {
+		p4, err = strconv.ParseFloat(s.Args[0].Value.Text, 64)
+		ok = err == nil && s.Args[0].Key == "p4" && !s.Args[0].Value.Quoted && p4 >= 0 && p4 <= 1
+		return p4, ok
+	}
+	return p4, true
+}
