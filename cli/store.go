@@ -2,11 +2,8 @@ package cli
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -18,6 +15,7 @@ import (
 
 	"afterstate/arena"
 	"afterstate/arena/store"
+	"afterstate/experiment"
 )
 
 // storeFlag is the store of experiments that a command works on.
@@ -192,27 +190,8 @@ func findGame(ctx context.Context, s *store.Store, text string) (placed, *arena.
 	return p, r, storeError(err)
 }
 
-// identity is what a spec stands for today: files by their contents.
-func identity(spec string) (string, error) {
-	return arena.Identity(spec, func(key, path string) (string, bool, error) {
-		// A model may be a run's name instead of a path.
-		if info, err := os.Stat(path); key == "model" && (err != nil || !info.Mode().IsRegular()) {
-			if path, err = checkpointOf(path); err != nil {
-				return "", false, nil
-			}
-		}
-		f, err := openInput(path)
-		if err != nil {
-			return "", false, err
-		}
-		defer f.Close()
-		sum := sha256.New()
-		if _, err := io.Copy(sum, f); err != nil {
-			return "", false, fmt.Errorf("%s: %w", path, rootCause(err))
-		}
-		return "sha256:" + hex.EncodeToString(sum.Sum(nil)), true, nil
-	})
-}
+// identity is what a spec stands for now: files by their contents.
+func identity(spec string) (string, error) { return experiment.Identity(spec, checkpointOf) }
 
 // again is the flag to be given again for the same store.
 func (f *storeFlag) again() string {
