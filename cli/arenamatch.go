@@ -44,7 +44,7 @@ afterstate arena match "snake(depth=1)" "snake(depth=2)" --size 3x3 --confidence
 	flags.IntVarP(&f.games, "games", "n", 10_000, "games of each player at most")
 	flags.Float64Var(&f.confidence, "confidence", 0.95, "how sure the verdict should be, from 0.5 to 0.9999")
 	addWorkers(flags, &f.workers)
-	flags.BoolVar(&f.anyVersion, "any-version", false, "go on although another version of the program played before")
+	flags.BoolVar(&f.anyVersion, "any-version", false, "go on although a program with another signature played before")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	return cmd
 }

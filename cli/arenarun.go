@@ -36,8 +36,8 @@ after Ctrl-C, a crash or a power cut no finished game is lost or played twice.
 --games then wants more games of each player, and further SPECs add players.
 
 A player is kept with the contents of the files that it names and with the
-program's version; where one of them has changed, going on is refused, since its
-games would not be those of one player.`,
+program's signature (see bench); where one of them has changed, going on is
+refused, since its games would not be those of one player.`,
 		Example: `afterstate arena run first snake greedy --games 200
 afterstate arena run first --games 1000
 afterstate arena run first weighted-snake`,
@@ -49,7 +49,7 @@ afterstate arena run first weighted-snake`,
 	f.store.add(flags)
 	flags.IntVarP(&f.games, "games", "n", 100, "games of each player (default for an experiment that is there: as before)")
 	addWorkers(flags, &f.workers)
-	flags.BoolVar(&f.anyVersion, "any-version", false, "go on although another version of the program played before")
+	flags.BoolVar(&f.anyVersion, "any-version", false, "go on although a program with another signature played before")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	return cmd
 }
