@@ -15,6 +15,7 @@ const (
 	Foresees                       // the player knows tiles that this spawn rule does not decide in advance
 	BadSpec                        // the spec cannot be used any more, or not here
 	FileChanged                    // a file that the spec names has other contents
+	NotFound                       // a name or number stands for nothing in the store
 	OtherProgram                   // games were played by a program that may play otherwise
 )
 
@@ -27,7 +28,7 @@ type Refusal struct {
 	Spawn      string   // Foresees: the spawn rule
 	Played     []string // OtherProgram: the programs that played
 	Program    string   // OtherProgram: this one
-	Err        error    // BadSpec: what is wrong
+	Err        error    // BadSpec, NotFound: what is wrong
 }
 
 func (r *Refusal) Error() string {
@@ -38,7 +39,7 @@ func (r *Refusal) Error() string {
 		return r.Spec + " is named twice: want different players"
 	case Foresees:
 		return fmt.Sprintf("%s knows the tiles to come, which takes random spawns, not %s", r.Spec, r.Spawn)
-	case BadSpec:
+	case BadSpec, NotFound:
 		if r.Experiment == "" {
 			return r.Err.Error()
 		}
@@ -53,5 +54,5 @@ func (r *Refusal) Error() string {
 	return fmt.Sprintf("%s: games of %s were played by version %s, and this is %s, which may play otherwise", r.Experiment, r.Spec, strings.Join(r.Played, ", "), r.Program)
 }
 
-// Unwrap is what is wrong with a spec.
+// Unwrap is what is wrong with a spec or name.
 func (r *Refusal) Unwrap() error { return r.Err }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -238,13 +239,18 @@ func TestRemoveByFew(t *testing.T) {
 		t.Fatal(err)
 	}
 	before, longest, looks := fileSize(t, path), int64(0), 0
+	var mutex sync.Mutex // the driver looks from goroutines of its own
 	ctx := seeing{t.Context(), func() {
+		mutex.Lock()
+		defer mutex.Unlock()
 		looks++
 		longest = max(longest, fileSize(t, path+"-wal"))
 	}}
 	if err := errors.Join(s.eraseByFew(ctx, large), s.erase(ctx, large), s.shrink(ctx, fewPages), s.shorten(ctx)); err != nil {
 		t.Fatal(err)
 	}
+	mutex.Lock()
+	defer mutex.Unlock()
 	after := fileSize(t, path)
 	t.Logf("%d bytes before, %d after, at most %d in the log, %d looks", before, after, longest, looks)
 	if longest > 1<<20 || longest == 0 {
