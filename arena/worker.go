@@ -98,6 +98,7 @@ func (w *Worker) play(ctx context.Context, c *Chunk, players map[string]player.P
 	}
 	t := gameRunner{size: c.Setup.Size, seed: c.Setup.Seed, until: untilExponent(c.Setup.Until), spawner: factory.spawner}
 	last := time.Now()
+	games = make([]Recorded, 0, min(c.Games, 64))
 	for i := range uint64(c.Games) {
 		g, out, err := t.play(ctx, p, c.First+i)
 		if err != nil {
