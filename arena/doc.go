@@ -42,16 +42,19 @@
 //
 // # Experiments that are kept
 //
-// Run plays an experiment in one go. What may be stopped, or shared out, is cut into
-// chunks ([Plan], [Chunk]): consecutive games of one player that take a few seconds,
-// by the speed measured so far. A [Conductor] puts them into a [Queue], workers
-// ([Worker]) play them, and the games that come back ([Recorded], with their moves) are
-// kept by whoever called, package arena/store for one. Since a game is known by its
-// experiment, player and number, a chunk that is played twice changes nothing, and what
-// is missing can be planned at any time ([Gaps]).
+// Work is cut into chunks ([Plan], [Chunk]): consecutive games of one player that take a
+// few seconds, by the speed measured so far. A [Scheduler] puts them into a [Queue],
+// workers ([Worker]) play them, and the games that come back ([Recorded], with their
+// moves) are kept by the caller. Since a game is known by its experiment, player and
+// number, a chunk that is played twice changes nothing, and what is missing can be
+// planned at any time ([Gaps]).
 //
-//	c := arena.Conductor{Queue: q, Plan: plan, Keep: keep}
-//	err := c.RunHere(ctx, arena.Worker{Queue: q, Seat: seat}, runtime.NumCPU())
+//	q := arena.NewLocalQueue(arena.LocalQueueOptions{})
+//	s := arena.Scheduler{Queue: q, Plan: plan, Keep: keep}
+//	err := s.RunHere(ctx, arena.Worker{Queue: q, Factory: factory}, runtime.NumCPU())
+//
+// Run does this with short chunks and keeps the outcomes in memory; package experiment
+// keeps the games in a store (arena/store).
 //
 // Intervals and the sequential test of a match come from package stats.
 //

@@ -14,7 +14,7 @@ import (
 // Entrant is a player that takes part in an experiment.
 type Entrant struct {
 	Name string // the spec
-	// New builds the player; every worker calls it once. A player that is also an
+	// New builds the player; every worker calls it at most once. A player that is also an
 	// io.Closer is closed when its worker ends.
 	New         func() (player.Player, error)
 	Foresees    bool // knows the tiles to come
@@ -28,9 +28,9 @@ type Experiment struct {
 	Seed    uint64
 	Games   int   // of each player: games 0 to Games-1 of the seed
 	Until   int64 // stop a game as soon as this tile exists; 0: play to the end
-	// Spawner makes the spawner of one game; nil: game.NewRandom with game.P4.
-	// Several goroutines call it at once.
-	Spawner func(seed, index uint64) (game.Spawner, error)
+	// Spawn makes the spawner of each game; zero: random spawns with game.P4. Several
+	// goroutines call its New at once.
+	Spawn   player.SpawnRule
 	Workers int // games at once; 0: GOMAXPROCS
 }
 
@@ -42,10 +42,10 @@ func (e Experiment) checked() (Experiment, error) {
 	if e.Workers <= 0 {
 		e.Workers = runtime.GOMAXPROCS(0)
 	}
-	if e.Spawner == nil {
-		e.Spawner = func(seed, index uint64) (game.Spawner, error) {
-			return game.NewRandom(seed, index, game.P4), nil
-		}
+	if e.Spawn.New == nil {
+		e.Spawn = player.SpawnRule{Random: true, P4: game.P4, New: func(seed, index uint64) game.Spawner {
+			return game.NewRandom(seed, index, game.P4)
+		}}
 	}
 	switch {
 	case len(e.Players) == 0:

@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"cmp"
 	"math/bits"
 	"time"
 )
@@ -10,6 +11,8 @@ import (
 type Plan struct {
 	// Target is how long a chunk should take; 0: 2 s. A chunk has at least a game.
 	Target time.Duration
+	// MaxGames is the most games of a chunk; 0: 2^20.
+	MaxGames int
 	// Workers is how many work at once, so that the last chunks are shared out
 	// evenly; 0: 1.
 	Workers int
@@ -75,7 +78,7 @@ func (p *Plan) size(l *line) int {
 	size := 1
 	if l.games > 0 {
 		each := max(l.time/time.Duration(l.games), time.Microsecond)
-		size = int(min(int64(target/each), 1<<20))
+		size = int(min(int64(target/each), int64(cmp.Or(p.MaxGames, 1<<20))))
 		if l.size > 0 {
 			size = min(size, growth*l.size)
 		}

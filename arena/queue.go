@@ -1,10 +1,13 @@
 package arena
 
-import "context"
+import (
+	"context"
+	"errors"
+)
 
-// Queue brings chunks to workers and what they did back. The one in package
-// arena/queue stays within a process; another one may lead to many machines, if it
-// passes the tests of arena/queuetest.
+// Queue brings chunks to workers and what they did back. A [LocalQueue] stays
+// within a process; another one may lead to many machines, if it passes the tests of
+// arena/queuetest.
 //
 // A queue may lose time, never work, whatever becomes of a worker:
 //
@@ -35,6 +38,15 @@ type Delivery struct {
 	// Failed says why the worker gave the chunk up; "" if it did not. The games
 	// before the failure stand.
 	Failed string `json:"failed,omitempty"`
+	cause  error  // Failed, where no wire lies between worker and scheduler
+}
+
+// failure is Failed as an error.
+func (d *Delivery) failure() error {
+	if d.cause != nil {
+		return d.cause
+	}
+	return errors.New(d.Failed)
 }
 
 // Ends tells whether the worker has done with the chunk.

@@ -3,16 +3,25 @@ package arena
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
-	"sync"
-	"sync/atomic"
-
-	"afterstate/player"
+	"strconv"
+	"time"
 )
 
-// Run plays an experiment. It calls observe, unless that is nil, after every
-// game, by one goroutine at a time; workers wait for it.
+// Chunks of Run are short, so that players take turns: whenever it is stopped, about the
+// same games of all players are finished and can be compared.
+const (
+	runTarget   = 50 * time.Millisecond
+	runMaxGames = 64
+)
+
+// Run plays an experiment by a [Scheduler] and a [LocalQueue], and keeps the outcomes in
+// memory. It calls observe, unless that is nil, for every game, by one goroutine at a
+// time; up to 250 ms after the game, and in the order of the games of each player's
+// chunk.
+//
+// Players take turns by at most 64 games: the player whose next game has the lowest
+// number is next. Games that last longer than 50 ms are handed out one by one.
 //
 // When ctx ends first, Run stops within a move of each player and returns the
 // games that finished together with ctx's error. When a player fails it does
@@ -24,91 +33,49 @@ func Run(ctx context.Context, exp Experiment, observe func(Game)) (*Results, err
 	if err != nil {
 		return nil, err
 	}
-	r := &run{
-		Experiment: exp,
-		observe:    observe,
-		total:      int64(exp.Games) * int64(len(exp.Players)),
-		games:      make([][]Game, len(exp.Players)),
+	r := &run{Experiment: exp, observe: observe, games: make([][]Game, len(exp.Players))}
+	workers := int(min(int64(exp.Workers), int64(exp.Games)*int64(len(exp.Players))))
+	plan := &Plan{Target: runTarget, MaxGames: runMaxGames, Workers: workers}
+	for i, e := range exp.Players {
+		plan.Add(Chunk{
+			Setup:  Setup{Size: exp.Size, Spawn: exp.Spawn.Spec, Seed: exp.Seed, Until: exp.Until},
+			Player: e.Name, Identity: strconv.Itoa(i), // one player may take part twice
+		}, []Range{{0, exp.Games}}, 0, 0)
 	}
-	inner, cancel := context.WithCancel(ctx)
-	defer cancel()
-	var failed error
-	var once sync.Once
-	var workers sync.WaitGroup
-	for range min(int64(exp.Workers), r.total) {
-		workers.Go(func() {
-			// Once ctx has ended a player may well fail for that reason.
-			if err := r.work(inner); err != nil && ctx.Err() == nil {
-				once.Do(func() { failed = err })
-				cancel()
-			}
-		})
-	}
-	workers.Wait()
-	results := r.results()
-	switch finished, of := results.Finished(); {
-	case failed != nil:
-		return results, failed
-	case finished < of:
-		return results, ctx.Err()
-	}
-	return results, nil
+	q := NewLocalQueue(LocalQueueOptions{})
+	s := Scheduler{Queue: q, Plan: plan, Keep: r.keep, Tries: 1}
+	err = s.RunHere(ctx, Worker{Queue: q, Factory: r.factory}, workers)
+	return r.results(), err
 }
 
 // run is an experiment under way.
 type run struct {
 	Experiment
 	observe func(Game)
-	total   int64
-	next    atomic.Int64 // the next game to hand out; see work
-
-	mu    sync.Mutex
-	games [][]Game // by player, in the order in which they finished
+	games   [][]Game // by player, in the order in which they came
 }
 
-// work plays one game after the other until none is left or ctx ends. Game 0 of
-// all players comes before game 1 of any, so that whatever is finished when the
-// run is stopped can be compared game by game.
-func (r *run) work(ctx context.Context) error {
-	players := make([]player.Player, len(r.Players))
-	defer func() {
-		for _, p := range players {
-			_ = player.Close(p) // its games are played; nothing is lost
-		}
-	}()
-	t := table{size: r.Size, seed: r.Seed, until: r.Until, spawner: r.Spawner}
-	for {
-		n := r.next.Add(1) - 1
-		if n >= r.total || ctx.Err() != nil {
-			return nil
-		}
-		who, index := int(n%int64(len(players))), uint64(n)/uint64(len(players))
-		if players[who] == nil {
-			p, err := r.Players[who].New()
-			if err != nil {
-				return fmt.Errorf("%s: %w", r.Players[who].Name, err)
-			}
-			players[who] = p
-		}
-		_, g, err := t.play(ctx, players[who], index)
-		if err != nil {
-			if ctx.Err() != nil {
-				return nil // stopped, not failed
-			}
-			return fmt.Errorf("%s, game %d of seed %d: %w", r.Players[who].Name, index, r.Seed, err)
-		}
+// place is a chunk's player's place among the players.
+func (*run) place(c *Chunk) int {
+	i, _ := strconv.Atoi(c.Identity) // Run wrote it
+	return i
+}
+
+func (r *run) factory(c *Chunk) (PlayerFactory, error) {
+	return PlayerFactory{New: r.Players[r.place(c)].New, Spawn: r.Spawn, untraced: true}, nil
+}
+
+func (r *run) keep(c *Chunk, games []Recorded) error {
+	who := r.place(c)
+	for i := range games {
+		g := games[i].Game
 		g.Player = who
-		r.finish(g)
+		r.games[who] = append(r.games[who], g)
+		if r.observe != nil {
+			r.observe(g)
+		}
 	}
-}
-
-func (r *run) finish(g Game) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.games[g.Player] = append(r.games[g.Player], g)
-	if r.observe != nil {
-		r.observe(g)
-	}
+	return nil
 }
 
 // results puts the finished games in order, once no worker is left.

@@ -10,19 +10,21 @@ import (
 	"afterstate/player"
 )
 
-// Seat is what a worker needs to play a chunk's games.
-type Seat struct {
+// PlayerFactory is what a worker needs to play a chunk's games.
+type PlayerFactory struct {
 	// New builds the player; see Entrant.
 	New   func() (player.Player, error)
 	Spawn player.SpawnRule
+
+	untraced bool // only outcomes are wanted
 }
 
 // Worker plays chunks of a queue.
 type Worker struct {
 	Queue Queue
-	// Seat finds player and spawn rule of a chunk, whose Player and Identity it
-	// must match. Workers call it at once.
-	Seat func(c *Chunk) (Seat, error)
+	// Factory finds player and spawn rule of a chunk; they must be those of its Player
+	// and Identity. Several workers call it at once.
+	Factory func(c *Chunk) (PlayerFactory, error)
 	// Every is how often finished games are delivered while a chunk lasts; 0: every
 	// 250 ms.
 	Every time.Duration
@@ -68,7 +70,7 @@ func (w *Worker) chunk(ctx context.Context, c *Chunk, players map[string]player.
 	case failed == nil:
 		d.Done = true
 	case ctx.Err() == nil:
-		d.Failed = failed.Error()
+		d.Failed, d.cause = failed.Error(), failed
 	case len(games) == 0:
 		return nil
 	}
@@ -79,13 +81,13 @@ func (w *Worker) chunk(ctx context.Context, c *Chunk, players map[string]player.
 
 // play plays a chunk's games, delivers them now and then, and returns the rest.
 func (w *Worker) play(ctx context.Context, c *Chunk, players map[string]player.Player) (games []Recorded, err error) {
-	seat, err := w.Seat(c)
+	factory, err := w.Factory(c)
 	if err != nil {
 		return nil, err
 	}
 	p := players[c.Identity]
 	if p == nil {
-		if p, err = seat.New(); err != nil {
+		if p, err = factory.New(); err != nil {
 			return nil, fmt.Errorf("%s: %w", c.Player, err)
 		}
 		players[c.Identity] = p
@@ -94,14 +96,19 @@ func (w *Worker) play(ctx context.Context, c *Chunk, players map[string]player.P
 	if every == 0 {
 		every = 250 * time.Millisecond
 	}
-	t := table{size: c.Setup.Size, seed: c.Setup.Seed, until: c.Setup.Until, spawner: seat.spawner}
+	t := gameRunner{size: c.Setup.Size, seed: c.Setup.Seed, until: c.Setup.Until, spawner: factory.spawner}
 	last := time.Now()
+	games = make([]Recorded, 0, min(c.Games, 64))
 	for i := range uint64(c.Games) {
 		g, out, err := t.play(ctx, p, c.First+i)
 		if err != nil {
 			return games, fmt.Errorf("%s, game %d of seed %d: %w", c.Player, c.First+i, c.Setup.Seed, err)
 		}
-		games = append(games, Recorded{out, traceOf(t.made, g, seat.Spawn.Random)})
+		r := Recorded{Game: out}
+		if !factory.untraced {
+			r.Trace = traceOf(t.made, g, factory.Spawn.Random)
+		}
+		games = append(games, r)
 		if now := time.Now(); now.Sub(last) >= every && i+1 < uint64(c.Games) {
 			if err := w.Queue.Deliver(ctx, Delivery{Chunk: *c, Games: games}); err != nil {
 				return games, err
@@ -137,6 +144,6 @@ func (w *Worker) beat(ctx context.Context, c *Chunk) (stop func()) {
 	}
 }
 
-func (s *Seat) spawner(seed, index uint64) (game.Spawner, error) {
-	return s.Spawn.New(seed, index), nil
+func (f *PlayerFactory) spawner(seed, index uint64) (game.Spawner, error) {
+	return f.Spawn.New(seed, index), nil
 }

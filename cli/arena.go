@@ -12,7 +12,6 @@ import (
 
 	"afterstate/arena"
 	"afterstate/arena/report"
-	"afterstate/game"
 	"afterstate/player"
 	"afterstate/player/catalog"
 )
@@ -104,7 +103,7 @@ func runArena(cmd *cobra.Command, specs []string, f *arenaFlags) error {
 	}
 	exp := arena.Experiment{
 		Players: entrants, Size: f.size.Size, Seed: f.seed.value, Games: f.games, Until: int64(f.until), Workers: f.workers,
-		Spawner: func(seed, index uint64) (game.Spawner, error) { return f.spawn.New(seed, index), nil },
+		Spawn: f.spawn.SpawnRule,
 	}
 	bar := newProgress(cmd.ErrOrStderr(), f.games*len(entrants), "games")
 	results, stopped := arena.Run(cmd.Context(), exp, func(arena.Game) { bar.add(1) })

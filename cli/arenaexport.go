@@ -11,6 +11,7 @@ import (
 	"afterstate/arena"
 	"afterstate/arena/store"
 	"afterstate/board"
+	"afterstate/experiment"
 	"afterstate/game/record"
 )
 
@@ -80,7 +81,7 @@ func exportGames(cmd *cobra.Command, s *store.Store, e *store.Experiment, format
 				return err
 			}
 		}
-		tellLeftOut(cmd, placed{e, p}, leftOut)
+		tellLeftOut(cmd, experiment.Member{Experiment: e, Player: p}, leftOut)
 	}
 	if format == "csv" {
 		return e.Results(all).WriteCSV(w)

@@ -2,17 +2,12 @@ package cli
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
-	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"afterstate/arena"
-	"afterstate/arena/store"
-	"afterstate/stats"
+	"afterstate/experiment"
 )
 
 type arenaMatchFlags struct {
@@ -20,10 +15,6 @@ type arenaMatchFlags struct {
 	name       string
 	confidence float64
 }
-
-// matchChunk is how long chunks of a match should take: what is played beyond its end
-// is not needed.
-const matchChunk = 300 * time.Millisecond
 
 func newArenaMatch() *cobra.Command {
 	f := arenaMatchFlags{arenaRunFlags: arenaRunFlags{arenaSetupFlags: newArenaSetupFlags()}}
@@ -53,7 +44,7 @@ afterstate arena match "snake(depth=1)" "snake(depth=2)" --size 3x3 --confidence
 	flags.IntVarP(&f.games, "games", "n", 10_000, "games of each player at most")
 	flags.Float64Var(&f.confidence, "confidence", 0.95, "how sure the verdict should be, from 0.5 to 0.9999")
 	addWorkers(flags, &f.workers)
-	flags.BoolVar(&f.anyVersion, "any-version", false, "go on although another version of the program played before")
+	flags.BoolVar(&f.anyVersion, "any-version", false, "go on although a program with another signature played before")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	return cmd
 }
@@ -73,31 +64,24 @@ func runArenaMatch(cmd *cobra.Command, specs []string, f *arenaMatchFlags) error
 		if err != nil {
 			return err
 		}
-		f.name = f.matchName(entrants)
+		setup := f.setup()
+		setup.SpawnIdentity = setup.Spawn
+		f.name = experiment.MatchName(setup, entrants)
 	}
-	x, entrants, err := f.begin(cmd, f.name, specs, f.games, true)
+	s, x, entrants, err := f.begin(cmd, f.name, specs, f.games, true)
 	if err != nil {
 		return err
 	}
-	defer x.store.Close()
-	m := &match{Match: stats.NewMatch(f.confidence)}
-	m.Name, m.A, m.B = x.experiment.Name, entrants[0].Spec, entrants[1].Spec
-	var players []store.Player
-	for i, e := range entrants {
-		p := x.player(e.identity)
-		players = append(players, *p)
-		m.numbers[i] = p.Number
-		games, err := x.store.Games(ctx, x.experiment, p)
-		if err != nil {
-			return err
-		}
-		m.take(i, games)
+	defer s.Close()
+	test, err := x.Match(ctx, entrants[0].Identity, entrants[1].Identity, f.confidence)
+	if err != nil {
+		return storeError(err)
 	}
-	x.more = m.odds
-	var stopped error
-	if m.Winner() == 0 {
-		stopped = x.play(ctx, players, f.games, m.observe)
-	}
+	m := match{test}
+	view := newArenaView(cmd.ErrOrStderr(), x.Kept.Name, f.workers)
+	view.more = m.odds
+	stopped := m.Play(ctx, watched(view, m.Players(), experiment.PlayOptions{Workers: f.workers, Games: f.games}))
+	view.end()
 	if stopped != nil && !errors.Is(stopped, context.Canceled) {
 		return storeError(stopped)
 	}
@@ -108,57 +92,18 @@ func runArenaMatch(cmd *cobra.Command, specs []string, f *arenaMatchFlags) error
 		fmt.Fprintln(cmd.ErrOrStderr(), "kept; to go on: the same command")
 		return stopped
 	}
-	r, err := x.results(ctx)
+	r, err := x.Results(ctx)
 	if err != nil {
 		return err
 	}
 	return allForfeited(r)
 }
 
-// matchName is made of the players' names and of four digits that stand for their
-// keys, the size, the seed, the spawn rule and --until.
-func (f *arenaMatchFlags) matchName(entrants []entrant) string {
-	var names, all []string
-	for _, e := range entrants {
-		name, _, _ := strings.Cut(e.Spec, "(")
-		names, all = append(names, name), append(all, e.identity)
-	}
-	setup := arena.Setup{Size: f.size.Size, SpawnIdentity: f.spawn.Spec, Seed: f.seed.value, Until: int64(f.until)}
-	sum := sha256.Sum256([]byte(strings.Join(append(all, setup.Hash()), "\n")))
-	return fmt.Sprintf("%s-%x", strings.Join(names, "-vs-"), sum[:2])
-}
-
-// match is a match of the store.
-type match struct {
-	*stats.Match
-	numbers [2]int // of the players in the experiment
-}
-
-// take takes games that are in the store already.
-func (m *match) take(who int, games []arena.Game) {
-	for i := range games {
-		m.Add(who, games[i].Index, games[i].Score)
-	}
-}
-
-// observe takes games that were played.
-func (m *match) observe(p *store.Player, games []arena.Recorded) error {
-	for i, number := range m.numbers {
-		if number != p.Number {
-			continue
-		}
-		for k := range games {
-			m.Add(i, games[k].Index, games[k].Score)
-		}
-	}
-	if m.Winner() != 0 {
-		return arena.ErrEnough
-	}
-	return nil
-}
+// match is a match whose state and verdict are printed.
+type match struct{ *experiment.Match }
 
 // odds say how near the end is.
-func (m *match) odds() string {
+func (m match) odds() string {
 	a, b := m.Odds()
 	who, capital := m.A, a
 	if b > a {
@@ -168,10 +113,10 @@ func (m *match) odds() string {
 }
 
 // print tells the verdict.
-func (m *match) print(cmd *cobra.Command, asJSON bool) error {
+func (m match) print(cmd *cobra.Command, asJSON bool) error {
 	out := cmd.OutOrStdout()
 	if asJSON {
-		return writeJSON(out, m.Match)
+		return writeJSON(out, m.Match.Match)
 	}
 	percent := fmt.Sprintf("%.4g %%", 100*m.Confidence())
 	winner := m.A

@@ -11,6 +11,7 @@ import (
 
 	"afterstate/arena/report"
 	"afterstate/arena/store"
+	"afterstate/experiment"
 )
 
 type arenaReportFlags struct {
@@ -127,9 +128,9 @@ func (f *arenaReportFlags) renew(cmd *cobra.Command, s *store.Store) error {
 
 // dossier is what a report tells of an experiment.
 func (f *arenaReportFlags) dossier(ctx context.Context, s *store.Store, name string) (*report.Dossier, error) {
-	e, err := findExperiment(ctx, s, name)
+	e, err := experiment.Lookup(ctx, s, name)
 	if err != nil {
-		return nil, err
+		return nil, storeError(err)
 	}
 	r, err := f.results(ctx, s, e)
 	if err != nil {

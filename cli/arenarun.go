@@ -10,9 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/arena"
-	"afterstate/arena/queue"
 	"afterstate/arena/store"
-	"afterstate/player"
+	"afterstate/experiment"
 )
 
 type arenaRunFlags struct {
@@ -37,8 +36,8 @@ after Ctrl-C, a crash or a power cut no finished game is lost or played twice.
 --games then wants more games of each player, and further SPECs add players.
 
 A player is kept with the contents of the files that it names and with the
-program's version; where one of them has changed, going on is refused, since its
-games would not be those of one player.`,
+program's signature (see bench); where one of them has changed, going on is
+refused, since its games would not be those of one player.`,
 		Example: `afterstate arena run first snake greedy --games 200
 afterstate arena run first --games 1000
 afterstate arena run first weighted-snake`,
@@ -50,7 +49,7 @@ afterstate arena run first weighted-snake`,
 	f.store.add(flags)
 	flags.IntVarP(&f.games, "games", "n", 100, "games of each player (default for an experiment that is there: as before)")
 	addWorkers(flags, &f.workers)
-	flags.BoolVar(&f.anyVersion, "any-version", false, "go on although another version of the program played before")
+	flags.BoolVar(&f.anyVersion, "any-version", false, "go on although a program with another signature played before")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	return cmd
 }
@@ -61,16 +60,20 @@ func runArenaRun(cmd *cobra.Command, name string, specs []string, f *arenaRunFla
 	if err := checkGames(f.games); err != nil {
 		return err
 	}
-	x, _, err := f.begin(cmd, name, specs, f.games, false)
+	s, x, _, err := f.begin(cmd, name, specs, f.games, false)
 	if err != nil {
 		return err
 	}
-	defer x.store.Close()
-	stopped := x.play(ctx, x.experiment.Players, x.experiment.Games, nil)
+	defer s.Close()
+	view := newArenaView(cmd.ErrOrStderr(), x.Kept.Name, f.workers)
+	stopped := x.Play(ctx, watched(view, x.Kept.Players, experiment.PlayOptions{
+		Workers: f.workers, Players: x.Kept.Players, Games: x.Kept.Games,
+	}))
+	view.end()
 	if stopped != nil && !errors.Is(stopped, context.Canceled) {
 		return storeError(stopped)
 	}
-	r, err := x.results(context.WithoutCancel(ctx))
+	r, err := x.Results(context.WithoutCancel(ctx))
 	if err != nil {
 		return err
 	}
@@ -93,56 +96,18 @@ func untilStopped(cmd *cobra.Command) (context.Context, context.CancelFunc) {
 	return untilHangup(cmd.Context())
 }
 
-// play plays the games that are missing of some players. Every batch of games that
-// was kept is shown to observe, if there is one; an error of it ends the play.
-func (x *experimenting) play(ctx context.Context, players []store.Player, games int, observe func(p *store.Player, games []arena.Recorded) error) error {
-	plan := &arena.Plan{Workers: x.workers}
-	if observe != nil {
-		plan.Target = matchChunk
-	}
-	view := newArenaView(x.cmd.ErrOrStderr(), x.experiment.Name, x.workers)
-	view.more = x.more
-	for i := range players {
-		p := &players[i]
-		have, err := x.store.Games(ctx, x.experiment, p)
-		if err != nil {
-			return err
+// watched lets a view show the play of some players, to a number of games of each, and
+// observe see the games that were kept.
+func watched(view *arenaView, players []store.Player, o experiment.PlayOptions) experiment.PlayOptions {
+	o.Begin = func(have [][]arena.Game) {
+		for i := range players {
+			view.player(&players[i], have[i], o.Games)
 		}
-		x.games[p.Identity] = have
-		tally := view.player(p, have, games)
-		plan.Add(arena.Chunk{Setup: x.experiment.Setup, Player: p.Spec, Identity: p.Identity, Version: programVersion()},
-			arena.Gaps(arena.Ranges(have), games), tally.games, tally.elapsed)
+		view.begin()
 	}
-	if plan.Left() == 0 {
+	o.Observe = func(p *store.Player, games []arena.Recorded) error {
+		view.add(p, games)
 		return nil
 	}
-	ctx, stop := x.store.WhileThere(ctx, x.experiment)
-	defer stop()
-	q := queue.New(queue.Options{})
-	conductor := &arena.Conductor{Queue: q, Plan: plan, Keep: func(c *arena.Chunk, games []arena.Recorded) error {
-		p := x.player(c.Identity)
-		// What was finished is kept also while the program is being stopped.
-		fresh, err := x.store.Keep(context.WithoutCancel(ctx), x.experiment, p, games)
-		if err != nil {
-			return err
-		}
-		x.shared = x.shared || fresh < len(games)
-		for i := range games {
-			x.games[c.Identity] = append(x.games[c.Identity], games[i].Game)
-		}
-		return view.add(p, games, observe)
-	}}
-	view.begin()
-	defer view.end()
-	err := conductor.RunHere(ctx, arena.Worker{Queue: q, Seat: x.seat}, x.workers)
-	return store.Ended(ctx, err)
-}
-
-// seat is what a worker needs to play a chunk here.
-func (x *experimenting) seat(c *arena.Chunk) (arena.Seat, error) {
-	m, ok := x.makers[c.Identity]
-	if !ok {
-		return arena.Seat{}, fmt.Errorf("%s is no player of %s", c.Player, x.experiment.Name)
-	}
-	return arena.Seat{New: func() (player.Player, error) { return m.New(), nil }, Spawn: x.spawn}, nil
+	return o
 }

@@ -11,7 +11,6 @@ import (
 	"afterstate/arena"
 	"afterstate/arena/report"
 	"afterstate/arena/store"
-	"afterstate/player/catalog"
 )
 
 // arenaSetupFlags say how games are played.
@@ -58,28 +57,6 @@ func checkWorkers(workers int) error {
 		return usagef("%d workers: want 1 to 4096", workers)
 	}
 	return nil
-}
-
-// entrants reads the specs of players for the store, each of them once.
-func (f *arenaSetupFlags) entrants(specs []string) ([]entrant, error) {
-	var all []entrant
-	seen := map[string]bool{}
-	for _, text := range specs {
-		m, err := catalog.Parse(text, caps)
-		if err != nil {
-			return nil, usage(err)
-		}
-		id, err := identity(m.Spec)
-		if err != nil {
-			return nil, usage(err)
-		}
-		if seen[id] {
-			return nil, usagef("%s is named twice: want different players", m.Spec)
-		}
-		seen[id] = true
-		all = append(all, entrant{m, id})
-	}
-	return all, nil
 }
 
 // same refuses flags that do not fit an experiment that is there.

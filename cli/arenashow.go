@@ -16,6 +16,7 @@ import (
 	"afterstate/arena/report"
 	"afterstate/arena/store"
 	"afterstate/board"
+	"afterstate/experiment"
 )
 
 func newArenaList() *cobra.Command {
@@ -164,7 +165,7 @@ one, and how much more often A reaches each tile, each with its 95 % interval.
 The intervals are right for a number of games that was chosen beforehand. To play
 until it is clear who is better, take arena match.
 
-A and B are ` + seatHelp + `. They may belong to different
+A and B are ` + memberHelp + `. They may belong to different
 experiments that have size, seed, spawn rule and --until in common.`,
 		Example: `afterstate arena compare first/snake first/greedy
 afterstate arena compare first/1 second/1`,
@@ -184,10 +185,10 @@ func runArenaCompare(cmd *cobra.Command, args []string, db *storeFlag, skip *ski
 	}
 	defer s.Close()
 	ctx := cmd.Context()
-	var who [2]placed
+	var who [2]experiment.Member
 	for i, text := range args {
-		if who[i], err = findPlaced(ctx, s, text); err != nil {
-			return err
+		if who[i], err = experiment.LookupMember(ctx, s, text); err != nil {
+			return storeError(err)
 		}
 	}
 	if err := pairable(who[0], who[1]); err != nil {
@@ -212,8 +213,8 @@ func runArenaCompare(cmd *cobra.Command, args []string, db *storeFlag, skip *ski
 }
 
 // pairable refuses players whose games have not the same tiles to come.
-func pairable(a, b placed) error {
-	x, y := a.experiment.Setup, b.experiment.Setup
+func pairable(a, b experiment.Member) error {
+	x, y := a.Experiment.Setup, b.Experiment.Setup
 	for _, c := range []struct{ what, x, y string }{
 		{"size", x.Size.String(), y.Size.String()},
 		{"seed", fmt.Sprint(x.Seed), fmt.Sprint(y.Seed)},
@@ -221,14 +222,14 @@ func pairable(a, b placed) error {
 		{"until", fmt.Sprint(x.Until), fmt.Sprint(y.Until)},
 	} {
 		if c.x != c.y {
-			return usagef("%s and %s cannot be compared game by game: %s is %s in one and %s in the other", a.experiment.Name, b.experiment.Name, c.what, c.x, c.y)
+			return usagef("%s and %s cannot be compared game by game: %s is %s in one and %s in the other", a.Experiment.Name, b.Experiment.Name, c.what, c.x, c.y)
 		}
 	}
 	return nil
 }
 
 // bothGames reads the games of two players at once.
-func bothGames(ctx context.Context, s *store.Store, who [2]placed, skip *skipFlag) (games [2][]arena.Game, leftOut [2]int, err error) {
+func bothGames(ctx context.Context, s *store.Store, who [2]experiment.Member, skip *skipFlag) (games [2][]arena.Game, leftOut [2]int, err error) {
 	other := make(chan error, 1)
 	go func() {
 		var err error
@@ -254,9 +255,9 @@ func newArenaRemove() *cobra.Command {
 			defer s.Close()
 			var all []*store.Experiment
 			for _, name := range args { // all of them, or none
-				e, err := findExperiment(cmd.Context(), s, name)
+				e, err := experiment.Lookup(cmd.Context(), s, name)
 				if err != nil {
-					return err
+					return storeError(err)
 				}
 				all = append(all, e)
 			}

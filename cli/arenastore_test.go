@@ -5,10 +5,12 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"encoding/hex"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -32,16 +34,54 @@ func change(t *testing.T, path, statement string) {
 	}
 }
 
-// Games of another version of the program are not added to unless the user says so.
-func TestVersionsAreNotMixed(t *testing.T) {
+// played lets players have been played by some versions of the program, with signatures.
+func played(t *testing.T, db, versions, signatures string) {
+	t.Helper()
+	change(t, db, fmt.Sprintf(`UPDATE players SET versions = '%s', signatures = '%s' WHERE spec = 'greedy';
+		UPDATE players SET sum = row_sum(id, experiment, number, spec, identity, versions, foresees, time_limited, kept, signatures)`, versions, signatures))
+}
+
+// Games of a program that may play otherwise are not added to unless the user says so; a
+// program does the same if its signature is the same, whatever its version.
+func TestSignatures(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "x.db")
 	if status, _, errOut := arenaIn(t, db, "run", "first", "greedy", "random", "--games", "3", "--size", "3x3"); status != 0 {
 		t.Fatal(errOut)
 	}
-	change(t, db, `UPDATE players SET versions = '0.0.1,0.0.2' WHERE spec = 'greedy';
-		UPDATE players SET sum = row_sum(id, experiment, number, spec, identity, versions, foresees, time_limited, kept)`)
+	version, _ := programVersion()
+	now, err := thisProgram().Signature(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range []struct{ versions, signatures, want string }{
+		{"0.0.1", now, ""},
+		{"0.0.1,0.0.2", ",0123456789abcdef", "0.0.1, 0.0.2 (signature 0123456789abcdef)"},
+		{version, "0123456789abcdef", version + " (signature 0123456789abcdef)"}, // another dirty build
+		{version, "", ""}, // nothing more is known
+	} {
+		played(t, db, c.versions, c.signatures)
+		want := ""
+		if c.want != "" {
+			want = "afterstate: first: games of greedy were played by version " + c.want + ", and this is " + version + " (signature " + now + ")" +
+				", which may play otherwise:\nbegin another experiment, or say --any-version\n"
+		}
+		status, _, errOut := arenaIn(t, db, "run", "first", "--games", strconv.Itoa(4+i))
+		if want == "" && status != 0 || want != "" && (status != 2 || errOut != want) {
+			t.Errorf("%s by %q: status %d, %q", c.versions, c.signatures, status, errOut)
+		}
+	}
+}
+
+// Without signatures the version must be the same.
+func TestVersionsAreNotMixed(t *testing.T) {
+	programVersion, _ := programVersion()
+	db := filepath.Join(t.TempDir(), "x.db")
+	if status, _, errOut := arenaIn(t, db, "run", "first", "greedy", "random", "--games", "3", "--size", "3x3"); status != 0 {
+		t.Fatal(errOut)
+	}
+	played(t, db, "0.0.1,0.0.2", "")
 	status, _, errOut := arenaIn(t, db, "run", "first", "--games", "4")
-	want := "afterstate: first: games of greedy were played by version 0.0.1, 0.0.2, and this is " + programVersion() +
+	want := "afterstate: first: games of greedy were played by version 0.0.1, 0.0.2, and this is " + programVersion +
 		", which may play otherwise:\nbegin another experiment, or say --any-version\n"
 	if status != 2 || errOut != want {
 		t.Errorf("status %d, %q", status, errOut)
@@ -53,7 +93,7 @@ func TestVersionsAreNotMixed(t *testing.T) {
 		t.Error(errOut)
 	}
 	_, out, _ := arenaIn(t, db, "show", "first")
-	if line := `(?m)^1 greedy +4 of 4 +0\.0\.1, 0\.0\.2, ` + regexp.QuoteMeta(programVersion()); !regexp.MustCompile(line).MatchString(out) {
+	if line := `(?m)^1 greedy +4 of 4 +0\.0\.1, 0\.0\.2, ` + regexp.QuoteMeta(programVersion); !regexp.MustCompile(line).MatchString(out) {
 		t.Error(out)
 	}
 }

@@ -21,7 +21,8 @@ type arenaView struct {
 	name    string
 	workers int
 	players []*playerTally
-	more    func() string // another line, if any
+	more    func() string // another line, if any; called by the goroutine that adds games
+	latest  string        // what it returned
 
 	start time.Time
 	fresh int       // games since then
@@ -73,20 +74,25 @@ func (v *arenaView) player(p *store.Player, have []arena.Game, wanted int) *play
 	return t
 }
 
+// refresh asks for the other line.
+func (v *arenaView) refresh() {
+	if v.more != nil {
+		v.latest = v.more()
+	}
+}
+
 // begin starts the clock.
 func (v *arenaView) begin() {
+	v.refresh()
 	v.start = time.Now()
 	v.next = v.start.Add(firstLine)
 	v.keepDrawing()
 }
 
-// add counts games that were kept, and shows them to observe, if there is one.
-func (v *arenaView) add(p *store.Player, games []arena.Recorded, observe func(*store.Player, []arena.Recorded) error) (err error) {
+// add counts games that were kept.
+func (v *arenaView) add(p *store.Player, games []arena.Recorded) {
 	v.mutex.Lock()
 	defer v.mutex.Unlock()
-	if observe != nil {
-		err = observe(p, games)
-	}
 	for _, t := range v.players {
 		for i := range games {
 			if t.number == p.Number {
@@ -95,11 +101,11 @@ func (v *arenaView) add(p *store.Player, games []arena.Recorded, observe func(*s
 		}
 	}
 	v.fresh += len(games)
+	v.refresh()
 	if now := time.Now(); !v.live && now.After(v.next) {
 		v.next = now.Add(nextLine)
 		fmt.Fprintln(v.out, v.progress()+": "+v.means(4))
 	}
-	return err
 }
 
 // end leaves nothing on the terminal: what was found is printed.
@@ -129,7 +135,7 @@ func (v *arenaView) block(width int) []string {
 		lines = append(lines, fmt.Sprintf("and %d players more", more))
 	}
 	if v.more != nil {
-		lines = append(lines, v.more())
+		lines = append(lines, v.latest)
 	}
 	return lines
 }
@@ -178,7 +184,7 @@ func (v *arenaView) means(most int) string {
 		words = append(words, t.spec+" "+t.words())
 	}
 	if v.more != nil {
-		words = append(words, v.more())
+		words = append(words, v.latest)
 	}
 	return strings.Join(words, ", ")
 }

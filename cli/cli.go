@@ -167,12 +167,7 @@ func flagHint(cmd *cobra.Command, err error) error {
 }
 
 // suggest is the nearest candidate as a question, or all of them.
-func suggest(word string, candidates []string) string {
-	if near := spec.Nearest(word, candidates); near != "" {
-		return "did you mean " + near + "?"
-	}
-	return "want " + strings.Join(candidates, ", ")
-}
+func suggest(word string, candidates []string) string { return spec.Suggest(word, candidates) }
 
 // between wants a number of arguments and says which.
 func between(low, high int, what string) cobra.PositionalArgs {

@@ -19,7 +19,22 @@ import (
 // TestMain lets the test binary be the program itself, for scripts and for tests
 // that need a process.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"afterstate": Main})
+	testscript.Main(cached{m}, map[string]func(){"afterstate": Main})
+}
+
+// cached are tests that share a folder of caches.
+type cached struct{ *testing.M }
+
+func (c cached) Run() int {
+	folder, err := os.MkdirTemp("", "afterstate-cache-")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(folder)
+	if err := os.Setenv("XDG_CACHE_HOME", folder); err != nil {
+		panic(err)
+	}
+	return c.M.Run()
 }
 
 // TestScripts runs testdata/script; with UPDATE=1 it rewrites the golden outputs. Lines
@@ -27,6 +42,10 @@ func TestMain(m *testing.M) {
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script", UpdateScripts: os.Getenv("UPDATE") != "",
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("XDG_CACHE_HOME", os.Getenv("XDG_CACHE_HOME"))
+			return nil
+		},
 		Condition: func(name string) (bool, error) {
 			if name != "full" {
 				return false, fmt.Errorf("unknown condition %s", name)

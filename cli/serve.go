@@ -14,6 +14,7 @@ import (
 
 	"afterstate/arena/store"
 	"afterstate/board"
+	"afterstate/experiment"
 	"afterstate/player"
 	"afterstate/player/catalog"
 	"afterstate/runs"
@@ -81,14 +82,15 @@ func runServe(cmd *cobra.Command, f *serveFlags, anyPort bool) error {
 	}
 	folder, _ := runs.Default() // where there is no home there are no runs
 	abroad := catalog.Capabilities{Networks: &ofRuns}
-	lab := serve.NewLab(serve.LabOptions{
-		Open:     func(create bool) (*store.Store, error) { return f.store.openIfThere(cmd, create) },
-		Identity: identity, Capabilities: abroad, Version: programVersion(), Workers: max(1, runtime.GOMAXPROCS(0)/2),
+	experiments := serve.NewRunner(experiment.RunnerOptions{
+		Config:  experiment.Config{Identity: identity, Capabilities: abroad, Program: thisProgram()},
+		Open:    func(create bool) (*store.Store, error) { return f.store.openIfThere(cmd, create) },
+		Workers: max(1, runtime.GOMAXPROCS(0)/2),
 	})
-	defer lab.Close()
+	defer experiments.Close()
 	server, err := serve.New(serve.Options{
 		Name: "afterstate", Version: Version, Player: maker, Hosts: f.hosts, SearchTime: f.time, Runs: folder.Path,
-		Capabilities: abroad, Experiments: lab,
+		Capabilities: abroad, Experiments: experiments,
 	})
 	if err != nil {
 		return usage(fmt.Errorf("--player: %w", err))

@@ -2,22 +2,18 @@ package cli
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"afterstate/arena"
 	"afterstate/arena/store"
+	"afterstate/experiment"
 	"afterstate/internal/xdg"
 )
 
@@ -102,6 +98,9 @@ func storeError(err error) error {
 			return usage(err)
 		}
 	}
+	if errors.As(err, new(*experiment.Refusal)) {
+		return usage(err)
+	}
 	return err
 }
 
@@ -111,112 +110,19 @@ func (f *storeFlag) finding(cmd *cobra.Command, name string) (*store.Store, *sto
 	if err != nil {
 		return nil, nil, err
 	}
-	e, err := findExperiment(cmd.Context(), s, name)
+	e, err := experiment.Lookup(cmd.Context(), s, name)
 	if err != nil {
 		_ = s.Close()
-		return nil, nil, err
+		return nil, nil, storeError(err)
 	}
 	return s, e, nil
 }
 
-// findExperiment is the experiment of a name, or an error that suggests another one.
-func findExperiment(ctx context.Context, s *store.Store, name string) (*store.Experiment, error) {
-	e, err := s.Experiment(ctx, name)
-	if !errors.Is(err, store.ErrUnknown) {
-		return e, storeError(err)
-	}
-	all, listed := s.Experiments(ctx)
-	if listed != nil {
-		return nil, listed
-	}
-	var names []string
-	for _, e := range all {
-		names = append(names, e.Name)
-	}
-	if len(names) == 0 {
-		return nil, usagef("%w: there are none", err)
-	}
-	return nil, usagef("%w: %s", err, suggest(name, names))
-}
-
-const seatHelp = `EXPERIMENT/PLAYER, where PLAYER is a spec or its number in arena show; an
+const memberHelp = `EXPERIMENT/PLAYER, where PLAYER is a spec or its number in arena show; an
 experiment of one player needs no PLAYER`
 
-// findPlayer is a player of an experiment, by its number or spec; "" is the only one.
-func findPlayer(e *store.Experiment, which string) (*store.Player, error) {
-	if which == "" && len(e.Players) == 1 {
-		return &e.Players[0], nil
-	}
-	number, err := strconv.Atoi(which)
-	var specs []string
-	for i := range e.Players {
-		p := &e.Players[i]
-		if p.Spec == which || err == nil && p.Number == number {
-			return p, nil
-		}
-		specs = append(specs, fmt.Sprintf("%d (%s)", p.Number, p.Spec))
-	}
-	if which == "" {
-		return nil, usagef("%s has %d players: want one of them, as in %s/1: %s", e.Name, len(e.Players), e.Name, strings.Join(specs, ", "))
-	}
-	return nil, usagef("%s has no player %s: want %s", e.Name, which, strings.Join(specs, ", "))
-}
-
-// placed is a player in the store.
-type placed struct {
-	experiment *store.Experiment
-	player     *store.Player
-}
-
-func (p placed) String() string { return p.experiment.Name + "/" + p.player.Spec }
-
-// findPlaced reads EXPERIMENT/PLAYER.
-func findPlaced(ctx context.Context, s *store.Store, text string) (placed, error) {
-	name, which, _ := strings.Cut(text, "/")
-	e, err := findExperiment(ctx, s, name)
-	if err != nil {
-		return placed{}, err
-	}
-	p, err := findPlayer(e, which)
-	return placed{e, p}, err
-}
-
-// findGame is a game, by EXPERIMENT/PLAYER/NUMBER or EXPERIMENT/NUMBER.
-func findGame(ctx context.Context, s *store.Store, text string) (placed, *arena.Recorded, error) {
-	cut := strings.LastIndexByte(text, '/')
-	number, err := strconv.ParseUint(text[cut+1:], 10, 64)
-	if cut < 0 || err != nil {
-		return placed{}, nil, usagef("game %q: want EXPERIMENT/PLAYER/NUMBER such as first/greedy/0", text)
-	}
-	p, err := findPlaced(ctx, s, text[:cut])
-	if err != nil {
-		return placed{}, nil, err
-	}
-	r, err := s.Recorded(ctx, p.experiment, p.player, number)
-	return p, r, storeError(err)
-}
-
-// identity is what a spec stands for today: files by their contents.
-func identity(spec string) (string, error) {
-	return arena.Identity(spec, func(key, path string) (string, bool, error) {
-		// A model may be a run's name instead of a path.
-		if info, err := os.Stat(path); key == "model" && (err != nil || !info.Mode().IsRegular()) {
-			if path, err = checkpointOf(path); err != nil {
-				return "", false, nil
-			}
-		}
-		f, err := openInput(path)
-		if err != nil {
-			return "", false, err
-		}
-		defer f.Close()
-		sum := sha256.New()
-		if _, err := io.Copy(sum, f); err != nil {
-			return "", false, fmt.Errorf("%s: %w", path, rootCause(err))
-		}
-		return "sha256:" + hex.EncodeToString(sum.Sum(nil)), true, nil
-	})
-}
+// identity is what a spec stands for now: files by their contents.
+func identity(spec string) (string, error) { return experiment.Identity(spec, checkpointOf) }
 
 // again is the flag to be given again for the same store.
 func (f *storeFlag) again() string {
@@ -243,11 +149,11 @@ func (f *skipFlag) results(ctx context.Context, s *store.Store, e *store.Experim
 }
 
 // games are a player's games, and how many are left out.
-func (f *skipFlag) games(ctx context.Context, s *store.Store, p placed) (games []arena.Game, leftOut int, err error) {
+func (f *skipFlag) games(ctx context.Context, s *store.Store, m experiment.Member) (games []arena.Game, leftOut int, err error) {
 	if f.skip {
-		return s.SoundGames(ctx, p.experiment, p.player)
+		return s.SoundGames(ctx, m.Experiment, m.Player)
 	}
-	games, err = s.Games(ctx, p.experiment, p.player)
+	games, err = s.Games(ctx, m.Experiment, m.Player)
 	return games, 0, f.hint(err)
 }
 
@@ -260,8 +166,8 @@ func (f *skipFlag) hint(err error) error {
 }
 
 // tellLeftOut says how many games of a player were left out.
-func tellLeftOut(cmd *cobra.Command, p placed, leftOut int) {
+func tellLeftOut(cmd *cobra.Command, m experiment.Member, leftOut int) {
 	if leftOut > 0 {
-		fmt.Fprintf(cmd.ErrOrStderr(), "left out: %d damaged games of %v\n", leftOut, p)
+		fmt.Fprintf(cmd.ErrOrStderr(), "left out: %d damaged games of %v\n", leftOut, m)
 	}
 }

@@ -1,14 +1,20 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"sync"
 
 	"github.com/spf13/cobra"
 
+	"afterstate/bench"
 	"afterstate/champion"
+	"afterstate/experiment"
 )
 
 // Version is the program's version.
@@ -70,20 +76,55 @@ func commit() string {
 	return ""
 }
 
-// programVersion names this program as exactly as it can: its version, and the
-// revision it was built from where the build says so.
-func programVersion() string {
+// programVersion names this program as exactly as it can: its version, and the revision
+// it was built from where the build says so. It is exact if nothing was changed since.
+func programVersion() (version string, exact bool) {
 	rev := commit()
 	if rev == "" {
-		return Version
+		return Version, false
 	}
 	rev = rev[:min(len(rev), 12)]
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
 			if s.Key == "vcs.modified" && s.Value == "true" {
-				rev += "-modified"
+				return Version + "+" + rev + "-modified", false
 			}
 		}
 	}
-	return Version + "+" + rev
+	return Version + "+" + rev, true
+}
+
+// thisProgram is the program that plays experiments.
+func thisProgram() experiment.Program {
+	version, exact := programVersion()
+	return experiment.Program{Version: version, Exact: exact, Signature: func(ctx context.Context) (string, error) {
+		signature.Lock()
+		defer signature.Unlock()
+		if signature.known != "" {
+			return signature.known, nil
+		}
+		var err error
+		signature.known, err = bench.CachedSignature(ctx, cacheFolder())
+		return signature.known, err
+	}}
+}
+
+// signature is this program's, once it was asked for.
+var signature struct {
+	sync.Mutex
+	known string
+}
+
+// cacheFolder is where the XDG Base Directory Specification wants a program's caches, or
+// "" where there is no such place.
+func cacheFolder() string {
+	base := os.Getenv("XDG_CACHE_HOME")
+	if !filepath.IsAbs(base) { // the specification says to ignore it then
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return ""
+		}
+		base = filepath.Join(home, ".cache")
+	}
+	return filepath.Join(base, "afterstate")
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/board"
+	"afterstate/experiment"
 	"afterstate/film"
 	"afterstate/game"
 	"afterstate/game/record"
@@ -241,18 +242,18 @@ func (f *watchFlags) kept(cmd *cobra.Command, named bool) (*watching, error) {
 		return nil, err
 	}
 	defer s.Close()
-	p, r, err := findGame(cmd.Context(), s, f.game.id)
+	p, r, err := experiment.LookupGame(cmd.Context(), s, f.game.id)
 	if err != nil {
-		return nil, err
+		return nil, storeError(err)
 	}
-	setup := p.experiment.Setup
+	setup := p.Experiment.Setup
 	g, err := r.Replay(setup)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.Path(), err)
 	}
 	for g.Undo() {
 	}
-	w := &watching{watchFlags: f, game: g, spec: p.player.Spec, meta: setup.Meta(r.Index, p.player.Spec)}
+	w := &watching{watchFlags: f, game: g, spec: p.Player.Spec, meta: setup.Meta(r.Index, p.Player.Spec)}
 	if r.Forfeit.Reason != "" {
 		w.lost = &r.Forfeit
 	}

@@ -81,7 +81,7 @@ race() {
 		not_run "race detector: it needs a C compiler"
 		return
 	fi
-	CGO_ENABLED=1 "$go" test -race -short -vet=off ./arena/... ./bitboard ./champion ./cli/... ./env/... ./explain/... ./game/... \
+	CGO_ENABLED=1 "$go" test -race -short -vet=off ./arena/... ./bitboard ./champion ./cli/... ./env/... ./experiment ./explain/... ./game/... \
 		./learn/... ./models ./ntuple/... ./player/... ./runs ./search/... ./serve/... ./tui/... ./tune ./wire/...
 }
 

@@ -17,12 +17,11 @@ func (t *talk) listExperiments(ctx context.Context, params []byte) (any, error) 
 		return nil, err
 	}
 	list := wire.ExperimentList{Experiments: []wire.ExperimentInfo{}}
-	x := t.server.o.Experiments
-	if x == nil {
+	if t.server.o.Experiments == nil {
 		return list, nil
 	}
 	list.Startable = true
-	all, err := x.List(ctx)
+	all, err := t.server.listing.list(ctx)
 	if err != nil {
 		return nil, denied(wire.MethodExperimentList, err)
 	}
@@ -45,7 +44,7 @@ func (t *talk) startExperiment(ctx context.Context, params []byte) (any, error) 
 	}
 	name, err := t.server.o.Experiments.Start(ctx, &p)
 	if err != nil {
-		return nil, denied(wire.MethodExperimentStart, err)
+		return nil, denied(wire.MethodExperimentStart, wordRefusal(err))
 	}
 	return wire.Named{Name: name}, nil
 }
@@ -93,7 +92,7 @@ func (t *talk) showExperiment(ctx context.Context, params []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := t.server.o.Experiments.Show(ctx, name)
+	x, err := t.server.listing.show(ctx, name)
 	if err != nil {
 		return nil, denied(wire.MethodExperimentShow, err)
 	}

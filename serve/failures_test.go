@@ -3,6 +3,7 @@ package serve
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"log"
@@ -16,6 +17,7 @@ import (
 	"afterstate/arena"
 	"afterstate/arena/store"
 	"afterstate/board"
+	"afterstate/experiment"
 	"afterstate/ntuple"
 	"afterstate/player/catalog"
 	"afterstate/search"
@@ -121,9 +123,8 @@ func (f find) Find(name string, _ bool) (func() (*ntuple.Network, error), error)
 // A player without a network for a size is refused as a param wherever it is named.
 func TestSizesWithoutNetwork(t *testing.T) {
 	caps := networks("")
-	lab := newLab(t, 1)
-	lab.o.Capabilities = caps
-	c := start(t, Options{Capabilities: caps, Experiments: lab})
+	runner := runnerWith(t, 1, caps)
+	c := start(t, Options{Capabilities: caps, Experiments: runner})
 	const record = `{\"afterstate_record\":1,\"size\":\"2x2\",\"spawn\":\"random\",\"p4\":0.1,\"seed\":1,\"game\":0,\"player\":\"greedy\",\"move_count\":11,\"moves\":\"EAEB\",\"board\":[[8,16],[2,4]],\"score\":60}`
 	for _, spec := range []string{"champion", "ntuple", "ntuple(plies=2,engine=plain)"} {
 		for _, x := range []struct{ method, params string }{
@@ -157,7 +158,7 @@ func TestNoPaths(t *testing.T) {
 		t.Fatal(err)
 	}
 	caps := networks(folder)
-	broken := NewLab(LabOptions{Capabilities: caps, Open: func(bool) (*store.Store, error) {
+	broken := NewRunner(experiment.RunnerOptions{Config: experiment.Config{Capabilities: caps}, Open: func(bool) (*store.Store, error) {
 		return store.Open(filepath.Join(file, "experiments.db"))
 	}})
 	t.Cleanup(broken.Close)
@@ -196,27 +197,44 @@ func TestNoPaths(t *testing.T) {
 
 // Experiments that were begun on this machine may name files, which clients do not see.
 func TestNoPathsOfExperiments(t *testing.T) {
-	lab := newLab(t, 1)
-	s, err := lab.opened(true)
+	folder, path := filepath.Join(t.TempDir(), "secret"), filepath.Join(t.TempDir(), "x.db")
+	s, err := store.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer s.Close()
 	size := board.Size{Rows: 3, Cols: 3}
 	e := &store.Experiment{Name: "mine", Games: 1, Setup: arena.Setup{Size: size, Spawn: `adversary(eval=sum(file="/srv/secret/w.json"))`, SpawnIdentity: "x"}, Players: []store.Player{
 		{Spec: `ntuple(model="/srv/secret/best.model")`, Identity: "a", Versions: []string{"1"}},
 		{Spec: `exec(cmd="python3 /srv/secret/bot.py")`, Identity: "b", Versions: []string{"1"}},
 	}}
-	if err := s.Create(t.Context(), e); err != nil {
+	failing := &store.Experiment{Name: "failing", Games: 1, Setup: arena.Setup{Size: size, Spawn: "random", SpawnIdentity: "random"}, Players: []store.Player{
+		{Spec: "ntuple(model=broken)", Identity: "ntuple(model=broken)", Versions: []string{"1.2.3"}},
+	}}
+	if err := errors.Join(s.Create(t.Context(), e), s.Create(t.Context(), failing)); err != nil {
 		t.Fatal(err)
 	}
-	lab.trouble["mine"] = "open /srv/secret/best.model: no such file"
-	c := start(t, Options{Experiments: lab})
-	for method, params := range map[string]string{wire.MethodExperimentList: "", wire.MethodExperimentShow: `{"name":"mine"}`} {
+	runner := runnerOf(path, "1.2.3", 1, networks(folder))
+	t.Cleanup(runner.Close)
+	if _, err := runner.Start(t.Context(), &wire.StartExperiment{Name: "failing"}); err != nil {
+		t.Fatal(err)
+	}
+	runner.Wait()
+	c := start(t, Options{Experiments: runner})
+	shown := func(method, params string, want ...string) {
+		t.Helper()
 		got := c.ask(method, params)
-		if strings.Contains(got, "secret") || !strings.Contains(got, `ntuple(model=\"best.model\")`) || !strings.Contains(got, `exec(cmd=\"python3 bot.py\")`) || !strings.Contains(got, "open best.model: no such file") {
-			t.Errorf("%s: %s", method, got)
+		for _, w := range want {
+			if strings.Contains(got, "secret") || !strings.Contains(got, w) {
+				t.Errorf("%s: %s", method, got)
+			}
 		}
 	}
+	specs := []string{`ntuple(model=\"best.model\")`, `exec(cmd=\"python3 bot.py\")`}
+	const trouble = "checkpoint.model is a part of a model"
+	shown(wire.MethodExperimentList, "", append(specs, trouble)...)
+	shown(wire.MethodExperimentShow, `{"name":"mine"}`, specs...)
+	shown(wire.MethodExperimentShow, `{"name":"failing"}`, trouble)
 }
 
 func TestWithoutPaths(t *testing.T) {

@@ -82,7 +82,7 @@ func FuzzMessages(f *testing.F) {
 	}
 	log := logs(f)
 	maker := fakes(func(context.Context, search.Query) error { return nil })
-	s, err := New(Options{Name: "afterstate", Player: maker, Capabilities: catalog.Capabilities{Networks: catalog.NoNetworks}, SearchTime: 20 * time.Millisecond, Searches: 1, Games: 2, Experiments: newLab(f, 1), Runs: f.TempDir()})
+	s, err := New(Options{Name: "afterstate", Player: maker, Capabilities: catalog.Capabilities{Networks: catalog.NoNetworks}, SearchTime: 20 * time.Millisecond, Searches: 1, Games: 2, Experiments: newRunner(f, 1), Runs: f.TempDir()})
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -4,20 +4,20 @@ import (
 	"context"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
-	"afterstate/arena/store"
+	"afterstate/experiment"
 	"afterstate/wire"
 )
 
-// listing is what was found in the store a moment ago. All clients share it, so that
-// looking takes a tenth of the time at most, however many look and however large the
-// store is.
+// listing is what was found in the store of a runner a moment ago. All clients share it,
+// so that looking takes a tenth of the time at most, however many look and however large
+// the store is.
 type listing struct {
-	stale atomic.Bool // something was begun or has ended
+	runner *experiment.Runner
 
 	mu    sync.Mutex
+	seen  int64     // the runner's changes
 	until time.Time // when it is too old
 	all   []wire.ExperimentInfo
 	shown map[string]*wire.Experiment // by name
@@ -26,93 +26,56 @@ type listing struct {
 const freshness = time.Second
 
 // found notes that looking began at a time and is done.
-func (f *listing) found(begun time.Time) {
-	f.until = time.Now().Add(max(freshness, 9*time.Since(begun)))
+func (l *listing) found(begun time.Time) {
+	l.until = time.Now().Add(max(freshness, 9*time.Since(begun)))
 }
 
-// List tells all experiments, the newest first.
-func (l *Lab) List(ctx context.Context) ([]wire.ExperimentInfo, error) {
-	f := &l.listing
-	f.mu.Lock()
-	defer f.mu.Unlock()
+// list is all experiments, the newest first.
+func (l *listing) list(ctx context.Context) ([]wire.ExperimentInfo, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	if err := l.look(ctx); err != nil {
 		return nil, err
 	}
-	return slices.Clone(f.all), nil
+	return slices.Clone(l.all), nil
 }
 
 // look renews the list where it is too old.
-func (l *Lab) look(ctx context.Context) error {
-	f, begun := &l.listing, time.Now()
-	if !f.stale.Swap(false) && begun.Before(f.until) {
+func (l *listing) look(ctx context.Context) error {
+	begun, changes := time.Now(), l.runner.Changes()
+	if l.seen == changes && begun.Before(l.until) {
 		return nil
 	}
-	f.until, f.all, f.shown = time.Time{}, nil, map[string]*wire.Experiment{}
-	s, err := l.opened(false)
-	if s == nil || err != nil {
-		return err
+	l.seen, l.until, l.all, l.shown = changes, time.Time{}, nil, map[string]*wire.Experiment{}
+	all, err := l.runner.List(ctx)
+	if err == nil {
+		l.all = all
+		l.found(begun)
 	}
-	experiments, err := s.Experiments(ctx)
-	if err != nil {
-		return err
-	}
-	for i := range slices.Backward(experiments) {
-		info, err := l.info(ctx, s, &experiments[i])
-		if err != nil {
-			return err
-		}
-		f.all = append(f.all, info)
-	}
-	f.found(begun)
-	return nil
+	return err
 }
 
-// info tells about an experiment of the store.
-func (l *Lab) info(ctx context.Context, s *store.Store, e *store.Experiment) (wire.ExperimentInfo, error) {
-	info := wire.ExperimentInfo{Name: e.Name, Size: e.Setup.Size, Games: e.Games}
-	counts, err := s.Count(ctx, e)
-	if err != nil {
-		return info, err
-	}
-	for i, p := range e.Players {
-		info.Players = append(info.Players, p.Spec)
-		info.Finished += counts[i]
-		info.Games = max(info.Games, counts[i]) // matches ask for no number of games
-	}
+// show is one experiment.
+func (l *listing) show(ctx context.Context, name string) (*wire.Experiment, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	r := l.running[e.Name]
-	info.Running = r != nil && r.experiment.Is(e)
-	info.Trouble = l.trouble[e.Name]
-	return info, nil
-}
-
-// Show tells about one experiment.
-func (l *Lab) Show(ctx context.Context, name string) (*wire.Experiment, error) {
-	f := &l.listing
-	f.mu.Lock()
-	defer f.mu.Unlock()
 	if err := l.look(ctx); err != nil {
 		return nil, err
 	}
-	at := slices.IndexFunc(f.all, func(x wire.ExperimentInfo) bool { return x.Name == name })
+	at := slices.IndexFunc(l.all, func(x wire.ExperimentInfo) bool { return x.Name == name })
 	if at < 0 {
-		return nil, l.missing(name)
+		return nil, l.runner.Missing(name)
 	}
-	if x := f.shown[name]; x != nil {
+	if x := l.shown[name]; x != nil {
 		return x, nil
 	}
 	begun := time.Now()
-	s, e, err := l.find(ctx, name)
+	r, err := l.runner.Results(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	r, err := s.Results(ctx, e)
-	if err != nil {
-		return nil, err
-	}
-	x := experimentOf(f.all[at], r)
-	f.shown[name] = x
-	f.found(begun)
+	x := experimentOf(l.all[at], r)
+	l.shown[name] = x
+	l.found(begun)
 	return x, nil
 }

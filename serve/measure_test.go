@@ -11,36 +11,48 @@ import (
 	"afterstate/arena"
 	"afterstate/arena/store"
 	"afterstate/board"
+	"afterstate/experiment"
 	"afterstate/player"
 	"afterstate/player/catalog"
 	"afterstate/wire"
 )
 
-// newLab is a lab on a store in a folder of its own.
-func newLab(t testing.TB, workers int) *Lab {
+// newRunner is a runner of experiments on a store in a folder of its own.
+func newRunner(t testing.TB, workers int) *experiment.Runner {
 	t.Helper()
-	lab := labAt(filepath.Join(t.TempDir(), "experiments.db"), "1.2.3", workers)
-	t.Cleanup(lab.Close)
-	return lab
+	return runnerWith(t, workers, catalog.Capabilities{Networks: catalog.NoNetworks})
 }
 
-func labAt(path, version string, workers int) *Lab {
-	return NewLab(LabOptions{
-		Capabilities: catalog.Capabilities{Networks: catalog.NoNetworks},
+func runnerWith(t testing.TB, workers int, caps catalog.Capabilities) *experiment.Runner {
+	t.Helper()
+	runner := runnerOf(filepath.Join(t.TempDir(), "experiments.db"), "1.2.3", workers, caps)
+	t.Cleanup(runner.Close)
+	return runner
+}
+
+func runnerAt(path, version string, workers int) *experiment.Runner {
+	return runnerOf(path, version, workers, catalog.Capabilities{Networks: catalog.NoNetworks})
+}
+
+func runnerOf(path, version string, workers int, caps catalog.Capabilities) *experiment.Runner {
+	return NewRunner(experiment.RunnerOptions{
 		Open: func(create bool) (*store.Store, error) {
 			if _, err := os.Stat(path); err != nil && !create {
 				return nil, nil
 			}
 			return store.Open(path)
 		},
-		Identity: func(spec string) (string, error) { return spec, nil }, // they name no files
-		Version:  version, Workers: workers,
+		Config: experiment.Config{
+			Identity: func(spec string) (string, error) { return spec, nil }, // they name no files
+			Program:  experiment.Program{Version: version}, Capabilities: caps,
+		},
+		Workers: workers,
 	})
 }
 
-// An experiment of the lab has the arena's own games and statistics.
+// An experiment of the server has the arena's own games and statistics.
 func TestExperiments(t *testing.T) {
-	c := start(t, Options{Experiments: newLab(t, 2)})
+	c := start(t, Options{Experiments: newRunner(t, 2)})
 	name := decode[wire.Named](t, c.ask(wire.MethodExperimentStart, `{"players":["greedy","random"],"games":30,"size":"3x3","seed":4}`)).Name
 	show := func() wire.Experiment {
 		return decode[wire.Experiment](t, c.ask(wire.MethodExperimentShow, fmt.Sprintf(`{"name":%q}`, name)))
@@ -84,7 +96,7 @@ func TestExperiments(t *testing.T) {
 }
 
 func TestExperimentErrors(t *testing.T) {
-	c := start(t, Options{Experiments: newLab(t, 1)})
+	c := start(t, Options{Experiments: newRunner(t, 1)})
 	for params, want := range map[string]string{
 		`{}`:                                 "-32602 experiments.start: players is missing: want it, or the name of an experiment to go on with",
 		`{"players":[]}`:                     "-32602 experiments.start: players: []: want an array of 1 to 8 strings",
@@ -125,53 +137,53 @@ func TestExperimentErrors(t *testing.T) {
 func TestExperimentGoesOn(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "experiments.db")
 	const games = 20
-	lab := labAt(path, "1.2.3", 1)
-	if all, err := lab.List(t.Context()); err != nil || len(all) != 0 {
+	runner := runnerAt(path, "1.2.3", 1)
+	if all, err := runner.List(t.Context()); err != nil || len(all) != 0 {
 		t.Fatal(all, err)
 	}
 	if _, err := os.Stat(path); err == nil {
 		t.Error("a store was made by looking")
 	}
 	begun := wire.StartExperiment{Name: "first", Players: []string{"expectimax(eval=gradient,plies=2)"}, Games: games / 2, Size: board.Size{Rows: 3, Cols: 3}, Seed: 6}
-	if _, err := lab.Start(t.Context(), &begun); err != nil {
+	if _, err := runner.Start(t.Context(), &begun); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := lab.Start(t.Context(), &begun); err == nil || !strings.Contains(err.Error(), "there is an experiment") {
+	if _, err := runner.Start(t.Context(), &begun); err == nil || !strings.Contains(err.Error(), "there is an experiment") {
 		t.Errorf("begun twice: %v", err)
 	}
-	finished := func(lab *Lab) (int, bool) {
+	finished := func(runner *experiment.Runner) (int, bool) {
 		t.Helper()
-		all, err := lab.List(t.Context())
+		all, err := runner.List(t.Context())
 		if err != nil || len(all) != 1 {
 			t.Fatal(all, err)
 		}
 		return all[0].Finished, all[0].Running
 	}
-	wait := func(lab *Lab, until func(int, bool) bool) {
+	wait := func(runner *experiment.Runner, until func(int, bool) bool) {
 		t.Helper()
-		eventually(t, "the games of the experiment", func() bool { return until(finished(lab)) })
+		eventually(t, "the games of the experiment", func() bool { return until(finished(runner)) })
 	}
-	wait(lab, func(n int, running bool) bool { return n == games/2 && !running })
+	wait(runner, func(n int, running bool) bool { return n == games/2 && !running })
 	again := wire.StartExperiment{Name: "first"}
-	if _, err := lab.Start(t.Context(), &again); err == nil || !strings.Contains(err.Error(), "are finished") {
+	if _, err := runner.Start(t.Context(), &again); err == nil || !strings.Contains(err.Error(), "are finished") {
 		t.Errorf("gone on with when all was done: %v", err)
 	}
-	lab.Close()
+	runner.Close()
 	wantMore(t, path, "first", games)
 
-	other := labAt(path, "2.0.0", 1)
-	if _, err := other.Start(t.Context(), &again); err == nil || !strings.Contains(err.Error(), "another version") {
+	other := runnerAt(path, "2.0.0", 1)
+	if _, err := other.Start(t.Context(), &again); err == nil || !strings.Contains(wordRefusal(err).Error(), "another version") {
 		t.Errorf("gone on with by another version: %v", err)
 	}
 	other.Close()
 
-	lab = labAt(path, "1.2.3", 2)
-	defer lab.Close()
-	if _, err := lab.Start(t.Context(), &again); err != nil {
+	runner = runnerAt(path, "1.2.3", 2)
+	defer runner.Close()
+	if _, err := runner.Start(t.Context(), &again); err != nil {
 		t.Fatal(err)
 	}
-	wait(lab, func(n int, running bool) bool { return n == games && !running })
-	x, err := lab.Show(t.Context(), "first")
+	wait(runner, func(n int, running bool) bool { return n == games && !running })
+	x, err := (&listing{runner: runner}).show(t.Context(), "first")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -319,9 +319,9 @@ func testReview(t *testing.T, in context.Context) {
 
 // Experiments are begun, followed and stopped; the curve of a training that runs grows.
 func testMeasure(t *testing.T, in context.Context) {
-	lab := newLab(t, 1)
+	runner := newRunner(t, 1)
 	runs := t.TempDir()
-	s := newSite(t, Options{Experiments: lab, Runs: runs})
+	s := newSite(t, Options{Experiments: runner, Runs: runs})
 	b := open(t, in, s, screens[3], "#experiments")
 	b.until(`document.querySelector('textarea')`)
 	set := func(find, value string) {
@@ -395,11 +395,11 @@ func testAxe(t *testing.T, in context.Context) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lab := newLab(t, 1)
-	if _, err := lab.Start(t.Context(), &wire.StartExperiment{Players: []string{"greedy", "random"}, Games: 20, Size: board.Size{Rows: 4, Cols: 4}}); err != nil {
+	runner := newRunner(t, 1)
+	if _, err := runner.Start(t.Context(), &wire.StartExperiment{Players: []string{"greedy", "random"}, Games: 20, Size: board.Size{Rows: 4, Cols: 4}}); err != nil {
 		t.Fatal(err)
 	}
-	s := newSite(t, Options{Experiments: lab})
+	s := newSite(t, Options{Experiments: runner})
 	for _, sc := range []screen{screens[0], screens[2]} {
 		t.Run(sc.name, func(t *testing.T) {
 			b := open(t, in, s, sc, "")

@@ -18,12 +18,12 @@ func TestPictures(t *testing.T) {
 		t.Fatal("SHOTS names no folder for the pictures")
 	}
 	in := browser(t)
-	lab := newLab(t, 2)
-	if _, err := lab.Start(t.Context(), &wire.StartExperiment{Name: "heuristics", Players: []string{"expectimax(eval=gradient,plies=1)", "greedy", "random"}, Games: 200, Size: board.Size{Rows: 4, Cols: 4}}); err != nil {
+	runner := newRunner(t, 2)
+	if _, err := runner.Start(t.Context(), &wire.StartExperiment{Name: "heuristics", Players: []string{"expectimax(eval=gradient,plies=1)", "greedy", "random"}, Games: 200, Size: board.Size{Rows: 4, Cols: 4}}); err != nil {
 		t.Fatal(err)
 	}
 	runs := os.Getenv("RUNS") // a folder of training runs to photograph
-	s := newSite(t, Options{Experiments: lab, Runs: runs})
+	s := newSite(t, Options{Experiments: runner, Runs: runs})
 	all := append(screens, screen{"narrow-light", 320, 640, true, false}, screen{"wide-dark", 3840, 2160, false, true})
 	for _, sc := range all {
 		b := open(t, in, s, sc, "")

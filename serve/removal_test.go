@@ -17,9 +17,9 @@ import (
 // leaves its name to another one, which has one run and its own games alone.
 func TestExperimentRemovedWhilePlayed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "experiments.db")
-	lab := labAt(path, "1.2.3", 1)
-	t.Cleanup(lab.Close)
-	c := start(t, Options{Experiments: lab})
+	runner := runnerAt(path, "1.2.3", 1)
+	t.Cleanup(runner.Close)
+	c := start(t, Options{Experiments: runner})
 	other, err := store.Open(path)
 	if err != nil {
 		t.Fatal(err)
@@ -41,11 +41,7 @@ func TestExperimentRemovedWhilePlayed(t *testing.T) {
 			t.Fatal(got)
 		}
 	}
-	running := func() int {
-		lab.mu.Lock()
-		defer lab.mu.Unlock()
-		return len(lab.running)
-	}
+	running := runner.Running
 	for range 3 {
 		begin("expectimax(plies=4)", 5000)
 		remove()
@@ -84,13 +80,13 @@ func waitUntil(t *testing.T, ready func() bool) {
 // Figures of games that were changed in the store are not shown.
 func TestExperimentDamaged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "experiments.db")
-	lab := labAt(path, "1.2.3", 1)
-	t.Cleanup(lab.Close)
-	if _, err := lab.Start(t.Context(), &wire.StartExperiment{Name: "a", Players: []string{"greedy"}, Games: 10, Size: board.Size{Rows: 3, Cols: 3}}); err != nil {
+	runner := runnerAt(path, "1.2.3", 1)
+	t.Cleanup(runner.Close)
+	if _, err := runner.Start(t.Context(), &wire.StartExperiment{Name: "a", Players: []string{"greedy"}, Games: 10, Size: board.Size{Rows: 3, Cols: 3}}); err != nil {
 		t.Fatal(err)
 	}
 	waitUntil(t, func() bool {
-		all, err := lab.List(t.Context())
+		all, err := runner.List(t.Context())
 		return err == nil && len(all) == 1 && all[0].Finished == 10 && !all[0].Running
 	})
 	db, err := sql.Open("sqlite", path)
@@ -103,7 +99,7 @@ func TestExperimentDamaged(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	c := start(t, Options{Experiments: lab})
+	c := start(t, Options{Experiments: runner})
 	if got := c.ask(wire.MethodExperimentShow, `{"name":"a"}`); !strings.Contains(got, "game a/greedy/7 is damaged") {
 		t.Error(got)
 	}

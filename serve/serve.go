@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"afterstate/experiment"
 	"afterstate/player/catalog"
 	"afterstate/player/service"
 )
@@ -22,13 +23,13 @@ type Options struct {
 	// Capabilities of the specs in requests: no programs and no files, so ReadFile, Exec
 	// and Own stay unset.
 	Capabilities catalog.Capabilities
-	Hosts        []string      // names by which the server may be called, beside localhost and addresses
-	Searches     int           // at once; 0: GOMAXPROCS
-	SearchTime   time.Duration // of one search at most; 0: 10 s
-	Games        int           // watched at once at most; 0: 16
-	Clients      int           // WebSockets at once at most; 0: 1024. A client has a quarter of them, or 16
-	Runs         string        // folder of training runs; "": there are none
-	Experiments  *Lab          // nil: there are none
+	Hosts        []string           // names by which the server may be called, beside localhost and addresses
+	Searches     int                // at once; 0: GOMAXPROCS
+	SearchTime   time.Duration      // of one search at most; 0: 10 s
+	Games        int                // watched at once at most; 0: 16
+	Clients      int                // WebSockets at once at most; 0: 1024. A client has a quarter of them, or 16
+	Runs         string             // folder of training runs; "": there are none
+	Experiments  *experiment.Runner // made by NewRunner; nil: there are none
 }
 
 // Server answers the page and other programs.
@@ -45,6 +46,7 @@ type Server struct {
 	rate    float64        // of requests of a connection, a second; twice as many at once
 
 	crossOrigin *http.CrossOriginProtection
+	listing     listing // of experiments
 }
 
 const (
@@ -79,7 +81,7 @@ func New(o Options) (*Server, error) {
 	s := &Server{
 		o: o, slots: newSlots(o.Searches), gate: make(gate, o.Searches),
 		sockets: newQuota(o.Clients, o.clientsEach()), calls: newQuota(mostCalls, callsEach),
-		rate: usualRate, crossOrigin: http.NewCrossOriginProtection(),
+		rate: usualRate, crossOrigin: http.NewCrossOriginProtection(), listing: listing{runner: o.Experiments},
 	}
 	s.games = newGames(o.Games)
 	mux := http.NewServeMux()

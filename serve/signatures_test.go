@@ -25,8 +25,8 @@ func TestSignatures(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(runs, "first", "metrics.jsonl"), []byte(interval+"\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	lab := newLab(t, 2)
-	l := start(t, Options{Experiments: lab, Runs: runs}).dial()
+	runner := newRunner(t, 2)
+	l := start(t, Options{Experiments: runner, Runs: runs}).dial()
 	untested := map[string]bool{}
 	for _, s := range wire.Signatures {
 		untested[s.Method] = true
@@ -102,7 +102,7 @@ func TestSignatures(t *testing.T) {
 
 	name := ask(wire.MethodExperimentStart, `{"players":["greedy","random"],"games":2,"size":"2x2","seed":4}`)
 	ask(wire.MethodExperimentShow, name) // without games, or with some
-	lab.playing.Wait()
+	runner.Wait()
 	ask(wire.MethodExperimentList, "")
 	ask(wire.MethodExperimentShow, name)
 	ask(wire.MethodExperimentStop, ask(wire.MethodExperimentStart, `{"players":["expectimax(plies=3)"],"games":10000}`))

@@ -162,7 +162,7 @@ func (t *Tuner) play(ctx context.Context, trial *Trial) (float64, error) {
 	results, err := arena.Run(ctx, arena.Experiment{
 		Players: []arena.Entrant{{Name: m.Spec, New: func() (player.Player, error) { return m.New(), nil }}},
 		Size:    t.o.Size, Seed: t.o.Seed + uint64(trial.Round), Games: t.o.Games, Workers: max(1, t.o.Workers),
-		Spawner: func(seed, index uint64) (game.Spawner, error) { return game.NewRandom(seed, index, 0.1), nil },
+		Spawn: player.SpawnRule{Random: true, P4: 0.1, New: func(seed, index uint64) game.Spawner { return game.NewRandom(seed, index, 0.1) }},
 	}, func(arena.Game) {})
 	if err != nil {
 		return 0, err

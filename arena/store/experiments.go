@@ -45,7 +45,10 @@ type Player struct {
 	Spec     string
 	Identity string   // see arena.Identity
 	Versions []string // of the programs that played, in their order
-	Foresees bool
+	// Signatures are the checksums of what these programs do (bench.Signature), one for
+	// each of Versions; "" where it is not known.
+	Signatures []string
+	Foresees   bool
 	// TimeLimited players may play another game from the same seed.
 	TimeLimited bool
 }
@@ -53,7 +56,7 @@ type Player struct {
 // The columns that a row's sum is of.
 const (
 	experimentColumns = "id, name, created, size, spawn, spawn_identity, seed, until, games, players"
-	playerColumns     = "id, experiment, number, spec, identity, versions, foresees, time_limited, kept"
+	playerColumns     = "id, experiment, number, spec, identity, versions, foresees, time_limited, kept, signatures"
 )
 
 // Create adds an experiment. It numbers the players and gives them their IDs; they
@@ -125,8 +128,9 @@ func (s *Store) there(ctx context.Context, conn *sql.Conn, e *Experiment) error 
 }
 
 func (e *Experiment) insert(ctx context.Context, conn *sql.Conn, p *Player, number int) error {
-	done, err := conn.ExecContext(ctx, "INSERT INTO players (experiment, number, spec, identity, versions, foresees, time_limited, kept, sum) VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0)",
-		e.id, number, p.Spec, p.Identity, strings.Join(p.Versions, ","), p.Foresees, p.TimeLimited)
+	p.pad()
+	done, err := conn.ExecContext(ctx, "INSERT INTO players (experiment, number, spec, identity, versions, foresees, time_limited, kept, signatures, sum) VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, 0)",
+		e.id, number, p.Spec, p.Identity, strings.Join(p.Versions, ","), p.Foresees, p.TimeLimited, strings.Join(p.Signatures, ","))
 	if err != nil {
 		return err
 	}
@@ -156,15 +160,28 @@ func (s *Store) Extend(ctx context.Context, e *Experiment, games int, players []
 	})
 }
 
-// Played notes that a version of the program plays for a player.
-func (s *Store) Played(ctx context.Context, e *Experiment, p *Player, version string) error {
-	if slices.Contains(p.Versions, version) {
-		return nil
+// Played notes that a version of the program with a signature plays for a player. An empty
+// signature is unknown and adds nothing to a version that is noted already.
+func (s *Store) Played(ctx context.Context, e *Experiment, p *Player, version, signature string) error {
+	p.pad()
+	for i, v := range p.Versions {
+		if v == version && (signature == "" || p.Signatures[i] == signature) {
+			return nil
+		}
 	}
-	p.Versions = append(p.Versions, version)
+	p.Versions, p.Signatures = append(p.Versions, version), append(p.Signatures, signature)
 	return s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
-		return s.change(ctx, conn, e, "players", playerColumns, p.ID, "versions = ?", strings.Join(p.Versions, ","))
+		return s.change(ctx, conn, e, "players", playerColumns, p.ID, "versions = ?, signatures = ?",
+			strings.Join(p.Versions, ","), strings.Join(p.Signatures, ","))
 	})
+}
+
+// pad gives every version a signature, if only an unknown one.
+func (p *Player) pad() {
+	p.Signatures = p.Signatures[:min(len(p.Signatures), len(p.Versions))]
+	for len(p.Signatures) < len(p.Versions) {
+		p.Signatures = append(p.Signatures, "")
+	}
 }
 
 // Experiment is the experiment of a name.
@@ -244,19 +261,20 @@ func (s *Store) damagedEntry(e *Experiment) error {
 
 // readPlayers are the players of an experiment, and how many games of each are kept.
 func (s *Store) readPlayers(ctx context.Context, conn *sql.Conn, e *Experiment) (all []Player, kept []int, err error) {
-	rows, err := conn.QueryContext(ctx, "SELECT id, number, spec, identity, versions, foresees, time_limited, kept FROM players WHERE experiment = ? AND sum = row_sum("+playerColumns+") ORDER BY number", e.id)
+	rows, err := conn.QueryContext(ctx, "SELECT id, number, spec, identity, versions, foresees, time_limited, kept, signatures FROM players WHERE experiment = ? AND sum = row_sum("+playerColumns+") ORDER BY number", e.id)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var p Player
-		var versions string
+		var versions, signatures string
 		var games int
-		if err := rows.Scan(&p.ID, &p.Number, &p.Spec, &p.Identity, &versions, &p.Foresees, &p.TimeLimited, &games); err != nil {
+		if err := rows.Scan(&p.ID, &p.Number, &p.Spec, &p.Identity, &versions, &p.Foresees, &p.TimeLimited, &games, &signatures); err != nil {
 			return nil, nil, err
 		}
-		p.Versions = strings.Split(versions, ",")
+		p.Versions, p.Signatures = strings.Split(versions, ","), strings.Split(signatures, ",")
+		p.pad()
 		all, kept = append(all, p), append(kept, games)
 	}
 	if err := rows.Err(); err != nil {

@@ -53,7 +53,7 @@ func TestRemovedWhilePlayed(t *testing.T) {
 			gone("all recorded", err)
 		}
 		gone("extend", s.Extend(t.Context(), d, 1000, testExperiment("", "random").Players))
-		gone("played", s.Played(t.Context(), d, &d.Players[0], "a new one"))
+		gone("played", s.Played(t.Context(), d, &d.Players[0], "a new one", ""))
 	}
 	check()
 	<-there.Done()

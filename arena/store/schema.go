@@ -173,6 +173,13 @@ CREATE VIEW results AS
 	JOIN games g ON g.id >= p.id << 32 AND g.id < (p.id + 1) << 32
 	LEFT JOIN forfeits f ON f.id = g.id;
 `,
+	// Signatures of the programs that played, with commas, one for each version; an empty
+	// one is not known. Rows that were damaged before keep a sum that is wrong.
+	`
+ALTER TABLE players ADD COLUMN signatures TEXT NOT NULL DEFAULT '';
+UPDATE players SET sum = row_sum(id, experiment, number, spec, identity, versions, foresees, time_limited, kept, signatures)
+	WHERE sum = row_sum(id, experiment, number, spec, identity, versions, foresees, time_limited, kept);
+`,
 }
 
 // migrate brings the store up to date, in one transaction, and tells whether it changed

@@ -39,3 +39,11 @@ func distance(a, b string) int {
 	}
 	return last[len(b)]
 }
+
+// Suggest is the nearest candidate as a question, or all of them.
+func Suggest(word string, candidates []string) string {
+	if near := Nearest(word, candidates); near != "" {
+		return "did you mean " + near + "?"
+	}
+	return "want " + strings.Join(candidates, ", ")
+}

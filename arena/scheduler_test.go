@@ -13,9 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"afterstate/arena"
-	"afterstate/arena/queue"
 	"afterstate/board"
-	"afterstate/game"
 	"afterstate/player"
 	"afterstate/player/catalog"
 	"afterstate/search"
@@ -73,13 +71,13 @@ func (w *work) keep(c *arena.Chunk, games []arena.Recorded) error {
 	return nil
 }
 
-func seat(c *arena.Chunk) (arena.Seat, error) {
+func factory(c *arena.Chunk) (arena.PlayerFactory, error) {
 	m, err := catalog.Parse(c.Player, catalog.Capabilities{})
 	if err != nil {
-		return arena.Seat{}, err
+		return arena.PlayerFactory{}, err
 	}
 	rule, err := catalog.ParseSpawner(c.Setup.Spawn, catalog.Capabilities{})
-	return arena.Seat{New: func() (player.Player, error) { return m.New(), nil }, Spawn: rule}, err
+	return arena.PlayerFactory{New: func() (player.Player, error) { return m.New(), nil }, Spawn: rule}, err
 }
 
 // check holds everything against arena.Run, and every record against its game.
@@ -87,12 +85,12 @@ func (w *work) check() {
 	w.t.Helper()
 	exp := arena.Experiment{Size: w.setup.Size, Seed: w.setup.Seed, Games: w.games, Until: w.setup.Until}
 	for _, s := range w.specs {
-		seated, err := seat(&arena.Chunk{Player: s, Setup: w.setup})
+		made, err := factory(&arena.Chunk{Player: s, Setup: w.setup})
 		if err != nil {
 			w.t.Fatal(err)
 		}
-		exp.Spawner = func(seed, index uint64) (game.Spawner, error) { return seated.Spawn.New(seed, index), nil }
-		exp.Players = append(exp.Players, arena.Entrant{Name: s, New: seated.New})
+		exp.Spawn = made.Spawn
+		exp.Players = append(exp.Players, arena.Entrant{Name: s, New: made.New})
 	}
 	want, err := arena.Run(w.t.Context(), exp, nil)
 	if err != nil {
@@ -118,18 +116,18 @@ func (w *work) check() {
 	}
 }
 
-func (w *work) conductor(workers int) (*arena.Conductor, arena.Worker) {
-	q := queue.New(queue.Options{})
-	return &arena.Conductor{Queue: q, Plan: w.plan(workers), Keep: w.keep}, arena.Worker{Queue: q, Seat: seat, Every: time.Millisecond}
+func (w *work) scheduler(workers int) (*arena.Scheduler, arena.Worker) {
+	q := arena.NewLocalQueue(arena.LocalQueueOptions{})
+	return &arena.Scheduler{Queue: q, Plan: w.plan(workers), Keep: w.keep}, arena.Worker{Queue: q, Factory: factory, Every: time.Millisecond}
 }
 
 // Chunks, workers and a queue between them change nothing.
-func TestConductor(t *testing.T) {
+func TestScheduler(t *testing.T) {
 	for _, rule := range []string{"random", "random(p4=0.5)", "adversary", "friendly(eval=empty)"} {
 		for _, workers := range []int{1, 3} {
 			w := newWork(t, 60, "random", "greedy", "expectimax(eval=empty,plies=1)")
 			w.setup.Spawn, w.setup.SpawnIdentity, w.setup.Until = rule, rule, 256
-			c, worker := w.conductor(workers)
+			c, worker := w.scheduler(workers)
 			if err := c.RunHere(t.Context(), worker, workers); err != nil {
 				t.Fatal(err)
 			}
@@ -143,12 +141,12 @@ func TestConductor(t *testing.T) {
 
 // Stopped at any moment and taken up again, the work ends as if it had not been, and
 // no game that was kept is played again.
-func TestConductorGoesOn(t *testing.T) {
+func TestSchedulerGoesOn(t *testing.T) {
 	w := newWork(t, 400, "random", "greedy")
 	stops := 0
 	for {
 		ctx, cancel := context.WithCancel(t.Context())
-		c, worker := w.conductor(2)
+		c, worker := w.scheduler(2)
 		before := w.times
 		c.Keep = func(chunk *arena.Chunk, games []arena.Recorded) error {
 			if w.times > before+stops*7 {
@@ -174,16 +172,16 @@ func TestConductorGoesOn(t *testing.T) {
 }
 
 // Workers that vanish, so that their chunks are played twice, change nothing.
-func TestConductorWithLostWorkers(t *testing.T) { synctest.Test(t, lostWorkers) }
+func TestSchedulerWithLostWorkers(t *testing.T) { synctest.Test(t, lostWorkers) }
 
 func lostWorkers(t *testing.T) {
 	w := newWork(t, 100, "random", "greedy")
-	q := queue.New(queue.Options{Lease: 50 * time.Millisecond, Tries: 100})
-	c := &arena.Conductor{Queue: q, Plan: w.plan(2), Keep: w.keep}
+	q := arena.NewLocalQueue(arena.LocalQueueOptions{Lease: 50 * time.Millisecond, Tries: 100})
+	c := &arena.Scheduler{Queue: q, Plan: w.plan(2), Keep: w.keep}
 	ctx, cancel := context.WithCancel(t.Context())
 	var workers sync.WaitGroup
 	for n := range 3 {
-		worker := arena.Worker{Queue: forgetful{q, n}, Seat: seat, Every: time.Millisecond, Beat: 10 * time.Millisecond}
+		worker := arena.Worker{Queue: forgetful{q, n}, Factory: factory, Every: time.Millisecond, Beat: 10 * time.Millisecond}
 		workers.Go(func() { _ = worker.Work(ctx) })
 	}
 	err := c.Run(ctx)
@@ -197,7 +195,7 @@ func lostWorkers(t *testing.T) {
 
 // forgetful loses the end of every third chunk, and delivers some twice.
 type forgetful struct {
-	*queue.Queue
+	*arena.LocalQueue
 	n int
 }
 
@@ -206,11 +204,11 @@ func (f forgetful) Deliver(ctx context.Context, d arena.Delivery) error {
 	case d.Done && (int(d.Chunk.First)+f.n)%3 == 0:
 		return nil
 	case d.Done && f.n == 1:
-		if err := f.Queue.Deliver(ctx, d); err != nil {
+		if err := f.LocalQueue.Deliver(ctx, d); err != nil {
 			return err
 		}
 	}
-	return f.Queue.Deliver(ctx, d)
+	return f.LocalQueue.Deliver(ctx, d)
 }
 
 // stumbling fails in one game, a number of times.
@@ -235,13 +233,13 @@ func (s *stumbling) Decide(ctx context.Context, q search.Query) (player.Decision
 
 // A game that fails is tried again; one that fails always ends the work, with the
 // player and the game named and all other games kept.
-func TestConductorWithFailures(t *testing.T) {
+func TestSchedulerWithFailures(t *testing.T) {
 	for _, failures := range []int{2, 3} {
 		w := newWork(t, 50, "random", "greedy")
-		c, worker := w.conductor(1)
+		c, worker := w.scheduler(1)
 		left := failures
-		worker.Seat = func(c *arena.Chunk) (arena.Seat, error) {
-			s, err := seat(c)
+		worker.Factory = func(c *arena.Chunk) (arena.PlayerFactory, error) {
+			s, err := factory(c)
 			if usual := s.New; c.Player == "greedy" {
 				s.New = func() (player.Player, error) {
 					p, err := usual()
@@ -267,21 +265,23 @@ func TestConductorWithFailures(t *testing.T) {
 	}
 }
 
-func TestConductorStops(t *testing.T) {
+func TestSchedulerStops(t *testing.T) {
 	w := newWork(t, 1000, "random")
-	c, worker := w.conductor(2)
+	c, worker := w.scheduler(2)
 	c.Keep = func(*arena.Chunk, []arena.Recorded) error { return fmt.Errorf("all said: %w", arena.ErrEnough) }
 	if err := c.RunHere(t.Context(), worker, 2); err != nil {
 		t.Errorf("enough: %v", err)
 	}
-	c, worker = w.conductor(2)
+	c, worker = w.scheduler(2)
 	calls := 0
 	c.Keep = func(*arena.Chunk, []arena.Recorded) error { calls++; return errors.New("disk full") }
 	if err := c.RunHere(t.Context(), worker, 2); err == nil || err.Error() != "disk full" || calls != 1 {
 		t.Errorf("%v after %d calls, want one", err, calls)
 	}
-	c, worker = w.conductor(2)
-	worker.Seat = func(*arena.Chunk) (arena.Seat, error) { return arena.Seat{}, errors.New("no such player here") }
+	c, worker = w.scheduler(2)
+	worker.Factory = func(*arena.Chunk) (arena.PlayerFactory, error) {
+		return arena.PlayerFactory{}, errors.New("no such player here")
+	}
 	if err := c.RunHere(t.Context(), worker, 2); err == nil || err.Error() != "no such player here" {
 		t.Error(err)
 	}
@@ -290,7 +290,7 @@ func TestConductorStops(t *testing.T) {
 // A record that was changed does not replay.
 func TestReplayRefuses(t *testing.T) {
 	w := newWork(t, 1, "greedy")
-	c, worker := w.conductor(1)
+	c, worker := w.scheduler(1)
 	if err := c.RunHere(t.Context(), worker, 1); err != nil {
 		t.Fatal(err)
 	}

@@ -10,8 +10,8 @@ import (
 	"afterstate/player"
 )
 
-// table is where one goroutine plays games of one seed.
-type table struct {
+// gameRunner plays games of one seed, in one goroutine.
+type gameRunner struct {
 	size    board.Size
 	seed    uint64
 	until   int64 // tile that ends a game; 0: none
@@ -24,7 +24,7 @@ type table struct {
 // play plays one game. The clock runs from the first question to the last answer,
 // the game's own work in between included; preparing players is not counted. A
 // forfeited game ends where it stands.
-func (t *table) play(ctx context.Context, p player.Player, index uint64) (*game.Game, Game, error) {
+func (t *gameRunner) play(ctx context.Context, p player.Player, index uint64) (*game.Game, Game, error) {
 	spawner, err := t.spawner(t.seed, index)
 	if err != nil {
 		return nil, Game{}, err
@@ -56,7 +56,7 @@ func (t *table) play(ctx context.Context, p player.Player, index uint64) (*game.
 }
 
 // moves makes a game's moves to its end.
-func (t *table) moves(ctx context.Context) error {
+func (t *gameRunner) moves(ctx context.Context) error {
 	d := &t.driver
 	for {
 		moved, err := d.Move(ctx)

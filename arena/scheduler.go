@@ -6,12 +6,12 @@ import (
 	"sync"
 )
 
-// ErrEnough is what Conductor.Keep returns when no more games are wanted.
+// ErrEnough is what Scheduler.Keep returns when no more games are wanted.
 var ErrEnough = errors.New("enough games")
 
-// Conductor has a plan carried out by whoever takes chunks from a queue. It serves
-// once.
-type Conductor struct {
+// Scheduler puts the chunks of a plan into a queue and keeps the games that workers
+// bring back. It serves once.
+type Scheduler struct {
 	Queue Queue
 	Plan  *Plan
 	// Keep takes finished games of a chunk and keeps them for good: what is done when
@@ -42,15 +42,15 @@ type spot struct {
 }
 
 // Run works until the plan is carried out or ctx ends.
-func (c *Conductor) Run(ctx context.Context) error {
+func (s *Scheduler) Run(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	return c.run(ctx, ctx, stop)
+	return s.run(ctx, ctx, stop)
 }
 
 // RunHere is Run with n workers in this process, which end with it. When ctx ends,
 // the games that are finished are still kept.
-func (c *Conductor) RunHere(ctx context.Context, w Worker, n int) error {
+func (s *Scheduler) RunHere(ctx context.Context, w Worker, n int) error {
 	work, stop := context.WithCancel(ctx)
 	defer stop()
 	present, leave := context.WithCancel(context.WithoutCancel(ctx))
@@ -72,7 +72,7 @@ func (c *Conductor) RunHere(ctx context.Context, w Worker, n int) error {
 		workers.Wait()
 		leave()
 	})
-	err := c.run(present, work, stop)
+	err := s.run(present, work, stop)
 	stop()
 	watch.Wait()
 	if broken != nil {
@@ -83,59 +83,59 @@ func (c *Conductor) RunHere(ctx context.Context, w Worker, n int) error {
 
 // run puts chunks while put lasts and collects what comes back while collect does;
 // stop ends put.
-func (c *Conductor) run(collect, put context.Context, stop func()) error {
-	c.out, c.fails = map[string]*loan{}, map[spot]int{}
+func (s *Scheduler) run(collect, put context.Context, stop func()) error {
+	s.out, s.fails = map[string]*loan{}, map[spot]int{}
 	for {
-		if err := c.fill(put); err != nil {
-			c.fail(err)
+		if err := s.fill(put); err != nil {
+			s.fail(err)
 		}
-		if len(c.out) == 0 {
+		if len(s.out) == 0 {
 			break
 		}
-		d, err := c.Queue.Collect(collect)
+		d, err := s.Queue.Collect(collect)
 		if err != nil {
 			if collect.Err() == nil {
-				c.fail(err)
+				s.fail(err)
 			}
 			break
 		}
-		c.take(&d)
-		if c.enough || c.failed != nil {
+		s.take(&d)
+		if s.enough || s.failed != nil {
 			stop()
 		}
 	}
 	switch {
-	case c.failed != nil:
-		return c.failed
-	case !c.enough && len(c.out)+c.Plan.Left() > 0:
+	case s.failed != nil:
+		return s.failed
+	case !s.enough && len(s.out)+s.Plan.Left() > 0:
 		return put.Err()
 	}
 	return nil
 }
 
-func (c *Conductor) fail(err error) {
-	if c.failed == nil {
-		c.failed = err
+func (s *Scheduler) fail(err error) {
+	if s.failed == nil {
+		s.failed = err
 	}
 }
 
 // fill puts two chunks a worker into the queue.
-func (c *Conductor) fill(ctx context.Context) error {
-	for ctx.Err() == nil && c.failed == nil && len(c.out) < 2*max(c.Plan.Workers, 1) {
-		chunk, ok := c.Plan.Next()
+func (s *Scheduler) fill(ctx context.Context) error {
+	for ctx.Err() == nil && s.failed == nil && len(s.out) < 2*max(s.Plan.Workers, 1) {
+		chunk, ok := s.Plan.Next()
 		if !ok {
 			return nil
 		}
-		if err := c.put(ctx, chunk); err != nil {
+		if err := s.put(ctx, chunk); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (c *Conductor) put(ctx context.Context, chunk Chunk) error {
-	c.out[chunk.ID()] = &loan{chunk, chunk.First}
-	err := c.Queue.Put(ctx, chunk)
+func (s *Scheduler) put(ctx context.Context, chunk Chunk) error {
+	s.out[chunk.ID()] = &loan{chunk, chunk.First}
+	err := s.Queue.Put(ctx, chunk)
 	if ctx.Err() != nil {
 		return nil
 	}
@@ -143,19 +143,19 @@ func (c *Conductor) put(ctx context.Context, chunk Chunk) error {
 }
 
 // take keeps what was delivered, and has a chunk that failed tried again.
-func (c *Conductor) take(d *Delivery) {
-	if len(d.Games) > 0 && !c.full {
-		switch err := c.Keep(&d.Chunk, d.Games); {
+func (s *Scheduler) take(d *Delivery) {
+	if len(d.Games) > 0 && !s.full {
+		switch err := s.Keep(&d.Chunk, d.Games); {
 		case errors.Is(err, ErrEnough):
-			c.enough = true
+			s.enough = true
 		case err != nil:
-			c.full = true
-			c.fail(err)
+			s.full = true
+			s.fail(err)
 		}
-		c.Plan.Learn(d)
+		s.Plan.Learn(d)
 	}
 	id := d.Chunk.ID()
-	l := c.out[id]
+	l := s.out[id]
 	if l == nil {
 		return // it ended before: somebody else was faster
 	}
@@ -165,26 +165,26 @@ func (c *Conductor) take(d *Delivery) {
 	if !d.Ends() {
 		return
 	}
-	delete(c.out, id)
+	delete(s.out, id)
 	if d.Failed != "" {
-		c.again(l, d.Failed)
+		s.again(l, d.failure())
 	}
 }
 
 // again puts what is left of a chunk that failed, unless it failed too often.
-func (c *Conductor) again(l *loan, reason string) {
+func (s *Scheduler) again(l *loan, reason error) {
 	at := spot{l.chunk.Identity, l.next}
-	tries := c.Tries
+	tries := s.Tries
 	if tries == 0 {
 		tries = 3
 	}
-	if c.fails[at]++; c.fails[at] >= tries {
-		c.fail(errors.New(reason))
+	if s.fails[at]++; s.fails[at] >= tries {
+		s.fail(reason)
 		return
 	}
 	rest := l.chunk
 	rest.First, rest.Games = l.next, int(l.chunk.First+uint64(l.chunk.Games)-l.next)
-	if rest.Games > 0 && !c.enough && c.failed == nil {
-		c.Plan.again(rest)
+	if rest.Games > 0 && !s.enough && s.failed == nil {
+		s.Plan.again(rest)
 	}
 }

@@ -1,0 +1,172 @@
+package arena
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+)
+
+// LocalQueueOptions configure a LocalQueue. The zero value trusts its workers, which is
+// right for goroutines of one process.
+type LocalQueueOptions struct {
+	// Lease is how long a worker may be silent before its chunk is handed out again;
+	// 0: for ever.
+	Lease time.Duration
+	// Tries is how often a chunk is handed out before it counts as failed; 0: 3 times.
+	Tries int
+	// Room is how many deliveries may wait to be collected before Deliver waits; 0: 64.
+	Room int
+}
+
+// LocalQueue is a Queue within one process:
+//
+//	q := arena.NewLocalQueue(arena.LocalQueueOptions{})
+//	s := arena.Scheduler{Queue: q, Plan: plan, Keep: keep}
+//	err := s.RunHere(ctx, arena.Worker{Queue: q, Factory: factory}, runtime.NumCPU())
+//
+// With a Lease it also stands in for a queue whose workers may vanish, and passes the
+// tests of package arena/queuetest. Its methods may be called by any goroutines.
+type LocalQueue struct {
+	options LocalQueueOptions
+
+	mu      sync.Mutex
+	changed chan struct{} // closed when something below has changed
+	waiting []Chunk       // chunks are compared as a whole, which is cheaper than by ID
+	leases  map[Chunk]*lease
+	tries   map[Chunk]int // how often chunks were handed out
+	arrived []Delivery
+}
+
+// lease is a chunk that a worker has.
+type lease struct{ due time.Time }
+
+// NewLocalQueue is an empty queue.
+func NewLocalQueue(o LocalQueueOptions) *LocalQueue {
+	if o.Tries == 0 {
+		o.Tries = 3
+	}
+	if o.Room == 0 {
+		o.Room = 64
+	}
+	return &LocalQueue{options: o, changed: make(chan struct{}), leases: map[Chunk]*lease{}, tries: map[Chunk]int{}}
+}
+
+// Put adds a chunk.
+func (q *LocalQueue) Put(ctx context.Context, c Chunk) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.leases[c] == nil && !slices.Contains(q.waiting, c) {
+		q.waiting = append(q.waiting, c)
+		delete(q.tries, c)
+		q.change()
+	}
+	return ctx.Err()
+}
+
+// Take waits for a chunk.
+func (q *LocalQueue) Take(ctx context.Context) (c Chunk, err error) {
+	err = q.until(ctx, func() bool {
+		if len(q.waiting) == 0 || ctx.Err() != nil {
+			return false
+		}
+		c, q.waiting = q.waiting[0], q.waiting[1:]
+		q.leases[c] = &lease{time.Now().Add(q.options.Lease)}
+		q.tries[c]++
+		return true
+	})
+	return c, err
+}
+
+// Deliver brings games.
+func (q *LocalQueue) Deliver(ctx context.Context, d Delivery) error {
+	return q.until(ctx, func() bool {
+		if len(q.arrived) >= q.options.Room {
+			return false
+		}
+		if l := q.leases[d.Chunk]; l != nil {
+			l.due = time.Now().Add(q.options.Lease)
+		}
+		if d.Ends() {
+			delete(q.leases, d.Chunk)
+			delete(q.tries, d.Chunk)
+			q.waiting = slices.DeleteFunc(q.waiting, func(c Chunk) bool { return c == d.Chunk })
+		}
+		q.arrived = append(q.arrived, d)
+		return true
+	})
+}
+
+// Collect waits for a delivery.
+func (q *LocalQueue) Collect(ctx context.Context) (d Delivery, err error) {
+	err = q.until(ctx, func() bool {
+		if len(q.arrived) == 0 {
+			return false
+		}
+		d, q.arrived = q.arrived[0], q.arrived[1:]
+		return true
+	})
+	return d, err
+}
+
+// change wakes all that wait.
+func (q *LocalQueue) change() {
+	close(q.changed)
+	q.changed = make(chan struct{})
+}
+
+// until tries to do something, again whenever the queue has changed, until it
+// succeeds or ctx ends.
+func (q *LocalQueue) until(ctx context.Context, do func() bool) error {
+	for {
+		q.mu.Lock()
+		wake := q.expire()
+		if do() {
+			q.change()
+			q.mu.Unlock()
+			return nil
+		}
+		changed := q.changed
+		q.mu.Unlock()
+		var alarm <-chan time.Time
+		if wake > 0 {
+			alarm = time.After(wake)
+		}
+		select {
+		case <-changed:
+		case <-alarm:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// expire ends the leases that are due: the chunks wait again, or are delivered as
+// failed. It returns the time until the next one is due; 0: never.
+func (q *LocalQueue) expire() (wake time.Duration) {
+	if q.options.Lease <= 0 {
+		return 0
+	}
+	now := time.Now()
+	for c, l := range q.leases {
+		if left := l.due.Sub(now); left > 0 {
+			if wake == 0 || left < wake {
+				wake = left
+			}
+			continue
+		}
+		delete(q.leases, c)
+		if q.tries[c] < q.options.Tries {
+			q.waiting = append(q.waiting, c)
+		} else {
+			q.arrived = append(q.arrived, Delivery{
+				Chunk: c, Failed: fmt.Sprintf("%s: nothing more was heard of games %d to %d, %d times",
+					c.Player, c.First, c.First+uint64(c.Games)-1, q.tries[c]),
+			})
+			delete(q.tries, c)
+		}
+		q.change()
+	}
+	return wake
+}

@@ -1,0 +1,194 @@
+package experiment
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"afterstate/arena"
+	"afterstate/arena/store"
+	"afterstate/player"
+	"afterstate/player/catalog"
+)
+
+// Experiment is an experiment of a store that is being played. It is not for several
+// goroutines at once.
+type Experiment struct {
+	Kept *store.Experiment // as the store has it
+
+	config *Config
+	store  *store.Store
+	spawn  player.SpawnRule
+	makers map[string]catalog.Maker // by identity; those that may play
+	games  map[string][]arena.Game  // the same; all that are kept, in no order
+	shared bool                     // some were kept by another process
+}
+
+func (c *Config) experiment(s *store.Store, e *store.Experiment) *Experiment {
+	return &Experiment{Kept: e, config: c, store: s, makers: map[string]catalog.Maker{}, games: map[string][]arena.Game{}}
+}
+
+// Begin adds an experiment to a store, in which the entrants take part. It fills in e's
+// players and the identity of its spawn rule. The store stays the caller's to close.
+func (c *Config) Begin(ctx context.Context, s *store.Store, e *store.Experiment, entrants []Entrant) (*Experiment, error) {
+	if len(entrants) == 0 {
+		return nil, &Refusal{Reason: NoPlayers, Experiment: e.Name}
+	}
+	x := c.experiment(s, e)
+	var err error
+	if x.spawn, err = catalog.ParseSpawner(e.Setup.Spawn, c.Capabilities); err != nil {
+		return nil, &Refusal{Reason: BadSpec, Spec: e.Setup.Spawn, IsSpawn: true, Err: err}
+	}
+	if e.Setup.SpawnIdentity, err = c.Identity(e.Setup.Spawn); err != nil {
+		return nil, &Refusal{Reason: BadSpec, Spec: e.Setup.Spawn, IsSpawn: true, Err: err}
+	}
+	if err := CheckForesight(entrants, x.spawn); err != nil {
+		return nil, err
+	}
+	signature, err := c.Program.signature(ctx)
+	if err != nil {
+		return nil, err
+	}
+	e.Players = nil
+	for _, n := range entrants {
+		x.makers[n.Identity] = n.Maker
+		e.Players = append(e.Players, n.stored(c.Program.Version, signature))
+	}
+	return x, s.Create(ctx, e)
+}
+
+// Find finds an experiment of a store by its name; where there is none the error is a
+// store.ErrUnknown. It can be played after Extend.
+func (c *Config) Find(ctx context.Context, s *store.Store, name string) (*Experiment, error) {
+	e, err := s.Experiment(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	return c.experiment(s, e), nil
+}
+
+// Extension is what Extend adds.
+type Extension struct {
+	Entrants []Entrant // those that do not take part yet are added
+	Games    int       // wanted of each player, if more than before
+	// Match says that only the entrants play, and that the games are at most that many: the
+	// experiment does not ask for them.
+	Match bool
+}
+
+// Extend adds games and players to an experiment that was found, and makes the players
+// whose games are missing ready to play. It is a Refusal where one of them is not what it
+// was.
+func (x *Experiment) Extend(ctx context.Context, more Extension) error {
+	e := x.Kept
+	if err := x.readSpawn(more.Entrants); err != nil {
+		return err
+	}
+	counts, err := x.store.Count(ctx, e)
+	if err != nil {
+		return err
+	}
+	var playing []*store.Player
+	var signatures []string
+	for i := range e.Players {
+		p := &e.Players[i]
+		named := slices.ContainsFunc(more.Entrants, func(n Entrant) bool { return n.Identity == p.Identity })
+		if counts[i] < max(more.Games, e.Games) && (named || !more.Match) {
+			signature, err := x.admit(ctx, p, counts[i] > 0)
+			if err != nil {
+				return err
+			}
+			playing, signatures = append(playing, p), append(signatures, signature)
+		}
+	}
+	fresh, err := x.fresh(ctx, more.Entrants)
+	if err != nil {
+		return err
+	}
+	for i, p := range playing {
+		if err := x.store.Played(ctx, e, p, x.config.Program.Version, signatures[i]); err != nil {
+			return err
+		}
+	}
+	games := more.Games
+	if more.Match {
+		games = 0 // it may end before
+	}
+	if games <= e.Games && len(fresh) == 0 {
+		return nil
+	}
+	return x.store.Extend(ctx, e, games, fresh)
+}
+
+// readSpawn reads the spawn rule, which must be what it was.
+func (x *Experiment) readSpawn(entrants []Entrant) (err error) {
+	e := x.Kept
+	if x.spawn, err = catalog.ParseSpawner(e.Setup.Spawn, x.config.Capabilities); err != nil {
+		return &Refusal{Reason: BadSpec, Experiment: e.Name, Spec: e.Setup.Spawn, IsSpawn: true, Err: err}
+	}
+	return cmp.Or(CheckForesight(entrants, x.spawn), x.unchanged(e.Setup.Spawn, e.Setup.SpawnIdentity, true))
+}
+
+// fresh are the entrants that do not take part yet.
+func (x *Experiment) fresh(ctx context.Context, entrants []Entrant) (fresh []store.Player, err error) {
+	signature := ""
+	for _, n := range entrants {
+		if x.Player(n.Identity) != nil {
+			continue
+		}
+		if len(fresh) == 0 {
+			if signature, err = x.config.Program.signature(ctx); err != nil {
+				return nil, err
+			}
+		}
+		x.makers[n.Identity] = n.Maker
+		fresh = append(fresh, n.stored(x.config.Program.Version, signature))
+	}
+	return fresh, nil
+}
+
+// admit makes a player of the store ready to play: if it has played, it must be what it
+// was. It returns the signature to be noted with its games.
+func (x *Experiment) admit(ctx context.Context, p *store.Player, played bool) (signature string, err error) {
+	m, err := catalog.Parse(p.Spec, x.config.Capabilities)
+	if err != nil {
+		return "", &Refusal{Reason: BadSpec, Experiment: x.Kept.Name, Spec: p.Spec, Err: err}
+	}
+	if err := x.unchanged(p.Spec, p.Identity, false); err != nil {
+		return "", err
+	}
+	x.makers[p.Identity] = m
+	return x.config.Program.sameProgram(ctx, x.Kept.Name, p, played, x.config.AnyVersion)
+}
+
+// unchanged refuses a spec that no longer stands for what it stood for.
+func (x *Experiment) unchanged(spec, before string, isSpawn bool) error {
+	now, err := x.config.Identity(spec)
+	if err != nil {
+		return &Refusal{Reason: BadSpec, Experiment: x.Kept.Name, Spec: spec, IsSpawn: isSpawn, Err: err}
+	}
+	if now != before {
+		return &Refusal{Reason: FileChanged, Experiment: x.Kept.Name, Spec: spec, IsSpawn: isSpawn}
+	}
+	return nil
+}
+
+// Player is the player of an identity, or nil.
+func (x *Experiment) Player(identity string) *store.Player {
+	for i := range x.Kept.Players {
+		if p := &x.Kept.Players[i]; p.Identity == identity {
+			return p
+		}
+	}
+	return nil
+}
+
+// Playing are the players that may play: after Extend, those whose games are missing.
+func (x *Experiment) Playing() (all []store.Player) {
+	for _, p := range x.Kept.Players {
+		if _, ok := x.makers[p.Identity]; ok {
+			all = append(all, p)
+		}
+	}
+	return all
+}

@@ -1,0 +1,268 @@
+package experiment_test
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"go.uber.org/goleak"
+
+	"afterstate/arena"
+	"afterstate/arena/store"
+	"afterstate/board"
+	"afterstate/experiment"
+	"afterstate/player"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+var setup = arena.Setup{Size: board.Size{Rows: 3, Cols: 3}, Spawn: "random", Seed: 5}
+
+func open(t *testing.T) *store.Store {
+	t.Helper()
+	s, err := store.Open(filepath.Join(t.TempDir(), "x.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func itself(spec string) (string, error) { return spec, nil }
+
+func config(p experiment.Program) *experiment.Config {
+	return &experiment.Config{Identity: itself, Program: p}
+}
+
+// entrants are players of their specs.
+func entrants(t *testing.T, specs ...string) []experiment.Entrant {
+	t.Helper()
+	all, err := config(experiment.Program{}).Entrants(specs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func begin(t *testing.T, c *experiment.Config, s *store.Store, games int, specs ...string) *experiment.Experiment {
+	t.Helper()
+	x, err := c.Begin(t.Context(), s, &store.Experiment{Name: "first", Setup: setup, Games: games}, entrants(t, specs...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// program has a signature.
+func program(version string, exact bool, signature string) experiment.Program {
+	return experiment.Program{Version: version, Exact: exact, Signature: func(context.Context) (string, error) { return signature, nil }}
+}
+
+// counted counts how often a program's signature is computed.
+func counted(p experiment.Program, n *int) experiment.Program {
+	if compute := p.Signature; compute != nil {
+		p.Signature = func(ctx context.Context) (string, error) { *n++; return compute(ctx) }
+	}
+	return p
+}
+
+// A program goes on with games of programs that do the same, by their signatures; these
+// are computed where the version does not say enough.
+func TestSignatures(t *testing.T) {
+	const version = "1.0+abc"
+	for _, c := range []struct {
+		what           string
+		began, goes    experiment.Program
+		begins, goesOn int // how often the signature is computed
+		refused        string
+		versions       []string // of the player in the end
+		signatures     []string
+	}{
+		{"the same commit", program(version, true, "a"), program(version, true, "a"), 1, 0, "", []string{version}, []string{"a"}},
+		{"another commit that does the same", program(version, true, "a"), program("1.0+def", true, "a"), 1, 1, "", []string{version, "1.0+def"}, []string{"a", "a"}},
+		{"another commit", program(version, true, "a"), program("1.0+def", true, "b"), 1, 1,
+			"first: games of greedy were played by version 1.0+abc (signature a), and this is 1.0+def (signature b), which may play otherwise", []string{version, "1.0+def"}, []string{"a", "b"}},
+		{"dirty builds that do the same", program(version, false, "a"), program(version, false, "a"), 1, 1, "", []string{version}, []string{"a"}},
+		{"dirty builds that do not", program(version, false, "a"), program(version, false, "b"), 1, 1,
+			"first: games of greedy were played by version 1.0+abc (signature a), and this is 1.0+abc (signature b), which may play otherwise", []string{version, version}, []string{"a", "b"}},
+		{"no signature was kept", experiment.Program{Version: version}, program(version, false, "b"), 0, 0, "", []string{version}, []string{""}},
+		{"nor of another version", experiment.Program{Version: version}, program("1.1", true, "b"), 0, 0,
+			"first: games of greedy were played by version 1.0+abc, and this is 1.1, which may play otherwise", []string{version, "1.1"}, []string{"", "b"}},
+	} {
+		began, goes := 0, 0
+		s := open(t)
+		x := begin(t, config(counted(c.began, &began)), s, 3, "greedy")
+		if err := x.Play(t.Context(), experiment.PlayOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		other := config(counted(c.goes, &goes))
+		x, err := other.Find(t.Context(), s, "first")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := x.Extend(t.Context(), experiment.Extension{}); err != nil || goes != 0 {
+			t.Errorf("%s: where nothing is to be played: %v", c.what, err)
+		}
+		err = x.Extend(t.Context(), experiment.Extension{Games: 5})
+		var r *experiment.Refusal
+		switch {
+		case c.refused == "" && err != nil:
+			t.Errorf("%s: %v", c.what, err)
+		case c.refused != "" && (!errors.As(err, &r) || r.Reason != experiment.OtherProgram || r.Error() != c.refused):
+			t.Errorf("%s: %v, want %s", c.what, err, c.refused)
+		}
+		if began != c.begins || goes != c.goesOn {
+			t.Errorf("%s: signatures were computed %d and %d times, want %d and %d", c.what, began, goes, c.begins, c.goesOn)
+		}
+		other.AnyVersion = true
+		if err := x.Extend(t.Context(), experiment.Extension{Games: 6}); err != nil {
+			t.Errorf("%s, with any version: %v", c.what, err)
+		}
+		e, err := s.Experiment(t.Context(), "first")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p := e.Players[0]; !slices.Equal(p.Versions, c.versions) || !slices.Equal(p.Signatures, c.signatures) {
+			t.Errorf("%s: kept %q with signatures %q, want %q with %q", c.what, p.Versions, p.Signatures, c.versions, c.signatures)
+		}
+	}
+}
+
+// An experiment that is stopped, extended and gone on with has the games of arena.Run, in
+// memory and in the store.
+func TestPlay(t *testing.T) {
+	s := open(t)
+	c := config(experiment.Program{Version: "1"})
+	x := begin(t, c, s, 60, "greedy", "random")
+	ctx, cancel := context.WithCancel(t.Context())
+	seen := 0
+	err := x.Play(ctx, experiment.PlayOptions{Workers: 2, Observe: func(_ *store.Player, games []arena.Recorded) error {
+		if seen += len(games); seen > 20 {
+			cancel()
+		}
+		return nil
+	}})
+	cancel()
+	if err != nil && !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	if x, err = c.Find(t.Context(), s, "first"); err != nil {
+		t.Fatal(err)
+	}
+	if err := x.Extend(t.Context(), experiment.Extension{Games: 80, Entrants: entrants(t, "snake(depth=0)")}); err != nil {
+		t.Fatal(err)
+	}
+	had := -1
+	if err := x.Play(t.Context(), experiment.PlayOptions{Workers: 2, Begin: func(have [][]arena.Game) {
+		had = len(have[0]) + len(have[1]) + len(have[2])
+	}}); err != nil {
+		t.Fatal(err)
+	}
+	if had != seen {
+		t.Errorf("went on from %d games, %d were kept", had, seen)
+	}
+	exp := arena.Experiment{Size: setup.Size, Seed: setup.Seed, Games: 80}
+	for _, n := range entrants(t, "greedy", "random", "snake(depth=0)") {
+		exp.Players = append(exp.Players, arena.Entrant{Name: n.Spec, New: func() (player.Player, error) { return n.New(), nil }})
+	}
+	want, err := arena.Run(t.Context(), exp, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inMemory, err := x.Results(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err := s.Results(t.Context(), x.Kept)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, got := range map[string]*arena.Results{"in memory": inMemory, "in the store": kept} {
+		for i, p := range got.Players {
+			if diff := cmp.Diff(want.Players[i].Games, p.Games, cmpopts.IgnoreFields(arena.Game{}, "Elapsed", "Player")); diff != "" {
+				t.Errorf("%s, %s (-want +got):\n%s", what, p.Name, diff)
+			}
+		}
+	}
+}
+
+// What cannot be begun or extended is a Refusal, and the store stays as it is.
+func TestRefusals(t *testing.T) {
+	s := open(t)
+	contents := "1"
+	c := config(experiment.Program{Version: "1"})
+	c.Identity = func(spec string) (string, error) { return spec + contents, nil }
+	refused := func(err error, want experiment.Reason) {
+		t.Helper()
+		var r *experiment.Refusal
+		if !errors.As(err, &r) || r.Reason != want {
+			t.Errorf("%v, want reason %d", err, want)
+		}
+	}
+	_, err := c.Entrants([]string{"greedy", "greedy()"})
+	refused(err, experiment.NamedTwice)
+	all, err := c.Entrants([]string{"greedy", "foresight"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := func(spawn string) *store.Experiment {
+		return &store.Experiment{Name: "first", Games: 2, Setup: arena.Setup{Size: setup.Size, Spawn: spawn}}
+	}
+	_, err = c.Begin(t.Context(), s, e("random"), nil)
+	refused(err, experiment.NoPlayers)
+	_, err = c.Begin(t.Context(), s, e("adversary"), all)
+	refused(err, experiment.Foresees)
+	_, err = c.Begin(t.Context(), s, e("nothing"), all)
+	refused(err, experiment.BadSpec)
+	if _, err := c.Find(t.Context(), s, "first"); !errors.Is(err, store.ErrUnknown) {
+		t.Errorf("something was begun: %v", err)
+	}
+	if _, err := c.Begin(t.Context(), s, e("random"), all); err != nil {
+		t.Fatal(err)
+	}
+	contents = "2"
+	x, err := c.Find(t.Context(), s, "first")
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused(x.Extend(t.Context(), experiment.Extension{Games: 9}), experiment.FileChanged)
+	if again, err := s.Experiment(t.Context(), "first"); err != nil || again.Games != 2 {
+		t.Errorf("%d games are wanted after a refusal, %v", again.Games, err)
+	}
+}
+
+// A match ends when it is clear who is better, and goes on from games that are kept.
+func TestMatch(t *testing.T) {
+	s := open(t)
+	c := config(experiment.Program{Version: "1"})
+	pair := entrants(t, "expectimax(eval=gradient,plies=1)", "random")
+	x, err := c.Begin(t.Context(), s, &store.Experiment{Name: "match", Setup: setup}, pair)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := x.Match(t.Context(), pair[0].Identity, pair[1].Identity, 0.95)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Play(t.Context(), experiment.PlayOptions{Workers: 2, Games: 5000}); err != nil {
+		t.Fatal(err)
+	}
+	if m.Winner() <= 0 || m.Pairs() == 0 {
+		t.Fatalf("winner %d after %d pairs", m.Winner(), m.Pairs())
+	}
+	again, err := c.Find(t.Context(), s, "match")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := again.Extend(t.Context(), experiment.Extension{Entrants: pair, Games: 5000, Match: true}); err != nil {
+		t.Fatal(err)
+	}
+	m2, err := again.Match(t.Context(), pair[0].Identity, pair[1].Identity, 0.95)
+	if err != nil || m2.Winner() != m.Winner() || m2.Decided() != m.Decided() || again.Kept.Games != 0 {
+		t.Errorf("the games that were kept give winner %d after %d pairs, want %d after %d: %v", m2.Winner(), m2.Decided(), m.Winner(), m.Decided(), err)
+	}
+}

@@ -1,0 +1,35 @@
+package experiment
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+
+	"afterstate/arena"
+	"afterstate/internal/inputfile"
+)
+
+// Identity is what a spec stands for now: files by the SHA-256 of their contents (see
+// arena.Identity). The value of a key "model" may be the name of a training run instead of
+// a file; checkpoint finds the run's file.
+func Identity(spec string, checkpoint func(run string) (path string, err error)) (string, error) {
+	return arena.Identity(spec, func(key, path string) (string, bool, error) {
+		if info, err := os.Stat(path); key == "model" && (err != nil || !info.Mode().IsRegular()) {
+			if path, err = checkpoint(path); err != nil {
+				return "", false, nil
+			}
+		}
+		f, err := inputfile.Open(path)
+		if err != nil {
+			return "", false, err
+		}
+		defer f.Close()
+		sum := sha256.New()
+		if _, err := io.Copy(sum, f); err != nil {
+			return "", false, fmt.Errorf("%s: %w", path, inputfile.Cause(err))
+		}
+		return "sha256:" + hex.EncodeToString(sum.Sum(nil)), true, nil
+	})
+}

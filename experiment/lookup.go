@@ -1,0 +1,93 @@
+package experiment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"afterstate/arena"
+	"afterstate/arena/store"
+	"afterstate/player/spec"
+)
+
+// notFound is about a name that stands for nothing in a store.
+func notFound(format string, args ...any) error {
+	return &Refusal{Reason: NotFound, Err: fmt.Errorf(format, args...)}
+}
+
+// Lookup is the experiment of a name. Where there is none the error suggests another one;
+// it is a Refusal and a store.ErrUnknown.
+func Lookup(ctx context.Context, s *store.Store, name string) (*store.Experiment, error) {
+	e, err := s.Experiment(ctx, name)
+	if !errors.Is(err, store.ErrUnknown) {
+		return e, err
+	}
+	all, listed := s.Experiments(ctx)
+	if listed != nil {
+		return nil, listed
+	}
+	var names []string
+	for _, e := range all {
+		names = append(names, e.Name)
+	}
+	if len(names) == 0 {
+		return nil, notFound("%w: there are none", err)
+	}
+	return nil, notFound("%w: %s", err, spec.Suggest(name, names))
+}
+
+// LookupPlayer is a player of an experiment, by its number or spec; "" is the only one.
+func LookupPlayer(e *store.Experiment, which string) (*store.Player, error) {
+	if which == "" && len(e.Players) == 1 {
+		return &e.Players[0], nil
+	}
+	number, err := strconv.Atoi(which)
+	var specs []string
+	for i := range e.Players {
+		p := &e.Players[i]
+		if p.Spec == which || err == nil && p.Number == number {
+			return p, nil
+		}
+		specs = append(specs, fmt.Sprintf("%d (%s)", p.Number, p.Spec))
+	}
+	if which == "" {
+		return nil, notFound("%s has %d players: want one of them, as in %s/1: %s", e.Name, len(e.Players), e.Name, strings.Join(specs, ", "))
+	}
+	return nil, notFound("%s has no player %s: want %s", e.Name, which, strings.Join(specs, ", "))
+}
+
+// Member is a player of an experiment in a store.
+type Member struct {
+	Experiment *store.Experiment
+	Player     *store.Player
+}
+
+func (m Member) String() string { return m.Experiment.Name + "/" + m.Player.Spec }
+
+// LookupMember reads EXPERIMENT/PLAYER; an experiment of one player needs no PLAYER.
+func LookupMember(ctx context.Context, s *store.Store, text string) (Member, error) {
+	name, which, _ := strings.Cut(text, "/")
+	e, err := Lookup(ctx, s, name)
+	if err != nil {
+		return Member{}, err
+	}
+	p, err := LookupPlayer(e, which)
+	return Member{e, p}, err
+}
+
+// LookupGame is a game, by EXPERIMENT/PLAYER/NUMBER or EXPERIMENT/NUMBER.
+func LookupGame(ctx context.Context, s *store.Store, text string) (Member, *arena.Recorded, error) {
+	cut := strings.LastIndexByte(text, '/')
+	number, err := strconv.ParseUint(text[cut+1:], 10, 64)
+	if cut < 0 || err != nil {
+		return Member{}, nil, notFound("game %q: want EXPERIMENT/PLAYER/NUMBER such as first/greedy/0", text)
+	}
+	m, err := LookupMember(ctx, s, text[:cut])
+	if err != nil {
+		return Member{}, nil, err
+	}
+	r, err := s.Recorded(ctx, m.Experiment, m.Player, number)
+	return m, r, err
+}

@@ -1,0 +1,88 @@
+package experiment
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"strings"
+	"time"
+
+	"afterstate/arena"
+	"afterstate/arena/store"
+	"afterstate/stats"
+)
+
+// matchTarget is how long chunks of a match take: what is played beyond its end is not
+// needed.
+const matchTarget = 300 * time.Millisecond
+
+// Match is a sequential test between two players of an experiment: they play until it is
+// clear who is better.
+type Match struct {
+	*stats.Match
+
+	experiment *Experiment
+	players    []store.Player
+}
+
+// Match begins a match between two players of the experiment, with the games of theirs
+// that are kept.
+func (x *Experiment) Match(ctx context.Context, a, b string, confidence float64) (*Match, error) {
+	m := &Match{Match: stats.NewMatch(confidence), experiment: x}
+	for i, identity := range []string{a, b} {
+		p := x.Player(identity)
+		m.players = append(m.players, *p)
+		games, err := x.load(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		for k := range games {
+			m.Add(i, games[k].Index, games[k].Score)
+		}
+	}
+	m.Name, m.A, m.B = x.Kept.Name, m.players[0].Spec, m.players[1].Spec
+	return m, nil
+}
+
+// Players are the two players.
+func (m *Match) Players() []store.Player { return m.players }
+
+// Play plays until there is a winner or each has played o.Games.
+func (m *Match) Play(ctx context.Context, o PlayOptions) error {
+	if m.Winner() != 0 {
+		return nil
+	}
+	observe := o.Observe
+	o.Players, o.Target = m.players, matchTarget
+	o.Observe = func(p *store.Player, games []arena.Recorded) error {
+		for i := range m.players {
+			if m.players[i].Number == p.Number {
+				for k := range games {
+					m.Add(i, games[k].Index, games[k].Score)
+				}
+			}
+		}
+		if observe != nil {
+			if err := observe(p, games); err != nil {
+				return err
+			}
+		}
+		if m.Winner() != 0 {
+			return arena.ErrEnough
+		}
+		return nil
+	}
+	return m.experiment.Play(ctx, o)
+}
+
+// MatchName is a name for an experiment of a match: the players' names, and four digits
+// that stand for their keys and the setup.
+func MatchName(setup arena.Setup, entrants []Entrant) string {
+	var names, all []string
+	for _, e := range entrants {
+		name, _, _ := strings.Cut(e.Spec, "(")
+		names, all = append(names, name), append(all, e.Identity)
+	}
+	sum := sha256.Sum256([]byte(strings.Join(append(all, setup.Hash()), "\n")))
+	return fmt.Sprintf("%s-%x", strings.Join(names, "-vs-"), sum[:2])
+}

@@ -1,0 +1,154 @@
+package experiment
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"afterstate/arena"
+	"afterstate/arena/store"
+	"afterstate/player"
+)
+
+// PlayOptions say how an experiment is played. The zero value plays all players' missing
+// games by one worker.
+type PlayOptions struct {
+	Workers int            // games at once; 0: 1
+	Players []store.Player // nil: all that may play
+	Games   int            // of each player; 0: as many as the experiment wants
+	Target  time.Duration  // how long a chunk should take; 0: see arena.Plan
+
+	// Begin is called once if games are missing, before the first is played, with the
+	// games of each of Players that are kept.
+	Begin func(have [][]arena.Game)
+	// Observe is called for every batch of games that was kept, by one goroutine at a time;
+	// an error ends the play, and arena.ErrEnough ends it well.
+	Observe func(p *store.Player, games []arena.Recorded) error
+	// Wrap may put something around each player, such as a limit of time.
+	Wrap func(player.Player) player.Player
+	// Forget leaves the outcomes in the store alone, so that long experiments take no
+	// memory; Results then reads them again.
+	Forget bool
+}
+
+// Play plays the games that are missing. When ctx ends, the games that are finished are
+// kept, and the error is ctx's; where the experiment was removed meanwhile it is a
+// store.ErrRemoved.
+func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
+	if o.Players == nil {
+		o.Players = x.Playing()
+	}
+	plan := &arena.Plan{Workers: max(o.Workers, 1), Target: o.Target}
+	var have [][]arena.Game
+	for i := range o.Players {
+		games, err := x.load(ctx, &o.Players[i])
+		if err != nil {
+			return err
+		}
+		x.add(plan, &o.Players[i], games, cmp.Or(o.Games, x.Kept.Games))
+		have = append(have, games)
+	}
+	if o.Forget {
+		clear(x.games)
+	}
+	if plan.Left() == 0 {
+		return nil
+	}
+	if o.Begin != nil {
+		o.Begin(have)
+	}
+	have = nil
+	ctx, stop := x.store.WhileThere(ctx, x.Kept)
+	defer stop()
+	q := arena.NewLocalQueue(arena.LocalQueueOptions{})
+	s := arena.Scheduler{Queue: q, Plan: plan, Keep: func(c *arena.Chunk, games []arena.Recorded) error {
+		// What was finished is kept also while the program is being stopped.
+		return x.keep(context.WithoutCancel(ctx), c, games, &o)
+	}}
+	err := s.RunHere(ctx, arena.Worker{Queue: q, Factory: x.factory(o.Wrap)}, max(o.Workers, 1))
+	return store.Ended(ctx, err)
+}
+
+// load reads a player's games, by number.
+func (x *Experiment) load(ctx context.Context, p *store.Player) ([]arena.Game, error) {
+	if games, ok := x.games[p.Identity]; ok {
+		byNumber(games)
+		return games, nil
+	}
+	games, err := x.store.Games(ctx, x.Kept, p)
+	if err == nil {
+		x.games[p.Identity] = games
+	}
+	return games, err
+}
+
+func byNumber(games []arena.Game) {
+	slices.SortFunc(games, func(a, b arena.Game) int { return cmp.Compare(a.Index, b.Index) })
+}
+
+// add plans the games of a player that are missing.
+func (x *Experiment) add(plan *arena.Plan, p *store.Player, have []arena.Game, games int) {
+	var took time.Duration
+	for i := range have {
+		took += have[i].Elapsed
+	}
+	plan.Add(arena.Chunk{Setup: x.Kept.Setup, Player: p.Spec, Identity: p.Identity, Version: x.config.Program.Version},
+		arena.Gaps(arena.Ranges(have), games), len(have), took)
+}
+
+func (x *Experiment) keep(ctx context.Context, c *arena.Chunk, games []arena.Recorded, o *PlayOptions) error {
+	p := x.Player(c.Identity)
+	fresh, err := x.store.Keep(ctx, x.Kept, p, games)
+	if err != nil {
+		return err
+	}
+	x.shared = x.shared || fresh < len(games)
+	if !o.Forget {
+		for i := range games {
+			x.games[c.Identity] = append(x.games[c.Identity], games[i].Game)
+		}
+	}
+	if o.Observe != nil {
+		return o.Observe(p, games)
+	}
+	return nil
+}
+
+// factory is what a worker needs to play a chunk here.
+func (x *Experiment) factory(wrap func(player.Player) player.Player) func(*arena.Chunk) (arena.PlayerFactory, error) {
+	return func(c *arena.Chunk) (arena.PlayerFactory, error) {
+		m, ok := x.makers[c.Identity]
+		if !ok {
+			return arena.PlayerFactory{}, fmt.Errorf("%s is no player of %s", c.Player, x.Kept.Name)
+		}
+		return arena.PlayerFactory{Spawn: x.spawn, New: func() (player.Player, error) {
+			p := m.New()
+			if wrap != nil {
+				p = wrap(p)
+			}
+			return p, nil
+		}}, nil
+	}
+}
+
+// Results are the games of all players. They are not read again, unless another process
+// played some of them at the same time or Play was told to forget them.
+func (x *Experiment) Results(ctx context.Context) (*arena.Results, error) {
+	if x.shared {
+		return x.store.Results(ctx, x.Kept)
+	}
+	all := make([][]arena.Game, len(x.Kept.Players))
+	for i := range x.Kept.Players {
+		p := &x.Kept.Players[i]
+		games, err := x.load(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		byNumber(games)
+		all[i] = games
+		_ = x.store.KeepFigures(ctx, p, games) // it only saves time later
+	}
+	return x.Kept.Results(all), nil
+}

@@ -1,0 +1,327 @@
+package experiment
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"afterstate/arena"
+	"afterstate/arena/store"
+	"afterstate/board"
+	"afterstate/player"
+	"afterstate/player/catalog"
+	"afterstate/wire"
+)
+
+// Runner plays experiments of a store in the background. Others may play experiments of
+// the store at the same time. Its methods may be called by any goroutines.
+type Runner struct {
+	o       RunnerOptions
+	ctx     context.Context
+	end     context.CancelFunc
+	playing sync.WaitGroup
+	changes atomic.Int64
+
+	mu      sync.Mutex
+	store   *store.Store        // nil: not opened yet
+	running map[string]*running // by name
+	trouble map[string]string   // why experiments ended early, by name
+	removed map[string]error    // those that were removed while they were played, by name
+}
+
+// running is an experiment that is played.
+type running struct {
+	kept *store.Experiment
+	stop context.CancelFunc
+}
+
+// RunnerOptions configure a Runner. Open and Config's Identity are required.
+type RunnerOptions struct {
+	Config
+	// Open opens the store. Where there is none it makes one if create is set, and returns
+	// nil otherwise.
+	Open           func(create bool) (*store.Store, error)
+	Workers        int // games of an experiment at once; 0: 1
+	MaxRunning     int // experiments at once; 0: any number
+	MaxExperiments int // in the store, for those who begin one here; 0: any number
+	// Check, unless it is nil, refuses players that cannot play a size.
+	Check func(ctx context.Context, m catalog.Maker, size board.Size) error
+	Wrap  func(player.Player) player.Player // see PlayOptions
+}
+
+// ErrNoExperiment is the error about a name that no experiment has.
+var ErrNoExperiment = errors.New("no experiment is called that")
+
+// NewRunner is a runner. Close ends all that it plays.
+func NewRunner(o RunnerOptions) *Runner {
+	ctx, end := context.WithCancel(context.Background())
+	return &Runner{o: o, ctx: ctx, end: end, running: map[string]*running{}, trouble: map[string]string{}, removed: map[string]error{}}
+}
+
+// Close ends all experiments; what is finished of them is kept.
+func (r *Runner) Close() {
+	r.end()
+	r.playing.Wait()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.store != nil {
+		_ = r.store.Close() // every game is on the disk
+	}
+}
+
+// Wait waits until nothing is played.
+func (r *Runner) Wait() { r.playing.Wait() }
+
+// Running is how many experiments are played.
+func (r *Runner) Running() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.running)
+}
+
+// Changes counts how often an experiment was begun or has ended.
+func (r *Runner) Changes() int64 { return r.changes.Load() }
+
+// opened is the store, or nil where there is none.
+func (r *Runner) opened() (*store.Store, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.open(false)
+}
+
+func (r *Runner) open(create bool) (s *store.Store, err error) {
+	if r.store == nil {
+		r.store, err = r.o.Open(create)
+	}
+	return r.store, err
+}
+
+// find is an experiment of the store.
+func (r *Runner) find(ctx context.Context, name string) (*store.Store, *store.Experiment, error) {
+	s, err := r.opened()
+	if err == nil && s == nil {
+		err = ErrNoExperiment
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	e, err := s.Experiment(ctx, name)
+	if errors.Is(err, store.ErrUnknown) {
+		err = r.Missing(name)
+	}
+	return s, e, err
+}
+
+// Missing is the reason why there is no experiment of a name.
+func (r *Runner) Missing(name string) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return cmp.Or(r.removed[name], ErrNoExperiment)
+}
+
+// Start begins an experiment, or goes on with the one of that name if no players are
+// given, and returns its name. It does not wait for games.
+func (r *Runner) Start(ctx context.Context, q *wire.StartExperiment) (name string, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case r.ctx.Err() != nil:
+		return "", errors.New("the server ends")
+	case r.o.MaxRunning > 0 && len(r.running) >= r.o.MaxRunning:
+		return "", fmt.Errorf("%d experiments are running: want one of them to end or to be stopped", len(r.running))
+	}
+	s, err := r.open(len(q.Players) > 0)
+	if err == nil && s == nil {
+		err = ErrNoExperiment
+	}
+	if err != nil {
+		return "", err
+	}
+	var x *Experiment
+	if len(q.Players) > 0 {
+		x, err = r.begin(ctx, s, q)
+	} else {
+		x, err = r.resume(ctx, s, q.Name)
+	}
+	if err != nil {
+		return "", err
+	}
+	r.play(x)
+	return x.Kept.Name, nil
+}
+
+// begin makes a new experiment.
+func (r *Runner) begin(ctx context.Context, s *store.Store, q *wire.StartExperiment) (*Experiment, error) {
+	if q.Name != "" {
+		if err := store.CheckName(q.Name); err != nil {
+			return nil, err
+		}
+	}
+	entrants, err := r.o.Entrants(q.Players)
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range entrants {
+		if r.o.Check == nil {
+			break
+		}
+		if err := r.o.Check(ctx, n.Maker, q.Size); err != nil {
+			return nil, err
+		}
+	}
+	name, err := r.name(ctx, s, q.Name)
+	if err != nil {
+		return nil, err
+	}
+	return r.o.Begin(ctx, s, &store.Experiment{Name: name, Games: q.Games, Setup: arena.Setup{
+		Size: q.Size, Spawn: "random", Seed: q.Seed, Until: q.Until,
+	}}, entrants)
+}
+
+// name finds a place in the store for an experiment, and a name if it has none.
+func (r *Runner) name(ctx context.Context, s *store.Store, name string) (string, error) {
+	all, err := s.Experiments(ctx)
+	if err != nil {
+		return "", err
+	}
+	if r.o.MaxExperiments > 0 && len(all) >= r.o.MaxExperiments {
+		return "", fmt.Errorf("there are %d experiments: want fewer, by arena rm", len(all))
+	}
+	taken := func(name string) bool {
+		return slices.ContainsFunc(all, func(e store.Experiment) bool { return e.Name == name })
+	}
+	if name != "" {
+		if taken(name) {
+			return "", fmt.Errorf("there is an experiment %q already: want another name, or no players to go on with it", name)
+		}
+		return name, nil
+	}
+	for n := 1; name == "" || taken(name); n++ {
+		name = fmt.Sprintf("trial-%d", n)
+	}
+	return name, nil
+}
+
+// resume takes up an experiment that is there, if its players are what they were.
+func (r *Runner) resume(ctx context.Context, s *store.Store, name string) (*Experiment, error) {
+	x, err := r.o.Find(ctx, s, name)
+	if errors.Is(err, store.ErrUnknown) {
+		return nil, ErrNoExperiment
+	}
+	if err != nil {
+		return nil, err
+	}
+	if other := r.running[name]; other != nil && other.kept.Is(x.Kept) {
+		return nil, fmt.Errorf("%q is running", name)
+	}
+	if err := x.Extend(ctx, Extension{}); err != nil {
+		return nil, err
+	}
+	if len(x.makers) == 0 {
+		return nil, fmt.Errorf("all games of %q are finished", name)
+	}
+	return x, nil
+}
+
+// play lets an experiment be played. Another one of its name was removed, or there would
+// not be this one.
+func (r *Runner) play(x *Experiment) {
+	name := x.Kept.Name
+	if before := r.running[name]; before != nil {
+		before.stop()
+	}
+	ctx, stop := context.WithCancel(r.ctx)
+	now := &running{x.Kept, stop}
+	r.running[name] = now
+	delete(r.trouble, name)
+	delete(r.removed, name)
+	r.changes.Add(1)
+	r.playing.Go(func() {
+		defer stop()
+		r.ended(name, now, x.Play(ctx, PlayOptions{Workers: r.o.Workers, Wrap: r.o.Wrap, Forget: true}))
+	})
+}
+
+// ended notes that an experiment is not played any more.
+func (r *Runner) ended(name string, it *running, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.changes.Add(1)
+	if r.running[name] != it {
+		return // it was removed, and its name is another one's now
+	}
+	delete(r.running, name)
+	switch {
+	case errors.Is(err, store.ErrRemoved):
+		r.removed[name] = err
+	case errors.Is(err, context.Canceled):
+		r.trouble[name] = "stopped"
+	case err != nil:
+		r.trouble[name] = err.Error()
+	}
+}
+
+// Stop ends an experiment that is played here; what is finished is kept.
+func (r *Runner) Stop(ctx context.Context, name string) error {
+	r.mu.Lock()
+	it := r.running[name]
+	r.mu.Unlock()
+	if it != nil {
+		it.stop()
+		return nil
+	}
+	_, _, err := r.find(ctx, name)
+	return err
+}
+
+// List is what there is in the store, the newest first.
+func (r *Runner) List(ctx context.Context) (all []wire.ExperimentInfo, err error) {
+	s, err := r.opened()
+	if s == nil || err != nil {
+		return nil, err
+	}
+	experiments, err := s.Experiments(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i := range slices.Backward(experiments) {
+		info, err := r.info(ctx, s, &experiments[i])
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, info)
+	}
+	return all, nil
+}
+
+func (r *Runner) info(ctx context.Context, s *store.Store, e *store.Experiment) (wire.ExperimentInfo, error) {
+	info := wire.ExperimentInfo{Name: e.Name, Size: e.Setup.Size, Games: e.Games}
+	counts, err := s.Count(ctx, e)
+	if err != nil {
+		return info, err
+	}
+	for i, p := range e.Players {
+		info.Players = append(info.Players, p.Spec)
+		info.Finished += counts[i]
+		info.Games = max(info.Games, counts[i]) // matches ask for no number of games
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	it := r.running[e.Name]
+	info.Running = it != nil && it.kept.Is(e)
+	info.Trouble = r.trouble[e.Name]
+	return info, nil
+}
+
+// Results are the games of an experiment.
+func (r *Runner) Results(ctx context.Context, name string) (*arena.Results, error) {
+	s, e, err := r.find(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	return s.Results(ctx, e)
+}

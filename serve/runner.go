@@ -1,0 +1,47 @@
+package serve
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"afterstate/experiment"
+	"afterstate/player"
+)
+
+// Limits of experiments that clients begin.
+const (
+	maxRunning     = 2
+	maxExperiments = 1000             // in the store
+	thinkTime      = 10 * time.Second // the longest time of a move
+)
+
+// NewRunner is a runner of experiments with the limits that hold for clients.
+func NewRunner(o experiment.RunnerOptions) *experiment.Runner {
+	o.MaxRunning, o.MaxExperiments, o.Check, o.Wrap = maxRunning, maxExperiments, fitsMaker, inTime
+	return experiment.NewRunner(o)
+}
+
+// wordRefusal words a refusal for clients, who cannot give the flags of arena run.
+func wordRefusal(err error) error {
+	var r *experiment.Refusal
+	if !errors.As(err, &r) {
+		return err
+	}
+	switch {
+	case r.Reason == experiment.NamedTwice:
+		return fmt.Errorf("%s takes part twice", r.Spec)
+	case r.Reason == experiment.BadSpec && r.IsSpawn:
+		return fmt.Errorf("its spawn rule: %w", r.Err)
+	case r.Reason == experiment.BadSpec:
+		return fmt.Errorf("%w: arena run can go on with it", r.Err)
+	case r.Reason == experiment.FileChanged:
+		return fmt.Errorf("%s names a file that has other contents now", r.Spec)
+	case r.Reason == experiment.OtherProgram:
+		return fmt.Errorf("%s was played by another version of the program: arena run --any-version can go on with it", r.Spec)
+	}
+	return err
+}
+
+// inTime lets a player's thoughts end in time.
+func inTime(p player.Player) player.Player { return &patient{p, thinkTime} }
