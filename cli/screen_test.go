@@ -478,7 +478,13 @@ func TestSuspendWithoutShell(t *testing.T) {
 			_ = s.cmd.Process.Signal(syscall.SIGCONT)
 		},
 	} {
+		entered := s.entered()
 		stop()
+		for deadline := time.Now().Add(time.Minute); s.entered() == entered; time.Sleep(10 * time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatalf("case %d: the terminal is not taken again", i)
+			}
+		}
 		s.sees(fmt.Sprintf(`4x4, seed 7(?s:.*)\b%d moves?`, i))
 		s.press([]string{"left", "s", "l"}[i])
 		s.sees(fmt.Sprintf(`\b%d moves?`, i+1))
@@ -486,6 +492,14 @@ func TestSuspendWithoutShell(t *testing.T) {
 	s.press("q")
 	s.ends(0)
 	s.restored()
+}
+
+// entered is how often the program took the whole screen. Keys that come while it gives the
+// terminal back and takes it again may be lost.
+func (s *session) entered() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return bytes.Count(s.raw.Bytes(), []byte("\x1b[?1049h"))
 }
 
 // signal sends a signal to the program that a shell started.

@@ -22,6 +22,11 @@ type suspender struct {
 // continue is not stopped by SIGTSTP (an orphaned process group): then the game goes on.
 const notStopped = 200 * time.Millisecond
 
+// rendererStops is how long Bubble Tea's renderer is given to stop. In v2.0.9 its goroutine
+// stops the ticker it shares with the next one, so that a renderer started at once may
+// never draw.
+const rendererStops = 50 * time.Millisecond
+
 // continuedMsg says that the process was stopped without its knowledge and goes on.
 type continuedMsg struct{}
 
@@ -74,6 +79,7 @@ func (s *suspender) filter(p *tea.Program, msg tea.Msg) tea.Msg {
 	default:
 		return msg
 	}
+	time.Sleep(rendererStops)
 	_ = p.RestoreTerminal() // without it the keyboard ends, and with it the program
 	return tea.ClearScreen()
 }
