@@ -1,10 +1,10 @@
 package models
 
 import (
-	"os"
 	"sync/atomic"
 
 	"afterstate/champion"
+	"afterstate/internal/inputfile"
 	"afterstate/internal/memory"
 	"afterstate/ntuple"
 	"afterstate/ntuple/quant"
@@ -34,7 +34,7 @@ func loadChampion() (*ntuple.Network, error) {
 // network. A raw file is mapped, and players' numbers are half as long as its own.
 // What cannot be read here is refused when the file is opened.
 func fits(path string) error {
-	f, err := os.Open(path)
+	f, err := inputfile.Open(path) // opening a pipe itself would wait for a writer
 	if err != nil {
 		return nil
 	}

@@ -83,7 +83,12 @@ func (f Folder) Metrics(name string, from int64) (t wire.Training, err error) {
 	if f.Path == "" || !names.Valid(name) {
 		return t, f.notFound(name)
 	}
-	file, err := os.Open(filepath.Join(f.Path, name, MetricsFile))
+	path := filepath.Join(f.Path, name, MetricsFile)
+	// Opening a pipe would wait for a writer.
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return t, inputErrorf("%s has no metrics", name)
+	}
+	file, err := os.Open(path)
 	if err != nil {
 		return t, f.notFound(name)
 	}

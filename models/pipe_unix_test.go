@@ -1,0 +1,24 @@
+//go:build unix
+
+package models
+
+import (
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// A pipe in place of a model is refused; waiting for its writer would never end.
+func TestPipeIsNoModel(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "checkpoint.model")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := fits(path); err != nil {
+		t.Errorf("its memory: %v", err)
+	}
+	if _, err := Open(path); err == nil || !strings.Contains(err.Error(), "is a pipe: want a file") {
+		t.Errorf("opened: %v", err)
+	}
+}
