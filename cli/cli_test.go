@@ -12,6 +12,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"afterstate/bench"
 	"afterstate/board"
 	"afterstate/internal/soak"
 )
@@ -32,6 +33,10 @@ func (c cached) Run() int {
 	}
 	defer os.RemoveAll(folder)
 	if err := os.Setenv("XDG_CACHE_HOME", folder); err != nil {
+		panic(err)
+	}
+	// Parallel tests would each compute it, which takes half a minute under the race detector.
+	if _, err := bench.CachedSignature(context.Background(), cacheFolder()); err != nil {
 		panic(err)
 	}
 	return c.M.Run()

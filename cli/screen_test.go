@@ -176,17 +176,36 @@ func (s *session) restored() {
 	if err != nil || !reflect.DeepEqual(after, s.before) {
 		s.t.Errorf("the terminal's modes have changed: %v", err)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.screen.alternate || s.screen.hidden {
-		s.t.Errorf("alternate screen %v, cursor hidden %v", s.screen.alternate, s.screen.hidden)
-	}
-	for _, mode := range []string{"\x1b[?2004", "\x1b[?2026", "\x1b[?1049"} {
-		raw := s.raw.String()
-		if strings.LastIndex(raw, mode+"h") > strings.LastIndex(raw, mode+"l") {
-			s.t.Errorf("mode %q stays on", mode)
+	// The program's last words may still be on their way.
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+		kept := s.modes()
+		if len(kept) == 0 {
+			return
+		}
+		if time.Now().After(deadline) {
+			s.t.Errorf("the terminal keeps %q", kept)
+			return
 		}
 	}
+}
+
+// modes are those that the program has set and not taken back.
+func (s *session) modes() (kept []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.screen.alternate {
+		kept = append(kept, "the alternate screen")
+	}
+	if s.screen.hidden {
+		kept = append(kept, "a hidden cursor")
+	}
+	raw := s.raw.String()
+	for _, mode := range []string{"\x1b[?2004", "\x1b[?2026", "\x1b[?1049"} {
+		if strings.LastIndex(raw, mode+"h") > strings.LastIndex(raw, mode+"l") {
+			kept = append(kept, mode)
+		}
+	}
+	return kept
 }
 
 func (s *session) output() string {
