@@ -12,7 +12,7 @@ import (
 
 	"afterstate/experiment"
 	"afterstate/player/catalog"
-	"afterstate/player/service"
+	"afterstate/session"
 )
 
 // Options describe a server. Player is required.
@@ -73,7 +73,7 @@ func New(o Options) (*Server, error) {
 	if o.Clients <= 0 {
 		o.Clients = 1024
 	}
-	probe, err := service.New(service.Options{Player: o.Player})
+	probe, err := session.New(session.Options{Player: o.Player})
 	if err != nil {
 		return nil, err
 	}

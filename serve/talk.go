@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"afterstate/player/service"
 	"afterstate/player/spec"
+	"afterstate/session"
 	"afterstate/wire"
 )
 
@@ -125,14 +125,14 @@ func (t *talk) call(ctx context.Context, name string, params []byte) (any, error
 	if !slices.Contains(wire.Methods, name) {
 		return nil, unknownMethod(name)
 	}
-	session, err := service.New(service.Options{
+	answering, err := session.New(session.Options{
 		Name: t.server.o.Name, Version: t.server.o.Version, Player: t.server.o.Player, Capabilities: t.server.o.Capabilities,
 	})
 	if err != nil {
 		return nil, err
 	}
-	defer session.Close()
-	return session.Call(ctx, name, params)
+	defer answering.Close()
+	return answering.Call(ctx, name, params)
 }
 
 func unknownMethod(name string) error {
