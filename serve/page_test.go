@@ -15,6 +15,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"afterstate/board"
+	"afterstate/session"
 	"afterstate/wire"
 )
 
@@ -89,10 +90,13 @@ func testBusy(t *testing.T, in context.Context) {
 	b.until(moves + ` >= 3`)
 	b.steady()
 	made, board := js[int](b, moves), js[string](b, text)
-	s.server.kept.Add(mostKept)
+	room := session.MaxMoves - s.server.host.Load().Moves
+	if err := s.server.host.Reserve(room); err != nil {
+		t.Fatal(err)
+	}
 	b.run(chromedp.Reload())
 	b.until(`document.querySelector('[role=alert]')?.innerText.includes('busy')`)
-	s.server.kept.Add(-mostKept)
+	_ = s.server.host.Reserve(-room) // less never fails
 	b.until(fmt.Sprintf(`!document.querySelector('[role=alert]') && %s && %s === %d && %s === %q`, ready, moves, made, text, board))
 }
 
