@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/board"
-	"afterstate/player/service"
+	"afterstate/session"
 )
 
 func newInspect() *cobra.Command {
@@ -26,7 +26,7 @@ board after it, and whether the game is over.
 			return eachBoard(cmd, args, 1, func() (boardFunc, error) {
 				return func(b board.Board, _ bool) (func() error, error) {
 					if asJSON {
-						return func() error { return writeJSON(out, service.Inspect(b)) }, nil
+						return func() error { return writeJSON(out, session.Inspect(b)) }, nil
 					}
 					return func() error { return printInspection(out, b) }, nil
 				}, nil

@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/player/catalog"
-	"afterstate/player/service"
+	"afterstate/session"
 	"afterstate/wire"
 )
 
@@ -36,14 +36,14 @@ func runRpc(cmd *cobra.Command, spec string) error {
 	if err != nil {
 		return usage(err)
 	}
-	session, err := service.New(service.Options{Name: "afterstate", Version: Version, Player: maker, PrepareOnHello: true})
+	answering, err := session.New(session.Options{Name: "afterstate", Version: Version, Player: maker, PrepareOnHello: true})
 	if err != nil {
 		return usage(err)
 	}
-	defer session.Close()
+	defer answering.Close()
 	ctx := cmd.Context()
 	done := make(chan error, 1)
-	go func() { done <- wire.Serve(ctx, session, cmd.InOrStdin(), cmd.OutOrStdout()) }()
+	go func() { done <- wire.Serve(ctx, answering, cmd.InOrStdin(), cmd.OutOrStdout()) }()
 	select {
 	case err := <-done:
 		return err

@@ -22,8 +22,8 @@ import (
 	"golang.org/x/term"
 )
 
-// session is the program on a pseudo-terminal, with someone at the keys.
-type session struct {
+// terminalSession is the program on a pseudo-terminal, with someone at the keys.
+type terminalSession struct {
 	t      *testing.T
 	cmd    *exec.Cmd
 	master *os.File
@@ -47,7 +47,7 @@ type options struct {
 	shell      string // the script of a shell that starts the program, "$0" "$@"
 }
 
-func start(t *testing.T, o options, args ...string) *session {
+func start(t *testing.T, o options, args ...string) *terminalSession {
 	t.Helper()
 	program, err := os.Executable()
 	if err != nil {
@@ -61,7 +61,7 @@ func start(t *testing.T, o options, args ...string) *session {
 	if o.rows == 0 {
 		o.rows, o.cols = 24, 80
 	}
-	s := &session{t: t, ended: make(chan error, 1), screen: newEmulator(int(o.rows), int(o.cols)), ground: o.ground}
+	s := &terminalSession{t: t, ended: make(chan error, 1), screen: newEmulator(int(o.rows), int(o.cols)), ground: o.ground}
 	if s.master, s.slave, err = pty.Open(); err != nil {
 		if os.Getenv("CI") == "true" {
 			t.Fatal(err)
@@ -98,7 +98,7 @@ func start(t *testing.T, o options, args ...string) *session {
 }
 
 // read feeds the emulator and answers as a terminal does.
-func (s *session) read() {
+func (s *terminalSession) read() {
 	buf := make([]byte, 1<<16)
 	for {
 		n, err := s.master.Read(buf)
@@ -118,7 +118,7 @@ func (s *session) read() {
 }
 
 // sees waits until the screen matches a pattern and returns it.
-func (s *session) sees(pattern string) string {
+func (s *terminalSession) sees(pattern string) string {
 	s.t.Helper()
 	want := regexp.MustCompile(pattern)
 	var text string
@@ -134,7 +134,7 @@ func (s *session) sees(pattern string) string {
 	return ""
 }
 
-func (s *session) press(keys ...string) {
+func (s *terminalSession) press(keys ...string) {
 	s.t.Helper()
 	for _, k := range keys {
 		if code, ok := map[string]string{"up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D", "tab": "\t", "enter": "\r", "ctrl+c": "\x03"}[k]; ok {
@@ -146,7 +146,7 @@ func (s *session) press(keys ...string) {
 	}
 }
 
-func (s *session) resize(rows, cols uint16) {
+func (s *terminalSession) resize(rows, cols uint16) {
 	s.t.Helper()
 	s.mu.Lock()
 	s.screen.resize(int(rows), int(cols))
@@ -157,7 +157,7 @@ func (s *session) resize(rows, cols uint16) {
 }
 
 // ends waits for the program's exit status.
-func (s *session) ends(status int) {
+func (s *terminalSession) ends(status int) {
 	s.t.Helper()
 	select {
 	case <-s.ended:
@@ -170,7 +170,7 @@ func (s *session) ends(status int) {
 }
 
 // restored checks that the terminal is as it was before.
-func (s *session) restored() {
+func (s *terminalSession) restored() {
 	s.t.Helper()
 	after, err := term.GetState(int(s.slave.Fd()))
 	if err != nil || !reflect.DeepEqual(after, s.before) {
@@ -190,7 +190,7 @@ func (s *session) restored() {
 }
 
 // modes are those that the program has set and not taken back.
-func (s *session) modes() (kept []string) {
+func (s *terminalSession) modes() (kept []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.screen.alternate {
@@ -208,7 +208,7 @@ func (s *session) modes() (kept []string) {
 	return kept
 }
 
-func (s *session) output() string {
+func (s *terminalSession) output() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.raw.String()
@@ -515,14 +515,14 @@ func TestSuspendWithoutShell(t *testing.T) {
 
 // entered is how often the program took the whole screen. Keys that come while it gives the
 // terminal back and takes it again may be lost.
-func (s *session) entered() int {
+func (s *terminalSession) entered() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return bytes.Count(s.raw.Bytes(), []byte("\x1b[?1049h"))
 }
 
 // signal sends a signal to the program that a shell started.
-func (s *session) signal(sig syscall.Signal) {
+func (s *terminalSession) signal(sig syscall.Signal) {
 	s.t.Helper()
 	text, err := os.ReadFile(filepath.Join(filepath.Dir(s.cmd.Args[3]), "pid"))
 	pid := 0

@@ -82,14 +82,14 @@ race() {
 		return
 	fi
 	CGO_ENABLED=1 "$go" test -race -short -vet=off ./arena/... ./bitboard ./champion ./cli/... ./env/... ./experiment ./explain/... ./game/... \
-		./learn/... ./models ./ntuple/... ./player/... ./runs ./search/... ./serve/... ./tui/... ./tune ./wire/...
+		./learn/... ./models ./ntuple/... ./player/... ./runs ./search/... ./serve/... ./session ./tui/... ./tune ./wire/...
 }
 
 cross_builds() {
 	for target in linux/arm64 darwin/arm64 windows/amd64; do
 		GOOS=${target%/*} GOARCH=${target#*/} CGO_ENABLED=0 "$go" build -o /dev/null .
 	done
-	GOOS=js GOARCH=wasm "$go" build ./board/... ./bitboard ./game/... ./eval/... ./search/... ./ntuple/... ./learn/... ./champion ./models ./wire/... ./player/...
+	GOOS=js GOARCH=wasm "$go" build ./board/... ./bitboard ./game/... ./eval/... ./search/... ./ntuple/... ./learn/... ./champion ./models ./wire/... ./player/... ./explain ./session
 }
 
 python() {

@@ -13,11 +13,11 @@ import (
 func (s *Server) api(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", "POST")
-		refuse(w, http.StatusMethodNotAllowed, "method "+short(r.Method)+": want POST with a JSON-RPC request as the body; see docs/api.md")
+		refuse(w, http.StatusMethodNotAllowed, "method "+wire.Quote(r.Method)+": want POST with a JSON-RPC request as the body; see docs/api.md")
 		return
 	}
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
-		refuse(w, http.StatusUnsupportedMediaType, "content type "+short(r.Header.Get("Content-Type"))+": want application/json")
+		refuse(w, http.StatusUnsupportedMediaType, "content type "+wire.Quote(r.Header.Get("Content-Type"))+": want application/json")
 		return
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, wire.MaxLine))
@@ -39,14 +39,14 @@ func (s *Server) api(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer s.calls.leave(from)
-	t := newTalk(s, nil)
-	defer t.close()
+	c := s.host.NewClient(nil)
+	defer c.Close()
 	request, wrong := wire.ParseRequest(body)
 	var answer []byte
 	if wrong != nil {
 		answer = wire.Refuse(nil, request, wrong)
 	} else {
-		answer, _ = s.reply(r.Context(), t, request)
+		answer, _ = c.Reply(r.Context(), request)
 	}
 	if len(answer) == 0 { // a notification
 		w.WriteHeader(http.StatusNoContent)

@@ -6,7 +6,7 @@ import (
 
 	"afterstate/explain"
 	"afterstate/player/catalog"
-	"afterstate/player/service"
+	"afterstate/session"
 	"afterstate/wire"
 )
 
@@ -17,11 +17,11 @@ func TestSameMethods(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	session, err := service.New(service.Options{Name: "afterstate", Version: "1.2.3", Player: maker, Capabilities: catalog.Capabilities{Networks: catalog.NoNetworks}})
+	answering, err := session.New(session.Options{Name: "afterstate", Version: "1.2.3", Player: maker, Capabilities: catalog.Capabilities{Networks: catalog.NoNetworks}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer session.Close()
+	defer answering.Close()
 	for _, request := range []string{
 		requestText(1, wire.MethodHello, `{"name":"test","protocol":1}`),
 		requestText(2, wire.MethodPlayers, ""),
@@ -34,7 +34,7 @@ func TestSameMethods(t *testing.T) {
 		`{"jsonrpc":"2.0","id":9`,
 		`[]`,
 	} {
-		want, _ := wire.Answer(t.Context(), session, nil, []byte(request))
+		want, _ := wire.Answer(t.Context(), answering, nil, []byte(request))
 		status, got := c.post(request)
 		if status != 200 || got != string(want) {
 			t.Errorf("%s\n gives %d %s want %s", request, status, got, want)

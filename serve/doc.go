@@ -14,23 +14,12 @@
 // asked there. GET /ws is a WebSocket: requests and answers as text messages, and
 // frames of watched games in between. docs/api.md describes both.
 //
-// Quick requests of a connection are answered in their order. Searches run beside
-// them, one at a time for each connection, so that a hint never holds up a move; the
-// request cancel ends one. Each search has a player of its own, so that answers do
-// not depend on what was asked before, and all searches together have as many places
-// as there are processors. What replays a game takes such a place too; watched games have
-// as many places of their own.
+// Package session answers them, and has the limits of searches and games. Quick requests of
+// a connection are answered in their order. Searches run beside them, one at a time for each
+// connection; the request cancel ends one.
 //
-// # Games
-//
-// A game that a person plays belongs to its connection, and the server keeps nothing:
-// the page knows the seed and the moves and opens the game again, after a lost
-// connection or a restart of the server. A watched game belongs to the server
-// (player/live plays it) and waits for its watchers for a while.
-//
-// Frames of watched games are made once for all who watch, at most about thirty a
-// second and fewer the more there are. A client that reads slowly finds the newest
-// frame when it is ready, and none of those it missed; nobody waits for it.
+// A client that reads slowly finds the newest frame of a watched game when it is ready, and
+// none of those it missed; nobody waits for it.
 //
 // # Who may ask
 //
@@ -42,10 +31,9 @@
 //
 // # Limits
 //
-// Places, connections and memory are limited for each client (its address) and in all;
+// Connections, requests and memory are limited for each client (its address) and in all;
 // docs/api.md has the numbers. Connections that only wait for a request give way to new
-// ones. No message names a path of this machine, whoever asks, and a panic in a request or
-// in a player's thoughts costs that request or game alone.
+// ones. The log takes a few lines a minute of what clients can bring about.
 //
 // # Sources
 //

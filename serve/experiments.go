@@ -1,110 +1,31 @@
 package serve
 
 import (
-	"context"
 	"math"
 	"slices"
 
 	"afterstate/arena"
 	"afterstate/board"
+	"afterstate/session"
 	"afterstate/wire"
 )
 
-var errNone = wire.Errorf(wire.CodeInvalidRequest, "this server keeps no experiments")
-
-func (t *talk) listExperiments(ctx context.Context, params []byte) (any, error) {
-	if err := wire.ReadNone(wire.MethodExperimentList, params); err != nil {
-		return nil, err
-	}
-	list := wire.ExperimentList{Experiments: []wire.ExperimentInfo{}}
-	if t.server.o.Experiments == nil {
-		return list, nil
-	}
-	list.Startable = true
-	all, err := t.server.listing.list(ctx)
-	if err != nil {
-		return nil, denied(wire.MethodExperimentList, err)
-	}
-	for _, info := range all {
-		list.Experiments = append(list.Experiments, publicInfo(info))
-	}
-	return list, nil
-}
-
-func (t *talk) startExperiment(ctx context.Context, params []byte) (any, error) {
-	var p wire.StartExperiment
-	if err := p.ReadParams(params); err != nil {
-		return nil, err
-	}
-	if t.server.o.Experiments == nil {
-		return nil, errNone
-	}
-	if p.Size == (board.Size{}) {
-		p.Size = board.Size{Rows: 4, Cols: 4}
-	}
-	name, err := t.server.o.Experiments.Start(ctx, &p)
-	if err != nil {
-		return nil, denied(wire.MethodExperimentStart, wordRefusal(err))
-	}
-	return wire.Named{Name: name}, nil
-}
-
 // publicInfo leaves out the paths that specs given on this machine may name.
 func publicInfo(info wire.ExperimentInfo) wire.ExperimentInfo {
-	info.Trouble = withoutPaths(info.Trouble, "")
+	info.Trouble = session.WithoutPaths(info.Trouble, "")
 	info.Players = slices.Clone(info.Players)
 	for i, spec := range info.Players {
-		info.Players[i] = withoutPaths(spec, "")
+		info.Players[i] = session.WithoutPaths(spec, "")
 	}
 	return info
-}
-
-// denied tells why a method did nothing.
-func denied(method string, err error) error {
-	return wire.Errorf(wire.CodeInvalidParams, "%s: %v", method, err)
-}
-
-// experiment reads the params of a method about one experiment.
-func (t *talk) experiment(method string, params []byte) (name string, err error) {
-	var p wire.Named
-	if err := p.ReadParams(method, params); err != nil {
-		return "", err
-	}
-	if t.server.o.Experiments == nil {
-		return "", errNone
-	}
-	return p.Name, nil
-}
-
-func (t *talk) stopExperiment(ctx context.Context, params []byte) (any, error) {
-	name, err := t.experiment(wire.MethodExperimentStop, params)
-	if err != nil {
-		return nil, err
-	}
-	if err := t.server.o.Experiments.Stop(ctx, name); err != nil {
-		return nil, denied(wire.MethodExperimentStop, err)
-	}
-	return wire.Done{}, nil
-}
-
-func (t *talk) showExperiment(ctx context.Context, params []byte) (any, error) {
-	name, err := t.experiment(wire.MethodExperimentShow, params)
-	if err != nil {
-		return nil, err
-	}
-	x, err := t.server.listing.show(ctx, name)
-	if err != nil {
-		return nil, denied(wire.MethodExperimentShow, err)
-	}
-	return x, nil
 }
 
 // experimentOf is what the page shows of finished games.
 func experimentOf(info wire.ExperimentInfo, r *arena.Results) *wire.Experiment {
 	info = publicInfo(info)
-	r.Spawn = withoutPaths(r.Spawn, "")
+	r.Spawn = session.WithoutPaths(r.Spawn, "")
 	for i := range r.Players {
-		r.Players[i].Name = withoutPaths(r.Players[i].Name, "")
+		r.Players[i].Name = session.WithoutPaths(r.Players[i].Name, "")
 	}
 	report := r.Report()
 	x := &wire.Experiment{ExperimentInfo: info, Report: report.Wire(), Scores: distribution(r), Comparisons: []wire.ComparedToTheLead{}}

@@ -13,6 +13,7 @@ import (
 
 	"afterstate/player/catalog"
 	"afterstate/search"
+	"afterstate/session"
 	"afterstate/wire"
 )
 
@@ -82,36 +83,34 @@ func FuzzMessages(f *testing.F) {
 	}
 	log := logs(f)
 	maker := fakes(func(context.Context, search.Query) error { return nil })
-	s, err := New(Options{Name: "afterstate", Player: maker, Capabilities: catalog.Capabilities{Networks: catalog.NoNetworks}, SearchTime: 20 * time.Millisecond, Searches: 1, Games: 2, Experiments: newRunner(f, 1), Runs: f.TempDir()})
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Cleanup(s.Close)
+	o := Options{Name: "afterstate", Player: maker, Capabilities: catalog.Capabilities{Networks: catalog.NoNetworks}, SearchTime: 20 * time.Millisecond, Searches: 1, Games: 2, Experiments: newRunner(f, 1), Runs: f.TempDir()}
 	f.Fuzz(func(t *testing.T, lines []byte) {
+		host, err := newHost(&o)
+		if err != nil {
+			t.Fatal(err)
+		}
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
 		v := &viewer{stop: stop, news: make(chan struct{}, 1), frames: map[string][]byte{}, under: map[string]*asked{}}
-		c := newTalk(s, v)
+		c := host.NewClient(v)
 		for message := range bytes.SplitSeq(lines, []byte("\n")) {
 			request, wrong := wire.ParseRequest(message)
 			answer := wire.Refuse(nil, request, wrong)
 			if wrong == nil {
-				answer, _ = s.reply(ctx, c, request)
+				answer, _ = c.Reply(ctx, request)
 				if request.ID == nil && len(answer) == 0 {
 					continue
 				}
 			}
 			wellFormed(t, message, answer)
-			if c.kept > mostPlayed || s.kept.Load() != c.kept || c.played != nil && int64(c.played.Moves()+c.played.undone) > c.kept {
-				t.Fatalf("after %.200q: %d moves of the connection, %d of the server", message, c.kept, s.kept.Load())
+			if n := host.Load().Moves; n > 4*wire.MaxLine {
+				t.Fatalf("after %.200q: the connection holds %d moves", message, n)
 			}
 		}
-		c.close()
-		for _, m := range s.games.list() {
-			s.games.forget(m)
-		}
-		if s.kept.Load() != 0 || len(s.slots.places) != 0 {
-			t.Errorf("the connection leaves %d moves, %d places", s.kept.Load(), len(s.slots.places))
+		c.Close()
+		host.Close()
+		if left := host.Load(); left != (session.Load{}) {
+			t.Errorf("the connection leaves %+v", left)
 		}
 		if text := log.String(); strings.Contains(text, "panic") {
 			t.Fatal(text)

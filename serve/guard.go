@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"encoding/json"
 	"net"
 	"net/http"
 	"net/netip"
@@ -26,7 +25,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
 		if !s.known(r.Host) {
-			refuse(w, http.StatusMisdirectedRequest, "host "+short(r.Host)+" is not known here: want localhost, an address, or a name given by --host")
+			refuse(w, http.StatusMisdirectedRequest, "host "+wire.Quote(r.Host)+" is not known here: want localhost, an address, or a name given by --host")
 			return
 		}
 		if why := s.foreign(r); why != "" {
@@ -68,17 +67,8 @@ func (s *Server) foreign(r *http.Request) string {
 	case origin == "":
 		return "a request from another site: want one from the page itself"
 	default:
-		return "origin " + short(origin) + " is another site: want the page's own, or none"
+		return "origin " + wire.Quote(origin) + " is another site: want the page's own, or none"
 	}
-}
-
-func short(text string) string {
-	const most = 60
-	if len(text) > most {
-		text = text[:most] + "..."
-	}
-	out, _ := json.Marshal(text)
-	return string(out)
 }
 
 // refuse answers with an error of JSON-RPC and a status of HTTP.

@@ -17,6 +17,7 @@ import (
 	"afterstate/player"
 	"afterstate/player/catalog"
 	"afterstate/search"
+	"afterstate/session"
 	"afterstate/wire"
 )
 
@@ -174,7 +175,7 @@ func TestReplaysTakePlaces(t *testing.T) {
 		<-entered
 		l := c.dial()
 		l.send(x.method, x.params)
-		eventually(t, x.method+" in the queue", func() bool { return c.slots.inOrder.Load() == 1 })
+		eventually(t, x.method+" in the queue", func() bool { return c.host.Load().InOrder == 1 })
 		if got := c.dial().ask(wire.MethodGameOpen, `{"seed":1}`); !strings.Contains(got, `"moves":0`) {
 			t.Errorf("a new game, which takes no place: %s", got)
 		}
@@ -241,16 +242,17 @@ func TestRecordWhileThinking(t *testing.T) {
 
 // All open games together have a bound; who leaves makes room.
 func TestKeptMoves(t *testing.T) {
+	const atOnce = 1024 // for how many moves room is made when a game grows
 	c := start(t, Options{})
 	const open = `{"size":"3x3","seed":7,"moves":"Aw","move_count":1}`
 	l := c.dial()
 	if got := l.ask(wire.MethodGameOpen, open); !strings.Contains(got, `"moves":1`) {
 		t.Fatal(got)
 	}
-	if got := c.kept.Add(mostKept - 1); got != mostKept {
-		t.Fatalf("one game of a move holds %d", got-mostKept+1)
+	if err := c.host.Reserve(session.MaxMoves - 1); err != nil || c.host.Load().Moves != session.MaxMoves {
+		t.Fatalf("one game of a move holds %d: %v", c.host.Load().Moves-session.MaxMoves+1, err)
 	}
-	want := fmt.Sprintf("-32001 the open games have %d moves, as many as are kept here: want you to ask again later", mostKept)
+	want := fmt.Sprintf("-32001 the open games have %d moves, as many as are kept here: want you to ask again later", session.MaxMoves)
 	if got := c.ask(wire.MethodGameOpen, open); got != want {
 		t.Error(got)
 	}
@@ -260,18 +262,18 @@ func TestKeptMoves(t *testing.T) {
 			t.Error(got)
 		}
 	}
-	c.kept.Add(1 - mostKept)
-	if got := l.ask(wire.MethodGameMove, `{"move":"left"}`); !strings.HasPrefix(got, "{") || c.kept.Load() != 1+keptAtOnce {
-		t.Errorf("%s, %d kept", got, c.kept.Load())
+	_ = c.host.Reserve(1 - session.MaxMoves) // less never fails
+	if got := l.ask(wire.MethodGameMove, `{"move":"left"}`); !strings.HasPrefix(got, "{") || c.host.Load().Moves != 1+atOnce {
+		t.Errorf("%s, %d kept", got, c.host.Load().Moves)
 	}
-	if got := c.ask(wire.MethodGameOpen, open); !strings.HasPrefix(got, "{") || c.kept.Load() != 1+keptAtOnce {
-		t.Errorf("over HTTP: %s, %d kept", got, c.kept.Load())
+	if got := c.ask(wire.MethodGameOpen, open); !strings.HasPrefix(got, "{") || c.host.Load().Moves != 1+atOnce {
+		t.Errorf("over HTTP: %s, %d kept", got, c.host.Load().Moves)
 	}
-	if got := l.ask(wire.MethodGameOpen, `{"moves":"Aw","move_count":1,"seed":7,"spawn":"nobody"}`); !strings.HasPrefix(got, "-32602") || c.kept.Load() != 1+keptAtOnce {
-		t.Errorf("a game that cannot be: %s, %d kept", got, c.kept.Load())
+	if got := l.ask(wire.MethodGameOpen, `{"moves":"Aw","move_count":1,"seed":7,"spawn":"nobody"}`); !strings.HasPrefix(got, "-32602") || c.host.Load().Moves != 1+atOnce {
+		t.Errorf("a game that cannot be: %s, %d kept", got, c.host.Load().Moves)
 	}
 	_ = l.conn.CloseNow()
-	eventually(t, "room", func() bool { return c.kept.Load() == 0 })
+	eventually(t, "room", func() bool { return c.host.Load().Moves == 0 })
 }
 
 // A client that takes no answers makes the server keep little.
@@ -314,26 +316,5 @@ func TestQueuedSearches(t *testing.T) {
 	v.forget(<-v.queue)
 	if err := v.enqueue(t.Context(), large); err != nil {
 		t.Errorf("after one is done: %v", err)
-	}
-}
-
-// A player whose thoughts are limited can still do all that it could before.
-func TestPatientKeepsInterfaces(t *testing.T) {
-	can := func(p player.Player) (out [4]bool) {
-		_, out[0] = player.As[player.Seer](p)
-		_, out[1] = player.As[player.Preparer](p)
-		_, out[2] = player.As[player.Searcher](p)
-		_, out[3] = player.As[io.Closer](p)
-		return out
-	}
-	for _, spec := range []string{"foresight", "snake", "auto", "greedy", `exec(cmd=go)`} {
-		m, err := catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks, Exec: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p := m.New()
-		if got, want := can(&patient{p, time.Second}), can(p); got != want {
-			t.Errorf("%s: %v, alone %v", spec, got, want)
-		}
 	}
 }

@@ -10,10 +10,10 @@ import (
 	"afterstate/wire"
 )
 
-// listing is what was found in the store of a runner a moment ago. All clients share it,
-// so that looking takes a tenth of the time at most, however many look and however large
-// the store is.
-type listing struct {
+// experiments answers clients from a runner: what they look at is what was found in its store a
+// moment ago. All clients share it, so that looking takes a tenth of the time at most, however
+// many look and however large the store is.
+type experiments struct {
 	runner *experiment.Runner
 
 	mu    sync.Mutex
@@ -26,22 +26,26 @@ type listing struct {
 const freshness = time.Second
 
 // found notes that looking began at a time and is done.
-func (l *listing) found(begun time.Time) {
+func (l *experiments) found(begun time.Time) {
 	l.until = time.Now().Add(max(freshness, 9*time.Since(begun)))
 }
 
-// list is all experiments, the newest first.
-func (l *listing) list(ctx context.Context) ([]wire.ExperimentInfo, error) {
+// List is all experiments, the newest first.
+func (l *experiments) List(ctx context.Context) ([]wire.ExperimentInfo, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err := l.look(ctx); err != nil {
 		return nil, err
 	}
-	return slices.Clone(l.all), nil
+	public := make([]wire.ExperimentInfo, len(l.all))
+	for i, info := range l.all {
+		public[i] = publicInfo(info)
+	}
+	return public, nil
 }
 
 // look renews the list where it is too old.
-func (l *listing) look(ctx context.Context) error {
+func (l *experiments) look(ctx context.Context) error {
 	begun, changes := time.Now(), l.runner.Changes()
 	if l.seen == changes && begun.Before(l.until) {
 		return nil
@@ -55,8 +59,8 @@ func (l *listing) look(ctx context.Context) error {
 	return err
 }
 
-// show is one experiment.
-func (l *listing) show(ctx context.Context, name string) (*wire.Experiment, error) {
+// Show is one experiment.
+func (l *experiments) Show(ctx context.Context, name string) (*wire.Experiment, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err := l.look(ctx); err != nil {
@@ -79,3 +83,12 @@ func (l *listing) show(ctx context.Context, name string) (*wire.Experiment, erro
 	l.found(begun)
 	return x, nil
 }
+
+// Start begins an experiment, or goes on with one.
+func (l *experiments) Start(ctx context.Context, q *wire.StartExperiment) (name string, err error) {
+	name, err = l.runner.Start(ctx, q)
+	return name, wordRefusal(err)
+}
+
+// Stop stops an experiment that is played here.
+func (l *experiments) Stop(ctx context.Context, name string) error { return l.runner.Stop(ctx, name) }

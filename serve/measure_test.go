@@ -183,7 +183,7 @@ func TestExperimentGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	wait(runner, func(n int, running bool) bool { return n == games && !running })
-	x, err := (&listing{runner: runner}).show(t.Context(), "first")
+	x, err := (&experiments{runner: runner}).Show(t.Context(), "first")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -293,6 +293,7 @@ func TestTraining(t *testing.T) {
 		}
 	}
 	// Long runs are told in parts of their lines.
+	const mostIntervals = 4000
 	write(strings.Repeat("{\"games\":7}\n", 3*mostIntervals))
 	r := decode[wire.Training](t, c.ask(wire.MethodTrainingShow, `{"run":"first"}`))
 	if n := len(r.Intervals); n > mostIntervals || n < mostIntervals/2 {

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"afterstate/palette"
+	"afterstate/wire"
 )
 
 //go:embed dist
@@ -97,12 +98,12 @@ func tileColours() []byte {
 func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
-		refuse(w, http.StatusMethodNotAllowed, "method "+short(r.Method)+": want GET, or POST to /api")
+		refuse(w, http.StatusMethodNotAllowed, "method "+wire.Quote(r.Method)+": want GET, or POST to /api")
 		return
 	}
 	f := p.files[r.URL.Path]
 	if f == nil {
-		refuse(w, http.StatusNotFound, "nothing is at "+short(r.URL.Path)+": want /, /api or /ws")
+		refuse(w, http.StatusNotFound, "nothing is at "+wire.Quote(r.URL.Path)+": want /, /api or /ws")
 		return
 	}
 	h := w.Header()

@@ -9,12 +9,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
 	"afterstate/board"
+	"afterstate/session"
 	"afterstate/wire"
 )
 
@@ -89,11 +91,43 @@ func testBusy(t *testing.T, in context.Context) {
 	b.until(moves + ` >= 3`)
 	b.steady()
 	made, board := js[int](b, moves), js[string](b, text)
-	s.server.kept.Add(mostKept)
+	release := fill(t, s.server.host)
 	b.run(chromedp.Reload())
 	b.until(`document.querySelector('[role=alert]')?.innerText.includes('busy')`)
-	s.server.kept.Add(-mostKept)
+	release()
 	b.until(fmt.Sprintf(`!document.querySelector('[role=alert]') && %s && %s === %d && %s === %q`, ready, moves, made, text, board))
+}
+
+// fill takes all room for moves, and what connections that end give back, until release.
+func fill(t *testing.T, host *session.Host) (release func()) {
+	t.Helper()
+	held := int64(0)
+	take := func() {
+		if room := session.MaxMoves - host.Load().Moves; room > 0 && host.Reserve(room) == nil {
+			held += room
+		}
+	}
+	take()
+	if host.Load().Moves < session.MaxMoves {
+		t.Fatal("there is room left")
+	}
+	stop, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case <-stop:
+				return
+			case <-time.After(time.Millisecond):
+				take()
+			}
+		}
+	}()
+	return func() {
+		close(stop)
+		<-done
+		_ = host.Reserve(-held) // less never fails
+	}
 }
 
 // steady waits until every move is answered.

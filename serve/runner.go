@@ -1,12 +1,16 @@
 package serve
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
 
+	"afterstate/board"
 	"afterstate/experiment"
 	"afterstate/player"
+	"afterstate/player/catalog"
+	"afterstate/session"
 )
 
 // Limits of experiments that clients begin.
@@ -44,4 +48,11 @@ func wordRefusal(err error) error {
 }
 
 // inTime lets a player's thoughts end in time.
-func inTime(p player.Player) player.Player { return &patient{p, thinkTime} }
+func inTime(p player.Player) player.Player { return session.LimitTime(p, thinkTime) }
+
+// fitsMaker tells why the players of a maker cannot play a size.
+func fitsMaker(ctx context.Context, m catalog.Maker, size board.Size) error {
+	p := m.New()
+	defer player.Close(p)
+	return session.CheckSize(ctx, p, size, thinkTime)
+}

@@ -5,14 +5,13 @@ import (
 	"errors"
 	"net"
 	"net/http"
-	"runtime"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"afterstate/experiment"
 	"afterstate/player/catalog"
-	"afterstate/player/service"
+	"afterstate/runs"
+	"afterstate/session"
 )
 
 // Options describe a server. Player is required.
@@ -35,18 +34,14 @@ type Options struct {
 // Server answers the page and other programs.
 type Server struct {
 	o       Options
-	slots   *slots
-	games   *games
+	host    *session.Host
 	handler http.Handler
 	sockets *quota         // WebSockets
 	calls   *quota         // requests under way
-	gate    gate           // watched games that compute
-	kept    atomic.Int64   // moves of all open games, for which there is room
 	talking sync.WaitGroup // WebSockets
 	rate    float64        // of requests of a connection, a second; twice as many at once
 
 	crossOrigin *http.CrossOriginProtection
-	listing     listing // of experiments
 }
 
 const (
@@ -61,35 +56,36 @@ const (
 
 // New is a server. It fails if its player needs more than a request says.
 func New(o Options) (*Server, error) {
-	if o.Searches <= 0 {
-		o.Searches = runtime.GOMAXPROCS(0)
-	}
-	if o.SearchTime <= 0 {
-		o.SearchTime = 10 * time.Second
-	}
-	if o.Games <= 0 {
-		o.Games = 16
-	}
 	if o.Clients <= 0 {
 		o.Clients = 1024
 	}
-	probe, err := service.New(service.Options{Player: o.Player})
+	host, err := newHost(&o)
 	if err != nil {
 		return nil, err
 	}
-	_ = probe.Close()
 	s := &Server{
-		o: o, slots: newSlots(o.Searches), gate: make(gate, o.Searches),
-		sockets: newQuota(o.Clients, o.clientsEach()), calls: newQuota(mostCalls, callsEach),
-		rate: usualRate, crossOrigin: http.NewCrossOriginProtection(), listing: listing{runner: o.Experiments},
+		o: o, host: host, sockets: newQuota(o.Clients, o.clientsEach()), calls: newQuota(mostCalls, callsEach),
+		rate: usualRate, crossOrigin: http.NewCrossOriginProtection(),
 	}
-	s.games = newGames(o.Games)
 	mux := http.NewServeMux()
 	mux.HandleFunc("/api", s.api)
 	mux.HandleFunc("/ws", s.socket)
 	mux.Handle("/", newPage())
 	s.handler = s.guard(mux)
 	return s, nil
+}
+
+// newHost is what answers the clients.
+func newHost(o *Options) (*session.Host, error) {
+	h := session.HostOptions{
+		Name: o.Name, Version: o.Version, Player: o.Player, Capabilities: o.Capabilities,
+		Searches: o.Searches, SearchTime: o.SearchTime, Games: o.Games,
+		Training: training{runs.Folder{Path: o.Runs}}, Log: calmLog,
+	}
+	if o.Experiments != nil {
+		h.Experiments = &experiments{runner: o.Experiments}
+	}
+	return session.NewHost(h)
 }
 
 // clientsEach is how many WebSockets one client may have.
@@ -100,7 +96,7 @@ func (o *Options) clientsEach() int { return max(o.Clients/4, 16) }
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
 // Close ends all watched games.
-func (s *Server) Close() { s.games.close() }
+func (s *Server) Close() { s.host.Close() }
 
 // Serve answers requests until ctx ends. Then requests under way are finished, games
 // are stopped and connections closed.
@@ -112,7 +108,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		Handler:           s.handler,
 		ReadHeaderTimeout: headerTime,
 		ReadTimeout:       bodyTime,
-		WriteTimeout:      s.o.SearchTime + patience + bodyTime,
+		WriteTimeout:      s.host.LongestAnswer() + bodyTime,
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    maxHeader,
 		BaseContext:       func(net.Listener) context.Context { return base },

@@ -10,6 +10,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"afterstate/session"
 	"afterstate/wire"
 )
 
@@ -53,16 +54,16 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 		answers: make(chan []byte, mostUnread), taken: make(chan struct{}, 1), news: make(chan struct{}, 1),
 		frames: map[string][]byte{}, under: map[string]*asked{},
 	}
-	t := newTalk(s, v)
-	defer t.close()
+	c := s.host.NewClient(v)
+	defer c.Close()
 	// To end a read by its context would end the connection without a word.
 	goodbye := context.AfterFunc(r.Context(), func() { _ = conn.Close(websocket.StatusGoingAway, "the server ends") })
 	defer goodbye()
 	var workers sync.WaitGroup
 	workers.Go(func() { v.write(ctx) })
-	workers.Go(func() { v.search(ctx, t) })
+	workers.Go(func() { v.search(ctx, c) })
 	why, code := "", websocket.StatusNormalClosure
-	if err := v.read(ctx, t); err != nil {
+	if err := v.read(ctx, c, s.rate); err != nil {
 		why, code = err.Error(), websocket.StatusPolicyViolation
 	}
 	stop()
@@ -94,8 +95,8 @@ type asked struct {
 }
 
 // read takes requests until the connection ends; the error is a fault of the client.
-func (v *viewer) read(ctx context.Context, t *talk) error {
-	bucket := bucket{rate: t.server.rate, left: 2 * t.server.rate, at: time.Now()}
+func (v *viewer) read(ctx context.Context, c *session.Client, rate float64) error {
+	bucket := bucket{rate: rate, left: 2 * rate, at: time.Now()}
 	for {
 		kind, message, err := v.conn.Read(context.WithoutCancel(ctx))
 		if err != nil {
@@ -111,8 +112,8 @@ func (v *viewer) read(ctx context.Context, t *talk) error {
 			if bucket.refused > mostRefused {
 				return errors.New("too many requests")
 			}
-			wrong = wire.Errorf(wire.CodeBusy, "too many requests: want at most %v a second", t.server.rate)
-		case isSearch(request.Method):
+			wrong = wire.Errorf(wire.CodeBusy, "too many requests: want at most %v a second", rate)
+		case session.IsSearch(request.Method):
 			wrong = v.enqueue(ctx, request)
 			if wrong == nil {
 				continue
@@ -123,7 +124,7 @@ func (v *viewer) read(ctx context.Context, t *talk) error {
 		if wrong != nil {
 			answer = wire.Refuse(nil, request, wrong)
 		} else {
-			answer, bye = t.server.reply(ctx, t, request)
+			answer, bye = c.Reply(ctx, request)
 		}
 		if !v.answer(ctx, answer) || bye {
 			return nil
@@ -172,8 +173,8 @@ func (v *viewer) enqueue(ctx context.Context, r wire.Request) *wire.Error {
 	}
 }
 
-// cancel ends the search of an id, if there is one.
-func (v *viewer) cancel(id json.RawMessage) {
+// Cancel ends the search of an id, if there is one.
+func (v *viewer) Cancel(id json.RawMessage) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if a := v.under[string(id)]; a != nil {
@@ -193,7 +194,7 @@ func (v *viewer) forget(a *asked) {
 }
 
 // search does the searches of the connection, one after the other.
-func (v *viewer) search(ctx context.Context, t *talk) {
+func (v *viewer) search(ctx context.Context, c *session.Client) {
 	for {
 		select {
 		case <-ctx.Done():
@@ -201,7 +202,7 @@ func (v *viewer) search(ctx context.Context, t *talk) {
 		case a := <-v.queue:
 			answer := wire.Refuse(nil, a.request, wire.Errorf(wire.CodeCancelled, "cancelled"))
 			if a.ctx.Err() == nil {
-				answer, _ = t.server.reply(a.ctx, t, a.request)
+				answer, _ = c.Reply(a.ctx, a.request)
 			}
 			v.forget(a)
 			if !v.answer(ctx, answer) {
@@ -255,9 +256,9 @@ func (v *viewer) sent(size int) {
 	}
 }
 
-// offer gives the newest frame of a game. It never waits: an older one that was not
+// Offer gives the newest frame of a game. It never waits: an older one that was not
 // sent is forgotten.
-func (v *viewer) offer(game string, frame []byte) {
+func (v *viewer) Offer(game string, frame []byte) {
 	v.mu.Lock()
 	v.frames[game] = frame
 	v.mu.Unlock()
@@ -267,8 +268,8 @@ func (v *viewer) offer(game string, frame []byte) {
 	}
 }
 
-// drop forgets a game's frame.
-func (v *viewer) drop(game string) {
+// Drop forgets a game's frame.
+func (v *viewer) Drop(game string) {
 	v.mu.Lock()
 	delete(v.frames, game)
 	v.mu.Unlock()

@@ -191,33 +191,3 @@ func TestWatchersMemory(t *testing.T) {
 		t.Errorf("each watcher takes %d bytes", each)
 	}
 }
-
-// A game that nobody watches rests, and goes on when somebody comes.
-func TestNeglected(t *testing.T) {
-	c := start(t, Options{})
-	l := c.dial()
-	at, key := l.watch(`{"player":"random","size":"6x6","seed":1,"moves_per_s":50}`)
-	l.await("a move", func(f *wire.Frame) bool { return f.Moves > 0 && f.Running })
-	l.ask(wire.MethodWatchLeave, "{"+at+"}")
-	m, err := c.games.find("", key.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m.mu.Lock()
-	m.left = m.left.Add(-restAfter)
-	m.mu.Unlock()
-	if m.neglected() {
-		t.Error("it goes at once")
-	}
-	l.frames = nil
-	l.ask(wire.MethodWatchJoin, "{"+at+"}")
-	f := l.await("moves", func(f *wire.Frame) bool { return f.Running })
-	l.await("more moves", func(g *wire.Frame) bool { return g.Moves > f.Moves })
-	l.ask(wire.MethodWatchLeave, "{"+at+"}")
-	m.mu.Lock()
-	m.left = m.left.Add(-goAfter)
-	m.mu.Unlock()
-	if !m.neglected() {
-		t.Error("it stays for ever")
-	}
-}

@@ -112,6 +112,16 @@ func versionError(version []byte) error {
 	return fmt.Errorf(`jsonrpc is %s: want "2.0"`, shown(version))
 }
 
+// Quote shows a text from outside in a message: as JSON, at most 60 bytes of it.
+func Quote(text string) string {
+	const most = 60
+	if len(text) > most {
+		text = text[:most] + "..."
+	}
+	out, _ := json.Marshal(text) // strings always can be
+	return string(out)
+}
+
 // unquote reads a JSON string.
 func unquote(value []byte, into *string) error {
 	if bytes.IndexByte(value, '\\') >= 0 {

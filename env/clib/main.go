@@ -33,7 +33,7 @@ import (
 	"unsafe"
 
 	"afterstate/player/catalog"
-	"afterstate/player/service"
+	"afterstate/session"
 	"afterstate/wire"
 )
 
@@ -48,13 +48,13 @@ func afterstate_free(text *C.char) { C.free(unsafe.Pointer(text)) }
 //export afterstate_version
 func afterstate_version() *C.char { return C.CString(version) }
 
-// session answers all requests of a process, one at a time.
-var session = sync.OnceValues(func() (*service.Session, error) {
+// answering answers all requests of a process, one at a time.
+var answering = sync.OnceValues(func() (*session.Session, error) {
 	maker, err := catalog.Parse("auto", capabilities())
 	if err != nil {
 		return nil, err
 	}
-	return service.New(service.Options{
+	return session.New(session.Options{
 		Name: "afterstate", Version: version, Player: maker, Capabilities: capabilities(), PrepareOnHello: true,
 	})
 })
@@ -66,7 +66,7 @@ var session = sync.OnceValues(func() (*service.Session, error) {
 func afterstate_rpc(handle C.uintptr_t, request *C.char) {
 	message := []byte(C.GoString(request))
 	callOf(handle).begin(func(ctx context.Context) *C.char {
-		s, err := session()
+		s, err := answering()
 		if err != nil {
 			return C.CString(`{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"the players cannot be made"}}`)
 		}

@@ -1,4 +1,4 @@
-package serve
+package session
 
 import (
 	"context"
@@ -13,8 +13,8 @@ import (
 	"afterstate/wire"
 )
 
-// match is a watched game.
-type match struct {
+// watchedGame is a watched game.
+type watchedGame struct {
 	id, key string
 	*played
 	spec    string
@@ -26,7 +26,7 @@ type match struct {
 	changed chan struct{} // somebody came, or the speed was set: look again
 
 	mu       sync.Mutex
-	watchers map[*viewer]struct{}
+	watchers map[Connection]struct{}
 	left     time.Time // since when nobody watches
 	idle     bool      // it rests because nobody watches
 	speed    float64   // moves a second; 0: as fast as it goes
@@ -43,18 +43,21 @@ const (
 	lookAround = time.Second
 )
 
-// patient is a player whose thoughts end in time. Preparing takes the time it takes: what
+// LimitTime is a player whose thoughts end in time. A panic of its is an error.
+func LimitTime(p player.Player, most time.Duration) player.Player { return &timeLimited{p, most} }
+
+// timeLimited is a player whose thoughts end in time. Preparing takes the time it takes: what
 // is loaded once is no thought.
-type patient struct {
+type timeLimited struct {
 	player.Player
 	time time.Duration
 }
 
 // Unwrap lets the player inside be found; see [player.As].
-func (p *patient) Unwrap() player.Player { return p.Player }
+func (p *timeLimited) Unwrap() player.Player { return p.Player }
 
 // Decide ends in time. A panic is an error of the player's, not the server's end.
-func (p *patient) Decide(ctx context.Context, q search.Query) (d player.Decision, err error) {
+func (p *timeLimited) Decide(ctx context.Context, q search.Query) (d player.Decision, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			logPanic("a player that thinks about "+q.Board.String(), cause)
@@ -78,17 +81,17 @@ func pause(speed float64) time.Duration {
 	return time.Duration(float64(time.Second) / speed)
 }
 
-// newMatch is a game that stands at its beginning.
-func (s *Server) newMatch(g *played, p player.Player, spec string, o *wire.StartWatch) *match {
-	m := &match{
-		played: g, spec: spec, driver: &player.Driver{Player: &patient{p, s.o.SearchTime}, Game: g.Game}, begun: time.Now(), left: time.Now(), speed: o.Speed,
-		changed: make(chan struct{}, 1), watchers: map[*viewer]struct{}{},
+// newWatched is a game that stands at its beginning.
+func (h *Host) newWatched(g *played, p player.Player, spec string, o *wire.StartWatch) *watchedGame {
+	m := &watchedGame{
+		played: g, spec: spec, driver: &player.Driver{Player: LimitTime(p, h.o.SearchTime), Game: g.Game}, begun: time.Now(), left: time.Now(), speed: o.Speed,
+		changed: make(chan struct{}, 1), watchers: map[Connection]struct{}{},
 	}
 	m.meta.Player = spec
 	g.KeepPlaying()
 	m.ctx, m.stop = context.WithCancel(context.Background())
 	m.live = live.New(g.Game, m.driver, o.Until, pause(o.Speed))
-	m.live.Gate, m.live.GateMoves = s.gate, g.searches
+	m.live.Gate, m.live.GateMoves = h.gate, g.searches
 	if !o.Running {
 		m.live.SetRunning(false)
 	}
@@ -96,7 +99,7 @@ func (s *Server) newMatch(g *played, p player.Player, spec string, o *wire.Start
 }
 
 // playOut plays the game. A panic beside the player's thoughts ends the game alone.
-func (m *match) playOut() {
+func (m *watchedGame) playOut() {
 	defer m.driver.Close()
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -109,14 +112,14 @@ func (m *match) playOut() {
 }
 
 // audience is how many watch, or since when nobody does.
-func (m *match) audience() (n int, left time.Time) {
+func (m *watchedGame) audience() (n int, left time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return len(m.watchers), m.left
 }
 
 // join lets a client see frames, of which it gets the newest at once.
-func (m *match) join(v *viewer) {
+func (m *watchedGame) join(v Connection) {
 	m.mu.Lock()
 	m.watchers[v] = struct{}{}
 	m.frame.Watchers = len(m.watchers)
@@ -125,7 +128,7 @@ func (m *match) join(v *viewer) {
 	newest := m.newest
 	m.mu.Unlock()
 	if newest != nil {
-		v.offer(m.id, newest)
+		v.Offer(m.id, newest)
 	}
 	if wake {
 		m.live.SetRunning(true)
@@ -133,28 +136,28 @@ func (m *match) join(v *viewer) {
 	m.look()
 }
 
-func (m *match) leave(v *viewer) {
+func (m *watchedGame) leave(v Connection) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if _, watching := m.watchers[v]; !watching {
 		return
 	}
 	delete(m.watchers, v)
-	v.drop(m.id)
+	v.Drop(m.id)
 	if len(m.watchers) == 0 {
 		m.left = time.Now()
 	}
 }
 
 // look makes a new frame, whether the game goes on or not.
-func (m *match) look() {
+func (m *watchedGame) look() {
 	select {
 	case m.changed <- struct{}{}:
 	default:
 	}
 }
 
-func (m *match) setSpeed(speed float64) {
+func (m *watchedGame) setSpeed(speed float64) {
 	m.mu.Lock()
 	m.speed = speed
 	m.mu.Unlock()
@@ -164,7 +167,7 @@ func (m *match) setSpeed(speed float64) {
 
 // broadcast gives frames to all who watch until the game ends, or has been left for
 // long.
-func (m *match) broadcast() {
+func (m *watchedGame) broadcast() {
 	around := time.NewTicker(lookAround)
 	defer around.Stop()
 	wake := time.NewTimer(0)
@@ -198,7 +201,7 @@ func (m *match) broadcast() {
 }
 
 // neglected lets a game rest that nobody watches, and tells whether it shall go.
-func (m *match) neglected() bool {
+func (m *watchedGame) neglected() bool {
 	m.mu.Lock()
 	alone := time.Since(m.left)
 	watched := len(m.watchers) > 0
@@ -212,14 +215,14 @@ func (m *match) neglected() bool {
 }
 
 // bound stops a game that has grown too long to be kept.
-func (m *match) bound(s *live.Snapshot) {
+func (m *watchedGame) bound(s *live.Snapshot) {
 	if s.Moves >= mostMoves && s.Running {
 		m.live.SetRunning(false)
 	}
 }
 
 // publish makes the frame of a snapshot and gives it to all who watch.
-func (m *match) publish(s *live.Snapshot, meter *speed.Meter) (watchers int) {
+func (m *watchedGame) publish(s *live.Snapshot, meter *speed.Meter) (watchers int) {
 	if s.Running {
 		meter.Add(time.Now(), s.Played)
 	} else {
@@ -246,7 +249,7 @@ func (m *match) publish(s *live.Snapshot, meter *speed.Meter) (watchers int) {
 	}
 	switch {
 	case s.Err != nil:
-		f.Complaint = withoutPaths(s.Err.Error(), "")
+		f.Complaint = WithoutPaths(s.Err.Error(), "")
 	case s.Moves >= mostMoves:
 		f.Complaint = fmt.Sprintf("the game has %d moves, as many as are kept here", s.Moves)
 	}
@@ -256,7 +259,7 @@ func (m *match) publish(s *live.Snapshot, meter *speed.Meter) (watchers int) {
 	}
 	m.newest, m.frame = line, f
 	for v := range m.watchers {
-		v.offer(m.id, line)
+		v.Offer(m.id, line)
 	}
 	return len(m.watchers)
 }

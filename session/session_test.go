@@ -1,4 +1,4 @@
-package service_test
+package session_test
 
 import (
 	"context"
@@ -12,18 +12,18 @@ import (
 
 	"afterstate/game"
 	"afterstate/player/catalog"
-	"afterstate/player/service"
 	"afterstate/search"
+	"afterstate/session"
 	"afterstate/wire"
 )
 
-func session(t *testing.T, spec string) *service.Session {
+func newSession(t *testing.T, spec string) *session.Session {
 	t.Helper()
 	m, err := catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := service.New(service.Options{Name: "test", Version: "1.2.3", Player: m})
+	s, err := session.New(session.Options{Name: "test", Version: "1.2.3", Player: m})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func session(t *testing.T, spec string) *service.Session {
 }
 
 // call is a result as JSON, or an error with its code.
-func call(t *testing.T, s *service.Session, method, params string) string {
+func call(t *testing.T, s *session.Session, method, params string) string {
 	t.Helper()
 	var raw []byte
 	if params != "" {
@@ -58,7 +58,7 @@ func call(t *testing.T, s *service.Session, method, params string) string {
 }
 
 func TestCalls(t *testing.T) {
-	s := session(t, "greedy")
+	s := newSession(t, "greedy")
 	for _, c := range []struct{ method, params, want string }{
 		{"best_move", `{"board":[[2,2],[0,4]]}`, `{"move":"right"}`},
 		{"best_move", `{"board":[[2,2],[0,4]],"player":"expectimax(eval=empty,plies=1)"}`, `{"move":"right"}`},
@@ -93,7 +93,7 @@ func TestCalls(t *testing.T) {
 
 // analyze is the player's own decision, with every value.
 func TestAnalyze(t *testing.T) {
-	s := session(t, "snake(depth=1)")
+	s := newSession(t, "snake(depth=1)")
 	got := call(t, s, "analyze", `{"board":"2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2","score":100}`)
 	m, _ := catalog.Parse("snake(depth=1)", catalog.Capabilities{Networks: catalog.NoNetworks})
 	b := struct{ Board wire.Inspect }{}
@@ -126,9 +126,9 @@ func timeless(t *testing.T, text string) map[string]any {
 // A player that draws plays the game of its seed, one after another, whoever asks
 // in between.
 func TestSeededGames(t *testing.T) {
-	s := session(t, "random")
+	s := newSession(t, "random")
 	m, _ := catalog.Parse("random", catalog.Capabilities{Networks: catalog.NoNetworks})
-	other := session(t, "random")
+	other := newSession(t, "random")
 	for _, index := range []uint64{0, 1, 7, 0} {
 		p := m.New()
 		p.Start(5, index)
@@ -154,7 +154,7 @@ func TestSeededGames(t *testing.T) {
 
 // Many players do not grow a session without end, and a closed one says so.
 func TestSessionEnds(t *testing.T) {
-	s := session(t, "greedy")
+	s := newSession(t, "greedy")
 	for i := range 100 {
 		params := fmt.Sprintf(`{"board":[[2,2],[0,4]],"player":"expectimax(plies=1,dead=-%d)"}`, i)
 		if got := call(t, s, "best_move", params); !strings.HasPrefix(got, `{"move":`) {
@@ -173,7 +173,7 @@ func TestSessionEnds(t *testing.T) {
 		t.Error(got)
 	}
 	m, _ := catalog.Parse("foresight", catalog.Capabilities{Networks: catalog.NoNetworks})
-	if _, err := service.New(service.Options{Player: m}); err == nil {
+	if _, err := session.New(session.Options{Player: m}); err == nil {
 		t.Error("foresight answers without knowing the future")
 	}
 }

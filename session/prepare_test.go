@@ -1,4 +1,4 @@
-package service_test
+package session_test
 
 import (
 	"context"
@@ -12,8 +12,8 @@ import (
 	"afterstate/board"
 	"afterstate/player"
 	"afterstate/player/catalog"
-	"afterstate/player/service"
 	"afterstate/search"
+	"afterstate/session"
 )
 
 // slow takes a minute to prepare and a millisecond to decide, in virtual time.
@@ -54,10 +54,10 @@ func (p *slow) Decide(ctx context.Context, q search.Query) (player.Decision, err
 }
 
 // slowSession is a session of one slow player, and what that player has done.
-func slowSession(t *testing.T, prepareOnHello bool) (*service.Session, *[]string) {
+func slowSession(t *testing.T, prepareOnHello bool) (*session.Session, *[]string) {
 	t.Helper()
 	var events []string
-	s, err := service.New(service.Options{
+	s, err := session.New(session.Options{
 		Name: "test", Version: "1.2.3", PrepareOnHello: prepareOnHello,
 		Player: catalog.Maker{Spec: "slow", New: func() player.Player { return &slow{map[board.Size]bool{}, &events} }},
 	})

@@ -1,4 +1,4 @@
-package serve
+package session
 
 import (
 	"context"
@@ -11,21 +11,21 @@ import (
 	"afterstate/wire"
 )
 
-func (t *talk) startWatch(ctx context.Context, params []byte) (any, error) {
+func (c *Client) startWatch(ctx context.Context, params []byte) (any, error) {
 	var p wire.StartWatch
 	if err := p.ReadParams(params); err != nil {
 		return nil, err
 	}
-	s := t.server
-	maker := s.o.Player
+	h := c.host
+	maker := h.o.Player
 	if p.Player != "" {
-		m, err := catalog.Parse(p.Player, s.o.Capabilities)
+		m, err := catalog.Parse(p.Player, h.o.Capabilities)
 		if err != nil {
 			return nil, invalid(wire.MethodWatchStart, "player", err)
 		}
 		maker = m
 	}
-	g, rule, err := s.newGame(wire.MethodWatchStart, p.Size, p.Spawn, p.Seed, p.Game)
+	g, rule, err := h.newGame(wire.MethodWatchStart, p.Size, p.Spawn, p.Seed, p.Game)
 	if err != nil {
 		return nil, err
 	}
@@ -33,24 +33,24 @@ func (t *talk) startWatch(ctx context.Context, params []byte) (any, error) {
 		return nil, invalid(wire.MethodWatchStart, "player", fmt.Errorf("%s knows the tiles to come, which takes spawn random, not %s", maker.Spec, rule.Spec))
 	}
 	begun, seated := g.Board(), maker.New()
-	if err := fits(ctx, seated, begun.Size(), s.o.SearchTime); err != nil {
+	if err := CheckSize(ctx, seated, begun.Size(), h.o.SearchTime); err != nil {
 		_ = player.Close(seated)
 		return nil, err
 	}
-	m := s.newMatch(g, seated, maker.Spec, &p)
-	if err := s.games.add(m); err != nil {
+	m := h.newWatched(g, seated, maker.Spec, &p)
+	if err := h.games.add(m); err != nil {
 		_ = m.driver.Close()
 		return nil, err
 	}
 	return wire.WatchKey{ID: m.id, Key: m.key}, nil
 }
 
-func (t *talk) listWatch(_ context.Context, params []byte) (any, error) {
+func (c *Client) listWatch(_ context.Context, params []byte) (any, error) {
 	if err := wire.ReadNone(wire.MethodWatchList, params); err != nil {
 		return nil, err
 	}
 	list := wire.WatchList{Games: []wire.WatchInfo{}}
-	for _, m := range t.server.games.list() {
+	for _, m := range c.host.games.list() {
 		s := m.live.Look()
 		n, _ := m.audience()
 		list.Games = append(list.Games, wire.WatchInfo{
@@ -61,41 +61,41 @@ func (t *talk) listWatch(_ context.Context, params []byte) (any, error) {
 }
 
 // watchedAt is the game of a request that only looks.
-func (t *talk) watchedAt(method string, params []byte, lasting bool) (*match, error) {
+func (c *Client) watchedAt(method string, params []byte, lasting bool) (*watchedGame, error) {
 	var p wire.WatchAt
 	if err := p.ReadParams(method, params, false); err != nil {
 		return nil, err
 	}
-	if lasting && t.viewer == nil {
+	if lasting && c.conn == nil {
 		return nil, needsSocket(method)
 	}
-	return t.server.games.find(method, p.ID)
+	return c.host.games.find(method, p.ID)
 }
 
-func (t *talk) joinWatch(_ context.Context, params []byte) (any, error) {
-	m, err := t.watchedAt(wire.MethodWatchJoin, params, true)
+func (c *Client) joinWatch(_ context.Context, params []byte) (any, error) {
+	m, err := c.watchedAt(wire.MethodWatchJoin, params, true)
 	if err != nil {
 		return nil, err
 	}
-	m.join(t.viewer)
+	m.join(c.conn)
 	return wire.Done{}, nil
 }
 
-func (t *talk) leaveWatch(_ context.Context, params []byte) (any, error) {
-	m, err := t.watchedAt(wire.MethodWatchLeave, params, true)
+func (c *Client) leaveWatch(_ context.Context, params []byte) (any, error) {
+	m, err := c.watchedAt(wire.MethodWatchLeave, params, true)
 	if err != nil {
 		return nil, err
 	}
-	m.leave(t.viewer)
+	m.leave(c.conn)
 	return wire.Done{}, nil
 }
 
-func (t *talk) setWatch(_ context.Context, params []byte) (any, error) {
+func (c *Client) setWatch(_ context.Context, params []byte) (any, error) {
 	var p wire.SetWatch
 	if err := p.ReadParams(params); err != nil {
 		return nil, err
 	}
-	m, err := t.server.games.steered(wire.MethodWatchSet, p.WatchAt)
+	m, err := c.host.games.steered(wire.MethodWatchSet, p.WatchAt)
 	if err != nil {
 		return nil, err
 	}
@@ -110,16 +110,16 @@ func (t *talk) setWatch(_ context.Context, params []byte) (any, error) {
 }
 
 // steer reads the params of a method that steers a game.
-func (t *talk) steer(method string, params []byte) (*match, error) {
+func (c *Client) steer(method string, params []byte) (*watchedGame, error) {
 	var p wire.WatchAt
 	if err := p.ReadParams(method, params, true); err != nil {
 		return nil, err
 	}
-	return t.server.games.steered(method, p)
+	return c.host.games.steered(method, p)
 }
 
-func (t *talk) stepWatch(_ context.Context, params []byte) (any, error) {
-	m, err := t.steer(wire.MethodWatchStep, params)
+func (c *Client) stepWatch(_ context.Context, params []byte) (any, error) {
+	m, err := c.steer(wire.MethodWatchStep, params)
 	if err != nil {
 		return nil, err
 	}
@@ -127,8 +127,8 @@ func (t *talk) stepWatch(_ context.Context, params []byte) (any, error) {
 	return wire.Done{}, nil
 }
 
-func (t *talk) backWatch(_ context.Context, params []byte) (any, error) {
-	m, err := t.steer(wire.MethodWatchBack, params)
+func (c *Client) backWatch(_ context.Context, params []byte) (any, error) {
+	m, err := c.steer(wire.MethodWatchBack, params)
 	if err != nil {
 		return nil, err
 	}
@@ -137,12 +137,12 @@ func (t *talk) backWatch(_ context.Context, params []byte) (any, error) {
 }
 
 // moveWatch makes a move by hand; the player rests until watch.set lets it go on.
-func (t *talk) moveWatch(_ context.Context, params []byte) (any, error) {
+func (c *Client) moveWatch(_ context.Context, params []byte) (any, error) {
 	var p wire.MoveWatch
 	if err := p.ReadParams(params); err != nil {
 		return nil, err
 	}
-	m, err := t.server.games.steered(wire.MethodWatchMove, p.WatchAt)
+	m, err := c.host.games.steered(wire.MethodWatchMove, p.WatchAt)
 	if err != nil {
 		return nil, err
 	}
@@ -152,8 +152,8 @@ func (t *talk) moveWatch(_ context.Context, params []byte) (any, error) {
 }
 
 // recordWatch does not wait for a player that thinks: it answers what was played so far.
-func (t *talk) recordWatch(_ context.Context, params []byte) (any, error) {
-	m, err := t.watchedAt(wire.MethodWatchRecord, params, false)
+func (c *Client) recordWatch(_ context.Context, params []byte) (any, error) {
+	m, err := c.watchedAt(wire.MethodWatchRecord, params, false)
 	if err != nil {
 		return nil, err
 	}

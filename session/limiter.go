@@ -1,4 +1,4 @@
-package serve
+package session
 
 import (
 	"context"
@@ -8,8 +8,8 @@ import (
 	"afterstate/wire"
 )
 
-// slots are the places for searches: a few at once, and some that wait.
-type slots struct {
+// searchLimiter has the places for searches: a few at once, and some that wait.
+type searchLimiter struct {
 	places  chan struct{}
 	waiting atomic.Int64
 	inOrder atomic.Int64 // those that wait for as long as it takes; see wait
@@ -20,11 +20,11 @@ const (
 	patience    = 5 * time.Second
 )
 
-func newSlots(n int) *slots { return &slots{places: make(chan struct{}, n)} }
+func newSearchLimiter(n int) *searchLimiter { return &searchLimiter{places: make(chan struct{}, n)} }
 
 // wait waits for a place until ctx ends. It is for those who ask for one thing at a time, so
 // that their number is bounded already.
-func (s *slots) wait(ctx context.Context) error {
+func (s *searchLimiter) wait(ctx context.Context) error {
 	s.inOrder.Add(1)
 	defer s.inOrder.Add(-1)
 	select {
@@ -36,7 +36,7 @@ func (s *slots) wait(ctx context.Context) error {
 }
 
 // take waits for a place, but not for long. The error is a *wire.Error, or that of ctx.
-func (s *slots) take(ctx context.Context) error {
+func (s *searchLimiter) take(ctx context.Context) error {
 	select {
 	case s.places <- struct{}{}:
 		return nil
@@ -59,7 +59,7 @@ func (s *slots) take(ctx context.Context) error {
 	}
 }
 
-func (s *slots) leave() { <-s.places }
+func (s *searchLimiter) leave() { <-s.places }
 
 // gate is the places of watched games that compute: as many as searches have, apart from
 // those, so that games that play for hours hold up no search.

@@ -1,34 +1,31 @@
-package serve
+package session
 
 import (
 	"context"
 	"errors"
-	"io"
 	"log"
 	"os"
 	"regexp"
 	"runtime/debug"
 	"strings"
-	"sync"
-	"time"
 
 	"afterstate/player"
 	"afterstate/wire"
 )
 
-// reply answers a request. A panic costs the request an internal error, not the server
-// its life; its stack goes to the log.
-func (s *Server) reply(ctx context.Context, t *talk, r wire.Request) (answer []byte, bye bool) {
+// Reply answers a request; the answer is empty for notifications. A panic costs the request
+// an internal error, not the process its life; its stack goes to the log.
+func (c *Client) Reply(ctx context.Context, r wire.Request) (answer []byte, bye bool) {
 	defer func() {
 		if p := recover(); p != nil {
-			logPanic(short(r.Method), p)
+			logPanic(wire.Quote(r.Method), p)
 			answer, bye = nil, false
 			if r.ID != nil {
-				answer = wire.Refuse(nil, r, wire.Errorf(wire.CodeInternal, "%s: internal error, see the server's log", short(r.Method)))
+				answer = wire.Refuse(nil, r, wire.Errorf(wire.CodeInternal, "%s: internal error, see the server's log", wire.Quote(r.Method)))
 			}
 		}
 	}()
-	return wire.Reply(ctx, t, nil, r)
+	return wire.Reply(ctx, c, nil, r)
 }
 
 func logPanic(what string, p any) { log.Printf("%s: panic: %v\n%s", what, p, debug.Stack()) }
@@ -39,7 +36,7 @@ var errPanic = errors.New("the player failed by an internal error, see the serve
 // public is an error as clients may know it: that of a player who cannot play a size is
 // one of params, and paths of this machine are left out, which the log has. A path that
 // the request named itself is no secret.
-func public(method string, params []byte, err error) error {
+func (h *Host) public(method string, params []byte, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -52,9 +49,9 @@ func public(method string, params []byte, err error) error {
 	default:
 		failed = wire.Errorf(wire.CodeInternal, "%v", err)
 	}
-	text := withoutPaths(failed.Message, string(params))
+	text := WithoutPaths(failed.Message, string(params))
 	if text != failed.Message {
-		calmLog.Printf("%s: %v", method, err)
+		h.o.Log.Printf("%s: %v", method, err)
 	}
 	if len(text) > mostMessage { // it quotes what came
 		text = strings.ToValidUTF8(text[:mostMessage], "") + "..."
@@ -74,9 +71,9 @@ var absolutePath = regexp.MustCompile(`(?:^|[\s"'(=\[<:,])(?:/[^\s"'():;,\\/]+(?
 
 var home, _ = os.UserHomeDir() // "" where there is none
 
-// withoutPaths leaves of absolute paths in a text the last names, unless the client named
+// WithoutPaths leaves of absolute paths in a text the last names, unless the client named
 // them.
-func withoutPaths(text, known string) string {
+func WithoutPaths(text, known string) string {
 	if len(home) > 1 && !strings.Contains(known, home) {
 		text = strings.ReplaceAll(text, home+string(os.PathSeparator), "/~/") // its name may have spaces
 	}
@@ -92,31 +89,4 @@ func withoutPaths(text, known string) string {
 		path = strings.TrimRight(path, `/\`)
 		return found[:at] + path[strings.LastIndexAny(path, `/\`)+1:]
 	})
-}
-
-// calmLog is the log of what clients can bring about: a few lines a minute.
-var calmLog = log.New(&calm{out: log.Writer}, "", log.LstdFlags)
-
-// calm drops what comes too often.
-type calm struct {
-	out func() io.Writer
-
-	mu    sync.Mutex
-	since time.Time
-	lines int
-}
-
-const linesPerMinute = 60
-
-func (c *calm) Write(line []byte) (int, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if now := time.Now(); now.Sub(c.since) >= time.Minute {
-		c.since, c.lines = now, 0
-	}
-	c.lines++
-	if c.lines > linesPerMinute {
-		return len(line), nil
-	}
-	return c.out().Write(line)
 }

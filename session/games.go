@@ -1,4 +1,4 @@
-package serve
+package session
 
 import (
 	"crypto/rand"
@@ -21,16 +21,16 @@ type games struct {
 	most int
 
 	mu     sync.Mutex
-	all    map[string]*match
+	all    map[string]*watchedGame
 	closed bool
 	ended  sync.WaitGroup // the goroutines of games
 }
 
-func newGames(most int) *games { return &games{most: most, all: map[string]*match{}} }
+func newGames(most int) *games { return &games{most: most, all: map[string]*watchedGame{}} }
 
 // add takes a game, in the place of the one that has been left the longest if there
 // are as many as may be.
-func (g *games) add(m *match) error {
+func (g *games) add(m *watchedGame) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.closed {
@@ -51,7 +51,7 @@ func (g *games) add(m *match) error {
 }
 
 // oldest is the game that was left first of those that nobody watches.
-func (g *games) oldest() (oldest *match) {
+func (g *games) oldest() (oldest *watchedGame) {
 	var since time.Time
 	for _, m := range g.all {
 		if n, left := m.audience(); n == 0 && (oldest == nil || left.Before(since)) {
@@ -61,30 +61,30 @@ func (g *games) oldest() (oldest *match) {
 	return oldest
 }
 
-func (g *games) remove(m *match) {
+func (g *games) remove(m *watchedGame) {
 	m.stop()
 	delete(g.all, m.id)
 }
 
-func (g *games) forget(m *match) {
+func (g *games) forget(m *watchedGame) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.remove(m)
 }
 
 // find is the game of an id.
-func (g *games) find(method, id string) (*match, error) {
+func (g *games) find(method, id string) (*watchedGame, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	m := g.all[id]
 	if m == nil {
-		return nil, wire.Errorf(wire.CodeInvalidParams, "%s: id: no game is called %s: it has ended, or the server was started anew", method, short(id))
+		return nil, wire.Errorf(wire.CodeInvalidParams, "%s: id: no game is called %s: it has ended, or the server was started anew", method, wire.Quote(id))
 	}
 	return m, nil
 }
 
 // steered is the game of an id if the key is its own.
-func (g *games) steered(method string, at wire.WatchAt) (*match, error) {
+func (g *games) steered(method string, at wire.WatchAt) (*watchedGame, error) {
 	m, err := g.find(method, at.ID)
 	if err == nil && subtle.ConstantTimeCompare([]byte(at.Key), []byte(m.key)) != 1 {
 		err = wire.Errorf(wire.CodeInvalidParams, "%s: key: want the one that %s answered", method, wire.MethodWatchStart)
@@ -93,18 +93,18 @@ func (g *games) steered(method string, at wire.WatchAt) (*match, error) {
 }
 
 // list tells the games in the order of their ids.
-func (g *games) list() []*match {
+func (g *games) list() []*watchedGame {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	all := make([]*match, 0, len(g.all))
+	all := make([]*watchedGame, 0, len(g.all))
 	for _, m := range g.all {
 		all = append(all, m)
 	}
-	slices.SortFunc(all, func(a, b *match) int { return a.begun.Compare(b.begun) })
+	slices.SortFunc(all, func(a, b *watchedGame) int { return a.begun.Compare(b.begun) })
 	return all
 }
 
-func (g *games) leaveAll(v *viewer) {
+func (g *games) leaveAll(v Connection) {
 	for _, m := range g.list() {
 		m.leave(v)
 	}

@@ -1,4 +1,4 @@
-package serve
+package session
 
 import (
 	"bytes"
@@ -20,11 +20,11 @@ import (
 )
 
 // maker is the player of a spec in a request about a bare board.
-func (s *Server) maker(method, spec string) (catalog.Maker, error) {
+func (h *Host) maker(method, spec string) (catalog.Maker, error) {
 	if spec == "" {
-		return s.o.Player, nil
+		return h.o.Player, nil
 	}
-	m, err := catalog.Parse(spec, s.o.Capabilities)
+	m, err := catalog.Parse(spec, h.o.Capabilities)
 	if err == nil && m.Foresees {
 		err = fmt.Errorf("%s knows the tiles to come, which a bare board does not tell: want another player", m.Spec)
 	}
@@ -34,9 +34,9 @@ func (s *Server) maker(method, spec string) (catalog.Maker, error) {
 	return m, nil
 }
 
-// fits tells why a player cannot play a size: its network, which is loaded for that, is for
-// another one. Whatever else is wrong with the player, its game will say.
-func fits(ctx context.Context, p player.Player, size board.Size, most time.Duration) error {
+// CheckSize tells why a player cannot play a size: its network, which is loaded for that, is
+// for another one. Whatever else is wrong with the player, its game will say.
+func CheckSize(ctx context.Context, p player.Player, size board.Size, most time.Duration) error {
 	limited, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	var cannot *player.SizeError
@@ -46,19 +46,12 @@ func fits(ctx context.Context, p player.Player, size board.Size, most time.Durat
 	return nil
 }
 
-// fitsMaker tells why the players of a maker cannot play a size.
-func fitsMaker(ctx context.Context, m catalog.Maker, size board.Size) error {
-	p := m.New()
-	defer player.Close(p)
-	return fits(ctx, p, size, thinkTime)
-}
-
-func (t *talk) explain(ctx context.Context, params []byte) (any, error) {
+func (c *Client) explain(ctx context.Context, params []byte) (any, error) {
 	var p wire.Explain
 	if err := p.ReadParams(params); err != nil {
 		return nil, err
 	}
-	m, err := t.server.maker(wire.MethodExplain, p.Player)
+	m, err := c.host.maker(wire.MethodExplain, p.Player)
 	if err != nil {
 		return nil, err
 	}
@@ -74,12 +67,12 @@ func (t *talk) explain(ctx context.Context, params []byte) (any, error) {
 // usualBoards is how many boards of a tree are shown when nobody says how many.
 const usualBoards = 500
 
-func (t *talk) tree(ctx context.Context, params []byte) (any, error) {
+func (c *Client) tree(ctx context.Context, params []byte) (any, error) {
 	var p wire.DrawTree
 	if err := p.ReadParams(params); err != nil {
 		return nil, err
 	}
-	m, err := t.server.maker(wire.MethodTree, p.Player)
+	m, err := c.host.maker(wire.MethodTree, p.Player)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +106,7 @@ func (t *talk) tree(ctx context.Context, params []byte) (any, error) {
 	return picture.Wire(), nil
 }
 
-func (t *talk) parseBoard(_ context.Context, params []byte) (any, error) {
+func (c *Client) parseBoard(_ context.Context, params []byte) (any, error) {
 	var p wire.ParseBoard
 	if err := p.ReadParams(params); err != nil {
 		return nil, err

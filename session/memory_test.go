@@ -1,4 +1,4 @@
-package service_test
+package session_test
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 
 	"afterstate/internal/memory"
 	"afterstate/player/catalog"
-	"afterstate/player/service"
+	"afterstate/session"
 )
 
 // A table that does not fit is refused before it is made; players of other specs are
@@ -20,7 +20,7 @@ func TestTablesThatDoNotFit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := service.New(service.Options{Player: m, Capabilities: catalog.Capabilities{Networks: catalog.NoNetworks}, Fits: func(bytes int64) error {
+	s, err := session.New(session.Options{Player: m, Capabilities: catalog.Capabilities{Networks: catalog.NoNetworks}, Fits: func(bytes int64) error {
 		asked = append(asked, bytes>>20)
 		if bytes > free {
 			return &memory.Error{Needed: bytes, Free: free}

@@ -1,4 +1,4 @@
-package serve
+package session
 
 import (
 	"context"
@@ -27,29 +27,26 @@ const (
 	// mostPlayed is how many moves a game of a connection may have: more do not fit into
 	// the message that would open it again.
 	mostPlayed = 4 * wire.MaxLine
-	// mostKept is how many moves all open games together may have, at about 4 bytes each.
-	mostKept = 16 << 20
 	// keptAtOnce is for how many moves room is made when a game grows.
 	keptAtOnce = 1024
 )
 
 // keep sees to it that there is room for the moves of this connection's game.
-func (t *talk) keep(moves int64) error {
-	more := moves - t.kept
-	if total := t.server.kept.Add(more); more > 0 && total > mostKept {
-		t.server.kept.Add(-more)
-		return wire.Errorf(wire.CodeBusy, "the open games have %d moves, as many as are kept here: want you to ask again later", total-more)
+func (c *Client) keep(moves int64) error {
+	more := moves - c.kept
+	if err := c.host.Reserve(more); err != nil {
+		return err
 	}
-	t.kept = moves
+	c.kept = moves
 	return nil
 }
 
 // newGame starts game number index of a seed by a rule, as texts have it.
-func (s *Server) newGame(method string, size board.Size, spawn string, seed, index uint64) (*played, player.SpawnRule, error) {
+func (h *Host) newGame(method string, size board.Size, spawn string, seed, index uint64) (*played, player.SpawnRule, error) {
 	if spawn == "" {
 		spawn = record.Random
 	}
-	rule, err := catalog.ParseSpawner(spawn, s.o.Capabilities)
+	rule, err := catalog.ParseSpawner(spawn, h.o.Capabilities)
 	if err != nil {
 		return nil, rule, invalid(method, "spawn", err)
 	}
@@ -65,7 +62,7 @@ func (s *Server) newGame(method string, size board.Size, spawn string, seed, ind
 // at the time; rules that search take up to some ten milliseconds a tile.
 const checkEvery = 64
 
-func (t *talk) openGame(ctx context.Context, params []byte) (any, error) {
+func (c *Client) openGame(ctx context.Context, params []byte) (any, error) {
 	var p wire.OpenGame
 	if err := p.ReadParams(params); err != nil {
 		return nil, err
@@ -77,30 +74,30 @@ func (t *talk) openGame(ctx context.Context, params []byte) (any, error) {
 	if p.Undone > len(moves) {
 		return nil, invalid(wire.MethodGameOpen, "undone", fmt.Errorf("%d: there are %d moves", p.Undone, len(moves)))
 	}
-	if err := t.keep(t.kept + int64(len(moves))); err != nil { // beside the game that is open
+	if err := c.keep(c.kept + int64(len(moves))); err != nil { // beside the game that is open
 		return nil, err
 	}
 	var g *played
 	if len(moves) == 0 && p.Spawn == "" {
-		g, err = t.replayed(ctx, &p, nil) // takes no time
+		g, err = c.replayed(ctx, &p, nil) // takes no time
 	} else {
-		err = t.placed(ctx, wire.MethodGameOpen, func(limited context.Context) (err error) {
-			g, err = t.replayed(limited, &p, moves)
+		err = c.placed(ctx, wire.MethodGameOpen, func(limited context.Context) (err error) {
+			g, err = c.replayed(limited, &p, moves)
 			return err
 		})
 	}
 	if err != nil {
-		_ = t.keep(t.kept - int64(len(moves)))
+		_ = c.keep(c.kept - int64(len(moves)))
 		return nil, err
 	}
-	t.played = g
-	_ = t.keep(int64(len(moves)))
+	c.played = g
+	_ = c.keep(int64(len(moves)))
 	return g.state(nil), nil
 }
 
 // replayed is the game of a request after its moves.
-func (t *talk) replayed(ctx context.Context, p *wire.OpenGame, moves []board.Direction) (*played, error) {
-	g, _, err := t.server.newGame(wire.MethodGameOpen, p.Size, p.Spawn, p.Seed, p.Game)
+func (c *Client) replayed(ctx context.Context, p *wire.OpenGame, moves []board.Direction) (*played, error) {
+	g, _, err := c.host.newGame(wire.MethodGameOpen, p.Size, p.Spawn, p.Seed, p.Game)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +106,7 @@ func (t *talk) replayed(ctx context.Context, p *wire.OpenGame, moves []board.Dir
 			if errors.Is(ctx.Err(), context.Canceled) {
 				return nil, ctx.Err()
 			}
-			return nil, wire.Errorf(wire.CodeTime, "%s: no more than %d of %d moves within %v", wire.MethodGameOpen, i, len(moves), t.server.o.SearchTime)
+			return nil, wire.Errorf(wire.CodeTime, "%s: no more than %d of %d moves within %v", wire.MethodGameOpen, i, len(moves), c.host.o.SearchTime)
 		}
 		if g.Waiting() {
 			g.KeepPlaying()
@@ -158,41 +155,41 @@ func step(before *board.Board, d board.Direction, spawn game.Spawn) *wire.Step {
 }
 
 // opened is the connection's game, for a method without params.
-func (t *talk) opened(method string, params []byte) (*played, error) {
+func (c *Client) opened(method string, params []byte) (*played, error) {
 	if err := wire.ReadNone(method, params); err != nil {
 		return nil, err
 	}
 	switch {
-	case t.viewer == nil:
+	case c.conn == nil:
 		return nil, needsSocket(method)
-	case t.played == nil:
+	case c.played == nil:
 		return nil, wire.Errorf(wire.CodeInvalidRequest, "%s: no game is open: want %s first", method, wire.MethodGameOpen)
 	}
-	return t.played, nil
+	return c.played, nil
 }
 
 // moveGame makes a move; one that changes nothing is no error, since people try.
-func (t *talk) moveGame(ctx context.Context, params []byte) (any, error) {
+func (c *Client) moveGame(ctx context.Context, params []byte) (any, error) {
 	var p wire.Played
 	if err := p.ReadParams(params); err != nil {
 		return nil, err
 	}
-	g, err := t.opened(wire.MethodGameMove, nil)
+	g, err := c.opened(wire.MethodGameMove, nil)
 	if err != nil {
 		return nil, err
 	}
 	if g.Moves() >= mostPlayed {
 		return nil, wire.Errorf(wire.CodeInvalidRequest, "%s: the game has %d moves, as many as are kept here", wire.MethodGameMove, mostPlayed)
 	}
-	if int64(g.Moves()) >= t.kept {
-		if err := t.keep(t.kept + keptAtOnce); err != nil {
+	if int64(g.Moves()) >= c.kept {
+		if err := c.keep(c.kept + keptAtOnce); err != nil {
 			return nil, err
 		}
 	}
 	before := g.Board()
 	move := func(context.Context) error { return g.Move(p.Move) }
 	if g.searches {
-		err = t.placed(ctx, wire.MethodGameMove, move)
+		err = c.placed(ctx, wire.MethodGameMove, move)
 	} else {
 		err = move(ctx)
 	}
@@ -206,8 +203,8 @@ func (t *talk) moveGame(ctx context.Context, params []byte) (any, error) {
 	return g.state(step(&before, p.Move, g.LastSpawn())), nil
 }
 
-func (t *talk) undoGame(_ context.Context, params []byte) (any, error) {
-	g, err := t.opened(wire.MethodGameUndo, params)
+func (c *Client) undoGame(_ context.Context, params []byte) (any, error) {
+	g, err := c.opened(wire.MethodGameUndo, params)
 	if err != nil {
 		return nil, err
 	}
@@ -217,8 +214,8 @@ func (t *talk) undoGame(_ context.Context, params []byte) (any, error) {
 	return g.state(nil), nil
 }
 
-func (t *talk) redoGame(_ context.Context, params []byte) (any, error) {
-	g, err := t.opened(wire.MethodGameRedo, params)
+func (c *Client) redoGame(_ context.Context, params []byte) (any, error) {
+	g, err := c.opened(wire.MethodGameRedo, params)
 	if err != nil {
 		return nil, err
 	}
@@ -231,8 +228,8 @@ func (t *talk) redoGame(_ context.Context, params []byte) (any, error) {
 	return g.state(step(&before, made.Move, made.Spawn)), nil
 }
 
-func (t *talk) keepGame(_ context.Context, params []byte) (any, error) {
-	g, err := t.opened(wire.MethodGameKeep, params)
+func (c *Client) keepGame(_ context.Context, params []byte) (any, error) {
+	g, err := c.opened(wire.MethodGameKeep, params)
 	if err != nil {
 		return nil, err
 	}
@@ -240,8 +237,8 @@ func (t *talk) keepGame(_ context.Context, params []byte) (any, error) {
 	return g.state(nil), nil
 }
 
-func (t *talk) recordGame(_ context.Context, params []byte) (any, error) {
-	g, err := t.opened(wire.MethodGameRecord, params)
+func (c *Client) recordGame(_ context.Context, params []byte) (any, error) {
+	g, err := c.opened(wire.MethodGameRecord, params)
 	if err != nil {
 		return nil, err
 	}

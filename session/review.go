@@ -1,4 +1,4 @@
-package serve
+package session
 
 import (
 	"context"
@@ -30,7 +30,7 @@ func reviewed(method string, params []byte) (*wire.Review, record.Record, *game.
 	return p, r, g, nil
 }
 
-func (t *talk) openReview(_ context.Context, params []byte) (any, error) {
+func (c *Client) openReview(_ context.Context, params []byte) (any, error) {
 	_, r, g, err := reviewed(wire.MethodReviewOpen, params)
 	if err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func goTo(g *game.Game, moves int) {
 	}
 }
 
-func (t *talk) showReview(_ context.Context, params []byte) (any, error) {
+func (c *Client) showReview(_ context.Context, params []byte) (any, error) {
 	p, r, g, err := reviewed(wire.MethodReviewShow, params)
 	if err != nil {
 		return nil, err
@@ -75,12 +75,12 @@ const (
 	mostValues = 2000
 )
 
-func (t *talk) valuesReview(ctx context.Context, params []byte) (any, error) {
+func (c *Client) valuesReview(ctx context.Context, params []byte) (any, error) {
 	p, r, g, err := reviewed(wire.MethodReviewValues, params)
 	if err != nil {
 		return nil, err
 	}
-	m, err := t.server.maker(wire.MethodReviewValues, p.Player)
+	m, err := c.host.maker(wire.MethodReviewValues, p.Player)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,69 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"afterstate/wire"
+)
+
+const mostIntervals = 4000 // of one answer; of more every n-th one is told
+
+func (c *Client) listTraining(_ context.Context, params []byte) (any, error) {
+	if err := wire.ReadNone(wire.MethodTrainingList, params); err != nil {
+		return nil, err
+	}
+	list := wire.TrainingList{Runs: []wire.TrainingInfo{}}
+	if c.host.o.Training == nil {
+		return list, nil
+	}
+	all, err := c.host.o.Training.List()
+	if err != nil {
+		return nil, err
+	}
+	list.Runs = append(list.Runs, all...)
+	return list, nil
+}
+
+// ErrNoRun and ErrNoMetrics are answers of Training.Show that a client can correct.
+var (
+	ErrNoRun     = errors.New("no run is called so")
+	ErrNoMetrics = errors.New("the run has no metrics")
+)
+
+func (c *Client) showTraining(_ context.Context, params []byte) (any, error) {
+	var p wire.ShowTraining
+	if err := p.ReadParams(params); err != nil {
+		return nil, err
+	}
+	var out wire.Training
+	err := ErrNoRun
+	if c.host.o.Training != nil {
+		out, err = c.host.o.Training.Show(p.Run, p.From)
+	}
+	switch {
+	case errors.Is(err, ErrNoRun):
+		return nil, invalid(wire.MethodTrainingShow, "run", fmt.Errorf("no run is called %s", wire.Quote(p.Run)))
+	case errors.Is(err, ErrNoMetrics):
+		return nil, invalid(wire.MethodTrainingShow, "run", fmt.Errorf("%s has no metrics", wire.Quote(p.Run)))
+	case err != nil:
+		return nil, err
+	}
+	out.Intervals = thinned(out.Intervals)
+	return out, nil
+}
+
+// thinned is at most mostIntervals lines, every n-th one.
+func thinned(lines []json.RawMessage) []json.RawMessage {
+	if len(lines) <= mostIntervals {
+		return lines
+	}
+	every := (len(lines) + mostIntervals - 1) / mostIntervals
+	var few []json.RawMessage
+	for i := every - 1; i < len(lines); i += every {
+		few = append(few, lines[i])
+	}
+	return few
+}

@@ -1,0 +1,193 @@
+package session
+
+import (
+	"afterstate/board"
+	"afterstate/player"
+	"afterstate/player/catalog"
+	"afterstate/wire"
+	"context"
+	"encoding/json"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// A player whose thoughts are limited can still do all that it could before.
+func TestLimitTimeKeepsInterfaces(t *testing.T) {
+	can := func(p player.Player) (out [4]bool) {
+		_, out[0] = player.As[player.Seer](p)
+		_, out[1] = player.As[player.Preparer](p)
+		_, out[2] = player.As[player.Searcher](p)
+		_, out[3] = player.As[io.Closer](p)
+		return out
+	}
+	for _, spec := range []string{"foresight", "snake", "auto", "greedy", `exec(cmd=go)`} {
+		m, err := catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks, Exec: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := m.New()
+		if got, want := can(LimitTime(p, time.Second)), can(p); got != want {
+			t.Errorf("%s: %v, alone %v", spec, got, want)
+		}
+	}
+}
+
+// shown is a connection that keeps the newest frame.
+type shown struct {
+	mu     sync.Mutex
+	newest wire.Frame
+}
+
+func (s *shown) Offer(_ string, line []byte) {
+	var message struct{ Params json.RawMessage }
+	if err := json.Unmarshal(line, &message); err != nil {
+		panic(err)
+	}
+	var f wire.Frame
+	if err := json.Unmarshal(message.Params, &f); err != nil {
+		panic(err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.newest = f
+}
+
+func (s *shown) frame() wire.Frame {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.newest
+}
+
+func (s *shown) Drop(string) {}
+
+func (s *shown) Cancel(json.RawMessage) {}
+
+func newTestHost(t *testing.T) *Host {
+	t.Helper()
+	caps := catalog.Capabilities{Networks: catalog.NoNetworks}
+	m, err := catalog.Parse("random", caps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := NewHost(HostOptions{Name: "test", Version: "1.2.3", Player: m, Capabilities: caps, Searches: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(h.Close)
+	return h
+}
+
+// does calls a method that must succeed.
+func does[T any](t *testing.T, c *Client, method, params string) T {
+	t.Helper()
+	result, err := c.Call(t.Context(), method, []byte(params))
+	if err != nil {
+		t.Fatalf("%s %s: %v", method, params, err)
+	}
+	return result.(T)
+}
+
+// A game that nobody watches rests, goes on when somebody comes, and ends when nobody does.
+func TestNeglected(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, conn := newTestHost(t), new(shown)
+		c := h.NewClient(conn)
+		defer c.Close()
+		key := does[wire.WatchKey](t, c, wire.MethodWatchStart, `{"size":"6x6","seed":1,"moves_per_s":0.1}`)
+		at := `{"id":"` + key.ID + `"}`
+		does[wire.Done](t, c, wire.MethodWatchJoin, at)
+		rests := func() bool {
+			t.Helper()
+			m, err := h.games.find("", key.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			return m.idle
+		}
+		time.Sleep(2 * restAfter)
+		synctest.Wait()
+		if conn.frame().Moves == 0 || !conn.frame().Running || rests() {
+			t.Fatalf("while it is watched: %+v", conn.frame())
+		}
+		does[wire.Done](t, c, wire.MethodWatchLeave, at)
+		time.Sleep(restAfter - 2*lookAround)
+		if rests() {
+			t.Error("it rests at once")
+		}
+		time.Sleep(4 * lookAround)
+		if !rests() {
+			t.Error("it plays for nobody")
+		}
+		does[wire.Done](t, c, wire.MethodWatchJoin, at)
+		before := conn.frame().Moves
+		time.Sleep(restAfter)
+		synctest.Wait()
+		if !conn.frame().Running || conn.frame().Moves <= before || rests() {
+			t.Errorf("watched again after move %d: %+v", before, conn.frame())
+		}
+		does[wire.Done](t, c, wire.MethodWatchLeave, at)
+		time.Sleep(goAfter - 2*lookAround)
+		rests() // it is there
+		time.Sleep(4 * lookAround)
+		if _, err := h.games.find("", key.ID); err == nil {
+			t.Error("it stays for ever")
+		}
+	})
+}
+
+// The moves of a client's game, those taken back among them, are part of what it keeps.
+func TestKeptMovesOfAGame(t *testing.T) {
+	h := newTestHost(t)
+	c := h.NewClient(new(shown))
+	draw := rand.New(rand.NewPCG(1, 2))
+	methods := []string{wire.MethodGameUndo, wire.MethodGameRedo, wire.MethodGameKeep, wire.MethodGameOpen}
+	most := 0
+	does[wire.GameState](t, c, wire.MethodGameOpen, `{"size":"4x4"}`)
+	for range 20_000 {
+		if n := draw.IntN(2000); n < len(methods) {
+			does[wire.GameState](t, c, methods[n], `{}`)
+		} else if n < 200 {
+			does[wire.GameState](t, c, methods[n%2], `{}`)
+		} else {
+			does[wire.GameState](t, c, wire.MethodGameMove, `{"move":"`+board.Directions[draw.IntN(4)].String()+`"}`)
+		}
+		held := c.played.Moves() + c.played.undone
+		most = max(most, held)
+		if int64(held) > c.kept || c.kept != h.kept.Load() {
+			t.Fatalf("the game has %d moves, the client keeps %d, the host %d", held, c.kept, h.kept.Load())
+		}
+	}
+	if most < 50 {
+		t.Errorf("the longest game had %d moves", most)
+	}
+	c.Close()
+	if got := h.Load(); got != (Load{}) {
+		t.Errorf("the client leaves %+v", got)
+	}
+}
+
+// A host without training runs and experiments answers what is asked about them.
+func TestClientWithoutExperiments(t *testing.T) {
+	c := newTestHost(t).NewClient(nil)
+	defer c.Close()
+	request := func(method string) string {
+		answer, _ := c.Reply(context.Background(), wire.Request{ID: []byte("1"), Method: method, Params: []byte(`{"run":"x"}`)})
+		return string(answer)
+	}
+	if got := request(wire.MethodTrainingShow); !strings.Contains(got, `no run is called \"x\"`) {
+		t.Error(got)
+	}
+	if got := request("tre"); !strings.Contains(got, "did you mean tree?") {
+		t.Error(got)
+	}
+	if got := does[wire.TrainingList](t, c, wire.MethodTrainingList, `{}`); len(got.Runs) != 0 {
+		t.Errorf("%+v", got)
+	}
+}
