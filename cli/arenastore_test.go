@@ -149,6 +149,7 @@ func TestSkipDamaged(t *testing.T) {
 	}{
 		{[]string{"show", "first"}, "greedy: left out: 1 games that are damaged in the store"},
 		{[]string{"show", "first", "--json"}, `"damaged_left_out":1`},
+		{[]string{"compare", "first/greedy", "first/random", "--json"}, `"damaged_left_out":1`},
 		{[]string{"compare", "first/1", "first/2"}, "left out: 1 damaged games of first/greedy"},
 		{[]string{"report", "first", "--format", "md"}, "greedy: left out: 1 games that are damaged in the store"},
 		{[]string{"report", "first", "--format", "html"}, "greedy: left out: 1 games that are damaged in the store"},

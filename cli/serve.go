@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log"
 	"net"
 	"os"
 	"os/exec"
@@ -76,6 +77,9 @@ func runServe(cmd *cobra.Command, f *serveFlags, anyPort bool) error {
 	if f.time < time.Millisecond || f.time > time.Hour {
 		return usagef("--search-time %v: want 1ms to 1h", f.time)
 	}
+	// The server's log has text of clients. This stream escapes control characters.
+	defer log.SetOutput(log.Writer())
+	log.SetOutput(cmd.ErrOrStderr())
 	maker, err := catalog.Parse(f.player, caps)
 	if err != nil {
 		return usage(fmt.Errorf("--player: %w", err))

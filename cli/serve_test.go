@@ -7,10 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -38,6 +40,17 @@ func startServer(t *testing.T, args ...string) (address string, stop func() (sta
 	return strings.TrimSpace(string(line[:n])), func() (int, string) {
 		cancel()
 		return <-done, errOut.String()
+	}
+}
+
+// Text of clients reaches the server's log without its control characters.
+func TestDoorOfTheLog(t *testing.T) {
+	_, stop := startServer(t, "serve", "--listen", "127.0.0.1:0", "--player", "greedy", "--db", filepath.Join(t.TempDir(), "x.db"))
+	log.Print(payload)
+	_, errOut := stop()
+	safe(t, "the log", errOut)
+	if !strings.Contains(errOut, "caught") {
+		t.Errorf("the log is %q", errOut)
 	}
 }
 

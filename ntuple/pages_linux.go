@@ -31,6 +31,10 @@ func Allocate[T float32 | uint64](n int) (words []T, free func(), err error) {
 
 // mapFile is a file's bytes, mapped; writing them changes a copy alone.
 func mapFile(path string) (data []byte, free func(), err error) {
+	// Opening a pipe would wait for a writer.
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, func() {}, nil
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, nil, err

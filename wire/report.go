@@ -69,6 +69,8 @@ type Comparison struct {
 	WonCI      *Interval95             `json:"won_share_ci95"`
 	Reached    ByTile[ReachDifference] `json:"reached"`
 	Verdict    string                  `json:"verdict"` // higher, lower or not clear
+	// LeftOut is the number of damaged games of both that the figures leave out.
+	LeftOut int `json:"damaged_left_out,omitempty"`
 }
 
 // ReachDifference is how often two players reached a tile on the same games.
