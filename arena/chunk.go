@@ -26,7 +26,7 @@ func (s Setup) Hash() string {
 	return hash("setup 1", s.Size, s.SpawnIdentity, s.Seed, s.Until)
 }
 
-// Random tells whether the tiles follow from the seed, and with which probability
+// Random reports whether the tiles follow from the seed, and with which probability
 // of a 4.
 func (s Setup) Random() (p4 float64, ok bool) {
 	return player.RandomP4(s.Spawn)

@@ -130,7 +130,7 @@ func (t *tileTable) differences() []ReachDifference {
 	return all
 }
 
-// Clear tells whether the interval leaves no doubt about the difference's sign.
+// Clear reports whether the interval leaves no doubt about the difference's sign.
 func (c Comparison) Clear() bool { return c.CI.Known() && (c.CI.Low > 0 || c.CI.High < 0) }
 
 // Verdict is "higher", "lower" or, where the interval leaves doubt, "not clear".

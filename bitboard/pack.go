@@ -101,7 +101,7 @@ func (b Board) above(e uint8) (ones Board) {
 	return ones
 }
 
-// Reaches tells whether there is a tile of 2^e or more; e is from 8 to 15.
+// Reaches reports whether there is a tile of 2^e or more; e is from 8 to 15.
 func (b Board) Reaches(e uint8) bool {
 	// The upper bit of a cell, and a carry into it where the other three suffice.
 	carried := b&0x7777777777777777 + Board(16-e)*0x1111111111111111
@@ -128,10 +128,10 @@ func newPacking(b *board.Board, moves int) *packing {
 	return p
 }
 
-// fits tells whether no two 32768 can meet.
+// fits reports whether no two 32768 can meet.
 func (p *packing) fits() bool { return p.below(63)+p.spawned < 1<<(MaxExponent+1) }
 
-// gap tells whether there is no tile 2^m and none can come.
+// gap reports whether there is no tile 2^m and none can come.
 func (p *packing) gap(m uint8) bool { return p.on>>m&1 == 0 && p.below(m)+p.spawned < 1<<m }
 
 // lower writes the tiles above a gap at 2^m one exponent lower.

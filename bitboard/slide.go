@@ -120,7 +120,7 @@ func (b Board) Slide(d board.Direction) (after Board, reward int32, moved bool) 
 	return after, reward, change != 0
 }
 
-// Dead tells whether no slide changes anything.
+// Dead reports whether no slide changes anything.
 func (b Board) Dead() bool {
 	if b.EmptyMask() != 0 {
 		return b == 0

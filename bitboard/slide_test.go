@@ -74,7 +74,7 @@ func oneRow(line int) board.Board {
 	return full
 }
 
-// meets tells whether two 32768 of a line have nothing between them.
+// meets reports whether two 32768 of a line have nothing between them.
 func meets(line int) bool {
 	before := 0
 	for ; line != 0; line >>= 4 {

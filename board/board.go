@@ -24,7 +24,7 @@ const (
 // Size is a number of rows and columns.
 type Size struct{ Rows, Cols int }
 
-// Valid tells whether boards of this size exist here.
+// Valid reports whether boards of this size exist here.
 func (s Size) Valid() bool {
 	return s.Rows >= MinSide && s.Rows <= MaxSide && s.Cols >= MinSide && s.Cols <= MaxSide
 }
@@ -167,7 +167,7 @@ func (b *Board) Sum() int64 {
 // Tile is the value of an exponent: 2 to its power, 0 for an empty cell.
 func Tile(exponent uint8) int64 { return int64(1) << (exponent & 63) &^ 1 }
 
-// Dead tells whether the game is over: no empty cell and no equal neighbours.
+// Dead reports whether the game is over: no empty cell and no equal neighbours.
 // It is the same as having no legal move on every board but the empty one.
 func (b *Board) Dead() bool {
 	all := lanes(b.size.Cols)

@@ -25,7 +25,7 @@ import (
 // ErrNone says that no network is embedded.
 var ErrNone = errors.New("no network comes with this build")
 
-// Embedded tells whether there is one, without looking into it.
+// Embedded reports whether there is one, without looking into it.
 func Embedded() bool { return len(parts(embedded)) > 0 }
 
 // MaxSize is how many bytes the network may take in all.

@@ -139,7 +139,7 @@ func printBest(w io.Writer, d *player.Decision) error {
 	return err
 }
 
-// belowZero tells whether a value is shown as 0 because it is below.
+// belowZero reports whether a value is shown as 0 because it is below.
 func belowZero(d *player.Decision) bool {
 	for _, m := range d.Moves {
 		if m.Legal && d.Unit.Shown(m.Value) > m.Value && !m.Lost() {

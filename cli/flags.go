@@ -171,7 +171,7 @@ func fileOf(stream any) (f *os.File, ok bool) {
 	return f, ok
 }
 
-// placesText tells whether a stream is a terminal that moves its cursor as it is told: a
+// placesText reports whether a stream is a terminal that moves its cursor as it is told: a
 // dumb one, or one that nobody names, gets lines.
 func placesText(stream any) bool {
 	_, terminal := terminalWidth(stream)

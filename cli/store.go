@@ -40,7 +40,7 @@ func (f *storeFlag) find() error {
 	return nil
 }
 
-// there tells whether there is a store.
+// there reports whether there is a store.
 func (f *storeFlag) there() (bool, error) {
 	if err := f.find(); err != nil {
 		return false, err

@@ -27,7 +27,7 @@ func tiles(x uint64) uint64 {
 	return x & firstBits
 }
 
-// pairOf32768 tells whether two 32768 or more might meet, which nibbles cannot merge.
+// pairOf32768 reports whether two 32768 or more might meet, which nibbles cannot merge.
 func pairOf32768(b bitboard.Board) bool {
 	x := b & (b >> 2)
 	x &= x >> 1 & firstBits

@@ -125,7 +125,7 @@ func (r *rules) set(s *slot, b *board.Board) {
 	s.slow = s.tooTall()
 }
 
-// tooTall tells whether a slide of the nibbles might be wrong: there is a larger tile
+// tooTall reports whether a slide of the nibbles might be wrong: there is a larger tile
 // than they show, or there are two 32768 to make one.
 func (s *slot) tooTall() bool { return s.tall != 0 || pairOf32768(s.board) }
 

@@ -210,7 +210,7 @@ func (v *Vector) Score(i int) int64 { return v.slots[i].score }
 // Game says which game environment i plays.
 func (v *Vector) Game(i int) (seed, game uint64) { return v.slots[i].seed, v.slots[i].game }
 
-// Ended tells whether the episode of environment i has ended, and how.
+// Ended reports whether the episode of environment i has ended, and how.
 func (v *Vector) Ended(i int) (terminated, truncated bool) {
 	return v.slots[i].terminated, v.slots[i].truncated
 }

@@ -81,7 +81,7 @@ func spawns(p eval.Position) (next []eval.Position) {
 	return next
 }
 
-// within tells whether a value lies between the bounds, but for what the order of
+// within reports whether a value lies between the bounds, but for what the order of
 // a sum may do to its last bits.
 func within(v, low, high float64) bool {
 	slack := 1e-12 * math.Max(math.Abs(low), math.Abs(high))

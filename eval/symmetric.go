@@ -4,7 +4,7 @@ package eval
 // rotations and reflections that keep its size, the same value but for rounding.
 type Symmetric interface{ Symmetric() bool }
 
-// IsSymmetric tells whether an evaluator is known to be symmetric.
+// IsSymmetric reports whether an evaluator is known to be symmetric.
 func IsSymmetric(e Evaluator) bool {
 	s, ok := e.(Symmetric)
 	return ok && s.Symmetric()
@@ -22,7 +22,7 @@ func (*edges) Symmetric() bool { return true }
 // Symmetric: all corners count alike.
 func (*gradient) Symmetric() bool { return true }
 
-// Symmetric tells whether all terms are symmetric.
+// Symmetric reports whether all terms are symmetric.
 func (s *Sum) Symmetric() bool {
 	for _, t := range s.Terms {
 		if !IsSymmetric(t.Eval) {

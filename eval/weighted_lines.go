@@ -39,7 +39,7 @@ func AnchorWeights() LineWeights {
 // MaxLineWeight is the largest size of a weight or power.
 const MaxLineWeight = 1e9
 
-// IsLineWeight tells whether a number may be a weight or a power.
+// IsLineWeight reports whether a number may be a weight or a power.
 func IsLineWeight(w float64) bool { return math.Abs(w) <= MaxLineWeight }
 
 // fields are the weights by name, in the order of the struct.

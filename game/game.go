@@ -85,13 +85,13 @@ func (g *Game) Score() int64 { return g.now().score }
 // Moves is the number of moves made and not undone.
 func (g *Game) Moves() int { return g.line.at }
 
-// Over tells whether no move is left.
+// Over reports whether no move is left.
 func (g *Game) Over() bool { return g.now().board.Dead() }
 
-// Won tells whether the winning tile was made, now or earlier in the game.
+// Won reports whether the winning tile was made, now or earlier in the game.
 func (g *Game) Won() bool { return g.now().won }
 
-// Waiting tells whether the game is won and waits for KeepPlaying or an undo.
+// Waiting reports whether the game is won and waits for KeepPlaying or an undo.
 func (g *Game) Waiting() bool { return g.now().won && !g.keep }
 
 // KeepPlaying lets a won game go on; from then on no tile stops it, also after

@@ -139,7 +139,7 @@ func TestStored(t *testing.T) {
 	}
 }
 
-// leads tells whether a move that scores so much and a spawn make one board another.
+// leads reports whether a move that scores so much and a spawn make one board another.
 func leads(w *worker, from, to bitboard.Board, reward int32) bool {
 	var after [4]bitboard.Afterstate
 	w.rules.afterstates(from, &after)

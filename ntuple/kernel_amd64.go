@@ -2,7 +2,7 @@
 
 package ntuple
 
-// haveKernel tells whether the processor has AVX2 and the system keeps its
+// haveKernel reports whether the processor has AVX2 and the system keeps its
 // registers.
 var haveKernel = hasAVX2()
 

@@ -97,12 +97,12 @@ func (l *Layout) Weights() int { return l.StageCount() * l.Entries() }
 // Features is how many weights make a value: one a pattern and symmetry.
 func (l *Layout) Features() int { return 8 * len(l.Patterns) }
 
-// Equal tells whether weights of one layout mean the same in the other.
+// Equal reports whether weights of one layout mean the same in the other.
 func (l *Layout) Equal(m *Layout) bool {
 	return l.SamePatterns(m) && slices.EqualFunc(l.stages(), m.stages(), slices.Equal[Stage])
 }
 
-// SamePatterns tells whether size and patterns agree, whatever the stages.
+// SamePatterns reports whether size and patterns agree, whatever the stages.
 func (l *Layout) SamePatterns(m *Layout) bool {
 	return l.Size == m.Size && slices.EqualFunc(l.Patterns, m.Patterns, slices.Equal[Pattern])
 }

@@ -200,7 +200,7 @@ func (n *Network) general(b bitboard.Board) float32 {
 	return n.sumStaged(n.Stage(b), at) + n.Bias
 }
 
-// Kernel tells whether machine code does the work that has a twin in Go. Trainers
+// Kernel reports whether machine code does the work that has a twin in Go. Trainers
 // with machine code of their own go by it.
 func (n *Network) Kernel() bool { return n.reader.fast }
 

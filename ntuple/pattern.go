@@ -128,7 +128,7 @@ func (s Stage) check() error {
 	return nil
 }
 
-// Holds tells whether the condition holds for a board.
+// Holds reports whether the condition holds for a board.
 func (s Stage) Holds(b bitboard.Board) bool {
 	for k, e := range s {
 		if atLeast(b, e) <= k {

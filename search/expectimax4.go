@@ -155,7 +155,7 @@ func (s *Expectimax4) use(ranks bitboard.Ranks) {
 	}
 }
 
-// cutShort tells whether a line of the last level ended for want of plies alone.
+// cutShort reports whether a line of the last level ended for want of plies alone.
 // If none did, going deeper would only find the same again.
 func (s *Expectimax4) cutShort() bool {
 	for _, w := range s.walkers {
@@ -241,7 +241,7 @@ func (p *pace) add(spent int64) {
 	p.spent, p.last = float64(spent), last
 }
 
-// hopeless tells whether the next level will probably not be finished.
+// hopeless reports whether the next level will probably not be finished.
 func (p *pace) hopeless(l *limits4, begun time.Time) bool {
 	after := p.spent + p.last*p.growth
 	if after > float64(l.limit) {

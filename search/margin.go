@@ -7,7 +7,7 @@ import (
 	"afterstate/eval"
 )
 
-// picks tells whether moves that look bad are left out on a board after a spawn.
+// picks reports whether moves that look bad are left out on a board after a spawn.
 func (s *Expectimax) picks(plies int, q float64) bool {
 	return s.o.Margin > 0 && plies > 1 && q >= s.o.Cut
 }

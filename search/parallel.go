@@ -19,7 +19,7 @@ type spawnedTask struct {
 	value *float64
 }
 
-// helped tells whether other threads help at all. Where something is pruned, what a
+// helped reports whether other threads help at all. Where something is pruned, what a
 // spawn is worth looking at depends on those before it, so one thread goes alone.
 func (s *Expectimax) helped() bool {
 	return s.o.Threads > 1 && s.o.NewEval != nil && s.bounder == nil

@@ -33,7 +33,7 @@ type MoveValue struct {
 	Bound bool    // the true value may be lower
 }
 
-// Lost tells whether the move loses in every way the search looked at.
+// Lost reports whether the move loses in every way the search looked at.
 func (m MoveValue) Lost() bool { return m.Legal && math.IsInf(m.Value, -1) }
 
 // Result is a search's answer.

@@ -42,7 +42,7 @@ type spawnTile struct {
 	value    float64
 }
 
-// prunes tells whether anything can be left out below a position.
+// prunes reports whether anything can be left out below a position.
 func (s *Expectimax) prunes(p *eval.Position, plies int) bool {
 	if s.bounder == nil {
 		return false

@@ -12,12 +12,12 @@ import (
 	"afterstate/search"
 )
 
-// sameValue tells whether two values are equal but for rounding.
+// sameValue reports whether two values are equal but for rounding.
 func sameValue(a, b float64) bool {
 	return a == b || math.IsNaN(a) && math.IsNaN(b) || math.Abs(a-b) <= 1e-9*max(math.Abs(a), math.Abs(b))
 }
 
-// sameButRounding tells whether two results are equal but for rounding and their nodes.
+// sameButRounding reports whether two results are equal but for rounding and their nodes.
 func sameButRounding(a, b *search.Result) bool {
 	for d, m := range a.Moves {
 		if n := b.Moves[d]; m.Legal != n.Legal || m.Bound != n.Bound || !sameValue(m.Value, n.Value) {

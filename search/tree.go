@@ -97,7 +97,7 @@ type TreeNode struct {
 	ends  bool    // in foresight, all lines end before the deepest layer
 }
 
-// Lost tells whether the step loses in every way the search looked at.
+// Lost reports whether the step loses in every way the search looked at.
 func (n *TreeNode) Lost() bool { return math.IsInf(n.Value, -1) }
 
 // expander knows what follows a board in a search's tree.

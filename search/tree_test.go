@@ -37,7 +37,7 @@ func walk(n *search.TreeNode, visit func(n *search.TreeNode)) {
 	}
 }
 
-// same tells whether two values are equal to the last bit.
+// same reports whether two values are equal to the last bit.
 func same(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) || x == y }
 
 // backedUp is a board's worth from those of all its children, as plainly as it can

@@ -36,7 +36,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 	})
 }
 
-// known tells whether a host is an address or a name of this server. A site that
+// known reports whether a host is an address or a name of this server. A site that
 // lets its own name point here (DNS rebinding) has neither.
 func (s *Server) known(hostport string) bool {
 	host := hostport

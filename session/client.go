@@ -177,6 +177,6 @@ func invalid(method, param string, err error) error {
 	return wire.Errorf(wire.CodeInvalidParams, "%s: %s: %v", method, param, err)
 }
 
-// IsSearch tells whether a method takes time, so that quick ones are answered meanwhile.
+// IsSearch reports whether a method takes time, so that quick ones are answered meanwhile.
 // Searches of a client are called one at a time.
 func IsSearch(name string) bool { return slices.Contains(searches, name) }

@@ -145,7 +145,7 @@ func (c *canvas) line(out *strings.Builder, cells []cell) {
 	}
 }
 
-// blank tells whether a cell shows nothing; a space in reverse shows.
+// blank reports whether a cell shows nothing; a space in reverse shows.
 func blank(p *cell) bool {
 	return (p.char == 0 || p.char == ' ' && !p.style.reverse) && p.upper == nil && p.low == nil
 }

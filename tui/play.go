@@ -358,7 +358,7 @@ func (m *play) save() tea.Cmd {
 	return func() tea.Msg { return savedMsg{m.store.write(st)} }
 }
 
-// worthKeeping tells whether there is an unfinished game to come back to.
+// worthKeeping reports whether there is an unfinished game to come back to.
 func (m *play) worthKeeping() bool {
 	return !m.game.Over() && (m.game.Moves() > 0 || m.game.Redo() && m.game.Undo())
 }

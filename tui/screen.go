@@ -133,7 +133,7 @@ func show(ctx context.Context, t Terminal, model tea.Model) error {
 	return nil
 }
 
-// keys tells whether there is someone to press keys.
+// keys reports whether there is someone to press keys.
 func (t Terminal) keys() bool { return t.In != nil && term.IsTerminal(t.In.Fd()) }
 
 // noColor follows no-color.org: any value but the empty one counts.

@@ -122,7 +122,7 @@ func (m *watch) values(p *column) {
 	p.line(t.dim(), m.pace())
 }
 
-// faded tells whether the values are those of the board before, for some time.
+// faded reports whether the values are those of the board before, for some time.
 func (m *watch) faded() bool {
 	return !m.waitingFrom.IsZero() && m.screen.now().Sub(m.waitingFrom) >= fadeAfter
 }

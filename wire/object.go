@@ -17,7 +17,7 @@ const (
 	MaxDepth = 16
 )
 
-// check tells whether a line is JSON within the limits. What follows it walks over
+// check reports whether a line is JSON within the limits. What follows it walks over
 // text that is known to be right.
 func check(line []byte) error {
 	switch {

@@ -68,7 +68,7 @@ func encode(player int64, games []arena.Game) []byte {
 	return binary.LittleEndian.AppendUint32(out, blockSum(gameID(player, games[0].Index), out))
 }
 
-// sound tells whether the block is what was written.
+// sound reports whether the block is what was written.
 func (b *block) sound(player int64) bool {
 	n := len(b.data) - sumBytes
 	return n >= 0 && binary.LittleEndian.Uint32(b.data[n:]) == blockSum(gameID(player, b.first), b.data[:n])

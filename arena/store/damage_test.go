@@ -11,7 +11,7 @@ import (
 	"afterstate/arena"
 )
 
-// sameGames tells whether a player has the first so many games of made, by all ways to
+// sameGames reports whether a player has the first so many games of made, by all ways to
 // read them.
 func sameGames(ctx context.Context, s *Store, e *Experiment, p *Player, count int) error {
 	games, err := s.Games(ctx, e, p)

@@ -16,7 +16,7 @@ import (
 	"afterstate/internal/names"
 )
 
-// Is tells whether both are the same experiment of a store: one that was removed and
+// Is reports whether both are the same experiment of a store: one that was removed and
 // one of the same name that was begun later are not.
 func (e *Experiment) Is(other *Experiment) bool { return e.id == other.id }
 
@@ -117,7 +117,7 @@ func (s *Store) change(ctx context.Context, conn *sql.Conn, e *Experiment, table
 	return seal(ctx, conn, table, columns, id)
 }
 
-// there tells whether an experiment was removed.
+// there reports whether an experiment was removed.
 func (s *Store) there(ctx context.Context, conn *sql.Conn, e *Experiment) error {
 	var found int
 	err := conn.QueryRowContext(ctx, "SELECT count(*) FROM experiments WHERE id = ?", e.id).Scan(&found)

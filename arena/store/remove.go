@@ -42,7 +42,7 @@ func (s *Store) Remove(ctx context.Context, e *Experiment) error {
 	return nil
 }
 
-// noRoom tells whether something failed for lack of room. Limits on the size of files
+// noRoom reports whether something failed for lack of room. Limits on the size of files
 // look like failures of the disk.
 func noRoom(err error) bool { return errors.Is(err, ErrFull) || errors.Is(err, errDisk) }
 

@@ -112,7 +112,7 @@ func prepare(path string) error {
 	return errors.Join(err, db.Close())
 }
 
-// inspect tells whether a database is empty. One that belongs to another program is
+// inspect reports whether a database is empty. One that belongs to another program is
 // an error.
 func inspect(path string) (empty bool, err error) {
 	db, err := connect(path, "")

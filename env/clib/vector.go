@@ -123,7 +123,7 @@ func vectorBytes(n C.int64_t, o *env.Options) int64 {
 	return memory.Plus(env.VectorBytes(int64(n), o.Size), actions)
 }
 
-// afterstate_vector_fits tells whether there is memory for n environments by options as
+// afterstate_vector_fits reports whether there is memory for n environments by options as
 // for afterstate_vector_new, and for that many bytes of the caller's beside them.
 //
 //export afterstate_vector_fits

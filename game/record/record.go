@@ -98,7 +98,7 @@ func moveError(number int, d board.Direction, err error) error {
 	return fmt.Errorf("move %d (%v): %w", number, d, err)
 }
 
-// check tells whether the record has a form that can be written and replayed.
+// check reports whether the record has a form that can be written and replayed.
 // Records made by Of and Parse have, but callers may build their own.
 func (r *Record) check() error {
 	if size := r.Board.Size(); !size.Valid() {

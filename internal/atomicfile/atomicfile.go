@@ -41,7 +41,7 @@ const longestStem = 200 // file names have at most 255 bytes
 
 var temporaryName = regexp.MustCompile(`^\..+\.[0-9a-f]{8}\` + suffix + `$`)
 
-// IsTemporary tells whether a file name is one that Create gives to temporary files.
+// IsTemporary reports whether a file name is one that Create gives to temporary files.
 func IsTemporary(name string) bool { return temporaryName.MatchString(name) }
 
 // Create opens a temporary file beside path with these permissions (before umask), and

@@ -18,7 +18,7 @@ import (
 	"unicode/utf8"
 )
 
-// isControl tells whether a terminal may act on a rune instead of showing it.
+// isControl reports whether a terminal may act on a rune instead of showing it.
 func isControl(r rune) bool {
 	switch {
 	case r < ' ', 0x7f <= r && r < 0xa0,
@@ -46,7 +46,7 @@ func escaped(s, keep string) string {
 	return string(out)
 }
 
-// plain tells whether text is printable ASCII, which is most text.
+// plain reports whether text is printable ASCII, which is most text.
 func plain(s []byte, keep string) bool {
 	for _, b := range s {
 		if (b < ' ' || b >= 0x7f) && !kept(rune(b), keep) {

@@ -21,7 +21,7 @@ func (l *Lock) Close() error { return l.close(false) }
 // Remove removes the file and gives the lock up.
 func (l *Lock) Remove() error { return l.close(true) }
 
-// isStill tells whether an open file still has its name.
+// isStill reports whether an open file still has its name.
 func isStill(f *os.File) bool {
 	open, err := f.Stat()
 	if err != nil {

@@ -16,7 +16,7 @@ func Count(quick, long int) int {
 	return quick
 }
 
-// Wanted tells whether the full suite runs: FULL=1, as in make check, or SOAK=1.
+// Wanted reports whether the full suite runs: FULL=1, as in make check, or SOAK=1.
 func Wanted() bool { return on("FULL") || on("SOAK") }
 
 // Full skips a test that is too slow for the quick suite. The reason names what the

@@ -304,7 +304,7 @@ func (c *compact) check() error {
 	return nil
 }
 
-// checkStreams tells whether the header's streams are so many bytes together.
+// checkStreams reports whether the header's streams are so many bytes together.
 func (c *compact) checkStreams(bytes int) error {
 	left := bytes
 	for s := range c.Bytes {

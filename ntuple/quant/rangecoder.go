@@ -125,6 +125,6 @@ func (d *decoder) get(c *chance) (bit int) {
 	return bit
 }
 
-// exhausted tells whether more was read than any encoder has written. It reads eight
+// exhausted reports whether more was read than any encoder has written. It reads eight
 // bytes ahead, and end leaves out no more.
 func (d *decoder) exhausted() bool { return d.at > len(d.in)+8 }

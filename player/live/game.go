@@ -231,17 +231,17 @@ func (l *Game) due(ctx context.Context) bool {
 	return !time.Now().Before(l.next)
 }
 
-// idle tells whether there is nothing to do until a command comes.
+// idle reports whether there is nothing to do until a command comes.
 func (l *Game) idle() bool {
 	return !l.running && l.steps == 0 || l.err != nil || l.over()
 }
 
-// over tells whether no move is left. An undecided game is not over.
+// over reports whether no move is left. An undecided game is not over.
 func (l *Game) over() bool {
 	return l.ahead == 0 && (l.driver == nil || l.decided && !l.decision.OK)
 }
 
-// undecided tells whether the player has to think: at the front of the game, and
+// undecided reports whether the player has to think: at the front of the game, and
 // where the game rests and its values are to be seen.
 func (l *Game) undecided() bool {
 	return !l.decided && l.driver != nil && l.err == nil && (l.ahead == 0 || !l.running && l.steps == 0)
