@@ -124,7 +124,7 @@ func newRules(o Options) (rules, error) {
 	return r, nil
 }
 
-// check tells what is wrong with a board as one of these environments'.
+// check reports what is wrong with a board as one of these environments'.
 func (r *rules) check(b *board.Board) error {
 	if b.Size() != r.Size {
 		return fmt.Errorf("a board of %v: want %v", b.Size(), r.Size)

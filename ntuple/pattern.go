@@ -81,7 +81,7 @@ func (p Pattern) Index(exponents []uint8) int {
 	return high<<(2*len(p)) | low
 }
 
-// check tells what is wrong with the pattern on boards of a size.
+// check reports what is wrong with the pattern on boards of a size.
 func (p Pattern) check(size board.Size) error {
 	if len(p) < MinCells || len(p) > MaxCells {
 		return fmt.Errorf("pattern %q has %d cells, want %d to %d", p, len(p), MinCells, MaxCells)
@@ -116,7 +116,7 @@ func (s Stage) Words() string {
 	return strings.Join(words, "+")
 }
 
-// check tells what is wrong with the stage's condition.
+// check reports what is wrong with the stage's condition.
 func (s Stage) check() error {
 	last := uint8(bitboard.MaxExponent)
 	for _, e := range s {

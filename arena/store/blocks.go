@@ -130,7 +130,7 @@ func wholeBlocks(games []arena.Game) func(yield func(at int) bool) {
 	return func(yield func(at int) bool) {
 		for at := 0; at < len(games); {
 			first := games[at].Index
-			// Indices ascend without repetition, so that the last one tells all.
+			// Indices ascend without repetition, so the last one is the largest.
 			if end := at + blockGames; first%blockGames == 0 && end <= len(games) && games[end-1].Index == first+blockGames-1 {
 				if !yield(at) {
 					return

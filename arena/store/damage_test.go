@@ -141,7 +141,7 @@ func TestMissingRows(t *testing.T) {
 }
 
 // readStore reads all of a store with experiments a and b, whose players greedy and
-// random have so many games, and tells what is wrong.
+// random have so many games, and reports what is wrong.
 func readStore(path string, greedy, random int) error {
 	s, err := OpenExisting(path)
 	if err != nil {

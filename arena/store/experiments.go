@@ -20,7 +20,7 @@ import (
 // one of the same name that was begun later are not.
 func (e *Experiment) Is(other *Experiment) bool { return e.id == other.id }
 
-// CheckName tells what is wrong with the name of an experiment.
+// CheckName reports what is wrong with the name of an experiment.
 func CheckName(name string) error { return names.Check("experiment", name) }
 
 // MaxGames is the largest number of games of a player.

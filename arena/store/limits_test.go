@@ -139,7 +139,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// readAll reads everything and tells what is wrong.
+// readAll reads everything and reports what is wrong.
 func readAll(path string) error {
 	s, err := Open(path)
 	if err != nil {

@@ -34,7 +34,7 @@ func openReadOnly(path string, why error) (*Store, error) {
 	return &Store{path: path, db: db, unwritable: why}, nil
 }
 
-// readable tells what keeps a store from being read as it is.
+// readable reports what keeps a store from being read as it is.
 func readable(path string, db *sql.DB) error {
 	if _, err := inspectDB(path, db); err != nil {
 		return named(path, err)

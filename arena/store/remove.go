@@ -73,7 +73,7 @@ func (s *Store) erase(ctx context.Context, e *Experiment) error {
 	})
 }
 
-// eraseGames removes the games with IDs from-to and tells how many there were.
+// eraseGames removes the games with IDs from-to and returns how many there were.
 func eraseGames(ctx context.Context, conn *sql.Conn, from, to int64) (games int64, err error) {
 	for _, table := range []string{"blocks", "forfeits", "traces", "games"} {
 		done, err := conn.ExecContext(ctx, "DELETE FROM "+table+" WHERE id >= ? AND id < ?", from, to)

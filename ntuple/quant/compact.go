@@ -282,7 +282,7 @@ func readCompact(r io.Reader) (*compact, error) {
 	return c, c.check()
 }
 
-// check tells what is wrong with the header.
+// check reports what is wrong with the header.
 func (c *compact) check() error {
 	if err := errors.Join(c.Layout.Validate(), ntuple.ValidateDowngrade(c.Downgrade)); err != nil {
 		return err
