@@ -12,6 +12,10 @@ import (
 
 	"afterstate/arena"
 	"afterstate/arena/report"
+	"afterstate/cli/internal/live"
+	"afterstate/cli/internal/output"
+	"afterstate/cli/internal/program"
+	"afterstate/cli/internal/usage"
 	"afterstate/player"
 	"afterstate/player/catalog"
 )
@@ -45,7 +49,7 @@ kept, can be gone on with, compared and reported on begin with arena run.`,
 		Example: `afterstate arena auto snake greedy --games 100
 afterstate arena "snake(depth=2)" --size 5x5 --games 20 --csv games.csv --svg tiles.svg
 afterstate arena run first snake greedy --games 200`,
-		Args: between(1, math.MaxInt, "at least one player spec"),
+		Args: usage.Args(1, math.MaxInt, "at least one player spec"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runArena(cmd, args, &f) },
 	}
 	flags := cmd.Flags()
@@ -64,14 +68,14 @@ func (f *arenaFlags) players(specs []string) ([]arena.Entrant, error) {
 	var entrants []arena.Entrant
 	for _, text := range specs {
 		if slices.Contains(reservedWords, text) {
-			return nil, usagef("%q is a command of arena, not a player: it comes first, as in arena %s", text, text)
+			return nil, usage.Errorf("%q is a command of arena, not a player: it comes first, as in arena %s", text, text)
 		}
-		m, err := catalog.Parse(text, caps)
+		m, err := catalog.Parse(text, program.Capabilities)
 		if err != nil {
-			return nil, usage(err)
+			return nil, usage.Wrap(err)
 		}
 		if m.Foresees && !f.spawn.Random {
-			return nil, usagef("%s knows the tiles to come, which takes --spawn random, not %s", m.Spec, f.spawn.Spec)
+			return nil, usage.Errorf("%s knows the tiles to come, which takes --spawn random, not %s", m.Spec, f.spawn.Spec)
 		}
 		entrants = append(entrants, arena.Entrant{
 			Name:        m.Spec,
@@ -88,26 +92,26 @@ func runArena(cmd *cobra.Command, specs []string, f *arenaFlags) error {
 	if err := cmp.Or(err, checkGames(f.games), checkWorkers(f.workers)); err != nil {
 		return err
 	}
-	if err := distinct(f.csv, f.svg); err != nil {
+	if err := output.Distinct(f.csv, f.svg); err != nil {
 		return err
 	}
-	var files [2]*output
+	var files [2]*output.File
 	for i, path := range []string{f.csv, f.svg} {
 		if path == "" {
 			continue
 		}
-		if files[i], err = newOutput(path); err != nil {
+		if files[i], err = output.Create(path); err != nil {
 			return err
 		}
-		defer files[i].discard()
+		defer files[i].Discard()
 	}
 	exp := arena.Experiment{
-		Players: entrants, Size: f.size.Size, Seed: f.seed.value, Games: f.games, Until: int64(f.until), Workers: f.workers,
+		Players: entrants, Size: f.size.Size, Seed: f.seed.Value, Games: f.games, Until: int64(f.until), Workers: f.workers,
 		Spawn: f.spawn.SpawnRule,
 	}
-	bar := newProgress(cmd.ErrOrStderr(), f.games*len(entrants), "games")
-	results, stopped := arena.Run(cmd.Context(), exp, func(arena.Game) { bar.add(1) })
-	bar.end()
+	bar := live.NewProgress(cmd.ErrOrStderr(), f.games*len(entrants), "games")
+	results, stopped := arena.Run(cmd.Context(), exp, func(arena.Game) { bar.Add(1) })
+	bar.End()
 	if stopped != nil && !errors.Is(stopped, context.Canceled) {
 		return stopped
 	}
@@ -120,13 +124,13 @@ func runArena(cmd *cobra.Command, specs []string, f *arenaFlags) error {
 	return allForfeited(results)
 }
 
-func (f *arenaFlags) write(cmd *cobra.Command, r *arena.Results, files [2]*output) error {
+func (f *arenaFlags) write(cmd *cobra.Command, r *arena.Results, files [2]*output.File) error {
 	svg := func(w io.Writer) error { return report.TilesSVG(w, r) }
 	for i, write := range []func(io.Writer) error{r.WriteCSV, svg} {
 		if files[i] == nil {
 			continue
 		}
-		if err := files[i].commit(write); err != nil {
+		if err := files[i].Commit(write); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,6 @@
 //go:build unix
 
-package cli
+package cli_test
 
 import (
 	"bytes"
@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"afterstate/internal/clitest"
 	"afterstate/internal/soak"
 )
 
@@ -31,15 +32,7 @@ type arenaProcess struct {
 
 func newArenaProcess(t *testing.T) *arenaProcess {
 	t.Helper()
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := &arenaProcess{t, filepath.Join(t.TempDir(), "afterstate"), filepath.Join(t.TempDir(), "x.db")}
-	if err := os.Symlink(program, p.program); err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return &arenaProcess{t, clitest.Program(t), filepath.Join(t.TempDir(), "x.db")}
 }
 
 // start begins arena with some words; what it says is in the buffers when it has ended.
@@ -149,7 +142,7 @@ func TestArenaRunCtrlC(t *testing.T) {
 	t.Parallel()
 	p := newArenaProcess(t)
 	cmd, out, errOut := p.start("run", "mine", "random", "--games", "100000000")
-	waitFor(t, func() bool {
+	clitest.WaitFor(t, func() bool {
 		info, err := os.Stat(p.db + "-wal")
 		return err == nil && info.Size() > 3<<20
 	})
@@ -169,16 +162,6 @@ func TestArenaRunCtrlC(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(p.db + "-*"); len(left) > 0 {
 		t.Errorf("%v is left", left)
-	}
-}
-
-// waitFor looks until something is so; the minute is for machines that hang.
-func waitFor(t *testing.T, ready func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(time.Minute); !ready(); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("waited in vain")
-		}
 	}
 }
 
@@ -229,22 +212,22 @@ func TestArenaTwoProcesses(t *testing.T) {
 // its end.
 func TestArenaRunSession(t *testing.T) {
 	t.Parallel()
-	s := start(t, options{}, "arena", "run", "live", "random", "snake", "--games", "100000", "--db", filepath.Join(t.TempDir(), "x.db"))
-	s.sees(`live: \d+ of 200000 games, [0-9.e+]+ games/s, [0-9hms.]+ left\s+[█░]{40} \d+ %\s+random +\d+ games +1,\d+ ± \d+\s+snake +\d+ games +\d\d,\d+ ± [0-9,]+`)
-	s.press("ctrl+c")
-	s.ends(130)
-	s.sees(`kept; to go on: afterstate arena run live --db`)
+	s := clitest.Start(t, clitest.Options{}, "arena", "run", "live", "random", "snake", "--games", "100000", "--db", filepath.Join(t.TempDir(), "x.db"))
+	s.Sees(`live: \d+ of 200000 games, [0-9.e+]+ games/s, [0-9hms.]+ left\s+[█░]{40} \d+ %\s+random +\d+ games +1,\d+ ± \d+\s+snake +\d+ games +\d\d,\d+ ± [0-9,]+`)
+	s.Press("ctrl+c")
+	s.Ends(130)
+	s.Sees(`kept; to go on: afterstate arena run live --db`)
 }
 
 // On a terminal work that takes a while shows how far it is, and leaves nothing of that.
 func TestProgressSession(t *testing.T) {
 	t.Parallel()
-	s := start(t, options{}, "arena", "random", "snake", "--games", "100000")
-	s.sees(`^\d+ of 200000 games\s+[█░]{40} \d+ %, [0-9.]+ a second, \S+ left`)
-	s.press("ctrl+c")
-	s.ends(130)
-	s.restored()
-	if text := s.sees(`interrupted`); strings.Contains(text, "░") || strings.Contains(text, " left") {
+	s := clitest.Start(t, clitest.Options{}, "arena", "random", "snake", "--games", "100000")
+	s.Sees(`^\d+ of 200000 games\s+[█░]{40} \d+ %, [0-9.]+ a second, \S+ left`)
+	s.Press("ctrl+c")
+	s.Ends(130)
+	s.Restored()
+	if text := s.Sees(`interrupted`); strings.Contains(text, "░") || strings.Contains(text, " left") {
 		t.Errorf("left on the terminal:\n%s", text)
 	}
 }
@@ -254,7 +237,7 @@ func TestProgressSession(t *testing.T) {
 func TestArenaRemovedWhilePlayed(t *testing.T) {
 	p := newArenaProcess(t)
 	cmd, _, errOut := p.start("run", "D", "greedy", "--games", "100000000", "-j", "1")
-	waitFor(t, func() bool {
+	clitest.WaitFor(t, func() bool {
 		info, err := os.Stat(p.db + "-wal")
 		return err == nil && info.Size() > 3<<20
 	})
@@ -276,7 +259,7 @@ func TestArenaRemovedWhilePlayed(t *testing.T) {
 func TestArenaRemovedWhileAGameLasts(t *testing.T) {
 	p := newArenaProcess(t)
 	cmd, _, errOut := p.start("run", "D", "exec(cmd=\"sleep 1000\",startup=5m)", "--games", "1", "-j", "1")
-	waitFor(t, func() bool {
+	clitest.WaitFor(t, func() bool {
 		out, err := exec.Command(p.program, "arena", "list", "--db", p.db).Output()
 		return err == nil && strings.Contains(string(out), "D ")
 	})

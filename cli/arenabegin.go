@@ -9,23 +9,26 @@ import (
 
 	"afterstate/arena"
 	"afterstate/arena/store"
+	"afterstate/cli/internal/flags"
+	"afterstate/cli/internal/program"
+	"afterstate/cli/internal/usage"
 	"afterstate/experiment"
 )
 
 // config is what experiments of this program have in common.
 func (f *arenaRunFlags) config() *experiment.Config {
-	return &experiment.Config{Capabilities: caps, Identity: identity, Program: thisProgram(), AnyVersion: f.anyVersion}
+	return &experiment.Config{Capabilities: program.Capabilities, Identity: program.Identity, Program: program.This(), AnyVersion: f.anyVersion}
 }
 
 // entrants reads the specs of players.
 func (f *arenaRunFlags) entrants(specs []string) ([]experiment.Entrant, error) {
 	all, err := f.config().Entrants(specs)
-	return all, usage(err)
+	return all, usage.Wrap(err)
 }
 
 // setup is what the flags say about games.
 func (f *arenaSetupFlags) setup() arena.Setup {
-	return arena.Setup{Size: f.size.Size, Spawn: f.spawn.Spec, Seed: f.seed.value, Until: int64(f.until)}
+	return arena.Setup{Size: f.size.Size, Spawn: f.spawn.Spec, Seed: f.seed.Value, Until: int64(f.until)}
 }
 
 // begin opens the store and finds or makes the experiment, in which the players take
@@ -40,12 +43,12 @@ func (f *arenaRunFlags) begin(cmd *cobra.Command, name string, specs []string, g
 		return nil, nil, nil, err
 	}
 	// A store is not made for what will be refused.
-	if there, err := f.store.there(); err != nil || !there && len(entrants) == 0 {
+	if there, err := f.store.There(); err != nil || !there && len(entrants) == 0 {
 		return nil, nil, nil, cmp.Or(err, f.noPlayers(name))
 	} else if err := experiment.CheckForesight(entrants, f.spawn.SpawnRule); !there && err != nil {
 		return nil, nil, nil, f.experimentError(name, err)
 	}
-	s, err := f.store.open(cmd, true)
+	s, err := f.store.Open(cmd, true)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -80,23 +83,23 @@ func (f *arenaRunFlags) beginIn(cmd *cobra.Command, s *store.Store, name string,
 }
 
 func (f *arenaRunFlags) noPlayers(name string) error {
-	return usagef("there is no experiment %s in %s yet: want at least one player spec to begin it", name, f.store.path)
+	return usage.Errorf("there is no experiment %s in %s yet: want at least one player spec to begin it", name, f.store.Path)
 }
 
 // experimentError marks what the user can correct, and names the flags that help.
 func (f *arenaRunFlags) experimentError(name string, err error) error {
 	var r *experiment.Refusal
 	if !errors.As(err, &r) {
-		return storeError(err)
+		return flags.StoreError(err)
 	}
 	switch r.Reason {
 	case experiment.NoPlayers:
 		return f.noPlayers(name)
 	case experiment.Foresees:
-		return usagef("%s knows the tiles to come, which takes --spawn random, not %s", r.Spec, r.Spawn)
+		return usage.Errorf("%s knows the tiles to come, which takes --spawn random, not %s", r.Spec, r.Spawn)
 	case experiment.OtherProgram:
-		return usagef("%s: games of %s were played by version %s, and this is %s, which may play otherwise:\n"+
+		return usage.Errorf("%s: games of %s were played by version %s, and this is %s, which may play otherwise:\n"+
 			"begin another experiment, or say --any-version", r.Experiment, r.Spec, strings.Join(r.Played, ", "), r.Program)
 	}
-	return usage(err)
+	return usage.Wrap(err)
 }

@@ -11,13 +11,16 @@ import (
 	"afterstate/arena"
 	"afterstate/arena/store"
 	"afterstate/board"
+	"afterstate/cli/internal/flags"
+	"afterstate/cli/internal/output"
+	"afterstate/cli/internal/usage"
 	"afterstate/experiment"
 	"afterstate/game/record"
 )
 
 func newArenaExport() *cobra.Command {
-	var db storeFlag
-	var out outFlags
+	var db flags.Store
+	var out output.Flags
 	var skip skipFlag
 	cmd := &cobra.Command{
 		Use:   "export NAME",
@@ -30,18 +33,18 @@ records  a record a game with all moves, as watch --record writes, for watch --r
          and for programs (package afterstate/game/record)`,
 		Example: `afterstate arena export first -o games.csv
 afterstate arena export first --format records | head -1 > game.jsonl`,
-		Args: between(1, 1, "the name of an experiment"),
+		Args: usage.Args(1, 1, "the name of an experiment"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			format, err := out.choose([]string{"csv", "jsonl", "records"})
+			format, err := out.Choose([]string{"csv", "jsonl", "records"})
 			if err != nil {
 				return err
 			}
-			s, e, err := db.finding(cmd, args[0])
+			s, e, err := db.Finding(cmd, args[0])
 			if err != nil {
 				return err
 			}
 			defer s.Close()
-			return out.write(cmd, func(w io.Writer) error {
+			return out.Write(cmd, func(w io.Writer) error {
 				buffered := bufio.NewWriter(w)
 				if err := exportGames(cmd, s, e, format, &skip, buffered); err != nil {
 					return err
@@ -50,8 +53,8 @@ afterstate arena export first --format records | head -1 > game.jsonl`,
 			})
 		},
 	}
-	db.add(cmd.Flags())
-	out.add(cmd.Flags(), "csv, jsonl or records")
+	db.Add(cmd.Flags())
+	out.Add(cmd.Flags(), "csv, jsonl or records")
 	skip.add(cmd.Flags())
 	return cmd
 }
@@ -94,7 +97,7 @@ func writeGame(w io.Writer, e *store.Experiment, p *store.Player, r *arena.Recor
 	if r.Forfeit.Reason != "" {
 		forfeit = r.Forfeit.Error()
 	}
-	return writeJSON(w, struct {
+	return output.JSON(w, struct {
 		ID        string  `json:"id"`
 		Player    string  `json:"player"`
 		Seed      uint64  `json:"seed"`

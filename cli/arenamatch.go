@@ -7,6 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"afterstate/cli/internal/flags"
+	"afterstate/cli/internal/live"
+	"afterstate/cli/internal/output"
+	"afterstate/cli/internal/usage"
 	"afterstate/experiment"
 )
 
@@ -34,12 +38,12 @@ The games are kept in the store as an experiment, so that the same command goes 
 after Ctrl-C, and arena show and report know them by its name.`,
 		Example: `afterstate arena match snake weighted-snake
 afterstate arena match "snake(depth=1)" "snake(depth=2)" --size 3x3 --confidence 0.99`,
-		Args: between(2, 2, "two player specs"),
+		Args: usage.Args(2, 2, "two player specs"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runArenaMatch(cmd, args, &f) },
 	}
 	flags := cmd.Flags()
 	f.arenaSetupFlags.add(flags)
-	f.store.add(flags)
+	f.store.Add(flags)
 	flags.StringVar(&f.name, "name", "", "the experiment's name (default: made of the players')")
 	flags.IntVarP(&f.games, "games", "n", 10_000, "games of each player at most")
 	flags.Float64Var(&f.confidence, "confidence", 0.95, "how sure the verdict should be, from 0.5 to 0.9999")
@@ -50,10 +54,10 @@ afterstate arena match "snake(depth=1)" "snake(depth=2)" --size 3x3 --confidence
 }
 
 func runArenaMatch(cmd *cobra.Command, specs []string, f *arenaMatchFlags) error {
-	ctx, stop := untilStopped(cmd)
+	ctx, stop := live.UntilStopped(cmd)
 	defer stop()
 	if !(f.confidence >= 0.5 && f.confidence <= 0.9999) {
-		return usagef("confidence %v: want 0.5 to 0.9999", f.confidence)
+		return usage.Errorf("confidence %v: want 0.5 to 0.9999", f.confidence)
 	}
 	if err := checkGames(f.games); err != nil {
 		return err
@@ -75,7 +79,7 @@ func runArenaMatch(cmd *cobra.Command, specs []string, f *arenaMatchFlags) error
 	defer s.Close()
 	test, err := x.Match(ctx, entrants[0].Identity, entrants[1].Identity, f.confidence)
 	if err != nil {
-		return storeError(err)
+		return flags.StoreError(err)
 	}
 	m := match{test}
 	view := newArenaView(cmd.ErrOrStderr(), x.Kept.Name, f.workers)
@@ -83,7 +87,7 @@ func runArenaMatch(cmd *cobra.Command, specs []string, f *arenaMatchFlags) error
 	stopped := m.Play(ctx, watched(view, m.Players(), experiment.PlayOptions{Workers: f.workers, Games: f.games}))
 	view.end()
 	if stopped != nil && !errors.Is(stopped, context.Canceled) {
-		return storeError(stopped)
+		return flags.StoreError(stopped)
 	}
 	if err := m.print(cmd, f.json); err != nil {
 		return err
@@ -116,7 +120,7 @@ func (m match) odds() string {
 func (m match) print(cmd *cobra.Command, asJSON bool) error {
 	out := cmd.OutOrStdout()
 	if asJSON {
-		return writeJSON(out, m.Match.Match)
+		return output.JSON(out, m.Match.Match)
 	}
 	percent := fmt.Sprintf("%.4g %%", 100*m.Confidence())
 	winner := m.A

@@ -11,12 +11,16 @@ import (
 
 	"afterstate/arena/report"
 	"afterstate/arena/store"
+	"afterstate/cli/internal/flags"
+	"afterstate/cli/internal/output"
+	"afterstate/cli/internal/usage"
 	"afterstate/experiment"
+	"afterstate/internal/inputfile"
 )
 
 type arenaReportFlags struct {
-	store storeFlag
-	out   outFlags
+	store flags.Store
+	out   output.Flags
 	into  string
 	skipFlag
 }
@@ -45,11 +49,11 @@ Tables of experiments that are not in the store stay as they are.`,
 		Example: `afterstate arena report first -o report.html
 afterstate arena report first second -o report.md
 afterstate arena report --into docs/strength.md`,
-		Args: between(0, maxSpecs, "names of experiments"),
+		Args: usage.Args(0, maxSpecs, "names of experiments"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runArenaReport(cmd, args, &f) },
 	}
-	f.store.add(cmd.Flags())
-	f.out.add(cmd.Flags(), "md or html")
+	f.store.Add(cmd.Flags())
+	f.out.Add(cmd.Flags(), "md or html")
 	f.skipFlag.add(cmd.Flags())
 	cmd.Flags().StringVar(&f.into, "into", "", "renew the tables in a Markdown `FILE`")
 	return cmd
@@ -57,16 +61,16 @@ afterstate arena report --into docs/strength.md`,
 
 func runArenaReport(cmd *cobra.Command, names []string, f *arenaReportFlags) error {
 	switch {
-	case f.into != "" && (len(names) > 0 || f.out != outFlags{}):
-		return usagef("--into takes no names, --out and --format: the file says what goes into it")
+	case f.into != "" && (len(names) > 0 || f.out != output.Flags{}):
+		return usage.Errorf("--into takes no names, --out and --format: the file says what goes into it")
 	case f.into == "" && len(names) == 0:
-		return usagef("report: missing the name of an experiment; see afterstate arena report --help")
+		return usage.Errorf("report: missing the name of an experiment; see afterstate arena report --help")
 	}
-	format, err := f.out.choose([]string{"md", "html"})
+	format, err := f.out.Choose([]string{"md", "html"})
 	if err != nil {
 		return err
 	}
-	s, err := f.store.open(cmd, false)
+	s, err := f.store.Open(cmd, false)
 	if err != nil {
 		return err
 	}
@@ -82,23 +86,23 @@ func runArenaReport(cmd *cobra.Command, names []string, f *arenaReportFlags) err
 		}
 		all = append(all, d)
 	}
-	err = f.out.write(cmd, func(w io.Writer) error {
+	err = f.out.Write(cmd, func(w io.Writer) error {
 		if format == "html" {
 			return report.HTML(w, strings.Join(names, ", ")+" - Afterstate", all)
 		}
 		return report.Markdown(w, all)
 	})
-	if err == nil && f.out.out != "" {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s tells about %s\n", f.out.out, strings.Join(names, ", "))
+	if err == nil && f.out.Out != "" {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s tells about %s\n", f.out.Out, strings.Join(names, ", "))
 	}
 	return err
 }
 
 // renew makes the tables of a document anew.
 func (f *arenaReportFlags) renew(cmd *cobra.Command, s *store.Store) error {
-	in, err := openInput(f.into)
+	in, err := inputfile.Open(f.into)
 	if err != nil {
-		return err
+		return usage.Wrap(err)
 	}
 	before, err := io.ReadAll(in)
 	if err := errors.Join(err, in.Close()); err != nil {
@@ -113,14 +117,14 @@ func (f *arenaReportFlags) renew(cmd *cobra.Command, s *store.Store) error {
 		return d, err
 	})
 	if err != nil {
-		return usagef("%s: %w", f.into, err)
+		return usage.Errorf("%s: %w", f.into, err)
 	}
-	file, err := newOutput(f.into)
+	file, err := output.Create(f.into)
 	if err != nil {
 		return err
 	}
-	defer file.discard()
-	return file.commit(func(w io.Writer) error {
+	defer file.Discard()
+	return file.Commit(func(w io.Writer) error {
 		_, err := io.WriteString(w, after)
 		return err
 	})
@@ -130,7 +134,7 @@ func (f *arenaReportFlags) renew(cmd *cobra.Command, s *store.Store) error {
 func (f *arenaReportFlags) dossier(ctx context.Context, s *store.Store, name string) (*report.Dossier, error) {
 	e, err := experiment.Lookup(ctx, s, name)
 	if err != nil {
-		return nil, storeError(err)
+		return nil, flags.StoreError(err)
 	}
 	r, err := f.results(ctx, s, e)
 	if err != nil {

@@ -4,19 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os/signal"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"afterstate/arena"
 	"afterstate/arena/store"
+	"afterstate/cli/internal/flags"
+	"afterstate/cli/internal/live"
+	"afterstate/cli/internal/usage"
 	"afterstate/experiment"
 )
 
 type arenaRunFlags struct {
 	arenaSetupFlags
-	store      storeFlag
+	store      flags.Store
 	games      int
 	workers    int
 	anyVersion bool
@@ -41,12 +42,12 @@ refused, since its games would not be those of one player.`,
 		Example: `afterstate arena run first snake greedy --games 200
 afterstate arena run first --games 1000
 afterstate arena run first weighted-snake`,
-		Args: between(1, maxSpecs, "the name of an experiment"),
+		Args: usage.Args(1, maxSpecs, "the name of an experiment"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runArenaRun(cmd, args[0], args[1:], &f) },
 	}
 	flags := cmd.Flags()
 	f.arenaSetupFlags.add(flags)
-	f.store.add(flags)
+	f.store.Add(flags)
 	flags.IntVarP(&f.games, "games", "n", 100, "games of each player (default for an experiment that is there: as before)")
 	addWorkers(flags, &f.workers)
 	flags.BoolVar(&f.anyVersion, "any-version", false, "go on although a program with another signature played before")
@@ -55,7 +56,7 @@ afterstate arena run first weighted-snake`,
 }
 
 func runArenaRun(cmd *cobra.Command, name string, specs []string, f *arenaRunFlags) error {
-	ctx, stop := untilStopped(cmd)
+	ctx, stop := live.UntilStopped(cmd)
 	defer stop()
 	if err := checkGames(f.games); err != nil {
 		return err
@@ -71,7 +72,7 @@ func runArenaRun(cmd *cobra.Command, name string, specs []string, f *arenaRunFla
 	}))
 	view.end()
 	if stopped != nil && !errors.Is(stopped, context.Canceled) {
-		return storeError(stopped)
+		return flags.StoreError(stopped)
 	}
 	r, err := x.Results(context.WithoutCancel(ctx))
 	if err != nil {
@@ -81,19 +82,10 @@ func runArenaRun(cmd *cobra.Command, name string, specs []string, f *arenaRunFla
 		return err
 	}
 	if stopped != nil {
-		fmt.Fprintf(cmd.ErrOrStderr(), "kept; to go on: afterstate arena run %s%s\n", name, f.store.again())
+		fmt.Fprintf(cmd.ErrOrStderr(), "kept; to go on: afterstate arena run %s%s\n", name, f.store.Again())
 		return stopped
 	}
 	return allForfeited(r)
-}
-
-// untilStopped ends when the command is interrupted or its terminal hangs up, unless
-// nohup wants it to go on.
-func untilStopped(cmd *cobra.Command) (context.Context, context.CancelFunc) {
-	if signal.Ignored(syscall.SIGHUP) {
-		return cmd.Context(), func() {}
-	}
-	return untilHangup(cmd.Context())
 }
 
 // watched lets a view show the play of some players, to a number of games of each, and

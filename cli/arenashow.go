@@ -16,18 +16,21 @@ import (
 	"afterstate/arena/report"
 	"afterstate/arena/store"
 	"afterstate/board"
+	"afterstate/cli/internal/flags"
+	"afterstate/cli/internal/output"
+	"afterstate/cli/internal/usage"
 	"afterstate/experiment"
 )
 
 func newArenaList() *cobra.Command {
-	var db storeFlag
+	var db flags.Store
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the experiments of the store",
-		Args:  between(0, 0, "no arguments"),
+		Args:  usage.Args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			s, err := db.open(cmd, false)
+			s, err := db.Open(cmd, false)
 			if err != nil {
 				return err
 			}
@@ -48,7 +51,7 @@ func newArenaList() *cobra.Command {
 			return listExperiments(cmd.OutOrStdout(), all, counts)
 		},
 	}
-	db.add(cmd.Flags())
+	db.Add(cmd.Flags())
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, one experiment a line")
 	return cmd
 }
@@ -93,7 +96,7 @@ func listExperimentsJSON(w io.Writer, all []store.Experiment, counts [][]int) er
 		for k, p := range e.Players {
 			line.Players = append(line.Players, jsonPlayer{p.Number, p.Spec, p.Identity, p.Versions, counts[i][k], p.Foresees, p.TimeLimited})
 		}
-		if err := writeJSON(w, line); err != nil {
+		if err := output.JSON(w, line); err != nil {
 			return err
 		}
 	}
@@ -101,7 +104,7 @@ func listExperimentsJSON(w io.Writer, all []store.Experiment, counts [][]int) er
 }
 
 func newArenaShow() *cobra.Command {
-	var db storeFlag
+	var db flags.Store
 	var skip skipFlag
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -111,9 +114,9 @@ func newArenaShow() *cobra.Command {
 and its players by number, with the game of each that had the best score.`,
 		Example: `afterstate arena show first
 afterstate watch --game first/1/0`,
-		Args: between(1, 1, "the name of an experiment"),
+		Args: usage.Args(1, 1, "the name of an experiment"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, e, err := db.finding(cmd, args[0])
+			s, e, err := db.Finding(cmd, args[0])
 			if err != nil {
 				return err
 			}
@@ -128,7 +131,7 @@ afterstate watch --game first/1/0`,
 			return tellPlayers(cmd.OutOrStdout(), e, r)
 		},
 	}
-	db.add(cmd.Flags())
+	db.Add(cmd.Flags())
 	skip.add(cmd.Flags())
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
@@ -152,7 +155,7 @@ func tellPlayers(w io.Writer, e *store.Experiment, r *arena.Results) error {
 }
 
 func newArenaCompare() *cobra.Command {
-	var db storeFlag
+	var db flags.Store
 	var skip skipFlag
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -169,17 +172,17 @@ A and B are ` + memberHelp + `. They may belong to different
 experiments that have size, seed, spawn rule and --until in common.`,
 		Example: `afterstate arena compare first/snake first/greedy
 afterstate arena compare first/1 second/1`,
-		Args: between(2, 2, "two players, as in first/snake first/greedy"),
+		Args: usage.Args(2, 2, "two players, as in first/snake first/greedy"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runArenaCompare(cmd, args, &db, &skip, asJSON) },
 	}
-	db.add(cmd.Flags())
+	db.Add(cmd.Flags())
 	skip.add(cmd.Flags())
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 
-func runArenaCompare(cmd *cobra.Command, args []string, db *storeFlag, skip *skipFlag, asJSON bool) error {
-	s, err := db.open(cmd, false)
+func runArenaCompare(cmd *cobra.Command, args []string, db *flags.Store, skip *skipFlag, asJSON bool) error {
+	s, err := db.Open(cmd, false)
 	if err != nil {
 		return err
 	}
@@ -188,7 +191,7 @@ func runArenaCompare(cmd *cobra.Command, args []string, db *storeFlag, skip *ski
 	var who [2]experiment.Member
 	for i, text := range args {
 		if who[i], err = experiment.LookupMember(ctx, s, text); err != nil {
-			return storeError(err)
+			return flags.StoreError(err)
 		}
 	}
 	if err := pairable(who[0], who[1]); err != nil {
@@ -203,11 +206,11 @@ func runArenaCompare(cmd *cobra.Command, args []string, db *storeFlag, skip *ski
 	}
 	c := arena.Compare(games[0], games[1])
 	if c.Games == 0 {
-		return usagef("%v and %v have finished no game of the same number", who[0], who[1])
+		return usage.Errorf("%v and %v have finished no game of the same number", who[0], who[1])
 	}
 	c.A, c.B, c.LeftOut = who[0].String(), who[1].String(), leftOut[0]+leftOut[1]
 	if asJSON {
-		return writeJSON(cmd.OutOrStdout(), c)
+		return output.JSON(cmd.OutOrStdout(), c)
 	}
 	return report.Comparison(cmd.OutOrStdout(), &c)
 }
@@ -222,7 +225,7 @@ func pairable(a, b experiment.Member) error {
 		{"until", fmt.Sprint(x.Until), fmt.Sprint(y.Until)},
 	} {
 		if c.x != c.y {
-			return usagef("%s and %s cannot be compared game by game: %s is %s in one and %s in the other", a.Experiment.Name, b.Experiment.Name, c.what, c.x, c.y)
+			return usage.Errorf("%s and %s cannot be compared game by game: %s is %s in one and %s in the other", a.Experiment.Name, b.Experiment.Name, c.what, c.x, c.y)
 		}
 	}
 	return nil
@@ -242,13 +245,13 @@ func bothGames(ctx context.Context, s *store.Store, who [2]experiment.Member, sk
 }
 
 func newArenaRemove() *cobra.Command {
-	var db storeFlag
+	var db flags.Store
 	cmd := &cobra.Command{
 		Use:   "rm NAME...",
 		Short: "Remove experiments with all their games",
-		Args:  between(1, maxSpecs, "the name of an experiment"),
+		Args:  usage.Args(1, maxSpecs, "the name of an experiment"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := db.open(cmd, false)
+			s, err := db.Open(cmd, false)
 			if err != nil {
 				return err
 			}
@@ -257,7 +260,7 @@ func newArenaRemove() *cobra.Command {
 			for _, name := range args { // all of them, or none
 				e, err := experiment.Lookup(cmd.Context(), s, name)
 				if err != nil {
-					return storeError(err)
+					return flags.StoreError(err)
 				}
 				all = append(all, e)
 			}
@@ -278,6 +281,6 @@ func newArenaRemove() *cobra.Command {
 			return nil
 		},
 	}
-	db.add(cmd.Flags())
+	db.Add(cmd.Flags())
 	return cmd
 }

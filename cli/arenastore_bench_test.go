@@ -1,4 +1,4 @@
-package cli
+package cli_test
 
 import (
 	"math/rand/v2"
@@ -10,6 +10,8 @@ import (
 	"afterstate/arena"
 	"afterstate/arena/store"
 	"afterstate/board"
+	"afterstate/cli/internal/program"
+	"afterstate/internal/clitest"
 )
 
 // million makes a store of a million games of two players. They are made up: nobody
@@ -27,7 +29,7 @@ func million(b *testing.B) (path string) {
 		Size: board.Size{Rows: 4, Cols: 4}, Spawn: "random", SpawnIdentity: "random", Seed: 1,
 	}}
 	for _, spec := range []string{"first", "second"} {
-		e.Players = append(e.Players, store.Player{Spec: spec, Identity: spec, Versions: []string{Version}})
+		e.Players = append(e.Players, store.Player{Spec: spec, Identity: spec, Versions: []string{program.Version}})
 	}
 	if err := s.Create(b.Context(), e); err != nil {
 		b.Fatal(err)
@@ -57,7 +59,7 @@ func BenchmarkMillionGames(b *testing.B) {
 	path := million(b)
 	command := func(b *testing.B, args ...string) {
 		b.Helper()
-		if status, _, errOut := run(b.Context(), strings.NewReader(""), append(args, "--db", path)...); status != 0 {
+		if status, _, errOut := clitest.Run(b.Context(), strings.NewReader(""), append(args, "--db", path)...); status != 0 {
 			b.Fatal(errOut)
 		}
 	}

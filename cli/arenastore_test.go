@@ -1,4 +1,4 @@
-package cli
+package cli_test
 
 import (
 	"compress/gzip"
@@ -13,13 +13,10 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-)
 
-// arenaIn is an arena command on a store, in this process.
-func arenaIn(t *testing.T, db string, words ...string) (status int, out, errOut string) {
-	t.Helper()
-	return run(t.Context(), strings.NewReader(""), append(append([]string{"arena"}, words...), "--db", db)...)
-}
+	"afterstate/cli/internal/program"
+	"afterstate/internal/clitest"
+)
 
 // change changes a store behind the program's back.
 func change(t *testing.T, path, statement string) {
@@ -48,8 +45,8 @@ func TestSignatures(t *testing.T) {
 	if status, _, errOut := arenaIn(t, db, "run", "first", "greedy", "random", "--games", "3", "--size", "3x3"); status != 0 {
 		t.Fatal(errOut)
 	}
-	version, _ := programVersion()
-	now, err := thisProgram().Signature(t.Context())
+	version, _ := program.Build()
+	now, err := program.This().Signature(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +71,7 @@ func TestSignatures(t *testing.T) {
 
 // Without signatures the version must be the same.
 func TestVersionsAreNotMixed(t *testing.T) {
-	programVersion, _ := programVersion()
+	programVersion, _ := program.Build()
 	db := filepath.Join(t.TempDir(), "x.db")
 	if status, _, errOut := arenaIn(t, db, "run", "first", "greedy", "random", "--games", "3", "--size", "3x3"); status != 0 {
 		t.Fatal(errOut)
@@ -106,7 +103,7 @@ func TestChangedRecords(t *testing.T) {
 	}
 	change(t, db, "UPDATE games SET score = score + 4 WHERE id & 1 = 1")
 	for game, ok := range map[string]bool{"first/greedy/0": true, "first/greedy/1": false} {
-		status, _, errOut := run(t.Context(), strings.NewReader(""), "watch", "--game", game, "--db", db)
+		status, _, errOut := clitest.Run(t.Context(), strings.NewReader(""), "watch", "--game", game, "--db", db)
 		if (status == 0) != ok || !ok && (status != 1 || !strings.Contains(errOut, "x.db: game first/greedy/1 is damaged: ")) {
 			t.Errorf("%s: status %d, %s", game, status, errOut)
 		}
@@ -213,4 +210,10 @@ func TestFirstStoreVersion(t *testing.T) {
 	if status, _, errOut := arenaIn(t, db, "export", "F", "--format", "records"); status != 0 {
 		t.Errorf("the records: %s", errOut)
 	}
+}
+
+// arenaIn is an arena command on a store, in this process.
+func arenaIn(t *testing.T, db string, words ...string) (status int, out, errOut string) {
+	t.Helper()
+	return clitest.Run(t.Context(), strings.NewReader(""), append(append([]string{"arena"}, words...), "--db", db)...)
 }

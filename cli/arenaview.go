@@ -10,6 +10,7 @@ import (
 
 	"afterstate/arena"
 	"afterstate/arena/store"
+	"afterstate/cli/internal/live"
 	"afterstate/internal/numfmt"
 	"afterstate/stats"
 )
@@ -17,7 +18,7 @@ import (
 // arenaView shows how an experiment goes: a block that is drawn again and again on a
 // terminal, plain lines elsewhere.
 type arenaView struct {
-	liveBlock
+	live.Block
 	name    string
 	workers int
 	players []*playerTally
@@ -60,7 +61,7 @@ func (t *playerTally) words() string {
 
 func newArenaView(out io.Writer, name string, workers int) *arenaView {
 	v := &arenaView{name: name, workers: workers}
-	v.attach(out, v.block)
+	v.Attach(out, v.block)
 	return v
 }
 
@@ -85,14 +86,14 @@ func (v *arenaView) refresh() {
 func (v *arenaView) begin() {
 	v.refresh()
 	v.start = time.Now()
-	v.next = v.start.Add(firstLine)
-	v.keepDrawing()
+	v.next = v.start.Add(live.FirstLine)
+	v.KeepDrawing()
 }
 
 // add counts games that were kept.
 func (v *arenaView) add(p *store.Player, games []arena.Recorded) {
-	v.mutex.Lock()
-	defer v.mutex.Unlock()
+	v.Mutex.Lock()
+	defer v.Mutex.Unlock()
 	for _, t := range v.players {
 		for i := range games {
 			if t.number == p.Number {
@@ -102,23 +103,23 @@ func (v *arenaView) add(p *store.Player, games []arena.Recorded) {
 	}
 	v.fresh += len(games)
 	v.refresh()
-	if now := time.Now(); !v.live && now.After(v.next) {
-		v.next = now.Add(nextLine)
-		fmt.Fprintln(v.out, v.progress()+": "+v.means(4))
+	if now := time.Now(); !v.Live && now.After(v.next) {
+		v.next = now.Add(live.NextLine)
+		fmt.Fprintln(v.Out, v.progress()+": "+v.means(4))
 	}
 }
 
 // end leaves nothing on the terminal: what was found is printed.
 func (v *arenaView) end() {
-	v.freeze()
-	v.erase()
+	v.Freeze()
+	v.Erase()
 }
 
 // block is what a terminal shows.
 func (v *arenaView) block(width int) []string {
 	const most = 12 // players
 	games, wanted := v.count()
-	lines := []string{v.name + ": " + v.progress(), progressBar(games, wanted, width)}
+	lines := []string{v.name + ": " + v.progress(), live.Bar(games, wanted, width)}
 	label := 0
 	for _, t := range v.players[:min(most, len(v.players))] {
 		label = max(label, min(utf8.RuneCountInString(t.spec), width/2))

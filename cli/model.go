@@ -12,6 +12,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/board"
+	"afterstate/cli/internal/output"
+	"afterstate/cli/internal/program"
+	"afterstate/cli/internal/usage"
+	"afterstate/internal/inputfile"
+	"afterstate/internal/memory"
 	"afterstate/models"
 	"afterstate/ntuple"
 	"afterstate/ntuple/quant"
@@ -26,7 +31,7 @@ are trained; a quantized one takes a fraction of the room and plays as well.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return unknownCommand(cmd, args[0])
+				return usage.UnknownCommand(cmd, args[0])
 			}
 			return cmd.Help()
 		},
@@ -65,9 +70,9 @@ func newModelInfo() *cobra.Command {
 		Long: `Read the whole file, check it, and tell what it holds. The checksum is over all
 weights, the same on every machine: equal checksums are equal networks.`,
 		Example: "afterstate model info ~/.local/share/afterstate/runs/4x6-1/checkpoint.model",
-		Args:    between(1, 1, "one model file"),
+		Args:    usage.Args(1, 1, "one model file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			m, err := loadModel(args[0])
+			m, err := program.OpenModel(args[0])
 			if err != nil {
 				return err
 			}
@@ -77,7 +82,7 @@ weights, the same on every machine: equal checksums are equal networks.`,
 				return err
 			}
 			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), i)
+				return output.JSON(cmd.OutOrStdout(), i)
 			}
 			return i.print(cmd.OutOrStdout())
 		},
@@ -124,7 +129,7 @@ func (i *modelInfo) print(out io.Writer) error {
 	if i.Bits > 0 {
 		kind += fmt.Sprintf(", %d bits", i.Bits)
 	}
-	line("file", "%s (%s, %s)", i.File, kind, byteWords(i.Bytes))
+	line("file", "%s (%s, %s)", i.File, kind, memory.Words(i.Bytes))
 	if i.Name != "" {
 		line("network", "%s", i.Name)
 	}
@@ -165,16 +170,16 @@ func (i *modelInfo) print(out io.Writer) error {
 
 // wantOutput opens an output that a command cannot do without, and which is none of
 // its inputs.
-func wantOutput(path string, inputs ...string) (*output, error) {
+func wantOutput(path string, inputs ...string) (*output.File, error) {
 	if path == "" {
-		return nil, usagef("missing --out: want a file to write to")
+		return nil, usage.Errorf("missing --out: want a file to write to")
 	}
 	for _, in := range inputs {
-		if err := distinct(in, path); err != nil {
+		if err := output.Distinct(in, path); err != nil {
 			return nil, err
 		}
 	}
-	return newOutput(path)
+	return output.Create(path)
 }
 
 func writeBytes(data []byte) func(io.Writer) error {
@@ -186,14 +191,14 @@ func writeBytes(data []byte) func(io.Writer) error {
 
 // readInput reads all of a file.
 func readInput(path string) ([]byte, error) {
-	f, err := openInput(path)
+	f, err := inputfile.Open(path)
 	if err != nil {
-		return nil, err
+		return nil, usage.Wrap(err)
 	}
 	defer func() { _ = f.Close() }()
 	data, err := io.ReadAll(f)
 	if err != nil {
-		return nil, usagef("%s cannot be read: %w", path, rootCause(err))
+		return nil, usage.Errorf("%s cannot be read: %w", path, inputfile.Cause(err))
 	}
 	return data, nil
 }
@@ -206,12 +211,12 @@ func newModelSplit() *cobra.Command {
 		Long: `Cut a model into parts of at most 15 MiB, for places where only small files may lie.
 They are DIR/FILE.part1of3 and so on, or with another --out PREFIX.part1of3.`,
 		Example: "afterstate model split small.model -o parts/champion",
-		Args:    between(1, 1, "one model file"),
+		Args:    usage.Args(1, 1, "one model file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" {
-				return usagef("missing --out: want a folder, or how the parts' names begin")
+				return usage.Errorf("missing --out: want a folder, or how the parts' names begin")
 			}
-			m, err := loadModel(args[0])
+			m, err := program.OpenModel(args[0])
 			if err != nil {
 				return err
 			}
@@ -242,12 +247,12 @@ They are DIR/FILE.part1of3 and so on, or with another --out PREFIX.part1of3.`,
 
 // writeFile writes bytes aside and renames.
 func writeFile(path string, data []byte) error {
-	file, err := newOutput(path)
+	file, err := output.Create(path)
 	if err != nil {
 		return err
 	}
-	defer file.discard()
-	return file.commit(writeBytes(data))
+	defer file.Discard()
+	return file.Commit(writeBytes(data))
 }
 
 func newModelJoin() *cobra.Command {
@@ -256,13 +261,13 @@ func newModelJoin() *cobra.Command {
 		Use:     "join PART... -o OUT",
 		Short:   "Put the parts of a model together again, in whatever order",
 		Example: "afterstate model join parts/champion.part* -o champion.model",
-		Args:    between(1, 1<<20, "the parts of one model"),
+		Args:    usage.Args(1, 1<<20, "the parts of one model"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			file, err := wantOutput(out, args...)
 			if err != nil {
 				return err
 			}
-			defer file.discard()
+			defer file.Discard()
 			var parts [][]byte
 			for _, path := range args {
 				part, err := readInput(path)
@@ -270,7 +275,7 @@ func newModelJoin() *cobra.Command {
 					return err
 				}
 				if !quant.IsPart(part[:min(len(part), 8)]) {
-					return usagef("%s is no part of a model: it does not begin as one", path)
+					return usage.Errorf("%s is no part of a model: it does not begin as one", path)
 				}
 				parts = append(parts, part)
 			}
@@ -278,14 +283,14 @@ func newModelJoin() *cobra.Command {
 			var bad *quant.PartError
 			switch {
 			case errors.As(err, &bad):
-				return usagef("%s: %w", args[bad.Index], bad.Err)
+				return usage.Errorf("%s: %w", args[bad.Index], bad.Err)
 			case err != nil:
-				return usagef("%s: %w", args[0], err)
+				return usage.Errorf("%s: %w", args[0], err)
 			}
-			if err := file.commit(writeBytes(data)); err != nil {
+			if err := file.Commit(writeBytes(data)); err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", out, byteWords(int64(len(data))))
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", out, memory.Words(int64(len(data))))
 			return err
 		},
 	}

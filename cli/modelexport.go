@@ -13,6 +13,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"afterstate/cli/internal/output"
+	"afterstate/cli/internal/program"
+	"afterstate/cli/internal/usage"
+	"afterstate/internal/inputfile"
 	"afterstate/models"
 	"afterstate/ntuple"
 )
@@ -40,15 +44,15 @@ func newModelExport() *cobra.Command {
 		Short:   "Write a model's weights as arrays that NumPy reads",
 		Long:    exportHelp,
 		Example: "afterstate model export checkpoint.model -o weights.npz",
-		Args:    between(1, 1, "one model file"),
+		Args:    usage.Args(1, 1, "one model file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" {
-				return usagef("missing --out: want a folder, or a file that ends in .npz")
+				return usage.Errorf("missing --out: want a folder, or a file that ends in .npz")
 			}
-			if err := distinct(args[0], out); err != nil {
+			if err := output.Distinct(args[0], out); err != nil {
 				return err
 			}
-			m, err := loadModel(args[0])
+			m, err := program.OpenModel(args[0])
 			if err != nil {
 				return err
 			}
@@ -95,17 +99,17 @@ func describeExport(m *models.Model) *exportLayout {
 }
 
 func exportZip(told io.Writer, path string, m *models.Model) error {
-	file, err := newOutput(path)
+	file, err := output.Create(path)
 	if err != nil {
 		return err
 	}
-	defer file.discard()
+	defer file.Discard()
 	l := describeExport(m)
-	err = file.commit(func(w io.Writer) error {
+	err = file.Commit(func(w io.Writer) error {
 		z := zip.NewWriter(w)
 		part, err := z.Create("layout.json")
 		if err == nil {
-			err = writeJSON(part, l)
+			err = output.JSON(part, l)
 		}
 		for _, a := range l.Arrays {
 			if err != nil {
@@ -129,17 +133,17 @@ func exportZip(told io.Writer, path string, m *models.Model) error {
 
 func exportFolder(told io.Writer, folder string, m *models.Model) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return usagef("%s cannot be made: %w", folder, rootCause(err))
+		return usage.Errorf("%s cannot be made: %w", folder, inputfile.Cause(err))
 	}
 	l := describeExport(m)
 	write := func(name string, fill func(io.Writer) error) error {
 		path := filepath.Join(folder, name)
-		file, err := newOutput(path)
+		file, err := output.Create(path)
 		if err != nil {
 			return err
 		}
-		defer file.discard()
-		if err := file.commit(fill); err != nil {
+		defer file.Discard()
+		if err := file.Commit(fill); err != nil {
 			return err
 		}
 		_, err = fmt.Fprintln(told, path)
@@ -150,7 +154,7 @@ func exportFolder(told io.Writer, folder string, m *models.Model) error {
 			return err
 		}
 	}
-	return write("layout.json", func(w io.Writer) error { return writeJSON(w, l) })
+	return write("layout.json", func(w io.Writer) error { return output.JSON(w, l) })
 }
 
 // writeArray writes one table in NumPy's format, version 1.0, the last cell's exponent

@@ -13,6 +13,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"afterstate/cli/internal/flags"
+	"afterstate/cli/internal/live"
+	"afterstate/cli/internal/output"
+	"afterstate/cli/internal/program"
+	"afterstate/cli/internal/usage"
+	"afterstate/internal/memory"
 	"afterstate/learn"
 	"afterstate/models"
 	"afterstate/ntuple"
@@ -45,7 +51,7 @@ type quantizer struct {
 	bits    int
 	size    byteFlag
 	games   int
-	seed    seedFlag
+	seed    flags.Seed
 	threads int
 }
 
@@ -61,7 +67,7 @@ func newModelQuantize() *cobra.Command {
 		Long:  quantizeHelp,
 		Example: `afterstate model quantize checkpoint.model -o small.model --size 32MB
 afterstate model quantize checkpoint.model -o small.model --bits 12 --games 0`,
-		Args: between(1, 1, "one model file"),
+		Args: usage.Args(1, 1, "one model file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := q.check(); err != nil {
 				return err
@@ -70,8 +76,8 @@ afterstate model quantize checkpoint.model -o small.model --bits 12 --games 0`,
 			if err != nil {
 				return err
 			}
-			defer file.discard()
-			m, err := loadModel(args[0])
+			defer file.Discard()
+			m, err := program.OpenModel(args[0])
 			if err != nil {
 				return err
 			}
@@ -81,13 +87,13 @@ afterstate model quantize checkpoint.model -o small.model --bits 12 --games 0`,
 			if err != nil {
 				return err
 			}
-			if err := file.commit(writeBytes(data)); err != nil {
+			if err := file.Commit(writeBytes(data)); err != nil {
 				return err
 			}
 			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), quantization{out, len(data), q.bits, *loss})
+				return output.JSON(cmd.OutOrStdout(), quantization{out, len(data), q.bits, *loss})
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, %s\n", out, byteWords(int64(len(data))), lossWords(loss))
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, %s\n", out, memory.Words(int64(len(data))), lossWords(loss))
 			if err == nil && loss.Played != nil {
 				_, err = fmt.Fprintln(cmd.OutOrStdout(), playedWords(loss.Played))
 			}
@@ -108,11 +114,11 @@ afterstate model quantize checkpoint.model -o small.model --bits 12 --games 0`,
 func (q *quantizer) check() error {
 	switch {
 	case q.bits < 2 || q.bits > 16:
-		return usagef("--bits %d: want 2 to 16", q.bits)
+		return usage.Errorf("--bits %d: want 2 to 16", q.bits)
 	case q.games < 0 || q.games == 1:
-		return usagef("--games %d: want 0, or 2 and more for an interval", q.games)
+		return usage.Errorf("--games %d: want 0, or 2 and more for an interval", q.games)
 	case q.threads < 1:
-		return usagef("--threads %d: want at least 1", q.threads)
+		return usage.Errorf("--threads %d: want at least 1", q.threads)
 	}
 	return nil
 }
@@ -125,19 +131,19 @@ func (q *quantizer) run(path string, m *models.Model) ([]byte, *quant.Loss, erro
 	o := quant.Options{Bits: q.bits, Size: int(q.size)}
 	if q.size > 0 {
 		// Of another seed than those that measure.
-		p := newProgress(q.errOut, visitGames, "games to see which weights matter")
+		p := live.NewProgress(q.errOut, visitGames, "games to see which weights matter")
 		var err error
 		o.Visits, err = learn.Visits(q.ctx, learn.PlayOptions{
-			Network: m.Network, Seed: ^q.seed.value, Games: visitGames, Threads: q.threads, Done: func() { p.add(1) },
+			Network: m.Network, Seed: ^q.seed.Value, Games: visitGames, Threads: q.threads, Done: func() { p.Add(1) },
 		})
-		p.end()
+		p.End()
 		if err != nil {
 			return nil, nil, err
 		}
 	}
 	data, loss, err := quant.Quantize(m.Network, m.Info, o)
 	if err != nil {
-		return nil, nil, usagef("%s: %w", path, err)
+		return nil, nil, usage.Errorf("%s: %w", path, err)
 	}
 	if q.games == 0 {
 		return data, &loss, nil
@@ -163,10 +169,10 @@ func (q *quantizer) run(path string, m *models.Model) ([]byte, *quant.Loss, erro
 
 // measure is the scores of a network's games.
 func (q *quantizer) measure(what string, n *ntuple.Network) (scores []float64, err error) {
-	p := newProgress(q.errOut, q.games, what)
-	defer p.end()
+	p := live.NewProgress(q.errOut, q.games, what)
+	defer p.End()
 	games, err := learn.Play(q.ctx, learn.PlayOptions{
-		Network: n, Seed: q.seed.value, Games: uint64(q.games), Threads: q.threads, Done: func() { p.add(1) },
+		Network: n, Seed: q.seed.Value, Games: uint64(q.games), Threads: q.threads, Done: func() { p.Add(1) },
 	})
 	for _, g := range games {
 		scores = append(scores, float64(g.Score))
@@ -184,10 +190,10 @@ func (q *quantizer) compare(raw, quantized []float64) (*quant.Played, *ntuple.Me
 	after, ci := stats.Mean(quantized)
 	difference, differenceCI := stats.Mean(differences)
 	return &quant.Played{
-			Games: q.games, Seed: q.seed.value, Raw: tenths(before), Quantized: tenths(after),
+			Games: q.games, Seed: q.seed.Value, Raw: tenths(before), Quantized: tenths(after),
 			Difference: tenths(difference), CI95: ends(differenceCI),
 		}, &ntuple.Measured{
-			Player: "ntuple(plies=1)", Games: q.games, Seed: q.seed.value, Mean: tenths(after), CI95: ends(ci),
+			Player: "ntuple(plies=1)", Games: q.games, Seed: q.seed.Value, Mean: tenths(after), CI95: ends(ci),
 		}
 }
 

@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"afterstate/cli/internal/output"
+	"afterstate/cli/internal/usage"
 	"afterstate/eval"
 	"afterstate/player/catalog"
 	"afterstate/wire"
@@ -20,7 +22,7 @@ func newPlayers() *cobra.Command {
 
 A player is written as a spec, name(key=value,...): snake, snake(depth=2),
 expectimax(eval=gradient,plies=2), minimax(eval=sum(empty=2,smooth=1),depth=4).`,
-		Args: between(0, 0, "no arguments"),
+		Args: usage.Args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if asJSON {
 				return listJSON(cmd)
@@ -38,7 +40,7 @@ func listJSON(cmd *cobra.Command) error {
 			Kind string `json:"kind"`
 			wire.PlayerInfo
 		}{"player", e}
-		if err := writeJSON(cmd.OutOrStdout(), line); err != nil {
+		if err := output.JSON(cmd.OutOrStdout(), line); err != nil {
 			return err
 		}
 	}
@@ -47,7 +49,7 @@ func listJSON(cmd *cobra.Command) error {
 			Kind string `json:"kind"`
 			wire.EvaluatorInfo
 		}{"evaluator", wire.EvaluatorInfo{Name: e.Name, Formula: e.Formula, Origin: e.Origin}}
-		if err := writeJSON(cmd.OutOrStdout(), line); err != nil {
+		if err := output.JSON(cmd.OutOrStdout(), line); err != nil {
 			return err
 		}
 	}

@@ -4,13 +4,17 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os/signal"
 	"runtime"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"afterstate/cli/internal/flags"
+	"afterstate/cli/internal/live"
+	"afterstate/cli/internal/output"
+	"afterstate/cli/internal/program"
+	"afterstate/cli/internal/usage"
+	"afterstate/internal/memory"
 	"afterstate/models"
 	"afterstate/ntuple"
 	"afterstate/runs"
@@ -18,13 +22,13 @@ import (
 
 type trainFlags struct {
 	network         string
-	size            sizeFlag
+	size            flags.Size
 	name            string
 	resume          string
 	from            string
 	out             string
 	games           uint64
-	seed            seedFlag
+	seed            flags.Seed
 	threads         int
 	alone           uint64
 	coherent        bool
@@ -35,8 +39,8 @@ type trainFlags struct {
 	hopes           string
 	stages          string
 	restart         numberFlag
-	restartTile     tileFlag
-	downgrade       tileOrZeroFlag
+	restartTile     flags.Tile
+	downgrade       flags.TileOrZero
 	every           uint64
 	checkpointEvery time.Duration
 	json            bool
@@ -75,8 +79,8 @@ func newTrain() *cobra.Command { return newTrainIn(nil) }
 
 // newTrainIn is train in a folder of runs; nil: the user's.
 func newTrainIn(folder *runs.Folder) *cobra.Command {
-	f := trainFlags{size: newSizeFlag(), restartTile: runs.DefaultRestartTile, lambda: numberFlag{0.5, true}}
-	f.seed.value, f.seed.given = 1, true
+	f := trainFlags{size: flags.NewSize(), restartTile: runs.DefaultRestartTile, lambda: numberFlag{0.5, true}}
+	f.seed.Value, f.seed.Given = 1, true
 	cmd := &cobra.Command{
 		Use:   "train [NETWORK]",
 		Short: "Train a network by playing",
@@ -91,7 +95,7 @@ afterstate train --resume otd --coherent --games 1000000
 
 afterstate train --from champion.model --out better.model
 afterstate train 3x4 --size 3x3 --games 10000`,
-		Args: between(0, 1, "at most one network"),
+		Args: usage.Args(0, 1, "at most one network"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runTrain(cmd, args, &f, folder) },
 	}
 	flags := cmd.Flags()
@@ -122,26 +126,22 @@ afterstate train 3x4 --size 3x3 --games 10000`,
 }
 
 func runTrain(cmd *cobra.Command, args []string, f *trainFlags, folder *runs.Folder) error {
-	ctx := cmd.Context()
-	if !signal.Ignored(syscall.SIGHUP) { // nohup wants it to go on
-		var stop context.CancelFunc
-		ctx, stop = untilHangup(ctx)
-		defer stop()
-	}
+	ctx, stop := live.UntilStopped(cmd)
+	defer stop()
 	where, err := trainFolder(cmd, folder)
 	if err != nil {
 		return err
 	}
-	var out *output
+	var out *output.File
 	if f.out != "" {
-		if out, err = newOutput(f.out); err != nil {
+		if out, err = output.Create(f.out); err != nil {
 			return err
 		}
-		defer out.discard()
+		defer out.Discard()
 	}
 	run, err := f.run(cmd, args, where)
 	if err != nil {
-		return trainError(err)
+		return program.RunError(err)
 	}
 	defer run.Close()
 	finished, err := train(ctx, cmd.ErrOrStderr(), run)
@@ -150,7 +150,7 @@ func runTrain(cmd *cobra.Command, args []string, f *trainFlags, folder *runs.Fol
 	}
 	if out != nil {
 		info := ntuple.Info{History: run.Trainer().History()}
-		if err := out.commit(func(io.Writer) error { return ntuple.Write(out.temp.File, run.Trainer().Network(), info) }); err != nil {
+		if err := out.Commit(func(io.Writer) error { return ntuple.Write(out.Temp.File, run.Trainer().Network(), info) }); err != nil {
 			return err
 		}
 	}
@@ -172,7 +172,7 @@ func trainFolder(cmd *cobra.Command, folder *runs.Folder) (where runs.Folder, er
 	if where.Path == "" {
 		usual, err := runs.Default()
 		if err != nil {
-			return where, trainError(err)
+			return where, program.RunError(err)
 		}
 		where.Path = usual.Path
 	}
@@ -181,7 +181,7 @@ func trainFolder(cmd *cobra.Command, folder *runs.Folder) (where runs.Folder, er
 		if n := o.Network.StageCount(); n > 1 {
 			stages = fmt.Sprintf(" in %d stages", n)
 		}
-		fmt.Fprintf(cmd.ErrOrStderr(), "%d weights%s: up to %s of memory and %s of disk\n", o.Network.Weights(), stages, byteWords(n.Memory), byteWords(n.Disk))
+		fmt.Fprintf(cmd.ErrOrStderr(), "%d weights%s: up to %s of memory and %s of disk\n", o.Network.Weights(), stages, memory.Words(n.Memory), memory.Words(n.Disk))
 	}
 	return where, nil
 }
@@ -194,7 +194,7 @@ func (f *trainFlags) run(cmd *cobra.Command, args []string, folder runs.Folder) 
 	var model *models.Model
 	var err error
 	if f.from != "" {
-		if model, err = loadModel(f.from); err != nil {
+		if model, err = program.OpenModel(f.from); err != nil {
 			return nil, err
 		}
 		defer func() { model.Close() }()
@@ -259,7 +259,7 @@ func printTrained(out io.Writer, run *runs.Run, asJSON bool) error {
 		r.MeanScore = last.MeanScore
 	}
 	if asJSON {
-		return writeJSON(out, r)
+		return output.JSON(out, r)
 	}
 	text := fmt.Sprintf("%d games, %d moves, %v", r.Games, r.Moves, (time.Duration(r.Seconds * float64(time.Second))).Round(time.Second))
 	if r.MeanScore != nil {

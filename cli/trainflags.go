@@ -12,6 +12,7 @@ import (
 
 	"afterstate/bitboard"
 	"afterstate/board"
+	"afterstate/cli/internal/usage"
 	"afterstate/models"
 	"afterstate/ntuple"
 	"afterstate/runs"
@@ -44,7 +45,7 @@ func (n *numberFlag) Type() string { return "X" }
 // options are the choices of a new run.
 func (f *trainFlags) options(cmd *cobra.Command, args []string, model *models.Model) (*runs.Options, error) {
 	o := &runs.Options{
-		Optimistic: f.optimistic.value, Coherent: true, Lambda: f.lambda.value, Seed: f.seed.value, Threads: f.threads,
+		Optimistic: f.optimistic.value, Coherent: true, Lambda: f.lambda.value, Seed: f.seed.Value, Threads: f.threads,
 		Games: f.games, Every: f.every, CheckpointEvery: f.checkpointEvery.Seconds(),
 	}
 	if model != nil {
@@ -60,7 +61,7 @@ func (f *trainFlags) options(cmd *cobra.Command, args []string, model *models.Mo
 	if f.from != "" {
 		path, err := filepath.Abs(f.from)
 		if err != nil {
-			return nil, usage(err)
+			return nil, usage.Wrap(err)
 		}
 		o.From = path
 	}
@@ -85,7 +86,7 @@ func (f *trainFlags) change(cmd *cobra.Command) (c runs.Change) {
 	given(&c.Horizon, changed("horizon"), f.horizon)
 	given(&c.Restart, changed("restart"), f.restart.value)
 	given(&c.RestartTile, changed("restart-tile"), int64(f.restartTile))
-	given(&c.Downgrade, changed("downgrade"), int64(f.downgrade.tileFlag))
+	given(&c.Downgrade, changed("downgrade"), int64(f.downgrade.Tile))
 	return c
 }
 
@@ -102,7 +103,7 @@ func (f *trainFlags) layout(cmd *cobra.Command, args []string, model *models.Mod
 	word, named := f.network, changed("network")
 	if len(args) == 1 {
 		if named && args[0] != word {
-			return l, usagef("two networks, %s and --network %s: want one", args[0], word)
+			return l, usage.Errorf("two networks, %s and --network %s: want one", args[0], word)
 		}
 		word, named = args[0], true
 	}
@@ -115,12 +116,12 @@ func (f *trainFlags) layout(cmd *cobra.Command, args []string, model *models.Mod
 			size = model.Size
 		}
 		if l, err = parseNetwork(size, word); err != nil {
-			return l, usage(err)
+			return l, usage.Wrap(err)
 		}
 	}
 	if model != nil {
 		if !l.SamePatterns(&model.Layout) || changed("size") && f.size.Size != model.Size {
-			return l, usagef("%s is a network of %s for %v boards: it can be the start of no other", f.from, model.PatternWords(), model.Size)
+			return l, usage.Errorf("%s is a network of %s for %v boards: it can be the start of no other", f.from, model.PatternWords(), model.Size)
 		}
 		l.Name, l.Stages = model.Name, model.Stages
 	}
@@ -151,19 +152,19 @@ func parseStages(text string) ([]ntuple.Stage, error) {
 				n = int64(bits.TrailingZeros64(uint64(n)))
 			}
 			if err != nil || n < 1 || n > bitboard.MaxExponent {
-				return nil, usagef("--stages: %q: want tiles up to 32768 or their exponents, such as 16384/16384,8192", word)
+				return nil, usage.Errorf("--stages: %q: want tiles up to 32768 or their exponents, such as 16384/16384,8192", word)
 			}
 			s = append(s, uint8(n))
 		}
 		slices.Sort(s)
 		slices.Reverse(s)
 		if slices.ContainsFunc(stages, func(t ntuple.Stage) bool { return slices.Equal(s, t) }) {
-			return nil, usagef("--stages: %s stands there twice", s.Words())
+			return nil, usage.Errorf("--stages: %s stands there twice", s.Words())
 		}
 		stages = append(stages, s)
 	}
 	if len(stages) > ntuple.MaxStages {
-		return nil, usagef("--stages: %d besides the first: want at most %d", len(stages)-1, ntuple.MaxStages-1)
+		return nil, usage.Errorf("--stages: %d besides the first: want at most %d", len(stages)-1, ntuple.MaxStages-1)
 	}
 	return stages, nil
 }
@@ -177,12 +178,12 @@ func parseHopes(text string, stages int) ([]float32, error) {
 	for _, word := range strings.Split(text, ",") {
 		v, err := strconv.ParseFloat(strings.TrimSpace(word), 32)
 		if err != nil || !(v >= 0 && v <= 1e9) {
-			return nil, usagef("--hopes: %q: want points, a number for each stage after the first, such as 0,50000", word)
+			return nil, usage.Errorf("--hopes: %q: want points, a number for each stage after the first, such as 0,50000", word)
 		}
 		hopes = append(hopes, float32(v))
 	}
 	if len(hopes) != stages {
-		return nil, usagef("--hopes %s: want a number for each of the %d stages after the first", text, stages-1)
+		return nil, usage.Errorf("--hopes %s: want a number for each of the %d stages after the first", text, stages-1)
 	}
 	return hopes, nil
 }
@@ -195,12 +196,12 @@ var resumable = []string{
 
 func (f *trainFlags) checkResume(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usagef("%s: a run that goes on keeps its network", args[0])
+		return usage.Errorf("%s: a run that goes on keeps its network", args[0])
 	}
-	for _, name := range flagNames(cmd) {
+	for _, name := range usage.FlagNames(cmd) {
 		name = strings.TrimPrefix(name, "--")
 		if cmd.Flags().Changed(name) && !slices.Contains(resumable, name) {
-			return usagef("--%s: a run that goes on keeps it; it takes --%s", name, strings.Join(resumable[1:], ", --"))
+			return usage.Errorf("--%s: a run that goes on keeps it; it takes --%s", name, strings.Join(resumable[1:], ", --"))
 		}
 	}
 	return nil

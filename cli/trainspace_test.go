@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"afterstate/bitboard"
+	"afterstate/cli/internal/usage"
 	"afterstate/learn"
 	"afterstate/ntuple"
 	"afterstate/runs"
@@ -43,7 +44,7 @@ func TestTrainRoom(t *testing.T) {
 	refused := func(want string, memory, disk int64, args ...string) {
 		t.Helper()
 		_, err := trainIn(memory, disk, args...)
-		if usage := (usageError{}); !errors.As(err, &usage) || !strings.Contains(err.Error(), want) {
+		if usage := (usage.Error{}); !errors.As(err, &usage) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"afterstate/board"
+	"afterstate/cli/internal/live"
 	"afterstate/internal/numfmt"
 	"afterstate/learn"
 	"afterstate/wire"
@@ -16,7 +17,7 @@ import (
 // trainView shows how training goes: a block that is drawn again and again on a
 // terminal, plain lines elsewhere.
 type trainView struct {
-	liveBlock
+	live.Block
 	id    string
 	games func() uint64
 	goal  uint64 // 0: none
@@ -33,25 +34,25 @@ const plainLine = 5 * time.Second
 
 func newTrainView(out io.Writer, id string, goal uint64, games func() uint64, earlier []wire.TrainingInterval) *trainView {
 	v := &trainView{id: id, games: games, goal: goal, first: games(), start: time.Now(), told: true}
-	v.attach(out, v.block)
+	v.Attach(out, v.block)
 	for _, l := range earlier {
 		if l.MeanScore != nil {
 			v.means = append(v.means, *l.MeanScore)
 		}
 	}
-	v.keepDrawing()
+	v.KeepDrawing()
 	return v
 }
 
 // report takes an interval.
 func (v *trainView) report(i *learn.Interval) {
-	v.mutex.Lock()
-	defer v.mutex.Unlock()
+	v.Mutex.Lock()
+	defer v.Mutex.Unlock()
 	v.last, v.told = *i, false
 	if i.Fresh.Games > 0 {
 		v.means = append(v.means, i.Fresh.MeanScore())
 	}
-	if now := time.Now(); !v.live && now.After(v.next) {
+	if now := time.Now(); !v.Live && now.After(v.next) {
 		v.next = now.Add(plainLine)
 		v.tell()
 	}
@@ -68,17 +69,17 @@ func (v *trainView) tell() {
 	if left := v.left(v.last.To); left != "" {
 		text += ", " + left
 	}
-	fmt.Fprintln(v.out, text)
+	fmt.Fprintln(v.Out, text)
 }
 
 // end leaves the last state on the screen.
 func (v *trainView) end() {
-	v.freeze()
-	v.mutex.Lock()
-	defer v.mutex.Unlock()
+	v.Freeze()
+	v.Mutex.Lock()
+	defer v.Mutex.Unlock()
 	switch {
-	case v.live:
-		v.draw()
+	case v.Live:
+		v.Draw()
 	case !v.told:
 		v.tell()
 	}

@@ -1,4 +1,6 @@
-package cli
+// Package live shows how long work goes: a block of lines that is drawn again and again on a
+// terminal, plain lines elsewhere.
+package live
 
 import (
 	"fmt"
@@ -10,14 +12,14 @@ import (
 	"afterstate/internal/console"
 )
 
-// liveBlock is a block of lines on a terminal that is drawn again and again. Elsewhere
+// Block is a block of lines on a terminal that is drawn again and again. Elsewhere
 // it is not live, and its owner writes plain lines.
-type liveBlock struct {
-	out   io.Writer
-	live  bool
+type Block struct {
+	Out   io.Writer
+	Live  bool
 	lines func(width int) []string // under mutex
 
-	mutex sync.Mutex // of the owner's state too
+	Mutex sync.Mutex // of the owner's state too
 	drawn int        // lines on the terminal
 
 	stop chan struct{}
@@ -26,24 +28,24 @@ type liveBlock struct {
 
 const redraw = 250 * time.Millisecond
 
-// attach says where the block is to be and what is in it.
-func (b *liveBlock) attach(out io.Writer, lines func(width int) []string) {
-	b.out, b.lines = out, lines
-	b.live, b.stop = placesText(out), make(chan struct{})
+// Attach says where the block is to be and what is in it.
+func (b *Block) Attach(out io.Writer, lines func(width int) []string) {
+	b.Out, b.lines = out, lines
+	b.Live, b.stop = PlacesText(out), make(chan struct{})
 }
 
-// keepDrawing draws until freeze, if the block is live.
-func (b *liveBlock) keepDrawing() {
-	if !b.live {
+// KeepDrawing draws until freeze, if the block is live.
+func (b *Block) KeepDrawing() {
+	if !b.Live {
 		return
 	}
 	b.done.Go(func() {
 		tick := time.NewTicker(redraw)
 		defer tick.Stop()
 		for {
-			b.mutex.Lock()
-			b.draw()
-			b.mutex.Unlock()
+			b.Mutex.Lock()
+			b.Draw()
+			b.Mutex.Unlock()
 			select {
 			case <-b.stop:
 				return
@@ -53,15 +55,15 @@ func (b *liveBlock) keepDrawing() {
 	})
 }
 
-// freeze leaves the block as it is.
-func (b *liveBlock) freeze() {
+// Freeze leaves the block as it is.
+func (b *Block) Freeze() {
 	close(b.stop)
 	b.done.Wait()
 }
 
-// draw draws the block over the one before.
-func (b *liveBlock) draw() {
-	width, ok := terminalWidth(b.out)
+// Draw draws the block over the one before.
+func (b *Block) Draw() {
+	width, ok := TerminalWidth(b.Out)
 	if !ok || width < 2 {
 		width = 80
 	}
@@ -78,18 +80,18 @@ func (b *liveBlock) draw() {
 		text.WriteString("\r\x1b[K" + line + "\n")
 	}
 	b.drawn = len(lines)
-	_, _ = io.WriteString(console.Raw(b.out), text.String())
+	_, _ = io.WriteString(console.Raw(b.Out), text.String())
 }
 
-// erase leaves nothing on the terminal.
-func (b *liveBlock) erase() {
+// Erase leaves nothing on the terminal.
+func (b *Block) Erase() {
 	if b.drawn > 0 {
-		_, _ = fmt.Fprintf(console.Raw(b.out), "\x1b[%dA\r\x1b[J", b.drawn)
+		_, _ = fmt.Fprintf(console.Raw(b.Out), "\x1b[%dA\r\x1b[J", b.drawn)
 	}
 }
 
-// progressBar is a line that shows how much of total is done.
-func progressBar(done, total, width int) string {
+// Bar is a line that shows how much of total is done.
+func Bar(done, total, width int) string {
 	total = max(total, 1)
 	done = min(done, total)
 	bar := max(0, min(40, width-10))

@@ -1,15 +1,15 @@
-package cli
+package program
 
 import (
 	"errors"
 	"fmt"
 
-	"afterstate/internal/memory"
+	"afterstate/cli/internal/usage"
 	"afterstate/runs"
 )
 
-// trainError adds to an error of package runs what flags help, and marks bad input.
-func trainError(err error) error {
+// RunError adds to an error of package runs what flags help, and marks bad input.
+func RunError(err error) error {
 	var input *runs.InputError
 	if !errors.As(err, &input) {
 		return err
@@ -25,11 +25,11 @@ func trainError(err error) error {
 		if option.Option == "optimistic" {
 			text += "; want one of --optimistic and --from"
 		}
-		return usage(errors.New(text))
+		return usage.Wrap(errors.New(text))
 	case errors.As(err, &missing):
 		hint = ": there are none"
 		if len(missing.Others) > 0 {
-			hint = ": " + suggest(missing.Name, missing.Others)
+			hint = ": " + usage.Suggest(missing.Name, missing.Others)
 		}
 	case errors.As(err, &space) && space.Folder == "":
 		hint = "; want a smaller network, fewer stages or --coherent=false"
@@ -45,10 +45,7 @@ func trainError(err error) error {
 		hint = ": wait for it, or stop it with Ctrl-C"
 	}
 	if hint == "" {
-		return usage(err)
+		return usage.Wrap(err)
 	}
-	return usage(fmt.Errorf("%w%s", err, hint))
+	return usage.Wrap(fmt.Errorf("%w%s", err, hint))
 }
-
-// byteWords are bytes in MiB or GiB.
-var byteWords = memory.Words

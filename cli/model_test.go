@@ -1,4 +1,4 @@
-package cli
+package cli_test
 
 import (
 	"archive/zip"
@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"afterstate/board"
+	"afterstate/internal/clitest"
+	"afterstate/models"
 	"afterstate/ntuple"
 	"afterstate/ntuple/quant"
 )
@@ -23,12 +25,25 @@ func trained(t *testing.T) string {
 	t.Helper()
 	t.Setenv("XDG_DATA_HOME", t.TempDir())
 	path := filepath.Join(t.TempDir(), "tiny.model")
-	status, _, errOut := run(t.Context(), strings.NewReader(""), "train", "012 345 0134", "--size", "3x3", "--games", "300", "-j", "1",
+	status, _, errOut := clitest.Run(t.Context(), strings.NewReader(""), "train", "012 345 0134", "--size", "3x3", "--games", "300", "-j", "1",
 		"--optimistic", "100", "--stages", "64", "--hopes", "7", "--out", path)
 	if status != 0 {
 		t.Fatal(errOut)
 	}
 	return path
+}
+
+// layoutFile is layout.json.
+type layoutFile struct {
+	Bias   float32
+	Hopes  []float32
+	Stages []ntuple.Stage
+	Arrays []struct {
+		Name    string
+		Stage   int
+		Pattern int
+		Cells   []int
+	}
 }
 
 // array is what a .npy file holds.
@@ -70,7 +85,7 @@ func TestModelExport(t *testing.T) {
 	path := trained(t)
 	dir := t.TempDir()
 	for _, out := range []string{dir + "/arrays", dir + "/all.npz"} {
-		if status, _, errOut := run(t.Context(), nil, "model", "export", path, "-o", out); status != 0 {
+		if status, _, errOut := clitest.Run(t.Context(), nil, "model", "export", path, "-o", out); status != 0 {
 			t.Fatal(errOut)
 		}
 	}
@@ -93,7 +108,7 @@ func TestModelExport(t *testing.T) {
 			t.Errorf("%s differs in the folder: %v", f.Name, err)
 		}
 	}
-	var l exportLayout
+	var l layoutFile
 	if err := json.Unmarshal(files["layout.json"], &l); err != nil || len(l.Arrays) != 6 || len(files) != 7 {
 		t.Fatalf("%d arrays, %d files, %v", len(l.Arrays), len(files), err)
 	}
@@ -101,7 +116,7 @@ func TestModelExport(t *testing.T) {
 	for _, a := range l.Arrays {
 		arrays[a.Stage] = append(arrays[a.Stage], readArray(t, files[a.Name+".npy"]))
 	}
-	m, err := loadModel(path)
+	m, err := models.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +135,7 @@ func TestModelExport(t *testing.T) {
 }
 
 // exported values a 3x3 board with exported arrays.
-func exported(b *board.Board, l *exportLayout, arrays [][]array) float64 {
+func exported(b *board.Board, l *layoutFile, arrays [][]array) float64 {
 	var cells [9]int
 	stage := 0
 	for i := range cells {
@@ -170,36 +185,17 @@ func TestModelParts(t *testing.T) {
 		}
 	}
 	out := filepath.Join(dir, "whole")
-	if status, _, errOut := run(t.Context(), nil, "model", "join", names[1], names[0], "-o", out); status != 0 {
+	if status, _, errOut := clitest.Run(t.Context(), nil, "model", "join", names[1], names[0], "-o", out); status != 0 {
 		t.Fatal(errOut)
 	}
 	if data, err := os.ReadFile(out); err != nil || !bytes.Equal(data, file) {
 		t.Error("joined differs", err)
 	}
-	status, _, errOut := run(t.Context(), nil, "model", "join", names[0], names[0], "-o", dir+"/no")
+	status, _, errOut := clitest.Run(t.Context(), nil, "model", "join", names[0], names[0], "-o", dir+"/no")
 	if status != 2 || !strings.Contains(errOut, names[0]+": it is number 1, given twice") {
 		t.Error(status, errOut)
 	}
 	if entries, _ := os.ReadDir(dir); len(entries) != 3 {
 		t.Errorf("left behind: %v", entries)
-	}
-}
-
-func TestTrainSparkline(t *testing.T) {
-	for want, numbers := range map[string][]float64{
-		"":         nil,
-		"▁":        {5},
-		"▁▁":       {5, 5},
-		"▁▅█":      {0, 5, 9},
-		"▁▃▅█":     {0, 0, 2, 4, 4, 6, 9, 9},
-		"▁▂▃▄▅▆▇█": {0, 1, 2, 3, 4, 5, 6, 7},
-	} {
-		width := 8
-		if len(numbers) == 8 && numbers[1] == 0 {
-			width = 4
-		}
-		if got := sparkline(numbers, width); got != want {
-			t.Errorf("%v: %q, want %q", numbers, got, want)
-		}
 	}
 }

@@ -1,4 +1,4 @@
-package cli
+package live
 
 import (
 	"bytes"
@@ -13,18 +13,18 @@ import (
 func TestProgressLines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
-		p := newProgress(&out, 100, "games")
-		p.skip(10)
+		p := NewProgress(&out, 100, "games")
+		p.Skip(10)
 		for range 30 {
 			time.Sleep(time.Second)
-			p.add(2)
+			p.Add(2)
 		}
-		p.describe("games, nearly all of them")
+		p.Describe("games, nearly all of them")
 		for range 6 {
 			time.Sleep(time.Second)
-			p.add(2)
+			p.Add(2)
 		}
-		p.end()
+		p.End()
 		const want = "20 of 100 games, 2 a second, 40s left\n50 of 100 games, 2 a second, 25s left\n80 of 100 games, nearly all of them, 2 a second, 10s left\n"
 		if out.String() != want {
 			t.Errorf("%s, want\n%s", out.String(), want)
@@ -40,11 +40,11 @@ func TestProgressBar(t *testing.T) {
 		" 50 %":            {1, 2, 5},
 		"░░ 0 %":           {0, 0, 12},
 	} {
-		if got := progressBar(c[0], c[1], c[2]); got != want {
+		if got := Bar(c[0], c[1], c[2]); got != want {
 			t.Errorf("%v: %q, want %q", c, got, want)
 		}
 	}
-	if n := utf8.RuneCountInString(progressBar(1, 3, 500)); n != 40+len(" 33 %") {
+	if n := utf8.RuneCountInString(Bar(1, 3, 500)); n != 40+len(" 33 %") {
 		t.Errorf("%d characters", n)
 	}
 }
