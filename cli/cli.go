@@ -20,6 +20,7 @@ import (
 
 	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
+	"afterstate/cli/model"
 	"afterstate/internal/console"
 )
 
@@ -116,6 +117,6 @@ afterstate arena auto snake greedy --games 100`,
 		},
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage.Wrap(usage.FlagHint(cmd, err)) })
-	root.AddCommand(newPlay(), newWatch(), newBest(), newTree(), newInspect(), newArena(), newTune(), newTrain(), newModel(), newServe(), newBench(), newPlayers(), newPerft(), newRpc(), newVersion())
+	root.AddCommand(newPlay(), newWatch(), newBest(), newTree(), newInspect(), newArena(), newTune(), newTrain(), model.New(), newServe(), newBench(), newPlayers(), newPerft(), newRpc(), newVersion())
 	return root
 }

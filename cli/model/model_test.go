@@ -1,4 +1,4 @@
-package cli_test
+package model_test
 
 import (
 	"archive/zip"

@@ -1,4 +1,4 @@
-package cli
+package model
 
 import (
 	"archive/zip"
@@ -37,7 +37,7 @@ the board (on boards that are not square 4, each twice). The stage of a board is
 one whose tiles it has. A weight of 0 in a later stage stands for that of the stage before
 it, and 0 in all of them for hopes[stage] / (8 x patterns).`
 
-func newModelExport() *cobra.Command {
+func newExport() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:     "export FILE -o DIR|FILE.npz",

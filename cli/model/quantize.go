@@ -1,4 +1,4 @@
-package cli
+package model
 
 import (
 	"context"
@@ -55,7 +55,7 @@ type quantizer struct {
 	threads int
 }
 
-func newModelQuantize() *cobra.Command {
+func newQuantize() *cobra.Command {
 	var (
 		q      = quantizer{bits: 16, games: 1000, threads: runtime.NumCPU()}
 		out    string

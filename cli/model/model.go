@@ -1,4 +1,6 @@
-package cli
+// Package model is the command model and those below it: look into, shrink, cut and export the files
+// of networks.
+package model
 
 import (
 	"errors"
@@ -22,7 +24,8 @@ import (
 	"afterstate/ntuple/quant"
 )
 
-func newModel() *cobra.Command {
+// New is the command model.
+func New() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "model",
 		Short: "Look into, shrink, cut and export model files",
@@ -36,12 +39,12 @@ are trained; a quantized one takes a fraction of the room and plays as well.`,
 			return cmd.Help()
 		},
 	}
-	cmd.AddCommand(newModelInfo(), newModelQuantize(), newModelSplit(), newModelJoin(), newModelExport())
+	cmd.AddCommand(newInfo(), newQuantize(), newSplit(), newJoin(), newExport())
 	return cmd
 }
 
-// modelInfo is what model info tells.
-type modelInfo struct {
+// info is what model info tells.
+type info struct {
 	File     string           `json:"file"`
 	Bytes    int64            `json:"bytes"`
 	Kind     string           `json:"kind"` // checkpoint, raw or quantized
@@ -62,7 +65,7 @@ type modelInfo struct {
 	Loss      *quant.Loss       `json:"loss,omitempty"`
 }
 
-func newModelInfo() *cobra.Command {
+func newInfo() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "info FILE",
@@ -91,12 +94,12 @@ weights, the same on every machine: equal checksums are equal networks.`,
 	return cmd
 }
 
-func describeModel(path string, m *models.Model) (*modelInfo, error) {
+func describeModel(path string, m *models.Model) (*info, error) {
 	stat, err := os.Stat(path)
 	if err != nil {
 		return nil, err
 	}
-	i := &modelInfo{
+	i := &info{
 		File: path, Bytes: stat.Size(), Kind: "raw", Bits: m.Bits, Size: m.Size.String(), Name: m.Name, Patterns: m.Patterns,
 		Stages: m.Stages, Weights: m.Layout.Weights(), Bias: m.Bias, Hopes: m.Hopes, Downgrade: board.Tile(m.Downgrade),
 		Checksum: fmt.Sprintf("%08x", m.Checksum()), History: m.Info.History, Measured: m.Info.Measured,
@@ -120,7 +123,7 @@ func describeModel(path string, m *models.Model) (*modelInfo, error) {
 	return i, nil
 }
 
-func (i *modelInfo) print(out io.Writer) error {
+func (i *info) print(out io.Writer) error {
 	var b strings.Builder
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(&b, "%-10s"+format+"\n", append([]any{name}, args...)...)
@@ -203,7 +206,7 @@ func readInput(path string) ([]byte, error) {
 	return data, nil
 }
 
-func newModelSplit() *cobra.Command {
+func newSplit() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "split FILE -o DIR|PREFIX",
@@ -255,7 +258,7 @@ func writeFile(path string, data []byte) error {
 	return file.Commit(writeBytes(data))
 }
 
-func newModelJoin() *cobra.Command {
+func newJoin() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:     "join PART... -o OUT",
