@@ -21,6 +21,7 @@ import (
 	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
 	"afterstate/cli/model"
+	"afterstate/cli/train"
 	"afterstate/internal/console"
 )
 
@@ -117,6 +118,6 @@ afterstate arena auto snake greedy --games 100`,
 		},
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage.Wrap(usage.FlagHint(cmd, err)) })
-	root.AddCommand(newPlay(), newWatch(), newBest(), newTree(), newInspect(), newArena(), newTune(), newTrain(), model.New(), newServe(), newBench(), newPlayers(), newPerft(), newRpc(), newVersion())
+	root.AddCommand(newPlay(), newWatch(), newBest(), newTree(), newInspect(), newArena(), newTune(), train.New(), model.New(), newServe(), newBench(), newPlayers(), newPerft(), newRpc(), newVersion())
 	return root
 }

@@ -1,4 +1,4 @@
-package cli
+package train
 
 import (
 	"fmt"
@@ -14,9 +14,9 @@ import (
 	"afterstate/wire"
 )
 
-// trainView shows how training goes: a block that is drawn again and again on a
+// view shows how training goes: a block that is drawn again and again on a
 // terminal, plain lines elsewhere.
-type trainView struct {
+type view struct {
 	live.Block
 	id    string
 	games func() uint64
@@ -32,8 +32,8 @@ type trainView struct {
 
 const plainLine = 5 * time.Second
 
-func newTrainView(out io.Writer, id string, goal uint64, games func() uint64, earlier []wire.TrainingInterval) *trainView {
-	v := &trainView{id: id, games: games, goal: goal, first: games(), start: time.Now(), told: true}
+func newView(out io.Writer, id string, goal uint64, games func() uint64, earlier []wire.TrainingInterval) *view {
+	v := &view{id: id, games: games, goal: goal, first: games(), start: time.Now(), told: true}
 	v.Attach(out, v.block)
 	for _, l := range earlier {
 		if l.MeanScore != nil {
@@ -45,7 +45,7 @@ func newTrainView(out io.Writer, id string, goal uint64, games func() uint64, ea
 }
 
 // report takes an interval.
-func (v *trainView) report(i *learn.Interval) {
+func (v *view) report(i *learn.Interval) {
 	v.Mutex.Lock()
 	defer v.Mutex.Unlock()
 	v.last, v.told = *i, false
@@ -59,7 +59,7 @@ func (v *trainView) report(i *learn.Interval) {
 }
 
 // tell writes a plain line about the last interval.
-func (v *trainView) tell() {
+func (v *view) tell() {
 	v.told = true
 	text := fmt.Sprintf("%s games: mean score %.0f", v.count(v.last.To), v.last.Fresh.MeanScore())
 	if reached := reachedWords(&v.last.Fresh); reached != "" {
@@ -73,7 +73,7 @@ func (v *trainView) tell() {
 }
 
 // end leaves the last state on the screen.
-func (v *trainView) end() {
+func (v *view) end() {
 	v.Freeze()
 	v.Mutex.Lock()
 	defer v.Mutex.Unlock()
@@ -86,7 +86,7 @@ func (v *trainView) end() {
 }
 
 // block is what a terminal shows.
-func (v *trainView) block(width int) []string {
+func (v *view) block(width int) []string {
 	games := v.games()
 	progress := v.count(games) + " games"
 	if v.goal > 0 {
@@ -113,7 +113,7 @@ func (v *trainView) block(width int) []string {
 	}
 }
 
-func (v *trainView) count(games uint64) string {
+func (v *view) count(games uint64) string {
 	if v.goal == 0 {
 		return fmt.Sprint(games)
 	}
@@ -121,7 +121,7 @@ func (v *trainView) count(games uint64) string {
 }
 
 // rate is games a second: of the last interval, or before that since the start.
-func (v *trainView) rate(games uint64) float64 {
+func (v *view) rate(games uint64) float64 {
 	if v.last.To > 0 {
 		return v.last.GamesPerSecond()
 	}
@@ -129,7 +129,7 @@ func (v *trainView) rate(games uint64) float64 {
 }
 
 // left is how long it will take.
-func (v *trainView) left(games uint64) string {
+func (v *view) left(games uint64) string {
 	rate := v.rate(games)
 	if v.goal == 0 || games >= v.goal || rate <= 0 {
 		return ""

@@ -1,4 +1,4 @@
-package cli
+package train
 
 import (
 	"bytes"
@@ -18,7 +18,7 @@ import (
 
 // trainIn trains a 2x4 network where there is so much memory and disk free.
 func trainIn(memory, disk int64, args ...string) (errOut string, err error) {
-	cmd := newTrainIn(&runs.Folder{
+	cmd := newIn(&runs.Folder{
 		FreeMemory: func() (int64, bool) { return memory, memory >= 0 },
 		FreeDisk:   func(string) (int64, bool) { return disk, disk >= 0 },
 	})

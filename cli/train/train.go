@@ -1,4 +1,6 @@
-package cli
+// Package train is the command train: flags, messages and the block that shows how training goes.
+// Runs are kept by package runs.
+package train
 
 import (
 	"context"
@@ -46,7 +48,7 @@ type trainFlags struct {
 	json            bool
 }
 
-const trainHelp = `Train a pattern network for boards up to 4x4 by playing, without human games.
+const help = `Train a pattern network for boards up to 4x4 by playing, without human games.
 
 NETWORK is a name (4x6: four patterns of six cells; 8x6, 6x6, 5x6, 2x6, 4x5, 5x4, 2x4
 and for 3x3 boards 2x3, 3x4, 2x6) or patterns by cell: "012345 456789" are two of six
@@ -75,16 +77,17 @@ games, mean_score (from there on), reached.
 another for those with a 16384 and an 8192 besides; exponents (14/14,13) mean the same. Weights
 of a stage begin as those of the stage before.`
 
-func newTrain() *cobra.Command { return newTrainIn(nil) }
+// New is the command train, whose runs are in the user's folder.
+func New() *cobra.Command { return newIn(nil) }
 
-// newTrainIn is train in a folder of runs; nil: the user's.
-func newTrainIn(folder *runs.Folder) *cobra.Command {
+// newIn is train in a folder of runs; nil: the user's.
+func newIn(folder *runs.Folder) *cobra.Command {
 	f := trainFlags{size: flags.NewSize(), restartTile: runs.DefaultRestartTile, lambda: numberFlag{0.5, true}}
 	f.seed.Value, f.seed.Given = 1, true
 	cmd := &cobra.Command{
 		Use:   "train [NETWORK]",
 		Short: "Train a network by playing",
-		Long:  trainHelp,
+		Long:  help,
 		Example: `afterstate train --games 20000
 afterstate train 8x6 --stages 16384 --restart 0.2 --games 1000000 --name big
 afterstate train --resume big --games 2000000
@@ -96,7 +99,7 @@ afterstate train --resume otd --coherent --games 1000000
 afterstate train --from champion.model --out better.model
 afterstate train 3x4 --size 3x3 --games 10000`,
 		Args: usage.Args(0, 1, "at most one network"),
-		RunE: func(cmd *cobra.Command, args []string) error { return runTrain(cmd, args, &f, folder) },
+		RunE: func(cmd *cobra.Command, args []string) error { return run(cmd, args, &f, folder) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.network, "network", "4x6", "the `NETWORK`, as the argument")
@@ -125,10 +128,10 @@ afterstate train 3x4 --size 3x3 --games 10000`,
 	return cmd
 }
 
-func runTrain(cmd *cobra.Command, args []string, f *trainFlags, folder *runs.Folder) error {
+func run(cmd *cobra.Command, args []string, f *trainFlags, folder *runs.Folder) error {
 	ctx, stop := live.UntilStopped(cmd)
 	defer stop()
-	where, err := trainFolder(cmd, folder)
+	where, err := openFolder(cmd, folder)
 	if err != nil {
 		return err
 	}
@@ -164,8 +167,8 @@ func runTrain(cmd *cobra.Command, args []string, f *trainFlags, folder *runs.Fol
 	return nil
 }
 
-// trainFolder is where runs are, told to say what a training takes before it takes it.
-func trainFolder(cmd *cobra.Command, folder *runs.Folder) (where runs.Folder, err error) {
+// openFolder is where runs are, told to say what a training takes before it takes it.
+func openFolder(cmd *cobra.Command, folder *runs.Folder) (where runs.Folder, err error) {
 	if folder != nil {
 		where = *folder
 	}
@@ -238,7 +241,7 @@ func (f *trainFlags) resumeRun(cmd *cobra.Command, args []string, folder runs.Fo
 
 // train trains until the end or until the context ends, and shows how it goes.
 func train(ctx context.Context, errOut io.Writer, run *runs.Run) (finished bool, err error) {
-	view := newTrainView(errOut, run.Name, run.Options.Games, run.Trainer().Games, run.Earlier)
+	view := newView(errOut, run.Name, run.Options.Games, run.Trainer().Games, run.Earlier)
 	defer view.end()
 	return run.Train(ctx, view.report)
 }
