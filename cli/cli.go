@@ -18,6 +18,7 @@ import (
 	"charm.land/fang/v2"
 	"github.com/spf13/cobra"
 
+	"afterstate/cli/arena"
 	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
 	"afterstate/cli/model"
@@ -118,6 +119,6 @@ afterstate arena auto snake greedy --games 100`,
 		},
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage.Wrap(usage.FlagHint(cmd, err)) })
-	root.AddCommand(newPlay(), newWatch(), newBest(), newTree(), newInspect(), newArena(), newTune(), train.New(), model.New(), newServe(), newBench(), newPlayers(), newPerft(), newRpc(), newVersion())
+	root.AddCommand(newPlay(), newWatch(), newBest(), newTree(), newInspect(), arena.New(), newTune(), train.New(), model.New(), newServe(), newBench(), newPlayers(), newPerft(), newRpc(), newVersion())
 	return root
 }

@@ -11,7 +11,7 @@ import (
 	"afterstate/internal/clitest"
 )
 
-func TestMain(m *testing.M) { clitest.Main(m, clitest.CacheSignature) }
+func TestMain(m *testing.M) { clitest.Main(m) }
 
 // The commands do what testdata/script says.
 func TestScripts(t *testing.T) { clitest.Scripts(t) }

@@ -1,4 +1,4 @@
-package cli
+package arena
 
 import (
 	"bufio"
@@ -18,7 +18,7 @@ import (
 	"afterstate/game/record"
 )
 
-func newArenaExport() *cobra.Command {
+func newExport() *cobra.Command {
 	var db flags.Store
 	var out output.Flags
 	var skip skipFlag

@@ -1,4 +1,4 @@
-package cli
+package arena
 
 import (
 	"cmp"
@@ -16,25 +16,25 @@ import (
 )
 
 // config is what experiments of this program have in common.
-func (f *arenaRunFlags) config() *experiment.Config {
+func (f *runFlags) config() *experiment.Config {
 	return &experiment.Config{Capabilities: program.Capabilities, Identity: program.Identity, Program: program.This(), AnyVersion: f.anyVersion}
 }
 
 // entrants reads the specs of players.
-func (f *arenaRunFlags) entrants(specs []string) ([]experiment.Entrant, error) {
+func (f *runFlags) entrants(specs []string) ([]experiment.Entrant, error) {
 	all, err := f.config().Entrants(specs)
 	return all, usage.Wrap(err)
 }
 
 // setup is what the flags say about games.
-func (f *arenaSetupFlags) setup() arena.Setup {
+func (f *setupFlags) setup() arena.Setup {
 	return arena.Setup{Size: f.size.Size, Spawn: f.spawn.Spec, Seed: f.seed.Value, Until: int64(f.until)}
 }
 
 // begin opens the store and finds or makes the experiment, in which the players take
 // part. So many games are wanted of each player, or of a match, where only the players
 // named play, at most. The caller closes the store.
-func (f *arenaRunFlags) begin(cmd *cobra.Command, name string, specs []string, games int, match bool) (*store.Store, *experiment.Experiment, []experiment.Entrant, error) {
+func (f *runFlags) begin(cmd *cobra.Command, name string, specs []string, games int, match bool) (*store.Store, *experiment.Experiment, []experiment.Entrant, error) {
 	if err := cmp.Or(checkExperimentName(name), checkWorkers(f.workers)); err != nil {
 		return nil, nil, nil, err
 	}
@@ -61,7 +61,7 @@ func (f *arenaRunFlags) begin(cmd *cobra.Command, name string, specs []string, g
 }
 
 // beginIn finds or makes the experiment in a store.
-func (f *arenaRunFlags) beginIn(cmd *cobra.Command, s *store.Store, name string, entrants []experiment.Entrant, games int, match bool) (*experiment.Experiment, error) {
+func (f *runFlags) beginIn(cmd *cobra.Command, s *store.Store, name string, entrants []experiment.Entrant, games int, match bool) (*experiment.Experiment, error) {
 	ctx, config := cmd.Context(), f.config()
 	x, err := config.Find(ctx, s, name)
 	switch {
@@ -82,12 +82,12 @@ func (f *arenaRunFlags) beginIn(cmd *cobra.Command, s *store.Store, name string,
 	return x, x.Extend(ctx, experiment.Extension{Entrants: entrants, Games: games, Match: match})
 }
 
-func (f *arenaRunFlags) noPlayers(name string) error {
+func (f *runFlags) noPlayers(name string) error {
 	return usage.Errorf("there is no experiment %s in %s yet: want at least one player spec to begin it", name, f.store.Path)
 }
 
 // experimentError marks what the user can correct, and names the flags that help.
-func (f *arenaRunFlags) experimentError(name string, err error) error {
+func (f *runFlags) experimentError(name string, err error) error {
 	var r *experiment.Refusal
 	if !errors.As(err, &r) {
 		return flags.StoreError(err)

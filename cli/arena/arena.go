@@ -1,4 +1,6 @@
-package cli
+// Package arena is the command arena and those below it: flags, messages and the block that shows
+// how an experiment goes. Experiments are played and kept by package experiment.
+package arena
 
 import (
 	"cmp"
@@ -23,8 +25,8 @@ import (
 // reservedWords are the subcommands of arena; no player may be called so.
 var reservedWords = []string{"list", "show", "compare", "match", "export", "rm", "run", "report"}
 
-type arenaFlags struct {
-	arenaSetupFlags
+type playFlags struct {
+	setupFlags
 	games   int
 	workers int
 	json    bool
@@ -32,8 +34,9 @@ type arenaFlags struct {
 	svg     string
 }
 
-func newArena() *cobra.Command {
-	f := arenaFlags{arenaSetupFlags: newArenaSetupFlags()}
+// New is the command arena.
+func New() *cobra.Command {
+	f := playFlags{setupFlags: newSetupFlags()}
 	cmd := &cobra.Command{
 		Use:   "arena SPEC...",
 		Short: "Measure players against each other",
@@ -50,7 +53,7 @@ kept, can be gone on with, compared and reported on begin with arena run.`,
 afterstate arena "snake(depth=2)" --size 5x5 --games 20 --csv games.csv --svg tiles.svg
 afterstate arena run first snake greedy --games 200`,
 		Args: usage.Args(1, math.MaxInt, "at least one player spec"),
-		RunE: func(cmd *cobra.Command, args []string) error { return runArena(cmd, args, &f) },
+		RunE: func(cmd *cobra.Command, args []string) error { return runPlay(cmd, args, &f) },
 	}
 	flags := cmd.Flags()
 	f.add(flags)
@@ -59,12 +62,12 @@ afterstate arena run first snake greedy --games 200`,
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	flags.StringVar(&f.csv, "csv", "", "write a row a game to a `FILE`")
 	flags.StringVar(&f.svg, "svg", "", "draw the highest tiles to a `FILE`")
-	cmd.AddCommand(newArenaRun(), newArenaMatch(), newArenaList(), newArenaShow(), newArenaCompare(), newArenaReport(), newArenaExport(), newArenaRemove())
+	cmd.AddCommand(newRun(), newMatch(), newList(), newShow(), newCompare(), newReport(), newExport(), newRemove())
 	return cmd
 }
 
 // players reads the players' specs.
-func (f *arenaFlags) players(specs []string) ([]arena.Entrant, error) {
+func (f *playFlags) players(specs []string) ([]arena.Entrant, error) {
 	var entrants []arena.Entrant
 	for _, text := range specs {
 		if slices.Contains(reservedWords, text) {
@@ -87,7 +90,7 @@ func (f *arenaFlags) players(specs []string) ([]arena.Entrant, error) {
 	return entrants, nil
 }
 
-func runArena(cmd *cobra.Command, specs []string, f *arenaFlags) error {
+func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 	entrants, err := f.players(specs)
 	if err := cmp.Or(err, checkGames(f.games), checkWorkers(f.workers)); err != nil {
 		return err
@@ -124,7 +127,7 @@ func runArena(cmd *cobra.Command, specs []string, f *arenaFlags) error {
 	return allForfeited(results)
 }
 
-func (f *arenaFlags) write(cmd *cobra.Command, r *arena.Results, files [2]*output.File) error {
+func (f *playFlags) write(cmd *cobra.Command, r *arena.Results, files [2]*output.File) error {
 	svg := func(w io.Writer) error { return report.TilesSVG(w, r) }
 	for i, write := range []func(io.Writer) error{r.WriteCSV, svg} {
 		if files[i] == nil {

@@ -1,4 +1,4 @@
-package cli
+package arena
 
 import (
 	"fmt"
@@ -15,9 +15,9 @@ import (
 	"afterstate/stats"
 )
 
-// arenaView shows how an experiment goes: a block that is drawn again and again on a
+// view shows how an experiment goes: a block that is drawn again and again on a
 // terminal, plain lines elsewhere.
-type arenaView struct {
+type view struct {
 	live.Block
 	name    string
 	workers int
@@ -59,14 +59,14 @@ func (t *playerTally) words() string {
 	return numfmt.Rounded(t.mean) + " ± " + half
 }
 
-func newArenaView(out io.Writer, name string, workers int) *arenaView {
-	v := &arenaView{name: name, workers: workers}
+func newView(out io.Writer, name string, workers int) *view {
+	v := &view{name: name, workers: workers}
 	v.Attach(out, v.block)
 	return v
 }
 
 // player adds a player with the games that it has of those that are wanted.
-func (v *arenaView) player(p *store.Player, have []arena.Game, wanted int) *playerTally {
+func (v *view) player(p *store.Player, have []arena.Game, wanted int) *playerTally {
 	t := &playerTally{number: p.Number, spec: p.Spec, wanted: max(wanted, len(have))}
 	for i := range have {
 		t.add(&have[i])
@@ -76,14 +76,14 @@ func (v *arenaView) player(p *store.Player, have []arena.Game, wanted int) *play
 }
 
 // refresh asks for the other line.
-func (v *arenaView) refresh() {
+func (v *view) refresh() {
 	if v.more != nil {
 		v.latest = v.more()
 	}
 }
 
 // begin starts the clock.
-func (v *arenaView) begin() {
+func (v *view) begin() {
 	v.refresh()
 	v.start = time.Now()
 	v.next = v.start.Add(live.FirstLine)
@@ -91,7 +91,7 @@ func (v *arenaView) begin() {
 }
 
 // add counts games that were kept.
-func (v *arenaView) add(p *store.Player, games []arena.Recorded) {
+func (v *view) add(p *store.Player, games []arena.Recorded) {
 	v.Mutex.Lock()
 	defer v.Mutex.Unlock()
 	for _, t := range v.players {
@@ -110,13 +110,13 @@ func (v *arenaView) add(p *store.Player, games []arena.Recorded) {
 }
 
 // end leaves nothing on the terminal: what was found is printed.
-func (v *arenaView) end() {
+func (v *view) end() {
 	v.Freeze()
 	v.Erase()
 }
 
 // block is what a terminal shows.
-func (v *arenaView) block(width int) []string {
+func (v *view) block(width int) []string {
 	const most = 12 // players
 	games, wanted := v.count()
 	lines := []string{v.name + ": " + v.progress(), live.Bar(games, wanted, width)}
@@ -141,7 +141,7 @@ func (v *arenaView) block(width int) []string {
 	return lines
 }
 
-func (v *arenaView) count() (games, wanted int) {
+func (v *view) count() (games, wanted int) {
 	for _, t := range v.players {
 		games += t.games
 		wanted += t.wanted
@@ -150,7 +150,7 @@ func (v *arenaView) count() (games, wanted int) {
 }
 
 // progress says how far the experiment is.
-func (v *arenaView) progress() string {
+func (v *view) progress() string {
 	games, wanted := v.count()
 	most := ""
 	if v.more != nil { // a match may end before
@@ -168,7 +168,7 @@ func (v *arenaView) progress() string {
 
 // left is how long it will take: players differ, so that each player's own games
 // tell how long those that are left will last.
-func (v *arenaView) left() (left time.Duration, ok bool) {
+func (v *view) left() (left time.Duration, ok bool) {
 	for _, t := range v.players {
 		if t.games == 0 {
 			return 0, false
@@ -179,7 +179,7 @@ func (v *arenaView) left() (left time.Duration, ok bool) {
 }
 
 // means are the first players' mean scores.
-func (v *arenaView) means(most int) string {
+func (v *view) means(most int) string {
 	var words []string
 	for _, t := range v.players[:min(most, len(v.players))] {
 		words = append(words, t.spec+" "+t.words())

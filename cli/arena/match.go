@@ -1,4 +1,4 @@
-package cli
+package arena
 
 import (
 	"context"
@@ -14,14 +14,14 @@ import (
 	"afterstate/experiment"
 )
 
-type arenaMatchFlags struct {
-	arenaRunFlags
+type matchFlags struct {
+	runFlags
 	name       string
 	confidence float64
 }
 
-func newArenaMatch() *cobra.Command {
-	f := arenaMatchFlags{arenaRunFlags: arenaRunFlags{arenaSetupFlags: newArenaSetupFlags()}}
+func newMatch() *cobra.Command {
+	f := matchFlags{runFlags: runFlags{setupFlags: newSetupFlags()}}
 	cmd := &cobra.Command{
 		Use:   "match A B",
 		Short: "Play two players until it is clear who is better",
@@ -39,10 +39,10 @@ after Ctrl-C, and arena show and report know them by its name.`,
 		Example: `afterstate arena match snake weighted-snake
 afterstate arena match "snake(depth=1)" "snake(depth=2)" --size 3x3 --confidence 0.99`,
 		Args: usage.Args(2, 2, "two player specs"),
-		RunE: func(cmd *cobra.Command, args []string) error { return runArenaMatch(cmd, args, &f) },
+		RunE: func(cmd *cobra.Command, args []string) error { return runMatch(cmd, args, &f) },
 	}
 	flags := cmd.Flags()
-	f.arenaSetupFlags.add(flags)
+	f.setupFlags.add(flags)
 	f.store.Add(flags)
 	flags.StringVar(&f.name, "name", "", "the experiment's name (default: made of the players')")
 	flags.IntVarP(&f.games, "games", "n", 10_000, "games of each player at most")
@@ -53,7 +53,7 @@ afterstate arena match "snake(depth=1)" "snake(depth=2)" --size 3x3 --confidence
 	return cmd
 }
 
-func runArenaMatch(cmd *cobra.Command, specs []string, f *arenaMatchFlags) error {
+func runMatch(cmd *cobra.Command, specs []string, f *matchFlags) error {
 	ctx, stop := live.UntilStopped(cmd)
 	defer stop()
 	if !(f.confidence >= 0.5 && f.confidence <= 0.9999) {
@@ -82,7 +82,7 @@ func runArenaMatch(cmd *cobra.Command, specs []string, f *arenaMatchFlags) error
 		return flags.StoreError(err)
 	}
 	m := match{test}
-	view := newArenaView(cmd.ErrOrStderr(), x.Kept.Name, f.workers)
+	view := newView(cmd.ErrOrStderr(), x.Kept.Name, f.workers)
 	view.more = m.odds
 	stopped := m.Play(ctx, watched(view, m.Players(), experiment.PlayOptions{Workers: f.workers, Games: f.games}))
 	view.end()

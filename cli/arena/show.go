@@ -1,4 +1,4 @@
-package cli
+package arena
 
 import (
 	"cmp"
@@ -22,7 +22,7 @@ import (
 	"afterstate/experiment"
 )
 
-func newArenaList() *cobra.Command {
+func newList() *cobra.Command {
 	var db flags.Store
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -103,7 +103,7 @@ func listExperimentsJSON(w io.Writer, all []store.Experiment, counts [][]int) er
 	return nil
 }
 
-func newArenaShow() *cobra.Command {
+func newShow() *cobra.Command {
 	var db flags.Store
 	var skip skipFlag
 	var asJSON bool
@@ -154,7 +154,7 @@ func tellPlayers(w io.Writer, e *store.Experiment, r *arena.Results) error {
 	return t.Flush()
 }
 
-func newArenaCompare() *cobra.Command {
+func newCompare() *cobra.Command {
 	var db flags.Store
 	var skip skipFlag
 	var asJSON bool
@@ -173,7 +173,7 @@ experiments that have size, seed, spawn rule and --until in common.`,
 		Example: `afterstate arena compare first/snake first/greedy
 afterstate arena compare first/1 second/1`,
 		Args: usage.Args(2, 2, "two players, as in first/snake first/greedy"),
-		RunE: func(cmd *cobra.Command, args []string) error { return runArenaCompare(cmd, args, &db, &skip, asJSON) },
+		RunE: func(cmd *cobra.Command, args []string) error { return runCompare(cmd, args, &db, &skip, asJSON) },
 	}
 	db.Add(cmd.Flags())
 	skip.add(cmd.Flags())
@@ -181,7 +181,7 @@ afterstate arena compare first/1 second/1`,
 	return cmd
 }
 
-func runArenaCompare(cmd *cobra.Command, args []string, db *flags.Store, skip *skipFlag, asJSON bool) error {
+func runCompare(cmd *cobra.Command, args []string, db *flags.Store, skip *skipFlag, asJSON bool) error {
 	s, err := db.Open(cmd, false)
 	if err != nil {
 		return err
@@ -244,7 +244,7 @@ func bothGames(ctx context.Context, s *store.Store, who [2]experiment.Member, sk
 	return games, leftOut, cmp.Or(err, otherErr)
 }
 
-func newArenaRemove() *cobra.Command {
+func newRemove() *cobra.Command {
 	var db flags.Store
 	cmd := &cobra.Command{
 		Use:   "rm NAME...",

@@ -1,4 +1,4 @@
-package cli
+package arena
 
 import (
 	"context"
@@ -15,8 +15,8 @@ import (
 	"afterstate/experiment"
 )
 
-type arenaRunFlags struct {
-	arenaSetupFlags
+type runFlags struct {
+	setupFlags
 	store      flags.Store
 	games      int
 	workers    int
@@ -24,8 +24,8 @@ type arenaRunFlags struct {
 	json       bool
 }
 
-func newArenaRun() *cobra.Command {
-	f := arenaRunFlags{arenaSetupFlags: newArenaSetupFlags()}
+func newRun() *cobra.Command {
+	f := runFlags{setupFlags: newSetupFlags()}
 	cmd := &cobra.Command{
 		Use:   "run NAME [SPEC...]",
 		Short: "Play an experiment and keep its games; go on with one",
@@ -43,10 +43,10 @@ refused, since its games would not be those of one player.`,
 afterstate arena run first --games 1000
 afterstate arena run first weighted-snake`,
 		Args: usage.Args(1, maxSpecs, "the name of an experiment"),
-		RunE: func(cmd *cobra.Command, args []string) error { return runArenaRun(cmd, args[0], args[1:], &f) },
+		RunE: func(cmd *cobra.Command, args []string) error { return runRun(cmd, args[0], args[1:], &f) },
 	}
 	flags := cmd.Flags()
-	f.arenaSetupFlags.add(flags)
+	f.setupFlags.add(flags)
 	f.store.Add(flags)
 	flags.IntVarP(&f.games, "games", "n", 100, "games of each player (default for an experiment that is there: as before)")
 	addWorkers(flags, &f.workers)
@@ -55,7 +55,7 @@ afterstate arena run first weighted-snake`,
 	return cmd
 }
 
-func runArenaRun(cmd *cobra.Command, name string, specs []string, f *arenaRunFlags) error {
+func runRun(cmd *cobra.Command, name string, specs []string, f *runFlags) error {
 	ctx, stop := live.UntilStopped(cmd)
 	defer stop()
 	if err := checkGames(f.games); err != nil {
@@ -66,7 +66,7 @@ func runArenaRun(cmd *cobra.Command, name string, specs []string, f *arenaRunFla
 		return err
 	}
 	defer s.Close()
-	view := newArenaView(cmd.ErrOrStderr(), x.Kept.Name, f.workers)
+	view := newView(cmd.ErrOrStderr(), x.Kept.Name, f.workers)
 	stopped := x.Play(ctx, watched(view, x.Kept.Players, experiment.PlayOptions{
 		Workers: f.workers, Players: x.Kept.Players, Games: x.Kept.Games,
 	}))
@@ -90,7 +90,7 @@ func runArenaRun(cmd *cobra.Command, name string, specs []string, f *arenaRunFla
 
 // watched lets a view show the play of some players, to a number of games of each, and
 // observe see the games that were kept.
-func watched(view *arenaView, players []store.Player, o experiment.PlayOptions) experiment.PlayOptions {
+func watched(view *view, players []store.Player, o experiment.PlayOptions) experiment.PlayOptions {
 	o.Begin = func(have [][]arena.Game) {
 		for i := range players {
 			view.player(&players[i], have[i], o.Games)

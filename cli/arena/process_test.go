@@ -1,6 +1,6 @@
 //go:build unix
 
-package cli_test
+package arena_test
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package cli_test
+package arena_test
 
 import (
 	"compress/gzip"

@@ -1,4 +1,4 @@
-package cli
+package arena
 
 import (
 	"fmt"
@@ -17,8 +17,8 @@ import (
 	"afterstate/cli/internal/usage"
 )
 
-// arenaSetupFlags say how games are played.
-type arenaSetupFlags struct {
+// setupFlags say how games are played.
+type setupFlags struct {
 	size  flags.Size
 	seed  flags.Seed
 	until flags.Tile
@@ -27,13 +27,13 @@ type arenaSetupFlags struct {
 	strict bool // flags that were not given want their defaults, also of what is there
 }
 
-func newArenaSetupFlags() arenaSetupFlags {
-	f := arenaSetupFlags{size: flags.NewSize(), spawn: flags.NewSpawn()}
+func newSetupFlags() setupFlags {
+	f := setupFlags{size: flags.NewSize(), spawn: flags.NewSpawn()}
 	f.seed.Value, f.seed.Given = 1, true
 	return f
 }
 
-func (f *arenaSetupFlags) add(flags *pflag.FlagSet) {
+func (f *setupFlags) add(flags *pflag.FlagSet) {
 	flags.VarP(&f.size, "size", "s", "board size from 2x2 to 6x6")
 	flags.Var(&f.seed, "seed", "seed; game i of it is the same for every player")
 	flags.Var(&f.until, "until", "stop a game as soon as this tile is there")
@@ -64,7 +64,7 @@ func checkWorkers(workers int) error {
 }
 
 // same refuses flags that do not fit an experiment that is there.
-func (f *arenaSetupFlags) same(cmd *cobra.Command, e *store.Experiment) error {
+func (f *setupFlags) same(cmd *cobra.Command, e *store.Experiment) error {
 	for _, c := range []struct{ flag, has, wanted string }{
 		{"size", e.Setup.Size.String(), f.size.String()},
 		{"seed", fmt.Sprint(e.Setup.Seed), fmt.Sprint(f.seed.Value)},

@@ -1,4 +1,4 @@
-package cli
+package arena
 
 import (
 	"context"
@@ -18,15 +18,15 @@ import (
 	"afterstate/internal/inputfile"
 )
 
-type arenaReportFlags struct {
+type reportFlags struct {
 	store flags.Store
 	out   output.Flags
 	into  string
 	skipFlag
 }
 
-func newArenaReport() *cobra.Command {
-	var f arenaReportFlags
+func newReport() *cobra.Command {
+	var f reportFlags
 	cmd := &cobra.Command{
 		Use:   "report NAME...",
 		Short: "Write a report about experiments, as a page or in Markdown",
@@ -50,7 +50,7 @@ Tables of experiments that are not in the store stay as they are.`,
 afterstate arena report first second -o report.md
 afterstate arena report --into docs/strength.md`,
 		Args: usage.Args(0, maxSpecs, "names of experiments"),
-		RunE: func(cmd *cobra.Command, args []string) error { return runArenaReport(cmd, args, &f) },
+		RunE: func(cmd *cobra.Command, args []string) error { return runReport(cmd, args, &f) },
 	}
 	f.store.Add(cmd.Flags())
 	f.out.Add(cmd.Flags(), "md or html")
@@ -59,7 +59,7 @@ afterstate arena report --into docs/strength.md`,
 	return cmd
 }
 
-func runArenaReport(cmd *cobra.Command, names []string, f *arenaReportFlags) error {
+func runReport(cmd *cobra.Command, names []string, f *reportFlags) error {
 	switch {
 	case f.into != "" && (len(names) > 0 || f.out != output.Flags{}):
 		return usage.Errorf("--into takes no names, --out and --format: the file says what goes into it")
@@ -99,7 +99,7 @@ func runArenaReport(cmd *cobra.Command, names []string, f *arenaReportFlags) err
 }
 
 // renew makes the tables of a document anew.
-func (f *arenaReportFlags) renew(cmd *cobra.Command, s *store.Store) error {
+func (f *reportFlags) renew(cmd *cobra.Command, s *store.Store) error {
 	in, err := inputfile.Open(f.into)
 	if err != nil {
 		return usage.Wrap(err)
@@ -131,7 +131,7 @@ func (f *arenaReportFlags) renew(cmd *cobra.Command, s *store.Store) error {
 }
 
 // dossier is what a report tells of an experiment.
-func (f *arenaReportFlags) dossier(ctx context.Context, s *store.Store, name string) (*report.Dossier, error) {
+func (f *reportFlags) dossier(ctx context.Context, s *store.Store, name string) (*report.Dossier, error) {
 	e, err := experiment.Lookup(ctx, s, name)
 	if err != nil {
 		return nil, flags.StoreError(err)
