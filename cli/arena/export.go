@@ -22,22 +22,29 @@ func newExport() *cobra.Command {
 	var db flags.Store
 	var out output.Flags
 	var skip skipFlag
+	var sums []int64
 	cmd := &cobra.Command{
 		Use:   "export NAME",
-		Short: "Write an experiment's games as CSV, JSON lines or records",
+		Short: "Write an experiment's games as CSV, JSON lines, records or boards",
 		Long: `Write the games of an experiment, ordered by player, then game:
 
 csv      a row a game, as arena --csv does
 jsonl    a JSON object a game, with its id, which watch --game takes
 records  a record a game with all moves, as watch --record writes, for watch --replay
-         and for programs (package afterstate/game/record)`,
+         and for programs (package afterstate/game/record)
+boards   start boards for arena --start: of each game the first board whose tiles have
+         the sum of --sum, or each of several sums, with the id of the game as its parent`,
 		Example: `afterstate arena export first -o games.csv
-afterstate arena export first --format records | head -1 > game.jsonl`,
+afterstate arena export first --format records | head -1 > game.jsonl
+afterstate arena export first --format boards --sum 1024,1536 -o starts.txt`,
 		Args: usage.Args(1, 1, "the name of an experiment"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			format, err := out.Choose([]string{"csv", "jsonl", "records"})
+			format, err := out.Choose([]string{"csv", "jsonl", "records", "boards"})
 			if err != nil {
 				return err
+			}
+			if (format == "boards") != (len(sums) > 0) {
+				return usage.Errorf("export: --format boards and --sum belong together: boards are those at a sum of tiles")
 			}
 			s, e, err := db.Finding(cmd, args[0])
 			if err != nil {
@@ -46,7 +53,7 @@ afterstate arena export first --format records | head -1 > game.jsonl`,
 			defer s.Close()
 			return out.Write(cmd, func(w io.Writer) error {
 				buffered := bufio.NewWriter(w)
-				if err := exportGames(cmd, s, e, format, &skip, buffered); err != nil {
+				if err := exportGames(cmd, s, e, format, sums, &skip, buffered); err != nil {
 					return err
 				}
 				return buffered.Flush()
@@ -54,14 +61,15 @@ afterstate arena export first --format records | head -1 > game.jsonl`,
 		},
 	}
 	db.Add(cmd.Flags())
-	out.Add(cmd.Flags(), "csv, jsonl or records")
+	out.Add(cmd.Flags(), "csv, jsonl, records or boards")
+	cmd.Flags().Int64SliceVar(&sums, "sum", nil, "sums of tiles for --format boards")
 	skip.add(cmd.Flags())
 	return cmd
 }
 
 // exportGames writes games as they are read. Unlike figures they do not come from blocks:
 // an export checks every game and its record.
-func exportGames(cmd *cobra.Command, s *store.Store, e *store.Experiment, format string, skip *skipFlag, w io.Writer) error {
+func exportGames(cmd *cobra.Command, s *store.Store, e *store.Experiment, format string, sums []int64, skip *skipFlag, w io.Writer) error {
 	all := make([][]arena.Game, len(e.Players)) // for CSV
 	for i := range e.Players {
 		p, leftOut := &e.Players[i], 0
@@ -77,6 +85,8 @@ func exportGames(cmd *cobra.Command, s *store.Store, e *store.Experiment, format
 				all[i] = append(all[i], r.Game)
 			case format == "jsonl":
 				err = writeGame(w, e, p, r)
+			case format == "boards":
+				err = writeBoards(w, e, p, r, sums)
 			default:
 				err = writeRecord(w, e, p, r)
 			}
@@ -108,9 +118,27 @@ func writeGame(w io.Writer, e *store.Experiment, p *store.Player, r *arena.Recor
 		ElapsedMS float64 `json:"elapsed_ms"`
 		Forfeit   string  `json:"forfeit,omitempty"`
 	}{
-		fmt.Sprintf("%s/%d/%d", e.Name, p.Number, r.Index), p.Spec, r.Seed, r.Index, r.Score, board.Tile(r.Largest), r.Moves,
+		gameID(e, p, r), p.Spec, r.Seed, r.Index, r.Score, board.Tile(r.Largest), r.Moves,
 		float64(r.Elapsed.Microseconds()) / 1000, forfeit,
 	})
+}
+
+// gameID is the text that experiment.LookupGame reads.
+func gameID(e *store.Experiment, p *store.Player, r *arena.Recorded) string {
+	return fmt.Sprintf("%s/%d/%d", e.Name, p.Number, r.Index)
+}
+
+func writeBoards(w io.Writer, e *store.Experiment, p *store.Player, r *arena.Recorded, sums []int64) error {
+	g, err := r.Replay(e.Setup)
+	if err != nil {
+		return fmt.Errorf("%s/%s: %w", e.Name, p.Spec, err)
+	}
+	for _, b := range arena.BoardsAtSums(g, sums) {
+		if _, err := fmt.Fprintln(w, b, gameID(e, p, r)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func writeRecord(w io.Writer, e *store.Experiment, p *store.Player, r *arena.Recorded) error {
