@@ -32,7 +32,7 @@ var searchKeys = []key{
 	{"depth_by_tiles", "different tiles", whole{-mostPlies, mostPlies, 0}, "", "off", "depth by the state of the game: the number of different tiles on the board minus this, at least plies"},
 	{"min_prob", "probability", number{0, 1}, "0", "", "do not search beyond an afterstate that is reached with a lower probability than this"},
 	{"prune_margin", evaluatorUnit, number{0, maxFactor}, "0", "", "below the first move, leave out moves whose afterstates the evaluator finds worse than the best one by more than this; 0: none"},
-	{"tt", "bytes", memory{search.MinTable, 64 << 30, 64 << 20}, "0", "", "size of the transposition table"},
+	{"tt", "bytes", memory{search.MinTT, 64 << 30, 64 << 20}, "0", "", "size of the transposition table"},
 	{"tt_lifetime", "", words{"search", "root_move", "game"}, "search", "", "how long an entry is used: in the search of one position, of one of its moves, or in the whole game"},
 	{"tt_exact", "", words{"no", "yes"}, "no", "", "use only entries of the same depth that are at least as likely, so that the table changes no value (on 4x4 with min_prob: hardly any)"},
 	{"soft_limit", "", words{"no", "yes"}, "no", "", "with time or nodes: do not begin a depth that would probably not be finished"},
