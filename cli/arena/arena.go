@@ -54,6 +54,8 @@ With --start, games begin from the boards of a file, one a line, each with the n
 of the game it comes from if that is known: BOARD [PARENT]. With --goal, a game ends
 at a tile or a sum of tiles, and the report shows how often each player reached it.
 The two make stage tests: how often does a player get from here to there?
+stage:N has 4x4 boards of real games at a sum of tiles of 8192, 16384, 24576, 28672,
+30720, 31744 or 32256; their goal is the next of these, unless --goal says otherwise.
 
 Nothing is kept of these games but what --csv and --svg write. Experiments that are
 kept, can be gone on with, compared and reported on begin with arena run.`,
@@ -67,7 +69,7 @@ afterstate arena run first snake greedy --games 200`,
 	flags := cmd.Flags()
 	f.add(flags)
 	flags.IntVarP(&f.games, "games", "n", 100, "games of each player")
-	flags.StringVar(&f.start, "start", "", "begin games from the boards of a `FILE`, or - for stdin")
+	flags.StringVar(&f.start, "start", "", "begin games from the boards of a `FILE`, of stdin (-) or of a stage (stage:30720)")
 	flags.IntVar(&f.tries, "tries", 1, "games of each player from each board of --start")
 	flags.Var(&f.goal, "goal", "stop a game at a tile or a sum of tiles (sum=N) and report how often it is reached")
 	addWorkers(flags, &f.workers)
