@@ -15,12 +15,12 @@ var rooms = strings.Fields(`
 	internal/console internal/numfmt internal/names internal/speed internal/xdg
 	internal/inputfile internal/filelock internal/atomicfile internal/memory internal/soak
 	board bitboard palette game game/record eval
-	ntuple/shared ntuple/hostile ntuple ntuple/quant
+	ntuple/shared ntuple/hostile ntuple ntuple/quant ntuple/numpy
 	wire wire/typescript
 	search search/draw
 	learn champion
 	runs models
-	stats
+	stats models/loss
 	player/spec player player/bot player/catalog player/live
 	explain
 	session

@@ -234,7 +234,7 @@ They are DIR/FILE.part1of3 and so on, or with another --out PREFIX.part1of3.`,
 			parts := quant.Split(data)
 			for i, p := range parts {
 				name := fmt.Sprintf("%s.part%0*dof%d", out, len(fmt.Sprint(len(parts))), i+1, len(parts))
-				if err := writeFile(name, p); err != nil {
+				if err := output.Write(name, writeBytes(p)); err != nil {
 					return err
 				}
 				if _, err := fmt.Fprintln(cmd.OutOrStdout(), name); err != nil {
@@ -246,16 +246,6 @@ They are DIR/FILE.part1of3 and so on, or with another --out PREFIX.part1of3.`,
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "`DIR`, or how the parts' names begin")
 	return cmd
-}
-
-// writeFile writes bytes aside and renames.
-func writeFile(path string, data []byte) error {
-	file, err := output.Create(path)
-	if err != nil {
-		return err
-	}
-	defer file.Discard()
-	return file.Commit(writeBytes(data))
 }
 
 func newJoin() *cobra.Command {
