@@ -93,7 +93,7 @@ func runRun(cmd *cobra.Command, name string, specs []string, f *runFlags) error 
 func watched(view *view, players []store.Player, o experiment.PlayOptions) experiment.PlayOptions {
 	o.Begin = func(have [][]arena.Game) {
 		for i := range players {
-			view.player(&players[i], have[i], o.Games)
+			view.games.Player(&players[i], have[i], o.Games)
 		}
 		view.begin()
 	}
