@@ -3,11 +3,8 @@ package train
 import (
 	"fmt"
 	"io"
-	"slices"
-	"strings"
 	"time"
 
-	"afterstate/board"
 	"afterstate/cli/internal/live"
 	"afterstate/internal/numfmt"
 	"afterstate/learn"
@@ -62,7 +59,7 @@ func (v *view) report(i *learn.Interval) {
 func (v *view) tell() {
 	v.told = true
 	text := fmt.Sprintf("%s games: mean score %.0f", v.count(v.last.To), v.last.Fresh.MeanScore())
-	if reached := reachedWords(&v.last.Fresh); reached != "" {
+	if reached := v.last.Fresh.ReachedWords(); reached != "" {
 		text += ", " + reached
 	}
 	text += ", " + speedWords(v.last.GamesPerSecond(), v.last.MovesPerSecond())
@@ -99,7 +96,7 @@ func (v *view) block(width int) []string {
 	speed := speedWords(v.rate(games), 0)
 	if v.last.To > 0 {
 		mean = fmt.Sprintf("%.0f in games %d to %d", v.last.Fresh.MeanScore(), v.last.From+1, v.last.To)
-		if words := reachedWords(&v.last.Fresh); words != "" {
+		if words := v.last.Fresh.ReachedWords(); words != "" {
 			reached = words
 		}
 		speed = speedWords(v.last.GamesPerSecond(), v.last.MovesPerSecond())
@@ -144,17 +141,4 @@ func speedWords(games, moves float64) string {
 		text += fmt.Sprintf(", %.2f M moves/s", moves/1e6)
 	}
 	return text
-}
-
-// reachedWords are the shares of the largest few tiles that games reached.
-func reachedWords(t *learn.Tally) string {
-	const most = 4
-	var words []string
-	for e := len(t.Largest) - 1; e > 0 && len(words) < most; e-- {
-		if share := t.Reached(e); share > 0 {
-			words = append(words, fmt.Sprintf("%d %.3g %%", board.Tile(uint8(e)), 100*share))
-		}
-	}
-	slices.Reverse(words)
-	return strings.Join(words, "  ")
 }
