@@ -100,7 +100,7 @@ func runMatch(cmd *cobra.Command, specs []string, f *matchFlags) error {
 	if err != nil {
 		return err
 	}
-	return allForfeited(r)
+	return r.AllForfeited()
 }
 
 // match is a match whose state and verdict are printed.
