@@ -21,10 +21,10 @@ var rooms = strings.Fields(`
 	learn champion
 	runs models
 	stats models/loss
-	player/spec player player/bot player/catalog player/live
+	player/spec player/spec/former player player/bot player/catalog player/live
 	explain
 	session
-	arena arena/queuetest arena/store arena/report
+	arena arena/stages arena/queuetest arena/store arena/report
 	experiment
 	tune env env/clib bench film
 	serve tui
