@@ -14,12 +14,15 @@ import (
 	"afterstate/game/record"
 )
 
-// Formats are those that Export writes: a row or an object a game, or a record with all moves.
-var Formats = []string{"csv", "jsonl", "records"}
+// Formats are those that Export writes: a row or an object a game, a record with all moves,
+// or start boards ([arena.ReadStarts]).
+var Formats = []string{"csv", "jsonl", "records", "boards"}
 
 // ExportOptions configure Export.
 type ExportOptions struct {
 	Format string // one of Formats
+	// Sums are the sums of tiles at which boards are taken, as [arena.BoardsAtSums] does.
+	Sums []int64
 	// LeftOut, if not nil, is called for each player of whom games are damaged, with how many.
 	// These games are left out. nil: the first one is an error.
 	LeftOut func(m Member, games int)
@@ -44,6 +47,8 @@ func Export(ctx context.Context, to io.Writer, s *store.Store, e *store.Experime
 				all[i] = append(all[i], r.Game)
 			case o.Format == "jsonl":
 				err = writeGame(w, e, p, r)
+			case o.Format == "boards":
+				err = writeBoards(w, e, p, r, o.Sums)
 			default:
 				err = writeRecord(w, e, p, r)
 			}
@@ -81,9 +86,27 @@ func writeGame(w io.Writer, e *store.Experiment, p *store.Player, r *arena.Recor
 		ElapsedMS float64 `json:"elapsed_ms"`
 		Forfeit   string  `json:"forfeit,omitempty"`
 	}{
-		fmt.Sprintf("%s/%d/%d", e.Name, p.Number, r.Index), p.Spec, r.Seed, r.Index, r.Score, board.Tile(r.Largest), r.Moves,
+		gameID(e, p, r), p.Spec, r.Seed, r.Index, r.Score, board.Tile(r.Largest), r.Moves,
 		float64(r.Elapsed.Microseconds()) / 1000, forfeit,
 	})
+}
+
+// gameID is the text that LookupGame reads.
+func gameID(e *store.Experiment, p *store.Player, r *arena.Recorded) string {
+	return fmt.Sprintf("%s/%d/%d", e.Name, p.Number, r.Index)
+}
+
+func writeBoards(w io.Writer, e *store.Experiment, p *store.Player, r *arena.Recorded, sums []int64) error {
+	g, err := r.Replay(e.Setup)
+	if err != nil {
+		return fmt.Errorf("%s/%s: %w", e.Name, p.Spec, err)
+	}
+	for _, b := range arena.BoardsAtSums(g, sums) {
+		if _, err := fmt.Fprintln(w, b, gameID(e, p, r)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func writeRecord(w io.Writer, e *store.Experiment, p *store.Player, r *arena.Recorded) error {

@@ -28,6 +28,9 @@ var reservedWords = []string{"list", "show", "compare", "match", "export", "rm",
 type playFlags struct {
 	setupFlags
 	games   int
+	start   string
+	goal    goalFlag
+	tries   int
 	workers int
 	json    bool
 	csv     string
@@ -47,10 +50,16 @@ Games are spread over the cores; the same seeds are used for every player, and a
 deterministic player gives the same games with any number of workers. Ctrl-C
 reports the games that were finished.
 
+With --start, games begin from the boards of a file, one a line, each with the name
+of the game it comes from if that is known: BOARD [PARENT]. With --goal, a game ends
+at a tile or a sum of tiles, and the report shows how often each player reached it.
+The two make stage tests: how often does a player get from here to there?
+
 Nothing is kept of these games but what --csv and --svg write. Experiments that are
 kept, can be gone on with, compared and reported on begin with arena run.`,
 		Example: `afterstate arena auto snake greedy --games 100
 afterstate arena "snake(depth=2)" --size 5x5 --games 20 --csv games.csv --svg tiles.svg
+afterstate arena "champion(nodes=3000)" champion --start late.txt --goal 32768 --tries 4
 afterstate arena run first snake greedy --games 200`,
 		Args: usage.Args(1, math.MaxInt, "at least one player spec"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runPlay(cmd, args, &f) },
@@ -58,6 +67,9 @@ afterstate arena run first snake greedy --games 200`,
 	flags := cmd.Flags()
 	f.add(flags)
 	flags.IntVarP(&f.games, "games", "n", 100, "games of each player")
+	flags.StringVar(&f.start, "start", "", "begin games from the boards of a `FILE`, or - for stdin")
+	flags.IntVar(&f.tries, "tries", 1, "games of each player from each board of --start")
+	flags.Var(&f.goal, "goal", "stop a game at a tile or a sum of tiles (sum=N) and report how often it is reached")
 	addWorkers(flags, &f.workers)
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	flags.StringVar(&f.csv, "csv", "", "write a row a game to a `FILE`")
@@ -92,7 +104,8 @@ func (f *playFlags) players(specs []string) ([]arena.Entrant, error) {
 
 func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 	entrants, err := f.players(specs)
-	if err := cmp.Or(err, checkGames(f.games), checkWorkers(f.workers)); err != nil {
+	starts, startErr := f.starts(cmd)
+	if err := cmp.Or(err, startErr, checkGames(f.games), checkWorkers(f.workers)); err != nil {
 		return err
 	}
 	if err := output.Distinct(f.csv, f.svg); err != nil {
@@ -110,9 +123,12 @@ func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 	}
 	exp := arena.Experiment{
 		Players: entrants, Size: f.size.Size, Seed: f.seed.Value, Games: f.games, Until: int64(f.until), Workers: f.workers,
-		Spawn: f.spawn.SpawnRule,
+		Spawn: f.spawn.SpawnRule, Starts: starts, Goal: f.goal.Goal,
 	}
-	bar := live.NewProgress(cmd.ErrOrStderr(), f.games*len(entrants), "games")
+	if len(starts) > 0 {
+		exp.Size, exp.Games = starts[0].Board.Size(), f.tries*len(starts)
+	}
+	bar := live.NewProgress(cmd.ErrOrStderr(), exp.Games*len(entrants), "games")
 	results, stopped := arena.Run(cmd.Context(), exp, func(arena.Game) { bar.Add(1) })
 	bar.End()
 	if stopped != nil && !errors.Is(stopped, context.Canceled) {

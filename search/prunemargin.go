@@ -9,7 +9,7 @@ import (
 
 // picks reports whether moves that look bad are left out on a board after a spawn.
 func (s *Expectimax) picks(plies int, q float64) bool {
-	return s.o.Margin > 0 && plies > 1 && q >= s.o.Cut
+	return s.o.PruneMargin > 0 && plies > 1 && q >= s.o.MinProb
 }
 
 // leaveOut takes away the moves that the evaluator finds worse than the best one
@@ -25,6 +25,6 @@ func (s *Expectimax) leaveOut(p *eval.Position, all *[4]board.Afterstate) {
 		}
 	}
 	for d := range all {
-		all[d].Moved = all[d].Moved && worth[d] >= top-s.o.Margin
+		all[d].Moved = all[d].Moved && worth[d] >= top-s.o.PruneMargin
 	}
 }

@@ -8,19 +8,19 @@ import (
 	"afterstate/board"
 )
 
-// pitch is the room of one tile with its share of the gaps: columns and lines. A
+// cellSize is the room of one tile with its share of the gaps: columns and lines. A
 // board is one column and one line more than its tiles take together: the grid's
 // last line without colours, the ground's lower edge with them.
-type pitch struct{ cols, lines int }
+type cellSize struct{ cols, lines int }
 
-// pitches are the sizes of tiles, the smallest first. The smallest still shows
+// cellSizes are the sizes of tiles, the smallest first. The smallest still shows
 // 131072 in full, the largest draws numbers with pixels. A character is about twice
 // as high as it is wide.
-var pitches = []pitch{{7, 2}, {8, 3}, {9, 4}, {10, 5}, {12, 6}, {14, 7}, {16, 8}, {26, 13}}
+var cellSizes = []cellSize{{7, 2}, {8, 3}, {9, 4}, {10, 5}, {12, 6}, {14, 7}, {16, 8}, {26, 13}}
 
-func (p pitch) width(s board.Size) int { return s.Cols*p.cols + 1 }
+func (p cellSize) width(s board.Size) int { return s.Cols*p.cols + 1 }
 
-func (p pitch) height(s board.Size) int { return s.Rows*p.lines + 1 }
+func (p cellSize) height(s board.Size) int { return s.Rows*p.lines + 1 }
 
 // tile is a tile where it is drawn: in columns and rows of the board, fractions
 // of them while it slides.
@@ -53,7 +53,7 @@ func resting(b *board.Board, cell int, exponent uint8) tile {
 }
 
 // draw draws the picture with its upper left corner at a column and a line.
-func (p pitch) draw(c *canvas, x, y int, t *theme, pic picture) {
+func (p cellSize) draw(c *canvas, x, y int, t *theme, pic picture) {
 	if t.colours() {
 		p.paint(c, x, y, t, pic)
 	} else {
@@ -63,7 +63,7 @@ func (p pitch) draw(c *canvas, x, y int, t *theme, pic picture) {
 
 // paint draws with colours. Tiles have a gap of one column and of half a line,
 // which is about the same on most terminals.
-func (p pitch) paint(c *canvas, x, y int, t *theme, pic picture) {
+func (p cellSize) paint(c *canvas, x, y int, t *theme, pic picture) {
 	size := pic.size
 	c.fill(x, 2*y, p.width(size), 2*p.lines*size.Rows+1, t.frame)
 	for r := range size.Rows {
@@ -90,12 +90,12 @@ func (p pitch) paint(c *canvas, x, y int, t *theme, pic picture) {
 }
 
 // block fills the room of a tile; top counts half lines.
-func (p pitch) block(c *canvas, left, top, inset int, paint color.Color) {
+func (p cellSize) block(c *canvas, left, top, inset int, paint color.Color) {
 	c.fill(left+inset, top+inset, p.cols-1-2*inset, 2*p.lines-1-2*inset, paint)
 }
 
 // rule draws a grid of lines and the numbers in it.
-func (p pitch) rule(c *canvas, x, y int, t *theme, pic picture) {
+func (p cellSize) rule(c *canvas, x, y int, t *theme, pic picture) {
 	size := pic.size
 	for j := range p.height(size) {
 		for i := range p.width(size) {
@@ -113,7 +113,7 @@ func (p pitch) rule(c *canvas, x, y int, t *theme, pic picture) {
 }
 
 // grid is the line character at a place of the board, 0 inside of a cell.
-func (t *theme) grid(i, j int, p pitch, size board.Size) rune {
+func (t *theme) grid(i, j int, p cellSize, size board.Size) rune {
 	onColumn, onLine := i%p.cols == 0, j%p.lines == 0
 	switch {
 	case onColumn && onLine && t.ascii:

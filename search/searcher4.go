@@ -6,21 +6,21 @@ import (
 	"afterstate/bitboard"
 )
 
-// walker4 goes through the tree of Expectimax4 in one goroutine.
+// searcher4 goes through the tree of Expectimax4 in one goroutine.
 //
 // The tree's inner nodes are afterstates, whose value is an average over spawns,
 // and boards after a spawn, whose value is that of the best move. Most of a tree
 // is its last layer; there lastMoves takes an afterstate with all its spawns and
 // all moves after them in one go.
-type walker4 struct {
-	lines     *Lines
-	net       *netLeaves // in place of lines, if not nil
-	table     *table4    // nil: none
-	dead      float64
-	p2, p4    float64
-	cut       float64
-	margin    float64
-	leafSpawn bool
+type searcher4 struct {
+	lines       *Lines
+	net         *netLeaves // in place of lines, if not nil
+	table       *table4    // nil: none
+	dead        float64
+	p2, p4      float64
+	minProb     float64
+	pruneMargin float64
+	leafSpawn   bool
 
 	limits   *limits4
 	pending  int64 // nodes that limits has not heard of
@@ -28,17 +28,17 @@ type walker4 struct {
 	cutShort bool // a line ended for want of plies
 }
 
-func (w *walker4) begin(l *limits4) {
+func (w *searcher4) begin(l *limits4) {
 	w.limits, w.pending, w.stopped, w.cutShort = l, 0, false, false
 }
 
-func (w *walker4) end() {
+func (w *searcher4) end() {
 	w.limits.spent.Add(w.pending)
 	w.pending = 0
 }
 
 // count adds nodes.
-func (w *walker4) count(n int) {
+func (w *searcher4) count(n int) {
 	w.pending += int64(n)
 	if w.pending >= lookEvery4 || w.limits.spent.Load()+w.pending >= w.limits.limit {
 		w.stopped = w.limits.look(w.pending)
@@ -48,9 +48,9 @@ func (w *walker4) count(n int) {
 
 // after is the value of an afterstate that is reached with probability q, with so
 // many more of the player's moves to look at.
-func (w *walker4) after(b bitboard.Board, plies int, q float64) float64 {
-	if plies == 0 || q < w.cut {
-		w.cutShort = w.cutShort || q >= w.cut
+func (w *searcher4) after(b bitboard.Board, plies int, q float64) float64 {
+	if plies == 0 || q < w.minProb {
+		w.cutShort = w.cutShort || q >= w.minProb
 		return w.leaf(b)
 	}
 	if w.table == nil {
@@ -72,7 +72,7 @@ func (w *walker4) after(b bitboard.Board, plies int, q float64) float64 {
 }
 
 // spawns is the average over what may spawn on an afterstate that is no leaf.
-func (w *walker4) spawns(b bitboard.Board, plies int, q float64) float64 {
+func (w *searcher4) spawns(b bitboard.Board, plies int, q float64) float64 {
 	if w.stopped {
 		return 0
 	}
@@ -82,7 +82,7 @@ func (w *walker4) spawns(b bitboard.Board, plies int, q float64) float64 {
 	w.count(10 * n) // a board and its four slides, for a 2 and for a 4
 	var sum2, sum4 float64
 	// The rarer tile's lines end first.
-	last2, last4 := plies == 1 || q2 < w.cut, plies == 1 || q4 < w.cut
+	last2, last4 := plies == 1 || q2 < w.minProb, plies == 1 || q4 < w.minProb
 	switch {
 	case w.leafSpawn || !last4:
 		last2, last4 = false, false
@@ -109,14 +109,14 @@ func (w *walker4) spawns(b bitboard.Board, plies int, q float64) float64 {
 }
 
 // noteLast notes if lines ended here for want of plies: those of boards that live.
-func (w *walker4) noteLast(plies int, q2, q4 float64, n, dead2, dead4 int) {
-	if plies == 1 && (w.p2 > 0 && q2 >= w.cut && dead2 < n || w.p4 > 0 && q4 >= w.cut && dead4 < n) {
+func (w *searcher4) noteLast(plies int, q2, q4 float64, n, dead2, dead4 int) {
+	if plies == 1 && (w.p2 > 0 && q2 >= w.minProb && dead2 < n || w.p4 > 0 && q4 >= w.minProb && dead4 < n) {
 		w.cutShort = true
 	}
 }
 
-// total is the sum over a bottom's boards, the dead ones too.
-func (w *walker4) total(s bottom) float64 {
+// total is the sum over the boards of a leafSum, the dead ones too.
+func (w *searcher4) total(s leafSum) float64 {
 	if s.dead == 0 {
 		return float64(s.sum)
 	}
@@ -125,13 +125,13 @@ func (w *walker4) total(s bottom) float64 {
 
 // choice is the value of the best move on a board after a spawn, with so many
 // moves to look at, this one among them.
-func (w *walker4) choice(b bitboard.Board, plies int, q float64) float64 {
+func (w *searcher4) choice(b bitboard.Board, plies int, q float64) float64 {
 	if w.net != nil {
 		return w.choiceOfPoints(b, plies, q)
 	}
 	var after [4]bitboard.Board
 	b.Slides(&after)
-	if w.margin > 0 && plies > 1 && q >= w.cut {
+	if w.pruneMargin > 0 && plies > 1 && q >= w.minProb {
 		w.leaveOut(b, &after)
 	}
 	best, legal := w.dead, false
@@ -149,7 +149,7 @@ func (w *walker4) choice(b bitboard.Board, plies int, q float64) float64 {
 
 // leaveOut takes away the moves on b that the evaluator finds worse than the best
 // one by more than the margin, as if they changed nothing.
-func (w *walker4) leaveOut(b bitboard.Board, after *[4]bitboard.Board) {
+func (w *searcher4) leaveOut(b bitboard.Board, after *[4]bitboard.Board) {
 	var worth [4]float64
 	top, some := 0.0, false
 	for d, a := range after {
@@ -162,14 +162,14 @@ func (w *walker4) leaveOut(b bitboard.Board, after *[4]bitboard.Board) {
 		}
 	}
 	for d := range after {
-		if worth[d] < top-w.margin {
+		if worth[d] < top-w.pruneMargin {
 			after[d] = b
 		}
 	}
 }
 
 // leaf is the value of an afterstate that is not looked into.
-func (w *walker4) leaf(b bitboard.Board) float64 {
+func (w *searcher4) leaf(b bitboard.Board) float64 {
 	if !w.leafSpawn {
 		return w.value(b)
 	}
@@ -189,7 +189,7 @@ func (w *walker4) leaf(b bitboard.Board) float64 {
 }
 
 // alive is a board's value, unless it is dead.
-func (w *walker4) alive(b bitboard.Board) float64 {
+func (w *searcher4) alive(b bitboard.Board) float64 {
 	if b.Dead() {
 		return w.dead
 	}
@@ -197,7 +197,7 @@ func (w *walker4) alive(b bitboard.Board) float64 {
 }
 
 // value is what the evaluator says about a board.
-func (w *walker4) value(b bitboard.Board) float64 {
+func (w *searcher4) value(b bitboard.Board) float64 {
 	if w.net != nil {
 		return float64(w.net.value(b))
 	}
