@@ -22,7 +22,7 @@ var rooms = strings.Fields(`
 	learn champion
 	runs models
 	stats models/loss
-	player/spec player player/bot player/catalog player/live
+	player/spec player/spec/former player player/bot player/catalog player/live
 	explain
 	session
 	arena arena/queuetest arena/store arena/report
