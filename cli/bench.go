@@ -10,6 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/bench"
+	"afterstate/cli/internal/live"
+	"afterstate/cli/internal/output"
+	"afterstate/cli/internal/usage"
 	"afterstate/internal/memory"
 	"afterstate/learn"
 )
@@ -93,21 +96,21 @@ func newBench() *cobra.Command {
 		Short:   "Measure the speed of this machine and prove the build is sound",
 		Long:    benchHelp,
 		Example: "afterstate bench\nafterstate bench --only search --for 5s --json",
-		Args:    between(0, 0, "no arguments"),
+		Args:    usage.Args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			parts, err := chosenParts(only)
 			if err != nil {
 				return err
 			}
 			if each < 10*time.Millisecond || each > time.Hour {
-				return usagef("--for %v: want 10ms to 1h", each)
+				return usage.Errorf("--for %v: want 10ms to 1h", each)
 			}
 			r, err := runBench(cmd, parts, each)
 			if err != nil {
 				return err
 			}
 			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), r)
+				return output.JSON(cmd.OutOrStdout(), r)
 			}
 			return r.print(cmd.OutOrStdout())
 		},
@@ -126,11 +129,11 @@ func chosenParts(only string) (parts []benchPart, err error) {
 		}
 	}
 	if len(parts) == 0 {
-		return nil, usagef("--only %s: want %s", only, benchNames())
+		return nil, usage.Errorf("--only %s: want %s", only, benchNames())
 	}
 	for _, p := range parts {
 		if free, ok := memory.Available(); ok && p.memory > free {
-			return nil, usagef("%s takes %s of memory, %s are free; want --only with a part that takes less", p.name, byteWords(p.memory), byteWords(free))
+			return nil, usage.Errorf("%s takes %s of memory, %s are free; want --only with a part that takes less", p.name, memory.Words(p.memory), memory.Words(free))
 		}
 	}
 	return parts, nil
@@ -142,13 +145,13 @@ func runBench(cmd *cobra.Command, parts []benchPart, each time.Duration) (r benc
 		err = parts[0].measure(cmd.Context(), each, &r)
 		return r, err
 	}
-	shown := newProgress(cmd.ErrOrStderr(), len(parts), "parts")
-	defer shown.end()
+	shown := live.NewProgress(cmd.ErrOrStderr(), len(parts), "parts")
+	defer shown.End()
 	for _, p := range parts {
 		if err := p.measure(cmd.Context(), each, &r); err != nil {
 			return r, err
 		}
-		shown.add(1)
+		shown.Add(1)
 	}
 	r.Signature, err = bench.Signature(cmd.Context())
 	return r, err

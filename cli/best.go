@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/board"
+	"afterstate/cli/internal/output"
+	"afterstate/cli/internal/usage"
 	"afterstate/eval"
 	"afterstate/player"
 )
@@ -44,7 +46,7 @@ moves; the line to expect; the evaluator's terms for the board after each move.
 ` + bareHelp,
 		Example: `afterstate best 2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2
 afterstate best --player "expectimax(eval=gradient,plies=2)" --json - < boards.txt`,
-		Args: between(0, 1, "a board, or - to read one a line"),
+		Args: usage.Args(0, 1, "a board, or - to read one a line"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runBest(cmd, args, &f) },
 	}
 	f.add(cmd)
@@ -62,11 +64,11 @@ func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
 	case err != nil:
 		return err
 	case f.workers < 1:
-		return usagef("%d workers: want at least 1", f.workers)
+		return usage.Errorf("%d workers: want at least 1", f.workers)
 	case f.time < time.Millisecond || f.time > time.Hour:
-		return usagef("time %v: want 1ms to 1h", f.time)
+		return usage.Errorf("time %v: want 1ms to 1h", f.time)
 	case cmd.Flags().Changed("time") && !f.why:
-		return usagef("--time goes with --why; a player's own limit is in its spec, such as deepening(time=50ms)")
+		return usage.Errorf("--time goes with --why; a player's own limit is in its spec, such as deepening(time=50ms)")
 	}
 	if f.why {
 		return runWhy(cmd, args, maker, f)
@@ -79,7 +81,7 @@ func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
 	cmd.SetContext(ctx)
 	return eachBoard(cmd, args, f.workers, func() (boardFunc, error) {
 		p := players.add(maker.New())
-		p.Start(f.seed.value, f.game, nil)
+		p.Start(f.seed.Value, f.game, nil)
 		return func(b board.Board, stream bool) (func() error, error) {
 			p.Lock()
 			d, err := decide(cmd, &p.Driver, b, f)
@@ -89,7 +91,7 @@ func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
 			}
 			switch {
 			case f.json:
-				return func() error { return writeJSON(out, d) }, nil
+				return func() error { return output.JSON(out, d) }, nil
 			case stream:
 				return func() error { return printBestLine(out, &d) }, nil
 			}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"afterstate/cli/internal/output"
+	"afterstate/cli/internal/usage"
 	"afterstate/player/catalog"
 	"afterstate/player/spec"
 	"afterstate/wire"
@@ -27,7 +29,7 @@ expectimax(eval=gradient,plies=2), minimax(eval=sum(empty=2,smoothness=1),depth=
 		Example: `afterstate players
 afterstate players expectimax
 afterstate players lines`,
-		Args: between(0, 1, "the name of a player, an evaluator or a spawn rule, or nothing"),
+		Args: usage.Args(0, 1, "the name of a player, an evaluator or a spawn rule, or nothing"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			all := listed()
 			var err error
@@ -87,7 +89,7 @@ func (c *catalogue) named(name string) (*catalogue, error) {
 
 func (c *catalogue) writeJSON(cmd *cobra.Command) error {
 	for _, p := range c.players {
-		if err := writeJSON(cmd.OutOrStdout(), struct {
+		if err := output.JSON(cmd.OutOrStdout(), struct {
 			Kind string `json:"kind"`
 			wire.PlayerInfo
 		}{"player", p}); err != nil {
@@ -95,7 +97,7 @@ func (c *catalogue) writeJSON(cmd *cobra.Command) error {
 		}
 	}
 	for _, e := range c.evaluators {
-		if err := writeJSON(cmd.OutOrStdout(), struct {
+		if err := output.JSON(cmd.OutOrStdout(), struct {
 			Kind string `json:"kind"`
 			wire.EvaluatorInfo
 		}{"evaluator", e}); err != nil {
@@ -103,7 +105,7 @@ func (c *catalogue) writeJSON(cmd *cobra.Command) error {
 		}
 	}
 	for _, r := range c.rules {
-		if err := writeJSON(cmd.OutOrStdout(), struct {
+		if err := output.JSON(cmd.OutOrStdout(), struct {
 			Kind string `json:"kind"`
 			wire.SpawnRuleInfo
 		}{"spawn rule", r}); err != nil {

@@ -15,6 +15,9 @@ import (
 
 	"afterstate/arena/store"
 	"afterstate/board"
+	"afterstate/cli/internal/flags"
+	"afterstate/cli/internal/program"
+	"afterstate/cli/internal/usage"
 	"afterstate/experiment"
 	"afterstate/player"
 	"afterstate/player/catalog"
@@ -33,7 +36,7 @@ type serveFlags struct {
 	player string
 	open   bool
 	time   time.Duration
-	store  storeFlag
+	store  flags.Store
 }
 
 func newServe() *cobra.Command {
@@ -53,7 +56,7 @@ whoever reaches it can let this machine compute, but can neither start programs 
 read files.`,
 		Example: `afterstate serve --open
 afterstate serve --listen 0.0.0.0:2048 --host games.example`,
-		Args: between(0, 0, "no arguments"),
+		Args: usage.Args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return runServe(cmd, &f, false) },
 	}
 	flags := cmd.Flags()
@@ -61,7 +64,7 @@ afterstate serve --listen 0.0.0.0:2048 --host games.example`,
 	flags.StringSliceVar(&f.hosts, "host", nil, "`NAME` by which browsers may call the server, beside localhost and addresses")
 	flags.StringVarP(&f.player, "player", "p", "auto", "player `SPEC` that answers when none is named")
 	flags.DurationVar(&f.time, "search-time", 10*time.Second, "longest time of one search")
-	f.store.add(flags)
+	f.store.Add(flags)
 	flags.BoolVar(&f.open, "open", false, "open the page in a browser")
 	return cmd
 }
@@ -75,29 +78,29 @@ func serveBare(cmd *cobra.Command) error {
 // another one.
 func runServe(cmd *cobra.Command, f *serveFlags, anyPort bool) error {
 	if f.time < time.Millisecond || f.time > time.Hour {
-		return usagef("--search-time %v: want 1ms to 1h", f.time)
+		return usage.Errorf("--search-time %v: want 1ms to 1h", f.time)
 	}
 	// The server's log has text of clients. This stream escapes control characters.
 	defer log.SetOutput(log.Writer())
 	log.SetOutput(cmd.ErrOrStderr())
-	maker, err := catalog.Parse(f.player, caps)
+	maker, err := catalog.Parse(f.player, program.Capabilities)
 	if err != nil {
-		return usage(fmt.Errorf("--player: %w", err))
+		return usage.Wrap(fmt.Errorf("--player: %w", err))
 	}
 	folder, _ := runs.Default() // where there is no home there are no runs
-	abroad := catalog.Capabilities{Networks: &ofRuns}
+	abroad := catalog.Capabilities{Networks: &program.RunNetworks}
 	experiments := serve.NewRunner(experiment.RunnerOptions{
-		Config:  experiment.Config{Identity: identity, Capabilities: abroad, Program: thisProgram()},
-		Open:    func(create bool) (*store.Store, error) { return f.store.openIfThere(cmd, create) },
+		Config:  experiment.Config{Identity: program.Identity, Capabilities: abroad, Program: program.This()},
+		Open:    func(create bool) (*store.Store, error) { return f.store.OpenIfThere(cmd, create) },
 		Workers: max(1, runtime.GOMAXPROCS(0)/2),
 	})
 	defer experiments.Close()
 	server, err := serve.New(serve.Options{
-		Name: "afterstate", Version: Version, Player: maker, Hosts: f.hosts, SearchTime: f.time, Runs: folder.Path,
+		Name: "afterstate", Version: program.Version, Player: maker, Hosts: f.hosts, SearchTime: f.time, Runs: folder.Path,
 		Capabilities: abroad, Experiments: experiments,
 	})
 	if err != nil {
-		return usage(fmt.Errorf("--player: %w", err))
+		return usage.Wrap(fmt.Errorf("--player: %w", err))
 	}
 	listener, err := net.Listen("tcp", f.listen)
 	if err != nil && anyPort {
@@ -105,7 +108,7 @@ func runServe(cmd *cobra.Command, f *serveFlags, anyPort bool) error {
 		listener, err = net.Listen("tcp", "127.0.0.1:0")
 	}
 	if err != nil {
-		return usagef("--listen %s: %w; want ADDRESS:PORT that is free, such as 127.0.0.1:0", f.listen, listenCause(err))
+		return usage.Errorf("--listen %s: %w; want ADDRESS:PORT that is free, such as 127.0.0.1:0", f.listen, listenCause(err))
 	}
 	address := pageAddress(listener.Addr())
 	fmt.Fprintln(cmd.OutOrStdout(), address)

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/board"
+	"afterstate/cli/internal/output"
 	"afterstate/explain"
 	"afterstate/player/catalog"
 	"afterstate/search"
@@ -23,7 +24,7 @@ func runWhy(cmd *cobra.Command, args []string, m catalog.Maker, f *bestFlags) er
 
 // explainBest is best --why: the decision with its reasons.
 func explainBest(cmd *cobra.Command, m catalog.Maker, b board.Board, f *bestFlags) (func() error, error) {
-	o := explain.Options{Time: f.time, Seed: f.seed.value, P4: f.spawn.P4}
+	o := explain.Options{Time: f.time, Seed: f.seed.Value, P4: f.spawn.P4}
 	if m.Foresees {
 		oracle, err := f.oracle(&b)
 		if err != nil {
@@ -39,7 +40,7 @@ func explainBest(cmd *cobra.Command, m catalog.Maker, b board.Board, f *bestFlag
 	r.Decision.Player = m.Spec
 	out := cmd.OutOrStdout()
 	if f.json {
-		return func() error { return writeJSON(out, r) }, nil
+		return func() error { return output.JSON(out, r) }, nil
 	}
 	return func() error {
 		if err := printBest(out, &r.Decision); err != nil || !r.Decision.OK {
