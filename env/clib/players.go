@@ -30,7 +30,7 @@ import (
 // capabilities say what specs may do here, as cli has them in flags.go. Programs are not
 // started from here: a caller has ways of its own to ask one.
 func capabilities() catalog.Capabilities {
-	return catalog.Capabilities{ReadFile: readSmallFile, Networks: &networks, Own: true}
+	return catalog.Capabilities{ReadFile: readSmallFile, Networks: &networks, Trusted: true}
 }
 
 // readSmallFile reads a file of weights that a spec names.
