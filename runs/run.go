@@ -89,7 +89,7 @@ func (r *Run) start(model *models.Model) error {
 		return err
 	}
 	o := r.trainerOptions()
-	o.Network, o.Seed, o.Alone = network, r.Options.Seed, r.Options.Alone
+	o.Network, o.Seed, o.Alone, o.Settled = network, r.Options.Seed, r.Options.Alone, r.Options.Settled
 	r.Options.recipe(&o)
 	if model != nil {
 		o.History = model.Info.History
