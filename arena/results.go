@@ -2,7 +2,9 @@ package arena
 
 import (
 	"encoding/csv"
+	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"time"
 
@@ -99,3 +101,15 @@ func (r *Results) WriteCSV(w io.Writer) error {
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+
+// AllForfeited is the failure of a player that lost all of its games by faults of its own:
+// nothing was measured.
+func (r *Results) AllForfeited() error {
+	for _, p := range r.Players {
+		fair := func(g Game) bool { return g.Forfeit.Reason == "" }
+		if len(p.Games) > 0 && !slices.ContainsFunc(p.Games, fair) {
+			return fmt.Errorf("%s forfeited all of its games, so that its figures mean nothing: %s", p.Name, p.Games[0].Forfeit.Reason)
+		}
+	}
+	return nil
+}

@@ -140,7 +140,7 @@ func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 	if stopped != nil {
 		return stopped
 	}
-	return allForfeited(results)
+	return results.AllForfeited()
 }
 
 func (f *playFlags) write(cmd *cobra.Command, r *arena.Results, files [2]*output.File) error {

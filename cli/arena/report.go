@@ -119,12 +119,7 @@ func (f *reportFlags) renew(cmd *cobra.Command, s *store.Store) error {
 	if err != nil {
 		return usage.Errorf("%s: %w", f.into, err)
 	}
-	file, err := output.Create(f.into)
-	if err != nil {
-		return err
-	}
-	defer file.Discard()
-	return file.Commit(func(w io.Writer) error {
+	return output.Write(f.into, func(w io.Writer) error {
 		_, err := io.WriteString(w, after)
 		return err
 	})

@@ -85,7 +85,7 @@ func runRun(cmd *cobra.Command, name string, specs []string, f *runFlags) error 
 		fmt.Fprintf(cmd.ErrOrStderr(), "kept; to go on: afterstate arena run %s%s\n", name, f.store.Again())
 		return stopped
 	}
-	return allForfeited(r)
+	return r.AllForfeited()
 }
 
 // watched lets a view show the play of some players, to a number of games of each, and
@@ -93,7 +93,7 @@ func runRun(cmd *cobra.Command, name string, specs []string, f *runFlags) error 
 func watched(view *view, players []store.Player, o experiment.PlayOptions) experiment.PlayOptions {
 	o.Begin = func(have [][]arena.Game) {
 		for i := range players {
-			view.player(&players[i], have[i], o.Games)
+			view.games.Player(&players[i], have[i], o.Games)
 		}
 		view.begin()
 	}

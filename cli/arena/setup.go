@@ -3,7 +3,6 @@ package arena
 import (
 	"fmt"
 	"runtime"
-	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -86,16 +85,4 @@ func printResults(cmd *cobra.Command, r *arena.Results, asJSON bool) error {
 	}
 	width, _ := live.TerminalWidth(out)
 	return report.Text(out, r, width)
-}
-
-// allForfeited is the failure of players that lost all of their games by faults of
-// their own: nothing was measured.
-func allForfeited(r *arena.Results) error {
-	for _, p := range r.Players {
-		fair := func(g arena.Game) bool { return g.Forfeit.Reason == "" }
-		if len(p.Games) > 0 && !slices.ContainsFunc(p.Games, fair) {
-			return fmt.Errorf("%s forfeited all of its games, so that its figures mean nothing: %s", p.Name, p.Games[0].Forfeit.Reason)
-		}
-	}
-	return nil
 }

@@ -32,15 +32,6 @@ func (f *skipFlag) results(ctx context.Context, s *store.Store, e *store.Experim
 	return r, f.hint(err)
 }
 
-// games are a player's games, and how many are left out.
-func (f *skipFlag) games(ctx context.Context, s *store.Store, m experiment.Member) (games []arena.Game, leftOut int, err error) {
-	if f.skip {
-		return s.SoundGames(ctx, m.Experiment, m.Player)
-	}
-	games, err = s.Games(ctx, m.Experiment, m.Player)
-	return games, 0, f.hint(err)
-}
-
 // hint says how to go past damaged games.
 func (f *skipFlag) hint(err error) error {
 	if errors.As(err, new(*store.Damage)) {

@@ -45,7 +45,7 @@ func TestSignatures(t *testing.T) {
 	if status, _, errOut := arenaIn(t, db, "run", "first", "greedy", "random", "--games", "3", "--size", "3x3"); status != 0 {
 		t.Fatal(errOut)
 	}
-	version, _ := program.Build()
+	version := program.This().Version
 	now, err := program.This().Signature(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -71,7 +71,7 @@ func TestSignatures(t *testing.T) {
 
 // Without signatures the version must be the same.
 func TestVersionsAreNotMixed(t *testing.T) {
-	programVersion, _ := program.Build()
+	programVersion := program.This().Version
 	db := filepath.Join(t.TempDir(), "x.db")
 	if status, _, errOut := arenaIn(t, db, "run", "first", "greedy", "random", "--games", "3", "--size", "3x3"); status != 0 {
 		t.Fatal(errOut)

@@ -2,10 +2,8 @@ package model
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"math"
 	"regexp"
 	"runtime"
 	"strconv"
@@ -21,9 +19,8 @@ import (
 	"afterstate/internal/memory"
 	"afterstate/learn"
 	"afterstate/models"
-	"afterstate/ntuple"
+	"afterstate/models/loss"
 	"afterstate/ntuple/quant"
-	"afterstate/stats"
 )
 
 const quantizeHelp = `Write a network in few bytes. Numbers of --bits bits are off by half a step of the
@@ -83,7 +80,7 @@ afterstate model quantize checkpoint.model -o small.model --bits 12 --games 0`,
 			}
 			defer m.Close()
 			q.ctx, q.errOut = cmd.Context(), cmd.ErrOrStderr()
-			data, loss, err := q.run(args[0], m)
+			data, lost, err := q.run(args[0], m)
 			if err != nil {
 				return err
 			}
@@ -91,11 +88,11 @@ afterstate model quantize checkpoint.model -o small.model --bits 12 --games 0`,
 				return err
 			}
 			if asJSON {
-				return output.JSON(cmd.OutOrStdout(), quantization{out, len(data), q.bits, *loss})
+				return output.JSON(cmd.OutOrStdout(), quantization{out, len(data), q.bits, *lost})
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, %s\n", out, memory.Words(int64(len(data))), lossWords(loss))
-			if err == nil && loss.Played != nil {
-				_, err = fmt.Fprintln(cmd.OutOrStdout(), playedWords(loss.Played))
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, %s\n", out, memory.Words(int64(len(data))), lost.Words())
+			if err == nil && lost.Played != nil {
+				_, err = fmt.Fprintln(cmd.OutOrStdout(), lost.Played.Words())
 			}
 			return err
 		},
@@ -141,74 +138,31 @@ func (q *quantizer) run(path string, m *models.Model) ([]byte, *quant.Loss, erro
 			return nil, nil, err
 		}
 	}
-	data, loss, err := quant.Quantize(m.Network, m.Info, o)
+	data, lost, err := quant.Quantize(m.Network, m.Info, o)
 	if err != nil {
 		return nil, nil, usage.Errorf("%s: %w", path, err)
 	}
 	if q.games == 0 {
-		return data, &loss, nil
+		return data, &lost, nil
 	}
 	small, err := quant.Dequantize(data)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer small.Close()
-	raw, err := q.measure("games by the network", m.Network)
-	if err != nil {
-		return nil, nil, err
-	}
-	quantized, err := q.measure("games by the small one", small.Network)
-	if err != nil {
-		return nil, nil, err
-	}
-	var measured *ntuple.Measured
-	loss.Played, measured = q.compare(raw, quantized)
-	data, err = quant.Annotate(data, measured, loss.Played)
-	return data, &loss, err
-}
-
-// measure is the scores of a network's games.
-func (q *quantizer) measure(what string, n *ntuple.Network) (scores []float64, err error) {
-	p := live.NewProgress(q.errOut, q.games, what)
-	defer p.End()
-	games, err := learn.Play(q.ctx, learn.PlayOptions{
-		Network: n, Seed: q.seed.Value, Games: uint64(q.games), Threads: q.threads, Done: func() { p.Add(1) },
+	played, measured, err := loss.Measure(q.ctx, m.Network, small.Network, loss.Options{
+		Games: q.games, Seed: q.seed.Value, Threads: q.threads,
+		Begin: func(games int, what string) (done, end func()) {
+			p := live.NewProgress(q.errOut, games, what)
+			return func() { p.Add(1) }, p.End
+		},
 	})
-	for _, g := range games {
-		scores = append(scores, float64(g.Score))
+	if err != nil {
+		return nil, nil, err
 	}
-	return scores, errors.Join(err, q.ctx.Err())
-}
-
-// compare is what scores of games with equal seeds say.
-func (q *quantizer) compare(raw, quantized []float64) (*quant.Played, *ntuple.Measured) {
-	differences := make([]float64, len(raw))
-	for i := range raw {
-		differences[i] = quantized[i] - raw[i]
-	}
-	before, _ := stats.Mean(raw)
-	after, ci := stats.Mean(quantized)
-	difference, differenceCI := stats.Mean(differences)
-	return &quant.Played{
-			Games: q.games, Seed: q.seed.Value, Raw: tenths(before), Quantized: tenths(after),
-			Difference: tenths(difference), CI95: ends(differenceCI),
-		}, &ntuple.Measured{
-			Player: "ntuple(plies=1)", Games: q.games, Seed: q.seed.Value, Mean: tenths(after), CI95: ends(ci),
-		}
-}
-
-func ends(ci stats.Interval) [2]float64 { return [2]float64{tenths(ci.Low), tenths(ci.High)} }
-
-// tenths rounds a score.
-func tenths(x float64) float64 { return math.Round(10*x) / 10 }
-
-func lossWords(l *quant.Loss) string {
-	return fmt.Sprintf("%d of %d weights kept; as play asks for them, they are off by %.3g points (root mean square)", l.Kept, l.Weights, l.RMS)
-}
-
-func playedWords(p *quant.Played) string {
-	return fmt.Sprintf("mean score %.0f, raw %.0f: %+.0f (%+.2f %%), 95 %% %+.0f to %+.0f, in %d games of seed %d",
-		p.Quantized, p.Raw, p.Difference, 100*p.Difference/max(1, p.Raw), p.CI95[0], p.CI95[1], p.Games, p.Seed)
+	lost.Played = played
+	data, err = quant.Annotate(data, measured, played)
+	return data, &lost, err
 }
 
 // byteFlag is a number of bytes; 0 is none.

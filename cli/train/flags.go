@@ -2,7 +2,6 @@ package train
 
 import (
 	"fmt"
-	"math/bits"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"afterstate/bitboard"
 	"afterstate/board"
 	"afterstate/cli/internal/usage"
 	"afterstate/models"
@@ -115,7 +113,7 @@ func (f *trainFlags) layout(cmd *cobra.Command, args []string, model *models.Mod
 		if model != nil && !changed("size") {
 			size = model.Size
 		}
-		if l, err = parseNetwork(size, word); err != nil {
+		if l, err = ntuple.ParseNetwork(size, word); err != nil {
 			return l, usage.Wrap(err)
 		}
 	}
@@ -126,47 +124,11 @@ func (f *trainFlags) layout(cmd *cobra.Command, args []string, model *models.Mod
 		l.Name, l.Stages = model.Name, model.Stages
 	}
 	if changed("stages") {
-		if l.Stages, err = parseStages(f.stages); err != nil {
-			return l, err
+		if l.Stages, err = ntuple.ParseStages(f.stages); err != nil {
+			return l, usage.Errorf("--stages: %w", err)
 		}
 	}
 	return l, nil
-}
-
-// parseNetwork reads a network's name or its patterns.
-func parseNetwork(size board.Size, text string) (ntuple.Layout, error) {
-	if strings.Trim(strings.ToLower(text), "0123456789abcdef ,") == "" {
-		return ntuple.ParseLayout(size, text)
-	}
-	return ntuple.Named(size, text)
-}
-
-// parseStages reads further stages: "16384/16384,8192" or "14/14,13".
-func parseStages(text string) ([]ntuple.Stage, error) {
-	stages := []ntuple.Stage{{}}
-	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return r == '/' || r == ' ' }) {
-		s := ntuple.Stage{}
-		for _, word := range strings.Split(part, ",") {
-			n, err := strconv.ParseInt(word, 10, 64)
-			if err == nil && n > bitboard.MaxExponent && n&(n-1) == 0 {
-				n = int64(bits.TrailingZeros64(uint64(n)))
-			}
-			if err != nil || n < 1 || n > bitboard.MaxExponent {
-				return nil, usage.Errorf("--stages: %q: want tiles up to 32768 or their exponents, such as 16384/16384,8192", word)
-			}
-			s = append(s, uint8(n))
-		}
-		slices.Sort(s)
-		slices.Reverse(s)
-		if slices.ContainsFunc(stages, func(t ntuple.Stage) bool { return slices.Equal(s, t) }) {
-			return nil, usage.Errorf("--stages: %s stands there twice", s.Words())
-		}
-		stages = append(stages, s)
-	}
-	if len(stages) > ntuple.MaxStages {
-		return nil, usage.Errorf("--stages: %d besides the first: want at most %d", len(stages)-1, ntuple.MaxStages-1)
-	}
-	return stages, nil
 }
 
 // parseHopes reads the points of stages after the first.

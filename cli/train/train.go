@@ -179,6 +179,7 @@ func openFolder(cmd *cobra.Command, folder *runs.Folder) (where runs.Folder, err
 		}
 		where.Path = usual.Path
 	}
+	where.OpenSource = models.OpenSource
 	where.OnNeed = func(o *runs.Options, n runs.Need) {
 		var stages string
 		if n := o.Network.StageCount(); n > 1 {
@@ -195,18 +196,20 @@ func (f *trainFlags) run(cmd *cobra.Command, args []string, folder runs.Folder) 
 		return f.resumeRun(cmd, args, folder)
 	}
 	var model *models.Model
+	var source *runs.Source
 	var err error
 	if f.from != "" {
 		if model, err = program.OpenModel(f.from); err != nil {
 			return nil, err
 		}
-		defer func() { model.Close() }()
+		source = model.Source()
+		defer func() { source.Close() }()
 	}
 	o, err := f.options(cmd, args, model)
 	if err != nil {
 		return nil, err
 	}
-	run, err := folder.Begin(f.name, *o, model)
+	run, err := folder.Begin(f.name, *o, source)
 	if err != nil {
 		return nil, err
 	}
