@@ -19,6 +19,7 @@ type Expectimax struct {
 	bounder   eval.Bounder // nil: nothing is pruned
 	table     *table       // nil: none, or not needed yet
 	points    bool
+	viewer    eval.Viewer     // nil: rewards are those of the boards as they are
 	symmetric bool            // the evaluator values all images of a board alike
 	ranks     *bitboard.Ranks // of the board that is searched in place of the one asked about; nil: the same
 	dead      float64
@@ -39,6 +40,9 @@ type Expectimax struct {
 // NewExpectimax makes a search from options.
 func NewExpectimax(o ExpectimaxOptions) *Expectimax {
 	s := &Expectimax{o: o, eval: o.Eval, points: o.Eval.Unit() == eval.Points, symmetric: eval.IsSymmetric(o.Eval), maxDepth: o.Plies}
+	if v, ok := o.Eval.(eval.Viewer); ok && v.Views() {
+		s.viewer = v
+	}
 	if o.Prune != PruneNone && o.TT == 0 && !s.points {
 		s.bounder, _ = o.Eval.(eval.Bounder)
 	}
@@ -81,7 +85,7 @@ func (s *Expectimax) search(ctx context.Context, q Query) (Result, error) {
 	s.begin(ctx)
 	alike := s.likeness(&q)
 	deepest := s.deepest(&q.Position)
-	s.downgrade(&q.Board, deepest)
+	s.fit(&q.Board, deepest)
 	q.Position = s.searched(&q.Position)
 	first := 1
 	if !s.anytime {
@@ -237,16 +241,8 @@ func (s *Expectimax) move(p *eval.Position, d board.Direction, plies int, q, alp
 	if s.clock.count(1) {
 		return 0
 	}
-	gain := s.gain(reward)
+	gain := s.gain(&p.Board, d, reward)
 	return gain + s.after(&next, plies-1, q, alpha-gain, beta-gain)
-}
-
-// gain is what a reward adds to a move's value.
-func (s *Expectimax) gain(reward int64) float64 {
-	if s.points {
-		return float64(reward)
-	}
-	return 0
 }
 
 // after is the value of an afterstate that is reached with probability q, with so
@@ -369,8 +365,9 @@ func (s *Expectimax) choice(p *eval.Position, plies int, q, alpha, beta float64,
 	}
 	var all [4]board.Afterstate
 	p.Board.Afterstates(&all)
+	gains := s.gains(&p.Board, &all)
 	if s.picks(plies, q) {
-		s.leaveOut(p, &all)
+		s.leaveOut(p, &all, &gains)
 	}
 	hint := s.hints[plies]
 	for i := range all {
@@ -383,7 +380,7 @@ func (s *Expectimax) choice(p *eval.Position, plies int, q, alpha, beta float64,
 		if s.clock.count(1) {
 			return 0
 		}
-		gain := s.gain(after.Reward)
+		gain := gains[d]
 		next := eval.Position{Board: after.Board, Score: p.Score + after.Reward}
 		if v := gain + s.after(&next, plies-1, q, max(alpha, best)-gain, beta-gain); v > best {
 			best, s.hints[plies] = v, d

@@ -127,12 +127,7 @@ func (s *Expectimax4) pack(p *eval.Position) (bitboard.Board, bitboard.Ranks, bo
 	if s.plain != nil {
 		return bitboard.Pack(&p.Board, moves)
 	}
-	// A network values what it sees; without leave it must see the board as it is.
-	least := s.o.Downgrade
-	if least == 0 {
-		least = board.MaxExponent + 1
-	}
-	return bitboard.Downgrade(&p.Board, moves, least)
+	return fit(&p.Board, moves, s.reference.viewer != nil)
 }
 
 // use makes the searchers value boards whose nibbles have these ranks.
@@ -172,7 +167,7 @@ func (s *Expectimax4) level(b bitboard.Board, plies int, limits *limits4, alike 
 		w.begin(limits)
 	}
 	var after [4]bitboard.Afterstate
-	b.Afterstates(&after)
+	s.searchers[0].afterstates(b, &after)
 	s.searchers[0].count(4)
 	var legal []int
 	for d := range after {

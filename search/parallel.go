@@ -74,7 +74,7 @@ func (s *Expectimax) shareMoves(q *Query, plies int, r *Result, order []board.Di
 				sums[tile] += v
 			}
 		}
-		r.Moves[d].Value = s.gain(reward) + mean(p[0], sums[0], p[1], sums[1], n)
+		r.Moves[d].Value = s.gain(&q.Board, d, reward) + mean(p[0], sums[0], p[1], sums[1], n)
 	}
 }
 

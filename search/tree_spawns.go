@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"afterstate/bitboard"
 	"afterstate/board"
 	"afterstate/eval"
 	"afterstate/game"
@@ -59,8 +60,9 @@ func (s *Expectimax4) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, 
 	w.begin(&limits4{ctx: ctx, limit: math.MaxInt64})
 	e := s.reference.expander(&r)
 	e.move = func(n *TreeNode, d board.Direction, layers int) float64 {
-		after, reward, _ := packAs(&n.Board, &ranks).Slide(d)
-		return w.gain(reward) + w.after(after, (layers+1)/2-1, n.q)
+		var after [4]bitboard.Afterstate
+		w.afterstates(packAs(&n.Board, &ranks), &after)
+		return w.gain(after[d].Reward) + w.after(after[d].Board, (layers+1)/2-1, n.q)
 	}
 	e.spawned = func(n *TreeNode, layers int) float64 {
 		b := packAs(&n.Board, &ranks)
@@ -93,7 +95,8 @@ func (s *Expectimax) leftOut(n *TreeNode) (out [4]bool) {
 	p := s.searched(&n.Position)
 	p.Board.Afterstates(&all)
 	kept := all
-	s.leaveOut(&p, &kept)
+	gains := s.gains(&p.Board, &all)
+	s.leaveOut(&p, &kept, &gains)
 	for d := range all {
 		out[d] = all[d].Moved && !kept[d].Moved
 	}
