@@ -128,7 +128,7 @@ func fixedTraining(ctx context.Context, coherent, kernel bool) (uint32, error) {
 	}
 	defer network.Close()
 	if !kernel {
-		network.WithoutKernel()
+		network.DisableKernel()
 	}
 	err = train(ctx, learn.Options{Network: network, Coherent: coherent, Games: 300, Seed: 1, Restart: 0.3, RestartTile: 7})
 	return network.Checksum(), err

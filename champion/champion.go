@@ -55,7 +55,7 @@ func load(files fs.FS) (*ntuple.Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, err := quant.DequantizeShort(file)
+	n, err := quant.DequantizeInt16(file)
 	debug.FreeOSMemory() // decoding takes as much memory again as the network
 	return n, err
 }

@@ -79,7 +79,7 @@ func runArenaMatch(cmd *cobra.Command, specs []string, f *arenaMatchFlags) error
 	}
 	m := match{test}
 	view := newArenaView(cmd.ErrOrStderr(), x.Kept.Name, f.workers)
-	view.more = m.odds
+	view.more = m.wealth
 	stopped := m.Play(ctx, watched(view, m.Players(), experiment.PlayOptions{Workers: f.workers, Games: f.games}))
 	view.end()
 	if stopped != nil && !errors.Is(stopped, context.Canceled) {
@@ -102,14 +102,14 @@ func runArenaMatch(cmd *cobra.Command, specs []string, f *arenaMatchFlags) error
 // match is a match whose state and verdict are printed.
 type match struct{ *experiment.Match }
 
-// odds say how near the end is.
-func (m match) odds() string {
-	a, b := m.Odds()
-	who, capital := m.A, a
+// wealth is one line on how near a verdict is.
+func (m match) wealth() string {
+	a, b := m.Wealth()
+	better, e := m.A, a
 	if b > a {
-		who, capital = m.B, b
+		better, e = m.B, b
 	}
-	return fmt.Sprintf("%.3g : 1 that %s is better, after %d pairs; %.3g : 1 decides", capital, who, m.Pairs(), m.Needed())
+	return fmt.Sprintf("e-value %.3g for %s being better, after %d pairs; %.3g decides", e, better, m.Pairs(), m.Threshold())
 }
 
 // print tells the verdict.
@@ -124,9 +124,9 @@ func (m match) print(cmd *cobra.Command, asJSON bool) error {
 		winner = m.B
 	}
 	if m.Winner() == 0 {
-		fmt.Fprintf(out, "not clear: %s\n", m.odds())
+		fmt.Fprintf(out, "not clear: %s\n", m.wealth())
 	} else {
-		fmt.Fprintf(out, "%s is better: found after %d pairs of games, with %s confidence\n", winner, m.Decided(), percent)
+		fmt.Fprintf(out, "%s is better: found after %d pairs of games, with %s confidence\n", winner, m.DecidedAfter(), percent)
 	}
 	interval := "not known yet"
 	if ci := m.Interval(); ci.Known() {

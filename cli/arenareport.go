@@ -74,7 +74,7 @@ func runArenaReport(cmd *cobra.Command, names []string, f *arenaReportFlags) err
 	if f.into != "" {
 		return f.renew(cmd, s)
 	}
-	var all []*report.Dossier
+	var all []*report.Document
 	for _, name := range names {
 		d, err := f.dossier(cmd.Context(), s, name)
 		if err != nil {
@@ -104,7 +104,7 @@ func (f *arenaReportFlags) renew(cmd *cobra.Command, s *store.Store) error {
 	if err := errors.Join(err, in.Close()); err != nil {
 		return err
 	}
-	after, err := report.Into(string(before), func(name string) (*report.Dossier, error) {
+	after, err := report.Into(string(before), func(name string) (*report.Document, error) {
 		d, err := f.dossier(cmd.Context(), s, name)
 		if errors.Is(err, store.ErrUnknown) {
 			fmt.Fprintf(cmd.ErrOrStderr(), "%s: tables of %s stay as they are: it is not in %s\n", f.into, name, s.Path())
@@ -127,7 +127,7 @@ func (f *arenaReportFlags) renew(cmd *cobra.Command, s *store.Store) error {
 }
 
 // dossier is what a report tells of an experiment.
-func (f *arenaReportFlags) dossier(ctx context.Context, s *store.Store, name string) (*report.Dossier, error) {
+func (f *arenaReportFlags) dossier(ctx context.Context, s *store.Store, name string) (*report.Document, error) {
 	e, err := experiment.Lookup(ctx, s, name)
 	if err != nil {
 		return nil, storeError(err)
@@ -136,7 +136,7 @@ func (f *arenaReportFlags) dossier(ctx context.Context, s *store.Store, name str
 	if err != nil {
 		return nil, err
 	}
-	d := &report.Dossier{Results: r, Begun: e.Created}
+	d := &report.Document{Results: r, Begun: e.Created}
 	for _, p := range e.Players {
 		d.Versions = append(d.Versions, p.Versions)
 	}

@@ -37,18 +37,18 @@ are trained; a quantized one takes a fraction of the room and plays as well.`,
 
 // modelInfo is what model info tells.
 type modelInfo struct {
-	File     string           `json:"file"`
-	Bytes    int64            `json:"bytes"`
-	Kind     string           `json:"kind"` // checkpoint, raw or quantized
-	Bits     int              `json:"bits,omitempty"`
-	Size     string           `json:"size"`
-	Name     string           `json:"name,omitempty"`
-	Patterns []ntuple.Pattern `json:"patterns"`
-	Stages   []ntuple.Stage   `json:"stages"`
-	Weights  int              `json:"weights"`
-	Seen     int              `json:"weights_seen"`
-	Bias     float32          `json:"bias_points"`
-	Hopes    []float32        `json:"hopes_points,omitempty"`
+	File      string           `json:"file"`
+	Bytes     int64            `json:"bytes"`
+	Kind      string           `json:"kind"` // checkpoint, raw or quantized
+	Bits      int              `json:"bits,omitempty"`
+	Size      string           `json:"size"`
+	Name      string           `json:"name,omitempty"`
+	Patterns  []ntuple.Pattern `json:"patterns"`
+	Stages    []ntuple.Stage   `json:"stages"`
+	Weights   int              `json:"weights"`
+	Seen      int              `json:"weights_seen"`
+	Bias      float32          `json:"bias_points"`
+	StageBias []float32        `json:"stage_bias_points,omitempty"`
 	// Downgrade is the tile from which on boards are read as boards of smaller tiles.
 	Downgrade int64             `json:"downgrade_tile,omitempty"`
 	Checksum  string            `json:"checksum"`
@@ -93,7 +93,7 @@ func describeModel(path string, m *models.Model) (*modelInfo, error) {
 	}
 	i := &modelInfo{
 		File: path, Bytes: stat.Size(), Kind: "raw", Bits: m.Bits, Size: m.Size.String(), Name: m.Name, Patterns: m.Patterns,
-		Stages: m.Stages, Weights: m.Layout.Weights(), Bias: m.Bias, Hopes: m.Hopes, Downgrade: board.Tile(m.Downgrade),
+		Stages: m.Stages, Weights: m.Layout.Weights(), Bias: m.Bias, StageBias: m.StageBias, Downgrade: board.Tile(m.Downgrade),
 		Checksum: fmt.Sprintf("%08x", m.Checksum()), History: m.Info.History, Measured: m.Info.Measured,
 	}
 	switch {
@@ -118,7 +118,7 @@ func describeModel(path string, m *models.Model) (*modelInfo, error) {
 func (i *modelInfo) print(out io.Writer) error {
 	var b strings.Builder
 	line := func(name, format string, args ...any) {
-		fmt.Fprintf(&b, "%-10s"+format+"\n", append([]any{name}, args...)...)
+		fmt.Fprintf(&b, "%-11s"+format+"\n", append([]any{name}, args...)...)
 	}
 	kind := i.Kind
 	if i.Bits > 0 {
@@ -139,8 +139,8 @@ func (i *modelInfo) print(out io.Writer) error {
 	if i.Bias != 0 {
 		line("bias", "%v points", i.Bias)
 	}
-	if len(i.Hopes) > 0 {
-		line("hopes", "%v points", i.Hopes)
+	if len(i.StageBias) > 0 {
+		line("stage bias", "%v points", i.StageBias)
 	}
 	if i.Downgrade > 0 {
 		line("downgrade", "from %d on", i.Downgrade)

@@ -31,7 +31,7 @@ empty cell, 1 a tile of 2, 15 a tile of 32768. So a pattern of the cells 0 1 2 4
 What a board is worth is bias plus the sum of w over all patterns and the 8 symmetries of
 the board (on boards that are not square 4, each twice). The stage of a board is the last
 one whose tiles it has. A weight of 0 in a later stage stands for that of the stage before
-it, and 0 in all of them for hopes[stage] / (8 x patterns).`
+it, and 0 in all of them for stage_bias[stage] / (8 x patterns).`
 
 func newModelExport() *cobra.Command {
 	var out string
@@ -65,11 +65,11 @@ func newModelExport() *cobra.Command {
 
 // exportLayout is layout.json.
 type exportLayout struct {
-	Size   string         `json:"size"`
-	Bias   float32        `json:"bias"`
-	Hopes  []float32      `json:"hopes"`
-	Stages []ntuple.Stage `json:"stages"` // exponents that a board must have
-	Arrays []exportArray  `json:"arrays"`
+	Size      string         `json:"size"`
+	Bias      float32        `json:"bias"`
+	StageBias []float32      `json:"stage_bias"`
+	Stages    []ntuple.Stage `json:"stages"` // exponents that a board must have
+	Arrays    []exportArray  `json:"arrays"`
 }
 
 type exportArray struct {
@@ -80,8 +80,8 @@ type exportArray struct {
 }
 
 func describeExport(m *models.Model) *exportLayout {
-	l := &exportLayout{Size: m.Size.String(), Bias: m.Bias, Hopes: make([]float32, m.StageCount()), Stages: m.Stages}
-	copy(l.Hopes, m.Hopes)
+	l := &exportLayout{Size: m.Size.String(), Bias: m.Bias, StageBias: make([]float32, m.StageCount()), Stages: m.Stages}
+	copy(l.StageBias, m.StageBias)
 	for s := range m.StageCount() {
 		for k, p := range m.Patterns {
 			a := exportArray{Name: fmt.Sprintf("stage%d-pattern%d", s, k), Stage: s, Pattern: k}

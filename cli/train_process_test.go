@@ -106,7 +106,7 @@ func (p *trainProcess) intervals(run string) (lines []string) {
 func TestTrainCtrlC(t *testing.T) {
 	t.Parallel()
 	p := newTrainProcess(t)
-	cmd, out, errOut := p.start("train", "2x4", "--name", "mine", "--games", "0", "--every", "20", "--out", filepath.Join(p.data, "model"))
+	cmd, out, errOut := p.start("train", "2x4", "--name", "mine", "--games", "0", "--report-every", "20", "--out", filepath.Join(p.data, "model"))
 	p.waits(p.file("mine", "metrics.jsonl"))
 	status, _, told := p.run("train", "--resume", "mine")
 	if status != 2 || told != "afterstate: run mine is being trained by another process: wait for it, or stop it with Ctrl-C\n" {
@@ -138,7 +138,7 @@ func TestTrainKill(t *testing.T) {
 	t.Parallel()
 	p := newTrainProcess(t)
 	games := strconv.Itoa(soak.Count(2000, 6000))
-	args := []string{"--games", games, "--every", "500", "-j", "1", "--checkpoint-every", "100ms", "--restart", "0.3", "--restart-tile", "64"}
+	args := []string{"--games", games, "--report-every", "500", "-j", "1", "--checkpoint-every", "100ms", "--restart-share", "0.3", "--restart-tile", "64"}
 	if status, _, errOut := p.run(append([]string{"train", "2x4", "--name", "whole"}, args...)...); status != 0 {
 		t.Fatal(errOut)
 	}
@@ -180,7 +180,7 @@ func TestTrainKill(t *testing.T) {
 // On a terminal the run is one block that is drawn over and over.
 func TestTrainSession(t *testing.T) {
 	t.Parallel()
-	s := start(t, options{}, "train", "2x4", "--games", "0", "--every", "200", "--name", "live")
+	s := start(t, options{}, "train", "2x4", "--games", "0", "--report-every", "200", "--name", "live")
 	s.sees(`training    live: \d+ games\s+mean score  \d+ in games \d+ to \d+\s+reached     .*512 [0-9.]+ %.*\s+speed       \d+ games/s, [0-9.]+ M moves/s\s+curve       [▁-█]{4}`)
 	s.resize(24, 30)
 	s.sees(`training    live: \d+ games\s+mean score  \d+`)

@@ -32,7 +32,7 @@ func slowly(t *testing.T, n *ntuple.Network, seed, index uint64) Game {
 	}
 	for !g.Over() {
 		b := g.Board()
-		word, _ := ntuple.Word(&b)
+		word, _ := ntuple.Pack(&b)
 		seen := unword(n.View(word), n.Size)
 		var best board.Direction
 		var most float32
@@ -40,7 +40,7 @@ func slowly(t *testing.T, n *ntuple.Network, seed, index uint64) Game {
 		for d := range board.Direction(4) {
 			after, _, moved := b.Slide(d)
 			_, reward, _ := seen.Slide(d)
-			word, ok := ntuple.Word(&after)
+			word, ok := ntuple.Pack(&after)
 			if !ok {
 				t.Fatalf("%v is no board for a network", after)
 			}
@@ -53,7 +53,7 @@ func slowly(t *testing.T, n *ntuple.Network, seed, index uint64) Game {
 		}
 	}
 	b := g.Board()
-	final, _ := ntuple.Word(&b)
+	final, _ := ntuple.Pack(&b)
 	return Game{Score: g.Score(), Moves: g.Moves(), Final: final}
 }
 

@@ -105,7 +105,7 @@ func (s *shared) load(load func(string) (*ntuple.Network, error)) (*ntuple.Netwo
 		return s.network, nil
 	}
 	if load == nil {
-		load = OpenShort
+		load = OpenInt16
 	}
 	var err error
 	s.network, err = load(s.path)

@@ -75,7 +75,7 @@ func openQuantized(path string) (*Model, error) {
 // OpenShort opens a model file as Open does and returns the network alone, in the form that
 // players read. See [ntuple.Network.Short]. It fails with a *memory.Error if there is not
 // enough memory for it.
-func OpenShort(path string) (*ntuple.Network, error) {
+func OpenInt16(path string) (*ntuple.Network, error) {
 	if err := fits(path); err != nil {
 		return nil, err
 	}
@@ -84,5 +84,5 @@ func OpenShort(path string) (*ntuple.Network, error) {
 		return nil, err
 	}
 	defer m.Close()
-	return m.Network.Short()
+	return m.Network.Int16()
 }

@@ -25,13 +25,13 @@ func (n *Network) NewBatch() *Batch {
 
 // Evaluate values the batch's boards.
 func (n *Network) Evaluate(b *Batch) {
-	n.Locate(b)
+	n.Prefetch(b)
 	n.Sums(b)
 }
 
 // Locate finds where the batch's boards read, and asks memory for it. What is done
 // between it and Sums costs next to no time.
-func (n *Network) Locate(b *Batch) {
+func (n *Network) Prefetch(b *Batch) {
 	if b.N == 0 {
 		return
 	}
@@ -43,7 +43,7 @@ func (n *Network) Locate(b *Batch) {
 		b.tables[i] = n.tablesOf(b.Stages[i])
 	}
 	switch {
-	case n.reader.fast && n.short != nil:
+	case n.reader.fast && n.int16 != nil:
 		locate16(b, &n.reader.controls[0], len(n.Patterns))
 		return
 	case n.reader.fast:
@@ -60,8 +60,8 @@ func (n *Network) Sums(b *Batch) {
 	if b.N == 0 {
 		return
 	}
-	if n.short != nil {
-		n.sumsShort(b)
+	if n.int16 != nil {
+		n.sumsInt16(b)
 		return
 	}
 	if n.reader.fast {

@@ -26,14 +26,14 @@ func (e Evaluator) Value(p *eval.Position) float64 {
 	if p.Board.Size() != e.Network.Size {
 		return 0
 	}
-	w, ok := Word(&p.Board)
+	w, ok := Pack(&p.Board)
 	if !ok {
 		if w, _, ok = bitboard.Pack(&p.Board, 1); !ok {
 			small := p.Board
 			for i := range small.Size().Cells() {
 				small.Set(i, min(small.Cell(i), bitboard.MaxExponent))
 			}
-			w, _ = Word(&small)
+			w, _ = Pack(&small)
 		}
 	}
 	return float64(e.Network.Value(w))

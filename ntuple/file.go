@@ -67,8 +67,10 @@ type Info struct {
 // header is the JSON of a model file.
 type header struct {
 	Layout
-	Bias  float32   `json:"bias,omitempty"`
-	Hopes []float32 `json:"hopes,omitempty"`
+	Bias      float32   `json:"bias,omitempty"`
+	StageBias []float32 `json:"stage_bias,omitempty"`
+	// OldStageBias is what files called StageBias before 0.1.0; it is read and never written.
+	OldStageBias []float32 `json:"hopes,omitempty"`
 	// Downgrade is Network's.
 	Downgrade uint8 `json:"downgrade,omitempty"`
 	Info
@@ -87,7 +89,7 @@ type section struct {
 }
 
 // Extra is a section that a trainer adds to a file.
-type Extra struct {
+type ExtraSection struct {
 	Name  string
 	Index int
 	Words []uint64
@@ -97,7 +99,7 @@ type Extra struct {
 type Model struct {
 	*Network
 	Info   Info
-	Extras []Extra
+	Extras []ExtraSection
 }
 
 // Close gives the network and the file back.
@@ -105,7 +107,7 @@ func (m *Model) Close() { m.Network.Close() }
 
 // Save writes a model file: aside first, then renamed, so that nobody ever sees half
 // of one. Parts that are all zero take no room where the file system knows holes.
-func Save(path string, n *Network, info Info, extras ...Extra) error {
+func Save(path string, n *Network, info Info, extras ...ExtraSection) error {
 	f, err := atomicfile.Create(path, 0o666)
 	if err != nil {
 		return err
@@ -119,8 +121,8 @@ func Save(path string, n *Network, info Info, extras ...Extra) error {
 
 // Write writes a model file to a new file, and syncs it. Whoever wants it aside and
 // renamed does that.
-func Write(f *os.File, n *Network, info Info, extras ...Extra) error {
-	head := header{Layout: n.Layout, Bias: n.Bias, Hopes: n.Hopes, Downgrade: n.Downgrade, Info: info}
+func Write(f *os.File, n *Network, info Info, extras ...ExtraSection) error {
+	head := header{Layout: n.Layout, Bias: n.Bias, StageBias: n.StageBias, Downgrade: n.Downgrade, Info: info}
 	for i, w := range n.weights {
 		head.Sections = append(head.Sections, newSection(weightName, i, raw(w)))
 	}
@@ -216,7 +218,7 @@ func decode(data []byte) (*Model, error) {
 		}
 		switch {
 		case s.Name != weightName:
-			m.Extras = append(m.Extras, Extra{s.Name, s.Index, words[uint64](body)})
+			m.Extras = append(m.Extras, ExtraSection{s.Name, s.Index, words[uint64](body)})
 		case s.Index < 0 || s.Index >= len(stages) || stages[s.Index] != nil || len(body) != 4*h.Entries():
 			return nil, fmt.Errorf("%w: %d bytes of weights for stage %d, want %d for each of %d stages", ErrModel, len(body), s.Index, 4*h.Entries(), len(stages))
 		default:
@@ -234,7 +236,7 @@ func decode(data []byte) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.Bias, m.Hopes, m.Downgrade = h.Bias, h.Hopes, h.Downgrade
+	m.Bias, m.StageBias, m.Downgrade = h.Bias, h.StageBias, h.Downgrade
 	return m, nil
 }
 
@@ -260,6 +262,10 @@ func decodeHeader(data []byte) (*header, error) {
 	if err := json.Unmarshal(text, h); err != nil {
 		return nil, fmt.Errorf("its header: %w", err)
 	}
+	if h.StageBias == nil {
+		h.StageBias = h.OldStageBias
+	}
+	h.OldStageBias = nil
 	return h, errors.Join(h.Validate(), ValidateDowngrade(h.Downgrade))
 }
 
@@ -312,7 +318,7 @@ func (n *Network) Copy() (*Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Bias, c.Hopes, c.Downgrade = n.Bias, slices.Clone(n.Hopes), n.Downgrade
+	c.Bias, c.StageBias, c.Downgrade = n.Bias, slices.Clone(n.StageBias), n.Downgrade
 	for i, w := range n.weights {
 		for at := 0; at < len(w); at += 1 << 14 {
 			part := w[at:min(at+1<<14, len(w))]

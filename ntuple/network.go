@@ -24,19 +24,19 @@ type Network struct {
 	// names weights that no stage has seen is worth Hopes[i] above Bias. Without it
 	// combinations of large tiles that were never made read as zero among large
 	// weights, and a player shuns making them. Missing ones are 0.
-	Hopes []float32
+	StageBias []float32
 	// Downgrade, from 8 to 15, makes the network read boards with a tile of
 	// 2^Downgrade or more as View shows them, so that it has to know smaller tiles only.
 	// 0: as they are.
 	Downgrade uint8
 	reader    *reader
 	// weights[i] is stage i: the tables of all patterns, one after another.
-	weights [][]float32
-	tables  [][][]float32 // the same, by stage and pattern
-	begins  [][]*float32  // where they begin
-	short   *short        // in place of weights, if not nil
-	flat    bool          // no stage has untouched weights that an earlier one knows
-	free    []func()
+	weights  [][]float32
+	tables   [][][]float32 // the same, by stage and pattern
+	pointers [][]*float32  // where they begin
+	int16    *int16Form    // in place of weights, if not nil
+	flat     bool          // no stage has untouched weights that an earlier one knows
+	free     []func()
 }
 
 // New is a network whose weights are all zero.
@@ -75,7 +75,7 @@ func (n *Network) add(words []float32) {
 		begins = append(begins, &t[0])
 	}
 	n.tables = append(n.tables, tables)
-	n.begins = append(n.begins, begins)
+	n.pointers = append(n.pointers, begins)
 }
 
 // Close gives large tables back. The network must not be used after it.
@@ -142,12 +142,12 @@ func (n *Network) valueBy(dst []Octet, b bitboard.Board) float32 {
 // fixed, so that every way to find the indices gives the same value to the bit.
 func (n *Network) Sum(stage int, at []Octet) float32 {
 	switch {
-	case n.short != nil:
-		return n.sumShort(stage, at)
+	case n.int16 != nil:
+		return n.sumInt16(stage, at)
 	case stage > 0 && !n.flat:
 		return n.sumStaged(stage, at) + n.Bias
 	case n.reader.fast:
-		return sum(&at[0], &n.begins[stage][0], len(n.Patterns)) + n.Bias
+		return sum(&at[0], &n.pointers[stage][0], len(n.Patterns)) + n.Bias
 	}
 	return sumTables(n.tables[stage], at) + n.Bias
 }
@@ -177,7 +177,7 @@ func eight(t *Table, i *Octet) float32 {
 func (n *Network) Add(stage int, at []Octet, step float32) {
 	n.Promote(stage, at)
 	if n.reader.fast {
-		add(&at[0], &n.begins[stage][0], len(n.Patterns), step)
+		add(&at[0], &n.pointers[stage][0], len(n.Patterns), step)
 		return
 	}
 	addTables(n.tables[stage], at, step)
@@ -202,14 +202,14 @@ func (n *Network) general(b bitboard.Board) float32 {
 
 // Kernel reports whether machine code does the work that has a twin in Go. Trainers
 // with machine code of their own go by it.
-func (n *Network) Kernel() bool { return n.reader.fast }
+func (n *Network) HasKernel() bool { return n.reader.fast }
 
 // WithoutKernel makes the twin in Go do all work, for proofs that both are equal.
-func (n *Network) WithoutKernel() { n.reader.fast = false }
+func (n *Network) DisableKernel() { n.reader.fast = false }
 
 // Begins points at pointers to the tables of a stage, one a pattern, for machine
 // code.
-func (n *Network) Begins(stage int) **float32 { return &n.begins[stage][0] }
+func (n *Network) TablePointers(stage int) **float32 { return &n.pointers[stage][0] }
 
 // Checksum is a CRC-32C of all weights, the same on every machine: a signature of
 // what was learned.

@@ -109,19 +109,19 @@ func checkTwins(t fataler, fast, slow *Network, b bitboard.Board) {
 		n.Indices(got, b)
 		for p := range want {
 			if got[p] != want[p] {
-				t.Fatalf("%s, fast %v, pattern %s of %016x: %x, want %x", n.Name, n.Kernel(), n.Patterns[p], uint64(b), got[p], want[p])
+				t.Fatalf("%s, fast %v, pattern %s of %016x: %x, want %x", n.Name, n.HasKernel(), n.Patterns[p], uint64(b), got[p], want[p])
 			}
 		}
 		value := n.general(b)
 		if v := n.Value(b); v != value {
-			t.Fatalf("%s, fast %v, %016x: value %v, want %v", n.Name, n.Kernel(), uint64(b), v, value)
+			t.Fatalf("%s, fast %v, %016x: value %v, want %v", n.Name, n.HasKernel(), uint64(b), v, value)
 		}
 		batch := n.NewBatch()
 		batch.N, batch.Boards = 3, [4]bitboard.Board{b, b.Transpose(), b ^ 1}
 		n.Evaluate(batch)
 		for i := range batch.N {
 			if v := n.Value(batch.Boards[i]); batch.Values[i] != v {
-				t.Fatalf("%s, fast %v, %016x: %v in a batch, %v alone", n.Name, n.Kernel(), uint64(batch.Boards[i]), batch.Values[i], v)
+				t.Fatalf("%s, fast %v, %016x: %v in a batch, %v alone", n.Name, n.HasKernel(), uint64(batch.Boards[i]), batch.Values[i], v)
 			}
 		}
 	}
@@ -180,7 +180,7 @@ func TestDefinition(t *testing.T) {
 					want += float32(p.Index(cells)) * float32(8/len(all))
 				}
 			}
-			w, ok := Word(&full)
+			w, ok := Pack(&full)
 			if got := n.Value(w); !ok || got != want {
 				t.Fatalf("%v: %v, want %v", full, got, want)
 			}
@@ -242,7 +242,7 @@ func TestPromotion(t *testing.T) {
 // Hope is for weights that no stage knows, in later stages alone.
 func TestHopes(t *testing.T) {
 	n := network(t, bitboard.Size, "2x4", Stage{}, Stage{3})
-	n.Hopes = []float32{1000, 1600}
+	n.StageBias = []float32{1000, 1600}
 	early, late := bitboard.Board(0x11), bitboard.Board(0x3)
 	if a, b := n.Value(early), n.Value(late); a != 0 || b != 1600 {
 		t.Errorf("%v and %v, want 0 and 1600", a, b)

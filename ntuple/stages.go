@@ -12,15 +12,15 @@ func (n *Network) weight(stage, pattern int, index uint32) float32 {
 			return w
 		}
 	}
-	return n.hope(stage)
+	return n.stageBias(stage)
 }
 
 // hope is a weight of a stage that was never seen.
-func (n *Network) hope(stage int) float32 {
-	if stage == 0 || stage >= len(n.Hopes) {
+func (n *Network) stageBias(stage int) float32 {
+	if stage == 0 || stage >= len(n.StageBias) {
 		return 0
 	}
-	return n.Hopes[stage] / float32(n.Features())
+	return n.StageBias[stage] / float32(n.Features())
 }
 
 // sumStaged is sumTables for later stages.

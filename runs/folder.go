@@ -75,14 +75,14 @@ func (f Folder) notFound(name string) error {
 }
 
 // place is a run's folder, locked by this process.
-type place struct {
+type runDir struct {
 	name, folder string
 	lock         *filelock.Lock
 	made         bool // the folder was made by this process
 }
 
 // create makes a new run's folder: name, or if that is empty the next free number after stem.
-func (f Folder) create(name, stem string) (*place, error) {
+func (f Folder) create(name, stem string) (*runDir, error) {
 	if f.Path == "" {
 		return nil, inputError(ErrNoPlace)
 	}
@@ -113,7 +113,7 @@ func (f Folder) create(name, stem string) (*place, error) {
 
 // adopt takes an existing folder for a new run, if it holds nothing but what a process leaves
 // that was killed before its run began.
-func (f Folder) adopt(name string) (*place, error) {
+func (f Folder) adopt(name string) (*runDir, error) {
 	folder := filepath.Join(f.Path, name)
 	if _, err := os.Lstat(filepath.Join(folder, OptionsFile)); err == nil {
 		return nil, inputError(&ExistsError{name})
@@ -147,7 +147,7 @@ func onlyLeftovers(folder, name string) error {
 }
 
 // open locks an existing run.
-func (f Folder) open(name string) (*place, error) {
+func (f Folder) open(name string) (*runDir, error) {
 	if err := CheckName(name); err != nil {
 		return nil, err
 	}
@@ -157,8 +157,8 @@ func (f Folder) open(name string) (*place, error) {
 	return f.lock(name)
 }
 
-func (f Folder) lock(name string) (*place, error) {
-	p := &place{name: name, folder: filepath.Join(f.Path, name)}
+func (f Folder) lock(name string) (*runDir, error) {
+	p := &runDir{name: name, folder: filepath.Join(f.Path, name)}
 	var err error
 	switch p.lock, err = filelock.Acquire(p.file(lockFile)); {
 	case errors.Is(err, filelock.ErrLocked):
@@ -169,21 +169,21 @@ func (f Folder) lock(name string) (*place, error) {
 	return p, nil
 }
 
-func (p *place) file(name string) string { return filepath.Join(p.folder, name) }
+func (p *runDir) file(name string) string { return filepath.Join(p.folder, name) }
 
-func (p *place) checkpoint() string { return p.file(CheckpointFile) }
+func (p *runDir) checkpoint() string { return p.file(CheckpointFile) }
 
 // begun reports whether there is a checkpoint to resume from.
-func (p *place) begun() bool {
+func (p *runDir) begun() bool {
 	_, err := os.Stat(p.checkpoint())
 	return err == nil
 }
 
-func (p *place) close() { _ = p.lock.Close() }
+func (p *runDir) close() { _ = p.lock.Close() }
 
 // forget removes what this process made of a run that could not begin. Its files were not
 // there before (see adopt); a folder that was stays, with its lock.
-func (p *place) forget() {
+func (p *runDir) removeCreated() {
 	_ = os.Remove(p.checkpoint())
 	_ = os.Remove(p.file(OptionsFile))
 	if !p.made {

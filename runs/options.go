@@ -2,6 +2,7 @@ package runs
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math/bits"
@@ -20,30 +21,30 @@ import (
 // Options are what a run is begun with, and options.json. The zero value of each field but
 // Network is a choice: that of [learn.Options]. Tiles are written as their values, such as 16384.
 type Options struct {
-	Network    ntuple.Layout `json:"network"`
-	Optimistic float64       `json:"optimistic_points,omitempty"` // the value of a board at first
-	Hopes      []float32     `json:"hopes_points,omitempty"`      // see [ntuple.Network]; one number a stage
-	From       string        `json:"from,omitempty"`              // path of the model that the run starts from
-	Coherent   bool          `json:"coherent"`
-	Rate       float64       `json:"rate,omitempty"`
-	Seed       uint64        `json:"seed"`
-	Threads    int           `json:"threads"`
-	Alone      uint64        `json:"alone_games,omitempty"`
-	Lambda     float64       `json:"lambda,omitempty"`
-	Horizon    int           `json:"horizon_moves,omitempty"`
-	Restart    float64       `json:"restart_share,omitempty"`
+	Network        ntuple.Layout `json:"network"`
+	OptimisticInit float64       `json:"optimistic_init_points,omitempty"` // the value of a board at first
+	StageBias      []float32     `json:"stage_bias_points,omitempty"`      // see [ntuple.Network]; one number a stage
+	From           string        `json:"from,omitempty"`                   // path of the model that the run starts from
+	Coherent       bool          `json:"coherent"`
+	Rate           float64       `json:"rate,omitempty"`
+	Seed           uint64        `json:"seed"`
+	Threads        int           `json:"threads"`
+	WarmupGames    uint64        `json:"warmup_games,omitempty"`
+	Lambda         float64       `json:"lambda,omitempty"`
+	Horizon        int           `json:"horizon_moves,omitempty"`
+	RestartShare   float64       `json:"restart_share,omitempty"`
 	// RestartTile and Downgrade are powers of two.
 	RestartTile     int64   `json:"restart_tile,omitempty"`
 	Downgrade       int64   `json:"downgrade_tile,omitempty"`
 	Games           uint64  `json:"games"` // in all; 0: until Train's context ends
-	Every           uint64  `json:"every_games"`
+	ReportEvery     uint64  `json:"report_every_games"`
 	CheckpointEvery float64 `json:"checkpoint_every_s"`
 }
 
 // What options are where they are zero and matter.
 const (
 	DefaultThreads         = 1
-	DefaultEvery           = 1000
+	DefaultReportEvery     = 1000
 	DefaultCheckpointEvery = 10 * time.Minute
 	DefaultHorizon         = 5
 	DefaultRestartTile     = 16384
@@ -54,8 +55,8 @@ func (o *Options) fill() {
 	if o.Threads == 0 {
 		o.Threads = DefaultThreads
 	}
-	if o.Every == 0 {
-		o.Every = DefaultEvery
+	if o.ReportEvery == 0 {
+		o.ReportEvery = DefaultReportEvery
 	}
 	if o.CheckpointEvery == 0 {
 		o.CheckpointEvery = DefaultCheckpointEvery.Seconds()
@@ -63,7 +64,7 @@ func (o *Options) fill() {
 	if o.Horizon == 0 && o.Lambda != 0 {
 		o.Horizon = DefaultHorizon
 	}
-	if o.RestartTile == 0 && o.Restart != 0 {
+	if o.RestartTile == 0 && o.RestartShare != 0 {
 		o.RestartTile = DefaultRestartTile
 	}
 }
@@ -74,8 +75,8 @@ func (o *Options) check(model *models.Model) error {
 	if err := o.Network.Validate(); err != nil {
 		return inputError(err)
 	}
-	if n := o.Network.StageCount(); o.Hopes != nil && len(o.Hopes) != n {
-		return optionErrorf("hopes", o.Hopes, "want a number for each of the %d stages", n)
+	if n := o.Network.StageCount(); o.StageBias != nil && len(o.StageBias) != n {
+		return optionErrorf("stage-bias", o.StageBias, "want a number for each of the %d stages", n)
 	}
 	if err := o.checkNumbers(); err != nil || model == nil {
 		return err
@@ -88,8 +89,8 @@ func (o *Options) check(model *models.Model) error {
 			return optionErrorf("stages", stageList(o.Network.Stages), "want the stage %v of %s among them", s.Words(), o.From)
 		}
 	}
-	if o.Optimistic > 0 {
-		return optionErrorf("optimistic", o.Optimistic, "%s has learned already what boards are worth", o.From)
+	if o.OptimisticInit > 0 {
+		return optionErrorf("optimistic-init", o.OptimisticInit, "%s has learned already what boards are worth", o.From)
 	}
 	return nil
 }
@@ -97,14 +98,14 @@ func (o *Options) check(model *models.Model) error {
 // checkNumbers checks all numbers but those that learn.New does.
 func (o *Options) checkNumbers() error {
 	switch tile := o.RestartTile; {
-	case !(o.Optimistic >= 0 && o.Optimistic <= 1e9):
-		return optionErrorf("optimistic", o.Optimistic, "want 0 to 1e9 points")
-	case o.Restart > 0 && tile != 0 && tile&(tile-1) != 0:
+	case !(o.OptimisticInit >= 0 && o.OptimisticInit <= 1e9):
+		return optionErrorf("optimistic-init", o.OptimisticInit, "want 0 to 1e9 points")
+	case o.RestartShare > 0 && tile != 0 && tile&(tile-1) != 0:
 		return optionErrorf("restart-tile", tile, "want a power of two")
 	case o.Downgrade&(o.Downgrade-1) != 0:
 		return optionErrorf("downgrade", o.Downgrade, "want a power of two")
 	}
-	c := Change{Games: &o.Games, Threads: &o.Threads, Every: &o.Every, Lambda: &o.Lambda, Restart: &o.Restart, Downgrade: &o.Downgrade}
+	c := Change{Games: &o.Games, Threads: &o.Threads, ReportEvery: &o.ReportEvery, Lambda: &o.Lambda, RestartShare: &o.RestartShare, Downgrade: &o.Downgrade}
 	every := o.checkpointEvery()
 	c.CheckpointEvery = &every
 	if o.Rate != 0 {
@@ -113,7 +114,7 @@ func (o *Options) checkNumbers() error {
 	if o.Lambda != 0 {
 		c.Horizon = &o.Horizon
 	}
-	if o.Restart != 0 {
+	if o.RestartShare != 0 {
 		c.RestartTile = &o.RestartTile
 	}
 	return c.check()
@@ -138,7 +139,7 @@ func (o *Options) checkpointEvery() time.Duration {
 // recipe sets how a trainer learns, which a run that goes on may change.
 func (o *Options) recipe(l *learn.Options) {
 	l.Coherent, l.Rate, l.Lambda, l.Horizon = o.Coherent, o.Rate, o.Lambda, o.Horizon
-	l.Restart, l.RestartTile, l.Downgrade = o.Restart, exponent(o.RestartTile), exponent(o.Downgrade)
+	l.Restart, l.RestartTile, l.Downgrade = o.RestartShare, exponent(o.RestartTile), exponent(o.Downgrade)
 }
 
 // network is the network that a new run begins with. It takes the model's memory where it can.
@@ -150,8 +151,8 @@ func (o *Options) network(model *models.Model) (*ntuple.Network, error) {
 		} else if n, err = n.Copy(); err != nil {
 			return nil, err
 		}
-		if o.Hopes != nil {
-			n.Hopes = o.Hopes
+		if o.StageBias != nil {
+			n.StageBias = o.StageBias
 		}
 		return n, nil
 	}
@@ -159,7 +160,7 @@ func (o *Options) network(model *models.Model) (*ntuple.Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	n.Bias, n.Hopes = float32(o.Optimistic), o.Hopes
+	n.Bias, n.StageBias = float32(o.OptimisticInit), o.StageBias
 	if model == nil {
 		return n, nil
 	}
@@ -168,18 +169,18 @@ func (o *Options) network(model *models.Model) (*ntuple.Network, error) {
 	for i, s := range model.Stages {
 		at := n.StageIndex(s)
 		copy(n.Weights(at), model.Weights(i))
-		if o.Hopes == nil && i < len(model.Hopes) && model.Hopes[i] != 0 {
-			for len(n.Hopes) <= at {
-				n.Hopes = append(n.Hopes, 0)
+		if o.StageBias == nil && i < len(model.StageBias) && model.StageBias[i] != 0 {
+			for len(n.StageBias) <= at {
+				n.StageBias = append(n.StageBias, 0)
 			}
-			n.Hopes[at] = model.Hopes[i]
+			n.StageBias[at] = model.StageBias[i]
 		}
 	}
 	return n, nil
 }
 
 // save writes the run's options.
-func (p *place) save(o *Options) error {
+func (p *runDir) save(o *Options) error {
 	text, err := jsonLine(o)
 	if err != nil {
 		return err
@@ -190,15 +191,36 @@ func (p *place) save(o *Options) error {
 	return nil
 }
 
-func (p *place) load() (o Options, err error) {
+func (p *runDir) load() (o Options, err error) {
 	data, err := os.ReadFile(p.file(OptionsFile))
 	if err != nil {
 		return o, inputErrorf("%s cannot be read: %w", p.file(OptionsFile), inputfile.Cause(err))
 	}
-	if err := json.Unmarshal(data, &o); err != nil {
+	if o, err = parseOptions(data); err != nil {
 		return o, inputErrorf("%s: no options of a run: %w", p.file(OptionsFile), err)
 	}
 	return o, nil
+}
+
+// parseOptions reads options.json. Keys that earlier builds wrote under other names count where
+// the present one is absent.
+func parseOptions(data []byte) (Options, error) {
+	var file struct {
+		Options
+		OldOptimisticInit float64   `json:"optimistic_points"`
+		OldStageBias      []float32 `json:"hopes_points"`
+		OldWarmupGames    uint64    `json:"alone_games"`
+		OldReportEvery    uint64    `json:"every_games"`
+	}
+	err := json.Unmarshal(data, &file)
+	o := file.Options
+	o.OptimisticInit = cmp.Or(o.OptimisticInit, file.OldOptimisticInit)
+	if o.StageBias == nil {
+		o.StageBias = file.OldStageBias
+	}
+	o.WarmupGames = cmp.Or(o.WarmupGames, file.OldWarmupGames)
+	o.ReportEvery = cmp.Or(o.ReportEvery, file.OldReportEvery)
+	return o, err
 }
 
 // jsonLine is an object as a line of text.

@@ -20,7 +20,7 @@ type Run struct {
 	// Damaged says what was wrong with the metrics when the run was resumed; nil: nothing.
 	Damaged *Damaged
 
-	place   *place
+	place   *runDir
 	trainer *learn.Trainer
 	metrics *metrics
 	last    *wire.TrainingInterval // of the last interval
@@ -72,13 +72,13 @@ func (f Folder) Begin(name string, o Options, model *models.Model) (*Run, error)
 	}
 	if err != nil {
 		r.release()
-		p.forget()
+		p.removeCreated()
 		return nil, err
 	}
 	return r, nil
 }
 
-func newRun(p *place, o Options) *Run {
+func newRun(p *runDir, o Options) *Run {
 	return &Run{Name: p.name, Path: p.folder, Options: o, place: p}
 }
 
@@ -89,7 +89,7 @@ func (r *Run) start(model *models.Model) error {
 		return err
 	}
 	o := r.trainerOptions()
-	o.Network, o.Seed, o.Alone = network, r.Options.Seed, r.Options.Alone
+	o.Network, o.Seed, o.Alone = network, r.Options.Seed, r.Options.WarmupGames
 	r.Options.recipe(&o)
 	if model != nil {
 		o.History = model.Info.History
@@ -106,7 +106,7 @@ func (r *Run) start(model *models.Model) error {
 // trainerOptions are those that a trainer takes whether it begins or goes on.
 func (r *Run) trainerOptions() learn.Options {
 	return learn.Options{
-		Games: r.Options.Games, Threads: r.Options.Threads, Every: r.Options.Every, Report: r.report,
+		Games: r.Options.Games, Threads: r.Options.Threads, Every: r.Options.ReportEvery, Report: r.report,
 		Checkpoint: r.place.checkpoint(), CheckpointEvery: r.Options.checkpointEvery(),
 	}
 }

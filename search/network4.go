@@ -98,7 +98,7 @@ func (l *netLeaves) ask(b bitboard.Board, into *netBottom) {
 		into.dead++
 		return
 	}
-	l.net.Locate(s.batch)
+	l.net.Prefetch(s.batch)
 	l.next = (l.next + 1) % ringSize
 	l.held++
 }

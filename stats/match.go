@@ -49,7 +49,7 @@ type Match struct {
 	confidence  float64
 	differences []float64 // of pairs, in their order
 	scale       float64   // the largest |difference| so far
-	up, down    purse
+	up, down    bettor
 	winner      int
 	decided     int                 // pairs when the winner was found
 	open        [2]map[uint64]int64 // scores of games whose pair is not complete or not next
@@ -58,7 +58,7 @@ type Match struct {
 // NewMatch is a match between two players that ends with a certain confidence,
 // above 0 and below 1, in its verdict.
 func NewMatch(confidence float64) *Match {
-	return &Match{confidence: confidence, up: newPurse(), down: newPurse(), open: [2]map[uint64]int64{{}, {}}}
+	return &Match{confidence: confidence, up: newBettor(), down: newBettor(), open: [2]map[uint64]int64{{}, {}}}
 }
 
 // Add takes a game of the first player (0) or the other (1). Games may come in any
@@ -96,9 +96,9 @@ func (m *Match) pair(d float64) {
 		return
 	}
 	switch {
-	case m.up.capital() >= m.Needed():
+	case m.up.wealth() >= m.Threshold():
 		m.winner = 1
-	case m.down.capital() >= m.Needed():
+	case m.down.wealth() >= m.Threshold():
 		m.winner = -1
 	}
 	m.decided = len(m.differences)
@@ -116,14 +116,14 @@ func (m *Match) Winner() int { return m.winner }
 
 // Decided is the number of pairs after which the winner was found. Games that were
 // under way then come on top.
-func (m *Match) Decided() int { return m.decided }
+func (m *Match) DecidedAfter() int { return m.decided }
 
 // Odds are the capitals of those who bet on the first player and on the other. One
 // that reaches Needed decides, and they bet no more.
-func (m *Match) Odds() (first, other float64) { return m.up.capital(), m.down.capital() }
+func (m *Match) Wealth() (first, other float64) { return m.up.wealth(), m.down.wealth() }
 
 // Needed is the capital that decides.
-func (m *Match) Needed() float64 { return 2 / (1 - m.confidence) }
+func (m *Match) Threshold() float64 { return 2 / (1 - m.confidence) }
 
 // Mean is the mean difference of the pairs, NaN of none.
 func (m *Match) Mean() float64 {
@@ -149,12 +149,12 @@ func (m *Match) Interval() Interval {
 func (m *Match) end(sign float64) float64 {
 	low, high := sign*m.Mean(), 2*m.scale
 	refuted := func(mean float64) bool {
-		p, scale := newPurse(), 0.0
+		p, scale := newBettor(), 0.0
 		for _, d := range m.differences {
 			if scale > 0 {
 				p.bet(max(-1, min((mean-sign*d)/scale, 1)))
 			}
-			if p.capital() >= m.Needed() {
+			if p.wealth() >= m.Threshold() {
 				return true
 			}
 			scale = max(scale, math.Abs(d))
@@ -175,13 +175,13 @@ func (m *Match) end(sign float64) float64 {
 }
 
 // purse is a capital spread over shares that are bet.
-type purse [6]float64
+type bettor [6]float64
 
 // shares are what is bet of each part of a purse. The smallest is right for players
 // that differ by a hundredth of the usual difference of two games.
-var shares = purse{0.95, 0.95 / 2, 0.95 / 4, 0.95 / 8, 0.95 / 16, 0.95 / 32}
+var shares = bettor{0.95, 0.95 / 2, 0.95 / 4, 0.95 / 8, 0.95 / 16, 0.95 / 32}
 
-func newPurse() (p purse) {
+func newBettor() (p bettor) {
 	for i := range p {
 		p[i] = 1.0 / float64(len(p))
 	}
@@ -189,13 +189,13 @@ func newPurse() (p purse) {
 }
 
 // bet bets on g, which is from -1 to 1.
-func (p *purse) bet(g float64) {
+func (p *bettor) bet(g float64) {
 	for i := range p {
 		p[i] *= 1 + shares[i]*g
 	}
 }
 
-func (p *purse) capital() (sum float64) {
+func (p *bettor) wealth() (sum float64) {
 	for _, part := range p {
 		sum += part
 	}
@@ -204,7 +204,7 @@ func (p *purse) capital() (sum float64) {
 
 // MarshalJSON writes experiment, a and b where they are named, winner (a's or b's
 // name, or null), pairs, decided_after (pairs, null where there is no winner),
-// confidence, odds_a and odds_b, mean_difference and mean_difference_ci. What is not
+// confidence, wealth_a and wealth_b, mean_difference and mean_difference_ci. What is not
 // known is null. Numbers have eight significant digits.
 func (m *Match) MarshalJSON() ([]byte, error) {
 	out := struct {
@@ -215,13 +215,13 @@ func (m *Match) MarshalJSON() ([]byte, error) {
 		Pairs      int      `json:"pairs"`
 		Decided    *int     `json:"decided_after"`
 		Confidence float64  `json:"confidence"`
-		OddsA      float64  `json:"odds_a"`
-		OddsB      float64  `json:"odds_b"`
+		WealthA    float64  `json:"wealth_a"`
+		WealthB    float64  `json:"wealth_b"`
 		Mean       *float64 `json:"mean_difference"`
 		CI         Interval `json:"mean_difference_ci"`
 	}{
 		Name: m.Name, A: m.A, B: m.B, Pairs: m.Pairs(), Confidence: m.confidence,
-		OddsA: rounded(m.up.capital()), OddsB: rounded(m.down.capital()), Mean: OrNull(m.Mean()), CI: m.Interval(),
+		WealthA: rounded(m.up.wealth()), WealthB: rounded(m.down.wealth()), Mean: OrNull(m.Mean()), CI: m.Interval(),
 	}
 	switch m.winner {
 	case 1:

@@ -15,7 +15,7 @@ var page = template.Must(template.New("report").Parse(pageText))
 
 // HTML writes a page about some experiments, one file that loads nothing from
 // elsewhere, light or dark as the reader's system is.
-func HTML(w io.Writer, title string, all []*Dossier) error {
+func HTML(w io.Writer, title string, all []*Document) error {
 	data := pageData{Title: title}
 	for i := range palette {
 		data.Colours = append(data.Colours, i)
@@ -79,7 +79,7 @@ type reachRow struct {
 	Shares []string
 }
 
-func (d *Dossier) section() (*section, error) {
+func (d *Document) section() (*section, error) {
 	d.prepare()
 	s := &section{Name: d.Results.Name, Facts: d.facts(), Notes: d.notes(), Command: d.command()}
 	tops := d.tops()
@@ -112,7 +112,7 @@ func (d *Dossier) section() (*section, error) {
 	return s, d.charts(s)
 }
 
-func (d *Dossier) reach(s *section) {
+func (d *Document) reach(s *section) {
 	if len(d.report.Players) == 0 {
 		return
 	}
@@ -127,7 +127,7 @@ func (d *Dossier) reach(s *section) {
 }
 
 // charts draws the pictures. Without a finished game there is nothing to draw.
-func (d *Dossier) charts(s *section) error {
+func (d *Document) charts(s *section) error {
 	if finished, _ := d.Results.Finished(); finished == 0 {
 		return nil
 	}

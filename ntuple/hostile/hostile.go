@@ -56,6 +56,8 @@ func Headers(text string) (headers []string) {
 		{`"size":"2x2"`, `"size":"2x2","stages":[` + strings.Repeat("[],", 5000) + `[]]`},
 		{`"size":"2x2"`, `"size":"2x2","hopes":[1,2,3,4,5,6,7,8,9]`},
 		{`"size":"2x2"`, `"size":"2x2","hopes":[]`},
+		{`"size":"2x2"`, `"size":"2x2","stage_bias":[1,2,3,4,5,6,7,8,9]`},
+		{`"size":"2x2"`, `"size":"2x2","stage_bias":[]`},
 		{`"size":"2x2"`, `"size":"2x2","downgrade":255`},
 		{`"size":"2x2"`, `"size":"2x2","bias":1e38`},
 		{`"size":"2x2"`, `"size":"2x2","name":"\u001b[2J\u009b\u202e"`},

@@ -42,8 +42,10 @@ type Model struct {
 // compact is the header of a quantized model.
 type compact struct {
 	ntuple.Layout
-	Bias  float32   `json:"bias,omitempty"`
-	Hopes []float32 `json:"hopes,omitempty"`
+	Bias      float32   `json:"bias,omitempty"`
+	StageBias []float32 `json:"stage_bias,omitempty"`
+	// OldStageBias is what files called StageBias before 0.1.0; it is read and never written.
+	OldStageBias []float32 `json:"hopes,omitempty"`
 	// Downgrade is Network's.
 	Downgrade uint8 `json:"downgrade,omitempty"`
 	ntuple.Info
@@ -152,7 +154,7 @@ func Dequantize(file []byte) (*Model, error) {
 // DequantizeShort decodes the network alone, in the form that players read: what Dequantize
 // followed by [ntuple.Network.Short] makes, up to rounding, in half the time and memory
 // if there is one stage.
-func DequantizeShort(file []byte) (*ntuple.Network, error) {
+func DequantizeInt16(file []byte) (*ntuple.Network, error) {
 	c, body, err := openChecked(file)
 	if err != nil {
 		return nil, err
@@ -163,15 +165,15 @@ func DequantizeShort(file []byte) (*ntuple.Network, error) {
 			return nil, err
 		}
 		defer n.Close()
-		return n.Short()
+		return n.Int16()
 	}
-	n, err := ntuple.NewShort(c.Layout, c.Scale)
+	n, err := ntuple.NewInt16(c.Layout, c.Scale)
 	if err != nil {
 		return nil, err
 	}
 	n.Bias, n.Downgrade = c.Bias, c.Downgrade
 	err = c.decode(body, func(_, p int) func(int, []int32) {
-		table := n.ShortTable(0, p)
+		table := n.Int16Table(0, p)
 		return func(at int, units []int32) {
 			for i, x := range units {
 				table[at+i] = int16(x)
@@ -191,7 +193,7 @@ func (c *compact) network(body []byte) (*ntuple.Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	n.Bias, n.Hopes, n.Downgrade = c.Bias, c.Hopes, c.Downgrade
+	n.Bias, n.StageBias, n.Downgrade = c.Bias, c.StageBias, c.Downgrade
 	err = c.decode(body, func(s, p int) func(int, []int32) {
 		table := n.Table(s, p)
 		return func(at int, units []int32) {
@@ -220,7 +222,7 @@ func (c *compact) decode(body []byte, fill func(stage, pattern int) func(at int,
 		}
 	}
 	errs := make([]error, len(c.Patterns))
-	inParallel(&c.Layout, c.Hopes, c.Scale, func(t *table, p int) {
+	inParallel(&c.Layout, c.StageBias, c.Scale, func(t *table, p int) {
 		for s := range streams {
 			if err := t.decode(s, c.Patterns[p], streams[s][p], fill(s, p)); err != nil {
 				errs[p] = fmt.Errorf("%w: stage %d, pattern %s: %w", ntuple.ErrModel, s, c.Patterns[p], err)
@@ -279,6 +281,10 @@ func readCompact(r io.Reader) (*compact, error) {
 	if err := json.Unmarshal(text, c); err != nil {
 		return nil, fmt.Errorf("its header: %w", err)
 	}
+	if c.StageBias == nil {
+		c.StageBias = c.OldStageBias
+	}
+	c.OldStageBias = nil
 	return c, c.check()
 }
 

@@ -17,18 +17,18 @@ const (
 // numberModel is what has been learned of a table's numbers. A number is written as:
 // is it zero, its sign, how many bits its size has, and these bits but the first.
 type numberModel struct {
-	filled [2]chance // a block, after one that is empty or not
-	isSet  [ntuple.MaxCells + 1]chance
-	minus  [5]chance
-	length [ntuple.MaxCells + 1][contextSizes][maxNumberBits + 1]chance
+	filled [2]bitProb // a block, after one that is empty or not
+	isSet  [ntuple.MaxCells + 1]bitProb
+	minus  [5]bitProb
+	length [ntuple.MaxCells + 1][contextSizes][maxNumberBits + 1]bitProb
 	// digits of a size of so many bits, by where they stand and whether a neighbour
 	// has bits that low. Numbers that play seldom asks for end in zeros.
-	digits [maxNumberBits + 1][maxNumberBits + 1][2]chance
+	digits [maxNumberBits + 1][maxNumberBits + 1][2]bitProb
 }
 
 func newNumberModel() *numberModel {
 	m := new(numberModel)
-	fill := func(cs []chance) {
+	fill := func(cs []bitProb) {
 		for i := range cs {
 			cs[i] = even
 		}
@@ -50,7 +50,7 @@ func newNumberModel() *numberModel {
 }
 
 // digit is the model of bit k of a size of n bits.
-func (m *numberModel) digit(c *context, n, k int) *chance {
+func (m *numberModel) digit(c *context, n, k int) *bitProb {
 	if k >= c.fine {
 		return &m.digits[n][k][1]
 	}
@@ -130,7 +130,7 @@ var prices = func() (t [1 << 12]float32) {
 }()
 
 // price is how many bits a bit takes.
-func (c chance) price(bit int) float32 {
+func (c bitProb) price(bit int) float32 {
 	if bit == 0 {
 		return prices[(1<<16-1-uint32(c))>>4]
 	}

@@ -68,7 +68,7 @@ func Quantize(n *ntuple.Network, info ntuple.Info, o Options) ([]byte, Loss, err
 	}
 	info.State = nil
 	c := &compact{
-		Layout: n.Layout, Bias: n.Bias, Hopes: n.Hopes, Downgrade: n.Downgrade, Info: info,
+		Layout: n.Layout, Bias: n.Bias, StageBias: n.StageBias, Downgrade: n.Downgrade, Info: info,
 		Bits: o.Bits, Scale: q.scale,
 	}
 	made := &made{}
@@ -217,7 +217,7 @@ func (q *quantizer) run(price float64) *made {
 		m.streams[s] = make([][]byte, len(q.net.Patterns))
 	}
 	tallies := make([]tally, len(q.net.Patterns))
-	inParallel(&q.net.Layout, q.net.Hopes, q.scale, func(t *table, p int) {
+	inParallel(&q.net.Layout, q.net.StageBias, q.scale, func(t *table, p int) {
 		for s := range m.streams {
 			m.streams[s][p] = q.encode(t, s, p, price, &tallies[p])
 		}

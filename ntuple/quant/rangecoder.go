@@ -12,15 +12,15 @@ import (
 
 // chance is the probability that a bit is 1, in parts of 65536, learned from the bits
 // that came before. It never becomes 0 or 1.
-type chance uint16
+type bitProb uint16
 
 const (
-	even = chance(1 << 15)
+	even = bitProb(1 << 15)
 	// slow is how many bits a chance remembers, as a power of two.
 	slow = 6
 )
 
-func (c *chance) learn(bit int) {
+func (c *bitProb) update(bit int) {
 	if bit != 0 {
 		*c += (1<<16 - 1 - *c) >> slow
 	} else {
@@ -36,7 +36,7 @@ type encoder struct {
 
 func newEncoder() *encoder { return &encoder{width: 1<<64 - 1} }
 
-func (e *encoder) put(c *chance, bit int) {
+func (e *encoder) put(c *bitProb, bit int) {
 	bound := e.width >> 16 * uint64(*c)
 	if bit != 0 {
 		e.width = bound
@@ -51,7 +51,7 @@ func (e *encoder) put(c *chance, bit int) {
 			}
 		}
 	}
-	c.learn(bit)
+	c.update(bit)
 	if e.width < 1<<32 {
 		e.out = binary.BigEndian.AppendUint32(e.out, uint32(e.low>>32))
 		e.low <<= 32
@@ -108,7 +108,7 @@ func (d *decoder) word() uint32 {
 	return binary.BigEndian.Uint32(b[:])
 }
 
-func (d *decoder) get(c *chance) (bit int) {
+func (d *decoder) get(c *bitProb) (bit int) {
 	bound := d.width >> 16 * uint64(*c)
 	if d.past < bound {
 		d.width = bound
@@ -117,7 +117,7 @@ func (d *decoder) get(c *chance) (bit int) {
 		d.past -= bound
 		d.width -= bound
 	}
-	c.learn(bit)
+	c.update(bit)
 	if d.width < 1<<32 {
 		d.past = d.past<<32 | uint64(d.word())
 		d.width <<= 32

@@ -15,17 +15,17 @@ import (
 // from what it would read as untouched; 0 leaves it untouched.
 type table struct {
 	*field
-	scale  float32
-	hopes  []int32       // by stage
-	before sparse[int32] // what the stages before read, in units
+	scale     float32
+	stageBias []int32       // by stage
+	before    sparse[int32] // what the stages before read, in units
 }
 
-func newTable(l *ntuple.Layout, hopes []float32, scale float32) *table {
-	t := &table{field: newField(), scale: scale, hopes: make([]int32, l.StageCount())}
-	for s := 1; s < min(len(hopes), len(t.hopes)) && scale > 0; s++ {
+func newTable(l *ntuple.Layout, stageBias []float32, scale float32) *table {
+	t := &table{field: newField(), scale: scale, stageBias: make([]int32, l.StageCount())}
+	for s := 1; s < min(len(stageBias), len(t.stageBias)) && scale > 0; s++ {
 		const limit = 1<<(maxNumberBits-1) - 1
-		unit := float64(hopes[s]) / float64(l.Features()) / float64(scale)
-		t.hopes[s] = int32(max(-limit, min(limit, math.RoundToEven(unit))))
+		unit := float64(stageBias[s]) / float64(l.Features()) / float64(scale)
+		t.stageBias[s] = int32(max(-limit, min(limit, math.RoundToEven(unit))))
 	}
 	return t
 }
@@ -33,7 +33,7 @@ func newTable(l *ntuple.Layout, hopes []float32, scale float32) *table {
 // begin makes it the table of a pattern in a stage.
 func (t *table) begin(stage int, p ntuple.Pattern) {
 	t.field.begin(p)
-	if stage == 0 && len(t.hopes) > 1 {
+	if stage == 0 && len(t.stageBias) > 1 {
 		t.before.reset(len(t.index))
 	}
 }
@@ -46,12 +46,12 @@ func (t *table) untouched(stage, number, i int) int32 {
 	if x := t.before.get(number)[i]; x != 0 {
 		return x
 	}
-	return t.hopes[stage]
+	return t.stageBias[stage]
 }
 
 // touch tells the stages to come that it has so many units.
 func (t *table) touch(number, i int, units int32) {
-	if len(t.hopes) > 1 {
+	if len(t.stageBias) > 1 {
 		t.before.add(number)[i] = units
 	}
 }
@@ -91,12 +91,12 @@ func (t *table) decode(stage int, p ntuple.Pattern, stream []byte, fill func(at 
 }
 
 // inParallel calls a function for each pattern, on all cores, with a table to work in.
-func inParallel(l *ntuple.Layout, hopes []float32, scale float32, do func(t *table, pattern int)) {
+func inParallel(l *ntuple.Layout, stageBias []float32, scale float32, do func(t *table, pattern int)) {
 	var next atomic.Int64
 	var threads sync.WaitGroup
 	for range min(len(l.Patterns), runtime.GOMAXPROCS(0)) {
 		threads.Go(func() {
-			t := newTable(l, hopes, scale)
+			t := newTable(l, stageBias, scale)
 			for p := next.Add(1) - 1; p < int64(len(l.Patterns)); p = next.Add(1) - 1 {
 				do(t, int(p))
 			}

@@ -12,7 +12,7 @@ import (
 )
 
 // Dossier is what a report tells of an experiment.
-type Dossier struct {
+type Document struct {
 	Results *arena.Results
 	Begun   time.Time
 	// Versions are those of the programs that played, by player; nil where they are
@@ -24,7 +24,7 @@ type Dossier struct {
 }
 
 // prepare computes what all formats show.
-func (d *Dossier) prepare() {
+func (d *Document) prepare() {
 	if d.report != nil {
 		return
 	}
@@ -39,7 +39,7 @@ func (d *Dossier) prepare() {
 }
 
 // facts say how the games were played.
-func (d *Dossier) facts() []string {
+func (d *Document) facts() []string {
 	r := d.Results
 	facts := []string{r.Size.String(), strings.TrimSuffix(asked(&arena.Report{Games: r.Games, Seed: r.Seed, Until: r.Until, Spawn: r.Spawn}), ",")}
 	if finished, of := r.Finished(); finished < of {
@@ -59,7 +59,7 @@ func (d *Dossier) facts() []string {
 }
 
 // command is what plays the experiment again.
-func (d *Dossier) command() string {
+func (d *Document) command() string {
 	r := d.Results
 	var text strings.Builder
 	fmt.Fprintf(&text, "afterstate arena run %s", r.Name)
@@ -85,7 +85,7 @@ func quoted(word string) string {
 }
 
 // notes are what a reader must know about the players.
-func (d *Dossier) notes() (notes []string) {
+func (d *Document) notes() (notes []string) {
 	for i := range d.report.Players {
 		for _, n := range playerNotes(&d.report.Players[i]) {
 			notes = append(notes, console.Line(n))
@@ -103,7 +103,7 @@ func (d *Dossier) notes() (notes []string) {
 // tops are the tiles whose reach the summary shows: the largest one that at least a
 // hundredth of some player's games reached, and 2048, or where that is above it or the
 // same the next smaller one.
-func (d *Dossier) tops() (columns []int) {
+func (d *Document) tops() (columns []int) {
 	best, win := -1, -1
 	for k, s := range d.report.Players[0].Reached {
 		for _, p := range d.report.Players {
@@ -127,7 +127,7 @@ func (d *Dossier) tops() (columns []int) {
 }
 
 // best is the id of a player's game with the best score, which watch --game takes.
-func (d *Dossier) best(player int) string {
+func (d *Document) best(player int) string {
 	games := d.Results.Players[player].Games
 	if len(games) == 0 || d.Results.Name == "" {
 		return ""

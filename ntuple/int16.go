@@ -10,30 +10,30 @@ import (
 // A short network is one for players: its weights are numbers of 16 bits with one
 // scale for all, so that twice as many lie in the processor's caches. Numbers are
 // added up whole, so every way to do so gives the same value to the bit.
-type short struct {
-	scale  float32
-	tables [][][]int16 // by stage and pattern
-	begins [][]*int16  // where they begin
+type int16Form struct {
+	scale    float32
+	tables   [][][]int16 // by stage and pattern
+	pointers [][]*int16  // where they begin
 }
 
 // Short is a copy of the network for players: half as large and faster, on large
 // pages, its values off by less than a 16,000th of the largest weight for each weight.
 // Later stages know all that earlier ones do. A trainer cannot use it.
-func (n *Network) Short() (*Network, error) {
+func (n *Network) Int16() (*Network, error) {
 	largest := float32(0)
 	for stage := range n.weights {
-		largest = max(largest, n.hope(stage))
+		largest = max(largest, n.stageBias(stage))
 		for _, w := range n.weights[stage] {
 			largest = max(largest, w, -w)
 		}
 	}
-	c, err := newShort(&n.Layout, n.reader, max(largest, math.SmallestNonzeroFloat32*math.MaxInt16)/math.MaxInt16)
+	c, err := newInt16Form(&n.Layout, n.reader, max(largest, math.SmallestNonzeroFloat32*math.MaxInt16)/math.MaxInt16)
 	if err != nil {
 		return nil, err
 	}
 	c.Bias, c.Downgrade = n.Bias, n.Downgrade
 	for stage := range n.weights {
-		n.shorten(stage, c.short)
+		n.fillInt16(stage, c.int16)
 	}
 	return c, nil
 }
@@ -42,20 +42,20 @@ func (n *Network) Short() (*Network, error) {
 // weight is its number in [Network.ShortTable] times scale, in points. Fill the tables before
 // the first value is asked for. Each stage needs all of its weights: unlike those of other
 // networks, stages do not read what earlier ones know.
-func NewShort(l Layout, scale float32) (*Network, error) {
+func NewInt16(l Layout, scale float32) (*Network, error) {
 	if err := l.Validate(); err != nil {
 		return nil, err
 	}
-	return newShort(&l, newReader(&l), scale)
+	return newInt16Form(&l, newReader(&l), scale)
 }
 
 // ShortTable is the numbers of one pattern in a stage of a network that NewShort or Short
 // made, in the order of [Pattern.Index].
-func (n *Network) ShortTable(stage, pattern int) []int16 { return n.short.tables[stage][pattern] }
+func (n *Network) Int16Table(stage, pattern int) []int16 { return n.int16.tables[stage][pattern] }
 
 // newShort is a short network whose numbers are all zero.
-func newShort(l *Layout, r *reader, scale float32) (*Network, error) {
-	c := &Network{Layout: *l, reader: r, flat: true, short: &short{scale: scale}}
+func newInt16Form(l *Layout, r *reader, scale float32) (*Network, error) {
+	c := &Network{Layout: *l, reader: r, flat: true, int16: &int16Form{scale: scale}}
 	c.Stages = slices.Clone(l.stages())
 	for range c.StageCount() {
 		words, free, err := Allocate[uint64](l.Entries() / 4)
@@ -64,13 +64,13 @@ func newShort(l *Layout, r *reader, scale float32) (*Network, error) {
 			return nil, fmt.Errorf("memory for %d weights: %w", l.Entries(), err)
 		}
 		c.free = append(c.free, free)
-		c.short.add(l, unsafe.Slice((*int16)(unsafe.Pointer(&words[0])), l.Entries()))
+		c.int16.add(l, unsafe.Slice((*int16)(unsafe.Pointer(&words[0])), l.Entries()))
 	}
 	return c, nil
 }
 
 // add takes the memory of one more stage.
-func (s *short) add(l *Layout, words []int16) {
+func (s *int16Form) add(l *Layout, words []int16) {
 	var tables [][]int16
 	var begins []*int16
 	for _, p := range l.Patterns {
@@ -78,11 +78,11 @@ func (s *short) add(l *Layout, words []int16) {
 		words = words[len(t):]
 		tables, begins = append(tables, t), append(begins, &t[0])
 	}
-	s.tables, s.begins = append(s.tables, tables), append(s.begins, begins)
+	s.tables, s.pointers = append(s.tables, tables), append(s.pointers, begins)
 }
 
 // shorten fills a stage. Pages that no weight is on are left alone.
-func (n *Network) shorten(stage int, s *short) {
+func (n *Network) fillInt16(stage int, s *int16Form) {
 	for p, t := range s.tables[stage] {
 		for i := range t {
 			w := n.tables[stage][p][i]
@@ -97,14 +97,14 @@ func (n *Network) shorten(stage int, s *short) {
 }
 
 // sumShort is Sum for a short network.
-func (n *Network) sumShort(stage int, at []Octet) float32 {
+func (n *Network) sumInt16(stage int, at []Octet) float32 {
 	var total int32
 	if n.reader.fast {
 		total = sum16(&at[0], n.tablesOf(stage), len(n.Patterns))
 	} else {
-		total = sumTables16(n.short.tables[stage], at)
+		total = sumTables16(n.int16.tables[stage], at)
 	}
-	return float32(float32(total)*n.short.scale) + n.Bias
+	return float32(float32(total)*n.int16.scale) + n.Bias
 }
 
 // sumTables16 is the twin of the kernel's sum16.
@@ -119,21 +119,21 @@ func sumTables16(tables [][]int16, at []Octet) (sum int32) {
 
 // tablesOf is where the tables of a stage begin, for the kernel.
 func (n *Network) tablesOf(stage int) **float32 {
-	if n.short != nil {
-		return (**float32)(unsafe.Pointer(&n.short.begins[stage][0]))
+	if n.int16 != nil {
+		return (**float32)(unsafe.Pointer(&n.int16.pointers[stage][0]))
 	}
-	return &n.begins[stage][0]
+	return &n.pointers[stage][0]
 }
 
 // sumsShort is Sums for a short network.
-func (n *Network) sumsShort(b *Batch) {
+func (n *Network) sumsInt16(b *Batch) {
 	if n.reader.fast {
 		sums16(b, len(n.Patterns))
 	}
 	for i := range b.N {
 		if !n.reader.fast {
-			b.totals[i] = sumTables16(n.short.tables[b.Stages[i]], b.At[i])
+			b.totals[i] = sumTables16(n.int16.tables[b.Stages[i]], b.At[i])
 		}
-		b.Values[i] = float32(float32(b.totals[i])*n.short.scale) + n.Bias
+		b.Values[i] = float32(float32(b.totals[i])*n.int16.scale) + n.Bias
 	}
 }
