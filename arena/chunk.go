@@ -26,9 +26,9 @@ func (s Setup) Hash() string {
 	return hash("setup 1", s.Size, s.SpawnIdentity, s.Seed, s.Until)
 }
 
-// Random reports whether the tiles follow from the seed, and with which probability
+// RandomSpawns reports whether the tiles follow from the seed, and with which probability
 // of a 4.
-func (s Setup) Random() (p4 float64, ok bool) {
+func (s Setup) RandomSpawns() (p4 float64, ok bool) {
 	return player.RandomP4(s.Spawn)
 }
 

@@ -24,7 +24,7 @@ type Comparison struct {
 	// Reach tells how much more often each tile was reached, from the largest tile
 	// that all of the games reached up to the largest one.
 	Reach   []ReachDifference
-	LeftOut int // damaged games of both that are not counted
+	Damaged int // damaged games of both that are not counted
 }
 
 // ReachDifference is how often two players reached a tile on the same games.
@@ -151,7 +151,7 @@ func (c Comparison) MarshalJSON() ([]byte, error) { return json.Marshal(c.Wire()
 func (c *Comparison) Wire() wire.Comparison {
 	out := wire.Comparison{
 		A: c.A, B: c.B, Games: c.Games, Difference: stats.OrNull(c.Difference), CI: interval(c.CI), Won: c.Higher, Lost: c.Lower,
-		WonShare: stats.OrNull(stats.Ratio(float64(c.Higher), float64(c.Games))), WonCI: interval(c.WonCI), Verdict: c.Verdict(), LeftOut: c.LeftOut,
+		WonShare: stats.OrNull(stats.Ratio(float64(c.Higher), float64(c.Games))), WonCI: interval(c.WonCI), Verdict: c.Verdict(), Damaged: c.Damaged,
 	}
 	for _, r := range c.Reach {
 		d := wire.ReachDifference{Share: stats.OrNull(r.Share), Other: stats.OrNull(r.Other), Difference: stats.OrNull(r.Difference), CI: interval(r.CI)}

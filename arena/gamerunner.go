@@ -18,7 +18,7 @@ type gameRunner struct {
 	spawner func(seed, index uint64) (game.Spawner, error)
 
 	driver player.Driver     // of the last game
-	made   []board.Direction // its moves
+	moved  []board.Direction // its moves
 }
 
 // play plays one game. The clock runs from the first question to the last answer,
@@ -29,7 +29,7 @@ func (t *gameRunner) play(ctx context.Context, p player.Player, index uint64) (*
 	if err != nil {
 		return nil, Game{}, err
 	}
-	t.made = t.made[:0]
+	t.moved = t.moved[:0]
 	g, err := game.New(game.Options{Size: t.size, Spawner: spawner, Endless: true})
 	if err != nil {
 		return nil, Game{}, err
@@ -68,6 +68,6 @@ func (t *gameRunner) moves(ctx context.Context) error {
 		case !moved:
 			return nil
 		}
-		t.made = append(t.made, d.Decision.Move)
+		t.moved = append(t.moved, d.Decision.Move)
 	}
 }

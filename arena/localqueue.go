@@ -14,10 +14,10 @@ type LocalQueueOptions struct {
 	// Lease is how long a worker may be silent before its chunk is handed out again;
 	// 0: for ever.
 	Lease time.Duration
-	// Tries is how often a chunk is handed out before it counts as failed; 0: 3 times.
-	Tries int
-	// Room is how many deliveries may wait to be collected before Deliver waits; 0: 64.
-	Room int
+	// MaxAttempts is how often a chunk is handed out before it counts as failed; 0: 3 times.
+	MaxAttempts int
+	// MaxUncollected is how many deliveries may wait to be collected before Deliver waits; 0: 64.
+	MaxUncollected int
 }
 
 // LocalQueue is a Queue within one process:
@@ -31,12 +31,12 @@ type LocalQueueOptions struct {
 type LocalQueue struct {
 	options LocalQueueOptions
 
-	mu      sync.Mutex
-	changed chan struct{} // closed when something below has changed
-	waiting []Chunk       // chunks are compared as a whole, which is cheaper than by ID
-	leases  map[Chunk]*lease
-	tries   map[Chunk]int // how often chunks were handed out
-	arrived []Delivery
+	mu        sync.Mutex
+	changed   chan struct{} // closed when something below has changed
+	waiting   []Chunk       // chunks are compared as a whole, which is cheaper than by ID
+	leases    map[Chunk]*lease
+	attempts  map[Chunk]int // how often chunks were handed out
+	delivered []Delivery
 }
 
 // lease is a chunk that a worker has.
@@ -44,13 +44,13 @@ type lease struct{ due time.Time }
 
 // NewLocalQueue is an empty queue.
 func NewLocalQueue(o LocalQueueOptions) *LocalQueue {
-	if o.Tries == 0 {
-		o.Tries = 3
+	if o.MaxAttempts == 0 {
+		o.MaxAttempts = 3
 	}
-	if o.Room == 0 {
-		o.Room = 64
+	if o.MaxUncollected == 0 {
+		o.MaxUncollected = 64
 	}
-	return &LocalQueue{options: o, changed: make(chan struct{}), leases: map[Chunk]*lease{}, tries: map[Chunk]int{}}
+	return &LocalQueue{options: o, changed: make(chan struct{}), leases: map[Chunk]*lease{}, attempts: map[Chunk]int{}}
 }
 
 // Put adds a chunk.
@@ -59,7 +59,7 @@ func (q *LocalQueue) Put(ctx context.Context, c Chunk) error {
 	defer q.mu.Unlock()
 	if q.leases[c] == nil && !slices.Contains(q.waiting, c) {
 		q.waiting = append(q.waiting, c)
-		delete(q.tries, c)
+		delete(q.attempts, c)
 		q.change()
 	}
 	return ctx.Err()
@@ -67,13 +67,13 @@ func (q *LocalQueue) Put(ctx context.Context, c Chunk) error {
 
 // Take waits for a chunk.
 func (q *LocalQueue) Take(ctx context.Context) (c Chunk, err error) {
-	err = q.until(ctx, func() bool {
+	err = q.retryUntil(ctx, func() bool {
 		if len(q.waiting) == 0 || ctx.Err() != nil {
 			return false
 		}
 		c, q.waiting = q.waiting[0], q.waiting[1:]
 		q.leases[c] = &lease{time.Now().Add(q.options.Lease)}
-		q.tries[c]++
+		q.attempts[c]++
 		return true
 	})
 	return c, err
@@ -81,30 +81,30 @@ func (q *LocalQueue) Take(ctx context.Context) (c Chunk, err error) {
 
 // Deliver brings games.
 func (q *LocalQueue) Deliver(ctx context.Context, d Delivery) error {
-	return q.until(ctx, func() bool {
-		if len(q.arrived) >= q.options.Room {
+	return q.retryUntil(ctx, func() bool {
+		if len(q.delivered) >= q.options.MaxUncollected {
 			return false
 		}
 		if l := q.leases[d.Chunk]; l != nil {
 			l.due = time.Now().Add(q.options.Lease)
 		}
-		if d.Ends() {
+		if d.Final() {
 			delete(q.leases, d.Chunk)
-			delete(q.tries, d.Chunk)
+			delete(q.attempts, d.Chunk)
 			q.waiting = slices.DeleteFunc(q.waiting, func(c Chunk) bool { return c == d.Chunk })
 		}
-		q.arrived = append(q.arrived, d)
+		q.delivered = append(q.delivered, d)
 		return true
 	})
 }
 
 // Collect waits for a delivery.
 func (q *LocalQueue) Collect(ctx context.Context) (d Delivery, err error) {
-	err = q.until(ctx, func() bool {
-		if len(q.arrived) == 0 {
+	err = q.retryUntil(ctx, func() bool {
+		if len(q.delivered) == 0 {
 			return false
 		}
-		d, q.arrived = q.arrived[0], q.arrived[1:]
+		d, q.delivered = q.delivered[0], q.delivered[1:]
 		return true
 	})
 	return d, err
@@ -116,9 +116,9 @@ func (q *LocalQueue) change() {
 	q.changed = make(chan struct{})
 }
 
-// until tries to do something, again whenever the queue has changed, until it
+// retryUntil tries to do something, again whenever the queue has changed, until it
 // succeeds or ctx ends.
-func (q *LocalQueue) until(ctx context.Context, do func() bool) error {
+func (q *LocalQueue) retryUntil(ctx context.Context, do func() bool) error {
 	for {
 		q.mu.Lock()
 		wake := q.expire()
@@ -157,14 +157,14 @@ func (q *LocalQueue) expire() (wake time.Duration) {
 			continue
 		}
 		delete(q.leases, c)
-		if q.tries[c] < q.options.Tries {
+		if q.attempts[c] < q.options.MaxAttempts {
 			q.waiting = append(q.waiting, c)
 		} else {
-			q.arrived = append(q.arrived, Delivery{
+			q.delivered = append(q.delivered, Delivery{
 				Chunk: c, Failed: fmt.Sprintf("%s: nothing more was heard of games %d to %d, %d times",
-					c.Player, c.First, c.First+uint64(c.Games)-1, q.tries[c]),
+					c.Player, c.First, c.First+uint64(c.Games)-1, q.attempts[c]),
 			})
-			delete(q.tries, c)
+			delete(q.attempts, c)
 		}
 		q.change()
 	}

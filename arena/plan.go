@@ -9,19 +9,19 @@ import (
 // Plan cuts the games that are missing of an experiment into chunks of a few
 // seconds. It is not for several goroutines at once.
 type Plan struct {
-	// Target is how long a chunk should take; 0: 2 s. A chunk has at least a game.
-	Target time.Duration
+	// ChunkTime is how long a chunk should take; 0: 2 s. A chunk has at least a game.
+	ChunkTime time.Duration
 	// MaxGames is the most games of a chunk; 0: 2^20.
 	MaxGames int
 	// Workers is how many work at once, so that the last chunks are shared out
 	// evenly; 0: 1.
 	Workers int
 
-	lines []*line
+	players []*playerPlan
 }
 
-// line is what is left to do of one player.
-type line struct {
+// playerPlan is what is left to do of one player.
+type playerPlan struct {
 	chunk   Chunk   // without First and Games
 	missing []Range // not handed out, ascending
 	left    int     // games in missing
@@ -33,16 +33,16 @@ type line struct {
 // Add plans games of a player. took is the time that some games of it took, both 0
 // where nothing is known: a first chunk of one game will tell.
 func (p *Plan) Add(c Chunk, missing []Range, games int, took time.Duration) {
-	l := &line{chunk: c, missing: append([]Range(nil), missing...), games: games, time: took}
+	l := &playerPlan{chunk: c, missing: append([]Range(nil), missing...), games: games, time: took}
 	for _, r := range missing {
 		l.left += r.Games
 	}
-	p.lines = append(p.lines, l)
+	p.players = append(p.players, l)
 }
 
-// Left is the number of games that are not handed out yet.
-func (p *Plan) Left() (games int) {
-	for _, l := range p.lines {
+// Remaining is the number of games that are not handed out yet.
+func (p *Plan) Remaining() (games int) {
+	for _, l := range p.players {
 		games += l.left
 	}
 	return games
@@ -52,8 +52,8 @@ func (p *Plan) Left() (games int) {
 // has the lowest number is first, so that at any time about the same games of all
 // players are finished and can be compared.
 func (p *Plan) Next() (c Chunk, ok bool) {
-	var next *line
-	for _, l := range p.lines {
+	var next *playerPlan
+	for _, l := range p.players {
 		if l.left > 0 && (next == nil || l.missing[0].First < next.missing[0].First) {
 			next = l
 		}
@@ -69,9 +69,9 @@ func (p *Plan) Next() (c Chunk, ok bool) {
 }
 
 // size is the number of games that the player's next chunk should have.
-func (p *Plan) size(l *line) int {
+func (p *Plan) size(l *playerPlan) int {
 	const growth = 8 // a few quick games may be followed by long ones
-	target := p.Target
+	target := p.ChunkTime
 	if target == 0 {
 		target = 2 * time.Second
 	}
@@ -89,16 +89,16 @@ func (p *Plan) size(l *line) int {
 }
 
 // take takes games off the front.
-func (l *line) take(games int) {
+func (l *playerPlan) take(games int) {
 	l.left -= games
 	if l.missing[0].First, l.missing[0].Games = l.missing[0].First+uint64(games), l.missing[0].Games-games; l.missing[0].Games == 0 {
 		l.missing = l.missing[1:]
 	}
 }
 
-// Learn takes note of finished games' times.
-func (p *Plan) Learn(d *Delivery) {
-	for _, l := range p.lines {
+// RecordTimes takes note of finished games' times.
+func (p *Plan) RecordTimes(d *Delivery) {
+	for _, l := range p.players {
 		if l.chunk.Identity == d.Chunk.Identity {
 			for i := range d.Games {
 				l.games++
@@ -108,9 +108,9 @@ func (p *Plan) Learn(d *Delivery) {
 	}
 }
 
-// again plans the rest of a chunk once more, before all else.
-func (p *Plan) again(c Chunk) {
-	for _, l := range p.lines {
+// requeue plans the rest of a chunk once more, before all else.
+func (p *Plan) requeue(c Chunk) {
+	for _, l := range p.players {
 		if l.chunk.Identity == c.Identity {
 			l.missing = append([]Range{{c.First, c.Games}}, l.missing...)
 			l.left += c.Games

@@ -49,5 +49,5 @@ func (d *Delivery) failure() error {
 	return errors.New(d.Failed)
 }
 
-// Ends reports whether the worker has done with the chunk.
-func (d *Delivery) Ends() bool { return d.Done || d.Failed != "" }
+// Final reports whether the worker has done with the chunk.
+func (d *Delivery) Final() bool { return d.Done || d.Failed != "" }

@@ -56,7 +56,7 @@ func (r *Recorded) replay(s Setup) (*game.Game, error) {
 		return nil, err
 	}
 	var spawner game.Spawner
-	if p4, random := s.Random(); random {
+	if p4, random := s.RandomSpawns(); random {
 		spawner = game.NewRandom(r.Seed, r.Index, p4)
 	} else {
 		script := new(game.Scripted)
@@ -87,7 +87,7 @@ func outcome(score int64, largest uint8) string {
 // Meta is what a record of a game with this setup says about itself.
 func (s Setup) Meta(index uint64, player string) record.Meta {
 	m := record.Meta{Spawn: s.Spawn, Seed: s.Seed, Game: index, Player: player}
-	if p4, random := s.Random(); random {
+	if p4, random := s.RandomSpawns(); random {
 		m.Spawn, m.P4 = record.Random, p4
 	}
 	return m

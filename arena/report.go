@@ -43,7 +43,7 @@ type Summary struct {
 	Foresees       bool
 	TimeLimited    bool
 	Forfeits       []ForfeitCount // by reason, the most frequent one first
-	LeftOut        int            // games that are damaged and not counted
+	Damaged        int            // games that are damaged and not counted
 }
 
 // ForfeitCount is how many games a player lost by one kind of fault.
@@ -114,8 +114,8 @@ func (r *Results) reachedTiles(low, high uint8) []uint8 {
 	return slices.Compact(tiles)
 }
 
-func summarize(p Played, reached []uint8, low, high uint8) Summary {
-	s := Summary{Player: p.Name, Games: len(p.Games), Foresees: p.Foresees, TimeLimited: p.TimeLimited, LeftOut: p.LeftOut}
+func summarize(p PlayerResults, reached []uint8, low, high uint8) Summary {
+	s := Summary{Player: p.Name, Games: len(p.Games), Foresees: p.Foresees, TimeLimited: p.TimeLimited, Damaged: p.Damaged}
 	scores := make([]float64, len(p.Games))
 	var ended [256]int // games by largest tile
 	for i, g := range p.Games {
@@ -183,7 +183,7 @@ func (s *Summary) Wire() wire.Summary {
 		Player: s.Player, Games: s.Games, Moves: s.Moves,
 		MeanScore: stats.OrNull(s.MeanScore), MeanCI: interval(s.MeanCI), MedianScore: stats.OrNull(s.MedianScore),
 		MovesPerSecond: stats.OrNull(s.MovesPerSecond), MSPerMove: stats.OrNull(s.MSPerMove),
-		Foresees: s.Foresees, TimeLimited: s.TimeLimited, LeftOut: s.LeftOut,
+		Foresees: s.Foresees, TimeLimited: s.TimeLimited, Damaged: s.Damaged,
 	}
 	if s.Games > 0 {
 		out.BestScore = &s.BestScore

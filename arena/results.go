@@ -31,15 +31,15 @@ type Results struct {
 	Seed    uint64
 	Games   int   // asked of each player
 	Until   int64 // 0: games were played to the end
-	Players []Played
+	Players []PlayerResults
 }
 
-// Played is a player and its finished games, by index.
-type Played struct {
+// PlayerResults is a player and its finished games, by index.
+type PlayerResults struct {
 	Name                  string
 	Foresees, TimeLimited bool
 	Games                 []Game
-	LeftOut               int // games that are damaged in the store, and not among Games
+	Damaged               int // games that are damaged in the store, and not among Games
 }
 
 // Finished tells how many games were finished, of how many that were asked for,

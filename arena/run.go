@@ -11,8 +11,8 @@ import (
 // Chunks of Run are short, so that players take turns: whenever it is stopped, about the
 // same games of all players are finished and can be compared.
 const (
-	runTarget   = 50 * time.Millisecond
-	runMaxGames = 64
+	runChunkTime = 50 * time.Millisecond
+	runMaxGames  = 64
 )
 
 // Run plays an experiment by a [Scheduler] and a [LocalQueue], and keeps the outcomes in
@@ -35,7 +35,7 @@ func Run(ctx context.Context, exp Experiment, observe func(Game)) (*Results, err
 	}
 	r := &run{Experiment: exp, observe: observe, games: make([][]Game, len(exp.Players))}
 	workers := int(min(int64(exp.Workers), int64(exp.Games)*int64(len(exp.Players))))
-	plan := &Plan{Target: runTarget, MaxGames: runMaxGames, Workers: workers}
+	plan := &Plan{ChunkTime: runChunkTime, MaxGames: runMaxGames, Workers: workers}
 	for i, e := range exp.Players {
 		plan.Add(Chunk{
 			Setup:  Setup{Size: exp.Size, Spawn: exp.Spawn.Spec, Seed: exp.Seed, Until: exp.Until},
@@ -43,7 +43,7 @@ func Run(ctx context.Context, exp Experiment, observe func(Game)) (*Results, err
 		}, []Range{{0, exp.Games}}, 0, 0)
 	}
 	q := NewLocalQueue(LocalQueueOptions{})
-	s := Scheduler{Queue: q, Plan: plan, Keep: r.keep, Tries: 1}
+	s := Scheduler{Queue: q, Plan: plan, Keep: r.keep, MaxAttempts: 1}
 	err = s.RunHere(ctx, Worker{Queue: q, Factory: r.factory}, workers)
 	return r.results(), err
 }
@@ -62,7 +62,7 @@ func (*run) place(c *Chunk) int {
 }
 
 func (r *run) factory(c *Chunk) (PlayerFactory, error) {
-	return PlayerFactory{New: r.Players[r.place(c)].New, Spawn: r.Spawn, untraced: true}, nil
+	return PlayerFactory{New: r.Players[r.place(c)].New, Spawn: r.Spawn, outcomesOnly: true}, nil
 }
 
 func (r *run) keep(c *Chunk, games []Recorded) error {
@@ -83,7 +83,7 @@ func (r *run) results() *Results {
 	out := &Results{Size: r.Size, Seed: r.Seed, Games: r.Games, Until: r.Until}
 	for i, e := range r.Players {
 		slices.SortFunc(r.games[i], func(a, b Game) int { return cmp.Compare(a.Index, b.Index) })
-		out.Players = append(out.Players, Played{
+		out.Players = append(out.Players, PlayerResults{
 			Name: e.Name, Foresees: e.Foresees, TimeLimited: e.TimeLimited, Games: r.games[i],
 		})
 	}

@@ -19,24 +19,24 @@ type Scheduler struct {
 	// returned ErrEnough, which ends the work; another error ends it as failed. One
 	// goroutine at a time calls it.
 	Keep func(c *Chunk, games []Recorded) error
-	// Tries is how often a game may fail; 0: 3 times.
-	Tries int
+	// MaxAttempts is how often a game may fail; 0: 3 times.
+	MaxAttempts int
 
-	out    map[string]*loan // chunks that were put and have not ended, by ID
-	fails  map[spot]int
-	enough bool
-	full   bool // Keep failed: it is not called again
-	failed error
+	inFlight   map[string]*chunkInFlight // chunks that were put and have not ended, by ID
+	failures   map[gameKey]int
+	enough     bool
+	keepFailed bool // Keep failed: it is not called again
+	err        error
 }
 
-// loan is a chunk that is out.
-type loan struct {
+// chunkInFlight is a chunk that is out.
+type chunkInFlight struct {
 	chunk Chunk
 	next  uint64 // the first of its games that has not come back
 }
 
-// spot is a game of a player.
-type spot struct {
+// gameKey is a game of a player.
+type gameKey struct {
 	identity string
 	index    uint64
 }
@@ -84,12 +84,12 @@ func (s *Scheduler) RunHere(ctx context.Context, w Worker, n int) error {
 // run puts chunks while put lasts and collects what comes back while collect does;
 // stop ends put.
 func (s *Scheduler) run(collect, put context.Context, stop func()) error {
-	s.out, s.fails = map[string]*loan{}, map[spot]int{}
+	s.inFlight, s.failures = map[string]*chunkInFlight{}, map[gameKey]int{}
 	for {
 		if err := s.fill(put); err != nil {
 			s.fail(err)
 		}
-		if len(s.out) == 0 {
+		if len(s.inFlight) == 0 {
 			break
 		}
 		d, err := s.Queue.Collect(collect)
@@ -99,29 +99,29 @@ func (s *Scheduler) run(collect, put context.Context, stop func()) error {
 			}
 			break
 		}
-		s.take(&d)
-		if s.enough || s.failed != nil {
+		s.receive(&d)
+		if s.enough || s.err != nil {
 			stop()
 		}
 	}
 	switch {
-	case s.failed != nil:
-		return s.failed
-	case !s.enough && len(s.out)+s.Plan.Left() > 0:
+	case s.err != nil:
+		return s.err
+	case !s.enough && len(s.inFlight)+s.Plan.Remaining() > 0:
 		return put.Err()
 	}
 	return nil
 }
 
 func (s *Scheduler) fail(err error) {
-	if s.failed == nil {
-		s.failed = err
+	if s.err == nil {
+		s.err = err
 	}
 }
 
 // fill puts two chunks a worker into the queue.
 func (s *Scheduler) fill(ctx context.Context) error {
-	for ctx.Err() == nil && s.failed == nil && len(s.out) < 2*max(s.Plan.Workers, 1) {
+	for ctx.Err() == nil && s.err == nil && len(s.inFlight) < 2*max(s.Plan.Workers, 1) {
 		chunk, ok := s.Plan.Next()
 		if !ok {
 			return nil
@@ -134,7 +134,7 @@ func (s *Scheduler) fill(ctx context.Context) error {
 }
 
 func (s *Scheduler) put(ctx context.Context, chunk Chunk) error {
-	s.out[chunk.ID()] = &loan{chunk, chunk.First}
+	s.inFlight[chunk.ID()] = &chunkInFlight{chunk, chunk.First}
 	err := s.Queue.Put(ctx, chunk)
 	if ctx.Err() != nil {
 		return nil
@@ -142,49 +142,49 @@ func (s *Scheduler) put(ctx context.Context, chunk Chunk) error {
 	return err
 }
 
-// take keeps what was delivered, and has a chunk that failed tried again.
-func (s *Scheduler) take(d *Delivery) {
-	if len(d.Games) > 0 && !s.full {
+// receive keeps what was delivered, and has a chunk that failed tried again.
+func (s *Scheduler) receive(d *Delivery) {
+	if len(d.Games) > 0 && !s.keepFailed {
 		switch err := s.Keep(&d.Chunk, d.Games); {
 		case errors.Is(err, ErrEnough):
 			s.enough = true
 		case err != nil:
-			s.full = true
+			s.keepFailed = true
 			s.fail(err)
 		}
-		s.Plan.Learn(d)
+		s.Plan.RecordTimes(d)
 	}
 	id := d.Chunk.ID()
-	l := s.out[id]
+	l := s.inFlight[id]
 	if l == nil {
 		return // it ended before: somebody else was faster
 	}
 	for i := range d.Games {
 		l.next = max(l.next, d.Games[i].Index+1)
 	}
-	if !d.Ends() {
+	if !d.Final() {
 		return
 	}
-	delete(s.out, id)
+	delete(s.inFlight, id)
 	if d.Failed != "" {
-		s.again(l, d.failure())
+		s.retry(l, d.failure())
 	}
 }
 
-// again puts what is left of a chunk that failed, unless it failed too often.
-func (s *Scheduler) again(l *loan, reason error) {
-	at := spot{l.chunk.Identity, l.next}
-	tries := s.Tries
+// retry puts what is left of a chunk that failed, unless it failed too often.
+func (s *Scheduler) retry(l *chunkInFlight, reason error) {
+	at := gameKey{l.chunk.Identity, l.next}
+	tries := s.MaxAttempts
 	if tries == 0 {
 		tries = 3
 	}
-	if s.fails[at]++; s.fails[at] >= tries {
+	if s.failures[at]++; s.failures[at] >= tries {
 		s.fail(reason)
 		return
 	}
 	rest := l.chunk
 	rest.First, rest.Games = l.next, int(l.chunk.First+uint64(l.chunk.Games)-l.next)
-	if rest.Games > 0 && !s.enough && s.failed == nil {
-		s.Plan.again(rest)
+	if rest.Games > 0 && !s.enough && s.err == nil {
+		s.Plan.requeue(rest)
 	}
 }

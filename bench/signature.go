@@ -77,12 +77,12 @@ func fixedSearches() []fixedSearch {
 		}
 		return e
 	}
-	strict := Played()
+	strict := PlayingSearch()
 	strict.Strict, strict.Scope, strict.Cut = true, search.ScopePosition, 1e-3
-	deepening := Played()
+	deepening := PlayingSearch()
 	deepening.Phase, deepening.Plies, deepening.Nodes, deepening.Spare = nil, 0, 100000, true
 	return []fixedSearch{
-		{newSearch(Anchor()), 4}, {newSearch(Played()), 40}, {newSearch(strict), 20}, {newSearch(deepening), 40},
+		{newSearch(ReferenceSearch()), 4}, {newSearch(PlayingSearch()), 40}, {newSearch(strict), 20}, {newSearch(deepening), 40},
 		{newSearch(search.ExpectimaxOptions{Eval: made("snake"), Plies: 2, Leaf: search.LeafSpawn}), 20},
 		{newSearch(search.ExpectimaxOptions{Eval: made("gradient"), Plies: 3}), 20},
 		{search.NewExpectimax(search.ExpectimaxOptions{Eval: made("weighted-snake"), Plies: 3, Prune: search.PruneStar1}), 4},

@@ -104,7 +104,7 @@ func (f *arenaReportFlags) renew(cmd *cobra.Command, s *store.Store) error {
 	if err := errors.Join(err, in.Close()); err != nil {
 		return err
 	}
-	after, err := report.Into(string(before), func(name string) (*report.Document, error) {
+	after, err := report.UpdateTables(string(before), func(name string) (*report.Document, error) {
 		d, err := f.dossier(cmd.Context(), s, name)
 		if errors.Is(err, store.ErrUnknown) {
 			fmt.Fprintf(cmd.ErrOrStderr(), "%s: tables of %s stay as they are: it is not in %s\n", f.into, name, s.Path())

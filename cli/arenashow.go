@@ -205,7 +205,7 @@ func runArenaCompare(cmd *cobra.Command, args []string, db *storeFlag, skip *ski
 	if c.Games == 0 {
 		return usagef("%v and %v have finished no game of the same number", who[0], who[1])
 	}
-	c.A, c.B, c.LeftOut = who[0].String(), who[1].String(), leftOut[0]+leftOut[1]
+	c.A, c.B, c.Damaged = who[0].String(), who[1].String(), leftOut[0]+leftOut[1]
 	if asJSON {
 		return writeJSON(cmd.OutOrStdout(), c)
 	}

@@ -155,7 +155,7 @@ func (i *modelInfo) print(out io.Writer) error {
 	if i.Loss != nil {
 		line("loss", "%s", lossWords(i.Loss))
 		if i.Loss.Played != nil {
-			line("", "%s", playedWords(i.Loss.Played))
+			line("", "%s", scoreComparisonWords(i.Loss.Played))
 		}
 	}
 	line("checksum", "%s", i.Checksum)

@@ -89,7 +89,7 @@ afterstate model quantize checkpoint.model -o small.model --bits 12 --games 0`,
 			}
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, %s\n", out, byteWords(int64(len(data))), lossWords(loss))
 			if err == nil && loss.Played != nil {
-				_, err = fmt.Fprintln(cmd.OutOrStdout(), playedWords(loss.Played))
+				_, err = fmt.Fprintln(cmd.OutOrStdout(), scoreComparisonWords(loss.Played))
 			}
 			return err
 		},
@@ -175,7 +175,7 @@ func (q *quantizer) measure(what string, n *ntuple.Network) (scores []float64, e
 }
 
 // compare is what scores of games with equal seeds say.
-func (q *quantizer) compare(raw, quantized []float64) (*quant.Played, *ntuple.Measured) {
+func (q *quantizer) compare(raw, quantized []float64) (*quant.ScoreComparison, *ntuple.Measured) {
 	differences := make([]float64, len(raw))
 	for i := range raw {
 		differences[i] = quantized[i] - raw[i]
@@ -183,7 +183,7 @@ func (q *quantizer) compare(raw, quantized []float64) (*quant.Played, *ntuple.Me
 	before, _ := stats.Mean(raw)
 	after, ci := stats.Mean(quantized)
 	difference, differenceCI := stats.Mean(differences)
-	return &quant.Played{
+	return &quant.ScoreComparison{
 			Games: q.games, Seed: q.seed.value, Raw: tenths(before), Quantized: tenths(after),
 			Difference: tenths(difference), CI95: ends(differenceCI),
 		}, &ntuple.Measured{
@@ -200,7 +200,7 @@ func lossWords(l *quant.Loss) string {
 	return fmt.Sprintf("%d of %d weights kept; as play asks for them, they are off by %.3g points (root mean square)", l.Kept, l.Weights, l.RMS)
 }
 
-func playedWords(p *quant.Played) string {
+func scoreComparisonWords(p *quant.ScoreComparison) string {
 	return fmt.Sprintf("mean score %.0f, raw %.0f: %+.0f (%+.2f %%), 95 %% %+.0f to %+.0f, in %d games of seed %d",
 		p.Quantized, p.Raw, p.Difference, 100*p.Difference/max(1, p.Raw), p.CI95[0], p.CI95[1], p.Games, p.Seed)
 }

@@ -168,7 +168,7 @@ func parseStages(text string) ([]ntuple.Stage, error) {
 	return stages, nil
 }
 
-// parseHopes reads the points of stages after the first.
+// parseStageBias reads the points of stages after the first.
 func parseStageBias(text string, stages int) ([]float32, error) {
 	if text == "" {
 		return nil, nil

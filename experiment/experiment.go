@@ -106,7 +106,7 @@ func (x *Experiment) Extend(ctx context.Context, more Extension) error {
 		return err
 	}
 	for i, p := range playing {
-		if err := x.store.Played(ctx, e, p, x.config.Program.Version, signatures[i]); err != nil {
+		if err := x.store.RecordVersion(ctx, e, p, x.config.Program.Version, signatures[i]); err != nil {
 			return err
 		}
 	}

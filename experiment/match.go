@@ -12,9 +12,9 @@ import (
 	"afterstate/stats"
 )
 
-// matchTarget is how long chunks of a match take: what is played beyond its end is not
+// matchChunkTime is how long chunks of a match take: what is played beyond its end is not
 // needed.
-const matchTarget = 300 * time.Millisecond
+const matchChunkTime = 300 * time.Millisecond
 
 // Match is a sequential test between two players of an experiment: they play until it is
 // clear who is better.
@@ -52,9 +52,9 @@ func (m *Match) Play(ctx context.Context, o PlayOptions) error {
 	if m.Winner() != 0 {
 		return nil
 	}
-	observe := o.Observe
-	o.Players, o.Target = m.players, matchTarget
-	o.Observe = func(p *store.Player, games []arena.Recorded) error {
+	observe := o.OnGames
+	o.Players, o.ChunkTime = m.players, matchChunkTime
+	o.OnGames = func(p *store.Player, games []arena.Recorded) error {
 		for i := range m.players {
 			if m.players[i].Number == p.Number {
 				for k := range games {

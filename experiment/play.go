@@ -15,22 +15,22 @@ import (
 // PlayOptions say how an experiment is played. The zero value plays all players' missing
 // games by one worker.
 type PlayOptions struct {
-	Workers int            // games at once; 0: 1
-	Players []store.Player // nil: all that may play
-	Games   int            // of each player; 0: as many as the experiment wants
-	Target  time.Duration  // how long a chunk should take; 0: see arena.Plan
+	Workers   int            // games at once; 0: 1
+	Players   []store.Player // nil: all that may play
+	Games     int            // of each player; 0: as many as the experiment wants
+	ChunkTime time.Duration  // how long a chunk should take; 0: see arena.Plan
 
-	// Begin is called once if games are missing, before the first is played, with the
+	// OnStart is called once if games are missing, before the first is played, with the
 	// games of each of Players that are kept.
-	Begin func(have [][]arena.Game)
-	// Observe is called for every batch of games that was kept, by one goroutine at a time;
+	OnStart func(have [][]arena.Game)
+	// OnGames is called for every batch of games that was kept, by one goroutine at a time;
 	// an error ends the play, and arena.ErrEnough ends it well.
-	Observe func(p *store.Player, games []arena.Recorded) error
+	OnGames func(p *store.Player, games []arena.Recorded) error
 	// Wrap may put something around each player, such as a limit of time.
 	Wrap func(player.Player) player.Player
-	// Forget leaves the outcomes in the store alone, so that long experiments take no
+	// DiscardOutcomes leaves the outcomes in the store alone, so that long experiments take no
 	// memory; Results then reads them again.
-	Forget bool
+	DiscardOutcomes bool
 }
 
 // Play plays the games that are missing. When ctx ends, the games that are finished are
@@ -40,7 +40,7 @@ func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 	if o.Players == nil {
 		o.Players = x.Playing()
 	}
-	plan := &arena.Plan{Workers: max(o.Workers, 1), Target: o.Target}
+	plan := &arena.Plan{Workers: max(o.Workers, 1), ChunkTime: o.ChunkTime}
 	var have [][]arena.Game
 	for i := range o.Players {
 		games, err := x.load(ctx, &o.Players[i])
@@ -50,17 +50,17 @@ func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 		x.add(plan, &o.Players[i], games, cmp.Or(o.Games, x.Kept.Games))
 		have = append(have, games)
 	}
-	if o.Forget {
+	if o.DiscardOutcomes {
 		clear(x.games)
 	}
-	if plan.Left() == 0 {
+	if plan.Remaining() == 0 {
 		return nil
 	}
-	if o.Begin != nil {
-		o.Begin(have)
+	if o.OnStart != nil {
+		o.OnStart(have)
 	}
 	have = nil
-	ctx, stop := x.store.WhileThere(ctx, x.Kept)
+	ctx, stop := x.store.UntilRemoved(ctx, x.Kept)
 	defer stop()
 	q := arena.NewLocalQueue(arena.LocalQueueOptions{})
 	s := arena.Scheduler{Queue: q, Plan: plan, Keep: func(c *arena.Chunk, games []arena.Recorded) error {
@@ -68,7 +68,7 @@ func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 		return x.keep(context.WithoutCancel(ctx), c, games, &o)
 	}}
 	err := s.RunHere(ctx, arena.Worker{Queue: q, Factory: x.factory(o.Wrap)}, max(o.Workers, 1))
-	return store.Ended(ctx, err)
+	return store.RemovalCause(ctx, err)
 }
 
 // load reads a player's games, by number.
@@ -105,13 +105,13 @@ func (x *Experiment) keep(ctx context.Context, c *arena.Chunk, games []arena.Rec
 		return err
 	}
 	x.shared = x.shared || fresh < len(games)
-	if !o.Forget {
+	if !o.DiscardOutcomes {
 		for i := range games {
 			x.games[c.Identity] = append(x.games[c.Identity], games[i].Game)
 		}
 	}
-	if o.Observe != nil {
-		return o.Observe(p, games)
+	if o.OnGames != nil {
+		return o.OnGames(p, games)
 	}
 	return nil
 }
@@ -148,7 +148,7 @@ func (x *Experiment) Results(ctx context.Context) (*arena.Results, error) {
 		}
 		byNumber(games)
 		all[i] = games
-		_ = x.store.KeepFigures(ctx, p, games) // it only saves time later
+		_ = x.store.CacheBlocks(ctx, p, games) // it only saves time later
 	}
 	return x.Kept.Results(all), nil
 }

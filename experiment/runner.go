@@ -26,11 +26,11 @@ type Runner struct {
 	playing sync.WaitGroup
 	changes atomic.Int64
 
-	mu      sync.Mutex
-	store   *store.Store        // nil: not opened yet
-	running map[string]*running // by name
-	trouble map[string]string   // why experiments ended early, by name
-	removed map[string]error    // those that were removed while they were played, by name
+	mu       sync.Mutex
+	store    *store.Store        // nil: not opened yet
+	running  map[string]*running // by name
+	failures map[string]string   // why experiments ended early, by name
+	removed  map[string]error    // those that were removed while they were played, by name
 }
 
 // running is an experiment that is played.
@@ -59,7 +59,7 @@ var ErrNoExperiment = errors.New("no experiment is called that")
 // NewRunner is a runner. Close ends all that it plays.
 func NewRunner(o RunnerOptions) *Runner {
 	ctx, end := context.WithCancel(context.Background())
-	return &Runner{o: o, ctx: ctx, end: end, running: map[string]*running{}, trouble: map[string]string{}, removed: map[string]error{}}
+	return &Runner{o: o, ctx: ctx, end: end, running: map[string]*running{}, failures: map[string]string{}, removed: map[string]error{}}
 }
 
 // Close ends all experiments; what is finished of them is kept.
@@ -111,13 +111,13 @@ func (r *Runner) find(ctx context.Context, name string) (*store.Store, *store.Ex
 	}
 	e, err := s.Experiment(ctx, name)
 	if errors.Is(err, store.ErrUnknown) {
-		err = r.Missing(name)
+		err = r.NotFound(name)
 	}
 	return s, e, err
 }
 
-// Missing is the reason why there is no experiment of a name.
-func (r *Runner) Missing(name string) error {
+// NotFound is the reason why there is no experiment of a name.
+func (r *Runner) NotFound(name string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return cmp.Or(r.removed[name], ErrNoExperiment)
@@ -215,7 +215,7 @@ func (r *Runner) resume(ctx context.Context, s *store.Store, name string) (*Expe
 	if err != nil {
 		return nil, err
 	}
-	if other := r.running[name]; other != nil && other.kept.Is(x.Kept) {
+	if other := r.running[name]; other != nil && other.kept.Same(x.Kept) {
 		return nil, fmt.Errorf("%q is running", name)
 	}
 	if err := x.Extend(ctx, Extension{}); err != nil {
@@ -237,12 +237,12 @@ func (r *Runner) play(x *Experiment) {
 	ctx, stop := context.WithCancel(r.ctx)
 	now := &running{x.Kept, stop}
 	r.running[name] = now
-	delete(r.trouble, name)
+	delete(r.failures, name)
 	delete(r.removed, name)
 	r.changes.Add(1)
 	r.playing.Go(func() {
 		defer stop()
-		r.ended(name, now, x.Play(ctx, PlayOptions{Workers: r.o.Workers, Wrap: r.o.Wrap, Forget: true}))
+		r.ended(name, now, x.Play(ctx, PlayOptions{Workers: r.o.Workers, Wrap: r.o.Wrap, DiscardOutcomes: true}))
 	})
 }
 
@@ -259,9 +259,9 @@ func (r *Runner) ended(name string, it *running, err error) {
 	case errors.Is(err, store.ErrRemoved):
 		r.removed[name] = err
 	case errors.Is(err, context.Canceled):
-		r.trouble[name] = "stopped"
+		r.failures[name] = "stopped"
 	case err != nil:
-		r.trouble[name] = err.Error()
+		r.failures[name] = err.Error()
 	}
 }
 
@@ -312,8 +312,8 @@ func (r *Runner) info(ctx context.Context, s *store.Store, e *store.Experiment) 
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	it := r.running[e.Name]
-	info.Running = it != nil && it.kept.Is(e)
-	info.Trouble = r.trouble[e.Name]
+	info.Running = it != nil && it.kept.Same(e)
+	info.Error = r.failures[e.Name]
 	return info, nil
 }
 

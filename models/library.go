@@ -22,7 +22,7 @@ type Library struct {
 	Run func(name string) (path string, err error)
 	// Files says that specs may name files.
 	Files bool
-	// Load loads the network of a file for players; nil: OpenShort.
+	// Load loads the network of a file for players; nil: OpenInt16.
 	Load func(path string) (*ntuple.Network, error)
 
 	mu     sync.Mutex

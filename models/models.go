@@ -72,8 +72,8 @@ func openQuantized(path string) (*Model, error) {
 	return (*Model)(m), nil
 }
 
-// OpenShort opens a model file as Open does and returns the network alone, in the form that
-// players read. See [ntuple.Network.Short]. It fails with a *memory.Error if there is not
+// OpenInt16 opens a model file as Open does and returns the network alone, in the form that
+// players read. See [ntuple.Network.Int16]. It fails with a *memory.Error if there is not
 // enough memory for it.
 func OpenInt16(path string) (*ntuple.Network, error) {
 	if err := fits(path); err != nil {

@@ -6,9 +6,9 @@ import "afterstate/bitboard"
 type Batch struct {
 	N      int // boards
 	Boards [4]bitboard.Board
-	At     [4][]Octet // where they read, filled by Locate
+	At     [4][]Octet // where they read, filled by Prefetch
 	Values [4]float32 // filled by Sums
-	Stages [4]int     // filled by Locate
+	Stages [4]int     // filled by Prefetch
 	views  [4]bitboard.Board
 	tables [4]**float32
 	totals [4]int32 // of a short network's numbers
@@ -29,7 +29,7 @@ func (n *Network) Evaluate(b *Batch) {
 	n.Sums(b)
 }
 
-// Locate finds where the batch's boards read, and asks memory for it. What is done
+// Prefetch finds where the batch's boards read, and asks memory for it. What is done
 // between it and Sums costs next to no time.
 func (n *Network) Prefetch(b *Batch) {
 	if b.N == 0 {
@@ -55,7 +55,7 @@ func (n *Network) Prefetch(b *Batch) {
 	}
 }
 
-// Sums values the batch's boards after Locate.
+// Sums values the batch's boards after Prefetch.
 func (n *Network) Sums(b *Batch) {
 	if b.N == 0 {
 		return

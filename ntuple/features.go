@@ -97,7 +97,7 @@ func (r *reader) general(dst []Octet, b bitboard.Board) {
 	}
 }
 
-// Word is a board of at most 4x4 in the nibbles of a bitboard, its cell in row r
+// Pack is a board of at most 4x4 in the nibbles of a bitboard, its cell in row r
 // and column c in nibble 4r+c; what a smaller board lacks is empty. ok is false for
 // larger boards and tiles above 32768.
 func Pack(b *board.Board) (w bitboard.Board, ok bool) {

@@ -88,7 +88,7 @@ type section struct {
 	data   []byte
 }
 
-// Extra is a section that a trainer adds to a file.
+// ExtraSection is a section that a trainer adds to a file.
 type ExtraSection struct {
 	Name  string
 	Index int

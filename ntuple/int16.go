@@ -16,7 +16,7 @@ type int16Form struct {
 	pointers [][]*int16  // where they begin
 }
 
-// Short is a copy of the network for players: half as large and faster, on large
+// Int16 is a copy of the network for players: half as large and faster, on large
 // pages, its values off by less than a 16,000th of the largest weight for each weight.
 // Later stages know all that earlier ones do. A trainer cannot use it.
 func (n *Network) Int16() (*Network, error) {
@@ -38,8 +38,8 @@ func (n *Network) Int16() (*Network, error) {
 	return c, nil
 }
 
-// NewShort returns a network in the form that [Network.Short] makes, with all weights zero. A
-// weight is its number in [Network.ShortTable] times scale, in points. Fill the tables before
+// NewInt16 returns a network in the form that [Network.Int16] makes, with all weights zero. A
+// weight is its number in [Network.Int16Table] times scale, in points. Fill the tables before
 // the first value is asked for. Each stage needs all of its weights: unlike those of other
 // networks, stages do not read what earlier ones know.
 func NewInt16(l Layout, scale float32) (*Network, error) {
@@ -49,11 +49,11 @@ func NewInt16(l Layout, scale float32) (*Network, error) {
 	return newInt16Form(&l, newReader(&l), scale)
 }
 
-// ShortTable is the numbers of one pattern in a stage of a network that NewShort or Short
+// Int16Table is the numbers of one pattern in a stage of a network that NewInt16 or Int16
 // made, in the order of [Pattern.Index].
 func (n *Network) Int16Table(stage, pattern int) []int16 { return n.int16.tables[stage][pattern] }
 
-// newShort is a short network whose numbers are all zero.
+// newInt16Form is a short network whose numbers are all zero.
 func newInt16Form(l *Layout, r *reader, scale float32) (*Network, error) {
 	c := &Network{Layout: *l, reader: r, flat: true, int16: &int16Form{scale: scale}}
 	c.Stages = slices.Clone(l.stages())
@@ -81,7 +81,7 @@ func (s *int16Form) add(l *Layout, words []int16) {
 	s.tables, s.pointers = append(s.tables, tables), append(s.pointers, begins)
 }
 
-// shorten fills a stage. Pages that no weight is on are left alone.
+// fillInt16 fills a stage. Pages that no weight is on are left alone.
 func (n *Network) fillInt16(stage int, s *int16Form) {
 	for p, t := range s.tables[stage] {
 		for i := range t {
@@ -96,7 +96,7 @@ func (n *Network) fillInt16(stage int, s *int16Form) {
 	}
 }
 
-// sumShort is Sum for a short network.
+// sumInt16 is Sum for a short network.
 func (n *Network) sumInt16(stage int, at []Octet) float32 {
 	var total int32
 	if n.reader.fast {
@@ -125,7 +125,7 @@ func (n *Network) tablesOf(stage int) **float32 {
 	return &n.pointers[stage][0]
 }
 
-// sumsShort is Sums for a short network.
+// sumsInt16 is Sums for a short network.
 func (n *Network) sumsInt16(b *Batch) {
 	if n.reader.fast {
 		sums16(b, len(n.Patterns))

@@ -11,7 +11,7 @@ var haveKernel = hasAVX2()
 //go:noescape
 func shuffle(dst *Octet, controls *control, n int, board uint64)
 
-// locate is Network.Locate for at least one board.
+// locate is Network.Prefetch for at least one board.
 //
 //go:noescape
 func locate(b *Batch, controls *control, patterns int)

@@ -20,8 +20,8 @@ type Network struct {
 	// Bias is added to every sum. An optimistic network begins with all weights zero
 	// and the hoped-for score here, which is the same as a share of it in every weight.
 	Bias float32
-	// Hopes makes stages after the first optimistic too: a board of stage i that only
-	// names weights that no stage has seen is worth Hopes[i] above Bias. Without it
+	// StageBias makes stages after the first optimistic too: a board of stage i that only
+	// names weights that no stage has seen is worth StageBias[i] above Bias. Without it
 	// combinations of large tiles that were never made read as zero among large
 	// weights, and a player shuns making them. Missing ones are 0.
 	StageBias []float32
@@ -200,14 +200,14 @@ func (n *Network) general(b bitboard.Board) float32 {
 	return n.sumStaged(n.Stage(b), at) + n.Bias
 }
 
-// Kernel reports whether machine code does the work that has a twin in Go. Trainers
+// HasKernel reports whether machine code does the work that has a twin in Go. Trainers
 // with machine code of their own go by it.
 func (n *Network) HasKernel() bool { return n.reader.fast }
 
-// WithoutKernel makes the twin in Go do all work, for proofs that both are equal.
+// DisableKernel makes the twin in Go do all work, for proofs that both are equal.
 func (n *Network) DisableKernel() { n.reader.fast = false }
 
-// Begins points at pointers to the tables of a stage, one a pattern, for machine
+// TablePointers points at pointers to the tables of a stage, one a pattern, for machine
 // code.
 func (n *Network) TablePointers(stage int) **float32 { return &n.pointers[stage][0] }
 

@@ -15,7 +15,7 @@ func (n *Network) weight(stage, pattern int, index uint32) float32 {
 	return n.stageBias(stage)
 }
 
-// hope is a weight of a stage that was never seen.
+// stageBias is a weight of a stage that was never seen.
 func (n *Network) stageBias(stage int) float32 {
 	if stage == 0 || stage >= len(n.StageBias) {
 		return 0

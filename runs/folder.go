@@ -74,7 +74,7 @@ func (f Folder) notFound(name string) error {
 	return inputError(e)
 }
 
-// place is a run's folder, locked by this process.
+// runDir is a run's folder, locked by this process.
 type runDir struct {
 	name, folder string
 	lock         *filelock.Lock
@@ -181,7 +181,7 @@ func (p *runDir) begun() bool {
 
 func (p *runDir) close() { _ = p.lock.Close() }
 
-// forget removes what this process made of a run that could not begin. Its files were not
+// removeCreated removes what this process made of a run that could not begin. Its files were not
 // there before (see adopt); a folder that was stays, with its lock.
 func (p *runDir) removeCreated() {
 	_ = os.Remove(p.checkpoint())

@@ -114,15 +114,15 @@ func (m *Match) Pairs() int { return len(m.differences) }
 // 0 before. It does not change again.
 func (m *Match) Winner() int { return m.winner }
 
-// Decided is the number of pairs after which the winner was found. Games that were
+// DecidedAfter is the number of pairs after which the winner was found. Games that were
 // under way then come on top.
 func (m *Match) DecidedAfter() int { return m.decided }
 
-// Odds are the capitals of those who bet on the first player and on the other. One
+// Wealth are the capitals of those who bet on the first player and on the other. One
 // that reaches Needed decides, and they bet no more.
 func (m *Match) Wealth() (first, other float64) { return m.up.wealth(), m.down.wealth() }
 
-// Needed is the capital that decides.
+// Threshold is the capital that decides.
 func (m *Match) Threshold() float64 { return 2 / (1 - m.confidence) }
 
 // Mean is the mean difference of the pairs, NaN of none.
@@ -174,7 +174,7 @@ func (m *Match) end(sign float64) float64 {
 	return high
 }
 
-// purse is a capital spread over shares that are bet.
+// bettor is a capital spread over shares that are bet.
 type bettor [6]float64
 
 // shares are what is bet of each part of a purse. The smallest is right for players

@@ -205,7 +205,7 @@ func TestBrokenFiles(t *testing.T) {
 		}
 		again, _ := newTestPlay(t, options)
 		again.store.release()
-		if again.game.Moves() != 0 || !again.trouble || !strings.Contains(strings.Join(strings.Fields(screenText(again)), " "), "cannot be used") {
+		if again.game.Moves() != 0 || !again.failure || !strings.Contains(strings.Join(strings.Fields(screenText(again)), " "), "cannot be used") {
 			t.Errorf("%d: %d moves, %q", i, again.game.Moves(), again.message)
 		}
 		aside := m.path + ".broken"
@@ -287,7 +287,7 @@ func TestAutosave(t *testing.T) {
 	}
 	m.store.dir, m.path = file, filepath.Join(file, "game")
 	m.Update(m.save()())
-	if !m.trouble || !strings.Contains(m.message, "cannot be kept") {
+	if !m.failure || !strings.Contains(m.message, "cannot be kept") {
 		t.Errorf("message %q", m.message)
 	}
 }

@@ -2,6 +2,7 @@ package tune
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -40,7 +41,7 @@ func (l *Log) read(o Options) ([]Trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.Rounds, o.Workers = 0, 0
+	o.Generations, o.Workers = 0, 0
 	whole := bytes.LastIndexByte(data, '\n') + 1
 	trials, err := parse(data[:whole], data[whole:], o)
 	if err != nil {
@@ -77,9 +78,15 @@ func parse(data, torn []byte, o Options) ([]Trial, error) {
 	}
 	trials := make([]Trial, len(lines)-1)
 	for i, line := range lines[1:] {
-		if err := strict(line, &trials[i]); err != nil {
+		var t struct {
+			Trial
+			OldGeneration int `json:"round"` // its name before 0.1.0
+		}
+		if err := strict(line, &t); err != nil {
 			return nil, fmt.Errorf("line %d is damaged: %w", i+2, err)
 		}
+		t.Generation = cmp.Or(t.Generation, t.OldGeneration)
+		trials[i] = t.Trial
 	}
 	return trials, nil
 }

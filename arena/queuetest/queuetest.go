@@ -2,7 +2,7 @@
 //
 //	func TestQueue(t *testing.T) {
 //		queuetest.Run(t, func(t *testing.T, lease time.Duration, tries int) arena.Queue {
-//			return arena.NewLocalQueue(arena.LocalQueueOptions{Lease: lease, Tries: tries})
+//			return arena.NewLocalQueue(arena.LocalQueueOptions{Lease: lease, MaxAttempts: tries})
 //		})
 //	}
 //

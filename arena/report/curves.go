@@ -102,27 +102,27 @@ func tilesChart(r *arena.Report) (string, error) {
 	return inline("Share of games by their highest tile, by player", chartWidth, 320, tilePlot(r).Draw)
 }
 
-// strips draws how scores are spread: a histogram a player, one below the other, the
+// histograms draws how scores are spread: a histogram a player, one below the other, the
 // middle half of the games darker and the median as a line.
-type strips struct {
+type histograms struct {
 	names     []string
 	scores    [][]float64 // by player
 	low, high float64     // of all
 	log       bool        // the axis
 }
 
-const stripHeight = 64 * vg.Length(1)
+const histogramHeight = 64 * vg.Length(1)
 
 // at is where a score stands on the axis.
-func (s *strips) at(score float64) float64 {
+func (s *histograms) at(score float64) float64 {
 	if s.log {
 		return math.Log10(max(score, 1))
 	}
 	return score
 }
 
-func newStrips(r *arena.Results) *strips {
-	s := &strips{low: math.Inf(1), high: math.Inf(-1)}
+func newHistograms(r *arena.Results) *histograms {
+	s := &histograms{low: math.Inf(1), high: math.Inf(-1)}
 	var all []float64
 	for _, p := range r.Players {
 		var scores []float64
@@ -149,7 +149,7 @@ func newStrips(r *arena.Results) *strips {
 }
 
 // DataRange counts rows from the top, as negative numbers.
-func (s *strips) DataRange() (xmin, xmax, ymin, ymax float64) {
+func (s *histograms) DataRange() (xmin, xmax, ymin, ymax float64) {
 	margin := (s.high - s.low) / 50
 	return s.low - margin, s.high + margin, -float64(len(s.scores)), 0
 }
@@ -160,7 +160,7 @@ func bins(games int) int {
 }
 
 // histogram is the number of scores in each bin, as shares of the fullest one.
-func (s *strips) histogram(scores []float64) []float64 {
+func (s *histograms) histogram(scores []float64) []float64 {
 	counts := make([]float64, bins(len(scores)))
 	for _, x := range scores {
 		i := int((s.at(x) - s.low) / (s.high - s.low) * float64(len(counts)))
@@ -176,7 +176,7 @@ func (s *strips) histogram(scores []float64) []float64 {
 	return counts
 }
 
-func (s *strips) Plot(c draw.Canvas, p *plot.Plot) {
+func (s *histograms) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	for _, t := range s.ticks() {
 		if t.Label != "" {
@@ -213,7 +213,7 @@ func (s *strips) Plot(c draw.Canvas, p *plot.Plot) {
 }
 
 // ticks stand at 1, 2 and 5 times powers of ten, or at round numbers.
-func (s *strips) ticks() []plot.Tick {
+func (s *histograms) ticks() []plot.Tick {
 	var ticks []plot.Tick
 	if !s.log {
 		step := math.Pow(10, math.Floor(math.Log10(s.high)))
@@ -252,12 +252,12 @@ func shortNumber(v float64) string {
 
 // scoresChart is the chart of the strips.
 func scoresChart(r *arena.Results) (string, error) {
-	s := newStrips(r)
+	s := newHistograms(r)
 	p := axes("score", "")
 	p.Add(s)
 	p.X.Tick.Marker = plot.ConstantTicks(s.ticks())
 	p.Y.Tick.Marker = plot.ConstantTicks(nil)
-	return inline("How each player's scores are spread", chartWidth, 50+stripHeight*vg.Length(len(s.scores)), p.Draw)
+	return inline("How each player's scores are spread", chartWidth, 50+histogramHeight*vg.Length(len(s.scores)), p.Draw)
 }
 
 // short is a name of at most so many characters.

@@ -11,7 +11,7 @@ import (
 	"afterstate/internal/console"
 )
 
-// Dossier is what a report tells of an experiment.
+// Document is what a report tells of an experiment.
 type Document struct {
 	Results *arena.Results
 	Begun   time.Time

@@ -34,8 +34,8 @@ func dossiers() map[string]*Document {
 	all := map[string]*Document{
 		"whole": {Results: whole, Begun: time.Unix(1_700_000_000, 0), Versions: [][]string{{"1.0"}, {"1.0", "1.1"}, nil, nil}}, "stopped": {Results: broken},
 		"hostile": {Results: hostile}, "flat": {Results: flat}, "many": {Results: many},
-		"empty": {Results: &arena.Results{Name: "empty", Size: board.Size{Rows: 2, Cols: 2}, Games: 3, Players: []arena.Played{{Name: "random"}}}},
-		"one":   {Results: &arena.Results{Name: "one", Size: board.Size{Rows: 4, Cols: 4}, Games: 1, Players: []arena.Played{played("random", []int64{1000}, []uint8{7})}}},
+		"empty": {Results: &arena.Results{Name: "empty", Size: board.Size{Rows: 2, Cols: 2}, Games: 3, Players: []arena.PlayerResults{{Name: "random"}}}},
+		"one":   {Results: &arena.Results{Name: "one", Size: board.Size{Rows: 4, Cols: 4}, Games: 1, Players: []arena.PlayerResults{played("random", []int64{1000}, []uint8{7})}}},
 	}
 	return all
 }
@@ -144,7 +144,7 @@ func TestInto(t *testing.T) {
 	want := "# Title\r\n\n<!-- arena: first speed -->\n" + speed + "<!-- arena: end -->\nwords <!-- arena: nothing -->\n<!-- arena: elsewhere speed -->\nstays\n<!-- arena: end -->\n" +
 		"<!-- arena: first command -->\n```\nafterstate arena run first random 'expectimax(eval=snake,plies=3)' foresight 'ntuple(time=5ms)' --games 4 --size 4x4 --seed 42\n```\n<!-- arena: end -->"
 	for range 2 {
-		got, err := Into(document, find)
+		got, err := UpdateTables(document, find)
 		if err != nil || got != want {
 			t.Fatalf("%v\n%s\nwant\n%s", err, got, want)
 		}
@@ -161,7 +161,7 @@ func TestInto(t *testing.T) {
 		"<!-- arena: firts speed -->\n<!-- arena: end -->":         "line 1: the store is damaged",
 		"<!-- arena: first -->\n<!-- arena: end -->":               `line 1: "first": want an experiment and one of scores, reach, tiles, spread, pairs, speed, notes, command`,
 	} {
-		if _, err := Into(bad, find); err == nil || err.Error() != want {
+		if _, err := UpdateTables(bad, find); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", bad, err, want)
 		}
 	}

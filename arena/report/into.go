@@ -18,10 +18,10 @@ var (
 	endMarker = "<!-- arena: end -->"
 )
 
-// Into is a document in which what stands between each marker and its end is made
+// UpdateTables is a document in which what stands between each marker and its end is made
 // anew: the named part (see Parts) of the named experiment. find finds experiments;
 // where it finds none (nil) the table stays as it is.
-func Into(document string, find func(experiment string) (*Document, error)) (string, error) {
+func UpdateTables(document string, find func(experiment string) (*Document, error)) (string, error) {
 	into := &tableUpdate{find: find, found: map[string]*Document{}}
 	number := 0
 	for line := range strings.Lines(document) {
@@ -36,7 +36,7 @@ func Into(document string, find func(experiment string) (*Document, error)) (str
 	return into.out.String(), nil
 }
 
-// filling is a document that is being made anew.
+// tableUpdate is a document that is being made anew.
 type tableUpdate struct {
 	find  func(string) (*Document, error)
 	found map[string]*Document

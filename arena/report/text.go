@@ -123,7 +123,7 @@ func (t *textReport) highest() {
 }
 
 // versus compares every player with the first one.
-func (t *textReport) versus(players []arena.Played) {
+func (t *textReport) versus(players []arena.PlayerResults) {
 	if len(players) < 2 {
 		return
 	}
@@ -157,8 +157,8 @@ func playerNotes(p *arena.Summary) (notes []string) {
 	if p.TimeLimited {
 		notes = append(notes, p.Player+": not deterministic: limited by time")
 	}
-	if p.LeftOut > 0 {
-		notes = append(notes, fmt.Sprintf("%s: left out: %d games that are damaged in the store", p.Player, p.LeftOut))
+	if p.Damaged > 0 {
+		notes = append(notes, fmt.Sprintf("%s: left out: %d games that are damaged in the store", p.Player, p.Damaged))
 	}
 	return append(notes, forfeitNotes(p)...)
 }

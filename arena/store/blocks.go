@@ -147,14 +147,14 @@ func wholeBlocks(games []arena.Game) func(yield func(at int) bool) {
 	}
 }
 
-// KeepFigures makes blocks of a player's games, so that they are read fast. The games
+// CacheBlocks makes blocks of a player's games, so that they are read fast. The games
 // ascend and are those that are kept. It is never needed: Games does it too.
-func (s *Store) KeepFigures(ctx context.Context, p *Player, games []arena.Game) error {
-	return s.keepBlocks(ctx, p, games, nil)
+func (s *Store) CacheBlocks(ctx context.Context, p *Player, games []arena.Game) error {
+	return s.writeBlocks(ctx, p, games, nil)
 }
 
-// keepBlocks replaces the useless ones, by their first game.
-func (s *Store) keepBlocks(ctx context.Context, p *Player, games []arena.Game, useless map[uint64]bool) error {
+// writeBlocks replaces the useless ones, by their first game.
+func (s *Store) writeBlocks(ctx context.Context, p *Player, games []arena.Game, useless map[uint64]bool) error {
 	return s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
 		for at := range wholeBlocks(games) {
 			id := gameID(p.ID, games[at].Index)

@@ -19,7 +19,7 @@
 // ID is never used again, so that games of an experiment that was removed reach no other
 // one. A store that a newer version of the program has changed is refused; one
 // of an older version is brought up to date when it is opened. Several processes may
-// use a store at once; writers wait for each other up to [Patience]. A store that cannot
+// use a store at once; writers wait for each other up to [LockTimeout]. A store that cannot
 // be written can be read (OpenExisting).
 //
 // # What is in the file

@@ -17,7 +17,7 @@ var (
 	ErrExists  = errors.New("the experiment is there")    // already
 	ErrDamaged = errors.New("the store is damaged")       // its file is
 	ErrFull    = errors.New("the disk is full")           // or a limit was reached
-	ErrLocked  = errors.New("another program writes it")  // for longer than Patience
+	ErrLocked  = errors.New("another program writes it")  // for longer than LockTimeout
 	ErrRemoved = errors.New("the experiment was removed") // after it was looked up
 
 	// ErrOutdated: the store must be brought up to date, and cannot be written.
@@ -95,7 +95,7 @@ func named(path string, err error) error {
 	case codes.SQLITE_FULL:
 		return fail(ErrFull, "cannot grow: the disk is full. Games up to now are kept; make room and go on")
 	case codes.SQLITE_BUSY, codes.SQLITE_LOCKED:
-		return fail(ErrLocked, fmt.Sprintf("is locked: another program has been writing to it for %v. Try again when it has ended", Patience))
+		return fail(ErrLocked, fmt.Sprintf("is locked: another program has been writing to it for %v. Try again when it has ended", LockTimeout))
 	case codes.SQLITE_CORRUPT:
 		return fail(ErrDamaged, "is damaged: keep a copy of it, and take a copy from before; sqlite3's .recover may save a part")
 	case codes.SQLITE_ERROR: // a table or column is not there

@@ -16,9 +16,9 @@ import (
 	"afterstate/internal/names"
 )
 
-// Is reports whether both are the same experiment of a store: one that was removed and
+// Same reports whether both are the same experiment of a store: one that was removed and
 // one of the same name that was begun later are not.
-func (e *Experiment) Is(other *Experiment) bool { return e.id == other.id }
+func (e *Experiment) Same(other *Experiment) bool { return e.id == other.id }
 
 // CheckName reports what is wrong with the name of an experiment.
 func CheckName(name string) error { return names.Check("experiment", name) }
@@ -112,13 +112,13 @@ func (s *Store) change(ctx context.Context, conn *sql.Conn, e *Experiment, table
 		return err
 	}
 	if n, err := done.RowsAffected(); err != nil || n == 0 {
-		return cmp.Or(err, s.there(ctx, conn, e), s.damagedEntry(e))
+		return cmp.Or(err, s.exists(ctx, conn, e), s.damagedEntry(e))
 	}
 	return seal(ctx, conn, table, columns, id)
 }
 
-// there reports whether an experiment was removed.
-func (s *Store) there(ctx context.Context, conn *sql.Conn, e *Experiment) error {
+// exists reports whether an experiment was removed.
+func (s *Store) exists(ctx context.Context, conn *sql.Conn, e *Experiment) error {
 	var found int
 	err := conn.QueryRowContext(ctx, "SELECT count(*) FROM experiments WHERE id = ?", e.id).Scan(&found)
 	if err == nil && found == 0 {
@@ -160,9 +160,9 @@ func (s *Store) Extend(ctx context.Context, e *Experiment, games int, players []
 	})
 }
 
-// Played notes that a version of the program with a signature plays for a player. An empty
+// RecordVersion notes that a version of the program with a signature plays for a player. An empty
 // signature is unknown and adds nothing to a version that is noted already.
-func (s *Store) Played(ctx context.Context, e *Experiment, p *Player, version, signature string) error {
+func (s *Store) RecordVersion(ctx context.Context, e *Experiment, p *Player, version, signature string) error {
 	p.pad()
 	for i, v := range p.Versions {
 		if v == version && (signature == "" || p.Signatures[i] == signature) {
@@ -304,7 +304,7 @@ func (s *Store) Count(ctx context.Context, e *Experiment) ([]int, error) {
 func (s *Store) kept(ctx context.Context, conn *sql.Conn, e *Experiment, p *Player) (games int, err error) {
 	err = conn.QueryRowContext(ctx, "SELECT kept FROM players WHERE id = ? AND sum = row_sum("+playerColumns+")", p.ID).Scan(&games)
 	if errors.Is(err, sql.ErrNoRows) {
-		return 0, cmp.Or(s.there(ctx, conn, e), s.damagedEntry(e))
+		return 0, cmp.Or(s.exists(ctx, conn, e), s.damagedEntry(e))
 	}
 	return games, err
 }

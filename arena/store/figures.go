@@ -51,14 +51,14 @@ func (s *Store) Games(ctx context.Context, e *Experiment, p *Player) ([]arena.Ga
 	return games, err
 }
 
-// SoundGames are the kept games of a player without those that are damaged or missing,
+// UndamagedGames are the kept games of a player without those that are damaged or missing,
 // which are counted.
-func (s *Store) SoundGames(ctx context.Context, e *Experiment, p *Player) (games []arena.Game, leftOut int, err error) {
+func (s *Store) UndamagedGames(ctx context.Context, e *Experiment, p *Player) (games []arena.Game, leftOut int, err error) {
 	return s.games(ctx, e, p, true)
 }
 
 func (s *Store) games(ctx context.Context, e *Experiment, p *Player, skip bool) ([]arena.Game, int, error) {
-	r := &figureReader{experiment: e, player: p, skip: skip}
+	r := &gameReader{experiment: e, player: p, skip: skip}
 	var kept int
 	err := s.snapshot(ctx, func(conn *sql.Conn) (err error) {
 		if kept, err = s.kept(ctx, conn, e, p); err != nil {
@@ -77,7 +77,7 @@ func (s *Store) games(ctx context.Context, e *Experiment, p *Player, skip bool) 
 		return nil, 0, err
 	}
 	if r.fresh > 0 && s.writer != nil {
-		_ = s.keepBlocks(ctx, p, r.games, r.useless) // they only save time
+		_ = s.writeBlocks(ctx, p, r.games, r.useless) // they only save time
 	}
 	for i := range r.games {
 		r.games[i].Player, r.games[i].Seed = p.Number-1, e.Setup.Seed
@@ -85,8 +85,8 @@ func (s *Store) games(ctx context.Context, e *Experiment, p *Player, skip bool) 
 	return r.games, kept - len(r.games), nil
 }
 
-// figureReader reads a player's games: whole blocks where there are any, and rows.
-type figureReader struct {
+// gameReader reads a player's games: whole blocks where there are any, and rows.
+type gameReader struct {
 	experiment *Experiment
 	player     *Player
 	skip       bool // damaged games are left out
@@ -98,7 +98,7 @@ type figureReader struct {
 	text     []byte                   // for sums
 }
 
-func (r *figureReader) read(ctx context.Context, conn *sql.Conn) error {
+func (r *gameReader) read(ctx context.Context, conn *sql.Conn) error {
 	blocks, err := readBlocks(ctx, conn, r.player.ID)
 	if err != nil {
 		return err
@@ -129,7 +129,7 @@ func (r *figureReader) read(ctx context.Context, conn *sql.Conn) error {
 
 // rows appends games from-to as their rows tell them. It goes around database/sql,
 // whose conversions take more time than SQLite.
-func (r *figureReader) rows(ctx context.Context, conn *sql.Conn, from, to uint64) error {
+func (r *gameReader) rows(ctx context.Context, conn *sql.Conn, from, to uint64) error {
 	if from >= to {
 		return nil
 	}
@@ -177,7 +177,7 @@ func (r *figureReader) rows(ctx context.Context, conn *sql.Conn, from, to uint64
 	return err
 }
 
-func (r *figureReader) readForfeits(ctx context.Context, conn *sql.Conn) error {
+func (r *gameReader) readForfeits(ctx context.Context, conn *sql.Conn) error {
 	rows, err := conn.QueryContext(ctx, "SELECT id, reason, detail FROM forfeits WHERE id >= ? AND id < ?", gameID(r.player.ID, 0), gameID(r.player.ID+1, 0))
 	if err != nil {
 		return err

@@ -21,13 +21,13 @@ const (
 func (s *Store) Remove(ctx context.Context, e *Experiment) error {
 	err := s.erase(ctx, e)
 	pages := manyPages
-	if noRoom(err) {
+	if diskFull(err) {
 		pages = fewPages
-		if err = s.eraseByFew(ctx, e); err == nil {
+		if err = s.eraseInSteps(ctx, e); err == nil {
 			err = s.erase(ctx, e)
 		}
 	}
-	if noRoom(err) {
+	if diskFull(err) {
 		return &problem{ErrFull, fmt.Sprintf("%s: the disk is full, and removing takes some room until it is done.\n"+
 			"Free one megabyte on the same disk, by removing another file or moving the store to another disk, and try again", s.path), err}
 	}
@@ -36,15 +36,15 @@ func (s *Store) Remove(ctx context.Context, e *Experiment) error {
 	}
 	// A disk without room for this keeps the file as large as it is; new games take the
 	// room of the removed ones.
-	if err := s.shrink(ctx, pages); !noRoom(err) {
+	if err := s.shrink(ctx, pages); !diskFull(err) {
 		return err
 	}
 	return nil
 }
 
-// noRoom reports whether something failed for lack of room. Limits on the size of files
+// diskFull reports whether something failed for lack of room. Limits on the size of files
 // look like failures of the disk.
-func noRoom(err error) bool { return errors.Is(err, ErrFull) || errors.Is(err, errDisk) }
+func diskFull(err error) bool { return errors.Is(err, ErrFull) || errors.Is(err, errDisk) }
 
 // erase removes the rows of an experiment.
 func (s *Store) erase(ctx context.Context, e *Experiment) error {
@@ -87,9 +87,9 @@ func eraseGames(ctx context.Context, conn *sql.Conn, from, to int64) (games int6
 	return games, nil
 }
 
-// eraseByFew removes an experiment's games, few in a transaction, and keeps the
+// eraseInSteps removes an experiment's games, few in a transaction, and keeps the
 // write-ahead log short.
-func (s *Store) eraseByFew(ctx context.Context, e *Experiment) error {
+func (s *Store) eraseInSteps(ctx context.Context, e *Experiment) error {
 	var players []int64
 	err := s.snapshot(ctx, func(conn *sql.Conn) (err error) {
 		players, err = playersOf(ctx, conn, e)
@@ -184,17 +184,17 @@ func (s *Store) vacuum(ctx context.Context, pages int) (more bool, err error) {
 	return after > 0 && after < before, s.named(err)
 }
 
-// lookEvery is how often WhileThere looks.
-const lookEvery = time.Second
+// removalPollInterval is how often UntilRemoved looks.
+const removalPollInterval = time.Second
 
-// WhileThere is a context that ends when an experiment is removed, by whatever process;
+// UntilRemoved is a context that ends when an experiment is removed, by whatever process;
 // its cause is an ErrRemoved then. The function that is returned ends it.
-func (s *Store) WhileThere(ctx context.Context, e *Experiment) (context.Context, func()) {
+func (s *Store) UntilRemoved(ctx context.Context, e *Experiment) (context.Context, func()) {
 	ctx, end := context.WithCancelCause(ctx)
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		ticker := time.NewTicker(lookEvery)
+		ticker := time.NewTicker(removalPollInterval)
 		defer ticker.Stop()
 		for {
 			select {
@@ -203,7 +203,7 @@ func (s *Store) WhileThere(ctx context.Context, e *Experiment) (context.Context,
 			case <-ticker.C:
 			}
 			// Other errors are for those to tell who read and write.
-			err := s.snapshot(ctx, func(conn *sql.Conn) error { return s.there(ctx, conn, e) })
+			err := s.snapshot(ctx, func(conn *sql.Conn) error { return s.exists(ctx, conn, e) })
 			if errors.Is(err, ErrRemoved) {
 				end(err)
 				return
@@ -216,9 +216,9 @@ func (s *Store) WhileThere(ctx context.Context, e *Experiment) (context.Context,
 	}
 }
 
-// Ended is why a play in a context of WhileThere ended: that the experiment was removed,
+// RemovalCause is why a play in a context of UntilRemoved ended: that the experiment was removed,
 // if it was, and the play's own error otherwise.
-func Ended(there context.Context, err error) error {
+func RemovalCause(there context.Context, err error) error {
 	if cause := context.Cause(there); err != nil && errors.Is(cause, ErrRemoved) {
 		return cause
 	}

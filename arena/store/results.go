@@ -15,15 +15,15 @@ func (s *Store) Results(ctx context.Context, e *Experiment) (*arena.Results, err
 	return e.Results(games), nil
 }
 
-// SoundResults are Results without games that are damaged or missing, which are counted.
-func (s *Store) SoundResults(ctx context.Context, e *Experiment) (*arena.Results, error) {
+// UndamagedResults are Results without games that are damaged or missing, which are counted.
+func (s *Store) UndamagedResults(ctx context.Context, e *Experiment) (*arena.Results, error) {
 	games, leftOut, err := s.allGames(ctx, e, true)
 	if err != nil {
 		return nil, err
 	}
 	r := e.Results(games)
 	for i := range r.Players {
-		r.Players[i].LeftOut = leftOut[i]
+		r.Players[i].Damaged = leftOut[i]
 	}
 	return r, nil
 }
@@ -34,7 +34,7 @@ func (e *Experiment) Results(games [][]arena.Game) *arena.Results {
 		Name: e.Name, Spawn: e.Setup.Spawn, Size: e.Setup.Size, Seed: e.Setup.Seed, Games: e.Games, Until: e.Setup.Until,
 	}
 	for i, p := range e.Players {
-		r.Players = append(r.Players, arena.Played{Name: p.Spec, Foresees: p.Foresees, TimeLimited: p.TimeLimited, Games: games[i]})
+		r.Players = append(r.Players, arena.PlayerResults{Name: p.Spec, Foresees: p.Foresees, TimeLimited: p.TimeLimited, Games: games[i]})
 		if e.Games == 0 { // there were matches only, which ask for no number of games
 			r.Games = max(r.Games, len(games[i]))
 		}

@@ -16,8 +16,8 @@ import (
 	_ "modernc.org/sqlite" // the driver
 )
 
-// Patience is how long a writer waits for another one.
-const Patience = 10 * time.Second
+// LockTimeout is how long a writer waits for another one.
+const LockTimeout = 10 * time.Second
 
 // Store is an open store. Its methods may be called by any goroutines.
 type Store struct {
@@ -80,7 +80,7 @@ func open(path string, steps []string, synchronous string) (*Store, error) {
 // connect opens a database whose connections are told some pragmas. The options are
 // more of its URI's.
 func connect(path, options string, pragmas ...string) (*sql.DB, error) {
-	query := fmt.Sprintf("?_pragma=busy_timeout(%d)%s", Patience.Milliseconds(), options)
+	query := fmt.Sprintf("?_pragma=busy_timeout(%d)%s", LockTimeout.Milliseconds(), options)
 	for _, p := range pragmas {
 		query += "&_pragma=" + p
 	}

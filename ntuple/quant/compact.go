@@ -92,7 +92,7 @@ func (c *compact) write(streams [][][]byte) ([]byte, error) {
 
 // Annotate returns a quantized model with what was measured after it was made; either may be
 // nil. If both together take more than 1024 bytes the result may exceed [Options.Size].
-func Annotate(file []byte, measured *ntuple.Measured, played *Played) ([]byte, error) {
+func Annotate(file []byte, measured *ntuple.Measured, played *ScoreComparison) ([]byte, error) {
 	c, body, err := openCompact(file)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ntuple.ErrModel, err)
@@ -151,8 +151,8 @@ func Dequantize(file []byte) (*Model, error) {
 	return &Model{Network: n, Info: c.Info, Bits: c.Bits, Loss: c.Loss}, nil
 }
 
-// DequantizeShort decodes the network alone, in the form that players read: what Dequantize
-// followed by [ntuple.Network.Short] makes, up to rounding, in half the time and memory
+// DequantizeInt16 decodes the network alone, in the form that players read: what Dequantize
+// followed by [ntuple.Network.Int16] makes, up to rounding, in half the time and memory
 // if there is one stage.
 func DequantizeInt16(file []byte) (*ntuple.Network, error) {
 	c, body, err := openChecked(file)

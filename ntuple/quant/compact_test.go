@@ -26,7 +26,7 @@ func TestAnnotate(t *testing.T) {
 	n := learned(t, layout(t, "2x4"))
 	file, m := requantized(t, n, Options{Bits: 12})
 	measured := &ntuple.Measured{Player: "x", Games: 7, Mean: 5}
-	file, err := Annotate(file, measured, &Played{Games: 9})
+	file, err := Annotate(file, measured, &ScoreComparison{Games: 9})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@
 //
 // [Quantize] rounds weights to numbers of at most 16 bits with one scale for all, leaves out
 // what was never learned, and writes the rest with a range coder. [ReadSummary] reads a
-// file's metadata without its weights. [DequantizeShort] makes the form that players read.
+// file's metadata without its weights. [DequantizeInt16] makes the form that players read.
 // Package models opens files of either form, raw or quantized.
 //
 // # How it works

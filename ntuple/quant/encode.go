@@ -2,9 +2,9 @@ package quant
 
 import "math"
 
-// trial is a block's numbers before it is decided whether they are worth their bits.
+// blockEncoding is a block's numbers before it is decided whether they are worth their bits.
 // What is lost is in importance times squared error, in numbers.
-type trial struct {
+type blockEncoding struct {
 	number, at int   // of the block, and of its first weight in the table
 	full       tally // with these numbers
 	fullCost   float64
@@ -21,7 +21,7 @@ func (q *quantizer) encode(t *table, stage, pattern int, price float64, sum *tal
 		s.first += p.Entries()
 	}
 	e, model := newEncoder(), newNumberModel()
-	b := new(trial)
+	b := new(blockEncoding)
 	filled := 0
 	for b.number = range t.index {
 		b.at = b.number * t.size
@@ -64,7 +64,7 @@ type portion struct {
 }
 
 // write writes the block.
-func (b *trial) write(e *encoder, t *table, s *portion, model *numberModel) {
+func (b *blockEncoding) write(e *encoder, t *table, s *portion, model *numberModel) {
 	for i, x := range b.numbers[:t.size] {
 		model.put(e, &b.contexts[i], x)
 		if x != 0 {
@@ -74,7 +74,7 @@ func (b *trial) write(e *encoder, t *table, s *portion, model *numberModel) {
 }
 
 // try chooses numbers for a block, at the prices of the model as it is.
-func (q *quantizer) try(b *trial, t *table, s *portion, model *numberModel) {
+func (q *quantizer) try(b *blockEncoding, t *table, s *portion, model *numberModel) {
 	b.full, b.empty, b.fullCost = tally{}, tally{}, 0
 	t.enter(b.number)
 	for i, w := range s.weights[b.at : b.at+t.size] {

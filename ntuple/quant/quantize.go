@@ -27,12 +27,12 @@ type Loss struct {
 	Kept    int `json:"kept"`    // how many of them were written; the others read as never seen
 	// RMS is the root mean square of the weights' errors in points, each error counted
 	// as often as play reads the weight.
-	RMS    float64 `json:"root_mean_sq"`
-	Played *Played `json:"played,omitempty"`
+	RMS    float64          `json:"root_mean_sq"`
+	Played *ScoreComparison `json:"played,omitempty"`
 }
 
-// Played compares the scores of both networks, game by game on the same seeds.
-type Played struct {
+// ScoreComparison compares the scores of both networks, game by game on the same seeds.
+type ScoreComparison struct {
 	Games      int        `json:"games"`
 	Seed       uint64     `json:"seed"`
 	Raw        float64    `json:"raw_mean_score"`
@@ -71,7 +71,7 @@ func Quantize(n *ntuple.Network, info ntuple.Info, o Options) ([]byte, Loss, err
 		Layout: n.Layout, Bias: n.Bias, StageBias: n.StageBias, Downgrade: n.Downgrade, Info: info,
 		Bits: o.Bits, Scale: q.scale,
 	}
-	made := &made{}
+	made := &encoded{}
 	if o.Size == 0 {
 		made = q.run(0)
 	} else {
@@ -100,8 +100,8 @@ type quantizer struct {
 	typical float64 // mean of importance times the square of a weight, in numbers
 }
 
-// made is what quantizing at one price makes.
-type made struct {
+// encoded is what quantizing at one price makes.
+type encoded struct {
 	streams [][][]byte // by stage and pattern
 	bytes   int
 	tally
@@ -167,7 +167,7 @@ func (q *quantizer) importance(stage, i int, w float32) float64 {
 
 // fit finds what takes at most so many bytes, and not much less; nil if nothing does.
 // The logarithm of the size is nearly linear in that of the price.
-func (q *quantizer) fit(room int) (best *made) {
+func (q *quantizer) fit(room int) (best *encoded) {
 	const near, tries = 0.985, 12
 	if room <= 0 {
 		return nil
@@ -211,8 +211,8 @@ func (q *quantizer) fit(room int) (best *made) {
 
 // run quantizes at a price: so much of importance times squared error, in numbers, may
 // be lost for a bit less.
-func (q *quantizer) run(price float64) *made {
-	m := &made{streams: make([][][]byte, q.net.StageCount())}
+func (q *quantizer) run(price float64) *encoded {
+	m := &encoded{streams: make([][][]byte, q.net.StageCount())}
 	for s := range m.streams {
 		m.streams[s] = make([][]byte, len(q.net.Patterns))
 	}

@@ -10,7 +10,7 @@ import (
 // in the end is a number within the last one. Source: G. N. N. Martin, "Range encoding:
 // an algorithm for removing redundancy from a digitised message", 1979.
 
-// chance is the probability that a bit is 1, in parts of 65536, learned from the bits
+// bitProb is the probability that a bit is 1, in parts of 65536, learned from the bits
 // that came before. It never becomes 0 or 1.
 type bitProb uint16
 
