@@ -129,10 +129,10 @@ func (i *modelInfo) print(out io.Writer) error {
 		line("network", "%s", i.Name)
 	}
 	line("board", "%s", i.Size)
-	line("patterns", "%s", (&ntuple.Layout{Patterns: i.Patterns}).PatternWords())
+	line("patterns", "%s", (&ntuple.Layout{Patterns: i.Patterns}).PatternText())
 	var stages []string
 	for _, s := range i.Stages {
-		stages = append(stages, s.Words())
+		stages = append(stages, s.Text())
 	}
 	line("stages", "%s", strings.Join(stages, ", "))
 	line("weights", "%d, of which %d are not zero", i.Weights, i.Seen)

@@ -120,7 +120,7 @@ func (f *trainFlags) layout(cmd *cobra.Command, args []string, model *models.Mod
 	}
 	if model != nil {
 		if !l.SamePatterns(&model.Layout) || changed("size") && f.size.Size != model.Size {
-			return l, usagef("%s is a network of %s for %v boards: it can be the start of no other", f.from, model.PatternWords(), model.Size)
+			return l, usagef("%s is a network of %s for %v boards: it can be the start of no other", f.from, model.PatternText(), model.Size)
 		}
 		l.Name, l.Stages = model.Name, model.Stages
 	}
@@ -158,7 +158,7 @@ func parseStages(text string) ([]ntuple.Stage, error) {
 		slices.Sort(s)
 		slices.Reverse(s)
 		if slices.ContainsFunc(stages, func(t ntuple.Stage) bool { return slices.Equal(s, t) }) {
-			return nil, usagef("--stages: %s stands there twice", s.Words())
+			return nil, usagef("--stages: %s stands there twice", s.Text())
 		}
 		stages = append(stages, s)
 	}

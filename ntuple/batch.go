@@ -2,7 +2,8 @@ package ntuple
 
 import "afterstate/bitboard"
 
-// Batch is up to four boards to be valued at once, so that their reads overlap.
+// Batch is up to four boards to be valued at once, so that their memory reads overlap. Set N and
+// Boards, then call Evaluate, or Prefetch and Sums.
 type Batch struct {
 	N      int // boards
 	Boards [4]bitboard.Board
@@ -14,7 +15,7 @@ type Batch struct {
 	totals [4]int32 // of a short network's numbers
 }
 
-// NewBatch is room for four boards.
+// NewBatch returns an empty batch for this network.
 func (n *Network) NewBatch() *Batch {
 	b := new(Batch)
 	for i := range b.At {
@@ -23,14 +24,14 @@ func (n *Network) NewBatch() *Batch {
 	return b
 }
 
-// Evaluate values the batch's boards.
+// Evaluate computes the values of the batch's boards.
 func (n *Network) Evaluate(b *Batch) {
 	n.Prefetch(b)
 	n.Sums(b)
 }
 
-// Prefetch finds where the batch's boards read, and asks memory for it. What is done
-// between it and Sums costs next to no time.
+// Prefetch computes the indices of the batch's boards and prefetches their weights. Work done
+// between it and Sums overlaps with the memory reads.
 func (n *Network) Prefetch(b *Batch) {
 	if b.N == 0 {
 		return
@@ -55,7 +56,7 @@ func (n *Network) Prefetch(b *Batch) {
 	}
 }
 
-// Sums values the batch's boards after Prefetch.
+// Sums computes the values of the batch's boards after Prefetch.
 func (n *Network) Sums(b *Batch) {
 	if b.N == 0 {
 		return

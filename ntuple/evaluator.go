@@ -5,11 +5,10 @@ import (
 	"afterstate/eval"
 )
 
-// Evaluator judges boards by a network, in points. Any number may share one.
+// Evaluator makes a network an evaluator for searches, in points. Any number may share one network.
 //
-// A board with a tile above 32768 is read as the board of smaller tiles that
-// bitboard.Pack makes of it, and where there is none, with its larger tiles as 32768;
-// both say less than the truth, and compare as well.
+// A board with a tile above 32768 is read as the board of smaller tiles that bitboard.Pack makes of
+// it or, if there is none, with its larger tiles as 32768. Both underestimate.
 type Evaluator struct{ Network *Network }
 
 var _ eval.Evaluator = Evaluator{}
@@ -17,11 +16,11 @@ var _ eval.Evaluator = Evaluator{}
 // Unit is points.
 func (Evaluator) Unit() eval.Unit { return eval.Points }
 
-// Symmetric: every pattern is looked at under all symmetries.
+// Symmetric is true: every pattern is read under all symmetries.
 func (Evaluator) Symmetric() bool { return true }
 
-// Value is what the network expects still to come. A board of another size than the
-// network's is worth nothing.
+// Value is the expected score still to come. It is 0 for a board of another size than the
+// network's.
 func (e Evaluator) Value(p *eval.Position) float64 {
 	if p.Board.Size() != e.Network.Size {
 		return 0

@@ -7,18 +7,18 @@ import (
 	"unsafe"
 )
 
-// A short network is one for players: its weights are numbers of 16 bits with one
-// scale for all, so that twice as many lie in the processor's caches. Numbers are
-// added up whole, so every way to do so gives the same value to the bit.
+// int16Form holds the weights of a network for players: 16-bit integers with one scale for all, so
+// that twice as many fit into the processor's caches. Sums are integer sums, so every order of
+// adding returns the same value.
 type int16Form struct {
 	scale    float32
 	tables   [][][]int16 // by stage and pattern
 	pointers [][]*int16  // where they begin
 }
 
-// Int16 is a copy of the network for players: half as large and faster, on large
-// pages, its values off by less than a 16,000th of the largest weight for each weight.
-// Later stages know all that earlier ones do. A trainer cannot use it.
+// Int16 returns a copy of the network in 16-bit integers, for players: half as large, faster, and
+// on huge pages. Each weight is off by less than 1/16,000 of the largest. All stages are promoted.
+// Trainers cannot use it. The caller closes it.
 func (n *Network) Int16() (*Network, error) {
 	largest := float32(0)
 	for stage := range n.weights {
@@ -38,10 +38,9 @@ func (n *Network) Int16() (*Network, error) {
 	return c, nil
 }
 
-// NewInt16 returns a network in the form that [Network.Int16] makes, with all weights zero. A
-// weight is its number in [Network.Int16Table] times scale, in points. Fill the tables before
-// the first value is asked for. Each stage needs all of its weights: unlike those of other
-// networks, stages do not read what earlier ones know.
+// NewInt16 returns a network in the form of [Network.Int16] with all weights zero. A weight is its
+// entry of [Network.Int16Table] times scale, in points. Fill the tables before the first value is
+// read, each stage with all of its weights: these stages do not fall back on earlier ones.
 func NewInt16(l Layout, scale float32) (*Network, error) {
 	if err := l.Validate(); err != nil {
 		return nil, err
@@ -49,11 +48,11 @@ func NewInt16(l Layout, scale float32) (*Network, error) {
 	return newInt16Form(&l, newReader(&l), scale)
 }
 
-// Int16Table is the numbers of one pattern in a stage of a network that NewInt16 or Int16
-// made, in the order of [Pattern.Index].
+// Int16Table returns the integers of one pattern in a stage of a network made by NewInt16 or Int16,
+// in the order of [Pattern.Index].
 func (n *Network) Int16Table(stage, pattern int) []int16 { return n.int16.tables[stage][pattern] }
 
-// newInt16Form is a short network whose numbers are all zero.
+// newInt16Form returns a network in this form with all weights zero.
 func newInt16Form(l *Layout, r *reader, scale float32) (*Network, error) {
 	c := &Network{Layout: *l, reader: r, flat: true, int16: &int16Form{scale: scale}}
 	c.Stages = slices.Clone(l.stages())
@@ -69,7 +68,7 @@ func newInt16Form(l *Layout, r *reader, scale float32) (*Network, error) {
 	return c, nil
 }
 
-// add takes the memory of one more stage.
+// add appends the memory of one more stage.
 func (s *int16Form) add(l *Layout, words []int16) {
 	var tables [][]int16
 	var begins []*int16
@@ -81,7 +80,7 @@ func (s *int16Form) add(l *Layout, words []int16) {
 	s.tables, s.pointers = append(s.tables, tables), append(s.pointers, begins)
 }
 
-// fillInt16 fills a stage. Pages that no weight is on are left alone.
+// fillInt16 fills a stage. Pages without weights are not written.
 func (n *Network) fillInt16(stage int, s *int16Form) {
 	for p, t := range s.tables[stage] {
 		for i := range t {
@@ -96,7 +95,7 @@ func (n *Network) fillInt16(stage int, s *int16Form) {
 	}
 }
 
-// sumInt16 is Sum for a short network.
+// sumInt16 is Sum for 16-bit networks.
 func (n *Network) sumInt16(stage int, at []Octet) float32 {
 	var total int32
 	if n.reader.fast {
@@ -107,7 +106,7 @@ func (n *Network) sumInt16(stage int, at []Octet) float32 {
 	return float32(float32(total)*n.int16.scale) + n.Bias
 }
 
-// sumTables16 is the twin of the kernel's sum16.
+// sumTables16 is the reference of the kernel's sum16.
 func sumTables16(tables [][]int16, at []Octet) (sum int32) {
 	for p, t := range tables {
 		for _, i := range at[p] {
@@ -117,7 +116,7 @@ func sumTables16(tables [][]int16, at []Octet) (sum int32) {
 	return sum
 }
 
-// tablesOf is where the tables of a stage begin, for the kernel.
+// tablesOf returns the address of a stage's array of table pointers, for the kernels.
 func (n *Network) tablesOf(stage int) **float32 {
 	if n.int16 != nil {
 		return (**float32)(unsafe.Pointer(&n.int16.pointers[stage][0]))
@@ -125,7 +124,7 @@ func (n *Network) tablesOf(stage int) **float32 {
 	return &n.pointers[stage][0]
 }
 
-// sumsInt16 is Sums for a short network.
+// sumsInt16 is Sums for 16-bit networks.
 func (n *Network) sumsInt16(b *Batch) {
 	if n.reader.fast {
 		sums16(b, len(n.Patterns))

@@ -15,7 +15,7 @@ func (n *Network) weight(stage, pattern int, index uint32) float32 {
 	return n.stageBias(stage)
 }
 
-// stageBias is a weight of a stage that was never seen.
+// stageBias is the value of a weight of this stage that no stage has learned.
 func (n *Network) stageBias(stage int) float32 {
 	if stage == 0 || stage >= len(n.StageBias) {
 		return 0
@@ -23,7 +23,7 @@ func (n *Network) stageBias(stage int) float32 {
 	return n.StageBias[stage] / float32(n.Features())
 }
 
-// sumStaged is sumTables for later stages.
+// sumStaged is sumTables for stages after the first.
 func (n *Network) sumStaged(stage int, at []Octet) (sum float32) {
 	for p := range at {
 		var w [8]float32
@@ -35,8 +35,9 @@ func (n *Network) sumStaged(stage int, at []Octet) (sum float32) {
 	return sum
 }
 
-// Promote lets the weights that these indices name take over what the stage before
-// knows, unless they have learned something. Trainers do so before they write.
+// Promote copies the weights at these indices from the stage before, where the stage has not
+// learned them yet (weight promotion, Jaśkowski 2018, one weight at a time). Trainers call it
+// before they write.
 func (n *Network) Promote(stage int, at []Octet) {
 	if stage == 0 || n.flat {
 		return
@@ -50,8 +51,8 @@ func (n *Network) Promote(stage int, at []Octet) {
 	}
 }
 
-// Flatten promotes all weights of all stages, for players: values stay the same and
-// later stages are as fast as the first, at the price of memory for all.
+// Flatten promotes all weights of all stages, for players: values stay the same, and later stages
+// are as fast to read as the first. It costs the memory of every stage in full.
 func (n *Network) Flatten() {
 	for stage := n.StageCount() - 1; stage > 0; stage-- {
 		for p, t := range n.tables[stage] {

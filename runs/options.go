@@ -82,11 +82,11 @@ func (o *Options) check(model *models.Model) error {
 		return err
 	}
 	if !o.Network.SamePatterns(&model.Layout) {
-		return inputErrorf("%s is a network of %s for %v boards: it can be the start of no other", o.From, model.PatternWords(), model.Size)
+		return inputErrorf("%s is a network of %s for %v boards: it can be the start of no other", o.From, model.PatternText(), model.Size)
 	}
 	for _, s := range model.Stages {
 		if o.Network.StageIndex(s) < 0 {
-			return optionErrorf("stages", stageList(o.Network.Stages), "want the stage %v of %s among them", s.Words(), o.From)
+			return optionErrorf("stages", stageList(o.Network.Stages), "want the stage %v of %s among them", s.Text(), o.From)
 		}
 	}
 	if o.OptimisticInit > 0 {
@@ -239,7 +239,7 @@ func exponent(tile int64) uint8 { return uint8(max(0, bits.Len64(uint64(tile))-1
 func stageList(stages []ntuple.Stage) string {
 	var words []string
 	for _, s := range stages[min(1, len(stages)):] {
-		words = append(words, strings.ReplaceAll(s.Words(), "+", ","))
+		words = append(words, strings.ReplaceAll(s.Text(), "+", ","))
 	}
 	return strings.Join(words, "/")
 }

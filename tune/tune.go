@@ -33,19 +33,19 @@ type Options struct {
 // Trial is one candidate: a point of the search space, its weights, and its mean score over the
 // generation's games.
 type Trial struct {
-	Generation int              `json:"generation"`     // from 1
-	Candidate  int              `json:"candidate"` // in its generation, from 1
-	Point      []float64        `json:"point"`     // in the search space of CMA-ES, where every axis has a scale near 1
+	Generation int              `json:"generation"` // from 1
+	Candidate  int              `json:"candidate"`  // in its generation, from 1
+	Point      []float64        `json:"point"`      // in the search space of CMA-ES, where every axis has a scale near 1
 	Weights    eval.LineWeights `json:"weights"`
 	MeanScore  float64          `json:"mean_score"`
 }
 
 // Result is the answer of a run.
 type Result struct {
-	Weights     eval.LineWeights `json:"weights"`    // the mean of the last whole generation's candidates
-	MeanScore   float64          `json:"mean_score"` // of that generation's candidates
-	Generations int              `json:"generations"`     // whole ones
-	Player      string           `json:"player"`     // the spec with these weights
+	Weights     eval.LineWeights `json:"weights"`     // the mean of the last whole generation's candidates
+	MeanScore   float64          `json:"mean_score"`  // of that generation's candidates
+	Generations int              `json:"generations"` // whole ones
+	Player      string           `json:"player"`      // the spec with these weights
 }
 
 // Tuner carries out a run. It is not for several goroutines at once.
