@@ -11,7 +11,7 @@ import (
 	"afterstate/wire"
 )
 
-// Comparison is one player against another on the games that both finished.
+// Comparison compares two players on the games that both finished.
 type Comparison struct {
 	A, B       string // the players, if whoever compares names them
 	Games      int
@@ -21,13 +21,13 @@ type Comparison struct {
 	Lower      int
 	// WonCI is the Wilson interval of the share of games with the higher score.
 	WonCI stats.Interval
-	// Reach tells how much more often each tile was reached, from the largest tile
-	// that all of the games reached up to the largest one.
+	// Reach is the difference in how often each tile was reached, from the largest tile that all of
+	// the games reached up to the largest one.
 	Reach   []ReachDifference
 	Damaged int // damaged games of both that are not counted
 }
 
-// ReachDifference is how often two players reached a tile on the same games.
+// ReachDifference is how often two players reached a tile in the same games.
 type ReachDifference struct {
 	Exponent   uint8
 	Share      float64 // of the first player's games
@@ -36,9 +36,8 @@ type ReachDifference struct {
 	CI         stats.Interval
 }
 
-// Compare compares the games a with the games b, paired by seed and index. Equal
-// seeds make the tiles that come equally lucky at the start; since players soon
-// go different ways, the pairs are only loosely correlated.
+// Compare compares games a with games b, paired by seed and index. Equal seeds make the first
+// spawns equal; players soon diverge, so pairs are only loosely correlated.
 func Compare(a, b []Game) Comparison {
 	var c Comparison
 	var differences []float64
@@ -62,7 +61,7 @@ func Compare(a, b []Game) Comparison {
 	return c
 }
 
-// pairs yields the games of the same seed and index, in their order.
+// pairs yields the games of the same seed and index, in ascending order.
 func pairs(a, b []Game) func(yield func(x, y *Game) bool) {
 	a, b = inOrder(a), inOrder(b)
 	return func(yield func(x, y *Game) bool) {
@@ -87,7 +86,7 @@ func byIndex(x, y Game) int {
 	return cmp.Or(cmp.Compare(x.Seed, y.Seed), cmp.Compare(x.Index, y.Index))
 }
 
-// inOrder is games in their order, as they are where they stand so already.
+// inOrder returns the games sorted, or games itself if it is.
 func inOrder(games []Game) []Game {
 	if slices.IsSortedFunc(games, byIndex) {
 		return games
@@ -95,8 +94,8 @@ func inOrder(games []Game) []Game {
 	return slices.SortedFunc(slices.Values(games), byIndex)
 }
 
-// tileTable counts pairs of games by the largest tile of the first, of the other,
-// and the smaller one of both.
+// tileTable counts pairs by the largest tile of the first game, of the second, and of the worse of
+// both.
 type tileTable struct{ first, other, both [256]int }
 
 func (t *tileTable) add(first, other uint8) {
@@ -130,10 +129,10 @@ func (t *tileTable) differences() []ReachDifference {
 	return all
 }
 
-// Clear reports whether the interval leaves no doubt about the difference's sign.
+// Clear reports whether the interval excludes 0.
 func (c Comparison) Clear() bool { return c.CI.Known() && (c.CI.Low > 0 || c.CI.High < 0) }
 
-// Verdict is "higher", "lower" or, where the interval leaves doubt, "not clear".
+// Verdict is "higher" or "lower" if the interval excludes 0, else "not clear".
 func (c Comparison) Verdict() string {
 	switch {
 	case !c.Clear():

@@ -21,9 +21,8 @@ type gameRunner struct {
 	moved  []board.Direction // its moves
 }
 
-// play plays one game. The clock runs from the first question to the last answer,
-// the game's own work in between included; preparing players is not counted. A
-// forfeited game ends where it stands.
+// play plays one game. Its time runs from the first decision to the last one, the game's own work
+// included; preparing players is not. A forfeited game ends at the board it had.
 func (t *gameRunner) play(ctx context.Context, p player.Player, index uint64) (*game.Game, Game, error) {
 	spawner, err := t.spawner(t.seed, index)
 	if err != nil {
@@ -55,7 +54,7 @@ func (t *gameRunner) play(ctx context.Context, p player.Player, index uint64) (*
 	return g, out, nil
 }
 
-// moves makes a game's moves to its end.
+// moves plays the game's moves to its end.
 func (t *gameRunner) moves(ctx context.Context) error {
 	d := &t.driver
 	for {

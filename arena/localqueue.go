@@ -8,15 +8,14 @@ import (
 	"time"
 )
 
-// LocalQueueOptions configure a LocalQueue. The zero value trusts its workers, which is
+// LocalQueueOptions configure a LocalQueue. The zero value trusts its workers to finish, which is
 // right for goroutines of one process.
 type LocalQueueOptions struct {
-	// Lease is how long a worker may be silent before its chunk is handed out again;
-	// 0: for ever.
+	// Lease is how long a worker may be silent before its chunk is handed out again; 0: forever.
 	Lease time.Duration
-	// MaxAttempts is how often a chunk is handed out before it counts as failed; 0: 3 times.
+	// MaxAttempts is how often a chunk is handed out before it counts as failed; 0: 3.
 	MaxAttempts int
-	// MaxUncollected is how many deliveries may wait to be collected before Deliver waits; 0: 64.
+	// MaxUncollected is how many deliveries may await Collect before Deliver blocks; 0: 64.
 	MaxUncollected int
 }
 
@@ -26,8 +25,8 @@ type LocalQueueOptions struct {
 //	s := arena.Scheduler{Queue: q, Plan: plan, Keep: keep}
 //	err := s.RunHere(ctx, arena.Worker{Queue: q, Factory: factory}, runtime.NumCPU())
 //
-// With a Lease it also stands in for a queue whose workers may vanish, and passes the
-// tests of package arena/queuetest. Its methods may be called by any goroutines.
+// With a Lease it behaves like a queue whose workers may vanish, and passes the tests of package
+// arena/queuetest. It is safe for concurrent use.
 type LocalQueue struct {
 	options LocalQueueOptions
 
@@ -39,10 +38,10 @@ type LocalQueue struct {
 	delivered []Delivery
 }
 
-// lease is a chunk that a worker has.
+// lease is a worker's claim on a chunk.
 type lease struct{ due time.Time }
 
-// NewLocalQueue is an empty queue.
+// NewLocalQueue returns an empty queue.
 func NewLocalQueue(o LocalQueueOptions) *LocalQueue {
 	if o.MaxAttempts == 0 {
 		o.MaxAttempts = 3
@@ -53,7 +52,7 @@ func NewLocalQueue(o LocalQueueOptions) *LocalQueue {
 	return &LocalQueue{options: o, changed: make(chan struct{}), leases: map[Chunk]*lease{}, attempts: map[Chunk]int{}}
 }
 
-// Put adds a chunk.
+// Put implements Queue.
 func (q *LocalQueue) Put(ctx context.Context, c Chunk) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -65,7 +64,7 @@ func (q *LocalQueue) Put(ctx context.Context, c Chunk) error {
 	return ctx.Err()
 }
 
-// Take waits for a chunk.
+// Take implements Queue.
 func (q *LocalQueue) Take(ctx context.Context) (c Chunk, err error) {
 	err = q.retryUntil(ctx, func() bool {
 		if len(q.waiting) == 0 || ctx.Err() != nil {
@@ -79,7 +78,7 @@ func (q *LocalQueue) Take(ctx context.Context) (c Chunk, err error) {
 	return c, err
 }
 
-// Deliver brings games.
+// Deliver implements Queue.
 func (q *LocalQueue) Deliver(ctx context.Context, d Delivery) error {
 	return q.retryUntil(ctx, func() bool {
 		if len(q.delivered) >= q.options.MaxUncollected {
@@ -98,7 +97,7 @@ func (q *LocalQueue) Deliver(ctx context.Context, d Delivery) error {
 	})
 }
 
-// Collect waits for a delivery.
+// Collect implements Queue.
 func (q *LocalQueue) Collect(ctx context.Context) (d Delivery, err error) {
 	err = q.retryUntil(ctx, func() bool {
 		if len(q.delivered) == 0 {
@@ -110,14 +109,14 @@ func (q *LocalQueue) Collect(ctx context.Context) (d Delivery, err error) {
 	return d, err
 }
 
-// change wakes all that wait.
+// change wakes all waiters.
 func (q *LocalQueue) change() {
 	close(q.changed)
 	q.changed = make(chan struct{})
 }
 
-// retryUntil tries to do something, again whenever the queue has changed, until it
-// succeeds or ctx ends.
+// retryUntil calls do until it returns true, again whenever the queue has changed, or until ctx
+// ends.
 func (q *LocalQueue) retryUntil(ctx context.Context, do func() bool) error {
 	for {
 		q.mu.Lock()
@@ -142,8 +141,8 @@ func (q *LocalQueue) retryUntil(ctx context.Context, do func() bool) error {
 	}
 }
 
-// expire ends the leases that are due: the chunks wait again, or are delivered as
-// failed. It returns the time until the next one is due; 0: never.
+// expire ends overdue leases: their chunks are queued again or, after MaxAttempts, delivered as
+// failed. It returns the time until the next lease is due; 0: none.
 func (q *LocalQueue) expire() (wake time.Duration) {
 	if q.options.Lease <= 0 {
 		return 0

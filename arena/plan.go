@@ -6,21 +6,20 @@ import (
 	"time"
 )
 
-// Plan cuts the games that are missing of an experiment into chunks of a few
-// seconds. It is not for several goroutines at once.
+// Plan cuts the missing games of an experiment into chunks of a few seconds. It is not safe for
+// concurrent use.
 type Plan struct {
-	// ChunkTime is how long a chunk should take; 0: 2 s. A chunk has at least a game.
+	// ChunkTime is the target duration of a chunk; 0: 2 s. A chunk has at least one game.
 	ChunkTime time.Duration
 	// MaxGames is the most games of a chunk; 0: 2^20.
 	MaxGames int
-	// Workers is how many work at once, so that the last chunks are shared out
-	// evenly; 0: 1.
+	// Workers is the number of concurrent workers, so that the last chunks are shared evenly; 0: 1.
 	Workers int
 
 	players []*playerPlan
 }
 
-// playerPlan is what is left to do of one player.
+// playerPlan is the remaining work of one player.
 type playerPlan struct {
 	chunk   Chunk   // without First and Games
 	missing []Range // not handed out, ascending
@@ -30,8 +29,8 @@ type playerPlan struct {
 	size    int // of the last chunk
 }
 
-// Add plans games of a player. took is the time that some games of it took, both 0
-// where nothing is known: a first chunk of one game will tell.
+// Add plans missing games of a player. games and took are the number and total time of games of it
+// that were timed before; both 0 if none were, and then the first chunk has one game.
 func (p *Plan) Add(c Chunk, missing []Range, games int, took time.Duration) {
 	l := &playerPlan{chunk: c, missing: append([]Range(nil), missing...), games: games, time: took}
 	for _, r := range missing {
@@ -40,7 +39,7 @@ func (p *Plan) Add(c Chunk, missing []Range, games int, took time.Duration) {
 	p.players = append(p.players, l)
 }
 
-// Remaining is the number of games that are not handed out yet.
+// Remaining is the number of games not handed out yet.
 func (p *Plan) Remaining() (games int) {
 	for _, l := range p.players {
 		games += l.left
@@ -48,9 +47,9 @@ func (p *Plan) Remaining() (games int) {
 	return games
 }
 
-// Next hands out a chunk; ok is false when none is left. The player whose next game
-// has the lowest number is first, so that at any time about the same games of all
-// players are finished and can be compared.
+// Next hands out a chunk; ok is false when none is left. The player whose next game has the lowest
+// number comes first, so that at any time about the same games of all players are finished and
+// comparable.
 func (p *Plan) Next() (c Chunk, ok bool) {
 	var next *playerPlan
 	for _, l := range p.players {
@@ -68,7 +67,7 @@ func (p *Plan) Next() (c Chunk, ok bool) {
 	return c, true
 }
 
-// size is the number of games that the player's next chunk should have.
+// size is the number of games of the player's next chunk.
 func (p *Plan) size(l *playerPlan) int {
 	const growth = 8 // a few quick games may be followed by long ones
 	target := p.ChunkTime
@@ -88,7 +87,7 @@ func (p *Plan) size(l *playerPlan) int {
 	return l.size
 }
 
-// take takes games off the front.
+// take removes games from the front.
 func (l *playerPlan) take(games int) {
 	l.left -= games
 	if l.missing[0].First, l.missing[0].Games = l.missing[0].First+uint64(games), l.missing[0].Games-games; l.missing[0].Games == 0 {
@@ -96,7 +95,7 @@ func (l *playerPlan) take(games int) {
 	}
 }
 
-// RecordTimes takes note of finished games' times.
+// RecordTimes uses the times of delivered games for the sizes of later chunks.
 func (p *Plan) RecordTimes(d *Delivery) {
 	for _, l := range p.players {
 		if l.chunk.Identity == d.Chunk.Identity {
@@ -108,7 +107,7 @@ func (p *Plan) RecordTimes(d *Delivery) {
 	}
 }
 
-// requeue plans the rest of a chunk once more, before all else.
+// requeue plans the rest of a chunk again, before all other work.
 func (p *Plan) requeue(c Chunk) {
 	for _, l := range p.players {
 		if l.chunk.Identity == c.Identity {

@@ -46,7 +46,7 @@ type Summary struct {
 	Damaged        int            // games that are damaged and not counted
 }
 
-// ForfeitCount is how many games a player lost by one kind of fault.
+// ForfeitCount is the number of games that a player forfeited for one reason.
 type ForfeitCount = wire.ForfeitCount
 
 // Forfeited is the number of games that the player lost by forfeit.
@@ -57,7 +57,7 @@ func (s *Summary) Forfeited() (games int) {
 	return games
 }
 
-// TileShare is the share of games with something about a tile.
+// TileShare is a share of games by tile.
 type TileShare struct {
 	Exponent uint8
 	Games    int
@@ -67,10 +67,9 @@ type TileShare struct {
 
 // Report computes the statistics.
 //
-// Summary.Reached lists the tiles from the largest one that every game of every
-// player reached up to the largest one that any game reached, and always 2048.
-// Of games that stop at a tile it always lists that tile and none above it,
-// since it does not say how often they would have been reached.
+// Summary.Reached lists the tiles from the largest one that every game of every player reached up
+// to the largest one that any game reached, and always 2048. If games stop at a tile it lists that
+// tile always and none above it, since such games cannot show them.
 //
 // Summary.Highest lists all tiles from the lowest to the highest of all games.
 func (r *Results) Report() *Report {
@@ -86,8 +85,8 @@ func (r *Results) Report() *Report {
 	return report
 }
 
-// tileRange is the lowest and the highest of the games' largest tiles; low is
-// above high when there are no games.
+// tileRange is the lowest and the highest of the games' largest tiles; low > high if there are no
+// games.
 func (r *Results) tileRange() (low, high uint8) {
 	low = math.MaxUint8
 	for _, p := range r.Players {
@@ -98,7 +97,7 @@ func (r *Results) tileRange() (low, high uint8) {
 	return low, high
 }
 
-// reachedTiles are the exponents that reach shares are told for; see Report.
+// reachedTiles are the exponents of Summary.Reached; see Report.
 func (r *Results) reachedTiles(low, high uint8) []uint8 {
 	until := untilExponent(r.Until)
 	var tiles []uint8
@@ -165,7 +164,7 @@ func (s *Summary) forfeit(g *Game) {
 // MarshalJSON writes the object of [Report.Wire].
 func (r Report) MarshalJSON() ([]byte, error) { return json.Marshal(r.Wire()) }
 
-// Wire is the report as the protocol has it.
+// Wire converts the report to its protocol form.
 func (r *Report) Wire() *wire.Report {
 	out := &wire.Report{Name: r.Name, Spawn: r.Spawn, Size: r.Size, Seed: r.Seed, Games: r.Games, Until: r.Until, Finished: r.Finished}
 	for _, s := range r.Players {
@@ -177,7 +176,7 @@ func (r *Report) Wire() *wire.Report {
 // MarshalJSON writes the object of [Summary.Wire].
 func (s Summary) MarshalJSON() ([]byte, error) { return json.Marshal(s.Wire()) }
 
-// Wire is the summary as the protocol has it.
+// Wire converts the summary to its protocol form.
 func (s *Summary) Wire() wire.Summary {
 	out := wire.Summary{
 		Player: s.Player, Games: s.Games, Moves: s.Moves,

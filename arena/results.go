@@ -18,8 +18,8 @@ type Game struct {
 	Largest     uint8 // exponent of the highest tile
 	Moves       int
 	Elapsed     time.Duration
-	// Forfeit says by what fault the player lost the game before its end; its
-	// Reason is empty where there was none.
+	// Forfeit is the reason why the player lost the game before its end; its Reason is empty if it
+	// did not.
 	Forfeit player.Forfeit
 }
 
@@ -34,7 +34,7 @@ type Results struct {
 	Players []PlayerResults
 }
 
-// PlayerResults is a player and its finished games, by index.
+// PlayerResults is a player with its finished games, by index.
 type PlayerResults struct {
 	Name                  string
 	Foresees, TimeLimited bool
@@ -42,8 +42,7 @@ type PlayerResults struct {
 	Damaged               int // games that are damaged in the store, and not among Games
 }
 
-// Finished tells how many games were finished, of how many that were asked for,
-// all players together.
+// Finished is the number of finished games, and of games asked for, of all players together.
 func (r *Results) Finished() (finished, of int) {
 	for _, p := range r.Players {
 		finished += len(p.Games)
@@ -51,7 +50,7 @@ func (r *Results) Finished() (finished, of int) {
 	return finished, r.Games * len(r.Players)
 }
 
-// WriteCSV writes a row a game, ordered by player, then game.
+// WriteCSV writes a row for each game, ordered by player, then game.
 func (r *Results) WriteCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	// The writer keeps its first error for the end.

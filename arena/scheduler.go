@@ -6,20 +6,18 @@ import (
 	"sync"
 )
 
-// ErrEnough is what Scheduler.Keep returns when no more games are wanted.
+// ErrEnough is returned by Scheduler.Keep to end the work successfully.
 var ErrEnough = errors.New("enough games")
 
-// Scheduler puts the chunks of a plan into a queue and keeps the games that workers
-// bring back. It serves once.
+// Scheduler puts the chunks of a plan into a queue and collects the games. Use it once.
 type Scheduler struct {
 	Queue Queue
 	Plan  *Plan
-	// Keep takes finished games of a chunk and keeps them for good: what is done when
-	// it returns is not done again. Games may come twice, and a few more after it
-	// returned ErrEnough, which ends the work; another error ends it as failed. One
-	// goroutine at a time calls it.
+	// Keep stores finished games of a chunk permanently. Games may come twice, and some more after
+	// it returned ErrEnough; another error ends the work as failed. It is called by one goroutine
+	// at a time.
 	Keep func(c *Chunk, games []Recorded) error
-	// MaxAttempts is how often a game may fail; 0: 3 times.
+	// MaxAttempts is how often a game may fail; 0: 3.
 	MaxAttempts int
 
 	inFlight   map[string]*chunkInFlight // chunks that were put and have not ended, by ID
@@ -29,27 +27,27 @@ type Scheduler struct {
 	err        error
 }
 
-// chunkInFlight is a chunk that is out.
+// chunkInFlight is a chunk that was put and has not ended.
 type chunkInFlight struct {
 	chunk Chunk
 	next  uint64 // the first of its games that has not come back
 }
 
-// gameKey is a game of a player.
+// gameKey identifies a game of the experiment.
 type gameKey struct {
 	identity string
 	index    uint64
 }
 
-// Run works until the plan is carried out or ctx ends.
+// Run works until the plan is done or ctx ends.
 func (s *Scheduler) Run(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	return s.run(ctx, ctx, stop)
 }
 
-// RunHere is Run with n workers in this process, which end with it. When ctx ends,
-// the games that are finished are still kept.
+// RunHere is Run with n workers in this process, which end with it. If ctx ends, finished games are
+// still kept.
 func (s *Scheduler) RunHere(ctx context.Context, w Worker, n int) error {
 	work, stop := context.WithCancel(ctx)
 	defer stop()
@@ -81,8 +79,7 @@ func (s *Scheduler) RunHere(ctx context.Context, w Worker, n int) error {
 	return err
 }
 
-// run puts chunks while put lasts and collects what comes back while collect does;
-// stop ends put.
+// run enqueues until put is cancelled, and drains until collect is; stop cancels put.
 func (s *Scheduler) run(collect, put context.Context, stop func()) error {
 	s.inFlight, s.failures = map[string]*chunkInFlight{}, map[gameKey]int{}
 	for {
@@ -119,7 +116,7 @@ func (s *Scheduler) fail(err error) {
 	}
 }
 
-// fill puts two chunks a worker into the queue.
+// fill keeps two chunks for each worker in the queue.
 func (s *Scheduler) fill(ctx context.Context) error {
 	for ctx.Err() == nil && s.err == nil && len(s.inFlight) < 2*max(s.Plan.Workers, 1) {
 		chunk, ok := s.Plan.Next()
@@ -142,7 +139,7 @@ func (s *Scheduler) put(ctx context.Context, chunk Chunk) error {
 	return err
 }
 
-// receive keeps what was delivered, and has a chunk that failed tried again.
+// receive keeps delivered games, and retries a chunk that failed.
 func (s *Scheduler) receive(d *Delivery) {
 	if len(d.Games) > 0 && !s.keepFailed {
 		switch err := s.Keep(&d.Chunk, d.Games); {
@@ -171,7 +168,7 @@ func (s *Scheduler) receive(d *Delivery) {
 	}
 }
 
-// retry puts what is left of a chunk that failed, unless it failed too often.
+// retry plans the rest of a chunk that failed, unless its next game failed too often.
 func (s *Scheduler) retry(l *chunkInFlight, reason error) {
 	at := gameKey{l.chunk.Identity, l.next}
 	tries := s.MaxAttempts

@@ -10,7 +10,7 @@ import (
 	"afterstate/player"
 )
 
-// PlayerFactory is what a worker needs to play a chunk's games.
+// PlayerFactory is what a worker needs to play the games of a chunk.
 type PlayerFactory struct {
 	// New builds the player; see Entrant.
 	New   func() (player.Player, error)
@@ -19,23 +19,22 @@ type PlayerFactory struct {
 	outcomesOnly bool // only outcomes are wanted
 }
 
-// Worker plays chunks of a queue.
+// Worker takes chunks from a queue and plays them.
 type Worker struct {
 	Queue Queue
-	// Factory finds player and spawn rule of a chunk; they must be those of its Player
-	// and Identity. Several workers call it at once.
+	// Factory returns player and spawn rule of a chunk; they must match its Player and Identity.
+	// Several workers call it concurrently.
 	Factory func(c *Chunk) (PlayerFactory, error)
-	// DeliverEvery is how often finished games are delivered while a chunk lasts; 0: every
-	// 250 ms.
+	// DeliverEvery is how often finished games are delivered during a chunk; 0: every 250 ms.
 	DeliverEvery time.Duration
-	// Heartbeat is how often the queue is told that the worker is alive, also in the
-	// middle of a game; 0: never. Queues that hand chunks out again want it.
+	// Heartbeat is the interval of empty deliveries that show the queue that the worker is alive,
+	// also during a game; 0: none. Queues with leases need it.
 	Heartbeat time.Duration
 }
 
-// Work plays one chunk after the other until ctx ends, which is no error: games that
-// were finished are delivered, the one under way is not. A chunk that cannot be
-// played is delivered as failed.
+// Work plays one chunk after the other until ctx ends, which is no error: finished games are
+// delivered, the unfinished one is dropped. A chunk that cannot be played is delivered as failed.
+// An error is the queue's.
 func (w *Worker) Work(ctx context.Context) error {
 	players := map[string]player.Player{} // by identity
 	defer func() {
@@ -57,10 +56,10 @@ func (w *Worker) Work(ctx context.Context) error {
 	}
 }
 
-// lastDeliveryTimeout is how long the last games of a stopped worker may take to be delivered.
+// lastDeliveryTimeout limits the last delivery of a worker that is stopped.
 const lastDeliveryTimeout = 10 * time.Second
 
-// chunk plays a chunk. Its error is the queue's.
+// chunk plays and delivers a chunk. Its error is the queue's.
 func (w *Worker) chunk(ctx context.Context, c *Chunk, players map[string]player.Player) error {
 	stop := w.heartbeat(ctx, c)
 	games, failed := w.play(ctx, c, players)
@@ -119,7 +118,7 @@ func (w *Worker) play(ctx context.Context, c *Chunk, players map[string]player.P
 	return games, nil
 }
 
-// heartbeat shows that the worker is alive until stop is called.
+// heartbeat sends empty deliveries until stop is called.
 func (w *Worker) heartbeat(ctx context.Context, c *Chunk) (stop func()) {
 	if w.Heartbeat <= 0 {
 		return func() {}

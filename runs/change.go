@@ -7,11 +7,11 @@ import (
 	"afterstate/learn"
 )
 
-// Change is what a run does otherwise when it is resumed; nil keeps what was. These are all
-// the options that can change: network, seed and start belong to the run.
+// Change is a set of options to change when a run is resumed; nil keeps the present value. Network,
+// seed and starting model cannot change.
 //
-// From Coherent to Downgrade it is how to learn. If any of them changes, a part of the training
-// ends, and the history of the model has each part with its games.
+// A change of any field from Coherent to Downgrade ends a part of the training history and begins
+// another, each with its number of games.
 type Change struct {
 	Games           *uint64
 	Threads         *int
@@ -27,7 +27,8 @@ type Change struct {
 	Downgrade    *int64
 }
 
-// Apply checks the change and makes it.
+// Apply checks the change and makes it. Changing Coherent resets the rate to the default of the new
+// mode.
 func (c *Change) Apply(o *Options) error {
 	if err := c.check(); err != nil {
 		return err
@@ -69,7 +70,7 @@ func set[T any](to, from *T) {
 	}
 }
 
-// check returns the first value that cannot be.
+// check returns an error for the first value out of range.
 func (c *Change) check() error {
 	const largest = 1 << bitboard.MaxExponent
 	switch {

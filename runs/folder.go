@@ -22,22 +22,21 @@ const (
 	lockFile       = "lock"
 )
 
-// Folder is where runs are kept. It needs to exist only for what reads. A Folder without a
-// Path has no runs.
+// Folder holds runs, a folder each. It needs to exist for reading only. The zero value has no runs.
 type Folder struct {
 	Path string
 
-	// FreeMemory and FreeDisk return how many bytes there are, and ok false where that is
-	// unknown. nil: what the system says.
+	// FreeMemory and FreeDisk return the number of free bytes; ok is false if it is unknown. nil:
+	// ask the system.
 	FreeMemory func() (free int64, ok bool)
 	FreeDisk   func(folder string) (free int64, ok bool)
 
-	// OnNeed, if set, is called by Begin and Resume before they take memory or disk, and not
-	// if there is too little of it.
+	// OnNeed, unless nil, is called by Begin and Resume before they allocate memory or disk, if
+	// there is enough.
 	OnNeed func(o *Options, n Need)
 }
 
-// Default is the folder of the current user's runs: $XDG_DATA_HOME/afterstate/runs.
+// Default returns the folder of the current user's runs, $XDG_DATA_HOME/afterstate/runs.
 func Default() (Folder, error) {
 	data, err := xdg.Data()
 	if err != nil {
@@ -46,10 +45,10 @@ func Default() (Folder, error) {
 	return Folder{Path: filepath.Join(data, "runs")}, nil
 }
 
-// CheckName returns an error for what cannot be a run's name.
+// CheckName returns an error that says what is wrong with a run's name.
 func CheckName(name string) error { return inputError(names.Check("run", name)) }
 
-// Checkpoint is the path of a run's network.
+// Checkpoint returns the path of a run's checkpoint, which is a model file.
 func (f Folder) Checkpoint(name string) (path string, err error) {
 	if err := CheckName(name); err != nil {
 		return "", err
@@ -81,7 +80,8 @@ type runDir struct {
 	made         bool // the folder was made by this process
 }
 
-// create makes a new run's folder: name, or if that is empty the next free number after stem.
+// create makes a new run's folder, of this name or, if it is empty, of stem and the next free
+// number.
 func (f Folder) create(name, stem string) (*runDir, error) {
 	if f.Path == "" {
 		return nil, inputError(ErrNoPlace)
@@ -111,7 +111,7 @@ func (f Folder) create(name, stem string) (*runDir, error) {
 	}
 }
 
-// adopt takes an existing folder for a new run, if it holds nothing but what a process leaves
+// adopt uses an existing folder for a new run, if it holds nothing but the leftovers of a process
 // that was killed before its run began.
 func (f Folder) adopt(name string) (*runDir, error) {
 	folder := filepath.Join(f.Path, name)
@@ -140,7 +140,7 @@ func onlyLeftovers(folder, name string) error {
 	}
 	for _, e := range entries {
 		if !e.Type().IsRegular() || e.Name() != lockFile && !atomicfile.IsTemporary(e.Name()) {
-			return casef(ErrForeign, "%s is there already and no training run began it", filepath.Join(folder, e.Name()))
+			return sentinelErrorf(ErrForeign, "%s is there already and no training run began it", filepath.Join(folder, e.Name()))
 		}
 	}
 	return nil
@@ -162,7 +162,7 @@ func (f Folder) lock(name string) (*runDir, error) {
 	var err error
 	switch p.lock, err = filelock.Acquire(p.file(lockFile)); {
 	case errors.Is(err, filelock.ErrLocked):
-		return nil, casef(ErrLocked, "run %s is being trained by another process", name)
+		return nil, sentinelErrorf(ErrLocked, "run %s is being trained by another process", name)
 	case err != nil:
 		return nil, inputErrorf("%s cannot be locked: %w", p.file(lockFile), inputfile.Cause(err))
 	}
@@ -181,8 +181,8 @@ func (p *runDir) begun() bool {
 
 func (p *runDir) close() { _ = p.lock.Close() }
 
-// removeCreated removes what this process made of a run that could not begin. Its files were not
-// there before (see adopt); a folder that was stays, with its lock.
+// removeCreated removes what this process created for a run that could not begin. A folder that
+// existed before stays, with its lock.
 func (p *runDir) removeCreated() {
 	_ = os.Remove(p.checkpoint())
 	_ = os.Remove(p.file(OptionsFile))

@@ -18,8 +18,9 @@ import (
 	"afterstate/ntuple"
 )
 
-// Options are what a run is begun with, and options.json. The zero value of each field but
-// Network is a choice: that of [learn.Options]. Tiles are written as their values, such as 16384.
+// Options are what a run is begun with; options.json holds them. The zero value of each field but
+// Network is valid and means what it means in [learn.Options]. Tiles are written as their values,
+// such as 16384.
 type Options struct {
 	Network        ntuple.Layout `json:"network"`
 	OptimisticInit float64       `json:"optimistic_init_points,omitempty"` // the value of a board at first
@@ -41,7 +42,7 @@ type Options struct {
 	CheckpointEvery float64 `json:"checkpoint_every_s"`
 }
 
-// What options are where they are zero and matter.
+// Values that replace zeros in Options.
 const (
 	DefaultThreads         = 1
 	DefaultReportEvery     = 1000
@@ -50,7 +51,7 @@ const (
 	DefaultRestartTile     = 16384
 )
 
-// fill puts defaults in place of zeros.
+// fill replaces zeros by defaults.
 func (o *Options) fill() {
 	if o.Threads == 0 {
 		o.Threads = DefaultThreads
@@ -69,7 +70,7 @@ func (o *Options) fill() {
 	}
 }
 
-// check returns what is wrong with the options of a new run that starts from model, nil for a
+// check returns an error for the options of a new run. model is the one it starts from, nil for a
 // new network.
 func (o *Options) check(model *models.Model) error {
 	if err := o.Network.Validate(); err != nil {
@@ -95,7 +96,7 @@ func (o *Options) check(model *models.Model) error {
 	return nil
 }
 
-// checkNumbers checks all numbers but those that learn.New does.
+// checkNumbers checks all numbers but those that learn.New checks.
 func (o *Options) checkNumbers() error {
 	switch tile := o.RestartTile; {
 	case !(o.OptimisticInit >= 0 && o.OptimisticInit <= 1e9):
@@ -120,7 +121,7 @@ func (o *Options) checkNumbers() error {
 	return c.check()
 }
 
-// Stem is how the name of a run begins that is given none.
+// Stem is the beginning of the name of a run that is given none.
 func (o *Options) Stem() string {
 	name := o.Network.Name
 	if name == "" {
@@ -136,13 +137,13 @@ func (o *Options) checkpointEvery() time.Duration {
 	return time.Duration(o.CheckpointEvery * float64(time.Second))
 }
 
-// recipe sets how a trainer learns, which a run that goes on may change.
-func (o *Options) recipe(l *learn.Options) {
+// setLearning sets the options of learning that a resumed run may change.
+func (o *Options) setLearning(l *learn.Options) {
 	l.Coherent, l.Rate, l.Lambda, l.Horizon = o.Coherent, o.Rate, o.Lambda, o.Horizon
 	l.Restart, l.RestartTile, l.Downgrade = o.RestartShare, exponent(o.RestartTile), exponent(o.Downgrade)
 }
 
-// network is the network that a new run begins with. It takes the model's memory where it can.
+// network returns the network that a new run begins with. It takes the model's memory where it can.
 func (o *Options) network(model *models.Model) (*ntuple.Network, error) {
 	if model != nil && model.Layout.Equal(&o.Network) {
 		n, err := model.Network, error(nil)
@@ -202,8 +203,7 @@ func (p *runDir) load() (o Options, err error) {
 	return o, nil
 }
 
-// parseOptions reads options.json. Keys that earlier builds wrote under other names count where
-// the present one is absent.
+// parseOptions reads options.json. Keys of earlier builds count where the present key is absent.
 func parseOptions(data []byte) (Options, error) {
 	var file struct {
 		Options
@@ -223,7 +223,7 @@ func parseOptions(data []byte) (Options, error) {
 	return o, err
 }
 
-// jsonLine is an object as a line of text.
+// jsonLine encodes v as one line.
 func jsonLine(v any) ([]byte, error) {
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)
@@ -235,7 +235,7 @@ func jsonLine(v any) ([]byte, error) {
 // exponent of a tile, 0 of none.
 func exponent(tile int64) uint8 { return uint8(max(0, bits.Len64(uint64(tile))-1)) }
 
-// stageList writes stages as the flag --stages takes them, without the first.
+// stageList writes stages without the first, as the flag --stages takes them.
 func stageList(stages []ntuple.Stage) string {
 	var words []string
 	for _, s := range stages[min(1, len(stages)):] {

@@ -5,18 +5,12 @@ import (
 	"math/bits"
 )
 
-// A range coder writes bits in as much room as they are surprising: an interval of 64
-// bits is cut at each bit in the proportion of its probabilities, and what is written
-// in the end is a number within the last one. Source: G. N. N. Martin, "Range encoding:
-// an algorithm for removing redundancy from a digitised message", 1979.
-
-// bitProb is the probability that a bit is 1, in parts of 65536, learned from the bits
-// that came before. It never becomes 0 or 1.
+// bitProb is an adaptive probability that a bit is 1, in parts of 65536. It never becomes 0 or 1.
 type bitProb uint16
 
 const (
 	even = bitProb(1 << 15)
-	// slow is how many bits a chance remembers, as a power of two.
+	// slow is the binary logarithm of the adaptation window, in bits.
 	slow = 6
 )
 
@@ -28,7 +22,8 @@ func (c *bitProb) update(bit int) {
 	}
 }
 
-// encoder writes bits.
+// encoder is a binary range coder: it narrows an interval of 64 bits in proportion to each bit's
+// probability, and writes a number within the last one.
 type encoder struct {
 	out        []byte
 	low, width uint64 // the interval, as far as it is not written
@@ -59,7 +54,7 @@ func (e *encoder) put(c *bitProb, bit int) {
 	}
 }
 
-// end is all that was written, without zeros at its end: they read the same.
+// end returns the code without trailing zeros, which decode the same.
 func (e *encoder) end() []byte {
 	// The number with the fewest bits in the interval.
 	n := bits.Len64(e.width) - 1
@@ -80,7 +75,7 @@ func (e *encoder) end() []byte {
 	return e.out[:last]
 }
 
-// decoder reads what an encoder wrote.
+// decoder decodes what an encoder wrote.
 type decoder struct {
 	in    []byte
 	at    int    // bytes read, those after the end too
@@ -94,7 +89,7 @@ func newDecoder(in []byte) *decoder {
 	return d
 }
 
-// word is the next four bytes, zeros after the end.
+// word returns the next four bytes, zeros after the end.
 func (d *decoder) word() uint32 {
 	at := d.at
 	d.at += 4
@@ -125,6 +120,6 @@ func (d *decoder) get(c *bitProb) (bit int) {
 	return bit
 }
 
-// exhausted reports whether more was read than any encoder has written. It reads eight
-// bytes ahead, and end leaves out no more.
+// exhausted reports whether more was read than any encoder writes. The decoder reads eight bytes
+// ahead, and end omits no more.
 func (d *decoder) exhausted() bool { return d.at > len(d.in)+8 }

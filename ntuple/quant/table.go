@@ -10,9 +10,9 @@ import (
 	"afterstate/ntuple"
 )
 
-// table is the numbers of a pattern's weights, stage after stage. A number of the first
-// stage is the weight in units of the scale. Those of later ones say how far a weight is
-// from what it would read as untouched; 0 leaves it untouched.
+// table is the integers of a pattern's weights, stage after stage. One of the first stage is the
+// weight in units of the scale. One of a later stage is the difference to what the weight reads if
+// that stage has not learned it; 0 means not learned.
 type table struct {
 	*field
 	scale     float32
@@ -38,7 +38,7 @@ func (t *table) begin(stage int, p ntuple.Pattern) {
 	}
 }
 
-// untouched is what number i of a block reads if nothing touches it, in units.
+// untouched is what entry i of a block reads if this stage has not learned it, in units.
 func (t *table) untouched(stage, number, i int) int32 {
 	if stage == 0 {
 		return 0
@@ -49,7 +49,7 @@ func (t *table) untouched(stage, number, i int) int32 {
 	return t.stageBias[stage]
 }
 
-// touch tells the stages to come that it has so many units.
+// touch stores the entry's units for later stages.
 func (t *table) touch(number, i int, units int32) {
 	if len(t.stageBias) > 1 {
 		t.before.add(number)[i] = units
@@ -58,8 +58,8 @@ func (t *table) touch(number, i int, units int32) {
 
 var errExhausted = errors.New("truncated or corrupt: it ends before its weights")
 
-// decode reads the weights of a stage from a stream, block by block, in units of the
-// scale: fill is told where a block begins and what it holds.
+// decode decodes the weights of a stage from a stream, block by block, in units of the scale, and
+// passes each block with its first index to fill.
 func (t *table) decode(stage int, p ntuple.Pattern, stream []byte, fill func(at int, units []int32)) error {
 	t.begin(stage, p)
 	d, model := newDecoder(stream), newNumberModel()
@@ -90,7 +90,7 @@ func (t *table) decode(stage int, p ntuple.Pattern, stream []byte, fill func(at 
 	return nil
 }
 
-// inParallel calls a function for each pattern, on all cores, with a table to work in.
+// inParallel calls do for each pattern, on all cores, with a table of the goroutine's own.
 func inParallel(l *ntuple.Layout, stageBias []float32, scale float32, do func(t *table, pattern int)) {
 	var next atomic.Int64
 	var threads sync.WaitGroup
