@@ -12,30 +12,28 @@ import (
 	"afterstate/player"
 )
 
-// PlayOptions say how an experiment is played. The zero value plays all players' missing
-// games by one worker.
+// PlayOptions configure Play. The zero value plays all players' missing games by one worker.
 type PlayOptions struct {
 	Workers   int            // games at once; 0: 1
 	Players   []store.Player // nil: all that may play
 	Games     int            // of each player; 0: as many as the experiment wants
 	ChunkTime time.Duration  // how long a chunk should take; 0: see arena.Plan
 
-	// OnStart is called once if games are missing, before the first is played, with the
-	// games of each of Players that are kept.
+	// OnStart is called once, before the first game is played, with the stored games of each of
+	// Players. It is not called if no games are missing.
 	OnStart func(have [][]arena.Game)
-	// OnGames is called for every batch of games that was kept, by one goroutine at a time;
-	// an error ends the play, and arena.ErrEnough ends it well.
+	// OnGames is called for every batch of stored games, by one goroutine at a time. An error ends
+	// Play; arena.ErrEnough ends it successfully.
 	OnGames func(p *store.Player, games []arena.Recorded) error
-	// Wrap may put something around each player, such as a limit of time.
+	// Wrap decorates each player, for example with a time limit.
 	Wrap func(player.Player) player.Player
-	// DiscardOutcomes leaves the outcomes in the store alone, so that long experiments take no
-	// memory; Results then reads them again.
+	// DiscardOutcomes keeps no outcomes in memory, for long experiments; Results then reads them
+	// from the store.
 	DiscardOutcomes bool
 }
 
-// Play plays the games that are missing. When ctx ends, the games that are finished are
-// kept, and the error is ctx's; where the experiment was removed meanwhile it is a
-// store.ErrRemoved.
+// Play plays the missing games. If ctx ends, finished games are stored and the error is ctx's; if
+// the experiment was removed meanwhile it is a store.ErrRemoved.
 func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 	if o.Players == nil {
 		o.Players = x.Playing()
@@ -71,7 +69,7 @@ func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 	return store.RemovalCause(ctx, err)
 }
 
-// load reads a player's games, by number.
+// load returns a player's games, by number.
 func (x *Experiment) load(ctx context.Context, p *store.Player) ([]arena.Game, error) {
 	if games, ok := x.games[p.Identity]; ok {
 		byNumber(games)
@@ -88,7 +86,7 @@ func byNumber(games []arena.Game) {
 	slices.SortFunc(games, func(a, b arena.Game) int { return cmp.Compare(a.Index, b.Index) })
 }
 
-// add plans the games of a player that are missing.
+// add plans the missing games of a player.
 func (x *Experiment) add(plan *arena.Plan, p *store.Player, have []arena.Game, games int) {
 	var took time.Duration
 	for i := range have {
@@ -116,7 +114,7 @@ func (x *Experiment) keep(ctx context.Context, c *arena.Chunk, games []arena.Rec
 	return nil
 }
 
-// factory is what a worker needs to play a chunk here.
+// factory builds the player of a chunk.
 func (x *Experiment) factory(wrap func(player.Player) player.Player) func(*arena.Chunk) (arena.PlayerFactory, error) {
 	return func(c *arena.Chunk) (arena.PlayerFactory, error) {
 		m, ok := x.makers[c.Identity]
@@ -133,8 +131,8 @@ func (x *Experiment) factory(wrap func(player.Player) player.Player) func(*arena
 	}
 }
 
-// Results are the games of all players. They are not read again, unless another process
-// played some of them at the same time or Play was told to forget them.
+// Results returns the games of all players. They are read from the store again only if another
+// process played some of them or DiscardOutcomes was set.
 func (x *Experiment) Results(ctx context.Context) (*arena.Results, error) {
 	if x.shared {
 		return x.store.Results(ctx, x.Kept)

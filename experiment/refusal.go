@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Reason is a kind of Refusal.
+// Reason is the kind of a Refusal.
 type Reason int
 
 // Why an experiment is not begun or extended.
@@ -54,5 +54,5 @@ func (r *Refusal) Error() string {
 	return fmt.Sprintf("%s: games of %s were played by version %s, and this is %s, which may play otherwise", r.Experiment, r.Spec, strings.Join(r.Played, ", "), r.Program)
 }
 
-// Unwrap is what is wrong with a spec or name.
+// Unwrap returns the error about a spec or name.
 func (r *Refusal) Unwrap() error { return r.Err }

@@ -11,14 +11,12 @@ import (
 	"os"
 )
 
-// Log is a run's file: a line of JSON with its options, then one for each trial.
-// A trial is on disk before the next one begins, so whatever ends the program,
-// only the trial being played is lost.
+// Log is a run's file: a line of JSON with its options, then one for each trial. A trial is synced
+// to disk before the next one begins, so a crash loses only the trial being played.
 type Log struct{ file *os.File }
 
-// OpenLog makes a run's file, or reads one that is there and gives its trials. A
-// file of a run with other options is refused. What a crash left half written at
-// the end is cut off.
+// OpenLog creates a run's file, or reads an existing one and returns its trials. A file of a run
+// with other options is an error. An incomplete last line is cut off.
 func OpenLog(path string, o Options) (*Log, []Trial, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -60,7 +58,7 @@ func (l *Log) read(o Options) ([]Trial, error) {
 	return trials, nil
 }
 
-// parse reads the whole lines of a log; torn is what follows the last of them.
+// parse reads the complete lines of a log; torn is what follows the last of them.
 func parse(data, torn []byte, o Options) ([]Trial, error) {
 	if len(data) == 0 {
 		if header, err := json.Marshal(o); err != nil || !bytes.HasPrefix(header, torn) {

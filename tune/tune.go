@@ -156,7 +156,7 @@ func (t *Tuner) trial(ctx context.Context, x []float64, earlier []Trial, report 
 	return trial, report(trial)
 }
 
-// play is the mean score of a candidate's games.
+// play returns the mean score of a candidate's games.
 func (t *Tuner) play(ctx context.Context, trial *Trial) (float64, error) {
 	m, err := t.maker(trial.Weights)
 	if err != nil {
@@ -173,12 +173,12 @@ func (t *Tuner) play(ctx context.Context, trial *Trial) (float64, error) {
 	return results.Report().Players[0].MeanScore, nil
 }
 
-// maker makes players with other weights.
+// maker parses the player with other weights.
 func (t *Tuner) maker(w eval.LineWeights) (catalog.Maker, error) {
 	return catalog.Parse(t.with(w), t.caps)
 }
 
-// with is the player's spec with other weights.
+// with returns the player's spec with other weights.
 func (t *Tuner) with(w eval.LineWeights) string {
 	lines := &spec.Spec{Name: "lines"}
 	for _, name := range eval.LineWeightNames() {

@@ -14,11 +14,10 @@ import (
 	"afterstate/stats"
 )
 
-// chartWidth is the width of every chart of a report; a page shows it as wide as fits.
+// chartWidth is the width of every chart of a report; a page scales it to fit.
 const chartWidth = 800 * vg.Length(1)
 
-// reachCurves draws the share of games that reach each tile, with Wilson intervals as
-// bands.
+// reachCurves plots the share of games that reach each tile, with Wilson intervals as bands.
 type reachCurves struct{ players []arena.Summary }
 
 func (r *reachCurves) tiles() []arena.TileShare { return r.players[0].Reached }
@@ -65,7 +64,7 @@ func (r *reachCurves) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// path is a polygon.
+// path returns a polygon.
 func path(points []vg.Point) (p vg.Path) {
 	for i, at := range points {
 		if i == 0 {
@@ -78,7 +77,7 @@ func path(points []vg.Point) (p vg.Path) {
 	return p
 }
 
-// reachChart is the chart of the reach curves.
+// reachChart draws the reach curves.
 func reachChart(r *arena.Report) (string, error) {
 	curves := &reachCurves{players: r.Players}
 	p := axes("tile", "share of games that reach it (%)")
@@ -97,13 +96,13 @@ var hundred = plot.ConstantTicks{
 	{Value: 0, Label: "0"}, {Value: 20, Label: "20"}, {Value: 40, Label: "40"}, {Value: 60, Label: "60"}, {Value: 80, Label: "80"}, {Value: 100, Label: "100"},
 }
 
-// tilesChart is the chart of the highest tiles.
+// tilesChart draws the highest tiles.
 func tilesChart(r *arena.Report) (string, error) {
 	return inline("Share of games by their highest tile, by player", chartWidth, 320, tilePlot(r).Draw)
 }
 
-// histograms draws how scores are spread: a histogram a player, one below the other, the
-// middle half of the games darker and the median as a line.
+// histograms plots score distributions: a histogram for each player, the middle half of the games
+// darker and the median as a line.
 type histograms struct {
 	names     []string
 	scores    [][]float64 // by player
@@ -113,7 +112,7 @@ type histograms struct {
 
 const histogramHeight = 64 * vg.Length(1)
 
-// at is where a score stands on the axis.
+// at is the position of a score on the axis.
 func (s *histograms) at(score float64) float64 {
 	if s.log {
 		return math.Log10(max(score, 1))
@@ -154,12 +153,12 @@ func (s *histograms) DataRange() (xmin, xmax, ymin, ymax float64) {
 	return s.low - margin, s.high + margin, -float64(len(s.scores)), 0
 }
 
-// bins is the number of bars of a histogram of so many scores.
+// bins is the number of bins for this number of scores.
 func bins(games int) int {
 	return max(12, min(int(8*math.Cbrt(float64(games))), 100))
 }
 
-// histogram is the number of scores in each bin, as shares of the fullest one.
+// histogram is the number of scores in each bin, relative to the fullest one.
 func (s *histograms) histogram(scores []float64) []float64 {
 	counts := make([]float64, bins(len(scores)))
 	for _, x := range scores {
@@ -212,7 +211,7 @@ func (s *histograms) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// ticks stand at 1, 2 and 5 times powers of ten, or at round numbers.
+// ticks are at 1, 2 and 5 times powers of ten, or at round numbers.
 func (s *histograms) ticks() []plot.Tick {
 	var ticks []plot.Tick
 	if !s.log {
@@ -250,7 +249,7 @@ func shortNumber(v float64) string {
 	return fmt.Sprintf("%g", v)
 }
 
-// scoresChart is the chart of the strips.
+// scoresChart draws the histograms.
 func scoresChart(r *arena.Results) (string, error) {
 	s := newHistograms(r)
 	p := axes("score", "")
@@ -260,7 +259,7 @@ func scoresChart(r *arena.Results) (string, error) {
 	return inline("How each player's scores are spread", chartWidth, 50+histogramHeight*vg.Length(len(s.scores)), p.Draw)
 }
 
-// short is a name of at most so many characters.
+// short cuts a name to at most this many characters.
 func short(name string, most int) string {
 	if r := []rune(name); len(r) > most {
 		return string(r[:most-1]) + "…"

@@ -11,19 +11,18 @@ import (
 	"afterstate/internal/console"
 )
 
-// Document is what a report tells of an experiment.
+// Document is a report on one experiment.
 type Document struct {
 	Results *arena.Results
 	Begun   time.Time
-	// Versions are those of the programs that played, by player; nil where they are
-	// not known.
+	// Versions are the versions of the programs that played, by player; nil if unknown.
 	Versions [][]string
 
 	report *arena.Report
 	pairs  []pair
 }
 
-// prepare computes what all formats show.
+// prepare computes what all formats need.
 func (d *Document) prepare() {
 	if d.report != nil {
 		return
@@ -38,7 +37,7 @@ func (d *Document) prepare() {
 	d.pairs = pairs(d.Results)
 }
 
-// facts say how the games were played.
+// facts describe the experiment's setup.
 func (d *Document) facts() []string {
 	r := d.Results
 	facts := []string{r.Size.String(), strings.TrimSuffix(asked(&arena.Report{Games: r.Games, Seed: r.Seed, Until: r.Until, Spawn: r.Spawn}), ",")}
@@ -58,7 +57,7 @@ func (d *Document) facts() []string {
 	return facts
 }
 
-// command is what plays the experiment again.
+// command is the command that repeats the experiment.
 func (d *Document) command() string {
 	r := d.Results
 	var text strings.Builder
@@ -76,7 +75,7 @@ func (d *Document) command() string {
 	return text.String()
 }
 
-// quoted is a word for a shell.
+// quoted quotes a word for a shell.
 func quoted(word string) string {
 	if strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") == "" {
 		return word
@@ -84,7 +83,7 @@ func quoted(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// notes are what a reader must know about the players.
+// notes are caveats about the players.
 func (d *Document) notes() (notes []string) {
 	for i := range d.report.Players {
 		for _, n := range playerNotes(&d.report.Players[i]) {
@@ -100,9 +99,8 @@ func (d *Document) notes() (notes []string) {
 	return notes
 }
 
-// tops are the tiles whose reach the summary shows: the largest one that at least a
-// hundredth of some player's games reached, and 2048, or where that is above it or the
-// same the next smaller one.
+// tops are the tiles whose reach the summary shows: the largest one that at least 1 % of some
+// player's games reached, and 2048, or the next smaller tile if that one is at most 2048.
 func (d *Document) tops() (columns []int) {
 	best, win := -1, -1
 	for k, s := range d.report.Players[0].Reached {
@@ -126,7 +124,7 @@ func (d *Document) tops() (columns []int) {
 	return []int{best}
 }
 
-// best is the id of a player's game with the best score, which watch --game takes.
+// best is the id of a player's game with the best score, for watch --game.
 func (d *Document) best(player int) string {
 	games := d.Results.Players[player].Games
 	if len(games) == 0 || d.Results.Name == "" {

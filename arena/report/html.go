@@ -13,8 +13,8 @@ var pageText string
 
 var page = template.Must(template.New("report").Parse(pageText))
 
-// HTML writes a page about some experiments, one file that loads nothing from
-// elsewhere, light or dark as the reader's system is.
+// HTML writes a report on experiments as one page that loads nothing, light or dark by the reader's
+// setting.
 func HTML(w io.Writer, title string, all []*Document) error {
 	data := pageData{Title: title}
 	for i := range palette {
@@ -36,7 +36,7 @@ type pageData struct {
 	Sections []*section
 }
 
-// section is what the page shows of an experiment.
+// section is the page's part for one experiment.
 type section struct {
 	Name    string
 	Facts   []string
@@ -126,7 +126,7 @@ func (d *Document) reach(s *section) {
 	}
 }
 
-// charts draws the pictures. Without a finished game there is nothing to draw.
+// charts draws the charts. Without a finished game there are none.
 func (d *Document) charts(s *section) error {
 	if finished, _ := d.Results.Finished(); finished == 0 {
 		return nil

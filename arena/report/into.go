@@ -18,9 +18,9 @@ var (
 	endMarker = "<!-- arena: end -->"
 )
 
-// UpdateTables is a document in which what stands between each marker and its end is made
-// anew: the named part (see Parts) of the named experiment. find finds experiments;
-// where it finds none (nil) the table stays as it is.
+// UpdateTables returns the document with the text between each marker and its end replaced by the
+// named part (see Parts) of the named experiment. find returns the experiment, or nil to keep the
+// table as it is.
 func UpdateTables(document string, find func(experiment string) (*Document, error)) (string, error) {
 	into := &tableUpdate{find: find, found: map[string]*Document{}}
 	number := 0
@@ -36,7 +36,7 @@ func UpdateTables(document string, find func(experiment string) (*Document, erro
 	return into.out.String(), nil
 }
 
-// tableUpdate is a document that is being made anew.
+// tableUpdate is a document being updated.
 type tableUpdate struct {
 	find  func(string) (*Document, error)
 	found map[string]*Document

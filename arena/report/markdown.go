@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// Parts are the pieces of a Markdown report by name, in their order. What a clock
-// measures is in speed alone, so that the others come out the same each time.
+// Parts are the names of the parts of a Markdown report, in order. Only speed depends on measured
+// time; the others are reproducible.
 var Parts = []string{"scores", "reach", "tiles", "spread", "pairs", "speed", "notes", "command"}
 
-// Markdown writes a report about some experiments, tables only.
+// Markdown writes a report on experiments as tables.
 func Markdown(w io.Writer, all []*Document) error {
 	var out strings.Builder
 	for i, d := range all {
@@ -39,7 +39,7 @@ var partTitles = map[string]string{
 	"pairs": "Game by game", "speed": "Speed", "notes": "Notes", "command": "The same games again",
 }
 
-// part is a piece of the report, "" where there is nothing to say.
+// part writes one part of the report, "" if it is empty.
 func (d *Document) part(name string) (string, error) {
 	d.prepare()
 	parts := map[string]func() string{
@@ -54,7 +54,7 @@ func (d *Document) part(name string) (string, error) {
 	return part(), nil
 }
 
-// rows writes a table in Markdown; the first row is its head.
+// rows writes a table in Markdown; the first row is its header.
 func rows(table [][]string) string {
 	var out strings.Builder
 	for i, row := range table {
@@ -66,12 +66,12 @@ func rows(table [][]string) string {
 	return out.String()
 }
 
-// plain keeps text from being taken for Markdown or HTML.
+// plain escapes text for Markdown and HTML.
 func plain(text string) string {
 	return strings.NewReplacer("|", `\|`, "<", "&lt;", "*", `\*`, "_", `\_`, "\n", " ").Replace(text)
 }
 
-// spec is a player's spec as code.
+// spec writes a player's spec as code.
 func spec(text string) string {
 	fence := "`"
 	if strings.Contains(text, fence) {
@@ -119,7 +119,7 @@ func (d *Document) markReach() string {
 	return rows(table)
 }
 
-// markTiles are bars of letters, as on a terminal.
+// markTiles draws text bars, as on a terminal.
 func (d *Document) markTiles() string {
 	if finished, _ := d.Results.Finished(); finished == 0 {
 		return ""

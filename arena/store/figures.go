@@ -14,15 +14,14 @@ import (
 	"afterstate/player"
 )
 
-// AllGames are the kept games of all players of an experiment, each player's ascending
-// by number. A game that is not what was kept is a Damage.
+// AllGames returns the stored games of all players, each player's ascending by number. Missing or
+// changed games are a Damage.
 func (s *Store) AllGames(ctx context.Context, e *Experiment) ([][]arena.Game, error) {
 	all, _, err := s.allGames(ctx, e, false)
 	return all, err
 }
 
-// allGames leaves damaged and missing games out if skip is set, and counts them by
-// player.
+// allGames skips damaged and missing games if skip is set, and counts them by player.
 func (s *Store) allGames(ctx context.Context, e *Experiment, skip bool) (all [][]arena.Game, leftOut []int, err error) {
 	all, leftOut = make([][]arena.Game, len(e.Players)), make([]int, len(e.Players))
 	failed := make([]error, len(e.Players))
@@ -44,15 +43,15 @@ func (s *Store) allGames(ctx context.Context, e *Experiment, skip bool) (all [][
 	return all, leftOut, nil
 }
 
-// Games are the kept games of a player, ascending by number. One that is not what was
-// kept is a Damage.
+// Games returns the stored games of a player, ascending by number. Missing or changed games are a
+// Damage.
 func (s *Store) Games(ctx context.Context, e *Experiment, p *Player) ([]arena.Game, error) {
 	games, _, err := s.games(ctx, e, p, false)
 	return games, err
 }
 
-// UndamagedGames are the kept games of a player without those that are damaged or missing,
-// which are counted.
+// UndamagedGames returns the stored games of a player without damaged and missing ones, and the
+// number of these.
 func (s *Store) UndamagedGames(ctx context.Context, e *Experiment, p *Player) (games []arena.Game, leftOut int, err error) {
 	return s.games(ctx, e, p, true)
 }
@@ -85,7 +84,7 @@ func (s *Store) games(ctx context.Context, e *Experiment, p *Player, skip bool) 
 	return r.games, kept - len(r.games), nil
 }
 
-// gameReader reads a player's games: whole blocks where there are any, and rows.
+// gameReader reads a player's games from blocks and rows.
 type gameReader struct {
 	experiment *Experiment
 	player     *Player
@@ -127,8 +126,8 @@ func (r *gameReader) read(ctx context.Context, conn *sql.Conn) error {
 	return r.rows(ctx, conn, next, MaxGames)
 }
 
-// rows appends games from-to as their rows tell them. It goes around database/sql,
-// whose conversions take more time than SQLite.
+// rows appends the games from-to from their rows. It bypasses database/sql, whose conversions take
+// more time than SQLite.
 func (r *gameReader) rows(ctx context.Context, conn *sql.Conn, from, to uint64) error {
 	if from >= to {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"afterstate/arena"
 )
 
-// Results are the kept games of an experiment as reports want them.
+// Results returns the stored games of an experiment for reports.
 func (s *Store) Results(ctx context.Context, e *Experiment) (*arena.Results, error) {
 	games, err := s.AllGames(ctx, e)
 	if err != nil {
@@ -15,7 +15,7 @@ func (s *Store) Results(ctx context.Context, e *Experiment) (*arena.Results, err
 	return e.Results(games), nil
 }
 
-// UndamagedResults are Results without games that are damaged or missing, which are counted.
+// UndamagedResults returns Results without damaged and missing games, which it counts.
 func (s *Store) UndamagedResults(ctx context.Context, e *Experiment) (*arena.Results, error) {
 	games, leftOut, err := s.allGames(ctx, e, true)
 	if err != nil {
@@ -28,7 +28,7 @@ func (s *Store) UndamagedResults(ctx context.Context, e *Experiment) (*arena.Res
 	return r, nil
 }
 
-// Results puts each player's games into results.
+// Results combines each player's games into results.
 func (e *Experiment) Results(games [][]arena.Game) *arena.Results {
 	r := &arena.Results{
 		Name: e.Name, Spawn: e.Setup.Spawn, Size: e.Setup.Size, Seed: e.Setup.Seed, Games: e.Games, Until: e.Setup.Until,
