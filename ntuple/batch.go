@@ -7,9 +7,9 @@ import "afterstate/bitboard"
 type Batch struct {
 	N      int // boards
 	Boards [4]bitboard.Board
-	At     [4][]Octet // where they read, filled by Prefetch
-	Values [4]float32 // filled by Sums
-	Stages [4]int     // filled by Prefetch
+	At     [4][]SymIndices // where they read, filled by Prefetch
+	Values [4]float32      // filled by Sums
+	Stages [4]int          // filled by Prefetch
 	views  [4]bitboard.Board
 	tables [4]**float32
 	totals [4]int32 // of a short network's numbers
@@ -19,7 +19,7 @@ type Batch struct {
 func (n *Network) NewBatch() *Batch {
 	b := new(Batch)
 	for i := range b.At {
-		b.At[i] = make([]Octet, len(n.Patterns))
+		b.At[i] = make([]SymIndices, len(n.Patterns))
 	}
 	return b
 }

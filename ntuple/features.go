@@ -8,7 +8,7 @@ import (
 // SymIndices are the table indices of one pattern on a board, one for each of the eight symmetries,
 // in the order of bitboard.Board.Symmetries. A board that is not square has four symmetries, each
 // of them twice.
-type Octet [8]uint32
+type SymIndices [8]uint32
 
 // reader computes the indices of all patterns on a board.
 type reader struct {
@@ -69,21 +69,21 @@ func source(size board.Size, s, cell int) uint8 {
 }
 
 // read fills dst, one entry a pattern, by the fastest implementation there is.
-func (r *reader) read(dst []Octet, b bitboard.Board) {
+func (r *reader) read(dst []SymIndices, b bitboard.Board) {
 	switch {
 	case r.fast:
 		shuffle(&dst[0], &r.controls[0], len(r.controls), uint64(b))
 	case r.unrolled == is4x6:
-		indices4x6((*[4]Octet)(dst), b)
+		indices4x6((*[4]SymIndices)(dst), b)
 	case r.unrolled == is8x6:
-		indices8x6((*[8]Octet)(dst), b)
+		indices8x6((*[8]SymIndices)(dst), b)
 	default:
 		r.general(dst, b)
 	}
 }
 
 // general is the reference that the others are tested against.
-func (r *reader) general(dst []Octet, b bitboard.Board) {
+func (r *reader) general(dst []SymIndices, b bitboard.Board) {
 	for p := range r.nibbles {
 		for s := range 8 {
 			var high, low uint32

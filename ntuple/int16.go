@@ -96,7 +96,7 @@ func (n *Network) fillInt16(stage int, s *int16Form) {
 }
 
 // sumInt16 is Sum for 16-bit networks.
-func (n *Network) sumInt16(stage int, at []Octet) float32 {
+func (n *Network) sumInt16(stage int, at []SymIndices) float32 {
 	var total int32
 	if n.reader.fast {
 		total = sum16(&at[0], n.tablesOf(stage), len(n.Patterns))
@@ -107,7 +107,7 @@ func (n *Network) sumInt16(stage int, at []Octet) float32 {
 }
 
 // sumTables16 is the reference of the kernel's sum16.
-func sumTables16(tables [][]int16, at []Octet) (sum int32) {
+func sumTables16(tables [][]int16, at []SymIndices) (sum int32) {
 	for p, t := range tables {
 		for _, i := range at[p] {
 			sum += int32(t[i])

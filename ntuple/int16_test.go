@@ -32,7 +32,7 @@ func TestShort(t *testing.T) {
 			slow, plain := *fast, *fast.reader
 			plain.fast = false
 			slow.reader = &plain
-			at := make([]Octet, len(n.Patterns))
+			at := make([]SymIndices, len(n.Patterns))
 			worst := float64(n.Features()) * float64(fast.int16.scale)
 			different := 0
 			games(6, func(b bitboard.Board) {

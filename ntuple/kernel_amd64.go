@@ -8,7 +8,7 @@ var haveKernel = hasAVX2()
 // shuffle computes the indices of n patterns by their controls, from the board's nibbles.
 //
 //go:noescape
-func shuffle(dst *Octet, controls *control, n int, board uint64)
+func shuffle(dst *SymIndices, controls *control, n int, board uint64)
 
 // locate is Network.Prefetch for at least one board.
 //
@@ -23,7 +23,7 @@ func sums(b *Batch, patterns int)
 // sum is Network.Sum; tables is an array of pointers to the patterns' tables.
 //
 //go:noescape
-func sum(at *Octet, tables **float32, patterns int) float32
+func sum(at *SymIndices, tables **float32, patterns int) float32
 
 // locate16, sums16 and sum16 are the same for 16-bit networks; sums16 fills totals.
 //
@@ -34,12 +34,12 @@ func locate16(b *Batch, controls *control, patterns int)
 func sums16(b *Batch, patterns int)
 
 //go:noescape
-func sum16(at *Octet, tables **float32, patterns int) int32
+func sum16(at *SymIndices, tables **float32, patterns int) int32
 
 // add is Network.Add.
 //
 //go:noescape
-func add(at *Octet, tables **float32, patterns int, step float32)
+func add(at *SymIndices, tables **float32, patterns int, step float32)
 
 func cpuid(leaf, sub uint32) (a, b, c, d uint32)
 

@@ -115,20 +115,20 @@ func (n *Network) Weights(stage int) []float32 { return n.weights[stage] }
 func (n *Network) Table(stage, pattern int) []float32 { return n.tables[stage][pattern] }
 
 // Indices computes the table indices of a board, one entry of dst for each pattern.
-func (n *Network) Indices(dst []Octet, b bitboard.Board) { n.reader.read(dst, n.View(b)) }
+func (n *Network) Indices(dst []SymIndices, b bitboard.Board) { n.reader.read(dst, n.View(b)) }
 
 // Value is the expected score still to come of an afterstate, in points, without the reward of the
 // move that led to it.
 func (n *Network) Value(b bitboard.Board) float32 {
 	if len(n.Patterns) > 8 {
-		var dst [MaxPatterns]Octet
+		var dst [MaxPatterns]SymIndices
 		return n.valueBy(dst[:], b)
 	}
-	var dst [8]Octet
+	var dst [8]SymIndices
 	return n.valueBy(dst[:], b)
 }
 
-func (n *Network) valueBy(dst []Octet, b bitboard.Board) float32 {
+func (n *Network) valueBy(dst []SymIndices, b bitboard.Board) float32 {
 	at := dst[:len(n.Patterns)]
 	b = n.View(b)
 	n.reader.read(at, b)
@@ -137,7 +137,7 @@ func (n *Network) valueBy(dst []Octet, b bitboard.Board) float32 {
 
 // Sum is the value of a board of this stage with these indices. Additions have a fixed order, so
 // that all implementations return the same value, bit for bit.
-func (n *Network) Sum(stage int, at []Octet) float32 {
+func (n *Network) Sum(stage int, at []SymIndices) float32 {
 	switch {
 	case n.int16 != nil:
 		return n.sumInt16(stage, at)
@@ -150,7 +150,7 @@ func (n *Network) Sum(stage int, at []Octet) float32 {
 }
 
 // sumTables is the reference of the kernel's sum.
-func sumTables(tables [][]float32, at []Octet) (sum float32) {
+func sumTables(tables [][]float32, at []SymIndices) (sum float32) {
 	for p, t := range tables {
 		if i := &at[p]; len(t) == 1<<24 {
 			sum += eight((*Table)(t), i)
@@ -163,7 +163,7 @@ func sumTables(tables [][]float32, at []Octet) (sum float32) {
 }
 
 // eight sums one pattern of six cells.
-func eight(t *Table, i *Octet) float32 {
+func eight(t *Table, i *SymIndices) float32 {
 	const m = 1<<24 - 1
 	return ((shared.Load(&t[i[0]&m]) + shared.Load(&t[i[1]&m])) + (shared.Load(&t[i[2]&m]) + shared.Load(&t[i[3]&m]))) +
 		((shared.Load(&t[i[4]&m]) + shared.Load(&t[i[5]&m])) + (shared.Load(&t[i[6]&m]) + shared.Load(&t[i[7]&m])))
@@ -171,7 +171,7 @@ func eight(t *Table, i *Octet) float32 {
 
 // Add adds step to every weight at these indices, one after another: a weight that occurs twice
 // takes two steps. Only trainers call it.
-func (n *Network) Add(stage int, at []Octet, step float32) {
+func (n *Network) Add(stage int, at []SymIndices, step float32) {
 	n.Promote(stage, at)
 	if n.reader.fast {
 		add(&at[0], &n.pointers[stage][0], len(n.Patterns), step)
@@ -181,7 +181,7 @@ func (n *Network) Add(stage int, at []Octet, step float32) {
 }
 
 // addTables is the reference of the kernel's add.
-func addTables(tables [][]float32, at []Octet, step float32) {
+func addTables(tables [][]float32, at []SymIndices, step float32) {
 	for p, t := range tables {
 		for _, i := range at[p] {
 			shared.Store(&t[i], shared.Load(&t[i])+step)
@@ -191,7 +191,7 @@ func addTables(tables [][]float32, at []Octet, step float32) {
 
 // general is the reference of Value.
 func (n *Network) general(b bitboard.Board) float32 {
-	at := make([]Octet, len(n.Patterns))
+	at := make([]SymIndices, len(n.Patterns))
 	b = n.View(b)
 	n.reader.general(at, b)
 	return n.sumStaged(n.Stage(b), at) + n.Bias

@@ -59,7 +59,7 @@ func network(t testing.TB, size board.Size, name string, stages ...Stage) *Netwo
 func knowing(t testing.TB, name string, stages ...Stage) *Network {
 	n := network(t, bitboard.Size, name, stages...)
 	r := rand.New(rand.NewPCG(1, 2))
-	at := make([]Octet, len(n.Patterns))
+	at := make([]SymIndices, len(n.Patterns))
 	games(5, func(b bitboard.Board) {
 		n.Indices(at, b)
 		for s := range n.StageCount() {
@@ -103,7 +103,7 @@ type fataler interface {
 }
 
 func checkTwins(t fataler, fast, slow *Network, b bitboard.Board) {
-	want, got := make([]Octet, len(fast.Patterns)), make([]Octet, len(fast.Patterns))
+	want, got := make([]SymIndices, len(fast.Patterns)), make([]SymIndices, len(fast.Patterns))
 	fast.reader.general(want, b)
 	for _, n := range []*Network{fast, slow} {
 		n.Indices(got, b)
@@ -219,7 +219,7 @@ func TestStages(t *testing.T) {
 func TestPromotion(t *testing.T) {
 	n := network(t, bitboard.Size, "2x4", Stage{}, Stage{3})
 	b := bitboard.Board(0x4321)
-	at := make([]Octet, 2)
+	at := make([]SymIndices, 2)
 	n.Indices(at, b)
 	n.Add(0, at, 2)
 	if first, second := n.Sum(0, at), n.Value(b); n.Stage(b) != 1 || first != second {
@@ -247,7 +247,7 @@ func TestHopes(t *testing.T) {
 	if a, b := n.Value(early), n.Value(late); a != 0 || b != 1600 {
 		t.Errorf("%v and %v, want 0 and 1600", a, b)
 	}
-	at := make([]Octet, 2)
+	at := make([]SymIndices, 2)
 	n.Indices(at, late)
 	n.Add(1, at, 1)
 	if v := n.Value(late); v <= 1600 {

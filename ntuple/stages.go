@@ -24,7 +24,7 @@ func (n *Network) stageBias(stage int) float32 {
 }
 
 // sumStaged is sumTables for stages after the first.
-func (n *Network) sumStaged(stage int, at []Octet) (sum float32) {
+func (n *Network) sumStaged(stage int, at []SymIndices) (sum float32) {
 	for p := range at {
 		var w [8]float32
 		for s, i := range at[p] {
@@ -38,7 +38,7 @@ func (n *Network) sumStaged(stage int, at []Octet) (sum float32) {
 // Promote copies the weights at these indices from the stage before, where the stage has not
 // learned them yet (weight promotion, Jaśkowski 2018, one weight at a time). Trainers call it
 // before they write.
-func (n *Network) Promote(stage int, at []Octet) {
+func (n *Network) Promote(stage int, at []SymIndices) {
 	if stage == 0 || n.flat {
 		return
 	}

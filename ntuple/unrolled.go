@@ -41,7 +41,7 @@ func sixteen(x uint64) uint32 {
 }
 
 // indices4x6 fills the indices of 012345 456789 012456 45689a.
-func indices4x6(dst *[4]Octet, b bitboard.Board) {
+func indices4x6(dst *[4]SymIndices, b bitboard.Board) {
 	for s, x := range turned(b) {
 		l, h, s := sixteen(uint64(x)), sixteen(uint64(x>>2)), s&7
 		dst[0][s] = p012345(h)<<12 | p012345(l)
@@ -53,7 +53,7 @@ func indices4x6(dst *[4]Octet, b bitboard.Board) {
 
 // indices8x6 fills the indices of 012456 456789 012345 234569 01259a 345678 134567
 // 01489a.
-func indices8x6(dst *[8]Octet, b bitboard.Board) {
+func indices8x6(dst *[8]SymIndices, b bitboard.Board) {
 	for s, x := range turned(b) {
 		l, h, s := sixteen(uint64(x)), sixteen(uint64(x>>2)), s&7
 		dst[0][s] = p012456(h)<<12 | p012456(l)
