@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/board"
+	"afterstate/cli/internal/live"
+	"afterstate/cli/internal/usage"
 )
 
 const boardHelp = `BOARD is tile values, cells split by commas, rows by slashes, 0 or . for an empty
@@ -27,7 +29,7 @@ func eachBoard(cmd *cobra.Command, args []string, workers int, newFunc func() (b
 	if len(args) == 1 && args[0] != "-" {
 		b, err := board.Parse(args[0])
 		if err != nil {
-			return usage(err)
+			return usage.Wrap(err)
 		}
 		answer, err := newFunc()
 		if err != nil {
@@ -39,8 +41,8 @@ func eachBoard(cmd *cobra.Command, args []string, workers int, newFunc func() (b
 		}
 		return print()
 	}
-	if _, terminal := terminalWidth(cmd.InOrStdin()); terminal && len(args) == 0 {
-		return usagef("%s: missing a board, or - to read boards from stdin; see afterstate %s --help", cmd.Name(), cmd.Name())
+	if _, terminal := live.TerminalWidth(cmd.InOrStdin()); terminal && len(args) == 0 {
+		return usage.Errorf("%s: missing a board, or - to read boards from stdin; see afterstate %s --help", cmd.Name(), cmd.Name())
 	}
 	return streamBoards(cmd, workers, newFunc)
 }
@@ -133,7 +135,7 @@ func readBoards(in io.Reader, todo, inOrder chan<- *job, stop <-chan struct{}) {
 		}
 		b, err := board.Parse(text)
 		if err != nil {
-			fail(usagef("line %d: %w", n, err))
+			fail(usage.Errorf("line %d: %w", n, err))
 			return
 		}
 		j := &job{board: b, done: make(chan struct{})}
@@ -143,8 +145,8 @@ func readBoards(in io.Reader, todo, inOrder chan<- *job, stop <-chan struct{}) {
 	}
 	switch err := lines.Err(); {
 	case errors.Is(err, bufio.ErrTooLong):
-		fail(usagef("line %d has more than %d bytes: want a board", n+1, maxLine))
+		fail(usage.Errorf("line %d has more than %d bytes: want a board", n+1, maxLine))
 	case err != nil:
-		fail(usagef("line %d: %w", n+1, err))
+		fail(usage.Errorf("line %d: %w", n+1, err))
 	}
 }

@@ -14,7 +14,7 @@ import (
 
 // notFound is the Refusal for a name that the store does not have.
 func notFound(format string, args ...any) error {
-	return &Refusal{Reason: NotFound, Err: fmt.Errorf(format, args...)}
+	return refuse(NotFound, format, args...)
 }
 
 // Lookup returns the experiment of a name. If there is none, the error suggests a similar name; it

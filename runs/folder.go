@@ -31,6 +31,9 @@ type Folder struct {
 	FreeMemory func() (free int64, ok bool)
 	FreeDisk   func(folder string) (free int64, ok bool)
 
+	// OpenSource opens the model that Options.From names; nil: a raw model file.
+	OpenSource func(path string) (*Source, error)
+
 	// OnNeed, unless nil, is called by Begin and Resume before they allocate memory or disk, if
 	// there is enough.
 	OnNeed func(o *Options, n Need)

@@ -14,7 +14,6 @@ import (
 	"afterstate/internal/atomicfile"
 	"afterstate/internal/inputfile"
 	"afterstate/learn"
-	"afterstate/models"
 	"afterstate/ntuple"
 )
 
@@ -28,6 +27,8 @@ type Options struct {
 	From           string        `json:"from,omitempty"`                   // path of the model that the run starts from
 	Coherent       bool          `json:"coherent"`
 	Rate           float64       `json:"rate,omitempty"`
+	Anneal         uint64        `json:"anneal_games,omitempty"`
+	Settled        float64       `json:"settled_updates,omitempty"`
 	Seed           uint64        `json:"seed"`
 	Threads        int           `json:"threads"`
 	WarmupGames    uint64        `json:"warmup_games,omitempty"`
@@ -49,12 +50,17 @@ const (
 	DefaultCheckpointEvery = 10 * time.Minute
 	DefaultHorizon         = 5
 	DefaultRestartTile     = 16384
+	DefaultSettled         = 10_000 // of a run that starts from a model, which has a rate of
+	DefaultWarmRate        = 0.1
 )
 
 // fill replaces zeros by defaults.
 func (o *Options) fill() {
 	if o.Threads == 0 {
 		o.Threads = DefaultThreads
+	}
+	if o.Rate == 0 && o.Settled > 0 && o.Coherent {
+		o.Rate = DefaultWarmRate
 	}
 	if o.ReportEvery == 0 {
 		o.ReportEvery = DefaultReportEvery
@@ -70,22 +76,22 @@ func (o *Options) fill() {
 	}
 }
 
-// check returns an error for the options of a new run. model is the one it starts from, nil for a
-// new network.
-func (o *Options) check(model *models.Model) error {
+// check returns an error for the options of a new run. source is the one it starts from, nil for
+// a new network.
+func (o *Options) check(source *Source) error {
 	if err := o.Network.Validate(); err != nil {
 		return inputError(err)
 	}
 	if n := o.Network.StageCount(); o.StageBias != nil && len(o.StageBias) != n {
 		return optionErrorf("stage-bias", o.StageBias, "want a number for each of the %d stages", n)
 	}
-	if err := o.checkNumbers(); err != nil || model == nil {
+	if err := o.checkNumbers(); err != nil || source == nil {
 		return err
 	}
-	if !o.Network.SamePatterns(&model.Layout) {
-		return inputErrorf("%s is a network of %s for %v boards: it can be the start of no other", o.From, model.PatternText(), model.Size)
+	if !o.Network.SamePatterns(&source.Layout) {
+		return inputErrorf("%s is a network of %s for %v boards: it can be the start of no other", o.From, source.PatternText(), source.Size)
 	}
-	for _, s := range model.Stages {
+	for _, s := range source.Stages {
 		if o.Network.StageIndex(s) < 0 {
 			return optionErrorf("stages", stageList(o.Network.Stages), "want the stage %v of %s among them", s.Text(), o.From)
 		}
@@ -105,6 +111,17 @@ func (o *Options) checkNumbers() error {
 		return optionErrorf("restart-tile", tile, "want a power of two")
 	case o.Downgrade&(o.Downgrade-1) != 0:
 		return optionErrorf("downgrade", o.Downgrade, "want a power of two")
+	}
+	if !(o.Settled >= 0 && o.Settled <= learn.MaxSettled) {
+		return optionErrorf("settled", o.Settled, "want 0 to %d updates", int(learn.MaxSettled))
+	}
+	switch {
+	case o.Settled > 0 && o.From == "":
+		return inputError(&OptionError{"settled", o.Settled, "from", "no weight is known yet"})
+	case o.Settled > 0 && !o.Coherent:
+		return inputError(&OptionError{"settled", o.Settled, "coherent", "all weights take the same step"})
+	case o.Anneal > 0 && o.Games == 0:
+		return inputError(&OptionError{"anneal", o.Anneal, "games", "there is no last game"})
 	}
 	c := Change{Games: &o.Games, Threads: &o.Threads, ReportEvery: &o.ReportEvery, Lambda: &o.Lambda, RestartShare: &o.RestartShare, Downgrade: &o.Downgrade}
 	every := o.checkpointEvery()
@@ -139,16 +156,16 @@ func (o *Options) checkpointEvery() time.Duration {
 
 // setLearning sets the options of learning that a resumed run may change.
 func (o *Options) setLearning(l *learn.Options) {
-	l.Coherent, l.Rate, l.Lambda, l.Horizon = o.Coherent, o.Rate, o.Lambda, o.Horizon
+	l.Coherent, l.Rate, l.Anneal, l.Lambda, l.Horizon = o.Coherent, o.Rate, o.Anneal, o.Lambda, o.Horizon
 	l.Restart, l.RestartTile, l.Downgrade = o.RestartShare, exponent(o.RestartTile), exponent(o.Downgrade)
 }
 
-// network returns the network that a new run begins with. It takes the model's memory where it can.
-func (o *Options) network(model *models.Model) (*ntuple.Network, error) {
-	if model != nil && model.Layout.Equal(&o.Network) {
-		n, err := model.Network, error(nil)
-		if model.Bits > 0 {
-			model.Network = new(ntuple.Network) // what was unfolded is nobody else's
+// network returns the network that a new run begins with. It takes the source's memory where it can.
+func (o *Options) network(source *Source) (*ntuple.Network, error) {
+	if source != nil && source.Layout.Equal(&o.Network) {
+		n, err := source.Network, error(nil)
+		if source.Own {
+			source.Network = new(ntuple.Network)
 		} else if n, err = n.Copy(); err != nil {
 			return nil, err
 		}
@@ -162,19 +179,19 @@ func (o *Options) network(model *models.Model) (*ntuple.Network, error) {
 		return nil, err
 	}
 	n.Bias, n.StageBias = float32(o.OptimisticInit), o.StageBias
-	if model == nil {
+	if source == nil {
 		return n, nil
 	}
-	// A stage that the model lacks begins empty: it reads the stage before it.
-	n.Bias = model.Bias
-	for i, s := range model.Stages {
+	// A stage that the source lacks begins empty: it reads the stage before it.
+	n.Bias = source.Bias
+	for i, s := range source.Stages {
 		at := n.StageIndex(s)
-		copy(n.Weights(at), model.Weights(i))
-		if o.StageBias == nil && i < len(model.StageBias) && model.StageBias[i] != 0 {
+		copy(n.Weights(at), source.Weights(i))
+		if o.StageBias == nil && i < len(source.StageBias) && source.StageBias[i] != 0 {
 			for len(n.StageBias) <= at {
 				n.StageBias = append(n.StageBias, 0)
 			}
-			n.StageBias[at] = model.StageBias[i]
+			n.StageBias[at] = source.StageBias[i]
 		}
 	}
 	return n, nil

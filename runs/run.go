@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"afterstate/learn"
-	"afterstate/models"
 	"afterstate/wire"
 )
 
@@ -20,7 +19,7 @@ type Run struct {
 	// Damaged says what was wrong with the metrics when the run was resumed; nil: nothing.
 	Damaged *Damaged
 
-	dir   *runDir
+	dir     *runDir
 	trainer *learn.Trainer
 	metrics *metrics
 	last    *wire.TrainingInterval // of the last interval
@@ -30,26 +29,26 @@ type Run struct {
 }
 
 // Begin makes a new run with its first checkpoint. An empty name becomes the network's and the next
-// free number, such as 4x6-1. model is the opened o.From, or nil to have Begin open it. The caller
-// closes the model and cannot use it otherwise, since Begin may take its memory.
+// free number, such as 4x6-1. source is the opened o.From, or nil to have Begin open it. The caller
+// closes the source and cannot use it otherwise, since Begin may take its memory.
 //
 // If Begin fails it leaves nothing behind.
-func (f Folder) Begin(name string, o Options, model *models.Model) (*Run, error) {
+func (f Folder) Begin(name string, o Options, source *Source) (*Run, error) {
 	if name != "" {
 		if err := CheckName(name); err != nil {
 			return nil, err
 		}
 	}
-	if model == nil && o.From != "" {
-		opened, err := models.Open(o.From)
+	if source == nil && o.From != "" {
+		opened, err := f.source(o.From)
 		if err != nil {
-			return nil, inputError(err)
+			return nil, err
 		}
 		defer func() { opened.Close() }()
-		model = opened
+		source = opened
 	}
 	o.fill()
-	if err := o.check(model); err != nil {
+	if err := o.check(source); err != nil {
 		return nil, err
 	}
 	if err := f.checkSpace(&o, false); err != nil {
@@ -61,7 +60,7 @@ func (f Folder) Begin(name string, o Options, model *models.Model) (*Run, error)
 	}
 	r := newRun(p, o)
 	if err = p.save(&o); err == nil {
-		err = r.start(model)
+		err = r.start(source)
 	}
 	if err == nil {
 		err = r.trainer.Save() // so that whatever happens, there is something to go on from
@@ -81,17 +80,17 @@ func newRun(p *runDir, o Options) *Run {
 	return &Run{Name: p.name, Path: p.folder, Options: o, dir: p}
 }
 
-// start makes the trainer of a new run. If Options.From is set, model must be open.
-func (r *Run) start(model *models.Model) error {
-	network, err := r.Options.network(model)
+// start makes the trainer of a new run. If Options.From is set, source must be open.
+func (r *Run) start(source *Source) error {
+	network, err := r.Options.network(source)
 	if err != nil {
 		return err
 	}
 	o := r.trainerOptions()
-	o.Network, o.Seed, o.Alone = network, r.Options.Seed, r.Options.WarmupGames
+	o.Network, o.Seed, o.Alone, o.Settled = network, r.Options.Seed, r.Options.WarmupGames, r.Options.Settled
 	r.Options.setLearning(&o)
-	if model != nil {
-		o.History = model.Info.History
+	if source != nil {
+		o.History = source.History
 	}
 	trainer, err := learn.New(o)
 	if err != nil {
@@ -138,7 +137,7 @@ func (r *Run) resume(f Folder, c *Change) (err error) {
 	if err := f.checkSpace(&r.Options, true); err != nil {
 		return err
 	}
-	if err := r.reopen(); err != nil {
+	if err := r.reopen(f); err != nil {
 		return err
 	}
 	games := r.trainer.Games()
@@ -153,7 +152,7 @@ func (r *Run) resume(f Folder, c *Change) (err error) {
 
 // reopen makes the trainer from the checkpoint. A run that was killed before it had one begins
 // anew; it has lost nothing.
-func (r *Run) reopen() (err error) {
+func (r *Run) reopen(f Folder) (err error) {
 	if r.dir.begun() {
 		r.trainer, err = learn.Resume(r.dir.checkpoint(), r.trainerOptions(), r.Options.setLearning)
 		return inputError(err)
@@ -161,12 +160,12 @@ func (r *Run) reopen() (err error) {
 	if r.Options.From == "" {
 		return r.start(nil)
 	}
-	model, err := models.Open(r.Options.From)
+	source, err := f.source(r.Options.From)
 	if err != nil {
-		return inputError(err)
+		return err
 	}
-	defer func() { model.Close() }()
-	return r.start(model)
+	defer func() { source.Close() }()
+	return r.start(source)
 }
 
 // Train trains until all games are played or ctx ends, and writes checkpoints and metrics; finished

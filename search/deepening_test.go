@@ -23,7 +23,7 @@ const looks = 256 + 64
 func TestDeepeningEqualsFixedDepth(t *testing.T) {
 	deal := newDealer(300)
 	reached := map[int]int{}
-	for _, e := range []named{{"coins", coins}, {"snake-empty", evaluator(t, "snake-empty")}, {"smooth", evaluator(t, "smooth")}, {"points", points}} {
+	for _, e := range []named{{"coins", coins}, {"snake-empty", evaluator(t, "snake-empty")}, {"smoothness", evaluator(t, "smoothness")}, {"points", points}} {
 		for _, prune := range prunings {
 			for _, leaf := range []search.Leaf{search.LeafAfterstate, search.LeafSpawn} {
 				for i := range 24 {
@@ -231,7 +231,7 @@ func TestAllMovesLose(t *testing.T) {
 		}
 	}
 	dead := -5.0
-	s := search.NewExpectimax(search.ExpectimaxOptions{Eval: evaluator(t, "snake"), Plies: 2, Dead: &dead})
+	s := search.NewExpectimax(search.ExpectimaxOptions{Eval: evaluator(t, "snake"), Plies: 2, DeathValue: &dead})
 	if r := mustSearch(t, s, query(b, 0)); r.Moves[board.Left].Lost() || r.Best() <= dead {
 		t.Errorf("with death worth %v: %+v", dead, r)
 	}

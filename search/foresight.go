@@ -21,12 +21,12 @@ type ForesightOptions struct {
 	// Beam keeps only so many boards a layer, the best by the evaluator; 0: all.
 	Beam int
 	// Rebuild grows the whole tree anew at every move instead of keeping the part
-	// below the move that was made: the plain twin.
+	// below the move that was made: the reference.
 	Rebuild bool
 }
 
 // Foresight searches the tree of move sequences through the spawns that will
-// really come, after S0 "2048 AI". A node is the board after its move and its
+// really come, after the program "2048 AI". A node is the board after its move and its
 // own spawn. Every spawn takes one random number, so all nodes of a layer meet
 // the same number, and a tree needs one draw a layer.
 //

@@ -18,7 +18,7 @@ import (
 
 // small is a run of a second: three generations of four candidates.
 var small = tune.Options{
-	Player: "expectimax(eval=lines(edge=3),plies=1,dead=0)", Size: board.Size{Rows: 3, Cols: 3},
+	Player: "expectimax(eval=lines(edge=3),plies=1,death_value=0)", Size: board.Size{Rows: 3, Cols: 3},
 	Seed: 7, Games: 4, Population: 4, Generations: 3, Workers: 2,
 }
 
@@ -117,7 +117,7 @@ func TestRunStops(t *testing.T) {
 // empty cells.
 func TestRunClimbs(t *testing.T) {
 	o := small
-	o.Player = "expectimax(eval=lines(disorder=0,merges=0,load=0,empty=10,rough=-40),plies=1,dead=0)"
+	o.Player = "expectimax(eval=lines(disorder=0,merges=0,power_sum=0,empty=10,roughness=-40),plies=1,death_value=0)"
 	o.Games, o.Population, o.Generations = 30, 10, 12
 	_, trials := run(t, o, nil)
 	mean := func(trials []tune.Trial) (sum float64) {
@@ -149,7 +149,7 @@ func TestNewRefuses(t *testing.T) {
 // A candidate may do what the start may: both are read with the same capabilities.
 func TestCandidatesHaveTheUsersCapabilities(t *testing.T) {
 	o := small
-	o.Player, o.Generations = "expectimax(eval=lines(edge=3),plies=1,dead=0,table=65MB,threads=3)", 1
+	o.Player, o.Generations = "expectimax(eval=lines(edge=3),plies=1,death_value=0,tt=65MB,threads=3)", 1
 	if _, err := tune.New(o, catalog.Capabilities{}); err == nil {
 		t.Error("a table of 65 MB is accepted without the capability for it")
 	}
@@ -273,4 +273,29 @@ func TestLogOfFirstBuild(t *testing.T) {
 		t.Fatalf("%d trials, %v; want %d", len(trials), err, len(all))
 	}
 	log.Close()
+}
+
+// A log that was begun when weights and keys had other names is gone on with.
+func TestFormerNames(t *testing.T) {
+	data, err := os.ReadFile("testdata/former-names.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "tune.jsonl")
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	o := tune.Options{Player: "expectimax(eval=lines(power_sum=9),plies=1,death_value=0)", Size: board.Size{Rows: 2, Cols: 2}, Seed: 1, Games: 3, Population: 4, Generations: 3, Workers: 1}
+	log, earlier, err := tune.OpenLog(path, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	if len(earlier) != 8 || earlier[0].Weights.PowerSum != 25.428 || earlier[0].Weights.Roughness != 5.0999 || earlier[0].Weights.PowerSumPower != 3.3135 {
+		t.Fatalf("%d trials, the first one %+v", len(earlier), earlier[0])
+	}
+	want, all := run(t, o, nil)
+	if got, trials := run(t, o, earlier); !reflect.DeepEqual(got, want) || !reflect.DeepEqual(trials, all) {
+		t.Errorf("it goes on to %+v, want %+v", got, want)
+	}
 }

@@ -449,6 +449,10 @@ export interface Report {
   games: number
   /** the tile that ends a game; 0: none */
   until?: number
+  /** a tile or sum=N, at which games end; empty: none */
+  goal?: string
+  /** boards from which the games began; 0: two spawns */
+  start_boards?: number
   /** games of all players together; absent when all are finished */
   finished?: number
   players: Summary[]
@@ -476,6 +480,10 @@ export interface Summary {
   /** the player is not deterministic */
   time_limited?: boolean
   forfeits?: Forfeits
+  /** games whose tiles reached a sum; keys are sums */
+  alive_at_sum?: Record<string, Share>
+  /** games that reached the report's goal */
+  goal_reached?: Share
   /** LeftOut is the number of damaged games of the store that the figures leave out. */
   damaged_left_out?: number
 }
@@ -575,6 +583,7 @@ export interface Hello {
 export interface Players {
   players: PlayerInfo[]
   evaluators: EvaluatorInfo[]
+  spawn_rules: SpawnRuleInfo[]
 }
 
 /** PlayerInfo describes a name for specs. */
@@ -583,10 +592,24 @@ export interface PlayerInfo {
   /** what it stands for; the name itself if it is no preset */
   spec: string
   /** the keys it takes */
-  keys: string
+  keys: KeyInfo[]
   /** the program it comes from, or "" */
   origin: string
   summary: string
+}
+
+/** KeyInfo describes a key of a spec, as in name(key=value). */
+export interface KeyInfo {
+  name: string
+  /** of the value, such as plies or bytes; "" where it has none */
+  unit: string
+  /** the values accepted here, in words */
+  range: string
+  /** all of them, where they are some words */
+  values?: string[]
+  /** what holds without the key: a value, or words */
+  default: string
+  help: string
 }
 
 /** EvaluatorInfo describes a value of the key eval. */
@@ -594,6 +617,17 @@ export interface EvaluatorInfo {
   name: string
   formula: string
   origin: string
+  /** of its values: points or heuristic */
+  unit: string
+  /** the weights it takes, as in lines(empty=300) */
+  keys: KeyInfo[]
+}
+
+/** SpawnRuleInfo describes a name for spawn rules. */
+export interface SpawnRuleInfo {
+  name: string
+  keys: KeyInfo[]
+  summary: string
 }
 
 /** Inspect is the params of rules.inspect. */
