@@ -79,7 +79,7 @@ func player(ctx context.Context) (*ntuple.Network, error) {
 	if err := train(ctx, learn.Options{Network: network, Seed: 1, Games: trainedGames}); err != nil {
 		return nil, err
 	}
-	return network.Short()
+	return network.Int16()
 }
 
 // train trains a network to the end.

@@ -112,14 +112,14 @@ func (t *Trainer) save() error {
 	if err != nil {
 		return err
 	}
-	var extras []ntuple.Extra
+	var extras []ntuple.ExtraSection
 	if t.sums != nil {
 		for i, s := range t.sums.slabs {
-			extras = append(extras, ntuple.Extra{Name: sumsName, Index: i, Words: s})
+			extras = append(extras, ntuple.ExtraSection{Name: sumsName, Index: i, Words: s})
 		}
 	}
 	if stored := t.pool.all(); len(stored) > 0 {
-		extras = append(extras, ntuple.Extra{Name: poolName, Words: stored})
+		extras = append(extras, ntuple.ExtraSection{Name: poolName, Words: stored})
 	}
 	info := ntuple.Info{History: t.history(), State: text}
 	if err := ntuple.Save(o.Checkpoint, o.Network, info, extras...); err != nil {

@@ -103,7 +103,7 @@ func BenchmarkThreads(b *testing.B) {
 func TestRaces(t *testing.T) {
 	for _, coherent := range []bool{false, true} {
 		n := network(t, size4, "2x4", ntuple.Stage{}, ntuple.Stage{6})
-		n.WithoutKernel()
+		n.DisableKernel()
 		train(t, Options{
 			Network: n, Coherent: coherent, Threads: 3, Alone: 1, Games: 90, Every: 10, Lambda: 0.5, Restart: 0.5, RestartTile: 5,
 			Checkpoint: filepath.Join(t.TempDir(), "run"), CheckpointEvery: time.Millisecond,

@@ -33,7 +33,7 @@ func slowly(t *testing.T, n *ntuple.Network, seed, index uint64) Game {
 	}
 	for !g.Over() {
 		b := g.Board()
-		word, _ := ntuple.Word(&b)
+		word, _ := ntuple.Pack(&b)
 		seen := unword(n.View(word), n.Size)
 		var best board.Direction
 		var most float32
@@ -41,7 +41,7 @@ func slowly(t *testing.T, n *ntuple.Network, seed, index uint64) Game {
 		for d := range board.Direction(4) {
 			after, _, moved := b.Slide(d)
 			_, reward, _ := seen.Slide(d)
-			word, ok := ntuple.Word(&after)
+			word, ok := ntuple.Pack(&after)
 			if !ok {
 				t.Fatalf("%v is no board for a network", after)
 			}
@@ -54,11 +54,11 @@ func slowly(t *testing.T, n *ntuple.Network, seed, index uint64) Game {
 		}
 	}
 	b := g.Board()
-	final, _ := ntuple.Word(&b)
+	final, _ := ntuple.Pack(&b)
 	return Game{Score: g.Score(), Moves: g.Moves(), Final: final}
 }
 
-// unword is ntuple.Word backwards.
+// unword is ntuple.Pack backwards.
 func unword(w bitboard.Board, size board.Size) board.Board {
 	b := board.New(size)
 	for i := range size.Cells() {
@@ -184,7 +184,7 @@ func TestSearchPlaysAsPlay(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			b, _ := ntuple.Word(&full)
+			b, _ := ntuple.Pack(&full)
 			follow := n.Viewing(14)
 			w := newWorker(follow, still{})
 			w.seed(9, uint64(i))

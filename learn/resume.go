@@ -74,7 +74,7 @@ func (o *Options) take(from *saved, change func(*Options)) {
 }
 
 // restore takes over a state.
-func (t *Trainer) restore(s *state, extras []ntuple.Extra) error {
+func (t *Trainer) restore(s *state, extras []ntuple.ExtraSection) error {
 	t.all, t.part, t.interval = s.All, s.Part, s.Interval
 	t.next = s.All.Games
 	t.done.Store(s.All.Games)

@@ -27,14 +27,14 @@ func TestSettledStep(t *testing.T) {
 	for _, kernel := range []bool{true, false} {
 		n := taught(t, "2x4", 100, stages...)
 		if !kernel {
-			n.WithoutKernel()
+			n.DisableKernel()
 		}
 		// The second stage is new: what it knows is what the first one does.
 		clear(n.Weights(1))
 		full := 1000 / float32(n.Features())
 		for _, b := range []bitboard.Board{0x0000000000112345, 0x0000000000112347, 0x00a0b00000d00c00} {
 			tr := trainer(t, Options{Network: n, Coherent: true, Settled: updates})
-			p := place{n.Stage(b), make([]ntuple.Octet, len(n.Patterns))}
+			p := place{n.Stage(b), make([]ntuple.SymIndices, len(n.Patterns))}
 			n.Indices(p.at, b)
 			n.Promote(p.stage, p.at) // as the step does before it reads
 			before := slices.Clone(n.Weights(p.stage))

@@ -81,15 +81,15 @@ func newCoherence(net *ntuple.Network, rate *stepRate) (*coherence, func(), erro
 func (l *coherence) towards(p *place, target float32) {
 	l.net.Promote(p.stage, p.at)
 	delta := target - l.net.Sum(p.stage, p.at)
-	if l.net.Kernel() {
-		coherent(&p.at[0], l.net.Begins(p.stage), &l.begins[p.stage][0], len(p.at), float32(l.rate.get()*delta), delta)
+	if l.net.HasKernel() {
+		coherent(&p.at[0], l.net.TablePointers(p.stage), &l.begins[p.stage][0], len(p.at), float32(l.rate.get()*delta), delta)
 		return
 	}
 	l.steps(p, float32(l.rate.get()*delta), delta)
 }
 
 func (l *coherence) expect(p *place) {
-	if l.net.Kernel() {
+	if l.net.HasKernel() {
 		fetch(&p.at[0], &l.begins[p.stage][0], len(p.at))
 	}
 }

@@ -32,7 +32,7 @@ type worker struct {
 // place is where an afterstate reads its weights.
 type place struct {
 	stage int
-	at    []ntuple.Octet
+	at    []ntuple.SymIndices
 }
 
 // move is a move that was made.
@@ -55,7 +55,7 @@ func newWorker(net *ntuple.Network, learn learner) *worker {
 func (w *worker) look(lambda float64, horizon int) {
 	w.lambda, w.ring = float32(lambda), make([]move, horizon)
 	for i := range w.ring {
-		w.ring[i].at = make([]ntuple.Octet, len(w.net.Patterns))
+		w.ring[i].at = make([]ntuple.SymIndices, len(w.net.Patterns))
 	}
 }
 

@@ -116,7 +116,7 @@ func (l *netLeaves) ask(b, view bitboard.Board, limit int32, into *netLeafSum) {
 		into.dead++
 		return
 	}
-	l.net.Locate(s.batch)
+	l.net.Prefetch(s.batch)
 	l.next = (l.next + 1) % ringSize
 	l.held++
 }

@@ -138,7 +138,7 @@ func unpack(text string, count int) ([]board.Direction, error) {
 func (g *played) state(step *wire.Step) wire.GameState {
 	return wire.GameState{
 		Board: g.Board(), Score: g.Score(), Moves: g.Moves(), Undone: g.undone,
-		Over: g.Over(), Won: g.Won(), Waiting: g.Waiting(), Step: step,
+		Over: g.Over(), Won: g.Won(), PausedOnWin: g.Waiting(), Step: step,
 	}
 }
 
@@ -167,7 +167,7 @@ func (c *Client) opened(method string, params []byte) (*played, error) {
 
 // moveGame makes a move; one that changes nothing is no error, since people try.
 func (c *Client) moveGame(ctx context.Context, params []byte) (any, error) {
-	var p wire.Played
+	var p wire.MoveGame
 	if err := p.ReadParams(params); err != nil {
 		return nil, err
 	}
@@ -240,5 +240,5 @@ func (c *Client) recordGame(_ context.Context, params []byte) (any, error) {
 		return nil, err
 	}
 	line, err := record.Of(g.Game, g.meta).AppendJSON(nil)
-	return wire.Recorded{Record: string(line)}, err
+	return wire.GameRecord{Record: string(line)}, err
 }

@@ -269,7 +269,7 @@ func TestHintPlayers(t *testing.T) {
 		t.Error(screenText(m))
 	}
 	broken.closed = new(int)
-	if err := m.advice.close(); err != nil || *broken.closed != 1 {
+	if err := m.hinter.close(); err != nil || *broken.closed != 1 {
 		t.Errorf("%v, closed %d times", err, *broken.closed)
 	}
 }

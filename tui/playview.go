@@ -90,7 +90,7 @@ func (m *play) about() string {
 }
 
 func (m *play) messageStyle() style {
-	if m.trouble {
+	if m.failure {
 		return m.theme.tinted(m.theme.red)
 	}
 	return style{}

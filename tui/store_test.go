@@ -205,7 +205,7 @@ func TestBrokenFiles(t *testing.T) {
 		}
 		again, _ := newTestPlay(t, options)
 		again.store.release()
-		if again.game.Moves() != 0 || !again.trouble || !strings.Contains(strings.Join(strings.Fields(screenText(again)), " "), "cannot be used") {
+		if again.game.Moves() != 0 || !again.failure || !strings.Contains(strings.Join(strings.Fields(screenText(again)), " "), "cannot be used") {
 			t.Errorf("%d: %d moves, %q", i, again.game.Moves(), again.message)
 		}
 		aside := m.path + ".broken"
@@ -287,7 +287,7 @@ func TestAutosave(t *testing.T) {
 	}
 	m.store.dir, m.path = file, filepath.Join(file, "game")
 	m.Update(m.save()())
-	if !m.trouble || !strings.Contains(m.message, "cannot be kept") {
+	if !m.failure || !strings.Contains(m.message, "cannot be kept") {
 		t.Errorf("message %q", m.message)
 	}
 }
@@ -295,7 +295,9 @@ func TestAutosave(t *testing.T) {
 // A game that was saved when evaluators had other names goes on, and its best score counts.
 func TestFormerNames(t *testing.T) {
 	dir := t.TempDir()
-	options := func(o *PlayOptions) { o.State, o.Rule, o.Fixed, o.Animate = dir, rule(t, "adversary(eval=smoothness)"), false, false }
+	options := func(o *PlayOptions) {
+		o.State, o.Rule, o.Fixed, o.Animate = dir, rule(t, "adversary(eval=smoothness)"), false, false
+	}
 	m, _ := newTestPlay(t, options)
 	playTo(t, m, "greedy", 16)
 	leave(t, m)
@@ -313,7 +315,7 @@ func TestFormerNames(t *testing.T) {
 		}
 	}
 	back, _ := newTestPlay(t, options)
-	if back.game.Board() != m.game.Board() || back.game.Moves() != m.game.Moves() || back.path != old || back.best != m.best || m.best == 0 || back.trouble {
+	if back.game.Board() != m.game.Board() || back.game.Moves() != m.game.Moves() || back.path != old || back.best != m.best || m.best == 0 || back.failure {
 		t.Errorf("%v after %d moves in %s, best %d, %q; want %v after %d in %s, best %d", back.game.Board(), back.game.Moves(), back.path, back.best,
 			back.message, m.game.Board(), m.game.Moves(), old, m.best)
 	}

@@ -33,7 +33,7 @@ type whyMsg struct {
 }
 
 // reasons asks for the player's reasons, by a command.
-func (a *adviser) reasons(number int, g *game.Game, p4 float64) tea.Cmd {
+func (a *hintPlayer) reasons(number int, g *game.Game, p4 float64) tea.Cmd {
 	a.stop()
 	ctx, cancel := context.WithCancel(context.Background())
 	a.cancel = cancel
@@ -106,7 +106,7 @@ func whyLine(r *explain.Reasons, d board.Direction, t *theme) string {
 	if r.Rollouts == 0 {
 		return line
 	}
-	dead, deadly := r.Death(d)
+	dead, deadly := r.GameOver(d)
 	reach, reached := r.Reach(d)
 	return line + fmt.Sprintf("  %-14s%s", percent(dead, deadly.Low, deadly.High), percent(reach, reached.Low, reached.High))
 }
@@ -121,8 +121,8 @@ func percent(share, low, high float64) string {
 func parts(r *explain.Reasons, room int) (lines []string) {
 	var terms []eval.Part
 	for _, m := range r.Moves {
-		if len(m.Parts) > 0 {
-			terms = m.Parts
+		if len(m.Terms) > 0 {
+			terms = m.Terms
 		}
 	}
 	if len(terms) == 0 || room < 3 {
@@ -140,8 +140,8 @@ func parts(r *explain.Reasons, room int) (lines []string) {
 		line := fmt.Sprintf("%-14s", cut(term.Name, 14))
 		for _, m := range r.Moves {
 			value := "-"
-			if i < len(m.Parts) {
-				value = number(m.Parts[i].Value)
+			if i < len(m.Terms) {
+				value = number(m.Terms[i].Value)
 			}
 			line += fmt.Sprintf("%10s", value)
 		}

@@ -83,7 +83,7 @@ func runMatch(cmd *cobra.Command, specs []string, f *matchFlags) error {
 		return flags.StoreError(err)
 	}
 	view := newView(cmd.ErrOrStderr(), x.Kept.Name, f.workers)
-	view.more = func() string { return report.MatchOdds(m.Match) }
+	view.more = func() string { return report.MatchWealth(m.Match) }
 	stopped := m.Play(ctx, watched(view, m.Players(), experiment.PlayOptions{Workers: f.workers, Games: f.games}))
 	view.end()
 	if stopped != nil && !errors.Is(stopped, context.Canceled) {

@@ -91,13 +91,13 @@ func runRun(cmd *cobra.Command, name string, specs []string, f *runFlags) error 
 // watched lets a view show the play of some players, to a number of games of each, and
 // observe see the games that were kept.
 func watched(view *view, players []store.Player, o experiment.PlayOptions) experiment.PlayOptions {
-	o.Begin = func(have [][]arena.Game) {
+	o.OnStart = func(have [][]arena.Game) {
 		for i := range players {
 			view.games.Player(&players[i], have[i], o.Games)
 		}
 		view.begin()
 	}
-	o.Observe = func(p *store.Player, games []arena.Recorded) error {
+	o.OnGames = func(p *store.Player, games []arena.Recorded) error {
 		view.add(p, games)
 		return nil
 	}

@@ -26,7 +26,7 @@ func trained(t *testing.T) string {
 	t.Setenv("XDG_DATA_HOME", t.TempDir())
 	path := filepath.Join(t.TempDir(), "tiny.model")
 	status, _, errOut := clitest.Run(t.Context(), strings.NewReader(""), "train", "012 345 0134", "--size", "3x3", "--games", "300", "-j", "1",
-		"--optimistic", "100", "--stages", "64", "--hopes", "7", "--out", path)
+		"--optimistic-init", "100", "--stages", "64", "--stage-bias", "7", "--out", path)
 	if status != 0 {
 		t.Fatal(errOut)
 	}
@@ -126,7 +126,7 @@ func TestModelExport(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		word, _ := ntuple.Word(&b)
+		word, _ := ntuple.Pack(&b)
 		want, got := float64(m.Value(word)), exported(&b, &l, arrays)
 		if math.Abs(want-got) > 1e-3*max(1, math.Abs(want)) {
 			t.Errorf("%s is worth %v by the arrays, want %v", text, got, want)

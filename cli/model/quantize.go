@@ -21,17 +21,17 @@ import (
 	"afterstate/ntuple/quant"
 )
 
-const quantizeHelp = `Write a network in few bytes. Numbers of --bits bits are off by half a step of the
-largest weight at most. With --size, numbers are made coarser and left out until the file
-is as small as that, where play loses least by it: games are played first to see which
-weights it asks for. A network that took games by the hundred thousand to train loses next to
+const quantizeHelp = `Write a network in few bytes: weights are rounded to integers of --bits bits and coded
+by an adaptive range coder. With --max-size, weights are rounded more coarsely, or dropped,
+where play loses least by it, until the file fits; games are played first to count how often
+play reads each weight. A network trained for hundreds of thousands of games loses next to
 nothing at five bits for each weight that is not zero.
 
-What was lost is measured: the network and the small one play --games games of the same
-seeds, one ply. The mean scores and the difference with its 95 % interval are told, and
-kept in the file.`
+The loss is measured: the network and the small one play --games games of the same seeds,
+one ply. The mean scores and their difference with its 95 % interval are printed, and kept
+in the file.`
 
-// quantization is what model quantize tells.
+// quantization is the result of model quantize --json.
 type quantization struct {
 	File  string     `json:"file"`
 	Bytes int        `json:"bytes"`
@@ -60,7 +60,7 @@ func newQuantize() *cobra.Command {
 		Use:   "quantize FILE -o OUT",
 		Short: "Make a model small, and measure what that loses",
 		Long:  quantizeHelp,
-		Example: `afterstate model quantize checkpoint.model -o small.model --size 32MB
+		Example: `afterstate model quantize checkpoint.model -o small.model --max-size 32MB
 afterstate model quantize checkpoint.model -o small.model --bits 12 --games 0`,
 		Args: usage.Args(1, 1, "one model file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -98,8 +98,8 @@ afterstate model quantize checkpoint.model -o small.model --bits 12 --games 0`,
 	flags := cmd.Flags()
 	flags.StringVarP(&out, "out", "o", "", "`FILE` to write")
 	flags.IntVar(&q.bits, "bits", q.bits, "bits of a number at most, 2 to 16")
-	flags.Var(&q.size, "size", "make the file no larger than `BYTES`, such as 32MB or 500kB")
-	flags.IntVar(&q.games, "games", q.games, "measure what is lost in so many games; 0: do not")
+	flags.Var(&q.size, "max-size", "make the file no larger than `BYTES`, such as 32MB or 500kB")
+	flags.IntVar(&q.games, "games", q.games, "games that measure the loss; 0: do not measure")
 	flags.Var(&q.seed, "seed", "seed of these games; 0 if not given")
 	flags.IntVarP(&q.threads, "threads", "j", q.threads, "games to play at the same time")
 	flags.BoolVar(&asJSON, "json", false, "print JSON")

@@ -100,7 +100,7 @@ func (o *Options) scores(ctx context.Context, what string, n *ntuple.Network) (s
 }
 
 // compare is what scores of games with equal seeds say.
-func (o *Options) compare(raw, quantized []float64) (*quant.Played, *ntuple.Measured) {
+func (o *Options) compare(raw, quantized []float64) (*quant.ScoreComparison, *ntuple.Measured) {
 	differences := make([]float64, len(raw))
 	for i := range raw {
 		differences[i] = quantized[i] - raw[i]
@@ -108,7 +108,7 @@ func (o *Options) compare(raw, quantized []float64) (*quant.Played, *ntuple.Meas
 	before, _ := stats.Mean(raw)
 	after, ci := stats.Mean(quantized)
 	difference, differenceCI := stats.Mean(differences)
-	return &quant.Played{
+	return &quant.ScoreComparison{
 			Games: o.Games, Seed: o.Seed, Raw: tenths(before), Quantized: tenths(after),
 			Difference: tenths(difference), CI95: ends(differenceCI),
 		}, &ntuple.Measured{

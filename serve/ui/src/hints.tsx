@@ -65,7 +65,7 @@ export function Why({ board, score, player }: { board: Board; score: number; pla
             return (
               <tr key={d}>
                 <th scope="row">{arrow(d)} {d}</th><td class={best ? 'n best' : 'n'}>{worth(result.moves[d], best, result.unit)}</td>
-                <td class="n" title={interval(w?.dead)}>{chance(w?.dead)}</td><td class="n" title={interval(w?.reach)}>{chance(w?.reach)}</td>
+                <td class="n" title={interval(w?.game_over)}>{chance(w?.game_over)}</td><td class="n" title={interval(w?.reach)}>{chance(w?.reach)}</td>
               </tr>
             )
           })}</tbody>

@@ -32,7 +32,7 @@ export function ExperimentsView() {
   return (
     <div class="sides">
       <div class="stack">
-        <Start startable={list.result?.startable ?? false} onStart={(name) => {
+        <Start startable={list.result?.can_start ?? false} onStart={(name) => {
           choose(name)
           list.now()
         }} />
@@ -40,7 +40,7 @@ export function ExperimentsView() {
           <Card title="Experiments">
             <ul class="list">{all.map((x) => (
               <li key={x.name}><button type="button" aria-current={x === info} onClick={() => choose(x.name)}>
-                <span>{x.name}</span><span class="dim">{x.running ? percent(x.finished / total(x)) : x.trouble ? x.trouble.slice(0, 24) : `${whole(x.finished)} games`}</span>
+                <span>{x.name}</span><span class="dim">{x.running ? percent(x.finished / total(x)) : x.error ? x.error.slice(0, 24) : `${whole(x.finished)} games`}</span>
               </button></li>
             ))}</ul>
           </Card>
@@ -105,8 +105,8 @@ function Results({ x, onChange }: { x: Experiment; onChange: () => void }) {
   return (
     <>
       <Card title={x.name} side={side}>
-        <p class="dim">{x.players.length === 1 ? 'One player' : `${x.players.length} players`} on {x.size.replace('x', ' × ')}, {whole(x.games)} games each, seed {x.report.seed}{x.trouble && x.trouble !== 'stopped' ? '' : x.trouble && ' · stopped early'}</p>
-        {x.trouble && x.trouble !== 'stopped' && <p class="bad" role="alert">{x.trouble}</p>}
+        <p class="dim">{x.players.length === 1 ? 'One player' : `${x.players.length} players`} on {x.size.replace('x', ' × ')}, {whole(x.games)} games each, seed {x.report.seed}{x.error && x.error !== 'stopped' ? '' : x.error && ' · stopped early'}</p>
+        {x.error && x.error !== 'stopped' && <p class="bad" role="alert">{x.error}</p>}
         {trouble && <p class="bad" role="alert">{trouble}</p>}
         {x.running && <div class="progress" role="progressbar" aria-label="Games finished" aria-valuemin={0} aria-valuemax={total(x)} aria-valuenow={x.finished}><i style={{ '--f': x.finished / total(x) }} /></div>}
         <div class="scroll" tabIndex={0} role="region" aria-label="Scores">

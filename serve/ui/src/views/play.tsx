@@ -134,11 +134,11 @@ export function PlayView({ parts }: { parts: string[] }) {
         </dl>
         {s ? (
           <BoardView board={s.board} step={s.step} busy={busy} decision={current} onMove={(d) => g.move(d)}>
-            {(s.over || s.waiting) && (
+            {(s.over || s.paused_on_win) && (
               <div class="over" role="group" aria-label={s.over ? 'Game over' : 'Won'}>
                 <strong>{s.over ? 'No move is left' : `${largest(s.board)}!`}</strong>
                 <div class="row">
-                  {s.waiting && <Button kind="main" onClick={() => g.keepPlaying()}>Keep going</Button>}
+                  {s.paused_on_win && <Button kind="main" onClick={() => g.keepPlaying()}>Keep going</Button>}
                   <Button icon="undo" onClick={() => g.undo()}>Take back</Button>
                   <Button kind={s.over ? 'main' : ''} onClick={() => would(fresh(g.kept.size, g.kept.spawn))}>New game</Button>
                 </div>
@@ -243,6 +243,6 @@ function announce(s: GameState): string {
     if (s.step.reward) parts.push(`plus ${s.step.reward}`)
     parts.push(`new ${s.step.spawn.tile} in row ${Math.floor(s.step.spawn.cell / cols) + 1}, column ${(s.step.spawn.cell % cols) + 1}`)
   }
-  if (s.waiting) parts.push('2048 is made')
+  if (s.paused_on_win) parts.push('2048 is made')
   return `${parts.join(', ')}. ${spoken(s.board)}. Score ${s.score}.`
 }

@@ -5,14 +5,14 @@ import { Chart } from '../chart'
 import { cancelled, complaint, link } from '../net'
 import { go } from '../route'
 import { isObject } from '../store'
-import type { Reviewed, ReviewedAt, ReviewedValue } from '../types'
+import type { ReviewSummary, ReviewPosition, MoveReview } from '../types'
 import { Button, Card, Dialog, Field, Figure, PlayerField, typing } from '../ui'
 
 const key = 'afterstate.review'
 
 export function ReviewView() {
   const [record, setRecord] = useState(() => sessionStorage.getItem(key) ?? '')
-  const [info, setInfo] = useState<Reviewed | null>(null)
+  const [info, setInfo] = useState<ReviewSummary | null>(null)
   const [trouble, setTrouble] = useState('')
   const [loading, setLoading] = useState(false)
 
@@ -81,9 +81,9 @@ function recordIn(text: string): string {
   return line
 }
 
-function Reviewing({ record, info, onLoad }: { record: string; info: Reviewed; onLoad: () => void }) {
+function Reviewing({ record, info, onLoad }: { record: string; info: ReviewSummary; onLoad: () => void }) {
   const [at, setAt] = useState(0)
-  const [shown, setShown] = useState<ReviewedAt | null>(null)
+  const [shown, setShown] = useState<ReviewPosition | null>(null)
   const [judge, setJudge] = useState('auto')
   const { values, trouble } = useValues(record, judge, info.moves)
   const wanted = useRef(0)
@@ -155,23 +155,23 @@ function Reviewing({ record, info, onLoad }: { record: string; info: Reviewed; o
   )
 }
 
-const lossText = (v: ReviewedValue) => (v.lost ? ', this one is lost' : v.loss !== null ? ` by ${brief(v.loss)}` : '')
+const lossText = (v: MoveReview) => (v.lost ? ', this one is lost' : v.loss !== null ? ` by ${brief(v.loss)}` : '')
 
 /** worstOf are the worst moves: those that lost everything, then the largest losses. */
-function worstOf(values: ReviewedValue[]): [number, ReviewedValue][] {
-  return values.map((v, i): [number, ReviewedValue] => [i, v]).filter(([, v]) => v.lost || (v.loss ?? 0) > 0)
+function worstOf(values: MoveReview[]): [number, MoveReview][] {
+  return values.map((v, i): [number, MoveReview] => [i, v]).filter(([, v]) => v.lost || (v.loss ?? 0) > 0)
     .sort(([, a], [, b]) => Number(b.lost) - Number(a.lost) || (b.loss ?? 0) - (a.loss ?? 0)).slice(0, 8)
 }
 
 /** useValues asks for the values of all moves, a part at a time. */
 function useValues(record: string, player: string, moves: number) {
-  const [values, set] = useState<ReviewedValue[]>([])
+  const [values, set] = useState<MoveReview[]>([])
   const [trouble, setTrouble] = useState('')
   useEffect(() => {
     const end = new AbortController()
     set([])
     setTrouble('')
-    const all: ReviewedValue[] = []
+    const all: MoveReview[] = []
     const more = async () => {
       while (all.length < moves && !end.signal.aborted) {
         const part = await link.insist('review.values', { record, player, from: all.length }, end.signal)

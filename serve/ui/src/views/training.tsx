@@ -19,7 +19,7 @@ export function TrainingView({ parts }: { parts: string[] }) {
           {runs.length === 0 ? <p class="dim">{list.result ? <>There are none on this machine. Begin one on a terminal: <span class="mono">afterstate train</span>. Its curve grows here while it runs.</> : 'Looking…'}</p> : (
             <ul class="list">{runs.map((r) => (
               <li key={r.run}><button type="button" aria-current={r === run} onClick={() => go(`training/${r.run}`)}>
-                <span>{r.run}<br /><span class="dim">{r.network}</span></span><span class={r.quiet_s < 300 ? 'good' : 'dim'}>{r.quiet_s < 300 ? 'running' : ago(1000 * r.quiet_s)}</span>
+                <span>{r.run}<br /><span class="dim">{r.network}</span></span><span class={r.idle_s < 300 ? 'good' : 'dim'}>{r.idle_s < 300 ? 'running' : ago(1000 * r.idle_s)}</span>
               </button></li>
             ))}</ul>
           )}

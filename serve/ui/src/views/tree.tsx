@@ -51,9 +51,9 @@ function line(root: TreeNode): Set<string> {
 }
 
 function value(n: TreeNode, unit: Unit): string {
-  if (n.dead && n.value === null) return 'dead'
+  if (n.terminal && n.value === null) return 'dead'
   if (n.lost) return 'lost'
-  if (n.dropped) return 'cut'
+  if (n.pruned) return 'cut'
   return n.value === null ? '?' : brief(shown(n.value, unit))
 }
 
@@ -105,7 +105,7 @@ export function TreeView(p: { board: Board; score: number; player: string; onClo
     else return
     e.preventDefault()
   }
-  const left = tree ? tree.left_out.beyond_width + tree.left_out.no_room : 0
+  const left = tree ? tree.omitted.beyond_width + tree.omitted.beyond_boards : 0
   const chosen = drawn?.all.find((n) => n.path === at)?.node
   return (
     <Card title="Search tree" side={<Button kind="small" onClick={p.onClose}>Close</Button>}>

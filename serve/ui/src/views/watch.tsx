@@ -108,7 +108,7 @@ export function WatchView({ parts }: { parts: string[] }) {
   }
   const running = frame?.running ?? false
   const over = frame?.over ?? false
-  const byHand = frame !== null && frame.by_hand > 0 && !running && !over
+  const byHand = frame !== null && frame.first_manual_move > 0 && !running && !over
   // Frames come later than keys: what was asked for last counts.
   if (running === asked.current) asked.current = null
   const toggle = () => {
@@ -154,7 +154,7 @@ export function WatchView({ parts }: { parts: string[] }) {
           <Figure name="Moves a second" value={frame?.moves_per_s != null ? brief(frame.moves_per_s) : '–'} />
         </dl>
         {frame ? (
-          <BoardView board={frame.board} step={frame.step} decision={d} faded={!frame.decided && running && speed > 0 && speed < 20} {...(key ? { onMove: move } : {})}>
+          <BoardView board={frame.board} step={frame.step} decision={d} faded={!frame.decision_current && running && speed > 0 && speed < 20} {...(key ? { onMove: move } : {})}>
             {over && (
               <div class="over" role="group" aria-label="Game over">
                 <strong>No move is left</strong>
@@ -175,7 +175,7 @@ export function WatchView({ parts }: { parts: string[] }) {
         </Field>
         <p class={byHand ? '' : 'dim'} role="status">{byHand ? 'You play. Hand back when you like.' : over ? '' : key ? 'Any move of yours takes over.' : id && frame ? 'You watch somebody else’s game.' : ''}</p>
         {gone && <p class="dim" role="status">The game before is gone from the server; this is another one.</p>}
-        {frame?.complaint && <p class="bad" role="alert">{frame.complaint}</p>}
+        {frame?.error && <p class="bad" role="alert">{frame.error}</p>}
         {frame?.reached && !running && <p class="good" role="status">{largest(frame.board)} is there.</p>}
         {trouble && <p class="bad" role="alert">{trouble}</p>}
         {said}
