@@ -213,7 +213,7 @@ func games(t *testing.T, spec string) string {
 
 // Through the protocol a player plays the same games, by chance or not.
 func TestSameGamesThroughRpc(t *testing.T) {
-	for _, spec := range []string{"random", "greedy", "snake(depth=0)", "minimax(eval=sum(empty=2,smooth=1),depth=1)", "expectimax(eval=gradient,plies=1)"} {
+	for _, spec := range []string{"random", "greedy", "snake(depth=0)", "minimax(eval=sum(empty=2,smoothness=1),depth=1)", "expectimax(eval=gradient,plies=1)"} {
 		t.Run(spec, func(t *testing.T) {
 			t.Parallel()
 			through := `exec(cmd="` + program(t) + ` rpc --player ` + spec + `",time=10s)`

@@ -14,7 +14,7 @@ import (
 )
 
 // tuneDefault is cheap enough for many games: some 30 microseconds a move.
-const tuneDefault = "expectimax(eval=lines,dead=0,nodes=10000,spare=yes,cut=0.002,margin=60000,table=2MB)"
+const tuneDefault = "expectimax(eval=lines,death_value=0,nodes=10000,soft_limit=yes,min_prob=0.002,prune_margin=60000,tt=2MB)"
 
 type tuneFlags struct {
 	options tune.Options
@@ -38,7 +38,7 @@ with the same log goes on where an earlier run ended, also after Ctrl-C or a cra
 and finds exactly what one long run would have found; more --rounds go further.
 The answer is the centre of the last whole round.`,
 		Example: `afterstate tune --rounds 20 --log tune.jsonl
-afterstate tune "expectimax(eval=lines(edge=3),plies=2,dead=0)" --games 20 --log small.jsonl`,
+afterstate tune "expectimax(eval=lines(edge=3),plies=2,death_value=0)" --games 20 --log small.jsonl`,
 		Args: between(0, 1, "at most one player spec"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.options.Player = tuneDefault

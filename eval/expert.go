@@ -4,8 +4,8 @@ package eval
 // docs/search.md for the command.
 func ExpertWeights() LineWeights {
 	return LineWeights{
-		Base: 150810, Empty: 152.63, Merges: 604.64, Disorder: 468.42, Load: 62.809,
-		Steps: -59.816, Rough: -41.859, Edge: 2.4389, End: -1.2738,
-		DisorderPower: 2.5611, LoadPower: 2.8181, EdgePower: 2.79,
+		Base: 150810, Empty: 152.63, Merges: 604.64, Disorder: 468.42, PowerSum: 62.809,
+		Steps: -59.816, Roughness: -41.859, Edge: 2.4389, End: -1.2738,
+		DisorderPower: 2.5611, PowerSumPower: 2.8181, EdgePower: 2.79,
 	}
 }

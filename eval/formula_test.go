@@ -133,7 +133,7 @@ var formulas = map[string]func(g grid, score int64) float64{
 	"weighted-snake": func(g grid, _ int64) float64 {
 		return g.weighted(g.walk(g.n()-1, false)) + 4096*g.empties()
 	},
-	"smooth": func(g grid, _ int64) (sum float64) {
+	"smoothness": func(g grid, _ int64) (sum float64) {
 		for _, p := range g.pairs() {
 			sum -= math.Abs(math.Log2(p[0]) - math.Log2(p[1]))
 		}
@@ -169,7 +169,7 @@ var formulas = map[string]func(g grid, score int64) float64{
 	"expert":  func(g grid, _ int64) float64 { return g.allLines(eval.ExpertWeights()) },
 	"empty":   func(g grid, _ int64) float64 { return g.empties() },
 	"largest": func(g grid, _ int64) float64 { return float64(g.largest()) },
-	"monotone": func(g grid, _ int64) (sum float64) {
+	"monotonicity": func(g grid, _ int64) (sum float64) {
 		for _, line := range g.lines() {
 			rises, falls := 0.0, 0.0
 			for i := 1; i < len(line); i++ {

@@ -118,7 +118,7 @@ func snakeWeights(s board.Size, top int) []float64 {
 	return weights
 }
 
-// snake is S1's: 2^n in the top left corner, halving along the snake down to 2^1.
+// snake is that of Borotalcohol/2048-Bot: 2^n in the top left corner, halving along the snake down to 2^1.
 type snake struct{ linear }
 
 func newSnake() Evaluator {
@@ -131,7 +131,7 @@ func (e *snake) Bounds(p *Position, n int) (low, high float64) { return e.bounds
 
 func (e *snake) LineSums(s board.Size) []LineSum { return []LineSum{e.lineSum(s, just)} }
 
-// snakeEmpty is S2's: 2^(n-1) in the bottom left corner, the snake runs upwards.
+// snakeEmpty is that of Duncan Greene's player for COMS 4701: 2^(n-1) in the bottom left corner, the snake runs upwards.
 type snakeEmpty struct{ linear }
 
 func newSnakeEmpty() Evaluator {
@@ -183,7 +183,7 @@ func (e *snakeEmpty) LineSums(s board.Size) []LineSum {
 	})}
 }
 
-// weightedSnake is S4's: a snake from 2^(n-1) down to 2^0, and 2^12 an empty cell.
+// weightedSnake is that of an expectimax program that stops at a tile: a snake from 2^(n-1) down to 2^0, and 2^12 an empty cell.
 type weightedSnake struct{ linear }
 
 const emptyBonus = 1 << 12
@@ -209,7 +209,7 @@ func (e *weightedSnake) LineSums(s board.Size) []LineSum {
 	})}
 }
 
-// edges is S0's wish for a matrix of positions: 10 on the border, 5 inside.
+// edges is a wish of 2048 AI for a matrix of positions: 10 on the border, 5 inside.
 type edges struct{ linear }
 
 func newEdges() Evaluator {
@@ -232,7 +232,7 @@ func (e *edges) Bounds(p *Position, n int) (low, high float64) { return e.bounds
 
 func (e *edges) LineSums(s board.Size) []LineSum { return []LineSum{e.lineSum(s, just)} }
 
-// gradient is S3's: the best of four corners, a weight falling by one a step from
+// gradient is that of a minimax and alpha-beta program: the best of four corners, a weight falling by one a step from
 // the corner, (R+C-2)/2 in the corner itself.
 type gradient struct {
 	corner linear // the top left one, for bounds

@@ -28,7 +28,7 @@ func plainLine(w eval.LineWeights, cells []uint8, border bool) float64 {
 		} else {
 			tiles = append(tiles, k)
 		}
-		v -= w.Load * power(k, w.LoadPower)
+		v -= w.PowerSum * power(k, w.PowerSumPower)
 		largest = max(largest, k)
 		if border {
 			v += w.Edge * power(k, w.EdgePower)
@@ -41,7 +41,7 @@ func plainLine(w eval.LineWeights, cells []uint8, border bool) float64 {
 		rises += math.Max(change, 0)
 		falls += math.Max(-change, 0)
 		if k != 0 && before != 0 {
-			v -= w.Rough * math.Abs(float64(k)-float64(before))
+			v -= w.Roughness * math.Abs(float64(k)-float64(before))
 			if k == before+1 || before == k+1 {
 				v += w.Steps * float64(min(k, before))
 			}
@@ -62,7 +62,7 @@ func plainLine(w eval.LineWeights, cells []uint8, border bool) float64 {
 // times the smaller of what the fourth powers fall and rise, less 11 times the sum
 // of k^3.5.
 var anchor = eval.LineWeights{
-	Base: 200000, Empty: 270, Merges: 700, Disorder: 47, DisorderPower: 4, Load: 11, LoadPower: 3.5, EdgePower: 1,
+	Base: 200000, Empty: 270, Merges: 700, Disorder: 47, DisorderPower: 4, PowerSum: 11, PowerSumPower: 3.5, EdgePower: 1,
 }
 
 func TestLinesAreTheAnchors(t *testing.T) {
@@ -117,7 +117,7 @@ func TestLineSumsAreTheValue(t *testing.T) {
 // What a Lines remembers of boards of all sizes never answers for another line.
 func TestLinesRememberNothingWrong(t *testing.T) {
 	var all []*eval.Lines
-	for _, w := range []eval.LineWeights{eval.ExpertWeights(), {Empty: 1, Edge: 3, EdgePower: 1, End: 5, Load: 1, LoadPower: 1.5}} {
+	for _, w := range []eval.LineWeights{eval.ExpertWeights(), {Empty: 1, Edge: 3, EdgePower: 1, End: 5, PowerSum: 1, PowerSumPower: 1.5}} {
 		all = append(all, eval.NewLines(w))
 	}
 	rapid.Check(t, func(t *rapid.T) {
@@ -199,18 +199,18 @@ func TestLineTerms(t *testing.T) {
 		{"empty", "2,0,0,4/0,0,8,0/0,0,0,0/2,2,2,2", 2 * 9},
 		{"merges", "2,0,2,4/0,0,4,0/0,0,4,0/2,8,4,2", 2 + 2 + 3}, // row 0, column 0, column 2 without its 2
 		{"steps", "4,2,0,0/0,0,0,0/0,0,0,0/0,0,16,32", 1 + 4},    // 4,2 and 16,32
-		{"rough", "4,2,0,16/0,0,0,0/0,0,0,0/64,0,0,0", -1},       // gaps part tiles
+		{"roughness", "4,2,0,16/0,0,0,0/0,0,0,0/64,0,0,0", -1},   // gaps part tiles
 		{"edge", "4,0,0,0/0,8,0,0/0,0,0,2/0,0,0,0", 2*2 + 1},     // a corner lies on two borders
 		{"end", "4,0,0,0/0,8,0,0/0,0,0,0/0,16,2,0", 4},           // the border's largest tiles at an end: 4 twice, not 16
 		{"disorder", "4,2,4,0/0,0,0,0/0,0,0,0/0,0,0,0", -1},      // row: falls 1+2, rises 1
-		{"load", "4,0,0,0/0,0,0,0/0,0,0,0/0,0,0,8", -10},         // a tile lies on a row and a column
+		{"power_sum", "4,0,0,0/0,0,0,0/0,0,0,0/0,0,0,8", -10},    // a tile lies on a row and a column
 		{"base", "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0", 8},           // eight lines
 		{"empty", "2,0,0/4,8,16", 2 * 2},                         // other sizes
 		{"edge", "2,2,2,2,2/2,4,4,4,2/2,4,4,4,2/2,2,2,2,2", 18},  // only the outermost lines
 	} {
 		var w eval.LineWeights
 		*w.Field(c.weight) = 1
-		w.DisorderPower, w.LoadPower, w.EdgePower = 1, 1, 1
+		w.DisorderPower, w.PowerSumPower, w.EdgePower = 1, 1, 1
 		b := parse(t, c.board)
 		if got := eval.NewLines(w).Value(&eval.Position{Board: b}); got != c.want {
 			t.Errorf("%s of %s is %v, want %v", c.weight, c.board, got, c.want)

@@ -21,8 +21,8 @@ type Term struct {
 // Sum is a weighted sum of evaluators.
 type Sum struct{ Terms []Term }
 
-// maxWeight keeps sums finite on every board.
-const maxWeight = 1e100
+// MaxWeight is the largest size of a weight: it keeps sums finite on every board.
+const MaxWeight = 1e100
 
 // NewSum builds a sum from weights by evaluator name, added up in the order given.
 func NewSum(names []string, weights []float64) (*Sum, error) {
@@ -32,8 +32,8 @@ func NewSum(names []string, weights []float64) (*Sum, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%w: want %s", err, strings.Join(Names(), ", "))
 		}
-		if w := weights[i]; !(math.Abs(w) <= maxWeight) {
-			return nil, fmt.Errorf("weight of %s is %v: want a number from %g to %g", name, w, -maxWeight, maxWeight)
+		if w := weights[i]; !(math.Abs(w) <= MaxWeight) {
+			return nil, fmt.Errorf("weight of %s is %v: want a number from %g to %g", name, w, -MaxWeight, MaxWeight)
 		}
 		if slices.ContainsFunc(sum.Terms, func(t Term) bool { return t.Name == name }) {
 			return nil, fmt.Errorf("sum names %s twice", name)
@@ -41,15 +41,15 @@ func NewSum(names []string, weights []float64) (*Sum, error) {
 		sum.Terms = append(sum.Terms, Term{name, weights[i], e})
 	}
 	if len(sum.Terms) == 0 {
-		return nil, fmt.Errorf("sum without terms: want weights by evaluator, such as sum(empty=2,smooth=1)")
+		return nil, fmt.Errorf("sum without terms: want weights by evaluator, such as sum(empty=2,smoothness=1)")
 	}
 	return sum, nil
 }
 
 // ParseWeights reads a file of weights: a JSON object of numbers by evaluator
-// name, {"empty": 2, "smooth": 1}. Terms are added up in the order of names.
+// name, {"empty": 2, "smoothness": 1}. Terms are added up in the order of names.
 func ParseWeights(data []byte) (*Sum, error) {
-	const want = `want a JSON object of numbers such as {"empty": 2, "smooth": 1}`
+	const want = `want a JSON object of numbers such as {"empty": 2, "smoothness": 1}`
 	var whole json.RawMessage
 	if err := json.Unmarshal(data, &whole); err != nil {
 		return nil, fmt.Errorf("weights: %w: %s", err, want)

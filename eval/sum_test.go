@@ -51,9 +51,9 @@ func TestSumBounds(t *testing.T) {
 		finite  bool
 	}{
 		{[]string{"snake", "edges"}, []float64{1, -2}, true},
-		{[]string{"snake", "smooth"}, []float64{1, 1}, false},
-		{[]string{"snake", "smooth"}, []float64{1, 0}, true},
-		{[]string{"smooth"}, []float64{-1}, false},
+		{[]string{"snake", "smoothness"}, []float64{1, 1}, false},
+		{[]string{"snake", "smoothness"}, []float64{1, 0}, true},
+		{[]string{"smoothness"}, []float64{-1}, false},
 	} {
 		sum, err := eval.NewSum(c.names, c.weights)
 		if err != nil {
@@ -82,9 +82,9 @@ func TestNewSumRefuses(t *testing.T) {
 		weights []float64
 		want    string
 	}{
-		{nil, nil, "sum without terms: want weights by evaluator, such as sum(empty=2,smooth=1)"},
-		{[]string{"snaek"}, []float64{1}, `no evaluator is called "snaek": want product, snake, snake-empty, gradient, weighted-snake, lines, expert, smooth, edges, adjacency, duplicates, empty, largest, monotone`},
-		{[]string{"sum"}, []float64{1}, `no evaluator is called "sum": want product, snake, snake-empty, gradient, weighted-snake, lines, expert, smooth, edges, adjacency, duplicates, empty, largest, monotone`},
+		{nil, nil, "sum without terms: want weights by evaluator, such as sum(empty=2,smoothness=1)"},
+		{[]string{"snaek"}, []float64{1}, `no evaluator is called "snaek": want product, snake, snake-empty, gradient, weighted-snake, lines, expert, smoothness, edges, adjacency, duplicates, empty, largest, monotonicity`},
+		{[]string{"sum"}, []float64{1}, `no evaluator is called "sum": want product, snake, snake-empty, gradient, weighted-snake, lines, expert, smoothness, edges, adjacency, duplicates, empty, largest, monotonicity`},
 		{[]string{"snake", "empty", "snake"}, []float64{1, 2, 3}, "sum names snake twice"},
 		{[]string{"snake"}, []float64{math.NaN()}, "weight of snake is NaN: want a number from -1e+100 to 1e+100"},
 		{[]string{"snake"}, []float64{inf}, "weight of snake is +Inf: want a number from -1e+100 to 1e+100"},
@@ -99,17 +99,17 @@ func TestNewSumRefuses(t *testing.T) {
 }
 
 func TestParseWeights(t *testing.T) {
-	sum, err := eval.ParseWeights([]byte(` {"smooth": 1, "empty": -2.5e0} `))
+	sum, err := eval.ParseWeights([]byte(` {"smoothness": 1, "empty": -2.5e0} `))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(sum.Terms) != 2 || sum.Terms[0].Name != "empty" || sum.Terms[0].Weight != -2.5 || sum.Terms[1].Name != "smooth" || sum.Terms[1].Weight != 1 {
+	if len(sum.Terms) != 2 || sum.Terms[0].Name != "empty" || sum.Terms[0].Weight != -2.5 || sum.Terms[1].Name != "smoothness" || sum.Terms[1].Weight != 1 {
 		t.Errorf("terms %v", sum.Terms)
 	}
 }
 
 func TestParseWeightsRefuses(t *testing.T) {
-	const want = `: want a JSON object of numbers such as {"empty": 2, "smooth": 1}`
+	const want = `: want a JSON object of numbers such as {"empty": 2, "smoothness": 1}`
 	for text, message := range map[string]string{
 		``:                          `weights: unexpected end of JSON input` + want,
 		`{"snake":`:                 `weights: unexpected end of JSON input` + want,
@@ -127,9 +127,9 @@ func TestParseWeightsRefuses(t *testing.T) {
 		`{"snake": 1e999}`:          `weight of snake is +Inf: want a number from -1e+100 to 1e+100`,
 		`{"snake": -1e101}`:         `weight of snake is -1e+101: want a number from -1e+100 to 1e+100`,
 		`{"snake": 1, "snake": 2}`:  `weight of "snake" is given twice`,
-		`{"snaek": 1}`:              `no evaluator is called "snaek": want product, snake, snake-empty, gradient, weighted-snake, lines, expert, smooth, edges, adjacency, duplicates, empty, largest, monotone`,
-		`{"snake": 1, "sna\nk": 1}`: `no evaluator is called "sna\nk": want product, snake, snake-empty, gradient, weighted-snake, lines, expert, smooth, edges, adjacency, duplicates, empty, largest, monotone`,
-		`{}`:                        `sum without terms: want weights by evaluator, such as sum(empty=2,smooth=1)`,
+		`{"snaek": 1}`:              `no evaluator is called "snaek": want product, snake, snake-empty, gradient, weighted-snake, lines, expert, smoothness, edges, adjacency, duplicates, empty, largest, monotonicity`,
+		`{"snake": 1, "sna\nk": 1}`: `no evaluator is called "sna\nk": want product, snake, snake-empty, gradient, weighted-snake, lines, expert, smoothness, edges, adjacency, duplicates, empty, largest, monotonicity`,
+		`{}`:                        `sum without terms: want weights by evaluator, such as sum(empty=2,smoothness=1)`,
 	} {
 		sum, err := eval.ParseWeights([]byte(text))
 		if err == nil || err.Error() != message || sum != nil {
@@ -141,7 +141,7 @@ func TestParseWeightsRefuses(t *testing.T) {
 // What parses is a sum with finite weights that parses again from its terms; what
 // does not has an error of one line.
 func FuzzParseWeights(f *testing.F) {
-	for _, seed := range []string{`{"empty": 2, "smooth": 1}`, `{"snake": -0.5e-3}`, `{"snake": null}`, `{"snake":1,"snake":2}`, `[]`, `{"empty": 1e999}`, `{`, ``} {
+	for _, seed := range []string{`{"empty": 2, "smoothness": 1}`, `{"snake": -0.5e-3}`, `{"snake": null}`, `{"snake":1,"snake":2}`, `[]`, `{"empty": 1e999}`, `{`, ``} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

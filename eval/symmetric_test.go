@@ -34,7 +34,7 @@ func TestSymmetric(t *testing.T) {
 			}
 		})
 	}
-	for names, want := range map[[2]string]bool{{"empty", "smooth"}: true, {"empty", "snake"}: false} {
+	for names, want := range map[[2]string]bool{{"empty", "smoothness"}: true, {"empty", "snake"}: false} {
 		sum, err := eval.NewSum(names[:], []float64{1, 2})
 		if err != nil {
 			t.Fatal(err)

@@ -15,7 +15,7 @@ func (term) Unit() Unit { return Heuristic }
 // Value is the term's function.
 func (t term) Value(p *Position) float64 { return t(p) }
 
-// product is S0's: score x largest tile x empty cells.
+// product is that of 2048 AI: score x largest tile x empty cells.
 func product(p *Position) float64 {
 	return float64(p.Score) * float64(board.Tile(p.Board.Largest())) * float64(p.Board.Empty())
 }
@@ -24,8 +24,8 @@ func empty(p *Position) float64 { return float64(p.Board.Empty()) }
 
 func largest(p *Position) float64 { return float64(board.Tile(p.Board.Largest())) }
 
-// smooth is minus the exponents' differences between neighbouring tiles.
-func smooth(p *Position) float64 {
+// smoothness is minus the exponents' differences between neighbouring tiles.
+func smoothness(p *Position) float64 {
 	total := 0
 	eachPair(&p.Board, func(a, b uint8) {
 		total -= max(int(a)-int(b), int(b)-int(a))
@@ -57,10 +57,10 @@ func duplicates(p *Position) float64 {
 	return float64(bits.OnesCount64(seen) - tiles)
 }
 
-// monotone is minus what each row and column lacks to be in order: going along
+// monotonicity is minus what each row and column lacks to be in order: going along
 // its tiles the exponents rise by so much and fall by so much in all; the smaller
 // of the two counts.
-func monotone(p *Position) float64 {
+func monotonicity(p *Position) float64 {
 	s := p.Board.Size()
 	total := 0
 	for r := range s.Rows {

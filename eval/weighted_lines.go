@@ -10,21 +10,21 @@ import (
 	"afterstate/board"
 )
 
-// LineWeights weigh what Lines finds in a row or column. k is a tile's exponent.
-// A weight of zero leaves a term out.
+// LineWeights weigh what Lines finds in a row or column. A weight of zero leaves a term
+// out. LineWeightInfos describes them.
 type LineWeights struct {
-	Base     float64 `json:"base"`     // for each line: keeps the sum above that of a dead board
-	Empty    float64 `json:"empty"`    // for each empty cell
-	Merges   float64 `json:"merges"`   // for each tile in a run of two or more equal ones, gaps ignored
-	Disorder float64 `json:"disorder"` // off: the smaller of the line's rises and falls of k^DisorderPower
-	Load     float64 `json:"load"`     // off: the sum of k^LoadPower; few large tiles weigh less than many small ones
-	Steps    float64 `json:"steps"`    // for each pair of neighbours with k and k+1, times the smaller k
-	Rough    float64 `json:"rough"`    // off: the sum of |k - k'| over neighbouring tiles
-	Edge     float64 `json:"edge"`     // on the board's border: the sum of k^EdgePower
-	End      float64 `json:"end"`      // on the border: k^EdgePower of the line's largest tile, if it is at an end
+	Base      float64 `json:"base"`
+	Empty     float64 `json:"empty"`
+	Merges    float64 `json:"merges"`
+	Disorder  float64 `json:"disorder"`
+	PowerSum  float64 `json:"power_sum"`
+	Steps     float64 `json:"steps"`
+	Roughness float64 `json:"roughness"`
+	Edge      float64 `json:"edge"`
+	End       float64 `json:"end"`
 
 	DisorderPower float64 `json:"disorder_power"`
-	LoadPower     float64 `json:"load_power"`
+	PowerSumPower float64 `json:"power_sum_power"`
 	EdgePower     float64 `json:"edge_power"`
 }
 
@@ -32,7 +32,7 @@ type LineWeights struct {
 func AnchorWeights() LineWeights {
 	return LineWeights{
 		Base: 200000, Empty: 270, Merges: 700,
-		Disorder: 47, DisorderPower: 4, Load: 11, LoadPower: 3.5, EdgePower: 3,
+		Disorder: 47, DisorderPower: 4, PowerSum: 11, PowerSumPower: 3.5, EdgePower: 3,
 	}
 }
 
@@ -42,24 +42,42 @@ const MaxLineWeight = 1e9
 // IsLineWeight reports whether a number may be a weight or a power.
 func IsLineWeight(w float64) bool { return math.Abs(w) <= MaxLineWeight }
 
-// fields are the weights by name, in the order of the struct.
-func (w *LineWeights) fields() []lineWeight {
-	return []lineWeight{
-		{"base", &w.Base}, {"empty", &w.Empty}, {"merges", &w.Merges}, {"disorder", &w.Disorder},
-		{"load", &w.Load}, {"steps", &w.Steps}, {"rough", &w.Rough}, {"edge", &w.Edge}, {"end", &w.End},
-		{"disorder_power", &w.DisorderPower}, {"load_power", &w.LoadPower}, {"edge_power", &w.EdgePower},
-	}
+// LineWeightInfo describes a weight of Lines.
+type LineWeightInfo struct {
+	Name string // as in JSON
+	Unit string
+	Help string // k is a tile's exponent
 }
 
+// lineWeight is a weight with its description.
 type lineWeight struct {
-	name  string
+	LineWeightInfo
 	value *float64
+}
+
+// fields are the weights in the order of the struct.
+func (w *LineWeights) fields() []lineWeight {
+	const perLine, exponent = "heuristic", "exponent"
+	return []lineWeight{
+		{LineWeightInfo{"base", perLine, "for each line: keeps the sum above the value of a dead position"}, &w.Base},
+		{LineWeightInfo{"empty", perLine, "for each empty cell"}, &w.Empty},
+		{LineWeightInfo{"merges", perLine, "for each tile in a run of two or more equal ones, gaps ignored"}, &w.Merges},
+		{LineWeightInfo{"disorder", perLine, "subtracted: the smaller of the line's rises and falls of k^disorder_power"}, &w.Disorder},
+		{LineWeightInfo{"power_sum", perLine, "subtracted: the sum of k^power_sum_power; few large tiles weigh less than many small ones"}, &w.PowerSum},
+		{LineWeightInfo{"steps", perLine, "for each pair of neighbours with k and k+1, times k"}, &w.Steps},
+		{LineWeightInfo{"roughness", perLine, "subtracted: the sum of |k - k'| over neighbouring tiles"}, &w.Roughness},
+		{LineWeightInfo{"edge", perLine, "on the board's border: the sum of k^edge_power"}, &w.Edge},
+		{LineWeightInfo{"end", perLine, "on the border: k^edge_power of the line's largest tile, if it is at an end"}, &w.End},
+		{LineWeightInfo{"disorder_power", exponent, "the power in disorder"}, &w.DisorderPower},
+		{LineWeightInfo{"power_sum_power", exponent, "the power in power_sum"}, &w.PowerSumPower},
+		{LineWeightInfo{"edge_power", exponent, "the power in edge and end"}, &w.EdgePower},
+	}
 }
 
 // Field is the weight of a name, nil when there is none.
 func (w *LineWeights) Field(name string) *float64 {
 	for _, f := range w.fields() {
-		if f.name == name {
+		if f.Name == name {
 			return f.value
 		}
 	}
@@ -70,9 +88,18 @@ func (w *LineWeights) Field(name string) *float64 {
 func LineWeightNames() []string {
 	var names []string
 	for _, f := range new(LineWeights).fields() {
-		names = append(names, f.name)
+		names = append(names, f.Name)
 	}
 	return names
+}
+
+// LineWeightInfos describes the weights, in the order of LineWeightNames.
+func LineWeightInfos() []LineWeightInfo {
+	var all []LineWeightInfo
+	for _, f := range new(LineWeights).fields() {
+		all = append(all, f.LineWeightInfo)
+	}
+	return all
 }
 
 // ParseLineWeights reads weights from JSON; what is not named is the anchor's.
@@ -85,7 +112,7 @@ func ParseLineWeights(data []byte) (LineWeights, error) {
 	}
 	for _, f := range w.fields() {
 		if !IsLineWeight(*f.value) {
-			return LineWeights{}, fmt.Errorf("line weights: %s is %v: want a number from %g to %g", f.name, *f.value, -MaxLineWeight, MaxLineWeight)
+			return LineWeights{}, fmt.Errorf("line weights: %s is %v: want a number from %g to %g", f.Name, *f.value, -MaxLineWeight, MaxLineWeight)
 		}
 	}
 	return w, nil
@@ -100,16 +127,16 @@ type Lines struct {
 }
 
 // linePowers are powers of exponents, made once.
-type linePowers struct{ disorder, load, edge [64]float64 }
+type linePowers struct{ disorder, powerSum, edge [64]float64 }
 
 // NewLines makes the evaluator from weights.
 func NewLines(w LineWeights) *Lines {
 	p := &linePowers{}
-	for k := range p.load {
+	for k := range p.powerSum {
 		x := float64(k)
-		p.disorder[k], p.load[k], p.edge[k] = math.Pow(x, w.DisorderPower), math.Pow(x, w.LoadPower), math.Pow(x, w.EdgePower)
+		p.disorder[k], p.powerSum[k], p.edge[k] = math.Pow(x, w.DisorderPower), math.Pow(x, w.PowerSumPower), math.Pow(x, w.EdgePower)
 	}
-	p.disorder[0], p.load[0], p.edge[0] = 0, 0, 0
+	p.disorder[0], p.powerSum[0], p.edge[0] = 0, 0, 0
 	return &Lines{w, p, new(lineCache)}
 }
 
@@ -156,13 +183,13 @@ func (e *Lines) parts(p *Position) []Part {
 		sum.empty += t.empty
 		sum.merges += t.merges
 		sum.disorder += t.disorder
-		sum.load += t.load
+		sum.powerSum += t.powerSum
 		sum.neighbours += t.neighbours
 		sum.border += t.border
 	})
 	parts := []Part{
-		{"empty", sum.empty}, {"merges", sum.merges}, {"order", sum.disorder},
-		{"load", sum.load}, {"neighbours", sum.neighbours}, {"border", sum.border},
+		{"empty", sum.empty}, {"merges", sum.merges}, {"disorder", sum.disorder},
+		{"power_sum", sum.powerSum}, {"neighbours", sum.neighbours}, {"border", sum.border},
 	}
 	base := e.Value(p)
 	for _, part := range parts {
@@ -184,13 +211,13 @@ func (e *Lines) LineSums(s board.Size) []LineSum {
 const mostWorth = 1<<26 - 1
 
 // lineTerms are the terms of a line, weighted.
-type lineTerms struct{ empty, merges, disorder, load, neighbours, border float64 }
+type lineTerms struct{ empty, merges, disorder, powerSum, neighbours, border float64 }
 
 func (e *Lines) terms(cells []uint8, border bool) (t lineTerms) {
 	w := &e.Weights
-	load, empty := 0.0, 0
+	powerSum, empty := 0.0, 0
 	for _, k := range cells {
-		load += e.powers.load[k&63]
+		powerSum += e.powers.powerSum[k&63]
 		if k == 0 {
 			empty++
 		}
@@ -198,7 +225,7 @@ func (e *Lines) terms(cells []uint8, border bool) (t lineTerms) {
 	t.empty = float64(w.Empty * float64(empty))
 	t.merges = float64(w.Merges * float64(mergeable(cells)))
 	t.disorder = -float64(w.Disorder * e.disorder(cells))
-	t.load = -float64(w.Load * load)
+	t.powerSum = -float64(w.PowerSum * powerSum)
 	t.neighbours = e.neighbours(cells)
 	if border {
 		t.border = e.border(cells)
@@ -209,7 +236,7 @@ func (e *Lines) terms(cells []uint8, border bool) (t lineTerms) {
 // worth is what one line adds.
 func (e *Lines) worth(cells []uint8, border bool) float64 {
 	t := e.terms(cells, border)
-	v := e.Weights.Base + t.empty + t.merges + t.disorder + t.load + t.neighbours + t.border
+	v := e.Weights.Base + t.empty + t.merges + t.disorder + t.powerSum + t.neighbours + t.border
 	return math.Round(max(-mostWorth, min(mostWorth, v)))
 }
 
@@ -243,7 +270,7 @@ func (e *Lines) disorder(cells []uint8) float64 {
 }
 
 func (e *Lines) neighbours(cells []uint8) float64 {
-	steps, rough := 0, 0
+	steps, roughness := 0, 0
 	for i := 1; i < len(cells); i++ {
 		a, b := int(cells[i-1]), int(cells[i])
 		if a == 0 || b == 0 {
@@ -252,9 +279,9 @@ func (e *Lines) neighbours(cells []uint8) float64 {
 		if a-b == 1 || b-a == 1 {
 			steps += min(a, b)
 		}
-		rough += max(a-b, b-a)
+		roughness += max(a-b, b-a)
 	}
-	return float64(e.Weights.Steps*float64(steps)) - float64(e.Weights.Rough*float64(rough))
+	return float64(e.Weights.Steps*float64(steps)) - float64(e.Weights.Roughness*float64(roughness))
 }
 
 func (e *Lines) border(cells []uint8) float64 {

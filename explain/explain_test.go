@@ -84,7 +84,7 @@ func (c ticking) Err() error {
 func TestExplain(t *testing.T) {
 	for _, spec := range []string{
 		"auto", "snake", "weighted-snake", "deepening(time=20ms)", "alphabeta", "greedy",
-		"expectimax(eval=sum(empty=2,smooth=-1,snake=0.5),plies=2)", "random",
+		"expectimax(eval=sum(empty=2,smoothness=-1,snake=0.5),plies=2)", "random",
 	} {
 		t.Run(spec, func(t *testing.T) { synctest.Test(t, func(t *testing.T) { explains(t, spec) }) })
 	}

@@ -17,7 +17,7 @@ SEARCHES = {
     "expectimax, 30 plies": lambda: afterstate.best_move(BOARD, "expectimax(plies=30)"),
     "expectimax, 64 plies, 3x3, 4 threads": lambda: afterstate.best_move(BOARD[1:, 1:], "expectimax(plies=64,threads=4)"),
     "minimax, 64 layers": lambda: afterstate.analyze(BOARD, "minimax(depth=64)"),
-    "champion, 10^12 nodes": lambda: afterstate.best_move(BOARD, "champion(nodes=1000000000000,cut=0,margin=0)"),
+    "champion, 10^12 nodes": lambda: afterstate.best_move(BOARD, "champion(nodes=1000000000000,min_prob=0,prune_margin=0)"),
     "100,000 boards, snake(depth=20)": lambda: afterstate.best_moves(MANY, "snake(depth=20)"),
     "100,000 boards, champion": lambda: afterstate.analyze_many(MANY, "champion"),
 }

@@ -16,7 +16,7 @@ func TestSearchesDoNotAllocate(t *testing.T) {
 		"expectimax":  search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Plies: 2}),
 		"star1":       search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Plies: 2, Leaf: search.LeafSpawn, Prune: search.PruneStar1}),
 		"star2":       search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Plies: 2, Leaf: search.LeafSpawn, Prune: search.PruneStar2}),
-		"a sum":       search.NewExpectimax(search.ExpectimaxOptions{Eval: sum(t, []string{"smooth", "monotone", "duplicates", "adjacency"}, []float64{1, 2, 3, 4}), Plies: 2}),
+		"a sum":       search.NewExpectimax(search.ExpectimaxOptions{Eval: sum(t, []string{"smoothness", "monotonicity", "duplicates", "adjacency"}, []float64{1, 2, 3, 4}), Plies: 2}),
 		"cut":         search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Plies: 3, Cut: 0.01, Margin: 1}),
 		"table":       search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Plies: 3, Table: 1}),
 		"bits":        compiled(t, search.ExpectimaxOptions{Eval: e, Plies: 4, Cut: 0.01, Margin: 1}),

@@ -23,7 +23,7 @@ const looks = 256 + 64
 func TestDeepeningEqualsFixedDepth(t *testing.T) {
 	deal := newDealer(300)
 	reached := map[int]int{}
-	for _, e := range []named{{"coins", coins}, {"snake-empty", evaluator(t, "snake-empty")}, {"smooth", evaluator(t, "smooth")}, {"points", points}} {
+	for _, e := range []named{{"coins", coins}, {"snake-empty", evaluator(t, "snake-empty")}, {"smoothness", evaluator(t, "smoothness")}, {"points", points}} {
 		for _, prune := range prunings {
 			for _, leaf := range []search.Leaf{search.LeafAfterstate, search.LeafSpawn} {
 				for i := range 24 {

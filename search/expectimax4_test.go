@@ -27,7 +27,7 @@ func everyLinewise(t testing.TB) map[string]eval.Evaluator {
 		all[name] = evaluator(t, name)
 	}
 	w := eval.AnchorWeights()
-	w.Steps, w.Rough, w.Edge, w.End, w.EdgePower = 11, 3, 7, 13, 2.5
+	w.Steps, w.Roughness, w.Edge, w.End, w.EdgePower = 11, 3, 7, 13, 2.5
 	all["lines with all terms"] = eval.NewLines(w)
 	return all
 }

@@ -26,7 +26,7 @@ type ForesightOptions struct {
 }
 
 // Foresight searches the tree of move sequences through the spawns that will
-// really come, after S0 "2048 AI". A node is the board after its move and its
+// really come, after the program "2048 AI". A node is the board after its move and its
 // own spawn. Every spawn takes one random number, so all nodes of a layer meet
 // the same number, and a tree needs one draw a layer.
 //

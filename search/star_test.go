@@ -77,7 +77,7 @@ func starCases(t *testing.T, what string, deal dealer, dead float64, o search.Ex
 // Where nothing can be pruned every value is exact: evaluators without bounds, sums
 // with such a term, and points.
 func TestStarWithoutBoundsIsThePlainSearch(t *testing.T) {
-	for _, e := range []named{{"unbound", unbound}, {"sum", sum(t, []string{"snake", "smooth"}, []float64{1, 1})}, {"points", points}, {"points with bounds", fewPoints}} {
+	for _, e := range []named{{"unbound", unbound}, {"sum", sum(t, []string{"snake", "smoothness"}, []float64{1, 1})}, {"points", points}, {"points with bounds", fewPoints}} {
 		deal := newDealer(7)
 		for _, size := range smallSizes {
 			for range 20 {

@@ -126,7 +126,7 @@ func TestSizesWithoutNetwork(t *testing.T) {
 	runner := runnerWith(t, 1, caps)
 	c := start(t, Options{Capabilities: caps, Experiments: runner})
 	const record = `{\"afterstate_record\":1,\"size\":\"2x2\",\"spawn\":\"random\",\"p4\":0.1,\"seed\":1,\"game\":0,\"player\":\"greedy\",\"move_count\":11,\"moves\":\"EAEB\",\"board\":[[8,16],[2,4]],\"score\":60}`
-	for _, spec := range []string{"champion", "ntuple", "ntuple(plies=2,engine=plain)"} {
+	for _, spec := range []string{"champion", "ntuple", "ntuple(plies=2,impl=generic)"} {
 		for _, x := range []struct{ method, params string }{
 			{wire.MethodBestMove, `{"board":"2,2/0,4","player":%q}`},
 			{wire.MethodAnalyze, `{"board":"2,2/0,4","player":%q}`},

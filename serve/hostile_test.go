@@ -176,7 +176,7 @@ func TestForbiddenSpecs(t *testing.T) {
 		`exec(cmd=\"touch /tmp/owned\")`, `exec`, `exec(cmd=\"sh -c id\",time=1s)`,
 		`expectimax(eval=sum(file=\"/etc/passwd\"))`, `minimax(eval=sum(file=\"weights.json\"))`,
 		`ntuple(model=\"/etc/passwd\")`, `ntuple(model=\"../../x\")`, `ntuple(model=\"\")`, `ntuple(model=run)`, `ntuple`,
-		`expectimax(table=1TB)`, `expectimax(threads=64)`, `foresight(depth=10)`,
+		`expectimax(tt=1TB)`, `expectimax(threads=64)`, `foresight(depth=10)`,
 	} {
 		for _, x := range []struct{ method, params string }{
 			{wire.MethodBestMove, `"board":"2,2/0,4",`}, {wire.MethodAnalyze, `"board":"2,2/0,4",`},

@@ -38,11 +38,11 @@ func TestTablesThatDoNotFit(t *testing.T) {
 		spec, want string
 		asked      []int64
 	}{
-		{"expectimax(plies=1,table=16MB)", `{"move":`, []int64{16}},
-		{"expectimax(plies=1,table=4MB)", `{"move":`, []int64{20}},
-		{"expectimax(plies=1,table=4MB)", `{"move":`, nil},
+		{"expectimax(plies=1,tt=16MB)", `{"move":`, []int64{16}},
+		{"expectimax(plies=1,tt=4MB)", `{"move":`, []int64{20}},
+		{"expectimax(plies=1,tt=4MB)", `{"move":`, nil},
 		{"auto", `{"move":`, []int64{24, 4}}, // the two before are let go
-		{"expectimax(plies=1,table=32MB)", `-32003 best_move: 32.0 MiB of memory are needed, 20.0 MiB are free`, []int64{36, 32}},
+		{"expectimax(plies=1,tt=32MB)", `-32003 best_move: 32.0 MiB of memory are needed, 20.0 MiB are free`, []int64{36, 32}},
 		{"greedy", `{"move":`, []int64{0}},
 	} {
 		asked = nil

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"afterstate/board"
-	"afterstate/eval"
 	"afterstate/internal/memory"
 	"afterstate/player"
 	"afterstate/player/catalog"
@@ -176,16 +175,14 @@ func (s *Session) hello(ctx context.Context, params []byte) (any, error) {
 // players lists who can be asked for here.
 func (s *Session) players() wire.Players {
 	var out wire.Players
-	for _, e := range catalog.Catalog() {
+	for _, e := range catalog.Players(s.Capabilities.Own) {
 		m, err := catalog.Parse(e.Name, s.Capabilities)
 		if err != nil || askable(m) != nil {
 			continue
 		}
 		out.Players = append(out.Players, e)
 	}
-	for _, e := range eval.Infos() {
-		out.Evaluators = append(out.Evaluators, wire.EvaluatorInfo{Name: e.Name, Formula: e.Formula, Origin: e.Origin})
-	}
+	out.Evaluators, out.SpawnRules = catalog.Evaluators(), catalog.SpawnRules(s.Capabilities.Own)
 	return out
 }
 

@@ -156,7 +156,7 @@ func TestSeededGames(t *testing.T) {
 func TestSessionEnds(t *testing.T) {
 	s := newSession(t, "greedy")
 	for i := range 100 {
-		params := fmt.Sprintf(`{"board":[[2,2],[0,4]],"player":"expectimax(plies=1,dead=-%d)"}`, i)
+		params := fmt.Sprintf(`{"board":[[2,2],[0,4]],"player":"expectimax(plies=1,death_value=-%d)"}`, i)
 		if got := call(t, s, "best_move", params); !strings.HasPrefix(got, `{"move":`) {
 			t.Fatal(got)
 		}

@@ -28,13 +28,13 @@ var axes = []axis{
 	{weight: "merges", factor: 0.5},
 	{weight: "disorder_power", step: 0.5},
 	{weight: "disorder", factor: 0.5, power: "disorder_power"},
-	{weight: "load_power", step: 0.5},
-	{weight: "load", factor: 0.5, power: "load_power"},
+	{weight: "power_sum_power", step: 0.5},
+	{weight: "power_sum", factor: 0.5, power: "power_sum_power"},
 	{weight: "edge_power", step: 0.5},
 	{weight: "edge", step: 2000, power: "edge_power"},
 	{weight: "end", step: 2000, power: "edge_power"},
 	{weight: "steps", step: 50},
-	{weight: "rough", step: 50},
+	{weight: "roughness", step: 50},
 }
 
 // weights are the weights at a point.

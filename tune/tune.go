@@ -71,7 +71,7 @@ func New(o Options, caps catalog.Capabilities) (*Tuner, error) {
 		lines, _ = e.(*eval.Lines)
 	}
 	if lines == nil {
-		return nil, fmt.Errorf("%s has no weights to tune: want a player with eval=lines, such as expectimax(eval=lines,plies=2,dead=0)", o.Player)
+		return nil, fmt.Errorf("%s has no weights to tune: want a player with eval=lines, such as expectimax(eval=lines,plies=2,death_value=0)", o.Player)
 	}
 	s, err := spec.Parse(o.Player)
 	if err != nil {

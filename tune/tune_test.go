@@ -18,7 +18,7 @@ import (
 
 // small is a run of a second: three rounds of four candidates.
 var small = tune.Options{
-	Player: "expectimax(eval=lines(edge=3),plies=1,dead=0)", Size: board.Size{Rows: 3, Cols: 3},
+	Player: "expectimax(eval=lines(edge=3),plies=1,death_value=0)", Size: board.Size{Rows: 3, Cols: 3},
 	Seed: 7, Games: 4, Population: 4, Rounds: 3, Workers: 2,
 }
 
@@ -117,7 +117,7 @@ func TestRunStops(t *testing.T) {
 // empty cells.
 func TestRunClimbs(t *testing.T) {
 	o := small
-	o.Player = "expectimax(eval=lines(disorder=0,merges=0,load=0,empty=10,rough=-40),plies=1,dead=0)"
+	o.Player = "expectimax(eval=lines(disorder=0,merges=0,power_sum=0,empty=10,roughness=-40),plies=1,death_value=0)"
 	o.Games, o.Population, o.Rounds = 30, 10, 12
 	_, trials := run(t, o, nil)
 	mean := func(trials []tune.Trial) (sum float64) {
@@ -149,7 +149,7 @@ func TestNewRefuses(t *testing.T) {
 // A candidate may do what the start may: both are read with the same capabilities.
 func TestCandidatesHaveTheUsersCapabilities(t *testing.T) {
 	o := small
-	o.Player, o.Rounds = "expectimax(eval=lines(edge=3),plies=1,dead=0,table=65MB,threads=3)", 1
+	o.Player, o.Rounds = "expectimax(eval=lines(edge=3),plies=1,death_value=0,tt=65MB,threads=3)", 1
 	if _, err := tune.New(o, catalog.Capabilities{}); err == nil {
 		t.Error("a table of 65 MB is accepted without the capability for it")
 	}

@@ -58,22 +58,42 @@ func (h *Hello) fields(need bool) []field {
 type Players struct {
 	Players    []PlayerInfo    `json:"players"`
 	Evaluators []EvaluatorInfo `json:"evaluators"`
+	SpawnRules []SpawnRuleInfo `json:"spawn_rules"`
 }
 
 // PlayerInfo describes a name for specs.
 type PlayerInfo struct {
-	Name    string `json:"name"`
-	Spec    string `json:"spec"`   // what it stands for; the name itself if it is no preset
-	Keys    string `json:"keys"`   // the keys it takes
-	Origin  string `json:"origin"` // the program it comes from, or ""
-	Summary string `json:"summary"`
+	Name    string    `json:"name"`
+	Spec    string    `json:"spec"`   // what it stands for; the name itself if it is no preset
+	Keys    []KeyInfo `json:"keys"`   // the keys it takes
+	Origin  string    `json:"origin"` // the program it comes from, or ""
+	Summary string    `json:"summary"`
+}
+
+// KeyInfo describes a key of a spec, as in name(key=value).
+type KeyInfo struct {
+	Name    string   `json:"name"`
+	Unit    string   `json:"unit"`             // of the value, such as plies or bytes; "" where it has none
+	Range   string   `json:"range"`            // the values accepted here, in words
+	Values  []string `json:"values,omitempty"` // all of them, where they are some words
+	Default string   `json:"default"`          // what holds without the key: a value, or words
+	Help    string   `json:"help"`
 }
 
 // EvaluatorInfo describes a value of the key eval.
 type EvaluatorInfo struct {
-	Name    string `json:"name"`
-	Formula string `json:"formula"`
-	Origin  string `json:"origin"`
+	Name    string    `json:"name"`
+	Formula string    `json:"formula"`
+	Origin  string    `json:"origin"`
+	Unit    string    `json:"unit"` // of its values: points or heuristic
+	Keys    []KeyInfo `json:"keys"` // the weights it takes, as in lines(empty=300)
+}
+
+// SpawnRuleInfo describes a name for spawn rules.
+type SpawnRuleInfo struct {
+	Name    string    `json:"name"`
+	Keys    []KeyInfo `json:"keys"`
+	Summary string    `json:"summary"`
 }
 
 // Inspect is the params of rules.inspect.

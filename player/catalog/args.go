@@ -2,7 +2,7 @@ package catalog
 
 import (
 	"fmt"
-	"math"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,15 +11,17 @@ import (
 	"afterstate/player/spec"
 )
 
-// args reads the arguments of a spec one key at a time and remembers the first
-// thing wrong with them.
+// args reads the arguments of a spec by a table of keys, and remembers the first thing
+// wrong with them. A method panics for a key that the table lacks or has with another
+// format.
 type args struct {
-	name  string // the player's, as its user wrote it
-	spec  *spec.Spec
-	known []string
-	err   error
+	name string // the player's, as its user wrote it
+	spec *spec.Spec
+	keys []key
+	own  bool // the limits of the machine's owner
+	err  error
 
-	evalName string // what the key eval said
+	evalName string // the value of the key eval
 }
 
 func (a *args) fail(format string, values ...any) {
@@ -28,74 +30,89 @@ func (a *args) fail(format string, values ...any) {
 	}
 }
 
-// get notes that a key exists and returns its value, if given.
-func (a *args) get(key string) (spec.Value, bool) {
-	a.known = append(a.known, key)
-	return a.spec.Get(key)
+// refuse is the error about a value that its key does not accept.
+func (a *args) refuse(k *key, value any) {
+	a.fail("%s=%v: want %s", k.name, value, k.value.want(a.own))
 }
 
-// word is a plain word's text, without calls and quotes.
-func (a *args) word(key, want string) (string, bool) {
-	v, ok := a.get(key)
-	if ok && (v.Call != nil || v.Quoted) {
-		a.fail("%s=%v: want %s", key, v, want)
-		return "", false
+// key is the key of a name.
+func (a *args) key(name string) *key {
+	for i := range a.keys {
+		if a.keys[i].name == name {
+			return &a.keys[i]
+		}
 	}
-	return v.Text, ok
+	panic(a.name + ": no table of keys has " + name)
 }
 
-func (a *args) int(key string, otherwise, low, high int) int {
-	want := fmt.Sprintf("a whole number from %d to %d", low, high)
-	text, ok := a.word(key, want)
+// given reports whether the spec has a key.
+func (a *args) given(name string) bool {
+	_, ok := a.spec.Get(name)
+	return ok
+}
+
+// word is the text of a key's value, or of its default; "" where there is neither, or
+// something else than a plain word.
+func (a *args) word(k *key) string {
+	v, ok := a.spec.Get(k.name)
 	if !ok {
-		return otherwise
+		return k.usual
+	}
+	if v.Call != nil || v.Quoted {
+		a.refuse(k, v)
+		return ""
+	}
+	return v.Text
+}
+
+func (a *args) int(name string) int {
+	k := a.key(name)
+	f, text := k.value.(whole), a.word(k)
+	if text == "" {
+		return 0
 	}
 	n, err := strconv.Atoi(text)
-	if err != nil || n < low || n > high {
-		a.fail("%s=%s: want %s", key, text, want)
-		return otherwise
+	if err != nil || n < f.low || n > f.most(a.own) {
+		a.refuse(k, text)
+		return 0
 	}
 	return n
 }
 
-// float reads a number; it may be -inf where low is.
-func (a *args) float(key string, otherwise, low, high float64) float64 {
-	want := fmt.Sprintf("a number from %g to %g", low, high)
-	if math.IsInf(low, -1) {
-		want = fmt.Sprintf("a number up to %g, or -inf", high)
-	}
-	text, ok := a.word(key, want)
-	if !ok {
-		return otherwise
+func (a *args) float(name string) float64 {
+	k := a.key(name)
+	f, text := k.value.(number), a.word(k)
+	if text == "" {
+		return 0
 	}
 	x, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(x >= low && x <= high) {
-		a.fail("%s=%s: want %s", key, text, want)
-		return otherwise
+	if err != nil || !(x >= f.low && x <= f.high) {
+		a.refuse(k, text)
+		return 0
 	}
 	return x
 }
 
-func (a *args) duration(key string, otherwise time.Duration) time.Duration {
-	const want = "0 for no limit, or a time from 1us to 1h such as 200ms"
-	text, ok := a.word(key, want)
-	if !ok {
-		return otherwise
+func (a *args) duration(name string) time.Duration {
+	k := a.key(name)
+	_, text := k.value.(duration), a.word(k)
+	if text == "" {
+		return 0
 	}
 	d, err := time.ParseDuration(text)
 	if err != nil || d != 0 && d < time.Microsecond || d > time.Hour {
-		a.fail("%s=%s: want %s", key, text, want)
-		return otherwise
+		a.refuse(k, text)
+		return 0
 	}
 	return d
 }
 
 // bytes reads an amount of memory; 0 is always accepted.
-func (a *args) bytes(key string, otherwise, low, high int64) int64 {
-	want := fmt.Sprintf("0 for none, or memory from %dMB to %dMB such as 16MB", low>>20, high>>20)
-	text, ok := a.word(key, want)
-	if !ok {
-		return otherwise
+func (a *args) bytes(name string) int64 {
+	k := a.key(name)
+	f, text := k.value.(memory), a.word(k)
+	if text == "" {
+		return 0
 	}
 	number, unit := strings.TrimRight(strings.ToLower(text), "kmgb"), int64(1)
 	switch strings.ToLower(text)[len(number):] {
@@ -110,31 +127,47 @@ func (a *args) bytes(key string, otherwise, low, high int64) int64 {
 		unit = 0 // refused below
 	}
 	n, err := strconv.ParseInt(number, 10, 64)
-	if err != nil || n != 0 && (unit == 0 || n < 0 || n > high/unit || n*unit < low) {
-		a.fail("%s=%s: want %s", key, text, want)
-		return otherwise
+	if err != nil || n != 0 && (unit == 0 || n < 0 || n > f.most(a.own)/unit || n*unit < f.low) {
+		a.refuse(k, text)
+		return 0
 	}
 	return n * unit
 }
 
-// choice reads one of some words; the first one holds when none is given.
-func (a *args) choice(key string, words ...string) string {
-	want := strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1]
-	text, ok := a.word(key, want)
-	if !ok {
-		return words[0]
-	}
-	if !slices.Contains(words, text) {
-		a.fail("%s=%s: want %s", key, text, want)
+// choice reads one of some words.
+func (a *args) choice(name string) string {
+	k := a.key(name)
+	f, text := k.value.(words), a.word(k)
+	if text != "" && !slices.Contains(f, text) {
+		a.refuse(k, text)
 	}
 	return text
 }
 
-// finish refuses keys that nothing asked for.
+// tile reads a tile as its exponent.
+func (a *args) tile(name string) uint8 {
+	k := a.key(name)
+	_, text := k.value.(tile), a.word(k)
+	if text == "" {
+		return 0
+	}
+	var n uint64
+	if _, err := fmt.Sscan(text, &n); err != nil || n != 0 && (n < 8 || n > mostTile || n&(n-1) != 0) {
+		a.refuse(k, text)
+		return 0
+	}
+	return uint8(max(0, bits.Len64(n)-1))
+}
+
+// finish refuses keys that the table does not have.
 func (a *args) finish() error {
+	var known []string
+	for i := range a.keys {
+		known = append(known, a.keys[i].name)
+	}
 	for _, arg := range a.spec.Args {
-		if a.err == nil && !slices.Contains(a.known, arg.Key) {
-			a.err = unknown(fmt.Sprintf("%s has no key %q", a.name, arg.Key), arg.Key, a.known)
+		if a.err == nil && !slices.Contains(known, arg.Key) {
+			a.err = unknown(fmt.Sprintf("%s has no key %q", a.name, arg.Key), arg.Key, known)
 		}
 	}
 	return a.err

@@ -16,7 +16,7 @@ import (
 func autoSpec(s board.Size, champion string) string {
 	switch {
 	case s != bitboard.Size:
-		return "expert(nodes=30000,cut=1e-3)"
+		return "expert(nodes=30000,min_prob=1e-3)"
 	case champion != "":
 		return champion
 	default:
@@ -37,7 +37,7 @@ type auto struct {
 }
 
 func buildAuto(b *builder, s *spec.Spec) (Maker, error) {
-	a := b.args(s)
+	a := b.args(s, nil)
 	if err := a.finish(); err != nil {
 		return Maker{}, err
 	}

@@ -1,7 +1,6 @@
 package catalog_test
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -116,7 +115,7 @@ func TestPlayersAreIndependent(t *testing.T) {
 }
 
 // The catalogue tells the truth: names are single, what a name stands for decides
-// alike, and the keys it lists are accepted.
+// alike.
 func TestCatalog(t *testing.T) {
 	seen := map[string]bool{}
 	for _, entry := range everyPlayer() {
@@ -152,18 +151,4 @@ func TestCatalog(t *testing.T) {
 			}
 		}
 	}
-	for _, entry := range catalog.Catalog() {
-		if entry.Keys == "" {
-			continue
-		}
-		for _, key := range strings.Split(parentheses.ReplaceAllString(entry.Keys, ""), ", ") {
-			text := entry.Name + "(" + strings.TrimSpace(key) + `="?")`
-			if _, err := catalog.Parse(text, catalog.Capabilities{}); err == nil || strings.Contains(err.Error(), "has no key") {
-				t.Errorf("%s: %v", text, err)
-			}
-		}
-	}
 }
-
-// parentheses are the remarks in a list of keys.
-var parentheses = regexp.MustCompile(` \([^)]*\)`)

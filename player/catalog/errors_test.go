@@ -29,7 +29,7 @@ func TestParseErrors(t *testing.T) {
 		"snake(dept=1)":          `snake has no key "dept": did you mean depth?`,
 		"snake(Depth=1)":         `snake has no key "Depth": did you mean depth?`,
 		"expectimax(plie=2)":     `expectimax has no key "plie": did you mean plies?`,
-		"expectimax(ply=2)":      `expectimax has no key "ply": want cut, dead, engine, eval, leaf, margin, nodes, p4, phase, plies, prune, scope, spare, strict, table, threads, time`,
+		"expectimax(ply=2)":      `expectimax has no key "ply": want death_value, depth_by_tiles, eval, impl, leaf, min_prob, nodes, p4, plies, prune, prune_margin, soft_limit, threads, time, tt, tt_exact, tt_lifetime`,
 		"minimax(plies=2)":       `minimax has no key "plies": want depth, eval, prune, time`,
 		"greedy(speed=1)":        `greedy has no key "speed": it takes no keys`,
 		"random(seed=3)":         `random has no key "seed": it takes no keys`,
@@ -55,42 +55,42 @@ func TestParseErrors(t *testing.T) {
 		"foresight(depth=13)":                   `foresight: depth=13 without a beam grows like 4^depth: want depth up to 8, or beam=N such as beam=64`,
 
 		// other kinds of values
-		"expectimax(p4=2)":       `expectimax: p4=2: want a number from 0 to 1`,
-		"expectimax(p4=nan)":     `expectimax: p4=nan: want a number from 0 to 1`,
-		"expectimax(dead=inf)":   `expectimax: dead=inf: want a number up to 1e+100, or -inf`,
-		"expectimax(dead=big)":   `expectimax: dead=big: want a number up to 1e+100, or -inf`,
-		"deepening(time=5)":      `deepening: time=5: want 0 for no limit, or a time from 1us to 1h such as 200ms`,
-		"deepening(time=2h)":     `deepening: time=2h: want 0 for no limit, or a time from 1us to 1h such as 200ms`,
-		"expectimax(prune=star)": `expectimax: prune=star: want none, star1 or star2`,
-		"minimax(prune=star1)":   `minimax: prune=star1: want none or alphabeta`,
-		"snake(leaf=spwn)":       `snake: leaf=spwn: want afterstate or spawn`,
-		"foresight(reroot=1)":    `foresight: reroot=1: want yes or no`,
+		"expectimax(p4=2)":            `expectimax: p4=2: want a number from 0 to 1`,
+		"expectimax(p4=nan)":          `expectimax: p4=nan: want a number from 0 to 1`,
+		"expectimax(death_value=inf)": `expectimax: death_value=inf: want a number up to 1e+100, or -inf`,
+		"expectimax(death_value=big)": `expectimax: death_value=big: want a number up to 1e+100, or -inf`,
+		"deepening(time=5)":           `deepening: time=5: want 0 for no limit, or a time from 1us to 1h such as 200ms`,
+		"deepening(time=2h)":          `deepening: time=2h: want 0 for no limit, or a time from 1us to 1h such as 200ms`,
+		"expectimax(prune=star)":      `expectimax: prune=star: want none, star1 or star2`,
+		"minimax(prune=star1)":        `minimax: prune=star1: want none or alphabeta`,
+		"snake(leaf=spwn)":            `snake: leaf=spwn: want afterstate or spawn`,
+		"foresight(reuse_tree=1)":     `foresight: reuse_tree=1: want yes or no`,
 
-		"expectimax(phase=x)":    `expectimax: phase=x: want a whole number from -64 to 64`,
-		"expectimax(cut=-1)":     `expectimax: cut=-1: want a number from 0 to 1`,
-		"expectimax(margin=inf)": `expectimax: margin=inf: want a number from 0 to 1e+100`,
-		"expectimax(table=1MB)":  `expectimax: table=1MB: want 0 for none, or memory from 2MB to 64MB such as 16MB`,
-		"expectimax(table=1GB)":  `expectimax: table=1GB: want 0 for none, or memory from 2MB to 64MB such as 16MB`,
-		"expectimax(table=16PB)": `expectimax: table=16PB: want 0 for none, or memory from 2MB to 64MB such as 16MB`,
-		"expectimax(table=many)": `expectimax: table=many: want 0 for none, or memory from 2MB to 64MB such as 16MB`,
-		"expectimax(table=-2MB)": `expectimax: table=-2MB: want 0 for none, or memory from 2MB to 64MB such as 16MB`,
-		"expectimax(threads=3)":  `expectimax: threads=3: want a whole number from 1 to 2`,
-		"expectimax(threads=0)":  `expectimax: threads=0: want a whole number from 1 to 2`,
-		"expectimax(scope=ever)": `expectimax: scope=ever: want position, move or game`,
-		"expectimax(engine=gpu)": `expectimax: engine=gpu: want fast or plain`,
+		"expectimax(depth_by_tiles=x)": `expectimax: depth_by_tiles=x: want a whole number from -64 to 64`,
+		"expectimax(min_prob=-1)":      `expectimax: min_prob=-1: want a number from 0 to 1`,
+		"expectimax(prune_margin=inf)": `expectimax: prune_margin=inf: want a number from 0 to 1e+100`,
+		"expectimax(tt=1MB)":           `expectimax: tt=1MB: want 0 for none, or memory from 2MB to 64MB such as 16MB`,
+		"expectimax(tt=1GB)":           `expectimax: tt=1GB: want 0 for none, or memory from 2MB to 64MB such as 16MB`,
+		"expectimax(tt=16PB)":          `expectimax: tt=16PB: want 0 for none, or memory from 2MB to 64MB such as 16MB`,
+		"expectimax(tt=many)":          `expectimax: tt=many: want 0 for none, or memory from 2MB to 64MB such as 16MB`,
+		"expectimax(tt=-2MB)":          `expectimax: tt=-2MB: want 0 for none, or memory from 2MB to 64MB such as 16MB`,
+		"expectimax(threads=3)":        `expectimax: threads=3: want a whole number from 1 to 2`,
+		"expectimax(threads=0)":        `expectimax: threads=0: want a whole number from 1 to 2`,
+		"expectimax(tt_lifetime=ever)": `expectimax: tt_lifetime=ever: want search, root_move or game`,
+		"expectimax(impl=gpu)":         `expectimax: impl=gpu: want bitboard or generic`,
 
 		// evaluators
-		"expectimax(eval=lines(emty=1))":           `expectimax: eval=lines(emty=1): lines has no weight "emty": did you mean empty?`,
+		"expectimax(eval=lines(emty=1))":           `expectimax: eval=lines(emty=1): lines has no key "emty": did you mean empty?`,
 		"expectimax(eval=lines(empty=1e10))":       `expectimax: eval=lines(empty=1e10): lines: empty=1e10: want a number from -1e+09 to 1e+09`,
 		"expectimax(eval=lines(empty=x))":          `expectimax: eval=lines(empty=x): lines: empty=x: want a number from -1e+09 to 1e+09`,
 		`expectimax(eval=lines(file="w"))`:         `expectimax: eval=lines(file="w"): lines: files may not be named here`,
 		`expectimax(eval=lines(file="w",empty=1))`: `expectimax: eval=lines(file="w",empty=1): lines: with file no other key is accepted`,
 		"minimax(eval=gradent)":                    `minimax: eval=gradent: no evaluator is called "gradent": did you mean gradient?`,
-		"minimax(eval=ntuple)":                     `minimax: eval=ntuple: no evaluator is called "ntuple": want adjacency, duplicates, edges, empty, expert, gradient, largest, lines, monotone, product, smooth, snake, snake-empty, sum, weighted-snake`,
+		"minimax(eval=ntuple)":                     `minimax: eval=ntuple: no evaluator is called "ntuple": want adjacency, duplicates, edges, empty, expert, gradient, largest, lines, monotonicity, product, smoothness, snake, snake-empty, sum, weighted-snake`,
 		`minimax(eval="snake")`:                    `minimax: eval="snake": want an evaluator's name or sum(...), without quotes`,
 		"minimax(eval=snake(x=1))":                 `minimax: eval=snake(x=1): evaluator snake takes no keys; weights go into a sum: sum(snake=2)`,
-		"minimax(eval=sum)":                        `minimax: eval=sum: sum without terms: want weights by evaluator, such as sum(empty=2,smooth=1)`,
-		"minimax(eval=sum())":                      `minimax: eval=sum(): sum without terms: want weights by evaluator, such as sum(empty=2,smooth=1)`,
+		"minimax(eval=sum)":                        `minimax: eval=sum: sum without terms: want weights by evaluator, such as sum(empty=2,smoothness=1)`,
+		"minimax(eval=sum())":                      `minimax: eval=sum(): sum without terms: want weights by evaluator, such as sum(empty=2,smoothness=1)`,
 		"minimax(eval=sum(emty=1))":                `minimax: eval=sum(emty=1): sum: no evaluator is called "emty": did you mean empty?`,
 		"minimax(eval=sum(empty=a))":               `minimax: eval=sum(empty=a): sum: empty=a: want a number, the term's weight`,
 		`minimax(eval=sum(empty="1"))`:             `minimax: eval=sum(empty="1"): sum: empty="1": want a number, the term's weight`,
@@ -121,7 +121,7 @@ func TestParseErrors(t *testing.T) {
 // Files of weights, where they may be named.
 func TestWeightsFiles(t *testing.T) {
 	files := map[string]string{
-		"good.json":    `{"empty": 2, "smooth": 1}`,
+		"good.json":    `{"empty": 2, "smoothness": 1}`,
 		"list.json":    `[1, 2]`,
 		"unknown.json": `{"emty": 2}`,
 		"twice.json":   `{"empty": 2, "empty": 3}`,
@@ -136,15 +136,15 @@ func TestWeightsFiles(t *testing.T) {
 	for file, want := range map[string]string{
 		"good.json":    "",
 		"missing.json": `missing.json is not there`,
-		"list.json":    `list.json: weights are an array: want a JSON object of numbers such as {"empty": 2, "smooth": 1}`,
-		"unknown.json": `unknown.json: no evaluator is called "emty": want product, snake, snake-empty, gradient, weighted-snake, lines, expert, smooth, edges, adjacency, duplicates, empty, largest, monotone`,
+		"list.json":    `list.json: weights are an array: want a JSON object of numbers such as {"empty": 2, "smoothness": 1}`,
+		"unknown.json": `unknown.json: no evaluator is called "emty": want product, snake, snake-empty, gradient, weighted-snake, lines, expert, smoothness, edges, adjacency, duplicates, empty, largest, monotonicity`,
 		"twice.json":   `twice.json: weight of "empty" is given twice`,
-		"text.json":    `text.json: weights: invalid character 'e' looking for beginning of value: want a JSON object of numbers such as {"empty": 2, "smooth": 1}`,
+		"text.json":    `text.json: weights: invalid character 'e' looking for beginning of value: want a JSON object of numbers such as {"empty": 2, "smoothness": 1}`,
 	} {
 		value := `sum(file="` + file + `")`
 		m, err := catalog.Parse("minimax(depth=1,eval="+value+")", caps)
 		if want == "" {
-			spelled := maker(t, "minimax(depth=1,eval=sum(empty=2,smooth=1))")
+			spelled := maker(t, "minimax(depth=1,eval=sum(empty=2,smoothness=1))")
 			compareOn(t, m, spelled)
 			continue
 		}
@@ -182,16 +182,16 @@ func TestMissingFile(t *testing.T) {
 // What is right parses, and is called by its shortest notation.
 func TestParse(t *testing.T) {
 	for text, want := range map[string]string{
-		"snake":                                   "snake",
-		" snake ( depth = 2 ) ":                   "snake(depth=2)",
-		"snake(depth=63)":                         "snake(depth=63)",
-		"expectimax(dead=-inf)":                   "expectimax(dead=-inf)",
-		"expectimax(dead=-1e9,p4=0.25)":           "expectimax(dead=-1e9,p4=0.25)",
-		"expectimax(time=1m30s,nodes=1000000)":    "expectimax(time=1m30s,nodes=1000000)",
-		"minimax(eval=sum(empty=-2,smooth=.5))":   "minimax(eval=sum(empty=-2,smooth=.5))",
-		"minimax(eval=gradient())":                "minimax(eval=gradient())",
-		"foresight(depth=10000,beam=1,reroot=no)": "foresight(depth=10000,beam=1,reroot=no)",
-		"deepening(time=0,nodes=500)":             "deepening(time=0,nodes=500)",
+		"snake":                                       "snake",
+		" snake ( depth = 2 ) ":                       "snake(depth=2)",
+		"snake(depth=63)":                             "snake(depth=63)",
+		"expectimax(death_value=-inf)":                "expectimax(death_value=-inf)",
+		"expectimax(death_value=-1e9,p4=0.25)":        "expectimax(death_value=-1e9,p4=0.25)",
+		"expectimax(time=1m30s,nodes=1000000)":        "expectimax(time=1m30s,nodes=1000000)",
+		"minimax(eval=sum(empty=-2,smoothness=.5))":   "minimax(eval=sum(empty=-2,smoothness=.5))",
+		"minimax(eval=gradient())":                    "minimax(eval=gradient())",
+		"foresight(depth=10000,beam=1,reuse_tree=no)": "foresight(depth=10000,beam=1,reuse_tree=no)",
+		"deepening(time=0,nodes=500)":                 "deepening(time=0,nodes=500)",
 	} {
 		if m := maker(t, text); m.Spec != want {
 			t.Errorf("%q is called %s, want %s", text, m.Spec, want)
@@ -203,8 +203,8 @@ func TestParse(t *testing.T) {
 // parses to the same.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
-		"auto", "snake(depth=2)", "deepening(time=5ms)", "expectimax(eval=sum(empty=2,smooth=-1e3),plies=2,dead=-inf,p4=0.5)",
-		`minimax(eval=sum(file="w"),depth=4)`, "foresight(depth=40,beam=8,reroot=no)", "snake(depth=-1)", "snake(depth=1,plies=1)",
+		"auto", "snake(depth=2)", "deepening(time=5ms)", "expectimax(eval=sum(empty=2,smoothness=-1e3),plies=2,death_value=-inf,p4=0.5)",
+		`minimax(eval=sum(file="w"),depth=4)`, "foresight(depth=40,beam=8,reuse_tree=no)", "snake(depth=-1)", "snake(depth=1,plies=1)",
 		`greedy(a="b")`, "random", "expectimax(nodes=1099511627777)", "minimax(eval=snake(a=1))", "weighted-snake(prune=star2)",
 	} {
 		f.Add(seed)

@@ -90,16 +90,14 @@ func (b *builder) parseLines(s *spec.Spec) (func() eval.Evaluator, error) {
 			return nil, fmt.Errorf("%s: %w", path.Text, err)
 		}
 	} else {
+		a := args{name: "lines", spec: s, keys: linesKeys(), own: b.caps.Own}
 		for _, arg := range s.Args {
-			field := weights.Field(arg.Key)
-			if field == nil {
-				return nil, unknown(fmt.Sprintf("lines has no weight %q", arg.Key), arg.Key, append(eval.LineWeightNames(), "file"))
+			if field := weights.Field(arg.Key); field != nil {
+				*field = a.float(arg.Key)
 			}
-			w, err := strconv.ParseFloat(arg.Value.Text, 64)
-			if err != nil || arg.Value.Quoted || !eval.IsLineWeight(w) {
-				return nil, fmt.Errorf("lines: %s=%v: want a number from %g to %g", arg.Key, arg.Value, -eval.MaxLineWeight, eval.MaxLineWeight)
-			}
-			*field = w
+		}
+		if err := a.finish(); err != nil {
+			return nil, err
 		}
 	}
 	return func() eval.Evaluator { return eval.NewLines(weights) }, nil

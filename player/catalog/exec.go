@@ -11,22 +11,21 @@ import (
 	"afterstate/player/spec"
 )
 
-const execKeys = "cmd, time, timeout, startup"
-
 const (
-	usualTimeout = 10 * time.Second
-	usualStartup = 30 * time.Second
+	usualTimeout = 10 * time.Second // beyond time
+	usualStartup = "30s"
 )
 
 func buildExec(b *builder, s *spec.Spec) (Maker, error) {
-	a := b.args(s)
+	a := b.args(s, execKeys)
 	if !b.caps.Exec {
 		return Maker{}, fmt.Errorf("%s: programs may not be started here: want a player of Afterstate's own", a.name)
 	}
 	o := bot.Options{Spec: b.spec, Command: a.command("cmd")}
-	o.Time = a.duration("time", 0)
-	o.Timeout = a.duration("timeout", o.Time+usualTimeout)
-	o.Startup = a.duration("startup", usualStartup)
+	o.Time, o.Timeout, o.Startup = a.duration("time"), a.duration("timeout"), a.duration("startup")
+	if !a.given("timeout") {
+		o.Timeout = o.Time + usualTimeout
+	}
 	if o.Timeout != 0 && o.Timeout < o.Time {
 		a.fail("timeout=%v is less than time=%v: want more", o.Timeout, o.Time)
 	}
@@ -34,9 +33,9 @@ func buildExec(b *builder, s *spec.Spec) (Maker, error) {
 }
 
 // command reads a command line and finds its program.
-func (a *args) command(key string) []string {
-	const want = `a program and its arguments such as "python3 bot.py"`
-	v, ok := a.get(key)
+func (a *args) command(name string) []string {
+	key, want := name, a.key(name).value.want(a.own)
+	v, ok := a.spec.Get(name)
 	if a.err != nil {
 		return nil
 	}

@@ -13,22 +13,13 @@ import (
 	"afterstate/search"
 )
 
-const expectimaxKeys = "eval, plies, phase, leaf (afterstate, spawn), prune (none, star1, star2), cut, margin, " +
-	"table, scope (position, move, game), strict (no, yes), spare (no, yes), threads, engine (fast, plain), time, nodes, p4, dead"
-
-// Limits for the machine's owner and for others.
-const (
-	ownThreads, mostThreads = 256, 2
-	ownTable, mostTable     = 64 << 30, 64 << 20
-)
-
 func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {
-	a := b.args(s)
-	makeEval := b.evaluator(&a, "weighted-snake")
-	o := expectimaxOptions(&a, b.caps.Own)
+	a := b.args(s, expectimaxKeys)
+	makeEval := b.evaluator(&a)
+	o := expectimaxOptions(&a)
 	heuristicOptions(&a, &o)
 	var lines func() *search.Lines
-	if a.choice("engine", "fast", "plain") == "fast" {
+	if a.choice("impl") == "bitboard" {
 		// Tables are made when a 4x4 board first asks for them, once for all players.
 		lines = sync.OnceValue(func() *search.Lines {
 			l, _ := search.CompileLines(makeEval())
@@ -52,32 +43,28 @@ func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {
 }
 
 // expectimaxOptions reads the keys that every expectimax has.
-func expectimaxOptions(a *args, own bool) search.ExpectimaxOptions {
-	threads, table := mostThreads, int64(mostTable)
-	if own {
-		threads, table = ownThreads, ownTable
-	}
+func expectimaxOptions(a *args) search.ExpectimaxOptions {
 	o := search.ExpectimaxOptions{
-		Time:    a.duration("time", 0),
-		Nodes:   int64(a.int("nodes", 0, 1, 1<<40)),
-		Plies:   a.int("plies", 0, 1, mostPlies),
-		Cut:     a.float("cut", 0, 0, 1),
-		Margin:  a.float("margin", 0, 0, 1e100),
-		Table:   a.bytes("table", 0, search.MinTable, table),
-		Threads: a.int("threads", 1, 1, threads),
-		Strict:  a.choice("strict", "no", "yes") == "yes",
-		Spare:   a.choice("spare", "no", "yes") == "yes",
+		Time:    a.duration("time"),
+		Nodes:   int64(a.int("nodes")),
+		Plies:   a.int("plies"),
+		Cut:     a.float("min_prob"),
+		Margin:  a.float("prune_margin"),
+		Table:   a.bytes("tt"),
+		Threads: a.int("threads"),
+		Strict:  a.choice("tt_exact") == "yes",
+		Spare:   a.choice("soft_limit") == "yes",
 	}
-	if phase := a.int("phase", noPhase, -mostPlies, mostPlies); phase != noPhase {
+	if phase := a.int("depth_by_tiles"); a.given("depth_by_tiles") {
 		o.Phase = &phase
 	}
-	switch a.choice("scope", "position", "move", "game") {
-	case "move":
+	switch a.choice("tt_lifetime") {
+	case "root_move":
 		o.Scope = search.ScopeMove
 	case "game":
 		o.Scope = search.ScopeGame
 	}
-	if o.P4 = a.float("p4", 0.1, 0, 1); o.P4 == 0 {
+	if o.P4 = a.float("p4"); o.P4 == 0 {
 		o.P4 = -1 // the option's zero stands for the usual 0.1
 	}
 	return o
@@ -85,22 +72,19 @@ func expectimaxOptions(a *args, own bool) search.ExpectimaxOptions {
 
 // heuristicOptions reads the keys for evaluators that are no networks.
 func heuristicOptions(a *args, o *search.ExpectimaxOptions) {
-	if a.choice("leaf", "afterstate", "spawn") == "spawn" {
+	if a.choice("leaf") == "spawn" {
 		o.Leaf = search.LeafSpawn
 	}
-	switch a.choice("prune", "none", "star1", "star2") {
+	switch a.choice("prune") {
 	case "star1":
 		o.Prune = search.PruneStar1
 	case "star2":
 		o.Prune = search.PruneStar2
 	}
-	if dead := a.float("dead", math.Inf(-1), math.Inf(-1), 1e100); !math.IsInf(dead, -1) {
+	if dead := a.float("death_value"); !math.IsInf(dead, -1) {
 		o.Dead = &dead
 	}
 }
-
-// noPhase says that no phase was given.
-const noPhase = math.MinInt32
 
 // expectimax takes each board to the search for its size.
 type expectimax struct {

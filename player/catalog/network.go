@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/bits"
 	"sync"
 
 	"afterstate/bitboard"
@@ -15,9 +14,6 @@ import (
 	"afterstate/player/spec"
 	"afterstate/search"
 )
-
-const networkKeys = `model (a run of train, or "FILE"), plies, phase, cut, margin, downgrade (a tile, or 0), ` +
-	"table, scope (position, move, game), strict (no, yes), spare (no, yes), threads, engine (fast, plain), time, nodes, p4"
 
 // unset says that no tile was given. Then boards are downgraded where the network was
 // trained to, or else from 16384 on, which networks of some 100,000 games seldom saw.
@@ -30,11 +26,13 @@ const (
 const quickPlies = 1
 
 func buildNetwork(b *builder, s *spec.Spec) (Maker, error) {
-	a := b.args(s)
+	a := b.args(s, networkKeys)
 	load := b.network(&a)
-	o := expectimaxOptions(&a, b.caps.Own)
-	o.Downgrade = a.tile("downgrade", unset)
-	fast := a.choice("engine", "fast", "plain") == "fast"
+	o := expectimaxOptions(&a)
+	if o.Downgrade = a.tile("downgrade"); !a.given("downgrade") {
+		o.Downgrade = unset
+	}
+	fast := a.choice("impl") == "bitboard"
 	make := func(o search.ExpectimaxOptions) func() player.Player {
 		return func() player.Player {
 			return &searching{b.spec, eval.Points, &network{o: o, load: load, fast: fast}}
@@ -56,7 +54,7 @@ func buildNetwork(b *builder, s *spec.Spec) (Maker, error) {
 
 // network reads the key model. The network is loaded once for all players.
 func (b *builder) network(a *args) func() (*ntuple.Network, error) {
-	v, named := a.get("model")
+	v, named := a.spec.Get(a.key("model").name)
 	var load func() (*ntuple.Network, error)
 	var err error
 	switch {
@@ -178,20 +176,4 @@ func (n *network) Forget() {
 	if n.search != nil {
 		n.search.Forget()
 	}
-}
-
-// tile reads a tile as its exponent; 0 is accepted.
-func (a *args) tile(key string, otherwise uint8) uint8 {
-	const most = 1 << bitboard.MaxExponent
-	want := fmt.Sprintf("0, or a tile from 8 to %d", most)
-	text, ok := a.word(key, want)
-	if !ok {
-		return otherwise
-	}
-	var n uint64
-	if _, err := fmt.Sscan(text, &n); err != nil || n != 0 && (n < 8 || n > most || n&(n-1) != 0) {
-		a.fail("%s=%s: want %s", key, text, want)
-		return otherwise
-	}
-	return uint8(max(0, bits.Len64(n)-1))
 }

@@ -66,12 +66,12 @@ func (f find) Find(name string, file bool) (func() (*ntuple.Network, error), err
 func TestNetworkPlays(t *testing.T) {
 	caps, loads := withNetworks(t)
 	for text, size := range map[string]board.Size{
-		"ntuple(plies=1)":                                  bitboard.Size,
-		"ntuple(plies=2,downgrade=64)":                     bitboard.Size,
-		"ntuple(nodes=300,cut=0.01,margin=50,table=2MB)":   bitboard.Size,
-		"ntuple(plies=2,engine=plain)":                     bitboard.Size,
-		"ntuple(model=small,plies=1)":                      {Rows: 3, Cols: 3},
-		"ntuple(model=small,nodes=500,table=2MB,cut=0.01)": {Rows: 3, Cols: 3},
+		"ntuple(plies=1)":                                        bitboard.Size,
+		"ntuple(plies=2,downgrade=64)":                           bitboard.Size,
+		"ntuple(nodes=300,min_prob=0.01,prune_margin=50,tt=2MB)": bitboard.Size,
+		"ntuple(plies=2,impl=generic)":                           bitboard.Size,
+		"ntuple(model=small,plies=1)":                            {Rows: 3, Cols: 3},
+		"ntuple(model=small,nodes=500,tt=2MB,min_prob=0.01)":     {Rows: 3, Cols: 3},
 	} {
 		loads.Store(0)
 		m, err := catalog.Parse(text, caps)
@@ -106,7 +106,7 @@ func TestNetworkPlays(t *testing.T) {
 func TestNetworkEngines(t *testing.T) {
 	caps, _ := withNetworks(t)
 	var players [2]player.Player
-	for i, text := range []string{"ntuple(plies=2,downgrade=32)", "ntuple(plies=2,downgrade=32,engine=plain)"} {
+	for i, text := range []string{"ntuple(plies=2,downgrade=32)", "ntuple(plies=2,downgrade=32,impl=generic)"} {
 		m, err := catalog.Parse(text, caps)
 		if err != nil {
 			t.Fatal(err)
@@ -176,9 +176,9 @@ func TestNetworkErrors(t *testing.T) {
 		"ntuple(plies=0)":           "ntuple: plies=0: want a whole number from 1 to 64",
 		"ntuple(downgrade=100)":     "ntuple: downgrade=100: want 0, or a tile from 8 to 32768",
 		"ntuple(downgrade=4)":       "ntuple: downgrade=4: want 0, or a tile from 8 to 32768",
-		"ntuple(dead=3)":            `ntuple has no key "dead": want cut, downgrade`,
+		"ntuple(death_value=3)":     `ntuple has no key "death_value": want depth_by_tiles, downgrade`,
 		"ntuple(eval=snake)":        `ntuple has no key "eval"`,
-		"ntuple(table=128MB)":       "ntuple: table=128MB: want 0 for none, or memory from 2MB to 64MB",
+		"ntuple(tt=128MB)":          "ntuple: tt=128MB: want 0 for none, or memory from 2MB to 64MB",
 		"ntuple(model=small,a=nan)": `ntuple has no key "a"`,
 	} {
 		if _, err := catalog.Parse(text, caps); err == nil || !strings.Contains(err.Error(), want) {

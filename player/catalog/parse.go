@@ -3,6 +3,7 @@ package catalog
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"afterstate/board"
 	"afterstate/eval"
@@ -79,10 +80,27 @@ type Maker struct {
 	Evaluator func(board.Size) (name string, e eval.Evaluator)
 }
 
-// kind builds the players of one name.
+// kind builds the players of one name that is no preset.
 type kind struct {
-	entry wire.PlayerInfo
-	build func(b *builder, s *spec.Spec) (Maker, error)
+	name    string
+	spec    string // the name with its most important keys
+	keys    []key
+	origin  string // the program it comes from, or ""
+	summary string
+	build   func(b *builder, s *spec.Spec) (Maker, error)
+}
+
+func (k *kind) info(own bool) wire.PlayerInfo {
+	return wire.PlayerInfo{Name: k.name, Spec: k.spec, Keys: infos(k.keys, own), Origin: k.origin, Summary: k.summary}
+}
+
+func findKind(name string) (kind, bool) {
+	for _, k := range kinds() {
+		if k.name == name {
+			return k, true
+		}
+	}
+	return kind{}, false
 }
 
 // builder holds what building a spec needs to know.
@@ -92,15 +110,15 @@ type builder struct {
 	preset *preset // not nil while its expansion is built
 }
 
-// args starts reading the arguments of a spec. What a preset's user sees are the
-// preset's name and keys.
-func (b *builder) args(s *spec.Spec) args {
-	if b.preset == nil {
-		return args{name: s.Name, spec: s}
-	}
-	a := args{name: b.preset.name, spec: s}
-	if b.preset.depthIs != "" {
-		a.known = append(a.known, "depth")
+// args starts reading the arguments of a spec by a table of keys. What a preset's user
+// sees are the preset's name and keys.
+func (b *builder) args(s *spec.Spec, keys []key) args {
+	a := args{name: s.Name, spec: s, keys: keys, own: b.caps.Own}
+	if b.preset != nil {
+		a.name = b.preset.name
+		if b.preset.depthIs != "" {
+			a.keys = append(slices.Clip(keys), b.preset.depthKey())
+		}
 	}
 	return a
 }
@@ -129,30 +147,16 @@ func (b *builder) player(s *spec.Spec) (Maker, error) {
 		b.preset = &p
 		return b.player(expanded)
 	}
-	for _, k := range kinds() {
-		if k.entry.Name == s.Name {
-			return k.build(b, s)
-		}
+	if k, ok := findKind(s.Name); ok {
+		return k.build(b, s)
 	}
 	return Maker{}, unknown(fmt.Sprintf("no player is called %q", s.Name), s.Name, b.names())
-}
-
-// Catalog lists every player name, presets first.
-func Catalog() []wire.PlayerInfo {
-	var all []wire.PlayerInfo
-	for _, p := range presets {
-		all = append(all, p.entry())
-	}
-	for _, k := range kinds() {
-		all = append(all, k.entry)
-	}
-	return all
 }
 
 // names are the players that a spec may name.
 func (b *builder) names() []string {
 	var all []string
-	for _, e := range Catalog() {
+	for _, e := range Players(b.caps.Own) {
 		if e.Name != "exec" || b.caps.Exec {
 			all = append(all, e.Name)
 		}

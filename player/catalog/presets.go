@@ -24,32 +24,32 @@ type preset struct {
 var presets = []preset{
 	{
 		name:    "champion",
-		base:    "ntuple(nodes=12000,spare=yes,cut=3e-3,margin=700,table=2MB)",
+		base:    "ntuple(nodes=12000,soft_limit=yes,min_prob=3e-3,prune_margin=700,tt=2MB)",
 		summary: "the network that comes with the program, searched to a number of nodes, some 0.3 ms a move; 4x4",
 	},
 	{
 		name:    "expert",
-		base:    "expectimax(eval=expert,dead=-400000,nodes=300000,spare=yes,cut=5e-4,margin=80000,table=4MB)",
+		base:    "expectimax(eval=expert,death_value=-400000,nodes=300000,soft_limit=yes,min_prob=5e-4,prune_margin=80000,tt=4MB)",
 		summary: "the strongest search without a learned network: fast on 4x4, deepening to a number of nodes, some 2 ms a move",
 	},
 	{
 		name: "snake", base: "expectimax(eval=snake,leaf=spawn,plies=2)",
-		origin: "S1", depthIs: "plies", depthMore: 1,
+		origin: "Borotalcohol/2048-Bot", depthIs: "plies", depthMore: 1,
 		summary: "expectiminimax with a snake; depth d is d+1 moves, each followed by its spawns",
 	},
 	{
 		name: "deepening", base: "expectimax(eval=snake-empty,leaf=spawn,time=200ms,prune=star1)",
-		origin: "S2", depthIs: "plies",
+		origin: "Duncan Greene's player for COMS 4701", depthIs: "plies",
 		summary: "iterative deepening under a time limit, with pruned chance nodes",
 	},
 	{
 		name: "alphabeta", base: "minimax(eval=gradient,depth=4,prune=alphabeta)",
-		origin:  "S3",
+		origin:  "a minimax and alpha-beta program",
 		summary: "fears the worst spawn, with alpha-beta; depth counts layers below the first move",
 	},
 	{
 		name: "weighted-snake", base: "expectimax(eval=weighted-snake,plies=3,prune=star1)",
-		origin: "S4", depthIs: "plies",
+		origin: "an expectimax program that stops at a tile", depthIs: "plies",
 		summary: "expectimax with a weighted snake and empty cells",
 	},
 }
@@ -63,18 +63,47 @@ func findPreset(name string) (preset, bool) {
 	return preset{}, false
 }
 
-func (p *preset) entry() wire.PlayerInfo {
+func (p *preset) info(own bool) wire.PlayerInfo {
+	return wire.PlayerInfo{Name: p.name, Spec: p.base, Keys: infos(p.keys(), own), Origin: p.origin, Summary: p.summary}
+}
+
+// keys are those of the spec that the preset stands for, with the preset's defaults.
+func (p *preset) keys() []key {
 	base := p.parsed()
-	keys := ""
-	for _, k := range kinds() {
-		if k.entry.Name == base.Name {
-			keys = k.entry.Keys
+	k, _ := findKind(base.Name)
+	keys := slices.Clone(k.keys)
+	for i := range keys {
+		if v, ok := base.Get(keys[i].name); ok {
+			keys[i].usual = v.String()
+		}
+		if _, limited := base.Get("nodes"); limited && keys[i].name == "time" {
+			keys[i].usual, keys[i].without = "", "no limit"
+			keys[i].help += "; it replaces the default of nodes"
 		}
 	}
 	if p.depthIs != "" {
-		keys = "depth, " + keys
+		keys = append([]key{p.depthKey()}, keys...)
 	}
-	return wire.PlayerInfo{Name: p.name, Spec: p.base, Keys: keys, Origin: p.origin, Summary: p.summary}
+	return keys
+}
+
+// depthKey is the key depth of a preset whose depth is another key's.
+func (p *preset) depthKey() key {
+	k := key{
+		name: "depth", unit: "moves", value: whole{1 - p.depthMore, mostPlies - p.depthMore, 0},
+		without: "no limit", help: p.depthIs + " by another name",
+	}
+	if p.depthMore != 0 {
+		k.help = fmt.Sprintf("%s less %d", p.depthIs, p.depthMore)
+	}
+	if v, ok := p.parsed().Get(p.depthIs); ok {
+		n, err := strconv.Atoi(v.Text)
+		if err != nil {
+			panic(err) // a test parses every preset
+		}
+		k.usual = strconv.Itoa(n - p.depthMore)
+	}
+	return k
 }
 
 func (p *preset) parsed() *spec.Spec {
@@ -92,13 +121,13 @@ func (p *preset) expand(user *spec.Spec) (*spec.Spec, error) {
 	if _, timed := user.Get("time"); timed {
 		full.Args = slices.DeleteFunc(full.Args, func(a spec.Arg) bool { return a.Key == "nodes" })
 	}
-	depth := args{name: p.name, spec: user}
+	depth := args{name: p.name, spec: user, keys: []key{p.depthKey()}}
 	for _, arg := range user.Args {
 		if arg.Key == "depth" && p.depthIs != "" {
 			if _, both := user.Get(p.depthIs); both {
 				return nil, fmt.Errorf("%s: depth and %s both set the depth: give one", p.name, p.depthIs)
 			}
-			n := depth.int("depth", 0, 1-p.depthMore, mostPlies-p.depthMore)
+			n := depth.int("depth")
 			if depth.err != nil {
 				return nil, depth.err
 			}

@@ -53,7 +53,7 @@ func TestPresetsByHand(t *testing.T) {
 		"weighted-snake":             expectimax(search.ExpectimaxOptions{Eval: weighted, Plies: 3}),
 		"foresight(depth=1)":         foresight(search.ForesightOptions{Eval: product, Depth: 1}),
 		"foresight":                  foresight(search.ForesightOptions{Eval: product, Depth: 4}),
-		"foresight(reroot=no)":       foresight(search.ForesightOptions{Eval: product, Depth: 4}),
+		"foresight(reuse_tree=no)":   foresight(search.ForesightOptions{Eval: product, Depth: 4}),
 		"foresight(depth=9,beam=5)":  foresight(search.ForesightOptions{Eval: product, Depth: 9, Beam: 5}),
 		// layers below the first move
 		"minimax(depth=0)":   minimax(gradient, 0),
@@ -63,12 +63,12 @@ func TestPresetsByHand(t *testing.T) {
 		"alphabeta(depth=0)": minimax(gradient, 0),
 		"alphabeta(depth=3)": minimax(gradient, 3),
 		// and what the keys mean
-		"expectimax":                                                    expectimax(search.ExpectimaxOptions{Eval: weighted, Plies: 3}),
-		"expectimax(p4=0,plies=2)":                                      expectimax(search.ExpectimaxOptions{Eval: weighted, Plies: 2, P4: never}),
-		"expectimax(p4=0.5,plies=2,prune=star2)":                        expectimax(search.ExpectimaxOptions{Eval: weighted, Plies: 2, P4: 0.5}),
-		"snake(dead=-100,eval=gradient)":                                expectimax(search.ExpectimaxOptions{Eval: gradient, Plies: 2, Leaf: search.LeafSpawn, Dead: &dead}),
-		"expectimax(nodes=500,engine=plain)":                            expectimax(search.ExpectimaxOptions{Eval: weighted, Nodes: 500}),
-		"minimax(eval=sum(empty=2,smooth=0.5),depth=2,prune=alphabeta)": minimax(sum(t, []string{"empty", "smooth"}, []float64{2, 0.5}), 2),
+		"expectimax":                                                        expectimax(search.ExpectimaxOptions{Eval: weighted, Plies: 3}),
+		"expectimax(p4=0,plies=2)":                                          expectimax(search.ExpectimaxOptions{Eval: weighted, Plies: 2, P4: never}),
+		"expectimax(p4=0.5,plies=2,prune=star2)":                            expectimax(search.ExpectimaxOptions{Eval: weighted, Plies: 2, P4: 0.5}),
+		"snake(death_value=-100,eval=gradient)":                             expectimax(search.ExpectimaxOptions{Eval: gradient, Plies: 2, Leaf: search.LeafSpawn, Dead: &dead}),
+		"expectimax(nodes=500,impl=generic)":                                expectimax(search.ExpectimaxOptions{Eval: weighted, Nodes: 500}),
+		"minimax(eval=sum(empty=2,smoothness=0.5),depth=2,prune=alphabeta)": minimax(sum(t, []string{"empty", "smoothness"}, []float64{2, 0.5}), 2),
 	} {
 		m := maker(t, spec)
 		for _, size := range []board.Size{{Rows: 3, Cols: 3}, {Rows: 4, Cols: 4}} {
@@ -109,12 +109,12 @@ func sum(t testing.TB, names []string, weights []float64) eval.Evaluator {
 func TestKeysThatSave(t *testing.T) {
 	for _, c := range [][2]string{
 		{"minimax(depth=3,prune=alphabeta)", "minimax(depth=3)"},
-		{"snake(engine=plain,prune=star1)", "snake(engine=plain)"},
-		{"expectimax(table=2MB)", "expectimax"},
-		{"expectimax(cut=0.01)", "expectimax"},
-		{"expectimax(margin=1000)", "expectimax"},
-		{"expectimax(nodes=20000,spare=yes)", "expectimax(nodes=20000)"},
-		{"foresight(reroot=yes)", "foresight(reroot=no)"},
+		{"snake(impl=generic,prune=star1)", "snake(impl=generic)"},
+		{"expectimax(tt=2MB)", "expectimax"},
+		{"expectimax(min_prob=0.01)", "expectimax"},
+		{"expectimax(prune_margin=1000)", "expectimax"},
+		{"expectimax(nodes=20000,soft_limit=yes)", "expectimax(nodes=20000)"},
+		{"foresight(reuse_tree=yes)", "foresight(reuse_tree=no)"},
 		{"foresight(depth=6,beam=10)", "foresight(depth=6)"},
 	} {
 		var nodes [2]int64

@@ -43,9 +43,6 @@ func (p *searching) Decide(ctx context.Context, q search.Query) (player.Decision
 	return player.Decision{Result: r, Board: q.Board, Player: p.spec, Unit: p.unit, Source: "search"}, err
 }
 
-// mostPlies is as deep as a spec may ask expectimax to search.
-const mostPlies = 64
-
 // Limits of the quick players for rollouts.
 const (
 	quickNodes  = 500
@@ -53,20 +50,17 @@ const (
 	quickDepth  = 3
 )
 
-const minimaxKeys = "eval, depth, prune (none, alphabeta), time"
-
 func buildMinimax(b *builder, s *spec.Spec) (Maker, error) {
-	a := b.args(s)
-	makeEval := b.evaluator(&a, "gradient")
+	a := b.args(s, minimaxKeys)
+	makeEval := b.evaluator(&a)
 	o := search.MinimaxOptions{
-		Time:      a.duration("time", 0),
-		AlphaBeta: a.choice("prune", "none", "alphabeta") == "alphabeta",
+		Time:      a.duration("time"),
+		AlphaBeta: a.choice("prune") == "alphabeta",
+		Layers:    a.int("depth"), // 0 with a time: as deep as it allows
 	}
-	usual := 4
-	if o.Time > 0 {
-		usual = 0 // as deep as time allows
+	if o.Time == 0 && !a.given("depth") {
+		o.Layers = usualLayers
 	}
-	o.Layers = a.int("depth", usual, 0, 64)
 	make := func(o search.MinimaxOptions) func() player.Player {
 		return func() player.Player {
 			o := o
@@ -91,23 +85,20 @@ type foreseeing struct {
 	oracle search.Oracle
 }
 
-const foresightKeys = "eval, depth, beam (0 keeps all), reroot (yes, no)"
-
 func buildForesight(b *builder, s *spec.Spec) (Maker, error) {
-	a := b.args(s)
-	makeEval := b.evaluator(&a, "product")
-	const deepest = 10000
-	deepestFull, widest := 10, 1<<20
+	a := b.args(s, foresightKeys)
+	makeEval := b.evaluator(&a)
+	deepest := deepestFull
 	if !b.caps.Own {
-		deepestFull, widest = 8, 1<<12 // a tree of some 10 MB
+		deepest = deepestFullGuest // a tree of some 10 MB
 	}
 	o := search.ForesightOptions{
-		Beam:    a.int("beam", 0, 0, widest),
-		Rebuild: a.choice("reroot", "yes", "no") == "no",
+		Beam:    a.int("beam"),
+		Rebuild: a.choice("reuse_tree") == "no",
+		Depth:   a.int("depth"),
 	}
-	o.Depth = a.int("depth", 4, 1, deepest)
-	if o.Beam == 0 && o.Depth > deepestFull {
-		a.fail("depth=%d without a beam grows like 4^depth: want depth up to %d, or beam=N such as beam=64", o.Depth, deepestFull)
+	if o.Beam == 0 && o.Depth > deepest {
+		a.fail("depth=%d without a beam grows like 4^depth: want depth up to %d, or beam=N such as beam=64", o.Depth, deepest)
 	}
 	make := func(o search.ForesightOptions) func() player.Player {
 		return func() player.Player {
@@ -136,10 +127,11 @@ func (p *foreseeing) Decide(ctx context.Context, q search.Query) (player.Decisio
 
 // evaluator reads the key eval. It returns a function that makes the evaluator,
 // one for each player.
-func (b *builder) evaluator(a *args, otherwise string) func() eval.Evaluator {
-	v, ok := a.get("eval")
+func (b *builder) evaluator(a *args) func() eval.Evaluator {
+	k := a.key("eval")
+	v, ok := a.spec.Get(k.name)
 	if !ok {
-		v = spec.Value{Text: otherwise}
+		v = spec.Value{Text: k.usual}
 	}
 	a.evalName = v.String()
 	makeEval, err := b.parseEval(v)

@@ -18,7 +18,7 @@ type random struct {
 }
 
 func buildRandom(b *builder, s *spec.Spec) (Maker, error) {
-	a := b.args(s)
+	a := b.args(s, nil)
 	return Maker{New: func() player.Player {
 		p := &random{spec: b.spec}
 		p.Start(0, 0)
@@ -49,7 +49,7 @@ func (p *random) Decide(_ context.Context, q search.Query) (player.Decision, err
 type greedy struct{ spec string }
 
 func buildGreedy(b *builder, s *spec.Spec) (Maker, error) {
-	a := b.args(s)
+	a := b.args(s, nil)
 	p := &greedy{b.spec}
 	return Maker{New: func() player.Player { return p }}, a.finish()
 }

@@ -3,6 +3,7 @@ package catalog
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"afterstate/board"
@@ -11,6 +12,19 @@ import (
 	"afterstate/player/spec"
 	"afterstate/search"
 )
+
+// spawnRule is a name of spawn rules.
+type spawnRule struct {
+	name    string
+	keys    []key
+	summary string
+}
+
+var spawnRules = []spawnRule{
+	{"random", randomRuleKeys, "the original game's: any empty cell, mostly a 2"},
+	{"adversary", searchRuleKeys, "the tile that is worst for the player"},
+	{"friendly", searchRuleKeys, "the tile that is best for the player"},
+}
 
 // ParseSpawner reads a spawn rule:
 //
@@ -27,21 +41,20 @@ func ParseSpawner(text string, caps Capabilities) (player.SpawnRule, error) {
 		return player.SpawnRule{}, err
 	}
 	b := &builder{caps: caps}
-	a := b.args(s)
+	i := slices.IndexFunc(spawnRules, func(r spawnRule) bool { return r.name == s.Name })
+	if i < 0 {
+		return player.SpawnRule{}, unknown(fmt.Sprintf("no spawn rule is called %q", s.Name), s.Name, []string{"random", "adversary", "friendly"})
+	}
+	a := b.args(s, spawnRules[i].keys)
 	rule := player.SpawnRule{Spec: s.String()}
 	switch s.Name {
 	case "random":
 		rule.Random = true
-		rule.P4 = a.float("p4", game.P4, 0, 1)
+		rule.P4 = a.float("p4")
 		rule.New = func(seed, index uint64) game.Spawner { return game.NewRandom(seed, index, rule.P4) }
 	case "adversary", "friendly":
-		makeEval := b.evaluator(&a, "gradient")
-		deepest := 8
-		if !b.caps.Own {
-			deepest = 2 // tens of milliseconds a tile on 6x6
-		}
-		plies := a.int("plies", 1, 1, deepest)
-		share := a.float("share", 1, 0, 1)
+		makeEval := b.evaluator(&a)
+		plies, share := a.int("plies"), a.float("share")
 		rule.New = func(seed, index uint64) game.Spawner {
 			searching := &search.Adversary{Eval: makeEval(), Plies: plies, Friendly: s.Name == "friendly"}
 			if share == 1 {
@@ -49,8 +62,6 @@ func ParseSpawner(text string, caps Capabilities) (player.SpawnRule, error) {
 			}
 			return &sometimes{searching, share, seed, index}
 		}
-	default:
-		return player.SpawnRule{}, unknown(fmt.Sprintf("no spawn rule is called %q", s.Name), s.Name, []string{"random", "adversary", "friendly"})
 	}
 	return rule, a.finish()
 }

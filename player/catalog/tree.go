@@ -18,7 +18,7 @@ func AsSearcher(p player.Player, spec string) (player.Searcher, error) {
 		return s, nil
 	}
 	var names []string
-	for _, e := range Catalog() {
+	for _, e := range Players(false) {
 		m, err := Parse(e.Name, Capabilities{Networks: unopened{}})
 		if err != nil {
 			continue // a name that needs arguments or capabilities

@@ -21,11 +21,11 @@ func TestTreeIsTheAnswers(t *testing.T) {
 		"foresight":  "foresight(depth=3)",
 		"alphabeta":  "alphabeta(depth=3)",
 		"minimax":    "minimax(depth=2)",
-		"expectimax": "expectimax(eval=gradient,nodes=3000,prune=star2,dead=-100)",
+		"expectimax": "expectimax(eval=gradient,nodes=3000,prune=star2,death_value=-100)",
 		"beam":       "foresight(depth=12,beam=5)",
 		"by time":    "minimax(time=1h,depth=2)",
 	}
-	for _, e := range catalog.Catalog() {
+	for _, e := range catalog.Players(false) {
 		if _, ok := specs[e.Name]; !ok {
 			specs[e.Name] = specOf(e.Name)
 		}

@@ -7,7 +7,7 @@ import (
 )
 
 func ExampleParse() {
-	s, err := spec.Parse("minimax( eval = sum(empty=2, smooth=1), depth = 4 )")
+	s, err := spec.Parse("minimax( eval = sum(empty=2, smoothness=1), depth = 4 )")
 	if err != nil {
 		panic(err)
 	}
@@ -16,5 +16,5 @@ func ExampleParse() {
 	fmt.Println(s)
 	// Output:
 	// minimax 4
-	// minimax(eval=sum(empty=2,smooth=1),depth=4)
+	// minimax(eval=sum(empty=2,smoothness=1),depth=4)
 }

@@ -5,8 +5,8 @@
 //
 // A value is a word or number (plies=3, time=200ms), text in double quotes
 // (file="my weights.json", on one line, with \" and \\ inside), or again a spec
-// (eval=sum(empty=2,smooth=1)). Names and keys are lower-case letters, digits and
-// dashes. Spaces between the parts do not count.
+// (eval=sum(empty=2,smoothness=1)). Names and keys are lower-case letters, digits,
+// dashes and underscores. Spaces between the parts do not count.
 //
 // The package knows the grammar only; what names and keys exist is for others.
 package spec

@@ -26,8 +26,8 @@ func TestParse(t *testing.T) {
 		`exec(cmd="python3 \"my bot\".py")`: {Name: "exec", Args: []spec.Arg{{"cmd", quoted(`python3 "my bot".py`)}}},
 		`a(b="C:\bots\\new",c="")`:          {Name: "a", Args: []spec.Arg{{"b", quoted(`C:\bots\new`)}, {"c", quoted("")}}},
 		`a(b="(,)=é")`:                      {Name: "a", Args: []spec.Arg{{"b", quoted("(,)=é")}}},
-		"minimax(eval=sum(empty=2,smooth=1),depth=4)": {Name: "minimax", Args: []spec.Arg{
-			{"eval", spec.Value{Call: &spec.Spec{Name: "sum", Args: []spec.Arg{{"empty", word("2")}, {"smooth", word("1")}}}}},
+		"minimax(eval=sum(empty=2,smoothness=1),depth=4)": {Name: "minimax", Args: []spec.Arg{
+			{"eval", spec.Value{Call: &spec.Spec{Name: "sum", Args: []spec.Arg{{"empty", word("2")}, {"smoothness", word("1")}}}}},
 			{"depth", word("4")},
 		}},
 		nested(8): nestedSpec(8),
@@ -121,13 +121,13 @@ func TestStringRoundTrip(t *testing.T) {
 
 func TestStringIsShort(t *testing.T) {
 	for text, want := range map[string]string{
-		" snake ( depth = 2 ) ":                 "snake(depth=2)",
-		"auto()":                                "auto",
-		"minimax( eval = sum ( empty = 2 ) )":   "minimax(eval=sum(empty=2))",
-		"minimax(eval=gradient())":              "minimax(eval=gradient())",
-		`exec(cmd= "a \"b\" \\c" )`:             `exec(cmd="a \"b\" \\c")`,
-		"expectimax(time=200ms,\n\tplies=2\n)":  "expectimax(time=200ms,plies=2)",
-		"expectimax(plies=2,time=200ms,dead=0)": "expectimax(plies=2,time=200ms,dead=0)",
+		" snake ( depth = 2 ) ":                        "snake(depth=2)",
+		"auto()":                                       "auto",
+		"minimax( eval = sum ( empty = 2 ) )":          "minimax(eval=sum(empty=2))",
+		"minimax(eval=gradient())":                     "minimax(eval=gradient())",
+		`exec(cmd= "a \"b\" \\c" )`:                    `exec(cmd="a \"b\" \\c")`,
+		"expectimax(time=200ms,\n\tplies=2\n)":         "expectimax(time=200ms,plies=2)",
+		"expectimax(plies=2,time=200ms,death_value=0)": "expectimax(plies=2,time=200ms,death_value=0)",
 	} {
 		s, err := spec.Parse(text)
 		if err != nil {

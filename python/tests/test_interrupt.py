@@ -5,18 +5,18 @@ from conftest import run
 
 LOAD = "load(); "  # so that the search itself is given up, not the loading of its network
 ENDLESS = [
-    "afterstate.best_move(BOARD, 'expectimax(plies=64,engine=plain)')",
+    "afterstate.best_move(BOARD, 'expectimax(plies=64,impl=generic)')",
     "afterstate.best_move(BOARD, 'expectimax(plies=30)')",
     "afterstate.best_move([[2, 0, 0], [0, 0, 0], [0, 0, 4]], 'expectimax(plies=64,threads=4)')",
-    "afterstate.best_move(BOARD, 'champion(nodes=1000000000000,cut=0,margin=0)')",
-    "afterstate.best_move(BOARD, 'expert(nodes=1000000000000,cut=0,margin=0)', time_ms=3600000)",
+    "afterstate.best_move(BOARD, 'champion(nodes=1000000000000,min_prob=0,prune_margin=0)')",
+    "afterstate.best_move(BOARD, 'expert(nodes=1000000000000,min_prob=0,prune_margin=0)', time_ms=3600000)",
     "afterstate.best_move(BOARD, 'minimax(depth=64)')",
     "afterstate.best_move(BOARD, 'deepening(time=1h)')",
     "afterstate.analyze(BOARD, 'alphabeta(depth=60)')",
     "afterstate.best_moves([BOARD] * 1000, 'snake(depth=20)')",
     "afterstate.analyze_many([BOARD] * 3, 'expectimax(plies=30)', threads=1)",
     "afterstate.best_moves([BOARD] * 100000, 'champion')",
-    LOAD + "afterstate.best_move(BOARD, 'champion(nodes=1000000000000,cut=0,margin=0)')",
+    LOAD + "afterstate.best_move(BOARD, 'champion(nodes=1000000000000,min_prob=0,prune_margin=0)')",
     LOAD + "afterstate.best_moves([BOARD] * 100000, 'champion')",
 ]
 
@@ -64,7 +64,7 @@ def test_what_was_given_up_is_not_in_the_way():
             """
             import afterstate, numpy
             from afterstate import _library
-            BOARD, SPEC = [[2, 4, 8, 16], [0, 2, 4, 8], [0, 0, 2, 4], [0, 0, 0, 2]], "expectimax(eval=gradient,plies=4,table=2MB)"
+            BOARD, SPEC = [[2, 4, 8, 16], [0, 2, 4, 8], [0, 0, 2, 4], [0, 0, 0, 2]], "expectimax(eval=gradient,plies=4,tt=2MB)"
             want = afterstate.analyze(BOARD, SPEC).values
             lib = _library.library()
             wait, asked = lib.call_wait, []

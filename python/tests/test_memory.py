@@ -53,16 +53,16 @@ def test_tables_that_do_not_fit():
         """
 afterstate.best_move(BOARD, "snake")
 leave(2 << 30)
-big = "expectimax(plies=1,table=8GB)"
+big = "expectimax(plies=1,tt=8GB)"
 print(refused(lambda: afterstate.best_move(BOARD, big)))
 print(refused(lambda: afterstate.best_move([[2, 0], [0, 2]], big)))
-print(refused(lambda: afterstate.analyze(BOARD, "expert(table=64GB)")))
-print(refused(lambda: afterstate.analyze(BOARD, "champion(table=8GB)")))
+print(refused(lambda: afterstate.analyze(BOARD, "expert(tt=64GB)")))
+print(refused(lambda: afterstate.analyze(BOARD, "champion(tt=8GB)")))
 print(refused(lambda: afterstate.best_moves([BOARD], big)))
-print(refused(lambda: afterstate.analyze_many([BOARD] * 100, "expectimax(plies=1,table=512MB)", threads=64)))
+print(refused(lambda: afterstate.analyze_many([BOARD] * 100, "expectimax(plies=1,tt=512MB)", threads=64)))
 for n in range(40):  # each of these fits, all of them do not
-    afterstate.best_move(BOARD, f"expectimax(plies=1,table=256MB,dead=-{n})")
-print(afterstate.best_moves([BOARD] * 9, "expectimax(plies=1,table=16MB)", threads=3).tolist() == [afterstate.best_move(BOARD, "expectimax(plies=1)")] * 9)
+    afterstate.best_move(BOARD, f"expectimax(plies=1,tt=256MB,death_value=-{n})")
+print(afterstate.best_moves([BOARD] * 9, "expectimax(plies=1,tt=16MB)", threads=3).tolist() == [afterstate.best_move(BOARD, "expectimax(plies=1)")] * 9)
 """
     )
     assert said == "True\n" * 7

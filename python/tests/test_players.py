@@ -49,7 +49,7 @@ def test_analysis_of_moves_without_a_value():
     assert lost.values[Direction.LEFT] == -np.inf and np.isnan(lost.values[Direction.UP])
 
 
-@pytest.mark.parametrize("spec", ["snake(depth=0)", "expectimax(eval=expert,plies=3,table=2MB,scope=game)", "random"])
+@pytest.mark.parametrize("spec", ["snake(depth=0)", "expectimax(eval=expert,plies=3,tt=2MB,tt_lifetime=game)", "random"])
 def test_many_boards_are_so_many_questions(spec):
     """Answers do not depend on how many threads there are, nor on what else is asked."""
     boards = [*positions(40), "2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,2"]

@@ -158,9 +158,10 @@ def _decide(
     return moves, bool(points.value)
 
 
-def players() -> list[dict[str, str]]:
-    """The players that specs may name: name, spec, keys, origin and summary of each."""
-    found: list[dict[str, str]] = call("players.list")["players"]
+def players() -> list[dict[str, Any]]:
+    """The players that specs may name: name, spec, keys, origin and summary of each. A key
+    is a dict of its name, unit, range, default and help, and values where they are words."""
+    found: list[dict[str, Any]] = call("players.list")["players"]
     return found
 
 

@@ -569,6 +569,7 @@ export interface Hello {
 export interface Players {
   players: PlayerInfo[]
   evaluators: EvaluatorInfo[]
+  spawn_rules: SpawnRuleInfo[]
 }
 
 /** PlayerInfo describes a name for specs. */
@@ -577,10 +578,24 @@ export interface PlayerInfo {
   /** what it stands for; the name itself if it is no preset */
   spec: string
   /** the keys it takes */
-  keys: string
+  keys: KeyInfo[]
   /** the program it comes from, or "" */
   origin: string
   summary: string
+}
+
+/** KeyInfo describes a key of a spec, as in name(key=value). */
+export interface KeyInfo {
+  name: string
+  /** of the value, such as plies or bytes; "" where it has none */
+  unit: string
+  /** the values accepted here, in words */
+  range: string
+  /** all of them, where they are some words */
+  values?: string[]
+  /** what holds without the key: a value, or words */
+  default: string
+  help: string
 }
 
 /** EvaluatorInfo describes a value of the key eval. */
@@ -588,6 +603,17 @@ export interface EvaluatorInfo {
   name: string
   formula: string
   origin: string
+  /** of its values: points or heuristic */
+  unit: string
+  /** the weights it takes, as in lines(empty=300) */
+  keys: KeyInfo[]
+}
+
+/** SpawnRuleInfo describes a name for spawn rules. */
+export interface SpawnRuleInfo {
+  name: string
+  keys: KeyInfo[]
+  summary: string
 }
 
 /** Inspect is the params of rules.inspect. */

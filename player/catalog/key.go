@@ -1,0 +1,113 @@
+package catalog
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"afterstate/bitboard"
+	"afterstate/wire"
+)
+
+// key is one key of a spec. The tables of keys drive the parser, its error messages, the
+// lists of command players and of players.list, and docs/players.md.
+type key struct {
+	name  string
+	unit  string // "" where the value is a word
+	value format
+	usual string // the default in the notation of specs; "" if none can be written
+	// without describes what holds without the key where usual is empty.
+	without string
+	help    string
+}
+
+// format is what a key accepts.
+type format interface {
+	// want describes the accepted values, with the limits for the machine's owner or for
+	// others (Capabilities.Own).
+	want(own bool) string
+}
+
+type (
+	// whole is a whole number. Others than the owner have guest as their upper limit,
+	// unless it is 0.
+	whole struct{ low, high, guest int }
+	// number is a floating-point number; it may be -inf where low is.
+	number struct{ low, high float64 }
+	// duration is a time limit.
+	duration struct{}
+	// memory is a number of bytes, or 0.
+	memory struct{ low, high, guest int64 }
+	// words are alternatives.
+	words []string
+	// tile is a tile that a board can be downgraded to, or 0.
+	tile struct{}
+	// other is read by the player's own code.
+	other string
+)
+
+func (f whole) most(own bool) int {
+	if own || f.guest == 0 {
+		return f.high
+	}
+	return f.guest
+}
+
+func (f memory) most(own bool) int64 {
+	if own || f.guest == 0 {
+		return f.high
+	}
+	return f.guest
+}
+
+const mostTile = 1 << bitboard.MaxExponent
+
+func (f whole) want(own bool) string {
+	return fmt.Sprintf("a whole number from %d to %d", f.low, f.most(own))
+}
+
+func (f number) want(bool) string {
+	if math.IsInf(f.low, -1) {
+		return fmt.Sprintf("a number up to %g, or -inf", f.high)
+	}
+	return fmt.Sprintf("a number from %g to %g", f.low, f.high)
+}
+
+func (duration) want(bool) string { return "0 for no limit, or a time from 1us to 1h such as 200ms" }
+
+func (f memory) want(own bool) string {
+	return fmt.Sprintf("0 for none, or memory from %dMB to %dMB such as 16MB", f.low>>20, f.most(own)>>20)
+}
+
+func (f words) want(bool) string {
+	return strings.Join(f[:len(f)-1], ", ") + " or " + f[len(f)-1]
+}
+
+func (tile) want(bool) string { return fmt.Sprintf("0, or a tile from 8 to %d", mostTile) }
+
+func (f other) want(bool) string { return string(f) }
+
+// info describes the key to users.
+func (k *key) info(own bool) wire.KeyInfo {
+	i := wire.KeyInfo{Name: k.name, Unit: k.unit, Range: k.value.want(own), Default: cmp.Or(k.usual, k.without), Help: k.help}
+	if w, ok := k.value.(words); ok {
+		i.Values = w
+	}
+	return i
+}
+
+// infos describes keys to users.
+func infos(keys []key, own bool) []wire.KeyInfo {
+	all := make([]wire.KeyInfo, len(keys))
+	for i := range keys {
+		all[i] = keys[i].info(own)
+	}
+	return all
+}
+
+// without are the keys that do not have one of the names.
+func without(keys []key, names ...string) []key {
+	return slices.DeleteFunc(slices.Clone(keys), func(k key) bool { return slices.Contains(names, k.name) })
+}
