@@ -139,19 +139,13 @@ func testTouch(t *testing.T, in context.Context) {
 	b.until(ready)
 	type point struct{ X, Y, Side float64 }
 	box := js[point](b, `(() => { const r = document.querySelector('.board').getBoundingClientRect(); return {X: r.x + r.width / 2, Y: r.y + r.height / 2, Side: r.width} })()`)
-	touch := func(kind input.DispatchTouchEventType, points ...*input.TouchPoint) {
-		t.Helper()
-		if _, err := chromedp.Call(b.ctx, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: kind, TouchPoints: append([]*input.TouchPoint{}, points...)}); err != nil {
-			t.Fatal(err)
-		}
-	}
 	swipe := func(x, y float64) {
 		t.Helper()
-		touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: box.X, Y: box.Y})
+		b.touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: box.X, Y: box.Y})
 		for part := 0.25; part <= 1; part += 0.25 {
-			touch(input.DispatchTouchEventTypeTouchMove, &input.TouchPoint{X: box.X + part*x, Y: box.Y + part*y})
+			b.touch(input.DispatchTouchEventTypeTouchMove, &input.TouchPoint{X: box.X + part*x, Y: box.Y + part*y})
 		}
-		touch(input.DispatchTouchEventTypeTouchEnd)
+		b.touch(input.DispatchTouchEventTypeTouchEnd)
 	}
 	far := box.Side / 3
 	for range 3 {
@@ -165,10 +159,10 @@ func testTouch(t *testing.T, in context.Context) {
 	before := js[int](b, moves)
 	swipe(4, 3) // too short
 	first, second := 0.0, 1.0
-	touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: box.X, Y: box.Y, ID: &first})
-	touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: box.X, Y: box.Y, ID: &first}, &input.TouchPoint{X: box.X + 30, Y: box.Y + 30, ID: &second})
-	touch(input.DispatchTouchEventTypeTouchMove, &input.TouchPoint{X: box.X - far, Y: box.Y, ID: &first}, &input.TouchPoint{X: box.X + far, Y: box.Y + 30, ID: &second})
-	touch(input.DispatchTouchEventTypeTouchEnd)
+	b.touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: box.X, Y: box.Y, ID: &first})
+	b.touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: box.X, Y: box.Y, ID: &first}, &input.TouchPoint{X: box.X + 30, Y: box.Y + 30, ID: &second})
+	b.touch(input.DispatchTouchEventTypeTouchMove, &input.TouchPoint{X: box.X - far, Y: box.Y, ID: &first}, &input.TouchPoint{X: box.X + far, Y: box.Y + 30, ID: &second})
+	b.touch(input.DispatchTouchEventTypeTouchEnd)
 	b.steady()
 	if after := js[int](b, moves); after != before {
 		t.Errorf("%d moves became %d by no swipe", before, after)
@@ -177,6 +171,14 @@ func testTouch(t *testing.T, in context.Context) {
 		t.Errorf("swiping scrolled the page by %v", y)
 	}
 	b.clean()
+}
+
+// touch is what fingers do.
+func (b *tab) touch(kind input.DispatchTouchEventType, points ...*input.TouchPoint) {
+	b.t.Helper()
+	if _, err := chromedp.Call(b.ctx, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: kind, TouchPoints: append([]*input.TouchPoint{}, points...)}); err != nil {
+		b.t.Fatal(err)
+	}
 }
 
 // A new game asks before one is lost; it can be saved first and taken up again.
@@ -194,7 +196,7 @@ func testSlots(t *testing.T, in context.Context) {
 	b.press(kb.Escape)
 	b.until(fmt.Sprintf(`!document.querySelector('dialog[open]') && %s === %d`, moves, made))
 	b.press("n")
-	b.click("Save it and begin")
+	b.click("Save and start")
 	b.until(`!document.querySelector('dialog[open]') && ` + moves + ` === 0`)
 	b.run(evaluate(`document.querySelector('.slot button').click()`))
 	b.until(fmt.Sprintf(`%s === %d && %s === %q`, moves, made, text, board))
@@ -207,9 +209,9 @@ func testSlots(t *testing.T, in context.Context) {
 	b.press("a", "s")
 	choose("4x4")
 	b.until(fmt.Sprintf(`%s === %d && %s === %q`, moves, made, text, board))
-	// An address that tells no game takes none away.
+	// A link that holds no game takes none away.
 	for _, x := range []struct{ hash, says string }{
-		{"#play/4x4/5/0/-/%E0%A4%A", "tells no game."},
+		{"#play/4x4/5/0/-/%E0%A4%A", "holds no game."},
 		{"#play/4x4/5/4/AA", "the move changes nothing"},
 		{"#play/4x4/5/0/-/exec(x=1)", "want adversary"},
 	} {
@@ -242,7 +244,7 @@ func testTabs(t *testing.T, in context.Context) {
 	b := a.another()
 	b.until(ready)
 	play(b, a)
-	a.until(`document.body.innerText.includes('went on in another tab')`)
+	a.until(`document.body.innerText.includes('continued in another tab')`)
 	play(a, b)
 	for _, x := range []*tab{a, b} {
 		x.front()

@@ -19,17 +19,17 @@ func testWatch(t *testing.T, in context.Context) {
 			b := open(t, in, s, sc, "#watch")
 			b.until(ready + ` && ` + moves + ` > 2 && document.querySelector('.edge[data-best] em')`)
 			b.click("Pause")
-			b.click("Go on")
+			b.click("Resume")
 			b.until(`[...document.querySelectorAll('button')].some(e => e.innerText === 'Pause')`)
 			b.press(" ")
-			b.until(`[...document.querySelectorAll('button')].some(e => e.innerText === 'Go on')`)
+			b.until(`[...document.querySelectorAll('button')].some(e => e.innerText === 'Resume')`)
 			at := js[int](b, moves)
 			b.press("n")
 			b.until(fmt.Sprintf(`%s === %d`, moves, at+1))
 			b.press("b", "b")
 			b.until(fmt.Sprintf(`%s === %d`, moves, at-1))
 			b.press(kb.ArrowLeft, kb.ArrowDown, kb.ArrowRight)
-			b.until(`document.body.innerText.includes('You play')`)
+			b.until(`document.body.innerText.includes('You are playing')`)
 			b.click("Hand back")
 			b.until(fmt.Sprintf(`%s > %d`, moves, at+3))
 			// As fast as it goes, to the end of the game or 2048.
@@ -56,7 +56,11 @@ func testReview(t *testing.T, in context.Context) {
 	b.click("Show an example")
 	b.until(`document.querySelector('ol.list button') && document.querySelectorAll('.chart canvas').length === 2`)
 	b.run(evaluate(`document.querySelector('ol.list button').click()`))
-	b.until(`document.querySelector('#moves').innerText.split(' ')[0] !== '0' && document.body.innerText.includes('is better')`)
+	b.until(`document.body.innerText.includes('is better')`)
+	// The list, the slider, the figure and the line below the board name the same move.
+	b.until(`(n => n > 1 && document.querySelector('#moves').innerText.startsWith(n + ' of ') && document.querySelector('input[type=range]').value === n &&
+		document.querySelector('input[type=range]').getAttribute('aria-valuetext').startsWith(n + ' of ') && document.body.innerText.includes('Move ' + n + ': ') )(
+		document.querySelector('ol.list button').innerText.match(/Move (\d+):/)[1])`)
 	at := js[string](b, `document.querySelector('#moves').innerText`)
 	b.press("n", "n", "b")
 	b.until(fmt.Sprintf(`document.querySelector('#moves').innerText !== %q`, at))

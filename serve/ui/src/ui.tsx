@@ -1,8 +1,7 @@
 // Small parts that the views share.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { link, type Status } from './net'
-import type { PlayerInfo } from './types'
 
 const paths: Record<string, string> = {
   play: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
@@ -55,7 +54,7 @@ export function Figure(p: { name: string; value: ComponentChildren; main?: boole
   return <div class={p.main ? 'figure main' : 'figure'}><dt>{p.name}</dt><dd>{p.value}</dd></div>
 }
 
-/** Dialog asks for a decision; Escape and a click beside it are its cancel. */
+/** Dialog asks for a decision; Escape and a click beside it cancel it. */
 export function Dialog(p: { title: string; children: ComponentChildren; onClose: () => void }) {
   const ref = useRef<HTMLDialogElement>(null)
   useEffect(() => {
@@ -80,40 +79,6 @@ export function useStatus(): Status {
   return status
 }
 
-let catalog: Promise<PlayerInfo[]> | null = null
-
-/** usePlayers lists the players that can be asked. */
-export function usePlayers(): PlayerInfo[] {
-  const [players, set] = useState<PlayerInfo[]>([])
-  useEffect(() => {
-    catalog ??= link.insist('players.list', {}).then((r) => r.players)
-    catalog.then(set, () => { catalog = null })
-  }, [])
-  return players
-}
-
-/** PlayerField takes a player's name, or any spec. */
-export function PlayerField(p: { label: string; value: string; onChange: (spec: string) => void; extra?: string[]; note?: string }) {
-  const players = usePlayers()
-  const [text, setText] = useState(p.value)
-  useEffect(() => setText(p.value), [p.value])
-  const names = [...players.map((x) => x.name), ...(p.extra ?? [])]
-  const info = players.find((x) => x.name === text)
-  const commit = () => text.trim() && text !== p.value && p.onChange(text.trim())
-  const list = useId()
-  return (
-    <Field label={p.label} note={info?.summary ?? p.note ?? ''}>
-      <input list={list} value={text} spellcheck={false} autocomplete="off" autocapitalize="off"
-        onInput={(e) => {
-          setText(e.currentTarget.value)
-          if (names.includes(e.currentTarget.value)) p.onChange(e.currentTarget.value)
-        }}
-        onFocus={(e) => e.currentTarget.select()} onBlur={commit} onKeyDown={(e) => e.key === 'Enter' && commit()} />
-      <datalist id={list}>{names.map((n) => <option key={n} value={n} />)}</datalist>
-    </Field>
-  )
-}
-
 export const sizes = ['2x2', '2x3', '2x4', '3x3', '3x4', '4x4', '4x5', '5x5', '5x6', '6x6']
 
 export function SizeField(p: { value: string; onChange: (size: string) => void; label?: string }) {
@@ -136,7 +101,7 @@ export const ruleName = (rule: string) => ruleNames[rules.indexOf(rule)] ?? rule
 export function SpawnField(p: { value: string; onChange: (rule: string) => void }) {
   const at = rules.indexOf(p.value)
   return (
-    <Field label="New tiles" note={at < 0 ? p.value : undefined as unknown as string}>
+    <Field label="New tiles" note={at < 0 ? p.value : ''}>
       <input type="range" min={0} max={rules.length - 1} step={1} value={at < 0 ? 3 : at} aria-valuetext={ruleName(p.value)}
         onInput={(e) => p.onChange(rules[Number(e.currentTarget.value)] ?? 'random')} />
       <span class="ends" aria-hidden="true"><span>friendly</span><b>{ruleName(p.value)}</b><span>hostile</span></span>
