@@ -62,7 +62,8 @@ const (
 // enter types into the player field of a label, in place of what is there.
 func (b *tab) enter(label string, keys ...string) {
 	b.t.Helper()
-	b.until(fmt.Sprintf(`(f => f && (f.blur(), f.focus(), true))(%s.find(f => f.labels[0].innerText === %q))`, fields, label))
+	b.run(evaluate(`document.activeElement.blur()`))
+	b.until(fmt.Sprintf(`(f => f && (f.focus(), true))(%s.find(f => f.labels[0].innerText === %q))`, fields, label))
 	b.press(keys...)
 }
 
@@ -116,6 +117,13 @@ func testPlayerField(t *testing.T, in context.Context) {
 			b.press(kb.Enter) // what is open is closed
 			value("expectimax(plies=2,prune=star1,eval=sum(empty=2))")
 			b.until(`document.querySelector('caption')?.innerText.endsWith('eval=sum(empty=2))') && document.querySelector('td.best')`)
+
+			// What is typed right after a suggestion was taken stays.
+			b.enter("Player", "exp")
+			b.choose("expert")
+			b.press("(", "ti")
+			value("expert(ti")
+			b.enter("Player", "expectimax(plies=2,prune=star1,eval=sum(empty=2))", kb.Enter)
 
 			// Escape closes the list, and then takes back what was typed.
 			b.enter("Player", "gr")

@@ -66,7 +66,7 @@ export function Why({ board, score, player }: { board: Board; score: number; pla
     <div class="stack tight">
       <div class="scroll" tabIndex={0} role="region" aria-label="Reasons">
         <table>
-          <thead><tr><th scope="col">Move</th><th scope="col" class="n">Value</th><th scope="col" class="n wrap">Lost within {result.why.horizon_moves} moves</th><th scope="col" class="n wrap">Reaches {result.why.next_tile}</th></tr></thead>
+          <thead><tr><th scope="col">Move</th><th scope="col" class="n">Value</th><th scope="col" class="n wrap">Lost within {result.why.horizon_moves} moves</th><th scope="col" class="n wrap">Reaches {result.why.next_tile}</th></tr></thead>
           <tbody>{legal.map((d) => {
             const w = result.why.moves[d]
             const best = d === result.move
@@ -79,7 +79,7 @@ export function Why({ board, score, player }: { board: Board; score: number; pla
           })}</tbody>
         </table>
       </div>
-      <p class="dim">{result.why.rollouts === 0 ? 'No games were played on: the player is too slow for that.' : <>Shares of {whole(result.why.rollouts)} games played on for {result.why.horizon_moves} moves after each move{result.why.rollouts_limited_to && `, with ${result.why.rollouts_limited_to}`}.</>}</p>
+      <p class="dim">{result.why.rollouts === 0 ? 'No games were played on: the player is too slow for that.' : <>Shares of {whole(result.why.rollouts)} games, played on for {result.why.horizon_moves} moves after each move{result.why.rollouts_limited_to && ` (${result.why.rollouts_limited_to})`}.</>}</p>
       {result.why.line.length > 0 && <Line steps={result.why.line} />}
     </div>
   )

@@ -57,7 +57,7 @@ function App() {
           {views.map((v) => <a key={v} href={'#' + v} aria-current={v === view ? 'page' : undefined}><Icon name={v} />{names[v]}</a>)}
         </nav>
         <div class="tools">
-          <Button kind="plain" icon="keys" label="Help" keys="?" onClick={() => setHelp(true)} />
+          <Button kind="plain" icon="help" label="Help" keys="?" onClick={() => setHelp(true)} />
           <Button kind="plain" icon="theme" label={`Colours: ${theme === 'auto' ? 'as the system' : theme}`} onClick={nextTheme} />
         </div>
       </header>
@@ -97,17 +97,17 @@ function Help(p: { onClose: () => void }) {
   const words: [string, string][] = [
     ['player', 'a program that chooses moves. “auto” is the best one for the board’s size; others search with rules of thumb. Some have settings: expectimax(plies=2).'],
     ['value', 'how good a player finds a move: the points it expects still to come, or a number of its own scale (“heuristic”). The best move shows its value, the others how much less they are worth.'],
-    ['plies', 'how many of your moves ahead a player has looked.'],
+    ['plies', 'how many of its moves a player has looked ahead.'],
     ['nodes', 'how many boards it has looked at.'],
     ['seed', 'the number that decides where new tiles appear. The same seed and moves give the same game.'],
   ]
   return (
-    <Dialog title="Help" onClose={p.onClose}>
+    <Dialog text title="Help" onClose={p.onClose}>
       <h3>Keys</h3>
       <table><tbody>{keys.map(([k, what]) => <tr key={k}><th scope="row"><kbd>{k}</kbd></th><td class="wrap">{what}</td></tr>)}</tbody></table>
       <p class="dim">On a touch screen, swipe across the board.</p>
       <h3>Words</h3>
-      <dl class="words">{words.map(([word, what]) => <div key={word}><dt>{word}</dt><dd class="dim">{what}</dd></div>)}</dl>
+      <dl class="terms">{words.map(([word, what]) => <div key={word}><dt>{word}</dt><dd class="dim">{what}</dd></div>)}</dl>
       <p class="dim"><a href="/licences.txt">Licences</a> of the software in this page.</p>
       <Button kind="main" onClick={p.onClose}>Close</Button>
     </Dialog>

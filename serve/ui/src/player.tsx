@@ -38,7 +38,12 @@ export function PlayerField(p: Props) {
   const list = useRef<HTMLUListElement>(null)
   const goal = useRef(-1) // where the caret belongs after a suggestion was taken
   const id = useId()
-  useEffect(() => setText(p.value), [p.value])
+  const given = useRef(p.value) // or taken from here: what is typed since then stays
+  useEffect(() => {
+    if (p.value === given.current) return
+    given.current = p.value
+    setText(p.value)
+  }, [p.value])
   const { items, key, kind } = complete(text, caret, { players, evaluators }, fresh && !text.includes('('))
   const shown = open && items.length > 0
   const info = playerOf(text, players)
@@ -47,6 +52,7 @@ export function PlayerField(p: Props) {
     const done = closed(spec) || p.value
     setText(done)
     setOpen(false)
+    given.current = done
     if (done !== p.value) p.onChange(done)
   }
   const take = (s: Suggestion) => {

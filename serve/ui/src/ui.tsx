@@ -21,7 +21,7 @@ const paths: Record<string, string> = {
   theme: 'M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9z',
   share: 'M10 14a4 4 0 0 0 6 .5l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6-.5l-3 3a4 4 0 0 0 6 6l1-1',
   save: 'M5 3h11l3 3v15H5zM8 3v5h7V3M8 21v-7h8v7',
-  keys: 'M3 6h18v12H3zM7 10h.01M11 10h.01M15 10h.01M7 14h10',
+  help: 'M12 11v6M12 7.5v.01M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20z',
 }
 
 export const Icon = ({ name }: { name: string }) => (
@@ -54,8 +54,8 @@ export function Figure(p: { name: string; value: ComponentChildren; main?: boole
   return <div class={p.main ? 'figure main' : 'figure'}><dt>{p.name}</dt><dd>{p.value}</dd></div>
 }
 
-/** Dialog asks for a decision; Escape and a click beside it cancel it. */
-export function Dialog(p: { title: string; children: ComponentChildren; onClose: () => void }) {
+/** Dialog asks for a decision, or shows a text to read from the top; Escape and a click beside it close it. */
+export function Dialog(p: { title: string; children: ComponentChildren; onClose: () => void; text?: boolean }) {
   const ref = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const d = ref.current
@@ -65,7 +65,7 @@ export function Dialog(p: { title: string; children: ComponentChildren; onClose:
   return (
     <dialog ref={ref} aria-labelledby="dialog-title" onCancel={(e) => { e.preventDefault(); p.onClose() }}
       onClick={(e) => e.target === ref.current && p.onClose()}>
-      <div class="inside"><h2 id="dialog-title">{p.title}</h2>{p.children}</div>
+      <div class="inside"><h2 id="dialog-title" tabIndex={p.text ? -1 : undefined} autofocus={p.text}>{p.title}</h2>{p.children}</div>
     </dialog>
   )
 }

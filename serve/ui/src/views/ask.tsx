@@ -123,7 +123,7 @@ function Answer(p: { board: Board; score: number; player: string; onAnswer?: (d:
   useEffect(() => () => p.onAnswer?.(null), [])
   return (
     <div class="stack tight">
-      <div class="spread">
+      <div class="player">
         <PlayerField label="Player" value={p.player} onChange={p.onChange} />
         {p.onRemove && <Button kind="plain small" onClick={p.onRemove}>Remove<span class="unseen"> {p.player}</span></Button>}
       </div>

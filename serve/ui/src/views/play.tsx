@@ -182,7 +182,7 @@ export function PlayView({ parts }: { parts: string[] }) {
             <SpawnField value={g.kept.spawn} onChange={(spawn) => begin(g.current(g.kept.size, spawn) ?? fresh(g.kept.size, spawn))} />
           </div>
           <p class="dim">Each size and each kind of new tiles has its own unfinished game, which waits for you.</p>
-          <div class="row fill">
+          <div class="row four">
             <Button icon="share" onClick={share}>Share</Button>
             <Button icon="save" onClick={() => saveGame(g.kept)}>Save</Button>
             <Button icon="ask" disabled={!s} onClick={() => s && go(`ask/${boardText(s.board)}/${s.score}`)}>Ask</Button>

@@ -64,7 +64,7 @@ function Curves({ name, lines }: { name: string; lines: TrainingInterval[] }) {
           curves={[{ label: 'mean score', values: known.map((l) => l.mean_score), colour: '--accent' }]} />
       </Card>
       {tiles.length > 0 && <Card title="Tiles reached">
-        <Chart x={lines.map((l) => l.games)} xLabel="games" zero height={220} label={`Share of games that reached each tile: ${tiles.map((t) => `${t} ${percent(last.reached[t] ?? 0)}`).join(', ')}`}
+        <Chart x={lines.map((l) => l.games)} xLabel="games" zero share height={220} label={`Share of games that reached each tile: ${tiles.map((t) => `${t} ${percent(last.reached[t] ?? 0)}`).join(', ')}`}
           curves={tiles.map((t, i) => ({ label: String(t), values: lines.map((l) => l.reached[t] ?? reachedMore(l, t)), colour: ['--accent', '--bad', '--good', '--dim', '--t7', '--t13'][i] ?? '--dim', dashed: i % 2 === 1 }))} />
         <p class="dim">{tiles.map((t) => `${t}: ${percent(last.reached[t] ?? 0)}`).join(' · ')}</p>
       </Card>}
