@@ -21,10 +21,48 @@ type Comparison struct {
 	Lower      int
 	// WonCI is the Wilson interval of the share of games with the higher score.
 	WonCI stats.Interval
-	// Reach tells how much more often each tile was reached, from the largest tile
-	// that all of the games reached up to the largest one.
+	// Reach is how much more often each tile was reached, from the largest tile that all
+	// of the games reached up to the largest one; empty for games from start boards.
 	Reach   []ReachDifference
 	LeftOut int // damaged games of both that are not counted
+	// Goal compares how often the experiment's goal was reached.
+	Goal GoalDifference
+}
+
+// GoalDifference is how often two players reached a goal on the same games.
+type GoalDifference struct {
+	Both, First, Other int     // games in which both, only the first, only the other reached it
+	Difference         float64 // share of the first player minus that of the other
+	CI                 stats.Interval
+}
+
+func (d *GoalDifference) count(first, other bool) {
+	switch {
+	case first && other:
+		d.Both++
+	case first:
+		d.First++
+	case other:
+		d.Other++
+	}
+}
+
+// Verdict is "more often", "less often" or, where the interval leaves doubt, "not clear".
+func (d *GoalDifference) Verdict() string {
+	switch {
+	case !d.CI.Known() || d.CI.Low <= 0 && d.CI.High >= 0:
+		return "not clear"
+	case d.Difference > 0:
+		return "more often"
+	}
+	return "less often"
+}
+
+func indicator(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // ReachDifference is how often two players reached a tile on the same games.
@@ -41,9 +79,15 @@ type ReachDifference struct {
 // go different ways, the pairs are only loosely correlated.
 func Compare(a, b []Game) Comparison {
 	var c Comparison
-	var differences []float64
+	var differences, goals []float64
+	var won []bool
+	var paired []Game // the first player's
 	var tiles tileTable
 	for x, y := range pairs(a, b) {
+		paired = append(paired, *x)
+		won = append(won, x.Score > y.Score)
+		goals = append(goals, indicator(x.Goal)-indicator(y.Goal))
+		c.Goal.count(x.Goal, y.Goal)
 		differences = append(differences, float64(x.Score-y.Score))
 		switch {
 		case x.Score > y.Score:
@@ -54,9 +98,10 @@ func Compare(a, b []Game) Comparison {
 		tiles.add(x.Largest, y.Largest)
 	}
 	c.Games = len(differences)
-	c.Difference, c.CI = stats.Mean(differences)
-	c.WonCI = stats.Wilson(c.Higher, c.Games)
-	if c.Games > 0 {
+	c.Difference, c.CI = meanOf(paired, differences)
+	_, _, c.WonCI = share(paired, func(i int) bool { return won[i] })
+	c.Goal.Difference, c.Goal.CI = meanOf(paired, goals)
+	if c.Games > 0 && !clustered(paired) {
 		c.Reach = tiles.differences()
 	}
 	return c

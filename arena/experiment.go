@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -28,6 +29,11 @@ type Experiment struct {
 	Seed    uint64
 	Games   int   // of each player: games 0 to Games-1 of the seed
 	Until   int64 // stop a game as soon as this tile exists; 0: play to the end
+	// Starts are boards from which games begin, game i from Starts[i % len(Starts)], with
+	// a score of 0; their size is the experiment's. None: two spawns on an empty board.
+	Starts []Start
+	// Goal ends a game as soon as it is reached; how often it is reached is reported.
+	Goal game.Goal
 	// Spawn makes the spawner of each game; zero: random spawns with game.P4. Several
 	// goroutines call its New at once.
 	Spawn   player.SpawnRule
@@ -36,6 +42,9 @@ type Experiment struct {
 
 // checked is the experiment with its defaults filled in, or what is wrong with it.
 func (e Experiment) checked() (Experiment, error) {
+	if len(e.Starts) > 0 && e.Size == (board.Size{}) {
+		e.Size = e.Starts[0].Board.Size()
+	}
 	if e.Size == (board.Size{}) {
 		e.Size = board.Size{Rows: 4, Cols: 4}
 	}
@@ -56,6 +65,12 @@ func (e Experiment) checked() (Experiment, error) {
 		return e, fmt.Errorf("%d games: want at least 1", e.Games)
 	case e.Until != 0 && (e.Until < 2 || e.Until > 1<<board.MaxExponent || e.Until&(e.Until-1) != 0):
 		return e, fmt.Errorf("until %d: want a tile, a power of two from 2 to 2^%d", e.Until, board.MaxExponent)
+	}
+	if len(e.Starts) > 0 && e.Starts[0].Board.Size() != e.Size {
+		return e, fmt.Errorf("start boards of %v in an experiment of %v", e.Starts[0].Board.Size(), e.Size)
+	}
+	if err := cmp.Or(e.Goal.Validate(), CheckStarts(e.Starts, e.Goal)); err != nil {
+		return e, err
 	}
 	for i, p := range e.Players {
 		if p.New == nil {

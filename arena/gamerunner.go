@@ -15,6 +15,8 @@ type gameRunner struct {
 	size    board.Size
 	seed    uint64
 	until   int64 // tile that ends a game; 0: none
+	goal    game.Goal
+	starts  []Start // see Experiment
 	spawner func(seed, index uint64) (game.Spawner, error)
 
 	driver player.Driver     // of the last game
@@ -30,11 +32,17 @@ func (t *gameRunner) play(ctx context.Context, p player.Player, index uint64) (*
 		return nil, Game{}, err
 	}
 	t.made = t.made[:0]
-	g, err := game.New(game.Options{Size: t.size, Spawner: spawner, Endless: true})
+	from := ""
+	o := game.Options{Size: t.size, Spawner: spawner, Endless: true}
+	if n := uint64(len(t.starts)); n > 0 {
+		o.Board = t.starts[index%n].Board
+		from = cluster(t.starts, index)
+	}
+	g, err := game.New(o)
 	if err != nil {
 		return nil, Game{}, err
 	}
-	t.driver = player.Driver{Player: p, Game: g, Until: t.until}
+	t.driver = player.Driver{Player: p, Game: g, Until: t.until, Goal: t.goal}
 	err = t.driver.Begin(ctx, t.seed, index)
 	start := time.Now()
 	if err == nil {
@@ -47,7 +55,7 @@ func (t *gameRunner) play(ctx context.Context, p player.Player, index uint64) (*
 	b := g.Board()
 	out := Game{
 		Seed: t.seed, Index: index, Score: g.Score(), Largest: b.Largest(),
-		Moves: g.Moves(), Elapsed: time.Since(start),
+		Moves: g.Moves(), Sum: b.Sum(), Goal: t.goal.Reached(&b), Cluster: from, Elapsed: time.Since(start),
 	}
 	if lost != nil {
 		out.Forfeit = *lost

@@ -21,7 +21,9 @@ type Report struct {
 	Seed     uint64
 	Games    int // asked of each player
 	Until    int64
-	Finished *int // games of all players together; nil when all are
+	Goal     game.Goal // zero: none
+	Starts   int       // boards from which the games began; 0: none
+	Finished *int      // games of all players together; nil when all are
 	Players  []Summary
 }
 
@@ -36,6 +38,8 @@ type Summary struct {
 	BestScore      int64
 	Reached        []TileShare // the same tiles for every player, ascending
 	Highest        []TileShare // games that ended with the tile as their highest
+	Alive          []SumShare  // games that reached a sum of tiles; nil where sums are not known
+	Goal           GoalShare   // games that reached the experiment's goal
 	Moves          int64
 	Elapsed        time.Duration // of all games together
 	MovesPerSecond float64
@@ -65,7 +69,24 @@ type TileShare struct {
 	CI       stats.Interval
 }
 
-// Report computes the statistics.
+// SumShare is the share of games whose tiles reached a sum, which is how far a game came
+// whatever its tiles.
+type SumShare struct {
+	Sum   int64
+	Games int
+	Share float64
+	CI    stats.Interval
+}
+
+// GoalShare is the share of games that reached a goal.
+type GoalShare struct {
+	Games int
+	Share float64
+	CI    stats.Interval
+}
+
+// Report computes the statistics. Intervals of games from start boards account for games
+// of one parent being alike ([stats.Clustered]).
 //
 // Summary.Reached lists the tiles from the largest one that every game of every
 // player reached up to the largest one that any game reached, and always 2048.
@@ -74,14 +95,20 @@ type TileShare struct {
 //
 // Summary.Highest lists all tiles from the lowest to the highest of all games.
 func (r *Results) Report() *Report {
-	report := &Report{Name: r.Name, Spawn: r.Spawn, Size: r.Size, Seed: r.Seed, Games: r.Games, Until: r.Until}
+	report := &Report{Name: r.Name, Spawn: r.Spawn, Size: r.Size, Seed: r.Seed, Games: r.Games, Until: r.Until, Goal: r.Goal, Starts: len(r.Starts)}
 	if finished, of := r.Finished(); finished < of {
 		report.Finished = &finished
 	}
 	low, high := r.tileRange()
 	reached := r.reachedTiles(low, high)
-	for _, p := range r.Players {
-		report.Players = append(report.Players, summarize(p, reached, low, high))
+	sums := r.sums()
+	stages := stagesOf(sums, r.stageLimit())
+	for i, p := range r.Players {
+		s := summarize(p, reached, low, high)
+		if sums != nil {
+			s.Alive = alive(p.Games, sums[i], stages)
+		}
+		report.Players = append(report.Players, s)
 	}
 	return report
 }
@@ -117,34 +144,28 @@ func (r *Results) reachedTiles(low, high uint8) []uint8 {
 func summarize(p Played, reached []uint8, low, high uint8) Summary {
 	s := Summary{Player: p.Name, Games: len(p.Games), Foresees: p.Foresees, TimeLimited: p.TimeLimited, LeftOut: p.LeftOut}
 	scores := make([]float64, len(p.Games))
-	var ended [256]int // games by largest tile
 	for i, g := range p.Games {
 		scores[i] = float64(g.Score)
-		ended[g.Largest]++
 		s.BestScore = max(s.BestScore, g.Score)
 		s.Moves += int64(g.Moves)
 		s.Elapsed += g.Elapsed
 		s.forfeit(&g)
 	}
 	slices.SortStableFunc(s.Forfeits, func(a, b ForfeitCount) int { return cmp.Compare(b.Games, a.Games) })
-	s.MeanScore, s.MeanCI = stats.Mean(scores)
+	s.MeanScore, s.MeanCI = meanOf(p.Games, scores)
 	s.MedianScore = stats.Median(scores)
 	s.MovesPerSecond = stats.Ratio(float64(s.Moves), s.Elapsed.Seconds())
 	s.MSPerMove = stats.Ratio(milliseconds(s.Elapsed), float64(s.Moves))
 
-	share := func(e uint8, hits int) TileShare {
-		return TileShare{e, hits, stats.Ratio(float64(hits), float64(s.Games)), stats.Wilson(hits, s.Games)}
-	}
 	for _, e := range reached {
-		hits := 0
-		for _, n := range ended[e:] {
-			hits += n
-		}
-		s.Reached = append(s.Reached, share(e, hits))
+		hits, part, ci := share(p.Games, func(i int) bool { return p.Games[i].Largest >= e })
+		s.Reached = append(s.Reached, TileShare{e, hits, part, ci})
 	}
 	for e := int(low); e <= int(high); e++ {
-		s.Highest = append(s.Highest, share(uint8(e), ended[e]))
+		hits, part, ci := share(p.Games, func(i int) bool { return int(p.Games[i].Largest) == e })
+		s.Highest = append(s.Highest, TileShare{uint8(e), hits, part, ci})
 	}
+	s.Goal.Games, s.Goal.Share, s.Goal.CI = share(p.Games, func(i int) bool { return p.Games[i].Goal })
 	return s
 }
 
@@ -167,9 +188,13 @@ func (r Report) MarshalJSON() ([]byte, error) { return json.Marshal(r.Wire()) }
 
 // Wire is the report as the protocol has it.
 func (r *Report) Wire() *wire.Report {
-	out := &wire.Report{Name: r.Name, Spawn: r.Spawn, Size: r.Size, Seed: r.Seed, Games: r.Games, Until: r.Until, Finished: r.Finished}
+	out := &wire.Report{Name: r.Name, Spawn: r.Spawn, Size: r.Size, Seed: r.Seed, Games: r.Games, Until: r.Until, Goal: r.Goal.String(), Starts: r.Starts, Finished: r.Finished}
 	for _, s := range r.Players {
-		out.Players = append(out.Players, s.Wire())
+		w := s.Wire()
+		if r.Goal != (game.Goal{}) {
+			w.Goal = &wire.Share{Share: stats.OrNull(s.Goal.Share), CI: interval(s.Goal.CI)}
+		}
+		out.Players = append(out.Players, w)
 	}
 	return out
 }
@@ -194,6 +219,10 @@ func (s *Summary) Wire() wire.Summary {
 	for _, t := range s.Reached {
 		share := wire.Share{Share: stats.OrNull(t.Share), CI: interval(t.CI)}
 		out.Reached = append(out.Reached, wire.TileValue[wire.Share]{Tile: board.Tile(t.Exponent), Value: share})
+	}
+	for _, a := range s.Alive {
+		share := wire.Share{Share: stats.OrNull(a.Share), CI: interval(a.CI)}
+		out.Alive = append(out.Alive, wire.TileValue[wire.Share]{Tile: a.Sum, Value: share})
 	}
 	return out
 }

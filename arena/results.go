@@ -2,11 +2,14 @@ package arena
 
 import (
 	"encoding/csv"
+	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"time"
 
 	"afterstate/board"
+	"afterstate/game"
 	"afterstate/player"
 )
 
@@ -17,7 +20,12 @@ type Game struct {
 	Score       int64
 	Largest     uint8 // exponent of the highest tile
 	Moves       int
-	Elapsed     time.Duration
+	Sum         int64 // of the tiles at the end; 0: not known
+	Goal        bool  // the experiment's goal was reached
+	// Cluster names the games whose outcomes may be alike, since they began from boards
+	// of one parent game; "": this game stands for itself.
+	Cluster string
+	Elapsed time.Duration
 	// Forfeit says by what fault the player lost the game before its end; its
 	// Reason is empty where there was none.
 	Forfeit player.Forfeit
@@ -29,8 +37,10 @@ type Results struct {
 	Spawn   string // the spawn rule's spec; "": random
 	Size    board.Size
 	Seed    uint64
-	Games   int   // asked of each player
-	Until   int64 // 0: games were played to the end
+	Games   int       // asked of each player
+	Until   int64     // 0: games were played to the end
+	Goal    game.Goal // zero: none
+	Starts  []Start   // boards from which the games began; none: two spawns
 	Players []Played
 }
 
@@ -51,14 +61,23 @@ func (r *Results) Finished() (finished, of int) {
 	return finished, r.Games * len(r.Players)
 }
 
-// WriteCSV writes a row a game, ordered by player, then game.
+// WriteCSV writes a row a game, ordered by player, then game. Games from start boards
+// also have the number of their board, from 1, and its parent; games to a goal whether
+// they reached it.
 func (r *Results) WriteCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	// The writer keeps its first error for the end.
-	_ = out.Write([]string{"player", "seed", "game", "score", "max_tile", "moves", "elapsed_ms"})
+	head := []string{"player", "seed", "game", "score", "max_tile", "moves", "elapsed_ms"}
+	if len(r.Starts) > 0 {
+		head = append(head, "start", "parent")
+	}
+	if (r.Goal != game.Goal{}) {
+		head = append(head, "reached")
+	}
+	_ = out.Write(head)
 	for _, p := range r.Players {
 		for _, g := range p.Games {
-			_ = out.Write([]string{
+			row := []string{
 				p.Name,
 				strconv.FormatUint(g.Seed, 10),
 				strconv.FormatUint(g.Index, 10),
@@ -66,7 +85,15 @@ func (r *Results) WriteCSV(w io.Writer) error {
 				strconv.FormatInt(board.Tile(g.Largest), 10),
 				strconv.Itoa(g.Moves),
 				strconv.FormatFloat(milliseconds(g.Elapsed), 'f', 3, 64),
-			})
+			}
+			if n := uint64(len(r.Starts)); n > 0 {
+				start := g.Index % n
+				row = append(row, strconv.FormatUint(start+1, 10), r.Starts[start].Parent)
+			}
+			if (r.Goal != game.Goal{}) {
+				row = append(row, strconv.FormatBool(g.Goal))
+			}
+			_ = out.Write(row)
 		}
 	}
 	out.Flush()
@@ -74,3 +101,15 @@ func (r *Results) WriteCSV(w io.Writer) error {
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+
+// AllForfeited is the failure of a player that lost all of its games by faults of its own:
+// nothing was measured.
+func (r *Results) AllForfeited() error {
+	for _, p := range r.Players {
+		fair := func(g Game) bool { return g.Forfeit.Reason == "" }
+		if len(p.Games) > 0 && !slices.ContainsFunc(p.Games, fair) {
+			return fmt.Errorf("%s forfeited all of its games, so that its figures mean nothing: %s", p.Name, p.Games[0].Forfeit.Reason)
+		}
+	}
+	return nil
+}

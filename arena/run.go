@@ -62,7 +62,7 @@ func (*run) place(c *Chunk) int {
 }
 
 func (r *run) factory(c *Chunk) (PlayerFactory, error) {
-	return PlayerFactory{New: r.Players[r.place(c)].New, Spawn: r.Spawn, untraced: true}, nil
+	return PlayerFactory{New: r.Players[r.place(c)].New, Spawn: r.Spawn, untraced: true, goal: r.Goal, starts: r.Starts}, nil
 }
 
 func (r *run) keep(c *Chunk, games []Recorded) error {
@@ -80,7 +80,7 @@ func (r *run) keep(c *Chunk, games []Recorded) error {
 
 // results puts the finished games in order, once no worker is left.
 func (r *run) results() *Results {
-	out := &Results{Size: r.Size, Seed: r.Seed, Games: r.Games, Until: r.Until}
+	out := &Results{Size: r.Size, Seed: r.Seed, Games: r.Games, Until: r.Until, Goal: r.Goal, Starts: r.Starts}
 	for i, e := range r.Players {
 		slices.SortFunc(r.games[i], func(a, b Game) int { return cmp.Compare(a.Index, b.Index) })
 		out.Players = append(out.Players, Played{

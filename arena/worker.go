@@ -17,6 +17,8 @@ type PlayerFactory struct {
 	Spawn player.SpawnRule
 
 	untraced bool // only outcomes are wanted
+	goal     game.Goal
+	starts   []Start
 }
 
 // Worker plays chunks of a queue.
@@ -96,7 +98,7 @@ func (w *Worker) play(ctx context.Context, c *Chunk, players map[string]player.P
 	if every == 0 {
 		every = 250 * time.Millisecond
 	}
-	t := gameRunner{size: c.Setup.Size, seed: c.Setup.Seed, until: c.Setup.Until, spawner: factory.spawner}
+	t := gameRunner{size: c.Setup.Size, seed: c.Setup.Seed, until: c.Setup.Until, goal: factory.goal, starts: factory.starts, spawner: factory.spawner}
 	last := time.Now()
 	games = make([]Recorded, 0, min(c.Games, 64))
 	for i := range uint64(c.Games) {

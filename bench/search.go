@@ -15,11 +15,11 @@ import (
 // number of different tiles less 2, at least 3, counted below the first move), its
 // cut at a path probability of 1e-4, a table for each of the first moves.
 func Anchor() search.ExpectimaxOptions {
-	phase, dead := 1, 0.0
+	tiles, dead := 1, 0.0
 	return search.ExpectimaxOptions{
-		Eval: eval.NewLines(eval.AnchorWeights()), Dead: &dead,
-		Plies: 4, Phase: &phase, Cut: 1e-4,
-		Table: search.MinTable, Scope: search.ScopeMove,
+		Eval: eval.NewLines(eval.AnchorWeights()), DeathValue: &dead,
+		Plies: 4, DepthByTiles: &tiles, MinProb: 1e-4,
+		TT: search.MinTT, TTLifetime: search.LifetimeRootMove,
 	}
 }
 
@@ -27,7 +27,7 @@ func Anchor() search.ExpectimaxOptions {
 // same in more than 95 of 100 positions, much sooner.
 func Played() search.ExpectimaxOptions {
 	o := Anchor()
-	o.Margin = 200000
+	o.PruneMargin = 200000
 	return o
 }
 
@@ -81,7 +81,7 @@ const (
 // Positions are boards from whole games, in a fixed mixed order.
 func Positions() (all []board.Board) {
 	dead := 0.0
-	s := newSearch(search.ExpectimaxOptions{Eval: eval.NewLines(eval.AnchorWeights()), Dead: &dead, Plies: 2})
+	s := newSearch(search.ExpectimaxOptions{Eval: eval.NewLines(eval.AnchorWeights()), DeathValue: &dead, Plies: 2})
 	for seed := range uint64(positionGames) {
 		g, err := game.New(game.Options{Spawner: game.NewRandom(seed+1, 0, game.P4), Endless: true})
 		if err != nil {

@@ -78,9 +78,9 @@ func fixedSearches() []fixedSearch {
 		return e
 	}
 	strict := Played()
-	strict.Strict, strict.Scope, strict.Cut = true, search.ScopePosition, 1e-3
+	strict.TTExact, strict.TTLifetime, strict.MinProb = true, search.LifetimeSearch, 1e-3
 	deepening := Played()
-	deepening.Phase, deepening.Plies, deepening.Nodes, deepening.Spare = nil, 0, 100000, true
+	deepening.DepthByTiles, deepening.Plies, deepening.Nodes, deepening.SoftLimit = nil, 0, 100000, true
 	return []fixedSearch{
 		{newSearch(Anchor()), 4}, {newSearch(Played()), 40}, {newSearch(strict), 20}, {newSearch(deepening), 40},
 		{newSearch(search.ExpectimaxOptions{Eval: made("snake"), Plies: 2, Leaf: search.LeafSpawn}), 20},

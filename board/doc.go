@@ -16,7 +16,7 @@
 // slide treats the cells of a row as lanes and moves whole rows against each
 // other without a branch (slide.go); left and right are the same after a
 // transposition. [Board.Motions] computes the same slide tile by tile and is
-// the plain twin that tests hold the fast one against.
+// the plain reference that tests hold the fast one against.
 //
 // # Limits
 //

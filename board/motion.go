@@ -9,7 +9,7 @@ type Motion struct {
 
 // Motions reports where a slide takes each tile, in the order in which tiles
 // settle from the wall, line by line. It is what animations need, and the plain
-// twin of Slide: applying the motions gives the same afterstate.
+// reference of Slide: applying the motions gives the same afterstate.
 func (b *Board) Motions(d Direction) []Motion {
 	motions := make([]Motion, 0, b.size.Cells()-b.Empty())
 	count, length := b.size.Rows, b.size.Cols

@@ -91,6 +91,6 @@ func FuzzParse(f *testing.F) {
 		if back, err := Parse(b.String()); err != nil || back != b {
 			t.Fatalf("%q reads as %v, which reads as %v, %v", text, b, back, err)
 		}
-		checkTwins(t, b)
+		checkReference(t, b)
 	})
 }

@@ -44,7 +44,7 @@ func applyMotions(b Board, motions []Motion) (after Board, reward int64) {
 	return after, reward / 2 // both halves of a merge counted it
 }
 
-func checkTwins(t interface {
+func checkReference(t interface {
 	Helper()
 	Fatalf(string, ...any)
 }, b Board) {
@@ -77,8 +77,8 @@ func checkTwins(t interface {
 	}
 }
 
-func TestSlideEqualsPlainTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) { checkTwins(t, anyBoard(t)) })
+func TestSlideEqualsReference(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) { checkReference(t, anyBoard(t)) })
 }
 
 // Every line of up to four cells and sixteen exponents, in all four directions,
@@ -91,7 +91,7 @@ func TestSlideEveryRow(t *testing.T) {
 				b.Set(4*r+c, uint8(line>>(4*((c+r)%4)))&15)
 			}
 		}
-		checkTwins(t, b)
+		checkReference(t, b)
 	}
 }
 

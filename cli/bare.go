@@ -4,6 +4,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/board"
+	"afterstate/cli/internal/flags"
+	"afterstate/cli/internal/program"
+	"afterstate/cli/internal/usage"
 	"afterstate/game"
 	"afterstate/player"
 	"afterstate/player/catalog"
@@ -14,35 +17,35 @@ import (
 type bareFlags struct {
 	player string
 	score  int64
-	seed   seedFlag
+	seed   flags.Seed
 	game   uint64
-	spawn  spawnFlag
+	spawn  flags.Spawn
 }
 
 const bareHelp = `foresight knows the tiles to come: on a bare board it needs --seed and --score,
 from which it tells how many tiles have spawned so far.`
 
 func (f *bareFlags) add(cmd *cobra.Command) {
-	f.spawn = newSpawnFlag()
+	f.spawn = flags.NewSpawn()
 	flags := cmd.Flags()
 	flags.StringVarP(&f.player, "player", "p", "auto", "player `SPEC`; see afterstate players")
 	flags.Int64Var(&f.score, "score", -1, "the game's score at the board (0 when not given)")
 	flags.Var(&f.seed, "seed", "seed of the game, for foresight")
 	flags.Uint64Var(&f.game, "game", 0, "number of the game within its seed")
-	flags.Var(&f.spawn, "spawn", "for foresight, "+spawnHelp)
+	flags.Var(&f.spawn, "spawn", "for foresight, "+f.spawn.Help())
 	flags.Lookup("score").DefValue = ""
 }
 
 // maker reads the player's spec and finds out whether it is told enough.
 func (f *bareFlags) maker(cmd *cobra.Command) (catalog.Maker, error) {
-	m, err := catalog.Parse(f.player, caps)
+	m, err := catalog.Parse(f.player, program.Capabilities)
 	switch {
 	case err != nil:
-		return m, usage(err)
-	case m.Foresees && (!f.seed.given || f.score < 0):
-		return m, usagef("%s knows the tiles to come: on a bare board it needs --seed and --score", m.Spec)
+		return m, usage.Wrap(err)
+	case m.Foresees && (!f.seed.Given || f.score < 0):
+		return m, usage.Errorf("%s knows the tiles to come: on a bare board it needs --seed and --score", m.Spec)
 	case cmd.Flags().Changed("score") && f.score < 0:
-		return m, usagef("score %d: want 0 or more", f.score)
+		return m, usage.Errorf("score %d: want 0 or more", f.score)
 	}
 	return m, nil
 }
@@ -61,17 +64,9 @@ func (f *bareFlags) ask(p player.Player, b *board.Board) (search.Query, error) {
 
 // oracle tells the tiles to come on a bare board.
 func (f *bareFlags) oracle(b *board.Board) (search.Oracle, error) {
-	random, err := game.NewRandomAt(f.seed.value, f.game, f.spawn.P4, b, f.score)
+	random, err := game.NewRandomAt(f.seed.Value, f.game, f.spawn.P4, b, f.score)
 	if err != nil {
-		return nil, usage(err)
+		return nil, usage.Wrap(err)
 	}
-	return bareOracle{*random, f.spawn.Random}, nil
+	return search.Future{Random: *random, OK: f.spawn.Random}, nil
 }
-
-// bareOracle is the future of a board that stands alone.
-type bareOracle struct {
-	random game.Random
-	ok     bool
-}
-
-func (o bareOracle) Foresee() (game.Random, bool) { return o.random, o.ok }

@@ -1,15 +1,14 @@
 package cli
 
 import (
-	"bufio"
 	"context"
-	"errors"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"afterstate/board"
+	"afterstate/cli/internal/live"
+	"afterstate/cli/internal/usage"
 )
 
 const boardHelp = `BOARD is tile values, cells split by commas, rows by slashes, 0 or . for an empty
@@ -27,7 +26,7 @@ func eachBoard(cmd *cobra.Command, args []string, workers int, newFunc func() (b
 	if len(args) == 1 && args[0] != "-" {
 		b, err := board.Parse(args[0])
 		if err != nil {
-			return usage(err)
+			return usage.Wrap(err)
 		}
 		answer, err := newFunc()
 		if err != nil {
@@ -39,8 +38,8 @@ func eachBoard(cmd *cobra.Command, args []string, workers int, newFunc func() (b
 		}
 		return print()
 	}
-	if _, terminal := terminalWidth(cmd.InOrStdin()); terminal && len(args) == 0 {
-		return usagef("%s: missing a board, or - to read boards from stdin; see afterstate %s --help", cmd.Name(), cmd.Name())
+	if _, terminal := live.TerminalWidth(cmd.InOrStdin()); terminal && len(args) == 0 {
+		return usage.Errorf("%s: missing a board, or - to read boards from stdin; see afterstate %s --help", cmd.Name(), cmd.Name())
 	}
 	return streamBoards(cmd, workers, newFunc)
 }
@@ -105,9 +104,6 @@ func printInOrder(ctx context.Context, inOrder <-chan *job) error {
 	}
 }
 
-// maxLine is the longest line of a stream, far more than any board needs.
-const maxLine = 1 << 16
-
 func readBoards(in io.Reader, todo, inOrder chan<- *job, stop <-chan struct{}) {
 	send := func(to chan<- *job, j *job) bool {
 		select {
@@ -122,29 +118,14 @@ func readBoards(in io.Reader, todo, inOrder chan<- *job, stop <-chan struct{}) {
 		close(j.done)
 		send(inOrder, j)
 	}
-	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, maxLine)
-	n := 0
-	for lines.Scan() {
-		n++
-		text := strings.TrimSpace(lines.Text())
-		if text == "" {
-			continue
-		}
-		b, err := board.Parse(text)
+	for b, err := range board.Scan(in) {
 		if err != nil {
-			fail(usagef("line %d: %w", n, err))
+			fail(usage.Wrap(err))
 			return
 		}
 		j := &job{board: b, done: make(chan struct{})}
 		if !send(inOrder, j) || !send(todo, j) {
 			return
 		}
-	}
-	switch err := lines.Err(); {
-	case errors.Is(err, bufio.ErrTooLong):
-		fail(usagef("line %d has more than %d bytes: want a board", n+1, maxLine))
-	case err != nil:
-		fail(usagef("line %d: %w", n+1, err))
 	}
 }

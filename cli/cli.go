@@ -1,5 +1,5 @@
-// Package cli is the command line: one file a subcommand, flags and texts only.
-// What commands do is done by the rooms below it.
+// Package cli is the command line, flags and texts only: a file for a subcommand, a folder for a
+// family of them. What commands do is done by the rooms below it.
 //
 // stdout carries results, stderr progress and messages. The exit status is 0, or
 // 2 for usage errors and bad input (nothing was changed), 1 for failures at run
@@ -13,16 +13,17 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"strconv"
-	"strings"
 	"syscall"
 
 	"charm.land/fang/v2"
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
+	"afterstate/cli/arena"
+	"afterstate/cli/internal/program"
+	"afterstate/cli/internal/usage"
+	"afterstate/cli/model"
+	"afterstate/cli/train"
 	"afterstate/internal/console"
-	"afterstate/player/spec"
 )
 
 // Main runs the program and exits.
@@ -45,7 +46,7 @@ func Run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	var failed error
 	holdErrors(root, &failed)
 	err := fang.Execute(ctx, root,
-		fang.WithVersion(Version),
+		fang.WithVersion(program.Version),
 		fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}))
 	if err == nil {
 		err = failed
@@ -75,14 +76,14 @@ func holdErrors(cmd *cobra.Command, failed *error) {
 
 // status tells an error in one to three lines and gives its exit status.
 func status(w io.Writer, err error) int {
-	var usage usageError
+	var bad usage.Error
 	switch {
 	case err == nil:
 		return 0
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(w, "afterstate: interrupted")
 		return 130
-	case errors.As(err, &usage):
+	case errors.As(err, &bad):
 		fmt.Fprintln(w, "afterstate:", err)
 		return 2
 	default:
@@ -90,21 +91,6 @@ func status(w io.Writer, err error) int {
 		return 1
 	}
 }
-
-// usageError marks bad input: the user's to mend.
-type usageError struct{ error }
-
-func (e usageError) Unwrap() error { return e.error }
-
-// usage marks an error as bad input; nil stays nil.
-func usage(err error) error {
-	if err == nil {
-		return nil
-	}
-	return usageError{err}
-}
-
-func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
@@ -127,57 +113,12 @@ afterstate arena auto snake greedy --games 100`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return unknownCommand(cmd, args[0])
+				return usage.UnknownCommand(cmd, args[0])
 			}
 			return serveBare(cmd)
 		},
 	}
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(flagHint(cmd, err)) })
-	root.AddCommand(newPlay(), newWatch(), newBest(), newTree(), newInspect(), newArena(), newTune(), newTrain(), newModel(), newServe(), newBench(), newPlayers(), newPerft(), newRpc(), newVersion())
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage.Wrap(usage.FlagHint(cmd, err)) })
+	root.AddCommand(newPlay(), newWatch(), newBest(), newTree(), newInspect(), arena.New(), newTune(), train.New(), model.New(), newServe(), newBench(), newPlayers(), newPerft(), newRpc(), newVersion())
 	return root
-}
-
-func unknownCommand(cmd *cobra.Command, word string) error {
-	var names []string
-	for _, c := range cmd.Commands() {
-		if c.IsAvailableCommand() {
-			names = append(names, c.Name())
-		}
-	}
-	return usagef("no command is called %q: %s", word, suggest(word, names))
-}
-
-// flagHint turns cobra's complaint about a flag into ours: the flag's name with
-// what is wrong with its value, or the nearest flag there is.
-func flagHint(cmd *cobra.Command, err error) error {
-	var invalid *pflag.InvalidValueError
-	if errors.As(err, &invalid) {
-		name, cause := invalid.GetFlag().Name, errors.Unwrap(err)
-		if number := (*strconv.NumError)(nil); errors.As(cause, &number) {
-			return fmt.Errorf("--%s: %q: want a whole number that is not too large", name, number.Num)
-		}
-		return fmt.Errorf("--%s: %w", name, cause)
-	}
-	text := strings.Join(strings.Fields(err.Error()), " ")
-	_, name, found := strings.Cut(text, "unknown flag: --")
-	if !found {
-		return fmt.Errorf("%s: %s; see afterstate %s --help", cmd.Name(), text, cmd.Name())
-	}
-	return fmt.Errorf("%s has no flag --%s: %s", cmd.Name(), name, suggest("--"+name, flagNames(cmd)))
-}
-
-// suggest is the nearest candidate as a question, or all of them.
-func suggest(word string, candidates []string) string { return spec.Suggest(word, candidates) }
-
-// between wants a number of arguments and says which.
-func between(low, high int, what string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		switch {
-		case len(args) < low:
-			return usagef("%s: missing %s; see afterstate %s --help", cmd.Name(), what, cmd.Name())
-		case len(args) > high:
-			return usagef("%s: %q is one argument too many: want %s", cmd.Name(), args[high], what)
-		}
-		return nil
-	}
 }

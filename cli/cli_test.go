@@ -1,71 +1,20 @@
-package cli
+package cli_test
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/testscript"
-
-	"afterstate/bench"
 	"afterstate/board"
-	"afterstate/internal/soak"
+	"afterstate/internal/clitest"
 )
 
-// TestMain lets the test binary be the program itself, for scripts and for tests
-// that need a process.
-func TestMain(m *testing.M) {
-	testscript.Main(cached{m}, map[string]func(){"afterstate": Main})
-}
+func TestMain(m *testing.M) { clitest.Main(m) }
 
-// cached are tests that share a folder of caches.
-type cached struct{ *testing.M }
-
-func (c cached) Run() int {
-	folder, err := os.MkdirTemp("", "afterstate-cache-")
-	if err != nil {
-		panic(err)
-	}
-	defer os.RemoveAll(folder)
-	if err := os.Setenv("XDG_CACHE_HOME", folder); err != nil {
-		panic(err)
-	}
-	// Parallel tests would each compute it, which takes half a minute under the race detector.
-	if _, err := bench.CachedSignature(context.Background(), cacheFolder()); err != nil {
-		panic(err)
-	}
-	return c.M.Run()
-}
-
-// TestScripts runs testdata/script; with UPDATE=1 it rewrites the golden outputs. Lines
-// after [full] run in make check (FULL=1) only: they repeat slowly what others show.
-func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script", UpdateScripts: os.Getenv("UPDATE") != "",
-		Setup: func(e *testscript.Env) error {
-			e.Setenv("XDG_CACHE_HOME", os.Getenv("XDG_CACHE_HOME"))
-			return nil
-		},
-		Condition: func(name string) (bool, error) {
-			if name != "full" {
-				return false, fmt.Errorf("unknown condition %s", name)
-			}
-			return soak.Wanted(), nil
-		},
-	})
-}
-
-// run is one command line in this process.
-func run(ctx context.Context, in io.Reader, args ...string) (status int, out, errOut string) {
-	var o, e bytes.Buffer
-	status = Run(ctx, args, in, &o, &e)
-	return status, o.String(), e.String()
-}
+// The commands do what testdata/script says.
+func TestScripts(t *testing.T) { clitest.Scripts(t) }
 
 // A stream of thousands is answered in order, whatever the number of workers.
 func TestBestStream(t *testing.T) {
@@ -76,7 +25,7 @@ func TestBestStream(t *testing.T) {
 	}
 	var first string
 	for _, workers := range []string{"1", "2", "7"} {
-		status, out, errOut := run(t.Context(), strings.NewReader(in.String()), "best", "-", "-j", workers, "-p", "expectimax(plies=1)")
+		status, out, errOut := clitest.Run(t.Context(), strings.NewReader(in.String()), "best", "-", "-j", workers, "-p", "expectimax(plies=1)")
 		if status != 0 || errOut != "" {
 			t.Fatalf("status %d, %s", status, errOut)
 		}
@@ -106,7 +55,7 @@ func TestInspectVectors(t *testing.T) {
 			}
 			fmt.Fprintln(&in, v.Board)
 		}
-		status, out, errOut := run(t.Context(), strings.NewReader(in.String()), "inspect", "--json", "-")
+		status, out, errOut := clitest.Run(t.Context(), strings.NewReader(in.String()), "inspect", "--json", "-")
 		if status != 0 || errOut != "" {
 			t.Fatalf("status %d, %s", status, errOut)
 		}

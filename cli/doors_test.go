@@ -1,4 +1,4 @@
-package cli
+package cli_test
 
 import (
 	"bytes"
@@ -16,6 +16,7 @@ import (
 	"afterstate/board"
 	"afterstate/game"
 	"afterstate/game/record"
+	"afterstate/internal/clitest"
 	"afterstate/ntuple"
 	"afterstate/player"
 )
@@ -24,7 +25,7 @@ import (
 // clipboard, CSI in seven and in eight bits, DEL and a direction.
 const payload = "\x1b]52;c;ZWNobyBoaQ==\x07\x1b[2J\u009b31m\x7f\u202ecaught"
 
-// safe fails where output has a control character.
+// Safe fails where output has a control character.
 func safe(t *testing.T, what, output string) {
 	t.Helper()
 	if !utf8.ValidString(output) {
@@ -93,7 +94,7 @@ func hostileFiles(t *testing.T) (dir string) {
 // hostileStore makes a store whose names, versions and forfeits hold the payload.
 func hostileStore(t *testing.T, path string) {
 	t.Helper()
-	if status, _, errOut := arenaIn(t, path, "run", "sound", "greedy", "random", "--games", "3", "--size", "2x2"); status != 0 {
+	if status, _, errOut := clitest.Run(t.Context(), nil, "arena", "run", "sound", "greedy", "random", "--games", "3", "--size", "2x2", "--db", path); status != 0 {
 		t.Fatal(errOut)
 	}
 	s, err := store.Open(path)
@@ -189,7 +190,7 @@ func TestDoors(t *testing.T) {
 		{"", []string{"serve", "--listen", payload}},
 		{`{"jsonrpc":"2.0","id":"` + "\u009b\u202e\x7fcaught" + `","method":"caught"}` + "\n", []string{"rpc"}},
 	} {
-		status, out, errOut := run(t.Context(), strings.NewReader(c.in), c.args...)
+		status, out, errOut := clitest.Run(t.Context(), strings.NewReader(c.in), c.args...)
 		what := strings.ToValidUTF8(strings.Join(c.args, " "), "?")
 		safe(t, what, out)
 		safe(t, what, errOut)
@@ -207,37 +208,25 @@ func quoteSpec(text string) string {
 // JSON says exactly what the text is, although no control character is in it.
 func TestDoorsOfJSON(t *testing.T) {
 	hostileFiles(t)
-	var info modelInfo
-	_, out, _ := run(t.Context(), strings.NewReader(""), "model", "info", "hostile.model", "--json")
+	var info struct {
+		Name     string
+		History  []struct{ Options string }
+		Measured struct{ Player string }
+	}
+	_, out, _ := clitest.Run(t.Context(), strings.NewReader(""), "model", "info", "hostile.model", "--json")
 	if err := json.Unmarshal([]byte(out), &info); err != nil || info.Name != payload || info.History[0].Options != payload || info.Measured.Player != payload {
 		t.Errorf("%v, %q", err, out)
 	}
 	var watched struct{ Player string }
-	_, out, _ = run(t.Context(), strings.NewReader(""), "watch", "--replay", "game.jsonl")
+	_, out, _ = clitest.Run(t.Context(), strings.NewReader(""), "watch", "--replay", "game.jsonl")
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &watched); err != nil || watched.Player != payload {
 		t.Errorf("%v, %q", err, out)
 	}
 	const id = "\u009b\u202e\x7f ►"
 	var answer struct{ ID string }
-	_, out, _ = run(context.Background(), strings.NewReader(`{"jsonrpc":"2.0","id":"`+id+`","method":"players"}`), "rpc")
+	_, out, _ = clitest.Run(context.Background(), strings.NewReader(`{"jsonrpc":"2.0","id":"`+id+`","method":"players"}`), "rpc")
 	if err := json.Unmarshal([]byte(out), &answer); err != nil || answer.ID != id {
 		t.Errorf("%v, %q", err, out)
 	}
-}
-
-// A block that is drawn again and again has control sequences of its own, and no others.
-func TestDoorOfLiveBlocks(t *testing.T) {
-	var out bytes.Buffer
-	b := liveBlock{out: &out, live: true, lines: func(int) []string { return []string{payload + "\nforged", "second"} }}
-	b.draw()
-	b.draw()
-	text := out.String()
-	if strings.Count(text, "caught") != 2 || strings.Count(text, "\n") != 4 {
-		t.Errorf("%q", text)
-	}
-	for _, own := range []string{"\x1b[2A", "\r\x1b[K"} {
-		text = strings.ReplaceAll(text, own, "")
-	}
-	safe(t, "block", text)
 }

@@ -7,6 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/board"
+	"afterstate/cli/internal/output"
+	"afterstate/cli/internal/usage"
 	"afterstate/session"
 )
 
@@ -20,13 +22,13 @@ board after it, and whether the game is over.
 
 ` + boardHelp,
 		Example: "afterstate inspect 2,2,0,4/0,0,8,0/0,0,0,0/2,0,0,2",
-		Args:    between(0, 1, "a board, or - to read one a line"),
+		Args:    usage.Args(0, 1, "a board, or - to read one a line"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			out := cmd.OutOrStdout()
 			return eachBoard(cmd, args, 1, func() (boardFunc, error) {
 				return func(b board.Board, _ bool) (func() error, error) {
 					if asJSON {
-						return func() error { return writeJSON(out, session.Inspect(b)) }, nil
+						return func() error { return output.JSON(out, session.Inspect(b)) }, nil
 					}
 					return func() error { return printInspection(out, b) }, nil
 				}, nil

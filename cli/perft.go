@@ -8,6 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/board"
+	"afterstate/cli/internal/output"
+	"afterstate/cli/internal/usage"
 	"afterstate/search"
 )
 
@@ -20,16 +22,16 @@ func newPerft() *cobra.Command {
 spawn (a 2 and a 4 on each empty cell), with repetition. Lines that end early
 count nothing. Use it to compare an implementation of the rules with this one.`,
 		Example: "afterstate perft 2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 3",
-		Args:    between(2, 2, "a board and the number of rounds"),
+		Args:    usage.Args(2, 2, "a board and the number of rounds"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			b, err := board.Parse(args[0])
 			if err != nil {
-				return usage(err)
+				return usage.Wrap(err)
 			}
 			const most = 12
 			n, err := strconv.Atoi(args[1])
 			if err != nil || n < 0 || n > most {
-				return usagef("%q rounds: want a whole number from 0 to %d", args[1], most)
+				return usage.Errorf("%q rounds: want a whole number from 0 to %d", args[1], most)
 			}
 			start := time.Now()
 			leaves, err := search.Perft(cmd.Context(), &b, n)
@@ -46,7 +48,7 @@ count nothing. Use it to compare an implementation of the rules with this one.`,
 func printPerft(cmd *cobra.Command, leaves uint64, took time.Duration, asJSON bool) error {
 	rate := float64(leaves) / max(took.Seconds(), 1e-9)
 	if asJSON {
-		return writeJSON(cmd.OutOrStdout(), struct {
+		return output.JSON(cmd.OutOrStdout(), struct {
 			Leaves    uint64  `json:"leaves"`
 			ElapsedMS float64 `json:"elapsed_ms"`
 			PerSecond float64 `json:"leaves_per_s"`

@@ -9,22 +9,26 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"afterstate/cli/internal/flags"
+	"afterstate/cli/internal/live"
+	"afterstate/cli/internal/program"
+	"afterstate/cli/internal/usage"
 	"afterstate/internal/xdg"
 	"afterstate/player/catalog"
 	"afterstate/tui"
 )
 
 type playFlags struct {
-	size  sizeFlag
-	seed  seedFlag
-	spawn spawnFlag
+	size  flags.Size
+	seed  flags.Seed
+	spawn flags.Spawn
 	hint  string
 	fresh bool
 	still bool
 }
 
 func newPlay() *cobra.Command {
-	f := playFlags{size: newSizeFlag(), spawn: newSpawnFlag()}
+	f := playFlags{size: flags.NewSize(), spawn: flags.NewSpawn()}
 	cmd := &cobra.Command{
 		Use:   "play",
 		Short: "Play the game yourself",
@@ -45,13 +49,13 @@ undo, redo, hint, new, quit.`,
 		Example: `afterstate play
 afterstate play --size 3x3 --hint "expectimax(eval=gradient,plies=3)"
 afterstate play --spawn adversary`,
-		Args: between(0, 0, "no arguments"),
+		Args: usage.Args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return runPlay(cmd, &f) },
 	}
 	flags := cmd.Flags()
 	flags.VarP(&f.size, "size", "s", "board size from 2x2 to 6x6")
 	flags.Var(&f.seed, "seed", "seed of the spawns (a random one when not given)")
-	flags.Var(&f.spawn, "spawn", spawnHelp)
+	flags.Var(&f.spawn, "spawn", f.spawn.Help())
 	flags.StringVar(&f.hint, "hint", "auto", "player `SPEC` to ask for hints; see afterstate players")
 	flags.BoolVar(&f.fresh, "new", false, "start a new game instead of going on with the kept one")
 	flags.BoolVar(&f.still, "no-animation", false, "do not let tiles slide")
@@ -59,20 +63,20 @@ afterstate play --spawn adversary`,
 }
 
 func runPlay(cmd *cobra.Command, f *playFlags) error {
-	maker, err := catalog.Parse(f.hint, caps)
+	maker, err := catalog.Parse(f.hint, program.Capabilities)
 	if err != nil {
-		return usage(fmt.Errorf("--hint: %w", err))
+		return usage.Wrap(fmt.Errorf("--hint: %w", err))
 	}
 	if maker.Foresees && !f.spawn.Random {
-		return usagef("--hint: %s knows the tiles to come, which takes --spawn random, not %s", maker.Spec, f.spawn.Spec)
+		return usage.Errorf("--hint: %s knows the tiles to come, which takes --spawn random, not %s", maker.Spec, f.spawn.Spec)
 	}
 	for _, stream := range []any{cmd.InOrStdin(), cmd.OutOrStdout()} {
-		if _, ok := terminalWidth(stream); !ok {
-			return usagef("play needs a terminal; elsewhere a player can play: see afterstate watch --help")
+		if _, ok := live.TerminalWidth(stream); !ok {
+			return usage.Errorf("play needs a terminal; elsewhere a player can play: see afterstate watch --help")
 		}
 	}
-	if !f.seed.given {
-		f.seed.value = uint64(rand.Uint32())
+	if !f.seed.Given {
+		f.seed.Value = uint64(rand.Uint32())
 	}
 	state, _ := xdg.State() // where there is no home games are not kept
 	if state != "" {
@@ -81,14 +85,14 @@ func runPlay(cmd *cobra.Command, f *playFlags) error {
 			state = ""
 		}
 	}
-	ctx, stop := untilHangup(cmd.Context())
+	ctx, stop := live.UntilHangup(cmd.Context())
 	defer stop()
 	o := tui.PlayOptions{
-		Size: f.size.Size, Rule: f.spawn.SpawnRule, Seed: f.seed.value, Fixed: f.seed.given, Hint: maker,
+		Size: f.size.Size, Rule: f.spawn.SpawnRule, Seed: f.seed.Value, Fixed: f.seed.Given, Hint: maker,
 		State: state, New: f.fresh, Animate: !f.still,
 	}
 	var played tui.Played
-	if placesText(cmd.OutOrStdout()) {
+	if live.PlacesText(cmd.OutOrStdout()) {
 		played, err = tui.Play(ctx, terminal(cmd), o)
 	} else {
 		played, err = tui.PlayLines(ctx, cmd.InOrStdin(), cmd.OutOrStdout(), o)

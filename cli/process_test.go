@@ -1,6 +1,6 @@
 //go:build unix
 
-package cli
+package cli_test
 
 import (
 	"bytes"
@@ -14,15 +14,18 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"afterstate/cli"
+	"afterstate/internal/clitest"
 )
 
 // playing is the spec of a bot that plays at random, and a function that waits until it
 // has been asked for the moves of several games.
 func playing(t *testing.T) (spec string, wait func()) {
 	asked := filepath.Join(t.TempDir(), "asked")
-	spec = fmt.Sprintf(`exec(cmd="sh -c 'tee %s | %s rpc --player random'")`, asked, program(t))
+	spec = fmt.Sprintf(`exec(cmd="sh -c 'tee %s | %s rpc --player random'")`, asked, clitest.Program(t))
 	return spec, func() {
-		waitFor(t, func() bool {
+		clitest.WaitFor(t, func() bool {
 			info, err := os.Stat(asked)
 			return err == nil && info.Size() > 1<<17
 		})
@@ -34,7 +37,7 @@ func TestCtrlC(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	bot, wait := playing(t)
-	cmd := exec.Command(program(t), "arena", bot, "--games", "100000000", "--csv", dir+"/games.csv")
+	cmd := exec.Command(clitest.Program(t), "arena", bot, "--games", "100000000", "--csv", dir+"/games.csv")
 	var out, errOut bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errOut
 	if err := cmd.Start(); err != nil {
@@ -83,7 +86,7 @@ func TestInterrupt(t *testing.T) {
 				cancel()
 			}()
 			var errOut bytes.Buffer
-			status := Run(ctx, c.args, in, out, &errOut)
+			status := cli.Run(ctx, c.args, in, out, &errOut)
 			if status != 130 || !strings.HasSuffix(errOut.String(), "afterstate: interrupted\n") {
 				t.Errorf("status %d, %q", status, &errOut)
 			}

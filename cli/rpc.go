@@ -3,6 +3,8 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"afterstate/cli/internal/program"
+	"afterstate/cli/internal/usage"
 	"afterstate/player/catalog"
 	"afterstate/session"
 	"afterstate/wire"
@@ -24,7 +26,7 @@ Requests may name other players than that of --player, but none that start progr
 or read files.`,
 		Example: `echo '{"jsonrpc":"2.0","id":1,"method":"best_move","params":{"board":[[2,2],[0,4]]}}' | afterstate rpc
 afterstate arena 'exec(cmd="afterstate rpc --player greedy")' greedy --games 10`,
-		Args: between(0, 0, "no arguments"),
+		Args: usage.Args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return runRpc(cmd, spec) },
 	}
 	cmd.Flags().StringVarP(&spec, "player", "p", "auto", "player `SPEC` that answers; see afterstate players")
@@ -32,13 +34,13 @@ afterstate arena 'exec(cmd="afterstate rpc --player greedy")' greedy --games 10`
 }
 
 func runRpc(cmd *cobra.Command, spec string) error {
-	maker, err := catalog.Parse(spec, caps)
+	maker, err := catalog.Parse(spec, program.Capabilities)
 	if err != nil {
-		return usage(err)
+		return usage.Wrap(err)
 	}
-	answering, err := session.New(session.Options{Name: "afterstate", Version: Version, Player: maker, PrepareOnHello: true})
+	answering, err := session.New(session.Options{Name: "afterstate", Version: program.Version, Player: maker, PrepareOnHello: true})
 	if err != nil {
-		return usage(err)
+		return usage.Wrap(err)
 	}
 	defer answering.Close()
 	ctx := cmd.Context()

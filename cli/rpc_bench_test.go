@@ -1,4 +1,4 @@
-package cli
+package cli_test
 
 import (
 	"bufio"
@@ -6,10 +6,10 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"testing"
 
 	"afterstate/game"
+	"afterstate/internal/clitest"
 	"afterstate/player"
 	"afterstate/player/catalog"
 	"afterstate/search"
@@ -19,20 +19,6 @@ import (
 // On one core for both: taskset -c 0 go test ./cli -run '^$' -bench Rpc
 
 const onePly = "expectimax(plies=1)"
-
-// program is this test binary under the program's name, which makes it the program.
-func program(tb testing.TB) string {
-	tb.Helper()
-	binary, err := os.Executable()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	link := filepath.Join(tb.TempDir(), "afterstate")
-	if err := os.Symlink(binary, link); err != nil {
-		tb.Fatal(err)
-	}
-	return link
-}
 
 // questions are best_move requests along a game.
 func questions(tb testing.TB) (lines [][]byte) {
@@ -58,7 +44,7 @@ func questions(tb testing.TB) (lines [][]byte) {
 // serving starts afterstate rpc.
 func serving(b *testing.B) (io.WriteCloser, *bufio.Reader) {
 	b.Helper()
-	cmd := exec.Command(program(b), "rpc", "--player", onePly)
+	cmd := exec.Command(clitest.Program(b), "rpc", "--player", onePly)
 	cmd.Stderr = os.Stderr
 	in, _ := cmd.StdinPipe()
 	out, _ := cmd.StdoutPipe()
@@ -113,7 +99,7 @@ func BenchmarkRpcPipelined(b *testing.B) {
 
 // The same through a player, as arena asks.
 func BenchmarkRpcPlayer(b *testing.B) {
-	m, err := catalog.Parse(fmt.Sprintf(`exec(cmd="%s rpc --player %s")`, program(b), onePly), catalog.Capabilities{Exec: true})
+	m, err := catalog.Parse(fmt.Sprintf(`exec(cmd="%s rpc --player %s")`, clitest.Program(b), onePly), catalog.Capabilities{Exec: true})
 	if err != nil {
 		b.Fatal(err)
 	}

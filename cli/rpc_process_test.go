@@ -1,6 +1,6 @@
 //go:build linux
 
-package cli
+package cli_test
 
 import (
 	"bytes"
@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"afterstate/internal/clitest"
 )
 
 // However a run ends, its bots end with it.
@@ -27,7 +29,7 @@ func TestNoBotOutlivesTheRun(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			path := program(t)
+			path := clitest.Program(t)
 			quick := fmt.Sprintf(`exec(cmd="%s rpc --player random")`, path)
 			slow := fmt.Sprintf(`exec(cmd="%s rpc --player expectimax(plies=12)",timeout=1h)`, path)
 			cmd := exec.Command(path, "arena", quick, slow, "--games", "1000000", "--json", "-j", "2")
@@ -37,7 +39,7 @@ func TestNoBotOutlivesTheRun(t *testing.T) {
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			waitFor(t, func() bool { return len(processesOf(path)) >= 3 })
+			clitest.WaitFor(t, func() bool { return len(processesOf(path)) >= 3 })
 			to := cmd.Process.Pid
 			if c.group {
 				to = -to
@@ -53,7 +55,7 @@ func TestNoBotOutlivesTheRun(t *testing.T) {
 				t.Errorf("it does not report what it had: %s", &out)
 			}
 			if c.status < 0 { // the kernel takes a moment
-				waitFor(t, func() bool { return len(processesOf(path)) == 0 })
+				clitest.WaitFor(t, func() bool { return len(processesOf(path)) == 0 })
 			} else if left := processesOf(path); len(left) > 0 {
 				t.Errorf("left: %q", left)
 			}
@@ -71,7 +73,7 @@ func TestInterruptRpc(t *testing.T) {
 			<-in.rung
 			time.AfterFunc(20*time.Millisecond, interrupt) // thinking takes hours
 		}()
-		status, _, errOut := run(ctx, in, "rpc", "--player", "expectimax(plies=12)")
+		status, _, errOut := clitest.Run(ctx, in, "rpc", "--player", "expectimax(plies=12)")
 		if status != 130 || errOut != "afterstate: interrupted\n" {
 			t.Errorf("%s: status %d, %q", name, status, errOut)
 		}

@@ -1,6 +1,6 @@
 //go:build unix
 
-package cli
+package cli_test
 
 import (
 	"encoding/json"
@@ -13,11 +13,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-)
 
-// The race detector lets a program sleep for a second when it ends. Bots that the
-// tests start need not.
-func init() { os.Setenv("GORACE", "atexit_sleep_ms=0") }
+	"afterstate/internal/clitest"
+)
 
 const protocolFile = "../docs/protocol.md"
 
@@ -65,7 +63,7 @@ func TestProtocolRequests(t *testing.T) {
 		}
 		in.WriteString(request + "\n")
 	}
-	status, out, errOut := run(t.Context(), strings.NewReader(in.String()+last+"\n"+last), "rpc", "--player", "greedy")
+	status, out, errOut := clitest.Run(t.Context(), strings.NewReader(in.String()+last+"\n"+last), "rpc", "--player", "greedy")
 	if status != 0 || errOut != "" {
 		t.Fatalf("status %d, %s", status, errOut)
 	}
@@ -123,7 +121,7 @@ func TestProtocolBot(t *testing.T) {
 	}
 	dir := t.TempDir()
 	spec := `exec(cmd="sh -c 'tee ` + dir + `/heard | python3 ` + path + ` | tee ` + dir + `/said'")`
-	if status, _, errOut := run(t.Context(), nil, "arena", spec, "--size", "2x2", "--seed", "1", "--games", "1"); status != 0 {
+	if status, _, errOut := clitest.Run(t.Context(), nil, "arena", spec, "--size", "2x2", "--seed", "1", "--games", "1"); status != 0 {
 		t.Fatal(errOut)
 	}
 	heard := strings.Split(readFile(t, dir+"/heard"), "\n")
@@ -154,7 +152,7 @@ func TestRpcPreparesOnHello(t *testing.T) {
 		heard := filepath.Join(t.TempDir(), "heard")
 		spec := `exec(cmd="sh -c 'tee ` + heard + ` | python3 ` + path + `'")`
 		in := `{"jsonrpc":"2.0","id":1,"method":"hello","params":` + hello + "}\n" + `{"jsonrpc":"2.0","id":2,"method":"bye"}` + "\n"
-		status, out, errOut := run(t.Context(), strings.NewReader(in), "rpc", "--player", spec)
+		status, out, errOut := clitest.Run(t.Context(), strings.NewReader(in), "rpc", "--player", spec)
 		if status != 0 || errOut != "" || strings.Count(out, `"result":`) != 2 {
 			t.Errorf("hello %s: status %d, %s%s", hello, status, out, errOut)
 		}
@@ -196,7 +194,7 @@ func TestExampleBots(t *testing.T) {
 func games(t *testing.T, spec string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "games.csv")
-	status, out, errOut := run(t.Context(), nil, "arena", spec, "--games", "5", "--seed", "3", "--size", "3x3", "--json", "--csv", file)
+	status, out, errOut := clitest.Run(t.Context(), nil, "arena", spec, "--games", "5", "--seed", "3", "--size", "3x3", "--json", "--csv", file)
 	if status != 0 {
 		t.Fatalf("%s: %s", spec, errOut)
 	}
@@ -216,7 +214,7 @@ func TestSameGamesThroughRpc(t *testing.T) {
 	for _, spec := range []string{"random", "greedy", "snake(depth=0)", "minimax(eval=sum(empty=2,smoothness=1),depth=1)", "expectimax(eval=gradient,plies=1)"} {
 		t.Run(spec, func(t *testing.T) {
 			t.Parallel()
-			through := `exec(cmd="` + program(t) + ` rpc --player ` + spec + `",time=10s)`
+			through := `exec(cmd="` + clitest.Program(t) + ` rpc --player ` + spec + `",time=10s)`
 			if diff := cmp.Diff(games(t, spec), games(t, through)); diff != "" {
 				t.Errorf("(-itself +through the protocol)\n%s", diff)
 			}
@@ -226,10 +224,10 @@ func TestSameGamesThroughRpc(t *testing.T) {
 
 // best shows a bot's move, and no process is left.
 func TestBestWithABot(t *testing.T) {
-	path := program(t)
+	path := clitest.Program(t)
 	spec := `exec(cmd="` + path + ` rpc --player greedy")`
 	boards := strings.Repeat("2,2,4/0,0,2/0,0,0\n2,4/4,2\n", 50)
-	status, out, errOut := run(t.Context(), strings.NewReader(boards), "best", "--player", spec, "--json", "-", "-j", "2")
+	status, out, errOut := clitest.Run(t.Context(), strings.NewReader(boards), "best", "--player", spec, "--json", "-", "-j", "2")
 	if status != 0 || errOut != "" {
 		t.Fatalf("status %d, %s", status, errOut)
 	}
@@ -247,7 +245,7 @@ func TestBestWithABot(t *testing.T) {
 		}
 	}
 	// A line that is no board ends the command while bots are at work.
-	status, _, errOut = run(t.Context(), strings.NewReader(boards+"what?\n"), "best", "--player", spec, "-", "-j", "2")
+	status, _, errOut = clitest.Run(t.Context(), strings.NewReader(boards+"what?\n"), "best", "--player", spec, "-", "-j", "2")
 	if status != 2 || !strings.Contains(errOut, "line 101") {
 		t.Errorf("status %d, %s", status, errOut)
 	}
@@ -255,7 +253,7 @@ func TestBestWithABot(t *testing.T) {
 		t.Errorf("left: %s", left)
 	}
 	broken := `exec(cmd="sh -c 'echo boom >&2; exit 7'")`
-	status, _, errOut = run(t.Context(), nil, "best", "--player", broken, "2,2/0,0")
+	status, _, errOut = clitest.Run(t.Context(), nil, "best", "--player", broken, "2,2/0,0")
 	if status != 1 || errOut != "afterstate: "+broken+": it ended without an answer: exit status 7; stderr: boom\n" {
 		t.Errorf("status %d, %s", status, errOut)
 	}

@@ -1,20 +1,18 @@
 package cli
 
 import (
-	"context"
 	"fmt"
-	"os/signal"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
+	"afterstate/cli/internal/live"
 	"afterstate/game/record"
 	"afterstate/tui"
 )
 
 // onScreen shows the game on the terminal until the viewer quits.
 func (w *watching) onScreen(cmd *cobra.Command) error {
-	ctx, stop := untilHangup(cmd.Context())
+	ctx, stop := live.UntilHangup(cmd.Context())
 	defer stop()
 	b := w.game.Board()
 	about := fmt.Sprintf("%v, seed %d", b.Size(), w.meta.Seed)
@@ -36,13 +34,7 @@ func (w *watching) onScreen(cmd *cobra.Command) error {
 
 // terminal is where a command's screen goes.
 func terminal(cmd *cobra.Command) tui.Terminal {
-	in, _ := fileOf(cmd.InOrStdin())
-	out, _ := fileOf(cmd.OutOrStdout())
+	in, _ := live.FileOf(cmd.InOrStdin())
+	out, _ := live.FileOf(cmd.OutOrStdout())
 	return tui.Terminal{In: in, Out: out}
-}
-
-// untilHangup ends a context also when the terminal hangs up: what was played is
-// then kept as after Ctrl-C.
-func untilHangup(ctx context.Context) (context.Context, context.CancelFunc) {
-	return signal.NotifyContext(ctx, syscall.SIGHUP)
 }

@@ -1,25 +1,22 @@
 package cli
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"log"
 	"net"
-	"os"
-	"os/exec"
 	"runtime"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"afterstate/arena/store"
-	"afterstate/board"
+	"afterstate/cli/internal/flags"
+	"afterstate/cli/internal/program"
+	"afterstate/cli/internal/usage"
 	"afterstate/experiment"
-	"afterstate/player"
+	"afterstate/internal/browser"
 	"afterstate/player/catalog"
 	"afterstate/runs"
-	"afterstate/search"
 	"afterstate/serve"
 )
 
@@ -33,7 +30,7 @@ type serveFlags struct {
 	player string
 	open   bool
 	time   time.Duration
-	store  storeFlag
+	store  flags.Store
 }
 
 func newServe() *cobra.Command {
@@ -53,7 +50,7 @@ whoever reaches it can let this machine compute, but can neither start programs 
 read files.`,
 		Example: `afterstate serve --open
 afterstate serve --listen 0.0.0.0:2048 --host games.example`,
-		Args: between(0, 0, "no arguments"),
+		Args: usage.Args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return runServe(cmd, &f, false) },
 	}
 	flags := cmd.Flags()
@@ -61,7 +58,7 @@ afterstate serve --listen 0.0.0.0:2048 --host games.example`,
 	flags.StringSliceVar(&f.hosts, "host", nil, "`NAME` by which browsers may call the server, beside localhost and addresses")
 	flags.StringVarP(&f.player, "player", "p", "auto", "player `SPEC` that answers when none is named")
 	flags.DurationVar(&f.time, "search-time", 10*time.Second, "longest time of one search")
-	f.store.add(flags)
+	f.store.Add(flags)
 	flags.BoolVar(&f.open, "open", false, "open the page in a browser")
 	return cmd
 }
@@ -75,29 +72,29 @@ func serveBare(cmd *cobra.Command) error {
 // another one.
 func runServe(cmd *cobra.Command, f *serveFlags, anyPort bool) error {
 	if f.time < time.Millisecond || f.time > time.Hour {
-		return usagef("--search-time %v: want 1ms to 1h", f.time)
+		return usage.Errorf("--search-time %v: want 1ms to 1h", f.time)
 	}
 	// The server's log has text of clients. This stream escapes control characters.
 	defer log.SetOutput(log.Writer())
 	log.SetOutput(cmd.ErrOrStderr())
-	maker, err := catalog.Parse(f.player, caps)
+	maker, err := catalog.Parse(f.player, program.Capabilities)
 	if err != nil {
-		return usage(fmt.Errorf("--player: %w", err))
+		return usage.Wrap(fmt.Errorf("--player: %w", err))
 	}
 	folder, _ := runs.Default() // where there is no home there are no runs
-	abroad := catalog.Capabilities{Networks: &ofRuns}
+	abroad := catalog.Capabilities{Networks: &program.RunNetworks}
 	experiments := serve.NewRunner(experiment.RunnerOptions{
-		Config:  experiment.Config{Identity: identity, Capabilities: abroad, Program: thisProgram()},
-		Open:    func(create bool) (*store.Store, error) { return f.store.openIfThere(cmd, create) },
+		Config:  experiment.Config{Identity: program.Identity, Capabilities: abroad, Program: program.This()},
+		Open:    func(create bool) (*store.Store, error) { return f.store.OpenIfThere(cmd, create) },
 		Workers: max(1, runtime.GOMAXPROCS(0)/2),
 	})
 	defer experiments.Close()
 	server, err := serve.New(serve.Options{
-		Name: "afterstate", Version: Version, Player: maker, Hosts: f.hosts, SearchTime: f.time, Runs: folder.Path,
+		Name: "afterstate", Version: program.Version, Player: maker, Hosts: f.hosts, SearchTime: f.time, Runs: folder.Path,
 		Capabilities: abroad, Experiments: experiments,
 	})
 	if err != nil {
-		return usage(fmt.Errorf("--player: %w", err))
+		return usage.Wrap(fmt.Errorf("--player: %w", err))
 	}
 	listener, err := net.Listen("tcp", f.listen)
 	if err != nil && anyPort {
@@ -105,65 +102,18 @@ func runServe(cmd *cobra.Command, f *serveFlags, anyPort bool) error {
 		listener, err = net.Listen("tcp", "127.0.0.1:0")
 	}
 	if err != nil {
-		return usagef("--listen %s: %w; want ADDRESS:PORT that is free, such as 127.0.0.1:0", f.listen, listenCause(err))
+		return usage.Errorf("--listen %s: %w; want ADDRESS:PORT that is free, such as 127.0.0.1:0", f.listen, serve.ListenCause(err))
 	}
-	address := pageAddress(listener.Addr())
+	address := serve.PageAddress(listener.Addr())
 	fmt.Fprintln(cmd.OutOrStdout(), address)
 	if tcp, ok := listener.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
 		fmt.Fprintln(cmd.ErrOrStderr(), "afterstate: others can reach this address, and there is no login")
 	}
-	if f.open && openBrowser(address) != nil {
+	if f.open && browser.Open(address) != nil {
 		fmt.Fprintln(cmd.ErrOrStderr(), "afterstate: open the address in a browser; Ctrl-C ends")
 	} else {
 		fmt.Fprintln(cmd.ErrOrStderr(), "afterstate: serving; Ctrl-C ends")
 	}
-	go warm(cmd.Context(), maker, f.time)
+	go serve.Warm(cmd.Context(), maker, f.time)
 	return server.Serve(cmd.Context(), listener)
-}
-
-// warm lets a player decide once, so that nobody waits for its network to be loaded.
-func warm(ctx context.Context, maker catalog.Maker, limit time.Duration) {
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	d := player.Driver{Player: maker.New()}
-	defer d.Close()
-	b, _ := board.Parse("2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0")
-	_, _ = d.Ask(ctx, search.NewQuery(b, 0)) // who asks later is told what is wrong
-}
-
-func listenCause(err error) error {
-	var op *net.OpError
-	if errors.As(err, &op) {
-		return op.Err
-	}
-	return err
-}
-
-// pageAddress is what to type into a browser on this machine.
-func pageAddress(a net.Addr) string {
-	if tcp, ok := a.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
-		return fmt.Sprintf("http://localhost:%d/", tcp.Port)
-	}
-	return "http://" + a.String() + "/"
-}
-
-// openBrowser opens an address where there is a desktop; the error says that there is
-// none.
-func openBrowser(address string) error {
-	var cmd *exec.Cmd
-	switch {
-	case runtime.GOOS == "darwin":
-		cmd = exec.Command("open", address)
-	case runtime.GOOS == "windows":
-		cmd = exec.Command("rundll32", "url.dll,FileProtocolHandler", address)
-	case os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != "":
-		cmd = exec.Command("xdg-open", address)
-	default:
-		return errors.New("no desktop")
-	}
-	if err := cmd.Start(); err != nil {
-		return err
-	}
-	go func() { _ = cmd.Wait() }() // its status says nothing about the page
-	return nil
 }

@@ -1,7 +1,6 @@
-package cli
+package cli_test
 
 import (
-	"afterstate/champion"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,6 +16,11 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"afterstate/champion"
+	"afterstate/cli"
+	"afterstate/cli/internal/program"
+	"afterstate/internal/clitest"
 )
 
 // startServer runs the server and is its address, as its first line on stdout tells it.
@@ -27,7 +31,7 @@ func startServer(t *testing.T, args ...string) (address string, stop func() (sta
 	var errOut strings.Builder
 	done := make(chan int, 1)
 	go func() {
-		status := Run(ctx, args, strings.NewReader(""), in, &errOut)
+		status := cli.Run(ctx, args, strings.NewReader(""), in, &errOut)
 		_ = in.Close()
 		done <- status
 	}()
@@ -98,7 +102,7 @@ func TestServeStore(t *testing.T) {
 	if got := list(); got != `{"jsonrpc":"2.0","id":1,"result":{"experiments":[],"startable":true}}` {
 		t.Error(got)
 	}
-	if status, _, errOut := run(t.Context(), nil, "arena", "run", "first", "greedy", "--games", "3", "--size", "3x3"); status != 0 {
+	if status, _, errOut := clitest.Run(t.Context(), nil, "arena", "run", "first", "greedy", "--games", "3", "--size", "3x3"); status != 0 {
 		t.Fatal(errOut)
 	}
 	if got := post(t, address, `{"jsonrpc":"2.0","id":1,"method":"experiments.start","params":{"name":"second","players":["random"],"games":4,"size":"2x2"}}`); got != `{"jsonrpc":"2.0","id":1,"result":{"name":"second"}}` {
@@ -112,7 +116,7 @@ func TestServeStore(t *testing.T) {
 			t.Fatal(list())
 		}
 	}
-	if status, out, errOut := run(t.Context(), nil, "arena", "show", "second", "--json"); status != 0 || !strings.Contains(out, `"games":4`) {
+	if status, out, errOut := clitest.Run(t.Context(), nil, "arena", "show", "second", "--json"); status != 0 || !strings.Contains(out, `"games":4`) {
 		t.Errorf("arena show: %d, %s%s", status, out, errOut)
 	}
 	if status, errOut := stop(); status != 0 {
@@ -125,11 +129,12 @@ func TestServeBare(t *testing.T) {
 	t.Setenv("XDG_DATA_HOME", t.TempDir())
 	t.Setenv("DISPLAY", "")
 	t.Setenv("WAYLAND_DISPLAY", "")
-	if l, err := net.Listen("tcp", usualAddress); err == nil {
+	const usual = "127.0.0.1:2048"
+	if l, err := net.Listen("tcp", usual); err == nil {
 		defer l.Close()
 	}
 	address, stop := startServer(t)
-	if address == "http://"+usualAddress+"/" {
+	if address == "http://"+usual+"/" {
 		t.Errorf("it serves at %s, which is taken", address)
 	}
 	if got := post(t, address, `{"jsonrpc":"2.0","id":1,"method":"bye"}`); got != `{"jsonrpc":"2.0","id":1,"result":{}}` {
@@ -143,20 +148,20 @@ func TestServeBare(t *testing.T) {
 // Who asks over a network may name the network of a run, and neither a file nor a path.
 func TestNetworksOfRuns(t *testing.T) {
 	t.Setenv("XDG_DATA_HOME", t.TempDir())
-	if status, _, errOut := run(t.Context(), nil, "train", "2x3", "--size", "3x3", "--games", "20", "--name", "tiny", "--threads", "1"); status != 0 {
+	if status, _, errOut := clitest.Run(t.Context(), nil, "train", "2x3", "--size", "3x3", "--games", "20", "--name", "tiny", "--threads", "1"); status != 0 {
 		t.Fatal(errOut)
 	}
-	load, err := ofRuns.Find("tiny", false)
+	load, err := program.RunNetworks.Find("tiny", false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if n, err := load(); err != nil || n.Size.Cells() != 9 {
 		t.Errorf("%v, %v", n, err)
 	}
-	if _, err := ofRuns.Find("/etc/passwd", true); err == nil {
+	if _, err := program.RunNetworks.Find("/etc/passwd", true); err == nil {
 		t.Error("a file may be named")
 	}
-	if _, err := ofRuns.Find("../tiny", false); err == nil {
+	if _, err := program.RunNetworks.Find("../tiny", false); err == nil {
 		t.Error("a path may be named")
 	}
 }

@@ -11,6 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/board"
+	"afterstate/cli/internal/live"
+	"afterstate/cli/internal/output"
+	"afterstate/cli/internal/usage"
 	"afterstate/player"
 	"afterstate/player/catalog"
 	"afterstate/search"
@@ -56,7 +59,7 @@ chosen one come first. What is left out is said in the picture and on stderr.
 		Example: `afterstate tree 2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2 -o tree.svg
 afterstate tree -p "minimax(depth=2)" --width 2 2,4,8/0,2,4/0,0,2 -o tree.svg
 afterstate tree -p foresight --seed 1 --score 0 2,2/0,0 --format dot | dot -Tpng -o tree.png`,
-		Args: between(0, 1, "a board, or - to read one"),
+		Args: usage.Args(0, 1, "a board, or - to read one"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runTree(cmd, args, &f) },
 	}
 	f.add(cmd)
@@ -79,21 +82,21 @@ func runTree(cmd *cobra.Command, args []string, f *treeFlags) error {
 	case err != nil:
 		return err
 	case f.depth < 0 || f.depth > 64:
-		return usagef("depth %d: want 1 to 64 moves, or 0 for all the player looks at", f.depth)
+		return usage.Errorf("depth %d: want 1 to 64 moves, or 0 for all the player looks at", f.depth)
 	case f.width < 0:
-		return usagef("width %d: want 1 or more tiles, or 0 for all", f.width)
+		return usage.Errorf("width %d: want 1 or more tiles, or 0 for all", f.width)
 	case f.boards < 1 || f.boards > mostBoards:
-		return usagef("%d boards: want 1 to %d", f.boards, mostBoards)
+		return usage.Errorf("%d boards: want 1 to %d", f.boards, mostBoards)
 	}
 	if err := f.chooseFormat(); err != nil {
 		return err
 	}
-	var file *output
+	var file *output.File
 	if f.out != "" {
-		if file, err = newOutput(f.out); err != nil {
+		if file, err = output.Create(f.out); err != nil {
 			return err
 		}
-		defer file.discard()
+		defer file.Discard()
 	}
 	picture, err := f.picture(cmd, maker, b)
 	if err != nil {
@@ -101,7 +104,7 @@ func runTree(cmd *cobra.Command, args []string, f *treeFlags) error {
 	}
 	write := map[string]func(io.Writer) error{"svg": picture.WriteSVG, "dot": picture.WriteDOT, "json": picture.WriteJSON}[f.format]
 	if file != nil {
-		err = file.commit(write)
+		err = file.Commit(write)
 	} else {
 		err = write(cmd.OutOrStdout())
 	}
@@ -115,17 +118,17 @@ func runTree(cmd *cobra.Command, args []string, f *treeFlags) error {
 func oneBoard(cmd *cobra.Command, args []string) (board.Board, error) {
 	if len(args) == 1 && args[0] != "-" {
 		b, err := board.Parse(args[0])
-		return b, usage(err)
+		return b, usage.Wrap(err)
 	}
-	if _, terminal := terminalWidth(cmd.InOrStdin()); terminal && len(args) == 0 {
-		return board.Board{}, usagef("tree: missing a board, or - to read one from stdin; see afterstate tree --help")
+	if _, terminal := live.TerminalWidth(cmd.InOrStdin()); terminal && len(args) == 0 {
+		return board.Board{}, usage.Errorf("tree: missing a board, or - to read one from stdin; see afterstate tree --help")
 	}
-	text, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), maxLine))
+	text, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), board.MaxLine))
 	if err != nil {
 		return board.Board{}, err
 	}
 	b, err := board.Parse(string(text))
-	return b, usage(err)
+	return b, usage.Wrap(err)
 }
 
 // chooseFormat takes the format from the file's ending when none is given.
@@ -135,11 +138,11 @@ func (f *treeFlags) chooseFormat() error {
 	case f.format == "" && slices.Contains(treeFormats, ending):
 		f.format = ending
 	case f.format == "" && ending != "":
-		return usagef("%s: want an ending of svg, dot or json, or --format", f.out)
+		return usage.Errorf("%s: want an ending of svg, dot or json, or --format", f.out)
 	case f.format == "":
 		f.format = treeFormats[0]
 	case !slices.Contains(treeFormats, f.format):
-		return usagef("format %q: want svg, dot or json", f.format)
+		return usage.Errorf("format %q: want svg, dot or json", f.format)
 	}
 	return nil
 }
@@ -148,10 +151,10 @@ func (f *treeFlags) chooseFormat() error {
 func (f *treeFlags) picture(cmd *cobra.Command, m catalog.Maker, b board.Board) (*draw.Picture, error) {
 	p := player.Driver{Player: m.New()}
 	defer p.Close()
-	p.Start(f.seed.value, f.game, nil)
+	p.Start(f.seed.Value, f.game, nil)
 	searcher, err := catalog.AsSearcher(p.Player, m.Spec)
 	if err != nil {
-		return nil, usage(err)
+		return nil, usage.Wrap(err)
 	}
 	q, err := f.ask(p.Player, &b)
 	if err != nil {
@@ -160,7 +163,7 @@ func (f *treeFlags) picture(cmd *cobra.Command, m catalog.Maker, b board.Board) 
 	d, tree, err := searcher.Tree(cmd.Context(), q, search.TreeOptions{Depth: f.depth, Width: f.width, Boards: f.boards})
 	switch {
 	case errors.Is(err, search.ErrBlind) || errors.Is(err, search.ErrTreeTooLarge):
-		return nil, usage(err)
+		return nil, usage.Wrap(err)
 	case err != nil:
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package cli
+package cli_test
 
 import (
 	"context"
@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"afterstate/internal/clitest"
 )
 
 // Ctrl-C ends a search that takes long and leaves no file behind.
@@ -13,7 +15,7 @@ func TestTreeInterrupt(t *testing.T) {
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(20*time.Millisecond, cancel) // the search has no end that a test would see
-	status, out, errOut := run(ctx, strings.NewReader(""), "tree", "-p", "expectimax(plies=12)", "-o", dir+"/tree.svg", "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2")
+	status, out, errOut := clitest.Run(ctx, strings.NewReader(""), "tree", "-p", "expectimax(plies=12)", "-o", dir+"/tree.svg", "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2")
 	if status != 130 || out != "" || errOut != "afterstate: interrupted\n" {
 		t.Errorf("status %d, %q, %q", status, out, errOut)
 	}

@@ -8,9 +8,14 @@ import (
 	"math"
 	"runtime"
 
-	"afterstate/tune"
-
 	"github.com/spf13/cobra"
+
+	"afterstate/cli/internal/flags"
+	"afterstate/cli/internal/live"
+	"afterstate/cli/internal/output"
+	"afterstate/cli/internal/program"
+	"afterstate/cli/internal/usage"
+	"afterstate/tune"
 )
 
 // tuneDefault is cheap enough for many games: some 30 microseconds a move.
@@ -18,15 +23,15 @@ const tuneDefault = "expectimax(eval=lines,death_value=0,nodes=10000,soft_limit=
 
 type tuneFlags struct {
 	options tune.Options
-	size    sizeFlag
-	seed    seedFlag
+	size    flags.Size
+	seed    flags.Seed
 	log     string
 	json    bool
 }
 
 func newTune() *cobra.Command {
-	f := tuneFlags{size: newSizeFlag()}
-	f.seed.value, f.seed.given = 1, true
+	f := tuneFlags{size: flags.NewSize()}
+	f.seed.Value, f.seed.Given = 1, true
 	cmd := &cobra.Command{
 		Use:   "tune [SPEC]",
 		Short: "Fit an evaluator's weights by playing",
@@ -39,7 +44,7 @@ and finds exactly what one long run would have found; more --rounds go further.
 The answer is the centre of the last whole round.`,
 		Example: `afterstate tune --rounds 20 --log tune.jsonl
 afterstate tune "expectimax(eval=lines(edge=3),plies=2,death_value=0)" --games 20 --log small.jsonl`,
-		Args: between(0, 1, "at most one player spec"),
+		Args: usage.Args(0, 1, "at most one player spec"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.options.Player = tuneDefault
 			if len(args) == 1 {
@@ -62,7 +67,7 @@ afterstate tune "expectimax(eval=lines(edge=3),plies=2,death_value=0)" --games 2
 
 func runTune(cmd *cobra.Command, f *tuneFlags) error {
 	o := f.options
-	o.Size, o.Seed = f.size.Size, f.seed.value
+	o.Size, o.Seed = f.size.Size, f.seed.Value
 	for _, n := range []struct {
 		what             string
 		value, low, high int
@@ -71,37 +76,37 @@ func runTune(cmd *cobra.Command, f *tuneFlags) error {
 		{"population", o.Population, 0, 1e4}, {"workers", o.Workers, 1, 4096},
 	} {
 		if n.value < n.low || n.value > n.high {
-			return usagef("--%s %d: want %d to %d", n.what, n.value, n.low, n.high)
+			return usage.Errorf("--%s %d: want %d to %d", n.what, n.value, n.low, n.high)
 		}
 	}
 	if o.Population > 0 && o.Population < 4 {
-		return usagef("--population %d: want at least 4, or 0", o.Population)
+		return usage.Errorf("--population %d: want at least 4, or 0", o.Population)
 	}
-	t, err := tune.New(o, caps)
+	t, err := tune.New(o, program.Capabilities)
 	if err != nil {
-		return usage(err)
+		return usage.Wrap(err)
 	}
 	log, earlier, err := tune.OpenLog(f.log, t.Options())
 	if err != nil {
-		return usage(err)
+		return usage.Wrap(err)
 	}
 	defer log.Close()
 	o = t.Options()
-	bar := newProgress(cmd.ErrOrStderr(), o.Rounds*o.Population, "candidates")
-	bar.skip(min(len(earlier), o.Rounds*o.Population))
+	bar := live.NewProgress(cmd.ErrOrStderr(), o.Rounds*o.Population, "candidates")
+	bar.Skip(min(len(earlier), o.Rounds*o.Population))
 	best := math.Inf(-1)
 	r, stopped := t.Run(cmd.Context(), earlier, func(trial tune.Trial) error {
 		best = max(best, trial.MeanScore)
-		bar.describe(fmt.Sprintf("candidates, last mean %.0f, best %.0f", trial.MeanScore, best))
-		bar.add(1)
+		bar.Describe(fmt.Sprintf("candidates, last mean %.0f, best %.0f", trial.MeanScore, best))
+		bar.Add(1)
 		return log.Add(trial)
 	})
-	bar.end()
+	bar.End()
 	if stopped != nil && !errors.Is(stopped, context.Canceled) {
 		return stopped
 	}
 	if f.json {
-		err = writeJSON(cmd.OutOrStdout(), r)
+		err = output.JSON(cmd.OutOrStdout(), r)
 	} else {
 		_, err = io.WriteString(cmd.OutOrStdout(), tuneAnswer(&r))
 	}

@@ -1,24 +1,18 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"runtime"
-	"runtime/debug"
-	"sync"
 
 	"github.com/spf13/cobra"
 
-	"afterstate/bench"
 	"afterstate/champion"
+	"afterstate/cli/internal/output"
+	"afterstate/cli/internal/program"
+	"afterstate/cli/internal/usage"
 	"afterstate/experiment"
 )
-
-// Version is the program's version.
-const Version = "0.1.0"
 
 // versions is what version tells.
 type versions struct {
@@ -41,9 +35,9 @@ func newVersion() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version, and which network is built in",
-		Args:  between(0, 0, "no arguments"),
+		Args:  usage.Args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			v := versions{Version: Version, Commit: commit(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+			v := versions{Version: program.Version, Commit: experiment.Commit(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
 			switch s, err := champion.Info(); {
 			case err == nil:
 				v.Champion = &embedded{s.Name, fmt.Sprintf("%08x", s.Checksum)}
@@ -51,7 +45,7 @@ func newVersion() *cobra.Command {
 				return err
 			}
 			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), v)
+				return output.JSON(cmd.OutOrStdout(), v)
 			}
 			_, err := fmt.Fprintf(cmd.OutOrStdout(), "afterstate %s %s %s/%s\n", v.Version, v.Go, v.OS, v.Arch)
 			if err == nil && v.Champion != nil {
@@ -62,69 +56,4 @@ func newVersion() *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
-}
-
-// commit is the revision the program was built from, if the build says so.
-func commit() string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" {
-				return s.Value
-			}
-		}
-	}
-	return ""
-}
-
-// programVersion names this program as exactly as it can: its version, and the revision
-// it was built from where the build says so. It is exact if nothing was changed since.
-func programVersion() (version string, exact bool) {
-	rev := commit()
-	if rev == "" {
-		return Version, false
-	}
-	rev = rev[:min(len(rev), 12)]
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			if s.Key == "vcs.modified" && s.Value == "true" {
-				return Version + "+" + rev + "-modified", false
-			}
-		}
-	}
-	return Version + "+" + rev, true
-}
-
-// thisProgram is the program that plays experiments.
-func thisProgram() experiment.Program {
-	version, exact := programVersion()
-	return experiment.Program{Version: version, Exact: exact, Signature: func(ctx context.Context) (string, error) {
-		signature.Lock()
-		defer signature.Unlock()
-		if signature.known != "" {
-			return signature.known, nil
-		}
-		var err error
-		signature.known, err = bench.CachedSignature(ctx, cacheFolder())
-		return signature.known, err
-	}}
-}
-
-// signature is this program's, once it was asked for.
-var signature struct {
-	sync.Mutex
-	known string
-}
-
-// cacheFolder is where the XDG Base Directory Specification wants a program's caches, or
-// "" where there is no such place.
-func cacheFolder() string {
-	base := os.Getenv("XDG_CACHE_HOME")
-	if !filepath.IsAbs(base) { // the specification says to ignore it then
-		home, err := os.UserHomeDir()
-		if err != nil {
-			return ""
-		}
-		base = filepath.Join(home, ".cache")
-	}
-	return filepath.Join(base, "afterstate")
 }

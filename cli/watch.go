@@ -10,31 +10,37 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/board"
+	"afterstate/cli/internal/flags"
+	"afterstate/cli/internal/live"
+	"afterstate/cli/internal/output"
+	"afterstate/cli/internal/program"
+	"afterstate/cli/internal/usage"
 	"afterstate/experiment"
 	"afterstate/film"
 	"afterstate/game"
 	"afterstate/game/record"
+	"afterstate/internal/inputfile"
 	"afterstate/player"
 	"afterstate/player/catalog"
 )
 
 type watchFlags struct {
-	size   sizeFlag
-	seed   seedFlag
-	game   gameFlag
-	until  tileFlag
-	spawn  spawnFlag
+	size   flags.Size
+	seed   flags.Seed
+	game   flags.Game
+	until  flags.Tile
+	spawn  flags.Spawn
 	speed  float64
 	moves  bool
 	record string
 	replay string
 	film   string
-	store  storeFlag
+	store  flags.Store
 	still  bool
 }
 
 func newWatch() *cobra.Command {
-	f := watchFlags{size: newSizeFlag(), spawn: newSpawnFlag()}
+	f := watchFlags{size: flags.NewSize(), spawn: flags.NewSpawn()}
 	cmd := &cobra.Command{
 		Use:   "watch [SPEC]",
 		Short: "Watch a player play",
@@ -57,7 +63,7 @@ that plays in browsers.`,
 afterstate watch "foresight(depth=30,beam=64)" --speed 0
 afterstate watch snake --size 5x5
 afterstate watch --seed 1 --until 512 --film game.svg`,
-		Args: between(0, 1, "at most one player spec"),
+		Args: usage.Args(0, 1, "at most one player spec"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			spec := "auto"
 			if len(args) > 0 {
@@ -71,13 +77,13 @@ afterstate watch --seed 1 --until 512 --film game.svg`,
 	flags.Var(&f.seed, "seed", "seed of the spawns (a random one when not given)")
 	flags.Var(&f.game, "game", "number of the game within its seed; or EXPERIMENT/PLAYER/NUMBER, a game of the store")
 	flags.Var(&f.until, "until", "stop as soon as this tile is there")
-	flags.Var(&f.spawn, "spawn", spawnHelp)
+	flags.Var(&f.spawn, "spawn", f.spawn.Help())
 	flags.Float64Var(&f.speed, "speed", 20, "moves a second on a terminal; 0: as fast as it goes")
 	flags.BoolVar(&f.moves, "moves", false, "without a terminal, print every move")
 	flags.StringVar(&f.record, "record", "", "write the game to a `FILE`")
 	flags.StringVar(&f.replay, "replay", "", "show the recorded game of a `FILE`")
 	flags.StringVar(&f.film, "film", "", "draw the game, of at most 500 moves, as a moving SVG to a `FILE`")
-	f.store.add(flags)
+	f.store.Add(flags)
 	flags.BoolVar(&f.still, "no-animation", false, "do not let tiles slide")
 	return cmd
 }
@@ -94,9 +100,9 @@ type watching struct {
 
 func runWatch(cmd *cobra.Command, spec string, named bool, f *watchFlags) error {
 	if f.speed < 0 || f.speed != f.speed {
-		return usagef("speed %v: want 0 or more moves a second", f.speed)
+		return usage.Errorf("speed %v: want 0 or more moves a second", f.speed)
 	}
-	if err := distinct(f.record, f.replay, f.film); err != nil {
+	if err := output.Distinct(f.record, f.replay, f.film); err != nil {
 		return err
 	}
 	w, err := f.prepare(cmd, spec, named)
@@ -111,7 +117,7 @@ func runWatch(cmd *cobra.Command, spec string, named bool, f *watchFlags) error 
 	if err != nil {
 		return err
 	}
-	run, screen := w.inLines, placesText(cmd.OutOrStdout())
+	run, screen := w.inLines, live.PlacesText(cmd.OutOrStdout())
 	if screen {
 		run = w.onScreen
 	}
@@ -133,28 +139,28 @@ func runWatch(cmd *cobra.Command, spec string, named bool, f *watchFlags) error 
 }
 
 // watchFiles are the files that a game may be kept in; nil where not asked for.
-type watchFiles struct{ record, film *output }
+type watchFiles struct{ record, film *output.File }
 
 func (f watchFiles) discard() {
-	f.record.discard()
-	f.film.discard()
+	f.record.Discard()
+	f.film.Discard()
 }
 
 func (w *watching) open() (files watchFiles, err error) {
 	if w.watchFlags.record != "" {
-		if files.record, err = newOutput(w.watchFlags.record); err != nil {
+		if files.record, err = output.Create(w.watchFlags.record); err != nil {
 			return files, err
 		}
 	}
 	if w.film != "" {
-		files.film, err = newOutput(w.film)
+		files.film, err = output.Create(w.film)
 	}
 	return files, err
 }
 
 func (w *watching) keep(files watchFiles) error {
 	if files.record != nil {
-		if err := files.record.commit(func(to io.Writer) error { return record.Write(to, record.Of(w.game, w.meta)) }); err != nil {
+		if err := files.record.Commit(func(to io.Writer) error { return record.Write(to, record.Of(w.game, w.meta)) }); err != nil {
 			return err
 		}
 	}
@@ -162,12 +168,12 @@ func (w *watching) keep(files watchFiles) error {
 		return nil
 	}
 	title := fmt.Sprintf("%s, seed %d", w.spec, w.meta.Seed)
-	return files.film.commit(func(to io.Writer) error { return film.Write(to, w.game, film.Options{Title: title}) })
+	return files.film.Commit(func(to io.Writer) error { return film.Write(to, w.game, film.Options{Title: title}) })
 }
 
 // prepare is the game that was asked for, a live or a recorded one.
 func (f *watchFlags) prepare(cmd *cobra.Command, spec string, named bool) (*watching, error) {
-	if f.game.id != "" {
+	if f.game.ID != "" {
 		return f.kept(cmd, named)
 	}
 	if f.replay == "" {
@@ -175,7 +181,7 @@ func (f *watchFlags) prepare(cmd *cobra.Command, spec string, named bool) (*watc
 	}
 	for _, flag := range []string{"size", "seed", "game", "spawn", "record"} {
 		if named || cmd.Flags().Changed(flag) {
-			return nil, usagef("--replay shows a recorded game: a player, --size, --seed, --game, --spawn and --record do not go with it")
+			return nil, usage.Errorf("--replay shows a recorded game: a player, --size, --seed, --game, --spawn and --record do not go with it")
 		}
 	}
 	return f.recorded()
@@ -183,25 +189,25 @@ func (f *watchFlags) prepare(cmd *cobra.Command, spec string, named bool) (*watc
 
 // live is a game that a player plays now.
 func (f *watchFlags) live(spec string) (*watching, error) {
-	maker, err := catalog.Parse(spec, caps)
+	maker, err := catalog.Parse(spec, program.Capabilities)
 	if err != nil {
-		return nil, usage(err)
+		return nil, usage.Wrap(err)
 	}
 	if maker.Foresees && !f.spawn.Random {
-		return nil, usagef("%s knows the tiles to come, which takes --spawn random, not %s", maker.Spec, f.spawn.Spec)
+		return nil, usage.Errorf("%s knows the tiles to come, which takes --spawn random, not %s", maker.Spec, f.spawn.Spec)
 	}
-	if !f.seed.given {
-		f.seed.value = uint64(rand.Uint32())
+	if !f.seed.Given {
+		f.seed.Value = uint64(rand.Uint32())
 	}
-	seed := f.seed.value
-	g, err := game.New(game.Options{Size: f.size.Size, Spawner: f.spawn.New(seed, f.game.number), Endless: true})
+	seed := f.seed.Value
+	g, err := game.New(game.Options{Size: f.size.Size, Spawner: f.spawn.New(seed, f.game.Number), Endless: true})
 	if err != nil {
 		return nil, err
 	}
 	d := &player.Driver{Player: maker.New(), Game: g, Until: int64(f.until)}
-	d.Start(seed, f.game.number, g)
+	d.Start(seed, f.game.Number, g)
 	w := &watching{watchFlags: f, game: g, spec: maker.Spec, driver: d}
-	w.meta = record.Meta{Spawn: f.spawn.Spec, Seed: seed, Game: f.game.number, Player: maker.Spec}
+	w.meta = record.Meta{Spawn: f.spawn.Spec, Seed: seed, Game: f.game.Number, Player: maker.Spec}
 	if f.spawn.Random {
 		w.meta.Spawn, w.meta.P4 = record.Random, f.spawn.P4
 	}
@@ -210,41 +216,41 @@ func (f *watchFlags) live(spec string) (*watching, error) {
 
 // recorded is the first game of a file, all its moves undone.
 func (f *watchFlags) recorded() (*watching, error) {
-	file, err := openInput(f.replay)
+	file, err := inputfile.Open(f.replay)
 	if err != nil {
-		return nil, err
+		return nil, usage.Wrap(err)
 	}
 	defer file.Close()
 	for r, err := range record.Read(file) {
 		if err != nil {
-			return nil, usagef("%s: %w", f.replay, err)
+			return nil, usage.Errorf("%s: %w", f.replay, err)
 		}
 		g, err := r.Replay()
 		if err != nil {
-			return nil, usagef("%s: %w", f.replay, err)
+			return nil, usage.Errorf("%s: %w", f.replay, err)
 		}
 		for g.Undo() {
 		}
 		return &watching{watchFlags: f, game: g, spec: r.Player, meta: r.Meta}, nil
 	}
-	return nil, usagef("%s holds no record", f.replay)
+	return nil, usage.Errorf("%s holds no record", f.replay)
 }
 
 // kept is a game of the store, all its moves undone.
 func (f *watchFlags) kept(cmd *cobra.Command, named bool) (*watching, error) {
 	for _, flag := range []string{"size", "seed", "spawn", "replay"} {
 		if named || cmd.Flags().Changed(flag) {
-			return nil, usagef("--game %s is a game that was played: a player, --size, --seed, --spawn and --replay do not go with it", f.game.id)
+			return nil, usage.Errorf("--game %s is a game that was played: a player, --size, --seed, --spawn and --replay do not go with it", f.game.ID)
 		}
 	}
-	s, err := f.store.open(cmd, false)
+	s, err := f.store.Open(cmd, false)
 	if err != nil {
 		return nil, err
 	}
 	defer s.Close()
-	p, r, err := experiment.LookupGame(cmd.Context(), s, f.game.id)
+	p, r, err := experiment.LookupGame(cmd.Context(), s, f.game.ID)
 	if err != nil {
-		return nil, storeError(err)
+		return nil, flags.StoreError(err)
 	}
 	setup := p.Experiment.Setup
 	g, err := r.Replay(setup)
@@ -264,7 +270,7 @@ func (f *watchFlags) kept(cmd *cobra.Command, named bool) (*watching, error) {
 func (w *watching) end(out io.Writer) error {
 	b := w.game.Board()
 	most := board.Tile(b.Largest())
-	if _, terminal := terminalWidth(out); terminal {
+	if _, terminal := live.TerminalWidth(out); terminal {
 		how := "stopped"
 		switch {
 		case w.lost != nil:
@@ -279,7 +285,7 @@ func (w *watching) end(out io.Writer) error {
 	if w.lost != nil {
 		forfeit = w.lost.Error()
 	}
-	return writeJSON(out, struct {
+	return output.JSON(out, struct {
 		Player  string     `json:"player"`
 		Size    board.Size `json:"size"`
 		Seed    uint64     `json:"seed"`

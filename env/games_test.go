@@ -84,7 +84,7 @@ func TestAbove32768(t *testing.T) {
 			if err := e.Place(parse(t, begin), 1000); err != nil {
 				t.Fatal(err)
 			}
-			p := twin(e.Snapshot(), game.P4)
+			p := reference(e.Snapshot(), game.P4)
 			for e.Legal() != ([4]bool{}) {
 				same(t, e, p)
 				if p.board.Largest() > 15 {

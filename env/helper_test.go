@@ -69,7 +69,7 @@ func parse(t tester, text string) board.Board {
 	return b
 }
 
-// plain is the game by package board and game's spawner alone: the twin that fast
+// plain is the game by package board and game's spawner alone: the reference that fast
 // environments are held against.
 type plain struct {
 	board  board.Board
@@ -77,8 +77,8 @@ type plain struct {
 	random *game.Random
 }
 
-// twin is the plain game of an environment as it stands.
-func twin(s env.State, p4 float64) *plain {
+// reference is the plain game of an environment as it stands.
+func reference(s env.State, p4 float64) *plain {
 	r := game.NewRandom(0, 0, p4)
 	r.Restore(game.State{PCG: s.Random})
 	return &plain{s.Board, s.Score, r}
@@ -113,7 +113,7 @@ func (p *plain) greedy(r *rand.Rand) (best board.Direction) {
 	return best
 }
 
-// same compares an environment with its twin.
+// same compares an environment with its reference.
 func same(t tester, e *env.Env, p *plain) {
 	t.Helper()
 	if e.Board() != p.board || e.Score() != p.score || e.Legal() != p.legal() {

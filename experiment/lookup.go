@@ -14,7 +14,7 @@ import (
 
 // notFound is about a name that stands for nothing in a store.
 func notFound(format string, args ...any) error {
-	return &Refusal{Reason: NotFound, Err: fmt.Errorf(format, args...)}
+	return refuse(NotFound, format, args...)
 }
 
 // Lookup is the experiment of a name. Where there is none the error suggests another one;

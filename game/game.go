@@ -22,6 +22,9 @@ type Options struct {
 	Size    board.Size // zero: 4x4
 	Spawner Spawner    // nil: NewRandom(0, 0, P4)
 	Endless bool       // never stop at the winning tile to ask
+	// Board starts the game in place of two spawns, with a score of 0; its zero value
+	// does not. The first spawn after the first move is then the spawner's first.
+	Board board.Board
 }
 
 // Step is a move that was made and the tile that followed it.
@@ -48,8 +51,15 @@ type moment struct {
 	won   bool
 }
 
-// New starts a game with two spawns.
+// New starts a game with two spawns, or from Options.Board.
 func New(o Options) (*Game, error) {
+	given := o.Board.Size() != board.Size{}
+	if given && o.Size != (board.Size{}) && o.Size != o.Board.Size() {
+		return nil, fmt.Errorf("a board of %v cannot start a game of %v", o.Board.Size(), o.Size)
+	}
+	if given {
+		o.Size = o.Board.Size()
+	}
 	if o.Size == (board.Size{}) {
 		o.Size = board.Size{Rows: 4, Cols: 4}
 	}
@@ -60,18 +70,29 @@ func New(o Options) (*Game, error) {
 		o.Spawner = NewRandom(0, 0, P4)
 	}
 	g := &Game{spawner: o.Spawner, keep: o.Endless}
-	first := moment{board: board.New(o.Size)}
-	for i := range g.start {
-		tile, err := g.spawner.Spawn(&first.board)
-		if err != nil {
+	first := moment{board: o.Board, won: given && o.Board.Largest() >= WinExponent}
+	if !given {
+		first.board = board.New(o.Size)
+		if err := g.spawnStart(&first.board); err != nil {
 			return nil, err
 		}
-		first.board.Set(tile.Cell, tile.Exponent)
-		g.start[i] = tile
 	}
 	first.spawn = g.spawner.State()
 	g.line.begin(first)
 	return g, nil
+}
+
+// spawnStart puts the two start tiles on an empty board.
+func (g *Game) spawnStart(b *board.Board) error {
+	for i := range g.start {
+		tile, err := g.spawner.Spawn(b)
+		if err != nil {
+			return err
+		}
+		b.Set(tile.Cell, tile.Exponent)
+		g.start[i] = tile
+	}
+	return nil
 }
 
 func (g *Game) now() *moment { return g.line.now() }
@@ -98,7 +119,7 @@ func (g *Game) Waiting() bool { return g.now().won && !g.keep }
 // an undo to before the win.
 func (g *Game) KeepPlaying() { g.keep = true }
 
-// Start is the two tiles the game began with.
+// Start is the two tiles the game began with; they are zero in a game from Options.Board.
 func (g *Game) Start() [2]Spawn { return g.start }
 
 // Steps are the moves made and not undone, with their spawns. They take 24 bytes each;

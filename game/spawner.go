@@ -118,3 +118,16 @@ func (s *Scripted) State() State { return State{Next: s.next} }
 
 // Restore goes back to a state.
 func (s *Scripted) Restore(to State) { s.next = to.Next }
+
+// SumOfRandom is the sum of the first n tiles of a random spawner, and so the sum of the
+// tiles on a board after n spawns: merges keep it.
+func SumOfRandom(seed, index uint64, p4 float64, n int) int64 {
+	r := NewRandom(seed, index, p4)
+	sum := 2 * int64(n)
+	for range n {
+		if r.Draw()&math.MaxUint32 < r.fours {
+			sum += 2
+		}
+	}
+	return sum
+}

@@ -33,6 +33,7 @@ type Driver struct {
 	Player Player
 	Game   *game.Game // what Begin and Move play; may be nil without them
 	Until  int64      // tile at which Move ends the game; 0: none
+	Goal   game.Goal  // at which Move ends the game; zero: none
 
 	// Decision is the answer behind the last Move.
 	Decision Decision
@@ -102,12 +103,12 @@ func (d *Driver) Ask(ctx context.Context, q search.Query) (Decision, error) {
 }
 
 // Move asks the player about the game and makes its move. It reports false, without an
-// error, when the game is over or has the tile of Until. After an error the game is as it
+// error, when the game is over or has reached Until or Goal. After an error the game is as it
 // was before.
 func (d *Driver) Move(ctx context.Context) (moved bool, err error) {
 	q := &d.query
 	q.Board, q.Score = d.Game.Board(), d.Game.Score()
-	if q.Board.Dead() || d.Until != 0 && board.Tile(q.Board.Largest()) >= d.Until {
+	if q.Board.Dead() || d.Until != 0 && board.Tile(q.Board.Largest()) >= d.Until || d.Goal.Reached(&q.Board) {
 		return false, nil
 	}
 	if err := ctx.Err(); err != nil { // not every player looks at ctx

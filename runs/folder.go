@@ -32,6 +32,9 @@ type Folder struct {
 	FreeMemory func() (free int64, ok bool)
 	FreeDisk   func(folder string) (free int64, ok bool)
 
+	// OpenSource opens the model that Options.From names; nil: a raw model file.
+	OpenSource func(path string) (*Source, error)
+
 	// OnNeed, if set, is called by Begin and Resume before they take memory or disk, and not
 	// if there is too little of it.
 	OnNeed func(o *Options, n Need)

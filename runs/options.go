@@ -13,7 +13,6 @@ import (
 	"afterstate/internal/atomicfile"
 	"afterstate/internal/inputfile"
 	"afterstate/learn"
-	"afterstate/models"
 	"afterstate/ntuple"
 )
 
@@ -68,22 +67,22 @@ func (o *Options) fill() {
 	}
 }
 
-// check returns what is wrong with the options of a new run that starts from model, nil for a
-// new network.
-func (o *Options) check(model *models.Model) error {
+// check returns what is wrong with the options of a new run that starts from a source, nil for
+// a new network.
+func (o *Options) check(source *Source) error {
 	if err := o.Network.Validate(); err != nil {
 		return inputError(err)
 	}
 	if n := o.Network.StageCount(); o.Hopes != nil && len(o.Hopes) != n {
 		return optionErrorf("hopes", o.Hopes, "want a number for each of the %d stages", n)
 	}
-	if err := o.checkNumbers(); err != nil || model == nil {
+	if err := o.checkNumbers(); err != nil || source == nil {
 		return err
 	}
-	if !o.Network.SamePatterns(&model.Layout) {
-		return inputErrorf("%s is a network of %s for %v boards: it can be the start of no other", o.From, model.PatternWords(), model.Size)
+	if !o.Network.SamePatterns(&source.Layout) {
+		return inputErrorf("%s is a network of %s for %v boards: it can be the start of no other", o.From, source.PatternWords(), source.Size)
 	}
-	for _, s := range model.Stages {
+	for _, s := range source.Stages {
 		if o.Network.StageIndex(s) < 0 {
 			return optionErrorf("stages", stageList(o.Network.Stages), "want the stage %v of %s among them", s.Words(), o.From)
 		}
@@ -141,12 +140,12 @@ func (o *Options) recipe(l *learn.Options) {
 	l.Restart, l.RestartTile, l.Downgrade = o.Restart, exponent(o.RestartTile), exponent(o.Downgrade)
 }
 
-// network is the network that a new run begins with. It takes the model's memory where it can.
-func (o *Options) network(model *models.Model) (*ntuple.Network, error) {
-	if model != nil && model.Layout.Equal(&o.Network) {
-		n, err := model.Network, error(nil)
-		if model.Bits > 0 {
-			model.Network = new(ntuple.Network) // what was unfolded is nobody else's
+// network is the network that a new run begins with. It takes the source's memory where it can.
+func (o *Options) network(source *Source) (*ntuple.Network, error) {
+	if source != nil && source.Layout.Equal(&o.Network) {
+		n, err := source.Network, error(nil)
+		if source.Own {
+			source.Network = new(ntuple.Network)
 		} else if n, err = n.Copy(); err != nil {
 			return nil, err
 		}
@@ -160,19 +159,19 @@ func (o *Options) network(model *models.Model) (*ntuple.Network, error) {
 		return nil, err
 	}
 	n.Bias, n.Hopes = float32(o.Optimistic), o.Hopes
-	if model == nil {
+	if source == nil {
 		return n, nil
 	}
-	// A stage that the model lacks begins empty: it reads the stage before it.
-	n.Bias = model.Bias
-	for i, s := range model.Stages {
+	// A stage that the source lacks begins empty: it reads the stage before it.
+	n.Bias = source.Bias
+	for i, s := range source.Stages {
 		at := n.StageIndex(s)
-		copy(n.Weights(at), model.Weights(i))
-		if o.Hopes == nil && i < len(model.Hopes) && model.Hopes[i] != 0 {
+		copy(n.Weights(at), source.Weights(i))
+		if o.Hopes == nil && i < len(source.Hopes) && source.Hopes[i] != 0 {
 			for len(n.Hopes) <= at {
 				n.Hopes = append(n.Hopes, 0)
 			}
-			n.Hopes[at] = model.Hopes[i]
+			n.Hopes[at] = source.Hopes[i]
 		}
 	}
 	return n, nil

@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"afterstate/learn"
-	"afterstate/models"
 	"afterstate/wire"
 )
 
@@ -30,27 +29,27 @@ type Run struct {
 }
 
 // Begin makes a new run with its first checkpoint. Without a name it is called by its network
-// and the next free number: 4x6-1. The model is the one that o.From names, if the caller has
-// opened it already; nil: Begin opens it itself. The caller closes it, and can do nothing else
-// with it, since Begin may take its memory.
+// and the next free number: 4x6-1. The source is the model that o.From names, if the caller
+// has opened it already; nil: Begin opens it itself. The caller closes it, and can do nothing
+// else with it, since Begin may take its memory.
 //
 // If it fails it leaves nothing behind.
-func (f Folder) Begin(name string, o Options, model *models.Model) (*Run, error) {
+func (f Folder) Begin(name string, o Options, source *Source) (*Run, error) {
 	if name != "" {
 		if err := CheckName(name); err != nil {
 			return nil, err
 		}
 	}
-	if model == nil && o.From != "" {
-		opened, err := models.Open(o.From)
+	if source == nil && o.From != "" {
+		opened, err := f.source(o.From)
 		if err != nil {
-			return nil, inputError(err)
+			return nil, err
 		}
 		defer func() { opened.Close() }()
-		model = opened
+		source = opened
 	}
 	o.fill()
-	if err := o.check(model); err != nil {
+	if err := o.check(source); err != nil {
 		return nil, err
 	}
 	if err := f.checkSpace(&o, false); err != nil {
@@ -62,7 +61,7 @@ func (f Folder) Begin(name string, o Options, model *models.Model) (*Run, error)
 	}
 	r := newRun(p, o)
 	if err = p.save(&o); err == nil {
-		err = r.start(model)
+		err = r.start(source)
 	}
 	if err == nil {
 		err = r.trainer.Save() // so that whatever happens, there is something to go on from
@@ -82,17 +81,17 @@ func newRun(p *place, o Options) *Run {
 	return &Run{Name: p.name, Path: p.folder, Options: o, place: p}
 }
 
-// start makes the trainer of a new run. A model must be open if Options.From names one.
-func (r *Run) start(model *models.Model) error {
-	network, err := r.Options.network(model)
+// start makes the trainer of a new run. A source must be open if Options.From names one.
+func (r *Run) start(source *Source) error {
+	network, err := r.Options.network(source)
 	if err != nil {
 		return err
 	}
 	o := r.trainerOptions()
 	o.Network, o.Seed, o.Alone = network, r.Options.Seed, r.Options.Alone
 	r.Options.recipe(&o)
-	if model != nil {
-		o.History = model.Info.History
+	if source != nil {
+		o.History = source.History
 	}
 	trainer, err := learn.New(o)
 	if err != nil {
@@ -139,7 +138,7 @@ func (r *Run) resume(f Folder, c *Change) (err error) {
 	if err := f.checkSpace(&r.Options, true); err != nil {
 		return err
 	}
-	if err := r.reopen(); err != nil {
+	if err := r.reopen(f); err != nil {
 		return err
 	}
 	games := r.trainer.Games()
@@ -154,7 +153,7 @@ func (r *Run) resume(f Folder, c *Change) (err error) {
 
 // reopen makes the trainer of a run from its checkpoint. A run that was killed before it had
 // one begins anew: it has lost nothing.
-func (r *Run) reopen() (err error) {
+func (r *Run) reopen(f Folder) (err error) {
 	if r.place.begun() {
 		r.trainer, err = learn.Resume(r.place.checkpoint(), r.trainerOptions(), r.Options.recipe)
 		return inputError(err)
@@ -162,12 +161,12 @@ func (r *Run) reopen() (err error) {
 	if r.Options.From == "" {
 		return r.start(nil)
 	}
-	model, err := models.Open(r.Options.From)
+	source, err := f.source(r.Options.From)
 	if err != nil {
-		return inputError(err)
+		return err
 	}
-	defer func() { model.Close() }()
-	return r.start(model)
+	defer func() { source.Close() }()
+	return r.start(source)
 }
 
 // Train trains until all games are played or ctx ends, and keeps checkpoints and metrics on

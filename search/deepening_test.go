@@ -231,7 +231,7 @@ func TestAllMovesLose(t *testing.T) {
 		}
 	}
 	dead := -5.0
-	s := search.NewExpectimax(search.ExpectimaxOptions{Eval: evaluator(t, "snake"), Plies: 2, Dead: &dead})
+	s := search.NewExpectimax(search.ExpectimaxOptions{Eval: evaluator(t, "snake"), Plies: 2, DeathValue: &dead})
 	if r := mustSearch(t, s, query(b, 0)); r.Moves[board.Left].Lost() || r.Best() <= dead {
 		t.Errorf("with death worth %v: %+v", dead, r)
 	}

@@ -37,7 +37,7 @@
 // that answers lines of other likelihoods would break that, so such moves are searched
 // once, and Expectimax searches one image for all; see symmetry.go. On 4x4 the moves are
 // searched once only for a Query that asks for All, and otherwise values of images may
-// differ where there are both a table and Cut.
+// differ where there are both a table and MinProb.
 //
 // # Depth
 //
@@ -53,6 +53,6 @@
 //
 // Expectimax and Expectimax4 may search one position with several threads, which
 // take the spawns after each first move in turn and share the table. Without a
-// table, or with one that is Strict and without Cut, they answer as one thread
+// table, or with one with TTExact and without MinProb, they answer as one thread
 // does, to the last bit; otherwise values may differ a little from run to run.
 package search

@@ -39,7 +39,7 @@ type Expectimax struct {
 // NewExpectimax makes a search from options.
 func NewExpectimax(o ExpectimaxOptions) *Expectimax {
 	s := &Expectimax{o: o, eval: o.Eval, points: o.Eval.Unit() == eval.Points, symmetric: eval.IsSymmetric(o.Eval), maxDepth: o.Plies}
-	if o.Prune != PruneNone && o.Table == 0 && !s.points {
+	if o.Prune != PruneNone && o.TT == 0 && !s.points {
 		s.bounder, _ = o.Eval.(eval.Bounder)
 	}
 	s.anytime = o.Time > 0 || o.Nodes > 0
@@ -51,8 +51,8 @@ func NewExpectimax(o ExpectimaxOptions) *Expectimax {
 	}
 	switch {
 	case s.points:
-	case o.Dead != nil:
-		s.dead = *o.Dead
+	case o.DeathValue != nil:
+		s.dead = *o.DeathValue
 	default:
 		s.dead = math.Inf(-1)
 	}
@@ -110,7 +110,7 @@ func (s *Expectimax) search(ctx context.Context, q Query) (Result, error) {
 		if s.clock.look(); s.clock.stopped {
 			break
 		}
-		if pace.add(s.clock.nodes); s.o.Spare && pace.hopeless(&limits4{deadline: deadline, limit: limit}, begun) {
+		if pace.add(s.clock.nodes); s.o.SoftLimit && pace.hopeless(&limits4{deadline: deadline, limit: limit}, begun) {
 			break
 		}
 		deeper, order := newResult(&q.Position)
@@ -133,17 +133,17 @@ func (s *Expectimax) search(ctx context.Context, q Query) (Result, error) {
 func (s *Expectimax) begin(ctx context.Context) {
 	s.clock = newClock(ctx, s.o.Time, s.o.Nodes)
 	s.hints = [maxPlies + 1]uint8{}
-	if s.table == nil && s.o.Table > 0 {
-		s.table = newTable(s.o.Table, answerDeep)
+	if s.table == nil && s.o.TT > 0 {
+		s.table = newTable(s.o.TT, answerDeep)
 		if s.helped() {
 			s.table.locks = new(tableLocks)
 		}
-		if s.o.Strict {
+		if s.o.TTExact {
 			s.table.answer = answerSame
 		}
 	}
 	if s.table != nil {
-		s.table.age(s.o.Scope != ScopeGame)
+		s.table.age(s.o.TTLifetime != LifetimeGame)
 	}
 	if s.helped() {
 		s.callHelpers()
@@ -159,14 +159,14 @@ func (s *Expectimax) Forget() {
 
 // deepest is how many plies a position is searched to at most.
 func (s *Expectimax) deepest(p *eval.Position) int {
-	if s.o.Phase == nil {
+	if s.o.DepthByTiles == nil {
 		return s.maxDepth
 	}
 	var different uint64
 	for i := range p.Board.Size().Cells() {
 		different |= 1 << (p.Board.Cell(i) & 63)
 	}
-	byPhase := bits.OnesCount64(different&^1) - *s.o.Phase
+	byPhase := bits.OnesCount64(different&^1) - *s.o.DepthByTiles
 	return min(max(s.o.Plies, byPhase, 1), maxPlies)
 }
 
@@ -177,7 +177,7 @@ func (s *Expectimax) level(q *Query, plies int, r *Result, order []board.Directi
 	switch {
 	case !shared:
 		s.tryMoves(q, plies, r, order)
-	case s.table == nil || s.o.Scope != ScopeMove:
+	case s.table == nil || s.o.TTLifetime != LifetimeRootMove:
 		s.shareMoves(q, plies, r, order)
 	default:
 		for i := range order {
@@ -201,7 +201,7 @@ func (s *Expectimax) tryMoves(q *Query, plies int, r *Result, order []board.Dire
 	alpha := -inf // the best value so far
 	narrow := !q.All && s.prunes(&q.Position, plies)
 	for _, d := range order {
-		if s.table != nil && s.o.Scope == ScopeMove {
+		if s.table != nil && s.o.TTLifetime == LifetimeRootMove {
 			s.table.age(true)
 		}
 		var v float64
@@ -254,8 +254,8 @@ func (s *Expectimax) gain(reward int64) float64 {
 // exact; one below alpha is an upper bound, one above beta a lower bound.
 func (s *Expectimax) after(p *eval.Position, plies int, q, alpha, beta float64) float64 {
 	switch {
-	case plies == 0 || q < s.o.Cut:
-		s.cutShort = s.cutShort || q >= s.o.Cut
+	case plies == 0 || q < s.o.MinProb:
+		s.cutShort = s.cutShort || q >= s.o.MinProb
 		if s.o.Leaf == LeafAfterstate {
 			return s.value(p)
 		}
@@ -270,7 +270,7 @@ func (s *Expectimax) after(p *eval.Position, plies int, q, alpha, beta float64) 
 // recalled is the value of an afterstate that is no leaf, from the table if that
 // knows it.
 func (s *Expectimax) recalled(p *eval.Position, plies int, q float64) float64 {
-	if s.o.Cut == 0 {
+	if s.o.MinProb == 0 {
 		q = 1 // how likely a line is changes nothing
 	}
 	h := hashPosition(p)
@@ -304,7 +304,7 @@ func (s *Expectimax) value(p *eval.Position) float64 {
 }
 
 // average is a chance node without pruning. Its window for moves below is open,
-// so with PruneNone the whole tree is searched: the plain twin of star.
+// so with PruneNone the whole tree is searched: the reference of star.
 func (s *Expectimax) average(p *eval.Position, plies int, q float64) float64 {
 	var twos, fours float64
 	n := p.Board.Empty()

@@ -22,11 +22,11 @@ import (
 //
 // It is for one goroutine at a time; Threads of its own may help it.
 type Expectimax4 struct {
-	o       ExpectimaxOptions
-	twin    *Expectimax
-	plain   *Lines // for boards without tiles above 32768; nil: a network's
-	table   *table4
-	walkers []*walker4
+	o         ExpectimaxOptions
+	reference *Expectimax
+	plain     *Lines // for boards without tiles above 32768; nil: a network's
+	table     *table4
+	searchers []*searcher4
 }
 
 // NewExpectimax4 makes a search from options; lines is what CompileLines made of
@@ -34,7 +34,7 @@ type Expectimax4 struct {
 func NewExpectimax4(o ExpectimaxOptions, lines *Lines) *Expectimax4 {
 	s := newExpectimax4(o)
 	s.plain = lines
-	for _, w := range s.walkers {
+	for _, w := range s.searchers {
 		w.lines = lines
 	}
 	return s
@@ -46,23 +46,23 @@ func NewNetwork4(o ExpectimaxOptions, n *ntuple.Network) *Expectimax4 {
 	o.Eval = ntuple.Evaluator{Network: n}
 	o.NewEval = func() eval.Evaluator { return o.Eval }
 	s := newExpectimax4(o)
-	for _, w := range s.walkers {
+	for _, w := range s.searchers {
 		w.net = newNetLeaves(n)
 	}
 	return s
 }
 
 func newExpectimax4(o ExpectimaxOptions) *Expectimax4 {
-	s := &Expectimax4{o: o, twin: NewExpectimax(o)}
-	if o.Table > 0 {
-		s.table = newTable4(o.Table)
-		s.table.any = o.Scope == ScopeGame
-		s.table.strict = o.Strict
+	s := &Expectimax4{o: o, reference: NewExpectimax(o)}
+	if o.TT > 0 {
+		s.table = newTable4(o.TT)
+		s.table.any = o.TTLifetime == LifetimeGame
+		s.table.exact = o.TTExact
 	}
 	for range max(1, o.Threads) {
-		s.walkers = append(s.walkers, &walker4{
-			table: s.table, dead: s.twin.dead, p2: s.twin.p2, p4: s.twin.p4,
-			cut: o.Cut, margin: o.Margin, leafSpawn: o.Leaf == LeafSpawn,
+		s.searchers = append(s.searchers, &searcher4{
+			table: s.table, dead: s.reference.dead, p2: s.reference.p2, p4: s.reference.p4,
+			minProb: o.MinProb, pruneMargin: o.PruneMargin, leafSpawn: o.Leaf == LeafSpawn,
 		})
 	}
 	return s
@@ -74,23 +74,23 @@ func (s *Expectimax4) Forget() {
 		clear(s.table.buckets)
 		s.table.generation = 0
 	}
-	s.twin.Forget()
+	s.reference.Forget()
 }
 
 // Search answers a query as Expectimax does.
 func (s *Expectimax4) Search(ctx context.Context, q Query) (Result, error) {
-	deepest := s.twin.deepest(&q.Position)
+	deepest := s.reference.deepest(&q.Position)
 	b, ranks, ok := s.pack(&q.Position)
 	if !ok {
-		return s.twin.Search(ctx, q)
+		return s.reference.Search(ctx, q)
 	}
 	s.use(ranks)
-	alike := s.twin.likeness(&q)
+	alike := s.reference.likeness(&q)
 	if s.table != nil {
 		s.table.age()
 	}
 	first := deepest
-	if s.twin.anytime {
+	if s.reference.anytime {
 		first = 1
 	}
 	// The first level runs to its end whatever the limits say.
@@ -108,7 +108,7 @@ func (s *Expectimax4) Search(ctx context.Context, q Query) (Result, error) {
 	}
 	var pace pace
 	for plies := first + 1; r.OK && plies <= deepest && s.cutShort() && !limits.look(0); plies++ {
-		if pace.add(limits.spent.Load()); s.o.Spare && pace.hopeless(limits, begun) {
+		if pace.add(limits.spent.Load()); s.o.SoftLimit && pace.hopeless(limits, begun) {
 			break
 		}
 		deeper, ok := s.level(b, plies, limits, alike)
@@ -123,7 +123,7 @@ func (s *Expectimax4) Search(ctx context.Context, q Query) (Result, error) {
 
 // pack puts a board into nibbles, if they can hold what a search will meet.
 func (s *Expectimax4) pack(p *eval.Position) (bitboard.Board, bitboard.Ranks, bool) {
-	moves := s.twin.deepest(p) + 1
+	moves := s.reference.deepest(p) + 1
 	if s.plain != nil {
 		return bitboard.Pack(&p.Board, moves)
 	}
@@ -135,16 +135,16 @@ func (s *Expectimax4) pack(p *eval.Position) (bitboard.Board, bitboard.Ranks, bo
 	return bitboard.Downgrade(&p.Board, moves, least)
 }
 
-// use makes the walkers value boards whose nibbles have these ranks.
+// use makes the searchers value boards whose nibbles have these ranks.
 func (s *Expectimax4) use(ranks bitboard.Ranks) {
 	if s.plain == nil {
 		return
 	}
-	for _, w := range s.walkers {
+	for _, w := range s.searchers {
 		if w.lines.ranks == ranks {
 			continue
 		}
-		if lines := s.walkers[0].lines; lines.ranks == ranks {
+		if lines := s.searchers[0].lines; lines.ranks == ranks {
 			w.lines = lines
 		} else if s.plain.ranks == ranks {
 			w.lines = s.plain
@@ -158,7 +158,7 @@ func (s *Expectimax4) use(ranks bitboard.Ranks) {
 // cutShort reports whether a line of the last level ended for want of plies alone.
 // If none did, going deeper would only find the same again.
 func (s *Expectimax4) cutShort() bool {
-	for _, w := range s.walkers {
+	for _, w := range s.searchers {
 		if w.cutShort {
 			return true
 		}
@@ -168,12 +168,12 @@ func (s *Expectimax4) cutShort() bool {
 
 // level searches all moves to a depth; it returns false when it was stopped.
 func (s *Expectimax4) level(b bitboard.Board, plies int, limits *limits4, alike likeness) (r Result, ok bool) {
-	for _, w := range s.walkers {
+	for _, w := range s.searchers {
 		w.begin(limits)
 	}
 	var after [4]bitboard.Afterstate
 	b.Afterstates(&after)
-	s.walkers[0].count(4)
+	s.searchers[0].count(4)
 	var legal []int
 	for d := range after {
 		if after[d].Moved && alike[d] == board.Direction(d) {
@@ -181,7 +181,7 @@ func (s *Expectimax4) level(b bitboard.Board, plies int, limits *limits4, alike 
 			r.Moves[d].Legal = true
 		}
 	}
-	if s.table == nil || s.o.Scope != ScopeMove {
+	if s.table == nil || s.o.TTLifetime != LifetimeRootMove {
 		s.moves(&after, legal, plies, &r)
 	} else {
 		for i := range legal {
@@ -190,9 +190,9 @@ func (s *Expectimax4) level(b bitboard.Board, plies int, limits *limits4, alike 
 		}
 	}
 	for _, d := range legal {
-		r.Moves[d].Value += s.walkers[0].gain(after[d].Reward)
+		r.Moves[d].Value += s.searchers[0].gain(after[d].Reward)
 	}
-	for _, w := range s.walkers {
+	for _, w := range s.searchers {
 		w.end()
 	}
 	alike.complete(&r)
@@ -202,7 +202,7 @@ func (s *Expectimax4) level(b bitboard.Board, plies int, limits *limits4, alike 
 	return r, !limits.stopped.Load()
 }
 
-// limits4 end a search of one or several walkers.
+// limits4 end a search of one or several searchers.
 type limits4 struct {
 	ctx      context.Context
 	deadline time.Time // zero: none
@@ -211,7 +211,7 @@ type limits4 struct {
 	stopped  atomic.Bool
 }
 
-// lookEvery4 is how many nodes a walker makes between two looks: some 20 us.
+// lookEvery4 is how many nodes a searcher makes between two looks: some 20 us.
 const lookEvery4 = 4096
 
 // look adds nodes and tells whether the search must stop.

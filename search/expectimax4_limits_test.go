@@ -24,9 +24,9 @@ func eachThreads(t *testing.T, o search.ExpectimaxOptions, check func(t *testing
 	o.Eval = everyLinewise(t)["lines"]
 	l := lines(t, o.Eval)
 	for _, threads := range []int{0, 2, 4} {
-		for _, table := range []int64{0, search.MinTable} {
+		for _, table := range []int64{0, search.MinTT} {
 			o := o
-			o.Threads, o.Table = threads, table
+			o.Threads, o.TT = threads, table
 			check(t, o, l)
 		}
 	}
@@ -41,11 +41,11 @@ func TestExpectimax4TimeLimit(t *testing.T) {
 			r, err := search.NewExpectimax4(o, l).Search(ticking{bg}, q)
 			took := time.Since(start)
 			if err != nil || took < budget || took > budget+2*tick || !r.OK || r.Plies < 2 {
-				t.Errorf("%d threads, table %d: %+v after %v, limit %v, %v", o.Threads, o.Table, r, took, budget, err)
+				t.Errorf("%d threads, table %d: %+v after %v, limit %v, %v", o.Threads, o.TT, r, took, budget, err)
 			}
 			// It looks every 4096 nodes of a thread.
 			if most := int64(budget/tick+2) * 4400 * int64(max(o.Threads, 1)); r.Nodes > most {
-				t.Errorf("%d threads, table %d: %d nodes, want at most %d", o.Threads, o.Table, r.Nodes, most)
+				t.Errorf("%d threads, table %d: %d nodes, want at most %d", o.Threads, o.TT, r.Nodes, most)
 			}
 		})
 	})
@@ -78,7 +78,7 @@ func TestContextEndsExpectimax4(t *testing.T) { synctest.Test(t, contextEndsExpe
 
 func contextEndsExpectimax4(t *testing.T) {
 	q := query(parse(t, open), 0)
-	for _, o := range []search.ExpectimaxOptions{{Plies: 20}, {Plies: 20, Cut: 1e-7}, {Time: time.Hour}, {Nodes: 1 << 40}} {
+	for _, o := range []search.ExpectimaxOptions{{Plies: 20}, {Plies: 20, MinProb: 1e-7}, {Time: time.Hour}, {Nodes: 1 << 40}} {
 		deepens := o.Time > 0 || o.Nodes > 0
 		eachThreads(t, o, func(t *testing.T, o search.ExpectimaxOptions, l *search.Lines) {
 			s := search.NewExpectimax4(o, l)
@@ -109,7 +109,7 @@ func TestStoppedSearchesLeaveNothingWrong(t *testing.T) {
 func stoppedSearchesLeaveNothingWrong(t *testing.T) {
 	q := query(parse(t, "2,4,8,16/0,2,64,4/8,4,2,32/2,0,4,2"), 0)
 	for _, threads := range []int{0, 3} {
-		o := search.ExpectimaxOptions{Eval: everyLinewise(t)["lines"], Plies: 4, Threads: threads, Table: search.MinTable, Strict: true, Scope: search.ScopeGame}
+		o := search.ExpectimaxOptions{Eval: everyLinewise(t)["lines"], Plies: 4, Threads: threads, TT: search.MinTT, TTExact: true, TTLifetime: search.LifetimeGame}
 		o.NewEval = func() eval.Evaluator { return everyLinewise(t)["lines"] }
 		want := mustSearch(t, search.NewExpectimax(o), q)
 		l := lines(t, o.Eval)
@@ -139,7 +139,7 @@ func TestExpectimax4NodeLimit(t *testing.T) {
 	positions := played(t, 3, 10)
 	for _, nodes := range []int64{1, 500, 8000} {
 		for _, cut := range []float64{0, 0.01} {
-			eachThreads(t, search.ExpectimaxOptions{Nodes: nodes, Cut: cut}, func(t *testing.T, o search.ExpectimaxOptions, l *search.Lines) {
+			eachThreads(t, search.ExpectimaxOptions{Nodes: nodes, MinProb: cut}, func(t *testing.T, o search.ExpectimaxOptions, l *search.Lines) {
 				s := search.NewExpectimax4(o, l)
 				few := int64(200) // made before it looks, and while the search steps back up
 				if o.Threads > 1 {
@@ -163,13 +163,13 @@ func TestExpectimax4NodeLimit(t *testing.T) {
 	}
 }
 
-// With Spare a search ends where the next level would not be finished: it makes
+// With SoftLimit a search ends where the next level would not be finished: it makes
 // fewer boards for the same answer, or now and then gives up a level too many.
 func TestSpare(t *testing.T) {
 	o := search.ExpectimaxOptions{Eval: everyLinewise(t)["lines"], Nodes: 20000}
 	l := lines(t, o.Eval)
 	spare := o
-	spare.Spare = true
+	spare.SoftLimit = true
 	for what, pair := range map[string][2]searcher{
 		"boards": {search.NewExpectimax(o), search.NewExpectimax(spare)},
 		"bits":   {search.NewExpectimax4(o, l), search.NewExpectimax4(spare, l)},
@@ -178,7 +178,7 @@ func TestSpare(t *testing.T) {
 		for _, p := range played(t, 11, 30) {
 			full, less := mustSearch(t, pair[0], search.Query{Position: p}), mustSearch(t, pair[1], search.Query{Position: p})
 			if less.Plies > full.Plies || less.Nodes > full.Nodes || less.Plies == full.Plies && less.Moves != full.Moves {
-				t.Errorf("%s: %+v, without Spare %+v", what, less, full)
+				t.Errorf("%s: %+v, without SoftLimit %+v", what, less, full)
 			}
 			if saved += full.Nodes - less.Nodes; less.Plies < full.Plies {
 				shallow++

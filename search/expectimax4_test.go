@@ -76,22 +76,22 @@ func (d dealer) any() eval.Position {
 }
 
 // sameAnswers compares two searches on so many dealt positions, to the last bit.
-func sameAnswers(t *testing.T, what any, twin, fast searcher, deal dealer, n int) {
+func sameAnswers(t *testing.T, what any, reference, fast searcher, deal dealer, n int) {
 	t.Helper()
 	for range n {
 		q := search.Query{Position: deal.any()}
-		want, got := mustSearch(t, twin, q), mustSearch(t, fast, q)
+		want, got := mustSearch(t, reference, q), mustSearch(t, fast, q)
 		if got.Nodes = want.Nodes; got != want {
 			t.Fatalf("%+v, %v:\n got %+v\nwant %+v", what, q.Board, got, want)
 		}
 	}
 }
 
-// likeTheTwin compares Expectimax4 with options to Expectimax without table.
-func likeTheTwin(t *testing.T, o search.ExpectimaxOptions, l *search.Lines, deal dealer, n int) {
+// likeTheReference compares Expectimax4 with options to Expectimax without table.
+func likeTheReference(t *testing.T, o search.ExpectimaxOptions, l *search.Lines, deal dealer, n int) {
 	t.Helper()
 	plain := o
-	plain.Table = 0
+	plain.TT = 0
 	sameAnswers(t, o, search.NewExpectimax(plain), search.NewExpectimax4(o, l), deal, n)
 }
 
@@ -101,8 +101,8 @@ func TestExpectimax4IsExpectimax(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			l := lines(t, e)
 			for i, o := range []search.ExpectimaxOptions{
-				{Plies: 1}, {Plies: 2}, {Plies: 3}, {Plies: 2, Dead: &dead}, {Plies: 3, Dead: &dead},
-				{Plies: 1, Leaf: search.LeafSpawn}, {Plies: 2, Leaf: search.LeafSpawn, Dead: &dead},
+				{Plies: 1}, {Plies: 2}, {Plies: 3}, {Plies: 2, DeathValue: &dead}, {Plies: 3, DeathValue: &dead},
+				{Plies: 1, Leaf: search.LeafSpawn}, {Plies: 2, Leaf: search.LeafSpawn, DeathValue: &dead},
 				{Plies: 2, P4: -1}, {Plies: 2, P4: 1}, {Plies: 2, P4: 0.5, Leaf: search.LeafSpawn},
 				{Plies: 3, Nodes: 1 << 40}, {Plies: 2, Nodes: 1 << 40, Leaf: search.LeafSpawn},
 			} {
@@ -111,7 +111,7 @@ func TestExpectimax4IsExpectimax(t *testing.T) {
 				if o.Plies == 3 {
 					n = 8
 				}
-				likeTheTwin(t, o, l, newDealer(uint64(i)), n)
+				likeTheReference(t, o, l, newDealer(uint64(i)), n)
 			}
 		})
 	}
@@ -124,19 +124,19 @@ func TestExpectimax4CutsAsExpectimax(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			l := lines(t, e)
 			for i, o := range []search.ExpectimaxOptions{
-				{Plies: 2, Cut: 0.1}, {Plies: 3, Cut: 0.02}, {Plies: 4, Cut: 0.01, Dead: &dead},
-				{Plies: 3, Cut: 0.05, Leaf: search.LeafSpawn, Dead: &dead}, {Plies: 3, Cut: 0.02, P4: -1},
-				{Plies: 3, Cut: 0.02, P4: 1}, {Plies: 3, Cut: 0.03, P4: 0.5}, {Plies: 3, Cut: 0.02, P4: 0.8, Dead: &dead},
-				{Plies: 5, Nodes: 1 << 40, Cut: 0.05, Dead: &dead}, {Plies: 5, Nodes: 1 << 40, Cut: 0.1, P4: 1, Dead: &dead},
-				{Plies: 5, Nodes: 1 << 40, Cut: 0.2, Leaf: search.LeafSpawn},
-				{Phase: &some, Cut: 0.01}, {Plies: 2, Phase: &some, Nodes: 1 << 40, Cut: 0.05},
+				{Plies: 2, MinProb: 0.1}, {Plies: 3, MinProb: 0.02}, {Plies: 4, MinProb: 0.01, DeathValue: &dead},
+				{Plies: 3, MinProb: 0.05, Leaf: search.LeafSpawn, DeathValue: &dead}, {Plies: 3, MinProb: 0.02, P4: -1},
+				{Plies: 3, MinProb: 0.02, P4: 1}, {Plies: 3, MinProb: 0.03, P4: 0.5}, {Plies: 3, MinProb: 0.02, P4: 0.8, DeathValue: &dead},
+				{Plies: 5, Nodes: 1 << 40, MinProb: 0.05, DeathValue: &dead}, {Plies: 5, Nodes: 1 << 40, MinProb: 0.1, P4: 1, DeathValue: &dead},
+				{Plies: 5, Nodes: 1 << 40, MinProb: 0.2, Leaf: search.LeafSpawn},
+				{DepthByTiles: &some, MinProb: 0.01}, {Plies: 2, DepthByTiles: &some, Nodes: 1 << 40, MinProb: 0.05},
 			} {
 				o.Eval = e
 				deal := newDealer(uint64(i))
-				likeTheTwin(t, o, l, deal, 6)
+				likeTheReference(t, o, l, deal, 6)
 				for range 6 { // margins are by position
 					p := deal.any()
-					o.Margin = margins(e, &p)
+					o.PruneMargin = margins(e, &p)
 					plain, fast := search.NewExpectimax(o), search.NewExpectimax4(o, l)
 					want, got := mustSearch(t, plain, search.Query{Position: p}), mustSearch(t, fast, search.Query{Position: p})
 					if got.Nodes = want.Nodes; got != want {
@@ -154,15 +154,15 @@ func TestExpectimax4EndsAsExpectimax(t *testing.T) {
 	dead := -12345.0
 	deal := newDealer(77)
 	for _, name := range []string{"lines", "snake"} {
-		o := search.ExpectimaxOptions{Eval: everyLinewise(t)[name], Plies: 6, Nodes: 1 << 40, Dead: &dead, Cut: 0.3}
-		twin, fast := search.NewExpectimax(o), compiled(t, o)
+		o := search.ExpectimaxOptions{Eval: everyLinewise(t)[name], Plies: 6, Nodes: 1 << 40, DeathValue: &dead, MinProb: 0.3}
+		reference, fast := search.NewExpectimax(o), compiled(t, o)
 		for range 600 {
 			p := eval.Position{Board: board.New(square)}
 			for i := range 16 {
 				p.Board.Set(i, uint8(3+(i/4+i%4)%2+2*deal.IntN(2)))
 			}
 			p.Board.Set(deal.IntN(16), uint8(deal.IntN(5)))
-			want, got := mustSearch(t, twin, search.Query{Position: p}), mustSearch(t, fast, search.Query{Position: p})
+			want, got := mustSearch(t, reference, search.Query{Position: p}), mustSearch(t, fast, search.Query{Position: p})
 			if got.Nodes = want.Nodes; got != want {
 				t.Fatalf("%s, %v:\n got %+v\nwant %+v", name, p.Board, got, want)
 			}
@@ -177,12 +177,12 @@ func TestExpectimax4TakesLargeTiles(t *testing.T) {
 		e := everyLinewise(t)[name]
 		l := lines(t, e)
 		packed, ranked, fallen := 0, 0, 0
-		for _, o := range []search.ExpectimaxOptions{{Plies: 2}, {Plies: 3, Cut: 0.03}, {Plies: 2, Nodes: 1 << 40, Table: search.MinTable, Strict: true, Scope: search.ScopeGame}} {
+		for _, o := range []search.ExpectimaxOptions{{Plies: 2}, {Plies: 3, MinProb: 0.03}, {Plies: 2, Nodes: 1 << 40, TT: search.MinTT, TTExact: true, TTLifetime: search.LifetimeGame}} {
 			o.Eval = e
 			deal := newDealer(42)
 			plain := o
-			plain.Table = 0
-			twin, fast := search.NewExpectimax(plain), search.NewExpectimax4(o, l)
+			plain.TT = 0
+			reference, fast := search.NewExpectimax(plain), search.NewExpectimax4(o, l)
 			for range 40 {
 				q := search.Query{Position: deal.large()}
 				_, ranks, ok := bitboard.Pack(&q.Board, o.Plies+1)
@@ -194,7 +194,7 @@ func TestExpectimax4TakesLargeTiles(t *testing.T) {
 				default:
 					ranked++
 				}
-				want, got := mustSearch(t, twin, q), mustSearch(t, fast, q)
+				want, got := mustSearch(t, reference, q), mustSearch(t, fast, q)
 				if got.Nodes = want.Nodes; got != want {
 					t.Fatalf("%s, %+v, %v (packed %v):\n got %+v\nwant %+v", name, o, q.Board, ok, got, want)
 				}
@@ -210,11 +210,11 @@ func TestTableChangesNothing(t *testing.T) {
 	for name, e := range linewise(t) {
 		t.Run(name, func(t *testing.T) {
 			l := lines(t, e)
-			for scope := search.ScopePosition; scope <= search.ScopeGame; scope++ {
-				o := search.ExpectimaxOptions{Eval: e, Plies: 3, Table: search.MinTable, Strict: true, Scope: scope}
-				likeTheTwin(t, o, l, newDealer(3), 5)
+			for scope := search.LifetimeSearch; scope <= search.LifetimeGame; scope++ {
+				o := search.ExpectimaxOptions{Eval: e, Plies: 3, TT: search.MinTT, TTExact: true, TTLifetime: scope}
+				likeTheReference(t, o, l, newDealer(3), 5)
 				o.Nodes = 1 << 40
-				likeTheTwin(t, o, l, newDealer(4), 5)
+				likeTheReference(t, o, l, newDealer(4), 5)
 			}
 		})
 	}
@@ -227,13 +227,13 @@ func TestThreadsChangeNothing(t *testing.T) {
 			l := lines(t, e)
 			for threads := 2; threads <= 4; threads++ {
 				for i, o := range []search.ExpectimaxOptions{
-					{Plies: 3}, {Plies: 3, Table: search.MinTable, Strict: true},
-					{Plies: 3, Table: search.MinTable, Strict: true, Scope: search.ScopeGame, Nodes: 1 << 40},
-					{Plies: 5, Cut: 0.03, Nodes: 1 << 40}, {Plies: 3, P4: 0.7}, {Plies: 3, P4: -1},
+					{Plies: 3}, {Plies: 3, TT: search.MinTT, TTExact: true},
+					{Plies: 3, TT: search.MinTT, TTExact: true, TTLifetime: search.LifetimeGame, Nodes: 1 << 40},
+					{Plies: 5, MinProb: 0.03, Nodes: 1 << 40}, {Plies: 3, P4: 0.7}, {Plies: 3, P4: -1},
 				} {
 					o.Eval, o.Threads = e, threads
 					one := o
-					one.Threads, one.Table = 0, 0
+					one.Threads, one.TT = 0, 0
 					sameAnswers(t, o, search.NewExpectimax4(one, l), search.NewExpectimax4(o, l), newDealer(uint64(i)), 5)
 				}
 			}
@@ -241,7 +241,7 @@ func TestThreadsChangeNothing(t *testing.T) {
 	}
 }
 
-// A table that is not strict, with Cut and threads, does change values: little,
+// A table that is not exact, with MinProb and threads, does change values: little,
 // and the move hardly ever.
 func TestLooseTablesChangeLittle(t *testing.T) {
 	positions := played(t, 9, 40)
@@ -250,11 +250,11 @@ func TestLooseTablesChangeLittle(t *testing.T) {
 	}
 	e := eval.NewLines(eval.AnchorWeights())
 	l := lines(t, e)
-	exact := search.NewExpectimax4(search.ExpectimaxOptions{Eval: e, Plies: 5, Cut: 0.002}, l)
-	for _, scope := range []search.Scope{search.ScopePosition, search.ScopeMove, search.ScopeGame} {
+	exact := search.NewExpectimax4(search.ExpectimaxOptions{Eval: e, Plies: 5, MinProb: 0.002}, l)
+	for _, scope := range []search.TTLifetime{search.LifetimeSearch, search.LifetimeRootMove, search.LifetimeGame} {
 		for _, threads := range []int{1, 3} {
 			what := fmt.Sprintf("scope %d, %d threads", scope, threads)
-			o := search.ExpectimaxOptions{Eval: e, Plies: 5, Cut: 0.002, Table: 8 << 20, Scope: scope, Threads: threads}
+			o := search.ExpectimaxOptions{Eval: e, Plies: 5, MinProb: 0.002, TT: 8 << 20, TTLifetime: scope, Threads: threads}
 			loose := search.NewExpectimax4(o, l)
 			moved, moves, sum := 0, 0, 0.0
 			for _, p := range positions {

@@ -21,7 +21,7 @@ const (
 type Prune uint8
 
 const (
-	// PruneNone searches everything: the plain twin.
+	// PruneNone searches everything: the reference.
 	PruneNone Prune = iota
 	// PruneStar1 leaves a chance node when the bounds of its unseen spawns decide it.
 	PruneStar1
@@ -37,7 +37,7 @@ type ExpectimaxOptions struct {
 	Eval  eval.Evaluator
 	Plies int // depth; 0: 3, or with Time or Nodes no limit
 	Leaf  Leaf
-	Prune Prune // not used with Table, which leaves out more
+	Prune Prune // not used with TT, which leaves out more
 	// Time and Nodes limit a move. With either the search deepens ply by ply and
 	// the deepest level finished decides; the first level is always finished. A
 	// level at which all moves are lost leaves no choice: the one before it decides.
@@ -45,36 +45,36 @@ type ExpectimaxOptions struct {
 	// would find the same again (where Prune left something out, nobody knows).
 	Time  time.Duration
 	Nodes int64
-	// Spare ends a search under limits where the next level would probably not be
+	// SoftLimit ends a search under limits where the next level would probably not be
 	// finished, by what the levels before took.
-	Spare bool
-	P4    float64 // probability of a 4; 0: 0.1 (for never a 4, negative)
-	// Dead is the worth of a dead position for heuristics; nil: minus infinity.
-	Dead *float64
+	SoftLimit bool
+	P4        float64 // probability of a 4; 0: 0.1 (for never a 4, negative)
+	// DeathValue is the worth of a dead position for heuristics; nil: minus infinity.
+	DeathValue *float64
 
-	// Phase, if not nil, sets the depth by the phase of the game: as many plies as
-	// there are different tiles on the board less Phase, at least Plies.
-	Phase *int
-	// Cut ends lines that are not likely to happen: an afterstate that is reached
+	// DepthByTiles, if not nil, sets the depth by the state of the game: as many plies as
+	// there are different tiles on the board less DepthByTiles, at least Plies.
+	DepthByTiles *int
+	// MinProb ends lines that are not likely to happen: an afterstate that is reached
 	// with a lower probability than this, given the player's moves, is a leaf. 0: none.
-	Cut float64
-	// Margin leaves out moves that look bad: below the first move, where there is
+	MinProb float64
+	// PruneMargin leaves out moves that look bad: below the first move, where there is
 	// more to look at than leaves, the evaluator is asked about every afterstate, and
-	// those that are worth less than the best one by more than Margin are not
-	// searched. 0: none. This and Cut make trees much smaller and do change values.
-	Margin float64
-	// Table is the memory of a transposition table in bytes, rounded down to a power
-	// of two entries but not below MinTable. 0: none.
-	Table int64
-	// Scope says for how long the table's entries answer.
-	Scope Scope
-	// Strict lets an entry answer only for the plies it was searched with, and only for
+	// those that are worth less than the best one by more than PruneMargin are not
+	// searched. 0: none. This and MinProb make trees much smaller and do change values.
+	PruneMargin float64
+	// TT is the memory of a transposition table in bytes, rounded down to a power
+	// of two entries but not below MinTT. 0: none.
+	TT int64
+	// TTLifetime says for how long the table's entries answer.
+	TTLifetime TTLifetime
+	// TTExact lets an entry answer only for the plies it was searched with, and only for
 	// lines that are just as likely, so that a table changes no value. In Expectimax4 the
 	// entry's line must be at least as likely (to a quarter of an octave and down to
-	// 2^-16): with Cut, values there depend a little on what was searched first. Without
-	// Strict whatever was searched at least as deep answers, even if Cut ended its lines
+	// 2^-16): with MinProb, values there depend a little on what was searched first. Without
+	// TTExact whatever was searched at least as deep answers, even if MinProb ended its lines
 	// earlier.
-	Strict bool
+	TTExact bool
 	// Downgrade is an exponent, for evaluators of 4x4 boards in points that know boards
 	// with smaller tiles best: one with tiles of 2^Downgrade or more is searched as the
 	// board of smaller tiles that bitboard.Downgrade makes of it, its rewards and values
@@ -82,8 +82,8 @@ type ExpectimaxOptions struct {
 	Downgrade uint8
 	// Threads search one position together: they share out the spawns after each first
 	// move. 0: one. With several, who fills the table first depends on time, so values
-	// may differ a little from run to run unless the table is off, or Strict is on and
-	// Cut is off. Limits of nodes may be passed by some hundred for each thread.
+	// may differ a little from run to run unless the table is off, or TTExact is on and
+	// MinProb is off. Limits of nodes may be passed by some hundred for each thread.
 	// Expectimax uses them only with NewEval, and not where Prune leaves something out:
 	// what can be left out at a spawn depends on the spawns before it.
 	Threads int
@@ -92,14 +92,14 @@ type ExpectimaxOptions struct {
 	NewEval func() eval.Evaluator
 }
 
-// Scope is the time for which a table's entries answer.
-type Scope uint8
+// TTLifetime is the time for which a table's entries answer.
+type TTLifetime uint8
 
 const (
-	// ScopePosition is one search.
-	ScopePosition Scope = iota
-	// ScopeMove is the search of one of a position's moves.
-	ScopeMove
-	// ScopeGame is all searches until Forget.
-	ScopeGame
+	// LifetimeSearch is one search.
+	LifetimeSearch TTLifetime = iota
+	// LifetimeRootMove is the search of one of a position's moves.
+	LifetimeRootMove
+	// LifetimeGame is all searches until Forget.
+	LifetimeGame
 )

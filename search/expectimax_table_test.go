@@ -26,13 +26,13 @@ func TestBoardTableChangesNothing(t *testing.T) {
 			o := search.ExpectimaxOptions{Eval: e.Evaluator, Leaf: search.Leaf(deal.IntN(2)), P4: []float64{0, -1, 1, 0.3}[deal.IntN(4)]}
 			o.Plies = plies(&p, o.Leaf, 20000, 5)
 			if deal.IntN(3) == 0 {
-				o.Margin = margins(o.Eval, &p)
+				o.PruneMargin = margins(o.Eval, &p)
 			}
 			if i%4 == 0 {
 				o.Nodes = 1 << 40
 			}
 			want := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
-			o.Table, o.Strict, o.Scope = 1, deal.IntN(2) == 0, search.Scope(deal.IntN(2))
+			o.TT, o.TTExact, o.TTLifetime = 1, deal.IntN(2) == 0, search.TTLifetime(deal.IntN(2))
 			o.Prune = search.Prune(deal.IntN(3))
 			got := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
 			if got.Nodes < want.Nodes {
@@ -51,12 +51,12 @@ func TestBoardTableChangesNothing(t *testing.T) {
 	}
 }
 
-// A strict table for the whole game gives the values of none.
+// An exact table for the whole game gives the values of none.
 func TestStrictTableOfAGame(t *testing.T) {
 	for _, size := range []board.Size{{Rows: 3, Cols: 3}, {Rows: 5, Cols: 5}} {
 		o := search.ExpectimaxOptions{Eval: evaluator(t, "product"), Plies: 3}
 		plain := search.NewExpectimax(o)
-		o.Table, o.Scope, o.Strict = 8<<20, search.ScopeGame, true
+		o.TT, o.TTLifetime, o.TTExact = 8<<20, search.LifetimeGame, true
 		table := search.NewExpectimax(o)
 		g := newGame(t, size, 1, 0, 0.1)
 		for range 30 {
@@ -81,10 +81,10 @@ func eachRemembering(t *testing.T, o search.ExpectimaxOptions, check func(t *tes
 		"boards": func(o search.ExpectimaxOptions) remembering { return search.NewExpectimax(o) },
 		"bits":   func(o search.ExpectimaxOptions) remembering { return compiled(t, o) },
 	} {
-		for scope := search.ScopePosition; scope <= search.ScopeGame; scope++ {
+		for scope := search.LifetimeSearch; scope <= search.LifetimeGame; scope++ {
 			for _, strict := range []bool{false, true} {
 				o := o
-				o.Scope, o.Strict = scope, strict
+				o.TTLifetime, o.TTExact = scope, strict
 				t.Run(fmt.Sprintf("%s, scope %d, strict %v", name, scope, strict), func(t *testing.T) { check(t, o, fresh) })
 			}
 		}
@@ -95,12 +95,12 @@ func eachRemembering(t *testing.T, o search.ExpectimaxOptions, check func(t *tes
 // there not after Forget.
 func TestScopesAndForget(t *testing.T) {
 	positions := played(t, 5, 40) // more than table4 has generations
-	o := search.ExpectimaxOptions{Eval: evaluator(t, "weighted-snake"), Plies: 3, Cut: 0.002, Table: 1}
+	o := search.ExpectimaxOptions{Eval: evaluator(t, "weighted-snake"), Plies: 3, MinProb: 0.002, TT: 1}
 	eachRemembering(t, o, func(t *testing.T, o search.ExpectimaxOptions, fresh func(search.ExpectimaxOptions) remembering) {
 		used := fresh(o)
 		for i, p := range positions {
 			q := search.Query{Position: p}
-			if o.Scope == search.ScopeGame {
+			if o.TTLifetime == search.LifetimeGame {
 				used.Forget()
 			}
 			first := mustSearch(t, used, q)
@@ -110,10 +110,10 @@ func TestScopesAndForget(t *testing.T) {
 				}
 			}
 			again := mustSearch(t, used, q)
-			if o.Scope != search.ScopeGame && again != first {
+			if o.TTLifetime != search.LifetimeGame && again != first {
 				t.Fatalf("position %d: first %+v\nthen %+v", i, first, again)
 			}
-			if o.Scope == search.ScopeGame && (again.Nodes > 8 || again.Moves != first.Moves) {
+			if o.TTLifetime == search.LifetimeGame && (again.Nodes > 8 || again.Moves != first.Moves) {
 				t.Fatalf("position %d: first %+v\nremembered %+v", i, first, again)
 			}
 		}
@@ -123,7 +123,7 @@ func TestScopesAndForget(t *testing.T) {
 // A table's hits must not end deepening: what was found at few plies in an earlier
 // search may still be cut short for want of them.
 func TestDeepeningGoesOnThroughTheTable(t *testing.T) {
-	o := search.ExpectimaxOptions{Eval: evaluator(t, "weighted-snake"), Plies: 4, Nodes: 1 << 40, Table: 8 << 20}
+	o := search.ExpectimaxOptions{Eval: evaluator(t, "weighted-snake"), Plies: 4, Nodes: 1 << 40, TT: 8 << 20}
 	positions := played(t, 6, 3)
 	eachRemembering(t, o, func(t *testing.T, o search.ExpectimaxOptions, fresh func(search.ExpectimaxOptions) remembering) {
 		used := fresh(o)
@@ -139,7 +139,7 @@ func TestDeepeningGoesOnThroughTheTable(t *testing.T) {
 
 // Forget reaches the search that takes over where nibbles do not hold a board.
 func TestExpectimax4ForgetsLargeTilesToo(t *testing.T) {
-	s := compiled(t, search.ExpectimaxOptions{Eval: evaluator(t, "weighted-snake"), Plies: 3, Table: 1, Scope: search.ScopeGame})
+	s := compiled(t, search.ExpectimaxOptions{Eval: evaluator(t, "weighted-snake"), Plies: 3, TT: 1, TTLifetime: search.LifetimeGame})
 	q := query(parse(t, "131072,65536,32768,16384/8192,4096,2048,1024/512,256,128,64/4,8,2,0"), 0)
 	first := mustSearch(t, s, q)
 	if again := mustSearch(t, s, q); again.Nodes >= first.Nodes {

@@ -30,7 +30,7 @@ func TestExpectimaxEqualsThePlainSearch(t *testing.T) {
 						n := plies(&p, leaf, 2000, 4)
 						o := search.ExpectimaxOptions{Eval: e.Evaluator, Plies: n, Leaf: leaf, P4: p4Option(p4)}
 						if dead != -inf {
-							o.Dead = &dead
+							o.DeathValue = &dead
 						}
 						got := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
 						want := plainExpectimax{worth: worth{e.Evaluator, dead}, leaf: leaf, p4: p4}.answer(p, n)
@@ -88,9 +88,9 @@ func margins(e eval.Evaluator, p *eval.Position) float64 {
 
 // narrowed is options that make trees smaller, by a position.
 func narrowed(deal dealer, o search.ExpectimaxOptions, p *eval.Position) search.ExpectimaxOptions {
-	o.Cut = []float64{0, 0.2, 0.05, 0.01, 0.001}[deal.IntN(5)]
-	if o.Cut == 0 || deal.IntN(2) == 0 {
-		o.Margin = margins(o.Eval, p)
+	o.MinProb = []float64{0, 0.2, 0.05, 0.01, 0.001}[deal.IntN(5)]
+	if o.MinProb == 0 || deal.IntN(2) == 0 {
+		o.PruneMargin = margins(o.Eval, p)
 	}
 	return o
 }
@@ -110,7 +110,7 @@ func TestCutAndMarginEqualThePlainSearch(t *testing.T) {
 				smaller++
 			}
 			p4 := map[float64]float64{0: 0.1, -1: 0}[o.P4] + max(o.P4, 0)
-			want := plainExpectimax{worth{e.Evaluator, -inf}, o.Leaf, p4, o.Cut, o.Margin}.answer(p, o.Plies)
+			want := plainExpectimax{worth{e.Evaluator, -inf}, o.Leaf, p4, o.MinProb, o.PruneMargin}.answer(p, o.Plies)
 			sameAnswer(t, fmt.Sprintf("%s, %+v, %v", e.name, o, p.Board), got, want)
 		}
 	}
@@ -119,7 +119,7 @@ func TestCutAndMarginEqualThePlainSearch(t *testing.T) {
 	}
 }
 
-// By phase a search goes as deep as there are different tiles less the phase.
+// With DepthByTiles a search goes as deep as there are different tiles less the option.
 func TestPhase(t *testing.T) {
 	for _, c := range []struct {
 		text         string
@@ -131,9 +131,9 @@ func TestPhase(t *testing.T) {
 	} {
 		q := query(parse(t, c.text), 0)
 		dead := -1.0
-		o := search.ExpectimaxOptions{Eval: coins, Plies: c.plies, Phase: &c.phase, Dead: &dead}
+		o := search.ExpectimaxOptions{Eval: coins, Plies: c.plies, DepthByTiles: &c.phase, DeathValue: &dead}
 		r := mustSearch(t, search.NewExpectimax(o), q)
-		same := mustSearch(t, search.NewExpectimax(search.ExpectimaxOptions{Eval: coins, Plies: c.want, Dead: &dead}), q)
+		same := mustSearch(t, search.NewExpectimax(search.ExpectimaxOptions{Eval: coins, Plies: c.want, DeathValue: &dead}), q)
 		if r != same {
 			t.Errorf("%+v: %+v, want %+v", c, r, same)
 		}
@@ -152,9 +152,9 @@ func TestDeepeningEndsWithTheTree(t *testing.T) {
 	ended := map[int]int{}
 	for i := range 150 {
 		p := deal.position(smallSizes[i%5])
-		o := search.ExpectimaxOptions{Eval: []eval.Evaluator{coins, points}[i%2], Cut: 0.06, Nodes: 100000, Dead: &dead, Leaf: search.Leaf(i / 2 % 2)}
+		o := search.ExpectimaxOptions{Eval: []eval.Evaluator{coins, points}[i%2], MinProb: 0.06, Nodes: 100000, DeathValue: &dead, Leaf: search.Leaf(i / 2 % 2)}
 		if p.Board.Size() == smallSizes[0] {
-			o.Cut, o.Table, o.Strict = 0, 1, true // whole games of 2x2
+			o.MinProb, o.TT, o.TTExact = 0, 1, true // whole games of 2x2
 		}
 		got := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
 		if !got.OK || got.Nodes >= o.Nodes {

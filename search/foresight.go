@@ -21,7 +21,7 @@ type ForesightOptions struct {
 	// Beam keeps only so many boards a layer, the best by the evaluator; 0: all.
 	Beam int
 	// Rebuild grows the whole tree anew at every move instead of keeping the part
-	// below the move that was made: the plain twin.
+	// below the move that was made: the reference.
 	Rebuild bool
 }
 

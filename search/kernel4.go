@@ -34,8 +34,8 @@ func spread(row uint16) bitboard.Board {
 
 const firstColumn = 0x000f000f000f000f
 
-// bottom is the sum of best last moves over the spawns of one tile.
-type bottom struct {
+// leafSum is the sum of best last moves over the spawns of one tile.
+type leafSum struct {
 	sum  int64
 	dead int // boards without a move, which the sum leaves out
 }
@@ -49,7 +49,7 @@ type bottom struct {
 // anew. The pushed row is known as a line; across it every line of the board gets
 // one cell from it. And wherever in one gap of a row a tile appears, the pushed
 // rows are the same.
-func (e *evenTables) lastMoves(b, t bitboard.Board, twos bool) (two, four bottom) {
+func (e *evenTables) lastMoves(b, t bitboard.Board, twos bool) (two, four leafSum) {
 	var across, along [2][16]int32
 	free := b.EmptyMask()
 	e.pushes(b, free, twos, &across)
@@ -66,7 +66,7 @@ func (e *evenTables) lastMoves(b, t bitboard.Board, twos bool) (two, four bottom
 	return two, four
 }
 
-func (s *bottom) add(v int32) {
+func (s *leafSum) add(v int32) {
 	if v == lost {
 		s.dead++
 		return

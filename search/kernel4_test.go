@@ -22,8 +22,8 @@ func randomTables() *evenTables {
 	return &evenTables{[4]*[1 << 16]int32{outer, inner, inner, outer}}
 }
 
-// plainLastMoves is lastMoves' plain twin for one tile: every spawn, every slide.
-func plainLastMoves(e *evenTables, b bitboard.Board, exponent uint8) (s bottom) {
+// plainLastMoves is the reference of lastMoves for one tile: every spawn, every slide.
+func plainLastMoves(e *evenTables, b bitboard.Board, exponent uint8) (s leafSum) {
 	for n := range b.Empty() {
 		var after [4]bitboard.Afterstate
 		b.PlaceNth(n, exponent).Afterstates(&after)
@@ -45,7 +45,7 @@ func plainLastMoves(e *evenTables, b bitboard.Board, exponent uint8) (s bottom) 
 	return s
 }
 
-// checkLastMoves compares the twins and returns the boards that were dead.
+// checkLastMoves compares both and returns the boards that were dead.
 func checkLastMoves(t interface {
 	Helper()
 	Fatalf(string, ...any)
@@ -56,7 +56,7 @@ func checkLastMoves(t interface {
 	if two != want2 || four != want4 {
 		t.Fatalf("%v: %+v for 2, %+v for 4; want %+v, %+v", b.Board(), two, four, want2, want4)
 	}
-	if two, four := e.lastMoves(b, b.Transpose(), false); two != (bottom{}) || four != want4 {
+	if two, four := e.lastMoves(b, b.Transpose(), false); two != (leafSum{}) || four != want4 {
 		t.Fatalf("%v without 2: %+v for 2, %+v for 4; want %+v for 4", b.Board(), two, four, want4)
 	}
 	return two.dead + four.dead
@@ -154,7 +154,7 @@ func TestKernelOnCompiledLines(t *testing.T) {
 	}
 }
 
-// BenchmarkLastMoves compares the twins; ns/spawn is a board after its spawn.
+// BenchmarkLastMoves compares both; ns/spawn is a board after its spawn.
 func BenchmarkLastMoves(b *testing.B) {
 	e := randomTables()
 	boards := playedBoards(4096)

@@ -45,12 +45,12 @@ type netSpawn struct {
 	late  [4]bitboard.Afterstate
 	lates int
 	best  float64 // of what is known
-	into  *netBottom
+	into  *netLeafSum
 }
 
-// netBottom is the sum of the best last moves over the spawns of one tile. Boards
+// netLeafSum is the sum of the best last moves over the spawns of one tile. Boards
 // without a move add nothing.
-type netBottom struct {
+type netLeafSum struct {
 	sum  float64
 	dead int
 }
@@ -65,7 +65,7 @@ func newNetLeaves(n *ntuple.Network) *netLeaves {
 
 // lastMoves looks at every spawn on b and the best move after it, the last one
 // before the leaves: at spawns of a 4, and with twos also at those of a 2.
-func (l *netLeaves) lastMoves(b bitboard.Board, free uint64, twos bool) (two, four netBottom) {
+func (l *netLeaves) lastMoves(b bitboard.Board, free uint64, twos bool) (two, four netLeafSum) {
 	for f := free; f != 0; f &= f - 1 {
 		if twos {
 			l.ask(b|bitboard.Board(f&-f), &two)
@@ -79,7 +79,7 @@ func (l *netLeaves) lastMoves(b bitboard.Board, free uint64, twos bool) (two, fo
 }
 
 // ask starts valuing the moves of a board after a spawn.
-func (l *netLeaves) ask(b bitboard.Board, into *netBottom) {
+func (l *netLeaves) ask(b bitboard.Board, into *netLeafSum) {
 	if l.held == ringSize {
 		l.answer()
 	}
@@ -154,7 +154,7 @@ func (l *netLeaves) value(b bitboard.Board) float32 {
 }
 
 // gain is what a reward adds to a move's value.
-func (w *walker4) gain(reward int32) float64 {
+func (w *searcher4) gain(reward int32) float64 {
 	if w.net == nil {
 		return 0
 	}
@@ -162,10 +162,10 @@ func (w *walker4) gain(reward int32) float64 {
 }
 
 // choiceOfPoints is choice for a network: rewards count.
-func (w *walker4) choiceOfPoints(b bitboard.Board, plies int, q float64) float64 {
+func (w *searcher4) choiceOfPoints(b bitboard.Board, plies int, q float64) float64 {
 	var after [4]bitboard.Afterstate
 	b.Afterstates(&after)
-	if w.margin > 0 && plies > 1 && q >= w.cut {
+	if w.pruneMargin > 0 && plies > 1 && q >= w.minProb {
 		w.leaveOutByPoints(&after)
 	}
 	best, legal := w.dead, false
@@ -183,7 +183,7 @@ func (w *walker4) choiceOfPoints(b bitboard.Board, plies int, q float64) float64
 
 // leaveOutByPoints takes away the moves that the network finds worse than the best
 // one by more than the margin.
-func (w *walker4) leaveOutByPoints(after *[4]bitboard.Afterstate) {
+func (w *searcher4) leaveOutByPoints(after *[4]bitboard.Afterstate) {
 	var worth [4]float64
 	top := math.Inf(-1)
 	for d := range after {
@@ -193,6 +193,6 @@ func (w *walker4) leaveOutByPoints(after *[4]bitboard.Afterstate) {
 		}
 	}
 	for d := range after {
-		after[d].Moved = after[d].Moved && worth[d] >= top-w.margin
+		after[d].Moved = after[d].Moved && worth[d] >= top-w.pruneMargin
 	}
 }

@@ -34,11 +34,11 @@ func untamed(t testing.TB, stages ...ntuple.Stage) *ntuple.Network {
 	return n
 }
 
-// likeTheNetworksTwin compares the fast search to Expectimax without table.
-func likeTheNetworksTwin(t *testing.T, o search.ExpectimaxOptions, n *ntuple.Network, deal dealer, positions int) {
+// likeTheNetworksReference compares the fast search to Expectimax without table.
+func likeTheNetworksReference(t *testing.T, o search.ExpectimaxOptions, n *ntuple.Network, deal dealer, positions int) {
 	t.Helper()
 	plain := o
-	plain.Eval, plain.Table = ntuple.Evaluator{Network: n}, 0
+	plain.Eval, plain.TT = ntuple.Evaluator{Network: n}, 0
 	sameAnswers(t, o, search.NewExpectimax(plain), search.NewNetwork4(o, n), deal, positions)
 }
 
@@ -48,17 +48,17 @@ func TestNetworkIsExpectimax(t *testing.T) {
 		for i, o := range []search.ExpectimaxOptions{
 			{Plies: 1}, {Plies: 2}, {Plies: 3}, {Plies: 2, P4: -1}, {Plies: 2, P4: 1}, {Plies: 2, P4: 0.5},
 			{Plies: 1, Leaf: search.LeafSpawn}, {Plies: 2, Leaf: search.LeafSpawn}, {Plies: 3, Nodes: 1 << 40},
-			{Plies: 3, Cut: 0.02}, {Plies: 4, Cut: 0.02, Margin: 300}, {Plies: 3, Cut: 0.03, P4: 0.5, Margin: 100},
-			{Plies: 5, Nodes: 1 << 40, Cut: 0.05, Margin: 200}, {Phase: &some, Cut: 0.02, Margin: 200},
-			{Plies: 2, Downgrade: 10}, {Plies: 3, Cut: 0.02, Downgrade: 9}, {Plies: 2, Nodes: 1 << 40, Downgrade: 13},
-			{Plies: 3, Table: search.MinTable, Strict: true}, {Plies: 3, Threads: 3},
-			{Plies: 3, Table: search.MinTable, Strict: true, Scope: search.ScopeGame, Nodes: 1 << 40, Downgrade: 9},
+			{Plies: 3, MinProb: 0.02}, {Plies: 4, MinProb: 0.02, PruneMargin: 300}, {Plies: 3, MinProb: 0.03, P4: 0.5, PruneMargin: 100},
+			{Plies: 5, Nodes: 1 << 40, MinProb: 0.05, PruneMargin: 200}, {DepthByTiles: &some, MinProb: 0.02, PruneMargin: 200},
+			{Plies: 2, Downgrade: 10}, {Plies: 3, MinProb: 0.02, Downgrade: 9}, {Plies: 2, Nodes: 1 << 40, Downgrade: 13},
+			{Plies: 3, TT: search.MinTT, TTExact: true}, {Plies: 3, Threads: 3},
+			{Plies: 3, TT: search.MinTT, TTExact: true, TTLifetime: search.LifetimeGame, Nodes: 1 << 40, Downgrade: 9},
 		} {
 			positions := 30
-			if o.Plies > 2 || o.Phase != nil {
+			if o.Plies > 2 || o.DepthByTiles != nil {
 				positions = 6
 			}
-			likeTheNetworksTwin(t, o, n, newDealer(uint64(i)), positions)
+			likeTheNetworksReference(t, o, n, newDealer(uint64(i)), positions)
 		}
 	}
 }
@@ -87,7 +87,7 @@ func TestDowngrade(t *testing.T) {
 func TestNetworkTree(t *testing.T) {
 	n := untamed(t)
 	for i, o := range []search.ExpectimaxOptions{
-		{Plies: 2}, {Plies: 2, Downgrade: 9}, {Plies: 3, Cut: 0.1, Margin: 200, Downgrade: 10}, {Plies: 2, Table: search.MinTable},
+		{Plies: 2}, {Plies: 2, Downgrade: 9}, {Plies: 3, MinProb: 0.1, PruneMargin: 200, Downgrade: 10}, {Plies: 2, TT: search.MinTT},
 	} {
 		deal := newDealer(uint64(i))
 		plain := o

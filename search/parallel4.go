@@ -7,22 +7,22 @@ import (
 	"afterstate/bitboard"
 )
 
-// spawned4 is a board after a first move and a spawn, for a walker to search.
+// spawned4 is a board after a first move and a spawn, for a searcher to search.
 type spawned4 struct {
 	board bitboard.Board
 	q     float64
 	value *float64
 }
 
-// moves sets the values of the legal first moves, found by all walkers.
+// moves sets the values of the legal first moves, found by all searchers.
 func (s *Expectimax4) moves(after *[4]bitboard.Afterstate, legal []int, plies int, r *Result) {
-	if len(s.walkers) == 1 || plies < 3 {
+	if len(s.searchers) == 1 || plies < 3 {
 		for _, d := range legal {
-			r.Moves[d].Value = s.walkers[0].after(after[d].Board, plies-1, 1)
+			r.Moves[d].Value = s.searchers[0].after(after[d].Board, plies-1, 1)
 		}
 		return
 	}
-	p := [2]float64{s.twin.p2, s.twin.p4}
+	p := [2]float64{s.reference.p2, s.reference.p4}
 	var values [4][2][16]float64 // by move, tile, empty cell
 	tasks := make([]spawned4, 0, 4*2*16)
 	for tile := range p { // 2s first: they are the larger tasks where 4s are rare
@@ -38,7 +38,7 @@ func (s *Expectimax4) moves(after *[4]bitboard.Afterstate, legal []int, plies in
 	for _, d := range legal {
 		n := bits.OnesCount64(after[d].Board.EmptyMask())
 		var sums [2]float64
-		for tile := range sums { // in the order of one walker
+		for tile := range sums { // in the order of one searcher
 			for i := range n {
 				sums[tile] += values[d][tile][i]
 			}
@@ -47,15 +47,15 @@ func (s *Expectimax4) moves(after *[4]bitboard.Afterstate, legal []int, plies in
 	}
 }
 
-// share lets each walker take the next task that nobody has taken.
+// share lets each searcher take the next task that nobody has taken.
 func (s *Expectimax4) share(tasks []spawned4, plies int) {
 	var next atomic.Int64
-	work := func(w *walker4) {
+	work := func(w *searcher4) {
 		for i := next.Add(1); int(i) <= len(tasks); i = next.Add(1) {
 			t := &tasks[i-1]
 			w.count(5)
 			*t.value = w.choice(t.board, plies, t.q)
 		}
 	}
-	together(s.walkers[1:], work, func() { work(s.walkers[0]) })
+	together(s.searchers[1:], work, func() { work(s.searchers[0]) })
 }

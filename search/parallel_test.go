@@ -27,21 +27,21 @@ func TestBoardThreadsChangeNothing(t *testing.T) {
 	dead := -500.0
 	for _, e := range []named{{"wild", unbound}, {"coins", coins.stub}, {"points", points}, {"few points", fewPoints}} {
 		for i, o := range []search.ExpectimaxOptions{
-			{}, {Leaf: search.LeafSpawn}, {Dead: &dead}, {P4: -1}, {P4: 1}, {Cut: 0.02}, {Margin: 3}, {Nodes: 1 << 40},
-			{Table: 1, Strict: true}, {Table: 1, Strict: true, Scope: search.ScopeMove}, {Table: 1, Strict: true, Scope: search.ScopeGame, Nodes: 1 << 40},
-			{Table: 1, Prune: search.PruneStar1}, {Table: 1, Margin: 3, Dead: &dead},
+			{}, {Leaf: search.LeafSpawn}, {DeathValue: &dead}, {P4: -1}, {P4: 1}, {MinProb: 0.02}, {PruneMargin: 3}, {Nodes: 1 << 40},
+			{TT: 1, TTExact: true}, {TT: 1, TTExact: true, TTLifetime: search.LifetimeRootMove}, {TT: 1, TTExact: true, TTLifetime: search.LifetimeGame, Nodes: 1 << 40},
+			{TT: 1, Prune: search.PruneStar1}, {TT: 1, PruneMargin: 3, DeathValue: &dead},
 		} {
 			o.Eval = e.Evaluator
 			for k, size := range smallSizes {
 				p := deal.position(size)
 				o.Plies = plies(&p, o.Leaf, 3000, 5)
 				plain := o
-				plain.Table = 0
+				plain.TT = 0
 				want := mustSearch(t, search.NewExpectimax(plain), search.Query{Position: p})
 				many := search.NewExpectimax(withThreads(o, 2+(i+k)%3))
 				for range 2 { // the second time with what the first one left
 					got := mustSearch(t, many, search.Query{Position: p})
-					if o.Table > 0 && got.Nodes <= want.Nodes {
+					if o.TT > 0 && got.Nodes <= want.Nodes {
 						got.Nodes = want.Nodes
 					}
 					if got != want {
@@ -91,7 +91,7 @@ func TestBoardThreadsDoNotPrune(t *testing.T) {
 	}
 }
 
-// A table that is not strict, with Cut, changes values with several threads no more
+// A table that is not exact, with MinProb, changes values with several threads no more
 // than it does with one.
 func TestBoardLooseTablesChangeLittle(t *testing.T) {
 	positions := playedOn(t, board.Size{Rows: 3, Cols: 4}, 24)
@@ -99,11 +99,11 @@ func TestBoardLooseTablesChangeLittle(t *testing.T) {
 		positions = positions[:6]
 	}
 	dead := -400000.0
-	o := search.ExpectimaxOptions{Eval: evaluator(t, "expert"), Plies: 4, Cut: 0.01, Dead: &dead}
+	o := search.ExpectimaxOptions{Eval: evaluator(t, "expert"), Plies: 4, MinProb: 0.01, DeathValue: &dead}
 	exact := search.NewExpectimax(o)
 	for _, threads := range []int{1, 2, 4} {
 		o := o
-		o.Table, o.Threads, o.NewEval = 4<<20, threads, func() eval.Evaluator { return evaluator(t, "expert") }
+		o.TT, o.Threads, o.NewEval = 4<<20, threads, func() eval.Evaluator { return evaluator(t, "expert") }
 		loose := search.NewExpectimax(o)
 		moved, moves, sum := 0, 0, 0.0
 		for _, p := range positions {
@@ -156,9 +156,9 @@ func playedOn(t testing.TB, size board.Size, n int) (positions []eval.Position) 
 // Limits of nodes hold but for what the others have not told, and no goroutine stays.
 func TestBoardThreadsUnderLimits(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
-	for _, table := range []int64{0, search.MinTable} {
+	for _, table := range []int64{0, search.MinTT} {
 		for _, threads := range []int{2, 4} {
-			o := withThreads(search.ExpectimaxOptions{Eval: unbound, Table: table}, threads)
+			o := withThreads(search.ExpectimaxOptions{Eval: unbound, TT: table}, threads)
 			for _, nodes := range []int64{1, 500, 20000} {
 				o.Nodes = nodes
 				s := search.NewExpectimax(o)

@@ -20,7 +20,7 @@ import (
 // each spawn and with it the chance to leave above beta.
 //
 // Windows are closed: a value equal to alpha or beta counts as inside, so that
-// ties are found out exactly. Sums are the twin's, in the twin's order, so exact
+// ties are found out exactly. Sums are the reference's, in its order, so exact
 // values are equal to the last bit; cuts keep a small distance (slack), so that
 // rounding in the bounds never cuts a value that matters, and half of it goes into
 // the bounds that are answered, so that they hold in spite of rounding.
@@ -58,11 +58,11 @@ func (s *Expectimax) star(p *eval.Position, plies int, q, alpha, beta float64) f
 	}
 	var buffer [maxSpawns]spawnTile
 	spawns, n := s.spawnsOf(&p.Board, low, q, buffer[:0])
-	// From here on everything is n times its size, as the twin's sum is.
+	// From here on everything is n times its size, as the reference's sum is.
 	alpha, beta = alpha*n, beta*n
 	margin := slack * n * math.Max(math.Abs(high), finiteSize(low))
 	restLow, restHigh := n*low, n*high
-	if s.o.Prune == PruneStar2 && plies > 0 && !math.IsInf(beta, 1) && s.o.Margin == 0 {
+	if s.o.Prune == PruneStar2 && plies > 0 && !math.IsInf(beta, 1) && s.o.PruneMargin == 0 {
 		if restLow = s.probe(p, plies, spawns); s.clock.stopped {
 			return 0
 		}
@@ -124,7 +124,7 @@ func finiteSize(x float64) float64 {
 	return math.Abs(x)
 }
 
-// spawnsOf lists the spawns in the order of the twin, and counts the empty cells.
+// spawnsOf lists the spawns in the order of the reference, and counts the empty cells.
 func (s *Expectimax) spawnsOf(b *board.Board, low, q float64, list []spawnTile) ([]spawnTile, float64) {
 	n := float64(b.Empty())
 	q2, q4 := q*s.p2/n, q*s.p4/n

@@ -28,7 +28,7 @@ func sum(t testing.TB, names []string, weights []float64) eval.Evaluator {
 }
 
 // Pruning at chance nodes changes neither the best move nor its value.
-func TestStarEqualsItsTwin(t *testing.T) {
+func TestStarEqualsItsReference(t *testing.T) {
 	seed := uint64(0)
 	for _, e := range bounded(t) {
 		for _, leaf := range []search.Leaf{search.LeafAfterstate, search.LeafSpawn} {
@@ -45,7 +45,7 @@ func TestStarEqualsItsTwin(t *testing.T) {
 func starCases(t *testing.T, what string, deal dealer, dead float64, o search.ExpectimaxOptions) {
 	t.Helper()
 	if dead != -inf {
-		o.Dead = &dead
+		o.DeathValue = &dead
 	}
 	whole := o
 	for i, size := range smallSizes {
@@ -62,7 +62,7 @@ func starCases(t *testing.T, what string, deal dealer, dead float64, o search.Ex
 			s := search.NewExpectimax(o)
 			for _, all := range []bool{false, true} {
 				got := mustSearch(t, s, search.Query{Position: p, All: all})
-				context := fmt.Sprintf("%s, prune %v, all %v, cut %v, margin %v, %d plies of %v", what, prune, all, o.Cut, o.Margin, o.Plies, p.Board)
+				context := fmt.Sprintf("%s, prune %v, all %v, cut %v, margin %v, %d plies of %v", what, prune, all, o.MinProb, o.PruneMargin, o.Plies, p.Board)
 				sameChoice(t, context, got, want, all)
 				// Star2's probes are on top; Star1 only leaves out, but for looking
 				// at the root's moves beforehand.

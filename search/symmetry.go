@@ -17,7 +17,7 @@ import (
 //     all of them.
 //
 // To let entries answer only for lines that are just as likely would mend the cause, and
-// Strict does it, but it costs too many hits: see docs/search.md.
+// TTExact does it, but it costs too many hits: see docs/search.md.
 //
 // Games on 4x4 are an exception, so that they stay what they were: there the first rule
 // holds only for queries that ask for all values, and the second one not at all.
@@ -81,7 +81,7 @@ func less(a, b *board.Board) bool {
 // turned is the query about the canonical image of its board. ok is false where the board
 // is searched as it stands: where the order has no part in the answer, and on 4x4.
 func (s *Expectimax) turned(q Query) (_ Query, how turn, ok bool) {
-	ordered := s.o.Table > 0 && (s.anytime || s.o.Cut > 0)
+	ordered := s.o.TT > 0 && (s.anytime || s.o.MinProb > 0)
 	if !ordered || !s.symmetric || q.Board.Size() == bitboard.Size {
 		return q, 0, false
 	}
@@ -125,7 +125,7 @@ func (l *likeness) complete(r *Result) {
 // likeness finds moves that are alike.
 func (s *Expectimax) likeness(q *Query) likeness {
 	l := likeness{0, 1, 2, 3}
-	if !s.symmetric || s.o.Table == 0 || !q.All && q.Board.Size() == bitboard.Size {
+	if !s.symmetric || s.o.TT == 0 || !q.All && q.Board.Size() == bitboard.Size {
 		return l
 	}
 	var all [4]board.Afterstate

@@ -31,7 +31,7 @@ func sameButRounding(a, b *search.Result) bool {
 func orderSensitive(t *testing.T) map[string]search.ExpectimaxOptions {
 	dead := -400000.0
 	auto := search.ExpectimaxOptions{
-		Eval: evaluator(t, "expert"), Nodes: 30000, Spare: true, Cut: 1e-3, Margin: 80000, Table: 4 << 20, Dead: &dead,
+		Eval: evaluator(t, "expert"), Nodes: 30000, SoftLimit: true, MinProb: 1e-3, PruneMargin: 80000, TT: 4 << 20, DeathValue: &dead,
 	}
 	all := map[string]search.ExpectimaxOptions{"auto": auto}
 	add := func(name string, change func(o *search.ExpectimaxOptions)) {
@@ -39,15 +39,15 @@ func orderSensitive(t *testing.T) map[string]search.ExpectimaxOptions {
 		change(&o)
 		all[name] = o
 	}
-	add("strict", func(o *search.ExpectimaxOptions) { o.Strict = true })
-	add("plies", func(o *search.ExpectimaxOptions) { o.Nodes, o.Spare, o.Plies = 0, false, 4 })
-	add("no margin", func(o *search.ExpectimaxOptions) { o.Margin, o.Nodes = 0, 5000 })
-	add("a crowded table", func(o *search.ExpectimaxOptions) { o.Table, o.Cut = 1, 0 })
-	add("by move", func(o *search.ExpectimaxOptions) { o.Scope = search.ScopeMove })
+	add("strict", func(o *search.ExpectimaxOptions) { o.TTExact = true })
+	add("plies", func(o *search.ExpectimaxOptions) { o.Nodes, o.SoftLimit, o.Plies = 0, false, 4 })
+	add("no margin", func(o *search.ExpectimaxOptions) { o.PruneMargin, o.Nodes = 0, 5000 })
+	add("a crowded table", func(o *search.ExpectimaxOptions) { o.TT, o.MinProb = 1, 0 })
+	add("by move", func(o *search.ExpectimaxOptions) { o.TTLifetime = search.LifetimeRootMove })
 	add("spawns", func(o *search.ExpectimaxOptions) { o.Leaf, o.Nodes = search.LeafSpawn, 5000 })
-	add("points", func(o *search.ExpectimaxOptions) { o.Eval, o.Margin = symmetricPoints{}, 50 })
+	add("points", func(o *search.ExpectimaxOptions) { o.Eval, o.PruneMargin = symmetricPoints{}, 50 })
 	add("pruned", func(o *search.ExpectimaxOptions) {
-		o.Table, o.Eval, o.Prune, o.Nodes, o.Plies = 0, evaluator(t, "gradient"), search.PruneStar2, 0, 3
+		o.TT, o.Eval, o.Prune, o.Nodes, o.Plies = 0, evaluator(t, "gradient"), search.PruneStar2, 0, 3
 	})
 	return all
 }
@@ -116,7 +116,7 @@ func TestImagesOfBoards(t *testing.T) {
 			o := all[name]
 			o.Nodes /= 10
 			if size == (board.Size{Rows: 4, Cols: 4}) {
-				o.Table, o.Prune = 0, search.PruneNone // see symmetry.go
+				o.TT, o.Prune = 0, search.PruneNone // see symmetry.go
 			}
 			want := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
 			for k, image := range p.Board.Symmetries() {
@@ -137,18 +137,18 @@ func TestImagesOfBoards(t *testing.T) {
 	}
 }
 
-// With Strict a table changes no value, also where Cut ends lines.
+// With TTExact a table changes no value, also where MinProb ends lines.
 func TestStrictTableWithCutChangesNothing(t *testing.T) {
 	deal := newDealer(23)
 	fewer := 0
 	for i := range 6 * len(smallSizes) {
 		p := deal.position(smallSizes[i%len(smallSizes)])
-		o := search.ExpectimaxOptions{Eval: evaluator(t, "weighted-snake"), Cut: 0.003, Plies: 3}
+		o := search.ExpectimaxOptions{Eval: evaluator(t, "weighted-snake"), MinProb: 0.003, Plies: 3}
 		if p.Board.Size().Cells() <= 9 {
 			o.Plies = 5
 		}
 		want := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
-		o.Table, o.Strict = 4<<20, true
+		o.TT, o.TTExact = 4<<20, true
 		got := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
 		if got.Nodes < want.Nodes {
 			fewer++

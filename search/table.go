@@ -14,8 +14,8 @@ import (
 //
 // An entry holds its whole position, so there are no false hits. The score is part
 // of it, for an evaluator may look at it. That costs little: two lines to one board
-// bring the same score unless one of them had more 4s. So without Cut all answers
-// within a search have the plies that were asked for, and change no value. With Cut a
+// bring the same score unless one of them had more 4s. So without MinProb all answers
+// within a search have the plies that were asked for, and change no value. With MinProb a
 // value also depends on how likely its line is, and answerDeep does not ask for that.
 //
 // A bucket is two entries. The first keeps what went deepest in this search, for
@@ -73,9 +73,9 @@ func (t *table) lock(bucket uint64) (l *sync.Mutex, ok bool) {
 }
 
 // newTable makes a table of the most buckets, a power of two, that fit into so
-// many bytes, but not into less than MinTable.
+// many bytes, but not into less than MinTT.
 func newTable(bytes int64, a answer) *table {
-	n := bits.Len64(uint64(max(bytes, MinTable))/(2*entryBytes)) - 1
+	n := bits.Len64(uint64(max(bytes, MinTT))/(2*entryBytes)) - 1
 	return &table{answer: a, buckets: make([][2]entry, 1<<n), shift: uint(64 - n)}
 }
 

@@ -50,15 +50,15 @@ func mix(value uint64) uint64 {
 	return value ^ value>>32
 }
 
-// MinTable is the smallest transposition table in bytes.
-const MinTable = bucketBytes << minTableBits
+// MinTT is the smallest transposition table in bytes.
+const MinTT = bucketBytes << minTableBits
 
 type table4 struct {
 	buckets    [][2]entry4
 	shift      uint // of the hash to a bucket's number
 	generation uint64
 	any        bool // entries of every generation answer
-	strict     bool // see ExpectimaxOptions.Strict
+	exact      bool // see ExpectimaxOptions.TTExact
 }
 
 // newTable4 makes a table of the largest power of two that fits into so many bytes.
@@ -104,7 +104,7 @@ func (t *table4) get(h uint64, plies int, q float64) (v float64, short, ok bool)
 		if g := mixed >> generationBits & generations; g == 0 || g != t.generation && !t.any {
 			continue
 		}
-		if t.strict && (deep != plies || mixed&probabilities < quarterOctaves(q)) || deep < plies {
+		if t.exact && (deep != plies || mixed&probabilities < quarterOctaves(q)) || deep < plies {
 			continue
 		}
 		return math.Float64frombits(value), mixed>>shortBit&1 != 0, true

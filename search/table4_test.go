@@ -102,7 +102,7 @@ func (t *table4) answers(h uint64) bool {
 }
 
 func TestTable4Keeps(t *testing.T) {
-	table := begun(MinTable)
+	table := begun(MinTT)
 	rapid.Check(t, func(t *rapid.T) {
 		h := hash(bitboard.Board(rapid.Uint64().Draw(t, "board")))
 		plies := rapid.IntRange(0, 40).Draw(t, "plies")
@@ -112,7 +112,7 @@ func TestTable4Keeps(t *testing.T) {
 		short := rapid.Bool().Draw(t, "short")
 		table.put(h, plies, q, value, short)
 		for _, strict := range []bool{false, true} {
-			table.strict = strict
+			table.exact = strict
 			v, s, ok := table.get(h, plies, q)
 			if ok != (plies <= entryPlies) || ok && (math.Float64bits(v) != math.Float64bits(value) || s != short) {
 				t.Fatalf("%d plies, strict %v: put %v short %v, got %v %v, %v", plies, strict, value, short, v, s, ok)
@@ -127,22 +127,22 @@ func TestTable4Keeps(t *testing.T) {
 	})
 }
 
-// An entry answers for as many plies or fewer; a strict one for as many plies only,
+// An entry answers for as many plies or fewer; an exact one for as many plies only,
 // and only where its line was at least as likely.
 func TestTable4Strict(t *testing.T) {
 	likely := []float64{1e-4, 1e-3, 0.01, 0.1, 0.5, 1}
 	h := hash(0x123456789abcdef)
 	for put := range entryPlies + 1 {
 		for _, was := range likely {
-			table := begun(MinTable)
+			table := begun(MinTT)
 			table.put(h, put, was, 1, false)
 			for asked := range entryPlies + 3 {
 				for _, is := range likely {
-					table.strict = false
+					table.exact = false
 					if _, _, ok := table.get(h, asked, is); ok != (asked <= put) {
 						t.Fatalf("%d plies at %v, asked for %d at %v: %v", put, was, asked, is, ok)
 					}
-					table.strict = true
+					table.exact = true
 					if _, _, ok := table.get(h, asked, is); ok != (asked == put && is <= was) {
 						t.Fatalf("strict: %d plies at %v, asked for %d at %v: %v", put, was, asked, is, ok)
 					}
@@ -154,7 +154,7 @@ func TestTable4Strict(t *testing.T) {
 
 func TestTable4Generations(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 0))
-	table := newTable4(MinTable)
+	table := newTable4(MinTT)
 	table.any = true
 	for _, h := range []uint64{0, 1 << 48, 1<<64 - 1} { // as empty entries are
 		if table.answers(h) {
@@ -166,7 +166,7 @@ func TestTable4Generations(t *testing.T) {
 	}
 	var old []uint64
 	table.any = false
-	every := newTable4(MinTable)
+	every := newTable4(MinTT)
 	every.any = true
 	for n := range 3*generations + 2 {
 		h := r.Uint64()
@@ -196,7 +196,7 @@ func TestTable4Generations(t *testing.T) {
 // generation; the second always goes.
 func TestTable4DeeperStays(t *testing.T) {
 	const bucket = uint64(0xabcd) << 48
-	table := begun(MinTable)
+	table := begun(MinTT)
 	step := func(name string, put uint64, plies int, want ...uint64) {
 		t.Helper()
 		table.put(bucket|put, plies, 1, worth(put), false)
@@ -227,8 +227,8 @@ func TestTable4Sizes(t *testing.T) {
 		t.Errorf("a bucket has %d bytes", size)
 	}
 	for bytes, want := range map[int64]int{
-		0: 1 << 16, 1: 1 << 16, MinTable - 1: 1 << 16, MinTable: 1 << 16, MinTable + 1: 1 << 16,
-		2*MinTable - 1: 1 << 16, 2 * MinTable: 1 << 17, 3*MinTable + 5: 1 << 17, 10 * MinTable: 1 << 19,
+		0: 1 << 16, 1: 1 << 16, MinTT - 1: 1 << 16, MinTT: 1 << 16, MinTT + 1: 1 << 16,
+		2*MinTT - 1: 1 << 16, 2 * MinTT: 1 << 17, 3*MinTT + 5: 1 << 17, 10 * MinTT: 1 << 19,
 	} {
 		table := newTable4(bytes)
 		if len(table.buckets) != want || 1<<(64-table.shift) != want {
@@ -246,9 +246,9 @@ func TestTable4Sizes(t *testing.T) {
 // A full table answers for what is in it: not for hashes that differ in one bit,
 // and not for ten million others.
 func TestTable4NoFalseHits(t *testing.T) {
-	probes, sizes := 10_000_000, []int64{MinTable, 4 * MinTable}
+	probes, sizes := 10_000_000, []int64{MinTT, 4 * MinTT}
 	if testing.Short() {
-		probes, sizes = 100_000, []int64{MinTable}
+		probes, sizes = 100_000, []int64{MinTT}
 	}
 	for _, size := range sizes {
 		table := begun(size)
@@ -284,7 +284,7 @@ func TestTable4NoFalseHits(t *testing.T) {
 
 // Halves of two entries, as a reader may meet them, answer for no board.
 func TestTable4TornEntries(t *testing.T) {
-	table := begun(MinTable)
+	table := begun(MinTT)
 	table.any = true
 	r := rand.New(rand.NewPCG(2, 0))
 	for n := range 100_000 {
@@ -313,7 +313,7 @@ func TestTable4TornEntries(t *testing.T) {
 
 // Threads that share a table get what was put for the board they ask about.
 func TestTable4Shared(t *testing.T) {
-	table := begun(MinTable)
+	table := begun(MinTT)
 	var threads sync.WaitGroup
 	for thread := range uint64(4) {
 		threads.Go(func() {

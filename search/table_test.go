@@ -27,10 +27,10 @@ func TestTableSize(t *testing.T) {
 	if size := unsafe.Sizeof(entry{}); size != entryBytes {
 		t.Errorf("an entry is %d bytes, not %d", size, entryBytes)
 	}
-	for _, bytes := range []int64{0, 1, MinTable, MinTable + 1, 10 << 20, 64 << 20} {
+	for _, bytes := range []int64{0, 1, MinTT, MinTT + 1, 10 << 20, 64 << 20} {
 		b := newTable(bytes, answerDeep)
 		size := int64(len(b.buckets)) * 2 * entryBytes
-		if most := max(bytes, MinTable); size > most || 2*size <= most {
+		if most := max(bytes, MinTT); size > most || 2*size <= most {
 			t.Errorf("a table of %d bytes takes %d", bytes, size)
 		}
 		if top := ^uint64(0) >> b.shift; top != uint64(len(b.buckets)-1) {
@@ -49,7 +49,7 @@ func TestTableIsRight(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(7, 8))
 	positions := somePositions(3000)
-	b := newTable(MinTable, answerDeep)
+	b := newTable(MinTT, answerDeep)
 	b.buckets, b.shift = b.buckets[:1<<10], 64-10 // crowded
 	told := map[eval.Position][]known{}
 	b.age(true)
@@ -94,7 +94,7 @@ func TestTableIsRight(t *testing.T) {
 
 // Of two positions in one bucket the deeper one stays for this time.
 func TestTableKeepsTheDeeper(t *testing.T) {
-	b := newTable(MinTable, answerDeep)
+	b := newTable(MinTT, answerDeep)
 	b.age(true)
 	p := somePositions(4)
 	const h = 12345
@@ -121,7 +121,7 @@ func TestTableKeepsTheDeeper(t *testing.T) {
 
 // The numbers of entries begin anew when they are used up.
 func TestTableAgesForever(t *testing.T) {
-	b := newTable(MinTable, answerDeep)
+	b := newTable(MinTT, answerDeep)
 	p := somePositions(1)[0]
 	b.now, b.since = 1<<32-2, 1<<32-2
 	b.age(false)

@@ -15,7 +15,7 @@ import (
 // the first one, on boards whose moves are no leaves.
 func checkDropped(t *testing.T, what string, tree *search.Tree, o search.ExpectimaxOptions) (dropped int) {
 	t.Helper()
-	e := plainExpectimax{worth: worth{eval: o.Eval}, margin: o.Margin}
+	e := plainExpectimax{worth: worth{eval: o.Eval}, margin: o.PruneMargin}
 	walk(tree.Root, func(n *search.TreeNode) {
 		if n.Turn != search.TurnMove || len(n.Children) == 0 {
 			return
@@ -28,7 +28,7 @@ func checkDropped(t *testing.T, what string, tree *search.Tree, o search.Expecti
 		for _, c := range n.Children {
 			if c.Dropped {
 				any++
-				if kept[c.Move.String()] || n == tree.Root || o.Margin == 0 {
+				if kept[c.Move.String()] || n == tree.Root || o.PruneMargin == 0 {
 					t.Fatalf("%s: %v of %v was dropped", what, c.Move, n.Board)
 				}
 			}
@@ -54,7 +54,7 @@ func TestNarrowTrees(t *testing.T) {
 			o = narrowed(d, o, &p)
 			plain := o
 			if i%3 == 0 {
-				o.Table, o.Strict, o.Scope = 1, d.IntN(2) == 0, search.Scope(d.IntN(3))
+				o.TT, o.TTExact, o.TTLifetime = 1, d.IntN(2) == 0, search.TTLifetime(d.IntN(3))
 			}
 			if i%4 == 0 {
 				o.Nodes = 1 << 40
@@ -92,14 +92,14 @@ func TestExpectimax4Tree(t *testing.T) {
 				o = narrowed(d, o, &p)
 			}
 			if i%3 == 0 {
-				o.Table, o.Scope = search.MinTable, search.ScopeGame
+				o.TT, o.TTLifetime = search.MinTT, search.LifetimeGame
 				o.Nodes = 1 << 40
 			}
 			what := fmt.Sprintf("%s, %+v, %v", name, o, p.Board)
 			fast := mustTree(t, search.NewExpectimax4(o, l), p, search.TreeOptions{Boards: 1 << 20})
 			checkValues(t, what, fast, e, -inf)
 			checkDropped(t, what, fast, o)
-			o.Table, o.Nodes, o.Plies = 0, 0, max(fast.Plies, 1)
+			o.TT, o.Nodes, o.Plies = 0, 0, max(fast.Plies, 1)
 			plain := search.NewExpectimax(o)
 			checkAnswer(t, what, fast, mustSearch(t, plain, search.Query{Position: p}))
 			slow := mustTree(t, plain, p, search.TreeOptions{Boards: 1 << 20})
@@ -118,7 +118,7 @@ func TestExpectimax4TreeUnderLimits(t *testing.T) { synctest.Test(t, treeUnderLi
 func treeUnderLimits(t *testing.T) {
 	p := query(parse(t, open), 0).Position
 	e := everyLinewise(t)["lines"]
-	for _, o := range []search.ExpectimaxOptions{{Nodes: 1e6}, {Time: 20 * tick}, {Time: 20 * tick, Threads: 2, Table: search.MinTable, Cut: 0.001}} {
+	for _, o := range []search.ExpectimaxOptions{{Nodes: 1e6}, {Time: 20 * tick}, {Time: 20 * tick, Threads: 2, TT: search.MinTT, MinProb: 0.001}} {
 		o.Eval = e
 		s := compiled(t, o)
 		tree, err := s.Tree(ticking{bg}, search.Query{Position: p}, search.TreeOptions{Depth: 2, Width: 2})
@@ -129,7 +129,7 @@ func treeUnderLimits(t *testing.T) {
 			t.Errorf("%+v: %+v", o, tree.Result)
 		}
 		// Of the root's values, those that a search without limits and table gives.
-		o.Time, o.Nodes, o.Table, o.Plies = 0, 0, 0, tree.Plies
+		o.Time, o.Nodes, o.TT, o.Plies = 0, 0, 0, tree.Plies
 		checkAnswer(t, fmt.Sprintf("%+v", o), tree, mustSearch(t, compiled(t, o), search.Query{Position: p}))
 		ended, cancel := context.WithCancel(bg)
 		cancel()

@@ -33,12 +33,12 @@ func TestForesightTree(t *testing.T) {
 			e := []named{{"product", evaluator(t, "product")}, {"coins", coins}, {"wild", unbound}}[i%3]
 			g := newGame(t, size, uint64(i), 4, 0.1)
 			o := search.ForesightOptions{Eval: e.Evaluator, Depth: 2 + i%3, Beam: beam}
-			s, twin := seeing{search.NewForesight(o), g}, seeing{search.NewForesight(o), g}
+			s, reference := seeing{search.NewForesight(o), g}, seeing{search.NewForesight(o), g}
 			for n := 0; n < 40 && !g.Over(); n++ {
 				what := fmt.Sprintf("%s, %+v, move %d of %v", e.name, o, n, g.Board())
 				p := eval.Position{Board: g.Board(), Score: g.Score()}
 				tree := mustTree(t, s, p, search.TreeOptions{})
-				checkAnswer(t, what, tree, mustSearch(t, twin, search.Query{Position: p}))
+				checkAnswer(t, what, tree, mustSearch(t, reference, search.Query{Position: p}))
 				checkForeseen(t, what, tree, e.Evaluator, beam > 0)
 				line := chosenLine(tree)
 				for _, c := range line {

@@ -13,7 +13,7 @@ import (
 const treeTable = 64 << 20
 
 // Tree searches as Search does and captures the tree the answer came from, to the
-// depth that the search reached under its limits. Moves that Margin left out are
+// depth that the search reached under its limits. Moves that PruneMargin left out are
 // shown as dropped. Values are those without a table.
 func (s *Expectimax) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, error) {
 	q.All = true
@@ -23,7 +23,7 @@ func (s *Expectimax) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, e
 	}
 	s.clock = newClock(ctx, 0, 0)
 	if table := s.table; table != nil {
-		s.table = newTable(min(s.o.Table, treeTable), answerSame)
+		s.table = newTable(min(s.o.TT, treeTable), answerSame)
 		s.table.age(true)
 		defer func() { s.table = table }()
 	}
@@ -43,21 +43,21 @@ func (s *Expectimax) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, e
 func (s *Expectimax4) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, error) {
 	_, ranks, ok := s.pack(&q.Position)
 	if !ok {
-		return s.twin.Tree(ctx, q, o)
+		return s.reference.Tree(ctx, q, o)
 	}
 	r, err := s.Search(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	w := *s.walkers[0]
+	w := *s.searchers[0]
 	w.table = nil
-	if s.table != nil && s.o.Cut == 0 { // without Cut what is strict is exact
-		w.table = newTable4(min(s.o.Table, treeTable))
-		w.table.strict = true
+	if s.table != nil && s.o.MinProb == 0 { // without MinProb an exact table changes no value
+		w.table = newTable4(min(s.o.TT, treeTable))
+		w.table.exact = true
 		w.table.age()
 	}
 	w.begin(&limits4{ctx: ctx, limit: math.MaxInt64})
-	e := s.twin.expander(&r)
+	e := s.reference.expander(&r)
 	e.move = func(n *TreeNode, d board.Direction, layers int) float64 {
 		after, reward, _ := packAs(&n.Board, &ranks).Slide(d)
 		return w.gain(reward) + w.after(after, (layers+1)/2-1, n.q)
@@ -69,22 +69,22 @@ func (s *Expectimax4) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, 
 		}
 		return w.choice(b, (layers+1)/2, n.q)
 	}
-	return s.twin.capture(ctx, &q, &r, o, e)
+	return s.reference.capture(ctx, &q, &r, o, e)
 }
 
 // expander is one for the tree of an answer, but for the functions of values.
 func (s *Expectimax) expander(r *Result) *spawnTree {
-	e := &spawnTree{turn: TurnChance, p2: s.p2, p4: s.p4, root: r, cut: s.o.Cut}
+	e := &spawnTree{turn: TurnChance, p2: s.p2, p4: s.p4, root: r, minProb: s.o.MinProb}
 	if s.o.Leaf == LeafSpawn {
 		e.leaves = 1
 	}
-	if s.o.Margin > 0 {
+	if s.o.PruneMargin > 0 {
 		e.leftOut = s.leftOut
 	}
 	return e
 }
 
-// leftOut tells which moves Margin leaves out on a board of a tree.
+// leftOut tells which moves PruneMargin leaves out on a board of a tree.
 func (s *Expectimax) leftOut(n *TreeNode) (out [4]bool) {
 	if !s.picks((n.rest+1)/2, n.q) {
 		return out
@@ -104,7 +104,7 @@ func (s *Expectimax) leftOut(n *TreeNode) (out [4]bool) {
 // values are asked again without it.
 func (s *Expectimax) capture(ctx context.Context, q *Query, r *Result, o TreeOptions, e *spawnTree) (*Tree, error) {
 	layers := max(2*r.Plies-1+e.leaves, 0)
-	if s.o.Table > 0 && r.OK {
+	if s.o.TT > 0 && r.OK {
 		root := &TreeNode{Position: q.Position, q: 1}
 		for d := range r.Moves {
 			if m := &r.Moves[d]; m.Legal {
@@ -155,7 +155,7 @@ type spawnTree struct {
 	move    func(n *TreeNode, d board.Direction, layers int) float64
 	spawned func(n *TreeNode, layers int) float64
 
-	cut     float64                   // moves less likely than this are leaves
+	minProb float64                   // moves less likely than this are leaves
 	leaves  int                       // layers below such a move
 	leftOut func(n *TreeNode) [4]bool // moves that are not looked at; nil: none
 }
@@ -177,7 +177,7 @@ func (t *spawnTree) children(n *TreeNode) []*TreeNode {
 	}
 	return eachMove(n, func(c *TreeNode) {
 		c.Turn = t.turn
-		if c.q = n.q; c.q < t.cut {
+		if c.q = n.q; c.q < t.minProb {
 			c.cut = max(n.rest-1-t.leaves, 0)
 		}
 		switch {

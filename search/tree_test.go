@@ -150,7 +150,7 @@ func TestExpectimaxTree(t *testing.T) {
 			dead := -inf
 			if d.IntN(3) == 0 {
 				dead = -25
-				o.Dead = &dead
+				o.DeathValue = &dead
 			}
 			if e.Unit() == eval.Points {
 				dead = 0

@@ -84,11 +84,11 @@ func TestStarKeepsItsWindows(t *testing.T) {
 	for i := range 20000 {
 		o := ExpectimaxOptions{Eval: []eval.Evaluator{die{3}, die{1000}, gradient}[i%3], Leaf: Leaf(i / 3 % 2), P4: []float64{0.1, 0.5, -1, 1}[i/6%4]}
 		if i/24%2 == 0 {
-			o.Dead = &dead
+			o.DeathValue = &dead
 		}
 		p, plies := afterstate(r), i%3
 		if i%5 == 0 {
-			o.Cut, o.Margin = 0.2*r.Float64(), r.Float64()
+			o.MinProb, o.PruneMargin = 0.2*r.Float64(), r.Float64()
 			plies = i % 4
 		}
 		plain := NewExpectimax(o)

@@ -89,16 +89,19 @@ func Wilson(hits, n int) Interval {
 	if n == 0 {
 		return Unknown
 	}
-	count := float64(n)
-	p := float64(hits) / count
-	z2 := z95 * z95
-	centre := p + z2/(2*count)
-	half := z95 * math.Sqrt(p*(1-p)/count+z2/(4*count*count))
-	ci := Interval{(centre - half) / (1 + z2/count), (centre + half) / (1 + z2/count)}
-	if hits == 0 {
+	return wilson(float64(hits)/float64(n), float64(n), z95)
+}
+
+// wilson is the Wilson interval of a share p of n outcomes with quantile z.
+func wilson(p, n, z float64) Interval {
+	z2 := z * z
+	centre := p + z2/(2*n)
+	half := z * math.Sqrt(p*(1-p)/n+z2/(4*n*n))
+	ci := Interval{(centre - half) / (1 + z2/n), (centre + half) / (1 + z2/n)}
+	if p == 0 {
 		ci.Low = 0 // exactly, whatever rounding left
 	}
-	if hits == n {
+	if p == 1 {
 		ci.High = 1
 	}
 	return ci

@@ -14,7 +14,7 @@
 // A screen is a canvas of character cells (canvas.go). With colours a cell counts
 // as two pixels, one above the other, drawn with half blocks: tiles then have even
 // gaps and slide in half steps. Without colours the board is a grid of lines; both
-// take the same room (pitch.go). Colours never carry meaning alone: tiles have
+// take the same room (cellsize.go). Colours never carry meaning alone: tiles have
 // numbers, and the best move has a mark.
 //
 // # Who works where

@@ -11,7 +11,7 @@ import (
 // layout says where things stand: the board, and beside it or below it a panel.
 // The last line is for the keys.
 type layout struct {
-	pitch
+	cellSize
 	x, y   int  // of the board
 	beside bool // the panel is beside the board, else there are lines above and below it
 	panel  rect
@@ -32,7 +32,7 @@ const (
 
 // leastWindow is the smallest window for a board.
 func leastWindow(s board.Size) (width, height int) {
-	p := pitches[0]
+	p := cellSizes[0]
 	return max(p.width(s), leastWidth), p.height(s) + 1 + below + 1
 }
 
@@ -44,8 +44,8 @@ func arrange(width, height int, s board.Size) (l layout, ok bool) {
 		return l, false
 	}
 	for _, lines := range []int{belowRoomy, below} {
-		for i := len(pitches) - 1; i >= 0; i-- {
-			p := pitches[i]
+		for i := len(cellSizes) - 1; i >= 0; i-- {
+			p := cellSizes[i]
 			w, h := p.width(s), p.height(s)
 			if w+gap+panelLeast <= width && max(h, panelHigh)+1 <= height {
 				return beside(p, s, width, height), true
@@ -58,9 +58,9 @@ func arrange(width, height int, s board.Size) (l layout, ok bool) {
 	return l, false
 }
 
-func beside(p pitch, s board.Size, width, height int) layout {
+func beside(p cellSize, s board.Size, width, height int) layout {
 	w, h := p.width(s), p.height(s)
-	l := layout{pitch: p, beside: true, footer: height - 1}
+	l := layout{cellSize: p, beside: true, footer: height - 1}
 	room := min(max(width-w-gap-2, panelLeast), panelMost) // with a margin where there is room
 	all := w + gap + room
 	l.x = (width - all) / 2
@@ -69,9 +69,9 @@ func beside(p pitch, s board.Size, width, height int) layout {
 	return l
 }
 
-func stacked(p pitch, s board.Size, width, height int) layout {
+func stacked(p cellSize, s board.Size, width, height int) layout {
 	w, h := p.width(s), p.height(s)
-	l := layout{pitch: p, footer: height - 1}
+	l := layout{cellSize: p, footer: height - 1}
 	l.x = (width - w) / 2
 	l.y = 1
 	if height >= h+1+belowRoomy+1+2 {

@@ -9,6 +9,7 @@ import (
 	"afterstate/game"
 	"afterstate/game/record"
 	"afterstate/player"
+	"afterstate/player/spec/former"
 )
 
 // session is a game with what it needs to be written down and taken up again.
@@ -73,6 +74,7 @@ func load(data []byte, size board.Size, rule player.SpawnRule) (*session, error)
 	if err != nil {
 		return nil, err
 	}
+	r.Spawn = former.Spec(r.Spawn)
 	wanted := record.Meta{Spawn: rule.Spec, Seed: r.Seed, Game: r.Game, Player: r.Player}
 	if rule.Random {
 		wanted.Spawn, wanted.P4 = record.Random, rule.P4

@@ -291,3 +291,37 @@ func TestAutosave(t *testing.T) {
 		t.Errorf("message %q", m.message)
 	}
 }
+
+// A game that was saved when evaluators had other names goes on, and its best score counts.
+func TestFormerNames(t *testing.T) {
+	dir := t.TempDir()
+	options := func(o *PlayOptions) { o.State, o.Rule, o.Fixed, o.Animate = dir, rule(t, "adversary(eval=smoothness)"), false, false }
+	m, _ := newTestPlay(t, options)
+	playTo(t, m, "greedy", 16)
+	leave(t, m)
+	old := m.store.slotOf(m.o.Size, "adversary(eval=smooth)", 0, false)
+	if err := os.Rename(m.path, old); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{old, m.store.scores()} {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(strings.ReplaceAll(string(data), "smoothness", "smooth")), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	back, _ := newTestPlay(t, options)
+	if back.game.Board() != m.game.Board() || back.game.Moves() != m.game.Moves() || back.path != old || back.best != m.best || m.best == 0 || back.trouble {
+		t.Errorf("%v after %d moves in %s, best %d, %q; want %v after %d in %s, best %d", back.game.Board(), back.game.Moves(), back.path, back.best,
+			back.message, m.game.Board(), m.game.Moves(), old, m.best)
+	}
+	press(back, "left", "up", "right", "down")
+	leave(t, back)
+	again, _ := newTestPlay(t, options)
+	if again.game.Board() != back.game.Board() || again.meta.Spawn != "adversary(eval=smoothness)" {
+		t.Errorf("%v with %s, want %v", again.game.Board(), again.meta.Spawn, back.game.Board())
+	}
+	again.store.release()
+}

@@ -8,6 +8,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
+
+	"afterstate/player/spec"
+	"afterstate/player/spec/former"
 )
 
 // Log is a run's file: a line of JSON with its options, then one for each trial.
@@ -71,6 +74,9 @@ func parse(data, torn []byte, o Options) ([]Trial, error) {
 	var earlier Options
 	if err := strict(lines[0], &earlier); err != nil {
 		return nil, fmt.Errorf("this is no log of tune (line 1: %w); choose another file", err)
+	}
+	if s, err := spec.Parse(o.Player); err == nil && former.Spec(earlier.Player) == s.String() {
+		earlier.Player = o.Player // keys and evaluators had other names when the log was begun
 	}
 	if earlier != o {
 		return nil, fmt.Errorf("it belongs to another run (%s): give its options or another file", lines[0])

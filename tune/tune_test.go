@@ -253,3 +253,28 @@ func TestLogRefuses(t *testing.T) {
 		t.Error("a folder is a log")
 	}
 }
+
+// A log that was begun when weights and keys had other names is gone on with.
+func TestFormerNames(t *testing.T) {
+	data, err := os.ReadFile("testdata/former-names.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "tune.jsonl")
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	o := tune.Options{Player: "expectimax(eval=lines(power_sum=9),plies=1,death_value=0)", Size: board.Size{Rows: 2, Cols: 2}, Seed: 1, Games: 3, Population: 4, Rounds: 3, Workers: 1}
+	log, earlier, err := tune.OpenLog(path, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	if len(earlier) != 8 || earlier[0].Weights.PowerSum != 25.428 || earlier[0].Weights.Roughness != 5.0999 || earlier[0].Weights.PowerSumPower != 3.3135 {
+		t.Fatalf("%d trials, the first one %+v", len(earlier), earlier[0])
+	}
+	want, all := run(t, o, nil)
+	if got, trials := run(t, o, earlier); !reflect.DeepEqual(got, want) || !reflect.DeepEqual(trials, all) {
+		t.Errorf("it goes on to %+v, want %+v", got, want)
+	}
+}

@@ -15,9 +15,11 @@ type Report struct {
 	Spawn    string     `json:"spawn,omitempty"` // a spawn rule's spec; empty: random
 	Size     board.Size `json:"size"`
 	Seed     uint64     `json:"seed"`
-	Games    int        `json:"games"`              // wanted of each player
-	Until    int64      `json:"until,omitempty"`    // the tile that ends a game; 0: none
-	Finished *int       `json:"finished,omitempty"` // games of all players together; absent when all are finished
+	Games    int        `json:"games"`                  // wanted of each player
+	Until    int64      `json:"until,omitempty"`        // the tile that ends a game; 0: none
+	Goal     string     `json:"goal,omitempty"`         // a tile or sum=N, at which games end; empty: none
+	Starts   int        `json:"start_boards,omitempty"` // boards from which the games began; 0: two spawns
+	Finished *int       `json:"finished,omitempty"`     // games of all players together; absent when all are finished
 	Players  []Summary  `json:"players"`
 }
 
@@ -36,6 +38,8 @@ type Summary struct {
 	Foresees       bool          `json:"foresees,omitempty"`     // the player knows the tiles to come
 	TimeLimited    bool          `json:"time_limited,omitempty"` // the player is not deterministic
 	Forfeits       *Forfeits     `json:"forfeits,omitempty"`
+	Alive          ByTile[Share] `json:"alive_at_sum,omitempty"` // games whose tiles reached a sum; keys are sums
+	Goal           *Share        `json:"goal_reached,omitempty"` // games that reached the report's goal
 	// LeftOut is the number of damaged games of the store that the figures leave out.
 	LeftOut int `json:"damaged_left_out,omitempty"`
 }

@@ -10,6 +10,7 @@ import (
 
 	"afterstate/arena"
 	"afterstate/board"
+	"afterstate/game"
 	"afterstate/stats"
 )
 
@@ -26,9 +27,16 @@ func Text(w io.Writer, r *arena.Results, width int) error {
 	t := &textReport{Report: r.Report(), width: max(width, narrowest)}
 	t.heading(r)
 	t.scores()
-	if finished, _ := r.Finished(); finished > 0 {
+	switch finished, _ := r.Finished(); {
+	case finished == 0:
+	case t.Goal != game.Goal{}:
+		t.goal()
+		t.alive()
+		t.versusGoal(r.Players)
+	default:
 		t.reached()
 		t.highest()
+		t.alive()
 		t.versus(r.Players)
 	}
 	t.notes()
@@ -63,6 +71,12 @@ func asked(r *arena.Report) string {
 		games = fmt.Sprintf("%d games", r.Games)
 	}
 	out := fmt.Sprintf("%s a player, seed %d", games, r.Seed)
+	if r.Starts > 0 {
+		out += fmt.Sprintf(", from %d start boards", r.Starts)
+	}
+	if (r.Goal != game.Goal{}) {
+		out += ", each to " + goalText(r.Goal)
+	}
 	if r.Spawn != "" && r.Spawn != "random" {
 		out += ", tiles by " + r.Spawn
 	}

@@ -180,6 +180,15 @@ ALTER TABLE players ADD COLUMN signatures TEXT NOT NULL DEFAULT '';
 UPDATE players SET sum = row_sum(id, experiment, number, spec, identity, versions, foresees, time_limited, kept, signatures)
 	WHERE sum = row_sum(id, experiment, number, spec, identity, versions, foresees, time_limited, kept);
 `,
+	// Keys, values and evaluators of specs were renamed. Damaged rows stay as they are.
+	`
+UPDATE OR IGNORE players SET spec = current_spec(spec), identity = current_spec(identity),
+	sum = row_sum(id, experiment, number, current_spec(spec), current_spec(identity), versions, foresees, time_limited, kept, signatures)
+	WHERE sum = row_sum(id, experiment, number, spec, identity, versions, foresees, time_limited, kept, signatures);
+UPDATE experiments SET spawn = current_spec(spawn), spawn_identity = current_spec(spawn_identity),
+	sum = row_sum(id, name, created, size, current_spec(spawn), current_spec(spawn_identity), seed, until, games, players)
+	WHERE sum = row_sum(id, name, created, size, spawn, spawn_identity, seed, until, games, players);
+`,
 }
 
 // migrate brings the store up to date, in one transaction, and tells whether it changed

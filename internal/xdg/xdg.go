@@ -19,6 +19,9 @@ func Data() (string, error) { return folder("XDG_DATA_HOME", ".local", "share") 
 // State is the folder for state, such as an unfinished game.
 func State() (string, error) { return folder("XDG_STATE_HOME", ".local", "state") }
 
+// Cache is the folder for what can be computed again.
+func Cache() (string, error) { return folder("XDG_CACHE_HOME", ".cache") }
+
 // folder fails where neither the variable nor a home is set.
 func folder(variable string, below ...string) (string, error) {
 	base := os.Getenv(variable)

@@ -33,10 +33,10 @@ func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {
 			return &searching{b.spec, o.Eval.Unit(), &expectimax{o: o, lines: lines}}
 		}
 	}
-	m := Maker{TimeLimited: o.Time > 0, Memory: o.Table, Evaluator: named(&a, makeEval), New: make(o)}
+	m := Maker{TimeLimited: o.Time > 0, Memory: o.TT, Evaluator: named(&a, makeEval), New: make(o)}
 	if o.Nodes == 0 || o.Nodes > quickNodes {
 		quick := o
-		quick.Time, quick.Nodes, quick.Threads, quick.Table = 0, quickNodes, 0, 0
+		quick.Time, quick.Nodes, quick.Threads, quick.TT = 0, quickNodes, 0, 0
 		m.Quick, m.QuickAs = make(quick), fmt.Sprintf("at most %d nodes a move", quickNodes)
 	}
 	return m, a.finish()
@@ -45,24 +45,24 @@ func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {
 // expectimaxOptions reads the keys that every expectimax has.
 func expectimaxOptions(a *args) search.ExpectimaxOptions {
 	o := search.ExpectimaxOptions{
-		Time:    a.duration("time"),
-		Nodes:   int64(a.int("nodes")),
-		Plies:   a.int("plies"),
-		Cut:     a.float("min_prob"),
-		Margin:  a.float("prune_margin"),
-		Table:   a.bytes("tt"),
-		Threads: a.int("threads"),
-		Strict:  a.choice("tt_exact") == "yes",
-		Spare:   a.choice("soft_limit") == "yes",
+		Time:        a.duration("time"),
+		Nodes:       int64(a.int("nodes")),
+		Plies:       a.int("plies"),
+		MinProb:     a.float("min_prob"),
+		PruneMargin: a.float("prune_margin"),
+		TT:          a.bytes("tt"),
+		Threads:     a.int("threads"),
+		TTExact:     a.choice("tt_exact") == "yes",
+		SoftLimit:   a.choice("soft_limit") == "yes",
 	}
-	if phase := a.int("depth_by_tiles"); a.given("depth_by_tiles") {
-		o.Phase = &phase
+	if less := a.int("depth_by_tiles"); a.given("depth_by_tiles") {
+		o.DepthByTiles = &less
 	}
 	switch a.choice("tt_lifetime") {
 	case "root_move":
-		o.Scope = search.ScopeMove
+		o.TTLifetime = search.LifetimeRootMove
 	case "game":
-		o.Scope = search.ScopeGame
+		o.TTLifetime = search.LifetimeGame
 	}
 	if o.P4 = a.float("p4"); o.P4 == 0 {
 		o.P4 = -1 // the option's zero stands for the usual 0.1
@@ -82,7 +82,7 @@ func heuristicOptions(a *args, o *search.ExpectimaxOptions) {
 		o.Prune = search.PruneStar2
 	}
 	if dead := a.float("death_value"); !math.IsInf(dead, -1) {
-		o.Dead = &dead
+		o.DeathValue = &dead
 	}
 }
 

@@ -38,7 +38,7 @@ func buildNetwork(b *builder, s *spec.Spec) (Maker, error) {
 			return &searching{b.spec, eval.Points, &network{o: o, load: load, fast: fast}}
 		}
 	}
-	m := Maker{TimeLimited: o.Time > 0, Memory: o.Table, New: make(o), Evaluator: func(board.Size) (string, eval.Evaluator) {
+	m := Maker{TimeLimited: o.Time > 0, Memory: o.TT, New: make(o), Evaluator: func(board.Size) (string, eval.Evaluator) {
 		n, err := load()
 		if err != nil {
 			return "", nil

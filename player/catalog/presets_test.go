@@ -66,7 +66,7 @@ func TestPresetsByHand(t *testing.T) {
 		"expectimax":                                                        expectimax(search.ExpectimaxOptions{Eval: weighted, Plies: 3}),
 		"expectimax(p4=0,plies=2)":                                          expectimax(search.ExpectimaxOptions{Eval: weighted, Plies: 2, P4: never}),
 		"expectimax(p4=0.5,plies=2,prune=star2)":                            expectimax(search.ExpectimaxOptions{Eval: weighted, Plies: 2, P4: 0.5}),
-		"snake(death_value=-100,eval=gradient)":                             expectimax(search.ExpectimaxOptions{Eval: gradient, Plies: 2, Leaf: search.LeafSpawn, Dead: &dead}),
+		"snake(death_value=-100,eval=gradient)":                             expectimax(search.ExpectimaxOptions{Eval: gradient, Plies: 2, Leaf: search.LeafSpawn, DeathValue: &dead}),
 		"expectimax(nodes=500,impl=generic)":                                expectimax(search.ExpectimaxOptions{Eval: weighted, Nodes: 500}),
 		"minimax(eval=sum(empty=2,smoothness=0.5),depth=2,prune=alphabeta)": minimax(sum(t, []string{"empty", "smoothness"}, []float64{2, 0.5}), 2),
 	} {

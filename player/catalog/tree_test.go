@@ -43,16 +43,16 @@ func TestTreeIsTheAnswers(t *testing.T) {
 		}
 		for _, size := range []board.Size{{Rows: 2, Cols: 2}, {Rows: 3, Cols: 4}, {Rows: 4, Cols: 4}, {Rows: 5, Cols: 3}, {Rows: 6, Cols: 6}} {
 			g := newGame(t, size, 11, 2)
-			p, twin := seat(m.New(), g, 11, 2), seat(m.New(), g, 11, 2).(player.Searcher)
+			p, reference := seat(m.New(), g, 11, 2), seat(m.New(), g, 11, 2).(player.Searcher)
 			for n := 0; n < 30; n++ {
 				q := query(g)
 				q.All = true
 				want := decide(t, p, q)
-				got, tree, err := twin.Tree(context.Background(), query(g), search.TreeOptions{Depth: 1, Width: 2})
+				got, tree, err := reference.Tree(context.Background(), query(g), search.TreeOptions{Depth: 1, Width: 2})
 				if err != nil {
 					t.Fatal(err)
 				}
-				if name == "expert" || name == "auto" { // a tree is exact, where a table that is not strict answers with more
+				if name == "expert" || name == "auto" { // a tree is exact, where a table that is not exact answers with more
 					want = got
 				}
 				sameAnswer(t, name, got, want)

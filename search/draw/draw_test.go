@@ -68,9 +68,9 @@ func pictures(t testing.TB) map[string]*Picture {
 	add("minimax", `minimax("<&>")`, position(t, "2,2/0,4/0,0", 0), search.TreeOptions{Depth: 1, Width: 1},
 		search.NewMinimax(search.MinimaxOptions{Eval: gradient, Layers: 2}))
 	add("over", "auto", position(t, "2,4/4,2", 8), search.TreeOptions{},
-		search.NewExpectimax(search.ExpectimaxOptions{Eval: gradient, Plies: 2, Dead: &dead}))
+		search.NewExpectimax(search.ExpectimaxOptions{Eval: gradient, Plies: 2, DeathValue: &dead}))
 	add("mild", "auto", position(t, "131072,4/8,0", 0), search.TreeOptions{Width: 3},
-		search.NewExpectimax(search.ExpectimaxOptions{Eval: gradient, Plies: 1, Leaf: search.LeafSpawn, Dead: &dead}))
+		search.NewExpectimax(search.ExpectimaxOptions{Eval: gradient, Plies: 1, Leaf: search.LeafSpawn, DeathValue: &dead}))
 	p := position(t, "2,4/0,2", 4)
 	random, err := game.NewRandomAt(1, 0, game.P4, &p.Board, p.Score)
 	if err != nil {

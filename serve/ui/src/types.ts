@@ -443,6 +443,10 @@ export interface Report {
   games: number
   /** the tile that ends a game; 0: none */
   until?: number
+  /** a tile or sum=N, at which games end; empty: none */
+  goal?: string
+  /** boards from which the games began; 0: two spawns */
+  start_boards?: number
   /** games of all players together; absent when all are finished */
   finished?: number
   players: Summary[]
@@ -470,6 +474,10 @@ export interface Summary {
   /** the player is not deterministic */
   time_limited?: boolean
   forfeits?: Forfeits
+  /** games whose tiles reached a sum; keys are sums */
+  alive_at_sum?: Record<string, Share>
+  /** games that reached the report's goal */
+  goal_reached?: Share
   /** LeftOut is the number of damaged games of the store that the figures leave out. */
   damaged_left_out?: number
 }

@@ -1,0 +1,115 @@
+package arena
+
+import (
+	"math"
+
+	"afterstate/game"
+	"afterstate/player"
+	"afterstate/stats"
+)
+
+// share is the number and share of the games that satisfy hit, with its interval.
+func share(games []Game, hit func(i int) bool) (hits int, share float64, ci stats.Interval) {
+	all := make([]bool, len(games))
+	for i := range games {
+		if all[i] = hit(i); all[i] {
+			hits++
+		}
+	}
+	if !clustered(games) {
+		return hits, stats.Ratio(float64(hits), float64(len(games))), stats.Wilson(hits, len(games))
+	}
+	share, ci = stats.ClusteredShare(all, clusters(games))
+	return hits, share, ci
+}
+
+// meanOf is the mean of a value of each game, with its interval.
+func meanOf(games []Game, values []float64) (mean float64, ci stats.Interval) {
+	if !clustered(games) {
+		return stats.Mean(values)
+	}
+	return stats.Clustered(values, clusters(games))
+}
+
+// clustered reports whether the games came from start boards.
+func clustered(games []Game) bool { return len(games) > 0 && games[0].Cluster != "" }
+
+func clusters(games []Game) []string {
+	all := make([]string, len(games))
+	for i := range games {
+		all[i] = games[i].Cluster
+	}
+	return all
+}
+
+// sums are the sums of the tiles at the end of all games, by player. Where they were not
+// kept they follow from the seed, if tiles are random; nil if they are not known.
+func (r *Results) sums() [][]int64 {
+	p4, random := game.P4, true
+	if r.Spawn != "" {
+		p4, random = player.RandomP4(r.Spawn)
+	}
+	all := make([][]int64, len(r.Players))
+	for i, p := range r.Players {
+		all[i] = make([]int64, len(p.Games))
+		for k := range p.Games {
+			g := &p.Games[k]
+			switch {
+			case g.Sum > 0:
+				all[i][k] = g.Sum
+			case random && len(r.Starts) == 0:
+				all[i][k] = game.SumOfRandom(g.Seed, g.Index, p4, g.Moves+2)
+			default:
+				return nil
+			}
+		}
+	}
+	return all
+}
+
+// stagesOf are the sums that games are compared at, ascending: powers of two, and from
+// 1536 on those and what falls short of one by 512 and its doubles, since a stage is at
+// its most difficult just before its tiles merge. They begin with the last one that all
+// games reached and end with the last one that any game reached, or at limit: games end
+// there themselves.
+func stagesOf(sums [][]int64, limit int64) (stages []int64) {
+	low, high := int64(math.MaxInt64), int64(0)
+	for _, all := range sums {
+		for _, s := range all {
+			low, high = min(low, s), max(high, s)
+		}
+	}
+	for top := int64(16); top/2 <= high; top *= 2 {
+		stages = append(stages, top/2)
+		for short := top / 4; short >= 512; short /= 2 {
+			stages = append(stages, top-short)
+		}
+	}
+	for len(stages) > 0 && stages[len(stages)-1] > min(high, limit) {
+		stages = stages[:len(stages)-1]
+	}
+	for len(stages) > 1 && stages[1] <= low {
+		stages = stages[1:]
+	}
+	return stages
+}
+
+// stageLimit is the largest sum that games may reach before Until or Goal ends them.
+func (r *Results) stageLimit() int64 {
+	limit := int64(math.MaxInt64)
+	for _, end := range []int64{r.Until, r.Goal.Tile, r.Goal.Sum} {
+		if end > 0 {
+			limit = min(limit, end)
+		}
+	}
+	return limit
+}
+
+// alive are the shares of a player's games that reached the stages.
+func alive(games []Game, sums, stages []int64) (out []SumShare) {
+	for _, stage := range stages {
+		hits, part, ci := share(games, func(i int) bool { return sums[i] >= stage })
+		out = append(out, SumShare{stage, hits, part, ci})
+	}
+	return out
+}

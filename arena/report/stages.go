@@ -1,0 +1,96 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"afterstate/arena"
+	"afterstate/game"
+)
+
+func goalText(g game.Goal) string {
+	if g.Sum != 0 {
+		return fmt.Sprintf("a sum of tiles of %d", g.Sum)
+	}
+	return "tile " + g.String()
+}
+
+// goal shows how often the experiment's goal was reached.
+func (t *textReport) goal() {
+	rows := [][]string{{"player", "reached", "games", "95 % interval"}}
+	for _, p := range t.Players {
+		ci := "?"
+		if p.Goal.CI.Known() {
+			ci = fmt.Sprintf("[%.1f, %.1f]", 100*p.Goal.CI.Low, 100*p.Goal.CI.High)
+		}
+		rows = append(rows, []string{p.Player, percent(p.Goal.Share), fmt.Sprintf("%d of %d", p.Goal.Games, p.Games), ci})
+	}
+	t.printf("\nshare of games that reached %s\n", goalText(t.Goal))
+	t.table(rows)
+	if t.Starts > 0 {
+		t.printf("intervals account for games from boards of one parent being alike\n")
+	}
+}
+
+// versusGoal compares how often each player and the first one reached the goal.
+func (t *textReport) versusGoal(players []arena.Played) {
+	if len(players) < 2 {
+		return
+	}
+	rows := [][]string{{"player", "difference", "only it", "only the other", "verdict"}}
+	for i, p := range players[1:] {
+		c := arena.Compare(p.Games, players[0].Games)
+		g := &c.Goal
+		difference := "-"
+		if c.Games > 0 {
+			half := "?"
+			if g.CI.Known() {
+				half = fmt.Sprintf("%.1f", 100*g.CI.Half())
+			}
+			difference = fmt.Sprintf("%+.1f ± %s %%", 100*g.Difference, half)
+		}
+		rows = append(rows, []string{t.Players[i+1].Player, difference, strconv.Itoa(g.First), strconv.Itoa(g.Other), g.Verdict()})
+	}
+	t.printf("\n%s reached, against %s, game by game on the same seeds\n", goalText(t.Goal), players[0].Name)
+	t.table(rows)
+}
+
+// telling are the stages from the last one that all games reached to the last one that
+// any game reached.
+func telling(stages []arena.SumShare, games int) []arena.SumShare {
+	for len(stages) > 1 && stages[len(stages)-1].Games == 0 {
+		stages = stages[:len(stages)-1]
+	}
+	for len(stages) > 1 && stages[1].Games == games {
+		stages = stages[1:]
+	}
+	return stages
+}
+
+// alive shows which share of the games reached each sum of tiles: where games end.
+func (t *textReport) alive() {
+	ended := func(p arena.Summary) bool { return len(telling(p.Alive, p.Games)) > 1 }
+	if !slices.ContainsFunc(t.Players, ended) {
+		return
+	}
+	t.printf("\nalive at a sum of tiles\n")
+	for i := range t.Players {
+		p := &t.Players[i]
+		line := "  "
+		if len(t.Players) > 1 {
+			t.printf("%s\n", p.Player)
+		}
+		for _, a := range telling(p.Alive, p.Games) {
+			entry := fmt.Sprintf("%d %s", a.Sum, percent(a.Share))
+			if utf8.RuneCountInString(line)+len(entry) > t.width {
+				t.printf("%s\n", strings.TrimRight(line, " "))
+				line = "  "
+			}
+			line += entry + "   "
+		}
+		t.printf("%s\n", strings.TrimRight(line, " "))
+	}
+}

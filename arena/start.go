@@ -1,0 +1,99 @@
+package arena
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"afterstate/board"
+	"afterstate/game"
+)
+
+// Start is a board from which games begin.
+type Start struct {
+	Board board.Board
+	// Parent names the game that the board comes from. Games from boards of one parent
+	// are alike, and the intervals account for it. "" is a parent of its own.
+	Parent string
+}
+
+// maxStarts is the largest number of start boards in a file.
+const maxStarts = 100_000
+
+// ReadStarts reads start boards, one a line: a board as [board.Parse] reads it without
+// spaces, then optionally a space and the name of its parent game. Empty lines and what
+// follows # are ignored. All boards have one size and a legal move.
+func ReadStarts(r io.Reader) ([]Start, error) {
+	var starts []Start
+	lines := bufio.NewScanner(r)
+	for n := 1; lines.Scan(); n++ {
+		text, _, _ := strings.Cut(lines.Text(), "#")
+		fields := strings.Fields(text)
+		if len(fields) == 0 {
+			continue
+		}
+		s, err := parseStart(fields)
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		case len(starts) > 0 && s.Board.Size() != starts[0].Board.Size():
+			return nil, fmt.Errorf("line %d: a board of %v after boards of %v: want one size", n, s.Board.Size(), starts[0].Board.Size())
+		case len(starts) == maxStarts:
+			return nil, fmt.Errorf("line %d: want at most %d boards", n, maxStarts)
+		}
+		starts = append(starts, s)
+	}
+	if err := lines.Err(); err != nil {
+		return nil, err
+	}
+	if len(starts) == 0 {
+		return nil, errors.New("no boards: want one a line")
+	}
+	return starts, nil
+}
+
+func parseStart(fields []string) (Start, error) {
+	if len(fields) > 2 {
+		return Start{}, fmt.Errorf("%q after the board and its parent: want BOARD [PARENT]", fields[2])
+	}
+	b, err := board.Parse(fields[0])
+	if err != nil {
+		return Start{}, err
+	}
+	if b.Dead() {
+		return Start{}, fmt.Errorf("board %v has no legal move", b)
+	}
+	s := Start{Board: b}
+	if len(fields) == 2 {
+		s.Parent = fields[1]
+	}
+	return s, nil
+}
+
+// CheckStarts returns an error unless games from the boards can be played for the goal.
+func CheckStarts(starts []Start, goal game.Goal) error {
+	for i := range starts {
+		b := &starts[i].Board
+		switch {
+		case b.Size() != starts[0].Board.Size():
+			return fmt.Errorf("start board %d is of %v, the first one of %v: want one size", i+1, b.Size(), starts[0].Board.Size())
+		case b.Dead():
+			return fmt.Errorf("start board %d, %v, has no legal move", i+1, *b)
+		case goal.Reached(b):
+			return fmt.Errorf("start board %d, %v, has reached the goal %v already", i+1, *b, goal)
+		}
+	}
+	return nil
+}
+
+// cluster names the games that may be alike because of where game index starts: from
+// boards of one parent, or else from one board.
+func cluster(starts []Start, index uint64) string {
+	at := index % uint64(len(starts))
+	if parent := starts[at].Parent; parent != "" {
+		return parent
+	}
+	return fmt.Sprintf("#%d", at) // no parent is called so: it would be a comment
+}

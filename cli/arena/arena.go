@@ -1,0 +1,157 @@
+// Package arena is the command arena and those below it: flags, messages and the block that shows
+// how an experiment goes. Experiments are played and kept by package experiment.
+package arena
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"math"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"afterstate/arena"
+	"afterstate/arena/report"
+	"afterstate/cli/internal/live"
+	"afterstate/cli/internal/output"
+	"afterstate/cli/internal/program"
+	"afterstate/cli/internal/usage"
+	"afterstate/player"
+	"afterstate/player/catalog"
+)
+
+// reservedWords are the subcommands of arena; no player may be called so.
+var reservedWords = []string{"list", "show", "compare", "match", "export", "rm", "run", "report"}
+
+type playFlags struct {
+	setupFlags
+	games   int
+	start   string
+	goal    goalFlag
+	tries   int
+	workers int
+	json    bool
+	csv     string
+	svg     string
+}
+
+// New is the command arena.
+func New() *cobra.Command {
+	f := playFlags{setupFlags: newSetupFlags()}
+	cmd := &cobra.Command{
+		Use:   "arena SPEC...",
+		Short: "Measure players against each other",
+		Long: `Let players play the same seeded games and report their scores, the tiles they
+reach and their speed, each with its 95 % interval.
+
+Games are spread over the cores; the same seeds are used for every player, and a
+deterministic player gives the same games with any number of workers. Ctrl-C
+reports the games that were finished.
+
+With --start, games begin from the boards of a file, one a line, each with the name
+of the game it comes from if that is known: BOARD [PARENT]. With --goal, a game ends
+at a tile or a sum of tiles, and the report shows how often each player reached it.
+The two make stage tests: how often does a player get from here to there?
+
+Nothing is kept of these games but what --csv and --svg write. Experiments that are
+kept, can be gone on with, compared and reported on begin with arena run.`,
+		Example: `afterstate arena auto snake greedy --games 100
+afterstate arena "snake(depth=2)" --size 5x5 --games 20 --csv games.csv --svg tiles.svg
+afterstate arena "champion(nodes=3000)" champion --start late.txt --goal 32768 --tries 4
+afterstate arena run first snake greedy --games 200`,
+		Args: usage.Args(1, math.MaxInt, "at least one player spec"),
+		RunE: func(cmd *cobra.Command, args []string) error { return runPlay(cmd, args, &f) },
+	}
+	flags := cmd.Flags()
+	f.add(flags)
+	flags.IntVarP(&f.games, "games", "n", 100, "games of each player")
+	flags.StringVar(&f.start, "start", "", "begin games from the boards of a `FILE`, or - for stdin")
+	flags.IntVar(&f.tries, "tries", 1, "games of each player from each board of --start")
+	flags.Var(&f.goal, "goal", "stop a game at a tile or a sum of tiles (sum=N) and report how often it is reached")
+	addWorkers(flags, &f.workers)
+	flags.BoolVar(&f.json, "json", false, "print JSON")
+	flags.StringVar(&f.csv, "csv", "", "write a row a game to a `FILE`")
+	flags.StringVar(&f.svg, "svg", "", "draw the highest tiles to a `FILE`")
+	cmd.AddCommand(newRun(), newMatch(), newList(), newShow(), newCompare(), newReport(), newExport(), newRemove())
+	return cmd
+}
+
+// players reads the players' specs.
+func (f *playFlags) players(specs []string) ([]arena.Entrant, error) {
+	var entrants []arena.Entrant
+	for _, text := range specs {
+		if slices.Contains(reservedWords, text) {
+			return nil, usage.Errorf("%q is a command of arena, not a player: it comes first, as in arena %s", text, text)
+		}
+		m, err := catalog.Parse(text, program.Capabilities)
+		if err != nil {
+			return nil, usage.Wrap(err)
+		}
+		if m.Foresees && !f.spawn.Random {
+			return nil, usage.Errorf("%s knows the tiles to come, which takes --spawn random, not %s", m.Spec, f.spawn.Spec)
+		}
+		entrants = append(entrants, arena.Entrant{
+			Name:        m.Spec,
+			New:         func() (player.Player, error) { return m.New(), nil },
+			Foresees:    m.Foresees,
+			TimeLimited: m.TimeLimited,
+		})
+	}
+	return entrants, nil
+}
+
+func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
+	entrants, err := f.players(specs)
+	starts, startErr := f.starts(cmd)
+	if err := cmp.Or(err, startErr, checkGames(f.games), checkWorkers(f.workers)); err != nil {
+		return err
+	}
+	if err := output.Distinct(f.csv, f.svg); err != nil {
+		return err
+	}
+	var files [2]*output.File
+	for i, path := range []string{f.csv, f.svg} {
+		if path == "" {
+			continue
+		}
+		if files[i], err = output.Create(path); err != nil {
+			return err
+		}
+		defer files[i].Discard()
+	}
+	exp := arena.Experiment{
+		Players: entrants, Size: f.size.Size, Seed: f.seed.Value, Games: f.games, Until: int64(f.until), Workers: f.workers,
+		Spawn: f.spawn.SpawnRule, Starts: starts, Goal: f.goal.Goal,
+	}
+	if len(starts) > 0 {
+		exp.Size, exp.Games = starts[0].Board.Size(), f.tries*len(starts)
+	}
+	bar := live.NewProgress(cmd.ErrOrStderr(), exp.Games*len(entrants), "games")
+	results, stopped := arena.Run(cmd.Context(), exp, func(arena.Game) { bar.Add(1) })
+	bar.End()
+	if stopped != nil && !errors.Is(stopped, context.Canceled) {
+		return stopped
+	}
+	if err := f.write(cmd, results, files); err != nil {
+		return err
+	}
+	if stopped != nil {
+		return stopped
+	}
+	return results.AllForfeited()
+}
+
+func (f *playFlags) write(cmd *cobra.Command, r *arena.Results, files [2]*output.File) error {
+	svg := func(w io.Writer) error { return report.TilesSVG(w, r) }
+	for i, write := range []func(io.Writer) error{r.WriteCSV, svg} {
+		if files[i] == nil {
+			continue
+		}
+		if err := files[i].Commit(write); err != nil {
+			return err
+		}
+	}
+	return printResults(cmd, r, f.json)
+}

@@ -1,0 +1,105 @@
+package arena
+
+import (
+	"cmp"
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"afterstate/arena"
+	"afterstate/arena/store"
+	"afterstate/cli/internal/flags"
+	"afterstate/cli/internal/program"
+	"afterstate/cli/internal/usage"
+	"afterstate/experiment"
+)
+
+// config is what experiments of this program have in common.
+func (f *runFlags) config() *experiment.Config {
+	return &experiment.Config{Capabilities: program.Capabilities, Identity: program.Identity, Program: program.This(), AnyVersion: f.anyVersion}
+}
+
+// entrants reads the specs of players.
+func (f *runFlags) entrants(specs []string) ([]experiment.Entrant, error) {
+	all, err := f.config().Entrants(specs)
+	return all, usage.Wrap(err)
+}
+
+// setup is what the flags say about games.
+func (f *setupFlags) setup() arena.Setup {
+	return arena.Setup{Size: f.size.Size, Spawn: f.spawn.Spec, Seed: f.seed.Value, Until: int64(f.until)}
+}
+
+// begin opens the store and finds or makes the experiment, in which the players take
+// part. So many games are wanted of each player, or of a match, where only the players
+// named play, at most. The caller closes the store.
+func (f *runFlags) begin(cmd *cobra.Command, name string, specs []string, games int, match bool) (*store.Store, *experiment.Experiment, []experiment.Entrant, error) {
+	if err := cmp.Or(checkExperimentName(name), checkWorkers(f.workers)); err != nil {
+		return nil, nil, nil, err
+	}
+	entrants, err := f.entrants(specs)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	// A store is not made for what will be refused.
+	if there, err := f.store.There(); err != nil || !there && len(entrants) == 0 {
+		return nil, nil, nil, cmp.Or(err, f.noPlayers(name))
+	} else if err := experiment.CheckForesight(entrants, f.spawn.SpawnRule); !there && err != nil {
+		return nil, nil, nil, f.experimentError(name, err)
+	}
+	s, err := f.store.Open(cmd, true)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	x, err := f.beginIn(cmd, s, name, entrants, games, match)
+	if err != nil {
+		_ = s.Close()
+		return nil, nil, nil, f.experimentError(name, err)
+	}
+	return s, x, entrants, nil
+}
+
+// beginIn finds or makes the experiment in a store.
+func (f *runFlags) beginIn(cmd *cobra.Command, s *store.Store, name string, entrants []experiment.Entrant, games int, match bool) (*experiment.Experiment, error) {
+	ctx, config := cmd.Context(), f.config()
+	x, err := config.Find(ctx, s, name)
+	switch {
+	case errors.Is(err, store.ErrUnknown):
+		if match {
+			games = 0 // it may end before
+		}
+		return config.Begin(ctx, s, &store.Experiment{Name: name, Games: games, Setup: f.setup()}, entrants)
+	case err != nil:
+		return nil, err
+	}
+	if err := f.same(cmd, x.Kept); err != nil {
+		return nil, err
+	}
+	if !match && !cmd.Flags().Changed("games") {
+		games = x.Kept.Games
+	}
+	return x, x.Extend(ctx, experiment.Extension{Entrants: entrants, Games: games, Match: match})
+}
+
+func (f *runFlags) noPlayers(name string) error {
+	return usage.Errorf("there is no experiment %s in %s yet: want at least one player spec to begin it", name, f.store.Path)
+}
+
+// experimentError marks what the user can correct, and names the flags that help.
+func (f *runFlags) experimentError(name string, err error) error {
+	var r *experiment.Refusal
+	if !errors.As(err, &r) {
+		return flags.StoreError(err)
+	}
+	switch r.Reason {
+	case experiment.NoPlayers:
+		return f.noPlayers(name)
+	case experiment.Foresees:
+		return usage.Errorf("%s knows the tiles to come, which takes --spawn random, not %s", r.Spec, r.Spawn)
+	case experiment.OtherProgram:
+		return usage.Errorf("%s: games of %s were played by version %s, and this is %s, which may play otherwise:\n"+
+			"begin another experiment, or say --any-version", r.Experiment, r.Spec, strings.Join(r.Played, ", "), r.Program)
+	}
+	return usage.Wrap(err)
+}

@@ -1,0 +1,109 @@
+package arena
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"afterstate/arena/report"
+	"afterstate/cli/internal/flags"
+	"afterstate/cli/internal/live"
+	"afterstate/cli/internal/output"
+	"afterstate/cli/internal/usage"
+	"afterstate/experiment"
+)
+
+type matchFlags struct {
+	runFlags
+	name       string
+	confidence float64
+}
+
+func newMatch() *cobra.Command {
+	f := matchFlags{runFlags: runFlags{setupFlags: newSetupFlags()}}
+	cmd := &cobra.Command{
+		Use:   "match A B",
+		Short: "Play two players until it is clear who is better",
+		Long: `Let two players play the same games until it is clear which of them has the higher
+mean score, or --games are played.
+
+The match looks after every pair of games and may stop at any of them; even so its
+verdict is wrong in at most 5 of 100 matches (--confidence), whatever the players'
+scores look like: it goes by the capital of somebody who bets on the next pair, which
+luck seldom multiplies (docs/experiments.md). The interval of the mean difference
+holds at every moment too.
+
+The games are kept in the store as an experiment, so that the same command goes on
+after Ctrl-C, and arena show and report know them by its name.`,
+		Example: `afterstate arena match snake weighted-snake
+afterstate arena match "snake(depth=1)" "snake(depth=2)" --size 3x3 --confidence 0.99`,
+		Args: usage.Args(2, 2, "two player specs"),
+		RunE: func(cmd *cobra.Command, args []string) error { return runMatch(cmd, args, &f) },
+	}
+	flags := cmd.Flags()
+	f.setupFlags.add(flags)
+	f.store.Add(flags)
+	flags.StringVar(&f.name, "name", "", "the experiment's name (default: made of the players')")
+	flags.IntVarP(&f.games, "games", "n", 10_000, "games of each player at most")
+	flags.Float64Var(&f.confidence, "confidence", 0.95, "how sure the verdict should be, from 0.5 to 0.9999")
+	addWorkers(flags, &f.workers)
+	flags.BoolVar(&f.anyVersion, "any-version", false, "go on although a program with another signature played before")
+	flags.BoolVar(&f.json, "json", false, "print JSON")
+	return cmd
+}
+
+func runMatch(cmd *cobra.Command, specs []string, f *matchFlags) error {
+	ctx, stop := live.UntilStopped(cmd)
+	defer stop()
+	if !(f.confidence >= 0.5 && f.confidence <= 0.9999) {
+		return usage.Errorf("confidence %v: want 0.5 to 0.9999", f.confidence)
+	}
+	if err := checkGames(f.games); err != nil {
+		return err
+	}
+	f.strict = true
+	if f.name == "" {
+		entrants, err := f.entrants(specs)
+		if err != nil {
+			return err
+		}
+		setup := f.setup()
+		setup.SpawnIdentity = setup.Spawn
+		f.name = experiment.MatchName(setup, entrants)
+	}
+	s, x, entrants, err := f.begin(cmd, f.name, specs, f.games, true)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	m, err := x.Match(ctx, entrants[0].Identity, entrants[1].Identity, f.confidence)
+	if err != nil {
+		return flags.StoreError(err)
+	}
+	view := newView(cmd.ErrOrStderr(), x.Kept.Name, f.workers)
+	view.more = func() string { return report.MatchOdds(m.Match) }
+	stopped := m.Play(ctx, watched(view, m.Players(), experiment.PlayOptions{Workers: f.workers, Games: f.games}))
+	view.end()
+	if stopped != nil && !errors.Is(stopped, context.Canceled) {
+		return flags.StoreError(stopped)
+	}
+	if f.json {
+		err = output.JSON(cmd.OutOrStdout(), m.Match)
+	} else {
+		err = report.Match(cmd.OutOrStdout(), m.Match)
+	}
+	if err != nil {
+		return err
+	}
+	if stopped != nil {
+		fmt.Fprintln(cmd.ErrOrStderr(), "kept; to go on: the same command")
+		return stopped
+	}
+	r, err := x.Results(ctx)
+	if err != nil {
+		return err
+	}
+	return r.AllForfeited()
+}

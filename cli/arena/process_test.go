@@ -1,0 +1,396 @@
+//go:build unix
+
+package arena_test
+
+import (
+	"bytes"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"afterstate/internal/clitest"
+	"afterstate/internal/soak"
+)
+
+// arenaProcess is the program itself with a store of its own.
+type arenaProcess struct {
+	t       *testing.T
+	program string
+	db      string
+}
+
+func newArenaProcess(t *testing.T) *arenaProcess {
+	t.Helper()
+	return &arenaProcess{t, clitest.Program(t), filepath.Join(t.TempDir(), "x.db")}
+}
+
+// start begins arena with some words; what it says is in the buffers when it has ended.
+func (p *arenaProcess) start(words ...string) (cmd *exec.Cmd, out, errOut *bytes.Buffer) {
+	p.t.Helper()
+	out, errOut = new(bytes.Buffer), new(bytes.Buffer)
+	cmd = exec.Command(p.program, append([]string{"arena"}, append(words, "--db", p.db)...)...)
+	cmd.Stdout, cmd.Stderr = out, errOut
+	if err := cmd.Start(); err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(func() { _ = cmd.Process.Kill() })
+	return cmd, out, errOut
+}
+
+// says runs arena with some words to its end.
+func (p *arenaProcess) says(words ...string) string {
+	p.t.Helper()
+	cmd, out, errOut := p.start(words...)
+	if err := cmd.Wait(); err != nil {
+		p.t.Fatalf("%v: %v, %s", words, err, errOut)
+	}
+	return out.String()
+}
+
+// games are the numbers of kept games, by experiment and player.
+func (p *arenaProcess) games() map[string][]int {
+	p.t.Helper()
+	all := map[string][]int{}
+	for line := range strings.Lines(p.says("list", "--json")) {
+		var e struct {
+			Experiment string
+			Players    []struct{ Games int }
+		}
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			p.t.Fatal(err)
+		}
+		for _, player := range e.Players {
+			all[e.Experiment] = append(all[e.Experiment], player.Games)
+		}
+	}
+	return all
+}
+
+// untimed are an experiment's games with all moves, without their times.
+func (p *arenaProcess) untimed(name string) string {
+	return p.says("export", name, "--format", "records")
+}
+
+// An experiment that is killed again and again, at any moment, loses no game that was
+// kept, and ends with the games of one that was not. SOAK=1 kills it at least 20 times,
+// which takes some minutes.
+func TestArenaKill(t *testing.T) {
+	t.Parallel()
+	least, size := soak.Count(3, 20), soak.Count(200, 20_000)
+	p := newArenaProcess(t)
+	run := func(name string) []string {
+		return []string{"run", name, "random", "greedy", "snake(depth=0)", "--size", "3x3", "--games", strconv.Itoa(size)}
+	}
+	kills, kept := 0, 0
+	for {
+		cmd, _, errOut := p.start(run("killed")...)
+		timer := time.AfterFunc(time.Duration(rand.IntN(300+100*kills)+1)*time.Millisecond, func() { _ = cmd.Process.Kill() })
+		_ = cmd.Wait()
+		timer.Stop()
+		state := cmd.ProcessState.Sys().(syscall.WaitStatus)
+		switch {
+		case state.Signaled():
+			kills++
+		case state.ExitStatus() != 0:
+			t.Fatalf("after %d kills: %s", kills, errOut)
+		case kills < least:
+			size *= 2 // this machine is fast
+			continue
+		}
+		if !state.Signaled() {
+			break
+		}
+		if _, err := os.Stat(p.db); err != nil {
+			continue // it was killed before it began
+		}
+		if now := sum(p.games()["killed"]); now < kept {
+			t.Fatalf("%d games were kept, and %d after a kill", kept, now)
+		} else {
+			kept = now
+		}
+	}
+	t.Logf("%d kills, %d games of each player", kills, size)
+	if counts := p.games()["killed"]; sum(counts) != 3*size {
+		t.Errorf("%v games, want %d each", counts, size)
+	}
+	p.says(run("whole")...)
+	if p.untimed("killed") != p.untimed("whole") {
+		t.Error("the games differ from those of an experiment that was not killed")
+	}
+}
+
+func sum(counts []int) (total int) {
+	for _, n := range counts {
+		total += n
+	}
+	return total
+}
+
+// Ctrl-C keeps what is finished, says how to go on, and ends with 130.
+func TestArenaRunCtrlC(t *testing.T) {
+	t.Parallel()
+	p := newArenaProcess(t)
+	cmd, out, errOut := p.start("run", "mine", "random", "--games", "100000000")
+	clitest.WaitFor(t, func() bool {
+		info, err := os.Stat(p.db + "-wal")
+		return err == nil && info.Size() > 3<<20
+	})
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	want := "kept; to go on: afterstate arena run mine --db " + p.db + "\nafterstate: interrupted\n"
+	if got := cmd.ProcessState.ExitCode(); got != 130 || !strings.HasSuffix(errOut.String(), want) {
+		t.Fatalf("status %d, %s", got, errOut)
+	}
+	if !strings.Contains(out.String(), "stopped early: ") {
+		t.Errorf("stdout: %s", out)
+	}
+	if kept := sum(p.games()["mine"]); kept < 1000 {
+		t.Errorf("%d games are kept", kept)
+	}
+	if left, _ := filepath.Glob(p.db + "-*"); len(left) > 0 {
+		t.Errorf("%v is left", left)
+	}
+}
+
+// When the store cannot grow any more, the run ends and says so; once it can, the run
+// goes on where it stopped.
+func TestArenaRunWithoutRoom(t *testing.T) {
+	t.Parallel()
+	p := newArenaProcess(t)
+	const games = 12_000
+	words := fmt.Sprintf("arena run small random greedy --games %d --size 3x3 --db %s", games, p.db)
+	var errOut bytes.Buffer
+	cmd := exec.Command("sh", "-c", "ulimit -f 2000; exec "+p.program+" "+words)
+	cmd.Stderr = &errOut
+	if err := cmd.Run(); err == nil || cmd.ProcessState.ExitCode() != 1 || !regexp.MustCompile(`x\.db cannot (grow|be read or written): .*Games up to now are kept`).MatchString(errOut.String()) {
+		t.Fatalf("%v, %s", err, &errOut)
+	}
+	if kept := sum(p.games()["small"]); kept < 1 || kept == 2*games {
+		t.Errorf("%d games are kept", kept)
+	}
+	p.says("run", "small")
+	p.says("run", "alone", "random", "greedy", "--size", "3x3", "--games", strconv.Itoa(games))
+	if p.untimed("small") != p.untimed("alone") {
+		t.Error("the games differ from those of a run with room")
+	}
+}
+
+// Two processes that play the same experiment do work twice and harm nothing.
+func TestArenaTwoProcesses(t *testing.T) {
+	t.Parallel()
+	p := newArenaProcess(t)
+	games := strconv.Itoa(soak.Count(1000, 3000))
+	p.says("run", "both", "random", "greedy", "--games", "1", "--size", "3x3")
+	first, _, errFirst := p.start("run", "both", "--games", games)
+	second, _, errSecond := p.start("run", "both", "--games", games)
+	if err := first.Wait(); err != nil {
+		t.Errorf("%v, %s", err, errFirst)
+	}
+	if err := second.Wait(); err != nil {
+		t.Errorf("%v, %s", err, errSecond)
+	}
+	p.says("run", "alone", "random", "greedy", "--games", games, "--size", "3x3")
+	if p.untimed("both") != p.untimed("alone") {
+		t.Error("the games differ from those of one process")
+	}
+}
+
+// On a terminal the experiment is one block that is drawn over and over, and gone at
+// its end.
+func TestArenaRunSession(t *testing.T) {
+	t.Parallel()
+	s := clitest.Start(t, clitest.Options{}, "arena", "run", "live", "random", "snake", "--games", "100000", "--db", filepath.Join(t.TempDir(), "x.db"))
+	s.Sees(`live: \d+ of 200000 games, [0-9.e+]+ games/s, [0-9hms.]+ left\s+[█░]{40} \d+ %\s+random +\d+ games +1,\d+ ± \d+\s+snake +\d+ games +\d\d,\d+ ± [0-9,]+`)
+	s.Press("ctrl+c")
+	s.Ends(130)
+	s.Sees(`kept; to go on: afterstate arena run live --db`)
+}
+
+// On a terminal work that takes a while shows how far it is, and leaves nothing of that.
+func TestProgressSession(t *testing.T) {
+	t.Parallel()
+	s := clitest.Start(t, clitest.Options{}, "arena", "random", "snake", "--games", "100000")
+	s.Sees(`^\d+ of 200000 games\s+[█░]{40} \d+ %, [0-9.]+ a second, \S+ left`)
+	s.Press("ctrl+c")
+	s.Ends(130)
+	s.Restored()
+	if text := s.Sees(`interrupted`); strings.Contains(text, "░") || strings.Contains(text, " left") {
+		t.Errorf("left on the terminal:\n%s", text)
+	}
+}
+
+// An experiment that is removed while it is played ends with 1 and says why; no other
+// experiment gets its games.
+func TestArenaRemovedWhilePlayed(t *testing.T) {
+	p := newArenaProcess(t)
+	cmd, _, errOut := p.start("run", "D", "greedy", "--games", "100000000", "-j", "1")
+	clitest.WaitFor(t, func() bool {
+		info, err := os.Stat(p.db + "-wal")
+		return err == nil && info.Size() > 3<<20
+	})
+	p.says("rm", "D")
+	p.says("run", "E", "random", "--games", "10")
+	_ = cmd.Wait()
+	if got := cmd.ProcessState.ExitCode(); got != 1 || !strings.HasSuffix(errOut.String(), "afterstate: experiment D was removed\n") {
+		t.Errorf("status %d, %s", got, errOut)
+	}
+	if all := p.games(); len(all) != 1 || sum(all["E"]) != 10 {
+		t.Errorf("games of experiments: %v, want 10 of E", all)
+	}
+	if shown := p.says("show", "E"); !strings.Contains(shown, "10 of 10") {
+		t.Error(shown)
+	}
+}
+
+// A player that never ends its game does not keep a removed experiment alive.
+func TestArenaRemovedWhileAGameLasts(t *testing.T) {
+	p := newArenaProcess(t)
+	cmd, _, errOut := p.start("run", "D", "exec(cmd=\"sleep 1000\",startup=5m)", "--games", "1", "-j", "1")
+	clitest.WaitFor(t, func() bool {
+		out, err := exec.Command(p.program, "arena", "list", "--db", p.db).Output()
+		return err == nil && strings.Contains(string(out), "D ")
+	})
+	p.says("rm", "D")
+	_ = cmd.Wait()
+	if got := cmd.ProcessState.ExitCode(); got != 1 || !strings.HasSuffix(errOut.String(), "afterstate: experiment D was removed\n") {
+		t.Errorf("status %d, %s", got, errOut)
+	}
+}
+
+// reader is the program as a user who is not root runs it, since root may write anywhere.
+func (p *arenaProcess) reader(args ...string) (out string, errOut string, status int) {
+	p.t.Helper()
+	program := p.program
+	var who *syscall.SysProcAttr
+	if os.Getuid() == 0 {
+		test, err := os.Executable()
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		program = filepath.Join(filepath.Dir(p.db), "afterstate")
+		if err := os.Link(test, program); err != nil && !os.IsExist(err) {
+			p.t.Fatal(err)
+		}
+		if err := os.Chmod(filepath.Dir(filepath.Dir(p.db)), 0o755); err != nil {
+			p.t.Fatal(err)
+		}
+		who = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+	}
+	cmd := exec.Command(program, append(args, "--db", p.db)...)
+	var o, e bytes.Buffer
+	cmd.Stdout, cmd.Stderr, cmd.SysProcAttr = &o, &e, who
+	cmd.Env = []string{"HOME=/nonexistent", "PATH=" + os.Getenv("PATH")}
+	err := cmd.Run()
+	if cmd.ProcessState == nil {
+		p.t.Fatal(err)
+	}
+	return o.String(), e.String(), cmd.ProcessState.ExitCode()
+}
+
+// A store that may only be read is read, by its file's mode or its folder's; writing says
+// what is wrong, and so does a store that would have to be brought up to date.
+func TestArenaReadOnly(t *testing.T) {
+	p := newArenaProcess(t)
+	p.says("run", "first", "random", "greedy", "--games", "20", "--size", "3x3")
+	folder := filepath.Dir(p.db)
+	t.Cleanup(func() { _ = os.Chmod(folder, 0o755) })
+	for _, c := range []struct{ file, folder os.FileMode }{{0o444, 0o755}, {0o644, 0o555}, {0o444, 0o555}, {0o444, 0o777}} {
+		if err := os.Chmod(folder, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(p.db, c.file); err != nil {
+			t.Fatal(err)
+		}
+		p.reader("arena", "list") // links the program into the folder
+		if err := os.Chmod(folder, c.folder); err != nil {
+			t.Fatal(err)
+		}
+		for _, words := range [][]string{
+			{"arena", "list"}, {"arena", "show", "first"}, {"arena", "compare", "first/1", "first/2"}, {"arena", "report", "first", "--format", "md"},
+			{"arena", "export", "first"}, {"arena", "export", "first", "--format", "records"}, {"watch", "--game", "first/greedy/3"},
+		} {
+			want, errOut := new(bytes.Buffer), ""
+			cmd := exec.Command(p.program, append(words, "--db", p.db)...)
+			cmd.Stdout = want
+			if err := cmd.Run(); err != nil {
+				t.Fatal(err)
+			}
+			out, errOut, status := p.reader(words...)
+			if status != 0 || out != want.String() {
+				t.Errorf("%o in %o: %v: status %d, %s", c.file, c.folder, words, status, errOut)
+			}
+		}
+		for _, words := range [][]string{{"arena", "rm", "first"}, {"arena", "run", "first", "--games", "30"}, {"arena", "run", "second", "greedy", "--games", "3"}} {
+			_, errOut, status := p.reader(words...)
+			if status != 1 || !strings.Contains(errOut, "x.db cannot be ") || strings.Contains(errOut, "SQL") {
+				t.Errorf("%o in %o: %v: status %d, %s", c.file, c.folder, words, status, errOut)
+			}
+		}
+	}
+	if err := os.Chmod(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	change(t, p.db, "PRAGMA user_version = 1")
+	if err := os.Chmod(folder, 0o555); err != nil {
+		t.Fatal(err)
+	}
+	_, errOut, status := p.reader("arena", "show", "first")
+	if status != 1 || !strings.Contains(errOut, "x.db was made by an older version of Afterstate and must be brought up to date, but it cannot be written") {
+		t.Errorf("an old store: status %d, %s", status, errOut)
+	}
+}
+
+// arena rm without room says what to do and harms nothing. A reader keeps the write-ahead
+// log from being begun anew, so that it is as long as files may be.
+func TestArenaRemoveWithoutRoom(t *testing.T) {
+	p := newArenaProcess(t)
+	p.says("run", "small", "greedy", "--games", "20", "--size", "3x3")
+	reader, err := sql.Open("sqlite", "file:"+p.db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	reader.SetMaxOpenConns(1)
+	var games int
+	for _, statement := range []string{"BEGIN", "SELECT count(*) FROM games"} {
+		if err := reader.QueryRow(statement).Scan(&games); err != nil && !errors.Is(err, sql.ErrNoRows) {
+			t.Fatal(err)
+		}
+	}
+	p.says("run", "small", "--games", "12000")
+	info, err := os.Stat(p.db + "-wal")
+	if err != nil || info.Size() < 1<<20 {
+		t.Fatal(info.Size(), err)
+	}
+	before := p.untimed("small")
+	var errOut bytes.Buffer
+	cmd := exec.Command("sh", "-c", fmt.Sprintf("ulimit -f %d; exec %s arena rm small --db %s", info.Size()/512, p.program, p.db))
+	cmd.Stderr = &errOut
+	want := "x.db: the disk is full, and removing takes some room until it is done.\nFree one megabyte on the same disk"
+	if err := cmd.Run(); err == nil || cmd.ProcessState.ExitCode() != 1 || !strings.Contains(errOut.String(), want) {
+		t.Errorf("%v, %s", err, &errOut)
+	}
+	if p.untimed("small") != before {
+		t.Error("games are lost")
+	}
+	if _, err := reader.Exec("ROLLBACK"); err != nil {
+		t.Fatal(err)
+	}
+	p.says("rm", "small")
+	if all := p.games(); len(all) > 0 {
+		t.Errorf("%v is left", all)
+	}
+}

@@ -1,0 +1,143 @@
+package arena
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"afterstate/arena/report"
+	"afterstate/arena/store"
+	"afterstate/cli/internal/flags"
+	"afterstate/cli/internal/output"
+	"afterstate/cli/internal/usage"
+	"afterstate/experiment"
+	"afterstate/internal/inputfile"
+)
+
+type reportFlags struct {
+	store flags.Store
+	out   output.Flags
+	into  string
+	skipFlag
+}
+
+func newReport() *cobra.Command {
+	var f reportFlags
+	cmd := &cobra.Command{
+		Use:   "report NAME...",
+		Short: "Write a report about experiments, as a page or in Markdown",
+		Long: `Write a report about one or more experiments: the players' figures, how their scores
+are spread, the highest tiles, how often each tile is reached, players against each
+other game by game, and speed, all with 95 % intervals.
+
+html  one page with pictures, which loads nothing from elsewhere, light or dark as
+      the reader's system is
+md    tables in Markdown
+
+--into FILE renews the tables of a Markdown document that has its own words. Each
+of them stands between two lines:
+
+  <!-- arena: NAME PART -->
+  <!-- arena: end -->
+
+where PART is one of ` + strings.Join(report.Parts, ", ") + `.
+Tables of experiments that are not in the store stay as they are.`,
+		Example: `afterstate arena report first -o report.html
+afterstate arena report first second -o report.md
+afterstate arena report --into docs/strength.md`,
+		Args: usage.Args(0, maxSpecs, "names of experiments"),
+		RunE: func(cmd *cobra.Command, args []string) error { return runReport(cmd, args, &f) },
+	}
+	f.store.Add(cmd.Flags())
+	f.out.Add(cmd.Flags(), "md or html")
+	f.skipFlag.add(cmd.Flags())
+	cmd.Flags().StringVar(&f.into, "into", "", "renew the tables in a Markdown `FILE`")
+	return cmd
+}
+
+func runReport(cmd *cobra.Command, names []string, f *reportFlags) error {
+	switch {
+	case f.into != "" && (len(names) > 0 || f.out != output.Flags{}):
+		return usage.Errorf("--into takes no names, --out and --format: the file says what goes into it")
+	case f.into == "" && len(names) == 0:
+		return usage.Errorf("report: missing the name of an experiment; see afterstate arena report --help")
+	}
+	format, err := f.out.Choose([]string{"md", "html"})
+	if err != nil {
+		return err
+	}
+	s, err := f.store.Open(cmd, false)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	if f.into != "" {
+		return f.renew(cmd, s)
+	}
+	var all []*report.Dossier
+	for _, name := range names {
+		d, err := f.dossier(cmd.Context(), s, name)
+		if err != nil {
+			return err
+		}
+		all = append(all, d)
+	}
+	err = f.out.Write(cmd, func(w io.Writer) error {
+		if format == "html" {
+			return report.HTML(w, strings.Join(names, ", ")+" - Afterstate", all)
+		}
+		return report.Markdown(w, all)
+	})
+	if err == nil && f.out.Out != "" {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s tells about %s\n", f.out.Out, strings.Join(names, ", "))
+	}
+	return err
+}
+
+// renew makes the tables of a document anew.
+func (f *reportFlags) renew(cmd *cobra.Command, s *store.Store) error {
+	in, err := inputfile.Open(f.into)
+	if err != nil {
+		return usage.Wrap(err)
+	}
+	before, err := io.ReadAll(in)
+	if err := errors.Join(err, in.Close()); err != nil {
+		return err
+	}
+	after, err := report.Into(string(before), func(name string) (*report.Dossier, error) {
+		d, err := f.dossier(cmd.Context(), s, name)
+		if errors.Is(err, store.ErrUnknown) {
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s: tables of %s stay as they are: it is not in %s\n", f.into, name, s.Path())
+			return nil, nil
+		}
+		return d, err
+	})
+	if err != nil {
+		return usage.Errorf("%s: %w", f.into, err)
+	}
+	return output.Write(f.into, func(w io.Writer) error {
+		_, err := io.WriteString(w, after)
+		return err
+	})
+}
+
+// dossier is what a report tells of an experiment.
+func (f *reportFlags) dossier(ctx context.Context, s *store.Store, name string) (*report.Dossier, error) {
+	e, err := experiment.Lookup(ctx, s, name)
+	if err != nil {
+		return nil, flags.StoreError(err)
+	}
+	r, err := f.results(ctx, s, e)
+	if err != nil {
+		return nil, err
+	}
+	d := &report.Dossier{Results: r, Begun: e.Created}
+	for _, p := range e.Players {
+		d.Versions = append(d.Versions, p.Versions)
+	}
+	return d, nil
+}

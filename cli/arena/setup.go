@@ -1,0 +1,88 @@
+package arena
+
+import (
+	"fmt"
+	"runtime"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"afterstate/arena"
+	"afterstate/arena/report"
+	"afterstate/arena/store"
+	"afterstate/cli/internal/flags"
+	"afterstate/cli/internal/live"
+	"afterstate/cli/internal/output"
+	"afterstate/cli/internal/usage"
+)
+
+// setupFlags say how games are played.
+type setupFlags struct {
+	size  flags.Size
+	seed  flags.Seed
+	until flags.Tile
+	spawn flags.Spawn
+
+	strict bool // flags that were not given want their defaults, also of what is there
+}
+
+func newSetupFlags() setupFlags {
+	f := setupFlags{size: flags.NewSize(), spawn: flags.NewSpawn()}
+	f.seed.Value, f.seed.Given = 1, true
+	return f
+}
+
+func (f *setupFlags) add(flags *pflag.FlagSet) {
+	flags.VarP(&f.size, "size", "s", "board size from 2x2 to 6x6")
+	flags.Var(&f.seed, "seed", "seed; game i of it is the same for every player")
+	flags.Var(&f.until, "until", "stop a game as soon as this tile is there")
+	flags.Var(&f.spawn, "spawn", f.spawn.Help())
+}
+
+func addWorkers(flags *pflag.FlagSet, workers *int) {
+	flags.IntVarP(workers, "workers", "j", runtime.GOMAXPROCS(0), "games at once")
+}
+
+// maxSpecs is the largest number of players of an experiment in the store.
+const maxSpecs = 1000
+
+func checkExperimentName(name string) error { return usage.Wrap(store.CheckName(name)) }
+
+func checkGames(games int) error {
+	if games < 1 || games > 1e9 {
+		return usage.Errorf("%d games: want 1 to 1000000000", games)
+	}
+	return nil
+}
+
+func checkWorkers(workers int) error {
+	if workers < 1 || workers > 4096 {
+		return usage.Errorf("%d workers: want 1 to 4096", workers)
+	}
+	return nil
+}
+
+// same refuses flags that do not fit an experiment that is there.
+func (f *setupFlags) same(cmd *cobra.Command, e *store.Experiment) error {
+	for _, c := range []struct{ flag, has, wanted string }{
+		{"size", e.Setup.Size.String(), f.size.String()},
+		{"seed", fmt.Sprint(e.Setup.Seed), fmt.Sprint(f.seed.Value)},
+		{"until", fmt.Sprint(e.Setup.Until), fmt.Sprint(int64(f.until))},
+		{"spawn", e.Setup.Spawn, f.spawn.Spec},
+	} {
+		if (f.strict || cmd.Flags().Changed(c.flag)) && c.has != c.wanted {
+			return usage.Errorf("%s has --%s %s, not %s: begin another experiment under another name", e.Name, c.flag, c.has, c.wanted)
+		}
+	}
+	return nil
+}
+
+// printResults prints results for people or programs.
+func printResults(cmd *cobra.Command, r *arena.Results, asJSON bool) error {
+	out := cmd.OutOrStdout()
+	if asJSON {
+		return output.JSON(out, r.Report())
+	}
+	width, _ := live.TerminalWidth(out)
+	return report.Text(out, r, width)
+}

@@ -1,0 +1,208 @@
+package arena
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"afterstate/arena"
+	"afterstate/arena/report"
+	"afterstate/arena/store"
+	"afterstate/cli/internal/flags"
+	"afterstate/cli/internal/output"
+	"afterstate/cli/internal/usage"
+	"afterstate/experiment"
+)
+
+func newList() *cobra.Command {
+	var db flags.Store
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List the experiments of the store",
+		Args:  usage.Args(0, 0, "no arguments"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			s, err := db.Open(cmd, false)
+			if err != nil {
+				return err
+			}
+			defer s.Close()
+			all, err := experiment.List(cmd.Context(), s)
+			if err != nil {
+				return err
+			}
+			if !asJSON {
+				return writeList(cmd.OutOrStdout(), all)
+			}
+			for _, e := range all {
+				if err := output.JSON(cmd.OutOrStdout(), e); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	db.Add(cmd.Flags())
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, one experiment a line")
+	return cmd
+}
+
+func writeList(w io.Writer, all []experiment.Listed) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "experiment\tsize\tplayers\tgames\tof\tbegun")
+	for _, e := range all {
+		finished, wanted := e.Progress()
+		fmt.Fprintf(t, "%s\t%v\t%d\t%d\t%d\t%s\n", e.Name, e.Size, len(e.Players), finished, wanted, e.Begun.Local().Format("2006-01-02 15:04"))
+	}
+	return t.Flush()
+}
+
+func newShow() *cobra.Command {
+	var db flags.Store
+	var skip skipFlag
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "show NAME",
+		Short: "Show an experiment's players and figures",
+		Long: `Show what an experiment has found so far, as arena does of games that are not kept,
+and its players by number, with the game of each that had the best score.`,
+		Example: `afterstate arena show first
+afterstate watch --game first/1/0`,
+		Args: usage.Args(1, 1, "the name of an experiment"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, e, err := db.Finding(cmd, args[0])
+			if err != nil {
+				return err
+			}
+			defer s.Close()
+			r, err := skip.results(cmd.Context(), s, e)
+			if err != nil {
+				return err
+			}
+			if err := printResults(cmd, r, asJSON); err != nil || asJSON {
+				return err
+			}
+			return tellPlayers(cmd.OutOrStdout(), e, r)
+		},
+	}
+	db.Add(cmd.Flags())
+	skip.add(cmd.Flags())
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// tellPlayers lists an experiment's players by number.
+func tellPlayers(w io.Writer, e *store.Experiment, r *arena.Results) error {
+	fmt.Fprintln(w)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "player\tgames\tversion\tbest game")
+	for i, p := range e.Players {
+		games := r.Players[i].Games
+		id := "-"
+		if len(games) > 0 {
+			best := slices.MaxFunc(games, func(a, b arena.Game) int { return cmp.Compare(a.Score, b.Score) })
+			id = fmt.Sprintf("%s/%d/%d", e.Name, p.Number, best.Index)
+		}
+		fmt.Fprintf(t, "%d %s\t%d of %d\t%s\t%s\n", p.Number, p.Spec, len(games), max(e.Games, len(games)), strings.Join(p.Versions, ", "), id)
+	}
+	return t.Flush()
+}
+
+func newCompare() *cobra.Command {
+	var db flags.Store
+	var skip skipFlag
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "compare A B",
+		Short: "Compare two players game by game",
+		Long: `Compare two players of the store on the games of the same seed that both finished:
+the mean difference of their scores, the share of games in which A has the higher
+one, and how much more often A reaches each tile, each with its 95 % interval.
+
+The intervals are right for a number of games that was chosen beforehand. To play
+until it is clear who is better, take arena match.
+
+A and B are ` + memberHelp + `. They may belong to different
+experiments that have size, seed, spawn rule and --until in common.`,
+		Example: `afterstate arena compare first/snake first/greedy
+afterstate arena compare first/1 second/1`,
+		Args: usage.Args(2, 2, "two players, as in first/snake first/greedy"),
+		RunE: func(cmd *cobra.Command, args []string) error { return runCompare(cmd, args, &db, &skip, asJSON) },
+	}
+	db.Add(cmd.Flags())
+	skip.add(cmd.Flags())
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func runCompare(cmd *cobra.Command, args []string, db *flags.Store, skip *skipFlag, asJSON bool) error {
+	s, err := db.Open(cmd, false)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	ctx := cmd.Context()
+	var who [2]experiment.Member
+	for i, text := range args {
+		if who[i], err = experiment.LookupMember(ctx, s, text); err != nil {
+			return flags.StoreError(err)
+		}
+	}
+	c, leftOut, err := experiment.Compare(ctx, s, who[0], who[1], skip.skip)
+	for i := range who {
+		tellLeftOut(cmd, who[i], leftOut[i])
+	}
+	if err != nil {
+		return flags.StoreError(skip.hint(err))
+	}
+	if asJSON {
+		return output.JSON(cmd.OutOrStdout(), c)
+	}
+	return report.Comparison(cmd.OutOrStdout(), &c)
+}
+
+func newRemove() *cobra.Command {
+	var db flags.Store
+	cmd := &cobra.Command{
+		Use:   "rm NAME...",
+		Short: "Remove experiments with all their games",
+		Args:  usage.Args(1, maxSpecs, "the name of an experiment"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := db.Open(cmd, false)
+			if err != nil {
+				return err
+			}
+			defer s.Close()
+			var all []*store.Experiment
+			for _, name := range args { // all of them, or none
+				e, err := experiment.Lookup(cmd.Context(), s, name)
+				if err != nil {
+					return flags.StoreError(err)
+				}
+				all = append(all, e)
+			}
+			for _, e := range all {
+				counts, err := s.Count(cmd.Context(), e)
+				if err != nil {
+					return err
+				}
+				if err := s.Remove(cmd.Context(), e); err != nil {
+					return err
+				}
+				games := 0
+				for _, n := range counts {
+					games += n
+				}
+				fmt.Fprintf(cmd.ErrOrStderr(), "removed %s, %d games\n", e.Name, games)
+			}
+			return nil
+		},
+	}
+	db.Add(cmd.Flags())
+	return cmd
+}

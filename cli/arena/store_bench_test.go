@@ -1,0 +1,80 @@
+package arena_test
+
+import (
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"afterstate/arena"
+	"afterstate/arena/store"
+	"afterstate/board"
+	"afterstate/cli/internal/program"
+	"afterstate/internal/clitest"
+)
+
+// million makes a store of a million games of two players. They are made up: nobody
+// plays that long for a benchmark.
+func million(b *testing.B) (path string) {
+	b.Helper()
+	path = filepath.Join(b.TempDir(), "million.db")
+	s, err := store.Open(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close()
+	const games, batch = 500_000, 10_000
+	e := &store.Experiment{Name: "big", Games: games, Setup: arena.Setup{
+		Size: board.Size{Rows: 4, Cols: 4}, Spawn: "random", SpawnIdentity: "random", Seed: 1,
+	}}
+	for _, spec := range []string{"first", "second"} {
+		e.Players = append(e.Players, store.Player{Spec: spec, Identity: spec, Versions: []string{program.Version}})
+	}
+	if err := s.Create(b.Context(), e); err != nil {
+		b.Fatal(err)
+	}
+	chance := rand.New(rand.NewPCG(1, 1))
+	for _, p := range e.Players {
+		for first := uint64(0); first < games; first += batch {
+			some := make([]arena.Recorded, batch)
+			for i := range some {
+				moves := 200 + chance.IntN(400)
+				some[i] = arena.Recorded{Game: arena.Game{
+					Seed: 1, Index: first + uint64(i), Score: 4 * chance.Int64N(4000), Largest: uint8(7 + chance.IntN(5)),
+					Moves: moves, Elapsed: time.Duration(moves) * time.Microsecond,
+				}, Trace: make([]byte, (moves+3)/4)}
+			}
+			if _, err := s.Keep(b.Context(), e, &p, some); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	return path
+}
+
+// What commands take on a store of a million games: the first one reads rows and makes
+// blocks of figures, those after it read the blocks.
+func BenchmarkMillionGames(b *testing.B) {
+	path := million(b)
+	command := func(b *testing.B, args ...string) {
+		b.Helper()
+		if status, _, errOut := clitest.Run(b.Context(), strings.NewReader(""), append(args, "--db", path)...); status != 0 {
+			b.Fatal(errOut)
+		}
+	}
+	start := time.Now()
+	command(b, "arena", "show", "big")
+	b.Logf("the first show takes %v", time.Since(start))
+	for name, args := range map[string][]string{
+		"list":    {"arena", "list"},
+		"show":    {"arena", "show", "big"},
+		"compare": {"arena", "compare", "big/1", "big/2"},
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				command(b, args...)
+			}
+		})
+	}
+}

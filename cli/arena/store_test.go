@@ -1,0 +1,288 @@
+package arena_test
+
+import (
+	"compress/gzip"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"afterstate/cli/internal/program"
+	"afterstate/internal/clitest"
+)
+
+// change changes a store behind the program's back.
+func change(t *testing.T, path, statement string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec(statement); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// played lets players have been played by some versions of the program, with signatures.
+func played(t *testing.T, db, versions, signatures string) {
+	t.Helper()
+	change(t, db, fmt.Sprintf(`UPDATE players SET versions = '%s', signatures = '%s' WHERE spec = 'greedy';
+		UPDATE players SET sum = row_sum(id, experiment, number, spec, identity, versions, foresees, time_limited, kept, signatures)`, versions, signatures))
+}
+
+// Games of a program that may play otherwise are not added to unless the user says so; a
+// program does the same if its signature is the same, whatever its version.
+func TestSignatures(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "x.db")
+	if status, _, errOut := arenaIn(t, db, "run", "first", "greedy", "random", "--games", "3", "--size", "3x3"); status != 0 {
+		t.Fatal(errOut)
+	}
+	version := program.This().Version
+	now, err := program.This().Signature(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range []struct{ versions, signatures, want string }{
+		{"0.0.1", now, ""},
+		{"0.0.1,0.0.2", ",0123456789abcdef", "0.0.1, 0.0.2 (signature 0123456789abcdef)"},
+		{version, "0123456789abcdef", version + " (signature 0123456789abcdef)"}, // another dirty build
+		{version, "", ""}, // nothing more is known
+	} {
+		played(t, db, c.versions, c.signatures)
+		want := ""
+		if c.want != "" {
+			want = "afterstate: first: games of greedy were played by version " + c.want + ", and this is " + version + " (signature " + now + ")" +
+				", which may play otherwise:\nbegin another experiment, or say --any-version\n"
+		}
+		status, _, errOut := arenaIn(t, db, "run", "first", "--games", strconv.Itoa(4+i))
+		if want == "" && status != 0 || want != "" && (status != 2 || errOut != want) {
+			t.Errorf("%s by %q: status %d, %q", c.versions, c.signatures, status, errOut)
+		}
+	}
+}
+
+// Without signatures the version must be the same.
+func TestVersionsAreNotMixed(t *testing.T) {
+	programVersion := program.This().Version
+	db := filepath.Join(t.TempDir(), "x.db")
+	if status, _, errOut := arenaIn(t, db, "run", "first", "greedy", "random", "--games", "3", "--size", "3x3"); status != 0 {
+		t.Fatal(errOut)
+	}
+	played(t, db, "0.0.1,0.0.2", "")
+	status, _, errOut := arenaIn(t, db, "run", "first", "--games", "4")
+	want := "afterstate: first: games of greedy were played by version 0.0.1, 0.0.2, and this is " + programVersion +
+		", which may play otherwise:\nbegin another experiment, or say --any-version\n"
+	if status != 2 || errOut != want {
+		t.Errorf("status %d, %q", status, errOut)
+	}
+	if status, _, errOut := arenaIn(t, db, "run", "first"); status != 0 { // there is nothing to play
+		t.Error(errOut)
+	}
+	if status, _, errOut := arenaIn(t, db, "run", "first", "--games", "4", "--any-version"); status != 0 {
+		t.Error(errOut)
+	}
+	_, out, _ := arenaIn(t, db, "show", "first")
+	if line := `(?m)^1 greedy +4 of 4 +0\.0\.1, 0\.0\.2, ` + regexp.QuoteMeta(programVersion); !regexp.MustCompile(line).MatchString(out) {
+		t.Error(out)
+	}
+}
+
+// A store whose records were changed is told when a game of it is shown.
+func TestChangedRecords(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "x.db")
+	if status, _, errOut := arenaIn(t, db, "run", "first", "greedy", "--games", "2", "--size", "3x3"); status != 0 {
+		t.Fatal(errOut)
+	}
+	change(t, db, "UPDATE games SET score = score + 4 WHERE id & 1 = 1")
+	for game, ok := range map[string]bool{"first/greedy/0": true, "first/greedy/1": false} {
+		status, _, errOut := clitest.Run(t.Context(), strings.NewReader(""), "watch", "--game", game, "--db", db)
+		if (status == 0) != ok || !ok && (status != 1 || !strings.Contains(errOut, "x.db: game first/greedy/1 is damaged: ")) {
+			t.Errorf("%s: status %d, %s", game, status, errOut)
+		}
+	}
+	if status, _, errOut := arenaIn(t, db, "export", "first", "--format", "records"); status != 1 || !strings.Contains(errOut, "game first/greedy/1 is damaged") {
+		t.Errorf("export: status %d, %s", status, errOut)
+	}
+}
+
+// A newer store is bad input; a damaged one is a failure.
+func TestStoresThatCannotBeUsed(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "x.db")
+	if status, _, errOut := arenaIn(t, db, "run", "first", "greedy", "--games", "2", "--size", "3x3"); status != 0 {
+		t.Fatal(errOut)
+	}
+	change(t, db, "PRAGMA user_version = 99")
+	for _, words := range [][]string{{"list"}, {"run", "first"}, {"show", "first"}, {"rm", "first"}} {
+		if status, _, errOut := arenaIn(t, db, words...); status != 2 || !strings.Contains(errOut, "x.db was made by a newer version of Afterstate (schema 99, this one knows ") {
+			t.Errorf("%v: status %d, %s", words, status, errOut)
+		}
+	}
+	change(t, db, "PRAGMA user_version = 1; PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 77 WHERE name = 'games'")
+	if status, _, errOut := arenaIn(t, db, "show", "first"); status != 1 || !strings.Contains(errOut, "x.db is damaged: ") {
+		t.Errorf("status %d, %s", status, errOut)
+	}
+}
+
+// A score that was changed in the file is found by whatever reads games, which names the
+// game and ends with 1; --skip-damaged leaves it out and says so.
+func TestSkipDamaged(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "x.db")
+	if status, _, errOut := arenaIn(t, db, "run", "first", "greedy", "random", "--games", "20", "--size", "3x3"); status != 0 {
+		t.Fatal(errOut)
+	}
+	change(t, db, "UPDATE games SET score = score + 4000 WHERE id & 0xffffffff = 7 AND id >> 32 = 1")
+	named := db + ": game first/greedy/7 is damaged: it is not what was kept"
+	for _, c := range []struct {
+		words []string
+		told  string // of a game left out, on stdout or stderr
+	}{
+		{[]string{"show", "first"}, "greedy: left out: 1 games that are damaged in the store"},
+		{[]string{"show", "first", "--json"}, `"damaged_left_out":1`},
+		{[]string{"compare", "first/greedy", "first/random", "--json"}, `"damaged_left_out":1`},
+		{[]string{"compare", "first/1", "first/2"}, "left out: 1 damaged games of first/greedy"},
+		{[]string{"report", "first", "--format", "md"}, "greedy: left out: 1 games that are damaged in the store"},
+		{[]string{"report", "first", "--format", "html"}, "greedy: left out: 1 games that are damaged in the store"},
+		{[]string{"export", "first"}, "left out: 1 damaged games of first/greedy"},
+		{[]string{"export", "first", "--format", "jsonl"}, "left out: 1 damaged games of first/greedy"},
+		{[]string{"export", "first", "--format", "records"}, "left out: 1 damaged games of first/greedy"},
+	} {
+		status, _, errOut := arenaIn(t, db, c.words...)
+		if status != 1 || !strings.Contains(errOut, named) || !strings.Contains(errOut, "--skip-damaged") {
+			t.Errorf("%v: status %d, %s", c.words, status, errOut)
+		}
+		status, out, errOut := arenaIn(t, db, append(c.words, "--skip-damaged")...)
+		if status != 0 || !strings.Contains(out+errOut, c.told) {
+			t.Errorf("%v --skip-damaged: status %d, %s%s", c.words, status, out, errOut)
+		}
+		if c.words[0] == "export" && strings.Count(out, "greedy") != 19 {
+			t.Errorf("%v --skip-damaged: %d games of greedy", c.words, strings.Count(out, "greedy"))
+		}
+	}
+	if status, _, errOut := arenaIn(t, db, "run", "first", "--games", "25"); status != 1 || !strings.Contains(errOut, named) {
+		t.Errorf("run: status %d, %s", status, errOut)
+	}
+	if status, _, errOut := arenaIn(t, db, "list"); status != 0 {
+		t.Errorf("list: status %d, %s", status, errOut)
+	}
+	if status, _, errOut := arenaIn(t, db, "rm", "first"); status != 0 {
+		t.Errorf("rm: status %d, %s", status, errOut)
+	}
+}
+
+// unpackedStore is a copy of a store that an earlier build wrote.
+func unpackedStore(t *testing.T, path string) string {
+	t.Helper()
+	packed, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer packed.Close()
+	unpacked, err := gzip.NewReader(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := io.ReadAll(unpacked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := filepath.Join(t.TempDir(), "x.db")
+	if err := os.WriteFile(db, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
+
+// A store of version 1, of which a removed experiment had gone on to play, is brought up
+// to date: the games of nobody go, which is told once, and all others stay.
+func TestFirstStoreVersion(t *testing.T) {
+	db := unpackedStore(t, "testdata/store-v1.db.gz")
+	for _, want := range []string{db + ": removed 20 games of experiments that had been removed while they were played\n", ""} {
+		status, out, errOut := arenaIn(t, db, "show", "F")
+		if status != 0 || errOut != want || !strings.Contains(out, "2 greedy  30 of 30") {
+			t.Errorf("status %d, %s%s", status, out, errOut)
+		}
+	}
+	status, out, errOut := arenaIn(t, db, "export", "F")
+	if sum := sha256.Sum256([]byte(out)); status != 0 || hex.EncodeToString(sum[:]) != "e465079b433981f6321b25a6ca1738c13187e52663d8cff741ed185a7add2df1" {
+		t.Errorf("other games are exported: status %d, %s%s", status, out, errOut)
+	}
+	if status, _, errOut := arenaIn(t, db, "export", "F", "--format", "records"); status != 0 {
+		t.Errorf("the records: %s", errOut)
+	}
+}
+
+// A store of version 3, whose specs have former names of keys and evaluators, is brought up
+// to date: its experiments go on, and today's specs are the same players.
+func TestFormerNamesInAStore(t *testing.T) {
+	db := unpackedStore(t, "testdata/store-v3.db.gz")
+	t.Chdir(filepath.Dir(db))
+	if err := os.WriteFile("w.json", []byte("{\"empty\": 2, \"smooth\": 1}\n"), 0o644); err != nil { // as it was
+		t.Fatal(err)
+	}
+	first := []string{
+		"expert(nodes=300,soft_limit=yes,min_prob=0.01,tt=2MB,tt_lifetime=root_move,tt_exact=yes,impl=generic)",
+		"expectimax(eval=sum(empty=2,smoothness=0.5,monotonicity=1),plies=1,death_value=-100)",
+		"foresight(depth=2,reuse_tree=no)",
+		"expectimax(eval=lines(power_sum=5,roughness=1),plies=1,depth_by_tiles=2,prune_margin=5)",
+		`minimax(eval=sum(file="w.json"),depth=1)`,
+		"greedy",
+	}
+	const hostile = "adversary(eval=sum(smoothness=1),share=0.5)"
+	status, before, errOut := arenaIn(t, db, "export", "first")
+	if status != 0 {
+		t.Fatal(errOut)
+	}
+	for _, spec := range first {
+		if strings.Count(before, spec) != 6 && !strings.Contains(spec, `"`) { // which CSV doubles
+			t.Errorf("%d games of %s", strings.Count(before, spec), spec)
+		}
+	}
+	// Named again, players are found, and their games are played on.
+	status, _, errOut = arenaIn(t, db, append([]string{"run", "first", "--games", "8", "--any-version"}, first...)...)
+	if status != 0 {
+		t.Fatal(errOut)
+	}
+	status, out, errOut := arenaIn(t, db, "show", "first")
+	if status != 0 || strings.Count(out, "8 of 8") != len(first) {
+		t.Errorf("status %d, %s%s", status, out, errOut)
+	}
+	_, after, _ := arenaIn(t, db, "export", "first")
+	for _, line := range strings.Split(strings.TrimSpace(before), "\n") {
+		if !strings.Contains(after, line+"\n") {
+			t.Errorf("%s is gone", line)
+		}
+	}
+	// The spawn rule is translated too.
+	status, _, errOut = arenaIn(t, db, "run", "hostile", "expectimax(eval=smoothness,plies=1)", "--spawn", hostile, "--games", "6", "--any-version")
+	if status != 0 {
+		t.Fatal(errOut)
+	}
+	if status, out, errOut = arenaIn(t, db, "show", "hostile"); status != 0 || strings.Count(out, "6 of 6") != 2 || !strings.Contains(out, hostile) {
+		t.Errorf("status %d, %s%s", status, out, errOut)
+	}
+	// And the games are those of an experiment that began with today's names.
+	if status, _, errOut = arenaIn(t, db, append([]string{"run", "again", "--games", "8", "--size", "2x2"}, first...)...); status != 0 {
+		t.Fatal(errOut)
+	}
+	scores := func(name string) string {
+		_, out, _ := arenaIn(t, db, "export", name)
+		return regexp.MustCompile(`(?m),[^,]*$`).ReplaceAllString(out, "") // without the time
+	}
+	if got, want := scores("first"), scores("again"); got != want {
+		t.Errorf("other games:\n%s\nwant\n%s", got, want)
+	}
+}
+
+// arenaIn is an arena command on a store, in this process.
+func arenaIn(t *testing.T, db string, words ...string) (status int, out, errOut string) {
+	t.Helper()
+	return clitest.Run(t.Context(), strings.NewReader(""), append(append([]string{"arena"}, words...), "--db", db)...)
+}

@@ -1,0 +1,135 @@
+// Package flags has the types of flags that several commands take: sizes, tiles, seeds, spawn
+// rules, games, and the store of experiments.
+package flags
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"afterstate/board"
+	"afterstate/cli/internal/program"
+	"afterstate/player"
+	"afterstate/player/catalog"
+)
+
+// Size is a board size.
+type Size struct{ board.Size }
+
+// NewSize is 4x4.
+func NewSize() Size { return Size{board.Size{Rows: 4, Cols: 4}} }
+
+func (s *Size) Set(text string) (err error) {
+	s.Size, err = board.ParseSize(text)
+	return err
+}
+
+func (s *Size) Type() string { return "RxC" }
+
+// Tile is a tile's value; 0 is none.
+type Tile int64
+
+func (t *Tile) Set(text string) error {
+	v, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || v < 2 || v > 1<<board.MaxExponent || v&(v-1) != 0 {
+		return fmt.Errorf("%q is no tile: want a power of two from 2 to 2^48 such as 2048", text)
+	}
+	*t = Tile(v)
+	return nil
+}
+
+func (t *Tile) String() string {
+	if *t == 0 {
+		return ""
+	}
+	return strconv.FormatInt(int64(*t), 10)
+}
+
+func (t *Tile) Type() string { return "TILE" }
+
+// TileOrZero is one that may be given as 0.
+type TileOrZero struct{ Tile }
+
+func (t *TileOrZero) Set(text string) error {
+	if text == "0" {
+		t.Tile = 0
+		return nil
+	}
+	return t.Tile.Set(text)
+}
+
+// Seed is a seed, a number from 0 to 2^64-1.
+type Seed struct {
+	Value uint64
+	Given bool
+}
+
+func (s *Seed) Set(text string) error {
+	v, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return fmt.Errorf("%q is no seed: want a whole number from 0 to 18446744073709551615", text)
+	}
+	s.Value, s.Given = v, true
+	return nil
+}
+
+func (s *Seed) String() string {
+	if !s.Given {
+		return ""
+	}
+	return strconv.FormatUint(s.Value, 10)
+}
+
+func (s *Seed) Type() string { return "N" }
+
+// Game is the number of a game, or the id of one in the store.
+type Game struct {
+	Number uint64
+	ID     string
+}
+
+func (g *Game) Set(text string) error {
+	if strings.Contains(text, "/") {
+		g.ID = text
+		return nil
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return fmt.Errorf("%q is no game: want a whole number, or EXPERIMENT/PLAYER/NUMBER such as first/greedy/0", text)
+	}
+	g.Number = n
+	return nil
+}
+
+func (g *Game) String() string {
+	if g.ID != "" {
+		return g.ID
+	}
+	return strconv.FormatUint(g.Number, 10)
+}
+
+func (g *Game) Type() string { return "GAME" }
+
+// Spawn is a spawn rule.
+type Spawn struct{ player.SpawnRule }
+
+// NewSpawn is the rule random.
+func NewSpawn() Spawn {
+	var s Spawn
+	if err := s.Set("random"); err != nil {
+		panic(err)
+	}
+	return s
+}
+
+func (s *Spawn) Set(text string) (err error) {
+	s.SpawnRule, err = catalog.ParseSpawner(text, program.Capabilities)
+	return err
+}
+
+func (s *Spawn) String() string { return s.Spec }
+
+func (s *Spawn) Type() string { return "RULE" }
+
+// Help is a line of help for a flag of that type.
+func (s *Spawn) Help() string { return "how tiles appear: random(p4=0.1), adversary or friendly" }

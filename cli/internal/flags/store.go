@@ -1,0 +1,128 @@
+package flags
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"afterstate/arena/store"
+	"afterstate/cli/internal/usage"
+	"afterstate/experiment"
+	"afterstate/internal/inputfile"
+	"afterstate/internal/xdg"
+)
+
+// Store is the store of experiments that a command works on.
+type Store struct {
+	Path  string
+	usual bool // path was not given
+}
+
+// Add adds the flag --db.
+func (f *Store) Add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.Path, "db", "", "the store, a `FILE` (default: experiments.db in $XDG_DATA_HOME/afterstate)")
+}
+
+// find chooses the usual place where none was given.
+func (f *Store) find() error {
+	if f.Path != "" {
+		return nil
+	}
+	folder, err := xdg.Data()
+	if err != nil {
+		return usage.Errorf("no place for experiments: %w; set XDG_DATA_HOME to a folder", err)
+	}
+	f.Path, f.usual = filepath.Join(folder, "experiments.db"), true
+	return nil
+}
+
+// There reports whether there is a store.
+func (f *Store) There() (bool, error) {
+	if err := f.find(); err != nil {
+		return false, err
+	}
+	_, err := os.Stat(f.Path)
+	return !errors.Is(err, fs.ErrNotExist), nil
+}
+
+// Open opens the store; create makes it where there is none. A store that cannot be
+// written is opened for reading, unless create is set.
+func (f *Store) Open(cmd *cobra.Command, create bool) (*store.Store, error) {
+	if err := f.find(); err != nil {
+		return nil, err
+	}
+	if !create {
+		s, err := store.OpenExisting(f.Path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, usage.Errorf("there is no store of experiments at %s: arena run makes one", f.Path)
+		}
+		return f.opened(cmd, s, err)
+	}
+	if folder := filepath.Dir(f.Path); f.usual {
+		if err := os.MkdirAll(folder, 0o755); err != nil {
+			return nil, usage.Errorf("%s cannot be made: %w", folder, inputfile.Cause(err))
+		}
+	}
+	s, err := store.Open(f.Path)
+	return f.opened(cmd, s, err)
+}
+
+// opened tells what was removed from a store when it was opened.
+func (f *Store) opened(cmd *cobra.Command, s *store.Store, err error) (*store.Store, error) {
+	if err != nil {
+		return nil, StoreError(err)
+	}
+	if n := s.Orphans(); n > 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s: removed %d games of experiments that had been removed while they were played\n", f.Path, n)
+	}
+	return s, nil
+}
+
+// OpenIfThere opens the store, or makes it, or answers nil where there is none.
+func (f *Store) OpenIfThere(cmd *cobra.Command, create bool) (*store.Store, error) {
+	there, err := f.There()
+	if err != nil || !there && !create {
+		return nil, err
+	}
+	return f.Open(cmd, !there)
+}
+
+// StoreError marks those errors of stores that are the user's to mend.
+func StoreError(err error) error {
+	for _, kind := range []error{store.ErrNoStore, store.ErrNewer, store.ErrUnknown, store.ErrExists} {
+		if errors.Is(err, kind) {
+			return usage.Wrap(err)
+		}
+	}
+	if errors.As(err, new(*experiment.Refusal)) {
+		return usage.Wrap(err)
+	}
+	return err
+}
+
+// Finding opens the store and an experiment in it; the caller closes the store.
+func (f *Store) Finding(cmd *cobra.Command, name string) (*store.Store, *store.Experiment, error) {
+	s, err := f.Open(cmd, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	e, err := experiment.Lookup(cmd.Context(), s, name)
+	if err != nil {
+		_ = s.Close()
+		return nil, nil, StoreError(err)
+	}
+	return s, e, nil
+}
+
+// Again is the flag to be given again for the same store.
+func (f *Store) Again() string {
+	if f.usual {
+		return ""
+	}
+	return " --db " + f.Path
+}

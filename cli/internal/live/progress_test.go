@@ -1,0 +1,50 @@
+package live
+
+import (
+	"bytes"
+	"testing"
+	"testing/synctest"
+	"time"
+	"unicode/utf8"
+)
+
+// Where there is no terminal a line comes after five seconds and then every fifteen, and none
+// for work that is quickly done. Work that was done earlier does not count for the speed.
+func TestProgressLines(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		p := NewProgress(&out, 100, "games")
+		p.Skip(10)
+		for range 30 {
+			time.Sleep(time.Second)
+			p.Add(2)
+		}
+		p.Describe("games, nearly all of them")
+		for range 6 {
+			time.Sleep(time.Second)
+			p.Add(2)
+		}
+		p.End()
+		const want = "20 of 100 games, 2 a second, 40s left\n50 of 100 games, 2 a second, 25s left\n80 of 100 games, nearly all of them, 2 a second, 10s left\n"
+		if out.String() != want {
+			t.Errorf("%s, want\n%s", out.String(), want)
+		}
+	})
+}
+
+func TestProgressBar(t *testing.T) {
+	for want, c := range map[string][3]int{
+		"░░░░░░░░░░ 0 %":   {0, 100, 20},
+		"██░░░░░░░░ 29 %":  {29, 100, 20},
+		"██████████ 100 %": {7, 7, 20},
+		" 50 %":            {1, 2, 5},
+		"░░ 0 %":           {0, 0, 12},
+	} {
+		if got := Bar(c[0], c[1], c[2]); got != want {
+			t.Errorf("%v: %q, want %q", c, got, want)
+		}
+	}
+	if n := utf8.RuneCountInString(Bar(1, 3, 500)); n != 40+len(" 33 %") {
+		t.Errorf("%d characters", n)
+	}
+}

@@ -1,0 +1,51 @@
+package program
+
+import (
+	"errors"
+	"fmt"
+
+	"afterstate/cli/internal/usage"
+	"afterstate/runs"
+)
+
+// RunError adds to an error of package runs what flags help, and marks bad input.
+func RunError(err error) error {
+	var input *runs.InputError
+	if !errors.As(err, &input) {
+		return err
+	}
+	var option *runs.OptionError
+	var missing *runs.NotFoundError
+	var space *runs.SpaceError
+	var exists *runs.ExistsError
+	hint := ""
+	switch {
+	case errors.As(err, &option):
+		text := option.Text("--")
+		if option.Option == "optimistic" {
+			text += "; want one of --optimistic and --from"
+		}
+		return usage.Wrap(errors.New(text))
+	case errors.As(err, &missing):
+		hint = ": there are none"
+		if len(missing.Others) > 0 {
+			hint = ": " + usage.Suggest(missing.Name, missing.Others)
+		}
+	case errors.As(err, &space) && space.Folder == "":
+		hint = "; want a smaller network, fewer stages or --coherent=false"
+	case errors.As(err, &space):
+		hint = "; set XDG_DATA_HOME to a folder with more"
+	case errors.Is(err, runs.ErrNoPlace):
+		hint = "; set XDG_DATA_HOME to a folder"
+	case errors.As(err, &exists):
+		hint = fmt.Sprintf(": go on with it by --resume %s, or choose another --name", exists.Name)
+	case errors.Is(err, runs.ErrForeign):
+		hint = ": choose another --name, or move it away"
+	case errors.Is(err, runs.ErrLocked):
+		hint = ": wait for it, or stop it with Ctrl-C"
+	}
+	if hint == "" {
+		return usage.Wrap(err)
+	}
+	return usage.Wrap(fmt.Errorf("%w%s", err, hint))
+}

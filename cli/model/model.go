@@ -1,0 +1,188 @@
+// Package model is the command model and those below it: look into, shrink, cut and export the files
+// of networks.
+package model
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"afterstate/cli/internal/output"
+	"afterstate/cli/internal/program"
+	"afterstate/cli/internal/usage"
+	"afterstate/internal/inputfile"
+	"afterstate/internal/memory"
+	"afterstate/ntuple/quant"
+)
+
+// New is the command model.
+func New() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "model",
+		Short: "Look into, shrink, cut and export model files",
+		Long: `Work on the files of networks that train makes. A raw model has its weights as they
+are trained; a quantized one takes a fraction of the room and plays as well.`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usage.UnknownCommand(cmd, args[0])
+			}
+			return cmd.Help()
+		},
+	}
+	cmd.AddCommand(newInfo(), newQuantize(), newSplit(), newJoin(), newExport())
+	return cmd
+}
+
+func newInfo() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "info FILE",
+		Short: "Tell what a model file holds and how it was made",
+		Long: `Read the whole file, check it, and tell what it holds. The checksum is over all
+weights, the same on every machine: equal checksums are equal networks.`,
+		Example: "afterstate model info ~/.local/share/afterstate/runs/4x6-1/checkpoint.model",
+		Args:    usage.Args(1, 1, "one model file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			m, err := program.OpenModel(args[0])
+			if err != nil {
+				return err
+			}
+			defer m.Close()
+			i, err := m.Describe(args[0])
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return output.JSON(cmd.OutOrStdout(), i)
+			}
+			return i.WriteText(cmd.OutOrStdout())
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// wantOutput opens an output that a command cannot do without, and which is none of
+// its inputs.
+func wantOutput(path string, inputs ...string) (*output.File, error) {
+	if path == "" {
+		return nil, usage.Errorf("missing --out: want a file to write to")
+	}
+	for _, in := range inputs {
+		if err := output.Distinct(in, path); err != nil {
+			return nil, err
+		}
+	}
+	return output.Create(path)
+}
+
+func writeBytes(data []byte) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	}
+}
+
+// readInput reads all of a file.
+func readInput(path string) ([]byte, error) {
+	f, err := inputfile.Open(path)
+	if err != nil {
+		return nil, usage.Wrap(err)
+	}
+	defer func() { _ = f.Close() }()
+	data, err := io.ReadAll(f)
+	if err != nil {
+		return nil, usage.Errorf("%s cannot be read: %w", path, inputfile.Cause(err))
+	}
+	return data, nil
+}
+
+func newSplit() *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:   "split FILE -o DIR|PREFIX",
+		Short: "Cut a model into parts of at most 15 MiB",
+		Long: `Cut a model into parts of at most 15 MiB, for places where only small files may lie.
+They are DIR/FILE.part1of3 and so on, or with another --out PREFIX.part1of3.`,
+		Example: "afterstate model split small.model -o parts/champion",
+		Args:    usage.Args(1, 1, "one model file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if out == "" {
+				return usage.Errorf("missing --out: want a folder, or how the parts' names begin")
+			}
+			m, err := program.OpenModel(args[0])
+			if err != nil {
+				return err
+			}
+			m.Close()
+			data, err := readInput(args[0])
+			if err != nil {
+				return err
+			}
+			if info, err := os.Stat(out); err == nil && info.IsDir() {
+				out = filepath.Join(out, filepath.Base(args[0]))
+			}
+			parts := quant.Split(data)
+			for i, p := range parts {
+				name := fmt.Sprintf("%s.part%0*dof%d", out, len(fmt.Sprint(len(parts))), i+1, len(parts))
+				if err := output.Write(name, writeBytes(p)); err != nil {
+					return err
+				}
+				if _, err := fmt.Fprintln(cmd.OutOrStdout(), name); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVarP(&out, "out", "o", "", "`DIR`, or how the parts' names begin")
+	return cmd
+}
+
+func newJoin() *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:     "join PART... -o OUT",
+		Short:   "Put the parts of a model together again, in whatever order",
+		Example: "afterstate model join parts/champion.part* -o champion.model",
+		Args:    usage.Args(1, 1<<20, "the parts of one model"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			file, err := wantOutput(out, args...)
+			if err != nil {
+				return err
+			}
+			defer file.Discard()
+			var parts [][]byte
+			for _, path := range args {
+				part, err := readInput(path)
+				if err != nil {
+					return err
+				}
+				if !quant.IsPart(part[:min(len(part), 8)]) {
+					return usage.Errorf("%s is no part of a model: it does not begin as one", path)
+				}
+				parts = append(parts, part)
+			}
+			data, err := quant.Join(parts...)
+			var bad *quant.PartError
+			switch {
+			case errors.As(err, &bad):
+				return usage.Errorf("%s: %w", args[bad.Index], bad.Err)
+			case err != nil:
+				return usage.Errorf("%s: %w", args[0], err)
+			}
+			if err := file.Commit(writeBytes(data)); err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", out, memory.Words(int64(len(data))))
+			return err
+		},
+	}
+	cmd.Flags().StringVarP(&out, "out", "o", "", "`FILE` to write")
+	return cmd
+}

@@ -1,0 +1,102 @@
+//go:build unix
+
+package cli_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"afterstate/internal/clitest"
+)
+
+// A terminal that goes away ends the program, whether it is told (SIGHUP) or has
+// to find out, and what was played is kept.
+func TestLostTerminal(t *testing.T) {
+	t.Parallel()
+	for _, detached := range []bool{false, true} {
+		dir := t.TempDir()
+		s := clitest.Start(t, clitest.Options{Env: []string{"XDG_STATE_HOME=" + dir}, Detached: detached}, "play", "--seed", "7")
+		s.Sees(`seed 7`)
+		s.Press("left", "down", "left", "down")
+		s.Sees(`\b[2-4] moves`)
+		s.HangUp()
+		if _, err := os.Stat(filepath.Join(dir, "afterstate", "game-4x4-seed7.json")); err != nil {
+			t.Errorf("detached %v: %v", detached, err)
+		}
+
+		file := filepath.Join(dir, "game.jsonl")
+		s = clitest.Start(t, clitest.Options{Detached: detached}, "watch", "--seed", "1", "--record", file)
+		s.Sees(`\b([5-9]|\d\d) moves`)
+		s.HangUp()
+		if _, err := os.Stat(file); err != nil {
+			t.Errorf("detached %v: %v", detached, err)
+		}
+	}
+}
+
+// SIGTSTP from outside stops the program with the terminal as it was, and fg gives the keys
+// back; so it is after Ctrl-Z.
+func TestSuspend(t *testing.T) {
+	const shell = `set -m; sh -c 'echo $$ > "$HOME/pid"; exec "$0" "$@"' "$0" "$@"; echo; echo job stopped; read _; fg >&2; echo shell ends`
+	for _, args := range [][]string{{"play", "--seed", "7"}, {"watch", "greedy", "--seed", "7", "--speed", "1"}} {
+		for _, key := range []bool{false, true} {
+			t.Logf("%v, by a key: %v", args, key)
+			s := clitest.Start(t, clitest.Options{Shell: shell}, args...)
+			s.Sees(`4x4, seed 7(?s:.*)0 moves`)
+			if key {
+				s.Press("\x1a")
+			} else {
+				s.Signal(syscall.SIGTSTP)
+			}
+			s.Sees(`job stopped`)
+			s.Restored()
+			s.Press("\n")
+			s.Sees(`4x4, seed 7`)
+			if args[0] == "play" {
+				s.Press("left", "s", "l", "k", "down")
+				s.Sees(`\b5 moves`)
+			} else {
+				s.Press(" ")
+				s.Sees(`paused`)
+			}
+			s.Press("q")
+			s.Sees(`shell ends`)
+			s.Ends(0)
+			s.Restored()
+		}
+	}
+}
+
+// Where no shell could continue the program, it does not stop. A program that was stopped by
+// SIGSTOP draws its screen anew when it goes on.
+func TestSuspendWithoutShell(t *testing.T) {
+	s := clitest.Start(t, clitest.Options{}, "play", "--seed", "7")
+	s.Sees(`4x4, seed 7(?s:.*)0 moves`)
+	for i, stop := range []func(){
+		func() { s.Press("\x1a") },
+		func() { _ = s.Cmd.Process.Signal(syscall.SIGTSTP) },
+		func() {
+			_ = s.Cmd.Process.Signal(syscall.SIGSTOP)
+			s.Blank()
+			_ = s.Cmd.Process.Signal(syscall.SIGCONT)
+		},
+	} {
+		entered := s.Entered()
+		stop()
+		for deadline := time.Now().Add(time.Minute); s.Entered() == entered; time.Sleep(10 * time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatalf("case %d: the terminal is not taken again", i)
+			}
+		}
+		s.Sees(fmt.Sprintf(`4x4, seed 7(?s:.*)\b%d moves?`, i))
+		s.Press([]string{"left", "s", "l"}[i])
+		s.Sees(fmt.Sprintf(`\b%d moves?`, i+1))
+	}
+	s.Press("q")
+	s.Ends(0)
+	s.Restored()
+}

@@ -1,0 +1,94 @@
+//go:build unix
+
+package cli_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"afterstate/internal/clitest"
+)
+
+// Watching: pause, step, back, take over, hand back, and a record of it all.
+func TestWatchSession(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "game.jsonl")
+	s := clitest.Start(t, clitest.Options{}, "watch", "greedy", "--seed", "7", "--speed", "1", "--record", file)
+	s.Sees(`greedy\s(?s:.*)4x4, seed 7(?s:.*)1 move/s(?s:.*)[0-2] moves?`)
+	s.Press(" ")
+	s.Sees(`paused`)
+	s.Press("b", "b", "b", "n", "n", "n")
+	s.Sees(`\b3 moves`)
+	s.Press("b")
+	s.Sees(`\b2 moves(?s:.*)► (up|down|left|right) +█`)
+	s.Press("t")
+	s.Sees(`you are playing(?s:.*)hand back`)
+	s.Press("left", "down", "left", "down")
+	s.Sees(`\b[3-6] moves`)
+	s.Press("t")
+	s.Sees(`paused`) // as it was before the viewer took over
+	s.Press(strings.Repeat("+", 9), " ")
+	s.Sees(`game over`)
+	s.Press("q")
+	s.Ends(0)
+	s.Sees(`game over: largest tile \d+, score \d+, \d+ moves`)
+	s.Restored()
+	if data, err := os.ReadFile(file); err != nil || !bytes.Contains(data, []byte(`"player":"greedy and a person from move 3 on"`)) {
+		t.Errorf("%v, %s", err, data)
+	}
+	s = clitest.Start(t, clitest.Options{}, "watch", "--replay", file, "--speed", "0")
+	s.Sees(`greedy and a person(?s:.*)no moves left(?s:.*)recorded`)
+	s.Press("q")
+	s.Ends(0)
+}
+
+// Ctrl-C keeps the record and gives the terminal back.
+func TestWatchInterrupted(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "game.jsonl")
+	s := clitest.Start(t, clitest.Options{}, "watch", "--seed", "1", "--record", file)
+	s.Sees(`\b([5-9]|\d\d) moves`)
+	s.Press("ctrl+c")
+	s.Ends(130)
+	s.Sees(`stopped: largest tile \d+(?s:.*)interrupted`)
+	s.Restored()
+	if data, err := os.ReadFile(file); err != nil || !bytes.Contains(data, []byte(`"player":"auto"`)) {
+		t.Errorf("%v, %s", err, data)
+	}
+}
+
+// Without keys the screen is shown to the end of the game.
+func TestWatchWithoutKeys(t *testing.T) {
+	t.Parallel()
+	s := clitest.Start(t, clitest.Options{NoKeys: true}, "watch", "greedy", "--seed", "7", "--speed", "0")
+	s.Ends(0)
+	s.Sees(`game over: largest tile`)
+	s.Restored()
+}
+
+// A name in a record reaches neither the screen nor the window's title with its controls.
+func TestDoorOfScreens(t *testing.T) {
+	hostileFiles(t)
+	file, err := filepath.Abs("game.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := clitest.Start(t, clitest.Options{Cols: 120, Rows: 30}, "watch", "--replay", file, "--speed", "0")
+	s.Sees(`52;c`)
+	s.Press("q")
+	s.Ends(0)
+	s.Sees(`(stopped|game over): largest tile`)
+	s.Restored()
+	out := s.Output()
+	for _, bad := range []string{"\x1b]52", "\u009b", "\x7f", "\u202e"} {
+		if strings.Contains(out, bad) {
+			t.Errorf("%q reaches the terminal", bad)
+		}
+	}
+	if title := `2048: \u001b]52;c`; !strings.Contains(out, title) {
+		t.Errorf("the title is not %q", title)
+	}
+}

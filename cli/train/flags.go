@@ -1,0 +1,170 @@
+package train
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"afterstate/board"
+	"afterstate/cli/internal/usage"
+	"afterstate/models"
+	"afterstate/ntuple"
+	"afterstate/runs"
+)
+
+// numberFlag is a number that is not negative.
+type numberFlag struct {
+	value float64
+	given bool
+}
+
+func (n *numberFlag) Set(text string) error {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(v >= 0 && v <= 1e9) {
+		return fmt.Errorf("%q: want a number from 0 to 1e9", text)
+	}
+	n.value, n.given = v, true
+	return nil
+}
+
+func (n *numberFlag) String() string {
+	if !n.given {
+		return ""
+	}
+	return strconv.FormatFloat(n.value, 'g', -1, 64)
+}
+
+func (n *numberFlag) Type() string { return "X" }
+
+// options are the choices of a new run.
+func (f *trainFlags) options(cmd *cobra.Command, args []string, model *models.Model) (*runs.Options, error) {
+	o := &runs.Options{
+		Optimistic: f.optimistic.value, Coherent: true, Lambda: f.lambda.value, Seed: f.seed.Value, Threads: f.threads,
+		Games: f.games, Every: f.every, CheckpointEvery: f.checkpointEvery.Seconds(),
+	}
+	if model != nil {
+		o.Downgrade = board.Tile(model.Downgrade)
+	}
+	c := f.change(cmd)
+	if err := c.Apply(o); err != nil {
+		return nil, err
+	}
+	if cmd.Flags().Changed("alone") {
+		o.Alone = max(1, f.alone) // 0 would be a choice left to the trainer
+	}
+	if f.from != "" {
+		path, err := filepath.Abs(f.from)
+		if err != nil {
+			return nil, usage.Wrap(err)
+		}
+		o.From = path
+	}
+	var err error
+	if o.Network, err = f.layout(cmd, args, model); err != nil {
+		return nil, err
+	}
+	o.Hopes, err = parseHopes(f.hopes, o.Network.StageCount())
+	return o, err
+}
+
+// change is what flags say about a run that can change.
+func (f *trainFlags) change(cmd *cobra.Command) (c runs.Change) {
+	changed := cmd.Flags().Changed
+	given(&c.Games, changed("games"), f.games)
+	given(&c.Threads, changed("threads"), f.threads)
+	given(&c.Every, changed("every"), f.every)
+	given(&c.CheckpointEvery, changed("checkpoint-every"), f.checkpointEvery)
+	given(&c.Coherent, changed("coherent"), f.coherent)
+	given(&c.Rate, changed("rate"), f.rate.value)
+	given(&c.Lambda, changed("lambda"), f.lambda.value)
+	given(&c.Horizon, changed("horizon"), f.horizon)
+	given(&c.Restart, changed("restart"), f.restart.value)
+	given(&c.RestartTile, changed("restart-tile"), int64(f.restartTile))
+	given(&c.Downgrade, changed("downgrade"), int64(f.downgrade.Tile))
+	return c
+}
+
+// given sets a choice that is not the default.
+func given[T any](choice **T, changed bool, value T) {
+	if changed {
+		*choice = &value
+	}
+}
+
+// layout is what the network of a new run looks like.
+func (f *trainFlags) layout(cmd *cobra.Command, args []string, model *models.Model) (l ntuple.Layout, err error) {
+	changed := cmd.Flags().Changed
+	word, named := f.network, changed("network")
+	if len(args) == 1 {
+		if named && args[0] != word {
+			return l, usage.Errorf("two networks, %s and --network %s: want one", args[0], word)
+		}
+		word, named = args[0], true
+	}
+	if model != nil {
+		l = model.Layout
+	}
+	if model == nil || named {
+		size := f.size.Size
+		if model != nil && !changed("size") {
+			size = model.Size
+		}
+		if l, err = ntuple.ParseNetwork(size, word); err != nil {
+			return l, usage.Wrap(err)
+		}
+	}
+	if model != nil {
+		if !l.SamePatterns(&model.Layout) || changed("size") && f.size.Size != model.Size {
+			return l, usage.Errorf("%s is a network of %s for %v boards: it can be the start of no other", f.from, model.PatternWords(), model.Size)
+		}
+		l.Name, l.Stages = model.Name, model.Stages
+	}
+	if changed("stages") {
+		if l.Stages, err = ntuple.ParseStages(f.stages); err != nil {
+			return l, usage.Errorf("--stages: %w", err)
+		}
+	}
+	return l, nil
+}
+
+// parseHopes reads the points of stages after the first.
+func parseHopes(text string, stages int) ([]float32, error) {
+	if text == "" {
+		return nil, nil
+	}
+	hopes := []float32{0}
+	for _, word := range strings.Split(text, ",") {
+		v, err := strconv.ParseFloat(strings.TrimSpace(word), 32)
+		if err != nil || !(v >= 0 && v <= 1e9) {
+			return nil, usage.Errorf("--hopes: %q: want points, a number for each stage after the first, such as 0,50000", word)
+		}
+		hopes = append(hopes, float32(v))
+	}
+	if len(hopes) != stages {
+		return nil, usage.Errorf("--hopes %s: want a number for each of the %d stages after the first", text, stages-1)
+	}
+	return hopes, nil
+}
+
+// resumable are the flags that a run may take when it goes on.
+var resumable = []string{
+	"resume", "coherent", "rate", "lambda", "horizon", "restart", "restart-tile", "downgrade",
+	"games", "threads", "every", "checkpoint-every", "out", "json",
+}
+
+func (f *trainFlags) checkResume(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usage.Errorf("%s: a run that goes on keeps its network", args[0])
+	}
+	for _, name := range usage.FlagNames(cmd) {
+		name = strings.TrimPrefix(name, "--")
+		if cmd.Flags().Changed(name) && !slices.Contains(resumable, name) {
+			return usage.Errorf("--%s: a run that goes on keeps it; it takes --%s", name, strings.Join(resumable[1:], ", --"))
+		}
+	}
+	return nil
+}

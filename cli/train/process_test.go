@@ -1,0 +1,155 @@
+//go:build unix
+
+package train_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"afterstate/internal/clitest"
+	"afterstate/internal/soak"
+	"afterstate/runs"
+)
+
+// trainProcess is the program itself, which trains.
+type trainProcess struct{ *clitest.Process }
+
+func newTrainProcess(t *testing.T) trainProcess { return trainProcess{clitest.NewProcess(t)} }
+
+func (p trainProcess) file(run, name string) string {
+	return filepath.Join(p.Data, "afterstate", "runs", run, name)
+}
+
+// waits until a file is there.
+func (p trainProcess) waits(path string) {
+	p.T.Helper()
+	clitest.WaitFor(p.T, func() bool {
+		info, err := os.Stat(path)
+		return err == nil && info.Size() > 0
+	})
+}
+
+// checksum is that of a run's weights.
+func (p trainProcess) checksum(run string) string {
+	p.T.Helper()
+	status, out, errOut := p.Run("model", "info", "--json", p.file(run, "checkpoint.model"))
+	var info struct{ Checksum string }
+	if err := json.Unmarshal([]byte(out), &info); status != 0 || err != nil {
+		p.T.Fatalf("status %d, %v, %s", status, err, errOut)
+	}
+	return info.Checksum
+}
+
+// intervals are the metrics' games and mean scores.
+func (p trainProcess) intervals(run string) (lines []string) {
+	p.T.Helper()
+	data, err := os.ReadFile(p.file(run, "metrics.jsonl"))
+	if err != nil || !bytes.HasSuffix(data, []byte("\n")) {
+		p.T.Fatalf("%v, %q", err, data)
+	}
+	for line := range strings.Lines(string(data)) {
+		same, _, ok := strings.Cut(line, `,"games_per_s"`) // speeds differ
+		if !ok || !json.Valid([]byte(line)) {
+			p.T.Fatalf("%q", line)
+		}
+		lines = append(lines, same)
+	}
+	return lines
+}
+
+// Ctrl-C saves, says how to go on, and ends with 130. A second process keeps off a run
+// that goes on.
+func TestTrainCtrlC(t *testing.T) {
+	t.Parallel()
+	p := newTrainProcess(t)
+	cmd, out, errOut := p.Start("train", "2x4", "--name", "mine", "--games", "0", "--every", "20", "--out", filepath.Join(p.Data, "model"))
+	p.waits(p.file("mine", "metrics.jsonl"))
+	status, _, told := p.Run("train", "--resume", "mine")
+	if status != 2 || told != "afterstate: run mine is being trained by another process: wait for it, or stop it with Ctrl-C\n" {
+		t.Errorf("status %d, %q", status, told)
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	if got := cmd.ProcessState.ExitCode(); got != 130 || !strings.HasSuffix(errOut.String(), "\nsaved; to go on: afterstate train --resume mine\nafterstate: interrupted\n") {
+		t.Fatalf("status %d, %s", got, errOut)
+	}
+	if !strings.Contains(out.String(), " games, ") {
+		t.Errorf("stdout: %s", out)
+	}
+	for _, path := range []string{p.file("mine", "checkpoint.model"), filepath.Join(p.Data, "model")} {
+		if status, _, errOut := p.Run("model", "info", path); status != 0 {
+			t.Error(errOut)
+		}
+	}
+	if entries, _ := os.ReadDir(p.file("mine", "")); len(entries) != 4 {
+		t.Errorf("the run's folder has %v", entries)
+	}
+}
+
+// A run that is killed again and again, at any moment, ends as one that was not, and
+// leaves no broken file on its way.
+func TestTrainKill(t *testing.T) {
+	t.Parallel()
+	p := newTrainProcess(t)
+	games := strconv.Itoa(soak.Count(2000, 6000))
+	args := []string{"--games", games, "--every", "500", "-j", "1", "--checkpoint-every", "100ms", "--restart", "0.3", "--restart-tile", "64"}
+	if status, _, errOut := p.Run(append([]string{"train", "2x4", "--name", "whole"}, args...)...); status != 0 {
+		t.Fatal(errOut)
+	}
+	command := append([]string{"train", "2x4", "--name", "killed"}, args...)
+	kills := 0
+	for {
+		cmd, _, errOut := p.Start(command...)
+		wait := time.Duration(rand.IntN(400+20*kills)+1) * time.Millisecond // a slow machine gets there too
+		timer := time.AfterFunc(wait, func() { _ = cmd.Process.Kill() })
+		_ = cmd.Wait()
+		timer.Stop()
+		state := cmd.ProcessState.Sys().(syscall.WaitStatus)
+		if !state.Signaled() {
+			if state.ExitStatus() != 0 {
+				t.Fatalf("after %d kills: %s", kills, errOut)
+			}
+			break
+		}
+		if kills++; kills > 100 {
+			t.Fatal("it never ends")
+		}
+		if _, err := os.Stat(p.file("killed", runs.OptionsFile)); err == nil {
+			command = append([]string{"train", "--resume", "killed"}, args...)
+		}
+		if _, err := os.Stat(p.file("killed", "checkpoint.model")); err == nil {
+			p.checksum("killed")
+		}
+	}
+	t.Logf("%d kills", kills)
+	if got, want := p.checksum("killed"), p.checksum("whole"); got != want {
+		t.Errorf("checksum %s, want %s", got, want)
+	}
+	got, want := p.intervals("killed"), p.intervals("whole")
+	if strings.Join(got, "") != strings.Join(want, "") {
+		t.Errorf("intervals\n%s, want\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// On a terminal the run is one block that is drawn over and over.
+func TestTrainSession(t *testing.T) {
+	t.Parallel()
+	s := clitest.Start(t, clitest.Options{}, "train", "2x4", "--games", "0", "--every", "200", "--name", "live")
+	s.Sees(`training    live: \d+ games\s+mean score  \d+ in games \d+ to \d+\s+reached     .*512 [0-9.]+ %.*\s+speed       \d+ games/s, [0-9.]+ M moves/s\s+curve       [▁-█]{4}`)
+	s.Resize(24, 30)
+	s.Sees(`training    live: \d+ games\s+mean score  \d+`)
+	s.Press("ctrl+c")
+	s.Ends(130)
+	s.Restored()
+	s.Sees(`saved; to go on`)
+}

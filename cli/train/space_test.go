@@ -1,0 +1,75 @@
+package train
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"afterstate/bitboard"
+	"afterstate/cli/internal/usage"
+	"afterstate/learn"
+	"afterstate/ntuple"
+	"afterstate/runs"
+)
+
+// trainIn trains a 2x4 network where there is so much memory and disk free.
+func trainIn(memory, disk int64, args ...string) (errOut string, err error) {
+	cmd := newIn(&runs.Folder{
+		FreeMemory: func() (int64, bool) { return memory, memory >= 0 },
+		FreeDisk:   func(string) (int64, bool) { return disk, disk >= 0 },
+	})
+	var text bytes.Buffer
+	cmd.SilenceErrors, cmd.SilenceUsage = true, true
+	cmd.SetArgs(append([]string{"--games", "3", "-j", "1"}, args...))
+	cmd.SetOut(io.Discard)
+	cmd.SetErr(&text)
+	err = cmd.Execute()
+	return text.String(), err
+}
+
+// A run begins if its network fits, its checkpoint twice on the disk; going on wants
+// room for one more checkpoint. What does not fit is refused before anything is made.
+func TestTrainRoom(t *testing.T) {
+	data := t.TempDir()
+	t.Setenv("XDG_DATA_HOME", filepath.Join(data, "not", "yet"))
+	l, err := ntuple.Named(bitboard.Size, "2x4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	memory, disk := learn.Memory(&l, true), learn.Disk(&l, true)
+	refused := func(want string, memory, disk int64, args ...string) {
+		t.Helper()
+		_, err := trainIn(memory, disk, args...)
+		if usage := (usage.Error{}); !errors.As(err, &usage) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	begin := []string{"2x4", "--name", "run"}
+	refused("1.5 MiB of memory are needed, 1.5 MiB are free; want a smaller network, fewer stages or --coherent=false", memory-1, 2*disk, begin...)
+	refused("7.0 MiB of disk are needed, 7.0 MiB are free in "+data+"; set XDG_DATA_HOME to a folder with more", memory, 2*disk-1, begin...)
+	refused("of disk are needed, 0.0 MiB are free", memory, 0, begin...)
+	if entries, err := os.ReadDir(data); err != nil || len(entries) > 0 {
+		t.Errorf("left behind: %v, %v", entries, err)
+	}
+
+	if errOut, err := trainIn(memory, 2*disk, begin...); err != nil || !strings.HasPrefix(errOut, "131072 weights: up to 1.5 MiB of memory and 7.0 MiB of disk\n") {
+		t.Errorf("%v, %s", err, errOut)
+	}
+	on := []string{"--resume", "run", "--games", "6"}
+	refused("3.5 MiB of disk are needed", memory, disk-1, on...)
+	if _, err := trainIn(memory, disk, on...); err != nil {
+		t.Error(err)
+	}
+	// Without the sums of coherence a third will do, and where nobody knows what is
+	// free nothing is refused.
+	if _, err := trainIn(memory/3, disk, "--resume", "run", "--games", "8", "--coherent=false"); err != nil {
+		t.Error(err)
+	}
+	if _, err := trainIn(-1, -1, "2x4"); err != nil {
+		t.Error(err)
+	}
+}

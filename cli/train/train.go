@@ -1,0 +1,276 @@
+// Package train is the command train: flags, messages and the block that shows how training goes.
+// Runs are kept by package runs.
+package train
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"runtime"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"afterstate/cli/internal/flags"
+	"afterstate/cli/internal/live"
+	"afterstate/cli/internal/output"
+	"afterstate/cli/internal/program"
+	"afterstate/cli/internal/usage"
+	"afterstate/internal/memory"
+	"afterstate/models"
+	"afterstate/ntuple"
+	"afterstate/runs"
+)
+
+type trainFlags struct {
+	network         string
+	size            flags.Size
+	name            string
+	resume          string
+	from            string
+	out             string
+	games           uint64
+	seed            flags.Seed
+	threads         int
+	alone           uint64
+	coherent        bool
+	rate            numberFlag
+	lambda          numberFlag
+	horizon         int
+	optimistic      numberFlag
+	hopes           string
+	stages          string
+	restart         numberFlag
+	restartTile     flags.Tile
+	downgrade       flags.TileOrZero
+	every           uint64
+	checkpointEvery time.Duration
+	json            bool
+}
+
+const help = `Train a pattern network for boards up to 4x4 by playing, without human games.
+
+NETWORK is a name (4x6: four patterns of six cells; 8x6, 6x6, 5x6, 2x6, 4x5, 5x4, 2x4
+and for 3x3 boards 2x3, 3x4, 2x6) or patterns by cell: "012345 456789" are two of six
+cells, numbered in hexadecimal from the top left.
+
+A run lives in $XDG_DATA_HOME/afterstate/runs/ID (~/.local/share/afterstate/runs/ID):
+checkpoint.model is the network and all that going on needs, metrics.jsonl has a JSON
+object for each interval of --every games: games, moves, elapsed_s (in all), mean_score,
+reached (share of the interval's games by tile), games_per_s, moves_per_s.
+
+Ctrl-C saves and stops; --resume ID goes on, with one thread bit for bit as if nothing
+had happened. A killed process loses what came after its last checkpoint.
+
+A run that goes on may learn otherwise than before: --coherent, --rate, --lambda,
+--horizon, --restart, --restart-tile and --downgrade given with --resume hold from there on, and the
+model's history tells of each part with its games. So a schedule is a few commands, such as
+optimism without coherence first and coherence at the end; see the examples.
+
+--restart 0.5 starts half of the games from stored boards with a --restart-tile or more.
+Boards are stored at milestones: after the first move that scores half the restart tile or
+more since the sum of the tiles passed a further multiple of that half. Each milestone has
+the same share of the starts. A line of metrics.jsonl has them in restarts: tile_sum,
+games, mean_score (from there on), reached.
+
+--stages 16384/16384,8192 adds a stage of its own weights for boards with a 16384, and
+another for those with a 16384 and an 8192 besides; exponents (14/14,13) mean the same. Weights
+of a stage begin as those of the stage before.`
+
+// New is the command train, whose runs are in the user's folder.
+func New() *cobra.Command { return newIn(nil) }
+
+// newIn is train in a folder of runs; nil: the user's.
+func newIn(folder *runs.Folder) *cobra.Command {
+	f := trainFlags{size: flags.NewSize(), restartTile: runs.DefaultRestartTile, lambda: numberFlag{0.5, true}}
+	f.seed.Value, f.seed.Given = 1, true
+	cmd := &cobra.Command{
+		Use:   "train [NETWORK]",
+		Short: "Train a network by playing",
+		Long:  help,
+		Example: `afterstate train --games 20000
+afterstate train 8x6 --stages 16384 --restart 0.2 --games 1000000 --name big
+afterstate train --resume big --games 2000000
+
+# first optimism at a constant rate, then coherence for the last tenth
+afterstate train --name otd --coherent=false --optimistic 320000 --games 900000
+afterstate train --resume otd --coherent --games 1000000
+
+afterstate train --from champion.model --out better.model
+afterstate train 3x4 --size 3x3 --games 10000`,
+		Args: usage.Args(0, 1, "at most one network"),
+		RunE: func(cmd *cobra.Command, args []string) error { return run(cmd, args, &f, folder) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.network, "network", "4x6", "the `NETWORK`, as the argument")
+	flags.VarP(&f.size, "size", "s", "board size from 2x2 to 4x4")
+	flags.StringVar(&f.name, "name", "", "the run's `ID` (default: the network's name and the next free number)")
+	flags.StringVar(&f.resume, "resume", "", "go on with the run `ID`; what is not given stays")
+	flags.StringVar(&f.from, "from", "", "begin with what a model `FILE` knows, raw or quantized")
+	flags.StringVarP(&f.out, "out", "o", "", "save the model to a `FILE` too when training ends")
+	flags.Uint64VarP(&f.games, "games", "n", 100_000, "games in all; 0: until Ctrl-C")
+	flags.Var(&f.seed, "seed", "seed of the games")
+	flags.IntVarP(&f.threads, "threads", "j", runtime.GOMAXPROCS(0), "games at once; only 1 gives the same network each time")
+	flags.Uint64Var(&f.alone, "alone", 1000, "games of the first thread before others join (0 for --from and --coherent=false)")
+	flags.BoolVar(&f.coherent, "coherent", true, "temporal coherence: each weight has a rate of its own")
+	flags.Var(&f.rate, "rate", "learning rate, at most 2 (default 1, and 0.1 with --coherent=false)")
+	flags.Var(&f.lambda, "lambda", "how much moves after the next one count, 0 to 1; 0 is TD(0)")
+	flags.IntVar(&f.horizon, "horizon", runs.DefaultHorizon, "how many moves count at most with --lambda; with --lambda 1 it is their number")
+	flags.Var(&f.optimistic, "optimistic", "points that every board promises at first, so that all is tried (default 0)")
+	flags.StringVar(&f.hopes, "hopes", "", "points that boards of each stage after the first promise besides: `P,P`")
+	flags.StringVar(&f.stages, "stages", "", "further stages, as `TILES/TILES`; see above")
+	flags.Var(&f.restart, "restart", "share of games, 0 to 1, that start from a stored late board (default 0)")
+	flags.Var(&f.downgrade, "downgrade", "boards with this tile or a larger one are learned as boards of smaller tiles; 0: never")
+	flags.Var(&f.restartTile, "restart-tile", "stored boards have this tile or a larger one; see above")
+	flags.Uint64Var(&f.every, "every", runs.DefaultEvery, "games of an interval")
+	flags.DurationVar(&f.checkpointEvery, "checkpoint-every", runs.DefaultCheckpointEvery, "time between checkpoints")
+	flags.BoolVar(&f.json, "json", false, "print JSON")
+	return cmd
+}
+
+func run(cmd *cobra.Command, args []string, f *trainFlags, folder *runs.Folder) error {
+	ctx, stop := live.UntilStopped(cmd)
+	defer stop()
+	where, err := openFolder(cmd, folder)
+	if err != nil {
+		return err
+	}
+	var out *output.File
+	if f.out != "" {
+		if out, err = output.Create(f.out); err != nil {
+			return err
+		}
+		defer out.Discard()
+	}
+	run, err := f.run(cmd, args, where)
+	if err != nil {
+		return program.RunError(err)
+	}
+	defer run.Close()
+	finished, err := train(ctx, cmd.ErrOrStderr(), run)
+	if err != nil {
+		return err
+	}
+	if out != nil {
+		info := ntuple.Info{History: run.Trainer().History()}
+		if err := out.Commit(func(io.Writer) error { return ntuple.Write(out.Temp.File, run.Trainer().Network(), info) }); err != nil {
+			return err
+		}
+	}
+	if err := printTrained(cmd.OutOrStdout(), run, f.json); err != nil {
+		return err
+	}
+	if !finished {
+		fmt.Fprintf(cmd.ErrOrStderr(), "saved; to go on: afterstate train --resume %s\n", run.Name)
+		return context.Canceled
+	}
+	return nil
+}
+
+// openFolder is where runs are, told to say what a training takes before it takes it.
+func openFolder(cmd *cobra.Command, folder *runs.Folder) (where runs.Folder, err error) {
+	if folder != nil {
+		where = *folder
+	}
+	if where.Path == "" {
+		usual, err := runs.Default()
+		if err != nil {
+			return where, program.RunError(err)
+		}
+		where.Path = usual.Path
+	}
+	where.OpenSource = models.OpenSource
+	where.OnNeed = func(o *runs.Options, n runs.Need) {
+		var stages string
+		if n := o.Network.StageCount(); n > 1 {
+			stages = fmt.Sprintf(" in %d stages", n)
+		}
+		fmt.Fprintf(cmd.ErrOrStderr(), "%d weights%s: up to %s of memory and %s of disk\n", o.Network.Weights(), stages, memory.Words(n.Memory), memory.Words(n.Disk))
+	}
+	return where, nil
+}
+
+// run begins or resumes the run that flags ask for, and says so.
+func (f *trainFlags) run(cmd *cobra.Command, args []string, folder runs.Folder) (*runs.Run, error) {
+	if f.resume != "" {
+		return f.resumeRun(cmd, args, folder)
+	}
+	var model *models.Model
+	var source *runs.Source
+	var err error
+	if f.from != "" {
+		if model, err = program.OpenModel(f.from); err != nil {
+			return nil, err
+		}
+		source = model.Source()
+		defer func() { source.Close() }()
+	}
+	o, err := f.options(cmd, args, model)
+	if err != nil {
+		return nil, err
+	}
+	run, err := folder.Begin(f.name, *o, source)
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "run %s in %s\n", run.Name, run.Path)
+	return run, nil
+}
+
+func (f *trainFlags) resumeRun(cmd *cobra.Command, args []string, folder runs.Folder) (*runs.Run, error) {
+	if err := f.checkResume(cmd, args); err != nil {
+		return nil, err
+	}
+	run, err := folder.Resume(f.resume, f.change(cmd))
+	if err != nil {
+		return nil, err
+	}
+	errOut := cmd.ErrOrStderr()
+	games := run.Trainer().Games()
+	if goal := run.Options.Games; goal > 0 && games >= goal {
+		fmt.Fprintf(errOut, "run %s has all its %d games; ask for more with --games\n", run.Name, games)
+	} else {
+		fmt.Fprintf(errOut, "run %s goes on after %d games in %s\n", run.Name, games, run.Path)
+	}
+	history := run.Trainer().History()
+	if part := history[len(history)-1]; part.Games == 0 && games > 0 {
+		fmt.Fprintf(errOut, "from here on: %s\n", part.Options)
+	}
+	if d := run.Damaged; d != nil {
+		fmt.Fprintf(errOut, "%s: line %d is damaged; damaged lines are now in %s\n", d.Path, d.Line, d.Moved)
+	}
+	return run, nil
+}
+
+// train trains until the end or until the context ends, and shows how it goes.
+func train(ctx context.Context, errOut io.Writer, run *runs.Run) (finished bool, err error) {
+	view := newView(errOut, run.Name, run.Options.Games, run.Trainer().Games, run.Earlier)
+	defer view.end()
+	return run.Train(ctx, view.report)
+}
+
+// printTrained prints the result.
+func printTrained(out io.Writer, run *runs.Run, asJSON bool) error {
+	tally := run.Trainer().Tally()
+	r := struct {
+		Run       string   `json:"run"`
+		Model     string   `json:"model"`
+		Games     uint64   `json:"games"`
+		Moves     uint64   `json:"moves"`
+		MeanScore *float64 `json:"mean_score"` // of the last interval
+		Seconds   float64  `json:"elapsed_s"`
+	}{Run: run.Name, Model: run.Checkpoint(), Games: tally.Games, Moves: tally.Moves}
+	r.Seconds = run.Trainer().Elapsed().Seconds()
+	if last := run.Last(); last != nil {
+		r.MeanScore = last.MeanScore
+	}
+	if asJSON {
+		return output.JSON(out, r)
+	}
+	text := fmt.Sprintf("%d games, %d moves, %v", r.Games, r.Moves, (time.Duration(r.Seconds * float64(time.Second))).Round(time.Second))
+	if r.MeanScore != nil {
+		text += fmt.Sprintf("; mean score of the last interval %.0f", *r.MeanScore)
+	}
+	_, err := fmt.Fprintf(out, "%s\n%s\n", text, r.Model)
+	return err
+}

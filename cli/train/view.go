@@ -1,0 +1,144 @@
+package train
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"afterstate/cli/internal/live"
+	"afterstate/internal/numfmt"
+	"afterstate/learn"
+	"afterstate/wire"
+)
+
+// view shows how training goes: a block that is drawn again and again on a
+// terminal, plain lines elsewhere.
+type view struct {
+	live.Block
+	id    string
+	games func() uint64
+	goal  uint64 // 0: none
+	first uint64 // games before this process
+	start time.Time
+
+	means []float64      // of all intervals
+	last  learn.Interval // To is 0 before there is one
+	next  time.Time      // when the next plain line is due
+	told  bool           // the last interval has its plain line
+}
+
+const plainLine = 5 * time.Second
+
+func newView(out io.Writer, id string, goal uint64, games func() uint64, earlier []wire.TrainingInterval) *view {
+	v := &view{id: id, games: games, goal: goal, first: games(), start: time.Now(), told: true}
+	v.Attach(out, v.block)
+	for _, l := range earlier {
+		if l.MeanScore != nil {
+			v.means = append(v.means, *l.MeanScore)
+		}
+	}
+	v.KeepDrawing()
+	return v
+}
+
+// report takes an interval.
+func (v *view) report(i *learn.Interval) {
+	v.Mutex.Lock()
+	defer v.Mutex.Unlock()
+	v.last, v.told = *i, false
+	if i.Fresh.Games > 0 {
+		v.means = append(v.means, i.Fresh.MeanScore())
+	}
+	if now := time.Now(); !v.Live && now.After(v.next) {
+		v.next = now.Add(plainLine)
+		v.tell()
+	}
+}
+
+// tell writes a plain line about the last interval.
+func (v *view) tell() {
+	v.told = true
+	text := fmt.Sprintf("%s games: mean score %.0f", v.count(v.last.To), v.last.Fresh.MeanScore())
+	if reached := v.last.Fresh.ReachedWords(); reached != "" {
+		text += ", " + reached
+	}
+	text += ", " + speedWords(v.last.GamesPerSecond(), v.last.MovesPerSecond())
+	if left := v.left(v.last.To); left != "" {
+		text += ", " + left
+	}
+	fmt.Fprintln(v.Out, text)
+}
+
+// end leaves the last state on the screen.
+func (v *view) end() {
+	v.Freeze()
+	v.Mutex.Lock()
+	defer v.Mutex.Unlock()
+	switch {
+	case v.Live:
+		v.Draw()
+	case !v.told:
+		v.tell()
+	}
+}
+
+// block is what a terminal shows.
+func (v *view) block(width int) []string {
+	games := v.games()
+	progress := v.count(games) + " games"
+	if v.goal > 0 {
+		progress += fmt.Sprintf(" (%.0f %%)", 100*float64(games)/float64(v.goal))
+	}
+	if left := v.left(games); left != "" {
+		progress += ", " + left
+	}
+	mean, reached := "the first interval has not ended yet", "-"
+	speed := speedWords(v.rate(games), 0)
+	if v.last.To > 0 {
+		mean = fmt.Sprintf("%.0f in games %d to %d", v.last.Fresh.MeanScore(), v.last.From+1, v.last.To)
+		if words := v.last.Fresh.ReachedWords(); words != "" {
+			reached = words
+		}
+		speed = speedWords(v.last.GamesPerSecond(), v.last.MovesPerSecond())
+	}
+	return []string{
+		"training    " + v.id + ": " + progress,
+		"mean score  " + mean,
+		"reached     " + reached,
+		"speed       " + speed,
+		"curve       " + numfmt.Sparkline(v.means, min(60, width-14)),
+	}
+}
+
+func (v *view) count(games uint64) string {
+	if v.goal == 0 {
+		return fmt.Sprint(games)
+	}
+	return fmt.Sprintf("%d of %d", games, v.goal)
+}
+
+// rate is games a second: of the last interval, or before that since the start.
+func (v *view) rate(games uint64) float64 {
+	if v.last.To > 0 {
+		return v.last.GamesPerSecond()
+	}
+	return float64(games-v.first) / max(time.Since(v.start).Seconds(), 1e-3)
+}
+
+// left is how long it will take.
+func (v *view) left(games uint64) string {
+	rate := v.rate(games)
+	if v.goal == 0 || games >= v.goal || rate <= 0 {
+		return ""
+	}
+	left := time.Duration(float64(v.goal-games) / rate * float64(time.Second))
+	return left.Round(time.Second).String() + " left"
+}
+
+func speedWords(games, moves float64) string {
+	text := numfmt.Rate(games) + " games/s"
+	if moves > 0 {
+		text += fmt.Sprintf(", %.2f M moves/s", moves/1e6)
+	}
+	return text
+}

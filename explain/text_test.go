@@ -1,0 +1,44 @@
+package explain
+
+import (
+	"strings"
+	"testing"
+
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/player"
+	"afterstate/search"
+)
+
+// Nobody loses points by a move: an estimate below 0 is shown as 0, with a note, and the
+// difference between moves stays what it is.
+func TestNoPointsBelowZero(t *testing.T) {
+	d := player.Decision{
+		Result: search.Result{OK: true, Move: board.Right, Moves: [4]search.MoveValue{
+			board.Right: {Legal: true, Value: -42300}, board.Left: {Legal: true, Value: -42350},
+		}},
+		Board: board.New(board.Size{Rows: 2, Cols: 2}), Player: "champion", Unit: eval.Points, Source: "search",
+	}
+	for _, c := range []struct {
+		unit eval.Unit
+		want []string
+		not  string
+	}{
+		{eval.Points, []string{"> right               0\n", "  left                0  loses 50\n", "still to come, 0 where the estimate is below 0\n"}, "-42"},
+		{eval.Heuristic, []string{"> right          -42300\n"}, "estimate"},
+	} {
+		d.Unit = c.unit
+		var out strings.Builder
+		if err := WriteDecision(&out, &d); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range c.want {
+			if !strings.Contains(out.String(), want) {
+				t.Errorf("%s: %q is missing in\n%s", c.unit, want, out.String())
+			}
+		}
+		if strings.Contains(out.String(), c.not) {
+			t.Errorf("%s: %q is in\n%s", c.unit, c.not, out.String())
+		}
+	}
+}

@@ -1,0 +1,264 @@
+//go:build unix
+
+package clitest
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+	"golang.org/x/term"
+)
+
+// Session is the program on a pseudo-terminal, with someone at the keys.
+type Session struct {
+	t      *testing.T
+	Cmd    *exec.Cmd
+	master *os.File
+	slave  *os.File
+	before *term.State
+	ended  chan error
+
+	mu     sync.Mutex
+	screen *emulator
+	raw    bytes.Buffer
+	ground string // what the terminal answers when asked for its background
+}
+
+// Options of a session; the zero value is a terminal of 80x24 with all colours.
+type Options struct {
+	Rows, Cols uint16
+	Env        []string
+	Ground     string
+	Detached   bool   // the terminal is not the process's own, so that nobody tells it when it goes
+	NoKeys     bool   // stdin is no terminal
+	Shell      string // the script of a shell that starts the program, "$0" "$@"
+}
+
+// Start starts the program on a terminal of its own.
+func Start(t *testing.T, o Options, args ...string) *Session {
+	t.Helper()
+	link := Program(t)
+	dir := filepath.Dir(link)
+	var err error
+	if o.Rows == 0 {
+		o.Rows, o.Cols = 24, 80
+	}
+	s := &Session{t: t, ended: make(chan error, 1), screen: newEmulator(int(o.Rows), int(o.Cols)), ground: o.Ground}
+	if s.master, s.slave, err = pty.Open(); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skipf("NOT RUN: no pseudo-terminal: %v", err)
+	}
+	if err := pty.Setsize(s.master, &pty.Winsize{Rows: o.Rows, Cols: o.Cols}); err != nil {
+		t.Fatal(err)
+	}
+	if s.before, err = term.GetState(int(s.slave.Fd())); err != nil {
+		t.Fatal(err)
+	}
+	s.Cmd = exec.Command(link, args...)
+	if o.Shell != "" {
+		s.Cmd = exec.Command("sh", append([]string{"-c", o.Shell, link}, args...)...)
+	}
+	s.Cmd.Stdin, s.Cmd.Stdout, s.Cmd.Stderr = s.slave, s.slave, s.slave
+	if o.NoKeys {
+		s.Cmd.Stdin = nil
+	}
+	s.Cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "XDG_STATE_HOME=" + dir + "/state", "TERM=xterm-256color", "COLORTERM=truecolor"}, o.Env...)
+	s.Cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: !o.Detached, Ctty: 1}
+	if err := s.Cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go s.read()
+	go func() { s.ended <- s.Cmd.Wait() }()
+	t.Cleanup(func() {
+		_ = s.Cmd.Process.Kill() // only where the test failed
+		s.master.Close()
+		s.slave.Close()
+	})
+	return s
+}
+
+// read feeds the emulator and answers as a terminal does.
+func (s *Session) read() {
+	buf := make([]byte, 1<<16)
+	for {
+		n, err := s.master.Read(buf)
+		s.mu.Lock()
+		s.raw.Write(buf[:n])
+		_, _ = s.screen.Write(buf[:n])
+		asked := s.ground != "" && bytes.Contains(s.raw.Bytes(), []byte("\x1b]11;?"))
+		if asked {
+			_, _ = io.WriteString(s.master, "\x1b]11;"+s.ground+"\x1b\\")
+			s.ground = ""
+		}
+		s.mu.Unlock()
+		if err != nil {
+			return
+		}
+	}
+}
+
+// Sees waits until the screen matches a pattern and returns it.
+func (s *Session) Sees(pattern string) string {
+	s.t.Helper()
+	want := regexp.MustCompile(pattern)
+	var text string
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		s.mu.Lock()
+		text = s.screen.String()
+		s.mu.Unlock()
+		if want.MatchString(text) {
+			return text
+		}
+	}
+	s.t.Fatalf("waited in vain for %q on\n%s", pattern, text)
+	return ""
+}
+
+// Press presses keys: names such as left and ctrl+c, or what they send.
+func (s *Session) Press(keys ...string) {
+	s.t.Helper()
+	for _, k := range keys {
+		if code, ok := map[string]string{"up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D", "tab": "\t", "enter": "\r", "ctrl+c": "\x03"}[k]; ok {
+			k = code
+		}
+		if _, err := io.WriteString(s.master, k); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+}
+
+// Resize changes the size of the window.
+func (s *Session) Resize(rows, cols uint16) {
+	s.t.Helper()
+	s.mu.Lock()
+	s.screen.resize(int(rows), int(cols))
+	s.mu.Unlock()
+	if err := pty.Setsize(s.master, &pty.Winsize{Rows: rows, Cols: cols}); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// Ends waits for the program's exit status.
+func (s *Session) Ends(status int) {
+	s.t.Helper()
+	select {
+	case <-s.ended:
+	case <-time.After(30 * time.Second):
+		s.t.Fatal("the program does not end")
+	}
+	if got := s.Cmd.ProcessState.ExitCode(); got != status {
+		s.t.Errorf("exit status %d, want %d; the screen is\n%s", got, status, s.screen)
+	}
+}
+
+// Restored checks that the terminal is as it was before.
+func (s *Session) Restored() {
+	s.t.Helper()
+	after, err := term.GetState(int(s.slave.Fd()))
+	if err != nil || !reflect.DeepEqual(after, s.before) {
+		s.t.Errorf("the terminal's modes have changed: %v", err)
+	}
+	// The program's last words may still be on their way.
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+		kept := s.modes()
+		if len(kept) == 0 {
+			return
+		}
+		if time.Now().After(deadline) {
+			s.t.Errorf("the terminal keeps %q", kept)
+			return
+		}
+	}
+}
+
+// modes are those that the program has set and not taken back.
+func (s *Session) modes() (kept []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.screen.alternate {
+		kept = append(kept, "the alternate screen")
+	}
+	if s.screen.hidden {
+		kept = append(kept, "a hidden cursor")
+	}
+	raw := s.raw.String()
+	for _, mode := range []string{"\x1b[?2004", "\x1b[?2026", "\x1b[?1049"} {
+		if strings.LastIndex(raw, mode+"h") > strings.LastIndex(raw, mode+"l") {
+			kept = append(kept, mode)
+		}
+	}
+	return kept
+}
+
+// Output is all that the program has written.
+func (s *Session) Output() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.raw.String()
+}
+
+// Entered is how often the program took the whole screen. Keys that come while it gives the
+// terminal back and takes it again may be lost.
+func (s *Session) Entered() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return bytes.Count(s.raw.Bytes(), []byte("\x1b[?1049h"))
+}
+
+// Signal sends a signal to the program that a shell started.
+func (s *Session) Signal(sig syscall.Signal) {
+	s.t.Helper()
+	text, err := os.ReadFile(filepath.Join(filepath.Dir(s.Cmd.Args[3]), "pid"))
+	pid := 0
+	if err == nil {
+		pid, err = strconv.Atoi(strings.TrimSpace(string(text)))
+	}
+	if err == nil {
+		err = syscall.Kill(pid, sig)
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// HangUp takes the terminal away and waits for the program to end.
+func (s *Session) HangUp() {
+	s.t.Helper()
+	s.slave.Close()
+	s.master.Close()
+	select {
+	case <-s.ended:
+	case <-time.After(30 * time.Second):
+		s.t.Fatal("the program stays")
+	}
+}
+
+// Kill kills the program and waits for it to end.
+func (s *Session) Kill() {
+	s.t.Helper()
+	if err := s.Cmd.Process.Kill(); err != nil {
+		s.t.Fatal(err)
+	}
+	<-s.ended
+}
+
+// Blank clears the screen behind the program's back.
+func (s *Session) Blank() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, _ = io.WriteString(s.screen, "\x1b[H\x1b[2J")
+}

@@ -1,0 +1,205 @@
+package search
+
+import (
+	"math/bits"
+
+	"afterstate/bitboard"
+)
+
+// searcher4 goes through the tree of Expectimax4 in one goroutine.
+//
+// The tree's inner nodes are afterstates, whose value is an average over spawns,
+// and boards after a spawn, whose value is that of the best move. Most of a tree
+// is its last layer; there lastMoves takes an afterstate with all its spawns and
+// all moves after them in one go.
+type searcher4 struct {
+	lines       *Lines
+	net         *netLeaves // in place of lines, if not nil
+	table       *table4    // nil: none
+	dead        float64
+	p2, p4      float64
+	minProb     float64
+	pruneMargin float64
+	leafSpawn   bool
+
+	limits   *limits4
+	pending  int64 // nodes that limits has not heard of
+	stopped  bool
+	cutShort bool // a line ended for want of plies
+}
+
+func (w *searcher4) begin(l *limits4) {
+	w.limits, w.pending, w.stopped, w.cutShort = l, 0, false, false
+}
+
+func (w *searcher4) end() {
+	w.limits.spent.Add(w.pending)
+	w.pending = 0
+}
+
+// count adds nodes.
+func (w *searcher4) count(n int) {
+	w.pending += int64(n)
+	if w.pending >= lookEvery4 || w.limits.spent.Load()+w.pending >= w.limits.limit {
+		w.stopped = w.limits.look(w.pending)
+		w.pending = 0
+	}
+}
+
+// after is the value of an afterstate that is reached with probability q, with so
+// many more of the player's moves to look at.
+func (w *searcher4) after(b bitboard.Board, plies int, q float64) float64 {
+	if plies == 0 || q < w.minProb {
+		w.cutShort = w.cutShort || q >= w.minProb
+		return w.leaf(b)
+	}
+	if w.table == nil {
+		return w.spawns(b, plies, q)
+	}
+	h := hash(b)
+	if v, short, ok := w.table.get(h, plies, q); ok {
+		w.cutShort = w.cutShort || short
+		return v
+	}
+	before := w.cutShort
+	w.cutShort = false
+	v := w.spawns(b, plies, q)
+	if !w.stopped {
+		w.table.put(h, plies, q, v, w.cutShort)
+	}
+	w.cutShort = w.cutShort || before
+	return v
+}
+
+// spawns is the average over what may spawn on an afterstate that is no leaf.
+func (w *searcher4) spawns(b bitboard.Board, plies int, q float64) float64 {
+	if w.stopped {
+		return 0
+	}
+	free := b.EmptyMask()
+	n := bits.OnesCount64(free)
+	q2, q4 := q*w.p2/float64(n), q*w.p4/float64(n)
+	w.count(10 * n) // a board and its four slides, for a 2 and for a 4
+	var sum2, sum4 float64
+	// The rarer tile's lines end first.
+	last2, last4 := plies == 1 || q2 < w.minProb, plies == 1 || q4 < w.minProb
+	switch {
+	case w.leafSpawn || !last4:
+		last2, last4 = false, false
+	case w.net != nil:
+		two, four := w.net.lastMoves(b, free, last2)
+		w.noteLast(plies, q2, q4, n, two.dead, four.dead)
+		sum2, sum4 = two.sum, four.sum
+	case w.lines.even != nil:
+		two, four := w.lines.even.lastMoves(b, b.Transpose(), last2)
+		w.noteLast(plies, q2, q4, n, two.dead, four.dead)
+		sum2, sum4 = w.total(two), w.total(four)
+	default:
+		last2, last4 = false, false
+	}
+	for f := free; f != 0 && !(last2 && last4); f &= f - 1 {
+		if w.p2 > 0 && !last2 {
+			sum2 += w.choice(b|bitboard.Board(f&-f), plies, q2)
+		}
+		if w.p4 > 0 && !last4 {
+			sum4 += w.choice(b|bitboard.Board(f&-f)<<1, plies, q4)
+		}
+	}
+	return mean(w.p2, sum2, w.p4, sum4, n)
+}
+
+// noteLast notes if lines ended here for want of plies: those of boards that live.
+func (w *searcher4) noteLast(plies int, q2, q4 float64, n, dead2, dead4 int) {
+	if plies == 1 && (w.p2 > 0 && q2 >= w.minProb && dead2 < n || w.p4 > 0 && q4 >= w.minProb && dead4 < n) {
+		w.cutShort = true
+	}
+}
+
+// total is the sum over the boards of a leafSum, the dead ones too.
+func (w *searcher4) total(s leafSum) float64 {
+	if s.dead == 0 {
+		return float64(s.sum)
+	}
+	return float64(s.sum) + float64(s.dead)*w.dead
+}
+
+// choice is the value of the best move on a board after a spawn, with so many
+// moves to look at, this one among them.
+func (w *searcher4) choice(b bitboard.Board, plies int, q float64) float64 {
+	if w.net != nil {
+		return w.choiceOfPoints(b, plies, q)
+	}
+	var after [4]bitboard.Board
+	b.Slides(&after)
+	if w.pruneMargin > 0 && plies > 1 && q >= w.minProb {
+		w.leaveOut(b, &after)
+	}
+	best, legal := w.dead, false
+	for d := range after {
+		a := after[d]
+		if a == b {
+			continue
+		}
+		if v := w.after(a, plies-1, q); v > best || !legal {
+			best, legal = v, true
+		}
+	}
+	return best
+}
+
+// leaveOut takes away the moves on b that the evaluator finds worse than the best
+// one by more than the margin, as if they changed nothing.
+func (w *searcher4) leaveOut(b bitboard.Board, after *[4]bitboard.Board) {
+	var worth [4]float64
+	top, some := 0.0, false
+	for d, a := range after {
+		if a == b {
+			continue
+		}
+		worth[d] = w.lines.value(a, a.Transpose())
+		if !some || worth[d] > top {
+			top, some = worth[d], true
+		}
+	}
+	for d := range after {
+		if worth[d] < top-w.pruneMargin {
+			after[d] = b
+		}
+	}
+}
+
+// leaf is the value of an afterstate that is not looked into.
+func (w *searcher4) leaf(b bitboard.Board) float64 {
+	if !w.leafSpawn {
+		return w.value(b)
+	}
+	free := b.EmptyMask()
+	n := bits.OnesCount64(free)
+	w.count(2 * n)
+	var sum2, sum4 float64
+	for ; free != 0; free &= free - 1 {
+		if w.p2 > 0 {
+			sum2 += w.alive(b | bitboard.Board(free&-free))
+		}
+		if w.p4 > 0 {
+			sum4 += w.alive(b | bitboard.Board(free&-free)<<1)
+		}
+	}
+	return mean(w.p2, sum2, w.p4, sum4, n)
+}
+
+// alive is a board's value, unless it is dead.
+func (w *searcher4) alive(b bitboard.Board) float64 {
+	if b.Dead() {
+		return w.dead
+	}
+	return w.value(b)
+}
+
+// value is what the evaluator says about a board.
+func (w *searcher4) value(b bitboard.Board) float64 {
+	if w.net != nil {
+		return float64(w.net.value(b))
+	}
+	return w.lines.value(b, b.Transpose())
+}

@@ -1,0 +1,156 @@
+package tui
+
+import (
+	"image/color"
+	"math"
+	"strconv"
+
+	"afterstate/board"
+)
+
+// cellSize is the room of one tile with its share of the gaps: columns and lines. A
+// board is one column and one line more than its tiles take together: the grid's
+// last line without colours, the ground's lower edge with them.
+type cellSize struct{ cols, lines int }
+
+// cellSizes are the sizes of tiles, the smallest first. The smallest still shows
+// 131072 in full, the largest draws numbers with pixels. A character is about twice
+// as high as it is wide.
+var cellSizes = []cellSize{{7, 2}, {8, 3}, {9, 4}, {10, 5}, {12, 6}, {14, 7}, {16, 8}, {26, 13}}
+
+func (p cellSize) width(s board.Size) int { return s.Cols*p.cols + 1 }
+
+func (p cellSize) height(s board.Size) int { return s.Rows*p.lines + 1 }
+
+// tile is a tile where it is drawn: in columns and rows of the board, fractions
+// of them while it slides.
+type tile struct {
+	exponent uint8
+	x, y     float64
+	small    bool // it just appeared
+}
+
+// picture is what a board looks like at one moment.
+type picture struct {
+	size  board.Size
+	tiles []tile // later ones over earlier ones
+}
+
+// still is the picture of a board at rest.
+func still(b *board.Board) picture {
+	p := picture{size: b.Size()}
+	for i := range b.Size().Cells() {
+		if e := b.Cell(i); e != 0 {
+			p.tiles = append(p.tiles, resting(b, i, e))
+		}
+	}
+	return p
+}
+
+func resting(b *board.Board, cell int, exponent uint8) tile {
+	cols := b.Size().Cols
+	return tile{exponent: exponent, x: float64(cell % cols), y: float64(cell / cols)}
+}
+
+// draw draws the picture with its upper left corner at a column and a line.
+func (p cellSize) draw(c *canvas, x, y int, t *theme, pic picture) {
+	if t.colours() {
+		p.paint(c, x, y, t, pic)
+	} else {
+		p.rule(c, x, y, t, pic)
+	}
+}
+
+// paint draws with colours. Tiles have a gap of one column and of half a line,
+// which is about the same on most terminals.
+func (p cellSize) paint(c *canvas, x, y int, t *theme, pic picture) {
+	size := pic.size
+	c.fill(x, 2*y, p.width(size), 2*p.lines*size.Rows+1, t.frame)
+	for r := range size.Rows {
+		for col := range size.Cols {
+			p.block(c, x+1+col*p.cols, 2*(y+r*p.lines)+1, 0, t.hole)
+		}
+	}
+	for _, tile := range pic.tiles {
+		paint, _ := t.tile(tile.exponent)
+		left := x + 1 + round(tile.x*float64(p.cols))
+		top := 2*y + 1 + round(tile.y*2*float64(p.lines))
+		inset := 0
+		if tile.small {
+			inset = 1
+		}
+		p.block(c, left, top, inset, paint.back)
+		text := tileText(tile.exponent, p.cols-1)
+		if w := bigWidth(text); p.lines >= bigFrom && w < p.cols-1 {
+			c.big(left+(p.cols-1-w)/2, top+(2*p.lines-1-digitHigh)/2, paint.ink, text)
+			continue
+		}
+		c.text(left+(p.cols-1-len(text))/2, (top+p.lines-1)/2, style{fg: paint.ink, bold: true}, text)
+	}
+}
+
+// block fills the room of a tile; top counts half lines.
+func (p cellSize) block(c *canvas, left, top, inset int, paint color.Color) {
+	c.fill(left+inset, top+inset, p.cols-1-2*inset, 2*p.lines-1-2*inset, paint)
+}
+
+// rule draws a grid of lines and the numbers in it.
+func (p cellSize) rule(c *canvas, x, y int, t *theme, pic picture) {
+	size := pic.size
+	for j := range p.height(size) {
+		for i := range p.width(size) {
+			if r := t.grid(i, j, p, size); r != 0 {
+				c.text(x+i, y+j, t.dim(), string(r))
+			}
+		}
+	}
+	for _, tile := range pic.tiles {
+		text := tileText(tile.exponent, p.cols-1)
+		left := x + 1 + round(tile.x*float64(p.cols)) + (p.cols-1-len(text))/2
+		top := y + round(tile.y*float64(p.lines)) + p.lines/2
+		c.text(left, top, t.bold(), text)
+	}
+}
+
+// grid is the line character at a place of the board, 0 inside of a cell.
+func (t *theme) grid(i, j int, p cellSize, size board.Size) rune {
+	onColumn, onLine := i%p.cols == 0, j%p.lines == 0
+	switch {
+	case onColumn && onLine && t.ascii:
+		return '+'
+	case onColumn && onLine:
+		row, col := edge(j, p.lines*size.Rows), edge(i, p.cols*size.Cols)
+		return []rune("┌┬┐├┼┤└┴┘")[3*row+col]
+	case onLine && t.ascii:
+		return '-'
+	case onLine:
+		return '─'
+	case onColumn && t.ascii:
+		return '|'
+	case onColumn:
+		return '│'
+	}
+	return 0
+}
+
+// edge is 0 at the beginning, 2 at the end, 1 between.
+func edge(i, end int) int {
+	switch i {
+	case 0:
+		return 0
+	case end:
+		return 2
+	}
+	return 1
+}
+
+func round(x float64) int { return int(math.Round(x)) }
+
+// tileText is a tile's number, or its power of two where the number is too long.
+func tileText(exponent uint8, room int) string {
+	text := strconv.FormatInt(board.Tile(exponent), 10)
+	if len(text) > room {
+		text = "2^" + strconv.Itoa(int(exponent))
+	}
+	return text
+}
