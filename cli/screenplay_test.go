@@ -98,7 +98,7 @@ func TestTwoPlaySessions(t *testing.T) {
 	first.Press("left", "s", "l", "k", "down")
 	first.Sees(`\b5 moves`)
 	second := clitest.Start(t, clitest.Options{Env: []string{state}}, "play", "--seed", "7")
-	second.Sees(`\b0 moves(?s:.*)Another\s+terminal\s+plays\s+your\s+first\s+game;\s+this\s+is\s+game\s+2,\s+kept\s+apart`)
+	second.Sees(`\b0 moves(?s:.*)Your\s+first\s+game\s+is\s+open\s+in\s+another\s+terminal;\s+this\s+is\s+game\s+2`)
 	second.Press("left", "s")
 	second.Sees(`\b2 moves`)
 	first.Press("q")

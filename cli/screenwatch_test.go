@@ -31,7 +31,7 @@ func TestWatchSession(t *testing.T) {
 	s.Press("t")
 	s.Sees(`paused`) // as it was before the viewer took over
 	s.Press(strings.Repeat("+", 9), " ")
-	s.Sees(`game over`)
+	s.Sees(`no moves left`)
 	s.Press("q")
 	s.Ends(0)
 	s.Sees(`game over: largest tile \d+, score \d+, \d+ moves`)
