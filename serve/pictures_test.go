@@ -26,8 +26,13 @@ func TestPictures(t *testing.T) {
 	}
 	runs := os.Getenv("RUNS") // a folder of training runs to photograph
 	s := newSite(t, Options{Experiments: runner, Runs: runs})
-	// Searches need the processors, so the games come first.
-	open(t, in, s, screens[2], "#experiments").until(`document.querySelector('table b') && !document.querySelector('.progress')`)
+	// Searches have a time limit, so what else needs the processors comes first: games, and loading the network.
+	first := open(t, in, s, screens[2], "#experiments")
+	first.until(`document.querySelector('table b') && !document.querySelector('.progress')`)
+	first.run(navigate("#watch"))
+	first.until(`Number(document.querySelector('#moves')?.innerText) > 1`)
+	first.press(" ")
+	first.until(`[...document.querySelectorAll('button')].some(e => e.innerText === 'Resume')`)
 	all := append(screens, screen{"narrow-light", 320, 640, true, false}, screen{"wide-dark", 3840, 2160, false, true})
 	for _, sc := range all {
 		b := open(t, in, s, sc, "")
