@@ -44,10 +44,10 @@ func newWatch() *cobra.Command {
 		Short: "Watch a player play",
 		Long: `Watch a player play a game of 2048.
 
-On a terminal the game fills the screen, as fast as --speed says. Keys: space
-starts and pauses, n (or right) makes a step, b (or left) goes back, + and - change
-the speed, t takes over and hands back, ? lists the keys, q quits. Bars show what
-the player thinks the four moves are worth.
+On a terminal the game fills the screen and runs at --speed. Keys: space pauses and
+resumes, n (or right) is one move forward, b (or left) one move back, + and - change
+the speed, t takes over and hands back, ? lists the keys, q quits. Bars show the
+player's values of the four moves.
 
 Elsewhere, and where TERM is dumb or not set, the game runs at full speed, with a line for each new largest tile
 (--moves: for each move), and the last line is one JSON object (on a terminal a sentence):
@@ -74,15 +74,15 @@ afterstate watch --seed 1 --until 512 --film game.svg`,
 	flags.VarP(&f.size, "size", "s", "board size from 2x2 to 6x6")
 	flags.Var(&f.seed, "seed", "seed of the spawns (a random one when not given)")
 	flags.Var(&f.game, "game", "number of the game within its seed; or EXPERIMENT/PLAYER/NUMBER, a game of the store")
-	flags.Var(&f.until, "until", "stop as soon as this tile is there")
+	flags.Var(&f.until, "until", "stop as soon as this tile is reached")
 	flags.Var(&f.spawn, "spawn", f.spawn.Help())
-	flags.Float64Var(&f.speed, "speed", 20, "moves a second on a terminal; 0: as fast as it goes")
+	flags.Float64Var(&f.speed, "speed", 20, "moves a second on a terminal; 0: as fast as possible")
 	flags.BoolVar(&f.moves, "moves", false, "without a terminal, print every move")
 	flags.StringVar(&f.record, "record", "", "write the game to a `FILE`")
 	flags.StringVar(&f.replay, "replay", "", "show the recorded game of a `FILE`")
 	flags.StringVar(&f.film, "film", "", "draw the game, of at most 500 moves, as a moving SVG to a `FILE`")
 	f.store.Add(flags)
-	flags.BoolVar(&f.still, "no-animation", false, "do not let tiles slide")
+	flags.BoolVar(&f.still, "no-animation", false, "do not animate tiles")
 	return cmd
 }
 

@@ -201,7 +201,7 @@ func (r *Runner) name(ctx context.Context, s *store.Store, name string) (string,
 		return name, nil
 	}
 	for n := 1; name == "" || taken(name); n++ {
-		name = fmt.Sprintf("trial-%d", n)
+		name = fmt.Sprintf("experiment-%d", n)
 	}
 	return name, nil
 }

@@ -59,7 +59,7 @@ func TestExperiments(t *testing.T) {
 	}
 	x := show()
 	eventually(t, "the end of the experiment", func() bool { x = show(); return !x.Running })
-	if x.Finished != 60 || x.Running || x.Error != "" || x.Name != "trial-1" {
+	if x.Finished != 60 || x.Running || x.Error != "" || x.Name != "experiment-1" {
 		t.Fatalf("%+v", x.ExperimentInfo)
 	}
 	var entrants []arena.Entrant

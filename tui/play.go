@@ -60,7 +60,7 @@ func (m *play) end(err error) (Played, error) {
 	defer m.store.release()
 	m.hinter.stop()
 	if kept := m.store.write(m.state()); kept != nil {
-		err = errors.Join(err, fmt.Errorf("the game could not be kept: %w", kept))
+		err = errors.Join(err, fmt.Errorf("the game could not be saved: %w", kept))
 	}
 	if best, kept := m.store.best(m.key()); kept == nil { // another session may have a better one
 		m.best = max(m.best, best)
@@ -116,11 +116,11 @@ func newPlay(o PlayOptions) (*play, error) {
 			m.complain(err)
 		}
 		if m.session != nil && m.message == "" {
-			m.message = "Your game goes on where you left it."
+			m.message = "Your game continues where you left it."
 		}
 	}
 	if apart && !m.failure {
-		m.message = strings.TrimSpace(m.message + fmt.Sprintf(" Another terminal plays your first game; this is game %d, kept apart.", number))
+		m.message = strings.TrimSpace(m.message + fmt.Sprintf(" Your first game is open in another terminal; this is game %d.", number))
 	}
 	if m.session == nil {
 		if m.session, err = newSession(o.Size, o.Rule, o.Seed, 0); err != nil {
@@ -162,7 +162,7 @@ func (m *play) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case savedMsg:
 		m.saving = false
 		if msg.err != nil {
-			m.complain(fmt.Errorf("the game cannot be kept: %w", msg.err))
+			m.complain(fmt.Errorf("the game cannot be saved: %w", msg.err))
 		}
 		return m, m.saveSoon()
 	}
@@ -240,7 +240,7 @@ func (m *play) move(d board.Direction) tea.Cmd {
 	before := m.game.Board()
 	switch err := m.game.Move(d); {
 	case errors.Is(err, game.ErrIllegal):
-		m.say("Nothing moves " + d.String() + ".")
+		m.say("Nothing can move " + d.String() + ".")
 		return nil
 	case errors.Is(err, game.ErrOver) || errors.Is(err, game.ErrWon):
 		return nil // a dialog says so
@@ -268,12 +268,12 @@ func (m *play) moved() {
 
 func (m *play) back() tea.Cmd {
 	if !m.game.Undo() {
-		m.say("This is the beginning of the game.")
+		m.say("There is nothing to undo.")
 		return nil
 	}
 	m.slide.stop()
 	m.moved()
-	m.say("Undone; r makes the move again.")
+	m.say("Undone; r redoes it.")
 	return m.ask()
 }
 

@@ -12,13 +12,14 @@ import (
 	"afterstate/eval"
 	"afterstate/explain"
 	"afterstate/game"
+	"afterstate/internal/numfmt"
 	"afterstate/search"
 )
 
 // whyTime is how long the player may think about its reasons.
 const whyTime = time.Second
 
-// why is the answer to the question what speaks for each move.
+// why holds the reasons for each move.
 type why struct {
 	open    bool
 	reasons *explain.Reasons // nil until they are there
@@ -67,23 +68,24 @@ func (w *why) lines(spec string, t *theme, height int) []string {
 	}
 	lines := []string{
 		fmt.Sprintf("Why %v? %s", r.Decision.Move, cut(spec, 34)), "",
-		fmt.Sprintf("  %-6s%10s%10s  %-14s%s", "", "value", "loss", "dead", fmt.Sprintf("reaches %d", r.NextTile)),
+		fmt.Sprintf("  %-6s%10s%10s  %-14s%s", "", "", "", "lost within", fmt.Sprintf("reaches %d", r.NextTile)),
+		fmt.Sprintf("  %-6s%10s%10s  %-14s%s", "", "value", "loss", moveCount(explain.Horizon), "in "+moveCount(explain.Horizon)),
 	}
 	for _, d := range board.Directions {
 		lines = append(lines, whyLine(r, d, t))
 	}
 	lines = append(lines, "")
 	if r.Rollouts == 0 {
-		lines = append(lines, "no rollouts: the player is too slow")
+		lines = append(lines, "no games were played on: the player is too slow")
 	} else {
-		lines = append(lines, fmt.Sprintf("within %d moves; %d rollouts a move, 95 %% intervals", explain.Horizon, r.Rollouts))
+		lines = append(lines, fmt.Sprintf("shares of %s games after each move, with 95 %% intervals", numfmt.Int(int64(r.Rollouts))))
 	}
 	if len(r.Line) > 0 {
 		moves := make([]string, len(r.Line))
 		for i, step := range r.Line {
 			moves[i] = step.Move.String()
 		}
-		lines = append(lines, "expected: "+strings.Join(moves, ", "))
+		lines = append(lines, "expected line: "+strings.Join(moves, ", "))
 	}
 	return append(lines, parts(r, height-len(lines)-2)...)
 }

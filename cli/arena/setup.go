@@ -35,7 +35,7 @@ func newSetupFlags() setupFlags {
 func (f *setupFlags) add(flags *pflag.FlagSet) {
 	flags.VarP(&f.size, "size", "s", "board size from 2x2 to 6x6")
 	flags.Var(&f.seed, "seed", "seed; game i of it is the same for every player")
-	flags.Var(&f.until, "until", "stop a game as soon as this tile is there")
+	flags.Var(&f.until, "until", "stop a game as soon as this tile is reached")
 	flags.Var(&f.spawn, "spawn", f.spawn.Help())
 }
 

@@ -13,7 +13,7 @@ export function load<T>(key: string, otherwise: T, right: (v: unknown) => boolea
   return otherwise
 }
 
-/** save tells whether it could. */
+/** save reports whether it could. */
 export function save(key: string, value: unknown): boolean {
   try {
     localStorage.setItem('afterstate.' + key, JSON.stringify(value))
