@@ -295,7 +295,9 @@ func TestAutosave(t *testing.T) {
 // A game that was saved when evaluators had other names goes on, and its best score counts.
 func TestFormerNames(t *testing.T) {
 	dir := t.TempDir()
-	options := func(o *PlayOptions) { o.State, o.Rule, o.Fixed, o.Animate = dir, rule(t, "adversary(eval=smoothness)"), false, false }
+	options := func(o *PlayOptions) {
+		o.State, o.Rule, o.Fixed, o.Animate = dir, rule(t, "adversary(eval=smoothness)"), false, false
+	}
 	m, _ := newTestPlay(t, options)
 	playTo(t, m, "greedy", 16)
 	leave(t, m)
