@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"math/bits"
-	"time"
 
 	"afterstate/bitboard"
 	"afterstate/board"
@@ -24,6 +23,7 @@ type Expectimax struct {
 	ranks     *bitboard.Ranks // of the board that is searched in place of the one asked about; nil: the same
 	dead      float64
 	p2, p4    float64
+	limits    limits
 	clock     clock
 	anytime   bool
 	maxDepth  int
@@ -32,9 +32,8 @@ type Expectimax struct {
 	// hints are the moves that were best last, by plies left. The boards below one
 	// chance node differ by one tile, so the same move is often best again; tried
 	// first, it lets windows cut the others.
-	hints        [maxPlies + 1]uint8
-	helpers      []*Expectimax // the other threads; made when first needed
-	helperClocks []*clock
+	hints   [maxPlies + 1]uint8
+	helpers []*Expectimax // the other threads; made when first needed
 }
 
 // NewExpectimax makes a search from options.
@@ -91,10 +90,6 @@ func (s *Expectimax) search(ctx context.Context, q Query) (Result, error) {
 	if !s.anytime {
 		first = deepest
 	}
-	// The first level runs to its end whatever the limits say.
-	deadline, limit := s.clock.deadline, s.clock.limit
-	s.clock.deadline, s.clock.limit = time.Time{}, math.MaxInt64
-	begun := time.Now()
 	r, order := newResult(&q.Position)
 	order = alike.different(order)
 	if s.bounder != nil && first > 1 {
@@ -107,16 +102,8 @@ func (s *Expectimax) search(ctx context.Context, q Query) (Result, error) {
 	if !s.level(&q, first, &r, order, alike) {
 		return Result{}, ctx.Err()
 	}
-	s.clock.deadline, s.clock.limit = deadline, limit
-	var pace pace
 	// Where no line of a level ended for want of plies, deeper ones are the same.
-	for plies := first + 1; r.OK && plies <= deepest && s.cutShort; plies++ {
-		if s.clock.look(); s.clock.stopped {
-			break
-		}
-		if pace.add(s.clock.nodes); s.o.SoftLimit && pace.hopeless(&limits4{deadline: deadline, limit: limit}, begun) {
-			break
-		}
+	for plies := first + 1; r.OK && plies <= deepest && s.cutShort && s.limits.another(); plies++ {
 		deeper, order := newResult(&q.Position)
 		order = alike.different(order)
 		orderBy(order, &r)
@@ -128,14 +115,14 @@ func (s *Expectimax) search(ctx context.Context, q Query) (Result, error) {
 		}
 		r = deeper
 	}
-	r.Nodes = s.clock.nodes
+	r.Nodes = s.limits.spent.Load()
 	return r, nil
 }
 
 // begin makes ready for a search. What was asked before must not show in the
 // answer, but by a table whose entries outlive a search.
 func (s *Expectimax) begin(ctx context.Context) {
-	s.clock = newClock(ctx, s.o.Time, s.o.Nodes)
+	s.limits.begin(ctx, s.o.Time, s.o.Nodes, s.o.SoftLimit)
 	s.hints = [maxPlies + 1]uint8{}
 	if s.table == nil && s.o.TT > 0 {
 		s.table = newTable(s.o.TT, answerDeep)
@@ -177,6 +164,7 @@ func (s *Expectimax) deepest(p *eval.Position) int {
 // level searches all moves to a depth; it returns false when it was stopped.
 func (s *Expectimax) level(q *Query, plies int, r *Result, order []board.Direction, alike likeness) bool {
 	s.cutShort = false
+	s.clock.begin(&s.limits, lookEvery)
 	shared := plies >= 3 && s.helped() // less is not worth waking the others
 	switch {
 	case !shared:
@@ -189,7 +177,7 @@ func (s *Expectimax) level(q *Query, plies int, r *Result, order []board.Directi
 			s.shareMoves(q, plies, r, order[i:i+1])
 		}
 	}
-	if s.clock.stopped {
+	if s.clock.end(); s.clock.stopped {
 		return false
 	}
 	alike.complete(r)

@@ -22,7 +22,8 @@ func (s *Expectimax) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, e
 	if err != nil {
 		return nil, err
 	}
-	s.clock = newClock(ctx, 0, 0)
+	s.limits.begin(ctx, 0, 0, false)
+	s.clock.begin(&s.limits, lookEvery)
 	if table := s.table; table != nil {
 		s.table = newTable(min(s.o.TT, treeTable), answerSame)
 		s.table.age(true)
@@ -57,7 +58,8 @@ func (s *Expectimax4) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, 
 		w.table.exact = true
 		w.table.age()
 	}
-	w.begin(&limits4{ctx: ctx, limit: math.MaxInt64})
+	s.limits.begin(ctx, 0, 0, false)
+	w.begin(&s.limits)
 	e := s.reference.expander(&r)
 	e.move = func(n *TreeNode, d board.Direction, layers int) float64 {
 		var after [4]bitboard.Afterstate
@@ -131,7 +133,8 @@ func (m *Minimax) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, erro
 	if err != nil {
 		return nil, err
 	}
-	m.clock = newClock(ctx, 0, 0)
+	m.limits.begin(ctx, 0, 0, false)
+	m.clock.begin(&m.limits, lookEvery)
 	e := &spawnTree{
 		turn: TurnOpponent, p2: 1, p4: 1, root: &r,
 		move: func(n *TreeNode, d board.Direction, layers int) float64 {
