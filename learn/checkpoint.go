@@ -36,10 +36,11 @@ type mark struct {
 
 // saved are the options that a checkpoint remembers.
 type saved struct {
-	Seed    uint64 `json:"seed"`
-	Threads int    `json:"threads"`
-	Alone   uint64 `json:"alone"`
-	Every   uint64 `json:"every"`
+	Seed    uint64  `json:"seed"`
+	Threads int     `json:"threads"`
+	Alone   uint64  `json:"alone"`
+	Every   uint64  `json:"every"`
+	Settled float64 `json:"settled,omitempty"`
 	recipe
 }
 
@@ -47,6 +48,7 @@ type saved struct {
 type recipe struct {
 	Coherent    bool    `json:"coherent"`
 	Rate        float64 `json:"rate"`
+	Anneal      uint64  `json:"anneal,omitempty"`
 	Lambda      float64 `json:"lambda,omitempty"`
 	Horizon     int     `json:"horizon,omitempty"`
 	Restart     float64 `json:"restart"`
@@ -55,11 +57,11 @@ type recipe struct {
 }
 
 func (o *Options) recipe() recipe {
-	return recipe{o.Coherent, o.Rate, o.Lambda, o.Horizon, o.Restart, o.RestartTile, o.Downgrade}
+	return recipe{o.Coherent, o.Rate, o.Anneal, o.Lambda, o.Horizon, o.Restart, o.RestartTile, o.Downgrade}
 }
 
 func (o *Options) follow(r recipe) {
-	o.Coherent, o.Rate, o.Lambda, o.Horizon = r.Coherent, r.Rate, r.Lambda, r.Horizon
+	o.Coherent, o.Rate, o.Anneal, o.Lambda, o.Horizon = r.Coherent, r.Rate, r.Anneal, r.Lambda, r.Horizon
 	o.Restart, o.RestartTile, o.Downgrade = r.Restart, r.RestartTile, r.Downgrade
 }
 
@@ -102,7 +104,7 @@ func (t *Trainer) save() error {
 	t.tick()
 	o := &t.o
 	text, err := json.Marshal(state{
-		Options:  saved{o.Seed, o.Threads, o.Alone, o.Every, o.recipe()},
+		Options:  saved{o.Seed, o.Threads, o.Alone, o.Every, o.Settled, o.recipe()},
 		All:      t.all,
 		Part:     t.part,
 		Interval: t.interval,
@@ -146,8 +148,14 @@ func (t *Trainer) training() ntuple.Training {
 	if o.Coherent {
 		text = "coherent " + text
 	}
+	if o.Settled > 0 {
+		text += fmt.Sprintf(" settled=%v", o.Settled)
+	}
 	if o.Network.Bias != 0 {
 		text += fmt.Sprintf(" bias=%v", o.Network.Bias)
+	}
+	if o.Anneal > 0 {
+		text += fmt.Sprintf(" anneal=%d", o.Anneal)
 	}
 	if o.Lambda > 0 {
 		text += fmt.Sprintf(" lambda=%v horizon=%d", o.Lambda, o.Horizon)

@@ -28,6 +28,16 @@
 // parts, such as 90 % optimistic TD(0), then 10 % coherent. The history of a model has
 // each part with its games.
 //
+// # Warm starts
+//
+// A trained network keeps no sums of coherence. Were they to begin at zero, all weights would
+// move at the full rate until their errors disagree, and the network would lose what it knows.
+// With Options.Settled N each weight that is not zero begins with the sums of N errors of random
+// signs: N times the mean size of the network's errors, which New measures in games of its own,
+// and sqrt(N) times it. So it moves at 1/sqrt(N) of the rate, more as its errors agree. Weights
+// that are zero were never learned and move at the full rate. Options.Anneal lets the rate fall to
+// zero over the last games, which averages out what the last games happened to teach.
+//
 // # What returns of several moves are worth
 //
 // Mean scores of games of a 4x6 network, coherent, one thread, seed 1, each over the

@@ -28,6 +28,12 @@ type Options struct {
 	// Rate is the learning rate of the value, shared by its features. 0: 0.1, and 1
 	// when coherent.
 	Rate float64
+	// Anneal lets the rate fall in a straight line over the last Anneal of the Games, to
+	// zero after the last one. 0: it stays.
+	Anneal uint64
+	// Settled is how many updates each weight that is known already counts as having had
+	// when coherent sums begin; see the package's text. 0: none, as in a new network.
+	Settled float64
 	// Lambda, from 0 to 1, is how much of a return comes from later moves. 0 is TD(0),
 	// 1 with a Horizon of n is the n-step return.
 	Lambda float64
@@ -76,6 +82,12 @@ func (o *Options) fill() error {
 	if !(o.Rate > 0 && o.Rate <= 2) {
 		return fmt.Errorf("rate %v: want more than 0 and at most 2", o.Rate)
 	}
+	if o.Anneal > 0 && o.Games == 0 {
+		return errors.New("a rate that falls at the end: want a number of games")
+	}
+	if !(o.Settled >= 0 && o.Settled <= MaxSettled) {
+		return fmt.Errorf("settled for %v updates: want 0 to %v", o.Settled, float64(MaxSettled))
+	}
 	var err error
 	if o.Threads, err = threadCount(o.Threads); err != nil {
 		return err
@@ -102,6 +114,10 @@ func (o *Options) fill() error {
 	}
 	return o.fillReturns()
 }
+
+// MaxSettled is the most that Options.Settled may be. Sums are float32: beyond it they
+// would hardly notice an update.
+const MaxSettled = 1e6
 
 // MaxHorizon is the most that Options.Horizon may be, longer than most games.
 const MaxHorizon = 1 << 16

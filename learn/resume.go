@@ -18,7 +18,7 @@ var ErrNoState = errors.New("a model without a trainer's state: it can be a star
 // trainer's network is its caller's to close.
 //
 // A change, if not nil, is called with the options of the file and may set Coherent, Rate,
-// Lambda, Horizon, Restart, RestartTile and Downgrade. If it changes one, a part of the
+// Anneal, Lambda, Horizon, Restart, RestartTile and Downgrade. If it changes one, a part of the
 // training ends there and another begins, each with its games in the History. The sums
 // of coherence stay while it does, and begin anew when it comes back.
 func Resume(path string, o Options, change func(*Options)) (*Trainer, error) {
@@ -42,7 +42,7 @@ func Resume(path string, o Options, change func(*Options)) (*Trainer, error) {
 	if o.Network, err = m.Copy(); err != nil {
 		return nil, err
 	}
-	t, err := New(o)
+	t, err := newTrainer(o)
 	if err == nil {
 		if err = t.restore(&s, m.Extras); err == nil {
 			return t, nil
@@ -55,7 +55,7 @@ func Resume(path string, o Options, change func(*Options)) (*Trainer, error) {
 
 // take puts a checkpoint's options in place, and then what is to change.
 func (o *Options) take(from *saved, change func(*Options)) {
-	o.Seed, o.Alone = from.Seed, from.Alone
+	o.Seed, o.Alone, o.Settled = from.Seed, from.Alone, from.Settled
 	if o.Threads == 0 {
 		o.Threads = from.Threads
 	}

@@ -149,7 +149,7 @@ func TestTD0(t *testing.T) {
 func TestAllocations(t *testing.T) {
 	for _, lambda := range []float64{0, 0.5} {
 		n := network(t, size4, "2x4")
-		c, free, err := newCoherence(n, 1/float32(n.Features()))
+		c, free, err := newCoherence(n, newStepRate(1/float32(n.Features())))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,6 +2,7 @@ package learn
 
 import (
 	"math"
+	"sync/atomic"
 
 	"afterstate/ntuple"
 	"afterstate/ntuple/shared"
@@ -14,15 +15,28 @@ type learner interface {
 	expect(p *place)
 }
 
+// stepRate is the learning rate over the number of features. It may change while threads
+// learn.
+type stepRate struct{ bits atomic.Uint32 }
+
+func newStepRate(rate float32) *stepRate {
+	r := new(stepRate)
+	r.set(rate)
+	return r
+}
+
+func (r *stepRate) set(rate float32) { r.bits.Store(math.Float32bits(rate)) }
+func (r *stepRate) get() float32     { return math.Float32frombits(r.bits.Load()) }
+
 // plain is TD(0): all weights take the same step.
 type plain struct {
 	net  *ntuple.Network
-	rate float32 // the learning rate over the number of features
+	rate *stepRate
 }
 
 func (l *plain) towards(p *place, target float32) {
 	delta := target - l.net.Sum(p.stage, p.at)
-	l.net.Add(p.stage, p.at, float32(l.rate*delta))
+	l.net.Add(p.stage, p.at, float32(l.rate.get()*delta))
 }
 
 func (l *plain) expect(*place) {}
@@ -31,7 +45,7 @@ func (l *plain) expect(*place) {}
 // errors agree: the sum of all errors over the sum of their sizes, at most 1.
 type coherence struct {
 	net  *ntuple.Network
-	rate float32
+	rate *stepRate
 	// sums[stage][pattern] holds both sums of a weight in one word, the signed one
 	// below, so that no other goroutine sees one without the other.
 	sums   [][][]uint64
@@ -39,7 +53,7 @@ type coherence struct {
 	begins [][]*uint64
 }
 
-func newCoherence(net *ntuple.Network, rate float32) (*coherence, func(), error) {
+func newCoherence(net *ntuple.Network, rate *stepRate) (*coherence, func(), error) {
 	c := &coherence{net: net, rate: rate}
 	free := func() {}
 	for range net.StageCount() {
@@ -68,10 +82,10 @@ func (l *coherence) towards(p *place, target float32) {
 	l.net.Promote(p.stage, p.at)
 	delta := target - l.net.Sum(p.stage, p.at)
 	if l.net.Kernel() {
-		coherent(&p.at[0], l.net.Begins(p.stage), &l.begins[p.stage][0], len(p.at), float32(l.rate*delta), delta)
+		coherent(&p.at[0], l.net.Begins(p.stage), &l.begins[p.stage][0], len(p.at), float32(l.rate.get()*delta), delta)
 		return
 	}
-	l.steps(p, float32(l.rate*delta), delta)
+	l.steps(p, float32(l.rate.get()*delta), delta)
 }
 
 func (l *coherence) expect(p *place) {

@@ -95,10 +95,10 @@ func (n *Network) Stage(b bitboard.Board) int {
 	return s
 }
 
-// View is the board that the network reads in place of one: bitboard.Downgrade tells
-// how it is made. Values and rewards that are compared must be those of one view: a
-// player or trainer that asks about the boards after a move makes the move on the view
-// of the board before it.
+// View is the board that the network reads in place of one; bitboard.Downgrade describes
+// how it is made. Trainers and searches follow one rule at every board that they choose a
+// move for: the boards after the moves are those of the board itself, which the network
+// views anew, and the rewards are those of the same moves on View of the board.
 func (n *Network) View(b bitboard.Board) bitboard.Board {
 	if n.Downgrade != 0 && b.Reaches(n.Downgrade) {
 		return b.Downgrade(viewMoves, n.Downgrade)
@@ -106,8 +106,28 @@ func (n *Network) View(b bitboard.Board) bitboard.Board {
 	return b
 }
 
+// ViewSpawn returns what View makes of a board on which a tile of 2^exponent, a 2 or a 4,
+// spawns, without that tile, and the lowest gap that was closed as bitboard.Lower returns it.
+func (n *Network) ViewSpawn(b bitboard.Board, exponent uint8) (view bitboard.Board, gap uint8) {
+	if n.Downgrade != 0 && b.Reaches(n.Downgrade) {
+		return b.Lower(4*viewMoves+1<<exponent, n.Downgrade)
+	}
+	return b, 0
+}
+
 // viewMoves is for how many moves a view is like the board: one, and its spawn.
 const viewMoves = 2
+
+// Viewing returns a network with the same weights that views boards from 2^least on, or
+// none if least is 0. It must not be used after n is closed, and need not be closed.
+func (n *Network) Viewing(least uint8) *Network {
+	if least == n.Downgrade {
+		return n
+	}
+	c := *n
+	c.Downgrade, c.free = least, nil
+	return &c
+}
 
 // Weights are those of a stage: the tables of all patterns, one after another.
 // A trainer writes them; see package shared for how.

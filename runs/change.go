@@ -20,6 +20,7 @@ type Change struct {
 
 	Coherent    *bool
 	Rate        *float64
+	Anneal      *uint64
 	Lambda      *float64
 	Horizon     *int
 	Restart     *float64
@@ -42,6 +43,7 @@ func (c *Change) Apply(o *Options) error {
 		o.Coherent, o.Rate = *c.Coherent, 0 // the rate of one is too large or small for the other
 	}
 	set(&o.Rate, c.Rate)
+	set(&o.Anneal, c.Anneal)
 	set(&o.Lambda, c.Lambda)
 	set(&o.Horizon, c.Horizon)
 	set(&o.Restart, c.Restart)
@@ -50,6 +52,8 @@ func (c *Change) Apply(o *Options) error {
 	switch {
 	case o.Lambda == 0 && c.Horizon != nil:
 		return inputError(&OptionError{"horizon", *c.Horizon, "lambda", "every return is one move"})
+	case o.Anneal > 0 && o.Games == 0:
+		return inputError(&OptionError{"anneal", o.Anneal, "games", "there is no last game"})
 	case o.Restart == 0 && c.RestartTile != nil:
 		return inputError(&OptionError{"restart-tile", *c.RestartTile, "restart", "no game starts from a stored board"})
 	}

@@ -25,6 +25,8 @@ type Options struct {
 	From       string        `json:"from,omitempty"`              // path of the model that the run starts from
 	Coherent   bool          `json:"coherent"`
 	Rate       float64       `json:"rate,omitempty"`
+	Anneal     uint64        `json:"anneal_games,omitempty"`
+	Settled    float64       `json:"settled_updates,omitempty"`
 	Seed       uint64        `json:"seed"`
 	Threads    int           `json:"threads"`
 	Alone      uint64        `json:"alone_games,omitempty"`
@@ -46,12 +48,17 @@ const (
 	DefaultCheckpointEvery = 10 * time.Minute
 	DefaultHorizon         = 5
 	DefaultRestartTile     = 16384
+	DefaultSettled         = 10_000 // of a run that starts from a model, which has a rate of
+	DefaultWarmRate        = 0.1
 )
 
 // fill puts defaults in place of zeros.
 func (o *Options) fill() {
 	if o.Threads == 0 {
 		o.Threads = DefaultThreads
+	}
+	if o.Rate == 0 && o.Settled > 0 && o.Coherent {
+		o.Rate = DefaultWarmRate
 	}
 	if o.Every == 0 {
 		o.Every = DefaultEvery
@@ -103,6 +110,17 @@ func (o *Options) checkNumbers() error {
 	case o.Downgrade&(o.Downgrade-1) != 0:
 		return optionErrorf("downgrade", o.Downgrade, "want a power of two")
 	}
+	if !(o.Settled >= 0 && o.Settled <= learn.MaxSettled) {
+		return optionErrorf("settled", o.Settled, "want 0 to %d updates", int(learn.MaxSettled))
+	}
+	switch {
+	case o.Settled > 0 && o.From == "":
+		return inputError(&OptionError{"settled", o.Settled, "from", "no weight is known yet"})
+	case o.Settled > 0 && !o.Coherent:
+		return inputError(&OptionError{"settled", o.Settled, "coherent", "all weights take the same step"})
+	case o.Anneal > 0 && o.Games == 0:
+		return inputError(&OptionError{"anneal", o.Anneal, "games", "there is no last game"})
+	}
 	c := Change{Games: &o.Games, Threads: &o.Threads, Every: &o.Every, Lambda: &o.Lambda, Restart: &o.Restart, Downgrade: &o.Downgrade}
 	every := o.checkpointEvery()
 	c.CheckpointEvery = &every
@@ -136,7 +154,7 @@ func (o *Options) checkpointEvery() time.Duration {
 
 // recipe sets how a trainer learns, which a run that goes on may change.
 func (o *Options) recipe(l *learn.Options) {
-	l.Coherent, l.Rate, l.Lambda, l.Horizon = o.Coherent, o.Rate, o.Lambda, o.Horizon
+	l.Coherent, l.Rate, l.Anneal, l.Lambda, l.Horizon = o.Coherent, o.Rate, o.Anneal, o.Lambda, o.Horizon
 	l.Restart, l.RestartTile, l.Downgrade = o.Restart, exponent(o.RestartTile), exponent(o.Downgrade)
 }
 

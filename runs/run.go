@@ -88,7 +88,7 @@ func (r *Run) start(source *Source) error {
 		return err
 	}
 	o := r.trainerOptions()
-	o.Network, o.Seed, o.Alone = network, r.Options.Seed, r.Options.Alone
+	o.Network, o.Seed, o.Alone, o.Settled = network, r.Options.Seed, r.Options.Alone, r.Options.Settled
 	r.Options.recipe(&o)
 	if source != nil {
 		o.History = source.History

@@ -69,6 +69,9 @@ func TestRefused(t *testing.T) {
 	begin(t, f, "first", small(t)).Close()
 	for text, change := range map[string]func(*Options){
 		"rate 3: want more than 0 and at most 2":              func(o *Options) { o.Rate = 3 },
+		"settled -1: want 0 to 1000000 updates":               func(o *Options) { o.Settled = -1 },
+		"settled 5: without from no weight is known yet":      func(o *Options) { o.Settled = 5 },
+		"anneal 5: without games there is no last game":       func(o *Options) { o.Games, o.Anneal = 0, 5 },
 		"lambda -1: want 0 to 1":                              func(o *Options) { o.Lambda = -1 },
 		"horizon -1: want 1 to 65536 moves":                   func(o *Options) { o.Lambda, o.Horizon = 1, -1 },
 		"restart 2: want a share from 0 to 1":                 func(o *Options) { o.Restart = 2 },

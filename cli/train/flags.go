@@ -49,6 +49,9 @@ func (f *trainFlags) options(cmd *cobra.Command, args []string, model *models.Mo
 	if model != nil {
 		o.Downgrade = board.Tile(model.Downgrade)
 	}
+	if f.from != "" && f.coherent || cmd.Flags().Changed("settled") {
+		o.Settled = f.settled.value
+	}
 	c := f.change(cmd)
 	if err := c.Apply(o); err != nil {
 		return nil, err
@@ -80,6 +83,7 @@ func (f *trainFlags) change(cmd *cobra.Command) (c runs.Change) {
 	given(&c.CheckpointEvery, changed("checkpoint-every"), f.checkpointEvery)
 	given(&c.Coherent, changed("coherent"), f.coherent)
 	given(&c.Rate, changed("rate"), f.rate.value)
+	given(&c.Anneal, changed("anneal"), f.anneal)
 	given(&c.Lambda, changed("lambda"), f.lambda.value)
 	given(&c.Horizon, changed("horizon"), f.horizon)
 	given(&c.Restart, changed("restart"), f.restart.value)
@@ -152,7 +156,7 @@ func parseHopes(text string, stages int) ([]float32, error) {
 
 // resumable are the flags that a run may take when it goes on.
 var resumable = []string{
-	"resume", "coherent", "rate", "lambda", "horizon", "restart", "restart-tile", "downgrade",
+	"resume", "coherent", "rate", "anneal", "lambda", "horizon", "restart", "restart-tile", "downgrade",
 	"games", "threads", "every", "checkpoint-every", "out", "json",
 }
 

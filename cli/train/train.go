@@ -35,6 +35,8 @@ type trainFlags struct {
 	alone           uint64
 	coherent        bool
 	rate            numberFlag
+	anneal          uint64
+	settled         numberFlag
 	lambda          numberFlag
 	horizon         int
 	optimistic      numberFlag
@@ -59,12 +61,16 @@ checkpoint.model is the network and all that going on needs, metrics.jsonl has a
 object for each interval of --every games: games, moves, elapsed_s (in all), mean_score,
 reached (share of the interval's games by tile), games_per_s, moves_per_s.
 
+--from starts from a model, champion or a file. It keeps its strength: known weights move
+slowly at first (--settled, --rate), new ones fast. --anneal 10000 lets the rate fall to zero
+over the last 10,000 games, which is worth a few per cent of the score.
+
 Ctrl-C saves and stops; --resume ID goes on, with one thread bit for bit as if nothing
 had happened. A killed process loses what came after its last checkpoint.
 
 A run that goes on may learn otherwise than before: --coherent, --rate, --lambda,
---horizon, --restart, --restart-tile and --downgrade given with --resume hold from there on, and the
-model's history tells of each part with its games. So a schedule is a few commands, such as
+--horizon, --anneal, --restart, --restart-tile and --downgrade given with --resume hold from
+there on, and the model's history tells of each part with its games. So a schedule is a few commands, such as
 optimism without coherence first and coherence at the end; see the examples.
 
 --restart 0.5 starts half of the games from stored boards with a --restart-tile or more.
@@ -82,7 +88,7 @@ func New() *cobra.Command { return newIn(nil) }
 
 // newIn is train in a folder of runs; nil: the user's.
 func newIn(folder *runs.Folder) *cobra.Command {
-	f := trainFlags{size: flags.NewSize(), restartTile: runs.DefaultRestartTile, lambda: numberFlag{0.5, true}}
+	f := trainFlags{size: flags.NewSize(), restartTile: runs.DefaultRestartTile, lambda: numberFlag{0.5, true}, settled: numberFlag{runs.DefaultSettled, true}}
 	f.seed.Value, f.seed.Given = 1, true
 	cmd := &cobra.Command{
 		Use:   "train [NETWORK]",
@@ -113,7 +119,9 @@ afterstate train 3x4 --size 3x3 --games 10000`,
 	flags.IntVarP(&f.threads, "threads", "j", runtime.GOMAXPROCS(0), "games at once; only 1 gives the same network each time")
 	flags.Uint64Var(&f.alone, "alone", 1000, "games of the first thread before others join (0 for --from and --coherent=false)")
 	flags.BoolVar(&f.coherent, "coherent", true, "temporal coherence: each weight has a rate of its own")
-	flags.Var(&f.rate, "rate", "learning rate, at most 2 (default 1, and 0.1 with --coherent=false)")
+	flags.Var(&f.rate, "rate", "learning rate, at most 2 (default 1; 0.1 with --from or --coherent=false)")
+	flags.Uint64Var(&f.anneal, "anneal", 0, "last games in which the rate falls in a straight line to zero")
+	flags.Var(&f.settled, "settled", "updates that known weights of --from count as having had; 0: they move like new ones")
 	flags.Var(&f.lambda, "lambda", "how much moves after the next one count, 0 to 1; 0 is TD(0)")
 	flags.IntVar(&f.horizon, "horizon", runs.DefaultHorizon, "how many moves count at most with --lambda; with --lambda 1 it is their number")
 	flags.Var(&f.optimistic, "optimistic", "points that every board promises at first, so that all is tried (default 0)")
