@@ -43,14 +43,10 @@ afterstate arena match "snake(depth=1)" "snake(depth=2)" --size 3x3 --confidence
 		RunE: func(cmd *cobra.Command, args []string) error { return runMatch(cmd, args, &f) },
 	}
 	flags := cmd.Flags()
-	f.setupFlags.add(flags)
-	f.store.Add(flags)
+	f.add(flags)
 	flags.StringVar(&f.name, "name", "", "the experiment's name (default: made of the players')")
 	flags.IntVarP(&f.games, "games", "n", 10_000, "games of each player at most")
 	flags.Float64Var(&f.confidence, "confidence", 0.95, "how sure the verdict should be, from 0.5 to 0.9999")
-	addWorkers(flags, &f.workers)
-	flags.BoolVar(&f.anyVersion, "any-version", false, "go on although a program with another signature played before")
-	flags.BoolVar(&f.json, "json", false, "print JSON")
 	return cmd
 }
 

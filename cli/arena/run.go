@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"afterstate/arena"
 	"afterstate/arena/store"
@@ -22,6 +23,15 @@ type runFlags struct {
 	workers    int
 	anyVersion bool
 	json       bool
+}
+
+// add adds the flags of commands that play experiments, but for the number of games.
+func (f *runFlags) add(flags *pflag.FlagSet) {
+	f.setupFlags.add(flags)
+	f.store.Add(flags)
+	addWorkers(flags, &f.workers)
+	flags.BoolVar(&f.anyVersion, "any-version", false, "go on although a program with another signature played before")
+	flags.BoolVar(&f.json, "json", false, "print JSON")
 }
 
 func newRun() *cobra.Command {
@@ -46,12 +56,8 @@ afterstate arena run first weighted-snake`,
 		RunE: func(cmd *cobra.Command, args []string) error { return runRun(cmd, args[0], args[1:], &f) },
 	}
 	flags := cmd.Flags()
-	f.setupFlags.add(flags)
-	f.store.Add(flags)
+	f.add(flags)
 	flags.IntVarP(&f.games, "games", "n", 100, "games of each player (default for an experiment that is there: as before)")
-	addWorkers(flags, &f.workers)
-	flags.BoolVar(&f.anyVersion, "any-version", false, "go on although a program with another signature played before")
-	flags.BoolVar(&f.json, "json", false, "print JSON")
 	return cmd
 }
 
