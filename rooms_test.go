@@ -4,6 +4,7 @@ import (
 	"go/build"
 	"io/fs"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -20,11 +21,11 @@ var rooms = strings.Fields(`
 	search search/draw
 	learn champion
 	runs models
-	stats models/loss
-	player/spec player player/bot player/catalog player/live
+	stats models/shrink
+	player/spec player/spec/former player player/bot player/catalog player/live
 	explain
 	session
-	arena arena/queuetest arena/store arena/report
+	arena arena/stages arena/queuetest arena/store arena/report
 	experiment
 	tune env env/clib bench film
 	serve tui
@@ -97,4 +98,24 @@ func TestRooms(t *testing.T) {
 			}
 		}
 	}
+}
+
+// The README lists the rooms in their order.
+func TestReadmeListsRooms(t *testing.T) {
+	_, table, _ := strings.Cut(readme(t), "\n## The house\n")
+	last := -1
+	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z]+)` \\|").FindAllStringSubmatch(table, -1) {
+		at := room(m[1])
+		if m[1] == "internal" {
+			at = 0
+		}
+		if at < last {
+			t.Errorf("%s stands below a room that may import it", m[1])
+		}
+		last = at
+		if m[1] == "cli" { // the last one in Go
+			return
+		}
+	}
+	t.Error("the table of rooms is not found")
 }

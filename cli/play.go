@@ -11,10 +11,8 @@ import (
 
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/live"
-	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
 	"afterstate/internal/xdg"
-	"afterstate/player/catalog"
 	"afterstate/tui"
 )
 
@@ -63,12 +61,9 @@ afterstate play --spawn adversary`,
 }
 
 func runPlay(cmd *cobra.Command, f *playFlags) error {
-	maker, err := catalog.Parse(f.hint, program.Capabilities)
+	maker, err := f.spawn.Maker(f.hint)
 	if err != nil {
-		return usage.Wrap(fmt.Errorf("--hint: %w", err))
-	}
-	if maker.Foresees && !f.spawn.Random {
-		return usage.Errorf("--hint: %s knows the tiles to come, which takes --spawn random, not %s", maker.Spec, f.spawn.Spec)
+		return usage.Errorf("--hint: %w", err)
 	}
 	for _, stream := range []any{cmd.InOrStdin(), cmd.OutOrStdout()} {
 		if _, ok := live.TerminalWidth(stream); !ok {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"log"
 	"net"
@@ -11,16 +10,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/arena/store"
-	"afterstate/board"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
 	"afterstate/experiment"
 	"afterstate/internal/browser"
-	"afterstate/player"
 	"afterstate/player/catalog"
 	"afterstate/runs"
-	"afterstate/search"
 	"afterstate/serve"
 )
 
@@ -118,16 +114,6 @@ func runServe(cmd *cobra.Command, f *serveFlags, anyPort bool) error {
 	} else {
 		fmt.Fprintln(cmd.ErrOrStderr(), "afterstate: serving; Ctrl-C ends")
 	}
-	go warm(cmd.Context(), maker, f.time)
+	go serve.Warm(cmd.Context(), maker, f.time)
 	return server.Serve(cmd.Context(), listener)
-}
-
-// warm lets a player decide once, so that nobody waits for its network to be loaded.
-func warm(ctx context.Context, maker catalog.Maker, limit time.Duration) {
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	d := player.Driver{Player: maker.New()}
-	defer d.Close()
-	b, _ := board.Parse("2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0")
-	_, _ = d.Ask(ctx, search.NewQuery(b, 0)) // who asks later is told what is wrong
 }

@@ -13,7 +13,6 @@ import (
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/output"
-	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
 	"afterstate/experiment"
 	"afterstate/film"
@@ -21,7 +20,6 @@ import (
 	"afterstate/game/record"
 	"afterstate/internal/inputfile"
 	"afterstate/player"
-	"afterstate/player/catalog"
 )
 
 type watchFlags struct {
@@ -189,12 +187,9 @@ func (f *watchFlags) prepare(cmd *cobra.Command, spec string, named bool) (*watc
 
 // live is a game that a player plays now.
 func (f *watchFlags) live(spec string) (*watching, error) {
-	maker, err := catalog.Parse(spec, program.Capabilities)
+	maker, err := f.spawn.Maker(spec)
 	if err != nil {
-		return nil, usage.Wrap(err)
-	}
-	if maker.Foresees && !f.spawn.Random {
-		return nil, usage.Errorf("%s knows the tiles to come, which takes --spawn random, not %s", maker.Spec, f.spawn.Spec)
+		return nil, err
 	}
 	if !f.seed.Given {
 		f.seed.Value = uint64(rand.Uint32())
@@ -206,12 +201,7 @@ func (f *watchFlags) live(spec string) (*watching, error) {
 	}
 	d := &player.Driver{Player: maker.New(), Game: g, Until: int64(f.until)}
 	d.Start(seed, f.game.Number, g)
-	w := &watching{watchFlags: f, game: g, spec: maker.Spec, driver: d}
-	w.meta = record.Meta{Spawn: f.spawn.Spec, Seed: seed, Game: f.game.Number, Player: maker.Spec}
-	if f.spawn.Random {
-		w.meta.Spawn, w.meta.P4 = record.Random, f.spawn.P4
-	}
-	return w, nil
+	return &watching{watchFlags: f, game: g, spec: maker.Spec, driver: d, meta: f.spawn.Meta(seed, f.game.Number, maker.Spec)}, nil
 }
 
 // recorded is the first game of a file, all its moves undone.

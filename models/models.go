@@ -17,7 +17,6 @@ import (
 	"afterstate/internal/inputfile"
 	"afterstate/ntuple"
 	"afterstate/ntuple/quant"
-	"afterstate/runs"
 )
 
 // Champion is the name of the embedded network for Open.
@@ -71,21 +70,6 @@ func openQuantized(path string) (*Model, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return (*Model)(m), nil
-}
-
-// OpenSource opens a model file as Open does, for a training run to start from.
-func OpenSource(path string) (*runs.Source, error) {
-	m, err := Open(path)
-	if err != nil {
-		return nil, err
-	}
-	return m.Source(), nil
-}
-
-// Source is the model for a training run to start from. Close the source in its place.
-func (m *Model) Source() *runs.Source {
-	// What was unfolded from a quantized file is nobody else's.
-	return &runs.Source{Network: m.Network, History: m.Info.History, Own: m.Bits > 0}
 }
 
 // OpenInt16 opens a model file as Open does and returns the network alone, in 16-bit integers; see

@@ -113,3 +113,12 @@ func Pack(b *board.Board) (w bitboard.Board, ok bool) {
 	}
 	return w, true
 }
+
+// unword is the board of a size that Word made nibbles of.
+func unword(w bitboard.Board, size board.Size) board.Board {
+	b := board.New(size)
+	for i := range size.Cells() {
+		b.Set(i, w.Cell(4*(i/size.Cols)+i%size.Cols))
+	}
+	return b
+}

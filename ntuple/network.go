@@ -94,9 +94,10 @@ func (n *Network) Stage(b bitboard.Board) int {
 	return s
 }
 
-// View returns the board that the network reads in place of b; see bitboard.Downgrade. Compare
-// values and rewards of one view only: to choose a move, take the view of the board before it and
-// make the moves on that.
+// View is the board that the network reads in place of one; bitboard.Downgrade describes
+// how it is made. Trainers and searches follow one rule at every board that they choose a
+// move for: the boards after the moves are those of the board itself, which the network
+// views anew, and the rewards are those of the same moves on View of the board.
 func (n *Network) View(b bitboard.Board) bitboard.Board {
 	if n.Downgrade != 0 && b.Reaches(n.Downgrade) {
 		return b.Downgrade(viewMoves, n.Downgrade)
@@ -104,11 +105,31 @@ func (n *Network) View(b bitboard.Board) bitboard.Board {
 	return b
 }
 
-// viewMoves is for how many moves a view must behave like the board: one, and its spawn.
+// ViewSpawn returns what View makes of a board on which a tile of 2^exponent, a 2 or a 4,
+// spawns, without that tile, and the lowest gap that was closed as bitboard.Lower returns it.
+func (n *Network) ViewSpawn(b bitboard.Board, exponent uint8) (view bitboard.Board, gap uint8) {
+	if n.Downgrade != 0 && b.Reaches(n.Downgrade) {
+		return b.Lower(4*viewMoves+1<<exponent, n.Downgrade)
+	}
+	return b, 0
+}
+
+// viewMoves is for how many moves a view is like the board: one, and its spawn.
 const viewMoves = 2
 
-// Weights returns a stage's weights, the tables of all patterns one after another. It is the
-// network's memory: trainers write to it by package shared.
+// Viewing returns a network with the same weights that views boards from 2^least on, or
+// none if least is 0. It must not be used after n is closed, and need not be closed.
+func (n *Network) Viewing(least uint8) *Network {
+	if least == n.Downgrade {
+		return n
+	}
+	c := *n
+	c.Downgrade, c.free = least, nil
+	return &c
+}
+
+// Weights are those of a stage: the tables of all patterns, one after another.
+// A trainer writes them; see package shared for how.
 func (n *Network) Weights(stage int) []float32 { return n.weights[stage] }
 
 // Table returns the weights of one pattern in a stage, in the order of Pattern.Index.

@@ -20,7 +20,7 @@ type Options struct {
 	Version string
 	Player  catalog.Maker // answers requests that name no player
 	// Capabilities of the specs in requests: no programs and no files, so ReadFile, Exec
-	// and Own stay unset.
+	// and Trusted stay unset.
 	Capabilities catalog.Capabilities
 	Hosts        []string           // names by which the server may be called, beside localhost and addresses
 	Searches     int                // at once; 0: GOMAXPROCS

@@ -50,10 +50,7 @@ func (h *Host) newGame(method string, size board.Size, spawn string, seed, index
 	if err != nil {
 		return nil, rule, invalid(method, "spawn", err)
 	}
-	p := &played{searches: !rule.Random, meta: record.Meta{Spawn: rule.Spec, Seed: seed, Game: index, Player: "human"}}
-	if rule.Random {
-		p.meta.Spawn, p.meta.P4 = record.Random, rule.P4
-	}
+	p := &played{searches: !rule.Random, meta: rule.Meta(seed, index, "human")}
 	p.Game, err = game.New(game.Options{Size: size, Spawner: rule.New(seed, index)})
 	return p, rule, err
 }

@@ -175,14 +175,14 @@ func (s *Session) hello(ctx context.Context, params []byte) (any, error) {
 // players lists who can be asked for here.
 func (s *Session) players() wire.Players {
 	var out wire.Players
-	for _, e := range catalog.Players(s.Capabilities.Own) {
+	for _, e := range catalog.Players(s.Capabilities.Trusted) {
 		m, err := catalog.Parse(e.Name, s.Capabilities)
 		if err != nil || askable(m) != nil {
 			continue
 		}
 		out.Players = append(out.Players, e)
 	}
-	out.Evaluators, out.SpawnRules = catalog.Evaluators(), catalog.SpawnRules(s.Capabilities.Own)
+	out.Evaluators, out.SpawnRules = catalog.Evaluators(), catalog.SpawnRules(s.Capabilities.Trusted)
 	return out
 }
 

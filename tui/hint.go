@@ -38,8 +38,8 @@ func (a *hintPlayer) ask(number int, g *game.Game, seed, index uint64) tea.Cmd {
 	ctx, cancel := context.WithCancel(context.Background())
 	a.cancel = cancel
 	q := search.NewQuery(g.Board(), g.Score()).Exact()
-	var sees future
-	sees.random, sees.ok = g.Foresee()
+	var sees search.Future // a player that foresees must not read the game while it goes on
+	sees.Random, sees.OK = g.Foresee()
 	return func() tea.Msg {
 		d, err := a.think(ctx, q, sees, seed, index)
 		if ctx.Err() != nil {
@@ -49,7 +49,7 @@ func (a *hintPlayer) ask(number int, g *game.Game, seed, index uint64) tea.Cmd {
 	}
 }
 
-func (a *hintPlayer) think(ctx context.Context, q search.Query, sees future, seed, index uint64) (player.Decision, error) {
+func (a *hintPlayer) think(ctx context.Context, q search.Query, sees search.Future, seed, index uint64) (player.Decision, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if ctx.Err() != nil {
@@ -86,15 +86,6 @@ func (a *hintPlayer) close() error {
 	a.driver.Player = nil
 	return err
 }
-
-// future is the spawner as it stood when the question was asked: a player that
-// foresees must not read the game while it goes on.
-type future struct {
-	random game.Random
-	ok     bool
-}
-
-func (f future) Foresee() (game.Random, bool) { return f.random, f.ok }
 
 // hint is what the screen knows about the player's opinion.
 type hint struct {

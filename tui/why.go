@@ -38,8 +38,8 @@ func (a *hintPlayer) reasons(number int, g *game.Game, p4 float64) tea.Cmd {
 	ctx, cancel := context.WithCancel(context.Background())
 	a.cancel = cancel
 	q := search.NewQuery(g.Board(), g.Score())
-	var sees future
-	sees.random, sees.ok = g.Foresee()
+	var sees search.Future
+	sees.Random, sees.OK = g.Foresee()
 	return func() tea.Msg {
 		a.mu.Lock() // so that close waits
 		defer a.mu.Unlock()

@@ -153,7 +153,7 @@ func TestCandidatesHaveTheUsersCapabilities(t *testing.T) {
 	if _, err := tune.New(o, catalog.Capabilities{}); err == nil {
 		t.Error("a table of 65 MB is accepted without the capability for it")
 	}
-	tn, err := tune.New(o, catalog.Capabilities{Own: true})
+	tn, err := tune.New(o, catalog.Capabilities{Trusted: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -71,7 +72,8 @@ func telling(stages []arena.SumShare, games int) []arena.SumShare {
 
 // alive shows which share of the games reached each sum of tiles: where games end.
 func (t *textReport) alive() {
-	if len(t.Players[0].Alive) < 2 {
+	ended := func(p arena.Summary) bool { return len(telling(p.Alive, p.Games)) > 1 }
+	if !slices.ContainsFunc(t.Players, ended) {
 		return
 	}
 	t.printf("\nalive at a sum of tiles\n")

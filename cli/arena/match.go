@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"afterstate/arena/report"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/output"
@@ -77,19 +78,23 @@ func runMatch(cmd *cobra.Command, specs []string, f *matchFlags) error {
 		return err
 	}
 	defer s.Close()
-	test, err := x.Match(ctx, entrants[0].Identity, entrants[1].Identity, f.confidence)
+	m, err := x.Match(ctx, entrants[0].Identity, entrants[1].Identity, f.confidence)
 	if err != nil {
 		return flags.StoreError(err)
 	}
-	m := match{test}
 	view := newView(cmd.ErrOrStderr(), x.Kept.Name, f.workers)
-	view.more = m.wealth
+	view.more = func() string { return report.MatchWealth(m.Match) }
 	stopped := m.Play(ctx, watched(view, m.Players(), experiment.PlayOptions{Workers: f.workers, Games: f.games}))
 	view.end()
 	if stopped != nil && !errors.Is(stopped, context.Canceled) {
 		return flags.StoreError(stopped)
 	}
-	if err := m.print(cmd, f.json); err != nil {
+	if f.json {
+		err = output.JSON(cmd.OutOrStdout(), m.Match)
+	} else {
+		err = report.Match(cmd.OutOrStdout(), m.Match)
+	}
+	if err != nil {
 		return err
 	}
 	if stopped != nil {
@@ -101,41 +106,4 @@ func runMatch(cmd *cobra.Command, specs []string, f *matchFlags) error {
 		return err
 	}
 	return r.AllForfeited()
-}
-
-// match is a match whose state and verdict are printed.
-type match struct{ *experiment.Match }
-
-// wealth is one line on how near a verdict is.
-func (m match) wealth() string {
-	a, b := m.Wealth()
-	better, e := m.A, a
-	if b > a {
-		better, e = m.B, b
-	}
-	return fmt.Sprintf("e-value %.3g for %s being better, after %d pairs; %.3g decides", e, better, m.Pairs(), m.Threshold())
-}
-
-// print tells the verdict.
-func (m match) print(cmd *cobra.Command, asJSON bool) error {
-	out := cmd.OutOrStdout()
-	if asJSON {
-		return output.JSON(out, m.Match.Match)
-	}
-	percent := fmt.Sprintf("%.4g %%", 100*m.Confidence())
-	winner := m.A
-	if m.Winner() < 0 {
-		winner = m.B
-	}
-	if m.Winner() == 0 {
-		fmt.Fprintf(out, "not clear: %s\n", m.wealth())
-	} else {
-		fmt.Fprintf(out, "%s is better: found after %d pairs of games, with %s confidence\n", winner, m.DecidedAfter(), percent)
-	}
-	interval := "not known yet"
-	if ci := m.Interval(); ci.Known() {
-		interval = fmt.Sprintf("from %+.0f to %+.0f", ci.Low, ci.High)
-	}
-	_, err := fmt.Fprintf(out, "score of %s - %s: %+.0f a game, %s interval %s\nthe games are kept as %s\n", m.A, m.B, m.Mean(), percent, interval, m.Name)
-	return err
 }

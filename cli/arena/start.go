@@ -33,7 +33,7 @@ func (f *playFlags) starts(cmd *cobra.Command) ([]arena.Start, error) {
 	if f.start != "-" {
 		file, err := inputfile.Open(f.start)
 		if err != nil {
-			return nil, err
+			return nil, usage.Wrap(err)
 		}
 		defer file.Close()
 		in = io.Reader(file)

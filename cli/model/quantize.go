@@ -2,12 +2,11 @@ package model
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"runtime"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,9 +16,8 @@ import (
 	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
 	"afterstate/internal/memory"
-	"afterstate/learn"
 	"afterstate/models"
-	"afterstate/models/loss"
+	"afterstate/models/shrink"
 	"afterstate/ntuple/quant"
 )
 
@@ -120,71 +118,30 @@ func (q *quantizer) check() error {
 	return nil
 }
 
-// visitGames are played to count how often play reads each weight.
-const visitGames = 1000
-
 // run quantizes a model and measures it.
 func (q *quantizer) run(path string, m *models.Model) ([]byte, *quant.Loss, error) {
-	o := quant.Options{Bits: q.bits, Size: int(q.size)}
-	if q.size > 0 {
-		// Of another seed than those that measure.
-		p := live.NewProgress(q.errOut, visitGames, "games to count which weights play reads")
-		var err error
-		o.Visits, err = learn.Visits(q.ctx, learn.PlayOptions{
-			Network: m.Network, Seed: ^q.seed.Value, Games: visitGames, Threads: q.threads, Done: func() { p.Add(1) },
-		})
-		p.End()
-		if err != nil {
-			return nil, nil, err
-		}
-	}
-	data, lost, err := quant.Quantize(m.Network, m.Info, o)
-	if err != nil {
-		return nil, nil, usage.Errorf("%s: %w", path, err)
-	}
-	if q.games == 0 {
-		return data, &lost, nil
-	}
-	small, err := quant.Dequantize(data)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer small.Close()
-	played, measured, err := loss.Measure(q.ctx, m.Network, small.Network, loss.Options{
-		Games: q.games, Seed: q.seed.Value, Threads: q.threads,
+	data, lost, err := shrink.Model(q.ctx, m, shrink.Options{
+		Options: quant.Options{Bits: q.bits, Size: int(q.size)}, Games: q.games, Seed: q.seed.Value, Threads: q.threads,
 		Begin: func(games int, what string) (done, end func()) {
 			p := live.NewProgress(q.errOut, games, what)
 			return func() { p.Add(1) }, p.End
 		},
 	})
-	if err != nil {
-		return nil, nil, err
+	if errors.As(err, new(*shrink.Refusal)) {
+		err = usage.Errorf("%s: %w", path, err)
 	}
-	lost.Played = played
-	data, err = quant.Annotate(data, measured, played)
-	return data, &lost, err
+	return data, lost, err
 }
 
 // byteFlag is a number of bytes; 0 is none.
 type byteFlag int64
 
-var byteUnits = map[string]float64{
-	"": 1, "b": 1, "kb": 1e3, "mb": 1e6, "gb": 1e9, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30,
-}
-
-var bytePattern = regexp.MustCompile(`^([0-9]+(?:\.[0-9]+)?) ?([a-z]*)$`)
-
 func (b *byteFlag) Set(text string) error {
-	m := bytePattern.FindStringSubmatch(strings.ToLower(text))
-	if m == nil {
-		m = make([]string, 3)
-	}
-	unit, known := byteUnits[m[2]]
-	n, err := strconv.ParseFloat(m[1], 64)
-	if err != nil || !known || n*unit < 1 || n*unit > 1<<40 {
+	n, ok := memory.Parse(text)
+	if !ok {
 		return fmt.Errorf("%q is no size: want bytes, or a number with kB, MB, GB, KiB, MiB or GiB, such as 32MB", text)
 	}
-	*b = byteFlag(n * unit)
+	*b = byteFlag(n)
 	return nil
 }
 

@@ -175,6 +175,12 @@ func run(cmd *cobra.Command, args []string, f *trainFlags, folder *runs.Folder) 
 	return nil
 }
 
+// sourceOf is a model for a run to start from. What was unfolded from a quantized file is nobody
+// else's.
+func sourceOf(m *models.Model) *runs.Source {
+	return &runs.Source{Network: m.Network, History: m.Info.History, Own: m.Bits > 0}
+}
+
 // openFolder is where runs are, told to say what a training takes before it takes it.
 func openFolder(cmd *cobra.Command, folder *runs.Folder) (where runs.Folder, err error) {
 	if folder != nil {
@@ -187,7 +193,13 @@ func openFolder(cmd *cobra.Command, folder *runs.Folder) (where runs.Folder, err
 		}
 		where.Path = usual.Path
 	}
-	where.OpenSource = models.OpenSource
+	where.OpenSource = func(path string) (*runs.Source, error) {
+		m, err := models.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		return sourceOf(m), nil
+	}
 	where.OnNeed = func(o *runs.Options, n runs.Need) {
 		var stages string
 		if n := o.Network.StageCount(); n > 1 {
@@ -210,7 +222,7 @@ func (f *trainFlags) run(cmd *cobra.Command, args []string, folder runs.Folder) 
 		if model, err = program.OpenModel(f.from); err != nil {
 			return nil, err
 		}
-		source = model.Source()
+		source = sourceOf(model)
 		defer func() { source.Close() }()
 	}
 	o, err := f.options(cmd, args, model)

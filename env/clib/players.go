@@ -28,7 +28,7 @@ import (
 // capabilities say what specs may do here, as the command line has them in cli/internal/program. Programs are not
 // started from here: a caller has ways of its own to ask one.
 func capabilities() catalog.Capabilities {
-	return catalog.Capabilities{ReadFile: catalog.ReadFile, Networks: &networks, Own: true}
+	return catalog.Capabilities{ReadFile: catalog.ReadFile, Networks: &networks, Trusted: true}
 }
 
 // networks are those of model files, raw or quantized, and the program's own.

@@ -1,10 +1,11 @@
 // What the browser keeps. Storage may be full, forbidden or hold anything.
+import { today } from './former'
 
 export function load<T>(key: string, otherwise: T, right: (v: unknown) => boolean = () => true): T {
   try {
     const text = localStorage.getItem('afterstate.' + key)
     if (text === null) return otherwise
-    const v: unknown = JSON.parse(text)
+    const v = today(JSON.parse(text))
     if (right(v)) return v as T
   } catch {
     // as if there were nothing

@@ -27,7 +27,7 @@ export interface ParseBoard {
   text: string
 }
 
-/** Parsed is the result of board.parse. */
+/** ParsedBoard is the result of board.parse. */
 export interface ParsedBoard {
   board: Board
   /** null where the notation does not tell it */
@@ -65,7 +65,7 @@ export interface TreePicture {
   svg: string
 }
 
-/** Done is the result of methods that have nothing to tell, an empty object. */
+/** Empty is the result of methods that have nothing to tell, an empty object. */
 export type Empty = Record<string, never>
 
 /** Unit is what the values of a decision or a tree count. */
@@ -126,7 +126,7 @@ export interface Reasons extends Decision {
   why: RolloutReasons
 }
 
-/** Why are the reasons for a decision. Rollouts are games played on from each move. */
+/** RolloutReasons are the reasons for a decision. Rollouts are games played on from each move. */
 export interface RolloutReasons {
   /** from each move */
   rollouts: number
@@ -187,7 +187,7 @@ export interface Tree {
   tree: TreeNode
 }
 
-/** LeftOut counts boards of the search that are not in the tree. */
+/** Omitted counts boards of the search that are not in the tree. */
 export interface Omitted {
   /** spawns beyond the width */
   beyond_width: number
@@ -254,7 +254,7 @@ export interface ExperimentList {
   can_start: boolean
 }
 
-/** Named is the params of experiments.show and experiments.stop, and the result of experiments.start. */
+/** ExperimentRef is the params of experiments.show and experiments.stop, and the result of experiments.start. */
 export interface ExperimentRef {
   name: string
 }
@@ -303,7 +303,7 @@ export interface Distribution {
   counts: number[][]
 }
 
-/** ComparedToTheLead is a player's scores minus the first one's, game by game. */
+/** ComparisonToFirst is a player's scores minus the first one's, game by game. */
 export interface ComparisonToFirst {
   player: string
   games: number
@@ -319,7 +319,7 @@ export interface TrainingInfo {
   run: string
   /** empty where the run does not tell */
   network: string
-  /** Quiet is how long ago the last interval was written, in seconds. */
+  /** IdleS is how long ago the last interval was written, in seconds. */
   idle_s: number
 }
 
@@ -422,12 +422,12 @@ export interface SpawnedTile {
   tile: number
 }
 
-/** Played is the params of game.move. */
+/** MoveGame is the params of game.move. */
 export interface MoveGame {
   move: Dir
 }
 
-/** Recorded is the result of game.record and watch.record: a game as a line of the format of package game/record. Review takes such a line. */
+/** GameRecord is the result of game.record and watch.record: a game as a line of the format of package game/record. Review takes such a line. */
 export interface GameRecord {
   record: string
 }
@@ -484,7 +484,7 @@ export interface Summary {
   alive_at_sum?: Record<string, Share>
   /** games that reached the report's goal */
   goal_reached?: Share
-  /** LeftOut is the number of damaged games of the store that the figures leave out. */
+  /** Damaged is the number of damaged games of the store that the figures leave out. */
   damaged_left_out?: number
 }
 
@@ -516,7 +516,7 @@ export interface Review {
   from?: number
 }
 
-/** Reviewed is the result of review.open. */
+/** ReviewSummary is the result of review.open. */
 export interface ReviewSummary {
   size: string
   spawn: string
@@ -529,7 +529,7 @@ export interface ReviewSummary {
   score: number
 }
 
-/** ReviewedAt is the result of review.show. */
+/** ReviewPosition is the result of review.show. */
 export interface ReviewPosition {
   board: Board
   score: number
@@ -554,7 +554,7 @@ export interface ReviewValues {
   unit: Unit | null
 }
 
-/** ReviewedValue is what a player thinks of a move that was made. */
+/** MoveReview is what a player thinks of a move that was made. */
 export interface MoveReview {
   played: Dir
   best: Dir
@@ -715,7 +715,7 @@ export interface WatchKey {
   key: string
 }
 
-/** WatchAt is the params of watch.join, watch.leave, watch.record, and with a key of watch.step and watch.back. */
+/** WatchRef is the params of watch.join, watch.leave, watch.record, and with a key of watch.step and watch.back. */
 export interface WatchRef {
   id: string
   key?: string
