@@ -14,7 +14,7 @@ func BenchmarkMoves(b *testing.B) {
 				rate := float32(0.1) / float32(n.Features())
 				w := newWorker(n, &plain{n, newStepRate(rate)})
 				if how == "tclambda" {
-					w.look(0.5, 5)
+					w.setReturn(0.5, 5)
 				}
 				if how == "tc" || how == "tclambda" {
 					c, free, err := newCoherence(n, newStepRate(10*rate))
@@ -34,7 +34,7 @@ func BenchmarkMoves(b *testing.B) {
 					play()
 				}
 				if how == "play" {
-					w.learn = still{}
+					w.learn = frozen{}
 				}
 				b.ResetTimer()
 				for moves := 0; moves < b.N; {

@@ -4,7 +4,7 @@ package learn
 
 import "afterstate/ntuple"
 
-// The kernels are for amd64; see ntuple.Network.Kernel.
+// The kernels are for amd64; see ntuple.Network.HasKernel.
 
 func coherent(*ntuple.SymIndices, **float32, **uint64, int, float32, float32) {
 	panic("learn: no kernel")

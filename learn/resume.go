@@ -34,6 +34,7 @@ func Resume(path string, o Options, change func(*Options)) (*Trainer, error) {
 	if err := json.Unmarshal(m.Info.State, &s); err != nil {
 		return nil, fmt.Errorf("%s: its trainer's state: %w", path, err)
 	}
+	s.Options.migrate()
 	if o.Network != nil {
 		return nil, errors.New("learn: a checkpoint brings its own network")
 	}
@@ -54,18 +55,18 @@ func Resume(path string, o Options, change func(*Options)) (*Trainer, error) {
 }
 
 // take puts a checkpoint's options in place, and then what is to change.
-func (o *Options) take(from *saved, change func(*Options)) {
-	o.Seed, o.Alone, o.Settled = from.Seed, from.Alone, from.Settled
+func (o *Options) take(from *savedOptions, change func(*Options)) {
+	o.Seed, o.WarmupGames, o.Settled = from.Seed, from.WarmupGames, from.Settled
 	if o.Threads == 0 {
 		o.Threads = from.Threads
 	}
-	if o.Every == 0 {
-		o.Every = from.Every
+	if o.ReportEvery == 0 {
+		o.ReportEvery = from.ReportEvery
 	}
-	if from.Restart == 0 {
+	if from.RestartShare == 0 {
 		from.RestartTile = 0 // as fill does; older checkpoints kept it
 	}
-	o.follow(from.recipe)
+	o.follow(from.learningOptions)
 	if change != nil {
 		changed := *o
 		change(&changed)
@@ -78,9 +79,9 @@ func (t *Trainer) restore(s *state, extras []ntuple.ExtraSection) error {
 	t.all, t.part, t.interval = s.All, s.Part, s.Interval
 	t.next = s.All.Games
 	t.done.Store(s.All.Games)
-	t.goOn(&s.Options.recipe)
+	t.continueFrom(&s.Options.learningOptions)
 	for _, e := range extras {
-		if e.Name == poolName && t.o.Restart > 0 {
+		if e.Name == poolName && t.o.RestartShare > 0 {
 			t.pool.fill(e.Words)
 		}
 	}
@@ -104,9 +105,9 @@ func (t *Trainer) restore(s *state, extras []ntuple.ExtraSection) error {
 	return nil
 }
 
-// goOn settles which part of the training the next games belong to. The history's last
+// continueFrom settles which part of the training the next games belong to. The history's last
 // is the part that the checkpoint was in: it goes on, or ends if there were any games.
-func (t *Trainer) goOn(before *recipe) {
+func (t *Trainer) continueFrom(before *learningOptions) {
 	h := t.o.History
 	last := max(0, len(h)-1)
 	if *before == t.o.recipe() || len(h) > 0 && h[last].Games == 0 {

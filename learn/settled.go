@@ -48,7 +48,7 @@ func (t *Trainer) typicalError() float32 {
 	m := &meter{net: t.o.Network}
 	w := newWorker(t.o.Network, m)
 	if t.o.Lambda > 0 {
-		w.look(t.o.Lambda, t.o.Horizon)
+		w.setReturn(t.o.Lambda, t.o.Horizon)
 	}
 	for game := uint64(0); m.errors < typicalMoves; game++ {
 		w.seed(^t.o.Seed, game) // not the games of the training
@@ -59,13 +59,13 @@ func (t *Trainer) typicalError() float32 {
 
 // meter is a learner that learns nothing and measures errors.
 type meter struct {
-	still
+	frozen
 	net    *ntuple.Network
 	size   float64
 	errors int
 }
 
-func (m *meter) towards(p *place, target float32) {
+func (m *meter) update(p *features, target float32) {
 	m.size += math.Abs(float64(target - m.net.Sum(p.stage, p.at)))
 	m.errors++
 }

@@ -15,7 +15,7 @@ import (
 func taught(t *testing.T, name string, games uint64, stages ...ntuple.Stage) *ntuple.Network {
 	t.Helper()
 	n := network(t, size4, name, stages...)
-	train(t, Options{Network: n, Coherent: true, Games: games, Anneal: games / 2, Every: games})
+	train(t, Options{Network: n, Coherent: true, Games: games, Anneal: games / 2, ReportEvery: games})
 	return n
 }
 
@@ -34,7 +34,7 @@ func TestSettledStep(t *testing.T) {
 		full := 1000 / float32(n.Features())
 		for _, b := range []bitboard.Board{0x0000000000112345, 0x0000000000112347, 0x00a0b00000d00c00} {
 			tr := trainer(t, Options{Network: n, Coherent: true, Settled: updates})
-			p := place{n.Stage(b), make([]ntuple.SymIndices, len(n.Patterns))}
+			p := features{n.Stage(b), make([]ntuple.SymIndices, len(n.Patterns))}
 			n.Indices(p.at, b)
 			n.Promote(p.stage, p.at) // as the step does before it reads
 			before := slices.Clone(n.Weights(p.stage))
@@ -49,7 +49,7 @@ func TestSettledStep(t *testing.T) {
 				learned[i] = before[i] != 0
 			}
 			tr.step.set(1 / float32(n.Features()))
-			tr.learner.towards(&p, n.Sum(p.stage, p.at)+1000)
+			tr.learner.update(&p, n.Sum(p.stage, p.at)+1000)
 			for i, times := range visits {
 				step, want := n.Weights(p.stage)[i]-before[i], full*float32(times)
 				if learned[i] {
@@ -115,7 +115,7 @@ func TestWarmStart(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer c.Close()
-		train(t, Options{Network: c, Coherent: true, Settled: settled, Games: 200, Every: 200, History: []ntuple.Training{{Games: 3000}}})
+		train(t, Options{Network: c, Coherent: true, Settled: settled, Games: 200, ReportEvery: 200, History: []ntuple.Training{{Games: 3000}}})
 		return mean(c)
 	}
 	before, settled, anew := mean(n), after(1e4), after(0)
@@ -145,7 +145,7 @@ func TestAnneal(t *testing.T) {
 	o.Network = network(t, size3, "2x3")
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	o.Every, o.Report = 25, func(Interval) { cancel() }
+	o.ReportEvery, o.Report = 25, func(Interval) { cancel() }
 	if err := trainer(t, o).Run(ctx); err != nil {
 		t.Fatal(err)
 	}

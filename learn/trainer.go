@@ -110,9 +110,9 @@ func (t *Trainer) Run(ctx context.Context) error {
 func (t *Trainer) worker() *worker {
 	w := newWorker(t.o.Network, t.learner)
 	if t.o.Lambda > 0 {
-		w.look(t.o.Lambda, t.o.Horizon)
+		w.setReturn(t.o.Lambda, t.o.Horizon)
 	}
-	if t.o.Restart == 0 {
+	if t.o.RestartShare == 0 {
 		return w
 	}
 	w.late = 1 << (t.o.RestartTile - 1)
@@ -128,7 +128,7 @@ func (t *Trainer) worker() *worker {
 // thread plays game after game.
 func (t *Trainer) thread(ctx context.Context, number int) error {
 	w := t.worker()
-	alone := t.o.Alone
+	alone := t.o.WarmupGames
 	if t.o.Games > 0 {
 		alone = min(alone, t.o.Games)
 	}
@@ -179,7 +179,7 @@ func (t *Trainer) game(w *worker, index uint64) outcome {
 	w.seed(t.o.Seed, index)
 	w.passed = -1
 	start, from := w.fresh(), uint64(0)
-	if t.o.Restart > 0 && float64(w.other.Uint64()>>11)/(1<<53) < t.o.Restart {
+	if t.o.RestartShare > 0 && float64(w.other.Uint64()>>11)/(1<<53) < t.o.RestartShare {
 		if b, m, ok := t.pool.take(&w.other); ok {
 			start, from, w.passed = b, t.pool.sum(m), m
 		}
@@ -196,7 +196,7 @@ func (t *Trainer) count(o *outcome) {
 	t.done.Add(1)
 	t.all.add(o)
 	t.interval.add(o)
-	if t.all.Games%t.o.Every == 0 {
+	if t.all.Games%t.o.ReportEvery == 0 {
 		t.report()
 	}
 }

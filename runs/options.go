@@ -157,7 +157,7 @@ func (o *Options) checkpointEvery() time.Duration {
 // setLearning sets the options of learning that a resumed run may change.
 func (o *Options) setLearning(l *learn.Options) {
 	l.Coherent, l.Rate, l.Anneal, l.Lambda, l.Horizon = o.Coherent, o.Rate, o.Anneal, o.Lambda, o.Horizon
-	l.Restart, l.RestartTile, l.Downgrade = o.RestartShare, exponent(o.RestartTile), exponent(o.Downgrade)
+	l.RestartShare, l.RestartTile, l.Downgrade = o.RestartShare, exponent(o.RestartTile), exponent(o.Downgrade)
 }
 
 // network returns the network that a new run begins with. It takes the source's memory where it can.

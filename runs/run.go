@@ -87,7 +87,7 @@ func (r *Run) start(source *Source) error {
 		return err
 	}
 	o := r.trainerOptions()
-	o.Network, o.Seed, o.Alone, o.Settled = network, r.Options.Seed, r.Options.WarmupGames, r.Options.Settled
+	o.Network, o.Seed, o.WarmupGames, o.Settled = network, r.Options.Seed, r.Options.WarmupGames, r.Options.Settled
 	r.Options.setLearning(&o)
 	if source != nil {
 		o.History = source.History
@@ -104,7 +104,7 @@ func (r *Run) start(source *Source) error {
 // trainerOptions are those that a new and a resumed trainer have in common.
 func (r *Run) trainerOptions() learn.Options {
 	return learn.Options{
-		Games: r.Options.Games, Threads: r.Options.Threads, Every: r.Options.ReportEvery, Report: r.report,
+		Games: r.Options.Games, Threads: r.Options.Threads, ReportEvery: r.Options.ReportEvery, Report: r.report,
 		Checkpoint: r.dir.checkpoint(), CheckpointEvery: r.Options.checkpointEvery(),
 	}
 }

@@ -35,10 +35,10 @@ func trained(t *testing.T) string {
 
 // layoutFile is layout.json.
 type layoutFile struct {
-	Bias   float32
-	Hopes  []float32
-	Stages []ntuple.Stage
-	Arrays []struct {
+	Bias      float32
+	StageBias []float32 `json:"stage_bias"`
+	Stages    []ntuple.Stage
+	Arrays    []struct {
 		Name    string
 		Stage   int
 		Pattern int
@@ -155,7 +155,7 @@ func exported(b *board.Board, l *layoutFile, arrays [][]array) float64 {
 				w := arrays[stage][k].at(at...)
 				if w == 0 && stage == 1 {
 					if w = arrays[0][k].at(at...); w == 0 {
-						w = l.Hopes[1] / float32(8*len(arrays[0]))
+						w = l.StageBias[1] / float32(8*len(arrays[0]))
 					}
 				}
 				sum += float64(w)

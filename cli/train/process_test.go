@@ -102,7 +102,7 @@ func TestTrainKill(t *testing.T) {
 	t.Parallel()
 	p := newTrainProcess(t)
 	games := strconv.Itoa(soak.Count(2000, 6000))
-	args := []string{"--games", games, "--report-every", "500", "-j", "1", "--checkpoint-every", "100ms", "--restart", "0.3", "--restart-tile", "64"}
+	args := []string{"--games", games, "--report-every", "500", "-j", "1", "--checkpoint-every", "100ms", "--restart-share", "0.3", "--restart-tile", "64"}
 	if status, _, errOut := p.Run(append([]string{"train", "2x4", "--name", "whole"}, args...)...); status != 0 {
 		t.Fatal(errOut)
 	}
