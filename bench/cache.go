@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 
 	"afterstate/internal/atomicfile"
+	"afterstate/internal/xdg"
 )
 
 // CachedSignature is [Signature], computed once for each build: it is kept in a folder, in a
@@ -23,6 +24,15 @@ func CachedSignature(ctx context.Context, folder string) (string, error) {
 		return Signature(ctx)
 	}
 	return cached(ctx, filepath.Join(folder, "signature-"+build), Signature)
+}
+
+// LocalSignature is CachedSignature in the user's folder of caches.
+func LocalSignature(ctx context.Context) (string, error) {
+	folder, err := xdg.Cache()
+	if err != nil {
+		folder = "" // there is no such place
+	}
+	return CachedSignature(ctx, folder)
 }
 
 // cached is a signature from a file, or computed and written there.

@@ -68,13 +68,5 @@ func (f *bareFlags) oracle(b *board.Board) (search.Oracle, error) {
 	if err != nil {
 		return nil, usage.Wrap(err)
 	}
-	return bareOracle{*random, f.spawn.Random}, nil
+	return search.Future{Random: *random, OK: f.spawn.Random}, nil
 }
-
-// bareOracle is the future of a board that stands alone.
-type bareOracle struct {
-	random game.Random
-	ok     bool
-}
-
-func (o bareOracle) Foresee() (game.Random, bool) { return o.random, o.ok }

@@ -1,9 +1,6 @@
 package cli
 
 import (
-	"context"
-	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -14,55 +11,13 @@ import (
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/usage"
 	"afterstate/internal/memory"
-	"afterstate/learn"
 )
-
-// benchReport is bench's answer; what was not asked for is not there.
-type benchReport struct {
-	MovesEvaluated float64 `json:"moves_evaluated_per_s,omitempty"`
-	SearchPlayed   float64 `json:"search_played_moves_per_s,omitempty"`
-	TD             float64 `json:"td_moves_per_s,omitempty"`
-	TC             float64 `json:"tc_moves_per_s,omitempty"`
-	Play           float64 `json:"play_moves_per_s,omitempty"`
-	Signature      string  `json:"signature,omitempty"`
-}
-
-// benchPart is something that bench measures.
-type benchPart struct {
-	name    string
-	memory  int64 // bytes of the network and its training
-	measure func(ctx context.Context, each time.Duration, r *benchReport) error
-}
-
-func benchParts() []benchPart {
-	layout := bench.Layout()
-	plain, coherent := learn.Memory(&layout, false), learn.Memory(&layout, true)
-	return []benchPart{
-		{"search", 0, func(ctx context.Context, each time.Duration, r *benchReport) error {
-			s, err := bench.MeasureSearch(ctx, each)
-			r.MovesEvaluated, r.SearchPlayed = s.MovesEvaluated, s.PlayedMoves
-			return err
-		}},
-		{"td", plain, func(ctx context.Context, each time.Duration, r *benchReport) (err error) {
-			r.TD, err = bench.MeasureTraining(ctx, false, each)
-			return err
-		}},
-		{"tc", coherent, func(ctx context.Context, each time.Duration, r *benchReport) (err error) {
-			r.TC, err = bench.MeasureTraining(ctx, true, each)
-			return err
-		}},
-		{"play", plain, func(ctx context.Context, each time.Duration, r *benchReport) (err error) {
-			r.Play, err = bench.MeasurePlay(ctx, each)
-			return err
-		}},
-	}
-}
 
 // benchNames are what --only takes.
 func benchNames() string {
 	var names []string
-	for _, p := range benchParts() {
-		names = append(names, p.name)
+	for _, p := range bench.Parts() {
+		names = append(names, p.Name)
 	}
 	return strings.Join(names, ", ")
 }
@@ -112,7 +67,7 @@ func newBench() *cobra.Command {
 			if asJSON {
 				return output.JSON(cmd.OutOrStdout(), r)
 			}
-			return r.print(cmd.OutOrStdout())
+			return r.WriteText(cmd.OutOrStdout())
 		},
 	}
 	cmd.Flags().StringVar(&only, "only", "", "measure one `PART`: "+benchNames())
@@ -122,9 +77,9 @@ func newBench() *cobra.Command {
 }
 
 // chosenParts are those to measure: one, or all. What cannot fit is refused.
-func chosenParts(only string) (parts []benchPart, err error) {
-	for _, p := range benchParts() {
-		if only == "" || p.name == only {
+func chosenParts(only string) (parts []bench.Part, err error) {
+	for _, p := range bench.Parts() {
+		if only == "" || p.Name == only {
 			parts = append(parts, p)
 		}
 	}
@@ -132,52 +87,27 @@ func chosenParts(only string) (parts []benchPart, err error) {
 		return nil, usage.Errorf("--only %s: want %s", only, benchNames())
 	}
 	for _, p := range parts {
-		if free, ok := memory.Available(); ok && p.memory > free {
-			return nil, usage.Errorf("%s takes %s of memory, %s are free; want --only with a part that takes less", p.name, memory.Words(p.memory), memory.Words(free))
+		if free, ok := memory.Available(); ok && p.Memory > free {
+			return nil, usage.Errorf("%s takes %s of memory, %s are free; want --only with a part that takes less", p.Name, memory.Words(p.Memory), memory.Words(free))
 		}
 	}
 	return parts, nil
 }
 
 // runBench measures, and computes the signature unless one part alone is asked for.
-func runBench(cmd *cobra.Command, parts []benchPart, each time.Duration) (r benchReport, err error) {
+func runBench(cmd *cobra.Command, parts []bench.Part, each time.Duration) (r bench.Report, err error) {
 	if len(parts) == 1 {
-		err = parts[0].measure(cmd.Context(), each, &r)
+		err = parts[0].Measure(cmd.Context(), each, &r)
 		return r, err
 	}
 	shown := live.NewProgress(cmd.ErrOrStderr(), len(parts), "parts")
 	defer shown.End()
 	for _, p := range parts {
-		if err := p.measure(cmd.Context(), each, &r); err != nil {
+		if err := p.Measure(cmd.Context(), each, &r); err != nil {
 			return r, err
 		}
 		shown.Add(1)
 	}
 	r.Signature, err = bench.Signature(cmd.Context())
 	return r, err
-}
-
-func (r *benchReport) print(out io.Writer) error {
-	for _, line := range []struct {
-		name  string
-		value float64
-	}{
-		{"moves_evaluated_per_s", r.MovesEvaluated},
-		{"search_played_moves_per_s", r.SearchPlayed},
-		{"td_moves_per_s", r.TD},
-		{"tc_moves_per_s", r.TC},
-		{"play_moves_per_s", r.Play},
-	} {
-		if line.value == 0 {
-			continue
-		}
-		if _, err := fmt.Fprintf(out, "%-27s%14.0f\n", line.name, line.value); err != nil {
-			return err
-		}
-	}
-	if r.Signature == "" {
-		return nil
-	}
-	_, err := fmt.Fprintf(out, "%-27s%s\n", "signature", r.Signature)
-	return err
 }

@@ -2,11 +2,7 @@ package cli
 
 import (
 	"context"
-	"fmt"
-	"io"
-	"math"
 	"runtime"
-	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,7 +10,7 @@ import (
 	"afterstate/board"
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/usage"
-	"afterstate/eval"
+	"afterstate/explain"
 	"afterstate/player"
 )
 
@@ -93,9 +89,9 @@ func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
 			case f.json:
 				return func() error { return output.JSON(out, d) }, nil
 			case stream:
-				return func() error { return printBestLine(out, &d) }, nil
+				return func() error { return explain.WriteMove(out, &d) }, nil
 			}
-			return func() error { return printBest(out, &d) }, nil
+			return func() error { return explain.WriteDecision(out, &d) }, nil
 		}, nil
 	})
 }
@@ -106,112 +102,4 @@ func decide(cmd *cobra.Command, p *player.Driver, b board.Board, f *bestFlags) (
 		return player.Decision{}, err
 	}
 	return p.Ask(cmd.Context(), q)
-}
-
-// printBest shows the decision on a board with all its values.
-func printBest(w io.Writer, d *player.Decision) error {
-	drawBoard(w, &d.Board)
-	if !d.OK {
-		_, err := fmt.Fprintln(w, "\nno legal move: the game is over")
-		return err
-	}
-	fmt.Fprintf(w, "\nbest: %v\n\n", d.Move)
-	for _, dir := range board.Directions {
-		mark := " "
-		if dir == d.Move {
-			mark = ">"
-		}
-		fmt.Fprintf(w, "%s %-6v %s\n", mark, dir, moveText(d, dir))
-	}
-	fmt.Fprintf(w, "\n%s: %s", d.Player, d.Source)
-	if d.Plies > 0 {
-		fmt.Fprintf(w, ", %d plies", d.Plies)
-	}
-	if d.Nodes > 0 {
-		fmt.Fprintf(w, ", %d nodes", d.Nodes)
-	}
-	values := "; values are " + unitText(d.Unit)
-	if belowZero(d) {
-		values += ", 0 where the estimate is below 0"
-	}
-	if d.Source == "bot" || d.Source == "random" {
-		values = "" // they have none
-	}
-	_, err := fmt.Fprintf(w, ", %.2f ms%s\n", float64(d.Elapsed.Microseconds())/1000, values)
-	return err
-}
-
-// belowZero reports whether a value is shown as 0 because it is below.
-func belowZero(d *player.Decision) bool {
-	for _, m := range d.Moves {
-		if m.Legal && d.Unit.Shown(m.Value) > m.Value && !m.Lost() {
-			return true
-		}
-	}
-	return false
-}
-
-func unitText(u eval.Unit) string {
-	if u == eval.Points {
-		return "points of score still to come"
-	}
-	return "on the scale of the heuristic"
-}
-
-func moveText(d *player.Decision, dir board.Direction) string {
-	m := d.Moves[dir]
-	switch {
-	case !m.Legal:
-		return "changes nothing"
-	case d.Source == "random":
-		return "as likely as the others"
-	case m.Lost():
-		return "lost"
-	}
-	text := fmt.Sprintf("%14s", "not known")
-	if m.Value == m.Value { // not NaN
-		text = fmt.Sprintf("%14s", number(d.Unit.Shown(m.Value)))
-	}
-	// What is less than a billionth comes from the order of adding.
-	if loss, ok := d.Loss(dir); ok && loss > 1e-9*math.Abs(d.Best()) {
-		text += "  loses " + number(loss)
-	}
-	return text
-}
-
-// number writes a value with as many digits as tell something.
-func number(x float64) string {
-	if x == float64(int64(x)) && x < 1e15 && x > -1e15 {
-		return strconv.FormatInt(int64(x), 10)
-	}
-	if math.Abs(x) < 0.1 {
-		return strconv.FormatFloat(x, 'g', 2, 64)
-	}
-	return strconv.FormatFloat(x, 'f', 2, 64)
-}
-
-// printBestLine is the answer for one board of a stream: move, board.
-func printBestLine(w io.Writer, d *player.Decision) error {
-	move := "none"
-	if d.OK {
-		move = d.Move.String()
-	}
-	_, err := fmt.Fprintf(w, "%s\t%v\n", move, d.Board)
-	return err
-}
-
-// drawBoard draws a board in plain characters.
-func drawBoard(w io.Writer, b *board.Board) {
-	size := b.Size()
-	width := max(4, len(strconv.FormatInt(board.Tile(b.Largest()), 10)))
-	for r := range size.Rows {
-		for c := range size.Cols {
-			tile := "."
-			if e := b.At(r, c); e != 0 {
-				tile = strconv.FormatInt(board.Tile(e), 10)
-			}
-			fmt.Fprintf(w, " %*s", width, tile)
-		}
-		fmt.Fprintln(w)
-	}
 }

@@ -1,11 +1,8 @@
 package cli
 
 import (
-	"bufio"
 	"context"
-	"errors"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -107,9 +104,6 @@ func printInOrder(ctx context.Context, inOrder <-chan *job) error {
 	}
 }
 
-// maxLine is the longest line of a stream, far more than any board needs.
-const maxLine = 1 << 16
-
 func readBoards(in io.Reader, todo, inOrder chan<- *job, stop <-chan struct{}) {
 	send := func(to chan<- *job, j *job) bool {
 		select {
@@ -124,29 +118,14 @@ func readBoards(in io.Reader, todo, inOrder chan<- *job, stop <-chan struct{}) {
 		close(j.done)
 		send(inOrder, j)
 	}
-	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, maxLine)
-	n := 0
-	for lines.Scan() {
-		n++
-		text := strings.TrimSpace(lines.Text())
-		if text == "" {
-			continue
-		}
-		b, err := board.Parse(text)
+	for b, err := range board.Scan(in) {
 		if err != nil {
-			fail(usage.Errorf("line %d: %w", n, err))
+			fail(usage.Wrap(err))
 			return
 		}
 		j := &job{board: b, done: make(chan struct{})}
 		if !send(inOrder, j) || !send(todo, j) {
 			return
 		}
-	}
-	switch err := lines.Err(); {
-	case errors.Is(err, bufio.ErrTooLong):
-		fail(usage.Errorf("line %d has more than %d bytes: want a board", n+1, maxLine))
-	case err != nil:
-		fail(usage.Errorf("line %d: %w", n+1, err))
 	}
 }

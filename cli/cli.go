@@ -1,5 +1,5 @@
-// Package cli is the command line: one file a subcommand, flags and texts only.
-// What commands do is done by the rooms below it.
+// Package cli is the command line, flags and texts only: a file for a subcommand, a folder for a
+// family of them. What commands do is done by the rooms below it.
 //
 // stdout carries results, stderr progress and messages. The exit status is 0, or
 // 2 for usage errors and bad input (nothing was changed), 1 for failures at run

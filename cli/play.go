@@ -11,10 +11,8 @@ import (
 
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/live"
-	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
 	"afterstate/internal/xdg"
-	"afterstate/player/catalog"
 	"afterstate/tui"
 )
 
@@ -34,15 +32,15 @@ func newPlay() *cobra.Command {
 		Short: "Play the game yourself",
 		Long: `Play 2048 on the terminal.
 
-Arrows, WASD or HJKL move; u takes a move back, as many as you like, and r makes it
-again. Space asks a player for a hint, tab keeps hints coming, e explains them. n
-starts a new game, ? lists the keys, q quits.
+Arrows, WASD or HJKL move; u undoes as many moves as you like, and r redoes them. Space
+asks a player for a hint, tab turns live hints on and off, e shows the reasons. n starts
+a new game, ? lists the keys, q quits.
 
 The unfinished game and the best score of each size and spawn rule are kept in
 $XDG_STATE_HOME/afterstate (~/.local/state/afterstate) and come back next time.
-With --seed the game of that seed is kept apart. While one terminal plays a kept game,
-another one gets a game of its own, which is kept beside it and says so: neither loses
-anything. It comes back when the first game is over, or in a second terminal again.
+With --seed the game of that seed is kept separately. While one terminal plays a kept
+game, a second one gets a game of its own, which is kept too. It comes back once the
+first game has ended, or in a second terminal again.
 
 Where TERM is dumb or not set, play shows lines and reads words: up, down, left, right,
 undo, redo, hint, new, quit.`,
@@ -57,18 +55,15 @@ afterstate play --spawn adversary`,
 	flags.Var(&f.seed, "seed", "seed of the spawns (a random one when not given)")
 	flags.Var(&f.spawn, "spawn", f.spawn.Help())
 	flags.StringVar(&f.hint, "hint", "auto", "player `SPEC` to ask for hints; see afterstate players")
-	flags.BoolVar(&f.fresh, "new", false, "start a new game instead of going on with the kept one")
-	flags.BoolVar(&f.still, "no-animation", false, "do not let tiles slide")
+	flags.BoolVar(&f.fresh, "new", false, "start a new game instead of continuing the kept one")
+	flags.BoolVar(&f.still, "no-animation", false, "do not animate tiles")
 	return cmd
 }
 
 func runPlay(cmd *cobra.Command, f *playFlags) error {
-	maker, err := catalog.Parse(f.hint, program.Capabilities)
+	maker, err := f.spawn.Maker(f.hint)
 	if err != nil {
-		return usage.Wrap(fmt.Errorf("--hint: %w", err))
-	}
-	if maker.Foresees && !f.spawn.Random {
-		return usage.Errorf("--hint: %s knows the tiles to come, which takes --spawn random, not %s", maker.Spec, f.spawn.Spec)
+		return usage.Errorf("--hint: %w", err)
 	}
 	for _, stream := range []any{cmd.InOrStdin(), cmd.OutOrStdout()} {
 		if _, ok := live.TerminalWidth(stream); !ok {

@@ -1,28 +1,22 @@
 package cli
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"log"
 	"net"
-	"os"
-	"os/exec"
 	"runtime"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"afterstate/arena/store"
-	"afterstate/board"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
 	"afterstate/experiment"
-	"afterstate/player"
+	"afterstate/internal/browser"
 	"afterstate/player/catalog"
 	"afterstate/runs"
-	"afterstate/search"
 	"afterstate/serve"
 )
 
@@ -108,65 +102,18 @@ func runServe(cmd *cobra.Command, f *serveFlags, anyPort bool) error {
 		listener, err = net.Listen("tcp", "127.0.0.1:0")
 	}
 	if err != nil {
-		return usage.Errorf("--listen %s: %w; want ADDRESS:PORT that is free, such as 127.0.0.1:0", f.listen, listenCause(err))
+		return usage.Errorf("--listen %s: %w; want ADDRESS:PORT that is free, such as 127.0.0.1:0", f.listen, serve.ListenCause(err))
 	}
-	address := pageAddress(listener.Addr())
+	address := serve.PageAddress(listener.Addr())
 	fmt.Fprintln(cmd.OutOrStdout(), address)
 	if tcp, ok := listener.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
 		fmt.Fprintln(cmd.ErrOrStderr(), "afterstate: others can reach this address, and there is no login")
 	}
-	if f.open && openBrowser(address) != nil {
+	if f.open && browser.Open(address) != nil {
 		fmt.Fprintln(cmd.ErrOrStderr(), "afterstate: open the address in a browser; Ctrl-C ends")
 	} else {
 		fmt.Fprintln(cmd.ErrOrStderr(), "afterstate: serving; Ctrl-C ends")
 	}
-	go warm(cmd.Context(), maker, f.time)
+	go serve.Warm(cmd.Context(), maker, f.time)
 	return server.Serve(cmd.Context(), listener)
-}
-
-// warm lets a player decide once, so that nobody waits for its network to be loaded.
-func warm(ctx context.Context, maker catalog.Maker, limit time.Duration) {
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	d := player.Driver{Player: maker.New()}
-	defer d.Close()
-	b, _ := board.Parse("2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0")
-	_, _ = d.Ask(ctx, search.NewQuery(b, 0)) // who asks later is told what is wrong
-}
-
-func listenCause(err error) error {
-	var op *net.OpError
-	if errors.As(err, &op) {
-		return op.Err
-	}
-	return err
-}
-
-// pageAddress is what to type into a browser on this machine.
-func pageAddress(a net.Addr) string {
-	if tcp, ok := a.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
-		return fmt.Sprintf("http://localhost:%d/", tcp.Port)
-	}
-	return "http://" + a.String() + "/"
-}
-
-// openBrowser opens an address where there is a desktop; the error says that there is
-// none.
-func openBrowser(address string) error {
-	var cmd *exec.Cmd
-	switch {
-	case runtime.GOOS == "darwin":
-		cmd = exec.Command("open", address)
-	case runtime.GOOS == "windows":
-		cmd = exec.Command("rundll32", "url.dll,FileProtocolHandler", address)
-	case os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != "":
-		cmd = exec.Command("xdg-open", address)
-	default:
-		return errors.New("no desktop")
-	}
-	if err := cmd.Start(); err != nil {
-		return err
-	}
-	go func() { _ = cmd.Wait() }() // its status says nothing about the page
-	return nil
 }

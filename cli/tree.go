@@ -123,7 +123,7 @@ func oneBoard(cmd *cobra.Command, args []string) (board.Board, error) {
 	if _, terminal := live.TerminalWidth(cmd.InOrStdin()); terminal && len(args) == 0 {
 		return board.Board{}, usage.Errorf("tree: missing a board, or - to read one from stdin; see afterstate tree --help")
 	}
-	text, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), maxLine))
+	text, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), board.MaxLine))
 	if err != nil {
 		return board.Board{}, err
 	}

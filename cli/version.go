@@ -11,6 +11,7 @@ import (
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
+	"afterstate/experiment"
 )
 
 // versions is what version tells.
@@ -36,7 +37,7 @@ func newVersion() *cobra.Command {
 		Short: "Print the version, and which network is built in",
 		Args:  usage.Args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			v := versions{Version: program.Version, Commit: program.Commit(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+			v := versions{Version: program.Version, Commit: experiment.Commit(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
 			switch s, err := champion.Info(); {
 			case err == nil:
 				v.Champion = &embedded{s.Name, fmt.Sprintf("%08x", s.Checksum)}

@@ -1,11 +1,6 @@
 package cli
 
 import (
-	"fmt"
-	"io"
-	"strings"
-	"text/tabwriter"
-
 	"github.com/spf13/cobra"
 
 	"afterstate/board"
@@ -43,87 +38,9 @@ func explainBest(cmd *cobra.Command, m catalog.Maker, b board.Board, f *bestFlag
 		return func() error { return output.JSON(out, r) }, nil
 	}
 	return func() error {
-		if err := printBest(out, &r.Decision); err != nil || !r.Decision.OK {
+		if err := explain.WriteDecision(out, &r.Decision); err != nil || !r.Decision.OK {
 			return err
 		}
-		return printWhy(out, &r)
+		return explain.WriteReasons(out, &r)
 	}, nil
-}
-
-func printWhy(w io.Writer, r *explain.Reasons) error {
-	fmt.Fprintln(w)
-	printRollouts(w, r)
-	printLine(w, r)
-	return printParts(w, r)
-}
-
-func printRollouts(w io.Writer, r *explain.Reasons) {
-	if r.Rollouts == 0 {
-		fmt.Fprintf(w, "no rollouts: the player is too slow for the time given; see --time\n")
-		return
-	}
-	fmt.Fprintf(w, "within %d moves, from %d rollouts a move", explain.Horizon, r.Rollouts)
-	if r.Rollers != "" {
-		fmt.Fprintf(w, " (by the player with %s)", r.Rollers)
-	}
-	fmt.Fprint(w, ", with 95 % intervals\n\n")
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "\tdead\t\treaches %d\t\n", r.NextTile)
-	for _, d := range legalMoves(r) {
-		dead, deadCI := r.Death(d)
-		reach, reachCI := r.Reach(d)
-		fmt.Fprintf(t, "%s %v\t%5.1f %%\t[%.1f, %.1f]\t%5.1f %%\t[%.1f, %.1f]\n", mark(r, d), d,
-			100*dead, 100*deadCI.Low, 100*deadCI.High, 100*reach, 100*reachCI.Low, 100*reachCI.High)
-	}
-	t.Flush()
-}
-
-func printLine(w io.Writer, r *explain.Reasons) {
-	if len(r.Line) == 0 {
-		return
-	}
-	moves := make([]string, len(r.Line))
-	for i, s := range r.Line {
-		moves[i] = s.Move.String()
-	}
-	fmt.Fprintf(w, "\nexpected: %s, to\n\n", strings.Join(moves, ", "))
-	drawBoard(w, &r.Line[len(r.Line)-1].Board)
-}
-
-func printParts(w io.Writer, r *explain.Reasons) error {
-	legal := legalMoves(r)
-	if len(r.Moves[legal[0]].Parts) == 0 {
-		return nil
-	}
-	fmt.Fprintf(w, "\nthe evaluator's terms for the board after each move\n\n")
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(t, "\t")
-	for _, part := range r.Moves[legal[0]].Parts {
-		fmt.Fprintf(t, "%s\t", part.Name)
-	}
-	fmt.Fprintln(t)
-	for _, d := range legal {
-		fmt.Fprintf(t, "%s %-5v\t", mark(r, d), d)
-		for _, part := range r.Moves[d].Parts {
-			fmt.Fprintf(t, "%s\t", number(part.Value))
-		}
-		fmt.Fprintln(t)
-	}
-	return t.Flush()
-}
-
-func legalMoves(r *explain.Reasons) (legal []board.Direction) {
-	for _, d := range board.Directions {
-		if r.Decision.Moves[d].Legal {
-			legal = append(legal, d)
-		}
-	}
-	return legal
-}
-
-func mark(r *explain.Reasons, d board.Direction) string {
-	if d == r.Decision.Move {
-		return ">"
-	}
-	return " "
 }

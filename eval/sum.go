@@ -46,6 +46,9 @@ func NewSum(names []string, weights []float64) (*Sum, error) {
 	return sum, nil
 }
 
+// formerNames are evaluators' names in files of weights for builds before 0.1.0.
+var formerNames = map[string]string{"smooth": "smoothness", "monotone": "monotonicity"}
+
 // ParseWeights reads a file of weights: a JSON object of numbers by evaluator
 // name, {"empty": 2, "smoothness": 1}. Terms are added up in the order of names.
 func ParseWeights(data []byte) (*Sum, error) {
@@ -64,6 +67,9 @@ func ParseWeights(data []byte) (*Sum, error) {
 	for _, _ = d.Token(); d.More(); {
 		key, _ := d.Token()
 		name := key.(string)
+		if now, ok := formerNames[name]; ok {
+			name = now
+		}
 		if _, twice := weights[name]; twice {
 			return nil, fmt.Errorf("weight of %q is given twice", name)
 		}

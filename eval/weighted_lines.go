@@ -105,9 +105,7 @@ func LineWeightInfos() []LineWeightInfo {
 // ParseLineWeights reads weights from JSON; what is not named is the anchor's.
 func ParseLineWeights(data []byte) (LineWeights, error) {
 	w := AnchorWeights()
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&w); err != nil {
+	if err := json.Unmarshal(data, &w); err != nil {
 		return LineWeights{}, fmt.Errorf("line weights: %w: want a JSON object of numbers named %s", err, strings.Join(LineWeightNames(), ", "))
 	}
 	for _, f := range w.fields() {
@@ -116,6 +114,21 @@ func ParseLineWeights(data []byte) (LineWeights, error) {
 		}
 	}
 	return w, nil
+}
+
+// UnmarshalJSON reads weights; those that are not named stay as they are. Unknown names are
+// an error, but for three that builds before 0.1.0 wrote.
+func (w *LineWeights) UnmarshalJSON(data []byte) error {
+	type plain LineWeights
+	into := struct {
+		*plain
+		Load      *float64 `json:"load"`
+		LoadPower *float64 `json:"load_power"`
+		Rough     *float64 `json:"rough"`
+	}{(*plain)(w), &w.PowerSum, &w.PowerSumPower, &w.Roughness}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	return d.Decode(&into)
 }
 
 // Lines values each row and column alone, by weights, and adds up. A line's worth

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Reason is a kind of Refusal.
+// Reason is the kind of a Refusal.
 type Reason int
 
 // Why an experiment is not begun or extended.
@@ -16,6 +16,7 @@ const (
 	BadSpec                        // the spec cannot be used any more, or not here
 	FileChanged                    // a file that the spec names has other contents
 	NotFound                       // a name or number stands for nothing in the store
+	NotPairable                    // games of two players cannot be compared one by one
 	OtherProgram                   // games were played by a program that may play otherwise
 )
 
@@ -28,7 +29,7 @@ type Refusal struct {
 	Spawn      string   // Foresees: the spawn rule
 	Played     []string // OtherProgram: the programs that played
 	Program    string   // OtherProgram: this one
-	Err        error    // BadSpec, NotFound: what is wrong
+	Err        error    // BadSpec, NotFound, NotPairable: what is wrong
 }
 
 func (r *Refusal) Error() string {
@@ -39,7 +40,7 @@ func (r *Refusal) Error() string {
 		return r.Spec + " is named twice: want different players"
 	case Foresees:
 		return fmt.Sprintf("%s knows the tiles to come, which takes random spawns, not %s", r.Spec, r.Spawn)
-	case BadSpec, NotFound:
+	case BadSpec, NotFound, NotPairable:
 		if r.Experiment == "" {
 			return r.Err.Error()
 		}
@@ -54,5 +55,10 @@ func (r *Refusal) Error() string {
 	return fmt.Sprintf("%s: games of %s were played by version %s, and this is %s, which may play otherwise", r.Experiment, r.Spec, strings.Join(r.Played, ", "), r.Program)
 }
 
-// Unwrap is what is wrong with a spec or name.
+// refuse is a Refusal in words.
+func refuse(reason Reason, format string, args ...any) error {
+	return &Refusal{Reason: reason, Err: fmt.Errorf(format, args...)}
+}
+
+// Unwrap returns the error about a spec or name.
 func (r *Refusal) Unwrap() error { return r.Err }

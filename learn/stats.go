@@ -2,11 +2,14 @@ package learn
 
 import (
 	"cmp"
+	"fmt"
 	"math/bits"
 	"slices"
+	"strings"
 	"time"
 
 	"afterstate/bitboard"
+	"afterstate/board"
 )
 
 // Tally counts games.
@@ -79,3 +82,16 @@ func (i *Interval) MovesPerSecond() float64 {
 
 // largest is the exponent of the largest tile.
 func largest(b bitboard.Board) int { return max(0, bits.Len16(b.Exponents())-1) }
+
+// ReachedWords are the shares of the largest few tiles that games reached.
+func (t *Tally) ReachedWords() string {
+	const most = 4
+	var words []string
+	for e := len(t.Largest) - 1; e > 0 && len(words) < most; e-- {
+		if share := t.Reached(e); share > 0 {
+			words = append(words, fmt.Sprintf("%d %.3g %%", board.Tile(uint8(e)), 100*share))
+		}
+	}
+	slices.Reverse(words)
+	return strings.Join(words, "  ")
+}

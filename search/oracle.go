@@ -8,3 +8,12 @@ type Oracle interface {
 	// ok is false where tiles do not come from one.
 	Foresee() (copied game.Random, ok bool)
 }
+
+// Future is an Oracle: a random spawner as it was when it was copied. A game may go on meanwhile.
+type Future struct {
+	Random game.Random
+	OK     bool // false where tiles do not come from a random spawner
+}
+
+// Foresee returns the spawner.
+func (f Future) Foresee() (game.Random, bool) { return f.Random, f.OK }

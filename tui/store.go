@@ -16,6 +16,7 @@ import (
 	"afterstate/internal/atomicfile"
 	"afterstate/internal/filelock"
 	"afterstate/player"
+	"afterstate/player/spec/former"
 )
 
 // store keeps unfinished games and best scores in a folder. Files are written
@@ -41,8 +42,22 @@ func rules(rule player.SpawnRule) string {
 // that was asked for have a file of their own: asking for one loses no other. Claim says
 // which of its numbered companions a session plays.
 func (s *store) slot(size board.Size, rule player.SpawnRule, seed uint64, fixed bool) string {
+	r := rules(rule)
+	path := s.slotOf(size, r, seed, fixed)
+	if _, none := os.Lstat(path); none != nil {
+		// A game that was saved when the rule's evaluator had another name goes on there.
+		before := s.slotOf(size, former.Before(r), seed, fixed)
+		if _, none := os.Lstat(before); none == nil {
+			return before
+		}
+	}
+	return path
+}
+
+// slotOf is slot for a rule's name.
+func (s *store) slotOf(size board.Size, r string, seed uint64, fixed bool) string {
 	name := "game-" + size.String()
-	if r := rules(rule); r != "" {
+	if r != "" {
 		sum := fnv.New32a()
 		sum.Write([]byte(r))
 		word := strings.FieldsFunc(r, func(c rune) bool { return c < 'a' || c > 'z' })
@@ -228,10 +243,10 @@ func (s *store) lockScores() func() {
 }
 
 func (s *store) read() (map[string]int64, error) {
-	none := map[string]int64{}
+	scores := map[string]int64{}
 	data, err := os.ReadFile(s.scores())
 	if errors.Is(err, fs.ErrNotExist) {
-		return none, nil
+		return scores, nil
 	}
 	var from bestScores
 	if err == nil {
@@ -241,10 +256,14 @@ func (s *store) read() (map[string]int64, error) {
 		err = fmt.Errorf("version %d: want %d", from.Version, savedVersion)
 	}
 	if err != nil {
-		return none, fmt.Errorf("the best scores cannot be used (%w); %s", err, setAside(s.scores()))
+		return scores, fmt.Errorf("the best scores cannot be used (%w); %s", err, setAside(s.scores()))
 	}
-	if from.Scores == nil {
-		return none, nil
+	for key, score := range from.Scores {
+		size, rule, _ := strings.Cut(key, " ")
+		if rule != "" {
+			key = size + " " + former.Spec(rule)
+		}
+		scores[key] = max(scores[key], score)
 	}
-	return from.Scores, nil
+	return scores, nil
 }

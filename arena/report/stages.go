@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -35,7 +36,7 @@ func (t *textReport) goal() {
 }
 
 // versusGoal compares how often each player and the first one reached the goal.
-func (t *textReport) versusGoal(players []arena.Played) {
+func (t *textReport) versusGoal(players []arena.PlayerResults) {
 	if len(players) < 2 {
 		return
 	}
@@ -71,7 +72,8 @@ func telling(stages []arena.SumShare, games int) []arena.SumShare {
 
 // alive shows which share of the games reached each sum of tiles: where games end.
 func (t *textReport) alive() {
-	if len(t.Players[0].Alive) < 2 {
+	ended := func(p arena.Summary) bool { return len(telling(p.Alive, p.Games)) > 1 }
+	if !slices.ContainsFunc(t.Players, ended) {
 		return
 	}
 	t.printf("\nalive at a sum of tiles\n")

@@ -1,21 +1,14 @@
 package arena
 
 import (
-	"bufio"
-	"errors"
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
 
-	"afterstate/arena"
-	"afterstate/arena/store"
-	"afterstate/board"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/usage"
 	"afterstate/experiment"
-	"afterstate/game/record"
 )
 
 func newExport() *cobra.Command {
@@ -39,7 +32,7 @@ afterstate arena export first --format records | head -1 > game.jsonl
 afterstate arena export first --format boards --sum 1024,1536 -o starts.txt`,
 		Args: usage.Args(1, 1, "the name of an experiment"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			format, err := out.Choose([]string{"csv", "jsonl", "records", "boards"})
+			format, err := out.Choose(experiment.Formats)
 			if err != nil {
 				return err
 			}
@@ -51,13 +44,11 @@ afterstate arena export first --format boards --sum 1024,1536 -o starts.txt`,
 				return err
 			}
 			defer s.Close()
-			return out.Write(cmd, func(w io.Writer) error {
-				buffered := bufio.NewWriter(w)
-				if err := exportGames(cmd, s, e, format, sums, &skip, buffered); err != nil {
-					return err
-				}
-				return buffered.Flush()
-			})
+			o := experiment.ExportOptions{Format: format, Sums: sums}
+			if skip.skip {
+				o.LeftOut = func(m experiment.Member, games int) { tellLeftOut(cmd, m, games) }
+			}
+			return out.Write(cmd, func(w io.Writer) error { return skip.hint(experiment.Export(cmd.Context(), w, s, e, o)) })
 		},
 	}
 	db.Add(cmd.Flags())
@@ -65,86 +56,4 @@ afterstate arena export first --format boards --sum 1024,1536 -o starts.txt`,
 	cmd.Flags().Int64SliceVar(&sums, "sum", nil, "sums of tiles for --format boards")
 	skip.add(cmd.Flags())
 	return cmd
-}
-
-// exportGames writes games as they are read. Unlike figures they do not come from blocks:
-// an export checks every game and its record.
-func exportGames(cmd *cobra.Command, s *store.Store, e *store.Experiment, format string, sums []int64, skip *skipFlag, w io.Writer) error {
-	all := make([][]arena.Game, len(e.Players)) // for CSV
-	for i := range e.Players {
-		p, leftOut := &e.Players[i], 0
-		for r, err := range s.AllRecorded(cmd.Context(), e, p) {
-			var damage *store.Damage
-			switch {
-			case skip.skip && errors.As(err, &damage):
-				leftOut += max(1, damage.Kept-damage.Found)
-				continue
-			case err != nil:
-				return skip.hint(err)
-			case format == "csv":
-				all[i] = append(all[i], r.Game)
-			case format == "jsonl":
-				err = writeGame(w, e, p, r)
-			case format == "boards":
-				err = writeBoards(w, e, p, r, sums)
-			default:
-				err = writeRecord(w, e, p, r)
-			}
-			if err != nil {
-				return err
-			}
-		}
-		tellLeftOut(cmd, experiment.Member{Experiment: e, Player: p}, leftOut)
-	}
-	if format == "csv" {
-		return e.Results(all).WriteCSV(w)
-	}
-	return nil
-}
-
-func writeGame(w io.Writer, e *store.Experiment, p *store.Player, r *arena.Recorded) error {
-	forfeit := ""
-	if r.Forfeit.Reason != "" {
-		forfeit = r.Forfeit.Error()
-	}
-	return output.JSON(w, struct {
-		ID        string  `json:"id"`
-		Player    string  `json:"player"`
-		Seed      uint64  `json:"seed"`
-		Game      uint64  `json:"game"`
-		Score     int64   `json:"score"`
-		MaxTile   int64   `json:"max_tile"`
-		Moves     int     `json:"moves"`
-		ElapsedMS float64 `json:"elapsed_ms"`
-		Forfeit   string  `json:"forfeit,omitempty"`
-	}{
-		gameID(e, p, r), p.Spec, r.Seed, r.Index, r.Score, board.Tile(r.Largest), r.Moves,
-		float64(r.Elapsed.Microseconds()) / 1000, forfeit,
-	})
-}
-
-// gameID is the text that experiment.LookupGame reads.
-func gameID(e *store.Experiment, p *store.Player, r *arena.Recorded) string {
-	return fmt.Sprintf("%s/%d/%d", e.Name, p.Number, r.Index)
-}
-
-func writeBoards(w io.Writer, e *store.Experiment, p *store.Player, r *arena.Recorded, sums []int64) error {
-	g, err := r.Replay(e.Setup)
-	if err != nil {
-		return fmt.Errorf("%s/%s: %w", e.Name, p.Spec, err)
-	}
-	for _, b := range arena.BoardsAtSums(g, sums) {
-		if _, err := fmt.Fprintln(w, b, gameID(e, p, r)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func writeRecord(w io.Writer, e *store.Experiment, p *store.Player, r *arena.Recorded) error {
-	g, err := r.Replay(e.Setup)
-	if err != nil {
-		return fmt.Errorf("%s/%s: %w", e.Name, p.Spec, err)
-	}
-	return record.Write(w, record.Of(g, e.Setup.Meta(r.Index, p.Spec)))
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"afterstate/arena/report"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/output"
@@ -42,14 +43,10 @@ afterstate arena match "snake(depth=1)" "snake(depth=2)" --size 3x3 --confidence
 		RunE: func(cmd *cobra.Command, args []string) error { return runMatch(cmd, args, &f) },
 	}
 	flags := cmd.Flags()
-	f.setupFlags.add(flags)
-	f.store.Add(flags)
+	f.add(flags)
 	flags.StringVar(&f.name, "name", "", "the experiment's name (default: made of the players')")
 	flags.IntVarP(&f.games, "games", "n", 10_000, "games of each player at most")
 	flags.Float64Var(&f.confidence, "confidence", 0.95, "how sure the verdict should be, from 0.5 to 0.9999")
-	addWorkers(flags, &f.workers)
-	flags.BoolVar(&f.anyVersion, "any-version", false, "go on although a program with another signature played before")
-	flags.BoolVar(&f.json, "json", false, "print JSON")
 	return cmd
 }
 
@@ -77,19 +74,23 @@ func runMatch(cmd *cobra.Command, specs []string, f *matchFlags) error {
 		return err
 	}
 	defer s.Close()
-	test, err := x.Match(ctx, entrants[0].Identity, entrants[1].Identity, f.confidence)
+	m, err := x.Match(ctx, entrants[0].Identity, entrants[1].Identity, f.confidence)
 	if err != nil {
 		return flags.StoreError(err)
 	}
-	m := match{test}
 	view := newView(cmd.ErrOrStderr(), x.Kept.Name, f.workers)
-	view.more = m.odds
+	view.more = func() string { return report.MatchWealth(m.Match) }
 	stopped := m.Play(ctx, watched(view, m.Players(), experiment.PlayOptions{Workers: f.workers, Games: f.games}))
 	view.end()
 	if stopped != nil && !errors.Is(stopped, context.Canceled) {
 		return flags.StoreError(stopped)
 	}
-	if err := m.print(cmd, f.json); err != nil {
+	if f.json {
+		err = output.JSON(cmd.OutOrStdout(), m.Match)
+	} else {
+		err = report.Match(cmd.OutOrStdout(), m.Match)
+	}
+	if err != nil {
 		return err
 	}
 	if stopped != nil {
@@ -100,42 +101,5 @@ func runMatch(cmd *cobra.Command, specs []string, f *matchFlags) error {
 	if err != nil {
 		return err
 	}
-	return allForfeited(r)
-}
-
-// match is a match whose state and verdict are printed.
-type match struct{ *experiment.Match }
-
-// odds say how near the end is.
-func (m match) odds() string {
-	a, b := m.Odds()
-	who, capital := m.A, a
-	if b > a {
-		who, capital = m.B, b
-	}
-	return fmt.Sprintf("%.3g : 1 that %s is better, after %d pairs; %.3g : 1 decides", capital, who, m.Pairs(), m.Needed())
-}
-
-// print tells the verdict.
-func (m match) print(cmd *cobra.Command, asJSON bool) error {
-	out := cmd.OutOrStdout()
-	if asJSON {
-		return output.JSON(out, m.Match.Match)
-	}
-	percent := fmt.Sprintf("%.4g %%", 100*m.Confidence())
-	winner := m.A
-	if m.Winner() < 0 {
-		winner = m.B
-	}
-	if m.Winner() == 0 {
-		fmt.Fprintf(out, "not clear: %s\n", m.odds())
-	} else {
-		fmt.Fprintf(out, "%s is better: found after %d pairs of games, with %s confidence\n", winner, m.Decided(), percent)
-	}
-	interval := "not known yet"
-	if ci := m.Interval(); ci.Known() {
-		interval = fmt.Sprintf("from %+.0f to %+.0f", ci.Low, ci.High)
-	}
-	_, err := fmt.Fprintf(out, "score of %s - %s: %+.0f a game, %s interval %s\nthe games are kept as %s\n", m.A, m.B, m.Mean(), percent, interval, m.Name)
-	return err
+	return r.AllForfeited()
 }

@@ -3,7 +3,6 @@ package arena
 import (
 	"fmt"
 	"runtime"
-	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -36,7 +35,7 @@ func newSetupFlags() setupFlags {
 func (f *setupFlags) add(flags *pflag.FlagSet) {
 	flags.VarP(&f.size, "size", "s", "board size from 2x2 to 6x6")
 	flags.Var(&f.seed, "seed", "seed; game i of it is the same for every player")
-	flags.Var(&f.until, "until", "stop a game as soon as this tile is there")
+	flags.Var(&f.until, "until", "stop a game as soon as this tile is reached")
 	flags.Var(&f.spawn, "spawn", f.spawn.Help())
 }
 
@@ -86,16 +85,4 @@ func printResults(cmd *cobra.Command, r *arena.Results, asJSON bool) error {
 	}
 	width, _ := live.TerminalWidth(out)
 	return report.Text(out, r, width)
-}
-
-// allForfeited is the failure of players that lost all of their games by faults of
-// their own: nothing was measured.
-func allForfeited(r *arena.Results) error {
-	for _, p := range r.Players {
-		fair := func(g arena.Game) bool { return g.Forfeit.Reason == "" }
-		if len(p.Games) > 0 && !slices.ContainsFunc(p.Games, fair) {
-			return fmt.Errorf("%s forfeited all of its games, so that its figures mean nothing: %s", p.Name, p.Games[0].Forfeit.Reason)
-		}
-	}
-	return nil
 }

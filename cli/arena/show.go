@@ -2,20 +2,17 @@ package arena
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"afterstate/arena"
 	"afterstate/arena/report"
 	"afterstate/arena/store"
-	"afterstate/board"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/usage"
@@ -35,20 +32,19 @@ func newList() *cobra.Command {
 				return err
 			}
 			defer s.Close()
-			all, err := s.Experiments(cmd.Context())
+			all, err := experiment.List(cmd.Context(), s)
 			if err != nil {
 				return err
 			}
-			counts := make([][]int, len(all))
-			for i := range all {
-				if counts[i], err = s.Count(cmd.Context(), &all[i]); err != nil {
+			if !asJSON {
+				return writeList(cmd.OutOrStdout(), all)
+			}
+			for _, e := range all {
+				if err := output.JSON(cmd.OutOrStdout(), e); err != nil {
 					return err
 				}
 			}
-			if asJSON {
-				return listExperimentsJSON(cmd.OutOrStdout(), all, counts)
-			}
-			return listExperiments(cmd.OutOrStdout(), all, counts)
+			return nil
 		},
 	}
 	db.Add(cmd.Flags())
@@ -56,51 +52,14 @@ func newList() *cobra.Command {
 	return cmd
 }
 
-func listExperiments(w io.Writer, all []store.Experiment, counts [][]int) error {
+func writeList(w io.Writer, all []experiment.Listed) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "experiment\tsize\tplayers\tgames\tof\tbegun")
-	for i, e := range all {
-		finished, wanted := 0, 0
-		for _, n := range counts[i] {
-			finished += n
-			wanted += max(e.Games, n)
-		}
-		fmt.Fprintf(t, "%s\t%v\t%d\t%d\t%d\t%s\n", e.Name, e.Setup.Size, len(e.Players), finished, wanted, e.Created.Local().Format("2006-01-02 15:04"))
+	for _, e := range all {
+		finished, wanted := e.Progress()
+		fmt.Fprintf(t, "%s\t%v\t%d\t%d\t%d\t%s\n", e.Name, e.Size, len(e.Players), finished, wanted, e.Begun.Local().Format("2006-01-02 15:04"))
 	}
 	return t.Flush()
-}
-
-type jsonPlayer struct {
-	Number      int      `json:"number"`
-	Player      string   `json:"player"`
-	Identity    string   `json:"identity"`
-	Versions    []string `json:"versions"`
-	Games       int      `json:"games"`
-	Foresees    bool     `json:"foresees,omitempty"`
-	TimeLimited bool     `json:"time_limited,omitempty"`
-}
-
-func listExperimentsJSON(w io.Writer, all []store.Experiment, counts [][]int) error {
-	for i, e := range all {
-		line := struct {
-			Name    string       `json:"experiment"`
-			Begun   time.Time    `json:"begun"`
-			Hash    string       `json:"hash"`
-			Size    board.Size   `json:"size"`
-			Spawn   string       `json:"spawn"`
-			Seed    uint64       `json:"seed"`
-			Until   int64        `json:"until,omitempty"`
-			Games   int          `json:"games"`
-			Players []jsonPlayer `json:"players"`
-		}{e.Name, e.Created, e.Setup.Hash(), e.Setup.Size, e.Setup.Spawn, e.Setup.Seed, e.Setup.Until, e.Games, []jsonPlayer{}}
-		for k, p := range e.Players {
-			line.Players = append(line.Players, jsonPlayer{p.Number, p.Spec, p.Identity, p.Versions, counts[i][k], p.Foresees, p.TimeLimited})
-		}
-		if err := output.JSON(w, line); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func newShow() *cobra.Command {
@@ -194,54 +153,17 @@ func runCompare(cmd *cobra.Command, args []string, db *flags.Store, skip *skipFl
 			return flags.StoreError(err)
 		}
 	}
-	if err := pairable(who[0], who[1]); err != nil {
-		return err
-	}
-	games, leftOut, err := bothGames(ctx, s, who, skip)
-	if err != nil {
-		return err
-	}
+	c, leftOut, err := experiment.Compare(ctx, s, who[0], who[1], skip.skip)
 	for i := range who {
 		tellLeftOut(cmd, who[i], leftOut[i])
 	}
-	c := arena.Compare(games[0], games[1])
-	if c.Games == 0 {
-		return usage.Errorf("%v and %v have finished no game of the same number", who[0], who[1])
+	if err != nil {
+		return flags.StoreError(skip.hint(err))
 	}
-	c.A, c.B, c.LeftOut = who[0].String(), who[1].String(), leftOut[0]+leftOut[1]
 	if asJSON {
 		return output.JSON(cmd.OutOrStdout(), c)
 	}
 	return report.Comparison(cmd.OutOrStdout(), &c)
-}
-
-// pairable refuses players whose games have not the same tiles to come.
-func pairable(a, b experiment.Member) error {
-	x, y := a.Experiment.Setup, b.Experiment.Setup
-	for _, c := range []struct{ what, x, y string }{
-		{"size", x.Size.String(), y.Size.String()},
-		{"seed", fmt.Sprint(x.Seed), fmt.Sprint(y.Seed)},
-		{"spawn", x.SpawnIdentity, y.SpawnIdentity},
-		{"until", fmt.Sprint(x.Until), fmt.Sprint(y.Until)},
-	} {
-		if c.x != c.y {
-			return usage.Errorf("%s and %s cannot be compared game by game: %s is %s in one and %s in the other", a.Experiment.Name, b.Experiment.Name, c.what, c.x, c.y)
-		}
-	}
-	return nil
-}
-
-// bothGames reads the games of two players at once.
-func bothGames(ctx context.Context, s *store.Store, who [2]experiment.Member, skip *skipFlag) (games [2][]arena.Game, leftOut [2]int, err error) {
-	other := make(chan error, 1)
-	go func() {
-		var err error
-		games[1], leftOut[1], err = skip.games(ctx, s, who[1])
-		other <- err
-	}()
-	games[0], leftOut[0], err = skip.games(ctx, s, who[0])
-	otherErr := <-other
-	return games, leftOut, cmp.Or(err, otherErr)
 }
 
 func newRemove() *cobra.Command {

@@ -26,19 +26,10 @@ func (f *skipFlag) add(flags *pflag.FlagSet) {
 // results are an experiment's games.
 func (f *skipFlag) results(ctx context.Context, s *store.Store, e *store.Experiment) (*arena.Results, error) {
 	if f.skip {
-		return s.SoundResults(ctx, e)
+		return s.UndamagedResults(ctx, e)
 	}
 	r, err := s.Results(ctx, e)
 	return r, f.hint(err)
-}
-
-// games are a player's games, and how many are left out.
-func (f *skipFlag) games(ctx context.Context, s *store.Store, m experiment.Member) (games []arena.Game, leftOut int, err error) {
-	if f.skip {
-		return s.SoundGames(ctx, m.Experiment, m.Player)
-	}
-	games, err = s.Games(ctx, m.Experiment, m.Player)
-	return games, 0, f.hint(err)
 }
 
 // hint says how to go past damaged games.

@@ -1,12 +1,8 @@
 package model
 
 import (
-	"archive/zip"
-	"bufio"
-	"encoding/binary"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,7 +14,7 @@ import (
 	"afterstate/cli/internal/usage"
 	"afterstate/internal/inputfile"
 	"afterstate/models"
-	"afterstate/ntuple"
+	"afterstate/ntuple/numpy"
 )
 
 const exportHelp = `Write the weights as arrays that NumPy reads: a .npy file for each stage and pattern
@@ -35,7 +31,7 @@ empty cell, 1 a tile of 2, 15 a tile of 32768. So a pattern of the cells 0 1 2 4
 What a board is worth is bias plus the sum of w over all patterns and the 8 symmetries of
 the board (on boards that are not square 4, each twice). The stage of a board is the last
 one whose tiles it has. A weight of 0 in a later stage stands for that of the stage before
-it, and 0 in all of them for hopes[stage] / (8 x patterns).`
+it, and 0 in all of them for stage_bias[stage] / (8 x patterns).`
 
 func newExport() *cobra.Command {
 	var out string
@@ -58,7 +54,11 @@ func newExport() *cobra.Command {
 			}
 			defer m.Close()
 			if strings.HasSuffix(out, ".npz") {
-				return exportZip(cmd.OutOrStdout(), out, m)
+				err := output.Write(out, func(w io.Writer) error { return numpy.WriteZip(w, m.Network) })
+				if err == nil {
+					_, err = fmt.Fprintln(cmd.OutOrStdout(), out)
+				}
+				return err
 			}
 			return exportFolder(cmd.OutOrStdout(), out, m)
 		},
@@ -67,119 +67,23 @@ func newExport() *cobra.Command {
 	return cmd
 }
 
-// exportLayout is layout.json.
-type exportLayout struct {
-	Size   string         `json:"size"`
-	Bias   float32        `json:"bias"`
-	Hopes  []float32      `json:"hopes"`
-	Stages []ntuple.Stage `json:"stages"` // exponents that a board must have
-	Arrays []exportArray  `json:"arrays"`
-}
-
-type exportArray struct {
-	Name    string `json:"name"`
-	Stage   int    `json:"stage"`
-	Pattern int    `json:"pattern"`
-	Cells   []int  `json:"cells"`
-}
-
-func describeExport(m *models.Model) *exportLayout {
-	l := &exportLayout{Size: m.Size.String(), Bias: m.Bias, Hopes: make([]float32, m.StageCount()), Stages: m.Stages}
-	copy(l.Hopes, m.Hopes)
-	for s := range m.StageCount() {
-		for k, p := range m.Patterns {
-			a := exportArray{Name: fmt.Sprintf("stage%d-pattern%d", s, k), Stage: s, Pattern: k}
-			for _, c := range p {
-				a.Cells = append(a.Cells, int(c))
-			}
-			l.Arrays = append(l.Arrays, a)
-		}
-	}
-	return l
-}
-
-func exportZip(told io.Writer, path string, m *models.Model) error {
-	file, err := output.Create(path)
-	if err != nil {
-		return err
-	}
-	defer file.Discard()
-	l := describeExport(m)
-	err = file.Commit(func(w io.Writer) error {
-		z := zip.NewWriter(w)
-		part, err := z.Create("layout.json")
-		if err == nil {
-			err = output.JSON(part, l)
-		}
-		for _, a := range l.Arrays {
-			if err != nil {
-				return err
-			}
-			if part, err = z.Create(a.Name + ".npy"); err == nil {
-				err = writeArray(part, m, a)
-			}
-		}
-		if err != nil {
-			return err
-		}
-		return z.Close()
-	})
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintln(told, path)
-	return err
-}
-
 func exportFolder(told io.Writer, folder string, m *models.Model) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return usage.Errorf("%s cannot be made: %w", folder, inputfile.Cause(err))
 	}
-	l := describeExport(m)
+	l := numpy.Describe(m.Network)
 	write := func(name string, fill func(io.Writer) error) error {
 		path := filepath.Join(folder, name)
-		file, err := output.Create(path)
-		if err != nil {
+		if err := output.Write(path, fill); err != nil {
 			return err
 		}
-		defer file.Discard()
-		if err := file.Commit(fill); err != nil {
-			return err
-		}
-		_, err = fmt.Fprintln(told, path)
+		_, err := fmt.Fprintln(told, path)
 		return err
 	}
 	for _, a := range l.Arrays {
-		if err := write(a.Name+".npy", func(w io.Writer) error { return writeArray(w, m, a) }); err != nil {
+		if err := write(a.Name+".npy", func(w io.Writer) error { return numpy.WriteArray(w, m.Network, a) }); err != nil {
 			return err
 		}
 	}
-	return write("layout.json", func(w io.Writer) error { return output.JSON(w, l) })
-}
-
-// writeArray writes one table in NumPy's format, version 1.0, the last cell's exponent
-// running fastest; in memory tables have another order, see ntuple.Pattern.
-func writeArray(w io.Writer, m *models.Model, a exportArray) error {
-	p, table := m.Patterns[a.Pattern], m.Table(a.Stage, a.Pattern)
-	head := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%s), }", strings.Repeat("16,", len(p)))
-	const front = 10                                            // bytes before the text
-	head += strings.Repeat(" ", 63-(front+len(head))%64) + "\n" // all in all a multiple of 64
-	text := append([]byte("\x93NUMPY\x01\x00"), byte(len(head)), byte(len(head)>>8))
-	out := bufio.NewWriterSize(w, 1<<16)
-	_, err := out.Write(append(text, head...))
-	exponents := make([]uint8, len(p))
-	var word [4]byte
-	for i := range table {
-		for c := range exponents {
-			exponents[c] = uint8(i >> (4 * (len(p) - 1 - c)) & 15)
-		}
-		binary.LittleEndian.PutUint32(word[:], math.Float32bits(table[p.Index(exponents)]))
-		if _, err = out.Write(word[:]); err != nil {
-			return err
-		}
-	}
-	if err != nil {
-		return err
-	}
-	return out.Flush()
+	return write("layout.json", l.WriteJSON)
 }

@@ -8,19 +8,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"afterstate/board"
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
 	"afterstate/internal/inputfile"
 	"afterstate/internal/memory"
-	"afterstate/models"
-	"afterstate/ntuple"
 	"afterstate/ntuple/quant"
 )
 
@@ -43,28 +38,6 @@ are trained; a quantized one takes a fraction of the room and plays as well.`,
 	return cmd
 }
 
-// info is what model info tells.
-type info struct {
-	File     string           `json:"file"`
-	Bytes    int64            `json:"bytes"`
-	Kind     string           `json:"kind"` // checkpoint, raw or quantized
-	Bits     int              `json:"bits,omitempty"`
-	Size     string           `json:"size"`
-	Name     string           `json:"name,omitempty"`
-	Patterns []ntuple.Pattern `json:"patterns"`
-	Stages   []ntuple.Stage   `json:"stages"`
-	Weights  int              `json:"weights"`
-	Seen     int              `json:"weights_seen"`
-	Bias     float32          `json:"bias_points"`
-	Hopes    []float32        `json:"hopes_points,omitempty"`
-	// Downgrade is the tile from which on boards are read as boards of smaller tiles.
-	Downgrade int64             `json:"downgrade_tile,omitempty"`
-	Checksum  string            `json:"checksum"`
-	History   []ntuple.Training `json:"history"`
-	Measured  *ntuple.Measured  `json:"measured,omitempty"`
-	Loss      *quant.Loss       `json:"loss,omitempty"`
-}
-
 func newInfo() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -80,95 +53,18 @@ weights, the same on every machine: equal checksums are equal networks.`,
 				return err
 			}
 			defer m.Close()
-			i, err := describeModel(args[0], m)
+			i, err := m.Describe(args[0])
 			if err != nil {
 				return err
 			}
 			if asJSON {
 				return output.JSON(cmd.OutOrStdout(), i)
 			}
-			return i.print(cmd.OutOrStdout())
+			return i.WriteText(cmd.OutOrStdout())
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
-}
-
-func describeModel(path string, m *models.Model) (*info, error) {
-	stat, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	i := &info{
-		File: path, Bytes: stat.Size(), Kind: "raw", Bits: m.Bits, Size: m.Size.String(), Name: m.Name, Patterns: m.Patterns,
-		Stages: m.Stages, Weights: m.Layout.Weights(), Bias: m.Bias, Hopes: m.Hopes, Downgrade: board.Tile(m.Downgrade),
-		Checksum: fmt.Sprintf("%08x", m.Checksum()), History: m.Info.History, Measured: m.Info.Measured,
-	}
-	switch {
-	case m.Bits > 0:
-		i.Kind, i.Loss = "quantized", &m.Loss
-	case len(m.Info.State) > 0:
-		i.Kind = "checkpoint"
-	}
-	if i.History == nil {
-		i.History = []ntuple.Training{}
-	}
-	for s := range m.StageCount() {
-		for _, w := range m.Network.Weights(s) {
-			if w != 0 {
-				i.Seen++
-			}
-		}
-	}
-	return i, nil
-}
-
-func (i *info) print(out io.Writer) error {
-	var b strings.Builder
-	line := func(name, format string, args ...any) {
-		fmt.Fprintf(&b, "%-10s"+format+"\n", append([]any{name}, args...)...)
-	}
-	kind := i.Kind
-	if i.Bits > 0 {
-		kind += fmt.Sprintf(", %d bits", i.Bits)
-	}
-	line("file", "%s (%s, %s)", i.File, kind, memory.Words(i.Bytes))
-	if i.Name != "" {
-		line("network", "%s", i.Name)
-	}
-	line("board", "%s", i.Size)
-	line("patterns", "%s", (&ntuple.Layout{Patterns: i.Patterns}).PatternWords())
-	var stages []string
-	for _, s := range i.Stages {
-		stages = append(stages, s.Words())
-	}
-	line("stages", "%s", strings.Join(stages, ", "))
-	line("weights", "%d, of which %d are not zero", i.Weights, i.Seen)
-	if i.Bias != 0 {
-		line("bias", "%v points", i.Bias)
-	}
-	if len(i.Hopes) > 0 {
-		line("hopes", "%v points", i.Hopes)
-	}
-	if i.Downgrade > 0 {
-		line("downgrade", "from %d on", i.Downgrade)
-	}
-	for _, t := range i.History {
-		took := time.Duration(t.Seconds * float64(time.Second)).Round(time.Second)
-		line("trained", "%d games, %d moves, %v, until %s: %s", t.Games, t.Moves, took, t.Finished.Format(time.DateOnly), t.Options)
-	}
-	if m := i.Measured; m != nil {
-		line("measured", "%s: %.0f, 95 %% %.0f to %.0f, %d games of seed %d", m.Player, m.Mean, m.CI95[0], m.CI95[1], m.Games, m.Seed)
-	}
-	if i.Loss != nil {
-		line("loss", "%s", lossWords(i.Loss))
-		if i.Loss.Played != nil {
-			line("", "%s", playedWords(i.Loss.Played))
-		}
-	}
-	line("checksum", "%s", i.Checksum)
-	_, err := io.WriteString(out, b.String())
-	return err
 }
 
 // wantOutput opens an output that a command cannot do without, and which is none of
@@ -234,7 +130,7 @@ They are DIR/FILE.part1of3 and so on, or with another --out PREFIX.part1of3.`,
 			parts := quant.Split(data)
 			for i, p := range parts {
 				name := fmt.Sprintf("%s.part%0*dof%d", out, len(fmt.Sprint(len(parts))), i+1, len(parts))
-				if err := writeFile(name, p); err != nil {
+				if err := output.Write(name, writeBytes(p)); err != nil {
 					return err
 				}
 				if _, err := fmt.Fprintln(cmd.OutOrStdout(), name); err != nil {
@@ -246,16 +142,6 @@ They are DIR/FILE.part1of3 and so on, or with another --out PREFIX.part1of3.`,
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "`DIR`, or how the parts' names begin")
 	return cmd
-}
-
-// writeFile writes bytes aside and renames.
-func writeFile(path string, data []byte) error {
-	file, err := output.Create(path)
-	if err != nil {
-		return err
-	}
-	defer file.Discard()
-	return file.Commit(writeBytes(data))
 }
 
 func newJoin() *cobra.Command {

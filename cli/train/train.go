@@ -32,18 +32,20 @@ type trainFlags struct {
 	games           uint64
 	seed            flags.Seed
 	threads         int
-	alone           uint64
+	warmupGames     uint64
 	coherent        bool
 	rate            numberFlag
+	anneal          uint64
+	settled         numberFlag
 	lambda          numberFlag
 	horizon         int
-	optimistic      numberFlag
-	hopes           string
+	optimisticInit  numberFlag
+	stageBias       string
 	stages          string
-	restart         numberFlag
+	restartShare    numberFlag
 	restartTile     flags.Tile
 	downgrade       flags.TileOrZero
-	every           uint64
+	reportEvery     uint64
 	checkpointEvery time.Duration
 	json            bool
 }
@@ -56,18 +58,22 @@ cells, numbered in hexadecimal from the top left.
 
 A run lives in $XDG_DATA_HOME/afterstate/runs/ID (~/.local/share/afterstate/runs/ID):
 checkpoint.model is the network and all that going on needs, metrics.jsonl has a JSON
-object for each interval of --every games: games, moves, elapsed_s (in all), mean_score,
+object for each interval of --report-every games: games, moves, elapsed_s (in all), mean_score,
 reached (share of the interval's games by tile), games_per_s, moves_per_s.
+
+--from starts from a model, champion or a file. It keeps its strength: known weights move
+slowly at first (--settled, --rate), new ones fast. --anneal 10000 lets the rate fall to zero
+over the last 10,000 games, which is worth a few per cent of the score.
 
 Ctrl-C saves and stops; --resume ID goes on, with one thread bit for bit as if nothing
 had happened. A killed process loses what came after its last checkpoint.
 
 A run that goes on may learn otherwise than before: --coherent, --rate, --lambda,
---horizon, --restart, --restart-tile and --downgrade given with --resume hold from there on, and the
-model's history tells of each part with its games. So a schedule is a few commands, such as
+--horizon, --anneal, --restart-share, --restart-tile and --downgrade given with --resume hold from
+there on, and the model's history tells of each part with its games. So a schedule is a few commands, such as
 optimism without coherence first and coherence at the end; see the examples.
 
---restart 0.5 starts half of the games from stored boards with a --restart-tile or more.
+--restart-share 0.5 starts half of the games from stored boards with a --restart-tile or more.
 Boards are stored at milestones: after the first move that scores half the restart tile or
 more since the sum of the tiles passed a further multiple of that half. Each milestone has
 the same share of the starts. A line of metrics.jsonl has them in restarts: tile_sum,
@@ -82,18 +88,18 @@ func New() *cobra.Command { return newIn(nil) }
 
 // newIn is train in a folder of runs; nil: the user's.
 func newIn(folder *runs.Folder) *cobra.Command {
-	f := trainFlags{size: flags.NewSize(), restartTile: runs.DefaultRestartTile, lambda: numberFlag{0.5, true}}
+	f := trainFlags{size: flags.NewSize(), restartTile: runs.DefaultRestartTile, lambda: numberFlag{0.5, true}, settled: numberFlag{runs.DefaultSettled, true}}
 	f.seed.Value, f.seed.Given = 1, true
 	cmd := &cobra.Command{
 		Use:   "train [NETWORK]",
 		Short: "Train a network by playing",
 		Long:  help,
 		Example: `afterstate train --games 20000
-afterstate train 8x6 --stages 16384 --restart 0.2 --games 1000000 --name big
+afterstate train 8x6 --stages 16384 --restart-share 0.2 --games 1000000 --name big
 afterstate train --resume big --games 2000000
 
 # first optimism at a constant rate, then coherence for the last tenth
-afterstate train --name otd --coherent=false --optimistic 320000 --games 900000
+afterstate train --name otd --coherent=false --optimistic-init 320000 --games 900000
 afterstate train --resume otd --coherent --games 1000000
 
 afterstate train --from champion.model --out better.model
@@ -111,18 +117,20 @@ afterstate train 3x4 --size 3x3 --games 10000`,
 	flags.Uint64VarP(&f.games, "games", "n", 100_000, "games in all; 0: until Ctrl-C")
 	flags.Var(&f.seed, "seed", "seed of the games")
 	flags.IntVarP(&f.threads, "threads", "j", runtime.GOMAXPROCS(0), "games at once; only 1 gives the same network each time")
-	flags.Uint64Var(&f.alone, "alone", 1000, "games of the first thread before others join (0 for --from and --coherent=false)")
+	flags.Uint64Var(&f.warmupGames, "warmup-games", 1000, "games of the first thread before others join (0 for --from and --coherent=false)")
 	flags.BoolVar(&f.coherent, "coherent", true, "temporal coherence: each weight has a rate of its own")
-	flags.Var(&f.rate, "rate", "learning rate, at most 2 (default 1, and 0.1 with --coherent=false)")
+	flags.Var(&f.rate, "rate", "learning rate, at most 2 (default 1; 0.1 with --from or --coherent=false)")
+	flags.Uint64Var(&f.anneal, "anneal", 0, "last games in which the rate falls in a straight line to zero")
+	flags.Var(&f.settled, "settled", "updates that known weights of --from count as having had; 0: they move like new ones")
 	flags.Var(&f.lambda, "lambda", "how much moves after the next one count, 0 to 1; 0 is TD(0)")
 	flags.IntVar(&f.horizon, "horizon", runs.DefaultHorizon, "how many moves count at most with --lambda; with --lambda 1 it is their number")
-	flags.Var(&f.optimistic, "optimistic", "points that every board promises at first, so that all is tried (default 0)")
-	flags.StringVar(&f.hopes, "hopes", "", "points that boards of each stage after the first promise besides: `P,P`")
+	flags.Var(&f.optimisticInit, "optimistic-init", "points that every board promises at first, so that all is tried (default 0)")
+	flags.StringVar(&f.stageBias, "stage-bias", "", "points that boards of each stage after the first promise besides: `P,P`")
 	flags.StringVar(&f.stages, "stages", "", "further stages, as `TILES/TILES`; see above")
-	flags.Var(&f.restart, "restart", "share of games, 0 to 1, that start from a stored late board (default 0)")
+	flags.Var(&f.restartShare, "restart-share", "share of games, 0 to 1, that start from a stored late board (default 0)")
 	flags.Var(&f.downgrade, "downgrade", "boards with this tile or a larger one are learned as boards of smaller tiles; 0: never")
 	flags.Var(&f.restartTile, "restart-tile", "stored boards have this tile or a larger one; see above")
-	flags.Uint64Var(&f.every, "every", runs.DefaultEvery, "games of an interval")
+	flags.Uint64Var(&f.reportEvery, "report-every", runs.DefaultReportEvery, "games of an interval")
 	flags.DurationVar(&f.checkpointEvery, "checkpoint-every", runs.DefaultCheckpointEvery, "time between checkpoints")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	return cmd
@@ -167,6 +175,12 @@ func run(cmd *cobra.Command, args []string, f *trainFlags, folder *runs.Folder) 
 	return nil
 }
 
+// sourceOf is a model for a run to start from. What was unfolded from a quantized file is nobody
+// else's.
+func sourceOf(m *models.Model) *runs.Source {
+	return &runs.Source{Network: m.Network, History: m.Info.History, Own: m.Bits > 0}
+}
+
 // openFolder is where runs are, told to say what a training takes before it takes it.
 func openFolder(cmd *cobra.Command, folder *runs.Folder) (where runs.Folder, err error) {
 	if folder != nil {
@@ -178,6 +192,13 @@ func openFolder(cmd *cobra.Command, folder *runs.Folder) (where runs.Folder, err
 			return where, program.RunError(err)
 		}
 		where.Path = usual.Path
+	}
+	where.OpenSource = func(path string) (*runs.Source, error) {
+		m, err := models.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		return sourceOf(m), nil
 	}
 	where.OnNeed = func(o *runs.Options, n runs.Need) {
 		var stages string
@@ -195,18 +216,20 @@ func (f *trainFlags) run(cmd *cobra.Command, args []string, folder runs.Folder) 
 		return f.resumeRun(cmd, args, folder)
 	}
 	var model *models.Model
+	var source *runs.Source
 	var err error
 	if f.from != "" {
 		if model, err = program.OpenModel(f.from); err != nil {
 			return nil, err
 		}
-		defer func() { model.Close() }()
+		source = sourceOf(model)
+		defer func() { source.Close() }()
 	}
 	o, err := f.options(cmd, args, model)
 	if err != nil {
 		return nil, err
 	}
-	run, err := folder.Begin(f.name, *o, model)
+	run, err := folder.Begin(f.name, *o, source)
 	if err != nil {
 		return nil, err
 	}

@@ -3,11 +3,8 @@ package train
 import (
 	"fmt"
 	"io"
-	"slices"
-	"strings"
 	"time"
 
-	"afterstate/board"
 	"afterstate/cli/internal/live"
 	"afterstate/internal/numfmt"
 	"afterstate/learn"
@@ -62,7 +59,7 @@ func (v *view) report(i *learn.Interval) {
 func (v *view) tell() {
 	v.told = true
 	text := fmt.Sprintf("%s games: mean score %.0f", v.count(v.last.To), v.last.Fresh.MeanScore())
-	if reached := reachedWords(&v.last.Fresh); reached != "" {
+	if reached := v.last.Fresh.ReachedWords(); reached != "" {
 		text += ", " + reached
 	}
 	text += ", " + speedWords(v.last.GamesPerSecond(), v.last.MovesPerSecond())
@@ -99,7 +96,7 @@ func (v *view) block(width int) []string {
 	speed := speedWords(v.rate(games), 0)
 	if v.last.To > 0 {
 		mean = fmt.Sprintf("%.0f in games %d to %d", v.last.Fresh.MeanScore(), v.last.From+1, v.last.To)
-		if words := reachedWords(&v.last.Fresh); words != "" {
+		if words := v.last.Fresh.ReachedWords(); words != "" {
 			reached = words
 		}
 		speed = speedWords(v.last.GamesPerSecond(), v.last.MovesPerSecond())
@@ -109,7 +106,7 @@ func (v *view) block(width int) []string {
 		"mean score  " + mean,
 		"reached     " + reached,
 		"speed       " + speed,
-		"curve       " + sparkline(v.means, min(60, width-14)),
+		"curve       " + numfmt.Sparkline(v.means, min(60, width-14)),
 	}
 }
 
@@ -144,44 +141,4 @@ func speedWords(games, moves float64) string {
 		text += fmt.Sprintf(", %.2f M moves/s", moves/1e6)
 	}
 	return text
-}
-
-// reachedWords are the shares of the largest few tiles that games reached.
-func reachedWords(t *learn.Tally) string {
-	const most = 4
-	var words []string
-	for e := len(t.Largest) - 1; e > 0 && len(words) < most; e-- {
-		if share := t.Reached(e); share > 0 {
-			words = append(words, fmt.Sprintf("%d %.3g %%", board.Tile(uint8(e)), 100*share))
-		}
-	}
-	slices.Reverse(words)
-	return strings.Join(words, "  ")
-}
-
-// sparkline draws numbers as a curve of at most so many characters, each the mean of
-// its share of the numbers.
-func sparkline(numbers []float64, width int) string {
-	if len(numbers) == 0 || width < 1 {
-		return ""
-	}
-	width = min(width, len(numbers))
-	points := make([]float64, width)
-	for i := range points {
-		from, to := i*len(numbers)/width, (i+1)*len(numbers)/width
-		for _, x := range numbers[from:to] {
-			points[i] += x / float64(to-from)
-		}
-	}
-	low, high := slices.Min(points), slices.Max(points)
-	levels := []rune("▁▂▃▄▅▆▇█")
-	var text strings.Builder
-	for _, x := range points {
-		level := 0
-		if high > low {
-			level = min(len(levels)-1, int((x-low)/(high-low)*float64(len(levels))))
-		}
-		text.WriteRune(levels[level])
-	}
-	return text.String()
 }

@@ -10,9 +10,7 @@ import "C"
 import (
 	"context"
 	"fmt"
-	"io"
 	"math"
-	"os"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -27,25 +25,10 @@ import (
 	"afterstate/search"
 )
 
-// capabilities say what specs may do here, as cli has them in flags.go. Programs are not
+// capabilities say what specs may do here, as the command line has them in cli/internal/program. Programs are not
 // started from here: a caller has ways of its own to ask one.
 func capabilities() catalog.Capabilities {
-	return catalog.Capabilities{ReadFile: readSmallFile, Networks: &networks, Own: true}
-}
-
-// readSmallFile reads a file of weights that a spec names.
-func readSmallFile(path string) ([]byte, error) {
-	const most = 1 << 20
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, most+1))
-	if err == nil && len(data) > most {
-		err = fmt.Errorf("%s has more than %d bytes: want a small file of weights", path, most)
-	}
-	return data, err
+	return catalog.Capabilities{ReadFile: catalog.ReadFile, Networks: &networks, Trusted: true}
 }
 
 // networks are those of model files, raw or quantized, and the program's own.

@@ -4,6 +4,7 @@
 //	numfmt.Rounded(36934.6)  // 36,935
 //	numfmt.Group("-1234.50") // -1,234.50
 //	numfmt.Rate(0.01234)     // 0.0123
+//	numfmt.Sparkline([]float64{1, 2, 3}, 60) // ▁▅█
 package numfmt
 
 import (

@@ -26,7 +26,7 @@ type key struct {
 // format is what a key accepts.
 type format interface {
 	// want describes the accepted values, with the limits for the machine's owner or for
-	// others (Capabilities.Own).
+	// others (Capabilities.Trusted).
 	want(own bool) string
 }
 

@@ -29,7 +29,7 @@ func timeKey() key {
 // searchKeys are those of every expectimax search.
 var searchKeys = []key{
 	{"plies", "plies", whole{1, mostPlies, 0}, "", "3, or no limit with time or nodes", "depth of the search: how many of the player's moves it looks ahead"},
-	{"depth_by_tiles", "different tiles", whole{-mostPlies, mostPlies, 0}, "", "off", "depth by the state of the game: the number of different tiles on the board minus this, at least plies"},
+	{"depth_by_tiles", "different tiles", whole{-mostPlies, mostPlies, 0}, "", "off", "depth that grows during a game: as many plies as there are different tiles on the board, minus this, but at least plies"},
 	{"min_prob", "probability", number{0, 1}, "0", "", "do not search beyond an afterstate that is reached with a lower probability than this"},
 	{"prune_margin", evaluatorUnit, number{0, maxFactor}, "0", "", "below the first move, leave out moves whose afterstates the evaluator finds worse than the best one by more than this; 0: none"},
 	{"tt", "bytes", memory{search.MinTT, 64 << 30, 64 << 20}, "0", "", "size of the transposition table"},
@@ -39,7 +39,7 @@ var searchKeys = []key{
 	{"threads", "threads", whole{1, 256, 2}, "1", "", "threads that search one position together; with several, games may not repeat"},
 	{"impl", "", words{"bitboard", "generic"}, "bitboard", "", "implementation on 4x4: a 64-bit word a board where the evaluator allows it, or the one for all sizes; both find the same values"},
 	timeKey(),
-	{"nodes", "nodes", whole{1, 1 << 40, 0}, "", "no limit", "limit of a decision: the search deepens until it has visited as many boards and slides"},
+	{"nodes", "nodes", whole{1, 1 << 40, 0}, "", "no limit", "node limit of a decision: the search deepens until it is reached; boards after a spawn and their slides count"},
 	{"p4", "probability", number{0, 1}, "0.1", "", "probability of a 4 that the search assumes"},
 }
 
@@ -53,7 +53,7 @@ var expectimaxKeys = append([]key{
 
 var networkKeys = append([]key{
 	{"model", "", other(`the name of a training run, or "FILE"`), "", "the network that comes with the program", "network that values afterstates"},
-	{"downgrade", "tile", tile{}, "", fmt.Sprintf("as the network was trained, or else %d", 1<<usualDowngrade), "search boards with this tile or larger ones as boards of smaller tiles, which the network knows better; 0: never"},
+	{"downgrade", "tile", tile{}, "", fmt.Sprintf("as the network was trained, or else %d", 1<<usualDowngrade), "value boards with this tile or larger ones, everywhere in the tree, as boards of smaller tiles, which the network knows better; 0: value all boards as they are"},
 }, searchKeys...)
 
 var minimaxKeys = []key{
@@ -69,7 +69,7 @@ const deepestFull, deepestFullGuest = 10, 8
 var foresightKeys = []key{
 	evalKey("product"),
 	{"depth", "plies", whole{1, 10000, 0}, "4", "", fmt.Sprintf("how many of the player's moves it looks ahead; up to %d without a beam", deepestFull)},
-	{"beam", "positions", whole{0, 1 << 20, 1 << 12}, "0", "", "beam search: keep as many positions at each depth; 0: all"},
+	{"beam", "positions", whole{0, 1 << 20, 1 << 12}, "0", "", "beam width: how many positions are kept at each depth; 0: all"},
 	{"reuse_tree", "", words{"yes", "no"}, "yes", "", "keep the part of the tree below the move that was made"},
 }
 

@@ -17,7 +17,7 @@ var ownFormat = []string{"eval", "model", "cmd"}
 func TestKeysAreDescribed(t *testing.T) {
 	lists := map[string][]wire.KeyInfo{}
 	for _, own := range []bool{false, true} {
-		caps := catalog.Capabilities{Own: own, Exec: true}
+		caps := catalog.Capabilities{Trusted: own, Exec: true}
 		for _, p := range catalog.Players(own) {
 			lists["player "+p.Name] = p.Keys
 			for _, k := range p.Keys {

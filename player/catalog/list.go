@@ -6,7 +6,7 @@ import (
 )
 
 // Players lists every player name, presets first. The ranges of keys are those for the
-// machine's owner or for others (Capabilities.Own).
+// machine's owner or for others (Capabilities.Trusted).
 func Players(own bool) []wire.PlayerInfo {
 	var all []wire.PlayerInfo
 	for _, p := range presets {

@@ -23,10 +23,10 @@ type Capabilities struct {
 	Exec bool
 	// Networks are those that specs may use; nil: the one that comes with the program.
 	Networks Networks
-	// Own allows specs to take what memory and time and how many threads they like, as
+	// Trusted allows specs to take what memory and time and how many threads they like, as
 	// the machine's owner may. Without it tables end at 64 MB, threads at 2, foresight
 	// at depth 8 or beams of 4096, and spawn rules that search at 2 plies.
-	Own bool
+	Trusted bool
 }
 
 // Networks finds the network that a spec names: the run of a name, or a file if it stood
@@ -113,7 +113,7 @@ type builder struct {
 // args starts reading the arguments of a spec by a table of keys. What a preset's user
 // sees are the preset's name and keys.
 func (b *builder) args(s *spec.Spec, keys []key) args {
-	a := args{name: s.Name, spec: s, keys: keys, own: b.caps.Own}
+	a := args{name: s.Name, spec: s, keys: keys, own: b.caps.Trusted}
 	if b.preset != nil {
 		a.name = b.preset.name
 		if b.preset.depthIs != "" {
@@ -156,7 +156,7 @@ func (b *builder) player(s *spec.Spec) (Maker, error) {
 // names are the players that a spec may name.
 func (b *builder) names() []string {
 	var all []string
-	for _, e := range Players(b.caps.Own) {
+	for _, e := range Players(b.caps.Trusted) {
 		if e.Name != "exec" || b.caps.Exec {
 			all = append(all, e.Name)
 		}

@@ -89,7 +89,7 @@ func buildForesight(b *builder, s *spec.Spec) (Maker, error) {
 	a := b.args(s, foresightKeys)
 	makeEval := b.evaluator(&a)
 	deepest := deepestFull
-	if !b.caps.Own {
+	if !b.caps.Trusted {
 		deepest = deepestFullGuest // a tree of some 10 MB
 	}
 	o := search.ForesightOptions{

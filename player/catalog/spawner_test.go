@@ -80,7 +80,7 @@ func TestParseSpawnerErrors(t *testing.T) {
 			t.Errorf("%s\n gives %v\n want  %s", text, err, want)
 		}
 	}
-	if _, err := catalog.ParseSpawner("adversary(plies=8)", catalog.Capabilities{Own: true}); err != nil {
+	if _, err := catalog.ParseSpawner("adversary(plies=8)", catalog.Capabilities{Trusted: true}); err != nil {
 		t.Errorf("the machine's owner may not search 8 plies: %v", err)
 	}
 }

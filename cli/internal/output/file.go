@@ -64,6 +64,16 @@ func (o *File) Commit(write func(io.Writer) error) error {
 	return nil
 }
 
+// Write makes a whole file.
+func Write(path string, write func(io.Writer) error) error {
+	file, err := Create(path)
+	if err != nil {
+		return err
+	}
+	defer file.Discard()
+	return file.Commit(write)
+}
+
 // Discard removes the temporary file of an output that was not committed.
 func (o *File) Discard() {
 	if o != nil && o.Temp != nil {

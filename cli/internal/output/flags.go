@@ -44,11 +44,6 @@ func (f *Flags) Write(cmd *cobra.Command, write func(io.Writer) error) error {
 	if f.Out == "" {
 		return write(cmd.OutOrStdout())
 	}
-	file, err := Create(f.Out)
-	if err != nil {
-		return err
-	}
-	defer file.Discard()
 	// A report or a table may be shown on a terminal later.
-	return file.Commit(func(w io.Writer) error { return write(console.NewWriter(w)) })
+	return Write(f.Out, func(w io.Writer) error { return write(console.NewWriter(w)) })
 }

@@ -1,8 +1,8 @@
-package train
+package numfmt
 
 import "testing"
 
-func TestTrainSparkline(t *testing.T) {
+func TestSparkline(t *testing.T) {
 	for want, numbers := range map[string][]float64{
 		"":         nil,
 		"▁":        {5},
@@ -15,7 +15,7 @@ func TestTrainSparkline(t *testing.T) {
 		if len(numbers) == 8 && numbers[1] == 0 {
 			width = 4
 		}
-		if got := sparkline(numbers, width); got != want {
+		if got := Sparkline(numbers, width); got != want {
 			t.Errorf("%v: %q, want %q", numbers, got, want)
 		}
 	}

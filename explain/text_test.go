@@ -1,4 +1,4 @@
-package cli
+package explain
 
 import (
 	"strings"
@@ -12,7 +12,7 @@ import (
 
 // Nobody loses points by a move: an estimate below 0 is shown as 0, with a note, and the
 // difference between moves stays what it is.
-func TestBestShowsNoPointsBelowZero(t *testing.T) {
+func TestNoPointsBelowZero(t *testing.T) {
 	d := player.Decision{
 		Result: search.Result{OK: true, Move: board.Right, Moves: [4]search.MoveValue{
 			board.Right: {Legal: true, Value: -42300}, board.Left: {Legal: true, Value: -42350},
@@ -29,7 +29,7 @@ func TestBestShowsNoPointsBelowZero(t *testing.T) {
 	} {
 		d.Unit = c.unit
 		var out strings.Builder
-		if err := printBest(&out, &d); err != nil {
+		if err := WriteDecision(&out, &d); err != nil {
 			t.Fatal(err)
 		}
 		for _, want := range c.want {

@@ -1,0 +1,79 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"afterstate/learn"
+)
+
+// Report is what was measured; what was not is not there.
+type Report struct {
+	MovesEvaluated float64 `json:"moves_evaluated_per_s,omitempty"`
+	SearchPlayed   float64 `json:"search_played_moves_per_s,omitempty"`
+	TD             float64 `json:"td_moves_per_s,omitempty"`
+	TC             float64 `json:"tc_moves_per_s,omitempty"`
+	Play           float64 `json:"play_moves_per_s,omitempty"`
+	Signature      string  `json:"signature,omitempty"`
+}
+
+// Part is something to measure.
+type Part struct {
+	Name   string
+	Memory int64 // bytes of the network and its training
+	// Measure takes about as long as each says for each speed and notes it in the report.
+	Measure func(ctx context.Context, each time.Duration, r *Report) error
+}
+
+// Parts are all there are.
+func Parts() []Part {
+	layout := Layout()
+	plain, coherent := learn.Memory(&layout, false), learn.Memory(&layout, true)
+	return []Part{
+		{"search", 0, func(ctx context.Context, each time.Duration, r *Report) error {
+			s, err := MeasureSearch(ctx, each)
+			r.MovesEvaluated, r.SearchPlayed = s.MovesEvaluated, s.PlayedMoves
+			return err
+		}},
+		{"td", plain, func(ctx context.Context, each time.Duration, r *Report) (err error) {
+			r.TD, err = MeasureTraining(ctx, false, each)
+			return err
+		}},
+		{"tc", coherent, func(ctx context.Context, each time.Duration, r *Report) (err error) {
+			r.TC, err = MeasureTraining(ctx, true, each)
+			return err
+		}},
+		{"play", plain, func(ctx context.Context, each time.Duration, r *Report) (err error) {
+			r.Play, err = MeasurePlay(ctx, each)
+			return err
+		}},
+	}
+}
+
+// WriteText writes a line for each figure.
+func (r *Report) WriteText(w io.Writer) error {
+	for _, line := range []struct {
+		name  string
+		value float64
+	}{
+		{"moves_evaluated_per_s", r.MovesEvaluated},
+		{"search_played_moves_per_s", r.SearchPlayed},
+		{"td_moves_per_s", r.TD},
+		{"tc_moves_per_s", r.TC},
+		{"play_moves_per_s", r.Play},
+	} {
+		if line.value == 0 {
+			continue
+		}
+		if _, err := fmt.Fprintf(w, "%-27s%14.0f\n", line.name, line.value); err != nil {
+			return err
+		}
+	}
+	if r.Signature == "" {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "%-27s%s\n", "signature", r.Signature)
+	return err
+}

@@ -1,0 +1,63 @@
+package experiment
+
+import (
+	"context"
+	"time"
+
+	"afterstate/arena/store"
+	"afterstate/board"
+)
+
+// Listed is an experiment of a store, in the way arena list --json writes it.
+type Listed struct {
+	Name    string         `json:"experiment"`
+	Begun   time.Time      `json:"begun"`
+	Hash    string         `json:"hash"`
+	Size    board.Size     `json:"size"`
+	Spawn   string         `json:"spawn"`
+	Seed    uint64         `json:"seed"`
+	Until   int64          `json:"until,omitempty"`
+	Games   int            `json:"games"`
+	Players []ListedPlayer `json:"players"`
+}
+
+// ListedPlayer is a player of a Listed experiment.
+type ListedPlayer struct {
+	Number      int      `json:"number"`
+	Player      string   `json:"player"`
+	Identity    string   `json:"identity"`
+	Versions    []string `json:"versions"`
+	Games       int      `json:"games"` // kept
+	Foresees    bool     `json:"foresees,omitempty"`
+	TimeLimited bool     `json:"time_limited,omitempty"`
+}
+
+// List lists the experiments of a store.
+func List(ctx context.Context, s *store.Store) (list []Listed, err error) {
+	all, err := s.Experiments(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i := range all {
+		e := &all[i]
+		counts, err := s.Count(ctx, e)
+		if err != nil {
+			return nil, err
+		}
+		line := Listed{e.Name, e.Created, e.Setup.Hash(), e.Setup.Size, e.Setup.Spawn, e.Setup.Seed, e.Setup.Until, e.Games, []ListedPlayer{}}
+		for k, p := range e.Players {
+			line.Players = append(line.Players, ListedPlayer{p.Number, p.Spec, p.Identity, p.Versions, counts[k], p.Foresees, p.TimeLimited})
+		}
+		list = append(list, line)
+	}
+	return list, nil
+}
+
+// Progress is how many games are finished, and how many there are to be.
+func (l *Listed) Progress() (finished, wanted int) {
+	for _, p := range l.Players {
+		finished += p.Games
+		wanted += max(l.Games, p.Games)
+	}
+	return finished, wanted
+}

@@ -1,0 +1,85 @@
+package experiment
+
+import (
+	"time"
+
+	"afterstate/arena"
+	"afterstate/arena/store"
+	"afterstate/internal/numfmt"
+	"afterstate/stats"
+)
+
+// Progress sums up the games of players while they are played. The zero value has no players.
+// It is not for several goroutines at once.
+type Progress struct{ Players []*PlayerProgress }
+
+// PlayerProgress sums up a player's games.
+type PlayerProgress struct {
+	Spec          string
+	Games, Wanted int
+
+	number        int // of the player
+	elapsed       time.Duration
+	mean, squares float64 // of scores, and the sum of squared differences from it (Welford)
+}
+
+// Player adds a player with the games that it has of those that are wanted.
+func (p *Progress) Player(of *store.Player, have []arena.Game, wanted int) {
+	t := &PlayerProgress{number: of.Number, Spec: of.Spec, Wanted: max(wanted, len(have))}
+	for i := range have {
+		t.add(&have[i])
+	}
+	p.Players = append(p.Players, t)
+}
+
+// Add counts games of a player that were kept.
+func (p *Progress) Add(of *store.Player, games []arena.Recorded) {
+	for _, t := range p.Players {
+		for i := range games {
+			if t.number == of.Number {
+				t.add(&games[i].Game)
+			}
+		}
+	}
+}
+
+func (t *PlayerProgress) add(g *arena.Game) {
+	t.Games++
+	t.elapsed += g.Elapsed
+	d := float64(g.Score) - t.mean
+	t.mean += d / float64(t.Games)
+	t.squares += d * (float64(g.Score) - t.mean)
+}
+
+// Score is the mean score and its 95 % interval, in words.
+func (t *PlayerProgress) Score() string {
+	if t.Games == 0 {
+		return "-"
+	}
+	half := "?"
+	if t.Games > 1 {
+		half = numfmt.Rounded(stats.HalfWidth(t.squares, t.Games))
+	}
+	return numfmt.Rounded(t.mean) + " ± " + half
+}
+
+// Count is how many games all players have, and how many are wanted.
+func (p *Progress) Count() (games, wanted int) {
+	for _, t := range p.Players {
+		games += t.Games
+		wanted += t.Wanted
+	}
+	return games, wanted
+}
+
+// Left is how long the rest will take that many workers: players differ, so that each player's
+// own games say how long those that are left will last. It is not ok until each has a game.
+func (p *Progress) Left(workers int) (left time.Duration, ok bool) {
+	for _, t := range p.Players {
+		if t.Games == 0 {
+			return 0, false
+		}
+		left += t.elapsed / time.Duration(t.Games) * time.Duration(t.Wanted-t.Games)
+	}
+	return left / time.Duration(workers), true
+}

@@ -1,0 +1,31 @@
+package experiment
+
+import (
+	"testing"
+	"time"
+
+	"afterstate/arena"
+	"afterstate/arena/store"
+)
+
+// Progress counts, averages and foresees; games that were kept before count too.
+func TestProgress(t *testing.T) {
+	game := func(score int64) arena.Game { return arena.Game{Score: score, Elapsed: 2 * time.Second} }
+	first, second := &store.Player{Number: 1, Spec: "first"}, &store.Player{Number: 2, Spec: "second"}
+	var p Progress
+	p.Player(first, []arena.Game{game(100), game(200)}, 10)
+	p.Player(second, nil, 10)
+	if _, ok := p.Left(4); ok {
+		t.Error("it foresees how long a player without games takes")
+	}
+	p.Add(second, []arena.Recorded{{Game: game(50)}})
+	if games, wanted := p.Count(); games != 3 || wanted != 20 {
+		t.Errorf("%d of %d games", games, wanted)
+	}
+	if left, ok := p.Left(2); !ok || left != 17*time.Second { // 8 games and 9 of two seconds each
+		t.Errorf("%v left, %v", left, ok)
+	}
+	if got := p.Players[0].Score() + ", " + p.Players[1].Score(); got != "150 ± 635, 50 ± ?" {
+		t.Error(got)
+	}
+}

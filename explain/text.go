@@ -1,0 +1,201 @@
+package explain
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/player"
+)
+
+// WriteDecision writes the decision on a board with all its values.
+func WriteDecision(w io.Writer, d *player.Decision) error {
+	drawBoard(w, &d.Board)
+	if !d.OK {
+		_, err := fmt.Fprintln(w, "\nno legal move: the game is over")
+		return err
+	}
+	fmt.Fprintf(w, "\nbest: %v\n\n", d.Move)
+	for _, dir := range board.Directions {
+		mark := " "
+		if dir == d.Move {
+			mark = ">"
+		}
+		fmt.Fprintf(w, "%s %-6v %s\n", mark, dir, moveText(d, dir))
+	}
+	fmt.Fprintf(w, "\n%s: %s", d.Player, d.Source)
+	if d.Plies > 0 {
+		fmt.Fprintf(w, ", %d plies", d.Plies)
+	}
+	if d.Nodes > 0 {
+		fmt.Fprintf(w, ", %d nodes", d.Nodes)
+	}
+	values := "; values are " + unitText(d.Unit)
+	if belowZero(d) {
+		values += ", 0 where the estimate is below 0"
+	}
+	if d.Source == "bot" || d.Source == "random" {
+		values = "" // they have none
+	}
+	_, err := fmt.Fprintf(w, ", %.2f ms%s\n", float64(d.Elapsed.Microseconds())/1000, values)
+	return err
+}
+
+// belowZero reports whether a value is shown as 0 because it is below.
+func belowZero(d *player.Decision) bool {
+	for _, m := range d.Moves {
+		if m.Legal && d.Unit.Shown(m.Value) > m.Value && !m.Lost() {
+			return true
+		}
+	}
+	return false
+}
+
+func unitText(u eval.Unit) string {
+	if u == eval.Points {
+		return "points of score still to come"
+	}
+	return "on the scale of the heuristic"
+}
+
+func moveText(d *player.Decision, dir board.Direction) string {
+	m := d.Moves[dir]
+	switch {
+	case !m.Legal:
+		return "changes nothing"
+	case d.Source == "random":
+		return "as likely as the others"
+	case m.Lost():
+		return "lost"
+	}
+	text := fmt.Sprintf("%14s", "not known")
+	if m.Value == m.Value { // not NaN
+		text = fmt.Sprintf("%14s", number(d.Unit.Shown(m.Value)))
+	}
+	// What is less than a billionth comes from the order of adding.
+	if loss, ok := d.Loss(dir); ok && loss > 1e-9*math.Abs(d.Best()) {
+		text += "  loses " + number(loss)
+	}
+	return text
+}
+
+// number writes a value with as many digits as tell something.
+func number(x float64) string {
+	if x == float64(int64(x)) && x < 1e15 && x > -1e15 {
+		return strconv.FormatInt(int64(x), 10)
+	}
+	if math.Abs(x) < 0.1 {
+		return strconv.FormatFloat(x, 'g', 2, 64)
+	}
+	return strconv.FormatFloat(x, 'f', 2, 64)
+}
+
+// WriteMove writes the move and the board in a line.
+func WriteMove(w io.Writer, d *player.Decision) error {
+	move := "none"
+	if d.OK {
+		move = d.Move.String()
+	}
+	_, err := fmt.Fprintf(w, "%s\t%v\n", move, d.Board)
+	return err
+}
+
+// drawBoard draws a board in plain characters.
+func drawBoard(w io.Writer, b *board.Board) {
+	size := b.Size()
+	width := max(4, len(strconv.FormatInt(board.Tile(b.Largest()), 10)))
+	for r := range size.Rows {
+		for c := range size.Cols {
+			tile := "."
+			if e := b.At(r, c); e != 0 {
+				tile = strconv.FormatInt(board.Tile(e), 10)
+			}
+			fmt.Fprintf(w, " %*s", width, tile)
+		}
+		fmt.Fprintln(w)
+	}
+}
+
+// WriteReasons writes what speaks for and against the moves, to stand below WriteDecision.
+func WriteReasons(w io.Writer, r *Reasons) error {
+	fmt.Fprintln(w)
+	writeRollouts(w, r)
+	writeLine(w, r)
+	return writeParts(w, r)
+}
+
+func writeRollouts(w io.Writer, r *Reasons) {
+	if r.Rollouts == 0 {
+		fmt.Fprintf(w, "no rollouts: the player is too slow for the time given; see --time\n")
+		return
+	}
+	fmt.Fprintf(w, "within %d moves, from %d rollouts a move", Horizon, r.Rollouts)
+	if r.RolloutLimits != "" {
+		fmt.Fprintf(w, " (by the player with %s)", r.RolloutLimits)
+	}
+	fmt.Fprint(w, ", with 95 % intervals\n\n")
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "\tdead\t\treaches %d\t\n", r.NextTile)
+	for _, d := range legalMoves(r) {
+		dead, deadCI := r.GameOver(d)
+		reach, reachCI := r.Reach(d)
+		fmt.Fprintf(t, "%s %v\t%5.1f %%\t[%.1f, %.1f]\t%5.1f %%\t[%.1f, %.1f]\n", mark(r, d), d,
+			100*dead, 100*deadCI.Low, 100*deadCI.High, 100*reach, 100*reachCI.Low, 100*reachCI.High)
+	}
+	t.Flush()
+}
+
+func writeLine(w io.Writer, r *Reasons) {
+	if len(r.Line) == 0 {
+		return
+	}
+	moves := make([]string, len(r.Line))
+	for i, s := range r.Line {
+		moves[i] = s.Move.String()
+	}
+	fmt.Fprintf(w, "\nexpected: %s, to\n\n", strings.Join(moves, ", "))
+	drawBoard(w, &r.Line[len(r.Line)-1].Board)
+}
+
+func writeParts(w io.Writer, r *Reasons) error {
+	legal := legalMoves(r)
+	if len(r.Moves[legal[0]].Terms) == 0 {
+		return nil
+	}
+	fmt.Fprintf(w, "\nthe evaluator's terms for the board after each move\n\n")
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(t, "\t")
+	for _, part := range r.Moves[legal[0]].Terms {
+		fmt.Fprintf(t, "%s\t", part.Name)
+	}
+	fmt.Fprintln(t)
+	for _, d := range legal {
+		fmt.Fprintf(t, "%s %-5v\t", mark(r, d), d)
+		for _, part := range r.Moves[d].Terms {
+			fmt.Fprintf(t, "%s\t", number(part.Value))
+		}
+		fmt.Fprintln(t)
+	}
+	return t.Flush()
+}
+
+func legalMoves(r *Reasons) (legal []board.Direction) {
+	for _, d := range board.Directions {
+		if r.Decision.Moves[d].Legal {
+			legal = append(legal, d)
+		}
+	}
+	return legal
+}
+
+func mark(r *Reasons, d board.Direction) string {
+	if d == r.Decision.Move {
+		return ">"
+	}
+	return " "
+}

@@ -1,0 +1,115 @@
+package models
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"afterstate/board"
+	"afterstate/internal/memory"
+	"afterstate/ntuple"
+	"afterstate/ntuple/quant"
+)
+
+// Description is what a model file holds and how it was made.
+type Description struct {
+	File      string           `json:"file"`
+	Bytes     int64            `json:"bytes"`
+	Kind      string           `json:"kind"` // checkpoint, raw or quantized
+	Bits      int              `json:"bits,omitempty"`
+	Size      string           `json:"size"`
+	Name      string           `json:"name,omitempty"`
+	Patterns  []ntuple.Pattern `json:"patterns"`
+	Stages    []ntuple.Stage   `json:"stages"`
+	Weights   int              `json:"weights"`
+	Seen      int              `json:"weights_seen"`
+	Bias      float32          `json:"bias_points"`
+	StageBias []float32        `json:"stage_bias_points,omitempty"`
+	// Downgrade is the tile from which on boards are read as boards of smaller tiles.
+	Downgrade int64             `json:"downgrade_tile,omitempty"`
+	Checksum  string            `json:"checksum"`
+	History   []ntuple.Training `json:"history"`
+	Measured  *ntuple.Measured  `json:"measured,omitempty"`
+	Loss      *quant.Loss       `json:"loss,omitempty"`
+}
+
+// Describe describes the model that was opened from a path.
+func (m *Model) Describe(path string) (*Description, error) {
+	stat, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	i := &Description{
+		File: path, Bytes: stat.Size(), Kind: "raw", Bits: m.Bits, Size: m.Size.String(), Name: m.Name, Patterns: m.Patterns,
+		Stages: m.Stages, Weights: m.Layout.Weights(), Bias: m.Bias, StageBias: m.StageBias, Downgrade: board.Tile(m.Downgrade),
+		Checksum: fmt.Sprintf("%08x", m.Checksum()), History: m.Info.History, Measured: m.Info.Measured,
+	}
+	switch {
+	case m.Bits > 0:
+		i.Kind, i.Loss = "quantized", &m.Loss
+	case len(m.Info.State) > 0:
+		i.Kind = "checkpoint"
+	}
+	if i.History == nil {
+		i.History = []ntuple.Training{}
+	}
+	for s := range m.StageCount() {
+		for _, w := range m.Network.Weights(s) {
+			if w != 0 {
+				i.Seen++
+			}
+		}
+	}
+	return i, nil
+}
+
+// WriteText writes the description, a line for each thing.
+func (i *Description) WriteText(out io.Writer) error {
+	var b strings.Builder
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(&b, "%-11s"+format+"\n", append([]any{name}, args...)...)
+	}
+	kind := i.Kind
+	if i.Bits > 0 {
+		kind += fmt.Sprintf(", %d bits", i.Bits)
+	}
+	line("file", "%s (%s, %s)", i.File, kind, memory.Words(i.Bytes))
+	if i.Name != "" {
+		line("network", "%s", i.Name)
+	}
+	line("board", "%s", i.Size)
+	line("patterns", "%s", (&ntuple.Layout{Patterns: i.Patterns}).PatternText())
+	var stages []string
+	for _, s := range i.Stages {
+		stages = append(stages, s.Text())
+	}
+	line("stages", "%s", strings.Join(stages, ", "))
+	line("weights", "%d, of which %d are not zero", i.Weights, i.Seen)
+	if i.Bias != 0 {
+		line("bias", "%v points", i.Bias)
+	}
+	if len(i.StageBias) > 0 {
+		line("stage bias", "%v points", i.StageBias)
+	}
+	if i.Downgrade > 0 {
+		line("downgrade", "from %d on", i.Downgrade)
+	}
+	for _, t := range i.History {
+		took := time.Duration(t.Seconds * float64(time.Second)).Round(time.Second)
+		line("trained", "%d games, %d moves, %v, until %s: %s", t.Games, t.Moves, took, t.Finished.Format(time.DateOnly), t.Options)
+	}
+	if m := i.Measured; m != nil {
+		line("measured", "%s: %.0f, 95 %% %.0f to %.0f, %d games of seed %d", m.Player, m.Mean, m.CI95[0], m.CI95[1], m.Games, m.Seed)
+	}
+	if i.Loss != nil {
+		line("loss", "%s", i.Loss.Words())
+		if i.Loss.Played != nil {
+			line("", "%s", i.Loss.Played.Words())
+		}
+	}
+	line("checksum", "%s", i.Checksum)
+	_, err := io.WriteString(out, b.String())
+	return err
+}

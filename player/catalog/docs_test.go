@@ -1,0 +1,103 @@
+package catalog_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"afterstate/player/catalog"
+	"afterstate/wire"
+)
+
+var update = flag.Bool("update", false, "write docs/players.md")
+
+const playersIntro = `<!-- Generated from the tables of package player/catalog: go test ./player/catalog -run DocsOfPlayers -update -->
+
+# Players, evaluators and spawn rules
+
+A player is written as a spec, ` + "`name` or `name(key=value,...)`" + `: ` + "`snake`, `snake(depth=2)`," + `
+` + "`expectimax(eval=gradient,plies=2)`, `minimax(eval=sum(empty=2,smoothness=1),depth=4)`" + `. Keys that are not
+given have their defaults. ` + "`afterstate players`" + ` lists the names, ` + "`afterstate players NAME`" + ` describes
+the keys of one, with ` + "`--json`" + ` for programs.
+
+`
+
+// docs/players.md is what the tables say.
+func TestDocsOfPlayers(t *testing.T) {
+	const path = "../../docs/players.md"
+	want := playersDoc()
+	if *update {
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != want {
+		t.Errorf("docs/players.md is not what the tables say: write it anew with go test ./player/catalog -run DocsOfPlayers -update")
+	}
+}
+
+func playersDoc() string {
+	var doc strings.Builder
+	doc.WriteString(playersIntro)
+	doc.WriteString("| player | what it does | stands for | after |\n|---|---|---|---|\n")
+	all, guests := catalog.Players(true), catalog.Players(false)
+	for _, p := range all {
+		base := ""
+		if p.Spec != p.Name {
+			base = "`" + p.Spec + "`"
+		}
+		fmt.Fprintf(&doc, "| `%s` | %s | %s | %s |\n", p.Name, p.Summary, base, p.Origin)
+	}
+	doc.WriteString("\nA name that stands for the spec of another one takes that one's keys; what it stands for are its\n" +
+		"defaults. Specs that arrive over a network may start no programs and name no files; where a range is\nsmaller for them, it says so.\n")
+	for i, p := range all {
+		if len(p.Keys) == 0 || !strings.HasPrefix(p.Spec, p.Name) {
+			continue
+		}
+		fmt.Fprintf(&doc, "\n## `%s`\n\n", p.Name)
+		writeKeys(&doc, p.Keys, guests[i].Keys)
+	}
+	doc.WriteString("\n## `depth`\n\nSome players count depth as the programs they come from, by a key of their own:\n\n" +
+		"| player | unit | accepts | default | what it is |\n|---|---|---|---|---|\n")
+	for _, p := range all {
+		if k := p.Keys; len(k) > 0 && k[0].Name == "depth" {
+			fmt.Fprintf(&doc, "| `%s` | %s | %s | %s | %s |\n", p.Name, k[0].Unit, k[0].Range, k[0].Default, k[0].Help)
+		}
+	}
+	doc.WriteString("\n## Evaluators\n\nValues of `eval`. v is a tile's value, k its exponent, n the number of cells.\n\n| evaluator | formula | unit | after |\n|---|---|---|---|\n")
+	for _, e := range catalog.Evaluators() {
+		fmt.Fprintf(&doc, "| `%s` | %s | %s | %s |\n", e.Name, pipes(e.Formula), e.Unit, e.Origin)
+	}
+	for _, e := range catalog.Evaluators() {
+		if len(e.Keys) > 0 {
+			fmt.Fprintf(&doc, "\n### `%s`\n\n", e.Name)
+			writeKeys(&doc, e.Keys, e.Keys)
+		}
+	}
+	doc.WriteString("\n## Spawn rules\n\nValues of `--spawn`.\n")
+	guestRules := catalog.SpawnRules(false)
+	for i, r := range catalog.SpawnRules(true) {
+		fmt.Fprintf(&doc, "\n### `%s`\n\n%s.\n\n", r.Name, r.Summary)
+		writeKeys(&doc, r.Keys, guestRules[i].Keys)
+	}
+	return doc.String()
+}
+
+func writeKeys(doc *strings.Builder, keys, guests []wire.KeyInfo) {
+	doc.WriteString("| key | unit | accepts | default | what it is |\n|---|---|---|---|---|\n")
+	for i, k := range keys {
+		if guests[i].Range != k.Range {
+			k.Range += "; over a network: " + guests[i].Range
+		}
+		fmt.Fprintf(doc, "| `%s` | %s | %s | %s | %s |\n", k.Name, k.Unit, pipes(k.Range), k.Default, pipes(k.Help))
+	}
+}
+
+// pipes is text for a cell of a table.
+func pipes(text string) string { return strings.ReplaceAll(text, "|", `\|`) }

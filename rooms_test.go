@@ -1,0 +1,121 @@
+package main
+
+import (
+	"go/build"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// rooms are the packages from the ground up: each imports only those before it. A name that
+// ends in /... stands for a folder with all below it, in any order.
+var rooms = strings.Fields(`
+	internal/console internal/numfmt internal/names internal/browser internal/speed internal/xdg
+	internal/inputfile internal/filelock internal/atomicfile internal/memory internal/soak
+	board bitboard palette game game/record eval
+	ntuple/shared ntuple/hostile ntuple ntuple/quant ntuple/numpy
+	wire wire/typescript
+	search search/draw
+	learn champion
+	runs models
+	stats models/shrink
+	player/spec player/spec/former player player/bot player/catalog player/live
+	explain
+	session
+	arena arena/stages arena/queuetest arena/store arena/report
+	experiment
+	tune env env/clib bench film
+	serve tui
+	cli/internal/usage cli/internal/output cli/internal/live cli/internal/program cli/internal/flags
+	cli/arena cli/train cli/model cli
+	internal/clitest
+	examples/... .
+`)
+
+// room is the place of a package among the rooms, -1 for none.
+func room(pkg string) int {
+	return slices.IndexFunc(rooms, func(r string) bool {
+		folder, all := strings.CutSuffix(r, "/...")
+		return pkg == folder || all && strings.HasPrefix(pkg, folder+"/")
+	})
+}
+
+// imports are the packages of this module that each of its packages imports besides in tests,
+// on whatever system and with whatever build tag.
+func imports(t *testing.T) map[string][]string {
+	t.Helper()
+	all := map[string][]string{}
+	everywhere := build.Default
+	everywhere.UseAllFiles = true
+	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+		switch name := entry.Name(); {
+		case err != nil || !entry.IsDir():
+			return err
+		case name == "node_modules" || name == "testdata" || path != "." && (name[0] == '.' || name[0] == '_'):
+			return fs.SkipDir
+		}
+		pkg := filepath.ToSlash(path)
+		if pkg == "tools" {
+			return fs.SkipDir // a module of its own
+		}
+		p, _ := everywhere.ImportDir(path, 0) // a folder without Go files is an error
+		if len(p.GoFiles)+len(p.CgoFiles) == 0 {
+			return nil
+		}
+		all[pkg] = nil
+		for _, i := range p.Imports {
+			if of, ours := strings.CutPrefix(i, "afterstate/"); ours {
+				all[pkg] = append(all[pkg], of)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// A package imports only packages before it.
+func TestRooms(t *testing.T) {
+	packages := imports(t)
+	for _, pkg := range []string{"cli", "env/clib", "runs"} {
+		if len(packages[pkg]) == 0 {
+			t.Errorf("%s was not read", pkg)
+		}
+	}
+	for pkg, all := range packages {
+		at := room(pkg)
+		if at < 0 {
+			t.Errorf("%s has no place among the rooms", pkg)
+		}
+		for _, of := range all {
+			if to := room(of); to >= at {
+				t.Errorf("%s imports %s, which is no room before it", pkg, of)
+			}
+		}
+	}
+}
+
+// The README lists the rooms in their order.
+func TestReadmeListsRooms(t *testing.T) {
+	_, table, _ := strings.Cut(readme(t), "\n## The house\n")
+	last := -1
+	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z]+)` \\|").FindAllStringSubmatch(table, -1) {
+		at := room(m[1])
+		if m[1] == "internal" {
+			at = 0
+		}
+		if at < last {
+			t.Errorf("%s stands below a room that may import it", m[1])
+		}
+		last = at
+		if m[1] == "cli" { // the last one in Go
+			return
+		}
+	}
+	t.Error("the table of rooms is not found")
+}
