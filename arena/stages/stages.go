@@ -17,10 +17,14 @@ package stages
 import (
 	"embed"
 	"fmt"
+	"io"
 	"slices"
+	"strconv"
+	"strings"
 
 	"afterstate/arena"
 	"afterstate/game"
+	"afterstate/internal/inputfile"
 )
 
 //go:embed *.txt
@@ -40,6 +44,31 @@ func Open(sum int64) ([]arena.Start, error) {
 	}
 	defer f.Close()
 	return arena.ReadStarts(f)
+}
+
+// Load reads the start boards that a user names: those of a stage (stage:30720), whose
+// goal is that of Next, of stdin (-), or of a file, both as [arena.ReadStarts] reads them
+// and without a goal.
+func Load(name string, stdin io.Reader) (starts []arena.Start, goal game.Goal, err error) {
+	if stage, ok := strings.CutPrefix(name, "stage:"); ok {
+		sum, err := strconv.ParseInt(stage, 10, 64)
+		if err != nil {
+			sum = 0 // Open names those that there are
+		}
+		starts, err = Open(sum)
+		return starts, Next(sum), err
+	}
+	if name == "-" {
+		starts, err = arena.ReadStarts(stdin)
+		return starts, goal, err
+	}
+	file, err := inputfile.Open(name)
+	if err != nil {
+		return nil, goal, err
+	}
+	defer file.Close()
+	starts, err = arena.ReadStarts(file)
+	return starts, goal, err
 }
 
 // Next is the goal of a stage: the sum at which it is complete. The zero Goal is that of
