@@ -34,15 +34,14 @@ func newPlay() *cobra.Command {
 		Short: "Play the game yourself",
 		Long: `Play 2048 on the terminal.
 
-Arrows, WASD or HJKL move; u takes a move back, as many as you like, and r makes it
-again. Space asks a player for a hint, tab keeps hints coming, e explains them. n
+Arrows, WASD or HJKL move; u undoes a move, without limit, and r redoes it.
+Space shows a hint, tab shows hints for every move, e explains them. n
 starts a new game, ? lists the keys, q quits.
 
-The unfinished game and the best score of each size and spawn rule are kept in
-$XDG_STATE_HOME/afterstate (~/.local/state/afterstate) and come back next time.
-With --seed the game of that seed is kept apart. While one terminal plays a kept game,
-another one gets a game of its own, which is kept beside it and says so: neither loses
-anything. It comes back when the first game is over, or in a second terminal again.
+The unfinished game and the best score of each size and spawn rule are saved in
+$XDG_STATE_HOME/afterstate (~/.local/state/afterstate) and restored next time. A game
+with --seed is saved separately. If another terminal already plays the saved game, play
+starts a second game, reports it, and saves it separately.
 
 Where TERM is dumb or not set, play shows lines and reads words: up, down, left, right,
 undo, redo, hint, new, quit.`,
@@ -54,11 +53,11 @@ afterstate play --spawn adversary`,
 	}
 	flags := cmd.Flags()
 	flags.VarP(&f.size, "size", "s", "board size from 2x2 to 6x6")
-	flags.Var(&f.seed, "seed", "seed of the spawns (a random one when not given)")
+	flags.Var(&f.seed, "seed", "seed of the spawns (default: random)")
 	flags.Var(&f.spawn, "spawn", f.spawn.Help())
-	flags.StringVar(&f.hint, "hint", "auto", "player `SPEC` to ask for hints; see afterstate players")
-	flags.BoolVar(&f.fresh, "new", false, "start a new game instead of going on with the kept one")
-	flags.BoolVar(&f.still, "no-animation", false, "do not let tiles slide")
+	flags.StringVar(&f.hint, "hint", "auto", "player `SPEC` for hints; see afterstate players")
+	flags.BoolVar(&f.fresh, "new", false, "start a new game instead of resuming the saved one")
+	flags.BoolVar(&f.still, "no-animation", false, "do not animate tiles")
 	return cmd
 }
 

@@ -29,7 +29,7 @@ func newReport() *cobra.Command {
 	var f reportFlags
 	cmd := &cobra.Command{
 		Use:   "report NAME...",
-		Short: "Write a report about experiments, as a page or in Markdown",
+		Short: "Write a report on experiments in HTML or Markdown",
 		Long: `Write a report about one or more experiments: the players' figures, how their scores
 are spread, the highest tiles, how often each tile is reached, players against each
 other game by game, and speed, all with 95 % intervals.
@@ -55,7 +55,7 @@ afterstate arena report --into docs/strength.md`,
 	f.store.Add(cmd.Flags())
 	f.out.Add(cmd.Flags(), "md or html")
 	f.skipFlag.add(cmd.Flags())
-	cmd.Flags().StringVar(&f.into, "into", "", "renew the tables in a Markdown `FILE`")
+	cmd.Flags().StringVar(&f.into, "into", "", "update the tables in a Markdown `FILE`")
 	return cmd
 }
 

@@ -48,7 +48,7 @@ func newList() *cobra.Command {
 		},
 	}
 	db.Add(cmd.Flags())
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, one experiment a line")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, one experiment per line")
 	return cmd
 }
 
@@ -68,7 +68,7 @@ func newShow() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "show NAME",
-		Short: "Show an experiment's players and figures",
+		Short: "Show the players and results of an experiment",
 		Long: `Show what an experiment has found so far, as arena does of games that are not kept,
 and its players by number, with the game of each that had the best score.`,
 		Example: `afterstate arena show first

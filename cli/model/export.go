@@ -37,7 +37,7 @@ func newExport() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:     "export FILE -o DIR|FILE.npz",
-		Short:   "Write a model's weights as arrays that NumPy reads",
+		Short:   "Export a model's weights as NumPy arrays",
 		Long:    exportHelp,
 		Example: "afterstate model export checkpoint.model -o weights.npz",
 		Args:    usage.Args(1, 1, "one model file"),

@@ -23,15 +23,15 @@ import (
 	"afterstate/ntuple/quant"
 )
 
-const quantizeHelp = `Write a network in few bytes. Numbers of --bits bits are off by half a step of the
-largest weight at most. With --size, numbers are made coarser and left out until the file
-is as small as that, where play loses least by it: games are played first to see which
-weights it asks for. A network that took games by the hundred thousand to train loses next to
+const quantizeHelp = `Write a quantized copy of a network. With --bits, the error of a weight is at most half
+a quantization step. With --size, weights are quantized more coarsely or dropped until
+the file fits, starting with weights that play uses least; games are played first to
+count their use. A network that took games by the hundred thousand to train loses next to
 nothing at five bits for each weight that is not zero.
 
-What was lost is measured: the network and the small one play --games games of the same
-seeds, one ply. The mean scores and the difference with its 95 % interval are told, and
-kept in the file.`
+The loss of strength is measured: both networks play --games games of the same seeds with
+a 1-ply search. The mean scores and the difference with its 95 % interval are printed
+and kept in the file.`
 
 // quantization is what model quantize tells.
 type quantization struct {
@@ -60,7 +60,7 @@ func newQuantize() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "quantize FILE -o OUT",
-		Short: "Make a model small, and measure what that loses",
+		Short: "Quantize a model and measure the loss of strength",
 		Long:  quantizeHelp,
 		Example: `afterstate model quantize checkpoint.model -o small.model --size 32MB
 afterstate model quantize checkpoint.model -o small.model --bits 12 --games 0`,
@@ -99,11 +99,11 @@ afterstate model quantize checkpoint.model -o small.model --bits 12 --games 0`,
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&out, "out", "o", "", "`FILE` to write")
-	flags.IntVar(&q.bits, "bits", q.bits, "bits of a number at most, 2 to 16")
+	flags.IntVar(&q.bits, "bits", q.bits, "largest number of bits per weight, 2 to 16")
 	flags.Var(&q.size, "size", "make the file no larger than `BYTES`, such as 32MB or 500kB")
-	flags.IntVar(&q.games, "games", q.games, "measure what is lost in so many games; 0: do not")
-	flags.Var(&q.seed, "seed", "seed of these games; 0 if not given")
-	flags.IntVarP(&q.threads, "threads", "j", q.threads, "games to play at the same time")
+	flags.IntVar(&q.games, "games", q.games, "games to measure the loss of strength; 0: no measurement")
+	flags.Var(&q.seed, "seed", "seed of these games (default 0)")
+	flags.IntVarP(&q.threads, "threads", "j", q.threads, "games played in parallel")
 	flags.BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
