@@ -27,11 +27,11 @@ var layers = []struct {
 
 // roomsSVG draws the layers.
 func roomsSVG() string {
-	const width, height, left = 820, 58, 230
+	const width, height, left = 840, 58, 250
 	var w strings.Builder
 	fmt.Fprintf(&w, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="15">`+"\n", width, len(layers)*height+54)
 	fmt.Fprintf(&w, `<rect width="100%%" height="100%%" fill="#ffffff"/>`+"\n")
-	fmt.Fprintf(&w, `<text x="16" y="30" font-size="16" font-weight="bold" fill="#222">Packages of Afterstate</text><text x="%d" y="30" fill="#666">each row imports only rows below it</text>`+"\n", left)
+	fmt.Fprintf(&w, `<text x="16" y="30" font-size="16" font-weight="bold" fill="#222">Packages of Afterstate</text><text x="%d" y="30" fill="#666">a row imports rows below it, and packages to the left</text>`+"\n", left)
 	for i, layer := range layers {
 		y := 46 + i*height
 		hue := 20 + i*26
