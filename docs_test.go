@@ -33,14 +33,17 @@ func page(t *testing.T, name string) string {
 
 // slow are commands of the documentation that take many seconds; the test scripts of the
 // packages in cli run them too, with less time and fewer games.
-var slow = regexp.MustCompile(`watch --seed 1 --until 2048$|bench --for 1s$|^afterstate arena (run|compare|report) first|^afterstate train --|"ntuple\(model=`)
+var slow = regexp.MustCompile(`watch --seed 1 --until 2048$|bench --for 1s$|^afterstate train --|"ntuple\(model=`)
 
 // elsewhere are commands that other tests run: make runs this one, TestAPIExamples in cli the
 // requests of docs/api.md.
 var elsewhere = regexp.MustCompile(`^make|^curl `)
 
-// fewer replaces counts that take minutes.
-var fewer = strings.NewReplacer("train --games 20000", "train --games 2000", "--games 100000", "--games 2500")
+// fewer and fewest replace counts of games that take minutes, in make check and make test.
+var (
+	fewer  = strings.NewReplacer("train --games 20000", "train --games 2000")
+	fewest = strings.NewReplacer("greedy --games 100", "greedy --games 4")
+)
 
 // Every command in a block marked sh runs, in the order of its page, in a folder that has
 // bot.py. A block whose first line is a comment "# not run: ..." is only there to read; readers see why.
@@ -76,7 +79,11 @@ func TestDocumentedCommands(t *testing.T) {
 							t.Logf("only in make check (FULL=1): %s", line)
 							continue
 						}
-						cmd := exec.Command("sh", "-c", fewer.Replace(strings.ReplaceAll(line, "go run .", "afterstate")))
+						command := fewer.Replace(strings.ReplaceAll(line, "go run .", "afterstate"))
+						if !soak.Wanted() {
+							command = fewest.Replace(command)
+						}
+						cmd := exec.Command("sh", "-c", command)
 						cmd.Dir = dir
 						if strings.HasPrefix(line, "go ") && !strings.HasPrefix(line, "go run . ") {
 							cmd.Dir = root

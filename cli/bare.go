@@ -23,7 +23,7 @@ type bareFlags struct {
 }
 
 const bareHelp = `foresight knows the tiles to come: on a bare board it needs --seed and --score,
-from which it tells how many tiles have spawned so far.`
+from which it computes the number of spawns so far.`
 
 func (f *bareFlags) add(cmd *cobra.Command) {
 	f.spawn = flags.NewSpawn()

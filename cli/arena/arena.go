@@ -53,7 +53,8 @@ that are finished.
 With --start, games begin from the boards of a file, one a line, each with the name
 of the game it comes from if that is known: BOARD [PARENT]. With --goal, a game ends
 at a tile or a sum of tiles, and the report shows how often each player reached it.
-The two make stage tests: how often does a player get from here to there?
+Together they make stage tests, which measure how often a player gets from one stage
+of the game to the next.
 
 These games are not stored, except by --csv and --svg. To store games, continue
 later, compare players and write reports, use arena run.`,

@@ -34,12 +34,12 @@ func newReport() *cobra.Command {
 are spread, the highest tiles, how often each tile is reached, players against each
 other game by game, and speed, all with 95 % intervals.
 
-html  one page with pictures, which loads nothing from elsewhere, light or dark as
-      the reader's system is
+html  one self-contained page with charts, in the light or dark scheme of the
+      reader's system
 md    tables in Markdown
 
---into FILE renews the tables of a Markdown document that has its own words. Each
-of them stands between two lines:
+--into FILE updates the tables in a Markdown document. Each table is between two
+lines:
 
   <!-- arena: NAME PART -->
   <!-- arena: end -->
