@@ -21,7 +21,7 @@ var rooms = strings.Fields(`
 	search search/draw
 	learn champion
 	runs models
-	stats models/loss
+	stats models/shrink
 	player/spec player/spec/former player player/bot player/catalog player/live
 	explain
 	session

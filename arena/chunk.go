@@ -10,8 +10,8 @@ import (
 	"afterstate/player"
 )
 
-// Setup is what the players of an experiment have in common: all that decides a
-// game but the player and the game's number.
+// Setup is what all games of an experiment have in common: everything that decides a game but the
+// player and the game's number.
 type Setup struct {
 	Size  board.Size `json:"size"`
 	Spawn string     `json:"spawn"` // the spawn rule's spec, in its shortest notation
@@ -21,19 +21,18 @@ type Setup struct {
 	Until         int64  `json:"until,omitempty"` // 0: games are played to the end
 }
 
-// Hash names the setup, in 16 hexadecimal digits: equal setups have equal hashes.
+// Hash identifies the setup in 16 hexadecimal digits: equal setups have equal hashes.
 func (s Setup) Hash() string {
 	return hash("setup 1", s.Size, s.SpawnIdentity, s.Seed, s.Until)
 }
 
-// Random reports whether the tiles follow from the seed, and with which probability
-// of a 4.
-func (s Setup) Random() (p4 float64, ok bool) {
+// RandomSpawns reports whether tiles follow from the seed alone, and the probability of a 4.
+func (s Setup) RandomSpawns() (p4 float64, ok bool) {
 	return player.RandomP4(s.Spawn)
 }
 
-// Chunk is a piece of work: some consecutive games of one player. It says all that
-// a worker on any machine must know.
+// Chunk is a unit of work: consecutive games of one player. It holds all that a worker on any
+// machine needs to know.
 type Chunk struct {
 	Setup    Setup  `json:"setup"`
 	Player   string `json:"player"`   // its spec
@@ -43,7 +42,7 @@ type Chunk struct {
 	Games    int    `json:"games"` // at least 1
 }
 
-// ID names the chunk: the same work has the same name, whenever it is planned.
+// ID identifies the chunk: equal work has an equal ID, whenever it is planned.
 func (c *Chunk) ID() string {
 	return fmt.Sprintf("%s-%s-%d-%d", c.Setup.Hash(), hash("player 1", c.Identity, c.Version), c.First, c.Games)
 }
@@ -63,18 +62,18 @@ type Range struct {
 	Games int
 }
 
-// end is the first game behind the range.
+// end is the first game after the range.
 func (r Range) end() uint64 { return r.First + uint64(r.Games) }
 
-// cut is the first piece of a range for a chunk of so many games, a power of two:
-// pieces end at multiples of it, so that the same sizes make the same pieces.
+// cut is the first piece of a range for a chunk of size games, a power of two: pieces end at
+// multiples of size, so that equal sizes make equal pieces.
 func (r Range) cut(size int) Range {
 	size = 1 << (bits.Len(uint(max(size, 1))) - 1)
 	end := r.First - r.First%uint64(size) + uint64(size)
 	return Range{r.First, int(min(end, r.end()) - r.First)}
 }
 
-// Ranges are the numbers of some games, which ascend.
+// Ranges returns the numbers of games, which must ascend.
 func Ranges(games []Game) []Range {
 	var all []Range
 	for i := range games {
@@ -87,7 +86,7 @@ func Ranges(games []Game) []Range {
 	return all
 }
 
-// Gaps are the games from 0 to games-1 that are not among some ascending ones.
+// Gaps returns the games from 0 to games-1 that are not in have, which must ascend.
 func Gaps(have []Range, games int) []Range {
 	var gaps []Range
 	next, end := uint64(0), uint64(games)

@@ -117,8 +117,8 @@ func TestPlanHandsOutWhatIsMissing(t *testing.T) {
 			}
 			missing[c.Identity] = is
 			p.Add(c, Gaps(have, games), 0, 0)
-			if p.lines[n].left != left {
-				t.Fatalf("%d games left, want %d", p.lines[n].left, left)
+			if p.players[n].left != left {
+				t.Fatalf("%d games left, want %d", p.players[n].left, left)
 			}
 		}
 		each := time.Duration(1+chance.IntN(100)) * time.Millisecond
@@ -139,11 +139,11 @@ func TestPlanHandsOutWhatIsMissing(t *testing.T) {
 			if took := each * time.Duration(c.Games); took > 2*time.Second && c.Games > 1 {
 				t.Fatalf("a chunk of %v", took)
 			}
-			p.Learn(&d)
+			p.RecordTimes(&d)
 		}
 		for who, is := range missing {
-			if i := slices.Index(is, true); i >= 0 || p.Left() != 0 {
-				t.Fatalf("game %d of player %s was not handed out; %d left", i, who, p.Left())
+			if i := slices.Index(is, true); i >= 0 || p.Remaining() != 0 {
+				t.Fatalf("game %d of player %s was not handed out; %d left", i, who, p.Remaining())
 			}
 		}
 	}
@@ -165,7 +165,7 @@ func TestPlanSizes(t *testing.T) {
 		for range c.Games {
 			d.Games = append(d.Games, Recorded{Game: Game{Elapsed: 100 * time.Microsecond}})
 		}
-		p.Learn(&d)
+		p.RecordTimes(&d)
 	}
 	// 20,000 games take 2 s: chunks of 16,384 at most. 8 - 1 games come first, since
 	// pieces end at multiples of their size.

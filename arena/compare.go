@@ -11,7 +11,7 @@ import (
 	"afterstate/wire"
 )
 
-// Comparison is one player against another on the games that both finished.
+// Comparison compares two players on the games that both finished.
 type Comparison struct {
 	A, B       string // the players, if whoever compares names them
 	Games      int
@@ -21,10 +21,10 @@ type Comparison struct {
 	Lower      int
 	// WonCI is the Wilson interval of the share of games with the higher score.
 	WonCI stats.Interval
-	// Reach is how much more often each tile was reached, from the largest tile that all
-	// of the games reached up to the largest one; empty for games from start boards.
+	// Reach is the difference in how often each tile was reached, from the largest tile that all of
+	// the games reached up to the largest one; empty for games from start boards.
 	Reach   []ReachDifference
-	LeftOut int // damaged games of both that are not counted
+	Damaged int // damaged games of both that are not counted
 	// Goal compares how often the experiment's goal was reached.
 	Goal GoalDifference
 }
@@ -65,7 +65,7 @@ func indicator(b bool) float64 {
 	return 0
 }
 
-// ReachDifference is how often two players reached a tile on the same games.
+// ReachDifference is how often two players reached a tile in the same games.
 type ReachDifference struct {
 	Exponent   uint8
 	Share      float64 // of the first player's games
@@ -74,9 +74,8 @@ type ReachDifference struct {
 	CI         stats.Interval
 }
 
-// Compare compares the games a with the games b, paired by seed and index. Equal
-// seeds make the tiles that come equally lucky at the start; since players soon
-// go different ways, the pairs are only loosely correlated.
+// Compare compares games a with games b, paired by seed and index. Equal seeds make the first
+// spawns equal; players soon diverge, so pairs are only loosely correlated.
 func Compare(a, b []Game) Comparison {
 	var c Comparison
 	var differences, goals []float64
@@ -107,7 +106,7 @@ func Compare(a, b []Game) Comparison {
 	return c
 }
 
-// pairs yields the games of the same seed and index, in their order.
+// pairs yields the games of the same seed and index, in ascending order.
 func pairs(a, b []Game) func(yield func(x, y *Game) bool) {
 	a, b = inOrder(a), inOrder(b)
 	return func(yield func(x, y *Game) bool) {
@@ -132,7 +131,7 @@ func byIndex(x, y Game) int {
 	return cmp.Or(cmp.Compare(x.Seed, y.Seed), cmp.Compare(x.Index, y.Index))
 }
 
-// inOrder is games in their order, as they are where they stand so already.
+// inOrder returns the games sorted, or games itself if it is.
 func inOrder(games []Game) []Game {
 	if slices.IsSortedFunc(games, byIndex) {
 		return games
@@ -140,8 +139,8 @@ func inOrder(games []Game) []Game {
 	return slices.SortedFunc(slices.Values(games), byIndex)
 }
 
-// tileTable counts pairs of games by the largest tile of the first, of the other,
-// and the smaller one of both.
+// tileTable counts pairs by the largest tile of the first game, of the second, and of the worse of
+// both.
 type tileTable struct{ first, other, both [256]int }
 
 func (t *tileTable) add(first, other uint8) {
@@ -175,10 +174,10 @@ func (t *tileTable) differences() []ReachDifference {
 	return all
 }
 
-// Clear reports whether the interval leaves no doubt about the difference's sign.
+// Clear reports whether the interval excludes 0.
 func (c Comparison) Clear() bool { return c.CI.Known() && (c.CI.Low > 0 || c.CI.High < 0) }
 
-// Verdict is "higher", "lower" or, where the interval leaves doubt, "not clear".
+// Verdict is "higher" or "lower" if the interval excludes 0, else "not clear".
 func (c Comparison) Verdict() string {
 	switch {
 	case !c.Clear():
@@ -196,7 +195,7 @@ func (c Comparison) MarshalJSON() ([]byte, error) { return json.Marshal(c.Wire()
 func (c *Comparison) Wire() wire.Comparison {
 	out := wire.Comparison{
 		A: c.A, B: c.B, Games: c.Games, Difference: stats.OrNull(c.Difference), CI: interval(c.CI), Won: c.Higher, Lost: c.Lower,
-		WonShare: stats.OrNull(stats.Ratio(float64(c.Higher), float64(c.Games))), WonCI: interval(c.WonCI), Verdict: c.Verdict(), LeftOut: c.LeftOut,
+		WonShare: stats.OrNull(stats.Ratio(float64(c.Higher), float64(c.Games))), WonCI: interval(c.WonCI), Verdict: c.Verdict(), Damaged: c.Damaged,
 	}
 	for _, r := range c.Reach {
 		d := wire.ReachDifference{Share: stats.OrNull(r.Share), Other: stats.OrNull(r.Other), Difference: stats.OrNull(r.Difference), CI: interval(r.CI)}

@@ -1,5 +1,5 @@
-// Package arena measures players: an experiment lets every player play the same
-// seeded games and reports scores, tiles and speed, each with its uncertainty.
+// Package arena plays experiments: every player plays the same seeded games, and reports give
+// scores, tiles reached and speed, each with its 95 % interval.
 //
 //	results, err := arena.Run(ctx, arena.Experiment{
 //		Players: []arena.Entrant{
@@ -17,53 +17,46 @@
 //
 // The package's example runs this.
 //
-// # What is kept equal
+// # Reproducibility
 //
-// Game i of every player spawns from the same seed and index, so that players
-// can be compared game by game ([Compare]). Games are spread over workers, each
-// with players of its own, and the outcome of a game does not depend on who
-// plays it or when: any number of workers gives the same results, except for the
-// times and for players that are limited by time.
+// Game i of every player spawns from the same seed and index, so that players can be compared
+// pairwise ([Compare]). Workers have players of their own, and a game's outcome does not depend on
+// who plays it or when: any number of workers gives the same results, except for times and for
+// players limited by time.
 //
-// # What the numbers mean
+// # Statistics
 //
-//   - A mean score comes with its 95 % interval by Student's t, which wants at
-//     least two games. Scores are skewed; below some thirty games take the
-//     interval as a rough one.
-//   - A share (games that reached a tile) comes with its Wilson 95 % interval,
-//     which also holds near 0 and 1.
-//   - Speed is that of one thread: moves divided by the summed time of the
-//     games, spawning and the rules included. With more workers than cores, or
-//     with a busy machine, players seem slower than they are.
+//   - A mean score has a 95 % interval by Student's t, for two games or more. Scores are
+//     skewed; below some thirty games the interval is approximate.
+//   - A share (games that reached a tile) has a Wilson 95 % interval, which covers well near 0
+//     and 1 too.
 //
-// A player that is a program outside ([player.Forfeit]) may lose a game by a fault
-// of its own. Such a game counts with the score it had; reports tell how many there
-// are and why.
+// Speed is that of one thread: moves divided by the summed time of the games, spawning and rules
+// included. With more workers than cores, or on a busy machine, players seem slower than they are.
 //
-// # Experiments that are kept
+// An external program may lose a game by a fault of its own ([player.Forfeit]). Such a game counts
+// with the score it had; reports list number and reasons.
 //
-// Work is cut into chunks ([Plan], [Chunk]): consecutive games of one player that take a
-// few seconds, by the speed measured so far. A [Scheduler] puts them into a [Queue],
-// workers ([Worker]) play them, and the games that come back ([Recorded], with their
-// moves) are kept by the caller. Since a game is known by its experiment, player and
-// number, a chunk that is played twice changes nothing, and what is missing can be
-// planned at any time ([Gaps]).
+// # Scheduling
+//
+// A [Plan] cuts work into chunks ([Chunk]): consecutive games of one player that take a few
+// seconds, by the speed measured so far. A [Scheduler] puts chunks into a [Queue], each [Worker]
+// takes and plays them, and the games come back with their moves ([Recorded]) to a function that
+// keeps them. A game is identified by experiment, player and number, so playing a chunk twice is
+// harmless, and missing games can be planned at any time ([Gaps]).
 //
 //	q := arena.NewLocalQueue(arena.LocalQueueOptions{})
 //	s := arena.Scheduler{Queue: q, Plan: plan, Keep: keep}
 //	err := s.RunHere(ctx, arena.Worker{Queue: q, Factory: factory}, runtime.NumCPU())
 //
-// Run does this with short chunks and keeps the outcomes in memory; package experiment
-// keeps the games in a store (arena/store).
-//
-// Intervals and the sequential test of a match come from package stats.
+// Run does this with short chunks and keeps outcomes in memory; package experiment keeps games in a
+// store (arena/store). Intervals and the sequential test come from package stats.
 //
 // # Caveats
 //
-// Stopped before its end, an experiment keeps the games that finished. Long
-// games, which are the good ones, are more often among those that were under
-// way, so that such a mean leans a little low; the reports say that they are of
-// a part. With Until set, games end at that tile and scores mean little.
+// An experiment that is stopped early keeps the games that finished. Long games, which are the good
+// ones, are more often unfinished, so such a mean is biased a little low; reports say that they are
+// partial. With Until set, games end at that tile and scores mean little.
 //
-// A [game.Game] remembers every move for undo, 120 bytes each.
+// A [game.Game] stores every move for undo, 120 bytes each.
 package arena

@@ -12,17 +12,17 @@ import (
 	"afterstate/player"
 )
 
-// Entrant is a player that takes part in an experiment.
+// Entrant is a player of an experiment.
 type Entrant struct {
 	Name string // the spec
-	// New builds the player; every worker calls it at most once. A player that is also an
-	// io.Closer is closed when its worker ends.
+	// New builds the player; every worker calls it at most once. A player that is an io.Closer is
+	// closed when its worker ends.
 	New         func() (player.Player, error)
 	Foresees    bool // knows the tiles to come
 	TimeLimited bool // decides by the clock: the same seed may give another game
 }
 
-// Experiment says who plays what.
+// Experiment is a set of games to play. Players, Games and Seed are required.
 type Experiment struct {
 	Players []Entrant
 	Size    board.Size // zero: 4x4
@@ -34,13 +34,13 @@ type Experiment struct {
 	Starts []Start
 	// Goal ends a game as soon as it is reached; how often it is reached is reported.
 	Goal game.Goal
-	// Spawn makes the spawner of each game; zero: random spawns with game.P4. Several
-	// goroutines call its New at once.
+	// Spawn makes the spawner of each game; zero: random spawns with game.P4. Its New is called
+	// concurrently.
 	Spawn   player.SpawnRule
 	Workers int // games at once; 0: GOMAXPROCS
 }
 
-// checked is the experiment with its defaults filled in, or what is wrong with it.
+// checked returns the experiment with defaults filled in, or an error.
 func (e Experiment) checked() (Experiment, error) {
 	if len(e.Starts) > 0 && e.Size == (board.Size{}) {
 		e.Size = e.Starts[0].Board.Size()
@@ -80,7 +80,7 @@ func (e Experiment) checked() (Experiment, error) {
 	return e, nil
 }
 
-// untilExponent is the exponent of Until, 0 when games are played to the end.
+// untilExponent is the exponent of Until, 0 if games are played to the end.
 func untilExponent(tile int64) uint8 {
 	if tile == 0 {
 		return 0

@@ -20,18 +20,17 @@ type gameRunner struct {
 	spawner func(seed, index uint64) (game.Spawner, error)
 
 	driver player.Driver     // of the last game
-	made   []board.Direction // its moves
+	moved  []board.Direction // its moves
 }
 
-// play plays one game. The clock runs from the first question to the last answer,
-// the game's own work in between included; preparing players is not counted. A
-// forfeited game ends where it stands.
+// play plays one game. Its time runs from the first decision to the last one, the game's own work
+// included; preparing players is not. A forfeited game ends at the board it had.
 func (t *gameRunner) play(ctx context.Context, p player.Player, index uint64) (*game.Game, Game, error) {
 	spawner, err := t.spawner(t.seed, index)
 	if err != nil {
 		return nil, Game{}, err
 	}
-	t.made = t.made[:0]
+	t.moved = t.moved[:0]
 	from := ""
 	o := game.Options{Size: t.size, Spawner: spawner, Endless: true}
 	if n := uint64(len(t.starts)); n > 0 {
@@ -63,7 +62,7 @@ func (t *gameRunner) play(ctx context.Context, p player.Player, index uint64) (*
 	return g, out, nil
 }
 
-// moves makes a game's moves to its end.
+// moves plays the game's moves to its end.
 func (t *gameRunner) moves(ctx context.Context) error {
 	d := &t.driver
 	for {
@@ -76,6 +75,6 @@ func (t *gameRunner) moves(ctx context.Context) error {
 		case !moved:
 			return nil
 		}
-		t.made = append(t.made, d.Decision.Move)
+		t.moved = append(t.moved, d.Decision.Move)
 	}
 }

@@ -6,11 +6,10 @@ import (
 	"afterstate/player/spec"
 )
 
-// Identity is a spec with the contents of the files that it names in the place of
-// their paths, which may hold something else tomorrow. sum tells the contents'
-// hash for a key that may name a file and its value; ok is false for a value that
-// names none, which then stands for itself. The command of exec stays as it is:
-// what a program outside does is not known.
+// Identity returns a spec in which every file is replaced by the hash of its contents, since the
+// file may change later. sum returns the hash for a key that may name a file and its value; ok is
+// false for a value that names none and is kept. The command of exec is kept: the contents of
+// external programs are not known.
 //
 //	expectimax(eval=lines(file="w.json"),plies=2)
 //	expectimax(eval=lines(file="sha256:9f86d0..."),plies=2)

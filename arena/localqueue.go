@@ -8,16 +8,15 @@ import (
 	"time"
 )
 
-// LocalQueueOptions configure a LocalQueue. The zero value trusts its workers, which is
+// LocalQueueOptions configure a LocalQueue. The zero value trusts its workers to finish, which is
 // right for goroutines of one process.
 type LocalQueueOptions struct {
-	// Lease is how long a worker may be silent before its chunk is handed out again;
-	// 0: for ever.
+	// Lease is how long a worker may be silent before its chunk is handed out again; 0: forever.
 	Lease time.Duration
-	// Tries is how often a chunk is handed out before it counts as failed; 0: 3 times.
-	Tries int
-	// Room is how many deliveries may wait to be collected before Deliver waits; 0: 64.
-	Room int
+	// MaxAttempts is how often a chunk is handed out before it counts as failed; 0: 3.
+	MaxAttempts int
+	// MaxUncollected is how many deliveries may await Collect before Deliver blocks; 0: 64.
+	MaxUncollected int
 }
 
 // LocalQueue is a Queue within one process:
@@ -26,99 +25,99 @@ type LocalQueueOptions struct {
 //	s := arena.Scheduler{Queue: q, Plan: plan, Keep: keep}
 //	err := s.RunHere(ctx, arena.Worker{Queue: q, Factory: factory}, runtime.NumCPU())
 //
-// With a Lease it also stands in for a queue whose workers may vanish, and passes the
-// tests of package arena/queuetest. Its methods may be called by any goroutines.
+// With a Lease it behaves like a queue whose workers may vanish, and passes the tests of package
+// arena/queuetest. It is safe for concurrent use.
 type LocalQueue struct {
 	options LocalQueueOptions
 
-	mu      sync.Mutex
-	changed chan struct{} // closed when something below has changed
-	waiting []Chunk       // chunks are compared as a whole, which is cheaper than by ID
-	leases  map[Chunk]*lease
-	tries   map[Chunk]int // how often chunks were handed out
-	arrived []Delivery
+	mu        sync.Mutex
+	changed   chan struct{} // closed when something below has changed
+	waiting   []Chunk       // chunks are compared as a whole, which is cheaper than by ID
+	leases    map[Chunk]*lease
+	attempts  map[Chunk]int // how often chunks were handed out
+	delivered []Delivery
 }
 
-// lease is a chunk that a worker has.
+// lease is a worker's claim on a chunk.
 type lease struct{ due time.Time }
 
-// NewLocalQueue is an empty queue.
+// NewLocalQueue returns an empty queue.
 func NewLocalQueue(o LocalQueueOptions) *LocalQueue {
-	if o.Tries == 0 {
-		o.Tries = 3
+	if o.MaxAttempts == 0 {
+		o.MaxAttempts = 3
 	}
-	if o.Room == 0 {
-		o.Room = 64
+	if o.MaxUncollected == 0 {
+		o.MaxUncollected = 64
 	}
-	return &LocalQueue{options: o, changed: make(chan struct{}), leases: map[Chunk]*lease{}, tries: map[Chunk]int{}}
+	return &LocalQueue{options: o, changed: make(chan struct{}), leases: map[Chunk]*lease{}, attempts: map[Chunk]int{}}
 }
 
-// Put adds a chunk.
+// Put implements Queue.
 func (q *LocalQueue) Put(ctx context.Context, c Chunk) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.leases[c] == nil && !slices.Contains(q.waiting, c) {
 		q.waiting = append(q.waiting, c)
-		delete(q.tries, c)
+		delete(q.attempts, c)
 		q.change()
 	}
 	return ctx.Err()
 }
 
-// Take waits for a chunk.
+// Take implements Queue.
 func (q *LocalQueue) Take(ctx context.Context) (c Chunk, err error) {
-	err = q.until(ctx, func() bool {
+	err = q.retryUntil(ctx, func() bool {
 		if len(q.waiting) == 0 || ctx.Err() != nil {
 			return false
 		}
 		c, q.waiting = q.waiting[0], q.waiting[1:]
 		q.leases[c] = &lease{time.Now().Add(q.options.Lease)}
-		q.tries[c]++
+		q.attempts[c]++
 		return true
 	})
 	return c, err
 }
 
-// Deliver brings games.
+// Deliver implements Queue.
 func (q *LocalQueue) Deliver(ctx context.Context, d Delivery) error {
-	return q.until(ctx, func() bool {
-		if len(q.arrived) >= q.options.Room {
+	return q.retryUntil(ctx, func() bool {
+		if len(q.delivered) >= q.options.MaxUncollected {
 			return false
 		}
 		if l := q.leases[d.Chunk]; l != nil {
 			l.due = time.Now().Add(q.options.Lease)
 		}
-		if d.Ends() {
+		if d.Final() {
 			delete(q.leases, d.Chunk)
-			delete(q.tries, d.Chunk)
+			delete(q.attempts, d.Chunk)
 			q.waiting = slices.DeleteFunc(q.waiting, func(c Chunk) bool { return c == d.Chunk })
 		}
-		q.arrived = append(q.arrived, d)
+		q.delivered = append(q.delivered, d)
 		return true
 	})
 }
 
-// Collect waits for a delivery.
+// Collect implements Queue.
 func (q *LocalQueue) Collect(ctx context.Context) (d Delivery, err error) {
-	err = q.until(ctx, func() bool {
-		if len(q.arrived) == 0 {
+	err = q.retryUntil(ctx, func() bool {
+		if len(q.delivered) == 0 {
 			return false
 		}
-		d, q.arrived = q.arrived[0], q.arrived[1:]
+		d, q.delivered = q.delivered[0], q.delivered[1:]
 		return true
 	})
 	return d, err
 }
 
-// change wakes all that wait.
+// change wakes all waiters.
 func (q *LocalQueue) change() {
 	close(q.changed)
 	q.changed = make(chan struct{})
 }
 
-// until tries to do something, again whenever the queue has changed, until it
-// succeeds or ctx ends.
-func (q *LocalQueue) until(ctx context.Context, do func() bool) error {
+// retryUntil calls do until it returns true, again whenever the queue has changed, or until ctx
+// ends.
+func (q *LocalQueue) retryUntil(ctx context.Context, do func() bool) error {
 	for {
 		q.mu.Lock()
 		wake := q.expire()
@@ -142,8 +141,8 @@ func (q *LocalQueue) until(ctx context.Context, do func() bool) error {
 	}
 }
 
-// expire ends the leases that are due: the chunks wait again, or are delivered as
-// failed. It returns the time until the next one is due; 0: never.
+// expire ends overdue leases: their chunks are queued again or, after MaxAttempts, delivered as
+// failed. It returns the time until the next lease is due; 0: none.
 func (q *LocalQueue) expire() (wake time.Duration) {
 	if q.options.Lease <= 0 {
 		return 0
@@ -157,14 +156,14 @@ func (q *LocalQueue) expire() (wake time.Duration) {
 			continue
 		}
 		delete(q.leases, c)
-		if q.tries[c] < q.options.Tries {
+		if q.attempts[c] < q.options.MaxAttempts {
 			q.waiting = append(q.waiting, c)
 		} else {
-			q.arrived = append(q.arrived, Delivery{
+			q.delivered = append(q.delivered, Delivery{
 				Chunk: c, Failed: fmt.Sprintf("%s: nothing more was heard of games %d to %d, %d times",
-					c.Player, c.First, c.First+uint64(c.Games)-1, q.tries[c]),
+					c.Player, c.First, c.First+uint64(c.Games)-1, q.attempts[c]),
 			})
-			delete(q.tries, c)
+			delete(q.attempts, c)
 		}
 		q.change()
 	}

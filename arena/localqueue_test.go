@@ -11,7 +11,7 @@ import (
 
 func TestLocalQueue(t *testing.T) {
 	queuetest.RunIn(t, func(_ *testing.T, lease time.Duration, tries int) arena.Queue {
-		return arena.NewLocalQueue(arena.LocalQueueOptions{Lease: lease, Tries: tries})
+		return arena.NewLocalQueue(arena.LocalQueueOptions{Lease: lease, MaxAttempts: tries})
 	}, synctest.Test)
 }
 
@@ -20,7 +20,7 @@ func TestLocalQueue(t *testing.T) {
 func TestLocalQueueRoom(t *testing.T) { synctest.Test(t, room) }
 
 func room(t *testing.T) {
-	q := arena.NewLocalQueue(arena.LocalQueueOptions{Room: 2})
+	q := arena.NewLocalQueue(arena.LocalQueueOptions{MaxUncollected: 2})
 	delivered := make(chan struct{}, 3)
 	go func() {
 		for range 3 {

@@ -6,22 +6,21 @@ import (
 	"time"
 )
 
-// Plan cuts the games that are missing of an experiment into chunks of a few
-// seconds. It is not for several goroutines at once.
+// Plan cuts the missing games of an experiment into chunks of a few seconds. It is not safe for
+// concurrent use.
 type Plan struct {
-	// Target is how long a chunk should take; 0: 2 s. A chunk has at least a game.
-	Target time.Duration
+	// ChunkTime is the target duration of a chunk; 0: 2 s. A chunk has at least one game.
+	ChunkTime time.Duration
 	// MaxGames is the most games of a chunk; 0: 2^20.
 	MaxGames int
-	// Workers is how many work at once, so that the last chunks are shared out
-	// evenly; 0: 1.
+	// Workers is the number of concurrent workers, so that the last chunks are shared evenly; 0: 1.
 	Workers int
 
-	lines []*line
+	players []*playerPlan
 }
 
-// line is what is left to do of one player.
-type line struct {
+// playerPlan is the remaining work of one player.
+type playerPlan struct {
 	chunk   Chunk   // without First and Games
 	missing []Range // not handed out, ascending
 	left    int     // games in missing
@@ -30,30 +29,30 @@ type line struct {
 	size    int // of the last chunk
 }
 
-// Add plans games of a player. took is the time that some games of it took, both 0
-// where nothing is known: a first chunk of one game will tell.
+// Add plans missing games of a player. games and took are the number and total time of games of it
+// that were timed before; both 0 if none were, and then the first chunk has one game.
 func (p *Plan) Add(c Chunk, missing []Range, games int, took time.Duration) {
-	l := &line{chunk: c, missing: append([]Range(nil), missing...), games: games, time: took}
+	l := &playerPlan{chunk: c, missing: append([]Range(nil), missing...), games: games, time: took}
 	for _, r := range missing {
 		l.left += r.Games
 	}
-	p.lines = append(p.lines, l)
+	p.players = append(p.players, l)
 }
 
-// Left is the number of games that are not handed out yet.
-func (p *Plan) Left() (games int) {
-	for _, l := range p.lines {
+// Remaining is the number of games not handed out yet.
+func (p *Plan) Remaining() (games int) {
+	for _, l := range p.players {
 		games += l.left
 	}
 	return games
 }
 
-// Next hands out a chunk; ok is false when none is left. The player whose next game
-// has the lowest number is first, so that at any time about the same games of all
-// players are finished and can be compared.
+// Next hands out a chunk; ok is false when none is left. The player whose next game has the lowest
+// number comes first, so that at any time about the same games of all players are finished and
+// comparable.
 func (p *Plan) Next() (c Chunk, ok bool) {
-	var next *line
-	for _, l := range p.lines {
+	var next *playerPlan
+	for _, l := range p.players {
 		if l.left > 0 && (next == nil || l.missing[0].First < next.missing[0].First) {
 			next = l
 		}
@@ -68,10 +67,10 @@ func (p *Plan) Next() (c Chunk, ok bool) {
 	return c, true
 }
 
-// size is the number of games that the player's next chunk should have.
-func (p *Plan) size(l *line) int {
+// size is the number of games of the player's next chunk.
+func (p *Plan) size(l *playerPlan) int {
 	const growth = 8 // a few quick games may be followed by long ones
-	target := p.Target
+	target := p.ChunkTime
 	if target == 0 {
 		target = 2 * time.Second
 	}
@@ -88,17 +87,17 @@ func (p *Plan) size(l *line) int {
 	return l.size
 }
 
-// take takes games off the front.
-func (l *line) take(games int) {
+// take removes games from the front.
+func (l *playerPlan) take(games int) {
 	l.left -= games
 	if l.missing[0].First, l.missing[0].Games = l.missing[0].First+uint64(games), l.missing[0].Games-games; l.missing[0].Games == 0 {
 		l.missing = l.missing[1:]
 	}
 }
 
-// Learn takes note of finished games' times.
-func (p *Plan) Learn(d *Delivery) {
-	for _, l := range p.lines {
+// RecordTimes uses the times of delivered games for the sizes of later chunks.
+func (p *Plan) RecordTimes(d *Delivery) {
+	for _, l := range p.players {
 		if l.chunk.Identity == d.Chunk.Identity {
 			for i := range d.Games {
 				l.games++
@@ -108,9 +107,9 @@ func (p *Plan) Learn(d *Delivery) {
 	}
 }
 
-// again plans the rest of a chunk once more, before all else.
-func (p *Plan) again(c Chunk) {
-	for _, l := range p.lines {
+// requeue plans the rest of a chunk again, before all other work.
+func (p *Plan) requeue(c Chunk) {
+	for _, l := range p.players {
 		if l.chunk.Identity == c.Identity {
 			l.missing = append([]Range{{c.First, c.Games}}, l.missing...)
 			l.left += c.Games

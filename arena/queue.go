@@ -5,43 +5,40 @@ import (
 	"errors"
 )
 
-// Queue brings chunks to workers and what they did back. A [LocalQueue] stays
-// within a process; another one may lead to many machines, if it passes the tests of
-// arena/queuetest.
+// Queue carries chunks to workers and deliveries back. A [LocalQueue] stays within one process;
+// another implementation may span machines, if it passes the tests of arena/queuetest.
 //
-// A queue may lose time, never work, whatever becomes of a worker:
+// A queue may lose time but no work, whatever happens to a worker:
 //
-//   - A chunk that was taken and from which nothing more is heard is handed out
-//     again after a while, and after some such losses delivered as failed.
-//   - So a chunk may be worked on twice, and what comes late or doubled is brought
-//     back like everything else: whoever collects must bear games twice.
-//   - The first delivery that says so ends a chunk; it is not handed out again.
+//   - A chunk whose worker has been silent for too long is handed out again and, after some such
+//     losses, delivered as failed.
+//   - So a chunk may be played twice. Late and duplicate deliveries are collected like all
+//     others: the collector must accept games twice.
+//   - The first final delivery ends a chunk; it is not handed out again.
 type Queue interface {
-	// Put adds a chunk. A chunk that waits already, or is being worked on, is not
-	// added twice.
+	// Put adds a chunk, unless an equal one is queued or in flight.
 	Put(ctx context.Context, c Chunk) error
-	// Take waits for a chunk to work on, until ctx ends.
+	// Take returns a chunk to work on. It blocks until there is one or ctx ends.
 	Take(ctx context.Context) (Chunk, error)
-	// Deliver brings finished games, some of a chunk's or the last ones, and shows
-	// that the worker is alive. It may wait until there is room.
+	// Deliver hands in finished games of a chunk and shows that the worker is alive. It may block
+	// for backpressure.
 	Deliver(ctx context.Context, d Delivery) error
-	// Collect waits for a delivery. What has been delivered is handed out even if
-	// ctx has ended.
+	// Collect returns the next delivery. It blocks until there is one or ctx ends; existing
+	// deliveries are returned even if ctx has ended.
 	Collect(ctx context.Context) (Delivery, error)
 }
 
-// Delivery is what a worker brings back of a chunk.
+// Delivery is what a worker hands in for a chunk.
 type Delivery struct {
 	Chunk Chunk      `json:"chunk"`
 	Games []Recorded `json:"games"` // finished since its last delivery; may be none
 	Done  bool       `json:"done"`  // these were the last ones
-	// Failed says why the worker gave the chunk up; "" if it did not. The games
-	// before the failure stand.
+	// Failed is why the worker gave the chunk up, "" if it did not. Games before the failure count.
 	Failed string `json:"failed,omitempty"`
 	cause  error  // Failed, where no wire lies between worker and scheduler
 }
 
-// failure is Failed as an error.
+// failure is Failed as an error, the original one where it is known.
 func (d *Delivery) failure() error {
 	if d.cause != nil {
 		return d.cause
@@ -49,5 +46,5 @@ func (d *Delivery) failure() error {
 	return errors.New(d.Failed)
 }
 
-// Ends reports whether the worker has done with the chunk.
-func (d *Delivery) Ends() bool { return d.Done || d.Failed != "" }
+// Final reports whether this delivery ends the chunk.
+func (d *Delivery) Final() bool { return d.Done || d.Failed != "" }

@@ -9,17 +9,17 @@ import (
 	"afterstate/game/record"
 )
 
-// Recorded is a game's outcome with what it takes to play it again.
+// Recorded is a game's outcome with its moves.
 type Recorded struct {
 	Game
-	// Trace holds the moves in two bits each, as record.PackMoves writes them. Where
-	// the tiles do not follow from the seed they stand behind the moves, one byte a
-	// tile, the two start tiles first: twice the cell, and 1 more for a 4.
+	// Trace holds the moves in two bits each, as record.PackMoves writes them. If tiles do not
+	// follow from the seed, they come after the moves in one byte each, the two start tiles first:
+	// twice the cell, plus 1 for a 4.
 	Trace []byte
 }
 
-// traceOf is the trace of a game with these moves. They are in the game too, but far
-// apart from each other.
+// traceOf returns the trace of a game with these moves. The game has them too, but scattered in
+// memory.
 func traceOf(moves []board.Direction, g *game.Game, random bool) []byte {
 	trace := record.PackMoves(moves)
 	if random {
@@ -36,8 +36,8 @@ func traceOf(moves []board.Direction, g *game.Game, random bool) []byte {
 
 func spawnByte(s game.Spawn) byte { return byte(2*s.Cell) + s.Exponent - 1 }
 
-// Replay plays a recorded game again. It fails where the trace breaks a rule and
-// where the game does not come out as it did.
+// Replay plays the recorded game again. An error means that the trace breaks a rule or leads to
+// another outcome.
 func (r *Recorded) Replay(s Setup) (*game.Game, error) {
 	g, err := r.replay(s)
 	if err != nil {
@@ -56,7 +56,7 @@ func (r *Recorded) replay(s Setup) (*game.Game, error) {
 		return nil, err
 	}
 	var spawner game.Spawner
-	if p4, random := s.Random(); random {
+	if p4, random := s.RandomSpawns(); random {
 		spawner = game.NewRandom(r.Seed, r.Index, p4)
 	} else {
 		script := new(game.Scripted)
@@ -84,10 +84,10 @@ func outcome(score int64, largest uint8) string {
 	return fmt.Sprintf("score %d and largest tile %d", score, board.Tile(largest))
 }
 
-// Meta is what a record of a game with this setup says about itself.
+// Meta is the metadata for the record of a game with this setup.
 func (s Setup) Meta(index uint64, player string) record.Meta {
 	m := record.Meta{Spawn: s.Spawn, Seed: s.Seed, Game: index, Player: player}
-	if p4, random := s.Random(); random {
+	if p4, random := s.RandomSpawns(); random {
 		m.Spawn, m.P4 = record.Random, p4
 	}
 	return m

@@ -47,10 +47,10 @@ type Summary struct {
 	Foresees       bool
 	TimeLimited    bool
 	Forfeits       []ForfeitCount // by reason, the most frequent one first
-	LeftOut        int            // games that are damaged and not counted
+	Damaged        int            // games that are damaged and not counted
 }
 
-// ForfeitCount is how many games a player lost by one kind of fault.
+// ForfeitCount is the number of games that a player forfeited for one reason.
 type ForfeitCount = wire.ForfeitCount
 
 // Forfeited is the number of games that the player lost by forfeit.
@@ -61,7 +61,7 @@ func (s *Summary) Forfeited() (games int) {
 	return games
 }
 
-// TileShare is the share of games with something about a tile.
+// TileShare is a share of games by tile.
 type TileShare struct {
 	Exponent uint8
 	Games    int
@@ -88,10 +88,9 @@ type GoalShare struct {
 // Report computes the statistics. Intervals of games from start boards account for games
 // of one parent being alike ([stats.Clustered]).
 //
-// Summary.Reached lists the tiles from the largest one that every game of every
-// player reached up to the largest one that any game reached, and always 2048.
-// Of games that stop at a tile it always lists that tile and none above it,
-// since it does not say how often they would have been reached.
+// Summary.Reached lists the tiles from the largest one that every game of every player reached up
+// to the largest one that any game reached, and always 2048. If games stop at a tile it lists that
+// tile always and none above it, since such games cannot show them.
 //
 // Summary.Highest lists all tiles from the lowest to the highest of all games.
 func (r *Results) Report() *Report {
@@ -113,8 +112,8 @@ func (r *Results) Report() *Report {
 	return report
 }
 
-// tileRange is the lowest and the highest of the games' largest tiles; low is
-// above high when there are no games.
+// tileRange is the lowest and the highest of the games' largest tiles; low > high if there are no
+// games.
 func (r *Results) tileRange() (low, high uint8) {
 	low = math.MaxUint8
 	for _, p := range r.Players {
@@ -125,7 +124,7 @@ func (r *Results) tileRange() (low, high uint8) {
 	return low, high
 }
 
-// reachedTiles are the exponents that reach shares are told for; see Report.
+// reachedTiles are the exponents of Summary.Reached; see Report.
 func (r *Results) reachedTiles(low, high uint8) []uint8 {
 	until := untilExponent(r.Until)
 	var tiles []uint8
@@ -141,8 +140,8 @@ func (r *Results) reachedTiles(low, high uint8) []uint8 {
 	return slices.Compact(tiles)
 }
 
-func summarize(p Played, reached []uint8, low, high uint8) Summary {
-	s := Summary{Player: p.Name, Games: len(p.Games), Foresees: p.Foresees, TimeLimited: p.TimeLimited, LeftOut: p.LeftOut}
+func summarize(p PlayerResults, reached []uint8, low, high uint8) Summary {
+	s := Summary{Player: p.Name, Games: len(p.Games), Foresees: p.Foresees, TimeLimited: p.TimeLimited, Damaged: p.Damaged}
 	scores := make([]float64, len(p.Games))
 	for i, g := range p.Games {
 		scores[i] = float64(g.Score)
@@ -186,7 +185,7 @@ func (s *Summary) forfeit(g *Game) {
 // MarshalJSON writes the object of [Report.Wire].
 func (r Report) MarshalJSON() ([]byte, error) { return json.Marshal(r.Wire()) }
 
-// Wire is the report as the protocol has it.
+// Wire converts the report to its protocol form.
 func (r *Report) Wire() *wire.Report {
 	out := &wire.Report{Name: r.Name, Spawn: r.Spawn, Size: r.Size, Seed: r.Seed, Games: r.Games, Until: r.Until, Goal: r.Goal.String(), Starts: r.Starts, Finished: r.Finished}
 	for _, s := range r.Players {
@@ -202,13 +201,13 @@ func (r *Report) Wire() *wire.Report {
 // MarshalJSON writes the object of [Summary.Wire].
 func (s Summary) MarshalJSON() ([]byte, error) { return json.Marshal(s.Wire()) }
 
-// Wire is the summary as the protocol has it.
+// Wire converts the summary to its protocol form.
 func (s *Summary) Wire() wire.Summary {
 	out := wire.Summary{
 		Player: s.Player, Games: s.Games, Moves: s.Moves,
 		MeanScore: stats.OrNull(s.MeanScore), MeanCI: interval(s.MeanCI), MedianScore: stats.OrNull(s.MedianScore),
 		MovesPerSecond: stats.OrNull(s.MovesPerSecond), MSPerMove: stats.OrNull(s.MSPerMove),
-		Foresees: s.Foresees, TimeLimited: s.TimeLimited, LeftOut: s.LeftOut,
+		Foresees: s.Foresees, TimeLimited: s.TimeLimited, Damaged: s.Damaged,
 	}
 	if s.Games > 0 {
 		out.BestScore = &s.BestScore

@@ -39,8 +39,8 @@ func golden(t *testing.T, name string, got []byte) {
 
 // played makes up games from scores and highest tiles: 10 moves a game for each
 // exponent, 1.5 ms a move.
-func played(name string, scores []int64, exponents []uint8) Played {
-	p := Played{Name: name}
+func played(name string, scores []int64, exponents []uint8) PlayerResults {
+	p := PlayerResults{Name: name}
 	for i, score := range scores {
 		moves := 10 * int(exponents[i])
 		p.Games = append(p.Games, Game{
@@ -59,7 +59,7 @@ func sample() *Results {
 	clock.TimeLimited = true
 	return &Results{
 		Size: board.Size{Rows: 4, Cols: 4}, Seed: 42, Games: 4,
-		Players: []Played{played("random", []int64{1000, 1204, 800, 996}, []uint8{7, 7, 6, 7}), snake, seeing, clock},
+		Players: []PlayerResults{played("random", []int64{1000, 1204, 800, 996}, []uint8{7, 7, 6, 7}), snake, seeing, clock},
 	}
 }
 
@@ -68,7 +68,7 @@ func stopped() *Results {
 	r := sample()
 	r.Until = 2048
 	r.Games = 5
-	r.Players = []Played{r.Players[1], {Name: "exec(cmd=\"python3 bot.py --with a --very-long line\",protocol=lines)"}, r.Players[3]}
+	r.Players = []PlayerResults{r.Players[1], {Name: "exec(cmd=\"python3 bot.py --with a --very-long line\",protocol=lines)"}, r.Players[3]}
 	r.Players[2].Games = r.Players[2].Games[:1]
 	return r
 }
@@ -104,7 +104,7 @@ func TestReachedTiles(t *testing.T) {
 		{"until that all passed at once", []uint8{2, 1}, 2, []uint8{1}},
 	} {
 		r := &Results{Size: board.Size{Rows: 4, Cols: 4}, Games: 3, Until: c.until}
-		r.Players = []Played{{Name: "none"}, played("some", make([]int64, len(c.exponents)), c.exponents)}
+		r.Players = []PlayerResults{{Name: "none"}, played("some", make([]int64, len(c.exponents)), c.exponents)}
 		report := r.Report()
 		for _, p := range report.Players {
 			var got []uint8
@@ -119,7 +119,7 @@ func TestReachedTiles(t *testing.T) {
 }
 
 func TestOneGameIsHonest(t *testing.T) {
-	r := &Results{Size: board.Size{Rows: 4, Cols: 4}, Games: 1, Players: []Played{played("random", []int64{1000}, []uint8{7})}}
+	r := &Results{Size: board.Size{Rows: 4, Cols: 4}, Games: 1, Players: []PlayerResults{played("random", []int64{1000}, []uint8{7})}}
 	line, err := json.Marshal(r.Report())
 	if err != nil {
 		t.Fatal(err)

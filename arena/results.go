@@ -26,8 +26,8 @@ type Game struct {
 	// of one parent game; "": this game stands for itself.
 	Cluster string
 	Elapsed time.Duration
-	// Forfeit says by what fault the player lost the game before its end; its
-	// Reason is empty where there was none.
+	// Forfeit is the reason why the player lost the game before its end; its Reason is empty if it
+	// did not.
 	Forfeit player.Forfeit
 }
 
@@ -41,19 +41,18 @@ type Results struct {
 	Until   int64     // 0: games were played to the end
 	Goal    game.Goal // zero: none
 	Starts  []Start   // boards from which the games began; none: two spawns
-	Players []Played
+	Players []PlayerResults
 }
 
-// Played is a player and its finished games, by index.
-type Played struct {
+// PlayerResults is a player with its finished games, by index.
+type PlayerResults struct {
 	Name                  string
 	Foresees, TimeLimited bool
 	Games                 []Game
-	LeftOut               int // games that are damaged in the store, and not among Games
+	Damaged               int // games that are damaged in the store, and not among Games
 }
 
-// Finished tells how many games were finished, of how many that were asked for,
-// all players together.
+// Finished is the number of finished games, and of games asked for, of all players together.
 func (r *Results) Finished() (finished, of int) {
 	for _, p := range r.Players {
 		finished += len(p.Games)
@@ -61,9 +60,8 @@ func (r *Results) Finished() (finished, of int) {
 	return finished, r.Games * len(r.Players)
 }
 
-// WriteCSV writes a row a game, ordered by player, then game. Games from start boards
-// also have the number of their board, from 1, and its parent; games to a goal whether
-// they reached it.
+// WriteCSV writes a row for each game, ordered by player, then game. Games from start boards also
+// have the number of their board, from 1, and its parent; games to a goal whether they reached it.
 func (r *Results) WriteCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	// The writer keeps its first error for the end.

@@ -8,26 +8,23 @@ import (
 	"time"
 )
 
-// Chunks of Run are short, so that players take turns: whenever it is stopped, about the
-// same games of all players are finished and can be compared.
+// Chunks of Run are short, so that players take turns: whenever it is stopped, about the same
+// games of all players are finished and comparable.
 const (
-	runTarget   = 50 * time.Millisecond
-	runMaxGames = 64
+	runChunkTime = 50 * time.Millisecond
+	runMaxGames  = 64
 )
 
-// Run plays an experiment by a [Scheduler] and a [LocalQueue], and keeps the outcomes in
-// memory. It calls observe, unless that is nil, for every game, by one goroutine at a
-// time; up to 250 ms after the game, and in the order of the games of each player's
-// chunk.
+// Run plays an experiment by a [Scheduler] and a [LocalQueue], and keeps the outcomes in memory.
+// observe, unless nil, is called for every game, by one goroutine at a time, up to 250 ms after the
+// game, in the order of the games of each player's chunk.
 //
-// Players take turns by at most 64 games: the player whose next game has the lowest
-// number is next. Games that last longer than 50 ms are handed out one by one.
+// Players take turns of at most 64 games: the player whose next game has the lowest number is next.
+// Games that last longer than 50 ms are handed out one by one.
 //
-// When ctx ends first, Run stops within a move of each player and returns the
-// games that finished together with ctx's error. When a player fails it does
-// the same, and the error names the player and the game; but a player that
-// forfeits a game loses that one and goes on. Only an experiment that cannot be
-// played has no results.
+// If ctx ends, Run stops within a move of each player and returns the finished games together with
+// ctx's error. If a player fails it does the same, and the error names the player and the game. A
+// forfeit ends one game only. An invalid experiment has no results.
 func Run(ctx context.Context, exp Experiment, observe func(Game)) (*Results, error) {
 	exp, err := exp.checked()
 	if err != nil {
@@ -35,7 +32,7 @@ func Run(ctx context.Context, exp Experiment, observe func(Game)) (*Results, err
 	}
 	r := &run{Experiment: exp, observe: observe, games: make([][]Game, len(exp.Players))}
 	workers := int(min(int64(exp.Workers), int64(exp.Games)*int64(len(exp.Players))))
-	plan := &Plan{Target: runTarget, MaxGames: runMaxGames, Workers: workers}
+	plan := &Plan{ChunkTime: runChunkTime, MaxGames: runMaxGames, Workers: workers}
 	for i, e := range exp.Players {
 		plan.Add(Chunk{
 			Setup:  Setup{Size: exp.Size, Spawn: exp.Spawn.Spec, Seed: exp.Seed, Until: exp.Until},
@@ -43,26 +40,26 @@ func Run(ctx context.Context, exp Experiment, observe func(Game)) (*Results, err
 		}, []Range{{0, exp.Games}}, 0, 0)
 	}
 	q := NewLocalQueue(LocalQueueOptions{})
-	s := Scheduler{Queue: q, Plan: plan, Keep: r.keep, Tries: 1}
+	s := Scheduler{Queue: q, Plan: plan, Keep: r.keep, MaxAttempts: 1}
 	err = s.RunHere(ctx, Worker{Queue: q, Factory: r.factory}, workers)
 	return r.results(), err
 }
 
-// run is an experiment under way.
+// run is an experiment being played.
 type run struct {
 	Experiment
 	observe func(Game)
 	games   [][]Game // by player, in the order in which they came
 }
 
-// place is a chunk's player's place among the players.
+// place is the index of a chunk's player.
 func (*run) place(c *Chunk) int {
 	i, _ := strconv.Atoi(c.Identity) // Run wrote it
 	return i
 }
 
 func (r *run) factory(c *Chunk) (PlayerFactory, error) {
-	return PlayerFactory{New: r.Players[r.place(c)].New, Spawn: r.Spawn, untraced: true, goal: r.Goal, starts: r.Starts}, nil
+	return PlayerFactory{New: r.Players[r.place(c)].New, Spawn: r.Spawn, outcomesOnly: true, goal: r.Goal, starts: r.Starts}, nil
 }
 
 func (r *run) keep(c *Chunk, games []Recorded) error {
@@ -78,12 +75,12 @@ func (r *run) keep(c *Chunk, games []Recorded) error {
 	return nil
 }
 
-// results puts the finished games in order, once no worker is left.
+// results sorts the finished games, after all workers have ended.
 func (r *run) results() *Results {
 	out := &Results{Size: r.Size, Seed: r.Seed, Games: r.Games, Until: r.Until, Goal: r.Goal, Starts: r.Starts}
 	for i, e := range r.Players {
 		slices.SortFunc(r.games[i], func(a, b Game) int { return cmp.Compare(a.Index, b.Index) })
-		out.Players = append(out.Players, Played{
+		out.Players = append(out.Players, PlayerResults{
 			Name: e.Name, Foresees: e.Foresees, TimeLimited: e.TimeLimited, Games: r.games[i],
 		})
 	}

@@ -6,50 +6,48 @@ import (
 	"sync"
 )
 
-// ErrEnough is what Scheduler.Keep returns when no more games are wanted.
+// ErrEnough is returned by Scheduler.Keep to end the work successfully.
 var ErrEnough = errors.New("enough games")
 
-// Scheduler puts the chunks of a plan into a queue and keeps the games that workers
-// bring back. It serves once.
+// Scheduler puts the chunks of a plan into a queue and collects the games. Use it once.
 type Scheduler struct {
 	Queue Queue
 	Plan  *Plan
-	// Keep takes finished games of a chunk and keeps them for good: what is done when
-	// it returns is not done again. Games may come twice, and a few more after it
-	// returned ErrEnough, which ends the work; another error ends it as failed. One
-	// goroutine at a time calls it.
+	// Keep stores finished games of a chunk permanently. Games may come twice, and some more after
+	// it returned ErrEnough; another error ends the work as failed. It is called by one goroutine
+	// at a time.
 	Keep func(c *Chunk, games []Recorded) error
-	// Tries is how often a game may fail; 0: 3 times.
-	Tries int
+	// MaxAttempts is how often a game may fail; 0: 3.
+	MaxAttempts int
 
-	out    map[string]*loan // chunks that were put and have not ended, by ID
-	fails  map[spot]int
-	enough bool
-	full   bool // Keep failed: it is not called again
-	failed error
+	inFlight   map[string]*chunkInFlight // chunks that were put and have not ended, by ID
+	failures   map[gameKey]int
+	enough     bool
+	keepFailed bool // Keep failed: it is not called again
+	err        error
 }
 
-// loan is a chunk that is out.
-type loan struct {
+// chunkInFlight is a chunk that was put and has not ended.
+type chunkInFlight struct {
 	chunk Chunk
 	next  uint64 // the first of its games that has not come back
 }
 
-// spot is a game of a player.
-type spot struct {
+// gameKey identifies a game of the experiment.
+type gameKey struct {
 	identity string
 	index    uint64
 }
 
-// Run works until the plan is carried out or ctx ends.
+// Run works until the plan is done or ctx ends.
 func (s *Scheduler) Run(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	return s.run(ctx, ctx, stop)
 }
 
-// RunHere is Run with n workers in this process, which end with it. When ctx ends,
-// the games that are finished are still kept.
+// RunHere is Run with n workers in this process, which end with it. If ctx ends, finished games are
+// still kept.
 func (s *Scheduler) RunHere(ctx context.Context, w Worker, n int) error {
 	work, stop := context.WithCancel(ctx)
 	defer stop()
@@ -81,15 +79,14 @@ func (s *Scheduler) RunHere(ctx context.Context, w Worker, n int) error {
 	return err
 }
 
-// run puts chunks while put lasts and collects what comes back while collect does;
-// stop ends put.
+// run enqueues until put is cancelled, and drains until collect is; stop cancels put.
 func (s *Scheduler) run(collect, put context.Context, stop func()) error {
-	s.out, s.fails = map[string]*loan{}, map[spot]int{}
+	s.inFlight, s.failures = map[string]*chunkInFlight{}, map[gameKey]int{}
 	for {
 		if err := s.fill(put); err != nil {
 			s.fail(err)
 		}
-		if len(s.out) == 0 {
+		if len(s.inFlight) == 0 {
 			break
 		}
 		d, err := s.Queue.Collect(collect)
@@ -99,29 +96,29 @@ func (s *Scheduler) run(collect, put context.Context, stop func()) error {
 			}
 			break
 		}
-		s.take(&d)
-		if s.enough || s.failed != nil {
+		s.receive(&d)
+		if s.enough || s.err != nil {
 			stop()
 		}
 	}
 	switch {
-	case s.failed != nil:
-		return s.failed
-	case !s.enough && len(s.out)+s.Plan.Left() > 0:
+	case s.err != nil:
+		return s.err
+	case !s.enough && len(s.inFlight)+s.Plan.Remaining() > 0:
 		return put.Err()
 	}
 	return nil
 }
 
 func (s *Scheduler) fail(err error) {
-	if s.failed == nil {
-		s.failed = err
+	if s.err == nil {
+		s.err = err
 	}
 }
 
-// fill puts two chunks a worker into the queue.
+// fill keeps two chunks for each worker in the queue.
 func (s *Scheduler) fill(ctx context.Context) error {
-	for ctx.Err() == nil && s.failed == nil && len(s.out) < 2*max(s.Plan.Workers, 1) {
+	for ctx.Err() == nil && s.err == nil && len(s.inFlight) < 2*max(s.Plan.Workers, 1) {
 		chunk, ok := s.Plan.Next()
 		if !ok {
 			return nil
@@ -134,7 +131,7 @@ func (s *Scheduler) fill(ctx context.Context) error {
 }
 
 func (s *Scheduler) put(ctx context.Context, chunk Chunk) error {
-	s.out[chunk.ID()] = &loan{chunk, chunk.First}
+	s.inFlight[chunk.ID()] = &chunkInFlight{chunk, chunk.First}
 	err := s.Queue.Put(ctx, chunk)
 	if ctx.Err() != nil {
 		return nil
@@ -142,49 +139,49 @@ func (s *Scheduler) put(ctx context.Context, chunk Chunk) error {
 	return err
 }
 
-// take keeps what was delivered, and has a chunk that failed tried again.
-func (s *Scheduler) take(d *Delivery) {
-	if len(d.Games) > 0 && !s.full {
+// receive keeps delivered games, and retries a chunk that failed.
+func (s *Scheduler) receive(d *Delivery) {
+	if len(d.Games) > 0 && !s.keepFailed {
 		switch err := s.Keep(&d.Chunk, d.Games); {
 		case errors.Is(err, ErrEnough):
 			s.enough = true
 		case err != nil:
-			s.full = true
+			s.keepFailed = true
 			s.fail(err)
 		}
-		s.Plan.Learn(d)
+		s.Plan.RecordTimes(d)
 	}
 	id := d.Chunk.ID()
-	l := s.out[id]
+	l := s.inFlight[id]
 	if l == nil {
 		return // it ended before: somebody else was faster
 	}
 	for i := range d.Games {
 		l.next = max(l.next, d.Games[i].Index+1)
 	}
-	if !d.Ends() {
+	if !d.Final() {
 		return
 	}
-	delete(s.out, id)
+	delete(s.inFlight, id)
 	if d.Failed != "" {
-		s.again(l, d.failure())
+		s.retry(l, d.failure())
 	}
 }
 
-// again puts what is left of a chunk that failed, unless it failed too often.
-func (s *Scheduler) again(l *loan, reason error) {
-	at := spot{l.chunk.Identity, l.next}
-	tries := s.Tries
+// retry plans the rest of a chunk that failed, unless its next game failed too often.
+func (s *Scheduler) retry(l *chunkInFlight, reason error) {
+	at := gameKey{l.chunk.Identity, l.next}
+	tries := s.MaxAttempts
 	if tries == 0 {
 		tries = 3
 	}
-	if s.fails[at]++; s.fails[at] >= tries {
+	if s.failures[at]++; s.failures[at] >= tries {
 		s.fail(reason)
 		return
 	}
 	rest := l.chunk
 	rest.First, rest.Games = l.next, int(l.chunk.First+uint64(l.chunk.Games)-l.next)
-	if rest.Games > 0 && !s.enough && s.failed == nil {
-		s.Plan.again(rest)
+	if rest.Games > 0 && !s.enough && s.err == nil {
+		s.Plan.requeue(rest)
 	}
 }

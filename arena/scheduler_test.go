@@ -46,7 +46,7 @@ func (w *work) chunk(spec string) arena.Chunk {
 
 // plan is what is not kept yet.
 func (w *work) plan(workers int) *arena.Plan {
-	p := &arena.Plan{Workers: workers, Target: 20 * time.Millisecond}
+	p := &arena.Plan{Workers: workers, ChunkTime: 20 * time.Millisecond}
 	for _, s := range w.specs {
 		var have []arena.Range
 		for i := range uint64(w.games) {
@@ -118,7 +118,7 @@ func (w *work) check() {
 
 func (w *work) scheduler(workers int) (*arena.Scheduler, arena.Worker) {
 	q := arena.NewLocalQueue(arena.LocalQueueOptions{})
-	return &arena.Scheduler{Queue: q, Plan: w.plan(workers), Keep: w.keep}, arena.Worker{Queue: q, Factory: factory, Every: time.Millisecond}
+	return &arena.Scheduler{Queue: q, Plan: w.plan(workers), Keep: w.keep}, arena.Worker{Queue: q, Factory: factory, DeliverEvery: time.Millisecond}
 }
 
 // Chunks, workers and a queue between them change nothing.
@@ -176,12 +176,12 @@ func TestSchedulerWithLostWorkers(t *testing.T) { synctest.Test(t, lostWorkers) 
 
 func lostWorkers(t *testing.T) {
 	w := newWork(t, 100, "random", "greedy")
-	q := arena.NewLocalQueue(arena.LocalQueueOptions{Lease: 50 * time.Millisecond, Tries: 100})
+	q := arena.NewLocalQueue(arena.LocalQueueOptions{Lease: 50 * time.Millisecond, MaxAttempts: 100})
 	c := &arena.Scheduler{Queue: q, Plan: w.plan(2), Keep: w.keep}
 	ctx, cancel := context.WithCancel(t.Context())
 	var workers sync.WaitGroup
 	for n := range 3 {
-		worker := arena.Worker{Queue: forgetful{q, n}, Factory: factory, Every: time.Millisecond, Beat: 10 * time.Millisecond}
+		worker := arena.Worker{Queue: forgetful{q, n}, Factory: factory, DeliverEvery: time.Millisecond, Heartbeat: 10 * time.Millisecond}
 		workers.Go(func() { _ = worker.Work(ctx) })
 	}
 	err := c.Run(ctx)

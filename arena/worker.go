@@ -10,34 +10,33 @@ import (
 	"afterstate/player"
 )
 
-// PlayerFactory is what a worker needs to play a chunk's games.
+// PlayerFactory is what a worker needs to play the games of a chunk.
 type PlayerFactory struct {
 	// New builds the player; see Entrant.
 	New   func() (player.Player, error)
 	Spawn player.SpawnRule
 
-	untraced bool // only outcomes are wanted
-	goal     game.Goal
-	starts   []Start
+	outcomesOnly bool // only outcomes are wanted
+	goal         game.Goal
+	starts       []Start
 }
 
-// Worker plays chunks of a queue.
+// Worker takes chunks from a queue and plays them.
 type Worker struct {
 	Queue Queue
-	// Factory finds player and spawn rule of a chunk; they must be those of its Player
-	// and Identity. Several workers call it at once.
+	// Factory returns player and spawn rule of a chunk; they must match its Player and Identity.
+	// Several workers call it concurrently.
 	Factory func(c *Chunk) (PlayerFactory, error)
-	// Every is how often finished games are delivered while a chunk lasts; 0: every
-	// 250 ms.
-	Every time.Duration
-	// Beat is how often the queue is told that the worker is alive, also in the
-	// middle of a game; 0: never. Queues that hand chunks out again want it.
-	Beat time.Duration
+	// DeliverEvery is how often finished games are delivered during a chunk; 0: every 250 ms.
+	DeliverEvery time.Duration
+	// Heartbeat is the interval of empty deliveries that show the queue that the worker is alive,
+	// also during a game; 0: none. Queues with leases need it.
+	Heartbeat time.Duration
 }
 
-// Work plays one chunk after the other until ctx ends, which is no error: games that
-// were finished are delivered, the one under way is not. A chunk that cannot be
-// played is delivered as failed.
+// Work plays one chunk after the other until ctx ends, which is no error: finished games are
+// delivered, the unfinished one is dropped. A chunk that cannot be played is delivered as failed.
+// An error is the queue's.
 func (w *Worker) Work(ctx context.Context) error {
 	players := map[string]player.Player{} // by identity
 	defer func() {
@@ -59,12 +58,12 @@ func (w *Worker) Work(ctx context.Context) error {
 	}
 }
 
-// patience is how long the last games of a stopped worker may take to be delivered.
-const patience = 10 * time.Second
+// lastDeliveryTimeout limits the last delivery of a worker that is stopped.
+const lastDeliveryTimeout = 10 * time.Second
 
-// chunk plays a chunk. Its error is the queue's.
+// chunk plays and delivers a chunk. Its error is the queue's.
 func (w *Worker) chunk(ctx context.Context, c *Chunk, players map[string]player.Player) error {
-	stop := w.beat(ctx, c)
+	stop := w.heartbeat(ctx, c)
 	games, failed := w.play(ctx, c, players)
 	stop()
 	d := Delivery{Chunk: *c, Games: games}
@@ -76,7 +75,7 @@ func (w *Worker) chunk(ctx context.Context, c *Chunk, players map[string]player.
 	case len(games) == 0:
 		return nil
 	}
-	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastDeliveryTimeout)
 	defer cancel()
 	return w.Queue.Deliver(last, d)
 }
@@ -94,7 +93,7 @@ func (w *Worker) play(ctx context.Context, c *Chunk, players map[string]player.P
 		}
 		players[c.Identity] = p
 	}
-	every := w.Every
+	every := w.DeliverEvery
 	if every == 0 {
 		every = 250 * time.Millisecond
 	}
@@ -107,8 +106,8 @@ func (w *Worker) play(ctx context.Context, c *Chunk, players map[string]player.P
 			return games, fmt.Errorf("%s, game %d of seed %d: %w", c.Player, c.First+i, c.Setup.Seed, err)
 		}
 		r := Recorded{Game: out}
-		if !factory.untraced {
-			r.Trace = traceOf(t.made, g, factory.Spawn.Random)
+		if !factory.outcomesOnly {
+			r.Trace = traceOf(t.moved, g, factory.Spawn.Random)
 		}
 		games = append(games, r)
 		if now := time.Now(); now.Sub(last) >= every && i+1 < uint64(c.Games) {
@@ -121,15 +120,15 @@ func (w *Worker) play(ctx context.Context, c *Chunk, players map[string]player.P
 	return games, nil
 }
 
-// beat shows that the worker is alive until stop is called.
-func (w *Worker) beat(ctx context.Context, c *Chunk) (stop func()) {
-	if w.Beat <= 0 {
+// heartbeat sends empty deliveries until stop is called.
+func (w *Worker) heartbeat(ctx context.Context, c *Chunk) (stop func()) {
+	if w.Heartbeat <= 0 {
 		return func() {}
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	var done sync.WaitGroup
 	done.Go(func() {
-		tick := time.NewTicker(w.Beat)
+		tick := time.NewTicker(w.Heartbeat)
 		defer tick.Stop()
 		for {
 			select {

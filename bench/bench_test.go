@@ -101,8 +101,8 @@ func TestMeasuringStops(t *testing.T) {
 func TestPlayedDecidesLikeTheAnchor(t *testing.T) {
 	t.Parallel()
 	n := soak.Count(20, 60)
-	lines, _ := search.CompileLines(bench.Anchor().Eval)
-	slow, quick := search.NewExpectimax4(bench.Anchor(), lines), search.NewExpectimax4(bench.Played(), lines)
+	lines, _ := search.CompileLines(bench.ReferenceSearch().Eval)
+	slow, quick := search.NewExpectimax4(bench.ReferenceSearch(), lines), search.NewExpectimax4(bench.PlayingSearch(), lines)
 	same := 0
 	var nodes [2]int64
 	for _, b := range bench.Positions()[:n] {

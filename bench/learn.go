@@ -36,7 +36,7 @@ func MeasureTraining(ctx context.Context, coherent bool, each time.Duration) (mo
 	defer settled()
 	trainer, err := learn.New(learn.Options{
 		Network: network, Coherent: coherent, Seed: 1,
-		Every: settleGames, Report: func(learn.Interval) { settled() },
+		ReportEvery: settleGames, Report: func(learn.Interval) { settled() },
 	})
 	if err != nil {
 		return 0, err
@@ -79,7 +79,7 @@ func player(ctx context.Context) (*ntuple.Network, error) {
 	if err := train(ctx, learn.Options{Network: network, Seed: 1, Games: trainedGames}); err != nil {
 		return nil, err
 	}
-	return network.Short()
+	return network.Int16()
 }
 
 // train trains a network to the end.

@@ -11,10 +11,10 @@ import (
 	"afterstate/search"
 )
 
-// Anchor is how nneonneo/2048-ai searches: its heuristic, its depth rule (the
+// ReferenceSearch is how nneonneo/2048-ai searches: its heuristic, its depth rule (the
 // number of different tiles less 2, at least 3, counted below the first move), its
 // cut at a path probability of 1e-4, a table for each of the first moves.
-func Anchor() search.ExpectimaxOptions {
+func ReferenceSearch() search.ExpectimaxOptions {
 	tiles, dead := 1, 0.0
 	return search.ExpectimaxOptions{
 		Eval: eval.NewLines(eval.AnchorWeights()), DeathValue: &dead,
@@ -23,10 +23,10 @@ func Anchor() search.ExpectimaxOptions {
 	}
 }
 
-// Played is the anchor's search with moves left out that look bad: it decides the
+// PlayingSearch is the anchor's search with moves left out that look bad: it decides the
 // same in more than 95 of 100 positions, much sooner.
-func Played() search.ExpectimaxOptions {
-	o := Anchor()
+func PlayingSearch() search.ExpectimaxOptions {
+	o := ReferenceSearch()
 	o.PruneMargin = 200000
 	return o
 }
@@ -43,12 +43,12 @@ type Search struct {
 // MeasureSearch takes so long for each of the two.
 func MeasureSearch(ctx context.Context, each time.Duration) (s Search, err error) {
 	positions := Positions()
-	nodes, _, seconds, err := measure(ctx, Anchor(), positions, each)
+	nodes, _, seconds, err := measure(ctx, ReferenceSearch(), positions, each)
 	if err != nil {
 		return s, err
 	}
 	s.MovesEvaluated = float64(nodes) * 4 / 5 / seconds
-	_, moves, seconds, err := measure(ctx, Played(), positions, each)
+	_, moves, seconds, err := measure(ctx, PlayingSearch(), positions, each)
 	s.PlayedMoves = float64(moves) / seconds
 	return s, err
 }

@@ -77,12 +77,12 @@ func fixedSearches() []fixedSearch {
 		}
 		return e
 	}
-	strict := Played()
+	strict := PlayingSearch()
 	strict.TTExact, strict.TTLifetime, strict.MinProb = true, search.LifetimeSearch, 1e-3
-	deepening := Played()
+	deepening := PlayingSearch()
 	deepening.DepthByTiles, deepening.Plies, deepening.Nodes, deepening.SoftLimit = nil, 0, 100000, true
 	return []fixedSearch{
-		{newSearch(Anchor()), 4}, {newSearch(Played()), 40}, {newSearch(strict), 20}, {newSearch(deepening), 40},
+		{newSearch(ReferenceSearch()), 4}, {newSearch(PlayingSearch()), 40}, {newSearch(strict), 20}, {newSearch(deepening), 40},
 		{newSearch(search.ExpectimaxOptions{Eval: made("snake"), Plies: 2, Leaf: search.LeafSpawn}), 20},
 		{newSearch(search.ExpectimaxOptions{Eval: made("gradient"), Plies: 3}), 20},
 		{search.NewExpectimax(search.ExpectimaxOptions{Eval: made("weighted-snake"), Plies: 3, Prune: search.PruneStar1}), 4},
@@ -128,8 +128,8 @@ func fixedTraining(ctx context.Context, coherent, kernel bool) (uint32, error) {
 	}
 	defer network.Close()
 	if !kernel {
-		network.WithoutKernel()
+		network.DisableKernel()
 	}
-	err = train(ctx, learn.Options{Network: network, Coherent: coherent, Games: 300, Seed: 1, Restart: 0.3, RestartTile: 7})
+	err = train(ctx, learn.Options{Network: network, Coherent: coherent, Games: 300, Seed: 1, RestartShare: 0.3, RestartTile: 7})
 	return network.Checksum(), err
 }

@@ -63,49 +63,73 @@ func Downgrade(b *board.Board, moves int, least uint8) (packed Board, ranks Rank
 }
 
 // Downgrade is the function of that name for a board in nibbles, many times faster and
-// without telling ranks.
+// without ranks.
 func (b Board) Downgrade(moves int, least uint8) Board {
+	b, _ = b.Lower(4*moves, least)
+	return b
+}
+
+// Lower is Downgrade where spawns add at most a given sum before the board is looked at
+// again. It also returns the exponent of the lowest gap that it closed, or 0. A slide of
+// the lowered board with a reward below 2^gap merges nothing above that gap.
+func (b Board) Lower(spawned int, least uint8) (lowered Board, gap uint8) {
 	for {
-		var on uint32 // exponents on the board
-		var sums [16]int64
+		var on, sum uint32 // exponents on the board, and the sum of its tiles
 		for x := b; x != 0; x >>= 4 {
-			on |= 1 << (x & 15)
-			sums[x&15] += 1 << (x & 15) &^ 1
+			tile := uint32(1) << (x & 15) &^ 1
+			on |= tile
+			sum += tile
 		}
-		top := bits.Len32(on) - 1
-		if top < int(least) {
-			return b
+		top := uint8(bits.Len32(on)) - 1
+		if on == 0 || top < least {
+			return b, gap
 		}
-		below := 4 * int64(moves) // the sum of tiles smaller than 2^m, and spawns
-		gap := 0
-		for m := 1; m < top; m++ {
-			if m > 2 && on>>m&1 == 0 && below < 1<<m {
-				gap = m
-			}
-			below += sums[m]
+		m := b.highestGap(on, sum, uint32(spawned))
+		if m == 0 {
+			return b, gap
 		}
-		if gap == 0 {
-			return b
-		}
-		b -= b.above(uint8(gap))
+		b, gap = b-b.above(m), m
 	}
+}
+
+// highestGap is the largest exponent from 3 up of a tile that is missing and cannot come
+// from the smaller ones and what spawns; 0 if there is none. There must be a larger tile.
+func (b Board) highestGap(on, sum, spawned uint32) uint8 {
+	top := uint32(1) << (bits.Len32(on) - 1)
+	for missing := ^on & (top - 1) &^ 7; missing != 0; {
+		m := uint8(bits.Len32(missing)) - 1
+		missing &^= 1 << m
+		// Larger tiles add up to a multiple of 2^(m+1). So where the smaller ones and
+		// the spawns are less than 2^m, they are the remainder.
+		if sum&(1<<(m+1)-1)+spawned < 1<<m && b.sumAbove(m) == sum&^(1<<(m+1)-1) {
+			return m
+		}
+	}
+	return 0
+}
+
+// sumAbove is the sum of all tiles larger than 2^e.
+func (b Board) sumAbove(e uint8) (sum uint32) {
+	for ones := b.above(e); ones != 0; ones &= ones - 1 {
+		sum += 1 << (b >> bits.TrailingZeros64(uint64(ones)) & 15)
+	}
+	return sum
 }
 
 // above has a 1 in every cell whose exponent is larger than e.
-func (b Board) above(e uint8) (ones Board) {
-	for shift := 0; shift < 64; shift += 4 {
-		if uint8(b>>shift&15) > e {
-			ones |= 1 << shift
-		}
-	}
-	return ones
+func (b Board) above(e uint8) Board {
+	const low = 0x0f0f0f0f0f0f0f0f
+	// Every second cell, with room for a carry out of it.
+	carry := Board(15-e) * 0x0101010101010101
+	even, odd := b&low+carry, b>>4&low+carry
+	return even>>4&(low/15) | odd&(low/15<<4)
 }
 
-// Reaches reports whether there is a tile of 2^e or more; e is from 8 to 15.
+// Reaches reports whether there is a tile of 2^e or more; e is from 1 to 15.
 func (b Board) Reaches(e uint8) bool {
-	// The upper bit of a cell, and a carry into it where the other three suffice.
-	carried := b&0x7777777777777777 + Board(16-e)*0x1111111111111111
-	return carried&b&0x8888888888888888 != 0
+	const low = 0x0f0f0f0f0f0f0f0f
+	carry := Board(16-e) * 0x0101010101010101
+	return ((b&low+carry)|(b>>4&low+carry))&^low != 0
 }
 
 // packing is a board on its way into nibbles.

@@ -159,7 +159,7 @@ func downgradeInNibbles(t tester, r *rand.Rand, full *board.Board, moves int) {
 	if !plain {
 		return
 	}
-	for e := uint8(8); e <= bitboard.MaxExponent; e++ {
+	for e := uint8(1); e <= bitboard.MaxExponent; e++ {
 		if got := b.Reaches(e); got != (full.Largest() >= e) {
 			t.Fatalf("%v reaches 2^%d: %v", full, e, got)
 		}
@@ -168,6 +168,33 @@ func downgradeInNibbles(t tester, r *rand.Rand, full *board.Board, moves int) {
 	want, _, ok := bitboard.Downgrade(full, moves, least)
 	if got := b.Downgrade(moves, least); ok && got != want {
 		t.Fatalf("%v for %d moves below 2^%d: %v, want %v", full, moves, least, got.Board(), want.Board())
+	}
+	lowerOnce(t, b, moves, least)
+}
+
+// lowerOnce proves what saves searches from lowering every board: it can be done before a
+// spawn, and a slide that merges nothing above the lowest gap can be made afterwards.
+func lowerOnce(t tester, b bitboard.Board, moves int, least uint8) {
+	t.Helper()
+	for e := uint8(1); e <= 2; e++ {
+		lowered, gap := b.Lower(4*moves+1<<e, least)
+		for free := b.EmptyMask(); free != 0; free &= free - 1 {
+			tile := bitboard.Board(free&-free) << (e - 1)
+			spawned, got := b|tile, lowered|tile
+			if want := spawned.Downgrade(moves, least); got != want {
+				t.Fatalf("%v on %v for %d moves below 2^%d: %v, want %v", tile.Board(), b.Board(), moves, least, got.Board(), want.Board())
+			}
+			if got == spawned {
+				continue
+			}
+			for d := range board.Direction(4) {
+				after, reward, moved := got.Slide(d)
+				real, _, _ := spawned.Slide(d)
+				if moved && reward < 1<<gap && after.Downgrade(moves, least) != real.Downgrade(moves, least) {
+					t.Fatalf("%v of %v for %d moves below 2^%d: %v, want %v", d, spawned.Board(), moves, least, after.Board(), real.Board())
+				}
+			}
+		}
 	}
 }
 

@@ -1,14 +1,13 @@
-// Package champion is the network that comes with the program: a quantized model in
-// parts, which are decoded when it is first asked for.
+// Package champion embeds the network that comes with the program: a quantized model in parts,
+// decoded on first use.
 //
 //	network, err := champion.Network() // for players
 //
-// That takes a second or two and, for eight patterns of six cells and one stage, 268 MB.
-// What the file says of itself is read in no time, by [Info]. A program that asks for
-// neither pays with the size of its file alone, since the system reads of that only what
-// is used.
+// Decoding takes a second or two and, for eight patterns of six cells and one stage, 268 MB of
+// memory. [Info] reads the metadata alone. A program that calls neither pays for the size of its
+// executable only, since the system loads the pages that are read.
 //
-// docs/training.md tells how it was made. A build may have none.
+// docs/training.md describes how the network was trained. A build may have none.
 package champion
 
 import (
@@ -22,23 +21,23 @@ import (
 	"afterstate/ntuple/quant"
 )
 
-// ErrNone says that no network is embedded.
+// ErrNone is returned by a build without a network.
 var ErrNone = errors.New("no network comes with this build")
 
-// Embedded reports whether there is one, without looking into it.
+// Embedded reports whether this build has a network. It reads none of it.
 func Embedded() bool { return len(parts(embedded)) > 0 }
 
-// MaxSize is how many bytes the network may take in all.
+// MaxSize is the most bytes that the network may add to the executable.
 const MaxSize = 32_000_000
 
-// Info is what the file says of itself. No weights are read.
+// Info reads the file's metadata without its weights.
 func Info() (*quant.Summary, error) { return summarize(embedded) }
 
-// Network is the network in the form that players read. It is decoded once; all
-// callers share it and nobody may close it.
+// Network returns the network in 16-bit integers. It is decoded once and shared: callers must not
+// close it.
 var Network = sync.OnceValues(func() (*ntuple.Network, error) { return load(embedded) })
 
-// Model is the whole model, decoded anew for the caller.
+// Model decodes the whole model for the caller, who closes it.
 func Model() (*quant.Model, error) {
 	file, err := File()
 	if err != nil {
@@ -47,7 +46,7 @@ func Model() (*quant.Model, error) {
 	return quant.Dequantize(file)
 }
 
-// File is the file that was embedded.
+// File returns the embedded file, joined from its parts.
 func File() ([]byte, error) { return join(embedded) }
 
 func load(files fs.FS) (*ntuple.Network, error) {
@@ -55,12 +54,12 @@ func load(files fs.FS) (*ntuple.Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, err := quant.DequantizeShort(file)
+	n, err := quant.DequantizeInt16(file)
 	debug.FreeOSMemory() // decoding takes as much memory again as the network
 	return n, err
 }
 
-// summarize reads the beginning of the first part.
+// summarize reads the metadata from the first part.
 func summarize(files fs.FS) (*quant.Summary, error) {
 	names := parts(files)
 	if len(names) == 0 {
@@ -80,7 +79,7 @@ func summarize(files fs.FS) (*quant.Summary, error) {
 	return nil, errors.New("the first part of the embedded network is missing")
 }
 
-// parts are the names of a file's parts.
+// parts lists the names of the parts, in order.
 func parts(files fs.FS) (names []string) {
 	all, _ := fs.ReadDir(files, "parts")
 	for _, f := range all {

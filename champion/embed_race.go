@@ -4,6 +4,6 @@ package champion
 
 import "embed"
 
-// A build for the race detector has no network: it would take such a program most of a
-// minute to decode it. Races are looked for with smaller ones.
+// A build for the race detector has no network, since decoding takes it most of a minute. Tests
+// look for races with smaller ones.
 var embedded embed.FS

@@ -30,13 +30,22 @@ var formerNames = map[string]string{
 	"evaluator": `smooth monotone`,
 	"weight":    `load load_power rough smooth monotone`,
 	"origin":    `S0 S1 S2 S3 S4`,
-	"flag":      `cut margin spare phase table scope strict engine dead`,
-	"JSON tag":  `load load_power rough cut margin spare phase scope strict`,
+	"flag": `cut margin spare phase table scope strict engine dead
+		alone hopes every optimistic restart rounds`,
+	"JSON tag": `load load_power rough cut margin spare phase scope strict odds_a odds_b complaint by_hand
+		moves_per_s_wanted decided trouble startable quiet_s waiting left_out no_room dead dropped hidden rounds`,
 	"identifier": `search.ExpectimaxOptions.Cut search.ExpectimaxOptions.Margin search.ExpectimaxOptions.Spare
 		search.ExpectimaxOptions.Phase search.ExpectimaxOptions.Table search.ExpectimaxOptions.Scope
 		search.ExpectimaxOptions.Strict search.ExpectimaxOptions.Dead search.Scope search.ScopePosition search.ScopeMove
 		search.ScopeGame search.MinTable eval.LineWeights.Load eval.LineWeights.LoadPower eval.LineWeights.Rough
-		player.Entry catalog.Catalog`,
+		player.Entry catalog.Catalog
+		ntuple.Octet ntuple.NewShort ntuple.Network.Short ntuple.Network.Hopes ntuple.Network.Begins ntuple.Network.Locate
+		ntuple.Extra ntuple.Word quant.DequantizeShort quant.Played models.OpenShort stats.Match.Odds stats.Match.Needed
+		stats.Match.Decided report.Dossier report.Into arena.Conductor arena.Seat arena.Played arena.Worker.Every
+		arena.Worker.Beat arena.Delivery.Ends arena.Plan.Learn arena.Plan.Left store.Patience store.Store.WhileThere
+		store.Store.SoundGames store.Store.SoundResults runs.Options.Hopes runs.Options.Alone runs.Options.Every
+		runs.Options.Optimistic runs.Options.Restart experiment.Lab wire.Why wire.Named wire.Done wire.Played
+		wire.Recorded wire.ComparedToTheLead tune.Trial.Round`,
 }
 
 // Nothing has a former name.

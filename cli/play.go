@@ -11,10 +11,8 @@ import (
 
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/live"
-	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
 	"afterstate/internal/xdg"
-	"afterstate/player/catalog"
 	"afterstate/tui"
 )
 
@@ -34,14 +32,15 @@ func newPlay() *cobra.Command {
 		Short: "Play the game yourself",
 		Long: `Play 2048 on the terminal.
 
-Arrows, WASD or HJKL move; u undoes a move, without limit, and r redoes it.
-Space shows a hint, tab shows hints for every move, e explains them. n
-starts a new game, ? lists the keys, q quits.
+Arrows, WASD or HJKL move; u undoes as many moves as you like, and r redoes them. Space
+asks a player for a hint, tab turns live hints on and off, e shows the reasons. n starts
+a new game, ? lists the keys, q quits.
 
-The unfinished game and the best score of each size and spawn rule are saved in
-$XDG_STATE_HOME/afterstate (~/.local/state/afterstate) and restored next time. A game
-with --seed is saved separately. If another terminal already plays the saved game, play
-starts a second game, reports it, and saves it separately.
+The unfinished game and the best score of each size and spawn rule are kept in
+$XDG_STATE_HOME/afterstate (~/.local/state/afterstate) and come back next time.
+With --seed the game of that seed is kept separately. While one terminal plays a kept
+game, a second one gets a game of its own, which is kept too. It comes back once the
+first game has ended, or in a second terminal again.
 
 Where TERM is dumb or not set, play shows lines and reads words: up, down, left, right,
 undo, redo, hint, new, quit.`,
@@ -62,12 +61,9 @@ afterstate play --spawn adversary`,
 }
 
 func runPlay(cmd *cobra.Command, f *playFlags) error {
-	maker, err := catalog.Parse(f.hint, program.Capabilities)
+	maker, err := f.spawn.Maker(f.hint)
 	if err != nil {
-		return usage.Wrap(fmt.Errorf("--hint: %w", err))
-	}
-	if maker.Foresees && !f.spawn.Random {
-		return usage.Errorf("--hint: %s knows the tiles to come, which takes --spawn random, not %s", maker.Spec, f.spawn.Spec)
+		return usage.Errorf("--hint: %w", err)
 	}
 	for _, stream := range []any{cmd.InOrStdin(), cmd.OutOrStdout()} {
 		if _, ok := live.TerminalWidth(stream); !ok {

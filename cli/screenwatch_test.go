@@ -25,13 +25,13 @@ func TestWatchSession(t *testing.T) {
 	s.Press("b")
 	s.Sees(`\b2 moves(?s:.*)► (up|down|left|right) +█`)
 	s.Press("t")
-	s.Sees(`you play(?s:.*)hand back`)
+	s.Sees(`you are playing(?s:.*)hand back`)
 	s.Press("left", "down", "left", "down")
 	s.Sees(`\b[3-6] moves`)
 	s.Press("t")
 	s.Sees(`paused`) // as it was before the viewer took over
 	s.Press(strings.Repeat("+", 9), " ")
-	s.Sees(`game over`)
+	s.Sees(`no moves left`)
 	s.Press("q")
 	s.Ends(0)
 	s.Sees(`game over: largest tile \d+, score \d+, \d+ moves`)
@@ -40,7 +40,7 @@ func TestWatchSession(t *testing.T) {
 		t.Errorf("%v, %s", err, data)
 	}
 	s = clitest.Start(t, clitest.Options{}, "watch", "--replay", file, "--speed", "0")
-	s.Sees(`greedy and a person(?s:.*)game over(?s:.*)recorded`)
+	s.Sees(`greedy and a person(?s:.*)no moves left(?s:.*)recorded`)
 	s.Press("q")
 	s.Ends(0)
 }

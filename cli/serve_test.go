@@ -99,7 +99,7 @@ func TestServeStore(t *testing.T) {
 	t.Setenv("XDG_DATA_HOME", t.TempDir())
 	address, stop := startServer(t, "serve", "--listen", "127.0.0.1:0", "--player", "greedy")
 	list := func() string { return post(t, address, `{"jsonrpc":"2.0","id":1,"method":"experiments.list"}`) }
-	if got := list(); got != `{"jsonrpc":"2.0","id":1,"result":{"experiments":[],"startable":true}}` {
+	if got := list(); got != `{"jsonrpc":"2.0","id":1,"result":{"experiments":[],"can_start":true}}` {
 		t.Error(got)
 	}
 	if status, _, errOut := clitest.Run(t.Context(), nil, "arena", "run", "first", "greedy", "--games", "3", "--size", "3x3"); status != 0 {
@@ -110,7 +110,7 @@ func TestServeStore(t *testing.T) {
 	}
 	const want = `{"jsonrpc":"2.0","id":1,"result":{"experiments":[` +
 		`{"name":"second","size":"2x2","players":["random"],"games":4,"finished":4,"running":false},` +
-		`{"name":"first","size":"3x3","players":["greedy"],"games":3,"finished":3,"running":false}],"startable":true}}`
+		`{"name":"first","size":"3x3","players":["greedy"],"games":3,"finished":3,"running":false}],"can_start":true}}`
 	for begin := time.Now(); list() != want; time.Sleep(20 * time.Millisecond) {
 		if time.Since(begin) > time.Minute {
 			t.Fatal(list())

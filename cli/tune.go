@@ -40,9 +40,9 @@ SPEC are the starting point; its other keys do not change.
 
 Every candidate is written to the log as soon as its games are finished. The same
 command with the same log resumes an earlier run, also after Ctrl-C or a crash, with
-exactly the result of one long run; a larger --rounds extends it. The result is the
-mean of the last complete generation.`,
-		Example: `afterstate tune --rounds 20 --log tune.jsonl
+exactly the result of one long run; a larger --generations extends it. The result is
+the mean of the last complete generation.`,
+		Example: `afterstate tune --generations 20 --log tune.jsonl
 afterstate tune "expectimax(eval=lines(edge=3),plies=2,death_value=0)" --games 20 --log small.jsonl`,
 		Args: usage.Args(0, 1, "at most one player spec"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -54,9 +54,9 @@ afterstate tune "expectimax(eval=lines(edge=3),plies=2,death_value=0)" --games 2
 		},
 	}
 	flags := cmd.Flags()
-	flags.IntVar(&f.options.Rounds, "rounds", 30, "total number of generations, including those in the log")
+	flags.IntVar(&f.options.Generations, "generations", 30, "generations in all, those in the log included")
 	flags.IntVarP(&f.options.Games, "games", "n", 40, "games of each candidate")
-	flags.IntVar(&f.options.Population, "population", 0, "candidates per generation; 0: the CMA-ES default")
+	flags.IntVar(&f.options.Population, "population", 0, "candidates of a generation; 0: CMA-ES's default")
 	flags.VarP(&f.size, "size", "s", "board size from 2x2 to 6x6")
 	flags.Var(&f.seed, "seed", "seed of candidates and games")
 	flags.IntVarP(&f.options.Workers, "workers", "j", runtime.GOMAXPROCS(0), "games played in parallel; does not change the result")
@@ -72,7 +72,7 @@ func runTune(cmd *cobra.Command, f *tuneFlags) error {
 		what             string
 		value, low, high int
 	}{
-		{"rounds", o.Rounds, 1, 1e6}, {"games", o.Games, 1, 1e6},
+		{"generations", o.Generations, 1, 1e6}, {"games", o.Games, 1, 1e6},
 		{"population", o.Population, 0, 1e4}, {"workers", o.Workers, 1, 4096},
 	} {
 		if n.value < n.low || n.value > n.high {
@@ -92,8 +92,8 @@ func runTune(cmd *cobra.Command, f *tuneFlags) error {
 	}
 	defer log.Close()
 	o = t.Options()
-	bar := live.NewProgress(cmd.ErrOrStderr(), o.Rounds*o.Population, "candidates")
-	bar.Skip(min(len(earlier), o.Rounds*o.Population))
+	bar := live.NewProgress(cmd.ErrOrStderr(), o.Generations*o.Population, "candidates")
+	bar.Skip(min(len(earlier), o.Generations*o.Population))
 	best := math.Inf(-1)
 	r, stopped := t.Run(cmd.Context(), earlier, func(trial tune.Trial) error {
 		best = max(best, trial.MeanScore)
@@ -113,13 +113,13 @@ func runTune(cmd *cobra.Command, f *tuneFlags) error {
 	return errors.Join(err, stopped)
 }
 
-// tuneAnswer says what a run found, which is nothing before its first round's end.
+// tuneAnswer says what a run found, which is nothing before its first generation ends.
 func tuneAnswer(r *tune.Result) string {
-	switch r.Rounds {
+	switch r.Generations {
 	case 0:
-		return "no round is whole yet, so there are no better weights; the same command goes on\n"
+		return "no generation is whole yet, so there are no better weights; the same command goes on\n"
 	case 1:
-		return fmt.Sprintf("1 round; its candidates have a mean score of %.0f. Its centre:\n%s\n", r.MeanScore, r.Player)
+		return fmt.Sprintf("1 generation; its candidates have a mean score of %.0f. Their mean:\n%s\n", r.MeanScore, r.Player)
 	}
-	return fmt.Sprintf("%d rounds; the last one's candidates have a mean score of %.0f. Its centre:\n%s\n", r.Rounds, r.MeanScore, r.Player)
+	return fmt.Sprintf("%d generations; the last one's candidates have a mean score of %.0f. Their mean:\n%s\n", r.Generations, r.MeanScore, r.Player)
 }

@@ -13,7 +13,6 @@ import (
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/output"
-	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
 	"afterstate/experiment"
 	"afterstate/film"
@@ -21,7 +20,6 @@ import (
 	"afterstate/game/record"
 	"afterstate/internal/inputfile"
 	"afterstate/player"
-	"afterstate/player/catalog"
 )
 
 type watchFlags struct {
@@ -46,10 +44,10 @@ func newWatch() *cobra.Command {
 		Short: "Watch a player play",
 		Long: `Watch a player play a game of 2048.
 
-On a terminal the game fills the screen, as fast as --speed says. Keys: space
-pauses and resumes, n (or right) makes a move, b (or left) undoes one, + and - change
-the speed, t switches between you and the player, ? lists the keys, q quits. Bars show
-the player's values of the four moves.
+On a terminal the game fills the screen and runs at --speed. Keys: space pauses and
+resumes, n (or right) is one move forward, b (or left) one move back, + and - change
+the speed, t takes over and hands back, ? lists the keys, q quits. Bars show the
+player's values of the four moves.
 
 Elsewhere, and where TERM is dumb or not set, the game runs at full speed, with a line for each new largest tile
 (--moves: for each move), and the last line is one JSON object (on a terminal a sentence):
@@ -75,9 +73,9 @@ afterstate watch --seed 1 --until 512 --film game.svg`,
 	flags.VarP(&f.size, "size", "s", "board size from 2x2 to 6x6")
 	flags.Var(&f.seed, "seed", "seed of the spawns (default: random)")
 	flags.Var(&f.game, "game", "number of the game within its seed; or EXPERIMENT/PLAYER/NUMBER, a game of the store")
-	flags.Var(&f.until, "until", "stop as soon as the game has this tile")
+	flags.Var(&f.until, "until", "stop as soon as this tile is reached")
 	flags.Var(&f.spawn, "spawn", f.spawn.Help())
-	flags.Float64Var(&f.speed, "speed", 20, "moves per second on a terminal; 0: unlimited")
+	flags.Float64Var(&f.speed, "speed", 20, "moves a second on a terminal; 0: as fast as possible")
 	flags.BoolVar(&f.moves, "moves", false, "without a terminal, print every move")
 	flags.StringVar(&f.record, "record", "", "write the game to a `FILE`")
 	flags.StringVar(&f.replay, "replay", "", "show the recorded game of a `FILE`")
@@ -188,12 +186,9 @@ func (f *watchFlags) prepare(cmd *cobra.Command, spec string, named bool) (*watc
 
 // live is a game that a player plays now.
 func (f *watchFlags) live(spec string) (*watching, error) {
-	maker, err := catalog.Parse(spec, program.Capabilities)
+	maker, err := f.spawn.Maker(spec)
 	if err != nil {
-		return nil, usage.Wrap(err)
-	}
-	if maker.Foresees && !f.spawn.Random {
-		return nil, usage.Errorf("%s knows the tiles to come, which takes --spawn random, not %s", maker.Spec, f.spawn.Spec)
+		return nil, err
 	}
 	if !f.seed.Given {
 		f.seed.Value = uint64(rand.Uint32())
@@ -205,12 +200,7 @@ func (f *watchFlags) live(spec string) (*watching, error) {
 	}
 	d := &player.Driver{Player: maker.New(), Game: g, Until: int64(f.until)}
 	d.Start(seed, f.game.Number, g)
-	w := &watching{watchFlags: f, game: g, spec: maker.Spec, driver: d}
-	w.meta = record.Meta{Spawn: f.spawn.Spec, Seed: seed, Game: f.game.Number, Player: maker.Spec}
-	if f.spawn.Random {
-		w.meta.Spawn, w.meta.P4 = record.Random, f.spawn.P4
-	}
-	return w, nil
+	return &watching{watchFlags: f, game: g, spec: maker.Spec, driver: d, meta: f.spawn.Meta(seed, f.game.Number, maker.Spec)}, nil
 }
 
 // recorded is the first game of a file, all its moves undone.

@@ -88,8 +88,8 @@ func (v *Vector) Next(i int) {
 	v.Reset(i, s.seed, s.game+1)
 }
 
-// Look writes what all environments show.
-func (v *Vector) Look(out *View) { v.rules.look(v.slots, 0, out) }
+// Observe writes what all environments show.
+func (v *Vector) Observe(out *View) { v.rules.observe(v.slots, 0, out) }
 
 // Step moves every environment, actions[i] in environment i. It panics unless there
 // is one direction for each.
@@ -128,13 +128,13 @@ func (v *Vector) stepBlock(at int, actions []board.Direction, out *Buffers) {
 		case v.rules.Autoreset == NextStep:
 			v.Next(at + k)
 		}
-		out.tell(at+k, s, reward, !moved)
+		out.set(at+k, s, reward, !moved)
 		if s.ended() && v.rules.Autoreset == SameStep {
-			v.rules.look(v.slots[at+k:at+k+1], at+k, &out.Final)
+			v.rules.observe(v.slots[at+k:at+k+1], at+k, &out.Final)
 			v.Next(at + k)
 		}
 	}
-	v.rules.look(slots, at, &out.Now)
+	v.rules.observe(slots, at, &out.Now)
 }
 
 // moveBlock makes all moves that nibbles show and says which it has made.
@@ -157,7 +157,7 @@ func (r *rules) moveBlock(slots []slot, actions []board.Direction, done *[block]
 	}
 }
 
-func (out *Buffers) tell(i int, s *slot, reward float64, illegal bool) {
+func (out *Buffers) set(i int, s *slot, reward float64, illegal bool) {
 	if out.Rewards != nil {
 		out.Rewards[i] = reward
 	}

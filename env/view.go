@@ -17,8 +17,8 @@ var masks = func() (all [16][4]bool) {
 	return all
 }()
 
-// look writes what environments show, the first of them in entry at.
-func (r *rules) look(slots []slot, at int, out *View) {
+// observe writes what environments show, the first of them in entry at.
+func (r *rules) observe(slots []slot, at int, out *View) {
 	if out.Observations != nil {
 		seen := out.Observations[at*r.seen : (at+len(slots))*r.seen]
 		for k := range slots {

@@ -38,6 +38,16 @@ type Evaluator interface {
 	Unit() Unit
 }
 
+// Viewer is an evaluator in points that values some boards as others, which are like them
+// for the next moves and which it knows better. Rewards that are added to its values must be
+// those of the view: whoever chooses a move on a board takes the rewards of the moves on
+// View of that board.
+type Viewer interface {
+	Evaluator
+	Views() bool // false: every board as it is
+	View(b board.Board) board.Board
+}
+
 // Bounder is an evaluator that can tell beforehand how far its value can go. The
 // bounds hold for every board that can follow p within so many more spawns and
 // any number of moves, p itself included. Star1 and Star2 prune by them.

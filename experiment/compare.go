@@ -46,14 +46,14 @@ func Compare(ctx context.Context, s *store.Store, a, b Member, skipDamaged bool)
 	if c.Games == 0 {
 		return c, leftOut, refuse(NotPairable, "%v and %v have finished no game of the same number", a, b)
 	}
-	c.A, c.B, c.LeftOut = a.String(), b.String(), leftOut[0]+leftOut[1]
+	c.A, c.B, c.Damaged = a.String(), b.String(), leftOut[0]+leftOut[1]
 	return c, leftOut, nil
 }
 
 // games are those of a player, and how many are left out.
 func (m Member) games(ctx context.Context, s *store.Store, skipDamaged bool) (games []arena.Game, leftOut int, err error) {
 	if skipDamaged {
-		return s.SoundGames(ctx, m.Experiment, m.Player)
+		return s.UndamagedGames(ctx, m.Experiment, m.Player)
 	}
 	games, err = s.Games(ctx, m.Experiment, m.Player)
 	return games, 0, err

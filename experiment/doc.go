@@ -1,6 +1,6 @@
-// Package experiment begins, extends and plays experiments that are kept in a store
-// (arena/store). The commands of package cli and the server do it the same way through
-// this package; flags, messages and progress displays are theirs.
+// Package experiment begins, extends and plays experiments of a store (arena/store), in the same
+// way for the commands of package cli and for the server; flags, messages and progress displays are
+// theirs.
 //
 //	c := experiment.Config{Identity: identity, Program: experiment.Program{Version: "1.0"}}
 //	entrants, err := c.Entrants([]string{"greedy", "snake"})
@@ -8,25 +8,24 @@
 //	err = x.Play(ctx, experiment.PlayOptions{Workers: runtime.NumCPU()})
 //	results, err := x.Results(ctx)
 //
-// The package's example runs this. [Config.Find] finds an experiment that was begun
-// before, [Experiment.Extend] asks for more games or adds players. A [Match] ends as soon
-// as it is clear who is better. A [Runner] plays experiments in the background.
+// The package's example runs this. [Config.Find] finds an existing experiment, [Experiment.Extend]
+// asks for more games or adds players. A [Match] plays the sequential test of package stats. A
+// [Runner] plays experiments in the background.
 //
-// # Going on
+// # Resuming
 //
-// All games of a player must come from one player. So Extend refuses to go on with a
-// player if a file that its spec names has other contents now, or if the program plays
-// otherwise. A program is identified by what it does: its signature, a checksum over
-// searches and training runs (bench.Signature). A program of the same version, built from
-// the same commit without changes, is known to do the same, and its signature is not
-// computed. Games of a program whose signature was not kept can only be extended by a
-// program of the same version. Config.AnyVersion turns this check off.
+// All games of a player must come from one and the same player. So Extend refuses a player if a
+// file that its spec names has changed, or if the program plays differently. A program is
+// identified by its signature, a checksum over the results of fixed searches and training runs
+// (bench.Signature). A program of the same version, built from the same commit without changes, is
+// known to be the same, and its signature is not computed. Games of a program without a recorded
+// signature can only be extended by a program of the same version. Config.AnyVersion turns this
+// check off.
 //
-// What a user can correct is a [Refusal].
+// An error that a user can correct is a [Refusal].
 //
 // # Limits
 //
-// The signature covers search and training of the program's own players, not programs
-// outside (exec). Two processes may play the same experiment at once; they do work twice
-// and harm nothing.
+// The signature covers search and training of the program's own players, not external programs
+// (exec). Two processes may play the same experiment at once; they duplicate work and do no harm.
 package experiment

@@ -6,22 +6,22 @@ import (
 	"afterstate/player/catalog"
 )
 
-// Config is what the experiments of a process have in common.
+// Config is common to all experiments of a process.
 type Config struct {
 	Capabilities catalog.Capabilities // of the players
-	// Identity is what a spec stands for now; see the function Identity.
+	// Identity returns a spec's identity; see the function Identity.
 	Identity   func(spec string) (string, error)
 	Program    Program
 	AnyVersion bool // go on although another program played before
 }
 
-// Entrant is a player that was read from a spec.
+// Entrant is a player that was parsed from a spec.
 type Entrant struct {
 	catalog.Maker
 	Identity string // see arena.Identity
 }
 
-// Entrants reads the specs of players. Each may be named once.
+// Entrants parses the specs of players. A player that occurs twice is a Refusal.
 func (c *Config) Entrants(specs []string) ([]Entrant, error) {
 	var all []Entrant
 	seen := map[string]bool{}
@@ -50,7 +50,7 @@ func (e *Entrant) stored(version, signature string) store.Player {
 	}
 }
 
-// CheckForesight refuses players that know tiles to come where these are not decided in
+// CheckForesight refuses players that foresee spawns if the spawn rule does not decide them in
 // advance.
 func CheckForesight(entrants []Entrant, spawn player.SpawnRule) error {
 	for _, e := range entrants {

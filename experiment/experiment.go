@@ -11,8 +11,7 @@ import (
 	"afterstate/player/catalog"
 )
 
-// Experiment is an experiment of a store that is being played. It is not for several
-// goroutines at once.
+// Experiment is an experiment of a store that is being played. It is not safe for concurrent use.
 type Experiment struct {
 	Kept *store.Experiment // as the store has it
 
@@ -28,8 +27,8 @@ func (c *Config) experiment(s *store.Store, e *store.Experiment) *Experiment {
 	return &Experiment{Kept: e, config: c, store: s, makers: map[string]catalog.Maker{}, games: map[string][]arena.Game{}}
 }
 
-// Begin adds an experiment to a store, in which the entrants take part. It fills in e's
-// players and the identity of its spawn rule. The store stays the caller's to close.
+// Begin adds an experiment with these entrants to a store, and sets e's players and the identity of
+// its spawn rule. The caller closes the store.
 func (c *Config) Begin(ctx context.Context, s *store.Store, e *store.Experiment, entrants []Entrant) (*Experiment, error) {
 	if len(entrants) == 0 {
 		return nil, &Refusal{Reason: NoPlayers, Experiment: e.Name}
@@ -57,8 +56,7 @@ func (c *Config) Begin(ctx context.Context, s *store.Store, e *store.Experiment,
 	return x, s.Create(ctx, e)
 }
 
-// Find finds an experiment of a store by its name; where there is none the error is a
-// store.ErrUnknown. It can be played after Extend.
+// Find returns an experiment by its name, or a store.ErrUnknown. Call Extend before playing it.
 func (c *Config) Find(ctx context.Context, s *store.Store, name string) (*Experiment, error) {
 	e, err := s.Experiment(ctx, name)
 	if err != nil {
@@ -67,18 +65,16 @@ func (c *Config) Find(ctx context.Context, s *store.Store, name string) (*Experi
 	return c.experiment(s, e), nil
 }
 
-// Extension is what Extend adds.
+// Extension is the argument of Extend.
 type Extension struct {
 	Entrants []Entrant // those that do not take part yet are added
 	Games    int       // wanted of each player, if more than before
-	// Match says that only the entrants play, and that the games are at most that many: the
-	// experiment does not ask for them.
+	// Match is set for a match: only the entrants play, and Games is a limit that is not stored.
 	Match bool
 }
 
-// Extend adds games and players to an experiment that was found, and makes the players
-// whose games are missing ready to play. It is a Refusal where one of them is not what it
-// was.
+// Extend adds games and players to an experiment that was found, and makes the players with missing
+// games ready to play. It is a Refusal if one of them has changed.
 func (x *Experiment) Extend(ctx context.Context, more Extension) error {
 	e := x.Kept
 	if err := x.readSpawn(more.Entrants); err != nil {
@@ -106,7 +102,7 @@ func (x *Experiment) Extend(ctx context.Context, more Extension) error {
 		return err
 	}
 	for i, p := range playing {
-		if err := x.store.Played(ctx, e, p, x.config.Program.Version, signatures[i]); err != nil {
+		if err := x.store.RecordVersion(ctx, e, p, x.config.Program.Version, signatures[i]); err != nil {
 			return err
 		}
 	}
@@ -120,7 +116,7 @@ func (x *Experiment) Extend(ctx context.Context, more Extension) error {
 	return x.store.Extend(ctx, e, games, fresh)
 }
 
-// readSpawn reads the spawn rule, which must be what it was.
+// readSpawn parses the spawn rule, which must be unchanged.
 func (x *Experiment) readSpawn(entrants []Entrant) (err error) {
 	e := x.Kept
 	if x.spawn, err = catalog.ParseSpawner(e.Setup.Spawn, x.config.Capabilities); err != nil {
@@ -129,7 +125,7 @@ func (x *Experiment) readSpawn(entrants []Entrant) (err error) {
 	return cmp.Or(CheckForesight(entrants, x.spawn), x.unchanged(e.Setup.Spawn, e.Setup.SpawnIdentity, true))
 }
 
-// fresh are the entrants that do not take part yet.
+// fresh returns the entrants that are not players yet.
 func (x *Experiment) fresh(ctx context.Context, entrants []Entrant) (fresh []store.Player, err error) {
 	signature := ""
 	for _, n := range entrants {
@@ -147,8 +143,8 @@ func (x *Experiment) fresh(ctx context.Context, entrants []Entrant) (fresh []sto
 	return fresh, nil
 }
 
-// admit makes a player of the store ready to play: if it has played, it must be what it
-// was. It returns the signature to be noted with its games.
+// admit makes a player of the store ready to play; if it has played, it must be unchanged. It
+// returns the signature to record with its games.
 func (x *Experiment) admit(ctx context.Context, p *store.Player, played bool) (signature string, err error) {
 	m, err := catalog.Parse(p.Spec, x.config.Capabilities)
 	if err != nil {
@@ -161,7 +157,7 @@ func (x *Experiment) admit(ctx context.Context, p *store.Player, played bool) (s
 	return x.config.Program.sameProgram(ctx, x.Kept.Name, p, played, x.config.AnyVersion)
 }
 
-// unchanged refuses a spec that no longer stands for what it stood for.
+// unchanged refuses a spec whose identity has changed.
 func (x *Experiment) unchanged(spec, before string, isSpawn bool) error {
 	now, err := x.config.Identity(spec)
 	if err != nil {
@@ -173,7 +169,7 @@ func (x *Experiment) unchanged(spec, before string, isSpawn bool) error {
 	return nil
 }
 
-// Player is the player of an identity, or nil.
+// Player returns the player of an identity, or nil.
 func (x *Experiment) Player(identity string) *store.Player {
 	for i := range x.Kept.Players {
 		if p := &x.Kept.Players[i]; p.Identity == identity {
@@ -183,7 +179,7 @@ func (x *Experiment) Player(identity string) *store.Player {
 	return nil
 }
 
-// Playing are the players that may play: after Extend, those whose games are missing.
+// Playing returns the players that are ready to play: after Extend, those with missing games.
 func (x *Experiment) Playing() (all []store.Player) {
 	for _, p := range x.Kept.Players {
 		if _, ok := x.makers[p.Identity]; ok {

@@ -140,7 +140,7 @@ func TestPlay(t *testing.T) {
 	x := begin(t, c, s, 60, "greedy", "random")
 	ctx, cancel := context.WithCancel(t.Context())
 	seen := 0
-	err := x.Play(ctx, experiment.PlayOptions{Workers: 2, Observe: func(_ *store.Player, games []arena.Recorded) error {
+	err := x.Play(ctx, experiment.PlayOptions{Workers: 2, OnGames: func(_ *store.Player, games []arena.Recorded) error {
 		if seen += len(games); seen > 20 {
 			cancel()
 		}
@@ -157,7 +157,7 @@ func TestPlay(t *testing.T) {
 		t.Fatal(err)
 	}
 	had := -1
-	if err := x.Play(t.Context(), experiment.PlayOptions{Workers: 2, Begin: func(have [][]arena.Game) {
+	if err := x.Play(t.Context(), experiment.PlayOptions{Workers: 2, OnStart: func(have [][]arena.Game) {
 		had = len(have[0]) + len(have[1]) + len(have[2])
 	}}); err != nil {
 		t.Fatal(err)
@@ -263,7 +263,7 @@ func TestMatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	m2, err := again.Match(t.Context(), pair[0].Identity, pair[1].Identity, 0.95)
-	if err != nil || m2.Winner() != m.Winner() || m2.Decided() != m.Decided() || again.Kept.Games != 0 {
-		t.Errorf("the games that were kept give winner %d after %d pairs, want %d after %d: %v", m2.Winner(), m2.Decided(), m.Winner(), m.Decided(), err)
+	if err != nil || m2.Winner() != m.Winner() || m2.DecidedAfter() != m.DecidedAfter() || again.Kept.Games != 0 {
+		t.Errorf("the games that were kept give winner %d after %d pairs, want %d after %d: %v", m2.Winner(), m2.DecidedAfter(), m.Winner(), m.DecidedAfter(), err)
 	}
 }

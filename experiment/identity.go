@@ -11,9 +11,9 @@ import (
 	"afterstate/internal/inputfile"
 )
 
-// Identity is what a spec stands for now: files by the SHA-256 of their contents (see
-// arena.Identity). The value of a key "model" may be the name of a training run instead of
-// a file; checkpoint finds the run's file.
+// Identity returns a spec with files replaced by the SHA-256 of their contents (see
+// arena.Identity). The value of a key "model" may be the name of a training run instead of a file;
+// checkpoint returns the run's file.
 func Identity(spec string, checkpoint func(run string) (path string, err error)) (string, error) {
 	return arena.Identity(spec, func(key, path string) (string, bool, error) {
 		if info, err := os.Stat(path); key == "model" && (err != nil || !info.Mode().IsRegular()) {

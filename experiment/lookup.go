@@ -12,13 +12,13 @@ import (
 	"afterstate/player/spec"
 )
 
-// notFound is about a name that stands for nothing in a store.
+// notFound is the Refusal for a name that the store does not have.
 func notFound(format string, args ...any) error {
 	return refuse(NotFound, format, args...)
 }
 
-// Lookup is the experiment of a name. Where there is none the error suggests another one;
-// it is a Refusal and a store.ErrUnknown.
+// Lookup returns the experiment of a name. If there is none, the error suggests a similar name; it
+// is a Refusal and a store.ErrUnknown.
 func Lookup(ctx context.Context, s *store.Store, name string) (*store.Experiment, error) {
 	e, err := s.Experiment(ctx, name)
 	if !errors.Is(err, store.ErrUnknown) {
@@ -38,7 +38,7 @@ func Lookup(ctx context.Context, s *store.Store, name string) (*store.Experiment
 	return nil, notFound("%w: %s", err, spec.Suggest(name, names))
 }
 
-// LookupPlayer is a player of an experiment, by its number or spec; "" is the only one.
+// LookupPlayer returns a player of an experiment by number or spec; "" is the only player.
 func LookupPlayer(e *store.Experiment, which string) (*store.Player, error) {
 	if which == "" && len(e.Players) == 1 {
 		return &e.Players[0], nil
@@ -66,7 +66,7 @@ type Member struct {
 
 func (m Member) String() string { return m.Experiment.Name + "/" + m.Player.Spec }
 
-// LookupMember reads EXPERIMENT/PLAYER; an experiment of one player needs no PLAYER.
+// LookupMember parses EXPERIMENT/PLAYER; PLAYER is optional if there is only one.
 func LookupMember(ctx context.Context, s *store.Store, text string) (Member, error) {
 	name, which, _ := strings.Cut(text, "/")
 	e, err := Lookup(ctx, s, name)
@@ -77,7 +77,7 @@ func LookupMember(ctx context.Context, s *store.Store, text string) (Member, err
 	return Member{e, p}, err
 }
 
-// LookupGame is a game, by EXPERIMENT/PLAYER/NUMBER or EXPERIMENT/NUMBER.
+// LookupGame returns a game by EXPERIMENT/PLAYER/NUMBER or EXPERIMENT/NUMBER.
 func LookupGame(ctx context.Context, s *store.Store, text string) (Member, *arena.Recorded, error) {
 	cut := strings.LastIndexByte(text, '/')
 	number, err := strconv.ParseUint(text[cut+1:], 10, 64)

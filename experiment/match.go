@@ -12,12 +12,11 @@ import (
 	"afterstate/stats"
 )
 
-// matchTarget is how long chunks of a match take: what is played beyond its end is not
-// needed.
-const matchTarget = 300 * time.Millisecond
+// matchChunkTime is the duration of a match's chunks. It is short since games beyond the end of a
+// match are wasted.
+const matchChunkTime = 300 * time.Millisecond
 
-// Match is a sequential test between two players of an experiment: they play until it is
-// clear who is better.
+// Match is a sequential test between two players of an experiment, who play until it decides.
 type Match struct {
 	*stats.Match
 
@@ -25,8 +24,7 @@ type Match struct {
 	players    []store.Player
 }
 
-// Match begins a match between two players of the experiment, with the games of theirs
-// that are kept.
+// Match begins a match between two players, by identity, with their stored games.
 func (x *Experiment) Match(ctx context.Context, a, b string, confidence float64) (*Match, error) {
 	m := &Match{Match: stats.NewMatch(confidence), experiment: x}
 	for i, identity := range []string{a, b} {
@@ -47,14 +45,14 @@ func (x *Experiment) Match(ctx context.Context, a, b string, confidence float64)
 // Players are the two players.
 func (m *Match) Players() []store.Player { return m.players }
 
-// Play plays until there is a winner or each has played o.Games.
+// Play plays until there is a winner or each player has played o.Games.
 func (m *Match) Play(ctx context.Context, o PlayOptions) error {
 	if m.Winner() != 0 {
 		return nil
 	}
-	observe := o.Observe
-	o.Players, o.Target = m.players, matchTarget
-	o.Observe = func(p *store.Player, games []arena.Recorded) error {
+	observe := o.OnGames
+	o.Players, o.ChunkTime = m.players, matchChunkTime
+	o.OnGames = func(p *store.Player, games []arena.Recorded) error {
 		for i := range m.players {
 			if m.players[i].Number == p.Number {
 				for k := range games {
@@ -75,8 +73,8 @@ func (m *Match) Play(ctx context.Context, o PlayOptions) error {
 	return m.experiment.Play(ctx, o)
 }
 
-// MatchName is a name for an experiment of a match: the players' names, and four digits
-// that stand for their keys and the setup.
+// MatchName is the default name for a match's experiment: the players' names, and four hexadecimal
+// digits of a hash of their keys and the setup.
 func MatchName(setup arena.Setup, entrants []Entrant) string {
 	var names, all []string
 	for _, e := range entrants {

@@ -12,35 +12,33 @@ import (
 	"afterstate/player"
 )
 
-// PlayOptions say how an experiment is played. The zero value plays all players' missing
-// games by one worker.
+// PlayOptions configure Play. The zero value plays all players' missing games by one worker.
 type PlayOptions struct {
-	Workers int            // games at once; 0: 1
-	Players []store.Player // nil: all that may play
-	Games   int            // of each player; 0: as many as the experiment wants
-	Target  time.Duration  // how long a chunk should take; 0: see arena.Plan
+	Workers   int            // games at once; 0: 1
+	Players   []store.Player // nil: all that may play
+	Games     int            // of each player; 0: as many as the experiment wants
+	ChunkTime time.Duration  // how long a chunk should take; 0: see arena.Plan
 
-	// Begin is called once if games are missing, before the first is played, with the
-	// games of each of Players that are kept.
-	Begin func(have [][]arena.Game)
-	// Observe is called for every batch of games that was kept, by one goroutine at a time;
-	// an error ends the play, and arena.ErrEnough ends it well.
-	Observe func(p *store.Player, games []arena.Recorded) error
-	// Wrap may put something around each player, such as a limit of time.
+	// OnStart is called once, before the first game is played, with the stored games of each of
+	// Players. It is not called if no games are missing.
+	OnStart func(have [][]arena.Game)
+	// OnGames is called for every batch of stored games, by one goroutine at a time. An error ends
+	// Play; arena.ErrEnough ends it successfully.
+	OnGames func(p *store.Player, games []arena.Recorded) error
+	// Wrap decorates each player, for example with a time limit.
 	Wrap func(player.Player) player.Player
-	// Forget leaves the outcomes in the store alone, so that long experiments take no
-	// memory; Results then reads them again.
-	Forget bool
+	// DiscardOutcomes keeps no outcomes in memory, for long experiments; Results then reads them
+	// from the store.
+	DiscardOutcomes bool
 }
 
-// Play plays the games that are missing. When ctx ends, the games that are finished are
-// kept, and the error is ctx's; where the experiment was removed meanwhile it is a
-// store.ErrRemoved.
+// Play plays the missing games. If ctx ends, finished games are stored and the error is ctx's; if
+// the experiment was removed meanwhile it is a store.ErrRemoved.
 func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 	if o.Players == nil {
 		o.Players = x.Playing()
 	}
-	plan := &arena.Plan{Workers: max(o.Workers, 1), Target: o.Target}
+	plan := &arena.Plan{Workers: max(o.Workers, 1), ChunkTime: o.ChunkTime}
 	var have [][]arena.Game
 	for i := range o.Players {
 		games, err := x.load(ctx, &o.Players[i])
@@ -50,17 +48,17 @@ func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 		x.add(plan, &o.Players[i], games, cmp.Or(o.Games, x.Kept.Games))
 		have = append(have, games)
 	}
-	if o.Forget {
+	if o.DiscardOutcomes {
 		clear(x.games)
 	}
-	if plan.Left() == 0 {
+	if plan.Remaining() == 0 {
 		return nil
 	}
-	if o.Begin != nil {
-		o.Begin(have)
+	if o.OnStart != nil {
+		o.OnStart(have)
 	}
 	have = nil
-	ctx, stop := x.store.WhileThere(ctx, x.Kept)
+	ctx, stop := x.store.UntilRemoved(ctx, x.Kept)
 	defer stop()
 	q := arena.NewLocalQueue(arena.LocalQueueOptions{})
 	s := arena.Scheduler{Queue: q, Plan: plan, Keep: func(c *arena.Chunk, games []arena.Recorded) error {
@@ -68,10 +66,10 @@ func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 		return x.keep(context.WithoutCancel(ctx), c, games, &o)
 	}}
 	err := s.RunHere(ctx, arena.Worker{Queue: q, Factory: x.factory(o.Wrap)}, max(o.Workers, 1))
-	return store.Ended(ctx, err)
+	return store.RemovalCause(ctx, err)
 }
 
-// load reads a player's games, by number.
+// load returns a player's games, by number.
 func (x *Experiment) load(ctx context.Context, p *store.Player) ([]arena.Game, error) {
 	if games, ok := x.games[p.Identity]; ok {
 		byNumber(games)
@@ -88,7 +86,7 @@ func byNumber(games []arena.Game) {
 	slices.SortFunc(games, func(a, b arena.Game) int { return cmp.Compare(a.Index, b.Index) })
 }
 
-// add plans the games of a player that are missing.
+// add plans the missing games of a player.
 func (x *Experiment) add(plan *arena.Plan, p *store.Player, have []arena.Game, games int) {
 	var took time.Duration
 	for i := range have {
@@ -105,18 +103,18 @@ func (x *Experiment) keep(ctx context.Context, c *arena.Chunk, games []arena.Rec
 		return err
 	}
 	x.shared = x.shared || fresh < len(games)
-	if !o.Forget {
+	if !o.DiscardOutcomes {
 		for i := range games {
 			x.games[c.Identity] = append(x.games[c.Identity], games[i].Game)
 		}
 	}
-	if o.Observe != nil {
-		return o.Observe(p, games)
+	if o.OnGames != nil {
+		return o.OnGames(p, games)
 	}
 	return nil
 }
 
-// factory is what a worker needs to play a chunk here.
+// factory builds the player of a chunk.
 func (x *Experiment) factory(wrap func(player.Player) player.Player) func(*arena.Chunk) (arena.PlayerFactory, error) {
 	return func(c *arena.Chunk) (arena.PlayerFactory, error) {
 		m, ok := x.makers[c.Identity]
@@ -133,8 +131,8 @@ func (x *Experiment) factory(wrap func(player.Player) player.Player) func(*arena
 	}
 }
 
-// Results are the games of all players. They are not read again, unless another process
-// played some of them at the same time or Play was told to forget them.
+// Results returns the games of all players. They are read from the store again only if another
+// process played some of them or DiscardOutcomes was set.
 func (x *Experiment) Results(ctx context.Context) (*arena.Results, error) {
 	if x.shared {
 		return x.store.Results(ctx, x.Kept)
@@ -148,7 +146,7 @@ func (x *Experiment) Results(ctx context.Context) (*arena.Results, error) {
 		}
 		byNumber(games)
 		all[i] = games
-		_ = x.store.KeepFigures(ctx, p, games) // it only saves time later
+		_ = x.store.CacheBlocks(ctx, p, games) // it only saves time later
 	}
 	return x.Kept.Results(all), nil
 }

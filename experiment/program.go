@@ -10,11 +10,11 @@ import (
 // Program is the program that plays.
 type Program struct {
 	Version string
-	// Exact says that programs of this version are all the same: it names a commit, and
-	// nothing was changed since.
+	// Exact is set if Version names a commit without changes, so that all programs of this version
+	// are the same.
 	Exact bool
-	// Signature computes what identifies the program by what it does (bench.Signature). It
-	// is called only when it is needed; nil: not known.
+	// Signature computes the program's signature (bench.Signature). It is called only when needed;
+	// nil: unknown.
 	Signature func(ctx context.Context) (string, error)
 }
 
@@ -25,7 +25,7 @@ func (p *Program) signature(ctx context.Context) (string, error) {
 	return p.Signature(ctx)
 }
 
-// named is a version with its signature, if that is known.
+// named writes a version with its signature, if that is known.
 func named(version, signature string) string {
 	if signature == "" {
 		return version
@@ -33,9 +33,8 @@ func named(version, signature string) string {
 	return version + " (signature " + signature + ")"
 }
 
-// sameProgram returns the signature to be noted with a player's next games. Where the
-// player's games were played by a program that may play otherwise it is a Refusal, unless
-// anyVersion is set.
+// sameProgram returns the signature to record with a player's next games. It is a Refusal if the
+// player's games are of a program that may play differently, unless anyVersion is set.
 func (p *Program) sameProgram(ctx context.Context, name string, of *store.Player, played, anyVersion bool) (string, error) {
 	for i, version := range of.Versions {
 		// Without a signature the version is all that is known.

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Reason is a kind of Refusal.
+// Reason is the kind of a Refusal.
 type Reason int
 
 // Why an experiment is not begun or extended.
@@ -60,5 +60,5 @@ func refuse(reason Reason, format string, args ...any) error {
 	return &Refusal{Reason: reason, Err: fmt.Errorf(format, args...)}
 }
 
-// Unwrap is what is wrong with a spec or name.
+// Unwrap returns the error about a spec or name.
 func (r *Refusal) Unwrap() error { return r.Err }

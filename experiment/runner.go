@@ -17,8 +17,8 @@ import (
 	"afterstate/wire"
 )
 
-// Runner plays experiments of a store in the background. Others may play experiments of
-// the store at the same time. Its methods may be called by any goroutines.
+// Runner plays experiments of a store in the background. Others may play experiments of the store
+// at the same time. It is safe for concurrent use.
 type Runner struct {
 	o       RunnerOptions
 	ctx     context.Context
@@ -26,14 +26,14 @@ type Runner struct {
 	playing sync.WaitGroup
 	changes atomic.Int64
 
-	mu      sync.Mutex
-	store   *store.Store        // nil: not opened yet
-	running map[string]*running // by name
-	trouble map[string]string   // why experiments ended early, by name
-	removed map[string]error    // those that were removed while they were played, by name
+	mu       sync.Mutex
+	store    *store.Store        // nil: not opened yet
+	running  map[string]*running // by name
+	failures map[string]string   // why experiments ended early, by name
+	removed  map[string]error    // those that were removed while they were played, by name
 }
 
-// running is an experiment that is played.
+// running is an experiment being played.
 type running struct {
 	kept *store.Experiment
 	stop context.CancelFunc
@@ -42,27 +42,27 @@ type running struct {
 // RunnerOptions configure a Runner. Open and Config's Identity are required.
 type RunnerOptions struct {
 	Config
-	// Open opens the store. Where there is none it makes one if create is set, and returns
-	// nil otherwise.
+	// Open opens the store. If there is none it creates it if create is set, and returns nil
+	// otherwise.
 	Open           func(create bool) (*store.Store, error)
 	Workers        int // games of an experiment at once; 0: 1
 	MaxRunning     int // experiments at once; 0: any number
 	MaxExperiments int // in the store, for those who begin one here; 0: any number
-	// Check, unless it is nil, refuses players that cannot play a size.
+	// Check, unless nil, refuses players that cannot play a size.
 	Check func(ctx context.Context, m catalog.Maker, size board.Size) error
 	Wrap  func(player.Player) player.Player // see PlayOptions
 }
 
-// ErrNoExperiment is the error about a name that no experiment has.
+// ErrNoExperiment is the error for a name that no experiment has.
 var ErrNoExperiment = errors.New("no experiment is called that")
 
-// NewRunner is a runner. Close ends all that it plays.
+// NewRunner returns a runner. Call Close to end what it plays.
 func NewRunner(o RunnerOptions) *Runner {
 	ctx, end := context.WithCancel(context.Background())
-	return &Runner{o: o, ctx: ctx, end: end, running: map[string]*running{}, trouble: map[string]string{}, removed: map[string]error{}}
+	return &Runner{o: o, ctx: ctx, end: end, running: map[string]*running{}, failures: map[string]string{}, removed: map[string]error{}}
 }
 
-// Close ends all experiments; what is finished of them is kept.
+// Close stops all experiments; their finished games are stored.
 func (r *Runner) Close() {
 	r.end()
 	r.playing.Wait()
@@ -73,20 +73,20 @@ func (r *Runner) Close() {
 	}
 }
 
-// Wait waits until nothing is played.
+// Wait waits until no experiment is being played.
 func (r *Runner) Wait() { r.playing.Wait() }
 
-// Running is how many experiments are played.
+// Running is the number of experiments being played.
 func (r *Runner) Running() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return len(r.running)
 }
 
-// Changes counts how often an experiment was begun or has ended.
+// Changes counts the beginnings and ends of experiments.
 func (r *Runner) Changes() int64 { return r.changes.Load() }
 
-// opened is the store, or nil where there is none.
+// opened returns the store, or nil if there is none.
 func (r *Runner) opened() (*store.Store, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -100,7 +100,7 @@ func (r *Runner) open(create bool) (s *store.Store, err error) {
 	return r.store, err
 }
 
-// find is an experiment of the store.
+// find returns an experiment of the store.
 func (r *Runner) find(ctx context.Context, name string) (*store.Store, *store.Experiment, error) {
 	s, err := r.opened()
 	if err == nil && s == nil {
@@ -111,20 +111,20 @@ func (r *Runner) find(ctx context.Context, name string) (*store.Store, *store.Ex
 	}
 	e, err := s.Experiment(ctx, name)
 	if errors.Is(err, store.ErrUnknown) {
-		err = r.Missing(name)
+		err = r.NotFound(name)
 	}
 	return s, e, err
 }
 
-// Missing is the reason why there is no experiment of a name.
-func (r *Runner) Missing(name string) error {
+// NotFound returns why there is no experiment of this name.
+func (r *Runner) NotFound(name string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return cmp.Or(r.removed[name], ErrNoExperiment)
 }
 
-// Start begins an experiment, or goes on with the one of that name if no players are
-// given, and returns its name. It does not wait for games.
+// Start begins an experiment or, if no players are given, resumes the one of that name, and returns
+// its name. It does not wait for games.
 func (r *Runner) Start(ctx context.Context, q *wire.StartExperiment) (name string, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -154,7 +154,7 @@ func (r *Runner) Start(ctx context.Context, q *wire.StartExperiment) (name strin
 	return x.Kept.Name, nil
 }
 
-// begin makes a new experiment.
+// begin creates a new experiment.
 func (r *Runner) begin(ctx context.Context, s *store.Store, q *wire.StartExperiment) (*Experiment, error) {
 	if q.Name != "" {
 		if err := store.CheckName(q.Name); err != nil {
@@ -182,7 +182,7 @@ func (r *Runner) begin(ctx context.Context, s *store.Store, q *wire.StartExperim
 	}}, entrants)
 }
 
-// name finds a place in the store for an experiment, and a name if it has none.
+// name checks that the store has room for an experiment, and chooses a name if none is given.
 func (r *Runner) name(ctx context.Context, s *store.Store, name string) (string, error) {
 	all, err := s.Experiments(ctx)
 	if err != nil {
@@ -201,12 +201,12 @@ func (r *Runner) name(ctx context.Context, s *store.Store, name string) (string,
 		return name, nil
 	}
 	for n := 1; name == "" || taken(name); n++ {
-		name = fmt.Sprintf("trial-%d", n)
+		name = fmt.Sprintf("experiment-%d", n)
 	}
 	return name, nil
 }
 
-// resume takes up an experiment that is there, if its players are what they were.
+// resume extends an existing experiment, if its players are unchanged.
 func (r *Runner) resume(ctx context.Context, s *store.Store, name string) (*Experiment, error) {
 	x, err := r.o.Find(ctx, s, name)
 	if errors.Is(err, store.ErrUnknown) {
@@ -215,7 +215,7 @@ func (r *Runner) resume(ctx context.Context, s *store.Store, name string) (*Expe
 	if err != nil {
 		return nil, err
 	}
-	if other := r.running[name]; other != nil && other.kept.Is(x.Kept) {
+	if other := r.running[name]; other != nil && other.kept.Same(x.Kept) {
 		return nil, fmt.Errorf("%q is running", name)
 	}
 	if err := x.Extend(ctx, Extension{}); err != nil {
@@ -227,8 +227,8 @@ func (r *Runner) resume(ctx context.Context, s *store.Store, name string) (*Expe
 	return x, nil
 }
 
-// play lets an experiment be played. Another one of its name was removed, or there would
-// not be this one.
+// play plays an experiment in the background. A former one of its name was removed, or this one
+// could not exist.
 func (r *Runner) play(x *Experiment) {
 	name := x.Kept.Name
 	if before := r.running[name]; before != nil {
@@ -237,16 +237,16 @@ func (r *Runner) play(x *Experiment) {
 	ctx, stop := context.WithCancel(r.ctx)
 	now := &running{x.Kept, stop}
 	r.running[name] = now
-	delete(r.trouble, name)
+	delete(r.failures, name)
 	delete(r.removed, name)
 	r.changes.Add(1)
 	r.playing.Go(func() {
 		defer stop()
-		r.ended(name, now, x.Play(ctx, PlayOptions{Workers: r.o.Workers, Wrap: r.o.Wrap, Forget: true}))
+		r.ended(name, now, x.Play(ctx, PlayOptions{Workers: r.o.Workers, Wrap: r.o.Wrap, DiscardOutcomes: true}))
 	})
 }
 
-// ended notes that an experiment is not played any more.
+// ended records the end of an experiment.
 func (r *Runner) ended(name string, it *running, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -259,13 +259,13 @@ func (r *Runner) ended(name string, it *running, err error) {
 	case errors.Is(err, store.ErrRemoved):
 		r.removed[name] = err
 	case errors.Is(err, context.Canceled):
-		r.trouble[name] = "stopped"
+		r.failures[name] = "stopped"
 	case err != nil:
-		r.trouble[name] = err.Error()
+		r.failures[name] = err.Error()
 	}
 }
 
-// Stop ends an experiment that is played here; what is finished is kept.
+// Stop stops an experiment that is played here; its finished games are stored.
 func (r *Runner) Stop(ctx context.Context, name string) error {
 	r.mu.Lock()
 	it := r.running[name]
@@ -278,7 +278,7 @@ func (r *Runner) Stop(ctx context.Context, name string) error {
 	return err
 }
 
-// List is what there is in the store, the newest first.
+// List returns the experiments of the store, newest first.
 func (r *Runner) List(ctx context.Context) (all []wire.ExperimentInfo, err error) {
 	s, err := r.opened()
 	if s == nil || err != nil {
@@ -312,12 +312,12 @@ func (r *Runner) info(ctx context.Context, s *store.Store, e *store.Experiment) 
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	it := r.running[e.Name]
-	info.Running = it != nil && it.kept.Is(e)
-	info.Trouble = r.trouble[e.Name]
+	info.Running = it != nil && it.kept.Same(e)
+	info.Error = r.failures[e.Name]
 	return info, nil
 }
 
-// Results are the games of an experiment.
+// Results returns the games of an experiment.
 func (r *Runner) Results(ctx context.Context, name string) (*arena.Results, error) {
 	s, e, err := r.find(ctx, name)
 	if err != nil {

@@ -34,19 +34,19 @@ const Horizon = 50
 
 // Reasons say what speaks for and against each move.
 type Reasons struct {
-	Decision player.Decision // with the exact value of every move
-	Rollers  string          // what makes the rollouts' players quicker; "" if nothing
-	NextTile int64           // what rollouts try to reach: twice the largest tile
-	Rollouts int             // played from each move
-	Moves    [4]Move         // by direction; those of illegal moves are empty
-	Line     []Step          // the expected line, the best move first
+	Decision      player.Decision // with the exact value of every move
+	RolloutLimits string          // what makes the rollouts' players quicker; "" if nothing
+	NextTile      int64           // what rollouts try to reach: twice the largest tile
+	Rollouts      int             // played from each move
+	Moves         [4]Move         // by direction; those of illegal moves are empty
+	Line          []Step          // the expected line, the best move first
 }
 
 // Move is what speaks for and against one move.
 type Move struct {
-	Reached int         // rollouts that reached NextTile
-	Died    int         // rollouts that ended
-	Parts   []eval.Part // of the evaluator's value for the afterstate; none without one
+	Reached   int         // rollouts that reached NextTile
+	GameOvers int         // rollouts that ended
+	Terms     []eval.Part // of the evaluator's value for the afterstate; none without one
 }
 
 // Step is one move of the expected line.
@@ -83,19 +83,19 @@ func Explain(ctx context.Context, m catalog.Maker, q search.Query, o Options) (R
 	defer p.Close()
 	for range o.Workers {
 		future := &foreseen{}
-		x.crew = append(x.crew, roller{x.driver(ctx, x.quick(), future), future})
-		defer x.crew[len(x.crew)-1].driver.Close()
+		x.drivers = append(x.drivers, roller{x.driver(ctx, x.quick(), future), future})
+		defer x.drivers[len(x.drivers)-1].driver.Close()
 	}
 	start := time.Now() // the time is for thinking, not for starting programs
 	d, err := p.Ask(ctx, q)
 	if err != nil {
 		return Reasons{}, err
 	}
-	r := Reasons{Decision: d, Rollers: m.QuickAs, NextTile: 2 * board.Tile(q.Board.Largest())}
+	r := Reasons{Decision: d, RolloutLimits: m.QuickAs, NextTile: 2 * board.Tile(q.Board.Largest())}
 	if !d.OK {
 		return r, nil
 	}
-	x.parts(&r)
+	x.terms(&r)
 	// A quarter of the time is for the line, the rest for rollouts.
 	lineTime, cancel := context.WithDeadline(ctx, start.Add(d.Elapsed+(o.Time-d.Elapsed)/4))
 	r.Line = x.line(lineTime, p, d.Move)
@@ -108,9 +108,9 @@ func Explain(ctx context.Context, m catalog.Maker, q search.Query, o Options) (R
 
 type explainer struct {
 	Options
-	maker catalog.Maker
-	query search.Query
-	crew  []roller // one for each worker
+	maker   catalog.Maker
+	query   search.Query
+	drivers []roller // one for each worker
 }
 
 // roller plays rollouts; its future is told to a player that knows it.
@@ -135,8 +135,8 @@ func (x *explainer) driver(ctx context.Context, make func() player.Player, o sea
 	return d
 }
 
-// parts fills in what the evaluator says about the afterstates.
-func (x *explainer) parts(r *Reasons) {
+// terms fills in what the evaluator says about the afterstates.
+func (x *explainer) terms(r *Reasons) {
 	if x.maker.Evaluator == nil {
 		return
 	}
@@ -144,7 +144,7 @@ func (x *explainer) parts(r *Reasons) {
 	for d := range r.Moves {
 		after, reward, moved := x.query.Board.Slide(board.Direction(d))
 		if moved {
-			r.Moves[d].Parts = eval.Parts(name, e, &eval.Position{Board: after, Score: x.query.Score + reward})
+			r.Moves[d].Terms = eval.Parts(name, e, &eval.Position{Board: after, Score: x.query.Score + reward})
 		}
 	}
 }
@@ -156,7 +156,7 @@ func (x *explainer) rollouts(ctx context.Context, r *Reasons) {
 	var mu sync.Mutex
 	var workers sync.WaitGroup
 	var panicked any // a worker's panic, for the caller's goroutine, where it can be recovered
-	for _, c := range x.crew {
+	for _, c := range x.drivers {
 		workers.Go(func() {
 			defer func() {
 				if p := recover(); p != nil {
@@ -174,7 +174,7 @@ func (x *explainer) rollouts(ctx context.Context, r *Reasons) {
 				r.Rollouts++
 				for d := range round {
 					r.Moves[d].Reached += round[d].Reached
-					r.Moves[d].Died += round[d].Died
+					r.Moves[d].GameOvers += round[d].GameOvers
 				}
 				mu.Unlock()
 			}
@@ -205,7 +205,7 @@ func (x *explainer) round(ctx context.Context, p *player.Driver, future *foresee
 			round[d].Reached = 1
 		}
 		if died {
-			round[d].Died = 1
+			round[d].GameOvers = 1
 		}
 	}
 	return round, true
@@ -253,9 +253,9 @@ func (r *Reasons) Reach(d board.Direction) (share float64, ci stats.Interval) {
 	return chance(r.Moves[d].Reached, r.Rollouts)
 }
 
-// Death is the chance to be dead within the horizon.
-func (r *Reasons) Death(d board.Direction) (share float64, ci stats.Interval) {
-	return chance(r.Moves[d].Died, r.Rollouts)
+// GameOver is the chance to be dead within the horizon.
+func (r *Reasons) GameOver(d board.Direction) (share float64, ci stats.Interval) {
+	return chance(r.Moves[d].GameOvers, r.Rollouts)
 }
 
 func chance(hits, n int) (float64, stats.Interval) {

@@ -107,7 +107,7 @@ func explains(t *testing.T, spec string) {
 	}
 	for _, dir := range board.Directions {
 		x := r.Moves[dir]
-		if x.Died > r.Rollouts || x.Reached > r.Rollouts || !d.Moves[dir].Legal && (x.Died+x.Reached+len(x.Parts) > 0) {
+		if x.GameOvers > r.Rollouts || x.Reached > r.Rollouts || !d.Moves[dir].Legal && (x.GameOvers+x.Reached+len(x.Terms) > 0) {
 			t.Errorf("%v: %+v of %d", dir, x, r.Rollouts)
 		}
 		if m.Evaluator == nil || !d.Moves[dir].Legal {
@@ -116,11 +116,11 @@ func explains(t *testing.T, spec string) {
 		after, _, _ := q.Board.Slide(dir)
 		_, e := m.Evaluator(after.Size())
 		want, sum := e.Value(&eval.Position{Board: after}), 0.0
-		for _, part := range x.Parts {
+		for _, part := range x.Terms {
 			sum += part.Value
 		}
 		if math.Abs(sum-want) > 1e-9*math.Abs(want) {
-			t.Errorf("%v: parts %v add up to %v, the value is %v", dir, x.Parts, sum, want)
+			t.Errorf("%v: parts %v add up to %v, the value is %v", dir, x.Terms, sum, want)
 		}
 	}
 }
@@ -134,7 +134,7 @@ func certainties(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, d := range []board.Direction{board.Right, board.Down, board.Left} {
-		if share, ci := r.Death(d); share != 1 || ci.Low >= 1 || ci.Low < 0.2 { // 0.2 is for a single rollout
+		if share, ci := r.GameOver(d); share != 1 || ci.Low >= 1 || ci.Low < 0.2 { // 0.2 is for a single rollout
 			t.Errorf("%v: dead with %v %v", d, share, ci)
 		}
 	}
@@ -143,7 +143,7 @@ func certainties(t *testing.T) {
 			t.Errorf("%v makes the 4 with %v", d, share)
 		}
 	}
-	if r.Decision.Moves[board.Up].Legal || r.Moves[board.Up].Died != 0 {
+	if r.Decision.Moves[board.Up].Legal || r.Moves[board.Up].GameOvers != 0 {
 		t.Errorf("up is no move: %+v", r.Moves[board.Up])
 	}
 }
@@ -159,10 +159,10 @@ func TestRoundsAreSeeded(t *testing.T) {
 		a, okA := x.round(t.Context(), once, future, index, 16)
 		b, okB := x.round(t.Context(), again, future, index, 16)
 		for d := range a {
-			if !okA || !okB || a[d].Died != b[d].Died || a[d].Reached != b[d].Reached {
+			if !okA || !okB || a[d].GameOvers != b[d].GameOvers || a[d].Reached != b[d].Reached {
 				t.Fatalf("round %d: %+v, again %+v", index, a, b)
 			}
-			deaths += a[d].Died
+			deaths += a[d].GameOvers
 		}
 	}
 	if deaths == 0 {
@@ -291,7 +291,7 @@ func asJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = `"source":"reward","why":{"rollouts":0,"rollouts_limited_to":"","horizon_moves":50,"next_tile":4,"moves":{` +
-		`"down":{"reach":{"share":null,"ci95":null},"dead":{"share":null,"ci95":null},"terms":null},`
+		`"down":{"reach":{"share":null,"ci95":null},"game_over":{"share":null,"ci95":null},"terms":null},`
 	if !strings.HasPrefix(string(out), `{"board":[[2,2],[0,0]],"player":"greedy","move":"right",`) || !strings.Contains(string(out), want) {
 		t.Errorf("%s", out)
 	}

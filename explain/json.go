@@ -13,16 +13,16 @@ func (r Reasons) MarshalJSON() ([]byte, error) { return json.Marshal(r.Wire()) }
 
 // Wire is the reasons as the protocol has them.
 func (r *Reasons) Wire() wire.Reasons {
-	why := wire.Why{
-		Rollouts: r.Rollouts, Rollers: r.Rollers, Horizon: Horizon, NextTile: r.NextTile,
+	why := wire.RolloutReasons{
+		Rollouts: r.Rollouts, RolloutLimits: r.RolloutLimits, Horizon: Horizon, NextTile: r.NextTile,
 		Moves: map[board.Direction]wire.MoveReasons{}, Line: []wire.LineStep{},
 	}
 	for _, d := range board.Directions {
 		if !r.Decision.Moves[d].Legal {
 			continue
 		}
-		m := wire.MoveReasons{Reach: r.share(r.Reach(d)), Dead: r.share(r.Death(d))}
-		for _, p := range r.Moves[d].Parts {
+		m := wire.MoveReasons{Reach: r.share(r.Reach(d)), GameOver: r.share(r.GameOver(d))}
+		for _, p := range r.Moves[d].Terms {
 			m.Terms = append(m.Terms, wire.Term(p))
 		}
 		why.Moves[d] = m

@@ -28,7 +28,7 @@ func (x *explainer) line(ctx context.Context, p *player.Driver, move board.Direc
 		at = eval.Position{Board: after, Score: at.Score + reward}
 		if known {
 			future.Place(&at.Board, future.Draw())
-		} else if !medianTile(ctx, x.crew[0].driver, &at) {
+		} else if !medianTile(ctx, x.drivers[0].driver, &at) {
 			break
 		}
 		line = append(line, Step{move, at.Board})

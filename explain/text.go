@@ -135,14 +135,14 @@ func writeRollouts(w io.Writer, r *Reasons) {
 		return
 	}
 	fmt.Fprintf(w, "within %d moves, from %d rollouts a move", Horizon, r.Rollouts)
-	if r.Rollers != "" {
-		fmt.Fprintf(w, " (by the player with %s)", r.Rollers)
+	if r.RolloutLimits != "" {
+		fmt.Fprintf(w, " (by the player with %s)", r.RolloutLimits)
 	}
 	fmt.Fprint(w, ", with 95 % intervals\n\n")
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "\tdead\t\treaches %d\t\n", r.NextTile)
 	for _, d := range legalMoves(r) {
-		dead, deadCI := r.Death(d)
+		dead, deadCI := r.GameOver(d)
 		reach, reachCI := r.Reach(d)
 		fmt.Fprintf(t, "%s %v\t%5.1f %%\t[%.1f, %.1f]\t%5.1f %%\t[%.1f, %.1f]\n", mark(r, d), d,
 			100*dead, 100*deadCI.Low, 100*deadCI.High, 100*reach, 100*reachCI.Low, 100*reachCI.High)
@@ -164,19 +164,19 @@ func writeLine(w io.Writer, r *Reasons) {
 
 func writeParts(w io.Writer, r *Reasons) error {
 	legal := legalMoves(r)
-	if len(r.Moves[legal[0]].Parts) == 0 {
+	if len(r.Moves[legal[0]].Terms) == 0 {
 		return nil
 	}
 	fmt.Fprintf(w, "\nthe evaluator's terms for the board after each move\n\n")
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "\t")
-	for _, part := range r.Moves[legal[0]].Parts {
+	for _, part := range r.Moves[legal[0]].Terms {
 		fmt.Fprintf(t, "%s\t", part.Name)
 	}
 	fmt.Fprintln(t)
 	for _, d := range legal {
 		fmt.Fprintf(t, "%s %-5v\t", mark(r, d), d)
-		for _, part := range r.Moves[d].Parts {
+		for _, part := range r.Moves[d].Terms {
 			fmt.Fprintf(t, "%s\t", number(part.Value))
 		}
 		fmt.Fprintln(t)

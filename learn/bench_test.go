@@ -12,12 +12,12 @@ func BenchmarkMoves(b *testing.B) {
 			b.Run(fmt.Sprint(name, "/", how), func(b *testing.B) {
 				n := network(b, size4, name)
 				rate := float32(0.1) / float32(n.Features())
-				w := newWorker(n, &plain{n, rate})
+				w := newWorker(n, &plain{n, newStepRate(rate)})
 				if how == "tclambda" {
-					w.look(0.5, 5)
+					w.setReturn(0.5, 5)
 				}
 				if how == "tc" || how == "tclambda" {
-					c, free, err := newCoherence(n, 10*rate)
+					c, free, err := newCoherence(n, newStepRate(10*rate))
 					if err != nil {
 						b.Fatal(err)
 					}
@@ -34,7 +34,7 @@ func BenchmarkMoves(b *testing.B) {
 					play()
 				}
 				if how == "play" {
-					w.learn = still{}
+					w.learn = frozen{}
 				}
 				b.ResetTimer()
 				for moves := 0; moves < b.N; {

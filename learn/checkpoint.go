@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -19,12 +20,12 @@ const (
 	poolName = "positions"
 )
 
-// state is where a trainer stands.
+// state is a trainer's state in a checkpoint.
 type state struct {
-	Options  saved    `json:"options"`
-	All      Tally    `json:"all"`
-	Part     mark     `json:"part"`
-	Interval Interval `json:"interval"`
+	Options  savedOptions `json:"options"`
+	All      Tally        `json:"all"`
+	Part     mark         `json:"part"`
+	Interval Interval     `json:"interval"`
 }
 
 // mark is a moment of a training.
@@ -34,37 +35,50 @@ type mark struct {
 	Elapsed time.Duration `json:"elapsed"`
 }
 
-// saved are the options that a checkpoint remembers.
-type saved struct {
-	Seed    uint64 `json:"seed"`
-	Threads int    `json:"threads"`
-	Alone   uint64 `json:"alone"`
-	Every   uint64 `json:"every"`
-	recipe
+// savedOptions are the options that a checkpoint stores.
+type savedOptions struct {
+	Seed        uint64  `json:"seed"`
+	Threads     int     `json:"threads"`
+	WarmupGames uint64  `json:"warmup_games"`
+	ReportEvery uint64  `json:"report_every"`
+	Settled     float64 `json:"settled,omitempty"`
+	learningOptions
+
+	// Names of checkpoints before 0.1.0; they are read and never written.
+	OldWarmupGames  uint64  `json:"alone,omitempty"`
+	OldReportEvery  uint64  `json:"every,omitempty"`
+	OldRestartShare float64 `json:"restart,omitempty"`
 }
 
-// recipe are the options that a training which goes on may change.
-type recipe struct {
-	Coherent    bool    `json:"coherent"`
-	Rate        float64 `json:"rate"`
-	Lambda      float64 `json:"lambda,omitempty"`
-	Horizon     int     `json:"horizon,omitempty"`
-	Restart     float64 `json:"restart"`
-	RestartTile uint8   `json:"restart_tile"`
-	Downgrade   uint8   `json:"downgrade,omitempty"`
+// migrate takes over the values of old names.
+func (s *savedOptions) migrate() {
+	s.WarmupGames = cmp.Or(s.WarmupGames, s.OldWarmupGames)
+	s.ReportEvery = cmp.Or(s.ReportEvery, s.OldReportEvery)
+	s.RestartShare = cmp.Or(s.RestartShare, s.OldRestartShare)
 }
 
-func (o *Options) recipe() recipe {
-	return recipe{o.Coherent, o.Rate, o.Lambda, o.Horizon, o.Restart, o.RestartTile, o.Downgrade}
+// learningOptions are the options that a resumed training may change.
+type learningOptions struct {
+	Coherent     bool    `json:"coherent"`
+	Rate         float64 `json:"rate"`
+	Anneal       uint64  `json:"anneal,omitempty"`
+	Lambda       float64 `json:"lambda,omitempty"`
+	Horizon      int     `json:"horizon,omitempty"`
+	RestartShare float64 `json:"restart_share"`
+	RestartTile  uint8   `json:"restart_tile"`
+	Downgrade    uint8   `json:"downgrade,omitempty"`
 }
 
-func (o *Options) follow(r recipe) {
-	o.Coherent, o.Rate, o.Lambda, o.Horizon = r.Coherent, r.Rate, r.Lambda, r.Horizon
-	o.Restart, o.RestartTile, o.Downgrade = r.Restart, r.RestartTile, r.Downgrade
+func (o *Options) recipe() learningOptions {
+	return learningOptions{o.Coherent, o.Rate, o.Anneal, o.Lambda, o.Horizon, o.RestartShare, o.RestartTile, o.Downgrade}
 }
 
-// Save writes a checkpoint, if there is a file to write to. Games under way are
-// waited for.
+func (o *Options) follow(r learningOptions) {
+	o.Coherent, o.Rate, o.Anneal, o.Lambda, o.Horizon = r.Coherent, r.Rate, r.Anneal, r.Lambda, r.Horizon
+	o.RestartShare, o.RestartTile, o.Downgrade = r.RestartShare, r.RestartTile, r.Downgrade
+}
+
+// Save writes a checkpoint, if Options.Checkpoint is set. It waits for the games being played.
 func (t *Trainer) Save() error {
 	if t.o.Checkpoint == "" {
 		return nil
@@ -102,7 +116,7 @@ func (t *Trainer) save() error {
 	t.tick()
 	o := &t.o
 	text, err := json.Marshal(state{
-		Options:  saved{o.Seed, o.Threads, o.Alone, o.Every, o.recipe()},
+		Options:  savedOptions{Seed: o.Seed, Threads: o.Threads, WarmupGames: o.WarmupGames, ReportEvery: o.ReportEvery, Settled: o.Settled, learningOptions: o.recipe()},
 		All:      t.all,
 		Part:     t.part,
 		Interval: t.interval,
@@ -110,14 +124,14 @@ func (t *Trainer) save() error {
 	if err != nil {
 		return err
 	}
-	var extras []ntuple.Extra
+	var extras []ntuple.ExtraSection
 	if t.sums != nil {
 		for i, s := range t.sums.slabs {
-			extras = append(extras, ntuple.Extra{Name: sumsName, Index: i, Words: s})
+			extras = append(extras, ntuple.ExtraSection{Name: sumsName, Index: i, Words: s})
 		}
 	}
 	if stored := t.pool.all(); len(stored) > 0 {
-		extras = append(extras, ntuple.Extra{Name: poolName, Words: stored})
+		extras = append(extras, ntuple.ExtraSection{Name: poolName, Words: stored})
 	}
 	info := ntuple.Info{History: t.history(), State: text}
 	if err := ntuple.Save(o.Checkpoint, o.Network, info, extras...); err != nil {
@@ -127,8 +141,8 @@ func (t *Trainer) save() error {
 	return nil
 }
 
-// History is what made the weights what they are: earlier trainings and this one, a
-// part after another where choices changed.
+// History is the training history of the weights: earlier trainings and this one, a part for each
+// change of options.
 func (t *Trainer) History() []ntuple.Training {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -146,14 +160,20 @@ func (t *Trainer) training() ntuple.Training {
 	if o.Coherent {
 		text = "coherent " + text
 	}
+	if o.Settled > 0 {
+		text += fmt.Sprintf(" settled=%v", o.Settled)
+	}
 	if o.Network.Bias != 0 {
 		text += fmt.Sprintf(" bias=%v", o.Network.Bias)
+	}
+	if o.Anneal > 0 {
+		text += fmt.Sprintf(" anneal=%d", o.Anneal)
 	}
 	if o.Lambda > 0 {
 		text += fmt.Sprintf(" lambda=%v horizon=%d", o.Lambda, o.Horizon)
 	}
-	if o.Restart > 0 {
-		text += fmt.Sprintf(" restart=%v restart_tile=%d", o.Restart, o.RestartTile)
+	if o.RestartShare > 0 {
+		text += fmt.Sprintf(" restart=%v restart_tile=%d", o.RestartShare, o.RestartTile)
 	}
 	if o.Downgrade > 0 {
 		text += fmt.Sprintf(" downgrade=%d", o.Downgrade)

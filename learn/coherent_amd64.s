@@ -24,7 +24,7 @@ GLOBL one<>(SB), RODATA|NOPTR, $32
 	VADDPS X8, X1, X1 \
 	VMOVSD X1, (R10)(AX*8)
 
-// func coherent(at *ntuple.Octet, weights **float32, sums **uint64, patterns int, step, delta float32)
+// func coherent(at *ntuple.SymIndices, weights **float32, sums **uint64, patterns int, step, delta float32)
 //
 // The sums of eight features are read and put side by side, the signed ones in Y0 and
 // the others in Y1, so that one division answers for all eight.
@@ -84,7 +84,7 @@ pattern:
 	VZEROUPPER
 	RET
 
-// func fetch(at *ntuple.Octet, sums **uint64, patterns int)
+// func fetch(at *ntuple.SymIndices, sums **uint64, patterns int)
 TEXT ·fetch(SB), NOSPLIT, $0-24
 	MOVQ at+0(FP), DI
 	MOVQ sums+8(FP), R11

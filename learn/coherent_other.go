@@ -4,7 +4,9 @@ package learn
 
 import "afterstate/ntuple"
 
-// The kernels are for amd64; see ntuple.Network.Kernel.
+// The kernels are for amd64; see ntuple.Network.HasKernel.
 
-func coherent(*ntuple.Octet, **float32, **uint64, int, float32, float32) { panic("learn: no kernel") }
-func fetch(*ntuple.Octet, **uint64, int)                                 { panic("learn: no kernel") }
+func coherent(*ntuple.SymIndices, **float32, **uint64, int, float32, float32) {
+	panic("learn: no kernel")
+}
+func fetch(*ntuple.SymIndices, **uint64, int) { panic("learn: no kernel") }

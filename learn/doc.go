@@ -19,7 +19,7 @@
 // Network.Bias makes a start optimistic: every position promises that many points, so
 // that what was not tried is tried. It is slow for long and better in the end.
 //
-// Options.Restart starts games from stored late boards, so that the late game is
+// Options.RestartShare starts games from stored late boards, so that the late game is
 // played more often than it comes by itself. Boards are stored along all of it: by the
 // sum of the tiles, from one multiple of half the restart tile to the next, and each
 // such stretch has the same share of the starts, however few games reach it.
@@ -27,6 +27,16 @@
 // [Resume] may change most of these choices, so that a schedule is a training in
 // parts, such as 90 % optimistic TD(0), then 10 % coherent. The history of a model has
 // each part with its games.
+//
+// # Warm starts
+//
+// A trained network keeps no sums of coherence. Were they to begin at zero, all weights would
+// move at the full rate until their errors disagree, and the network would lose what it knows.
+// With Options.Settled N each weight that is not zero begins with the sums of N errors of random
+// signs: N times the mean size of the network's errors, which New measures in games of its own,
+// and sqrt(N) times it. So it moves at 1/sqrt(N) of the rate, more as its errors agree. Weights
+// that are zero were never learned and move at the full rate. Options.Anneal lets the rate fall to
+// zero over the last games, which averages out what the last games happened to teach.
 //
 // # What returns of several moves are worth
 //
@@ -76,7 +86,7 @@
 // before the step: what another thread has corrected meanwhile is no error any more.
 // Both sums of a weight are one word, read and written at once, and their ratio is
 // held at 1 at most. Four threads from the first game on then learn as much per game
-// as one (TestThreads, in turns). Options.Alone, a head start for the first thread, guards what
+// as one (TestThreads, in turns). Options.WarmupGames, a head start for the first thread, guards what
 // is left.
 //
 // # Checkpoints
@@ -95,4 +105,14 @@
 // Measured and not kept: two to eight games in turn in one thread, so that the weights
 // of one are on their way while another is played. It is no faster: how many reads can
 // be under way is the limit, not what is done meanwhile.
+//
+// # Sources
+//
+// M. Szubert, W. Jaśkowski, Temporal difference learning of n-tuple networks for the game 2048
+// (CIG 2014): TD afterstate learning. D. Beal, M. Smith, Temporal coherence and prediction decay
+// in TD learning (IJCAI 1999), and W. Jaśkowski, Mastering 2048 with delayed temporal coherence
+// learning, multistage weight promotion, redundant encoding and carousel shaping (IEEE Trans.
+// Games 10, 2018): temporal coherence, delayed updates, and restarts (carousel shaping). H. Guei,
+// L.-P. Chen, I-C. Wu, Optimistic temporal difference learning for 2048 (IEEE Trans. Games,
+// arXiv:2111.11090, 2021): optimistic initialization, and TC after it.
 package learn

@@ -22,9 +22,9 @@ func Example() {
 
 	var first, last learn.Interval
 	trainer, err := learn.New(learn.Options{
-		Network: network,
-		Games:   1000,
-		Every:   100,
+		Network:     network,
+		Games:       1000,
+		ReportEvery: 100,
 		Report: func(i learn.Interval) {
 			if i.From == 0 {
 				first = i

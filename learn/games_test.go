@@ -33,7 +33,7 @@ func TestGames(t *testing.T) {
 				t.Fatal(err)
 			}
 			n.Downgrade = c.downgrade
-			w := newWorker(n, &plain{n, 0.1 / float32(n.Features())})
+			w := newWorker(n, &plain{n, newStepRate(0.1 / float32(n.Features()))})
 			var boards []bitboard.Board
 			viewed := 0
 			w.trace = func(b bitboard.Board) { boards = append(boards, b) }
@@ -64,7 +64,7 @@ func follow(t *testing.T, size board.Size, index uint64, boards []bitboard.Board
 	}
 	is := func(w bitboard.Board) bool {
 		b := g.Board()
-		have, ok := ntuple.Word(&b)
+		have, ok := ntuple.Pack(&b)
 		return ok && have == w
 	}
 	if !is(boards[0]) {
@@ -119,7 +119,7 @@ func TestKernel(t *testing.T) {
 					for _, kernel := range []bool{true, false} {
 						n := network(t, size4, name, stages...)
 						if !kernel {
-							n.WithoutKernel()
+							n.DisableKernel()
 						}
 						tr := trainer(t, Options{Network: n, Coherent: coherent, Games: 60, Seed: 3})
 						if err := tr.Run(context.Background()); err != nil {

@@ -90,7 +90,7 @@ func BenchmarkThreads(b *testing.B) {
 			const games = 3000
 			mean := 0.0
 			for b.Loop() {
-				o := Options{Network: network(b, size4, "5x4"), Coherent: true, Threads: threads, Alone: 1, Games: games, Every: games / 3}
+				o := Options{Network: network(b, size4, "5x4"), Coherent: true, Threads: threads, WarmupGames: 1, Games: games, ReportEvery: games / 3}
 				mean += train(b, o)[2]
 			}
 			b.ReportMetric(mean/float64(b.N), "mean-score")
@@ -103,9 +103,9 @@ func BenchmarkThreads(b *testing.B) {
 func TestRaces(t *testing.T) {
 	for _, coherent := range []bool{false, true} {
 		n := network(t, size4, "2x4", ntuple.Stage{}, ntuple.Stage{6})
-		n.WithoutKernel()
+		n.DisableKernel()
 		train(t, Options{
-			Network: n, Coherent: coherent, Threads: 3, Alone: 1, Games: 90, Every: 10, Lambda: 0.5, Restart: 0.5, RestartTile: 5,
+			Network: n, Coherent: coherent, Threads: 3, WarmupGames: 1, Games: 90, ReportEvery: 10, Lambda: 0.5, RestartShare: 0.5, RestartTile: 5,
 			Checkpoint: filepath.Join(t.TempDir(), "run"), CheckpointEvery: time.Millisecond,
 		})
 	}
@@ -123,8 +123,8 @@ func TestSmallBoard(t *testing.T) {
 func TestOptimism(t *testing.T) {
 	n := network(t, size4, "5x4")
 	n.Bias = 100_000
-	hopeful := train(t, Options{Network: n, Games: 300, Every: 300})
-	sober := train(t, Options{Network: network(t, size4, "5x4"), Games: 300, Every: 300})
+	hopeful := train(t, Options{Network: n, Games: 300, ReportEvery: 300})
+	sober := train(t, Options{Network: network(t, size4, "5x4"), Games: 300, ReportEvery: 300})
 	if hopeful[0] > 0.8*sober[0] {
 		t.Errorf("mean %.0f, without optimism %.0f", hopeful[0], sober[0])
 	}
@@ -136,8 +136,8 @@ func TestResume(t *testing.T) {
 	dir := t.TempDir()
 	o := func(games uint64, file string) Options {
 		return Options{
-			Network: network(t, size4, "2x4", ntuple.Stage{}, ntuple.Stage{8}), Coherent: true, Games: games, Every: 70,
-			Lambda: 0.5, Restart: 0.3, RestartTile: 7, Checkpoint: filepath.Join(dir, file), Seed: 9,
+			Network: network(t, size4, "2x4", ntuple.Stage{}, ntuple.Stage{8}), Coherent: true, Games: games, ReportEvery: 70,
+			Lambda: 0.5, RestartShare: 0.3, RestartTile: 7, Checkpoint: filepath.Join(dir, file), Seed: 9,
 		}
 	}
 	whole := trainer(t, o(400, "whole"))
@@ -176,7 +176,7 @@ func TestCheckpoints(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	tr := trainer(t, Options{
-		Network: network(t, size4, "2x4"), Coherent: true, Threads: 3, Alone: 1, Every: 50, Checkpoint: file, CheckpointEvery: time.Millisecond,
+		Network: network(t, size4, "2x4"), Coherent: true, Threads: 3, WarmupGames: 1, ReportEvery: 50, Checkpoint: file, CheckpointEvery: time.Millisecond,
 		Report: func(i Interval) {
 			if i.To >= 200 {
 				cancel()
@@ -207,8 +207,8 @@ func TestErrors(t *testing.T) {
 		"needs a network":  {},
 		"rate 3":           {Network: n, Rate: 3},
 		"-1 threads":       {Network: n, Threads: -1},
-		"restart 2":        {Network: n, Restart: 2},
-		"restart at 2^0":   {Network: n, Restart: 0.5},
+		"restart 2":        {Network: n, RestartShare: 2},
+		"restart at 2^0":   {Network: n, RestartShare: 0.5},
 		"rate NaN":         {Network: n, Rate: nan()},
 		"downgrade at 2^7": {Network: n, Downgrade: 7},
 		"lambda 1.5":       {Network: n, Lambda: 1.5},

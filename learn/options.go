@@ -22,39 +22,44 @@ type Options struct {
 	// Run's context ends.
 	Games uint64
 
-	// Coherent gives every weight a rate of its own, by temporal coherence; it takes
-	// two more numbers a weight.
+	// Coherent turns on temporal coherence learning, with two more numbers for each weight.
 	Coherent bool
-	// Rate is the learning rate of the value, shared by its features. 0: 0.1, and 1
-	// when coherent.
+	// Rate is the learning rate of a value, shared by the weights that make it. 0: 0.1, and 1 when
+	// coherent.
 	Rate float64
-	// Lambda, from 0 to 1, is how much of a return comes from later moves. 0 is TD(0),
-	// 1 with a Horizon of n is the n-step return.
+	// Anneal lets the rate fall in a straight line over the last Anneal of the Games, to
+	// zero after the last one. 0: it stays.
+	Anneal uint64
+	// Settled is how many updates each weight that is known already counts as having had
+	// when coherent sums begin; see the package's text. 0: none, as in a new network.
+	Settled float64
+	// Lambda, from 0 to 1, weights later moves in the return: 0 is TD(0), 1 with a Horizon of n the
+	// n-step return, between them truncated TD(lambda).
 	Lambda float64
-	// Horizon is how many moves a return goes on at most, if Lambda is more than 0,
-	// and how many moves late an afterstate is learned. 0: 5.
+	// Horizon is the most moves of a return if Lambda > 0, and how many moves late an afterstate is
+	// learned. 0: 5.
 	Horizon int
 
 	// Threads play at the same time and learn into the same weights. 0: one, which
 	// alone gives the same weights each time.
 	Threads int
-	// Alone is how many games the first thread plays before others join it. 0: 1000,
-	// and none where the network has a History or the rate is not coherent.
-	Alone uint64
+	// WarmupGames is how many games the first thread plays before others join it. 0: 1000, and none
+	// where the network has a History or the rate is not coherent.
+	WarmupGames uint64
 
-	// Restart is the share of games, from 0 to 1, that start from a stored board with
-	// a tile of RestartTile (an exponent) or more; see the package's text for which.
-	Restart     float64
-	RestartTile uint8
-	// Downgrade becomes the network's: from a tile of 2^Downgrade on, an exponent from 8
-	// to 15, it learns and plays boards as boards of smaller tiles. 0: never.
+	// RestartShare is the share of games, from 0 to 1, that start from a stored board with a tile
+	// of RestartTile (an exponent) or more; see the package documentation.
+	RestartShare float64
+	RestartTile  uint8
+	// Downgrade sets the network's tile downgrading: boards with a tile of 2^Downgrade or more, an
+	// exponent from 8 to 15, are learned and played as boards of smaller tiles. 0: never.
 	Downgrade uint8
 
-	// Every is how many games make an interval, 0: 1000, and Report is told of each.
+	// ReportEvery is how many games make an interval, 0: 1000, and Report is told of each.
 	// Threads wait for it between games, so it should be quick; of the trainer it may
 	// ask for Games alone.
-	Every  uint64
-	Report func(Interval)
+	ReportEvery uint64
+	Report      func(Interval)
 
 	// Checkpoint is a file to save to every CheckpointEvery (0: 10 minutes), and when
 	// Run ends. Empty: never.
@@ -76,14 +81,20 @@ func (o *Options) fill() error {
 	if !(o.Rate > 0 && o.Rate <= 2) {
 		return fmt.Errorf("rate %v: want more than 0 and at most 2", o.Rate)
 	}
+	if o.Anneal > 0 && o.Games == 0 {
+		return errors.New("a rate that falls at the end: want a number of games")
+	}
+	if !(o.Settled >= 0 && o.Settled <= MaxSettled) {
+		return fmt.Errorf("settled for %v updates: want 0 to %v", o.Settled, float64(MaxSettled))
+	}
 	var err error
 	if o.Threads, err = threadCount(o.Threads); err != nil {
 		return err
 	}
-	if !(o.Restart >= 0 && o.Restart <= 1) {
-		return fmt.Errorf("restart %v: want a share from 0 to 1", o.Restart)
+	if !(o.RestartShare >= 0 && o.RestartShare <= 1) {
+		return fmt.Errorf("restart %v: want a share from 0 to 1", o.RestartShare)
 	}
-	if o.Restart == 0 {
+	if o.RestartShare == 0 {
 		o.RestartTile = 0
 	} else if o.RestartTile < 3 || o.RestartTile > bitboard.MaxExponent {
 		return fmt.Errorf("restart at 2^%d: want an exponent from 3 to %d", o.RestartTile, bitboard.MaxExponent)
@@ -91,17 +102,21 @@ func (o *Options) fill() error {
 	if o.Downgrade != 0 && (o.Downgrade < 8 || o.Downgrade > bitboard.MaxExponent) {
 		return fmt.Errorf("downgrade at 2^%d: want an exponent from 8 to %d", o.Downgrade, bitboard.MaxExponent)
 	}
-	if o.Every == 0 {
-		o.Every = 1000
+	if o.ReportEvery == 0 {
+		o.ReportEvery = 1000
 	}
 	if o.CheckpointEvery == 0 {
 		o.CheckpointEvery = 10 * time.Minute
 	}
-	if o.Alone == 0 && o.Coherent && len(o.History) == 0 {
-		o.Alone = 1000
+	if o.WarmupGames == 0 && o.Coherent && len(o.History) == 0 {
+		o.WarmupGames = 1000
 	}
 	return o.fillReturns()
 }
+
+// MaxSettled is the most that Options.Settled may be. Sums are float32: beyond it they
+// would hardly notice an update.
+const MaxSettled = 1e6
 
 // MaxHorizon is the most that Options.Horizon may be, longer than most games.
 const MaxHorizon = 1 << 16

@@ -68,7 +68,7 @@ func play(ctx context.Context, o PlayOptions, begin func(*worker)) ([]Game, erro
 	}
 	for range threads {
 		all.Go(func() {
-			w := newWorker(o.Network, still{})
+			w := newWorker(o.Network, frozen{})
 			for {
 				index, ok := take()
 				if !ok {
@@ -90,11 +90,11 @@ func play(ctx context.Context, o PlayOptions, begin func(*worker)) ([]Game, erro
 	return games, nil
 }
 
-// still is the learner of a worker that only plays.
-type still struct{}
+// frozen is the learner of a worker that only plays.
+type frozen struct{}
 
-func (still) towards(*place, float32) {}
-func (still) expect(*place)           {}
+func (frozen) update(*features, float32) {}
+func (frozen) prefetch(*features)        {}
 
 // threadCount puts the choice in place of zero and checks it.
 func threadCount(n int) (int, error) {

@@ -11,6 +11,7 @@ import (
 	"afterstate/board"
 	"afterstate/game"
 	"afterstate/ntuple"
+	"afterstate/search"
 )
 
 // trained is a network that knows a little.
@@ -32,7 +33,7 @@ func slowly(t *testing.T, n *ntuple.Network, seed, index uint64) Game {
 	}
 	for !g.Over() {
 		b := g.Board()
-		word, _ := ntuple.Word(&b)
+		word, _ := ntuple.Pack(&b)
 		seen := unword(n.View(word), n.Size)
 		var best board.Direction
 		var most float32
@@ -40,7 +41,7 @@ func slowly(t *testing.T, n *ntuple.Network, seed, index uint64) Game {
 		for d := range board.Direction(4) {
 			after, _, moved := b.Slide(d)
 			_, reward, _ := seen.Slide(d)
-			word, ok := ntuple.Word(&after)
+			word, ok := ntuple.Pack(&after)
 			if !ok {
 				t.Fatalf("%v is no board for a network", after)
 			}
@@ -53,11 +54,11 @@ func slowly(t *testing.T, n *ntuple.Network, seed, index uint64) Game {
 		}
 	}
 	b := g.Board()
-	final, _ := ntuple.Word(&b)
+	final, _ := ntuple.Pack(&b)
 	return Game{Score: g.Score(), Moves: g.Moves(), Final: final}
 }
 
-// unword is ntuple.Word backwards.
+// unword is ntuple.Pack backwards.
 func unword(w bitboard.Board, size board.Size) board.Board {
 	b := board.New(size)
 	for i := range size.Cells() {
@@ -133,4 +134,89 @@ func TestPlayErrors(t *testing.T) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
+}
+
+// A search of one ply plays whole games as Play does, move for move: from the first board
+// on, with views of boards that every game reaches, and from late boards of real games.
+func TestSearchPlaysAsPlay(t *testing.T) {
+	late := []string{
+		"8192,4096,2048,1024/64,128,256,512/8,16,32,2/4,0,2,0",
+		"4,32,64,1024/0,16,128,2048/4,4,256,4096/2,2,512,8192",
+		"2,32,64,8192/2,16,128,4096/4,4,256,2048/2,2,512,1024",
+		"16384,4096,2048,1024/64,128,256,512/32,16,8,2/2,0,0,4",
+		"8,2,512,1024/2,4,256,2048/0,16,128,4096/0,32,64,16384",
+		"1024,2048,4096,16384/512,256,128,64/4,8,4,32/4,8,2,2",
+		"16384,8192,4096,1024/64,128,256,512/4,8,32,4/4,8,2,2",
+		"0,2,512,1024/2,8,256,4096/0,16,128,8192/4,32,64,16384",
+		"1024,4096,8192,16384/512,256,128,64/2,4,16,32/2,4,2,2",
+		"16384,8192,4096,2048/64,128,256,512/32,16,4,2/2,2,4,2",
+		"4,2,512,2048/0,8,256,4096/2,16,128,8192/0,32,64,16384",
+		"2048,4096,8192,16384/512,256,128,64/2,4,16,32/2,0,4,4",
+		"16384,8192,4096,2048/64,128,256,1024/32,16,4,2/2,2,4,2",
+		"2,4,1024,2048/0,8,256,4096/2,16,128,8192/0,32,64,16384",
+		"2048,4096,8192,16384/1024,256,128,64/4,16,32,4/4,2,2,0",
+		"16384,8192,4096,2048/64,256,512,1024/2,0,8,8/0,0,4,2",
+		"4,16,1024,2048/0,2,512,4096/0,2,256,8192/0,0,64,16384",
+		"16384,64,0,0/8192,256,2,4/4096,512,8,4/2048,1024,8,0",
+		"32768,64,32,2/4096,128,16,2/2048,256,8,0/1024,512,4,0",
+		"2,2,4,8/0,8,8,32/512,256,128,64/1024,2048,4096,32768",
+		"1024,2048,4096,32768/512,256,128,64/2,8,16,32/0,0,2,4",
+		"32768,128,64,0/8192,256,32,2/4096,512,16,2/2048,1024,8,4",
+		"8,4,0,2/16,32,64,128/1024,512,256,32768/2048,4096,8192,2",
+		"2048,4096,8192,2/1024,512,256,32768/16,32,64,128/8,4,0,2",
+		"32768,128,64,8/16384,256,32,4/8192,512,16,2/2048,1024,2,0",
+		"2048,8192,16384,32768/1024,512,256,128/2,16,32,64/0,2,4,8",
+	}
+	for _, n := range []*ntuple.Network{trained(t, size4, "5x4"), trained(t, size4, "2x4", ntuple.Stage{}, ntuple.Stage{7})} {
+		moves, viewed := 0, 0
+		for i := range uint64(30) {
+			follow := n.Viewing(7)
+			w := newWorker(follow, still{})
+			w.seed(9, i)
+			moves, viewed = searched(t, follow, w, w.fresh(), moves, viewed)
+		}
+		if moves < 3000 || viewed < 200 {
+			t.Errorf("%d moves, %d of them on boards with a view of their own", moves, viewed)
+		}
+		moves, viewed = 0, 0
+		for i, text := range slices.Repeat(late, 4) {
+			full, err := board.Parse(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, _ := ntuple.Pack(&full)
+			follow := n.Viewing(14)
+			w := newWorker(follow, still{})
+			w.seed(9, uint64(i))
+			moves, viewed = searched(t, follow, w, b, moves, viewed)
+		}
+		if moves < 500 || viewed < 200 {
+			t.Errorf("%d late moves, %d of them on boards with a view of their own", moves, viewed)
+		}
+	}
+}
+
+// searched plays a game and compares each of its moves to a search's. It adds the moves, and
+// those on boards with a view of their own, to counts.
+func searched(t *testing.T, n *ntuple.Network, w *worker, from bitboard.Board, moves, viewed int) (int, int) {
+	t.Helper()
+	fast := search.NewNetwork4(search.ExpectimaxOptions{Plies: 1}, n)
+	var boards []bitboard.Board
+	w.trace = func(b bitboard.Board) { boards = append(boards, b) }
+	w.play(from)
+	for i, b := range boards[:len(boards)-1] {
+		r, err := fast.Search(context.Background(), search.NewQuery(b.Board(), 0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		after, _, _ := b.Slide(r.Move)
+		tile, free := boards[i+1]^after, after.EmptyMask()
+		if !r.OK || tile.Empty() != 15 || uint64(tile)&^(free|free<<1) != 0 {
+			t.Fatalf("%v: the search goes %v (%+v), Play comes to %v", b.Board(), r.Move, r.Moves, boards[i+1].Board())
+		}
+		if n.View(b) != b {
+			viewed++
+		}
+	}
+	return moves + len(boards) - 1, viewed
 }

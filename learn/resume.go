@@ -18,7 +18,7 @@ var ErrNoState = errors.New("a model without a trainer's state: it can be a star
 // trainer's network is its caller's to close.
 //
 // A change, if not nil, is called with the options of the file and may set Coherent, Rate,
-// Lambda, Horizon, Restart, RestartTile and Downgrade. If it changes one, a part of the
+// Anneal, Lambda, Horizon, Restart, RestartTile and Downgrade. If it changes one, a part of the
 // training ends there and another begins, each with its games in the History. The sums
 // of coherence stay while it does, and begin anew when it comes back.
 func Resume(path string, o Options, change func(*Options)) (*Trainer, error) {
@@ -34,6 +34,7 @@ func Resume(path string, o Options, change func(*Options)) (*Trainer, error) {
 	if err := json.Unmarshal(m.Info.State, &s); err != nil {
 		return nil, fmt.Errorf("%s: its trainer's state: %w", path, err)
 	}
+	s.Options.migrate()
 	if o.Network != nil {
 		return nil, errors.New("learn: a checkpoint brings its own network")
 	}
@@ -42,7 +43,7 @@ func Resume(path string, o Options, change func(*Options)) (*Trainer, error) {
 	if o.Network, err = m.Copy(); err != nil {
 		return nil, err
 	}
-	t, err := New(o)
+	t, err := newTrainer(o)
 	if err == nil {
 		if err = t.restore(&s, m.Extras); err == nil {
 			return t, nil
@@ -54,18 +55,18 @@ func Resume(path string, o Options, change func(*Options)) (*Trainer, error) {
 }
 
 // take puts a checkpoint's options in place, and then what is to change.
-func (o *Options) take(from *saved, change func(*Options)) {
-	o.Seed, o.Alone = from.Seed, from.Alone
+func (o *Options) take(from *savedOptions, change func(*Options)) {
+	o.Seed, o.WarmupGames, o.Settled = from.Seed, from.WarmupGames, from.Settled
 	if o.Threads == 0 {
 		o.Threads = from.Threads
 	}
-	if o.Every == 0 {
-		o.Every = from.Every
+	if o.ReportEvery == 0 {
+		o.ReportEvery = from.ReportEvery
 	}
-	if from.Restart == 0 {
+	if from.RestartShare == 0 {
 		from.RestartTile = 0 // as fill does; older checkpoints kept it
 	}
-	o.follow(from.recipe)
+	o.follow(from.learningOptions)
 	if change != nil {
 		changed := *o
 		change(&changed)
@@ -74,13 +75,13 @@ func (o *Options) take(from *saved, change func(*Options)) {
 }
 
 // restore takes over a state.
-func (t *Trainer) restore(s *state, extras []ntuple.Extra) error {
+func (t *Trainer) restore(s *state, extras []ntuple.ExtraSection) error {
 	t.all, t.part, t.interval = s.All, s.Part, s.Interval
 	t.next = s.All.Games
 	t.done.Store(s.All.Games)
-	t.goOn(&s.Options.recipe)
+	t.continueFrom(&s.Options.learningOptions)
 	for _, e := range extras {
-		if e.Name == poolName && t.o.Restart > 0 {
+		if e.Name == poolName && t.o.RestartShare > 0 {
 			t.pool.fill(e.Words)
 		}
 	}
@@ -104,9 +105,9 @@ func (t *Trainer) restore(s *state, extras []ntuple.Extra) error {
 	return nil
 }
 
-// goOn settles which part of the training the next games belong to. The history's last
+// continueFrom settles which part of the training the next games belong to. The history's last
 // is the part that the checkpoint was in: it goes on, or ends if there were any games.
-func (t *Trainer) goOn(before *recipe) {
+func (t *Trainer) continueFrom(before *learningOptions) {
 	h := t.o.History
 	last := max(0, len(h)-1)
 	if *before == t.o.recipe() || len(h) > 0 && h[last].Games == 0 {

@@ -87,14 +87,14 @@ func TestParts(t *testing.T) {
 	}{
 		{60, nil, "rate=0.1 seed=9 threads=1 bias=1000"},
 		{100, func(o *Options) { o.Coherent, o.Rate = true, 0 }, "coherent rate=1 seed=9 threads=1 bias=1000"},
-		{150, func(o *Options) { o.Rate, o.Lambda, o.Restart, o.RestartTile = 0.5, 0.5, 0.4, 5 },
+		{150, func(o *Options) { o.Rate, o.Lambda, o.RestartShare, o.RestartTile = 0.5, 0.5, 0.4, 5 },
 			"coherent rate=0.5 seed=9 threads=1 bias=1000 lambda=0.5 horizon=5 restart=0.4 restart_tile=5"},
 	}
 	train := func(stops ...uint64) *Trainer {
 		n := network(t, size3, "2x3", ntuple.Stage{}, ntuple.Stage{6})
 		n.Bias = 1000
 		file := filepath.Join(t.TempDir(), "run")
-		o := Options{Network: n, Seed: 9, Every: 40, Games: parts[0].games, Checkpoint: file}
+		o := Options{Network: n, Seed: 9, ReportEvery: 40, Games: parts[0].games, Checkpoint: file}
 		tr := runs(t, trainer(t, o))
 		o = Options{Checkpoint: file}
 		for i, p := range parts {
@@ -139,7 +139,7 @@ func TestParts(t *testing.T) {
 func TestChange(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run")
 	first := runs(t, trainer(t, Options{
-		Network: network(t, size3, "2x3"), Coherent: true, Restart: 0.5, RestartTile: 5, Games: 100, Checkpoint: file,
+		Network: network(t, size3, "2x3"), Coherent: true, RestartShare: 0.5, RestartTile: 5, Games: 100, Checkpoint: file,
 	}))
 	sums := func(tr *Trainer) (n int) {
 		if tr.sums == nil {
@@ -153,7 +153,7 @@ func TestChange(t *testing.T) {
 		return n
 	}
 	// One that changes nothing is none, and what may not change does not.
-	tr := resume(t, file, Options{}, func(o *Options) { o.Seed, o.Alone, o.History, o.Network = 77, 5, nil, nil })
+	tr := resume(t, file, Options{}, func(o *Options) { o.Seed, o.WarmupGames, o.History, o.Network = 77, 5, nil, nil })
 	if weights(tr) != weights(first) || tr.o.Seed != 0 || len(tr.History()) != 1 || tr.History()[0].Games != 100 {
 		t.Errorf("nothing changed: %+v", tr.History())
 	}
@@ -174,7 +174,7 @@ func TestChange(t *testing.T) {
 	if had, has := len(first.pool.all()), len(tr.pool.all()); has == 0 || has >= had {
 		t.Errorf("%d boards of %d", has, had)
 	}
-	if tr = resume(t, file, Options{}, func(o *Options) { o.Restart = 0 }); len(tr.pool.all()) != 0 || tr.o.RestartTile != 0 {
+	if tr = resume(t, file, Options{}, func(o *Options) { o.RestartShare = 0 }); len(tr.pool.all()) != 0 || tr.o.RestartTile != 0 {
 		t.Errorf("%d boards without restarts", len(tr.pool.all()))
 	}
 	// A part without games leaves no trace.

@@ -33,7 +33,7 @@ func (w *worker) finish(next, moves int) {
 	value := float32(0)
 	for at := next; moves > 0; moves-- {
 		at = w.before(at)
-		w.learn.towards(&w.ring[at].place, value)
+		w.learn.update(&w.ring[at].features, value)
 		value = w.longer(&w.ring[at], value)
 	}
 }

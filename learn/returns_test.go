@@ -19,10 +19,10 @@ type listener struct {
 	lessons []lesson
 }
 
-func (l *listener) towards(p *place, target float32) {
+func (l *listener) update(p *features, target float32) {
 	l.lessons = append(l.lessons, lesson{l.net.Sum(p.stage, p.at), target})
 }
-func (l *listener) expect(*place) {}
+func (l *listener) prefetch(*features) {}
 
 // Returns are what their definition says: the mean of all n-step returns, n up to the
 // horizon, weighed (1-lambda) lambda^(n-1), the last with what is left.
@@ -36,7 +36,7 @@ func TestReturns(t *testing.T) {
 			for game := range uint64(5) {
 				l := &listener{net: n}
 				w := newWorker(n, l)
-				w.look(lambda, horizon)
+				w.setReturn(lambda, horizon)
 				w.seed(2, game)
 				o := w.play(w.fresh())
 				rewards, values := greedy(w, 2, game)
@@ -105,7 +105,7 @@ func TestMonteCarlo(t *testing.T) {
 	n.Bias = 1234.5
 	l := &listener{net: n}
 	w := newWorker(n, l)
-	w.look(1, MaxHorizon)
+	w.setReturn(1, MaxHorizon)
 	w.seed(7, 7)
 	o := w.play(w.fresh())
 	rewards, _ := greedy(w, 7, 7)
@@ -149,13 +149,13 @@ func TestTD0(t *testing.T) {
 func TestAllocations(t *testing.T) {
 	for _, lambda := range []float64{0, 0.5} {
 		n := network(t, size4, "2x4")
-		c, free, err := newCoherence(n, 1/float32(n.Features()))
+		c, free, err := newCoherence(n, newStepRate(1/float32(n.Features())))
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer free()
 		w := newWorker(n, c)
-		w.look(lambda, 4)
+		w.setReturn(lambda, 4)
 		game := uint64(0)
 		if got := testing.AllocsPerRun(10, func() {
 			w.seed(1, game)

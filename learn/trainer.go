@@ -14,6 +14,7 @@ import (
 type Trainer struct {
 	o       Options
 	learner learner
+	step    *stepRate
 	sums    *coherence // nil: plain
 	free    func()
 	pool    pool
@@ -34,20 +35,30 @@ type Trainer struct {
 
 // New makes a trainer.
 func New(o Options) (*Trainer, error) {
+	t, err := newTrainer(o)
+	if err == nil && o.Settled > 0 && t.sums != nil {
+		t.sums.settled(o.Settled, t.typicalError())
+	}
+	return t, err
+}
+
+// newTrainer makes a trainer whose sums are zero.
+func newTrainer(o Options) (*Trainer, error) {
 	if err := o.fill(); err != nil {
 		return nil, err
 	}
 	o.Network.Downgrade = o.Downgrade
-	t := &Trainer{o: o, free: func() {}, pool: pool{tile: o.RestartTile}, begun: time.Now()}
-	rate := float32(o.Rate / float64(o.Network.Features()))
+	t := &Trainer{o: o, step: new(stepRate), free: func() {}, pool: pool{tile: o.RestartTile}, begun: time.Now()}
 	if !o.Coherent {
-		t.learner = &plain{o.Network, rate}
+		t.learner = &plain{o.Network, t.step}
 		return t, nil
 	}
 	var err error
-	t.sums, t.free, err = newCoherence(o.Network, rate)
+	if t.sums, t.free, err = newCoherence(o.Network, t.step); err != nil {
+		return nil, err
+	}
 	t.learner = t.sums
-	return t, err
+	return t, nil
 }
 
 // Close gives the trainer's memory back, not the network's.
@@ -99,9 +110,9 @@ func (t *Trainer) Run(ctx context.Context) error {
 func (t *Trainer) worker() *worker {
 	w := newWorker(t.o.Network, t.learner)
 	if t.o.Lambda > 0 {
-		w.look(t.o.Lambda, t.o.Horizon)
+		w.setReturn(t.o.Lambda, t.o.Horizon)
 	}
-	if t.o.Restart == 0 {
+	if t.o.RestartShare == 0 {
 		return w
 	}
 	w.late = 1 << (t.o.RestartTile - 1)
@@ -117,7 +128,7 @@ func (t *Trainer) worker() *worker {
 // thread plays game after game.
 func (t *Trainer) thread(ctx context.Context, number int) error {
 	w := t.worker()
-	alone := t.o.Alone
+	alone := t.o.WarmupGames
 	if t.o.Games > 0 {
 		alone = min(alone, t.o.Games)
 	}
@@ -149,8 +160,18 @@ func (t *Trainer) take() (index uint64, ok bool) {
 	if t.o.Games > 0 && t.next >= t.o.Games {
 		return 0, false
 	}
+	t.step.set(t.rate(t.next))
 	t.next++
 	return t.next - 1, true
+}
+
+// rate is how far a weight moves, as a share of an error, in a game.
+func (t *Trainer) rate(index uint64) float32 {
+	rate := t.o.Rate / float64(t.o.Network.Features())
+	if left := t.o.Games - index; t.o.Anneal > 0 && left < t.o.Anneal {
+		rate *= float64(left) / float64(t.o.Anneal)
+	}
+	return float32(rate)
 }
 
 // game plays one game, from an empty board or a stored one.
@@ -158,7 +179,7 @@ func (t *Trainer) game(w *worker, index uint64) outcome {
 	w.seed(t.o.Seed, index)
 	w.passed = -1
 	start, from := w.fresh(), uint64(0)
-	if t.o.Restart > 0 && float64(w.other.Uint64()>>11)/(1<<53) < t.o.Restart {
+	if t.o.RestartShare > 0 && float64(w.other.Uint64()>>11)/(1<<53) < t.o.RestartShare {
 		if b, m, ok := t.pool.take(&w.other); ok {
 			start, from, w.passed = b, t.pool.sum(m), m
 		}
@@ -175,7 +196,7 @@ func (t *Trainer) count(o *outcome) {
 	t.done.Add(1)
 	t.all.add(o)
 	t.interval.add(o)
-	if t.all.Games%t.o.Every == 0 {
+	if t.all.Games%t.o.ReportEvery == 0 {
 		t.report()
 	}
 }

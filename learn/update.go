@@ -2,44 +2,60 @@ package learn
 
 import (
 	"math"
+	"sync/atomic"
 
 	"afterstate/ntuple"
 	"afterstate/ntuple/shared"
 )
 
-// learner moves the value of an afterstate towards a target.
+// learner updates the weights of an afterstate. A features value is lent for the call.
 type learner interface {
-	towards(p *place, target float32)
-	// expect tells that a place will be learned after the next choice.
-	expect(p *place)
+	// update moves the value of an afterstate a step towards target, its return.
+	update(p *features, target float32)
+	// prefetch is called for the afterstate that is learned after the next choice.
+	prefetch(p *features)
 }
 
-// plain is TD(0): all weights take the same step.
+// stepRate is the learning rate over the number of features. It may change while threads
+// learn.
+type stepRate struct{ bits atomic.Uint32 }
+
+func newStepRate(rate float32) *stepRate {
+	r := new(stepRate)
+	r.set(rate)
+	return r
+}
+
+func (r *stepRate) set(rate float32) { r.bits.Store(math.Float32bits(rate)) }
+func (r *stepRate) get() float32     { return math.Float32frombits(r.bits.Load()) }
+
+// plain is TD learning with one rate for all weights.
 type plain struct {
 	net  *ntuple.Network
-	rate float32 // the learning rate over the number of features
+	rate *stepRate
 }
 
-func (l *plain) towards(p *place, target float32) {
+func (l *plain) update(p *features, target float32) {
 	delta := target - l.net.Sum(p.stage, p.at)
-	l.net.Add(p.stage, p.at, float32(l.rate*delta))
+	l.net.Add(p.stage, p.at, float32(l.rate.get()*delta))
 }
 
-func (l *plain) expect(*place) {}
+func (l *plain) prefetch(*features) {}
 
-// coherence is TD(0) with a rate for each weight that is the larger the more its
-// errors agree: the sum of all errors over the sum of their sizes, at most 1.
+// coherence is temporal coherence (TC) learning (Beal & Smith 1999; for n-tuple networks Jaśkowski
+// 2018): each weight's rate is the global one times |sum of its errors| / sum of their sizes, at
+// most 1.
 type coherence struct {
 	net  *ntuple.Network
-	rate float32
-	// sums[stage][pattern] holds both sums of a weight in one word, the signed one
-	// below, so that no other goroutine sees one without the other.
+	rate *stepRate
+	// sums[stage][pattern] holds both sums of a weight in one word, the signed one in the low half,
+	// so that other goroutines see both or neither.
 	sums   [][][]uint64
 	slabs  [][]uint64 // the same, a stage in one
 	begins [][]*uint64
 }
 
-func newCoherence(net *ntuple.Network, rate float32) (*coherence, func(), error) {
+func newCoherence(net *ntuple.Network, rate *stepRate) (*coherence, func(), error) {
 	c := &coherence{net: net, rate: rate}
 	free := func() {}
 	for range net.StageCount() {
@@ -64,25 +80,25 @@ func newCoherence(net *ntuple.Network, rate float32) (*coherence, func(), error)
 	return c, free, nil
 }
 
-func (l *coherence) towards(p *place, target float32) {
+func (l *coherence) update(p *features, target float32) {
 	l.net.Promote(p.stage, p.at)
 	delta := target - l.net.Sum(p.stage, p.at)
-	if l.net.Kernel() {
-		coherent(&p.at[0], l.net.Begins(p.stage), &l.begins[p.stage][0], len(p.at), float32(l.rate*delta), delta)
+	if l.net.HasKernel() {
+		coherent(&p.at[0], l.net.TablePointers(p.stage), &l.begins[p.stage][0], len(p.at), float32(l.rate.get()*delta), delta)
 		return
 	}
-	l.steps(p, float32(l.rate*delta), delta)
+	l.steps(p, float32(l.rate.get()*delta), delta)
 }
 
-func (l *coherence) expect(p *place) {
-	if l.net.Kernel() {
+func (l *coherence) prefetch(p *features) {
+	if l.net.HasKernel() {
 		fetch(&p.at[0], &l.begins[p.stage][0], len(p.at))
 	}
 }
 
-// steps moves all weights of a place: first the rates of a pattern's eight features,
-// then their weights and sums one after another.
-func (l *coherence) steps(p *place, step, delta float32) {
+// steps updates all weights of an afterstate: first it computes the rates of a pattern's eight
+// weights, then it writes weights and sums one after another.
+func (l *coherence) steps(p *features, step, delta float32) {
 	size := float32(math.Abs(float64(delta)))
 	for k := range p.at {
 		weights, sums := l.net.Table(p.stage, k), l.sums[p.stage][k]

@@ -28,7 +28,7 @@ func Visits(ctx context.Context, o PlayOptions) ([][]uint32, error) {
 	// watch is told who plays before each game.
 	watch := func(w *worker) {
 		var after [4]bitboard.Afterstate
-		at, moves := make([]ntuple.Octet, len(n.Patterns)), 0
+		at, moves := make([]ntuple.SymIndices, len(n.Patterns)), 0
 		w.trace = func(b bitboard.Board) {
 			if moves++; moves%every != 0 {
 				return

@@ -13,7 +13,7 @@ import (
 func TestVisits(t *testing.T) {
 	n := network(t, size4, "2x4", ntuple.Stage{}, ntuple.Stage{6})
 	n.Downgrade = 8
-	train(t, Options{Network: n, Games: 100, Every: 100})
+	train(t, Options{Network: n, Games: 100, ReportEvery: 100})
 	done := 0
 	o := PlayOptions{Network: n, Seed: 3, Games: 10, Done: func() { done++ }}
 	one, err := Visits(context.Background(), o)

@@ -14,31 +14,30 @@ type worker struct {
 	net   *ntuple.Network
 	learn learner
 	batch *ntuple.Batch
-	// ring holds the moves whose afterstates are still to be learned; its length is
-	// the horizon, and lambda is Options.Lambda.
+	// ring holds the moves whose afterstates are still to be learned; its length is the horizon.
+	// lambda is Options.Lambda.
 	ring   []move
 	lambda float32
 	spawn  rand.PCG // of the game
 	other  rand.PCG // for all else
-	// merged is told the board after a move with a reward of late or more;
-	// math.MaxInt32 and nil if nobody cares.
+	// merged is called with the post-spawn board when reward >= late; math.MaxInt32 and nil: never.
 	late   int32
 	merged func(b bitboard.Board)
 	passed int // the last milestone of the game, -1 before the first
-	// trace, if any, sees every board and move: for proofs.
+	// trace, unless nil, is called with every board, for tests.
 	trace func(b bitboard.Board)
 }
 
-// place is where an afterstate reads its weights.
-type place struct {
+// features are the stage of an afterstate and the indices of its weights.
+type features struct {
 	stage int
-	at    []ntuple.Octet
+	at    []ntuple.SymIndices
 }
 
 // move is a move that was made.
 type move struct {
-	place  // of its afterstate
-	reward float32
+	features // of its afterstate
+	reward   float32
 }
 
 // newWorker makes a worker that learns by TD(0).
@@ -47,15 +46,15 @@ func newWorker(net *ntuple.Network, learn learner) *worker {
 		rules: rulesOf(net.Size), net: net, learn: learn, batch: net.NewBatch(),
 		late: math.MaxInt32,
 	}
-	w.look(0, 1)
+	w.setReturn(0, 1)
 	return w
 }
 
-// look says how far returns reach: Options.Lambda and Options.Horizon.
-func (w *worker) look(lambda float64, horizon int) {
+// setReturn sets Options.Lambda and Options.Horizon.
+func (w *worker) setReturn(lambda float64, horizon int) {
 	w.lambda, w.ring = float32(lambda), make([]move, horizon)
 	for i := range w.ring {
-		w.ring[i].at = make([]ntuple.Octet, len(w.net.Patterns))
+		w.ring[i].at = make([]ntuple.SymIndices, len(w.net.Patterns))
 	}
 }
 
@@ -67,7 +66,7 @@ type outcome struct {
 	final bitboard.Board
 }
 
-// seed begins game number index: its spawns are those of package game.
+// seed begins game number index of a seed; spawns are those of package game.
 func (w *worker) seed(seed, index uint64) {
 	w.spawn.Seed(seed, index)
 	w.other.Seed(^seed, index)
@@ -78,10 +77,9 @@ func (w *worker) fresh() bitboard.Board {
 	return w.rules.spawn(w.rules.spawn(0, w.spawn.Uint64()), w.spawn.Uint64())
 }
 
-// play plays from a board after its spawn to the end, and learns: after each choice
-// the value of the oldest afterstate in the ring moves towards what has followed it.
-// Two facts make that cheap: the weights of that afterstate are still in the cache,
-// and where they lie is known.
+// play plays a game from a post-spawn board to its end, and learns: after each choice it updates
+// the oldest afterstate in the ring towards its return. The weights of that afterstate are still in
+// the cache and their indices are known.
 func (w *worker) play(b bitboard.Board) (o outcome) {
 	var after, viewed [4]bitboard.Afterstate
 	var rewards, points [4]int32 // as the network sees them, and as they are
@@ -118,7 +116,7 @@ func (w *worker) play(b bitboard.Board) (o outcome) {
 		}
 		m := &w.ring[at]
 		if o.moves >= len(w.ring) {
-			w.learn.towards(&m.place, w.target(at, value))
+			w.learn.update(&m.features, w.target(at, value))
 		}
 		o.score += int64(points[best])
 		m.reward, m.stage = float32(rewards[best]), batch.Stages[best]
@@ -126,7 +124,7 @@ func (w *worker) play(b bitboard.Board) (o outcome) {
 		if at++; at == len(w.ring) {
 			at = 0
 		}
-		w.learn.expect(&w.ring[at].place)
+		w.learn.prefetch(&w.ring[at].features)
 		b = w.rules.spawn(batch.Boards[best], w.spawn.Uint64())
 		if points[best] >= w.late {
 			w.merged(b)

@@ -15,18 +15,18 @@ import (
 
 // Description is what a model file holds and how it was made.
 type Description struct {
-	File     string           `json:"file"`
-	Bytes    int64            `json:"bytes"`
-	Kind     string           `json:"kind"` // checkpoint, raw or quantized
-	Bits     int              `json:"bits,omitempty"`
-	Size     string           `json:"size"`
-	Name     string           `json:"name,omitempty"`
-	Patterns []ntuple.Pattern `json:"patterns"`
-	Stages   []ntuple.Stage   `json:"stages"`
-	Weights  int              `json:"weights"`
-	Seen     int              `json:"weights_seen"`
-	Bias     float32          `json:"bias_points"`
-	Hopes    []float32        `json:"hopes_points,omitempty"`
+	File      string           `json:"file"`
+	Bytes     int64            `json:"bytes"`
+	Kind      string           `json:"kind"` // checkpoint, raw or quantized
+	Bits      int              `json:"bits,omitempty"`
+	Size      string           `json:"size"`
+	Name      string           `json:"name,omitempty"`
+	Patterns  []ntuple.Pattern `json:"patterns"`
+	Stages    []ntuple.Stage   `json:"stages"`
+	Weights   int              `json:"weights"`
+	Seen      int              `json:"weights_seen"`
+	Bias      float32          `json:"bias_points"`
+	StageBias []float32        `json:"stage_bias_points,omitempty"`
 	// Downgrade is the tile from which on boards are read as boards of smaller tiles.
 	Downgrade int64             `json:"downgrade_tile,omitempty"`
 	Checksum  string            `json:"checksum"`
@@ -43,7 +43,7 @@ func (m *Model) Describe(path string) (*Description, error) {
 	}
 	i := &Description{
 		File: path, Bytes: stat.Size(), Kind: "raw", Bits: m.Bits, Size: m.Size.String(), Name: m.Name, Patterns: m.Patterns,
-		Stages: m.Stages, Weights: m.Layout.Weights(), Bias: m.Bias, Hopes: m.Hopes, Downgrade: board.Tile(m.Downgrade),
+		Stages: m.Stages, Weights: m.Layout.Weights(), Bias: m.Bias, StageBias: m.StageBias, Downgrade: board.Tile(m.Downgrade),
 		Checksum: fmt.Sprintf("%08x", m.Checksum()), History: m.Info.History, Measured: m.Info.Measured,
 	}
 	switch {
@@ -69,7 +69,7 @@ func (m *Model) Describe(path string) (*Description, error) {
 func (i *Description) WriteText(out io.Writer) error {
 	var b strings.Builder
 	line := func(name, format string, args ...any) {
-		fmt.Fprintf(&b, "%-10s"+format+"\n", append([]any{name}, args...)...)
+		fmt.Fprintf(&b, "%-11s"+format+"\n", append([]any{name}, args...)...)
 	}
 	kind := i.Kind
 	if i.Bits > 0 {
@@ -80,18 +80,18 @@ func (i *Description) WriteText(out io.Writer) error {
 		line("network", "%s", i.Name)
 	}
 	line("board", "%s", i.Size)
-	line("patterns", "%s", (&ntuple.Layout{Patterns: i.Patterns}).PatternWords())
+	line("patterns", "%s", (&ntuple.Layout{Patterns: i.Patterns}).PatternText())
 	var stages []string
 	for _, s := range i.Stages {
-		stages = append(stages, s.Words())
+		stages = append(stages, s.Text())
 	}
 	line("stages", "%s", strings.Join(stages, ", "))
 	line("weights", "%d, of which %d are not zero", i.Weights, i.Seen)
 	if i.Bias != 0 {
 		line("bias", "%v points", i.Bias)
 	}
-	if len(i.Hopes) > 0 {
-		line("hopes", "%v points", i.Hopes)
+	if len(i.StageBias) > 0 {
+		line("stage bias", "%v points", i.StageBias)
 	}
 	if i.Downgrade > 0 {
 		line("downgrade", "from %d on", i.Downgrade)

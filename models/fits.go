@@ -10,11 +10,11 @@ import (
 	"afterstate/ntuple/quant"
 )
 
-// championLoaded is true once the champion is in memory.
+// championLoaded is set once the champion is in memory.
 var championLoaded atomic.Bool
 
-// loadChampion is the shared champion. It fails with a *memory.Error if there is not
-// enough memory to decode it.
+// loadChampion returns the shared champion, or a *memory.Error if there is too little memory to
+// decode it.
 func loadChampion() (*ntuple.Network, error) {
 	if !championLoaded.Load() {
 		info, err := champion.Info()
@@ -30,9 +30,9 @@ func loadChampion() (*ntuple.Network, error) {
 	return n, err
 }
 
-// fits fails with a *memory.Error if there is not enough memory for a model file's
-// network. A raw file is mapped, and players' numbers are half as long as its own.
-// What cannot be read here is refused when the file is opened.
+// fits returns a *memory.Error if there is too little memory for a model file's network in 16-bit
+// integers. A raw file is mapped and takes none itself. An unreadable file passes: opening it
+// reports that.
 func fits(path string) error {
 	f, err := inputfile.Open(path) // opening a pipe itself would wait for a writer
 	if err != nil {
@@ -49,8 +49,8 @@ func fits(path string) error {
 	return memory.Check(info.Size() / 2)
 }
 
-// decodedBytes is the memory that decoding a quantized network takes: 16 bits a weight and
-// as much again for buffers, with several stages 32 bits a weight first.
+// decodedBytes is the peak memory of decoding a quantized network: 16 bits a weight and as much
+// again for buffers; with several stages also 32 bits a weight.
 func decodedBytes(s *quant.Summary) int64 {
 	entries := memory.Times(int64(s.Entries()), int64(s.StageCount()))
 	if s.StageCount() > 1 {

@@ -13,27 +13,27 @@ import (
 	"afterstate/ntuple"
 )
 
-// Library finds the networks that player specs name. All players that name the same file share
-// one network, which is loaded when the first of them needs it, and anew after the file
-// has changed. A Library is safe for concurrent use; set its fields before.
+// Library resolves the networks that player specs name. All players that name one file share one
+// network, loaded when the first of them needs it, and again after the file has changed. A Library
+// is safe for concurrent use; set its fields before.
 type Library struct {
 	// Run returns the path of a training run's checkpoint, as runs.Folder.Checkpoint does; nil:
 	// specs may name no runs.
 	Run func(name string) (path string, err error)
-	// Files says that specs may name files.
+	// Files allows specs to name files.
 	Files bool
-	// Load loads the network of a file for players; nil: OpenShort.
+	// Load loads a network from a file in the form for players; nil: OpenInt16.
 	Load func(path string) (*ntuple.Network, error)
 
 	mu     sync.Mutex
 	shared []*shared // the newest last
 }
 
-// mostShared is how many networks a library remembers; one may take hundreds of megabytes.
-// Players keep theirs for as long as they need it.
+// mostShared is how many networks a library caches; one may take hundreds of megabytes. Players
+// keep theirs as long as they need it.
 const mostShared = 2
 
-// shared is a network that players share.
+// shared is a cached network.
 type shared struct {
 	path    string
 	written time.Time
@@ -43,9 +43,9 @@ type shared struct {
 	network *ntuple.Network // nil: not loaded yet
 }
 
-// Find returns what loads the network of a name: that of a training run, or of a file if file
-// is set; "" is the champion. Errors say that there is none, or that it may not be named here.
-// The result may be called any number of times; a failure to load is not remembered.
+// Find returns a loader for the network of a training run, of a file if file is set, or of the
+// champion if name is empty. An error means that it does not exist or may not be named here. The
+// loader may be called any number of times; failures are not cached.
 func (l *Library) Find(name string, file bool) (load func() (*ntuple.Network, error), err error) {
 	if name == "" && champion.Embedded() {
 		return loadChampion, nil
@@ -76,7 +76,7 @@ func (l *Library) Find(name string, file bool) (load func() (*ntuple.Network, er
 	return func() (*ntuple.Network, error) { return s.load(l.Load) }, nil
 }
 
-// share is the shared network of a file as it is now.
+// share returns the cache entry of a file in its present version.
 func (l *Library) share(path string, info os.FileInfo) *shared {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -105,7 +105,7 @@ func (s *shared) load(load func(string) (*ntuple.Network, error)) (*ntuple.Netwo
 		return s.network, nil
 	}
 	if load == nil {
-		load = OpenShort
+		load = OpenInt16
 	}
 	var err error
 	s.network, err = load(s.path)

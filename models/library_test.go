@@ -87,7 +87,7 @@ func TestLibraryRetries(t *testing.T) {
 		if loads++; loads == 1 {
 			return nil, full
 		}
-		return OpenShort(path)
+		return OpenInt16(path)
 	}}
 	load, err := l.Find(path, true)
 	if err != nil {

@@ -1,11 +1,11 @@
-// Package models is every way to a network: the champion that comes with the program, the
-// checkpoint of a training run, or a model file, raw or quantized.
+// Package models opens networks from every source: the embedded champion, a training run's
+// checkpoint, or a model file, raw or quantized.
 //
-//	model, err := models.Open("small.model") // with what its file says
+//	model, err := models.Open("small.model") // with its metadata
 //	defer model.Close()
 //
-// [Library] finds the networks that player specs name and loads each of them once for all
-// players of the process.
+// [Library] resolves the networks that player specs name, and loads each once for all players of
+// the process.
 package models
 
 import (
@@ -17,13 +17,12 @@ import (
 	"afterstate/internal/inputfile"
 	"afterstate/ntuple"
 	"afterstate/ntuple/quant"
-	"afterstate/runs"
 )
 
-// Champion is the name by which Open knows the program's own network.
+// Champion is the name of the embedded network for Open.
 const Champion = "champion"
 
-// Model is a network with what its file says, whatever the form of the file.
+// Model is a network with its metadata, whatever the format of the file.
 type Model struct {
 	*ntuple.Network
 	Info ntuple.Info
@@ -31,9 +30,9 @@ type Model struct {
 	Loss quant.Loss // what quantizing changed; zero for a raw model
 }
 
-// Open reads and checks a model file, raw or quantized. A raw one is mapped where the system
-// can; see [ntuple.Load]. "champion" is the program's own network, if no file has
-// that name. The caller closes the model. Errors name the path.
+// Open reads and checks a model file, raw or quantized. A raw one is mapped where the system can;
+// see [ntuple.Load]. "champion" is the embedded network unless a file has that name. Errors name
+// the path. The caller closes the model.
 func Open(path string) (*Model, error) {
 	if path == Champion {
 		if _, err := os.Stat(path); err != nil {
@@ -73,25 +72,9 @@ func openQuantized(path string) (*Model, error) {
 	return (*Model)(m), nil
 }
 
-// OpenSource opens a model file as Open does, for a training run to start from.
-func OpenSource(path string) (*runs.Source, error) {
-	m, err := Open(path)
-	if err != nil {
-		return nil, err
-	}
-	return m.Source(), nil
-}
-
-// Source is the model for a training run to start from. Close the source in its place.
-func (m *Model) Source() *runs.Source {
-	// What was unfolded from a quantized file is nobody else's.
-	return &runs.Source{Network: m.Network, History: m.Info.History, Own: m.Bits > 0}
-}
-
-// OpenShort opens a model file as Open does and returns the network alone, in the form that
-// players read. See [ntuple.Network.Short]. It fails with a *memory.Error if there is not
-// enough memory for it.
-func OpenShort(path string) (*ntuple.Network, error) {
+// OpenInt16 opens a model file as Open does and returns the network alone, in 16-bit integers; see
+// [ntuple.Network.Int16]. It returns a *memory.Error if there is too little memory.
+func OpenInt16(path string) (*ntuple.Network, error) {
 	if err := fits(path); err != nil {
 		return nil, err
 	}
@@ -100,5 +83,5 @@ func OpenShort(path string) (*ntuple.Network, error) {
 		return nil, err
 	}
 	defer m.Close()
-	return m.Network.Short()
+	return m.Network.Int16()
 }

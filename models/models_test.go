@@ -72,7 +72,7 @@ func TestOpen(t *testing.T) {
 			t.Errorf("%s: worth %v, want %v; %+v", name, v, want, m)
 		}
 		m.Close()
-		short, err := OpenShort(filepath.Join(folder, name))
+		short, err := OpenInt16(filepath.Join(folder, name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -104,7 +104,7 @@ func TestOpenBad(t *testing.T) {
 		if err == nil || !strings.HasPrefix(err.Error(), at(name)+want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want %q", name, err, want)
 		}
-		if _, again := OpenShort(at(name)); again == nil || again.Error() != err.Error() {
+		if _, again := OpenInt16(at(name)); again == nil || again.Error() != err.Error() {
 			t.Errorf("%s: %v", name, again)
 		}
 	}

@@ -2,36 +2,37 @@ package ntuple
 
 import "afterstate/bitboard"
 
-// Batch is up to four boards to be valued at once, so that their reads overlap.
+// Batch is up to four boards to be valued at once, so that their memory reads overlap. Set N and
+// Boards, then call Evaluate, or Prefetch and Sums.
 type Batch struct {
 	N      int // boards
 	Boards [4]bitboard.Board
-	At     [4][]Octet // where they read, filled by Locate
-	Values [4]float32 // filled by Sums
-	Stages [4]int     // filled by Locate
+	At     [4][]SymIndices // where they read, filled by Prefetch
+	Values [4]float32      // filled by Sums
+	Stages [4]int          // filled by Prefetch
 	views  [4]bitboard.Board
 	tables [4]**float32
 	totals [4]int32 // of a short network's numbers
 }
 
-// NewBatch is room for four boards.
+// NewBatch returns an empty batch for this network.
 func (n *Network) NewBatch() *Batch {
 	b := new(Batch)
 	for i := range b.At {
-		b.At[i] = make([]Octet, len(n.Patterns))
+		b.At[i] = make([]SymIndices, len(n.Patterns))
 	}
 	return b
 }
 
-// Evaluate values the batch's boards.
+// Evaluate computes the values of the batch's boards.
 func (n *Network) Evaluate(b *Batch) {
-	n.Locate(b)
+	n.Prefetch(b)
 	n.Sums(b)
 }
 
-// Locate finds where the batch's boards read, and asks memory for it. What is done
-// between it and Sums costs next to no time.
-func (n *Network) Locate(b *Batch) {
+// Prefetch computes the indices of the batch's boards and prefetches their weights. Work done
+// between it and Sums overlaps with the memory reads.
+func (n *Network) Prefetch(b *Batch) {
 	if b.N == 0 {
 		return
 	}
@@ -43,7 +44,7 @@ func (n *Network) Locate(b *Batch) {
 		b.tables[i] = n.tablesOf(b.Stages[i])
 	}
 	switch {
-	case n.reader.fast && n.short != nil:
+	case n.reader.fast && n.int16 != nil:
 		locate16(b, &n.reader.controls[0], len(n.Patterns))
 		return
 	case n.reader.fast:
@@ -55,13 +56,13 @@ func (n *Network) Locate(b *Batch) {
 	}
 }
 
-// Sums values the batch's boards after Locate.
+// Sums computes the values of the batch's boards after Prefetch.
 func (n *Network) Sums(b *Batch) {
 	if b.N == 0 {
 		return
 	}
-	if n.short != nil {
-		n.sumsShort(b)
+	if n.int16 != nil {
+		n.sumsInt16(b)
 		return
 	}
 	if n.reader.fast {

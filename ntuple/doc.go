@@ -1,47 +1,50 @@
-// Package ntuple holds pattern networks: functions that tell what a position is
-// worth by adding up what they know of parts of it.
+// Package ntuple holds n-tuple networks: value functions that sum table entries, one for each
+// pattern of cells and each symmetry of the board.
 //
-// A [Pattern] is a few cells, such as 012456, the two rows of three in the top left
-// corner. For every way these cells can be filled its table holds a weight: 16^6 of
-// them. The value of a board is the sum over all patterns of the weight that the board
-// names, and that under all eight symmetries with the same table, so that what is
-// learned in one corner holds in all:
+// A [Pattern] (the literature's n-tuple) is a list of cells, such as 012456, the two rows of three
+// in the top left corner. Its table has a weight for every content of these cells: 16^6. The value
+// of a board is the sum over all patterns and all eight symmetries of the weight that the board
+// selects. The symmetries share one table, so what is learned in one corner holds in all:
 //
 //	layout, _ := ntuple.Named(bitboard.Size, "4x6") // four patterns of six cells
 //	network, _ := ntuple.New(layout)
 //	points := network.Value(afterstate)
 //
-// A value is in points: the score still to come from an afterstate, a board after a
-// move and before its spawn. The best move by a network alone is that of the largest
-// reward + value. [Evaluator] is a network for searches.
+// A value is in points: the expected score still to come from an afterstate, the board after a move
+// and before its spawn. Greedy play takes the move of the largest reward + value. [Evaluator] makes
+// a network the evaluator of a search.
 //
-// A [Network] may have stages, sets of weights for later parts of the game; see
-// [Stage] for which board belongs to which, and [Network.Promote] for what a stage
-// begins with. Boards of up to 4x4 have networks; see [Word] for how smaller ones lie
-// in a bitboard.
-//
-// A network may view boards with large tiles as boards of smaller ones, which it knows
-// better; see [Network.View].
+// A [Network] may have stages (multi-stage TD): sets of weights for later parts of the game.
+// [Stage] is the condition of one, and [Network.Promote] initializes its weights from the stage
+// before. Networks are for boards up to 4x4; [Pack] lays smaller ones out in a bitboard.
+// [Network.View] is tile downgrading: boards with large tiles are read as boards of smaller ones.
 //
 // # Speed
 //
-// Nearly all time is waiting for memory: a 4x6 network has 256 MB, of which each
-// board reads 32 places. So indices are found first, for all of a batch's boards
-// ([Network.Evaluate]), and all reads follow, many of them under way at a time;
-// weights lie on huge pages, and those that are read together near each other. With
-// AVX2 a few instructions find a pattern's eight indices. Everywhere else code
-// written out for the large named networks does, or a loop for all others. Tests hold
-// all three to the same values, to the bit.
+// Nearly all time is spent waiting for memory: a 4x6 network has 256 MiB, of which each board reads
+// 32 words. So indices are computed first, for a batch of boards ([Network.Evaluate]), and all
+// reads follow, many in flight at a time. Weights lie on huge pages, and those that are read
+// together lie near each other. With AVX2 a few instructions compute a pattern's eight indices.
+// Elsewhere code unrolled for the large named networks does, or a loop. Tests hold all three equal,
+// bit for bit.
 //
 // # Files
 //
-// [Save] writes, and [Load] maps, a file that describes itself: layout, how it was
-// trained, what it reached, checksums. Files that are truncated, corrupt or foreign are
-// refused with an error that says so. Package quant has a small form of files for
-// players, and package models opens both.
+// [Save] writes, and [Load] maps, a file that describes itself: layout, training history,
+// measurements, checksums. A truncated, corrupt or foreign file is refused with an error that wraps
+// [ErrModel]. Package quant has a small file format for players, and package models opens both.
 //
-// # What it leaves out
+// # Limits
 //
-// It does not train; package learn does. A nibble ends at 32768; see [Evaluator] for
-// what becomes of larger tiles.
+// It does not train; package learn does. A cell has four bits, so 32768 is the largest tile; see
+// [Evaluator] for larger ones.
+//
+// # Sources
+//
+// M. Szubert, W. Jaśkowski, Temporal difference learning of n-tuple networks for the game 2048 (CIG
+// 2014): networks and afterstate values. I-C. Wu, K.-H. Yeh et al., Multi-stage temporal difference
+// learning for 2048 (TAAI 2014), and K.-H. Yeh et al., Multistage temporal difference learning for
+// 2048-like games (IEEE Trans. Comput. Intell. AI Games 9, 2017): stages. W. Jaśkowski, Mastering 2048 with delayed
+// temporal coherence learning, multistage weight promotion, redundant encoding and carousel shaping
+// (IEEE Trans. Games 10, 2018): weight promotion.
 package ntuple

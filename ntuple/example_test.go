@@ -24,7 +24,7 @@ func Example() {
 	// by the features that see it.
 	full, _ := board.Parse("2,4,8,16/0,0,0,0/0,0,0,0/0,0,0,0")
 	row, _ := bitboard.From(&full)
-	at := make([]ntuple.Octet, len(layout.Patterns))
+	at := make([]ntuple.SymIndices, len(layout.Patterns))
 	network.Indices(at, row)
 	network.Add(network.Stage(row), at, 80/float32(layout.Features()))
 	fmt.Println(network.Value(row) >= 80, network.Value(row) == network.Value(row.Flip()))

@@ -5,12 +5,12 @@ import (
 	"afterstate/board"
 )
 
-// Octet is where a pattern reads its table: one index for each of the eight
-// symmetries, in the order of bitboard.Board.Symmetries. A board that is not
-// square has four symmetries, each of them twice.
-type Octet [8]uint32
+// SymIndices are the table indices of one pattern on a board, one for each of the eight symmetries,
+// in the order of bitboard.Board.Symmetries. A board that is not square has four symmetries, each
+// of them twice.
+type SymIndices [8]uint32
 
-// reader finds the indices of all patterns on a board.
+// reader computes the indices of all patterns on a board.
 type reader struct {
 	// nibbles[p][s] are the shifts that bring the pattern's cells, as seen under
 	// symmetry s, to the bottom.
@@ -20,10 +20,9 @@ type reader struct {
 	fast     bool // by machine code
 }
 
-// control says for each symmetry which of the board's cells go into the eight places
-// of an index, one byte each; 0x80 is none. Two symmetries make 16 bytes, which are
-// there twice, for the upper and the lower halves of exponents. The last 16 bytes are
-// the number of bits that the lower halves take.
+// control is a byte shuffle: for each symmetry, which cells go into the eight bytes of an index;
+// 0x80 is none. Two symmetries take 16 bytes, stored twice, for the upper and the lower halves of
+// exponents. The last 16 bytes hold the number of bits of the lower halves.
 type control [144]byte
 
 func newReader(l *Layout) *reader {
@@ -53,8 +52,8 @@ func newReader(l *Layout) *reader {
 	return r
 }
 
-// source is the nibble that stands in a cell of the board after symmetry s: bit 0
-// reverses rows, bit 1 their order, bit 2 makes columns of them.
+// source is the nibble that is in a cell of the board after symmetry s: bit 0 mirrors left and
+// right, bit 1 top and bottom, bit 2 transposes.
 func source(size board.Size, s, cell int) uint8 {
 	row, col := cell/size.Cols, cell%size.Cols
 	if s&1 != 0 {
@@ -69,22 +68,22 @@ func source(size board.Size, s, cell int) uint8 {
 	return uint8(4*row + col)
 }
 
-// read fills dst, one octet a pattern, in the fastest way there is.
-func (r *reader) read(dst []Octet, b bitboard.Board) {
+// read fills dst, one entry a pattern, by the fastest implementation there is.
+func (r *reader) read(dst []SymIndices, b bitboard.Board) {
 	switch {
 	case r.fast:
 		shuffle(&dst[0], &r.controls[0], len(r.controls), uint64(b))
 	case r.unrolled == is4x6:
-		octets4x6((*[4]Octet)(dst), b)
+		indices4x6((*[4]SymIndices)(dst), b)
 	case r.unrolled == is8x6:
-		octets8x6((*[8]Octet)(dst), b)
+		indices8x6((*[8]SymIndices)(dst), b)
 	default:
 		r.general(dst, b)
 	}
 }
 
-// general is the twin that the others are proved equal to.
-func (r *reader) general(dst []Octet, b bitboard.Board) {
+// general is the reference that the others are tested against.
+func (r *reader) general(dst []SymIndices, b bitboard.Board) {
 	for p := range r.nibbles {
 		for s := range 8 {
 			var high, low uint32
@@ -97,10 +96,10 @@ func (r *reader) general(dst []Octet, b bitboard.Board) {
 	}
 }
 
-// Word is a board of at most 4x4 in the nibbles of a bitboard, its cell in row r
-// and column c in nibble 4r+c; what a smaller board lacks is empty. ok is false for
-// larger boards and tiles above 32768.
-func Word(b *board.Board) (w bitboard.Board, ok bool) {
+// Pack writes a board of at most 4x4 into the nibbles of a bitboard, the cell in row r and column c
+// into nibble 4r+c; cells that a smaller board lacks are empty. ok is false for larger boards and
+// for tiles above 32768.
+func Pack(b *board.Board) (w bitboard.Board, ok bool) {
 	size := b.Size()
 	if size.Rows > 4 || size.Cols > 4 {
 		return 0, false
@@ -113,4 +112,13 @@ func Word(b *board.Board) (w bitboard.Board, ok bool) {
 		w |= bitboard.Board(e) << (4 * (4*(i/size.Cols) + i%size.Cols))
 	}
 	return w, true
+}
+
+// unword is the board of a size that Word made nibbles of.
+func unword(w bitboard.Board, size board.Size) board.Board {
+	b := board.New(size)
+	for i := range size.Cells() {
+		b.Set(i, w.Cell(4*(i/size.Cols)+i%size.Cols))
+	}
+	return b
 }

@@ -24,8 +24,8 @@ import (
 //	header   JSON, see header
 //	sections each begins at a multiple of 4096, with zeros before it
 //
-// all numbers little-endian. Sections are raw words, so that a system that can maps
-// them as they lie. A trainer's checkpoint is a model file with sections of its own.
+// All numbers are little-endian. Sections are raw words, so that systems with memory mapping map
+// them in place. A trainer's checkpoint is a model file with further sections.
 const (
 	magic      = "AFTERNT1"
 	prologue   = len(magic) + 8
@@ -39,7 +39,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // ErrModel is within every error about a file that is no sound model.
 var ErrModel = errors.New("not a sound model file")
 
-// Training is one run that made the weights what they are.
+// Training is one part of a network's training history, with constant options.
 type Training struct {
 	Games    uint64    `json:"games"`
 	Moves    uint64    `json:"moves"`
@@ -48,7 +48,7 @@ type Training struct {
 	Options  string    `json:"options"` // as a person would say them
 }
 
-// Measured is what a player with this network reached.
+// Measured is the mean score of a player with this network, with its 95 % interval.
 type Measured struct {
 	Player string     `json:"player"`
 	Games  int        `json:"games"`
@@ -57,7 +57,7 @@ type Measured struct {
 	CI95   [2]float64 `json:"mean_score_ci95"`
 }
 
-// Info is what a model file says about its network.
+// Info is the metadata of a model file.
 type Info struct {
 	History  []Training      `json:"history,omitempty"`
 	Measured *Measured       `json:"measured,omitempty"`
@@ -67,16 +67,17 @@ type Info struct {
 // header is the JSON of a model file.
 type header struct {
 	Layout
-	Bias  float32   `json:"bias,omitempty"`
-	Hopes []float32 `json:"hopes,omitempty"`
+	Bias      float32   `json:"bias,omitempty"`
+	StageBias []float32 `json:"stage_bias,omitempty"`
+	// OldStageBias is what files called StageBias before 0.1.0; it is read and never written.
+	OldStageBias []float32 `json:"hopes,omitempty"`
 	// Downgrade is Network's.
 	Downgrade uint8 `json:"downgrade,omitempty"`
 	Info
 	Sections []section `json:"sections"`
 }
 
-// section is a part of the file; the weights of stage i have the name weights and
-// the index i.
+// section is an entry of the header; the weights of stage i have the name weights and the index i.
 type section struct {
 	Name   string `json:"name"`
 	Index  int    `json:"index"`
@@ -86,26 +87,26 @@ type section struct {
 	data   []byte
 }
 
-// Extra is a section that a trainer adds to a file.
-type Extra struct {
+// ExtraSection is a section that a trainer adds to a file.
+type ExtraSection struct {
 	Name  string
 	Index int
 	Words []uint64
 }
 
-// Model is a network with what its raw file says. Package models opens files of every form.
+// Model is a network with the metadata of its file. Package models opens files of every format.
 type Model struct {
 	*Network
 	Info   Info
-	Extras []Extra
+	Extras []ExtraSection
 }
 
-// Close gives the network and the file back.
+// Close releases the network and the mapped file.
 func (m *Model) Close() { m.Network.Close() }
 
-// Save writes a model file: aside first, then renamed, so that nobody ever sees half
-// of one. Parts that are all zero take no room where the file system knows holes.
-func Save(path string, n *Network, info Info, extras ...Extra) error {
+// Save writes a model file to a temporary file, then renames it, so that no reader sees a partial
+// one. Ranges of zeros take no disk space where the file system has holes.
+func Save(path string, n *Network, info Info, extras ...ExtraSection) error {
 	f, err := atomicfile.Create(path, 0o666)
 	if err != nil {
 		return err
@@ -119,8 +120,8 @@ func Save(path string, n *Network, info Info, extras ...Extra) error {
 
 // Write writes a model file to a new file, and syncs it. Whoever wants it aside and
 // renamed does that.
-func Write(f *os.File, n *Network, info Info, extras ...Extra) error {
-	head := header{Layout: n.Layout, Bias: n.Bias, Hopes: n.Hopes, Downgrade: n.Downgrade, Info: info}
+func Write(f *os.File, n *Network, info Info, extras ...ExtraSection) error {
+	head := header{Layout: n.Layout, Bias: n.Bias, StageBias: n.StageBias, Downgrade: n.Downgrade, Info: info}
 	for i, w := range n.weights {
 		head.Sections = append(head.Sections, newSection(weightName, i, raw(w)))
 	}
@@ -184,8 +185,9 @@ func writeAll(f *os.File, front []byte, sections []section, size int64) error {
 	return f.Sync()
 }
 
-// Load reads a model file. Where the system can, weights are mapped: read when
-// needed, and shared by all who use the file. Writing them does not change the file.
+// Load reads a model file. Where the system can, weights are mapped: loaded when read, and shared
+// by all processes that use the file. Writing to them does not change the file. The caller closes
+// the model.
 func Load(path string) (*Model, error) {
 	data, free, err := mapFile(path)
 	if err != nil {
@@ -200,8 +202,8 @@ func Load(path string) (*Model, error) {
 	return m, nil
 }
 
-// decode makes a model of a file's bytes, which it goes on using. It allocates no
-// more than the bytes are long, whatever they say.
+// decode makes a model of a file's bytes, which it keeps using. It allocates no more than
+// len(data), whatever the header claims.
 func decode(data []byte) (*Model, error) {
 	h, err := decodeHeader(data)
 	if err != nil {
@@ -216,7 +218,7 @@ func decode(data []byte) (*Model, error) {
 		}
 		switch {
 		case s.Name != weightName:
-			m.Extras = append(m.Extras, Extra{s.Name, s.Index, words[uint64](body)})
+			m.Extras = append(m.Extras, ExtraSection{s.Name, s.Index, words[uint64](body)})
 		case s.Index < 0 || s.Index >= len(stages) || stages[s.Index] != nil || len(body) != 4*h.Entries():
 			return nil, fmt.Errorf("%w: %d bytes of weights for stage %d, want %d for each of %d stages", ErrModel, len(body), s.Index, 4*h.Entries(), len(stages))
 		default:
@@ -234,11 +236,11 @@ func decode(data []byte) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.Bias, m.Hopes, m.Downgrade = h.Bias, h.Hopes, h.Downgrade
+	m.Bias, m.StageBias, m.Downgrade = h.Bias, h.StageBias, h.Downgrade
 	return m, nil
 }
 
-// decodeHeader checks all that stands before the sections.
+// decodeHeader checks what comes before the sections, and reads names of earlier builds.
 func decodeHeader(data []byte) (*header, error) {
 	switch {
 	case len(data) < prologue:
@@ -260,11 +262,15 @@ func decodeHeader(data []byte) (*header, error) {
 	if err := json.Unmarshal(text, h); err != nil {
 		return nil, fmt.Errorf("its header: %w", err)
 	}
+	if h.StageBias == nil {
+		h.StageBias = h.OldStageBias
+	}
+	h.OldStageBias = nil
 	return h, errors.Join(h.Validate(), ValidateDowngrade(h.Downgrade))
 }
 
-// ValidateDowngrade returns an error unless a network may have this value of
-// [Network.Downgrade]: 0, or an exponent from 8 to 15.
+// ValidateDowngrade returns an error unless e is valid as [Network.Downgrade]: 0, or an exponent
+// from 8 to 15.
 func ValidateDowngrade(e uint8) error {
 	if e != 0 && (e < 8 || e > bitboard.MaxExponent) {
 		return fmt.Errorf("downgrading from 2^%d: want an exponent from 8 to %d", e, bitboard.MaxExponent)
@@ -272,7 +278,7 @@ func ValidateDowngrade(e uint8) error {
 	return nil
 }
 
-// body is the section's bytes.
+// body returns the section's bytes, checked.
 func (s *section) body(data []byte) ([]byte, error) {
 	if s.Offset < 0 || s.Bytes < 0 || s.Offset%alignment != 0 || s.Bytes%8 != 0 {
 		return nil, fmt.Errorf("section %s %d lies at %d with %d bytes", s.Name, s.Index, s.Offset, s.Bytes)
@@ -287,8 +293,8 @@ func (s *section) body(data []byte) ([]byte, error) {
 	return body, nil
 }
 
-// raw is words as they lie in memory, which is as they lie in a file: every machine
-// that Go's compiler makes code for and anyone plays on is little-endian.
+// raw returns the memory of w as bytes, which is the file's format: all supported machines are
+// little-endian.
 func raw[T float32 | uint64](w []T) []byte {
 	if len(w) == 0 {
 		return nil
@@ -296,7 +302,7 @@ func raw[T float32 | uint64](w []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(&w[0])), len(w)*int(unsafe.Sizeof(w[0])))
 }
 
-// words is raw backwards; the bytes are aligned.
+// words is the inverse of raw; the bytes are aligned.
 func words[T float32 | uint64](b []byte) []T {
 	var w T
 	if len(b) == 0 {
@@ -305,14 +311,14 @@ func words[T float32 | uint64](b []byte) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(&b[0])), len(b)/int(unsafe.Sizeof(w)))
 }
 
-// Copy is the network with weights of its own, on large pages: what a trainer takes
-// that goes on from a model.
+// Copy returns the network with weights of its own on huge pages, which a trainer may write. The
+// caller closes it.
 func (n *Network) Copy() (*Network, error) {
 	c, err := New(n.Layout)
 	if err != nil {
 		return nil, err
 	}
-	c.Bias, c.Hopes, c.Downgrade = n.Bias, slices.Clone(n.Hopes), n.Downgrade
+	c.Bias, c.StageBias, c.Downgrade = n.Bias, slices.Clone(n.StageBias), n.Downgrade
 	for i, w := range n.weights {
 		for at := 0; at < len(w); at += 1 << 14 {
 			part := w[at:min(at+1<<14, len(w))]

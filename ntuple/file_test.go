@@ -27,16 +27,16 @@ var info = Info{
 func saved(t testing.TB, stages ...Stage) (path string, n *Network) {
 	t.Helper()
 	n = knowing(t, "2x4", stages...)
-	n.Bias, n.Hopes = 3, []float32{0, 5}
+	n.Bias, n.StageBias = 3, []float32{0, 5}
 	path = filepath.Join(t.TempDir(), "model")
-	if err := Save(path, n, info, Extra{"more", 2, []uint64{1, 2, 3}}); err != nil {
+	if err := Save(path, n, info, ExtraSection{"more", 2, []uint64{1, 2, 3}}); err != nil {
 		t.Fatal(err)
 	}
 	return path, n
 }
 
 func sameWeights(a, b *Network) bool {
-	return a.Equal(&b.Layout) && a.Bias == b.Bias && slices.Equal(a.Hopes, b.Hopes) && slices.EqualFunc(a.weights, b.weights, slices.Equal[[]float32])
+	return a.Equal(&b.Layout) && a.Bias == b.Bias && slices.Equal(a.StageBias, b.StageBias) && slices.EqualFunc(a.weights, b.weights, slices.Equal[[]float32])
 }
 
 func TestFile(t *testing.T) {
@@ -149,7 +149,7 @@ func FuzzFile(f *testing.F) {
 	}
 	n.Table(0, 0)[17], n.Table(0, 1)[33] = 5, -300
 	path := filepath.Join(f.TempDir(), "model")
-	if err := Save(path, n, info, Extra{"more", 2, []uint64{1, 2, 3}}); err != nil {
+	if err := Save(path, n, info, ExtraSection{"more", 2, []uint64{1, 2, 3}}); err != nil {
 		f.Fatal(err)
 	}
 	file, err := os.ReadFile(path)

@@ -28,7 +28,7 @@ func smallFile(t testing.TB) []byte {
 	t.Cleanup(n.Close)
 	n.Table(0, 0)[17], n.Table(0, 1)[33] = 5, -300
 	path := filepath.Join(t.TempDir(), "model")
-	if err := Save(path, n, info, Extra{"more", 2, []uint64{1, 2, 3}}); err != nil {
+	if err := Save(path, n, info, ExtraSection{"more", 2, []uint64{1, 2, 3}}); err != nil {
 		t.Fatal(err)
 	}
 	file, err := os.ReadFile(path)

@@ -2,16 +2,15 @@
 
 package ntuple
 
-// haveKernel reports whether the processor has AVX2 and the system keeps its
-// registers.
+// haveKernel reports whether the processor has AVX2 and the system saves its registers.
 var haveKernel = hasAVX2()
 
-// shuffle fills one octet for each of n controls, from the board's nibbles.
+// shuffle computes the indices of n patterns by their controls, from the board's nibbles.
 //
 //go:noescape
-func shuffle(dst *Octet, controls *control, n int, board uint64)
+func shuffle(dst *SymIndices, controls *control, n int, board uint64)
 
-// locate is Network.Locate for at least one board.
+// locate is Network.Prefetch for at least one board.
 //
 //go:noescape
 func locate(b *Batch, controls *control, patterns int)
@@ -21,12 +20,12 @@ func locate(b *Batch, controls *control, patterns int)
 //go:noescape
 func sums(b *Batch, patterns int)
 
-// sum is Network.Sum; tables points at pointers to the patterns' tables.
+// sum is Network.Sum; tables is an array of pointers to the patterns' tables.
 //
 //go:noescape
-func sum(at *Octet, tables **float32, patterns int) float32
+func sum(at *SymIndices, tables **float32, patterns int) float32
 
-// locate16, sums16 and sum16 are the same for a short network; sums16 fills totals.
+// locate16, sums16 and sum16 are the same for 16-bit networks; sums16 fills totals.
 //
 //go:noescape
 func locate16(b *Batch, controls *control, patterns int)
@@ -35,12 +34,12 @@ func locate16(b *Batch, controls *control, patterns int)
 func sums16(b *Batch, patterns int)
 
 //go:noescape
-func sum16(at *Octet, tables **float32, patterns int) int32
+func sum16(at *SymIndices, tables **float32, patterns int) int32
 
 // add is Network.Add.
 //
 //go:noescape
-func add(at *Octet, tables **float32, patterns int, step float32)
+func add(at *SymIndices, tables **float32, patterns int, step float32)
 
 func cpuid(leaf, sub uint32) (a, b, c, d uint32)
 

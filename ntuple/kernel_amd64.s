@@ -84,7 +84,7 @@ CONSTANT(eight, $0x0100000101000001) // eight bits sixteen
 	VADDSS X3, X1, X1 \
 	VADDSS X1, X0, X0
 
-// func shuffle(dst *Octet, controls *control, n int, board uint64)
+// func shuffle(dst *SymIndices, controls *control, n int, board uint64)
 TEXT ·shuffle(SB), NOSPLIT, $0-32
 	MOVQ dst+0(FP), DI
 	MOVQ controls+8(FP), SI
@@ -188,7 +188,7 @@ table:
 	JNZ sums
 	RET
 
-// func sum(at *Octet, tables **float32, patterns int) float32
+// func sum(at *SymIndices, tables **float32, patterns int) float32
 TEXT ·sum(SB), NOSPLIT, $0-28
 	MOVQ at+0(FP), DI
 	MOVQ tables+8(FP), R8
@@ -261,7 +261,7 @@ table:
 	JNZ sums
 	RET
 
-// func sum16(at *Octet, tables **float32, patterns int) int32
+// func sum16(at *SymIndices, tables **float32, patterns int) int32
 TEXT ·sum16(SB), NOSPLIT, $0-28
 	MOVQ at+0(FP), DI
 	MOVQ tables+8(FP), R8
@@ -285,7 +285,7 @@ table:
 	VADDSS (R9)(reg*4), X5, X1 \
 	VMOVSS X1, (R9)(reg*4)
 
-// func add(at *Octet, tables **float32, patterns int, step float32)
+// func add(at *SymIndices, tables **float32, patterns int, step float32)
 TEXT ·add(SB), NOSPLIT, $0-28
 	MOVQ at+0(FP), DI
 	MOVQ tables+8(FP), R8

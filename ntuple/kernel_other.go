@@ -2,14 +2,14 @@
 
 package ntuple
 
-// haveKernel is for amd64; what follows is never called.
+// haveKernel is false: the kernels are for amd64, and what follows is never called.
 const haveKernel = false
 
-func shuffle(*Octet, *control, int, uint64) { panic("ntuple: no kernel") }
-func locate(*Batch, *control, int)          { panic("ntuple: no kernel") }
-func sums(*Batch, int)                      { panic("ntuple: no kernel") }
-func sum(*Octet, **float32, int) float32    { panic("ntuple: no kernel") }
-func locate16(*Batch, *control, int)        { panic("ntuple: no kernel") }
-func sums16(*Batch, int)                    { panic("ntuple: no kernel") }
-func sum16(*Octet, **float32, int) int32    { panic("ntuple: no kernel") }
-func add(*Octet, **float32, int, float32)   { panic("ntuple: no kernel") }
+func shuffle(*SymIndices, *control, int, uint64) { panic("ntuple: no kernel") }
+func locate(*Batch, *control, int)               { panic("ntuple: no kernel") }
+func sums(*Batch, int)                           { panic("ntuple: no kernel") }
+func sum(*SymIndices, **float32, int) float32    { panic("ntuple: no kernel") }
+func locate16(*Batch, *control, int)             { panic("ntuple: no kernel") }
+func sums16(*Batch, int)                         { panic("ntuple: no kernel") }
+func sum16(*SymIndices, **float32, int) int32    { panic("ntuple: no kernel") }
+func add(*SymIndices, **float32, int, float32)   { panic("ntuple: no kernel") }

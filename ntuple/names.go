@@ -8,7 +8,7 @@ import (
 	"afterstate/board"
 )
 
-// named are the networks that have a name: so many patterns x so many cells.
+// named are the networks with a name: number of patterns x number of cells.
 var named = []struct {
 	size     board.Size
 	name     string
@@ -28,7 +28,8 @@ var named = []struct {
 	{board.Size{Rows: 3, Cols: 4}, "3x6", "012345 456789 012456"},
 }
 
-// Named is the layout of a named network for boards of a size.
+// Named returns the layout of a named network. The error for an unknown name lists those of this
+// size.
 func Named(size board.Size, name string) (Layout, error) {
 	for _, n := range named {
 		if n.size == size && n.name == name {
@@ -45,7 +46,7 @@ func Named(size board.Size, name string) (Layout, error) {
 		name, size, strings.Join(names, ", "), named[0].patterns)
 }
 
-// Names are the names of networks for boards of a size, small ones first.
+// Names lists the named networks for a board size, small ones first.
 func Names(size board.Size) (names []string) {
 	for _, n := range named {
 		if n.size == size {
@@ -55,8 +56,8 @@ func Names(size board.Size) (names []string) {
 	return names
 }
 
-// ParseLayout reads patterns by cell, apart by spaces or commas, as of a network of
-// one stage.
+// ParseLayout reads a layout of one stage from patterns in hexadecimal cell numbers, separated by
+// spaces or commas, such as "012345 456789".
 func ParseLayout(size board.Size, patterns string) (Layout, error) {
 	l := Layout{Size: size}
 	for _, word := range strings.FieldsFunc(patterns, func(r rune) bool { return r == ' ' || r == ',' }) {
@@ -69,14 +70,13 @@ func ParseLayout(size board.Size, patterns string) (Layout, error) {
 	return l, l.Validate()
 }
 
-// Layout is what a network looks like, without its weights.
+// Layout is the shape of a network, without its weights.
 type Layout struct {
 	Size     board.Size `json:"size"`
 	Name     string     `json:"name,omitempty"` // only for people
 	Patterns []Pattern  `json:"patterns"`
-	// Stages are conditions, each with a set of weights of its own; the last one
-	// that holds for a board is the board's. The first must be empty, so that it
-	// holds for all. None at all is one stage.
+	// Stages are conditions, each with a set of weights; a board belongs to the last one that holds
+	// for it. The first must be empty, so that it holds for all boards. nil is one stage.
 	Stages []Stage `json:"stages,omitempty"`
 }
 
@@ -94,26 +94,26 @@ func (l *Layout) Entries() (n int) {
 // Weights is the number of weights in all stages.
 func (l *Layout) Weights() int { return l.StageCount() * l.Entries() }
 
-// Features is how many weights make a value: one a pattern and symmetry.
+// Features is the number of weights that add up to a value: patterns times symmetries.
 func (l *Layout) Features() int { return 8 * len(l.Patterns) }
 
-// Equal reports whether weights of one layout mean the same in the other.
+// Equal reports whether two layouts give every weight the same meaning.
 func (l *Layout) Equal(m *Layout) bool {
 	return l.SamePatterns(m) && slices.EqualFunc(l.stages(), m.stages(), slices.Equal[Stage])
 }
 
-// SamePatterns reports whether size and patterns agree, whatever the stages.
+// SamePatterns reports whether size and patterns are equal.
 func (l *Layout) SamePatterns(m *Layout) bool {
 	return l.Size == m.Size && slices.EqualFunc(l.Patterns, m.Patterns, slices.Equal[Pattern])
 }
 
-// StageIndex is the index of an equal stage, -1 if there is none.
+// StageIndex is the index of the stage with this condition, -1 if there is none.
 func (l *Layout) StageIndex(s Stage) int {
 	return slices.IndexFunc(l.stages(), func(t Stage) bool { return slices.Equal(s, t) })
 }
 
-// PatternWords is the patterns as text that ParseLayout reads.
-func (l *Layout) PatternWords() string {
+// PatternText writes the patterns as ParseLayout reads them.
+func (l *Layout) PatternText() string {
 	var words []string
 	for _, p := range l.Patterns {
 		words = append(words, p.String())
@@ -128,11 +128,11 @@ func (l *Layout) stages() []Stage {
 	return l.Stages
 }
 
-// MaxStages is the most stages a network may have.
+// MaxStages is the most stages that a network may have.
 const MaxStages = 16
 
-// Validate returns an error that says what is wrong with the layout: its size, the number of
-// patterns and stages, each pattern's cells and each stage's condition. nil: networks can have it.
+// Validate returns an error that names what no network can have: a size, a number of patterns or
+// stages, a pattern's cells or a stage's condition.
 func (l *Layout) Validate() error {
 	if s := l.Size; !s.Valid() || s.Rows > 4 || s.Cols > 4 {
 		return fmt.Errorf("no networks for %v boards: want 2 to 4 rows and columns", s)

@@ -59,7 +59,7 @@ func network(t testing.TB, size board.Size, name string, stages ...Stage) *Netwo
 func knowing(t testing.TB, name string, stages ...Stage) *Network {
 	n := network(t, bitboard.Size, name, stages...)
 	r := rand.New(rand.NewPCG(1, 2))
-	at := make([]Octet, len(n.Patterns))
+	at := make([]SymIndices, len(n.Patterns))
 	games(5, func(b bitboard.Board) {
 		n.Indices(at, b)
 		for s := range n.StageCount() {
@@ -103,25 +103,25 @@ type fataler interface {
 }
 
 func checkTwins(t fataler, fast, slow *Network, b bitboard.Board) {
-	want, got := make([]Octet, len(fast.Patterns)), make([]Octet, len(fast.Patterns))
+	want, got := make([]SymIndices, len(fast.Patterns)), make([]SymIndices, len(fast.Patterns))
 	fast.reader.general(want, b)
 	for _, n := range []*Network{fast, slow} {
 		n.Indices(got, b)
 		for p := range want {
 			if got[p] != want[p] {
-				t.Fatalf("%s, fast %v, pattern %s of %016x: %x, want %x", n.Name, n.Kernel(), n.Patterns[p], uint64(b), got[p], want[p])
+				t.Fatalf("%s, fast %v, pattern %s of %016x: %x, want %x", n.Name, n.HasKernel(), n.Patterns[p], uint64(b), got[p], want[p])
 			}
 		}
 		value := n.general(b)
 		if v := n.Value(b); v != value {
-			t.Fatalf("%s, fast %v, %016x: value %v, want %v", n.Name, n.Kernel(), uint64(b), v, value)
+			t.Fatalf("%s, fast %v, %016x: value %v, want %v", n.Name, n.HasKernel(), uint64(b), v, value)
 		}
 		batch := n.NewBatch()
 		batch.N, batch.Boards = 3, [4]bitboard.Board{b, b.Transpose(), b ^ 1}
 		n.Evaluate(batch)
 		for i := range batch.N {
 			if v := n.Value(batch.Boards[i]); batch.Values[i] != v {
-				t.Fatalf("%s, fast %v, %016x: %v in a batch, %v alone", n.Name, n.Kernel(), uint64(batch.Boards[i]), batch.Values[i], v)
+				t.Fatalf("%s, fast %v, %016x: %v in a batch, %v alone", n.Name, n.HasKernel(), uint64(batch.Boards[i]), batch.Values[i], v)
 			}
 		}
 	}
@@ -180,7 +180,7 @@ func TestDefinition(t *testing.T) {
 					want += float32(p.Index(cells)) * float32(8/len(all))
 				}
 			}
-			w, ok := Word(&full)
+			w, ok := Pack(&full)
 			if got := n.Value(w); !ok || got != want {
 				t.Fatalf("%v: %v, want %v", full, got, want)
 			}
@@ -219,7 +219,7 @@ func TestStages(t *testing.T) {
 func TestPromotion(t *testing.T) {
 	n := network(t, bitboard.Size, "2x4", Stage{}, Stage{3})
 	b := bitboard.Board(0x4321)
-	at := make([]Octet, 2)
+	at := make([]SymIndices, 2)
 	n.Indices(at, b)
 	n.Add(0, at, 2)
 	if first, second := n.Sum(0, at), n.Value(b); n.Stage(b) != 1 || first != second {
@@ -242,12 +242,12 @@ func TestPromotion(t *testing.T) {
 // Hope is for weights that no stage knows, in later stages alone.
 func TestHopes(t *testing.T) {
 	n := network(t, bitboard.Size, "2x4", Stage{}, Stage{3})
-	n.Hopes = []float32{1000, 1600}
+	n.StageBias = []float32{1000, 1600}
 	early, late := bitboard.Board(0x11), bitboard.Board(0x3)
 	if a, b := n.Value(early), n.Value(late); a != 0 || b != 1600 {
 		t.Errorf("%v and %v, want 0 and 1600", a, b)
 	}
-	at := make([]Octet, 2)
+	at := make([]SymIndices, 2)
 	n.Indices(at, late)
 	n.Add(1, at, 1)
 	if v := n.Value(late); v <= 1600 {

@@ -6,12 +6,12 @@ import (
 	"unsafe"
 )
 
-// huge is the size of a huge page. Reads that jump about in hundreds of megabytes
-// need a page entry each; with pages of 2 MiB the entries stay in the processor.
+// huge is the size of a huge page. Random reads in hundreds of megabytes miss the TLB with 4 KiB
+// pages; entries for pages of 2 MiB fit.
 const huge = 2 << 20
 
-// Allocate is n zeroed words on huge pages, where there are enough for one, and a
-// function that gives them back.
+// Allocate returns n zeroed words, on huge pages if they fill at least one, and a function that
+// releases them.
 func Allocate[T float32 | uint64](n int) (words []T, free func(), err error) {
 	var word T
 	bytes := n * int(unsafe.Sizeof(word))
@@ -29,7 +29,7 @@ func Allocate[T float32 | uint64](n int) (words []T, free func(), err error) {
 	return unsafe.Slice((*T)(unsafe.Pointer(&part[0])), n), func() { _ = syscall.Munmap(m) }, nil
 }
 
-// mapFile is a file's bytes, mapped; writing them changes a copy alone.
+// mapFile maps a file's bytes copy-on-write.
 func mapFile(path string) (data []byte, free func(), err error) {
 	// Opening a pipe would wait for a writer.
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {

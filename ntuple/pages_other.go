@@ -7,12 +7,12 @@ import (
 	"os"
 )
 
-// Allocate is n zeroed words and a function that gives them back.
+// Allocate returns n zeroed words and a function that releases them.
 func Allocate[T float32 | uint64](n int) (words []T, free func(), err error) {
 	return make([]T, n), func() {}, nil
 }
 
-// mapFile is a file's bytes, aligned to words.
+// mapFile reads a file's bytes, aligned to words.
 func mapFile(path string) (data []byte, free func(), err error) {
 	// Opening a pipe would wait for a writer.
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {

@@ -14,27 +14,26 @@ import (
 const (
 	// MinCells is the fewest cells a pattern may have.
 	MinCells = 2
-	// MaxCells is the most cells a pattern may have: a table of 16^7 weights takes
-	// a gigabyte.
+	// MaxCells is the most cells a pattern may have: 16^7 weights take a gigabyte.
 	MaxCells = 7
 	// MaxPatterns is the most patterns a network may have.
 	MaxPatterns = 64
 )
 
-// Pattern is a list of cells, row-major from the top left. What stands in them is an
-// index into the pattern's table: first the upper two bits of each cell's exponent, in
-// the order of the list, then the lower two bits of each.
+// Pattern is a list of cells, row-major from the top left. Their contents make the index into the
+// pattern's table: first the upper two bits of each cell's exponent, in the order of the list, then
+// the lower two bits of each.
 //
-// Why not the exponents as they are? Small tiles come and go all the time and large
-// ones stay, so boards that follow each other agree in the upper halves and differ in
-// the lower ones. This way their weights lie close together: in games of the 4x6
-// network a third fewer pages of memory are new in twenty moves, and training is 15 %
-// faster. Cells that change often, those in the middle, are best named last.
+// This order beats plain exponents because small tiles change all the time and large ones stay:
+// successive boards agree in the upper halves and differ in the lower ones, so their weights lie
+// close together. In games of the 4x6 network a third fewer pages of memory are new within twenty
+// moves, and training is 15 % faster. Cells that change often, those in the middle, are best named
+// last.
 type Pattern []uint8
 
 const digits = "0123456789abcdef"
 
-// ParsePattern reads hexadecimal digits, one a cell.
+// ParsePattern reads a pattern as hexadecimal digits, one a cell.
 func ParsePattern(text string) (Pattern, error) {
 	p := make(Pattern, 0, len(text))
 	for _, c := range strings.ToLower(text) {
@@ -71,8 +70,7 @@ func (p *Pattern) UnmarshalText(text []byte) error {
 // Entries is the number of weights in the pattern's table.
 func (p Pattern) Entries() int { return 1 << (4 * len(p)) }
 
-// Index is where the table holds the weight for these exponents, one a cell, each at
-// most 15.
+// Index is the table index for these exponents, one a cell, each at most 15.
 func (p Pattern) Index(exponents []uint8) int {
 	high, low := 0, 0
 	for _, e := range exponents {
@@ -81,7 +79,7 @@ func (p Pattern) Index(exponents []uint8) int {
 	return high<<(2*len(p)) | low
 }
 
-// check reports what is wrong with the pattern on boards of a size.
+// check returns an error unless boards of this size can have the pattern.
 func (p Pattern) check(size board.Size) error {
 	if len(p) < MinCells || len(p) > MaxCells {
 		return fmt.Errorf("pattern %q has %d cells, want %d to %d", p, len(p), MinCells, MaxCells)
@@ -99,13 +97,13 @@ func (p Pattern) check(size board.Size) error {
 	return nil
 }
 
-// Stage says for which boards its weights are. It needs so many tiles at least as
-// large as these exponents: {14} a tile of 16384 or more, {14, 13} a second one of
-// 8192 or more besides. The empty list holds for every board.
+// Stage is the condition under which a set of weights is used: a board must have distinct tiles at
+// least as large as these exponents. {14} wants a tile of 16384 or more, {14, 13} another one of
+// 8192 or more too. The empty list holds for every board.
 type Stage []uint8
 
-// Words is the stage as text: 16384+8192, or any.
-func (s Stage) Words() string {
+// Text writes the stage's tiles: 16384+8192, or any.
+func (s Stage) Text() string {
 	if len(s) == 0 {
 		return "any"
 	}
@@ -116,7 +114,7 @@ func (s Stage) Words() string {
 	return strings.Join(words, "+")
 }
 
-// check reports what is wrong with the stage's condition.
+// check returns an error unless exponents are from 15 to 1, largest first.
 func (s Stage) check() error {
 	last := uint8(bitboard.MaxExponent)
 	for _, e := range s {
@@ -128,7 +126,7 @@ func (s Stage) check() error {
 	return nil
 }
 
-// Holds reports whether the condition holds for a board.
+// Holds reports whether b meets the condition.
 func (s Stage) Holds(b bitboard.Board) bool {
 	for k, e := range s {
 		if atLeast(b, e) <= k {
@@ -138,9 +136,9 @@ func (s Stage) Holds(b bitboard.Board) bool {
 	return true
 }
 
-// atLeast is the number of tiles of exponent e or more, for e from 1 to 15. A
-// nibble is x+8h with x its three low bits; x plus what lacks to a carry shows in
-// the highest bit.
+// atLeast counts the tiles of exponent e or more, for e from 1 to 15. A nibble is x+8h with x its
+// three low bits; adding the difference to the next power of two makes the carry show in the
+// highest bit.
 func atLeast(b bitboard.Board, e uint8) int {
 	const ones, highs = 0x1111111111111111, 0x8888888888888888
 	low := uint64(b) &^ highs
@@ -150,7 +148,7 @@ func atLeast(b bitboard.Board, e uint8) int {
 	return bits.OnesCount64((low + uint64(8-e)*ones | uint64(b)) & highs)
 }
 
-// MarshalJSON writes a list of numbers, where a list of bytes would become text.
+// MarshalJSON writes a list of numbers. Go would write a list of bytes as base64.
 func (s Stage) MarshalJSON() ([]byte, error) {
 	return fmt.Appendf(nil, "[%s]", strings.ReplaceAll(strings.Trim(fmt.Sprint([]uint8(s)), "[]"), " ", ",")), nil
 }

@@ -12,19 +12,19 @@ func (n *Network) weight(stage, pattern int, index uint32) float32 {
 			return w
 		}
 	}
-	return n.hope(stage)
+	return n.stageBias(stage)
 }
 
-// hope is a weight of a stage that was never seen.
-func (n *Network) hope(stage int) float32 {
-	if stage == 0 || stage >= len(n.Hopes) {
+// stageBias is the value of a weight of this stage that no stage has learned.
+func (n *Network) stageBias(stage int) float32 {
+	if stage == 0 || stage >= len(n.StageBias) {
 		return 0
 	}
-	return n.Hopes[stage] / float32(n.Features())
+	return n.StageBias[stage] / float32(n.Features())
 }
 
-// sumStaged is sumTables for later stages.
-func (n *Network) sumStaged(stage int, at []Octet) (sum float32) {
+// sumStaged is sumTables for stages after the first.
+func (n *Network) sumStaged(stage int, at []SymIndices) (sum float32) {
 	for p := range at {
 		var w [8]float32
 		for s, i := range at[p] {
@@ -35,9 +35,10 @@ func (n *Network) sumStaged(stage int, at []Octet) (sum float32) {
 	return sum
 }
 
-// Promote lets the weights that these indices name take over what the stage before
-// knows, unless they have learned something. Trainers do so before they write.
-func (n *Network) Promote(stage int, at []Octet) {
+// Promote copies the weights at these indices from the stage before, where the stage has not
+// learned them yet (weight promotion, Jaśkowski 2018, one weight at a time). Trainers call it
+// before they write.
+func (n *Network) Promote(stage int, at []SymIndices) {
 	if stage == 0 || n.flat {
 		return
 	}
@@ -50,8 +51,8 @@ func (n *Network) Promote(stage int, at []Octet) {
 	}
 }
 
-// Flatten promotes all weights of all stages, for players: values stay the same and
-// later stages are as fast as the first, at the price of memory for all.
+// Flatten promotes all weights of all stages, for players: values stay the same, and later stages
+// are as fast to read as the first. It costs the memory of every stage in full.
 func (n *Network) Flatten() {
 	for stage := n.StageCount() - 1; stage > 0; stage-- {
 		for p, t := range n.tables[stage] {

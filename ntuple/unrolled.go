@@ -4,8 +4,8 @@ import (
 	"afterstate/bitboard"
 )
 
-// unrolled says which code is written out for a network's patterns, for machines
-// without the kernel.
+// unrolled names the networks whose index computation is unrolled in Go, for machines without the
+// kernel.
 type unrolled uint8
 
 const (
@@ -24,14 +24,14 @@ func unrolledFor(l *Layout) unrolled {
 	return isOther
 }
 
-// turned are the symmetries in their order, each turned by half a turn: cell i
-// stands in nibble 15-i, and a row of cells reads like an index.
+// turned returns the symmetries in their order, each rotated by half a turn: cell i is in nibble
+// 15-i, so a row of cells reads like an index.
 func turned(b bitboard.Board) [8]bitboard.Board {
 	x := b.Symmetries()
 	return [8]bitboard.Board{x[3], x[2], x[1], x[0], x[7], x[6], x[5], x[4]}
 }
 
-// sixteen takes every other pair of bits, from the lowest on.
+// sixteen extracts every other pair of bits, from the lowest on.
 func sixteen(x uint64) uint32 {
 	x &= 0x3333333333333333
 	x = (x | x>>2) & 0x0f0f0f0f0f0f0f0f
@@ -40,8 +40,8 @@ func sixteen(x uint64) uint32 {
 	return uint32(x | x>>16)
 }
 
-// octets4x6 fills the indices of 012345 456789 012456 45689a.
-func octets4x6(dst *[4]Octet, b bitboard.Board) {
+// indices4x6 fills the indices of 012345 456789 012456 45689a.
+func indices4x6(dst *[4]SymIndices, b bitboard.Board) {
 	for s, x := range turned(b) {
 		l, h, s := sixteen(uint64(x)), sixteen(uint64(x>>2)), s&7
 		dst[0][s] = p012345(h)<<12 | p012345(l)
@@ -51,9 +51,9 @@ func octets4x6(dst *[4]Octet, b bitboard.Board) {
 	}
 }
 
-// octets8x6 fills the indices of 012456 456789 012345 234569 01259a 345678 134567
+// indices8x6 fills the indices of 012456 456789 012345 234569 01259a 345678 134567
 // 01489a.
-func octets8x6(dst *[8]Octet, b bitboard.Board) {
+func indices8x6(dst *[8]SymIndices, b bitboard.Board) {
 	for s, x := range turned(b) {
 		l, h, s := sixteen(uint64(x)), sixteen(uint64(x>>2)), s&7
 		dst[0][s] = p012456(h)<<12 | p012456(l)

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"afterstate/game"
+	"afterstate/game/record"
 	"afterstate/player/spec"
 )
 
@@ -13,6 +14,15 @@ type SpawnRule struct {
 	Random bool    // the usual rule: spawns follow from the seed
 	P4     float64 // its probability of a 4
 	New    func(seed, index uint64) game.Spawner
+}
+
+// Meta is what a record of a player's game says about itself.
+func (r SpawnRule) Meta(seed, index uint64, player string) record.Meta {
+	m := record.Meta{Spawn: r.Spec, Seed: seed, Game: index, Player: player}
+	if r.Random {
+		m.Spawn, m.P4 = record.Random, r.P4
+	}
+	return m
 }
 
 // RandomP4 returns the probability of a 4 of a spawn rule that is random(p4=0.1) or, with

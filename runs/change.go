@@ -7,34 +7,36 @@ import (
 	"afterstate/learn"
 )
 
-// Change is what a run does otherwise when it is resumed; nil keeps what was. These are all
-// the options that can change: network, seed and start belong to the run.
+// Change is a set of options to change when a run is resumed; nil keeps the present value. Network,
+// seed and starting model cannot change.
 //
-// From Coherent to Downgrade it is how to learn. If any of them changes, a part of the training
-// ends, and the history of the model has each part with its games.
+// A change of any field from Coherent to Downgrade ends a part of the training history and begins
+// another, each with its number of games.
 type Change struct {
 	Games           *uint64
 	Threads         *int
-	Every           *uint64
+	ReportEvery     *uint64
 	CheckpointEvery *time.Duration
 
-	Coherent    *bool
-	Rate        *float64
-	Lambda      *float64
-	Horizon     *int
-	Restart     *float64
-	RestartTile *int64
-	Downgrade   *int64
+	Coherent     *bool
+	Rate         *float64
+	Anneal       *uint64
+	Lambda       *float64
+	Horizon      *int
+	RestartShare *float64
+	RestartTile  *int64
+	Downgrade    *int64
 }
 
-// Apply checks the change and makes it.
+// Apply checks the change and makes it. Changing Coherent resets the rate to the default of the new
+// mode.
 func (c *Change) Apply(o *Options) error {
 	if err := c.check(); err != nil {
 		return err
 	}
 	set(&o.Games, c.Games)
 	set(&o.Threads, c.Threads)
-	set(&o.Every, c.Every)
+	set(&o.ReportEvery, c.ReportEvery)
 	if c.CheckpointEvery != nil {
 		o.CheckpointEvery = c.CheckpointEvery.Seconds()
 	}
@@ -42,21 +44,24 @@ func (c *Change) Apply(o *Options) error {
 		o.Coherent, o.Rate = *c.Coherent, 0 // the rate of one is too large or small for the other
 	}
 	set(&o.Rate, c.Rate)
+	set(&o.Anneal, c.Anneal)
 	set(&o.Lambda, c.Lambda)
 	set(&o.Horizon, c.Horizon)
-	set(&o.Restart, c.Restart)
+	set(&o.RestartShare, c.RestartShare)
 	set(&o.RestartTile, c.RestartTile)
 	set(&o.Downgrade, c.Downgrade)
 	switch {
 	case o.Lambda == 0 && c.Horizon != nil:
 		return inputError(&OptionError{"horizon", *c.Horizon, "lambda", "every return is one move"})
-	case o.Restart == 0 && c.RestartTile != nil:
-		return inputError(&OptionError{"restart-tile", *c.RestartTile, "restart", "no game starts from a stored board"})
+	case o.Anneal > 0 && o.Games == 0:
+		return inputError(&OptionError{"anneal", o.Anneal, "games", "there is no last game"})
+	case o.RestartShare == 0 && c.RestartTile != nil:
+		return inputError(&OptionError{"restart-tile", *c.RestartTile, "restart-share", "no game starts from a stored board"})
 	}
 	if o.Lambda == 0 {
 		o.Horizon = 0
 	}
-	if o.Restart == 0 {
+	if o.RestartShare == 0 {
 		o.RestartTile = 0
 	}
 	o.fill()
@@ -69,7 +74,7 @@ func set[T any](to, from *T) {
 	}
 }
 
-// check returns the first value that cannot be.
+// check returns an error for the first value out of range.
 func (c *Change) check() error {
 	const largest = 1 << bitboard.MaxExponent
 	switch {
@@ -81,14 +86,14 @@ func (c *Change) check() error {
 		return optionErrorf("lambda", *c.Lambda, "want 0 to 1")
 	case c.Horizon != nil && (*c.Horizon < 1 || *c.Horizon > learn.MaxHorizon):
 		return optionErrorf("horizon", *c.Horizon, "want 1 to %d moves", learn.MaxHorizon)
-	case c.Restart != nil && !(*c.Restart >= 0 && *c.Restart <= 1):
-		return optionErrorf("restart", *c.Restart, "want a share from 0 to 1")
+	case c.RestartShare != nil && !(*c.RestartShare >= 0 && *c.RestartShare <= 1):
+		return optionErrorf("restart-share", *c.RestartShare, "want a share from 0 to 1")
 	case c.Downgrade != nil && *c.Downgrade != 0 && (*c.Downgrade < 256 || *c.Downgrade > largest):
 		return optionErrorf("downgrade", *c.Downgrade, "want 0, or a tile from 256 to 32768")
 	case c.RestartTile != nil && (*c.RestartTile < 8 || *c.RestartTile > largest):
 		return optionErrorf("restart-tile", *c.RestartTile, "want a tile from 8 to 32768")
-	case c.Every != nil && (*c.Every < 1 || *c.Every > 1e9):
-		return optionErrorf("every", *c.Every, "want 1 to 1000000000")
+	case c.ReportEvery != nil && (*c.ReportEvery < 1 || *c.ReportEvery > 1e9):
+		return optionErrorf("report-every", *c.ReportEvery, "want 1 to 1000000000")
 	case c.Games != nil && *c.Games > 1e12:
 		return optionErrorf("games", *c.Games, "want at most 1000000000000")
 	case c.CheckpointEvery != nil && *c.CheckpointEvery < 100*time.Millisecond:

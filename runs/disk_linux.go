@@ -5,8 +5,8 @@ import (
 	"syscall"
 )
 
-// freeDisk is how many bytes can be written to a folder's disk; ok is false where
-// nobody knows.
+// freeDisk returns how many bytes can be written to a folder's file system; ok is false if that is
+// unknown.
 func freeDisk(folder string) (bytesFree int64, ok bool) {
 	var s syscall.Statfs_t
 	if err := syscall.Statfs(folder, &s); err != nil {

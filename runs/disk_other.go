@@ -2,5 +2,5 @@
 
 package runs
 
-// freeDisk does not know how many bytes can be written.
+// freeDisk is unknown on this system.
 func freeDisk(string) (bytesFree int64, ok bool) { return 0, false }

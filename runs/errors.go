@@ -7,7 +7,7 @@ import (
 	"afterstate/internal/memory"
 )
 
-// InputError means that the caller asked for something that cannot be done. Nothing was changed.
+// InputError is a request that cannot be met. Nothing was changed.
 type InputError struct{ Err error }
 
 func (e *InputError) Error() string { return e.Err.Error() }
@@ -23,33 +23,33 @@ func inputError(err error) error {
 
 func inputErrorf(format string, args ...any) error { return &InputError{fmt.Errorf(format, args...)} }
 
-// What an InputError may wrap, besides the types below.
+// Sentinels that an InputError may wrap, besides the types below.
 var (
 	ErrNoPlace = errors.New("no place for runs") // there is no home; see Default
 	ErrForeign = errors.New("a file that no training run made")
 	ErrLocked  = errors.New("the run is being trained by another process")
 )
 
-// caseError is an error with a text of its own that errors.Is finds by its kind.
-type caseError struct {
+// sentinelError is an error with a text of its own that errors.Is matches with a sentinel.
+type sentinelError struct {
 	kind error
 	text string
 }
 
-func (e *caseError) Error() string { return e.text }
+func (e *sentinelError) Error() string { return e.text }
 
-func (e *caseError) Is(target error) bool { return target == e.kind }
+func (e *sentinelError) Is(target error) bool { return target == e.kind }
 
-func casef(kind error, format string, args ...any) error {
-	return &InputError{&caseError{kind, fmt.Sprintf(format, args...)}}
+func sentinelErrorf(kind error, format string, args ...any) error {
+	return &InputError{&sentinelError{kind, fmt.Sprintf(format, args...)}}
 }
 
-// ExistsError means that a new run cannot have the name of another one.
+// ExistsError is the error for a new run with the name of another one.
 type ExistsError struct{ Name string }
 
 func (e *ExistsError) Error() string { return fmt.Sprintf("there is a run %s already", e.Name) }
 
-// NotFoundError means that a folder has no run of a name.
+// NotFoundError is the error for a name that no run has.
 type NotFoundError struct {
 	Name, Folder string
 	Others       []string // the runs that there are
@@ -59,8 +59,8 @@ func (e *NotFoundError) Error() string {
 	return fmt.Sprintf("no run is called %s in %s", e.Name, e.Folder)
 }
 
-// OptionError means that an option has a value that cannot be. Option is its name in words
-// joined by hyphens, the same as the flag of the command train: checkpoint-every.
+// OptionError is the error for an invalid option. Option is the option's name in words joined by
+// hyphens, which is its flag of the command train: checkpoint-every.
 type OptionError struct {
 	Option  string
 	Value   any
@@ -70,7 +70,7 @@ type OptionError struct {
 
 func (e *OptionError) Error() string { return e.Text("") }
 
-// Text is the error with a prefix before the names of options, such as "--".
+// Text is the error's text with a prefix before the names of options, such as "--".
 func (e *OptionError) Text(prefix string) string {
 	reason := e.Reason
 	if e.Without != "" {
@@ -83,7 +83,7 @@ func optionErrorf(option string, value any, format string, args ...any) error {
 	return &InputError{&OptionError{Option: option, Value: value, Reason: fmt.Sprintf(format, args...)}}
 }
 
-// SpaceError means that there is not enough memory, or disk where Folder is set, in bytes.
+// SpaceError is the error for too little memory, or disk where Folder is set. Sizes are in bytes.
 type SpaceError struct {
 	Needed, Free int64
 	Folder       string

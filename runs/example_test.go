@@ -28,7 +28,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	run, err := folder.Begin("first", runs.Options{Network: layout, Coherent: true, Seed: 1, Games: 20, Every: 10}, nil)
+	run, err := folder.Begin("first", runs.Options{Network: layout, Coherent: true, Seed: 1, Games: 20, ReportEvery: 10}, nil)
 	if err != nil {
 		panic(err)
 	}

@@ -22,25 +22,24 @@ const (
 	lockFile       = "lock"
 )
 
-// Folder is where runs are kept. It needs to exist only for what reads. A Folder without a
-// Path has no runs.
+// Folder holds runs, a folder each. It needs to exist for reading only. The zero value has no runs.
 type Folder struct {
 	Path string
 
-	// FreeMemory and FreeDisk return how many bytes there are, and ok false where that is
-	// unknown. nil: what the system says.
+	// FreeMemory and FreeDisk return the number of free bytes; ok is false if it is unknown. nil:
+	// ask the system.
 	FreeMemory func() (free int64, ok bool)
 	FreeDisk   func(folder string) (free int64, ok bool)
 
 	// OpenSource opens the model that Options.From names; nil: a raw model file.
 	OpenSource func(path string) (*Source, error)
 
-	// OnNeed, if set, is called by Begin and Resume before they take memory or disk, and not
-	// if there is too little of it.
+	// OnNeed, unless nil, is called by Begin and Resume before they allocate memory or disk, if
+	// there is enough.
 	OnNeed func(o *Options, n Need)
 }
 
-// Default is the folder of the current user's runs: $XDG_DATA_HOME/afterstate/runs.
+// Default returns the folder of the current user's runs, $XDG_DATA_HOME/afterstate/runs.
 func Default() (Folder, error) {
 	data, err := xdg.Data()
 	if err != nil {
@@ -49,10 +48,10 @@ func Default() (Folder, error) {
 	return Folder{Path: filepath.Join(data, "runs")}, nil
 }
 
-// CheckName returns an error for what cannot be a run's name.
+// CheckName returns an error that says what is wrong with a run's name.
 func CheckName(name string) error { return inputError(names.Check("run", name)) }
 
-// Checkpoint is the path of a run's network.
+// Checkpoint returns the path of a run's checkpoint, which is a model file.
 func (f Folder) Checkpoint(name string) (path string, err error) {
 	if err := CheckName(name); err != nil {
 		return "", err
@@ -77,15 +76,16 @@ func (f Folder) notFound(name string) error {
 	return inputError(e)
 }
 
-// place is a run's folder, locked by this process.
-type place struct {
+// runDir is a run's folder, locked by this process.
+type runDir struct {
 	name, folder string
 	lock         *filelock.Lock
 	made         bool // the folder was made by this process
 }
 
-// create makes a new run's folder: name, or if that is empty the next free number after stem.
-func (f Folder) create(name, stem string) (*place, error) {
+// create makes a new run's folder, of this name or, if it is empty, of stem and the next free
+// number.
+func (f Folder) create(name, stem string) (*runDir, error) {
 	if f.Path == "" {
 		return nil, inputError(ErrNoPlace)
 	}
@@ -114,9 +114,9 @@ func (f Folder) create(name, stem string) (*place, error) {
 	}
 }
 
-// adopt takes an existing folder for a new run, if it holds nothing but what a process leaves
+// adopt uses an existing folder for a new run, if it holds nothing but the leftovers of a process
 // that was killed before its run began.
-func (f Folder) adopt(name string) (*place, error) {
+func (f Folder) adopt(name string) (*runDir, error) {
 	folder := filepath.Join(f.Path, name)
 	if _, err := os.Lstat(filepath.Join(folder, OptionsFile)); err == nil {
 		return nil, inputError(&ExistsError{name})
@@ -143,14 +143,14 @@ func onlyLeftovers(folder, name string) error {
 	}
 	for _, e := range entries {
 		if !e.Type().IsRegular() || e.Name() != lockFile && !atomicfile.IsTemporary(e.Name()) {
-			return casef(ErrForeign, "%s is there already and no training run began it", filepath.Join(folder, e.Name()))
+			return sentinelErrorf(ErrForeign, "%s is there already and no training run began it", filepath.Join(folder, e.Name()))
 		}
 	}
 	return nil
 }
 
 // open locks an existing run.
-func (f Folder) open(name string) (*place, error) {
+func (f Folder) open(name string) (*runDir, error) {
 	if err := CheckName(name); err != nil {
 		return nil, err
 	}
@@ -160,33 +160,33 @@ func (f Folder) open(name string) (*place, error) {
 	return f.lock(name)
 }
 
-func (f Folder) lock(name string) (*place, error) {
-	p := &place{name: name, folder: filepath.Join(f.Path, name)}
+func (f Folder) lock(name string) (*runDir, error) {
+	p := &runDir{name: name, folder: filepath.Join(f.Path, name)}
 	var err error
 	switch p.lock, err = filelock.Acquire(p.file(lockFile)); {
 	case errors.Is(err, filelock.ErrLocked):
-		return nil, casef(ErrLocked, "run %s is being trained by another process", name)
+		return nil, sentinelErrorf(ErrLocked, "run %s is being trained by another process", name)
 	case err != nil:
 		return nil, inputErrorf("%s cannot be locked: %w", p.file(lockFile), inputfile.Cause(err))
 	}
 	return p, nil
 }
 
-func (p *place) file(name string) string { return filepath.Join(p.folder, name) }
+func (p *runDir) file(name string) string { return filepath.Join(p.folder, name) }
 
-func (p *place) checkpoint() string { return p.file(CheckpointFile) }
+func (p *runDir) checkpoint() string { return p.file(CheckpointFile) }
 
 // begun reports whether there is a checkpoint to resume from.
-func (p *place) begun() bool {
+func (p *runDir) begun() bool {
 	_, err := os.Stat(p.checkpoint())
 	return err == nil
 }
 
-func (p *place) close() { _ = p.lock.Close() }
+func (p *runDir) close() { _ = p.lock.Close() }
 
-// forget removes what this process made of a run that could not begin. Its files were not
-// there before (see adopt); a folder that was stays, with its lock.
-func (p *place) forget() {
+// removeCreated removes what this process created for a run that could not begin. A folder that
+// existed before stays, with its lock.
+func (p *runDir) removeCreated() {
 	_ = os.Remove(p.checkpoint())
 	_ = os.Remove(p.file(OptionsFile))
 	if !p.made {

@@ -18,15 +18,15 @@ import (
 	"afterstate/wire"
 )
 
-// Info is what List says about a run.
+// Info is an entry of List.
 type Info struct {
 	Name    string
 	Network string    // a few words; empty where options.json says nothing
 	Updated time.Time // when the metrics were written last
 }
 
-// List returns the runs that have metrics, the one that was active last first. It reads only
-// what lies in the folder and locks nothing. A folder that does not exist has no runs.
+// List returns the runs that have metrics, most recently active first. It takes no locks and reads
+// nothing outside the folder. A folder that does not exist has no runs.
 func (f Folder) List() ([]Info, error) {
 	if f.Path == "" {
 		return nil, nil
@@ -48,8 +48,8 @@ func (f Folder) List() ([]Info, error) {
 	return runs, nil
 }
 
-// networkWords is a few words about what a run trains, empty where its options do not say.
-// They may be those of another version of the program.
+// networkWords describes the network of a run, or is empty if options.json does not. It accepts
+// options of other versions of the program.
 func networkWords(folder string) string {
 	data, err := os.ReadFile(filepath.Join(folder, OptionsFile))
 	if err != nil {
@@ -72,13 +72,13 @@ func networkWords(folder string) string {
 	return name + " on " + o.Network.Size
 }
 
-// mostMetrics is how many bytes one call of Metrics reads.
+// mostMetrics is the most bytes that one call of Metrics reads.
 const mostMetrics = 8 << 20
 
-// Metrics reads a run's metrics from a byte on, at most 8 MiB, while another process may write
-// them. To follow a run, call it again from Next: the first call from 0. Each interval is a
-// [wire.TrainingInterval] as it was written. Where the run was resumed meanwhile and its metrics
-// are shorter than from, all of them are read and Restarted is set.
+// Metrics reads a run's metrics from a byte offset, at most 8 MiB, while another process may write
+// them. Follow a run by calling it first with 0, then with Next. Each interval is a
+// [wire.TrainingInterval] as written. If the run was resumed and its metrics are now shorter than
+// from, they are read from the start and Restarted is set.
 func (f Folder) Metrics(name string, from int64) (t wire.Training, err error) {
 	if f.Path == "" || !names.Valid(name) {
 		return t, f.notFound(name)
@@ -107,7 +107,7 @@ func (f Folder) Metrics(name string, from int64) (t wire.Training, err error) {
 	return t, nil
 }
 
-// intervals reads whole lines; one that is being written is left for later.
+// intervals reads complete lines; a line being written is left for later.
 func intervals(f io.Reader, from int64) (lines []json.RawMessage, next int64) {
 	lines = []json.RawMessage{}
 	in := bufio.NewReader(io.LimitReader(f, mostMetrics))

@@ -17,20 +17,20 @@ import (
 	"afterstate/wire"
 )
 
-// metrics is the file of a run's intervals.
+// metrics is the open metrics file.
 type metrics struct{ file *os.File }
 
-// Damaged are lines of a run's metrics that are no intervals.
+// Damaged says which lines of a run's metrics were not intervals.
 type Damaged struct {
 	Path  string // of the metrics
 	Line  int    // number of the first one
 	Moved string // the file that they were moved to
 }
 
-// openMetrics opens the run's metrics and cuts off what came after the checkpoint's games,
-// since training repeats it. Lines that are no intervals are moved to a file beside it.
+// openMetrics opens the run's metrics and truncates them to the checkpoint, since training repeats
+// what came after. Lines that are not intervals are moved to a file beside it.
 func (r *Run) openMetrics() error {
-	path := r.place.file(MetricsFile)
+	path := r.dir.file(MetricsFile)
 	kept, err := readMetrics(path, r.trainer.Games())
 	if err != nil {
 		return err
@@ -58,7 +58,7 @@ func (r *Run) openMetrics() error {
 	return nil
 }
 
-// keptMetrics is what of a run's metrics stays, and what does not.
+// keptMetrics is the part of a run's metrics that stays, and what is wrong with the rest.
 type keptMetrics struct {
 	lines        []wire.TrainingInterval
 	text         []byte // of these lines
@@ -67,7 +67,7 @@ type keptMetrics struct {
 	unchanged    bool   // text is the whole file
 }
 
-// readMetrics reads the intervals of a file up to so many games. No file has none.
+// readMetrics reads the intervals up to this number of games. A missing file has none.
 func readMetrics(path string, games uint64) (*keptMetrics, error) {
 	data, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -93,7 +93,7 @@ func readMetrics(path string, games uint64) (*keptMetrics, error) {
 	return k, nil
 }
 
-// writeAside writes a new file: the prefix with the first number that is free.
+// writeAside writes a new file whose name is the prefix and the first free number.
 func writeAside(prefix string, data []byte) (string, error) {
 	for n := 1; ; n++ {
 		path := prefix + strconv.Itoa(n)
@@ -109,7 +109,7 @@ func writeAside(prefix string, data []byte) (string, error) {
 	}
 }
 
-// add writes a line at once, so that a process that is killed leaves whole lines.
+// add writes a line by one call, so that a killed process leaves complete lines.
 func (m *metrics) add(line *wire.TrainingInterval) error {
 	text, err := jsonLine(line)
 	if err != nil {
@@ -119,7 +119,7 @@ func (m *metrics) add(line *wire.TrainingInterval) error {
 	return err
 }
 
-// intervalLine is an interval as the metrics have it.
+// intervalLine converts an interval to a line of metrics.
 func intervalLine(i *learn.Interval) *wire.TrainingInterval {
 	timed := *i
 	timed.Elapsed = max(timed.Elapsed, time.Microsecond) // clocks can be coarse
@@ -139,8 +139,8 @@ func intervalLine(i *learn.Interval) *wire.TrainingInterval {
 	return l
 }
 
-// reached is which share of games reached which tile, from the largest one that
-// all of them did to the largest of all, and always 2048. Shares have six decimals.
+// reached is the share of games that reached each tile, from the largest one that all of them
+// reached to the largest of all, and always 2048. Shares have six decimals.
 func reached(t *learn.Tally) wire.ByTile[json.Number] {
 	const always = 11
 	var all wire.ByTile[json.Number]

@@ -2,6 +2,7 @@ package runs
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math/bits"
@@ -16,45 +17,53 @@ import (
 	"afterstate/ntuple"
 )
 
-// Options are what a run is begun with, and options.json. The zero value of each field but
-// Network is a choice: that of [learn.Options]. Tiles are written as their values, such as 16384.
+// Options are what a run is begun with; options.json holds them. The zero value of each field but
+// Network is valid and means what it means in [learn.Options]. Tiles are written as their values,
+// such as 16384.
 type Options struct {
-	Network    ntuple.Layout `json:"network"`
-	Optimistic float64       `json:"optimistic_points,omitempty"` // the value of a board at first
-	Hopes      []float32     `json:"hopes_points,omitempty"`      // see [ntuple.Network]; one number a stage
-	From       string        `json:"from,omitempty"`              // path of the model that the run starts from
-	Coherent   bool          `json:"coherent"`
-	Rate       float64       `json:"rate,omitempty"`
-	Seed       uint64        `json:"seed"`
-	Threads    int           `json:"threads"`
-	Alone      uint64        `json:"alone_games,omitempty"`
-	Lambda     float64       `json:"lambda,omitempty"`
-	Horizon    int           `json:"horizon_moves,omitempty"`
-	Restart    float64       `json:"restart_share,omitempty"`
+	Network        ntuple.Layout `json:"network"`
+	OptimisticInit float64       `json:"optimistic_init_points,omitempty"` // the value of a board at first
+	StageBias      []float32     `json:"stage_bias_points,omitempty"`      // see [ntuple.Network]; one number a stage
+	From           string        `json:"from,omitempty"`                   // path of the model that the run starts from
+	Coherent       bool          `json:"coherent"`
+	Rate           float64       `json:"rate,omitempty"`
+	Anneal         uint64        `json:"anneal_games,omitempty"`
+	Settled        float64       `json:"settled_updates,omitempty"`
+	Seed           uint64        `json:"seed"`
+	Threads        int           `json:"threads"`
+	WarmupGames    uint64        `json:"warmup_games,omitempty"`
+	Lambda         float64       `json:"lambda,omitempty"`
+	Horizon        int           `json:"horizon_moves,omitempty"`
+	RestartShare   float64       `json:"restart_share,omitempty"`
 	// RestartTile and Downgrade are powers of two.
 	RestartTile     int64   `json:"restart_tile,omitempty"`
 	Downgrade       int64   `json:"downgrade_tile,omitempty"`
 	Games           uint64  `json:"games"` // in all; 0: until Train's context ends
-	Every           uint64  `json:"every_games"`
+	ReportEvery     uint64  `json:"report_every_games"`
 	CheckpointEvery float64 `json:"checkpoint_every_s"`
 }
 
-// What options are where they are zero and matter.
+// Values that replace zeros in Options.
 const (
 	DefaultThreads         = 1
-	DefaultEvery           = 1000
+	DefaultReportEvery     = 1000
 	DefaultCheckpointEvery = 10 * time.Minute
 	DefaultHorizon         = 5
 	DefaultRestartTile     = 16384
+	DefaultSettled         = 10_000 // of a run that starts from a model, which has a rate of
+	DefaultWarmRate        = 0.1
 )
 
-// fill puts defaults in place of zeros.
+// fill replaces zeros by defaults.
 func (o *Options) fill() {
 	if o.Threads == 0 {
 		o.Threads = DefaultThreads
 	}
-	if o.Every == 0 {
-		o.Every = DefaultEvery
+	if o.Rate == 0 && o.Settled > 0 && o.Coherent {
+		o.Rate = DefaultWarmRate
+	}
+	if o.ReportEvery == 0 {
+		o.ReportEvery = DefaultReportEvery
 	}
 	if o.CheckpointEvery == 0 {
 		o.CheckpointEvery = DefaultCheckpointEvery.Seconds()
@@ -62,48 +71,59 @@ func (o *Options) fill() {
 	if o.Horizon == 0 && o.Lambda != 0 {
 		o.Horizon = DefaultHorizon
 	}
-	if o.RestartTile == 0 && o.Restart != 0 {
+	if o.RestartTile == 0 && o.RestartShare != 0 {
 		o.RestartTile = DefaultRestartTile
 	}
 }
 
-// check returns what is wrong with the options of a new run that starts from a source, nil for
+// check returns an error for the options of a new run. source is the one it starts from, nil for
 // a new network.
 func (o *Options) check(source *Source) error {
 	if err := o.Network.Validate(); err != nil {
 		return inputError(err)
 	}
-	if n := o.Network.StageCount(); o.Hopes != nil && len(o.Hopes) != n {
-		return optionErrorf("hopes", o.Hopes, "want a number for each of the %d stages", n)
+	if n := o.Network.StageCount(); o.StageBias != nil && len(o.StageBias) != n {
+		return optionErrorf("stage-bias", o.StageBias, "want a number for each of the %d stages", n)
 	}
 	if err := o.checkNumbers(); err != nil || source == nil {
 		return err
 	}
 	if !o.Network.SamePatterns(&source.Layout) {
-		return inputErrorf("%s is a network of %s for %v boards: it can be the start of no other", o.From, source.PatternWords(), source.Size)
+		return inputErrorf("%s is a network of %s for %v boards: it can be the start of no other", o.From, source.PatternText(), source.Size)
 	}
 	for _, s := range source.Stages {
 		if o.Network.StageIndex(s) < 0 {
-			return optionErrorf("stages", stageList(o.Network.Stages), "want the stage %v of %s among them", s.Words(), o.From)
+			return optionErrorf("stages", stageList(o.Network.Stages), "want the stage %v of %s among them", s.Text(), o.From)
 		}
 	}
-	if o.Optimistic > 0 {
-		return optionErrorf("optimistic", o.Optimistic, "%s has learned already what boards are worth", o.From)
+	if o.OptimisticInit > 0 {
+		return optionErrorf("optimistic-init", o.OptimisticInit, "%s has learned already what boards are worth", o.From)
 	}
 	return nil
 }
 
-// checkNumbers checks all numbers but those that learn.New does.
+// checkNumbers checks all numbers but those that learn.New checks.
 func (o *Options) checkNumbers() error {
 	switch tile := o.RestartTile; {
-	case !(o.Optimistic >= 0 && o.Optimistic <= 1e9):
-		return optionErrorf("optimistic", o.Optimistic, "want 0 to 1e9 points")
-	case o.Restart > 0 && tile != 0 && tile&(tile-1) != 0:
+	case !(o.OptimisticInit >= 0 && o.OptimisticInit <= 1e9):
+		return optionErrorf("optimistic-init", o.OptimisticInit, "want 0 to 1e9 points")
+	case o.RestartShare > 0 && tile != 0 && tile&(tile-1) != 0:
 		return optionErrorf("restart-tile", tile, "want a power of two")
 	case o.Downgrade&(o.Downgrade-1) != 0:
 		return optionErrorf("downgrade", o.Downgrade, "want a power of two")
 	}
-	c := Change{Games: &o.Games, Threads: &o.Threads, Every: &o.Every, Lambda: &o.Lambda, Restart: &o.Restart, Downgrade: &o.Downgrade}
+	if !(o.Settled >= 0 && o.Settled <= learn.MaxSettled) {
+		return optionErrorf("settled", o.Settled, "want 0 to %d updates", int(learn.MaxSettled))
+	}
+	switch {
+	case o.Settled > 0 && o.From == "":
+		return inputError(&OptionError{"settled", o.Settled, "from", "no weight is known yet"})
+	case o.Settled > 0 && !o.Coherent:
+		return inputError(&OptionError{"settled", o.Settled, "coherent", "all weights take the same step"})
+	case o.Anneal > 0 && o.Games == 0:
+		return inputError(&OptionError{"anneal", o.Anneal, "games", "there is no last game"})
+	}
+	c := Change{Games: &o.Games, Threads: &o.Threads, ReportEvery: &o.ReportEvery, Lambda: &o.Lambda, RestartShare: &o.RestartShare, Downgrade: &o.Downgrade}
 	every := o.checkpointEvery()
 	c.CheckpointEvery = &every
 	if o.Rate != 0 {
@@ -112,13 +132,13 @@ func (o *Options) checkNumbers() error {
 	if o.Lambda != 0 {
 		c.Horizon = &o.Horizon
 	}
-	if o.Restart != 0 {
+	if o.RestartShare != 0 {
 		c.RestartTile = &o.RestartTile
 	}
 	return c.check()
 }
 
-// Stem is how the name of a run begins that is given none.
+// Stem is the beginning of the name of a run that is given none.
 func (o *Options) Stem() string {
 	name := o.Network.Name
 	if name == "" {
@@ -134,13 +154,13 @@ func (o *Options) checkpointEvery() time.Duration {
 	return time.Duration(o.CheckpointEvery * float64(time.Second))
 }
 
-// recipe sets how a trainer learns, which a run that goes on may change.
-func (o *Options) recipe(l *learn.Options) {
-	l.Coherent, l.Rate, l.Lambda, l.Horizon = o.Coherent, o.Rate, o.Lambda, o.Horizon
-	l.Restart, l.RestartTile, l.Downgrade = o.Restart, exponent(o.RestartTile), exponent(o.Downgrade)
+// setLearning sets the options of learning that a resumed run may change.
+func (o *Options) setLearning(l *learn.Options) {
+	l.Coherent, l.Rate, l.Anneal, l.Lambda, l.Horizon = o.Coherent, o.Rate, o.Anneal, o.Lambda, o.Horizon
+	l.RestartShare, l.RestartTile, l.Downgrade = o.RestartShare, exponent(o.RestartTile), exponent(o.Downgrade)
 }
 
-// network is the network that a new run begins with. It takes the source's memory where it can.
+// network returns the network that a new run begins with. It takes the source's memory where it can.
 func (o *Options) network(source *Source) (*ntuple.Network, error) {
 	if source != nil && source.Layout.Equal(&o.Network) {
 		n, err := source.Network, error(nil)
@@ -149,8 +169,8 @@ func (o *Options) network(source *Source) (*ntuple.Network, error) {
 		} else if n, err = n.Copy(); err != nil {
 			return nil, err
 		}
-		if o.Hopes != nil {
-			n.Hopes = o.Hopes
+		if o.StageBias != nil {
+			n.StageBias = o.StageBias
 		}
 		return n, nil
 	}
@@ -158,7 +178,7 @@ func (o *Options) network(source *Source) (*ntuple.Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	n.Bias, n.Hopes = float32(o.Optimistic), o.Hopes
+	n.Bias, n.StageBias = float32(o.OptimisticInit), o.StageBias
 	if source == nil {
 		return n, nil
 	}
@@ -167,18 +187,18 @@ func (o *Options) network(source *Source) (*ntuple.Network, error) {
 	for i, s := range source.Stages {
 		at := n.StageIndex(s)
 		copy(n.Weights(at), source.Weights(i))
-		if o.Hopes == nil && i < len(source.Hopes) && source.Hopes[i] != 0 {
-			for len(n.Hopes) <= at {
-				n.Hopes = append(n.Hopes, 0)
+		if o.StageBias == nil && i < len(source.StageBias) && source.StageBias[i] != 0 {
+			for len(n.StageBias) <= at {
+				n.StageBias = append(n.StageBias, 0)
 			}
-			n.Hopes[at] = source.Hopes[i]
+			n.StageBias[at] = source.StageBias[i]
 		}
 	}
 	return n, nil
 }
 
 // save writes the run's options.
-func (p *place) save(o *Options) error {
+func (p *runDir) save(o *Options) error {
 	text, err := jsonLine(o)
 	if err != nil {
 		return err
@@ -189,18 +209,38 @@ func (p *place) save(o *Options) error {
 	return nil
 }
 
-func (p *place) load() (o Options, err error) {
+func (p *runDir) load() (o Options, err error) {
 	data, err := os.ReadFile(p.file(OptionsFile))
 	if err != nil {
 		return o, inputErrorf("%s cannot be read: %w", p.file(OptionsFile), inputfile.Cause(err))
 	}
-	if err := json.Unmarshal(data, &o); err != nil {
+	if o, err = parseOptions(data); err != nil {
 		return o, inputErrorf("%s: no options of a run: %w", p.file(OptionsFile), err)
 	}
 	return o, nil
 }
 
-// jsonLine is an object as a line of text.
+// parseOptions reads options.json. Keys of earlier builds count where the present key is absent.
+func parseOptions(data []byte) (Options, error) {
+	var file struct {
+		Options
+		OldOptimisticInit float64   `json:"optimistic_points"`
+		OldStageBias      []float32 `json:"hopes_points"`
+		OldWarmupGames    uint64    `json:"alone_games"`
+		OldReportEvery    uint64    `json:"every_games"`
+	}
+	err := json.Unmarshal(data, &file)
+	o := file.Options
+	o.OptimisticInit = cmp.Or(o.OptimisticInit, file.OldOptimisticInit)
+	if o.StageBias == nil {
+		o.StageBias = file.OldStageBias
+	}
+	o.WarmupGames = cmp.Or(o.WarmupGames, file.OldWarmupGames)
+	o.ReportEvery = cmp.Or(o.ReportEvery, file.OldReportEvery)
+	return o, err
+}
+
+// jsonLine encodes v as one line.
 func jsonLine(v any) ([]byte, error) {
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)
@@ -212,11 +252,11 @@ func jsonLine(v any) ([]byte, error) {
 // exponent of a tile, 0 of none.
 func exponent(tile int64) uint8 { return uint8(max(0, bits.Len64(uint64(tile))-1)) }
 
-// stageList writes stages as the flag --stages takes them, without the first.
+// stageList writes stages without the first, as the flag --stages takes them.
 func stageList(stages []ntuple.Stage) string {
 	var words []string
 	for _, s := range stages[min(1, len(stages)):] {
-		words = append(words, strings.ReplaceAll(s.Words(), "+", ","))
+		words = append(words, strings.ReplaceAll(s.Text(), "+", ","))
 	}
 	return strings.Join(words, "/")
 }

@@ -8,18 +8,18 @@ import (
 	"afterstate/wire"
 )
 
-// Run is a run that this process trains. Close it: until then no other process can train it.
+// Run is a run that this process trains. No other process can train it until it is closed.
 type Run struct {
 	Name    string
 	Path    string // of its folder
 	Options Options
 
-	// Earlier are the intervals of the metrics when the run was resumed.
+	// Earlier are the intervals in the metrics when the run was resumed.
 	Earlier []wire.TrainingInterval
 	// Damaged says what was wrong with the metrics when the run was resumed; nil: nothing.
 	Damaged *Damaged
 
-	place   *place
+	dir     *runDir
 	trainer *learn.Trainer
 	metrics *metrics
 	last    *wire.TrainingInterval // of the last interval
@@ -28,12 +28,11 @@ type Run struct {
 	cancel  context.CancelFunc
 }
 
-// Begin makes a new run with its first checkpoint. Without a name it is called by its network
-// and the next free number: 4x6-1. The source is the model that o.From names, if the caller
-// has opened it already; nil: Begin opens it itself. The caller closes it, and can do nothing
-// else with it, since Begin may take its memory.
+// Begin makes a new run with its first checkpoint. An empty name becomes the network's and the next
+// free number, such as 4x6-1. source is the opened o.From, or nil to have Begin open it. The caller
+// closes the source and cannot use it otherwise, since Begin may take its memory.
 //
-// If it fails it leaves nothing behind.
+// If Begin fails it leaves nothing behind.
 func (f Folder) Begin(name string, o Options, source *Source) (*Run, error) {
 	if name != "" {
 		if err := CheckName(name); err != nil {
@@ -71,25 +70,25 @@ func (f Folder) Begin(name string, o Options, source *Source) (*Run, error) {
 	}
 	if err != nil {
 		r.release()
-		p.forget()
+		p.removeCreated()
 		return nil, err
 	}
 	return r, nil
 }
 
-func newRun(p *place, o Options) *Run {
-	return &Run{Name: p.name, Path: p.folder, Options: o, place: p}
+func newRun(p *runDir, o Options) *Run {
+	return &Run{Name: p.name, Path: p.folder, Options: o, dir: p}
 }
 
-// start makes the trainer of a new run. A source must be open if Options.From names one.
+// start makes the trainer of a new run. If Options.From is set, source must be open.
 func (r *Run) start(source *Source) error {
 	network, err := r.Options.network(source)
 	if err != nil {
 		return err
 	}
 	o := r.trainerOptions()
-	o.Network, o.Seed, o.Alone = network, r.Options.Seed, r.Options.Alone
-	r.Options.recipe(&o)
+	o.Network, o.Seed, o.WarmupGames, o.Settled = network, r.Options.Seed, r.Options.WarmupGames, r.Options.Settled
+	r.Options.setLearning(&o)
 	if source != nil {
 		o.History = source.History
 	}
@@ -102,16 +101,16 @@ func (r *Run) start(source *Source) error {
 	return nil
 }
 
-// trainerOptions are those that a trainer takes whether it begins or goes on.
+// trainerOptions are those that a new and a resumed trainer have in common.
 func (r *Run) trainerOptions() learn.Options {
 	return learn.Options{
-		Games: r.Options.Games, Threads: r.Options.Threads, Every: r.Options.Every, Report: r.report,
-		Checkpoint: r.place.checkpoint(), CheckpointEvery: r.Options.checkpointEvery(),
+		Games: r.Options.Games, Threads: r.Options.Threads, ReportEvery: r.Options.ReportEvery, Report: r.report,
+		Checkpoint: r.dir.checkpoint(), CheckpointEvery: r.Options.checkpointEvery(),
 	}
 }
 
-// Resume takes up a run where its last checkpoint is. What changes is kept in its options.
-// A run that has all its games is resumed too: its Train has nothing to do.
+// Resume loads a run at its last checkpoint and stores the change in its options. A run that has
+// all its games can be resumed too; its Train then does nothing.
 func (f Folder) Resume(name string, c Change) (*Run, error) {
 	if err := c.check(); err != nil {
 		return nil, err
@@ -129,7 +128,7 @@ func (f Folder) Resume(name string, c Change) (*Run, error) {
 }
 
 func (r *Run) resume(f Folder, c *Change) (err error) {
-	if r.Options, err = r.place.load(); err != nil {
+	if r.Options, err = r.dir.load(); err != nil {
 		return err
 	}
 	if err := c.Apply(&r.Options); err != nil {
@@ -145,17 +144,17 @@ func (r *Run) resume(f Folder, c *Change) (err error) {
 	if goal := r.Options.Games; c.Games != nil && goal > 0 && games > goal {
 		return optionErrorf("games", goal, "run %s has played %d already, want more", r.Name, games)
 	}
-	if err := r.place.save(&r.Options); err != nil {
+	if err := r.dir.save(&r.Options); err != nil {
 		return err
 	}
 	return r.openMetrics()
 }
 
-// reopen makes the trainer of a run from its checkpoint. A run that was killed before it had
-// one begins anew: it has lost nothing.
+// reopen makes the trainer from the checkpoint. A run that was killed before it had one begins
+// anew; it has lost nothing.
 func (r *Run) reopen(f Folder) (err error) {
-	if r.place.begun() {
-		r.trainer, err = learn.Resume(r.place.checkpoint(), r.trainerOptions(), r.Options.recipe)
+	if r.dir.begun() {
+		r.trainer, err = learn.Resume(r.dir.checkpoint(), r.trainerOptions(), r.Options.setLearning)
 		return inputError(err)
 	}
 	if r.Options.From == "" {
@@ -169,10 +168,9 @@ func (r *Run) reopen(f Folder) (err error) {
 	return r.start(source)
 }
 
-// Train trains until all games are played or ctx ends, and keeps checkpoints and metrics on
-// the way; finished is false if ctx ended first. Observe, if not nil, is called after each
-// interval, by one goroutine at a time. The trainer waits for it; of the trainer it may ask
-// for Games alone.
+// Train trains until all games are played or ctx ends, and writes checkpoints and metrics; finished
+// is false if ctx ended first. observe, unless nil, is called after each interval, by one goroutine
+// at a time, and delays the trainer. Of the trainer it may call Games alone.
 func (r *Run) Train(ctx context.Context, observe func(*learn.Interval)) (finished bool, err error) {
 	ctx, r.cancel = context.WithCancel(ctx)
 	defer r.cancel()
@@ -184,7 +182,7 @@ func (r *Run) Train(ctx context.Context, observe func(*learn.Interval)) (finishe
 	return r.Options.Games > 0 && r.trainer.Games() >= r.Options.Games, nil
 }
 
-// report takes an interval from the trainer.
+// report receives an interval from the trainer.
 func (r *Run) report(i learn.Interval) {
 	r.last = intervalLine(&i)
 	if err := r.metrics.add(r.last); err != nil && r.failed == nil {
@@ -196,23 +194,22 @@ func (r *Run) report(i learn.Interval) {
 	}
 }
 
-// Trainer has the run's network, counts and history. It is the run's to close.
+// Trainer returns the trainer, which has the run's network, counts and history. The run closes it.
 func (r *Run) Trainer() *learn.Trainer { return r.trainer }
 
-// Last is the metrics' last interval, nil if there is none yet. Do not call it during Train.
+// Last is the metrics' last interval, nil if there is none. Do not call it during Train.
 func (r *Run) Last() *wire.TrainingInterval { return r.last }
 
-// Checkpoint is the path of the run's network.
-func (r *Run) Checkpoint() string { return r.place.checkpoint() }
+// Checkpoint is the path of the run's checkpoint.
+func (r *Run) Checkpoint() string { return r.dir.checkpoint() }
 
-// Close gives the run's memory back and lets other processes train it. It saves nothing:
-// Train has.
+// Close releases the run's memory and lock. It saves nothing; Train does.
 func (r *Run) Close() {
 	r.release()
-	r.place.close()
+	r.dir.close()
 }
 
-// release gives back everything but the run's lock.
+// release releases everything but the run's lock.
 func (r *Run) release() {
 	if r.trainer != nil {
 		r.trainer.Close()

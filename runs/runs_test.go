@@ -20,7 +20,7 @@ func small(t *testing.T) Options {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Options{Network: l, Coherent: true, Seed: 1, Games: 20, Every: 10}
+	return Options{Network: l, Coherent: true, Seed: 1, Games: 20, ReportEvery: 10}
 }
 
 func begin(t *testing.T, f Folder, name string, o Options) *Run {
@@ -68,19 +68,22 @@ func TestRefused(t *testing.T) {
 	f := Folder{Path: t.TempDir()}
 	begin(t, f, "first", small(t)).Close()
 	for text, change := range map[string]func(*Options){
-		"rate 3: want more than 0 and at most 2":              func(o *Options) { o.Rate = 3 },
-		"lambda -1: want 0 to 1":                              func(o *Options) { o.Lambda = -1 },
-		"horizon -1: want 1 to 65536 moves":                   func(o *Options) { o.Lambda, o.Horizon = 1, -1 },
-		"restart 2: want a share from 0 to 1":                 func(o *Options) { o.Restart = 2 },
-		"restart-tile 100: want a power of two":               func(o *Options) { o.Restart, o.RestartTile = 0.5, 100 },
-		"downgrade 128: want 0, or a tile from 256 to 32768":  func(o *Options) { o.Downgrade = 128 },
-		"threads -1: want 1 to 1024":                          func(o *Options) { o.Threads = -1 },
-		"optimistic -5: want 0 to 1e9 points":                 func(o *Options) { o.Optimistic = -5 },
-		"hopes [1 2]: want a number for each of the 1 stages": func(o *Options) { o.Hopes = []float32{1, 2} },
-		"a network of 0 patterns: want 1 to 64":               func(o *Options) { o.Network.Patterns = nil },
-		"checkpoint-every 50ms: want 100ms or more":           func(o *Options) { o.CheckpointEvery = 0.05 },
-		"games 2000000000000: want at most 1000000000000":     func(o *Options) { o.Games = 2e12 },
-		"every 2000000000: want 1 to 1000000000":              func(o *Options) { o.Every = 2e9 },
+		"rate 3: want more than 0 and at most 2":                   func(o *Options) { o.Rate = 3 },
+		"settled -1: want 0 to 1000000 updates":                    func(o *Options) { o.Settled = -1 },
+		"settled 5: without from no weight is known yet":           func(o *Options) { o.Settled = 5 },
+		"anneal 5: without games there is no last game":            func(o *Options) { o.Games, o.Anneal = 0, 5 },
+		"lambda -1: want 0 to 1":                                   func(o *Options) { o.Lambda = -1 },
+		"horizon -1: want 1 to 65536 moves":                        func(o *Options) { o.Lambda, o.Horizon = 1, -1 },
+		"restart-share 2: want a share from 0 to 1":                func(o *Options) { o.RestartShare = 2 },
+		"restart-tile 100: want a power of two":                    func(o *Options) { o.RestartShare, o.RestartTile = 0.5, 100 },
+		"downgrade 128: want 0, or a tile from 256 to 32768":       func(o *Options) { o.Downgrade = 128 },
+		"threads -1: want 1 to 1024":                               func(o *Options) { o.Threads = -1 },
+		"optimistic-init -5: want 0 to 1e9 points":                 func(o *Options) { o.OptimisticInit = -5 },
+		"stage-bias [1 2]: want a number for each of the 1 stages": func(o *Options) { o.StageBias = []float32{1, 2} },
+		"a network of 0 patterns: want 1 to 64":                    func(o *Options) { o.Network.Patterns = nil },
+		"checkpoint-every 50ms: want 100ms or more":                func(o *Options) { o.CheckpointEvery = 0.05 },
+		"games 2000000000000: want at most 1000000000000":          func(o *Options) { o.Games = 2e12 },
+		"report-every 2000000000: want 1 to 1000000000":            func(o *Options) { o.ReportEvery = 2e9 },
 	} {
 		o := small(t)
 		change(&o)

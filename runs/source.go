@@ -5,8 +5,7 @@ import (
 	"afterstate/ntuple"
 )
 
-// Source is a network that a new run starts from. models.OpenSource opens every kind of model
-// as one.
+// Source is a network that a new run starts from.
 type Source struct {
 	*ntuple.Network
 	History []ntuple.Training

@@ -11,8 +11,8 @@ import (
 // Need is how many bytes a training takes at most.
 type Need struct{ Memory, Disk int64 }
 
-// need is what a run takes. While a checkpoint is written the one before is still there, so
-// that a new run takes the place of two; a run that goes on has one of them already.
+// need is what a run takes. While a checkpoint is written the previous one still exists, so a new
+// run needs disk for two, and a resumed one for one more.
 func (o *Options) need(begun bool) Need {
 	n := Need{learn.Memory(&o.Network, o.Coherent), learn.Disk(&o.Network, o.Coherent)}
 	if !begun {
@@ -21,7 +21,7 @@ func (o *Options) need(begun bool) Need {
 	return n
 }
 
-// checkSpace refuses what cannot fit. Where nobody knows what is free, all fits.
+// checkSpace returns an error if the run does not fit. Unknown free space counts as enough.
 func (f Folder) checkSpace(o *Options, begun bool) error {
 	n := o.need(begun)
 	freeMemory, freeDisk := memory.Available, freeDisk

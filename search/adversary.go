@@ -37,7 +37,8 @@ func (a *Adversary) Spawn(b *board.Board) (game.Spawn, error) {
 		a.search = NewMinimax(MinimaxOptions{Eval: e, AlphaBeta: true})
 	}
 	m := a.search
-	m.clock = newClock(context.Background(), 0, 0)
+	m.limits.begin(context.Background(), 0, 0, false)
+	m.clock.begin(&m.limits, lookEvery)
 	layers := 2*max(a.Plies, 1) - 1
 	inf := math.Inf(1)
 	var chosen game.Spawn

@@ -49,6 +49,12 @@
 // A node is a board that the search made: after a move, or after a spawn.
 // Expectimax4 counts slides that change nothing too.
 //
+// # Views
+//
+// A network may view boards with large tiles as boards of smaller ones ([eval.Viewer]).
+// Wherever a search chooses a move, at the root and below it, the rewards are those of the
+// moves on the view of the board, as in training.
+//
 // # Threads
 //
 // Expectimax and Expectimax4 may search one position with several threads, which

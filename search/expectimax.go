@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"math/bits"
-	"time"
 
 	"afterstate/bitboard"
 	"afterstate/board"
@@ -19,10 +18,12 @@ type Expectimax struct {
 	bounder   eval.Bounder // nil: nothing is pruned
 	table     *table       // nil: none, or not needed yet
 	points    bool
+	viewer    eval.Viewer     // nil: rewards are those of the boards as they are
 	symmetric bool            // the evaluator values all images of a board alike
 	ranks     *bitboard.Ranks // of the board that is searched in place of the one asked about; nil: the same
 	dead      float64
 	p2, p4    float64
+	limits    limits
 	clock     clock
 	anytime   bool
 	maxDepth  int
@@ -31,14 +32,16 @@ type Expectimax struct {
 	// hints are the moves that were best last, by plies left. The boards below one
 	// chance node differ by one tile, so the same move is often best again; tried
 	// first, it lets windows cut the others.
-	hints        [maxPlies + 1]uint8
-	helpers      []*Expectimax // the other threads; made when first needed
-	helperClocks []*clock
+	hints   [maxPlies + 1]uint8
+	helpers []*Expectimax // the other threads; made when first needed
 }
 
 // NewExpectimax makes a search from options.
 func NewExpectimax(o ExpectimaxOptions) *Expectimax {
 	s := &Expectimax{o: o, eval: o.Eval, points: o.Eval.Unit() == eval.Points, symmetric: eval.IsSymmetric(o.Eval), maxDepth: o.Plies}
+	if v, ok := o.Eval.(eval.Viewer); ok && v.Views() {
+		s.viewer = v
+	}
 	if o.Prune != PruneNone && o.TT == 0 && !s.points {
 		s.bounder, _ = o.Eval.(eval.Bounder)
 	}
@@ -81,16 +84,12 @@ func (s *Expectimax) search(ctx context.Context, q Query) (Result, error) {
 	s.begin(ctx)
 	alike := s.likeness(&q)
 	deepest := s.deepest(&q.Position)
-	s.downgrade(&q.Board, deepest)
+	s.fit(&q.Board, deepest)
 	q.Position = s.searched(&q.Position)
 	first := 1
 	if !s.anytime {
 		first = deepest
 	}
-	// The first level runs to its end whatever the limits say.
-	deadline, limit := s.clock.deadline, s.clock.limit
-	s.clock.deadline, s.clock.limit = time.Time{}, math.MaxInt64
-	begun := time.Now()
 	r, order := newResult(&q.Position)
 	order = alike.different(order)
 	if s.bounder != nil && first > 1 {
@@ -103,16 +102,8 @@ func (s *Expectimax) search(ctx context.Context, q Query) (Result, error) {
 	if !s.level(&q, first, &r, order, alike) {
 		return Result{}, ctx.Err()
 	}
-	s.clock.deadline, s.clock.limit = deadline, limit
-	var pace pace
 	// Where no line of a level ended for want of plies, deeper ones are the same.
-	for plies := first + 1; r.OK && plies <= deepest && s.cutShort; plies++ {
-		if s.clock.look(); s.clock.stopped {
-			break
-		}
-		if pace.add(s.clock.nodes); s.o.SoftLimit && pace.hopeless(&limits4{deadline: deadline, limit: limit}, begun) {
-			break
-		}
+	for plies := first + 1; r.OK && plies <= deepest && s.cutShort && s.limits.another(); plies++ {
 		deeper, order := newResult(&q.Position)
 		order = alike.different(order)
 		orderBy(order, &r)
@@ -124,14 +115,14 @@ func (s *Expectimax) search(ctx context.Context, q Query) (Result, error) {
 		}
 		r = deeper
 	}
-	r.Nodes = s.clock.nodes
+	r.Nodes = s.limits.spent.Load()
 	return r, nil
 }
 
 // begin makes ready for a search. What was asked before must not show in the
 // answer, but by a table whose entries outlive a search.
 func (s *Expectimax) begin(ctx context.Context) {
-	s.clock = newClock(ctx, s.o.Time, s.o.Nodes)
+	s.limits.begin(ctx, s.o.Time, s.o.Nodes, s.o.SoftLimit)
 	s.hints = [maxPlies + 1]uint8{}
 	if s.table == nil && s.o.TT > 0 {
 		s.table = newTable(s.o.TT, answerDeep)
@@ -173,6 +164,7 @@ func (s *Expectimax) deepest(p *eval.Position) int {
 // level searches all moves to a depth; it returns false when it was stopped.
 func (s *Expectimax) level(q *Query, plies int, r *Result, order []board.Direction, alike likeness) bool {
 	s.cutShort = false
+	s.clock.begin(&s.limits, lookEvery)
 	shared := plies >= 3 && s.helped() // less is not worth waking the others
 	switch {
 	case !shared:
@@ -185,7 +177,7 @@ func (s *Expectimax) level(q *Query, plies int, r *Result, order []board.Directi
 			s.shareMoves(q, plies, r, order[i:i+1])
 		}
 	}
-	if s.clock.stopped {
+	if s.clock.end(); s.clock.stopped {
 		return false
 	}
 	alike.complete(r)
@@ -237,16 +229,8 @@ func (s *Expectimax) move(p *eval.Position, d board.Direction, plies int, q, alp
 	if s.clock.count(1) {
 		return 0
 	}
-	gain := s.gain(reward)
+	gain := s.gain(&p.Board, d, reward)
 	return gain + s.after(&next, plies-1, q, alpha-gain, beta-gain)
-}
-
-// gain is what a reward adds to a move's value.
-func (s *Expectimax) gain(reward int64) float64 {
-	if s.points {
-		return float64(reward)
-	}
-	return 0
 }
 
 // after is the value of an afterstate that is reached with probability q, with so
@@ -369,8 +353,9 @@ func (s *Expectimax) choice(p *eval.Position, plies int, q, alpha, beta float64,
 	}
 	var all [4]board.Afterstate
 	p.Board.Afterstates(&all)
+	gains := s.gains(&p.Board, &all)
 	if s.picks(plies, q) {
-		s.leaveOut(p, &all)
+		s.leaveOut(p, &all, &gains)
 	}
 	hint := s.hints[plies]
 	for i := range all {
@@ -383,7 +368,7 @@ func (s *Expectimax) choice(p *eval.Position, plies int, q, alpha, beta float64,
 		if s.clock.count(1) {
 			return 0
 		}
-		gain := s.gain(after.Reward)
+		gain := gains[d]
 		next := eval.Position{Board: after.Board, Score: p.Score + after.Reward}
 		if v := gain + s.after(&next, plies-1, q, max(alpha, best)-gain, beta-gain); v > best {
 			best, s.hints[plies] = v, d

@@ -3,8 +3,6 @@ package search
 import (
 	"context"
 	"math"
-	"sync/atomic"
-	"time"
 
 	"afterstate/bitboard"
 	"afterstate/board"
@@ -26,6 +24,7 @@ type Expectimax4 struct {
 	reference *Expectimax
 	plain     *Lines // for boards without tiles above 32768; nil: a network's
 	table     *table4
+	limits    limits
 	searchers []*searcher4
 }
 
@@ -93,31 +92,19 @@ func (s *Expectimax4) Search(ctx context.Context, q Query) (Result, error) {
 	if s.reference.anytime {
 		first = 1
 	}
-	// The first level runs to its end whatever the limits say.
-	limits := &limits4{ctx: ctx, limit: math.MaxInt64}
-	begun := time.Now()
-	r, ok := s.level(b, first, limits, alike)
+	s.limits.begin(ctx, s.o.Time, s.o.Nodes, s.o.SoftLimit)
+	r, ok := s.level(b, first, alike)
 	if !ok {
 		return Result{}, ctx.Err()
 	}
-	if s.o.Time > 0 {
-		limits.deadline = begun.Add(s.o.Time)
-	}
-	if s.o.Nodes > 0 {
-		limits.limit = s.o.Nodes
-	}
-	var pace pace
-	for plies := first + 1; r.OK && plies <= deepest && s.cutShort() && !limits.look(0); plies++ {
-		if pace.add(limits.spent.Load()); s.o.SoftLimit && pace.hopeless(limits, begun) {
-			break
-		}
-		deeper, ok := s.level(b, plies, limits, alike)
+	for plies := first + 1; r.OK && plies <= deepest && s.cutShort() && s.limits.another(); plies++ {
+		deeper, ok := s.level(b, plies, alike)
 		if !ok || math.IsInf(deeper.Best(), -1) {
 			break // out of time, or no choice left: every move may lose
 		}
 		r = deeper
 	}
-	r.Nodes = limits.spent.Load()
+	r.Nodes = s.limits.spent.Load()
 	return r, nil
 }
 
@@ -127,12 +114,7 @@ func (s *Expectimax4) pack(p *eval.Position) (bitboard.Board, bitboard.Ranks, bo
 	if s.plain != nil {
 		return bitboard.Pack(&p.Board, moves)
 	}
-	// A network values what it sees; without leave it must see the board as it is.
-	least := s.o.Downgrade
-	if least == 0 {
-		least = board.MaxExponent + 1
-	}
-	return bitboard.Downgrade(&p.Board, moves, least)
+	return fit(&p.Board, moves, s.reference.viewer != nil)
 }
 
 // use makes the searchers value boards whose nibbles have these ranks.
@@ -167,13 +149,13 @@ func (s *Expectimax4) cutShort() bool {
 }
 
 // level searches all moves to a depth; it returns false when it was stopped.
-func (s *Expectimax4) level(b bitboard.Board, plies int, limits *limits4, alike likeness) (r Result, ok bool) {
+func (s *Expectimax4) level(b bitboard.Board, plies int, alike likeness) (r Result, ok bool) {
 	for _, w := range s.searchers {
-		w.begin(limits)
+		w.begin(&s.limits)
 	}
 	var after [4]bitboard.Afterstate
-	b.Afterstates(&after)
-	s.searchers[0].count(4)
+	s.searchers[0].afterstates(b, &after)
+	s.searchers[0].clock.count(4)
 	var legal []int
 	for d := range after {
 		if after[d].Moved && alike[d] == board.Direction(d) {
@@ -193,59 +175,11 @@ func (s *Expectimax4) level(b bitboard.Board, plies int, limits *limits4, alike 
 		r.Moves[d].Value += s.searchers[0].gain(after[d].Reward)
 	}
 	for _, w := range s.searchers {
-		w.end()
+		w.clock.end()
 	}
 	alike.complete(&r)
 	if r.choose(); r.OK {
 		r.Plies = plies
 	}
-	return r, !limits.stopped.Load()
-}
-
-// limits4 end a search of one or several searchers.
-type limits4 struct {
-	ctx      context.Context
-	deadline time.Time // zero: none
-	limit    int64     // nodes
-	spent    atomic.Int64
-	stopped  atomic.Bool
-}
-
-// lookEvery4 is how many nodes a searcher makes between two looks: some 20 us.
-const lookEvery4 = 4096
-
-// look adds nodes and tells whether the search must stop.
-func (l *limits4) look(nodes int64) bool {
-	spent := l.spent.Add(nodes)
-	late := !l.deadline.IsZero() && !time.Now().Before(l.deadline)
-	if late || spent >= l.limit || l.ctx.Err() != nil {
-		l.stopped.Store(true)
-	}
-	return l.stopped.Load()
-}
-
-// pace guesses what the next level costs from the levels before it.
-type pace struct{ spent, last, growth float64 }
-
-// usualGrowth is how many times the nodes of a level the next one takes, as long
-// as nothing is known.
-const usualGrowth = 4
-
-// add is told the nodes of all levels so far.
-func (p *pace) add(spent int64) {
-	last := float64(spent) - p.spent
-	p.growth = usualGrowth
-	if p.last > 0 {
-		p.growth = last / p.last
-	}
-	p.spent, p.last = float64(spent), last
-}
-
-// hopeless reports whether the next level will probably not be finished.
-func (p *pace) hopeless(l *limits4, begun time.Time) bool {
-	after := p.spent + p.last*p.growth
-	if after > float64(l.limit) {
-		return true
-	}
-	return !l.deadline.IsZero() && time.Duration(after/p.spent*float64(time.Since(begun))) > l.deadline.Sub(begun)
+	return r, !s.limits.stopped.Load()
 }

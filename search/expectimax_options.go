@@ -75,11 +75,6 @@ type ExpectimaxOptions struct {
 	// TTExact whatever was searched at least as deep answers, even if MinProb ended its lines
 	// earlier.
 	TTExact bool
-	// Downgrade is an exponent, for evaluators of 4x4 boards in points that know boards
-	// with smaller tiles best: one with tiles of 2^Downgrade or more is searched as the
-	// board of smaller tiles that bitboard.Downgrade makes of it, its rewards and values
-	// are those of that board. 0: none.
-	Downgrade uint8
 	// Threads search one position together: they share out the spawns after each first
 	// move. 0: one. With several, who fills the table first depends on time, so values
 	// may differ a little from run to run unless the table is off, or TTExact is on and

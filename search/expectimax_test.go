@@ -110,7 +110,7 @@ func TestCutAndMarginEqualThePlainSearch(t *testing.T) {
 				smaller++
 			}
 			p4 := map[float64]float64{0: 0.1, -1: 0}[o.P4] + max(o.P4, 0)
-			want := plainExpectimax{worth{e.Evaluator, -inf}, o.Leaf, p4, o.MinProb, o.PruneMargin}.answer(p, o.Plies)
+			want := plainExpectimax{worth{e.Evaluator, -inf}, o.Leaf, p4, o.MinProb, o.PruneMargin, nil}.answer(p, o.Plies)
 			sameAnswer(t, fmt.Sprintf("%s, %+v, %v", e.name, o, p.Board), got, want)
 		}
 	}

@@ -28,6 +28,7 @@ type Minimax struct {
 	o      MinimaxOptions
 	points bool
 	dead   float64
+	limits limits
 	clock  clock
 	asked  eval.Position
 	layers int                  // of the level that decided
@@ -48,7 +49,7 @@ func NewMinimax(o MinimaxOptions) *Minimax {
 
 // Search answers a query. It fails only when ctx ends before the first level is done.
 func (m *Minimax) Search(ctx context.Context, q Query) (Result, error) {
-	m.clock = newClock(ctx, 0, 0)
+	m.limits.begin(ctx, m.o.Time, 0, false)
 	m.killer = [maxLayers]spawnTile{} // what was asked before must not show in the answer
 	first, last := m.o.Layers, m.o.Layers
 	if m.o.Time > 0 {
@@ -62,10 +63,7 @@ func (m *Minimax) Search(ctx context.Context, q Query) (Result, error) {
 		return Result{}, ctx.Err()
 	}
 	m.layers = first
-	if m.o.Time > 0 {
-		m.clock.deadline = time.Now().Add(m.o.Time)
-	}
-	for layers := first + 1; r.OK && layers <= last; layers++ {
+	for layers := first + 1; r.OK && layers <= last && m.limits.another(); layers++ {
 		deeper, order := newResult(&q.Position)
 		orderBy(order, &r)
 		if !m.level(&q, layers, &deeper, order) {
@@ -76,11 +74,13 @@ func (m *Minimax) Search(ctx context.Context, q Query) (Result, error) {
 		}
 		r, m.layers = deeper, layers
 	}
-	r.Nodes = m.clock.nodes
+	r.Nodes = m.limits.spent.Load()
 	return r, nil
 }
 
 func (m *Minimax) level(q *Query, layers int, r *Result, order []board.Direction) bool {
+	m.clock.begin(&m.limits, lookEvery)
+	defer m.clock.end()
 	alpha := math.Inf(-1)
 	for _, d := range order {
 		after, reward, _ := q.Board.Slide(d)

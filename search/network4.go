@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"afterstate/bitboard"
+	"afterstate/board"
 	"afterstate/ntuple"
 )
 
@@ -66,11 +67,14 @@ func newNetLeaves(n *ntuple.Network) *netLeaves {
 // lastMoves looks at every spawn on b and the best move after it, the last one
 // before the leaves: at spawns of a 4, and with twos also at those of a 2.
 func (l *netLeaves) lastMoves(b bitboard.Board, free uint64, twos bool) (two, four netLeafSum) {
+	view2, limit2 := l.viewSpawn(b, 1)
+	view4, limit4 := l.viewSpawn(b, 2)
 	for f := free; f != 0; f &= f - 1 {
+		tile := bitboard.Board(f & -f)
 		if twos {
-			l.ask(b|bitboard.Board(f&-f), &two)
+			l.ask(b|tile, view2|tile, limit2, &two)
 		}
-		l.ask(b|bitboard.Board(f&-f)<<1, &four)
+		l.ask(b|tile<<1, view4|tile<<1, limit4, &four)
 	}
 	for l.held > 0 {
 		l.answer()
@@ -78,19 +82,33 @@ func (l *netLeaves) lastMoves(b bitboard.Board, free uint64, twos bool) (two, fo
 	return two, four
 }
 
-// ask starts valuing the moves of a board after a spawn.
-func (l *netLeaves) ask(b bitboard.Board, into *netLeafSum) {
+// viewSpawn returns the view of the boards on which a tile of 2^exponent spawns, without
+// that tile. A move on it with a reward below limit leads to what the network views the
+// board after the same move on the board itself as.
+func (l *netLeaves) viewSpawn(b bitboard.Board, exponent uint8) (view bitboard.Board, limit int32) {
+	view, gap := l.net.ViewSpawn(b, exponent)
+	if view == b {
+		return b, math.MaxInt32
+	}
+	return view, 1 << gap
+}
+
+// ask starts valuing the moves of a board after a spawn, by its view; see viewSpawn.
+func (l *netLeaves) ask(b, view bitboard.Board, limit int32, into *netLeafSum) {
 	if l.held == ringSize {
 		l.answer()
 	}
 	var after [4]bitboard.Afterstate
-	b.Afterstates(&after)
+	view.Afterstates(&after)
 	s := &l.ring[l.next]
 	s.batch.N, s.lates, s.best, s.into = 0, 0, math.Inf(-1), into
 	legal := false
 	for d := range after {
 		if a := &after[d]; a.Moved {
 			legal = true
+			if a.Reward >= limit {
+				a.Board, _, _ = b.Slide(board.Direction(d))
+			}
 			l.add(s, a)
 		}
 	}
@@ -98,7 +116,7 @@ func (l *netLeaves) ask(b bitboard.Board, into *netLeafSum) {
 		into.dead++
 		return
 	}
-	l.net.Locate(s.batch)
+	l.net.Prefetch(s.batch)
 	l.next = (l.next + 1) % ringSize
 	l.held++
 }
@@ -161,10 +179,25 @@ func (w *searcher4) gain(reward int32) float64 {
 	return float64(reward)
 }
 
+// afterstates makes all moves on a board. With a network the rewards are those of its view.
+func (w *searcher4) afterstates(b bitboard.Board, after *[4]bitboard.Afterstate) {
+	b.Afterstates(after)
+	if w.net == nil {
+		return
+	}
+	if view := w.net.net.View(b); view != b {
+		var seen [4]bitboard.Afterstate
+		view.Afterstates(&seen)
+		for d := range after {
+			after[d].Reward = seen[d].Reward
+		}
+	}
+}
+
 // choiceOfPoints is choice for a network: rewards count.
 func (w *searcher4) choiceOfPoints(b bitboard.Board, plies int, q float64) float64 {
 	var after [4]bitboard.Afterstate
-	b.Afterstates(&after)
+	w.afterstates(b, &after)
 	if w.pruneMargin > 0 && plies > 1 && q >= w.minProb {
 		w.leaveOutByPoints(&after)
 	}

@@ -50,9 +50,9 @@ func TestNetworkIsExpectimax(t *testing.T) {
 			{Plies: 1, Leaf: search.LeafSpawn}, {Plies: 2, Leaf: search.LeafSpawn}, {Plies: 3, Nodes: 1 << 40},
 			{Plies: 3, MinProb: 0.02}, {Plies: 4, MinProb: 0.02, PruneMargin: 300}, {Plies: 3, MinProb: 0.03, P4: 0.5, PruneMargin: 100},
 			{Plies: 5, Nodes: 1 << 40, MinProb: 0.05, PruneMargin: 200}, {DepthByTiles: &some, MinProb: 0.02, PruneMargin: 200},
-			{Plies: 2, Downgrade: 10}, {Plies: 3, MinProb: 0.02, Downgrade: 9}, {Plies: 2, Nodes: 1 << 40, Downgrade: 13},
+			{Plies: 2, Nodes: 1 << 40},
 			{Plies: 3, TT: search.MinTT, TTExact: true}, {Plies: 3, Threads: 3},
-			{Plies: 3, TT: search.MinTT, TTExact: true, TTLifetime: search.LifetimeGame, Nodes: 1 << 40, Downgrade: 9},
+			{Plies: 3, TT: search.MinTT, TTExact: true, TTLifetime: search.LifetimeGame, Nodes: 1 << 40},
 		} {
 			positions := 30
 			if o.Plies > 2 || o.DepthByTiles != nil {
@@ -66,9 +66,7 @@ func TestNetworkIsExpectimax(t *testing.T) {
 // Boards of a few tiles that the network has not met are searched as boards of
 // smaller tiles: the moves are those of that board.
 func TestDowngrade(t *testing.T) {
-	n := untamed(t)
-	o := search.ExpectimaxOptions{Plies: 2, Downgrade: 13}
-	fast := search.NewNetwork4(o, n)
+	fast := search.NewNetwork4(search.ExpectimaxOptions{Plies: 2}, untamed(t).Viewing(13))
 	for text, smaller := range map[string]string{
 		"8192,2048,4,2/0,0,0,0/0,2,0,0/0,0,0,0":                "4096,2048,4,2/0,0,0,0/0,2,0,0/0,0,0,0",
 		"65536,2048,4,2/0,0,0,0/0,2,0,0/0,0,0,0":               "4096,2048,4,2/0,0,0,0/0,2,0,0/0,0,0,0",
@@ -85,10 +83,10 @@ func TestDowngrade(t *testing.T) {
 }
 
 func TestNetworkTree(t *testing.T) {
-	n := untamed(t)
 	for i, o := range []search.ExpectimaxOptions{
-		{Plies: 2}, {Plies: 2, Downgrade: 9}, {Plies: 3, MinProb: 0.1, PruneMargin: 200, Downgrade: 10}, {Plies: 2, TT: search.MinTT},
+		{Plies: 2}, {Plies: 2}, {Plies: 3, MinProb: 0.1, PruneMargin: 200}, {Plies: 2, TT: search.MinTT},
 	} {
+		n := untamed(t).Viewing([]uint8{0, 9, 10, 0}[i])
 		deal := newDealer(uint64(i))
 		plain := o
 		plain.Eval = ntuple.Evaluator{Network: n}

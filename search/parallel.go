@@ -32,7 +32,6 @@ func (s *Expectimax) callHelpers() {
 		o.Threads, o.Eval = 0, s.o.NewEval()
 		h := NewExpectimax(o)
 		s.helpers = append(s.helpers, h)
-		s.helperClocks = append(s.helperClocks, &h.clock)
 	}
 	for _, h := range s.helpers {
 		h.table = s.table
@@ -74,7 +73,7 @@ func (s *Expectimax) shareMoves(q *Query, plies int, r *Result, order []board.Di
 				sums[tile] += v
 			}
 		}
-		r.Moves[d].Value = s.gain(reward) + mean(p[0], sums[0], p[1], sums[1], n)
+		r.Moves[d].Value = s.gain(&q.Board, d, reward) + mean(p[0], sums[0], p[1], sums[1], n)
 	}
 }
 
@@ -87,13 +86,14 @@ func (s *Expectimax) share(tasks []spawnedTask, plies int) {
 			*t.value = w.spawned(&t.Position, plies, t.q, math.Inf(-1), math.Inf(1))
 		}
 	}
-	s.clock.gather(s.helperClocks)
 	for _, h := range s.helpers {
 		h.cutShort = false
+		h.clock.begin(&s.limits, lookEvery)
 	}
 	together(s.helpers, work, func() { work(s) })
-	s.clock.part(s.helperClocks)
 	for _, h := range s.helpers {
+		h.clock.end()
+		s.clock.stopped = s.clock.stopped || h.clock.stopped
 		s.cutShort = s.cutShort || h.cutShort
 	}
 }

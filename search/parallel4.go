@@ -53,7 +53,7 @@ func (s *Expectimax4) share(tasks []spawned4, plies int) {
 	work := func(w *searcher4) {
 		for i := next.Add(1); int(i) <= len(tasks); i = next.Add(1) {
 			t := &tasks[i-1]
-			w.count(5)
+			w.clock.count(5)
 			*t.value = w.choice(t.board, plies, t.q)
 		}
 	}

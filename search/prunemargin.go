@@ -14,13 +14,13 @@ func (s *Expectimax) picks(plies int, q float64) bool {
 
 // leaveOut takes away the moves that the evaluator finds worse than the best one
 // by more than the margin.
-func (s *Expectimax) leaveOut(p *eval.Position, all *[4]board.Afterstate) {
+func (s *Expectimax) leaveOut(p *eval.Position, all *[4]board.Afterstate, gains *[4]float64) {
 	var worth [4]float64
 	top := math.Inf(-1)
 	for d := range all {
 		if after := &all[d]; after.Moved {
 			next := eval.Position{Board: after.Board, Score: p.Score + after.Reward}
-			worth[d] = s.gain(after.Reward) + s.value(&next)
+			worth[d] = gains[d] + s.value(&next)
 			top = max(top, worth[d])
 		}
 	}

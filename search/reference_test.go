@@ -89,11 +89,25 @@ type plainExpectimax struct {
 	p4     float64
 	cut    float64
 	margin float64
+	view   func(board.Board) board.Board // nil: every board as it is
+}
+
+// steps are a position's, with the rewards of its view.
+func (e plainExpectimax) steps(p eval.Position) []step {
+	all := steps(p)
+	if e.view != nil {
+		view := e.view(p.Board)
+		for i := range all {
+			_, reward, _ := view.Slide(all[i].move)
+			all[i].reward = float64(reward)
+		}
+	}
+	return all
 }
 
 func (e plainExpectimax) answer(p eval.Position, plies int) answer {
 	a := answer{}
-	for _, s := range steps(p) {
+	for _, s := range e.steps(p) {
 		a[s.move] = e.gain(s.reward) + e.afterstate(s.after, plies-1, 1)
 	}
 	return a
@@ -129,7 +143,7 @@ func (e plainExpectimax) board(p eval.Position, plies int, likely float64) float
 	if plies == 0 {
 		return e.ofBoard(p)
 	}
-	all := steps(p)
+	all := e.steps(p)
 	if e.margin > 0 && plies > 1 && likely >= e.cut {
 		all = e.good(all)
 	}

@@ -22,28 +22,13 @@ type searcher4 struct {
 	pruneMargin float64
 	leafSpawn   bool
 
-	limits   *limits4
-	pending  int64 // nodes that limits has not heard of
-	stopped  bool
+	clock    clock
 	cutShort bool // a line ended for want of plies
 }
 
-func (w *searcher4) begin(l *limits4) {
-	w.limits, w.pending, w.stopped, w.cutShort = l, 0, false, false
-}
-
-func (w *searcher4) end() {
-	w.limits.spent.Add(w.pending)
-	w.pending = 0
-}
-
-// count adds nodes.
-func (w *searcher4) count(n int) {
-	w.pending += int64(n)
-	if w.pending >= lookEvery4 || w.limits.spent.Load()+w.pending >= w.limits.limit {
-		w.stopped = w.limits.look(w.pending)
-		w.pending = 0
-	}
+func (w *searcher4) begin(l *limits) {
+	w.clock.begin(l, lookEvery4)
+	w.cutShort = false
 }
 
 // after is the value of an afterstate that is reached with probability q, with so
@@ -64,7 +49,7 @@ func (w *searcher4) after(b bitboard.Board, plies int, q float64) float64 {
 	before := w.cutShort
 	w.cutShort = false
 	v := w.spawns(b, plies, q)
-	if !w.stopped {
+	if !w.clock.stopped {
 		w.table.put(h, plies, q, v, w.cutShort)
 	}
 	w.cutShort = w.cutShort || before
@@ -73,13 +58,13 @@ func (w *searcher4) after(b bitboard.Board, plies int, q float64) float64 {
 
 // spawns is the average over what may spawn on an afterstate that is no leaf.
 func (w *searcher4) spawns(b bitboard.Board, plies int, q float64) float64 {
-	if w.stopped {
+	if w.clock.stopped {
 		return 0
 	}
 	free := b.EmptyMask()
 	n := bits.OnesCount64(free)
 	q2, q4 := q*w.p2/float64(n), q*w.p4/float64(n)
-	w.count(10 * n) // a board and its four slides, for a 2 and for a 4
+	w.clock.count(int64(10 * n)) // a board and its four slides, for a 2 and for a 4
 	var sum2, sum4 float64
 	// The rarer tile's lines end first.
 	last2, last4 := plies == 1 || q2 < w.minProb, plies == 1 || q4 < w.minProb
@@ -175,7 +160,7 @@ func (w *searcher4) leaf(b bitboard.Board) float64 {
 	}
 	free := b.EmptyMask()
 	n := bits.OnesCount64(free)
-	w.count(2 * n)
+	w.clock.count(int64(2 * n))
 	var sum2, sum4 float64
 	for ; free != 0; free &= free - 1 {
 		if w.p2 > 0 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"afterstate/bitboard"
 	"afterstate/board"
 	"afterstate/eval"
 	"afterstate/game"
@@ -21,7 +22,8 @@ func (s *Expectimax) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, e
 	if err != nil {
 		return nil, err
 	}
-	s.clock = newClock(ctx, 0, 0)
+	s.limits.begin(ctx, 0, 0, false)
+	s.clock.begin(&s.limits, lookEvery)
 	if table := s.table; table != nil {
 		s.table = newTable(min(s.o.TT, treeTable), answerSame)
 		s.table.age(true)
@@ -56,11 +58,13 @@ func (s *Expectimax4) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, 
 		w.table.exact = true
 		w.table.age()
 	}
-	w.begin(&limits4{ctx: ctx, limit: math.MaxInt64})
+	s.limits.begin(ctx, 0, 0, false)
+	w.begin(&s.limits)
 	e := s.reference.expander(&r)
 	e.move = func(n *TreeNode, d board.Direction, layers int) float64 {
-		after, reward, _ := packAs(&n.Board, &ranks).Slide(d)
-		return w.gain(reward) + w.after(after, (layers+1)/2-1, n.q)
+		var after [4]bitboard.Afterstate
+		w.afterstates(packAs(&n.Board, &ranks), &after)
+		return w.gain(after[d].Reward) + w.after(after[d].Board, (layers+1)/2-1, n.q)
 	}
 	e.spawned = func(n *TreeNode, layers int) float64 {
 		b := packAs(&n.Board, &ranks)
@@ -93,7 +97,8 @@ func (s *Expectimax) leftOut(n *TreeNode) (out [4]bool) {
 	p := s.searched(&n.Position)
 	p.Board.Afterstates(&all)
 	kept := all
-	s.leaveOut(&p, &kept)
+	gains := s.gains(&p.Board, &all)
+	s.leaveOut(&p, &kept, &gains)
 	for d := range all {
 		out[d] = all[d].Moved && !kept[d].Moved
 	}
@@ -128,7 +133,8 @@ func (m *Minimax) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, erro
 	if err != nil {
 		return nil, err
 	}
-	m.clock = newClock(ctx, 0, 0)
+	m.limits.begin(ctx, 0, 0, false)
+	m.clock.begin(&m.limits, lookEvery)
 	e := &spawnTree{
 		turn: TurnOpponent, p2: 1, p4: 1, root: &r,
 		move: func(n *TreeNode, d board.Direction, layers int) float64 {

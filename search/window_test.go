@@ -92,7 +92,8 @@ func TestStarKeepsItsWindows(t *testing.T) {
 			plies = i % 4
 		}
 		plain := NewExpectimax(o)
-		plain.clock = newClock(context.Background(), 0, 0)
+		plain.limits.begin(context.Background(), 0, 0, false)
+		plain.clock.begin(&plain.limits, lookEvery)
 		exact := plain.after(&p, plies, 1, math.Inf(-1), math.Inf(1))
 		alpha, beta := window(r, exact)
 		if math.IsNaN(alpha) || math.IsNaN(beta) {
@@ -100,7 +101,8 @@ func TestStarKeepsItsWindows(t *testing.T) {
 		}
 		o.Prune = PruneStar1 + Prune(i/48%2)
 		s := NewExpectimax(o)
-		s.clock = newClock(context.Background(), 0, 0)
+		s.limits.begin(context.Background(), 0, 0, false)
+		s.clock.begin(&s.limits, lookEvery)
 		got := s.after(&p, plies, 1, alpha, beta)
 		o.Eval = nil
 		checkWindow(t, []any{o, plies, p.Board.String()}, got, exact, alpha, beta)
@@ -120,7 +122,8 @@ func TestAlphaBetaKeepsItsWindows(t *testing.T) {
 		o := MinimaxOptions{Eval: []eval.Evaluator{die{3}, die{1000}, pointDie{die{3}}, pointDie{die{1000}}}[i%4]}
 		p, layers := afterstate(r), i/4%4
 		plain := NewMinimax(o)
-		plain.clock = newClock(context.Background(), 0, 0)
+		plain.limits.begin(context.Background(), 0, 0, false)
+		plain.clock.begin(&plain.limits, lookEvery)
 		exact := plain.spawn(&p, layers, math.Inf(-1), math.Inf(1))
 		alpha, beta := window(r, exact)
 		if math.IsNaN(alpha) || math.IsNaN(beta) {
@@ -128,7 +131,8 @@ func TestAlphaBetaKeepsItsWindows(t *testing.T) {
 		}
 		o.AlphaBeta = true
 		m := NewMinimax(o)
-		m.clock = newClock(context.Background(), 0, 0)
+		m.limits.begin(context.Background(), 0, 0, false)
+		m.clock.begin(&m.limits, lookEvery)
 		for range 2 { // the second time it knows what refuted what
 			got := m.spawn(&p, layers, alpha, beta)
 			checkWindow(t, []any{layers, p.Board.String()}, got, exact, alpha, beta)

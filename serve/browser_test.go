@@ -29,7 +29,7 @@ func TestPage(t *testing.T) {
 	in := browser(t)
 	for name, test := range map[string]func(*testing.T, context.Context){
 		"Play": testPlay, "Touch": testTouch, "Slots": testSlots, "Tabs": testTabs, "Watch": testWatch, "Ask": testAsk,
-		"Review": testReview, "Measure": testMeasure, "ReducedMotion": testReducedMotion, "Axe": testAxe, "Busy": testBusy,
+		"Review": testReview, "PlayerField": testPlayerField, "Measure": testMeasure, "ReducedMotion": testReducedMotion, "Axe": testAxe, "Busy": testBusy, "FormerNames": testFormerNames,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -281,7 +281,7 @@ func (b *tab) press(keys ...string) {
 // click presses the visible button or link of a name, as a person would find it.
 func (b *tab) click(name string) {
 	b.t.Helper()
-	b.until(fmt.Sprintf(`(e => e && !e.disabled && (e.click(), true))([...document.querySelectorAll('button, a, label')].find(e => e.checkVisibility() && (e.innerText.trim() === %[1]q || e.getAttribute('aria-label') === %[1]q)))`, name))
+	b.until(fmt.Sprintf(`(e => e && !e.disabled && (e.click(), true))([...document.querySelectorAll('button, a, label')].find(e => e.checkVisibility() && (e.innerText.trim().replace(/\s+/g, ' ') === %[1]q || e.getAttribute('aria-label') === %[1]q)))`, name))
 }
 
 // shot leaves a picture if pictures are wanted.

@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// calmLog is the log of what clients can bring about: a few lines a minute.
-var calmLog = log.New(&calm{out: log.Writer}, "", log.LstdFlags)
+// throttledLog is the log of what clients can bring about: a few lines a minute.
+var throttledLog = log.New(&throttledWriter{out: log.Writer}, "", log.LstdFlags)
 
-// calm drops what comes too often.
-type calm struct {
+// throttledWriter drops what comes too often.
+type throttledWriter struct {
 	out func() io.Writer
 
 	mu    sync.Mutex
@@ -21,7 +21,7 @@ type calm struct {
 
 const linesPerMinute = 60
 
-func (c *calm) Write(line []byte) (int, error) {
+func (c *throttledWriter) Write(line []byte) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if now := time.Now(); now.Sub(c.since) >= time.Minute {

@@ -12,7 +12,7 @@ import (
 
 // publicInfo leaves out the paths that specs given on this machine may name.
 func publicInfo(info wire.ExperimentInfo) wire.ExperimentInfo {
-	info.Trouble = session.WithoutPaths(info.Trouble, "")
+	info.Error = session.WithoutPaths(info.Error, "")
 	info.Players = slices.Clone(info.Players)
 	for i, spec := range info.Players {
 		info.Players[i] = session.WithoutPaths(spec, "")
@@ -28,7 +28,7 @@ func experimentOf(info wire.ExperimentInfo, r *arena.Results) *wire.Experiment {
 		r.Players[i].Name = session.WithoutPaths(r.Players[i].Name, "")
 	}
 	report := r.Report()
-	x := &wire.Experiment{ExperimentInfo: info, Report: report.Wire(), Scores: distribution(r), Comparisons: []wire.ComparedToTheLead{}}
+	x := &wire.Experiment{ExperimentInfo: info, Report: report.Wire(), Scores: distribution(r), Comparisons: []wire.ComparisonToFirst{}}
 	for _, s := range report.Players {
 		h := wire.HighestTiles{Player: s.Player, Tiles: []wire.TileCount{}}
 		for _, share := range s.Highest {
@@ -38,7 +38,7 @@ func experimentOf(info wire.ExperimentInfo, r *arena.Results) *wire.Experiment {
 	}
 	for _, p := range r.Players[min(1, len(r.Players)):] {
 		c := arena.Compare(p.Games, r.Players[0].Games)
-		compared := wire.ComparedToTheLead{Player: p.Name, Games: c.Games, CI: (*wire.Interval95)(c.CI.OrNull()), Higher: c.Higher, Lower: c.Lower}
+		compared := wire.ComparisonToFirst{Player: p.Name, Games: c.Games, CI: (*wire.Interval95)(c.CI.OrNull()), Higher: c.Higher, Lower: c.Lower}
 		if !math.IsNaN(c.Difference) {
 			compared.Difference = &c.Difference
 		}

@@ -83,7 +83,7 @@ func TestPanics(t *testing.T) {
 	c := start(t, Options{Player: boom})
 	watching := c.dial()
 	watching.watch(`{"seed":1}`)
-	if f := watching.await("a complaint", func(f *wire.Frame) bool { return f.Complaint != "" }); f.Complaint != "the player failed by an internal error, see the server's log" || f.Running {
+	if f := watching.await("a complaint", func(f *wire.Frame) bool { return f.Error != "" }); f.Error != "the player failed by an internal error, see the server's log" || f.Running {
 		t.Errorf("%+v", f)
 	}
 	if !strings.Contains(l.String(), "a player that thinks about ") {
@@ -185,7 +185,7 @@ func TestNoPaths(t *testing.T) {
 	}
 	watching := c.dial()
 	watching.watch(`{"player":"ntuple(model=broken)"}`)
-	none("a frame", watching.await("a complaint", func(f *wire.Frame) bool { return f.Complaint != "" }).Complaint, "checkpoint.model is a part")
+	none("a frame", watching.await("a complaint", func(f *wire.Frame) bool { return f.Error != "" }).Error, "checkpoint.model is a part")
 	if !strings.Contains(l.String(), folder) {
 		t.Errorf("the log has %q", l)
 	}
@@ -240,7 +240,7 @@ func TestNoPathsOfExperiments(t *testing.T) {
 // What clients bring about fills no disk.
 func TestCalmLog(t *testing.T) {
 	l := logs(t)
-	calm := log.New(&calm{out: log.Writer, since: time.Now().Add(time.Hour)}, "", 0)
+	calm := log.New(&throttledWriter{out: log.Writer, since: time.Now().Add(time.Hour)}, "", 0)
 	for range 10 * linesPerMinute {
 		calm.Print("again")
 	}

@@ -235,7 +235,7 @@ func TestRecordWhileThinking(t *testing.T) {
 	at, _ := l.watch(`{"size":"3x3","seed":5}`)
 	<-thinking
 	got := l.ask(wire.MethodWatchRecord, "{"+at+"}")
-	if text := decode[wire.Recorded](t, got).Record; !strings.Contains(text, `"move_count":`) || strings.Contains(text, `"move_count":0`) {
+	if text := decode[wire.GameRecord](t, got).Record; !strings.Contains(text, `"move_count":`) || strings.Contains(text, `"move_count":0`) {
 		t.Errorf("the record so far: %s", got)
 	}
 }

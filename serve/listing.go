@@ -68,7 +68,7 @@ func (l *experiments) Show(ctx context.Context, name string) (*wire.Experiment, 
 	}
 	at := slices.IndexFunc(l.all, func(x wire.ExperimentInfo) bool { return x.Name == name })
 	if at < 0 {
-		return nil, l.runner.Missing(name)
+		return nil, l.runner.NotFound(name)
 	}
 	if x := l.shown[name]; x != nil {
 		return x, nil

@@ -53,13 +53,13 @@ func runnerOf(path, version string, workers int, caps catalog.Capabilities) *exp
 // An experiment of the server has the arena's own games and statistics.
 func TestExperiments(t *testing.T) {
 	c := start(t, Options{Experiments: newRunner(t, 2)})
-	name := decode[wire.Named](t, c.ask(wire.MethodExperimentStart, `{"players":["greedy","random"],"games":30,"size":"3x3","seed":4}`)).Name
+	name := decode[wire.ExperimentRef](t, c.ask(wire.MethodExperimentStart, `{"players":["greedy","random"],"games":30,"size":"3x3","seed":4}`)).Name
 	show := func() wire.Experiment {
 		return decode[wire.Experiment](t, c.ask(wire.MethodExperimentShow, fmt.Sprintf(`{"name":%q}`, name)))
 	}
 	x := show()
 	eventually(t, "the end of the experiment", func() bool { x = show(); return !x.Running })
-	if x.Finished != 60 || x.Running || x.Trouble != "" || x.Name != "trial-1" {
+	if x.Finished != 60 || x.Running || x.Error != "" || x.Name != "experiment-1" {
 		t.Fatalf("%+v", x.ExperimentInfo)
 	}
 	var entrants []arena.Entrant
@@ -128,7 +128,7 @@ func TestExperimentErrors(t *testing.T) {
 	}
 	eventually(t, "a is stopped and b goes on", func() bool {
 		list := decode[wire.ExperimentList](t, c.ask(wire.MethodExperimentList, "")).Experiments
-		return len(list) == 2 && list[1].Trouble == "stopped" && list[0].Running
+		return len(list) == 2 && list[1].Error == "stopped" && list[0].Running
 	})
 }
 
@@ -227,7 +227,7 @@ func wantMore(t *testing.T, path, name string, games int) {
 // Without experiments there are none, and that is said.
 func TestNoExperiments(t *testing.T) {
 	c := start(t, Options{})
-	if got := c.ask(wire.MethodExperimentList, ""); got != `{"experiments":[],"startable":false}` {
+	if got := c.ask(wire.MethodExperimentList, ""); got != `{"experiments":[],"can_start":false}` {
 		t.Error(got)
 	}
 	if got := c.ask(wire.MethodExperimentStart, `{"players":["greedy"]}`); got != "-32600 this server keeps no experiments" {
@@ -307,20 +307,20 @@ func TestReview(t *testing.T) {
 	l := c.dial()
 	at, _ := l.watch(`{"player":"random","size":"3x3","seed":2}`)
 	end := l.await("the end", func(f *wire.Frame) bool { return f.Over })
-	line := decode[wire.Recorded](t, l.ask(wire.MethodWatchRecord, "{"+at+"}")).Record
+	line := decode[wire.GameRecord](t, l.ask(wire.MethodWatchRecord, "{"+at+"}")).Record
 	about := func(more string) string {
 		text, _ := json.Marshal(line)
 		return fmt.Sprintf(`{"record":%s%s}`, text, more)
 	}
-	opened := decode[wire.Reviewed](t, c.ask(wire.MethodReviewOpen, about("")))
+	opened := decode[wire.ReviewSummary](t, c.ask(wire.MethodReviewOpen, about("")))
 	if opened.Moves != end.Moves || opened.Board != end.Board || opened.Player != "random" {
 		t.Errorf("%+v", opened)
 	}
-	shown := decode[wire.ReviewedAt](t, c.ask(wire.MethodReviewShow, about(`,"move":0`)))
+	shown := decode[wire.ReviewPosition](t, c.ask(wire.MethodReviewShow, about(`,"move":0`)))
 	if shown.Score != 0 || shown.Step != nil || shown.Next == nil {
 		t.Errorf("the beginning is %+v", shown)
 	}
-	var values []wire.ReviewedValue
+	var values []wire.MoveReview
 	for len(values) < opened.Moves {
 		part := decode[wire.ReviewValues](t, c.ask(wire.MethodReviewValues, about(fmt.Sprintf(`,"player":"expectimax(eval=gradient,plies=1)","from":%d`, len(values)))))
 		if part.Next != part.From+len(part.Moves) || len(part.Moves) == 0 {
@@ -330,7 +330,7 @@ func TestReview(t *testing.T) {
 	}
 	worse := 0
 	for i, v := range values {
-		shown := decode[wire.ReviewedAt](t, c.ask(wire.MethodReviewShow, about(fmt.Sprintf(`,"move":%d`, i))))
+		shown := decode[wire.ReviewPosition](t, c.ask(wire.MethodReviewShow, about(fmt.Sprintf(`,"move":%d`, i))))
 		if shown.Next.Move != v.Played {
 			t.Errorf("move %d is %v, valued as %v", i, shown.Next.Move, v.Played)
 		}

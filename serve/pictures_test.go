@@ -9,6 +9,8 @@ import (
 
 	"afterstate/board"
 	"afterstate/wire"
+
+	"github.com/chromedp/chromedp/kb"
 )
 
 // Every view is photographed in every window, into the folder SHOTS; the README's
@@ -24,6 +26,13 @@ func TestPictures(t *testing.T) {
 	}
 	runs := os.Getenv("RUNS") // a folder of training runs to photograph
 	s := newSite(t, Options{Experiments: runner, Runs: runs})
+	// Searches have a time limit, so what else needs the processors comes first: games, and loading the network.
+	first := open(t, in, s, screens[2], "#experiments")
+	first.until(`document.querySelector('table b') && !document.querySelector('.progress')`)
+	first.run(navigate("#watch"))
+	first.until(`Number(document.querySelector('#moves')?.innerText) > 1`)
+	first.press(" ")
+	first.until(`[...document.querySelectorAll('button')].some(e => e.innerText === 'Resume')`)
 	all := append(screens, screen{"narrow-light", 320, 640, true, false}, screen{"wide-dark", 3840, 2160, false, true})
 	for _, sc := range all {
 		b := open(t, in, s, sc, "")
@@ -33,6 +42,11 @@ func TestPictures(t *testing.T) {
 		}
 		b.settle()
 		b.shot("play")
+		b.press("?")
+		b.settle()
+		b.shot("help")
+		b.press(kb.Escape)
+		b.until(`!document.querySelector('dialog[open]')`)
 		b.press(" ")
 		b.until(`document.querySelector('.edge[data-best]')`)
 		b.press("e")
@@ -47,6 +61,13 @@ func TestPictures(t *testing.T) {
 		b.until(`document.querySelector('td.best') && document.querySelector('.line')`)
 		b.settle()
 		b.shot("ask")
+		b.enter("Player", "exp")
+		b.choose("expectimax")
+		b.press("(", "p")
+		b.press(kb.ArrowDown)
+		b.settle()
+		b.shot("ask-player")
+		b.press(kb.Escape, kb.Escape)
 		b.click("Open the search tree")
 		b.until(`document.querySelectorAll('[role=treeitem]').length > 5`)
 		b.run(evaluate(`document.querySelector('.tree').scrollIntoView({block: 'center'})`))

@@ -65,7 +65,7 @@ func TestGame(t *testing.T) {
 	if redone.Board != want.Board() || redone.Undone != 0 || redone.Step == nil || redone.Step.Move != moves[len(moves)-1] {
 		t.Errorf("redone to %+v", redone)
 	}
-	line := decode[wire.Recorded](t, l.ask(wire.MethodGameRecord, "")).Record
+	line := decode[wire.GameRecord](t, l.ask(wire.MethodGameRecord, "")).Record
 	r, err := record.Parse([]byte(line))
 	if err != nil {
 		t.Fatal(err)
@@ -104,24 +104,24 @@ func TestGameErrors(t *testing.T) {
 func TestGameWin(t *testing.T) {
 	l := start(t, Options{}).dial()
 	s := decode[wire.GameState](t, l.ask(wire.MethodGameOpen, `{"size":"6x6","seed":1,"spawn":"friendly"}`))
-	for i := 0; !s.Waiting && !s.Over; i++ {
+	for i := 0; !s.PausedOnWin && !s.Over; i++ {
 		if i > 20_000 {
 			t.Fatal("2048 is never reached")
 		}
 		for _, d := range []string{"down", "left", "right", "up"} {
-			if s = decode[wire.GameState](t, l.ask(wire.MethodGameMove, `{"move":"`+d+`"}`)); s.Step != nil || s.Waiting {
+			if s = decode[wire.GameState](t, l.ask(wire.MethodGameMove, `{"move":"`+d+`"}`)); s.Step != nil || s.PausedOnWin {
 				break
 			}
 		}
 	}
-	if !s.Waiting || !s.Won || s.Board.Largest() != game.WinExponent {
+	if !s.PausedOnWin || !s.Won || s.Board.Largest() != game.WinExponent {
 		t.Fatalf("ended at %+v", s)
 	}
 	still := decode[wire.GameState](t, l.ask(wire.MethodGameMove, `{"move":"left"}`))
 	if still.Moves != s.Moves {
 		t.Error("a won game went on by itself")
 	}
-	if s = decode[wire.GameState](t, l.ask(wire.MethodGameKeep, "")); s.Waiting || !s.Won {
+	if s = decode[wire.GameState](t, l.ask(wire.MethodGameKeep, "")); s.PausedOnWin || !s.Won {
 		t.Errorf("kept on to %+v", s)
 	}
 }

@@ -56,7 +56,7 @@ func TestExperimentRemovedWhilePlayed(t *testing.T) {
 				t.Fatal(got)
 			}
 			x := decode[wire.Experiment](t, got)
-			return x.Finished == 20 && !x.Running && len(x.Players) == 1 && x.Players[0] == "greedy" && x.Trouble == ""
+			return x.Finished == 20 && !x.Running && len(x.Players) == 1 && x.Players[0] == "greedy" && x.Error == ""
 		})
 		remove()
 	}

@@ -80,7 +80,7 @@ func newHost(o *Options) (*session.Host, error) {
 	h := session.HostOptions{
 		Name: o.Name, Version: o.Version, Player: o.Player, Capabilities: o.Capabilities,
 		Searches: o.Searches, SearchTime: o.SearchTime, Games: o.Games,
-		Training: training{runs.Folder{Path: o.Runs}}, Log: calmLog,
+		Training: training{runs.Folder{Path: o.Runs}}, Log: throttledLog,
 	}
 	if o.Experiments != nil {
 		h.Experiments = &experiments{runner: o.Experiments}
@@ -112,7 +112,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    maxHeader,
 		BaseContext:       func(net.Listener) context.Context { return base },
-		ErrorLog:          calmLog,
+		ErrorLog:          throttledLog,
 		ConnState: func(c net.Conn, state http.ConnState) {
 			if a, ok := c.(*accepted); ok {
 				a.list.setIdle(a, state == http.StateNew || state == http.StateIdle)

@@ -18,7 +18,7 @@ func (t training) List() (list []wire.TrainingInfo, err error) {
 		return nil, err
 	}
 	for _, r := range all {
-		list = append(list, wire.TrainingInfo{Run: r.Name, Network: r.Network, Quiet: max(0, time.Since(r.Updated).Seconds())})
+		list = append(list, wire.TrainingInfo{Run: r.Name, Network: r.Network, IdleS: max(0, time.Since(r.Updated).Seconds())})
 	}
 	return list, nil
 }

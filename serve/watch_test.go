@@ -48,7 +48,7 @@ func TestWatch(t *testing.T) {
 	if g := results.Players[0].Games[0]; f.Score != g.Score || f.Moves != g.Moves || f.Player != "greedy" {
 		t.Errorf("watched %+v, the arena has %+v", f, g)
 	}
-	line := decode[wire.Recorded](t, l.ask(wire.MethodWatchRecord, "{"+at+"}")).Record
+	line := decode[wire.GameRecord](t, l.ask(wire.MethodWatchRecord, "{"+at+"}")).Record
 	r, err := record.Parse([]byte(line))
 	if err != nil {
 		t.Fatal(err)
@@ -66,7 +66,7 @@ func TestWatchSteered(t *testing.T) {
 	l := c.dial()
 	at, key := l.watch(`{"player":"expectimax(eval=gradient,plies=1)","seed":3,"running":false}`)
 	at += fmt.Sprintf(`,"key":%q`, key.Key)
-	first := l.await("the beginning", func(f *wire.Frame) bool { return f.Moves == 0 && f.Decided && !f.Running })
+	first := l.await("the beginning", func(f *wire.Frame) bool { return f.Moves == 0 && f.DecisionCurrent && !f.Running })
 	if first.Decision == nil || first.Seed != 3 {
 		t.Errorf("%+v", first)
 	}
@@ -85,11 +85,11 @@ func TestWatchSteered(t *testing.T) {
 		}
 	}
 	l.ask(wire.MethodWatchMove, fmt.Sprintf(`{%s,"move":%q}`, at, hand))
-	if f := l.await("a move by hand", func(f *wire.Frame) bool { return f.Moves == 1 }); f.ByHand != 1 || f.Running {
+	if f := l.await("a move by hand", func(f *wire.Frame) bool { return f.Moves == 1 }); f.FirstManualMove != 1 || f.Running {
 		t.Errorf("by hand to %+v", f)
 	}
 	l.ask(wire.MethodWatchSet, "{"+at+`,"running":true,"moves_per_s":20}`)
-	l.await("more moves", func(f *wire.Frame) bool { return f.Moves > 3 && f.Running && f.Speed == 20 })
+	l.await("more moves", func(f *wire.Frame) bool { return f.Moves > 3 && f.Running && f.TargetSpeed == 20 })
 
 	// Another one may look, but not steer.
 	other := c.dial()
@@ -139,8 +139,8 @@ func TestWatchedPlayers(t *testing.T) {
 	}
 	slow := c.dial()
 	slow.watch(`{"player":"expectimax(eval=gradient,plies=60)","seed":1}`)
-	f := slow.await("a complaint", func(f *wire.Frame) bool { return f.Complaint != "" })
-	if want := "no move within 100ms: want fewer plies or nodes, or a limit such as time=1s"; f.Complaint != want || f.Running {
+	f := slow.await("a complaint", func(f *wire.Frame) bool { return f.Error != "" })
+	if want := "no move within 100ms: want fewer plies or nodes, or a limit such as time=1s"; f.Error != want || f.Running {
 		t.Errorf("%+v", f)
 	}
 }

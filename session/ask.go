@@ -111,7 +111,7 @@ func (c *Client) parseBoard(_ context.Context, params []byte) (any, error) {
 	if err := p.ReadParams(params); err != nil {
 		return nil, err
 	}
-	parsed := wire.Parsed{}
+	parsed := wire.ParsedBoard{}
 	var err error
 	if text := unquoted(strings.TrimSpace(p.Text)); strings.HasPrefix(text, "{") {
 		parsed.Board, parsed.Score, err = originalState(text)

@@ -67,7 +67,7 @@ func init() { // an initializer would be a loop: unknown names the keys
 		wire.MethodWatchRecord:  (*Client).recordWatch,
 		wire.MethodReviewOpen:   (*Client).openReview,
 		wire.MethodReviewShow:   (*Client).showReview,
-		wire.MethodReviewValues: (*Client).valuesReview,
+		wire.MethodReviewValues: (*Client).reviewValues,
 
 		wire.MethodExperimentList:  (*Client).listExperiments,
 		wire.MethodExperimentShow:  (*Client).showExperiment,
@@ -99,7 +99,7 @@ func (c *Client) placed(ctx context.Context, name string, compute func(context.C
 		take = c.host.limiter.wait // the connection's next request waits too
 	}
 	if err := take(ctx); err != nil {
-		return told(ctx, err)
+		return callError(ctx, err)
 	}
 	defer c.host.limiter.leave()
 	limited, cancel := context.WithTimeout(ctx, c.host.o.SearchTime)
@@ -109,11 +109,11 @@ func (c *Client) placed(ctx context.Context, name string, compute func(context.C
 	if err != nil && !errors.As(err, &known) && limited.Err() != nil && ctx.Err() == nil {
 		return wire.Errorf(wire.CodeTime, "%s: no answer within %v: want fewer plies or nodes, or a limit such as time=1s", name, c.host.o.SearchTime)
 	}
-	return told(ctx, err)
+	return callError(ctx, err)
 }
 
-// told tells an error of a request that is not wanted any more.
-func told(ctx context.Context, err error) error {
+// callError tells an error of a request that is not wanted any more.
+func callError(ctx context.Context, err error) error {
 	if err != nil && errors.Is(ctx.Err(), context.Canceled) {
 		return wire.Errorf(wire.CodeCancelled, "cancelled")
 	}
@@ -165,7 +165,7 @@ func (c *Client) cancel(_ context.Context, params []byte) (any, error) {
 		return nil, needsSocket(wire.MethodCancel)
 	}
 	c.conn.Cancel(p.ID)
-	return wire.Done{}, nil
+	return wire.Empty{}, nil
 }
 
 func needsSocket(method string) error {

@@ -17,7 +17,7 @@ func (c *Client) listExperiments(ctx context.Context, params []byte) (any, error
 	if c.host.o.Experiments == nil {
 		return list, nil
 	}
-	list.Startable = true
+	list.CanStart = true
 	all, err := c.host.o.Experiments.List(ctx)
 	if err != nil {
 		return nil, denied(wire.MethodExperimentList, err)
@@ -41,7 +41,7 @@ func (c *Client) startExperiment(ctx context.Context, params []byte) (any, error
 	if err != nil {
 		return nil, denied(wire.MethodExperimentStart, err)
 	}
-	return wire.Named{Name: name}, nil
+	return wire.ExperimentRef{Name: name}, nil
 }
 
 // denied tells why a method did nothing.
@@ -51,7 +51,7 @@ func denied(method string, err error) error {
 
 // experiment reads the params of a method about one experiment.
 func (c *Client) experiment(method string, params []byte) (name string, err error) {
-	var p wire.Named
+	var p wire.ExperimentRef
 	if err := p.ReadParams(method, params); err != nil {
 		return "", err
 	}
@@ -69,7 +69,7 @@ func (c *Client) stopExperiment(ctx context.Context, params []byte) (any, error)
 	if err := c.host.o.Experiments.Stop(ctx, name); err != nil {
 		return nil, denied(wire.MethodExperimentStop, err)
 	}
-	return wire.Done{}, nil
+	return wire.Empty{}, nil
 }
 
 func (c *Client) showExperiment(ctx context.Context, params []byte) (any, error) {

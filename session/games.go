@@ -84,7 +84,7 @@ func (g *games) find(method, id string) (*watchedGame, error) {
 }
 
 // steered is the game of an id if the key is its own.
-func (g *games) steered(method string, at wire.WatchAt) (*watchedGame, error) {
+func (g *games) steered(method string, at wire.WatchRef) (*watchedGame, error) {
 	m, err := g.find(method, at.ID)
 	if err == nil && subtle.ConstantTimeCompare([]byte(at.Key), []byte(m.key)) != 1 {
 		err = wire.Errorf(wire.CodeInvalidParams, "%s: key: want the one that %s answered", method, wire.MethodWatchStart)

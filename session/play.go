@@ -50,10 +50,7 @@ func (h *Host) newGame(method string, size board.Size, spawn string, seed, index
 	if err != nil {
 		return nil, rule, invalid(method, "spawn", err)
 	}
-	p := &played{searches: !rule.Random, meta: record.Meta{Spawn: rule.Spec, Seed: seed, Game: index, Player: "human"}}
-	if rule.Random {
-		p.meta.Spawn, p.meta.P4 = record.Random, rule.P4
-	}
+	p := &played{searches: !rule.Random, meta: rule.Meta(seed, index, "human")}
 	p.Game, err = game.New(game.Options{Size: size, Spawner: rule.New(seed, index)})
 	return p, rule, err
 }
@@ -141,7 +138,7 @@ func unpack(text string, count int) ([]board.Direction, error) {
 func (g *played) state(step *wire.Step) wire.GameState {
 	return wire.GameState{
 		Board: g.Board(), Score: g.Score(), Moves: g.Moves(), Undone: g.undone,
-		Over: g.Over(), Won: g.Won(), Waiting: g.Waiting(), Step: step,
+		Over: g.Over(), Won: g.Won(), PausedOnWin: g.Waiting(), Step: step,
 	}
 }
 
@@ -170,7 +167,7 @@ func (c *Client) opened(method string, params []byte) (*played, error) {
 
 // moveGame makes a move; one that changes nothing is no error, since people try.
 func (c *Client) moveGame(ctx context.Context, params []byte) (any, error) {
-	var p wire.Played
+	var p wire.MoveGame
 	if err := p.ReadParams(params); err != nil {
 		return nil, err
 	}
@@ -243,5 +240,5 @@ func (c *Client) recordGame(_ context.Context, params []byte) (any, error) {
 		return nil, err
 	}
 	line, err := record.Of(g.Game, g.meta).AppendJSON(nil)
-	return wire.Recorded{Record: string(line)}, err
+	return wire.GameRecord{Record: string(line)}, err
 }

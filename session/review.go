@@ -35,7 +35,7 @@ func (c *Client) openReview(_ context.Context, params []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return wire.Reviewed{
+	return wire.ReviewSummary{
 		Size: r.Board.Size(), Spawn: r.Spawn, Seed: r.Seed, Player: r.Player,
 		Moves: g.Moves(), Board: r.Board, Score: r.Score,
 	}, nil
@@ -56,7 +56,7 @@ func (c *Client) showReview(_ context.Context, params []byte) (any, error) {
 		return nil, invalid(wire.MethodReviewShow, "move", fmt.Errorf("%d: the record has %d moves", p.Move, g.Moves()))
 	}
 	goTo(g, p.Move)
-	at := wire.ReviewedAt{Board: g.Board(), Score: g.Score()}
+	at := wire.ReviewPosition{Board: g.Board(), Score: g.Score()}
 	if made, ok := g.LastStep(); ok {
 		g.Undo()
 		before := g.Board()
@@ -75,7 +75,7 @@ const (
 	mostValues = 2000
 )
 
-func (c *Client) valuesReview(ctx context.Context, params []byte) (any, error) {
+func (c *Client) reviewValues(ctx context.Context, params []byte) (any, error) {
 	p, r, g, err := reviewed(wire.MethodReviewValues, params)
 	if err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func (c *Client) valuesReview(ctx context.Context, params []byte) (any, error) {
 	judge := player.Driver{Player: m.New()}
 	defer judge.Close()
 	judge.Start(0, 0, nil)
-	out := wire.ReviewValues{From: p.From, Next: p.From, Moves: []wire.ReviewedValue{}}
+	out := wire.ReviewValues{From: p.From, Next: p.From, Moves: []wire.MoveReview{}}
 	for begin := time.Now(); out.Next < len(r.Moves) && len(out.Moves) < mostValues && time.Since(begin) < valuesTime; out.Next++ {
 		d, err := judge.Decide(ctx, search.NewQuery(g.Board(), g.Score()).Exact())
 		if err != nil {
@@ -99,15 +99,15 @@ func (c *Client) valuesReview(ctx context.Context, params []byte) (any, error) {
 		}
 		unit := wire.Unit(d.Unit)
 		out.Unit = &unit
-		out.Moves = append(out.Moves, judged(&d, r.Moves[out.Next]))
+		out.Moves = append(out.Moves, moveReview(&d, r.Moves[out.Next]))
 		g.Redo()
 	}
 	return out, nil
 }
 
-// judged compares the move that was made with the best one.
-func judged(d *player.Decision, made board.Direction) wire.ReviewedValue {
-	v := wire.ReviewedValue{Played: made, Best: d.Move}
+// moveReview compares the move that was made with the best one.
+func moveReview(d *player.Decision, made board.Direction) wire.MoveReview {
+	v := wire.MoveReview{Played: made, Best: d.Move}
 	best := d.Moves[d.Move]
 	if !best.Lost() && best.Value == best.Value { // not NaN
 		v.Value = &best.Value

@@ -38,19 +38,19 @@ type Options struct {
 type Session struct {
 	Options
 	busy   chan struct{} // holds one token while a call is under way
-	seats  map[string]*seat
+	states map[string]*playerState
 	closed bool
 }
 
-// seat is a player with the game it is in.
-type seat struct {
+// playerState is a player with the game it is in.
+type playerState struct {
 	player.Driver
 	memory     int64 // see catalog.Maker
 	seed, game uint64
 }
 
-// mostSeats is how many players a session keeps; one more and it begins anew.
-const mostSeats = 16
+// maxPlayers is how many players a session keeps; one more and it begins anew.
+const maxPlayers = 16
 
 // New begins a session.
 func New(o Options) (*Session, error) {
@@ -60,7 +60,7 @@ func New(o Options) (*Session, error) {
 	if o.Fits == nil {
 		o.Fits = memory.Check
 	}
-	return &Session{Options: o, busy: make(chan struct{}, 1), seats: map[string]*seat{}}, nil
+	return &Session{Options: o, busy: make(chan struct{}, 1), states: map[string]*playerState{}}, nil
 }
 
 // askable refuses players that need more than a request says.
@@ -76,14 +76,14 @@ func (s *Session) Close() error {
 	s.busy <- struct{}{}
 	defer func() { <-s.busy }()
 	s.closed = true
-	return s.leave()
+	return s.closePlayers()
 }
 
-func (s *Session) leave() error {
+func (s *Session) closePlayers() error {
 	var errs []error
-	for name, seat := range s.seats {
+	for name, seat := range s.states {
 		errs = append(errs, seat.Close())
-		delete(s.seats, name)
+		delete(s.states, name)
 	}
 	return errors.Join(errs...)
 }
@@ -155,7 +155,7 @@ func (s *Session) hello(ctx context.Context, params []byte) (any, error) {
 		return nil, wire.Errorf(wire.CodeInvalidParams, "hello: protocol is %d: want %d", theirs.Protocol, wire.Protocol)
 	}
 	if s.PrepareOnHello && theirs.Size != (board.Size{}) {
-		seat, err := s.seat(wire.MethodHello, "")
+		seat, err := s.state(wire.MethodHello, "")
 		if err != nil {
 			return nil, err
 		}
@@ -191,7 +191,7 @@ func (s *Session) analyze(ctx context.Context, params []byte) (any, error) {
 	if err := p.ReadParams(params); err != nil {
 		return nil, err
 	}
-	seat, err := s.seat(wire.MethodAnalyze, p.Player)
+	seat, err := s.state(wire.MethodAnalyze, p.Player)
 	if err != nil {
 		return nil, err
 	}
@@ -207,7 +207,7 @@ func (s *Session) bestMove(ctx context.Context, params []byte) (any, error) {
 	if err := p.ReadParams(params); err != nil {
 		return nil, err
 	}
-	seat, err := s.seat(wire.MethodBestMove, p.Player)
+	seat, err := s.state(wire.MethodBestMove, p.Player)
 	if err != nil {
 		return nil, err
 	}
@@ -233,9 +233,9 @@ func (s *Session) bestMove(ctx context.Context, params []byte) (any, error) {
 	return wire.Move{Move: &d.Move}, nil
 }
 
-// seat is the player of a spec.
-func (s *Session) seat(method, text string) (*seat, error) {
-	if seat := s.seats[text]; seat != nil {
+// state is the player of a spec.
+func (s *Session) state(method, text string) (*playerState, error) {
+	if seat := s.states[text]; seat != nil {
 		return seat, nil
 	}
 	maker := s.Player
@@ -252,9 +252,9 @@ func (s *Session) seat(method, text string) (*seat, error) {
 	if err := s.makeRoom(maker.Memory); err != nil {
 		return nil, err
 	}
-	fresh := &seat{Driver: player.Driver{Player: maker.New()}, memory: maker.Memory}
+	fresh := &playerState{Driver: player.Driver{Player: maker.New()}, memory: maker.Memory}
 	fresh.Start(0, 0, nil)
-	s.seats[text] = fresh
+	s.states[text] = fresh
 	return fresh, nil
 }
 
@@ -263,14 +263,14 @@ func (s *Session) seat(method, text string) (*seat, error) {
 // of it counts.
 func (s *Session) makeRoom(needed int64) error {
 	all := needed
-	for _, other := range s.seats {
+	for _, other := range s.states {
 		all = memory.Plus(all, other.memory)
 	}
 	err := s.Fits(all)
-	if len(s.seats) == 0 || err == nil && len(s.seats) < mostSeats {
+	if len(s.states) == 0 || err == nil && len(s.states) < maxPlayers {
 		return err
 	}
-	if left := s.leave(); left != nil || err == nil {
+	if left := s.closePlayers(); left != nil || err == nil {
 		return left
 	}
 	debug.FreeOSMemory() // or the tables would still count as used
@@ -278,7 +278,7 @@ func (s *Session) makeRoom(needed int64) error {
 }
 
 // follow begins a game when the request is of another one than the one before.
-func (t *seat) follow(p *wire.BestMove) {
+func (t *playerState) follow(p *wire.BestMove) {
 	seed, game := t.seed, t.game
 	if p.Seed != nil {
 		seed = *p.Seed

@@ -62,7 +62,7 @@ func (c *Client) listWatch(_ context.Context, params []byte) (any, error) {
 
 // watchedAt is the game of a request that only looks.
 func (c *Client) watchedAt(method string, params []byte, lasting bool) (*watchedGame, error) {
-	var p wire.WatchAt
+	var p wire.WatchRef
 	if err := p.ReadParams(method, params, false); err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func (c *Client) joinWatch(_ context.Context, params []byte) (any, error) {
 		return nil, err
 	}
 	m.join(c.conn)
-	return wire.Done{}, nil
+	return wire.Empty{}, nil
 }
 
 func (c *Client) leaveWatch(_ context.Context, params []byte) (any, error) {
@@ -87,7 +87,7 @@ func (c *Client) leaveWatch(_ context.Context, params []byte) (any, error) {
 		return nil, err
 	}
 	m.leave(c.conn)
-	return wire.Done{}, nil
+	return wire.Empty{}, nil
 }
 
 func (c *Client) setWatch(_ context.Context, params []byte) (any, error) {
@@ -95,7 +95,7 @@ func (c *Client) setWatch(_ context.Context, params []byte) (any, error) {
 	if err := p.ReadParams(params); err != nil {
 		return nil, err
 	}
-	m, err := c.host.games.steered(wire.MethodWatchSet, p.WatchAt)
+	m, err := c.host.games.steered(wire.MethodWatchSet, p.WatchRef)
 	if err != nil {
 		return nil, err
 	}
@@ -104,14 +104,14 @@ func (c *Client) setWatch(_ context.Context, params []byte) (any, error) {
 	}
 	if p.Running != nil {
 		m.live.SetRunning(*p.Running)
-		m.look()
+		m.refresh()
 	}
-	return wire.Done{}, nil
+	return wire.Empty{}, nil
 }
 
 // steer reads the params of a method that steers a game.
 func (c *Client) steer(method string, params []byte) (*watchedGame, error) {
-	var p wire.WatchAt
+	var p wire.WatchRef
 	if err := p.ReadParams(method, params, true); err != nil {
 		return nil, err
 	}
@@ -124,7 +124,7 @@ func (c *Client) stepWatch(_ context.Context, params []byte) (any, error) {
 		return nil, err
 	}
 	m.live.Forward()
-	return wire.Done{}, nil
+	return wire.Empty{}, nil
 }
 
 func (c *Client) backWatch(_ context.Context, params []byte) (any, error) {
@@ -133,7 +133,7 @@ func (c *Client) backWatch(_ context.Context, params []byte) (any, error) {
 		return nil, err
 	}
 	m.live.Back()
-	return wire.Done{}, nil
+	return wire.Empty{}, nil
 }
 
 // moveWatch makes a move by hand; the player rests until watch.set lets it go on.
@@ -142,13 +142,13 @@ func (c *Client) moveWatch(_ context.Context, params []byte) (any, error) {
 	if err := p.ReadParams(params); err != nil {
 		return nil, err
 	}
-	m, err := c.host.games.steered(wire.MethodWatchMove, p.WatchAt)
+	m, err := c.host.games.steered(wire.MethodWatchMove, p.WatchRef)
 	if err != nil {
 		return nil, err
 	}
 	m.live.SetRunning(false)
 	m.live.Move(p.Move)
-	return wire.Done{}, nil
+	return wire.Empty{}, nil
 }
 
 // recordWatch does not wait for a player that thinks: it answers what was played so far.
@@ -160,5 +160,5 @@ func (c *Client) recordWatch(_ context.Context, params []byte) (any, error) {
 	var r record.Record
 	m.live.Inspect(func(g *game.Game) { r = record.Of(g, m.meta) })
 	line, err := r.AppendJSON(nil)
-	return wire.Recorded{Record: string(line)}, err
+	return wire.GameRecord{Record: string(line)}, err
 }

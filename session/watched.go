@@ -40,7 +40,7 @@ const (
 	frameEvery = time.Second / 30
 	mostFrames = 1000
 	mostMoves  = 1_000_000 // of a game; each takes some 4 bytes
-	lookAround = time.Second
+	sweepEvery = time.Second
 )
 
 // LimitTime is a player whose thoughts end in time. A panic of its is an error.
@@ -133,7 +133,7 @@ func (m *watchedGame) join(v Connection) {
 	if wake {
 		m.live.SetRunning(true)
 	}
-	m.look()
+	m.refresh()
 }
 
 func (m *watchedGame) leave(v Connection) {
@@ -149,8 +149,8 @@ func (m *watchedGame) leave(v Connection) {
 	}
 }
 
-// look makes a new frame, whether the game goes on or not.
-func (m *watchedGame) look() {
+// refresh makes a new frame, whether the game goes on or not.
+func (m *watchedGame) refresh() {
 	select {
 	case m.changed <- struct{}{}:
 	default:
@@ -162,13 +162,13 @@ func (m *watchedGame) setSpeed(speed float64) {
 	m.speed = speed
 	m.mu.Unlock()
 	m.live.SetPause(pause(speed))
-	m.look()
+	m.refresh()
 }
 
 // broadcast gives frames to all who watch until the game ends, or has been left for
 // long.
 func (m *watchedGame) broadcast() {
-	around := time.NewTicker(lookAround)
+	around := time.NewTicker(sweepEvery)
 	defer around.Stop()
 	wake := time.NewTimer(0)
 	defer wake.Stop()
@@ -181,7 +181,7 @@ func (m *watchedGame) broadcast() {
 		case <-m.live.News():
 		case <-m.changed:
 		case <-around.C:
-			if m.neglected() {
+			if m.idleTooLong() {
 				m.stop()
 			}
 			continue
@@ -200,8 +200,8 @@ func (m *watchedGame) broadcast() {
 	}
 }
 
-// neglected lets a game rest that nobody watches, and tells whether it shall go.
-func (m *watchedGame) neglected() bool {
+// idleTooLong lets a game rest that nobody watches, and tells whether it shall go.
+func (m *watchedGame) idleTooLong() bool {
 	m.mu.Lock()
 	alone := time.Since(m.left)
 	watched := len(m.watchers) > 0
@@ -237,7 +237,7 @@ func (m *watchedGame) publish(s *live.Snapshot, meter *speed.Meter) (watchers in
 	f := wire.Frame{
 		ID: m.id, Player: m.spec, Spawn: m.meta.Spawn, Seed: m.meta.Seed,
 		Board: s.Board, Score: s.Score, Moves: s.Moves, Running: s.Running, Over: s.Over, Reached: s.Reached,
-		ByHand: s.Hand, Speed: m.speed, PerSecond: perSecond, Decided: s.Decided,
+		FirstManualMove: s.Hand, TargetSpeed: m.speed, Speed: perSecond, DecisionCurrent: s.Decided,
 		Watchers: len(m.watchers), PausedIdle: m.idle,
 	}
 	if s.Decision.Board == s.Board || s.Decision.OK {
@@ -249,9 +249,9 @@ func (m *watchedGame) publish(s *live.Snapshot, meter *speed.Meter) (watchers in
 	}
 	switch {
 	case s.Err != nil:
-		f.Complaint = WithoutPaths(s.Err.Error(), "")
+		f.Error = WithoutPaths(s.Err.Error(), "")
 	case s.Moves >= mostMoves:
-		f.Complaint = fmt.Sprintf("the game has %d moves, as many as are kept here", s.Moves)
+		f.Error = fmt.Sprintf("the game has %d moves, as many as are kept here", s.Moves)
 	}
 	line, err := wire.AppendNotification(nil, wire.MethodFrame, f)
 	if err != nil {

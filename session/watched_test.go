@@ -100,7 +100,7 @@ func TestNeglected(t *testing.T) {
 		defer c.Close()
 		key := does[wire.WatchKey](t, c, wire.MethodWatchStart, `{"size":"6x6","seed":1,"moves_per_s":0.1}`)
 		at := `{"id":"` + key.ID + `"}`
-		does[wire.Done](t, c, wire.MethodWatchJoin, at)
+		does[wire.Empty](t, c, wire.MethodWatchJoin, at)
 		rests := func() bool {
 			t.Helper()
 			m, err := h.games.find("", key.ID)
@@ -116,26 +116,26 @@ func TestNeglected(t *testing.T) {
 		if conn.frame().Moves == 0 || !conn.frame().Running || rests() {
 			t.Fatalf("while it is watched: %+v", conn.frame())
 		}
-		does[wire.Done](t, c, wire.MethodWatchLeave, at)
-		time.Sleep(restAfter - 2*lookAround)
+		does[wire.Empty](t, c, wire.MethodWatchLeave, at)
+		time.Sleep(restAfter - 2*sweepEvery)
 		if rests() {
 			t.Error("it rests at once")
 		}
-		time.Sleep(4 * lookAround)
+		time.Sleep(4 * sweepEvery)
 		if !rests() {
 			t.Error("it plays for nobody")
 		}
-		does[wire.Done](t, c, wire.MethodWatchJoin, at)
+		does[wire.Empty](t, c, wire.MethodWatchJoin, at)
 		before := conn.frame().Moves
 		time.Sleep(restAfter)
 		synctest.Wait()
 		if !conn.frame().Running || conn.frame().Moves <= before || rests() {
 			t.Errorf("watched again after move %d: %+v", before, conn.frame())
 		}
-		does[wire.Done](t, c, wire.MethodWatchLeave, at)
-		time.Sleep(goAfter - 2*lookAround)
+		does[wire.Empty](t, c, wire.MethodWatchLeave, at)
+		time.Sleep(goAfter - 2*sweepEvery)
 		rests() // it is there
-		time.Sleep(4 * lookAround)
+		time.Sleep(4 * sweepEvery)
 		if _, err := h.games.find("", key.ID); err == nil {
 			t.Error("it stays for ever")
 		}

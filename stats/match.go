@@ -5,65 +5,58 @@ import (
 	"math"
 )
 
-// Match tells which of two players scores more on average while they still play: it
-// may be asked after every pair of games, and stops being wrong no less often than
-// promised for that.
+// Match is a sequential test of which of two players has the higher mean score. It may be evaluated
+// after every pair of games and stopped at any time: the probability that its verdict is wrong is
+// at most 1 - confidence all the same (anytime-valid).
 //
-// # How
+// # Method
 //
-// Testing a mean again and again, and stopping when it seems clear, errs far more
-// often than 1 in 20: luck has many chances. A gambler does not have this problem.
-// He starts with 1 and bets before every pair of games, on the difference d of the
-// scores being above 0, a share f of what he has:
+// Testing by betting. A bettor starts with wealth 1 and stakes, before every pair of games, a
+// fraction f of the wealth on the score difference d being above 0:
 //
-//	capital becomes capital * (1 + f g),   g = d / scale cut off at -1 and 1
+//	wealth *= 1 + f*g,   g = d/scale clipped to [-1, 1]
 //
-// where scale is the largest |d| of all earlier pairs, so that it is known when he
-// bets. If the first player is no better (the mean of g is 0 or less, whatever came
-// before), the game is fair at best: his capital is then a nonnegative
-// supermartingale, and by Ville's inequality it ever reaches x with a chance of at
-// most 1/x, however long he plays and whenever he looks. So once it has reached
-// 2/(1-confidence), 40 for 95 %, the first player is better, or something happened
-// whose chance was at most 1 in 40. A second gambler bets on the other player; the
-// chances of both add up to 1 in 20.
+// scale is the largest |d| of all earlier pairs, so it is known when the bet is made. Under the
+// null hypothesis that the first player is no better (the conditional mean of g is at most 0) the
+// wealth is a nonnegative supermartingale: an e-process. By Ville's inequality the probability that
+// it ever reaches x is at most 1/x. The first player is declared better when the wealth reaches
+// 2/(1-confidence), 40 for 95 %. A second bettor bets on the other player; the factor 2 is the
+// union bound over both.
 //
-// Nobody knows the best share f beforehand. So the capital is spread over a few
-// shares, each a half of the one before; the best of them soon holds nearly all.
+// The best fraction f is unknown beforehand, so the wealth is a mixture over six fractions, each
+// half of the one before. The best of them soon dominates.
 //
-// The scale makes this work for scores of any size, whose largest values are rare
-// and far out: no bound on scores, no variance and no normal distribution is asked
-// for. What is decided upon is, to be exact, the mean of differences in which one
-// that is larger than all before counts as large as the largest before; of two
-// players that play alike it is 0 exactly.
+// Scaling by past differences needs no bound on scores, no variance and no normality. Strictly, the
+// test is about the mean of clipped differences, where a difference larger than all before counts
+// as the largest before. For two players of equal strength that mean is 0.
 //
 // # Sources
 //
-// J. Ville, Étude critique de la notion de collectif (1939): the inequality.
-// H. Robbins, Statistical methods related to the law of the iterated logarithm
-// (1970): spreading over many bets. I. Waudby-Smith, A. Ramdas, Estimating means of
-// bounded random variables by betting, J. R. Stat. Soc. B 86 (2024): bets on a mean,
-// and intervals that hold at every moment.
+// J. Ville, Étude critique de la notion de collectif (1939): the inequality. H. Robbins,
+// Statistical methods related to the law of the iterated logarithm (1970): mixtures. G. Shafer,
+// Testing by betting, J. R. Stat. Soc. A 184 (2021): wealth as evidence. I. Waudby-Smith, A.
+// Ramdas, Estimating means of bounded random variables by betting, J. R. Stat. Soc. B 86 (2024):
+// bets on a mean, and confidence sequences.
 type Match struct {
 	Name, A, B string // of an experiment and the players, for output
 
 	confidence  float64
 	differences []float64 // of pairs, in their order
 	scale       float64   // the largest |difference| so far
-	up, down    purse
+	up, down    bettor
 	winner      int
 	decided     int                 // pairs when the winner was found
 	open        [2]map[uint64]int64 // scores of games whose pair is not complete or not next
 }
 
-// NewMatch is a match between two players that ends with a certain confidence,
-// above 0 and below 1, in its verdict.
+// NewMatch returns a match whose verdict has this confidence, above 0 and below 1.
 func NewMatch(confidence float64) *Match {
-	return &Match{confidence: confidence, up: newPurse(), down: newPurse(), open: [2]map[uint64]int64{{}, {}}}
+	return &Match{confidence: confidence, up: newBettor(), down: newBettor(), open: [2]map[uint64]int64{{}, {}}}
 }
 
-// Add takes a game of the first player (0) or the other (1). Games may come in any
-// order, and twice; pairs count in the order of their index, since games that end
-// early are not like others.
+// Add records the score of game index of the first player (who 0) or the second (who 1). Games may
+// come in any order and more than once. Pairs are used in the order of their index, since games
+// that end early differ from others in their scores.
 func (m *Match) Add(who int, index uint64, score int64) {
 	next := uint64(len(m.differences))
 	if index < next {
@@ -83,7 +76,7 @@ func (m *Match) Add(who int, index uint64, score int64) {
 	}
 }
 
-// pair bets on a difference.
+// pair bets on a difference, then lets it widen the scale.
 func (m *Match) pair(d float64) {
 	m.differences = append(m.differences, d)
 	if m.winner == 0 && m.scale > 0 {
@@ -96,36 +89,36 @@ func (m *Match) pair(d float64) {
 		return
 	}
 	switch {
-	case m.up.capital() >= m.Needed():
+	case m.up.wealth() >= m.Threshold():
 		m.winner = 1
-	case m.down.capital() >= m.Needed():
+	case m.down.wealth() >= m.Threshold():
 		m.winner = -1
 	}
 	m.decided = len(m.differences)
 }
 
-// Confidence is the confidence of the verdict.
+// Confidence is the one that NewMatch was given.
 func (m *Match) Confidence() float64 { return m.confidence }
 
-// Pairs is the number of pairs of games that count.
+// Pairs is the number of complete pairs, up to the first index that lacks a game.
 func (m *Match) Pairs() int { return len(m.differences) }
 
-// Winner is 1 once the first player is found to be better, -1 once the other is, and
-// 0 before. It does not change again.
+// Winner is 1 once the first player is declared better, -1 once the second is, and 0 before. A
+// verdict is final.
 func (m *Match) Winner() int { return m.winner }
 
-// Decided is the number of pairs after which the winner was found. Games that were
-// under way then come on top.
-func (m *Match) Decided() int { return m.decided }
+// DecidedAfter is the number of pairs when the winner was declared; until then, all pairs. Pairs
+// added later are not bet on.
+func (m *Match) DecidedAfter() int { return m.decided }
 
-// Odds are the capitals of those who bet on the first player and on the other. One
-// that reaches Needed decides, and they bet no more.
-func (m *Match) Odds() (first, other float64) { return m.up.capital(), m.down.capital() }
+// Wealth returns both bettors' wealth: the e-values for the first and for the second player being
+// better. They stay as they are once there is a winner.
+func (m *Match) Wealth() (first, other float64) { return m.up.wealth(), m.down.wealth() }
 
-// Needed is the capital that decides.
-func (m *Match) Needed() float64 { return 2 / (1 - m.confidence) }
+// Threshold is the wealth that decides, 2/(1-confidence).
+func (m *Match) Threshold() float64 { return 2 / (1 - m.confidence) }
 
-// Mean is the mean difference of the pairs, NaN of none.
+// Mean is the mean difference (first minus second) of all pairs, NaN if there are none.
 func (m *Match) Mean() float64 {
 	sum := 0.0
 	for _, d := range m.differences {
@@ -134,10 +127,9 @@ func (m *Match) Mean() float64 {
 	return Ratio(sum, float64(len(m.differences)))
 }
 
-// Interval holds the mean difference with the match's confidence, at every moment of
-// the match at once: the values that nobody who bet against them has ever made enough
-// from. It is not known as long as they have no end. It takes some time: millions of
-// steps for ten thousand pairs.
+// Interval is a confidence sequence for the mean difference, by inversion of the same bets: it
+// covers at all times together with the match's confidence. An end is NaN until a bet excludes the
+// values beyond it. It costs O(pairs) for each of 60 bisection steps.
 func (m *Match) Interval() Interval {
 	if m.scale == 0 {
 		return Unknown
@@ -149,12 +141,12 @@ func (m *Match) Interval() Interval {
 func (m *Match) end(sign float64) float64 {
 	low, high := sign*m.Mean(), 2*m.scale
 	refuted := func(mean float64) bool {
-		p, scale := newPurse(), 0.0
+		p, scale := newBettor(), 0.0
 		for _, d := range m.differences {
 			if scale > 0 {
 				p.bet(max(-1, min((mean-sign*d)/scale, 1)))
 			}
-			if p.capital() >= m.Needed() {
+			if p.wealth() >= m.Threshold() {
 				return true
 			}
 			scale = max(scale, math.Abs(d))
@@ -174,38 +166,37 @@ func (m *Match) end(sign float64) float64 {
 	return high
 }
 
-// purse is a capital spread over shares that are bet.
-type purse [6]float64
+// bettor is wealth by fraction staked.
+type bettor [6]float64
 
-// shares are what is bet of each part of a purse. The smallest is right for players
-// that differ by a hundredth of the usual difference of two games.
-var shares = purse{0.95, 0.95 / 2, 0.95 / 4, 0.95 / 8, 0.95 / 16, 0.95 / 32}
+// fractions are staked of each part of the wealth. The smallest suits players that differ by a
+// hundredth of the typical difference of two games.
+var fractions = bettor{0.95, 0.95 / 2, 0.95 / 4, 0.95 / 8, 0.95 / 16, 0.95 / 32}
 
-func newPurse() (p purse) {
+func newBettor() (p bettor) {
 	for i := range p {
 		p[i] = 1.0 / float64(len(p))
 	}
 	return p
 }
 
-// bet bets on g, which is from -1 to 1.
-func (p *purse) bet(g float64) {
+// bet multiplies the wealth by the outcome g, from -1 to 1.
+func (p *bettor) bet(g float64) {
 	for i := range p {
-		p[i] *= 1 + shares[i]*g
+		p[i] *= 1 + fractions[i]*g
 	}
 }
 
-func (p *purse) capital() (sum float64) {
+func (p *bettor) wealth() (sum float64) {
 	for _, part := range p {
 		sum += part
 	}
 	return sum
 }
 
-// MarshalJSON writes experiment, a and b where they are named, winner (a's or b's
-// name, or null), pairs, decided_after (pairs, null where there is no winner),
-// confidence, odds_a and odds_b, mean_difference and mean_difference_ci. What is not
-// known is null. Numbers have eight significant digits.
+// MarshalJSON writes experiment, a and b (players, if named), winner (a's or b's name, or null),
+// pairs, decided_after (pairs, or null), confidence, wealth_a and wealth_b (e-values),
+// mean_difference and mean_difference_ci (or null). Numbers have eight significant digits.
 func (m *Match) MarshalJSON() ([]byte, error) {
 	out := struct {
 		Name       string   `json:"experiment,omitempty"`
@@ -215,13 +206,13 @@ func (m *Match) MarshalJSON() ([]byte, error) {
 		Pairs      int      `json:"pairs"`
 		Decided    *int     `json:"decided_after"`
 		Confidence float64  `json:"confidence"`
-		OddsA      float64  `json:"odds_a"`
-		OddsB      float64  `json:"odds_b"`
+		WealthA    float64  `json:"wealth_a"`
+		WealthB    float64  `json:"wealth_b"`
 		Mean       *float64 `json:"mean_difference"`
 		CI         Interval `json:"mean_difference_ci"`
 	}{
 		Name: m.Name, A: m.A, B: m.B, Pairs: m.Pairs(), Confidence: m.confidence,
-		OddsA: rounded(m.up.capital()), OddsB: rounded(m.down.capital()), Mean: OrNull(m.Mean()), CI: m.Interval(),
+		WealthA: rounded(m.up.wealth()), WealthB: rounded(m.down.wealth()), Mean: OrNull(m.Mean()), CI: m.Interval(),
 	}
 	switch m.winner {
 	case 1:

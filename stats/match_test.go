@@ -82,7 +82,7 @@ func TestMatchEnds(t *testing.T) {
 		for range matches {
 			m := NewMatch(0.95)
 			m.play(chance, 100_000, score, c.better)
-			pairs += m.Decided()
+			pairs += m.DecidedAfter()
 			if m.Winner() == -1 {
 				right++
 			}
@@ -162,8 +162,8 @@ func TestMatchTakesGamesInAnyOrder(t *testing.T) {
 				got.Add(again.who, again.index, again.score)
 			}
 		}
-		a, b := got.Odds()
-		c, d := want.Odds()
+		a, b := got.Wealth()
+		c, d := want.Wealth()
 		if got.Pairs() != 300 || got.Winner() != want.Winner() || a != c || b != d || got.Mean() != want.Mean() {
 			t.Fatalf("%+v, want %+v", got, want)
 		}
@@ -180,13 +180,13 @@ func TestMatchGoesOn(t *testing.T) {
 		if m.Winner() == 0 {
 			continue
 		}
-		if _, b := m.Odds(); b < 40 || b > 80 {
-			t.Fatalf("odds %v after %d pairs", b, m.Pairs())
+		if _, b := m.Wealth(); b < 40 || b > 80 {
+			t.Fatalf("wealth %v after %d pairs", b, m.Pairs())
 		}
 	}
 	line, err := json.Marshal(m)
-	want := regexp.MustCompile(`^{"experiment":"x","a":"a","b":"b","winner":"b","pairs":20000,"decided_after":\d+,"confidence":0.95,"odds_a":0\.\d+,"odds_b":[45]\d\.\d+,"mean_difference":-10.99995,"mean_difference_ci":\[-1[12]\.\d+,-\d+\.\d+\]}$`)
-	if err != nil || !want.Match(line) || m.Winner() != -1 || m.Decided() > 20 {
+	want := regexp.MustCompile(`^{"experiment":"x","a":"a","b":"b","winner":"b","pairs":20000,"decided_after":\d+,"confidence":0.95,"wealth_a":0\.\d+,"wealth_b":[45]\d\.\d+,"mean_difference":-10.99995,"mean_difference_ci":\[-1[12]\.\d+,-\d+\.\d+\]}$`)
+	if err != nil || !want.Match(line) || m.Winner() != -1 || m.DecidedAfter() > 20 {
 		t.Errorf("%s, %v", line, err)
 	}
 }
@@ -218,7 +218,7 @@ func TestMatchByHand(t *testing.T) {
 	for _, f := range []float64{0.95, 0.475, 0.2375, 0.11875, 0.059375, 0.0296875} {
 		want += (1 + f/2) * (1 + f) / 6
 	}
-	if up, _ := m.Odds(); math.Abs(up-want) > 1e-12 || math.Abs(m.Needed()-40) > 1e-9 {
-		t.Errorf("capital %v, want %v; %v decides, want 40", up, want, m.Needed())
+	if up, _ := m.Wealth(); math.Abs(up-want) > 1e-12 || math.Abs(m.Threshold()-40) > 1e-9 {
+		t.Errorf("capital %v, want %v; %v decides, want 40", up, want, m.Threshold())
 	}
 }

@@ -2,11 +2,11 @@ package stats
 
 import "math"
 
-// PairedShares is the 95 % interval of the difference of two shares of the same
-// games, from the games with both, with the first alone, the other alone, and
-// neither: method 10 of Newcombe, Improved confidence intervals for the difference
-// between binomial proportions based on paired data (1998). It puts the two Wilson
-// intervals together by their correlation, and holds near 0 and 1.
+// PairedShares is the 95 % interval of the difference of two shares measured on the same games,
+// from the numbers of games with both, the first alone, the other alone, and neither. It is method
+// 10 of R. G. Newcombe, Improved confidence intervals for the difference between binomial
+// proportions based on paired data, Statistics in Medicine 17 (1998): the two Wilson intervals
+// combined by their correlation.
 func PairedShares(both, first, other, neither int) Interval {
 	n := both + first + other + neither
 	if n == 0 {
@@ -19,8 +19,8 @@ func PairedShares(both, first, other, neither int) Interval {
 	return Interval{p - q - root(p-a.Low, b.High-q), p - q + root(a.High-p, q-b.Low)}
 }
 
-// correlation is phi of a table of two by two, brought nearer to 0 where it is
-// positive, as the method wants it.
+// correlation is the phi coefficient of a two-by-two table, with Newcombe's continuity correction
+// where it is positive.
 func correlation(both, first, other, neither float64) float64 {
 	margins := (both + first) * (other + neither) * (both + other) * (first + neither)
 	if margins == 0 {

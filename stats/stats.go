@@ -13,7 +13,7 @@ import (
 // one ([Unknown]). In JSON it is [low, high] or null.
 type Interval struct{ Low, High float64 }
 
-// Unknown is the interval of too few data.
+// Unknown is the interval where there are too few data for one.
 var Unknown = Interval{math.NaN(), math.NaN()}
 
 // Known reports whether the interval exists.
@@ -84,7 +84,7 @@ const z95 = 1.959963984540054
 //
 //	(p + z²/2n ± z * sqrt(p(1-p)/n + z²/4n²)) / (1 + z²/n),   p = hits/n
 //
-// It stays within 0 and 1 and holds for shares near them. Of none nothing is known.
+// It stays within [0, 1] and covers well for shares near 0 and 1. It is Unknown if n is 0.
 func Wilson(hits, n int) Interval {
 	if n == 0 {
 		return Unknown
@@ -107,12 +107,11 @@ func wilson(p, n, z float64) Interval {
 	return ci
 }
 
-// Median is the middle value, or the mean of the two middle values.
+// Median is the middle value, or the mean of the two middle values; NaN of none.
 func Median(xs []float64) float64 { return Quantile(xs, 0.5) }
 
-// Quantile is the value below which a share q of xs lies, from 0 to 1, interpolated
-// between neighbours in their order: number q(n-1) of n, counted from 0. Of none it
-// is NaN.
+// Quantile is the value below which a share q of xs lies, 0 <= q <= 1, interpolated linearly at
+// position q(n-1) of the sorted values. NaN of none.
 func Quantile(xs []float64, q float64) float64 {
 	if len(xs) == 0 {
 		return math.NaN()
@@ -127,9 +126,8 @@ func Quantile(xs []float64, q float64) float64 {
 	return value
 }
 
-// pick is the value that stands at place k when xs are sorted. It puts xs in such an
-// order that none before place k is larger and none behind it smaller (Hoare's
-// FIND), which takes a tenth of the time of sorting a million.
+// pick returns the k-th smallest of xs, from 0, and partitions xs around it (Hoare's FIND): linear
+// time, a tenth of that of sorting a million values.
 func pick(xs []float64, k int) float64 {
 	for low, high := 0, len(xs)-1; low < high; {
 		pivot := max(min(xs[low], xs[high]), min(max(xs[low], xs[high]), xs[low+(high-low)/2]))

@@ -13,9 +13,9 @@ import (
 	"afterstate/search"
 )
 
-// adviser asks a player for hints. Each question is a command of its own, that is
+// hintPlayer asks a player for hints. Each question is a command of its own, that is
 // a goroutine; a new question or a new board cancels the one before.
-type adviser struct {
+type hintPlayer struct {
 	maker  catalog.Maker
 	cancel context.CancelFunc // of the question in the air
 
@@ -33,7 +33,7 @@ type hintMsg struct {
 }
 
 // ask has the player look at the board as it stands, by a command.
-func (a *adviser) ask(number int, g *game.Game, seed, index uint64) tea.Cmd {
+func (a *hintPlayer) ask(number int, g *game.Game, seed, index uint64) tea.Cmd {
 	a.stop()
 	ctx, cancel := context.WithCancel(context.Background())
 	a.cancel = cancel
@@ -49,7 +49,7 @@ func (a *adviser) ask(number int, g *game.Game, seed, index uint64) tea.Cmd {
 	}
 }
 
-func (a *adviser) think(ctx context.Context, q search.Query, sees search.Future, seed, index uint64) (player.Decision, error) {
+func (a *hintPlayer) think(ctx context.Context, q search.Query, sees search.Future, seed, index uint64) (player.Decision, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if ctx.Err() != nil {
@@ -67,7 +67,7 @@ func (a *adviser) think(ctx context.Context, q search.Query, sees search.Future,
 }
 
 // stop cancels the question in the air.
-func (a *adviser) stop() {
+func (a *hintPlayer) stop() {
 	if a.cancel != nil {
 		a.cancel()
 		a.cancel = nil
@@ -75,7 +75,7 @@ func (a *adviser) stop() {
 }
 
 // close waits for the player to stop and closes it where it wants that.
-func (a *adviser) close() error {
+func (a *hintPlayer) close() error {
 	a.stop()
 	a.mu.Lock()
 	defer a.mu.Unlock()

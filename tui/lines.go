@@ -91,11 +91,11 @@ func (m *play) linesOf() string {
 	}
 	switch {
 	case m.asking:
-		text.WriteString("A new game? yes or no: ")
+		text.WriteString("Start another game? yes or no: ")
 	case m.game.Waiting():
-		text.WriteString("2048! You win. yes to keep going, undo, new or quit: ")
+		text.WriteString("2048! You win. yes to keep playing, undo, new or quit: ")
 	case m.game.Over():
-		text.WriteString("Game over. undo, new or quit: ")
+		text.WriteString("No moves left. undo, new or quit: ")
 	default:
 		text.WriteString("move: ")
 	}
@@ -107,7 +107,7 @@ func (m *play) readLine(out io.Writer, line string) (quit bool, err error) {
 	for _, word := range strings.Fields(strings.ToLower(line)) {
 		key, known := lineKeys[word]
 		if !known {
-			_, err := fmt.Fprintf(out, "%q is no move: want %s\n", word, lineHelp)
+			_, err := fmt.Fprintf(out, "%q is not a move: want %s\n", word, lineHelp)
 			return false, err
 		}
 		if key == "q" {

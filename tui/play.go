@@ -58,14 +58,14 @@ func Play(ctx context.Context, t Terminal, o PlayOptions) (Played, error) {
 // end keeps what was played, and lets go of the player and of the slot.
 func (m *play) end(err error) (Played, error) {
 	defer m.store.release()
-	m.advice.stop()
+	m.hinter.stop()
 	if kept := m.store.write(m.state()); kept != nil {
-		err = errors.Join(err, fmt.Errorf("the game could not be kept: %w", kept))
+		err = errors.Join(err, fmt.Errorf("the game could not be saved: %w", kept))
 	}
 	if best, kept := m.store.best(m.key()); kept == nil { // another session may have a better one
 		m.best = max(m.best, best)
 	}
-	return m.played(), errors.Join(err, m.advice.close())
+	return m.played(), errors.Join(err, m.hinter.close())
 }
 
 func (m *play) played() Played {
@@ -84,12 +84,12 @@ type play struct {
 	store   *store
 	path    string // of the unfinished game
 	best    int64
-	advice  adviser
+	hinter  hintPlayer
 	hint    hint
 	why     why
 	asking  bool   // whether to start a new game
 	message string // what there is to say
-	trouble bool   // it is about something that went wrong
+	failure bool   // it is about something that went wrong
 
 	changed     int // states of the game so far
 	written     int // the newest one that was handed to the store
@@ -98,7 +98,7 @@ type play struct {
 }
 
 func newPlay(o PlayOptions) (*play, error) {
-	m := &play{screen: newScreen(o.Animate), o: o, store: &store{dir: o.State}, advice: adviser{maker: o.Hint}, hint: hint{number: 1}}
+	m := &play{screen: newScreen(o.Animate), o: o, store: &store{dir: o.State}, hinter: hintPlayer{maker: o.Hint}, hint: hint{number: 1}}
 	slot := m.store.slot(o.Size, o.Rule, o.Seed, o.Fixed)
 	number, apart, err := m.store.claim(slot, o.New)
 	if number == 0 {
@@ -116,11 +116,11 @@ func newPlay(o PlayOptions) (*play, error) {
 			m.complain(err)
 		}
 		if m.session != nil && m.message == "" {
-			m.message = "Your game goes on where you left it."
+			m.message = "Your game continues where you left it."
 		}
 	}
-	if apart && !m.trouble {
-		m.message = strings.TrimSpace(m.message + fmt.Sprintf(" Another terminal plays your first game; this is game %d, kept apart.", number))
+	if apart && !m.failure {
+		m.message = strings.TrimSpace(m.message + fmt.Sprintf(" Your first game is open in another terminal; this is game %d.", number))
 	}
 	if m.session == nil {
 		if m.session, err = newSession(o.Size, o.Rule, o.Seed, 0); err != nil {
@@ -140,7 +140,7 @@ func (m *play) key() string {
 	return m.o.Size.String()
 }
 
-func (m *play) complain(err error) { m.message, m.trouble = err.Error(), true }
+func (m *play) complain(err error) { m.message, m.failure = err.Error(), true }
 
 // Init asks for the terminal's background.
 func (m *play) Init() tea.Cmd { return tea.RequestBackgroundColor }
@@ -162,7 +162,7 @@ func (m *play) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case savedMsg:
 		m.saving = false
 		if msg.err != nil {
-			m.complain(fmt.Errorf("the game cannot be kept: %w", msg.err))
+			m.complain(fmt.Errorf("the game cannot be saved: %w", msg.err))
 		}
 		return m, m.saveSoon()
 	}
@@ -182,7 +182,7 @@ func (m *play) press(key string) tea.Cmd {
 		unanswered := m.why.open && m.why.reasons == nil
 		m.help, m.why = false, why{}
 		if unanswered {
-			m.advice.stop()
+			m.hinter.stop()
 		}
 		if key == "?" || key == "esc" || key == "q" || key == "e" {
 			return m.ask()
@@ -240,7 +240,7 @@ func (m *play) move(d board.Direction) tea.Cmd {
 	before := m.game.Board()
 	switch err := m.game.Move(d); {
 	case errors.Is(err, game.ErrIllegal):
-		m.say("Nothing moves " + d.String() + ".")
+		m.say("Nothing can move " + d.String() + ".")
 		return nil
 	case errors.Is(err, game.ErrOver) || errors.Is(err, game.ErrWon):
 		return nil // a dialog says so
@@ -255,25 +255,25 @@ func (m *play) move(d board.Direction) tea.Cmd {
 	return tea.Batch(m.slide.start(m.now(), before, d, m.game.LastSpawn()), m.ask())
 }
 
-func (m *play) say(text string) { m.message, m.trouble = text, false }
+func (m *play) say(text string) { m.message, m.failure = text, false }
 
 // moved notes that the game is in another state.
 func (m *play) moved() {
 	m.changed++
 	m.say("")
-	m.advice.stop()
+	m.hinter.stop()
 	m.hint.moved()
 	m.why = why{}
 }
 
 func (m *play) back() tea.Cmd {
 	if !m.game.Undo() {
-		m.say("This is the beginning of the game.")
+		m.say("There is nothing to undo.")
 		return nil
 	}
 	m.slide.stop()
 	m.moved()
-	m.say("Undone; r makes the move again.")
+	m.say("Undone; r redoes it.")
 	return m.ask()
 }
 
@@ -311,7 +311,7 @@ func (m *play) ask() tea.Cmd {
 		return nil
 	}
 	m.hint.asked = m.hint.number
-	return m.advice.ask(m.hint.number, m.game, m.meta.Seed, m.meta.Game)
+	return m.hinter.ask(m.hint.number, m.game, m.meta.Seed, m.meta.Game)
 }
 
 // askWhy asks for the reasons behind a hint.
@@ -321,7 +321,7 @@ func (m *play) askWhy() tea.Cmd {
 	}
 	m.why.open = true
 	m.hint.asked = 0 // this question takes the place of one about the values
-	return m.advice.reasons(m.hint.number, m.game, m.o.Rule.P4)
+	return m.hinter.reasons(m.hint.number, m.game, m.o.Rule.P4)
 }
 
 // explained takes the reasons, and with them the values.

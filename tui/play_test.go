@@ -86,7 +86,7 @@ func TestKeysDuringAnimation(t *testing.T) {
 		t.Fatal("no slide is running")
 	}
 	c.Time = c.Add(slideTime / 2)
-	if strings.Contains(screenText(m), "Game over") {
+	if strings.Contains(screenText(m), "No moves left") {
 		t.Error("a dialog covers the slide")
 	}
 	moving := m.View().Content
@@ -113,7 +113,7 @@ func TestPlayUndoRedo(t *testing.T) {
 		t.Errorf("undone to %v, best %d", m.game.Board(), m.best)
 	}
 	press(m, "backspace")
-	if !strings.Contains(m.message, "beginning") {
+	if !strings.Contains(m.message, "nothing to undo") {
 		t.Errorf("message %q", m.message)
 	}
 	for range moves {
@@ -269,7 +269,7 @@ func TestHintPlayers(t *testing.T) {
 		t.Error(screenText(m))
 	}
 	broken.closed = new(int)
-	if err := m.advice.close(); err != nil || *broken.closed != 1 {
+	if err := m.hinter.close(); err != nil || *broken.closed != 1 {
 		t.Errorf("%v, closed %d times", err, *broken.closed)
 	}
 }
@@ -318,7 +318,7 @@ func TestWhy(t *testing.T) {
 	}
 	m.Update(press(m, "e")())
 	text := screenText(m)
-	if !regexp.MustCompile(`Why (up|right|down|left)\?(?s:.*)reaches 64(?s:.*)> (up|right).*\d+% \[\d+, \d+\](?s:.*)expected: (up|right)`).MatchString(text) {
+	if !regexp.MustCompile(`Why (up|right|down|left)\?(?s:.*)lost within +reaches 64(?s:.*)50 moves +in 50 moves(?s:.*)> (up|right).*\d+% \[\d+, \d+\](?s:.*)expected line: (up|right)`).MatchString(text) {
 		t.Error(text)
 	}
 	b := m.game.Board()

@@ -18,12 +18,12 @@ var playHelp = []string{
 	"",
 	"move        arrows, WASD or HJKL",
 	"undo, redo  u or backspace, r",
-	"hint        space; tab keeps them coming",
-	"why         e explains the hint",
+	"hint        space; tab for live hints",
+	"why         e, the reasons for it",
 	"new game    n or R, asks first",
 	"quit        q; the game is kept",
 	"",
-	"Equal tiles that meet become one.",
+	"Two equal tiles merge into one.",
 	"Any key closes this.",
 }
 
@@ -51,12 +51,12 @@ func (m *play) panel(c *canvas, l layout) {
 	case m.why.open:
 		dialog(c, m.theme, rect{0, 0, c.width, c.height - 1}, m.why.lines(m.o.Hint.Spec, m.theme, c.height-1))
 	case m.asking:
-		dialog(c, m.theme, l.over(b.Size()), []string{"A new game?", "", "y  yes, leave this one", "n  no, play on"})
+		dialog(c, m.theme, l.over(b.Size()), []string{"Start another game?", "", "y  yes, drop this one", "n  no, keep playing"})
 	case m.slide.running: // let the last move be seen
 	case m.game.Waiting():
-		dialog(c, m.theme, l.over(b.Size()), []string{"2048! You win.", "", "enter  keep going", "u      undo", "n      new game"})
+		dialog(c, m.theme, l.over(b.Size()), []string{"2048! You win.", "", "enter  keep playing", "u      undo", "n      new game"})
 	case m.game.Over():
-		dialog(c, m.theme, l.over(b.Size()), []string{"Game over", "", "score " + numfmt.Int(m.game.Score()), "", "u  undo", "n  new game"})
+		dialog(c, m.theme, l.over(b.Size()), []string{"No moves left", "", "score " + numfmt.Int(m.game.Score()), "", "u  undo", "n  new game"})
 	}
 }
 
@@ -90,7 +90,7 @@ func (m *play) about() string {
 }
 
 func (m *play) messageStyle() style {
-	if m.trouble {
+	if m.failure {
 		return m.theme.tinted(m.theme.red)
 	}
 	return style{}
@@ -119,7 +119,7 @@ func moveCount(n int) string {
 	return numfmt.Int(int64(n)) + " moves"
 }
 
-// hintBars writes the player's opinion about the board.
+// hintBars writes the player's values of the moves.
 func (m *play) hintBars(p *column) {
 	t, h := m.theme, &m.hint
 	title := "hint: " + m.o.Hint.Spec

@@ -22,10 +22,7 @@ type session struct {
 
 // newSession starts game number index of a seed.
 func newSession(size board.Size, rule player.SpawnRule, seed, index uint64) (*session, error) {
-	s := &session{rule: rule, meta: record.Meta{Spawn: rule.Spec, Seed: seed, Game: index, Player: "human"}}
-	if rule.Random {
-		s.meta.Spawn, s.meta.P4 = record.Random, rule.P4
-	}
+	s := &session{rule: rule, meta: rule.Meta(seed, index, "human")}
 	var err error
 	s.game, err = game.New(game.Options{Size: size, Spawner: rule.New(seed, index)})
 	return s, err
@@ -75,11 +72,7 @@ func load(data []byte, size board.Size, rule player.SpawnRule) (*session, error)
 		return nil, err
 	}
 	r.Spawn = former.Spec(r.Spawn)
-	wanted := record.Meta{Spawn: rule.Spec, Seed: r.Seed, Game: r.Game, Player: r.Player}
-	if rule.Random {
-		wanted.Spawn, wanted.P4 = record.Random, rule.P4
-	}
-	if r.Board.Size() != size || r.Meta != wanted {
+	if r.Board.Size() != size || r.Meta != rule.Meta(r.Seed, r.Game, r.Player) {
 		return nil, fmt.Errorf("a saved game of %v with spawn %s: want %v with %s", r.Board.Size(), r.Spawn, size, rule.Spec)
 	}
 	s := &session{rule: rule, meta: r.Meta, keep: from.Keep}

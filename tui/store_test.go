@@ -48,7 +48,7 @@ func TestComeBack(t *testing.T) {
 			t.Fatalf("%s: %v after %d moves, best %d; want %v after %d, best %d", spawn,
 				back.game.Board(), back.game.Moves(), back.best, m.game.Board(), m.game.Moves(), m.best)
 		}
-		if !strings.Contains(back.message, "goes on") {
+		if !strings.Contains(back.message, "continues") {
 			t.Errorf("message %q", back.message)
 		}
 		for _, keys := range [][]string{{"r", "r"}, {"left", "up", "right", "down", "left", "up"}, {"u", "u", "u"}} {
@@ -142,7 +142,7 @@ func TestSessionsAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	second := begin(2)
-	if second.meta.Seed != 2 || !strings.Contains(second.message, "Another terminal plays your first game; this is game 2") {
+	if second.meta.Seed != 2 || !strings.Contains(second.message, "Your first game is open in another terminal; this is game 2") {
 		t.Errorf("seed %d, %q", second.meta.Seed, second.message)
 	}
 	playTo(t, second, "greedy", 64)
@@ -173,7 +173,7 @@ func TestSessionsAtOnce(t *testing.T) {
 	press(first, "n", "y")
 	leave(t, first)
 	again := begin(6)
-	if again.meta.Seed != 2 || again.message != "Your game goes on where you left it." {
+	if again.meta.Seed != 2 || again.message != "Your game continues where you left it." {
 		t.Errorf("came back to seed %d, %q", again.meta.Seed, again.message)
 	}
 	fresh, _ := newTestPlay(t, func(o *PlayOptions) { o.State, o.Seed, o.Fixed, o.New = dir, 7, false, true })
@@ -205,7 +205,7 @@ func TestBrokenFiles(t *testing.T) {
 		}
 		again, _ := newTestPlay(t, options)
 		again.store.release()
-		if again.game.Moves() != 0 || !again.trouble || !strings.Contains(strings.Join(strings.Fields(screenText(again)), " "), "cannot be used") {
+		if again.game.Moves() != 0 || !again.failure || !strings.Contains(strings.Join(strings.Fields(screenText(again)), " "), "cannot be used") {
 			t.Errorf("%d: %d moves, %q", i, again.game.Moves(), again.message)
 		}
 		aside := m.path + ".broken"
@@ -287,7 +287,7 @@ func TestAutosave(t *testing.T) {
 	}
 	m.store.dir, m.path = file, filepath.Join(file, "game")
 	m.Update(m.save()())
-	if !m.trouble || !strings.Contains(m.message, "cannot be kept") {
+	if !m.failure || !strings.Contains(m.message, "cannot be saved") {
 		t.Errorf("message %q", m.message)
 	}
 }
@@ -295,7 +295,9 @@ func TestAutosave(t *testing.T) {
 // A game that was saved when evaluators had other names goes on, and its best score counts.
 func TestFormerNames(t *testing.T) {
 	dir := t.TempDir()
-	options := func(o *PlayOptions) { o.State, o.Rule, o.Fixed, o.Animate = dir, rule(t, "adversary(eval=smoothness)"), false, false }
+	options := func(o *PlayOptions) {
+		o.State, o.Rule, o.Fixed, o.Animate = dir, rule(t, "adversary(eval=smoothness)"), false, false
+	}
 	m, _ := newTestPlay(t, options)
 	playTo(t, m, "greedy", 16)
 	leave(t, m)
@@ -313,7 +315,7 @@ func TestFormerNames(t *testing.T) {
 		}
 	}
 	back, _ := newTestPlay(t, options)
-	if back.game.Board() != m.game.Board() || back.game.Moves() != m.game.Moves() || back.path != old || back.best != m.best || m.best == 0 || back.trouble {
+	if back.game.Board() != m.game.Board() || back.game.Moves() != m.game.Moves() || back.path != old || back.best != m.best || m.best == 0 || back.failure {
 		t.Errorf("%v after %d moves in %s, best %d, %q; want %v after %d in %s, best %d", back.game.Board(), back.game.Moves(), back.path, back.best,
 			back.message, m.game.Board(), m.game.Moves(), old, m.best)
 	}

@@ -218,7 +218,7 @@ func (m *watch) travel(key string) {
 		m.run(!m.shown.Running)
 	case "n", "N", "right":
 		if m.byHand {
-			m.message = "You play now; t hands back."
+			m.message = "You are playing; t hands back."
 			return
 		}
 		m.shown.Running = false
@@ -244,7 +244,7 @@ func (m *watch) run(on bool) {
 // takeOver lets the viewer play, or the player again.
 func (m *watch) takeOver() {
 	if m.o.Driver == nil {
-		m.message = "A recorded game cannot be taken over."
+		m.message = "You cannot take over a recorded game."
 		return
 	}
 	m.byHand = !m.byHand
@@ -288,13 +288,13 @@ func (m *watch) state() string {
 	case s.Err != nil:
 		return "failed"
 	case m.byHand:
-		return "you play"
+		return "you are playing"
 	case s.Over && m.o.Driver == nil && !s.Board.Dead():
 		return "end of the record"
 	case s.Over:
-		return "game over"
+		return "no moves left"
 	case s.Reached:
-		return fmt.Sprintf("%d is there", board.Tile(s.Board.Largest()))
+		return fmt.Sprintf("%d reached", board.Tile(s.Board.Largest()))
 	case !s.Running:
 		return "paused"
 	case m.speed == 0:

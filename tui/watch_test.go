@@ -85,7 +85,7 @@ func TestWatchPlaysTheSameGame(t *testing.T) {
 	for _, speed := range []float64{0, 20000} {
 		m := newTestWatch(t, p, func(o *WatchOptions) { o.Speed = speed })
 		await(t, m, "the end", func(s *live.Snapshot) bool { return s.Over })
-		if m.shown.Board != want.Board() || m.shown.Score != want.Score() || m.shown.Moves != want.Moves() || m.state() != "game over" {
+		if m.shown.Board != want.Board() || m.shown.Score != want.Score() || m.shown.Moves != want.Moves() || m.state() != "no moves left" {
 			t.Errorf("speed %v: %v after %d moves, %s; want %v after %d", speed, m.shown.Board, m.shown.Moves, m.state(), want.Board(), want.Moves())
 		}
 	}
@@ -131,7 +131,7 @@ func TestWatchTakeOver(t *testing.T) {
 	m := newTestWatch(t, &stub{decide: firstMove}, func(o *WatchOptions) { o.Speed = 1e-3 })
 	await(t, m, "the first decision", atMove(0))
 	press(m, "t")
-	if m.state() != "you play" {
+	if m.state() != "you are playing" {
 		t.Errorf("state %q", m.state())
 	}
 	want, _ := game.New(game.Options{Spawner: game.NewRandom(7, 0, game.P4), Endless: true})
@@ -141,7 +141,7 @@ func TestWatchTakeOver(t *testing.T) {
 		}
 	}
 	press(m, "n")
-	if !strings.Contains(m.message, "You play") {
+	if !strings.Contains(m.message, "You are playing") {
 		t.Errorf("message %q", m.message)
 	}
 	await(t, m, "the moves by hand", atMove(want.Moves()))
@@ -189,7 +189,7 @@ func TestWatchSlowPlayer(t *testing.T) {
 func TestWatchUntil(t *testing.T) {
 	m := newTestWatch(t, &stub{decide: firstMove}, func(o *WatchOptions) { o.Until = 32 })
 	await(t, m, "the tile", func(s *live.Snapshot) bool { return s.Reached && s.Decided })
-	if b := m.shown.Board; board.Tile(b.Largest()) != 32 || m.state() != "32 is there" {
+	if b := m.shown.Board; board.Tile(b.Largest()) != 32 || m.state() != "32 reached" {
 		t.Errorf("%v, %q", b, m.state())
 	}
 	press(m, "space")
@@ -236,7 +236,7 @@ func TestWatchRecord(t *testing.T) {
 	m.slide.stop()
 	golden(t, "watch-record", screenText(m))
 	press(m, "t")
-	if m.byHand || !strings.Contains(m.message, "cannot be taken over") {
+	if m.byHand || !strings.Contains(m.message, "cannot take over") {
 		t.Errorf("taken over %v, %q", m.byHand, m.message)
 	}
 	m.setSpeed(0)

@@ -12,18 +12,18 @@ import (
 )
 
 var (
-	watchKeys   = []string{"space pause", "n step", "q quit", "b back", "+ - speed", "? keys", "t take over"}
-	replayKeys  = []string{"space pause", "n step", "q quit", "b back", "+ - speed", "? keys"}
+	watchKeys   = []string{"space pause", "n forward", "q quit", "b back", "+ - speed", "? keys", "t take over"}
+	replayKeys  = []string{"space pause", "n forward", "q quit", "b back", "+ - speed", "? keys"}
 	handKeys    = []string{"arrows move", "t hand back", "q quit", "u undo", "r redo", "? keys"}
-	silentKeys  = []string{"no keys: input is no terminal"}
+	silentKeys  = []string{"no keys: the input is not a terminal"}
 	watchesHelp = []string{
 		"Keys",
 		"",
-		"start, pause  space",
-		"one step      n or right",
-		"one back      b or left",
+		"pause/resume  space",
+		"move forward  n or right",
+		"move back     b or left",
 		"speed         + and -",
-		"take over     t: you play, with arrows,",
+		"take over     t; you play with arrows,",
 		"              WASD or HJKL, u and r;",
 		"              t again hands back",
 		"quit          q",
@@ -104,7 +104,7 @@ func (m *watch) stateStyle() style {
 func (m *watch) values(p *column) {
 	t, s := m.theme, &m.shown
 	if m.o.Driver == nil {
-		p.line(t.dim(), "recorded: no values")
+		p.line(t.dim(), "a recorded game has no values")
 		if m.shown.Last != nil {
 			p.line(t.dim(), "last move: "+s.Last.Move.String())
 		}

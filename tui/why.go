@@ -12,13 +12,14 @@ import (
 	"afterstate/eval"
 	"afterstate/explain"
 	"afterstate/game"
+	"afterstate/internal/numfmt"
 	"afterstate/search"
 )
 
 // whyTime is how long the player may think about its reasons.
 const whyTime = time.Second
 
-// why is the answer to the question what speaks for each move.
+// why holds the reasons for each move.
 type why struct {
 	open    bool
 	reasons *explain.Reasons // nil until they are there
@@ -33,7 +34,7 @@ type whyMsg struct {
 }
 
 // reasons asks for the player's reasons, by a command.
-func (a *adviser) reasons(number int, g *game.Game, p4 float64) tea.Cmd {
+func (a *hintPlayer) reasons(number int, g *game.Game, p4 float64) tea.Cmd {
 	a.stop()
 	ctx, cancel := context.WithCancel(context.Background())
 	a.cancel = cancel
@@ -67,23 +68,24 @@ func (w *why) lines(spec string, t *theme, height int) []string {
 	}
 	lines := []string{
 		fmt.Sprintf("Why %v? %s", r.Decision.Move, cut(spec, 34)), "",
-		fmt.Sprintf("  %-6s%10s%10s  %-14s%s", "", "value", "loss", "dead", fmt.Sprintf("reaches %d", r.NextTile)),
+		fmt.Sprintf("  %-6s%10s%10s  %-14s%s", "", "", "", "lost within", fmt.Sprintf("reaches %d", r.NextTile)),
+		fmt.Sprintf("  %-6s%10s%10s  %-14s%s", "", "value", "loss", moveCount(explain.Horizon), "in "+moveCount(explain.Horizon)),
 	}
 	for _, d := range board.Directions {
 		lines = append(lines, whyLine(r, d, t))
 	}
 	lines = append(lines, "")
 	if r.Rollouts == 0 {
-		lines = append(lines, "no rollouts: the player is too slow")
+		lines = append(lines, "no games were played on: the player is too slow")
 	} else {
-		lines = append(lines, fmt.Sprintf("within %d moves; %d rollouts a move, 95 %% intervals", explain.Horizon, r.Rollouts))
+		lines = append(lines, fmt.Sprintf("shares of %s games after each move, with 95 %% intervals", numfmt.Int(int64(r.Rollouts))))
 	}
 	if len(r.Line) > 0 {
 		moves := make([]string, len(r.Line))
 		for i, step := range r.Line {
 			moves[i] = step.Move.String()
 		}
-		lines = append(lines, "expected: "+strings.Join(moves, ", "))
+		lines = append(lines, "expected line: "+strings.Join(moves, ", "))
 	}
 	return append(lines, parts(r, height-len(lines)-2)...)
 }
@@ -106,7 +108,7 @@ func whyLine(r *explain.Reasons, d board.Direction, t *theme) string {
 	if r.Rollouts == 0 {
 		return line
 	}
-	dead, deadly := r.Death(d)
+	dead, deadly := r.GameOver(d)
 	reach, reached := r.Reach(d)
 	return line + fmt.Sprintf("  %-14s%s", percent(dead, deadly.Low, deadly.High), percent(reach, reached.Low, reached.High))
 }
@@ -121,8 +123,8 @@ func percent(share, low, high float64) string {
 func parts(r *explain.Reasons, room int) (lines []string) {
 	var terms []eval.Part
 	for _, m := range r.Moves {
-		if len(m.Parts) > 0 {
-			terms = m.Parts
+		if len(m.Terms) > 0 {
+			terms = m.Terms
 		}
 	}
 	if len(terms) == 0 || room < 3 {
@@ -140,8 +142,8 @@ func parts(r *explain.Reasons, room int) (lines []string) {
 		line := fmt.Sprintf("%-14s", cut(term.Name, 14))
 		for _, m := range r.Moves {
 			value := "-"
-			if i < len(m.Parts) {
-				value = number(m.Parts[i].Value)
+			if i < len(m.Terms) {
+				value = number(m.Terms[i].Value)
 			}
 			line += fmt.Sprintf("%10s", value)
 		}

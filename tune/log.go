@@ -2,6 +2,7 @@ package tune
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,14 +14,12 @@ import (
 	"afterstate/player/spec/former"
 )
 
-// Log is a run's file: a line of JSON with its options, then one for each trial.
-// A trial is on disk before the next one begins, so whatever ends the program,
-// only the trial being played is lost.
+// Log is a run's file: a line of JSON with its options, then one for each trial. A trial is synced
+// to disk before the next one begins, so a crash loses only the trial being played.
 type Log struct{ file *os.File }
 
-// OpenLog makes a run's file, or reads one that is there and gives its trials. A
-// file of a run with other options is refused. What a crash left half written at
-// the end is cut off.
+// OpenLog creates a run's file, or reads an existing one and returns its trials. A file of a run
+// with other options is an error. An incomplete last line is cut off.
 func OpenLog(path string, o Options) (*Log, []Trial, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -43,7 +42,7 @@ func (l *Log) read(o Options) ([]Trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.Rounds, o.Workers = 0, 0
+	o.Generations, o.Workers = 0, 0
 	whole := bytes.LastIndexByte(data, '\n') + 1
 	trials, err := parse(data[:whole], data[whole:], o)
 	if err != nil {
@@ -62,7 +61,7 @@ func (l *Log) read(o Options) ([]Trial, error) {
 	return trials, nil
 }
 
-// parse reads the whole lines of a log; torn is what follows the last of them.
+// parse reads the complete lines of a log; torn is what follows the last of them.
 func parse(data, torn []byte, o Options) ([]Trial, error) {
 	if len(data) == 0 {
 		if header, err := json.Marshal(o); err != nil || !bytes.HasPrefix(header, torn) {
@@ -83,9 +82,15 @@ func parse(data, torn []byte, o Options) ([]Trial, error) {
 	}
 	trials := make([]Trial, len(lines)-1)
 	for i, line := range lines[1:] {
-		if err := strict(line, &trials[i]); err != nil {
+		var t struct {
+			Trial
+			OldGeneration int `json:"round"` // its name before 0.1.0
+		}
+		if err := strict(line, &t); err != nil {
 			return nil, fmt.Errorf("line %d is damaged: %w", i+2, err)
 		}
+		t.Generation = cmp.Or(t.Generation, t.OldGeneration)
+		trials[i] = t.Trial
 	}
 	return trials, nil
 }

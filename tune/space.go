@@ -6,15 +6,15 @@ import (
 	"afterstate/eval"
 )
 
-// space translates between weights and the numbers that CMA-ES moves: zero is the
-// start, and a step of one is about as telling in every direction.
+// space maps between weights and the vectors that CMA-ES moves: zero is the start, and a step of
+// one has about the same effect on every axis.
 type space struct{ start eval.LineWeights }
 
-// typical is the exponent at which a term k^power keeps its size when the power
-// changes: 2048's.
+// typical is the exponent, that of 2048, at which a term k^power keeps its size when the power
+// changes.
 const typical = 11
 
-// axis is one direction: a weight, and how a number becomes it.
+// axis is one dimension: a weight, and how a coordinate changes it.
 type axis struct {
 	weight string
 	// factor multiplies by e^(factor*x); step adds step*x. One of them is set.
@@ -37,7 +37,7 @@ var axes = []axis{
 	{weight: "roughness", step: 50},
 }
 
-// weights are the weights at a point.
+// weights returns the weights at a point.
 func (s *space) weights(x []float64) eval.LineWeights {
 	w := s.start
 	for i, a := range axes {
@@ -54,8 +54,7 @@ func (s *space) weights(x []float64) eval.LineWeights {
 	return w
 }
 
-// significant keeps five digits, so that weights are short to write and exactly
-// what was played.
+// significant rounds to five digits, so that the written weights are exactly those that played.
 func significant(w float64) float64 {
 	if w == 0 {
 		return 0

@@ -19,35 +19,36 @@ import (
 	"gonum.org/v1/gonum/optimize"
 )
 
-// Options describe a run. Equal options give equal trials.
+// Options describe a run. Equal options give equal trials; Generations and Workers change none.
 type Options struct {
-	Player     string     `json:"player"` // a spec whose eval is lines(...), where the search for weights starts
-	Size       board.Size `json:"size"`
-	Seed       uint64     `json:"seed"`
-	Games      int        `json:"games"`      // of each candidate
-	Population int        `json:"population"` // candidates of a round; 0: what CMA-ES advises
-	Rounds     int        `json:"-"`          // more of them continue a run
-	Workers    int        `json:"-"`          // games at once; 0: one
+	Player      string     `json:"player"` // a spec whose eval is lines(...), where the search for weights starts
+	Size        board.Size `json:"size"`
+	Seed        uint64     `json:"seed"`
+	Games       int        `json:"games"`      // of each candidate
+	Population  int        `json:"population"` // candidates of a generation; 0: CMA-ES's default
+	Generations int        `json:"-"`          // more of them continue a run
+	Workers     int        `json:"-"`          // games at once; 0: one
 }
 
-// Trial is what a candidate did.
+// Trial is one candidate: a point of the search space, its weights, and its mean score over the
+// generation's games.
 type Trial struct {
-	Round     int              `json:"round"`     // from 1
-	Candidate int              `json:"candidate"` // in its round, from 1
-	Point     []float64        `json:"point"`     // where CMA-ES put it
-	Weights   eval.LineWeights `json:"weights"`
-	MeanScore float64          `json:"mean_score"`
+	Generation int              `json:"generation"` // from 1
+	Candidate  int              `json:"candidate"`  // in its generation, from 1
+	Point      []float64        `json:"point"`      // in the search space of CMA-ES, where every axis has a scale near 1
+	Weights    eval.LineWeights `json:"weights"`
+	MeanScore  float64          `json:"mean_score"`
 }
 
-// Result is what a run found.
+// Result is the answer of a run.
 type Result struct {
-	Weights   eval.LineWeights `json:"weights"`    // the centre of the last whole round
-	MeanScore float64          `json:"mean_score"` // of that round's candidates
-	Rounds    int              `json:"rounds"`     // whole ones
-	Player    string           `json:"player"`     // the spec with these weights
+	Weights     eval.LineWeights `json:"weights"`     // the mean of the last whole generation's candidates
+	MeanScore   float64          `json:"mean_score"`  // of that generation's candidates
+	Generations int              `json:"generations"` // whole ones
+	Player      string           `json:"player"`      // the spec with these weights
 }
 
-// Tuner is a run.
+// Tuner carries out a run. It is not for several goroutines at once.
 type Tuner struct {
 	o      Options
 	caps   catalog.Capabilities // what specs of candidates may do, as the start's
@@ -56,7 +57,8 @@ type Tuner struct {
 	trials []Trial
 }
 
-// New checks options, and that a candidate's spec is accepted with caps.
+// New checks the options, and that caps accept a candidate's spec. A player that is limited by
+// time, or whose evaluator is not lines, is an error.
 func New(o Options, caps catalog.Capabilities) (*Tuner, error) {
 	m, err := catalog.Parse(o.Player, caps)
 	if err != nil {
@@ -87,14 +89,15 @@ func New(o Options, caps catalog.Capabilities) (*Tuner, error) {
 	return t, nil
 }
 
-// Options are the run's, with what was left to New filled in.
+// Options are those given to New, with defaults filled in.
 func (t *Tuner) Options() Options { return t.o }
 
-// errEnough ends CMA-ES.
+// errEnough makes CMA-ES stop.
 var errEnough = errors.New("enough")
 
-// Run plays rounds until there are as many as asked for or ctx ends. Trials of an
-// earlier run are taken as they are; report hears of each new one.
+// Run plays until there are Options.Generations generations or ctx ends, whose error it then
+// returns with the result so far. The trials of an earlier run of the same options are not played
+// again. report is called after each new trial; its error ends the run.
 func (t *Tuner) Run(ctx context.Context, earlier []Trial, report func(Trial) error) (Result, error) {
 	t.trials = nil
 	var failed error
@@ -115,7 +118,7 @@ func (t *Tuner) Run(ctx context.Context, earlier []Trial, report func(Trial) err
 			if failed != nil {
 				return optimize.Failure, failed
 			}
-			if len(t.trials) >= t.o.Rounds*t.o.Population {
+			if len(t.trials) >= t.o.Generations*t.o.Population {
 				return optimize.FunctionEvaluationLimit, errEnough
 			}
 			return optimize.NotTerminated, nil
@@ -133,11 +136,11 @@ func (t *Tuner) Run(ctx context.Context, earlier []Trial, report func(Trial) err
 	return t.result(), err
 }
 
-// trial lets the candidate at a point play, unless it did so earlier.
+// trial evaluates the candidate at x, or takes its trial from the earlier run.
 func (t *Tuner) trial(ctx context.Context, x []float64, earlier []Trial, report func(Trial) error) (Trial, error) {
 	n := len(t.trials)
 	trial := Trial{
-		Round: n/t.o.Population + 1, Candidate: n%t.o.Population + 1,
+		Generation: n/t.o.Population + 1, Candidate: n%t.o.Population + 1,
 		Point: slices.Clone(x), Weights: t.space.weights(x),
 	}
 	if n < len(earlier) {
@@ -153,7 +156,7 @@ func (t *Tuner) trial(ctx context.Context, x []float64, earlier []Trial, report 
 	return trial, report(trial)
 }
 
-// play is the mean score of a candidate's games.
+// play returns the mean score of a candidate's games.
 func (t *Tuner) play(ctx context.Context, trial *Trial) (float64, error) {
 	m, err := t.maker(trial.Weights)
 	if err != nil {
@@ -161,7 +164,7 @@ func (t *Tuner) play(ctx context.Context, trial *Trial) (float64, error) {
 	}
 	results, err := arena.Run(ctx, arena.Experiment{
 		Players: []arena.Entrant{{Name: m.Spec, New: func() (player.Player, error) { return m.New(), nil }}},
-		Size:    t.o.Size, Seed: t.o.Seed + uint64(trial.Round), Games: t.o.Games, Workers: max(1, t.o.Workers),
+		Size:    t.o.Size, Seed: t.o.Seed + uint64(trial.Generation), Games: t.o.Games, Workers: max(1, t.o.Workers),
 		Spawn: player.SpawnRule{Random: true, P4: 0.1, New: func(seed, index uint64) game.Spawner { return game.NewRandom(seed, index, 0.1) }},
 	}, func(arena.Game) {})
 	if err != nil {
@@ -170,12 +173,12 @@ func (t *Tuner) play(ctx context.Context, trial *Trial) (float64, error) {
 	return results.Report().Players[0].MeanScore, nil
 }
 
-// maker makes players with other weights.
+// maker parses the player with other weights.
 func (t *Tuner) maker(w eval.LineWeights) (catalog.Maker, error) {
 	return catalog.Parse(t.with(w), t.caps)
 }
 
-// with is the player's spec with other weights.
+// with returns the player's spec with other weights.
 func (t *Tuner) with(w eval.LineWeights) string {
 	lines := &spec.Spec{Name: "lines"}
 	for _, name := range eval.LineWeightNames() {
@@ -191,12 +194,12 @@ func (t *Tuner) with(w eval.LineWeights) string {
 	return s.String()
 }
 
-// result is the centre of the last whole round; before there is one, the start.
+// result is the mean point of the last whole generation, or the start before there is one.
 func (t *Tuner) result() Result {
-	r := Result{Rounds: len(t.trials) / t.o.Population}
+	r := Result{Generations: len(t.trials) / t.o.Population}
 	centre := make([]float64, len(axes))
-	if r.Rounds > 0 {
-		last := t.trials[(r.Rounds-1)*t.o.Population:][:t.o.Population]
+	if r.Generations > 0 {
+		last := t.trials[(r.Generations-1)*t.o.Population:][:t.o.Population]
 		for _, trial := range last {
 			for i, x := range trial.Point {
 				centre[i] += x / float64(len(last))

@@ -16,10 +16,10 @@ import (
 	"afterstate/tune"
 )
 
-// small is a run of a second: three rounds of four candidates.
+// small is a run of a second: three generations of four candidates.
 var small = tune.Options{
 	Player: "expectimax(eval=lines(edge=3),plies=1,death_value=0)", Size: board.Size{Rows: 3, Cols: 3},
-	Seed: 7, Games: 4, Population: 4, Rounds: 3, Workers: 2,
+	Seed: 7, Games: 4, Population: 4, Generations: 3, Workers: 2,
 }
 
 func tuner(t *testing.T, o tune.Options) *tune.Tuner {
@@ -47,17 +47,17 @@ func run(t *testing.T, o tune.Options, earlier []tune.Trial) (tune.Result, []tun
 
 func TestRun(t *testing.T) {
 	r, trials := run(t, small, nil)
-	if len(trials) != 12 || r.Rounds != 3 {
-		t.Fatalf("%d trials, %d rounds", len(trials), r.Rounds)
+	if len(trials) != 12 || r.Generations != 3 {
+		t.Fatalf("%d trials, %d generations", len(trials), r.Generations)
 	}
 	seen := map[eval.LineWeights]bool{}
 	mean := 0.0
 	for i, trial := range trials {
-		if trial.Round != i/4+1 || trial.Candidate != i%4+1 || trial.MeanScore <= 0 || seen[trial.Weights] {
+		if trial.Generation != i/4+1 || trial.Candidate != i%4+1 || trial.MeanScore <= 0 || seen[trial.Weights] {
 			t.Errorf("trial %d is %+v", i, trial)
 		}
 		seen[trial.Weights] = true
-		if trial.Round == 3 {
+		if trial.Generation == 3 {
 			mean += trial.MeanScore / 4
 		}
 	}
@@ -104,8 +104,8 @@ func TestRunStops(t *testing.T) {
 		}
 		return nil
 	})
-	if !errors.Is(err, context.Canceled) || n != 6 || r.Rounds != 1 {
-		t.Errorf("%v after %d trials, %d rounds", err, n, r.Rounds)
+	if !errors.Is(err, context.Canceled) || n != 6 || r.Generations != 1 {
+		t.Errorf("%v after %d trials, %d generations", err, n, r.Generations)
 	}
 	full := errors.New("disk full")
 	if _, err := tuner(t, small).Run(context.Background(), nil, func(tune.Trial) error { return full }); !errors.Is(err, full) {
@@ -118,7 +118,7 @@ func TestRunStops(t *testing.T) {
 func TestRunClimbs(t *testing.T) {
 	o := small
 	o.Player = "expectimax(eval=lines(disorder=0,merges=0,power_sum=0,empty=10,roughness=-40),plies=1,death_value=0)"
-	o.Games, o.Population, o.Rounds = 30, 10, 12
+	o.Games, o.Population, o.Generations = 30, 10, 12
 	_, trials := run(t, o, nil)
 	mean := func(trials []tune.Trial) (sum float64) {
 		for _, trial := range trials {
@@ -127,7 +127,7 @@ func TestRunClimbs(t *testing.T) {
 		return sum
 	}
 	if first, last := mean(trials[:10]), mean(trials[len(trials)-20:]); last < 1.2*first {
-		t.Errorf("first round %.0f, last two %.0f", first, last)
+		t.Errorf("first generation %.0f, last two %.0f", first, last)
 	}
 }
 
@@ -149,7 +149,7 @@ func TestNewRefuses(t *testing.T) {
 // A candidate may do what the start may: both are read with the same capabilities.
 func TestCandidatesHaveTheUsersCapabilities(t *testing.T) {
 	o := small
-	o.Player, o.Rounds = "expectimax(eval=lines(edge=3),plies=1,death_value=0,tt=65MB,threads=3)", 1
+	o.Player, o.Generations = "expectimax(eval=lines(edge=3),plies=1,death_value=0,tt=65MB,threads=3)", 1
 	if _, err := tune.New(o, catalog.Capabilities{}); err == nil {
 		t.Error("a table of 65 MB is accepted without the capability for it")
 	}
@@ -224,9 +224,9 @@ func TestLogRefuses(t *testing.T) {
 		t.Errorf("another run's log: %v", err)
 	}
 	o.Games--
-	o.Rounds, o.Workers = 9, 9
+	o.Generations, o.Workers = 9, 9
 	if log, _, err := tune.OpenLog(path, o); err != nil {
-		t.Errorf("more rounds and workers: %v", err)
+		t.Errorf("more generations and workers: %v", err)
 	} else {
 		log.Close()
 	}
@@ -236,7 +236,7 @@ func TestLogRefuses(t *testing.T) {
 		"one line":      "milk",
 		"other json":    `{"milk": 1}` + "\n",
 		"json, no end":  `{"milk": 1}`,
-		"damaged trial": string(header) + "\n" + `{"round": "one"}` + "\n",
+		"damaged trial": string(header) + "\n" + `{"generation": "one"}` + "\n",
 	} {
 		file := filepath.Join(t.TempDir(), "x")
 		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
@@ -254,6 +254,27 @@ func TestLogRefuses(t *testing.T) {
 	}
 }
 
+// A log whose trials have their generation under its name before 0.1.0 continues.
+func TestLogOfFirstBuild(t *testing.T) {
+	path, all := record(t)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := strings.ReplaceAll(string(data), `"generation":`, `"round":`)
+	if old == string(data) {
+		t.Fatal("the log has no generations")
+	}
+	if err := os.WriteFile(path, []byte(old), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	log, trials, err := tune.OpenLog(path, tuner(t, small).Options())
+	if err != nil || !reflect.DeepEqual(trials, all) {
+		t.Fatalf("%d trials, %v; want %d", len(trials), err, len(all))
+	}
+	log.Close()
+}
+
 // A log that was begun when weights and keys had other names is gone on with.
 func TestFormerNames(t *testing.T) {
 	data, err := os.ReadFile("testdata/former-names.jsonl")
@@ -264,7 +285,7 @@ func TestFormerNames(t *testing.T) {
 	if err := os.WriteFile(path, data, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	o := tune.Options{Player: "expectimax(eval=lines(power_sum=9),plies=1,death_value=0)", Size: board.Size{Rows: 2, Cols: 2}, Seed: 1, Games: 3, Population: 4, Rounds: 3, Workers: 1}
+	o := tune.Options{Player: "expectimax(eval=lines(power_sum=9),plies=1,death_value=0)", Size: board.Size{Rows: 2, Cols: 2}, Seed: 1, Games: 3, Population: 4, Generations: 3, Workers: 1}
 	log, earlier, err := tune.OpenLog(path, o)
 	if err != nil {
 		t.Fatal(err)

@@ -37,8 +37,8 @@ func (p *ParseBoard) ReadParams(params []byte) error {
 	return readParams(MethodParse, params, field{"text", required, readString(&p.Text)})
 }
 
-// Parsed is the result of board.parse.
-type Parsed struct {
+// ParsedBoard is the result of board.parse.
+type ParsedBoard struct {
 	Board board.Board `json:"board"`
 	Score *int64      `json:"score"` // null where the notation does not tell it
 	Text  string      `json:"text"`  // the board in tile values
@@ -93,5 +93,5 @@ type TreePicture struct {
 	SVG string `json:"svg"`
 }
 
-// Done is the result of methods that have nothing to tell, an empty object.
-type Done struct{}
+// Empty is the result of methods that have nothing to tell, an empty object.
+type Empty struct{}

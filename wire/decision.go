@@ -53,24 +53,24 @@ type MoveValue struct {
 // Reasons is the result of explain: a decision and its reasons.
 type Reasons struct {
 	Decision
-	Why Why `json:"why"`
+	Why RolloutReasons `json:"why"`
 }
 
-// Why are the reasons for a decision. Rollouts are games played on from each move.
-type Why struct {
-	Rollouts int                             `json:"rollouts"`            // from each move
-	Rollers  string                          `json:"rollouts_limited_to"` // what makes the rollouts' player faster; empty: nothing
-	Horizon  int                             `json:"horizon_moves"`       // length of a rollout in moves
-	NextTile int64                           `json:"next_tile"`           // twice the largest tile
-	Moves    map[board.Direction]MoveReasons `json:"moves"`               // legal moves only
-	Line     []LineStep                      `json:"line"`                // the expected line, best move first
+// RolloutReasons are the reasons for a decision. Rollouts are games played on from each move.
+type RolloutReasons struct {
+	Rollouts      int                             `json:"rollouts"`            // from each move
+	RolloutLimits string                          `json:"rollouts_limited_to"` // what makes the rollouts' player faster; empty: nothing
+	Horizon       int                             `json:"horizon_moves"`       // length of a rollout in moves
+	NextTile      int64                           `json:"next_tile"`           // twice the largest tile
+	Moves         map[board.Direction]MoveReasons `json:"moves"`               // legal moves only
+	Line          []LineStep                      `json:"line"`                // the expected line, best move first
 }
 
 // MoveReasons are the reasons for and against one move.
 type MoveReasons struct {
-	Reach Share  `json:"reach"`                    // rollouts that made next_tile
-	Dead  Share  `json:"dead"`                     // rollouts that ended within the horizon
-	Terms []Term `json:"terms" ts:"Term[] | null"` // of the evaluator's value after the move; null without an evaluator
+	Reach    Share  `json:"reach"`                    // rollouts that made next_tile
+	GameOver Share  `json:"game_over"`                // rollouts that ended within the horizon
+	Terms    []Term `json:"terms" ts:"Term[] | null"` // of the evaluator's value after the move; null without an evaluator
 }
 
 // Term is a named part of an evaluator's value; the terms add up to the value.
@@ -96,14 +96,14 @@ type Tree struct {
 	Source  string           `json:"source"`
 	Depth   int              `json:"depth"`  // plies in tree
 	Boards  int              `json:"boards"` // boards in tree
-	LeftOut LeftOut          `json:"left_out"`
+	Omitted Omitted          `json:"omitted"`
 	Tree    *TreeNode        `json:"tree" ts:"TreeNode"`
 }
 
-// LeftOut counts boards of the search that are not in the tree.
-type LeftOut struct {
-	BeyondWidth int `json:"beyond_width"` // spawns beyond the width
-	NoRoom      int `json:"no_room"`      // beyond the number of boards
+// Omitted counts boards of the search that are not in the tree.
+type Omitted struct {
+	BeyondWidth  int `json:"beyond_width"`  // spawns beyond the width
+	BeyondBoards int `json:"beyond_boards"` // beyond the number of boards
 }
 
 // Turn is what comes next in a tree.
@@ -117,22 +117,22 @@ const (
 
 // TreeNode is a board of a tree, with the move and the spawn that led to it.
 type TreeNode struct {
-	Board       board.Board      `json:"board"`
-	Score       int64            `json:"score"`
-	Turn        Turn             `json:"turn"`
-	Value       *float64         `json:"value"` // null if lost, dropped or not valued
-	Lost        bool             `json:"lost"`
-	Leaf        bool             `json:"leaf,omitempty"`    // the evaluator's value
-	Dead        bool             `json:"dead,omitempty"`    // no move is legal
-	Dropped     bool             `json:"dropped,omitempty"` // not searched: outside the beam
-	Move        *board.Direction `json:"move,omitempty"`
-	Reward      *int64           `json:"reward,omitempty"`
-	Spawn       *SpawnAt         `json:"spawn,omitempty"`
-	Probability float64          `json:"probability,omitempty"` // of the spawn
-	Best        bool             `json:"best,omitempty"`        // the best of its siblings
-	Chosen      bool             `json:"chosen,omitempty"`      // on the line that the search expects
-	Children    []*TreeNode      `json:"children,omitempty"`
-	Hidden      int              `json:"hidden,omitempty"` // children that are left out
+	Board           board.Board      `json:"board"`
+	Score           int64            `json:"score"`
+	Turn            Turn             `json:"turn"`
+	Value           *float64         `json:"value"` // null if lost, dropped or not valued
+	Lost            bool             `json:"lost"`
+	Leaf            bool             `json:"leaf,omitempty"`     // the evaluator's value
+	Terminal        bool             `json:"terminal,omitempty"` // no move is legal
+	Pruned          bool             `json:"pruned,omitempty"`   // not searched: outside the beam
+	Move            *board.Direction `json:"move,omitempty"`
+	Reward          *int64           `json:"reward,omitempty"`
+	Spawn           *SpawnAt         `json:"spawn,omitempty"`
+	Probability     float64          `json:"probability,omitempty"` // of the spawn
+	Best            bool             `json:"best,omitempty"`        // the best of its siblings
+	Chosen          bool             `json:"chosen,omitempty"`      // on the line that the search expects
+	Children        []*TreeNode      `json:"children,omitempty"`
+	OmittedChildren int              `json:"omitted_children,omitempty"` // children that are left out
 }
 
 // SpawnAt is a new tile; row and column count from 0.

@@ -24,23 +24,23 @@ type ExperimentInfo struct {
 	Games    int        `json:"games"`    // of each player
 	Finished int        `json:"finished"` // of all players together
 	Running  bool       `json:"running"`
-	Trouble  string     `json:"trouble,omitempty"` // why it ended early
+	Error    string     `json:"error,omitempty"` // why it ended early
 }
 
 // ExperimentList is the result of experiments.list, the newest experiment first.
 type ExperimentList struct {
 	Experiments []ExperimentInfo `json:"experiments"`
-	Startable   bool             `json:"startable"` // experiments.start is possible here
+	CanStart    bool             `json:"can_start"` // experiments.start is possible here
 }
 
-// Named is the params of experiments.show and experiments.stop, and the result of
+// ExperimentRef is the params of experiments.show and experiments.stop, and the result of
 // experiments.start.
-type Named struct {
+type ExperimentRef struct {
 	Name string `json:"name"`
 }
 
 // ReadParams reads the params of one of the methods.
-func (p *Named) ReadParams(method string, params []byte) error {
+func (p *ExperimentRef) ReadParams(method string, params []byte) error {
 	return readParams(method, params, field{"name", required, readString(&p.Name)})
 }
 
@@ -83,7 +83,7 @@ type Experiment struct {
 	Report      *Report             `json:"report" ts:"Report"`
 	Highest     []HighestTiles      `json:"highest"`
 	Scores      Distribution        `json:"scores"`
-	Comparisons []ComparedToTheLead `json:"comparisons"` // each player with the first one
+	Comparisons []ComparisonToFirst `json:"comparisons"` // each player with the first one
 }
 
 // HighestTiles is how many games of a player ended with which largest tile.
@@ -104,8 +104,8 @@ type Distribution struct {
 	Counts [][]int   `json:"counts"` // by player
 }
 
-// ComparedToTheLead is a player's scores minus the first one's, game by game.
-type ComparedToTheLead struct {
+// ComparisonToFirst is a player's scores minus the first one's, game by game.
+type ComparisonToFirst struct {
 	Player     string      `json:"player"`
 	Games      int         `json:"games"`
 	Difference *float64    `json:"difference"` // mean of the differences; null without games
@@ -118,8 +118,8 @@ type ComparedToTheLead struct {
 type TrainingInfo struct {
 	Run     string `json:"run"`
 	Network string `json:"network"` // empty where the run does not tell
-	// Quiet is how long ago the last interval was written, in seconds.
-	Quiet float64 `json:"quiet_s"`
+	// IdleS is how long ago the last interval was written, in seconds.
+	IdleS float64 `json:"idle_s"`
 }
 
 // TrainingList is the result of training.list, the run that was active last first.

@@ -49,14 +49,14 @@ func (p *OpenGame) ReadParams(params []byte) error {
 
 // GameState is the result of the game's methods but game.record.
 type GameState struct {
-	Board   board.Board `json:"board"`
-	Score   int64       `json:"score"`
-	Moves   int         `json:"moves"`   // made and not taken back
-	Undone  int         `json:"undone"`  // that can be made again
-	Over    bool        `json:"over"`    // no move is left
-	Won     bool        `json:"won"`     // the winning tile was made
-	Waiting bool        `json:"waiting"` // for game.keep, or for moves to be taken back
-	Step    *Step       `json:"step"`    // how the board came about; null if nothing moved
+	Board       board.Board `json:"board"`
+	Score       int64       `json:"score"`
+	Moves       int         `json:"moves"`         // made and not taken back
+	Undone      int         `json:"undone"`        // that can be made again
+	Over        bool        `json:"over"`          // no move is left
+	Won         bool        `json:"won"`           // the winning tile was made
+	PausedOnWin bool        `json:"paused_on_win"` // for game.keep, or for moves to be taken back
+	Step        *Step       `json:"step"`          // how the board came about; null if nothing moved
 }
 
 // Step is a move, the way of each tile, and the tile that followed.
@@ -73,21 +73,21 @@ type SpawnedTile struct {
 	Tile int64 `json:"tile"`
 }
 
-// Played is the params of game.move.
-type Played struct {
+// MoveGame is the params of game.move.
+type MoveGame struct {
 	Move board.Direction `json:"move"`
 }
 
 // ReadParams reads the params of game.move.
-func (p *Played) ReadParams(params []byte) error {
+func (p *MoveGame) ReadParams(params []byte) error {
 	move := &p.Move
 	err := readParams(MethodGameMove, params, field{"move", required, readMove(&move)})
 	p.Move = *move
 	return err
 }
 
-// Recorded is the result of game.record and watch.record: a game as a line of the format
+// GameRecord is the result of game.record and watch.record: a game as a line of the format
 // of package game/record. Review takes such a line.
-type Recorded struct {
+type GameRecord struct {
 	Record string `json:"record"`
 }

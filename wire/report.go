@@ -40,8 +40,8 @@ type Summary struct {
 	Forfeits       *Forfeits     `json:"forfeits,omitempty"`
 	Alive          ByTile[Share] `json:"alive_at_sum,omitempty"` // games whose tiles reached a sum; keys are sums
 	Goal           *Share        `json:"goal_reached,omitempty"` // games that reached the report's goal
-	// LeftOut is the number of damaged games of the store that the figures leave out.
-	LeftOut int `json:"damaged_left_out,omitempty"`
+	// Damaged is the number of damaged games of the store that the figures leave out.
+	Damaged int `json:"damaged_left_out,omitempty"`
 }
 
 // Forfeits are the games that a player lost by faults of its own. They count with the
@@ -73,8 +73,8 @@ type Comparison struct {
 	WonCI      *Interval95             `json:"won_share_ci95"`
 	Reached    ByTile[ReachDifference] `json:"reached"`
 	Verdict    string                  `json:"verdict"` // higher, lower or not clear
-	// LeftOut is the number of damaged games of both that the figures leave out.
-	LeftOut int `json:"damaged_left_out,omitempty"`
+	// Damaged is the number of damaged games of both that the figures leave out.
+	Damaged int `json:"damaged_left_out,omitempty"`
 }
 
 // ReachDifference is how often two players reached a tile on the same games.

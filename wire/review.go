@@ -32,8 +32,8 @@ func (p *Review) ReadParams(method string, params []byte) error {
 	return readParams(method, params, fields...)
 }
 
-// Reviewed is the result of review.open.
-type Reviewed struct {
+// ReviewSummary is the result of review.open.
+type ReviewSummary struct {
 	Size   board.Size  `json:"size"`
 	Spawn  string      `json:"spawn"`
 	Seed   uint64      `json:"seed"`
@@ -43,8 +43,8 @@ type Reviewed struct {
 	Score  int64       `json:"score"` // at the end
 }
 
-// ReviewedAt is the result of review.show.
-type ReviewedAt struct {
+// ReviewPosition is the result of review.show.
+type ReviewPosition struct {
 	Board board.Board `json:"board"`
 	Score int64       `json:"score"`
 	Step  *Step       `json:"step"` // that led here; null at the start
@@ -58,14 +58,14 @@ type NextMove struct {
 
 // ReviewValues is the result of review.values: as many moves as there was time for.
 type ReviewValues struct {
-	From  int             `json:"from"`
-	Next  int             `json:"next"` // the first move that was not valued
-	Moves []ReviewedValue `json:"moves"`
-	Unit  *Unit           `json:"unit"` // of the values; null if no move was valued
+	From  int          `json:"from"`
+	Next  int          `json:"next"` // the first move that was not valued
+	Moves []MoveReview `json:"moves"`
+	Unit  *Unit        `json:"unit"` // of the values; null if no move was valued
 }
 
-// ReviewedValue is what a player thinks of a move that was made.
-type ReviewedValue struct {
+// MoveReview is what a player thinks of a move that was made.
+type MoveReview struct {
 	Played board.Direction `json:"played"`
 	Best   board.Direction `json:"best"`
 	Value  *float64        `json:"value"` // of the best move; null: all moves are lost

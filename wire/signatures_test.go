@@ -17,7 +17,7 @@ func TestParamsAreTheirStructs(t *testing.T) {
 			return p.ReadParams(params)
 		case interface{ ReadParams(string, []byte) error }:
 			return p.ReadParams(s.Method, params)
-		case *WatchAt:
+		case *WatchRef:
 			return p.ReadParams(s.Method, params, s.Method == MethodWatchStep || s.Method == MethodWatchBack)
 		}
 		t.Fatalf("%s: %T has no ReadParams", s.Method, s.Params)

@@ -58,15 +58,15 @@ type WatchKey struct {
 	Key string `json:"key"`
 }
 
-// WatchAt is the params of watch.join, watch.leave, watch.record, and with a key of
+// WatchRef is the params of watch.join, watch.leave, watch.record, and with a key of
 // watch.step and watch.back.
-type WatchAt struct {
+type WatchRef struct {
 	ID  string `json:"id"`
 	Key string `json:"key,omitempty"`
 }
 
 // ReadParams reads the params of a method that takes an id, and a key if it steers.
-func (p *WatchAt) ReadParams(method string, params []byte, steers bool) error {
+func (p *WatchRef) ReadParams(method string, params []byte, steers bool) error {
 	fields := []field{{"id", required, readString(&p.ID)}}
 	if steers {
 		fields = append(fields, field{"key", required, readString(&p.Key)})
@@ -76,7 +76,7 @@ func (p *WatchAt) ReadParams(method string, params []byte, steers bool) error {
 
 // SetWatch is the params of watch.set.
 type SetWatch struct {
-	WatchAt
+	WatchRef
 	Running *bool    `json:"running,omitempty"`     // nil: as it is
 	Speed   *float64 `json:"moves_per_s,omitempty"` // 0: as fast as it goes; nil: as it is
 }
@@ -95,7 +95,7 @@ func (p *SetWatch) ReadParams(params []byte) error {
 
 // MoveWatch is the params of watch.move.
 type MoveWatch struct {
-	WatchAt
+	WatchRef
 	Move board.Direction `json:"move"`
 }
 
@@ -113,25 +113,25 @@ func (p *MoveWatch) ReadParams(params []byte) error {
 
 // Frame is the state of a watched game: the params of watch.frame.
 type Frame struct {
-	ID         string      `json:"id"`
-	Player     string      `json:"player"`
-	Spawn      string      `json:"spawn"`
-	Seed       uint64      `json:"seed"`
-	Board      board.Board `json:"board"`
-	Score      int64       `json:"score"`
-	Moves      int         `json:"moves"`
-	Running    bool        `json:"running"`
-	Over       bool        `json:"over"`
-	Reached    bool        `json:"reached"` // the tile to stop at
-	ByHand     int         `json:"by_hand"` // the first move made by hand; 0: none
-	Speed      float64     `json:"moves_per_s_wanted"`
-	PerSecond  *float64    `json:"moves_per_s"` // null while too little was measured
-	Decided    bool        `json:"decided"`     // decision is about board
-	Decision   *Decision   `json:"decision"`    // null before the first one
-	Step       *Step       `json:"step"`        // null where moves come too fast to be shown
-	Watchers   int         `json:"watchers"`
-	Complaint  string      `json:"complaint,omitempty"` // why it stands still
-	PausedIdle bool        `json:"paused_idle,omitempty"`
+	ID              string      `json:"id"`
+	Player          string      `json:"player"`
+	Spawn           string      `json:"spawn"`
+	Seed            uint64      `json:"seed"`
+	Board           board.Board `json:"board"`
+	Score           int64       `json:"score"`
+	Moves           int         `json:"moves"`
+	Running         bool        `json:"running"`
+	Over            bool        `json:"over"`
+	Reached         bool        `json:"reached"`           // the tile to stop at
+	FirstManualMove int         `json:"first_manual_move"` // the first move made by hand; 0: none
+	TargetSpeed     float64     `json:"target_moves_per_s"`
+	Speed           *float64    `json:"moves_per_s"`      // null while too little was measured
+	DecisionCurrent bool        `json:"decision_current"` // decision is about board
+	Decision        *Decision   `json:"decision"`         // null before the first one
+	Step            *Step       `json:"step"`             // null where moves come too fast to be shown
+	Watchers        int         `json:"watchers"`
+	Error           string      `json:"error,omitempty"` // why the game stopped
+	PausedIdle      bool        `json:"paused_idle,omitempty"`
 }
 
 // WatchInfo is a game in the result of watch.list.

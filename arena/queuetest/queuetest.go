@@ -1,14 +1,14 @@
-// Package queuetest holds what every arena.Queue must do, as tests:
+// Package queuetest holds the conformance tests of arena.Queue:
 //
 //	func TestQueue(t *testing.T) {
-//		queuetest.Run(t, func(t *testing.T, lease time.Duration, tries int) arena.Queue {
-//			return arena.NewLocalQueue(arena.LocalQueueOptions{Lease: lease, Tries: tries})
+//		queuetest.Run(t, func(t *testing.T, lease time.Duration, attempts int) arena.Queue {
+//			return arena.NewLocalQueue(arena.LocalQueueOptions{Lease: lease, MaxAttempts: attempts})
 //		})
 //	}
 //
-// The chunks in them are names only: nothing is played. A queue of one process is tested
-// on virtual time, by RunIn(t, open, synctest.Test). By a real clock leases are short, an
-// eighth of a second, and all else may take half a minute, so that a slow machine passes.
+// Chunks in them are names only: nothing is played. Test a queue of one process on virtual time, by
+// RunIn(t, open, synctest.Test). In real time leases are short, an eighth of a second, and all else
+// may take half a minute, so that a slow machine passes.
 package queuetest
 
 import (
@@ -22,9 +22,8 @@ import (
 	"afterstate/board"
 )
 
-// Open makes an empty queue that hands a chunk out again after lease, and counts it
-// as failed when it was handed out so many times in vain. Queues that are open at
-// the same time have nothing in common.
+// Open makes an empty queue that hands a chunk out again after lease, and counts it as failed after
+// this number of attempts. Queues that are open at the same time are independent.
 type Open func(t *testing.T, lease time.Duration, tries int) arena.Queue
 
 const (
@@ -61,7 +60,7 @@ func RunIn(t *testing.T, open Open, in func(*testing.T, func(*testing.T))) {
 	}
 }
 
-// chunk is a piece of work called by its first game.
+// chunk is a unit of work named by its first game.
 func chunk(first int) arena.Chunk {
 	return arena.Chunk{
 		Setup:  arena.Setup{Size: board.Size{Rows: 3, Cols: 5}, Spawn: "random", SpawnIdentity: "random", Seed: 1 << 63},
@@ -78,7 +77,7 @@ func done(c arena.Chunk) arena.Delivery {
 	return d
 }
 
-// game is made up; its index decides the rest.
+// game is fictitious; its index decides the rest.
 func game(index uint64) arena.Recorded {
 	g := arena.Recorded{Game: arena.Game{
 		Seed: 1 << 63, Index: index, Score: int64(4 * index), Largest: 11, Moves: 5, Elapsed: time.Duration(index) * time.Millisecond,
@@ -136,7 +135,7 @@ func (b *bench) collect() arena.Delivery {
 	return d
 }
 
-// nothing fails unless a method waits in vain for a few leases.
+// nothing fails unless a method blocks for a few leases.
 func (b *bench) nothing(what string, wait func(context.Context) error) {
 	b.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, 2*lease)

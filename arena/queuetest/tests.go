@@ -115,7 +115,7 @@ func alive(t *testing.T, open Open) {
 				t.Errorf("take: %v, want it to wait: the chunk's worker lives", err)
 			}
 			for range beats { // they are deliveries like others
-				if d := b.collect(); d.Ends() || len(d.Games) > 0 {
+				if d := b.collect(); d.Final() || len(d.Games) > 0 {
 					t.Errorf("collected %+v", d)
 				}
 			}

@@ -9,7 +9,7 @@ import (
 	"afterstate/board"
 )
 
-// Comparison writes a comparison of two named players for a terminal.
+// Comparison writes a comparison of two named players as text.
 func Comparison(w io.Writer, c *arena.Comparison) error {
 	t := &textReport{width: 80}
 	games := "1 game"

@@ -14,11 +14,10 @@ import (
 	"afterstate/stats"
 )
 
-// chartWidth is the width of every chart of a report; a page shows it as wide as fits.
+// chartWidth is the width of every chart of a report; a page scales it to fit.
 const chartWidth = 800 * vg.Length(1)
 
-// reachCurves draws the share of games that reach each tile, with Wilson intervals as
-// bands.
+// reachCurves plots the share of games that reach each tile, with Wilson intervals as bands.
 type reachCurves struct{ players []arena.Summary }
 
 func (r *reachCurves) tiles() []arena.TileShare { return r.players[0].Reached }
@@ -65,7 +64,7 @@ func (r *reachCurves) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// path is a polygon.
+// path returns a polygon.
 func path(points []vg.Point) (p vg.Path) {
 	for i, at := range points {
 		if i == 0 {
@@ -78,7 +77,7 @@ func path(points []vg.Point) (p vg.Path) {
 	return p
 }
 
-// reachChart is the chart of the reach curves.
+// reachChart draws the reach curves.
 func reachChart(r *arena.Report) (string, error) {
 	curves := &reachCurves{players: r.Players}
 	p := axes("tile", "share of games that reach it (%)")
@@ -97,32 +96,32 @@ var hundred = plot.ConstantTicks{
 	{Value: 0, Label: "0"}, {Value: 20, Label: "20"}, {Value: 40, Label: "40"}, {Value: 60, Label: "60"}, {Value: 80, Label: "80"}, {Value: 100, Label: "100"},
 }
 
-// tilesChart is the chart of the highest tiles.
+// tilesChart draws the highest tiles.
 func tilesChart(r *arena.Report) (string, error) {
 	return inline("Share of games by their highest tile, by player", chartWidth, 320, tilePlot(r).Draw)
 }
 
-// strips draws how scores are spread: a histogram a player, one below the other, the
-// middle half of the games darker and the median as a line.
-type strips struct {
+// histograms plots score distributions: a histogram for each player, the middle half of the games
+// darker and the median as a line.
+type histograms struct {
 	names     []string
 	scores    [][]float64 // by player
 	low, high float64     // of all
 	log       bool        // the axis
 }
 
-const stripHeight = 64 * vg.Length(1)
+const histogramHeight = 64 * vg.Length(1)
 
-// at is where a score stands on the axis.
-func (s *strips) at(score float64) float64 {
+// at is the position of a score on the axis.
+func (s *histograms) at(score float64) float64 {
 	if s.log {
 		return math.Log10(max(score, 1))
 	}
 	return score
 }
 
-func newStrips(r *arena.Results) *strips {
-	s := &strips{low: math.Inf(1), high: math.Inf(-1)}
+func newHistograms(r *arena.Results) *histograms {
+	s := &histograms{low: math.Inf(1), high: math.Inf(-1)}
 	var all []float64
 	for _, p := range r.Players {
 		var scores []float64
@@ -149,18 +148,18 @@ func newStrips(r *arena.Results) *strips {
 }
 
 // DataRange counts rows from the top, as negative numbers.
-func (s *strips) DataRange() (xmin, xmax, ymin, ymax float64) {
+func (s *histograms) DataRange() (xmin, xmax, ymin, ymax float64) {
 	margin := (s.high - s.low) / 50
 	return s.low - margin, s.high + margin, -float64(len(s.scores)), 0
 }
 
-// bins is the number of bars of a histogram of so many scores.
+// bins is the number of bins for this number of scores.
 func bins(games int) int {
 	return max(12, min(int(8*math.Cbrt(float64(games))), 100))
 }
 
-// histogram is the number of scores in each bin, as shares of the fullest one.
-func (s *strips) histogram(scores []float64) []float64 {
+// histogram is the number of scores in each bin, relative to the fullest one.
+func (s *histograms) histogram(scores []float64) []float64 {
 	counts := make([]float64, bins(len(scores)))
 	for _, x := range scores {
 		i := int((s.at(x) - s.low) / (s.high - s.low) * float64(len(counts)))
@@ -176,7 +175,7 @@ func (s *strips) histogram(scores []float64) []float64 {
 	return counts
 }
 
-func (s *strips) Plot(c draw.Canvas, p *plot.Plot) {
+func (s *histograms) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	for _, t := range s.ticks() {
 		if t.Label != "" {
@@ -212,8 +211,8 @@ func (s *strips) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// ticks stand at 1, 2 and 5 times powers of ten, or at round numbers.
-func (s *strips) ticks() []plot.Tick {
+// ticks are at 1, 2 and 5 times powers of ten, or at round numbers.
+func (s *histograms) ticks() []plot.Tick {
 	var ticks []plot.Tick
 	if !s.log {
 		step := math.Pow(10, math.Floor(math.Log10(s.high)))
@@ -250,17 +249,17 @@ func shortNumber(v float64) string {
 	return fmt.Sprintf("%g", v)
 }
 
-// scoresChart is the chart of the strips.
+// scoresChart draws the histograms.
 func scoresChart(r *arena.Results) (string, error) {
-	s := newStrips(r)
+	s := newHistograms(r)
 	p := axes("score", "")
 	p.Add(s)
 	p.X.Tick.Marker = plot.ConstantTicks(s.ticks())
 	p.Y.Tick.Marker = plot.ConstantTicks(nil)
-	return inline("How each player's scores are spread", chartWidth, 50+stripHeight*vg.Length(len(s.scores)), p.Draw)
+	return inline("How each player's scores are spread", chartWidth, 50+histogramHeight*vg.Length(len(s.scores)), p.Draw)
 }
 
-// short is a name of at most so many characters.
+// short cuts a name to at most this many characters.
 func short(name string, most int) string {
 	if r := []rune(name); len(r) > most {
 		return string(r[:most-1]) + "…"

@@ -13,9 +13,9 @@ var pageText string
 
 var page = template.Must(template.New("report").Parse(pageText))
 
-// HTML writes a page about some experiments, one file that loads nothing from
-// elsewhere, light or dark as the reader's system is.
-func HTML(w io.Writer, title string, all []*Dossier) error {
+// HTML writes a report on experiments as one page that loads nothing, light or dark by the reader's
+// setting.
+func HTML(w io.Writer, title string, all []*Document) error {
 	data := pageData{Title: title}
 	for i := range palette {
 		data.Colours = append(data.Colours, i)
@@ -36,7 +36,7 @@ type pageData struct {
 	Sections []*section
 }
 
-// section is what the page shows of an experiment.
+// section is the page's part for one experiment.
 type section struct {
 	Name    string
 	Facts   []string
@@ -79,7 +79,7 @@ type reachRow struct {
 	Shares []string
 }
 
-func (d *Dossier) section() (*section, error) {
+func (d *Document) section() (*section, error) {
 	d.prepare()
 	s := &section{Name: d.Results.Name, Facts: d.facts(), Notes: d.notes(), Command: d.command()}
 	tops := d.tops()
@@ -112,7 +112,7 @@ func (d *Dossier) section() (*section, error) {
 	return s, d.charts(s)
 }
 
-func (d *Dossier) reach(s *section) {
+func (d *Document) reach(s *section) {
 	if len(d.report.Players) == 0 {
 		return
 	}
@@ -126,8 +126,8 @@ func (d *Dossier) reach(s *section) {
 	}
 }
 
-// charts draws the pictures. Without a finished game there is nothing to draw.
-func (d *Dossier) charts(s *section) error {
+// charts draws the charts. Without a finished game there are none.
+func (d *Document) charts(s *section) error {
 	if finished, _ := d.Results.Finished(); finished == 0 {
 		return nil
 	}

@@ -14,7 +14,7 @@ import (
 	"afterstate/board"
 )
 
-func dossiers() map[string]*Dossier {
+func dossiers() map[string]*Document {
 	hostile := sample()
 	hostile.Name = "a</h1><script>alert(1)</script>"
 	hostile.Players[0].Name = "a<b>&\"c\"\x1b[31m"
@@ -31,11 +31,11 @@ func dossiers() map[string]*Dossier {
 	whole.Name = "first"
 	broken := stopped()
 	broken.Name, broken.Spawn = "second", "adversary(eval=empty)"
-	all := map[string]*Dossier{
+	all := map[string]*Document{
 		"whole": {Results: whole, Begun: time.Unix(1_700_000_000, 0), Versions: [][]string{{"1.0"}, {"1.0", "1.1"}, nil, nil}}, "stopped": {Results: broken},
 		"hostile": {Results: hostile}, "flat": {Results: flat}, "many": {Results: many},
-		"empty": {Results: &arena.Results{Name: "empty", Size: board.Size{Rows: 2, Cols: 2}, Games: 3, Players: []arena.Played{{Name: "random"}}}},
-		"one":   {Results: &arena.Results{Name: "one", Size: board.Size{Rows: 4, Cols: 4}, Games: 1, Players: []arena.Played{played("random", []int64{1000}, []uint8{7})}}},
+		"empty": {Results: &arena.Results{Name: "empty", Size: board.Size{Rows: 2, Cols: 2}, Games: 3, Players: []arena.PlayerResults{{Name: "random"}}}},
+		"one":   {Results: &arena.Results{Name: "one", Size: board.Size{Rows: 4, Cols: 4}, Games: 1, Players: []arena.PlayerResults{played("random", []int64{1000}, []uint8{7})}}},
 	}
 	return all
 }
@@ -44,7 +44,7 @@ func dossiers() map[string]*Dossier {
 func TestHTML(t *testing.T) {
 	for name, charts := range map[string]int{"whole": 5, "stopped": 5, "hostile": 5, "flat": 5, "many": 5, "empty": 0, "one": 4} {
 		var out bytes.Buffer
-		if err := HTML(&out, name, []*Dossier{dossiers()[name]}); err != nil {
+		if err := HTML(&out, name, []*Document{dossiers()[name]}); err != nil {
 			t.Fatal(err)
 		}
 		text := out.String()
@@ -83,7 +83,7 @@ func TestHTML(t *testing.T) {
 // Every colour that a chart uses has a light and a dark value.
 func TestColours(t *testing.T) {
 	var out bytes.Buffer
-	if err := HTML(&out, "", []*Dossier{dossiers()["many"]}); err != nil {
+	if err := HTML(&out, "", []*Document{dossiers()["many"]}); err != nil {
 		t.Fatal(err)
 	}
 	used := map[string]bool{}
@@ -106,14 +106,14 @@ func TestColours(t *testing.T) {
 func TestGoldenMarkdown(t *testing.T) {
 	for _, name := range []string{"whole", "stopped"} {
 		var out bytes.Buffer
-		if err := Markdown(&out, []*Dossier{dossiers()[name]}); err != nil {
+		if err := Markdown(&out, []*Document{dossiers()[name]}); err != nil {
 			t.Fatal(err)
 		}
 		golden(t, name+".md", out.Bytes())
 	}
 	for name, d := range dossiers() {
 		var out bytes.Buffer
-		if err := Markdown(&out, []*Dossier{d}); err != nil {
+		if err := Markdown(&out, []*Document{d}); err != nil {
 			t.Fatal(err)
 		}
 		words := regexp.MustCompile("(?s)```.*?```|`[^`\n]*`").ReplaceAllString(out.String(), "code")
@@ -126,7 +126,7 @@ func TestGoldenMarkdown(t *testing.T) {
 // Tables go between their marks, and nothing else changes.
 func TestInto(t *testing.T) {
 	asked := 0
-	find := func(name string) (*Dossier, error) {
+	find := func(name string) (*Document, error) {
 		switch name {
 		case "firts":
 			return nil, errors.New("the store is damaged")
@@ -144,7 +144,7 @@ func TestInto(t *testing.T) {
 	want := "# Title\r\n\n<!-- arena: first speed -->\n" + speed + "<!-- arena: end -->\nwords <!-- arena: nothing -->\n<!-- arena: elsewhere speed -->\nstays\n<!-- arena: end -->\n" +
 		"<!-- arena: first command -->\n```\nafterstate arena run first random 'expectimax(eval=snake,plies=3)' foresight 'ntuple(time=5ms)' --games 4 --size 4x4 --seed 42\n```\n<!-- arena: end -->"
 	for range 2 {
-		got, err := Into(document, find)
+		got, err := UpdateTables(document, find)
 		if err != nil || got != want {
 			t.Fatalf("%v\n%s\nwant\n%s", err, got, want)
 		}
@@ -161,7 +161,7 @@ func TestInto(t *testing.T) {
 		"<!-- arena: firts speed -->\n<!-- arena: end -->":         "line 1: the store is damaged",
 		"<!-- arena: first -->\n<!-- arena: end -->":               `line 1: "first": want an experiment and one of scores, reach, tiles, spread, pairs, speed, notes, command`,
 	} {
-		if _, err := Into(bad, find); err == nil || err.Error() != want {
+		if _, err := UpdateTables(bad, find); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", bad, err, want)
 		}
 	}

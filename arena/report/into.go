@@ -18,11 +18,11 @@ var (
 	endMarker = "<!-- arena: end -->"
 )
 
-// Into is a document in which what stands between each marker and its end is made
-// anew: the named part (see Parts) of the named experiment. find finds experiments;
-// where it finds none (nil) the table stays as it is.
-func Into(document string, find func(experiment string) (*Dossier, error)) (string, error) {
-	into := &filling{find: find, found: map[string]*Dossier{}}
+// UpdateTables returns the document with the text between each marker and its end replaced by the
+// named part (see Parts) of the named experiment. find returns the experiment, or nil to keep the
+// table as it is.
+func UpdateTables(document string, find func(experiment string) (*Document, error)) (string, error) {
+	into := &tableUpdate{find: find, found: map[string]*Document{}}
 	number := 0
 	for line := range strings.Lines(document) {
 		number++
@@ -36,16 +36,16 @@ func Into(document string, find func(experiment string) (*Dossier, error)) (stri
 	return into.out.String(), nil
 }
 
-// filling is a document that is being made anew.
-type filling struct {
-	find  func(string) (*Dossier, error)
-	found map[string]*Dossier
+// tableUpdate is a document being updated.
+type tableUpdate struct {
+	find  func(string) (*Document, error)
+	found map[string]*Document
 	out   strings.Builder
 	open  int  // the line of the marker whose end is to come; 0: none
 	keep  bool // what is behind it stays
 }
 
-func (f *filling) line(number int, line string) error {
+func (f *tableUpdate) line(number int, line string) error {
 	m := marker.FindStringSubmatch(strings.TrimRight(line, "\r\n"))
 	switch {
 	case m == nil:

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// Parts are the pieces of a Markdown report by name, in their order. What a clock
-// measures is in speed alone, so that the others come out the same each time.
+// Parts are the names of the parts of a Markdown report, in order. Only speed depends on measured
+// time; the others are reproducible.
 var Parts = []string{"scores", "reach", "tiles", "spread", "pairs", "speed", "notes", "command"}
 
-// Markdown writes a report about some experiments, tables only.
-func Markdown(w io.Writer, all []*Dossier) error {
+// Markdown writes a report on experiments as tables.
+func Markdown(w io.Writer, all []*Document) error {
 	var out strings.Builder
 	for i, d := range all {
 		d.prepare()
@@ -39,8 +39,8 @@ var partTitles = map[string]string{
 	"pairs": "Game by game", "speed": "Speed", "notes": "Notes", "command": "The same games again",
 }
 
-// part is a piece of the report, "" where there is nothing to say.
-func (d *Dossier) part(name string) (string, error) {
+// part writes one part of the report, "" if it is empty.
+func (d *Document) part(name string) (string, error) {
 	d.prepare()
 	parts := map[string]func() string{
 		"scores": d.markScores, "reach": d.markReach, "tiles": d.markTiles, "spread": d.markSpread,
@@ -54,7 +54,7 @@ func (d *Dossier) part(name string) (string, error) {
 	return part(), nil
 }
 
-// rows writes a table in Markdown; the first row is its head.
+// rows writes a table in Markdown; the first row is its header.
 func rows(table [][]string) string {
 	var out strings.Builder
 	for i, row := range table {
@@ -66,12 +66,12 @@ func rows(table [][]string) string {
 	return out.String()
 }
 
-// plain keeps text from being taken for Markdown or HTML.
+// plain escapes text for Markdown and HTML.
 func plain(text string) string {
 	return strings.NewReplacer("|", `\|`, "<", "&lt;", "*", `\*`, "_", `\_`, "\n", " ").Replace(text)
 }
 
-// spec is a player's spec as code.
+// spec writes a player's spec as code.
 func spec(text string) string {
 	fence := "`"
 	if strings.Contains(text, fence) {
@@ -80,7 +80,7 @@ func spec(text string) string {
 	return fence + strings.ReplaceAll(text, "|", `\|`) + fence
 }
 
-func (d *Dossier) markScores() string {
+func (d *Document) markScores() string {
 	tops := d.tops()
 	head := []string{"player", "games", "mean score", "median", "best"}
 	for _, k := range tops {
@@ -102,7 +102,7 @@ func (d *Dossier) markScores() string {
 	return rows(table)
 }
 
-func (d *Dossier) markReach() string {
+func (d *Document) markReach() string {
 	head := []string{"tile"}
 	for i := range d.report.Players {
 		head = append(head, spec(d.report.Players[i].Player))
@@ -119,8 +119,8 @@ func (d *Dossier) markReach() string {
 	return rows(table)
 }
 
-// markTiles are bars of letters, as on a terminal.
-func (d *Dossier) markTiles() string {
+// markTiles draws text bars, as on a terminal.
+func (d *Document) markTiles() string {
 	if finished, _ := d.Results.Finished(); finished == 0 {
 		return ""
 	}
@@ -130,7 +130,7 @@ func (d *Dossier) markTiles() string {
 	return "```\n" + bars + "```\n"
 }
 
-func (d *Dossier) markSpread() string {
+func (d *Document) markSpread() string {
 	shares := []float64{0.05, 0.25, 0.5, 0.75, 0.95}
 	head := []string{"share of games below"}
 	for _, q := range shares {
@@ -151,7 +151,7 @@ func (d *Dossier) markSpread() string {
 	return rows(table)
 }
 
-func (d *Dossier) markPairs() string {
+func (d *Document) markPairs() string {
 	if len(d.pairs) == 0 {
 		return ""
 	}
@@ -166,7 +166,7 @@ func (d *Dossier) markPairs() string {
 	return rows(table)
 }
 
-func (d *Dossier) markSpeed() string {
+func (d *Document) markSpeed() string {
 	table := [][]string{{"player", "moves/s", "ms/move"}}
 	for i := range d.report.Players {
 		p := &d.report.Players[i]
@@ -175,7 +175,7 @@ func (d *Dossier) markSpeed() string {
 	return rows(table)
 }
 
-func (d *Dossier) markNotes() string {
+func (d *Document) markNotes() string {
 	var out strings.Builder
 	for _, n := range d.notes() {
 		out.WriteString("- " + plain(strings.TrimSpace(n)) + "\n")

@@ -7,14 +7,14 @@ import (
 	"afterstate/stats"
 )
 
-// MatchOdds say in words how near the end of a match is.
-func MatchOdds(m *stats.Match) string {
-	a, b := m.Odds()
-	who, capital := m.A, a
+// MatchWealth is one line on how near a verdict is.
+func MatchWealth(m *stats.Match) string {
+	a, b := m.Wealth()
+	better, e := m.A, a
 	if b > a {
-		who, capital = m.B, b
+		better, e = m.B, b
 	}
-	return fmt.Sprintf("%.3g : 1 that %s is better, after %d pairs; %.3g : 1 decides", capital, who, m.Pairs(), m.Needed())
+	return fmt.Sprintf("e-value %.3g for %s being better, after %d pairs; %.3g decides", e, better, m.Pairs(), m.Threshold())
 }
 
 // Match writes the verdict of a match for a terminal.
@@ -25,9 +25,9 @@ func Match(w io.Writer, m *stats.Match) error {
 		winner = m.B
 	}
 	if m.Winner() == 0 {
-		fmt.Fprintf(w, "not clear: %s\n", MatchOdds(m))
+		fmt.Fprintf(w, "not clear: %s\n", MatchWealth(m))
 	} else {
-		fmt.Fprintf(w, "%s is better: found after %d pairs of games, with %s confidence\n", winner, m.Decided(), confidence)
+		fmt.Fprintf(w, "%s is better: found after %d pairs of games, with %s confidence\n", winner, m.DecidedAfter(), confidence)
 	}
 	interval := "not known yet"
 	if ci := m.Interval(); ci.Known() {

@@ -10,8 +10,7 @@ import (
 	"afterstate/stats"
 )
 
-// Grouped is a number with commas between its thousands: 351,648. Small ones keep
-// their decimals.
+// Grouped writes a number with commas between thousands: 351,648. Numbers below 100 keep decimals.
 func Grouped(x float64) string {
 	if math.IsNaN(x) {
 		return "-"
@@ -26,7 +25,7 @@ func Grouped(x float64) string {
 	return digits
 }
 
-// decimalsOf100 tells how many decimals of a number below 100 are worth reading.
+// decimalsOf100 is the number of significant decimals for a number below 100.
 func decimalsOf100(x float64) int {
 	if x >= 10 {
 		return 1
@@ -34,7 +33,7 @@ func decimalsOf100(x float64) int {
 	return 2
 }
 
-// meanWords are a mean and half its interval: 36,935 ± 4,656.
+// meanWords writes a mean and half its interval: 36,935 ± 4,656.
 func meanWords(mean float64, ci stats.Interval) string {
 	if math.IsNaN(mean) {
 		return "-"
@@ -46,7 +45,7 @@ func meanWords(mean float64, ci stats.Interval) string {
 	return Grouped(math.Round(mean)) + " ± " + half
 }
 
-// differenceWords are meanWords with a sign.
+// differenceWords is meanWords with a sign.
 func differenceWords(mean float64, ci stats.Interval) string {
 	text := meanWords(mean, ci)
 	if mean >= 0.5 {
@@ -62,7 +61,7 @@ func percent(share float64) string {
 	return fmt.Sprintf("%.1f %%", 100*share)
 }
 
-// shareWords is a share with its interval: 84.0 % [78.3, 88.4].
+// shareWords writes a share with its interval: 84.0 % [78.3, 88.4].
 func shareWords(share float64, ci stats.Interval) string {
 	if !ci.Known() {
 		return "-"
@@ -70,7 +69,7 @@ func shareWords(share float64, ci stats.Interval) string {
 	return fmt.Sprintf("%s [%.1f, %.1f]", percent(share), 100*ci.Low, 100*ci.High)
 }
 
-// listed joins words with commas, each of them once.
+// listed joins distinct words with commas.
 func listed(words []string) string {
 	var once []string
 	seen := map[string]bool{}

@@ -41,8 +41,8 @@ func golden(t *testing.T, name string, got []byte) {
 
 // played makes up games from scores and highest tiles: 10 moves a game for each
 // exponent, 1.5 ms a move.
-func played(name string, scores []int64, exponents []uint8) arena.Played {
-	p := arena.Played{Name: name}
+func played(name string, scores []int64, exponents []uint8) arena.PlayerResults {
+	p := arena.PlayerResults{Name: name}
 	for i, score := range scores {
 		moves := 10 * int(exponents[i])
 		p.Games = append(p.Games, arena.Game{
@@ -61,7 +61,7 @@ func sample() *arena.Results {
 	clock.TimeLimited = true
 	return &arena.Results{
 		Size: board.Size{Rows: 4, Cols: 4}, Seed: 42, Games: 4,
-		Players: []arena.Played{played("random", []int64{1000, 1204, 800, 996}, []uint8{7, 7, 6, 7}), snake, seeing, clock},
+		Players: []arena.PlayerResults{played("random", []int64{1000, 1204, 800, 996}, []uint8{7, 7, 6, 7}), snake, seeing, clock},
 	}
 }
 
@@ -70,7 +70,7 @@ func stopped() *arena.Results {
 	r := sample()
 	r.Until = 2048
 	r.Games = 5
-	r.Players = []arena.Played{r.Players[1], {Name: "exec(cmd=\"python3 bot.py --with a --very-long line\",protocol=lines)"}, r.Players[3]}
+	r.Players = []arena.PlayerResults{r.Players[1], {Name: "exec(cmd=\"python3 bot.py --with a --very-long line\",protocol=lines)"}, r.Players[3]}
 	r.Players[2].Games = r.Players[2].Games[:1]
 	return r
 }
@@ -107,7 +107,7 @@ func TestTextFitsItsWidth(t *testing.T) {
 }
 
 func TestOneGameIsHonest(t *testing.T) {
-	r := &arena.Results{Size: board.Size{Rows: 4, Cols: 4}, Games: 1, Players: []arena.Played{played("random", []int64{1000}, []uint8{7})}}
+	r := &arena.Results{Size: board.Size{Rows: 4, Cols: 4}, Games: 1, Players: []arena.PlayerResults{played("random", []int64{1000}, []uint8{7})}}
 	var text bytes.Buffer
 	if err := Text(&text, r, 80); err != nil {
 		t.Fatal(err)
@@ -121,7 +121,7 @@ func TestOneGameIsHonest(t *testing.T) {
 func TestSVG(t *testing.T) {
 	hostile := stopped()
 	hostile.Players[0].Name = "a<b>&\"c\"\x1b[31m"
-	empty := &arena.Results{Size: board.Size{Rows: 2, Cols: 2}, Games: 3, Players: []arena.Played{{Name: "random"}}}
+	empty := &arena.Results{Size: board.Size{Rows: 2, Cols: 2}, Games: 3, Players: []arena.PlayerResults{{Name: "random"}}}
 	for name, c := range map[string]struct {
 		results *arena.Results
 		want    []string

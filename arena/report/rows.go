@@ -12,15 +12,14 @@ import (
 	"afterstate/stats"
 )
 
-// pair is a comparison of two of an experiment's players, the one with the higher
-// scores first.
+// pair is a comparison of two of an experiment's players, the one with the higher scores first.
 type pair struct {
 	first int // its place among the players
 	arena.Comparison
 }
 
-// pairs are the comparisons that a report shows: all of them while they are few, else
-// each player with the first one.
+// pairs are the comparisons to report: all of them if there are few, else each player with the
+// first one.
 func pairs(r *arena.Results) []pair {
 	var all []pair
 	for a := range r.Players {
@@ -40,7 +39,7 @@ func pairs(r *arena.Results) []pair {
 	return all
 }
 
-// decided is the share of games won among those that one of them won, in percent.
+// decided is the share of games won, ties excluded, in percent.
 func (p *pair) decided() interval {
 	n := p.Higher + p.Lower
 	if n == 0 {
@@ -52,8 +51,7 @@ func (p *pair) decided() interval {
 
 const rowHeight = 40 * vg.Length(1)
 
-// forest draws a row a pair: a point and its interval, and a line at what would be no
-// difference.
+// forest is a forest plot: for each pair a point and its interval, and a line at no difference.
 type forest struct {
 	rows    []interval
 	nothing float64
@@ -99,8 +97,7 @@ func (f *forest) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// pairsChart is the chart of paired differences: of scores to the left, and to the
-// right how many games the first one of a pair has won.
+// pairsChart draws paired differences: of scores to the left, of games won to the right.
 func pairsChart(all []pair) (string, error) {
 	left := &forest{}
 	right := &forest{nothing: 50, low: 0, high: 100}
@@ -131,7 +128,7 @@ func pairsChart(all []pair) (string, error) {
 	})
 }
 
-// roundTicks are some five round numbers, written short.
+// roundTicks are about five round numbers, in short form.
 type roundTicks struct{}
 
 func (roundTicks) Ticks(low, high float64) []plot.Tick {
@@ -156,7 +153,7 @@ func (roundTicks) Ticks(low, high float64) []plot.Tick {
 	return ticks
 }
 
-// speeds draws a bar a player, on an axis by factors of ten.
+// speeds plots a bar for each player on a logarithmic axis.
 type speeds struct {
 	players   []arena.Summary
 	low, high float64 // powers of ten
@@ -187,7 +184,7 @@ func (s *speeds) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// speedChart is the chart of the speeds.
+// speedChart draws the speeds.
 func speedChart(r *arena.Report) (string, error) {
 	s := &speeds{players: r.Players, low: math.Inf(1), high: math.Inf(-1)}
 	for _, p := range r.Players {

@@ -36,7 +36,7 @@ func (t *textReport) goal() {
 }
 
 // versusGoal compares how often each player and the first one reached the goal.
-func (t *textReport) versusGoal(players []arena.Played) {
+func (t *textReport) versusGoal(players []arena.PlayerResults) {
 	if len(players) < 2 {
 		return
 	}

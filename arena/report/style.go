@@ -37,7 +37,7 @@ var (
 
 func colour(player int) color.NRGBA { return palette[player%len(palette)] }
 
-// faded is a colour that lets the ground shine through.
+// faded returns a colour of this opacity.
 func faded(c color.NRGBA, opacity float64) color.NRGBA {
 	c.A = uint8(255 * opacity)
 	return c
@@ -52,8 +52,8 @@ func style(size vg.Length, weight font.Weight, c color.Color) text.Style {
 	}
 }
 
-// axes is an empty plot in the reports' style: labels in faint letters, no box, and no
-// line at the y axis, since a grid says it all.
+// axes returns an empty plot in the reports' style: faint labels, no box, and a grid in place of
+// the y axis.
 func axes(x, y string) *plot.Plot {
 	p := plot.New()
 	p.BackgroundColor = nil
@@ -77,7 +77,7 @@ func axes(x, y string) *plot.Plot {
 	return p
 }
 
-// svg draws a picture of so many points and writes it.
+// svg draws a picture of this size, in points, and writes it.
 func svg(w io.Writer, width, height vg.Length, paint func(draw.Canvas)) error {
 	canvas := vgsvg.NewWith(vgsvg.UseWH(width, height))
 	paint(draw.New(canvas))
@@ -92,7 +92,7 @@ func svg(w io.Writer, width, height vg.Length, paint func(draw.Canvas)) error {
 	return err
 }
 
-// names are the colours as a page's style sheet calls them.
+// names are the style sheet's names of the colours.
 var names = func() map[color.NRGBA]string {
 	all := map[color.NRGBA]string{ink: "--ink", faint: "--faint", grid: "--grid", ground: "--ground"}
 	for i, c := range palette {
@@ -107,8 +107,8 @@ var (
 	svgColour = regexp.MustCompile(`#[0-9A-F]{6}`)
 )
 
-// inline is a picture as part of a page: as wide as there is room, with the page's
-// letters and its colours, light or dark. About describes it to those who do not see it.
+// inline draws a picture for a page: it scales to the page's width and uses its font and colours,
+// light or dark. about is its text alternative.
 func inline(about string, width, height vg.Length, paint func(draw.Canvas)) (string, error) {
 	var out strings.Builder
 	margin := func(c draw.Canvas) { paint(draw.Crop(c, 10, -10, 2, -2)) } // for labels that stand out
@@ -120,8 +120,8 @@ func inline(about string, width, height vg.Length, paint func(draw.Canvas)) (str
 	return strings.TrimSpace(svgColour.ReplaceAllStringFunc(text, variable)), nil
 }
 
-// variable is the style sheet's name of a colour. Faded colours come out a little off,
-// since their parts are rounded after they were multiplied with the opacity.
+// variable replaces colours by the style sheet's variables. Faded colours are matched
+// approximately, since they are rounded after multiplication with the opacity.
 func variable(text string) string {
 	var c color.NRGBA
 	if _, err := fmt.Sscanf(text, "#%02X%02X%02X", &c.R, &c.G, &c.B); err != nil {

@@ -14,12 +14,12 @@ import (
 	"afterstate/stats"
 )
 
-// narrowest is the width below which the text report no longer shrinks.
+// narrowest is the least width of the text report.
 const narrowest = 60
 
-// Text writes the report for a terminal of so many columns (0: 80): scores and
-// speed, shares of games that reached a tile, bars of the highest tile, each player
-// against the first one, and what the reader must know about a player.
+// Text writes the report for a terminal of this many columns (0: 80): scores and speed, shares of
+// games that reached a tile, bars of the highest tile, each player against the first one, and
+// caveats.
 func Text(w io.Writer, r *arena.Results, width int) error {
 	if width <= 0 {
 		width = 80
@@ -64,7 +64,7 @@ func (t *textReport) heading(r *arena.Results) {
 	t.printf("\n")
 }
 
-// asked says how many games were to be played, and which.
+// asked describes which games were to be played.
 func asked(r *arena.Report) string {
 	games := "1 game"
 	if r.Games > 1 {
@@ -137,7 +137,7 @@ func (t *textReport) highest() {
 }
 
 // versus compares every player with the first one.
-func (t *textReport) versus(players []arena.Played) {
+func (t *textReport) versus(players []arena.PlayerResults) {
 	if len(players) < 2 {
 		return
 	}
@@ -163,7 +163,7 @@ func (t *textReport) notes() {
 	}
 }
 
-// playerNotes are what a reader must know about a player.
+// playerNotes are caveats about a player.
 func playerNotes(p *arena.Summary) (notes []string) {
 	if p.Foresees {
 		notes = append(notes, p.Player+": foresight knows the tiles to come: it is no fair opponent")
@@ -171,13 +171,13 @@ func playerNotes(p *arena.Summary) (notes []string) {
 	if p.TimeLimited {
 		notes = append(notes, p.Player+": not deterministic: limited by time")
 	}
-	if p.LeftOut > 0 {
-		notes = append(notes, fmt.Sprintf("%s: left out: %d games that are damaged in the store", p.Player, p.LeftOut))
+	if p.Damaged > 0 {
+		notes = append(notes, fmt.Sprintf("%s: left out: %d games that are damaged in the store", p.Player, p.Damaged))
 	}
 	return append(notes, forfeitNotes(p)...)
 }
 
-// forfeitNotes tell how many games a player forfeited, and why most of them.
+// forfeitNotes list how many games a player forfeited, and the main reasons.
 func forfeitNotes(p *arena.Summary) []string {
 	if len(p.Forfeits) == 0 {
 		return nil
@@ -194,8 +194,8 @@ func forfeitNotes(p *arena.Summary) []string {
 	return []string{note, why}
 }
 
-// table writes rows, the first one a header, with the first column to the left
-// and the others to the right. A name that is too long gets a line of its own.
+// table writes rows, the first one a header, with the first column left-aligned and the others
+// right-aligned. A name that is too long gets a line of its own.
 func (t *textReport) table(rows [][]string) {
 	widths := make([]int, len(rows[0]))
 	for _, row := range rows {
@@ -222,8 +222,8 @@ func (t *textReport) table(rows [][]string) {
 	}
 }
 
-// grid writes a row a tile and a column a player, as many players side by side
-// as fit and the others below.
+// grid writes a row for each tile and a column for each player, as many side by side as fit and the
+// others below.
 func (t *textReport) grid(of func(*arena.Summary) []arena.TileShare, cell func(s arena.TileShare, width int) string) {
 	const gap, least, most = 2, 22, 44
 	tiles := of(&t.Players[0])
@@ -251,7 +251,7 @@ func (t *textReport) grid(of func(*arena.Summary) []arena.TileShare, cell func(s
 	}
 }
 
-// names heads the columns of a grid, on as many lines as the longest name needs.
+// names writes the header of a grid, on as many lines as the longest name needs.
 func (t *textReport) names(block []arena.Summary, label, width int) {
 	columns := make([][]string, len(block))
 	lines := 0
@@ -275,7 +275,7 @@ func (t *textReport) names(block []arena.Summary, label, width int) {
 	}
 }
 
-// wrap cuts a spec into lines, after a comma or bracket where there is one.
+// wrap splits a spec into lines, preferably after a comma or bracket.
 func wrap(name string, width int) []string {
 	var lines []string
 	rest := []rune(name)
@@ -293,8 +293,7 @@ func wrap(name string, width int) []string {
 	return append(lines, string(rest))
 }
 
-// bar is a bar of a share of width columns, in eighths of a column, and never
-// quite nothing.
+// bar is a bar of a share of width columns, in eighths of a column and at least one of them.
 func bar(share float64, width int) string {
 	eighths := max(1, int(math.Round(share*float64(8*width))))
 	out := strings.Repeat("█", eighths/8)
@@ -310,7 +309,7 @@ func padRight(s string, width int) string {
 
 func tileName(s arena.TileShare) string { return strconv.FormatInt(board.Tile(s.Exponent), 10) }
 
-// plusMinus is a mean and half its interval: 1063 ± 88.
+// plusMinus writes a mean and half its interval: 1063 ± 88.
 func plusMinus(mean float64, ci stats.Interval, signed bool) string {
 	if math.IsNaN(mean) {
 		return "-"
@@ -328,7 +327,7 @@ func plusMinus(mean float64, ci stats.Interval, signed bool) string {
 	return text + " ± " + half
 }
 
-// points is a number of points.
+// points writes a number of points.
 func points(x float64) string {
 	if math.IsNaN(x) {
 		return "-"
@@ -339,7 +338,7 @@ func points(x float64) string {
 	return strconv.FormatFloat(x, 'f', decimalsOf(x), 64)
 }
 
-// decimalsOf tells how many decimals of a number of points are worth reading.
+// decimalsOf is the number of significant decimals for a number of points.
 func decimalsOf(x float64) int {
 	if math.Abs(x) >= 1000 {
 		return 0
@@ -347,7 +346,7 @@ func decimalsOf(x float64) int {
 	return 1
 }
 
-// significant is a positive number with three significant digits at least.
+// significant writes a positive number with at least three significant digits.
 func significant(x float64) string {
 	if math.IsNaN(x) {
 		return "-"

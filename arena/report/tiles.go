@@ -22,8 +22,8 @@ const (
 	svgEntry  = 18 * vg.Length(1) // height of a legend entry
 )
 
-// TilesSVG draws the highest tiles of all players: bars of the share of games that
-// ended with each tile, with Wilson 95 % intervals.
+// TilesSVG draws the share of games that ended with each tile as their highest, as bars with Wilson
+// 95 % intervals.
 func TilesSVG(w io.Writer, r *arena.Results) error {
 	report := r.Report()
 	return svg(w, svgWidth, svgHeight(report), func(c draw.Canvas) { drawReport(c, report) })
@@ -33,7 +33,7 @@ func svgHeight(r *arena.Report) vg.Length {
 	return svgPlot + 2*svgMargin + 60 + svgEntry*vg.Length(len(r.Players))
 }
 
-// drawReport draws title, legend and plot, from the top down.
+// drawReport draws title, legend and plot, from top to bottom.
 func drawReport(c draw.Canvas, r *arena.Report) {
 	c.SetColor(color.White)
 	c.Fill(c.Rectangle.Path())
@@ -88,8 +88,8 @@ func tilePlot(r *arena.Report) *plot.Plot {
 	return p
 }
 
-// tileBars draws a group of bars a tile and a bar a player, in data units: the
-// groups are one apart, shares are in percent.
+// tileBars plots a group of bars for each tile and a bar for each player, in data units: groups are
+// 1 apart, shares are in percent.
 type tileBars struct{ players []arena.Summary }
 
 func (b *tileBars) tiles() []arena.TileShare { return b.players[0].Highest }
@@ -137,8 +137,8 @@ func (b *tileBars) shareTicks() []plot.Tick {
 	return ticks
 }
 
-// bars are the players that have a bar at tile number k. The others take no
-// room, so that each group stands together above its tile.
+// bars are the players with a bar at tile number k. The others take no space, so that each group is
+// centred at its tile.
 func (b *tileBars) bars(k int) (players []int) {
 	for i, p := range b.players {
 		if p.Highest[k].Games > 0 {

@@ -12,13 +12,13 @@ import (
 	"afterstate/arena"
 )
 
-// blockGames is the number of games of a block of figures.
+// blockGames is the number of games of a block.
 const blockGames = 4096
 
-// block holds figures of the games first to first+blockGames-1: a copy of what was read
-// from sound rows. For each game there are score, exponent, moves and microseconds as
-// unsigned varints; then the number of forfeits, and for each the game's place in the
-// block, reason and detail; then a sum of the block's id and all of this.
+// block holds the outcomes of games first to first+blockGames-1, copied from rows with right sums.
+// For each game it has score, exponent, moves and microseconds as unsigned varints; then the number
+// of forfeits, and for each the game's position in the block, reason and detail; then a sum of the
+// block's id and all of this.
 type block struct {
 	first uint64
 	data  []byte
@@ -68,7 +68,7 @@ func encode(player int64, games []arena.Game) []byte {
 	return binary.LittleEndian.AppendUint32(out, blockSum(gameID(player, games[0].Index), out))
 }
 
-// sound reports whether the block is what was written.
+// sound reports whether the block's sum is right.
 func (b *block) sound(player int64) bool {
 	n := len(b.data) - sumBytes
 	return n >= 0 && binary.LittleEndian.Uint32(b.data[n:]) == blockSum(gameID(player, b.first), b.data[:n])
@@ -99,7 +99,7 @@ func (b *block) decode(games []arena.Game) ([]arena.Game, error) {
 	return games, nil
 }
 
-// varints reads a block's data.
+// varints decodes a block's data.
 type varints struct {
 	data []byte
 	bad  bool
@@ -125,7 +125,7 @@ func (d *varints) text() string {
 	return text
 }
 
-// wholeBlocks yields where among ascending games whole blocks begin.
+// wholeBlocks yields the positions where complete blocks begin in ascending games.
 func wholeBlocks(games []arena.Game) func(yield func(at int) bool) {
 	return func(yield func(at int) bool) {
 		for at := 0; at < len(games); {
@@ -147,14 +147,14 @@ func wholeBlocks(games []arena.Game) func(yield func(at int) bool) {
 	}
 }
 
-// KeepFigures makes blocks of a player's games, so that they are read fast. The games
-// ascend and are those that are kept. It is never needed: Games does it too.
-func (s *Store) KeepFigures(ctx context.Context, p *Player, games []arena.Game) error {
-	return s.keepBlocks(ctx, p, games, nil)
+// CacheBlocks writes blocks of a player's games, for faster reading. games ascend and are those
+// that are stored. Calling it is optional: Games does it too.
+func (s *Store) CacheBlocks(ctx context.Context, p *Player, games []arena.Game) error {
+	return s.writeBlocks(ctx, p, games, nil)
 }
 
-// keepBlocks replaces the useless ones, by their first game.
-func (s *Store) keepBlocks(ctx context.Context, p *Player, games []arena.Game, useless map[uint64]bool) error {
+// writeBlocks writes missing blocks and replaces the useless ones, given by their first game.
+func (s *Store) writeBlocks(ctx context.Context, p *Player, games []arena.Game, useless map[uint64]bool) error {
 	return s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
 		for at := range wholeBlocks(games) {
 			id := gameID(p.ID, games[at].Index)

@@ -8,8 +8,7 @@ import (
 	codes "modernc.org/sqlite/lib"
 )
 
-// What may be wrong with a store that is opened. Errors say more; these are for
-// errors.Is.
+// Sentinels for errors.Is; the errors themselves say more.
 var (
 	ErrNoStore = errors.New("no store of experiments")    // the file is something else
 	ErrNewer   = errors.New("made by a newer version")    // of the program
@@ -17,10 +16,10 @@ var (
 	ErrExists  = errors.New("the experiment is there")    // already
 	ErrDamaged = errors.New("the store is damaged")       // its file is
 	ErrFull    = errors.New("the disk is full")           // or a limit was reached
-	ErrLocked  = errors.New("another program writes it")  // for longer than Patience
+	ErrLocked  = errors.New("another program writes it")  // for longer than LockTimeout
 	ErrRemoved = errors.New("the experiment was removed") // after it was looked up
 
-	// ErrOutdated: the store must be brought up to date, and cannot be written.
+	// ErrOutdated: the store needs a migration and cannot be written.
 	ErrOutdated = errors.New("made by an older version")
 
 	errNotWritable = errors.New("the store cannot be written")
@@ -36,11 +35,11 @@ func notWritable(path string, cause error) error {
 	return &problem{errNotWritable, path + " cannot be written: the file, its folder or its disk is read-only", cause}
 }
 
-// Damage says which kept games are not what they were. It is an ErrDamaged.
+// Damage says which stored games are missing or changed. It is an ErrDamaged.
 type Damage struct {
 	Experiment, Player string
 	Game               uint64 // the first one, unless Kept is set
-	// Kept and Found differ where games are missing, or there are too many.
+	// Kept and Found differ if games are missing or there are too many.
 	Kept, Found int
 }
 
@@ -51,10 +50,10 @@ func (d *Damage) Error() string {
 	return fmt.Sprintf("game %s/%s/%d is damaged: it is not what was kept (its checksum differs)", d.Experiment, d.Player, d.Game)
 }
 
-// Is makes a Damage an ErrDamaged.
+// Is makes a Damage match ErrDamaged.
 func (*Damage) Is(target error) bool { return target == ErrDamaged }
 
-// newerError is about a store of a newer schema.
+// newerError is the error for a store of a newer schema.
 type newerError struct{ version, known int }
 
 func (e *newerError) Error() string {
@@ -74,7 +73,7 @@ func (p *problem) Error() string        { return p.text }
 func (p *problem) Is(target error) bool { return target == p.kind }
 func (p *problem) Unwrap() error        { return p.cause }
 
-// named tells an error with the store's path, and SQLite's in plain words.
+// named adds the store's path to an error, and explains SQLite's errors.
 func (s *Store) named(err error) error { return named(s.path, err) }
 
 func named(path string, err error) error {
@@ -95,7 +94,7 @@ func named(path string, err error) error {
 	case codes.SQLITE_FULL:
 		return fail(ErrFull, "cannot grow: the disk is full. Games up to now are kept; make room and go on")
 	case codes.SQLITE_BUSY, codes.SQLITE_LOCKED:
-		return fail(ErrLocked, fmt.Sprintf("is locked: another program has been writing to it for %v. Try again when it has ended", Patience))
+		return fail(ErrLocked, fmt.Sprintf("is locked: another program has been writing to it for %v. Try again when it has ended", LockTimeout))
 	case codes.SQLITE_CORRUPT:
 		return fail(ErrDamaged, "is damaged: keep a copy of it, and take a copy from before; sqlite3's .recover may save a part")
 	case codes.SQLITE_ERROR: // a table or column is not there

@@ -16,17 +16,17 @@ import (
 	"afterstate/internal/names"
 )
 
-// Is reports whether both are the same experiment of a store: one that was removed and
-// one of the same name that was begun later are not.
-func (e *Experiment) Is(other *Experiment) bool { return e.id == other.id }
+// Same reports whether both are the same experiment of the store. One that was removed and a later
+// one of the same name are not.
+func (e *Experiment) Same(other *Experiment) bool { return e.id == other.id }
 
-// CheckName reports what is wrong with the name of an experiment.
+// CheckName returns an error that says what is wrong with an experiment's name.
 func CheckName(name string) error { return names.Check("experiment", name) }
 
-// MaxGames is the largest number of games of a player.
+// MaxGames is the most games of a player.
 const MaxGames = 1 << 32
 
-// Experiment is what was to be played.
+// Experiment is the definition of an experiment.
 type Experiment struct {
 	Name    string
 	Created time.Time
@@ -38,18 +38,18 @@ type Experiment struct {
 	players int // as the store says
 }
 
-// Player takes part in an experiment.
+// Player is a player of an experiment.
 type Player struct {
 	ID       int64 // in the store
 	Number   int   // in the experiment, from 1
 	Spec     string
 	Identity string   // see arena.Identity
 	Versions []string // of the programs that played, in their order
-	// Signatures are the checksums of what these programs do (bench.Signature), one for
-	// each of Versions; "" where it is not known.
+	// Signatures identify what these programs do (bench.Signature), one for each of Versions; "" if
+	// unknown.
 	Signatures []string
 	Foresees   bool
-	// TimeLimited players may play another game from the same seed.
+	// TimeLimited players are not deterministic.
 	TimeLimited bool
 }
 
@@ -59,8 +59,7 @@ const (
 	playerColumns     = "id, experiment, number, spec, identity, versions, foresees, time_limited, kept, signatures"
 )
 
-// Create adds an experiment. It numbers the players and gives them their IDs; they
-// may be added later too.
+// Create adds an experiment, numbers its players and sets their IDs. Extend can add players later.
 func (s *Store) Create(ctx context.Context, e *Experiment) error {
 	return s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
 		all, err := s.readExperiments(ctx, conn)
@@ -92,7 +91,7 @@ func (s *Store) Create(ctx context.Context, e *Experiment) error {
 	})
 }
 
-// countExperiments changes the number of experiments, unless that is damaged.
+// countExperiments changes the stored number of experiments, unless it is damaged.
 func countExperiments(ctx context.Context, conn *sql.Conn, by int) error {
 	_, err := conn.ExecContext(ctx, "UPDATE contents SET experiments = experiments + ?1, sum = row_sum(1, experiments + ?1) WHERE sum = row_sum(1, experiments)", by)
 	return err
@@ -104,21 +103,21 @@ func seal(ctx context.Context, conn *sql.Conn, table, columns string, id int64) 
 	return err
 }
 
-// change changes a row of an experiment or of one of its players. A row that is gone or
-// damaged is an error.
+// change changes a row of an experiment or of one of its players. A row that is missing or damaged
+// is an error.
 func (s *Store) change(ctx context.Context, conn *sql.Conn, e *Experiment, table, columns string, id int64, set string, args ...any) error {
 	done, err := conn.ExecContext(ctx, "UPDATE "+table+" SET "+set+" WHERE id = ? AND sum = row_sum("+columns+")", append(args, id)...)
 	if err != nil {
 		return err
 	}
 	if n, err := done.RowsAffected(); err != nil || n == 0 {
-		return cmp.Or(err, s.there(ctx, conn, e), s.damagedEntry(e))
+		return cmp.Or(err, s.exists(ctx, conn, e), s.damagedEntry(e))
 	}
 	return seal(ctx, conn, table, columns, id)
 }
 
-// there reports whether an experiment was removed.
-func (s *Store) there(ctx context.Context, conn *sql.Conn, e *Experiment) error {
+// exists returns ErrRemoved if the experiment was removed.
+func (s *Store) exists(ctx context.Context, conn *sql.Conn, e *Experiment) error {
 	var found int
 	err := conn.QueryRowContext(ctx, "SELECT count(*) FROM experiments WHERE id = ?", e.id).Scan(&found)
 	if err == nil && found == 0 {
@@ -141,8 +140,8 @@ func (e *Experiment) insert(ctx context.Context, conn *sql.Conn, p *Player, numb
 	return seal(ctx, conn, "players", playerColumns, p.ID)
 }
 
-// Extend wants more games of an experiment, if games is more than before, and adds
-// players, which are given numbers and IDs.
+// Extend raises an experiment's number of games to at least games, and adds players, whose numbers
+// and IDs it sets.
 func (s *Store) Extend(ctx context.Context, e *Experiment, games int, players []Player) error {
 	return s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
 		e.Games = max(e.Games, games)
@@ -160,9 +159,9 @@ func (s *Store) Extend(ctx context.Context, e *Experiment, games int, players []
 	})
 }
 
-// Played notes that a version of the program with a signature plays for a player. An empty
-// signature is unknown and adds nothing to a version that is noted already.
-func (s *Store) Played(ctx context.Context, e *Experiment, p *Player, version, signature string) error {
+// RecordVersion stores that a version of the program plays for a player. An empty signature is
+// unknown and adds nothing to a version that is recorded already.
+func (s *Store) RecordVersion(ctx context.Context, e *Experiment, p *Player, version, signature string) error {
 	p.pad()
 	for i, v := range p.Versions {
 		if v == version && (signature == "" || p.Signatures[i] == signature) {
@@ -176,7 +175,7 @@ func (s *Store) Played(ctx context.Context, e *Experiment, p *Player, version, s
 	})
 }
 
-// pad gives every version a signature, if only an unknown one.
+// pad extends Signatures to the length of Versions.
 func (p *Player) pad() {
 	p.Signatures = p.Signatures[:min(len(p.Signatures), len(p.Versions))]
 	for len(p.Signatures) < len(p.Versions) {
@@ -184,7 +183,7 @@ func (p *Player) pad() {
 	}
 }
 
-// Experiment is the experiment of a name.
+// Experiment returns the experiment of this name, or ErrUnknown.
 func (s *Store) Experiment(ctx context.Context, name string) (*Experiment, error) {
 	var e *Experiment
 	err := s.snapshot(ctx, func(conn *sql.Conn) error {
@@ -204,7 +203,7 @@ func (s *Store) Experiment(ctx context.Context, name string) (*Experiment, error
 	return e, nil
 }
 
-// Experiments are all experiments, the newest last.
+// Experiments returns all experiments, newest last.
 func (s *Store) Experiments(ctx context.Context) (all []Experiment, err error) {
 	err = s.snapshot(ctx, func(conn *sql.Conn) error {
 		if all, err = s.readExperiments(ctx, conn); err != nil {
@@ -220,8 +219,8 @@ func (s *Store) Experiments(ctx context.Context) (all []Experiment, err error) {
 	return all, err
 }
 
-// readExperiments are the experiments without their players. Where entries are damaged
-// they are the others, with an error.
+// readExperiments returns the experiments without their players. If entries are damaged it returns
+// the others and an error.
 func (s *Store) readExperiments(ctx context.Context, conn *sql.Conn) (all []Experiment, err error) {
 	rows, err := conn.QueryContext(ctx, "SELECT "+experimentColumns+" FROM experiments NOT INDEXED WHERE sum = row_sum("+experimentColumns+") ORDER BY id")
 	if err != nil {
@@ -254,12 +253,12 @@ func (s *Store) readExperiments(ctx context.Context, conn *sql.Conn) (all []Expe
 	return all, nil
 }
 
-// damagedEntry is about what a store says of an experiment itself.
+// damagedEntry is the error for a damaged row of an experiment.
 func (s *Store) damagedEntry(e *Experiment) error {
 	return &problem{ErrDamaged, fmt.Sprintf("%s is damaged: what it says about %s and its players is not what was kept. Take a copy from before", s.path, e.Name), nil}
 }
 
-// readPlayers are the players of an experiment, and how many games of each are kept.
+// readPlayers returns the players of an experiment, and the number of stored games of each.
 func (s *Store) readPlayers(ctx context.Context, conn *sql.Conn, e *Experiment) (all []Player, kept []int, err error) {
 	rows, err := conn.QueryContext(ctx, "SELECT id, number, spec, identity, versions, foresees, time_limited, kept, signatures FROM players WHERE experiment = ? AND sum = row_sum("+playerColumns+") ORDER BY number", e.id)
 	if err != nil {
@@ -286,7 +285,7 @@ func (s *Store) readPlayers(ctx context.Context, conn *sql.Conn, e *Experiment) 
 	return all, kept, nil
 }
 
-// Count tells how many games of each player are kept.
+// Count returns the number of stored games of each player.
 func (s *Store) Count(ctx context.Context, e *Experiment) ([]int, error) {
 	counts := make([]int, len(e.Players))
 	err := s.snapshot(ctx, func(conn *sql.Conn) (err error) {
@@ -300,11 +299,11 @@ func (s *Store) Count(ctx context.Context, e *Experiment) ([]int, error) {
 	return counts, err
 }
 
-// kept is the number of games of a player that are kept.
+// kept returns the number of stored games of a player.
 func (s *Store) kept(ctx context.Context, conn *sql.Conn, e *Experiment, p *Player) (games int, err error) {
 	err = conn.QueryRowContext(ctx, "SELECT kept FROM players WHERE id = ? AND sum = row_sum("+playerColumns+")", p.ID).Scan(&games)
 	if errors.Is(err, sql.ErrNoRows) {
-		return 0, cmp.Or(s.there(ctx, conn, e), s.damagedEntry(e))
+		return 0, cmp.Or(s.exists(ctx, conn, e), s.damagedEntry(e))
 	}
 	return games, err
 }

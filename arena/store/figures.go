@@ -14,15 +14,14 @@ import (
 	"afterstate/player"
 )
 
-// AllGames are the kept games of all players of an experiment, each player's ascending
-// by number. A game that is not what was kept is a Damage.
+// AllGames returns the stored games of all players, each player's ascending by number. Missing or
+// changed games are a Damage.
 func (s *Store) AllGames(ctx context.Context, e *Experiment) ([][]arena.Game, error) {
 	all, _, err := s.allGames(ctx, e, false)
 	return all, err
 }
 
-// allGames leaves damaged and missing games out if skip is set, and counts them by
-// player.
+// allGames skips damaged and missing games if skip is set, and counts them by player.
 func (s *Store) allGames(ctx context.Context, e *Experiment, skip bool) (all [][]arena.Game, leftOut []int, err error) {
 	all, leftOut = make([][]arena.Game, len(e.Players)), make([]int, len(e.Players))
 	failed := make([]error, len(e.Players))
@@ -44,21 +43,21 @@ func (s *Store) allGames(ctx context.Context, e *Experiment, skip bool) (all [][
 	return all, leftOut, nil
 }
 
-// Games are the kept games of a player, ascending by number. One that is not what was
-// kept is a Damage.
+// Games returns the stored games of a player, ascending by number. Missing or changed games are a
+// Damage.
 func (s *Store) Games(ctx context.Context, e *Experiment, p *Player) ([]arena.Game, error) {
 	games, _, err := s.games(ctx, e, p, false)
 	return games, err
 }
 
-// SoundGames are the kept games of a player without those that are damaged or missing,
-// which are counted.
-func (s *Store) SoundGames(ctx context.Context, e *Experiment, p *Player) (games []arena.Game, leftOut int, err error) {
+// UndamagedGames returns the stored games of a player without damaged and missing ones, and the
+// number of these.
+func (s *Store) UndamagedGames(ctx context.Context, e *Experiment, p *Player) (games []arena.Game, leftOut int, err error) {
 	return s.games(ctx, e, p, true)
 }
 
 func (s *Store) games(ctx context.Context, e *Experiment, p *Player, skip bool) ([]arena.Game, int, error) {
-	r := &figureReader{experiment: e, player: p, skip: skip}
+	r := &gameReader{experiment: e, player: p, skip: skip}
 	var kept int
 	err := s.snapshot(ctx, func(conn *sql.Conn) (err error) {
 		if kept, err = s.kept(ctx, conn, e, p); err != nil {
@@ -77,7 +76,7 @@ func (s *Store) games(ctx context.Context, e *Experiment, p *Player, skip bool) 
 		return nil, 0, err
 	}
 	if r.fresh > 0 && s.writer != nil {
-		_ = s.keepBlocks(ctx, p, r.games, r.useless) // they only save time
+		_ = s.writeBlocks(ctx, p, r.games, r.useless) // they only save time
 	}
 	for i := range r.games {
 		r.games[i].Player, r.games[i].Seed = p.Number-1, e.Setup.Seed
@@ -85,8 +84,8 @@ func (s *Store) games(ctx context.Context, e *Experiment, p *Player, skip bool) 
 	return r.games, kept - len(r.games), nil
 }
 
-// figureReader reads a player's games: whole blocks where there are any, and rows.
-type figureReader struct {
+// gameReader reads a player's games from blocks and rows.
+type gameReader struct {
 	experiment *Experiment
 	player     *Player
 	skip       bool // damaged games are left out
@@ -98,7 +97,7 @@ type figureReader struct {
 	text     []byte                   // for sums
 }
 
-func (r *figureReader) read(ctx context.Context, conn *sql.Conn) error {
+func (r *gameReader) read(ctx context.Context, conn *sql.Conn) error {
 	blocks, err := readBlocks(ctx, conn, r.player.ID)
 	if err != nil {
 		return err
@@ -127,9 +126,9 @@ func (r *figureReader) read(ctx context.Context, conn *sql.Conn) error {
 	return r.rows(ctx, conn, next, MaxGames)
 }
 
-// rows appends games from-to as their rows tell them. It goes around database/sql,
-// whose conversions take more time than SQLite.
-func (r *figureReader) rows(ctx context.Context, conn *sql.Conn, from, to uint64) error {
+// rows appends the games from-to from their rows. It bypasses database/sql, whose conversions take
+// more time than SQLite.
+func (r *gameReader) rows(ctx context.Context, conn *sql.Conn, from, to uint64) error {
 	if from >= to {
 		return nil
 	}
@@ -177,7 +176,7 @@ func (r *figureReader) rows(ctx context.Context, conn *sql.Conn, from, to uint64
 	return err
 }
 
-func (r *figureReader) readForfeits(ctx context.Context, conn *sql.Conn) error {
+func (r *gameReader) readForfeits(ctx context.Context, conn *sql.Conn) error {
 	rows, err := conn.QueryContext(ctx, "SELECT id, reason, detail FROM forfeits WHERE id >= ? AND id < ?", gameID(r.player.ID, 0), gameID(r.player.ID+1, 0))
 	if err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 	"afterstate/arena"
 )
 
-// longTrace is the size from which on a trace lies apart from its game, in bytes.
+// longTrace is the size in bytes above which a trace has a row of its own.
 const longTrace = 512
 
 const insertGame = "INSERT INTO games (id, score, tile, moves, elapsed_us, sum, trace) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING"
@@ -20,9 +20,9 @@ const insertGame = "INSERT INTO games (id, score, tile, moves, elapsed_us, sum, 
 // gameID is the id of a player's game.
 func gameID(player int64, index uint64) int64 { return player<<32 | int64(index) }
 
-// Keep keeps finished games of a player, all or none, and tells how many of them are
-// new. Games that are there already stay as they are. When it returns they are on the
-// disk. Once the experiment is removed it fails with ErrRemoved.
+// Keep stores finished games of a player, all or none, and returns how many of them are new. Games
+// that exist already stay as they are. When it returns they are durable. It fails with ErrRemoved
+// if the experiment was removed.
 func (s *Store) Keep(ctx context.Context, e *Experiment, p *Player, games []arena.Recorded) (fresh int, err error) {
 	err = s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
 		if _, err := s.kept(ctx, conn, e, p); err != nil {
@@ -45,7 +45,7 @@ func (s *Store) Keep(ctx context.Context, e *Experiment, p *Player, games []aren
 	return fresh, err
 }
 
-// keep keeps a game, unless it is there.
+// keep stores a game unless it exists.
 func (s *Store) keep(ctx context.Context, conn *sql.Conn, player int64, g *arena.Recorded) (fresh bool, err error) {
 	if g.Index >= MaxGames {
 		return false, fmt.Errorf("game %d: want numbers below %d", g.Index, int64(MaxGames))
@@ -86,8 +86,8 @@ func (s *Store) keep(ctx context.Context, conn *sql.Conn, player int64, g *arena
 	return true, err
 }
 
-// statement is a prepared statement of one connection. It goes around database/sql,
-// whose conversions would take half the time of an insertion.
+// statement is a prepared statement of one connection. It bypasses database/sql, whose conversions
+// would take half the time of an insertion.
 type statement struct {
 	prepared driver.Stmt
 	args     []driver.NamedValue
@@ -105,8 +105,7 @@ func prepareStatement(ctx context.Context, conn *sql.Conn, text string) (st *sta
 	return st, err
 }
 
-// exec executes the statement, on the connection that it was prepared on. Values are
-// int64, []byte or nil.
+// exec executes the statement on the connection that prepared it. Values are int64, []byte or nil.
 func (st *statement) exec(ctx context.Context, conn *sql.Conn, values ...any) (done driver.Result, err error) {
 	err = conn.Raw(func(any) error {
 		st.args = st.args[:0]
@@ -119,7 +118,7 @@ func (st *statement) exec(ctx context.Context, conn *sql.Conn, values ...any) (d
 	return done, err
 }
 
-// Recorded is one game, with its trace. One that is not what was kept is a Damage.
+// Recorded returns one game with its trace. A changed one is a Damage.
 func (s *Store) Recorded(ctx context.Context, e *Experiment, player *Player, index uint64) (r *arena.Recorded, err error) {
 	err = s.snapshot(ctx, func(conn *sql.Conn) error {
 		if _, err := s.kept(ctx, conn, e, player); err != nil {
@@ -136,9 +135,8 @@ func (s *Store) Recorded(ctx context.Context, e *Experiment, player *Player, ind
 	return r, err
 }
 
-// AllRecorded are all games of a player with their traces, ascending. A game that is not
-// what was kept is a Damage, and so are missing ones at the end; after another error
-// there are no more.
+// AllRecorded yields all games of a player with their traces, ascending. A changed game is a
+// Damage, and so are missing ones at the end. Another error ends the sequence.
 func (s *Store) AllRecorded(ctx context.Context, e *Experiment, player *Player) iter.Seq2[*arena.Recorded, error] {
 	return func(yield func(*arena.Recorded, error) bool) {
 		found, stopped := 0, false
@@ -168,7 +166,7 @@ func (s *Store) AllRecorded(ctx context.Context, e *Experiment, player *Player) 
 	}
 }
 
-// recorded are the games from-to. After an error that is no Damage there are no more.
+// recorded yields the games from-to. An error that is no Damage ends the sequence.
 func recorded(ctx context.Context, conn *sql.Conn, e *Experiment, player *Player, from, to uint64) iter.Seq2[*arena.Recorded, error] {
 	return func(yield func(*arena.Recorded, error) bool) {
 		first := gameID(player.ID, 0)

@@ -8,8 +8,8 @@ import (
 	"os"
 )
 
-// openReadOnly opens a store whose file or folder cannot be written, for what reason. It
-// is not brought up to date.
+// openReadOnly opens a store whose file or folder cannot be written, because of why. It migrates
+// nothing.
 func openReadOnly(path string, why error) (*Store, error) {
 	db, err := connect(path, "&mode=ro", "foreign_keys(ON)")
 	if err != nil {
@@ -34,7 +34,7 @@ func openReadOnly(path string, why error) (*Store, error) {
 	return &Store{path: path, db: db, unwritable: why}, nil
 }
 
-// readable reports what keeps a store from being read as it is.
+// readable returns why a store cannot be read without being written.
 func readable(path string, db *sql.DB) error {
 	if _, err := inspectDB(path, db); err != nil {
 		return named(path, err)

@@ -23,7 +23,7 @@ func TestRemovedWhilePlayed(t *testing.T) {
 	if _, err := s.Keep(t.Context(), d, &d.Players[0], hundred(d, 0)); err != nil {
 		t.Fatal(err)
 	}
-	there, stop := s.WhileThere(t.Context(), d)
+	there, stop := s.UntilRemoved(t.Context(), d)
 	defer stop()
 	same, err := other.Experiment(t.Context(), "d")
 	if err != nil {
@@ -53,7 +53,7 @@ func TestRemovedWhilePlayed(t *testing.T) {
 			gone("all recorded", err)
 		}
 		gone("extend", s.Extend(t.Context(), d, 1000, testExperiment("", "random").Players))
-		gone("played", s.Played(t.Context(), d, &d.Players[0], "a new one", ""))
+		gone("played", s.RecordVersion(t.Context(), d, &d.Players[0], "a new one", ""))
 	}
 	check()
 	<-there.Done()
@@ -246,7 +246,7 @@ func TestRemoveByFew(t *testing.T) {
 		looks++
 		longest = max(longest, fileSize(t, path+"-wal"))
 	}}
-	if err := errors.Join(s.eraseByFew(ctx, large), s.erase(ctx, large), s.shrink(ctx, fewPages), s.shorten(ctx)); err != nil {
+	if err := errors.Join(s.eraseInSteps(ctx, large), s.erase(ctx, large), s.shrink(ctx, fewPages), s.shorten(ctx)); err != nil {
 		t.Fatal(err)
 	}
 	after := fileSize(t, path)

@@ -15,19 +15,19 @@ const (
 	manyPages = 64
 )
 
-// Remove removes an experiment with all its games, and gives the room back. Where the
-// disk is full it goes by small steps, which take less than a megabyte of room; if it
-// cannot end then, the experiment is left with fewer games.
+// Remove removes an experiment with all its games, and frees the space. On a full disk it works in
+// small steps, which take less than a megabyte; if these fail, the experiment is left with fewer
+// games.
 func (s *Store) Remove(ctx context.Context, e *Experiment) error {
 	err := s.erase(ctx, e)
 	pages := manyPages
-	if noRoom(err) {
+	if diskFull(err) {
 		pages = fewPages
-		if err = s.eraseByFew(ctx, e); err == nil {
+		if err = s.eraseInSteps(ctx, e); err == nil {
 			err = s.erase(ctx, e)
 		}
 	}
-	if noRoom(err) {
+	if diskFull(err) {
 		return &problem{ErrFull, fmt.Sprintf("%s: the disk is full, and removing takes some room until it is done.\n"+
 			"Free one megabyte on the same disk, by removing another file or moving the store to another disk, and try again", s.path), err}
 	}
@@ -36,15 +36,15 @@ func (s *Store) Remove(ctx context.Context, e *Experiment) error {
 	}
 	// A disk without room for this keeps the file as large as it is; new games take the
 	// room of the removed ones.
-	if err := s.shrink(ctx, pages); !noRoom(err) {
+	if err := s.shrink(ctx, pages); !diskFull(err) {
 		return err
 	}
 	return nil
 }
 
-// noRoom reports whether something failed for lack of room. Limits on the size of files
-// look like failures of the disk.
-func noRoom(err error) bool { return errors.Is(err, ErrFull) || errors.Is(err, errDisk) }
+// diskFull reports whether an error is due to lack of space. Limits on file size look like disk
+// failures.
+func diskFull(err error) bool { return errors.Is(err, ErrFull) || errors.Is(err, errDisk) }
 
 // erase removes the rows of an experiment.
 func (s *Store) erase(ctx context.Context, e *Experiment) error {
@@ -73,7 +73,7 @@ func (s *Store) erase(ctx context.Context, e *Experiment) error {
 	})
 }
 
-// eraseGames removes the games with IDs from-to and returns how many there were.
+// eraseGames removes the games with IDs from-to and returns their number.
 func eraseGames(ctx context.Context, conn *sql.Conn, from, to int64) (games int64, err error) {
 	for _, table := range []string{"blocks", "forfeits", "traces", "games"} {
 		done, err := conn.ExecContext(ctx, "DELETE FROM "+table+" WHERE id >= ? AND id < ?", from, to)
@@ -87,9 +87,9 @@ func eraseGames(ctx context.Context, conn *sql.Conn, from, to int64) (games int6
 	return games, nil
 }
 
-// eraseByFew removes an experiment's games, few in a transaction, and keeps the
-// write-ahead log short.
-func (s *Store) eraseByFew(ctx context.Context, e *Experiment) error {
+// eraseInSteps removes an experiment's games by small transactions and keeps the write-ahead log
+// short.
+func (s *Store) eraseInSteps(ctx context.Context, e *Experiment) error {
 	var players []int64
 	err := s.snapshot(ctx, func(conn *sql.Conn) (err error) {
 		players, err = playersOf(ctx, conn, e)
@@ -118,7 +118,7 @@ func (s *Store) eraseByFew(ctx context.Context, e *Experiment) error {
 	return err
 }
 
-// shorten empties the write-ahead log.
+// shorten truncates the write-ahead log.
 func (s *Store) shorten(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -126,7 +126,7 @@ func (s *Store) shorten(ctx context.Context) error {
 	return s.named(err)
 }
 
-// playersOf are the IDs of an experiment's players, damaged or not.
+// playersOf returns the IDs of an experiment's players, damaged or not.
 func playersOf(ctx context.Context, conn *sql.Conn, e *Experiment) (all []int64, err error) {
 	rows, err := conn.QueryContext(ctx, "SELECT id FROM players WHERE experiment = ?", e.id)
 	if err != nil {
@@ -143,8 +143,7 @@ func playersOf(ctx context.Context, conn *sql.Conn, e *Experiment) (all []int64,
 	return all, rows.Err()
 }
 
-// shrink gives free pages back, so many at a time, so that the write-ahead log stays
-// short.
+// shrink frees empty pages, this many at a time, so that the write-ahead log stays short.
 func (s *Store) shrink(ctx context.Context, pages int) error {
 	for {
 		more, err := s.vacuum(ctx, pages)
@@ -159,7 +158,7 @@ func (s *Store) shrink(ctx context.Context, pages int) error {
 	}
 }
 
-// vacuum gives some pages back and tells whether there are more.
+// vacuum frees some pages and reports whether there are more.
 func (s *Store) vacuum(ctx context.Context, pages int) (more bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -184,17 +183,17 @@ func (s *Store) vacuum(ctx context.Context, pages int) (more bool, err error) {
 	return after > 0 && after < before, s.named(err)
 }
 
-// lookEvery is how often WhileThere looks.
-const lookEvery = time.Second
+// removalPollInterval is how often UntilRemoved looks.
+const removalPollInterval = time.Second
 
-// WhileThere is a context that ends when an experiment is removed, by whatever process;
-// its cause is an ErrRemoved then. The function that is returned ends it.
-func (s *Store) WhileThere(ctx context.Context, e *Experiment) (context.Context, func()) {
+// UntilRemoved returns a context that is cancelled when any process removes the experiment; its
+// cause is then an ErrRemoved. Call the returned function to release it.
+func (s *Store) UntilRemoved(ctx context.Context, e *Experiment) (context.Context, func()) {
 	ctx, end := context.WithCancelCause(ctx)
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		ticker := time.NewTicker(lookEvery)
+		ticker := time.NewTicker(removalPollInterval)
 		defer ticker.Stop()
 		for {
 			select {
@@ -203,7 +202,7 @@ func (s *Store) WhileThere(ctx context.Context, e *Experiment) (context.Context,
 			case <-ticker.C:
 			}
 			// Other errors are for those to tell who read and write.
-			err := s.snapshot(ctx, func(conn *sql.Conn) error { return s.there(ctx, conn, e) })
+			err := s.snapshot(ctx, func(conn *sql.Conn) error { return s.exists(ctx, conn, e) })
 			if errors.Is(err, ErrRemoved) {
 				end(err)
 				return
@@ -216,9 +215,9 @@ func (s *Store) WhileThere(ctx context.Context, e *Experiment) (context.Context,
 	}
 }
 
-// Ended is why a play in a context of WhileThere ended: that the experiment was removed,
-// if it was, and the play's own error otherwise.
-func Ended(there context.Context, err error) error {
+// RemovalCause returns the removal error if a context of UntilRemoved ended by it, and err
+// otherwise.
+func RemovalCause(there context.Context, err error) error {
 	if cause := context.Cause(there); err != nil && errors.Is(cause, ErrRemoved) {
 		return cause
 	}

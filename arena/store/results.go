@@ -6,7 +6,7 @@ import (
 	"afterstate/arena"
 )
 
-// Results are the kept games of an experiment as reports want them.
+// Results returns the stored games of an experiment for reports.
 func (s *Store) Results(ctx context.Context, e *Experiment) (*arena.Results, error) {
 	games, err := s.AllGames(ctx, e)
 	if err != nil {
@@ -15,26 +15,26 @@ func (s *Store) Results(ctx context.Context, e *Experiment) (*arena.Results, err
 	return e.Results(games), nil
 }
 
-// SoundResults are Results without games that are damaged or missing, which are counted.
-func (s *Store) SoundResults(ctx context.Context, e *Experiment) (*arena.Results, error) {
+// UndamagedResults returns Results without damaged and missing games, which it counts.
+func (s *Store) UndamagedResults(ctx context.Context, e *Experiment) (*arena.Results, error) {
 	games, leftOut, err := s.allGames(ctx, e, true)
 	if err != nil {
 		return nil, err
 	}
 	r := e.Results(games)
 	for i := range r.Players {
-		r.Players[i].LeftOut = leftOut[i]
+		r.Players[i].Damaged = leftOut[i]
 	}
 	return r, nil
 }
 
-// Results puts each player's games into results.
+// Results combines each player's games into results.
 func (e *Experiment) Results(games [][]arena.Game) *arena.Results {
 	r := &arena.Results{
 		Name: e.Name, Spawn: e.Setup.Spawn, Size: e.Setup.Size, Seed: e.Setup.Seed, Games: e.Games, Until: e.Setup.Until,
 	}
 	for i, p := range e.Players {
-		r.Players = append(r.Players, arena.Played{Name: p.Spec, Foresees: p.Foresees, TimeLimited: p.TimeLimited, Games: games[i]})
+		r.Players = append(r.Players, arena.PlayerResults{Name: p.Spec, Foresees: p.Foresees, TimeLimited: p.TimeLimited, Games: games[i]})
 		if e.Games == 0 { // there were matches only, which ask for no number of games
 			r.Games = max(r.Games, len(games[i]))
 		}

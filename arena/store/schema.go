@@ -10,8 +10,8 @@ import (
 // applicationID marks a database file as a store: "Aft1".
 const applicationID = 0x41667431
 
-// migrations make a new store, and bring an old one up to date: a store of version v
-// wants those from number v on. What has been released is never changed.
+// migrations create a store, and bring an old one up to date: a store of version v needs those from
+// index v on. A released migration never changes.
 var migrations = []string{
 	`
 CREATE TABLE experiments (
@@ -191,8 +191,8 @@ UPDATE experiments SET spawn = current_spec(spawn), spawn_identity = current_spe
 `,
 }
 
-// migrate brings the store up to date, in one transaction, and tells whether it changed
-// anything and how many games it removed because their player is gone.
+// migrate applies missing migrations in one transaction. It returns whether there were any and how
+// many games were removed because their player does not exist.
 func migrate(ctx context.Context, conn *sql.Conn, steps []string) (changed bool, orphans int64, err error) {
 	version, err := versionOf(ctx, conn, steps)
 	if err != nil || version == len(steps) {
@@ -227,7 +227,7 @@ func migrate(ctx context.Context, conn *sql.Conn, steps []string) (changed bool,
 	return err == nil, orphans, err
 }
 
-// versionOf is the store's schema; one that is newer than the steps is an error.
+// versionOf returns the store's schema version; one newer than the steps is an error.
 func versionOf(ctx context.Context, conn *sql.Conn, steps []string) (version int, err error) {
 	if err := conn.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
 		return 0, err
@@ -238,8 +238,8 @@ func versionOf(ctx context.Context, conn *sql.Conn, steps []string) (version int
 	return version, nil
 }
 
-// removeOrphans removes what belongs to no player of a store of version 1, which did
-// not keep an experiment from being removed while it was played.
+// removeOrphans removes rows without a player from a store of version 1, which let an experiment be
+// removed while it was played.
 func removeOrphans(ctx context.Context, conn *sql.Conn) (games int64, err error) {
 	for _, statement := range []string{
 		"DELETE FROM players WHERE experiment NOT IN (SELECT id FROM experiments)",
@@ -260,7 +260,7 @@ func removeOrphans(ctx context.Context, conn *sql.Conn) (games int64, err error)
 	return games, nil
 }
 
-// transact does what do does as a whole or not at all.
+// transact runs do in a transaction.
 func transact(ctx context.Context, conn *sql.Conn, do func() error) error {
 	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return err

@@ -15,7 +15,7 @@ func TestPlayedNotesSignatures(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, note := range [][2]string{{"1.0", ""}, {"1.1", "aa"}, {"1.1", ""}, {"1.1", "aa"}, {"1.1", "bb"}} {
-		if err := s.Played(t.Context(), e, &e.Players[0], note[0], note[1]); err != nil {
+		if err := s.RecordVersion(t.Context(), e, &e.Players[0], note[0], note[1]); err != nil {
 			t.Fatal(err)
 		}
 	}

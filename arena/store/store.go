@@ -16,10 +16,10 @@ import (
 	_ "modernc.org/sqlite" // the driver
 )
 
-// Patience is how long a writer waits for another one.
-const Patience = 10 * time.Second
+// LockTimeout is how long a writer waits for another one.
+const LockTimeout = 10 * time.Second
 
-// Store is an open store. Its methods may be called by any goroutines.
+// Store is an open store. It is safe for concurrent use.
 type Store struct {
 	path    string
 	db      *sql.DB
@@ -32,11 +32,11 @@ type Store struct {
 	insert *statement // into games
 }
 
-// Open opens a store, and makes it where there is no file.
+// Open opens a store, and creates it if there is no file.
 func Open(path string) (*Store, error) { return open(path, migrations, "FULL") }
 
-// OpenExisting opens a store that must be there; where there is none the error is an
-// fs.ErrNotExist. One that cannot be written is opened for reading.
+// OpenExisting opens a store. If there is no file the error is an fs.ErrNotExist. A store that
+// cannot be written is opened for reading.
 func OpenExisting(path string) (*Store, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, err
@@ -48,8 +48,8 @@ func OpenExisting(path string) (*Store, error) {
 	return s, err
 }
 
-// atFirst is what a database is told when it is made, in this order. Large pages hold
-// whole games, so that little is left empty between them.
+// atFirst configures a new database, in this order. Large pages hold whole games, so that little
+// space between them is lost.
 const atFirst = "PRAGMA page_size = 32768; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL"
 
 func open(path string, steps []string, synchronous string) (*Store, error) {
@@ -77,18 +77,17 @@ func open(path string, steps []string, synchronous string) (*Store, error) {
 	return s, nil
 }
 
-// connect opens a database whose connections are told some pragmas. The options are
-// more of its URI's.
+// connect opens a database with pragmas for each connection and further options of its URI.
 func connect(path, options string, pragmas ...string) (*sql.DB, error) {
-	query := fmt.Sprintf("?_pragma=busy_timeout(%d)%s", Patience.Milliseconds(), options)
+	query := fmt.Sprintf("?_pragma=busy_timeout(%d)%s", LockTimeout.Milliseconds(), options)
 	for _, p := range pragmas {
 		query += "&_pragma=" + p
 	}
 	return sql.Open("sqlite", location(path)+query)
 }
 
-// prepare makes an empty database where there is no file, and refuses files that are
-// not a store before anything is written to them.
+// prepare creates an empty database if there is no file, and refuses files that are not a store
+// before anything is written to them.
 func prepare(path string) error {
 	switch info, err := os.Stat(path); {
 	case errors.Is(err, fs.ErrNotExist):
@@ -112,8 +111,7 @@ func prepare(path string) error {
 	return errors.Join(err, db.Close())
 }
 
-// inspect reports whether a database is empty. One that belongs to another program is
-// an error.
+// inspect reports whether a database is empty. One of another program is an error.
 func inspect(path string) (empty bool, err error) {
 	db, err := connect(path, "")
 	if err != nil {
@@ -134,7 +132,7 @@ func inspectDB(path string, db *sql.DB) (empty bool, err error) {
 	return tables == 0, nil
 }
 
-// location is a path as SQLite's URIs want it.
+// location is a path as SQLite's URIs need it.
 func location(path string) string {
 	path = filepath.ToSlash(path)
 	if filepath.VolumeName(path) != "" && !strings.HasPrefix(path, "/") {
@@ -143,14 +141,14 @@ func location(path string) string {
 	return "file:" + (&url.URL{Path: path}).EscapedPath()
 }
 
-// Path is where the store is.
+// Path is the path of the store.
 func (s *Store) Path() string { return s.path }
 
-// Orphans is the number of games that were removed when the store was opened and
-// brought up to date, because their experiment is gone.
+// Orphans is the number of games that migration removed when the store was opened, because their
+// experiment does not exist.
 func (s *Store) Orphans() int64 { return s.orphans }
 
-// Close closes the store. All that was kept is kept already.
+// Close closes the store. All stored games are durable already.
 func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -160,8 +158,8 @@ func (s *Store) Close() error {
 	return s.named(errors.Join(s.insert.prepared.Close(), s.writer.Close(), s.db.Close()))
 }
 
-// write does what do does in one transaction, which is not interrupted once it has
-// begun: watching for the end of a context costs more than most statements.
+// write runs do in one transaction, which is not interrupted once it has begun: watching a context
+// costs more than most statements.
 func (s *Store) write(ctx context.Context, do func(ctx context.Context, conn *sql.Conn) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -175,7 +173,7 @@ func (s *Store) write(ctx context.Context, do func(ctx context.Context, conn *sq
 	return s.named(transact(ctx, s.writer, func() error { return do(ctx, s.writer) }))
 }
 
-// snapshot reads what is there at one moment, whatever others write meanwhile.
+// snapshot runs read on a consistent snapshot.
 func (s *Store) snapshot(ctx context.Context, read func(conn *sql.Conn) error) error {
 	conn, err := s.db.Conn(ctx)
 	if err != nil {

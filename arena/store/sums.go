@@ -28,8 +28,8 @@ func init() {
 	})
 }
 
-// gameSum is the sum of a game's figures in its upper half, which can be checked
-// without the trace, and that of the trace in its lower half.
+// gameSum is the sum of a game's outcome in its upper half, which can be checked without the trace,
+// and that of the trace in its lower half.
 func gameSum(values []driver.Value) (int64, error) {
 	figures, err := appendValues(nil, values[:7])
 	if err != nil {

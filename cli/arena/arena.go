@@ -16,10 +16,8 @@ import (
 	"afterstate/arena/report"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/output"
-	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
 	"afterstate/player"
-	"afterstate/player/catalog"
 )
 
 // reservedWords are the subcommands of arena; no player may be called so.
@@ -86,12 +84,9 @@ func (f *playFlags) players(specs []string) ([]arena.Entrant, error) {
 		if slices.Contains(reservedWords, text) {
 			return nil, usage.Errorf("%q is a command of arena, not a player: it comes first, as in arena %s", text, text)
 		}
-		m, err := catalog.Parse(text, program.Capabilities)
+		m, err := f.spawn.Maker(text)
 		if err != nil {
-			return nil, usage.Wrap(err)
-		}
-		if m.Foresees && !f.spawn.Random {
-			return nil, usage.Errorf("%s knows the tiles to come, which takes --spawn random, not %s", m.Spec, f.spawn.Spec)
+			return nil, err
 		}
 		entrants = append(entrants, arena.Entrant{
 			Name:        m.Spec,

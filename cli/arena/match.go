@@ -42,14 +42,10 @@ afterstate arena match "snake(depth=1)" "snake(depth=2)" --size 3x3 --confidence
 		RunE: func(cmd *cobra.Command, args []string) error { return runMatch(cmd, args, &f) },
 	}
 	flags := cmd.Flags()
-	f.setupFlags.add(flags)
-	f.store.Add(flags)
+	f.add(flags)
 	flags.StringVar(&f.name, "name", "", "the experiment's name (default: made of the players')")
 	flags.IntVarP(&f.games, "games", "n", 10_000, "largest number of games of each player")
 	flags.Float64Var(&f.confidence, "confidence", 0.95, "confidence of the verdict, from 0.5 to 0.9999")
-	addWorkers(flags, &f.workers)
-	flags.BoolVar(&f.anyVersion, "any-version", false, "continue although a program with another signature played earlier games")
-	flags.BoolVar(&f.json, "json", false, "print JSON")
 	return cmd
 }
 
@@ -82,7 +78,7 @@ func runMatch(cmd *cobra.Command, specs []string, f *matchFlags) error {
 		return flags.StoreError(err)
 	}
 	view := newView(cmd.ErrOrStderr(), x.Kept.Name, f.workers)
-	view.more = func() string { return report.MatchOdds(m.Match) }
+	view.more = func() string { return report.MatchWealth(m.Match) }
 	stopped := m.Play(ctx, watched(view, m.Players(), experiment.PlayOptions{Workers: f.workers, Games: f.games}))
 	view.end()
 	if stopped != nil && !errors.Is(stopped, context.Canceled) {

@@ -78,7 +78,7 @@ func runReport(cmd *cobra.Command, names []string, f *reportFlags) error {
 	if f.into != "" {
 		return f.renew(cmd, s)
 	}
-	var all []*report.Dossier
+	var all []*report.Document
 	for _, name := range names {
 		d, err := f.dossier(cmd.Context(), s, name)
 		if err != nil {
@@ -108,7 +108,7 @@ func (f *reportFlags) renew(cmd *cobra.Command, s *store.Store) error {
 	if err := errors.Join(err, in.Close()); err != nil {
 		return err
 	}
-	after, err := report.Into(string(before), func(name string) (*report.Dossier, error) {
+	after, err := report.UpdateTables(string(before), func(name string) (*report.Document, error) {
 		d, err := f.dossier(cmd.Context(), s, name)
 		if errors.Is(err, store.ErrUnknown) {
 			fmt.Fprintf(cmd.ErrOrStderr(), "%s: tables of %s stay as they are: it is not in %s\n", f.into, name, s.Path())
@@ -126,7 +126,7 @@ func (f *reportFlags) renew(cmd *cobra.Command, s *store.Store) error {
 }
 
 // dossier is what a report tells of an experiment.
-func (f *reportFlags) dossier(ctx context.Context, s *store.Store, name string) (*report.Dossier, error) {
+func (f *reportFlags) dossier(ctx context.Context, s *store.Store, name string) (*report.Document, error) {
 	e, err := experiment.Lookup(ctx, s, name)
 	if err != nil {
 		return nil, flags.StoreError(err)
@@ -135,7 +135,7 @@ func (f *reportFlags) dossier(ctx context.Context, s *store.Store, name string) 
 	if err != nil {
 		return nil, err
 	}
-	d := &report.Dossier{Results: r, Begun: e.Created}
+	d := &report.Document{Results: r, Begun: e.Created}
 	for _, p := range e.Players {
 		d.Versions = append(d.Versions, p.Versions)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"afterstate/arena"
 	"afterstate/arena/store"
@@ -22,6 +23,15 @@ type runFlags struct {
 	workers    int
 	anyVersion bool
 	json       bool
+}
+
+// add adds the flags of commands that play experiments, but for the number of games.
+func (f *runFlags) add(flags *pflag.FlagSet) {
+	f.setupFlags.add(flags)
+	f.store.Add(flags)
+	addWorkers(flags, &f.workers)
+	flags.BoolVar(&f.anyVersion, "any-version", false, "continue although a program with another signature played earlier games")
+	flags.BoolVar(&f.json, "json", false, "print JSON")
 }
 
 func newRun() *cobra.Command {
@@ -46,12 +56,8 @@ afterstate arena run first weighted-snake`,
 		RunE: func(cmd *cobra.Command, args []string) error { return runRun(cmd, args[0], args[1:], &f) },
 	}
 	flags := cmd.Flags()
-	f.setupFlags.add(flags)
-	f.store.Add(flags)
+	f.add(flags)
 	flags.IntVarP(&f.games, "games", "n", 100, "games of each player (default for an existing experiment: unchanged)")
-	addWorkers(flags, &f.workers)
-	flags.BoolVar(&f.anyVersion, "any-version", false, "continue although a program with another signature played earlier games")
-	flags.BoolVar(&f.json, "json", false, "print JSON")
 	return cmd
 }
 
@@ -91,13 +97,13 @@ func runRun(cmd *cobra.Command, name string, specs []string, f *runFlags) error 
 // watched lets a view show the play of some players, to a number of games of each, and
 // observe see the games that were kept.
 func watched(view *view, players []store.Player, o experiment.PlayOptions) experiment.PlayOptions {
-	o.Begin = func(have [][]arena.Game) {
+	o.OnStart = func(have [][]arena.Game) {
 		for i := range players {
 			view.games.Player(&players[i], have[i], o.Games)
 		}
 		view.begin()
 	}
-	o.Observe = func(p *store.Player, games []arena.Recorded) error {
+	o.OnGames = func(p *store.Player, games []arena.Recorded) error {
 		view.add(p, games)
 		return nil
 	}

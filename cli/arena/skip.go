@@ -26,7 +26,7 @@ func (f *skipFlag) add(flags *pflag.FlagSet) {
 // results are an experiment's games.
 func (f *skipFlag) results(ctx context.Context, s *store.Store, e *store.Experiment) (*arena.Results, error) {
 	if f.skip {
-		return s.SoundResults(ctx, e)
+		return s.UndamagedResults(ctx, e)
 	}
 	r, err := s.Results(ctx, e)
 	return r, f.hint(err)

@@ -31,7 +31,7 @@ empty cell, 1 a tile of 2, 15 a tile of 32768. So a pattern of the cells 0 1 2 4
 The value of a board is bias plus the sum of w over all patterns and the 8 symmetries of
 the board (4 for boards that are not square, each counted twice). The stage of a board is
 the last one whose tiles it has. A weight of 0 in a later stage stands for that of the stage before
-it, and 0 in all of them for hopes[stage] / (8 x patterns).`
+it, and 0 in all of them for stage_bias[stage] / (8 x patterns).`
 
 func newExport() *cobra.Command {
 	var out string

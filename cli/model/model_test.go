@@ -26,7 +26,7 @@ func trained(t *testing.T) string {
 	t.Setenv("XDG_DATA_HOME", t.TempDir())
 	path := filepath.Join(t.TempDir(), "tiny.model")
 	status, _, errOut := clitest.Run(t.Context(), strings.NewReader(""), "train", "012 345 0134", "--size", "3x3", "--games", "300", "-j", "1",
-		"--optimistic", "100", "--stages", "64", "--hopes", "7", "--out", path)
+		"--optimistic-init", "100", "--stages", "64", "--stage-bias", "7", "--out", path)
 	if status != 0 {
 		t.Fatal(errOut)
 	}
@@ -35,10 +35,10 @@ func trained(t *testing.T) string {
 
 // layoutFile is layout.json.
 type layoutFile struct {
-	Bias   float32
-	Hopes  []float32
-	Stages []ntuple.Stage
-	Arrays []struct {
+	Bias      float32
+	StageBias []float32 `json:"stage_bias"`
+	Stages    []ntuple.Stage
+	Arrays    []struct {
 		Name    string
 		Stage   int
 		Pattern int
@@ -126,7 +126,7 @@ func TestModelExport(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		word, _ := ntuple.Word(&b)
+		word, _ := ntuple.Pack(&b)
 		want, got := float64(m.Value(word)), exported(&b, &l, arrays)
 		if math.Abs(want-got) > 1e-3*max(1, math.Abs(want)) {
 			t.Errorf("%s is worth %v by the arrays, want %v", text, got, want)
@@ -155,7 +155,7 @@ func exported(b *board.Board, l *layoutFile, arrays [][]array) float64 {
 				w := arrays[stage][k].at(at...)
 				if w == 0 && stage == 1 {
 					if w = arrays[0][k].at(at...); w == 0 {
-						w = l.Hopes[1] / float32(8*len(arrays[0]))
+						w = l.StageBias[1] / float32(8*len(arrays[0]))
 					}
 				}
 				sum += float64(w)

@@ -2,12 +2,11 @@ package model
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"runtime"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,23 +16,22 @@ import (
 	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
 	"afterstate/internal/memory"
-	"afterstate/learn"
 	"afterstate/models"
-	"afterstate/models/loss"
+	"afterstate/models/shrink"
 	"afterstate/ntuple/quant"
 )
 
-const quantizeHelp = `Write a quantized copy of a network. With --bits, the error of a weight is at most half
-a quantization step. With --size, weights are quantized more coarsely or dropped until
-the file fits, starting with weights that play uses least; games are played first to
-count their use. A network that took games by the hundred thousand to train loses next to
+const quantizeHelp = `Write a network in few bytes: weights are rounded to integers of --bits bits and coded
+by an adaptive range coder. With --max-size, weights are rounded more coarsely, or dropped,
+where play loses least by it, until the file fits; games are played first to count how often
+play reads each weight. A network trained for hundreds of thousands of games loses next to
 nothing at five bits for each weight that is not zero.
 
-The loss of strength is measured: both networks play --games games of the same seeds with
-a 1-ply search. The mean scores and the difference with its 95 % interval are printed
-and kept in the file.`
+The loss is measured: the network and the small one play --games games of the same seeds,
+one ply. The mean scores and their difference with its 95 % interval are printed, and kept
+in the file.`
 
-// quantization is what model quantize tells.
+// quantization is the result of model quantize --json.
 type quantization struct {
 	File  string     `json:"file"`
 	Bytes int        `json:"bytes"`
@@ -62,7 +60,7 @@ func newQuantize() *cobra.Command {
 		Use:   "quantize FILE -o OUT",
 		Short: "Quantize a model and measure the loss of strength",
 		Long:  quantizeHelp,
-		Example: `afterstate model quantize checkpoint.model -o small.model --size 32MB
+		Example: `afterstate model quantize checkpoint.model -o small.model --max-size 32MB
 afterstate model quantize checkpoint.model -o small.model --bits 12 --games 0`,
 		Args: usage.Args(1, 1, "one model file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -100,7 +98,7 @@ afterstate model quantize checkpoint.model -o small.model --bits 12 --games 0`,
 	flags := cmd.Flags()
 	flags.StringVarP(&out, "out", "o", "", "`FILE` to write")
 	flags.IntVar(&q.bits, "bits", q.bits, "largest number of bits per weight, 2 to 16")
-	flags.Var(&q.size, "size", "make the file no larger than `BYTES`, such as 32MB or 500kB")
+	flags.Var(&q.size, "max-size", "make the file no larger than `BYTES`, such as 32MB or 500kB")
 	flags.IntVar(&q.games, "games", q.games, "games to measure the loss of strength; 0: no measurement")
 	flags.Var(&q.seed, "seed", "seed of these games (default 0)")
 	flags.IntVarP(&q.threads, "threads", "j", q.threads, "games played in parallel")
@@ -120,71 +118,30 @@ func (q *quantizer) check() error {
 	return nil
 }
 
-// visitGames are played to see which weights play asks for.
-const visitGames = 1000
-
 // run quantizes a model and measures it.
 func (q *quantizer) run(path string, m *models.Model) ([]byte, *quant.Loss, error) {
-	o := quant.Options{Bits: q.bits, Size: int(q.size)}
-	if q.size > 0 {
-		// Of another seed than those that measure.
-		p := live.NewProgress(q.errOut, visitGames, "games to see which weights matter")
-		var err error
-		o.Visits, err = learn.Visits(q.ctx, learn.PlayOptions{
-			Network: m.Network, Seed: ^q.seed.Value, Games: visitGames, Threads: q.threads, Done: func() { p.Add(1) },
-		})
-		p.End()
-		if err != nil {
-			return nil, nil, err
-		}
-	}
-	data, lost, err := quant.Quantize(m.Network, m.Info, o)
-	if err != nil {
-		return nil, nil, usage.Errorf("%s: %w", path, err)
-	}
-	if q.games == 0 {
-		return data, &lost, nil
-	}
-	small, err := quant.Dequantize(data)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer small.Close()
-	played, measured, err := loss.Measure(q.ctx, m.Network, small.Network, loss.Options{
-		Games: q.games, Seed: q.seed.Value, Threads: q.threads,
+	data, lost, err := shrink.Model(q.ctx, m, shrink.Options{
+		Options: quant.Options{Bits: q.bits, Size: int(q.size)}, Games: q.games, Seed: q.seed.Value, Threads: q.threads,
 		Begin: func(games int, what string) (done, end func()) {
 			p := live.NewProgress(q.errOut, games, what)
 			return func() { p.Add(1) }, p.End
 		},
 	})
-	if err != nil {
-		return nil, nil, err
+	if errors.As(err, new(*shrink.Refusal)) {
+		err = usage.Errorf("%s: %w", path, err)
 	}
-	lost.Played = played
-	data, err = quant.Annotate(data, measured, played)
-	return data, &lost, err
+	return data, lost, err
 }
 
 // byteFlag is a number of bytes; 0 is none.
 type byteFlag int64
 
-var byteUnits = map[string]float64{
-	"": 1, "b": 1, "kb": 1e3, "mb": 1e6, "gb": 1e9, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30,
-}
-
-var bytePattern = regexp.MustCompile(`^([0-9]+(?:\.[0-9]+)?) ?([a-z]*)$`)
-
 func (b *byteFlag) Set(text string) error {
-	m := bytePattern.FindStringSubmatch(strings.ToLower(text))
-	if m == nil {
-		m = make([]string, 3)
-	}
-	unit, known := byteUnits[m[2]]
-	n, err := strconv.ParseFloat(m[1], 64)
-	if err != nil || !known || n*unit < 1 || n*unit > 1<<40 {
+	n, ok := memory.Parse(text)
+	if !ok {
 		return fmt.Errorf("%q is no size: want bytes, or a number with kB, MB, GB, KiB, MiB or GiB, such as 32MB", text)
 	}
-	*b = byteFlag(n * unit)
+	*b = byteFlag(n)
 	return nil
 }
 

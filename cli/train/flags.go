@@ -43,18 +43,21 @@ func (n *numberFlag) Type() string { return "X" }
 // options are the choices of a new run.
 func (f *trainFlags) options(cmd *cobra.Command, args []string, model *models.Model) (*runs.Options, error) {
 	o := &runs.Options{
-		Optimistic: f.optimistic.value, Coherent: true, Lambda: f.lambda.value, Seed: f.seed.Value, Threads: f.threads,
-		Games: f.games, Every: f.every, CheckpointEvery: f.checkpointEvery.Seconds(),
+		OptimisticInit: f.optimisticInit.value, Coherent: true, Lambda: f.lambda.value, Seed: f.seed.Value, Threads: f.threads,
+		Games: f.games, ReportEvery: f.reportEvery, CheckpointEvery: f.checkpointEvery.Seconds(),
 	}
 	if model != nil {
 		o.Downgrade = board.Tile(model.Downgrade)
+	}
+	if f.from != "" && f.coherent || cmd.Flags().Changed("settled") {
+		o.Settled = f.settled.value
 	}
 	c := f.change(cmd)
 	if err := c.Apply(o); err != nil {
 		return nil, err
 	}
-	if cmd.Flags().Changed("alone") {
-		o.Alone = max(1, f.alone) // 0 would be a choice left to the trainer
+	if cmd.Flags().Changed("warmup-games") {
+		o.WarmupGames = max(1, f.warmupGames) // 0 would be a choice left to the trainer
 	}
 	if f.from != "" {
 		path, err := filepath.Abs(f.from)
@@ -67,7 +70,7 @@ func (f *trainFlags) options(cmd *cobra.Command, args []string, model *models.Mo
 	if o.Network, err = f.layout(cmd, args, model); err != nil {
 		return nil, err
 	}
-	o.Hopes, err = parseHopes(f.hopes, o.Network.StageCount())
+	o.StageBias, err = parseStageBias(f.stageBias, o.Network.StageCount())
 	return o, err
 }
 
@@ -76,13 +79,14 @@ func (f *trainFlags) change(cmd *cobra.Command) (c runs.Change) {
 	changed := cmd.Flags().Changed
 	given(&c.Games, changed("games"), f.games)
 	given(&c.Threads, changed("threads"), f.threads)
-	given(&c.Every, changed("every"), f.every)
+	given(&c.ReportEvery, changed("report-every"), f.reportEvery)
 	given(&c.CheckpointEvery, changed("checkpoint-every"), f.checkpointEvery)
 	given(&c.Coherent, changed("coherent"), f.coherent)
 	given(&c.Rate, changed("rate"), f.rate.value)
+	given(&c.Anneal, changed("anneal"), f.anneal)
 	given(&c.Lambda, changed("lambda"), f.lambda.value)
 	given(&c.Horizon, changed("horizon"), f.horizon)
-	given(&c.Restart, changed("restart"), f.restart.value)
+	given(&c.RestartShare, changed("restart-share"), f.restartShare.value)
 	given(&c.RestartTile, changed("restart-tile"), int64(f.restartTile))
 	given(&c.Downgrade, changed("downgrade"), int64(f.downgrade.Tile))
 	return c
@@ -119,7 +123,7 @@ func (f *trainFlags) layout(cmd *cobra.Command, args []string, model *models.Mod
 	}
 	if model != nil {
 		if !l.SamePatterns(&model.Layout) || changed("size") && f.size.Size != model.Size {
-			return l, usage.Errorf("%s is a network of %s for %v boards: it can be the start of no other", f.from, model.PatternWords(), model.Size)
+			return l, usage.Errorf("%s is a network of %s for %v boards: it can be the start of no other", f.from, model.PatternText(), model.Size)
 		}
 		l.Name, l.Stages = model.Name, model.Stages
 	}
@@ -131,29 +135,29 @@ func (f *trainFlags) layout(cmd *cobra.Command, args []string, model *models.Mod
 	return l, nil
 }
 
-// parseHopes reads the points of stages after the first.
-func parseHopes(text string, stages int) ([]float32, error) {
+// parseStageBias reads the points of stages after the first.
+func parseStageBias(text string, stages int) ([]float32, error) {
 	if text == "" {
 		return nil, nil
 	}
-	hopes := []float32{0}
+	bias := []float32{0}
 	for _, word := range strings.Split(text, ",") {
 		v, err := strconv.ParseFloat(strings.TrimSpace(word), 32)
 		if err != nil || !(v >= 0 && v <= 1e9) {
-			return nil, usage.Errorf("--hopes: %q: want points, a number for each stage after the first, such as 0,50000", word)
+			return nil, usage.Errorf("--stage-bias: %q: want points, a number for each stage after the first, such as 0,50000", word)
 		}
-		hopes = append(hopes, float32(v))
+		bias = append(bias, float32(v))
 	}
-	if len(hopes) != stages {
-		return nil, usage.Errorf("--hopes %s: want a number for each of the %d stages after the first", text, stages-1)
+	if len(bias) != stages {
+		return nil, usage.Errorf("--stage-bias %s: want a number for each of the %d stages after the first", text, stages-1)
 	}
-	return hopes, nil
+	return bias, nil
 }
 
 // resumable are the flags that a run may take when it goes on.
 var resumable = []string{
-	"resume", "coherent", "rate", "lambda", "horizon", "restart", "restart-tile", "downgrade",
-	"games", "threads", "every", "checkpoint-every", "out", "json",
+	"resume", "coherent", "rate", "anneal", "lambda", "horizon", "restart-share", "restart-tile", "downgrade",
+	"games", "threads", "report-every", "checkpoint-every", "out", "json",
 }
 
 func (f *trainFlags) checkResume(cmd *cobra.Command, args []string) error {

@@ -70,7 +70,7 @@ func (p trainProcess) intervals(run string) (lines []string) {
 func TestTrainCtrlC(t *testing.T) {
 	t.Parallel()
 	p := newTrainProcess(t)
-	cmd, out, errOut := p.Start("train", "2x4", "--name", "mine", "--games", "0", "--every", "20", "--out", filepath.Join(p.Data, "model"))
+	cmd, out, errOut := p.Start("train", "2x4", "--name", "mine", "--games", "0", "--report-every", "20", "--out", filepath.Join(p.Data, "model"))
 	p.waits(p.file("mine", "metrics.jsonl"))
 	status, _, told := p.Run("train", "--resume", "mine")
 	if status != 2 || told != "afterstate: run mine is being trained by another process: wait for it, or stop it with Ctrl-C\n" {
@@ -102,7 +102,7 @@ func TestTrainKill(t *testing.T) {
 	t.Parallel()
 	p := newTrainProcess(t)
 	games := strconv.Itoa(soak.Count(2000, 6000))
-	args := []string{"--games", games, "--every", "500", "-j", "1", "--checkpoint-every", "100ms", "--restart", "0.3", "--restart-tile", "64"}
+	args := []string{"--games", games, "--report-every", "500", "-j", "1", "--checkpoint-every", "100ms", "--restart-share", "0.3", "--restart-tile", "64"}
 	if status, _, errOut := p.Run(append([]string{"train", "2x4", "--name", "whole"}, args...)...); status != 0 {
 		t.Fatal(errOut)
 	}
@@ -144,7 +144,7 @@ func TestTrainKill(t *testing.T) {
 // On a terminal the run is one block that is drawn over and over.
 func TestTrainSession(t *testing.T) {
 	t.Parallel()
-	s := clitest.Start(t, clitest.Options{}, "train", "2x4", "--games", "0", "--every", "200", "--name", "live")
+	s := clitest.Start(t, clitest.Options{}, "train", "2x4", "--games", "0", "--report-every", "200", "--name", "live")
 	s.Sees(`training    live: \d+ games\s+mean score  \d+ in games \d+ to \d+\s+reached     .*512 [0-9.]+ %.*\s+speed       \d+ games/s, [0-9.]+ M moves/s\s+curve       [▁-█]{4}`)
 	s.Resize(24, 30)
 	s.Sees(`training    live: \d+ games\s+mean score  \d+`)

@@ -32,18 +32,20 @@ type trainFlags struct {
 	games           uint64
 	seed            flags.Seed
 	threads         int
-	alone           uint64
+	warmupGames     uint64
 	coherent        bool
 	rate            numberFlag
+	anneal          uint64
+	settled         numberFlag
 	lambda          numberFlag
 	horizon         int
-	optimistic      numberFlag
-	hopes           string
+	optimisticInit  numberFlag
+	stageBias       string
 	stages          string
-	restart         numberFlag
+	restartShare    numberFlag
 	restartTile     flags.Tile
 	downgrade       flags.TileOrZero
-	every           uint64
+	reportEvery     uint64
 	checkpointEvery time.Duration
 	json            bool
 }
@@ -56,18 +58,22 @@ cells, numbered in hexadecimal from the top left.
 
 A run is kept in $XDG_DATA_HOME/afterstate/runs/ID (~/.local/share/afterstate/runs/ID):
 checkpoint.model has the network and the state needed to resume, metrics.jsonl has a
-JSON object for each interval of --every games: games, moves, elapsed_s (in all), mean_score,
+JSON object for each interval of --report-every games: games, moves, elapsed_s (in all), mean_score,
 reached (share of the interval's games by tile), games_per_s, moves_per_s.
+
+--from starts from a model, champion or a file. It keeps its strength: known weights change
+slowly at first (--settled, --rate), new ones fast. --anneal 10000 lowers the rate to zero
+over the last 10,000 games, which adds a few per cent to the score.
 
 Ctrl-C saves and stops; --resume ID continues, with one thread bit for bit as without
 the interruption. A killed process loses the games after its last checkpoint.
 
 A resumed run may use other settings: --coherent, --rate, --lambda,
---horizon, --restart, --restart-tile and --downgrade given with --resume apply from there on, and the
-model's history records each part with its games. So a schedule is a few commands, such as
+--horizon, --anneal, --restart-share, --restart-tile and --downgrade given with --resume apply from
+there on, and the model's history records each part with its games. So a schedule is a few commands, such as
 optimism without coherence first and coherence at the end; see the examples.
 
---restart 0.5 starts half of the games from stored boards with a --restart-tile or more.
+--restart-share 0.5 starts half of the games from stored boards with a --restart-tile or more.
 Boards are stored at milestones: after the first move that scores half the restart tile or
 more since the sum of the tiles passed a further multiple of that half. Each milestone has
 the same share of the starts. A line of metrics.jsonl has them in restarts: tile_sum,
@@ -82,18 +88,18 @@ func New() *cobra.Command { return newIn(nil) }
 
 // newIn is train in a folder of runs; nil: the user's.
 func newIn(folder *runs.Folder) *cobra.Command {
-	f := trainFlags{size: flags.NewSize(), restartTile: runs.DefaultRestartTile, lambda: numberFlag{0.5, true}}
+	f := trainFlags{size: flags.NewSize(), restartTile: runs.DefaultRestartTile, lambda: numberFlag{0.5, true}, settled: numberFlag{runs.DefaultSettled, true}}
 	f.seed.Value, f.seed.Given = 1, true
 	cmd := &cobra.Command{
 		Use:   "train [NETWORK]",
 		Short: "Train a network by playing",
 		Long:  help,
 		Example: `afterstate train --games 20000
-afterstate train 8x6 --stages 16384 --restart 0.2 --games 1000000 --name big
+afterstate train 8x6 --stages 16384 --restart-share 0.2 --games 1000000 --name big
 afterstate train --resume big --games 2000000
 
 # first optimism at a constant rate, then coherence for the last tenth
-afterstate train --name otd --coherent=false --optimistic 320000 --games 900000
+afterstate train --name otd --coherent=false --optimistic-init 320000 --games 900000
 afterstate train --resume otd --coherent --games 1000000
 
 afterstate train --from champion.model --out better.model
@@ -111,18 +117,20 @@ afterstate train 3x4 --size 3x3 --games 10000`,
 	flags.Uint64VarP(&f.games, "games", "n", 100_000, "total number of games; 0: until Ctrl-C")
 	flags.Var(&f.seed, "seed", "seed of the games")
 	flags.IntVarP(&f.threads, "threads", "j", runtime.GOMAXPROCS(0), "games played in parallel; only 1 is reproducible")
-	flags.Uint64Var(&f.alone, "alone", 1000, "games of the first thread before others join (0 for --from and --coherent=false)")
+	flags.Uint64Var(&f.warmupGames, "warmup-games", 1000, "games of the first thread before others join (0 for --from and --coherent=false)")
 	flags.BoolVar(&f.coherent, "coherent", true, "temporal coherence: an adaptive learning rate for each weight")
-	flags.Var(&f.rate, "rate", "learning rate, at most 2 (default 1, and 0.1 with --coherent=false)")
+	flags.Var(&f.rate, "rate", "learning rate, at most 2 (default 1; 0.1 with --from or --coherent=false)")
+	flags.Uint64Var(&f.anneal, "anneal", 0, "number of final games in which the rate falls linearly to zero")
+	flags.Var(&f.settled, "settled", "number of updates credited to the weights of --from; 0: they learn like new ones")
 	flags.Var(&f.lambda, "lambda", "lambda of the truncated lambda-return, 0 to 1; 0 is TD(0)")
 	flags.IntVar(&f.horizon, "horizon", runs.DefaultHorizon, "length N of the truncated lambda-return; with --lambda 1 the N-step return")
-	flags.Var(&f.optimistic, "optimistic", "optimistic initialization: initial value of every board, in points (default 0)")
-	flags.StringVar(&f.hopes, "hopes", "", "points that boards of each stage after the first promise besides: `P,P`")
+	flags.Var(&f.optimisticInit, "optimistic-init", "optimistic initialization: initial value of every board, in points (default 0)")
+	flags.StringVar(&f.stageBias, "stage-bias", "", "initial bonus of the boards of each stage after the first, in points: `P,P`")
 	flags.StringVar(&f.stages, "stages", "", "further stages, as `TILES/TILES`; see above")
-	flags.Var(&f.restart, "restart", "fraction of games, 0 to 1, that start from a stored late board (default 0)")
+	flags.Var(&f.restartShare, "restart-share", "fraction of games, 0 to 1, that start from a stored late board (default 0)")
 	flags.Var(&f.downgrade, "downgrade", "tile downgrading: boards with this tile or larger are evaluated with smaller tiles; 0: never")
 	flags.Var(&f.restartTile, "restart-tile", "stored boards have this tile or a larger one; see above")
-	flags.Uint64Var(&f.every, "every", runs.DefaultEvery, "games per metrics interval")
+	flags.Uint64Var(&f.reportEvery, "report-every", runs.DefaultReportEvery, "games per metrics interval")
 	flags.DurationVar(&f.checkpointEvery, "checkpoint-every", runs.DefaultCheckpointEvery, "time between checkpoints")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	return cmd
@@ -167,6 +175,12 @@ func run(cmd *cobra.Command, args []string, f *trainFlags, folder *runs.Folder) 
 	return nil
 }
 
+// sourceOf is a model for a run to start from. What was unfolded from a quantized file is nobody
+// else's.
+func sourceOf(m *models.Model) *runs.Source {
+	return &runs.Source{Network: m.Network, History: m.Info.History, Own: m.Bits > 0}
+}
+
 // openFolder is where runs are, told to say what a training takes before it takes it.
 func openFolder(cmd *cobra.Command, folder *runs.Folder) (where runs.Folder, err error) {
 	if folder != nil {
@@ -179,7 +193,13 @@ func openFolder(cmd *cobra.Command, folder *runs.Folder) (where runs.Folder, err
 		}
 		where.Path = usual.Path
 	}
-	where.OpenSource = models.OpenSource
+	where.OpenSource = func(path string) (*runs.Source, error) {
+		m, err := models.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		return sourceOf(m), nil
+	}
 	where.OnNeed = func(o *runs.Options, n runs.Need) {
 		var stages string
 		if n := o.Network.StageCount(); n > 1 {
@@ -202,7 +222,7 @@ func (f *trainFlags) run(cmd *cobra.Command, args []string, folder runs.Folder) 
 		if model, err = program.OpenModel(f.from); err != nil {
 			return nil, err
 		}
-		source = model.Source()
+		source = sourceOf(model)
 		defer func() { source.Close() }()
 	}
 	o, err := f.options(cmd, args, model)

@@ -196,7 +196,7 @@ func afterstate_vector_reset(vector C.uintptr_t, seeds, games *C.uint64_t, mask 
 			b.moved(i)
 		}
 	}
-	b.Look(&b.out.Now)
+	b.Observe(&b.out.Now)
 }
 
 // moved writes the ends of an environment that is elsewhere now, not by a step.
@@ -272,7 +272,7 @@ func afterstate_vector_afterstates(vector C.uintptr_t, boards *C.uint8_t, merged
 //export afterstate_vector_place
 func afterstate_vector_place(vector C.uintptr_t, count C.int64_t, environments *C.int64_t, boards *C.uint8_t, scores *C.int64_t) *C.char {
 	b := batchOf(vector)
-	defer b.Look(&b.out.Now)
+	defer b.Observe(&b.out.Now)
 	cells := b.Size().Cells()
 	exponents := slice[uint8](boards, int(count)*cells)
 	return b.each(count, environments, func(k, i int) error {
@@ -336,7 +336,7 @@ func afterstate_vector_snapshot(vector C.uintptr_t, states *C.uint8_t) *C.char {
 //export afterstate_vector_restore
 func afterstate_vector_restore(vector C.uintptr_t, count C.int64_t, environments *C.int64_t, states *C.uint8_t) *C.char {
 	b := batchOf(vector)
-	defer b.Look(&b.out.Now)
+	defer b.Observe(&b.out.Now)
 	from := slice[uint8](states, int(count)*env.StateBytes)
 	return b.each(count, environments, func(k, i int) error {
 		var s env.State

@@ -1,4 +1,4 @@
-// Package hostile damages model files for the tests of packages ntuple and quant.
+// Package hostile makes corrupt model files for the tests of packages ntuple and quant.
 package hostile
 
 import (
@@ -11,7 +11,7 @@ import (
 // header's length at byte 8.
 const prologue = 16
 
-// Seeds are damaged variants of a file, each of a kind that was once tried by hand.
+// Seeds returns corrupt variants of a file, for fuzzing and tables.
 func Seeds(file []byte) (seeds [][]byte) {
 	for _, at := range []int{0, 7, 8, 11, 12, prologue, prologue + 20, len(file) / 2, len(file) - 1} {
 		for _, mask := range []byte{1, 0x80, 0xff} {
@@ -56,6 +56,8 @@ func Headers(text string) (headers []string) {
 		{`"size":"2x2"`, `"size":"2x2","stages":[` + strings.Repeat("[],", 5000) + `[]]`},
 		{`"size":"2x2"`, `"size":"2x2","hopes":[1,2,3,4,5,6,7,8,9]`},
 		{`"size":"2x2"`, `"size":"2x2","hopes":[]`},
+		{`"size":"2x2"`, `"size":"2x2","stage_bias":[1,2,3,4,5,6,7,8,9]`},
+		{`"size":"2x2"`, `"size":"2x2","stage_bias":[]`},
 		{`"size":"2x2"`, `"size":"2x2","downgrade":255`},
 		{`"size":"2x2"`, `"size":"2x2","bias":1e38`},
 		{`"size":"2x2"`, `"size":"2x2","name":"\u001b[2J\u009b\u202e"`},

@@ -22,11 +22,11 @@ import (
 
 // Layout is layout.json: what the arrays are.
 type Layout struct {
-	Size   string         `json:"size"`
-	Bias   float32        `json:"bias"`
-	Hopes  []float32      `json:"hopes"`
-	Stages []ntuple.Stage `json:"stages"` // exponents that a board must have
-	Arrays []Array        `json:"arrays"`
+	Size      string         `json:"size"`
+	Bias      float32        `json:"bias"`
+	StageBias []float32      `json:"stage_bias"`
+	Stages    []ntuple.Stage `json:"stages"` // exponents that a board must have
+	Arrays    []Array        `json:"arrays"`
 }
 
 // Array is a table of weights: those of a stage and a pattern.
@@ -39,8 +39,8 @@ type Array struct {
 
 // Describe says which arrays there are.
 func Describe(n *ntuple.Network) *Layout {
-	l := &Layout{Size: n.Size.String(), Bias: n.Bias, Hopes: make([]float32, n.StageCount()), Stages: n.Stages}
-	copy(l.Hopes, n.Hopes)
+	l := &Layout{Size: n.Size.String(), Bias: n.Bias, StageBias: make([]float32, n.StageCount()), Stages: n.Stages}
+	copy(l.StageBias, n.StageBias)
 	for s := range n.StageCount() {
 		for k, p := range n.Patterns {
 			a := Array{Name: fmt.Sprintf("stage%d-pattern%d", s, k), Stage: s, Pattern: k}

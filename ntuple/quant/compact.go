@@ -31,7 +31,7 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Model is a network with what its quantized file says.
+// Model is a network with the metadata of its quantized file.
 type Model struct {
 	*ntuple.Network
 	Info ntuple.Info
@@ -42,8 +42,10 @@ type Model struct {
 // compact is the header of a quantized model.
 type compact struct {
 	ntuple.Layout
-	Bias  float32   `json:"bias,omitempty"`
-	Hopes []float32 `json:"hopes,omitempty"`
+	Bias      float32   `json:"bias,omitempty"`
+	StageBias []float32 `json:"stage_bias,omitempty"`
+	// OldStageBias is what files called StageBias before 0.1.0; it is read and never written.
+	OldStageBias []float32 `json:"hopes,omitempty"`
 	// Downgrade is Network's.
 	Downgrade uint8 `json:"downgrade,omitempty"`
 	ntuple.Info
@@ -55,7 +57,7 @@ type compact struct {
 	Checksum uint32  `json:"checksum"` // of the network that they make
 }
 
-// front is the file up to the streams.
+// front encodes everything before the streams.
 func (c *compact) front() ([]byte, error) {
 	text, err := json.Marshal(c)
 	if err != nil {
@@ -67,7 +69,7 @@ func (c *compact) front() ([]byte, error) {
 	return append(front, text...), nil
 }
 
-// write is the file with these streams. It reads them back for the checksum.
+// write encodes the whole file. It decodes the streams for the checksum of the network.
 func (c *compact) write(streams [][][]byte) ([]byte, error) {
 	var body []byte
 	c.Bytes = make([][]int, len(streams))
@@ -88,9 +90,9 @@ func (c *compact) write(streams [][][]byte) ([]byte, error) {
 	return append(front, body...), err
 }
 
-// Annotate returns a quantized model with what was measured after it was made; either may be
-// nil. If both together take more than 1024 bytes the result may exceed [Options.Size].
-func Annotate(file []byte, measured *ntuple.Measured, played *Played) ([]byte, error) {
+// Annotate returns a quantized model with measurements made after it was; either may be nil. If
+// both together take more than 1024 bytes, the result may exceed [Options].Size.
+func Annotate(file []byte, measured *ntuple.Measured, played *ScoreComparison) ([]byte, error) {
 	c, body, err := openCompact(file)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ntuple.ErrModel, err)
@@ -112,8 +114,8 @@ type Summary struct {
 // ErrLaterPart is what ReadSummary returns for a part of a split file other than the first.
 var ErrLaterPart = errors.New("not the first part")
 
-// ReadSummary reads the header of a quantized model, or of the first part of one, and no
-// weights. It reads ahead, so the reader's position afterwards is not defined.
+// ReadSummary reads the header of a quantized model, or of the first part of a split one, and no
+// weights. It reads ahead, so the reader's position afterwards is undefined.
 func ReadSummary(r io.Reader) (*Summary, error) {
 	b := bufio.NewReader(r)
 	if front, _ := b.Peek(partFront); len(front) == partFront && IsPart(front) {
@@ -129,14 +131,13 @@ func ReadSummary(r io.Reader) (*Summary, error) {
 	return &Summary{c.Layout, c.Info, c.Bits, c.Loss, c.Checksum}, nil
 }
 
-// IsQuantized reports whether bytes begin as a quantized model, of whatever version; 8 bytes are
-// enough.
+// IsQuantized reports whether bytes begin as a quantized model of any version; 8 bytes suffice.
 func IsQuantized(file []byte) bool {
 	return len(file) >= len(magic) && string(file[:len(magic)-1]) == magic[:len(magic)-1]
 }
 
-// Dequantize decodes a whole file that Quantize wrote, on all cores. Weights that were left
-// out are zero. The caller closes the model. An error about the file wraps [ntuple.ErrModel].
+// Dequantize decodes a file that Quantize wrote, on all cores. Omitted weights are zero. The caller
+// closes the model. An error about the file wraps [ntuple.ErrModel].
 func Dequantize(file []byte) (*Model, error) {
 	c, body, err := openChecked(file)
 	if err != nil {
@@ -149,10 +150,9 @@ func Dequantize(file []byte) (*Model, error) {
 	return &Model{Network: n, Info: c.Info, Bits: c.Bits, Loss: c.Loss}, nil
 }
 
-// DequantizeShort decodes the network alone, in the form that players read: what Dequantize
-// followed by [ntuple.Network.Short] makes, up to rounding, in half the time and memory
-// if there is one stage.
-func DequantizeShort(file []byte) (*ntuple.Network, error) {
+// DequantizeInt16 decodes the network alone, in 16-bit integers: the result of Dequantize followed
+// by [ntuple.Network.Int16], up to rounding, in half the time and memory if there is one stage.
+func DequantizeInt16(file []byte) (*ntuple.Network, error) {
 	c, body, err := openChecked(file)
 	if err != nil {
 		return nil, err
@@ -163,15 +163,15 @@ func DequantizeShort(file []byte) (*ntuple.Network, error) {
 			return nil, err
 		}
 		defer n.Close()
-		return n.Short()
+		return n.Int16()
 	}
-	n, err := ntuple.NewShort(c.Layout, c.Scale)
+	n, err := ntuple.NewInt16(c.Layout, c.Scale)
 	if err != nil {
 		return nil, err
 	}
 	n.Bias, n.Downgrade = c.Bias, c.Downgrade
 	err = c.decode(body, func(_, p int) func(int, []int32) {
-		table := n.ShortTable(0, p)
+		table := n.Int16Table(0, p)
 		return func(at int, units []int32) {
 			for i, x := range units {
 				table[at+i] = int16(x)
@@ -185,13 +185,13 @@ func DequantizeShort(file []byte) (*ntuple.Network, error) {
 	return n, nil
 }
 
-// network decodes the streams.
+// network decodes the streams into weights.
 func (c *compact) network(body []byte) (*ntuple.Network, error) {
 	n, err := ntuple.New(c.Layout)
 	if err != nil {
 		return nil, err
 	}
-	n.Bias, n.Hopes, n.Downgrade = c.Bias, c.Hopes, c.Downgrade
+	n.Bias, n.StageBias, n.Downgrade = c.Bias, c.StageBias, c.Downgrade
 	err = c.decode(body, func(s, p int) func(int, []int32) {
 		table := n.Table(s, p)
 		return func(at int, units []int32) {
@@ -209,8 +209,8 @@ func (c *compact) network(body []byte) (*ntuple.Network, error) {
 	return n, nil
 }
 
-// decode reads the streams on all cores. fill gives for a stage and a pattern what takes
-// its blocks: where one begins, and its weights in units of the scale.
+// decode decodes the streams on all cores. fill returns, for a stage and a pattern, the function
+// that takes its blocks: the index where one begins, and its weights in units of the scale.
 func (c *compact) decode(body []byte, fill func(stage, pattern int) func(at int, units []int32)) error {
 	streams := make([][][]byte, len(c.Bytes))
 	for s := range c.Bytes {
@@ -220,7 +220,7 @@ func (c *compact) decode(body []byte, fill func(stage, pattern int) func(at int,
 		}
 	}
 	errs := make([]error, len(c.Patterns))
-	inParallel(&c.Layout, c.Hopes, c.Scale, func(t *table, p int) {
+	inParallel(&c.Layout, c.StageBias, c.Scale, func(t *table, p int) {
 		for s := range streams {
 			if err := t.decode(s, c.Patterns[p], streams[s][p], fill(s, p)); err != nil {
 				errs[p] = fmt.Errorf("%w: stage %d, pattern %s: %w", ntuple.ErrModel, s, c.Patterns[p], err)
@@ -231,7 +231,7 @@ func (c *compact) decode(body []byte, fill func(stage, pattern int) func(at int,
 	return errors.Join(errs...)
 }
 
-// openChecked checks the header and the streams' checksum.
+// openChecked decodes the header and checks the streams' checksum.
 func openChecked(file []byte) (c *compact, body []byte, err error) {
 	c, body, err = openCompact(file)
 	if err == nil && crc32.Checksum(body, castagnoli) != c.Check {
@@ -243,7 +243,7 @@ func openChecked(file []byte) (c *compact, body []byte, err error) {
 	return c, body, nil
 }
 
-// openCompact checks all but the streams.
+// openCompact decodes and checks the header; the streams are not checked.
 func openCompact(file []byte) (c *compact, body []byte, err error) {
 	r := bytes.NewReader(file)
 	if c, err = readCompact(r); err != nil {
@@ -253,7 +253,7 @@ func openCompact(file []byte) (c *compact, body []byte, err error) {
 	return c, body, c.checkStreams(len(body))
 }
 
-// readCompact reads and checks what stands before the streams.
+// readCompact decodes and checks what comes before the streams.
 func readCompact(r io.Reader) (*compact, error) {
 	var front [prologue]byte
 	n, err := io.ReadFull(r, front[:])
@@ -279,10 +279,14 @@ func readCompact(r io.Reader) (*compact, error) {
 	if err := json.Unmarshal(text, c); err != nil {
 		return nil, fmt.Errorf("its header: %w", err)
 	}
+	if c.StageBias == nil {
+		c.StageBias = c.OldStageBias
+	}
+	c.OldStageBias = nil
 	return c, c.check()
 }
 
-// check reports what is wrong with the header.
+// check returns an error that names what in the header is invalid.
 func (c *compact) check() error {
 	if err := errors.Join(c.Layout.Validate(), ntuple.ValidateDowngrade(c.Downgrade)); err != nil {
 		return err
@@ -304,7 +308,7 @@ func (c *compact) check() error {
 	return nil
 }
 
-// checkStreams reports whether the header's streams are so many bytes together.
+// checkStreams returns an error unless the header's streams add up to this many bytes.
 func (c *compact) checkStreams(bytes int) error {
 	left := bytes
 	for s := range c.Bytes {

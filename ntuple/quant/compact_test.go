@@ -26,7 +26,7 @@ func TestAnnotate(t *testing.T) {
 	n := learned(t, layout(t, "2x4"))
 	file, m := requantized(t, n, Options{Bits: 12})
 	measured := &ntuple.Measured{Player: "x", Games: 7, Mean: 5}
-	file, err := Annotate(file, measured, &Played{Games: 9})
+	file, err := Annotate(file, measured, &ScoreComparison{Games: 9})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestOldQuantized(t *testing.T) {
 		}
 		l.Stages = []ntuple.Stage{{}, {5}}
 		n := learned(t, l)
-		n.Hopes = []float32{0, 40}
+		n.StageBias = []float32{0, 40}
 		file, _ := requantized(t, n, Options{Bits: 10})
 		if err := os.WriteFile(path, file, 0o666); err != nil {
 			t.Fatal(err)
@@ -147,7 +147,7 @@ func TestDequantizeShort(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		short, err := DequantizeShort(file)
+		short, err := DequantizeInt16(file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -164,7 +164,7 @@ func TestDequantizeShort(t *testing.T) {
 				t.Fatalf("%d stages, %016x: %v, in full %v", len(stages), uint64(b), v, w)
 			}
 		}
-		if _, err := DequantizeShort(file[:len(file)-1]); !errors.Is(err, ntuple.ErrModel) {
+		if _, err := DequantizeInt16(file[:len(file)-1]); !errors.Is(err, ntuple.ErrModel) {
 			t.Error(err)
 		}
 		short.Close()

@@ -2,9 +2,9 @@ package quant
 
 import "math"
 
-// trial is a block's numbers before it is decided whether they are worth their bits.
-// What is lost is in importance times squared error, in numbers.
-type trial struct {
+// blockEncoding is a block's integers before it is decided whether they are worth their bits. Costs
+// are importance times squared error, in units of the scale squared.
+type blockEncoding struct {
 	number, at int   // of the block, and of its first weight in the table
 	full       tally // with these numbers
 	fullCost   float64
@@ -13,7 +13,7 @@ type trial struct {
 	contexts   [64]context
 }
 
-// encode writes a pattern's weights of a stage at a price.
+// encode codes the weights of a pattern in a stage at a price of distortion per bit.
 func (q *quantizer) encode(t *table, stage, pattern int, price float64, sum *tally) []byte {
 	t.begin(stage, q.net.Patterns[pattern])
 	s := &portion{weights: q.net.Table(stage, pattern), stage: stage, price: price}
@@ -21,7 +21,7 @@ func (q *quantizer) encode(t *table, stage, pattern int, price float64, sum *tal
 		s.first += p.Entries()
 	}
 	e, model := newEncoder(), newNumberModel()
-	b := new(trial)
+	b := new(blockEncoding)
 	filled := 0
 	for b.number = range t.index {
 		b.at = b.number * t.size
@@ -55,7 +55,7 @@ func allZero(w []float32) bool {
 	return true
 }
 
-// portion is a pattern's weights of a stage.
+// portion is the weights of a pattern in a stage.
 type portion struct {
 	weights []float32
 	stage   int
@@ -63,8 +63,8 @@ type portion struct {
 	price   float64
 }
 
-// write writes the block.
-func (b *trial) write(e *encoder, t *table, s *portion, model *numberModel) {
+// write codes the block.
+func (b *blockEncoding) write(e *encoder, t *table, s *portion, model *numberModel) {
 	for i, x := range b.numbers[:t.size] {
 		model.put(e, &b.contexts[i], x)
 		if x != 0 {
@@ -73,8 +73,8 @@ func (b *trial) write(e *encoder, t *table, s *portion, model *numberModel) {
 	}
 }
 
-// try chooses numbers for a block, at the prices of the model as it is.
-func (q *quantizer) try(b *trial, t *table, s *portion, model *numberModel) {
+// try chooses integers for a block, with bit costs by the present state of the model.
+func (q *quantizer) try(b *blockEncoding, t *table, s *portion, model *numberModel) {
 	b.full, b.empty, b.fullCost = tally{}, tally{}, 0
 	t.enter(b.number)
 	for i, w := range s.weights[b.at : b.at+t.size] {
@@ -107,8 +107,8 @@ func (t *tally) add(u *tally) {
 	t.matter += u.matter
 }
 
-// choose is the number that costs least for a weight that is so far away from what it
-// reads untouched, in importance times squared error and bits times price.
+// choose returns the integer of least cost, distortion plus bits times price, for a weight that
+// differs by away from its prediction.
 func (q *quantizer) choose(model *numberModel, c *context, away float64, base int32, matter, price float64) (best int32, cost float64) {
 	cost = matter * away * away
 	if price == 0 {
@@ -145,8 +145,7 @@ func (q *quantizer) choose(model *numberModel, c *context, away float64, base in
 	return best, cost
 }
 
-// within makes a number one that may stand there: a weight of 0 would read as if it
-// were untouched.
+// within changes an integer that would make the weight 0, since 0 reads as not learned.
 func (q *quantizer) within(x, base int32) int32 {
 	if x+base == 0 {
 		x++

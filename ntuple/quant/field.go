@@ -7,15 +7,13 @@ import (
 	"afterstate/ntuple"
 )
 
-// A table of numbers is written in the order of its indices, in blocks: those that
-// agree in all but the lower two bits of the last three cells, up to 64. A block
-// that is all zero takes one bit. What the others hold is guessed from the numbers of
-// the neighbours that are known by then: the boards with one of the cells a step
-// lower. Where play comes often, it comes to the neighbours too; and what they are
-// worth is much the same.
+// A table is coded in the order of its indices, in blocks of entries that agree in all but the
+// lower two bits of the last three cells, up to 64. An empty block takes one bit. The others are
+// predicted from neighbours that are decoded already: boards with one of the cells one exponent
+// lower. Play visits neighbouring boards about as often, and their values are similar.
 
-// near is a number as neighbours see it, or several of them added up: the sum in the
-// upper half, in the lower one how many there are and the sum of their sizes.
+// near is a number as contexts see it, or a sum of several: the signed sum in the upper half, in
+// the lower half their count and the sum of their magnitudes.
 type near uint64
 
 const (
@@ -30,25 +28,24 @@ func nearOf(x int32) near {
 	return near(int64(x)<<32) | oneSeen | near(max(x, -x))
 }
 
-// sparse is a table in blocks of up to 64, of which those that are all zero take no
-// memory.
+// sparse is a table in blocks of up to 64; empty blocks take no memory.
 type sparse[T near | int32] struct {
 	index  []int32 // of each block among the blocks; 0: none
 	blocks [][64]T // the first stays zero
 }
 
-// reset makes it a table of so many blocks, all zero. There is room for all of them at
-// once, which takes no memory before they are written: growing would leave copies behind.
+// reset makes it an empty table of this many blocks. Capacity for all is reserved at once, which
+// takes no memory until it is written; growing would leave copies behind.
 func (s *sparse[T]) reset(blocks int) {
 	s.index = slices.Grow(s.index[:0], blocks)[:blocks]
 	clear(s.index)
 	s.blocks = append(slices.Grow(s.blocks[:0], blocks+1), [64]T{})
 }
 
-// get is a block to read, until the next call of add.
+// get returns a block for reading, valid until the next call of add.
 func (s *sparse[T]) get(number int) *[64]T { return &s.blocks[s.index[number]] }
 
-// add is a block to write.
+// add returns a new block for writing.
 func (s *sparse[T]) add(number int) *[64]T {
 	if s.index[number] == 0 {
 		s.index[number] = int32(len(s.blocks))
@@ -57,13 +54,13 @@ func (s *sparse[T]) add(number int) *[64]T {
 	return &s.blocks[s.index[number]]
 }
 
-// drop takes back the block that was added last.
+// drop removes the block that was added last.
 func (s *sparse[T]) drop(number int) {
 	s.index[number] = 0
 	s.blocks = s.blocks[:len(s.blocks)-1]
 }
 
-// field is a table of numbers on the way.
+// field is a table that is being coded, with the neighbours of the present block.
 type field struct {
 	cells, inner int // of the pattern; of them, those a block has all lower bits of
 	size         int // numbers of a block
@@ -85,14 +82,14 @@ func newField() *field {
 	return f
 }
 
-// begin makes it the table of a pattern, of zeros.
+// begin makes it the empty table of a pattern.
 func (f *field) begin(p ntuple.Pattern) {
 	f.cells, f.inner = len(p), min(3, len(p))
 	f.size = 1 << (2 * f.inner)
 	f.reset(p.Entries() / f.size)
 }
 
-// enter begins with a block.
+// enter moves to a block.
 func (f *field) enter(number int) {
 	f.own = f.add(number)
 	f.cube = [128]near{}
@@ -116,8 +113,7 @@ func (f *field) enter(number int) {
 	}
 }
 
-// face takes over the numbers of a neighbour in an inner cell, those whose lower bits
-// of the cell are 3.
+// face copies from a neighbour in an inner cell the numbers whose low bits of the cell are 3.
 func (f *field) face(k int, from *[64]near) {
 	step := [3]uint8{1, 5, 25}[k]
 	for i := 3 << (2 * k); i < f.size; i++ {
@@ -134,7 +130,7 @@ func (f *field) put(i int, x int32) {
 	f.cube[f.places[i]&127] = n
 }
 
-// context is what the neighbours of a number tell of it.
+// context is what the neighbours of a number predict.
 type context struct {
 	seen int // neighbours that are not zero
 	sign int // of their sum: 0 none, 1 and 2 rather and clearly positive, 3 and 4 negative
@@ -142,7 +138,7 @@ type context struct {
 	fine int // the lowest bit that any of them has
 }
 
-// context is that of number i of the block.
+// context returns that of number i of the block.
 func (f *field) context(i int) context {
 	p := f.places[i&63]
 	a, b, c := f.cube[(p-1)&127], f.cube[(p-5)&127], f.cube[(p-25)&127]

@@ -70,14 +70,14 @@ func weight(n *ntuple.Network, stage, pattern, i int) float32 {
 
 // hope is how a weight reads that no stage has seen.
 func hope(n *ntuple.Network, stage int) float32 {
-	if stage == 0 || stage >= len(n.Hopes) {
+	if stage == 0 || stage >= len(n.StageBias) {
 		return 0
 	}
-	return n.Hopes[stage] / float32(n.Features())
+	return n.StageBias[stage] / float32(n.Features())
 }
 
 func same(a, b *ntuple.Network) bool {
-	return a.Equal(&b.Layout) && a.Bias == b.Bias && slices.Equal(a.Hopes, b.Hopes) && a.Checksum() == b.Checksum()
+	return a.Equal(&b.Layout) && a.Bias == b.Bias && slices.Equal(a.StageBias, b.StageBias) && a.Checksum() == b.Checksum()
 }
 
 // requantized quantizes a network and reads it back.

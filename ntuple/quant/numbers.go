@@ -8,27 +8,27 @@ import (
 )
 
 const (
-	// maxNumberBits is the most bits of a number's size: a difference of two of 16
-	// bits with sign.
+	// maxNumberBits is the most bits of a magnitude: that of a difference of two signed 16-bit
+	// integers.
 	maxNumberBits = 16
 	contextSizes  = maxNumberBits + 4 // of ntuple.MaxCells neighbours together
 )
 
-// numberModel is what has been learned of a table's numbers. A number is written as:
-// is it zero, its sign, how many bits its size has, and these bits but the first.
+// numberModel holds the adaptive probabilities of a table. An integer is coded as: zero or not,
+// sign, number of bits of the magnitude, and these bits but the first.
 type numberModel struct {
-	filled [2]chance // a block, after one that is empty or not
-	isSet  [ntuple.MaxCells + 1]chance
-	minus  [5]chance
-	length [ntuple.MaxCells + 1][contextSizes][maxNumberBits + 1]chance
-	// digits of a size of so many bits, by where they stand and whether a neighbour
-	// has bits that low. Numbers that play seldom asks for end in zeros.
-	digits [maxNumberBits + 1][maxNumberBits + 1][2]chance
+	filled [2]bitProb // a block, after one that is empty or not
+	isSet  [ntuple.MaxCells + 1]bitProb
+	minus  [5]bitProb
+	length [ntuple.MaxCells + 1][contextSizes][maxNumberBits + 1]bitProb
+	// digits of an n-bit magnitude, by position and whether a neighbour has bits that low.
+	// Integers of weights that play seldom reads end in zeros.
+	digits [maxNumberBits + 1][maxNumberBits + 1][2]bitProb
 }
 
 func newNumberModel() *numberModel {
 	m := new(numberModel)
-	fill := func(cs []chance) {
+	fill := func(cs []bitProb) {
 		for i := range cs {
 			cs[i] = even
 		}
@@ -49,15 +49,15 @@ func newNumberModel() *numberModel {
 	return m
 }
 
-// digit is the model of bit k of a size of n bits.
-func (m *numberModel) digit(c *context, n, k int) *chance {
+// digit is the probability of bit k of an n-bit magnitude.
+func (m *numberModel) digit(c *context, n, k int) *bitProb {
 	if k >= c.fine {
 		return &m.digits[n][k][1]
 	}
 	return &m.digits[n][k][0]
 }
 
-// get reads a number.
+// get decodes an integer.
 func (m *numberModel) get(d *decoder, c *context) int32 {
 	if d.get(&m.isSet[c.seen]) == 0 {
 		return 0
@@ -78,7 +78,7 @@ func (m *numberModel) get(d *decoder, c *context) int32 {
 	return x
 }
 
-// put writes a number.
+// put codes an integer.
 func (m *numberModel) put(e *encoder, c *context, x int32) {
 	if x == 0 {
 		e.put(&m.isSet[c.seen], 0)
@@ -100,7 +100,7 @@ func (m *numberModel) put(e *encoder, c *context, x int32) {
 	}
 }
 
-// price is how many bits put would write.
+// price is the number of bits that put would write.
 func (m *numberModel) price(c *context, x int32) (sum float32) {
 	if x == 0 {
 		return m.isSet[c.seen].price(0)
@@ -129,8 +129,8 @@ var prices = func() (t [1 << 12]float32) {
 	return t
 }()
 
-// price is how many bits a bit takes.
-func (c chance) price(bit int) float32 {
+// price is the number of bits that coding this bit takes.
+func (c bitProb) price(bit int) float32 {
 	if bit == 0 {
 		return prices[(1<<16-1-uint32(c))>>4]
 	}

@@ -8,31 +8,31 @@ import (
 	"afterstate/ntuple"
 )
 
-// Options say how small and how exact a quantized file is. The zero value writes numbers of
-// 16 bits, as many bytes as they take.
+// Options trade file size against accuracy. The zero value writes 16-bit integers and sets no
+// limit.
 type Options struct {
-	// Bits is the most bits of a number, its sign included, from 2 to 16; 0: 16.
+	// Bits is the most bits of an integer, its sign included, from 2 to 16; 0: 16.
 	Bits int
-	// Size is the most bytes the file may have. To get there, numbers are made
-	// coarser or left out where play loses least by it. 0: no limit.
+	// Size is the most bytes that the file may have. To get there, integers are rounded more
+	// coarsely or omitted where play loses least by it. 0: no limit.
 	Size int
-	// Visits[stage][i] is how often play reads weight i of Network.Weights(stage), as
-	// learn.Visits counts it. nil: not known, and then large weights matter more.
+	// Visits[stage][i] counts how often play reads weight i of Network.Weights(stage), as
+	// learn.Visits does. nil: unknown; importance then follows the weights' magnitudes.
 	Visits [][]uint32
 }
 
-// Loss is how a quantized network differs from its original.
+// Loss is the difference between a quantized network and its original.
 type Loss struct {
 	Weights int `json:"weights"` // of the original that are not zero
 	Kept    int `json:"kept"`    // how many of them were written; the others read as never seen
-	// RMS is the root mean square of the weights' errors in points, each error counted
-	// as often as play reads the weight.
-	RMS    float64 `json:"root_mean_sq"`
-	Played *Played `json:"played,omitempty"`
+	// RMS is the root mean square error of the weights, in points, weighted by how often play reads
+	// each.
+	RMS    float64          `json:"root_mean_sq"`
+	Played *ScoreComparison `json:"played,omitempty"`
 }
 
-// Played compares the scores of both networks, game by game on the same seeds.
-type Played struct {
+// ScoreComparison compares the mean scores of both networks, paired by seed.
+type ScoreComparison struct {
 	Games      int        `json:"games"`
 	Seed       uint64     `json:"seed"`
 	Raw        float64    `json:"raw_mean_score"`
@@ -42,16 +42,16 @@ type Played struct {
 }
 
 const (
-	// unforeseen is the share of visits that go to weights which a sample of play has
-	// not shown. They are thought to be as the weights' sizes are.
+	// unforeseen is the share of visits assumed to go to weights that the sample of play did not
+	// read, distributed as their magnitudes.
 	unforeseen = 0.002
-	// annotations is room for what Annotate may add.
+	// annotations is the number of bytes reserved for Annotate.
 	annotations = 1 << 10
 )
 
-// Quantize encodes a network with its metadata, without a trainer's state, on all cores; the
-// package's documentation says how. Errors say which option cannot be met, or that
-// weights are not finite.
+// Quantize encodes a network with its metadata, without trainer state, on all cores; the package
+// documentation has the method. Errors name the option that cannot be met, or say that weights are
+// not finite.
 func Quantize(n *ntuple.Network, info ntuple.Info, o Options) ([]byte, Loss, error) {
 	if o.Bits == 0 {
 		o.Bits = 16
@@ -68,10 +68,10 @@ func Quantize(n *ntuple.Network, info ntuple.Info, o Options) ([]byte, Loss, err
 	}
 	info.State = nil
 	c := &compact{
-		Layout: n.Layout, Bias: n.Bias, Hopes: n.Hopes, Downgrade: n.Downgrade, Info: info,
+		Layout: n.Layout, Bias: n.Bias, StageBias: n.StageBias, Downgrade: n.Downgrade, Info: info,
 		Bits: o.Bits, Scale: q.scale,
 	}
-	made := &made{}
+	made := &encoded{}
 	if o.Size == 0 {
 		made = q.run(0)
 	} else {
@@ -89,7 +89,7 @@ func Quantize(n *ntuple.Network, info ntuple.Info, o Options) ([]byte, Loss, err
 	return file, c.Loss, err
 }
 
-// quantizer is a network on its way to few bytes.
+// quantizer is the state of one call of Quantize.
 type quantizer struct {
 	net     *ntuple.Network
 	visits  [][]uint32
@@ -100,21 +100,21 @@ type quantizer struct {
 	typical float64 // mean of importance times the square of a weight, in numbers
 }
 
-// made is what quantizing at one price makes.
-type made struct {
+// encoded is the result for one price.
+type encoded struct {
 	streams [][][]byte // by stage and pattern
 	bytes   int
 	tally
 }
 
-// tally counts what quantizing does.
+// tally sums the loss.
 type tally struct {
 	kept   int
 	off    float64 // the sum of squares of errors in numbers, each times its importance
 	matter float64 // the sum of importances
 }
 
-// survey finds the scale, and what weights' sizes say of their importance.
+// survey determines the scale, and how importance depends on magnitude.
 func (q *quantizer) survey() error {
 	if q.visits != nil && len(q.visits) != q.net.StageCount() {
 		return errors.New("visits of another network")
@@ -156,7 +156,7 @@ func (q *quantizer) survey() error {
 	return nil
 }
 
-// importance is how much it matters what a weight is.
+// importance is the weight's factor in the distortion.
 func (q *quantizer) importance(stage, i int, w float32) float64 {
 	f := q.perUnit * float64(max(w, -w))
 	if q.visits != nil {
@@ -165,9 +165,9 @@ func (q *quantizer) importance(stage, i int, w float32) float64 {
 	return f
 }
 
-// fit finds what takes at most so many bytes, and not much less; nil if nothing does.
-// The logarithm of the size is nearly linear in that of the price.
-func (q *quantizer) fit(room int) (best *made) {
+// fit searches for the price whose result takes at most room bytes, and not much less; nil if there
+// is none. The logarithm of the size is nearly linear in that of the price.
+func (q *quantizer) fit(room int) (best *encoded) {
 	const near, tries = 0.985, 12
 	if room <= 0 {
 		return nil
@@ -209,15 +209,15 @@ func (q *quantizer) fit(room int) (best *made) {
 	return best
 }
 
-// run quantizes at a price: so much of importance times squared error, in numbers, may
-// be lost for a bit less.
-func (q *quantizer) run(price float64) *made {
-	m := &made{streams: make([][][]byte, q.net.StageCount())}
+// run quantizes at a price: the distortion, in units of the scale squared, that one bit less may
+// cost.
+func (q *quantizer) run(price float64) *encoded {
+	m := &encoded{streams: make([][][]byte, q.net.StageCount())}
 	for s := range m.streams {
 		m.streams[s] = make([][]byte, len(q.net.Patterns))
 	}
 	tallies := make([]tally, len(q.net.Patterns))
-	inParallel(&q.net.Layout, q.net.Hopes, q.scale, func(t *table, p int) {
+	inParallel(&q.net.Layout, q.net.StageBias, q.scale, func(t *table, p int) {
 		for s := range m.streams {
 			m.streams[s][p] = q.encode(t, s, p, price, &tallies[p])
 		}
@@ -239,7 +239,7 @@ func (l *Loss) Words() string {
 }
 
 // Words say how the networks compare.
-func (p *Played) Words() string {
+func (p *ScoreComparison) Words() string {
 	return fmt.Sprintf("mean score %.0f, raw %.0f: %+.0f (%+.2f %%), 95 %% %+.0f to %+.0f, in %d games of seed %d",
 		p.Quantized, p.Raw, p.Difference, 100*p.Difference/max(1, p.Raw), p.CI95[0], p.CI95[1], p.Games, p.Seed)
 }

@@ -19,10 +19,10 @@ func TestQuantize(t *testing.T) {
 		}
 		l.Stages = []ntuple.Stage{{}, {9}, {11}}
 		n := learned(t, l)
-		n.Bias, n.Hopes = 7, []float32{0, 5, 600}
+		n.Bias, n.StageBias = 7, []float32{0, 5, 600}
 		for _, width := range []int{16, 9} {
 			_, m := requantized(t, n, Options{Bits: width})
-			if !m.Equal(&n.Layout) || m.Bias != 7 || m.Hopes[2] != 600 || m.Info.Measured.Mean != 2000 || m.Info.State != nil || m.Bits != width {
+			if !m.Equal(&n.Layout) || m.Bias != 7 || m.StageBias[2] != 600 || m.Info.Measured.Mean != 2000 || m.Info.State != nil || m.Bits != width {
 				t.Errorf("%+v", m)
 			}
 			largest := float32(0)
@@ -120,7 +120,7 @@ func TestQuantizeNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		n.Hopes = []float32{0, 500}
+		n.StageBias = []float32{0, 500}
 		file, m := requantized(t, n, Options{Size: size})
 		if !same(n, m.Network) || len(file) > 2000 {
 			t.Errorf("%d bytes", len(file))

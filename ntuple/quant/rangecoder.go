@@ -5,22 +5,16 @@ import (
 	"math/bits"
 )
 
-// A range coder writes bits in as much room as they are surprising: an interval of 64
-// bits is cut at each bit in the proportion of its probabilities, and what is written
-// in the end is a number within the last one. Source: G. N. N. Martin, "Range encoding:
-// an algorithm for removing redundancy from a digitised message", 1979.
-
-// chance is the probability that a bit is 1, in parts of 65536, learned from the bits
-// that came before. It never becomes 0 or 1.
-type chance uint16
+// bitProb is an adaptive probability that a bit is 1, in parts of 65536. It never becomes 0 or 1.
+type bitProb uint16
 
 const (
-	even = chance(1 << 15)
-	// slow is how many bits a chance remembers, as a power of two.
+	even = bitProb(1 << 15)
+	// slow is the binary logarithm of the adaptation window, in bits.
 	slow = 6
 )
 
-func (c *chance) learn(bit int) {
+func (c *bitProb) update(bit int) {
 	if bit != 0 {
 		*c += (1<<16 - 1 - *c) >> slow
 	} else {
@@ -28,7 +22,8 @@ func (c *chance) learn(bit int) {
 	}
 }
 
-// encoder writes bits.
+// encoder is a binary range coder: it narrows an interval of 64 bits in proportion to each bit's
+// probability, and writes a number within the last one.
 type encoder struct {
 	out        []byte
 	low, width uint64 // the interval, as far as it is not written
@@ -36,7 +31,7 @@ type encoder struct {
 
 func newEncoder() *encoder { return &encoder{width: 1<<64 - 1} }
 
-func (e *encoder) put(c *chance, bit int) {
+func (e *encoder) put(c *bitProb, bit int) {
 	bound := e.width >> 16 * uint64(*c)
 	if bit != 0 {
 		e.width = bound
@@ -51,7 +46,7 @@ func (e *encoder) put(c *chance, bit int) {
 			}
 		}
 	}
-	c.learn(bit)
+	c.update(bit)
 	if e.width < 1<<32 {
 		e.out = binary.BigEndian.AppendUint32(e.out, uint32(e.low>>32))
 		e.low <<= 32
@@ -59,7 +54,7 @@ func (e *encoder) put(c *chance, bit int) {
 	}
 }
 
-// end is all that was written, without zeros at its end: they read the same.
+// end returns the code without trailing zeros, which decode the same.
 func (e *encoder) end() []byte {
 	// The number with the fewest bits in the interval.
 	n := bits.Len64(e.width) - 1
@@ -80,7 +75,7 @@ func (e *encoder) end() []byte {
 	return e.out[:last]
 }
 
-// decoder reads what an encoder wrote.
+// decoder decodes what an encoder wrote.
 type decoder struct {
 	in    []byte
 	at    int    // bytes read, those after the end too
@@ -94,7 +89,7 @@ func newDecoder(in []byte) *decoder {
 	return d
 }
 
-// word is the next four bytes, zeros after the end.
+// word returns the next four bytes, zeros after the end.
 func (d *decoder) word() uint32 {
 	at := d.at
 	d.at += 4
@@ -108,7 +103,7 @@ func (d *decoder) word() uint32 {
 	return binary.BigEndian.Uint32(b[:])
 }
 
-func (d *decoder) get(c *chance) (bit int) {
+func (d *decoder) get(c *bitProb) (bit int) {
 	bound := d.width >> 16 * uint64(*c)
 	if d.past < bound {
 		d.width = bound
@@ -117,7 +112,7 @@ func (d *decoder) get(c *chance) (bit int) {
 		d.past -= bound
 		d.width -= bound
 	}
-	c.learn(bit)
+	c.update(bit)
 	if d.width < 1<<32 {
 		d.past = d.past<<32 | uint64(d.word())
 		d.width <<= 32
@@ -125,6 +120,6 @@ func (d *decoder) get(c *chance) (bit int) {
 	return bit
 }
 
-// exhausted reports whether more was read than any encoder has written. It reads eight
-// bytes ahead, and end leaves out no more.
+// exhausted reports whether more was read than any encoder writes. The decoder reads eight bytes
+// ahead, and end omits no more.
 func (d *decoder) exhausted() bool { return d.at > len(d.in)+8 }

@@ -44,7 +44,7 @@ func IsPart(part []byte) bool {
 	return len(part) >= len(partMagic) && string(part[:len(partMagic)]) == partMagic
 }
 
-// PartError says which of the parts given to Join is unsound, and why.
+// PartError is an error about one of the parts given to Join.
 type PartError struct {
 	Index, Given int // the argument, from 0, and the number of arguments
 	Err          error
@@ -56,8 +56,8 @@ func (e *PartError) Error() string {
 
 func (e *PartError) Unwrap() error { return e.Err }
 
-// Join puts all parts of one file together, in whatever order they are given. An error about
-// one of them is a *PartError.
+// Join concatenates all parts of one file, given in any order. An error about one of them is a
+// *PartError.
 func Join(parts ...[]byte) ([]byte, error) {
 	if len(parts) == 0 {
 		return nil, errors.New("no parts to join")

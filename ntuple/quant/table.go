@@ -10,22 +10,22 @@ import (
 	"afterstate/ntuple"
 )
 
-// table is the numbers of a pattern's weights, stage after stage. A number of the first
-// stage is the weight in units of the scale. Those of later ones say how far a weight is
-// from what it would read as untouched; 0 leaves it untouched.
+// table is the integers of a pattern's weights, stage after stage. One of the first stage is the
+// weight in units of the scale. One of a later stage is the difference to what the weight reads if
+// that stage has not learned it; 0 means not learned.
 type table struct {
 	*field
-	scale  float32
-	hopes  []int32       // by stage
-	before sparse[int32] // what the stages before read, in units
+	scale     float32
+	stageBias []int32       // by stage
+	before    sparse[int32] // what the stages before read, in units
 }
 
-func newTable(l *ntuple.Layout, hopes []float32, scale float32) *table {
-	t := &table{field: newField(), scale: scale, hopes: make([]int32, l.StageCount())}
-	for s := 1; s < min(len(hopes), len(t.hopes)) && scale > 0; s++ {
+func newTable(l *ntuple.Layout, stageBias []float32, scale float32) *table {
+	t := &table{field: newField(), scale: scale, stageBias: make([]int32, l.StageCount())}
+	for s := 1; s < min(len(stageBias), len(t.stageBias)) && scale > 0; s++ {
 		const limit = 1<<(maxNumberBits-1) - 1
-		unit := float64(hopes[s]) / float64(l.Features()) / float64(scale)
-		t.hopes[s] = int32(max(-limit, min(limit, math.RoundToEven(unit))))
+		unit := float64(stageBias[s]) / float64(l.Features()) / float64(scale)
+		t.stageBias[s] = int32(max(-limit, min(limit, math.RoundToEven(unit))))
 	}
 	return t
 }
@@ -33,12 +33,12 @@ func newTable(l *ntuple.Layout, hopes []float32, scale float32) *table {
 // begin makes it the table of a pattern in a stage.
 func (t *table) begin(stage int, p ntuple.Pattern) {
 	t.field.begin(p)
-	if stage == 0 && len(t.hopes) > 1 {
+	if stage == 0 && len(t.stageBias) > 1 {
 		t.before.reset(len(t.index))
 	}
 }
 
-// untouched is what number i of a block reads if nothing touches it, in units.
+// untouched is what entry i of a block reads if this stage has not learned it, in units.
 func (t *table) untouched(stage, number, i int) int32 {
 	if stage == 0 {
 		return 0
@@ -46,20 +46,20 @@ func (t *table) untouched(stage, number, i int) int32 {
 	if x := t.before.get(number)[i]; x != 0 {
 		return x
 	}
-	return t.hopes[stage]
+	return t.stageBias[stage]
 }
 
-// touch tells the stages to come that it has so many units.
+// touch stores the entry's units for later stages.
 func (t *table) touch(number, i int, units int32) {
-	if len(t.hopes) > 1 {
+	if len(t.stageBias) > 1 {
 		t.before.add(number)[i] = units
 	}
 }
 
 var errExhausted = errors.New("truncated or corrupt: it ends before its weights")
 
-// decode reads the weights of a stage from a stream, block by block, in units of the
-// scale: fill is told where a block begins and what it holds.
+// decode decodes the weights of a stage from a stream, block by block, in units of the scale, and
+// passes each block with its first index to fill.
 func (t *table) decode(stage int, p ntuple.Pattern, stream []byte, fill func(at int, units []int32)) error {
 	t.begin(stage, p)
 	d, model := newDecoder(stream), newNumberModel()
@@ -90,13 +90,13 @@ func (t *table) decode(stage int, p ntuple.Pattern, stream []byte, fill func(at 
 	return nil
 }
 
-// inParallel calls a function for each pattern, on all cores, with a table to work in.
-func inParallel(l *ntuple.Layout, hopes []float32, scale float32, do func(t *table, pattern int)) {
+// inParallel calls do for each pattern, on all cores, with a table of the goroutine's own.
+func inParallel(l *ntuple.Layout, stageBias []float32, scale float32, do func(t *table, pattern int)) {
 	var next atomic.Int64
 	var threads sync.WaitGroup
 	for range min(len(l.Patterns), runtime.GOMAXPROCS(0)) {
 		threads.Go(func() {
-			t := newTable(l, hopes, scale)
+			t := newTable(l, stageBias, scale)
 			for p := next.Add(1) - 1; p < int64(len(l.Patterns)); p = next.Add(1) - 1 {
 				do(t, int(p))
 			}

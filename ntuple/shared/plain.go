@@ -8,8 +8,8 @@ func Load(p *float32) float32 { return *p }
 // Store writes a weight.
 func Store(p *float32, v float32) { *p = v }
 
-// LoadPair reads two sums that belong together.
+// LoadPair reads the two sums of a weight, packed into one word.
 func LoadPair(p *uint64) uint64 { return *p }
 
-// StorePair writes two sums that belong together.
+// StorePair writes the two sums of a weight, packed into one word.
 func StorePair(p *uint64, v uint64) { *p = v }

@@ -16,8 +16,8 @@ func Load(p *float32) float32 { return math.Float32frombits(atomic.LoadUint32(bi
 // Store writes a weight.
 func Store(p *float32, v float32) { atomic.StoreUint32(bits(p), math.Float32bits(v)) }
 
-// LoadPair reads two sums that belong together.
+// LoadPair reads the two sums of a weight, packed into one word.
 func LoadPair(p *uint64) uint64 { return atomic.LoadUint64(p) }
 
-// StorePair writes two sums that belong together.
+// StorePair writes the two sums of a weight, packed into one word.
 func StorePair(p *uint64, v uint64) { atomic.StoreUint64(p, v) }

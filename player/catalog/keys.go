@@ -53,7 +53,7 @@ var expectimaxKeys = append([]key{
 
 var networkKeys = append([]key{
 	{"model", "", other(`the name of a training run, or "FILE"`), "", "the network that comes with the program", "network that values afterstates"},
-	{"downgrade", "tile", tile{}, "", fmt.Sprintf("as the network was trained, or else %d", 1<<usualDowngrade), "search boards with this tile or larger ones as boards of smaller tiles, which the network knows better; 0: never"},
+	{"downgrade", "tile", tile{}, "", fmt.Sprintf("as the network was trained, or else %d", 1<<usualDowngrade), "value boards with this tile or larger ones, everywhere in the tree, as boards of smaller tiles, which the network knows better; 0: value all boards as they are"},
 }, searchKeys...)
 
 var minimaxKeys = []key{

@@ -4,7 +4,7 @@ package catalog
 // a preset looks names up again.
 func kinds() []kind {
 	return []kind{
-		{"auto", "auto", nil, "", "the best deterministic player there is for the board's size: on 4x4 the network that comes with the program, or expert where there is none; elsewhere expert with fewer nodes", buildAuto},
+		{"auto", "auto", nil, "", "the best player for the board", buildAuto},
 		{"foresight", "foresight(eval=product,depth=4,beam=0)", foresightKeys, "2048 AI", "searches the tree of moves through the tiles that will really come: it knows the future", buildForesight},
 		{"minimax", "minimax(eval=gradient,depth=4)", minimaxKeys, "a minimax and alpha-beta program", "fears the worst spawn; depth counts layers below the first move", buildMinimax},
 		{"expectimax", "expectimax(eval=weighted-snake,plies=3)", expectimaxKeys, "", "averages over the spawns, with any evaluator", buildExpectimax},

@@ -29,13 +29,14 @@ func buildNetwork(b *builder, s *spec.Spec) (Maker, error) {
 	a := b.args(s, networkKeys)
 	load := b.network(&a)
 	o := expectimaxOptions(&a)
-	if o.Downgrade = a.tile("downgrade"); !a.given("downgrade") {
-		o.Downgrade = unset
+	downgrade := a.tile("downgrade")
+	if !a.given("downgrade") {
+		downgrade = unset
 	}
 	fast := a.choice("impl") == "bitboard"
 	make := func(o search.ExpectimaxOptions) func() player.Player {
 		return func() player.Player {
-			return &searching{b.spec, eval.Points, &network{o: o, load: load, fast: fast}}
+			return &searching{b.spec, eval.Points, &network{o: o, load: load, downgrade: downgrade, fast: fast}}
 		}
 	}
 	m := Maker{TimeLimited: o.Time > 0, Memory: o.TT, New: make(o), Evaluator: func(board.Size) (string, eval.Evaluator) {
@@ -46,7 +47,7 @@ func buildNetwork(b *builder, s *spec.Spec) (Maker, error) {
 		return "ntuple", ntuple.Evaluator{Network: n}
 	}}
 	if o.Plies != quickPlies {
-		quick := search.ExpectimaxOptions{Plies: quickPlies, P4: o.P4, Downgrade: o.Downgrade}
+		quick := search.ExpectimaxOptions{Plies: quickPlies, P4: o.P4}
 		m.Quick, m.QuickAs = make(quick), fmt.Sprintf("%d ply", quickPlies)
 	}
 	return m, a.finish()
@@ -96,11 +97,12 @@ func onceLoaded(load func() (*ntuple.Network, error)) func() (*ntuple.Network, e
 
 // network searches with a network that it loads when first asked.
 type network struct {
-	o      search.ExpectimaxOptions
-	load   func() (*ntuple.Network, error)
-	fast   bool
-	size   board.Size
-	search searcher
+	o         search.ExpectimaxOptions
+	load      func() (*ntuple.Network, error)
+	downgrade uint8 // the least exponent of boards that are viewed as others; 0: none
+	fast      bool
+	size      board.Size
+	search    searcher
 }
 
 // open loads the network, which takes a while. When ctx ends the player does not
@@ -130,11 +132,11 @@ func (n *network) open(ctx context.Context) error {
 		return err
 	}
 	n.size = net.Size
-	if n.o.Downgrade == unset {
-		n.o.Downgrade = usualDowngrade
-		if net.Downgrade > 0 {
-			n.o.Downgrade = net.Downgrade
-		}
+	switch {
+	case n.downgrade != unset:
+		net = net.Viewing(n.downgrade)
+	case net.Downgrade == 0:
+		net = net.Viewing(usualDowngrade)
 	}
 	if n.fast && n.size == bitboard.Size {
 		n.search = search.NewNetwork4(n.o, net)

@@ -19,7 +19,7 @@
 //	board, player, move, unit, plies, nodes, source   as best --json has them
 //	depth         the player's moves shown
 //	boards        how many boards are in it
-//	left_out      {"beyond_width", "no_room"}: spawns and moves that were not captured
+//	omitted       {"beyond_width", "beyond_boards"}: spawns and moves that were not captured
 //	tree          the root
 //
 // and each board of the tree, with the keys that apply to it:
@@ -30,13 +30,13 @@
 //	value, lost   of the step that led here; value is null when it is minus infinity
 //	              (lost), or not known
 //	leaf          the search asked its evaluator here and looked no further
-//	dead          there is no legal move
-//	dropped       the beam did not keep it, or expectimax's margin left out the move
+//	terminal      there is no legal move
+//	pruned        the beam did not keep it, or expectimax's margin left out the move
 //	move, reward  the move that led here
 //	spawn         the tile that came: {"row", "col", "tile"}, counted from 0
 //	probability   of that tile; not for an opponent's
 //	best          the player, or the opponent, would choose this step
 //	chosen        on the chosen line
 //	children      what may follow
-//	hidden        how many more may follow
+//	omitted_children  how many more may follow
 package draw

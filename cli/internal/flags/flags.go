@@ -9,6 +9,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/cli/internal/program"
+	"afterstate/cli/internal/usage"
 	"afterstate/player"
 	"afterstate/player/catalog"
 )
@@ -130,6 +131,15 @@ func (s *Spawn) Set(text string) (err error) {
 func (s *Spawn) String() string { return s.Spec }
 
 func (s *Spawn) Type() string { return "RULE" }
+
+// Maker reads the spec of a player for games with that rule.
+func (s *Spawn) Maker(spec string) (catalog.Maker, error) {
+	m, err := catalog.Parse(spec, program.Capabilities)
+	if err == nil && m.Foresees && !s.Random {
+		err = fmt.Errorf("%s knows the tiles to come, which takes --spawn random, not %s", m.Spec, s.Spec)
+	}
+	return m, usage.Wrap(err)
+}
 
 // Help is a line of help for a flag of that type.
 func (s *Spawn) Help() string { return "how tiles appear: random(p4=0.1), adversary or friendly" }

@@ -12,7 +12,7 @@ import (
 // networks finds what specs on the command line name by model. A model that cannot be loaded
 // is the fault of who named it.
 var networks = models.Library{Run: Checkpoint, Files: true, Load: func(path string) (*ntuple.Network, error) {
-	n, err := models.OpenShort(path)
+	n, err := models.OpenInt16(path)
 	return n, usage.Wrap(err)
 }}
 

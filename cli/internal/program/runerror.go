@@ -22,8 +22,8 @@ func RunError(err error) error {
 	switch {
 	case errors.As(err, &option):
 		text := option.Text("--")
-		if option.Option == "optimistic" {
-			text += "; want one of --optimistic and --from"
+		if option.Option == "optimistic-init" {
+			text += "; want one of --optimistic-init and --from"
 		}
 		return usage.Wrap(errors.New(text))
 	case errors.As(err, &missing):

@@ -5,6 +5,9 @@
 package former
 
 import (
+	"maps"
+	"slices"
+
 	"afterstate/player/spec"
 )
 
@@ -53,6 +56,15 @@ func Spec(text string) string { return today.translate(text) }
 
 // Before is the inverse of Spec.
 func Before(text string) string { return before.translate(text) }
+
+// Names are all former names of keys, evaluators and weights.
+func Names() []string {
+	var all []string
+	for _, m := range []map[string]string{today.keys, today.evaluators, today.weights} {
+		all = slices.AppendSeq(all, maps.Keys(m))
+	}
+	return all
+}
 
 func (n *names) translate(text string) string {
 	s, err := spec.Parse(text)

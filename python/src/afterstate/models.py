@@ -39,7 +39,7 @@ class Model:
     """Tiles, as exponents, largest first, that a board must have for each stage, or larger
     ones; the last stage whose tiles it has is the board's. The first is ()."""
     bias: float
-    hopes: tuple[float, ...]
+    stage_bias: tuple[float, ...]
     """What stage i adds where no stage has learned anything."""
     history: tuple[dict[str, Any], ...] = ()
     """The training runs that made it; empty for exported arrays."""
@@ -108,9 +108,9 @@ class Model:
         else:
             for e in seen:
                 index = index << 4 | e
-        hopes = np.zeros(len(self.stages), np.float32)
-        hopes[1 : len(self.hopes)] = np.asarray(self.hopes[1:], np.float32) / np.float32(8 * len(self.patterns))
-        w = hopes[stage]
+        bias = np.zeros(len(self.stages), np.float32)
+        bias[1 : len(self.stage_bias)] = np.asarray(self.stage_bias[1:], np.float32) / np.float32(8 * len(self.patterns))
+        w = bias[stage]
         for s, tables in enumerate(self._flat):
             learned = tables[pattern][index]
             w = np.where((learned != 0) & (s <= stage), learned, w)
@@ -190,7 +190,7 @@ def _raw(path: Path) -> Model:
         patterns=patterns,
         stages=stages,
         bias=header.get("bias", 0.0),
-        hopes=tuple(header.get("hopes") or [0.0] * len(stages)),
+        stage_bias=tuple(header.get("stage_bias") or header.get("hopes") or [0.0] * len(stages)),
         history=tuple(header.get("history") or []),
         _flat=tuple(flat[s] for s in range(len(stages))),
         _halves=True,
@@ -210,7 +210,7 @@ def _exported(layout: dict[str, Any], load: Callable[[str], NDArray[np.float32]]
         patterns=tuple(patterns[p] for p in sorted(patterns)),
         stages=stages,
         bias=layout["bias"],
-        hopes=tuple(layout["hopes"]),
+        stage_bias=tuple(layout["stage_bias"] if "stage_bias" in layout else layout["hopes"]),
         _flat=tuple(map(tuple, flat)),
     )
 

@@ -62,7 +62,7 @@ function useStage(board: Board, step: Step | null): Stage {
   return stage.current
 }
 
-/** shape tells the styles a size, RxC. */
+/** shape passes a size, RxC, to the styles. */
 export function shape(size: string) {
   const [rows, cols] = size.split('x')
   return { '--rows': rows ?? 4, '--cols': cols ?? 4 }

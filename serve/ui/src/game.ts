@@ -1,5 +1,5 @@
 // The game that is played. The server knows the rules; what is kept here is all that
-// the game follows from, so that it goes on after a reload, a lost connection, or
+// the game follows from, so that it survives a reload, a lost connection, or
 // another start of the server.
 import { pack, seed as newSeed, unpack } from './format'
 import { busy, complaint, Lost, RpcError, type Link } from './net'
@@ -11,7 +11,7 @@ export interface Kept {
   size: string
   spawn: string
   seed: number
-  moves: string // packed, those that were taken back too
+  moves: string // packed, undone ones too
   count: number
   undone: number
   keep: boolean
@@ -28,10 +28,10 @@ export function isKept(v: unknown): v is Kept {
 export const fresh = (size: string, spawn: string, seed = newSeed()): Kept =>
   ({ size, spawn, seed, moves: '', count: 0, undone: 0, keep: false, score: 0, when: Date.now() })
 
-/** gameKey tells games apart that go on beside each other. */
+/** gameKey is what the page keeps one unfinished game for. */
 export const gameKey = (size: string, spawn: string) => (spawn === 'random' ? size : `${size} ${spawn}`)
 
-/** mark tells two states of a kept game apart. */
+/** mark differs between two states of a kept game. */
 const mark = (k: Kept) => [k.seed, k.moves, k.count, k.undone, k.keep].join()
 
 const busyWords = 'The server is busy. Trying again; nothing is lost.'
@@ -48,10 +48,10 @@ export class Game {
   kept: Kept
   /** trouble is what went wrong, in words. */
   trouble = ''
-  /** elsewhere says that the game went on in another tab. */
+  /** elsewhere reports that the game was continued in another tab. */
   elsewhere = false
   stored = true
-  private moves: number[] // all of them, those taken back too
+  private moves: number[] // all of them, undone ones too
   private at: number // how many are made
   private queue: Op[] = [] // not answered yet, in order
   private ready = false // the server has the game
@@ -78,7 +78,7 @@ export class Game {
     document.addEventListener('visibilitychange', look)
   }
 
-  /** busy tells whether moves are not answered yet. */
+  /** busy reports whether there are moves without an answer. */
   get busy(): boolean {
     return !this.state || this.queue.length > 0
   }
@@ -132,7 +132,7 @@ export class Game {
     } catch {
       this.kept = { ...kept, moves: '', count: 0, undone: 0 }
       this.moves = []
-      this.trouble = 'The moves of that game are damaged; it begins anew.'
+      this.trouble = 'The moves of that game are damaged, so it starts again.'
     }
     this.at = this.moves.length - this.kept.undone
     this.ready = false
@@ -150,7 +150,7 @@ export class Game {
       if (epoch !== this.epoch) return
       this.ready = true
       if (this.trouble === busyWords) this.trouble = ''
-      this.answer(state, false) // another tab may have gone on since
+      this.answer(state, false) // another tab may have continued it since
       for (const op of this.queue) this.send(op, epoch)
     } catch (e) {
       if (e instanceof Lost || epoch !== this.epoch) return
@@ -164,11 +164,11 @@ export class Game {
     }
   }
 
-  /** refuse sets a game aside that the server does not take. */
+  /** refuse sets a game aside that the server does not accept. */
   private refuse(e: unknown) {
     const why = e instanceof RpcError ? e.message : String(e)
     save('aside.' + Date.now(), this.kept)
-    this.trouble = `A kept game could not be opened (${why}). It is set aside, and a new one begins.`
+    this.trouble = `A saved game could not be opened (${why}). It is set aside, and a new game starts.`
     const { size, spawn } = this.kept
     this.begin(e instanceof RpcError && /size|spawn/.test(e.message) ? fresh('4x4', 'random') : fresh(size, spawn))
   }
@@ -250,7 +250,7 @@ export class Game {
   }
 }
 
-/** fromAddress is the game that a shared address tells, if it tells one. */
+/** fromAddress is the game in a shared link, if there is one. */
 export function fromAddress(parts: string[]): Kept | null {
   const [size, seed, count, moves, spawn] = parts
   try {

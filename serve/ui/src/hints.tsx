@@ -1,9 +1,9 @@
-// What a player thinks of a board: values, reasons, the expected line.
+// A player's answers about a board: values, reasons, the expected line.
 import { useEffect, useState } from 'preact/hooks'
 import { arrow, Mini } from './board'
-import { boardText, brief, percent, worth } from './format'
+import { boardText, brief, percent, whole, worth } from './format'
 import { cancelled, complaint, link } from './net'
-import { dirs, type Board, type Decision, type LineStep, type Method, type Params, type Result, type Share } from './types'
+import { dirs, type Board, type Decision, type LineStep, type Method, type Params, type Result, type Share, type Unit } from './types'
 
 export interface Asked<T> {
   result: T | null
@@ -34,44 +34,52 @@ export function useAsked<M extends Method>(method: M, params: Params<M> | null):
 /** about are the params of a question about a board. */
 export const about = (board: Board, score: number, player: string) => ({ board: boardText(board), score, player })
 
-/** How a decision came about, in a line. */
-export function How({ d }: { d: Decision }) {
-  const parts = [d.player]
+/** effort is what a decision took. */
+export function effort(d: Decision): string {
+  const parts: string[] = []
   if (d.plies) parts.push(`${d.plies} ${d.plies === 1 ? 'ply' : 'plies'}`)
-  if (d.nodes) parts.push(`${brief(d.nodes)} boards`)
+  if (d.nodes) parts.push(`${brief(d.nodes)} nodes`)
   if (d.elapsed_ms) parts.push(`${d.elapsed_ms < 10 ? d.elapsed_ms.toFixed(1) : Math.round(d.elapsed_ms)} ms`)
-  return <p class="dim">{parts.join(' · ')}</p>
+  return parts.join(' · ')
+}
+
+/** unitText explains the values of a decision. */
+export const unitText = (unit: Unit) => `Value of the best move${unit === 'points' ? ', in points still to come' : ' (heuristic)'}; of the others, how much less.`
+
+/** How a decision came about. */
+export function How({ d }: { d: Decision }) {
+  return <p class="dim">{d.player} · {effort(d)}{d.source !== 'random' && <><br />{unitText(d.unit)}</>}</p>
 }
 
 const chance = (c: Share | undefined) => (c && c.share !== null ? percent(c.share) : '–')
 const interval = (c: Share | undefined) => (c?.ci95 ? `95 % interval: ${percent(c.ci95[0])} to ${percent(c.ci95[1])}` : undefined)
 
-/** Why tells the reasons that explain answers. */
+/** Why shows the reasons that explain gives. */
 export function Why({ board, score, player }: { board: Board; score: number; player: string }) {
   const { result, trouble, busy, key } = useAsked('explain', { ...about(board, score, player), time_ms: 700 })
   const stale = key !== JSON.stringify({ ...about(board, score, player), time_ms: 700 })
   if (trouble) return <p class="bad" role="alert">{trouble}</p>
   if (!result || stale) return <p class="dim">{busy ? 'Playing games from here…' : ''}</p>
   const legal = dirs.filter((d) => result.moves[d].legal)
-  if (legal.length === 0) return <p class="dim">No move is left.</p>
+  if (legal.length === 0) return <p class="dim">No moves left.</p>
   return (
     <div class="stack tight">
       <div class="scroll" tabIndex={0} role="region" aria-label="Reasons">
         <table>
-          <thead><tr><th scope="col">Move</th><th scope="col" class="n">Worth</th><th scope="col" class="n">Dead in {result.why.horizon_moves}</th><th scope="col" class="n">Makes {result.why.next_tile}</th></tr></thead>
+          <thead><tr><th scope="col">Move</th><th scope="col" class="n">Value</th><th scope="col" class="n wrap">Lost within {result.why.horizon_moves} moves</th><th scope="col" class="n wrap">Reaches {result.why.next_tile}</th></tr></thead>
           <tbody>{legal.map((d) => {
             const w = result.why.moves[d]
             const best = d === result.move
             return (
               <tr key={d}>
                 <th scope="row">{arrow(d)} {d}</th><td class={best ? 'n best' : 'n'}>{worth(result.moves[d], best, result.unit)}</td>
-                <td class="n" title={interval(w?.dead)}>{chance(w?.dead)}</td><td class="n" title={interval(w?.reach)}>{chance(w?.reach)}</td>
+                <td class="n" title={interval(w?.game_over)}>{chance(w?.game_over)}</td><td class="n" title={interval(w?.reach)}>{chance(w?.reach)}</td>
               </tr>
             )
           })}</tbody>
         </table>
       </div>
-      <p class="dim">From {result.why.rollouts} games played on after each move{result.why.rollouts_limited_to && ` (${result.why.rollouts_limited_to})`}.</p>
+      <p class="dim">{result.why.rollouts === 0 ? 'No games were played on: the player is too slow for that.' : <>Shares of {whole(result.why.rollouts)} games, played on for {result.why.horizon_moves} moves after each move{result.why.rollouts_limited_to && ` (${result.why.rollouts_limited_to})`}.</>}</p>
       {result.why.line.length > 0 && <Line steps={result.why.line} />}
     </div>
   )
@@ -80,8 +88,8 @@ export function Why({ board, score, player }: { board: Board; score: number; pla
 export function Line({ steps }: { steps: LineStep[] }) {
   return (
     <>
-      <h3 class="dim">The line to expect</h3>
-      <ol class="line" tabIndex={0} aria-label="The line to expect">
+      <h3 class="dim">Expected line</h3>
+      <ol class="line" tabIndex={0} aria-label="Expected line">
         {steps.map((s, i) => <li key={i}><span>{arrow(s.move)} {s.move}</span><Mini board={s.board} /></li>)}
       </ol>
     </>

@@ -52,13 +52,13 @@ function App() {
   return (
     <>
       <header class="top">
-        <a class="mark" href="#play" aria-label="Afterstate, to the game"><img src="/favicon.svg" alt="" width="26" height="26" />Afterstate</a>
+        <a class="mark" href="#play" aria-label="Afterstate: play"><img src="/favicon.svg" alt="" width="26" height="26" />Afterstate</a>
         <nav class="tabs" aria-label="Views">
           {views.map((v) => <a key={v} href={'#' + v} aria-current={v === view ? 'page' : undefined}><Icon name={v} />{names[v]}</a>)}
         </nav>
         <div class="tools">
-          <Button kind="plain" icon="keys" label="Keys" keys="?" onClick={() => setHelp(true)} />
-          <Button kind="plain" icon="theme" label={`Colours: ${theme}`} onClick={nextTheme} />
+          <Button kind="plain" icon="help" label="Help" keys="?" onClick={() => setHelp(true)} />
+          <Button kind="plain" icon="theme" label={`Colours: ${theme === 'auto' ? 'as the system' : theme}`} onClick={nextTheme} />
         </div>
       </header>
       <main ref={main} tabIndex={-1}>
@@ -71,12 +71,12 @@ function App() {
         {view === 'training' && <TrainingView parts={parts} />}
       </main>
       <Connection />
-      {help && <Keys onClose={() => setHelp(false)} />}
+      {help && <Help onClose={() => setHelp(false)} />}
     </>
   )
 }
 
-/** Connection tells of a connection that stays away. */
+/** Connection reports a connection that stays lost. */
 function Connection() {
   const status = useStatus()
   const [late, setLate] = useState(false)
@@ -89,16 +89,26 @@ function Connection() {
   return <div role="status">{late && status !== 'open' && <p class="banner">The server does not answer. Trying again; nothing is lost.</p>}</div>
 }
 
-function Keys(p: { onClose: () => void }) {
+function Help(p: { onClose: () => void }) {
   const keys: [string, string][] = [
-    ['Arrows, WASD, HJKL', 'move'], ['U, Ctrl Z', 'take back'], ['R', 'make again'], ['Space', 'hint, or pause while watching'], ['E', 'why is it best'],
-    ['N', 'new game, or one step while watching'], ['B', 'one step back while watching'], ['?', 'this list'],
+    ['Arrows, WASD, HJKL', 'move'], ['U, Ctrl Z', 'undo'], ['R, Ctrl Y', 'redo'], ['Space', 'Play: hint. Watch: pause or resume'], ['E', 'Play: reasons for the hint'],
+    ['N', 'Play: new game. Watch and Review: one move forward'], ['B', 'Watch and Review: one move back'], ['?', 'this help'],
+  ]
+  const words: [string, string][] = [
+    ['player', 'a program that chooses moves. “auto” is the best one for the board’s size; others search with rules of thumb. Some have settings: expectimax(plies=2).'],
+    ['value', 'how good a player finds a move: the points it expects still to come, or a number of its own scale (“heuristic”). The best move shows its value, the others how much less they are worth.'],
+    ['plies', 'how many of its moves a player has looked ahead.'],
+    ['nodes', 'how many boards it has looked at.'],
+    ['seed', 'the number that decides where new tiles appear. The same seed and moves give the same game.'],
   ]
   return (
-    <Dialog title="Keys" onClose={p.onClose}>
+    <Dialog text title="Help" onClose={p.onClose}>
+      <h3>Keys</h3>
       <table><tbody>{keys.map(([k, what]) => <tr key={k}><th scope="row"><kbd>{k}</kbd></th><td class="wrap">{what}</td></tr>)}</tbody></table>
-      <p class="dim">On a touch screen, swipe over the board.</p>
-      <p class="dim"><a href="/licences.txt">Licences</a> of what others made for this page.</p>
+      <p class="dim">On a touch screen, swipe across the board.</p>
+      <h3>Words</h3>
+      <dl class="terms">{words.map(([word, what]) => <div key={word}><dt>{word}</dt><dd class="dim">{what}</dd></div>)}</dl>
+      <p class="dim"><a href="/licences.txt">Licences</a> of the software in this page.</p>
       <Button kind="main" onClick={p.onClose}>Close</Button>
     </Dialog>
   )

@@ -14,7 +14,7 @@ export class Lost extends Error {
   }
 }
 
-/** complaint is what an error says, without what its reader knows. */
+/** complaint is the text of an error, without a part that its reader knows. */
 export const complaint = (e: unknown, known = ''): string => (e instanceof Error ? e.message : String(e)).replace(known, '')
 
 export type Status = 'connecting' | 'open' | 'lost'
@@ -58,7 +58,7 @@ export class Link {
     if (!socket || socket.readyState !== WebSocket.OPEN) return Promise.reject(new Lost())
     const id = ++this.id
     const text = JSON.stringify({ jsonrpc: '2.0', id, method, params })
-    if (new TextEncoder().encode(text).length > mostBytes) return Promise.reject(new Error('that is too much for one request'))
+    if (new TextEncoder().encode(text).length > mostBytes) return Promise.reject(new Error('the request is too large'))
     socket.send(text)
     return new Promise<Result<M>>((resolve, reject) => {
       this.waiting.set(id, { resolve: (r) => resolve(r as Result<M>), reject })
@@ -150,7 +150,7 @@ export class Link {
 
 export const link = new Link(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`)
 
-/** busy says that the server has no room now, so the same request may succeed later. */
+/** busy reports whether the server is out of room, so that the same request may succeed later. */
 export const busy = (e: unknown) => e instanceof RpcError && e.code === codeBusy
 
 export const cancelled = (e: unknown) => e instanceof RpcError && e.code === codeCancelled

@@ -1,37 +1,60 @@
 // Questions that are asked again and again while somebody looks.
 import { useEffect, useState } from 'preact/hooks'
-import { link, RpcError } from './net'
-import type { Method, Params, Result } from './types'
+import { cancelled, complaint, link, Lost } from './net'
 
-/** usePoll asks every so many milliseconds, not while the page is hidden; key '' asks nothing. */
-export function usePoll<M extends Method>(method: M, params: Params<M>, every: number, key: string): { result: Result<M> | null; trouble: string; now: () => void } {
-  const [state, set] = useState<{ result: Result<M> | null; trouble: string; key: string }>({ result: null, trouble: '', key: '' })
+export interface Polled<T> {
+  result: T | null
+  trouble: string
+  /** now asks again from the start. */
+  now: () => void
+}
+
+/** usePoll asks for as long as its key stays the same; key '' asks nothing. ask gets its own last
+    result, so that it can fetch only what is new. While more reports that the result is incomplete
+    the next question follows at once, then every so many milliseconds; every 0 asks no more, not
+    even after an error. A hidden page pauses the timer, and a new connection asks at once. */
+export function usePoll<T>(key: string, ask: (last: T | null, signal: AbortSignal) => Promise<T>, every: number, more: (result: T) => boolean = () => false): Polled<T> {
+  const [state, set] = useState<{ result: T | null; trouble: string; key: string }>({ result: null, trouble: '', key: '' })
   const [turn, setTurn] = useState(0)
   useEffect(() => {
     if (!key) return
-    let ended = false
+    const end = new AbortController()
+    let last: T | null = null
     let timer = 0
-    const ask = async () => {
-      if (!document.hidden) {
-        try {
-          const result = await link.ask(method, params)
-          if (!ended) set({ result, trouble: '', key })
-        } catch (e) {
-          if (!ended && e instanceof RpcError) set((s) => ({ ...s, trouble: e.message, key }))
-        }
+    let asking = false
+    let done = false
+    const wait = () => {
+      done = every === 0
+      if (!done) timer = window.setTimeout(() => (document.hidden ? wait() : step()), every)
+    }
+    const step = async () => {
+      if (asking || done) return
+      asking = true
+      try {
+        do {
+          last = await ask(last, end.signal)
+          if (end.signal.aborted) return
+          set({ result: last, trouble: '', key })
+        } while (more(last))
+        wait()
+      } catch (e) {
+        if (end.signal.aborted || cancelled(e) || e instanceof Lost) return // a new connection asks again
+        set((s) => ({ result: s.key === key ? s.result : null, trouble: complaint(e), key }))
+        wait()
+      } finally {
+        asking = false
       }
-      if (!ended) timer = window.setTimeout(ask, every)
     }
     const off = link.onOpen(() => {
       clearTimeout(timer)
-      ask()
+      step()
     })
     return () => {
-      ended = true
+      end.abort()
       clearTimeout(timer)
       off()
     }
-  }, [method, key, every, turn])
+  }, [key, every, turn])
   const fresh = state.key === key
   return { result: fresh ? state.result : null, trouble: fresh ? state.trouble : '', now: () => setTurn((n) => n + 1) }
 }

@@ -1,10 +1,11 @@
 // What the browser keeps. Storage may be full, forbidden or hold anything.
+import { today } from './former'
 
 export function load<T>(key: string, otherwise: T, right: (v: unknown) => boolean = () => true): T {
   try {
     const text = localStorage.getItem('afterstate.' + key)
     if (text === null) return otherwise
-    const v: unknown = JSON.parse(text)
+    const v = today(JSON.parse(text))
     if (right(v)) return v as T
   } catch {
     // as if there were nothing
@@ -12,7 +13,7 @@ export function load<T>(key: string, otherwise: T, right: (v: unknown) => boolea
   return otherwise
 }
 
-/** save tells whether it could. */
+/** save reports whether it could. */
 export function save(key: string, value: unknown): boolean {
   try {
     localStorage.setItem('afterstate.' + key, JSON.stringify(value))

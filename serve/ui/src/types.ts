@@ -27,8 +27,8 @@ export interface ParseBoard {
   text: string
 }
 
-/** Parsed is the result of board.parse. */
-export interface Parsed {
+/** ParsedBoard is the result of board.parse. */
+export interface ParsedBoard {
   board: Board
   /** null where the notation does not tell it */
   score: number | null
@@ -65,8 +65,8 @@ export interface TreePicture {
   svg: string
 }
 
-/** Done is the result of methods that have nothing to tell, an empty object. */
-export type Done = Record<string, never>
+/** Empty is the result of methods that have nothing to tell, an empty object. */
+export type Empty = Record<string, never>
 
 /** Unit is what the values of a decision or a tree count. */
 export type Unit = 'points' | 'heuristic'
@@ -123,11 +123,11 @@ export interface MoveValue {
 
 /** Reasons is the result of explain: a decision and its reasons. */
 export interface Reasons extends Decision {
-  why: Why
+  why: RolloutReasons
 }
 
-/** Why are the reasons for a decision. Rollouts are games played on from each move. */
-export interface Why {
+/** RolloutReasons are the reasons for a decision. Rollouts are games played on from each move. */
+export interface RolloutReasons {
   /** from each move */
   rollouts: number
   /** what makes the rollouts' player faster; empty: nothing */
@@ -147,7 +147,7 @@ export interface MoveReasons {
   /** rollouts that made next_tile */
   reach: Share
   /** rollouts that ended within the horizon */
-  dead: Share
+  game_over: Share
   /** of the evaluator's value after the move; null without an evaluator */
   terms: Term[] | null
 }
@@ -183,16 +183,16 @@ export interface Tree {
   depth: number
   /** boards in tree */
   boards: number
-  left_out: LeftOut
+  omitted: Omitted
   tree: TreeNode
 }
 
-/** LeftOut counts boards of the search that are not in the tree. */
-export interface LeftOut {
+/** Omitted counts boards of the search that are not in the tree. */
+export interface Omitted {
   /** spawns beyond the width */
   beyond_width: number
   /** beyond the number of boards */
-  no_room: number
+  beyond_boards: number
 }
 
 /** Turn is what comes next in a tree. */
@@ -209,9 +209,9 @@ export interface TreeNode {
   /** the evaluator's value */
   leaf?: boolean
   /** no move is legal */
-  dead?: boolean
+  terminal?: boolean
   /** not searched: outside the beam */
-  dropped?: boolean
+  pruned?: boolean
   move?: Dir
   reward?: number
   spawn?: SpawnAt
@@ -223,7 +223,7 @@ export interface TreeNode {
   chosen?: boolean
   children?: TreeNode[]
   /** children that are left out */
-  hidden?: number
+  omitted_children?: number
 }
 
 /** SpawnAt is a new tile; row and column count from 0. */
@@ -244,18 +244,18 @@ export interface ExperimentInfo {
   finished: number
   running: boolean
   /** why it ended early */
-  trouble?: string
+  error?: string
 }
 
 /** ExperimentList is the result of experiments.list, the newest experiment first. */
 export interface ExperimentList {
   experiments: ExperimentInfo[]
   /** experiments.start is possible here */
-  startable: boolean
+  can_start: boolean
 }
 
-/** Named is the params of experiments.show and experiments.stop, and the result of experiments.start. */
-export interface Named {
+/** ExperimentRef is the params of experiments.show and experiments.stop, and the result of experiments.start. */
+export interface ExperimentRef {
   name: string
 }
 
@@ -280,7 +280,7 @@ export interface Experiment extends ExperimentInfo {
   highest: HighestTiles[]
   scores: Distribution
   /** each player with the first one */
-  comparisons: ComparedToTheLead[]
+  comparisons: ComparisonToFirst[]
 }
 
 /** HighestTiles is how many games of a player ended with which largest tile. */
@@ -303,8 +303,8 @@ export interface Distribution {
   counts: number[][]
 }
 
-/** ComparedToTheLead is a player's scores minus the first one's, game by game. */
-export interface ComparedToTheLead {
+/** ComparisonToFirst is a player's scores minus the first one's, game by game. */
+export interface ComparisonToFirst {
   player: string
   games: number
   /** mean of the differences; null without games */
@@ -319,8 +319,8 @@ export interface TrainingInfo {
   run: string
   /** empty where the run does not tell */
   network: string
-  /** Quiet is how long ago the last interval was written, in seconds. */
-  quiet_s: number
+  /** IdleS is how long ago the last interval was written, in seconds. */
+  idle_s: number
 }
 
 /** TrainingList is the result of training.list, the run that was active last first. */
@@ -403,7 +403,7 @@ export interface GameState {
   /** the winning tile was made */
   won: boolean
   /** for game.keep, or for moves to be taken back */
-  waiting: boolean
+  paused_on_win: boolean
   /** how the board came about; null if nothing moved */
   step: Step | null
 }
@@ -422,14 +422,20 @@ export interface SpawnedTile {
   tile: number
 }
 
-/** Played is the params of game.move. */
-export interface Played {
+/** MoveGame is the params of game.move. */
+export interface MoveGame {
   move: Dir
 }
 
-/** Recorded is the result of game.record and watch.record: a game as a line of the format of package game/record. Review takes such a line. */
-export interface Recorded {
+/** GameRecord is the result of game.record and watch.record: a game as a line of the format of package game/record. Review takes such a line. */
+export interface GameRecord {
   record: string
+}
+
+/** Error is an error as the protocol tells it. Its message is one line that names the culprit and what is accepted. */
+export interface Error {
+  code: number
+  message: string
 }
 
 /** Report is the statistics of an experiment, as arena run --json prints it. */
@@ -478,7 +484,7 @@ export interface Summary {
   alive_at_sum?: Record<string, Share>
   /** games that reached the report's goal */
   goal_reached?: Share
-  /** LeftOut is the number of damaged games of the store that the figures leave out. */
+  /** Damaged is the number of damaged games of the store that the figures leave out. */
   damaged_left_out?: number
 }
 
@@ -510,8 +516,8 @@ export interface Review {
   from?: number
 }
 
-/** Reviewed is the result of review.open. */
-export interface Reviewed {
+/** ReviewSummary is the result of review.open. */
+export interface ReviewSummary {
   size: string
   spawn: string
   seed: number
@@ -523,8 +529,8 @@ export interface Reviewed {
   score: number
 }
 
-/** ReviewedAt is the result of review.show. */
-export interface ReviewedAt {
+/** ReviewPosition is the result of review.show. */
+export interface ReviewPosition {
   board: Board
   score: number
   /** that led here; null at the start */
@@ -543,13 +549,13 @@ export interface ReviewValues {
   from: number
   /** the first move that was not valued */
   next: number
-  moves: ReviewedValue[]
+  moves: MoveReview[]
   /** of the values; null if no move was valued */
   unit: Unit | null
 }
 
-/** ReviewedValue is what a player thinks of a move that was made. */
-export interface ReviewedValue {
+/** MoveReview is what a player thinks of a move that was made. */
+export interface MoveReview {
   played: Dir
   best: Dir
   /** of the best move; null: all moves are lost */
@@ -709,14 +715,14 @@ export interface WatchKey {
   key: string
 }
 
-/** WatchAt is the params of watch.join, watch.leave, watch.record, and with a key of watch.step and watch.back. */
-export interface WatchAt {
+/** WatchRef is the params of watch.join, watch.leave, watch.record, and with a key of watch.step and watch.back. */
+export interface WatchRef {
   id: string
   key?: string
 }
 
 /** SetWatch is the params of watch.set. */
-export interface SetWatch extends WatchAt {
+export interface SetWatch extends WatchRef {
   /** nil: as it is */
   running?: boolean
   /** 0: as fast as it goes; nil: as it is */
@@ -724,7 +730,7 @@ export interface SetWatch extends WatchAt {
 }
 
 /** MoveWatch is the params of watch.move. */
-export interface MoveWatch extends WatchAt {
+export interface MoveWatch extends WatchRef {
   move: Dir
 }
 
@@ -742,19 +748,19 @@ export interface Frame {
   /** the tile to stop at */
   reached: boolean
   /** the first move made by hand; 0: none */
-  by_hand: number
-  moves_per_s_wanted: number
+  first_manual_move: number
+  target_moves_per_s: number
   /** null while too little was measured */
   moves_per_s: number | null
   /** decision is about board */
-  decided: boolean
+  decision_current: boolean
   /** null before the first one */
   decision: Decision | null
   /** null where moves come too fast to be shown */
   step: Step | null
   watchers: number
-  /** why it stands still */
-  complaint?: string
+  /** why the game stopped */
+  error?: string
   paused_idle?: boolean
 }
 
@@ -792,32 +798,32 @@ export interface Methods {
   'analyze': { params: Analyze; result: Decision }
   'best_move': { params: BestMove; result: Move }
   'bye': { params: Record<string, never>; result: Bye }
-  'cancel': { params: Cancel; result: Done }
-  'board.parse': { params: ParseBoard; result: Parsed }
+  'cancel': { params: Cancel; result: Empty }
+  'board.parse': { params: ParseBoard; result: ParsedBoard }
   'explain': { params: Explain; result: Reasons }
   'tree': { params: DrawTree; result: Tree | TreePicture }
   'game.open': { params: OpenGame; result: GameState }
-  'game.move': { params: Played; result: GameState }
+  'game.move': { params: MoveGame; result: GameState }
   'game.undo': { params: Record<string, never>; result: GameState }
   'game.redo': { params: Record<string, never>; result: GameState }
   'game.keep': { params: Record<string, never>; result: GameState }
-  'game.record': { params: Record<string, never>; result: Recorded }
+  'game.record': { params: Record<string, never>; result: GameRecord }
   'watch.start': { params: StartWatch; result: WatchKey }
   'watch.list': { params: Record<string, never>; result: WatchList }
-  'watch.join': { params: WatchAt; result: Done }
-  'watch.leave': { params: WatchAt; result: Done }
-  'watch.set': { params: SetWatch; result: Done }
-  'watch.step': { params: WatchAt; result: Done }
-  'watch.back': { params: WatchAt; result: Done }
-  'watch.move': { params: MoveWatch; result: Done }
-  'watch.record': { params: WatchAt; result: Recorded }
-  'review.open': { params: Review; result: Reviewed }
-  'review.show': { params: Review; result: ReviewedAt }
+  'watch.join': { params: WatchRef; result: Empty }
+  'watch.leave': { params: WatchRef; result: Empty }
+  'watch.set': { params: SetWatch; result: Empty }
+  'watch.step': { params: WatchRef; result: Empty }
+  'watch.back': { params: WatchRef; result: Empty }
+  'watch.move': { params: MoveWatch; result: Empty }
+  'watch.record': { params: WatchRef; result: GameRecord }
+  'review.open': { params: Review; result: ReviewSummary }
+  'review.show': { params: Review; result: ReviewPosition }
   'review.values': { params: Review; result: ReviewValues }
   'experiments.list': { params: Record<string, never>; result: ExperimentList }
-  'experiments.show': { params: Named; result: Experiment }
-  'experiments.start': { params: StartExperiment; result: Named }
-  'experiments.stop': { params: Named; result: Done }
+  'experiments.show': { params: ExperimentRef; result: Experiment }
+  'experiments.start': { params: StartExperiment; result: ExperimentRef }
+  'experiments.stop': { params: ExperimentRef; result: Empty }
   'training.list': { params: Record<string, never>; result: TrainingList }
   'training.show': { params: ShowTraining; result: Training }
 }

@@ -1,8 +1,7 @@
 // Small parts that the views share.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { link, type Status } from './net'
-import type { PlayerInfo } from './types'
 
 const paths: Record<string, string> = {
   play: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
@@ -22,7 +21,7 @@ const paths: Record<string, string> = {
   theme: 'M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9z',
   share: 'M10 14a4 4 0 0 0 6 .5l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6-.5l-3 3a4 4 0 0 0 6 6l1-1',
   save: 'M5 3h11l3 3v15H5zM8 3v5h7V3M8 21v-7h8v7',
-  keys: 'M3 6h18v12H3zM7 10h.01M11 10h.01M15 10h.01M7 14h10',
+  help: 'M12 11v6M12 7.5v.01M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20z',
 }
 
 export const Icon = ({ name }: { name: string }) => (
@@ -55,8 +54,8 @@ export function Figure(p: { name: string; value: ComponentChildren; main?: boole
   return <div class={p.main ? 'figure main' : 'figure'}><dt>{p.name}</dt><dd>{p.value}</dd></div>
 }
 
-/** Dialog asks for a decision; Escape and a click beside it are its cancel. */
-export function Dialog(p: { title: string; children: ComponentChildren; onClose: () => void }) {
+/** Dialog asks for a decision, or shows a text to read from the top; Escape and a click beside it close it. */
+export function Dialog(p: { title: string; children: ComponentChildren; onClose: () => void; text?: boolean }) {
   const ref = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const d = ref.current
@@ -66,7 +65,7 @@ export function Dialog(p: { title: string; children: ComponentChildren; onClose:
   return (
     <dialog ref={ref} aria-labelledby="dialog-title" onCancel={(e) => { e.preventDefault(); p.onClose() }}
       onClick={(e) => e.target === ref.current && p.onClose()}>
-      <div class="inside"><h2 id="dialog-title">{p.title}</h2>{p.children}</div>
+      <div class="inside"><h2 id="dialog-title" tabIndex={p.text ? -1 : undefined} autofocus={p.text}>{p.title}</h2>{p.children}</div>
     </dialog>
   )
 }
@@ -78,40 +77,6 @@ export function useStatus(): Status {
     return link.onStatus(set)
   }, [])
   return status
-}
-
-let catalog: Promise<PlayerInfo[]> | null = null
-
-/** usePlayers lists the players that can be asked. */
-export function usePlayers(): PlayerInfo[] {
-  const [players, set] = useState<PlayerInfo[]>([])
-  useEffect(() => {
-    catalog ??= link.insist('players.list', {}).then((r) => r.players)
-    catalog.then(set, () => { catalog = null })
-  }, [])
-  return players
-}
-
-/** PlayerField takes a player's name, or any spec. */
-export function PlayerField(p: { label: string; value: string; onChange: (spec: string) => void; extra?: string[]; note?: string }) {
-  const players = usePlayers()
-  const [text, setText] = useState(p.value)
-  useEffect(() => setText(p.value), [p.value])
-  const names = [...players.map((x) => x.name), ...(p.extra ?? [])]
-  const info = players.find((x) => x.name === text)
-  const commit = () => text.trim() && text !== p.value && p.onChange(text.trim())
-  const list = useId()
-  return (
-    <Field label={p.label} note={info?.summary ?? p.note ?? ''}>
-      <input list={list} value={text} spellcheck={false} autocomplete="off" autocapitalize="off"
-        onInput={(e) => {
-          setText(e.currentTarget.value)
-          if (names.includes(e.currentTarget.value)) p.onChange(e.currentTarget.value)
-        }}
-        onFocus={(e) => e.currentTarget.select()} onBlur={commit} onKeyDown={(e) => e.key === 'Enter' && commit()} />
-      <datalist id={list}>{names.map((n) => <option key={n} value={n} />)}</datalist>
-    </Field>
-  )
 }
 
 export const sizes = ['2x2', '2x3', '2x4', '3x3', '3x4', '4x4', '4x5', '5x5', '5x6', '6x6']
@@ -136,7 +101,7 @@ export const ruleName = (rule: string) => ruleNames[rules.indexOf(rule)] ?? rule
 export function SpawnField(p: { value: string; onChange: (rule: string) => void }) {
   const at = rules.indexOf(p.value)
   return (
-    <Field label="New tiles" note={at < 0 ? p.value : undefined as unknown as string}>
+    <Field label="New tiles" note={at < 0 ? p.value : ''}>
       <input type="range" min={0} max={rules.length - 1} step={1} value={at < 0 ? 3 : at} aria-valuetext={ruleName(p.value)}
         onInput={(e) => p.onChange(rules[Number(e.currentTarget.value)] ?? 'random')} />
       <span class="ends" aria-hidden="true"><span>friendly</span><b>{ruleName(p.value)}</b><span>hostile</span></span>

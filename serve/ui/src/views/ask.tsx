@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { arrow, shape } from '../board'
-import { boardText, brief, sizeOf, worth } from '../format'
-import { about, useAsked, Why } from '../hints'
+import { boardText, sizeOf, worth } from '../format'
+import { about, effort, unitText, useAsked, Why } from '../hints'
 import { complaint, link } from '../net'
+import { PlayerField } from '../player'
 import { load, save } from '../store'
 import { dirs, type Board, type Decision } from '../types'
-import { Button, Card, Field, PlayerField, SizeField } from '../ui'
+import { Button, Card, Field, SizeField } from '../ui'
 import { Editor } from './editor'
 import { TreeView } from './tree'
 
@@ -19,7 +20,7 @@ export function AskView({ parts }: { parts: string[] }) {
   const [trouble, setTrouble] = useState('')
   const [players, setPlayers] = useState<string[]>(() => load('judges', ['auto'], isPlayers))
   const [tree, setTree] = useState(false)
-  const [main, setMain] = useState<Decision | null>(null) // what the first player thinks
+  const [main, setMain] = useState<Decision | null>(null) // of the first player
   const given = parts.slice(0, -1).join('/')
   const address = useRef('')
 
@@ -52,7 +53,7 @@ export function AskView({ parts }: { parts: string[] }) {
     return () => removeEventListener('paste', paste)
   }, [])
 
-  const judges = (next: string[]) => {
+  const ask = (next: string[]) => {
     setPlayers(next)
     save('judges', next)
   }
@@ -64,10 +65,10 @@ export function AskView({ parts }: { parts: string[] }) {
         <Editor board={board} decision={main} onChange={(b) => set(b)} />
       </div>
       <div class="stack">
-        <Card title="What each move is worth" side={<Button kind="small" onClick={() => judges([...players, 'weighted-snake'])} disabled={players.length > 3}>Add a player</Button>}>
+        <Card title="Value of each move" side={<Button kind="small" onClick={() => ask([...players, 'weighted-snake'])} disabled={players.length > 3}>Add a player</Button>}>
           {empty ? <p class="dim">Put some tiles on the board.</p> : players.map((p, i) => (
-            <Judge key={i} board={board} score={score} player={p} {...(i === 0 ? { onAnswer: setMain } : {})} onChange={(q) => judges(players.map((x, j) => (j === i ? q : x)))}
-              {...(players.length > 1 ? { onRemove: () => judges(players.filter((_, j) => j !== i)) } : {})} />
+            <Answer key={i} board={board} score={score} player={p} {...(i === 0 ? { onAnswer: setMain } : {})} onChange={(q) => ask(players.map((x, j) => (j === i ? q : x)))}
+              {...(players.length > 1 ? { onRemove: () => ask(players.filter((_, j) => j !== i)) } : {})} />
           ))}
         </Card>
         <Card title="Board">
@@ -75,7 +76,7 @@ export function AskView({ parts }: { parts: string[] }) {
             e.preventDefault()
             parse(text)
           }}>
-            <Field label="Board as text" note="Tile values, 16 exponents, JSON, or the original game’s saved state. Pasting anywhere works too.">
+            <Field label="Board as text" note="Tile values, 16 exponents, JSON, or the saved state of the original game. You can also paste a board anywhere on the page.">
               <textarea value={text} spellcheck={false} rows={3} onInput={(e) => setText(e.currentTarget.value)} onBlur={() => text !== boardText(board) && parse(text)}
                 onPaste={(e) => {
                   const t = e.clipboardData?.getData('text')
@@ -116,13 +117,13 @@ function resize(b: Board, size: string): Board {
   return Array.from({ length: rows ?? 4 }, (_, i) => Array.from({ length: cols ?? 4 }, (_, j) => b[i]?.[j] ?? 0))
 }
 
-function Judge(p: { board: Board; score: number; player: string; onAnswer?: (d: Decision | null) => void; onChange: (player: string) => void; onRemove?: () => void }) {
+function Answer(p: { board: Board; score: number; player: string; onAnswer?: (d: Decision | null) => void; onChange: (player: string) => void; onRemove?: () => void }) {
   const { result: d, trouble, busy } = useAsked('analyze', about(p.board, p.score, p.player))
   useEffect(() => p.onAnswer?.(d), [d])
   useEffect(() => () => p.onAnswer?.(null), [])
   return (
     <div class="stack tight">
-      <div class="spread">
+      <div class="player">
         <PlayerField label="Player" value={p.player} onChange={p.onChange} />
         {p.onRemove && <Button kind="plain small" onClick={p.onRemove}>Remove<span class="unseen"> {p.player}</span></Button>}
       </div>
@@ -135,7 +136,8 @@ function Judge(p: { board: Board; score: number; player: string; onAnswer?: (d: 
             <thead><tr>{dirs.map((x) => <th key={x} scope="col" class="n">{arrow(x)} {x}</th>)}</tr></thead>
             <tbody><tr>{dirs.map((x) => <td key={x} class={x === d.move ? 'n best' : 'n'}>{worth(d.moves[x], x === d.move, d.unit) || '–'}</td>)}</tr></tbody>
           </table>
-          <p class="dim">{busy ? 'Thinking… Before: ' : ''}{d.move ? `Best: ${d.move}` : 'No move is left'} · {d.plies} plies · {brief(d.nodes)} boards · {d.elapsed_ms.toFixed(1)} ms · {d.unit === 'points' ? 'points still to come' : 'heuristic values'}</p>
+          <p class="dim">{busy ? 'Thinking… Before that: ' : ''}{d.move ? `Best: ${d.move}` : 'No moves left'} · {effort(d)}</p>
+          <p class="dim">{unitText(d.unit)}</p>
         </div>
       )}
     </div>

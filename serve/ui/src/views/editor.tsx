@@ -46,7 +46,7 @@ export function Editor(p: { board: Board; decision: Decision | null; onChange: (
           const text = d && m ? worth(m, best, d.unit) : ''
           return <div key={dir} class={`edge ${dir}`} data-best={best ? '' : undefined} aria-hidden="true"><span class="bar" style={{ '--f': f?.[dir] ?? 0 }} />{text && <em>{best && arrow(dir) + ' '}{text}</em>}</div>
         })}
-        <div class="cells" ref={cells} role="group" aria-label="Board to set up: arrows go from cell to cell, plus and minus change the tile, 1 to 9 set it, delete empties it" style={{ '--cols': cols }}>
+        <div class="cells" ref={cells} role="group" aria-label="Board to set up: arrow keys move between cells, plus and minus change the tile, 1 to 9 set it, Delete empties it" style={{ '--cols': cols }}>
           {p.board.flat().map((tile, cell) => (
             <button key={cell} type="button" data-e={tile ? Math.min(exponent(tile), 18) : undefined} data-n={String(tile).length} tabIndex={cell === Math.min(at, rows * cols - 1) ? 0 : -1}
               aria-label={`Row ${Math.floor(cell / cols) + 1}, column ${(cell % cols) + 1}: ${tile || 'empty'}`}
@@ -62,7 +62,7 @@ export function Editor(p: { board: Board; decision: Decision | null; onChange: (
           ))}
         </div>
       </div>
-      <div class="brushes" role="group" aria-label="What a click puts on a cell">
+      <div class="brushes" role="group" aria-label="Tile that a click puts on a cell">
         <button type="button" aria-pressed={brush < 0} aria-label="×2, one step up" onClick={() => setBrush(-1)}>×2</button>
         {brushes.map((t) => <button key={t} type="button" data-e={t ? exponent(t) : undefined} aria-pressed={brush === t} aria-label={brushName(t)} onClick={() => setBrush(t)}>{t || '⌫'}</button>)}
       </div>

@@ -4,11 +4,12 @@ import { complaint, link } from '../net'
 import { usePoll } from '../poll'
 import { isObject, load, save } from '../store'
 import type { Experiment, ExperimentInfo, Interval95, Summary } from '../types'
-import { Button, Card, Field, SizeField, usePlayers } from '../ui'
+import { PlayerField } from '../player'
+import { Button, Card, Field, SizeField } from '../ui'
 import { Chart } from '../chart'
 
 interface Wanted {
-  players: string
+  players: string // one a line
   size: string
   games: number
 }
@@ -22,17 +23,18 @@ const colours = ['--accent', '--bad', '--good', '--dim', '--t7', '--t13', '--t4'
 const total = (x: ExperimentInfo) => x.games * x.players.length
 
 export function ExperimentsView() {
-  const list = usePoll('experiments.list', {}, 1500, 'list')
+  const list = usePoll('list', () => link.ask('experiments.list', {}), 1500)
   const [chosen, choose] = useState('')
   const all = list.result?.experiments ?? []
   const info = all.find((x) => x.name === chosen) ?? all[0]
+  const name = info?.name ?? ''
   // One that is not finished may be played by another program.
   const every = info?.running ? 1000 : info && info.finished < total(info) ? 3000 : 60_000
-  const shown = usePoll('experiments.show', { name: info?.name ?? '' }, every, info?.name ?? '')
+  const shown = usePoll(name, () => link.ask('experiments.show', { name }), every)
   return (
     <div class="sides">
       <div class="stack">
-        <Start startable={list.result?.startable ?? false} onStart={(name) => {
+        <Start startable={list.result?.can_start ?? false} onStart={(name) => {
           choose(name)
           list.now()
         }} />
@@ -40,7 +42,7 @@ export function ExperimentsView() {
           <Card title="Experiments">
             <ul class="list">{all.map((x) => (
               <li key={x.name}><button type="button" aria-current={x === info} onClick={() => choose(x.name)}>
-                <span>{x.name}</span><span class="dim">{x.running ? percent(x.finished / total(x)) : x.trouble ? x.trouble.slice(0, 24) : `${whole(x.finished)} games`}</span>
+                <span>{x.name}</span><span class="dim">{x.running ? percent(x.finished / total(x)) : x.error ? x.error.slice(0, 24) : `${whole(x.finished)} games`}</span>
               </button></li>
             ))}</ul>
           </Card>
@@ -49,7 +51,7 @@ export function ExperimentsView() {
       <div class="stack">
         {shown.trouble && <p class="bad" role="alert">{shown.trouble}</p>}
         {shown.result ? <Results key={shown.result.name} x={shown.result} onChange={list.now} /> : (
-          <Card title="Which player is better?"><p class="dim">Let players play the same seeded games, and see how good each one is and how sure that is: means with their 95 % intervals, tiles reached, and each player against the first one, game by game.</p></Card>
+          <Card title="Which player is better?"><p class="dim">An experiment lets players play the same seeded games. It shows the mean score of each player with its 95 % interval, the tiles reached, and how each player does against the first one in the same games.</p></Card>
         )}
       </div>
     </div>
@@ -60,34 +62,39 @@ function Start({ startable, onStart }: { startable: boolean; onStart: (name: str
   const [wanted, set] = useState(() => load('experiment', usual, isWanted))
   const [games, setGames] = useState(String(wanted.games)) // as it is typed
   const [trouble, setTrouble] = useState('')
-  const players = usePlayers()
+  const players = wanted.players.split('\n')
   const change = (w: Wanted) => {
     set(w)
     save('experiment', w)
   }
+  /** put replaces player i by others. */
+  const put = (i: number, others: string[]) => change({ ...wanted, players: [...players.slice(0, i), ...others, ...players.slice(i + 1)].join('\n') })
   const start = async () => {
     setTrouble('')
     try {
-      const specs = wanted.players.split('\n').map((l) => l.trim()).filter(Boolean)
-      onStart((await link.insist('experiments.start', { players: specs, size: wanted.size, games: Number(games), seed: seed() })).name)
+      onStart((await link.insist('experiments.start', { players: players.filter(Boolean), size: wanted.size, games: Number(games), seed: seed() })).name)
     } catch (e) {
       setTrouble(complaint(e, 'experiments.start: '))
     }
   }
   return (
     <Card title="Compare players">
-      <Field label="Players, one a line" note={players.map((p) => p.name).join(', ')}>
-        <textarea rows={4} spellcheck={false} value={wanted.players} onInput={(e) => change({ ...wanted, players: e.currentTarget.value })} />
-      </Field>
+      {players.map((p, i) => (
+        <div key={i} class="player">
+          <PlayerField label={`Player ${i + 1}`} value={p} onChange={(q) => put(i, [q])} onLines={(qs) => put(i, qs)} />
+          {players.length > 1 && <Button kind="plain small" onClick={() => put(i, [])}>Remove<span class="unseen"> player {i + 1}</span></Button>}
+        </div>
+      ))}
+      <Button icon="add" onClick={() => put(players.length, ['greedy'])} disabled={players.length >= colours.length}>Add a player</Button>
       <div class="pair">
         <SizeField value={wanted.size} onChange={(size) => change({ ...wanted, size })} />
-        <Field label="Games of each"><input type="number" min={1} max={10000} value={games} onInput={(e) => {
+        <Field label="Games per player"><input type="number" min={1} max={10000} value={games} onInput={(e) => {
           setGames(e.currentTarget.value)
           if (Number(e.currentTarget.value) >= 1) change({ ...wanted, games: Number(e.currentTarget.value) })
         }} /></Field>
       </div>
       {trouble && <p class="bad" role="alert">{trouble}</p>}
-      <Button kind="main" icon="start" disabled={!startable} onClick={start}>Let them play</Button>
+      <Button kind="main" icon="start" disabled={!startable} onClick={start}>Start the experiment</Button>
     </Card>
   )
 }
@@ -101,17 +108,17 @@ function Results({ x, onChange }: { x: Experiment; onChange: () => void }) {
     link.ask(method, { name: x.name }).then(onChange, (e) => setTrouble(complaint(e, `${method}: `)))
   }
   const side = x.running ? <Button kind="small" onClick={() => change('experiments.stop')}>Stop</Button>
-    : x.finished < total(x) ? <Button kind="small" onClick={() => change('experiments.start')}>Go on</Button> : undefined
+    : x.finished < total(x) ? <Button kind="small" onClick={() => change('experiments.start')}>Resume</Button> : undefined
   return (
     <>
       <Card title={x.name} side={side}>
-        <p class="dim">{x.players.length === 1 ? 'One player' : `${x.players.length} players`} on {x.size.replace('x', ' × ')}, {whole(x.games)} games each, seed {x.report.seed}{x.trouble && x.trouble !== 'stopped' ? '' : x.trouble && ' · stopped early'}</p>
-        {x.trouble && x.trouble !== 'stopped' && <p class="bad" role="alert">{x.trouble}</p>}
+        <p class="dim">{x.players.length === 1 ? 'One player' : `${x.players.length} players`} on {x.size.replace('x', ' × ')}, {whole(x.games)} games each, seed {x.report.seed}{x.error && x.error !== 'stopped' ? '' : x.error && ' · stopped early'}</p>
+        {x.error && x.error !== 'stopped' && <p class="bad" role="alert">{x.error}</p>}
         {trouble && <p class="bad" role="alert">{trouble}</p>}
         {x.running && <div class="progress" role="progressbar" aria-label="Games finished" aria-valuemin={0} aria-valuemax={total(x)} aria-valuenow={x.finished}><i style={{ '--f': x.finished / total(x) }} /></div>}
         <div class="scroll" tabIndex={0} role="region" aria-label="Scores">
           <table>
-            <thead><tr><th scope="col">Player</th><th scope="col" class="n">Games</th><th scope="col" class="n">Mean score</th><th scope="col" class="n">95 % interval</th><th scope="col" class="n">Median</th><th scope="col" class="n">2048 in</th><th scope="col" class="n">Moves/s</th></tr></thead>
+            <thead><tr><th scope="col">Player</th><th scope="col" class="n">Games</th><th scope="col" class="n">Mean score</th><th scope="col" class="n">95 % interval</th><th scope="col" class="n">Median</th><th scope="col" class="n">Reach 2048</th><th scope="col" class="n">Moves/s</th></tr></thead>
             <tbody>{x.report.players.map((s) => (
               <tr key={s.player}>
                 <th scope="row">{s.player}{s.foresees && ' (knows the tiles to come)'}</th><td class="n">{whole(s.games)}</td><td class="n"><b>{s.mean_score === null ? '–' : whole(s.mean_score)}</b></td>
@@ -130,13 +137,13 @@ function Results({ x, onChange }: { x: Experiment; onChange: () => void }) {
             const sure = ci !== null && (ci[0] > 0 || ci[1] < 0)
             return (
               <li key={c.player} class="spread"><span>{c.player}</span>
-                <span class={sure ? (c.difference ?? 0) > 0 ? 'good' : 'bad' : 'dim'}>{c.difference === null ? 'no games yet' : `${c.difference > 0 ? '+' : ''}${brief(c.difference)} (${range(ci)}); better in ${c.higher} of ${c.games}${sure ? '' : ': not clear yet'}`}</span>
+                <span class={sure ? (c.difference ?? 0) > 0 ? 'good' : 'bad' : 'dim'}>{c.difference === null ? 'no games yet' : `${c.difference > 0 ? '+' : ''}${brief(c.difference)} (${range(ci)}); higher in ${c.higher} of ${c.games} games${sure ? '' : '; the difference is not clear'}`}</span>
               </li>
             )
           })}</ul>
         </Card>
       )}
-      <Card title="Highest tile">
+      <Card title="Largest tile">
         {x.highest.map((h) => (
           <div key={h.player} class="stack tight">
             <h3 class="dim">{h.player}</h3>
@@ -148,8 +155,8 @@ function Results({ x, onChange }: { x: Experiment; onChange: () => void }) {
         ))}
       </Card>
       {x.scores.edges.length > 1 && (
-        <Card title="Scores">
-          <Chart x={x.scores.edges.slice(0, -1)} xLabel="score" zero label={`How often each score came, by player: ${x.players.join(', ')}`}
+        <Card title="Distribution of scores">
+          <Chart x={x.scores.edges.slice(0, -1)} xLabel="score" zero label={`How often each score was reached, by player: ${x.players.join(', ')}`}
             curves={x.players.map((p, i) => ({ label: p, values: x.scores.counts[i] ?? [], colour: colours[i] ?? '--dim', dashed: i % 2 === 1 }))} />
         </Card>
       )}

@@ -4,10 +4,11 @@ import { ago, boardText, largest, spoken, whole, worth } from '../format'
 import { fresh, fromAddress, Game, gameKey, isKept, refusal, type Kept } from '../game'
 import { about, How, useAsked, Why } from '../hints'
 import { link } from '../net'
+import { PlayerField } from '../player'
 import { go } from '../route'
 import { load, save } from '../store'
 import type { GameState } from '../types'
-import { Button, Card, Dialog, direction, Figure, offer, PlayerField, ruleName, SizeField, SpawnField, typing } from '../ui'
+import { Button, Card, Dialog, direction, Figure, offer, ruleName, SizeField, SpawnField, typing } from '../ui'
 
 let game: Game | null = null
 
@@ -30,7 +31,7 @@ export function PlayView({ parts }: { parts: string[] }) {
   const g = theGame()
   const [, redraw] = useReducer((n: number) => n + 1, 0)
   useEffect(() => g.onChange(() => redraw(0)), [g])
-  const [asking, setAsking] = useState<Kept | null>(null) // a game to begin that would lose one
+  const [asking, setAsking] = useState<Kept | null>(null) // a game to start that would lose one
   const [slots, setSlots] = useState(() => load<Slot[]>('slots', [], isSlots))
   const [hint, setHint] = useState(() => load<HintOptions>('hint', { player: 'auto', live: false }, isHint))
   const [once, setOnce] = useState('') // the board that a single hint is for
@@ -55,7 +56,7 @@ export function PlayView({ parts }: { parts: string[] }) {
     g.trouble = ''
     g.begin(k)
   }
-  /** would begin another game, but asks first if that loses one. */
+  /** would start another game, but asks first if that loses one. */
   const would = (k: Kept) => {
     const there = gameKey(k.size, k.spawn) === gameKey(g.kept.size, g.kept.spawn) ? g.kept : g.current(k.size, k.spawn)
     const over = there === g.kept && g.state?.over
@@ -71,8 +72,8 @@ export function PlayView({ parts }: { parts: string[] }) {
       redraw(0)
     }
     const k = fromAddress(parts)
-    if (k) refusal(k).then((why) => (why ? told(`That address tells no game: ${why}.`) : would(k)), () => told('That game could not be looked at. Please open its address again.'))
-    else told('That address tells no game.')
+    if (k) refusal(k).then((why) => (why ? told(`This link holds no game: ${why}.`) : would(k)), () => told('The linked game could not be checked. Please open the link again.'))
+    else told('This link holds no game.')
     go('play', true)
   }, [parts.join('/')])
 
@@ -134,12 +135,12 @@ export function PlayView({ parts }: { parts: string[] }) {
         </dl>
         {s ? (
           <BoardView board={s.board} step={s.step} busy={busy} decision={current} onMove={(d) => g.move(d)}>
-            {(s.over || s.waiting) && (
-              <div class="over" role="group" aria-label={s.over ? 'Game over' : 'Won'}>
-                <strong>{s.over ? 'No move is left' : `${largest(s.board)}!`}</strong>
+            {(s.over || s.paused_on_win) && (
+              <div class="over" role="group" aria-label={s.over ? 'Game over' : 'You win'}>
+                <strong>{s.over ? 'No moves left' : `${largest(s.board)}!`}</strong>
                 <div class="row">
-                  {s.waiting && <Button kind="main" onClick={() => g.keepPlaying()}>Keep going</Button>}
-                  <Button icon="undo" onClick={() => g.undo()}>Take back</Button>
+                  {s.paused_on_win && <Button kind="main" onClick={() => g.keepPlaying()}>Keep playing</Button>}
+                  <Button icon="undo" onClick={() => g.undo()}>Undo</Button>
                   <Button kind={s.over ? 'main' : ''} onClick={() => would(fresh(g.kept.size, g.kept.spawn))}>New game</Button>
                 </div>
               </div>
@@ -147,14 +148,14 @@ export function PlayView({ parts }: { parts: string[] }) {
           </BoardView>
         ) : <Waiting size={g.kept.size} />}
         <div class="buttons">
-          <Button icon="undo" label="Take back" keys="U" disabled={!s?.moves} onClick={() => g.undo()}>Undo</Button>
-          <Button icon="redo" label="Make again" keys="R" disabled={!s?.undone} onClick={() => g.redo()}>Redo</Button>
+          <Button icon="undo" label="Undo" keys="U" disabled={!s?.moves} onClick={() => g.undo()}>Undo</Button>
+          <Button icon="redo" label="Redo" keys="R" disabled={!s?.undone} onClick={() => g.redo()}>Redo</Button>
           <Button icon="hint" keys="Space" pressed={current !== null || decision.busy || wish} disabled={hint.live} onClick={askOnce}>Hint</Button>
           <Button icon="add" label="New game" keys="N" onClick={() => would(fresh(g.kept.size, g.kept.spawn))}>New</Button>
         </div>
         {g.trouble && <p class="bad" role="alert">{g.trouble}</p>}
-        {g.elsewhere && <p class="dim" role="status">This game went on in another tab; here it is.</p>}
-        {!g.stored && <p class="bad" role="alert">This browser keeps nothing more, so what is new will not survive a reload.</p>}
+        {g.elsewhere && <p class="dim" role="status">This game was continued in another tab; here is its newest state.</p>}
+        {!g.stored && <p class="bad" role="alert">This browser cannot store any more, so new moves will be lost on a reload.</p>}
         {said}
         {advised}
       </div>
@@ -164,8 +165,8 @@ export function PlayView({ parts }: { parts: string[] }) {
             const next = { ...hint, live: e.currentTarget.checked }
             setHint(next)
             save('hint', next)
-          }} /><span>Always show what each move is worth</span></label>
-          <PlayerField label="Adviser" value={hint.player} onChange={(player) => {
+          }} /><span>Live hints: show the value of every move</span></label>
+          <PlayerField label="Player" value={hint.player} onChange={(player) => {
             const next = { ...hint, player }
             setHint(next)
             save('hint', next)
@@ -180,8 +181,8 @@ export function PlayView({ parts }: { parts: string[] }) {
             <SizeField value={g.kept.size} onChange={(size) => begin(g.current(size, g.kept.spawn) ?? fresh(size, g.kept.spawn))} />
             <SpawnField value={g.kept.spawn} onChange={(spawn) => begin(g.current(g.kept.size, spawn) ?? fresh(g.kept.size, spawn))} />
           </div>
-          <p class="dim">Each size and each kind of tiles has a game of its own; they wait for you.</p>
-          <div class="row fill">
+          <p class="dim">Each size and each kind of new tiles has its own unfinished game, which waits for you.</p>
+          <div class="row four">
             <Button icon="share" onClick={share}>Share</Button>
             <Button icon="save" onClick={() => saveGame(g.kept)}>Save</Button>
             <Button icon="ask" disabled={!s} onClick={() => s && go(`ask/${boardText(s.board)}/${s.score}`)}>Ask</Button>
@@ -191,7 +192,7 @@ export function PlayView({ parts }: { parts: string[] }) {
             }}>Review</Button>
           </div>
           {copied && <p class="dim mono" role="status">{copied}</p>}
-          <Button kind="plain small" disabled={!s} onClick={async () => offer('game.jsonl', 'application/json', (await record()) + '\n')}>Download the record</Button>
+          <Button kind="plain small" disabled={!s} onClick={async () => offer('game.jsonl', 'application/json', (await record()) + '\n')}>Download this game</Button>
         </Card>
         {slots.length > 0 && (
           <Card title="Saved games">
@@ -208,19 +209,19 @@ export function PlayView({ parts }: { parts: string[] }) {
         )}
       </div>
       {asking && (
-        <Dialog title="Begin another game?" onClose={() => setAsking(null)}>
-          <p>The game you are playing would be lost: {whole((g.current(asking.size, asking.spawn) ?? g.kept).score)} points. It can be saved first.</p>
+        <Dialog title="Start another game?" onClose={() => setAsking(null)}>
+          <p>The game you are playing would be lost: {whole((g.current(asking.size, asking.spawn) ?? g.kept).score)} points. You can save it first.</p>
           <div class="row">
             <Button kind="main" onClick={() => {
               saveGame(g.current(asking.size, asking.spawn) ?? g.kept)
               begin(asking)
               setAsking(null)
-            }}>Save it and begin</Button>
+            }}>Save and start</Button>
             <Button onClick={() => {
               begin(asking)
               setAsking(null)
-            }}>Begin without saving</Button>
-            <Button kind="plain" onClick={() => setAsking(null)}>Go on playing</Button>
+            }}>Start without saving</Button>
+            <Button kind="plain" onClick={() => setAsking(null)}>Keep playing</Button>
           </div>
         </Dialog>
       )}
@@ -228,14 +229,14 @@ export function PlayView({ parts }: { parts: string[] }) {
   )
 }
 
-/** Waiting is the place of a board that the server has not told yet. */
+/** Waiting stands in for a board until the server has sent it. */
 function Waiting({ size }: { size: string }) {
   const [rows, cols] = size.split('x').map(Number)
   return <BoardView board={Array.from({ length: rows ?? 4 }, () => Array<number>(cols ?? 4).fill(0))} />
 }
 
 function announce(s: GameState): string {
-  if (s.over) return `No move is left. Score ${s.score}.`
+  if (s.over) return `No moves left. Score ${s.score}.`
   const cols = s.board[0]?.length ?? 1
   const parts: string[] = []
   if (s.step) {
@@ -243,6 +244,6 @@ function announce(s: GameState): string {
     if (s.step.reward) parts.push(`plus ${s.step.reward}`)
     parts.push(`new ${s.step.spawn.tile} in row ${Math.floor(s.step.spawn.cell / cols) + 1}, column ${(s.step.spawn.cell % cols) + 1}`)
   }
-  if (s.waiting) parts.push('2048 is made')
+  if (s.paused_on_win) parts.push('2048 reached')
   return `${parts.join(', ')}. ${spoken(s.board)}. Score ${s.score}.`
 }

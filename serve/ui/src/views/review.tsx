@@ -2,17 +2,19 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { arrow, BoardView, shape, useAnnounce } from '../board'
 import { boardText, brief, shown as shownValue, whole } from '../format'
 import { Chart } from '../chart'
-import { cancelled, complaint, link } from '../net'
+import { complaint, link } from '../net'
+import { PlayerField } from '../player'
+import { usePoll } from '../poll'
 import { go } from '../route'
 import { isObject } from '../store'
-import type { Reviewed, ReviewedAt, ReviewedValue } from '../types'
-import { Button, Card, Dialog, Field, Figure, PlayerField, typing } from '../ui'
+import type { ReviewSummary, ReviewPosition, MoveReview } from '../types'
+import { Button, Card, Dialog, Field, Figure, typing } from '../ui'
 
 const key = 'afterstate.review'
 
 export function ReviewView() {
   const [record, setRecord] = useState(() => sessionStorage.getItem(key) ?? '')
-  const [info, setInfo] = useState<Reviewed | null>(null)
+  const [info, setInfo] = useState<ReviewSummary | null>(null)
   const [trouble, setTrouble] = useState('')
   const [loading, setLoading] = useState(false)
 
@@ -57,7 +59,7 @@ function Load({ onRecord, trouble }: { onRecord: (r: string) => void; trouble: s
   }
   return (
     <div class="stack tight">
-      <p class="dim">Step through a game, see where it was won and lost, and what another player would have done. Play and Watch have a Review button; a game in a file works too.</p>
+      <p class="dim">Step through a game and see which moves were mistakes, and what another player would have done. Play and Watch have a Review button. You can also open the record of a game, as Play downloads it.</p>
       <Field label="Record in a file"><input type="file" accept=".jsonl,.json,application/json" onChange={async (e) => {
         const f = e.currentTarget.files?.[0]
         if (f) first(await f.text())
@@ -76,17 +78,21 @@ function recordIn(text: string): string {
     const v: unknown = JSON.parse(line)
     if (isObject(v) && isObject(v.record)) return JSON.stringify(v.record)
   } catch {
-    // the server says what is wrong
+    // the server reports what is wrong
   }
   return line
 }
 
-function Reviewing({ record, info, onLoad }: { record: string; info: Reviewed; onLoad: () => void }) {
-  const [at, setAt] = useState(0)
-  const [shown, setShown] = useState<ReviewedAt | null>(null)
-  const [judge, setJudge] = useState('auto')
-  const { values, trouble } = useValues(record, judge, info.moves)
+function Reviewing({ record, info, onLoad }: { record: string; info: ReviewSummary; onLoad: () => void }) {
+  const [at, setAt] = useState(0) // how many moves are made
+  const [shown, setShown] = useState<ReviewPosition | null>(null)
+  const [player, setPlayer] = useState('auto')
+  const polled = usePoll<MoveReview[]>(record + player, (known, signal) => further(record, player, info.moves, known ?? [], signal), 0, (all) => all.length < info.moves)
+  const values = polled.result ?? []
   const wanted = useRef(0)
+  const numbers = values.map((_, i) => i + 1)
+  // The board is the one before this move; its number is the same in the list, the charts and the slider.
+  const place = at < info.moves ? `${whole(at + 1)} of ${whole(info.moves)}` : `end, after ${whole(info.moves)}`
   const to = (n: number) => setAt(Math.max(0, Math.min(info.moves, n)))
 
   useEffect(() => {
@@ -109,7 +115,7 @@ function Reviewing({ record, info, onLoad }: { record: string; info: Reviewed; o
     addEventListener('keydown', f)
     return () => removeEventListener('keydown', f)
   }, [])
-  const said = useAnnounce(`Move ${at} of ${info.moves}`)
+  const said = useAnnounce(`Move ${place}`)
   const v = values[at]
   const worst = worstOf(values)
   const next = shown?.next?.move
@@ -118,36 +124,38 @@ function Reviewing({ record, info, onLoad }: { record: string; info: Reviewed; o
       <div class="boardside" style={{ ...shape(info.size), '--rest': '20rem' }}>
         <dl class="figures">
           <Figure main name="Score" value={<span id="score">{whole(shown?.score ?? 0)}</span>} />
-          <Figure name="Move" value={<span id="moves">{whole(at)} of {whole(info.moves)}</span>} />
+          <Figure name="Move" value={<span id="moves">{place}</span>} />
         </dl>
         <BoardView board={shown?.board ?? info.board.map((r) => r.map(() => 0))} step={shown?.step ?? null} />
-        <Field label="Move"><input type="range" min={0} max={info.moves} value={at} onInput={(e) => to(Number(e.currentTarget.value))} /></Field>
+        <Field label="Move"><input type="range" min={1} max={info.moves + 1} value={at + 1} aria-valuetext={place} onInput={(e) => to(Number(e.currentTarget.value) - 1)} /></Field>
         <div class="buttons">
           <Button icon="back" label="One move back" keys="B" disabled={at === 0} onClick={() => to(at - 1)} />
-          <Button icon="step" label="One move on" keys="N" disabled={at === info.moves} onClick={() => to(at + 1)} />
-          <Button icon="ask" disabled={!shown} onClick={() => shown && go(`ask/${boardText(shown.board)}/${shown.score}`)}>Ask here</Button>
+          <Button icon="step" label="One move forward" keys="N" disabled={at === info.moves} onClick={() => to(at + 1)} />
+          <Button icon="ask" disabled={!shown} onClick={() => shown && go(`ask/${boardText(shown.board)}/${shown.score}`)}>Ask</Button>
         </div>
-        <p role="status">{next && <>Played: <b>{arrow(next)} {next}</b>{v && (v.played === v.best ? <span class="good"> · the best move</span> : <span class="bad"> · {v.best} is better{lossText(v)}</span>)}</>}</p>
+        <p role="status">{next && <>Move {whole(at + 1)}: <b>{arrow(next)} {next}</b>{v && (v.played === v.best ? <span class="good"> · the best move</span> : <span class="bad"> · {v.best} is better{lossText(v)}</span>)}</>}</p>
         {said}
       </div>
       <div class="stack">
-        <Card title="Value over time" side={<span class="dim">{values.length < info.moves ? `${Math.floor((100 * values.length) / Math.max(1, info.moves))} %` : ''}</span>}>
-          <Chart x={values.map((_, i) => i)} xLabel="move" at={at} onPick={to} label={`What the position was worth over ${info.moves} moves`}
+        <Card title="Values" side={<span class="dim">{values.length < info.moves ? `${Math.floor((100 * values.length) / Math.max(1, info.moves))} %` : ''}</span>}>
+          <h3 class="dim">Value of the position before each move</h3>
+          <Chart x={numbers} xLabel="move" at={at + 1} onPick={to} label={`Value of the position before each of ${info.moves} moves`}
             curves={[{ label: 'value', values: values.map((x) => x.value), colour: '--accent' }]} height={170} />
-          <Chart x={values.map((_, i) => i)} xLabel="move" at={at} onPick={to} zero label="What each move lost against the best one"
+          <h3 class="dim">Loss of each move against the best one</h3>
+          <Chart x={numbers} xLabel="move" at={at + 1} onPick={to} zero label="Loss of each move against the best one"
             curves={[{ label: 'loss', values: values.map((x) => x.loss), colour: '--bad' }]} height={130} />
-          <PlayerField label="Judge" value={judge} onChange={setJudge} />
-          {trouble && <p class="bad" role="alert">{trouble}</p>}
+          <PlayerField label="Player" value={player} onChange={setPlayer} />
+          {polled.trouble && <p class="bad" role="alert">{polled.trouble.replace('review.values: ', '')}</p>}
         </Card>
         <Card title="Worst mistakes">
-          {worst.length === 0 ? <p class="dim">{values.length < info.moves ? 'Looking…' : 'None: every move was the judge’s own.'}</p> : (
+          {worst.length === 0 ? <p class="dim">{values.length < info.moves ? 'Looking…' : `None: ${player} would have made the same moves.`}</p> : (
             <ol class="list">{worst.map(([i, x]) => (
-              <li key={i}><button type="button" aria-current={i === at} onClick={() => to(i)}><span>Move {i + 1}: {arrow(x.played)} instead of {arrow(x.best)}</span><span class="bad">{x.lost ? 'lost' : '−' + brief(x.loss ?? 0)}</span></button></li>
+              <li key={i}><button type="button" aria-current={i === at} onClick={() => to(i)}><span>Move {whole(i + 1)}: {arrow(x.played)} instead of {arrow(x.best)}</span><span class="bad">{x.lost ? 'loses' : '−' + brief(x.loss ?? 0)}</span></button></li>
             ))}</ol>
           )}
         </Card>
         <Card title="Game">
-          <p>{info.player || 'unknown player'} on {info.size.replace('x', ' × ')}, seed {info.seed}{info.spawn !== 'random' && `, tiles ${info.spawn}`}: {whole(info.score)} points</p>
+          <p>{info.player || 'unknown player'} on {info.size.replace('x', ' × ')}, seed {info.seed}{info.spawn !== 'random' && `, new tiles ${info.spawn}`}: {whole(info.score)} points</p>
           <Button onClick={onLoad}>Review another game</Button>
         </Card>
       </div>
@@ -155,33 +163,17 @@ function Reviewing({ record, info, onLoad }: { record: string; info: Reviewed; o
   )
 }
 
-const lossText = (v: ReviewedValue) => (v.lost ? ', this one is lost' : v.loss !== null ? ` by ${brief(v.loss)}` : '')
+const lossText = (v: MoveReview) => (v.lost ? ', this one loses the game' : v.loss !== null ? ` by ${brief(v.loss)}` : '')
 
 /** worstOf are the worst moves: those that lost everything, then the largest losses. */
-function worstOf(values: ReviewedValue[]): [number, ReviewedValue][] {
-  return values.map((v, i): [number, ReviewedValue] => [i, v]).filter(([, v]) => v.lost || (v.loss ?? 0) > 0)
+function worstOf(values: MoveReview[]): [number, MoveReview][] {
+  return values.map((v, i): [number, MoveReview] => [i, v]).filter(([, v]) => v.lost || (v.loss ?? 0) > 0)
     .sort(([, a], [, b]) => Number(b.lost) - Number(a.lost) || (b.loss ?? 0) - (a.loss ?? 0)).slice(0, 8)
 }
 
-/** useValues asks for the values of all moves, a part at a time. */
-function useValues(record: string, player: string, moves: number) {
-  const [values, set] = useState<ReviewedValue[]>([])
-  const [trouble, setTrouble] = useState('')
-  useEffect(() => {
-    const end = new AbortController()
-    set([])
-    setTrouble('')
-    const all: ReviewedValue[] = []
-    const more = async () => {
-      while (all.length < moves && !end.signal.aborted) {
-        const part = await link.insist('review.values', { record, player, from: all.length }, end.signal)
-        if (end.signal.aborted || part.moves.length === 0) return
-        all.push(...part.moves.map((v) => ({ ...v, value: v.value === null ? null : shownValue(v.value, part.unit) })))
-        set([...all])
-      }
-    }
-    more().catch((e: unknown) => !cancelled(e) && !end.signal.aborted && setTrouble(complaint(e, 'review.values: ')))
-    return () => end.abort()
-  }, [record, player])
-  return { values, trouble }
+/** further adds to the values of a record's moves the next ones that a player has found. */
+async function further(record: string, player: string, moves: number, known: MoveReview[], signal: AbortSignal): Promise<MoveReview[]> {
+  if (known.length >= moves) return known
+  const part = await link.ask('review.values', { record, player, from: known.length }, signal)
+  return [...known, ...part.moves.map((v) => ({ ...v, value: v.value === null ? null : shownValue(v.value, part.unit) }))]
 }

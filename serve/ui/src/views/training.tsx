@@ -1,25 +1,26 @@
-import { useEffect, useState } from 'preact/hooks'
 import { Chart } from '../chart'
 import { ago, brief, percent, whole } from '../format'
-import { complaint, link } from '../net'
+import { link } from '../net'
 import { usePoll } from '../poll'
 import { go } from '../route'
 import type { TrainingInterval } from '../types'
 import { Card, Figure } from '../ui'
 
 export function TrainingView({ parts }: { parts: string[] }) {
-  const list = usePoll('training.list', {}, 3000, 'list')
+  const list = usePoll('list', () => link.ask('training.list', {}), 3000)
   const runs = list.result?.runs ?? []
   const run = runs.find((r) => r.run === parts[0]) ?? runs[0]
-  const { lines, trouble } = useIntervals(run?.run ?? '')
+  const name = run?.run ?? ''
+  const { result, trouble } = usePoll<Metrics>(name, (last) => newer(name, last), 2000)
+  const lines = result?.lines ?? []
   return (
     <div class="sides">
       <div class="stack">
         <Card title="Training runs">
-          {runs.length === 0 ? <p class="dim">{list.result ? <>There are none on this machine. Begin one on a terminal: <span class="mono">afterstate train</span>. Its curve grows here while it runs.</> : 'Looking…'}</p> : (
+          {runs.length === 0 ? <p class="dim">{list.result ? <>There are none on this machine. Start one in a terminal with <span class="mono">afterstate train</span>, and its curve appears here while it runs.</> : 'Looking…'}</p> : (
             <ul class="list">{runs.map((r) => (
               <li key={r.run}><button type="button" aria-current={r === run} onClick={() => go(`training/${r.run}`)}>
-                <span>{r.run}<br /><span class="dim">{r.network}</span></span><span class={r.quiet_s < 300 ? 'good' : 'dim'}>{r.quiet_s < 300 ? 'running' : ago(1000 * r.quiet_s)}</span>
+                <span>{r.run}<br /><span class="dim">{r.network}</span></span><span class={r.idle_s < 300 ? 'good' : 'dim'}>{r.idle_s < 300 ? 'running' : ago(1000 * r.idle_s)}</span>
               </button></li>
             ))}</ul>
           )}
@@ -33,47 +34,22 @@ export function TrainingView({ parts }: { parts: string[] }) {
   )
 }
 
-/** useIntervals follows a run's metrics, reading only what is new. */
-function useIntervals(run: string) {
-  const [lines, set] = useState<TrainingInterval[]>([])
-  const [trouble, setTrouble] = useState('')
-  useEffect(() => {
-    set([])
-    setTrouble('')
-    if (!run) return
-    let all: TrainingInterval[] = []
-    let from = 0
-    let ended = false
-    let timer = 0
-    const more = async () => {
-      try {
-        const r = await link.insist('training.show', { run, from })
-        if (ended) return
-        from = r.next
-        if (r.restarted) all = []
-        if (r.intervals.length > 0 || r.restarted) {
-          all = [...all, ...r.intervals]
-          set(all)
-        }
-      } catch (e) {
-        if (!ended) setTrouble(complaint(e))
-      }
-      if (!ended) timer = window.setTimeout(more, 2000)
-    }
-    more()
-    return () => {
-      ended = true
-      clearTimeout(timer)
-    }
-  }, [run])
-  return { lines, trouble }
+interface Metrics {
+  lines: TrainingInterval[]
+  next: number // where the unread part begins
+}
+
+/** newer adds to a run's metrics what it has written since. */
+async function newer(run: string, last: Metrics | null): Promise<Metrics> {
+  const r = await link.ask('training.show', { run, from: last?.next ?? 0 })
+  return { lines: r.restarted || !last ? r.intervals : [...last.lines, ...r.intervals], next: r.next }
 }
 
 function Curves({ name, lines }: { name: string; lines: TrainingInterval[] }) {
   const last = lines.at(-1)
   if (!last) return null
   const known = lines.filter((l) => l.mean_score !== null)
-  // The largest tiles tell most; those that hardly a game misses tell nothing.
+  // The largest tiles matter most; those that almost every game reaches say nothing.
   const tiles = Object.entries(last.reached).filter(([, share]) => share > 0 && share < 0.99).map(([t]) => Number(t)).sort((a, b) => b - a).slice(0, 6)
   return (
     <>
@@ -88,7 +64,7 @@ function Curves({ name, lines }: { name: string; lines: TrainingInterval[] }) {
           curves={[{ label: 'mean score', values: known.map((l) => l.mean_score), colour: '--accent' }]} />
       </Card>
       {tiles.length > 0 && <Card title="Tiles reached">
-        <Chart x={lines.map((l) => l.games)} xLabel="games" zero height={220} label={`Share of games that reached each tile: ${tiles.map((t) => `${t} ${percent(last.reached[t] ?? 0)}`).join(', ')}`}
+        <Chart x={lines.map((l) => l.games)} xLabel="games" zero share height={220} label={`Share of games that reached each tile: ${tiles.map((t) => `${t} ${percent(last.reached[t] ?? 0)}`).join(', ')}`}
           curves={tiles.map((t, i) => ({ label: String(t), values: lines.map((l) => l.reached[t] ?? reachedMore(l, t)), colour: ['--accent', '--bad', '--good', '--dim', '--t7', '--t13'][i] ?? '--dim', dashed: i % 2 === 1 }))} />
         <p class="dim">{tiles.map((t) => `${t}: ${percent(last.reached[t] ?? 0)}`).join(' · ')}</p>
       </Card>}

@@ -51,16 +51,16 @@ function line(root: TreeNode): Set<string> {
 }
 
 function value(n: TreeNode, unit: Unit): string {
-  if (n.dead && n.value === null) return 'dead'
+  if (n.terminal && n.value === null) return 'no moves'
   if (n.lost) return 'lost'
-  if (n.dropped) return 'cut'
+  if (n.pruned) return 'pruned'
   return n.value === null ? '?' : brief(shown(n.value, unit))
 }
 
 function how(n: TreeNode): string {
   const parts: string[] = []
   if (n.move) parts.push(`${arrow(n.move)} ${n.move}`)
-  if (n.spawn) parts.push(`${n.spawn.tile} comes${n.probability ? `, ${percent(n.probability)}` : ''}`)
+  if (n.spawn) parts.push(`new ${n.spawn.tile}${n.probability ? `, ${percent(n.probability)}` : ''}`)
   return parts.join(', ') || 'now'
 }
 
@@ -105,13 +105,13 @@ export function TreeView(p: { board: Board; score: number; player: string; onClo
     else return
     e.preventDefault()
   }
-  const left = tree ? tree.left_out.beyond_width + tree.left_out.no_room : 0
+  const left = tree ? tree.omitted.beyond_width + tree.omitted.beyond_boards : 0
   const chosen = drawn?.all.find((n) => n.path === at)?.node
   return (
     <Card title="Search tree" side={<Button kind="small" onClick={p.onClose}>Close</Button>}>
-      <div class="row">
-        <Field label="Moves deep"><select value={depth} onChange={(e) => setDepth(Number(e.currentTarget.value))}>{[1, 2, 3, 4].map((n) => <option key={n} value={n}>{n}</option>)}</select></Field>
-        <Field label="Tiles at each board"><select value={width} onChange={(e) => setWidth(Number(e.currentTarget.value))}>{[2, 4, 8, 0].map((n) => <option key={n} value={n}>{n || 'all'}</option>)}</select></Field>
+      <div class="row low">
+        <Field label="Depth in moves"><select value={depth} onChange={(e) => setDepth(Number(e.currentTarget.value))}>{[1, 2, 3, 4].map((n) => <option key={n} value={n}>{n}</option>)}</select></Field>
+        <Field label="New tiles per move"><select value={width} onChange={(e) => setWidth(Number(e.currentTarget.value))}>{[2, 4, 8, 0].map((n) => <option key={n} value={n}>{n || 'all'}</option>)}</select></Field>
         <Button onClick={() => tree && setOpen(new Set(everything(tree.tree)))} disabled={!tree}>Open all</Button>
         <Button onClick={() => tree && setOpen(line(tree.tree))} disabled={!tree}>Best line</Button>
         <Button disabled={!tree} onClick={async () => {
@@ -123,7 +123,7 @@ export function TreeView(p: { board: Board; score: number; player: string; onClo
       {busy && !tree && <p class="dim">Searching…</p>}
       {tree && drawn && (
         <>
-          <p class="dim">{tree.player} looked {tree.plies} plies deep; {tree.boards} boards are here{left > 0 && `, ${left} were left out`}. The values are those of the whole search. Open a branch by a click or the arrow keys.</p>
+          <p class="dim">{tree.player} searched {tree.plies} {tree.plies === 1 ? 'ply' : 'plies'} deep. This shows {tree.boards} boards{left > 0 && ` and leaves out ${left}`}; the values come from the whole search. Open a branch with a click or the arrow keys.</p>
           <div class="tree" ref={box} role="tree" aria-label="Search tree">
             <div class="plane" role="none" style={{ width: `${(drawn.deepest + 1) * columnWidth}rem`, height: `${drawn.rows * rowHeight}rem` }}>
               <svg class="links" role="none" aria-hidden="true" viewBox={`0 0 ${(drawn.deepest + 1) * columnWidth} ${drawn.rows * rowHeight}`} preserveAspectRatio="none">
@@ -144,7 +144,7 @@ export function TreeView(p: { board: Board; score: number; player: string; onClo
               ))}
             </div>
           </div>
-          {chosen && at !== '0' && <div class="row"><Button onClick={() => p.onAsk(chosen.board, chosen.score)}>Ask about the chosen board</Button><span class="dim mono">{boardText(chosen.board)}</span></div>}
+          {chosen && at !== '0' && <div class="row"><Button onClick={() => p.onAsk(chosen.board, chosen.score)}>Ask about this board</Button><span class="dim mono">{boardText(chosen.board)}</span></div>}
         </>
       )}
     </Card>

@@ -3,10 +3,11 @@ import { BoardView, shape, useAnnounce } from '../board'
 import { boardText, brief, largest, seed, sizeOf, whole } from '../format'
 import { How } from '../hints'
 import { complaint, link, RpcError } from '../net'
+import { PlayerField } from '../player'
 import { go } from '../route'
 import { isObject, load, save } from '../store'
 import type { Dir, Frame, Params, WatchKey } from '../types'
-import { Button, Card, direction, Figure, Field, PlayerField, SizeField, SpawnField, typing, useStatus } from '../ui'
+import { Button, Card, direction, Figure, Field, SizeField, SpawnField, typing, useStatus } from '../ui'
 
 interface Wanted {
   player: string
@@ -27,12 +28,15 @@ function held(): WatchKey[] {
   }
 }
 
-/** Steering are the methods that take a game's key. */
+/** Steering are the methods that need a game's key. */
 type Steering = 'watch.set' | 'watch.step' | 'watch.back' | 'watch.move'
 type More<M extends Steering> = Omit<Params<M>, 'id' | 'key'>
 
+/** oracle plays only where the tiles to come are known. */
+const oracle = [{ name: 'foresight', spec: 'foresight', keys: [], origin: '', summary: 'knows the tiles to come' }]
+
 const speeds = [1, 2, 5, 10, 20, 50, 100, 0]
-const speedName = (s: number) => (s === 0 ? 'as fast as it goes' : `${s} ${s === 1 ? 'move' : 'moves'} a second`)
+const speedName = (s: number) => (s === 0 ? 'as fast as possible' : `${s} ${s === 1 ? 'move' : 'moves'} a second`)
 
 export function WatchView({ parts }: { parts: string[] }) {
   const [wanted, setWanted] = useState(() => load('watch', usual, isWanted))
@@ -91,7 +95,7 @@ export function WatchView({ parts }: { parts: string[] }) {
         sessionStorage.setItem('afterstate.watch', JSON.stringify(held().filter((h) => h.id !== id)))
         setId('')
         setFrame(null)
-        if (parts[0] === id) setTrouble('That game has ended.')
+        if (parts[0] === id) setTrouble('That game is no longer on the server.')
         else start(load('watch', usual, isWanted)).then(() => setGone(true))
       })
     })
@@ -108,14 +112,14 @@ export function WatchView({ parts }: { parts: string[] }) {
   }
   const running = frame?.running ?? false
   const over = frame?.over ?? false
-  const byHand = frame !== null && frame.by_hand > 0 && !running && !over
+  const byHand = frame !== null && frame.first_manual_move > 0 && !running && !over
   // Frames come later than keys: what was asked for last counts.
   if (running === asked.current) asked.current = null
   const toggle = () => {
     asked.current = !(asked.current ?? running)
     steer('watch.set', { running: asked.current })
   }
-  const byOne = <M extends Steering>(method: M, more: More<M>) => { // a move on or back also stops the player
+  const byOne = <M extends Steering>(method: M, more: More<M>) => { // a move forward or back also stops the player
     asked.current = null
     steer(method, more)
   }
@@ -143,7 +147,7 @@ export function WatchView({ parts }: { parts: string[] }) {
     return () => removeEventListener('keydown', f)
   }, [])
 
-  const said = useAnnounce(frame && (over || !running) ? `${over ? 'Game over' : 'Paused'}. Score ${frame.score}.` : '')
+  const said = useAnnounce(frame && (over || !running) ? `${over ? 'No moves left' : 'Paused'}. Score ${frame.score}.` : '')
   const d = frame?.decision ?? null
   return (
     <div class="arena">
@@ -154,35 +158,35 @@ export function WatchView({ parts }: { parts: string[] }) {
           <Figure name="Moves a second" value={frame?.moves_per_s != null ? brief(frame.moves_per_s) : '–'} />
         </dl>
         {frame ? (
-          <BoardView board={frame.board} step={frame.step} decision={d} faded={!frame.decided && running && speed > 0 && speed < 20} {...(key ? { onMove: move } : {})}>
+          <BoardView board={frame.board} step={frame.step} decision={d} faded={!frame.decision_current && running && speed > 0 && speed < 20} {...(key ? { onMove: move } : {})}>
             {over && (
               <div class="over" role="group" aria-label="Game over">
-                <strong>No move is left</strong>
-                <Button kind="main" onClick={() => start(wanted)}>Watch another one</Button>
+                <strong>No moves left</strong>
+                <Button kind="main" onClick={() => start(wanted)}>Watch another game</Button>
               </div>
             )}
           </BoardView>
         ) : <BoardView board={blank(wanted.size)} />}
         <div class="buttons">
-          <Button kind="main" icon={running ? 'pause' : 'start'} keys="Space" disabled={!key || over || !frame} onClick={toggle}>{running ? 'Pause' : byHand ? 'Hand back' : 'Go on'}</Button>
+          <Button kind="main" icon={running ? 'pause' : 'start'} keys="Space" disabled={!key || over || !frame} onClick={toggle}>{running ? 'Pause' : byHand ? 'Hand back' : 'Resume'}</Button>
           <Button icon="back" label="One move back" keys="B" disabled={!key || !frame?.moves} onClick={() => byOne('watch.back', {})} />
-          <Button icon="step" label="One move" keys="N" disabled={!key || over || !frame} onClick={() => byOne('watch.step', {})} />
+          <Button icon="step" label="One move forward" keys="N" disabled={!key || over || !frame} onClick={() => byOne('watch.step', {})} />
         </div>
         <Field label="Speed">
           <input type="range" min={0} max={speeds.length - 1} value={speeds.indexOf(speed)} aria-valuetext={speedName(speed)} disabled={!key}
             onInput={(e) => setPace(speeds[Number(e.currentTarget.value)] ?? 5)} />
           <span class="ends" aria-hidden="true"><span>slow</span><b>{speedName(speed)}</b><span>fast</span></span>
         </Field>
-        <p class={byHand ? '' : 'dim'} role="status">{byHand ? 'You play. Hand back when you like.' : over ? '' : key ? 'Any move of yours takes over.' : id && frame ? 'You watch somebody else’s game.' : ''}</p>
-        {gone && <p class="dim" role="status">The game before is gone from the server; this is another one.</p>}
-        {frame?.complaint && <p class="bad" role="alert">{frame.complaint}</p>}
-        {frame?.reached && !running && <p class="good" role="status">{largest(frame.board)} is there.</p>}
+        <p class={byHand ? '' : 'dim'} role="status">{byHand ? 'You are playing. Hand back to let the player continue.' : over ? '' : key ? 'Make a move to take over.' : id && frame ? 'This is somebody else’s game, so you can only watch.' : ''}</p>
+        {gone && <p class="dim" role="status">The last game is no longer on the server; this is another one.</p>}
+        {frame?.error && <p class="bad" role="alert">{frame.error}</p>}
+        {frame?.reached && !running && <p class="good" role="status">{largest(frame.board)} reached.</p>}
         {trouble && <p class="bad" role="alert">{trouble}</p>}
         {said}
       </div>
       <div class="stack">
-        <Card title="Who plays">
-          <PlayerField label="Player" value={wanted.player} extra={['foresight']} onChange={(player) => choose({ ...wanted, player })} />
+        <Card title="Game">
+          <PlayerField label="Player" value={wanted.player} extra={oracle} onChange={(player) => choose({ ...wanted, player })} />
           <div class="pair">
             <SizeField value={wanted.size} onChange={(size) => choose({ ...wanted, size })} />
             <Field label="Stop at">
@@ -195,13 +199,13 @@ export function WatchView({ parts }: { parts: string[] }) {
           <SpawnField value={wanted.spawn} onChange={(spawn) => choose({ ...wanted, spawn })} />
           <Button kind={over || !frame || (begun && begun !== JSON.stringify(wanted)) ? 'main' : ''} icon="watch" disabled={status !== 'open'} onClick={() => start(wanted)}>Watch a new game</Button>
         </Card>
-        <Card title="What it thinks">
-          {d ? <How d={d} /> : <p class="dim">The bars at the board’s edges show what each move is worth.</p>}
-          <p class="dim">{frame ? `Seed ${frame.seed}` : ''}{frame && frame.watchers > 1 ? ` · ${frame.watchers} watch` : ''}</p>
+        <Card title="Values">
+          {d ? <How d={d} /> : <p class="dim">The bars at the edges of the board show the value of each move.</p>}
+          <p class="dim">{frame ? `Seed ${frame.seed}` : ''}{frame && frame.watchers > 1 ? ` · ${frame.watchers} watching` : ''}</p>
           <div class="row fill">
             <Button icon="share" disabled={!id} onClick={async () => {
               const address = `${location.origin}/#watch/${id}`
-              await navigator.clipboard.writeText(address).then(() => setNote('The link is copied; who opens it watches along.'), () => setNote(address))
+              await navigator.clipboard.writeText(address).then(() => setNote('The link is copied. Whoever opens it watches this game with you.'), () => setNote(address))
             }}>Share</Button>
             <Button icon="ask" disabled={!frame} onClick={() => frame && go(`ask/${boardText(frame.board)}/${frame.score}`)}>Ask</Button>
             <Button icon="review" disabled={!frame?.moves} onClick={async () => {

@@ -11,20 +11,19 @@ import (
 	"afterstate/internal/console"
 )
 
-// Dossier is what a report tells of an experiment.
-type Dossier struct {
+// Document is a report on one experiment.
+type Document struct {
 	Results *arena.Results
 	Begun   time.Time
-	// Versions are those of the programs that played, by player; nil where they are
-	// not known.
+	// Versions are the versions of the programs that played, by player; nil if unknown.
 	Versions [][]string
 
 	report *arena.Report
 	pairs  []pair
 }
 
-// prepare computes what all formats show.
-func (d *Dossier) prepare() {
+// prepare computes what all formats need.
+func (d *Document) prepare() {
 	if d.report != nil {
 		return
 	}
@@ -38,8 +37,8 @@ func (d *Dossier) prepare() {
 	d.pairs = pairs(d.Results)
 }
 
-// facts say how the games were played.
-func (d *Dossier) facts() []string {
+// facts describe the experiment's setup.
+func (d *Document) facts() []string {
 	r := d.Results
 	facts := []string{r.Size.String(), strings.TrimSuffix(asked(&arena.Report{Games: r.Games, Seed: r.Seed, Until: r.Until, Spawn: r.Spawn}), ",")}
 	if finished, of := r.Finished(); finished < of {
@@ -58,8 +57,8 @@ func (d *Dossier) facts() []string {
 	return facts
 }
 
-// command is what plays the experiment again.
-func (d *Dossier) command() string {
+// command is the command that repeats the experiment.
+func (d *Document) command() string {
 	r := d.Results
 	var text strings.Builder
 	fmt.Fprintf(&text, "afterstate arena run %s", r.Name)
@@ -76,7 +75,7 @@ func (d *Dossier) command() string {
 	return text.String()
 }
 
-// quoted is a word for a shell.
+// quoted quotes a word for a shell.
 func quoted(word string) string {
 	if strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") == "" {
 		return word
@@ -84,8 +83,8 @@ func quoted(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// notes are what a reader must know about the players.
-func (d *Dossier) notes() (notes []string) {
+// notes are caveats about the players.
+func (d *Document) notes() (notes []string) {
 	for i := range d.report.Players {
 		for _, n := range playerNotes(&d.report.Players[i]) {
 			notes = append(notes, console.Line(n))
@@ -100,10 +99,9 @@ func (d *Dossier) notes() (notes []string) {
 	return notes
 }
 
-// tops are the tiles whose reach the summary shows: the largest one that at least a
-// hundredth of some player's games reached, and 2048, or where that is above it or the
-// same the next smaller one.
-func (d *Dossier) tops() (columns []int) {
+// tops are the tiles whose reach the summary shows: the largest one that at least 1 % of some
+// player's games reached, and 2048, or the next smaller tile if that one is at most 2048.
+func (d *Document) tops() (columns []int) {
 	best, win := -1, -1
 	for k, s := range d.report.Players[0].Reached {
 		for _, p := range d.report.Players {
@@ -126,8 +124,8 @@ func (d *Dossier) tops() (columns []int) {
 	return []int{best}
 }
 
-// best is the id of a player's game with the best score, which watch --game takes.
-func (d *Dossier) best(player int) string {
+// best is the id of a player's game with the best score, for watch --game.
+func (d *Document) best(player int) string {
 	games := d.Results.Players[player].Games
 	if len(games) == 0 || d.Results.Name == "" {
 		return ""

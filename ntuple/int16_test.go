@@ -23,17 +23,17 @@ func TestShort(t *testing.T) {
 			n := knowing(t, name, stages...)
 			n.Bias = 12.5
 			if stages != nil {
-				n.Hopes = []float32{0, 300, 500}
+				n.StageBias = []float32{0, 300, 500}
 			}
-			fast, err := n.Short()
+			fast, err := n.Int16()
 			if err != nil {
 				t.Fatal(err)
 			}
 			slow, plain := *fast, *fast.reader
 			plain.fast = false
 			slow.reader = &plain
-			at := make([]Octet, len(n.Patterns))
-			worst := float64(n.Features()) * float64(fast.short.scale)
+			at := make([]SymIndices, len(n.Patterns))
+			worst := float64(n.Features()) * float64(fast.int16.scale)
 			different := 0
 			games(6, func(b bitboard.Board) {
 				v := fast.Value(b)
@@ -70,7 +70,7 @@ func TestShort(t *testing.T) {
 func TestShortOfNothing(t *testing.T) {
 	n := network(t, bitboard.Size, "2x4")
 	n.Bias = 7
-	s, err := n.Short()
+	s, err := n.Int16()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,158 @@
+package learn
+
+import (
+	"context"
+	"math"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"afterstate/bitboard"
+	"afterstate/ntuple"
+)
+
+// taught is a network that has played some games, the rate falling at the end.
+func taught(t *testing.T, name string, games uint64, stages ...ntuple.Stage) *ntuple.Network {
+	t.Helper()
+	n := network(t, size4, name, stages...)
+	train(t, Options{Network: n, Coherent: true, Games: games, Anneal: games / 2, ReportEvery: games})
+	return n
+}
+
+// The first step of a settled network moves known weights by 1/sqrt(Settled) of the full
+// step at most, and weights that nobody has learned by all of it.
+func TestSettledStep(t *testing.T) {
+	const updates = 400
+	stages := []ntuple.Stage{{}, {7}}
+	for _, kernel := range []bool{true, false} {
+		n := taught(t, "2x4", 100, stages...)
+		if !kernel {
+			n.DisableKernel()
+		}
+		// The second stage is new: what it knows is what the first one does.
+		clear(n.Weights(1))
+		full := 1000 / float32(n.Features())
+		for _, b := range []bitboard.Board{0x0000000000112345, 0x0000000000112347, 0x00a0b00000d00c00} {
+			tr := trainer(t, Options{Network: n, Coherent: true, Settled: updates})
+			p := features{n.Stage(b), make([]ntuple.SymIndices, len(n.Patterns))}
+			n.Indices(p.at, b)
+			n.Promote(p.stage, p.at) // as the step does before it reads
+			before := slices.Clone(n.Weights(p.stage))
+			visits := map[int]int{}
+			for k := range p.at {
+				for _, i := range p.at[k] {
+					visits[k*n.Patterns[0].Entries()+int(i)]++
+				}
+			}
+			learned := make(map[int]bool, len(visits))
+			for i := range visits {
+				learned[i] = before[i] != 0
+			}
+			tr.step.set(1 / float32(n.Features()))
+			tr.learner.update(&p, n.Sum(p.stage, p.at)+1000)
+			for i, times := range visits {
+				step, want := n.Weights(p.stage)[i]-before[i], full*float32(times)
+				if learned[i] {
+					want /= float32(math.Sqrt(updates))
+				}
+				if math.Abs(float64(step-want)) > 0.01*float64(want) {
+					t.Errorf("kernel %v, board %v, weight %d, learned %v: a step of %v, want %v", kernel, b, i, learned[i], step, want)
+				}
+			}
+		}
+	}
+}
+
+// Errors of a settled network count in units of those that it makes.
+func TestTypicalError(t *testing.T) {
+	n := taught(t, "2x4", 300)
+	before := n.Checksum()
+	for _, lambda := range []float64{0, 0.5} {
+		tr := trainer(t, Options{Network: n, Coherent: true, Lambda: lambda})
+		got := float64(tr.typicalError())
+		if n.Checksum() != before {
+			t.Fatal("measuring errors has changed the weights")
+		}
+		if again := float64(tr.typicalError()); again != got {
+			t.Errorf("lambda %v: %v, and then %v", lambda, got, again)
+		}
+		// What training itself accumulates for each update, with steps that move nothing.
+		tr.step.set(0)
+		w := tr.worker()
+		moves := 0
+		for game := range uint64(200) {
+			w.seed(4, game)
+			moves += w.play(w.fresh()).moves
+		}
+		var total float64
+		for _, s := range tr.sums.slabs[0] {
+			_, size := unpair(s)
+			total += float64(size)
+		}
+		if want := total / float64(moves) / float64(n.Features()); math.Abs(got/want-1) > 0.1 {
+			t.Errorf("lambda %v: typical error %v, training accumulates %v", lambda, got, want)
+		}
+	}
+}
+
+// A warm start costs no strength. Without settled sums it does.
+func TestWarmStart(t *testing.T) {
+	n := taught(t, "5x4", 3000)
+	mean := func(n *ntuple.Network) float64 {
+		games, err := Play(context.Background(), PlayOptions{Network: n, Seed: 99, Games: 1000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := 0.0
+		for _, g := range games {
+			sum += float64(g.Score)
+		}
+		return sum / float64(len(games))
+	}
+	after := func(settled float64) float64 {
+		c, err := n.Copy()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		train(t, Options{Network: c, Coherent: true, Settled: settled, Games: 200, ReportEvery: 200, History: []ntuple.Training{{Games: 3000}}})
+		return mean(c)
+	}
+	before, settled, anew := mean(n), after(1e4), after(0)
+	t.Logf("mean %.0f; 200 games later %.0f, without settled sums %.0f", before, settled, anew)
+	if settled < 0.98*before || anew > 0.93*before {
+		t.Errorf("mean %.0f; 200 games later %.0f, without settled sums %.0f", before, settled, anew)
+	}
+}
+
+// The rate falls in a straight line, stays as it was before, and a training that is
+// stopped on the way ends as if it had not been.
+func TestAnneal(t *testing.T) {
+	tr := trainer(t, Options{Network: network(t, size3, "2x3"), Rate: 0.2, Games: 100, Anneal: 40})
+	for game, want := range map[uint64]float64{0: 0.2, 60: 0.2, 80: 0.1, 99: 0.2 / 40} {
+		if got := float64(tr.rate(game)) * float64(tr.o.Network.Features()); math.Abs(got-want) > 1e-6 {
+			t.Errorf("game %d: rate %v, want %v", game, got, want)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "run")
+	o := Options{Network: network(t, size3, "2x3"), Coherent: true, Games: 60, Anneal: 60, Checkpoint: file}
+	whole := runs(t, trainer(t, o))
+	steady := o
+	steady.Network, steady.Anneal = network(t, size3, "2x3"), 0
+	if weights(runs(t, trainer(t, steady))) == weights(whole) {
+		t.Error("the rate does not fall")
+	}
+	o.Network = network(t, size3, "2x3")
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	o.ReportEvery, o.Report = 25, func(Interval) { cancel() }
+	if err := trainer(t, o).Run(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if got := runs(t, resume(t, file, Options{Games: 60}, nil)); weights(got) != weights(whole) {
+		t.Error("a stopped training ends with other weights")
+	}
+	if got := whole.History()[0].Options; got != "coherent rate=1 seed=0 threads=1 anneal=60" {
+		t.Error(got)
+	}
+}

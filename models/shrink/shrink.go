@@ -1,0 +1,122 @@
+// Package shrink quantizes models, and measures what they lose in play by that.
+//
+//	data, lost, err := shrink.Model(ctx, model, shrink.Options{Options: quant.Options{Bits: 12}, Games: 1000})
+//
+// The network and the small one play the same games, one ply, so that the difference of their
+// scores is taken game by game. The figures are kept in the file.
+package shrink
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"afterstate/learn"
+	"afterstate/models"
+	"afterstate/ntuple"
+	"afterstate/ntuple/quant"
+	"afterstate/stats"
+)
+
+// Options configure Model.
+type Options struct {
+	quant.Options     // Visits are counted where Size is given
+	Games         int // to measure what is lost, at least 2 for an interval; 0: it is not measured
+	Seed          uint64
+	Threads       int
+	// Begin, if not nil, is called before games are played, of which what says what they are
+	// for. Done is called after each game, end after all.
+	Begin func(games int, what string) (done, end func())
+}
+
+// Refusal means that a model cannot be quantized as the options say.
+type Refusal struct{ Err error }
+
+func (r *Refusal) Error() string { return r.Err.Error() }
+
+// Unwrap is what is wrong.
+func (r *Refusal) Unwrap() error { return r.Err }
+
+// visitGames are played to see which weights play asks for.
+const visitGames = 1000
+
+// Model quantizes a model and measures what it loses. It returns the file. An error may be a
+// Refusal.
+func Model(ctx context.Context, m *models.Model, o Options) (data []byte, lost *quant.Loss, err error) {
+	if o.Size > 0 {
+		if o.Visits, err = o.visits(ctx, m.Network); err != nil {
+			return nil, nil, err
+		}
+	}
+	data, loss, err := quant.Quantize(m.Network, m.Info, o.Options)
+	if err != nil {
+		return nil, nil, &Refusal{err}
+	}
+	if o.Games == 0 {
+		return data, &loss, nil
+	}
+	small, err := quant.Dequantize(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer small.Close()
+	before, err := o.scores(ctx, "games by the network", m.Network)
+	if err != nil {
+		return nil, nil, err
+	}
+	after, err := o.scores(ctx, "games by the small one", small.Network)
+	if err != nil {
+		return nil, nil, err
+	}
+	var measured *ntuple.Measured
+	loss.Played, measured = o.compare(before, after)
+	data, err = quant.Annotate(data, measured, loss.Played)
+	return data, &loss, err
+}
+
+// visits are counted in games of another seed than those that measure.
+func (o *Options) visits(ctx context.Context, n *ntuple.Network) ([][]uint32, error) {
+	done, end := o.begin(visitGames, "games to see which weights matter")
+	defer end()
+	return learn.Visits(ctx, learn.PlayOptions{Network: n, Seed: ^o.Seed, Games: visitGames, Threads: o.Threads, Done: done})
+}
+
+func (o *Options) begin(games int, what string) (done, end func()) {
+	if o.Begin == nil {
+		return func() {}, func() {}
+	}
+	return o.Begin(games, what)
+}
+
+// scores are those of a network's games.
+func (o *Options) scores(ctx context.Context, what string, n *ntuple.Network) (scores []float64, err error) {
+	done, end := o.begin(o.Games, what)
+	defer end()
+	games, err := learn.Play(ctx, learn.PlayOptions{Network: n, Seed: o.Seed, Games: uint64(o.Games), Threads: o.Threads, Done: done})
+	for _, g := range games {
+		scores = append(scores, float64(g.Score))
+	}
+	return scores, errors.Join(err, ctx.Err())
+}
+
+// compare is what scores of games with equal seeds say.
+func (o *Options) compare(raw, quantized []float64) (*quant.ScoreComparison, *ntuple.Measured) {
+	differences := make([]float64, len(raw))
+	for i := range raw {
+		differences[i] = quantized[i] - raw[i]
+	}
+	before, _ := stats.Mean(raw)
+	after, ci := stats.Mean(quantized)
+	difference, differenceCI := stats.Mean(differences)
+	return &quant.ScoreComparison{
+			Games: o.Games, Seed: o.Seed, Raw: tenths(before), Quantized: tenths(after),
+			Difference: tenths(difference), CI95: ends(differenceCI),
+		}, &ntuple.Measured{
+			Player: "ntuple(plies=1)", Games: o.Games, Seed: o.Seed, Mean: tenths(after), CI95: ends(ci),
+		}
+}
+
+func ends(ci stats.Interval) [2]float64 { return [2]float64{tenths(ci.Low), tenths(ci.High)} }
+
+// tenths rounds a score.
+func tenths(x float64) float64 { return math.Round(10*x) / 10 }

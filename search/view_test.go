@@ -1,0 +1,161 @@
+package search_test
+
+import (
+	"testing"
+
+	"afterstate/bitboard"
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/ntuple"
+	"afterstate/search"
+)
+
+// lateBoards are from games of the champion: with sums of tiles from just below a stage's
+// completion to just after it.
+var lateBoards = []string{
+	"8192,4096,2048,1024/64,128,256,512/8,16,32,2/4,0,2,0",
+	"4,32,64,1024/0,16,128,2048/4,4,256,4096/2,2,512,8192",
+	"2,32,64,8192/2,16,128,4096/4,4,256,2048/2,2,512,1024",
+	"16384,4096,2048,1024/64,128,256,512/32,16,8,2/2,0,0,4",
+	"8,2,512,1024/2,4,256,2048/0,16,128,4096/0,32,64,16384",
+	"1024,2048,4096,16384/512,256,128,64/4,8,4,32/4,8,2,2",
+	"16384,8192,4096,1024/64,128,256,512/4,8,32,4/4,8,2,2",
+	"0,2,512,1024/2,8,256,4096/0,16,128,8192/4,32,64,16384",
+	"1024,4096,8192,16384/512,256,128,64/2,4,16,32/2,4,2,2",
+	"16384,8192,4096,2048/64,128,256,512/32,16,4,2/2,2,4,2",
+	"4,2,512,2048/0,8,256,4096/2,16,128,8192/0,32,64,16384",
+	"2048,4096,8192,16384/512,256,128,64/2,4,16,32/2,0,4,4",
+	"16384,8192,4096,2048/64,128,256,1024/32,16,4,2/2,2,4,2",
+	"2,4,1024,2048/0,8,256,4096/2,16,128,8192/0,32,64,16384",
+	"2048,4096,8192,16384/1024,256,128,64/4,16,32,4/4,2,2,0",
+	"16384,8192,4096,2048/64,256,512,1024/2,0,8,8/0,0,4,2",
+	"4,16,1024,2048/0,2,512,4096/0,2,256,8192/0,0,64,16384",
+	"16384,64,0,0/8192,256,2,4/4096,512,8,4/2048,1024,8,0",
+	"32768,64,32,2/4096,128,16,2/2048,256,8,0/1024,512,4,0",
+	"2,2,4,8/0,8,8,32/512,256,128,64/1024,2048,4096,32768",
+	"1024,2048,4096,32768/512,256,128,64/2,8,16,32/0,0,2,4",
+	"32768,128,64,0/8192,256,32,2/4096,512,16,2/2048,1024,8,4",
+	"8,4,0,2/16,32,64,128/1024,512,256,32768/2048,4096,8192,2",
+	"2048,4096,8192,2/1024,512,256,32768/16,32,64,128/8,4,0,2",
+	"32768,128,64,8/16384,256,32,4/8192,512,16,2/2048,1024,2,0",
+	"2048,8192,16384,32768/1024,512,256,128/2,16,32,64/0,2,4,8",
+}
+
+// late deals a board of a long chain of tiles, with some of them twice or missing, so that
+// gaps open and close within few moves.
+func (d dealer) late() board.Board {
+	if d.IntN(3) == 0 {
+		b, err := board.Parse(lateBoards[d.IntN(len(lateBoards))])
+		if err != nil {
+			panic(err)
+		}
+		return b
+	}
+	for {
+		b := board.New(square)
+		e, free := 15-d.IntN(2), d.IntN(4)
+		for cell := 0; cell < 16-free && e > 0; {
+			switch d.IntN(10) {
+			case 0:
+				e--
+			case 1:
+				b.Set(snakeCells[cell], uint8(e))
+				cell++
+			default:
+				b.Set(snakeCells[cell], uint8(e))
+				e--
+				cell++
+			}
+		}
+		if b.Sum() < 65000 && !b.Dead() {
+			return b
+		}
+	}
+}
+
+var snakeCells = []int{0, 1, 2, 3, 7, 6, 5, 4, 8, 9, 10, 11, 15, 14, 13, 12}
+
+// viewed is the board of smaller tiles that training shows a network in place of one: gaps
+// are closed that cannot fill within a move, its spawn, and the next one's.
+func viewed(least uint8) func(board.Board) board.Board {
+	return func(b board.Board) board.Board {
+		if b.Largest() < least {
+			return b
+		}
+		small, _, ok := bitboard.Downgrade(&b, 2, least)
+		if !ok {
+			panic(b.String())
+		}
+		return small.Board()
+	}
+}
+
+// shown values an afterstate by what training shows the network of it. The network itself
+// views nothing.
+func shown(n *ntuple.Network, least uint8) eval.Evaluator {
+	blind, view := ntuple.Evaluator{Network: n.Viewing(0)}, viewed(least)
+	return stub{eval.Points, func(p *eval.Position) float64 {
+		return blind.Value(&eval.Position{Board: view(p.Board), Score: p.Score})
+	}}
+}
+
+// At every board that a search chooses a move for, rewards are those of its view, and every
+// leaf is valued as training would show it to the network. The network's values are nonsense
+// and never the same for two boards, so equal values come from equal leaves.
+func TestViewsAreTrainings(t *testing.T) {
+	closed := 0 // boards with a view of their own
+	for i, o := range []search.ExpectimaxOptions{
+		{Plies: 1}, {Plies: 2}, {Plies: 3}, {Plies: 1, Leaf: search.LeafSpawn}, {Plies: 2, Leaf: search.LeafSpawn},
+		{Plies: 3, MinProb: 0.02}, {Plies: 4, MinProb: 0.02, PruneMargin: 300}, {Plies: 3, P4: 0.5}, {Plies: 3, Threads: 3},
+		{Plies: 3, Nodes: 1 << 40, TT: search.MinTT, TTExact: true},
+	} {
+		for _, least := range []uint8{14, 10} {
+			n := untamed(t, ntuple.Stage{}, ntuple.Stage{11}).Viewing(least)
+			plain := plainExpectimax{worth: worth{eval: shown(n, least)}, view: viewed(least), leaf: o.Leaf, p4: 0.1, cut: o.MinProb, margin: o.PruneMargin}
+			if o.P4 > 0 {
+				plain.p4 = o.P4
+			}
+			fast := search.NewNetwork4(o, n)
+			o.Eval, o.NewEval = ntuple.Evaluator{Network: n}, func() eval.Evaluator { return ntuple.Evaluator{Network: n} }
+			slow := search.NewExpectimax(o)
+			deal := newDealer(uint64(i))
+			for range 12 {
+				q := search.Query{Position: eval.Position{Board: deal.late()}, All: true}
+				if viewed(least)(q.Board) != q.Board {
+					closed++
+				}
+				want := plain.answer(q.Position, o.Plies)
+				for what, s := range map[string]searcher{"fast": fast, "generic": slow} {
+					got := mustSearch(t, s, q)
+					for d := range board.Direction(4) {
+						if v, legal := want[d]; legal != got.Moves[d].Legal || legal && !same(v, got.Moves[d].Value) {
+							t.Fatalf("%s, %+v from 2^%d, %v %v: %+v, want %v", what, o, least, q.Board, d, got.Moves[d], v)
+						}
+					}
+				}
+			}
+		}
+	}
+	if closed < 40 {
+		t.Errorf("only %d boards had a view of their own", closed)
+	}
+}
+
+// The fast search and the generic one agree on boards that do not fit into nibbles, and
+// values come from the same leaves whatever was asked before.
+func TestViewsOfLargeBoards(t *testing.T) {
+	n := untamed(t).Viewing(14)
+	for i, o := range []search.ExpectimaxOptions{{Plies: 2}, {Plies: 3, MinProb: 0.02, PruneMargin: 200}, {Plies: 2, Nodes: 1 << 40}} {
+		plain := o
+		plain.Eval = ntuple.Evaluator{Network: n}
+		slow, fast := search.NewExpectimax(plain), search.NewNetwork4(o, n)
+		d := newDealer(uint64(i) + 90)
+		for range 30 {
+			q := search.Query{Position: d.large()}
+			want, got := mustSearch(t, slow, q), mustSearch(t, fast, q)
+			if got.Nodes = want.Nodes; got != want {
+				t.Fatalf("%+v, %v:\n got %+v\nwant %+v", o, q.Board, got, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,98 @@
+//go:build browser || pictures
+
+package serve
+
+import (
+	"context"
+	"os"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+
+	"afterstate/board"
+	"afterstate/wire"
+)
+
+// Without motion nothing moves, and boards are shown as well.
+func testReducedMotion(t *testing.T, in context.Context) {
+	b := open(t, in, newSite(t, Options{}), screens[2], "")
+	b.until(ready)
+	b.media(still)
+	b.press("a", "s")
+	b.until(moves + ` > 0`)
+	if n := js[int](b, `document.getAnimations().length`); n != 0 {
+		t.Errorf("%d animations run", n)
+	}
+}
+
+// No view has what axe-core holds against it, in any window.
+func testAxe(t *testing.T, in context.Context) {
+	source := os.Getenv("AXE")
+	if source == "" {
+		notRun(t, "AXE does not name axe-core's axe.min.js")
+	}
+	axe, err := os.ReadFile(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runner := newRunner(t, 1)
+	if _, err := runner.Start(t.Context(), &wire.StartExperiment{Players: []string{"greedy", "random"}, Games: 20, Size: board.Size{Rows: 4, Cols: 4}}); err != nil {
+		t.Fatal(err)
+	}
+	s := newSite(t, Options{Experiments: runner})
+	for _, sc := range []screen{screens[0], screens[2]} {
+		t.Run(sc.name, func(t *testing.T) {
+			b := open(t, in, s, sc, "")
+			b.run(evaluate(string(axe)))
+			check := func(view string) {
+				t.Helper()
+				for _, b.screen.dark = range []bool{true, false} {
+					b.media(still) // what fades in has too little contrast for a moment
+					b.run(evaluate(`window.found = null; axe.run(document, {resultTypes: ['violations']}).then(r => { window.found = r.violations.map(v => v.id + ': ' + v.nodes.map(n => n.html.slice(0, 160) + ' ' + n.failureSummary.replaceAll('\n', ' ')).join(' | ')) })`))
+					b.until(`window.found`)
+					for _, v := range js[[]string](b, `window.found`) {
+						t.Errorf("%s, dark %v: %s", view, b.screen.dark, v)
+					}
+				}
+			}
+			b.until(ready)
+			b.click("Hint")
+			b.click("Why?")
+			b.until(`document.querySelector('.line') && document.querySelector('.edge[data-best]')`)
+			b.press("a", "s", "d")
+			b.until(`document.querySelector('.line')`)
+			check("play")
+			b.press("n")
+			b.until(`document.querySelector('dialog[open]')`)
+			check("new game")
+			b.press(kb.Escape)
+			b.run(navigate("#watch"))
+			b.until(moves + ` > 1`)
+			b.press(" ")
+			check("watch")
+			b.run(navigate("#ask"))
+			b.until(`document.querySelector('.line')`)
+			b.click("Open the search tree")
+			b.until(`document.querySelectorAll('[role=treeitem]').length > 4`)
+			check("ask")
+			b.run(navigate("#review"))
+			b.until(`document.querySelector('textarea')`)
+			check("review")
+			b.click("Show an example")
+			b.until(`document.querySelector('ol.list button')`)
+			check("reviewing")
+			b.run(navigate("#experiments"))
+			b.until(`document.querySelector('table b')`)
+			b.enter("Player 1", "exp")
+			b.press(kb.ArrowDown)
+			b.until(options + `.length > 1`)
+			check("suggestions")
+			b.press(kb.Escape, kb.Escape)
+			check("experiments")
+			b.run(navigate("#training"))
+			b.until(`document.body.innerText.includes('There are none')`)
+			check("training")
+			b.clean()
+		})
+	}
+}

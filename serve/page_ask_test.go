@@ -1,0 +1,162 @@
+//go:build browser || pictures
+
+package serve
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// A board is set up by clicks, keys and paste; values of two players, reasons and the
+// tree come, and branches open and close.
+func testAsk(t *testing.T, in context.Context) {
+	for _, sc := range windows() {
+		t.Run(sc.name, func(t *testing.T) {
+			b := open(t, in, newSite(t, Options{}), sc, "#ask")
+			cells := `document.querySelectorAll('.cells button')`
+			b.until(cells + `.length === 16`)
+			b.click("Clear")
+			b.until(`document.body.innerText.includes('Put some tiles')`)
+			b.click("tile 64")
+			b.run(evaluate(cells + `[0].click()`))
+			b.run(evaluate(cells + `[1].focus()`))
+			b.press("3", kb.ArrowRight, "+", "+", kb.ArrowRight, "5", kb.Backspace, kb.ArrowDown, "1")
+			b.until(`document.querySelector('textarea').value === '64,8,4,0/0,0,0,2/0,0,0,0/0,0,0,0'`)
+			b.until(`document.querySelector('td.best')`)
+			b.run(evaluate(`(() => { const d = new DataTransfer(); d.setData('text', '0123456701234567'); document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true})) })()`))
+			b.until(`document.querySelector('textarea').value === '0,2,4,8/16,32,64,128/0,2,4,8/16,32,64,128'`)
+			b.run(evaluate(`(() => { const d = new DataTransfer(); d.setData('text', '2,3/4,5'); document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true})) })()`))
+			b.until(`document.querySelector('[role=alert]')?.innerText.includes('is no tile')`)
+			b.click("Example")
+			b.click("Add a player")
+			b.until(`document.querySelectorAll('td.best').length >= 3 && document.querySelector('.line .mini')`)
+			b.click("Open the search tree")
+			items := `document.querySelectorAll('[role=treeitem]')`
+			b.until(items + `.length > 4`)
+			n := js[int](b, items+`.length`)
+			b.run(evaluate(items + `[0].focus()`))
+			b.press(kb.ArrowLeft)
+			b.until(items + `.length === 1`)
+			b.press(kb.ArrowRight)
+			b.until(items + `.length > 1`)
+			b.click("Open all")
+			b.until(fmt.Sprintf(`%s.length > %d`, items, n))
+			b.click("Best line")
+			b.until(fmt.Sprintf(`%s.length === %d`, items, n))
+			b.clean()
+		})
+	}
+}
+
+const (
+	fields  = `[...document.querySelectorAll('[role=combobox]')]`
+	options = `[...document.querySelectorAll('[role=option]')]`
+	chosen  = `document.getElementById(document.activeElement.getAttribute('aria-activedescendant') || 'none')?.innerText`
+)
+
+// enter types into the player field of a label, in place of what is there.
+func (b *tab) enter(label string, keys ...string) {
+	b.t.Helper()
+	b.run(evaluate(`document.activeElement.blur()`))
+	b.until(fmt.Sprintf(`(f => f && (f.focus(), true))(%s.find(f => f.labels[0].innerText === %q))`, fields, label))
+	b.press(keys...)
+}
+
+// choose moves to a suggestion with the arrow keys and takes it.
+func (b *tab) choose(name string) {
+	b.t.Helper()
+	b.until(fmt.Sprintf(`%s.some(o => o.querySelector('b').innerText === %q)`, options, name))
+	for range js[int](b, options+`.length`) {
+		b.press(kb.ArrowDown)
+		if js[bool](b, fmt.Sprintf(`%s?.split('\n')[0] === %q`, chosen, name)) {
+			b.press(kb.Enter)
+			return
+		}
+	}
+	b.t.Fatalf("%s: the arrows do not reach %s: %s", b.screen.name, name, js[string](b, chosen))
+}
+
+// The player field completes names, keys and values, with keys and with fingers.
+func testPlayerField(t *testing.T, in context.Context) {
+	for _, sc := range windows() {
+		t.Run(sc.name, func(t *testing.T) {
+			b := open(t, in, newSite(t, Options{}), sc, "#ask")
+			value := func(want string) {
+				t.Helper()
+				b.until(fmt.Sprintf(`document.activeElement.value === %q`, want))
+			}
+			b.until(`document.querySelector('td.best')`)
+			b.enter("Player", "exp")
+			b.until(options + `.map(o => o.querySelector('b').innerText).join() === 'expert,expectimax' && ` + options + `.every(o => o.querySelector('small').innerText.length > 20)`)
+			b.choose("expectimax")
+			value("expectimax")
+			b.until(options + `.length === 0 && document.querySelector('caption')?.innerText === 'Values of expectimax'`)
+
+			b.press("(", "pl")
+			b.until(`['plies', 'from 1 to 64', 'default 3'].every(x => ` + options + `[0]?.innerText.includes(x))`)
+			b.choose("plies")
+			value("expectimax(plies=")
+			b.until(`document.getElementById(document.activeElement.getAttribute('aria-describedby')).innerText.includes('moves it looks ahead')`)
+			b.press("2", ",")
+			b.until(options + `.length > 3 && !` + options + `.some(o => o.querySelector('b').innerText === 'plies')`)
+			b.press("prune")
+			b.choose("prune")
+			b.choose("star1")
+			b.press(",", "ev")
+			b.choose("eval")
+			b.press("su")
+			b.choose("sum(…)") // an evaluator with keys of its own
+			b.press("emp")
+			b.choose("empty")
+			b.press("2")
+			b.press(kb.Enter) // what is open is closed
+			value("expectimax(plies=2,prune=star1,eval=sum(empty=2))")
+			b.until(`document.querySelector('caption')?.innerText.endsWith('eval=sum(empty=2))') && document.querySelector('td.best')`)
+
+			// What is typed right after a suggestion was taken stays.
+			b.enter("Player", "exp")
+			b.choose("expert")
+			b.press("(", "ti")
+			value("expert(ti")
+			b.enter("Player", "expectimax(plies=2,prune=star1,eval=sum(empty=2))", kb.Enter)
+
+			// Escape closes the list, and then takes back what was typed.
+			b.enter("Player", "gr")
+			b.until(options + `.length > 0 && document.activeElement.getAttribute('aria-expanded') === 'true'`)
+			b.press(kb.Escape)
+			b.until(options + `.length === 0 && document.activeElement.getAttribute('aria-expanded') === 'false'`)
+			value("gr")
+			b.press(kb.Escape)
+			value("expectimax(plies=2,prune=star1,eval=sum(empty=2))")
+
+			// A click or a finger opens the whole list, which is in the window, and takes a player.
+			b.enter("Player", kb.Backspace)
+			b.point(fields + `[0]`)
+			b.until(options + `.length > 8`)
+			b.until(`(l => l.top >= 0 && l.bottom <= (innerWidth < 800 ? document.querySelector('.tabs').getBoundingClientRect().top : innerHeight))(document.querySelector('[role=listbox]:not([hidden])').getBoundingClientRect())`)
+			b.point(options + `.find(o => o.innerText.startsWith('snake'))`)
+			value("snake")
+			b.until(options + `.length === 0 && document.querySelector('caption')?.innerText === 'Values of snake'`)
+			b.clean()
+		})
+	}
+}
+
+// point clicks at an element, or taps it on a screen that is touched.
+func (b *tab) point(element string) {
+	b.t.Helper()
+	b.until(element)
+	type place struct{ X, Y float64 }
+	at := js[place](b, fmt.Sprintf(`(e => { e.scrollIntoView({block: 'nearest'}); const r = e.getBoundingClientRect(); return {X: r.x + r.width / 2, Y: r.y + r.height / 2} })(%s)`, element))
+	if !b.screen.touch {
+		b.run(chromedp.MouseClickXY(at.X, at.Y))
+		return
+	}
+	b.touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: at.X, Y: at.Y})
+	b.touch(input.DispatchTouchEventTypeTouchEnd)
+}

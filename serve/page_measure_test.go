@@ -1,0 +1,86 @@
+//go:build browser || pictures
+
+package serve
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// Experiments are begun, followed and stopped; the curve of a training that runs grows.
+func testMeasure(t *testing.T, in context.Context) {
+	runner := newRunner(t, 1)
+	runs := t.TempDir()
+	s := newSite(t, Options{Experiments: runner, Runs: runs})
+	b := open(t, in, s, screens[3], "#experiments")
+	b.until(fields + `.length === 3`)
+	set := func(find, value string) {
+		b.run(evaluate(fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.value = %q; e.dispatchEvent(new Event('input', {bubbles: true})) })()`, find, value)))
+	}
+	paste := func(specs string) {
+		b.enter("Player 1", "")
+		b.run(evaluate(fmt.Sprintf(`(() => { const d = new DataTransfer(); d.setData('text', %q); document.activeElement.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true})) })()`, specs)))
+	}
+	b.click("Remove player 2")
+	b.until(fields + `.length === 2`)
+	b.click("Remove player 2")
+	paste("greedy\nrandom\n") // lines of a spreadsheet or a file
+	b.until(fields + `.map(f => f.value).join() === 'greedy,random'`)
+	b.run(evaluate(`document.querySelector('input[type=number]').select()`))
+	b.press(kb.Backspace, "4", "0")
+	b.until(`document.querySelector('input[type=number]').value === '40'`)
+	b.click("Start the experiment")
+	b.until(`document.body.innerText.includes('Against greedy') && document.querySelector('.chart canvas') && document.querySelector('table b').innerText !== '–'`)
+	b.enter("Player 2", "nobody", kb.Enter)
+	b.click("Start the experiment")
+	b.until(`document.querySelector('[role=alert]')?.innerText.includes('no player is called "nobody"')`)
+	b.click("Remove player 1")
+	b.until(fields + `.length === 1`)
+	b.enter("Player 1", "expectimax(plies=3)", kb.Enter)
+	set("input[type=number]", "9999")
+	b.click("Start the experiment")
+	b.until(`[...document.querySelectorAll('h2')].some(h => h.innerText === 'experiment-2')`)
+	b.click("Stop")
+	b.until(`document.body.innerText.includes('stopped early')`)
+	b.click("Resume")
+	b.until(`!document.body.innerText.includes('stopped early')`)
+	b.click("Stop")
+	b.until(`document.body.innerText.includes('stopped early')`)
+
+	run := filepath.Join(runs, "first")
+	if err := os.Mkdir(run, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	metrics, err := os.Create(filepath.Join(run, "metrics.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer metrics.Close()
+	write := func(n int) {
+		fmt.Fprintf(metrics, `{"games":%d,"moves":%d,"mean_score":%d,"reached":{"512":0.9,"1024":0.5,"2048":0.1},"games_per_s":100,"moves_per_s":100000,"elapsed_s":%d}`+"\n", n*1000, n*500000, n*700, n*10)
+	}
+	for n := range 5 {
+		write(n + 1)
+	}
+	b.run(navigate("#training"))
+	b.until(`document.querySelectorAll('.chart canvas').length === 2 && document.body.innerText.includes('3,500')`)
+	write(6)
+	b.until(`document.body.innerText.includes('4,200')`)
+	// After a lost connection only the new part is read, and the curve keeps the old one.
+	s.down()
+	b.until(`document.querySelector('.banner')`)
+	write(7)
+	s.up()
+	b.until(`document.body.innerText.includes('4,900') && document.querySelector('.chart').getAttribute('aria-label').includes('7,000 games')`)
+	// A curve is as large as the words around it.
+	high := js[float64](b, `document.querySelector('.chart').clientHeight`)
+	b.run(chromedp.EmulateViewport(3840, 2160))
+	b.until(fmt.Sprintf(`document.querySelector('.chart .uplot').clientHeight > 1.5 * %v`, high))
+	b.clean()
+}

@@ -1,0 +1,254 @@
+//go:build browser || pictures
+
+package serve
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"afterstate/session"
+)
+
+// What tests read from the page.
+const (
+	ready = `document.querySelectorAll('.board .tile').length >= 2`
+	moves = `Number(document.querySelector('#moves').innerText.replaceAll(',', ''))`
+	text  = `document.querySelector('.board').getAttribute('aria-label')`
+)
+
+// A game by keyboard, with moves during animations, undo, redo, hint, reload, a
+// server that goes away and comes back, and a link that replays it.
+func testPlay(t *testing.T, in context.Context) {
+	for _, sc := range windows() {
+		t.Run(sc.name, func(t *testing.T) {
+			s := newSite(t, Options{})
+			b := open(t, in, s, sc, "")
+			b.until(ready)
+			// Keys faster than animations; each cycle makes two moves at least.
+			for range 5 {
+				b.press(kb.ArrowLeft, kb.ArrowDown, "d", "k", "h", "j")
+			}
+			b.until(moves + ` >= 10`)
+			b.steady()
+			made, board := js[int](b, moves), js[string](b, text)
+			b.press("u", "u", "u")
+			b.until(fmt.Sprintf(`%s === %d`, moves, made-3))
+			b.press("r", "r", "r")
+			b.until(fmt.Sprintf(`%s === %d && %s === %q`, moves, made, text, board))
+
+			// A hint that is wanted while moves are made is that of the board they lead to.
+			b.press("u", " ")
+			b.until(fmt.Sprintf(`%s === %d && document.querySelector('.edge[data-best] em')`, moves, made-1))
+			b.until(`[...document.querySelectorAll('[role=status]')].some(e => e.innerText.startsWith('Hint: '))`)
+			b.press("r")
+			b.until(fmt.Sprintf(`%s === %d && !document.querySelector('.edge em')`, moves, made))
+			b.click("Hint")
+			b.until(`document.querySelector('.edge[data-best] em')`)
+			b.click("Why?")
+			b.until(`document.querySelectorAll('.line .mini').length > 0`)
+
+			b.run(chromedp.Reload())
+			b.until(fmt.Sprintf(`%s && %s === %d && %s === %q`, ready, moves, made, text, board))
+
+			// What is pressed while the server is away is made when it is back.
+			s.down()
+			b.until(`document.querySelector('.banner')`)
+			b.press("u", "u")
+			s.up()
+			b.until(fmt.Sprintf(`!document.querySelector('.banner') && %s === %d`, moves, made-2))
+			b.press("r", "r")
+			b.until(fmt.Sprintf(`%s === %q`, text, board))
+
+			// Another person opens the link.
+			b.run(evaluate(`navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve() }`))
+			b.click("Share")
+			b.until(`window.copied`)
+			_, hash, _ := strings.Cut(js[string](b, `window.copied`), "#")
+			other := open(t, in, s, sc, "#"+hash)
+			other.until(fmt.Sprintf(`%s && %s === %d && %s === %q`, ready, moves, made, text, board))
+			other.clean()
+			b.clean()
+		})
+	}
+}
+
+// A kept game that a busy server has no room for is opened once there is room.
+func testBusy(t *testing.T, in context.Context) {
+	s := newSite(t, Options{})
+	b := open(t, in, s, screens[0], "")
+	b.until(ready)
+	b.press("a", "s", "d", "a", "s")
+	b.until(moves + ` >= 3`)
+	b.steady()
+	made, board := js[int](b, moves), js[string](b, text)
+	release := fill(t, s.server.host)
+	b.run(chromedp.Reload())
+	b.until(`document.querySelector('[role=alert]')?.innerText.includes('busy')`)
+	release()
+	b.until(fmt.Sprintf(`!document.querySelector('[role=alert]') && %s && %s === %d && %s === %q`, ready, moves, made, text, board))
+}
+
+// fill takes all room for moves, and what connections that end give back, until release.
+func fill(t *testing.T, host *session.Host) (release func()) {
+	t.Helper()
+	held := int64(0)
+	take := func() {
+		if room := session.MaxMoves - host.Load().Moves; room > 0 && host.Reserve(room) == nil {
+			held += room
+		}
+	}
+	take()
+	if host.Load().Moves < session.MaxMoves {
+		t.Fatal("there is room left")
+	}
+	stop, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case <-stop:
+				return
+			case <-time.After(time.Millisecond):
+				take()
+			}
+		}
+	}()
+	return func() {
+		close(stop)
+		<-done
+		_ = host.Reserve(-held) // less never fails
+	}
+}
+
+// steady waits until every move is answered.
+func (b *tab) steady() {
+	b.t.Helper()
+	b.until(`document.querySelector('.board').getAttribute('aria-busy') === 'false'`)
+}
+
+// Fingers swipe, in all four directions, and a second finger makes no move.
+func testTouch(t *testing.T, in context.Context) {
+	b := open(t, in, newSite(t, Options{}), screens[0], "")
+	b.until(ready)
+	type point struct{ X, Y, Side float64 }
+	box := js[point](b, `(() => { const r = document.querySelector('.board').getBoundingClientRect(); return {X: r.x + r.width / 2, Y: r.y + r.height / 2, Side: r.width} })()`)
+	swipe := func(x, y float64) {
+		t.Helper()
+		b.touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: box.X, Y: box.Y})
+		for part := 0.25; part <= 1; part += 0.25 {
+			b.touch(input.DispatchTouchEventTypeTouchMove, &input.TouchPoint{X: box.X + part*x, Y: box.Y + part*y})
+		}
+		b.touch(input.DispatchTouchEventTypeTouchEnd)
+	}
+	far := box.Side / 3
+	for range 3 {
+		swipe(-far, 2)
+		swipe(3, far)
+		swipe(far, -4)
+		swipe(0, -far)
+	}
+	b.until(moves + ` >= 6`)
+	b.steady()
+	before := js[int](b, moves)
+	swipe(4, 3) // too short
+	first, second := 0.0, 1.0
+	b.touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: box.X, Y: box.Y, ID: &first})
+	b.touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: box.X, Y: box.Y, ID: &first}, &input.TouchPoint{X: box.X + 30, Y: box.Y + 30, ID: &second})
+	b.touch(input.DispatchTouchEventTypeTouchMove, &input.TouchPoint{X: box.X - far, Y: box.Y, ID: &first}, &input.TouchPoint{X: box.X + far, Y: box.Y + 30, ID: &second})
+	b.touch(input.DispatchTouchEventTypeTouchEnd)
+	b.steady()
+	if after := js[int](b, moves); after != before {
+		t.Errorf("%d moves became %d by no swipe", before, after)
+	}
+	if y := js[float64](b, `scrollY`); y != 0 {
+		t.Errorf("swiping scrolled the page by %v", y)
+	}
+	b.clean()
+}
+
+// touch is what fingers do.
+func (b *tab) touch(kind input.DispatchTouchEventType, points ...*input.TouchPoint) {
+	b.t.Helper()
+	if _, err := chromedp.Call(b.ctx, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: kind, TouchPoints: append([]*input.TouchPoint{}, points...)}); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// A new game asks before one is lost; it can be saved first and taken up again.
+func testSlots(t *testing.T, in context.Context) {
+	b := open(t, in, newSite(t, Options{}), screens[2], "")
+	b.until(ready)
+	for range 4 {
+		b.press("a", "s", "d", "s")
+	}
+	b.until(moves + ` >= 6`)
+	b.steady()
+	made, board := js[int](b, moves), js[string](b, text)
+	b.press("n")
+	b.until(`document.querySelector('dialog[open]')`)
+	b.press(kb.Escape)
+	b.until(fmt.Sprintf(`!document.querySelector('dialog[open]') && %s === %d`, moves, made))
+	b.press("n")
+	b.click("Save and start")
+	b.until(`!document.querySelector('dialog[open]') && ` + moves + ` === 0`)
+	b.run(evaluate(`document.querySelector('.slot button').click()`))
+	b.until(fmt.Sprintf(`%s === %d && %s === %q`, moves, made, text, board))
+	// Another size has a game of its own, and this one waits.
+	choose := func(size string) {
+		b.run(evaluate(fmt.Sprintf(`(() => { const s = [...document.querySelectorAll('select')].find(s => s.value.includes('x')); s.value = %q; s.dispatchEvent(new Event('change', {bubbles: true})) })()`, size)))
+	}
+	choose("6x6")
+	b.until(`document.querySelectorAll('.board .cell').length === 36 && ` + ready + ` && ` + moves + ` === 0`)
+	b.press("a", "s")
+	choose("4x4")
+	b.until(fmt.Sprintf(`%s === %d && %s === %q`, moves, made, text, board))
+	// A link that holds no game takes none away.
+	for _, x := range []struct{ hash, says string }{
+		{"#play/4x4/5/0/-/%E0%A4%A", "holds no game."},
+		{"#play/4x4/5/4/AA", "the move changes nothing"},
+		{"#play/4x4/5/0/-/exec(x=1)", "want adversary"},
+	} {
+		b.run(navigate(x.hash))
+		b.until(fmt.Sprintf(`document.querySelector('[role=alert]')?.innerText.includes(%q)`, x.says))
+		b.until(fmt.Sprintf(`!document.querySelector('dialog[open]') && %s === %d && %s === %q`, moves, made, text, board))
+	}
+	b.clean()
+}
+
+// Two tabs have one game, and what is done in one of them is not lost by the other.
+func testTabs(t *testing.T, in context.Context) {
+	a := open(t, in, newSite(t, Options{}), screens[2], "")
+	a.until(ready)
+	play := func(in, other *tab) {
+		t.Helper()
+		in.front()
+		before := js[int](in, moves)
+		in.press("a", "s", "d", "s", "w", "a")
+		in.steady()
+		made, board := js[int](in, moves), js[string](in, text)
+		if made <= before {
+			t.Errorf("%d moves became %d", before, made)
+		}
+		in.click("Save")
+		other.front()
+		other.until(fmt.Sprintf(`%s === %d && %s === %q`, moves, made, text, board))
+	}
+	play(a, a)
+	b := a.another()
+	b.until(ready)
+	play(b, a)
+	a.until(`document.body.innerText.includes('continued in another tab')`)
+	play(a, b)
+	for _, x := range []*tab{a, b} {
+		x.front()
+		x.until(`document.querySelectorAll('.slot').length === 3`)
+		x.clean()
+	}
+}

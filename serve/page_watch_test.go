@@ -1,0 +1,72 @@
+//go:build browser || pictures
+
+package serve
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// A player is watched to 2048, paused, stepped, taken over and handed back to.
+func testWatch(t *testing.T, in context.Context) {
+	for _, sc := range windows() {
+		t.Run(sc.name, func(t *testing.T) {
+			s := newSite(t, Options{})
+			b := open(t, in, s, sc, "#watch")
+			b.until(ready + ` && ` + moves + ` > 2 && document.querySelector('.edge[data-best] em')`)
+			b.click("Pause")
+			b.click("Resume")
+			b.until(`[...document.querySelectorAll('button')].some(e => e.innerText === 'Pause')`)
+			b.press(" ")
+			b.until(`[...document.querySelectorAll('button')].some(e => e.innerText === 'Resume')`)
+			at := js[int](b, moves)
+			b.press("n")
+			b.until(fmt.Sprintf(`%s === %d`, moves, at+1))
+			b.press("b", "b")
+			b.until(fmt.Sprintf(`%s === %d`, moves, at-1))
+			b.press(kb.ArrowLeft, kb.ArrowDown, kb.ArrowRight)
+			b.until(`document.body.innerText.includes('You are playing')`)
+			b.click("Hand back")
+			b.until(fmt.Sprintf(`%s > %d`, moves, at+3))
+			// As fast as it goes, to the end of the game or 2048.
+			b.run(evaluate(`(() => { const r = [...document.querySelectorAll('input[type=range]')].find(r => r.getAttribute('aria-valuetext').includes('second')); r.value = r.max; r.dispatchEvent(new Event('input', {bubbles: true})) })()`))
+			b.until(`Math.max(...[...document.querySelectorAll('.board .tile:not(.gone)')].map(t => Number(t.innerText))) >= 2048`)
+			// The connection is lost and comes back; the game of the server before is gone, so another one begins.
+			s.down()
+			b.until(`document.querySelector('.banner')`)
+			s.up()
+			b.until(`!document.querySelector('.banner')`)
+			b.until(ready + ` && ` + moves + ` > 0 && document.body.innerText.includes('this is another one')`)
+			b.click("Watch a new game")
+			b.until(ready + ` && ` + moves + ` > 0 && !document.body.innerText.includes('this is another one')`)
+			b.clean()
+		})
+	}
+}
+
+// A record is loaded as text, its worst moves are listed and can be gone to; broken
+// ones are refused.
+func testReview(t *testing.T, in context.Context) {
+	s := newSite(t, Options{})
+	b := open(t, in, s, screens[2], "#review")
+	b.click("Show an example")
+	b.until(`document.querySelector('ol.list button') && document.querySelectorAll('.chart canvas').length === 2`)
+	b.run(evaluate(`document.querySelector('ol.list button').click()`))
+	b.until(`document.body.innerText.includes('is better')`)
+	// The list, the slider, the figure and the line below the board name the same move.
+	b.until(`(n => n > 1 && document.querySelector('#moves').innerText.startsWith(n + ' of ') && document.querySelector('input[type=range]').value === n &&
+		document.querySelector('input[type=range]').getAttribute('aria-valuetext').startsWith(n + ' of ') && document.body.innerText.includes('Move ' + n + ': ') )(
+		document.querySelector('ol.list button').innerText.match(/Move (\d+):/)[1])`)
+	at := js[string](b, `document.querySelector('#moves').innerText`)
+	b.press("n", "n", "b")
+	b.until(fmt.Sprintf(`document.querySelector('#moves').innerText !== %q`, at))
+	b.click("Review another game")
+	b.run(chromedp.SendKeys("dialog textarea", `{"afterstate_record":1}`))
+	b.click("Review it")
+	b.until(`document.querySelector('[role=alert]')?.innerText.includes('is missing')`)
+	b.clean()
+}

@@ -1,0 +1,138 @@
+// The field for a player: its name, or a spec with keys, completed while it is typed.
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { closed, complete, detailOf, playerOf, type Known, type Suggestion } from './complete'
+import { link } from './net'
+import type { PlayerInfo } from './types'
+
+let catalog: Promise<Known> | null = null
+
+/** usePlayers lists the players that can be asked, and their evaluators. */
+function usePlayers(): Known {
+  const [all, set] = useState<Known>({ players: [], evaluators: [] })
+  useEffect(() => {
+    catalog ??= link.insist('players.list', {})
+    catalog.then(set, () => { catalog = null })
+  }, [])
+  return all
+}
+
+interface Props {
+  label: string
+  value: string
+  onChange: (spec: string) => void
+  extra?: PlayerInfo[] // players that only this field takes
+  onLines?: (specs: string[]) => void // several players were pasted
+}
+
+/** PlayerField takes a player's name or a spec. It is a combobox as ARIA describes it: the focus
+    stays in the input, arrows choose a suggestion, Enter takes it, Escape closes the list. */
+export function PlayerField(p: Props) {
+  const { players: asked, evaluators } = usePlayers()
+  const players = [...asked, ...(p.extra ?? [])]
+  const [text, setText] = useState(p.value)
+  const [caret, setCaret] = useState(0)
+  const [open, setOpen] = useState(false)
+  const [active, setActive] = useState(-1)
+  const [fresh, setFresh] = useState(true) // nothing was typed since the field was entered
+  const input = useRef<HTMLInputElement>(null)
+  const list = useRef<HTMLUListElement>(null)
+  const goal = useRef(-1) // where the caret belongs after a suggestion was taken
+  const id = useId()
+  const given = useRef(p.value) // or taken from here: what is typed since then stays
+  useEffect(() => {
+    if (p.value === given.current) return
+    given.current = p.value
+    setText(p.value)
+  }, [p.value])
+  const { items, key, kind } = complete(text, caret, { players, evaluators }, fresh && !text.includes('('))
+  const shown = open && items.length > 0
+  const info = playerOf(text, players)
+
+  const commit = (spec: string) => {
+    const done = closed(spec) || p.value
+    setText(done)
+    setOpen(false)
+    given.current = done
+    if (done !== p.value) p.onChange(done)
+  }
+  const take = (s: Suggestion) => {
+    const next = text.slice(0, s.from) + s.insert + text.slice(s.to)
+    goal.current = s.from + s.insert.length
+    setText(next)
+    setCaret(goal.current)
+    setActive(-1)
+    setFresh(false)
+    if (kind === 'Players' && !s.insert.endsWith('(')) commit(next)
+    else setOpen(true)
+  }
+  useLayoutEffect(() => {
+    if (goal.current < 0) return
+    input.current?.setSelectionRange(goal.current, goal.current)
+    goal.current = -1
+  })
+  useEffect(() => {
+    if (shown) list.current?.scrollIntoView({ block: 'nearest' })
+  }, [shown])
+  useEffect(() => {
+    if (shown && active >= 0) list.current?.children[active]?.scrollIntoView({ block: 'nearest' })
+  }, [shown, active])
+
+  const follow = () => setCaret(input.current?.selectionStart ?? 0)
+  const keys = (e: KeyboardEvent) => {
+    const down = e.key === 'ArrowDown'
+    if (down || e.key === 'ArrowUp') {
+      if (items.length === 0) return
+      if (!shown) setOpen(true)
+      if (!e.altKey) setActive(shown ? (active + (down ? 1 : active < 0 ? 0 : -1) + items.length) % items.length : down ? 0 : items.length - 1)
+    } else if (e.key === 'Enter') {
+      const s = shown ? items[active] : undefined
+      if (s) take(s)
+      else commit(text)
+    } else if (e.key === 'Escape' && shown) {
+      setOpen(false)
+      setActive(-1)
+    } else if (e.key === 'Escape') setText(p.value)
+    else return
+    e.preventDefault()
+    e.stopPropagation()
+  }
+  return (
+    <div class="field combo">
+      <label for={id}>{p.label}</label>
+      <input id={id} ref={input} value={text} spellcheck={false} autocomplete="off" autocapitalize="off" autocorrect="off" enterkeyhint="done"
+        role="combobox" aria-expanded={shown} aria-controls={id + 'list'} aria-autocomplete="list" aria-describedby={id + 'note'}
+        aria-activedescendant={shown && active >= 0 ? `${id}o${active}` : undefined}
+        onInput={(e) => {
+          setText(e.currentTarget.value)
+          follow()
+          setFresh(false)
+          setOpen(true)
+          setActive(-1)
+        }}
+        onPaste={(e) => {
+          const lines = (e.clipboardData?.getData('text') ?? '').split('\n').map((l) => l.trim()).filter(Boolean)
+          if (!p.onLines || lines.length < 2) return
+          e.preventDefault()
+          setOpen(false)
+          p.onLines(lines)
+        }}
+        onFocus={(e) => {
+          setFresh(true)
+          e.currentTarget.select()
+        }}
+        onClick={() => {
+          follow()
+          setOpen(true)
+        }}
+        onBlur={() => commit(text)} onKeyDown={keys} onKeyUp={follow} />
+      <ul id={id + 'list'} ref={list} role="listbox" aria-label={kind} hidden={!shown}>
+        {shown && items.map((s, i) => (
+          <li key={s.insert} id={`${id}o${i}`} role="option" aria-selected={i === active} onMouseDown={(e) => e.preventDefault()} onClick={() => take(s)}>
+            <b>{s.label}</b>{s.detail && <span>{s.detail}</span>}{s.help && <small>{s.help}</small>}
+          </li>
+        ))}
+      </ul>
+      <small id={id + 'note'}>{key && open ? `${key.name}: ${key.help}. ${detailOf(key)}.` : info?.summary ?? ''}</small>
+    </div>
+  )
+}
