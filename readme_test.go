@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 
 	"afterstate/internal/soak"
@@ -62,60 +61,6 @@ func program(t *testing.T) string {
 	return path
 }
 
-// slow are the commands of the README that take many seconds; testdata/script of package
-// cli runs them too, with less time and fewer games.
-var slow = regexp.MustCompile(`watch --seed 1 --until 2048$|bench --for 1s$|^afterstate arena (run|compare|report) first`)
-
-// Every command the README shows runs, in the order shown within each block. Blocks have
-// folders of their own, but for the store and the training runs, which they share.
-func TestReadmeCommands(t *testing.T) {
-	path := program(t)
-	data := t.TempDir()
-	bot := ""
-	for _, block := range fences(readme(t), "python") {
-		if strings.HasPrefix(block, "# bot.py\n") {
-			bot = block
-		}
-	}
-	_, noPython := exec.LookPath("python3")
-	var n atomic.Int32
-	t.Run("blocks", func(t *testing.T) {
-		for i, block := range fences(readme(t), "sh") {
-			t.Run(fmt.Sprint(i+1), func(t *testing.T) {
-				t.Parallel()
-				dir := t.TempDir()
-				if err := os.WriteFile(filepath.Join(dir, "bot.py"), []byte(bot), 0o666); err != nil {
-					t.Fatal(err)
-				}
-				for line := range strings.Lines(block) {
-					line = strings.TrimSpace(line)
-					if strings.HasPrefix(line, "make") { // that is what runs this test
-						continue
-					}
-					if strings.Contains(line, "python3") && noPython != nil { // scripts/test.sh says so
-						continue
-					}
-					n.Add(1)
-					if slow.MatchString(line) && !soak.Wanted() {
-						t.Logf("only in make check (FULL=1): %s", line)
-						continue
-					}
-					cmd := exec.Command("sh", "-c", strings.ReplaceAll(line, "go run .", "afterstate"))
-					cmd.Dir = dir
-					cmd.Env = append(os.Environ(), "XDG_DATA_HOME="+data, "PATH="+filepath.Dir(path)+string(os.PathListSeparator)+os.Getenv("PATH"))
-					out, err := cmd.CombinedOutput()
-					if err != nil || len(out) == 0 {
-						t.Errorf("%s: %v\n%s", line, err, out)
-					}
-				}
-			})
-		}
-	})
-	if n.Load() < 10 {
-		t.Errorf("found %d commands in the README", n.Load())
-	}
-}
-
 // The README's picture is what its command makes today.
 func TestReadmePicture(t *testing.T) {
 	t.Parallel()
@@ -161,26 +106,10 @@ func TestStrengthTables(t *testing.T) {
 	}
 }
 
-// The Go program in the README is the example that is built and run.
-func TestReadmeExample(t *testing.T) {
-	t.Parallel()
-	source, err := os.ReadFile("examples/library/main.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if blocks := fences(readme(t), "go"); len(blocks) != 1 || blocks[0] != string(source) {
-		t.Error("the README's Go program differs from examples/library/main.go")
-	}
-	out, err := exec.Command("go", "run", "./examples/library").CombinedOutput()
-	if err != nil || !strings.HasPrefix(string(out), "score ") {
-		t.Errorf("%v\n%s", err, out)
-	}
-}
-
-// The README's list of folders is what is there.
-func TestReadmeFolders(t *testing.T) {
+// The list of folders in docs/architecture.md is complete.
+func TestFolders(t *testing.T) {
 	var listed []string
-	for _, m := range regexp.MustCompile("(?m)^\\| ((?:`[a-z]+`(?:, )?)+) \\|").FindAllStringSubmatch(readme(t)[strings.Index(readme(t), "## The house"):], -1) {
+	for _, m := range regexp.MustCompile("(?m)^\\| ((?:`[a-z]+`(?:, )?)+) \\|").FindAllStringSubmatch(page(t, "docs/architecture.md"), -1) {
 		for name := range strings.SplitSeq(m[1], ", ") {
 			listed = append(listed, strings.Trim(name, "`"))
 		}
@@ -197,6 +126,6 @@ func TestReadmeFolders(t *testing.T) {
 	}
 	slices.Sort(listed)
 	if !slices.Equal(listed, there) {
-		t.Errorf("the README lists %v, there are %v", listed, there)
+		t.Errorf("docs/architecture.md lists %v, there are %v", listed, there)
 	}
 }

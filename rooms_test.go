@@ -100,9 +100,9 @@ func TestRooms(t *testing.T) {
 	}
 }
 
-// The README lists the rooms in their order.
-func TestReadmeListsRooms(t *testing.T) {
-	_, table, _ := strings.Cut(readme(t), "\n## The house\n")
+// docs/architecture.md lists the rooms in their order.
+func TestTableOfRooms(t *testing.T) {
+	_, table, _ := strings.Cut(page(t, "docs/architecture.md"), "\n## The house\n")
 	last := -1
 	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z]+)` \\|").FindAllStringSubmatch(table, -1) {
 		at := room(m[1])

@@ -23,13 +23,13 @@ type bareFlags struct {
 }
 
 const bareHelp = `foresight knows the tiles to come: on a bare board it needs --seed and --score,
-from which it tells how many tiles have spawned so far.`
+from which it computes the number of spawns so far.`
 
 func (f *bareFlags) add(cmd *cobra.Command) {
 	f.spawn = flags.NewSpawn()
 	flags := cmd.Flags()
 	flags.StringVarP(&f.player, "player", "p", "auto", "player `SPEC`; see afterstate players")
-	flags.Int64Var(&f.score, "score", -1, "the game's score at the board (0 when not given)")
+	flags.Int64Var(&f.score, "score", -1, "score of the game at this board (default 0)")
 	flags.Var(&f.seed, "seed", "seed of the game, for foresight")
 	flags.Uint64Var(&f.game, "game", 0, "number of the game within its seed")
 	flags.Var(&f.spawn, "spawn", "for foresight, "+f.spawn.Help())

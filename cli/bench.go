@@ -48,7 +48,7 @@ func newBench() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:     "bench",
-		Short:   "Measure the speed of this machine and prove the build is sound",
+		Short:   "Measure speed and verify the build by its signature",
 		Long:    benchHelp,
 		Example: "afterstate bench\nafterstate bench --only search --for 5s --json",
 		Args:    usage.Args(0, 0, "no arguments"),
@@ -71,7 +71,7 @@ func newBench() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&only, "only", "", "measure one `PART`: "+benchNames())
-	cmd.Flags().DurationVar(&each, "for", 5*time.Second, "how long each speed is measured")
+	cmd.Flags().DurationVar(&each, "for", 5*time.Second, "duration of each measurement")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }

@@ -26,12 +26,12 @@ func newBest() *cobra.Command {
 	var f bestFlags
 	cmd := &cobra.Command{
 		Use:   "best [BOARD|-]",
-		Short: "Say which move is best on a board",
-		Long: `Say which move is best on a board, with the value of each move.
+		Short: "Find the best move on a board",
+		Long: `Find the best move on a board, with the value of each move.
 
-A move's loss is how much less it is worth than the best one, in the player's
-unit: points of score, or the scale of its heuristic. A move is lost when every
-way the player looked at leads to a dead board.
+The loss of a move is the value of the best move minus its own, in the player's unit:
+points of score, or the scale of its heuristic. A move is lost if every line that
+the player searched ends on a board without a legal move.
 
 --why adds what a person can use: from games played on by the player, with seeded
 tiles, the chance of each move to reach the next tile and to be dead within 50
@@ -47,10 +47,10 @@ afterstate best --player "expectimax(eval=gradient,plies=2)" --json - < boards.t
 	}
 	f.add(cmd)
 	flags := cmd.Flags()
-	flags.IntVarP(&f.workers, "workers", "j", runtime.GOMAXPROCS(0), "boards of a stream to work on at once")
-	flags.BoolVar(&f.json, "json", false, "print JSON, one object a board")
+	flags.IntVarP(&f.workers, "workers", "j", runtime.GOMAXPROCS(0), "boards of a stream processed in parallel")
+	flags.BoolVar(&f.json, "json", false, "print JSON, one object per board")
 	flags.BoolVar(&f.why, "why", false, "add reasons: rollouts, the expected line, the evaluator's terms")
-	flags.DurationVar(&f.time, "time", 500*time.Millisecond, "with --why, the time for a board")
+	flags.DurationVar(&f.time, "time", 500*time.Millisecond, "with --why, time limit per board")
 	return cmd
 }
 

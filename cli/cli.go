@@ -97,15 +97,15 @@ func newRoot() *cobra.Command {
 		Use:   "afterstate",
 		Short: "Play, watch, analyse and measure the game 2048",
 		Long: `Afterstate plays the game 2048 on every board from 2x2 to 6x6: watch it played
-well, ask what is best on your board, and measure players against each other.
-Without a command it serves the page for all that and opens it in the browser.`,
+well, ask which move is best on your board, and measure players against each other.
+Without a command it serves the web page and opens it in the browser.`,
 		Example: `# play, watch and ask in the browser
 afterstate
 
 # watch 2048 being reached
 afterstate watch --until 2048
 
-# what is best here?
+# the best move on a board
 afterstate best 2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2
 
 # 100 games each, the same seeds for all

@@ -16,9 +16,9 @@ func newInspect() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "inspect [BOARD|-]",
-		Short: "Show what the rules say about a board",
-		Long: `Show for each direction whether a slide changes the board, its reward and the
-board after it, and whether the game is over.
+		Short: "Show the result of each move on a board",
+		Long: `For each direction, show whether the move changes the board, its reward and the
+afterstate. Also show whether the game is over.
 
 ` + boardHelp,
 		Example: "afterstate inspect 2,2,0,4/0,0,8,0/0,0,0,0/2,0,0,2",
@@ -35,7 +35,7 @@ board after it, and whether the game is over.
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, one object a board")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, one object per board")
 	return cmd
 }
 

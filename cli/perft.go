@@ -19,8 +19,8 @@ func newPerft() *cobra.Command {
 		Use:   "perft BOARD N",
 		Short: "Count the boards after N rounds of all moves and all spawns",
 		Long: `Count the boards after N rounds, a round being every legal move followed by every
-spawn (a 2 and a 4 on each empty cell), with repetition. Lines that end early
-count nothing. Use it to compare an implementation of the rules with this one.`,
+spawn (a 2 and a 4 on each empty cell), with repetition. Games that end
+earlier do not count. Use it to compare an implementation of the rules with this one.`,
 		Example: "afterstate perft 2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 3",
 		Args:    usage.Args(2, 2, "a board and the number of rounds"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -42,7 +42,7 @@ afterstate players lines`,
 			return all.WriteText(cmd.OutOrStdout())
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, one player, evaluator or spawn rule a line")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, one player, evaluator or spawn rule per line")
 	return cmd
 }
 

@@ -14,16 +14,15 @@ func newRpc() *cobra.Command {
 	var spec string
 	cmd := &cobra.Command{
 		Use:   "rpc",
-		Short: "Answer programs on stdin and stdout",
-		Long: `Answer the requests of a program, JSON-RPC 2.0, one message a line, from stdin to
-stdout until bye or the end of stdin. Methods: hello, players.list, rules.inspect,
+		Short: "Serve the JSON-RPC protocol on stdin and stdout",
+		Long: `Answer JSON-RPC 2.0 requests, one message per line, from stdin to stdout until the
+method bye or the end of stdin. Methods: hello, players.list, rules.inspect,
 analyze, best_move, bye; docs/protocol.md describes them.
 
-The other way round, a program that answers these requests plays for Afterstate:
+A program that answers these requests can also be a player of Afterstate:
 afterstate arena 'exec(cmd="python3 bot.py")' greedy
 
-Requests may name other players than that of --player, but none that start programs
-or read files.`,
+Requests may name other players, except players that start programs or read files.`,
 		Example: `echo '{"jsonrpc":"2.0","id":1,"method":"best_move","params":{"board":[[2,2],[0,4]]}}' | afterstate rpc
 afterstate arena 'exec(cmd="afterstate rpc --player greedy")' greedy --games 10`,
 		Args: usage.Args(0, 0, "no arguments"),

@@ -42,12 +42,11 @@ func newServe() *cobra.Command {
 experiments and training. Programs find the protocol of afterstate rpc there too,
 over HTTP and WebSocket; docs/api.md describes it.
 
-The address is printed on stdout. Ctrl-C ends the server; games that are played in
-browsers are kept there and go on when it is back.
+The address is printed on stdout. Ctrl-C stops the server. Browsers keep their games and
+resume them when the server is back.
 
-Nobody but this machine can reach it unless --listen says so. There is no login:
-whoever reaches it can let this machine compute, but can neither start programs nor
-read files.`,
+By default only this machine can connect; --listen changes that. There is no login:
+clients can use this machine's processors, but cannot start programs or read files.`,
 		Example: `afterstate serve --open
 afterstate serve --listen 0.0.0.0:2048 --host games.example`,
 		Args: usage.Args(0, 0, "no arguments"),
@@ -55,9 +54,9 @@ afterstate serve --listen 0.0.0.0:2048 --host games.example`,
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&f.listen, "listen", "l", usualAddress, "`ADDRESS:PORT` to listen on; port 0 is any free one")
-	flags.StringSliceVar(&f.hosts, "host", nil, "`NAME` by which browsers may call the server, beside localhost and addresses")
-	flags.StringVarP(&f.player, "player", "p", "auto", "player `SPEC` that answers when none is named")
-	flags.DurationVar(&f.time, "search-time", 10*time.Second, "longest time of one search")
+	flags.StringSliceVar(&f.hosts, "host", nil, "host `NAME` to accept besides localhost and IP addresses")
+	flags.StringVarP(&f.player, "player", "p", "auto", "default player `SPEC`")
+	flags.DurationVar(&f.time, "search-time", 10*time.Second, "time limit of one search")
 	f.store.Add(flags)
 	flags.BoolVar(&f.open, "open", false, "open the page in a browser")
 	return cmd

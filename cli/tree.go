@@ -39,19 +39,18 @@ func newTree() *cobra.Command {
 	var f treeFlags
 	cmd := &cobra.Command{
 		Use:   "tree [BOARD|-]",
-		Short: "Draw the tree that a player searches",
-		Long: `Draw the tree that a player searches on a board, with what each board in it is
-worth and the chosen line marked: as a picture (svg), for graphviz (dot), or as
-data (json).
+		Short: "Draw the search tree of a player",
+		Long: `Draw the search tree of a player on a board, with the value of each board and the
+principal variation: as a picture (svg), for Graphviz (dot), or as data (json).
 
 The values are those of the whole search, exact for every board drawn, however
 deep the drawing goes: pruning is undone where a value is shown. A player with a
 limit of time or nodes shows the tree of the depth it reached.
 
-Trees explode. --depth says how many of the player's moves are drawn and --width
-how many tiles at a board: at random tiles a likely one, the worst and the best
-first, of an opponent's the worst. Where --boards is not enough, lines near the
-chosen one come first. What is left out is said in the picture and on stderr.
+Trees grow exponentially. --depth limits the plies and --width the spawns drawn at each
+board: with random spawns a likely one, the worst and the best come first; with an
+adversary the worst. If --boards is too small, lines near the principal variation come
+first. The picture and stderr report what is omitted.
 
 ` + boardHelp + `
 
@@ -64,9 +63,9 @@ afterstate tree -p foresight --seed 1 --score 0 2,2/0,0 --format dot | dot -Tpng
 	}
 	f.add(cmd)
 	flags := cmd.Flags()
-	flags.IntVarP(&f.depth, "depth", "d", 2, "the player's moves to draw; 0: all it looks at")
-	flags.IntVarP(&f.width, "width", "w", 3, "tiles to draw at each board; 0: all")
-	flags.IntVarP(&f.boards, "boards", "n", 120, "boards to draw at most")
+	flags.IntVarP(&f.depth, "depth", "d", 2, "plies to draw; 0: all that the player searched")
+	flags.IntVarP(&f.width, "width", "w", 3, "spawns to draw at each board; 0: all")
+	flags.IntVarP(&f.boards, "boards", "n", 120, "largest number of boards to draw")
 	flags.StringVarP(&f.format, "format", "f", "", "svg, dot or json (default: --out's ending, else svg)")
 	flags.StringVarP(&f.out, "out", "o", "", "write to a `FILE` instead of stdout")
 	return cmd

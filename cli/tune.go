@@ -35,13 +35,13 @@ func newTune() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tune [SPEC]",
 		Short: "Fit an evaluator's weights by playing",
-		Long: `Look for better weights of the evaluator lines by playing with many candidates
-(CMA-ES). The player's other keys stay as they are; its weights are the start.
+		Long: `Optimize the weights of the evaluator lines by playing, with CMA-ES. The weights of
+SPEC are the starting point; its other keys do not change.
 
-Every candidate is written to the log as soon as it has played. The same command
-with the same log goes on where an earlier run ended, also after Ctrl-C or a crash,
-and finds exactly what one long run would have found; more --generations go further.
-The answer is the mean of the last whole generation's candidates.`,
+Every candidate is written to the log as soon as its games are finished. The same
+command with the same log resumes an earlier run, also after Ctrl-C or a crash, with
+exactly the result of one long run; a larger --generations extends it. The result is
+the mean of the last complete generation.`,
 		Example: `afterstate tune --generations 20 --log tune.jsonl
 afterstate tune "expectimax(eval=lines(edge=3),plies=2,death_value=0)" --games 20 --log small.jsonl`,
 		Args: usage.Args(0, 1, "at most one player spec"),
@@ -59,7 +59,7 @@ afterstate tune "expectimax(eval=lines(edge=3),plies=2,death_value=0)" --games 2
 	flags.IntVar(&f.options.Population, "population", 0, "candidates of a generation; 0: CMA-ES's default")
 	flags.VarP(&f.size, "size", "s", "board size from 2x2 to 6x6")
 	flags.Var(&f.seed, "seed", "seed of candidates and games")
-	flags.IntVarP(&f.options.Workers, "workers", "j", runtime.GOMAXPROCS(0), "games at once; changes no result")
+	flags.IntVarP(&f.options.Workers, "workers", "j", runtime.GOMAXPROCS(0), "games played in parallel; does not change the result")
 	flags.StringVar(&f.log, "log", "tune.jsonl", "the run's `FILE`")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	return cmd

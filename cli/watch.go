@@ -53,10 +53,9 @@ Elsewhere, and where TERM is dumb or not set, the game runs at full speed, with 
 (--moves: for each move), and the last line is one JSON object (on a terminal a sentence):
 player, size, seed, game, score, max_tile, moves, over.
 
---record keeps the game in a file, one JSON record a line; --replay shows the
-first game of such a file again. --game shows a game of an experiment again, such as
-first/greedy/0 (arena run, arena show). --film makes a moving picture of the game, an SVG
-that plays in browsers.`,
+--record writes the game to a file as a JSON record; --replay shows the first game of
+such a file. --game shows a game of an experiment, such as first/greedy/0 (arena run,
+arena show). --film writes an animated SVG of the game, which browsers play.`,
 		Example: `afterstate watch --seed 1 --until 2048
 afterstate watch "foresight(depth=30,beam=64)" --speed 0
 afterstate watch snake --size 5x5
@@ -72,7 +71,7 @@ afterstate watch --seed 1 --until 512 --film game.svg`,
 	}
 	flags := cmd.Flags()
 	flags.VarP(&f.size, "size", "s", "board size from 2x2 to 6x6")
-	flags.Var(&f.seed, "seed", "seed of the spawns (a random one when not given)")
+	flags.Var(&f.seed, "seed", "seed of the spawns (default: random)")
 	flags.Var(&f.game, "game", "number of the game within its seed; or EXPERIMENT/PLAYER/NUMBER, a game of the store")
 	flags.Var(&f.until, "until", "stop as soon as this tile is reached")
 	flags.Var(&f.spawn, "spawn", f.spawn.Help())
@@ -80,7 +79,7 @@ afterstate watch --seed 1 --until 512 --film game.svg`,
 	flags.BoolVar(&f.moves, "moves", false, "without a terminal, print every move")
 	flags.StringVar(&f.record, "record", "", "write the game to a `FILE`")
 	flags.StringVar(&f.replay, "replay", "", "show the recorded game of a `FILE`")
-	flags.StringVar(&f.film, "film", "", "draw the game, of at most 500 moves, as a moving SVG to a `FILE`")
+	flags.StringVar(&f.film, "film", "", "write the game, up to 500 moves, to a `FILE` as an animated SVG")
 	f.store.Add(flags)
 	flags.BoolVar(&f.still, "no-animation", false, "do not animate tiles")
 	return cmd

@@ -1,6 +1,6 @@
 #!/bin/sh
 # make test: formatting, vet, and the tests that Go alone can run: units, properties,
-# command scripts, golden games, the README's commands, the signature.
+# command scripts, golden games, the documentation's commands, the signature.
 # TAGS adds build tags. scripts/check.sh uses it for the browser tests.
 set -eu
 go=${GO:-go}

@@ -41,22 +41,23 @@ func New() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "arena SPEC...",
 		Short: "Measure players against each other",
-		Long: `Let players play the same seeded games and report their scores, the tiles they
-reach and their speed, each with its 95 % interval.
+		Long: `Play the same seeded games with each player. Report scores, tiles reached and
+speed, each with its 95 % confidence interval.
 
-Games are spread over the cores; the same seeds are used for every player, and a
-deterministic player gives the same games with any number of workers. Ctrl-C
-reports the games that were finished.
+Games run in parallel on all cores. Every player gets the same seeds. A deterministic
+player plays the same games with any number of workers. Ctrl-C reports the games
+that are finished.
 
 With --start, games begin from the boards of a file, one a line, each with the name
 of the game it comes from if that is known: BOARD [PARENT]. With --goal, a game ends
 at a tile or a sum of tiles, and the report shows how often each player reached it.
-The two make stage tests: how often does a player get from here to there?
+Together they make stage tests, which measure how often a player gets from one stage
+of the game to the next.
 stage:N has 4x4 boards of real games at a sum of tiles of 8192, 16384, 24576, 28672,
-30720, 31744 or 32256; their goal is the next of these, unless --goal says otherwise.
+30720, 31744 or 32256; its goal is the next of these, unless --goal is given.
 
-Nothing is kept of these games but what --csv and --svg write. Experiments that are
-kept, can be gone on with, compared and reported on begin with arena run.`,
+These games are not stored, except by --csv and --svg. To store games, continue
+later, compare players and write reports, use arena run.`,
 		Example: `afterstate arena auto snake greedy --games 100
 afterstate arena "snake(depth=2)" --size 5x5 --games 20 --csv games.csv --svg tiles.svg
 afterstate arena "champion(nodes=3000)" champion --start late.txt --goal 32768 --tries 4
@@ -72,8 +73,8 @@ afterstate arena run first snake greedy --games 200`,
 	flags.Var(&f.goal, "goal", "stop a game at a tile or a sum of tiles (sum=N) and report how often it is reached")
 	addWorkers(flags, &f.workers)
 	flags.BoolVar(&f.json, "json", false, "print JSON")
-	flags.StringVar(&f.csv, "csv", "", "write a row a game to a `FILE`")
-	flags.StringVar(&f.svg, "svg", "", "draw the highest tiles to a `FILE`")
+	flags.StringVar(&f.csv, "csv", "", "write one row per game to a `FILE`")
+	flags.StringVar(&f.svg, "svg", "", "write a plot of the highest tiles to a `FILE`")
 	cmd.AddCommand(newRun(), newMatch(), newList(), newShow(), newCompare(), newReport(), newExport(), newRemove())
 	return cmd
 }

@@ -25,18 +25,17 @@ func newMatch() *cobra.Command {
 	f := matchFlags{runFlags: runFlags{setupFlags: newSetupFlags()}}
 	cmd := &cobra.Command{
 		Use:   "match A B",
-		Short: "Play two players until it is clear who is better",
-		Long: `Let two players play the same games until it is clear which of them has the higher
-mean score, or --games are played.
+		Short: "Play two players until one is better with the given confidence",
+		Long: `Play the same games with two players until a sequential test decides which of them
+has the higher mean score, or until --games games are played.
 
-The match looks after every pair of games and may stop at any of them; even so its
-verdict is wrong in at most 5 of 100 matches (--confidence), whatever the players'
-scores look like: it goes by the capital of somebody who bets on the next pair, which
-luck seldom multiplies (docs/experiments.md). The interval of the mean difference
-holds at every moment too.
+The test runs after every pair of games. Its error rate is at most 5 % (--confidence)
+at any stopping time and for any distribution of scores: it is a test by betting
+(docs/experiments.md). The confidence interval of the mean difference is also valid
+at any time.
 
-The games are kept in the store as an experiment, so that the same command goes on
-after Ctrl-C, and arena show and report know them by its name.`,
+The games are stored as an experiment. The same command continues after Ctrl-C, and
+arena show and arena report accept the experiment's name.`,
 		Example: `afterstate arena match snake weighted-snake
 afterstate arena match "snake(depth=1)" "snake(depth=2)" --size 3x3 --confidence 0.99`,
 		Args: usage.Args(2, 2, "two player specs"),
@@ -45,8 +44,8 @@ afterstate arena match "snake(depth=1)" "snake(depth=2)" --size 3x3 --confidence
 	flags := cmd.Flags()
 	f.add(flags)
 	flags.StringVar(&f.name, "name", "", "the experiment's name (default: made of the players')")
-	flags.IntVarP(&f.games, "games", "n", 10_000, "games of each player at most")
-	flags.Float64Var(&f.confidence, "confidence", 0.95, "how sure the verdict should be, from 0.5 to 0.9999")
+	flags.IntVarP(&f.games, "games", "n", 10_000, "largest number of games of each player")
+	flags.Float64Var(&f.confidence, "confidence", 0.95, "confidence of the verdict, from 0.5 to 0.9999")
 	return cmd
 }
 

@@ -29,17 +29,17 @@ func newReport() *cobra.Command {
 	var f reportFlags
 	cmd := &cobra.Command{
 		Use:   "report NAME...",
-		Short: "Write a report about experiments, as a page or in Markdown",
+		Short: "Write a report on experiments in HTML or Markdown",
 		Long: `Write a report about one or more experiments: the players' figures, how their scores
 are spread, the highest tiles, how often each tile is reached, players against each
 other game by game, and speed, all with 95 % intervals.
 
-html  one page with pictures, which loads nothing from elsewhere, light or dark as
-      the reader's system is
+html  one self-contained page with charts, in the light or dark scheme of the
+      reader's system
 md    tables in Markdown
 
---into FILE renews the tables of a Markdown document that has its own words. Each
-of them stands between two lines:
+--into FILE updates the tables in a Markdown document. Each table is between two
+lines:
 
   <!-- arena: NAME PART -->
   <!-- arena: end -->
@@ -55,7 +55,7 @@ afterstate arena report --into docs/strength.md`,
 	f.store.Add(cmd.Flags())
 	f.out.Add(cmd.Flags(), "md or html")
 	f.skipFlag.add(cmd.Flags())
-	cmd.Flags().StringVar(&f.into, "into", "", "renew the tables in a Markdown `FILE`")
+	cmd.Flags().StringVar(&f.into, "into", "", "update the tables in a Markdown `FILE`")
 	return cmd
 }
 

@@ -30,7 +30,7 @@ func (f *runFlags) add(flags *pflag.FlagSet) {
 	f.setupFlags.add(flags)
 	f.store.Add(flags)
 	addWorkers(flags, &f.workers)
-	flags.BoolVar(&f.anyVersion, "any-version", false, "go on although a program with another signature played before")
+	flags.BoolVar(&f.anyVersion, "any-version", false, "continue although a program with another signature played earlier games")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 }
 
@@ -38,17 +38,17 @@ func newRun() *cobra.Command {
 	f := runFlags{setupFlags: newSetupFlags()}
 	cmd := &cobra.Command{
 		Use:   "run NAME [SPEC...]",
-		Short: "Play an experiment and keep its games; go on with one",
-		Long: `Let players play an experiment whose games are kept in a store, so that it can be
-stopped and gone on with at any time.
+		Short: "Play or continue an experiment and store its games",
+		Long: `Play an experiment and keep its games in a store. It can be stopped and continued at
+any time.
 
-A new NAME begins an experiment. The NAME of one that is there goes on with it:
-after Ctrl-C, a crash or a power cut no finished game is lost or played twice.
---games then wants more games of each player, and further SPECs add players.
+A new NAME starts an experiment. The NAME of an existing experiment continues it: no
+finished game is lost or played twice, even after a crash or a power failure. A larger
+--games adds games for each player, and further SPECs add players.
 
-A player is kept with the contents of the files that it names and with the
-program's signature (see bench); where one of them has changed, going on is
-refused, since its games would not be those of one player.`,
+The store keeps the hashes of the files that a player's spec names, and the program's
+signature (see bench). If one of them has changed, arena run refuses to continue,
+because the new games would come from a different player.`,
 		Example: `afterstate arena run first snake greedy --games 200
 afterstate arena run first --games 1000
 afterstate arena run first weighted-snake`,
@@ -57,7 +57,7 @@ afterstate arena run first weighted-snake`,
 	}
 	flags := cmd.Flags()
 	f.add(flags)
-	flags.IntVarP(&f.games, "games", "n", 100, "games of each player (default for an experiment that is there: as before)")
+	flags.IntVarP(&f.games, "games", "n", 100, "games of each player (default for an existing experiment: unchanged)")
 	return cmd
 }
 

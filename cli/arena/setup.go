@@ -34,13 +34,13 @@ func newSetupFlags() setupFlags {
 
 func (f *setupFlags) add(flags *pflag.FlagSet) {
 	flags.VarP(&f.size, "size", "s", "board size from 2x2 to 6x6")
-	flags.Var(&f.seed, "seed", "seed; game i of it is the same for every player")
-	flags.Var(&f.until, "until", "stop a game as soon as this tile is reached")
+	flags.Var(&f.seed, "seed", "seed; game i has the same tiles for every player")
+	flags.Var(&f.until, "until", "stop a game as soon as it has this tile")
 	flags.Var(&f.spawn, "spawn", f.spawn.Help())
 }
 
 func addWorkers(flags *pflag.FlagSet, workers *int) {
-	flags.IntVarP(workers, "workers", "j", runtime.GOMAXPROCS(0), "games at once")
+	flags.IntVarP(workers, "workers", "j", runtime.GOMAXPROCS(0), "games played in parallel")
 }
 
 // maxSpecs is the largest number of players of an experiment in the store.

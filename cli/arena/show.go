@@ -48,7 +48,7 @@ func newList() *cobra.Command {
 		},
 	}
 	db.Add(cmd.Flags())
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, one experiment a line")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, one experiment per line")
 	return cmd
 }
 
@@ -68,9 +68,9 @@ func newShow() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "show NAME",
-		Short: "Show an experiment's players and figures",
-		Long: `Show what an experiment has found so far, as arena does of games that are not kept,
-and its players by number, with the game of each that had the best score.`,
+		Short: "Show the players and results of an experiment",
+		Long: `Show the results of an experiment so far, like arena, and its players by number, with
+the best game of each.`,
 		Example: `afterstate arena show first
 afterstate watch --game first/1/0`,
 		Args: usage.Args(1, 1, "the name of an experiment"),
@@ -124,8 +124,8 @@ func newCompare() *cobra.Command {
 the mean difference of their scores, the share of games in which A has the higher
 one, and how much more often A reaches each tile, each with its 95 % interval.
 
-The intervals are right for a number of games that was chosen beforehand. To play
-until it is clear who is better, take arena match.
+The intervals are valid for a number of games chosen in advance. For a sequential
+test, use arena match.
 
 A and B are ` + memberHelp + `. They may belong to different
 experiments that have size, seed, spawn rule and --until in common.`,

@@ -20,7 +20,7 @@ experiment of one player needs no PLAYER`
 type skipFlag struct{ skip bool }
 
 func (f *skipFlag) add(flags *pflag.FlagSet) {
-	flags.BoolVar(&f.skip, "skip-damaged", false, "leave damaged games out and say how many, in place of ending with an error")
+	flags.BoolVar(&f.skip, "skip-damaged", false, "skip damaged games and report their number instead of failing")
 }
 
 // results are an experiment's games.

@@ -28,16 +28,16 @@ empty cell, 1 a tile of 2, 15 a tile of 32768. So a pattern of the cells 0 1 2 4
   w = np.load("stage0-pattern0.npy")      # or np.load("all.npz")["stage0-pattern0"]
   w[a, b, c, d, e, f]
 
-What a board is worth is bias plus the sum of w over all patterns and the 8 symmetries of
-the board (on boards that are not square 4, each twice). The stage of a board is the last
-one whose tiles it has. A weight of 0 in a later stage stands for that of the stage before
+The value of a board is bias plus the sum of w over all patterns and the 8 symmetries of
+the board (4 for boards that are not square, each counted twice). The stage of a board is
+the last one whose tiles it has. A weight of 0 in a later stage stands for that of the stage before
 it, and 0 in all of them for stage_bias[stage] / (8 x patterns).`
 
 func newExport() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:     "export FILE -o DIR|FILE.npz",
-		Short:   "Write a model's weights as arrays that NumPy reads",
+		Short:   "Export a model's weights as NumPy arrays",
 		Long:    exportHelp,
 		Example: "afterstate model export checkpoint.model -o weights.npz",
 		Args:    usage.Args(1, 1, "one model file"),

@@ -23,9 +23,9 @@ import (
 func New() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "model",
-		Short: "Look into, shrink, cut and export model files",
-		Long: `Work on the files of networks that train makes. A raw model has its weights as they
-are trained; a quantized one takes a fraction of the room and plays as well.`,
+		Short: "Inspect, quantize, split and export model files",
+		Long: `Work on model files, which train writes. A raw model holds 32-bit weights for further
+training; a quantized model is a fraction of the size at about the same strength.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -42,9 +42,9 @@ func newInfo() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "info FILE",
-		Short: "Tell what a model file holds and how it was made",
-		Long: `Read the whole file, check it, and tell what it holds. The checksum is over all
-weights, the same on every machine: equal checksums are equal networks.`,
+		Short: "Show what a model file contains and how it was made",
+		Long: `Read and verify the whole file, and show its contents. The checksum covers all
+weights and is the same on every machine.`,
 		Example: "afterstate model info ~/.local/share/afterstate/runs/4x6-1/checkpoint.model",
 		Args:    usage.Args(1, 1, "one model file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -106,9 +106,9 @@ func newSplit() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "split FILE -o DIR|PREFIX",
-		Short: "Cut a model into parts of at most 15 MiB",
-		Long: `Cut a model into parts of at most 15 MiB, for places where only small files may lie.
-They are DIR/FILE.part1of3 and so on, or with another --out PREFIX.part1of3.`,
+		Short: "Split a model into parts of at most 15 MiB",
+		Long: `Split a model into parts of at most 15 MiB, for hosts that limit file sizes. The parts
+are DIR/FILE.part1of3 and so on, or with another --out PREFIX.part1of3.`,
 		Example: "afterstate model split small.model -o parts/champion",
 		Args:    usage.Args(1, 1, "one model file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -140,7 +140,7 @@ They are DIR/FILE.part1of3 and so on, or with another --out PREFIX.part1of3.`,
 			return nil
 		},
 	}
-	cmd.Flags().StringVarP(&out, "out", "o", "", "`DIR`, or how the parts' names begin")
+	cmd.Flags().StringVarP(&out, "out", "o", "", "`DIR`, or the prefix of the parts' names")
 	return cmd
 }
 
@@ -148,7 +148,7 @@ func newJoin() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:     "join PART... -o OUT",
-		Short:   "Put the parts of a model together again, in whatever order",
+		Short:   "Join the parts of a model, in any order",
 		Example: "afterstate model join parts/champion.part* -o champion.model",
 		Args:    usage.Args(1, 1<<20, "the parts of one model"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -58,7 +58,7 @@ func newQuantize() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "quantize FILE -o OUT",
-		Short: "Make a model small, and measure what that loses",
+		Short: "Quantize a model and measure the loss of strength",
 		Long:  quantizeHelp,
 		Example: `afterstate model quantize checkpoint.model -o small.model --max-size 32MB
 afterstate model quantize checkpoint.model -o small.model --bits 12 --games 0`,
@@ -97,11 +97,11 @@ afterstate model quantize checkpoint.model -o small.model --bits 12 --games 0`,
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&out, "out", "o", "", "`FILE` to write")
-	flags.IntVar(&q.bits, "bits", q.bits, "bits of a number at most, 2 to 16")
+	flags.IntVar(&q.bits, "bits", q.bits, "largest number of bits per weight, 2 to 16")
 	flags.Var(&q.size, "max-size", "make the file no larger than `BYTES`, such as 32MB or 500kB")
-	flags.IntVar(&q.games, "games", q.games, "games that measure the loss; 0: do not measure")
-	flags.Var(&q.seed, "seed", "seed of these games; 0 if not given")
-	flags.IntVarP(&q.threads, "threads", "j", q.threads, "games to play at the same time")
+	flags.IntVar(&q.games, "games", q.games, "games to measure the loss of strength; 0: no measurement")
+	flags.Var(&q.seed, "seed", "seed of these games (default 0)")
+	flags.IntVarP(&q.threads, "threads", "j", q.threads, "games played in parallel")
 	flags.BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }

@@ -56,21 +56,21 @@ NETWORK is a name (4x6: four patterns of six cells; 8x6, 6x6, 5x6, 2x6, 4x5, 5x4
 and for 3x3 boards 2x3, 3x4, 2x6) or patterns by cell: "012345 456789" are two of six
 cells, numbered in hexadecimal from the top left.
 
-A run lives in $XDG_DATA_HOME/afterstate/runs/ID (~/.local/share/afterstate/runs/ID):
-checkpoint.model is the network and all that going on needs, metrics.jsonl has a JSON
-object for each interval of --report-every games: games, moves, elapsed_s (in all), mean_score,
+A run is kept in $XDG_DATA_HOME/afterstate/runs/ID (~/.local/share/afterstate/runs/ID):
+checkpoint.model has the network and the state needed to resume, metrics.jsonl has a
+JSON object for each interval of --report-every games: games, moves, elapsed_s (in all), mean_score,
 reached (share of the interval's games by tile), games_per_s, moves_per_s.
 
---from starts from a model, champion or a file. It keeps its strength: known weights move
-slowly at first (--settled, --rate), new ones fast. --anneal 10000 lets the rate fall to zero
-over the last 10,000 games, which is worth a few per cent of the score.
+--from starts from a model, champion or a file. It keeps its strength: known weights change
+slowly at first (--settled, --rate), new ones fast. --anneal 10000 lowers the rate to zero
+over the last 10,000 games, which adds a few per cent to the score.
 
-Ctrl-C saves and stops; --resume ID goes on, with one thread bit for bit as if nothing
-had happened. A killed process loses what came after its last checkpoint.
+Ctrl-C saves and stops; --resume ID continues, with one thread bit for bit as without
+the interruption. A killed process loses the games after its last checkpoint.
 
-A run that goes on may learn otherwise than before: --coherent, --rate, --lambda,
---horizon, --anneal, --restart-share, --restart-tile and --downgrade given with --resume hold from
-there on, and the model's history tells of each part with its games. So a schedule is a few commands, such as
+A resumed run may use other settings: --coherent, --rate, --lambda,
+--horizon, --anneal, --restart-share, --restart-tile and --downgrade given with --resume apply from
+there on, and the model's history records each part with its games. So a schedule is a few commands, such as
 optimism without coherence first and coherence at the end; see the examples.
 
 --restart-share 0.5 starts half of the games from stored boards with a --restart-tile or more.
@@ -108,29 +108,29 @@ afterstate train 3x4 --size 3x3 --games 10000`,
 		RunE: func(cmd *cobra.Command, args []string) error { return run(cmd, args, &f, folder) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.network, "network", "4x6", "the `NETWORK`, as the argument")
+	flags.StringVar(&f.network, "network", "4x6", "the `NETWORK`; same as the argument")
 	flags.VarP(&f.size, "size", "s", "board size from 2x2 to 4x4")
 	flags.StringVar(&f.name, "name", "", "the run's `ID` (default: the network's name and the next free number)")
-	flags.StringVar(&f.resume, "resume", "", "go on with the run `ID`; what is not given stays")
-	flags.StringVar(&f.from, "from", "", "begin with what a model `FILE` knows, raw or quantized")
-	flags.StringVarP(&f.out, "out", "o", "", "save the model to a `FILE` too when training ends")
-	flags.Uint64VarP(&f.games, "games", "n", 100_000, "games in all; 0: until Ctrl-C")
+	flags.StringVar(&f.resume, "resume", "", "resume the run `ID`; options that are not given keep their values")
+	flags.StringVar(&f.from, "from", "", "start from the weights of a model `FILE`, raw or quantized")
+	flags.StringVarP(&f.out, "out", "o", "", "also write the model to a `FILE` when training ends")
+	flags.Uint64VarP(&f.games, "games", "n", 100_000, "total number of games; 0: until Ctrl-C")
 	flags.Var(&f.seed, "seed", "seed of the games")
-	flags.IntVarP(&f.threads, "threads", "j", runtime.GOMAXPROCS(0), "games at once; only 1 gives the same network each time")
+	flags.IntVarP(&f.threads, "threads", "j", runtime.GOMAXPROCS(0), "games played in parallel; only 1 is reproducible")
 	flags.Uint64Var(&f.warmupGames, "warmup-games", 1000, "games of the first thread before others join (0 for --from and --coherent=false)")
-	flags.BoolVar(&f.coherent, "coherent", true, "temporal coherence: each weight has a rate of its own")
+	flags.BoolVar(&f.coherent, "coherent", true, "temporal coherence: an adaptive learning rate for each weight")
 	flags.Var(&f.rate, "rate", "learning rate, at most 2 (default 1; 0.1 with --from or --coherent=false)")
-	flags.Uint64Var(&f.anneal, "anneal", 0, "last games in which the rate falls in a straight line to zero")
-	flags.Var(&f.settled, "settled", "updates that known weights of --from count as having had; 0: they move like new ones")
-	flags.Var(&f.lambda, "lambda", "how much moves after the next one count, 0 to 1; 0 is TD(0)")
-	flags.IntVar(&f.horizon, "horizon", runs.DefaultHorizon, "how many moves count at most with --lambda; with --lambda 1 it is their number")
-	flags.Var(&f.optimisticInit, "optimistic-init", "points that every board promises at first, so that all is tried (default 0)")
-	flags.StringVar(&f.stageBias, "stage-bias", "", "points that boards of each stage after the first promise besides: `P,P`")
+	flags.Uint64Var(&f.anneal, "anneal", 0, "number of final games in which the rate falls linearly to zero")
+	flags.Var(&f.settled, "settled", "number of updates credited to the weights of --from; 0: they learn like new ones")
+	flags.Var(&f.lambda, "lambda", "lambda of the truncated lambda-return, 0 to 1; 0 is TD(0)")
+	flags.IntVar(&f.horizon, "horizon", runs.DefaultHorizon, "length N of the truncated lambda-return; with --lambda 1 the N-step return")
+	flags.Var(&f.optimisticInit, "optimistic-init", "optimistic initialization: initial value of every board, in points (default 0)")
+	flags.StringVar(&f.stageBias, "stage-bias", "", "initial bonus of the boards of each stage after the first, in points: `P,P`")
 	flags.StringVar(&f.stages, "stages", "", "further stages, as `TILES/TILES`; see above")
-	flags.Var(&f.restartShare, "restart-share", "share of games, 0 to 1, that start from a stored late board (default 0)")
-	flags.Var(&f.downgrade, "downgrade", "boards with this tile or a larger one are learned as boards of smaller tiles; 0: never")
+	flags.Var(&f.restartShare, "restart-share", "fraction of games, 0 to 1, that start from a stored late board (default 0)")
+	flags.Var(&f.downgrade, "downgrade", "tile downgrading: boards with this tile or larger are evaluated with smaller tiles; 0: never")
 	flags.Var(&f.restartTile, "restart-tile", "stored boards have this tile or a larger one; see above")
-	flags.Uint64Var(&f.reportEvery, "report-every", runs.DefaultReportEvery, "games of an interval")
+	flags.Uint64Var(&f.reportEvery, "report-every", runs.DefaultReportEvery, "games per metrics interval")
 	flags.DurationVar(&f.checkpointEvery, "checkpoint-every", runs.DefaultCheckpointEvery, "time between checkpoints")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	return cmd

@@ -9,17 +9,16 @@ import pytest
 from conftest import ROOT
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/env.md"])
+@pytest.mark.parametrize("page", ["docs/env.md"])
 def test_programs_in_the_documentation(page, tmp_path):
     """They run, one after the other, as somebody types them who reads the page."""
     blocks = re.findall(r"(?ms)^```python\n(.*?)^```", (ROOT / page).read_text())
-    program = "".join(block for block in blocks if not block.startswith("# bot.py"))  # which readme_test.go runs
+    program = "".join(blocks)
     assert "import afterstate" in program
     env = {**os.environ, "MPLBACKEND": "agg"}
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300, cwd=tmp_path, env=env)
     assert done.returncode == 0, done.stderr
-    if page == "README.md":
-        assert (tmp_path / "scores.png").stat().st_size > 5000
+    assert (tmp_path / "scores.png").stat().st_size > 5000
 
 
 def test_learn_in_short(tmp_path):

@@ -1,0 +1,137 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+//go:generate env UPDATE=1 go test -run ^TestCommandReference$ .
+
+const referenceFile = "../docs/commands.md"
+
+// docs/commands.md is what the help of all commands says today.
+func TestCommandReference(t *testing.T) {
+	fresh := reference(newRoot())
+	if os.Getenv("UPDATE") != "" {
+		if err := os.WriteFile(referenceFile, []byte(fresh), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if kept, err := os.ReadFile(referenceFile); err != nil || string(kept) != fresh {
+		t.Errorf("docs/commands.md is stale (%v): run go generate ./cli", err)
+	}
+	for _, command := range []string{"## afterstate watch\n", "### afterstate arena run\n", "`--games N`"} {
+		if !strings.Contains(fresh, command) {
+			t.Errorf("the reference has no %q", command)
+		}
+	}
+}
+
+// reference is the command reference in Markdown.
+func reference(root *cobra.Command) string {
+	var w strings.Builder
+	w.WriteString("<!-- Generated from the commands' help: go generate ./cli -->\n\n# Command reference\n\n" +
+		"This page has the text of `afterstate COMMAND --help` for every command.\n\n" +
+		"Results go to stdout, progress and messages to stderr. The exit status is 0 for success,\n" +
+		"2 for bad input, 1 for a failure at run time, and 130 after Ctrl-C.\n\n| command | purpose |\n|---|---|\n")
+	commands := available(root)
+	for _, c := range commands {
+		anchor := strings.ReplaceAll(c.CommandPath(), " ", "-")
+		fmt.Fprintf(&w, "| [`%s`](#%s) | %s |\n", strings.TrimPrefix(c.CommandPath(), "afterstate "), anchor, c.Short)
+	}
+	describe(&w, root)
+	for _, c := range commands {
+		describe(&w, c)
+	}
+	return w.String()
+}
+
+// available lists all commands below one, each before its own subcommands.
+func available(cmd *cobra.Command) (all []*cobra.Command) {
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			all = append(append(all, c), available(c)...)
+		}
+	}
+	return all
+}
+
+func describe(w *strings.Builder, cmd *cobra.Command) {
+	level := "##"
+	if strings.Count(cmd.CommandPath(), " ") > 1 {
+		level = "###"
+	}
+	fmt.Fprintf(w, "\n%s %s\n\n", level, cmd.CommandPath())
+	usage := cmd.UseLine()
+	if cmd.Runnable() {
+		fmt.Fprintf(w, "```text\n%s\n```\n\n", usage)
+	}
+	long := cmd.Long
+	if long == "" {
+		long = cmd.Short + "."
+	}
+	w.WriteString(paragraphs(long))
+	flagTable(w, cmd)
+	if cmd.Example != "" {
+		fmt.Fprintf(w, "\n```console\n%s\n```\n", strings.TrimSpace(cmd.Example))
+	}
+}
+
+// paragraphs turns help text into Markdown: what is laid out by spaces becomes a block.
+func paragraphs(text string) string {
+	var w strings.Builder
+	for p := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
+		if regexp.MustCompile(`(?m)^ |\S  +\S`).MatchString(p) {
+			fmt.Fprintf(&w, "```text\n%s\n```\n\n", p)
+			continue
+		}
+		p = strings.NewReplacer("<", "&lt;", "*", `\*`, "_", `\_`, "|", `\|`, "[", `\[`, "--", `\-\-`).Replace(p)
+		w.WriteString(p + "\n\n")
+	}
+	return strings.TrimSuffix(w.String(), "\n")
+}
+
+func flagTable(w *strings.Builder, cmd *cobra.Command) {
+	var rows strings.Builder
+	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if f.Hidden || f.Name == "help" {
+			return
+		}
+		kind, text := pflag.UnquoteUsage(f)
+		name := "--" + f.Name
+		if f.Shorthand != "" {
+			name = "-" + f.Shorthand + ", " + name
+		}
+		switch kind {
+		case "":
+		case "int", "uint", "float", "ints":
+			name += " N"
+		default:
+			name += " " + kind
+		}
+		fmt.Fprintf(&rows, "| `%s` | %s | %s |\n", name, defaultOf(f), strings.ReplaceAll(text, "|", `\|`))
+	})
+	if rows.Len() > 0 {
+		w.WriteString("\n| flag | default | meaning |\n|---|---|---|\n" + rows.String())
+	}
+}
+
+// defaultOf is a flag's default, the same on every machine.
+func defaultOf(f *pflag.Flag) string {
+	threads := f.Name == "workers" || f.Name == "threads"
+	switch {
+	case threads && (f.DefValue == strconv.Itoa(runtime.GOMAXPROCS(0)) || f.DefValue == strconv.Itoa(runtime.NumCPU())):
+		return "all cores"
+	case f.DefValue == "" || f.DefValue == "[]" || f.DefValue == "false":
+		return ""
+	}
+	return "`" + f.DefValue + "`"
+}

@@ -1,0 +1,227 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"afterstate/internal/soak"
+)
+
+// pages are README.md and the pages of docs.
+func pages(t *testing.T) []string {
+	t.Helper()
+	all, err := filepath.Glob("docs/*.md")
+	if err != nil || len(all) < 10 {
+		t.Fatalf("%d pages (%v)", len(all), err)
+	}
+	return append(all, "README.md", "python/README.md")
+}
+
+func page(t *testing.T, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// slow are commands of the documentation that take many seconds; the test scripts of the
+// packages in cli run them too, with less time and fewer games.
+var slow = regexp.MustCompile(`watch --seed 1 --until 2048$|bench --for 1s$|^afterstate train --|"ntuple\(model=`)
+
+// elsewhere are commands that other tests run: make runs this one, TestAPIExamples in cli the
+// requests of docs/api.md.
+var elsewhere = regexp.MustCompile(`^make|^curl `)
+
+// fewer and fewest replace counts of games that take minutes, in make check and make test.
+var (
+	fewer  = strings.NewReplacer("train --games 20000", "train --games 2000")
+	fewest = strings.NewReplacer("greedy --games 100", "greedy --games 4")
+)
+
+// Every command in a block marked sh runs, in the order of its page, in a folder that has
+// bot.py. A block whose first line is a comment "# not run: ..." is only there to read; readers see why.
+func TestDocumentedCommands(t *testing.T) {
+	path := program(t)
+	bot := page(t, "examples/bot/bot.py")
+	_, noPython := exec.LookPath("python3")
+	root, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var n atomic.Int32
+	t.Run("pages", func(t *testing.T) {
+		for _, name := range pages(t) {
+			blocks := fences(page(t, name), "sh")
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				dir, data := t.TempDir(), t.TempDir()
+				if err := os.WriteFile(filepath.Join(dir, "bot.py"), []byte(bot), 0o666); err != nil {
+					t.Fatal(err)
+				}
+				for _, block := range blocks {
+					if strings.HasPrefix(block, "# not run: ") {
+						continue
+					}
+					for line := range strings.Lines(strings.ReplaceAll(block, "\\\n", "")) {
+						line = strings.TrimSpace(line)
+						if line == "" || line[0] == '#' || elsewhere.MatchString(line) || strings.Contains(line, "python3") && noPython != nil {
+							continue
+						}
+						n.Add(1)
+						if slow.MatchString(line) && !soak.Wanted() {
+							t.Logf("only in make check (FULL=1): %s", line)
+							continue
+						}
+						command := fewer.Replace(strings.ReplaceAll(line, "go run .", "afterstate"))
+						if !soak.Wanted() {
+							command = fewest.Replace(command)
+						}
+						cmd := exec.Command("sh", "-c", command)
+						cmd.Dir = dir
+						if strings.HasPrefix(line, "go ") && !strings.HasPrefix(line, "go run . ") {
+							cmd.Dir = root
+						}
+						cmd.Env = append(os.Environ(), "XDG_DATA_HOME="+data, "PATH="+filepath.Dir(path)+string(os.PathListSeparator)+os.Getenv("PATH"))
+						if out, err := cmd.CombinedOutput(); err != nil {
+							t.Errorf("%s: %v\n%s", line, err, out)
+						}
+					}
+				}
+			})
+		}
+	})
+	if n.Load() < 30 {
+		t.Errorf("found %d commands", n.Load())
+	}
+}
+
+// Commands are in blocks marked sh, which run, or in the command reference.
+func TestCommandsAreMarked(t *testing.T) {
+	for _, name := range pages(t) {
+		for _, block := range fences(page(t, name), "") {
+			if name == "docs/commands.md" { // its examples are those of the commands
+				continue
+			}
+			if m := regexp.MustCompile(`(?m)^(afterstate|go test|make) .*`).FindString(block); m != "" {
+				t.Errorf("%s: %q is in a block without a language: mark it sh", name, m)
+			}
+		}
+	}
+}
+
+// Links between the pages lead to files and headings that exist.
+func TestLinks(t *testing.T) {
+	link := regexp.MustCompile(`\]\(([^)#:]*)(#[^):]*)?\)`)
+	for _, name := range append(pages(t), "CONTRIBUTING.md") {
+		for _, m := range link.FindAllStringSubmatch(page(t, name), -1) {
+			target := name
+			if m[1] != "" {
+				target = filepath.Join(filepath.Dir(name), m[1])
+			}
+			if _, err := os.Stat(target); err != nil {
+				t.Errorf("%s: %v", name, err)
+			} else if m[2] != "" && !anchors(page(t, target))[m[2]] {
+				t.Errorf("%s: %s has no heading %s", name, target, m[2])
+			}
+		}
+	}
+}
+
+// anchors are the addresses that GitHub gives to headings.
+func anchors(text string) map[string]bool {
+	all := map[string]bool{}
+	for _, m := range regexp.MustCompile("(?m)^#+ (.*)$").FindAllStringSubmatch(text, -1) {
+		a := regexp.MustCompile(`[^a-z0-9 _-]`).ReplaceAllString(strings.ToLower(m[1]), "")
+		all["#"+strings.ReplaceAll(a, " ", "-")] = true
+	}
+	return all
+}
+
+// go test commands of the pages name tests, benchmarks or fuzz targets that exist.
+func TestNamedTests(t *testing.T) {
+	command := regexp.MustCompile("go test (?:-[cv] )*(\\./[a-z0-9/]*[a-z0-9])[^`\n]*?-(?:run|bench|fuzz) '?([A-Za-z][A-Za-z0-9/|\\\\]*)")
+	found := 0
+	for _, name := range pages(t) {
+		for _, m := range command.FindAllStringSubmatch(page(t, name), -1) {
+			found++
+			files, err := filepath.Glob(filepath.Join(m[1], "*_test.go"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var source strings.Builder
+			for _, f := range files {
+				source.WriteString(page(t, f))
+			}
+			if m[2] == "NAME" {
+				continue
+			}
+			for want := range strings.SplitSeq(strings.ReplaceAll(m[2], `\`, ""), "|") {
+				want, _, _ = strings.Cut(want, "/")
+				if !regexp.MustCompile(`(?m)^func (Test|Benchmark|Fuzz)?\w*` + want).MatchString(source.String()) {
+					t.Errorf("%s: %s has no test %s", name, m[1], want)
+				}
+			}
+		}
+	}
+	if found < 20 {
+		t.Errorf("found %d commands", found)
+	}
+}
+
+// The Go program and the module in docs/library.md work as it says, offline.
+func TestLibraryModule(t *testing.T) {
+	t.Parallel()
+	doc := page(t, "docs/library.md")
+	source := page(t, "examples/library/main.go")
+	if blocks := fences(doc, "go"); len(blocks) != 1 || blocks[0] != source {
+		t.Error("the Go program differs from examples/library/main.go")
+	}
+	root, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	module := strings.Replace(fences(doc, "text")[0], "../afterstate", root, 1)
+	sums := page(t, "go.sum")
+	for name, content := range map[string]string{"go.mod": module, "go.sum": sums, "main.go": source} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.Command("go", "run", "-mod=mod", ".")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOPROXY=off", "GOFLAGS=", "GOWORK=off") // this module's dependencies are in the cache
+	out, err := cmd.CombinedOutput()
+	if err != nil || !strings.HasPrefix(string(out), "score ") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// Every term that is bold in the glossary occurs on another page, in help or in a table.
+func TestGlossary(t *testing.T) {
+	var others strings.Builder
+	for _, name := range pages(t) {
+		if name != "docs/glossary.md" {
+			others.WriteString(strings.ToLower(page(t, name)))
+		}
+	}
+	text := strings.Join(strings.Fields(strings.ReplaceAll(others.String(), "_", " ")), " ")
+	terms := regexp.MustCompile(`(?m)^- \*\*([^*]+)\*\*`).FindAllStringSubmatch(page(t, "docs/glossary.md"), -1)
+	if len(terms) < 40 {
+		t.Errorf("found %d terms", len(terms))
+	}
+	for _, m := range terms {
+		for term := range strings.SplitSeq(strings.ToLower(strings.NewReplacer("`", "", "_", " ").Replace(m[1])), ", ") {
+			if !strings.Contains(text, term) {
+				t.Errorf("no page uses %q", term)
+			}
+		}
+	}
+}
