@@ -46,12 +46,12 @@ func TestTake(t *testing.T) {
 			p.put(m, bitboard.Board(m+1), r)
 		}
 	}
-	put(0, enough-1)
+	put(0, minStored-1)
 	if _, _, ok := p.take(r); ok {
 		t.Error("a board of too few")
 	}
 	put(3, perMilestone+100)
-	put(5, enough)
+	put(5, minStored)
 	put(7, 50)
 	var counts [milestones]int
 	for range 3000 {
@@ -66,7 +66,7 @@ func TestTake(t *testing.T) {
 			t.Errorf("milestone %d: %d of 3000", m, n)
 		}
 	}
-	if got := len(p.all()); got != enough-1+perMilestone+enough+50 {
+	if got := len(p.all()); got != minStored-1+perMilestone+minStored+50 {
 		t.Errorf("%d boards", got)
 	}
 }

@@ -93,7 +93,7 @@ func TestStarKeepsItsWindows(t *testing.T) {
 		}
 		plain := NewExpectimax(o)
 		plain.limits.begin(context.Background(), 0, 0, false)
-		plain.clock.begin(&plain.limits, lookEvery)
+		plain.clock.begin(&plain.limits, checkEvery)
 		exact := plain.after(&p, plies, 1, math.Inf(-1), math.Inf(1))
 		alpha, beta := window(r, exact)
 		if math.IsNaN(alpha) || math.IsNaN(beta) {
@@ -102,7 +102,7 @@ func TestStarKeepsItsWindows(t *testing.T) {
 		o.Prune = PruneStar1 + Prune(i/48%2)
 		s := NewExpectimax(o)
 		s.limits.begin(context.Background(), 0, 0, false)
-		s.clock.begin(&s.limits, lookEvery)
+		s.clock.begin(&s.limits, checkEvery)
 		got := s.after(&p, plies, 1, alpha, beta)
 		o.Eval = nil
 		checkWindow(t, []any{o, plies, p.Board.String()}, got, exact, alpha, beta)
@@ -123,7 +123,7 @@ func TestAlphaBetaKeepsItsWindows(t *testing.T) {
 		p, layers := afterstate(r), i/4%4
 		plain := NewMinimax(o)
 		plain.limits.begin(context.Background(), 0, 0, false)
-		plain.clock.begin(&plain.limits, lookEvery)
+		plain.clock.begin(&plain.limits, checkEvery)
 		exact := plain.spawn(&p, layers, math.Inf(-1), math.Inf(1))
 		alpha, beta := window(r, exact)
 		if math.IsNaN(alpha) || math.IsNaN(beta) {
@@ -132,7 +132,7 @@ func TestAlphaBetaKeepsItsWindows(t *testing.T) {
 		o.AlphaBeta = true
 		m := NewMinimax(o)
 		m.limits.begin(context.Background(), 0, 0, false)
-		m.clock.begin(&m.limits, lookEvery)
+		m.clock.begin(&m.limits, checkEvery)
 		for range 2 { // the second time it knows what refuted what
 			got := m.spawn(&p, layers, alpha, beta)
 			checkWindow(t, []any{layers, p.Board.String()}, got, exact, alpha, beta)
