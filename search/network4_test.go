@@ -62,7 +62,8 @@ func TestNetworkIsExpectimax(t *testing.T) {
 	}
 }
 
-// Boards with tiles above 32768 are searched as boards of smaller tiles.
+// With views, boards with tiles that the network does not know are searched as boards of smaller
+// tiles, with equal results.
 func TestDowngrade(t *testing.T) {
 	fast := search.NewNetwork4(search.ExpectimaxOptions{Plies: 2}, untamed(t).Viewing(13))
 	for text, smaller := range map[string]string{

@@ -10,9 +10,8 @@ import (
 	"afterstate/eval"
 )
 
-// What searches inside each other promise: a value within the window is exact, one
-// below it an upper bound, one above it a lower bound. The root shows little of it,
-// for it asks again where a lower bound comes back.
+// Windows of inner nodes: a value within the window is exact, one below it an upper bound, one
+// above it a lower bound. The root does not show this, since it searches again after a lower bound.
 
 // die is an evaluator with n values, and so with ties, between its bounds.
 type die struct{ n uint64 }
@@ -48,7 +47,7 @@ func afterstate(r *rand.Rand) eval.Position {
 	return eval.Position{Board: b}
 }
 
-// window is one around a value, whose ends often are the value itself or close by.
+// window returns a window around a value; its ends often are the value itself or close to it.
 func window(r *rand.Rand, v float64) (alpha, beta float64) {
 	end := func() float64 {
 		switch r.IntN(6) {
