@@ -44,7 +44,8 @@ var formerNames = map[string]string{
 		stats.Match.Decided report.Dossier report.Into arena.Conductor arena.Seat arena.Played arena.Worker.Every
 		arena.Worker.Beat arena.Delivery.Ends arena.Plan.Learn arena.Plan.Left store.Patience store.Store.WhileThere
 		store.Store.SoundGames store.Store.SoundResults runs.Options.Hopes runs.Options.Alone runs.Options.Every
-		runs.Options.Optimistic runs.Options.Restart experiment.Lab wire.Why wire.Named wire.Done wire.Played
+		runs.Options.Optimistic runs.Options.Restart learn.Options.Alone learn.Options.Every
+		learn.Options.Restart experiment.Lab wire.Why wire.Named wire.Done wire.Played
 		wire.Recorded wire.ComparedToTheLead tune.Trial.Round`,
 }
 

@@ -171,7 +171,7 @@ func TestSearchPlaysAsPlay(t *testing.T) {
 		moves, viewed := 0, 0
 		for i := range uint64(30) {
 			follow := n.Viewing(7)
-			w := newWorker(follow, still{})
+			w := newWorker(follow, frozen{})
 			w.seed(9, i)
 			moves, viewed = searched(t, follow, w, w.fresh(), moves, viewed)
 		}
@@ -186,7 +186,7 @@ func TestSearchPlaysAsPlay(t *testing.T) {
 			}
 			b, _ := ntuple.Pack(&full)
 			follow := n.Viewing(14)
-			w := newWorker(follow, still{})
+			w := newWorker(follow, frozen{})
 			w.seed(9, uint64(i))
 			moves, viewed = searched(t, follow, w, b, moves, viewed)
 		}

@@ -53,6 +53,8 @@ of the game it comes from if that is known: BOARD [PARENT]. With --goal, a game 
 at a tile or a sum of tiles, and the report shows how often each player reached it.
 Together they make stage tests, which measure how often a player gets from one stage
 of the game to the next.
+stage:N has 4x4 boards of real games at a sum of tiles of 8192, 16384, 24576, 28672,
+30720, 31744 or 32256; their goal is the next of these, unless --goal says otherwise.
 
 These games are not stored, except by --csv and --svg. To store games, continue
 later, compare players and write reports, use arena run.`,
@@ -66,7 +68,7 @@ afterstate arena run first snake greedy --games 200`,
 	flags := cmd.Flags()
 	f.add(flags)
 	flags.IntVarP(&f.games, "games", "n", 100, "games of each player")
-	flags.StringVar(&f.start, "start", "", "begin games from the boards of a `FILE`, or - for stdin")
+	flags.StringVar(&f.start, "start", "", "begin games from the boards of a `FILE`, of stdin (-) or of a stage (stage:30720)")
 	flags.IntVar(&f.tries, "tries", 1, "games of each player from each board of --start")
 	flags.Var(&f.goal, "goal", "stop a game at a tile or a sum of tiles (sum=N) and report how often it is reached")
 	addWorkers(flags, &f.workers)

@@ -80,7 +80,7 @@ func runReport(cmd *cobra.Command, names []string, f *reportFlags) error {
 	}
 	var all []*report.Document
 	for _, name := range names {
-		d, err := f.dossier(cmd.Context(), s, name)
+		d, err := f.document(cmd.Context(), s, name)
 		if err != nil {
 			return err
 		}
@@ -109,7 +109,7 @@ func (f *reportFlags) renew(cmd *cobra.Command, s *store.Store) error {
 		return err
 	}
 	after, err := report.UpdateTables(string(before), func(name string) (*report.Document, error) {
-		d, err := f.dossier(cmd.Context(), s, name)
+		d, err := f.document(cmd.Context(), s, name)
 		if errors.Is(err, store.ErrUnknown) {
 			fmt.Fprintf(cmd.ErrOrStderr(), "%s: tables of %s stay as they are: it is not in %s\n", f.into, name, s.Path())
 			return nil, nil
@@ -125,8 +125,8 @@ func (f *reportFlags) renew(cmd *cobra.Command, s *store.Store) error {
 	})
 }
 
-// dossier is what a report tells of an experiment.
-func (f *reportFlags) dossier(ctx context.Context, s *store.Store, name string) (*report.Document, error) {
+// document returns the report on an experiment.
+func (f *reportFlags) document(ctx context.Context, s *store.Store, name string) (*report.Document, error) {
 	e, err := experiment.Lookup(ctx, s, name)
 	if err != nil {
 		return nil, flags.StoreError(err)

@@ -2,10 +2,13 @@ package arena
 
 import (
 	"io"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"afterstate/arena"
+	"afterstate/arena/stages"
 	"afterstate/cli/internal/usage"
 	"afterstate/game"
 	"afterstate/internal/inputfile"
@@ -29,16 +32,10 @@ func (f *playFlags) starts(cmd *cobra.Command) ([]arena.Start, error) {
 	case f.tries < 1 || f.tries > maxTries:
 		return nil, usage.Errorf("%d tries: want 1 to %d", f.tries, maxTries)
 	}
-	in := cmd.InOrStdin()
-	if f.start != "-" {
-		file, err := inputfile.Open(f.start)
-		if err != nil {
-			return nil, usage.Wrap(err)
-		}
-		defer file.Close()
-		in = io.Reader(file)
+	starts, next, err := readStarts(cmd.InOrStdin(), f.start)
+	if f.goal.Goal == (game.Goal{}) {
+		f.goal.Goal = next
 	}
-	starts, err := arena.ReadStarts(in)
 	if err == nil {
 		err = arena.CheckStarts(starts, f.goal.Goal)
 	}
@@ -46,6 +43,30 @@ func (f *playFlags) starts(cmd *cobra.Command) ([]arena.Start, error) {
 		return nil, usage.Errorf("--start %s: %w", f.start, err)
 	}
 	return starts, nil
+}
+
+// readStarts reads the boards of a file, of stdin (-) or of an embedded set (stage:N),
+// which has a goal: the next stage.
+func readStarts(stdin io.Reader, name string) (starts []arena.Start, goal game.Goal, err error) {
+	if stage, ok := strings.CutPrefix(name, "stage:"); ok {
+		sum, err := strconv.ParseInt(stage, 10, 64)
+		if err != nil {
+			sum = 0 // Open names those that there are
+		}
+		starts, err = stages.Open(sum)
+		return starts, stages.Next(sum), err
+	}
+	if name == "-" {
+		starts, err = arena.ReadStarts(stdin)
+		return starts, goal, err
+	}
+	file, err := inputfile.Open(name)
+	if err != nil {
+		return nil, goal, err
+	}
+	defer file.Close()
+	starts, err = arena.ReadStarts(file)
+	return starts, goal, err
 }
 
 // goalFlag is a game.Goal.

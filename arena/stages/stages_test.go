@@ -1,0 +1,33 @@
+package stages
+
+import (
+	"testing"
+
+	"afterstate/board"
+)
+
+func TestSets(t *testing.T) {
+	for _, sum := range Sums() {
+		starts, err := Open(sum)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parents, boards := map[string]int{}, map[board.Board]bool{}
+		goal := Next(sum)
+		for _, s := range starts {
+			if s.Board.Sum() < sum || goal.Reached(&s.Board) || s.Board.Dead() || s.Parent == "" || boards[s.Board] {
+				t.Errorf("stage %d: board %v of %q, sum %d", sum, s.Board, s.Parent, s.Board.Sum())
+			}
+			boards[s.Board] = true
+			if parents[s.Parent]++; parents[s.Parent] > 3 {
+				t.Errorf("stage %d: more than three boards of %q", sum, s.Parent)
+			}
+		}
+		if len(parents) < 100 {
+			t.Errorf("stage %d: boards of %d games, want 100", sum, len(parents))
+		}
+	}
+	if _, err := Open(1000); err == nil {
+		t.Error("there is a stage of 1000")
+	}
+}
