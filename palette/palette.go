@@ -1,12 +1,13 @@
-// Package palette holds the colours of tiles, the same on every face of the
-// program: terminal, pictures, page.
+// Package palette holds the colours of tiles for terminal, pictures and page. Terminals
+// with 256 or 16 colours have approximations in tui/theme.go, and the page's icon is
+// serve/ui/static/favicon.svg.
 //
 //	fill, ink := palette.Tile(11) // "#756bdb", "#ffffff": a 2048 and its number
 //
 // Every step from 2 to 262144 has a colour of its own. Lightness falls evenly from
 // step to step while the hue runs once from sand over red, violet and blue to
 // green, both in OKLCH, so that neighbours differ by lightness too, for eyes that
-// do not tell the hues apart. Numbers have a contrast of 4 to 1 or more on them.
+// do not distinguish the hues. Numbers have a contrast of 4 to 1 or more on them.
 package palette
 
 // Empty is an empty cell, Grid what lies between cells, on a light and on a dark

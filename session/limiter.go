@@ -8,7 +8,8 @@ import (
 	"afterstate/wire"
 )
 
-// searchLimiter has the places for searches: a few at once, and some that wait.
+// searchLimiter limits the searches of the whole host: some run at once, some wait. Limits for
+// each client are in package serve (quota.go).
 type searchLimiter struct {
 	places  chan struct{}
 	waiting atomic.Int64

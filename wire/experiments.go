@@ -1,8 +1,6 @@
 package wire
 
 import (
-	"encoding/json"
-
 	"afterstate/board"
 )
 
@@ -12,8 +10,6 @@ const (
 	MethodExperimentShow  = "experiments.show"
 	MethodExperimentStart = "experiments.start"
 	MethodExperimentStop  = "experiments.stop"
-	MethodTrainingList    = "training.list"
-	MethodTrainingShow    = "training.show"
 )
 
 // ExperimentInfo is an experiment in the result of experiments.list.
@@ -112,63 +108,4 @@ type ComparisonToFirst struct {
 	CI         *Interval95 `json:"difference_ci95"`
 	Higher     int         `json:"higher"`
 	Lower      int         `json:"lower"`
-}
-
-// TrainingInfo is a run in the result of training.list.
-type TrainingInfo struct {
-	Run     string `json:"run"`
-	Network string `json:"network"` // empty where the run does not tell
-	// IdleS is how long ago the last interval was written, in seconds.
-	IdleS float64 `json:"idle_s"`
-}
-
-// TrainingList is the result of training.list, the run that was active last first.
-type TrainingList struct {
-	Runs []TrainingInfo `json:"runs"`
-}
-
-// ShowTraining is the params of training.show.
-type ShowTraining struct {
-	Run  string `json:"run"`
-	From int64  `json:"from" ts:"?"` // the byte to read on from; 0: all
-}
-
-// ReadParams reads the params of training.show.
-func (p *ShowTraining) ReadParams(params []byte) error {
-	return readParams(MethodTrainingShow, params,
-		field{"run", required, readString(&p.Run)},
-		field{"from", optional, readInt(&p.From, 0, 1<<62)},
-	)
-}
-
-// Training is the result of training.show: the lines of a run's metrics from a byte on,
-// and where to read on later.
-type Training struct {
-	// Intervals are passed on as the run wrote them; each is a TrainingInterval.
-	Intervals []json.RawMessage `json:"intervals" ts:"TrainingInterval[]"`
-	Next      int64             `json:"next"`
-	// Restarted says that the file is shorter than From, so that this is all of it.
-	Restarted bool `json:"restarted,omitempty"`
-}
-
-// TrainingInterval is a line of a training run's metrics.
-type TrainingInterval struct {
-	Games              uint64              `json:"games"`      // of the whole run so far
-	Moves              uint64              `json:"moves"`      // of the whole run so far
-	MeanScore          *float64            `json:"mean_score"` // of games from the start; null if none ended
-	Reached            ByTile[json.Number] `json:"reached"`    // share of games that reached a tile
-	RestartedGames     uint64              `json:"restarted_games,omitempty"`
-	RestartedMeanScore *float64            `json:"restarted_mean_score,omitempty"`
-	Restarts           []TrainingRestarts  `json:"restarts,omitempty"`
-	GamesPerS          float64             `json:"games_per_s"`
-	MovesPerS          float64             `json:"moves_per_s"`
-	ElapsedS           float64             `json:"elapsed_s"` // of the whole run so far
-}
-
-// TrainingRestarts are the games of an interval that started at one milestone.
-type TrainingRestarts struct {
-	TileSum   uint64              `json:"tile_sum"` // of the milestone
-	Games     uint64              `json:"games"`
-	MeanScore float64             `json:"mean_score"`
-	Reached   ByTile[json.Number] `json:"reached"`
 }

@@ -7,6 +7,10 @@
 //	_ = record.Write(os.Stdout, r) // one line
 //	again, err := r.Replay()       // the same game, or the first move that breaks a rule
 //
+// This is the only format of games. Experiments keep packed moves of their own
+// (arena.Recorded) and write records when they are exported; watch --replay and the
+// review of session read them.
+//
 // # The line
 //
 // A file holds one record a line. Version 1 has these fields, written in this

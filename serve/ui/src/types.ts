@@ -314,64 +314,6 @@ export interface ComparisonToFirst {
   lower: number
 }
 
-/** TrainingInfo is a run in the result of training.list. */
-export interface TrainingInfo {
-  run: string
-  /** empty where the run does not tell */
-  network: string
-  /** IdleS is how long ago the last interval was written, in seconds. */
-  idle_s: number
-}
-
-/** TrainingList is the result of training.list, the run that was active last first. */
-export interface TrainingList {
-  runs: TrainingInfo[]
-}
-
-/** ShowTraining is the params of training.show. */
-export interface ShowTraining {
-  run: string
-  /** the byte to read on from; 0: all */
-  from?: number
-}
-
-/** Training is the result of training.show: the lines of a run's metrics from a byte on, and where to read on later. */
-export interface Training {
-  /** Intervals are passed on as the run wrote them; each is a TrainingInterval. */
-  intervals: TrainingInterval[]
-  next: number
-  /** Restarted says that the file is shorter than From, so that this is all of it. */
-  restarted?: boolean
-}
-
-/** TrainingInterval is a line of a training run's metrics. */
-export interface TrainingInterval {
-  /** of the whole run so far */
-  games: number
-  /** of the whole run so far */
-  moves: number
-  /** of games from the start; null if none ended */
-  mean_score: number | null
-  /** share of games that reached a tile */
-  reached: Record<string, number>
-  restarted_games?: number
-  restarted_mean_score?: number
-  restarts?: TrainingRestarts[]
-  games_per_s: number
-  moves_per_s: number
-  /** of the whole run so far */
-  elapsed_s: number
-}
-
-/** TrainingRestarts are the games of an interval that started at one milestone. */
-export interface TrainingRestarts {
-  /** of the milestone */
-  tile_sum: number
-  games: number
-  mean_score: number
-  reached: Record<string, number>
-}
-
 /** OpenGame is the params of game.open: all that a game follows from. Without moves it is a new game. */
 export interface OpenGame {
   /** zero: 4x4 */
@@ -437,6 +379,131 @@ export interface Error {
   code: number
   message: string
 }
+
+/** Hello says who somebody is: the params of hello, all of them optional, and its result. Size is a param only. */
+export interface Hello {
+  name: string
+  version?: string
+  protocol: number
+  /** of boards that are understood; none: all */
+  sizes?: string[]
+  /** best_move is to bring seed and game */
+  wants_seed?: boolean
+  /** Size is the size of the boards to come, so that the player can load what it needs before it answers. Zero: not known. */
+  size: string
+}
+
+/** Players is the result of players.list. */
+export interface Players {
+  players: PlayerInfo[]
+  evaluators: EvaluatorInfo[]
+  spawn_rules: SpawnRuleInfo[]
+}
+
+/** PlayerInfo describes a name for specs. */
+export interface PlayerInfo {
+  name: string
+  /** what it stands for; the name itself if it is no preset */
+  spec: string
+  /** the keys it takes */
+  keys: KeyInfo[]
+  /** the program it comes from, or "" */
+  origin: string
+  summary: string
+}
+
+/** KeyInfo describes a key of a spec, as in name(key=value). */
+export interface KeyInfo {
+  name: string
+  /** of the value, such as plies or bytes; "" where it has none */
+  unit: string
+  /** the values accepted here, in words */
+  range: string
+  /** all of them, where they are some words */
+  values?: string[]
+  /** what holds without the key: a value, or words */
+  default: string
+  help: string
+}
+
+/** EvaluatorInfo describes a value of the key eval. */
+export interface EvaluatorInfo {
+  name: string
+  formula: string
+  origin: string
+  /** of its values: points or heuristic */
+  unit: string
+  /** the weights it takes, as in lines(empty=300) */
+  keys: KeyInfo[]
+}
+
+/** SpawnRuleInfo describes a name for spawn rules. */
+export interface SpawnRuleInfo {
+  name: string
+  keys: KeyInfo[]
+  summary: string
+}
+
+/** Inspect is the params of rules.inspect. */
+export interface Inspect {
+  board: Board | string
+}
+
+/** Inspection is what the rules say about a board: the result of rules.inspect, and what command inspect prints. */
+export interface Inspection {
+  board: Board
+  moves: Slides
+  over: boolean
+}
+
+/** Slides are the four slides of a board. */
+export interface Slides {
+  up: Slide
+  right: Slide
+  down: Slide
+  left: Slide
+}
+
+/** Slide is what one of them does. */
+export interface Slide {
+  moved: boolean
+  reward: number
+  after: Board
+}
+
+/** Analyze is the params of analyze; a [Decision] is its result. */
+export interface Analyze {
+  board: Board | string
+  score?: number
+  /** a spec; empty: the server's own */
+  player?: string
+}
+
+/** BestMove is the params of best_move. */
+export interface BestMove {
+  board: Board | string
+  score?: number
+  /** Legal are the moves that change the board, for bots that do not know the rules. Whoever is asked may pass over it, and over what follows. */
+  legal?: Dir[]
+  /** 1, 2, 3 and so on; 1 begins a game */
+  turn?: number
+  /** to answer in; 0: as long as it takes */
+  time_ms?: number
+  /** a spec; empty: the server's own */
+  player?: string
+  /** Seed and Game say which game is played; see Hello.WantsSeed. */
+  seed?: number
+  game?: number
+}
+
+/** Move is the result of best_move. */
+export interface Move {
+  /** nil, as JSON null: there is no legal move */
+  move: Dir | null
+}
+
+/** Bye is the result of bye, an empty object. */
+export type Bye = Record<string, never>
 
 /** Report is the statistics of an experiment, as arena run --json prints it. */
 export interface Report {
@@ -566,130 +633,63 @@ export interface MoveReview {
   lost: boolean
 }
 
-/** Hello says who somebody is: the params of hello, all of them optional, and its result. Size is a param only. */
-export interface Hello {
-  name: string
-  version?: string
-  protocol: number
-  /** of boards that are understood; none: all */
-  sizes?: string[]
-  /** best_move is to bring seed and game */
-  wants_seed?: boolean
-  /** Size is the size of the boards to come, so that the player can load what it needs before it answers. Zero: not known. */
-  size: string
+/** TrainingInfo is a run in the result of training.list. */
+export interface TrainingInfo {
+  run: string
+  /** empty where the run does not tell */
+  network: string
+  /** IdleS is how long ago the last interval was written, in seconds. */
+  idle_s: number
 }
 
-/** Players is the result of players.list. */
-export interface Players {
-  players: PlayerInfo[]
-  evaluators: EvaluatorInfo[]
-  spawn_rules: SpawnRuleInfo[]
+/** TrainingList is the result of training.list, the run that was active last first. */
+export interface TrainingList {
+  runs: TrainingInfo[]
 }
 
-/** PlayerInfo describes a name for specs. */
-export interface PlayerInfo {
-  name: string
-  /** what it stands for; the name itself if it is no preset */
-  spec: string
-  /** the keys it takes */
-  keys: KeyInfo[]
-  /** the program it comes from, or "" */
-  origin: string
-  summary: string
+/** ShowTraining is the params of training.show. */
+export interface ShowTraining {
+  run: string
+  /** the byte to read on from; 0: all */
+  from?: number
 }
 
-/** KeyInfo describes a key of a spec, as in name(key=value). */
-export interface KeyInfo {
-  name: string
-  /** of the value, such as plies or bytes; "" where it has none */
-  unit: string
-  /** the values accepted here, in words */
-  range: string
-  /** all of them, where they are some words */
-  values?: string[]
-  /** what holds without the key: a value, or words */
-  default: string
-  help: string
+/** Training is the result of training.show: the lines of a run's metrics from a byte on, and where to read on later. */
+export interface Training {
+  /** Intervals are passed on as the run wrote them; each is a TrainingInterval. */
+  intervals: TrainingInterval[]
+  next: number
+  /** Restarted says that the file is shorter than From, so that this is all of it. */
+  restarted?: boolean
 }
 
-/** EvaluatorInfo describes a value of the key eval. */
-export interface EvaluatorInfo {
-  name: string
-  formula: string
-  origin: string
-  /** of its values: points or heuristic */
-  unit: string
-  /** the weights it takes, as in lines(empty=300) */
-  keys: KeyInfo[]
+/** TrainingInterval is a line of a training run's metrics. */
+export interface TrainingInterval {
+  /** of the whole run so far */
+  games: number
+  /** of the whole run so far */
+  moves: number
+  /** of games from the start; null if none ended */
+  mean_score: number | null
+  /** share of games that reached a tile */
+  reached: Record<string, number>
+  restarted_games?: number
+  restarted_mean_score?: number
+  restarts?: TrainingRestarts[]
+  games_per_s: number
+  moves_per_s: number
+  /** of the whole run so far */
+  elapsed_s: number
 }
 
-/** SpawnRuleInfo describes a name for spawn rules. */
-export interface SpawnRuleInfo {
-  name: string
-  keys: KeyInfo[]
-  summary: string
+/** TrainingRestarts are the games of an interval that started at one milestone. */
+export interface TrainingRestarts {
+  /** of the milestone */
+  tile_sum: number
+  games: number
+  mean_score: number
+  reached: Record<string, number>
 }
-
-/** Inspect is the params of rules.inspect. */
-export interface Inspect {
-  board: Board | string
-}
-
-/** Inspection is what the rules say about a board: the result of rules.inspect, and what command inspect prints. */
-export interface Inspection {
-  board: Board
-  moves: Slides
-  over: boolean
-}
-
-/** Slides are the four slides of a board. */
-export interface Slides {
-  up: Slide
-  right: Slide
-  down: Slide
-  left: Slide
-}
-
-/** Slide is what one of them does. */
-export interface Slide {
-  moved: boolean
-  reward: number
-  after: Board
-}
-
-/** Analyze is the params of analyze; a [Decision] is its result. */
-export interface Analyze {
-  board: Board | string
-  score?: number
-  /** a spec; empty: the server's own */
-  player?: string
-}
-
-/** BestMove is the params of best_move. */
-export interface BestMove {
-  board: Board | string
-  score?: number
-  /** Legal are the moves that change the board, for bots that do not know the rules. Whoever is asked may pass over it, and over what follows. */
-  legal?: Dir[]
-  /** 1, 2, 3 and so on; 1 begins a game */
-  turn?: number
-  /** to answer in; 0: as long as it takes */
-  time_ms?: number
-  /** a spec; empty: the server's own */
-  player?: string
-  /** Seed and Game say which game is played; see Hello.WantsSeed. */
-  seed?: number
-  game?: number
-}
-
-/** Move is the result of best_move. */
-export interface Move {
-  /** nil, as JSON null: there is no legal move */
-  move: Dir | null
-}
-
-/** Bye is the result of bye, an empty object. */
-export type Bye = Record<string, never>
 
 /** StartWatch is the params of watch.start. */
 export interface StartWatch {
