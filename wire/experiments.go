@@ -44,12 +44,12 @@ func (p *ExperimentRef) ReadParams(method string, params []byte) error {
 	return readParams(method, params, field{"name", required, readString(&p.Name)})
 }
 
-// StartExperiment is the params of experiments.start: players begin an experiment, a
-// name alone goes on with one.
+// StartExperiment is the params of experiments.start: with players it starts a new experiment, with
+// a name only it resumes one.
 type StartExperiment struct {
 	Name    string     `json:"name,omitempty"`    // empty: the server chooses one
 	Players []string   `json:"players,omitempty"` // specs, up to 8
-	Games   int        `json:"games" ts:"?"`      // of each player, up to 10000; not used to go on
+	Games   int        `json:"games" ts:"?"`      // of each player, up to 10000; unused when resuming
 	Size    board.Size `json:"size" ts:"?"`       // zero: 4x4
 	Seed    uint64     `json:"seed" ts:"?"`
 	Until   int64      `json:"until,omitempty"` // the tile that ends a game; 0: none
@@ -83,28 +83,28 @@ type Experiment struct {
 	Report      *Report             `json:"report" ts:"Report"`
 	Highest     []HighestTiles      `json:"highest"`
 	Scores      Distribution        `json:"scores"`
-	Comparisons []ComparisonToFirst `json:"comparisons"` // each player with the first one
+	Comparisons []ComparisonToFirst `json:"comparisons"` // each player compared with the first one
 }
 
-// HighestTiles is how many games of a player ended with which largest tile.
+// HighestTiles counts the games of a player by their largest tile.
 type HighestTiles struct {
 	Player string      `json:"player"`
 	Tiles  []TileCount `json:"tiles"` // ascending, the same for all players
 }
 
-// TileCount is a number of games.
+// TileCount is the number of games with a largest tile.
 type TileCount struct {
 	Tile  int64 `json:"tile"`
 	Games int   `json:"games"`
 }
 
-// Distribution is how often scores fell between edges: one more edge than counts.
+// Distribution is a histogram of scores, with one more edge than counts.
 type Distribution struct {
 	Edges  []float64 `json:"edges"`
 	Counts [][]int   `json:"counts"` // by player
 }
 
-// ComparisonToFirst is a player's scores minus the first one's, game by game.
+// ComparisonToFirst is the paired difference of a player's scores minus the first player's.
 type ComparisonToFirst struct {
 	Player     string      `json:"player"`
 	Games      int         `json:"games"`
@@ -117,12 +117,12 @@ type ComparisonToFirst struct {
 // TrainingInfo is a run in the result of training.list.
 type TrainingInfo struct {
 	Run     string `json:"run"`
-	Network string `json:"network"` // empty where the run does not tell
-	// IdleS is how long ago the last interval was written, in seconds.
+	Network string `json:"network"` // empty if the run does not record it
+	// IdleS is the time since the last interval was written, in seconds.
 	IdleS float64 `json:"idle_s"`
 }
 
-// TrainingList is the result of training.list, the run that was active last first.
+// TrainingList is the result of training.list, the most recently active run first.
 type TrainingList struct {
 	Runs []TrainingInfo `json:"runs"`
 }
@@ -130,7 +130,7 @@ type TrainingList struct {
 // ShowTraining is the params of training.show.
 type ShowTraining struct {
 	Run  string `json:"run"`
-	From int64  `json:"from" ts:"?"` // the byte to read on from; 0: all
+	From int64  `json:"from" ts:"?"` // byte offset to read from; 0: all
 }
 
 // ReadParams reads the params of training.show.
@@ -141,13 +141,14 @@ func (p *ShowTraining) ReadParams(params []byte) error {
 	)
 }
 
-// Training is the result of training.show: the lines of a run's metrics from a byte on,
-// and where to read on later.
+// Training is the result of training.show: the lines of a run's metrics from an offset, and the
+// offset of the next read.
 type Training struct {
-	// Intervals are passed on as the run wrote them; each is a TrainingInterval.
+	// Intervals are copied unchanged from the run's metrics; each is a TrainingInterval.
 	Intervals []json.RawMessage `json:"intervals" ts:"TrainingInterval[]"`
 	Next      int64             `json:"next"`
-	// Restarted says that the file is shorter than From, so that this is all of it.
+	// Restarted means that the file is shorter than From, and that Intervals starts at its
+	// beginning.
 	Restarted bool `json:"restarted,omitempty"`
 }
 
@@ -165,7 +166,7 @@ type TrainingInterval struct {
 	ElapsedS           float64             `json:"elapsed_s"` // of the whole run so far
 }
 
-// TrainingRestarts are the games of an interval that started at one milestone.
+// TrainingRestarts are the games of an interval that started from one milestone.
 type TrainingRestarts struct {
 	TileSum   uint64              `json:"tile_sum"` // of the milestone
 	Games     uint64              `json:"games"`
