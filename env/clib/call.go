@@ -43,6 +43,7 @@ func (c *call) begin(work func(ctx context.Context) *C.char) {
 //	afterstate_rpc(call, "{...}");
 //	while (!afterstate_call_wait(call, 50) && !interrupted) {}
 //	char *answer = afterstate_call_end(call);
+//
 //export afterstate_call_new
 func afterstate_call_new() C.uintptr_t {
 	c := &call{}
