@@ -31,7 +31,7 @@ func ListenCause(err error) error {
 }
 
 // Warm makes a player decide once, so that its network is loaded before the first request. It
-// returns after limit at the latest and ignores errors.
+// stops after limit and ignores errors.
 func Warm(ctx context.Context, maker catalog.Maker, limit time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()

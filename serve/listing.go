@@ -10,9 +10,9 @@ import (
 	"afterstate/wire"
 )
 
-// experiments answers clients from a runner and caches what it read from the store. The cache is
-// shared by all clients and sized in time so that reading takes at most a tenth of the time, for
-// any number of clients and any size of the store.
+// experiments answers clients from a runner and caches what it read from the store. All clients
+// share the cache. An entry is valid for nine times as long as reading it took, so reading takes
+// at most a tenth of the time, for any number of clients and any size of the store.
 type experiments struct {
 	runner *experiment.Runner
 
