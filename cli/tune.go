@@ -18,7 +18,7 @@ import (
 	"afterstate/tune"
 )
 
-// tuneDefault is cheap enough for many games: some 30 microseconds a move.
+// tuneDefault is fast enough for many games: about 30 microseconds a move.
 const tuneDefault = "expectimax(eval=lines,death_value=0,nodes=10000,soft_limit=yes,min_prob=0.002,prune_margin=60000,tt=2MB)"
 
 type tuneFlags struct {
@@ -113,7 +113,7 @@ func runTune(cmd *cobra.Command, f *tuneFlags) error {
 	return errors.Join(err, stopped)
 }
 
-// tuneAnswer says what a run found, which is nothing before its first generation ends.
+// tuneAnswer returns the result of a run as text, which is empty before its first generation ends.
 func tuneAnswer(r *tune.Result) string {
 	switch r.Generations {
 	case 0:

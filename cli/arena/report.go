@@ -98,7 +98,7 @@ func runReport(cmd *cobra.Command, names []string, f *reportFlags) error {
 	return err
 }
 
-// renew makes the tables of a document anew.
+// renew regenerates the tables of a document.
 func (f *reportFlags) renew(cmd *cobra.Command, s *store.Store) error {
 	in, err := inputfile.Open(f.into)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"afterstate/runs"
 )
 
-// RunError adds to an error of package runs what flags help, and marks bad input.
+// RunError adds to an error of package runs the flags that help, and marks bad input.
 func RunError(err error) error {
 	var input *runs.InputError
 	if !errors.As(err, &input) {
