@@ -117,7 +117,7 @@ func runTune(cmd *cobra.Command, f *tuneFlags) error {
 func tuneAnswer(r *tune.Result) string {
 	switch r.Generations {
 	case 0:
-		return "no generation is whole yet, so there are no better weights; the same command goes on\n"
+		return "no generation is complete yet, so there are no better weights; the same command resumes\n"
 	case 1:
 		return fmt.Sprintf("1 generation; its candidates have a mean score of %.0f. Their mean:\n%s\n", r.MeanScore, r.Player)
 	}

@@ -38,11 +38,11 @@ func wordRefusal(err error) error {
 	case r.Reason == experiment.BadSpec && r.IsSpawn:
 		return fmt.Errorf("its spawn rule: %w", r.Err)
 	case r.Reason == experiment.BadSpec:
-		return fmt.Errorf("%w: arena run can go on with it", r.Err)
+		return fmt.Errorf("%w: arena run can resume it", r.Err)
 	case r.Reason == experiment.FileChanged:
 		return fmt.Errorf("%s names a file that has other contents now", r.Spec)
 	case r.Reason == experiment.OtherProgram:
-		return fmt.Errorf("%s was played by another version of the program: arena run --any-version can go on with it", r.Spec)
+		return fmt.Errorf("%s was played by another version of the program: arena run --any-version can resume it", r.Spec)
 	}
 	return err
 }

@@ -77,7 +77,7 @@ func (g *games) find(method, id string) (*watchedGame, error) {
 	defer g.mu.Unlock()
 	m := g.all[id]
 	if m == nil {
-		return nil, wire.Errorf(wire.CodeInvalidParams, "%s: id: no game is called %s: it has ended, or the server was started anew", method, wire.Quote(id))
+		return nil, wire.Errorf(wire.CodeInvalidParams, "%s: id: no game is called %s: it has ended, or the server was restarted", method, wire.Quote(id))
 	}
 	return m, nil
 }

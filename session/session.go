@@ -67,7 +67,7 @@ func New(o Options) (*Session, error) {
 // askable returns an error for players that need future spawns.
 func askable(m catalog.Maker) error {
 	if m.Foresees {
-		return fmt.Errorf("%s knows the tiles to come, which the protocol does not tell: want another player", m.Spec)
+		return fmt.Errorf("%s knows the tiles to come, which the protocol does not provide: want another player", m.Spec)
 	}
 	return nil
 }

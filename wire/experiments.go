@@ -72,7 +72,7 @@ func (p *StartExperiment) ReadParams(params []byte) error {
 		p.Seed = *seed
 	}
 	if err == nil && p.Name == "" && p.Players == nil {
-		return Errorf(CodeInvalidParams, "%s: players is missing: want it, or the name of an experiment to go on with", MethodExperimentStart)
+		return Errorf(CodeInvalidParams, "%s: players is missing: want it, or the name of an experiment to resume", MethodExperimentStart)
 	}
 	return err
 }

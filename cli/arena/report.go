@@ -93,7 +93,7 @@ func runReport(cmd *cobra.Command, names []string, f *reportFlags) error {
 		return report.Markdown(w, all)
 	})
 	if err == nil && f.out.Out != "" {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s tells about %s\n", f.out.Out, strings.Join(names, ", "))
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s reports on %s\n", f.out.Out, strings.Join(names, ", "))
 	}
 	return err
 }

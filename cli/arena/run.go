@@ -88,7 +88,7 @@ func runRun(cmd *cobra.Command, name string, specs []string, f *runFlags) error 
 		return err
 	}
 	if stopped != nil {
-		fmt.Fprintf(cmd.ErrOrStderr(), "kept; to go on: afterstate arena run %s%s\n", name, f.store.Again())
+		fmt.Fprintf(cmd.ErrOrStderr(), "saved; to resume: afterstate arena run %s%s\n", name, f.store.Again())
 		return stopped
 	}
 	return r.AllForfeited()

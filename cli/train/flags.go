@@ -162,12 +162,12 @@ var resumable = []string{
 
 func (f *trainFlags) checkResume(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usage.Errorf("%s: a run that goes on keeps its network", args[0])
+		return usage.Errorf("%s: a resumed run keeps its network", args[0])
 	}
 	for _, name := range usage.FlagNames(cmd) {
 		name = strings.TrimPrefix(name, "--")
 		if cmd.Flags().Changed(name) && !slices.Contains(resumable, name) {
-			return usage.Errorf("--%s: a run that goes on keeps it; it takes --%s", name, strings.Join(resumable[1:], ", --"))
+			return usage.Errorf("--%s: a resumed run keeps it; it accepts --%s", name, strings.Join(resumable[1:], ", --"))
 		}
 	}
 	return nil

@@ -169,7 +169,7 @@ func run(cmd *cobra.Command, args []string, f *trainFlags, folder *runs.Folder) 
 		return err
 	}
 	if !finished {
-		fmt.Fprintf(cmd.ErrOrStderr(), "saved; to go on: afterstate train --resume %s\n", run.Name)
+		fmt.Fprintf(cmd.ErrOrStderr(), "saved; to resume: afterstate train --resume %s\n", run.Name)
 		return context.Canceled
 	}
 	return nil
@@ -251,7 +251,7 @@ func (f *trainFlags) resumeRun(cmd *cobra.Command, args []string, folder runs.Fo
 	if goal := run.Options.Games; goal > 0 && games >= goal {
 		fmt.Fprintf(errOut, "run %s has all its %d games; ask for more with --games\n", run.Name, games)
 	} else {
-		fmt.Fprintf(errOut, "run %s goes on after %d games in %s\n", run.Name, games, run.Path)
+		fmt.Fprintf(errOut, "run %s resumes after %d games in %s\n", run.Name, games, run.Path)
 	}
 	history := run.Trainer().History()
 	if part := history[len(history)-1]; part.Games == 0 && games > 0 {
