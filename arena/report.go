@@ -87,7 +87,7 @@ type GoalShare struct {
 }
 
 // Report computes the statistics. Intervals of games from start boards account for games
-// of one parent being alike ([stats.Clustered]).
+// of one parent being correlated ([stats.Clustered]).
 //
 // Summary.Reached lists the tiles from the largest one that every game of every player reached up
 // to the largest one that any game reached, and always 2048. If games stop at a tile it lists that

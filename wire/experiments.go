@@ -4,7 +4,7 @@ import (
 	"afterstate/board"
 )
 
-// Methods of experiments and of training runs.
+// Methods of experiments.
 const (
 	MethodExperimentList  = "experiments.list"
 	MethodExperimentShow  = "experiments.show"
@@ -40,12 +40,12 @@ func (p *ExperimentRef) ReadParams(method string, params []byte) error {
 	return readParams(method, params, field{"name", required, readString(&p.Name)})
 }
 
-// StartExperiment is the params of experiments.start: players begin an experiment, a
-// name alone goes on with one.
+// StartExperiment is the params of experiments.start: with players it starts a new experiment, with
+// a name only it resumes one.
 type StartExperiment struct {
 	Name    string     `json:"name,omitempty"`    // empty: the server chooses one
 	Players []string   `json:"players,omitempty"` // specs, up to 8
-	Games   int        `json:"games" ts:"?"`      // of each player, up to 10000; not used to go on
+	Games   int        `json:"games" ts:"?"`      // of each player, up to 10000; unused when resuming
 	Size    board.Size `json:"size" ts:"?"`       // zero: 4x4
 	Seed    uint64     `json:"seed" ts:"?"`
 	Until   int64      `json:"until,omitempty"` // the tile that ends a game; 0: none
@@ -68,7 +68,7 @@ func (p *StartExperiment) ReadParams(params []byte) error {
 		p.Seed = *seed
 	}
 	if err == nil && p.Name == "" && p.Players == nil {
-		return Errorf(CodeInvalidParams, "%s: players is missing: want it, or the name of an experiment to go on with", MethodExperimentStart)
+		return Errorf(CodeInvalidParams, "%s: players is missing: want it, or the name of an experiment to resume", MethodExperimentStart)
 	}
 	return err
 }
@@ -79,28 +79,28 @@ type Experiment struct {
 	Report      *Report             `json:"report" ts:"Report"`
 	Highest     []HighestTiles      `json:"highest"`
 	Scores      Distribution        `json:"scores"`
-	Comparisons []ComparisonToFirst `json:"comparisons"` // each player with the first one
+	Comparisons []ComparisonToFirst `json:"comparisons"` // each player compared with the first one
 }
 
-// HighestTiles is how many games of a player ended with which largest tile.
+// HighestTiles counts the games of a player by their largest tile.
 type HighestTiles struct {
 	Player string      `json:"player"`
 	Tiles  []TileCount `json:"tiles"` // ascending, the same for all players
 }
 
-// TileCount is a number of games.
+// TileCount is the number of games with a largest tile.
 type TileCount struct {
 	Tile  int64 `json:"tile"`
 	Games int   `json:"games"`
 }
 
-// Distribution is how often scores fell between edges: one more edge than counts.
+// Distribution is a histogram of scores, with one more edge than counts.
 type Distribution struct {
 	Edges  []float64 `json:"edges"`
 	Counts [][]int   `json:"counts"` // by player
 }
 
-// ComparisonToFirst is a player's scores minus the first one's, game by game.
+// ComparisonToFirst is the paired difference of a player's scores minus the first player's.
 type ComparisonToFirst struct {
 	Player     string      `json:"player"`
 	Games      int         `json:"games"`

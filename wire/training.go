@@ -11,12 +11,12 @@ const (
 // TrainingInfo is a run in the result of training.list.
 type TrainingInfo struct {
 	Run     string `json:"run"`
-	Network string `json:"network"` // empty where the run does not tell
-	// IdleS is how long ago the last interval was written, in seconds.
+	Network string `json:"network"` // empty if the run does not record it
+	// IdleS is the time since the last interval was written, in seconds.
 	IdleS float64 `json:"idle_s"`
 }
 
-// TrainingList is the result of training.list, the run that was active last first.
+// TrainingList is the result of training.list, the most recently active run first.
 type TrainingList struct {
 	Runs []TrainingInfo `json:"runs"`
 }
@@ -24,7 +24,7 @@ type TrainingList struct {
 // ShowTraining is the params of training.show.
 type ShowTraining struct {
 	Run  string `json:"run"`
-	From int64  `json:"from" ts:"?"` // the byte to read on from; 0: all
+	From int64  `json:"from" ts:"?"` // byte offset to read from; 0: all
 }
 
 // ReadParams reads the params of training.show.
@@ -35,13 +35,14 @@ func (p *ShowTraining) ReadParams(params []byte) error {
 	)
 }
 
-// Training is the result of training.show: the lines of a run's metrics from a byte on,
-// and where to read on later.
+// Training is the result of training.show: the lines of a run's metrics from an offset, and the
+// offset of the next read.
 type Training struct {
-	// Intervals are passed on as the run wrote them; each is a TrainingInterval.
+	// Intervals are copied unchanged from the run's metrics; each is a TrainingInterval.
 	Intervals []json.RawMessage `json:"intervals" ts:"TrainingInterval[]"`
 	Next      int64             `json:"next"`
-	// Restarted says that the file is shorter than From, so that this is all of it.
+	// Restarted means that the file is shorter than From, and that Intervals starts at its
+	// beginning.
 	Restarted bool `json:"restarted,omitempty"`
 }
 
@@ -59,7 +60,7 @@ type TrainingInterval struct {
 	ElapsedS           float64             `json:"elapsed_s"` // of the whole run so far
 }
 
-// TrainingRestarts are the games of an interval that started at one milestone.
+// TrainingRestarts are the games of an interval that started from one milestone.
 type TrainingRestarts struct {
 	TileSum   uint64              `json:"tile_sum"` // of the milestone
 	Games     uint64              `json:"games"`
