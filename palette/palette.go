@@ -1,4 +1,6 @@
 // Package palette holds the colours of tiles, shared by the terminal, pictures and the page.
+// Terminals with 256 or 16 colours have approximations in tui/theme.go; the page's icon is
+// serve/ui/static/favicon.svg.
 //
 //	fill, ink := palette.Tile(11) // "#756bdb", "#ffffff": a 2048 and its number
 //

@@ -6,6 +6,10 @@
 //	_ = record.Write(os.Stdout, r) // one line
 //	again, err := r.Replay()       // the same game, or an error that names the first bad move
 //
+// This is the only format of games. Experiments keep packed moves of their own
+// (arena.Recorded) and write records when they are exported; watch --replay and the
+// review of session read them.
+//
 // # Format
 //
 // A file has one record per line. Version 1 has these fields, written in this order and read in
