@@ -220,7 +220,7 @@ func TestAllMovesLose(t *testing.T) {
 	still := mustSearch(t, search.NewMinimax(search.MinimaxOptions{Eval: e}), query(b, 0))
 	for name, s := range limited(t, time.Hour) {
 		r := mustSearch(t, s, query(b, 0))
-		if strings.HasPrefix(name, "expectimax") { // its first level has spawns and stands
+		if strings.HasPrefix(name, "expectimax") { // its first level includes spawns and is kept
 			if r.Move != board.Right || !r.Moves[board.Left].Lost() {
 				t.Errorf("%s: %+v", name, r)
 			}
