@@ -13,7 +13,8 @@ import (
 	"afterstate/wire"
 )
 
-// Report is the statistics of an experiment. Its JSON is a [wire.Report].
+// Report is the statistics of an experiment. Its JSON is a [wire.Report]; package arena/report
+// writes it as text, HTML and Markdown.
 type Report struct {
 	Name     string
 	Spawn    string

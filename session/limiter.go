@@ -8,7 +8,8 @@ import (
 	"afterstate/wire"
 )
 
-// searchLimiter limits concurrent searches and the queue of waiting ones.
+// searchLimiter limits concurrent searches of the whole host and the queue of waiting ones.
+// Limits for each client are in package serve (quota.go).
 type searchLimiter struct {
 	places  chan struct{}
 	waiting atomic.Int64

@@ -314,64 +314,6 @@ export interface ComparisonToFirst {
   lower: number
 }
 
-/** TrainingInfo is a run in the result of training.list. */
-export interface TrainingInfo {
-  run: string
-  /** empty if the run does not record it */
-  network: string
-  /** IdleS is the time since the last interval was written, in seconds. */
-  idle_s: number
-}
-
-/** TrainingList is the result of training.list, the most recently active run first. */
-export interface TrainingList {
-  runs: TrainingInfo[]
-}
-
-/** ShowTraining is the params of training.show. */
-export interface ShowTraining {
-  run: string
-  /** byte offset to read from; 0: all */
-  from?: number
-}
-
-/** Training is the result of training.show: the lines of a run's metrics from an offset, and the offset of the next read. */
-export interface Training {
-  /** Intervals are copied unchanged from the run's metrics; each is a TrainingInterval. */
-  intervals: TrainingInterval[]
-  next: number
-  /** Restarted means that the file is shorter than From, and that Intervals starts at its beginning. */
-  restarted?: boolean
-}
-
-/** TrainingInterval is a line of a training run's metrics. */
-export interface TrainingInterval {
-  /** of the whole run so far */
-  games: number
-  /** of the whole run so far */
-  moves: number
-  /** of games from the start; null if none ended */
-  mean_score: number | null
-  /** share of games that reached a tile */
-  reached: Record<string, number>
-  restarted_games?: number
-  restarted_mean_score?: number
-  restarts?: TrainingRestarts[]
-  games_per_s: number
-  moves_per_s: number
-  /** of the whole run so far */
-  elapsed_s: number
-}
-
-/** TrainingRestarts are the games of an interval that started from one milestone. */
-export interface TrainingRestarts {
-  /** of the milestone */
-  tile_sum: number
-  games: number
-  mean_score: number
-  reached: Record<string, number>
-}
-
 /** OpenGame is the params of game.open: all data that determines a game. Without moves it starts a new game. */
 export interface OpenGame {
   /** zero: 4x4 */
@@ -437,6 +379,131 @@ export interface Error {
   code: number
   message: string
 }
+
+/** Hello identifies a program: the params of hello, all of them optional, and its result. Size is a param only. */
+export interface Hello {
+  name: string
+  version?: string
+  protocol: number
+  /** board sizes that are supported; empty: all */
+  sizes?: string[]
+  /** best_move should include seed and game */
+  wants_seed?: boolean
+  /** Size is the size of the boards to come, so that the player can load its data before it answers. Zero: unknown. */
+  size: string
+}
+
+/** Players is the result of players.list. */
+export interface Players {
+  players: PlayerInfo[]
+  evaluators: EvaluatorInfo[]
+  spawn_rules: SpawnRuleInfo[]
+}
+
+/** PlayerInfo describes a name for specs. */
+export interface PlayerInfo {
+  name: string
+  /** the spec of a preset; otherwise the name itself */
+  spec: string
+  /** the keys it accepts */
+  keys: KeyInfo[]
+  /** the program it comes from, or "" */
+  origin: string
+  summary: string
+}
+
+/** KeyInfo describes a key of a spec, as in name(key=value). */
+export interface KeyInfo {
+  name: string
+  /** of the value, such as plies or bytes; "" where it has none */
+  unit: string
+  /** the accepted values, in words */
+  range: string
+  /** the accepted words, if the set is fixed */
+  values?: string[]
+  /** the default: a value, or a description */
+  default: string
+  help: string
+}
+
+/** EvaluatorInfo describes a value of the key eval. */
+export interface EvaluatorInfo {
+  name: string
+  formula: string
+  origin: string
+  /** unit of its values: points or heuristic */
+  unit: string
+  /** the weights it accepts, as in lines(empty=300) */
+  keys: KeyInfo[]
+}
+
+/** SpawnRuleInfo describes a name for spawn rules. */
+export interface SpawnRuleInfo {
+  name: string
+  keys: KeyInfo[]
+  summary: string
+}
+
+/** Inspect is the params of rules.inspect. */
+export interface Inspect {
+  board: Board | string
+}
+
+/** Inspection is the result of rules.inspect: the rules applied to a board. The command inspect prints it too. */
+export interface Inspection {
+  board: Board
+  moves: Slides
+  over: boolean
+}
+
+/** Slides are the results of the four slides of a board. */
+export interface Slides {
+  up: Slide
+  right: Slide
+  down: Slide
+  left: Slide
+}
+
+/** Slide is the result of one slide. */
+export interface Slide {
+  moved: boolean
+  reward: number
+  after: Board
+}
+
+/** Analyze is the params of analyze; a [Decision] is its result. */
+export interface Analyze {
+  board: Board | string
+  score?: number
+  /** a spec; empty: the server's default */
+  player?: string
+}
+
+/** BestMove is the params of best_move. */
+export interface BestMove {
+  board: Board | string
+  score?: number
+  /** Legal are the moves that change the board, for bots that do not implement the rules. A player may ignore it and the fields below. */
+  legal?: Dir[]
+  /** 1, 2, 3 and so on; 1 begins a game */
+  turn?: number
+  /** time limit; 0: none */
+  time_ms?: number
+  /** a spec; empty: the server's default */
+  player?: string
+  /** Seed and Game identify the game; see Hello.WantsSeed. */
+  seed?: number
+  game?: number
+}
+
+/** Move is the result of best_move. */
+export interface Move {
+  /** nil, in JSON null, if there is no legal move */
+  move: Dir | null
+}
+
+/** Bye is the result of bye, an empty object. */
+export type Bye = Record<string, never>
 
 /** Report is the statistics of an experiment, as printed by arena run --json. */
 export interface Report {
@@ -566,130 +633,63 @@ export interface MoveReview {
   lost: boolean
 }
 
-/** Hello identifies a program: the params of hello, all of them optional, and its result. Size is a param only. */
-export interface Hello {
-  name: string
-  version?: string
-  protocol: number
-  /** board sizes that are supported; empty: all */
-  sizes?: string[]
-  /** best_move should include seed and game */
-  wants_seed?: boolean
-  /** Size is the size of the boards to come, so that the player can load its data before it answers. Zero: unknown. */
-  size: string
+/** TrainingInfo is a run in the result of training.list. */
+export interface TrainingInfo {
+  run: string
+  /** empty if the run does not record it */
+  network: string
+  /** IdleS is the time since the last interval was written, in seconds. */
+  idle_s: number
 }
 
-/** Players is the result of players.list. */
-export interface Players {
-  players: PlayerInfo[]
-  evaluators: EvaluatorInfo[]
-  spawn_rules: SpawnRuleInfo[]
+/** TrainingList is the result of training.list, the most recently active run first. */
+export interface TrainingList {
+  runs: TrainingInfo[]
 }
 
-/** PlayerInfo describes a name for specs. */
-export interface PlayerInfo {
-  name: string
-  /** the spec of a preset; otherwise the name itself */
-  spec: string
-  /** the keys it accepts */
-  keys: KeyInfo[]
-  /** the program it comes from, or "" */
-  origin: string
-  summary: string
+/** ShowTraining is the params of training.show. */
+export interface ShowTraining {
+  run: string
+  /** byte offset to read from; 0: all */
+  from?: number
 }
 
-/** KeyInfo describes a key of a spec, as in name(key=value). */
-export interface KeyInfo {
-  name: string
-  /** of the value, such as plies or bytes; "" where it has none */
-  unit: string
-  /** the accepted values, in words */
-  range: string
-  /** the accepted words, if the set is fixed */
-  values?: string[]
-  /** the default: a value, or a description */
-  default: string
-  help: string
+/** Training is the result of training.show: the lines of a run's metrics from an offset, and the offset of the next read. */
+export interface Training {
+  /** Intervals are copied unchanged from the run's metrics; each is a TrainingInterval. */
+  intervals: TrainingInterval[]
+  next: number
+  /** Restarted means that the file is shorter than From, and that Intervals starts at its beginning. */
+  restarted?: boolean
 }
 
-/** EvaluatorInfo describes a value of the key eval. */
-export interface EvaluatorInfo {
-  name: string
-  formula: string
-  origin: string
-  /** unit of its values: points or heuristic */
-  unit: string
-  /** the weights it accepts, as in lines(empty=300) */
-  keys: KeyInfo[]
+/** TrainingInterval is a line of a training run's metrics. */
+export interface TrainingInterval {
+  /** of the whole run so far */
+  games: number
+  /** of the whole run so far */
+  moves: number
+  /** of games from the start; null if none ended */
+  mean_score: number | null
+  /** share of games that reached a tile */
+  reached: Record<string, number>
+  restarted_games?: number
+  restarted_mean_score?: number
+  restarts?: TrainingRestarts[]
+  games_per_s: number
+  moves_per_s: number
+  /** of the whole run so far */
+  elapsed_s: number
 }
 
-/** SpawnRuleInfo describes a name for spawn rules. */
-export interface SpawnRuleInfo {
-  name: string
-  keys: KeyInfo[]
-  summary: string
+/** TrainingRestarts are the games of an interval that started from one milestone. */
+export interface TrainingRestarts {
+  /** of the milestone */
+  tile_sum: number
+  games: number
+  mean_score: number
+  reached: Record<string, number>
 }
-
-/** Inspect is the params of rules.inspect. */
-export interface Inspect {
-  board: Board | string
-}
-
-/** Inspection is the result of rules.inspect: the rules applied to a board. The command inspect prints it too. */
-export interface Inspection {
-  board: Board
-  moves: Slides
-  over: boolean
-}
-
-/** Slides are the results of the four slides of a board. */
-export interface Slides {
-  up: Slide
-  right: Slide
-  down: Slide
-  left: Slide
-}
-
-/** Slide is the result of one slide. */
-export interface Slide {
-  moved: boolean
-  reward: number
-  after: Board
-}
-
-/** Analyze is the params of analyze; a [Decision] is its result. */
-export interface Analyze {
-  board: Board | string
-  score?: number
-  /** a spec; empty: the server's default */
-  player?: string
-}
-
-/** BestMove is the params of best_move. */
-export interface BestMove {
-  board: Board | string
-  score?: number
-  /** Legal are the moves that change the board, for bots that do not implement the rules. A player may ignore it and the fields below. */
-  legal?: Dir[]
-  /** 1, 2, 3 and so on; 1 begins a game */
-  turn?: number
-  /** time limit; 0: none */
-  time_ms?: number
-  /** a spec; empty: the server's default */
-  player?: string
-  /** Seed and Game identify the game; see Hello.WantsSeed. */
-  seed?: number
-  game?: number
-}
-
-/** Move is the result of best_move. */
-export interface Move {
-  /** nil, in JSON null, if there is no legal move */
-  move: Dir | null
-}
-
-/** Bye is the result of bye, an empty object. */
-export type Bye = Record<string, never>
 
 /** StartWatch is the params of watch.start. */
 export interface StartWatch {
@@ -780,13 +780,13 @@ export interface WatchList {
   games: WatchInfo[]
 }
 
-/** Motion is the way of one tile through a slide. */
+/** Motion is the path of one tile in a slide. */
 export interface Motion {
   /** cell before the slide, row-major */
   from: number
-  /** cell after it; equal to From when the tile stays */
+  /** cell after the slide; equal to From if the tile stays */
   to: number
-  /** the tile became one with another of the same value */
+  /** the tile merges with another one at To */
   merged: boolean
 }
 
