@@ -65,7 +65,7 @@ func hostile() []string {
 			all = append(all, requestText(i, method, text))
 		}
 	}
-	all = append(all, // a game that goes on
+	all = append(all, // a game that continues
 		requestText(1, wire.MethodGameOpen, `{"seed":1}`)+"\n"+requestText(2, wire.MethodGameMove, `{"move":"up"}`)+"\n"+requestText(3, wire.MethodGameUndo, "")+"\n"+
 			requestText(4, wire.MethodGameRedo, "")+"\n"+requestText(5, wire.MethodGameRecord, ""))
 	return all
@@ -74,7 +74,7 @@ func hostile() []string {
 // mostAnswer bounds an answer; trees as pictures are the largest.
 const mostAnswer = 8 << 20
 
-// FuzzMessages sends lines as the messages of a connection. Whatever they are, each request
+// FuzzMessages sends lines as the messages of a connection. For any lines, each request
 // gets one well-formed answer of bounded length, a panic is none of them, and what the
 // connection holds is bounded and given back.
 func FuzzMessages(f *testing.F) {

@@ -18,7 +18,7 @@ import (
 	"afterstate/wire"
 )
 
-// healthy asks for something after an attack.
+// healthy sends a request after an attack.
 func (c *client) healthy() {
 	c.t.Helper()
 	if got := c.ask(wire.MethodBestMove, `{"board":"2,2/0,4","player":"greedy"}`); got != `{"move":"right"}` {
@@ -193,7 +193,7 @@ func TestForbiddenSpecs(t *testing.T) {
 	c.healthy()
 }
 
-// A client that sends its request very slowly is cut off, and holds nobody up.
+// A client that sends its request very slowly is cut off, and delays no other client.
 func TestSlowBodies(t *testing.T) { synctest.Test(t, slowBodies) }
 
 func slowBodies(t *testing.T) {

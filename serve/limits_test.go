@@ -66,7 +66,7 @@ func served(t *testing.T, o Options) *pipes {
 
 const upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
 
-// Connections that one client leaves open keep nobody out, itself included.
+// Connections that one client leaves open block no client, itself included.
 func TestIdleConnections(t *testing.T) { synctest.Test(t, idleConnections) }
 
 func idleConnections(t *testing.T) {
@@ -132,7 +132,7 @@ func manyTabs(t *testing.T) {
 	}
 }
 
-// fake is a player that decides as it is told.
+// fake is a player with given decisions.
 type fake struct {
 	decide func(context.Context, search.Query) error // before the first legal move is taken
 }

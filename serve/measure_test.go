@@ -292,7 +292,7 @@ func TestTraining(t *testing.T) {
 			t.Errorf("%s: %s", run, got)
 		}
 	}
-	// Long runs are told in parts of their lines.
+	// Long runs are thinned.
 	const mostIntervals = 4000
 	write(strings.Repeat("{\"games\":7}\n", 3*mostIntervals))
 	r := decode[wire.Training](t, c.ask(wire.MethodTrainingShow, `{"run":"first"}`))

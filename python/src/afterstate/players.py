@@ -31,7 +31,7 @@ class Analysis:
     """What each move is worth, (4,), by direction: NaN where it is illegal or not known, minus
     infinity where it loses whatever comes."""
     losses: NDArray[np.float64]
-    """How much less than the best move's each value is, (4,); NaN where values do not tell."""
+    """The best move's value minus each value, (4,); NaN where unknown."""
     unit: str
     """Of values: "points" of score still to come, or "heuristic", a scale of the player's own."""
     plies: int

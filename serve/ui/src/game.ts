@@ -197,7 +197,7 @@ export class Game {
     if (this.ready) this.send(op, this.epoch)
   }
 
-  /** send requests the last operation of the queue; answers arrive in order. */
+  /** send sends one queued operation; answers arrive in order. */
   private async send(op: Op, epoch: number) {
     try {
       const state = await (op.method === 'game.move' ? this.link.ask(op.method, { move: op.move }) : this.link.ask(op.method, {}))
