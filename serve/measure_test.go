@@ -293,11 +293,11 @@ func TestTraining(t *testing.T) {
 		}
 	}
 	// Long runs are thinned.
-	const mostIntervals = 4000
-	write(strings.Repeat("{\"games\":7}\n", 3*mostIntervals))
+	const maxIntervals = 4000
+	write(strings.Repeat("{\"games\":7}\n", 3*maxIntervals))
 	r := decode[wire.Training](t, c.ask(wire.MethodTrainingShow, `{"run":"first"}`))
-	if n := len(r.Intervals); n > mostIntervals || n < mostIntervals/2 {
-		t.Errorf("%d of %d lines", n, 3*mostIntervals)
+	if n := len(r.Intervals); n > maxIntervals || n < maxIntervals/2 {
+		t.Errorf("%d of %d lines", n, 3*maxIntervals)
 	}
 }
 
