@@ -48,7 +48,7 @@ func IsTemporary(name string) bool { return temporaryName.MatchString(name) }
 // removes leftovers of killed processes from the folder. End it by Commit or Discard.
 func Create(path string, perm fs.FileMode) (*File, error) {
 	folder, name := filepath.Split(path)
-	removeLeftovers(filepath.Clean(folder + "."))
+	RemoveLeftovers(filepath.Clean(folder + "."))
 	if len(name) > longestStem {
 		name = strings.ToValidUTF8(name[:longestStem], "")
 	}
@@ -69,7 +69,8 @@ func Create(path string, perm fs.FileMode) (*File, error) {
 	}
 }
 
-func removeLeftovers(folder string) {
+// RemoveLeftovers removes the temporary files of killed processes from a folder.
+func RemoveLeftovers(folder string) {
 	entries, _ := os.ReadDir(folder) // what cannot be read has no leftovers of ours
 	for _, e := range entries {
 		if e.Type().IsRegular() && IsTemporary(e.Name()) {
