@@ -38,35 +38,41 @@ type mapping struct {
 	looks int
 }
 
-// network maps the file. The lease comes first, so that nothing changes after it was checked.
+// network maps the file, or reads it where there are no leases.
 func (c *content) network(decode func() (*ntuple.Network, error)) (*ntuple.Network, error) {
 	if err := lease(c.file); err != nil {
 		return c.inMemory()
 	}
-	if err := c.sample(); err != nil {
-		return nil, err
+	_, n, err := c.mapped(decode)
+	return n, err
+}
+
+// mapped maps the file. The lease comes first, so that nothing changes after it was checked.
+func (c *content) mapped(decode func() (*ntuple.Network, error)) (*mapping, *ntuple.Network, error) {
+	if err := errors.Join(lease(c.file), c.sample()); err != nil {
+		return nil, nil, err
 	}
 	info, err := c.file.Stat() // it may have become shorter before the lease
 	if err != nil || info.Size() < c.Bytes {
-		return nil, errors.Join(err, errUnsound)
+		return nil, nil, errors.Join(err, errUnsound)
 	}
 	m := &mapping{content: c, decode: decode, start: processorTime()}
 	system := uintptr(os.Getpagesize())
 	m.size = (uintptr(c.Bytes) + system - 1) / system * system
 	if m.at, err = reserve(m.size, unix.PROT_NONE); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if _, err := unix.MmapPtr(int(c.file.Fd()), 0, m.at, m.size, unix.PROT_READ, unix.MAP_SHARED|unix.MAP_FIXED); err != nil {
-		return nil, errors.Join(err, unix.MunmapPtr(m.at, m.size))
+		return nil, nil, errors.Join(err, unix.MunmapPtr(m.at, m.size))
 	}
 	n, err := c.over(unsafe.Slice((*byte)(m.at), c.Bytes), m.close)
 	if err != nil {
-		return nil, errors.Join(err, unix.MunmapPtr(m.at, m.size))
+		return nil, nil, errors.Join(err, unix.MunmapPtr(m.at, m.size))
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.timer = time.AfterFunc(look, m.look)
-	return n, nil
+	return m, n, nil
 }
 
 // lease makes the system hold up those who want to write to the file. It would send SIGIO, which
