@@ -47,7 +47,7 @@ $XDG_CACHE_HOME/afterstate (~/.cache/afterstate, some 270 MB), from where later 
 map it. It may be deleted at any time, and is removed 30 days after its last use.
 --no-cache, or the environment variable AFTERSTATE_NO_CACHE set to anything, goes
 without it.`,
-		Args:  usage.Args(0, 0, "no arguments"),
+		Args: usage.Args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			v := versions{Version: program.Version, Commit: experiment.Commit(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
 			switch s, err := champion.Info(); {

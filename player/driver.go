@@ -93,8 +93,10 @@ func hasMove(b *board.Board) bool {
 // Ask prepares the player for the position, asks about it, and fills in the time that
 // the decision took, preparing not included.
 func (d *Driver) Ask(ctx context.Context, q search.Query) (Decision, error) {
-	if err := d.Prepare(ctx, q.Board.Size()); err != nil {
-		return Decision{}, err
+	if !q.Board.Dead() { // or there is nothing to get ready for
+		if err := d.Prepare(ctx, q.Board.Size()); err != nil {
+			return Decision{}, err
+		}
 	}
 	start := time.Now()
 	answer, err := d.Decide(ctx, q)

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
+	"afterstate/player"
 	"afterstate/player/spec"
 	"afterstate/wire"
 )
@@ -91,8 +93,11 @@ func (c *Client) Call(ctx context.Context, name string, params []byte) (result a
 	return result, c.host.public(name, params, err)
 }
 
+// loadTime is the most time of a request in which its player's network is loaded.
+const loadTime = time.Minute
+
 // placed waits for a place among the searches and computes there, for as long as a search
-// may take.
+// may take, without the time in which a network is loaded for it.
 func (c *Client) placed(ctx context.Context, name string, compute func(context.Context) error) error {
 	take := c.host.limiter.take
 	if c.conn != nil && !IsSearch(name) {
@@ -102,7 +107,9 @@ func (c *Client) placed(ctx context.Context, name string, compute func(context.C
 		return callError(ctx, err)
 	}
 	defer c.host.limiter.leave()
-	limited, cancel := context.WithTimeout(ctx, c.host.o.SearchTime)
+	bounded, cancel := context.WithTimeout(ctx, c.host.o.SearchTime+loadTime)
+	defer cancel()
+	limited, cancel := player.WithLimit(bounded, c.host.o.SearchTime)
 	defer cancel()
 	err := compute(limited)
 	var known *wire.Error

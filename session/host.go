@@ -95,8 +95,8 @@ func NewHost(o HostOptions) (*Host, error) {
 // Close ends all watched games and waits for them.
 func (h *Host) Close() { h.games.close() }
 
-// LongestAnswer is how long a search waits and computes at most.
-func (h *Host) LongestAnswer() time.Duration { return h.o.SearchTime + patience }
+// LongestAnswer is how long a search waits, loads and computes at most.
+func (h *Host) LongestAnswer() time.Duration { return h.o.SearchTime + loadTime + patience }
 
 // Load is what requests and open games take of what a Host limits.
 type Load struct {
