@@ -41,6 +41,9 @@ func TestThroughCache(t *testing.T) {
 		{"warm again", func() error { return nil }, 0},
 		{"zeros", func() error {
 			data, err := os.ReadFile(file)
+			if err != nil {
+				return err
+			}
 			clear(data[:len(data)-1000])
 			return os.WriteFile(file, data, 0o600)
 		}, 1},
