@@ -37,9 +37,9 @@ var (
 )
 
 // loadChampion returns the shared champion, or a *memory.Error if there is too little memory to
-// decode it. It comes from the cache, if it is there. Whatever is wrong with the cache, the
+// decode it. Before that it calls decoding, if that is not nil. It comes from the cache, if it is there. Whatever is wrong with the cache, the
 // champion is decoded.
-func loadChampion() (*ntuple.Network, error) {
+func loadChampion(decoding func()) (*ntuple.Network, error) {
 	championMu.Lock()
 	defer championMu.Unlock()
 	if championShared != nil {
@@ -49,7 +49,12 @@ func loadChampion() (*ntuple.Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	decode := func() (*ntuple.Network, error) { return decodeChampion(info) }
+	decode := func() (*ntuple.Network, error) {
+		if decoding != nil {
+			decoding()
+		}
+		return decodeChampion(info)
+	}
 	folder, ok := CacheFolder()
 	if !ok {
 		championShared, err = decode()
