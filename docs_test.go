@@ -1,6 +1,7 @@
 package main
 
 import (
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -97,7 +98,8 @@ func TestDocumentedCommands(t *testing.T) {
 			})
 		}
 	})
-	if n.Load() < 30 {
+	filtered := strings.Contains(flag.Lookup("test.run").Value.String(), "/")
+	if n.Load() < 30 && !filtered {
 		t.Errorf("found %d commands", n.Load())
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 // Comparison compares two players on the games that both finished.
 type Comparison struct {
-	A, B       string // the players, if whoever compares names them
+	A, B       string // the players, if the caller names them
 	Games      int
 	Difference float64 // mean of score minus the other's score, game by game
 	CI         stats.Interval

@@ -8,7 +8,7 @@ import (
 // Queue carries chunks to workers and deliveries back. A [LocalQueue] stays within one process;
 // another implementation may span machines, if it passes the tests of arena/queuetest.
 //
-// A queue may lose time but no work, whatever happens to a worker:
+// A queue never loses work, even if workers crash or disappear:
 //
 //   - A chunk whose worker has been silent for too long is handed out again and, after some such
 //     losses, delivered as failed.

@@ -13,7 +13,8 @@ import (
 	"afterstate/wire"
 )
 
-// Report is the statistics of an experiment. Its JSON is a [wire.Report].
+// Report is the statistics of an experiment. Its JSON is a [wire.Report]; package arena/report
+// writes it as text, HTML and Markdown.
 type Report struct {
 	Name     string
 	Spawn    string
@@ -86,7 +87,7 @@ type GoalShare struct {
 }
 
 // Report computes the statistics. Intervals of games from start boards account for games
-// of one parent being alike ([stats.Clustered]).
+// of one parent being correlated ([stats.Clustered]).
 //
 // Summary.Reached lists the tiles from the largest one that every game of every player reached up
 // to the largest one that any game reached, and always 2048. If games stop at a tile it lists that

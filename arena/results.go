@@ -22,8 +22,8 @@ type Game struct {
 	Moves       int
 	Sum         int64 // of the tiles at the end; 0: not known
 	Goal        bool  // the experiment's goal was reached
-	// Cluster names the games whose outcomes may be alike, since they began from boards
-	// of one parent game; "": this game stands for itself.
+	// Cluster identifies games whose outcomes may be correlated, because they began from
+	// boards of one parent game; "": this game is independent.
 	Cluster string
 	Elapsed time.Duration
 	// Forfeit is the reason why the player lost the game before its end; its Reason is empty if it

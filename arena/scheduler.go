@@ -154,7 +154,7 @@ func (s *Scheduler) receive(d *Delivery) {
 	id := d.Chunk.ID()
 	l := s.inFlight[id]
 	if l == nil {
-		return // it ended before: somebody else was faster
+		return // another worker has finished it
 	}
 	for i := range d.Games {
 		l.next = max(l.next, d.Games[i].Index+1)

@@ -15,7 +15,7 @@ import (
 type Start struct {
 	Board board.Board
 	// Parent names the game that the board comes from. Games from boards of one parent
-	// are alike, and the intervals account for it. "" is a parent of its own.
+	// are correlated, which the intervals account for. "": the board has its own parent.
 	Parent string
 }
 
@@ -88,8 +88,8 @@ func CheckStarts(starts []Start, goal game.Goal) error {
 	return nil
 }
 
-// cluster names the games that may be alike because of where game index starts: from
-// boards of one parent, or else from one board.
+// cluster returns the cluster of game index: games from boards of one parent, or else from
+// one board, may be correlated.
 func cluster(starts []Start, index uint64) string {
 	at := index % uint64(len(starts))
 	if parent := starts[at].Parent; parent != "" {

@@ -14,10 +14,9 @@ import (
 	"afterstate/internal/xdg"
 )
 
-// CachedSignature is [Signature], computed once for each build: it is kept in a folder, in a
-// file that is named by the hash of the running executable. Where that cannot be read or
-// is damaged the signature is computed again; where it cannot be written, or folder is "",
-// it is not kept.
+// CachedSignature returns [Signature], computed once for each build: it is stored in folder, in a
+// file named by the hash of the running executable. If the file is missing, unreadable or damaged,
+// the signature is computed again; if it cannot be written, or folder is "", it is not stored.
 func CachedSignature(ctx context.Context, folder string) (string, error) {
 	build, err := executableHash()
 	if err != nil || folder == "" {
@@ -26,16 +25,16 @@ func CachedSignature(ctx context.Context, folder string) (string, error) {
 	return cached(ctx, filepath.Join(folder, "signature-"+build), Signature)
 }
 
-// LocalSignature is CachedSignature in the user's folder of caches.
+// LocalSignature is CachedSignature in the user's cache folder.
 func LocalSignature(ctx context.Context) (string, error) {
 	folder, err := xdg.Cache()
 	if err != nil {
-		folder = "" // there is no such place
+		folder = "" // no cache folder
 	}
 	return CachedSignature(ctx, folder)
 }
 
-// cached is a signature from a file, or computed and written there.
+// cached reads a signature from a file, or computes it and writes the file.
 func cached(ctx context.Context, path string, compute func(context.Context) (string, error)) (string, error) {
 	var signature string
 	if data, err := os.ReadFile(path); err == nil {
@@ -45,19 +44,19 @@ func cached(ctx context.Context, path string, compute func(context.Context) (str
 	}
 	signature, err := compute(ctx)
 	if err == nil && os.MkdirAll(filepath.Dir(path), 0o755) == nil {
-		_ = atomicfile.Write(path, []byte(cacheEntry(path, signature)), 0o644) // it only saves time
+		_ = atomicfile.Write(path, []byte(cacheEntry(path, signature)), 0o644) // failure only costs time
 	}
 	return signature, err
 }
 
-// cacheEntry is a signature with a checksum of it and of the build that it belongs to.
+// cacheEntry is a file's content: a signature with a checksum of it and of the build it belongs to.
 func cacheEntry(path, signature string) string {
 	return fmt.Sprintf("%s %08x\n", signature, crc32.ChecksumIEEE([]byte(filepath.Base(path)+signature)))
 }
 
-// executableHash names the running build, in 32 hexadecimal digits.
+// executableHash identifies the running build by 32 hexadecimal digits.
 func executableHash() (string, error) {
-	f, err := os.Open("/proc/self/exe") // the running one, even where its file was replaced
+	f, err := os.Open("/proc/self/exe") // the running executable, even if its file was replaced
 	if err != nil {
 		path, err := os.Executable()
 		if err != nil {

@@ -11,21 +11,22 @@ import (
 
 const (
 	settleGames  = 500  // training games that are not counted: they touch memory for the first time
-	trainedGames = 4000 // what the network that plays has learned from
-	playSeed     = 2    // it trained with seed 1
+	trainedGames = 4000 // training games of the network that plays
+	playSeed     = 2    // training uses seed 1
 )
 
-// Layout is the network that training and playing are measured with: 4x6.
+// Layout returns the network layout for training and playing: 4x6.
 func Layout() ntuple.Layout {
 	l, err := ntuple.Named(bitboard.Size, "4x6")
 	if err != nil {
-		panic(err) // it has that name
+		panic(err) // the name exists
 	}
 	return l
 }
 
-// MeasureTraining is how many moves a second one thread trains from scratch, by
-// temporal coherence at 1 or by plain TD at 0.1. The first games are not counted.
+// MeasureTraining returns the moves per second of one thread that trains a network from scratch, by
+// TC at rate 1 or by plain TD at rate 0.1, over about the time each. The first games are not
+// counted.
 func MeasureTraining(ctx context.Context, coherent bool, each time.Duration) (movesPerSecond float64, err error) {
 	network, err := ntuple.New(Layout())
 	if err != nil {
@@ -52,8 +53,8 @@ func MeasureTraining(ctx context.Context, coherent bool, each time.Duration) (mo
 	})
 }
 
-// MeasurePlay is how many moves a second one thread plays, one ply, by a network that
-// plain TD at 0.1 has trained for 4000 games. The games are the same each time.
+// MeasurePlay returns the moves per second of one thread that plays, 1-ply, with a network that
+// plain TD at rate 0.1 trained for 4000 games. The games are the same each time.
 func MeasurePlay(ctx context.Context, each time.Duration) (movesPerSecond float64, err error) {
 	network, err := player(ctx)
 	if err != nil {
@@ -69,7 +70,7 @@ func MeasurePlay(ctx context.Context, each time.Duration) (movesPerSecond float6
 	})
 }
 
-// player is a network in the form that players read, trained a little.
+// player returns a briefly trained network in the form that players read.
 func player(ctx context.Context) (*ntuple.Network, error) {
 	network, err := ntuple.New(Layout())
 	if err != nil {
@@ -82,7 +83,7 @@ func player(ctx context.Context) (*ntuple.Network, error) {
 	return network.Int16()
 }
 
-// train trains a network to the end.
+// train trains a network to the end of Options.Games.
 func train(ctx context.Context, o learn.Options) error {
 	trainer, err := learn.New(o)
 	if err != nil {
@@ -95,8 +96,8 @@ func train(ctx context.Context, o learn.Options) error {
 	return ctx.Err()
 }
 
-// rate is how many moves a second run makes, which plays until its context ends: at
-// least one game, and its time too when it ends late.
+// rate returns the moves per second of run, which plays until its context ends. It measures at
+// least one game, and the actual time.
 func rate(ctx context.Context, each time.Duration, run func(context.Context) (moves uint64, err error)) (perSecond float64, err error) {
 	begun := time.Now()
 	moves := uint64(0)

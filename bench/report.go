@@ -9,7 +9,7 @@ import (
 	"afterstate/learn"
 )
 
-// Report is what was measured; what was not is not there.
+// Report holds the results; those not measured are zero and omitted in JSON.
 type Report struct {
 	MovesEvaluated float64 `json:"moves_evaluated_per_s,omitempty"`
 	SearchPlayed   float64 `json:"search_played_moves_per_s,omitempty"`
@@ -19,15 +19,15 @@ type Report struct {
 	Signature      string  `json:"signature,omitempty"`
 }
 
-// Part is something to measure.
+// Part is a measurement.
 type Part struct {
 	Name   string
 	Memory int64 // bytes of the network and its training
-	// Measure takes about as long as each says for each speed and notes it in the report.
+	// Measure takes about the time each for each of its speeds and sets them in the report.
 	Measure func(ctx context.Context, each time.Duration, r *Report) error
 }
 
-// Parts are all there are.
+// Parts lists all measurements.
 func Parts() []Part {
 	layout := Layout()
 	plain, coherent := learn.Memory(&layout, false), learn.Memory(&layout, true)
@@ -52,7 +52,7 @@ func Parts() []Part {
 	}
 }
 
-// WriteText writes a line for each figure.
+// WriteText writes one line for each result.
 func (r *Report) WriteText(w io.Writer) error {
 	for _, line := range []struct {
 		name  string

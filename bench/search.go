@@ -11,9 +11,9 @@ import (
 	"afterstate/search"
 )
 
-// ReferenceSearch is how nneonneo/2048-ai searches: its heuristic, its depth rule (the
-// number of different tiles less 2, at least 3, counted below the first move), its
-// cut at a path probability of 1e-4, a table for each of the first moves.
+// ReferenceSearch returns options that search as nneonneo/2048-ai does: its heuristic, its depth
+// rule (the number of distinct tiles minus 2, at least 3, counted below the first move), its
+// probability cut at 1e-4, and a table for each of the first moves.
 func ReferenceSearch() search.ExpectimaxOptions {
 	tiles, dead := 1, 0.0
 	return search.ExpectimaxOptions{
@@ -23,24 +23,24 @@ func ReferenceSearch() search.ExpectimaxOptions {
 	}
 }
 
-// PlayingSearch is the anchor's search with moves left out that look bad: it decides the
-// same in more than 95 of 100 positions, much sooner.
+// PlayingSearch returns ReferenceSearch with PruneMargin: it decides alike in more than 95 of 100
+// positions, in much less time.
 func PlayingSearch() search.ExpectimaxOptions {
 	o := ReferenceSearch()
 	o.PruneMargin = 200000
 	return o
 }
 
-// Search is what the 4x4 search does in a second.
+// Search is the speed of the 4x4 search, per second.
 type Search struct {
-	// MovesEvaluated are four for each board after a spawn, as nneonneo/2048-ai
-	// counts, by the anchor's search.
+	// MovesEvaluated counts four moves for each post-spawn board, as nneonneo/2048-ai does, with
+	// ReferenceSearch.
 	MovesEvaluated float64
-	// PlayedMoves are decisions of the search that decides like the anchor.
+	// PlayedMoves counts decisions of PlayingSearch.
 	PlayedMoves float64
 }
 
-// MeasureSearch takes so long for each of the two.
+// MeasureSearch measures both, each for about the given time.
 func MeasureSearch(ctx context.Context, each time.Duration) (s Search, err error) {
 	positions := Positions()
 	nodes, _, seconds, err := measure(ctx, ReferenceSearch(), positions, each)
@@ -74,18 +74,18 @@ func newSearch(o search.ExpectimaxOptions) *search.Expectimax4 {
 }
 
 const (
-	positionGames = 8  // seeds 1 to 8, played with little search
-	positionEvery = 16 // moves between two positions
+	positionGames = 8  // seeds 1 to 8, played by a search of 2 plies
+	positionEvery = 16 // moves from one position to the next
 )
 
-// Positions are boards from whole games, in a fixed mixed order.
+// Positions returns boards from whole games, in a fixed shuffled order.
 func Positions() (all []board.Board) {
 	dead := 0.0
 	s := newSearch(search.ExpectimaxOptions{Eval: eval.NewLines(eval.AnchorWeights()), DeathValue: &dead, Plies: 2})
 	for seed := range uint64(positionGames) {
 		g, err := game.New(game.Options{Spawner: game.NewRandom(seed+1, 0, game.P4), Endless: true})
 		if err != nil {
-			panic(err) // 4x4 with the usual spawns
+			panic(err) // cannot fail for 4x4 and P4
 		}
 		for n := 0; !g.Over(); n++ {
 			if n%positionEvery == 0 {
@@ -93,7 +93,7 @@ func Positions() (all []board.Board) {
 			}
 			r, err := s.Search(context.Background(), search.NewQuery(g.Board(), 0))
 			if err != nil || !r.OK || g.Move(r.Move) != nil {
-				panic("bench: a game cannot be played") // nothing can end it but its own rules
+				panic("bench: a game cannot be played") // the move is legal
 			}
 		}
 	}

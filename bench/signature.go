@@ -15,9 +15,9 @@ import (
 	"afterstate/search"
 )
 
-// Signature is a checksum over the node counts, moves and values of fixed
-// searches, and the weights that fixed training runs learn. It is the same on every
-// machine and with every build.
+// Signature returns a checksum over the node counts, moves and values of fixed searches and the
+// weights after fixed training runs, as 16 hexadecimal digits. It is the same on every machine and
+// in every build with equal behaviour.
 func Signature(ctx context.Context) (string, error) {
 	sum := fnv.New64a()
 	add := func(q eval.Position, s searcher) error {
@@ -62,18 +62,18 @@ type searcher interface {
 	Search(context.Context, search.Query) (search.Result, error)
 }
 
-// fixedSearch is a search and the number of positions it is asked about.
+// fixedSearch is a search and the number of positions it is run on.
 type fixedSearch struct {
 	search    searcher
 	positions int
 }
 
-// fixedSearches go through every part of the 4x4 search.
+// fixedSearches cover every part of the 4x4 search.
 func fixedSearches() []fixedSearch {
 	made := func(name string) eval.Evaluator {
 		e, err := eval.New(name)
 		if err != nil {
-			panic(err) // a test runs this
+			panic(err) // the names are constants
 		}
 		return e
 	}
@@ -90,7 +90,7 @@ func fixedSearches() []fixedSearch {
 	}
 }
 
-// fixedBoards are searches of other sizes.
+// fixedBoards are searches on other sizes.
 func fixedBoards() []struct {
 	board  board.Board
 	search searcher
@@ -114,8 +114,8 @@ func fixedBoards() []struct {
 	return all
 }
 
-// fixedTraining is the checksum of what a small network learns: in two stages, from
-// the start and from stored boards. Without the kernel its twin in Go does all work.
+// fixedTraining returns the checksum of a small network with two stages after training with
+// restarts. Without the kernel the reference code in Go is used.
 func fixedTraining(ctx context.Context, coherent, kernel bool) (uint32, error) {
 	layout, err := ntuple.Named(bitboard.Size, "5x4")
 	if err != nil {

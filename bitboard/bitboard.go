@@ -20,7 +20,7 @@ const (
 	firstCol  = 0x000f000f000f000f // the first cell of every row
 )
 
-// From is the same position, if it is 4x4 and has no tile above 32768.
+// From converts a board; ok is false if it is not 4x4 or has a tile above 32768.
 func From(b *board.Board) (Board, bool) {
 	if b.Size() != Size {
 		return 0, false
@@ -38,7 +38,7 @@ func From(b *board.Board) (Board, bool) {
 	return out, true
 }
 
-// Board is the same position for any size's rules.
+// Board converts to a board.Board.
 func (b Board) Board() board.Board {
 	full := board.New(Size)
 	for i := range 16 {
@@ -47,13 +47,13 @@ func (b Board) Board() board.Board {
 	return full
 }
 
-// Cell is the exponent in cell i.
+// Cell returns the exponent in cell i, row-major.
 func (b Board) Cell(i int) uint8 { return uint8(b>>(4*uint(i))) & 15 }
 
-// Row is row r, its first cell in the lowest nibble.
+// Row returns row r, its first cell in the lowest nibble.
 func (b Board) Row(r int) uint16 { return uint16(b >> (16 * uint(r))) }
 
-// EmptyMask has the lowest bit of every empty cell's nibble set.
+// EmptyMask returns a word with the lowest bit of every empty cell's nibble set.
 func (b Board) EmptyMask() uint64 {
 	x := uint64(b)
 	x |= x >> 2
@@ -61,11 +61,11 @@ func (b Board) EmptyMask() uint64 {
 	return ^x & firstBits
 }
 
-// Empty is the number of empty cells.
+// Empty returns the number of empty cells.
 func (b Board) Empty() int { return bits.OnesCount64(b.EmptyMask()) }
 
-// PlaceNth puts an exponent into the n-th empty cell, counted row-major from 0.
-// There must be more than n empty cells.
+// PlaceNth returns the board with an exponent in the n-th empty cell, counted row-major from 0. The
+// board must have more than n empty cells.
 func (b Board) PlaceNth(n int, exponent uint8) Board {
 	free := b.EmptyMask()
 	for ; n > 0; n-- {
@@ -74,7 +74,7 @@ func (b Board) PlaceNth(n int, exponent uint8) Board {
 	return b | Board(exponent)<<(uint(bits.TrailingZeros64(free))&63)
 }
 
-// Sum is the sum of all tile values.
+// Sum returns the sum of all tile values.
 func (b Board) Sum() int64 {
 	var sum int64
 	for ; b != 0; b >>= 4 {
@@ -83,7 +83,8 @@ func (b Board) Sum() int64 {
 	return sum
 }
 
-// Exponents has bit e set when a tile of exponent e from 1 to 15 is on the board.
+// Exponents returns a set of bits: bit e is set if a tile of exponent e, from 1 to 15, is on the
+// board.
 func (b Board) Exponents() uint16 {
 	var set uint16
 	for ; b != 0; b >>= 4 {

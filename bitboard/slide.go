@@ -2,12 +2,12 @@ package bitboard
 
 import "afterstate/board"
 
-// push is what changes in a line when it is pushed: XOR of before and after,
-// towards the first cell (first) and towards the last one (last).
+// push is the change of a line when it is pushed, as XOR of before and after: towards the first
+// cell (first) and towards the last (last).
 type push struct{ first, last uint16 }
 
-// pushes and rewards answer for every line. The reward is the same in both
-// directions: of n equal tiles in a row n/2 pairs merge from whichever end.
+// pushes and rewards are indexed by line. The reward is the same in both directions: of n adjacent
+// equal tiles n/2 pairs merge from either end.
 var (
 	pushes  [1 << 16]push
 	rewards [1 << 16]int32
@@ -23,10 +23,10 @@ func init() {
 	}
 }
 
-// pushLine pushes a line towards its first cell, the way the rules say it.
+// pushLine pushes a line towards its first cell, cell by cell.
 func pushLine(line uint16) (after uint16, reward int32) {
 	n := uint(0)       // cells filled
-	fresh := uint16(0) // the last filled one, if it may still merge
+	fresh := uint16(0) // the last filled cell, if it may still merge
 	for ; line != 0; line >>= 4 {
 		switch e := line & 15; {
 		case e == 0:
@@ -43,30 +43,30 @@ func pushLine(line uint16) (after uint16, reward int32) {
 	return after, reward
 }
 
-// Reverse is a line from its other end.
+// Reverse returns a line in reverse order.
 func Reverse(line uint16) uint16 {
 	return line>>12 | line>>4&0x00f0 | line<<4&0x0f00 | line<<12
 }
 
-// Push is what changes in a line, as XOR of before and after, when it is pushed
-// towards its first cell (the lowest nibble) and towards its last one.
+// Push returns the change of a line, as XOR of before and after, when it is pushed towards its
+// first cell (the lowest nibble) and towards its last.
 func Push(line uint16) (first, last uint16) {
 	p := pushes[line]
 	return p.first, p.last
 }
 
-// Reward is the sum of the values of the tiles that merge when a line is pushed,
-// the same towards both ends.
+// Reward returns the sum of the values of the tiles that merge when a line is pushed, in either
+// direction.
 func Reward(line uint16) int32 { return rewards[line] }
 
-// Afterstate is the outcome of one slide.
+// Afterstate is the result of one slide.
 type Afterstate struct {
 	Board  Board
 	Reward int32 // sum of the values of merged tiles
 	Moved  bool  // whether the slide changed anything
 }
 
-// Afterstates makes all four slides at once, out[d] being that of direction d.
+// Afterstates computes all four slides, out[d] being that of direction d.
 func (b Board) Afterstates(out *[4]Afterstate) {
 	left, right, reward := b.sideways()
 	out[board.Left] = Afterstate{b ^ left, reward, left != 0}
@@ -76,8 +76,8 @@ func (b Board) Afterstates(out *[4]Afterstate) {
 	out[board.Down] = Afterstate{b ^ down.Transpose(), reward, down != 0}
 }
 
-// Slides makes all four slides without their rewards, out[d] being the board after
-// that of direction d: b itself where nothing moves.
+// Slides computes all four slides without rewards. out[d] is the board after that of direction d, b
+// itself if nothing moves.
 func (b Board) Slides(out *[4]Board) {
 	left, right := b.pushBoth()
 	out[board.Right], out[board.Left] = b^right, b^left
@@ -85,8 +85,7 @@ func (b Board) Slides(out *[4]Board) {
 	out[board.Up], out[board.Down] = b^up.Transpose(), b^down.Transpose()
 }
 
-// pushBoth is what changes, as XOR, when all rows are pushed to the left and to
-// the right.
+// pushBoth returns the changes, as XOR, when all rows are pushed left and right.
 func (b Board) pushBoth() (left, right Board) {
 	p0, p1, p2, p3 := &pushes[uint16(b)], &pushes[uint16(b>>16)], &pushes[uint16(b>>32)], &pushes[uint16(b>>48)]
 	left = Board(p0.first) | Board(p1.first)<<16 | Board(p2.first)<<32 | Board(p3.first)<<48
@@ -101,8 +100,8 @@ func (b Board) sideways() (left, right Board, reward int32) {
 	return left, right, reward
 }
 
-// Slide pushes the tiles in a direction and returns the afterstate, the sum of
-// the values of merged tiles, and whether anything changed.
+// Slide moves the tiles in a direction and returns the afterstate, the reward (the sum of the
+// values of merged tiles), and whether anything changed.
 func (b Board) Slide(d board.Direction) (after Board, reward int32, moved bool) {
 	sideways := d == board.Left || d == board.Right
 	lines := b
@@ -125,7 +124,7 @@ func (b Board) Dead() bool {
 	if b.EmptyMask() != 0 {
 		return b == 0
 	}
-	left, _ := b.pushBoth() // a full row that merges, merges both ways
+	left, _ := b.pushBoth() // a full row that merges in one direction merges in both
 	up, _ := b.Transpose().pushBoth()
 	return left|up == 0
 }

@@ -1,6 +1,6 @@
 package bitboard
 
-// Transpose mirrors the board along its main diagonal: rows become columns.
+// Transpose returns the board mirrored along its main diagonal.
 func (b Board) Transpose() Board {
 	t := (b ^ b>>12) & 0x0000f0f00000f0f0 // the two cells off the diagonal in every 2x2 block
 	b ^= t ^ t<<12
@@ -8,19 +8,20 @@ func (b Board) Transpose() Board {
 	return b ^ t ^ t<<24
 }
 
-// Mirror reverses every row.
+// Mirror returns the board with every row reversed.
 func (b Board) Mirror() Board {
 	b = b>>4&0x0f0f0f0f0f0f0f0f | b&0x0f0f0f0f0f0f0f0f<<4
 	return b>>8&0x00ff00ff00ff00ff | b&0x00ff00ff00ff00ff<<8
 }
 
-// Flip reverses the order of the rows.
+// Flip returns the board with the order of its rows reversed.
 func (b Board) Flip() Board {
 	b = b>>16&0x0000ffff0000ffff | b&0x0000ffff0000ffff<<16
 	return b>>32 | b<<32
 }
 
-// Symmetries are the eight boards that turning and mirroring make, itself first.
+// Symmetries returns the eight rotations and reflections of the board, itself first; they may be
+// equal.
 func (b Board) Symmetries() [8]Board {
 	m := b.Mirror()
 	t := b.Transpose()
@@ -28,7 +29,7 @@ func (b Board) Symmetries() [8]Board {
 	return [8]Board{b, m, b.Flip(), m.Flip(), t, u, t.Flip(), u.Flip()}
 }
 
-// Canonical is the least of the eight symmetric boards, the same for all of them.
+// Canonical returns the least of the eight symmetric boards, which is the same for all of them.
 func (b Board) Canonical() Board {
 	m := b.Mirror()
 	least := min(b, m, b.Flip(), m.Flip())

@@ -1,17 +1,16 @@
 package board
 
-// Afterstate is the outcome of one slide.
+// Afterstate is the result of one slide.
 type Afterstate struct {
 	Board  Board
 	Reward int64 // sum of the values of merged tiles
 	Moved  bool  // whether the slide changed anything
 }
 
-// Afterstates makes all four slides at once, out[d] being that of direction d; it
-// is what searches want and costs about half of four calls of Slide. A board of
-// at most four columns leaves half of every row's lanes free: the rows stand in
-// the lower half as they are and in the upper half in reverse order, so that one
-// push slides the lower half up and the upper half down.
+// Afterstates computes all four slides, out[d] being that of direction d, at about half the cost of
+// four calls of Slide. On a board of at most four columns, half of every row's lanes are unused:
+// the rows are put into the lower half, and in reverse order into the upper half, so that one push
+// slides the lower half up and the upper half down.
 func (b *Board) Afterstates(out *[4]Afterstate) {
 	if b.size.Rows > 4 || b.size.Cols > 4 {
 		for _, d := range Directions {
@@ -38,7 +37,7 @@ func (b *Board) afterstate(r0, r1, r2, r3 uint64, reward int64) Afterstate {
 	return Afterstate{Board{[MaxSide]uint64{r0, r1, r2, r3}, b.size}, reward, changed != 0}
 }
 
-// pushBoth slides n rows towards the first (u) and towards the last one (d).
+// pushBoth slides n rows towards the first (u) and towards the last (d).
 func pushBoth(r0, r1, r2, r3 uint64, n int) (u0, u1, u2, u3, d0, d1, d2, d3 uint64, rewardU, rewardD int64) {
 	const half = 1<<32 - 1
 	v0, v1, v2, v3 := reverseFour(r0, r1, r2, r3, n)

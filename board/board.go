@@ -8,10 +8,10 @@ import (
 )
 
 const (
-	// MinSide and MaxSide bound the rows and the columns of a board.
+	// MinSide and MaxSide are the limits of a board's rows and columns.
 	MinSide = 2
 	MaxSide = 6
-	// MaxExponent is the largest exponent that text and JSON may name.
+	// MaxExponent is the largest exponent in text and JSON.
 	MaxExponent = 48
 )
 
@@ -24,18 +24,19 @@ const (
 // Size is a number of rows and columns.
 type Size struct{ Rows, Cols int }
 
-// Valid reports whether boards of this size exist here.
+// Valid reports whether both sides are from MinSide to MaxSide.
 func (s Size) Valid() bool {
 	return s.Rows >= MinSide && s.Rows <= MaxSide && s.Cols >= MinSide && s.Cols <= MaxSide
 }
 
-// Cells is the number of cells.
+// Cells returns the number of cells.
 func (s Size) Cells() int { return s.Rows * s.Cols }
 
-// String is RxC.
+// String returns RxC.
 func (s Size) String() string { return fmt.Sprintf("%dx%d", s.Rows, s.Cols) }
 
-// ParseSize reads RxC with both sides from 2 to 6.
+// ParseSize parses RxC, such as 4x4, with both sides from 2 to 6. Case and surrounding space are
+// ignored.
 func ParseSize(text string) (Size, error) {
 	r, c, ok := strings.Cut(strings.ToLower(strings.TrimSpace(text)), "x")
 	rows, errR := strconv.Atoi(r)
@@ -47,10 +48,10 @@ func ParseSize(text string) (Size, error) {
 	return s, nil
 }
 
-// MarshalText writes RxC.
+// MarshalText returns RxC.
 func (s Size) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// UnmarshalText reads RxC.
+// UnmarshalText parses RxC.
 func (s *Size) UnmarshalText(text []byte) error {
 	parsed, err := ParseSize(string(text))
 	if err == nil {
@@ -59,16 +60,14 @@ func (s *Size) UnmarshalText(text []byte) error {
 	return err
 }
 
-// Board is a position: a size and an exponent for every cell (0 is empty).
-// Boards are values; two boards are equal when == says so. The zero Board has
-// no cells and no legal move.
+// Board is a position: a size and an exponent for every cell (0 is empty). Boards are values and
+// comparable with ==. The zero Board has no cells and no legal move.
 type Board struct {
 	rows [MaxSide]uint64 // one row each; byte c is the exponent in column c
 	size Size
 }
 
-// New is the empty board of a size. It panics on a size that does not exist,
-// which ParseSize and Size.Valid let callers rule out.
+// New returns the empty board of a size. It panics if the size is not Valid.
 func New(s Size) Board {
 	if !s.Valid() {
 		panic("board: no boards of size " + s.String())
@@ -76,31 +75,30 @@ func New(s Size) Board {
 	return Board{size: s}
 }
 
-// Size is the board's number of rows and columns.
+// Size returns the number of rows and columns.
 func (b *Board) Size() Size { return b.size }
 
-// At is the exponent in a row and column counted from the top left.
+// At returns the exponent in a row and column, counted from 0 at the top left.
 func (b *Board) At(row, col int) uint8 { return uint8(b.rows[row] >> (8 * uint(col))) }
 
-// Cell is the exponent in cell i, row-major from the top left.
+// Cell returns the exponent in cell i, row-major from the top left.
 func (b *Board) Cell(i int) uint8 { return b.At(i/b.size.Cols, i%b.size.Cols) }
 
-// Row is row r as a word, the exponent of column c in byte c: what evaluators
-// read when speed counts.
+// Row returns row r as a word, the exponent of column c in byte c, for fast evaluators.
 func (b *Board) Row(r int) uint64 { return b.rows[r] }
 
-// Set puts an exponent into a cell, row-major from the top left.
+// Set sets the exponent of cell i, row-major from the top left.
 func (b *Board) Set(i int, exponent uint8) {
 	shift := 8 * uint(i%b.size.Cols)
 	row := &b.rows[i/b.size.Cols]
 	*row = *row&^(0xff<<shift) | uint64(exponent)<<shift
 }
 
-// occupied marks the highest bit of every lane of x that is not zero.
+// occupied sets the highest bit of every lane of x that is not zero.
 func occupied(x uint64) uint64 { return (x + lows) & highs }
 
-// Empty is the number of empty cells. The marks of all rows fit into one word,
-// each row in a bit of its own, and are counted together.
+// Empty returns the number of empty cells. The marks of all rows fit into one word, each row at its
+// own bit of the lanes, and are counted together.
 func (b *Board) Empty() int {
 	r := &b.rows
 	tiles := occupied(r[0])>>7 | occupied(r[1])>>6 | occupied(r[2])>>5 |
@@ -108,11 +106,11 @@ func (b *Board) Empty() int {
 	return b.size.Cells() - bits.OnesCount64(tiles)
 }
 
-// lanes marks the highest bit of the first n lanes.
+// lanes is a mask of the highest bit of the first n lanes.
 func lanes(n int) uint64 { return highs & (1<<(8*uint(n)) - 1) }
 
-// PlaceNth puts an exponent into the n-th empty cell, counted row-major from
-// 0, and returns that cell. It panics when there are not so many empty cells.
+// PlaceNth sets the exponent of the n-th empty cell, counted row-major from 0, and returns the
+// cell's index. It panics if there are n or fewer empty cells.
 func (b *Board) PlaceNth(n int, exponent uint8) int {
 	all := lanes(b.size.Cols)
 	for r := 0; r < b.size.Rows; r++ {
@@ -132,7 +130,7 @@ func (b *Board) PlaceNth(n int, exponent uint8) int {
 	panic("board: no such empty cell on " + b.String())
 }
 
-// Largest is the highest exponent on the board, 0 when it is empty.
+// Largest returns the highest exponent on the board, 0 when it is empty.
 func (b *Board) Largest() uint8 {
 	x := larger(larger(b.rows[0], b.rows[1]), larger(b.rows[2], b.rows[3]))
 	if b.size.Rows > 4 {
@@ -145,7 +143,7 @@ func (b *Board) Largest() uint8 {
 	return uint8(larger(x, x>>8))
 }
 
-// larger is the greater of x and y, lane by lane.
+// larger returns the maximum of x and y, lane by lane, for lanes below 128.
 func larger(x, y uint64) uint64 {
 	m := (x | highs) - y&lows // a lane's highest bit stays where x >= y
 	m &= highs
@@ -153,7 +151,7 @@ func larger(x, y uint64) uint64 {
 	return x&keep | y&^keep
 }
 
-// Sum is the sum of all tile values.
+// Sum returns the sum of all tile values.
 func (b *Board) Sum() int64 {
 	var sum int64
 	for r := 0; r < b.size.Rows; r++ {
@@ -164,11 +162,11 @@ func (b *Board) Sum() int64 {
 	return sum
 }
 
-// Tile is the value of an exponent: 2 to its power, 0 for an empty cell.
+// Tile returns the tile value of an exponent: 2^exponent, or 0 for an empty cell.
 func Tile(exponent uint8) int64 { return int64(1) << (exponent & 63) &^ 1 }
 
-// Dead reports whether the game is over: no empty cell and no equal neighbours.
-// It is the same as having no legal move on every board but the empty one.
+// Dead reports whether the game is over: no empty cell and no equal neighbours. This equals having
+// no legal move on every board except the empty one.
 func (b *Board) Dead() bool {
 	all := lanes(b.size.Cols)
 	inner := all >> 8 // the lanes with a neighbour to their right

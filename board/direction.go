@@ -5,23 +5,24 @@ import (
 	"strings"
 )
 
-// Direction is where a slide pushes the tiles.
+// Direction is the direction in which a slide moves the tiles.
 type Direction uint8
 
 // The four directions, numbered as everywhere in Afterstate.
 const (
+	// The directions are numbered up, right, down, left = 0 to 3.
 	Up Direction = iota
 	Right
 	Down
 	Left
 )
 
-// Directions lists the four directions in their order.
+// Directions lists the four directions in order.
 var Directions = [4]Direction{Up, Right, Down, Left}
 
 var directionNames = [4]string{"up", "right", "down", "left"}
 
-// String is the direction's lower-case name.
+// String returns the lower-case name.
 func (d Direction) String() string {
 	if int(d) < len(directionNames) {
 		return directionNames[d]
@@ -29,7 +30,7 @@ func (d Direction) String() string {
 	return fmt.Sprintf("Direction(%d)", uint8(d))
 }
 
-// ParseDirection reads a direction's name, in any case.
+// ParseDirection parses a direction's name, ignoring case.
 func ParseDirection(s string) (Direction, error) {
 	for i, name := range directionNames {
 		if strings.EqualFold(s, name) {
@@ -39,7 +40,7 @@ func ParseDirection(s string) (Direction, error) {
 	return 0, fmt.Errorf("direction %q: want up, right, down or left", s)
 }
 
-// MarshalText writes the direction's name; it makes directions JSON strings and map keys.
+// MarshalText returns the name, so that directions are strings and object keys in JSON.
 func (d Direction) MarshalText() ([]byte, error) {
 	if int(d) >= len(directionNames) {
 		return nil, fmt.Errorf("direction %d does not exist", uint8(d))
@@ -47,7 +48,7 @@ func (d Direction) MarshalText() ([]byte, error) {
 	return []byte(d.String()), nil
 }
 
-// UnmarshalText is the reverse of MarshalText.
+// UnmarshalText parses a name.
 func (d *Direction) UnmarshalText(text []byte) error {
 	parsed, err := ParseDirection(string(text))
 	if err == nil {

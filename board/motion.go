@@ -1,15 +1,14 @@
 package board
 
-// Motion is the way of one tile through a slide.
+// Motion is the path of one tile in a slide.
 type Motion struct {
 	From   int  `json:"from"`   // cell before the slide, row-major
-	To     int  `json:"to"`     // cell after it; equal to From when the tile stays
-	Merged bool `json:"merged"` // the tile became one with another of the same value
+	To     int  `json:"to"`     // cell after the slide; equal to From if the tile stays
+	Merged bool `json:"merged"` // the tile merges with another one at To
 }
 
-// Motions reports where a slide takes each tile, in the order in which tiles
-// settle from the wall, line by line. It is what animations need, and the plain
-// reference of Slide: applying the motions gives the same afterstate.
+// Motions returns the motion of each tile in a slide, line by line and from the wall outwards, for
+// animations. It is also the reference of Slide: applying the motions gives the same afterstate.
 func (b *Board) Motions(d Direction) []Motion {
 	motions := make([]Motion, 0, b.size.Cells()-b.Empty())
 	count, length := b.size.Rows, b.size.Cols
@@ -39,7 +38,7 @@ func (b *Board) Motions(d Direction) []Motion {
 	return motions
 }
 
-// lineCell is the k-th cell, counted from the wall, of a line that slides in direction d.
+// lineCell returns the k-th cell, counted from the wall, of a line that slides in direction d.
 func (b *Board) lineCell(d Direction, line, k int) int {
 	rows, cols := b.size.Rows, b.size.Cols
 	switch d {

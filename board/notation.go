@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// String is the board as text: tile values, cells split by commas, rows by
-// slashes, 0 for an empty cell.
+// String returns the board as text: tile values, 0 for an empty cell, cells separated by commas and
+// rows by slashes. Parse reads it.
 func (b Board) String() string {
 	out := make([]byte, 0, 3*b.size.Cells())
 	for r := range b.size.Rows {
@@ -28,7 +28,7 @@ func (b Board) String() string {
 	return string(out)
 }
 
-// Tiles is the board as rows of tile values, 0 for an empty cell.
+// Tiles returns rows of tile values, 0 for an empty cell.
 func (b *Board) Tiles() [][]int64 {
 	tiles := make([][]int64, b.size.Rows)
 	for r := range tiles {
@@ -40,7 +40,7 @@ func (b *Board) Tiles() [][]int64 {
 	return tiles
 }
 
-// FromTiles is the reverse of Tiles. Its errors name the row and the cell.
+// FromTiles is the inverse of Tiles. Errors name the row and the cell.
 func FromTiles(tiles [][]int64) (Board, error) {
 	cols := 0
 	if len(tiles) > 0 {
@@ -67,7 +67,7 @@ func FromTiles(tiles [][]int64) (Board, error) {
 	return b, nil
 }
 
-// count is a number of things in words.
+// count formats a number of things.
 func count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -79,9 +79,9 @@ func isTile(v int64) bool {
 	return v == 0 || v >= 2 && v <= 1<<MaxExponent && v&(v-1) == 0
 }
 
-// Parse reads a board from text in any of its notations:
+// Parse reads a board from text in one of three notations:
 //
-//   - tile values: cells split by commas or spaces, rows by slashes or newlines,
+//   - tile values: cells separated by commas or spaces, rows by slashes or newlines,
 //     0 or a dot for an empty cell: 2,0,0,4/0,0,8,0/...
 //   - sixteen characters 0-9a-h in either case, one exponent each, for 4x4
 //   - JSON: rows of tile values
@@ -134,7 +134,7 @@ func parseRow(line string, row int) ([]int64, error) {
 	return cells, nil
 }
 
-// shorten keeps an error to one readable line whatever was typed.
+// shorten limits user input in an error to a readable length.
 func shorten(s string) string {
 	if len(s) > 24 {
 		return s[:24] + "..."
@@ -157,8 +157,8 @@ func parseExponents(text string) (Board, error) {
 	return b, nil
 }
 
-// Exponents is the 16-character notation of a 4x4 board; ok is false for other
-// sizes and for tiles above 131072, which it cannot write.
+// Exponents returns the 16-character notation of a 4x4 board. ok is false for other sizes and for
+// tiles above 131072, which it cannot represent.
 func (b *Board) Exponents() (text string, ok bool) {
 	if b.size != (Size{4, 4}) || b.Largest() > 17 {
 		return "", false
@@ -170,7 +170,7 @@ func (b *Board) Exponents() (text string, ok bool) {
 	return string(out), true
 }
 
-// MarshalJSON writes rows of tile values.
+// MarshalJSON returns rows of tile values.
 func (b Board) MarshalJSON() ([]byte, error) {
 	out := make([]byte, 0, 4*b.size.Cells())
 	out = append(out, '[')

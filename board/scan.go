@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// MaxLine is the longest line of a stream of boards in bytes, far more than any board needs.
+// MaxLine is the maximal length of a line in Scan, in bytes, far more than a board needs.
 const MaxLine = 1 << 16
 
-// Scan reads boards, one a line, in any form that Parse reads; empty lines are skipped. An error
-// names the line, and is the last thing.
+// Scan reads boards, one per line, in any notation that Parse reads; empty lines are skipped. An
+// error names the line and ends the sequence.
 func Scan(r io.Reader) iter.Seq2[Board, error] {
 	return func(yield func(Board, error) bool) {
 		lines := bufio.NewScanner(r)

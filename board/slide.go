@@ -2,24 +2,24 @@ package board
 
 import "math/bits"
 
-// How a slide works. Take "up": in every column the tiles fall towards row 0.
-// Columns do not touch each other, so the bytes of a row are independent lanes
-// and one operation on a row's word serves all columns. Three steps:
+// How a slide works. Take "up": in every column the tiles fall towards row 0. Columns are
+// independent, so the bytes of a row are lanes, and one operation on a row's word handles all
+// columns. Three steps:
 //
 //  1. close: where a cell is empty, take the tile below it. Repeating this over
 //     neighbouring rows, one pass for each row but the last, closes every gap.
 //  2. merge: from the wall outwards, where two neighbours are equal tiles, the
-//     first grows by one and the second is emptied. A merged tile is not looked
-//     at again, because the next pair begins with the emptied one.
+//     first grows by one and the second is emptied. A merged tile does not merge
+//     again, because the next pair begins with the emptied cell.
 //  3. close once more.
 //
-// "down" gives the rows in reverse order, "left" transposes first, "right" does
-// both. Rows that a smaller board lacks are empty rows far from the wall, which
-// nothing ever moves into, so two straight-line versions serve all sizes: four
-// rows, six rows. No branch depends on the tiles but those of the sum of rewards.
+// "down" reverses the rows, "left" transposes first, "right" does both. Rows that a smaller board
+// lacks are empty rows far from the wall, which no tile ever enters, so two straight-line versions
+// serve all sizes: four rows and six rows. No branch depends on the tiles, except in the sum of
+// rewards.
 
-// Slide pushes the tiles in a direction and returns the afterstate, the sum of
-// the values of merged tiles, and whether anything changed.
+// Slide moves the tiles in a direction and returns the afterstate, the reward (the sum of the
+// values of merged tiles), and whether anything changed.
 func (b *Board) Slide(d Direction) (after Board, reward int64, moved bool) {
 	after.size = b.size
 	if b.size.Rows <= 4 && b.size.Cols <= 4 {
@@ -30,7 +30,7 @@ func (b *Board) Slide(d Direction) (after Board, reward int64, moved bool) {
 	return after, reward, after.rows != b.rows
 }
 
-// slideFour serves boards of at most four rows and columns.
+// slideFour is Slide for boards of at most four rows and columns.
 func (b *Board) slideFour(d Direction, out *[MaxSide]uint64) (reward int64, moved bool) {
 	r0, r1, r2, r3 := b.rows[0], b.rows[1], b.rows[2], b.rows[3]
 	n := b.size.Rows
@@ -44,7 +44,7 @@ func (b *Board) slideFour(d Direction, out *[MaxSide]uint64) (reward int64, move
 		r0, r1, r2, r3 = reverseFour(r0, r1, r2, r3, n)
 	}
 	r0, r1, r2, r3, early, late := pushLanes(r0, r1, r2, r3)
-	reward = sumTiles(early | late<<32) // four columns leave the upper half free
+	reward = sumTiles(early | late<<32) // with four columns the upper half is free
 	if reversed {
 		r0, r1, r2, r3 = reverseFour(r0, r1, r2, r3, n)
 	}
@@ -56,27 +56,27 @@ func (b *Board) slideFour(d Direction, out *[MaxSide]uint64) (reward int64, move
 	return reward, changed != 0
 }
 
-// fill is a mask of the whole lanes of x that are not zero.
+// fill is a mask of all bits of the non-zero lanes of x.
 func fill(x uint64) uint64 {
 	m := occupied(x)
 	return m<<1 - m>>7
 }
 
-// closeGap moves tiles of b into empty cells of a.
+// closeGap moves tiles of b into the empty cells of a.
 func closeGap(a, b uint64) (uint64, uint64) {
 	keep := fill(a)
 	return a | b&^keep, b & keep
 }
 
-// mergePair merges equal tiles of a and b into a; merged holds the grown tiles.
+// mergePair merges equal tiles of a and b into a; merged holds the merged tiles.
 func mergePair(a, b uint64) (_, _, merged uint64) {
-	equal := ^fill(a ^ b)               // two empty cells count too
+	equal := ^fill(a ^ b)               // includes pairs of empty cells
 	a += equal & (a + lows) >> 7 & ones // but only tiles grow
 	return a, b &^ equal, a & equal
 }
 
-// pushLanes pushes all lanes towards r0. early holds the tiles that merged at the
-// first or the second pair, of which a lane has at most one; late at the third.
+// pushLanes pushes all lanes towards r0. early holds the merged tiles of the first and second pair,
+// of which a lane has at most one, late those of the third pair.
 func pushLanes(r0, r1, r2, r3 uint64) (_, _, _, _, early, late uint64) {
 	r0, r1 = closeGap(r0, r1)
 	r1, r2 = closeGap(r1, r2)
@@ -94,7 +94,7 @@ func pushLanes(r0, r1, r2, r3 uint64) (_, _, _, _, early, late uint64) {
 	return r0, r1, r2, r3, m0 | m1, m2
 }
 
-// sumTiles adds the tile values of the non-zero lanes.
+// sumTiles sums the tile values of the non-zero lanes.
 func sumTiles(x uint64) (sum int64) {
 	for m := occupied(x); m != 0; m &= m - 1 {
 		lane := uint(bits.TrailingZeros64(m)) &^ 7
@@ -103,7 +103,7 @@ func sumTiles(x uint64) (sum int64) {
 	return sum
 }
 
-// reverseFour turns the order of the first n rows around.
+// reverseFour reverses the first n rows.
 func reverseFour(r0, r1, r2, r3 uint64, n int) (_, _, _, _ uint64) {
 	switch n {
 	case 4:
@@ -115,8 +115,8 @@ func reverseFour(r0, r1, r2, r3 uint64, n int) (_, _, _, _ uint64) {
 	}
 }
 
-// transposeFour mirrors the upper left 4x4 lanes along the main diagonal: two
-// rows a word, first the cells of every 2x2 block, then the blocks.
+// transposeFour transposes the upper left 4x4 lanes, two rows per word: first the cells of every
+// 2x2 block, then the blocks.
 func transposeFour(r0, r1, r2, r3 uint64) (_, _, _, _ uint64) {
 	p, q := r0|r1<<32, r2|r3<<32
 	t := (p ^ p>>24) & 0xff00ff00
@@ -127,7 +127,7 @@ func transposeFour(r0, r1, r2, r3 uint64) (_, _, _, _ uint64) {
 	return p & 0xffffffff, p >> 32, q & 0xffffffff, q >> 32
 }
 
-// slideSix serves all sizes; Slide sends it those with a side above four.
+// slideSix is Slide for all sizes; it is used for those with a side above four.
 func (b *Board) slideSix(d Direction, out *[MaxSide]uint64) int64 {
 	*out = b.rows
 	n := b.size.Rows
@@ -174,7 +174,7 @@ func pushSix(r *[MaxSide]uint64) int64 {
 	r3, r4, m3 := mergePair(r3, r4)
 	r4, r5, m4 := mergePair(r4, r5)
 
-	// At most every second row is empty now, the first never.
+	// Between tiles a lane has no two adjacent gaps now, and none before the first tile.
 	r1, r2 = closeGap(r1, r2)
 	r2, r3 = closeGap(r2, r3)
 	r3, r4 = closeGap(r3, r4)
@@ -193,8 +193,8 @@ func reverseSix(r *[MaxSide]uint64, n int) {
 	}
 }
 
-// transposeSix mirrors all lanes along the main diagonal, in blocks of 1, 2, 4
-// of an 8x8 matrix whose last rows and lanes are empty.
+// transposeSix transposes all lanes, in blocks of 1, 2 and 4 of an 8x8 matrix whose last rows and
+// lanes are empty.
 func transposeSix(r *[MaxSide]uint64) {
 	const by1, by2, by4 = 0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff
 	r0, r1 := exchange(r[0], r[1], 8, by1)

@@ -1,22 +1,22 @@
 package board
 
-// Transposed is the board mirrored along its main diagonal; RxC becomes CxR.
+// Transposed returns the board mirrored along its main diagonal; RxC becomes CxR.
 func (b *Board) Transposed() Board {
 	t := Board{rows: b.rows, size: Size{b.size.Cols, b.size.Rows}}
 	transposeSix(&t.rows)
 	return t
 }
 
-// Flipped is the board with its rows in reverse order.
+// Flipped returns the board with its rows in reverse order.
 func (b *Board) Flipped() Board {
 	f := *b
 	reverseSix(&f.rows, b.size.Rows)
 	return f
 }
 
-// Symmetries are the images of the board under the rotations and reflections
-// that keep its size: eight for a square board, four for another. The first is
-// the board itself.
+// Symmetries returns the images of the board under the rotations and reflections that keep its
+// size: eight for a square board, four for others. The first is the board itself; images may be
+// equal.
 func (b *Board) Symmetries() []Board {
 	mirrored := func(x Board) Board { // columns in reverse order
 		t := x.Transposed()

@@ -13,7 +13,7 @@ import (
 	"afterstate/search"
 )
 
-// bareFlags say what a player must be told about a board that stands alone.
+// bareFlags are the flags for a player on a single board without a game.
 type bareFlags struct {
 	player string
 	score  int64
@@ -36,7 +36,7 @@ func (f *bareFlags) add(cmd *cobra.Command) {
 	flags.Lookup("score").DefValue = ""
 }
 
-// maker reads the player's spec and finds out whether it is told enough.
+// maker parses the player's spec and checks that the flags a player with foresight needs are set.
 func (f *bareFlags) maker(cmd *cobra.Command) (catalog.Maker, error) {
 	m, err := catalog.Parse(f.player, program.Capabilities)
 	switch {
@@ -50,7 +50,7 @@ func (f *bareFlags) maker(cmd *cobra.Command) (catalog.Maker, error) {
 	return m, nil
 }
 
-// ask lets a player that knows the tiles to come see them, and is the question to it.
+// ask returns the query for a board. It gives a player with foresight its oracle.
 func (f *bareFlags) ask(p player.Player, b *board.Board) (search.Query, error) {
 	if seer, ok := player.As[player.Seer](p); ok {
 		oracle, err := f.oracle(b)
@@ -62,7 +62,7 @@ func (f *bareFlags) ask(p player.Player, b *board.Board) (search.Query, error) {
 	return search.NewQuery(*b, max(f.score, 0)).Exact(), nil
 }
 
-// oracle tells the tiles to come on a bare board.
+// oracle returns the future spawns of a board.
 func (f *bareFlags) oracle(b *board.Board) (search.Oracle, error) {
 	random, err := game.NewRandomAt(f.seed.Value, f.game, f.spawn.P4, b, f.score)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"afterstate/internal/memory"
 )
 
-// benchNames are what --only takes.
+// benchNames lists the values of --only.
 func benchNames() string {
 	var names []string
 	for _, p := range bench.Parts() {
@@ -76,7 +76,7 @@ func newBench() *cobra.Command {
 	return cmd
 }
 
-// chosenParts are those to measure: one, or all. What cannot fit is refused.
+// chosenParts returns the parts to measure: one, or all. It fails if the selection is invalid.
 func chosenParts(only string) (parts []bench.Part, err error) {
 	for _, p := range bench.Parts() {
 		if only == "" || p.Name == only {
@@ -94,7 +94,7 @@ func chosenParts(only string) (parts []bench.Part, err error) {
 	return parts, nil
 }
 
-// runBench measures, and computes the signature unless one part alone is asked for.
+// runBench runs the benchmarks. It computes the signature unless a single part is selected.
 func runBench(cmd *cobra.Command, parts []bench.Part, each time.Duration) (r bench.Report, err error) {
 	if len(parts) == 1 {
 		err = parts[0].Measure(cmd.Context(), each, &r)

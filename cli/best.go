@@ -81,7 +81,7 @@ func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
 		return runWhy(cmd, args, maker, f)
 	}
 	out := cmd.OutOrStdout()
-	var players seats
+	var players workerPlayers
 	defer players.close()
 	ctx, cancel := context.WithCancel(cmd.Context())
 	defer cancel()

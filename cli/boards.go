@@ -16,12 +16,12 @@ cell: 2,0,0,4/0,0,8,0/0,0,0,0/2,0,0,2. Also JSON rows ([[2,0],[0,4]]), and for 4
 sixteen characters 0-9a-h, one exponent each. With - boards are read from stdin,
 one a line.`
 
-// boardFunc answers for one board. What it returns prints the answer; calls may
-// run at once, printing is in order. stream says that more boards follow.
+// boardFunc computes the result of one board and returns a function that prints it. Calls may be
+// concurrent; printing is in order. stream reports whether there may be more boards.
 type boardFunc func(b board.Board, stream bool) (print func() error, err error)
 
-// eachBoard answers for the board in args, or for those on stdin, one a line, on
-// so many workers; each worker has a function of its own.
+// eachBoard processes the board in args, or those on stdin, one a line, with the given number of
+// workers; each worker has its own function.
 func eachBoard(cmd *cobra.Command, args []string, workers int, newFunc func() (boardFunc, error)) error {
 	if len(args) == 1 && args[0] != "-" {
 		b, err := board.Parse(args[0])
@@ -44,7 +44,7 @@ func eachBoard(cmd *cobra.Command, args []string, workers int, newFunc func() (b
 	return streamBoards(cmd, workers, newFunc)
 }
 
-// job is one line of a stream on its way through the workers.
+// job is one line of a stream.
 type job struct {
 	board board.Board
 	print func() error
@@ -52,13 +52,13 @@ type job struct {
 	done  chan struct{}
 }
 
-// streamBoards keeps a window of jobs in flight and prints them in order. The
-// first line that is no board ends the stream; what came before it is printed.
+// streamBoards keeps a window of jobs in flight and prints them in order. The first invalid line
+// ends the stream; earlier results are printed.
 func streamBoards(cmd *cobra.Command, workers int, newFunc func() (boardFunc, error)) error {
 	todo := make(chan *job)
 	inOrder := make(chan *job, 4*workers)
 	stop := make(chan struct{})
-	defer close(stop) // lets go of whoever still works when the stream ends early
+	defer close(stop) // unblocks the workers if the stream ends early
 	answers := make([]boardFunc, workers)
 	for i := range answers {
 		var err error
@@ -88,7 +88,7 @@ func printInOrder(ctx context.Context, inOrder <-chan *job) error {
 		var more bool
 		select {
 		case j, more = <-inOrder:
-		case <-ctx.Done(): // stdin may never say anything again
+		case <-ctx.Done(): // a read of stdin may block forever
 			return ctx.Err()
 		}
 		if !more {

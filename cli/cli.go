@@ -1,9 +1,9 @@
-// Package cli is the command line, flags and texts only: a file for a subcommand, a folder for a
-// family of them. What commands do is done by the rooms below it.
+// Package cli implements the command line: flags and messages only, with a file for each subcommand
+// and a folder for each group of them. The packages it imports do the work.
 //
-// stdout carries results, stderr progress and messages. The exit status is 0, or
-// 2 for usage errors and bad input (nothing was changed), 1 for failures at run
-// time, 130 after Ctrl-C.
+// Results are written to stdout, progress and messages to stderr. The exit status is 0 on success,
+// 2 for usage errors and bad input (nothing was changed), 1 for failures at run time, and 130 after
+// Ctrl-C.
 package cli
 
 import (
@@ -32,7 +32,7 @@ func Main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	go func() {
 		<-ctx.Done()
-		stop() // a second Ctrl-C ends the program at once
+		stop() // a second Ctrl-C ends the program immediately
 	}()
 	os.Exit(Run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
@@ -55,12 +55,11 @@ func Run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	return status(console.NewWriter(errOut), err)
 }
 
-// holdErrors keeps the errors of commands from fang, which asks the terminal for
-// its background before it hands an error on: where the terminal does not answer,
-// that takes four seconds.
+// holdErrors hides the errors of commands from fang, which queries the terminal's background before
+// it returns an error: without an answer of the terminal, that takes four seconds.
 //
-// What commands write is text that may be someone else's, so that control characters in it
-// are escaped. Help is not: its styles are fang's.
+// It also escapes control characters in the commands' output, which may be untrusted text. Help is
+// not escaped, since it contains fang's styles.
 func holdErrors(cmd *cobra.Command, failed *error) {
 	if run := cmd.RunE; run != nil {
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -75,7 +74,7 @@ func holdErrors(cmd *cobra.Command, failed *error) {
 	}
 }
 
-// status tells an error in one to three lines and gives its exit status.
+// status prints an error in one to three lines and returns its exit status.
 func status(w io.Writer, err error) int {
 	var bad usage.Error
 	switch {

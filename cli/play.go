@@ -73,7 +73,7 @@ func runPlay(cmd *cobra.Command, f *playFlags) error {
 	if !f.seed.Given {
 		f.seed.Value = uint64(rand.Uint32())
 	}
-	state, _ := xdg.State() // where there is no home games are not kept
+	state, _ := xdg.State() // without a home folder games are not saved
 	if state != "" {
 		if err := os.MkdirAll(state, 0o700); err != nil {
 			fmt.Fprintf(cmd.ErrOrStderr(), "afterstate: games are not kept: %v; set XDG_STATE_HOME to a folder that can be written\n", err)
@@ -95,7 +95,7 @@ func runPlay(cmd *cobra.Command, f *playFlags) error {
 	return errors.Join(err, sumUp(cmd.OutOrStdout(), &played))
 }
 
-// sumUp leaves a line on the terminal.
+// sumUp prints the result after the screen has closed.
 func sumUp(out io.Writer, p *tui.Played) error {
 	how := "stopped"
 	switch {

@@ -48,7 +48,7 @@ func runRpc(cmd *cobra.Command, spec string) error {
 	select {
 	case err := <-done:
 		return err
-	case <-ctx.Done(): // stdin may never say anything again
+	case <-ctx.Done(): // a read of stdin may block forever
 		return ctx.Err()
 	}
 }

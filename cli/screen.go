@@ -26,13 +26,13 @@ func (w *watching) onScreen(cmd *cobra.Command) error {
 		Game: w.game, Driver: w.driver, Name: w.spec, About: about,
 		Until: int64(w.until), Speed: w.speed, Animate: !w.still,
 	})
-	if watched.ByHand > 0 { // a record must not claim that the player played all of it
+	if watched.ByHand > 0 { // the record must not attribute manual moves to the player
 		w.meta.Player += fmt.Sprintf(" and a person from move %d on", watched.ByHand)
 	}
 	return err
 }
 
-// terminal is where a command's screen goes.
+// terminal returns the terminal for a command's screen.
 func terminal(cmd *cobra.Command) tui.Terminal {
 	in, _ := live.FileOf(cmd.InOrStdin())
 	out, _ := live.FileOf(cmd.OutOrStdout())

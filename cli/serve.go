@@ -20,8 +20,7 @@ import (
 	"afterstate/serve"
 )
 
-// usualAddress is where the page is unless --listen says otherwise: the same each
-// time, since browsers keep games by address.
+// usualAddress is the default of --listen. It is fixed because browsers store games by address.
 const usualAddress = "127.0.0.1:2048"
 
 type serveFlags struct {
@@ -62,25 +61,24 @@ afterstate serve --listen 0.0.0.0:2048 --host games.example`,
 	return cmd
 }
 
-// serveBare is what the program does without a command.
+// serveBare runs when the program is started without a command.
 func serveBare(cmd *cobra.Command) error {
 	return runServe(cmd, &serveFlags{listen: usualAddress, player: "auto", open: true, time: 10 * time.Second}, true)
 }
 
-// runServe serves until the context ends. When the port is taken, anyPort lets it take
-// another one.
+// runServe serves until the context ends. If the port is in use, anyPort permits another one.
 func runServe(cmd *cobra.Command, f *serveFlags, anyPort bool) error {
 	if f.time < time.Millisecond || f.time > time.Hour {
 		return usage.Errorf("--search-time %v: want 1ms to 1h", f.time)
 	}
-	// The server's log has text of clients. This stream escapes control characters.
+	// The server's log may contain text of clients. This stream escapes control characters.
 	defer log.SetOutput(log.Writer())
 	log.SetOutput(cmd.ErrOrStderr())
 	maker, err := catalog.Parse(f.player, program.Capabilities)
 	if err != nil {
 		return usage.Wrap(fmt.Errorf("--player: %w", err))
 	}
-	folder, _ := runs.Default() // where there is no home there are no runs
+	folder, _ := runs.Default() // without a home folder there are no runs
 	abroad := catalog.Capabilities{Networks: &program.RunNetworks}
 	experiments := serve.NewRunner(experiment.RunnerOptions{
 		Config:  experiment.Config{Identity: program.Identity, Capabilities: abroad, Program: program.This()},

@@ -29,10 +29,10 @@ type treeFlags struct {
 	out    string
 }
 
-// treeFormats are the formats by name; the first one holds when none is given.
+// treeFormats are the formats; the first is the default.
 var treeFormats = []string{"svg", "dot", "json"}
 
-// mostBoards keeps pictures to what browsers show and people look at.
+// mostBoards limits pictures to a size that browsers can show.
 const mostBoards = 5000
 
 func newTree() *cobra.Command {
@@ -109,12 +109,12 @@ func runTree(cmd *cobra.Command, args []string, f *treeFlags) error {
 		err = write(cmd.OutOrStdout())
 	}
 	if err == nil {
-		f.tellOmissions(cmd.ErrOrStderr(), picture)
+		f.printOmissions(cmd.ErrOrStderr(), picture)
 	}
 	return err
 }
 
-// oneBoard is the board in args or the one on stdin, whose rows may be lines.
+// oneBoard returns the board in args or the one on stdin, which may have a line for each row.
 func oneBoard(cmd *cobra.Command, args []string) (board.Board, error) {
 	if len(args) == 1 && args[0] != "-" {
 		b, err := board.Parse(args[0])
@@ -131,7 +131,7 @@ func oneBoard(cmd *cobra.Command, args []string) (board.Board, error) {
 	return b, usage.Wrap(err)
 }
 
-// chooseFormat takes the format from the file's ending when none is given.
+// chooseFormat sets a missing format by the file's ending.
 func (f *treeFlags) chooseFormat() error {
 	ending := strings.TrimPrefix(strings.ToLower(filepath.Ext(f.out)), ".")
 	switch {
@@ -147,7 +147,7 @@ func (f *treeFlags) chooseFormat() error {
 	return nil
 }
 
-// picture lets the player search and captures its tree.
+// picture runs the player's search and returns its tree as a picture.
 func (f *treeFlags) picture(cmd *cobra.Command, m catalog.Maker, b board.Board) (*draw.Picture, error) {
 	p := player.Driver{Player: m.New()}
 	defer p.Close()
@@ -174,8 +174,8 @@ func (f *treeFlags) picture(cmd *cobra.Command, m catalog.Maker, b board.Board) 
 	return picture, nil
 }
 
-// tellOmissions says on stderr what is not in the picture and which flag shows more.
-func (f *treeFlags) tellOmissions(w io.Writer, p *draw.Picture) {
+// printOmissions prints which boards the picture omits and which flag shows more.
+func (f *treeFlags) printOmissions(w io.Writer, p *draw.Picture) {
 	if lines := p.Omissions(); len(lines) > 0 {
 		fmt.Fprintf(w, "%d boards drawn. %s\n", p.Tree.Boards, strings.Join(lines, " "))
 	}

@@ -18,7 +18,7 @@ import (
 	"afterstate/tune"
 )
 
-// tuneDefault is cheap enough for many games: some 30 microseconds a move.
+// tuneDefault is fast enough for many games: about 30 microseconds a move.
 const tuneDefault = "expectimax(eval=lines,death_value=0,nodes=10000,soft_limit=yes,min_prob=0.002,prune_margin=60000,tt=2MB)"
 
 type tuneFlags struct {
@@ -113,11 +113,11 @@ func runTune(cmd *cobra.Command, f *tuneFlags) error {
 	return errors.Join(err, stopped)
 }
 
-// tuneAnswer says what a run found, which is nothing before its first generation ends.
+// tuneAnswer returns the result of a run as text, which is empty before its first generation ends.
 func tuneAnswer(r *tune.Result) string {
 	switch r.Generations {
 	case 0:
-		return "no generation is whole yet, so there are no better weights; the same command goes on\n"
+		return "no generation is complete yet, so there are no better weights; the same command resumes\n"
 	case 1:
 		return fmt.Sprintf("1 generation; its candidates have a mean score of %.0f. Their mean:\n%s\n", r.MeanScore, r.Player)
 	}

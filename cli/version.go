@@ -17,14 +17,14 @@ import (
 	"afterstate/models/cache"
 )
 
-// versions is what version tells.
+// versions is the result of version --json.
 type versions struct {
 	Version string `json:"version"`
 	Commit  string `json:"commit"`
 	Go      string `json:"go"`
 	OS      string `json:"os"`
 	Arch    string `json:"arch"`
-	// Champion is the embedded network; null where there is none.
+	// Champion is the embedded network; null if there is none.
 	Champion *embedded `json:"champion"`
 	// Cache is where it is kept unpacked; null where it is not.
 	Cache *cache.Info `json:"cache"`

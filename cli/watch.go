@@ -85,14 +85,14 @@ afterstate watch --seed 1 --until 512 --film game.svg`,
 	return cmd
 }
 
-// watching is a game being watched.
+// watching is a game that is shown.
 type watching struct {
 	*watchFlags
 	game   *game.Game
-	spec   string         // the player's
+	spec   string         // the player's spec
 	driver *player.Driver // nil: a recorded game, all of whose moves are undone
 	meta   record.Meta
-	lost   *player.Forfeit // by what fault the player lost the game, if it did
+	lost   *player.Forfeit // the player's forfeit, if any
 }
 
 func runWatch(cmd *cobra.Command, spec string, named bool, f *watchFlags) error {
@@ -120,12 +120,12 @@ func runWatch(cmd *cobra.Command, spec string, named bool, f *watchFlags) error 
 	}
 	stopped := run(cmd)
 	if lost := player.Forfeited(cmd.Context(), stopped); lost != nil {
-		w.lost, stopped = lost, nil // a result, like any end of a game
+		w.lost, stopped = lost, nil // a forfeit is a result of the game
 	}
 	if stopped != nil && !screen && !errors.Is(stopped, context.Canceled) {
 		return stopped
 	}
-	// Also after Ctrl-C what was played is kept.
+	// Save the game also after Ctrl-C.
 	if err := w.keep(files); err != nil {
 		return errors.Join(stopped, err)
 	}
@@ -135,7 +135,7 @@ func runWatch(cmd *cobra.Command, spec string, named bool, f *watchFlags) error 
 	return stopped
 }
 
-// watchFiles are the files that a game may be kept in; nil where not asked for.
+// watchFiles are the output files of a game; nil if not requested.
 type watchFiles struct{ record, film *output.File }
 
 func (f watchFiles) discard() {
@@ -168,7 +168,7 @@ func (w *watching) keep(files watchFiles) error {
 	return files.film.Commit(func(to io.Writer) error { return film.Write(to, w.game, film.Options{Title: title}) })
 }
 
-// prepare is the game that was asked for, a live or a recorded one.
+// prepare returns the game selected by the flags, live or recorded.
 func (f *watchFlags) prepare(cmd *cobra.Command, spec string, named bool) (*watching, error) {
 	if f.game.ID != "" {
 		return f.kept(cmd, named)
@@ -184,7 +184,7 @@ func (f *watchFlags) prepare(cmd *cobra.Command, spec string, named bool) (*watc
 	return f.recorded()
 }
 
-// live is a game that a player plays now.
+// live returns a new game of a player.
 func (f *watchFlags) live(spec string) (*watching, error) {
 	maker, err := f.spawn.Maker(spec)
 	if err != nil {
@@ -203,7 +203,7 @@ func (f *watchFlags) live(spec string) (*watching, error) {
 	return &watching{watchFlags: f, game: g, spec: maker.Spec, driver: d, meta: f.spawn.Meta(seed, f.game.Number, maker.Spec)}, nil
 }
 
-// recorded is the first game of a file, all its moves undone.
+// recorded returns the first game of a file, with all moves undone.
 func (f *watchFlags) recorded() (*watching, error) {
 	file, err := inputfile.Open(f.replay)
 	if err != nil {
@@ -225,7 +225,7 @@ func (f *watchFlags) recorded() (*watching, error) {
 	return nil, usage.Errorf("%s holds no record", f.replay)
 }
 
-// kept is a game of the store, all its moves undone.
+// kept returns a game of the store, with all moves undone.
 func (f *watchFlags) kept(cmd *cobra.Command, named bool) (*watching, error) {
 	for _, flag := range []string{"size", "seed", "spawn", "replay"} {
 		if named || cmd.Flags().Changed(flag) {
@@ -255,7 +255,7 @@ func (f *watchFlags) kept(cmd *cobra.Command, named bool) (*watching, error) {
 	return w, nil
 }
 
-// end sums the game up, in words on a terminal, in JSON elsewhere.
+// end prints the result of the game, as text on a terminal and as JSON otherwise.
 func (w *watching) end(out io.Writer) error {
 	b := w.game.Board()
 	most := board.Tile(b.Largest())

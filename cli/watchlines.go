@@ -11,8 +11,8 @@ import (
 	"afterstate/game"
 )
 
-// inLines plays without a terminal: to the end, to --until, or until the context
-// ends, which is an error.
+// inLines plays without a terminal: to the end, to --until, or until the context ends, which is an
+// error.
 func (w *watching) inLines(cmd *cobra.Command) error {
 	ctx := cmd.Context()
 	view := &lines{out: cmd.OutOrStdout(), every: w.moves}
@@ -45,10 +45,10 @@ func (w *watching) step(ctx context.Context) (more bool, err error) {
 	return w.game.Redo(), nil
 }
 
-// lines tells how a game goes on, a line for each new largest tile.
+// lines prints the progress of a game, one line for each new largest tile.
 type lines struct {
 	out   io.Writer
-	every bool // a line for each move
+	every bool // print a line for each move
 	most  uint8
 }
 

@@ -10,14 +10,14 @@ import (
 	"afterstate/search"
 )
 
-// runWhy explains one board after the other; each takes all cores.
+// runWhy explains one board after the other; each explanation uses all cores.
 func runWhy(cmd *cobra.Command, args []string, m catalog.Maker, f *bestFlags) error {
 	return eachBoard(cmd, args, 1, func() (boardFunc, error) {
 		return func(b board.Board, _ bool) (func() error, error) { return explainBest(cmd, m, b, f) }, nil
 	})
 }
 
-// explainBest is best --why: the decision with its reasons.
+// explainBest implements best --why: the decision with its explanation.
 func explainBest(cmd *cobra.Command, m catalog.Maker, b board.Board, f *bestFlags) (func() error, error) {
 	o := explain.Options{Time: f.time, Seed: f.seed.Value, P4: f.spawn.P4}
 	if m.Foresees {

@@ -1,5 +1,5 @@
-// Package env is the game as an environment for reinforcement learning: one game
-// ([Env]), or a batch of them that moves together ([Vector]).
+// Package env provides 2048 as an environment for reinforcement learning: a single game ([Env]) or
+// a batch of games stepped together ([Vector]).
 //
 //	e, err := env.New(env.Options{})     // 4x4, the first game of seed 0
 //	out := e.Step(board.Left)            // slides, rewards, spawns
@@ -7,29 +7,27 @@
 //		e.Next()                     // the next game of the same seed
 //	}
 //
-// A Vector writes into buffers of the caller's, of which nil ones are left out, and
-// begins games anew by itself, the way [Autoreset] says:
+// A Vector writes into buffers of the caller, skipping nil ones, and resets finished games
+// according to [Autoreset]:
 //
 //	v, err := env.NewVector(4096, env.Options{})
 //	out := env.Buffers{Rewards: make([]float64, v.Len()), Terminated: make([]bool, v.Len())}
 //	v.Step(actions, &out)
 //
-// # The games
+// # Games
 //
-// Game i of a seed has the tiles of package game with that seed and index: moves that
-// are made in both give the same boards and scores. An environment plays game 0 of
-// its seed, then game 1 and so on; in a Vector environment i begins with the seed of
-// the options + i. Boards are exact for every size and tile. On 4x4 they stand in one
-// word as long as that is exact, which is until a 65536 can be made; then package
-// board does the work.
+// Game i of a seed has the same spawns as in package game: the same moves give the same boards and
+// scores. An environment plays game 0 of its seed, then game 1 and so on; in a Vector, environment
+// i starts with the seed of the options + i. Boards are exact for every size and tile. A 4x4 board
+// is packed into one word as long as that is exact, which is until a 65536 can be made; then
+// package board takes over.
 //
 // # Steps
 //
-// A legal move slides, is rewarded with what [Options.Reward] makes of the sum of the
-// merged tiles, and is followed by a spawn. An illegal one changes no tile; [Illegal]
-// says what else it does. An episode is terminated when no move is legal and truncated
-// after [Options.MaxSteps] steps, both at once where both hold. An environment whose
-// episode has ended stands still until another one begins.
+// A legal move slides the tiles, is rewarded with [Options.Reward] of the sum of the merged tiles,
+// and is followed by a spawn. An illegal move changes no tile; [Illegal] defines its other effects.
+// An episode is terminated when no move is legal and truncated after [Options.MaxSteps] steps; both
+// can hold. Once its episode has ended, an environment does not change until the next one begins.
 //
-// Neither type is for several goroutines at once. Step allocates nothing.
+// Neither type is safe for concurrent use. Step does not allocate.
 package env

@@ -2,13 +2,13 @@ package env
 
 import "afterstate/board"
 
-// Env is one environment.
+// Env is a single environment. It is not safe for concurrent use.
 type Env struct {
 	rules rules
 	slot  slot
 }
 
-// Outcome is what one step brought.
+// Outcome is the result of one step.
 type Outcome struct {
 	Reward     float64
 	Terminated bool
@@ -16,7 +16,7 @@ type Outcome struct {
 	Illegal    bool // the action moved nothing
 }
 
-// New is an environment at the beginning of game 0 of its seed.
+// New returns an environment at the beginning of game 0 of its seed.
 func New(o Options) (*Env, error) {
 	r, err := newRules(o)
 	if err != nil {
@@ -30,14 +30,14 @@ func New(o Options) (*Env, error) {
 	return e, nil
 }
 
-// Reset begins a game of a seed.
+// Reset begins game number game of a seed.
 func (e *Env) Reset(seed, game uint64) { e.rules.begin(&e.slot, seed, game) }
 
 // Next begins the next game of the same seed.
 func (e *Env) Next() { e.Reset(e.slot.seed, e.slot.game+1) }
 
-// Step makes a move. When the episode has ended it does nothing, and tells so again.
-// It panics on a direction that does not exist.
+// Step makes a move. After the end of the episode it changes nothing and reports the end again. It
+// panics on an invalid direction.
 func (e *Env) Step(d board.Direction) Outcome {
 	if d > board.Left {
 		panic("env: " + d.String())
@@ -50,22 +50,22 @@ func (e *Env) Step(d board.Direction) Outcome {
 	return Outcome{reward, s.terminated, s.truncated, !moved}
 }
 
-// Board is the board as it is.
+// Board returns the current board.
 func (e *Env) Board() board.Board { return e.slot.full() }
 
-// Score is the sum of all merged tiles of the episode.
+// Score returns the sum of all merged tiles of the episode.
 func (e *Env) Score() int64 { return e.slot.score }
 
-// Steps is the number of steps of the episode, illegal ones among them.
+// Steps returns the number of steps of the episode, illegal moves included.
 func (e *Env) Steps() int64 { return e.slot.steps }
 
-// Game says which game is played.
+// Game returns the seed and number of the current game.
 func (e *Env) Game() (seed, game uint64) { return e.slot.seed, e.slot.game }
 
-// Legal tells for each direction whether it moves something.
+// Legal reports for each direction whether it is legal.
 func (e *Env) Legal() [4]bool { return masks[e.slot.legal] }
 
-// Observation is what there is to see, appended to dst: ObservationSize bytes.
+// Observation appends the current observation, ObservationSize bytes, to dst.
 func (e *Env) Observation(dst []uint8) []uint8 {
 	at := len(dst)
 	dst = append(dst, make([]uint8, e.rules.seen)...)
@@ -77,22 +77,22 @@ func (e *Env) Observation(dst []uint8) []uint8 {
 	return dst
 }
 
-// ObservationSize is the number of bytes of an observation.
+// ObservationSize returns the number of bytes of an observation.
 func (e *Env) ObservationSize() int { return e.rules.seen }
 
-// Afterstates makes all four slides, without the spawns that would follow.
+// Afterstates writes the boards after all four slides, before their spawns.
 func (e *Env) Afterstates(out *[4]board.Afterstate) {
 	b := e.slot.full()
 	b.Afterstates(out)
 }
 
-// Place puts a board into the episode and makes its score and its steps what is said
-// and 0. The spawns to come stay what they are. It fails on a board of another size, and
-// on one that no game of this size could have.
+// Place replaces the board and score of the episode and sets its step count to 0. The random
+// generator of the spawns is unchanged. It fails on a board of another size, and on one that no
+// game of this size can reach.
 func (e *Env) Place(b board.Board, score int64) error { return e.rules.place(&e.slot, &b, score) }
 
-// Snapshot is all that the future depends on.
+// Snapshot returns the complete state.
 func (e *Env) Snapshot() State { return e.rules.snapshot(&e.slot) }
 
-// Restore goes back to a snapshot, of this environment or of another one of its size.
+// Restore restores a snapshot of this environment or of another one of its size.
 func (e *Env) Restore(s State) error { return e.rules.restore(&e.slot, &s) }

@@ -8,46 +8,46 @@ import (
 	"afterstate/board"
 )
 
-// What 4x4 boards in nibbles do. Environments that are stepped one after another have
-// nothing to do with each other, so a processor can work on several at a time, unless
-// a branch goes another way than it foresaw or what it has to do for one is long.
-// Hence no branches here, and hence the blocks of Vector.
+// 4x4 boards as packed nibbles. The steps of different environments are independent, so a processor
+// can overlap several of them, unless branches are mispredicted or the dependency chain of one step
+// is long. Therefore this code has no branches, and Vector works in blocks.
 
 const (
 	firstBits = 0x1111111111111111 // the lowest bit of every nibble
 	lastBits  = 0x8888888888888888
-	notLast   = 0x0111011101110111 // of every cell but those of the last column
+	notLast   = 0x0111011101110111 // every cell except the last column
 	notBottom = 0x0000111111111111
 )
 
-// tiles has the lowest bit of every nibble that is not zero set.
+// tiles returns a word with the lowest bit set in every nibble that is not zero.
 func tiles(x uint64) uint64 {
 	x |= x >> 2
 	x |= x >> 1
 	return x & firstBits
 }
 
-// pairOf32768 reports whether two 32768 or more might meet, which nibbles cannot merge.
+// pairOf32768 reports whether two tiles of 32768 or more may merge, which nibbles cannot represent.
+// It may return true for boards where they cannot.
 func pairOf32768(b bitboard.Board) bool {
 	x := b & (b >> 2)
 	x &= x >> 1 & firstBits
 	return x&(x-1) != 0
 }
 
-// legalFour has bit d set if direction d moves something. Two 32768 that meet do move.
-// A slide moves something where a tile has an empty cell or its equal before it.
+// legalFour returns a set with bit d for each legal direction d. A direction is legal if a tile has
+// an empty cell or an equal tile before it; this includes two 32768.
 func legalFour(b bitboard.Board) uint8 {
 	x := uint64(b)
 	t := tiles(x)
 	next, below := t>>4, t>>16
-	across := tiles(x^x>>4) ^ firstBits // equal to the next one
+	across := tiles(x^x>>4) ^ firstBits // equal to the next cell
 	along := tiles(x^x>>16) ^ firstBits
 	right, left := t&(across|^next)&notLast, next&(across|^t)&notLast
 	down, up := t&(along|^below)&notBottom, below&(along|^t)&notBottom
 	return one(up) | one(right)<<1 | one(down)<<2 | one(left)<<3
 }
 
-// one is 1 unless x is 0.
+// one returns 1 if x is not 0, else 0.
 func one(x uint64) (bit uint8) {
 	if x != 0 {
 		bit = 1
@@ -55,10 +55,9 @@ func one(x uint64) (bit uint8) {
 	return bit
 }
 
-// pushed says for every line of four cells all that a slide needs: in bits 0 to 15
-// what changes (XOR) when it is pushed towards its first cell, in bits 16 to 31 towards
-// its last one, and from bit 36 on the reward. So four of them can be added up, and
-// what the lower bits carry over does not reach the rewards.
+// pushed is the lookup table of slides for every line of four cells: bits 0 to 15 are the change
+// (XOR) of a slide towards the first cell, bits 16 to 31 towards the last, and the reward begins at
+// bit 36. Entries of four lines can be added: carries of the lower bits do not reach the rewards.
 var pushed [1 << 16]uint64
 
 const rewardBit = 36
@@ -70,7 +69,7 @@ func init() {
 	}
 }
 
-// slide is bitboard's without a branch, since nobody foresees which way it goes.
+// slide is bitboard's slide without branches, which would be mispredicted.
 func slide(b bitboard.Board, d board.Direction) (after bitboard.Board, reward int64) {
 	upright := uint64(d&1) - 1 // all ones for up and down
 	off, far := offDiagonal&upright, farBlocks&upright
@@ -81,15 +80,15 @@ func slide(b bitboard.Board, d board.Direction) (after bitboard.Board, reward in
 	return b ^ bitboard.Board(transpose(change, off, far)), int64((p0 + p1 + p2 + p3) >> rewardBit)
 }
 
-// Masks for transpose: the upper one of the two cells off the diagonal in every 2x2
-// block, and the upper one of the two blocks off it.
+// Masks for transpose: the upper of the two off-diagonal cells in every 2x2 block, and the upper of
+// the two off-diagonal blocks.
 const (
 	offDiagonal = 0x0000f0f00000f0f0
 	farBlocks   = 0x00000000ff00ff00
 )
 
-// transpose mirrors a board along its main diagonal, with the masks above, or, with
-// masks of 0, leaves it as it is.
+// transpose transposes a board with the masks above; with masks of 0 it returns the board
+// unchanged.
 func transpose(x, off, far uint64) uint64 {
 	t := (x ^ x>>12) & off
 	x ^= t ^ t<<12
@@ -97,11 +96,11 @@ func transpose(x, off, far uint64) uint64 {
 	return x ^ t ^ t<<24
 }
 
-// spawn puts the tile on a board that the random number u stands for, as game.Random
-// does, and without a branch. The board must have a tile and an empty cell.
+// spawn adds the tile selected by the random number u, as game.Random does, but without branches.
+// The board must have a tile and an empty cell.
 //
-// Nibble i of counts is how many cells up to i are empty. The n-th empty cell is the
-// first one where it is n+1, which the lowest zero nibble of a difference tells.
+// Nibble i of counts is the number of empty cells up to i. The n-th empty cell, from 0, is the
+// first with count n+1; it is found as the lowest zero nibble of a difference.
 func (r *rules) spawn(b bitboard.Board, u uint64) bitboard.Board {
 	free := b.EmptyMask()
 	counts := free * firstBits

@@ -10,59 +10,58 @@ import (
 	"afterstate/game"
 )
 
-// Illegal says what becomes of an action that moves no tile.
+// Illegal is the treatment of actions that move no tile.
 type Illegal uint8
 
-// The ways to take an illegal move. None of them spawns a tile, each counts as a step.
+// The treatments of illegal moves. None of them spawns a tile; each counts as a step.
 const (
-	NoOp      Illegal = iota // its reward is 0
-	Penalize                 // its reward is Options.Penalty
-	Terminate                // its reward is Options.Penalty, and the episode is terminated
+	NoOp      Illegal = iota // reward 0
+	Penalize                 // reward Options.Penalty
+	Terminate                // reward Options.Penalty, and the episode terminates
 )
 
-// Observation says how a board is shown.
+// Observation is the encoding of boards.
 type Observation uint8
 
 const (
 	// Exponents are one byte a cell, row-major: 0 for an empty cell, 1 for a 2, 11 for
 	// a 2048.
 	Exponents Observation = iota
-	// Planes are one-hot: Channels(size) planes of one byte a cell, of which plane k
-	// has a 1 where the exponent is k, plane 0 where a cell is empty.
+	// Planes are one-hot: Channels(size) planes of one byte a cell. Plane k is 1 where the exponent
+	// is k; plane 0 marks empty cells.
 	Planes
 )
 
-// Autoreset says when a Vector begins the next game of an environment whose episode
-// has ended; the names are Gymnasium's.
+// Autoreset determines when a Vector begins the next game of an environment whose episode has
+// ended; the names are Gymnasium's.
 type Autoreset uint8
 
 const (
-	// NextStep: with the step after the last one, whose action is passed over and
-	// whose reward is 0.
+	// NextStep: in the step after the last one, which ignores its action and has reward 0.
 	NextStep Autoreset = iota
-	// SameStep: with the last step itself. What is seen is the next game; what was
-	// seen last goes to Buffers.Final.
+	// SameStep: in the last step itself. The observation is that of the next game; the last one of
+	// the episode is written to Buffers.Final.
 	SameStep
-	// Disabled: not at all. The caller calls Next or Reset; until then a step of the
-	// environment does nothing, for a reward of 0.
+	// Disabled: never. The caller calls Next or Reset; until then steps of the environment do
+	// nothing and have reward 0.
 	Disabled
 )
 
-// Options describe environments. The zero value is 4x4, rewards of merged tiles,
-// illegal moves that do nothing, exponents to see, no limit.
+// Options configures environments. The zero value means 4x4, rewards of merged tiles, illegal moves
+// without effect, exponents as observations, and no step limit.
 type Options struct {
 	Size        board.Size // zero: 4x4
-	Seed        uint64     // of the first game
-	P4          float64    // probability of a 4; 0: 0.1 (for never a 4, negative)
+	Seed        uint64     // seed of the first game
+	P4          float64    // probability of a 4; 0: 0.1; negative: 0
 	Illegal     Illegal
-	Penalty     float64                    // reward of an illegal move, unless that is NoOp
-	Reward      func(merged int64) float64 // of a legal move; nil: the sum of merged tiles itself
-	MaxSteps    int                        // steps of an episode before it is truncated; 0: no limit
+	Penalty     float64                    // reward of an illegal move, except with NoOp
+	Reward      func(merged int64) float64 // reward of a legal move; nil: the sum of merged tiles
+	MaxSteps    int                        // steps until an episode is truncated; 0: no limit
 	Observation Observation
-	Autoreset   Autoreset // of a Vector
+	Autoreset   Autoreset // used by Vector only
 }
 
-// Log2 is a reward: the base 2 logarithm of the sum of merged tiles, 0 without one.
+// Log2 is a reward function: the base 2 logarithm of the sum of merged tiles, or 0 without merges.
 func Log2(merged int64) float64 {
 	if merged <= 0 {
 		return 0
@@ -73,20 +72,19 @@ func Log2(merged int64) float64 {
 	return math.Log2(float64(merged))
 }
 
-// Channels is the number of planes for a size: a cell is empty or holds one of the
-// tiles 2, 4 and so on to the largest that a game with 4s can make, 2 to the number of
-// cells + 1.
+// Channels returns the number of planes for a size: one for empty cells and one for each tile from
+// 2 to the largest possible with 4s, 2^(cells+1).
 func Channels(s board.Size) int { return s.Cells() + 2 }
 
-// rules is what the environments of one kind have in common.
+// rules are the data shared by environments with the same options.
 type rules struct {
 	Options
-	four   bool // boards are 4x4, in nibbles
+	four   bool // 4x4 boards, packed in nibbles
 	cells  int
 	seen   int          // bytes of an observation
-	limit  int64        // steps of an episode
-	random *game.Random // places tiles; draws none
-	fours  uint64       // lower halves of a random number below it make a 4
+	limit  int64        // maximum steps of an episode
+	random *game.Random // places tiles; draws no numbers
+	fours  uint64       // the tile is a 4 if the lower half of the random number is below it
 }
 
 func newRules(o Options) (rules, error) {
@@ -124,13 +122,13 @@ func newRules(o Options) (rules, error) {
 	return r, nil
 }
 
-// check reports what is wrong with a board as one of these environments'.
+// check returns an error if a board cannot occur in these environments.
 func (r *rules) check(b *board.Board) error {
 	if b.Size() != r.Size {
 		return fmt.Errorf("a board of %v: want %v", b.Size(), r.Size)
 	}
-	// Tiles of this sum fill the board without a pair to merge, so no spawn leads
-	// beyond it, and no plane is missing for a tile.
+	// Tiles of this sum fill the board without a pair to merge, so no spawn can exceed it, and
+	// every tile has a plane.
 	if most := int64(1)<<Channels(r.Size) - 4; b.Sum() > most {
 		return fmt.Errorf("board %v has tiles of %d in all: no %v game has more than %d", b, b.Sum(), r.Size, most)
 	}

@@ -9,7 +9,7 @@ import (
 	"afterstate/board"
 )
 
-// slot is one environment.
+// slot is the state of one environment.
 type slot struct {
 	random     rand.PCG
 	board      bitboard.Board // 4x4: the lower four bits of every exponent
@@ -17,14 +17,14 @@ type slot struct {
 	steps      int64
 	seed, game uint64
 	wide       *board.Board // other sizes
-	tall       uint16       // 4x4: the cells whose exponents have a fifth bit
-	slow       bool         // 4x4: a slide might be wrong in nibbles
-	legal      uint8        // bit d: direction d moves something
+	tall       uint16       // 4x4: cells whose exponent needs a fifth bit
+	slow       bool         // 4x4: a slide of the nibbles may be wrong
+	legal      uint8        // bit d: direction d is legal
 	terminated bool
 	truncated  bool
 }
 
-// bigReward is the least reward of a move that makes a 32768 or more.
+// bigReward is the smallest reward of a move that makes a 32768 or more.
 const bigReward = 1 << bitboard.MaxExponent
 
 func (s *slot) ended() bool { return s.terminated || s.truncated }
@@ -47,8 +47,7 @@ func (r *rules) begin(s *slot, seed, game uint64) {
 	s.score, s.steps, s.terminated, s.truncated = 0, 0, false, false
 }
 
-// step makes one step of an episode that has not ended. moved is false for an illegal
-// move.
+// step makes one step of an episode that has not ended. moved is false for an illegal move.
 func (r *rules) step(s *slot, d board.Direction) (reward float64, moved bool) {
 	var merged int64
 	switch {
@@ -74,7 +73,7 @@ func (r *rules) count(s *slot) {
 	s.truncated = s.steps >= r.limit
 }
 
-// finish does what a move has in common on all boards.
+// finish updates the state after a legal move, for boards of any size.
 func (r *rules) finish(s *slot, merged int64) {
 	r.count(s)
 	s.score += merged
@@ -91,7 +90,7 @@ func (r *rules) reward(merged int64) float64 {
 	return r.Reward(merged)
 }
 
-// moveSlow slides a 4x4 board that nibbles might get wrong, and spawns.
+// moveSlow slides a 4x4 board for which nibbles may be wrong, and spawns.
 func (r *rules) moveSlow(s *slot, d board.Direction) (merged int64) {
 	b := s.full()
 	after, merged, _ := b.Slide(d)
@@ -109,7 +108,7 @@ func (r *rules) moveWide(s *slot, d board.Direction) (merged int64) {
 	return merged
 }
 
-// set makes a board the slot's.
+// set replaces the slot's board.
 func (r *rules) set(s *slot, b *board.Board) {
 	s.legal = legal(b)
 	if !r.four {
@@ -125,11 +124,11 @@ func (r *rules) set(s *slot, b *board.Board) {
 	s.slow = s.tooTall()
 }
 
-// tooTall reports whether a slide of the nibbles might be wrong: there is a larger tile
-// than they show, or there are two 32768 to make one.
+// tooTall reports whether a slide of the nibbles may be wrong: a tile exceeds their range, or two
+// 32768 may merge.
 func (s *slot) tooTall() bool { return s.tall != 0 || pairOf32768(s.board) }
 
-// full is the slot's board, whatever its size.
+// full returns the slot's board, for any size.
 func (s *slot) full() board.Board {
 	if s.wide != nil {
 		return *s.wide
@@ -146,7 +145,7 @@ func (s *slot) full() board.Board {
 func legal(b *board.Board) uint8 {
 	const lows, highs = 0x7f7f7f7f7f7f7f7f, 0x8080808080808080
 	size := b.Size()
-	inner := uint64(1)<<(8*size.Cols-8) - 1 // the cells with one to their right
+	inner := uint64(1)<<(8*size.Cols-8) - 1 // all cells except the last column
 	var up, right, down, left, above uint64
 	for r := range size.Rows {
 		x := b.Row(r)

@@ -9,13 +9,13 @@ import (
 	"afterstate/board"
 )
 
-// State is a snapshot: all that the future of an environment depends on.
+// State is a snapshot of an environment: everything that its future depends on.
 type State struct {
 	Board      board.Board
 	Score      int64
 	Steps      int64
 	Seed, Game uint64
-	Random     rand.PCG // the spawns to come
+	Random     rand.PCG // the generator of the spawns
 	Terminated bool
 	Truncated  bool
 }
@@ -24,11 +24,11 @@ func (r *rules) snapshot(s *slot) State {
 	return State{s.full(), s.score, s.steps, s.seed, s.game, s.random, s.terminated, s.truncated}
 }
 
-// MaxScore is the largest score, and number of steps, that an episode may be given. No
-// game adds enough to it for an int64 to overflow.
+// MaxScore is the largest score, and number of steps, that a state may contain. It leaves enough
+// headroom that no game overflows an int64.
 const MaxScore = 1 << 62
 
-// restore leaves the slot as it is if it fails.
+// restore sets the slot to a state. On an error the slot is unchanged.
 func (r *rules) restore(s *slot, from *State) error {
 	if err := r.check(&from.Board); err != nil {
 		return err
@@ -49,18 +49,18 @@ func (r *rules) place(s *slot, b *board.Board, score int64) error {
 	return r.restore(s, &State{Board: *b, Score: score, Seed: s.seed, Game: s.game, Random: s.random})
 }
 
-// StateBytes is the length of a State in binary.
+// StateBytes is the length of an encoded State.
 const StateBytes = 4 + maxCells + 4*8 + 16
 
 const (
 	maxCells     = board.MaxSide * board.MaxSide
 	stateVersion = 1
 	pcgBytes     = 16
-	pcgFront     = "pcg:" // what math/rand/v2 writes before the 16 bytes
+	pcgFront     = "pcg:" // prefix that math/rand/v2 writes before the 16 bytes
 )
 
-// AppendBinary writes the state in StateBytes bytes: a version, rows, columns, flags,
-// 36 exponents, score, steps, seed, game, and the generator, numbers little-endian.
+// AppendBinary appends the state in StateBytes bytes: a version, rows, columns, flags, 36
+// exponents, score, steps, seed, game, and the generator; numbers are little-endian.
 func (s State) AppendBinary(to []byte) ([]byte, error) {
 	size := s.Board.Size()
 	flags := byte(0)
@@ -86,7 +86,7 @@ func (s State) AppendBinary(to []byte) ([]byte, error) {
 	return append(to, random[len(pcgFront):]...), nil
 }
 
-// UnmarshalBinary reads what AppendBinary wrote.
+// UnmarshalBinary decodes the output of AppendBinary.
 func (s *State) UnmarshalBinary(data []byte) error {
 	if len(data) != StateBytes {
 		return fmt.Errorf("a state of %d bytes: want %d", len(data), StateBytes)

@@ -11,35 +11,34 @@ import (
 	"afterstate/internal/memory"
 )
 
-// Vector is a batch of environments that move together.
+// Vector is a batch of environments that are stepped together. It is not safe for concurrent use.
 type Vector struct {
 	rules rules
 	slots []slot
 }
 
-// Buffers is where a step writes: slices of the caller's with one entry for each
-// environment. What is nil is left out; anything shorter than it should be makes a
-// step panic.
+// Buffers are the outputs of a step: slices owned by the caller with one entry for each
+// environment. Nil slices are skipped; a slice that is too short makes the step panic.
 type Buffers struct {
 	Rewards    []float64
 	Terminated []bool
 	Truncated  []bool
 	Illegal    []bool // the action moved nothing
 	Now        View   // after the step
-	// Final is, with SameStep, the last of the episodes that ended with this step. The
-	// entries of other environments are left as they are.
+	// Final is written with SameStep only: the last observations of the episodes that ended in this
+	// step. Entries of other environments are unchanged.
 	Final View
 }
 
-// View is where what an environment shows is written.
+// View is the destination of observations.
 type View struct {
-	Observations []uint8   // ObservationSize bytes each
+	Observations []uint8   // ObservationSize bytes for each environment
 	Legal        [][4]bool // by direction
 	Scores       []int64   // the sum of all merged tiles of the episode
 }
 
-// NewVector is n environments; environment i is at the beginning of game 0 of the
-// seed o.Seed + i.
+// NewVector returns n environments; environment i is at the beginning of game 0 of the seed o.Seed
+// + i.
 func NewVector(n int, o Options) (*Vector, error) {
 	r, err := newRules(o)
 	if err != nil {
@@ -61,7 +60,7 @@ func NewVector(n int, o Options) (*Vector, error) {
 	return v, nil
 }
 
-// VectorBytes is how much memory NewVector takes for n environments of a size.
+// VectorBytes returns the memory in bytes that NewVector needs for n environments of a size.
 func VectorBytes(n int64, size board.Size) int64 {
 	each := int64(unsafe.Sizeof(slot{}))
 	if size != bitboard.Size && size != (board.Size{}) {
@@ -70,13 +69,13 @@ func VectorBytes(n int64, size board.Size) int64 {
 	return memory.Times(n, each)
 }
 
-// Len is the number of environments.
+// Len returns the number of environments.
 func (v *Vector) Len() int { return len(v.slots) }
 
-// ObservationSize is the number of bytes of one environment's observation.
+// ObservationSize returns the number of bytes of one environment's observation.
 func (v *Vector) ObservationSize() int { return v.rules.seen }
 
-// Size is the size of the boards.
+// Size returns the size of the boards.
 func (v *Vector) Size() board.Size { return v.rules.Size }
 
 // Reset begins a game of a seed in environment i.
@@ -88,11 +87,11 @@ func (v *Vector) Next(i int) {
 	v.Reset(i, s.seed, s.game+1)
 }
 
-// Observe writes what all environments show.
+// Observe writes the current observations of all environments.
 func (v *Vector) Observe(out *View) { v.rules.observe(v.slots, 0, out) }
 
-// Step moves every environment, actions[i] in environment i. It panics unless there
-// is one direction for each.
+// Step makes the move actions[i] in each environment i. It panics if the number of actions differs
+// from Len or one is invalid.
 func (v *Vector) Step(actions []board.Direction, out *Buffers) {
 	if len(actions) != len(v.slots) {
 		panic(fmt.Sprintf("env: %d actions for %d environments", len(actions), len(v.slots)))
@@ -102,8 +101,8 @@ func (v *Vector) Step(actions []board.Direction, out *Buffers) {
 	}
 }
 
-// block is how many environments are taken through a step together, each part of it
-// for all of them before the next part.
+// block is the number of environments that are processed together, one stage of the step after
+// another.
 const block = 32
 
 func (v *Vector) stepBlock(at int, actions []board.Direction, out *Buffers) {
@@ -137,7 +136,7 @@ func (v *Vector) stepBlock(at int, actions []board.Direction, out *Buffers) {
 	v.rules.observe(slots, at, &out.Now)
 }
 
-// moveBlock makes all moves that nibbles show and says which it has made.
+// moveBlock makes the moves that nibbles can represent, and marks them in done.
 func (r *rules) moveBlock(slots []slot, actions []board.Direction, done *[block]bool, merged *[block]int64) {
 	for k, d := range actions {
 		s, k := &slots[k], k&(block-1)
@@ -172,8 +171,7 @@ func (out *Buffers) set(i int, s *slot, reward float64, illegal bool) {
 	}
 }
 
-// Sample writes a random legal action for each environment, where there is one, else
-// up.
+// Sample writes a random legal action for each environment, or up if there is none.
 func (v *Vector) Sample(r *rand.PCG, actions []board.Direction) {
 	var word uint64
 	for i := range v.slots {
@@ -187,7 +185,7 @@ func (v *Vector) Sample(r *rand.PCG, actions []board.Direction) {
 	}
 }
 
-// nth is the directions of a set in their order.
+// nth lists the directions of each set of legal moves in ascending order.
 var nth = func() (all [16][4]board.Direction) {
 	for set := range all {
 		k := 0
@@ -201,27 +199,27 @@ var nth = func() (all [16][4]board.Direction) {
 	return all
 }()
 
-// Board is the board of environment i.
+// Board returns the board of environment i.
 func (v *Vector) Board(i int) board.Board { return v.slots[i].full() }
 
-// Score is the sum of all merged tiles of the episode of environment i.
+// Score returns the sum of all merged tiles of the episode of environment i.
 func (v *Vector) Score(i int) int64 { return v.slots[i].score }
 
-// Game says which game environment i plays.
+// Game returns the seed and number of environment i's game.
 func (v *Vector) Game(i int) (seed, game uint64) { return v.slots[i].seed, v.slots[i].game }
 
-// Ended reports whether the episode of environment i has ended, and how.
+// Ended reports whether the episode of environment i has terminated or was truncated.
 func (v *Vector) Ended(i int) (terminated, truncated bool) {
 	return v.slots[i].terminated, v.slots[i].truncated
 }
 
-// Place is Env.Place for environment i.
+// Place is [Env.Place] for environment i.
 func (v *Vector) Place(i int, b board.Board, score int64) error {
 	return v.rules.place(&v.slots[i], &b, score)
 }
 
-// Snapshot is Env.Snapshot for environment i.
+// Snapshot is [Env.Snapshot] for environment i.
 func (v *Vector) Snapshot(i int) State { return v.rules.snapshot(&v.slots[i]) }
 
-// Restore is Env.Restore for environment i.
+// Restore is [Env.Restore] for environment i.
 func (v *Vector) Restore(i int, s State) error { return v.rules.restore(&v.slots[i], &s) }

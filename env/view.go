@@ -7,7 +7,7 @@ import (
 	"afterstate/board"
 )
 
-// masks are the sets of legal moves, by direction.
+// masks maps each set of legal moves to flags by direction.
 var masks = func() (all [16][4]bool) {
 	for set := range all {
 		for d := range 4 {
@@ -17,7 +17,7 @@ var masks = func() (all [16][4]bool) {
 	return all
 }()
 
-// observe writes what environments show, the first of them in entry at.
+// observe writes observations of environments to out, beginning at entry at.
 func (r *rules) observe(slots []slot, at int, out *View) {
 	if out.Observations != nil {
 		seen := out.Observations[at*r.seen : (at+len(slots))*r.seen]
@@ -76,7 +76,7 @@ func spread(b bitboard.Board, dst []uint8) {
 	binary.LittleEndian.PutUint64(dst[8:], eight(uint32(b>>32)))
 }
 
-// eight makes bytes of eight nibbles.
+// eight expands eight nibbles to bytes.
 func eight(n uint32) uint64 {
 	x := uint64(n)
 	x = (x | x<<16) & 0x0000ffff0000ffff
@@ -95,10 +95,10 @@ func writeExponents(b *board.Board, dst []uint8) {
 	}
 }
 
-// Afterstates writes, for environment i in entry i of the slices, what its four slides
-// would make of its board: boards as exponents, 4 times a byte a cell, in the order of
-// directions; the sums of merged tiles; and whether the slide moves anything (if not,
-// the board is as it was, and the sum 0). What is nil is left out.
+// Afterstates writes, to entry i of the slices, the results of the four slides in environment i:
+// boards as exponents, 4 times one byte a cell, in the order of directions; the sums of merged
+// tiles; and whether the slide is legal (if not, the board is unchanged and the sum is 0). Nil
+// slices are skipped.
 func (v *Vector) Afterstates(boards []uint8, merged [][4]int64, legal [][4]bool) {
 	cells := v.rules.cells
 	for i := range v.slots {

@@ -1,7 +1,7 @@
 package eval
 
-// ExpertWeights are what afterstate tune found, starting from the anchor's; see
-// docs/search.md for the command.
+// ExpertWeights returns weights found by afterstate tune (CMA-ES), starting from AnchorWeights;
+// docs/search.md has the command.
 func ExpertWeights() LineWeights {
 	return LineWeights{
 		Base: 150810, Empty: 152.63, Merges: 604.64, Disorder: 468.42, PowerSum: 62.809,

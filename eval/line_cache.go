@@ -2,20 +2,20 @@ package eval
 
 import "afterstate/board"
 
-// lineCache remembers what lines are worth. A search meets the same few thousand
-// rows and columns over and over, and to add up their terms takes several times as
-// long as to look. (On 4x4 the fast search has tables of all lines instead.)
+// lineCache is a direct-mapped cache of line values by key. A search meets the same few thousand
+// lines many times, and computing one takes several times as long as a lookup. (The 4x4 search has
+// tables of all lines instead.)
 type lineCache [1 << 12]struct {
-	line  uint64 // 0: none
+	line  uint64 // the key; 0: empty
 	worth float64
 }
 
 const (
-	lengthBits = 48 // above the cells, one in a byte
+	lengthBits = 48 // above the cells, one per byte
 	borderBit  = 52
 )
 
-// lineKey is a line's cells in bytes, with its length and place.
+// lineKey packs a line's cells, one per byte, with its length and whether it lies on the border.
 func lineKey(cells uint64, length int, border bool) uint64 {
 	key := cells | uint64(length)<<lengthBits
 	if border {
@@ -24,7 +24,7 @@ func lineKey(cells uint64, length int, border bool) uint64 {
 	return key
 }
 
-// worthOf is what the line of a key adds.
+// worthOf returns the value of the line of a key.
 func (e *Lines) worthOf(key uint64) float64 {
 	entry := &e.cache[key*0x9e3779b97f4a7c15>>52]
 	if entry.line != key {
@@ -38,7 +38,7 @@ func (e *Lines) worthOf(key uint64) float64 {
 	return entry.worth
 }
 
-// columns are a board's columns as words, the exponent of row r in byte r.
+// columns returns a board's columns as words, the exponent of row r in byte r.
 func columns(b *board.Board) (words [board.MaxSide]uint64) {
 	for r := range b.Size().Rows {
 		row := b.Row(r)

@@ -11,7 +11,7 @@ import (
 // linear is the sum over all tiles of value times the weight of the cell.
 type linear struct {
 	weights func(board.Size) []float64 // by cell, row-major
-	size    board.Size                 // what the rest was made for
+	size    board.Size                 // the size that the fields below are for
 	terms   [board.MaxSide][board.MaxSide][64]float64
 	least   float64 // the smallest weight
 	first   float64 // the largest
@@ -45,7 +45,7 @@ func (l *linear) sum(b *board.Board) (sum float64) {
 	return sum
 }
 
-// lineSum is the sum as one over rows, each put through more.
+// lineSum is the sum as a sum over rows; more maps the sum and the cells of a row to its value.
 func (l *linear) lineSum(s board.Size, more func(sum float64, cells []uint8) float64) LineSum {
 	if s != l.size {
 		l.prepare(s)
@@ -60,7 +60,7 @@ func (l *linear) lineSum(s board.Size, more func(sum float64, cells []uint8) flo
 	}}
 }
 
-// just is a row's sum and nothing more.
+// just returns a row's sum.
 func just(sum float64, _ []uint8) float64 { return sum }
 
 func countEmpty(cells []uint8) (n int) {
@@ -72,11 +72,10 @@ func countEmpty(cells []uint8) (n int) {
 	return n
 }
 
-// bounds says how far the sum can go. Tiles keep their total but for spawns of at
-// most 4, so the best case has the largest power of two that fits into the total
-// on the best cell and the rest on the second best; the worst case has today's
-// total on the worst cell. Where weights are negative, only high holds, and only
-// while the two best ones are not.
+// bounds returns bounds of the sum within the given number of spawns. The total of all tiles grows
+// by at most 4 a spawn. The best case is the largest power of two within the total on the best cell
+// and the rest on the second best; the worst case is the current total on the worst cell. With
+// negative weights only high holds, and only if the two best ones are not negative.
 func (l *linear) bounds(b *board.Board, spawns int) (low, high float64) {
 	if b.Size() != l.size {
 		l.prepare(b.Size())
@@ -84,18 +83,19 @@ func (l *linear) bounds(b *board.Board, spawns int) (low, high float64) {
 	total := b.Sum()
 	most := total + 4*int64(spawns)
 	if most == 0 {
-		return 0, 0 // an empty board that stays empty
+		return 0, 0 // an empty board and no spawns
 	}
 	largest := int64(1) << (bits.Len64(uint64(most)) - 1)
 	high = float64(largest)*l.first + float64(most-largest)*l.second
 	return float64(total) * l.least, high
 }
 
-// mostEmpty is how many cells can be empty, now or later: slides leave a tile.
+// mostEmpty returns the maximal number of empty cells, now or later: a slide leaves at least one
+// tile.
 func mostEmpty(b *board.Board) int { return max(b.Empty(), b.Size().Cells()-1) }
 
-// snakePath is the cells of a board in the order of a snake that starts in the
-// top left corner and runs along the first row.
+// snakePath returns the cells in boustrophedon order from the top left corner: the first row left
+// to right, the second right to left, and so on.
 func snakePath(s board.Size) []int {
 	path := make([]int, 0, s.Cells())
 	for r := range s.Rows {
@@ -109,7 +109,7 @@ func snakePath(s board.Size) []int {
 	return path
 }
 
-// snakeWeights gives the cells along the snake halving weights, the first one 2^top(n).
+// snakeWeights returns weights that halve along the snake, from 2^top on.
 func snakeWeights(s board.Size, top int) []float64 {
 	weights := make([]float64, s.Cells())
 	for k, cell := range snakePath(s) {
@@ -118,7 +118,8 @@ func snakeWeights(s board.Size, top int) []float64 {
 	return weights
 }
 
-// snake is that of Borotalcohol/2048-Bot: 2^n in the top left corner, halving along the snake down to 2^1.
+// snake is the evaluator of Borotalcohol/2048-Bot: 2^n in the top left corner, halving along the
+// snake to 2^1.
 type snake struct{ linear }
 
 func newSnake() Evaluator {
@@ -131,7 +132,8 @@ func (e *snake) Bounds(p *Position, n int) (low, high float64) { return e.bounds
 
 func (e *snake) LineSums(s board.Size) []LineSum { return []LineSum{e.lineSum(s, just)} }
 
-// snakeEmpty is that of Duncan Greene's player for COMS 4701: 2^(n-1) in the bottom left corner, the snake runs upwards.
+// snakeEmpty is the evaluator of Duncan Greene's player for COMS 4701: 2^(n-1) in the bottom left
+// corner, with the snake running upwards, and a term for empty cells.
 type snakeEmpty struct{ linear }
 
 func newSnakeEmpty() Evaluator {
@@ -147,7 +149,7 @@ func newSnakeEmpty() Evaluator {
 
 func (*snakeEmpty) Unit() Unit { return Heuristic }
 
-// Value adds up row by row, as its LineSums do, so that both are rounded alike.
+// Value sums row by row as LineSums does, so that both round alike.
 func (e *snakeEmpty) Value(p *Position) (total float64) {
 	size := p.Board.Size()
 	if size != e.size {
@@ -183,7 +185,8 @@ func (e *snakeEmpty) LineSums(s board.Size) []LineSum {
 	})}
 }
 
-// weightedSnake is that of an expectimax program that stops at a tile: a snake from 2^(n-1) down to 2^0, and 2^12 an empty cell.
+// weightedSnake is the evaluator of an expectimax program that stops at a given tile: a snake from
+// 2^(n-1) to 2^0, and 2^12 for each empty cell.
 type weightedSnake struct{ linear }
 
 const emptyBonus = 1 << 12
@@ -209,7 +212,7 @@ func (e *weightedSnake) LineSums(s board.Size) []LineSum {
 	})}
 }
 
-// edges is a wish of 2048 AI for a matrix of positions: 10 on the border, 5 inside.
+// edges is the position matrix that the author of 2048 AI proposes: 10 on the border, 5 inside.
 type edges struct{ linear }
 
 func newEdges() Evaluator {
@@ -232,10 +235,10 @@ func (e *edges) Bounds(p *Position, n int) (low, high float64) { return e.bounds
 
 func (e *edges) LineSums(s board.Size) []LineSum { return []LineSum{e.lineSum(s, just)} }
 
-// gradient is that of a minimax and alpha-beta program: the best of four corners, a weight falling by one a step from
-// the corner, (R+C-2)/2 in the corner itself.
+// gradient is the evaluator of a minimax and alpha-beta program: for the best of the four corners,
+// a weight of (R+C-2)/2 in the corner that falls by one with each step from it.
 type gradient struct {
-	corner linear // the top left one, for bounds
+	corner linear // the top left corner, for bounds
 	size   board.Size
 	terms  [board.MaxSide][board.MaxSide][64][4]float64 // by row, column, exponent, corner
 }
@@ -274,7 +277,7 @@ func (e *gradient) Value(p *Position) float64 {
 	if size != e.size {
 		e.prepare(size)
 	}
-	var a, b, c, d float64 // the four corners' sums
+	var a, b, c, d float64 // sums for the four corners
 	for r := range size.Rows {
 		row := p.Board.Row(r)
 		for col := 0; row != 0; col++ {
@@ -290,7 +293,7 @@ func (e *gradient) Bounds(p *Position, n int) (low, high float64) {
 	return e.corner.bounds(&p.Board, n)
 }
 
-// LineSums are the four corners' sums.
+// LineSums returns the sums for the four corners.
 func (e *gradient) LineSums(s board.Size) []LineSum {
 	if s != e.size {
 		e.prepare(s)

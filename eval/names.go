@@ -2,7 +2,7 @@ package eval
 
 import "fmt"
 
-// Info describes an evaluator that New can make.
+// Info describes an evaluator that New can create.
 type Info struct {
 	Name    string
 	Formula string
@@ -29,13 +29,13 @@ var infos = []Info{
 
 func plain(t term) func() Evaluator { return func() Evaluator { return t } }
 
-// Unit is the unit of the evaluator's values.
+// Unit returns the unit of the evaluator's values.
 func (i *Info) Unit() Unit { return i.make().Unit() }
 
-// Infos lists the evaluators by name and formula.
+// Infos lists all evaluators. The slice is shared and must not be changed.
 func Infos() []Info { return infos }
 
-// Names lists the evaluators' names.
+// Names lists the names of all evaluators.
 func Names() []string {
 	names := make([]string, len(infos))
 	for i, info := range infos {
@@ -44,7 +44,7 @@ func Names() []string {
 	return names
 }
 
-// New makes the evaluator of a name.
+// New returns a new evaluator; an unknown name is an error.
 func New(name string) (Evaluator, error) {
 	for _, info := range infos {
 		if info.Name == name {

@@ -1,18 +1,18 @@
 package eval
 
-// Part is one named part of an evaluator's value.
+// Part is one named summand of an evaluator's value.
 type Part struct {
 	Name  string
-	Value float64 // weighted; the parts add up to the evaluator's value
+	Value float64 // weighted; the parts sum to the evaluator's value
 }
 
-// divided is an evaluator whose value is a sum of parts with names.
+// divided is an evaluator whose value is a sum of named parts.
 type divided interface {
 	parts(p *Position) []Part
 }
 
-// Parts says what an evaluator's value is made of, in the order in which it is
-// added up; an evaluator that is no sum is one part, called by the name given.
+// Parts returns the summands of an evaluator's value for p, in the order of summation. An evaluator
+// without parts is one part with the given name.
 func Parts(name string, e Evaluator, p *Position) []Part {
 	if d, ok := e.(divided); ok {
 		return d.parts(p)

@@ -18,13 +18,14 @@ type Term struct {
 	Eval   Evaluator
 }
 
-// Sum is a weighted sum of evaluators.
+// Sum is a weighted sum of evaluators. It is for one goroutine at a time.
 type Sum struct{ Terms []Term }
 
-// MaxWeight is the largest size of a weight: it keeps sums finite on every board.
+// MaxWeight is the largest absolute value of a weight. It keeps sums finite on every board.
 const MaxWeight = 1e100
 
-// NewSum builds a sum from weights by evaluator name, added up in the order given.
+// NewSum returns the sum of the named evaluators, weights[i] being that of names[i], in the given
+// order. Unknown and repeated names, weights beyond MaxWeight and an empty list are errors.
 func NewSum(names []string, weights []float64) (*Sum, error) {
 	sum := &Sum{}
 	for i, name := range names {
@@ -46,11 +47,11 @@ func NewSum(names []string, weights []float64) (*Sum, error) {
 	return sum, nil
 }
 
-// formerNames are evaluators' names in files of weights for builds before 0.1.0.
+// formerNames maps names in files of weights of builds before 0.1.0.
 var formerNames = map[string]string{"smooth": "smoothness", "monotone": "monotonicity"}
 
-// ParseWeights reads a file of weights: a JSON object of numbers by evaluator
-// name, {"empty": 2, "smoothness": 1}. Terms are added up in the order of names.
+// ParseWeights reads a file of weights: a JSON object from evaluator names to numbers, such as
+// {"empty": 2, "smoothness": 1}. Terms are summed in the order of their names.
 func ParseWeights(data []byte) (*Sum, error) {
 	const want = `want a JSON object of numbers such as {"empty": 2, "smoothness": 1}`
 	var whole json.RawMessage
@@ -60,8 +61,8 @@ func ParseWeights(data []byte) (*Sum, error) {
 	if kind := jsonKind(whole); kind != "an object" {
 		return nil, fmt.Errorf("weights are %s: %s", kind, want)
 	}
-	// Token by token, for a map would hide names given twice. The text is known to
-	// be JSON, so that no step can fail.
+	// Read token by token, since a map would hide repeated names. The text is valid JSON, so no
+	// step can fail.
 	weights := map[string]float64{}
 	d := json.NewDecoder(bytes.NewReader(whole))
 	for _, _ = d.Token(); d.More(); {
@@ -78,7 +79,7 @@ func ParseWeights(data []byte) (*Sum, error) {
 		if kind := jsonKind(value); kind != "a number" {
 			return nil, fmt.Errorf("weight of %q is %s: %s", name, kind, want)
 		}
-		weights[name], _ = strconv.ParseFloat(string(value), 64) // infinite when too large, which NewSum refuses
+		weights[name], _ = strconv.ParseFloat(string(value), 64) // infinite if too large, which NewSum rejects
 	}
 	names := slices.Sorted(maps.Keys(weights))
 	values := make([]float64, len(names))
@@ -88,7 +89,7 @@ func ParseWeights(data []byte) (*Sum, error) {
 	return NewSum(names, values)
 }
 
-// jsonKind says what a JSON text is.
+// jsonKind names the type of a JSON value.
 func jsonKind(text json.RawMessage) string {
 	switch bytes.TrimLeft(text, " \t\r\n")[0] {
 	case '{':
@@ -106,10 +107,10 @@ func jsonKind(text json.RawMessage) string {
 	}
 }
 
-// Unit is Heuristic.
+// Unit returns Heuristic.
 func (*Sum) Unit() Unit { return Heuristic }
 
-// Value is the sum of weight times value.
+// Value returns the sum of weight times value.
 func (s *Sum) Value(p *Position) float64 {
 	total := 0.0
 	for i := range s.Terms {
@@ -119,7 +120,7 @@ func (s *Sum) Value(p *Position) float64 {
 	return total
 }
 
-// Bounds adds the terms' bounds; a term that has none leaves the sum without.
+// Bounds returns the sum of the terms' bounds. It is infinite if a term has none.
 func (s *Sum) Bounds(p *Position, spawns int) (low, high float64) {
 	for _, t := range s.Terms {
 		if t.Weight == 0 {

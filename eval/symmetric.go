@@ -1,7 +1,7 @@
 package eval
 
-// Symmetric is an evaluator that knows whether it gives all images of a board, under the
-// rotations and reflections that keep its size, the same value but for rounding.
+// Symmetric is implemented by evaluators that can report whether they give all images of a board
+// under the rotations and reflections that keep its size the same value, except for rounding.
 type Symmetric interface{ Symmetric() bool }
 
 // IsSymmetric reports whether an evaluator is known to be symmetric.
@@ -10,16 +10,16 @@ func IsSymmetric(e Evaluator) bool {
 	return ok && s.Symmetric()
 }
 
-// Symmetric: rows, columns and both of their directions count alike.
+// Symmetric returns true: rows, columns and both of their directions have equal terms.
 func (*Lines) Symmetric() bool { return true }
 
-// Symmetric: terms compare tiles with each other, not with places on the board.
+// Symmetric returns true: terms do not depend on the location of tiles.
 func (term) Symmetric() bool { return true }
 
-// Symmetric: all sides of the border count alike.
+// Symmetric returns true: all sides of the border have equal weights.
 func (*edges) Symmetric() bool { return true }
 
-// Symmetric: all corners count alike.
+// Symmetric returns true: the best corner counts.
 func (*gradient) Symmetric() bool { return true }
 
 // Symmetric reports whether all terms are symmetric.

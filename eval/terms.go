@@ -6,16 +6,16 @@ import (
 	"afterstate/board"
 )
 
-// term is an evaluator that is a plain function of the position.
+// term is an evaluator that is a function of the position.
 type term func(*Position) float64
 
-// Unit is Heuristic for every term.
+// Unit returns Heuristic.
 func (term) Unit() Unit { return Heuristic }
 
-// Value is the term's function.
+// Value calls the function.
 func (t term) Value(p *Position) float64 { return t(p) }
 
-// product is that of 2048 AI: score x largest tile x empty cells.
+// product is the evaluator of 2048 AI: score x largest tile x empty cells.
 func product(p *Position) float64 {
 	return float64(p.Score) * float64(board.Tile(p.Board.Largest())) * float64(p.Board.Empty())
 }
@@ -24,7 +24,7 @@ func empty(p *Position) float64 { return float64(p.Board.Empty()) }
 
 func largest(p *Position) float64 { return float64(board.Tile(p.Board.Largest())) }
 
-// smoothness is minus the exponents' differences between neighbouring tiles.
+// smoothness is minus the sum of |k - k'| over neighbouring tiles.
 func smoothness(p *Position) float64 {
 	total := 0
 	eachPair(&p.Board, func(a, b uint8) {
@@ -33,7 +33,7 @@ func smoothness(p *Position) float64 {
 	return float64(total)
 }
 
-// adjacency is the sum of the products of neighbouring tiles.
+// adjacency is the sum of v x v' over neighbouring tiles.
 func adjacency(p *Position) float64 {
 	total := 0.0
 	eachPair(&p.Board, func(a, b uint8) {
@@ -57,9 +57,8 @@ func duplicates(p *Position) float64 {
 	return float64(bits.OnesCount64(seen) - tiles)
 }
 
-// monotonicity is minus what each row and column lacks to be in order: going along
-// its tiles the exponents rise by so much and fall by so much in all; the smaller
-// of the two counts.
+// monotonicity is minus the disorder of each row and column: along its tiles, the smaller of all
+// rises and all falls of the exponent.
 func monotonicity(p *Position) float64 {
 	s := p.Board.Size()
 	total := 0
@@ -72,7 +71,8 @@ func monotonicity(p *Position) float64 {
 	return float64(-total)
 }
 
-// disorder looks at n cells from a first one on, step apart.
+// disorder returns the smaller of the total rise and the total fall of the exponents over n cells
+// from cell from on, step apart; empty cells are skipped.
 func disorder(b *board.Board, from, step, n int) int {
 	rise, fall, last := 0, 0, 0
 	for k := range n {
@@ -89,7 +89,7 @@ func disorder(b *board.Board, from, step, n int) int {
 	return min(rise, fall)
 }
 
-// eachPair visits all pairs of tiles next to each other.
+// eachPair visits all pairs of neighbouring tiles.
 func eachPair(b *board.Board, visit func(x, y uint8)) {
 	s := b.Size()
 	for r := range s.Rows {

@@ -10,8 +10,8 @@ import (
 	"afterstate/board"
 )
 
-// LineWeights weigh what Lines finds in a row or column. A weight of zero leaves a term
-// out. LineWeightInfos describes them.
+// LineWeights are the weights of Lines. A weight of zero omits its term. LineWeightInfos describes
+// each.
 type LineWeights struct {
 	Base      float64 `json:"base"`
 	Empty     float64 `json:"empty"`
@@ -28,7 +28,7 @@ type LineWeights struct {
 	EdgePower     float64 `json:"edge_power"`
 }
 
-// AnchorWeights are those of nneonneo/2048-ai, the field's best-known heuristic.
+// AnchorWeights returns the weights of nneonneo/2048-ai, a widely used reference heuristic.
 func AnchorWeights() LineWeights {
 	return LineWeights{
 		Base: 200000, Empty: 270, Merges: 700,
@@ -36,7 +36,7 @@ func AnchorWeights() LineWeights {
 	}
 }
 
-// MaxLineWeight is the largest size of a weight or power.
+// MaxLineWeight is the largest absolute value of a weight or power.
 const MaxLineWeight = 1e9
 
 // IsLineWeight reports whether a number may be a weight or a power.
@@ -55,7 +55,7 @@ type lineWeight struct {
 	value *float64
 }
 
-// fields are the weights in the order of the struct.
+// fields returns the weights in the order of the struct.
 func (w *LineWeights) fields() []lineWeight {
 	const perLine, exponent = "heuristic", "exponent"
 	return []lineWeight{
@@ -74,7 +74,7 @@ func (w *LineWeights) fields() []lineWeight {
 	}
 }
 
-// Field is the weight of a name, nil when there is none.
+// Field returns a pointer to the weight of a name, nil if there is none.
 func (w *LineWeights) Field(name string) *float64 {
 	for _, f := range w.fields() {
 		if f.Name == name {
@@ -93,7 +93,7 @@ func LineWeightNames() []string {
 	return names
 }
 
-// LineWeightInfos describes the weights, in the order of LineWeightNames.
+// LineWeightInfos describes the weights in the order of LineWeightNames.
 func LineWeightInfos() []LineWeightInfo {
 	var all []LineWeightInfo
 	for _, f := range new(LineWeights).fields() {
@@ -102,7 +102,8 @@ func LineWeightInfos() []LineWeightInfo {
 	return all
 }
 
-// ParseLineWeights reads weights from JSON; what is not named is the anchor's.
+// ParseLineWeights reads weights from a JSON object; those not named are the anchor's. Unknown
+// names and numbers beyond MaxLineWeight are errors.
 func ParseLineWeights(data []byte) (LineWeights, error) {
 	w := AnchorWeights()
 	if err := json.Unmarshal(data, &w); err != nil {
@@ -116,8 +117,8 @@ func ParseLineWeights(data []byte) (LineWeights, error) {
 	return w, nil
 }
 
-// UnmarshalJSON reads weights; those that are not named stay as they are. Unknown names are
-// an error, but for three that builds before 0.1.0 wrote.
+// UnmarshalJSON sets the weights that are named and leaves the others. Unknown names are an error,
+// except three names of builds before 0.1.0.
 func (w *LineWeights) UnmarshalJSON(data []byte) error {
 	type plain LineWeights
 	into := struct {
@@ -131,18 +132,20 @@ func (w *LineWeights) UnmarshalJSON(data []byte) error {
 	return d.Decode(&into)
 }
 
-// Lines values each row and column alone, by weights, and adds up. A line's worth
-// is rounded to a whole number, so that sums are exact in any order.
+// Lines evaluates each row and column separately by weighted terms and sums over them. The terms
+// empty, merges, disorder and power_sum are those of nneonneo/2048-ai; the others are additions.
+// The value of a line is rounded to an integer, so sums are exact in any order. It is for one
+// goroutine at a time.
 type Lines struct {
 	Weights LineWeights
 	powers  *linePowers
 	cache   *lineCache
 }
 
-// linePowers are powers of exponents, made once.
+// linePowers are precomputed powers of exponents.
 type linePowers struct{ disorder, powerSum, edge [64]float64 }
 
-// NewLines makes the evaluator from weights.
+// NewLines returns the evaluator for weights, which must not be changed afterwards.
 func NewLines(w LineWeights) *Lines {
 	p := &linePowers{}
 	for k := range p.powerSum {
@@ -153,10 +156,10 @@ func NewLines(w LineWeights) *Lines {
 	return &Lines{w, p, new(lineCache)}
 }
 
-// Unit is Heuristic.
+// Unit returns Heuristic.
 func (*Lines) Unit() Unit { return Heuristic }
 
-// Value adds up the worths of all rows and columns.
+// Value returns the sum over all rows and columns.
 func (e *Lines) Value(p *Position) (total float64) {
 	s := p.Board.Size()
 	for r := range s.Rows {
@@ -169,8 +172,8 @@ func (e *Lines) Value(p *Position) (total float64) {
 	return total
 }
 
-// eachLine visits all rows from the top, then all columns from the left, and says
-// whether they lie on the border.
+// eachLine visits all rows from the top, then all columns from the left; border reports whether the
+// line lies on the border.
 func eachLine(b *board.Board, visit func(cells []uint8, border bool)) {
 	var cells [board.MaxSide]uint8
 	s := b.Size()
@@ -188,7 +191,7 @@ func eachLine(b *board.Board, visit func(cells []uint8, border bool)) {
 	}
 }
 
-// parts are the terms over all lines; base takes the rounding.
+// parts sums each term over all lines; base includes the rounding.
 func (e *Lines) parts(p *Position) []Part {
 	var sum lineTerms
 	eachLine(&p.Board, func(cells []uint8, border bool) {
@@ -211,7 +214,7 @@ func (e *Lines) parts(p *Position) []Part {
 	return append(parts, Part{"base", base})
 }
 
-// LineSums is one even sum.
+// LineSums returns one even sum.
 func (e *Lines) LineSums(s board.Size) []LineSum {
 	return []LineSum{{
 		Row:    func(i int, cells []uint8) float64 { return e.worth(cells, i == 0 || i == s.Rows-1) },
@@ -220,10 +223,10 @@ func (e *Lines) LineSums(s board.Size) []LineSum {
 	}}
 }
 
-// mostWorth keeps a board's sum within 31 bits.
+// mostWorth limits a line's value, so that a board's sum fits into 31 bits.
 const mostWorth = 1<<26 - 1
 
-// lineTerms are the terms of a line, weighted.
+// lineTerms are the weighted terms of a line.
 type lineTerms struct{ empty, merges, disorder, powerSum, neighbours, border float64 }
 
 func (e *Lines) terms(cells []uint8, border bool) (t lineTerms) {
@@ -246,14 +249,14 @@ func (e *Lines) terms(cells []uint8, border bool) (t lineTerms) {
 	return t
 }
 
-// worth is what one line adds.
+// worth returns the value of one line.
 func (e *Lines) worth(cells []uint8, border bool) float64 {
 	t := e.terms(cells, border)
 	v := e.Weights.Base + t.empty + t.merges + t.disorder + t.powerSum + t.neighbours + t.border
 	return math.Round(max(-mostWorth, min(mostWorth, v)))
 }
 
-// mergeable is the number of tiles in runs of two or more equal ones, gaps ignored.
+// mergeable returns the number of tiles in runs of two or more equal ones, gaps ignored.
 func mergeable(cells []uint8) (n int) {
 	run, last := 0, uint8(0)
 	for _, k := range cells {
@@ -271,7 +274,8 @@ func mergeable(cells []uint8) (n int) {
 	return n
 }
 
-// disorder compares every cell with the next one, empty ones too.
+// disorder returns the smaller of all rises and all falls between adjacent cells, empty ones
+// included (nneonneo/2048-ai's monotonicity).
 func (e *Lines) disorder(cells []uint8) float64 {
 	rises, falls := 0.0, 0.0
 	for i := 1; i < len(cells); i++ {

@@ -12,7 +12,7 @@ type Config struct {
 	// Identity returns a spec's identity; see the function Identity.
 	Identity   func(spec string) (string, error)
 	Program    Program
-	AnyVersion bool // go on although another program played before
+	AnyVersion bool // resume games that another version of the program played
 }
 
 // Entrant is a player that was parsed from a spec.

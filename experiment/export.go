@@ -49,8 +49,10 @@ func Export(ctx context.Context, to io.Writer, s *store.Store, e *store.Experime
 				err = writeGame(w, e, p, r)
 			case o.Format == "boards":
 				err = writeBoards(w, e, p, r, o.Sums)
-			default:
+			case o.Format == "records":
 				err = writeRecord(w, e, p, r)
+			default:
+				return fmt.Errorf("format %q: want one of %v", o.Format, Formats)
 			}
 			if err != nil {
 				return err

@@ -15,7 +15,7 @@ const (
 	Foresees                       // the player knows tiles that this spawn rule does not decide in advance
 	BadSpec                        // the spec cannot be used any more, or not here
 	FileChanged                    // a file that the spec names has other contents
-	NotFound                       // a name or number stands for nothing in the store
+	NotFound                       // a name or number does not exist in the store
 	NotPairable                    // games of two players cannot be compared one by one
 	OtherProgram                   // games were played by a program that may play otherwise
 )

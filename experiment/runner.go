@@ -196,7 +196,7 @@ func (r *Runner) name(ctx context.Context, s *store.Store, name string) (string,
 	}
 	if name != "" {
 		if taken(name) {
-			return "", fmt.Errorf("there is an experiment %q already: want another name, or no players to go on with it", name)
+			return "", fmt.Errorf("there is an experiment %q already: want another name, or no players to resume it", name)
 		}
 		return name, nil
 	}

@@ -1,15 +1,13 @@
-// Package explain says why a move is best, in terms that a person can use: what
-// each move loses against the best one, how games go on from it, the line to
-// expect, and the evaluator's terms for the board after it.
+// Package explain gives reasons for a move: the loss of each move against the best one, how games
+// continue from it, the expected line, and the evaluator's terms for the board after it.
 //
 //	reasons, err := explain.Explain(ctx, maker, query, explain.Options{Time: time.Second})
-//	fmt.Println(reasons.Moves[board.Left].Dead) // the chance to be dead within 50 moves
+//	share, ci := reasons.GameOver(board.Left) // probability that the game is over within 50 moves
 //
-// Rollouts are games that the player plays on, in a quicker form if it is slow,
-// from the board after each move and with tiles from a seed, the same for every
-// move. They stop after
-// [Horizon] moves: the question is what the move in hand leads to, not who wins in
-// the end. How many there are follows from the time given.
+// Rollouts are games from the board after each move, played by the player itself, or by a faster
+// variant if it is slow. The tiles come from a seed and are the same for every move (common random
+// numbers). A rollout ends after [Horizon] moves: it estimates the consequences of the move, not
+// the final score. The number of rollouts depends on the time limit.
 package explain
 
 import (
@@ -29,44 +27,45 @@ import (
 	"afterstate/stats"
 )
 
-// Horizon is how many moves a rollout looks ahead, the move in question included.
+// Horizon is the length of a rollout in moves, the move in question included.
 const Horizon = 50
 
-// Reasons say what speaks for and against each move.
+// Reasons are the reasons for and against each move.
 type Reasons struct {
 	Decision      player.Decision // with the exact value of every move
-	RolloutLimits string          // what makes the rollouts' players quicker; "" if nothing
-	NextTile      int64           // what rollouts try to reach: twice the largest tile
-	Rollouts      int             // played from each move
-	Moves         [4]Move         // by direction; those of illegal moves are empty
+	RolloutLimits string          // what makes the rollouts' players faster; "" if nothing
+	NextTile      int64           // the tile of Reached: twice the largest tile
+	Rollouts      int             // number of rollouts of each move
+	Moves         [4]Move         // by direction; zero for illegal moves
 	Line          []Step          // the expected line, the best move first
 }
 
-// Move is what speaks for and against one move.
+// Move holds the reasons for and against one move.
 type Move struct {
-	Reached   int         // rollouts that reached NextTile
-	GameOvers int         // rollouts that ended
-	Terms     []eval.Part // of the evaluator's value for the afterstate; none without one
+	Reached   int         // number of rollouts that reached NextTile
+	GameOvers int         // number of rollouts in which the game ended
+	Terms     []eval.Part // summands of the evaluator's value for the afterstate; nil without an evaluator
 }
 
 // Step is one move of the expected line.
 type Step struct {
 	Move  board.Direction
-	Board board.Board // after the move and the tile that is expected
+	Board board.Board // after the move and the expected spawn
 }
 
-// Options bound the work. The zero value is half a second on all cores.
+// Options limits the work. The zero value is half a second on all cores.
 type Options struct {
-	Time    time.Duration // for everything together; 0: 500 ms
+	Time    time.Duration // total; 0: 500 ms
 	Seed    uint64        // of the rollouts' tiles
 	Workers int           // 0: GOMAXPROCS
-	P4      float64       // probability of a 4; 0: the usual one
-	// Oracle is given to a player that knows the tiles to come.
+	P4      float64       // probability of a 4; 0: game.P4
+	// Oracle is given to players that know the spawns to come.
 	Oracle search.Oracle
 }
 
-// Explain asks a player for its decision and its reasons. It answers within the
-// time given, unless the decision alone takes longer.
+// Explain asks a player for its decision and collects reasons. It returns within Options.Time
+// unless the decision alone takes longer. Errors are those of the player and of ctx; with the
+// latter it returns the reasons so far.
 func Explain(ctx context.Context, m catalog.Maker, q search.Query, o Options) (Reasons, error) {
 	if o.Time == 0 {
 		o.Time = 500 * time.Millisecond
@@ -86,7 +85,7 @@ func Explain(ctx context.Context, m catalog.Maker, q search.Query, o Options) (R
 		x.drivers = append(x.drivers, roller{x.driver(ctx, x.quick(), future), future})
 		defer x.drivers[len(x.drivers)-1].driver.Close()
 	}
-	start := time.Now() // the time is for thinking, not for starting programs
+	start := time.Now() // the limit does not include starting programs
 	d, err := p.Ask(ctx, q)
 	if err != nil {
 		return Reasons{}, err
@@ -96,7 +95,7 @@ func Explain(ctx context.Context, m catalog.Maker, q search.Query, o Options) (R
 		return r, nil
 	}
 	x.terms(&r)
-	// A quarter of the time is for the line, the rest for rollouts.
+	// A quarter of the remaining time is for the line, the rest for rollouts.
 	lineTime, cancel := context.WithDeadline(ctx, start.Add(d.Elapsed+(o.Time-d.Elapsed)/4))
 	r.Line = x.line(lineTime, p, d.Move)
 	cancel()
@@ -113,13 +112,13 @@ type explainer struct {
 	drivers []roller // one for each worker
 }
 
-// roller plays rollouts; its future is told to a player that knows it.
+// roller plays rollouts; future holds their spawns, for players that know them.
 type roller struct {
 	driver *player.Driver
 	future *foreseen
 }
 
-// quick makes the players of rollouts.
+// quick returns the function that makes the players of rollouts.
 func (x *explainer) quick() func() player.Player {
 	if x.maker.Quick != nil {
 		return x.maker.Quick
@@ -127,15 +126,15 @@ func (x *explainer) quick() func() player.Player {
 	return x.maker.New
 }
 
-// driver has a new player, which may know the tiles to come.
+// driver starts a new player, with o if it knows the spawns to come.
 func (x *explainer) driver(ctx context.Context, make func() player.Player, o search.Oracle) *player.Driver {
 	d := &player.Driver{Player: make()}
 	d.Start(x.Seed, 0, o)
-	_ = d.Prepare(ctx, x.query.Board.Size()) // what is wrong with it Ask will say
+	_ = d.Prepare(ctx, x.query.Board.Size()) // Ask returns the error again
 	return d
 }
 
-// terms fills in what the evaluator says about the afterstates.
+// terms sets the evaluator's terms for the afterstates.
 func (x *explainer) terms(r *Reasons) {
 	if x.maker.Evaluator == nil {
 		return
@@ -149,13 +148,13 @@ func (x *explainer) terms(r *Reasons) {
 	}
 }
 
-// rollouts plays rounds of one rollout from each move until the time is up. Only
-// whole rounds count, so that all moves met the same tiles equally often.
+// rollouts plays rounds of one rollout from each move until ctx ends. Only complete rounds count,
+// so all moves had the same tiles.
 func (x *explainer) rollouts(ctx context.Context, r *Reasons) {
 	var next atomic.Uint64
 	var mu sync.Mutex
 	var workers sync.WaitGroup
-	var panicked any // a worker's panic, for the caller's goroutine, where it can be recovered
+	var panicked any // a worker's panic, raised again in the caller's goroutine, where it can be recovered
 	for _, c := range x.drivers {
 		workers.Go(func() {
 			defer func() {
@@ -186,7 +185,7 @@ func (x *explainer) rollouts(ctx context.Context, r *Reasons) {
 	}
 }
 
-// round plays one rollout from each legal move; ok is false when it was cut short.
+// round plays one rollout from each legal move; ok is false if it did not complete.
 func (x *explainer) round(ctx context.Context, p *player.Driver, future *foreseen, index uint64, goal int64) (round [4]Move, ok bool) {
 	for d := range round {
 		after, reward, moved := x.query.Board.Slide(board.Direction(d))
@@ -211,7 +210,7 @@ func (x *explainer) round(ctx context.Context, p *player.Driver, future *foresee
 	return round, true
 }
 
-// rollout plays on from an afterstate.
+// rollout plays from an afterstate for Horizon moves or to the end of the game.
 func rollout(ctx context.Context, p *player.Driver, random *game.Random, at eval.Position, goal int64) (reached, died bool, err error) {
 	for move := 1; ; move++ {
 		reached = reached || board.Tile(at.Board.Largest()) >= goal
@@ -237,7 +236,7 @@ func rollout(ctx context.Context, p *player.Driver, random *game.Random, at eval
 	}
 }
 
-// foreseen is the future of a rollout, for players that are told it.
+// foreseen is the Oracle of a rollout.
 type foreseen struct{ *game.Random }
 
 func (f *foreseen) Foresee() (game.Random, bool) {
@@ -247,13 +246,14 @@ func (f *foreseen) Foresee() (game.Random, bool) {
 	return *f.Random, true
 }
 
-// Reach and Death are the chances to reach the next tile and to be dead within the
-// horizon, with their intervals.
+// Reach returns the share of rollouts of a move that reached NextTile, with its 95 % Wilson
+// interval.
 func (r *Reasons) Reach(d board.Direction) (share float64, ci stats.Interval) {
 	return chance(r.Moves[d].Reached, r.Rollouts)
 }
 
-// GameOver is the chance to be dead within the horizon.
+// GameOver returns the share of rollouts of a move in which the game ended, with its 95 % Wilson
+// interval.
 func (r *Reasons) GameOver(d board.Direction) (share float64, ci stats.Interval) {
 	return chance(r.Moves[d].GameOvers, r.Rollouts)
 }

@@ -8,10 +8,10 @@ import (
 	"afterstate/wire"
 )
 
-// MarshalJSON writes the object of [Reasons.Wire].
+// MarshalJSON returns the object of [Reasons.Wire].
 func (r Reasons) MarshalJSON() ([]byte, error) { return json.Marshal(r.Wire()) }
 
-// Wire is the reasons as the protocol has them.
+// Wire returns the reasons as a protocol message.
 func (r *Reasons) Wire() wire.Reasons {
 	why := wire.RolloutReasons{
 		Rollouts: r.Rollouts, RolloutLimits: r.RolloutLimits, Horizon: Horizon, NextTile: r.NextTile,

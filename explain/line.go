@@ -11,12 +11,12 @@ import (
 	"afterstate/search"
 )
 
-// lineLength is how many moves the expected line has at most.
+// lineLength is the maximal number of moves of the expected line.
 const lineLength = 6
 
-// line follows the player's best moves. Where the tiles to come are known it
-// follows those; else the tile is a 2, the likelier one, on the cell that leaves
-// the player, in its quick form, neither lucky nor unlucky: the median of its values.
+// line follows the player's best moves. If the spawns to come are known it uses those. Otherwise
+// each spawn is a 2, the more probable tile, on the cell whose value for the player's fast variant
+// is the median.
 func (x *explainer) line(ctx context.Context, p *player.Driver, move board.Direction) (line []Step) {
 	at := x.query.Position
 	future, known := x.future()
@@ -44,7 +44,7 @@ func (x *explainer) line(ctx context.Context, p *player.Driver, move board.Direc
 	return line
 }
 
-// future is the real tiles to come, for a player that knows them.
+// future returns the real spawns to come, for a player that knows them.
 func (x *explainer) future() (game.Random, bool) {
 	if x.Oracle == nil || !x.maker.Foresees {
 		return game.Random{}, false
@@ -52,7 +52,7 @@ func (x *explainer) future() (game.Random, bool) {
 	return x.Oracle.Foresee()
 }
 
-// medianTile places a 2 on an afterstate. It returns false when time ran out.
+// medianTile places a 2 on an afterstate. It returns false if time ran out.
 func medianTile(ctx context.Context, p *player.Driver, at *eval.Position) bool {
 	type place struct {
 		cell  int

@@ -13,7 +13,7 @@ import (
 	"afterstate/player"
 )
 
-// WriteDecision writes the decision on a board with all its values.
+// WriteDecision writes a decision and the values of all moves as text.
 func WriteDecision(w io.Writer, d *player.Decision) error {
 	drawBoard(w, &d.Board)
 	if !d.OK {
@@ -40,13 +40,13 @@ func WriteDecision(w io.Writer, d *player.Decision) error {
 		values += ", 0 where the estimate is below 0"
 	}
 	if d.Source == "bot" || d.Source == "random" {
-		values = "" // they have none
+		values = "" // they have no values
 	}
 	_, err := fmt.Fprintf(w, ", %.2f ms%s\n", float64(d.Elapsed.Microseconds())/1000, values)
 	return err
 }
 
-// belowZero reports whether a value is shown as 0 because it is below.
+// belowZero reports whether a negative value is shown as 0.
 func belowZero(d *player.Decision) bool {
 	for _, m := range d.Moves {
 		if m.Legal && d.Unit.Shown(m.Value) > m.Value && !m.Lost() {
@@ -77,14 +77,15 @@ func moveText(d *player.Decision, dir board.Direction) string {
 	if m.Value == m.Value { // not NaN
 		text = fmt.Sprintf("%14s", number(d.Unit.Shown(m.Value)))
 	}
-	// What is less than a billionth comes from the order of adding.
+	// Smaller differences come from the order of summation.
 	if loss, ok := d.Loss(dir); ok && loss > 1e-9*math.Abs(d.Best()) {
 		text += "  loses " + number(loss)
 	}
 	return text
 }
 
-// number writes a value with as many digits as tell something.
+// number formats a value: integers without decimals, small values with two significant digits,
+// others with two decimals.
 func number(x float64) string {
 	if x == float64(int64(x)) && x < 1e15 && x > -1e15 {
 		return strconv.FormatInt(int64(x), 10)
@@ -95,7 +96,7 @@ func number(x float64) string {
 	return strconv.FormatFloat(x, 'f', 2, 64)
 }
 
-// WriteMove writes the move and the board in a line.
+// WriteMove writes the move and the board on one line, separated by a tab.
 func WriteMove(w io.Writer, d *player.Decision) error {
 	move := "none"
 	if d.OK {
@@ -121,7 +122,7 @@ func drawBoard(w io.Writer, b *board.Board) {
 	}
 }
 
-// WriteReasons writes what speaks for and against the moves, to stand below WriteDecision.
+// WriteReasons writes the reasons as text, to follow the output of WriteDecision.
 func WriteReasons(w io.Writer, r *Reasons) error {
 	fmt.Fprintln(w)
 	writeRollouts(w, r)

@@ -1,10 +1,10 @@
-// Package film turns a game into a moving picture: one SVG file that plays in any
-// browser, and in a README, without a script.
+// Package film renders a game as an animated SVG file that plays in any browser, and in a README,
+// without a script.
 //
 //	err := film.Write(file, g, film.Options{Title: "auto, seed 1"})
 //
-// Every tile of the game is one element with the times at which it appears, slides
-// and disappears; slides follow [board.Board.Motions].
+// Every tile of the game is one element with the times at which it appears, slides and disappears;
+// slides follow [board.Board.Motions].
 package film
 
 import (
@@ -19,16 +19,16 @@ import (
 	"afterstate/palette"
 )
 
-// MaxMoves bounds a film, which has some 900 bytes a move.
+// MaxMoves is the maximal length of a film, which takes about 900 bytes per move.
 const MaxMoves = 500
 
-// Options describe a film. The zero value shows ten moves a second.
+// Options configures a film. The zero value shows ten moves per second.
 type Options struct {
 	Title string
-	Step  time.Duration // one move; 0: 100 ms
+	Step  time.Duration // duration of a move; 0: 100 ms
 }
 
-// The picture's measures, in its own units.
+// Dimensions, in SVG user units.
 const (
 	cell   = 64 // a cell with its share of the grid
 	gap    = 6  // between tiles
@@ -37,13 +37,15 @@ const (
 	margin = 14
 )
 
-// sliding is the part of a step in which tiles slide; the rest of it they stand.
+// sliding is the share of a step in which tiles slide; they rest for the remainder.
 const sliding = 0.5
 
-// holding is how long the last board stays before the film starts again.
+// holding is how long the last board is shown before the film repeats.
 const holding = 3 * time.Second
 
-// Write films a game from its first move to where it stands.
+// Write writes a film of a game from its first move to its current position. It fails if the game
+// has more than MaxMoves moves, and on errors of w. The game must have begun with two spawns, not
+// from a board.
 func Write(w io.Writer, g *game.Game, o Options) error {
 	steps := g.Steps()
 	if len(steps) > MaxMoves {
@@ -61,11 +63,11 @@ func Write(w io.Writer, g *game.Game, o Options) error {
 	return out.Flush()
 }
 
-// filming is a film in the making.
+// filming is the state of writing one film.
 type filming struct {
 	size   board.Size
-	step   float64 // seconds a move
-	total  float64 // seconds in all
+	step   float64 // seconds per move
+	total  float64 // total seconds
 	actors []*actor
 	scores []int64 // after each move
 }
@@ -74,20 +76,20 @@ type filming struct {
 type actor struct {
 	exponent uint8
 	born     float64 // seconds
-	gone     float64 // 0: stays to the end
+	gone     float64 // seconds; 0: at the end of the film
 	path     []waypoint
 }
 
-// waypoint is a cell from a time on.
+// waypoint is the cell of a tile from a time on.
 type waypoint struct {
 	at   float64
 	cell int
 }
 
-// shoot follows every tile through the game.
+// shoot computes the paths of all tiles.
 func (f *filming) shoot(start [2]game.Spawn, steps []game.Step) {
 	b := board.New(f.size)
-	on := make([]*actor, f.size.Cells()) // who stands on a cell
+	on := make([]*actor, f.size.Cells()) // the tile on each cell
 	enter := func(cell int, exponent uint8, at float64) {
 		a := &actor{exponent: exponent, born: at, path: []waypoint{{at, cell}}}
 		f.actors = append(f.actors, a)
@@ -103,7 +105,7 @@ func (f *filming) shoot(start [2]game.Spawn, steps []game.Step) {
 		from := float64(i+1) * f.step
 		arrive := from + sliding*f.step
 		next := make([]*actor, len(on))
-		merged := map[int]uint8{} // by cell, the tile that comes to be there
+		merged := map[int]uint8{} // by cell, the exponent of the merged tile
 		for _, m := range b.Motions(step.Move) {
 			a := on[m.From]
 			if m.From != m.To {
@@ -118,7 +120,7 @@ func (f *filming) shoot(start [2]game.Spawn, steps []game.Step) {
 		}
 		after, reward, _ := b.Slide(step.Move)
 		b, on = after, next
-		for cell := range f.size.Cells() { // in order, so that a game has one film
+		for cell := range f.size.Cells() { // in order, so that the output is deterministic
 			if exponent, ok := merged[cell]; ok {
 				enter(cell, exponent, arrive)
 			}
@@ -152,7 +154,7 @@ func (f *filming) write(w *bufio.Writer, title string) {
 	fmt.Fprint(w, "</g>\n</svg>\n")
 }
 
-// writeDefs draws each tile that occurs once.
+// writeDefs defines each kind of tile once.
 func (f *filming) writeDefs(w *bufio.Writer) {
 	var seen [64]bool
 	fmt.Fprint(w, "<defs>\n")
@@ -212,8 +214,8 @@ func (f *filming) writeActor(w *bufio.Writer, a *actor) {
 	fmt.Fprint(w, "</use>\n")
 }
 
-// shown is the animation that lets an element be seen from a time to another one
-// (0: to the end).
+// shown returns the animation that makes an element visible from one time to another (until 0: to
+// the end).
 func (f *filming) shown(from, until float64) string {
 	values, times := "1", "0"
 	if from > 0 {
@@ -228,12 +230,12 @@ func (f *filming) shown(from, until float64) string {
 	return fmt.Sprintf(`<animate attributeName="opacity" calcMode="discrete" dur="%.2fs" repeatCount="indefinite" values="%s" keyTimes="%s"/>`, f.total, values, times)
 }
 
-// part is a share of the film, short enough and fine enough for its longest.
+// part formats a share of the film's duration, precisely enough for MaxMoves.
 func part(x float64) string {
 	return strings.TrimRight(strings.TrimRight(fmt.Sprintf("%.5f", x), "0"), ".")
 }
 
-// place is a cell's corner.
+// place returns a cell's top left corner.
 func (f *filming) place(i int) (x, y int) {
 	return i%f.size.Cols*cell + gap, i/f.size.Cols*cell + gap
 }

@@ -7,43 +7,43 @@ import (
 	"afterstate/board"
 )
 
-// WinExponent is the tile that wins unless Options say otherwise: 2048.
+// WinExponent is the exponent of the winning tile, 2048.
 const WinExponent = 11
 
-// Reasons for which a move is refused.
+// Errors of Game.Move.
 var (
 	ErrIllegal = errors.New("the move changes nothing")
 	ErrOver    = errors.New("the game is over")
 	ErrWon     = errors.New("the game is won; keep playing first")
 )
 
-// Options describe a new game. The zero value is 4x4, seed 0, game 0.
+// Options configures a new game. The zero value is 4x4, seed 0, game 0.
 type Options struct {
 	Size    board.Size // zero: 4x4
 	Spawner Spawner    // nil: NewRandom(0, 0, P4)
-	Endless bool       // never stop at the winning tile to ask
-	// Board starts the game in place of two spawns, with a score of 0; its zero value
-	// does not. The first spawn after the first move is then the spawner's first.
+	Endless bool       // do not stop at the winning tile
+	// Board, unless zero, is the start position, in place of two spawns, with a score of 0. The
+	// spawner's first spawn is then the one after the first move.
 	Board board.Board
 }
 
-// Step is a move that was made and the tile that followed it.
+// Step is a move and the spawn that followed it.
 type Step struct {
 	Move  board.Direction
 	Spawn Spawn
 }
 
-// Game is a game in progress. Its methods are not for several goroutines at once.
+// Game is a game in progress. It is for one goroutine at a time.
 //
-// It keeps about 4 bytes a move, so that any number of moves can be undone: see line.
+// It keeps about 4 bytes per move, so that any number of moves can be undone: see line.
 type Game struct {
 	spawner Spawner
 	start   [2]Spawn
 	line    line
-	keep    bool // play on after the win
+	keep    bool // continue after the win
 }
 
-// moment is the game after a move's spawn.
+// moment is the state of a game after a move and its spawn.
 type moment struct {
 	board board.Board
 	score int64
@@ -51,7 +51,8 @@ type moment struct {
 	won   bool
 }
 
-// New starts a game with two spawns, or from Options.Board.
+// New starts a game with two spawns, or from Options.Board. It fails on an invalid size, on a board
+// of another size than Options.Size, and if the spawner fails.
 func New(o Options) (*Game, error) {
 	given := o.Board.Size() != board.Size{}
 	if given && o.Size != (board.Size{}) && o.Size != o.Board.Size() {
@@ -82,7 +83,7 @@ func New(o Options) (*Game, error) {
 	return g, nil
 }
 
-// spawnStart puts the two start tiles on an empty board.
+// spawnStart spawns the two start tiles on an empty board.
 func (g *Game) spawnStart(b *board.Board) error {
 	for i := range g.start {
 		tile, err := g.spawner.Spawn(b)
@@ -97,32 +98,32 @@ func (g *Game) spawnStart(b *board.Board) error {
 
 func (g *Game) now() *moment { return g.line.now() }
 
-// Board is the current position.
+// Board returns the current position.
 func (g *Game) Board() board.Board { return g.now().board }
 
-// Score is the sum of all merged tiles so far.
+// Score returns the sum of all rewards so far.
 func (g *Game) Score() int64 { return g.now().score }
 
-// Moves is the number of moves made and not undone.
+// Moves returns the number of moves made and not undone.
 func (g *Game) Moves() int { return g.line.at }
 
-// Over reports whether no move is left.
+// Over reports whether there is no legal move.
 func (g *Game) Over() bool { return g.now().board.Dead() }
 
-// Won reports whether the winning tile was made, now or earlier in the game.
+// Won reports whether the winning tile was made, in the current position or before it.
 func (g *Game) Won() bool { return g.now().won }
 
-// Waiting reports whether the game is won and waits for KeepPlaying or an undo.
+// Waiting reports whether the game is won and Move is blocked until KeepPlaying or an undo.
 func (g *Game) Waiting() bool { return g.now().won && !g.keep }
 
-// KeepPlaying lets a won game go on; from then on no tile stops it, also after
-// an undo to before the win.
+// KeepPlaying lets the game continue after a win. It stays in effect after an undo to before the
+// win.
 func (g *Game) KeepPlaying() { g.keep = true }
 
-// Start is the two tiles the game began with; they are zero in a game from Options.Board.
+// Start returns the two start tiles, zero in a game from Options.Board.
 func (g *Game) Start() [2]Spawn { return g.start }
 
-// Steps are the moves made and not undone, with their spawns. They take 24 bytes each;
+// Steps returns the moves made and not undone, with their spawns. It allocates 24 bytes per move;
 // Step reads them one by one.
 func (g *Game) Steps() []Step {
 	steps := make([]Step, g.Moves())
@@ -132,10 +133,10 @@ func (g *Game) Steps() []Step {
 	return steps
 }
 
-// Step is move number i, the first one being 0, with its spawn.
+// Step returns move number i, counted from 0, with its spawn. It panics if i is out of range.
 func (g *Game) Step(i int) Step { return g.line.steps[:g.line.at][i].unpack() }
 
-// LastStep is the newest move with its spawn; ok is false at the beginning.
+// LastStep returns the last move with its spawn; ok is false before the first move.
 func (g *Game) LastStep() (s Step, ok bool) {
 	if g.Moves() == 0 {
 		return Step{}, false
@@ -143,7 +144,7 @@ func (g *Game) LastStep() (s Step, ok bool) {
 	return g.Step(g.Moves() - 1), true
 }
 
-// LastSpawn is the newest tile.
+// LastSpawn returns the newest tile.
 func (g *Game) LastSpawn() Spawn {
 	if s, ok := g.LastStep(); ok {
 		return s.Spawn
@@ -151,8 +152,9 @@ func (g *Game) LastSpawn() Spawn {
 	return g.start[1]
 }
 
-// Move slides, adds the reward to the score and spawns a tile. A refused move
-// changes nothing. Undone moves can no longer be redone after it.
+// Move slides, adds the reward to the score and spawns a tile. It fails with ErrIllegal (wrapped),
+// ErrOver or ErrWon, or with the spawner's error, and then changes nothing. Undone moves can no
+// longer be redone after it.
 func (g *Game) Move(d board.Direction) error {
 	from := g.now()
 	if from.won && !g.keep {
@@ -175,9 +177,9 @@ func (g *Game) Move(d board.Direction) error {
 	return nil
 }
 
-// Undo takes the last move back, the spawner's state with it, so that playing
-// the same move again brings the same tile. It works after a win and after the
-// end. It returns false at the beginning of the game.
+// Undo undoes the last move and restores the spawner's state, so that the same move brings the same
+// tile again. It also works after a win and after the end. It returns false at the start of the
+// game.
 func (g *Game) Undo() bool {
 	if !g.line.back(g.spawner) {
 		return false
@@ -186,7 +188,7 @@ func (g *Game) Undo() bool {
 	return true
 }
 
-// Redo makes the last undone move again. It returns false when there is none.
+// Redo repeats the last undone move. It returns false if there is none.
 func (g *Game) Redo() bool {
 	if !g.line.forward(g.spawner) {
 		return false
@@ -195,9 +197,8 @@ func (g *Game) Redo() bool {
 	return true
 }
 
-// Foresee is a copy of the random spawner as it stands, from which the tiles to
-// come can be told; ok is false where tiles are not random. It is for players
-// that admit to knowing the future, and no other player is given it.
+// Foresee returns a copy of the random spawner, from which the next spawns can be computed; ok is
+// false if spawns are not random. It is meant for players that declare that they know the future.
 func (g *Game) Foresee() (copied Random, ok bool) {
 	r, ok := g.spawner.(*Random)
 	if !ok {

@@ -9,15 +9,15 @@ import (
 	"afterstate/board"
 )
 
-// Goal is a condition on a board: a tile of at least Tile, or a sum of all tiles of at
-// least Sum. Tiles never shrink and the sum never falls, so a game that reached a goal
-// still satisfies it. The zero value is no goal.
+// Goal is a condition on a board: a tile of at least Tile, or a sum of all tiles of at least Sum.
+// The largest tile and the sum never decrease in a game, so a goal once reached stays reached. The
+// zero value is no goal.
 type Goal struct {
 	Tile int64 // a power of two; 0: none
 	Sum  int64 // 0: none
 }
 
-// ParseGoal reads "32768" (a tile) or "sum=28672".
+// ParseGoal parses "32768" (a tile) or "sum=28672".
 func ParseGoal(text string) (Goal, error) {
 	number, isSum := strings.CutPrefix(text, "sum=")
 	n, err := strconv.ParseInt(number, 10, 64)
@@ -31,7 +31,8 @@ func ParseGoal(text string) (Goal, error) {
 	return g, nil
 }
 
-// Validate returns an error unless the goal can be reached on some board.
+// Validate returns an error unless the goal is one that boards can reach: a tile from 4 to
+// 2^MaxExponent, a sum from 4 to 2^(MaxExponent+1), or no goal.
 func (g Goal) Validate() error {
 	switch {
 	case g.Tile != 0 && g.Sum != 0:
@@ -44,12 +45,12 @@ func (g Goal) Validate() error {
 	return nil
 }
 
-// Reached reports whether a board satisfies the goal; nothing satisfies no goal.
+// Reached reports whether a board satisfies the goal; no board satisfies the zero Goal.
 func (g Goal) Reached(b *board.Board) bool {
 	return g.Tile != 0 && b.Largest() >= uint8(bits.TrailingZeros64(uint64(g.Tile))) || g.Sum != 0 && b.Sum() >= g.Sum
 }
 
-// String is the text that ParseGoal reads, "" for no goal.
+// String returns the text that ParseGoal reads, "" for no goal.
 func (g Goal) String() string {
 	switch {
 	case g.Sum != 0:

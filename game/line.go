@@ -2,11 +2,11 @@ package game
 
 import "afterstate/board"
 
-// line holds all moments of a game in little memory. Each move is two bytes in steps.
-// Whole moments are kept only for every block-th move (marks) and for the block at hand
-// (window); undoing into an earlier block plays that block again from its mark.
+// line stores all moments of a game in little memory. Each move is two bytes in steps. Whole
+// moments are stored only for every block-th move (marks) and for the current block (window);
+// undoing into an earlier block replays that block from its mark.
 type line struct {
-	steps  []packed // all moves, undone ones from at on
+	steps  []packed // all moves; those from at on are undone
 	at     int      // moves made and not undone
 	marks  []moment // after 0, block, 2*block ... moves
 	window []moment // after first, first+1 ... moves
@@ -15,7 +15,7 @@ type line struct {
 
 const block = 64
 
-// packed is a step: the move in bits 0 and 1, the cell in 2 to 7, the exponent above.
+// packed is a Step: the move in bits 0 and 1, the cell in 2 to 7, the exponent above.
 type packed uint16
 
 func pack(s Step) packed {
@@ -34,7 +34,7 @@ func (l *line) begin(m moment) {
 
 func (l *line) now() *moment { return &l.window[l.at-l.first] }
 
-// add appends a move; undone ones are forgotten.
+// add appends a move and drops undone ones.
 func (l *line) add(p packed, m moment) {
 	l.steps = append(l.steps[:l.at], p)
 	l.marks = l.marks[:l.at/block+1]
@@ -43,7 +43,7 @@ func (l *line) add(p packed, m moment) {
 	l.arrive(m)
 }
 
-// arrive takes the moment after move at, which follows the window's last one.
+// arrive stores the moment after move at, which follows the window's last one.
 func (l *line) arrive(m moment) {
 	if l.at%block == 0 {
 		if l.at/block == len(l.marks) {
@@ -54,7 +54,8 @@ func (l *line) arrive(m moment) {
 	l.window = append(l.window, m)
 }
 
-// back takes a move back.
+// back undoes a move; it returns false if there is none. The spawner's state is undefined
+// afterwards.
 func (l *line) back(s Spawner) bool {
 	if l.at == 0 {
 		return false
@@ -72,7 +73,8 @@ func (l *line) back(s Spawner) bool {
 	return true
 }
 
-// forward makes the next move again. It leaves the spawner in some state.
+// forward redoes a move; it returns false if there is none. The spawner's state is undefined
+// afterwards.
 func (l *line) forward(s Spawner) bool {
 	switch {
 	case l.at == len(l.steps):
@@ -92,8 +94,8 @@ func (l *line) forward(s Spawner) bool {
 	return true
 }
 
-// after is the moment after a move that led to a board with a reward, and its tile. Its
-// spawner's state is not set.
+// after returns the moment after a move to the board slid and a spawn. Its spawner's state is not
+// set.
 func (m *moment) after(slid board.Board, reward int64, tile Spawn) moment {
 	won := m.won || reward >= 1<<WinExponent && slid.Largest() >= WinExponent
 	slid.Set(tile.Cell, tile.Exponent)

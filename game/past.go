@@ -9,13 +9,13 @@ import (
 // maxPast bounds the work of NewRandomAt; a 4x4 game has at most 131,000 spawns.
 const maxPast = 1 << 28
 
-// Spawned tells how many tiles have spawned in a game that stands at a board and
-// score, the two first ones included: the score says how many of them were 4s,
+// Spawned returns the numbers of 2s and 4s that have spawned in a game with this board and score,
+// the two start tiles included. The score determines the number of 4s,
 //
 //	score = sum over tiles 2^k of (k-1)*2^k  -  4 * (number of 4s spawned)
 //
-// and the tiles' sum how many were 2s. It fails where no spawns add up to the
-// board and the score; that a game can get there is not proved.
+// and the sum of the tiles that of 2s. It fails if no spawns match board and score; it does not
+// prove that a game can reach the position.
 func Spawned(b *board.Board, score int64) (twos, fours int64, err error) {
 	var ifAllTwos, unmerged int64 // unmerged: the 2s still on the board
 	for i := range b.Size().Cells() {
@@ -26,7 +26,7 @@ func Spawned(b *board.Board, score int64) (twos, fours int64, err error) {
 			unmerged++
 		}
 	}
-	// what is not a lone 2 may all have come from 4s
+	// all tiles except single 2s may be made of 4s
 	least := ifAllTwos - (b.Sum() - 2*unmerged)
 	if score < least || score > ifAllTwos || (ifAllTwos-score)%4 != 0 {
 		return 0, 0, fmt.Errorf("score %d does not belong to board %v: want %d to %d in steps of 4", score, b, least, ifAllTwos)
@@ -39,8 +39,8 @@ func Spawned(b *board.Board, score int64) (twos, fours int64, err error) {
 	return twos, fours, nil
 }
 
-// NewRandomAt is the spawner of a game that stands at a board and score: that of
-// NewRandom after as many spawns as Spawned counts.
+// NewRandomAt returns the spawner of a game with this board and score: that of NewRandom after as
+// many spawns as Spawned counts. It fails as Spawned does.
 func NewRandomAt(seed, index uint64, p4 float64, b *board.Board, score int64) (*Random, error) {
 	twos, fours, err := Spawned(b, score)
 	if err != nil {

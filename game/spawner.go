@@ -8,10 +8,10 @@ import (
 	"afterstate/board"
 )
 
-// P4 is the usual probability that a new tile is a 4.
+// P4 is the original game's probability that a spawn is a 4.
 const P4 = 0.1
 
-// Spawn is a new tile: its cell, row-major, and its exponent (1 is a 2, 2 is a 4).
+// Spawn is a new tile: its cell, row-major, and its exponent (1 for a 2, 2 for a 4).
 type Spawn struct {
 	Cell     int
 	Exponent uint8
@@ -19,33 +19,32 @@ type Spawn struct {
 
 // Spawner chooses new tiles.
 type Spawner interface {
-	// Spawn chooses a tile for a board that has at least one empty cell. It does
-	// not change the board. An error ends the game where it stands.
+	// Spawn chooses a tile for a board with at least one empty cell, which it does not change. An
+	// error makes the move fail.
 	Spawn(b *board.Board) (Spawn, error)
-	// Skip changes the spawner's state as Spawn would, without choosing a tile.
+	// Skip changes the spawner's state as Spawn would.
 	Skip()
-	// State and Restore let a game take moves back.
+	// State and Restore let a game undo moves.
 	State() State
 	Restore(State)
 }
 
-// State is where a spawner stands. Which field counts is the spawner's affair.
+// State is the state of a spawner. Each kind of spawner uses one field.
 type State struct {
 	PCG  rand.PCG // of a random spawner
 	Next int      // of a scripted one
 }
 
-// Random spawns as the original game does: a uniform empty cell, a 4 with
-// probability p4. Each spawn takes one Uint64 u from math/rand/v2's PCG: the
-// cell is number (u>>32)*n>>32 of the n empty cells in row-major order, and the
-// tile is a 4 when u's lower 32 bits are below floor(p4 * 2^32).
+// Random spawns as the original game does: a uniform empty cell, a 4 with probability p4. Each
+// spawn takes one Uint64 u from math/rand/v2's PCG: the cell is number (u>>32)*n>>32 of the n empty
+// cells in row-major order, and the tile is a 4 if the lower 32 bits of u are below floor(p4 *
+// 2^32).
 type Random struct {
 	pcg   rand.PCG
-	fours uint64 // lower halves below it make a 4
+	fours uint64 // threshold: lower halves below it spawn a 4
 }
 
-// NewRandom is the spawner of game number index of a seed. It panics unless p4
-// is a probability.
+// NewRandom returns the spawner of game number index of a seed. It panics unless p4 is from 0 to 1.
 func NewRandom(seed, index uint64, p4 float64) *Random {
 	if !(p4 >= 0 && p4 <= 1) {
 		panic(fmt.Sprintf("game: probability of a 4 is %v, not within 0 and 1", p4))
@@ -53,18 +52,18 @@ func NewRandom(seed, index uint64, p4 float64) *Random {
 	return &Random{pcg: *rand.NewPCG(seed, index), fours: uint64(math.Floor(p4 * (1 << 32)))}
 }
 
-// Spawn draws the next tile. It never fails.
+// Spawn draws the next tile. It never returns an error.
 func (r *Random) Spawn(b *board.Board) (Spawn, error) {
 	placed := *b
 	s, _ := r.Place(&placed, r.Draw())
 	return s, nil
 }
 
-// Draw takes the random number of one spawn.
+// Draw returns the random number of the next spawn.
 func (r *Random) Draw() uint64 { return r.pcg.Uint64() }
 
-// Place puts the tile that the random number u stands for on a board, and tells
-// how many cells are still empty after it.
+// Place puts the tile that the random number u selects on a board, and returns it with the number
+// of cells that are then empty.
 func (r *Random) Place(b *board.Board, u uint64) (s Spawn, empty int) {
 	s.Exponent = 1
 	if u&math.MaxUint32 < r.fours {
@@ -79,20 +78,20 @@ func (r *Random) Place(b *board.Board, u uint64) (s Spawn, empty int) {
 // Skip draws one number.
 func (r *Random) Skip() { r.Draw() }
 
-// State is the state of the generator.
+// State returns the state of the generator.
 func (r *Random) State() State { return State{PCG: r.pcg} }
 
-// Restore goes back to a state.
+// Restore sets the state of the generator.
 func (r *Random) Restore(s State) { r.pcg = s.PCG }
 
-// Scripted spawns a list of tiles, for replays and tests.
+// Scripted spawns the tiles of a list, for replays and tests.
 type Scripted struct {
 	Spawns []Spawn
 	next   int
 }
 
-// Spawn is the list's next tile. It fails at the list's end, on a cell that is
-// taken or not on the board, and on a tile other than 2 and 4.
+// Spawn returns the next tile of the list. It fails at the end of the list, on a cell that is
+// occupied or off the board, and on a tile other than 2 and 4.
 func (s *Scripted) Spawn(b *board.Board) (Spawn, error) {
 	if s.next >= len(s.Spawns) {
 		return Spawn{}, fmt.Errorf("the script ends after %d spawns", len(s.Spawns))
@@ -110,17 +109,17 @@ func (s *Scripted) Spawn(b *board.Board) (Spawn, error) {
 	return tile, nil
 }
 
-// Skip passes over one tile.
+// Skip skips one tile.
 func (s *Scripted) Skip() { s.next++ }
 
-// State is the number of tiles used.
+// State returns the number of tiles used.
 func (s *Scripted) State() State { return State{Next: s.next} }
 
-// Restore goes back to a state.
+// Restore sets the number of tiles used.
 func (s *Scripted) Restore(to State) { s.next = to.Next }
 
-// SumOfRandom is the sum of the first n tiles of a random spawner, and so the sum of the
-// tiles on a board after n spawns: merges keep it.
+// SumOfRandom returns the sum of the first n tiles of a random spawner. Merges preserve it, so it
+// is the sum of the tiles on a board after n spawns.
 func SumOfRandom(seed, index uint64, p4 float64, n int) int64 {
 	r := NewRandom(seed, index, p4)
 	sum := 2 * int64(n)

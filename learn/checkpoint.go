@@ -10,17 +10,16 @@ import (
 	"afterstate/ntuple"
 )
 
-// A checkpoint is a model file whose state says where training stands and whose
-// further sections hold the sums of temporal coherence and the stored positions. It
-// is written between games, when no thread plays, so that it has every update of the
-// games it counts and no other; generators need no state, since each game seeds its
-// own.
+// A checkpoint is a model file with the trainer's state as metadata and with extra sections for the
+// TC sums and the stored boards. It is written between games, when no thread plays, so it has
+// exactly the updates of the games it counts. Random generators need no state, since each game
+// seeds its own.
 const (
 	sumsName = "sums"
 	poolName = "positions"
 )
 
-// state is a trainer's state in a checkpoint.
+// state is the metadata of a checkpoint.
 type state struct {
 	Options  savedOptions `json:"options"`
 	All      Tally        `json:"all"`
@@ -28,7 +27,7 @@ type state struct {
 	Interval Interval     `json:"interval"`
 }
 
-// mark is a moment of a training.
+// mark is a point in a training: totals since its first game.
 type mark struct {
 	Games   uint64        `json:"games"`
 	Moves   uint64        `json:"moves"`
@@ -44,20 +43,20 @@ type savedOptions struct {
 	Settled     float64 `json:"settled,omitempty"`
 	learningOptions
 
-	// Names of checkpoints before 0.1.0; they are read and never written.
+	// Names in checkpoints before 0.1.0: read, never written.
 	OldWarmupGames  uint64  `json:"alone,omitempty"`
 	OldReportEvery  uint64  `json:"every,omitempty"`
 	OldRestartShare float64 `json:"restart,omitempty"`
 }
 
-// migrate takes over the values of old names.
+// migrate copies values of old names to the new fields.
 func (s *savedOptions) migrate() {
 	s.WarmupGames = cmp.Or(s.WarmupGames, s.OldWarmupGames)
 	s.ReportEvery = cmp.Or(s.ReportEvery, s.OldReportEvery)
 	s.RestartShare = cmp.Or(s.RestartShare, s.OldRestartShare)
 }
 
-// learningOptions are the options that a resumed training may change.
+// learningOptions are the options that Resume may change.
 type learningOptions struct {
 	Coherent     bool    `json:"coherent"`
 	Rate         float64 `json:"rate"`
@@ -78,7 +77,8 @@ func (o *Options) follow(r learningOptions) {
 	o.RestartShare, o.RestartTile, o.Downgrade = r.RestartShare, r.RestartTile, r.Downgrade
 }
 
-// Save writes a checkpoint, if Options.Checkpoint is set. It waits for the games being played.
+// Save writes a checkpoint to Options.Checkpoint, or does nothing if that is empty. It waits until
+// the games in progress have ended.
 func (t *Trainer) Save() error {
 	if t.o.Checkpoint == "" {
 		return nil
@@ -88,7 +88,7 @@ func (t *Trainer) Save() error {
 	return t.save()
 }
 
-// saveInTime writes a checkpoint when it is due.
+// saveInTime writes a checkpoint if one is due.
 func (t *Trainer) saveInTime() error {
 	if t.o.Checkpoint == "" {
 		return nil
@@ -109,7 +109,7 @@ func (t *Trainer) saveInTime() error {
 	return t.save()
 }
 
-// save writes a checkpoint; no thread plays.
+// save writes a checkpoint. The caller holds turn, so that no thread plays.
 func (t *Trainer) save() error {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -141,8 +141,8 @@ func (t *Trainer) save() error {
 	return nil
 }
 
-// History is the training history of the weights: earlier trainings and this one, a part for each
-// change of options.
+// History returns the training history of the weights: earlier trainings and this one, one entry
+// for each set of options.
 func (t *Trainer) History() []ntuple.Training {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -153,7 +153,7 @@ func (t *Trainer) history() []ntuple.Training {
 	return append(slices.Clone(t.o.History), t.training())
 }
 
-// training is this part of the training as a model's history tells it.
+// training returns the history entry of the current part of the training.
 func (t *Trainer) training() ntuple.Training {
 	o := &t.o
 	text := fmt.Sprintf("rate=%v seed=%d threads=%d", o.Rate, o.Seed, o.Threads)
@@ -185,5 +185,5 @@ func (t *Trainer) training() ntuple.Training {
 	}
 }
 
-// Network is the network that is trained.
+// Network returns the network being trained.
 func (t *Trainer) Network() *ntuple.Network { return t.o.Network }

@@ -4,12 +4,12 @@ package learn
 
 import "afterstate/ntuple"
 
-// coherent is coherence.steps.
+// coherent is the kernel of coherence.steps.
 //
 //go:noescape
 func coherent(at *ntuple.SymIndices, weights **float32, sums **uint64, patterns int, step, delta float32)
 
-// fetch asks for the sums of features that will be learned soon.
+// fetch prefetches the sums of features that are updated soon.
 //
 //go:noescape
 func fetch(at *ntuple.SymIndices, sums **uint64, patterns int)

@@ -1,47 +1,73 @@
-// Package learn trains pattern networks by playing: no human games, no search.
+// Package learn trains n-tuple networks by temporal difference learning in self-play. It needs no
+// recorded games and no search.
 //
 //	network, _ := ntuple.New(layout)
 //	trainer, _ := learn.New(learn.Options{Network: network, Coherent: true, Games: 100_000, Threads: 2})
 //	err := trainer.Run(ctx)
 //	err = ntuple.Save("4x6.model", network, ntuple.Info{})
 //
-// # How it learns
+// [Play] plays with the same policy and the same hot loop without learning, to measure a network.
 //
-// A thread plays the move of the largest reward + value. Then the value of an
-// afterstate is moved a step towards its return, that is towards what came after it.
-// The step is the learning rate times the error, shared by all weights that made the
-// value. In TD(0) the return is the next move's reward + value, and nothing after the
-// last move. With Options.Lambda later moves count too, up to Options.Horizon of them:
-// TD(lambda), truncated, or n-step returns with lambda 1. With Options.Coherent each
-// weight's share of the step shrinks as its errors begin to disagree (temporal
-// coherence), which learns several times faster and needs no schedule.
+// # Update rule
 //
-// Network.Bias makes a start optimistic: every position promises that many points, so
-// that what was not tried is tried. It is slow for long and better in the end.
+// This is TD afterstate learning (Szubert & Jaśkowski 2014). A thread plays greedily: the move of
+// the largest reward + value of the afterstate. Each afterstate's value V is then updated once
+// towards its return: V += rate * (return - V), where each weight that contributes to V takes an
+// equal share of the step. In TD(0) the return is the next move's reward plus the value of the
+// next afterstate, and 0 after the last move. With Options.Lambda > 0 it is the truncated lambda
+// return of up to Options.Horizon moves; with Lambda 1 the n-step return.
 //
-// Options.RestartShare starts games from stored late boards, so that the late game is
-// played more often than it comes by itself. Boards are stored along all of it: by the
-// sum of the tiles, from one multiple of half the restart tile to the next, and each
-// such stretch has the same share of the starts, however few games reach it.
+// Options.Coherent selects temporal coherence (TC) learning (Beal & Smith 1999; Jaśkowski 2018):
+// each weight's step is scaled by |sum of its errors| / sum of their absolute values. The rate of a
+// weight falls as its errors begin to disagree in sign, which needs no schedule and learned several
+// times faster than a constant rate here.
 //
-// [Resume] may change most of these choices, so that a schedule is a training in
-// parts, such as 90 % optimistic TD(0), then 10 % coherent. The history of a model has
-// each part with its games.
+// Network.Bias is optimistic initialization (Guei et al. 2021): every position starts with a value
+// of that many points, so moves that were not tried look better than those that were. It learns
+// slowly for a long time and ends with better networks.
+//
+// A network may have stages (multi-stage TD, Wu et al. 2014, Yeh et al. 2017): a set of weights for
+// each part of the game. An update changes the weights of the afterstate's stage only. A weight
+// that its stage has not learned begins as the weight of the stage before (weight promotion,
+// Jaśkowski 2018).
+//
+// # Restarts
+//
+// Options.RestartShare is the share of games that start from a stored board of an earlier game, so
+// that late positions are trained more often than games reach them. It is a variant of carousel
+// shaping (Jaśkowski 2018). Boards with a tile of RestartTile or more are divided into milestones by
+// the sum of their tiles, each as wide as half the restart tile. A restart draws a milestone
+// uniformly among those that have enough boards, then a board of it uniformly, so all milestones
+// are trained equally often.
+//
+// # Tile downgrading
+//
+// With Options.Downgrade, boards with a tile of 2^Downgrade or more are learned and played as the
+// board of smaller tiles that [ntuple.Network.View] returns (tile downgrading, Guei et al. 2021).
+// Without it each new combination of large tiles reads weights that are still zero, and merges of
+// the largest tiles are too rare to be learned. Values are those of the smaller board. They
+// underestimate the points still to come, in the same way for all moves of a choice.
+//
+// # Schedules
+//
+// [Resume] may change most options, so a schedule is a training in parts, such as 90 % optimistic
+// TD(0) and then 10 % TC. The model's history lists each part with its options and games.
+// Options.Anneal lowers the rate linearly to zero over the last games, which averages out the
+// noise of the last updates.
 //
 // # Warm starts
 //
-// A trained network keeps no sums of coherence. Were they to begin at zero, all weights would
-// move at the full rate until their errors disagree, and the network would lose what it knows.
-// With Options.Settled N each weight that is not zero begins with the sums of N errors of random
-// signs: N times the mean size of the network's errors, which New measures in games of its own,
-// and sqrt(N) times it. So it moves at 1/sqrt(N) of the rate, more as its errors agree. Weights
-// that are zero were never learned and move at the full rate. Options.Anneal lets the rate fall to
-// zero over the last games, which averages out what the last games happened to teach.
+// A model file of a trained network has no TC sums. With sums of zero every weight would move at
+// the full rate until its errors disagree, and the network would forget. With Options.Settled N,
+// each non-zero weight starts with the sums that N errors of random sign leave: absolute errors of
+// N*e and a signed sum of sqrt(N)*e, where e is the mean absolute error of the network, which New
+// measures in games outside the training. Its rate is then 1/sqrt(N) of the full rate, and rises as
+// its errors agree. Weights of zero have not been learned and move at the full rate.
 //
-// # What returns of several moves are worth
+// # Effect of lambda
 //
-// Mean scores of games of a 4x6 network, coherent, one thread, seed 1, each over the
-// 5000 games before (standard error about 0.7 %):
+// Mean scores of a 4x6 network, TC, one thread, seed 1, each over the 5000 games before (standard
+// error about 0.7 %):
 //
 //	games      lambda 0   0.5, 3 moves   0.5, 5 moves   0.8, 5 moves
 //	 5,000       23,700         28,300         28,900         28,500
@@ -51,60 +77,41 @@
 //	25,000       63,500         79,300         82,300
 //	45,000                                    106,500
 //
-// A move takes 3 to 10 % longer, so that it pays by the second as well. Plain TD at
-// 0.1 gains too: the tenth thousand games have a mean of 27,000 with 0.5 and 5 moves,
-// and 21,800 without. The zero value of Options is TD(0) all the same, as the field
-// means by TD; the command train takes 0.5.
-//
-// [Play] plays by the same rule with the same hot loop and learns nothing: for
-// measuring what a network is worth.
-//
-// Options.Downgrade lets a network never see the largest tiles: from a tile of so much
-// on, a board is learned and played as the board of smaller tiles that
-// [ntuple.Network.View] makes of it. Without it the boards of the late game are new ones,
-// each combination of large tiles reads as zero until it was met often, and what two
-// 32768 or even two 16384 are worth when merged is learned by nobody. With it they are
-// boards that were met a thousand times. Values are those of the smaller boards, so they
-// count less than what is really to come, and all of a choice's alike.
+// A move takes 3 to 10 % longer with lambda 0.5 or 0.8. Plain TD at rate 0.1 gains too: games 9001
+// to 10,000 have a mean of 27,000 with lambda 0.5 and 5 moves, and 21,800 without. The zero value
+// of Options is TD(0); the command train uses 0.5.
 //
 // # Games
 //
-// The hot loop plays on package bitboard and with its own slides for smaller boards.
-// Game i of seed s is the game of package game with NewRandom(s, i): tests follow
-// whole training games there, board by board. Only two 32768 do not merge here.
+// The hot loop plays on package bitboard, with its own slides for boards smaller than 4x4. Game i
+// of seed s has the spawns of package game with NewRandom(s, i). The only difference is that two
+// 32768 tiles do not merge.
 //
-// # Several threads
+// # Threads
 //
-// Threads write the same weights without locks; package ntuple/shared is where. Each
-// game is played by one thread, and the weights after it depend on the others, so that
-// only one thread gives the same weights each time.
+// Threads write the same weights without locks; see package ntuple/shared. Each game is played by
+// one thread. The result is deterministic with one thread only.
 //
-// There is a trap. Threads that begin together play the same openings. If each takes
-// its error against a value that it read a move ago, all of them correct the same
-// error, the sum oversteps, signs alternate, and temporal coherence takes that for
-// noise and stops learning for good. So here the value is read again in the moment
-// before the step: what another thread has corrected meanwhile is no error any more.
-// Both sums of a weight are one word, read and written at once, and their ratio is
-// held at 1 at most. Four threads from the first game on then learn as much per game
-// as one (TestThreads, in turns). Options.WarmupGames, a head start for the first thread, guards what
-// is left.
+// Threads that start together play similar openings. If each computed its error from a value that
+// it read a move ago, all of them would correct the same error: the sum overshoots, the signs of
+// errors alternate, and TC takes this for noise and lowers the rates for good. So the value is read
+// again immediately before the step. A weight's two sums are one word, read and written at once,
+// and their ratio is limited to 1. With this, four threads learn as much per game as one
+// (TestThreads). Options.WarmupGames, played by the first thread alone, is a further safeguard.
 //
 // # Checkpoints
 //
-// A checkpoint is a model file with what a trainer needs besides. It is written
-// between games, aside and then renamed. [Resume] goes on from it: with one thread bit
-// for bit as if nothing had happened, with several without losing an update. Returns
-// need no place in it, since they end with their game.
+// A checkpoint is a model file with the trainer's state. It is written between games, to a
+// temporary file that is then renamed. [Resume] continues from it: bit for bit the same training
+// with one thread, and without losing an update with several. Pending returns are not stored,
+// since every game finishes its own.
 //
 // # Speed
 //
-// Waiting for memory is what takes time; see package ntuple. One thread trains a 4x6
-// network about 1.15 times as fast as TDL2048+ does on the same machine, plain or
-// coherent.
-//
-// Measured and not kept: two to eight games in turn in one thread, so that the weights
-// of one are on their way while another is played. It is no faster: how many reads can
-// be under way is the limit, not what is done meanwhile.
+// Training is bound by memory latency; see package ntuple. One thread trained a 4x6 network about
+// 1.15 times as fast as TDL2048+ on the same machine, plain and coherent. Interleaving two to eight
+// games in one thread, so that the weights of one are fetched while another is played, was no
+// faster: the number of outstanding reads is the limit.
 //
 // # Sources
 //
@@ -112,7 +119,10 @@
 // (CIG 2014): TD afterstate learning. D. Beal, M. Smith, Temporal coherence and prediction decay
 // in TD learning (IJCAI 1999), and W. Jaśkowski, Mastering 2048 with delayed temporal coherence
 // learning, multistage weight promotion, redundant encoding and carousel shaping (IEEE Trans.
-// Games 10, 2018): temporal coherence, delayed updates, and restarts (carousel shaping). H. Guei,
-// L.-P. Chen, I-C. Wu, Optimistic temporal difference learning for 2048 (IEEE Trans. Games,
-// arXiv:2111.11090, 2021): optimistic initialization, and TC after it.
+// Games 10, 2018): temporal coherence, delayed updates, weight promotion, and carousel shaping.
+// I-C. Wu, K.-H. Yeh et al., Multi-stage temporal difference learning for 2048 (TAAI 2014), and
+// K.-H. Yeh et al., Multistage temporal difference learning for 2048-like games (IEEE Trans.
+// Comput. Intell. AI Games 9, 2017): stages. H. Guei, L.-P. Chen, I-C. Wu, Optimistic temporal
+// difference learning for 2048 (IEEE Trans. Games, arXiv:2111.11090, 2021): optimistic
+// initialization, TC after it, and tile downgrading.
 package learn

@@ -9,65 +9,65 @@ import (
 	"afterstate/ntuple"
 )
 
-// Options say how to train. The zero value of each is a choice too.
+// Options configures a Trainer. Every zero value except Network's selects a default.
 type Options struct {
-	// Network is trained in place. A trainer that goes on from a checkpoint brings
-	// its own.
+	// Network is trained in place and stays its caller's to close. It must be nil in Resume, which
+	// loads it from the checkpoint.
 	Network *ntuple.Network
-	// History is what earlier trainings made of the network; checkpoints tell of it.
+	// History lists the earlier trainings of the network; checkpoints store it.
 	History []ntuple.Training
-	// Seed and game number give the spawns, as in package game.
+	// Seed and the game's number determine the spawns, as in package game.
 	Seed uint64
-	// Games is how many to play in all, those before a checkpoint included; 0: until
-	// Run's context ends.
+	// Games is the total number of games, including those before a checkpoint. 0: until the context
+	// of Run ends.
 	Games uint64
 
-	// Coherent turns on temporal coherence learning, with two more numbers for each weight.
+	// Coherent selects temporal coherence learning, which takes two more numbers for each weight.
 	Coherent bool
-	// Rate is the learning rate of a value, shared by the weights that make it. 0: 0.1, and 1 when
-	// coherent.
+	// Rate is the learning rate of a value, divided equally among the weights that contribute to
+	// it; at most 2. 0: 0.1, or 1 with Coherent.
 	Rate float64
-	// Anneal lets the rate fall in a straight line over the last Anneal of the Games, to
-	// zero after the last one. 0: it stays.
+	// Anneal lowers the rate linearly to zero over the last Anneal of Games. 0: a constant rate.
 	Anneal uint64
-	// Settled is how many updates each weight that is known already counts as having had
-	// when coherent sums begin; see the package's text. 0: none, as in a new network.
+	// Settled is the number of updates that each non-zero weight counts as having had when TC sums
+	// are created; see the package documentation. 0: none.
 	Settled float64
-	// Lambda, from 0 to 1, weights later moves in the return: 0 is TD(0), 1 with a Horizon of n the
-	// n-step return, between them truncated TD(lambda).
+	// Lambda, from 0 to 1, is the weight of later moves in the return: 0 is TD(0), 1 with a Horizon
+	// of n the n-step return, and values between truncated TD(lambda).
 	Lambda float64
-	// Horizon is the most moves of a return if Lambda > 0, and how many moves late an afterstate is
-	// learned. 0: 5.
+	// Horizon is the maximal number of moves of a return with Lambda > 0, and the number of moves
+	// by which updates are delayed. 0: 5.
 	Horizon int
 
-	// Threads play at the same time and learn into the same weights. 0: one, which
-	// alone gives the same weights each time.
+	// Threads play at the same time and update the same weights. Only one thread is deterministic.
+	// 0: one.
 	Threads int
-	// WarmupGames is how many games the first thread plays before others join it. 0: 1000, and none
-	// where the network has a History or the rate is not coherent.
+	// WarmupGames is the number of games that the first thread plays before the others start. 0:
+	// 1000 with Coherent and without History, otherwise none.
 	WarmupGames uint64
 
 	// RestartShare is the share of games, from 0 to 1, that start from a stored board with a tile
-	// of RestartTile (an exponent) or more; see the package documentation.
+	// of 2^RestartTile or more; see the package documentation. RestartTile is an exponent from 3 to
+	// 15.
 	RestartShare float64
 	RestartTile  uint8
 	// Downgrade sets the network's tile downgrading: boards with a tile of 2^Downgrade or more, an
 	// exponent from 8 to 15, are learned and played as boards of smaller tiles. 0: never.
 	Downgrade uint8
 
-	// ReportEvery is how many games make an interval, 0: 1000, and Report is told of each.
-	// Threads wait for it between games, so it should be quick; of the trainer it may
-	// ask for Games alone.
+	// ReportEvery is the number of games of an interval (0: 1000). Report, if not nil, is called
+	// after each interval. It holds up all threads, so it should be quick, and of the trainer's
+	// methods it may call Games only.
 	ReportEvery uint64
 	Report      func(Interval)
 
-	// Checkpoint is a file to save to every CheckpointEvery (0: 10 minutes), and when
-	// Run ends. Empty: never.
+	// Checkpoint is the file that Run saves to every CheckpointEvery (0: 10 minutes) and when it
+	// ends. Empty: none.
 	Checkpoint      string
 	CheckpointEvery time.Duration
 }
 
-// fill puts the choices in place of zeros and checks all.
+// fill replaces zeros by defaults and validates all options.
 func (o *Options) fill() error {
 	if o.Network == nil {
 		return errors.New("learn: a trainer needs a network")
@@ -114,11 +114,11 @@ func (o *Options) fill() error {
 	return o.fillReturns()
 }
 
-// MaxSettled is the most that Options.Settled may be. Sums are float32: beyond it they
-// would hardly notice an update.
+// MaxSettled is the largest Options.Settled. Sums are float32; beyond this an update would be lost
+// in rounding.
 const MaxSettled = 1e6
 
-// MaxHorizon is the most that Options.Horizon may be, longer than most games.
+// MaxHorizon is the largest Options.Horizon, more moves than most games have.
 const MaxHorizon = 1 << 16
 
 func (o *Options) fillReturns() error {
@@ -137,13 +137,13 @@ func (o *Options) fillReturns() error {
 	return nil
 }
 
-// Disk is how many bytes a checkpoint takes at most. While one is written, the one
-// before is still there.
+// Disk returns an upper bound on the size of a checkpoint in bytes. While one is written, the
+// previous one still exists, so a run needs room for two.
 func Disk(l *ntuple.Layout, coherent bool) int64 {
 	return Memory(l, coherent) + 8*milestones*perMilestone + 1<<20
 }
 
-// Memory is how many bytes training takes: the weights and, if coherent, the sums.
+// Memory returns the bytes that training takes: the weights and, if coherent, their sums.
 func Memory(l *ntuple.Layout, coherent bool) int64 {
 	bytes := 4 * int64(l.Weights())
 	if coherent {

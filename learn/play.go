@@ -10,40 +10,39 @@ import (
 	"afterstate/ntuple"
 )
 
-// PlayOptions say which games to play. The zero value of each but Network is a choice
-// too.
+// PlayOptions configures Play. Every zero value except Network's selects a default.
 type PlayOptions struct {
-	// Network chooses the moves and is left as it is. Later stages are faster after
-	// its Flatten.
+	// Network chooses the moves and is not changed. Later stages are faster to read after its
+	// Flatten.
 	Network *ntuple.Network
-	// Seed and game number give the spawns, as in package game.
+	// Seed and the game's number determine the spawns, as in package game.
 	Seed uint64
-	// Games is how many to play; 0: until the context ends.
+	// Games is the number of games; 0: until the context ends.
 	Games uint64
-	// Threads play at the same time, 0: one. The games are the same with any number.
+	// Threads play at the same time; 0: one. Their number does not change the games.
 	Threads int
-	// Done, if any, is told after each game, by one goroutine at a time.
+	// Done, if not nil, is called after each game, by one goroutine at a time.
 	Done func()
 }
 
-// Game is how a game went.
+// Game is the outcome of one game.
 type Game struct {
 	Score int64
 	Moves int
 	Final bitboard.Board // as ntuple.Word lays it out
 }
 
-// Play plays by a network alone, one ply and without learning: each move is that of
-// the largest reward + value, both float32, and the lowest direction where they are
-// equal. It returns the games by their number, fewer than asked for if the context
-// ended, which it looks at between games.
+// Play plays games greedily (one ply): each move has the largest reward + value, computed in
+// float32, and the lowest direction among equals. It returns the games in order of their numbers.
+// The context is checked between games; if it ends early, fewer games are returned, without an
+// error.
 func Play(ctx context.Context, o PlayOptions) ([]Game, error) {
 	return play(ctx, o, func(*worker) {})
 }
 
 var errNoNetwork = errors.New("learn: playing needs a network")
 
-// play tells begin who plays before each game.
+// play is Play with a hook: begin is called with the worker before each game.
 func play(ctx context.Context, o PlayOptions, begin func(*worker)) ([]Game, error) {
 	if o.Network == nil {
 		return nil, errNoNetwork
@@ -90,13 +89,13 @@ func play(ctx context.Context, o PlayOptions, begin func(*worker)) ([]Game, erro
 	return games, nil
 }
 
-// frozen is the learner of a worker that only plays.
+// frozen is a learner that ignores updates.
 type frozen struct{}
 
 func (frozen) update(*features, float32) {}
 func (frozen) prefetch(*features)        {}
 
-// threadCount puts the choice in place of zero and checks it.
+// threadCount replaces zero by the default and validates the number.
 func threadCount(n int) (int, error) {
 	if n == 0 {
 		n = 1

@@ -7,27 +7,25 @@ import (
 	"afterstate/bitboard"
 )
 
-// A late game is cut into stretches by the sum of its tiles, which only grows: from
-// one multiple of half the restart tile to the next. A milestone of a game is the first
-// board of a stretch after a move that scored that half or more: large tiles have just
-// merged, and what comes next is all still to be played. With a restart tile of 16384
-// these are a 16384 alone, one with an 8192 besides, and so on.
+// Late positions are divided into milestones by the sum of their tiles, which only grows in a game;
+// each milestone is as wide as half the restart tile. A board is stored when a game first enters a
+// milestone by a move that scored half the restart tile or more: large tiles have just merged, and
+// the milestone is still to be played. With a restart tile of 16384 the first two milestones are
+// boards with a 16384, and with a 16384 and an 8192.
 const (
-	milestones   = 32      // the last one stands for all that follow
+	milestones   = 32      // the last one also holds all larger sums
 	perMilestone = 1 << 12 // boards
-	enough       = 16      // boards of a milestone to choose from
+	enough       = 16      // boards that a milestone needs before restarts use it
 )
 
-// pool keeps boards of all milestones to start games from, so that the rare end of
-// long games is seen often. The choice of a milestone is uniform: each is trained as
-// much as the others, however few games came there by themselves.
+// pool holds the boards that restarts draw from; see the package documentation (Restarts).
 type pool struct {
 	mutex  sync.Mutex
-	tile   uint8 // the exponent of the restart tile
+	tile   uint8 // exponent of the restart tile
 	boards [milestones][]bitboard.Board
 }
 
-// milestone of a board; ok is false for one without a tile that is large enough.
+// milestone returns the milestone of a board; ok is false for a board without a restart tile.
 func (p *pool) milestone(b bitboard.Board) (number int, ok bool) {
 	if largest(b) < int(p.tile) {
 		return 0, false
@@ -35,10 +33,10 @@ func (p *pool) milestone(b bitboard.Board) (number int, ok bool) {
 	return int(min(tileSum(b)>>(p.tile-1)-2, milestones-1)), true
 }
 
-// sum is what the tiles of a milestone's boards sum to at least.
+// sum is the lower bound of the tile sum of a milestone's boards.
 func (p *pool) sum(milestone int) uint64 { return uint64(milestone+2) << (p.tile - 1) }
 
-// put stores a board. Among many it takes the place of a random old one.
+// put stores a board. In a full milestone it replaces a random board.
 func (p *pool) put(milestone int, b bitboard.Board, r *rand.PCG) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -50,7 +48,8 @@ func (p *pool) put(milestone int, b bitboard.Board, r *rand.PCG) {
 	}
 }
 
-// take is a stored board of a random milestone, if one has enough of them.
+// take draws a board: a uniform milestone of those with enough boards, then a uniform board of it.
+// ok is false if no milestone has enough.
 func (p *pool) take(r *rand.PCG) (b bitboard.Board, milestone int, ok bool) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -70,7 +69,7 @@ func (p *pool) take(r *rand.PCG) (b bitboard.Board, milestone int, ok bool) {
 	return boards[r.Uint64()%uint64(len(boards))], milestone, true
 }
 
-// all are the boards as checkpoints have them: by milestone.
+// all returns all boards for a checkpoint, ordered by milestone.
 func (p *pool) all() (words []uint64) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -82,7 +81,7 @@ func (p *pool) all() (words []uint64) {
 	return words
 }
 
-// fill takes boards of a checkpoint, whatever restart tile they were stored for.
+// fill adds the boards of a checkpoint, which may have been stored with another restart tile.
 func (p *pool) fill(words []uint64) {
 	for _, w := range words {
 		if m, ok := p.milestone(bitboard.Board(w)); ok {
@@ -91,7 +90,7 @@ func (p *pool) fill(words []uint64) {
 	}
 }
 
-// tileSum adds up all tiles.
+// tileSum returns the sum of all tiles.
 func tileSum(b bitboard.Board) (sum uint64) {
 	for ; b != 0; b >>= 4 {
 		sum += 1 << (b & 15) &^ 1

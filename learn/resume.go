@@ -9,18 +9,18 @@ import (
 	"afterstate/ntuple"
 )
 
-// ErrNoState is returned for a model that is no checkpoint.
+// ErrNoState is returned for a model file that is not a checkpoint.
 var ErrNoState = errors.New("a model without a trainer's state: it can be a start, not be resumed")
 
-// Resume makes a trainer that goes on where a checkpoint ends, bit for bit if one
-// thread trains. Of the options it takes Games, Threads, Every, Report, Checkpoint and
-// CheckpointEvery; all others come from the file, and Network must be nil. The
-// trainer's network is its caller's to close.
+// Resume returns a trainer that continues from a checkpoint; with one thread, bit for bit as if
+// training had not stopped. Of o it uses Games, Threads, ReportEvery, Report, Checkpoint and
+// CheckpointEvery. All other options come from the file, and Network must be nil. The caller closes
+// the trainer and its Network.
 //
-// A change, if not nil, is called with the options of the file and may set Coherent, Rate,
-// Anneal, Lambda, Horizon, Restart, RestartTile and Downgrade. If it changes one, a part of the
-// training ends there and another begins, each with its games in the History. The sums
-// of coherence stay while it does, and begin anew when it comes back.
+// change, if not nil, is called with the options of the file and may set Coherent, Rate, Anneal,
+// Lambda, Horizon, RestartShare, RestartTile and Downgrade. Any change ends a part of the training
+// and starts another, each with its games in the History. TC sums are kept while Coherent stays
+// set, and start at zero when it is set again.
 func Resume(path string, o Options, change func(*Options)) (*Trainer, error) {
 	m, err := ntuple.Load(path)
 	if err != nil {
@@ -54,7 +54,7 @@ func Resume(path string, o Options, change func(*Options)) (*Trainer, error) {
 	return nil, fmt.Errorf("%s: %w", path, err)
 }
 
-// take puts a checkpoint's options in place, and then what is to change.
+// take sets the options of a checkpoint and then applies change.
 func (o *Options) take(from *savedOptions, change func(*Options)) {
 	o.Seed, o.WarmupGames, o.Settled = from.Seed, from.WarmupGames, from.Settled
 	if o.Threads == 0 {
@@ -74,7 +74,7 @@ func (o *Options) take(from *savedOptions, change func(*Options)) {
 	}
 }
 
-// restore takes over a state.
+// restore sets the trainer's state from a checkpoint.
 func (t *Trainer) restore(s *state, extras []ntuple.ExtraSection) error {
 	t.all, t.part, t.interval = s.All, s.Part, s.Interval
 	t.next = s.All.Games
@@ -105,8 +105,9 @@ func (t *Trainer) restore(s *state, extras []ntuple.ExtraSection) error {
 	return nil
 }
 
-// continueFrom settles which part of the training the next games belong to. The history's last
-// is the part that the checkpoint was in: it goes on, or ends if there were any games.
+// continueFrom decides which part of the training the next games belong to. The last entry of the
+// history is the part that the checkpoint was written in. With equal options that part continues,
+// so its entry is removed and history adds the current one; an entry without games is removed too.
 func (t *Trainer) continueFrom(before *learningOptions) {
 	h := t.o.History
 	last := max(0, len(h)-1)
@@ -118,8 +119,8 @@ func (t *Trainer) continueFrom(before *learningOptions) {
 	}
 }
 
-// sparseCopy copies what is not zero, page by page: pages that nobody touches take
-// no memory.
+// sparseCopy copies the pages that have a non-zero word. Pages of to that are never written take no
+// memory.
 func sparseCopy(to, from []uint64) {
 	const page = 512
 	for at := 0; at < len(from); at += page {

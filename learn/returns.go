@@ -1,19 +1,15 @@
 package learn
 
-// What an afterstate is worth follows from what came after it. One move later that is
-// the move's reward and the value of the afterstate it led to: TD(0) moves the value
-// towards this sum. A return that looks further takes as much of the next afterstate's
-// own return, and only the rest of its value:
+// The truncated lambda return of the afterstate after move m is
 //
 //	return(m) = reward(m+1) + (1-lambda) * value(m+1) + lambda * return(m+1)
 //
-// and where it ends, a horizon of moves later, the value alone. An afterstate is
-// learned once, as soon as its return is known, so that a longer return costs few
-// additions and no further steps. The values are those of this moment, as the one that
-// is moved: what was learned meanwhile is in both.
+// and at the horizon the last value alone. lambda 0 is TD(0). An afterstate is updated once, as
+// soon as its return is known (delayed update, Jaśkowski 2018), so a longer return costs a few
+// additions and no further updates. All values are read at the time of the update.
 
-// target is the return of the oldest move in a full ring, where the next move's
-// reward and value is known.
+// target returns the return of the oldest move in a full ring; value is the next move's reward +
+// value.
 func (w *worker) target(oldest int, value float32) float32 {
 	for at := w.before(oldest); at != oldest; at = w.before(at) {
 		value = w.longer(&w.ring[at], value)
@@ -21,14 +17,15 @@ func (w *worker) target(oldest int, value float32) float32 {
 	return value
 }
 
-// longer is the return of the afterstate before a move, from that of the move's own.
+// longer returns the return of the afterstate before move m, given the return of m's own
+// afterstate.
 func (w *worker) longer(m *move, value float32) float32 {
 	now := w.net.Sum(m.stage, m.at)
 	return m.reward + (float32((1-w.lambda)*now) + float32(w.lambda*value))
 }
 
-// finish learns the moves that a game's end leaves in the ring, from the newest, after
-// which nothing came.
+// finish updates the moves left in the ring at the end of a game, the newest first. The return of
+// the last one is 0.
 func (w *worker) finish(next, moves int) {
 	value := float32(0)
 	for at := next; moves > 0; moves-- {
@@ -38,7 +35,7 @@ func (w *worker) finish(next, moves int) {
 	}
 }
 
-// before is the place of a move's predecessor in the ring.
+// before returns the index of the predecessor in the ring.
 func (w *worker) before(at int) int {
 	if at == 0 {
 		at = len(w.ring)

@@ -9,9 +9,9 @@ import (
 	"afterstate/game"
 )
 
-// rules are those of boards up to 4x4 in the nibbles of a bitboard, as
-// ntuple.Word lays them out. A smaller board lies in the top left corner; to be
-// pushed right or down it is moved against the wall first.
+// rules are the slides and spawns for boards up to 4x4 in the layout of ntuple.Word. A smaller
+// board lies in the top left corner of the bitboard; slides to the right and down shift it to that
+// wall first.
 type rules struct {
 	size        board.Size
 	cells       uint64 // the lowest bit of every nibble that is a cell
@@ -28,7 +28,7 @@ func rulesOf(size board.Size) rules {
 	return r
 }
 
-// afterstates makes all four slides.
+// afterstates computes all four slides.
 func (r *rules) afterstates(b bitboard.Board, out *[4]bitboard.Afterstate) {
 	if r.right|r.down == 0 {
 		b.Afterstates(out)
@@ -44,8 +44,8 @@ func (r *rules) afterstates(b bitboard.Board, out *[4]bitboard.Afterstate) {
 	slide(board.Down, r.down)
 }
 
-// spawn puts the tile on a board that the random number u stands for, as
-// game.Random does. The board must have an empty cell.
+// spawn places the tile that the random number u selects, as game.Random does. The board must have
+// an empty cell.
 func (r *rules) spawn(b bitboard.Board, u uint64) bitboard.Board {
 	free := b.EmptyMask() & r.cells
 	n := (u >> 32) * uint64(bits.OnesCount64(free)) >> 32

@@ -6,14 +6,11 @@ import (
 	"afterstate/ntuple"
 )
 
-// A model keeps no sums of temporal coherence. If they began at zero, every weight would
-// move at the full rate until its errors disagree, and a network that knows much would
-// forget it. So a weight that is known begins with the sums that n errors of a typical
-// size and random signs leave: their sizes add up to n of them, and the errors to about
-// the square root of n. It moves at 1/sqrt(n) of the rate, and faster as soon as its
-// errors agree. Weights that nobody has learned begin at the full rate.
+// Initial TC sums of a network that is already trained; see the package documentation (Warm
+// starts).
 
-// settled begins the sums of all known weights, where errors have a typical size.
+// settled sets the sums of all learned weights to those of updates errors of random sign, each of
+// absolute size typical.
 func (l *coherence) settled(updates float64, typical float32) {
 	begin := pair(typical*float32(math.Sqrt(updates)), typical*float32(updates))
 	for stage := range l.sums {
@@ -27,8 +24,8 @@ func (l *coherence) settled(updates float64, typical float32) {
 	}
 }
 
-// known reports whether a weight, or the one of an earlier stage that it begins as, was
-// ever learned.
+// known reports whether a weight, or the weight of an earlier stage that it is promoted from, is
+// not zero.
 func (l *coherence) known(stage, pattern, i int) bool {
 	for ; stage >= 0; stage-- {
 		if l.net.Table(stage, pattern)[i] != 0 {
@@ -38,12 +35,11 @@ func (l *coherence) known(stage, pattern, i int) bool {
 	return false
 }
 
-// typicalMoves is how many errors typicalError looks at. They vary with the board, but
-// the mean of so many is known to a few per cent.
+// typicalMoves is the sample size of typicalError: the error of its mean is a few per cent.
 const typicalMoves = 1 << 16
 
-// typicalError is the mean size of the network's errors in games of its own. It changes
-// nothing.
+// typicalError returns the mean absolute error of the network in games outside the training. It
+// changes nothing.
 func (t *Trainer) typicalError() float32 {
 	m := &meter{net: t.o.Network}
 	w := newWorker(t.o.Network, m)
@@ -57,7 +53,7 @@ func (t *Trainer) typicalError() float32 {
 	return float32(m.size / float64(m.errors))
 }
 
-// meter is a learner that learns nothing and measures errors.
+// meter is a learner that measures errors and updates nothing.
 type meter struct {
 	frozen
 	net    *ntuple.Network

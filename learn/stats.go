@@ -21,10 +21,10 @@ type Tally struct {
 	Largest [16]uint64 `json:"largest"`
 }
 
-// MeanScore is the mean score of a game.
+// MeanScore returns the mean score, 0 without games.
 func (t *Tally) MeanScore() float64 { return float64(t.Score) / float64(max(1, t.Games)) }
 
-// Reached is the share of games that made a tile of 2^exponent or more.
+// Reached returns the share of games that ended with a tile of 2^exponent or more, from 0 to 1.
 func (t *Tally) Reached(exponent int) float64 {
 	var n uint64
 	for e := exponent; e < len(t.Largest); e++ {
@@ -40,22 +40,23 @@ func (t *Tally) add(o *outcome) {
 	t.Largest[largest(o.final)]++
 }
 
-// Interval is how training went for a while.
+// Interval is the progress of training over Options.ReportEvery games.
 type Interval struct {
-	// From is the number of games before the interval, To after it; Moves so far.
+	// From and To are the numbers of games before and after the interval, Moves the number of moves
+	// since the start of the training.
 	From, To, Moves uint64
-	// Fresh are the games from an empty board, Restarted those from a stored one,
-	// whose scores count from there.
+	// Fresh are the games from an empty board, Restarted those from a stored board; the scores of
+	// the latter count from that board.
 	Fresh, Restarted Tally
-	// Starts are the Restarted by where they started.
+	// Starts divides Restarted by milestone, in ascending order of TileSum.
 	Starts  []Start
 	Elapsed time.Duration // of the interval
 	Total   time.Duration // of all training, without the time between runs
 }
 
-// Start counts games that started at one milestone.
+// Start counts the games that started from one milestone.
 type Start struct {
-	TileSum uint64 `json:"tile_sum"` // of the stored boards at least
+	TileSum uint64 `json:"tile_sum"` // lower bound of the tile sums of its boards
 	Tally
 }
 
@@ -72,18 +73,19 @@ func (i *Interval) add(o *outcome) {
 	i.Starts[k].add(o)
 }
 
-// GamesPerSecond and MovesPerSecond are the speed of the interval.
+// GamesPerSecond returns the speed over the interval.
 func (i *Interval) GamesPerSecond() float64 { return float64(i.To-i.From) / i.Elapsed.Seconds() }
 
-// MovesPerSecond counts the moves of both kinds of games.
+// MovesPerSecond returns the speed over the interval; it counts the moves of both kinds of games.
 func (i *Interval) MovesPerSecond() float64 {
 	return float64(i.Fresh.Moves+i.Restarted.Moves) / i.Elapsed.Seconds()
 }
 
-// largest is the exponent of the largest tile.
+// largest returns the exponent of the largest tile, 0 for an empty board.
 func largest(b bitboard.Board) int { return max(0, bits.Len16(b.Exponents())-1) }
 
-// ReachedWords are the shares of the largest few tiles that games reached.
+// ReachedWords formats the shares of games that reached each of the up to four largest tiles, such
+// as "2048 98 %  4096 71.5 %".
 func (t *Tally) ReachedWords() string {
 	const most = 4
 	var words []string

@@ -10,30 +10,30 @@ import (
 	"afterstate/bitboard"
 )
 
-// Trainer trains a network.
+// Trainer trains a network. Its methods may be called while Run runs, except Run and Close.
 type Trainer struct {
 	o       Options
 	learner learner
 	step    *stepRate
-	sums    *coherence // nil: plain
+	sums    *coherence // nil: plain TD
 	free    func()
 	pool    pool
 
-	// turn is held for reading by a thread that plays, and for writing by
-	// one that needs all weights to stand still.
+	// turn is read-locked by each thread during a game, and locked to save a checkpoint.
 	turn sync.RWMutex
 	done atomic.Uint64 // games ended
 
 	mutex    sync.Mutex // of what follows
 	next     uint64     // games begun
 	all      Tally      // since the first game, both kinds together
-	part     mark       // where the present choices began to hold
+	part     mark       // start of the current part, see Resume
 	interval Interval
 	begun    time.Time // when the interval began
 	saved    time.Time // when the last checkpoint was written
 }
 
-// New makes a trainer.
+// New returns a trainer for new training of o.Network. The caller closes it. With Options.Settled
+// and Coherent it first plays games to measure the network's error.
 func New(o Options) (*Trainer, error) {
 	t, err := newTrainer(o)
 	if err == nil && o.Settled > 0 && t.sums != nil {
@@ -42,7 +42,7 @@ func New(o Options) (*Trainer, error) {
 	return t, err
 }
 
-// newTrainer makes a trainer whose sums are zero.
+// newTrainer returns a trainer whose TC sums are zero.
 func newTrainer(o Options) (*Trainer, error) {
 	if err := o.fill(); err != nil {
 		return nil, err
@@ -61,28 +61,28 @@ func newTrainer(o Options) (*Trainer, error) {
 	return t, nil
 }
 
-// Close gives the trainer's memory back, not the network's.
+// Close frees the trainer's memory. It does not close the network.
 func (t *Trainer) Close() { t.free() }
 
-// Games is how many games have been played.
+// Games returns the number of games played since the start of the training.
 func (t *Trainer) Games() uint64 { return t.done.Load() }
 
-// Tally counts all games so far, those from stored boards too.
+// Tally counts all games since the start of the training, including those from stored boards.
 func (t *Trainer) Tally() Tally {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	return t.all
 }
 
-// Elapsed is how long training took so far, without the time between runs.
+// Elapsed returns the time spent training, without the time between runs.
 func (t *Trainer) Elapsed() time.Duration {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	return t.interval.Total
 }
 
-// Run trains until all games are played or the context ends, which it looks at
-// between games, and writes a last checkpoint. An ended context is no error.
+// Run trains until all games are played or ctx ends, and then writes a checkpoint. ctx is checked
+// between games; its end is not an error. Errors come from writing checkpoints.
 func (t *Trainer) Run(ctx context.Context) error {
 	t.mutex.Lock()
 	t.begun, t.saved = time.Now(), time.Now()
@@ -106,7 +106,7 @@ func (t *Trainer) Run(ctx context.Context) error {
 	return t.Save()
 }
 
-// worker makes a worker that stores milestones if games restart.
+// worker returns a worker that stores boards for restarts if they are enabled.
 func (t *Trainer) worker() *worker {
 	w := newWorker(t.o.Network, t.learner)
 	if t.o.Lambda > 0 {
@@ -125,7 +125,7 @@ func (t *Trainer) worker() *worker {
 	return w
 }
 
-// thread plays game after game.
+// thread plays games until there are no more or ctx ends.
 func (t *Trainer) thread(ctx context.Context, number int) error {
 	w := t.worker()
 	alone := t.o.WarmupGames
@@ -153,7 +153,7 @@ func (t *Trainer) thread(ctx context.Context, number int) error {
 	return nil
 }
 
-// take is the number of the next game, if not all are begun.
+// take returns the number of the next game; ok is false when all have begun.
 func (t *Trainer) take() (index uint64, ok bool) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -165,7 +165,7 @@ func (t *Trainer) take() (index uint64, ok bool) {
 	return t.next - 1, true
 }
 
-// rate is how far a weight moves, as a share of an error, in a game.
+// rate returns the step of a weight per error in a game, annealing included.
 func (t *Trainer) rate(index uint64) float32 {
 	rate := t.o.Rate / float64(t.o.Network.Features())
 	if left := t.o.Games - index; t.o.Anneal > 0 && left < t.o.Anneal {
@@ -189,7 +189,7 @@ func (t *Trainer) game(w *worker, index uint64) outcome {
 	return o
 }
 
-// count adds a game, and reports an interval that it ends.
+// count adds a game and reports the interval if it is complete.
 func (t *Trainer) count(o *outcome) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -201,15 +201,15 @@ func (t *Trainer) count(o *outcome) {
 	}
 }
 
-// settle ends an interval that Run leaves unfinished: its time counts, and it goes
-// on in the next Run.
+// settle adds the time of an incomplete interval when Run ends; the next Run continues the
+// interval.
 func (t *Trainer) settle() {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	t.tick()
 }
 
-// tick lets the time since the last one pass.
+// tick adds the time since its last call to the interval.
 func (t *Trainer) tick() {
 	now := time.Now()
 	t.interval.Elapsed += now.Sub(t.begun)

@@ -8,15 +8,15 @@ import (
 	"afterstate/ntuple/shared"
 )
 
-// learner updates the weights of an afterstate. A features value is lent for the call.
+// learner updates the weights of an afterstate. It must not keep a features value after the call.
 type learner interface {
-	// update moves the value of an afterstate a step towards target, its return.
+	// update moves the value of an afterstate one step towards target, its return.
 	update(p *features, target float32)
-	// prefetch is called for the afterstate that is learned after the next choice.
+	// prefetch is called for the afterstate that is updated after the next choice.
 	prefetch(p *features)
 }
 
-// stepRate is the learning rate over the number of features. It may change while threads
+// stepRate is the learning rate divided by the number of features. It may change while threads
 // learn.
 type stepRate struct{ bits atomic.Uint32 }
 
@@ -43,15 +43,15 @@ func (l *plain) update(p *features, target float32) {
 func (l *plain) prefetch(*features) {}
 
 // coherence is temporal coherence (TC) learning (Beal & Smith 1999; for n-tuple networks Jaśkowski
-// 2018): each weight's rate is the global one times |sum of its errors| / sum of their sizes, at
-// most 1.
+// 2018): each weight's rate is the global one times |sum of its errors| / sum of their absolute
+// values, at most 1.
 type coherence struct {
 	net  *ntuple.Network
 	rate *stepRate
 	// sums[stage][pattern] holds both sums of a weight in one word, the signed one in the low half,
-	// so that other goroutines see both or neither.
+	// so that other goroutines see a consistent pair.
 	sums   [][][]uint64
-	slabs  [][]uint64 // the same, a stage in one
+	slabs  [][]uint64 // the same memory, one slice per stage
 	begins [][]*uint64
 }
 
@@ -96,8 +96,8 @@ func (l *coherence) prefetch(p *features) {
 	}
 }
 
-// steps updates all weights of an afterstate: first it computes the rates of a pattern's eight
-// weights, then it writes weights and sums one after another.
+// steps updates all weights of an afterstate. It computes the rates of a pattern's eight weights
+// before it writes any of them; a weight that occurs twice takes two steps.
 func (l *coherence) steps(p *features, step, delta float32) {
 	size := float32(math.Abs(float64(delta)))
 	for k := range p.at {
@@ -105,7 +105,7 @@ func (l *coherence) steps(p *features, step, delta float32) {
 		var steps [8]float32
 		for s, i := range p.at[k] {
 			signed, total := unpair(shared.LoadPair(&sums[i]))
-			ratio := float32(1) // of a weight that never erred
+			ratio := float32(1) // for a weight without errors
 			if r := float32(math.Abs(float64(signed))) / total; r < 1 {
 				ratio = r
 			}

@@ -8,9 +8,10 @@ import (
 	"afterstate/ntuple"
 )
 
-// Visits plays as Play does and counts how often a network's weights are asked for, by
-// stage in the order of Network.Weights: at every fourth move, for all afterstates that
-// it has. It tells quant.Quantize which weights matter. A count takes four bytes.
+// Visits plays as Play does and counts how often each weight is read, by stage in the order of
+// Network.Weights: at every fourth move, for all its afterstates. Package quant uses the counts to
+// decide which weights need precision. A count takes four bytes. If ctx ends early, the counts so
+// far are returned with its error.
 func Visits(ctx context.Context, o PlayOptions) ([][]uint32, error) {
 	const every = 4
 	n := o.Network
@@ -25,7 +26,7 @@ func Visits(ctx context.Context, o PlayOptions) ([][]uint32, error) {
 	for p := 1; p < len(begins); p++ {
 		begins[p] = begins[p-1] + n.Patterns[p-1].Entries()
 	}
-	// watch is told who plays before each game.
+	// watch sets the trace of a worker before each game.
 	watch := func(w *worker) {
 		var after [4]bitboard.Afterstate
 		at, moves := make([]ntuple.SymIndices, len(n.Patterns)), 0

@@ -14,17 +14,17 @@ type worker struct {
 	net   *ntuple.Network
 	learn learner
 	batch *ntuple.Batch
-	// ring holds the moves whose afterstates are still to be learned; its length is the horizon.
+	// ring holds the moves whose afterstates are still to be updated; its length is the horizon.
 	// lambda is Options.Lambda.
 	ring   []move
 	lambda float32
 	spawn  rand.PCG // of the game
-	other  rand.PCG // for all else
+	other  rand.PCG // for all other random choices
 	// merged is called with the post-spawn board when reward >= late; math.MaxInt32 and nil: never.
 	late   int32
 	merged func(b bitboard.Board)
 	passed int // the last milestone of the game, -1 before the first
-	// trace, unless nil, is called with every board, for tests.
+	// trace, unless nil, is called with every post-spawn board.
 	trace func(b bitboard.Board)
 }
 
@@ -34,13 +34,13 @@ type features struct {
 	at    []ntuple.SymIndices
 }
 
-// move is a move that was made.
+// move is a move of the game in progress.
 type move struct {
 	features // of its afterstate
 	reward   float32
 }
 
-// newWorker makes a worker that learns by TD(0).
+// newWorker returns a worker that learns by TD(0).
 func newWorker(net *ntuple.Network, learn learner) *worker {
 	w := &worker{
 		rules: rulesOf(net.Size), net: net, learn: learn, batch: net.NewBatch(),
@@ -58,28 +58,28 @@ func (w *worker) setReturn(lambda float64, horizon int) {
 	}
 }
 
-// outcome is one game.
+// outcome is the result of one game.
 type outcome struct {
 	score int64
 	moves int
-	from  uint64 // what the tiles of a stored board's milestone sum to; 0: a fresh game
+	from  uint64 // pool.sum of the milestone it started from; 0: an empty board
 	final bitboard.Board
 }
 
-// seed begins game number index of a seed; spawns are those of package game.
+// seed sets the random generators for game number index of a seed; spawns are those of package
+// game.
 func (w *worker) seed(seed, index uint64) {
 	w.spawn.Seed(seed, index)
 	w.other.Seed(^seed, index)
 }
 
-// fresh is the start of a game: two spawns.
+// fresh returns the start of a game: an empty board with two spawns.
 func (w *worker) fresh() bitboard.Board {
 	return w.rules.spawn(w.rules.spawn(0, w.spawn.Uint64()), w.spawn.Uint64())
 }
 
-// play plays a game from a post-spawn board to its end, and learns: after each choice it updates
-// the oldest afterstate in the ring towards its return. The weights of that afterstate are still in
-// the cache and their indices are known.
+// play plays a game from a post-spawn board to its end and learns: after each choice it updates the
+// oldest afterstate in the ring. Its weights are still in the cache and their indices known.
 func (w *worker) play(b bitboard.Board) (o outcome) {
 	var after, viewed [4]bitboard.Afterstate
 	var rewards, points [4]int32 // as the network sees them, and as they are

@@ -22,7 +22,7 @@ import (
 // Champion is the name of the embedded network for Open.
 const Champion = "champion"
 
-// Model is a network with its metadata, whatever the format of the file.
+// Model is a network with its metadata, in any file format.
 type Model struct {
 	*ntuple.Network
 	Info ntuple.Info

@@ -118,8 +118,8 @@ func Save(path string, n *Network, info Info, extras ...ExtraSection) error {
 	return f.Commit()
 }
 
-// Write writes a model file to a new file, and syncs it. Whoever wants it aside and
-// renamed does that.
+// Write writes a model file to a new file, and syncs it. The caller renames it
+// if needed.
 func Write(f *os.File, n *Network, info Info, extras ...ExtraSection) error {
 	head := header{Layout: n.Layout, Bias: n.Bias, StageBias: n.StageBias, Downgrade: n.Downgrade, Info: info}
 	for i, w := range n.weights {
@@ -203,7 +203,7 @@ func Load(path string) (*Model, error) {
 }
 
 // decode makes a model of a file's bytes, which it keeps using. It allocates no more than
-// len(data), whatever the header claims.
+// len(data), independent of the header.
 func decode(data []byte) (*Model, error) {
 	h, err := decodeHeader(data)
 	if err != nil {
@@ -322,7 +322,7 @@ func (n *Network) Copy() (*Network, error) {
 	for i, w := range n.weights {
 		for at := 0; at < len(w); at += 1 << 14 {
 			part := w[at:min(at+1<<14, len(w))]
-			if !allZero(part) { // pages that nobody touches take no memory
+			if !allZero(part) { // untouched pages take no memory
 				copy(c.weights[i][at:], part)
 			}
 		}

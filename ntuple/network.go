@@ -97,7 +97,7 @@ func (n *Network) Stage(b bitboard.Board) int {
 // View is the board that the network reads in place of one; bitboard.Downgrade describes
 // how it is made. Trainers and searches follow one rule at every board that they choose a
 // move for: the boards after the moves are those of the board itself, which the network
-// views anew, and the rewards are those of the same moves on View of the board.
+// downgrades separately, and the rewards are those of the same moves on View of the board.
 func (n *Network) View(b bitboard.Board) bitboard.Board {
 	if n.Downgrade != 0 && b.Reaches(n.Downgrade) {
 		return b.Downgrade(viewMoves, n.Downgrade)

@@ -37,7 +37,7 @@ func ParseStages(text string) ([]Stage, error) {
 		slices.Sort(s)
 		slices.Reverse(s)
 		if slices.ContainsFunc(stages, func(t Stage) bool { return slices.Equal(s, t) }) {
-			return nil, fmt.Errorf("%s stands there twice", s.Text())
+			return nil, fmt.Errorf("%s occurs twice", s.Text())
 		}
 		stages = append(stages, s)
 	}

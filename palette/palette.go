@@ -1,16 +1,16 @@
-// Package palette holds the colours of tiles, the same on every face of the
-// program: terminal, pictures, page.
+// Package palette holds the colours of tiles, shared by the terminal, pictures and the page.
+// Terminals with 256 or 16 colours have approximations in tui/theme.go; the page's icon is
+// serve/ui/static/favicon.svg.
 //
 //	fill, ink := palette.Tile(11) // "#756bdb", "#ffffff": a 2048 and its number
 //
-// Every step from 2 to 262144 has a colour of its own. Lightness falls evenly from
-// step to step while the hue runs once from sand over red, violet and blue to
-// green, both in OKLCH, so that neighbours differ by lightness too, for eyes that
-// do not tell the hues apart. Numbers have a contrast of 4 to 1 or more on them.
+// Every tile from 2 to 262144 has its own colour. Lightness falls evenly from tile to tile while
+// the hue runs once from sand over red, violet and blue to green, both in OKLCH, so that
+// neighbouring tiles differ in lightness too, for colour-blind viewers. Numbers have a contrast of
+// at least 4 to 1.
 package palette
 
-// Empty is an empty cell, Grid what lies between cells, on a light and on a dark
-// background.
+// Colours of empty cells and of the grid between cells, on a light and on a dark background.
 const (
 	EmptyLight, GridLight = "#e6e2d8", "#cfc9bb"
 	EmptyDark, GridDark   = "#2a2e37", "#3b414d"
@@ -24,11 +24,11 @@ var tiles = [...]string{
 	"#006ac3", "#0069ac", "#00678f", "#00626d", "#005a49", "#005021", // 8192 to 262144
 }
 
-// firstLight is the exponent from which numbers are light.
+// firstLight is the first exponent with light numbers.
 const firstLight = 11
 
-// Tile is the colour of a tile and of its number, as #rrggbb. Tiles above 262144
-// look like it; for an empty cell both are empty.
+// Tile returns the colours of a tile and of its number, as #rrggbb. Tiles above 262144 have the
+// colours of 262144; an empty cell has two empty strings.
 func Tile(exponent uint8) (fill, ink string) {
 	if exponent == 0 {
 		return "", ""

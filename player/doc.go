@@ -1,5 +1,5 @@
-// Package player defines what a player of 2048 is: something that is asked about a board
-// and answers with a [Decision]. [Driver] runs one through a game.
+// Package player defines the interface of a 2048 player, which receives a position and returns a
+// [Decision]. [Driver] runs a player through a game.
 //
 //	maker, err := catalog.Parse("snake(depth=2)", catalog.Capabilities{})
 //	d := player.Driver{Player: maker.New(), Game: g}
@@ -8,13 +8,13 @@
 //		more, err = d.Move(ctx)
 //	}
 //
-// A player may do more than answer: know the tiles to come ([Seer]), need time to get
-// ready ([Preparer]), show its tree ([Searcher]), or hold more than memory (io.Closer).
-// These interfaces are optional and found by [As], which looks inside decorators too.
+// Optional interfaces add capabilities: access to future spawns ([Seer]), preparation before the
+// first move ([Preparer]), search trees ([Searcher]), and resources to release (io.Closer). [As]
+// finds them, also inside decorators ([Wrapper]).
 //
-// A player that fails by a fault of its own, as programs outside do, loses its game by
-// a [Forfeit] and can play the next one. Other errors end the work.
+// A player that fails by its own fault, as external programs may, loses its game with a [Forfeit]
+// and can play the next one. Other errors are fatal.
 //
-// The players themselves are elsewhere: package catalog makes them from specs, package
-// bot runs programs outside, package live plays games that people watch.
+// Implementations live in subpackages: catalog creates players from specs, bot runs external
+// programs, and live plays games that are watched.
 package player

@@ -10,11 +10,11 @@ import (
 	"afterstate/search"
 )
 
-// ErrNoMove is the error of a player that has no move on a board that has one.
+// ErrNoMove is the error of a player that returns no move on a board with a legal move.
 var ErrNoMove = errors.New("the player sees no move where there is one")
 
-// Driver runs a player: the one place that knows in which order a player is started,
-// shown the tiles to come, prepared and asked. The caller plays a game move by move,
+// Driver runs a player. It alone implements the order in which a player is started, shown future
+// spawns, prepared and queried. Play a game move by move:
 //
 //	d := player.Driver{Player: p, Game: g}
 //	defer d.Close()
@@ -23,27 +23,27 @@ var ErrNoMove = errors.New("the player sees no move where there is one")
 //		more, err = d.Move(ctx)
 //	}
 //	if lost := player.Forfeited(ctx, err); lost != nil {
-//		... // the game is over where it stands
+//		... // the game ends with its current score
 //	}
 //
-// or asks about positions, with [Driver.Start] and [Driver.Ask]. An error is the end
-// of ctx, a forfeit (see [Forfeited]), or a failure of the player. Like its player, a
-// Driver serves one game at a time and one goroutine.
+// or query positions with [Driver.Start] and [Driver.Ask]. An error is the end of ctx, a forfeit
+// (see [Forfeited]), or a failure of the player. Like its player, a Driver serves one game at a
+// time and is not safe for concurrent use.
 type Driver struct {
 	Player Player
-	Game   *game.Game // what Begin and Move play; may be nil without them
-	Until  int64      // tile at which Move ends the game; 0: none
-	Goal   game.Goal  // at which Move ends the game; zero: none
+	Game   *game.Game // the game that Begin and Move play; may be nil if neither is used
+	Until  int64      // tile value at which Move ends the game; 0: none
+	Goal   game.Goal  // goal at which Move ends the game; zero: none
 
-	// Decision is the answer behind the last Move.
+	// Decision is the player's decision for the last Move.
 	Decision Decision
 
 	query search.Query
 	ready board.Size // the size that the player is prepared for
 }
 
-// Start begins game number index of a seed, whose tiles to come are shown to a player
-// that knows them. A nil oracle shows nothing.
+// Start begins game number index of a seed. If the player is a [Seer], it gets the oracle o; nil
+// for none.
 func (d *Driver) Start(seed, index uint64, o search.Oracle) {
 	d.ready = board.Size{}
 	d.Player.Start(seed, index)
@@ -52,7 +52,7 @@ func (d *Driver) Start(seed, index uint64, o search.Oracle) {
 	}
 }
 
-// Prepare gets the player ready for boards of a size, once a game.
+// Prepare prepares the player for boards of a size, once per game and size.
 func (d *Driver) Prepare(ctx context.Context, size board.Size) error {
 	if d.ready == size {
 		return nil
@@ -71,7 +71,7 @@ func (d *Driver) Begin(ctx context.Context, seed, index uint64) error {
 	return d.Prepare(ctx, b.Size())
 }
 
-// Decide asks the player about a position. The decision's OK is false only on a board
+// Decide queries the player without preparing it first. The decision's OK is false only on a board
 // without a legal move.
 func (d *Driver) Decide(ctx context.Context, q search.Query) (Decision, error) {
 	answer, err := d.Player.Decide(ctx, q)
@@ -90,8 +90,8 @@ func hasMove(b *board.Board) bool {
 	return false
 }
 
-// Ask prepares the player for the position, asks about it, and fills in the time that
-// the decision took, preparing not included.
+// Ask prepares the player, queries it for the position and sets Elapsed, which excludes the
+// preparation.
 func (d *Driver) Ask(ctx context.Context, q search.Query) (Decision, error) {
 	if !q.Board.Dead() { // or there is nothing to get ready for
 		if err := d.Prepare(ctx, q.Board.Size()); err != nil {
@@ -104,16 +104,15 @@ func (d *Driver) Ask(ctx context.Context, q search.Query) (Decision, error) {
 	return answer, err
 }
 
-// Move asks the player about the game and makes its move. It reports false, without an
-// error, when the game is over or has reached Until or Goal. After an error the game is as it
-// was before.
+// Move queries the player about the game and makes its move. It returns false and no error when the
+// game is over or has reached Until or Goal. After an error the game is unchanged.
 func (d *Driver) Move(ctx context.Context) (moved bool, err error) {
 	q := &d.query
 	q.Board, q.Score = d.Game.Board(), d.Game.Score()
 	if q.Board.Dead() || d.Until != 0 && board.Tile(q.Board.Largest()) >= d.Until || d.Goal.Reached(&q.Board) {
 		return false, nil
 	}
-	if err := ctx.Err(); err != nil { // not every player looks at ctx
+	if err := ctx.Err(); err != nil { // not every player checks ctx
 		return false, err
 	}
 	if d.Decision, err = d.Player.Decide(ctx, *q); err != nil {
@@ -128,5 +127,5 @@ func (d *Driver) Move(ctx context.Context) (moved bool, err error) {
 	return true, nil
 }
 
-// Close releases what the player holds besides memory.
+// Close releases the resources that the player holds besides memory.
 func (d *Driver) Close() error { return Close(d.Player) }

@@ -5,10 +5,10 @@ import (
 	"errors"
 )
 
-// Forfeit is the error of a player that lost its game by a fault of its own, such
-// as a bot that hangs. The player can go on with another game.
+// Forfeit is the error of a player that lost its game by its own fault, such as a bot that hangs.
+// The player can still play other games.
 type Forfeit struct {
-	Reason string // the kind of fault, in the same words each time
+	Reason string // the kind of fault, in fixed wording so that forfeits can be grouped
 	Detail string // what came with it this time, or ""
 }
 
@@ -19,9 +19,8 @@ func (f *Forfeit) Error() string {
 	return f.Reason + ": " + f.Detail
 }
 
-// Forfeited tells a forfeit, which is a game's result, from a failure: it returns the
-// forfeit in err, or nil for any other error. Once ctx has ended err counts as a
-// failure, since stopping a player may look like its fault.
+// Forfeited returns the forfeit in err, which is the result of a game, or nil for any other error.
+// Once ctx has ended it returns nil, since stopping a player may look like its fault.
 func Forfeited(ctx context.Context, err error) *Forfeit {
 	var lost *Forfeit
 	if err == nil || ctx.Err() != nil || !errors.As(err, &lost) {

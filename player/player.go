@@ -12,32 +12,32 @@ import (
 	"afterstate/wire"
 )
 
-// Player chooses moves. A player serves one game at a time and is not for
-// several goroutines at once; build another one for each.
+// Player chooses moves. A player serves one game at a time and is not safe for concurrent use;
+// create one per goroutine.
 type Player interface {
-	// Start says that game number game of a seed begins, so that a player that
-	// needs chance draws it from PCG(^seed, game), never from the spawner.
+	// Start begins game number game of a seed. A player that needs random numbers draws them from
+	// PCG(^seed, game), never from the spawner.
 	Start(seed, game uint64)
-	// Decide answers for one position. It fails only when ctx ends first, when the
-	// player loses the game by a fault of its own (the error is then a *Forfeit), or
-	// when it breaks for good.
+	// Decide returns the decision for one position. It fails if ctx ends first, if the player loses
+	// the game by its own fault (the error is then a *Forfeit), or if the player is permanently
+	// broken.
 	Decide(ctx context.Context, q search.Query) (Decision, error)
 }
 
-// Decision is a player's answer for one board. Its JSON is a [wire.Decision].
+// Decision is a player's decision for one board. It is encoded in JSON as a [wire.Decision].
 type Decision struct {
 	search.Result
 	Board   board.Board
-	Player  string // the spec
+	Player  string // the player's spec
 	Unit    eval.Unit
 	Elapsed time.Duration
-	// Source says where the answer comes from: search, foresight (a search that
-	// knows the tiles to come), reward, random, or bot.
+	// Source is the origin of the values: search, foresight (a search with future spawns), reward,
+	// random, or bot.
 	Source string
 }
 
-// Loss is how much worse than the best move a move is, 0 for the best; ok is
-// false where the values do not tell.
+// Loss returns the best move's value minus that of dir, 0 for the best; ok is false for illegal
+// moves, upper bounds and values that are not finite.
 func (d *Decision) Loss(dir board.Direction) (loss float64, ok bool) {
 	m := d.Moves[dir]
 	if !m.Legal || m.Bound || !finite(m.Value) || !finite(d.Best()) {
@@ -48,10 +48,10 @@ func (d *Decision) Loss(dir board.Direction) (loss float64, ok bool) {
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
-// MarshalJSON writes the object of [Decision.Wire].
+// MarshalJSON encodes the result of [Decision.Wire].
 func (d Decision) MarshalJSON() ([]byte, error) { return json.Marshal(d.Wire()) }
 
-// Wire is the decision as the protocol has it. Elapsed is rounded to microseconds.
+// Wire converts the decision to its protocol form. Elapsed is rounded down to microseconds.
 func (d *Decision) Wire() wire.Decision {
 	out := wire.Decision{
 		Board: d.Board, Player: d.Player, Unit: wire.Unit(d.Unit), Plies: d.Plies, Nodes: d.Nodes,

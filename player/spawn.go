@@ -8,15 +8,15 @@ import (
 	"afterstate/player/spec"
 )
 
-// SpawnRule makes the spawners of games.
+// SpawnRule creates the spawners of games.
 type SpawnRule struct {
-	Spec   string  // in its shortest notation
-	Random bool    // the usual rule: spawns follow from the seed
-	P4     float64 // its probability of a 4
+	Spec   string  // the rule in its shortest notation
+	Random bool    // the standard rule: spawns depend on the seed only
+	P4     float64 // probability of a 4 under the standard rule
 	New    func(seed, index uint64) game.Spawner
 }
 
-// Meta is what a record of a player's game says about itself.
+// Meta returns the metadata of a record of a player's game.
 func (r SpawnRule) Meta(seed, index uint64, player string) record.Meta {
 	m := record.Meta{Spawn: r.Spec, Seed: seed, Game: index, Player: player}
 	if r.Random {
@@ -25,8 +25,8 @@ func (r SpawnRule) Meta(seed, index uint64, player string) record.Meta {
 	return m
 }
 
-// RandomP4 returns the probability of a 4 of a spawn rule that is random(p4=0.1) or, with
-// the usual one, random. It reports false for other rules and for what is no rule.
+// RandomP4 returns the probability of a 4 under the spawn rule random(p4=...); random without keys
+// has the default. It returns false for other rules and for invalid text.
 func RandomP4(rule string) (p4 float64, ok bool) {
 	s, err := spec.Parse(rule)
 	if err != nil || s.Name != "random" || len(s.Args) > 1 {

@@ -34,6 +34,6 @@
 // # Limits
 //
 // One process trains a run at a time. Where files cannot be locked (Plan 9, some network file
-// systems) the lock of a killed process must be removed by hand. Free disk space is known on Linux
+// systems) the lock of a killed process must be removed manually. Free disk space is known on Linux
 // only; see package internal/memory for free memory.
 package runs

@@ -50,7 +50,7 @@ const (
 	DefaultCheckpointEvery = 10 * time.Minute
 	DefaultHorizon         = 5
 	DefaultRestartTile     = 16384
-	DefaultSettled         = 10_000 // of a run that starts from a model, which has a rate of
+	DefaultSettled         = 100_000 // of a run that starts from a model, which has a rate of
 	DefaultWarmRate        = 0.1
 )
 

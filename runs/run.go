@@ -63,7 +63,7 @@ func (f Folder) Begin(name string, o Options, source *Source) (*Run, error) {
 		err = r.start(source)
 	}
 	if err == nil {
-		err = r.trainer.Save() // so that whatever happens, there is something to go on from
+		err = r.trainer.Save() // so that the run can always be resumed
 	}
 	if err == nil {
 		err = r.openMetrics()
@@ -150,8 +150,8 @@ func (r *Run) resume(f Folder, c *Change) (err error) {
 	return r.openMetrics()
 }
 
-// reopen makes the trainer from the checkpoint. A run that was killed before it had one begins
-// anew; it has lost nothing.
+// reopen restores the trainer from the checkpoint. A run that was killed before its first
+// checkpoint starts from the beginning.
 func (r *Run) reopen(f Folder) (err error) {
 	if r.dir.begun() {
 		r.trainer, err = learn.Resume(r.dir.checkpoint(), r.trainerOptions(), r.Options.setLearning)

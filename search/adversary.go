@@ -10,18 +10,17 @@ import (
 	"afterstate/game"
 )
 
-// Adversary is a spawner that searches for the tile that hurts the player most:
-// a 2 or a 4 on any empty cell, judged by what the player can still reach within
-// Plies moves when the worst tiles follow. Friendly, it looks for the tile that
-// helps most. The first cell and the 2 win ties, so it is deterministic.
+// Adversary is a game.Spawner that searches for the worst tile for the player: a 2 or a 4 on any
+// empty cell, valued by minimax over the player's next Plies moves. With Friendly it takes the best
+// tile. Ties go to the lowest cell, then to the 2, so it is deterministic.
 type Adversary struct {
 	Eval     eval.Evaluator // nil: gradient
-	Plies    int            // the player's moves looked at; 0: 1
+	Plies    int            // search depth in the player's moves; 0: 1
 	Friendly bool
 	search   *Minimax
 }
 
-// Spawn searches for the tile.
+// Spawn returns the tile. It fails on a board without an empty cell.
 func (a *Adversary) Spawn(b *board.Board) (game.Spawn, error) {
 	if b.Empty() == 0 {
 		return game.Spawn{}, errors.New("no empty cell to spawn on")
@@ -63,11 +62,11 @@ func (a *Adversary) Spawn(b *board.Board) (game.Spawn, error) {
 	return chosen, nil
 }
 
-// Skip has nothing to do.
+// Skip does nothing: there is no state.
 func (a *Adversary) Skip() {}
 
 // State is empty: the choice depends on the board alone.
 func (a *Adversary) State() game.State { return game.State{} }
 
-// Restore has nothing to do.
+// Restore does nothing.
 func (a *Adversary) Restore(game.State) {}

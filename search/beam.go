@@ -12,11 +12,10 @@ import (
 	"afterstate/game"
 )
 
-// The beam keeps the best nodes of each layer, so that a deep tree costs linearly
-// in its depth. Different orders of moves often end in the same board; as every
-// node of a layer has met the same spawns, such nodes have the same score and the
-// same future, and one of them is kept, which knows of all first moves that lead
-// to it.
+// Beam search: only the best nodes of each layer are kept, so the cost is linear in the depth.
+// Different move orders often end in the same board. As every node of a layer has had the same
+// number of the same spawns, such nodes have equal scores and futures, so one is kept; it records
+// all first moves that lead to it.
 
 type beamNode struct {
 	board  board.Board
@@ -25,7 +24,7 @@ type beamNode struct {
 	firsts uint8 // the first moves that lead here, one bit each
 }
 
-// beam is the memory of a beam search, kept from move to move.
+// beam holds the buffers of a beam search, reused from move to move.
 type beam struct {
 	now, next []beamNode
 	order     []ranked
@@ -33,7 +32,7 @@ type beam struct {
 	trace     *beamTrace // not nil while the tree is captured
 }
 
-// ranked is a node's value and its place in its layer.
+// ranked is a node's value and its index in its layer.
 type ranked struct {
 	value float64
 	index int32
@@ -77,8 +76,8 @@ func (f *Foresight) searchBeam(ctx context.Context, q Query, random game.Random)
 	return r, nil
 }
 
-// expand makes the layer after b.now in b.next. Dead boards are in it only when
-// no board is alive, which it returns.
+// expand builds the layer after b.now in b.next and reports whether one of its boards is alive.
+// Dead boards are kept only if none is.
 func (f *Foresight) expand(random *game.Random, root bool, r *Result) (alive bool) {
 	b := &f.beam
 	b.next = b.next[:0]
@@ -121,7 +120,7 @@ func (f *Foresight) expand(random *game.Random, root bool, r *Result) (alive boo
 	return alive
 }
 
-// cut keeps the best nodes of b.now; among equals the first ones.
+// cut keeps the width best nodes of b.now; among equals the first ones.
 func (b *beam) cut(width int) {
 	if len(b.now) <= width {
 		return
@@ -143,8 +142,8 @@ func (b *beam) cut(width int) {
 	b.now, b.next = b.next, b.now
 }
 
-// boardSet knows the places of boards in a list, with room for a known number of
-// them. Resetting it costs nothing: slots of an older round count as free.
+// boardSet is a hash table from boards to their indices in a list, with a capacity set by reset.
+// Slots of an earlier round count as free, so reset does not clear.
 type boardSet struct {
 	slots []setSlot
 	round uint32
@@ -167,7 +166,7 @@ func (s *boardSet) reset(n int) {
 	s.round++
 }
 
-// find is the place of a board in the list; a new board gets the place given.
+// find returns the index of a board and true, or stores place for a new board and returns false.
 func (s *boardSet) find(b *board.Board, place int) (at int, is bool) {
 	h := uint64(0)
 	for r := range board.MaxSide {

@@ -7,27 +7,26 @@ import (
 	"time"
 )
 
-// The time manager of all searches: limits belong to a search and say when it stops and
-// whether another level begins; each of its threads counts nodes on a clock of its own.
+// The time manager of all searches. limits belong to one search and decide when it stops and
+// whether another level begins; each thread counts nodes with a clock of its own.
 
-// limits end a search: by its context, a time, or a number of nodes. They hold from the
-// second level on, since the first one runs to its end whatever they are; the context
-// always holds.
+// limits end a search by its context, a time or a number of nodes. Time and nodes apply from the
+// second level on, so the first level always finishes; the context always applies.
 type limits struct {
 	ctx   context.Context
 	time  time.Duration // 0: none
 	nodes int64         // 0: none
-	soft  bool          // no level begins that will probably not be finished
+	soft  bool          // do not start a level that will probably not finish
 
 	begun    time.Time
-	deadline time.Time // of the present level; zero: none
-	limit    int64     // of the present level, in nodes of the whole search
+	deadline time.Time // of the current level; zero: none
+	limit    int64     // of the current level, in nodes of the whole search
 	spent    atomic.Int64
 	stopped  atomic.Bool
 	levels   levels
 }
 
-// begin begins a search.
+// begin resets the limits for a new search.
 func (l *limits) begin(ctx context.Context, budget time.Duration, nodes int64, soft bool) {
 	l.ctx, l.time, l.nodes, l.soft = ctx, budget, nodes, soft
 	l.begun, l.deadline, l.limit = time.Now(), time.Time{}, math.MaxInt64
@@ -36,8 +35,8 @@ func (l *limits) begin(ctx context.Context, budget time.Duration, nodes int64, s
 	l.levels = levels{}
 }
 
-// another reports, after a level, whether the next one begins. From here on time and
-// nodes hold.
+// another reports, after a level, whether to start the next. From the first call on, time and nodes
+// are limited.
 func (l *limits) another() bool {
 	if l.time > 0 {
 		l.deadline = l.begun.Add(l.time)
@@ -52,7 +51,7 @@ func (l *limits) another() bool {
 	return !l.soft || !l.hopeless()
 }
 
-// hopeless reports whether the next level will probably not be finished.
+// hopeless reports whether the next level will probably not finish.
 func (l *limits) hopeless() bool {
 	after := l.levels.afterNext()
 	if after > float64(l.limit) {
@@ -71,14 +70,13 @@ func (l *limits) look(nodes int64) bool {
 	return l.stopped.Load()
 }
 
-// levels guess what the next level costs from the levels before it.
+// levels predicts the nodes of the next level from the levels before it.
 type levels struct{ spent, last, growth float64 }
 
-// usualGrowth is how many times the nodes of a level the next one takes, as long
-// as nothing is known.
+// usualGrowth is the assumed ratio of nodes from one level to the next while there is only one.
 const usualGrowth = 4
 
-// add takes the nodes of all levels so far.
+// add takes the total nodes of all levels so far.
 func (p *levels) add(spent int64) {
 	last := float64(spent) - p.spent
 	p.growth = usualGrowth
@@ -88,26 +86,26 @@ func (p *levels) add(spent int64) {
 	p.spent, p.last = float64(spent), last
 }
 
-// afterNext is how many nodes all levels will have taken with the next one.
+// afterNext predicts the total nodes of all levels including the next one.
 func (p *levels) afterNext() float64 { return p.spent + p.last*p.growth }
 
-// clock counts the nodes of one thread, and looks at the limits from time to time.
+// clock counts the nodes of one thread and checks the limits at intervals.
 type clock struct {
 	limits  *limits
-	every   int64 // nodes between two looks
-	pending int64 // nodes that the limits do not know of
-	room    int64 // pending ones at which to look again
+	every   int64 // nodes between two checks
+	pending int64 // nodes not yet added to the limits
+	room    int64 // value of pending at the next check
 	stopped bool
 }
 
-// A look takes some nanoseconds, so between two of them there are some tens of
-// microseconds of work: a deadline is met closely.
+// A check reads the time. There are some tens of microseconds of work between two, so deadlines are
+// overrun by little.
 const (
 	lookEvery  = 256  // boards of Expectimax and Minimax
 	lookEvery4 = 4096 // nodes of Expectimax4
 )
 
-// begin begins a level, or a part of one.
+// begin resets the clock for a level, or for a part of one.
 func (c *clock) begin(l *limits, every int64) {
 	*c = clock{limits: l, every: every}
 	c.more()
@@ -126,7 +124,7 @@ func (c *clock) count(n int64) bool {
 	return c.stopped
 }
 
-// end adds what is pending.
+// end adds the pending nodes to the limits.
 func (c *clock) end() {
 	c.limits.spent.Add(c.pending)
 	c.pending = 0

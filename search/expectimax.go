@@ -10,33 +10,33 @@ import (
 	"afterstate/eval"
 )
 
-// Expectimax averages over the spawns. It is for one goroutine at a time; Threads of
-// its own may help it.
+// Expectimax averages over the spawns. It is for one goroutine at a time; with Options.Threads it
+// starts goroutines of its own.
 type Expectimax struct {
 	o         ExpectimaxOptions
 	eval      eval.Evaluator
 	bounder   eval.Bounder // nil: nothing is pruned
 	table     *table       // nil: none, or not needed yet
 	points    bool
-	viewer    eval.Viewer     // nil: rewards are those of the boards as they are
-	symmetric bool            // the evaluator values all images of a board alike
-	ranks     *bitboard.Ranks // of the board that is searched in place of the one asked about; nil: the same
+	viewer    eval.Viewer     // nil: no views
+	symmetric bool            // the evaluator is invariant under the board's symmetries
+	ranks     *bitboard.Ranks // of the packed board that is searched instead of the query's; nil: none
 	dead      float64
 	p2, p4    float64
 	limits    limits
 	clock     clock
 	anytime   bool
 	maxDepth  int
-	cutShort  bool // a line of this level ended for want of plies, or may have
+	cutShort  bool // a line of this level ended at the depth limit, or may have
 	asked     eval.Position
-	// hints are the moves that were best last, by plies left. The boards below one
-	// chance node differ by one tile, so the same move is often best again; tried
-	// first, it lets windows cut the others.
+	// hints are the best moves of the last boards, by remaining plies. Boards below one chance node
+	// differ by one tile, so the same move is often best again; searched first, it narrows the
+	// window.
 	hints   [maxPlies + 1]uint8
-	helpers []*Expectimax // the other threads; made when first needed
+	helpers []*Expectimax // the other threads, created when first needed
 }
 
-// NewExpectimax makes a search from options.
+// NewExpectimax returns a search.
 func NewExpectimax(o ExpectimaxOptions) *Expectimax {
 	s := &Expectimax{o: o, eval: o.Eval, points: o.Eval.Unit() == eval.Points, symmetric: eval.IsSymmetric(o.Eval), maxDepth: o.Plies}
 	if v, ok := o.Eval.(eval.Viewer); ok && v.Views() {
@@ -68,8 +68,8 @@ func NewExpectimax(o ExpectimaxOptions) *Expectimax {
 	return s
 }
 
-// Search answers a query. It fails only when ctx ends before the first level is
-// done; later it answers with what it has.
+// Search answers a query. It returns an error only if ctx ends before the first level completes;
+// after that it returns the deepest completed level.
 func (s *Expectimax) Search(ctx context.Context, q Query) (Result, error) {
 	q, how, turned := s.turned(q)
 	r, err := s.search(ctx, q)
@@ -79,7 +79,7 @@ func (s *Expectimax) Search(ctx context.Context, q Query) (Result, error) {
 	return r, err
 }
 
-// search answers a query about a board as it stands.
+// search is Search without the canonical image of the board.
 func (s *Expectimax) search(ctx context.Context, q Query) (Result, error) {
 	s.begin(ctx)
 	alike := s.likeness(&q)
@@ -102,7 +102,7 @@ func (s *Expectimax) search(ctx context.Context, q Query) (Result, error) {
 	if !s.level(&q, first, &r, order, alike) {
 		return Result{}, ctx.Err()
 	}
-	// Where no line of a level ended for want of plies, deeper ones are the same.
+	// A level without lines cut off by the depth equals all deeper ones.
 	for plies := first + 1; r.OK && plies <= deepest && s.cutShort && s.limits.another(); plies++ {
 		deeper, order := newResult(&q.Position)
 		order = alike.different(order)
@@ -111,7 +111,7 @@ func (s *Expectimax) search(ctx context.Context, q Query) (Result, error) {
 			break
 		}
 		if math.IsInf(deeper.Best(), -1) {
-			break // every move may lose: this level and deeper ones leave no choice
+			break // all moves are lost: this level and deeper ones cannot decide
 		}
 		r = deeper
 	}
@@ -119,8 +119,8 @@ func (s *Expectimax) search(ctx context.Context, q Query) (Result, error) {
 	return r, nil
 }
 
-// begin makes ready for a search. What was asked before must not show in the
-// answer, but by a table whose entries outlive a search.
+// begin resets the search. Earlier queries must not affect the result, except through a table that
+// outlives a search.
 func (s *Expectimax) begin(ctx context.Context) {
 	s.limits.begin(ctx, s.o.Time, s.o.Nodes, s.o.SoftLimit)
 	s.hints = [maxPlies + 1]uint8{}
@@ -141,14 +141,14 @@ func (s *Expectimax) begin(ctx context.Context) {
 	}
 }
 
-// Forget ends the time of all entries in the table, as before a new game.
+// Forget invalidates all entries of the table, as before a new game.
 func (s *Expectimax) Forget() {
 	if s.table != nil {
 		s.table.age(true)
 	}
 }
 
-// deepest is how many plies a position is searched to at most.
+// deepest returns the maximal depth of a search of this position.
 func (s *Expectimax) deepest(p *eval.Position) int {
 	if s.o.DepthByTiles == nil {
 		return s.maxDepth
@@ -161,11 +161,11 @@ func (s *Expectimax) deepest(p *eval.Position) int {
 	return min(max(s.o.Plies, byPhase, 1), maxPlies)
 }
 
-// level searches all moves to a depth; it returns false when it was stopped.
+// level searches all moves to a depth; it returns false if it was stopped.
 func (s *Expectimax) level(q *Query, plies int, r *Result, order []board.Direction, alike likeness) bool {
 	s.cutShort = false
 	s.clock.begin(&s.limits, lookEvery)
-	shared := plies >= 3 && s.helped() // less is not worth waking the others
+	shared := plies >= 3 && s.helped() // shallower levels do not repay the start of threads
 	switch {
 	case !shared:
 		s.tryMoves(q, plies, r, order)
@@ -187,7 +187,7 @@ func (s *Expectimax) level(q *Query, plies int, r *Result, order []board.Directi
 	return true
 }
 
-// tryMoves sets the values of first moves, one after the other, until it is stopped.
+// tryMoves sets the values of the moves in order, one after another, until it is stopped.
 func (s *Expectimax) tryMoves(q *Query, plies int, r *Result, order []board.Direction) {
 	inf := math.Inf(1)
 	alpha := -inf // the best value so far
@@ -203,9 +203,9 @@ func (s *Expectimax) tryMoves(q *Query, plies int, r *Result, order []board.Dire
 		case s.o.Prune == PruneStar1:
 			v = s.move(&q.Position, d, plies, 1, alpha, inf)
 		default:
-			// Nobody in the tree wants low values, so nothing lies above a window that
-			// is open above, and probes have nothing to find. Ask first only whether
-			// the move is as good as the best one.
+			// No node in the tree minimizes, so nothing exceeds a window that is open above, and
+			// Star2's probes could not cut. A null window first decides whether the move is better
+			// than the best one.
 			if v = s.move(&q.Position, d, plies, 1, alpha, alpha); v > alpha {
 				v = s.move(&q.Position, d, plies, 1, alpha, inf)
 			}
@@ -219,7 +219,7 @@ func (s *Expectimax) tryMoves(q *Query, plies int, r *Result, order []board.Dire
 	}
 }
 
-// move is the value of one move that is legal, or minus infinity.
+// move returns the value of a move, minus infinity if it is illegal.
 func (s *Expectimax) move(p *eval.Position, d board.Direction, plies int, q, alpha, beta float64) float64 {
 	after, reward, moved := p.Board.Slide(d)
 	if !moved {
@@ -233,9 +233,9 @@ func (s *Expectimax) move(p *eval.Position, d board.Direction, plies int, q, alp
 	return gain + s.after(&next, plies-1, q, alpha-gain, beta-gain)
 }
 
-// after is the value of an afterstate that is reached with probability q, with so
-// many more of the player's moves to look at. A value within [alpha, beta] is
-// exact; one below alpha is an upper bound, one above beta a lower bound.
+// after returns the value of an afterstate that is reached with probability q, with plies more of
+// the player's moves to search. A value within [alpha, beta] is exact; one below alpha is an upper
+// bound, one above beta a lower bound.
 func (s *Expectimax) after(p *eval.Position, plies int, q, alpha, beta float64) float64 {
 	switch {
 	case plies == 0 || q < s.o.MinProb:
@@ -251,11 +251,10 @@ func (s *Expectimax) after(p *eval.Position, plies int, q, alpha, beta float64) 
 	}
 }
 
-// recalled is the value of an afterstate that is no leaf, from the table if that
-// knows it.
+// recalled returns the value of an afterstate that is not a leaf, from the table or by a search.
 func (s *Expectimax) recalled(p *eval.Position, plies int, q float64) float64 {
 	if s.o.MinProb == 0 {
-		q = 1 // how likely a line is changes nothing
+		q = 1 // the probability of a line does not affect its value
 	}
 	h := hashPosition(p)
 	if v, short, ok := s.table.get(p, h, plies, q); ok {
@@ -272,7 +271,7 @@ func (s *Expectimax) recalled(p *eval.Position, plies int, q float64) float64 {
 	return v
 }
 
-// spawns is the average over what may spawn on an afterstate.
+// spawns averages over the spawns on an afterstate.
 func (s *Expectimax) spawns(p *eval.Position, plies int, q, alpha, beta float64) float64 {
 	if s.bounder == nil {
 		return s.average(p, plies, q)
@@ -280,15 +279,15 @@ func (s *Expectimax) spawns(p *eval.Position, plies int, q, alpha, beta float64)
 	return s.star(p, plies, q, alpha, beta)
 }
 
-// value asks the evaluator. What an interface's method is given moves to the heap,
-// so it is given the search's own copy and positions stay on the stack.
+// value calls the evaluator. An argument of an interface method escapes to the heap, so it gets the
+// search's own copy and positions stay on the stack.
 func (s *Expectimax) value(p *eval.Position) float64 {
 	s.asked = *p
 	return s.eval.Value(&s.asked)
 }
 
-// average is a chance node without pruning. Its window for moves below is open,
-// so with PruneNone the whole tree is searched: the reference of star.
+// average is a chance node without pruning. Windows below it are open, so with PruneNone the whole
+// tree is searched: the reference of star.
 func (s *Expectimax) average(p *eval.Position, plies int, q float64) float64 {
 	var twos, fours float64
 	n := p.Board.Empty()
@@ -314,8 +313,8 @@ func (s *Expectimax) average(p *eval.Position, plies int, q float64) float64 {
 	return mean(s.p2, twos, s.p4, fours, n)
 }
 
-// mean weighs the sums over twos and fours on n cells. A tile that never spawns
-// adds nothing, also where its sum is infinite.
+// mean returns (p2*twos + p4*fours) / n. A tile of probability 0 adds nothing, even if its sum is
+// infinite.
 func mean(p2, twos, p4, fours float64, n int) (sum float64) {
 	if p2 > 0 {
 		sum = float64(p2 * twos)
@@ -326,7 +325,7 @@ func mean(p2, twos, p4, fours float64, n int) (sum float64) {
 	return sum / float64(n)
 }
 
-// spawned is the value of a board after a spawn with so many more moves to look at.
+// spawned returns the value of a post-spawn board with plies moves to search.
 func (s *Expectimax) spawned(p *eval.Position, plies int, q, alpha, beta float64) float64 {
 	if s.clock.count(1) {
 		return 0
@@ -340,15 +339,15 @@ func (s *Expectimax) spawned(p *eval.Position, plies int, q, alpha, beta float64
 	return s.choice(p, plies, q, alpha, beta, noMove, math.Inf(-1))
 }
 
-// noMove says that no move's value is known.
+// noMove means that no move's value is known.
 const noMove = 4
 
-// choice is the value of the best move on a board that is not a leaf. The value of
-// one move may be known already.
+// choice returns the value of the best move on a board that is not a leaf. If known is not noMove,
+// it is a move whose value, best, is known already.
 func (s *Expectimax) choice(p *eval.Position, plies int, q, alpha, beta float64, known uint8, best float64) float64 {
 	legal := known != noMove
 	if best > beta {
-		s.cutShort = true // for all that is known
+		s.cutShort = true // conservative: it may have been
 		return best
 	}
 	var all [4]board.Afterstate

@@ -10,26 +10,24 @@ import (
 	"afterstate/ntuple"
 )
 
-// Expectimax4 is Expectimax for 4x4 boards on one uint64, for two kinds of
-// evaluators: sums over lines, looked up in tables, and pattern networks. With the
-// same options it gives the values that Expectimax gives, many times faster; Prune is
-// not needed and ignored. Boards that its nibbles cannot hold go to Expectimax (see
-// bitboard.Pack), so it takes every board.
+// Expectimax4 is Expectimax for 4x4 boards in one uint64, with two kinds of evaluators: sums over
+// lines, looked up in tables, and pattern networks. With equal options it returns the values of
+// Expectimax, many times faster; it ignores Prune. Boards that do not fit into nibbles are searched
+// by Expectimax (see bitboard.Pack), so it accepts every board.
 //
-// It counts five nodes for a board after a spawn: it and its four slides.
+// It counts five nodes for a post-spawn board: the board and its four slides.
 //
-// It is for one goroutine at a time; Threads of its own may help it.
+// It is for one goroutine at a time; with Options.Threads it starts goroutines of its own.
 type Expectimax4 struct {
 	o         ExpectimaxOptions
 	reference *Expectimax
-	plain     *Lines // for boards without tiles above 32768; nil: a network's
+	plain     *Lines // for boards without tiles above 32768; nil with a network
 	table     *table4
 	limits    limits
 	searchers []*searcher4
 }
 
-// NewExpectimax4 makes a search from options; lines is what CompileLines made of
-// their evaluator.
+// NewExpectimax4 returns a search; lines is the result of CompileLines for o.Eval.
 func NewExpectimax4(o ExpectimaxOptions, lines *Lines) *Expectimax4 {
 	s := newExpectimax4(o)
 	s.plain = lines
@@ -39,8 +37,8 @@ func NewExpectimax4(o ExpectimaxOptions, lines *Lines) *Expectimax4 {
 	return s
 }
 
-// NewNetwork4 makes a search that values leaves by a network for 4x4 boards, which
-// takes the place of the options' evaluator.
+// NewNetwork4 returns a search that evaluates leaves by a network for 4x4 boards, in place of
+// o.Eval. The network must stay open while the search is used.
 func NewNetwork4(o ExpectimaxOptions, n *ntuple.Network) *Expectimax4 {
 	o.Eval = ntuple.Evaluator{Network: n}
 	o.NewEval = func() eval.Evaluator { return o.Eval }
@@ -67,7 +65,7 @@ func newExpectimax4(o ExpectimaxOptions) *Expectimax4 {
 	return s
 }
 
-// Forget ends the time of all entries in the table, as before a new game.
+// Forget invalidates all entries of the table, as before a new game.
 func (s *Expectimax4) Forget() {
 	if s.table != nil && s.table.generation > 0 {
 		clear(s.table.buckets)
@@ -76,7 +74,7 @@ func (s *Expectimax4) Forget() {
 	s.reference.Forget()
 }
 
-// Search answers a query as Expectimax does.
+// Search answers a query as Expectimax does, with the same errors.
 func (s *Expectimax4) Search(ctx context.Context, q Query) (Result, error) {
 	deepest := s.reference.deepest(&q.Position)
 	b, ranks, ok := s.pack(&q.Position)
@@ -100,7 +98,7 @@ func (s *Expectimax4) Search(ctx context.Context, q Query) (Result, error) {
 	for plies := first + 1; r.OK && plies <= deepest && s.cutShort() && s.limits.another(); plies++ {
 		deeper, ok := s.level(b, plies, alike)
 		if !ok || math.IsInf(deeper.Best(), -1) {
-			break // out of time, or no choice left: every move may lose
+			break // stopped, or all moves are lost
 		}
 		r = deeper
 	}
@@ -108,7 +106,8 @@ func (s *Expectimax4) Search(ctx context.Context, q Query) (Result, error) {
 	return r, nil
 }
 
-// pack puts a board into nibbles, if they can hold what a search will meet.
+// pack packs a board into nibbles; ok is false if they cannot hold all boards that the search will
+// meet.
 func (s *Expectimax4) pack(p *eval.Position) (bitboard.Board, bitboard.Ranks, bool) {
 	moves := s.reference.deepest(p) + 1
 	if s.plain != nil {
@@ -117,7 +116,7 @@ func (s *Expectimax4) pack(p *eval.Position) (bitboard.Board, bitboard.Ranks, bo
 	return fit(&p.Board, moves, s.reference.viewer != nil)
 }
 
-// use makes the searchers value boards whose nibbles have these ranks.
+// use switches the searchers to line tables for these ranks.
 func (s *Expectimax4) use(ranks bitboard.Ranks) {
 	if s.plain == nil {
 		return
@@ -133,12 +132,12 @@ func (s *Expectimax4) use(ranks bitboard.Ranks) {
 		} else {
 			w.lines = compileLines(s.plain.source, ranks)
 		}
-		s.Forget() // what it knew was about other tiles
+		s.Forget() // its entries are for other ranks
 	}
 }
 
-// cutShort reports whether a line of the last level ended for want of plies alone.
-// If none did, going deeper would only find the same again.
+// cutShort reports whether a line of the last level ended at the depth limit. If none did, deeper
+// levels are equal.
 func (s *Expectimax4) cutShort() bool {
 	for _, w := range s.searchers {
 		if w.cutShort {
@@ -148,7 +147,7 @@ func (s *Expectimax4) cutShort() bool {
 	return false
 }
 
-// level searches all moves to a depth; it returns false when it was stopped.
+// level searches all moves to a depth; ok is false if it was stopped.
 func (s *Expectimax4) level(b bitboard.Board, plies int, alike likeness) (r Result, ok bool) {
 	for _, w := range s.searchers {
 		w.begin(&s.limits)

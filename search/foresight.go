@@ -11,37 +11,36 @@ import (
 	"afterstate/game"
 )
 
-// ErrBlind is foresight's answer where the tiles to come cannot be told.
+// ErrBlind is returned by Foresight if the spawns to come are not known.
 var ErrBlind = errors.New("foresight needs tiles it can foresee: a game with random spawns, or for a bare board its seed and score")
 
-// ForesightOptions describe a foresight search. Only Eval is required.
+// ForesightOptions configures a foresight search. Only Eval is required.
 type ForesightOptions struct {
 	Eval  eval.Evaluator
-	Depth int // moves; 0: 4
-	// Beam keeps only so many boards a layer, the best by the evaluator; 0: all.
+	Depth int // depth in moves; 0: 4
+	// Beam is the number of boards kept in a layer, the best by the evaluator; 0: all.
 	Beam int
-	// Rebuild grows the whole tree anew at every move instead of keeping the part
-	// below the move that was made: the reference.
+	// Rebuild builds the whole tree at every move, instead of keeping the subtree of the move that
+	// was made: the reference.
 	Rebuild bool
 }
 
-// Foresight searches the tree of move sequences through the spawns that will
-// really come, after the program "2048 AI". A node is the board after its move and its
-// own spawn. Every spawn takes one random number, so all nodes of a layer meet
-// the same number, and a tree needs one draw a layer.
+// Foresight searches the tree of move sequences with the spawns that will really come, after the
+// program "2048 AI". A node is the board after its move and spawn. Every spawn takes one random
+// number, so all nodes of a layer share it, and a tree needs one draw per layer.
 //
-// The best leaf of the deepest layer decides the move. It is for one goroutine
-// and one game at a time.
+// The best leaf of the deepest layer decides the move. It is for one goroutine and one game at a
+// time.
 type Foresight struct {
 	o      ForesightOptions
 	layers []layer // of the full tree; layers[k] lies k moves from the root
 	beam   beam
 	nodes  int64
-	asked  eval.Position // what the evaluator looks at; here it costs no allocation
+	asked  eval.Position // the evaluator's argument, kept here to save allocations
 }
 
-// node is a board in the tree. Its children are nodes [from, to) of the next
-// layer, in which nodes stand in the order of their parents.
+// node is a board in the tree. Its children are nodes [from, to) of the next layer, whose nodes are
+// in the order of their parents.
 type node struct {
 	eval.Position
 	from, to int32
@@ -49,14 +48,14 @@ type node struct {
 	dead     bool
 }
 
-// layer is the part [lo, hi) of a buffer; keeping a subtree narrows it.
+// layer is the part [lo, hi) of a buffer. Keeping a subtree narrows it.
 type layer struct {
 	buffer []node
 	lo, hi int32
 	random game.Random // the spawner after the spawns of this layer
 }
 
-// NewForesight makes a search from options.
+// NewForesight returns a search.
 func NewForesight(o ForesightOptions) *Foresight {
 	if o.Depth == 0 {
 		o.Depth = 4
@@ -64,7 +63,8 @@ func NewForesight(o ForesightOptions) *Foresight {
 	return &Foresight{o: o, layers: make([]layer, o.Depth+1)}
 }
 
-// Search answers a query with the tiles that the oracle foretells.
+// Search answers a query with the spawns of the oracle. It returns ErrBlind if the oracle is nil or
+// not random, and the error of ctx.
 func (f *Foresight) Search(ctx context.Context, q Query, oracle Oracle) (Result, error) {
 	if oracle == nil {
 		return Result{}, ErrBlind
@@ -85,7 +85,7 @@ func (f *Foresight) Search(ctx context.Context, q Query, oracle Oracle) (Result,
 	}
 	for k := grown; k < f.o.Depth; k++ {
 		if err := ctx.Err(); err != nil {
-			f.plant(&q.Position, random) // half a layer must not be kept
+			f.plant(&q.Position, random) // an incomplete tree must not be reused
 			return Result{}, err
 		}
 		if !f.grow(k) {
@@ -95,7 +95,7 @@ func (f *Foresight) Search(ctx context.Context, q Query, oracle Oracle) (Result,
 	return f.judge(), nil
 }
 
-// plant makes a tree of the root alone.
+// plant resets the tree to its root.
 func (f *Foresight) plant(p *eval.Position, random game.Random) {
 	for k := range f.layers {
 		f.layers[k].clear()
@@ -108,7 +108,7 @@ func (f *Foresight) plant(p *eval.Position, random game.Random) {
 
 func (l *layer) clear() { l.buffer, l.lo, l.hi = l.buffer[:0], 0, 0 }
 
-// depth is the deepest layer with nodes.
+// depth returns the deepest layer with nodes.
 func (f *Foresight) depth() int {
 	k := 0
 	for k+1 < len(f.layers) && f.layers[k+1].lo < f.layers[k+1].hi {
@@ -117,9 +117,9 @@ func (f *Foresight) depth() int {
 	return k
 }
 
-// reroot makes the child at a position the root and drops all nodes that are not
-// below it. The nodes below one node are neighbours in every layer, so each layer
-// only narrows. It returns false when the tree has no such child.
+// reroot makes the child with position p the root and drops all nodes that are not below it. The
+// descendants of one node are adjacent in every layer, so each layer is only narrowed. It returns
+// false if there is no such child.
 func (f *Foresight) reroot(p *eval.Position, random *game.Random) bool {
 	if len(f.layers) < 2 || f.layers[1].random != *random {
 		return false
@@ -147,7 +147,7 @@ func (f *Foresight) reroot(p *eval.Position, random *game.Random) bool {
 	return false
 }
 
-// grow adds the layer below layer k. It returns false when layer k is all dead.
+// grow adds the layer below layer k. It returns false if there is no node in it.
 func (f *Foresight) grow(k int) bool {
 	from, to := &f.layers[k], &f.layers[k+1]
 	to.clear()
@@ -182,8 +182,8 @@ func (f *Foresight) grow(k int) bool {
 	return to.hi > 0
 }
 
-// judge gives each first move the value of its best leaf in the deepest layer. A
-// move whose lines all end before that layer is lost.
+// judge gives each first move the value of its best leaf in the deepest layer. A move without one
+// is lost.
 func (f *Foresight) judge() Result {
 	deepest := f.depth()
 	r := Result{Plies: deepest, Nodes: f.nodes}
@@ -202,8 +202,8 @@ func (f *Foresight) judge() Result {
 	return r
 }
 
-// below is the value of the best leaf in the deepest layer below node i of layer k,
-// and whether there is none.
+// below returns the value of the best leaf in the deepest layer below node i of layer k; ends is
+// true if there is none.
 func (f *Foresight) below(k int, i int32, deepest int) (value float64, ends bool) {
 	lo, hi := i, i+1
 	for ; k < deepest && lo < hi; k++ {

@@ -7,16 +7,16 @@ import (
 	"afterstate/bitboard"
 )
 
-// evenTables value a board whose eight lines count alike: line i and line 3-i by
-// lines[i], rows and columns. Whole numbers add up to the same in every order.
+// evenTables evaluate a board whose rows and columns have equal tables: line i and line 3-i by
+// lines[i]. Values are integers, so the order of summation does not matter.
 type evenTables struct {
 	lines [4]*[1 << 16]int32
 }
 
-// lost is the best value of a board without a move: less than any sum of lines.
+// lost marks a board without a legal move; it is less than any sum of lines.
 const lost = math.MinInt32
 
-// value is the sum over the rows of a board and of its transpose.
+// value sums over the rows of a board and of its transpose.
 func (e *evenTables) value(b, transposed bitboard.Board) int32 {
 	return e.rows(b) + e.rows(transposed)
 }
@@ -25,7 +25,7 @@ func (e *evenTables) rows(b bitboard.Board) int32 {
 	return e.lines[0][uint16(b)] + e.lines[1][uint16(b>>16)] + e.lines[2][uint16(b>>32)] + e.lines[3][uint16(b>>48)]
 }
 
-// spread puts the four cells of a row into the first cells of four rows.
+// spread puts the four cells of a row into the first column, one in each row.
 func spread(row uint16) bitboard.Board {
 	x := bitboard.Board(row)
 	x = (x | x<<24) & 0x000000ff000000ff
@@ -34,21 +34,19 @@ func spread(row uint16) bitboard.Board {
 
 const firstColumn = 0x000f000f000f000f
 
-// leafSum is the sum of best last moves over the spawns of one tile.
+// leafSum is the sum of the best last moves over the spawns of one tile.
 type leafSum struct {
 	sum  int64
-	dead int // boards without a move, which the sum leaves out
+	dead int // boards without a move, not in sum
 }
 
-// lastMoves looks at every spawn on b and the best move after it, the last one
-// before the leaves: at spawns of a 4, and with twos also at those of a 2. t is
-// b's transpose. It is the innermost loop of the whole search.
+// lastMoves searches the last move before the leaves: for every spawn on b, of a 4 and with twos
+// also of a 2, it adds the value of the best move. t is b's transpose. This is the innermost loop
+// of the search.
 //
-// A spawn changes one row and one column. So the four slides of b are made once,
-// and for each spawn only the row and the column that it stands in are pushed
-// anew. The pushed row is known as a line; across it every line of the board gets
-// one cell from it. And wherever in one gap of a row a tile appears, the pushed
-// rows are the same.
+// A spawn changes one row and one column. So the four slides of b are made once, and for each spawn
+// only its row and column are pushed again. The pushed row is one line; it also changes one cell of
+// every column. The pushed row is the same wherever in one gap of the row the tile appears.
 func (e *evenTables) lastMoves(b, t bitboard.Board, twos bool) (two, four leafSum) {
 	var across, along [2][16]int32
 	free := b.EmptyMask()
@@ -74,8 +72,8 @@ func (s *leafSum) add(v int32) {
 	s.sum += int64(v)
 }
 
-// pushes finds for every empty cell of b, after a spawn there, the value of the
-// better push along the rows, or lost where neither moves anything.
+// pushes sets, for a spawn on each empty cell of b, the value of the better push along the rows, or
+// lost if neither moves anything: best[0] for a 2, best[1] for a 4.
 func (e *evenTables) pushes(b bitboard.Board, free uint64, twos bool, best *[2][16]int32) {
 	x0, y0 := bitboard.Push(uint16(b))
 	x1, y1 := bitboard.Push(uint16(b >> 16))
@@ -87,7 +85,7 @@ func (e *evenTables) pushes(b bitboard.Board, free uint64, twos bool, best *[2][
 	worthX, worthY := e.rows(first), e.rows(last)
 	firstT, lastT := first.Transpose(), last.Transpose()
 	begins := free &^ (free << 4 & 0x1110111011101110) // the first cell of every gap
-	var vx, vy, wx, wy int32                           // after a 4, and after a 2
+	var vx, vy, wx, wy int32                           // values after a 4, and after a 2
 	for f := free; f != 0; f &= f - 1 {
 		k := uint(bits.TrailingZeros64(f)) & 63
 		row := k & 48

@@ -5,8 +5,8 @@ import (
 	"afterstate/eval"
 )
 
-// Lines is an evaluator that was compiled into tables for 4x4 boards. It never
-// changes, so that any number of searches may share it.
+// Lines is an evaluator compiled into tables for 4x4 boards. It is immutable, so searches may share
+// it.
 type Lines struct {
 	source []eval.LineSum
 	ranks  bitboard.Ranks
@@ -14,12 +14,11 @@ type Lines struct {
 	sums   []lineTables // the value is the largest of these
 }
 
-// lineTables hold one sum: rows from the top, then columns from the left; nil
-// where a line adds nothing.
+// lineTables hold one sum: rows from the top, then columns from the left; nil if a line adds
+// nothing.
 type lineTables [8]*[1 << 16]float64
 
-// CompileLines compiles an evaluator that is a sum over lines, or the largest of
-// several; ok is false for others.
+// CompileLines compiles a heuristic evaluator that is an eval.Linewise; ok is false for others.
 func CompileLines(e eval.Evaluator) (l *Lines, ok bool) {
 	linewise, ok := e.(eval.Linewise)
 	if !ok || e.Unit() != eval.Heuristic {
@@ -32,13 +31,13 @@ func CompileLines(e eval.Evaluator) (l *Lines, ok bool) {
 	return compileLines(sums, bitboard.Plain), true
 }
 
-// compileLines makes the tables for boards whose nibbles mean these exponents.
+// compileLines builds the tables for boards whose nibbles have these ranks.
 func compileLines(source []eval.LineSum, ranks bitboard.Ranks) *Lines {
 	l := &Lines{source: source, ranks: ranks}
 	if len(source) == 1 && source[0].Even {
 		outer, inner := new([1 << 16]int32), new([1 << 16]int32)
 		eachLine(&ranks, func(line uint16, cells []uint8) {
-			if back := bitboard.Reverse(line); back < line { // worth the same, and known
+			if back := bitboard.Reverse(line); back < line { // the same value, known already
 				outer[line], inner[line] = outer[back], inner[back]
 				return
 			}
@@ -77,7 +76,7 @@ func eachLine(ranks *bitboard.Ranks, do func(line uint16, cells []uint8)) {
 	}
 }
 
-// value is what the evaluator says about a board; t is its transpose.
+// value evaluates a board; t is its transpose.
 func (l *Lines) value(b, t bitboard.Board) float64 {
 	if l.even != nil {
 		return float64(l.even.value(b, t))

@@ -9,21 +9,22 @@ import (
 	"afterstate/eval"
 )
 
-// MinimaxOptions describe a minimax search. Only Eval is required.
+// MinimaxOptions configures a minimax search. Only Eval is required.
 type MinimaxOptions struct {
 	Eval eval.Evaluator
-	// Layers below the root's move, the opponent's and the player's one each, the
-	// opponent's first; 0 judges the root's afterstates.
+	// Layers is the depth below the root's move; the opponent's spawns and the player's moves are
+	// one layer each, beginning with a spawn. 0 evaluates the root's afterstates.
 	Layers int
-	// AlphaBeta leaves out what cannot change the best value.
+	// AlphaBeta prunes what cannot change the best value.
 	AlphaBeta bool
-	// Time limits a move: the search then deepens layer by layer up to Layers
-	// (0: no limit) and the deepest level that was finished and left a choice decides.
+	// Time limits a search, which then deepens layer by layer up to Layers (0: no limit). The
+	// deepest completed level in which not all moves are lost decides.
 	Time time.Duration
 }
 
-// Minimax supposes that the worst tile spawns: a 2 or a 4 on any empty cell.
-// It is for one goroutine at a time.
+// Minimax assumes the worst spawn: a 2 or a 4 on any empty cell. With alpha-beta it tries the spawn
+// that refuted the last move at the same depth first (killer heuristic). It is for one goroutine at
+// a time.
 type Minimax struct {
 	o      MinimaxOptions
 	points bool
@@ -35,10 +36,10 @@ type Minimax struct {
 	killer [maxLayers]spawnTile // the placement that last refuted a move, by layers left
 }
 
-// maxLayers is as deep as deepening goes without another limit.
+// maxLayers is the depth limit of deepening.
 const maxLayers = 128
 
-// NewMinimax makes a search from options.
+// NewMinimax returns a search.
 func NewMinimax(o MinimaxOptions) *Minimax {
 	m := &Minimax{o: o, points: o.Eval.Unit() == eval.Points}
 	if !m.points {
@@ -47,10 +48,10 @@ func NewMinimax(o MinimaxOptions) *Minimax {
 	return m
 }
 
-// Search answers a query. It fails only when ctx ends before the first level is done.
+// Search answers a query. It returns an error only if ctx ends before the first level completes.
 func (m *Minimax) Search(ctx context.Context, q Query) (Result, error) {
 	m.limits.begin(ctx, m.o.Time, 0, false)
-	m.killer = [maxLayers]spawnTile{} // what was asked before must not show in the answer
+	m.killer = [maxLayers]spawnTile{} // earlier queries must not affect the result
 	first, last := m.o.Layers, m.o.Layers
 	if m.o.Time > 0 {
 		first = 0
@@ -70,7 +71,7 @@ func (m *Minimax) Search(ctx context.Context, q Query) (Result, error) {
 			break
 		}
 		if math.IsInf(deeper.Best(), -1) {
-			break // every move may lose: this level and deeper ones leave no choice
+			break // all moves are lost: this level and deeper ones cannot decide
 		}
 		r, m.layers = deeper, layers
 	}
@@ -106,8 +107,8 @@ func (m *Minimax) level(q *Query, layers int, r *Result, order []board.Direction
 	return true
 }
 
-// below is the window under a move that gains so many points. It is a little wider
-// than the window above, for a bound just outside must not round to a tie inside.
+// below returns the window below a move of a given gain. It is slightly wider than the window
+// above, so that rounding does not turn a bound just outside into a tie inside.
 func below(gain, alpha, beta float64) (low, high float64) {
 	if gain == 0 {
 		return alpha, beta
@@ -122,16 +123,16 @@ func (m *Minimax) gain(reward int64) float64 {
 	return 0
 }
 
-// value asks the evaluator, with a copy that lives in the search: what is given
-// to an interface's method would otherwise move to the heap.
+// value calls the evaluator with the search's own copy; an argument of an interface method escapes
+// to the heap.
 func (m *Minimax) value(p *eval.Position) float64 {
 	m.asked = *p
 	return m.o.Eval.Value(&m.asked)
 }
 
-// spawn is the opponent's turn on an afterstate. With alpha-beta a value within
-// [alpha, beta] is exact, one below alpha an upper and one above beta a lower
-// bound; windows are closed, so that ties are found out exactly.
+// spawn is a minimizing node, on an afterstate. With alpha-beta a value within [alpha, beta] is
+// exact, one below alpha an upper bound and one above beta a lower bound. Windows are closed, so
+// that ties are exact.
 func (m *Minimax) spawn(p *eval.Position, layers int, alpha, beta float64) float64 {
 	if layers == 0 {
 		return m.value(p)
@@ -171,7 +172,7 @@ func (m *Minimax) spawn(p *eval.Position, layers int, alpha, beta float64) float
 	return worst
 }
 
-// move is the player's turn after a spawn.
+// move is a maximizing node, on a post-spawn board.
 func (m *Minimax) move(p *eval.Position, layers int, alpha, beta float64) float64 {
 	if m.clock.count(1) {
 		return 0

@@ -8,49 +8,47 @@ import (
 	"afterstate/ntuple"
 )
 
-// netLeaves values leaves by a pattern network.
+// netLeaves evaluates leaves by a pattern network.
 //
-// A network's weights lie all over a large memory, and waiting for it is most of
-// the work. So where a leaf reads is found out, and memory asked for it, while the
-// leaves before it are still on their way: they go round in a ring of batches, one
-// for each board after a spawn, with its afterstates. And a leaf that was met a short
-// while ago is not valued again: a tile that spawns anywhere in one gap of a row makes
-// the same board when the row is pushed.
+// The weights are spread over a large memory, and most of the time is spent waiting for it. So the
+// indices of a leaf are computed and prefetched while earlier leaves are still being read: a ring
+// holds a batch of afterstates for each of the last post-spawn boards. Recent leaves are cached:
+// tiles that spawn anywhere in one gap of a row lead to the same board when the row is pushed.
 type netLeaves struct {
 	net   *ntuple.Network
 	ring  [ringSize]netSpawn
-	next  int // where the next one goes
-	held  int // how many are on their way
+	next  int // index of the next one
+	held  int // number of pending ones
 	known []knownLeaf
 }
 
-// ringSize is how many boards are under way. More are no faster.
+// ringSize is the number of pending boards. More are no faster.
 const ringSize = 4
 
-// knownBits gives the number of leaves that are remembered: 128 KB, which stay near.
+// knownBits is the binary logarithm of the number of cached leaves: 128 KiB, which fits into the L2
+// cache.
 const knownBits = 13
 
-// knownLeaf is a leaf that was met. A network does not change while it is searched,
-// so what is known stays true.
+// knownLeaf is a cached leaf. The network must not change while it is searched.
 type knownLeaf struct {
-	board bitboard.Board // no tile: nothing is known here
+	board bitboard.Board // 0: unused
 	value float32
-	here  bool // false: the value is on its way
+	here  bool // false: the value is pending
 }
 
-// netSpawn is a board after a spawn with a last move to choose.
+// netSpawn is a post-spawn board whose last move is to be chosen.
 type netSpawn struct {
 	batch   *ntuple.Batch
 	rewards [4]int32
-	// late are moves to leaves that an earlier board in the ring asks about.
+	// late are moves to leaves that are pending in an earlier board of the ring.
 	late  [4]bitboard.Afterstate
 	lates int
-	best  float64 // of what is known
+	best  float64 // value of the moves with cached leaves
 	into  *netLeafSum
 }
 
-// netLeafSum is the sum of the best last moves over the spawns of one tile. Boards
-// without a move add nothing.
+// netLeafSum is the sum of the best last moves over the spawns of one tile. Boards without a move
+// add nothing.
 type netLeafSum struct {
 	sum  float64
 	dead int
@@ -64,8 +62,8 @@ func newNetLeaves(n *ntuple.Network) *netLeaves {
 	return l
 }
 
-// lastMoves looks at every spawn on b and the best move after it, the last one
-// before the leaves: at spawns of a 4, and with twos also at those of a 2.
+// lastMoves searches the last move before the leaves: for every spawn on b, of a 4 and with twos
+// also of a 2, it adds the value of the best move.
 func (l *netLeaves) lastMoves(b bitboard.Board, free uint64, twos bool) (two, four netLeafSum) {
 	view2, limit2 := l.viewSpawn(b, 1)
 	view4, limit4 := l.viewSpawn(b, 2)
@@ -82,9 +80,9 @@ func (l *netLeaves) lastMoves(b bitboard.Board, free uint64, twos bool) (two, fo
 	return two, four
 }
 
-// viewSpawn returns the view of the boards on which a tile of 2^exponent spawns, without
-// that tile. A move on it with a reward below limit leads to what the network views the
-// board after the same move on the board itself as.
+// viewSpawn returns the view of the boards on which a tile of 2^exponent spawns, without that tile.
+// A move on it with a reward below limit leads to the board that the network views the same move on
+// the board itself as.
 func (l *netLeaves) viewSpawn(b bitboard.Board, exponent uint8) (view bitboard.Board, limit int32) {
 	view, gap := l.net.ViewSpawn(b, exponent)
 	if view == b {
@@ -93,7 +91,7 @@ func (l *netLeaves) viewSpawn(b bitboard.Board, exponent uint8) (view bitboard.B
 	return view, 1 << gap
 }
 
-// ask starts valuing the moves of a board after a spawn, by its view; see viewSpawn.
+// ask starts the evaluation of the moves on a post-spawn board by its view; see viewSpawn.
 func (l *netLeaves) ask(b, view bitboard.Board, limit int32, into *netLeafSum) {
 	if l.held == ringSize {
 		l.answer()
@@ -121,7 +119,7 @@ func (l *netLeaves) ask(b, view bitboard.Board, limit int32, into *netLeafSum) {
 	l.held++
 }
 
-// add adds a move to a board's.
+// add adds one move of the board s.
 func (l *netLeaves) add(s *netSpawn, a *bitboard.Afterstate) {
 	switch k := l.at(a.Board); {
 	case k.board != a.Board:
@@ -137,12 +135,12 @@ func (l *netLeaves) add(s *netSpawn, a *bitboard.Afterstate) {
 	}
 }
 
-// at is where a leaf is remembered.
+// at returns the cache slot of a leaf.
 func (l *netLeaves) at(b bitboard.Board) *knownLeaf {
 	return &l.known[hash(b)>>(64-knownBits)]
 }
 
-// answer finishes the board that was asked about first.
+// answer finishes the oldest pending board.
 func (l *netLeaves) answer() {
 	s := &l.ring[(l.next-l.held+ringSize)%ringSize]
 	l.held--
@@ -162,7 +160,7 @@ func (l *netLeaves) answer() {
 	s.into.sum += best
 }
 
-// value is that of a leaf, remembered or not.
+// value returns the value of a leaf, cached or not.
 func (l *netLeaves) value(b bitboard.Board) float32 {
 	k := l.at(b)
 	if k.board != b || !k.here {
@@ -171,7 +169,7 @@ func (l *netLeaves) value(b bitboard.Board) float32 {
 	return k.value
 }
 
-// gain is what a reward adds to a move's value.
+// gain is what a reward adds to a move's value: nothing with a heuristic.
 func (w *searcher4) gain(reward int32) float64 {
 	if w.net == nil {
 		return 0
@@ -194,7 +192,7 @@ func (w *searcher4) afterstates(b bitboard.Board, after *[4]bitboard.Afterstate)
 	}
 }
 
-// choiceOfPoints is choice for a network: rewards count.
+// choiceOfPoints is choice with a network, whose values are in points, so rewards are added.
 func (w *searcher4) choiceOfPoints(b bitboard.Board, plies int, q float64) float64 {
 	var after [4]bitboard.Afterstate
 	w.afterstates(b, &after)
@@ -214,8 +212,8 @@ func (w *searcher4) choiceOfPoints(b bitboard.Board, plies int, q float64) float
 	return best
 }
 
-// leaveOutByPoints takes away the moves that the network finds worse than the best
-// one by more than the margin.
+// leaveOutByPoints clears Moved of the moves whose value by the network is more than the margin
+// below the best.
 func (w *searcher4) leaveOutByPoints(after *[4]bitboard.Afterstate) {
 	var worth [4]float64
 	top := math.Inf(-1)

@@ -2,17 +2,17 @@ package search
 
 import "afterstate/game"
 
-// Oracle tells the tiles to come. A game is one; only foresight asks it.
+// Oracle gives access to the spawns to come. A game.Game is one. Only Foresight uses it.
 type Oracle interface {
-	// Foresee is a copy of the random spawner as it stands before the next spawn;
-	// ok is false where tiles do not come from one.
+	// Foresee returns a copy of the random spawner before its next spawn; ok is false if spawns are
+	// not random.
 	Foresee() (copied game.Random, ok bool)
 }
 
-// Future is an Oracle: a random spawner as it was when it was copied. A game may go on meanwhile.
+// Future is an Oracle that holds a copy of a random spawner, so the game may continue meanwhile.
 type Future struct {
 	Random game.Random
-	OK     bool // false where tiles do not come from a random spawner
+	OK     bool // false if spawns are not random
 }
 
 // Foresee returns the spawner.

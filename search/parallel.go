@@ -8,24 +8,23 @@ import (
 	"afterstate/eval"
 )
 
-// Several threads in Expectimax, as in Expectimax4: the spawns after each first move
-// are tasks, which the threads take in turn. Each thread is an Expectimax of its own,
-// with an evaluator, hints and a clock of its own; they share the table.
+// Threads of Expectimax: the spawns after each first move are tasks in a queue. Each thread is an
+// Expectimax with an evaluator, hints and a clock of its own; all share the table.
 
-// spawnedTask is a board after a first move and a spawn.
+// spawnedTask is a board after a first move and a spawn, to be searched.
 type spawnedTask struct {
 	eval.Position
 	q     float64 // the probability of the spawn
 	value *float64
 }
 
-// helped reports whether other threads help at all. Where something is pruned, what a
-// spawn is worth looking at depends on those before it, so one thread goes alone.
+// helped reports whether other threads are used. With pruning a spawn's window depends on the
+// spawns before it, so there is one thread.
 func (s *Expectimax) helped() bool {
 	return s.o.Threads > 1 && s.o.NewEval != nil && s.bounder == nil
 }
 
-// callHelpers makes the helpers, if there are none yet, and readies them for a search.
+// callHelpers creates the helpers that are missing and resets them for a search.
 func (s *Expectimax) callHelpers() {
 	for len(s.helpers) < s.o.Threads-1 {
 		o := s.o
@@ -39,12 +38,12 @@ func (s *Expectimax) callHelpers() {
 	}
 }
 
-// shareMoves sets the values of first moves, found by all threads.
+// shareMoves sets the values of the first moves in order, searched by all threads.
 func (s *Expectimax) shareMoves(q *Query, plies int, r *Result, order []board.Direction) {
 	p := [2]float64{s.p2, s.p4}
 	var values [4][2][board.MaxSide * board.MaxSide]float64 // by move, tile, empty cell
 	var tasks []spawnedTask
-	for tile := range p { // 2s first: they are the larger tasks where 4s are rare
+	for tile := range p { // 2s first: they are the larger tasks when 4s are rare
 		for _, d := range order {
 			if p[tile] == 0 {
 				continue
@@ -68,7 +67,7 @@ func (s *Expectimax) shareMoves(q *Query, plies int, r *Result, order []board.Di
 		after, reward, _ := q.Board.Slide(d)
 		n := after.Empty()
 		var sums [2]float64
-		for tile := range sums { // in the order of one thread
+		for tile := range sums { // in the order of one thread, for equal rounding
 			for _, v := range values[d][tile][:n] {
 				sums[tile] += v
 			}
@@ -77,7 +76,7 @@ func (s *Expectimax) shareMoves(q *Query, plies int, r *Result, order []board.Di
 	}
 }
 
-// share lets each thread take the next task that nobody has taken.
+// share runs the tasks on all threads.
 func (s *Expectimax) share(tasks []spawnedTask, plies int) {
 	var next atomic.Int64
 	work := func(w *Expectimax) {

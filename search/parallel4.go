@@ -7,14 +7,16 @@ import (
 	"afterstate/bitboard"
 )
 
-// spawned4 is a board after a first move and a spawn, for a searcher to search.
+// spawned4 is a board after a first move and a spawn, to be searched. q is the probability of the
+// spawn.
 type spawned4 struct {
 	board bitboard.Board
 	q     float64
 	value *float64
 }
 
-// moves sets the values of the legal first moves, found by all searchers.
+// moves sets the values of the legal first moves, searched by all searchers, without the rewards of
+// these moves.
 func (s *Expectimax4) moves(after *[4]bitboard.Afterstate, legal []int, plies int, r *Result) {
 	if len(s.searchers) == 1 || plies < 3 {
 		for _, d := range legal {
@@ -25,7 +27,7 @@ func (s *Expectimax4) moves(after *[4]bitboard.Afterstate, legal []int, plies in
 	p := [2]float64{s.reference.p2, s.reference.p4}
 	var values [4][2][16]float64 // by move, tile, empty cell
 	tasks := make([]spawned4, 0, 4*2*16)
-	for tile := range p { // 2s first: they are the larger tasks where 4s are rare
+	for tile := range p { // 2s first: they are the larger tasks when 4s are rare
 		for _, d := range legal {
 			n := after[d].Board.Empty()
 			for i, f := 0, after[d].Board.EmptyMask(); f != 0 && p[tile] > 0; i, f = i+1, f&(f-1) {
@@ -38,7 +40,7 @@ func (s *Expectimax4) moves(after *[4]bitboard.Afterstate, legal []int, plies in
 	for _, d := range legal {
 		n := bits.OnesCount64(after[d].Board.EmptyMask())
 		var sums [2]float64
-		for tile := range sums { // in the order of one searcher
+		for tile := range sums { // in the order of one searcher, for equal rounding
 			for i := range n {
 				sums[tile] += values[d][tile][i]
 			}
@@ -47,7 +49,7 @@ func (s *Expectimax4) moves(after *[4]bitboard.Afterstate, legal []int, plies in
 	}
 }
 
-// share lets each searcher take the next task that nobody has taken.
+// share runs the tasks on all searchers.
 func (s *Expectimax4) share(tasks []spawned4, plies int) {
 	var next atomic.Int64
 	work := func(w *searcher4) {

@@ -6,10 +6,10 @@ import (
 	"afterstate/board"
 )
 
-// Perft counts the boards after so many rounds, a round being every legal move
-// followed by every spawn (a 2 and a 4 on each empty cell), with repetition. Lines
-// that end early count nothing. It is how two implementations of the rules are
-// compared, and a measure of their speed.
+// Perft counts the leaves of the game tree after a number of rounds, repetitions included. A round
+// is every legal move followed by every spawn (a 2 and a 4 on each empty cell); lines that end
+// earlier count nothing. As in chess programming, it compares implementations of the rules and
+// measures their speed. The error is that of ctx.
 func Perft(ctx context.Context, b *board.Board, rounds int) (leaves uint64, err error) {
 	if rounds == 0 {
 		return 1, nil

@@ -7,13 +7,13 @@ import (
 	"afterstate/eval"
 )
 
-// picks reports whether moves that look bad are left out on a board after a spawn.
+// picks reports whether PruneMargin applies to the moves on a post-spawn board.
 func (s *Expectimax) picks(plies int, q float64) bool {
 	return s.o.PruneMargin > 0 && plies > 1 && q >= s.o.MinProb
 }
 
-// leaveOut takes away the moves that the evaluator finds worse than the best one
-// by more than the margin.
+// leaveOut clears Moved of the moves whose value by the evaluator is more than PruneMargin below
+// the best.
 func (s *Expectimax) leaveOut(p *eval.Position, all *[4]board.Afterstate, gains *[4]float64) {
 	var worth [4]float64
 	top := math.Inf(-1)

@@ -7,49 +7,49 @@ import (
 	"afterstate/eval"
 )
 
-// Query is a question to a search.
+// Query is a position to search.
 type Query struct {
 	eval.Position
-	// All asks for the exact value of every move. Without it a search that prunes
-	// may know of a move only that it is not better than the best one.
+	// All requests the exact value of every move. Without it a search that prunes may return an
+	// upper bound for moves that are not the best.
 	All bool
 }
 
-// NewQuery asks about a board in a game with that score.
+// NewQuery returns the query for a board of a game with that score.
 func NewQuery(b board.Board, score int64) Query {
 	return Query{Position: eval.Position{Board: b, Score: score}}
 }
 
-// Exact is the query with All set.
+// Exact returns the query with All set.
 func (q Query) Exact() Query {
 	q.All = true
 	return q
 }
 
-// MoveValue is what a search found out about one move.
+// MoveValue is the result for one move.
 type MoveValue struct {
 	Legal bool
-	Value float64 // minus infinity: lost; NaN: not known (not searched to the end)
-	Bound bool    // the true value may be lower
+	Value float64 // minus infinity: lost; NaN: unknown, not searched to the end
+	Bound bool    // Value is an upper bound
 }
 
-// Lost reports whether the move loses in every way the search looked at.
+// Lost reports whether the move is legal and its value is minus infinity.
 func (m MoveValue) Lost() bool { return m.Legal && math.IsInf(m.Value, -1) }
 
-// Result is a search's answer.
+// Result is the answer of a search.
 type Result struct {
-	Move  board.Direction // the best move; meaningless when OK is false
+	Move  board.Direction // the best move; undefined when OK is false
 	OK    bool            // false on a board without a legal move
 	Moves [4]MoveValue    // by direction
-	Plies int             // depth in the player's moves that the answer rests on
-	Nodes int64           // boards the search made, after moves and after spawns
+	Plies int             // depth of the level that decided, in the player's moves
+	Nodes int64           // boards made, after moves and after spawns
 }
 
-// Best is the highest value of a legal move.
+// Best returns the value of Move.
 func (r *Result) Best() float64 { return r.Moves[r.Move].Value }
 
-// choose sets Move to the legal move with the highest value, the lowest
-// direction among equals, also when all are lost.
+// choose sets Move to the legal move with the highest value; the lowest direction among equals,
+// lost moves included.
 func (r *Result) choose() {
 	for d, m := range r.Moves {
 		if m.Legal && (!r.OK || m.Value > r.Moves[r.Move].Value || math.IsNaN(r.Moves[r.Move].Value) && !math.IsNaN(m.Value)) {
@@ -58,7 +58,7 @@ func (r *Result) choose() {
 	}
 }
 
-// newResult is a result with the legal moves marked, and those moves in order.
+// newResult returns a result with the legal moves marked, and these moves in order of direction.
 func newResult(p *eval.Position) (r Result, order []board.Direction) {
 	for _, d := range board.Directions {
 		if _, _, moved := p.Board.Slide(d); moved {
@@ -69,7 +69,7 @@ func newResult(p *eval.Position) (r Result, order []board.Direction) {
 	return r, order
 }
 
-// orderBy puts the best move of an earlier result first.
+// orderBy moves the best move of an earlier result to the front.
 func orderBy(order []board.Direction, earlier *Result) {
 	for i, d := range order {
 		if d == earlier.Move {

@@ -6,15 +6,14 @@ import (
 	"afterstate/bitboard"
 )
 
-// searcher4 goes through the tree of Expectimax4 in one goroutine.
+// searcher4 searches the tree of Expectimax4 in one goroutine.
 //
-// The tree's inner nodes are afterstates, whose value is an average over spawns,
-// and boards after a spawn, whose value is that of the best move. Most of a tree
-// is its last layer; there lastMoves takes an afterstate with all its spawns and
-// all moves after them in one go.
+// Its nodes are afterstates, valued by the average over spawns, and post-spawn boards, valued by
+// their best move. Most of a tree is its last layer; there lastMoves handles an afterstate with all
+// its spawns and all moves after them at once.
 type searcher4 struct {
 	lines       *Lines
-	net         *netLeaves // in place of lines, if not nil
+	net         *netLeaves // if not nil, used in place of lines
 	table       *table4    // nil: none
 	dead        float64
 	p2, p4      float64
@@ -23,7 +22,7 @@ type searcher4 struct {
 	leafSpawn   bool
 
 	clock    clock
-	cutShort bool // a line ended for want of plies
+	cutShort bool // a line ended at the depth limit
 }
 
 func (w *searcher4) begin(l *limits) {
@@ -31,8 +30,8 @@ func (w *searcher4) begin(l *limits) {
 	w.cutShort = false
 }
 
-// after is the value of an afterstate that is reached with probability q, with so
-// many more of the player's moves to look at.
+// after returns the value of an afterstate that is reached with probability q, with plies more of
+// the player's moves to search.
 func (w *searcher4) after(b bitboard.Board, plies int, q float64) float64 {
 	if plies == 0 || q < w.minProb {
 		w.cutShort = w.cutShort || q >= w.minProb
@@ -56,7 +55,7 @@ func (w *searcher4) after(b bitboard.Board, plies int, q float64) float64 {
 	return v
 }
 
-// spawns is the average over what may spawn on an afterstate that is no leaf.
+// spawns averages over the spawns on an afterstate that is not a leaf.
 func (w *searcher4) spawns(b bitboard.Board, plies int, q float64) float64 {
 	if w.clock.stopped {
 		return 0
@@ -66,7 +65,7 @@ func (w *searcher4) spawns(b bitboard.Board, plies int, q float64) float64 {
 	q2, q4 := q*w.p2/float64(n), q*w.p4/float64(n)
 	w.clock.count(int64(10 * n)) // a board and its four slides, for a 2 and for a 4
 	var sum2, sum4 float64
-	// The rarer tile's lines end first.
+	// Lines of the rarer tile reach MinProb first.
 	last2, last4 := plies == 1 || q2 < w.minProb, plies == 1 || q4 < w.minProb
 	switch {
 	case w.leafSpawn || !last4:
@@ -93,14 +92,14 @@ func (w *searcher4) spawns(b bitboard.Board, plies int, q float64) float64 {
 	return mean(w.p2, sum2, w.p4, sum4, n)
 }
 
-// noteLast notes if lines ended here for want of plies: those of boards that live.
+// noteLast sets cutShort if a line of a board that is alive ended here at the depth limit.
 func (w *searcher4) noteLast(plies int, q2, q4 float64, n, dead2, dead4 int) {
 	if plies == 1 && (w.p2 > 0 && q2 >= w.minProb && dead2 < n || w.p4 > 0 && q4 >= w.minProb && dead4 < n) {
 		w.cutShort = true
 	}
 }
 
-// total is the sum over the boards of a leafSum, the dead ones too.
+// total returns the sum over all boards of a leafSum, dead ones included.
 func (w *searcher4) total(s leafSum) float64 {
 	if s.dead == 0 {
 		return float64(s.sum)
@@ -108,8 +107,7 @@ func (w *searcher4) total(s leafSum) float64 {
 	return float64(s.sum) + float64(s.dead)*w.dead
 }
 
-// choice is the value of the best move on a board after a spawn, with so many
-// moves to look at, this one among them.
+// choice returns the value of the best move on a post-spawn board; plies includes this move.
 func (w *searcher4) choice(b bitboard.Board, plies int, q float64) float64 {
 	if w.net != nil {
 		return w.choiceOfPoints(b, plies, q)
@@ -132,8 +130,8 @@ func (w *searcher4) choice(b bitboard.Board, plies int, q float64) float64 {
 	return best
 }
 
-// leaveOut takes away the moves on b that the evaluator finds worse than the best
-// one by more than the margin, as if they changed nothing.
+// leaveOut replaces the moves on b whose value is more than the margin below the best by b itself,
+// as if they were illegal.
 func (w *searcher4) leaveOut(b bitboard.Board, after *[4]bitboard.Board) {
 	var worth [4]float64
 	top, some := 0.0, false
@@ -153,7 +151,7 @@ func (w *searcher4) leaveOut(b bitboard.Board, after *[4]bitboard.Board) {
 	}
 }
 
-// leaf is the value of an afterstate that is not looked into.
+// leaf returns the value of an afterstate at the end of a line.
 func (w *searcher4) leaf(b bitboard.Board) float64 {
 	if !w.leafSpawn {
 		return w.value(b)
@@ -173,7 +171,7 @@ func (w *searcher4) leaf(b bitboard.Board) float64 {
 	return mean(w.p2, sum2, w.p4, sum4, n)
 }
 
-// alive is a board's value, unless it is dead.
+// alive returns the value of a board, or that of death.
 func (w *searcher4) alive(b bitboard.Board) float64 {
 	if b.Dead() {
 		return w.dead
@@ -181,7 +179,7 @@ func (w *searcher4) alive(b bitboard.Board) float64 {
 	return w.value(b)
 }
 
-// value is what the evaluator says about a board.
+// value evaluates a board.
 func (w *searcher4) value(b bitboard.Board) float64 {
 	if w.net != nil {
 		return float64(w.net.value(b))

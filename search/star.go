@@ -7,28 +7,25 @@ import (
 	"afterstate/eval"
 )
 
-// Pruning at chance nodes, after Ballard, "The *-minimax search procedure for
-// trees containing chance nodes" (1983).
+// Pruning at chance nodes: Star1 and Star2 (B. Ballard, The *-minimax search procedure for trees
+// containing chance nodes, Artificial Intelligence 21, 1983).
 //
-// A chance node is the average over its spawns, so one spawn alone cannot decide
-// it. But if every value below lies in [low, high], then after some spawns the
-// average is known to lie between sum + rest*low and sum + rest*high, and once
-// that interval has left the window [alpha, beta] the node is decided. The same
-// arithmetic gives each spawn the window within which its value still matters.
-// That is Star1. Star2 looks at one move below every spawn first: a player who
-// may choose gets at least that move's value, which raises the lower bound of
-// each spawn and with it the chance to leave above beta.
+// A chance node is the average over its spawns, so one spawn alone cannot decide it. But if every
+// value below lies in [low, high], then after some spawns the average lies between sum + rest*low
+// and sum + rest*high, and when that interval is outside the window [alpha, beta] the node is
+// decided. The same arithmetic gives each spawn the window within which its value still matters.
+// That is Star1. Star2 first searches one move below every spawn: its value is a lower bound of
+// that spawn's value, which makes a cut above beta more likely.
 //
-// Windows are closed: a value equal to alpha or beta counts as inside, so that
-// ties are found out exactly. Sums are the reference's, in its order, so exact
-// values are equal to the last bit; cuts keep a small distance (slack), so that
-// rounding in the bounds never cuts a value that matters, and half of it goes into
-// the bounds that are answered, so that they hold in spite of rounding.
+// Windows are closed: a value equal to alpha or beta counts as inside, so that ties are exact. Sums
+// are computed in the order of the reference (average), so exact values are equal to the last bit.
+// Cuts keep a small distance (slack), so that rounding of the bounds never cuts a value that
+// matters; half of it is added to returned bounds, so that they hold in spite of rounding.
 
 // maxSpawns is two tiles on every cell.
 const maxSpawns = 2 * board.MaxSide * board.MaxSide
 
-// slack is relative to the largest value that a node can have.
+// slack is relative to the largest possible value of a node.
 const slack = 1e-9
 
 // spawnTile is one spawn below a chance node.
@@ -36,13 +33,13 @@ type spawnTile struct {
 	cell     int
 	exponent uint8
 	weight   float64 // its probability times the number of empty cells
-	q        float64 // the probability of the line to it
-	low      float64 // a value it has at least
-	first    uint8   // a move below it whose value is known, or noMove
+	q        float64 // the probability of the line that leads to it
+	low      float64 // a lower bound of its value
+	first    uint8   // a move below it whose value is known to be value, or noMove
 	value    float64
 }
 
-// prunes reports whether anything can be left out below a position.
+// prunes reports whether there are finite bounds to prune with.
 func (s *Expectimax) prunes(p *eval.Position, plies int) bool {
 	if s.bounder == nil {
 		return false
@@ -58,7 +55,7 @@ func (s *Expectimax) star(p *eval.Position, plies int, q, alpha, beta float64) f
 	}
 	var buffer [maxSpawns]spawnTile
 	spawns, n := s.spawnsOf(&p.Board, low, q, buffer[:0])
-	// From here on everything is n times its size, as the reference's sum is.
+	// From here on all values are scaled by n, as the reference's sum is.
 	alpha, beta = alpha*n, beta*n
 	margin := slack * n * math.Max(math.Abs(high), finiteSize(low))
 	restLow, restHigh := n*low, n*high
@@ -67,7 +64,7 @@ func (s *Expectimax) star(p *eval.Position, plies int, q, alpha, beta float64) f
 			return 0
 		}
 		if restLow > beta+margin {
-			s.cutShort = true // for all that is known
+			s.cutShort = true // conservative: it may have been
 			return (restLow - margin/2) / n
 		}
 	}
@@ -104,7 +101,7 @@ func (s *Expectimax) star(p *eval.Position, plies int, q, alpha, beta float64) f
 		}
 		switch {
 		case math.IsInf(sum, -1):
-			return sum // dead somewhere: nothing can mend the average
+			return sum // a dead spawn makes the average minus infinity
 		case v < a:
 			s.cutShort = true
 			return (sum + restHigh + margin/2) / n
@@ -116,7 +113,7 @@ func (s *Expectimax) star(p *eval.Position, plies int, q, alpha, beta float64) f
 	return mean(s.p2, twos, s.p4, fours, int(n))
 }
 
-// finiteSize is the size of x, or 0 when it is infinite.
+// finiteSize returns |x|, or 0 if it is infinite.
 func finiteSize(x float64) float64 {
 	if math.IsInf(x, 0) {
 		return 0
@@ -124,7 +121,8 @@ func finiteSize(x float64) float64 {
 	return math.Abs(x)
 }
 
-// spawnsOf lists the spawns in the order of the reference, and counts the empty cells.
+// spawnsOf appends the spawns in the order of the reference to list and returns the number of empty
+// cells.
 func (s *Expectimax) spawnsOf(b *board.Board, low, q float64, list []spawnTile) ([]spawnTile, float64) {
 	n := float64(b.Empty())
 	q2, q4 := q*s.p2/n, q*s.p4/n
@@ -142,8 +140,8 @@ func (s *Expectimax) spawnsOf(b *board.Board, low, q float64, list []spawnTile) 
 	return list, n
 }
 
-// bounds holds for everything below an afterstate. A board can only die when it
-// is full, so with more empty cells than spawns to come no death is near.
+// bounds returns bounds for all values below an afterstate. A board is dead only when it is full,
+// so with more empty cells than spawns to come none is.
 func (s *Expectimax) bounds(p *eval.Position, plies int) (low, high float64) {
 	spawns := plies + 1
 	s.asked = *p
@@ -154,9 +152,9 @@ func (s *Expectimax) bounds(p *eval.Position, plies int) (low, high float64) {
 	return low, high
 }
 
-// probe searches one move below each spawn, the one that was best last if it is
-// legal. That gives each spawn a better lower bound, and the whole, whose it
-// returns; the values found are kept for the search that follows.
+// probe searches one move below each spawn, the hint if it is legal. It stores the value as the
+// spawn's lower bound and for the search that follows, and returns the lower bound of the whole
+// sum.
 func (s *Expectimax) probe(p *eval.Position, plies int, spawns []spawnTile) (low float64) {
 	placed := *p
 	for i := range spawns {

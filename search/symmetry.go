@@ -7,23 +7,21 @@ import (
 
 // Symmetric boards and moves.
 //
-// Under an evaluator that values all images of a board alike, images have the same value,
-// and so have moves to afterstates that are images of each other for the same reward. A
-// table does not keep that: what it answers depends on what was searched before, and under
-// a limit of nodes the depth depends on what it had no room for. So with a table
+// With an evaluator that is invariant under the board's symmetries, symmetric boards have equal
+// values, and so have moves with equal rewards to symmetric afterstates. A table breaks this: its
+// answers depend on what was searched before, and under a node limit the depth depends on what was
+// replaced. So with a table
 //
-//   - only one of several first moves that are alike is searched, and
-//   - where the order matters, Expectimax searches one image of a board, the same one for
-//     all of them.
+//   - only one of several equivalent first moves is searched, and
+//   - where the order of search matters, Expectimax searches a canonical image of the board.
 //
-// To let entries answer only for lines that are just as likely would mend the cause, and
-// TTExact does it, but it costs too many hits: see docs/search.md.
+// TTExact, which restricts entries to lines of equal probability, would remove the cause but costs
+// too many hits: see docs/search.md.
 //
-// Games on 4x4 are an exception, so that they stay what they were: there the first rule
-// holds only for queries that ask for all values, and the second one not at all.
+// 4x4 is an exception, so that games played by earlier builds are reproduced: there the first rule
+// applies only to queries with All, and the second not at all.
 
-// turn is a symmetry of boards: bit 0 reverses the order of rows, then bit 1 that of
-// columns, then bit 2 exchanges rows and columns.
+// turn is a symmetry: bit 0 reverses the rows, then bit 1 the columns, then bit 2 transposes.
 type turn uint8
 
 const turns = 8
@@ -43,7 +41,7 @@ func (t turn) board(b board.Board) board.Board {
 	return b
 }
 
-// move is the move on the turned board that does what d does on the board.
+// move maps a move on the board to the equivalent move on the turned board.
 func (t turn) move(d board.Direction) board.Direction {
 	if vertical := d == board.Up || d == board.Down; vertical && t&1 != 0 || !vertical && t&2 != 0 {
 		d = (d + 2) & 3
@@ -54,8 +52,8 @@ func (t turn) move(d board.Direction) board.Direction {
 	return d
 }
 
-// canonical is the least image of a board of the same size, the same for all of its
-// images, and how it comes about.
+// canonical returns the least image of a board of the same size, which is the same for all its
+// images, and the symmetry that leads to it.
 func canonical(b *board.Board) (least board.Board, how turn) {
 	least = *b
 	for t := turn(1); t < turns; t++ {
@@ -78,8 +76,8 @@ func less(a, b *board.Board) bool {
 	return false
 }
 
-// turned is the query about the canonical image of its board. ok is false where the board
-// is searched as it stands: where the order has no part in the answer, and on 4x4.
+// turned returns the query for the canonical image of its board. ok is false if the board is
+// searched as it is: where the order of search does not affect the result, and on 4x4.
 func (s *Expectimax) turned(q Query) (_ Query, how turn, ok bool) {
 	ordered := s.o.TT > 0 && (s.anytime || s.o.MinProb > 0)
 	if !ordered || !s.symmetric || q.Board.Size() == bitboard.Size {
@@ -89,7 +87,7 @@ func (s *Expectimax) turned(q Query) (_ Query, how turn, ok bool) {
 	return q, how, true
 }
 
-// back is the result for the board whose turned image was searched.
+// back maps a result for the turned board to the original board.
 func (r *Result) back(how turn) Result {
 	b := *r
 	for d := range b.Moves {
@@ -100,11 +98,11 @@ func (r *Result) back(how turn) Result {
 	return b
 }
 
-// likeness says of each direction which first move has its value: itself, or a lower
-// direction that is alike.
+// likeness maps each direction to the first move that is searched for it: itself, or an equivalent
+// move in a lower direction.
 type likeness [4]board.Direction
 
-// different are the moves whose values others do not give.
+// different returns the moves that are mapped to themselves.
 func (l *likeness) different(moves []board.Direction) []board.Direction {
 	kept := moves[:0]
 	for _, d := range moves {
@@ -115,14 +113,14 @@ func (l *likeness) different(moves []board.Direction) []board.Direction {
 	return kept
 }
 
-// complete gives the moves that were not searched their values.
+// complete copies the results to equivalent moves.
 func (l *likeness) complete(r *Result) {
 	for d, as := range l {
 		r.Moves[d] = r.Moves[as]
 	}
 }
 
-// likeness finds moves that are alike.
+// likeness finds equivalent moves; without a table each is its own.
 func (s *Expectimax) likeness(q *Query) likeness {
 	l := likeness{0, 1, 2, 3}
 	if !s.symmetric || s.o.TT == 0 || !q.All && q.Board.Size() == bitboard.Size {

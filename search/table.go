@@ -7,63 +7,60 @@ import (
 	"afterstate/eval"
 )
 
-// The transposition table of Expectimax, for boards of any size.
+// The transposition table of Expectimax, for boards of any size. It stores the values of
+// afterstates, which many move orders reach.
 //
-// The same afterstate is reached by many lines, since two moves and their spawns
-// often commute. The table keeps what an afterstate turned out to be worth.
+// An entry holds its whole position, so there are no false hits. The score is part of the position,
+// since an evaluator may use it. That costs few hits: two lines to one board have the same score
+// unless one of them had more 4s. So without MinProb all entries used within a search have the
+// depth that was asked for, and change no value. With MinProb a value also depends on the
+// probability of its line, which answerDeep ignores.
 //
-// An entry holds its whole position, so there are no false hits. The score is part
-// of it, for an evaluator may look at it. That costs little: two lines to one board
-// bring the same score unless one of them had more 4s. So without MinProb all answers
-// within a search have the plies that were asked for, and change no value. With MinProb a
-// value also depends on how likely its line is, and answerDeep does not ask for that.
+// A bucket has two entries. The first keeps the deepest result of the current search, the most
+// expensive one to repeat; the second takes any other.
 //
-// A bucket is two entries. The first keeps what went deepest in this search, for
-// that is what was expensive; the second takes whatever comes.
+// Entries carry the number of the search, or of the root move, that made them. Those below a given
+// number count as empty, so nothing has to be cleared.
 //
-// Entries carry the number of the search, or of the move, that made them. Those
-// from before a number count as empty: nothing has to be cleared.
-//
-// Threads that share a table lock the bucket that they look at, together with every
-// 256th other, so no entry is ever read half written: it is too large for one atomic
-// word. Nobody waits for a lock. What another thread is at is not known, or not kept.
+// Threads that share a table lock a bucket, together with every 256th other, because an entry is
+// too large for one atomic word. They never wait: a bucket that another thread has locked is a
+// miss, or is not written.
 
 type entry struct {
 	eval.Position
 	value float64
-	q     float64 // the probability of its line
+	q     float64 // probability of its line
 	made  uint32  // 0: never
 	plies uint8
-	short bool // a line below ended for want of plies
+	short bool // a line below ended at the depth limit
 }
 
 const entryBytes = 96
 
-// answer says which entries of a position answer.
+// answer selects the entries that may be used.
 type answer uint8
 
 const (
-	answerDeep answer = iota // those with at least as many plies
-	answerSame               // those with as many, of lines just as likely: a table then changes no value
+	answerDeep answer = iota // searched at least as deep
+	answerSame               // of the same depth and probability: the table changes no value
 )
 
 type table struct {
 	answer  answer
 	buckets [][2]entry
-	shift   uint        // of the hash to a bucket's number
-	now     uint32      // the number that entries get
-	since   uint32      // older ones are over
-	locks   *tableLocks // nil: for one thread
+	shift   uint        // from hash to bucket index
+	now     uint32      // the number of new entries
+	since   uint32      // entries with lower numbers count as empty
+	locks   *tableLocks // nil: used by one thread
 }
 
-// tableLocks guard the buckets; each has a cache line of its own.
+// tableLocks guard the buckets; each has its own cache line.
 type tableLocks [256]struct {
 	sync.Mutex
 	_ [56]byte
 }
 
-// lock locks a bucket, unless another thread has it. Without locks there is nothing
-// to unlock either.
+// lock locks a bucket; ok is false if another thread holds it. Without locks, l is nil and ok true.
 func (t *table) lock(bucket uint64) (l *sync.Mutex, ok bool) {
 	if t.locks == nil {
 		return nil, true
@@ -72,14 +69,14 @@ func (t *table) lock(bucket uint64) (l *sync.Mutex, ok bool) {
 	return l, l.TryLock()
 }
 
-// newTable makes a table of the most buckets, a power of two, that fit into so
-// many bytes, but not into less than MinTT.
+// newTable returns a table with the largest power of two of buckets that fits into bytes, or into
+// MinTT if that is more.
 func newTable(bytes int64, a answer) *table {
 	n := bits.Len64(uint64(max(bytes, MinTT))/(2*entryBytes)) - 1
 	return &table{answer: a, buckets: make([][2]entry, 1<<n), shift: uint(64 - n)}
 }
 
-// age begins a new number; with all, everything before is over.
+// age starts a new number; with all, earlier entries count as empty.
 func (t *table) age(all bool) {
 	if t.now++; t.now == 0 {
 		clear(t.buckets)
@@ -100,8 +97,8 @@ func hashPosition(p *eval.Position) uint64 {
 	return h * 0x9e3779b97f4a7c15
 }
 
-// get is the value of an afterstate with so many plies to go, if known, and whether
-// a line below it ended for want of plies.
+// get returns the value of an afterstate with plies moves to search, if an entry may be used, and
+// whether a line below it ended at the depth limit.
 func (t *table) get(p *eval.Position, h uint64, plies int, q float64) (value float64, short, ok bool) {
 	l, free := t.lock(h >> (t.shift & 63))
 	if !free {
@@ -130,7 +127,7 @@ func (t *table) get(p *eval.Position, h uint64, plies int, q float64) (value flo
 	return 0, false, false
 }
 
-// put keeps the value of an afterstate.
+// put stores the value of an afterstate.
 func (t *table) put(p *eval.Position, h uint64, plies int, q, value float64, short bool) {
 	l, free := t.lock(h >> (t.shift & 63))
 	if !free {

@@ -7,37 +7,33 @@ import (
 	"afterstate/bitboard"
 )
 
-// The transposition table of Expectimax4.
+// The transposition table of Expectimax4. It stores the values of afterstates, which many move
+// orders reach.
 //
-// The same afterstate is reached by many lines, since two moves and their spawns
-// often commute. The table keeps what an afterstate turned out to be worth.
+// A bucket has two entries, 32 bytes, so a lookup touches one cache line. The first keeps the
+// deepest result of the current search, the most expensive one to repeat; the second takes any
+// other.
 //
-// A bucket is two entries, 32 bytes, so that looking costs one cache line. The
-// first entry keeps what went deepest in this search, for that is what was
-// expensive; the second takes whatever comes.
+// There are no false hits: hash is a bijection of the 64-bit board, the bucket's index is at least
+// its 16 highest bits, and an entry holds the 48 lowest. Threads share the table without locks: the
+// first of an entry's two words is stored XORed with the mixed second (R. Hyatt's lockless
+// hashing), so a torn read matches a board only by chance, with probability 2^-48.
 //
-// No false hit is possible: hash is a bijection of the 64-bit board, the bucket's
-// number is at least its 16 highest bits, and an entry holds the 48 lowest ones.
-// Threads share a table without locks. The first of an entry's two words is stored
-// XORed with the second one mixed, so that a reader that meets halves of two
-// entries reads a key that fits its board by chance only: once in 2^48 such
-// meetings.
-//
-// Entries carry the number of the search that made them (their generation), and
-// older ones count as empty: nothing has to be cleared between searches.
+// Entries carry the number of the search that made them (their generation); older ones count as
+// empty, so nothing is cleared between searches.
 
-// entry4 is key<<16 | meta, XORed with the mixed value, and the value. meta is 4
-// bits of generation (never 0), one that says that a line below ended for want of
-// plies, 5 bits of plies and 6 bits of probability.
+// entry4 is key<<16 | meta, XORed with the mixed value, and the value. meta is 4 bits of generation
+// (never 0), one bit for a line below that ended at the depth limit, 5 bits of plies and 6 bits of
+// probability.
 type entry4 struct{ mixed, value uint64 }
 
 const (
-	generationBits = 12 // the lowest of each
+	generationBits = 12 // the lowest bit of each field
 	shortBit       = 11
 	pliesBits      = 6
 
 	generations   = 15
-	entryPlies    = 31 // what went deeper is not kept
+	entryPlies    = 31 // deeper results are not stored
 	probabilities = 63
 
 	minTableBits = 16
@@ -50,18 +46,18 @@ func mix(value uint64) uint64 {
 	return value ^ value>>32
 }
 
-// MinTT is the smallest transposition table in bytes.
+// MinTT is the size of the smallest transposition table, in bytes.
 const MinTT = bucketBytes << minTableBits
 
 type table4 struct {
 	buckets    [][2]entry4
-	shift      uint // of the hash to a bucket's number
+	shift      uint // from hash to bucket index
 	generation uint64
-	any        bool // entries of every generation answer
+	any        bool // entries of every generation may be used
 	exact      bool // see ExpectimaxOptions.TTExact
 }
 
-// newTable4 makes a table of the largest power of two that fits into so many bytes.
+// newTable4 returns a table of the largest power of two that fits into bytes, but at least MinTT.
 func newTable4(bytes int64) *table4 {
 	n := max(bits.Len64(uint64(bytes)/bucketBytes)-1, minTableBits)
 	return &table4{buckets: make([][2]entry4, 1<<n), shift: uint(64 - n)}
@@ -83,15 +79,15 @@ func hash(b bitboard.Board) uint64 {
 	return h ^ h>>29
 }
 
-// quarterOctaves is a probability in steps of a quarter of its octave, from 0 for
-// 2^-15.75 or less to 63 for 1.
+// quarterOctaves rounds a probability down to steps of a quarter of its octave, from 0 for 2^-15.75
+// or less to 63 for 1.
 func quarterOctaves(q float64) uint64 {
 	const one = 1023 << 2 // of float64's bits
 	return uint64(max(0, int(math.Float64bits(q)>>50)-one+probabilities))
 }
 
-// get is the value of an afterstate with at least so many plies to go, if known,
-// and whether a line below it ended for want of plies.
+// get returns the value of an afterstate with plies moves to search, if an entry may be used, and
+// whether a line below it ended at the depth limit.
 func (t *table4) get(h uint64, plies int, q float64) (v float64, short, ok bool) {
 	bucket := &t.buckets[h>>(t.shift&63)]
 	for i := range bucket {
@@ -112,7 +108,7 @@ func (t *table4) get(h uint64, plies int, q float64) (v float64, short, ok bool)
 	return 0, false, false
 }
 
-// put keeps the value of an afterstate.
+// put stores the value of an afterstate.
 func (t *table4) put(h uint64, plies int, q, value float64, short bool) {
 	if plies > entryPlies {
 		return

@@ -2,8 +2,8 @@
 
 package search
 
-// Threads read and write entries without locks, on purpose; see table4. The race
-// detector gets the same in atomic words.
+// Entries are read and written without locks on purpose; see table4. Under the race detector the
+// same words are accessed atomically.
 
 func (e *entry4) load() (mixed, value uint64) { return e.mixed, e.value }
 

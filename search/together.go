@@ -2,9 +2,9 @@ package search
 
 import "sync"
 
-// together runs a function for each helper beside the caller's own part and waits for all.
-// A panic of a helper becomes one of the caller, who may recover it; in the helper's own
-// goroutine it would end the program.
+// together runs help for each helper in a goroutine of its own and own in the caller's, and waits
+// for all. A panic of a helper is raised again in the caller's goroutine, where it can be
+// recovered.
 func together[H any](helpers []H, help func(H), own func()) {
 	var all sync.WaitGroup
 	var mu sync.Mutex
@@ -22,7 +22,7 @@ func together[H any](helpers []H, help func(H), own func()) {
 		})
 	}
 	func() {
-		defer all.Wait() // also when own panics, for helpers use what belongs to the caller
+		defer all.Wait() // also when own panics, since helpers use the caller's data
 		own()
 	}()
 	if panicked != nil {

@@ -13,52 +13,49 @@ import (
 
 // Capturing a tree.
 //
-// A search keeps no tree: it goes through it and forgets. To show one, the search
-// first answers as it always does. Then the part of its tree that shall be shown is
-// grown again from the root, and the search is asked what each board in it is
-// worth, with the depth that is left there and an open window. With open windows
-// pruning changes no value, so all values are exact, those of the whole unpruned
-// tree, however little of it is shown; and searching itself stays as fast as it was.
-// What a table gives depends on what it was asked before, so it has no part in
-// this; one of the tree's own, whose answers are exact, saves time.
+// A search does not store its tree. To show one, the search first answers as usual. Then the part
+// to be shown is grown again from the root, and the search is asked for the value of each board in
+// it, with the remaining depth and an open window. With open windows pruning changes no value, so
+// all values are exact, and searching itself has no overhead. What a table returns depends on
+// earlier queries, so the search's table is not used; a table of the capture's own with exact
+// entries saves time.
 //
-// A tree explodes, so three limits say what is shown. Depth counts the player's
-// moves. Width is the number of spawns at each board, those that tell most. And
-// there are at most so many boards: what is near the best line comes first, where
-// near means that few players and tiles on the way did something less telling than
-// the best they could. What was left out is counted.
+// A tree grows exponentially, so three limits apply. Depth counts the player's moves. Width is the
+// number of spawns shown at each board, the most informative ones (see telling). Boards is the
+// total; boards near the best line come first, where the distance is the sum of the ranks of the
+// steps that lead to a board. What was left out is counted.
 
-// TreeOptions say how much of a tree is captured.
+// TreeOptions limits the part of a tree that is captured.
 type TreeOptions struct {
-	Depth  int // the player's moves; 0: as many as the search looked at
-	Width  int // spawns at each board, the most telling ones; 0: all of them
-	Boards int // at most; 0: 10000
+	Depth  int // in the player's moves; 0: the depth of the search
+	Width  int // spawns at each board, the most informative ones; 0: all
+	Boards int // maximal number of boards; 0: 10000
 }
 
-// Turn says what comes next in a tree.
+// Turn is the kind of a node: what comes next.
 type Turn uint8
 
 const (
-	// TurnMove is the player's choice.
+	// TurnMove is the player's move.
 	TurnMove Turn = iota
-	// TurnChance is a tile at random.
+	// TurnChance is a random spawn.
 	TurnChance
-	// TurnOpponent is the worst tile.
+	// TurnOpponent is the worst spawn.
 	TurnOpponent
 )
 
-// String is player, chance or opponent.
+// String returns player, chance or opponent.
 func (t Turn) String() string { return [...]string{"player", "chance", "opponent"}[t] }
 
-// Tree is the part of a search's tree that was captured.
+// Tree is the captured part of a search's tree.
 type Tree struct {
-	Result // the search's answer, with the exact value of every move
+	Result // the search's result, with the exact value of every move
 	Root   *TreeNode
-	Depth  int // the player's moves shown
-	Boards int // captured
+	Depth  int // depth captured, in the player's moves
+	Boards int // number of captured boards
 
-	// What was left out: spawns beyond the width, and moves and spawns for which
-	// there was no room. They are counted at captured boards only.
+	// What was left out at captured boards: spawns beyond the width, and moves and spawns beyond
+	// the number of boards.
 	BeyondWidth, NoRoom int
 }
 
@@ -67,14 +64,13 @@ type TreeNode struct {
 	eval.Position
 	Turn Turn // what comes next
 
-	// Value is what the step to this board is worth; of points, those of the step
-	// itself are part of it. The root's is its best move's. Minus infinity: lost;
-	// NaN: not known.
+	// Value is the value of the step to this board, with points including the reward of the step.
+	// The root's is that of its best move. Minus infinity: lost; NaN: unknown.
 	Value float64
 
-	Leaf    bool // the search looked no further and asked its evaluator
-	Dead    bool // there is no legal move
-	Dropped bool // the beam did not keep this board, or the margin left out this move
+	Leaf    bool // the search evaluated this board and went no deeper
+	Dead    bool // no legal move
+	Dropped bool // the beam or PruneMargin dropped this board
 
 	// The step: a move, a spawn, or in foresight both. The root has none.
 	ByMove      bool
@@ -83,36 +79,36 @@ type TreeNode struct {
 	Spawn       game.Spawn // Exponent is 0 when there is none
 	Probability float64    // of the spawn; 0 when it is the opponent's choice
 
-	Best   bool // what the player or the opponent chooses at the board before
-	Chosen bool // on the chosen line; at random tiles it follows a likely one
+	Best   bool // the choice of the player or the opponent at the parent
+	Chosen bool // on the chosen line, which takes a likely spawn at chance nodes
 
-	Children []*TreeNode // in the order of directions, or of the spawns' values
-	Hidden   int         // children left out
+	Children []*TreeNode // by direction, or by falling value of the spawns
+	Hidden   int         // number of children left out
 
-	moves int     // of the player's, from the root
-	rest  int     // layers of the search's tree below
-	cut   int     // layers that it lacks because it is not likely enough
-	q     float64 // the probability of the line to it, given the player's moves
+	moves int     // the player's moves from the root
+	rest  int     // layers of the search's tree below this board
+	cut   int     // layers cut off by MinProb
+	q     float64 // probability of the line to it, given the player's moves
 	index int32   // in foresight's layer
 	ends  bool    // in foresight, all lines end before the deepest layer
 }
 
-// Lost reports whether the step loses in every way the search looked at.
+// Lost reports whether the value is minus infinity.
 func (n *TreeNode) Lost() bool { return math.IsInf(n.Value, -1) }
 
-// expander knows what follows a board in a search's tree.
+// expander knows the children of a board in a search's tree.
 type expander interface {
-	// count is how many children a board has that is no leaf.
+	// count returns the number of children of a board that is not a leaf.
 	count(n *TreeNode) int
-	// children are all of them with their values, in the search's order.
+	// children returns all children with their values, in the search's order.
 	children(n *TreeNode) []*TreeNode
 }
 
-// treeBoards is how many boards are captured at most when nobody says how many.
+// treeBoards is the default of TreeOptions.Boards.
 const treeBoards = 10000
 
-// grower grows a tree from its root, boards with the lowest rank first: the sum of
-// what stood before each step of their line among its alternatives.
+// grower grows a tree from its root, boards of the lowest rank first. The rank of a board is the
+// sum, over the steps of its line, of the step's index among its alternatives.
 type grower struct {
 	TreeOptions
 	expander
@@ -122,8 +118,8 @@ type grower struct {
 	queue [][]*TreeNode // by rank
 }
 
-// growTree captures the tree that a result came from. It has so many layers below
-// the root; a dead root is worth dead.
+// growTree captures the tree of a result. rest is the number of layers below the root, dead the
+// value of a root without a legal move.
 func growTree(ctx context.Context, q *Query, r *Result, o TreeOptions, rest int, dead float64, e expander) (*Tree, error) {
 	if o.Depth <= 0 || o.Depth > r.Plies {
 		o.Depth = r.Plies
@@ -191,8 +187,7 @@ func (g *grower) grow(n *TreeNode, rank int) error {
 	return nil
 }
 
-// rank orders a board's children, the most telling first, and marks the one that
-// is chosen.
+// rank returns the order in which a board's children are captured and marks the chosen one.
 func (g *grower) rank(n *TreeNode, all []*TreeNode) []int {
 	order := make([]int, len(all))
 	for i, c := range all {
@@ -208,7 +203,7 @@ func (g *grower) rank(n *TreeNode, all []*TreeNode) []int {
 	falling := func(x, y int) int { return cmp.Compare(all[y].Value, all[x].Value) } // NaN comes last
 	switch n.Turn {
 	case TurnMove:
-		// of lost moves the one that lives on longest, as foresight has it
+		// of lost moves the one whose lines end last, as in foresight
 		slices.SortStableFunc(order, func(x, y int) int { return bit(all[x].ends) - bit(all[y].ends) })
 		slices.SortStableFunc(order, falling)
 		all[order[0]].Best = !math.IsNaN(all[order[0]].Value)
@@ -230,9 +225,9 @@ func bit(b bool) int {
 	return 0
 }
 
-// telling orders random spawns, which come in the order of their values: of the
-// likeliest the one in the middle, which stands for what to expect, then the worst,
-// the best, the second worst, and so on.
+// telling orders random spawns by how informative they are; falling lists them by falling value.
+// First comes the median of the most probable ones, which represents the expectation, then the
+// worst, the best, the second worst, and so on.
 func telling(all []*TreeNode, falling []int) []int {
 	most := 0.0
 	for _, c := range all {

@@ -11,8 +11,8 @@ import (
 	"afterstate/game"
 )
 
-// Tree searches as Search does and captures the tree the answer came from. A board
-// in it comes after a move and its foreseen spawn.
+// Tree searches as Search does and captures the tree of the result. A board in it follows a move
+// and its known spawn.
 func (f *Foresight) Tree(ctx context.Context, q Query, oracle Oracle, o TreeOptions) (*Tree, error) {
 	if f.o.Beam > 0 {
 		return f.beamTree(ctx, q, oracle, o)
@@ -24,7 +24,7 @@ func (f *Foresight) Tree(ctx context.Context, q Query, oracle Oracle, o TreeOpti
 	return growTree(ctx, &q, &r, o, r.Plies, math.Inf(-1), &fullTree{f, r.Plies})
 }
 
-// ErrTreeTooLarge is Tree's answer to a beam of more boards than can be kept.
+// ErrTreeTooLarge is returned by Tree for a beam with too many boards to keep.
 var ErrTreeTooLarge = errors.New("a beam this wide and deep is too large to keep its tree: want beam x depth up to 4194304")
 
 const mostKept = 1 << 22
@@ -48,8 +48,7 @@ func (f *Foresight) beamTree(ctx context.Context, q Query, oracle Oracle, o Tree
 	return growTree(ctx, &q, &r, o, r.Plies, math.Inf(-1), trace)
 }
 
-// fullTree expands the tree that foresight keeps. A node at the root's rest is in
-// layer 0, one with none left in the deepest.
+// fullTree expands the tree that Foresight keeps. A board after k moves is in layer k.
 type fullTree struct {
 	f       *Foresight
 	deepest int
@@ -76,7 +75,7 @@ func (t *fullTree) children(n *TreeNode) (all []*TreeNode) {
 	return all
 }
 
-// newTile is the tile on a board that was not there before.
+// newTile returns the tile that is on after and not on before.
 func newTile(before, after *board.Board) game.Spawn {
 	for i := range after.Size().Cells() {
 		if e := after.Cell(i); before.Cell(i) != e {
@@ -86,7 +85,7 @@ func newTile(before, after *board.Board) game.Spawn {
 	return game.Spawn{}
 }
 
-// beamTrace is what a beam search kept, layer by layer, while its tree is captured.
+// beamTrace records the layers of a beam search while its tree is captured.
 type beamTrace struct {
 	layers []keptLayer // after 1 move, 2 moves, ...
 }
@@ -97,13 +96,13 @@ type keptLayer struct {
 	values map[board.Board]float64 // NaN: leads to no board of the deepest layer
 }
 
-// keep notes a layer that the beam made and cut.
+// keep records a layer after the beam was cut.
 func (t *beamTrace) keep(random game.Random, nodes []beamNode) {
 	t.layers = append(t.layers, keptLayer{random: random, nodes: slices.Clone(nodes)})
 }
 
-// backUp gives every board that was kept its value, from the deepest layer up: the
-// best of what it leads to there. What lies deeper than depth is let go.
+// backUp sets the values of all kept boards from the deepest layer up: the best of the boards that
+// they lead to there. It frees what lies deeper than depth.
 func (t *beamTrace) backUp(depth int) {
 	for k := len(t.layers) - 1; k >= 0; k-- {
 		l := &t.layers[k]
@@ -123,8 +122,8 @@ func (t *beamTrace) backUp(depth int) {
 	}
 }
 
-// best is the highest value among the boards of a layer that come after a board
-// of the layer before, NaN if there is none.
+// best returns the highest value among the boards of a layer that follow a board of the layer
+// before, NaN if there is none.
 func (t *beamTrace) best(n *beamNode, layer int) float64 {
 	best := math.NaN()
 	for _, c := range t.after(&TreeNode{Position: eval.Position{Board: n.board}}, layer) {
@@ -139,7 +138,7 @@ func (t *beamTrace) count(n *TreeNode) int { return countMoves(n) }
 
 func (t *beamTrace) children(n *TreeNode) []*TreeNode { return t.after(n, n.moves) }
 
-// after is what comes after a board by one move and the foreseen spawn of a layer.
+// after returns the boards that follow a board by one move and the known spawn of a layer.
 func (t *beamTrace) after(n *TreeNode, layer int) []*TreeNode {
 	l := &t.layers[layer]
 	random := l.random

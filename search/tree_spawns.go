@@ -10,12 +10,12 @@ import (
 	"afterstate/game"
 )
 
-// treeTable is the most memory that a tree's own table takes.
+// treeTable is the maximal size of a capture's table in bytes.
 const treeTable = 64 << 20
 
-// Tree searches as Search does and captures the tree the answer came from, to the
-// depth that the search reached under its limits. Moves that PruneMargin left out are
-// shown as dropped. Values are those without a table.
+// Tree searches as Search does and captures the tree of the result, to the depth that the search
+// reached under its limits. Moves that PruneMargin dropped are marked. Values are those without the
+// search's table.
 func (s *Expectimax) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, error) {
 	q.All = true
 	r, err := s.Search(ctx, q)
@@ -41,7 +41,7 @@ func (s *Expectimax) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, e
 	return s.capture(ctx, &q, &r, o, e)
 }
 
-// Tree is what Expectimax's is, with the same values.
+// Tree is Expectimax.Tree, with equal values.
 func (s *Expectimax4) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, error) {
 	_, ranks, ok := s.pack(&q.Position)
 	if !ok {
@@ -76,7 +76,7 @@ func (s *Expectimax4) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, 
 	return s.reference.capture(ctx, &q, &r, o, e)
 }
 
-// expander is one for the tree of an answer, but for the functions of values.
+// expander returns the expander of a result's tree, without its functions move and spawned.
 func (s *Expectimax) expander(r *Result) *spawnTree {
 	e := &spawnTree{turn: TurnChance, p2: s.p2, p4: s.p4, root: r, minProb: s.o.MinProb}
 	if s.o.Leaf == LeafSpawn {
@@ -88,7 +88,7 @@ func (s *Expectimax) expander(r *Result) *spawnTree {
 	return e
 }
 
-// leftOut tells which moves PruneMargin leaves out on a board of a tree.
+// leftOut returns the moves that PruneMargin drops on a board of a tree.
 func (s *Expectimax) leftOut(n *TreeNode) (out [4]bool) {
 	if !s.picks((n.rest+1)/2, n.q) {
 		return out
@@ -105,8 +105,8 @@ func (s *Expectimax) leftOut(n *TreeNode) (out [4]bool) {
 	return out
 }
 
-// capture grows an answer's tree. If a table had a part in the answer, the root's
-// values are asked again without it.
+// capture grows the tree of a result. If a table was used, the root's values are computed again
+// without it.
 func (s *Expectimax) capture(ctx context.Context, q *Query, r *Result, o TreeOptions, e *spawnTree) (*Tree, error) {
 	layers := max(2*r.Plies-1+e.leaves, 0)
 	if s.o.TT > 0 && r.OK {
@@ -125,8 +125,8 @@ func (s *Expectimax) capture(ctx context.Context, q *Query, r *Result, o TreeOpt
 	return growTree(ctx, q, r, o, layers, s.dead, e)
 }
 
-// Tree searches as Search does and captures the tree the answer came from, to the
-// layer that the search reached under its limits.
+// Tree searches as Search does and captures the tree of the result, to the layer that the search
+// reached under its limits.
 func (m *Minimax) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, error) {
 	q.All = true
 	r, err := m.Search(ctx, q)
@@ -149,21 +149,20 @@ func (m *Minimax) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, erro
 	return growTree(ctx, &q, &r, o, m.layers+1, m.dead, e)
 }
 
-// spawnTree expands the trees of expectimax and minimax, in which the player's
-// moves take turns with all the spawns. Every step down is one layer: with none
-// left a board is a leaf.
+// spawnTree expands the trees of Expectimax and Minimax, in which the player's moves alternate with
+// spawns. Every step down is one layer; a board with none left is a leaf.
 type spawnTree struct {
-	turn   Turn // whose turn it is after a move
+	turn   Turn // the node after a move
 	p2, p4 float64
 	root   *Result
-	// move is what a legal move is worth, and spawned what a board after a spawn is,
-	// with so many layers below the board given.
+	// move returns the value of a legal move, spawned that of a post-spawn board; layers is the
+	// number of layers below the given board.
 	move    func(n *TreeNode, d board.Direction, layers int) float64
 	spawned func(n *TreeNode, layers int) float64
 
-	minProb float64                   // moves less likely than this are leaves
+	minProb float64                   // moves on less probable lines are leaves
 	leaves  int                       // layers below such a move
-	leftOut func(n *TreeNode) [4]bool // moves that are not looked at; nil: none
+	leftOut func(n *TreeNode) [4]bool // moves that are not searched; nil: none
 }
 
 func (t *spawnTree) count(n *TreeNode) int {
@@ -221,7 +220,7 @@ func (t *spawnTree) spawns(n *TreeNode) (all []*TreeNode) {
 	return all
 }
 
-// eachMove makes a child of each legal move, which fill completes.
+// eachMove makes a child for each legal move; fill completes it.
 func eachMove(n *TreeNode, fill func(*TreeNode)) (all []*TreeNode) {
 	var after [4]board.Afterstate
 	n.Board.Afterstates(&after)

@@ -10,17 +10,16 @@ import (
 
 // Views.
 //
-// A network values boards with large tiles as boards of smaller ones ([eval.Viewer]), and it
-// is trained by one rule: at every board that it chooses a move for, the rewards are those
-// of the moves on the view of that board, and the boards after the moves are viewed anew to
-// be valued. The searches follow the same rule at the root and at every board after a spawn
-// below it. So a search of one ply plays as package learn does, and deeper ones value
-// nothing that training would have shown the network otherwise. The boards in the tree are
-// the real ones: a view is like its board for two moves only.
+// A network evaluates boards with large tiles as boards of smaller ones ([eval.Viewer]). It is
+// trained by one rule: wherever it chooses a move, the rewards are those of the moves on the view
+// of the board, and the afterstates are viewed again when they are evaluated. The searches follow
+// this rule at the root and at every post-spawn board. So a search of one ply plays as package
+// learn does, and deeper searches read no values that training would not have. The boards in the
+// tree are the real ones: a view is equivalent to its board for two moves only.
 //
-// What does not fit into nibbles is another matter: see fit.
+// Boards that do not fit into nibbles are another case: see fit.
 
-// gains are what the rewards of a board's moves add to their values.
+// gains returns what the rewards of a board's moves add to their values.
 func (s *Expectimax) gains(b *board.Board, after *[4]board.Afterstate) (gains [4]float64) {
 	if !s.points {
 		return gains
@@ -38,7 +37,7 @@ func (s *Expectimax) gains(b *board.Board, after *[4]board.Afterstate) (gains [4
 	return gains
 }
 
-// gain is what the reward of one move adds to its value.
+// gain returns what the reward of one move adds to its value.
 func (s *Expectimax) gain(b *board.Board, d board.Direction, reward int64) float64 {
 	if !s.points {
 		return 0
@@ -51,10 +50,9 @@ func (s *Expectimax) gain(b *board.Board, d board.Direction, reward int64) float
 	return float64(reward)
 }
 
-// fit writes a 4x4 board into nibbles for a search of so many moves. Where it must be
-// written with smaller tiles because nibbles cannot hold it, the highest gaps in its chain
-// of tiles are closed, as in a view. Without views the evaluator must see the board as it
-// is, so ok is false there.
+// fit packs a 4x4 board into nibbles for a search of this many moves. If nibbles cannot hold it,
+// the highest gaps between its tiles are closed, as in a view. Without views the evaluator must see
+// the board as it is, so ok is false then.
 func fit(b *board.Board, moves int, views bool) (packed bitboard.Board, ranks bitboard.Ranks, ok bool) {
 	for least := uint8(bitboard.MaxExponent + 1); least > 2; least-- {
 		packed, ranks, ok = bitboard.Downgrade(b, moves, least)
@@ -68,8 +66,8 @@ func fit(b *board.Board, moves int, views bool) (packed bitboard.Board, ranks bi
 	return packed, ranks, ok
 }
 
-// fit sets which board is searched in place of one that does not fit into nibbles, as
-// Expectimax4 does.
+// fit sets s.ranks for a board that does not fit into nibbles, so that the same packed board is
+// searched as in Expectimax4.
 func (s *Expectimax) fit(b *board.Board, deepest int) {
 	s.ranks = nil
 	if s.viewer == nil || b.Size() != bitboard.Size {
@@ -80,7 +78,7 @@ func (s *Expectimax) fit(b *board.Board, deepest int) {
 	}
 }
 
-// searched is the position that is searched in place of one in the tree.
+// searched returns the position that is searched for one in the tree.
 func (s *Expectimax) searched(p *eval.Position) eval.Position {
 	if s.ranks == nil {
 		return *p
@@ -88,7 +86,7 @@ func (s *Expectimax) searched(p *eval.Position) eval.Position {
 	return eval.Position{Board: packAs(&p.Board, s.ranks).Board(), Score: p.Score}
 }
 
-// packAs is a board in nibbles of the given ranks, which it must not exceed.
+// packAs packs a board with the given ranks, which must include all its exponents.
 func packAs(b *board.Board, ranks *bitboard.Ranks) (packed bitboard.Board) {
 	for i := range 16 {
 		k := slices.Index(ranks[:], b.Cell(i))

@@ -9,7 +9,7 @@ import (
 	"afterstate/wire"
 )
 
-// api answers one request that came as the body of a POST.
+// api answers one request in the body of a POST.
 func (s *Server) api(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", "POST")

@@ -1,44 +1,43 @@
-// Package serve is the page and the server behind it: play, watch, ask, review,
-// experiments and training in a browser, and the protocol of package wire over HTTP
-// and WebSocket.
+// Package serve provides the web page and its server: play, watch, analyze, review, experiments and
+// training in a browser, and the protocol of package wire over HTTP and WebSocket.
 //
 //	s, err := serve.New(serve.Options{Name: "afterstate", Version: "1.0.0", Player: auto})
 //	listener, err := net.Listen("tcp", "127.0.0.1:2048")
-//	err = s.Serve(ctx, listener) // until ctx ends; then it says goodbye and returns
+//	err = s.Serve(ctx, listener) // until ctx ends; then it closes all connections
 //
 // The package's example runs this.
 //
-// # Two doors
+// # Endpoints
 //
-// POST /api takes one request and answers it; whatever takes no connection can be
-// asked there. GET /ws is a WebSocket: requests and answers as text messages, and
-// frames of watched games in between. docs/api.md describes both.
+// POST /api answers one request; it supports all methods that need no connection. GET /ws is a
+// WebSocket: requests and answers are text messages, interleaved with frames of watched games.
+// docs/api.md describes both.
 //
-// Package session answers them, and has the limits of searches and games. Quick requests of
-// a connection are answered in their order. Searches run beside them, one at a time for each
+// Package session answers the requests and limits searches and games. Quick requests of a
+// connection are answered in order. Searches run concurrently to them, one at a time per
 // connection; the request cancel ends one.
 //
-// A client that reads slowly finds the newest frame of a watched game when it is ready, and
-// none of those it missed; nobody waits for it.
+// A slow reader gets the newest frame of a watched game and skips the ones it missed; it delays no
+// other client.
 //
-// # Who may ask
+// # Access
 //
-// There is no login, so nothing listens beyond this machine unless told to, and other
-// sites that a browser visits must be kept out: requests must name a host that is an
-// address, localhost or one of Options.Hosts, which refuses DNS rebinding; they must
-// come from the page's own origin; and bodies must be declared as JSON, which a
-// foreign form cannot do. Specs may start no programs and name no files.
+// There is no login, so the program listens on this machine only by default, and requests from
+// other sites that a browser visits must be rejected. A request must name a host that is an
+// address, localhost or one of Options.Hosts, which prevents DNS rebinding. It must come from the
+// page's own origin. A body must be declared as JSON, which a cross-site form cannot do. Specs may
+// not start programs or name files.
 //
 // # Limits
 //
-// Connections, requests and memory are limited for each client (its address) and in all;
-// docs/api.md has the numbers. Connections that only wait for a request give way to new
-// ones. The log takes a few lines a minute of what clients can bring about.
+// Connections, requests and memory are limited per client (its address) and in total; docs/api.md
+// has the numbers. New connections replace idle ones at the limit. Log lines that clients can
+// trigger are limited to a few a minute.
 //
 // # Sources
 //
-// serve/ui holds the page's sources, serve/dist what go generate makes of them; it is
-// committed, so that a build takes Go alone.
+// serve/ui holds the page's sources. go generate bundles them into serve/dist, which is committed,
+// so that a build needs Go only.
 package serve
 
 //go:generate go run -C ../tools ./bundle ../serve/ui ../serve/dist

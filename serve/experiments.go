@@ -10,7 +10,7 @@ import (
 	"afterstate/wire"
 )
 
-// publicInfo leaves out the paths that specs given on this machine may name.
+// publicInfo removes paths of this machine, which specs given locally may contain.
 func publicInfo(info wire.ExperimentInfo) wire.ExperimentInfo {
 	info.Error = session.WithoutPaths(info.Error, "")
 	info.Players = slices.Clone(info.Players)
@@ -20,7 +20,7 @@ func publicInfo(info wire.ExperimentInfo) wire.ExperimentInfo {
 	return info
 }
 
-// experimentOf is what the page shows of finished games.
+// experimentOf returns the statistics of finished games that the page shows.
 func experimentOf(info wire.ExperimentInfo, r *arena.Results) *wire.Experiment {
 	info = publicInfo(info)
 	r.Spawn = session.WithoutPaths(r.Spawn, "")
@@ -47,10 +47,10 @@ func experimentOf(info wire.ExperimentInfo, r *arena.Results) *wire.Experiment {
 	return x
 }
 
-// bins is how many bars a distribution has.
+// bins is the number of bars of a distribution.
 const bins = 24
 
-// distribution counts scores between equally distant edges.
+// distribution counts scores in bins of equal width.
 func distribution(r *arena.Results) wire.Distribution {
 	low, high := int64(math.MaxInt64), int64(0)
 	for _, p := range r.Players {

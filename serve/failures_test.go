@@ -240,9 +240,9 @@ func TestNoPathsOfExperiments(t *testing.T) {
 // What clients bring about fills no disk.
 func TestCalmLog(t *testing.T) {
 	l := logs(t)
-	calm := log.New(&throttledWriter{out: log.Writer, since: time.Now().Add(time.Hour)}, "", 0)
+	logger := log.New(&throttledWriter{out: log.Writer, since: time.Now().Add(time.Hour)}, "", 0)
 	for range 10 * linesPerMinute {
-		calm.Print("again")
+		logger.Print("again")
 	}
 	if n := strings.Count(l.String(), "\n"); n != linesPerMinute {
 		t.Errorf("%d lines: want %d", n, linesPerMinute)

@@ -10,11 +10,11 @@ import (
 	"afterstate/wire"
 )
 
-// policy lets the page use what comes from here, and nothing else.
+// policy is the Content-Security-Policy: the page may load resources from this server only.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; " +
 	"connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// guard lets only requests through that come from here; see the package's doc.
+// guard rejects requests from other sites; see the package documentation.
 func (s *Server) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -36,8 +36,8 @@ func (s *Server) guard(next http.Handler) http.Handler {
 	})
 }
 
-// known reports whether a host is an address or a name of this server. A site that
-// lets its own name point here (DNS rebinding) has neither.
+// known reports whether a host is an address or a name of this server. A site that resolves its own
+// name to this address (DNS rebinding) fails this check.
 func (s *Server) known(hostport string) bool {
 	host := hostport
 	if h, _, err := net.SplitHostPort(hostport); err == nil {
@@ -51,9 +51,9 @@ func (s *Server) known(hostport string) bool {
 	return host == "localhost" || slices.ContainsFunc(s.o.Hosts, func(name string) bool { return strings.EqualFold(name, host) })
 }
 
-// foreign says why a request comes from another site, "" if it does not. The standard
-// library's check lets every GET through, as one that changes nothing. Here a GET opens a
-// WebSocket, so each request is checked as if it were a POST; only links to the page pass.
+// foreign returns why a request comes from another site, or "". The standard library's check
+// accepts every GET, since a GET should change nothing. Here a GET opens a WebSocket, so requests
+// are checked like a POST; only links to the page are accepted.
 func (s *Server) foreign(r *http.Request) string {
 	origin := r.Header.Get("Origin")
 	if r.URL.Path == "/" && r.Method == http.MethodGet && origin == "" {
@@ -71,7 +71,7 @@ func (s *Server) foreign(r *http.Request) string {
 	}
 }
 
-// refuse answers with an error of JSON-RPC and a status of HTTP.
+// refuse answers with an HTTP status and a JSON-RPC error.
 func refuse(w http.ResponseWriter, status int, why string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")

@@ -13,7 +13,7 @@ import (
 	"afterstate/search"
 )
 
-// PageAddress is what to type into a browser on this machine.
+// PageAddress returns the URL of the page for a browser on this machine.
 func PageAddress(a net.Addr) string {
 	if tcp, ok := a.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
 		return fmt.Sprintf("http://localhost:%d/", tcp.Port)
@@ -21,7 +21,7 @@ func PageAddress(a net.Addr) string {
 	return "http://" + a.String() + "/"
 }
 
-// ListenCause is why an address cannot be listened on, without the address.
+// ListenCause returns why listening on an address failed, without the address.
 func ListenCause(err error) error {
 	var op *net.OpError
 	if errors.As(err, &op) {
@@ -30,12 +30,13 @@ func ListenCause(err error) error {
 	return err
 }
 
-// Warm lets a player decide once, so that nobody waits for its network to be loaded.
+// Warm makes a player decide once, so that its network is loaded before the first request. It
+// stops after limit and ignores errors.
 func Warm(ctx context.Context, maker catalog.Maker, limit time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	d := player.Driver{Player: maker.New()}
 	defer d.Close()
 	b, _ := board.Parse("2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0")
-	_, _ = d.Ask(ctx, search.NewQuery(b, 0)) // who asks later is told what is wrong
+	_, _ = d.Ask(ctx, search.NewQuery(b, 0)) // later requests report the error
 }

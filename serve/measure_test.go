@@ -98,7 +98,7 @@ func TestExperiments(t *testing.T) {
 func TestExperimentErrors(t *testing.T) {
 	c := start(t, Options{Experiments: newRunner(t, 1)})
 	for params, want := range map[string]string{
-		`{}`:                                 "-32602 experiments.start: players is missing: want it, or the name of an experiment to go on with",
+		`{}`:                                 "-32602 experiments.start: players is missing: want it, or the name of an experiment to resume",
 		`{"players":[]}`:                     "-32602 experiments.start: players: []: want an array of 1 to 8 strings",
 		`{"players":["greeedy"]}`:            `-32602 experiments.start: no player is called "greeedy": did you mean greedy?`,
 		`{"players":["exec(cmd=\"true\")"]}`: `-32602 experiments.start: exec: programs may not be started here: want a player of Afterstate's own`,

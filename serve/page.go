@@ -20,19 +20,19 @@ import (
 //go:embed dist
 var dist embed.FS
 
-// page serves the files of dist, whole and compressed, from memory.
+// page serves the files of dist from memory, plain and compressed.
 type page struct{ files map[string]*file }
 
 type file struct {
 	kind, tag   string
-	whole, gzip []byte // gzip is nil where it saves nothing
+	whole, gzip []byte // gzip is nil if it is not smaller
 }
 
 func newPage() *page {
 	p := &page{files: map[string]*file{}}
 	root, err := fs.Sub(dist, "dist")
 	if err != nil {
-		panic(err) // dist is embedded
+		panic(err) // cannot fail: dist is embedded
 	}
 	err = fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
@@ -56,7 +56,7 @@ func newFile(name string, data []byte) *file {
 	sum := sha256.Sum256(data)
 	f := &file{kind: kindOf(name), tag: `"` + hex.EncodeToString(sum[:12]) + `"`, whole: data}
 	var packed bytes.Buffer
-	w, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // the level exists
+	w, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // cannot fail: the level is valid
 	_, _ = w.Write(data)
 	_ = w.Close()
 	if packed.Len() < len(data)*9/10 {
@@ -65,7 +65,7 @@ func newFile(name string, data []byte) *file {
 	return f
 }
 
-// kindOf is a file's media type; the machine's own table may lack or bend some.
+// kindOf returns a file's media type. The system's own table may lack some types or override them.
 func kindOf(name string) string {
 	switch ext := path.Ext(name); ext {
 	case ".html":
@@ -85,7 +85,7 @@ func kindOf(name string) string {
 	}
 }
 
-// tileColours are the colours of package palette as variables of CSS.
+// tileColours returns the colours of package palette as CSS variables.
 func tileColours() []byte {
 	css := []byte(":root{")
 	for e := uint8(1); e <= 18; e++ {
@@ -108,7 +108,7 @@ func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	h := w.Header()
 	h.Set("Content-Type", f.kind)
-	h.Set("Cache-Control", "no-cache") // ask whether it has changed
+	h.Set("Cache-Control", "no-cache") // the browser must revalidate
 	h.Set("ETag", f.tag)
 	h.Set("Vary", "Accept-Encoding")
 	if strings.Contains(r.Header.Get("If-None-Match"), f.tag) {

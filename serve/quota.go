@@ -6,11 +6,11 @@ import (
 	"sync"
 )
 
-// peer is who asks, as far as limits go: an address, or for IPv6 the network of 64 bits
-// that one customer usually has. The zero peer is everyone whose address is unknown.
+// peer identifies a client for limits: an IPv4 address, or for IPv6 the /64 network that one
+// customer usually has. The zero peer is shared by all clients with unknown addresses.
 type peer = netip.Prefix
 
-// peerOf is the client of an address such as net.Conn and http.Request tell it.
+// peerOf returns the client of an address as given by net.Conn and http.Request.
 func peerOf(address string) peer {
 	at, err := netip.ParseAddrPort(address)
 	if err != nil {
@@ -21,11 +21,11 @@ func peerOf(address string) peer {
 	if ip.Is6() {
 		bits = 64
 	}
-	from, _ := ip.Prefix(bits) // the length fits
+	from, _ := ip.Prefix(bits) // cannot fail: bits is valid for the address
 	return from
 }
 
-// quota limits how many places are taken by all clients together, and by each of them.
+// quota limits a resource for all clients together and for each client.
 type quota struct {
 	all, each int
 
@@ -56,26 +56,25 @@ func (q *quota) leave(p peer) {
 	}
 }
 
-// listener accepts connections within limits. Where there is no place, it closes the
-// connection that has been idle the longest: of the same client if that one has as many
-// as it may, else of the client with the most connections. Without an idle connection
-// the new one is closed.
+// listener limits accepted connections. At a limit it closes the connection that has been idle
+// longest: one of the same client if that client is at its limit, else one of the client with the
+// most connections. If no connection is idle, the new one is closed.
 type listener struct {
 	net.Listener
 	all, each int
 
 	mu    sync.Mutex
 	taken int
-	clock int64 // counts events
+	clock int64 // event counter, used as time
 	by    map[peer]map[*accepted]struct{}
 }
 
-// accepted is a connection that gives its place back when it is closed.
+// accepted is a connection that releases its slot when it is closed.
 type accepted struct {
 	net.Conn
 	from      peer
 	list      *listener
-	idleSince int64 // when it began to wait for a request; 0: it does not wait
+	idleSince int64 // when it became idle, by the listener's clock; 0: not idle
 	gone      bool
 }
 
@@ -101,8 +100,8 @@ func (l *listener) Accept() (net.Conn, error) {
 	}
 }
 
-// admit finds a place for a connection. It may take that of another one, which the caller
-// then closes.
+// admit takes a slot for a connection. It may evict another connection, which the caller must
+// close.
 func (l *listener) admit(c *accepted) (evicted *accepted, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -130,7 +129,7 @@ func (l *listener) add(c *accepted) {
 	l.by[c.from][c] = struct{}{}
 	l.taken++
 	l.clock++
-	c.idleSince = l.clock // it has not asked for anything yet
+	c.idleSince = l.clock // no request has arrived yet
 }
 
 func (l *listener) remove(c *accepted) {
@@ -153,8 +152,8 @@ func longestIdle(all map[*accepted]struct{}) (found *accepted) {
 	return found
 }
 
-// longestIdleOfMost is an idle connection of the client with the most connections of those
-// that have an idle one.
+// longestIdleOfMost returns the longest idle connection of the client with the most connections,
+// among clients that have an idle one.
 func (l *listener) longestIdleOfMost() (found *accepted) {
 	most := 0
 	for _, all := range l.by {
@@ -168,7 +167,7 @@ func (l *listener) longestIdleOfMost() (found *accepted) {
 	return found
 }
 
-// setIdle notes whether a connection waits for its next request.
+// setIdle records whether a connection waits for its next request.
 func (l *listener) setIdle(c *accepted, idle bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -13,20 +13,20 @@ import (
 	"afterstate/session"
 )
 
-// Limits of experiments that clients begin.
+// Limits of experiments that clients start.
 const (
 	maxRunning     = 2
-	maxExperiments = 1000             // in the store
-	thinkTime      = 10 * time.Second // the longest time of a move
+	maxExperiments = 1000             // experiments in the store
+	thinkTime      = 10 * time.Second // limit of one decision
 )
 
-// NewRunner is a runner of experiments with the limits that hold for clients.
+// NewRunner returns a runner of experiments with the limits for clients.
 func NewRunner(o experiment.RunnerOptions) *experiment.Runner {
 	o.MaxRunning, o.MaxExperiments, o.Check, o.Wrap = maxRunning, maxExperiments, fitsMaker, inTime
 	return experiment.NewRunner(o)
 }
 
-// wordRefusal words a refusal for clients, who cannot give the flags of arena run.
+// wordRefusal rewords a refusal for clients, who cannot set the flags of arena run.
 func wordRefusal(err error) error {
 	var r *experiment.Refusal
 	if !errors.As(err, &r) {
@@ -38,19 +38,19 @@ func wordRefusal(err error) error {
 	case r.Reason == experiment.BadSpec && r.IsSpawn:
 		return fmt.Errorf("its spawn rule: %w", r.Err)
 	case r.Reason == experiment.BadSpec:
-		return fmt.Errorf("%w: arena run can go on with it", r.Err)
+		return fmt.Errorf("%w: arena run can resume it", r.Err)
 	case r.Reason == experiment.FileChanged:
 		return fmt.Errorf("%s names a file that has other contents now", r.Spec)
 	case r.Reason == experiment.OtherProgram:
-		return fmt.Errorf("%s was played by another version of the program: arena run --any-version can go on with it", r.Spec)
+		return fmt.Errorf("%s was played by another version of the program: arena run --any-version can resume it", r.Spec)
 	}
 	return err
 }
 
-// inTime lets a player's thoughts end in time.
+// inTime limits the time of a player's decisions.
 func inTime(p player.Player) player.Player { return session.LimitTime(p, thinkTime) }
 
-// fitsMaker tells why the players of a maker cannot play a size.
+// fitsMaker returns an error if the players of a maker cannot play a size.
 func fitsMaker(ctx context.Context, m catalog.Maker, size board.Size) error {
 	p := m.New()
 	defer player.Close(p)

@@ -14,32 +14,32 @@ import (
 	"afterstate/session"
 )
 
-// Options describe a server. Player is required.
+// Options configures a server. Player is required.
 type Options struct {
-	Name    string // what hello answers
+	Name    string // as reported by hello
 	Version string
 	Player  catalog.Maker // answers requests that name no player
-	// Capabilities of the specs in requests: no programs and no files, so ReadFile, Exec
-	// and Trusted stay unset.
+	// Capabilities of the specs in requests. Specs may use no programs and no files, so leave
+	// ReadFile, Exec and Trusted unset.
 	Capabilities catalog.Capabilities
-	Hosts        []string           // names by which the server may be called, beside localhost and addresses
-	Searches     int                // at once; 0: GOMAXPROCS
-	SearchTime   time.Duration      // of one search at most; 0: 10 s
-	Games        int                // watched at once at most; 0: 16
-	Clients      int                // WebSockets at once at most; 0: 1024. A client has a quarter of them, or 16
+	Hosts        []string           // accepted host names, besides localhost and addresses
+	Searches     int                // concurrent searches; 0: GOMAXPROCS
+	SearchTime   time.Duration      // limit of one search; 0: 10 s
+	Games        int                // limit of watched games; 0: 16
+	Clients      int                // limit of WebSockets; 0: 1024. One client may have a quarter of them, but at least 16
 	Runs         string             // folder of training runs; "": there are none
-	Experiments  *experiment.Runner // made by NewRunner; nil: there are none
+	Experiments  *experiment.Runner // created by NewRunner; nil: no experiments
 }
 
-// Server answers the page and other programs.
+// Server is the HTTP handler of the page and of the API.
 type Server struct {
 	o       Options
 	host    *session.Host
 	handler http.Handler
 	sockets *quota         // WebSockets
-	calls   *quota         // requests under way
+	calls   *quota         // requests in progress
 	talking sync.WaitGroup // WebSockets
-	rate    float64        // of requests of a connection, a second; twice as many at once
+	rate    float64        // limit of requests per second of a connection; twice as many in a burst
 
 	crossOrigin *http.CrossOriginProtection
 }
@@ -50,11 +50,11 @@ const (
 	callsEach  = 32 // of one client
 	bodyTime   = 10 * time.Second
 	idleTime   = 2 * time.Minute
-	goodbye    = 3 * time.Second // for what is under way when the server ends
+	goodbye    = 3 * time.Second // time for requests in progress when the server stops
 	maxHeader  = 16 << 10
 )
 
-// New is a server. It fails if its player needs more than a request says.
+// New returns a server. It fails if the player needs future spawns, which requests cannot provide.
 func New(o Options) (*Server, error) {
 	if o.Clients <= 0 {
 		o.Clients = 1024
@@ -75,7 +75,7 @@ func New(o Options) (*Server, error) {
 	return s, nil
 }
 
-// newHost is what answers the clients.
+// newHost returns the session host that answers the clients.
 func newHost(o *Options) (*session.Host, error) {
 	h := session.HostOptions{
 		Name: o.Name, Version: o.Version, Player: o.Player, Capabilities: o.Capabilities,
@@ -88,18 +88,18 @@ func newHost(o *Options) (*session.Host, error) {
 	return session.NewHost(h)
 }
 
-// clientsEach is how many WebSockets one client may have.
+// clientsEach returns the limit of WebSockets of one client.
 func (o *Options) clientsEach() int { return max(o.Clients/4, 16) }
 
-// ServeHTTP answers a request, for servers of other programs. Close ends what goes on
-// in the background then.
+// ServeHTTP implements http.Handler, for servers of other programs. Call Close to end the
+// background work.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
 // Close ends all watched games.
 func (s *Server) Close() { s.host.Close() }
 
-// Serve answers requests until ctx ends. Then requests under way are finished, games
-// are stopped and connections closed.
+// Serve answers requests until ctx ends. Then it finishes requests in progress, ends the games and
+// closes the connections.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	base, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
@@ -127,14 +127,14 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	case <-ctx.Done():
 	}
 	s.Close()
-	stop() // sockets say goodbye, searches end
+	stop() // closes the WebSockets and cancels searches
 	late, cancel := context.WithTimeout(context.Background(), goodbye)
 	defer cancel()
 	err := h.Shutdown(late)
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = h.Close()
 	}
-	// Shutdown does not know of WebSockets.
+	// http.Server.Shutdown does not wait for WebSockets.
 	silent := make(chan struct{})
 	go func() { s.talking.Wait(); close(silent) }()
 	select {

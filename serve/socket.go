@@ -15,20 +15,21 @@ import (
 )
 
 const (
-	mostQueued = 16 // searches of a connection that wait for each other
-	mostUnread = 64 // answers that a client has not taken yet
-	// Answers that wait to be taken hold so many bytes, and searches that wait their turn
-	// as many; a single message may be larger.
+	mostQueued = 16 // limit of queued searches of a connection
+	mostUnread = 64 // limit of unread answers of a client
+	// mostHeld limits the bytes of unread answers, and separately those of queued searches; a
+	// single message may be larger.
 	mostHeld  = 128 << 10
 	writeTime = 10 * time.Second
 	pingEvery = 30 * time.Second
-	// A client may send so many requests a second, and twice as many before that counts.
+	// usualRate is the limit of requests per second of a client; twice as many may arrive in a
+	// burst.
 	usualRate = 2000
-	// After so many requests beyond the rate the connection is closed.
+	// mostRefused is the number of requests beyond the rate after which the connection is closed.
 	mostRefused = 1000
 )
 
-// socket talks over a WebSocket until one of both ends it.
+// socket serves a WebSocket until either side closes it.
 func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	s.talking.Add(1)
 	defer s.talking.Done()
@@ -42,10 +43,10 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusUpgradeRequired, "/ws is a WebSocket: want an upgrade, or POST /api")
 		return
 	}
-	// guard has looked at Origin; the library would not know Options.Hosts.
+	// guard has checked the Origin header; the library does not know Options.Hosts.
 	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true})
 	if err != nil {
-		return // Accept has answered
+		return // Accept has sent the error
 	}
 	conn.SetReadLimit(wire.MaxLine)
 	ctx, stop := context.WithCancel(r.Context())
@@ -56,7 +57,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	}
 	c := s.host.NewClient(v)
 	defer c.Close()
-	// To end a read by its context would end the connection without a word.
+	// Cancelling the read's context would close the connection without a close frame.
 	goodbye := context.AfterFunc(r.Context(), func() { _ = conn.Close(websocket.StatusGoingAway, "the server ends") })
 	defer goodbye()
 	var workers sync.WaitGroup
@@ -71,36 +72,36 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	_ = conn.Close(code, why)
 }
 
-// viewer is the connection of a client: who asks, and who watches.
+// viewer is a client's connection. It implements session.Connection.
 type viewer struct {
 	conn    *websocket.Conn
 	stop    context.CancelFunc
 	queue   chan *asked
 	answers chan []byte
-	taken   chan struct{} // an answer has gone
-	news    chan struct{} // there are frames
+	taken   chan struct{} // an answer was written
+	news    chan struct{} // frames are available
 
 	mu     sync.Mutex
-	unread int               // bytes of answers
-	queued int               // bytes of searches that wait
-	frames map[string][]byte // the newest of each watched game, not sent yet
-	under  map[string]*asked // searches under way or waiting, by id
+	unread int               // bytes of unread answers
+	queued int               // bytes of queued searches
+	frames map[string][]byte // the newest unsent frame of each watched game
+	under  map[string]*asked // queued and running searches by id
 }
 
-// asked is a search to be done.
+// asked is a queued or running search.
 type asked struct {
 	ctx     context.Context
 	end     context.CancelFunc
 	request wire.Request
 }
 
-// read takes requests until the connection ends; the error is a fault of the client.
+// read reads requests until the connection ends; the error is a protocol violation of the client.
 func (v *viewer) read(ctx context.Context, c *session.Client, rate float64) error {
 	bucket := bucket{rate: rate, left: 2 * rate, at: time.Now()}
 	for {
 		kind, message, err := v.conn.Read(context.WithoutCancel(ctx))
 		if err != nil {
-			return nil // it has ended, or the library has told the client its fault
+			return nil // the connection ended, or the library reported the client's error
 		}
 		if kind != websocket.MessageText {
 			return errors.New("a binary message: want text")
@@ -132,7 +133,7 @@ func (v *viewer) read(ctx context.Context, c *session.Client, rate float64) erro
 	}
 }
 
-// bucket counts requests against the rate.
+// bucket is a token bucket that limits the request rate.
 type bucket struct {
 	rate    float64
 	left    float64
@@ -151,11 +152,11 @@ func (b *bucket) take(now time.Time) bool {
 	return true
 }
 
-// enqueue lets a search wait for its turn.
+// enqueue queues a search. It returns an error if the queue is full.
 func (v *viewer) enqueue(ctx context.Context, r wire.Request) *wire.Error {
 	a := &asked{request: r}
 	a.ctx, a.end = context.WithCancel(ctx)
-	v.mu.Lock() // so that it is noted before it can be done
+	v.mu.Lock() // so that the search is registered before it can finish
 	defer v.mu.Unlock()
 	busy := wire.Errorf(wire.CodeBusy, "%d searches of this connection are waiting: want you to wait for answers, or to cancel", len(v.queue))
 	if v.queued > 0 && v.queued+len(r.Params) > mostHeld {
@@ -173,7 +174,7 @@ func (v *viewer) enqueue(ctx context.Context, r wire.Request) *wire.Error {
 	}
 }
 
-// Cancel ends the search of an id, if there is one.
+// Cancel cancels the search with an id, if any.
 func (v *viewer) Cancel(id json.RawMessage) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -182,7 +183,7 @@ func (v *viewer) Cancel(id json.RawMessage) {
 	}
 }
 
-// forget ends a search that is done. Another one may have come by the same id.
+// forget removes a finished search, unless its id has been reused.
 func (v *viewer) forget(a *asked) {
 	a.end()
 	v.mu.Lock()
@@ -193,7 +194,7 @@ func (v *viewer) forget(a *asked) {
 	}
 }
 
-// search does the searches of the connection, one after the other.
+// search runs the queued searches of the connection, one after the other.
 func (v *viewer) search(ctx context.Context, c *session.Client) {
 	for {
 		select {
@@ -212,8 +213,7 @@ func (v *viewer) search(ctx context.Context, c *session.Client) {
 	}
 }
 
-// answer sends an answer after those before it. While the client takes none, it waits:
-// who asks must listen.
+// answer queues an answer after earlier ones. It blocks while the client does not read.
 func (v *viewer) answer(ctx context.Context, line []byte) bool {
 	if len(line) == 0 {
 		return true
@@ -233,8 +233,7 @@ func (v *viewer) answer(ctx context.Context, line []byte) bool {
 	}
 }
 
-// room takes room for an answer, if there is any: one answer of any size, or several small
-// ones.
+// room reserves space for an answer: one answer of any size, or several small ones.
 func (v *viewer) room(size int) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -245,7 +244,7 @@ func (v *viewer) room(size int) bool {
 	return true
 }
 
-// sent gives the room of an answer back.
+// sent releases the space of an answer.
 func (v *viewer) sent(size int) {
 	v.mu.Lock()
 	v.unread -= size
@@ -256,8 +255,7 @@ func (v *viewer) sent(size int) {
 	}
 }
 
-// Offer gives the newest frame of a game. It never waits: an older one that was not
-// sent is forgotten.
+// Offer queues the newest frame of a game. It never blocks: it replaces an older unsent frame.
 func (v *viewer) Offer(game string, frame []byte) {
 	v.mu.Lock()
 	v.frames[game] = frame
@@ -268,15 +266,15 @@ func (v *viewer) Offer(game string, frame []byte) {
 	}
 }
 
-// Drop forgets a game's frame.
+// Drop removes the queued frame of a game.
 func (v *viewer) Drop(game string) {
 	v.mu.Lock()
 	delete(v.frames, game)
 	v.mu.Unlock()
 }
 
-// write sends answers and frames until the connection ends. A client that does not
-// take a message for long is given up.
+// write sends answers and frames until the connection ends. It closes the connection of a client
+// that does not read a message in time.
 func (v *viewer) write(ctx context.Context) {
 	defer v.stop()
 	ping := time.NewTicker(pingEvery)
@@ -301,8 +299,8 @@ func (v *viewer) write(ctx context.Context) {
 			cancel()
 		}
 		if err != nil {
-			if ctx.Err() == nil { // else goodbye is being said
-				_ = v.conn.CloseNow() // for the reader, which does not wait on ctx
+			if ctx.Err() == nil { // otherwise a close frame is being sent
+				_ = v.conn.CloseNow() // unblocks the reader, which does not depend on ctx
 			}
 			return
 		}
@@ -325,8 +323,8 @@ func (v *viewer) send(ctx context.Context, line []byte) error {
 	return v.conn.Write(late, websocket.MessageText, line)
 }
 
-// inTimeToWrite is how long a message may take. The end of ctx does not break it off,
-// for the connection would end with it, without a goodbye.
+// inTimeToWrite limits the time of one message. It ignores the end of ctx, since cancelling a write
+// would close the connection without a close frame.
 func inTimeToWrite(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), writeTime)
 }

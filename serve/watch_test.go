@@ -124,7 +124,7 @@ func TestWatchErrors(t *testing.T) {
 			t.Errorf("%s\n gives %s\n want  %s", params, got, want)
 		}
 	}
-	if got := c.dial().ask(wire.MethodWatchJoin, `{"id":"nothing"}`); got != `-32602 watch.join: id: no game is called "nothing": it has ended, or the server was started anew` {
+	if got := c.dial().ask(wire.MethodWatchJoin, `{"id":"nothing"}`); got != `-32602 watch.join: id: no game is called "nothing": it has ended, or the server was restarted` {
 		t.Error(got)
 	}
 }

@@ -19,14 +19,14 @@ import (
 	"afterstate/wire"
 )
 
-// maker is the player of a spec in a request about a bare board.
+// maker returns the maker of a spec in a request about a single board.
 func (h *Host) maker(method, spec string) (catalog.Maker, error) {
 	if spec == "" {
 		return h.o.Player, nil
 	}
 	m, err := catalog.Parse(spec, h.o.Capabilities)
 	if err == nil && m.Foresees {
-		err = fmt.Errorf("%s knows the tiles to come, which a bare board does not tell: want another player", m.Spec)
+		err = fmt.Errorf("%s knows the tiles to come, which a single board does not determine: want another player", m.Spec)
 	}
 	if err != nil {
 		return m, invalid(method, "player", err)
@@ -34,8 +34,8 @@ func (h *Host) maker(method, spec string) (catalog.Maker, error) {
 	return m, nil
 }
 
-// CheckSize tells why a player cannot play a size: its network, which is loaded for that, is
-// for another one. Whatever else is wrong with the player, its game will say.
+// CheckSize returns a *player.SizeError if a player's network is for another board size, and nil
+// for any other failure. It loads the network, within the time most.
 func CheckSize(ctx context.Context, p player.Player, size board.Size, most time.Duration) error {
 	limited, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
@@ -55,7 +55,7 @@ func (c *Client) explain(ctx context.Context, params []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	// One place for a search is one processor.
+	// A slot for a search is one processor.
 	o := explain.Options{Time: time.Duration(p.TimeMS * float64(time.Millisecond)), Workers: 1}
 	r, err := explain.Explain(ctx, m, search.NewQuery(p.Board, p.Score), o)
 	if err != nil {
@@ -64,7 +64,7 @@ func (c *Client) explain(ctx context.Context, params []byte) (any, error) {
 	return r.Wire(), nil
 }
 
-// usualBoards is how many boards of a tree are shown when nobody says how many.
+// usualBoards is the default limit of the boards in a tree.
 const usualBoards = 500
 
 func (c *Client) tree(ctx context.Context, params []byte) (any, error) {
@@ -125,7 +125,7 @@ func (c *Client) parseBoard(_ context.Context, params []byte) (any, error) {
 	return parsed, nil
 }
 
-// unquoted is text without the quotes that a browser's console puts around it.
+// unquoted removes the quotes that a browser's console puts around a string.
 func unquoted(text string) string {
 	var inner string
 	switch {
@@ -137,8 +137,8 @@ func unquoted(text string) string {
 	return text
 }
 
-// originalState reads what the original page keeps as gameState, whose cells stand
-// column by column.
+// originalState reads the gameState that the original page keeps in local storage, whose cells are
+// column-major.
 func originalState(text string) (board.Board, *int64, error) {
 	type cell struct {
 		Value int64 `json:"value"`

@@ -12,41 +12,41 @@ import (
 	"afterstate/wire"
 )
 
-// Client answers the requests of one client of a [Host]. Quick methods are called one at a
-// time; searches beside them, since they share nothing.
+// Client answers the requests of one client of a [Host]. Quick methods must be called one at a
+// time; searches may run concurrently with them, because they share no state.
 type Client struct {
 	host   *Host
-	conn   Connection // nil: each request comes alone, as over HTTP
+	conn   Connection // nil: every request comes alone, as over HTTP
 	played *played    // the open game
-	kept   int64      // its part of Host.kept
+	kept   int64      // its part of Host.kept, in moves
 }
 
-// NewClient is a client on a connection; nil stands for one that sends a single request,
-// such as a POST over HTTP.
+// NewClient returns a client on a connection; nil for a client that sends a single request, such as
+// a POST over HTTP. The caller closes it.
 func (h *Host) NewClient(conn Connection) *Client { return &Client{host: h, conn: conn} }
 
-// Close gives back what the client holds. Requests must be done.
+// Close releases what the client holds. No request may be running.
 func (c *Client) Close() {
-	_ = c.keep(0) // less never fails
+	_ = c.keep(0) // cannot fail: it only shrinks
 	if c.conn != nil {
 		c.host.games.leaveAll(c.conn)
 	}
 }
 
-// searches are the methods that take time.
+// searches are the methods that run a search.
 var searches = []string{wire.MethodBestMove, wire.MethodAnalyze, wire.MethodExplain, wire.MethodTree, wire.MethodReviewValues}
 
-// heavy are methods that take a place like searches, but are answered in their order.
-// game.open takes one too if it has moves to replay, and game.move if its rule searches.
+// heavy are methods that need a search slot but are answered in request order. So do game.open with
+// moves to replay and game.move under a spawn rule that searches.
 var heavy = []string{wire.MethodReviewOpen, wire.MethodReviewShow, wire.MethodTrainingShow}
 
-// method answers a request; the map of all of them is below.
+// method answers a request.
 type method func(c *Client, ctx context.Context, params []byte) (any, error)
 
-// more are the methods beside those of a Session.
+// more are the methods that a Session does not have.
 var more map[string]method
 
-func init() { // an initializer would be a loop: unknown names the keys
+func init() { // a variable initializer would be a cycle, as unknown lists the keys
 	more = map[string]method{
 		wire.MethodCancel:       (*Client).cancel,
 		wire.MethodParse:        (*Client).parseBoard,
@@ -80,7 +80,7 @@ func init() { // an initializer would be a loop: unknown names the keys
 	}
 }
 
-// Call answers one request.
+// Call answers one request. A search or heavy method first waits for a search slot.
 func (c *Client) Call(ctx context.Context, name string, params []byte) (result any, err error) {
 	if IsSearch(name) || slices.Contains(heavy, name) {
 		err = c.placed(ctx, name, func(limited context.Context) (err error) {
@@ -93,15 +93,15 @@ func (c *Client) Call(ctx context.Context, name string, params []byte) (result a
 	return result, c.host.public(name, params, err)
 }
 
-// loadTime is the most time of a request in which its player's network is loaded.
+// loadTime is the maximum time of a request spent on loading its player's network.
 const loadTime = time.Minute
 
-// placed waits for a place among the searches and computes there, for as long as a search
-// may take, without the time in which a network is loaded for it.
+// placed waits for a search slot and calls compute with the time limit of a search, which does not
+// run while a network is loaded.
 func (c *Client) placed(ctx context.Context, name string, compute func(context.Context) error) error {
 	take := c.host.limiter.take
 	if c.conn != nil && !IsSearch(name) {
-		take = c.host.limiter.wait // the connection's next request waits too
+		take = c.host.limiter.wait // blocks this connection's next request too
 	}
 	if err := take(ctx); err != nil {
 		return callError(ctx, err)
@@ -119,7 +119,7 @@ func (c *Client) placed(ctx context.Context, name string, compute func(context.C
 	return callError(ctx, err)
 }
 
-// callError tells an error of a request that is not wanted any more.
+// callError replaces the error of a cancelled request by CodeCancelled.
 func callError(ctx context.Context, err error) error {
 	if err != nil && errors.Is(ctx.Err(), context.Canceled) {
 		return wire.Errorf(wire.CodeCancelled, "cancelled")
@@ -144,7 +144,7 @@ func (c *Client) call(ctx context.Context, name string, params []byte) (any, err
 	return s.Call(ctx, name, params)
 }
 
-// Methods are the names of all methods that a [Client] answers, in order.
+// Methods returns the names of all methods that a [Client] answers, sorted.
 func Methods() []string {
 	names := slices.Clone(wire.Methods)
 	for m := range more {
@@ -162,7 +162,7 @@ func unknownMethod(name string) error {
 	return wire.Errorf(wire.CodeUnknownMethod, "no method is called %s: want %s", wire.Quote(name), strings.Join(names, ", "))
 }
 
-// cancel is for connections, which know the requests under way.
+// cancel forwards to the connection, which knows its running requests.
 func (c *Client) cancel(_ context.Context, params []byte) (any, error) {
 	var p wire.Cancel
 	if err := p.ReadParams(params); err != nil {
@@ -179,11 +179,11 @@ func needsSocket(method string) error {
 	return wire.Errorf(wire.CodeInvalidRequest, "%s needs a connection that lasts: want it over the WebSocket /ws", method)
 }
 
-// invalid is an error about a param.
+// invalid returns an error about a parameter.
 func invalid(method, param string, err error) error {
 	return wire.Errorf(wire.CodeInvalidParams, "%s: %s: %v", method, param, err)
 }
 
-// IsSearch reports whether a method takes time, so that quick ones are answered meanwhile.
-// Searches of a client are called one at a time.
+// IsSearch reports whether a method runs a search. Transports run the searches of a client one at a
+// time and answer its quick requests meanwhile.
 func IsSearch(name string) bool { return slices.Contains(searches, name) }

@@ -1,13 +1,13 @@
-// Package session answers the methods of package wire with the players there are. It knows no
-// transport, no store and no folder of runs: requests come as a method's name and JSON, and
-// answers go back the same way.
+// Package session answers the methods of package wire with players from package catalog. It depends
+// on no transport, store or folder of runs: a request is a method's name and JSON params, an answer
+// is a value for JSON.
 //
-// # One partner
+// # One client
 //
-// A [Session] talks to one partner, such as the program at the other end of a pipe. It answers
+// A [Session] serves one client, such as the program at the other end of a pipe. It answers
 // wire.Methods: hello, players, rules and moves. It is a wire.Handler, for wire.Serve or
-// wire.Answer, and remembers the game that is played, since players that draw by chance go on
-// drawing through it:
+// wire.Answer, and keeps the state of the current game, since players with random choices draw them
+// from one stream per game:
 //
 //	maker, err := catalog.Parse("auto", catalog.Capabilities{})
 //	s, err := session.New(session.Options{Name: "afterstate", Version: "1.0.0", Player: maker})
@@ -16,9 +16,9 @@
 //
 // # Many clients
 //
-// A [Host] is what all clients of a process share, and a [Client] answers one of them. It
-// answers all methods ([Methods]): those of a Session and boards in any notation, reasons, trees,
-// games to play, records to review, games to watch, experiments and training runs.
+// A [Host] is the state shared by all clients of a process, and a [Client] answers one of them. It
+// answers all methods ([Methods]): those of a Session and boards in any notation, explanations,
+// trees, games to play, records to review, games to watch, experiments and training runs.
 //
 //	host, err := session.NewHost(session.HostOptions{Name: "afterstate", Version: "1.0.0", Player: maker})
 //	defer host.Close()
@@ -27,32 +27,31 @@
 //	answer, bye := client.Reply(ctx, request)
 //
 // The package's example runs this. The transport calls quick methods of a client one after the
-// other, and searches ([IsSearch]) beside them, one at a time as well, so that a hint never holds
-// up a move. What else it has to do for games that are watched is [Connection]. Experiments and
-// training runs come from whoever keeps them: see [Experiments] and [Training].
+// other, and searches ([IsSearch]) concurrently to them, also one at a time, so that a search never
+// delays a move. Transports with watched games implement [Connection]. Experiments and training
+// runs come from implementations of [Experiments] and [Training].
 //
-// Each search has a player of its own, so that answers do not depend on what was asked before.
+// Each search gets a new player, so that answers do not depend on earlier requests.
 //
 // # Games
 //
-// A game that a person plays belongs to its client, and the host keeps nothing of it: the page
-// knows the seed and the moves and opens the game again, after a lost connection or a restart. A
-// watched game belongs to the host (player/live plays it) and waits for its watchers for a while:
-// it rests 20 seconds after the last one left and ends after 15 minutes.
+// A played game belongs to its client, and the host stores nothing of it: the page knows the seed
+// and the moves and reopens the game after a lost connection or a restart. A watched game belongs
+// to the host (player/live plays it): it pauses 20 seconds after its last viewer left and ends
+// after 15 minutes without one.
 //
-// Frames of watched games are made once for all who watch, at most about thirty a second and
-// fewer the more there are.
+// A frame of a watched game is encoded once for all its viewers, at most about thirty times a
+// second, and less often with more viewers.
 //
 // # Limits
 //
-// All searches of a host together have as many places as there are processors, and what replays a
-// game takes such a place too. Up to 64 searches wait for one, for 5 seconds; requests of lasting
-// connections that are answered in their order wait for as long as it takes. Watched games that
-// compute have as many places of their own. A search has 10 seconds. All open games together have
-// [MaxMoves] moves, a game that is played 262144, and one that is watched a million. There are 16
-// watched games; a new one takes the place of one that nobody watches. HostOptions sets some of
-// these.
+// All searches of a host share as many slots as there are processors; replaying a game needs a slot
+// too. Up to 64 searches wait for a slot, for 5 seconds; requests of lasting connections that are
+// answered in order wait without a limit. Watched games that compute have the same number of slots
+// of their own. A search is limited to 10 seconds. All open games together are limited to
+// [MaxMoves] moves, a played game to 262144, a watched one to a million. There are at most 16
+// watched games; a new one replaces one without viewers. HostOptions sets some of these limits.
 //
-// Error messages of a Client name no path of this machine that the request did not name itself,
-// and a panic in a request or in a player's thoughts costs that request or game alone.
+// Error messages of a Client contain no path of this machine unless the request contained it. A
+// panic in a request or in a player fails that request or game only.
 package session

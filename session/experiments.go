@@ -44,7 +44,7 @@ func (c *Client) startExperiment(ctx context.Context, params []byte) (any, error
 	return wire.ExperimentRef{Name: name}, nil
 }
 
-// denied tells why a method did nothing.
+// denied returns an invalid-params error of a method with the text of err.
 func denied(method string, err error) error {
 	return wire.Errorf(wire.CodeInvalidParams, "%s: %v", method, err)
 }

@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	// A game that nobody watches rests after a while, and goes after a longer one.
+	// A game without viewers pauses after restAfter and ends after goAfter.
 	restAfter = 20 * time.Second
 	goAfter   = 15 * time.Minute
 )
 
-// games are the watched games.
+// games is the set of watched games.
 type games struct {
 	most int
 
@@ -28,8 +28,7 @@ type games struct {
 
 func newGames(most int) *games { return &games{most: most, all: map[string]*watchedGame{}} }
 
-// add takes a game, in the place of the one that has been left the longest if there
-// are as many as may be.
+// add starts a game. At the limit it replaces the game that has been without viewers longest.
 func (g *games) add(m *watchedGame) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -50,7 +49,7 @@ func (g *games) add(m *watchedGame) error {
 	return nil
 }
 
-// oldest is the game that was left first of those that nobody watches.
+// oldest returns the game that has been without viewers longest, or nil.
 func (g *games) oldest() (oldest *watchedGame) {
 	var since time.Time
 	for _, m := range g.all {
@@ -72,18 +71,18 @@ func (g *games) forget(m *watchedGame) {
 	g.remove(m)
 }
 
-// find is the game of an id.
+// find returns the game with an id.
 func (g *games) find(method, id string) (*watchedGame, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	m := g.all[id]
 	if m == nil {
-		return nil, wire.Errorf(wire.CodeInvalidParams, "%s: id: no game is called %s: it has ended, or the server was started anew", method, wire.Quote(id))
+		return nil, wire.Errorf(wire.CodeInvalidParams, "%s: id: no game is called %s: it has ended, or the server was restarted", method, wire.Quote(id))
 	}
 	return m, nil
 }
 
-// steered is the game of an id if the key is its own.
+// steered returns the game with an id if the key matches.
 func (g *games) steered(method string, at wire.WatchRef) (*watchedGame, error) {
 	m, err := g.find(method, at.ID)
 	if err == nil && subtle.ConstantTimeCompare([]byte(at.Key), []byte(m.key)) != 1 {
@@ -92,7 +91,7 @@ func (g *games) steered(method string, at wire.WatchRef) (*watchedGame, error) {
 	return m, err
 }
 
-// list tells the games in the order of their ids.
+// list returns the games in the order in which they began.
 func (g *games) list() []*watchedGame {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -110,7 +109,7 @@ func (g *games) leaveAll(v Connection) {
 	}
 }
 
-// close ends all games and waits for them.
+// close ends all games and waits for their goroutines.
 func (g *games) close() {
 	g.mu.Lock()
 	g.closed = true

@@ -12,67 +12,67 @@ import (
 	"afterstate/wire"
 )
 
-// HostOptions describe what the clients of a process share. Player is required.
+// HostOptions configures a Host. Player is required.
 type HostOptions struct {
-	Name    string // what hello answers
+	Name    string // as reported by hello
 	Version string
 	Player  catalog.Maker // answers requests that name no player
-	// Capabilities of the specs in requests. The zero value is right for whatever comes
-	// from outside: no programs, no files.
+	// Capabilities of the specs in requests. The zero value is right for requests from outside: no
+	// programs, no files.
 	Capabilities catalog.Capabilities
-	Searches     int           // at once; 0: GOMAXPROCS
-	SearchTime   time.Duration // of one search at most; 0: 10 s
-	Games        int           // watched at once at most; 0: 16
-	Experiments  Experiments   // nil: there are none
-	Training     Training      // nil: there are no runs
-	Log          *log.Logger   // gets the errors whose paths clients do not see; nil: log.Default()
+	Searches     int           // concurrent searches; 0: GOMAXPROCS
+	SearchTime   time.Duration // limit of one search; 0: 10 s
+	Games        int           // limit of watched games; 0: 16
+	Experiments  Experiments   // nil: no experiments
+	Training     Training      // nil: no training runs
+	Log          *log.Logger   // receives errors whose paths are hidden from clients; nil: log.Default()
 }
 
-// Experiments answers experiments.list and experiments.show. An error's text goes to the
-// client.
+// Experiments answers experiments.list and experiments.show. The client sees the text of an error.
 type Experiments interface {
 	List(ctx context.Context) ([]wire.ExperimentInfo, error)
 	Show(ctx context.Context, name string) (*wire.Experiment, error)
 	ExperimentRunner
 }
 
-// ExperimentRunner answers experiments.start and experiments.stop. An error's text goes to
-// the client.
+// ExperimentRunner answers experiments.start and experiments.stop. The client sees the text of an
+// error.
 type ExperimentRunner interface {
 	Start(ctx context.Context, q *wire.StartExperiment) (name string, err error)
 	Stop(ctx context.Context, name string) error
 }
 
-// Training answers training.list and training.show. Errors beside ErrNoRun and ErrNoMetrics are
-// failures of the system.
+// Training answers training.list and training.show. Errors other than ErrNoRun and ErrNoMetrics are
+// system failures.
 type Training interface {
 	List() ([]wire.TrainingInfo, error)
 	Show(run string, from int64) (wire.Training, error)
 }
 
-// Connection is a transport that lasts, as clients need it that watch games. No method
-// blocks.
+// Connection is a lasting transport, as needed by clients that watch games. Its methods must not
+// block.
 type Connection interface {
-	// Offer gives the newest frame of a game, a message that the connection must not
-	// change. It replaces an older one that was not sent.
+	// Offer queues the newest frame of a game in place of an older unsent one. The connection must
+	// not modify the frame.
 	Offer(game string, frame []byte)
-	// Drop forgets a game's frame.
+	// Drop removes the queued frame of a game.
 	Drop(game string)
-	// Cancel ends the context of the request with an id, if it is under way.
+	// Cancel cancels the context of the running request with an id, if any.
 	Cancel(id json.RawMessage)
 }
 
-// Host is what the clients of a process share: players, watched games, and the limits of
-// all requests together. Make one for each process.
+// Host is the state shared by all clients of a process: players, watched games and limits. Create
+// one per process.
 type Host struct {
 	o       HostOptions
 	limiter *searchLimiter
 	games   *games
-	gate    gate         // watched games that compute
-	kept    atomic.Int64 // moves of all open games, for which there is room
+	gate    gate         // limits watched games that compute
+	kept    atomic.Int64 // moves reserved for all open games
 }
 
-// NewHost fails if the player needs more than a request says.
+// NewHost returns a Host. It fails if the player needs future spawns, which requests cannot
+// provide.
 func NewHost(o HostOptions) (*Host, error) {
 	if err := askable(o.Player); err != nil {
 		return nil, err
@@ -95,26 +95,26 @@ func NewHost(o HostOptions) (*Host, error) {
 // Close ends all watched games and waits for them.
 func (h *Host) Close() { h.games.close() }
 
-// LongestAnswer is how long a search waits, loads and computes at most.
+// LongestAnswer is the maximum duration of a search, waiting and loading included.
 func (h *Host) LongestAnswer() time.Duration { return h.o.SearchTime + loadTime + patience }
 
-// Load is what requests and open games take of what a Host limits.
+// Load is the current use of a Host's limits.
 type Load struct {
-	Searches int   // requests that compute
-	InOrder  int   // requests of lasting connections that wait for a place in their order
-	Moves    int64 // of open games, with the room that was made for more
+	Searches int   // searches and heavy requests that are computing
+	InOrder  int   // requests of lasting connections that wait for a slot in their order
+	Moves    int64 // moves reserved for open games
 }
 
-// Load tells what is taken at the moment.
+// Load returns the current use of the limits.
 func (h *Host) Load() Load {
 	return Load{Searches: len(h.limiter.places), InOrder: int(h.limiter.inOrder.Load()), Moves: h.kept.Load()}
 }
 
-// MaxMoves is how many moves all open games together may have, at about 4 bytes each.
+// MaxMoves is the limit of the moves of all open games together, at about 4 bytes each.
 const MaxMoves = 16 << 20
 
-// Reserve makes room for so many more moves of open games; a negative number gives it back.
-// The error is a *wire.Error.
+// Reserve reserves memory for further moves of open games; a negative number releases it. The error
+// is a *wire.Error.
 func (h *Host) Reserve(moves int64) error {
 	if total := h.kept.Add(moves); moves > 0 && total > MaxMoves {
 		h.kept.Add(-moves)

@@ -8,11 +8,12 @@ import (
 	"afterstate/wire"
 )
 
-// searchLimiter has the places for searches: a few at once, and some that wait.
+// searchLimiter limits concurrent searches of the whole host and the queue of waiting ones.
+// Limits for each client are in package serve (quota.go).
 type searchLimiter struct {
 	places  chan struct{}
 	waiting atomic.Int64
-	inOrder atomic.Int64 // those that wait for as long as it takes; see wait
+	inOrder atomic.Int64 // requests in wait
 }
 
 const (
@@ -22,8 +23,8 @@ const (
 
 func newSearchLimiter(n int) *searchLimiter { return &searchLimiter{places: make(chan struct{}, n)} }
 
-// wait waits for a place until ctx ends. It is for those who ask for one thing at a time, so
-// that their number is bounded already.
+// wait waits for a slot until ctx ends. It is for clients that send one request at a time, so that
+// the number of waiting requests is bounded by the number of connections.
 func (s *searchLimiter) wait(ctx context.Context) error {
 	s.inOrder.Add(1)
 	defer s.inOrder.Add(-1)
@@ -35,7 +36,7 @@ func (s *searchLimiter) wait(ctx context.Context) error {
 	}
 }
 
-// take waits for a place, but not for long. The error is a *wire.Error, or that of ctx.
+// take waits a limited time for a slot. The error is a *wire.Error, or ctx's.
 func (s *searchLimiter) take(ctx context.Context) error {
 	select {
 	case s.places <- struct{}{}:
@@ -61,8 +62,8 @@ func (s *searchLimiter) take(ctx context.Context) error {
 
 func (s *searchLimiter) leave() { <-s.places }
 
-// gate is the places of watched games that compute: as many as searches have, apart from
-// those, so that games that play for hours hold up no search.
+// gate limits watched games that compute. It has as many slots as searches have, but separate ones,
+// so that long games do not delay searches.
 type gate chan struct{}
 
 func (g gate) Enter(ctx context.Context) error {

@@ -15,23 +15,23 @@ import (
 	"afterstate/wire"
 )
 
-// played is a game that a person plays.
+// played is a game played by a client.
 type played struct {
 	*game.Game
 	meta     record.Meta
-	searches bool // the spawn rule does
+	searches bool // the spawn rule searches
 	undone   int
 }
 
 const (
-	// mostPlayed is how many moves a game of a connection may have: more do not fit into
-	// the message that would open it again.
+	// mostPlayed is the move limit of a played game: more do not fit into the message that would
+	// reopen it.
 	mostPlayed = 4 * wire.MaxLine
-	// keptAtOnce is for how many moves room is made when a game grows.
+	// keptAtOnce is the number of moves reserved at a time when a game grows.
 	keptAtOnce = 1024
 )
 
-// keep sees to it that there is room for the moves of this connection's game.
+// keep sets the number of moves reserved for this client's game.
 func (c *Client) keep(moves int64) error {
 	more := moves - c.kept
 	if err := c.host.Reserve(more); err != nil {
@@ -41,7 +41,7 @@ func (c *Client) keep(moves int64) error {
 	return nil
 }
 
-// newGame starts game number index of a seed by a rule, as texts have it.
+// newGame starts game number index of a seed with a spawn rule given as text.
 func (h *Host) newGame(method string, size board.Size, spawn string, seed, index uint64) (*played, player.SpawnRule, error) {
 	if spawn == "" {
 		spawn = record.Random
@@ -55,8 +55,8 @@ func (h *Host) newGame(method string, size board.Size, spawn string, seed, index
 	return p, rule, err
 }
 
-// checkEvery is how many moves of a game that is opened are played between two looks
-// at the time; rules that search take up to some ten milliseconds a tile.
+// checkEvery is the number of moves replayed between checks of the context; spawn rules that search
+// take up to about ten milliseconds a tile.
 const checkEvery = 64
 
 func (c *Client) openGame(ctx context.Context, params []byte) (any, error) {
@@ -71,12 +71,12 @@ func (c *Client) openGame(ctx context.Context, params []byte) (any, error) {
 	if p.Undone > len(moves) {
 		return nil, invalid(wire.MethodGameOpen, "undone", fmt.Errorf("%d: there are %d moves", p.Undone, len(moves)))
 	}
-	if err := c.keep(c.kept + int64(len(moves))); err != nil { // beside the game that is open
+	if err := c.keep(c.kept + int64(len(moves))); err != nil { // in addition to the open game
 		return nil, err
 	}
 	var g *played
 	if len(moves) == 0 && p.Spawn == "" {
-		g, err = c.replayed(ctx, &p, nil) // takes no time
+		g, err = c.replayed(ctx, &p, nil) // without moves this is fast
 	} else {
 		err = c.placed(ctx, wire.MethodGameOpen, func(limited context.Context) (err error) {
 			g, err = c.replayed(limited, &p, moves)
@@ -92,7 +92,7 @@ func (c *Client) openGame(ctx context.Context, params []byte) (any, error) {
 	return g.state(nil), nil
 }
 
-// replayed is the game of a request after its moves.
+// replayed returns the game of a request after its moves.
 func (c *Client) replayed(ctx context.Context, p *wire.OpenGame, moves []board.Direction) (*played, error) {
 	g, _, err := c.host.newGame(wire.MethodGameOpen, p.Size, p.Spawn, p.Seed, p.Game)
 	if err != nil {
@@ -122,7 +122,7 @@ func (c *Client) replayed(ctx context.Context, p *wire.OpenGame, moves []board.D
 	return g, nil
 }
 
-// unpack reads the moves of a game, in either alphabet of base64, padded or not.
+// unpack decodes the moves of a game, from either base64 alphabet, padded or not.
 func unpack(text string, count int) ([]board.Direction, error) {
 	text = strings.NewReplacer("-", "+", "_", "/", "=", "").Replace(text)
 	packed, err := base64.RawStdEncoding.DecodeString(text)
@@ -142,7 +142,7 @@ func (g *played) state(step *wire.Step) wire.GameState {
 	}
 }
 
-// step tells how the way of a slide and the tile after it.
+// step returns the tile movements of a slide and the spawn after it.
 func step(before *board.Board, d board.Direction, spawn game.Spawn) *wire.Step {
 	_, reward, _ := before.Slide(d)
 	return &wire.Step{
@@ -151,7 +151,7 @@ func step(before *board.Board, d board.Direction, spawn game.Spawn) *wire.Step {
 	}
 }
 
-// opened is the connection's game, for a method without params.
+// opened returns the client's game, for a method without params.
 func (c *Client) opened(method string, params []byte) (*played, error) {
 	if err := wire.ReadNone(method, params); err != nil {
 		return nil, err
@@ -165,7 +165,7 @@ func (c *Client) opened(method string, params []byte) (*played, error) {
 	return c.played, nil
 }
 
-// moveGame makes a move; one that changes nothing is no error, since people try.
+// moveGame makes a move. A move that changes nothing is not an error, since people try such moves.
 func (c *Client) moveGame(ctx context.Context, params []byte) (any, error) {
 	var p wire.MoveGame
 	if err := p.ReadParams(params); err != nil {

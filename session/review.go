@@ -13,7 +13,7 @@ import (
 	"afterstate/wire"
 )
 
-// reviewed reads the params of a method and plays its record again.
+// reviewed reads the params of a method and replays its record.
 func reviewed(method string, params []byte) (*wire.Review, record.Record, *game.Game, error) {
 	p := new(wire.Review)
 	if err := p.ReadParams(method, params); err != nil {
@@ -41,7 +41,7 @@ func (c *Client) openReview(_ context.Context, params []byte) (any, error) {
 	}, nil
 }
 
-// goTo takes moves back until so many are left.
+// goTo undoes moves until the given number is left.
 func goTo(g *game.Game, moves int) {
 	for g.Moves() > moves && g.Undo() {
 	}
@@ -68,8 +68,7 @@ func (c *Client) showReview(_ context.Context, params []byte) (any, error) {
 	return at, nil
 }
 
-// A look at a record values moves for so long, and so many of them at most: then it
-// answers, and the client asks for more.
+// Limits of one answer of review.values; the client requests the remaining moves.
 const (
 	valuesTime = 400 * time.Millisecond
 	mostValues = 2000

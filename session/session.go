@@ -18,41 +18,42 @@ import (
 	"afterstate/wire"
 )
 
-// Options say who answers.
+// Options configures a Session. Player is required.
 type Options struct {
-	Name    string // what hello answers
+	Name    string // as reported by hello
 	Version string
 	Player  catalog.Maker // answers requests that name no player
-	// Capabilities of the specs in requests. The zero value is right for whatever
-	// comes from outside: no programs, no files.
+	// Capabilities of the specs in requests. The zero value is right for requests from outside: no
+	// programs, no files.
 	Capabilities catalog.Capabilities
-	// PrepareOnHello prepares Player during a hello that states a size. It is for
-	// sessions that serve many requests.
+	// PrepareOnHello prepares Player during a hello that contains a size, for sessions that serve
+	// many requests.
 	PrepareOnHello bool
-	// Fits returns a *memory.Error where that many bytes more cannot be had; nil:
-	// memory.Check.
+	// Fits returns a *memory.Error if the given number of bytes cannot be allocated in addition;
+	// nil: memory.Check.
 	Fits func(bytes int64) error
 }
 
-// Session talks to one partner.
+// Session serves one client.
 type Session struct {
 	Options
-	busy   chan struct{} // holds one token while a call is under way
+	busy   chan struct{} // holds one token while a call is running
 	states map[string]*playerState
 	closed bool
 }
 
-// playerState is a player with the game it is in.
+// playerState is a player and the game it is in.
 type playerState struct {
 	player.Driver
 	memory     int64 // see catalog.Maker
 	seed, game uint64
 }
 
-// maxPlayers is how many players a session keeps; one more and it begins anew.
+// maxPlayers is the limit of players that a session keeps; creating one more closes the others.
 const maxPlayers = 16
 
-// New begins a session.
+// New returns a session. It fails if the player needs future spawns, which requests cannot provide.
+// The caller closes the session.
 func New(o Options) (*Session, error) {
 	if err := askable(o.Player); err != nil {
 		return nil, err
@@ -63,15 +64,15 @@ func New(o Options) (*Session, error) {
 	return &Session{Options: o, busy: make(chan struct{}, 1), states: map[string]*playerState{}}, nil
 }
 
-// askable refuses players that need more than a request says.
+// askable returns an error for players that need future spawns.
 func askable(m catalog.Maker) error {
 	if m.Foresees {
-		return fmt.Errorf("%s knows the tiles to come, which the protocol does not tell: want another player", m.Spec)
+		return fmt.Errorf("%s knows the tiles to come, which the protocol does not provide: want another player", m.Spec)
 	}
 	return nil
 }
 
-// Close ends the players once the call under way has been answered.
+// Close closes the players after the running call.
 func (s *Session) Close() error {
 	s.busy <- struct{}{}
 	defer func() { <-s.busy }()
@@ -88,7 +89,7 @@ func (s *Session) closePlayers() error {
 	return errors.Join(errs...)
 }
 
-// Call answers one request, after those before it. It stops waiting when ctx ends.
+// Call answers one request after earlier ones have finished. It stops waiting when ctx ends.
 func (s *Session) Call(ctx context.Context, method string, params []byte) (any, error) {
 	select {
 	case s.busy <- struct{}{}:
@@ -137,7 +138,7 @@ func (s *Session) answer(ctx context.Context, method string, params []byte) (any
 	return nil, wire.Errorf(wire.CodeUnknownMethod, "no method is called %s: want %s", quote(method), strings.Join(wire.Methods, ", "))
 }
 
-// quote shows a word that may be of any length.
+// quote shortens and quotes a word for an error.
 func quote(word string) string {
 	const most = 40
 	if runes := []rune(word); len(runes) > most {
@@ -172,7 +173,7 @@ func (s *Session) hello(ctx context.Context, params []byte) (any, error) {
 	return ours, nil
 }
 
-// players lists who can be asked for here.
+// players returns the players, evaluators and spawn rules that requests may name.
 func (s *Session) players() wire.Players {
 	var out wire.Players
 	for _, e := range catalog.Players(s.Capabilities.Trusted) {
@@ -236,7 +237,7 @@ func (s *Session) bestMove(ctx context.Context, params []byte) (any, error) {
 	return wire.Move{Move: &d.Move}, nil
 }
 
-// state is the player of a spec.
+// state returns the player of a spec, created on first use.
 func (s *Session) state(method, text string) (*playerState, error) {
 	if seat := s.states[text]; seat != nil {
 		return seat, nil
@@ -261,9 +262,8 @@ func (s *Session) state(method, text string) (*playerState, error) {
 	return fresh, nil
 }
 
-// makeRoom lets the players of other specs go if there are too many, or if a new one's
-// memory would not fit beside theirs. What they allocated may not be in use yet, so all
-// of it counts.
+// makeRoom closes the players of other specs if there are too many, or if the memory of a new one
+// would not fit. It counts all memory that they may allocate, since tables may not be touched yet.
 func (s *Session) makeRoom(needed int64) error {
 	all := needed
 	for _, other := range s.states {
@@ -276,11 +276,11 @@ func (s *Session) makeRoom(needed int64) error {
 	if left := s.closePlayers(); left != nil || err == nil {
 		return left
 	}
-	debug.FreeOSMemory() // or the tables would still count as used
+	debug.FreeOSMemory() // otherwise the tables still count as used memory
 	return s.Fits(needed)
 }
 
-// follow begins a game when the request is of another one than the one before.
+// follow starts a new game if the request belongs to another game than the previous one.
 func (t *playerState) follow(p *wire.BestMove) {
 	seed, game := t.seed, t.game
 	if p.Seed != nil {
@@ -295,7 +295,7 @@ func (t *playerState) follow(p *wire.BestMove) {
 	}
 }
 
-// Inspect says what the rules say about a board.
+// Inspect applies the rules to a board.
 func Inspect(b board.Board) wire.Inspection {
 	slide := func(d board.Direction) wire.Slide {
 		after, reward, moved := b.Slide(d)

@@ -64,7 +64,7 @@ func TestCalls(t *testing.T) {
 		{"best_move", `{"board":[[2,2],[0,4]],"player":"expectimax(eval=empty,plies=1)"}`, `{"move":"right"}`},
 		{"best_move", `{"board":[[2,4],[4,2]]}`, `{"move":null}`},
 		{"best_move", `{"board":[[2,2],[0,4]],"player":"greeedy"}`, `-32602 best_move: player: no player is called "greeedy": did you mean greedy?`},
-		{"best_move", `{"board":[[2,2],[0,4]],"player":"foresight"}`, `-32602 best_move: player: foresight knows the tiles to come, which the protocol does not tell: want another player`},
+		{"best_move", `{"board":[[2,2],[0,4]],"player":"foresight"}`, `-32602 best_move: player: foresight knows the tiles to come, which the protocol does not provide: want another player`},
 		{"best_move", `{"board":[[2,2],[0,4]],"player":"exec(cmd=\"sh\")"}`, `-32602 best_move: player: exec: programs may not be started here: want a player of Afterstate's own`},
 		{"analyze", `{"board":[[2,2],[0,4]],"player":"minimax(eval=sum(file=\"/etc/passwd\"))"}`, `-32602 analyze: player: minimax: eval=sum(file="/etc/passwd"): sum: files may not be named here`},
 		{"best_move", `{"board":[[2,0,0,0],[0,0,0,0],[0,4,0,0],[0,0,0,0]],"time_ms":0.001,"player":"expectimax(plies=9)"}`, `-32000 no move within 0.001 ms: want more time, or a player that needs less`},

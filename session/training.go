@@ -9,7 +9,7 @@ import (
 	"afterstate/wire"
 )
 
-const mostIntervals = 4000 // of one answer; of more every n-th one is told
+const mostIntervals = 4000 // limit of one answer; longer runs are thinned to every n-th interval
 
 func (c *Client) listTraining(_ context.Context, params []byte) (any, error) {
 	if err := wire.ReadNone(wire.MethodTrainingList, params); err != nil {
@@ -27,7 +27,7 @@ func (c *Client) listTraining(_ context.Context, params []byte) (any, error) {
 	return list, nil
 }
 
-// ErrNoRun and ErrNoMetrics are answers of Training.Show that a client can correct.
+// ErrNoRun and ErrNoMetrics are errors of Training.Show that a client can correct.
 var (
 	ErrNoRun     = errors.New("no run is called so")
 	ErrNoMetrics = errors.New("the run has no metrics")
@@ -55,7 +55,7 @@ func (c *Client) showTraining(_ context.Context, params []byte) (any, error) {
 	return out, nil
 }
 
-// thinned is at most mostIntervals lines, every n-th one.
+// thinned returns every n-th line, so that at most mostIntervals remain.
 func thinned(lines []json.RawMessage) []json.RawMessage {
 	if len(lines) <= mostIntervals {
 		return lines

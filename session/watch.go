@@ -60,7 +60,7 @@ func (c *Client) listWatch(_ context.Context, params []byte) (any, error) {
 	return list, nil
 }
 
-// watchedAt is the game of a request that only looks.
+// watchedAt returns the game of a request that does not steer it.
 func (c *Client) watchedAt(method string, params []byte, lasting bool) (*watchedGame, error) {
 	var p wire.WatchRef
 	if err := p.ReadParams(method, params, false); err != nil {
@@ -109,7 +109,7 @@ func (c *Client) setWatch(_ context.Context, params []byte) (any, error) {
 	return wire.Empty{}, nil
 }
 
-// steer reads the params of a method that steers a game.
+// steer reads the params of a method that steers a game and checks the key.
 func (c *Client) steer(method string, params []byte) (*watchedGame, error) {
 	var p wire.WatchRef
 	if err := p.ReadParams(method, params, true); err != nil {
@@ -136,7 +136,7 @@ func (c *Client) backWatch(_ context.Context, params []byte) (any, error) {
 	return wire.Empty{}, nil
 }
 
-// moveWatch makes a move by hand; the player rests until watch.set lets it go on.
+// moveWatch makes a manual move; the player pauses until watch.set resumes it.
 func (c *Client) moveWatch(_ context.Context, params []byte) (any, error) {
 	var p wire.MoveWatch
 	if err := p.ReadParams(params); err != nil {
@@ -151,7 +151,7 @@ func (c *Client) moveWatch(_ context.Context, params []byte) (any, error) {
 	return wire.Empty{}, nil
 }
 
-// recordWatch does not wait for a player that thinks: it answers what was played so far.
+// recordWatch returns the moves made so far, without waiting for a player that is thinking.
 func (c *Client) recordWatch(_ context.Context, params []byte) (any, error) {
 	m, err := c.watchedAt(wire.MethodWatchRecord, params, false)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"afterstate/wire"
 )
 
-// watchedGame is a watched game.
+// watchedGame is a game that a player plays and clients watch.
 type watchedGame struct {
 	id, key string
 	*played
@@ -23,40 +23,39 @@ type watchedGame struct {
 	begun   time.Time
 	ctx     context.Context
 	stop    context.CancelFunc
-	changed chan struct{} // somebody came, or the speed was set: look again
+	changed chan struct{} // wakes broadcast: a viewer joined, or the speed was set
 
 	mu       sync.Mutex
 	watchers map[Connection]struct{}
-	left     time.Time // since when nobody watches
-	idle     bool      // it rests because nobody watches
-	speed    float64   // moves a second; 0: as fast as it goes
+	left     time.Time // since when there has been no viewer
+	idle     bool      // paused because there is no viewer
+	speed    float64   // moves a second; 0: unlimited
 	newest   []byte    // the last frame
 	frame    wire.Frame
 }
 
-// A frame goes to every watcher, so the more there are the fewer frames: about
-// mostFrames a second to all of them together.
+// Every viewer gets every frame, so the frame rate falls with their number: about mostFrames a
+// second to all of them together.
 const (
 	frameEvery = time.Second / 30
 	mostFrames = 1000
-	mostMoves  = 1_000_000 // of a game; each takes some 4 bytes
+	mostMoves  = 1_000_000 // limit of a game; each move takes about 4 bytes
 	sweepEvery = time.Second
 )
 
-// LimitTime is a player whose thoughts end in time. A panic of its is an error.
+// LimitTime limits each decision of a player to the time most and turns its panics into errors.
 func LimitTime(p player.Player, most time.Duration) player.Player { return &timeLimited{p, most} }
 
-// timeLimited is a player whose thoughts end in time. Preparing takes the time it takes: what
-// is loaded once is no thought.
+// timeLimited limits the time of decisions. Preparing, such as loading a network, is not limited.
 type timeLimited struct {
 	player.Player
 	time time.Duration
 }
 
-// Unwrap lets the player inside be found; see [player.As].
+// Unwrap returns the player inside; see [player.As].
 func (p *timeLimited) Unwrap() player.Player { return p.Player }
 
-// Decide ends in time. A panic is an error of the player's, not the server's end.
+// Decide limits the time of the decision. A panic of the player is returned as an error.
 func (p *timeLimited) Decide(ctx context.Context, q search.Query) (d player.Decision, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -73,7 +72,7 @@ func (p *timeLimited) Decide(ctx context.Context, q search.Query) (d player.Deci
 	return d, err
 }
 
-// pause is the time between moves at a speed.
+// pause returns the time between moves at a speed in moves per second.
 func pause(speed float64) time.Duration {
 	if speed == 0 {
 		return 0
@@ -81,7 +80,7 @@ func pause(speed float64) time.Duration {
 	return time.Duration(float64(time.Second) / speed)
 }
 
-// newWatched is a game that stands at its beginning.
+// newWatched returns a game at its beginning.
 func (h *Host) newWatched(g *played, p player.Player, spec string, o *wire.StartWatch) *watchedGame {
 	m := &watchedGame{
 		played: g, spec: spec, driver: &player.Driver{Player: LimitTime(p, h.o.SearchTime), Game: g.Game}, begun: time.Now(), left: time.Now(), speed: o.Speed,
@@ -98,7 +97,7 @@ func (h *Host) newWatched(g *played, p player.Player, spec string, o *wire.Start
 	return m
 }
 
-// playOut plays the game. A panic beside the player's thoughts ends the game alone.
+// playOut plays the game. A panic ends this game only.
 func (m *watchedGame) playOut() {
 	defer m.driver.Close()
 	defer func() {
@@ -111,14 +110,14 @@ func (m *watchedGame) playOut() {
 	m.live.Run(m.ctx)
 }
 
-// audience is how many watch, or since when nobody does.
+// audience returns the number of viewers, or since when there has been none.
 func (m *watchedGame) audience() (n int, left time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return len(m.watchers), m.left
 }
 
-// join lets a client see frames, of which it gets the newest at once.
+// join adds a viewer and sends it the newest frame.
 func (m *watchedGame) join(v Connection) {
 	m.mu.Lock()
 	m.watchers[v] = struct{}{}
@@ -149,7 +148,7 @@ func (m *watchedGame) leave(v Connection) {
 	}
 }
 
-// refresh makes a new frame, whether the game goes on or not.
+// refresh makes broadcast publish a new frame, also while the game is paused.
 func (m *watchedGame) refresh() {
 	select {
 	case m.changed <- struct{}{}:
@@ -165,8 +164,7 @@ func (m *watchedGame) setSpeed(speed float64) {
 	m.refresh()
 }
 
-// broadcast gives frames to all who watch until the game ends, or has been left for
-// long.
+// broadcast sends frames to all viewers until the game ends or has been without viewers too long.
 func (m *watchedGame) broadcast() {
 	around := time.NewTicker(sweepEvery)
 	defer around.Stop()
@@ -189,7 +187,7 @@ func (m *watchedGame) broadcast() {
 		s := m.live.Look()
 		m.bound(&s)
 		watchers := m.publish(&s, &meter)
-		// Nobody is asked for more than the clients can be told.
+		// Request no more snapshots than the clients can be sent.
 		wait := max(frameEvery, time.Duration(watchers)*time.Second/mostFrames)
 		wake.Reset(wait)
 		select {
@@ -200,7 +198,7 @@ func (m *watchedGame) broadcast() {
 	}
 }
 
-// idleTooLong lets a game rest that nobody watches, and tells whether it shall go.
+// idleTooLong pauses a game without viewers, and reports whether it should end.
 func (m *watchedGame) idleTooLong() bool {
 	m.mu.Lock()
 	alone := time.Since(m.left)
@@ -214,14 +212,14 @@ func (m *watchedGame) idleTooLong() bool {
 	return !watched && alone > goAfter
 }
 
-// bound stops a game that has grown too long to be kept.
+// bound pauses a game that reached the move limit.
 func (m *watchedGame) bound(s *live.Snapshot) {
 	if s.Moves >= mostMoves && s.Running {
 		m.live.SetRunning(false)
 	}
 }
 
-// publish makes the frame of a snapshot and gives it to all who watch.
+// publish encodes a snapshot as a frame and sends it to all viewers.
 func (m *watchedGame) publish(s *live.Snapshot, meter *speed.Meter) (watchers int) {
 	if s.Running {
 		meter.Add(time.Now(), s.Played)

@@ -52,7 +52,7 @@ func clusteredVariance[K comparable](xs []float64, clusters []K) (mean, variance
 }
 
 // ClusteredShare is the share of hits and its 95 % interval where outcomes of the same
-// cluster may be alike. It is the Wilson interval with the effective number of outcomes:
+// cluster may be correlated. It is the Wilson interval with the effective number of outcomes:
 // n divided by the design effect, the variance of the clustered mean over that of
 // independent outcomes, which is taken as at least 1, and with Student's t of the
 // clusters in place of the normal quantile (Korn and Graubard, 1998, on Wilson's form).

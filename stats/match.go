@@ -112,7 +112,7 @@ func (m *Match) Winner() int { return m.winner }
 func (m *Match) DecidedAfter() int { return m.decided }
 
 // Wealth returns both bettors' wealth: the e-values for the first and for the second player being
-// better. They stay as they are once there is a winner.
+// better. They do not change once there is a winner.
 func (m *Match) Wealth() (first, other float64) { return m.up.wealth(), m.down.wealth() }
 
 // Threshold is the wealth that decides, 2/(1-confidence).

@@ -99,7 +99,7 @@ func wilson(p, n, z float64) Interval {
 	half := z * math.Sqrt(p*(1-p)/n+z2/(4*n*n))
 	ci := Interval{(centre - half) / (1 + z2/n), (centre + half) / (1 + z2/n)}
 	if p == 0 {
-		ci.Low = 0 // exactly, whatever rounding left
+		ci.Low = 0 // exactly, without rounding errors
 	}
 	if p == 1 {
 		ci.High = 1

@@ -11,17 +11,17 @@ import (
 )
 
 const (
-	valueWidth = 10 // of a value in figures
-	nameWidth  = 6  // of a direction and a space
-	barsHigh   = 4  // lines
-	// narrow is the width from which on values have room beside the bars, wide
-	// that of losses beside the values.
+	valueWidth = 10 // width of a value
+	nameWidth  = 6  // width of a direction and a space
+	barsHigh   = 4  // height in lines
+	// narrow is the width from which values are shown next to the bars, wide the width from which
+	// losses are shown too.
 	narrow, wide = 24, 40
 )
 
-// bars draws the four moves of a decision, one a line: a mark at the best, its
-// name, a bar, the value, and where there is room the loss against the best. The
-// decision may be nil; faded says that it is that of another board.
+// bars draws the four moves of a decision, one a line: a mark at the best, its name, a bar, the
+// value, and, where there is room, the loss. The decision may be nil; faded means that it belongs
+// to an earlier board.
 func bars(c *canvas, x, y, width int, t *theme, d *player.Decision, faded bool) {
 	var fraction [4]float64
 	if d != nil {
@@ -62,9 +62,9 @@ func bars(c *canvas, x, y, width int, t *theme, d *player.Decision, faded bool) 
 	}
 }
 
-// fractions are the bars' lengths. Heuristics have any scale and offset, so what
-// counts is the loss against the best: the worst move's bar is short, unless all
-// moves are within a thousandth of the best value, which then look nearly equal.
+// fractions returns the lengths of the bars, 0 to 1. Heuristics have arbitrary scales and offsets,
+// so bars show losses: the worst move's bar is short, unless the losses are below a thousandth of
+// the best value; then all bars are nearly equal.
 func fractions(d *player.Decision) (f [4]float64) {
 	if !d.OK || d.Source == "random" {
 		return f
@@ -90,7 +90,7 @@ func fractions(d *player.Decision) (f [4]float64) {
 
 func finite(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) }
 
-// bar draws a bar as a part of the room; hollow ones stand for what is not sure.
+// bar draws a bar of the given fraction of its room; a hollow bar marks an uncertain value.
 func bar(c *canvas, x, y, room int, fraction float64, t *theme, tint color.Color, hollow bool) {
 	if fraction <= 0 || room <= 0 {
 		return
@@ -113,7 +113,7 @@ func bar(c *canvas, x, y, room int, fraction float64, t *theme, tint color.Color
 	c.text(x, y, style{fg: tint}, text)
 }
 
-// mood says how a value is to be taken.
+// mood is the meaning of a value's text.
 type mood int
 
 const (
@@ -121,7 +121,7 @@ const (
 	bad
 )
 
-// valueText is a move's value in figures.
+// valueText returns the text of a move's value.
 func valueText(d *player.Decision, dir board.Direction) (string, mood) {
 	m := d.Moves[dir]
 	switch {
@@ -139,8 +139,7 @@ func valueText(d *player.Decision, dir board.Direction) (string, mood) {
 	return number(d.Unit.Shown(m.Value)), plain
 }
 
-// number writes a value in at most nine characters, with as many digits as tell
-// something.
+// number formats a value in at most nine characters, without insignificant digits.
 func number(x float64) string {
 	size := math.Abs(x)
 	switch {

@@ -7,21 +7,21 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// style is how text looks. The zero value is the terminal's own.
+// style is the appearance of text. The zero value is the terminal's default.
 type style struct {
 	fg                   color.Color
 	bold, faint, reverse bool
 }
 
-// cell is one character of the screen, or two pixels where char is 0: the upper
-// and the lower half of the character's room. Under text both are its background.
+// cell is one character of the screen, or two pixels if char is 0: the upper and the lower half of
+// the character. Under text both are its background.
 type cell struct {
 	char       rune
 	style      style
 	upper, low color.Color // nil: the terminal's background
 }
 
-// canvas is a screen full of cells. Drawing outside of it does nothing.
+// canvas is a grid of cells. Drawing outside of it has no effect.
 type canvas struct {
 	width, height int
 	cells         []cell
@@ -39,8 +39,7 @@ func (c *canvas) at(x, y int) *cell {
 	return &c.cells[y*c.width+x]
 }
 
-// text writes a line of text and leaves the background as it is. It returns the
-// column after it.
+// text writes a line of text without changing the background. It returns the column after the text.
 func (c *canvas) text(x, y int, s style, text string) int {
 	for _, r := range text {
 		if p := c.at(x, y); p != nil {
@@ -51,8 +50,8 @@ func (c *canvas) text(x, y int, s style, text string) int {
 	return x
 }
 
-// single is the rune, or a question mark where the rune may not be just one
-// column wide: specs may hold any text.
+// single returns the rune, or a question mark if the rune may not be exactly one column wide, since
+// specs may contain any text.
 func single(r rune) rune {
 	switch {
 	case r >= 0x370 && r < 0x483, r >= 0x48a && r < 0x530: // Greek, Cyrillic
@@ -89,7 +88,7 @@ func (c *canvas) fill(x, y, width, height int, paint color.Color) {
 	}
 }
 
-// glyph is what a cell looks like on the terminal.
+// glyph is the appearance of a cell on the terminal.
 type glyph struct {
 	char  rune
 	style style
@@ -108,7 +107,7 @@ func (p *cell) glyph() glyph {
 	return glyph{'▀', style{fg: p.upper}, p.low}
 }
 
-// String is the canvas as lines with ANSI styles, without blanks at their ends.
+// String returns the canvas as lines with ANSI styles, without trailing blanks.
 func (c *canvas) String() string {
 	var out strings.Builder
 	out.Grow(2 * len(c.cells))
@@ -145,12 +144,12 @@ func (c *canvas) line(out *strings.Builder, cells []cell) {
 	}
 }
 
-// blank reports whether a cell shows nothing; a space in reverse shows.
+// blank reports whether a cell is invisible; a space in reverse is visible.
 func blank(p *cell) bool {
 	return (p.char == 0 || p.char == ' ' && !p.style.reverse) && p.upper == nil && p.low == nil
 }
 
-// sequence starts a style on the terminal.
+// sequence returns the escape sequence that starts a style.
 func sequence(g glyph) string {
 	var s ansi.Style
 	if g.style.bold {

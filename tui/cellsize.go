@@ -8,35 +8,34 @@ import (
 	"afterstate/board"
 )
 
-// cellSize is the room of one tile with its share of the gaps: columns and lines. A
-// board is one column and one line more than its tiles take together: the grid's
-// last line without colours, the ground's lower edge with them.
+// cellSize is the size of one tile with its share of the gaps, in columns and lines. A board has
+// one more column and line than its tiles together: the last line of the grid without colours, the
+// lower edge of the background with them.
 type cellSize struct{ cols, lines int }
 
-// cellSizes are the sizes of tiles, the smallest first. The smallest still shows
-// 131072 in full, the largest draws numbers with pixels. A character is about twice
-// as high as it is wide.
+// cellSizes are the sizes of tiles, the smallest first. The smallest still has room for 131072; the
+// largest draws numbers with pixels. A character is about twice as high as wide.
 var cellSizes = []cellSize{{7, 2}, {8, 3}, {9, 4}, {10, 5}, {12, 6}, {14, 7}, {16, 8}, {26, 13}}
 
 func (p cellSize) width(s board.Size) int { return s.Cols*p.cols + 1 }
 
 func (p cellSize) height(s board.Size) int { return s.Rows*p.lines + 1 }
 
-// tile is a tile where it is drawn: in columns and rows of the board, fractions
-// of them while it slides.
+// tile is a tile and its position in columns and rows of the board, which are fractional while it
+// slides.
 type tile struct {
 	exponent uint8
 	x, y     float64
-	small    bool // it just appeared
+	small    bool // it has just appeared
 }
 
-// picture is what a board looks like at one moment.
+// picture is the appearance of a board at one moment.
 type picture struct {
 	size  board.Size
-	tiles []tile // later ones over earlier ones
+	tiles []tile // later tiles are drawn over earlier ones
 }
 
-// still is the picture of a board at rest.
+// still returns the picture of a board at rest.
 func still(b *board.Board) picture {
 	p := picture{size: b.Size()}
 	for i := range b.Size().Cells() {
@@ -61,8 +60,8 @@ func (p cellSize) draw(c *canvas, x, y int, t *theme, pic picture) {
 	}
 }
 
-// paint draws with colours. Tiles have a gap of one column and of half a line,
-// which is about the same on most terminals.
+// paint draws with colours. Tiles have a gap of one column and of half a line, which are about the
+// same size on most terminals.
 func (p cellSize) paint(c *canvas, x, y int, t *theme, pic picture) {
 	size := pic.size
 	c.fill(x, 2*y, p.width(size), 2*p.lines*size.Rows+1, t.frame)
@@ -89,7 +88,7 @@ func (p cellSize) paint(c *canvas, x, y int, t *theme, pic picture) {
 	}
 }
 
-// block fills the room of a tile; top counts half lines.
+// block fills the area of a tile; top counts half lines.
 func (p cellSize) block(c *canvas, left, top, inset int, paint color.Color) {
 	c.fill(left+inset, top+inset, p.cols-1-2*inset, 2*p.lines-1-2*inset, paint)
 }
@@ -112,7 +111,7 @@ func (p cellSize) rule(c *canvas, x, y int, t *theme, pic picture) {
 	}
 }
 
-// grid is the line character at a place of the board, 0 inside of a cell.
+// grid returns the line character at a position of the board, 0 inside a cell.
 func (t *theme) grid(i, j int, p cellSize, size board.Size) rune {
 	onColumn, onLine := i%p.cols == 0, j%p.lines == 0
 	switch {
@@ -133,7 +132,7 @@ func (t *theme) grid(i, j int, p cellSize, size board.Size) rune {
 	return 0
 }
 
-// edge is 0 at the beginning, 2 at the end, 1 between.
+// edge returns 0 at the beginning, 2 at the end, 1 in between.
 func edge(i, end int) int {
 	switch i {
 	case 0:
@@ -146,7 +145,7 @@ func edge(i, end int) int {
 
 func round(x float64) int { return int(math.Round(x)) }
 
-// tileText is a tile's number, or its power of two where the number is too long.
+// tileText returns a tile's number, or its power of two if the number is too long.
 func tileText(exponent uint8, room int) string {
 	text := strconv.FormatInt(board.Tile(exponent), 10)
 	if len(text) > room {

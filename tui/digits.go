@@ -2,8 +2,8 @@ package tui
 
 import "image/color"
 
-// font holds the digits 0 to 9 as five rows of three pixels, the upper left one
-// in the highest bit of fifteen. Two pixels, one above the other, make a character.
+// font holds the digits 0 to 9 as five rows of three pixels, with the upper left pixel in the
+// highest of fifteen bits. A character shows two pixels, one above the other.
 var font = [10]uint16{
 	0b111_101_101_101_111, 0b010_110_010_010_111, 0b111_001_111_100_111, 0b111_001_111_001_111, 0b101_101_111_001_001,
 	0b111_100_111_001_111, 0b111_100_111_101_111, 0b111_001_001_010_010, 0b111_101_111_101_111, 0b111_101_111_001_111,
@@ -11,10 +11,10 @@ var font = [10]uint16{
 
 const (
 	digitWide, digitHigh = 3, 5 // pixels
-	bigFrom              = 13   // lines of a tile from which on its number is drawn
+	bigFrom              = 13   // lines of a tile from which its number is drawn with pixels
 )
 
-// bigWidth is the width of a drawn number.
+// bigWidth returns the width of a number drawn with pixels.
 func bigWidth(text string) int { return (digitWide+1)*len(text) - 1 }
 
 // big draws a number of digits; y counts half characters.

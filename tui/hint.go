@@ -13,32 +13,32 @@ import (
 	"afterstate/search"
 )
 
-// hintPlayer asks a player for hints. Each question is a command of its own, that is
-// a goroutine; a new question or a new board cancels the one before.
+// hintPlayer computes hints of a player. Each request is a command, which runs in its own
+// goroutine; a new request or a new board cancels the previous one.
 type hintPlayer struct {
 	maker  catalog.Maker
-	cancel context.CancelFunc // of the question in the air
+	cancel context.CancelFunc // cancels the current request
 
-	mu     sync.Mutex    // held while the player thinks: it takes one board at a time
-	driver player.Driver // without a player until the first question
+	mu     sync.Mutex    // held while the player thinks, since it serves one board at a time
+	driver player.Driver // the player is created for the first request
 	seed   uint64
 	game   uint64
 }
 
-// hintMsg is the answer about board number so-and-so.
+// hintMsg is the decision about the board with a number.
 type hintMsg struct {
 	number   int
 	decision player.Decision
 	err      error
 }
 
-// ask has the player look at the board as it stands, by a command.
+// ask returns a command that decides the current board. It cancels the previous request.
 func (a *hintPlayer) ask(number int, g *game.Game, seed, index uint64) tea.Cmd {
 	a.stop()
 	ctx, cancel := context.WithCancel(context.Background())
 	a.cancel = cancel
 	q := search.NewQuery(g.Board(), g.Score()).Exact()
-	var sees search.Future // a player that foresees must not read the game while it goes on
+	var sees search.Future // a player that foresees must not read the game while it changes
 	sees.Random, sees.OK = g.Foresee()
 	return func() tea.Msg {
 		d, err := a.think(ctx, q, sees, seed, index)
@@ -66,7 +66,7 @@ func (a *hintPlayer) think(ctx context.Context, q search.Query, sees search.Futu
 	return a.driver.Ask(ctx, q)
 }
 
-// stop cancels the question in the air.
+// stop cancels the current request.
 func (a *hintPlayer) stop() {
 	if a.cancel != nil {
 		a.cancel()
@@ -74,7 +74,7 @@ func (a *hintPlayer) stop() {
 	}
 }
 
-// close waits for the player to stop and closes it where it wants that.
+// close cancels the current request, waits for it and closes the player.
 func (a *hintPlayer) close() error {
 	a.stop()
 	a.mu.Lock()
@@ -87,23 +87,22 @@ func (a *hintPlayer) close() error {
 	return err
 }
 
-// hint is what the screen knows about the player's opinion.
+// hint is the state of hints on the screen.
 type hint struct {
-	live   bool // for every board
+	live   bool // request a hint for every board
 	shown  bool
-	number int // of the board
-	asked  int // the last board that was asked about
-	// decision is the last answer; current tells whether it is about the board on
-	// the screen. The old one stays, faded, until the new one is there, so that
-	// the bars do not flicker.
+	number int // number of the board
+	asked  int // the last board that was requested
+	// decision is the last decision; current means that it is about the board on the screen. An
+	// older decision is shown faded until the new one arrives, so that the bars do not flicker.
 	decision *player.Decision
 	current  bool
 	err      error
 }
 
-// moved notes that the board is another one.
+// moved invalidates the hint after the board has changed.
 func (h *hint) moved() {
-	h.number++ // an answer under way is void
+	h.number++ // discards the result of a running request
 	h.current, h.err = false, nil
 	if !h.live {
 		h.shown, h.decision = false, nil
@@ -121,7 +120,7 @@ func (h *hint) take(m hintMsg) {
 	}
 }
 
-// brief is a decision in one line: the best move first, then the others.
+// brief formats a decision in one line: the best move first, then the others.
 func brief(d *player.Decision, t *theme) string {
 	if d == nil || !d.OK {
 		return ""

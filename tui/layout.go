@@ -8,12 +8,12 @@ import (
 	"afterstate/board"
 )
 
-// layout says where things stand: the board, and beside it or below it a panel.
-// The last line is for the keys.
+// layout is the position of the board, and of a panel beside or below it. The last line shows the
+// keys.
 type layout struct {
 	cellSize
 	x, y   int  // of the board
-	beside bool // the panel is beside the board, else there are lines above and below it
+	beside bool // the panel is beside the board; otherwise there are lines above and below it
 	panel  rect
 	footer int // the line of the keys
 }
@@ -21,24 +21,24 @@ type layout struct {
 type rect struct{ x, y, width, height int }
 
 const (
-	panelLeast, panelMost = 26, 44 // columns of a panel beside the board
-	panelHigh             = 13     // lines that such a panel wants at least
+	panelLeast, panelMost = 26, 44 // width of a panel beside the board in columns
+	panelHigh             = 13     // least height of such a panel in lines
 	gap                   = 3      // columns between board and panel
-	// A board with its panel below has one line above it and these below it.
-	below      = 2 // message, one line of a hint
-	belowRoomy = 9 // everything
+	// Lines below the board if the panel is there; one more is above the board.
+	below      = 2 // the message and one line of a hint
+	belowRoomy = 9 // the complete panel
 	leastWidth = 30
 )
 
-// leastWindow is the smallest window for a board.
+// leastWindow returns the smallest window for a board, in columns and lines.
 func leastWindow(s board.Size) (width, height int) {
 	p := cellSizes[0]
 	return max(p.width(s), leastWidth), p.height(s) + 1 + below + 1
 }
 
-// arrange finds the largest tiles with which everything has room: beside the board
-// or below it; a panel cut down to two lines is the last resort. Of layouts with
-// equal tiles the one beside the board is better.
+// arrange returns the layout with the largest tiles for which the board and a panel beside or below
+// it fit. Between layouts with equal tiles it prefers the panel beside the board; a panel of two
+// lines is the last resort.
 func arrange(width, height int, s board.Size) (l layout, ok bool) {
 	if w, h := leastWindow(s); width < w || height < h {
 		return l, false
@@ -61,7 +61,7 @@ func arrange(width, height int, s board.Size) (l layout, ok bool) {
 func beside(p cellSize, s board.Size, width, height int) layout {
 	w, h := p.width(s), p.height(s)
 	l := layout{cellSize: p, beside: true, footer: height - 1}
-	room := min(max(width-w-gap-2, panelLeast), panelMost) // with a margin where there is room
+	room := min(max(width-w-gap-2, panelLeast), panelMost) // leaves a margin if possible
 	all := w + gap + room
 	l.x = (width - all) / 2
 	l.y = (height - 1 - max(h, panelHigh)) / 2
@@ -82,7 +82,7 @@ func stacked(p cellSize, s board.Size, width, height int) layout {
 	return l
 }
 
-// tooSmall is what a window shows that is too small for the board.
+// tooSmall draws the message for a window that is too small for the board.
 func tooSmall(c *canvas, t *theme, s board.Size) {
 	w, h := leastWindow(s)
 	text := fmt.Sprintf("A %v board needs a window of %dx%d; this one has %dx%d. q quits.", s, w, h, c.width, c.height)
@@ -93,7 +93,7 @@ func tooSmall(c *canvas, t *theme, s board.Size) {
 	}
 }
 
-// column writes lines one below the other into a rectangle.
+// column writes consecutive lines into a rectangle.
 type column struct {
 	c    *canvas
 	rect rect
@@ -102,7 +102,7 @@ type column struct {
 
 func (p *column) left() int { return p.rect.height - p.next }
 
-// line writes one line, cut where the rectangle ends.
+// line writes one line, truncated to the rectangle.
 func (p *column) line(s style, text string) {
 	if p.left() > 0 {
 		p.c.text(p.rect.x, p.rect.y+p.next, s, cut(text, p.rect.width))
@@ -110,7 +110,7 @@ func (p *column) line(s style, text string) {
 	p.next++
 }
 
-// paragraph writes text in at most so many lines.
+// paragraph writes text in at most the given number of lines.
 func (p *column) paragraph(s style, text string, most int) {
 	lines := wrap(text, p.rect.width)
 	if len(lines) > most {
@@ -122,7 +122,7 @@ func (p *column) paragraph(s style, text string, most int) {
 	}
 }
 
-// cut shortens text to a number of columns.
+// cut truncates text to a number of columns.
 func cut(text string, width int) string {
 	if utf8.RuneCountInString(text) <= width {
 		return text
@@ -134,8 +134,7 @@ func cut(text string, width int) string {
 	return string(runes[:width-2]) + ".."
 }
 
-// wrap breaks text at spaces into lines of at most so many columns; longer words
-// are broken where they must.
+// wrap breaks text at spaces into lines of at most width columns. Longer words are split.
 func wrap(text string, width int) (lines []string) {
 	line := ""
 	for _, word := range strings.Fields(text) {
@@ -161,7 +160,7 @@ func wrap(text string, width int) (lines []string) {
 	return lines
 }
 
-// footer writes as many of the keys as have room, the important ones first.
+// footer writes as many of the keys as fit, the most important first.
 func footer(c *canvas, y int, t *theme, keys []string) {
 	const between = "  "
 	text := ""
@@ -177,7 +176,7 @@ func footer(c *canvas, y int, t *theme, keys []string) {
 	c.text((c.width-utf8.RuneCountInString(text))/2, y, t.dim(), text)
 }
 
-// dialog draws lines in a box in the middle of a rectangle, over what is there.
+// dialog draws lines in a box in the middle of a rectangle, over its content.
 func dialog(c *canvas, t *theme, over rect, lines []string) {
 	width := 0
 	for _, l := range lines {

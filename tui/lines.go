@@ -13,17 +13,17 @@ import (
 	"afterstate/board"
 )
 
-// lineHelp lists what PlayLines reads.
+// lineHelp lists the words that PlayLines accepts.
 const lineHelp = "up, down, left, right (or u, d, l, r), undo, redo, hint, new, quit"
 
-// lineKeys are the keys that words stand for.
+// lineKeys maps words to keys.
 var lineKeys = map[string]string{
 	"up": "up", "u": "up", "right": "right", "r": "right", "down": "down", "d": "down", "left": "left", "l": "left",
 	"undo": "u", "redo": "r", "hint": "space", "new": "n", "yes": "y", "y": "y", "no": "n", "quit": "q", "q": "q",
 }
 
-// PlayLines is Play for terminals that cannot place text: it shows the board as lines and
-// reads a line of words for each answer. The end of the input quits.
+// PlayLines is [Play] for terminals without cursor positioning: it prints the board as lines and
+// reads commands as lines of words. The end of the input quits.
 func PlayLines(ctx context.Context, in io.Reader, out io.Writer, o PlayOptions) (Played, error) {
 	m, err := newPlay(o)
 	if err != nil {
@@ -32,7 +32,7 @@ func PlayLines(ctx context.Context, in io.Reader, out io.Writer, o PlayOptions) 
 	m.theme = newTheme(colorprofile.NoTTY, false)
 	lines, ended := make(chan string), make(chan struct{})
 	defer close(ended)
-	go func() { // a read cannot be interrupted, so that it may outlive this function
+	go func() { // a read cannot be interrupted, so it may outlive this function
 		defer close(lines)
 		for scan := bufio.NewScanner(in); scan.Scan(); {
 			select {
@@ -63,7 +63,7 @@ func PlayLines(ctx context.Context, in io.Reader, out io.Writer, o PlayOptions) 
 	return m.end(err)
 }
 
-// linesOf shows the game.
+// linesOf returns the game as text.
 func (m *play) linesOf() string {
 	b := m.game.Board()
 	size := b.Size()
@@ -102,7 +102,7 @@ func (m *play) linesOf() string {
 	return text.String()
 }
 
-// readLine does what a line of words says.
+// readLine executes a line of words.
 func (m *play) readLine(out io.Writer, line string) (quit bool, err error) {
 	for _, word := range strings.Fields(strings.ToLower(line)) {
 		key, known := lineKeys[word]

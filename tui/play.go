@@ -16,33 +16,33 @@ import (
 	"afterstate/player/catalog"
 )
 
-// PlayOptions describe a game for people.
+// PlayOptions configures an interactive game.
 type PlayOptions struct {
 	Size board.Size
 	Rule player.SpawnRule
-	// Seed of the spawns. Fixed, it was asked for: a new game is then the seed's
-	// next one, else it has a seed of its own.
+	// Seed is the seed of the spawns. If Fixed is true, the user chose it, and a new game is the
+	// next one of the seed; otherwise a new game gets a new seed.
 	Seed  uint64
 	Fixed bool
 	Hint  catalog.Maker
-	// State is the folder of unfinished games and best scores, "" to keep nothing.
-	// New ignores an unfinished game.
+	// State is the folder of unfinished games and best scores; "" stores nothing. New ignores an
+	// unfinished game.
 	State   string
 	New     bool
 	Animate bool
 }
 
-// Played is how a session ended.
+// Played is the result of a session.
 type Played struct {
 	Score, Best, Largest int64
 	Moves                int
 	Over                 bool
-	Kept                 bool // the unfinished game will come back
+	Kept                 bool // the unfinished game was saved
 }
 
-// Play lets a person play until they quit. It needs a terminal for keys as well.
-// ctx ends it from outside, and its error is returned; so is context.Canceled
-// after Ctrl-C. What was played is kept in any case.
+// Play runs an interactive game until the user quits. It needs a terminal for input and output.
+// When ctx ends it returns ctx's error, and after Ctrl-C context.Canceled. The game is saved in
+// every case.
 func Play(ctx context.Context, t Terminal, o PlayOptions) (Played, error) {
 	m, err := newPlay(o)
 	if err != nil {
@@ -55,14 +55,14 @@ func Play(ctx context.Context, t Terminal, o PlayOptions) (Played, error) {
 	return m.end(err)
 }
 
-// end keeps what was played, and lets go of the player and of the slot.
+// end saves the game and releases the player and the slot.
 func (m *play) end(err error) (Played, error) {
 	defer m.store.release()
 	m.hinter.stop()
 	if kept := m.store.write(m.state()); kept != nil {
 		err = errors.Join(err, fmt.Errorf("the game could not be saved: %w", kept))
 	}
-	if best, kept := m.store.best(m.key()); kept == nil { // another session may have a better one
+	if best, kept := m.store.best(m.key()); kept == nil { // another session may have a higher best score
 		m.best = max(m.best, best)
 	}
 	return m.played(), errors.Join(err, m.hinter.close())
@@ -76,23 +76,23 @@ func (m *play) played() Played {
 	}
 }
 
-// play is the model of a game for people.
+// play is the model of an interactive game.
 type play struct {
 	screen
 	*session
 	o       PlayOptions
 	store   *store
-	path    string // of the unfinished game
+	path    string // file of the unfinished game
 	best    int64
 	hinter  hintPlayer
 	hint    hint
 	why     why
-	asking  bool   // whether to start a new game
-	message string // what there is to say
-	failure bool   // it is about something that went wrong
+	asking  bool   // the dialog about a new game is open
+	message string // shown in the panel
+	failure bool   // the message is an error
 
-	changed     int // states of the game so far
-	written     int // the newest one that was handed to the store
+	changed     int // counts the changes of the game
+	written     int // value of changed at the last save
 	saving      bool
 	interrupted bool
 }
@@ -132,7 +132,7 @@ func newPlay(o PlayOptions) (*play, error) {
 	return m, nil
 }
 
-// key is the name under which the best score is kept.
+// key returns the key of the best score.
 func (m *play) key() string {
 	if r := rules(m.o.Rule); r != "" {
 		return m.o.Size.String() + " " + r
@@ -142,10 +142,10 @@ func (m *play) key() string {
 
 func (m *play) complain(err error) { m.message, m.failure = err.Error(), true }
 
-// Init asks for the terminal's background.
+// Init requests the terminal's background colour.
 func (m *play) Init() tea.Cmd { return tea.RequestBackgroundColor }
 
-// Update takes one message.
+// Update handles one message.
 func (m *play) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if cmd, ok := m.screen.update(msg); ok {
 		return m, cmd
@@ -169,7 +169,7 @@ func (m *play) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, nil
 }
 
-// press does what a key says.
+// press handles a key.
 func (m *play) press(key string) tea.Cmd {
 	switch key {
 	case "ctrl+c":
@@ -209,7 +209,7 @@ func (m *play) press(key string) tea.Cmd {
 	return m.command(key)
 }
 
-// command does what the keys say that are no moves.
+// command handles keys that are not moves.
 func (m *play) command(key string) tea.Cmd {
 	switch key {
 	case "q", "Q":
@@ -235,7 +235,7 @@ func (m *play) command(key string) tea.Cmd {
 	return nil
 }
 
-// move makes a move at once; what is seen follows.
+// move makes a move immediately and starts its animation.
 func (m *play) move(d board.Direction) tea.Cmd {
 	before := m.game.Board()
 	switch err := m.game.Move(d); {
@@ -243,7 +243,7 @@ func (m *play) move(d board.Direction) tea.Cmd {
 		m.say("Nothing can move " + d.String() + ".")
 		return nil
 	case errors.Is(err, game.ErrOver) || errors.Is(err, game.ErrWon):
-		return nil // a dialog says so
+		return nil // a dialog is open
 	case err != nil:
 		m.complain(err)
 		return nil
@@ -257,7 +257,7 @@ func (m *play) move(d board.Direction) tea.Cmd {
 
 func (m *play) say(text string) { m.message, m.failure = text, false }
 
-// moved notes that the game is in another state.
+// moved updates the state after a change of the game.
 func (m *play) moved() {
 	m.changed++
 	m.say("")
@@ -287,8 +287,7 @@ func (m *play) again() tea.Cmd {
 	return m.ask()
 }
 
-// restart begins a new game: the next one of a seed that was asked for, else one
-// with a seed of its own.
+// restart begins a new game: the next one of a fixed seed, otherwise one with a new seed.
 func (m *play) restart() tea.Cmd {
 	seed, index := m.meta.Seed, m.meta.Game+1
 	if !m.o.Fixed {
@@ -305,7 +304,7 @@ func (m *play) restart() tea.Cmd {
 	return m.ask()
 }
 
-// ask asks for a hint where one is wanted, once a board, and the board has moves.
+// ask requests a hint if one should be shown, at most once per board, and if the board has moves.
 func (m *play) ask() tea.Cmd {
 	if !m.hint.shown || m.hint.asked == m.hint.number || m.game.Over() || m.game.Waiting() {
 		return nil
@@ -314,17 +313,17 @@ func (m *play) ask() tea.Cmd {
 	return m.hinter.ask(m.hint.number, m.game, m.meta.Seed, m.meta.Game)
 }
 
-// askWhy asks for the reasons behind a hint.
+// askWhy requests the reasons of a hint.
 func (m *play) askWhy() tea.Cmd {
 	if m.game.Over() || m.game.Waiting() {
 		return nil
 	}
 	m.why.open = true
-	m.hint.asked = 0 // this question takes the place of one about the values
+	m.hint.asked = 0 // this request replaces one about the values
 	return m.hinter.reasons(m.hint.number, m.game, m.o.Rule.P4)
 }
 
-// explained takes the reasons, and with them the values.
+// explained stores the reasons and the values that come with them.
 func (m *play) explained(msg whyMsg) {
 	if !m.why.open || msg.number != m.hint.number {
 		return
@@ -334,15 +333,15 @@ func (m *play) explained(msg whyMsg) {
 	m.hint.take(hintMsg{msg.number, msg.reasons.Decision, msg.err})
 }
 
-// saveEvery is how long a change waits to be written, so that a crash costs a few
-// moves at most.
+// saveEvery is the delay between a change and its save. A crash loses the moves of that time at
+// most.
 const saveEvery = 2 * time.Second
 
 type saveMsg struct{}
 
 type savedMsg struct{ err error }
 
-// saveSoon has changes written in a while, unless that is under way.
+// saveSoon schedules a save if there are changes and none is scheduled.
 func (m *play) saveSoon() tea.Cmd {
 	if m.saving || m.changed == m.written || m.store.dir == "" {
 		return nil
@@ -351,20 +350,19 @@ func (m *play) saveSoon() tea.Cmd {
 	return tea.Tick(saveEvery, func(time.Time) tea.Msg { return saveMsg{} })
 }
 
-// save writes the state by a command.
+// save returns a command that writes the state.
 func (m *play) save() tea.Cmd {
 	st := m.state()
 	m.written = m.changed
 	return func() tea.Msg { return savedMsg{m.store.write(st)} }
 }
 
-// worthKeeping reports whether there is an unfinished game to come back to.
+// worthKeeping reports whether there is an unfinished game to save.
 func (m *play) worthKeeping() bool {
 	return !m.game.Over() && (m.game.Moves() > 0 || m.game.Redo() && m.game.Undo())
 }
 
-// state is what to write now. A game that was just begun is kept in the place of
-// another one only if the player chose so in this session.
+// state returns the state to save. A game without changes does not replace a saved game.
 func (m *play) state() state {
 	st := state{number: m.changed, path: m.path, key: m.key(), score: m.best}
 	switch {
@@ -376,7 +374,7 @@ func (m *play) state() state {
 		}
 		st.game = data
 	case m.changed == 0:
-		st.path = "" // leave what is there
+		st.path = "" // keep the saved game
 	}
 	return st
 }

@@ -10,7 +10,7 @@ import (
 	"afterstate/player"
 )
 
-// playKeys are the keys for the footer, the important ones first.
+// playKeys are the keys in the footer, the most important first.
 var playKeys = []string{"arrows move", "u undo", "q quit", "space hint", "? keys", "n new game", "r redo", "e why", "tab live hints"}
 
 var playHelp = []string{
@@ -27,7 +27,7 @@ var playHelp = []string{
 	"Any key closes this.",
 }
 
-// View draws the game.
+// View renders the game.
 func (m *play) View() tea.View {
 	b := m.game.Board()
 	c := m.view(b, m.panel, playKeys, playHelp)
@@ -37,7 +37,7 @@ func (m *play) View() tea.View {
 	return v
 }
 
-// panel writes everything but the board, and dialogs over it.
+// panel writes everything except the board, and dialogs over the board.
 func (m *play) panel(c *canvas, l layout) {
 	p := &column{c: c, rect: l.panel}
 	if l.beside {
@@ -52,7 +52,7 @@ func (m *play) panel(c *canvas, l layout) {
 		dialog(c, m.theme, rect{0, 0, c.width, c.height - 1}, m.why.lines(m.o.Hint.Spec, m.theme, c.height-1))
 	case m.asking:
 		dialog(c, m.theme, l.over(b.Size()), []string{"Start another game?", "", "y  yes, drop this one", "n  no, keep playing"})
-	case m.slide.running: // let the last move be seen
+	case m.slide.running: // wait for the animation of the last move
 	case m.game.Waiting():
 		dialog(c, m.theme, l.over(b.Size()), []string{"2048! You win.", "", "enter  keep playing", "u      undo", "n      new game"})
 	case m.game.Over():
@@ -80,7 +80,7 @@ func (m *play) panelBeside(p *column) {
 	p.paragraph(m.messageStyle(), m.message, max(p.left(), 1))
 }
 
-// about is the game in a few words.
+// about returns a short description of the game.
 func (m *play) about() string {
 	text := fmt.Sprintf("%v, seed %d", m.o.Size, m.meta.Seed)
 	if m.meta.Game > 0 {
@@ -119,7 +119,7 @@ func moveCount(n int) string {
 	return numfmt.Int(int64(n)) + " moves"
 }
 
-// hintBars writes the player's values of the moves.
+// hintBars draws the player's values of the moves.
 func (m *play) hintBars(p *column) {
 	t, h := m.theme, &m.hint
 	title := "hint: " + m.o.Hint.Spec
@@ -143,7 +143,7 @@ func (m *play) hintBars(p *column) {
 	}
 }
 
-// cost is what a decision took.
+// cost returns the search effort of a decision as text.
 func cost(d *player.Decision) string {
 	text := ""
 	if d.Plies > 0 {
@@ -155,7 +155,7 @@ func cost(d *player.Decision) string {
 	return text + duration(d.Elapsed)
 }
 
-// duration is a time with three figures.
+// duration formats a duration with three significant digits.
 func duration(d time.Duration) string {
 	switch {
 	case d < 10*time.Microsecond:
@@ -170,7 +170,7 @@ func duration(d time.Duration) string {
 	return fmt.Sprintf("%.0f s", d.Seconds())
 }
 
-// panelBelow is for narrow windows: one line above the board, the rest below.
+// panelBelow draws the panel of narrow windows: one line above the board, the rest below.
 func (m *play) panelBelow(c *canvas, p *column, l layout) {
 	t, h := m.theme, &m.hint
 	head := fmt.Sprintf("score %s  best %s", numfmt.Int(m.game.Score()), numfmt.Int(m.best))

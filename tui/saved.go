@@ -12,12 +12,12 @@ import (
 	"afterstate/player/spec/former"
 )
 
-// session is a game with what it needs to be written down and taken up again.
+// session is a game and the data needed to save and resume it.
 type session struct {
 	game *game.Game
 	rule player.SpawnRule
 	meta record.Meta
-	keep bool // the player chose to play on after the win
+	keep bool // the user chose to continue after the win
 }
 
 // newSession starts game number index of a seed.
@@ -28,18 +28,18 @@ func newSession(size board.Size, rule player.SpawnRule, seed, index uint64) (*se
 	return s, err
 }
 
-// savedVersion is the version of the files written here.
+// savedVersion is the version of the file format.
 const savedVersion = 1
 
-// saved is a session in a file: a record of all moves, the undone ones with it.
+// saved is the file format of a session: a record of all moves, including undone ones.
 type saved struct {
 	Version int             `json:"afterstate_play"`
 	Keep    bool            `json:"keep_playing"`
-	Undone  int             `json:"undone"` // how many of the record's last moves are taken back
+	Undone  int             `json:"undone"` // number of the record's last moves that are undone
 	Record  json.RawMessage `json:"record"`
 }
 
-// save writes the session as JSON. The game ends as it began.
+// save encodes the session as JSON. The game is unchanged afterwards.
 func (s *session) save() ([]byte, error) {
 	undone := 0
 	for s.game.Redo() {
@@ -56,7 +56,7 @@ func (s *session) save() ([]byte, error) {
 	return append(out, '\n'), err
 }
 
-// load reads what save wrote and plays it again.
+// load decodes the output of save and replays the game.
 func load(data []byte, size board.Size, rule player.SpawnRule) (*session, error) {
 	var from saved
 	in := json.NewDecoder(bytes.NewReader(data))

@@ -14,16 +14,16 @@ import (
 	"afterstate/board"
 )
 
-// Terminal is where a program is shown.
+// Terminal is the terminal of a screen.
 type Terminal struct {
-	In, Out *os.File // Out is a terminal; without one at In there are no keys
-	Env     []string // TERM, NO_COLOR and the like; nil: the process's own
+	In, Out *os.File // Out is a terminal; without a terminal at In there are no keys
+	Env     []string // TERM, NO_COLOR and so on; nil: the environment of the process
 }
 
-// ErrLost says that the terminal went away.
+// ErrLost is the error when the terminal is closed.
 var ErrLost = errors.New("the terminal is gone")
 
-// screen is what playing and watching have in common.
+// screen is the common part of the models of playing and watching.
 type screen struct {
 	now           func() time.Time
 	width, height int
@@ -31,7 +31,7 @@ type screen struct {
 	light         bool
 	theme         *theme
 	slide         slide
-	help          bool // all keys are shown
+	help          bool // the list of all keys is shown
 }
 
 func newScreen(animate bool) screen {
@@ -40,7 +40,7 @@ func newScreen(animate bool) screen {
 	return s
 }
 
-// update takes the messages about the terminal itself; ok is false for others.
+// update handles messages about the terminal; ok is false for other messages.
 func (s *screen) update(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
@@ -59,8 +59,8 @@ func (s *screen) update(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 	return cmd, true
 }
 
-// view draws a board with a panel and the keys. It is empty until the window's
-// size and colours are known.
+// view draws a board with a panel and the keys. It is empty until the window's size and colours are
+// known.
 func (s *screen) view(b board.Board, panel func(*canvas, layout), keys, allKeys []string) *canvas {
 	c := newCanvas(s.width, s.height)
 	if s.profile == colorprofile.Unknown {
@@ -80,10 +80,10 @@ func (s *screen) view(b board.Board, panel func(*canvas, layout), keys, allKeys 
 	return c
 }
 
-// over is the board's place, for dialogs.
+// over returns the rectangle of the board, for dialogs.
 func (l *layout) over(s board.Size) rect { return rect{l.x, l.y, l.width(s), l.height(s)} }
 
-// direction is the move that a key stands for: arrows, WASD, HJKL.
+// direction returns the move of a key: arrows, WASD, HJKL.
 func direction(key string) (d board.Direction, ok bool) {
 	switch key {
 	case "up", "w", "W", "k", "K":
@@ -98,7 +98,7 @@ func direction(key string) (d board.Direction, ok bool) {
 	return 0, false
 }
 
-// show runs a model until it quits, ctx ends or the terminal is lost.
+// show runs a model until it quits, ctx ends or the terminal is closed.
 func show(ctx context.Context, t Terminal, model tea.Model) error {
 	inner, lose := context.WithCancelCause(ctx)
 	defer lose(nil)
@@ -133,10 +133,10 @@ func show(ctx context.Context, t Terminal, model tea.Model) error {
 	return nil
 }
 
-// keys reports whether there is someone to press keys.
+// keys reports whether the input is a terminal.
 func (t Terminal) keys() bool { return t.In != nil && term.IsTerminal(t.In.Fd()) }
 
-// noColor follows no-color.org: any value but the empty one counts.
+// noColor implements no-color.org: NO_COLOR applies unless it is empty.
 func noColor(env []string) bool {
 	for _, v := range env {
 		if len(v) > len("NO_COLOR=") && v[:len("NO_COLOR=")] == "NO_COLOR=" {
@@ -146,8 +146,8 @@ func noColor(env []string) bool {
 	return false
 }
 
-// keyboard is the terminal to read from. Bubble Tea takes its end for silence and
-// would stay for ever; here it ends the program.
+// keyboard is the input terminal. Bubble Tea ignores its end and would run forever; here it ends
+// the program.
 type keyboard struct {
 	*os.File
 	lose context.CancelCauseFunc

@@ -9,32 +9,32 @@ import (
 	"afterstate/game"
 )
 
-// How long things take: a slide as in the original game, then a moment in which
-// the new tile is small.
+// Durations of an animation: a slide as in the original game, then a short time in which the new
+// tile is small.
 const (
 	slideTime = 100 * time.Millisecond
 	popTime   = 50 * time.Millisecond
 	frameTime = time.Second / 60
 )
 
-// slide is the animation of one move. It is only a way to look at a game that has
-// moved on already: whatever starts another one ends it.
+// slide is the animation of one move. The game has already changed; starting another animation ends
+// this one.
 type slide struct {
-	off     bool // wanted so, or the terminal is slow
-	number  int  // of the move; a tick of an older one is void
+	off     bool // disabled by the user or because the terminal is slow
+	number  int  // number of the move, so that ticks of an older one are ignored
 	running bool
 	begin   time.Time
-	due     time.Time // of the next picture
-	late    int       // pictures that came much too late
+	due     time.Time // when the next frame is due
+	late    int       // number of frames that were much too late
 	before  board.Board
 	motions []board.Motion
 	spawn   game.Spawn
 }
 
-// frameMsg asks for the next picture of slide number so-and-so.
+// frameMsg requests the next frame of the slide with a number.
 type frameMsg int
 
-// start animates a move; nil when there is nothing to wait for.
+// start animates a move. It returns nil if there is no animation.
 func (s *slide) start(now time.Time, before board.Board, d board.Direction, spawn game.Spawn) tea.Cmd {
 	s.stop()
 	if s.off {
@@ -45,7 +45,7 @@ func (s *slide) start(now time.Time, before board.Board, d board.Direction, spaw
 	return s.next(now)
 }
 
-// stop shows the board as it is.
+// stop ends the animation.
 func (s *slide) stop() {
 	s.running = false
 	s.number++
@@ -57,14 +57,14 @@ func (s *slide) next(now time.Time) tea.Cmd {
 	return tea.Tick(frameTime, func(time.Time) tea.Msg { return frameMsg(number) })
 }
 
-// tooLate is a delay from which on the terminal is not keeping up; after a few
-// of them there are no more animations.
+// tooLate is the delay of a frame from which the terminal counts as too slow; after a few such
+// frames animations are disabled.
 const (
 	tooLate   = 80 * time.Millisecond
 	mostDelay = 3
 )
 
-// frame goes on with the animation.
+// frame continues the animation.
 func (s *slide) frame(now time.Time, m frameMsg) tea.Cmd {
 	if int(m) != s.number || !s.running {
 		return nil
@@ -81,7 +81,7 @@ func (s *slide) frame(now time.Time, m frameMsg) tea.Cmd {
 	return s.next(now)
 }
 
-// picture is what the move looks like now, b being the board after it.
+// picture returns the current picture of the move; b is the board after it.
 func (s *slide) picture(now time.Time, b *board.Board) picture {
 	t := now.Sub(s.begin)
 	switch {
@@ -96,7 +96,7 @@ func (s *slide) picture(now time.Time, b *board.Board) picture {
 		return p
 	}
 	left := 1 - float64(t)/float64(slideTime)
-	done := 1 - left*left // fast at first, as if thrown
+	done := 1 - left*left // ease-out
 	p := picture{size: b.Size()}
 	var moving []tile
 	for _, m := range s.motions {

@@ -19,18 +19,17 @@ import (
 	"afterstate/player/spec/former"
 )
 
-// store keeps unfinished games and best scores in a folder. Files are written
-// aside and renamed, so that there is always a whole one. Its methods are for
-// several goroutines.
+// store saves unfinished games and best scores in a folder. It writes to temporary files and
+// renames them, so files are always complete. It is safe for concurrent use.
 type store struct {
 	dir  string         // "" keeps nothing
-	lock *filelock.Lock // of the slot that this session plays
+	lock *filelock.Lock // locks the slot of this session
 
 	mu   sync.Mutex
 	last int // number of the newest state that was written
 }
 
-// rules names a spawn rule; the usual one has no name.
+// rules returns the name of a spawn rule; "" for the standard rule.
 func rules(rule player.SpawnRule) string {
 	if rule.Random && rule.P4 == game.P4 {
 		return ""
@@ -38,14 +37,13 @@ func rules(rule player.SpawnRule) string {
 	return rule.Spec
 }
 
-// slot is the file of the unfinished game of a size and a rule. Games of a seed
-// that was asked for have a file of their own: asking for one loses no other. Claim says
-// which of its numbered companions a session plays.
+// slot returns the file of the unfinished game of a size and a rule. A fixed seed has a file of its
+// own, so that it does not replace another game. claim selects one of its numbered variants.
 func (s *store) slot(size board.Size, rule player.SpawnRule, seed uint64, fixed bool) string {
 	r := rules(rule)
 	path := s.slotOf(size, r, seed, fixed)
 	if _, none := os.Lstat(path); none != nil {
-		// A game that was saved when the rule's evaluator had another name goes on there.
+		// Use the existing file of a game saved when the rule's evaluator had its former name.
 		before := s.slotOf(size, former.Before(r), seed, fixed)
 		if _, none := os.Lstat(before); none == nil {
 			return before
@@ -69,10 +67,10 @@ func (s *store) slotOf(size board.Size, r string, seed uint64, fixed bool) strin
 	return filepath.Join(s.dir, name+".json")
 }
 
-// mostSlots is how many sessions may play at once what one slot names.
+// mostSlots is the limit of sessions that use variants of the same slot concurrently.
 const mostSlots = 100
 
-// numbered is slot number n, from 1, of those that a path names.
+// numbered returns the path of variant n, from 1, of a slot.
 func numbered(path string, n int) string {
 	if n == 1 {
 		return path
@@ -80,10 +78,10 @@ func numbered(path string, n int) string {
 	return fmt.Sprintf("%s-%d.json", strings.TrimSuffix(path, ".json"), n)
 }
 
-// claim locks the slot that this session plays: the first one with an unfinished game that no
-// other session plays, else the first that is free; fresh does not look for games. The
-// number is that of the slot, from 1; apart tells whether it would be a lower one without the
-// other sessions. Whoever claims calls release.
+// claim locks the slot of this session: the first one with an unfinished game that no other session
+// plays, else the first free one; fresh skips the search for unfinished games. number is the
+// variant of the slot, from 1; apart reports whether other sessions hold lower variants. The caller
+// must call release.
 func (s *store) claim(path string, fresh bool) (number int, apart bool, err error) {
 	if s.dir == "" {
 		return 1, false, nil
@@ -93,7 +91,7 @@ func (s *store) claim(path string, fresh bool) (number int, apart bool, err erro
 	}
 	for n := 1; n <= mostSlots; n++ {
 		_, none := os.Lstat(numbered(path, n))
-		if s.lock != nil && none != nil { // there is a free slot already
+		if s.lock != nil && none != nil { // a free slot is already locked
 			continue
 		}
 		l, err := filelock.Acquire(numbered(path, n) + ".lock")
@@ -117,7 +115,7 @@ func (s *store) claim(path string, fresh bool) (number int, apart bool, err erro
 	return number, apart, nil
 }
 
-// release lets other sessions have the slot.
+// release unlocks the slot.
 func (s *store) release() {
 	if s.lock != nil {
 		_ = s.lock.Remove()
@@ -125,8 +123,8 @@ func (s *store) release() {
 	}
 }
 
-// take reads a session. It is nil where there is none. A file that cannot be
-// used is set aside, and the error says why and where it is now.
+// take loads a session. It returns nil if there is none. An invalid file is renamed, and the error
+// contains the reason and the new name.
 func (s *store) take(path string, size board.Size, rule player.SpawnRule) (*session, error) {
 	if s.dir == "" {
 		return nil, nil
@@ -145,7 +143,7 @@ func (s *store) take(path string, size board.Size, rule player.SpawnRule) (*sess
 	return found, nil
 }
 
-// setAside renames a file that is broken, and says so.
+// setAside renames an invalid file and returns a text about it.
 func setAside(path string) string {
 	for n := 1; ; n++ {
 		aside := path + ".broken"
@@ -162,17 +160,17 @@ func setAside(path string) string {
 	}
 }
 
-// state is what there is to write: a game (nil: none any more; without a path,
-// what is there stays) and a score.
+// state is the data to save: a game (nil: remove the saved one; without a path: keep it) and a best
+// score.
 type state struct {
-	number int // the later, the higher
+	number int // increasing with time
 	path   string
 	game   []byte
-	key    string // of the best score
+	key    string // key of the best score
 	score  int64
 }
 
-// write keeps a state, unless a newer one was written already.
+// write saves a state, unless a newer one has been written.
 func (s *store) write(st state) error {
 	if s.dir == "" {
 		return nil
@@ -187,7 +185,7 @@ func (s *store) write(st state) error {
 		return err
 	}
 	if st.path == "" {
-		// nothing to say about the game
+		// keep the saved game
 	} else if st.game == nil {
 		if err := os.Remove(st.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
@@ -198,7 +196,7 @@ func (s *store) write(st state) error {
 	defer s.lockScores()()
 	best, err := s.read()
 	if _, there := os.Lstat(s.scores()); err != nil && there == nil {
-		return err // what cannot be read must not be written over
+		return err // an unreadable file must not be overwritten
 	}
 	if st.score <= best[st.key] {
 		return nil
@@ -211,8 +209,7 @@ func (s *store) write(st state) error {
 	return atomicfile.Write(s.scores(), append(data, '\n'), 0o600)
 }
 
-// bestScores is the file of best scores by size and, where it is not the usual
-// one, spawn rule.
+// bestScores is the file of best scores by size and, unless it is the standard one, spawn rule.
 type bestScores struct {
 	Version int              `json:"afterstate_best"`
 	Scores  map[string]int64 `json:"scores"`
@@ -220,7 +217,7 @@ type bestScores struct {
 
 func (s *store) scores() string { return filepath.Join(s.dir, "best.json") }
 
-// best is the best score of a key. A broken file is set aside.
+// best returns the best score of a key. An invalid file is renamed.
 func (s *store) best(key string) (int64, error) {
 	if s.dir == "" {
 		return 0, nil
@@ -232,8 +229,8 @@ func (s *store) best(key string) (int64, error) {
 	return scores[key], err
 }
 
-// lockScores keeps other processes from the best scores until the function it returns is
-// called. Where files cannot be locked it does not.
+// lockScores locks the best scores against other processes until the returned function is called.
+// It does nothing where file locks are not available.
 func (s *store) lockScores() func() {
 	l, err := filelock.Wait(s.scores() + ".lock")
 	if err != nil {

@@ -4,7 +4,7 @@ package tui
 
 import tea "charm.land/bubbletea/v2"
 
-// suspender does nothing here: there is no SIGTSTP.
+// suspender does nothing on systems without SIGTSTP.
 type suspender struct{}
 
 func newSuspender() *suspender { return &suspender{} }

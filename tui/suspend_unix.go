@@ -11,23 +11,23 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// suspender stops the program on Ctrl-Z and on SIGTSTP from outside, with the terminal as it
-// was before, and takes the terminal again when the program is continued.
+// suspender stops the process on Ctrl-Z and on an external SIGTSTP, with the terminal restored, and
+// takes over the terminal again when the process continues.
 type suspender struct {
 	stop, cont chan os.Signal
 	ended      chan struct{}
 }
 
-// notStopped is how long a stop takes at most. A process that no shell of its session can
-// continue is not stopped by SIGTSTP (an orphaned process group): then the game goes on.
+// notStopped is the maximum time until a stop takes effect. SIGTSTP does not stop a process without
+// a shell in its session that could continue it (an orphaned process group); then the game
+// continues.
 const notStopped = 200 * time.Millisecond
 
-// rendererStops is how long Bubble Tea's renderer is given to stop. In v2.0.9 its goroutine
-// stops the ticker it shares with the next one, so that a renderer started at once may
-// never draw.
+// rendererStops is the time that Bubble Tea's renderer gets to stop. In v2.0.9 its goroutine stops
+// the ticker that it shares with the next renderer, so one that starts too early may never draw.
 const rendererStops = 50 * time.Millisecond
 
-// continuedMsg says that the process was stopped without its knowledge and goes on.
+// continuedMsg means that the process was stopped and continued without a SuspendMsg.
 type continuedMsg struct{}
 
 func newSuspender() *suspender {
@@ -43,7 +43,7 @@ func (s *suspender) listen() {
 	signal.Notify(s.cont, syscall.SIGCONT)
 }
 
-// forward tells the program of signals until close.
+// forward sends signals as messages to the program until close.
 func (s *suspender) forward(p *tea.Program) {
 	for {
 		select {
@@ -63,8 +63,8 @@ func (s *suspender) close() {
 	close(s.ended)
 }
 
-// filter handles the messages to suspend and to continue. It does not leave the first to
-// Bubble Tea, which would wait for a SIGCONT even where the process was not stopped.
+// filter handles the messages to suspend and to continue. Bubble Tea's own suspend would wait for a
+// SIGCONT even if the process was not stopped.
 func (s *suspender) filter(p *tea.Program, msg tea.Msg) tea.Msg {
 	switch msg.(type) {
 	case tea.SuspendMsg:
@@ -73,20 +73,20 @@ func (s *suspender) filter(p *tea.Program, msg tea.Msg) tea.Msg {
 		}
 		s.suspend()
 	case continuedMsg:
-		if p.ReleaseTerminal() != nil { // so that its first state is kept
+		if p.ReleaseTerminal() != nil { // keeps the terminal state that was saved first
 			return nil
 		}
 	default:
 		return msg
 	}
 	time.Sleep(rendererStops)
-	_ = p.RestoreTerminal() // without it the keyboard ends, and with it the program
+	_ = p.RestoreTerminal() // without input the program ends
 	return tea.ClearScreen()
 }
 
-// suspend stops the process group and returns when it goes on.
+// suspend stops the process group and returns when it continues.
 func (s *suspender) suspend() {
-	if signal.Ignored(syscall.SIGTSTP) { // whoever started the program wants no stops
+	if signal.Ignored(syscall.SIGTSTP) { // the parent process does not want stops
 		return
 	}
 	signal.Stop(s.stop)
@@ -96,14 +96,15 @@ func (s *suspender) suspend() {
 	signal.Notify(continued, syscall.SIGCONT)
 	defer signal.Stop(continued)
 
-	// The others in the group, and this process, which must have its signal behind it
-	// before it listens again.
+	// Signal the rest of the group and this process, whose signal must arrive before it listens
+	// again.
 	own := make(chan os.Signal, 1)
 	signal.Notify(own, syscall.SIGTSTP)
 	_ = syscall.Kill(0, syscall.SIGTSTP)
 	awaitSignal(own)
 	signal.Stop(own)
-	// Go does not give a signal's effect back once it was listened to. This one has the same.
+	// Go does not restore a signal's default effect once it was notified. SIGTTIN has the same
+	// effect.
 	_ = syscall.Kill(syscall.Getpid(), syscall.SIGTTIN)
 	awaitSignal(continued)
 }

@@ -10,26 +10,25 @@ import (
 	"afterstate/palette"
 )
 
-// paint is how a tile looks: its own colour and that of its number.
+// paint is the colours of a tile and its number.
 type paint struct{ back, ink color.Color }
 
-// theme is what a terminal can show. The board brings its own ground, so that a
-// tile looks the same on light and dark terminals; the colours of text and bars
-// have a middle brightness, which is legible on both.
+// theme is the appearance on a terminal with its capabilities. The board has its own background, so
+// that tiles look the same on light and dark terminals; the colours of text and bars have a medium
+// brightness, legible on both.
 type theme struct {
-	ascii bool // no line drawing
-	marks bool // bold and faint are understood
+	ascii bool // no line-drawing characters
+	marks bool // bold and faint are supported
 	tiles []paint
-	// the board's ground and its empty cells; nil without colours
+	// the board's background and its empty cells; nil without colours
 	frame, hole            color.Color
 	gold, green, red, blue color.Color
 }
 
-// beyond is the exponent of the last tile with a colour of its own; greater ones
-// look like it.
+// beyond is the exponent of the last tile with a distinct colour; larger tiles have the same one.
 const beyond = 18
 
-// tile is the paint of an exponent; ok is false without colours.
+// tile returns the colours of an exponent; ok is false without colours.
 func (t *theme) tile(exponent uint8) (paint, bool) {
 	if t.tiles == nil {
 		return paint{}, false
@@ -39,14 +38,14 @@ func (t *theme) tile(exponent uint8) (paint, bool) {
 
 func (t *theme) colours() bool { return t.tiles != nil }
 
-// bold, dim and tinted are styles of text as far as the terminal knows them.
+// bold, dim and tinted return text styles as far as the terminal supports them.
 func (t *theme) bold() style { return style{bold: t.marks} }
 
 func (t *theme) dim() style { return style{faint: t.marks} }
 
 func (t *theme) tinted(c color.Color) style { return style{fg: c, bold: t.marks} }
 
-// mark stands before the best move.
+// mark returns the mark of the best move.
 func (t *theme) mark() string {
 	if t.ascii {
 		return "> "
@@ -54,7 +53,7 @@ func (t *theme) mark() string {
 	return "► "
 }
 
-// newTheme is the look for a terminal's colours, on a dark or a light ground.
+// newTheme returns the theme for a terminal's colours and a dark or light background.
 func newTheme(p colorprofile.Profile, light bool) *theme {
 	switch {
 	case p >= colorprofile.TrueColor:
@@ -67,13 +66,13 @@ func newTheme(p colorprofile.Profile, light bool) *theme {
 	return &theme{marks: p == colorprofile.ASCII, ascii: p < colorprofile.ASCII}
 }
 
-// hex is a colour written as #rrggbb.
+// hex parses a colour written as #rrggbb.
 func hex(text string) color.Color {
-	n, _ := strconv.ParseUint(text[1:], 16, 24) // a constant of this program
+	n, _ := strconv.ParseUint(text[1:], 16, 24) // cannot fail for constants of this program
 	return color.RGBA{uint8(n >> 16), uint8(n >> 8), uint8(n), 0xff}
 }
 
-// trueColors are those of the pictures and the page.
+// trueColors returns the colours that the images and the page use.
 func trueColors(light bool) *theme {
 	t := &theme{
 		marks: true,
@@ -90,8 +89,8 @@ func trueColors(light bool) *theme {
 	return t
 }
 
-// manyTiles are numbers of the 256-colour table, in the order of the true colours;
-// those nearest to them would not always differ from tile to tile.
+// manyTiles are colours of the 256-colour table, in the order of the true colours. The nearest ones
+// to the true colours would not always differ between tiles.
 var manyTiles = [beyond][2]uint8{
 	{230, 16}, {223, 16}, {216, 16}, {210, 16}, {204, 16}, {169, 16}, // 2 to 64
 	{170, 16}, {134, 16}, {99, 16}, {62, 231}, {27, 231}, {25, 231}, // 128 to 4096
@@ -110,7 +109,7 @@ func manyColors(light bool) *theme {
 	return t
 }
 
-// sixteenTiles have no colour of their own each, but a pair of colours.
+// sixteenTiles are pairs of colours, which distinguish the tiles with few colours.
 var sixteenTiles = [beyond][2]uint8{
 	{7, 0}, {15, 0}, {3, 0}, {9, 0}, {1, 15}, {13, 0},
 	{5, 15}, {12, 0}, {4, 15}, {14, 0}, {11, 0},

@@ -14,30 +14,29 @@ import (
 	"afterstate/player/live"
 )
 
-// WatchOptions describe a game to watch.
+// WatchOptions configures a watched game.
 type WatchOptions struct {
 	Game *game.Game
-	// Driver's player, which has been started, plays on from where the game stands; nil
-	// shows a recorded game, all of whose moves are undone.
+	// Driver plays the game from its current position; the caller must have started it. If nil, the
+	// game is a recorded one, all of whose moves must be undone.
 	Driver *player.Driver
 	Name   string  // the player's spec
-	About  string  // the game in a few words, such as its size and seed
+	About  string  // short description of the game, such as its size and seed
 	Until  int64   // tile at which to stop; 0: none
-	Speed  float64 // moves a second; 0: as fast as it goes
-	// Animate shows slides where the speed leaves time for them.
+	Speed  float64 // moves a second; 0: unlimited
+	// Animate shows slides if the speed is low enough.
 	Animate bool
 }
 
-// Watched is how it ended.
+// Watched is the result of a watched game.
 type Watched struct {
-	// ByHand is the number of the first move that was made by hand, 0 where none was.
+	// ByHand is the number of the first manual move, counted from 1; 0: none.
 	ByHand int
 }
 
-// Watch shows a game until the viewer quits; without keys (no terminal at t.In)
-// until the game ends. ctx ends it from outside, and its error is returned; so is
-// context.Canceled after Ctrl-C, and the player's error where it failed. The game
-// stands where it was left.
+// Watch shows a game until the viewer quits or, without keys (no terminal at t.In), until the game
+// ends. When ctx ends it returns ctx's error, after Ctrl-C context.Canceled, and if the player
+// fails its error. The game remains at its last position.
 func Watch(ctx context.Context, t Terminal, o WatchOptions) (Watched, error) {
 	m := newWatch(o)
 	m.keys = t.keys()
@@ -48,8 +47,8 @@ func Watch(ctx context.Context, t Terminal, o WatchOptions) (Watched, error) {
 		stop()
 		shown <- err
 	}()
-	// The player runs on this goroutine, as it would without a screen: on a fresh,
-	// small stack searches were seen to be a sixth slower.
+	// The player runs on this goroutine, as it would without a screen: on a new goroutine with a
+	// small stack searches were measured to be a sixth slower.
 	m.live.Run(inner)
 	err := <-shown
 	if err == nil && m.interrupted {
@@ -68,7 +67,7 @@ type watch struct {
 	live        *live.Game
 	shown       live.Snapshot
 	speed       float64
-	byHand      bool // the viewer plays
+	byHand      bool // the viewer makes the moves
 	wasRunning  bool // before the viewer took over
 	keys        bool
 	rate        speed.Meter
@@ -77,10 +76,10 @@ type watch struct {
 	message     string
 }
 
-// lookEvery is the time between two looks at the game at least.
+// lookEvery is the least time between two snapshots.
 const lookEvery = time.Second / 30
 
-// speeds are moves a second; after the last one comes as fast as it goes.
+// speeds are moves a second; the next step after the last one is unlimited.
 var speeds = []float64{1, 2, 5, 10, 20, 50, 100}
 
 func newWatch(o WatchOptions) *watch {
@@ -90,7 +89,7 @@ func newWatch(o WatchOptions) *watch {
 	return m
 }
 
-// pause is the time between two moves.
+// pause returns the time between two moves.
 func (m *watch) pause() time.Duration {
 	if m.speed <= 0 {
 		return 0
@@ -98,21 +97,21 @@ func (m *watch) pause() time.Duration {
 	return time.Duration(float64(time.Second) / m.speed)
 }
 
-// newsMsg says that the game has something new, armMsg that it is time to look
-// for that again, fadeMsg that values of an older board have been there for long.
+// newsMsg means that there is a new snapshot, armMsg that it is time to listen for the next one,
+// and fadeMsg that values of an older board are to be faded.
 type (
 	newsMsg struct{}
 	armMsg  struct{}
 	fadeMsg struct{}
 )
 
-// fadeAfter is how long the values of the board before stay as if they were new.
+// fadeAfter is how long the values of the previous board are shown without fading.
 const fadeAfter = 150 * time.Millisecond
 
-// Init begins to listen to the game.
+// Init starts listening for snapshots.
 func (m *watch) Init() tea.Cmd { return tea.Batch(tea.RequestBackgroundColor, m.listen()) }
 
-// listen waits for news by a command.
+// listen returns a command that waits for a snapshot.
 func (m *watch) listen() tea.Cmd {
 	m.live.Want()
 	return func() tea.Msg {
@@ -125,7 +124,7 @@ func (m *watch) listen() tea.Cmd {
 	}
 }
 
-// Update takes one message.
+// Update handles one message.
 func (m *watch) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if cmd, ok := m.screen.update(msg); ok {
 		return m, cmd
@@ -141,7 +140,7 @@ func (m *watch) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, nil
 }
 
-// look takes the game's newest snapshot.
+// look reads the newest snapshot.
 func (m *watch) look() tea.Cmd {
 	before := m.shown
 	m.shown = m.live.Look()
@@ -169,7 +168,7 @@ func (m *watch) look() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// press does what a key says.
+// press handles a key.
 func (m *watch) press(key string) tea.Cmd {
 	switch key {
 	case "ctrl+c":
@@ -208,7 +207,7 @@ func (m *watch) press(key string) tea.Cmd {
 	return nil
 }
 
-// travel moves through the game.
+// travel moves back or forward through the game.
 func (m *watch) travel(key string) {
 	switch key {
 	case "space":
@@ -233,15 +232,14 @@ func (m *watch) travel(key string) {
 	}
 }
 
-// run lets the game go on or rest. The screen says so at once, whatever the
-// player is thinking about.
+// run resumes or pauses the game. The screen shows it immediately, even if the player is thinking.
 func (m *watch) run(on bool) {
 	m.shown.Running = on
 	m.rate.Reset()
 	m.live.SetRunning(on)
 }
 
-// takeOver lets the viewer play, or the player again.
+// takeOver switches between the viewer and the player.
 func (m *watch) takeOver() {
 	if m.o.Driver == nil {
 		m.message = "You cannot take over a recorded game."
@@ -262,7 +260,7 @@ func (m *watch) setSpeed(speed float64) {
 	m.live.SetPause(m.pause())
 }
 
-// faster is the next higher speed, slower the next lower one.
+// faster returns the next higher speed, slower the next lower one.
 func faster(speed float64) float64 {
 	for _, s := range speeds {
 		if speed > 0 && s > speed {
@@ -281,7 +279,7 @@ func slower(speed float64) float64 {
 	return min(speed, speeds[0])
 }
 
-// state says in a word or two what goes on.
+// state returns the state of the game in a word or two.
 func (m *watch) state() string {
 	s := &m.shown
 	switch {

@@ -32,7 +32,7 @@ var (
 	}
 )
 
-// View draws the game.
+// View renders the game.
 func (m *watch) View() tea.View {
 	keys := watchKeys
 	switch {
@@ -88,7 +88,7 @@ func (m *watch) panelBeside(p *column) {
 	m.remarks(p)
 }
 
-// stateStyle makes what needs the viewer's attention stand out.
+// stateStyle highlights states that need the viewer's attention.
 func (m *watch) stateStyle() style {
 	t, s := m.theme, &m.shown
 	switch {
@@ -100,7 +100,7 @@ func (m *watch) stateStyle() style {
 	return t.tinted(t.green)
 }
 
-// values writes the bars of the four moves and what they cost.
+// values draws the bars of the four moves and the search effort.
 func (m *watch) values(p *column) {
 	t, s := m.theme, &m.shown
 	if m.o.Driver == nil {
@@ -122,12 +122,12 @@ func (m *watch) values(p *column) {
 	p.line(t.dim(), m.pace())
 }
 
-// faded reports whether the values are those of the board before, for some time.
+// faded reports whether the values shown belong to the previous board and are due to fade.
 func (m *watch) faded() bool {
 	return !m.waitingFrom.IsZero() && m.screen.now().Sub(m.waitingFrom) >= fadeAfter
 }
 
-// effort is what the last decision took.
+// effort returns the search effort of the last decision as text.
 func (m *watch) effort() string {
 	d := &m.shown.Decision
 	text := ""
@@ -148,8 +148,8 @@ func (m *watch) effort() string {
 	return text
 }
 
-// pace is the time a move and the moves a second. Where moves are too fast to be
-// timed one by one, the time is their mean.
+// pace returns the time per move and the moves per second. If moves are too fast to be timed
+// individually, the time is their mean.
 func (m *watch) pace() string {
 	x, measured := m.rate.PerSecond()
 	took := m.shown.Decision.Elapsed
@@ -176,7 +176,7 @@ func perSecond(x float64) string {
 	return fmt.Sprintf("%.1f moves/s", x)
 }
 
-// remarks says what went wrong, or why a key did nothing.
+// remarks shows errors, and why a key had no effect.
 func (m *watch) remarks(p *column) {
 	t := m.theme
 	switch {
@@ -187,7 +187,7 @@ func (m *watch) remarks(p *column) {
 	}
 }
 
-// panelBelow is for narrow windows: one line above the board, the rest below.
+// panelBelow draws the panel of narrow windows: one line above the board, the rest below.
 func (m *watch) panelBelow(c *canvas, p *column, l layout) {
 	t, s := m.theme, &m.shown
 	head := fmt.Sprintf("score %s  %s", numfmt.Int(s.Score), moveCount(s.Moves))

@@ -16,24 +16,24 @@ import (
 	"afterstate/search"
 )
 
-// whyTime is how long the player may think about its reasons.
+// whyTime is the time limit of an explanation.
 const whyTime = time.Second
 
-// why holds the reasons for each move.
+// why is the state of the explanation on the screen.
 type why struct {
 	open    bool
-	reasons *explain.Reasons // nil until they are there
+	reasons *explain.Reasons // nil until they are computed
 	err     error
 }
 
-// whyMsg brings the reasons for the moves on board number so-and-so.
+// whyMsg is the explanation of the board with a number.
 type whyMsg struct {
 	number  int
 	reasons explain.Reasons
 	err     error
 }
 
-// reasons asks for the player's reasons, by a command.
+// reasons returns a command that computes the explanation.
 func (a *hintPlayer) reasons(number int, g *game.Game, p4 float64) tea.Cmd {
 	a.stop()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -56,8 +56,8 @@ func (w *why) take(m whyMsg) {
 	w.reasons, w.err = &m.reasons, m.err
 }
 
-// lines are the reasons as a table, a line a move, and below it the line to expect
-// and the evaluator's terms.
+// lines formats the explanation as a table with a line for each move, followed by the expected line
+// of play and the evaluator's terms.
 func (w *why) lines(spec string, t *theme, height int) []string {
 	r := w.reasons
 	switch {
@@ -113,13 +113,12 @@ func whyLine(r *explain.Reasons, d board.Direction, t *theme) string {
 	return line + fmt.Sprintf("  %-14s%s", percent(dead, deadly.Low, deadly.High), percent(reach, reached.Low, reached.High))
 }
 
-// percent is a share with its interval.
+// percent formats a share and its interval.
 func percent(share, low, high float64) string {
 	return fmt.Sprintf("%.0f%% [%.0f, %.0f]", 100*share, 100*low, 100*high)
 }
 
-// parts are the evaluator's terms for the board after each move, as many as there
-// is room for.
+// parts formats the evaluator's terms for the board after each move, as many as fit.
 func parts(r *explain.Reasons, room int) (lines []string) {
 	var terms []eval.Part
 	for _, m := range r.Moves {

@@ -48,7 +48,7 @@ func (l *Log) read(o Options) ([]Trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Everything is fine but for what a crash may have left of a last line.
+	// Drop the incomplete last line that a crash may have left.
 	if err := l.file.Truncate(int64(whole)); err != nil {
 		return nil, err
 	}

@@ -51,7 +51,7 @@ type Result struct {
 // Tuner carries out a run. It is not for several goroutines at once.
 type Tuner struct {
 	o      Options
-	caps   catalog.Capabilities // what specs of candidates may do, as the start's
+	caps   catalog.Capabilities // capabilities with which candidates' specs are parsed
 	space  space
 	spec   *spec.Spec
 	trials []Trial

@@ -6,8 +6,7 @@ import (
 	"afterstate/board"
 )
 
-// Methods of the server beside those of a session: what the page asks for. They are
-// described in docs/api.md.
+// Methods of the server beyond those of a session; docs/api.md describes them.
 const (
 	MethodCancel  = "cancel"
 	MethodParse   = "board.parse"
@@ -15,8 +14,7 @@ const (
 	MethodTree    = "tree"
 )
 
-// Cancel is the params of cancel: the id of a request whose answer is not wanted any
-// more.
+// Cancel is the params of cancel: the id of a request that is to be cancelled.
 type Cancel struct {
 	ID json.RawMessage `json:"id" ts:"number | string | null"`
 }
@@ -26,8 +24,8 @@ func (p *Cancel) ReadParams(params []byte) error {
 	return readParams(MethodCancel, params, field{"id", required, readID(&p.ID)})
 }
 
-// ParseBoard is the params of board.parse: a board in any notation, the original
-// page's saved state among them.
+// ParseBoard is the params of board.parse: a board in any notation, including the original page's
+// saved state.
 type ParseBoard struct {
 	Text string `json:"text"`
 }
@@ -40,7 +38,7 @@ func (p *ParseBoard) ReadParams(params []byte) error {
 // ParsedBoard is the result of board.parse.
 type ParsedBoard struct {
 	Board board.Board `json:"board"`
-	Score *int64      `json:"score"` // null where the notation does not tell it
+	Score *int64      `json:"score"` // null if the notation has no score
 	Text  string      `json:"text"`  // the board in tile values
 }
 
@@ -49,7 +47,7 @@ type Explain struct {
 	Board  board.Board `json:"board"`
 	Score  int64       `json:"score,omitempty"`
 	Player string      `json:"player,omitempty"`
-	TimeMS float64     `json:"time_ms,omitempty"` // for everything together; 0: 500
+	TimeMS float64     `json:"time_ms,omitempty"` // limit for the whole explanation; 0: 500
 }
 
 // ReadParams reads the params of explain.
@@ -69,9 +67,9 @@ type DrawTree struct {
 	Board  board.Board `json:"board"`
 	Score  int64       `json:"score,omitempty"`
 	Player string      `json:"player,omitempty"`
-	Depth  int         `json:"depth,omitempty"`                      // the player's moves; 0: all it looks at
+	Depth  int         `json:"depth,omitempty"`                      // in moves of the player; 0: the whole search
 	Width  int         `json:"width,omitempty"`                      // spawns at each board; 0: all
-	Boards int         `json:"boards,omitempty"`                     // at most; 0: 500
+	Boards int         `json:"boards,omitempty"`                     // limit of boards in the result; 0: 500
 	Format string      `json:"format,omitempty" ts:"'json' | 'svg'"` // empty: json
 }
 
@@ -93,5 +91,5 @@ type TreePicture struct {
 	SVG string `json:"svg"`
 }
 
-// Empty is the result of methods that have nothing to tell, an empty object.
+// Empty is the result of methods without data, an empty object.
 type Empty struct{}

@@ -2,35 +2,35 @@ package wire
 
 import "afterstate/board"
 
-// Unit is what the values of a decision or a tree count.
+// Unit is the unit of the values of a decision or a tree.
 type Unit string
 
 const (
-	Points    Unit = "points"    // points still to come
-	Heuristic Unit = "heuristic" // no scale; only comparable with each other
+	Points    Unit = "points"    // expected points until the end of the game
+	Heuristic Unit = "heuristic" // no scale; comparable only with each other
 )
 
-// Interval95 is a 95 % confidence interval, low before high. A field that may
-// be null is null where too few games were played for one.
+// Interval95 is a 95 % confidence interval: lower and upper bound. A nullable field is null if
+// there are too few games for one.
 type Interval95 [2]float64
 
-// Share is a share of games.
+// Share is a proportion of games with its confidence interval.
 type Share struct {
 	Share *float64    `json:"share"` // 0 to 1; null without games
 	CI    *Interval95 `json:"ci95"`
 }
 
-// Decision is the result of analyze: what a player does on a board, and why.
+// Decision is the result of analyze: a player's move on a board and its values.
 type Decision struct {
 	Board     board.Board      `json:"board"`
 	Player    string           `json:"player"` // a spec
 	Move      *board.Direction `json:"move"`   // null if no move is legal
 	Moves     MoveValues       `json:"moves"`
 	Unit      Unit             `json:"unit"`
-	Plies     int              `json:"plies"`      // searched, in moves of the player
+	Plies     int              `json:"plies"`      // search depth, in moves of the player
 	Nodes     int64            `json:"nodes"`      // boards evaluated or expanded
 	ElapsedMS float64          `json:"elapsed_ms"` // milliseconds
-	Source    string           `json:"source"`     // search, foresight (knows the tiles to come), reward, random or bot
+	Source    string           `json:"source"`     // search, foresight (a search with future spawns), reward, random or bot
 }
 
 // MoveValues are the values of the four moves.
@@ -45,28 +45,28 @@ type MoveValues struct {
 type MoveValue struct {
 	Legal bool     `json:"legal"`
 	Value *float64 `json:"value"`           // null if the move is illegal, lost or not valued
-	Lost  bool     `json:"lost"`            // the move loses whatever comes
+	Lost  bool     `json:"lost"`            // every spawn sequence after the move loses
 	Loss  *float64 `json:"loss"`            // value of the best move minus this one; null if unknown
 	Bound bool     `json:"bound,omitempty"` // value is only an upper bound
 }
 
-// Reasons is the result of explain: a decision and its reasons.
+// Reasons is the result of explain: a decision and its explanation.
 type Reasons struct {
 	Decision
 	Why RolloutReasons `json:"why"`
 }
 
-// RolloutReasons are the reasons for a decision. Rollouts are games played on from each move.
+// RolloutReasons is the explanation of a decision. A rollout is a game played on after a move.
 type RolloutReasons struct {
 	Rollouts      int                             `json:"rollouts"`            // from each move
-	RolloutLimits string                          `json:"rollouts_limited_to"` // what makes the rollouts' player faster; empty: nothing
+	RolloutLimits string                          `json:"rollouts_limited_to"` // limits of the rollouts' faster player; empty: none
 	Horizon       int                             `json:"horizon_moves"`       // length of a rollout in moves
 	NextTile      int64                           `json:"next_tile"`           // twice the largest tile
 	Moves         map[board.Direction]MoveReasons `json:"moves"`               // legal moves only
 	Line          []LineStep                      `json:"line"`                // the expected line, best move first
 }
 
-// MoveReasons are the reasons for and against one move.
+// MoveReasons are the statistics of one move.
 type MoveReasons struct {
 	Reach    Share  `json:"reach"`                    // rollouts that made next_tile
 	GameOver Share  `json:"game_over"`                // rollouts that ended within the horizon
@@ -85,28 +85,28 @@ type LineStep struct {
 	Board board.Board     `json:"board"` // after the move and the expected spawn
 }
 
-// Tree is the result of tree with format json: a search tree, in part.
+// Tree is the result of tree with format json: a part of a search tree.
 type Tree struct {
 	Board   board.Board      `json:"board"`
 	Player  string           `json:"player"` // a spec
 	Move    *board.Direction `json:"move"`   // null if no move is legal
 	Unit    Unit             `json:"unit"`
-	Plies   int              `json:"plies"` // searched
+	Plies   int              `json:"plies"` // depth of the search
 	Nodes   int64            `json:"nodes"` // boards evaluated or expanded
 	Source  string           `json:"source"`
-	Depth   int              `json:"depth"`  // plies in tree
-	Boards  int              `json:"boards"` // boards in tree
+	Depth   int              `json:"depth"`  // depth of this tree, in plies
+	Boards  int              `json:"boards"` // number of boards in this tree
 	Omitted Omitted          `json:"omitted"`
 	Tree    *TreeNode        `json:"tree" ts:"TreeNode"`
 }
 
-// Omitted counts boards of the search that are not in the tree.
+// Omitted counts boards of the search that are missing in the tree.
 type Omitted struct {
 	BeyondWidth  int `json:"beyond_width"`  // spawns beyond the width
 	BeyondBoards int `json:"beyond_boards"` // beyond the number of boards
 }
 
-// Turn is what comes next in a tree.
+// Turn is the kind of a tree node's children.
 type Turn string
 
 const (
@@ -130,12 +130,12 @@ type TreeNode struct {
 	Spawn           *SpawnAt         `json:"spawn,omitempty"`
 	Probability     float64          `json:"probability,omitempty"` // of the spawn
 	Best            bool             `json:"best,omitempty"`        // the best of its siblings
-	Chosen          bool             `json:"chosen,omitempty"`      // on the line that the search expects
+	Chosen          bool             `json:"chosen,omitempty"`      // on the principal variation
 	Children        []*TreeNode      `json:"children,omitempty"`
-	OmittedChildren int              `json:"omitted_children,omitempty"` // children that are left out
+	OmittedChildren int              `json:"omitted_children,omitempty"` // children missing in the tree
 }
 
-// SpawnAt is a new tile; row and column count from 0.
+// SpawnAt is a new tile; row and column start at 0.
 type SpawnAt struct {
 	Row  int   `json:"row"`
 	Col  int   `json:"col"`

@@ -2,7 +2,7 @@ package wire
 
 import "afterstate/board"
 
-// Methods of a game that a person plays; a connection has one game at most.
+// Methods of a played game; a connection has at most one.
 const (
 	MethodGameOpen   = "game.open"
 	MethodGameMove   = "game.move"
@@ -12,17 +12,17 @@ const (
 	MethodGameRecord = "game.record"
 )
 
-// OpenGame is the params of game.open: all that a game follows from. Without moves it
-// is a new game.
+// OpenGame is the params of game.open: all data that determines a game. Without moves it starts a
+// new game.
 type OpenGame struct {
 	Size      board.Size `json:"size" ts:"?"`       // zero: 4x4
 	Spawn     string     `json:"spawn,omitempty"`   // a spawn rule's spec; empty: random
 	Seed      uint64     `json:"seed" ts:"?"`       //
 	Game      uint64     `json:"game,omitempty"`    // number of the game within the seed
-	Moves     string     `json:"moves,omitempty"`   // packed as in records, base64 of either alphabet
+	Moves     string     `json:"moves,omitempty"`   // packed as in records; base64 of either alphabet
 	MoveCount int        `json:"move_count" ts:"?"` //
-	Undone    int        `json:"undone,omitempty"`  // how many of the last moves are taken back
-	Keep      bool       `json:"keep,omitempty"`    // play on after the win
+	Undone    int        `json:"undone,omitempty"`  // number of last moves that are undone
+	Keep      bool       `json:"keep,omitempty"`    // the game continues after the win
 }
 
 // ReadParams reads the params of game.open.
@@ -47,19 +47,19 @@ func (p *OpenGame) ReadParams(params []byte) error {
 	return err
 }
 
-// GameState is the result of the game's methods but game.record.
+// GameState is the result of the methods of a played game, except game.record.
 type GameState struct {
 	Board       board.Board `json:"board"`
 	Score       int64       `json:"score"`
-	Moves       int         `json:"moves"`         // made and not taken back
-	Undone      int         `json:"undone"`        // that can be made again
+	Moves       int         `json:"moves"`         // moves made and not undone
+	Undone      int         `json:"undone"`        // moves that can be redone
 	Over        bool        `json:"over"`          // no move is left
-	Won         bool        `json:"won"`           // the winning tile was made
-	PausedOnWin bool        `json:"paused_on_win"` // for game.keep, or for moves to be taken back
-	Step        *Step       `json:"step"`          // how the board came about; null if nothing moved
+	Won         bool        `json:"won"`           // the winning tile was reached
+	PausedOnWin bool        `json:"paused_on_win"` // waits for game.keep or an undo
+	Step        *Step       `json:"step"`          // the move that led to the board; null if nothing moved
 }
 
-// Step is a move, the way of each tile, and the tile that followed.
+// Step is a move, the movement of each tile, and the new tile.
 type Step struct {
 	Move    board.Direction `json:"move"`
 	Reward  int64           `json:"reward"`
@@ -67,7 +67,7 @@ type Step struct {
 	Spawn   SpawnedTile     `json:"spawn"`
 }
 
-// SpawnedTile is a new tile; its cell is counted row by row from 0.
+// SpawnedTile is a new tile; cells are row-major from 0.
 type SpawnedTile struct {
 	Cell int   `json:"cell"`
 	Tile int64 `json:"tile"`
@@ -86,8 +86,8 @@ func (p *MoveGame) ReadParams(params []byte) error {
 	return err
 }
 
-// GameRecord is the result of game.record and watch.record: a game as a line of the format
-// of package game/record. Review takes such a line.
+// GameRecord is the result of game.record and watch.record: a game as one line in the format of
+// package game/record, as Review accepts it.
 type GameRecord struct {
 	Record string `json:"record"`
 }

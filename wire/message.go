@@ -8,21 +8,21 @@ import (
 	"strconv"
 )
 
-// Codes of errors: those of JSON-RPC 2.0, and some of our own.
+// Error codes: those of JSON-RPC 2.0, and our own from -32000 down.
 const (
-	CodeParse          = -32700 // the line is no JSON
-	CodeInvalidRequest = -32600 // JSON, but no request
+	CodeParse          = -32700 // the line is not JSON
+	CodeInvalidRequest = -32600 // JSON, but not a request
 	CodeUnknownMethod  = -32601
 	CodeInvalidParams  = -32602
 	CodeInternal       = -32603 // the player failed
 	CodeTime           = -32000 // no move was found within time_ms, or within the server's limit
-	CodeBusy           = -32001 // too much is asked for at once
-	CodeCancelled      = -32002 // by the method cancel
-	CodeMemory         = -32003 // it takes more memory than there is
+	CodeBusy           = -32001 // a limit of concurrent requests or memory is reached
+	CodeCancelled      = -32002 // cancelled by the method cancel
+	CodeMemory         = -32003 // it needs more memory than is available
 )
 
-// Error is an error as the protocol tells it. Its message is one line that names
-// the culprit and what is accepted.
+// Error is an error of the protocol. Its message is one line that names the culprit and what is
+// accepted.
 type Error struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
@@ -30,20 +30,20 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// Errorf makes an error.
+// Errorf returns an error with a formatted message.
 func Errorf(code int, format string, args ...any) *Error {
 	return &Error{code, fmt.Sprintf(format, args...)}
 }
 
-// Request is a request, or without ID a notification: nobody waits for its answer.
+// Request is a request, or a notification if ID is nil: it gets no answer.
 type Request struct {
 	ID     []byte // as JSON: a number, a string or null
 	Method string
 	Params []byte // a JSON object, or nil
 }
 
-// ParseRequest reads a line. What it returns shares the line's memory. With an
-// error the request still has its ID where one was found.
+// ParseRequest parses a line. The result aliases the line's memory. On an error the request still
+// has its ID, if one was found.
 func ParseRequest(line []byte) (Request, *Error) {
 	var r Request
 	if err := check(line); err != nil {
@@ -69,7 +69,7 @@ func ParseRequest(line []byte) (Request, *Error) {
 		case "id":
 			return once(key, value, &r.ID)
 		}
-		return nil // JSON-RPC allows others
+		return nil // JSON-RPC permits others
 	})
 	if r.ID != nil && (r.ID[0] == '{' || r.ID[0] == '[' || r.ID[0] == 't' || r.ID[0] == 'f') {
 		err = fmt.Errorf("id is %s: want a number or a string", kind(r.ID))
@@ -112,17 +112,17 @@ func versionError(version []byte) error {
 	return fmt.Errorf(`jsonrpc is %s: want "2.0"`, shown(version))
 }
 
-// Quote shows a text from outside in a message: as JSON, at most 60 bytes of it.
+// Quote returns untrusted text as a JSON string of at most 60 bytes of it, for error messages.
 func Quote(text string) string {
 	const most = 60
 	if len(text) > most {
 		text = text[:most] + "..."
 	}
-	out, _ := json.Marshal(text) // strings always can be
+	out, _ := json.Marshal(text) // cannot fail for strings
 	return string(out)
 }
 
-// unquote reads a JSON string.
+// unquote decodes a JSON string.
 func unquote(value []byte, into *string) error {
 	if bytes.IndexByte(value, '\\') >= 0 {
 		return json.Unmarshal(value, into)
@@ -131,12 +131,12 @@ func unquote(value []byte, into *string) error {
 	return nil
 }
 
-// AppendRequest writes a request as a line.
+// AppendRequest appends a request as a line.
 func AppendRequest(to []byte, id int64, method string, params any) ([]byte, error) {
 	to = append(to, `{"jsonrpc":"2.0","id":`...)
 	to = strconv.AppendInt(to, id, 10)
 	to = append(to, `,"method":`...)
-	to = strconv.AppendQuote(to, method) // methods are plain words
+	to = strconv.AppendQuote(to, method) // method names need no escapes
 	if params != nil {
 		var err error
 		if to, err = appendJSON(append(to, `,"params":`...), params); err != nil {
@@ -146,7 +146,7 @@ func AppendRequest(to []byte, id int64, method string, params any) ([]byte, erro
 	return append(to, "}\n"...), nil
 }
 
-// AppendNotification writes a request that wants no answer as a line.
+// AppendNotification appends a notification as a line.
 func AppendNotification(to []byte, method string, params any) ([]byte, error) {
 	to = append(to, `{"jsonrpc":"2.0","method":`...)
 	to = append(strconv.AppendQuote(to, method), `,"params":`...)
@@ -157,7 +157,7 @@ func AppendNotification(to []byte, method string, params any) ([]byte, error) {
 	return append(to, "}\n"...), nil
 }
 
-// appendAnswer writes the answer to a request as a line: the error, or else the result.
+// appendAnswer appends the answer to a request as a line: the error, if any, or else the result.
 func appendAnswer(to, id []byte, result any, failed *Error) []byte {
 	if id == nil {
 		id = []byte("null")
@@ -169,7 +169,7 @@ func appendAnswer(to, id []byte, result any, failed *Error) []byte {
 		result, name = failed, `,"error":`
 	}
 	out, err := appendJSON(append(to, name...), result)
-	if err != nil { // a result that is no JSON
+	if err != nil { // the result cannot be encoded
 		return appendAnswer(to[:from], id, nil, Errorf(CodeInternal, "%v", err))
 	}
 	return append(out, "}\n"...)
@@ -185,14 +185,14 @@ func appendJSON(to []byte, v any) ([]byte, error) {
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), nil
 }
 
-// Response is an answer: an error or a result.
+// Response is an error or a result.
 type Response struct {
 	ID     []byte // as JSON
 	Result []byte // as JSON; nil when Error is not
 	Error  *Error
 }
 
-// ParseResponse reads a line. What it returns shares the line's memory.
+// ParseResponse parses a line. The result aliases the line's memory.
 func ParseResponse(line []byte) (Response, error) {
 	var r Response
 	if err := check(line); err != nil {
@@ -211,7 +211,7 @@ func ParseResponse(line []byte) (Response, error) {
 		case "result":
 			return once(key, value, &r.Result)
 		case "error":
-			if value[0] == 'n' { // some libraries send it always
+			if value[0] == 'n' { // some libraries always send "error":null
 				return nil
 			}
 			return once(key, value, &failed)

@@ -14,7 +14,7 @@ import (
 type field struct {
 	name string
 	need bool
-	read func(value []byte) error // its errors say what is wanted
+	read func(value []byte) error // its errors describe what is expected
 }
 
 const (
@@ -22,8 +22,8 @@ const (
 	optional = false
 )
 
-// readParams reads params. A name that nobody knows is refused: it is a slip of
-// the pen, and passing over it would answer another question.
+// readParams reads params. Unknown names are refused: ignoring a misspelled name would answer a
+// different question.
 func readParams(method string, params []byte, fields ...field) error {
 	if params == nil {
 		params = []byte("{}")
@@ -47,7 +47,7 @@ func readParams(method string, params []byte, fields ...field) error {
 // ReadNone reads the params of a method that takes none.
 func ReadNone(method string, params []byte) error { return readParams(method, params) }
 
-// readResult reads a result, which may hold more than we ask for.
+// readResult reads a result, ignoring unknown members.
 func readResult(method string, result []byte, fields ...field) error {
 	if result[0] != '{' {
 		return fmt.Errorf("the result of %s is %s: want an object", method, kind(result))
@@ -84,7 +84,7 @@ func readFields(object []byte, fields []field, other func(key []byte) error) err
 	return err
 }
 
-// wanted names what is needed, then what may be given.
+// wanted lists the required names, then the optional ones.
 func wanted(fields []field) string {
 	var needed, others []string
 	for _, f := range fields {
@@ -153,7 +153,7 @@ func readNumber(into *float64, low, high float64) func([]byte) error {
 	}
 }
 
-// readBoard reads rows of tile values, or a string in any notation of boards.
+// readBoard reads rows of tile values, or a string in any board notation.
 func readBoard(into *board.Board) func([]byte) error {
 	return func(value []byte) (err error) {
 		if value[0] == '"' {
@@ -233,7 +233,7 @@ func readChoice(into *string, choices ...string) func([]byte) error {
 	}
 }
 
-// readTile reads a tile's value; 0 is none.
+// readTile reads a tile value; 0 means none.
 func readTile(into *int64) func([]byte) error {
 	return func(value []byte) error {
 		n, err := strconv.ParseInt(string(value), 10, 64)
@@ -245,7 +245,7 @@ func readTile(into *int64) func([]byte) error {
 	}
 }
 
-// readSpeed reads moves a second; 0 is as fast as it goes.
+// readSpeed reads a speed in moves per second; 0 means unlimited.
 func readSpeed(into *float64) func([]byte) error {
 	return func(value []byte) error {
 		x, err := strconv.ParseFloat(string(value), 64)
@@ -257,7 +257,7 @@ func readSpeed(into *float64) func([]byte) error {
 	}
 }
 
-// readStrings reads an array of so many strings.
+// readStrings reads an array of low to high strings.
 func readStrings(into *[]string, low, high int) func([]byte) error {
 	return func(value []byte) error {
 		if err := json.Unmarshal(value, into); err != nil || len(*into) < low || len(*into) > high {

@@ -9,16 +9,16 @@ import (
 	"afterstate/board"
 )
 
-// Report is the statistics of an experiment, as arena run --json prints it.
+// Report is the statistics of an experiment, as printed by arena run --json.
 type Report struct {
 	Name     string     `json:"experiment,omitempty"`
 	Spawn    string     `json:"spawn,omitempty"` // a spawn rule's spec; empty: random
 	Size     board.Size `json:"size"`
 	Seed     uint64     `json:"seed"`
-	Games    int        `json:"games"`                  // wanted of each player
+	Games    int        `json:"games"`                  // requested, of each player
 	Until    int64      `json:"until,omitempty"`        // the tile that ends a game; 0: none
 	Goal     string     `json:"goal,omitempty"`         // a tile or sum=N, at which games end; empty: none
-	Starts   int        `json:"start_boards,omitempty"` // boards from which the games began; 0: two spawns
+	Starts   int        `json:"start_boards,omitempty"` // number of start boards; 0: games begin with two spawns
 	Finished *int       `json:"finished,omitempty"`     // games of all players together; absent when all are finished
 	Players  []Summary  `json:"players"`
 }
@@ -27,7 +27,7 @@ type Report struct {
 type Summary struct {
 	Player         string        `json:"player"`     // a spec
 	Games          int           `json:"games"`      // finished
-	MeanScore      *float64      `json:"mean_score"` // null without games, like the rest
+	MeanScore      *float64      `json:"mean_score"` // null without games, like the other figures
 	MeanCI         *Interval95   `json:"mean_score_ci95"`
 	MedianScore    *float64      `json:"median_score"`
 	BestScore      *int64        `json:"best_score"`
@@ -35,23 +35,23 @@ type Summary struct {
 	Moves          int64         `json:"moves"`   // of all games
 	MovesPerSecond *float64      `json:"moves_per_s"`
 	MSPerMove      *float64      `json:"ms_per_move"`
-	Foresees       bool          `json:"foresees,omitempty"`     // the player knows the tiles to come
+	Foresees       bool          `json:"foresees,omitempty"`     // the player sees future spawns
 	TimeLimited    bool          `json:"time_limited,omitempty"` // the player is not deterministic
 	Forfeits       *Forfeits     `json:"forfeits,omitempty"`
 	Alive          ByTile[Share] `json:"alive_at_sum,omitempty"` // games whose tiles reached a sum; keys are sums
 	Goal           *Share        `json:"goal_reached,omitempty"` // games that reached the report's goal
-	// Damaged is the number of damaged games of the store that the figures leave out.
+	// Damaged is the number of damaged games of the store, which the figures exclude.
 	Damaged int `json:"damaged_left_out,omitempty"`
 }
 
-// Forfeits are the games that a player lost by faults of its own. They count with the
-// score they had.
+// Forfeits are the games that a player lost by its own fault. They count with their score at that
+// point.
 type Forfeits struct {
 	Games   int            `json:"games"`
 	Reasons []ForfeitCount `json:"reasons"` // most frequent first
 }
 
-// ForfeitCount is the games lost by one kind of fault.
+// ForfeitCount is the number of games lost by one kind of fault.
 type ForfeitCount struct {
 	Reason string `json:"reason"`
 	Games  int    `json:"games"`
@@ -59,8 +59,8 @@ type ForfeitCount struct {
 	Detail string `json:"detail,omitempty"` // of the first of them
 }
 
-// Comparison is one player against another on the games that both finished, as
-// arena compare --json prints it.
+// Comparison is one player against another on the games that both finished, as printed by arena
+// compare --json.
 type Comparison struct {
 	A          string                  `json:"a,omitempty"`
 	B          string                  `json:"b,omitempty"`
@@ -73,11 +73,11 @@ type Comparison struct {
 	WonCI      *Interval95             `json:"won_share_ci95"`
 	Reached    ByTile[ReachDifference] `json:"reached"`
 	Verdict    string                  `json:"verdict"` // higher, lower or not clear
-	// Damaged is the number of damaged games of both that the figures leave out.
+	// Damaged is the number of damaged games of both players, which the figures exclude.
 	Damaged int `json:"damaged_left_out,omitempty"`
 }
 
-// ReachDifference is how often two players reached a tile on the same games.
+// ReachDifference is the difference of the shares of games in which two players reached a tile.
 type ReachDifference struct {
 	Share      *float64    `json:"share"`
 	Other      *float64    `json:"other_share"`
@@ -85,8 +85,8 @@ type ReachDifference struct {
 	CI         *Interval95 `json:"difference_ci95"`
 }
 
-// ByTile holds a value for each of some tiles. In JSON it is an object whose keys are
-// the tiles in the order of the slice; a map would put 1024 before 16.
+// ByTile holds a value for each of some tiles. In JSON it is an object with the tiles as keys, in
+// the order of the slice; a map would sort 1024 before 16.
 type ByTile[V any] []TileValue[V]
 
 // TileValue is an entry of [ByTile].
@@ -113,7 +113,7 @@ func (b ByTile[V]) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads an object and keeps its order.
 func (b *ByTile[V]) UnmarshalJSON(text []byte) error {
-	if string(text) == "null" { // a no-op by convention
+	if string(text) == "null" { // no-op by convention
 		return nil
 	}
 	in := json.NewDecoder(bytes.NewReader(text))

@@ -2,8 +2,7 @@ package wire
 
 import "afterstate/board"
 
-// Methods that look at a recorded game. Each of them takes the whole record, so that
-// they need no connection.
+// Methods for recorded games. Each of them takes the whole record, so that no connection is needed.
 const (
 	MethodReviewOpen   = "review.open"
 	MethodReviewShow   = "review.show"
@@ -13,9 +12,9 @@ const (
 // Review is the params of review.open, review.show and review.values.
 type Review struct {
 	Record string `json:"record"`
-	Move   int    `json:"move" ts:"?"`      // of show: after so many moves
-	Player string `json:"player,omitempty"` // of values: who values the moves
-	From   int    `json:"from" ts:"?"`      // of values: the first move to value, from 0
+	Move   int    `json:"move" ts:"?"`      // for review.show: the position after this number of moves
+	Player string `json:"player,omitempty"` // for review.values: the player that values the moves
+	From   int    `json:"from" ts:"?"`      // for review.values: the first move to value, from 0
 }
 
 // ReadParams reads the params of one of the methods.
@@ -51,24 +50,24 @@ type ReviewPosition struct {
 	Next  *NextMove   `json:"next"` // null at the end
 }
 
-// NextMove is what was played on a board.
+// NextMove is the recorded move on a board.
 type NextMove struct {
 	Move board.Direction `json:"move"`
 }
 
-// ReviewValues is the result of review.values: as many moves as there was time for.
+// ReviewValues is the result of review.values: as many moves as the time limit allowed.
 type ReviewValues struct {
 	From  int          `json:"from"`
-	Next  int          `json:"next"` // the first move that was not valued
+	Next  int          `json:"next"` // the first move that is not valued yet
 	Moves []MoveReview `json:"moves"`
 	Unit  *Unit        `json:"unit"` // of the values; null if no move was valued
 }
 
-// MoveReview is what a player thinks of a move that was made.
+// MoveReview is a player's valuation of a recorded move.
 type MoveReview struct {
 	Played board.Direction `json:"played"`
 	Best   board.Direction `json:"best"`
-	Value  *float64        `json:"value"` // of the best move; null: all moves are lost
-	Loss   *float64        `json:"loss"`  // null where the values do not tell
-	Lost   bool            `json:"lost"`  // the played move was lost, the best one not
+	Value  *float64        `json:"value"` // of the best move; null: every move loses
+	Loss   *float64        `json:"loss"`  // null if unknown
+	Lost   bool            `json:"lost"`  // the recorded move loses, the best one does not
 }

@@ -10,16 +10,15 @@ import (
 	"time"
 )
 
-// Handler answers requests, one at a time.
+// Handler answers requests. It is called for one request at a time.
 type Handler interface {
-	// Call answers one request. params is a JSON object or nil, and is lent until
-	// Call returns. An [*Error] is passed on as it is; any other error is told as
-	// an internal one.
+	// Call answers one request. params is a JSON object or nil, valid until Call returns. An
+	// [*Error] is sent unchanged; any other error is sent as an internal error.
 	Call(ctx context.Context, method string, params []byte) (result any, err error)
 }
 
-// Answer appends the answer to one message, if it wants any, and tells whether the
-// message was a bye.
+// Answer appends the answer to one message, or nothing for a notification, and reports whether the
+// message was bye.
 func Answer(ctx context.Context, h Handler, to, message []byte) (answer []byte, bye bool) {
 	r, wrong := ParseRequest(message)
 	if wrong != nil {
@@ -28,10 +27,10 @@ func Answer(ctx context.Context, h Handler, to, message []byte) (answer []byte, 
 	return Reply(ctx, h, to, r)
 }
 
-// Refuse appends an error as the answer to a request that was not carried out.
+// Refuse appends an error as the answer to a request that was not executed.
 func Refuse(to []byte, r Request, why *Error) []byte { return appendAnswer(to, r.ID, nil, why) }
 
-// Reply appends the answer to a request that was read, as Answer does.
+// Reply appends the answer to a parsed request, like Answer.
 func Reply(ctx context.Context, h Handler, to []byte, r Request) (answer []byte, bye bool) {
 	result, err := h.Call(ctx, r.Method, r.Params)
 	bye = err == nil && r.Method == MethodBye
@@ -45,15 +44,15 @@ func Reply(ctx context.Context, h Handler, to []byte, r Request) (answer []byte,
 	return appendAnswer(to, r.ID, result, failed), bye
 }
 
-// ErrTooLong says that a line is longer than MaxLine. What ReadLine returns with it
-// is the line's beginning.
+// ErrTooLong means that a line is longer than MaxLine. ReadLine returns the beginning of the line
+// with it.
 var ErrTooLong = errors.New("the line is too long")
 
-// NewReader is a buffer for ReadLine.
+// NewReader returns a buffered reader for ReadLine.
 func NewReader(r io.Reader) *bufio.Reader { return bufio.NewReaderSize(r, MaxLine) }
 
-// ReadLine reads a line, which is valid until the next call. After ErrTooLong the
-// rest of the line is still to be read. The last line may lack its newline.
+// ReadLine reads a line, which is valid until the next call. After ErrTooLong the rest of the line
+// is unread. The last line may lack its newline.
 func ReadLine(r *bufio.Reader) ([]byte, error) {
 	line, err := r.ReadSlice('\n')
 	switch {
@@ -74,11 +73,10 @@ func skipLine(r *bufio.Reader) error {
 	}
 }
 
-// Serve answers the messages of a stream until bye or its end, or until ctx ends,
-// which it notices after the message in hand. Empty lines are passed over.
+// Serve answers the messages of a stream until bye, its end, or the end of ctx, which is noticed
+// after the current message. Empty lines are skipped.
 //
-// Answers to lines that were sent without waiting leave together, each at most a
-// few milliseconds after it was found.
+// Answers to pipelined lines are batched, each for at most a few milliseconds.
 func Serve(ctx context.Context, h Handler, in io.Reader, out io.Writer) error {
 	lines := NewReader(in)
 	w := &lateWriter{out: out}
@@ -94,14 +92,14 @@ func Serve(ctx context.Context, h Handler, in io.Reader, out io.Writer) error {
 			answer = answer[:0]
 		case err == nil:
 			answer, bye = Answer(ctx, h, answer[:0], line)
-			if ctx.Err() != nil { // the answer may be that there is no time left
+			if ctx.Err() != nil { // no time is left for another answer
 				_ = w.write(nil, true)
 				return ctx.Err()
 			}
 		default:
 			answer = answer[:0]
 		}
-		// Whoever waits for this answer has sent nothing more.
+		// Without further input the client waits for this answer.
 		waiting, _ := lines.Peek(lines.Buffered())
 		now := err != nil || bye || bytes.IndexByte(waiting, '\n') < 0
 		if failed := w.write(answer, now); failed != nil {
@@ -116,8 +114,8 @@ func Serve(ctx context.Context, h Handler, in io.Reader, out io.Writer) error {
 	}
 }
 
-// lateWriter gathers what need not leave at once. A timer sends it, because the
-// next answer may take long.
+// lateWriter batches output that is not urgent. A timer flushes it, because the next answer may
+// take long.
 type lateWriter struct {
 	out io.Writer
 
@@ -128,8 +126,8 @@ type lateWriter struct {
 }
 
 const (
-	latest    = time.Millisecond // how long an answer is kept
-	mostAtOne = 1 << 15          // bytes
+	latest    = time.Millisecond // maximum delay of an answer
+	mostAtOne = 1 << 15          // maximum batch in bytes
 )
 
 func (w *lateWriter) write(data []byte, now bool) error {

@@ -1,11 +1,11 @@
 package wire
 
-// Signature is a method with the types of its params and results. The page's types are
-// generated from Signatures.
+// Signature is a method with its param and result types. The page's types are generated from
+// Signatures.
 type Signature struct {
 	Method  string
-	Params  any   // a zero value; nil: the method takes none
-	Results []any // zero values; where there are several, the params choose one
+	Params  any   // a zero value; nil: no params
+	Results []any // zero values; if there are several, the params determine which
 }
 
 // Signatures lists every method.
@@ -51,7 +51,7 @@ var Signatures = []Signature{
 	{MethodTrainingShow, ShowTraining{}, []any{Training{}}},
 }
 
-// Notifications lists what a server sends without being asked, with its params.
+// Notifications lists what a server sends without a request, with its params.
 var Notifications = []Signature{
 	{MethodFrame, Frame{}, nil},
 }

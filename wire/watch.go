@@ -2,8 +2,7 @@ package wire
 
 import "afterstate/board"
 
-// Methods of games that players play and people watch. MethodFrame is a notification
-// to those who watch.
+// Methods of watched games. MethodFrame is a notification to their viewers.
 const (
 	MethodWatchStart  = "watch.start"
 	MethodWatchList   = "watch.list"
@@ -19,14 +18,14 @@ const (
 
 // StartWatch is the params of watch.start.
 type StartWatch struct {
-	Player  string     `json:"player,omitempty"` // a spec; empty: the server's own
+	Player  string     `json:"player,omitempty"` // a spec; empty: the server's default
 	Size    board.Size `json:"size" ts:"?"`      // zero: 4x4
 	Spawn   string     `json:"spawn,omitempty"`  // a spawn rule's spec; empty: random
 	Seed    uint64     `json:"seed" ts:"?"`
 	Game    uint64     `json:"game,omitempty"`
 	Until   int64      `json:"until,omitempty"`    // tile to stop at; 0: none
-	Speed   float64    `json:"moves_per_s" ts:"?"` // 0: as fast as it goes
-	Running bool       `json:"running" ts:"?"`     // at once
+	Speed   float64    `json:"moves_per_s" ts:"?"` // 0: unlimited
+	Running bool       `json:"running" ts:"?"`     // false: the game begins paused
 }
 
 // ReadParams reads the params of watch.start.
@@ -52,20 +51,20 @@ func (p *StartWatch) ReadParams(params []byte) error {
 	return err
 }
 
-// WatchKey is the result of watch.start. Who has the key may steer the game.
+// WatchKey is the result of watch.start. The key authorizes steering the game.
 type WatchKey struct {
 	ID  string `json:"id"`
 	Key string `json:"key"`
 }
 
-// WatchRef is the params of watch.join, watch.leave, watch.record, and with a key of
-// watch.step and watch.back.
+// WatchRef is the params of watch.join, watch.leave and watch.record, and with a key of watch.step
+// and watch.back.
 type WatchRef struct {
 	ID  string `json:"id"`
 	Key string `json:"key,omitempty"`
 }
 
-// ReadParams reads the params of a method that takes an id, and a key if it steers.
+// ReadParams reads the params of a method that takes an id, and a key if it steers the game.
 func (p *WatchRef) ReadParams(method string, params []byte, steers bool) error {
 	fields := []field{{"id", required, readString(&p.ID)}}
 	if steers {
@@ -77,8 +76,8 @@ func (p *WatchRef) ReadParams(method string, params []byte, steers bool) error {
 // SetWatch is the params of watch.set.
 type SetWatch struct {
 	WatchRef
-	Running *bool    `json:"running,omitempty"`     // nil: as it is
-	Speed   *float64 `json:"moves_per_s,omitempty"` // 0: as fast as it goes; nil: as it is
+	Running *bool    `json:"running,omitempty"`     // nil: unchanged
+	Speed   *float64 `json:"moves_per_s,omitempty"` // 0: unlimited; nil: unchanged
 }
 
 // ReadParams reads the params of watch.set.
@@ -123,12 +122,12 @@ type Frame struct {
 	Running         bool        `json:"running"`
 	Over            bool        `json:"over"`
 	Reached         bool        `json:"reached"`           // the tile to stop at
-	FirstManualMove int         `json:"first_manual_move"` // the first move made by hand; 0: none
+	FirstManualMove int         `json:"first_manual_move"` // the first manual move, counted from 1; 0: none
 	TargetSpeed     float64     `json:"target_moves_per_s"`
-	Speed           *float64    `json:"moves_per_s"`      // null while too little was measured
+	Speed           *float64    `json:"moves_per_s"`      // measured; null if too little was measured
 	DecisionCurrent bool        `json:"decision_current"` // decision is about board
 	Decision        *Decision   `json:"decision"`         // null before the first one
-	Step            *Step       `json:"step"`             // null where moves come too fast to be shown
+	Step            *Step       `json:"step"`             // null if moves are too fast to be shown
 	Watchers        int         `json:"watchers"`
 	Error           string      `json:"error,omitempty"` // why the game stopped
 	PausedIdle      bool        `json:"paused_idle,omitempty"`

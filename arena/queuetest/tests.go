@@ -65,7 +65,7 @@ func putTwice(t *testing.T, open Open) {
 	b.nothingToTake()
 }
 
-// A worker is never heard of again: somebody else gets its chunk.
+// A worker disappears: another one gets its chunk.
 func lost(t *testing.T, open Open) {
 	b := on(t, open(t, lease, 3))
 	b.put(chunk(0))
@@ -88,7 +88,7 @@ func lostTooOften(t *testing.T, open Open) {
 		t.Errorf("collected %+v, want a failure", d)
 	}
 	b.nothingToTake()
-	b.put(chunk(0)) // which begins anew
+	b.put(chunk(0)) // which starts over
 	b.take()
 	b.deliver(done(b.take()))
 	if d := b.collect(); !d.Done {
@@ -126,8 +126,8 @@ func alive(t *testing.T, open Open) {
 	}
 }
 
-// A worker that was given up delivers after all: its games arrive, and nobody else
-// begins.
+// A worker whose chunk was failed delivers late: its games arrive, and no other worker
+// starts the chunk.
 func late(t *testing.T, open Open) {
 	b := on(t, open(t, lease, 9))
 	b.put(chunk(0))
@@ -160,8 +160,8 @@ func doubled(t *testing.T, open Open) {
 	b.nothingToCollect()
 }
 
-// A failure arrives with its reason and the games before it, and the queue leaves it
-// at that: whoever collects decides what is tried again.
+// A failure arrives with its reason and the games before it, and the queue does not
+// retry: the collector decides.
 func failing(t *testing.T, open Open) {
 	b := on(t, open(t, lease, 9))
 	b.put(chunk(0))
@@ -221,7 +221,7 @@ func unreliableCrowd(t *testing.T, open Open) {
 	}
 	go func() {
 		for i := range chunks {
-			_ = b.q.Put(ctx, chunk(3*i)) // what is missing is told below
+			_ = b.q.Put(ctx, chunk(3*i)) // missing results are reported below
 		}
 	}()
 	came := map[uint64]bool{}

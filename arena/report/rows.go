@@ -63,7 +63,7 @@ type forest struct {
 type interval struct {
 	value  float64
 	ci     stats.Interval
-	player int // whose colour it has; -1: nobody's
+	player int // determines the colour; -1: none
 }
 
 func (f *forest) DataRange() (xmin, xmax, ymin, ymax float64) {

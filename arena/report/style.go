@@ -85,8 +85,8 @@ func svg(w io.Writer, width, height vg.Length, paint func(draw.Canvas)) error {
 	if _, err := canvas.WriteTo(&out); err != nil {
 		return err
 	}
-	// The letters are drawn by whoever shows the file; where it lacks the font,
-	// one of the same widths will do.
+	// The viewer renders the text; if it lacks the font, one with the same widths
+	// is used.
 	const only, fallback = "font-family:Liberation Sans;", "font-family:'Liberation Sans',Arial,Helvetica,sans-serif;"
 	_, err := w.Write(bytes.ReplaceAll(out.Bytes(), []byte(only), []byte(fallback)))
 	return err
@@ -111,7 +111,7 @@ var (
 // light or dark. about is its text alternative.
 func inline(about string, width, height vg.Length, paint func(draw.Canvas)) (string, error) {
 	var out strings.Builder
-	margin := func(c draw.Canvas) { paint(draw.Crop(c, 10, -10, 2, -2)) } // for labels that stand out
+	margin := func(c draw.Canvas) { paint(draw.Crop(c, 10, -10, 2, -2)) } // for labels beyond the axes
 	if err := svg(&out, width, height, margin); err != nil {
 		return "", err
 	}

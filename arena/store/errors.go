@@ -92,7 +92,7 @@ func named(path string, err error) error {
 	}
 	switch s.Code() & 0xff { // the rest of the code says where
 	case codes.SQLITE_FULL:
-		return fail(ErrFull, "cannot grow: the disk is full. Games up to now are kept; make room and go on")
+		return fail(ErrFull, "cannot grow: the disk is full. Games up to now are kept; free space and resume")
 	case codes.SQLITE_BUSY, codes.SQLITE_LOCKED:
 		return fail(ErrLocked, fmt.Sprintf("is locked: another program has been writing to it for %v. Try again when it has ended", LockTimeout))
 	case codes.SQLITE_CORRUPT:

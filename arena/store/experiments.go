@@ -189,7 +189,7 @@ func (s *Store) Experiment(ctx context.Context, name string) (*Experiment, error
 	err := s.snapshot(ctx, func(conn *sql.Conn) error {
 		all, err := s.readExperiments(ctx, conn)
 		for i := range all {
-			if all[i].Name == name { // whatever else is damaged
+			if all[i].Name == name { // damage of other experiments does not matter
 				e = &all[i]
 				e.Players, _, err = s.readPlayers(ctx, conn, e)
 				return err

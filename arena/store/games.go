@@ -21,7 +21,7 @@ const insertGame = "INSERT INTO games (id, score, tile, moves, elapsed_us, sum, 
 func gameID(player int64, index uint64) int64 { return player<<32 | int64(index) }
 
 // Keep stores finished games of a player, all or none, and returns how many of them are new. Games
-// that exist already stay as they are. When it returns they are durable. It fails with ErrRemoved
+// that exist already are unchanged. When it returns they are durable. It fails with ErrRemoved
 // if the experiment was removed.
 func (s *Store) Keep(ctx context.Context, e *Experiment, p *Player, games []arena.Recorded) (fresh int, err error) {
 	err = s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {

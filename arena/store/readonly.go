@@ -17,8 +17,8 @@ func openReadOnly(path string, why error) (*Store, error) {
 	}
 	err = readable(path, db)
 	if errors.Is(err, errNotWritable) || errors.Is(err, errNoIndex) {
-		// SQLite needs files beside a database to share it with writers. Where these can
-		// neither be made nor are there, nobody in this folder writes.
+		// SQLite needs auxiliary files to share a database with writers. If they neither
+		// exist nor can be created, there is no writer.
 		_ = db.Close() // nothing was written
 		if wal, err := os.Stat(path + "-wal"); err == nil && wal.Size() > 0 {
 			return nil, &problem{errNotWritable, fmt.Sprintf("%s cannot be read here: its last games are in %s-wal, and the folder cannot be written. Copy both files to a folder where you may write", path, path), nil}

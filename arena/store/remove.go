@@ -34,7 +34,7 @@ func (s *Store) Remove(ctx context.Context, e *Experiment) error {
 	if err != nil {
 		return err
 	}
-	// A disk without room for this keeps the file as large as it is; new games take the
+	// A disk without room for this keeps the file's size; new games take the
 	// room of the removed ones.
 	if err := s.shrink(ctx, pages); !diskFull(err) {
 		return err
@@ -67,7 +67,7 @@ func (s *Store) erase(ctx context.Context, e *Experiment) error {
 			return err
 		}
 		if n, err := done.RowsAffected(); err != nil || n == 0 {
-			return err // somebody else was faster
+			return err // another process was faster
 		}
 		return countExperiments(ctx, conn, -1)
 	})
@@ -201,7 +201,7 @@ func (s *Store) UntilRemoved(ctx context.Context, e *Experiment) (context.Contex
 				return
 			case <-ticker.C:
 			}
-			// Other errors are for those to tell who read and write.
+			// Other errors are reported by later reads and writes.
 			err := s.snapshot(ctx, func(conn *sql.Conn) error { return s.exists(ctx, conn, e) })
 			if errors.Is(err, ErrRemoved) {
 				end(err)

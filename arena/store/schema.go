@@ -74,7 +74,7 @@ CREATE VIEW results AS
 `,
 	// Checksums for every row, ids that are never used again, and foreign keys. Games
 	// whose player is gone are left behind (see removeOrphans), and so are figures, which
-	// are made anew as blocks.
+	// are recomputed as blocks.
 	`
 DROP VIEW results;
 
@@ -180,7 +180,7 @@ ALTER TABLE players ADD COLUMN signatures TEXT NOT NULL DEFAULT '';
 UPDATE players SET sum = row_sum(id, experiment, number, spec, identity, versions, foresees, time_limited, kept, signatures)
 	WHERE sum = row_sum(id, experiment, number, spec, identity, versions, foresees, time_limited, kept);
 `,
-	// Keys, values and evaluators of specs were renamed. Damaged rows stay as they are.
+	// Keys, values and evaluators of specs were renamed. Damaged rows are unchanged.
 	`
 UPDATE OR IGNORE players SET spec = current_spec(spec), identity = current_spec(identity),
 	sum = row_sum(id, experiment, number, current_spec(spec), current_spec(identity), versions, foresees, time_limited, kept, signatures)

@@ -65,7 +65,7 @@ func open(path string, steps []string, synchronous string) (*Store, error) {
 	if s.writer, err = db.Conn(ctx); err == nil {
 		var changed bool
 		if changed, s.orphans, err = migrate(ctx, s.writer, steps); changed {
-			_ = s.shrink(ctx, manyPages) // where the disk is full the file stays as large as it is
+			_ = s.shrink(ctx, manyPages) // if the disk is full the file keeps its size
 		}
 	}
 	if err == nil {

@@ -1,5 +1,5 @@
-// Package arena is the command arena and those below it: flags, messages and the block that shows
-// how an experiment goes. Experiments are played and kept by package experiment.
+// Package arena implements the command arena and its subcommands: flags, messages and the progress
+// display of an experiment. Package experiment runs and stores experiments.
 package arena
 
 import (
@@ -20,7 +20,7 @@ import (
 	"afterstate/player"
 )
 
-// reservedWords are the subcommands of arena; no player may be called so.
+// reservedWords are the subcommands of arena; they are not valid as player names.
 var reservedWords = []string{"list", "show", "compare", "match", "export", "rm", "run", "report"}
 
 type playFlags struct {
@@ -35,7 +35,7 @@ type playFlags struct {
 	svg     string
 }
 
-// New is the command arena.
+// New returns the command arena.
 func New() *cobra.Command {
 	f := playFlags{setupFlags: newSetupFlags()}
 	cmd := &cobra.Command{
@@ -79,7 +79,7 @@ afterstate arena run first snake greedy --games 200`,
 	return cmd
 }
 
-// players reads the players' specs.
+// players parses the players' specs.
 func (f *playFlags) players(specs []string) ([]arena.Entrant, error) {
 	var entrants []arena.Entrant
 	for _, text := range specs {

@@ -15,25 +15,25 @@ import (
 	"afterstate/experiment"
 )
 
-// config is what experiments of this program have in common.
+// config returns the common configuration of experiments of this program.
 func (f *runFlags) config() *experiment.Config {
 	return &experiment.Config{Capabilities: program.Capabilities, Identity: program.Identity, Program: program.This(), AnyVersion: f.anyVersion}
 }
 
-// entrants reads the specs of players.
+// entrants parses the specs of players.
 func (f *runFlags) entrants(specs []string) ([]experiment.Entrant, error) {
 	all, err := f.config().Entrants(specs)
 	return all, usage.Wrap(err)
 }
 
-// setup is what the flags say about games.
+// setup converts the flags to the setup of games.
 func (f *setupFlags) setup() arena.Setup {
 	return arena.Setup{Size: f.size.Size, Spawn: f.spawn.Spec, Seed: f.seed.Value, Until: int64(f.until)}
 }
 
-// begin opens the store and finds or makes the experiment, in which the players take
-// part. So many games are wanted of each player, or of a match, where only the players
-// named play, at most. The caller closes the store.
+// begin opens the store and finds or creates the experiment with the given players. games is the
+// number of games of each player; for a match, in which only the given players take part, it is the
+// maximum. The caller closes the store.
 func (f *runFlags) begin(cmd *cobra.Command, name string, specs []string, games int, match bool) (*store.Store, *experiment.Experiment, []experiment.Entrant, error) {
 	if err := cmp.Or(checkExperimentName(name), checkWorkers(f.workers)); err != nil {
 		return nil, nil, nil, err
@@ -42,7 +42,7 @@ func (f *runFlags) begin(cmd *cobra.Command, name string, specs []string, games 
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	// A store is not made for what will be refused.
+	// Do not create a store for an invalid request.
 	if there, err := f.store.There(); err != nil || !there && len(entrants) == 0 {
 		return nil, nil, nil, cmp.Or(err, f.noPlayers(name))
 	} else if err := experiment.CheckForesight(entrants, f.spawn.SpawnRule); !there && err != nil {
@@ -60,14 +60,14 @@ func (f *runFlags) begin(cmd *cobra.Command, name string, specs []string, games 
 	return s, x, entrants, nil
 }
 
-// beginIn finds or makes the experiment in a store.
+// beginIn finds or creates the experiment in a store.
 func (f *runFlags) beginIn(cmd *cobra.Command, s *store.Store, name string, entrants []experiment.Entrant, games int, match bool) (*experiment.Experiment, error) {
 	ctx, config := cmd.Context(), f.config()
 	x, err := config.Find(ctx, s, name)
 	switch {
 	case errors.Is(err, store.ErrUnknown):
 		if match {
-			games = 0 // it may end before
+			games = 0 // a match may end early
 		}
 		return config.Begin(ctx, s, &store.Experiment{Name: name, Games: games, Setup: f.setup()}, entrants)
 	case err != nil:
@@ -86,7 +86,7 @@ func (f *runFlags) noPlayers(name string) error {
 	return usage.Errorf("there is no experiment %s in %s yet: want at least one player spec to begin it", name, f.store.Path)
 }
 
-// experimentError marks what the user can correct, and names the flags that help.
+// experimentError marks errors that the user can correct, and names the flags that help.
 func (f *runFlags) experimentError(name string, err error) error {
 	var r *experiment.Refusal
 	if !errors.As(err, &r) {

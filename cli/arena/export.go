@@ -46,7 +46,7 @@ afterstate arena export first --format boards --sum 1024,1536 -o starts.txt`,
 			defer s.Close()
 			o := experiment.ExportOptions{Format: format, Sums: sums}
 			if skip.skip {
-				o.LeftOut = func(m experiment.Member, games int) { tellLeftOut(cmd, m, games) }
+				o.LeftOut = func(m experiment.Member, games int) { printLeftOut(cmd, m, games) }
 			}
 			return out.Write(cmd, func(w io.Writer) error { return skip.hint(experiment.Export(cmd.Context(), w, s, e, o)) })
 		},

@@ -93,7 +93,7 @@ func runMatch(cmd *cobra.Command, specs []string, f *matchFlags) error {
 		return err
 	}
 	if stopped != nil {
-		fmt.Fprintln(cmd.ErrOrStderr(), "kept; to go on: the same command")
+		fmt.Fprintln(cmd.ErrOrStderr(), "saved; to resume: the same command")
 		return stopped
 	}
 	r, err := x.Results(ctx)

@@ -150,7 +150,7 @@ func TestArenaRunCtrlC(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait()
-	want := "kept; to go on: afterstate arena run mine --db " + p.db + "\nafterstate: interrupted\n"
+	want := "saved; to resume: afterstate arena run mine --db " + p.db + "\nafterstate: interrupted\n"
 	if got := cmd.ProcessState.ExitCode(); got != 130 || !strings.HasSuffix(errOut.String(), want) {
 		t.Fatalf("status %d, %s", got, errOut)
 	}
@@ -216,7 +216,7 @@ func TestArenaRunSession(t *testing.T) {
 	s.Sees(`live: \d+ of 200000 games, [0-9.e+]+ games/s, [0-9hms.]+ left\s+[█░]{40} \d+ %\s+random +\d+ games +1,\d+ ± \d+\s+snake +\d+ games +\d\d,\d+ ± [0-9,]+`)
 	s.Press("ctrl+c")
 	s.Ends(130)
-	s.Sees(`kept; to go on: afterstate arena run live --db`)
+	s.Sees(`saved; to resume: afterstate arena run live --db`)
 }
 
 // On a terminal work that takes a while shows how far it is, and leaves nothing of that.

@@ -93,12 +93,12 @@ func runReport(cmd *cobra.Command, names []string, f *reportFlags) error {
 		return report.Markdown(w, all)
 	})
 	if err == nil && f.out.Out != "" {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s tells about %s\n", f.out.Out, strings.Join(names, ", "))
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s reports on %s\n", f.out.Out, strings.Join(names, ", "))
 	}
 	return err
 }
 
-// renew makes the tables of a document anew.
+// renew regenerates the tables of a document.
 func (f *reportFlags) renew(cmd *cobra.Command, s *store.Store) error {
 	in, err := inputfile.Open(f.into)
 	if err != nil {

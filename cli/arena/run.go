@@ -25,7 +25,7 @@ type runFlags struct {
 	json       bool
 }
 
-// add adds the flags of commands that play experiments, but for the number of games.
+// add adds the flags of commands that run experiments, except the number of games.
 func (f *runFlags) add(flags *pflag.FlagSet) {
 	f.setupFlags.add(flags)
 	f.store.Add(flags)
@@ -88,14 +88,14 @@ func runRun(cmd *cobra.Command, name string, specs []string, f *runFlags) error 
 		return err
 	}
 	if stopped != nil {
-		fmt.Fprintf(cmd.ErrOrStderr(), "kept; to go on: afterstate arena run %s%s\n", name, f.store.Again())
+		fmt.Fprintf(cmd.ErrOrStderr(), "saved; to resume: afterstate arena run %s%s\n", name, f.store.Again())
 		return stopped
 	}
 	return r.AllForfeited()
 }
 
-// watched lets a view show the play of some players, to a number of games of each, and
-// observe see the games that were kept.
+// watched connects a view to the play options: it shows the stored games of the players and counts
+// new ones.
 func watched(view *view, players []store.Player, o experiment.PlayOptions) experiment.PlayOptions {
 	o.OnStart = func(have [][]arena.Game) {
 		for i := range players {

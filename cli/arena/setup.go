@@ -16,14 +16,14 @@ import (
 	"afterstate/cli/internal/usage"
 )
 
-// setupFlags say how games are played.
+// setupFlags are the flags that determine how games are played.
 type setupFlags struct {
 	size  flags.Size
 	seed  flags.Seed
 	until flags.Tile
 	spawn flags.Spawn
 
-	strict bool // flags that were not given want their defaults, also of what is there
+	strict bool // flags that are not set must match an existing experiment too
 }
 
 func newSetupFlags() setupFlags {
@@ -62,7 +62,7 @@ func checkWorkers(workers int) error {
 	return nil
 }
 
-// same refuses flags that do not fit an experiment that is there.
+// same returns an error if flags do not match an existing experiment.
 func (f *setupFlags) same(cmd *cobra.Command, e *store.Experiment) error {
 	for _, c := range []struct{ flag, has, wanted string }{
 		{"size", e.Setup.Size.String(), f.size.String()},
@@ -77,7 +77,7 @@ func (f *setupFlags) same(cmd *cobra.Command, e *store.Experiment) error {
 	return nil
 }
 
-// printResults prints results for people or programs.
+// printResults prints results as text or JSON.
 func printResults(cmd *cobra.Command, r *arena.Results, asJSON bool) error {
 	out := cmd.OutOrStdout()
 	if asJSON {

@@ -87,7 +87,7 @@ afterstate watch --game first/1/0`,
 			if err := printResults(cmd, r, asJSON); err != nil || asJSON {
 				return err
 			}
-			return tellPlayers(cmd.OutOrStdout(), e, r)
+			return printPlayers(cmd.OutOrStdout(), e, r)
 		},
 	}
 	db.Add(cmd.Flags())
@@ -96,8 +96,8 @@ afterstate watch --game first/1/0`,
 	return cmd
 }
 
-// tellPlayers lists an experiment's players by number.
-func tellPlayers(w io.Writer, e *store.Experiment, r *arena.Results) error {
+// printPlayers lists an experiment's players by number.
+func printPlayers(w io.Writer, e *store.Experiment, r *arena.Results) error {
 	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "player\tgames\tversion\tbest game")
@@ -155,7 +155,7 @@ func runCompare(cmd *cobra.Command, args []string, db *flags.Store, skip *skipFl
 	}
 	c, leftOut, err := experiment.Compare(ctx, s, who[0], who[1], skip.skip)
 	for i := range who {
-		tellLeftOut(cmd, who[i], leftOut[i])
+		printLeftOut(cmd, who[i], leftOut[i])
 	}
 	if err != nil {
 		return flags.StoreError(skip.hint(err))
@@ -179,7 +179,7 @@ func newRemove() *cobra.Command {
 			}
 			defer s.Close()
 			var all []*store.Experiment
-			for _, name := range args { // all of them, or none
+			for _, name := range args { // check all names before removing any
 				e, err := experiment.Lookup(cmd.Context(), s, name)
 				if err != nil {
 					return flags.StoreError(err)

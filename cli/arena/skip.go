@@ -16,14 +16,14 @@ import (
 const memberHelp = `EXPERIMENT/PLAYER, where PLAYER is a spec or its number in arena show; an
 experiment of one player needs no PLAYER`
 
-// skipFlag is what a command does about damaged games.
+// skipFlag is the flag --skip-damaged.
 type skipFlag struct{ skip bool }
 
 func (f *skipFlag) add(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.skip, "skip-damaged", false, "skip damaged games and report their number instead of failing")
 }
 
-// results are an experiment's games.
+// results returns an experiment's games.
 func (f *skipFlag) results(ctx context.Context, s *store.Store, e *store.Experiment) (*arena.Results, error) {
 	if f.skip {
 		return s.UndamagedResults(ctx, e)
@@ -32,7 +32,7 @@ func (f *skipFlag) results(ctx context.Context, s *store.Store, e *store.Experim
 	return r, f.hint(err)
 }
 
-// hint says how to go past damaged games.
+// hint adds to an error about damaged games how to continue without them.
 func (f *skipFlag) hint(err error) error {
 	if errors.As(err, new(*store.Damage)) {
 		return fmt.Errorf("%w\ntake a copy of the store from before, or leave such games out with --skip-damaged", err)
@@ -40,8 +40,8 @@ func (f *skipFlag) hint(err error) error {
 	return err
 }
 
-// tellLeftOut says how many games of a player were left out.
-func tellLeftOut(cmd *cobra.Command, m experiment.Member, leftOut int) {
+// printLeftOut prints the number of games of a player that were left out.
+func printLeftOut(cmd *cobra.Command, m experiment.Member, leftOut int) {
 	if leftOut > 0 {
 		fmt.Fprintf(cmd.ErrOrStderr(), "left out: %d damaged games of %v\n", leftOut, m)
 	}

@@ -9,7 +9,7 @@ import (
 	"afterstate/game"
 )
 
-// maxTries bounds --tries, so that the number of games stays within checkGames.
+// maxTries limits --tries, so that the number of games stays within checkGames.
 const maxTries = 10_000
 
 // starts reads the boards of --start; nil without it.
@@ -40,7 +40,7 @@ func (f *playFlags) starts(cmd *cobra.Command) ([]arena.Start, error) {
 	return starts, nil
 }
 
-// goalFlag is a game.Goal.
+// goalFlag is a flag with a game.Goal.
 type goalFlag struct{ game.Goal }
 
 func (g *goalFlag) Set(text string) (err error) {

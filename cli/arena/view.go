@@ -15,15 +15,15 @@ import (
 	"afterstate/internal/numfmt"
 )
 
-// view shows how an experiment goes: a block that is drawn again and again on a
-// terminal, plain lines elsewhere.
+// view shows the progress of an experiment: a block on a terminal that is redrawn, otherwise plain
+// lines.
 type view struct {
 	live.Block
 	name    string
 	workers int
 	games   experiment.Progress
-	more    func() string // another line, if any; called by the goroutine that adds games
-	latest  string        // what it returned
+	more    func() string // an optional additional line; called by the goroutine that adds games
+	latest  string        // its last result
 
 	start time.Time
 	fresh int       // games since then
@@ -36,7 +36,7 @@ func newView(out io.Writer, name string, workers int) *view {
 	return v
 }
 
-// refresh asks for the other line.
+// refresh updates the additional line.
 func (v *view) refresh() {
 	if v.more != nil {
 		v.latest = v.more()
@@ -51,7 +51,7 @@ func (v *view) begin() {
 	v.KeepDrawing()
 }
 
-// add counts games that were kept.
+// add counts games that were stored.
 func (v *view) add(p *store.Player, games []arena.Recorded) {
 	v.Mutex.Lock()
 	defer v.Mutex.Unlock()
@@ -64,13 +64,13 @@ func (v *view) add(p *store.Player, games []arena.Recorded) {
 	}
 }
 
-// end leaves nothing on the terminal: what was found is printed.
+// end erases the block; the results are printed instead.
 func (v *view) end() {
 	v.Freeze()
 	v.Erase()
 }
 
-// block is what a terminal shows.
+// block returns the lines for a terminal.
 func (v *view) block(width int) []string {
 	const most = 12 // players
 	games, wanted := v.games.Count()
@@ -96,11 +96,11 @@ func (v *view) block(width int) []string {
 	return lines
 }
 
-// progress says how far the experiment is.
+// progress returns the progress of the experiment as text.
 func (v *view) progress() string {
 	games, wanted := v.games.Count()
 	most := ""
-	if v.more != nil { // a match may end before
+	if v.more != nil { // a match may end early
 		most = "at most "
 	}
 	text := fmt.Sprintf("%d of %s%d games", games, most, wanted)
@@ -113,7 +113,7 @@ func (v *view) progress() string {
 	return text
 }
 
-// means are the first players' mean scores.
+// means returns the first players' mean scores as text.
 func (v *view) means(most int) string {
 	var words []string
 	for _, t := range v.games.Players[:min(most, len(v.games.Players))] {

@@ -1,5 +1,5 @@
-// Package model is the command model and those below it: look into, shrink, cut and export the files
-// of networks.
+// Package model implements the command model and its subcommands: show, quantize, cut and export
+// network files.
 package model
 
 import (
@@ -19,7 +19,7 @@ import (
 	"afterstate/ntuple/quant"
 )
 
-// New is the command model.
+// New returns the command model.
 func New() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "model",
@@ -67,8 +67,7 @@ weights and is the same on every machine.`,
 	return cmd
 }
 
-// wantOutput opens an output that a command cannot do without, and which is none of
-// its inputs.
+// wantOutput opens a required output that must differ from the inputs.
 func wantOutput(path string, inputs ...string) (*output.File, error) {
 	if path == "" {
 		return nil, usage.Errorf("missing --out: want a file to write to")
@@ -88,7 +87,7 @@ func writeBytes(data []byte) func(io.Writer) error {
 	}
 }
 
-// readInput reads all of a file.
+// readInput reads a complete file.
 func readInput(path string) ([]byte, error) {
 	f, err := inputfile.Open(path)
 	if err != nil {

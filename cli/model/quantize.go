@@ -39,7 +39,7 @@ type quantization struct {
 	Loss  quant.Loss `json:"loss"`
 }
 
-// quantizer is a call of model quantize.
+// quantizer is one execution of model quantize.
 type quantizer struct {
 	ctx     context.Context
 	errOut  io.Writer
@@ -118,7 +118,7 @@ func (q *quantizer) check() error {
 	return nil
 }
 
-// run quantizes a model and measures it.
+// run quantizes a model and measures its loss.
 func (q *quantizer) run(path string, m *models.Model) ([]byte, *quant.Loss, error) {
 	data, lost, err := shrink.Model(q.ctx, m, shrink.Options{
 		Options: quant.Options{Bits: q.bits, Size: int(q.size)}, Games: q.games, Seed: q.seed.Value, Threads: q.threads,
@@ -133,7 +133,7 @@ func (q *quantizer) run(path string, m *models.Model) ([]byte, *quant.Loss, erro
 	return data, lost, err
 }
 
-// byteFlag is a number of bytes; 0 is none.
+// byteFlag is a flag with a number of bytes; 0 means none.
 type byteFlag int64
 
 func (b *byteFlag) Set(text string) error {

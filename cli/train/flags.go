@@ -16,7 +16,7 @@ import (
 	"afterstate/runs"
 )
 
-// numberFlag is a number that is not negative.
+// numberFlag is a flag with a number that is not negative.
 type numberFlag struct {
 	value float64
 	given bool
@@ -40,7 +40,7 @@ func (n *numberFlag) String() string {
 
 func (n *numberFlag) Type() string { return "X" }
 
-// options are the choices of a new run.
+// options returns the options of a new run.
 func (f *trainFlags) options(cmd *cobra.Command, args []string, model *models.Model) (*runs.Options, error) {
 	o := &runs.Options{
 		OptimisticInit: f.optimisticInit.value, Coherent: true, Lambda: f.lambda.value, Seed: f.seed.Value, Threads: f.threads,
@@ -57,7 +57,7 @@ func (f *trainFlags) options(cmd *cobra.Command, args []string, model *models.Mo
 		return nil, err
 	}
 	if cmd.Flags().Changed("warmup-games") {
-		o.WarmupGames = max(1, f.warmupGames) // 0 would be a choice left to the trainer
+		o.WarmupGames = max(1, f.warmupGames) // 0 would select the trainer's default
 	}
 	if f.from != "" {
 		path, err := filepath.Abs(f.from)
@@ -74,7 +74,7 @@ func (f *trainFlags) options(cmd *cobra.Command, args []string, model *models.Mo
 	return o, err
 }
 
-// change is what flags say about a run that can change.
+// change returns the options of an existing run that the flags change.
 func (f *trainFlags) change(cmd *cobra.Command) (c runs.Change) {
 	changed := cmd.Flags().Changed
 	given(&c.Games, changed("games"), f.games)
@@ -92,14 +92,14 @@ func (f *trainFlags) change(cmd *cobra.Command) (c runs.Change) {
 	return c
 }
 
-// given sets a choice that is not the default.
+// given sets an option whose flag was given.
 func given[T any](choice **T, changed bool, value T) {
 	if changed {
 		*choice = &value
 	}
 }
 
-// layout is what the network of a new run looks like.
+// layout returns the network layout of a new run.
 func (f *trainFlags) layout(cmd *cobra.Command, args []string, model *models.Model) (l ntuple.Layout, err error) {
 	changed := cmd.Flags().Changed
 	word, named := f.network, changed("network")
@@ -135,7 +135,7 @@ func (f *trainFlags) layout(cmd *cobra.Command, args []string, model *models.Mod
 	return l, nil
 }
 
-// parseStageBias reads the points of stages after the first.
+// parseStageBias parses the points of stages after the first.
 func parseStageBias(text string, stages int) ([]float32, error) {
 	if text == "" {
 		return nil, nil
@@ -154,7 +154,7 @@ func parseStageBias(text string, stages int) ([]float32, error) {
 	return bias, nil
 }
 
-// resumable are the flags that a run may take when it goes on.
+// resumable are the flags that can be used with --resume.
 var resumable = []string{
 	"resume", "coherent", "rate", "anneal", "lambda", "horizon", "restart-share", "restart-tile", "downgrade",
 	"games", "threads", "report-every", "checkpoint-every", "out", "json",
@@ -162,12 +162,12 @@ var resumable = []string{
 
 func (f *trainFlags) checkResume(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usage.Errorf("%s: a run that goes on keeps its network", args[0])
+		return usage.Errorf("%s: a resumed run keeps its network", args[0])
 	}
 	for _, name := range usage.FlagNames(cmd) {
 		name = strings.TrimPrefix(name, "--")
 		if cmd.Flags().Changed(name) && !slices.Contains(resumable, name) {
-			return usage.Errorf("--%s: a run that goes on keeps it; it takes --%s", name, strings.Join(resumable[1:], ", --"))
+			return usage.Errorf("--%s: a resumed run keeps it; it accepts --%s", name, strings.Join(resumable[1:], ", --"))
 		}
 	}
 	return nil

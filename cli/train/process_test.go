@@ -80,7 +80,7 @@ func TestTrainCtrlC(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait()
-	if got := cmd.ProcessState.ExitCode(); got != 130 || !strings.HasSuffix(errOut.String(), "\nsaved; to go on: afterstate train --resume mine\nafterstate: interrupted\n") {
+	if got := cmd.ProcessState.ExitCode(); got != 130 || !strings.HasSuffix(errOut.String(), "\nsaved; to resume: afterstate train --resume mine\nafterstate: interrupted\n") {
 		t.Fatalf("status %d, %s", got, errOut)
 	}
 	if !strings.Contains(out.String(), " games, ") {
@@ -151,5 +151,5 @@ func TestTrainSession(t *testing.T) {
 	s.Press("ctrl+c")
 	s.Ends(130)
 	s.Restored()
-	s.Sees(`saved; to go on`)
+	s.Sees(`saved; to resume`)
 }

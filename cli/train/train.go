@@ -1,5 +1,5 @@
-// Package train is the command train: flags, messages and the block that shows how training goes.
-// Runs are kept by package runs.
+// Package train implements the command train: flags, messages and the progress display of training.
+// Package runs stores runs.
 package train
 
 import (
@@ -83,10 +83,10 @@ games, mean_score (from there on), reached.
 another for those with a 16384 and an 8192 besides; exponents (14/14,13) mean the same. Weights
 of a stage begin as those of the stage before.`
 
-// New is the command train, whose runs are in the user's folder.
+// New returns the command train for runs in the user's folder.
 func New() *cobra.Command { return newIn(nil) }
 
-// newIn is train in a folder of runs; nil: the user's.
+// newIn returns the command train for a folder of runs; nil: the user's.
 func newIn(folder *runs.Folder) *cobra.Command {
 	f := trainFlags{size: flags.NewSize(), restartTile: runs.DefaultRestartTile, lambda: numberFlag{0.5, true}, settled: numberFlag{runs.DefaultSettled, true}}
 	f.seed.Value, f.seed.Given = 1, true
@@ -169,19 +169,20 @@ func run(cmd *cobra.Command, args []string, f *trainFlags, folder *runs.Folder) 
 		return err
 	}
 	if !finished {
-		fmt.Fprintf(cmd.ErrOrStderr(), "saved; to go on: afterstate train --resume %s\n", run.Name)
+		fmt.Fprintf(cmd.ErrOrStderr(), "saved; to resume: afterstate train --resume %s\n", run.Name)
 		return context.Canceled
 	}
 	return nil
 }
 
-// sourceOf is a model for a run to start from. What was unfolded from a quantized file is nobody
-// else's.
+// sourceOf converts a model to the start of a run. The weights decoded from a quantized file have
+// no other user, so the run may own them.
 func sourceOf(m *models.Model) *runs.Source {
 	return &runs.Source{Network: m.Network, History: m.Info.History, Own: m.Bits > 0}
 }
 
-// openFolder is where runs are, told to say what a training takes before it takes it.
+// openFolder returns the folder of runs. It is configured to print the resources that a training
+// needs before it allocates them.
 func openFolder(cmd *cobra.Command, folder *runs.Folder) (where runs.Folder, err error) {
 	if folder != nil {
 		where = *folder
@@ -210,7 +211,7 @@ func openFolder(cmd *cobra.Command, folder *runs.Folder) (where runs.Folder, err
 	return where, nil
 }
 
-// run begins or resumes the run that flags ask for, and says so.
+// run starts or resumes the run selected by the flags and prints its name.
 func (f *trainFlags) run(cmd *cobra.Command, args []string, folder runs.Folder) (*runs.Run, error) {
 	if f.resume != "" {
 		return f.resumeRun(cmd, args, folder)
@@ -250,7 +251,7 @@ func (f *trainFlags) resumeRun(cmd *cobra.Command, args []string, folder runs.Fo
 	if goal := run.Options.Games; goal > 0 && games >= goal {
 		fmt.Fprintf(errOut, "run %s has all its %d games; ask for more with --games\n", run.Name, games)
 	} else {
-		fmt.Fprintf(errOut, "run %s goes on after %d games in %s\n", run.Name, games, run.Path)
+		fmt.Fprintf(errOut, "run %s resumes after %d games in %s\n", run.Name, games, run.Path)
 	}
 	history := run.Trainer().History()
 	if part := history[len(history)-1]; part.Games == 0 && games > 0 {
@@ -262,7 +263,7 @@ func (f *trainFlags) resumeRun(cmd *cobra.Command, args []string, folder runs.Fo
 	return run, nil
 }
 
-// train trains until the end or until the context ends, and shows how it goes.
+// train trains until the end or until the context ends, and shows the progress.
 func train(ctx context.Context, errOut io.Writer, run *runs.Run) (finished bool, err error) {
 	view := newView(errOut, run.Name, run.Options.Games, run.Trainer().Games, run.Earlier)
 	defer view.end()

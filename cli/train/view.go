@@ -11,26 +11,26 @@ import (
 	"afterstate/wire"
 )
 
-// view shows how training goes: a block that is drawn again and again on a
-// terminal, plain lines elsewhere.
+// view shows the progress of training: a block on a terminal that is redrawn, otherwise plain
+// lines.
 type view struct {
 	live.Block
 	id    string
 	games func() uint64
 	goal  uint64 // 0: none
-	first uint64 // games before this process
+	first uint64 // games before this process started
 	start time.Time
 
-	means []float64      // of all intervals
-	last  learn.Interval // To is 0 before there is one
-	next  time.Time      // when the next plain line is due
-	told  bool           // the last interval has its plain line
+	means   []float64      // of all intervals
+	last    learn.Interval // To is 0 before the first interval
+	next    time.Time      // when the next plain line is due
+	printed bool           // the last interval has been printed as a plain line
 }
 
 const plainLine = 5 * time.Second
 
 func newView(out io.Writer, id string, goal uint64, games func() uint64, earlier []wire.TrainingInterval) *view {
-	v := &view{id: id, games: games, goal: goal, first: games(), start: time.Now(), told: true}
+	v := &view{id: id, games: games, goal: goal, first: games(), start: time.Now(), printed: true}
 	v.Attach(out, v.block)
 	for _, l := range earlier {
 		if l.MeanScore != nil {
@@ -41,23 +41,23 @@ func newView(out io.Writer, id string, goal uint64, games func() uint64, earlier
 	return v
 }
 
-// report takes an interval.
+// report records an interval.
 func (v *view) report(i *learn.Interval) {
 	v.Mutex.Lock()
 	defer v.Mutex.Unlock()
-	v.last, v.told = *i, false
+	v.last, v.printed = *i, false
 	if i.Fresh.Games > 0 {
 		v.means = append(v.means, i.Fresh.MeanScore())
 	}
 	if now := time.Now(); !v.Live && now.After(v.next) {
 		v.next = now.Add(plainLine)
-		v.tell()
+		v.printLine()
 	}
 }
 
-// tell writes a plain line about the last interval.
-func (v *view) tell() {
-	v.told = true
+// printLine prints a plain line about the last interval.
+func (v *view) printLine() {
+	v.printed = true
 	text := fmt.Sprintf("%s games: mean score %.0f", v.count(v.last.To), v.last.Fresh.MeanScore())
 	if reached := v.last.Fresh.ReachedWords(); reached != "" {
 		text += ", " + reached
@@ -69,7 +69,7 @@ func (v *view) tell() {
 	fmt.Fprintln(v.Out, text)
 }
 
-// end leaves the last state on the screen.
+// end leaves the last state on the terminal.
 func (v *view) end() {
 	v.Freeze()
 	v.Mutex.Lock()
@@ -77,12 +77,12 @@ func (v *view) end() {
 	switch {
 	case v.Live:
 		v.Draw()
-	case !v.told:
-		v.tell()
+	case !v.printed:
+		v.printLine()
 	}
 }
 
-// block is what a terminal shows.
+// block returns the lines for a terminal.
 func (v *view) block(width int) []string {
 	games := v.games()
 	progress := v.count(games) + " games"
@@ -117,7 +117,7 @@ func (v *view) count(games uint64) string {
 	return fmt.Sprintf("%d of %d", games, v.goal)
 }
 
-// rate is games a second: of the last interval, or before that since the start.
+// rate returns games per second: of the last interval, or before the first one since the start.
 func (v *view) rate(games uint64) float64 {
 	if v.last.To > 0 {
 		return v.last.GamesPerSecond()
@@ -125,7 +125,7 @@ func (v *view) rate(games uint64) float64 {
 	return float64(games-v.first) / max(time.Since(v.start).Seconds(), 1e-3)
 }
 
-// left is how long it will take.
+// left returns the remaining time as text.
 func (v *view) left(games uint64) string {
 	rate := v.rate(games)
 	if v.goal == 0 || games >= v.goal || rate <= 0 {

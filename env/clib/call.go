@@ -16,18 +16,18 @@ import (
 	"afterstate/internal/memory"
 )
 
-// call is a request that is worked on in the background, so that its caller can look
-// for signals meanwhile and give it up.
+// call is a request that is processed in the background, so that its caller can check for signals
+// meanwhile and cancel it.
 type call struct {
 	ctx    context.Context
 	cancel context.CancelFunc
-	done   chan struct{} // closed when answer is there; nil: nothing has begun
+	done   chan struct{} // closed when answer is set; nil: not begun
 	answer *C.char
 }
 
 func callOf(handle C.uintptr_t) *call { return cgo.Handle(handle).Value().(*call) }
 
-// begin works on a request. Each call takes one.
+// begin starts the work in a goroutine. It may be called once per call.
 func (c *call) begin(work func(ctx context.Context) *C.char) {
 	c.done = make(chan struct{})
 	go func() {
@@ -36,8 +36,8 @@ func (c *call) begin(work func(ctx context.Context) *C.char) {
 	}()
 }
 
-// afterstate_call_new makes a call for one request: one of afterstate_rpc and
-// afterstate_decide begins it and returns at once.
+// afterstate_call_new creates a call for one request. afterstate_rpc or afterstate_decide starts
+// the work and returns immediately.
 //
 //	uintptr_t call = afterstate_call_new();
 //	afterstate_rpc(call, "{...}");
@@ -51,8 +51,8 @@ func afterstate_call_new() C.uintptr_t {
 	return C.uintptr_t(cgo.NewHandle(c))
 }
 
-// afterstate_call_wait waits for the end of the work, up to that many milliseconds, and
-// returns 1 when it has ended, else 0.
+// afterstate_call_wait waits up to the given time for the end of the work. It returns 1 when the
+// work has ended, else 0.
 //
 //export afterstate_call_wait
 func afterstate_call_wait(handle C.uintptr_t, milliseconds C.int32_t) C.int32_t {
@@ -65,9 +65,8 @@ func afterstate_call_wait(handle C.uintptr_t, milliseconds C.int32_t) C.int32_t 
 	}
 }
 
-// afterstate_call_end gives the request up unless its work has ended, waits until nothing
-// of the caller's memory is used any more, frees the call, and returns the answer: NULL if
-// nothing has begun.
+// afterstate_call_end cancels the work if it has not ended, waits until it no longer uses the
+// caller's memory, frees the call, and returns the answer: NULL if nothing was started.
 //
 //export afterstate_call_end
 func afterstate_call_end(handle C.uintptr_t) *C.char {
@@ -80,8 +79,8 @@ func afterstate_call_end(handle C.uintptr_t) *C.char {
 	return c.answer
 }
 
-// told is an error as the library tells it.
-func told(err error) *C.char {
+// errorText returns an error's message in C memory, or NULL.
+func errorText(err error) *C.char {
 	if err == nil {
 		return nil
 	}

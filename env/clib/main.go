@@ -1,23 +1,23 @@
 //go:build clib
 
-// Command clib is Afterstate as a C library: environments of package env that write
-// into the caller's memory, the players, and the protocol. It is built behind a tag,
-// since it needs a C compiler, which nothing else here does:
+// Command clib is Afterstate as a C library: environments of package env that write into the
+// caller's memory, the players, and the protocol. Building it needs a C compiler, so it has a build
+// tag:
 //
 //	go build -buildmode=c-shared -tags clib -o libafterstate.so ./env/clib
 //
-// which makes libafterstate.h as well. The Python package in the folder python uses it.
+// This also generates libafterstate.h. The Python package in the folder python uses the library.
 //
-// Functions that can fail return NULL, or a message in one to three lines that the
-// caller gives back with afterstate_free, as all text that comes from here. A message that
-// begins with "memory: " says that the request takes more memory than there is; Go would
-// end the process. Memory that
-// is passed in stays the caller's; arrays are dense and row-major. Boards are exponents,
-// one byte a cell: 0 for an empty cell, 1 for a 2, 11 for a 2048. Directions are 0 up,
-// 1 right, 2 down, 3 left.
+// Functions that can fail return NULL on success, or a message of one to three lines. The caller
+// frees every returned text with afterstate_free. A message that begins with "memory: " means that
+// the request needs more memory than is available; allocating it would terminate the process.
 //
-// A process that was forked off another one that used the library cannot use it: Go's
-// threads do not come along. Start new processes instead.
+// Memory that is passed in stays owned by the caller; arrays are dense and row-major. Boards are
+// exponents, one byte a cell: 0 for an empty cell, 1 for a 2, 11 for a 2048. Directions are 0 up, 1
+// right, 2 down, 3 left.
+//
+// A process forked from one that used the library cannot use it, since fork does not copy Go's
+// threads. Start new processes instead.
 package main
 
 /*
@@ -37,7 +37,7 @@ import (
 	"afterstate/wire"
 )
 
-// version is set by whoever builds the library: -ldflags "-X main.version=0.1.0".
+// version is set at build time: -ldflags "-X main.version=0.1.0".
 var version = "unknown"
 
 func main() {}
@@ -48,7 +48,7 @@ func afterstate_free(text *C.char) { C.free(unsafe.Pointer(text)) }
 //export afterstate_version
 func afterstate_version() *C.char { return C.CString(version) }
 
-// answering answers all requests of a process, one at a time.
+// answering returns the session that answers all requests of the process, one at a time.
 var answering = sync.OnceValues(func() (*session.Session, error) {
 	maker, err := catalog.Parse("auto", capabilities())
 	if err != nil {
@@ -59,8 +59,8 @@ var answering = sync.OnceValues(func() (*session.Session, error) {
 	})
 })
 
-// afterstate_rpc begins to answer one message of the protocol, which docs/protocol.md
-// describes, with one line of JSON. It is afterstate rpc without the pipes.
+// afterstate_rpc starts answering one protocol message (docs/protocol.md), like the command rpc.
+// The answer is one line of JSON.
 //
 //export afterstate_rpc
 func afterstate_rpc(handle C.uintptr_t, request *C.char) {
@@ -75,9 +75,9 @@ func afterstate_rpc(handle C.uintptr_t, request *C.char) {
 	})
 }
 
-// slice is memory of the caller's; nil where the caller passes none.
+// slice returns the caller's memory as a slice; nil for NULL.
 func slice[T, From any](first *From, n int) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(first)), n)
 }
 
-var errForesees = errors.New("it knows the tiles to come, which nobody tells here: want another player")
+var errForesees = errors.New("it knows the tiles to come, which are not available here: want another player")

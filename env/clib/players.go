@@ -25,34 +25,34 @@ import (
 	"afterstate/search"
 )
 
-// capabilities say what specs may do here, as the command line has them in cli/internal/program. Programs are not
-// started from here: a caller has ways of its own to ask one.
+// capabilities are those of the command line (cli/internal/program), except that specs may not
+// start programs: callers can do that themselves.
 func capabilities() catalog.Capabilities {
 	return catalog.Capabilities{ReadFile: catalog.ReadFile, Networks: &networks, Trusted: true}
 }
 
-// networks are those of model files, raw or quantized, and the program's own.
+// networks resolves model files, raw or quantized, and the embedded network.
 var networks = models.Library{Files: true}
 
-// question is a batch of boards for a player, and where the answers go.
+// question is a batch of boards for a player, and the arrays for its results.
 type question struct {
 	maker  catalog.Maker
 	seed   uint64
-	first  uint64 // number of the first board
+	first  uint64 // game number of the first board
 	size   board.Size
 	boards []uint8 // exponents
-	scores []int64 // nil: 0
-	moves  []int8  // -1 where no move is legal
+	scores []int64 // nil: all 0
+	moves  []int8  // -1 if no move is legal
 	values [][4]float64
-	points atomic.Bool // the values are points
+	points atomic.Bool // the values are in points
 }
 
-// afterstate_decide begins to ask a player about n boards, numbered from first on, on that
-// many threads (0: all cores), each as if a game of that number began with it. It writes the
-// moves, -1 on boards without a legal one, and, unless values is NULL, what each move is
-// worth: NaN for one that is illegal or not known, minus infinity for one that is lost.
-// points is set to 1 if values are points of score still to come, 0 on another scale. The
-// arrays must last until afterstate_call_end, which returns NULL or what is wrong.
+// afterstate_decide starts deciding n boards with a player, using the given number of threads (0:
+// all cores). Board i is treated as the beginning of game number first + i of the seed. It writes
+// the moves, -1 on boards without a legal one, and, unless values is NULL, the value of each move:
+// NaN if illegal or unknown, minus infinity if lost. points is set to 1 if values are in points
+// still to come, 0 for another scale. The arrays must stay valid until afterstate_call_end, which
+// returns NULL or an error.
 //
 //export afterstate_decide
 func afterstate_decide(handle C.uintptr_t, spec *C.char, seed, first C.uint64_t, n C.int64_t, rows, cols C.int32_t, boards *C.uint8_t,
@@ -65,25 +65,25 @@ func afterstate_decide(handle C.uintptr_t, spec *C.char, seed, first C.uint64_t,
 	players := int(min(C.int64_t(threads), n))
 	callOf(handle).begin(func(ctx context.Context) *C.char {
 		if !q.size.Valid() {
-			return told(fmt.Errorf("boards of %v: want rows and columns from %d to %d", q.size, board.MinSide, board.MaxSide))
+			return errorText(fmt.Errorf("boards of %v: want rows and columns from %d to %d", q.size, board.MinSide, board.MaxSide))
 		}
 		q.boards = slice[uint8](boards, int(n)*q.size.Cells())
 		q.scores = slice[int64](scores, some(scores, int(n)))
 		q.moves = slice[int8](moves, int(n))
 		q.values = slice[[4]float64](values, some(values, int(n)))
 		if err := q.choose(text, players); err != nil {
-			return told(err)
+			return errorText(err)
 		}
 		err := q.ask(ctx, players)
 		*points = 0
 		if q.points.Load() {
 			*points = 1
 		}
-		return told(err)
+		return errorText(err)
 	})
 }
 
-// choose reads the spec of the player. There must be memory for all of its kind.
+// choose parses the player's spec and checks that there is memory for that many players.
 func (q *question) choose(spec string, players int) (err error) {
 	if q.maker, err = catalog.Parse(spec, capabilities()); err == nil && q.maker.Foresees {
 		err = errForesees
@@ -97,7 +97,7 @@ func (q *question) choose(spec string, players int) (err error) {
 	return nil
 }
 
-// ask lets that many players answer, board by board. The first error ends it.
+// ask evaluates the boards with the given number of players in parallel. The first error stops it.
 func (q *question) ask(ctx context.Context, threads int) error {
 	var next atomic.Int64
 	var wait sync.WaitGroup

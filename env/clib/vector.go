@@ -5,10 +5,10 @@ package main
 /*
 #include <stdint.h>
 
-// Where the steps of a vector write: arrays with an entry for each environment, or NULL.
-// Observations are as many bytes as afterstate_vector_new said, legal moves 4 bytes by
-// direction, truth values one byte, 0 or 1. Those that begin with final are written for
-// episodes that end with a step, when the next game begins in the same step.
+// Output arrays of the steps of a vector, with one entry for each environment, or NULL.
+// Observations have the size returned by afterstate_vector_new, legal moves have 4 bytes by
+// direction, truth values one byte, 0 or 1. The final arrays are written for episodes that
+// end, if the next game begins in the same step.
 typedef struct {
 	double  *rewards;
 	uint8_t *terminated;
@@ -37,7 +37,7 @@ import (
 	"afterstate/internal/memory"
 )
 
-// batch is a vector with the memory it writes to.
+// batch is a vector and the memory it writes to.
 type batch struct {
 	*env.Vector
 	out     env.Buffers
@@ -46,7 +46,7 @@ type batch struct {
 
 func batchOf(vector C.uintptr_t) *batch { return cgo.Handle(vector).Value().(*batch) }
 
-// options are env.Options in JSON.
+// options is the JSON form of env.Options.
 type options struct {
 	Size        board.Size `json:"size"`
 	P4          float64    `json:"p4"`
@@ -55,7 +55,7 @@ type options struct {
 	Reward      string     `json:"reward"`      // score, log2
 	MaxSteps    int        `json:"max_steps"`   // 0: no limit
 	Observation string     `json:"observation"` // exponents, planes
-	Autoreset   string     `json:"autoreset"`   // NextStep, SameStep, Disabled, as Gymnasium's
+	Autoreset   string     `json:"autoreset"`   // NextStep, SameStep or Disabled, as in Gymnasium
 }
 
 func readOptions(text string) (env.Options, error) {
@@ -73,7 +73,7 @@ func readOptions(text string) (env.Options, error) {
 		Autoreset:   env.Autoreset(p.pick("autoreset", o.Autoreset, "NextStep", "SameStep", "Disabled")),
 	}
 	if out.P4 == 0 {
-		out.P4 = -1 // never, which Go's options have another word for
+		out.P4 = -1 // env.Options uses 0 for the default and negative values for never
 	}
 	if p.pick("reward", o.Reward, "score", "log2") == 1 {
 		out.Reward = env.Log2
@@ -81,7 +81,7 @@ func readOptions(text string) (env.Options, error) {
 	return out, p.err
 }
 
-// picker finds words among those that are accepted.
+// picker maps words to values and records the first unknown word.
 type picker struct{ err error }
 
 func (p *picker) pick(key, word string, accepted ...string) int {
@@ -94,53 +94,53 @@ func (p *picker) pick(key, word string, accepted ...string) int {
 	return 0
 }
 
-// afterstate_vector_new makes n environments by options in JSON, all of which must be
-// there: {"size":"4x4","p4":0.1,"illegal":"noop","penalty":0,"reward":"score",
-// "max_steps":0,"observation":"exponents","autoreset":"NextStep"}. It says how many bytes
-// an observation and a snapshot of one of them have.
+// afterstate_vector_new creates n environments. The options are JSON with all of these keys:
+// {"size":"4x4","p4":0.1,"illegal":"noop","penalty":0,"reward":"score","max_steps":0,"observation":"exponents","autoreset":"NextStep"}.
+// It returns the sizes in bytes of one environment's observation and snapshot.
 //
 //export afterstate_vector_new
 func afterstate_vector_new(n C.int64_t, text *C.char, vector *C.uintptr_t, observationBytes, stateBytes *C.int64_t) *C.char {
 	o, err := readOptions(C.GoString(text))
 	if err != nil {
-		return told(err)
+		return errorText(err)
 	}
 	if err := memory.Check(vectorBytes(n, &o)); err != nil {
-		return told(err)
+		return errorText(err)
 	}
 	v, err := env.NewVector(int(n), o)
 	if err != nil {
-		return told(err)
+		return errorText(err)
 	}
 	*vector = C.uintptr_t(cgo.NewHandle(&batch{Vector: v, actions: make([]board.Direction, n)}))
 	*observationBytes, *stateBytes = C.int64_t(v.ObservationSize()), env.StateBytes
 	return nil
 }
 
-// vectorBytes is what n environments take here.
+// vectorBytes returns the memory of n environments and their actions.
 func vectorBytes(n C.int64_t, o *env.Options) int64 {
 	actions := memory.Times(int64(n), int64(unsafe.Sizeof(board.Direction(0))))
 	return memory.Plus(env.VectorBytes(int64(n), o.Size), actions)
 }
 
-// afterstate_vector_fits reports whether there is memory for n environments by options as
-// for afterstate_vector_new, and for that many bytes of the caller's beside them.
+// afterstate_vector_fits checks that there is memory for n environments with options as in
+// afterstate_vector_new, and for a further number of bytes of the caller's.
 //
 //export afterstate_vector_fits
 func afterstate_vector_fits(n C.int64_t, text *C.char, beside C.int64_t) *C.char {
 	o, err := readOptions(C.GoString(text))
 	if err != nil {
-		return told(err)
+		return errorText(err)
 	}
-	return told(memory.Check(memory.Plus(vectorBytes(n, &o), int64(beside))))
+	return errorText(memory.Check(memory.Plus(vectorBytes(n, &o), int64(beside))))
 }
 
-// afterstate_vector_free ends a vector.
+// afterstate_vector_free frees a vector.
 //
 //export afterstate_vector_free
 func afterstate_vector_free(vector C.uintptr_t) { cgo.Handle(vector).Delete() }
 
-// afterstate_vector_bind says where steps write from then on.
+// afterstate_vector_bind sets the buffers that subsequent steps write to. They must stay valid as
+// long as they are bound.
 //
 //export afterstate_vector_bind
 func afterstate_vector_bind(vector C.uintptr_t, to *C.afterstate_buffers) {
@@ -164,7 +164,7 @@ func afterstate_vector_bind(vector C.uintptr_t, to *C.afterstate_buffers) {
 	}
 }
 
-// some is n, or 0 where there is no memory.
+// some returns n, or 0 for a nil pointer.
 func some[T any](first *T, n int) int {
 	if first == nil {
 		return 0
@@ -172,9 +172,10 @@ func some[T any](first *T, n int) int {
 	return n
 }
 
-// afterstate_vector_reset begins games: in the environments that mask names, or in all
-// of them if it is NULL; game games[i] (NULL: 0) of seed seeds[i], or, without seeds, the
-// next game of the seed each has. Then it writes what all show, and the ends of those.
+// afterstate_vector_reset begins games in the environments selected by mask, or in all if it is
+// NULL: game games[i] (NULL: 0) of seed seeds[i], or, without seeds, the next game of each
+// environment's seed. Then it writes the observations of all environments, and the termination
+// flags of the selected ones.
 //
 //export afterstate_vector_reset
 func afterstate_vector_reset(vector C.uintptr_t, seeds, games *C.uint64_t, mask *C.uint8_t) {
@@ -199,7 +200,7 @@ func afterstate_vector_reset(vector C.uintptr_t, seeds, games *C.uint64_t, mask 
 	b.Observe(&b.out.Now)
 }
 
-// moved writes the ends of an environment that is elsewhere now, not by a step.
+// moved writes the termination flags of an environment that was changed other than by a step.
 func (b *batch) moved(i int) {
 	terminated, truncated := b.Ended(i)
 	if b.out.Terminated != nil {
@@ -213,8 +214,8 @@ func (b *batch) moved(i int) {
 	}
 }
 
-// afterstate_vector_step makes actions[i] in environment i. It returns -1, or, if nothing
-// was done, the number of the first action that is no direction.
+// afterstate_vector_step makes the move actions[i] in each environment i. It returns -1, or,
+// without making any move, the index of the first invalid action.
 //
 //export afterstate_vector_step
 func afterstate_vector_step(vector C.uintptr_t, actions *C.int64_t) C.int64_t {
@@ -229,8 +230,8 @@ func afterstate_vector_step(vector C.uintptr_t, actions *C.int64_t) C.int64_t {
 	return -1
 }
 
-// afterstate_vector_step_one is afterstate_vector_step for a vector of one environment
-// and an action from 0 to 3.
+// afterstate_vector_step_one is afterstate_vector_step for a vector of one environment and an
+// action from 0 to 3.
 //
 //export afterstate_vector_step_one
 func afterstate_vector_step_one(vector C.uintptr_t, action C.int64_t) {
@@ -239,8 +240,8 @@ func afterstate_vector_step_one(vector C.uintptr_t, action C.int64_t) {
 	b.Step(b.actions[:1], &b.out)
 }
 
-// afterstate_vector_sample writes a random legal action for each environment, drawn by
-// a seed; 0 where the game is over.
+// afterstate_vector_sample writes a random legal action for each environment, drawn with a seed; 0
+// if the game is over.
 //
 //export afterstate_vector_sample
 func afterstate_vector_sample(vector C.uintptr_t, seed C.uint64_t, actions *C.int64_t) {
@@ -251,9 +252,8 @@ func afterstate_vector_sample(vector C.uintptr_t, seed C.uint64_t, actions *C.in
 	}
 }
 
-// afterstate_vector_afterstates writes what the four slides would make of each board:
-// the boards, the sums of merged tiles, and whether the slide moves anything; NULL leaves
-// one of them out.
+// afterstate_vector_afterstates writes the results of the four slides of each board: the boards,
+// the sums of merged tiles, and whether each slide is legal. NULL skips an array.
 //
 //export afterstate_vector_afterstates
 func afterstate_vector_afterstates(vector C.uintptr_t, boards *C.uint8_t, merged *C.int64_t, legal *C.uint8_t) {
@@ -265,9 +265,9 @@ func afterstate_vector_afterstates(vector C.uintptr_t, boards *C.uint8_t, merged
 		slice[[4]bool](legal, some(legal, n)))
 }
 
-// afterstate_vector_place puts boards, with their scores, into count of the environments,
-// environments[k] or, if that is NULL, the first ones. It stops at the first board that is
-// refused. Then it writes what all show.
+// afterstate_vector_place sets boards and scores in count environments: those with the indices
+// environments[k] or, if NULL, the first ones. It stops at the first invalid board. Then it writes
+// the observations of all environments.
 //
 //export afterstate_vector_place
 func afterstate_vector_place(vector C.uintptr_t, count C.int64_t, environments *C.int64_t, boards *C.uint8_t, scores *C.int64_t) *C.char {
@@ -284,7 +284,7 @@ func afterstate_vector_place(vector C.uintptr_t, count C.int64_t, environments *
 	})
 }
 
-// each calls a function for count of the environments.
+// each calls f for count of the environments; nil environments selects the first ones.
 func (b *batch) each(count C.int64_t, environments *C.int64_t, f func(k, i int) error) *C.char {
 	which := slice[int64](environments, some(environments, int(count)))
 	for k := range int(count) {
@@ -293,17 +293,17 @@ func (b *batch) each(count C.int64_t, environments *C.int64_t, f func(k, i int) 
 			i = int(which[k])
 		}
 		if i < 0 || i >= b.Len() {
-			return told(fmt.Errorf("environment %d: want 0 to %d", i, b.Len()-1))
+			return errorText(fmt.Errorf("environment %d: want 0 to %d", i, b.Len()-1))
 		}
 		if err := f(k, i); err != nil {
-			return told(err)
+			return errorText(err)
 		}
 		b.moved(i)
 	}
 	return nil
 }
 
-// boardOf makes a board of exponents.
+// boardOf converts exponents to a board.
 func boardOf(size board.Size, exponents []uint8) (board.Board, error) {
 	b := board.New(size)
 	for i, e := range exponents {
@@ -322,16 +322,16 @@ func afterstate_vector_snapshot(vector C.uintptr_t, states *C.uint8_t) *C.char {
 	b := batchOf(vector)
 	to := slice[uint8](states, b.Len()*env.StateBytes)
 	for i := range b.Len() {
-		// It appends to memory that is there, and so writes into it.
+		// AppendBinary appends into the existing array and so writes in place.
 		if _, err := b.Snapshot(i).AppendBinary(to[i*env.StateBytes : i*env.StateBytes : (i+1)*env.StateBytes]); err != nil {
-			return told(err)
+			return errorText(err)
 		}
 	}
 	return nil
 }
 
-// afterstate_vector_restore goes back to states in count of the environments, as
-// afterstate_vector_place does with boards.
+// afterstate_vector_restore restores states in count environments, which are selected as in
+// afterstate_vector_place.
 //
 //export afterstate_vector_restore
 func afterstate_vector_restore(vector C.uintptr_t, count C.int64_t, environments *C.int64_t, states *C.uint8_t) *C.char {
@@ -347,7 +347,7 @@ func afterstate_vector_restore(vector C.uintptr_t, count C.int64_t, environments
 	})
 }
 
-// afterstate_vector_games tells which game of which seed each environment plays.
+// afterstate_vector_games writes the seed and game number of each environment.
 //
 //export afterstate_vector_games
 func afterstate_vector_games(vector C.uintptr_t, seeds, games *C.uint64_t) {

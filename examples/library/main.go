@@ -1,5 +1,5 @@
-// This program plays the beginning of a game with a player of its own making and asks
-// Afterstate's best player for a second opinion at every move.
+// This program plays the beginning of a game with its own player and compares every move with
+// Afterstate's best player.
 package main
 
 import (
@@ -39,7 +39,7 @@ func main() {
 	fmt.Printf("score %d after %d moves, %d of them the adviser's too\n%v\n", g.Score(), g.Moves(), agreed, g.Board())
 }
 
-// cornerMove takes the first of down, left, right, up that changes something.
+// cornerMove returns the first legal move of down, left, right, up.
 func cornerMove(b board.Board) board.Direction {
 	for _, d := range []board.Direction{board.Down, board.Left, board.Right} {
 		if _, _, moved := b.Slide(d); moved {

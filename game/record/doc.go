@@ -1,47 +1,47 @@
-// Package record writes a game of 2048 down in one line of JSON and plays it
-// again from there, checking every move.
+// Package record writes a game of 2048 as one line of JSON and replays it, checking every move.
 //
 //	g, _ := game.New(game.Options{Spawner: game.NewRandom(7, 0, game.P4)})
 //	_ = g.Move(board.Left)
 //	r := record.Of(g, record.Meta{P4: game.P4, Seed: 7, Player: "human"})
 //	_ = record.Write(os.Stdout, r) // one line
-//	again, err := r.Replay()       // the same game, or the first move that breaks a rule
+//	again, err := r.Replay()       // the same game, or an error that names the first bad move
 //
-// # The line
+// This is the only format of games. Experiments keep packed moves of their own
+// (arena.Recorded) and write records when they are exported; watch --replay and the
+// review of session read them.
 //
-// A file holds one record a line. Version 1 has these fields, written in this
-// order and read in any:
+// # Format
+//
+// A file has one record per line. Version 1 has these fields, written in this order and read in
+// any:
 //
 //	afterstate_record  1, the version
 //	size               "4x4"
 //	spawn              the spawn rule: "random", or the text of another one
 //	p4                 probability of a 4; only with "random"
 //	seed, game         the seed and the number of the game within it
-//	player             the spec of the player, "" where it is not known
+//	player             the spec of the player, "" if unknown
 //	move_count         number of moves
 //	moves              the moves, packed, in base64
-//	spawns             the tiles that spawned; only where spawn is not "random"
+//	spawns             the spawned tiles; only if spawn is not "random"
 //	board              rows of tile values at the end, a check
 //	score              at the end, a check
 //
-// Moves take two bits each (up 0, right 1, down 2, left 3), the first one in the
-// lowest bits of the first byte; unused bits are zero. Random spawns are not
-// written, since they follow from the seed (see [game.Random]): a game of 20,000
-// moves is a line of 7 kB. Other rules write each tile as two characters, its
-// cell in base 36 (0-9a-z, row-major) and its exponent (1 is a 2, 2 is a 4), the
+// Moves take two bits each (up 0, right 1, down 2, left 3), the first in the lowest bits of the
+// first byte; unused bits are zero. Random spawns are not written, since they follow from the seed
+// (see [game.Random]): a game of 20,000 moves is a line of 7 kB. Other rules write each tile as two
+// characters, its cell in base 36 (0-9a-z, row-major) and its exponent (1 for a 2, 2 for a 4), the
 // two start tiles first.
 //
-// # What is checked, and when
+// # Checks
 //
-// [Parse] checks the form: fields, lengths, ranges. It allocates a small multiple
-// of the line's length, whatever the line claims. [Record.Replay] checks the game:
-// that every move changes the board, every listed tile falls on an empty cell, and
-// board and score come out as written.
+// [Parse] checks the form: fields, lengths, ranges. It allocates at most a small multiple of the
+// line's length. [Record.Replay] checks the game: every move changes the board, every listed tile
+// spawns on an empty cell, and board and score are as written.
 //
-// # Caveats
+// # Limits
 //
-// A record starts at the beginning of a game and does not know undone moves.
-// Replaying never stops at 2048. The replayed game can be undone to its start,
-// which costs about 4 bytes a move. Numbers above 2^53 (seeds) are exact here
-// but not in JavaScript.
+// A record starts at the beginning of a game and has no undone moves. Replay does not stop at 2048.
+// The replayed game can be undone to its start, which costs about 4 bytes per move. Integers above
+// 2^53 (seeds) are exact here but not in JavaScript.
 package record

@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// AppendJSON appends the record's line, without a newline, to dst.
+// AppendJSON appends the record's line, without a newline, to dst. It fails on malformed records.
 func (r Record) AppendJSON(dst []byte) ([]byte, error) {
 	if err := r.check(); err != nil {
 		return dst, err
@@ -36,8 +36,7 @@ func (r Record) AppendJSON(dst []byte) ([]byte, error) {
 	return fmt.Appendf(dst, `,"board":%s,"score":%d}`, rows, r.Score), nil
 }
 
-// appendText writes a JSON string and leaves <, > and & readable, which
-// json.Marshal does not.
+// appendText appends a JSON string, with <, > and & unescaped.
 func appendText(dst []byte, text string) []byte {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
@@ -46,10 +45,10 @@ func appendText(dst []byte, text string) []byte {
 	return append(dst, bytes.TrimSuffix(out.Bytes(), []byte("\n"))...)
 }
 
-// MarshalJSON writes the record's line.
+// MarshalJSON returns the record's line.
 func (r Record) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil) }
 
-// UnmarshalJSON reads what Parse reads.
+// UnmarshalJSON reads a record as Parse does.
 func (r *Record) UnmarshalJSON(line []byte) error {
 	parsed, err := Parse(line)
 	if err == nil {

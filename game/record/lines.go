@@ -8,7 +8,7 @@ import (
 	"iter"
 )
 
-// MaxLine bounds the length of a line that Read takes: about 50 million moves.
+// MaxLine is the maximal length of a line in Read, in bytes: about 50 million moves.
 const MaxLine = 16 << 20
 
 // Write writes a record and a newline in one call of w.Write.
@@ -21,10 +21,9 @@ func Write(w io.Writer, r Record) error {
 	return err
 }
 
-// Read reads a file of records, one a line. It yields one pair for every line,
-// so that callers can count lines too; a line that is no record, an empty one
-// included, comes as an error that names its number, and reading goes on behind
-// it. A line over MaxLine and a failure of r end it.
+// Read reads a file of records, one per line. It yields one pair per line, so that callers can
+// count lines; an invalid line, an empty one included, yields an error that names the line, and
+// reading continues. A line longer than MaxLine and an error of r end the sequence.
 func Read(r io.Reader) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		lines := bufio.NewScanner(r)

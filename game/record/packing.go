@@ -7,8 +7,8 @@ import (
 	"afterstate/game"
 )
 
-// PackMoves writes moves in two bits each, the first one in the lowest bits of
-// the first byte. It panics on a direction that does not exist.
+// PackMoves packs moves into two bits each, the first in the lowest bits of the first byte. It
+// panics on an invalid direction.
 func PackMoves(moves []board.Direction) []byte {
 	packed := make([]byte, (len(moves)+3)/4)
 	for i, d := range moves {
@@ -20,8 +20,8 @@ func PackMoves(moves []board.Direction) []byte {
 	return packed
 }
 
-// UnpackMoves is the reverse of PackMoves. It fails unless the bytes are just
-// those that PackMoves writes for so many moves, before it allocates anything.
+// UnpackMoves is the inverse of PackMoves. It fails, before it allocates, unless the bytes are
+// exactly those that PackMoves returns for count moves.
 func UnpackMoves(packed []byte, count int) ([]board.Direction, error) {
 	if count < 0 || len(packed) != count/4+(count%4+3)/4 {
 		return nil, fmt.Errorf("moves: %d bytes do not hold %d moves: want 4 moves a byte", len(packed), count)
@@ -36,10 +36,10 @@ func UnpackMoves(packed []byte, count int) ([]board.Direction, error) {
 	return moves, nil
 }
 
-// base36 are the characters for cells; a 6x6 board takes all of them.
+// base36 are the characters for cells; a 6x6 board uses all of them.
 const base36 = "0123456789abcdefghijklmnopqrstuvwxyz"
 
-// appendSpawns writes two characters a tile. The record has been checked.
+// appendSpawns appends two characters per tile. The record must be valid.
 func appendSpawns(dst []byte, spawns []game.Spawn) []byte {
 	for _, s := range spawns {
 		dst = append(dst, base36[s.Cell], '0'+s.Exponent)
@@ -47,8 +47,7 @@ func appendSpawns(dst []byte, spawns []game.Spawn) []byte {
 	return dst
 }
 
-// unpackSpawns is the reverse of appendSpawns; check holds the tiles against the
-// board later.
+// unpackSpawns is the inverse of appendSpawns; check compares cells with the board's size later.
 func unpackSpawns(text string, count int) ([]game.Spawn, error) {
 	if len(text) != 2*count {
 		return nil, fmt.Errorf("spawns has %d characters: want %d, two for each of %d tiles", len(text), 2*count, count)

@@ -19,21 +19,20 @@ import (
 	"afterstate/game"
 )
 
-// names are the fields of version 1 in their order.
+// names are the fields of version 1 in order.
 var names = []string{
 	"afterstate_record", "size", "spawn", "p4", "seed", "game", "player",
 	"move_count", "moves", "spawns", "board", "score",
 }
 
-// Bounds on what a hostile line can make Parse hold; no version will need more.
+// Bounds on the memory that a malicious line can make Parse use.
 const (
 	maxFields = 64
 	maxBoard  = 4096 // bytes; a 6x6 board of the largest tiles takes 600
 )
 
-// Parse reads a record from one line. It takes the fields in any order, but
-// each once and no others, and nothing after them. It does not play the game:
-// see Replay.
+// Parse parses a record from one line. Fields may be in any order, each exactly once, with no
+// others and nothing after the object. It does not replay the game: see Replay.
 func Parse(line []byte) (Record, error) {
 	values, err := split(line)
 	if err != nil {
@@ -68,8 +67,8 @@ func Parse(line []byte) (Record, error) {
 	return r, nil
 }
 
-// split takes a JSON object apart. Unlike json.Unmarshal it sees names that
-// come twice, and takes names as they are written.
+// split splits a JSON object into its fields. Unlike json.Unmarshal it detects repeated names, and
+// names are case-sensitive.
 func split(line []byte) (map[string]json.RawMessage, error) {
 	if !utf8.Valid(line) {
 		return nil, errors.New("not a record: want JSON in UTF-8")
@@ -80,7 +79,7 @@ func split(line []byte) (map[string]json.RawMessage, error) {
 	}
 	values := make(map[string]json.RawMessage, len(names))
 	for dec.More() {
-		name, err := dec.Token() // a string: the decoder takes no other here
+		name, err := dec.Token() // a string: the decoder accepts nothing else here
 		if err != nil {
 			return nil, notJSON(err)
 		}
@@ -112,14 +111,14 @@ func notJSON(err error) error {
 	return fmt.Errorf("not a record: %w", err)
 }
 
-// fields reads the values of a record. After an error it reads no more.
+// fields reads the values of a record. After an error its methods return zero values.
 type fields struct {
 	values map[string]json.RawMessage
 	err    error
 }
 
-// version comes before everything else, since another version may have other
-// fields; then come the names.
+// version checks the version first, since another version may have other fields, and then the
+// names.
 func (in *fields) version() error {
 	value, ok := in.values["afterstate_record"]
 	if !ok {
@@ -136,7 +135,7 @@ func (in *fields) version() error {
 	return nil
 }
 
-// get is the value of a field, nil after an error or where it is missing.
+// get returns the value of a field, nil after an error or if it is missing.
 func (in *fields) get(name string) json.RawMessage {
 	value, ok := in.values[name]
 	if !ok && in.err == nil {
@@ -154,7 +153,7 @@ func (in *fields) fail(name string, value json.RawMessage, want string) {
 	}
 }
 
-// brief is the beginning of a value, fit for one line of an error.
+// brief returns the beginning of a value for an error message.
 func brief(value json.RawMessage) string {
 	const most = 24
 	var out strings.Builder
@@ -173,7 +172,7 @@ func brief(value json.RawMessage) string {
 func (in *fields) text(name string) string {
 	value := in.get(name)
 	var text string
-	// null would leave text as it is without an error
+	// null would leave text unchanged without an error
 	if in.err == nil && (value[0] != '"' || json.Unmarshal(value, &text) != nil) {
 		in.fail(name, value, "a string")
 	}
@@ -225,7 +224,7 @@ func (in *fields) size() board.Size {
 	return size
 }
 
-// moves holds move_count against the text's length before it believes it.
+// moves checks move_count against the text's length before it allocates.
 func (in *fields) moves() []board.Direction {
 	count := in.whole("move_count", math.MaxInt64)
 	text := in.text("moves")
@@ -247,8 +246,7 @@ func (in *fields) moves() []board.Direction {
 	return moves
 }
 
-// board compares the value with what it reads as, because encoding/json takes
-// null for 0.
+// board compares the value with its canonical form, because encoding/json reads null as 0.
 func (in *fields) board(size board.Size) board.Board {
 	value := in.get("board")
 	if in.err != nil {
@@ -273,7 +271,7 @@ func (in *fields) board(size board.Size) board.Board {
 	return b
 }
 
-// matching refuses fields that do not go with the spawn rule.
+// matching rejects fields that the spawn rule does not have.
 func (in *fields) matching(spawn string) {
 	if in.err != nil {
 		return

@@ -9,7 +9,7 @@ import (
 	"afterstate/game"
 )
 
-// Version is the version of the records written and read here.
+// Version is the version of the records that this package writes and reads.
 const Version = 1
 
 // Random is the spawn rule whose tiles follow from the seed.
@@ -17,27 +17,26 @@ const Random = "random"
 
 const wantRule = `"random" or the text of another rule`
 
-// Meta is what a game does not know about itself.
+// Meta is the part of a record that a game.Game does not hold.
 type Meta struct {
-	Spawn  string  // the spawn rule, Random or another rule's text; Of takes "" for Random
-	P4     float64 // probability of a 4, with Random alone
+	Spawn  string  // the spawn rule: Random or another rule's text; Of reads "" as Random
+	P4     float64 // probability of a 4, with Random only
 	Seed   uint64
 	Game   uint64 // number of the game within the seed
-	Player string // spec of the player
+	Player string // the player's spec
 }
 
-// Record is a game written down. Its size is that of its board.
+// Record is a recorded game. Its size is that of its board.
 type Record struct {
 	Meta
 	Moves  []board.Direction
-	Spawns []game.Spawn // the start tiles and one a move; nil with Random
+	Spawns []game.Spawn // the start tiles and one per move; nil with Random
 	Board  board.Board  // at the end
 	Score  int64        // at the end
 }
 
-// Of is the record of a game as it stands, without its undone moves. With
-// Random, the game's spawner must be NewRandom(m.Seed, m.Game, m.P4); a record
-// for which this is not so does not replay.
+// Of returns the record of a game, without its undone moves. With Random the game's spawner must be
+// NewRandom(m.Seed, m.Game, m.P4); otherwise the record does not replay.
 func Of(g *game.Game, m Meta) Record {
 	if m.Spawn == "" {
 		m.Spawn = Random
@@ -59,8 +58,8 @@ func Of(g *game.Game, m Meta) Record {
 	return r
 }
 
-// Replay plays the record again. It fails where the record breaks a rule, with
-// the number of the move, and where board or score are not those of the end.
+// Replay replays the game. It fails if a move breaks the rules, with the number of the move, or if
+// the final board or score differ from the record's.
 func (r Record) Replay() (*game.Game, error) {
 	if err := r.check(); err != nil {
 		return nil, err
@@ -87,7 +86,7 @@ func (r Record) Replay() (*game.Game, error) {
 	return g, nil
 }
 
-// moveError names the move once, where game's own error would name it again.
+// moveError names the move once; game's own error would name it again.
 func moveError(number int, d board.Direction, err error) error {
 	switch {
 	case errors.Is(err, game.ErrIllegal):
@@ -98,8 +97,8 @@ func moveError(number int, d board.Direction, err error) error {
 	return fmt.Errorf("move %d (%v): %w", number, d, err)
 }
 
-// check reports whether the record has a form that can be written and replayed.
-// Records made by Of and Parse have, but callers may build their own.
+// check reports whether the record can be written and replayed. Records from Of and Parse are
+// valid; callers may build others.
 func (r *Record) check() error {
 	if size := r.Board.Size(); !size.Valid() {
 		return fmt.Errorf("size %v: want rows and columns from %d to %d", size, board.MinSide, board.MaxSide)

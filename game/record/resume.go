@@ -8,9 +8,9 @@ import (
 	"afterstate/game"
 )
 
-// Resume plays the record again so that the game can go on. Unlike [Record.Replay] it
-// takes the spawner, new and of the record's rule and seed, which knows what comes
-// after, and a win can be asked about: the game waits if the record's last move won it.
+// Resume replays the record so that the game can continue. Unlike [Record.Replay] it takes the
+// spawner for the moves to come, which must be new and of the record's rule and seed, and the game
+// is not endless: if the record's last move won, it is Waiting.
 func (r Record) Resume(spawner game.Spawner) (*game.Game, error) {
 	again := &resumed{Spawner: spawner, script: game.Scripted{Spawns: r.Spawns}}
 	g, err := game.New(game.Options{Size: r.Board.Size(), Spawner: again})
@@ -32,9 +32,8 @@ func (r Record) Resume(spawner game.Spawner) (*game.Game, error) {
 	return g, nil
 }
 
-// resumed spawns the tiles of a record as long as it has one, then those of its
-// rule. Rules other than the random one depend on the board alone, so nothing is
-// missed when they are not asked for the tiles of the record.
+// resumed spawns the tiles of a record while there are any, then those of its rule. Rules other
+// than Random depend on the board alone, so they need not be called for the record's tiles.
 type resumed struct {
 	game.Spawner
 	script game.Scripted

@@ -1,5 +1,5 @@
-// Package atomicfile replaces files as a whole: what is written goes to a temporary file
-// in the same folder, which takes the file's name at the end.
+// Package atomicfile replaces files atomically: data is written to a temporary file in the same
+// folder, which is renamed at the end.
 //
 //	f, err := atomicfile.Create("game.json", 0o666)
 //	...
@@ -7,10 +7,10 @@
 //	...
 //	err = f.Commit()
 //
-// A process that is killed leaves its temporary file behind. The next Create in that
-// folder removes it. A file is taken for such a leftover only if it is a regular file, its
-// name is one that Create makes, and nobody holds the lock that Create takes on it. Where
-// files cannot be locked (Windows, some network file systems), nothing is removed.
+// A process that is killed leaves its temporary file behind. The next Create in that folder removes
+// it. A file counts as such a leftover only if it is a regular file, its name has the form that
+// Create uses, and no process holds the lock that Create takes on it. Where files cannot be locked
+// (Windows, some network file systems), nothing is removed.
 package atomicfile
 
 import (
@@ -27,25 +27,26 @@ import (
 	"afterstate/internal/filelock"
 )
 
-// File is a temporary file that will replace another one.
+// File is a temporary file that will replace another one. End it with Commit or Discard.
 type File struct {
 	*os.File
 	path string
 	done bool
 }
 
-// A temporary name is a dot, the first bytes of the file's name, random digits and this.
+// suffix ends a temporary name, which is a dot, the first bytes of the file's name, random digits
+// and the suffix.
 const suffix = ".afterstate"
 
-const longestStem = 200 // file names have at most 255 bytes
+const longestStem = 200 // file names are limited to 255 bytes
 
 var temporaryName = regexp.MustCompile(`^\..+\.[0-9a-f]{8}\` + suffix + `$`)
 
-// IsTemporary reports whether a file name is one that Create gives to temporary files.
+// IsTemporary reports whether a file name has the form that Create gives to temporary files.
 func IsTemporary(name string) bool { return temporaryName.MatchString(name) }
 
-// Create opens a temporary file beside path with these permissions (before umask), and
-// removes leftovers of killed processes from the folder. End it by Commit or Discard.
+// Create opens a temporary file next to path with these permissions (before umask), and removes
+// leftovers of killed processes from the folder.
 func Create(path string, perm fs.FileMode) (*File, error) {
 	folder, name := filepath.Split(path)
 	RemoveLeftovers(filepath.Clean(folder + "."))
@@ -64,14 +65,14 @@ func Create(path string, perm fs.FileMode) (*File, error) {
 		if !reliable || err == nil {
 			return &File{File: f, path: path}, nil
 		}
-		// Another process took it for a leftover before it was locked.
+		// Another process removed it as a leftover before it was locked.
 		_ = f.Close()
 	}
 }
 
 // RemoveLeftovers removes the temporary files of killed processes from a folder.
 func RemoveLeftovers(folder string) {
-	entries, _ := os.ReadDir(folder) // what cannot be read has no leftovers of ours
+	entries, _ := os.ReadDir(folder) // an unreadable folder has no leftovers to remove
 	for _, e := range entries {
 		if e.Type().IsRegular() && IsTemporary(e.Name()) {
 			removeLeftover(filepath.Join(folder, e.Name()))
@@ -91,14 +92,13 @@ func removeLeftover(path string) {
 	}
 }
 
-// Commit syncs the file and gives it its name. After an error the temporary file is
-// removed.
+// Commit syncs the file and renames it to its path. After an error the temporary file is removed.
 func (f *File) Commit() error {
 	err := f.Sync()
-	if runtime.GOOS == "windows" { // open files cannot be renamed there
+	if runtime.GOOS == "windows" { // Windows cannot rename open files
 		err = errors.Join(err, f.Close())
 	}
-	if err == nil { // before it is closed, since that gives up the lock
+	if err == nil { // before closing it, which releases the lock
 		err = os.Rename(f.Name(), f.path)
 	}
 	if err != nil {
@@ -116,7 +116,7 @@ func (f *File) Commit() error {
 func (f *File) Discard() {
 	if !f.done {
 		f.done = true
-		if runtime.GOOS == "windows" { // open files cannot be removed there
+		if runtime.GOOS == "windows" { // Windows cannot remove open files
 			_ = f.Close()
 		}
 		_ = os.Remove(f.Name())
@@ -124,7 +124,7 @@ func (f *File) Discard() {
 	}
 }
 
-// Write replaces a file by these bytes.
+// Write replaces the content of a file atomically.
 func Write(path string, data []byte, perm fs.FileMode) error {
 	f, err := Create(path, perm)
 	if err != nil {

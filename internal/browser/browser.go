@@ -8,8 +8,7 @@ import (
 	"runtime"
 )
 
-// Open opens an address where there is a desktop; the error says that there is
-// none.
+// Open opens a URL in the default browser. It fails if there is no desktop.
 func Open(address string) error {
 	var cmd *exec.Cmd
 	switch {
@@ -25,6 +24,6 @@ func Open(address string) error {
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	go func() { _ = cmd.Wait() }() // its status says nothing about the page
+	go func() { _ = cmd.Wait() }() // the exit status is not meaningful
 	return nil
 }

@@ -1,5 +1,5 @@
-// Package clitest helps to test the command line: a test binary can be the program itself, run
-// command lines in its own process, and sit at a terminal.
+// Package clitest helps to test the command line: a test binary can act as the program, run command
+// lines in its own process, and drive it on a pseudo-terminal.
 //
 //	func TestMain(m *testing.M) { clitest.Main(m) }
 //
@@ -19,16 +19,16 @@ import (
 	"afterstate/internal/soak"
 )
 
-// Main lets the test binary be the program itself, for scripts and for tests that need a
-// process. The tests share a folder of caches; what is to be done before them is done then.
+// Main runs the tests, and lets the test binary act as the program for scripts and process tests.
+// The tests share a cache folder; before is called ahead of them.
 func Main(m *testing.M, before ...func()) {
-	// The race detector lets a program sleep for a second when it ends. Bots that the
-	// tests start need not.
+	// With the race detector a program sleeps for a second at exit by default. Bots that the tests
+	// start need not.
 	_ = os.Setenv("GORACE", "atexit_sleep_ms=0")
 	testscript.Main(cached{m, before}, map[string]func(){"afterstate": cli.Main})
 }
 
-// cached are tests that share a folder of caches.
+// cached runs tests with a shared cache folder.
 type cached struct {
 	*testing.M
 	before []func()
@@ -49,16 +49,16 @@ func (c cached) Run() int {
 	return c.M.Run()
 }
 
-// CacheSignature computes the program's signature beforehand. Parallel tests would each compute
-// it, which takes half a minute under the race detector.
+// CacheSignature computes the program's signature in advance. Parallel tests would each compute it,
+// which takes half a minute with the race detector.
 func CacheSignature() {
 	if _, err := bench.LocalSignature(context.Background()); err != nil {
 		panic(err)
 	}
 }
 
-// Scripts runs testdata/script; with UPDATE=1 it rewrites the golden outputs. Lines after
-// [full] run in make check (FULL=1) only: they repeat slowly what others show.
+// Scripts runs testdata/script; UPDATE=1 rewrites the golden outputs. Lines after [full] run in
+// make check (FULL=1) only: they are slow repetitions of other tests.
 func Scripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script", UpdateScripts: os.Getenv("UPDATE") != "",

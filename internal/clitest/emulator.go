@@ -8,16 +8,16 @@ import (
 	"unicode/utf8"
 )
 
-// emulator is as much of a terminal as the screens of play and watch need: it
-// turns what a program writes into rows of characters. It knows no styles.
+// emulator is a minimal terminal emulator for the screens of play and watch: it converts the output
+// of a program to rows of characters. It ignores styles.
 type emulator struct {
 	rows, cols  int
 	cells       [][]rune
 	y, x        int
 	top, bottom int  // scroll region
-	last        rune // for REP
+	last        rune // repeated by REP
 	alternate   bool // the alternate screen is shown
-	hidden      bool // the cursor is
+	hidden      bool // the cursor is hidden
 	pending     []byte
 }
 
@@ -46,20 +46,20 @@ func (e *emulator) String() string {
 	return out.String()
 }
 
-// Write takes what the program writes, in pieces of any length.
+// Write processes output of the program, in pieces of any length.
 func (e *emulator) Write(p []byte) (int, error) {
 	e.pending = append(e.pending, p...)
 	for len(e.pending) > 0 {
 		n := e.one(e.pending)
 		if n == 0 {
-			break // the rest is still to come
+			break // wait for the rest
 		}
 		e.pending = e.pending[n:]
 	}
 	return len(p), nil
 }
 
-// one does one character or sequence and tells how long it is, 0 if it is cut off.
+// one processes one character or sequence and returns its length, 0 if it is incomplete.
 func (e *emulator) one(p []byte) int {
 	switch p[0] {
 	case '\r':
@@ -104,7 +104,7 @@ func (e *emulator) down() {
 	}
 }
 
-// scroll moves the rows from one to the region's end up, or down if n is negative.
+// scroll moves the rows from the given one to the region's end up by n, or down if n is negative.
 func (e *emulator) scroll(from, n int) {
 	for ; n > 0; n-- {
 		copy(e.cells[from:e.bottom+1], e.cells[from+1:e.bottom+1])
@@ -149,7 +149,7 @@ func (e *emulator) escape(p []byte) int {
 	return 2
 }
 
-// control does a control sequence.
+// control executes a control sequence.
 func (e *emulator) control(args string, final byte) {
 	if strings.HasPrefix(args, "?") {
 		on := final == 'h'
@@ -211,7 +211,7 @@ func (e *emulator) control(args string, final byte) {
 	}
 }
 
-// edit does the control sequences that change what is there.
+// edit executes the control sequences that erase, insert or delete.
 func (e *emulator) edit(mode, count int, final byte) {
 	x := min(e.x, e.cols-1)
 	row := e.cells[e.y]

@@ -13,7 +13,7 @@ import (
 	"afterstate/cli"
 )
 
-// WaitFor looks until something is so; the minute is for machines that hang.
+// WaitFor waits until ready returns true. It fails after a minute.
 func WaitFor(t testing.TB, ready func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); !ready(); time.Sleep(10 * time.Millisecond) {
@@ -23,7 +23,8 @@ func WaitFor(t testing.TB, ready func() bool) {
 	}
 }
 
-// Program is this test binary under the program's name, which makes it the program.
+// Program returns a path to this test binary under the program's name, which makes it act as the
+// program.
 func Program(tb testing.TB) string {
 	tb.Helper()
 	binary, err := os.Executable()
@@ -37,26 +38,26 @@ func Program(tb testing.TB) string {
 	return link
 }
 
-// Run is one command line in this process.
+// Run executes a command line in this process.
 func Run(ctx context.Context, in io.Reader, args ...string) (status int, out, errOut string) {
 	var o, e bytes.Buffer
 	status = cli.Run(ctx, args, in, &o, &e)
 	return status, o.String(), e.String()
 }
 
-// Process is the program itself with a data folder of its own.
+// Process runs the program with its own data folder.
 type Process struct {
 	T             testing.TB
 	program, Data string
 }
 
-// NewProcess is the program with an empty data folder.
+// NewProcess returns a Process with an empty data folder.
 func NewProcess(tb testing.TB) *Process {
 	tb.Helper()
 	return &Process{tb, Program(tb), tb.TempDir()}
 }
 
-// Start begins a command; what it says is in the buffers when it has ended.
+// Start starts a command. The buffers hold its complete output after it has ended.
 func (p *Process) Start(args ...string) (cmd *exec.Cmd, out, errOut *bytes.Buffer) {
 	p.T.Helper()
 	out, errOut = new(bytes.Buffer), new(bytes.Buffer)

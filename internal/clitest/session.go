@@ -21,7 +21,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Session is the program on a pseudo-terminal, with someone at the keys.
+// Session is the program on a pseudo-terminal.
 type Session struct {
 	t      *testing.T
 	Cmd    *exec.Cmd
@@ -33,20 +33,20 @@ type Session struct {
 	mu     sync.Mutex
 	screen *emulator
 	raw    bytes.Buffer
-	ground string // what the terminal answers when asked for its background
+	ground string // the terminal's answer to a query of its background
 }
 
-// Options of a session; the zero value is a terminal of 80x24 with all colours.
+// Options configures a session; the zero value is a terminal of 80x24 with all colours.
 type Options struct {
 	Rows, Cols uint16
 	Env        []string
 	Ground     string
-	Detached   bool   // the terminal is not the process's own, so that nobody tells it when it goes
-	NoKeys     bool   // stdin is no terminal
+	Detached   bool   // the terminal is not the process's controlling one, so it gets no SIGHUP
+	NoKeys     bool   // stdin is not a terminal
 	Shell      string // the script of a shell that starts the program, "$0" "$@"
 }
 
-// Start starts the program on a terminal of its own.
+// Start starts the program on a new pseudo-terminal.
 func Start(t *testing.T, o Options, args ...string) *Session {
 	t.Helper()
 	link := Program(t)
@@ -84,14 +84,14 @@ func Start(t *testing.T, o Options, args ...string) *Session {
 	go s.read()
 	go func() { s.ended <- s.Cmd.Wait() }()
 	t.Cleanup(func() {
-		_ = s.Cmd.Process.Kill() // only where the test failed
+		_ = s.Cmd.Process.Kill() // only after a failed test
 		s.master.Close()
 		s.slave.Close()
 	})
 	return s
 }
 
-// read feeds the emulator and answers as a terminal does.
+// read feeds the emulator and answers terminal queries.
 func (s *Session) read() {
 	buf := make([]byte, 1<<16)
 	for {
@@ -152,7 +152,7 @@ func (s *Session) Resize(rows, cols uint16) {
 	}
 }
 
-// Ends waits for the program's exit status.
+// Ends waits for the program to exit and checks its status.
 func (s *Session) Ends(status int) {
 	s.t.Helper()
 	select {
@@ -165,14 +165,14 @@ func (s *Session) Ends(status int) {
 	}
 }
 
-// Restored checks that the terminal is as it was before.
+// Restored checks that the program has restored the terminal.
 func (s *Session) Restored() {
 	s.t.Helper()
 	after, err := term.GetState(int(s.slave.Fd()))
 	if err != nil || !reflect.DeepEqual(after, s.before) {
 		s.t.Errorf("the terminal's modes have changed: %v", err)
 	}
-	// The program's last words may still be on their way.
+	// The last output of the program may still be unread.
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
 		kept := s.modes()
 		if len(kept) == 0 {
@@ -185,7 +185,7 @@ func (s *Session) Restored() {
 	}
 }
 
-// modes are those that the program has set and not taken back.
+// modes returns the terminal modes that the program has set and not reset.
 func (s *Session) modes() (kept []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -204,22 +204,22 @@ func (s *Session) modes() (kept []string) {
 	return kept
 }
 
-// Output is all that the program has written.
+// Output returns everything that the program has written.
 func (s *Session) Output() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.raw.String()
 }
 
-// Entered is how often the program took the whole screen. Keys that come while it gives the
-// terminal back and takes it again may be lost.
+// Entered returns how often the program entered the alternate screen. Keys sent while it leaves and
+// re-enters it may be lost.
 func (s *Session) Entered() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return bytes.Count(s.raw.Bytes(), []byte("\x1b[?1049h"))
 }
 
-// Signal sends a signal to the program that a shell started.
+// Signal sends a signal to a program that was started by a shell.
 func (s *Session) Signal(sig syscall.Signal) {
 	s.t.Helper()
 	text, err := os.ReadFile(filepath.Join(filepath.Dir(s.Cmd.Args[3]), "pid"))
@@ -235,7 +235,7 @@ func (s *Session) Signal(sig syscall.Signal) {
 	}
 }
 
-// HangUp takes the terminal away and waits for the program to end.
+// HangUp closes the terminal and waits for the program to end.
 func (s *Session) HangUp() {
 	s.t.Helper()
 	s.slave.Close()
@@ -256,7 +256,7 @@ func (s *Session) Kill() {
 	<-s.ended
 }
 
-// Blank clears the screen behind the program's back.
+// Blank clears the emulator's screen without the program's knowledge.
 func (s *Session) Blank() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

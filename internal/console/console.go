@@ -1,14 +1,14 @@
-// Package console makes text safe to show on a terminal. Text that others wrote, such as the
-// player's name in a record or what a bot writes to stderr, can hold control sequences that
-// write the clipboard, forge lines or reverse what is read.
+// Package console makes untrusted text safe to show on a terminal. Text from others, such as the
+// player's name in a record or what a bot writes to stderr, can hold control sequences that write
+// the clipboard, forge lines or reverse the text.
 //
 //	out := console.NewWriter(os.Stdout)
 //	fmt.Fprintln(out, record.Player) // "\x1b]52;c;...\a" is shown as \u001b]52;c;...\u0007
 //
-// Control characters are C0 but newline and tab, DEL, C1, the line and paragraph separators
-// and the bidirectional controls. They are replaced by JSON's escapes: a reader sees what is
-// there, and JSON, where the characters can only stand inside of strings, keeps its meaning.
-// Bytes that are not UTF-8 become escapes such as \x9b.
+// Control characters are C0 except newline and tab, DEL, C1, the line and paragraph separators and
+// the bidirectional controls. They are replaced by JSON escapes: the characters become visible, and
+// JSON, which can contain them in strings only, keeps its meaning. Bytes that are not UTF-8 become
+// escapes such as \x9b.
 package console
 
 import (
@@ -18,7 +18,7 @@ import (
 	"unicode/utf8"
 )
 
-// isControl reports whether a terminal may act on a rune instead of showing it.
+// isControl reports whether a terminal may interpret a rune instead of showing it.
 func isControl(r rune) bool {
 	switch {
 	case r < ' ', 0x7f <= r && r < 0xa0,
@@ -29,10 +29,10 @@ func isControl(r rune) bool {
 	return false
 }
 
-// Text escapes control characters but newlines and tabs.
+// Text escapes control characters except newlines and tabs.
 func Text(s string) string { return escaped(s, "\n\t") }
 
-// Line escapes all control characters, so that the text stays one line.
+// Line escapes all control characters, so that the text stays on one line.
 func Line(s string) string { return escaped(s, "") }
 
 func escaped(s, keep string) string {
@@ -65,7 +65,7 @@ func kept(r rune, keep string) bool {
 	return false
 }
 
-// escape appends text to dst. The rest is the beginning of a rune at the end of the text.
+// escape appends the escaped text to dst. rest is an incomplete rune at the end of the text.
 func escape(dst, text []byte, keep string) (out, rest []byte) {
 	for len(text) > 0 {
 		r, size := utf8.DecodeRune(text)
@@ -85,19 +85,19 @@ func escape(dst, text []byte, keep string) (out, rest []byte) {
 	return dst, nil
 }
 
-// Writer escapes what is written through it as Text does. Several goroutines may use it.
+// Writer escapes text like [Text]. It is safe for concurrent use.
 type Writer struct {
 	w io.Writer
 
 	mutex sync.Mutex
-	begun []byte // of a rune that the last Write did not end
+	begun []byte // incomplete rune of the last Write
 	text  []byte
 }
 
-// NewWriter escapes what goes to w.
+// NewWriter returns a Writer that writes to w.
 func NewWriter(w io.Writer) *Writer { return &Writer{w: w} }
 
-// Write writes text, all but an incomplete rune at its end, which waits for the next Write.
+// Write writes the text except an incomplete rune at its end, which it keeps for the next Write.
 func (w *Writer) Write(p []byte) (int, error) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
@@ -117,10 +117,10 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Unwrap is the writer below, for a program's own control sequences.
+// Unwrap returns the underlying writer, for the program's own control sequences.
 func (w *Writer) Unwrap() io.Writer { return w.w }
 
-// Raw is the writer below a Writer, and any other writer itself.
+// Raw returns the underlying writer of a Writer, and any other writer unchanged.
 func Raw(w io.Writer) io.Writer {
 	if below, ok := w.(*Writer); ok {
 		return below.Unwrap()

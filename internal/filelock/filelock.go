@@ -1,6 +1,6 @@
-// Package filelock locks files between processes. The system releases a lock when the
-// process that holds it ends, however that happens. Locks on network file systems hold
-// between machines only where the file system says so.
+// Package filelock locks files between processes. The system releases a lock when the process that
+// holds it ends, for any reason. On network file systems, locks work between machines only if the
+// file system supports it.
 package filelock
 
 import (
@@ -8,20 +8,20 @@ import (
 	"os"
 )
 
-// ErrLocked is the error of Acquire where another process, or another Lock of this one,
-// holds the file.
+// ErrLocked is the error of Acquire if another process, or another Lock of this one, holds the
+// file.
 var ErrLocked = errors.New("locked by another process")
 
-// Lock is a file that this process has locked.
+// Lock is a file locked by this process. Release it with Close or Remove.
 type Lock struct{ file *os.File }
 
-// Close gives the lock up and leaves the file.
+// Close releases the lock and keeps the file.
 func (l *Lock) Close() error { return l.close(false) }
 
-// Remove removes the file and gives the lock up.
+// Remove removes the file and releases the lock.
 func (l *Lock) Remove() error { return l.close(true) }
 
-// isStill reports whether an open file still has its name.
+// isStill reports whether the path of an open file still refers to it.
 func isStill(f *os.File) bool {
 	open, err := f.Stat()
 	if err != nil {

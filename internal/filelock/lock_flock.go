@@ -8,10 +8,10 @@ import (
 	"syscall"
 )
 
-// Acquire locks a file, and creates it if it is not there. It does not wait: see ErrLocked.
+// Acquire locks a file, which it creates if missing. It does not block: see ErrLocked.
 func Acquire(path string) (*Lock, error) { return open(path, syscall.LOCK_NB) }
 
-// Wait is Acquire, but waits for its turn.
+// Wait is Acquire, but blocks until the lock is free.
 func Wait(path string) (*Lock, error) { return open(path, 0) }
 
 func open(path string, how int) (*Lock, error) {
@@ -27,7 +27,7 @@ func open(path string, how int) (*Lock, error) {
 		if isStill(f) {
 			return &Lock{f}, nil
 		}
-		_ = f.Close() // its holder removed it meanwhile
+		_ = f.Close() // its holder has removed it
 	}
 }
 
@@ -39,13 +39,13 @@ func (l *Lock) close(remove bool) error {
 	return errors.Join(err, l.file.Close())
 }
 
-// TryFile locks an open file until it is closed. The error is ErrLocked also where the file
-// was removed before it was locked. It is not reliable where files cannot be locked.
+// TryFile locks an open file until it is closed. It also returns ErrLocked if the file was removed
+// before it was locked. reliable is false where files cannot be locked.
 func TryFile(f *os.File) (reliable bool, err error) {
 	switch err := flock(f, syscall.LOCK_NB); {
 	case errors.Is(err, ErrLocked):
 		return true, err
-	case err != nil: // such as a file system without locks
+	case err != nil: // for example a file system without locks
 		return false, nil
 	}
 	if !isStill(f) {

@@ -9,8 +9,8 @@ import (
 	"os"
 )
 
-// Acquire makes a file that must not be there yet. What a killed process leaves must be
-// removed by hand.
+// Acquire creates a file that must not exist yet. The file of a killed process must be removed
+// manually.
 func Acquire(path string) (*Lock, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, fs.ErrExist) {
@@ -22,11 +22,11 @@ func Acquire(path string) (*Lock, error) {
 	return &Lock{f}, nil
 }
 
-// Wait does not wait here: a killed process would make it wait for ever.
+// Wait does not block on this system: the file of a killed process would block it forever.
 func Wait(path string) (*Lock, error) { return Acquire(path) }
 
-// TryFile cannot lock files here.
+// TryFile does nothing: this system cannot lock files.
 func TryFile(*os.File) (bool, error) { return false, nil }
 
-// close removes the file in any case: it is the lock.
+// close always removes the file, since it is the lock.
 func (l *Lock) close(bool) error { return errors.Join(l.file.Close(), os.Remove(l.file.Name())) }

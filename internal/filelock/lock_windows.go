@@ -9,8 +9,8 @@ import (
 
 const sharingViolation syscall.Errno = 32
 
-// Acquire opens a file so that nobody else can until it is closed, and creates it if it is
-// not there. It does not wait: see ErrLocked.
+// Acquire opens a file exclusively until it is closed, and creates it if missing. It does not
+// block: see ErrLocked.
 func Acquire(path string) (*Lock, error) {
 	name, err := syscall.UTF16PtrFromString(path)
 	if err != nil {
@@ -26,7 +26,7 @@ func Acquire(path string) (*Lock, error) {
 	return &Lock{os.NewFile(uintptr(h), path)}, nil
 }
 
-// Wait is Acquire, but waits for its turn.
+// Wait is Acquire, but blocks until the lock is free.
 func Wait(path string) (*Lock, error) {
 	for {
 		l, err := Acquire(path)
@@ -39,11 +39,11 @@ func Wait(path string) (*Lock, error) {
 
 func (l *Lock) close(remove bool) error {
 	err := l.file.Close()
-	if remove { // open files cannot be removed; this fails where another process has it by now
+	if remove { // open files cannot be removed; this fails if another process has opened it since
 		_ = os.Remove(l.file.Name())
 	}
 	return err
 }
 
-// TryFile cannot lock a file that is open already.
+// TryFile does nothing: Windows cannot lock a file that is already open this way.
 func TryFile(*os.File) (bool, error) { return false, nil }

@@ -1,4 +1,4 @@
-// Package inputfile opens files that a user names as input, and words what is wrong with them.
+// Package inputfile opens input files that a user names, with clear errors.
 package inputfile
 
 import (
@@ -8,8 +8,8 @@ import (
 	"os"
 )
 
-// Open opens a regular file for reading. Folders, pipes and devices are refused, since
-// reading some of them never ends. Errors name the path as it was given.
+// Open opens a regular file for reading. Folders, pipes and devices are refused, since reading some
+// of them never ends. Errors contain the path as given.
 func Open(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -29,7 +29,7 @@ func unreadable(path string, err error) error {
 	return fmt.Errorf("%s cannot be read: %w", path, Cause(err))
 }
 
-// Kind is a word for what is not a regular file: a folder, a pipe or a device.
+// Kind returns a word for a file that is not regular: a folder, a pipe or a device.
 func Kind(info fs.FileInfo) string {
 	switch mode := info.Mode(); {
 	case mode.IsDir():
@@ -41,8 +41,8 @@ func Kind(info fs.FileInfo) string {
 	}
 }
 
-// Cause is the reason within an *fs.PathError, without operation and path; other errors
-// are returned as they are.
+// Cause returns the reason in an *fs.PathError, without operation and path; it returns other errors
+// unchanged.
 func Cause(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {

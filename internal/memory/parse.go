@@ -12,8 +12,8 @@ var byteUnits = map[string]float64{
 
 var bytePattern = regexp.MustCompile(`^([0-9]+(?:\.[0-9]+)?) ?([a-z]*)$`)
 
-// Parse reads a number of bytes, such as 500000, 32MB or 1.5GiB; ok is false for what is none, or
-// is not from 1 to 2^40.
+// Parse reads a number of bytes, such as 500000, 32MB or 1.5GiB; ok is false for invalid text and
+// for numbers outside 1 to 2^40.
 func Parse(text string) (bytes int64, ok bool) {
 	m := bytePattern.FindStringSubmatch(strings.ToLower(text))
 	if m == nil {

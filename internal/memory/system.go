@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// availableIn is Available for a system whose root directory is given.
+// availableIn is Available for a system with the given root directory.
 func availableIn(system fs.FS) (free int64, ok bool) {
 	free = math.MaxInt64
 	for _, source := range []func(fs.FS) (int64, bool){machine, groups, addressSpace} {
@@ -19,21 +19,21 @@ func availableIn(system fs.FS) (free int64, ok bool) {
 	return free, ok
 }
 
-// machine is what the whole machine has left without swapping.
+// machine returns the memory that the machine can provide without swapping.
 func machine(system fs.FS) (int64, bool) {
 	kilobytes, ok := field(read(system, "proc/meminfo"), "MemAvailable:")
 	return kilobytes << 10, ok
 }
 
-// addressSpace is what ulimit -v leaves.
+// addressSpace returns the remainder of ulimit -v.
 func addressSpace(system fs.FS) (int64, bool) {
 	limit, ok := field(read(system, "proc/self/limits"), "Max address space")
 	used, known := field(read(system, "proc/self/status"), "VmSize:")
 	return limit - used<<10, ok && known
 }
 
-// hierarchy is where a version of control groups keeps its figures. cached is file
-// data that the kernel drops before it ends anyone.
+// hierarchy is the location of the figures of one version of control groups. cached is file data
+// that the kernel can drop under memory pressure.
 type hierarchy struct{ mount, limit, usage, cached string }
 
 var (
@@ -41,8 +41,8 @@ var (
 	version2 = hierarchy{"sys/fs/cgroup", "memory.max", "memory.current", "inactive_file"}
 )
 
-// groups is what the process's control groups leave. A container may see its own group
-// as the root whatever path the kernel names, so the root is looked at too.
+// groups returns the remainder of the process's control groups. A container may see its own group
+// as the root, whatever path the kernel reports, so the root is checked too.
 func groups(system fs.FS) (free int64, ok bool) {
 	free = math.MaxInt64
 	for line := range strings.Lines(read(system, "proc/self/cgroup")) {
@@ -71,7 +71,7 @@ func groups(system fs.FS) (free int64, ok bool) {
 	return free, ok
 }
 
-// left is what the limit of one group leaves.
+// left returns the remainder of the limit of one group.
 func (h *hierarchy) left(system fs.FS, group string) (int64, bool) {
 	limit, ok := field(read(system, path.Join(group, h.limit)), "")
 	used, known := field(read(system, path.Join(group, h.usage)), "")
@@ -88,8 +88,8 @@ func contains(list, word string) bool {
 	return false
 }
 
-// field is the first number of the line that begins with a name; ok is false if it is
-// no number, such as max or unlimited.
+// field returns the first number of the line that begins with a name; ok is false if it is not a
+// number, such as max or unlimited.
 func field(text, name string) (n int64, ok bool) {
 	for line := range strings.Lines(text) {
 		rest, found := strings.CutPrefix(line, name)
@@ -104,6 +104,6 @@ func field(text, name string) (n int64, ok bool) {
 }
 
 func read(system fs.FS, name string) string {
-	data, _ := fs.ReadFile(system, name) // what is not there is not known
+	data, _ := fs.ReadFile(system, name) // a missing file provides no figure
 	return string(data)
 }

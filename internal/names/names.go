@@ -1,6 +1,5 @@
-// Package names has the one rule for names that users give to what is kept: training runs and
-// experiments. A valid name is a file name on every system and needs no quotes in a player's
-// spec.
+// Package names defines the names that users can give to training runs and experiments. A valid
+// name is a file name on every system and needs no quotes in a player's spec.
 //
 //	err := names.Check("run", "../x") // run "../x": want up to 100 letters, digits, ...
 package names
@@ -12,10 +11,10 @@ import (
 
 var valid = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
 
-// Valid reports whether a name follows the rule.
+// Valid reports whether a name is valid.
 func Valid(name string) bool { return valid.MatchString(name) }
 
-// Check returns an error that says what kind of name it is and what is accepted.
+// Check returns an error for an invalid name; kind names the object in it.
 func Check(kind, name string) error {
 	if !Valid(name) {
 		return fmt.Errorf("%s %.100q: want up to 100 letters, digits, '.', '_' and '-', a letter or digit first", kind, name)

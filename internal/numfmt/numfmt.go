@@ -1,4 +1,4 @@
-// Package numfmt writes numbers for people.
+// Package numfmt formats numbers for people.
 //
 //	numfmt.Int(3932100)      // 3,932,100
 //	numfmt.Rounded(36934.6)  // 36,935
@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// Group puts commas between the thousands of a decimal number. Sign and decimals stay.
+// Group inserts commas between the thousands of a decimal number. Sign and decimals are kept.
 func Group(number string) string {
 	sign := ""
 	if strings.HasPrefix(number, "-") {
@@ -30,14 +30,13 @@ func Group(number string) string {
 	return sign + whole
 }
 
-// Int is a whole number with commas between its thousands.
+// Int formats an integer with commas between its thousands.
 func Int(n int64) string { return Group(strconv.FormatInt(n, 10)) }
 
-// Rounded is the nearest whole number with commas between its thousands. Halves are rounded
-// away from zero.
+// Rounded rounds to an integer, halves away from zero, with commas between its thousands.
 func Rounded(x float64) string { return Group(strconv.FormatFloat(math.Round(x), 'f', 0, 64)) }
 
-// Rate is a speed with three digits, or all digits before the decimal point where there are more.
+// Rate formats a speed with three significant digits, or more if the integer part has more.
 func Rate(x float64) string {
 	if x >= 1000 {
 		return fmt.Sprintf("%.0f", x)

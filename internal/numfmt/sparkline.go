@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Sparkline draws numbers as a curve of at most so many characters, each the mean of
-// its share of the numbers.
+// Sparkline draws numbers as a curve of at most width characters, each of them the mean of its
+// share of the numbers.
 func Sparkline(numbers []float64, width int) string {
 	if len(numbers) == 0 || width < 1 {
 		return ""

@@ -1,5 +1,5 @@
-// Package soak says how much work tests do: little, so that the quick suite answers
-// soon, or as much as SOAK and FULL ask for.
+// Package soak scales the amount of work of tests: little in the quick suite, more with FULL=1 or
+// SOAK=1.
 package soak
 
 import (
@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// Count is how often a test repeats what it does by chance: quick times, or long
-// times where SOAK=1 is set.
+// Count returns the number of repetitions of a randomized test: quick, or long if SOAK=1 is set.
 func Count(quick, long int) int {
 	if on("SOAK") {
 		return long
@@ -19,8 +18,8 @@ func Count(quick, long int) int {
 // Wanted reports whether the full suite runs: FULL=1, as in make check, or SOAK=1.
 func Wanted() bool { return on("FULL") || on("SOAK") }
 
-// Full skips a test that is too slow for the quick suite. The reason names what the
-// quick suite tests in its place.
+// Full skips a test that is too slow for the quick suite. The reason names the quick test that
+// covers it.
 func Full(t testing.TB, reason string) {
 	t.Helper()
 	if !Wanted() {

@@ -1,14 +1,14 @@
-// Package speed measures how fast something goes on, such as moves a second.
+// Package speed measures rates, such as moves a second.
 //
 //	var m speed.Meter
-//	m.Add(time.Now(), count) // now and then
+//	m.Add(time.Now(), count) // repeatedly
 //	perSecond, ok := m.PerSecond()
 package speed
 
 import "time"
 
-// Meter measures the rate of a growing count over about the last second. The zero value is
-// ready.
+// Meter measures the rate of a growing count over about the last second. The zero value is ready to
+// use.
 type Meter struct{ samples []sample }
 
 type sample struct {
@@ -16,10 +16,10 @@ type sample struct {
 	count int64
 }
 
-// enough is the shortest time that gives a rate.
+// enough is the shortest time span that gives a rate.
 const enough = 300 * time.Millisecond
 
-// Add adds the count at a time, neither less than before.
+// Add adds the count at a time. Neither may be less than in the previous call.
 func (m *Meter) Add(now time.Time, count int64) {
 	m.samples = append(m.samples, sample{now, count})
 	for len(m.samples) > 2 && now.Sub(m.samples[1].at) >= time.Second {
@@ -27,10 +27,10 @@ func (m *Meter) Add(now time.Time, count int64) {
 	}
 }
 
-// Reset forgets what was added, after a pause for example.
+// Reset discards all samples, for example after a pause.
 func (m *Meter) Reset() { m.samples = m.samples[:0] }
 
-// PerSecond is the rate; ok is false while less than 0.3 s were measured.
+// PerSecond returns the rate; ok is false with samples of less than 0.3 s.
 func (m *Meter) PerSecond() (rate float64, ok bool) {
 	if len(m.samples) < 2 {
 		return 0, false

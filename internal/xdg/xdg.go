@@ -1,9 +1,9 @@
-// Package xdg finds the folders that the XDG Base Directory Specification wants a program to
-// use: https://specifications.freedesktop.org/basedir-spec/latest/.
+// Package xdg finds the program's folders according to the XDG Base Directory Specification:
+// https://specifications.freedesktop.org/basedir-spec/latest/.
 //
 //	folder, err := xdg.Data() // ~/.local/share/afterstate, or below XDG_DATA_HOME
 //
-// It makes no folders.
+// It creates no folders.
 package xdg
 
 import (
@@ -13,13 +13,13 @@ import (
 
 const program = "afterstate"
 
-// Data is the folder for data: experiments and training runs.
+// Data returns the folder for data: experiments and training runs.
 func Data() (string, error) { return folder("XDG_DATA_HOME", ".local", "share") }
 
-// State is the folder for state, such as an unfinished game.
+// State returns the folder for state, such as an unfinished game.
 func State() (string, error) { return folder("XDG_STATE_HOME", ".local", "state") }
 
-// Cache is the folder for what can be computed again.
+// Cache returns the folder for data that can be computed again.
 func Cache() (string, error) { return folder("XDG_CACHE_HOME", ".cache") }
 
 // folder fails where neither the variable nor a home is set.

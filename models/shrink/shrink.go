@@ -37,7 +37,7 @@ func (r *Refusal) Error() string { return r.Err.Error() }
 // Unwrap is what is wrong.
 func (r *Refusal) Unwrap() error { return r.Err }
 
-// visitGames are played to see which weights play asks for.
+// visitGames is the number of games played to find the weights that play uses.
 const visitGames = 1000
 
 // Model quantizes a model and measures what it loses. It returns the file. An error may be a

@@ -173,7 +173,7 @@ func (q *quantizer) fit(room int) (best *encoded) {
 		return nil
 	}
 	bits := 8 * float64(room) / float64(max(1, q.weights)) // of a weight
-	if bits > 9 {                                          // it may do as it is
+	if bits > 9 {                                          // it may be precise enough already
 		if best = q.run(0); best.bytes <= room {
 			return best
 		}

@@ -26,7 +26,7 @@ func (c *bitProb) update(bit int) {
 // probability, and writes a number within the last one.
 type encoder struct {
 	out        []byte
-	low, width uint64 // the interval, as far as it is not written
+	low, width uint64 // the interval without the bytes already written
 }
 
 func newEncoder() *encoder { return &encoder{width: 1<<64 - 1} }
@@ -79,7 +79,7 @@ func (e *encoder) end() []byte {
 type decoder struct {
 	in    []byte
 	at    int    // bytes read, those after the end too
-	past  uint64 // where the number stands in the interval
+	past  uint64 // offset of the number in the interval
 	width uint64
 }
 

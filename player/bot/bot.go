@@ -1,16 +1,17 @@
-// Package bot is players that are programs outside, in any language, which speak the
-// protocol of package wire over their stdin and stdout (docs/protocol.md).
+// Package bot runs external programs as players. A program, in any language, speaks the protocol of
+// package wire over its stdin and stdout (docs/protocol.md).
 //
 //	p := bot.New(bot.Options{Spec: "mine", Command: []string{"python3", "bot.py"}, Timeout: 10 * time.Second})
 //	defer p.Close()
 //
-// The spec exec(cmd="python3 bot.py") of package catalog makes one. A program starts when
-// it is first needed and serves game after game. One that ends, hangs or breaks the
-// protocol forfeits its game by a *player.Forfeit and starts anew for the next one.
+// The spec exec(cmd="python3 bot.py") of package catalog creates such a player. The program is
+// started on first use and reused for later games. If it exits, exceeds its time limit or violates
+// the protocol, it forfeits the current game with a *player.Forfeit and is restarted for the next
+// one.
 //
-// The program and all that it started end with the player, on Linux also when this
-// process is killed. On other systems children that leave the process group, and on
-// Windows all children, must notice the end of their pipes.
+// Closing the player kills the program and its descendants. On Linux they are also killed when this
+// process is killed. On other systems, children that leave the process group (on Windows: all
+// children) must exit by themselves when their pipes close.
 package bot
 
 import (
@@ -31,35 +32,35 @@ import (
 
 const farewell = time.Second // how long a bot may take to end after bye
 
-// Options describe a bot.
+// Options configures a bot.
 type Options struct {
-	Spec    string        // what the player calls itself in decisions and errors
+	Spec    string        // name of the player in decisions and errors
 	Command []string      // the program and its arguments; see [SplitCommand]
-	Time    time.Duration // what it is told to answer in; 0: nothing
-	Timeout time.Duration // for an answer, after which it forfeits its game; 0: none
-	Startup time.Duration // the same for its answer to hello
+	Time    time.Duration // time per move that is sent to the program as time_ms; 0: none
+	Timeout time.Duration // limit for an answer, after which the program forfeits its game; 0: none
+	Startup time.Duration // limit for the answer to hello; 0: none
 }
 
-// Player is a program outside that speaks the protocol of package wire. It is started
-// when it is first needed and serves game after game. After a fault it has forfeited its
-// game and is started anew for the next one.
+// Player runs an external program that speaks the protocol of package wire. It starts the program
+// on first use and reuses it for later games. A fault forfeits the current game; the next game
+// starts a new process.
 type Player struct {
 	o Options
 
 	seed, game uint64
 	turn       int
-	lost       *player.Forfeit // why it has lost this game
+	lost       *player.Forfeit // the forfeit of the current game, if any
 	process    *process        // nil while none runs
 	closed     bool
 	theirs     wire.Hello
 	legal      [4]board.Direction
 }
 
-// New returns the player of a program. Nothing is started yet.
+// New returns a player for a program. It does not start the program.
 func New(o Options) *Player { return &Player{o: o} }
 
-// SplitCommand splits a command line at spaces outside of quotes, single or double
-// ones. There is no shell: nothing else has a meaning.
+// SplitCommand splits a command line at spaces outside single or double quotes. No shell is
+// involved: no other character is special.
 func SplitCommand(text string) ([]string, error) {
 	var words []string
 	var word strings.Builder
@@ -93,13 +94,13 @@ func SplitCommand(text string) ([]string, error) {
 	return words, nil
 }
 
-// Start begins a game.
+// Start begins game number game of a seed and clears a forfeit of the previous game.
 func (p *Player) Start(seed, game uint64) {
 	p.seed, p.game, p.turn, p.lost = seed, game, 0, nil
 }
 
-// Prepare starts the program and shakes hands, unless that has been done. The program
-// learns the size, so that what it loads for it counts as startup.
+// Prepare starts the program and performs the hello handshake, unless that is already done. The
+// handshake sends the board size, so that loading data for it counts as startup time.
 func (p *Player) Prepare(ctx context.Context, size board.Size) error {
 	if p.lost != nil {
 		return p.named()
@@ -126,7 +127,7 @@ func (p *Player) Prepare(ctx context.Context, size board.Size) error {
 	return nil
 }
 
-// Decide asks the bot for its move.
+// Decide requests a move from the program.
 func (p *Player) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
 	d := player.Decision{Board: q.Board, Player: p.o.Spec, Unit: eval.Heuristic, Source: "bot"}
 	legal := p.legal[:0]
@@ -164,8 +165,8 @@ func (p *Player) Decide(ctx context.Context, q search.Query) (player.Decision, e
 	return d, nil
 }
 
-// lose ends the program. A fault of the program's own loses the game, and what it
-// wrote to stderr is told with it; other errors (the end of a context) pass.
+// lose kills the program. A forfeit is recorded for the current game, with the end of the program's
+// stderr as detail; other errors, such as the end of a context, are returned unchanged.
 func (p *Player) lose(err error) error {
 	var exit, stderr string
 	if p.process != nil {
@@ -190,10 +191,12 @@ func (p *Player) lose(err error) error {
 	return p.named()
 }
 
-// named is the forfeit with the player's name, for whoever just prints it.
+// named returns the forfeit wrapped with the player's name, for errors that are printed without
+// context.
 func (p *Player) named() error { return fmt.Errorf("%s: %w", p.o.Spec, p.lost) }
 
-// Close says bye and ends the program for good.
+// Close sends bye, ends the program and releases its resources. The player cannot be used
+// afterwards.
 func (p *Player) Close() error {
 	p.closed = true
 	if p.process != nil {

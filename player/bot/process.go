@@ -20,28 +20,27 @@ import (
 	"afterstate/wire"
 )
 
-// process is a bot's program while it runs.
+// process is a running bot program.
 //
-// Its life has three stages. It runs until kill, which anyone may call at any time:
-// a timer, the end of a context. Then it is dead with all its children, but not yet
-// reaped: until then nobody else can get its number, so that kill cannot hit a
-// stranger. Only end reaps it.
+// It is running until kill, which may be called from any goroutine (a timer, the end of a context).
+// A killed process and its children are dead but not yet reaped, so the pid cannot be reused and a
+// repeated kill cannot hit an unrelated process. Only end reaps it.
 type process struct {
 	cmd    *exec.Cmd
-	mark   string   // in the environment of all that it starts
-	in     *os.File // to its stdin
-	out    *os.File // from its stdout
+	mark   string   // value of AFTERSTATE_BOT in the environment of all its descendants
+	in     *os.File // its stdin
+	out    *os.File // its stdout
 	lines  *bufio.Reader
 	errors *tail
-	reap   chan struct{} // closed: wait for it
+	reap   chan struct{} // closed: reap the process
 	reaped chan struct{}
-	dog    watchdog // kills when an answer is late
+	dog    watchdog // kills the process when an answer is late
 	once   sync.Once
 	id     int64
 	buffer []byte
 }
 
-// botMark is the variable by which a bot's children are known, wherever they went.
+// botMark is the environment variable that identifies a bot's descendants.
 const botMark = "AFTERSTATE_BOT"
 
 func startProcess(words []string) (*process, error) {
@@ -50,7 +49,7 @@ func startProcess(words []string) (*process, error) {
 		mark: rand.Text(),
 		reap: make(chan struct{}), reaped: make(chan struct{}),
 	}
-	if outer := os.Getenv(botMark); outer != "" { // a bot within a bot is both's
+	if outer := os.Getenv(botMark); outer != "" { // nested bots carry the marks of both
 		p.mark = outer + "," + p.mark
 	}
 	p.cmd.Env = append(os.Environ(), botMark+"="+p.mark)
@@ -86,13 +85,13 @@ func startProcess(words []string) (*process, error) {
 func (p *process) close(files ...*os.File) {
 	for _, f := range files {
 		if f != nil {
-			_ = f.Close() // pipes: there is nothing to lose
+			_ = f.Close() // closing a pipe loses no data
 		}
 	}
 }
 
-// live starts the program and waits for it when told to. Linux ends a child with
-// the thread that started it (see detach), so the thread stays.
+// live starts the program and reaps it when reap is closed. Its thread must stay alive: Linux kills
+// a child together with the thread that started it (see detach).
 func (p *process) live(started chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -102,12 +101,11 @@ func (p *process) live(started chan<- error) {
 		return
 	}
 	<-p.reap
-	_ = p.cmd.Wait() // its state is in cmd
+	_ = p.cmd.Wait() // the exit state is in cmd
 	close(p.reaped)
 }
 
-// kill ends the program and all that it started, and closes the pipes, so that
-// whoever reads stops.
+// kill kills the program and its descendants and closes the pipes, which unblocks readers.
 func (p *process) kill() {
 	p.once.Do(func() {
 		killTree(p.cmd.Process, p.mark)
@@ -115,7 +113,7 @@ func (p *process) kill() {
 	})
 }
 
-// end kills and reaps. It tells how the program ended and the last that it wrote to
+// end kills and reaps the program. It returns how the program exited and the last lines of its
 // stderr.
 func (p *process) end() (exit, stderr string) {
 	p.dog.stop()
@@ -124,21 +122,22 @@ func (p *process) end() (exit, stderr string) {
 	select {
 	case <-p.reaped:
 		exit = p.cmd.ProcessState.String()
-	case <-time.After(5 * time.Second): // stuck in the kernel, dead to us
+	case <-time.After(5 * time.Second): // stuck in the kernel: give up
 	}
 	return exit, p.errors.end()
 }
 
-// goneReason is that of a bot that ended. How is found out when it is reaped.
+// goneReason is the reason of a forfeit when the program exited. Reaping it provides the exit
+// status.
 const goneReason = "it ended without an answer"
 
-// fault is what loses the game that is being played.
+// fault returns a *player.Forfeit for the current game.
 func fault(reason, detail string) error {
 	return &player.Forfeit{Reason: reason, Detail: detail}
 }
 
-// ask sends a request and reads the result within a limit (0: none). A fault is a
-// *player.Forfeit; when ctx ends the error is its own.
+// ask sends a request and reads the result within a limit (0: none). A fault of the program is a
+// *player.Forfeit; when ctx ends, the error is ctx's.
 func (p *process) ask(ctx context.Context, limit time.Duration, method string, params any, read func(result []byte) error) error {
 	p.id++
 	var err error
@@ -153,7 +152,7 @@ func (p *process) ask(ctx context.Context, limit time.Duration, method string, p
 	if limit > 0 {
 		p.dog.guard(limit)
 	}
-	_, _ = p.in.Write(p.buffer) // should it have ended, what it left behind tells more
+	_, _ = p.in.Write(p.buffer) // after an exit the remaining output explains more than a write error
 	line, failed := wire.ReadLine(p.lines)
 	inTime, running := p.dog.rest(), unwatch()
 	switch {
@@ -188,18 +187,18 @@ func (p *process) understand(line []byte, method string, read func(result []byte
 	return nil
 }
 
-// bye asks the program to end and gives it a moment to do so.
+// bye sends bye and waits up to the farewell limit for the program to exit.
 func (p *process) bye() {
 	p.dog.guard(farewell)
 	defer p.dog.rest()
 	p.id++
 	p.buffer, _ = wire.AppendRequest(p.buffer[:0], p.id, wire.MethodBye, nil)
-	_, _ = p.in.Write(p.buffer)       // it may have ended by now,
-	_ = p.in.Close()                  // or end at the end of its input
-	_, _ = io.Copy(io.Discard, p.out) // until it has closed its output
+	_, _ = p.in.Write(p.buffer)       // the program may already have exited,
+	_ = p.in.Close()                  // or exit when its input ends
+	_, _ = io.Copy(io.Discard, p.out) // wait until it closes its output
 }
 
-// quoted is what a bot wrote, for a reason: short, and on one line.
+// quoted formats output of a bot for a forfeit's reason: shortened, on one line.
 func quoted(text []byte) string {
 	return strconv.Quote(short(string(bytes.TrimRight(text, "\r\n"))))
 }
@@ -212,8 +211,7 @@ func short(s string) string {
 	return s
 }
 
-// tail reads a stream to its end and keeps the last of it, so that a bot can write
-// to stderr what it likes.
+// tail drains a stream and retains its last bytes, so that a bot's stderr never blocks.
 type tail struct {
 	file *os.File
 	done chan struct{}
@@ -233,7 +231,7 @@ func newTail(f *os.File) *tail {
 	return t
 }
 
-// Write keeps the last bytes.
+// Write retains the last bytes.
 func (t *tail) Write(data []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -244,11 +242,11 @@ func (t *tail) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// end reads what is still there and returns the last three lines as one.
+// end drains the remaining data and returns the last three lines joined into one.
 func (t *tail) end() string {
 	select {
 	case <-t.done:
-	case <-time.After(100 * time.Millisecond): // somebody else holds it open
+	case <-time.After(100 * time.Millisecond): // another process still holds the pipe open
 	}
 	_ = t.file.Close()
 	<-t.done

@@ -10,26 +10,25 @@ import (
 	"time"
 )
 
-// detach gives a program a session of its own, so that Ctrl-C in the terminal is
-// not its business, and lets the kernel end it with us, however we end.
+// detach puts a program into a new session, so that Ctrl-C in the terminal does not reach it. The
+// kernel kills the program when this process dies.
 func detach(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// killTree ends a process that is not yet reaped and all that it started: its
-// group, its session, what carries the mark in its environment, and the children
-// of all these. It looks before it kills, because a child's parent is known only
-// while it lives, and again until none is left, because a process may start
-// another one while we look. Only an orphan that left the session and cleared its
-// environment before we looked escapes.
+// killTree kills a process that is not yet reaped and its descendants: its process group, its
+// session, processes with the mark in their environment, and the children of all these. It lists
+// before it kills, since a child's parent is known only while the parent lives, and repeats until
+// none is left, since a process may fork meanwhile. Only an orphan that left the session and
+// cleared its environment before the first listing escapes.
 func killTree(leader *os.Process, mark string) {
 	known := map[int]bool{leader.Pid: true}
 	for range 100 {
 		left := family(leader.Pid, mark, known)
 		for _, pid := range left {
-			_ = syscall.Kill(pid, syscall.SIGKILL) // it may just have ended
+			_ = syscall.Kill(pid, syscall.SIGKILL) // ignore errors: it may have exited already
 		}
-		_ = syscall.Kill(-leader.Pid, syscall.SIGKILL) // the group at once, also where there is no /proc
+		_ = syscall.Kill(-leader.Pid, syscall.SIGKILL) // also covers systems without /proc
 		if len(left) == 0 {
 			return
 		}
@@ -37,8 +36,7 @@ func killTree(leader *os.Process, mark string) {
 	}
 }
 
-// family lists the living processes that belong to a bot, and adds them to those
-// known.
+// family returns the live processes that belong to a bot and adds them to known.
 func family(leader int, mark string, known map[int]bool) (left []int) {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
@@ -58,12 +56,12 @@ func family(leader int, mark string, known map[int]bool) (left []int) {
 		}
 		living = append(living, pid)
 		parents[pid] = s.parent
-		environment, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid)) // others' cannot be read
+		environment, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid)) // unreadable for other users' processes
 		if s.group == leader || s.session == leader || bytes.Contains(environment, variable) {
 			known[pid] = true
 		}
 	}
-	for more := true; more; { // their children
+	for more := true; more; { // repeat until no new children are found
 		more = false
 		for _, pid := range living {
 			if !known[pid] && known[parents[pid]] {
@@ -81,14 +79,14 @@ func family(leader int, mark string, known map[int]bool) (left []int) {
 
 type processStatus struct{ parent, group, session int }
 
-// status reads /proc/PID/stat of a process that lives.
+// status reads /proc/PID/stat of a live process.
 func status(pid int) (s processStatus, living bool) {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return s, false
 	}
 	var state string
-	_, after, _ := bytes.Cut(data[bytes.LastIndexByte(data, ')')+1:], []byte(" ")) // the name may hold anything
+	_, after, _ := bytes.Cut(data[bytes.LastIndexByte(data, ')')+1:], []byte(" ")) // the command name may contain any character
 	n, _ := fmt.Fscan(bytes.NewReader(after), &state, &s.parent, &s.group, &s.session)
 	return s, n == 4 && state != "Z" && state != "X"
 }

@@ -9,6 +9,6 @@ import (
 
 func detach(*exec.Cmd) {}
 
-// killTree ends a process. Its children notice the end of their pipes, if they
-// look; there is no portable way to find them.
+// killTree kills the process only. There is no portable way to find its children; they should exit
+// when their pipes close.
 func killTree(leader *os.Process, _ string) { _ = leader.Kill() }

@@ -5,21 +5,20 @@ import (
 	"time"
 )
 
-// watchdog calls bite when a deadline passes. Guarding costs next to nothing: its
-// one timer is left to run and looks, when it fires, whether there is a deadline
-// yet to come. A timer of its own for each answer would wake a thread each time and
-// halve the rate of quick bots.
+// watchdog calls bite when a deadline passes. Its single timer keeps running between answers and
+// checks on expiry whether a deadline is set. Creating a timer for each answer would wake a thread
+// each time and halve the rate of fast bots.
 type watchdog struct {
 	bite func()
 
 	mu       sync.Mutex
 	timer    *time.Timer
-	due      time.Time // when the timer fires; zero: it does not run
-	deadline time.Time // zero: nothing to guard
+	due      time.Time // when the timer fires; zero: not running
+	deadline time.Time // zero: no deadline
 	bitten   bool
 }
 
-// guard sets the deadline.
+// guard sets the deadline to limit from now.
 func (w *watchdog) guard(limit time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -30,12 +29,12 @@ func (w *watchdog) guard(limit time.Duration) {
 	case w.due.IsZero() || w.deadline.Before(w.due):
 		w.timer.Reset(limit)
 	default:
-		return // it fires in time and looks again
+		return // the timer fires early enough and checks again
 	}
 	w.due = w.deadline
 }
 
-// rest ends guarding and tells whether the deadline was met.
+// rest clears the deadline and reports whether it was met.
 func (w *watchdog) rest() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -43,7 +42,7 @@ func (w *watchdog) rest() bool {
 	return !w.bitten
 }
 
-// stop lets go of the timer.
+// stop stops the timer.
 func (w *watchdog) stop() {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -11,17 +11,16 @@ import (
 	"afterstate/player/spec"
 )
 
-// args reads the arguments of a spec by a table of keys, and remembers the first thing
-// wrong with them. A method panics for a key that the table lacks or has with another
-// format.
+// args reads the arguments of a spec according to a table of keys and records the first error. Its
+// methods panic if the table lacks the key or has it with another format.
 type args struct {
-	name string // the player's, as its user wrote it
+	name string // name of the player as the user wrote it
 	spec *spec.Spec
 	keys []key
-	own  bool // the limits of the machine's owner
+	own  bool // use the limits of trusted callers
 	err  error
 
-	evalName string // the value of the key eval
+	evalName string // value of the key eval
 }
 
 func (a *args) fail(format string, values ...any) {
@@ -30,12 +29,12 @@ func (a *args) fail(format string, values ...any) {
 	}
 }
 
-// refuse is the error about a value that its key does not accept.
+// refuse records an error about a value that its key does not accept.
 func (a *args) refuse(k *key, value any) {
 	a.fail("%s=%v: want %s", k.name, value, k.value.want(a.own))
 }
 
-// key is the key of a name.
+// key returns the key with a name.
 func (a *args) key(name string) *key {
 	for i := range a.keys {
 		if a.keys[i].name == name {
@@ -45,14 +44,14 @@ func (a *args) key(name string) *key {
 	panic(a.name + ": no table of keys has " + name)
 }
 
-// given reports whether the spec has a key.
+// given reports whether the spec sets a key.
 func (a *args) given(name string) bool {
 	_, ok := a.spec.Get(name)
 	return ok
 }
 
-// word is the text of a key's value, or of its default; "" where there is neither, or
-// something else than a plain word.
+// word returns the text of a key's value, or its default; "" if there is neither or the value is
+// not a plain word.
 func (a *args) word(k *key) string {
 	v, ok := a.spec.Get(k.name)
 	if !ok {
@@ -107,7 +106,7 @@ func (a *args) duration(name string) time.Duration {
 	return d
 }
 
-// bytes reads an amount of memory; 0 is always accepted.
+// bytes reads a memory size in bytes; 0 is always accepted.
 func (a *args) bytes(name string) int64 {
 	k := a.key(name)
 	f, text := k.value.(memory), a.word(k)
@@ -124,7 +123,7 @@ func (a *args) bytes(name string) int64 {
 	case "gb", "g":
 		unit = 1 << 30
 	default:
-		unit = 0 // refused below
+		unit = 0 // rejected below
 	}
 	n, err := strconv.ParseInt(number, 10, 64)
 	if err != nil || n != 0 && (unit == 0 || n < 0 || n > f.most(a.own)/unit || n*unit < f.low) {
@@ -134,7 +133,7 @@ func (a *args) bytes(name string) int64 {
 	return n * unit
 }
 
-// choice reads one of some words.
+// choice reads one of a fixed set of words.
 func (a *args) choice(name string) string {
 	k := a.key(name)
 	f, text := k.value.(words), a.word(k)
@@ -144,7 +143,7 @@ func (a *args) choice(name string) string {
 	return text
 }
 
-// tile reads a tile as its exponent.
+// tile reads a tile and returns its exponent.
 func (a *args) tile(name string) uint8 {
 	k := a.key(name)
 	_, text := k.value.(tile), a.word(k)
@@ -159,7 +158,7 @@ func (a *args) tile(name string) uint8 {
 	return uint8(max(0, bits.Len64(n)-1))
 }
 
-// finish refuses keys that the table does not have.
+// finish returns the first error; keys that are not in the table are errors.
 func (a *args) finish() error {
 	var known []string
 	for i := range a.keys {
@@ -173,8 +172,7 @@ func (a *args) finish() error {
 	return a.err
 }
 
-// unknown is an error about a name that does not exist, with the nearest one
-// that does, or else all of them.
+// unknown returns an error about an unknown name, with the nearest known one, or else all of them.
 func unknown(problem, word string, candidates []string) error {
 	if near := spec.Nearest(word, candidates); near != "" {
 		return fmt.Errorf("%s: did you mean %s?", problem, near)

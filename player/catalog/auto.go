@@ -11,8 +11,8 @@ import (
 	"afterstate/search"
 )
 
-// autoSpec is the best deterministic player for a size, as docs/strength.md has it.
-// The search on board is slower than that on 4x4, so expert gets fewer nodes there.
+// autoSpec returns the strongest deterministic player for a size, as measured in docs/strength.md.
+// The general search is slower than the 4x4 one, so expert gets fewer nodes on other sizes.
 func autoSpec(s board.Size, champion string) string {
 	switch {
 	case s != bitboard.Size:
@@ -24,10 +24,10 @@ func autoSpec(s board.Size, champion string) string {
 	}
 }
 
-// auto hands each board to the player for its size.
+// auto delegates each board to the player for its size.
 type auto struct {
 	spec   string
-	best   string           // on 4x4, if not empty
+	best   string           // used on 4x4, if not empty
 	makers map[string]Maker // by spec
 	size   board.Size
 	inner  player.Player
@@ -77,7 +77,7 @@ func (p *auto) Start(seed, game uint64) {
 
 // Prepare prepares the player for the size.
 func (p *auto) Prepare(ctx context.Context, size board.Size) error {
-	_, err := p.seated(ctx, size)
+	_, err := p.playerFor(ctx, size)
 	return err
 }
 
@@ -87,7 +87,7 @@ func (p *auto) Decide(ctx context.Context, q search.Query) (player.Decision, err
 		d.Player = p.spec
 		return d, err
 	}
-	inner, err := p.seated(ctx, q.Board.Size())
+	inner, err := p.playerFor(ctx, q.Board.Size())
 	if err != nil {
 		return player.Decision{}, err
 	}
@@ -105,8 +105,8 @@ func (p *auto) maker(size board.Size) Maker {
 	return m
 }
 
-// seated is the player for a size, in the game that started.
-func (p *auto) seated(ctx context.Context, size board.Size) (player.Player, error) {
+// playerFor is the player for a size, in the game that started.
+func (p *auto) playerFor(ctx context.Context, size board.Size) (player.Player, error) {
 	if p.inner != nil && size == p.size {
 		return p.inner, nil
 	}

@@ -1,9 +1,9 @@
-// Package catalog makes players from specs such as
+// Package catalog creates players from specs such as
 //
 //	expectimax(eval=gradient,plies=2)
 //
-// [Parse] reads and checks a spec. The [Maker] it returns makes as many players as there
-// are games at once:
+// [Parse] reads and validates a spec. The [Maker] it returns creates players; concurrent games need
+// one each:
 //
 //	maker, err := catalog.Parse("auto", catalog.Capabilities{})
 //	d := player.Driver{Player: maker.New()}
@@ -11,11 +11,11 @@
 //	d.Start(seed, game, nil)
 //	decision, err := d.Ask(ctx, search.NewQuery(b, score))
 //
-// [ParseSpawner] does the same for spawn rules. [Capabilities] limit what specs may do:
-// the zero value is for specs from strangers, which may name no files, no programs and no
-// networks but the one that comes with the program. That one is loaded when a player
-// first needs it and takes some 270 MB; [NoNetworks] does without it.
+// [ParseSpawner] does the same for spawn rules. [Capabilities] restrict what specs may use: the
+// zero value is for untrusted specs, which may name no files, no programs and no network except the
+// embedded one. That network is loaded on first use and takes about 270 MB; [NoNetworks] disables
+// it.
 //
-// A preset is a name for a spec and takes its keys; [Catalog] lists all names.
-// To add one, see CONTRIBUTING.md.
+// A preset is a name for a spec and accepts its keys; [List] returns all names. To add one, see
+// CONTRIBUTING.md.
 package catalog

@@ -9,8 +9,7 @@ import (
 	"afterstate/player/spec"
 )
 
-// parseEval reads an evaluator: a name, sum(name=weight,...), or
-// sum(file="weights.json").
+// parseEval reads an evaluator: a name, sum(name=weight,...), or sum(file="weights.json").
 func (b *builder) parseEval(v spec.Value) (func() eval.Evaluator, error) {
 	switch {
 	case v.Quoted:
@@ -20,7 +19,7 @@ func (b *builder) parseEval(v spec.Value) (func() eval.Evaluator, error) {
 	case v.Call != nil && v.Call.Name == "lines":
 		return b.parseLines(v.Call)
 	case v.Text == "sum":
-		return b.parseSum(&spec.Spec{Name: "sum"}) // which needs terms, and says so
+		return b.parseSum(&spec.Spec{Name: "sum"}) // reports that sum needs terms
 	}
 	name := v.Text
 	if v.Call != nil {
@@ -33,7 +32,7 @@ func (b *builder) parseEval(v spec.Value) (func() eval.Evaluator, error) {
 		return nil, fmt.Errorf("evaluator %s takes no keys; weights go into a sum: sum(%s=2)", name, name)
 	}
 	return func() eval.Evaluator {
-		e, _ := eval.New(name) // the name was tried above
+		e, _ := eval.New(name) // cannot fail: the name was checked above
 		return e
 	}, nil
 }
@@ -77,8 +76,8 @@ func (b *builder) sumFromFile(s *spec.Spec, path spec.Value) (func() eval.Evalua
 	}, nil
 }
 
-// parseLines reads lines(empty=300,...) or lines(file="weights.json"): weights in
-// place of the anchor's.
+// parseLines reads lines(empty=300,...) or lines(file="weights.json"): weights that override those
+// of the anchor.
 func (b *builder) parseLines(s *spec.Spec) (func() eval.Evaluator, error) {
 	weights := eval.AnchorWeights()
 	if path, ok := s.Get("file"); ok {
@@ -103,7 +102,7 @@ func (b *builder) parseLines(s *spec.Spec) (func() eval.Evaluator, error) {
 	return func() eval.Evaluator { return eval.NewLines(weights) }, nil
 }
 
-// readFile reads the file that an evaluator names, if files may be named.
+// readFile reads the file that an evaluator names, if the capabilities allow files.
 func (b *builder) readFile(what string, s *spec.Spec, path spec.Value) ([]byte, error) {
 	switch {
 	case len(s.Args) > 1:

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	usualTimeout = 10 * time.Second // beyond time
+	usualTimeout = 10 * time.Second // added to time when no timeout is given
 	usualStartup = "30s"
 )
 
@@ -32,7 +32,7 @@ func buildExec(b *builder, s *spec.Spec) (Maker, error) {
 	return Maker{TimeLimited: o.Time > 0, New: func() player.Player { return bot.New(o) }}, a.finish()
 }
 
-// command reads a command line and finds its program.
+// command reads a command line and resolves its program.
 func (a *args) command(name string) []string {
 	key, want := name, a.key(name).value.want(a.own)
 	v, ok := a.spec.Get(name)

@@ -20,7 +20,7 @@ func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {
 	heuristicOptions(&a, &o)
 	var lines func() *search.Lines
 	if a.choice("impl") == "bitboard" {
-		// Tables are made when a 4x4 board first asks for them, once for all players.
+		// Tables are compiled for the first 4x4 board and shared by all players.
 		lines = sync.OnceValue(func() *search.Lines {
 			l, _ := search.CompileLines(makeEval())
 			return l
@@ -42,7 +42,7 @@ func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {
 	return m, a.finish()
 }
 
-// expectimaxOptions reads the keys that every expectimax has.
+// expectimaxOptions reads the keys common to all expectimax searches.
 func expectimaxOptions(a *args) search.ExpectimaxOptions {
 	o := search.ExpectimaxOptions{
 		Time:        a.duration("time"),
@@ -65,12 +65,12 @@ func expectimaxOptions(a *args) search.ExpectimaxOptions {
 		o.TTLifetime = search.LifetimeGame
 	}
 	if o.P4 = a.float("p4"); o.P4 == 0 {
-		o.P4 = -1 // the option's zero stands for the usual 0.1
+		o.P4 = -1 // the zero value of the option means the default 0.1
 	}
 	return o
 }
 
-// heuristicOptions reads the keys for evaluators that are no networks.
+// heuristicOptions reads the keys for evaluators other than networks.
 func heuristicOptions(a *args, o *search.ExpectimaxOptions) {
 	if a.choice("leaf") == "spawn" {
 		o.Leaf = search.LeafSpawn
@@ -86,22 +86,22 @@ func heuristicOptions(a *args, o *search.ExpectimaxOptions) {
 	}
 }
 
-// expectimax takes each board to the search for its size.
+// expectimax delegates each board to the search for its size.
 type expectimax struct {
 	o     search.ExpectimaxOptions
-	lines func() *search.Lines // nil: never the fast one; its value nil: it is none for the evaluator
+	lines func() *search.Lines // nil: never use the fast search; returns nil if the evaluator does not support it
 	board *search.Expectimax
 	bits  *search.Expectimax4
 }
 
-// searcher is what both searches can do.
+// searcher is the common interface of both searches.
 type searcher interface {
 	Search(context.Context, search.Query) (search.Result, error)
 	Tree(context.Context, search.Query, search.TreeOptions) (*search.Tree, error)
 	Forget()
 }
 
-// prepare compiles the evaluator for the fast search, where the size has one.
+// prepare selects the search for a size and compiles the evaluator for it where needed.
 func (e *expectimax) prepare(_ context.Context, size board.Size) error {
 	e.pick(size)
 	return nil

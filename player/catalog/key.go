@@ -11,40 +11,39 @@ import (
 	"afterstate/wire"
 )
 
-// key is one key of a spec. The tables of keys drive the parser, its error messages, the
-// lists of command players and of players.list, and docs/players.md.
+// key describes one key of a spec. The tables of keys drive the parser, its error messages, the
+// output of the command players and of players.list, and docs/players.md.
 type key struct {
 	name  string
 	unit  string // "" where the value is a word
 	value format
 	usual string // the default in the notation of specs; "" if none can be written
-	// without describes what holds without the key where usual is empty.
+	// without describes the behaviour when the key is absent, if usual is empty.
 	without string
 	help    string
 }
 
-// format is what a key accepts.
+// format is the set of values that a key accepts.
 type format interface {
-	// want describes the accepted values, with the limits for the machine's owner or for
-	// others (Capabilities.Trusted).
+	// want describes the accepted values, with the limits of trusted or untrusted specs
+	// (Capabilities.Trusted).
 	want(own bool) string
 }
 
 type (
-	// whole is a whole number. Others than the owner have guest as their upper limit,
-	// unless it is 0.
+	// whole is an integer. For untrusted specs guest is the upper limit, unless it is 0.
 	whole struct{ low, high, guest int }
-	// number is a floating-point number; it may be -inf where low is.
+	// number is a floating-point number; if low is -inf, so may be the value.
 	number struct{ low, high float64 }
 	// duration is a time limit.
 	duration struct{}
-	// memory is a number of bytes, or 0.
+	// memory is a size in bytes, or 0.
 	memory struct{ low, high, guest int64 }
-	// words are alternatives.
+	// words is a fixed set of values.
 	words []string
-	// tile is a tile that a board can be downgraded to, or 0.
+	// tile is a tile value that boards can be downgraded to, or 0.
 	tile struct{}
-	// other is read by the player's own code.
+	// other is parsed by the player's own code; the text describes it.
 	other string
 )
 
@@ -89,7 +88,7 @@ func (tile) want(bool) string { return fmt.Sprintf("0, or a tile from 8 to %d", 
 
 func (f other) want(bool) string { return string(f) }
 
-// info describes the key to users.
+// info returns the description of a key for users.
 func (k *key) info(own bool) wire.KeyInfo {
 	i := wire.KeyInfo{Name: k.name, Unit: k.unit, Range: k.value.want(own), Default: cmp.Or(k.usual, k.without), Help: k.help}
 	if w, ok := k.value.(words); ok {
@@ -98,7 +97,7 @@ func (k *key) info(own bool) wire.KeyInfo {
 	return i
 }
 
-// infos describes keys to users.
+// infos returns the descriptions of keys for users.
 func infos(keys []key, own bool) []wire.KeyInfo {
 	all := make([]wire.KeyInfo, len(keys))
 	for i := range keys {
@@ -107,7 +106,7 @@ func infos(keys []key, own bool) []wire.KeyInfo {
 	return all
 }
 
-// without are the keys that do not have one of the names.
+// without returns the keys except those with the given names.
 func without(keys []key, names ...string) []key {
 	return slices.DeleteFunc(slices.Clone(keys), func(k key) bool { return slices.Contains(names, k.name) })
 }

@@ -12,9 +12,9 @@ const (
 	evaluatorUnit = "the evaluator's unit"
 	anEvaluator   = "an evaluator: its name, lines(...) or sum(...)"
 
-	// mostPlies is as deep as a spec may ask expectimax to search.
+	// mostPlies is the largest search depth a spec may request.
 	mostPlies   = 64
-	usualLayers = 4 // of minimax without a limit of time
+	usualLayers = 4 // depth of minimax without a time limit
 	maxFactor   = 1e100
 )
 
@@ -26,7 +26,7 @@ func timeKey() key {
 	return key{"time", "duration", duration{}, "0", "", "time limit of a decision: the search deepens until it is reached"}
 }
 
-// searchKeys are those of every expectimax search.
+// searchKeys are the keys of every expectimax search.
 var searchKeys = []key{
 	{"plies", "plies", whole{1, mostPlies, 0}, "", "3, or no limit with time or nodes", "depth of the search: how many of the player's moves it looks ahead"},
 	{"depth_by_tiles", "different tiles", whole{-mostPlies, mostPlies, 0}, "", "off", "depth that grows during a game: as many plies as there are different tiles on the board, minus this, but at least plies"},
@@ -43,7 +43,7 @@ var searchKeys = []key{
 	{"p4", "probability", number{0, 1}, "0.1", "", "probability of a 4 that the search assumes"},
 }
 
-// expectimaxKeys are searchKeys and those for evaluators that are no networks.
+// expectimaxKeys are searchKeys and the keys for evaluators other than networks.
 var expectimaxKeys = append([]key{
 	evalKey("weighted-snake"),
 	{"leaf", "", words{"afterstate", "spawn"}, "afterstate", "", "where the evaluator is applied: to the board after the last move, or after each spawn that follows it"},
@@ -63,7 +63,7 @@ var minimaxKeys = []key{
 	timeKey(),
 }
 
-// The deepest foresight without a beam, for the owner and for others.
+// The maximum depth of foresight without a beam, for trusted and untrusted specs.
 const deepestFull, deepestFullGuest = 10, 8
 
 var foresightKeys = []key{
@@ -84,19 +84,19 @@ var randomRuleKeys = []key{
 	{"p4", "probability", number{0, 1}, "0.1", "", "probability of a 4"},
 }
 
-// searchRuleKeys are those of the spawn rules adversary and friendly.
+// searchRuleKeys are the keys of the spawn rules adversary and friendly.
 var searchRuleKeys = []key{
 	evalKey("gradient"),
 	{"plies", "plies", whole{1, 8, 2}, "1", "", "depth of the search for the tile: how many of the player's moves it looks ahead"},
 	{"share", "probability", number{0, 1}, "1", "", "probability that the rule chooses a spawn; the others are random"},
 }
 
-// fileKey is the key file of an evaluator.
+// fileKey returns the key file of an evaluator.
 func fileKey() key {
 	return key{"file", "", other("a path in double quotes, without other keys"), "", "none", "JSON file of weights"}
 }
 
-// linesKeys are the weights of evaluator lines.
+// linesKeys returns the weights of the evaluator lines.
 func linesKeys() []key {
 	var keys []key
 	anchor := eval.AnchorWeights()
@@ -109,7 +109,7 @@ func linesKeys() []key {
 	return append(keys, fileKey())
 }
 
-// sumKeys are the weights of evaluator sum: every other evaluator.
+// sumKeys returns the weights of the evaluator sum: one for every other evaluator.
 func sumKeys() []key {
 	var keys []key
 	for _, name := range eval.Names() {

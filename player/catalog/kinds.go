@@ -1,7 +1,7 @@
 package catalog
 
-// kinds lists the names that are no presets. It is a function because building
-// a preset looks names up again.
+// kinds lists the names that are not presets. It is a function because building a preset looks up
+// names recursively.
 func kinds() []kind {
 	return []kind{
 		{"auto", "auto", nil, "", "the best player for the board", buildAuto},

@@ -5,8 +5,8 @@ import (
 	"afterstate/wire"
 )
 
-// Players lists every player name, presets first. The ranges of keys are those for the
-// machine's owner or for others (Capabilities.Trusted).
+// Players lists every player name, presets first. The ranges of keys are those of trusted (own) or
+// untrusted specs; see Capabilities.Trusted.
 func Players(own bool) []wire.PlayerInfo {
 	var all []wire.PlayerInfo
 	for _, p := range presets {
@@ -34,7 +34,7 @@ func Evaluators() []wire.EvaluatorInfo {
 	})
 }
 
-// SpawnRules lists the spawn rules.
+// SpawnRules lists the spawn rules. own selects the ranges as in [Players].
 func SpawnRules(own bool) []wire.SpawnRuleInfo {
 	var all []wire.SpawnRuleInfo
 	for _, r := range spawnRules {

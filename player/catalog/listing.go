@@ -11,18 +11,18 @@ import (
 	"afterstate/wire"
 )
 
-// Listing is a list of players, evaluators and spawn rules for people.
+// Listing is a printable list of players, evaluators and spawn rules.
 type Listing struct {
 	Players    []wire.PlayerInfo
 	Evaluators []wire.EvaluatorInfo
 	SpawnRules []wire.SpawnRuleInfo
 }
 
-// List lists all there are. The ranges of keys are those for the machine's owner or for others
-// (Capabilities.Own).
+// List lists everything. The ranges of keys are those of trusted (own) or untrusted specs; see
+// Capabilities.Trusted.
 func List(own bool) *Listing { return &Listing{Players(own), Evaluators(), SpawnRules(own)} }
 
-// Named are the entries of a name; where there are none the error suggests another one.
+// Named returns the entries with a name. If there is none, the error suggests the nearest name.
 func (c *Listing) Named(name string) (*Listing, error) {
 	found := &Listing{}
 	var names []string
@@ -47,7 +47,7 @@ func (c *Listing) Named(name string) (*Listing, error) {
 	return found, nil
 }
 
-// WriteText writes an entry a paragraph or a line, with the names of its keys.
+// WriteText writes the entries with the names of their keys.
 func (c *Listing) WriteText(w io.Writer) error {
 	fmt.Fprintln(w, `players; "afterstate players NAME" describes the keys of each`)
 	for _, p := range c.Players {
@@ -85,7 +85,7 @@ func keyNames(keys []wire.KeyInfo) string {
 	return strings.Join(names, ", ")
 }
 
-// WriteKeys writes entries with all about their keys.
+// WriteKeys writes the entries with a full description of each key.
 func (c *Listing) WriteKeys(w io.Writer) error {
 	for _, p := range c.Players {
 		fmt.Fprintf(w, "player %s\n  %s\n", p.Name, p.Summary)

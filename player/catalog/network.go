@@ -15,14 +15,14 @@ import (
 	"afterstate/search"
 )
 
-// unset says that no tile was given. Then boards are downgraded where the network was
-// trained to, or else from 16384 on, which networks of some 100,000 games seldom saw.
+// unset means that the key downgrade is absent. Boards are then downgraded at the tile the network
+// was trained with, or else at 16384: networks of some 100,000 games have seldom seen larger tiles.
 const (
 	unset          = 255
 	usualDowngrade = 14
 )
 
-// quickPlies is what players with a network search in rollouts.
+// quickPlies is the search depth of network players in rollouts.
 const quickPlies = 1
 
 func buildNetwork(b *builder, s *spec.Spec) (Maker, error) {
@@ -53,7 +53,7 @@ func buildNetwork(b *builder, s *spec.Spec) (Maker, error) {
 	return m, a.finish()
 }
 
-// network reads the key model. The network is loaded once for all players.
+// network reads the key model. All players share one network, loaded on first use.
 func (b *builder) network(a *args) func() (*ntuple.Network, error) {
 	v, named := a.spec.Get(a.key("model").name)
 	var load func() (*ntuple.Network, error)
@@ -78,8 +78,8 @@ func (b *builder) network(a *args) func() (*ntuple.Network, error) {
 	return onceLoaded(load)
 }
 
-// onceLoaded loads a network once. A failure is not kept: what was missing, such as
-// memory, may be there the next time.
+// onceLoaded caches a loaded network. A failure is not cached, since its cause, such as a lack of
+// memory, may be temporary.
 func onceLoaded(load func() (*ntuple.Network, error)) func() (*ntuple.Network, error) {
 	var mu sync.Mutex
 	var loaded *ntuple.Network
@@ -95,18 +95,17 @@ func onceLoaded(load func() (*ntuple.Network, error)) func() (*ntuple.Network, e
 	}
 }
 
-// network searches with a network that it loads when first asked.
+// network searches with a network that is loaded on first use.
 type network struct {
 	o         search.ExpectimaxOptions
 	load      func() (*ntuple.Network, error)
-	downgrade uint8 // the least exponent of boards that are viewed as others; 0: none
+	downgrade uint8 // least exponent of boards that are downgraded; 0: none
 	fast      bool
 	size      board.Size
 	search    searcher
 }
 
-// open loads the network, which takes a while. When ctx ends the player does not
-// wait for it any more.
+// open loads the network. It returns early when ctx ends; loading continues in the background.
 func (n *network) open(ctx context.Context) error {
 	if n.search != nil {
 		return nil
@@ -118,7 +117,7 @@ func (n *network) open(ctx context.Context) error {
 	go func() {
 		defer close(loaded)
 		defer func() {
-			if p := recover(); p != nil { // nobody else could
+			if p := recover(); p != nil { // a panic in this goroutine could not be recovered elsewhere
 				err = fmt.Errorf("the network cannot be loaded: %v", p)
 			}
 		}()
@@ -177,7 +176,7 @@ func (n *network) Tree(ctx context.Context, q search.Query, o search.TreeOptions
 	return n.search.Tree(ctx, q, o)
 }
 
-// Forget begins a game.
+// Forget drops what the search cached for the previous game.
 func (n *network) Forget() {
 	if n.search != nil {
 		n.search.Forget()

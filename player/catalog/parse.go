@@ -14,30 +14,30 @@ import (
 	"afterstate/wire"
 )
 
-// Capabilities say what a spec may use beyond computing. The zero value is for
-// specs that arrive over a network: nothing but the program's own network.
+// Capabilities restrict what a spec may use. The zero value is for untrusted specs, such as those
+// received over a network: only the embedded network.
 type Capabilities struct {
-	// ReadFile reads a file that a spec names; nil: specs may name none.
+	// ReadFile reads a file that a spec names; nil: files are refused.
 	ReadFile func(path string) ([]byte, error)
-	// Exec allows specs that start programs.
+	// Exec permits specs that start programs.
 	Exec bool
-	// Networks are those that specs may use; nil: the one that comes with the program.
+	// Networks resolves the networks that specs name; nil: only the embedded one.
 	Networks Networks
-	// Trusted allows specs to take what memory and time and how many threads they like, as
-	// the machine's owner may. Without it tables end at 64 MB, threads at 2, foresight
-	// at depth 8 or beams of 4096, and spawn rules that search at 2 plies.
+	// Trusted lifts the limits on memory, threads and depth. Without it tables are limited to 64
+	// MB, threads to 2, foresight to depth 8 or beams of 4096, and spawn rules that search to 2
+	// plies.
 	Trusted bool
 }
 
-// Networks finds the network that a spec names: the run of a name, or a file if it stood
-// in quotes, or without a name the one that comes with the program. It says if there is
-// none; what it returns loads the network when it is first needed. *[models.Library] is one.
+// Networks finds the network that a spec names: a training run, a file (file is true if the name
+// was in quotes), or, if name is empty, the embedded network. Find fails if there is none; load
+// loads the network when it is first needed. *[models.Library] implements it.
 type Networks interface {
 	Find(name string, file bool) (load func() (*ntuple.Network, error), err error)
 }
 
-// NoNetworks are no networks, for programs that cannot spare the memory, some 270 MB for
-// the champion: auto is then expert on 4x4.
+// NoNetworks provides no network, for programs that cannot spare the memory (about 270 MB for the
+// champion); auto then plays expert on 4x4.
 var NoNetworks Networks = noNetworks{}
 
 type noNetworks struct{}
@@ -46,7 +46,7 @@ func (noNetworks) Find(string, bool) (func() (*ntuple.Network, error), error) {
 	return nil, errors.New("networks may not be used here")
 }
 
-// champions are the networks of capabilities that name none.
+// champions is the default of Capabilities.Networks.
 var champions Networks = new(models.Library)
 
 func (c *Capabilities) networks() Networks {
@@ -56,7 +56,7 @@ func (c *Capabilities) networks() Networks {
 	return c.Networks
 }
 
-// champion is what auto plays on 4x4: a spec; "" where there is no network for it.
+// champion returns the spec that auto plays on 4x4, or "" without a network.
 func (c *Capabilities) champion() string {
 	if _, err := c.networks().Find("", false); err != nil {
 		return ""
@@ -64,23 +64,23 @@ func (c *Capabilities) champion() string {
 	return "champion"
 }
 
-// Maker makes players of one spec, which was found to be right.
+// Maker creates players of one validated spec. It may be used by several goroutines.
 type Maker struct {
-	Spec        string // in its shortest notation
-	Foresees    bool   // the players know the tiles to come
-	TimeLimited bool   // they are limited by time, so not deterministic
+	Spec        string // the spec in its shortest notation
+	Foresees    bool   // the players see future spawns (see player.Seer)
+	TimeLimited bool   // the players are limited by time, so not deterministic
 	New         func() player.Player
-	Memory      int64 // bytes of the table that each player allocates when it is first needed
-	// Quick makes players of the same kind that answer in well under a millisecond,
-	// for rollouts; nil: New's are quick. QuickAs says what makes them so.
+	Memory      int64 // bytes of the table that each player allocates on first use
+	// Quick creates players of the same kind for rollouts, which answer in well under a
+	// millisecond; nil: use New. QuickAs describes the reduced limits.
 	Quick   func() player.Player
 	QuickAs string
-	// Evaluator makes the players' evaluator for a size and says its name; nil for
+	// Evaluator returns the name and a new instance of the players' evaluator for a size; nil for
 	// players without one.
 	Evaluator func(board.Size) (name string, e eval.Evaluator)
 }
 
-// kind builds the players of one name that is no preset.
+// kind builds the players of one name that is not a preset.
 type kind struct {
 	name    string
 	spec    string // the name with its most important keys
@@ -103,15 +103,15 @@ func findKind(name string) (kind, bool) {
 	return kind{}, false
 }
 
-// builder holds what building a spec needs to know.
+// builder is the context in which a spec is built.
 type builder struct {
 	caps   Capabilities
-	spec   string  // what the players call themselves
-	preset *preset // not nil while its expansion is built
+	spec   string  // the name of the players in decisions
+	preset *preset // the preset that is being expanded, or nil
 }
 
-// args starts reading the arguments of a spec by a table of keys. What a preset's user
-// sees are the preset's name and keys.
+// args returns a reader of the arguments of a spec according to a table of keys. Errors about a
+// preset use the preset's name and keys, not those of its expansion.
 func (b *builder) args(s *spec.Spec, keys []key) args {
 	a := args{name: s.Name, spec: s, keys: keys, own: b.caps.Trusted}
 	if b.preset != nil {
@@ -123,7 +123,8 @@ func (b *builder) args(s *spec.Spec, keys []key) args {
 	return a
 }
 
-// Parse reads a player spec.
+// Parse reads and validates a player spec. Errors name the part that is wrong and what is accepted
+// there.
 func Parse(text string, caps Capabilities) (Maker, error) {
 	s, err := spec.Parse(text)
 	if err != nil {
@@ -153,7 +154,7 @@ func (b *builder) player(s *spec.Spec) (Maker, error) {
 	return Maker{}, unknown(fmt.Sprintf("no player is called %q", s.Name), s.Name, b.names())
 }
 
-// names are the players that a spec may name.
+// names returns the players that a spec may name.
 func (b *builder) names() []string {
 	var all []string
 	for _, e := range Players(b.caps.Trusted) {

@@ -9,14 +9,14 @@ import (
 	"afterstate/wire"
 )
 
-// preset is a name for a spec. Its user may give any key of that spec.
+// preset is a name for a spec. Users may override any key of that spec.
 type preset struct {
 	name    string
 	base    string
 	origin  string
 	summary string
-	// depthIs, if not empty, is the key that `depth` stands for, and depthMore
-	// what is added to it: presets keep the count they came with.
+	// depthIs, if not empty, is the key that `depth` maps to, and depthMore is added to its value:
+	// such presets count depth differently.
 	depthIs   string
 	depthMore int
 }
@@ -67,7 +67,7 @@ func (p *preset) info(own bool) wire.PlayerInfo {
 	return wire.PlayerInfo{Name: p.name, Spec: p.base, Keys: infos(p.keys(), own), Origin: p.origin, Summary: p.summary}
 }
 
-// keys are those of the spec that the preset stands for, with the preset's defaults.
+// keys returns the keys of the preset's spec, with the preset's values as defaults.
 func (p *preset) keys() []key {
 	base := p.parsed()
 	k, _ := findKind(base.Name)
@@ -87,7 +87,7 @@ func (p *preset) keys() []key {
 	return keys
 }
 
-// depthKey is the key depth of a preset whose depth is another key's.
+// depthKey returns the key depth of a preset that maps it to another key.
 func (p *preset) depthKey() key {
 	k := key{
 		name: "depth", unit: "moves", value: whole{1 - p.depthMore, mostPlies - p.depthMore, 0},
@@ -99,7 +99,7 @@ func (p *preset) depthKey() key {
 	if v, ok := p.parsed().Get(p.depthIs); ok {
 		n, err := strconv.Atoi(v.Text)
 		if err != nil {
-			panic(err) // a test parses every preset
+			panic(err) // unreachable: a test parses every preset
 		}
 		k.usual = strconv.Itoa(n - p.depthMore)
 	}
@@ -109,13 +109,13 @@ func (p *preset) depthKey() key {
 func (p *preset) parsed() *spec.Spec {
 	s, err := spec.Parse(p.base)
 	if err != nil {
-		panic(err) // a test parses every preset
+		panic(err) // unreachable: a test parses every preset
 	}
 	return s
 }
 
-// expand is the preset's spec with the user's keys in place of its own. A time
-// takes the place of the preset's nodes.
+// expand returns the preset's spec with the user's keys applied. A time limit replaces the preset's
+// nodes.
 func (p *preset) expand(user *spec.Spec) (*spec.Spec, error) {
 	full := p.parsed()
 	if _, timed := user.Get("time"); timed {

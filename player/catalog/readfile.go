@@ -7,10 +7,11 @@ import (
 	"afterstate/internal/inputfile"
 )
 
-// maxSpecFile is the largest file that a spec may name; weights take a few lines.
+// maxSpecFile is the size limit in bytes of a file that a spec names; files of weights are small.
 const maxSpecFile = 1 << 20
 
-// ReadFile reads a file that a spec names, for Capabilities. It reads small ones only.
+// ReadFile reads a file that a spec names, for Capabilities.ReadFile. It fails for files above 1
+// MiB.
 func ReadFile(path string) ([]byte, error) {
 	f, err := inputfile.Open(path)
 	if err != nil {

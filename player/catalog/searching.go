@@ -11,7 +11,7 @@ import (
 	"afterstate/search"
 )
 
-// searching is a player around a search.
+// searching adapts a search to the Player interface.
 type searching struct {
 	spec   string
 	unit   eval.Unit
@@ -23,11 +23,11 @@ type searching struct {
 
 func (p *searching) Start(_, _ uint64) {
 	if s, ok := p.search.(interface{ Forget() }); ok {
-		s.Forget() // a game's answers must not depend on the games before it
+		s.Forget() // a game's decisions must not depend on earlier games
 	}
 }
 
-// Prepare loads a network or compiles tables, where the search has any. It fails with a
+// Prepare loads the network or compiles tables, if the search has any. It fails with a
 // *player.SizeError if a network is for another size.
 func (p *searching) Prepare(ctx context.Context, size board.Size) error {
 	if s, ok := p.search.(interface {
@@ -43,7 +43,7 @@ func (p *searching) Decide(ctx context.Context, q search.Query) (player.Decision
 	return player.Decision{Result: r, Board: q.Board, Player: p.spec, Unit: p.unit, Source: "search"}, err
 }
 
-// Limits of the quick players for rollouts.
+// Limits of the players for rollouts.
 const (
 	quickNodes  = 500
 	quickLayers = 2
@@ -56,7 +56,7 @@ func buildMinimax(b *builder, s *spec.Spec) (Maker, error) {
 	o := search.MinimaxOptions{
 		Time:      a.duration("time"),
 		AlphaBeta: a.choice("prune") == "alphabeta",
-		Layers:    a.int("depth"), // 0 with a time: as deep as it allows
+		Layers:    a.int("depth"), // 0 with a time: limited by the time only
 	}
 	if o.Time == 0 && !a.given("depth") {
 		o.Layers = usualLayers
@@ -77,7 +77,7 @@ func buildMinimax(b *builder, s *spec.Spec) (Maker, error) {
 	return m, a.finish()
 }
 
-// foreseeing is a player that knows the tiles to come.
+// foreseeing is a player that sees future spawns.
 type foreseeing struct {
 	spec   string
 	unit   eval.Unit
@@ -90,7 +90,7 @@ func buildForesight(b *builder, s *spec.Spec) (Maker, error) {
 	makeEval := b.evaluator(&a)
 	deepest := deepestFull
 	if !b.caps.Trusted {
-		deepest = deepestFullGuest // a tree of some 10 MB
+		deepest = deepestFullGuest // a tree of about 10 MB
 	}
 	o := search.ForesightOptions{
 		Beam:    a.int("beam"),
@@ -125,8 +125,8 @@ func (p *foreseeing) Decide(ctx context.Context, q search.Query) (player.Decisio
 	return player.Decision{Result: r, Board: q.Board, Player: p.spec, Unit: p.unit, Source: "foresight"}, err
 }
 
-// evaluator reads the key eval. It returns a function that makes the evaluator,
-// one for each player.
+// evaluator reads the key eval. It returns a constructor, since each player needs an evaluator of
+// its own.
 func (b *builder) evaluator(a *args) func() eval.Evaluator {
 	k := a.key("eval")
 	v, ok := a.spec.Get(k.name)
@@ -141,7 +141,7 @@ func (b *builder) evaluator(a *args) func() eval.Evaluator {
 	return makeEval
 }
 
-// named is the evaluator of a spec with its name, for Maker.
+// named returns a constructor of the evaluator and its name, for Maker.Evaluator.
 func named(a *args, makeEval func() eval.Evaluator) func(board.Size) (string, eval.Evaluator) {
 	name := a.evalName
 	return func(board.Size) (string, eval.Evaluator) { return name, makeEval() }

@@ -11,7 +11,7 @@ import (
 	"afterstate/search"
 )
 
-// random plays any legal move, each as likely as the others.
+// random plays a uniformly random legal move.
 type random struct {
 	spec string
 	draw *rand.Rand
@@ -45,7 +45,7 @@ func (p *random) Decide(_ context.Context, q search.Query) (player.Decision, err
 	return d, nil
 }
 
-// greedy takes the largest immediate reward.
+// greedy plays the move with the largest immediate reward.
 type greedy struct{ spec string }
 
 func buildGreedy(b *builder, s *spec.Spec) (Maker, error) {

@@ -13,7 +13,7 @@ import (
 	"afterstate/search"
 )
 
-// spawnRule is a name of spawn rules.
+// spawnRule describes one name of spawn rules.
 type spawnRule struct {
 	name    string
 	keys    []key
@@ -66,9 +66,9 @@ func ParseSpawner(text string, caps Capabilities) (player.SpawnRule, error) {
 	return rule, a.finish()
 }
 
-// sometimes asks another spawner in a share of all spawns, and else takes a random
-// tile. Its chance comes from the seed and the board alone, so there is no state:
-// the same board gets the same tile after an undo and in a game taken up again.
+// sometimes uses another spawner for a share of all spawns and a random tile otherwise. The choice
+// depends on the seed and the board only, so it keeps no state: the same board gets the same tile
+// after an undo and in a resumed game.
 type sometimes struct {
 	game.Spawner
 	share       float64
@@ -78,7 +78,7 @@ type sometimes struct {
 func (s *sometimes) Spawn(b *board.Board) (game.Spawn, error) {
 	at := s.seed
 	for r := range b.Size().Rows {
-		at = (at ^ b.Row(r)) * 0x9e3779b97f4a7c15 // Knuth's multiplier, 2^64 over the golden ratio
+		at = (at ^ b.Row(r)) * 0x9e3779b97f4a7c15 // Fibonacci hashing: 2^64 over the golden ratio
 		at ^= at >> 32
 	}
 	random := game.NewRandom(at, s.index, game.P4)

@@ -11,8 +11,7 @@ import (
 	"afterstate/search"
 )
 
-// AsSearcher is a player as a Searcher; the error for one that searches no tree
-// names those that do.
+// AsSearcher returns p as a Searcher. If p searches no tree, the error lists the players that do.
 func AsSearcher(p player.Player, spec string) (player.Searcher, error) {
 	if s, ok := player.As[player.Searcher](p); ok {
 		return s, nil
@@ -21,7 +20,7 @@ func AsSearcher(p player.Player, spec string) (player.Searcher, error) {
 	for _, e := range Players(false) {
 		m, err := Parse(e.Name, Capabilities{Networks: unopened{}})
 		if err != nil {
-			continue // a name that needs arguments or capabilities
+			continue // the name needs arguments or capabilities
 		}
 		if _, ok := player.As[player.Searcher](m.New()); ok {
 			names = append(names, e.Name)
@@ -30,14 +29,14 @@ func AsSearcher(p player.Player, spec string) (player.Searcher, error) {
 	return nil, fmt.Errorf("%s searches no tree; want one of %s", spec, strings.Join(names, ", "))
 }
 
-// unopened are networks that are there, for specs whose players are not asked.
+// unopened reports that every network exists, for specs whose players are never run.
 type unopened struct{}
 
 func (unopened) Find(string, bool) (func() (*ntuple.Network, error), error) {
 	return func() (*ntuple.Network, error) { return nil, errors.New("not to be opened") }, nil
 }
 
-// Tree is the search's.
+// Tree implements player.Searcher.
 func (p *searching) Tree(ctx context.Context, q search.Query, o search.TreeOptions) (player.Decision, *search.Tree, error) {
 	t, err := p.search.Tree(ctx, q, o)
 	if err != nil {
@@ -46,7 +45,7 @@ func (p *searching) Tree(ctx context.Context, q search.Query, o search.TreeOptio
 	return player.Decision{Result: t.Result, Board: q.Board, Player: p.spec, Unit: p.unit, Source: "search"}, t, nil
 }
 
-// Tree is the search's, through the tiles that will really come.
+// Tree implements player.Searcher with the actual future spawns.
 func (p *foreseeing) Tree(ctx context.Context, q search.Query, o search.TreeOptions) (player.Decision, *search.Tree, error) {
 	t, err := p.search.Tree(ctx, q, p.oracle, o)
 	if err != nil {
@@ -55,9 +54,9 @@ func (p *foreseeing) Tree(ctx context.Context, q search.Query, o search.TreeOpti
 	return player.Decision{Result: t.Result, Board: q.Board, Player: p.spec, Unit: p.unit, Source: "foresight"}, t, nil
 }
 
-// Tree is that of the player for the board's size, which a spec stands for.
+// Tree implements player.Searcher with the player for the board's size.
 func (p *auto) Tree(ctx context.Context, q search.Query, o search.TreeOptions) (player.Decision, *search.Tree, error) {
-	inner, err := p.seated(ctx, q.Board.Size())
+	inner, err := p.playerFor(ctx, q.Board.Size())
 	if err != nil {
 		return player.Decision{}, nil, err
 	}

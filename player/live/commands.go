@@ -7,9 +7,9 @@ import (
 	"afterstate/game"
 )
 
-// The commands: called by others, they run in Run's goroutine.
+// The commands below may be called from any goroutine; they are executed in Run's.
 
-// SetRunning lets the game go on, or rest.
+// SetRunning resumes or pauses the game.
 func (l *Game) SetRunning(on bool) {
 	l.do(false, func() {
 		l.running, l.steps = on, 0
@@ -19,7 +19,7 @@ func (l *Game) SetRunning(on bool) {
 	})
 }
 
-// resume gets over what stopped the game; the tile to stop at does so only once.
+// resume clears the error or reached tile that stopped the game; the tile stops a game only once.
 func (l *Game) resume() {
 	l.err = nil
 	if l.reached {
@@ -27,7 +27,7 @@ func (l *Game) resume() {
 	}
 }
 
-// Forward makes one move and rests.
+// Forward makes one move and pauses.
 func (l *Game) Forward() {
 	l.do(false, func() {
 		l.running = false
@@ -38,7 +38,7 @@ func (l *Game) Forward() {
 	})
 }
 
-// Back takes one move back and rests.
+// Back undoes one move and pauses.
 func (l *Game) Back() {
 	l.do(true, func() {
 		l.running, l.steps, l.err, l.last = false, 0, nil, nil
@@ -52,7 +52,7 @@ func (l *Game) Back() {
 	})
 }
 
-// Again makes a move again that was taken back.
+// Again redoes an undone move.
 func (l *Game) Again() {
 	l.do(true, func() {
 		if l.ahead > 0 {
@@ -69,7 +69,7 @@ func (l *Game) SetPause(pause time.Duration) {
 	})
 }
 
-// Move makes a move by hand, if it is legal.
+// Move makes a manual move if it is legal.
 func (l *Game) Move(d board.Direction) {
 	l.do(true, func() {
 		before := l.game.Board()
@@ -85,8 +85,8 @@ func (l *Game) Move(d board.Direction) {
 	})
 }
 
-// Inspect lets f read the game at once, in the caller's goroutine, also while the player
-// thinks. No move is made before f returns.
+// Inspect calls f with the game in the caller's goroutine, also while the player is thinking. No
+// move is made before f returns. f must not modify the game.
 func (l *Game) Inspect(f func(*game.Game)) {
 	l.playing.Lock()
 	defer l.playing.Unlock()

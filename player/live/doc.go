@@ -1,20 +1,20 @@
-// Package live plays a game for people who watch: it can be paused, slowed down,
-// taken back, and taken over by hand, while others look at it from their goroutines.
+// Package live plays a game for viewers: other goroutines can pause it, set its speed, undo and
+// redo moves, make manual moves, and read snapshots.
 //
 //	d := &player.Driver{Player: p}
 //	d.Start(seed, index, g)
 //	l := live.New(g, d, 2048, 100*time.Millisecond)
 //	go l.Run(ctx)
 //	for range l.News() {
-//		s := l.Look() // the newest board, with what the player thinks of it
+//		s := l.Look() // the newest board and decision
 //		if s.Over || s.Reached {
 //			break
 //		}
-//		time.AfterFunc(time.Second/30, l.Want) // look again, but not a million times
+//		time.AfterFunc(time.Second/30, l.Want) // limits the snapshots to 30 a second
 //	}
 //
-// A player that takes long is told move by move; of a fast one there is the newest
-// board whenever somebody wants it, and its speed is hardly less than alone.
+// With a slow player every move is published. With a fast one, snapshots are published on request
+// only, which keeps its speed close to that of an unwatched game.
 //
-// Game and player belong to Run until Done.
+// Game and player belong to Run until Done is closed.
 package live

@@ -13,46 +13,45 @@ import (
 	"afterstate/search"
 )
 
-// Game is a game that people watch. Run plays it in its caller's goroutine, and nobody
-// else touches the game meanwhile. Who watches sends commands and looks at snapshots.
+// Game is a game with viewers. Run plays it in its caller's goroutine; only Run accesses the game
+// and the player. Viewers send commands and read snapshots.
 //
-// A player may make a million moves a second, so the way of a move is short: at
-// full speed Run looks at two atomic flags a move, one for commands and one
-// by which somebody asks for a snapshot, and does not look at the time. A player
-// that thinks long enough for it not to matter (slow) is timed move by move, and
-// every step is published.
+// A player may make a million moves a second, so the path of a move is short: at full speed Run
+// checks two atomic flags per move, one for commands and one for requested snapshots, and does not
+// read the clock. If the player is slow enough for this not to matter (slow), every move is timed
+// and published.
 type Game struct {
-	// Of Run's goroutine alone, and of commands, which run there.
+	// Accessed by Run's goroutine only, and by commands, which run there.
 	game     *game.Game
 	driver   *player.Driver  // nil: a recorded game, whose moves are redone
-	thought  context.Context // of what the player thinks about
+	thought  context.Context // context of the current decision
 	until    int64           // tile at which to stop; 0: none
 	running  bool
-	steps    int           // single moves still to make
+	steps    int           // single moves left to make
 	ahead    int           // moves that can be redone
-	pause    time.Duration // between moves; 0: as fast as it goes
+	pause    time.Duration // between moves; 0: none
 	next     time.Time     // when the next move is due
 	slow     bool          // time and publish every move
 	decision player.Decision
-	decided  bool // decision is about the board as it stands
-	reached  bool // it stands at the tile to stop at
+	decided  bool // decision is about the current board
+	reached  bool // the current board has the tile to stop at
 	err      error
 	last     *Last
 	played   int64             // moves made, by the player or redone
-	hand     int               // the first move made by hand, counted from 1; 0: none
-	memory   []player.Decision // the last decisions of a slow player, by number of the move
-	batch    struct {          // to tell how fast the player is
+	hand     int               // first manual move, counted from 1; 0: none
+	memory   []player.Decision // recent decisions of a slow player, indexed by move number
+	batch    struct {          // measures the speed of a fast player
 		begin  time.Time
 		played int64
 	}
 
-	// Gate, if not nil, is asked for a place before the player thinks, and before each move
-	// if GateMoves is set because the spawn rule searches. Set both before Run.
+	// Gate, if not nil, is entered before the player thinks, and before each move if GateMoves is
+	// set (for spawn rules that search). Set both before Run.
 	Gate      Gate
 	GateMoves bool
 
-	// playing is held while the game changes, not while the player thinks, so that others
-	// can read the game between two moves.
+	// playing is held while the game changes, but not while the player thinks, so that others can
+	// read the game between two moves.
 	playing sync.Mutex
 
 	want      atomic.Bool // somebody wants a snapshot
@@ -92,21 +91,19 @@ type Snapshot struct {
 }
 
 const (
-	// memories is the number of decisions kept for going back.
+	// memories is the number of decisions kept for undo.
 	memories = 1024
-	// slowMove is the time a move from which on it is worth a look at the clock.
+	// slowMove is the duration of a move from which on reading the clock costs little.
 	slowMove = time.Millisecond
-	// slowPause is the time between moves from which on they are told one by one.
+	// slowPause is the time between moves from which on each move is published.
 	slowPause = 100 * time.Millisecond
-	// measure is the number of moves that the mean time of one is taken from at
-	// least, unless they are slow.
+	// measure is the least number of moves over which a fast player's mean time is taken.
 	measure = 16
 )
 
-// New returns a game with the tile to stop at (0: none) and the time between moves (0: as
-// fast as it goes). The driver's player plays it; the caller has started it (see
-// [player.Driver.Start]) before Run, and closes it after. A game without a driver is a
-// recorded one, all of whose moves are undone.
+// New returns a game with the tile to stop at (0: none) and the time between moves (0: none). The
+// caller starts the driver (see [player.Driver.Start]) before Run and closes it afterwards. With a
+// nil driver the game is a recorded one: its moves must have been undone, and Run redoes them.
 func New(g *game.Game, d *player.Driver, until int64, pause time.Duration) *Game {
 	l := &Game{
 		game: g, driver: d, until: until, pause: pause, running: true,
@@ -124,11 +121,11 @@ func New(g *game.Game, d *player.Driver, until int64, pause time.Duration) *Game
 	return l
 }
 
-// do sends a command. An urgent one makes the player stop thinking.
+// do queues a command. An urgent one interrupts the player's thinking.
 func (l *Game) do(urgent bool, command func()) {
 	l.mu.Lock()
 	l.commands = append(l.commands, command)
-	l.attention.Store(true) // before the thought ends, which think relies on
+	l.attention.Store(true) // set before cancelling: think relies on it
 	if urgent && l.forget != nil {
 		l.forget()
 	}
@@ -139,35 +136,34 @@ func (l *Game) do(urgent bool, command func()) {
 	}
 }
 
-// Want asks for a snapshot as soon as possible, in case the player is too fast for
-// every move to be told.
+// Want requests a snapshot, for players too fast to publish every move.
 func (l *Game) Want() { l.want.Store(true) }
 
-// News receives when there is a snapshot that nobody has looked at.
+// News receives a value when there is an unread snapshot.
 func (l *Game) News() <-chan struct{} { return l.news }
 
-// Done is closed when Run has ended.
+// Done is closed when Run has returned.
 func (l *Game) Done() <-chan struct{} { return l.done }
 
-// Look is the newest snapshot.
+// Look returns the newest snapshot.
 func (l *Game) Look() Snapshot {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.latest
 }
 
-// Run plays until ctx ends. Then the last snapshot is the final one.
+// Run plays until ctx ends. After it, Look returns the final state.
 func (l *Game) Run(ctx context.Context) {
 	defer close(l.done)
 	defer l.publish()
-	l.attention.Store(true) // for the first thought's context
+	l.attention.Store(true) // so that the first decision gets a context
 	l.fresh()
 	for ctx.Err() == nil {
 		if l.obey(ctx) {
-			l.publish() // before the player thinks about it
+			l.publish() // publish the board before the player thinks about it
 		}
 		if l.undecided() && !l.think() {
-			continue // it was interrupted
+			continue // interrupted by a command
 		}
 		if l.slow || l.want.Load() {
 			l.publish()
@@ -179,12 +175,12 @@ func (l *Game) Run(ctx context.Context) {
 			l.fresh()
 			continue
 		case l.steps == 0 && l.pause > 0 && !l.due(ctx):
-			continue // a command came
+			continue // interrupted by a command
 		}
 		if l.Gate == nil || !l.GateMoves {
 			l.step()
 		} else if !l.gatedStep() {
-			continue // a command came
+			continue // interrupted by a command
 		}
 		if l.slow {
 			l.publish()
@@ -192,7 +188,7 @@ func (l *Game) Run(ctx context.Context) {
 	}
 }
 
-// obey does the commands that came, if any.
+// obey executes queued commands and reports whether there were any.
 func (l *Game) obey(ctx context.Context) (came bool) {
 	if !l.attention.Load() {
 		return false
@@ -211,7 +207,7 @@ func (l *Game) obey(ctx context.Context) (came bool) {
 	return len(commands) > 0
 }
 
-// sleep waits for a command, for the time, or for the end.
+// sleep waits for a command, the timer, or the end of the context.
 func (l *Game) sleep(ctx context.Context, due <-chan time.Time) {
 	select {
 	case <-l.wake:
@@ -220,8 +216,7 @@ func (l *Game) sleep(ctx context.Context, due <-chan time.Time) {
 	}
 }
 
-// due waits until it is time for the next move. It is false when a command came
-// before.
+// due waits until the next move is due. It returns false if a command arrived first.
 func (l *Game) due(ctx context.Context) bool {
 	if early := time.Until(l.next); early > 0 {
 		timer := time.NewTimer(early)
@@ -231,7 +226,7 @@ func (l *Game) due(ctx context.Context) bool {
 	return !time.Now().Before(l.next)
 }
 
-// idle reports whether there is nothing to do until a command comes.
+// idle reports whether there is nothing to do until the next command.
 func (l *Game) idle() bool {
 	return !l.running && l.steps == 0 || l.err != nil || l.over()
 }
@@ -241,13 +236,13 @@ func (l *Game) over() bool {
 	return l.ahead == 0 && (l.driver == nil || l.decided && !l.decision.OK)
 }
 
-// undecided reports whether the player has to think: at the front of the game, and
-// where the game rests and its values are to be seen.
+// undecided reports whether a decision is needed: at the latest position, and at an older one where
+// the game is paused and its values are shown.
 func (l *Game) undecided() bool {
 	return !l.decided && l.driver != nil && l.err == nil && (l.ahead == 0 || !l.running && l.steps == 0)
 }
 
-// think asks the player about the board. It is false when it was interrupted.
+// think queries the player about the board. It returns false if interrupted.
 func (l *Game) think() bool {
 	q := search.NewQuery(l.game.Board(), l.game.Score())
 	err := l.driver.Prepare(l.thought, q.Board.Size())
@@ -274,7 +269,7 @@ func (l *Game) fail(err error) {
 	l.err, l.running, l.steps = err, false, 0
 }
 
-// step makes the next move: the one that was undone, or the player's.
+// step makes the next move: an undone one, or the player's.
 func (l *Game) step() {
 	var before board.Board
 	if l.slow {
@@ -298,7 +293,7 @@ func (l *Game) step() {
 	if l.pause > 0 {
 		l.next = l.next.Add(l.pause)
 		if now := time.Now(); l.next.Before(now) {
-			l.next = now // no hurry after a slow move
+			l.next = now // do not catch up after a slow move
 		}
 	}
 	l.arrived()
@@ -307,7 +302,7 @@ func (l *Game) step() {
 	}
 }
 
-// arrived looks whether the tile to stop at is there.
+// arrived checks whether the tile to stop at has appeared.
 func (l *Game) arrived() {
 	l.decided = false
 	if l.until == 0 {
@@ -319,21 +314,21 @@ func (l *Game) arrived() {
 	}
 }
 
-// recall finds the decision about a board that the game has come back to.
+// recall restores the cached decision about the current board, if any.
 func (l *Game) recall() {
 	if m := &l.memory[l.game.Moves()%memories]; l.driver != nil && m.Board == l.game.Board() {
 		l.decision, l.decided = *m, true
 	}
 }
 
-// fresh begins to measure anew.
+// fresh restarts the speed measurement.
 func (l *Game) fresh() {
 	l.slow = true
 	l.batch.begin, l.batch.played = time.Now(), l.played
 	l.next = l.batch.begin.Add(l.pause)
 }
 
-// publish lets others see the state.
+// publish makes the current state available as a snapshot.
 func (l *Game) publish() {
 	l.want.Store(false)
 	moves := l.played - l.batch.played

@@ -8,13 +8,13 @@ import (
 	"afterstate/search"
 )
 
-// Gate limits how many games compute at a time.
+// Gate limits how many games compute concurrently.
 type Gate interface {
-	Enter(context.Context) error // waits for a place; fails only when the context ends
+	Enter(context.Context) error // waits for a free slot; fails only when the context ends
 	Leave()
 }
 
-// decide lets the player think when there is a place, and measures a slow player's time.
+// decide queries the player once the gate admits it, and measures a slow player's time.
 func (l *Game) decide(q *search.Query) (took time.Duration, err error) {
 	if l.Gate != nil {
 		if err := l.Gate.Enter(l.thought); err != nil {
@@ -31,7 +31,7 @@ func (l *Game) decide(q *search.Query) (took time.Duration, err error) {
 	return time.Since(start), err
 }
 
-// gatedStep is step when there is a place. It is false when it was interrupted.
+// gatedStep calls step once the gate admits it. It returns false if interrupted.
 func (l *Game) gatedStep() bool {
 	if l.Gate.Enter(l.thought) != nil {
 		return false
@@ -41,7 +41,7 @@ func (l *Game) gatedStep() bool {
 	return true
 }
 
-// change lets f change the game while nobody reads it.
+// change calls f, which modifies the game, while Inspect is excluded.
 func (l *Game) change(f func()) {
 	l.playing.Lock()
 	defer l.playing.Unlock()

@@ -2,9 +2,9 @@ package spec
 
 import "strings"
 
-// Nearest is the candidate closest to a word by edits (insertions, deletions,
-// replacements, swapped neighbours; capitals do not count), or "" when none is
-// close enough to be what was meant.
+// Nearest returns the candidate with the smallest edit distance to word (insertions, deletions,
+// replacements, transpositions; case-insensitive), or "" if none is close enough to be a likely
+// typo.
 func Nearest(word string, candidates []string) string {
 	word = strings.ToLower(word)
 	best, fewest := "", min(len(word)/3+2, len(word)/2+1)
@@ -40,7 +40,7 @@ func distance(a, b string) int {
 	return last[len(b)]
 }
 
-// Suggest is the nearest candidate as a question, or all of them.
+// Suggest returns a question with the nearest candidate, or a list of all.
 func Suggest(word string, candidates []string) string {
 	if near := Nearest(word, candidates); near != "" {
 		return "did you mean " + near + "?"

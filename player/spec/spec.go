@@ -3,12 +3,12 @@
 //	name
 //	name(key=value,...)
 //
-// A value is a word or number (plies=3, time=200ms), text in double quotes
-// (file="my weights.json", on one line, with \" and \\ inside), or again a spec
-// (eval=sum(empty=2,smoothness=1)). Names and keys are lower-case letters, digits,
-// dashes and underscores. Spaces between the parts do not count.
+// A value is a word or number (plies=3, time=200ms), text in double quotes (file="my weights.json",
+// on one line, with \" and \\ inside), or a nested spec (eval=sum(empty=2,smoothness=1)). Names and
+// keys consist of lower-case letters, digits, dashes and underscores. Spaces between tokens are
+// ignored.
 //
-// The package knows the grammar only; what names and keys exist is for others.
+// The package implements the grammar only; package catalog defines the names and keys.
 package spec
 
 import (
@@ -17,26 +17,26 @@ import (
 	"unicode/utf8"
 )
 
-// Spec is a name with its arguments in the order given.
+// Spec is a name with its arguments in their original order.
 type Spec struct {
 	Name string
 	Args []Arg
 }
 
-// Arg is one key with its value.
+// Arg is a key and its value.
 type Arg struct {
 	Key   string
 	Value Value
 }
 
-// Value is a word, a quoted text, or a spec with arguments.
+// Value is a word, a quoted text, or a nested spec with arguments.
 type Value struct {
-	Text   string // the word or the text; empty for a call
+	Text   string // the word or text; empty for a nested spec
 	Quoted bool
 	Call   *Spec // not nil for name(...)
 }
 
-// String is the spec in its shortest notation; Parse reads it back.
+// String returns the spec in its shortest notation, which Parse reads back.
 func (s *Spec) String() string {
 	if len(s.Args) == 0 {
 		return s.Name
@@ -48,7 +48,7 @@ func (s *Spec) String() string {
 	return s.Name + "(" + strings.Join(parts, ",") + ")"
 }
 
-// String is the value in the notation.
+// String returns the value in spec notation.
 func (v Value) String() string {
 	switch {
 	case v.Call != nil && len(v.Call.Args) == 0:
@@ -62,7 +62,7 @@ func (v Value) String() string {
 	}
 }
 
-// Get is the value of a key, and whether it is there.
+// Get returns the value of a key and whether the key is present.
 func (s *Spec) Get(key string) (Value, bool) {
 	for _, a := range s.Args {
 		if a.Key == key {
@@ -73,8 +73,8 @@ func (s *Spec) Get(key string) (Value, bool) {
 }
 
 const (
-	maxLength = 4096 // of a spec, in bytes
-	maxDepth  = 8    // of specs within specs
+	maxLength = 4096 // maximum length of a spec in bytes
+	maxDepth  = 8    // maximum nesting depth
 
 	commaOrEnd = `"," or ")"`
 )
@@ -95,7 +95,7 @@ func Parse(text string) (*Spec, error) {
 	return s, nil
 }
 
-// after is what may follow a whole spec.
+// after describes what may follow a complete spec.
 func after(s *Spec) string {
 	if len(s.Args) == 0 {
 		return "the end, or arguments in round brackets as in snake(depth=2)"
@@ -108,7 +108,7 @@ type parser struct {
 	at   int
 }
 
-// fail names what stands at the cursor and what was wanted there.
+// fail returns an error with the text at the cursor and what was expected there.
 func (p *parser) fail(want string) error {
 	found := "the end"
 	if p.at < len(p.text) {
@@ -127,7 +127,7 @@ func (p *parser) space() {
 	}
 }
 
-// take moves past a byte if it comes next.
+// take skips whitespace and consumes c if it is the next byte.
 func (p *parser) take(c byte) bool {
 	p.space()
 	if p.at < len(p.text) && p.text[p.at] == c {
@@ -137,7 +137,7 @@ func (p *parser) take(c byte) bool {
 	return false
 }
 
-// word reads letters, digits and what else the string more allows.
+// word consumes letters, digits and the characters in more.
 func (p *parser) word(more string) string {
 	p.space()
 	from := p.at
@@ -214,8 +214,8 @@ func (p *parser) value(depth int) (Value, error) {
 	return Value{Call: call}, p.args(call, depth+1)
 }
 
-// quoted reads text up to its closing quote. A backslash before anything but a
-// quote or a backslash stands for itself, as in Windows paths.
+// quoted reads text up to its closing quote. A backslash before any character but a quote or a
+// backslash is literal, as in Windows paths.
 func (p *parser) quoted() (Value, error) {
 	var out strings.Builder
 	for ; p.at < len(p.text); p.at++ {

@@ -1,5 +1,5 @@
-// Package draw shows the captured tree of a search as a picture (SVG), as a graph
-// for graphviz (DOT), and as data (JSON).
+// Package draw renders the captured tree of a search as a picture (SVG), as a graph for Graphviz
+// (DOT), and as data (JSON).
 //
 //	tree, err := s.Tree(ctx, query, search.TreeOptions{Depth: 2, Width: 3, Boards: 200})
 //	p := draw.Picture{Tree: tree, Player: "expectimax(plies=2)", Unit: eval.Heuristic, Source: "search"}
@@ -7,18 +7,17 @@
 //
 // # What is shown
 //
-// Every board of the tree with what it is worth; see [search.TreeNode]. The chosen
-// line is bold. Thinner dark lines are what the player, or an opponent, would choose
-// at other boards. The new tile of a board is ringed; lost boards are pale. What was
-// left out is said at the board it belongs to and below the picture.
+// Every board of the tree with its value; see [search.TreeNode]. The chosen line is bold. Thinner
+// dark lines are the choices of the player, or of an opponent, at other boards. A board's new tile
+// has a ring; lost boards are pale. What was left out is noted at its board and below the picture.
 //
 // # JSON
 //
 // One object on one line:
 //
-//	board, player, move, unit, plies, nodes, source   as best --json has them
+//	board, player, move, unit, plies, nodes, source   as in best --json
 //	depth         the player's moves shown
-//	boards        how many boards are in it
+//	boards        number of boards in the tree
 //	omitted       {"beyond_width", "beyond_boards"}: spawns and moves that were not captured
 //	tree          the root
 //
@@ -26,17 +25,17 @@
 //
 //	board         rows of tile values
 //	score         the game's score there
-//	turn          whose turn it is: player, chance or opponent
+//	turn          what comes next: player, chance or opponent
 //	value, lost   of the step that led here; value is null when it is minus infinity
-//	              (lost), or not known
-//	leaf          the search asked its evaluator here and looked no further
+//	              (lost) or unknown
+//	leaf          the search evaluated this board and went no deeper
 //	terminal      there is no legal move
-//	pruned        the beam did not keep it, or expectimax's margin left out the move
+//	pruned        the beam did not keep it, or expectimax's prune_margin dropped the move
 //	move, reward  the move that led here
-//	spawn         the tile that came: {"row", "col", "tile"}, counted from 0
+//	spawn         the new tile: {"row", "col", "tile"}, counted from 0
 //	probability   of that tile; not for an opponent's
 //	best          the player, or the opponent, would choose this step
 //	chosen        on the chosen line
-//	children      what may follow
-//	omitted_children  how many more may follow
+//	children      the boards that may follow
+//	omitted_children  number of children that were left out
 package draw

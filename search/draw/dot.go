@@ -10,7 +10,7 @@ import (
 	"afterstate/search"
 )
 
-// WriteDOT writes the tree for graphviz, boards as coloured tables.
+// WriteDOT writes the tree in Graphviz's DOT language, boards as coloured tables.
 func (p *Picture) WriteDOT(w io.Writer) error {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "digraph tree {\n\trankdir=LR ranksep=0.6 nodesep=0.1 bgcolor=\"%s\"\n", paper)
@@ -37,8 +37,8 @@ func (p *Picture) dotTitle() string {
 	return title
 }
 
-// writeDOT writes a board and all below it and returns its number; last is the
-// number given last.
+// writeDOT writes a board and its descendants and returns its node number; last is the last number
+// used.
 func (p *Picture) writeDOT(out *bytes.Buffer, n *search.TreeNode, last *int) int {
 	*last++
 	id := *last
@@ -54,7 +54,7 @@ func (p *Picture) writeDOT(out *bytes.Buffer, n *search.TreeNode, last *int) int
 	return id
 }
 
-// dotStep is a step in a few letters.
+// dotStep is the label of a step's edge.
 func dotStep(n *search.TreeNode) string {
 	switch {
 	case n.ByMove:
@@ -79,7 +79,7 @@ func dotStyle(n *search.TreeNode) string {
 	return ""
 }
 
-// dotBoard is a board as a table, its value below it, its new tile bordered.
+// dotBoard is the label of a board: a table with its value below and a border around its new tile.
 func (p *Picture) dotBoard(n *search.TreeNode) string {
 	var out bytes.Buffer
 	size := n.Board.Size()

@@ -13,16 +13,16 @@ import (
 	"afterstate/search"
 )
 
-// Picture is a tree with what to write above it.
+// Picture is a captured tree with the texts to write above it.
 type Picture struct {
 	Tree      *search.Tree
-	Player    string    // the spec
+	Player    string    // the player's spec
 	Unit      eval.Unit // of the values
 	Evaluator string    // its name; may be empty
 	Source    string    // search or foresight
 }
 
-// Omissions says in sentences what of the search's tree is not in the picture.
+// Omissions returns sentences about the parts of the search's tree that are not in the picture.
 func (p *Picture) Omissions() (sentences []string) {
 	t := p.Tree
 	if t.Depth < t.Plies {
@@ -44,7 +44,7 @@ func count(n int, one, many string) string {
 	return numfmt.Int(int64(n)) + " " + many
 }
 
-// walk visits a board and all below it, parents first.
+// walk visits a board and its descendants, parents first.
 func walk(n *search.TreeNode, visit func(*search.TreeNode)) {
 	visit(n)
 	for _, c := range n.Children {
@@ -52,7 +52,7 @@ func walk(n *search.TreeNode, visit func(*search.TreeNode)) {
 	}
 }
 
-// worth is a board's value in words and figures.
+// worth formats a board's value.
 func (p *Picture) worth(n *search.TreeNode) string {
 	known := !math.IsNaN(n.Value) && !n.Lost()
 	switch {
@@ -70,7 +70,7 @@ func (p *Picture) worth(n *search.TreeNode) string {
 	return number(p.Unit.Shown(n.Value))
 }
 
-// hidden says what a board's picture does not show.
+// hidden formats the number of children left out.
 func hidden(n *search.TreeNode) string {
 	more := ""
 	if len(n.Children) > 0 {
@@ -83,7 +83,7 @@ func hidden(n *search.TreeNode) string {
 	return "+" + what
 }
 
-// step says how a board came about.
+// step describes the step that led to a board.
 func step(n *search.TreeNode) string {
 	var parts []string
 	if n.ByMove {
@@ -110,8 +110,7 @@ func percent(p float64) string {
 	return strconv.FormatFloat(100*p, 'f', 0, 64) + " %"
 }
 
-// number writes a value with thousands separators and as many digits as tell
-// something beside its neighbours.
+// number formats a value with thousands separators and fewer decimals the larger it is.
 func number(x float64) string {
 	a := math.Abs(x)
 	switch {
@@ -125,10 +124,10 @@ func number(x float64) string {
 	return minus(numfmt.Group(strconv.FormatFloat(x, 'f', 2, 64)))
 }
 
-// minus sets the sign as print does.
+// minus replaces hyphens by minus signs.
 func minus(s string) string { return strings.Replace(s, "-", "−", 1) }
 
-// plain is a text without what XML and DOT have no place for, at most so long.
+// plain replaces characters that XML and DOT cannot hold and shortens a text to most runes.
 func plain(s string, most int) string {
 	runes := []rune(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == unicode.ReplacementChar {
@@ -144,5 +143,5 @@ func plain(s string, most int) string {
 
 var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#39;")
 
-// escape makes a text fit for XML and for graphviz' labels in HTML.
+// escape escapes a text for XML and for Graphviz's HTML labels.
 func escape(s string) string { return escaper.Replace(plain(s, 400)) }

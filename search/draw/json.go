@@ -17,7 +17,7 @@ func (p *Picture) WriteJSON(w io.Writer) error {
 	return e.Encode(p.Wire())
 }
 
-// Wire is the tree as the protocol has it.
+// Wire returns the tree as a protocol message.
 func (p *Picture) Wire() wire.Tree {
 	t := p.Tree
 	out := wire.Tree{

@@ -2,24 +2,24 @@ package draw
 
 import "afterstate/search"
 
-// A tidy layout: a layer a column, parents beside the middle of their children, and
-// subtrees as close together as their outlines allow, after Reingold and Tilford,
-// "Tidier drawings of trees" (1981). Boards differ in height here, and an outline is
-// the highest and lowest point of each layer.
+// A tidy tree layout: one column per layer, parents centred on their children, and subtrees as
+// close together as their outlines allow, after Reingold and Tilford, "Tidier drawings of trees"
+// (1981). Boards differ in height here, and an outline is the highest and lowest point of each
+// layer.
 
-// item is what takes room in the picture: a board, or a note on boards left out.
+// item is a box in the picture: a board, or a note on boards left out.
 type item struct {
-	node     *search.TreeNode // of a note, the board it belongs to
+	node     *search.TreeNode // the board, or the one a note belongs to
 	note     string
 	layer    int
 	w, h     float64 // of the board or the note
-	below    float64 // room for the value under it
+	below    float64 // height of the value under it
 	x, y     float64 // the left edge and the middle
 	children []*item
 }
 
-// outline is the room a subtree takes in each layer from its root's on, relative to
-// the root's middle.
+// outline is the extent of a subtree in each layer from its root's on, relative to the root's
+// middle.
 type outline struct{ top, bottom []float64 }
 
 const (
@@ -27,7 +27,7 @@ const (
 	gapCousins  = 14.0 // between others
 )
 
-// tidy places all items below one and returns their outline.
+// tidy places all descendants of an item relative to it and returns the outline.
 func tidy(it *item) outline {
 	o := outline{[]float64{-it.h / 2}, []float64{it.h/2 + it.below}}
 	if len(it.children) == 0 {
@@ -68,8 +68,7 @@ func tidy(it *item) outline {
 	return o
 }
 
-// place turns positions relative to the parent into ones in the picture, with the
-// columns' left edges given.
+// place turns positions relative to the parent into absolute ones, given the columns' left edges.
 func place(it *item, y float64, columns []float64) {
 	it.y += y
 	it.x = columns[it.layer]

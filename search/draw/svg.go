@@ -12,7 +12,7 @@ import (
 	"afterstate/search"
 )
 
-// The picture's measures, in its own units.
+// Dimensions, in SVG user units.
 const (
 	tileSide = 20.0
 	tileGap  = 2.0
@@ -23,12 +23,12 @@ const (
 	noteRoom = 12.0
 	least    = 620.0
 
-	scaleRoot   = 1.35 // of boards, by what they are in the tree
+	scaleRoot   = 1.35 // of boards: the root, on the chosen line, others
 	scaleChosen = 0.95
-	scaleOther  = 0.66 // and the more of them the smaller,
+	scaleOther  = 0.66 // smaller the more boards there are,
 	scaleLeast  = 0.52 // down to this
 
-	tallest = 16000.0 // in pixels; what is larger is shown smaller
+	tallest = 16000.0 // height in pixels; taller pictures are scaled down
 )
 
 const (
@@ -36,7 +36,7 @@ const (
 	ink    = "#20242c"
 	faint  = "#6d7179"
 	thread = "#c9c4b6" // edges
-	answer = "#8a867b" // edges to what would be chosen
+	answer = "#8a867b" // edges to choices off the chosen line
 	accent = "#c2410c" // the chosen line
 	ring   = "#c2410c"
 	loss   = "#a11d1d"
@@ -44,7 +44,7 @@ const (
 
 const fonts = "ui-sans-serif,system-ui,Helvetica,Arial,sans-serif"
 
-// svg is a picture on its way out.
+// svg is the state of writing one picture.
 type svg struct {
 	*Picture
 	out      bytes.Buffer
@@ -59,7 +59,7 @@ type svg struct {
 	foresees bool
 }
 
-// WriteSVG draws the tree from left to right, boards as tiles, on a ground of its own.
+// WriteSVG draws the tree from left to right, boards as tiles, on an opaque background.
 func (p *Picture) WriteSVG(w io.Writer) error {
 	s := &svg{Picture: p, foresees: p.Source == "foresight"}
 	s.arrange()
@@ -76,7 +76,7 @@ func (p *Picture) WriteSVG(w io.Writer) error {
 
 func (s *svg) printf(format string, args ...any) { fmt.Fprintf(&s.out, format, args...) }
 
-// arrange gives every board its place.
+// arrange computes the positions of all boards.
 func (s *svg) arrange() {
 	s.other = max(scaleLeast, min(scaleOther, scaleOther+0.1-float64(s.Tree.Boards)/500))
 	size := s.Tree.Root.Board.Size()
@@ -102,8 +102,7 @@ func (s *svg) arrange() {
 	s.height = headRoom + bottom - top
 }
 
-// measure finds out how wide the boards of each layer are, and the gaps that the
-// values beside them need.
+// measure computes the width of each layer's boards, and the gaps that the values beside them need.
 func (s *svg) measure(it *item, widths []float64) {
 	k := it.layer
 	text := it.note
@@ -148,7 +147,7 @@ func (s *svg) scale(n *search.TreeNode, layer int) float64 {
 	return s.other * s.zoom
 }
 
-// side is the length of a board of n tiles before it is scaled.
+// side returns the unscaled length of a row of n tiles.
 func side(n int) float64 { return float64(n)*(tileSide+tileGap) + tileGap }
 
 func (s *svg) open() {
@@ -161,7 +160,7 @@ func (s *svg) open() {
 	s.printf(`<rect width="%.0f" height="%.0f" rx="14" fill="%s"/>`+"\n", s.width, height, paper)
 }
 
-// description is the picture in words.
+// description is the picture's alternative text.
 func (s *svg) description() string {
 	t := s.Tree
 	if !t.OK {
@@ -171,7 +170,7 @@ func (s *svg) description() string {
 	return fmt.Sprintf("On board %v the best move is %v, worth %s. %d boards are drawn.", t.Root.Board, t.Move, s.worth(best), t.Boards)
 }
 
-// defs draws once what is drawn often: the empty board and each tile.
+// defs defines the empty board and each tile once.
 func (s *svg) defs() {
 	var seen [64]bool
 	walk(s.Tree.Root, func(n *search.TreeNode) {
@@ -204,8 +203,7 @@ func cellAt(size board.Size, i int) (x, y float64) {
 	return tileGap + pitch*float64(i%size.Cols), tileGap + pitch*float64(i/size.Cols)
 }
 
-// edges draws the lines below a board: the quiet ones first, so that the chosen
-// one lies on top.
+// edges draws the lines below a board, the chosen one last, so that it is on top.
 func (s *svg) edges(it *item) {
 	for pass := range 3 {
 		s.edgesOf(it, pass)
@@ -221,7 +219,7 @@ func (s *svg) edgesOf(it *item, pass int) {
 	}
 }
 
-// edgeRank is 2 for the chosen line, 1 for what would be chosen elsewhere, else 0.
+// edgeRank is 2 on the chosen line, 1 for choices elsewhere, else 0.
 func edgeRank(it *item) int {
 	switch {
 	case it.note == "" && it.node.Chosen:

@@ -9,7 +9,7 @@ import (
 	"afterstate/search"
 )
 
-// boards draws an item and all below it.
+// boards draws an item and its descendants.
 func (s *svg) boards(it *item) {
 	if it.note != "" {
 		s.printf(`<text x="%.1f" y="%.1f" font-size="9" fill="%s">%s</text>`+"\n", it.x, it.y+3, faint, escape(it.note))
@@ -19,7 +19,7 @@ func (s *svg) boards(it *item) {
 	size := n.Board.Size()
 	k := it.h / side(size.Rows)
 	top := it.y - it.h/2
-	s.printf(`<g><title>%s</title>`, escape(s.told(n)))
+	s.printf(`<g><title>%s</title>`, escape(s.altText(n)))
 	fade := ""
 	if (n.Dead || n.Lost() || n.Dropped) && it.layer > 0 {
 		fade = ` opacity="0.5"`
@@ -50,11 +50,11 @@ func (s *svg) boards(it *item) {
 	}
 }
 
-// told is a board in words.
-func (s *svg) told(n *search.TreeNode) string {
+// altText is the alternative text of a board.
+func (s *svg) altText(n *search.TreeNode) string {
 	value := s.worth(n)
 	if !n.Dead && !n.Lost() && !math.IsNaN(n.Value) {
-		value = fmt.Sprintf("worth %v", s.Unit.Shown(n.Value)) // all its digits
+		value = fmt.Sprintf("worth %v", s.Unit.Shown(n.Value)) // with all digits
 	}
 	return fmt.Sprintf("%s: %s. Board %v", step(n), value, n.Board)
 }
@@ -63,7 +63,7 @@ func (s *svg) lostMark(x, y float64) {
 	s.printf(`<g transform="translate(%.1f,%.1f)"><circle r="6" fill="%s"/><path d="M-2.3 -2.3L2.3 2.3M-2.3 2.3L2.3 -2.3" stroke="#fff" stroke-width="1.6" stroke-linecap="round"/></g>`, x, y, loss)
 }
 
-// badge marks the end of an edge: an arrow for a move, the probability of a tile.
+// badge marks the end of an edge: an arrow for a move, the probability of a spawn.
 func (s *svg) badge(it *item) {
 	n := it.node
 	color := [...]string{faint, ink, accent}[edgeRank(it)]
@@ -78,7 +78,7 @@ func (s *svg) badge(it *item) {
 	}
 }
 
-// value writes a board's worth: beside a leaf, under others.
+// value writes a board's value: beside a leaf, under others.
 func (s *svg) value(it *item) {
 	n := it.node
 	color, weight := ink, ""
@@ -102,10 +102,10 @@ func (s *svg) value(it *item) {
 	s.printf(`<text x="%.1f" y="%.1f" font-size="10" fill="%s"%s>%s</text>`, it.x+it.w+6, y, color, weight, s.worth(n))
 }
 
-// heading writes the title, what was asked and found, and the columns' names.
+// heading writes the title, the query and its result, and the columns' names.
 func (s *svg) heading() {
 	t := s.Tree
-	// a long spec is written smaller, a very long one cut; a bold letter takes 0.58 of its size
+	// a long spec is set smaller, a very long one is cut; a bold letter is 0.58 em wide
 	name := plain(s.Player, int((s.width-2*margin)/(0.58*11)))
 	size := min(19, (s.width-2*margin)/(0.58*float64(len([]rune(name)))))
 	s.printf(`<text x="%g" y="40" font-size="%.1f" font-weight="700">%s</text>`+"\n", margin, size, escape(name))
@@ -121,12 +121,12 @@ func (s *svg) heading() {
 	}
 }
 
-// verdict is the best move and its worth.
+// verdict is the best move and its value.
 func (s *svg) verdict() string {
 	return s.Tree.Move.String() + ", " + s.worth(&search.TreeNode{Value: s.Tree.Best()})
 }
 
-// facts are what the picture's values are.
+// facts describes the search and its values.
 func (s *svg) facts() string {
 	what := "values: points to come"
 	if s.Unit == eval.Heuristic {
@@ -153,7 +153,7 @@ func (s *svg) columnName(layer int) string {
 	return "A RANDOM TILE"
 }
 
-// footer is the legend and what was left out.
+// footer writes the legend and the omissions.
 func (s *svg) footer() {
 	y := s.height + 26
 	x := margin

@@ -1,13 +1,12 @@
-// Command typescript writes the page's types from the structs of package wire:
+// Command typescript generates the page's types from the structs of package wire:
 //
 //	go run ./wire/typescript .
 //
-// Its argument is the repository, in which it writes serve/ui/src/types.ts; go generate
-// ./wire runs it. Structs reachable from
-// wire.Signatures become interfaces with their doc comments. Field types follow what
-// encoding/json writes: a pointer is "T | null", omitempty makes a field optional, and
-// board.Size is a string. The struct tag ts changes a field: ts:"?" makes it optional in
-// params, any other text is its TypeScript type. A json.RawMessage needs one.
+// Its argument is the repository, in which it writes serve/ui/src/types.ts; go generate ./wire runs
+// it. Structs reachable from wire.Signatures become interfaces with their doc comments. Field types
+// follow what encoding/json writes: a pointer is "T | null", omitempty makes a field optional, and
+// board.Size is a string. The struct tag ts changes a field: ts:"?" makes it optional in params,
+// any other text is its TypeScript type. A json.RawMessage needs one.
 package main
 
 import (
@@ -16,7 +15,7 @@ import (
 	"path/filepath"
 )
 
-// target is the file that is written, from the repository's root.
+// target is the path of the generated file in the repository.
 const target = "serve/ui/src/types.ts"
 
 func main() {

@@ -27,8 +27,8 @@ type source struct {
 	order []string
 }
 
-// readSource parses the Go files of folders, tests excluded. A name must be declared in one
-// of them only.
+// readSource parses the Go files of folders, except tests. A name may be declared in one of them
+// only.
 func readSource(folders ...string) (*source, error) {
 	s := &source{types: map[string]*declaration{}}
 	for _, folder := range folders {
@@ -107,7 +107,7 @@ type field struct {
 	doc      string
 	optional bool   // may be absent
 	nullable bool   // a pointer that is always written
-	override string // the type that its tag names
+	override string // the type given by its tag
 }
 
 // fieldsOf reads a struct's fields and their tags.
@@ -143,7 +143,7 @@ func fieldsOf(t *ast.StructType) ([]field, error) {
 	return all, nil
 }
 
-// comment is a comment's text on one line.
+// comment returns a comment's text on one line.
 func comment(c *ast.CommentGroup) string {
 	if c == nil {
 		return ""

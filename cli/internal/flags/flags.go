@@ -1,5 +1,5 @@
-// Package flags has the types of flags that several commands take: sizes, tiles, seeds, spawn
-// rules, games, and the store of experiments.
+// Package flags provides flag types that several commands share: sizes, tiles, seeds, spawn rules,
+// games, and the store of experiments.
 package flags
 
 import (
@@ -14,10 +14,10 @@ import (
 	"afterstate/player/catalog"
 )
 
-// Size is a board size.
+// Size is a flag with a board size.
 type Size struct{ board.Size }
 
-// NewSize is 4x4.
+// NewSize returns 4x4.
 func NewSize() Size { return Size{board.Size{Rows: 4, Cols: 4}} }
 
 func (s *Size) Set(text string) (err error) {
@@ -27,7 +27,7 @@ func (s *Size) Set(text string) (err error) {
 
 func (s *Size) Type() string { return "RxC" }
 
-// Tile is a tile's value; 0 is none.
+// Tile is a flag with a tile's value; 0 means none.
 type Tile int64
 
 func (t *Tile) Set(text string) error {
@@ -48,7 +48,7 @@ func (t *Tile) String() string {
 
 func (t *Tile) Type() string { return "TILE" }
 
-// TileOrZero is one that may be given as 0.
+// TileOrZero is a [Tile] that may be set to 0.
 type TileOrZero struct{ Tile }
 
 func (t *TileOrZero) Set(text string) error {
@@ -59,7 +59,7 @@ func (t *TileOrZero) Set(text string) error {
 	return t.Tile.Set(text)
 }
 
-// Seed is a seed, a number from 0 to 2^64-1.
+// Seed is a flag with a seed, a number from 0 to 2^64-1.
 type Seed struct {
 	Value uint64
 	Given bool
@@ -83,7 +83,7 @@ func (s *Seed) String() string {
 
 func (s *Seed) Type() string { return "N" }
 
-// Game is the number of a game, or the id of one in the store.
+// Game is a flag with the number of a game, or the id of one in the store.
 type Game struct {
 	Number uint64
 	ID     string
@@ -111,10 +111,10 @@ func (g *Game) String() string {
 
 func (g *Game) Type() string { return "GAME" }
 
-// Spawn is a spawn rule.
+// Spawn is a flag with a spawn rule.
 type Spawn struct{ player.SpawnRule }
 
-// NewSpawn is the rule random.
+// NewSpawn returns the rule random.
 func NewSpawn() Spawn {
 	var s Spawn
 	if err := s.Set("random"); err != nil {
@@ -132,7 +132,7 @@ func (s *Spawn) String() string { return s.Spec }
 
 func (s *Spawn) Type() string { return "RULE" }
 
-// Maker reads the spec of a player for games with that rule.
+// Maker parses the spec of a player for games with the spawn rule.
 func (s *Spawn) Maker(spec string) (catalog.Maker, error) {
 	m, err := catalog.Parse(spec, program.Capabilities)
 	if err == nil && m.Foresees && !s.Random {
@@ -141,5 +141,5 @@ func (s *Spawn) Maker(spec string) (catalog.Maker, error) {
 	return m, usage.Wrap(err)
 }
 
-// Help is a line of help for a flag of that type.
+// Help returns the help text of a flag of this type.
 func (s *Spawn) Help() string { return "how tiles appear: random(p4=0.1), adversary or friendly" }

@@ -17,10 +17,10 @@ import (
 	"afterstate/internal/xdg"
 )
 
-// Store is the store of experiments that a command works on.
+// Store is the flag --db: the store of experiments of a command.
 type Store struct {
 	Path  string
-	usual bool // path was not given
+	usual bool // the default path is used
 }
 
 // Add adds the flag --db.
@@ -28,7 +28,7 @@ func (f *Store) Add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Path, "db", "", "the store, a `FILE` (default: experiments.db in $XDG_DATA_HOME/afterstate)")
 }
 
-// find chooses the usual place where none was given.
+// find sets the default path if none was given.
 func (f *Store) find() error {
 	if f.Path != "" {
 		return nil
@@ -41,7 +41,7 @@ func (f *Store) find() error {
 	return nil
 }
 
-// There reports whether there is a store.
+// There reports whether the store exists.
 func (f *Store) There() (bool, error) {
 	if err := f.find(); err != nil {
 		return false, err
@@ -50,8 +50,8 @@ func (f *Store) There() (bool, error) {
 	return !errors.Is(err, fs.ErrNotExist), nil
 }
 
-// Open opens the store; create makes it where there is none. A store that cannot be
-// written is opened for reading, unless create is set.
+// Open opens the store; create creates a missing one. A store that cannot be written is opened
+// read-only, unless create is set.
 func (f *Store) Open(cmd *cobra.Command, create bool) (*store.Store, error) {
 	if err := f.find(); err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func (f *Store) Open(cmd *cobra.Command, create bool) (*store.Store, error) {
 	return f.opened(cmd, s, err)
 }
 
-// opened tells what was removed from a store when it was opened.
+// opened prints how many games were removed from a store when it was opened.
 func (f *Store) opened(cmd *cobra.Command, s *store.Store, err error) (*store.Store, error) {
 	if err != nil {
 		return nil, StoreError(err)
@@ -83,7 +83,8 @@ func (f *Store) opened(cmd *cobra.Command, s *store.Store, err error) (*store.St
 	return s, nil
 }
 
-// OpenIfThere opens the store, or makes it, or answers nil where there is none.
+// OpenIfThere opens the store. A missing store is created if create is set; otherwise the result is
+// nil.
 func (f *Store) OpenIfThere(cmd *cobra.Command, create bool) (*store.Store, error) {
 	there, err := f.There()
 	if err != nil || !there && !create {
@@ -92,7 +93,7 @@ func (f *Store) OpenIfThere(cmd *cobra.Command, create bool) (*store.Store, erro
 	return f.Open(cmd, !there)
 }
 
-// StoreError marks those errors of stores that are the user's to mend.
+// StoreError marks those errors of stores that the user can correct.
 func StoreError(err error) error {
 	for _, kind := range []error{store.ErrNoStore, store.ErrNewer, store.ErrUnknown, store.ErrExists} {
 		if errors.Is(err, kind) {
@@ -119,7 +120,7 @@ func (f *Store) Finding(cmd *cobra.Command, name string) (*store.Store, *store.E
 	return s, e, nil
 }
 
-// Again is the flag to be given again for the same store.
+// Again returns the flag that selects the same store in another command; "" for the default.
 func (f *Store) Again() string {
 	if f.usual {
 		return ""

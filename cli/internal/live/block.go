@@ -1,5 +1,5 @@
-// Package live shows how long work goes: a block of lines that is drawn again and again on a
-// terminal, plain lines elsewhere.
+// Package live shows the progress of long work: a block of lines on a terminal that is redrawn,
+// otherwise plain lines.
 package live
 
 import (
@@ -12,15 +12,15 @@ import (
 	"afterstate/internal/console"
 )
 
-// Block is a block of lines on a terminal that is drawn again and again. Elsewhere
-// it is not live, and its owner writes plain lines.
+// Block is a block of lines on a terminal that is redrawn. On other outputs Live is false, and its
+// owner writes plain lines.
 type Block struct {
 	Out   io.Writer
 	Live  bool
-	lines func(width int) []string // under mutex
+	lines func(width int) []string // called with Mutex held
 
-	Mutex sync.Mutex // of the owner's state too
-	drawn int        // lines on the terminal
+	Mutex sync.Mutex // protects the owner's state too
+	drawn int        // number of lines on the terminal
 
 	stop chan struct{}
 	done sync.WaitGroup
@@ -28,13 +28,13 @@ type Block struct {
 
 const redraw = 250 * time.Millisecond
 
-// Attach says where the block is to be and what is in it.
+// Attach sets the output and the function that returns the lines.
 func (b *Block) Attach(out io.Writer, lines func(width int) []string) {
 	b.Out, b.lines = out, lines
 	b.Live, b.stop = PlacesText(out), make(chan struct{})
 }
 
-// KeepDrawing draws until freeze, if the block is live.
+// KeepDrawing redraws the block until Freeze, if it is live.
 func (b *Block) KeepDrawing() {
 	if !b.Live {
 		return
@@ -55,13 +55,13 @@ func (b *Block) KeepDrawing() {
 	})
 }
 
-// Freeze leaves the block as it is.
+// Freeze stops redrawing and leaves the block on the terminal.
 func (b *Block) Freeze() {
 	close(b.stop)
 	b.done.Wait()
 }
 
-// Draw draws the block over the one before.
+// Draw draws the block over the previous one.
 func (b *Block) Draw() {
 	width, ok := TerminalWidth(b.Out)
 	if !ok || width < 2 {
@@ -73,8 +73,8 @@ func (b *Block) Draw() {
 	}
 	lines := b.lines(width)
 	for _, line := range lines {
-		line = console.Line(line)               // names in it are others'
-		if r := []rune(line); len(r) >= width { // a line that wraps would count as two
+		line = console.Line(line)               // it may contain untrusted names
+		if r := []rune(line); len(r) >= width { // a wrapped line would count as two
 			line = string(r[:width-1])
 		}
 		text.WriteString("\r\x1b[K" + line + "\n")
@@ -83,14 +83,14 @@ func (b *Block) Draw() {
 	_, _ = io.WriteString(console.Raw(b.Out), text.String())
 }
 
-// Erase leaves nothing on the terminal.
+// Erase removes the block from the terminal.
 func (b *Block) Erase() {
 	if b.drawn > 0 {
 		_, _ = fmt.Fprintf(console.Raw(b.Out), "\x1b[%dA\r\x1b[J", b.drawn)
 	}
 }
 
-// Bar is a line that shows how much of total is done.
+// Bar returns a progress bar of done out of total.
 func Bar(done, total, width int) string {
 	total = max(total, 1)
 	done = min(done, total)

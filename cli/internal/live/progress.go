@@ -8,8 +8,8 @@ import (
 	"afterstate/internal/numfmt"
 )
 
-// Progress shows how far long work is: a bar on a terminal, a plain line now and
-// then elsewhere, nothing for work that is quickly done.
+// Progress shows the progress of long work: a bar on a terminal, otherwise a plain line from time
+// to time, and nothing for work that ends quickly.
 type Progress struct {
 	Block
 	what    string
@@ -25,7 +25,7 @@ const (
 	NextLine  = 15 * time.Second
 )
 
-// NewProgress shows that nothing of total is done. End ends it.
+// NewProgress starts the display with nothing of total done. The caller calls End.
 func NewProgress(out io.Writer, total int, what string) *Progress {
 	p := &Progress{what: what, total: total, start: time.Now()}
 	p.next = p.start.Add(FirstLine)
@@ -41,7 +41,7 @@ func (p *Progress) Skip(n int) {
 	p.done, p.skipped = n, n
 }
 
-// Describe says more than what is counted.
+// Describe replaces the description of the work.
 func (p *Progress) Describe(what string) {
 	p.Mutex.Lock()
 	defer p.Mutex.Unlock()
@@ -59,10 +59,10 @@ func (p *Progress) Add(n int) {
 	}
 }
 
-// count says how much is done.
+// count returns the amount done as text.
 func (p *Progress) count() string { return fmt.Sprintf("%d of %d %s", p.done, p.total, p.what) }
 
-// pace says how fast it goes and how long it will take, once that is known.
+// pace returns the rate and the remaining time as text, once they are known.
 func (p *Progress) pace(now time.Time) string {
 	fresh, took := float64(p.done-p.skipped), now.Sub(p.start).Seconds()
 	if fresh <= 0 || took <= 0 {
@@ -72,13 +72,13 @@ func (p *Progress) pace(now time.Time) string {
 	return fmt.Sprintf(", %s a second, %v left", numfmt.Rate(fresh/took), left.Round(time.Second))
 }
 
-// block is what a terminal shows.
+// block returns the lines for a terminal.
 func (p *Progress) block(width int) []string {
-	const pace = 30 // characters that the pace takes
+	const pace = 30 // width reserved for the pace
 	return []string{p.count(), Bar(p.done, p.total, width-pace) + p.pace(time.Now())}
 }
 
-// End leaves nothing on the terminal.
+// End stops and erases the display.
 func (p *Progress) End() {
 	p.Freeze()
 	p.Erase()

@@ -14,7 +14,7 @@ import (
 	"afterstate/internal/console"
 )
 
-// TerminalWidth is the width of a stream that is a terminal; ok is false else.
+// TerminalWidth returns the width of a stream that is a terminal; otherwise ok is false.
 func TerminalWidth(stream any) (columns int, ok bool) {
 	f, isFile := FileOf(stream)
 	if !isFile || !term.IsTerminal(int(f.Fd())) {
@@ -24,7 +24,7 @@ func TerminalWidth(stream any) (columns int, ok bool) {
 	return columns, err == nil
 }
 
-// FileOf is the file that a command's stream is, if it is one.
+// FileOf returns the file behind a command's stream, if there is one.
 func FileOf(stream any) (f *os.File, ok bool) {
 	if w, isWriter := stream.(io.Writer); isWriter {
 		stream = console.Raw(w)
@@ -33,22 +33,22 @@ func FileOf(stream any) (f *os.File, ok bool) {
 	return f, ok
 }
 
-// PlacesText reports whether a stream is a terminal that moves its cursor as it is told: a
-// dumb one, or one that nobody names, gets lines.
+// PlacesText reports whether a stream is a terminal with cursor positioning. A dumb terminal, or
+// one without TERM, gets lines.
 func PlacesText(stream any) bool {
 	_, terminal := TerminalWidth(stream)
 	name := os.Getenv("TERM")
 	return terminal && name != "dumb" && (name != "" || runtime.GOOS == "windows")
 }
 
-// UntilHangup ends a context also when the terminal hangs up: what was played is
-// then kept as after Ctrl-C.
+// UntilHangup returns a context that also ends when the terminal hangs up, so that games are saved
+// as after Ctrl-C.
 func UntilHangup(ctx context.Context) (context.Context, context.CancelFunc) {
 	return signal.NotifyContext(ctx, syscall.SIGHUP)
 }
 
-// UntilStopped ends when the command is interrupted or its terminal hangs up, unless
-// nohup wants it to go on.
+// UntilStopped returns a context that ends when the command is interrupted or its terminal hangs
+// up, unless nohup ignores hangups.
 func UntilStopped(cmd *cobra.Command) (context.Context, context.CancelFunc) {
 	if signal.Ignored(syscall.SIGHUP) {
 		return cmd.Context(), func() {}

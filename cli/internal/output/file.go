@@ -1,5 +1,5 @@
-// Package output writes what commands find: files that appear only when they are whole, JSON
-// lines, and the flags --format and --out.
+// Package output writes the results of commands: files that appear only when they are complete,
+// JSON lines, and the flags --format and --out.
 package output
 
 import (
@@ -14,17 +14,16 @@ import (
 	"afterstate/internal/inputfile"
 )
 
-// File is a file to be written: to a temporary file beside it, which takes its
-// name once everything is in it.
+// File is an output file. It is written to a temporary file next to it, which is renamed when it is
+// complete.
 type File struct {
-	path string // as the user wrote it
-	real string // where links lead
+	path string // the path as the user wrote it
+	real string // the path with links resolved
 	Temp *atomicfile.File
 }
 
-// Create opens the temporary file, so that a path that cannot be written is
-// told before the work begins. Only files are replaced, and links to files keep
-// pointing where they do.
+// Create opens the temporary file, so that an unwritable path fails before the work begins. It
+// replaces regular files only; links to files are preserved.
 func Create(path string) (*File, error) {
 	o := &File{path: path, real: path}
 	mode := fs.FileMode(0)
@@ -51,7 +50,7 @@ func Create(path string) (*File, error) {
 	return o, nil
 }
 
-// Commit fills the file and gives it its name.
+// Commit writes the content and renames the file.
 func (o *File) Commit(write func(io.Writer) error) error {
 	err := write(o.Temp)
 	if err == nil {
@@ -64,7 +63,7 @@ func (o *File) Commit(write func(io.Writer) error) error {
 	return nil
 }
 
-// Write makes a whole file.
+// Write writes a complete file.
 func Write(path string, write func(io.Writer) error) error {
 	file, err := Create(path)
 	if err != nil {
@@ -81,7 +80,7 @@ func (o *File) Discard() {
 	}
 }
 
-// Distinct refuses to have one file named twice. Empty paths are none.
+// Distinct returns an error if two paths name the same file. Empty paths are ignored.
 func Distinct(paths ...string) error {
 	seen := map[string]bool{}
 	for _, path := range paths {

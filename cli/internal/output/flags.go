@@ -13,16 +13,16 @@ import (
 	"afterstate/internal/console"
 )
 
-// Flags say where a command's result goes and in which format.
+// Flags are the output file and format of a command.
 type Flags struct{ format, Out string }
 
-// Add adds the flags to a command; formats are those it takes, in words.
+// Add adds the flags to a command; formats describes the accepted formats.
 func (f *Flags) Add(flags *pflag.FlagSet, formats string) {
 	flags.StringVarP(&f.format, "format", "f", "", formats+" (default: --out's ending, else the first)")
 	flags.StringVarP(&f.Out, "out", "o", "", "write to a `FILE` instead of stdout")
 }
 
-// Choose is the format: --format, or the file's ending, or the first one.
+// Choose returns the format: --format, or the file's ending, or the first one.
 func (f *Flags) Choose(formats []string) (string, error) {
 	want := strings.Join(formats[:len(formats)-1], ", ") + " or " + formats[len(formats)-1]
 	ending := strings.TrimPrefix(strings.ToLower(filepath.Ext(f.Out)), ".")
@@ -44,6 +44,6 @@ func (f *Flags) Write(cmd *cobra.Command, write func(io.Writer) error) error {
 	if f.Out == "" {
 		return write(cmd.OutOrStdout())
 	}
-	// A report or a table may be shown on a terminal later.
+	// The file may later be shown on a terminal.
 	return Write(f.Out, func(w io.Writer) error { return write(console.NewWriter(w)) })
 }

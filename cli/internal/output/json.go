@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// JSON writes one object on one line.
+// JSON writes v as JSON on one line.
 func JSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)

@@ -9,8 +9,8 @@ import (
 	"afterstate/runs"
 )
 
-// networks finds what specs on the command line name by model. A model that cannot be loaded
-// is the fault of who named it.
+// networks resolves the key model of specs on the command line. A model that cannot be loaded is
+// reported as bad input.
 var networks = models.Library{Run: Checkpoint, Files: true, Load: func(path string) (*ntuple.Network, error) {
 	n, err := models.OpenInt16(path)
 	return n, usage.Wrap(err)
@@ -20,16 +20,16 @@ var networks = models.Library{Run: Checkpoint, Files: true, Load: func(path stri
 // Call it before any spec is read.
 func AnnounceDecoding(announce func()) { networks.Decoding = announce }
 
-// RunNetworks are the networks that specs may name that arrive over a network.
+// RunNetworks resolves the networks for untrusted specs.
 var RunNetworks = models.Library{Run: Checkpoint}
 
-// OpenModel opens the model file that a command is given; see models.Open.
+// OpenModel opens a model file given to a command; see models.Open.
 func OpenModel(path string) (*models.Model, error) {
 	m, err := models.Open(path)
 	return m, usage.Wrap(err)
 }
 
-// Checkpoint is the file of a run's network.
+// Checkpoint returns the file of a run's network.
 func Checkpoint(run string) (string, error) {
 	folder, err := runs.Default()
 	if err != nil {
@@ -39,8 +39,8 @@ func Checkpoint(run string) (string, error) {
 	return path, RunError(err)
 }
 
-// Capabilities is what specs typed on the command line may do.
+// Capabilities are those of specs on the command line.
 var Capabilities = catalog.Capabilities{ReadFile: catalog.ReadFile, Networks: &networks, Exec: true, Trusted: true}
 
-// Identity is what a spec stands for now: files by their contents.
+// Identity returns the identity of a spec's player: files are identified by their contents.
 func Identity(spec string) (string, error) { return experiment.Identity(spec, Checkpoint) }

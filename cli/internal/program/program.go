@@ -1,4 +1,5 @@
-// Package program is what this program is, and what specs on its command line may name.
+// Package program defines the version of this program and the capabilities of specs on its command
+// line.
 package program
 
 import (
@@ -11,8 +12,7 @@ import (
 // Version is the program's version.
 const Version = "0.1.0"
 
-// This is the program that plays experiments. Its signature is computed once, when it is
-// asked for.
+// This identifies the program in experiments. Its signature is computed on first use.
 var This = sync.OnceValue(func() experiment.Program {
 	return experiment.ThisProgram(Version, bench.LocalSignature)
 })

@@ -8,7 +8,7 @@ import (
 	"afterstate/runs"
 )
 
-// RunError adds to an error of package runs what flags help, and marks bad input.
+// RunError adds to an error of package runs the flags that help, and marks bad input.
 func RunError(err error) error {
 	var input *runs.InputError
 	if !errors.As(err, &input) {
@@ -38,7 +38,7 @@ func RunError(err error) error {
 	case errors.Is(err, runs.ErrNoPlace):
 		hint = "; set XDG_DATA_HOME to a folder"
 	case errors.As(err, &exists):
-		hint = fmt.Sprintf(": go on with it by --resume %s, or choose another --name", exists.Name)
+		hint = fmt.Sprintf(": resume it with --resume %s, or choose another --name", exists.Name)
 	case errors.Is(err, runs.ErrForeign):
 		hint = ": choose another --name, or move it away"
 	case errors.Is(err, runs.ErrLocked):

@@ -12,7 +12,7 @@ import (
 	"afterstate/player/spec"
 )
 
-// UnknownCommand is the error about a word that no command of cmd is called.
+// UnknownCommand returns the error about an unknown subcommand of cmd.
 func UnknownCommand(cmd *cobra.Command, word string) error {
 	var names []string
 	for _, c := range cmd.Commands() {
@@ -23,8 +23,8 @@ func UnknownCommand(cmd *cobra.Command, word string) error {
 	return Errorf("no command is called %q: %s", word, Suggest(word, names))
 }
 
-// FlagHint turns cobra's complaint about a flag into ours: the flag's name with
-// what is wrong with its value, or the nearest flag there is.
+// FlagHint replaces cobra's error about a flag: it names the flag and the problem with its value,
+// or the nearest existing flag.
 func FlagHint(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) {
@@ -42,10 +42,10 @@ func FlagHint(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%s has no flag --%s: %s", cmd.Name(), name, Suggest("--"+name, FlagNames(cmd)))
 }
 
-// Suggest is the nearest candidate as a question, or all of them.
+// Suggest returns a question with the nearest candidate, or a list of all.
 func Suggest(word string, candidates []string) string { return spec.Suggest(word, candidates) }
 
-// Args wants a number of arguments and says which.
+// Args checks the number of arguments; what describes them in the error.
 func Args(low, high int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
@@ -58,7 +58,7 @@ func Args(low, high int, what string) cobra.PositionalArgs {
 	}
 }
 
-// FlagNames are the names of a command's flags, with their dashes.
+// FlagNames returns the names of a command's flags, with their dashes.
 func FlagNames(cmd *cobra.Command) (names []string) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
 	return names

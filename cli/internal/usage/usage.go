@@ -1,10 +1,10 @@
-// Package usage is about what a user types: [Error] marks bad input, which ends the program with
-// status 2, and [Args] checks how many arguments a command gets.
+// Package usage reports bad input: [Error] marks an error that ends the program with status 2, and
+// [Args] checks the number of a command's arguments.
 package usage
 
 import "fmt"
 
-// Error marks bad input: the user's to mend.
+// Error marks bad input, which the user can correct.
 type Error struct{ error }
 
 func (e Error) Unwrap() error { return e.error }
@@ -17,5 +17,5 @@ func Wrap(err error) error {
 	return Error{err}
 }
 
-// Errorf is bad input, in words.
+// Errorf returns a formatted [Error].
 func Errorf(format string, args ...any) error { return Error{fmt.Errorf(format, args...)} }

@@ -1,7 +1,6 @@
-// Package former translates specs that builds before the release of 0.1.0 wrote into files:
-// some keys, values and evaluators had other names then. Files that keep specs (the store of
-// experiments, saved games, logs of tune, files of weights) are read through it. Nothing
-// else accepts the former names.
+// Package former translates specs that builds before the release of 0.1.0 wrote into files: some
+// keys, values and evaluators had other names then. Files that store specs (experiments, saved
+// games, tune logs, weights) are read through it. Other input does not accept the former names.
 package former
 
 import (
@@ -11,12 +10,12 @@ import (
 	"afterstate/player/spec"
 )
 
-// names are today's names by the former ones.
+// names maps former names to current names.
 type names struct {
 	keys       map[string]string            // of players
-	values     map[string]map[string]string // by former key
+	values     map[string]map[string]string // by the key's former name
 	evaluators map[string]string
-	weights    map[string]string // of evaluator lines
+	weights    map[string]string // of the evaluator lines
 }
 
 var today = names{
@@ -50,14 +49,14 @@ func inverse(m map[string]string) map[string]string {
 	return out
 }
 
-// Spec is the spec of a player or a spawn rule with today's names. A text without former
-// names, or that is no spec, is returned as it is.
+// Spec returns the spec of a player or a spawn rule with current names. It returns text unchanged
+// if it has no former names or is not a spec.
 func Spec(text string) string { return today.translate(text) }
 
 // Before is the inverse of Spec.
 func Before(text string) string { return before.translate(text) }
 
-// Names are all former names of keys, evaluators and weights.
+// Names returns all former names of keys, evaluators and weights.
 func Names() []string {
 	var all []string
 	for _, m := range []map[string]string{today.keys, today.evaluators, today.weights} {
@@ -74,7 +73,7 @@ func (n *names) translate(text string) string {
 	return s.String()
 }
 
-// swap replaces a name that is in a map.
+// swap replaces a name by its entry in the map, if there is one.
 func swap(name *string, by map[string]string) bool {
 	other, ok := by[*name]
 	if ok {
@@ -83,8 +82,7 @@ func swap(name *string, by map[string]string) bool {
 	return ok
 }
 
-// player translates the keys of a player or a spawn rule, and reports whether there was
-// anything to translate.
+// player translates the keys of a player or a spawn rule, and reports whether anything changed.
 func (n *names) player(s *spec.Spec) (changed bool) {
 	for i := range s.Args {
 		a := &s.Args[i]

@@ -17,12 +17,12 @@ export const codeCancelled = -32002
 /** codeBusy is the error code of a request that the server has no room for now. */
 export const codeBusy = -32001
 
-/** Cancel is the params of cancel: the id of a request whose answer is not wanted any more. */
+/** Cancel is the params of cancel: the id of a request that is to be cancelled. */
 export interface Cancel {
   id: number | string | null
 }
 
-/** ParseBoard is the params of board.parse: a board in any notation, the original page's saved state among them. */
+/** ParseBoard is the params of board.parse: a board in any notation, including the original page's saved state. */
 export interface ParseBoard {
   text: string
 }
@@ -30,7 +30,7 @@ export interface ParseBoard {
 /** ParsedBoard is the result of board.parse. */
 export interface ParsedBoard {
   board: Board
-  /** null where the notation does not tell it */
+  /** null if the notation has no score */
   score: number | null
   /** the board in tile values */
   text: string
@@ -41,7 +41,7 @@ export interface Explain {
   board: Board | string
   score?: number
   player?: string
-  /** for everything together; 0: 500 */
+  /** limit for the whole explanation; 0: 500 */
   time_ms?: number
 }
 
@@ -50,11 +50,11 @@ export interface DrawTree {
   board: Board | string
   score?: number
   player?: string
-  /** the player's moves; 0: all it looks at */
+  /** in moves of the player; 0: the whole search */
   depth?: number
   /** spawns at each board; 0: all */
   width?: number
-  /** at most; 0: 500 */
+  /** limit of boards in the result; 0: 500 */
   boards?: number
   /** empty: json */
   format?: 'json' | 'svg'
@@ -65,23 +65,23 @@ export interface TreePicture {
   svg: string
 }
 
-/** Empty is the result of methods that have nothing to tell, an empty object. */
+/** Empty is the result of methods without data, an empty object. */
 export type Empty = Record<string, never>
 
-/** Unit is what the values of a decision or a tree count. */
+/** Unit is the unit of the values of a decision or a tree. */
 export type Unit = 'points' | 'heuristic'
 
-/** Interval95 is a 95 % confidence interval, low before high. A field that may be null is null where too few games were played for one. */
+/** Interval95 is a 95 % confidence interval: lower and upper bound. A nullable field is null if there are too few games for one. */
 export type Interval95 = [number, number]
 
-/** Share is a share of games. */
+/** Share is a proportion of games with its confidence interval. */
 export interface Share {
   /** 0 to 1; null without games */
   share: number | null
   ci95: Interval95 | null
 }
 
-/** Decision is the result of analyze: what a player does on a board, and why. */
+/** Decision is the result of analyze: a player's move on a board and its values. */
 export interface Decision {
   board: Board
   /** a spec */
@@ -90,13 +90,13 @@ export interface Decision {
   move: Dir | null
   moves: MoveValues
   unit: Unit
-  /** searched, in moves of the player */
+  /** search depth, in moves of the player */
   plies: number
   /** boards evaluated or expanded */
   nodes: number
   /** milliseconds */
   elapsed_ms: number
-  /** search, foresight (knows the tiles to come), reward, random or bot */
+  /** search, foresight (a search with future spawns), reward, random or bot */
   source: string
 }
 
@@ -113,7 +113,7 @@ export interface MoveValue {
   legal: boolean
   /** null if the move is illegal, lost or not valued */
   value: number | null
-  /** the move loses whatever comes */
+  /** every spawn sequence after the move loses */
   lost: boolean
   /** value of the best move minus this one; null if unknown */
   loss: number | null
@@ -121,16 +121,16 @@ export interface MoveValue {
   bound?: boolean
 }
 
-/** Reasons is the result of explain: a decision and its reasons. */
+/** Reasons is the result of explain: a decision and its explanation. */
 export interface Reasons extends Decision {
   why: RolloutReasons
 }
 
-/** RolloutReasons are the reasons for a decision. Rollouts are games played on from each move. */
+/** RolloutReasons is the explanation of a decision. A rollout is a game played on after a move. */
 export interface RolloutReasons {
   /** from each move */
   rollouts: number
-  /** what makes the rollouts' player faster; empty: nothing */
+  /** limits of the rollouts' faster player; empty: none */
   rollouts_limited_to: string
   /** length of a rollout in moves */
   horizon_moves: number
@@ -142,7 +142,7 @@ export interface RolloutReasons {
   line: LineStep[]
 }
 
-/** MoveReasons are the reasons for and against one move. */
+/** MoveReasons are the statistics of one move. */
 export interface MoveReasons {
   /** rollouts that made next_tile */
   reach: Share
@@ -166,7 +166,7 @@ export interface LineStep {
   board: Board
 }
 
-/** Tree is the result of tree with format json: a search tree, in part. */
+/** Tree is the result of tree with format json: a part of a search tree. */
 export interface Tree {
   board: Board
   /** a spec */
@@ -174,20 +174,20 @@ export interface Tree {
   /** null if no move is legal */
   move: Dir | null
   unit: Unit
-  /** searched */
+  /** depth of the search */
   plies: number
   /** boards evaluated or expanded */
   nodes: number
   source: string
-  /** plies in tree */
+  /** depth of this tree, in plies */
   depth: number
-  /** boards in tree */
+  /** number of boards in this tree */
   boards: number
   omitted: Omitted
   tree: TreeNode
 }
 
-/** Omitted counts boards of the search that are not in the tree. */
+/** Omitted counts boards of the search that are missing in the tree. */
 export interface Omitted {
   /** spawns beyond the width */
   beyond_width: number
@@ -195,7 +195,7 @@ export interface Omitted {
   beyond_boards: number
 }
 
-/** Turn is what comes next in a tree. */
+/** Turn is the kind of a tree node's children. */
 export type Turn = 'player' | 'chance' | 'opponent'
 
 /** TreeNode is a board of a tree, with the move and the spawn that led to it. */
@@ -219,14 +219,14 @@ export interface TreeNode {
   probability?: number
   /** the best of its siblings */
   best?: boolean
-  /** on the line that the search expects */
+  /** on the principal variation */
   chosen?: boolean
   children?: TreeNode[]
-  /** children that are left out */
+  /** children missing in the tree */
   omitted_children?: number
 }
 
-/** SpawnAt is a new tile; row and column count from 0. */
+/** SpawnAt is a new tile; row and column start at 0. */
 export interface SpawnAt {
   row: number
   col: number
@@ -259,13 +259,13 @@ export interface ExperimentRef {
   name: string
 }
 
-/** StartExperiment is the params of experiments.start: players begin an experiment, a name alone goes on with one. */
+/** StartExperiment is the params of experiments.start: with players it starts a new experiment, with a name only it resumes one. */
 export interface StartExperiment {
   /** empty: the server chooses one */
   name?: string
   /** specs, up to 8 */
   players?: string[]
-  /** of each player, up to 10000; not used to go on */
+  /** of each player, up to 10000; unused when resuming */
   games?: number
   /** zero: 4x4 */
   size?: string
@@ -279,31 +279,31 @@ export interface Experiment extends ExperimentInfo {
   report: Report
   highest: HighestTiles[]
   scores: Distribution
-  /** each player with the first one */
+  /** each player compared with the first one */
   comparisons: ComparisonToFirst[]
 }
 
-/** HighestTiles is how many games of a player ended with which largest tile. */
+/** HighestTiles counts the games of a player by their largest tile. */
 export interface HighestTiles {
   player: string
   /** ascending, the same for all players */
   tiles: TileCount[]
 }
 
-/** TileCount is a number of games. */
+/** TileCount is the number of games with a largest tile. */
 export interface TileCount {
   tile: number
   games: number
 }
 
-/** Distribution is how often scores fell between edges: one more edge than counts. */
+/** Distribution is a histogram of scores, with one more edge than counts. */
 export interface Distribution {
   edges: number[]
   /** by player */
   counts: number[][]
 }
 
-/** ComparisonToFirst is a player's scores minus the first one's, game by game. */
+/** ComparisonToFirst is the paired difference of a player's scores minus the first player's. */
 export interface ComparisonToFirst {
   player: string
   games: number
@@ -314,65 +314,7 @@ export interface ComparisonToFirst {
   lower: number
 }
 
-/** TrainingInfo is a run in the result of training.list. */
-export interface TrainingInfo {
-  run: string
-  /** empty where the run does not tell */
-  network: string
-  /** IdleS is how long ago the last interval was written, in seconds. */
-  idle_s: number
-}
-
-/** TrainingList is the result of training.list, the run that was active last first. */
-export interface TrainingList {
-  runs: TrainingInfo[]
-}
-
-/** ShowTraining is the params of training.show. */
-export interface ShowTraining {
-  run: string
-  /** the byte to read on from; 0: all */
-  from?: number
-}
-
-/** Training is the result of training.show: the lines of a run's metrics from a byte on, and where to read on later. */
-export interface Training {
-  /** Intervals are passed on as the run wrote them; each is a TrainingInterval. */
-  intervals: TrainingInterval[]
-  next: number
-  /** Restarted says that the file is shorter than From, so that this is all of it. */
-  restarted?: boolean
-}
-
-/** TrainingInterval is a line of a training run's metrics. */
-export interface TrainingInterval {
-  /** of the whole run so far */
-  games: number
-  /** of the whole run so far */
-  moves: number
-  /** of games from the start; null if none ended */
-  mean_score: number | null
-  /** share of games that reached a tile */
-  reached: Record<string, number>
-  restarted_games?: number
-  restarted_mean_score?: number
-  restarts?: TrainingRestarts[]
-  games_per_s: number
-  moves_per_s: number
-  /** of the whole run so far */
-  elapsed_s: number
-}
-
-/** TrainingRestarts are the games of an interval that started at one milestone. */
-export interface TrainingRestarts {
-  /** of the milestone */
-  tile_sum: number
-  games: number
-  mean_score: number
-  reached: Record<string, number>
-}
-
-/** OpenGame is the params of game.open: all that a game follows from. Without moves it is a new game. */
+/** OpenGame is the params of game.open: all data that determines a game. Without moves it starts a new game. */
 export interface OpenGame {
   /** zero: 4x4 */
   size?: string
@@ -381,34 +323,34 @@ export interface OpenGame {
   seed?: number
   /** number of the game within the seed */
   game?: number
-  /** packed as in records, base64 of either alphabet */
+  /** packed as in records; base64 of either alphabet */
   moves?: string
   move_count?: number
-  /** how many of the last moves are taken back */
+  /** number of last moves that are undone */
   undone?: number
-  /** play on after the win */
+  /** the game continues after the win */
   keep?: boolean
 }
 
-/** GameState is the result of the game's methods but game.record. */
+/** GameState is the result of the methods of a played game, except game.record. */
 export interface GameState {
   board: Board
   score: number
-  /** made and not taken back */
+  /** moves made and not undone */
   moves: number
-  /** that can be made again */
+  /** moves that can be redone */
   undone: number
   /** no move is left */
   over: boolean
-  /** the winning tile was made */
+  /** the winning tile was reached */
   won: boolean
-  /** for game.keep, or for moves to be taken back */
+  /** waits for game.keep or an undo */
   paused_on_win: boolean
-  /** how the board came about; null if nothing moved */
+  /** the move that led to the board; null if nothing moved */
   step: Step | null
 }
 
-/** Step is a move, the way of each tile, and the tile that followed. */
+/** Step is a move, the movement of each tile, and the new tile. */
 export interface Step {
   move: Dir
   reward: number
@@ -416,7 +358,7 @@ export interface Step {
   spawn: SpawnedTile
 }
 
-/** SpawnedTile is a new tile; its cell is counted row by row from 0. */
+/** SpawnedTile is a new tile; cells are row-major from 0. */
 export interface SpawnedTile {
   cell: number
   tile: number
@@ -427,31 +369,156 @@ export interface MoveGame {
   move: Dir
 }
 
-/** GameRecord is the result of game.record and watch.record: a game as a line of the format of package game/record. Review takes such a line. */
+/** GameRecord is the result of game.record and watch.record: a game as one line in the format of package game/record, as Review accepts it. */
 export interface GameRecord {
   record: string
 }
 
-/** Error is an error as the protocol tells it. Its message is one line that names the culprit and what is accepted. */
+/** Error is an error of the protocol. Its message is one line that names the culprit and what is accepted. */
 export interface Error {
   code: number
   message: string
 }
 
-/** Report is the statistics of an experiment, as arena run --json prints it. */
+/** Hello identifies a program: the params of hello, all of them optional, and its result. Size is a param only. */
+export interface Hello {
+  name: string
+  version?: string
+  protocol: number
+  /** board sizes that are supported; empty: all */
+  sizes?: string[]
+  /** best_move should include seed and game */
+  wants_seed?: boolean
+  /** Size is the size of the boards to come, so that the player can load its data before it answers. Zero: unknown. */
+  size: string
+}
+
+/** Players is the result of players.list. */
+export interface Players {
+  players: PlayerInfo[]
+  evaluators: EvaluatorInfo[]
+  spawn_rules: SpawnRuleInfo[]
+}
+
+/** PlayerInfo describes a name for specs. */
+export interface PlayerInfo {
+  name: string
+  /** the spec of a preset; otherwise the name itself */
+  spec: string
+  /** the keys it accepts */
+  keys: KeyInfo[]
+  /** the program it comes from, or "" */
+  origin: string
+  summary: string
+}
+
+/** KeyInfo describes a key of a spec, as in name(key=value). */
+export interface KeyInfo {
+  name: string
+  /** of the value, such as plies or bytes; "" where it has none */
+  unit: string
+  /** the accepted values, in words */
+  range: string
+  /** the accepted words, if the set is fixed */
+  values?: string[]
+  /** the default: a value, or a description */
+  default: string
+  help: string
+}
+
+/** EvaluatorInfo describes a value of the key eval. */
+export interface EvaluatorInfo {
+  name: string
+  formula: string
+  origin: string
+  /** unit of its values: points or heuristic */
+  unit: string
+  /** the weights it accepts, as in lines(empty=300) */
+  keys: KeyInfo[]
+}
+
+/** SpawnRuleInfo describes a name for spawn rules. */
+export interface SpawnRuleInfo {
+  name: string
+  keys: KeyInfo[]
+  summary: string
+}
+
+/** Inspect is the params of rules.inspect. */
+export interface Inspect {
+  board: Board | string
+}
+
+/** Inspection is the result of rules.inspect: the rules applied to a board. The command inspect prints it too. */
+export interface Inspection {
+  board: Board
+  moves: Slides
+  over: boolean
+}
+
+/** Slides are the results of the four slides of a board. */
+export interface Slides {
+  up: Slide
+  right: Slide
+  down: Slide
+  left: Slide
+}
+
+/** Slide is the result of one slide. */
+export interface Slide {
+  moved: boolean
+  reward: number
+  after: Board
+}
+
+/** Analyze is the params of analyze; a [Decision] is its result. */
+export interface Analyze {
+  board: Board | string
+  score?: number
+  /** a spec; empty: the server's default */
+  player?: string
+}
+
+/** BestMove is the params of best_move. */
+export interface BestMove {
+  board: Board | string
+  score?: number
+  /** Legal are the moves that change the board, for bots that do not implement the rules. A player may ignore it and the fields below. */
+  legal?: Dir[]
+  /** 1, 2, 3 and so on; 1 begins a game */
+  turn?: number
+  /** time limit; 0: none */
+  time_ms?: number
+  /** a spec; empty: the server's default */
+  player?: string
+  /** Seed and Game identify the game; see Hello.WantsSeed. */
+  seed?: number
+  game?: number
+}
+
+/** Move is the result of best_move. */
+export interface Move {
+  /** nil, in JSON null, if there is no legal move */
+  move: Dir | null
+}
+
+/** Bye is the result of bye, an empty object. */
+export type Bye = Record<string, never>
+
+/** Report is the statistics of an experiment, as printed by arena run --json. */
 export interface Report {
   experiment?: string
   /** a spawn rule's spec; empty: random */
   spawn?: string
   size: string
   seed: number
-  /** wanted of each player */
+  /** requested, of each player */
   games: number
   /** the tile that ends a game; 0: none */
   until?: number
   /** a tile or sum=N, at which games end; empty: none */
   goal?: string
-  /** boards from which the games began; 0: two spawns */
+  /** number of start boards; 0: games begin with two spawns */
   start_boards?: number
   /** games of all players together; absent when all are finished */
   finished?: number
@@ -464,7 +531,7 @@ export interface Summary {
   player: string
   /** finished */
   games: number
-  /** null without games, like the rest */
+  /** null without games, like the other figures */
   mean_score: number | null
   mean_score_ci95: Interval95 | null
   median_score: number | null
@@ -475,7 +542,7 @@ export interface Summary {
   moves: number
   moves_per_s: number | null
   ms_per_move: number | null
-  /** the player knows the tiles to come */
+  /** the player sees future spawns */
   foresees?: boolean
   /** the player is not deterministic */
   time_limited?: boolean
@@ -484,18 +551,18 @@ export interface Summary {
   alive_at_sum?: Record<string, Share>
   /** games that reached the report's goal */
   goal_reached?: Share
-  /** Damaged is the number of damaged games of the store that the figures leave out. */
+  /** Damaged is the number of damaged games of the store, which the figures exclude. */
   damaged_left_out?: number
 }
 
-/** Forfeits are the games that a player lost by faults of its own. They count with the score they had. */
+/** Forfeits are the games that a player lost by its own fault. They count with their score at that point. */
 export interface Forfeits {
   games: number
   /** most frequent first */
   reasons: ForfeitCount[]
 }
 
-/** ForfeitCount is the games lost by one kind of fault. */
+/** ForfeitCount is the number of games lost by one kind of fault. */
 export interface ForfeitCount {
   reason: string
   games: number
@@ -508,11 +575,11 @@ export interface ForfeitCount {
 /** Review is the params of review.open, review.show and review.values. */
 export interface Review {
   record: string
-  /** of show: after so many moves */
+  /** for review.show: the position after this number of moves */
   move?: number
-  /** of values: who values the moves */
+  /** for review.values: the player that values the moves */
   player?: string
-  /** of values: the first move to value, from 0 */
+  /** for review.values: the first move to value, from 0 */
   from?: number
 }
 
@@ -539,161 +606,94 @@ export interface ReviewPosition {
   next: NextMove | null
 }
 
-/** NextMove is what was played on a board. */
+/** NextMove is the recorded move on a board. */
 export interface NextMove {
   move: Dir
 }
 
-/** ReviewValues is the result of review.values: as many moves as there was time for. */
+/** ReviewValues is the result of review.values: as many moves as the time limit allowed. */
 export interface ReviewValues {
   from: number
-  /** the first move that was not valued */
+  /** the first move that is not valued yet */
   next: number
   moves: MoveReview[]
   /** of the values; null if no move was valued */
   unit: Unit | null
 }
 
-/** MoveReview is what a player thinks of a move that was made. */
+/** MoveReview is a player's valuation of a recorded move. */
 export interface MoveReview {
   played: Dir
   best: Dir
-  /** of the best move; null: all moves are lost */
+  /** of the best move; null: every move loses */
   value: number | null
-  /** null where the values do not tell */
+  /** null if unknown */
   loss: number | null
-  /** the played move was lost, the best one not */
+  /** the recorded move loses, the best one does not */
   lost: boolean
 }
 
-/** Hello says who somebody is: the params of hello, all of them optional, and its result. Size is a param only. */
-export interface Hello {
-  name: string
-  version?: string
-  protocol: number
-  /** of boards that are understood; none: all */
-  sizes?: string[]
-  /** best_move is to bring seed and game */
-  wants_seed?: boolean
-  /** Size is the size of the boards to come, so that the player can load what it needs before it answers. Zero: not known. */
-  size: string
+/** TrainingInfo is a run in the result of training.list. */
+export interface TrainingInfo {
+  run: string
+  /** empty if the run does not record it */
+  network: string
+  /** IdleS is the time since the last interval was written, in seconds. */
+  idle_s: number
 }
 
-/** Players is the result of players.list. */
-export interface Players {
-  players: PlayerInfo[]
-  evaluators: EvaluatorInfo[]
-  spawn_rules: SpawnRuleInfo[]
+/** TrainingList is the result of training.list, the most recently active run first. */
+export interface TrainingList {
+  runs: TrainingInfo[]
 }
 
-/** PlayerInfo describes a name for specs. */
-export interface PlayerInfo {
-  name: string
-  /** what it stands for; the name itself if it is no preset */
-  spec: string
-  /** the keys it takes */
-  keys: KeyInfo[]
-  /** the program it comes from, or "" */
-  origin: string
-  summary: string
+/** ShowTraining is the params of training.show. */
+export interface ShowTraining {
+  run: string
+  /** byte offset to read from; 0: all */
+  from?: number
 }
 
-/** KeyInfo describes a key of a spec, as in name(key=value). */
-export interface KeyInfo {
-  name: string
-  /** of the value, such as plies or bytes; "" where it has none */
-  unit: string
-  /** the values accepted here, in words */
-  range: string
-  /** all of them, where they are some words */
-  values?: string[]
-  /** what holds without the key: a value, or words */
-  default: string
-  help: string
+/** Training is the result of training.show: the lines of a run's metrics from an offset, and the offset of the next read. */
+export interface Training {
+  /** Intervals are copied unchanged from the run's metrics; each is a TrainingInterval. */
+  intervals: TrainingInterval[]
+  next: number
+  /** Restarted means that the file is shorter than From, and that Intervals starts at its beginning. */
+  restarted?: boolean
 }
 
-/** EvaluatorInfo describes a value of the key eval. */
-export interface EvaluatorInfo {
-  name: string
-  formula: string
-  origin: string
-  /** of its values: points or heuristic */
-  unit: string
-  /** the weights it takes, as in lines(empty=300) */
-  keys: KeyInfo[]
+/** TrainingInterval is a line of a training run's metrics. */
+export interface TrainingInterval {
+  /** of the whole run so far */
+  games: number
+  /** of the whole run so far */
+  moves: number
+  /** of games from the start; null if none ended */
+  mean_score: number | null
+  /** share of games that reached a tile */
+  reached: Record<string, number>
+  restarted_games?: number
+  restarted_mean_score?: number
+  restarts?: TrainingRestarts[]
+  games_per_s: number
+  moves_per_s: number
+  /** of the whole run so far */
+  elapsed_s: number
 }
 
-/** SpawnRuleInfo describes a name for spawn rules. */
-export interface SpawnRuleInfo {
-  name: string
-  keys: KeyInfo[]
-  summary: string
+/** TrainingRestarts are the games of an interval that started from one milestone. */
+export interface TrainingRestarts {
+  /** of the milestone */
+  tile_sum: number
+  games: number
+  mean_score: number
+  reached: Record<string, number>
 }
-
-/** Inspect is the params of rules.inspect. */
-export interface Inspect {
-  board: Board | string
-}
-
-/** Inspection is what the rules say about a board: the result of rules.inspect, and what command inspect prints. */
-export interface Inspection {
-  board: Board
-  moves: Slides
-  over: boolean
-}
-
-/** Slides are the four slides of a board. */
-export interface Slides {
-  up: Slide
-  right: Slide
-  down: Slide
-  left: Slide
-}
-
-/** Slide is what one of them does. */
-export interface Slide {
-  moved: boolean
-  reward: number
-  after: Board
-}
-
-/** Analyze is the params of analyze; a [Decision] is its result. */
-export interface Analyze {
-  board: Board | string
-  score?: number
-  /** a spec; empty: the server's own */
-  player?: string
-}
-
-/** BestMove is the params of best_move. */
-export interface BestMove {
-  board: Board | string
-  score?: number
-  /** Legal are the moves that change the board, for bots that do not know the rules. Whoever is asked may pass over it, and over what follows. */
-  legal?: Dir[]
-  /** 1, 2, 3 and so on; 1 begins a game */
-  turn?: number
-  /** to answer in; 0: as long as it takes */
-  time_ms?: number
-  /** a spec; empty: the server's own */
-  player?: string
-  /** Seed and Game say which game is played; see Hello.WantsSeed. */
-  seed?: number
-  game?: number
-}
-
-/** Move is the result of best_move. */
-export interface Move {
-  /** nil, as JSON null: there is no legal move */
-  move: Dir | null
-}
-
-/** Bye is the result of bye, an empty object. */
-export type Bye = Record<string, never>
 
 /** StartWatch is the params of watch.start. */
 export interface StartWatch {
-  /** a spec; empty: the server's own */
+  /** a spec; empty: the server's default */
   player?: string
   /** zero: 4x4 */
   size?: string
@@ -703,19 +703,19 @@ export interface StartWatch {
   game?: number
   /** tile to stop at; 0: none */
   until?: number
-  /** 0: as fast as it goes */
+  /** 0: unlimited */
   moves_per_s?: number
-  /** at once */
+  /** false: the game begins paused */
   running?: boolean
 }
 
-/** WatchKey is the result of watch.start. Who has the key may steer the game. */
+/** WatchKey is the result of watch.start. The key authorizes steering the game. */
 export interface WatchKey {
   id: string
   key: string
 }
 
-/** WatchRef is the params of watch.join, watch.leave, watch.record, and with a key of watch.step and watch.back. */
+/** WatchRef is the params of watch.join, watch.leave and watch.record, and with a key of watch.step and watch.back. */
 export interface WatchRef {
   id: string
   key?: string
@@ -723,9 +723,9 @@ export interface WatchRef {
 
 /** SetWatch is the params of watch.set. */
 export interface SetWatch extends WatchRef {
-  /** nil: as it is */
+  /** nil: unchanged */
   running?: boolean
-  /** 0: as fast as it goes; nil: as it is */
+  /** 0: unlimited; nil: unchanged */
   moves_per_s?: number
 }
 
@@ -747,16 +747,16 @@ export interface Frame {
   over: boolean
   /** the tile to stop at */
   reached: boolean
-  /** the first move made by hand; 0: none */
+  /** the first manual move, counted from 1; 0: none */
   first_manual_move: number
   target_moves_per_s: number
-  /** null while too little was measured */
+  /** measured; null if too little was measured */
   moves_per_s: number | null
   /** decision is about board */
   decision_current: boolean
   /** null before the first one */
   decision: Decision | null
-  /** null where moves come too fast to be shown */
+  /** null if moves are too fast to be shown */
   step: Step | null
   watchers: number
   /** why the game stopped */
@@ -780,13 +780,13 @@ export interface WatchList {
   games: WatchInfo[]
 }
 
-/** Motion is the way of one tile through a slide. */
+/** Motion is the path of one tile in a slide. */
 export interface Motion {
   /** cell before the slide, row-major */
   from: number
-  /** cell after it; equal to From when the tile stays */
+  /** cell after the slide; equal to From if the tile stays */
   to: number
-  /** the tile became one with another of the same value */
+  /** the tile merges with another one at To */
   merged: boolean
 }
 

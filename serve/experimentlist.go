@@ -10,27 +10,27 @@ import (
 	"afterstate/wire"
 )
 
-// experiments answers clients from a runner: what they look at is what was found in its store a
-// moment ago. All clients share it, so that looking takes a tenth of the time at most, however
-// many look and however large the store is.
+// experiments answers clients from a runner and caches what it read from the store. All clients
+// share the cache. An entry is valid for nine times as long as reading it took, so reading takes
+// at most a tenth of the time, for any number of clients and any size of the store.
 type experiments struct {
 	runner *experiment.Runner
 
 	mu    sync.Mutex
-	seen  int64     // the runner's changes
-	until time.Time // when it is too old
+	seen  int64     // the runner's change counter when the cache was filled
+	until time.Time // when the cache expires
 	all   []wire.ExperimentInfo
 	shown map[string]*wire.Experiment // by name
 }
 
 const freshness = time.Second
 
-// found notes that looking began at a time and is done.
+// found sets the expiry of a cache entry whose reading started at begun.
 func (l *experiments) found(begun time.Time) {
 	l.until = time.Now().Add(max(freshness, 9*time.Since(begun)))
 }
 
-// List is all experiments, the newest first.
+// List returns all experiments, the newest first.
 func (l *experiments) List(ctx context.Context) ([]wire.ExperimentInfo, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -44,7 +44,7 @@ func (l *experiments) List(ctx context.Context) ([]wire.ExperimentInfo, error) {
 	return public, nil
 }
 
-// look renews the list where it is too old.
+// look refreshes the list if it has expired.
 func (l *experiments) look(ctx context.Context) error {
 	begun, changes := time.Now(), l.runner.Changes()
 	if l.seen == changes && begun.Before(l.until) {
@@ -59,7 +59,7 @@ func (l *experiments) look(ctx context.Context) error {
 	return err
 }
 
-// Show is one experiment.
+// Show returns one experiment.
 func (l *experiments) Show(ctx context.Context, name string) (*wire.Experiment, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -84,11 +84,11 @@ func (l *experiments) Show(ctx context.Context, name string) (*wire.Experiment, 
 	return x, nil
 }
 
-// Start begins an experiment, or goes on with one.
+// Start starts an experiment, or resumes one.
 func (l *experiments) Start(ctx context.Context, q *wire.StartExperiment) (name string, err error) {
 	name, err = l.runner.Start(ctx, q)
 	return name, wordRefusal(err)
 }
 
-// Stop stops an experiment that is played here.
+// Stop stops an experiment that runs in this process.
 func (l *experiments) Stop(ctx context.Context, name string) error { return l.runner.Stop(ctx, name) }

@@ -10,7 +10,8 @@ import (
 )
 
 // Every row carries a checksum (CRC-32C) of its columns. It finds damage and changes
-// made by other programs; it is no protection against somebody who computes it anew.
+// made by other programs; it does not protect against deliberate changes, since anyone can
+// recompute it.
 //
 // The sums are part of the schema: a change takes another migration.
 

@@ -13,8 +13,8 @@ import (
 	"afterstate/wire"
 )
 
-// Reply answers a request; the answer is empty for notifications. A panic costs the request
-// an internal error, not the process its life; its stack goes to the log.
+// Reply returns the encoded answer to a request; it is empty for notifications. A panic is answered
+// as an internal error, and its stack is logged.
 func (c *Client) Reply(ctx context.Context, r wire.Request) (answer []byte, bye bool) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -30,12 +30,12 @@ func (c *Client) Reply(ctx context.Context, r wire.Request) (answer []byte, bye 
 
 func logPanic(what string, p any) { log.Printf("%s: panic: %v\n%s", what, p, debug.Stack()) }
 
-// errPanic is what a client is told of a player that panicked.
+// errPanic is the error that a client gets when a player panicked.
 var errPanic = errors.New("the player failed by an internal error, see the server's log")
 
-// public is an error as clients may know it: that of a player who cannot play a size is
-// one of params, and paths of this machine are left out, which the log has. A path that
-// the request named itself is no secret.
+// public converts an error to the form that clients get: a size that the player cannot play is an
+// invalid param, and paths of this machine are removed, except those in the request. The full error
+// is logged if a path was removed.
 func (h *Host) public(method string, params []byte, err error) error {
 	if err == nil {
 		return nil
@@ -53,7 +53,7 @@ func (h *Host) public(method string, params []byte, err error) error {
 	if text != failed.Message {
 		h.o.Log.Printf("%s: %v", method, err)
 	}
-	if len(text) > mostMessage { // it quotes what came
+	if len(text) > mostMessage { // it may quote the request
 		text = strings.ToValidUTF8(text[:mostMessage], "") + "..."
 	}
 	if text != failed.Message {
@@ -62,25 +62,25 @@ func (h *Host) public(method string, params []byte, err error) error {
 	return failed
 }
 
-// mostMessage is how many bytes an error's message may have.
+// mostMessage is the limit of an error message in bytes.
 const mostMessage = 2000
 
-// absolutePath finds paths after the beginning of a word. Boards have no word that begins
-// with a slash.
+// absolutePath matches paths at the beginning of a word. Board notations contain no word that
+// begins with a slash.
 var absolutePath = regexp.MustCompile(`(?:^|[\s"'(=\[<:,])(?:/[^\s"'():;,\\/]+(?:/[^\s"'():;,\\/]*)+|[A-Za-z]:\\[^\s"'():;,]+)`)
 
 var home, _ = os.UserHomeDir() // "" where there is none
 
-// WithoutPaths leaves of absolute paths in a text the last names, unless the client named
-// them.
+// WithoutPaths replaces each absolute path in a text by its last element, unless the path occurs in
+// known.
 func WithoutPaths(text, known string) string {
 	if len(home) > 1 && !strings.Contains(known, home) {
-		text = strings.ReplaceAll(text, home+string(os.PathSeparator), "/~/") // its name may have spaces
+		text = strings.ReplaceAll(text, home+string(os.PathSeparator), "/~/") // the home folder's name may contain spaces
 	}
 	return absolutePath.ReplaceAllStringFunc(text, func(found string) string {
 		at := strings.IndexAny(found, `/\`)
 		if at > 1 && found[at-1] == ':' && found[at] == '\\' {
-			at -= 2 // the drive's letter
+			at -= 2 // include the drive letter
 		}
 		path := found[at:]
 		if strings.Contains(known, path) {

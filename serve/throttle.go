@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// throttledLog is the log of what clients can bring about: a few lines a minute.
+// throttledLog logs events that clients can trigger, limited to a few lines a minute.
 var throttledLog = log.New(&throttledWriter{out: log.Writer}, "", log.LstdFlags)
 
-// throttledWriter drops what comes too often.
+// throttledWriter drops lines beyond linesPerMinute.
 type throttledWriter struct {
 	out func() io.Writer
 

@@ -4,8 +4,8 @@ import (
 	"afterstate/board"
 )
 
-// Protocol is the number of this protocol. It changes when a program that speaks
-// the old one would no longer be understood.
+// Protocol is the version of this protocol. It changes when older programs would no longer be
+// understood.
 const Protocol = 1
 
 // The methods.
@@ -18,19 +18,19 @@ const (
 	MethodBye      = "bye"
 )
 
-// Methods lists them.
+// Methods lists the methods of a session.
 var Methods = []string{MethodHello, MethodPlayers, MethodInspect, MethodAnalyze, MethodBestMove, MethodBye}
 
-// Hello says who somebody is: the params of hello, all of them optional, and its result.
-// Size is a param only.
+// Hello identifies a program: the params of hello, all of them optional, and its result. Size is a
+// param only.
 type Hello struct {
 	Name      string       `json:"name"`
 	Version   string       `json:"version,omitempty"`
 	Protocol  int          `json:"protocol"`
-	Sizes     []board.Size `json:"sizes,omitempty"`      // of boards that are understood; none: all
-	WantsSeed bool         `json:"wants_seed,omitempty"` // best_move is to bring seed and game
-	// Size is the size of the boards to come, so that the player can load what it needs
-	// before it answers. Zero: not known.
+	Sizes     []board.Size `json:"sizes,omitempty"`      // board sizes that are supported; empty: all
+	WantsSeed bool         `json:"wants_seed,omitempty"` // best_move should include seed and game
+	// Size is the size of the boards to come, so that the player can load its data before it
+	// answers. Zero: unknown.
 	Size board.Size `json:"size,omitzero"`
 }
 
@@ -39,7 +39,7 @@ func (h *Hello) ReadParams(params []byte) error {
 	return readParams(MethodHello, params, append(h.fields(optional), field{"size", optional, readSize(&h.Size)})...)
 }
 
-// ReadResult reads what a bot answered.
+// ReadResult reads a bot's answer to hello.
 func (h *Hello) ReadResult(result []byte) error {
 	return readResult(MethodHello, result, h.fields(required)...)
 }
@@ -64,8 +64,8 @@ type Players struct {
 // PlayerInfo describes a name for specs.
 type PlayerInfo struct {
 	Name    string    `json:"name"`
-	Spec    string    `json:"spec"`   // what it stands for; the name itself if it is no preset
-	Keys    []KeyInfo `json:"keys"`   // the keys it takes
+	Spec    string    `json:"spec"`   // the spec of a preset; otherwise the name itself
+	Keys    []KeyInfo `json:"keys"`   // the keys it accepts
 	Origin  string    `json:"origin"` // the program it comes from, or ""
 	Summary string    `json:"summary"`
 }
@@ -74,9 +74,9 @@ type PlayerInfo struct {
 type KeyInfo struct {
 	Name    string   `json:"name"`
 	Unit    string   `json:"unit"`             // of the value, such as plies or bytes; "" where it has none
-	Range   string   `json:"range"`            // the values accepted here, in words
-	Values  []string `json:"values,omitempty"` // all of them, where they are some words
-	Default string   `json:"default"`          // what holds without the key: a value, or words
+	Range   string   `json:"range"`            // the accepted values, in words
+	Values  []string `json:"values,omitempty"` // the accepted words, if the set is fixed
+	Default string   `json:"default"`          // the default: a value, or a description
 	Help    string   `json:"help"`
 }
 
@@ -85,8 +85,8 @@ type EvaluatorInfo struct {
 	Name    string    `json:"name"`
 	Formula string    `json:"formula"`
 	Origin  string    `json:"origin"`
-	Unit    string    `json:"unit"` // of its values: points or heuristic
-	Keys    []KeyInfo `json:"keys"` // the weights it takes, as in lines(empty=300)
+	Unit    string    `json:"unit"` // unit of its values: points or heuristic
+	Keys    []KeyInfo `json:"keys"` // the weights it accepts, as in lines(empty=300)
 }
 
 // SpawnRuleInfo describes a name for spawn rules.
@@ -106,15 +106,15 @@ func (p *Inspect) ReadParams(params []byte) error {
 	return readParams(MethodInspect, params, field{"board", required, readBoard(&p.Board)})
 }
 
-// Inspection is what the rules say about a board: the result of rules.inspect, and
-// what command inspect prints.
+// Inspection is the result of rules.inspect: the rules applied to a board. The command inspect
+// prints it too.
 type Inspection struct {
 	Board board.Board `json:"board"`
 	Moves Slides      `json:"moves"`
 	Over  bool        `json:"over"`
 }
 
-// Slides are the four slides of a board.
+// Slides are the results of the four slides of a board.
 type Slides struct {
 	Up    Slide `json:"up"`
 	Right Slide `json:"right"`
@@ -122,7 +122,7 @@ type Slides struct {
 	Left  Slide `json:"left"`
 }
 
-// Slide is what one of them does.
+// Slide is the result of one slide.
 type Slide struct {
 	Moved  bool        `json:"moved"`
 	Reward int64       `json:"reward"`
@@ -133,7 +133,7 @@ type Slide struct {
 type Analyze struct {
 	Board  board.Board `json:"board"`
 	Score  int64       `json:"score,omitempty"`
-	Player string      `json:"player,omitempty"` // a spec; empty: the server's own
+	Player string      `json:"player,omitempty"` // a spec; empty: the server's default
 }
 
 // ReadParams reads the params of analyze.
@@ -149,13 +149,13 @@ func (p *Analyze) ReadParams(params []byte) error {
 type BestMove struct {
 	Board board.Board `json:"board"`
 	Score int64       `json:"score" ts:"?"`
-	// Legal are the moves that change the board, for bots that do not know the
-	// rules. Whoever is asked may pass over it, and over what follows.
+	// Legal are the moves that change the board, for bots that do not implement the rules. A player
+	// may ignore it and the fields below.
 	Legal  []board.Direction `json:"legal,omitempty"`
 	Turn   int               `json:"turn,omitempty"`    // 1, 2, 3 and so on; 1 begins a game
-	TimeMS float64           `json:"time_ms,omitempty"` // to answer in; 0: as long as it takes
-	Player string            `json:"player,omitempty"`  // a spec; empty: the server's own
-	// Seed and Game say which game is played; see Hello.WantsSeed.
+	TimeMS float64           `json:"time_ms,omitempty"` // time limit; 0: none
+	Player string            `json:"player,omitempty"`  // a spec; empty: the server's default
+	// Seed and Game identify the game; see Hello.WantsSeed.
 	Seed *uint64 `json:"seed,omitempty"`
 	Game *uint64 `json:"game,omitempty"`
 }
@@ -177,10 +177,10 @@ func (p *BestMove) ReadParams(params []byte) error {
 
 // Move is the result of best_move.
 type Move struct {
-	Move *board.Direction `json:"move"` // nil, as JSON null: there is no legal move
+	Move *board.Direction `json:"move"` // nil, in JSON null, if there is no legal move
 }
 
-// ReadResult reads what a bot answered.
+// ReadResult reads a bot's answer to best_move.
 func (m *Move) ReadResult(result []byte) error {
 	return readResult(MethodBestMove, result, field{"move", required, readMove(&m.Move)})
 }

@@ -1,0 +1,37 @@
+package arena
+
+import "afterstate/stats"
+
+// share is the number and share of the games that satisfy hit, with its interval.
+func share(games []Game, hit func(i int) bool) (hits int, share float64, ci stats.Interval) {
+	all := make([]bool, len(games))
+	for i := range games {
+		if all[i] = hit(i); all[i] {
+			hits++
+		}
+	}
+	if !clustered(games) {
+		return hits, stats.Ratio(float64(hits), float64(len(games))), stats.Wilson(hits, len(games))
+	}
+	share, ci = stats.ClusteredShare(all, clusters(games))
+	return hits, share, ci
+}
+
+// meanOf is the mean of a value of each game, with its interval.
+func meanOf(games []Game, values []float64) (mean float64, ci stats.Interval) {
+	if !clustered(games) {
+		return stats.Mean(values)
+	}
+	return stats.Clustered(values, clusters(games))
+}
+
+// clustered reports whether the games came from start boards.
+func clustered(games []Game) bool { return len(games) > 0 && games[0].Cluster != "" }
+
+func clusters(games []Game) []string {
+	all := make([]string, len(games))
+	for i := range games {
+		all[i] = games[i].Cluster
+	}
+	return all
+}
