@@ -11,9 +11,9 @@ import (
 	"afterstate/search"
 )
 
-// signature is what every build of this version prints. A change that was meant to
-// change what a search finds or training learns changes it here too, and says so in
-// CHANGELOG.md; a change that was meant to be faster only must leave it alone.
+// signature is the signature of every build of this version. An intended change of what a search
+// finds or training learns changes it here and is noted in CHANGELOG.md; an optimization must not
+// change it.
 const signature = "58382ce36b638a78"
 
 func TestSignature(t *testing.T) {
@@ -57,7 +57,7 @@ func TestMeasurePlay(t *testing.T) {
 	}
 }
 
-// The figures of the command bench, as a benchmark.
+// The measurements of the command bench, as a benchmark.
 func BenchmarkMeasure(b *testing.B) {
 	const each = time.Second
 	report := func(unit string, measure func() (float64, error)) {
@@ -82,7 +82,7 @@ func BenchmarkMeasure(b *testing.B) {
 	report("play-moves/s", func() (float64, error) { return bench.MeasurePlay(b.Context(), each) })
 }
 
-// What is measured stops when it is told to, and gives no figure.
+// A measurement stops when its context ends, and returns no figure.
 func TestMeasuringStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -97,7 +97,7 @@ func TestMeasuringStops(t *testing.T) {
 	}
 }
 
-// The quick search that is measured decides like the anchor's.
+// PlayingSearch decides like ReferenceSearch.
 func TestPlayedDecidesLikeTheAnchor(t *testing.T) {
 	t.Parallel()
 	n := soak.Count(20, 60)

@@ -41,7 +41,7 @@ func TestCachedSignature(t *testing.T) {
 		t.Fatal(err)
 	}
 	ask(other, computed+1)
-	// Where nothing can be kept it is computed every time.
+	// If nothing can be stored it is computed every time.
 	before := computed
 	ask(filepath.Join(other, "no", "folder"), before+1)
 	ask(filepath.Join(other, "no", "folder"), before+2)
@@ -54,7 +54,7 @@ func TestCachedSignature(t *testing.T) {
 	}
 }
 
-// The running build is named by its contents.
+// The running build is identified by its contents.
 func TestExecutableHash(t *testing.T) {
 	a, err := executableHash()
 	if b, _ := executableHash(); err != nil || a != b || len(a) != 32 {

@@ -9,7 +9,7 @@ import (
 	"afterstate/board"
 )
 
-// tester is what tests, properties and fuzz targets have in common.
+// tester is the common interface of tests, properties and fuzz targets.
 type tester interface {
 	Helper()
 	Fatalf(format string, args ...any)
@@ -46,8 +46,7 @@ func from(t tester, full board.Board) bitboard.Board {
 	return b
 }
 
-// checkCounts compares all that a board tells about itself with the same position
-// in package board.
+// checkCounts compares all counts of a board with the same position in package board.
 func checkCounts(t tester, b bitboard.Board, full board.Board) {
 	t.Helper()
 	if from(t, full) != b || b.Board() != full {
@@ -114,7 +113,7 @@ func TestFromRefuses(t *testing.T) {
 	}
 }
 
-// otherSizes is a board of every size but 4x4, and of none.
+// otherSizes are boards of every size but 4x4, and the zero board.
 func otherSizes() []board.Board {
 	all := []board.Board{{}}
 	for r := board.MinSide; r <= board.MaxSide; r++ {

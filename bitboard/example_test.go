@@ -43,8 +43,8 @@ func ExampleFrom() {
 	// Output: f000000000004321 true
 }
 
-// Two 32768 become 65536, which no nibble holds. Packed they are smaller, and the
-// ranks say what their merge is.
+// Two 32768 tiles make 65536, which no nibble holds. Packed they are smaller, and ranks maps the
+// result of their merge to its exponent.
 func ExamplePack() {
 	full, err := board.Parse("32768,32768,4,2/0,0,0,0/0,0,0,0/0,0,0,0")
 	if err != nil {
@@ -60,7 +60,7 @@ func ExamplePack() {
 	// 65536,4,2,0/0,0,0,0/0,0,0,0/0,0,0,0
 }
 
-// Boards that are the same but for turning and mirroring have one canonical board.
+// Boards that are equal up to rotation and reflection have one canonical board.
 func ExampleBoard_Canonical() {
 	full, err := board.Parse("2,0,0,0/0,0,0,0/0,0,0,0/4,0,0,0")
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"afterstate/board"
 )
 
-// FuzzSlide takes any board, also one with 32768 next to each other.
+// FuzzSlide tests any board, also with adjacent 32768 tiles.
 func FuzzSlide(f *testing.F) {
 	for _, seed := range []uint64{0, 1, 0x1111222233334444, 0x123456789abcdef0, 0xeeee0f0f0ee0dd11, 1<<64 - 1} {
 		f.Add(seed)

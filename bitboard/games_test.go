@@ -8,7 +8,7 @@ import (
 	"afterstate/board"
 )
 
-// greedy is the move of the largest reward; where several have it, any of them.
+// greedy returns a move of the largest reward.
 func greedy(r *rand.Rand, all *[4]board.Afterstate) (best board.Direction) {
 	most := int64(-1)
 	for _, i := range r.Perm(4) {
@@ -28,7 +28,7 @@ func atRandom(r *rand.Rand, all *[4]board.Afterstate) board.Direction {
 	}
 }
 
-// Whole games, on board and bitboard side by side.
+// Whole games are equal on board and bitboard.
 func TestGames(t *testing.T) {
 	games := uint64(300)
 	if testing.Short() {

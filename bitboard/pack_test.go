@@ -10,7 +10,7 @@ import (
 	"afterstate/board"
 )
 
-// pair is a true board and the packed one that should stand for it.
+// pair is a true board and the packed board that represents it.
 type pair struct {
 	full   board.Board
 	packed bitboard.Board
@@ -47,7 +47,7 @@ func (p *pair) spawn(n int, exponent uint8) pair {
 	return s
 }
 
-// pack packs a board; a board that is packed must be there again when unpacked.
+// pack packs a board and checks that unpacking restores it.
 func pack(t tester, full board.Board, moves int) (p pair, ok bool) {
 	t.Helper()
 	packed, ranks, ok := bitboard.Pack(&full, moves)
@@ -69,7 +69,7 @@ func pack(t tester, full board.Board, moves int) (p pair, ok bool) {
 	return pair{full, packed, &ranks}, true
 }
 
-// wander goes one random way of so many moves.
+// wander makes a number of random moves.
 func (p pair) wander(t tester, r *rand.Rand, moves int) {
 	t.Helper()
 	for ; moves > 0; moves-- {
@@ -83,7 +83,7 @@ func (p pair) wander(t tester, r *rand.Rand, moves int) {
 	p.slides(t)
 }
 
-// hunt goes a way that merges what it can: the best move and the best spawn for it.
+// hunt makes moves that merge as much as possible: the best move and the best spawn for it.
 func (p pair) hunt(t tester, r *rand.Rand, moves int) {
 	t.Helper()
 	for ; moves > 0; moves-- {
@@ -117,7 +117,7 @@ func merges(b *board.Board) (most int) {
 	return most
 }
 
-// everywhere goes all ways of so many moves.
+// everywhere makes all sequences of a number of moves.
 func (p pair) everywhere(t tester, moves int) {
 	t.Helper()
 	for _, after := range p.slides(t) {
@@ -132,7 +132,7 @@ func (p pair) everywhere(t tester, moves int) {
 	}
 }
 
-// follow goes several ways with a board, if it can be packed, and downgraded.
+// follow makes several sequences of moves with a board, packed if possible, and downgraded.
 func follow(t tester, r *rand.Rand, full board.Board, moves int) bool {
 	t.Helper()
 	p, ok := pack(t, full, moves)
@@ -152,7 +152,7 @@ func follow(t tester, r *rand.Rand, full board.Board, moves int) bool {
 	return ok
 }
 
-// downgradeInNibbles holds the method to the function, and Reaches to its definition.
+// downgradeInNibbles compares the method with the function, and Reaches with its definition.
 func downgradeInNibbles(t tester, r *rand.Rand, full *board.Board, moves int) {
 	t.Helper()
 	b, plain := bitboard.From(full)
@@ -172,8 +172,8 @@ func downgradeInNibbles(t tester, r *rand.Rand, full *board.Board, moves int) {
 	lowerOnce(t, b, moves, least)
 }
 
-// lowerOnce proves what saves searches from lowering every board: it can be done before a
-// spawn, and a slide that merges nothing above the lowest gap can be made afterwards.
+// lowerOnce checks the shortcut of searches: a board may be lowered before a spawn, and a slide
+// that merges nothing above the lowest gap may be made afterwards.
 func lowerOnce(t tester, b bitboard.Board, moves int, least uint8) {
 	t.Helper()
 	for e := uint8(1); e <= 2; e++ {
@@ -214,9 +214,9 @@ func TestPackAnyBoard(t *testing.T) {
 	})
 }
 
-// ladder deals a board that good players get late in the game: large tiles, each
-// of which is there once or is missing, then small ones, in the order of a snake.
-// Such tiles merge one after the other all the way up to what is missing.
+// ladder draws a board as strong players reach it late in the game: large tiles, each of which is
+// there once or is missing, then small ones, in snake order. Such tiles merge one after another up
+// to the missing one.
 func ladder(r *rand.Rand) board.Board {
 	full := board.New(bitboard.Size)
 	top := uint8(16 + r.IntN(2))
@@ -249,7 +249,7 @@ func snake(i int) int {
 	return i
 }
 
-// Boards on which a tile that must not come would come soon.
+// Boards on which a tile that must not appear would appear soon.
 func TestPackLadders(t *testing.T) {
 	n := 4000
 	if testing.Short() {
@@ -270,7 +270,7 @@ func TestPackLadders(t *testing.T) {
 	}
 }
 
-// All ways of few moves from full boards, where there are not too many.
+// All sequences of few moves from full boards, where there are not too many.
 func TestPackAllWays(t *testing.T) {
 	n := 300
 	if testing.Short() {
@@ -314,7 +314,7 @@ func TestPackLimit(t *testing.T) {
 	}
 }
 
-// Known boards: what they are packed as for so many moves, "" where they are refused.
+// Known boards and their packed form for a number of moves, "" if they cannot be packed.
 func TestPackKnown(t *testing.T) {
 	for _, c := range []struct {
 		board string

@@ -12,8 +12,8 @@ import (
 	"afterstate/board"
 )
 
-// Two 32768 merge in package board and not here. Its boards show what should
-// happen then, if all these tiles are unlike.
+// Two 32768 tiles merge in package board and not here. A board on which all these tiles differ
+// gives the expected result.
 
 // unlike is a board on which every 32768 is a larger tile of its own.
 func unlike(b bitboard.Board) board.Board {
@@ -26,7 +26,7 @@ func unlike(b bitboard.Board) board.Board {
 	return full
 }
 
-// alike is the reverse of unlike.
+// alike is the inverse of unlike.
 func alike(full board.Board) (b bitboard.Board) {
 	for i := range 16 {
 		b |= bitboard.Board(min(full.Cell(i), bitboard.MaxExponent)) << (4 * i)
@@ -89,8 +89,7 @@ func meets(line int) bool {
 	return false
 }
 
-// Every line in both directions: where two 32768 meet and only there, package
-// board says otherwise.
+// Every line in both directions differs from package board exactly where two 32768 tiles meet.
 func TestEveryLine(t *testing.T) {
 	differ := 0
 	for line := range 1 << 16 {
@@ -128,8 +127,7 @@ func TestSlideEveryRow(t *testing.T) {
 	}
 }
 
-// Every line alone, in every place; where tests shall be short, some of them, for
-// TestSlideEveryRow has all.
+// Every line alone, in every place; with -short only some of them, since TestSlideEveryRow has all.
 func TestSlideOneLine(t *testing.T) {
 	step := bitboard.Board(1)
 	if testing.Short() {

@@ -27,7 +27,7 @@ func TestMirrorsKnown(t *testing.T) {
 	}
 }
 
-// The mirrors turn back, and each can be told by the others.
+// Each symmetry is an involution, and all are distinguishable.
 func TestMirrorsTurnBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := anyBoard(t)

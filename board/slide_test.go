@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// sizes is every size there is.
+// sizes are all valid sizes.
 func sizes() (all []Size) {
 	for r := MinSide; r <= MaxSide; r++ {
 		for c := MinSide; c <= MaxSide; c++ {
@@ -30,7 +30,7 @@ func anyBoard(t *rapid.T) Board {
 	return b
 }
 
-// applyMotions is the slide that a list of motions describes.
+// applyMotions applies a list of motions.
 func applyMotions(b Board, motions []Motion) (after Board, reward int64) {
 	after = New(b.Size())
 	for _, m := range motions {
@@ -81,8 +81,8 @@ func TestSlideEqualsReference(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { checkReference(t, anyBoard(t)) })
 }
 
-// Every line of up to four cells and sixteen exponents, in all four directions,
-// next to three lines that must not disturb it.
+// Every line of up to four cells and sixteen exponents, in all four directions, next to three lines
+// that must not affect it.
 func TestSlideEveryRow(t *testing.T) {
 	b := New(Size{4, 4})
 	for line := range 1 << 16 {
@@ -120,7 +120,7 @@ func TestSlideKnown(t *testing.T) {
 	}
 }
 
-// What the original game's own rule code answered.
+// Results of the original game's own code.
 func TestOriginalRules(t *testing.T) {
 	files, _ := filepath.Glob("testdata/original-rules-*.jsonl")
 	if len(files) != 4 {

@@ -16,7 +16,7 @@ func TestMain(m *testing.M) { clitest.Main(m) }
 // The commands do what testdata/script says.
 func TestScripts(t *testing.T) { clitest.Scripts(t) }
 
-// A stream of thousands is answered in order, whatever the number of workers.
+// A stream of thousands is answered in order, for any number of workers.
 func TestBestStream(t *testing.T) {
 	var in strings.Builder
 	const boards = 3000

@@ -97,7 +97,7 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// alarm tells when it is first written to, or read from, which never ends.
+// alarm reports when it is first written to, or read from, which never ends.
 type alarm struct {
 	bytes.Buffer
 	rung chan struct{}

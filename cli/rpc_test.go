@@ -46,7 +46,7 @@ func untimed(s string) string {
 }
 
 // The lines of docs/protocol.md that ask Afterstate are answered as it says.
-// UPDATE=1 writes the answers anew.
+// UPDATE=1 rewrites the answers.
 func TestProtocolRequests(t *testing.T) {
 	doc := readFile(t, protocolFile)
 	lines := fences(t, doc, "rpc")

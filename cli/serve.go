@@ -20,8 +20,8 @@ import (
 	"afterstate/serve"
 )
 
-// usualAddress is the default of --listen. It is fixed because browsers store games by address.
-const usualAddress = "127.0.0.1:2048"
+// defaultAddress is the default of --listen. It is fixed because browsers store games by address.
+const defaultAddress = "127.0.0.1:2048"
 
 type serveFlags struct {
 	listen string
@@ -52,7 +52,7 @@ afterstate serve --listen 0.0.0.0:2048 --host games.example`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runServe(cmd, &f, false) },
 	}
 	flags := cmd.Flags()
-	flags.StringVarP(&f.listen, "listen", "l", usualAddress, "`ADDRESS:PORT` to listen on; port 0 is any free one")
+	flags.StringVarP(&f.listen, "listen", "l", defaultAddress, "`ADDRESS:PORT` to listen on; port 0 is any free one")
 	flags.StringSliceVar(&f.hosts, "host", nil, "host `NAME` to accept besides localhost and IP addresses")
 	flags.StringVarP(&f.player, "player", "p", "auto", "default player `SPEC`")
 	flags.DurationVar(&f.time, "search-time", 10*time.Second, "time limit of one search")
@@ -63,7 +63,7 @@ afterstate serve --listen 0.0.0.0:2048 --host games.example`,
 
 // serveBare runs when the program is started without a command.
 func serveBare(cmd *cobra.Command) error {
-	return runServe(cmd, &serveFlags{listen: usualAddress, player: "auto", open: true, time: 10 * time.Second}, true)
+	return runServe(cmd, &serveFlags{listen: defaultAddress, player: "auto", open: true, time: 10 * time.Second}, true)
 }
 
 // runServe serves until the context ends. If the port is in use, anyPort permits another one.

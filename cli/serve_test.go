@@ -23,7 +23,7 @@ import (
 	"afterstate/internal/clitest"
 )
 
-// startServer runs the server and is its address, as its first line on stdout tells it.
+// startServer runs the server and is its address, as its first line on stdout reports it.
 func startServer(t *testing.T, args ...string) (address string, stop func() (status int, errOut string)) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())

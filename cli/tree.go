@@ -32,8 +32,8 @@ type treeFlags struct {
 // treeFormats are the formats; the first is the default.
 var treeFormats = []string{"svg", "dot", "json"}
 
-// mostBoards limits pictures to a size that browsers can show.
-const mostBoards = 5000
+// maxBoards limits pictures to a size that browsers can show.
+const maxBoards = 5000
 
 func newTree() *cobra.Command {
 	var f treeFlags
@@ -85,8 +85,8 @@ func runTree(cmd *cobra.Command, args []string, f *treeFlags) error {
 		return usage.Errorf("depth %d: want 1 to 64 moves, or 0 for all the player looks at", f.depth)
 	case f.width < 0:
 		return usage.Errorf("width %d: want 1 or more tiles, or 0 for all", f.width)
-	case f.boards < 1 || f.boards > mostBoards:
-		return usage.Errorf("%d boards: want 1 to %d", f.boards, mostBoards)
+	case f.boards < 1 || f.boards > maxBoards:
+		return usage.Errorf("%d boards: want 1 to %d", f.boards, maxBoards)
 	}
 	if err := f.chooseFormat(); err != nil {
 		return err

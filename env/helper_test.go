@@ -34,7 +34,7 @@ func newVector(t tester, n int, o env.Options) *env.Vector {
 	return v
 }
 
-// allBuffers is room for everything a step tells.
+// allBuffers has buffers for all outputs of a step.
 func allBuffers(v *env.Vector) env.Buffers {
 	view := func() env.View {
 		return env.View{
@@ -77,7 +77,7 @@ type plain struct {
 	random *game.Random
 }
 
-// reference is the plain game of an environment as it stands.
+// reference is the plain game with an environment's current state.
 func reference(s env.State, p4 float64) *plain {
 	r := game.NewRandom(0, 0, p4)
 	r.Restore(game.State{PCG: s.Random})

@@ -30,7 +30,7 @@ func small() (all []env.Options) {
 
 func root(merged int64) float64 { return math.Sqrt(float64(merged)) }
 
-// A vector is so many environments side by side, each reset as its mode says.
+// A vector equals a number of single environments, each reset according to the mode.
 func TestVectorIsEnvs(t *testing.T) {
 	for k, o := range small() {
 		t.Run(fmt.Sprint(k), func(t *testing.T) {
@@ -64,7 +64,7 @@ func TestVectorIsEnvs(t *testing.T) {
 	}
 }
 
-// expect steps one environment by itself and writes what a vector should tell of it.
+// expect steps one environment by itself and writes the outputs that a vector should have for it.
 func expect(e *env.Env, mode env.Autoreset, d board.Direction, i int, want *env.Buffers) (ended int) {
 	last := e.Snapshot()
 	out := env.Outcome{}
@@ -98,7 +98,7 @@ func equalBuffers(a, b *env.Buffers) bool {
 		slices.Equal(a.Illegal, b.Illegal) && view(&a.Now, &b.Now) && view(&a.Final, &b.Final)
 }
 
-// What an illegal move does, and which end is told.
+// The effects of illegal moves, and which end is reported.
 func TestIllegalAndLimits(t *testing.T) {
 	begin := parse(t, "2,4,2,4/0,0,0,0/0,0,0,0/0,0,0,0") // neither up, left nor right
 	for _, c := range []struct {

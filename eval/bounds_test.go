@@ -37,8 +37,8 @@ func anyBounder(t *rapid.T) (eval.Evaluator, eval.Bounder) {
 	return e, e.(eval.Bounder)
 }
 
-// wish says which of the boards that may come next the course of play prefers.
-// Play that climbs comes near the bounds where random play would not.
+// wish prefers some of the next boards. Play that maximizes it comes near the bounds where random
+// play would not.
 type wish func(v, best float64) bool
 
 var wishes = map[string]wish{
@@ -81,8 +81,7 @@ func spawns(p eval.Position) (next []eval.Position) {
 	return next
 }
 
-// within reports whether a value lies between the bounds, but for what the order of
-// a sum may do to its last bits.
+// within reports whether a value lies between the bounds, except for rounding.
 func within(v, low, high float64) bool {
 	slack := 1e-12 * math.Max(math.Abs(low), math.Abs(high))
 	return v >= low-slack && v <= high+slack
@@ -124,7 +123,7 @@ func TestBoundsHold(t *testing.T) {
 	})
 }
 
-// On 2x2 all play is tried: every board of small tiles, every slide and spawn.
+// On 2x2 all games are tried: every board of small tiles, every slide and spawn.
 func TestBoundsHoldEverywhereOn2x2(t *testing.T) {
 	for _, name := range bounders {
 		e := evaluator(t, name)
@@ -147,7 +146,7 @@ func TestBoundsHoldEverywhereOn2x2(t *testing.T) {
 	}
 }
 
-// reach is the set of boards that can follow one within so many spawns.
+// reach is the set of boards that can follow one within a number of spawns.
 func reach(from board.Board, more int) map[board.Board]bool {
 	type state struct {
 		board board.Board
@@ -176,7 +175,7 @@ func reach(from board.Board, more int) map[board.Board]bool {
 	return boards
 }
 
-// The bounds are of use only where they are near what can happen.
+// The bounds are tight enough to be useful.
 func TestBoundsAreClose(t *testing.T) {
 	for _, name := range bounders {
 		e := evaluator(t, name)
@@ -191,7 +190,7 @@ func TestBoundsAreClose(t *testing.T) {
 	}
 }
 
-// A board without a tile waits for its first one; the bounds count it too.
+// The bounds include the first spawn on an empty board.
 func TestBoundsOfTheEmptyBoard(t *testing.T) {
 	for _, name := range bounders {
 		e := evaluator(t, name)

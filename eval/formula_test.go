@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// grid is a board as rows of tile values, which is all the plain formulas see.
+// grid is a board as rows of tile values, the input of the reference formulas.
 type grid [][]int64
 
 func (g grid) rows() int { return len(g) }
@@ -109,7 +109,7 @@ func (g grid) lines() (lines [][]float64) {
 	return lines
 }
 
-// formulas are the evaluators once more, written plainly from their descriptions.
+// formulas are reference implementations of the evaluators, written from their descriptions.
 var formulas = map[string]func(g grid, score int64) float64{
 	"product": func(g grid, score int64) float64 {
 		return float64(score) * float64(g.largest()) * g.empties()
@@ -252,9 +252,9 @@ func TestTables(t *testing.T) {
 	exp := func(k float64) float64 { return math.Pow(2, k) }
 	cases := []struct {
 		name  string
-		of    func(k float64) float64 // what the table's numbers stand for
+		of    func(k float64) float64 // what the table's numbers denote
 		table [16]float64
-		empty float64 // what an empty cell is worth
+		empty float64 // value of an empty cell
 		scale float64
 	}{
 		{"snake", exp, [16]float64{16, 15, 14, 13, 9, 10, 11, 12, 8, 7, 6, 5, 1, 2, 3, 4}, 0, 1},

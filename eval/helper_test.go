@@ -56,7 +56,7 @@ func parse(t testing.TB, text string) board.Board {
 	return b
 }
 
-// near allows for sums rounded in another order.
+// near compares up to rounding.
 func near(x, y float64) bool {
 	return x == y || math.Abs(x-y) <= 1e-12*math.Max(math.Abs(x), math.Abs(y))
 }

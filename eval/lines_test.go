@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// plainLine is a line's worth said once more from its description, unrounded.
+// plainLine is the reference implementation of a line's value, unrounded.
 func plainLine(w eval.LineWeights, cells []uint8, border bool) float64 {
 	power := func(k uint8, p float64) float64 {
 		if k == 0 {
@@ -58,9 +58,8 @@ func plainLine(w eval.LineWeights, cells []uint8, border bool) float64 {
 	return v - w.Disorder*math.Min(rises, falls)
 }
 
-// anchor is the anchor's: 200000, 270 an empty cell, 700 a mergeable tile, less 47
-// times the smaller of what the fourth powers fall and rise, less 11 times the sum
-// of k^3.5.
+// anchor is nneonneo/2048-ai's formula: 200000, 270 for each empty cell, 700 for each mergeable
+// tile, minus 47 times the smaller of the rises and falls of k^4, minus 11 times the sum of k^3.5.
 var anchor = eval.LineWeights{
 	Base: 200000, Empty: 270, Merges: 700, Disorder: 47, DisorderPower: 4, PowerSum: 11, PowerSumPower: 3.5, EdgePower: 1,
 }
@@ -114,7 +113,7 @@ func TestLineSumsAreTheValue(t *testing.T) {
 	})
 }
 
-// What a Lines remembers of boards of all sizes never answers for another line.
+// The cache of Lines never returns the value of another line, over boards of all sizes.
 func TestLinesRememberNothingWrong(t *testing.T) {
 	var all []*eval.Lines
 	for _, w := range []eval.LineWeights{eval.ExpertWeights(), {Empty: 1, Edge: 3, EdgePower: 1, End: 5, PowerSum: 1, PowerSumPower: 1.5}} {

@@ -142,8 +142,8 @@ func TestParseWeightsRefuses(t *testing.T) {
 	}
 }
 
-// What parses is a sum with finite weights that parses again from its terms; what
-// does not has an error of one line.
+// What parses is a sum with finite weights that parses again from its terms; other input gives a
+// one-line error.
 func FuzzParseWeights(f *testing.F) {
 	for _, seed := range []string{`{"empty": 2, "smoothness": 1}`, `{"snake": -0.5e-3}`, `{"snake": null}`, `{"snake":1,"snake":2}`, `[]`, `{"empty": 1e999}`, `{`, ``} {
 		f.Add([]byte(seed))

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Evaluators that claim to be symmetric are, and those with a snake do not claim it.
+// Evaluators that report symmetry are symmetric, and those with a snake do not report it.
 func TestSymmetric(t *testing.T) {
 	snakes := map[string]bool{"snake": true, "snake-empty": true, "weighted-snake": true}
 	for _, name := range eval.Names() {

@@ -43,9 +43,8 @@ func query(t testing.TB, text string) search.Query {
 
 const middle = "128,64,8,2/16,32,4,2/4,8,2,0/2,4,0,0"
 
-// slowed is a maker whose players take time by the clock of a synctest bubble, where
-// computing takes none: cost for each decision, and a tenth of it for each look of a
-// search at its context.
+// slowed is a maker whose players take time in a synctest bubble, where computing takes none: cost
+// for each decision, and a tenth of it for each check of the context by a search.
 func slowed(m catalog.Maker, cost time.Duration) catalog.Maker {
 	quick := m.Quick
 	if quick == nil {
@@ -125,7 +124,7 @@ func explains(t *testing.T, spec string) {
 	}
 }
 
-// On 2x2 no game lasts fifty moves, and a merge at hand reaches the next tile.
+// On 2x2 no game lasts fifty moves, and an available merge reaches the next tile.
 func TestCertainties(t *testing.T) { synctest.Test(t, certainties) }
 
 func certainties(t *testing.T) {
@@ -148,7 +147,7 @@ func certainties(t *testing.T) {
 	}
 }
 
-// A rollout is decided by the seed and its number: no one else's work shows in it.
+// A rollout depends on the seed and its number only, not on other work.
 func TestRoundsAreSeeded(t *testing.T) {
 	x := &explainer{Options: Options{Seed: 7, P4: game.P4}, maker: maker(t, "random"), query: query(t, "2,4,2/4,2,4/2,4,4")}
 	future := &foreseen{}
@@ -170,9 +169,9 @@ func TestRoundsAreSeeded(t *testing.T) {
 	}
 }
 
-// The time is kept to the decision or look in hand, whoever plays: by a player that
-// searches until its own time is up, by one that knows the tiles, and by one that is too
-// slow for rollouts and has none.
+// The time limit is exceeded by at most the current decision or check, with any player: one that
+// searches until its own time is up, one that knows the spawns, and one that is too slow for
+// rollouts and has none.
 func TestTime(t *testing.T) {
 	const limit = 300 * time.Millisecond
 	for _, c := range []struct {
@@ -198,7 +197,7 @@ func TestTime(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				// Each player may be in a decision, and each search in it at a look.
+				// Each player may be in a decision, and each search between two checks.
 				if took := time.Since(start); took > limit+limit/10 && c.rollouts || took < limit {
 					t.Errorf("took %v of %v", took, limit)
 				}
@@ -210,7 +209,7 @@ func TestTime(t *testing.T) {
 	}
 }
 
-// What a whole explanation takes by a real clock, beyond the time it was given.
+// The wall-clock time of a whole explanation beyond its limit.
 func BenchmarkExplain(b *testing.B) {
 	const limit = 300 * time.Millisecond
 	for _, spec := range []string{"auto", "deepening(time=50ms)", "foresight(depth=30,beam=64)", "minimax(depth=5)"} {
@@ -234,7 +233,7 @@ func BenchmarkExplain(b *testing.B) {
 	}
 }
 
-// Who knows the tiles to come expects just those.
+// A player that knows the spawns to come expects exactly those.
 func TestForesightLine(t *testing.T) { synctest.Test(t, foresightLine) }
 
 func foresightLine(t *testing.T) {
@@ -264,7 +263,7 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// A context that ends in the middle ends the work with the move in hand.
+// A context that ends in the middle ends the work after the current move.
 func TestCancelled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())

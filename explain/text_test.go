@@ -10,8 +10,8 @@ import (
 	"afterstate/search"
 )
 
-// Nobody loses points by a move: an estimate below 0 is shown as 0, with a note, and the
-// difference between moves stays what it is.
+// No move takes points away: an estimate below 0 is shown as 0, with a note, and the differences
+// between moves are unchanged.
 func TestNoPointsBelowZero(t *testing.T) {
 	d := player.Decision{
 		Result: search.Result{OK: true, Move: board.Right, Moves: [4]search.MoveValue{

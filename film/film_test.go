@@ -13,7 +13,7 @@ import (
 	"afterstate/game"
 )
 
-// played is a game after so many moves, the first direction that is legal each time.
+// played is a game after a number of moves, the first legal direction each time.
 func played(t *testing.T, size string, moves int) *game.Game {
 	t.Helper()
 	s, err := board.ParseSize(size)
@@ -34,7 +34,7 @@ func played(t *testing.T, size string, moves int) *game.Game {
 	return g
 }
 
-// At every moment of the film the tiles that are seen stand as on the game's board.
+// At every moment of the film the visible tiles are those of the game's board.
 func TestFilmShowsTheGame(t *testing.T) {
 	for _, size := range []string{"2x2", "3x4", "4x4", "6x6"} {
 		g := played(t, size, 80)
@@ -45,7 +45,7 @@ func TestFilmShowsTheGame(t *testing.T) {
 		for g.Undo() {
 		}
 		for move := 0; move <= end; move++ {
-			now := float64(move) + 0.9 // all has arrived
+			now := float64(move) + 0.9 // all tiles have arrived
 			shown := board.New(b.Size())
 			for _, a := range f.actors {
 				if a.born > now || a.gone > 0 && a.gone <= now {

@@ -16,8 +16,8 @@ var update = flag.Bool("update", false, "write testdata/golden.jsonl anew")
 
 const goldenFile = "testdata/golden.jsonl"
 
-// golden are the twenty published games. They must never change: every record
-// and every seed that anyone has noted down rests on the rules they pin.
+// golden are the twenty published games. They must never change: all records and seeds depend on
+// the rules that they pin.
 var golden = []struct {
 	size        string
 	seed, index uint64

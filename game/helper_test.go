@@ -10,8 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// given spawns whatever it is told, large tiles included, so that tests come to
-// a win in one move.
+// given spawns any listed tile, large ones included, so that tests win in one move.
 type given struct {
 	tiles []game.Spawn
 	next  int
@@ -49,7 +48,7 @@ func playRandom(g *game.Game, random *rand.Rand, limit int) {
 	}
 }
 
-// seen is everything that can be seen of a game.
+// seen is the observable state of a game.
 type seen struct {
 	board         board.Board
 	score         int64

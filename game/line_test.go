@@ -6,8 +6,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Moves, undos and redos in any order, over many blocks of the line, always lead to what
-// the game was at that move.
+// Moves, undos and redos in any order, over many blocks of the line, always lead to the state that
+// the game had at that move.
 func TestUndoAcrossBlocks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g, d := drawnGame(t)

@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Over whole random games of every size: the score invariant of Spawned, its
-// counts, and a spawner made from board and score alone that goes on alike.
+// Over whole random games of every size: the score invariant of Spawned, its counts, and a spawner
+// made from board and score alone that continues with the same spawns.
 func TestBoardAndScoreTellThePast(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g, d := drawnGame(t)

@@ -68,11 +68,11 @@ type learningOptions struct {
 	Downgrade    uint8   `json:"downgrade,omitempty"`
 }
 
-func (o *Options) recipe() learningOptions {
+func (o *Options) learning() learningOptions {
 	return learningOptions{o.Coherent, o.Rate, o.Anneal, o.Lambda, o.Horizon, o.RestartShare, o.RestartTile, o.Downgrade}
 }
 
-func (o *Options) follow(r learningOptions) {
+func (o *Options) setLearning(r learningOptions) {
 	o.Coherent, o.Rate, o.Anneal, o.Lambda, o.Horizon = r.Coherent, r.Rate, r.Anneal, r.Lambda, r.Horizon
 	o.RestartShare, o.RestartTile, o.Downgrade = r.RestartShare, r.RestartTile, r.Downgrade
 }
@@ -116,7 +116,7 @@ func (t *Trainer) save() error {
 	t.tick()
 	o := &t.o
 	text, err := json.Marshal(state{
-		Options:  savedOptions{Seed: o.Seed, Threads: o.Threads, WarmupGames: o.WarmupGames, ReportEvery: o.ReportEvery, Settled: o.Settled, learningOptions: o.recipe()},
+		Options:  savedOptions{Seed: o.Seed, Threads: o.Threads, WarmupGames: o.WarmupGames, ReportEvery: o.ReportEvery, Settled: o.Settled, learningOptions: o.learning()},
 		All:      t.all,
 		Part:     t.part,
 		Interval: t.interval,

@@ -108,7 +108,7 @@ func weights(tr *Trainer) (sum uint64) {
 	return sum
 }
 
-// Machine code, where there is some, and Go learn the same, to the bit.
+// The assembly kernel and Go update equally, to the bit.
 func TestKernel(t *testing.T) {
 	stages := []ntuple.Stage{{}, {6}, {8, 7}}
 	for _, name := range []string{"2x4", "5x4", "4x5"} {

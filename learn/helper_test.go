@@ -14,7 +14,7 @@ var (
 	size3 = board.Size{Rows: 3, Cols: 3}
 )
 
-// network is a network without knowledge.
+// network is a new network.
 func network(t testing.TB, size board.Size, name string, stages ...ntuple.Stage) *ntuple.Network {
 	t.Helper()
 	l, err := ntuple.Named(size, name)

@@ -17,8 +17,8 @@ import (
 	"afterstate/ntuple"
 )
 
-// The 4x6 network by plain TD at 0.1 learns as fast as others measured: mean scores
-// of the 1st, 2nd, 9th and 10th thousand games 7.1 k, 10.7 k, 20.6 k, 21.8 k.
+// The 4x6 network by plain TD at 0.1 learns as fast as published measurements: mean scores of the
+// 1st, 2nd, 9th and 10th thousand games of 7.1 k, 10.7 k, 20.6 k, 21.8 k.
 func TestAnchor(t *testing.T) {
 	type anchor struct {
 		thousand  int
@@ -38,10 +38,9 @@ func TestAnchor(t *testing.T) {
 	}
 }
 
-// Four threads together from the first game on learn as much per game as one. They
-// did not when errors were taken against values from before the others' steps: the
-// mean was a third then. Here they take turns move by move from the same openings on,
-// which is the worst they can do, and the same on every machine.
+// Four threads from the first game on learn as much per game as one. They did not when errors were
+// computed from values read before the others' steps: the mean was a third then. Here they
+// alternate move by move from the same openings, which is the worst case, and deterministic.
 func TestThreads(t *testing.T) {
 	games := uint64(soak.Count(900, 3000))
 	for _, o := range []Options{{}, {Coherent: true}, {Coherent: true, Lambda: 0.5}} {
@@ -55,8 +54,8 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// inTurns plays games by workers of one trainer that go on in turn after every move. It
-// returns the mean score of the last third of the games.
+// inTurns plays games with workers of one trainer that alternate after every move. It returns the
+// mean score of the last third of the games.
 func inTurns(tr *Trainer, workers int, games uint64) float64 {
 	begun, counted, sum := uint64(0), 0, 0.0
 	var turns []func() (struct{}, bool)
@@ -82,8 +81,8 @@ func inTurns(tr *Trainer, workers int, games uint64) float64 {
 	return sum / float64(counted)
 }
 
-// BenchmarkThreads is how fast threads of a trainer play, and the mean score of the last
-// third of their games as the scheduler brings it.
+// BenchmarkThreads measures the speed of a trainer's threads, and the mean score of the last third
+// of their games under the real scheduler.
 func BenchmarkThreads(b *testing.B) {
 	for _, threads := range []int{1, 2, 4} {
 		b.Run(fmt.Sprint(threads), func(b *testing.B) {
@@ -99,7 +98,7 @@ func BenchmarkThreads(b *testing.B) {
 	}
 }
 
-// The race detector sees no races but those that are meant, in Go's code too.
+// The race detector finds no races except intended ones, in Go code too.
 func TestRaces(t *testing.T) {
 	for _, coherent := range []bool{false, true} {
 		n := network(t, size4, "2x4", ntuple.Stage{}, ntuple.Stage{6})
@@ -119,7 +118,7 @@ func TestSmallBoard(t *testing.T) {
 	}
 }
 
-// An optimistic start plays worse at first: it tries all.
+// An optimistic start plays worse at first: it explores.
 func TestOptimism(t *testing.T) {
 	n := network(t, size4, "5x4")
 	n.Bias = 100_000
@@ -169,8 +168,8 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// Several threads, a timer that never rests, and an end in the middle: the last
-// checkpoint has all games that were counted.
+// Several threads, checkpoints all the time, and a stop in the middle: the last checkpoint has all
+// counted games.
 func TestCheckpoints(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run")
 	ctx, cancel := context.WithCancel(context.Background())
@@ -234,7 +233,7 @@ func TestErrors(t *testing.T) {
 
 func nan() float64 { var zero float64; return zero / zero }
 
-// Fewer games than the first thread plays alone are an end for the others too.
+// Fewer games than WarmupGames end the other threads too.
 func TestFewGames(t *testing.T) {
 	tr := trainer(t, Options{Network: network(t, size4, "2x4"), Coherent: true, Threads: 3, Games: 2})
 	if err := tr.Run(t.Context()); err != nil || tr.Games() != 2 {

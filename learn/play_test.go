@@ -14,7 +14,7 @@ import (
 	"afterstate/search"
 )
 
-// trained is a network that knows a little.
+// trained is a briefly trained network.
 func trained(t *testing.T, size board.Size, name string, stages ...ntuple.Stage) *ntuple.Network {
 	t.Helper()
 	n := network(t, size, name, stages...)
@@ -24,7 +24,7 @@ func trained(t *testing.T, size board.Size, name string, stages ...ntuple.Stage)
 	return n
 }
 
-// slowly is a game of Play by package game and one value at a time.
+// slowly is the reference of a game of Play: package game, one value at a time.
 func slowly(t *testing.T, n *ntuple.Network, seed, index uint64) Game {
 	t.Helper()
 	g, err := game.New(game.Options{Size: n.Size, Spawner: game.NewRandom(seed, index, game.P4), Endless: true})
@@ -58,7 +58,7 @@ func slowly(t *testing.T, n *ntuple.Network, seed, index uint64) Game {
 	return Game{Score: g.Score(), Moves: g.Moves(), Final: final}
 }
 
-// unword is ntuple.Pack backwards.
+// unword is the inverse of ntuple.Pack.
 func unword(w bitboard.Board, size board.Size) board.Board {
 	b := board.New(size)
 	for i := range size.Cells() {
@@ -67,8 +67,7 @@ func unword(w bitboard.Board, size board.Size) board.Board {
 	return b
 }
 
-// Play's games are those of the plain loop with any number of threads, and leave the
-// network alone.
+// Play's games are those of the reference with any number of threads, and the network is unchanged.
 func TestPlay(t *testing.T) {
 	downgrading := trained(t, size4, "5x4")
 	downgrading.Downgrade = 8
@@ -92,7 +91,7 @@ func TestPlay(t *testing.T) {
 	}
 }
 
-// looks is a context that ends after so many looks at it.
+// looks is a context that ends after a number of checks.
 type looks struct {
 	context.Context
 	left atomic.Int64
@@ -105,7 +104,7 @@ func (c *looks) Err() error {
 	return nil
 }
 
-// An ended context leaves the games that were begun, all of them whole.
+// When the context ends, the games that were begun are completed and returned.
 func TestPlayStops(t *testing.T) {
 	n := trained(t, size4, "2x4")
 	ctx := &looks{Context: context.Background()}

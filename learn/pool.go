@@ -15,7 +15,7 @@ import (
 const (
 	milestones   = 32      // the last one also holds all larger sums
 	perMilestone = 1 << 12 // boards
-	enough       = 16      // boards that a milestone needs before restarts use it
+	minStored    = 16      // boards that a milestone needs before restarts use it
 )
 
 // pool holds the boards that restarts draw from; see the package documentation (Restarts).
@@ -48,15 +48,15 @@ func (p *pool) put(milestone int, b bitboard.Board, r *rand.PCG) {
 	}
 }
 
-// take draws a board: a uniform milestone of those with enough boards, then a uniform board of it.
-// ok is false if no milestone has enough.
+// take draws a board: a uniform milestone of those with at least minStored, then a uniform board of it.
+// ok is false if there is none.
 func (p *pool) take(r *rand.PCG) (b bitboard.Board, milestone int, ok bool) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	var choice [milestones]int
 	n := uint64(0)
 	for m := range p.boards {
-		if len(p.boards[m]) >= enough {
+		if len(p.boards[m]) >= minStored {
 			choice[n] = m
 			n++
 		}

@@ -36,8 +36,7 @@ func TestMilestone(t *testing.T) {
 	}
 }
 
-// Each milestone that has enough boards has its share of the starts, whatever the
-// numbers of its boards.
+// All milestones with enough boards have equal shares of the restarts, for any numbers of boards.
 func TestTake(t *testing.T) {
 	p := pool{tile: 5}
 	r := rand.NewPCG(1, 2)
@@ -46,12 +45,12 @@ func TestTake(t *testing.T) {
 			p.put(m, bitboard.Board(m+1), r)
 		}
 	}
-	put(0, enough-1)
+	put(0, minStored-1)
 	if _, _, ok := p.take(r); ok {
 		t.Error("a board of too few")
 	}
 	put(3, perMilestone+100)
-	put(5, enough)
+	put(5, minStored)
 	put(7, 50)
 	var counts [milestones]int
 	for range 3000 {
@@ -66,13 +65,12 @@ func TestTake(t *testing.T) {
 			t.Errorf("milestone %d: %d of 3000", m, n)
 		}
 	}
-	if got := len(p.all()); got != enough-1+perMilestone+enough+50 {
+	if got := len(p.all()); got != minStored-1+perMilestone+minStored+50 {
 		t.Errorf("%d boards", got)
 	}
 }
 
-// Training stores what the pool's text says, and its restarts come from all over the
-// late game.
+// Training stores boards as documented, and restarts come from all milestones.
 func TestRestarts(t *testing.T) {
 	starts := map[uint64]uint64{}
 	var restarted, fresh uint64
@@ -111,8 +109,8 @@ func TestRestarts(t *testing.T) {
 	}
 }
 
-// A game stores no milestone twice, nor the one it started from, and a board only after
-// a move that scored enough.
+// A game stores no milestone twice, nor the one it started from, and a board only after a move with
+// a sufficient reward.
 func TestStored(t *testing.T) {
 	tr := trainer(t, Options{Network: network(t, size3, "2x3"), RestartShare: 1, RestartTile: 4, Games: 1})
 	w := tr.worker()
@@ -139,7 +137,7 @@ func TestStored(t *testing.T) {
 	}
 }
 
-// leads reports whether a move that scores so much and a spawn make one board another.
+// leads reports whether a move of the given reward and a spawn turn one board into another.
 func leads(w *worker, from, to bitboard.Board, reward int32) bool {
 	var after [4]bitboard.Afterstate
 	w.rules.afterstates(from, &after)

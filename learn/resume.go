@@ -66,11 +66,11 @@ func (o *Options) take(from *savedOptions, change func(*Options)) {
 	if from.RestartShare == 0 {
 		from.RestartTile = 0 // as fill does; older checkpoints kept it
 	}
-	o.follow(from.learningOptions)
+	o.setLearning(from.learningOptions)
 	if change != nil {
 		changed := *o
 		change(&changed)
-		o.follow(changed.recipe())
+		o.setLearning(changed.learning())
 	}
 }
 
@@ -111,10 +111,10 @@ func (t *Trainer) restore(s *state, extras []ntuple.ExtraSection) error {
 func (t *Trainer) continueFrom(before *learningOptions) {
 	h := t.o.History
 	last := max(0, len(h)-1)
-	if *before == t.o.recipe() || len(h) > 0 && h[last].Games == 0 {
+	if *before == t.o.learning() || len(h) > 0 && h[last].Games == 0 {
 		t.o.History = h[:last:last]
 	}
-	if *before != t.o.recipe() {
+	if *before != t.o.learning() {
 		t.part = mark{t.all.Games, t.all.Moves, t.interval.Total}
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"afterstate/ntuple"
 )
 
-// resume goes on with a checkpoint.
+// resume continues from a checkpoint.
 func resume(t *testing.T, file string, o Options, change func(*Options)) *Trainer {
 	t.Helper()
 	tr, err := Resume(file, o, change)
@@ -35,7 +35,7 @@ func runs(t *testing.T, tr *Trainer) *Trainer {
 	return tr
 }
 
-// unpacked is a file of testdata.
+// unpacked is a decompressed file of testdata.
 func unpacked(t *testing.T, name string) string {
 	t.Helper()
 	packed, err := os.ReadFile(filepath.Join("testdata", name+".gz"))
@@ -57,8 +57,8 @@ func unpacked(t *testing.T, name string) string {
 	return path
 }
 
-// Checkpoints from before there were parts, returns and milestones go on as they would
-// have then, to the bit; stored boards find their milestones.
+// Checkpoints of earlier formats, without parts, returns and milestones, continue as they would
+// have then, to the bit; stored boards are sorted into milestones.
 func TestFirstCheckpoints(t *testing.T) {
 	tr := runs(t, resume(t, unpacked(t, "version0"), Options{Games: 200}, nil))
 	if got, want := weights(tr), uint64(0xcd8b228c255cdeec); got != want || tr.all.Score != 97980 || tr.all.Moves != 11505 {
@@ -76,9 +76,9 @@ func TestFirstCheckpoints(t *testing.T) {
 	}
 }
 
-// A training in three parts: optimistic TD(0), then coherent, then coherent otherwise.
-// Each part stands in the history with its games and moves, and one that is stopped and
-// resumed in the middle of a part ends as if it had not been.
+// A training in three parts: optimistic TD(0), then coherent, then coherent with other options.
+// Each part is in the history with its games and moves, and a training that is stopped and resumed
+// within a part ends as if it had not been.
 func TestParts(t *testing.T) {
 	parts := []struct {
 		games  uint64
@@ -135,7 +135,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// What a change takes and leaves.
+// Which options Resume's change may set.
 func TestChange(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run")
 	first := runs(t, trainer(t, Options{
@@ -152,12 +152,12 @@ func TestChange(t *testing.T) {
 		}
 		return n
 	}
-	// One that changes nothing is none, and what may not change does not.
+	// A change to equal values starts no part, and other options are ignored.
 	tr := resume(t, file, Options{}, func(o *Options) { o.Seed, o.WarmupGames, o.History, o.Network = 77, 5, nil, nil })
 	if weights(tr) != weights(first) || tr.o.Seed != 0 || len(tr.History()) != 1 || tr.History()[0].Games != 100 {
 		t.Errorf("nothing changed: %+v", tr.History())
 	}
-	// Sums stay with another rate, go without coherence, and begin anew with it.
+	// Sums are kept with another rate, dropped without Coherent, and start at zero with it again.
 	if tr = resume(t, file, Options{}, func(o *Options) { o.Rate = 0.3 }); sums(tr) != sums(first) || sums(tr) < 100 {
 		t.Errorf("%d sums, want %d", sums(tr), sums(first))
 	}
@@ -169,7 +169,7 @@ func TestChange(t *testing.T) {
 	if tr = resume(t, plain, Options{}, func(o *Options) { o.Coherent, o.Rate = true, 0 }); sums(tr) != 0 || tr.o.Rate != 1 {
 		t.Errorf("%d sums, rate %v", sums(tr), tr.o.Rate)
 	}
-	// Stored boards stay as far as they are late enough.
+	// Stored boards are kept if they have the restart tile.
 	tr = resume(t, file, Options{}, func(o *Options) { o.RestartTile = 6 })
 	if had, has := len(first.pool.all()), len(tr.pool.all()); has == 0 || has >= had {
 		t.Errorf("%d boards of %d", has, had)
@@ -177,7 +177,7 @@ func TestChange(t *testing.T) {
 	if tr = resume(t, file, Options{}, func(o *Options) { o.RestartShare = 0 }); len(tr.pool.all()) != 0 || tr.o.RestartTile != 0 {
 		t.Errorf("%d boards without restarts", len(tr.pool.all()))
 	}
-	// A part without games leaves no trace.
+	// A part without games is not in the history.
 	none := filepath.Join(t.TempDir(), "none")
 	tr = resume(t, file, Options{Games: 100, Checkpoint: none}, func(o *Options) { o.Rate = 0.3 })
 	runs(t, tr)

@@ -12,14 +12,14 @@ package learn
 // value.
 func (w *worker) target(oldest int, value float32) float32 {
 	for at := w.before(oldest); at != oldest; at = w.before(at) {
-		value = w.longer(&w.ring[at], value)
+		value = w.extend(&w.ring[at], value)
 	}
 	return value
 }
 
-// longer returns the return of the afterstate before move m, given the return of m's own
+// extend returns the return of the afterstate before move m, given the return of m's own
 // afterstate.
-func (w *worker) longer(m *move, value float32) float32 {
+func (w *worker) extend(m *move, value float32) float32 {
 	now := w.net.Sum(m.stage, m.at)
 	return m.reward + (float32((1-w.lambda)*now) + float32(w.lambda*value))
 }
@@ -31,7 +31,7 @@ func (w *worker) finish(next, moves int) {
 	for at := next; moves > 0; moves-- {
 		at = w.before(at)
 		w.learn.update(&w.ring[at].features, value)
-		value = w.longer(&w.ring[at], value)
+		value = w.extend(&w.ring[at], value)
 	}
 }
 

@@ -10,10 +10,10 @@ import (
 	"afterstate/ntuple"
 )
 
-// lesson is what a learner is told.
+// lesson is one update.
 type lesson struct{ value, target float32 }
 
-// listener learns nothing and remembers what it was told.
+// listener is a learner that records updates.
 type listener struct {
 	net     *ntuple.Network
 	lessons []lesson
@@ -24,8 +24,8 @@ func (l *listener) update(p *features, target float32) {
 }
 func (l *listener) prefetch(*features) {}
 
-// Returns are what their definition says: the mean of all n-step returns, n up to the
-// horizon, weighed (1-lambda) lambda^(n-1), the last with what is left.
+// Returns follow their definition: the mean of all n-step returns, n up to the horizon, weighted
+// (1-lambda) lambda^(n-1), the last with the remaining weight.
 func TestReturns(t *testing.T) {
 	n := network(t, size3, "2x3", ntuple.Stage{}, ntuple.Stage{6})
 	if err := trainer(t, Options{Network: n, Coherent: true, Games: 200}).Run(context.Background()); err != nil {
@@ -78,8 +78,8 @@ func greedy(w *worker, seed, game uint64) (rewards []float64, values []float32) 
 	}
 }
 
-// byDefinition is the return of an afterstate, from the rewards and values of all
-// moves that follow. The end counts as a move without reward to a value of 0.
+// byDefinition is the return of an afterstate, from the rewards and values of all moves that
+// follow. The end counts as a move without reward to a value of 0.
 func byDefinition(rewards []float64, values []float32, lambda float64, horizon int) (mean float64) {
 	last := min(horizon, len(rewards)+1)
 	sum := 0.0
@@ -98,8 +98,8 @@ func byDefinition(rewards []float64, values []float32, lambda float64, horizon i
 	return mean
 }
 
-// With lambda 1 and no end of the horizon an afterstate learns the score that was made
-// after it, exactly.
+// With lambda 1 and an unlimited horizon an afterstate's return is exactly the score that was made
+// after it.
 func TestMonteCarlo(t *testing.T) {
 	n := network(t, size3, "2x3")
 	n.Bias = 1234.5
@@ -121,8 +121,8 @@ func TestMonteCarlo(t *testing.T) {
 	}
 }
 
-// Without lambda, or with a horizon of one move, all is TD(0), to the bit; with both,
-// it is not.
+// Without lambda, or with a horizon of one move, updates are TD(0) to the bit; with both, they are
+// not.
 func TestTD0(t *testing.T) {
 	sum := func(coherent bool, lambda float64, horizon int) uint64 {
 		tr := trainer(t, Options{

@@ -11,7 +11,7 @@ import (
 	"afterstate/ntuple"
 )
 
-// taught is a network that has played some games, the rate falling at the end.
+// taught is a network after some games, with the rate annealed at the end.
 func taught(t *testing.T, name string, games uint64, stages ...ntuple.Stage) *ntuple.Network {
 	t.Helper()
 	n := network(t, size4, name, stages...)
@@ -19,8 +19,8 @@ func taught(t *testing.T, name string, games uint64, stages ...ntuple.Stage) *nt
 	return n
 }
 
-// The first step of a settled network moves known weights by 1/sqrt(Settled) of the full
-// step at most, and weights that nobody has learned by all of it.
+// The first step of a settled network moves learned weights by at most 1/sqrt(Settled) of the full
+// step, and weights that were not learned by all of it.
 func TestSettledStep(t *testing.T) {
 	const updates = 400
 	stages := []ntuple.Stage{{}, {7}}
@@ -29,7 +29,7 @@ func TestSettledStep(t *testing.T) {
 		if !kernel {
 			n.DisableKernel()
 		}
-		// The second stage is new: what it knows is what the first one does.
+		// The second stage is new: its weights are promoted from the first.
 		clear(n.Weights(1))
 		full := 1000 / float32(n.Features())
 		for _, b := range []bitboard.Board{0x0000000000112345, 0x0000000000112347, 0x00a0b00000d00c00} {
@@ -63,7 +63,7 @@ func TestSettledStep(t *testing.T) {
 	}
 }
 
-// Errors of a settled network count in units of those that it makes.
+// Initial sums are in units of the network's own errors.
 func TestTypicalError(t *testing.T) {
 	n := taught(t, "2x4", 300)
 	before := n.Checksum()
@@ -76,7 +76,7 @@ func TestTypicalError(t *testing.T) {
 		if again := float64(tr.typicalError()); again != got {
 			t.Errorf("lambda %v: %v, and then %v", lambda, got, again)
 		}
-		// What training itself accumulates for each update, with steps that move nothing.
+		// What training accumulates for each update, with steps that move nothing.
 		tr.step.set(0)
 		w := tr.worker()
 		moves := 0
@@ -95,7 +95,7 @@ func TestTypicalError(t *testing.T) {
 	}
 }
 
-// A warm start costs no strength. Without settled sums it does.
+// A warm start loses no strength. Without settled sums it does.
 func TestWarmStart(t *testing.T) {
 	n := taught(t, "5x4", 3000)
 	mean := func(n *ntuple.Network) float64 {
@@ -125,8 +125,8 @@ func TestWarmStart(t *testing.T) {
 	}
 }
 
-// The rate falls in a straight line, stays as it was before, and a training that is
-// stopped on the way ends as if it had not been.
+// The rate falls linearly, is constant before, and a training that is stopped in between ends as if
+// it had not been.
 func TestAnneal(t *testing.T) {
 	tr := trainer(t, Options{Network: network(t, size3, "2x3"), Rate: 0.2, Games: 100, Anneal: 40})
 	for game, want := range map[uint64]float64{0: 0.2, 60: 0.2, 80: 0.1, 99: 0.2 / 40} {

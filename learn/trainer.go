@@ -99,7 +99,7 @@ func (t *Trainer) Run(ctx context.Context) error {
 		})
 	}
 	threads.Wait()
-	t.settle()
+	t.endInterval()
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
@@ -201,9 +201,9 @@ func (t *Trainer) count(o *outcome) {
 	}
 }
 
-// settle adds the time of an incomplete interval when Run ends; the next Run continues the
+// endInterval adds the time of an incomplete interval when Run ends; the next Run continues the
 // interval.
-func (t *Trainer) settle() {
+func (t *Trainer) endInterval() {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	t.tick()

@@ -9,7 +9,7 @@ import (
 	"afterstate/ntuple"
 )
 
-// Every afterstate of every fourth move visits all features once, whoever counts.
+// Every afterstate of every fourth move visits all features once, with any number of threads.
 func TestVisits(t *testing.T) {
 	n := network(t, size4, "2x4", ntuple.Stage{}, ntuple.Stage{6})
 	n.Downgrade = 8

@@ -16,7 +16,7 @@ import (
 	"afterstate/search"
 )
 
-// fake is a player that does what a test says and notes what it is asked for.
+// fake is a player that does what a test says and records its calls.
 type fake struct {
 	log     []string
 	decide  func(ctx context.Context, q search.Query) (board.Direction, error) // nil: the first legal move
@@ -83,7 +83,7 @@ func newGame(t *testing.T) *game.Game {
 }
 
 // A game goes start, see, prepare, and then decide for each move; the next game of the
-// same player begins anew.
+// same player starts over.
 func TestDriverPlaysGames(t *testing.T) {
 	f := new(fake)
 	d := player.Driver{Player: f}

@@ -1,4 +1,4 @@
-"""Builds the Go library into the package: Go and a C compiler are needed for that."""
+"""Builds the Go library into the package. This needs Go and a C compiler."""
 
 import os
 import re
@@ -17,7 +17,7 @@ LIBRARY = {"win32": "afterstate.dll", "darwin": "libafterstate.dylib"}.get(sys.p
 
 
 def version() -> str:
-    """The program's version, which is the package's too."""
+    """Returns the program's version, which is also the package's."""
     source = ROOT / "cli" / "version.go"
     if not (ROOT / "go.mod").is_file() or not source.is_file():
         raise SystemExit(
@@ -60,7 +60,7 @@ class BuildPy(build_py):
 
 
 class BdistWheel(bdist_wheel):
-    """For any Python, on this kind of machine."""
+    """Tags the wheel for any Python version on this platform."""
 
     def get_tag(self) -> tuple[str, str, str]:
         return "py3", "none", super().get_tag()[2]
@@ -71,7 +71,7 @@ class Binary(Distribution):
         return True
 
 
-with tempfile.TemporaryDirectory() as folder:  # nothing is left in the repository
+with tempfile.TemporaryDirectory() as folder:  # keeps the repository clean
     setup(
         version=version(),
         cmdclass={"build_py": BuildPy, "bdist_wheel": BdistWheel},

@@ -37,7 +37,7 @@ func (a *Adversary) Spawn(b *board.Board) (game.Spawn, error) {
 	}
 	m := a.search
 	m.limits.begin(context.Background(), 0, 0, false)
-	m.clock.begin(&m.limits, lookEvery)
+	m.clock.begin(&m.limits, checkEvery)
 	layers := 2*max(a.Plies, 1) - 1
 	inf := math.Inf(1)
 	var chosen game.Spawn

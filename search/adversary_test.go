@@ -59,8 +59,8 @@ func TestAdversaryNeedsAnEmptyCell(t *testing.T) {
 	}
 }
 
-// A game against it is a game: tiles land on empty cells, moves can be taken back
-// and made again with the same tiles, and two runs are the same.
+// A game against the adversary is valid: tiles spawn on empty cells, moves can be undone and
+// repeated with the same tiles, and two runs are equal.
 func TestAdversaryInGames(t *testing.T) {
 	for _, size := range []board.Size{{Rows: 2, Cols: 2}, {Rows: 3, Cols: 3}, {Rows: 4, Cols: 4}} {
 		var lengths [2]int

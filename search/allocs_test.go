@@ -7,7 +7,7 @@ import (
 	"afterstate/search"
 )
 
-// A search that has warmed up leaves nothing, or next to nothing, to the collector.
+// A search allocates almost nothing after its first queries.
 func TestSearchesDoNotAllocate(t *testing.T) {
 	const few = 4 // the list of the root's moves
 	q := query(parse(t, "64,32,8,2/4,16,4,0/2,8,0,0/0,2,0,0"), 400)
@@ -35,7 +35,7 @@ func TestSearchesDoNotAllocate(t *testing.T) {
 	}
 }
 
-// Foresight's layers stop growing while a game goes on.
+// Foresight's layers stop growing during a game.
 func TestForesightDoesNotAllocate(t *testing.T) {
 	for name, o := range map[string]search.ForesightOptions{
 		"tree": {Depth: 4}, "rebuilt": {Depth: 4, Rebuild: true}, "beam": {Depth: 20, Beam: 16},

@@ -35,24 +35,24 @@ func (l *limits) begin(ctx context.Context, budget time.Duration, nodes int64, s
 	l.levels = levels{}
 }
 
-// another reports, after a level, whether to start the next. From the first call on, time and nodes
+// startsNext reports, after a level, whether to start the next. From the first call on, time and nodes
 // are limited.
-func (l *limits) another() bool {
+func (l *limits) startsNext() bool {
 	if l.time > 0 {
 		l.deadline = l.begun.Add(l.time)
 	}
 	if l.nodes > 0 {
 		l.limit = l.nodes
 	}
-	if l.look(0) {
+	if l.check(0) {
 		return false
 	}
 	l.levels.add(l.spent.Load())
-	return !l.soft || !l.hopeless()
+	return !l.soft || !l.wouldOverrun()
 }
 
-// hopeless reports whether the next level will probably not finish.
-func (l *limits) hopeless() bool {
+// wouldOverrun reports whether the next level will probably not finish.
+func (l *limits) wouldOverrun() bool {
 	after := l.levels.afterNext()
 	if after > float64(l.limit) {
 		return true
@@ -60,8 +60,8 @@ func (l *limits) hopeless() bool {
 	return l.time > 0 && time.Duration(after/l.levels.spent*float64(time.Since(l.begun))) > l.time
 }
 
-// look adds nodes and reports whether the search must stop.
-func (l *limits) look(nodes int64) bool {
+// check adds nodes and reports whether the search must stop.
+func (l *limits) check(nodes int64) bool {
 	spent := l.spent.Add(nodes)
 	late := !l.deadline.IsZero() && !time.Now().Before(l.deadline)
 	if late || spent >= l.limit || l.ctx.Err() != nil {
@@ -101,8 +101,8 @@ type clock struct {
 // A check reads the time. There are some tens of microseconds of work between two, so deadlines are
 // overrun by little.
 const (
-	lookEvery  = 256  // boards of Expectimax and Minimax
-	lookEvery4 = 4096 // nodes of Expectimax4
+	checkEvery  = 256  // boards of Expectimax and Minimax
+	checkEvery4 = 4096 // nodes of Expectimax4
 )
 
 // begin resets the clock for a level, or for a part of one.
@@ -117,7 +117,7 @@ func (c *clock) more() { c.room = min(c.every, c.limits.limit-c.limits.spent.Loa
 func (c *clock) count(n int64) bool {
 	c.pending += n
 	if c.pending >= c.room {
-		c.stopped = c.limits.look(c.pending)
+		c.stopped = c.limits.check(c.pending)
 		c.pending = 0
 		c.more()
 	}

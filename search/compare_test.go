@@ -8,7 +8,7 @@ import (
 	"afterstate/search"
 )
 
-// sameAnswer wants every legal move's exact value, the best move and no more.
+// sameAnswer requires every legal move's exact value and the best move.
 func sameAnswer(t testing.TB, what any, got search.Result, want answer) {
 	t.Helper()
 	for _, d := range board.Directions {
@@ -24,8 +24,8 @@ func sameAnswer(t testing.TB, what any, got search.Result, want answer) {
 	}
 }
 
-// sameChoice wants what pruning promises: the best move and its value equal to the
-// last bit; of every other move the exact value, or an upper bound below the best.
+// sameChoice requires what pruning guarantees: the best move and its value equal to the last bit;
+// for other moves the exact value, or an upper bound below the best.
 func sameChoice(t testing.TB, what any, got, want search.Result, all bool) {
 	t.Helper()
 	if got.OK != want.OK || got.Plies != want.Plies {

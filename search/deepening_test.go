@@ -15,11 +15,10 @@ import (
 
 var prunings = []search.Prune{search.PruneNone, search.PruneStar1, search.PruneStar2}
 
-// looks is how many nodes a search makes at most between two looks at the time, and
-// while it steps back up.
+// looks is the maximal number of nodes between two checks of the time, and while a search unwinds.
 const looks = 256 + 64
 
-// A search under a limit answers as the search of the depth it reached would.
+// A search under a limit answers as a search of the depth it reached.
 func TestDeepeningEqualsFixedDepth(t *testing.T) {
 	deal := newDealer(300)
 	reached := map[int]int{}
@@ -53,8 +52,7 @@ func TestDeepeningEqualsFixedDepth(t *testing.T) {
 	}
 }
 
-// The answer depends on the position alone, its nodes too: not on what the search
-// was asked before, nor on whom else it serves.
+// The result, nodes included, depends on the position alone: not on earlier queries.
 func TestNodeLimitIsDeterministic(t *testing.T) {
 	for _, prune := range prunings {
 		o := search.ExpectimaxOptions{Eval: evaluator(t, "weighted-snake"), Prune: prune, Nodes: 3000}
@@ -68,7 +66,7 @@ func TestNodeLimitIsDeterministic(t *testing.T) {
 	}
 }
 
-// The same of the other searches, of all but the values that only bound.
+// The same for the other searches, except for values that are bounds.
 func TestSearchesForget(t *testing.T) {
 	minimax := search.MinimaxOptions{Eval: evaluator(t, "gradient"), Layers: 3, AlphaBeta: true}
 	star := search.ExpectimaxOptions{Eval: evaluator(t, "snake"), Plies: 2, Prune: search.PruneStar2}
@@ -89,7 +87,7 @@ func TestSearchesForget(t *testing.T) {
 	}
 }
 
-// The limit is on the boards made; only the first level may go beyond it.
+// Only the first level may exceed the node limit.
 func TestNodeLimitIsKept(t *testing.T) {
 	const few = 16 // boards made while the search steps back up
 	deal := newDealer(301)
@@ -106,7 +104,7 @@ func TestNodeLimitIsKept(t *testing.T) {
 	}
 }
 
-// limited is every search that keeps a time limit, over trees without end.
+// limited are all searches that keep a time limit, on boards with unlimited trees.
 func limited(t *testing.T, budget time.Duration) map[string]searcher {
 	e := evaluator(t, "snake-empty")
 	all := map[string]searcher{
@@ -119,8 +117,8 @@ func limited(t *testing.T, budget time.Duration) map[string]searcher {
 	return all
 }
 
-// A search ends at the first look after its time is up, and makes no more boards than
-// the looks until then allow.
+// A search ends at the first check after its time is up, and makes no more boards than the checks
+// until then allow.
 func TestTimeLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const budget = 30 * time.Millisecond
@@ -140,8 +138,8 @@ func TestTimeLimit(t *testing.T) {
 	})
 }
 
-// Once the first level is done the end of the context ends the search with what it
-// has; before, with the context's error.
+// After the first level, the end of the context ends the search with a result; before, with the
+// context's error.
 func TestContextEndsASearch(t *testing.T) { synctest.Test(t, contextEndsASearch) }
 
 func contextEndsASearch(t *testing.T) {
@@ -173,7 +171,7 @@ func contextEndsASearch(t *testing.T) {
 	for name, s := range deepening {
 		stopped(name, s, false)
 	}
-	// A stopped search is as good as new.
+	// A stopped search can be used again.
 	small := query(parse(t, "2,2/4,0"), 0)
 	for name, s := range deepening {
 		if r := mustSearch(t, s, small); !r.OK {
@@ -205,8 +203,8 @@ func TestDeadBoardsHaveNoMove(t *testing.T) {
 	}
 }
 
-// When every move loses, the lowest direction is the answer at a fixed depth.
-// Deepening ends there, and the last level that left a choice decides.
+// When every move loses, the lowest direction is the answer at a fixed depth. Deepening ends there,
+// and the last level with a move that is not lost decides.
 func TestAllMovesLose(t *testing.T) {
 	b := parse(t, "2,16,2/64,32,16/4,4,2") // left or right; then a 4 in the gap is the end
 	e := evaluator(t, "snake-empty")
@@ -222,7 +220,7 @@ func TestAllMovesLose(t *testing.T) {
 	still := mustSearch(t, search.NewMinimax(search.MinimaxOptions{Eval: e}), query(b, 0))
 	for name, s := range limited(t, time.Hour) {
 		r := mustSearch(t, s, query(b, 0))
-		if strings.HasPrefix(name, "expectimax") { // its first level has spawns and stands
+		if strings.HasPrefix(name, "expectimax") { // its first level includes spawns and is kept
 			if r.Move != board.Right || !r.Moves[board.Left].Lost() {
 				t.Errorf("%s: %+v", name, r)
 			}

@@ -71,10 +71,10 @@ func NewExpectimax(o ExpectimaxOptions) *Expectimax {
 // Search answers a query. It returns an error only if ctx ends before the first level completes;
 // after that it returns the deepest completed level.
 func (s *Expectimax) Search(ctx context.Context, q Query) (Result, error) {
-	q, how, turned := s.turned(q)
+	q, how, turned := s.canonicalQuery(q)
 	r, err := s.search(ctx, q)
 	if turned && err == nil {
-		r = r.back(how)
+		r = r.fromCanonical(how)
 	}
 	return r, err
 }
@@ -82,7 +82,7 @@ func (s *Expectimax) Search(ctx context.Context, q Query) (Result, error) {
 // search is Search without the canonical image of the board.
 func (s *Expectimax) search(ctx context.Context, q Query) (Result, error) {
 	s.begin(ctx)
-	alike := s.likeness(&q)
+	alike := s.moveClasses(&q)
 	deepest := s.deepest(&q.Position)
 	s.fit(&q.Board, deepest)
 	q.Position = s.searched(&q.Position)
@@ -91,7 +91,7 @@ func (s *Expectimax) search(ctx context.Context, q Query) (Result, error) {
 		first = deepest
 	}
 	r, order := newResult(&q.Position)
-	order = alike.different(order)
+	order = alike.representatives(order)
 	if s.bounder != nil && first > 1 {
 		if !s.level(&q, 1, &r, order, alike) { // only for the order
 			return Result{}, ctx.Err()
@@ -103,9 +103,9 @@ func (s *Expectimax) search(ctx context.Context, q Query) (Result, error) {
 		return Result{}, ctx.Err()
 	}
 	// A level without lines cut off by the depth equals all deeper ones.
-	for plies := first + 1; r.OK && plies <= deepest && s.cutShort && s.limits.another(); plies++ {
+	for plies := first + 1; r.OK && plies <= deepest && s.cutShort && s.limits.startsNext(); plies++ {
 		deeper, order := newResult(&q.Position)
-		order = alike.different(order)
+		order = alike.representatives(order)
 		orderBy(order, &r)
 		if !s.level(&q, plies, &deeper, order, alike) {
 			break
@@ -126,7 +126,7 @@ func (s *Expectimax) begin(ctx context.Context) {
 	s.hints = [maxPlies + 1]uint8{}
 	if s.table == nil && s.o.TT > 0 {
 		s.table = newTable(s.o.TT, answerDeep)
-		if s.helped() {
+		if s.parallel() {
 			s.table.locks = new(tableLocks)
 		}
 		if s.o.TTExact {
@@ -136,8 +136,8 @@ func (s *Expectimax) begin(ctx context.Context) {
 	if s.table != nil {
 		s.table.age(s.o.TTLifetime != LifetimeGame)
 	}
-	if s.helped() {
-		s.callHelpers()
+	if s.parallel() {
+		s.prepareHelpers()
 	}
 }
 
@@ -162,10 +162,10 @@ func (s *Expectimax) deepest(p *eval.Position) int {
 }
 
 // level searches all moves to a depth; it returns false if it was stopped.
-func (s *Expectimax) level(q *Query, plies int, r *Result, order []board.Direction, alike likeness) bool {
+func (s *Expectimax) level(q *Query, plies int, r *Result, order []board.Direction, alike moveClasses) bool {
 	s.cutShort = false
-	s.clock.begin(&s.limits, lookEvery)
-	shared := plies >= 3 && s.helped() // shallower levels do not repay the start of threads
+	s.clock.begin(&s.limits, checkEvery)
+	shared := plies >= 3 && s.parallel() // shallower levels do not repay the start of threads
 	switch {
 	case !shared:
 		s.tryMoves(q, plies, r, order)
@@ -245,14 +245,14 @@ func (s *Expectimax) after(p *eval.Position, plies int, q, alpha, beta float64) 
 		}
 		return s.spawns(p, 0, q, alpha, beta)
 	case s.table != nil:
-		return s.recalled(p, plies, q)
+		return s.lookup(p, plies, q)
 	default:
 		return s.spawns(p, plies, q, alpha, beta)
 	}
 }
 
-// recalled returns the value of an afterstate that is not a leaf, from the table or by a search.
-func (s *Expectimax) recalled(p *eval.Position, plies int, q float64) float64 {
+// lookup returns the value of an afterstate that is not a leaf, from the table or by a search.
+func (s *Expectimax) lookup(p *eval.Position, plies int, q float64) float64 {
 	if s.o.MinProb == 0 {
 		q = 1 // the probability of a line does not affect its value
 	}
@@ -353,8 +353,8 @@ func (s *Expectimax) choice(p *eval.Position, plies int, q, alpha, beta float64,
 	var all [4]board.Afterstate
 	p.Board.Afterstates(&all)
 	gains := s.gains(&p.Board, &all)
-	if s.picks(plies, q) {
-		s.leaveOut(p, &all, &gains)
+	if s.prunesMoves(plies, q) {
+		s.pruneMoves(p, &all, &gains)
 	}
 	hint := s.hints[plies]
 	for i := range all {

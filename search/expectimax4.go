@@ -82,7 +82,7 @@ func (s *Expectimax4) Search(ctx context.Context, q Query) (Result, error) {
 		return s.reference.Search(ctx, q)
 	}
 	s.use(ranks)
-	alike := s.reference.likeness(&q)
+	alike := s.reference.moveClasses(&q)
 	if s.table != nil {
 		s.table.age()
 	}
@@ -95,7 +95,7 @@ func (s *Expectimax4) Search(ctx context.Context, q Query) (Result, error) {
 	if !ok {
 		return Result{}, ctx.Err()
 	}
-	for plies := first + 1; r.OK && plies <= deepest && s.cutShort() && s.limits.another(); plies++ {
+	for plies := first + 1; r.OK && plies <= deepest && s.cutShort() && s.limits.startsNext(); plies++ {
 		deeper, ok := s.level(b, plies, alike)
 		if !ok || math.IsInf(deeper.Best(), -1) {
 			break // stopped, or all moves are lost
@@ -148,7 +148,7 @@ func (s *Expectimax4) cutShort() bool {
 }
 
 // level searches all moves to a depth; ok is false if it was stopped.
-func (s *Expectimax4) level(b bitboard.Board, plies int, alike likeness) (r Result, ok bool) {
+func (s *Expectimax4) level(b bitboard.Board, plies int, alike moveClasses) (r Result, ok bool) {
 	for _, w := range s.searchers {
 		w.begin(&s.limits)
 	}

@@ -14,11 +14,11 @@ import (
 	"afterstate/search"
 )
 
-// open is a board with a tree that has no end.
+// open is a board whose tree has no end.
 const open = "2,4,8,16/0,0,2,4/0,0,0,0/0,0,0,0"
 
-// eachThreads runs a test of Expectimax4 with options for one thread and for
-// several, with and without a table, and wants no goroutine to stay behind.
+// eachThreads runs a test of Expectimax4 with options for one thread and for several, with and
+// without a table, and checks that no goroutine is left.
 func eachThreads(t *testing.T, o search.ExpectimaxOptions, check func(t *testing.T, o search.ExpectimaxOptions, l *search.Lines)) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	o.Eval = everyLinewise(t)["lines"]
@@ -43,7 +43,7 @@ func TestExpectimax4TimeLimit(t *testing.T) {
 			if err != nil || took < budget || took > budget+2*tick || !r.OK || r.Plies < 2 {
 				t.Errorf("%d threads, table %d: %+v after %v, limit %v, %v", o.Threads, o.TT, r, took, budget, err)
 			}
-			// It looks every 4096 nodes of a thread.
+			// It checks the time every 4096 nodes of a thread.
 			if most := int64(budget/tick+2) * 4400 * int64(max(o.Threads, 1)); r.Nodes > most {
 				t.Errorf("%d threads, table %d: %d nodes, want at most %d", o.Threads, o.TT, r.Nodes, most)
 			}
@@ -51,7 +51,7 @@ func TestExpectimax4TimeLimit(t *testing.T) {
 	})
 }
 
-// How late a search comes back by a real clock.
+// How late a search returns by the wall clock.
 func BenchmarkTimeLimit(b *testing.B) {
 	const budget = 30 * time.Millisecond
 	e := everyLinewise(b)["lines"]
@@ -72,8 +72,7 @@ func BenchmarkTimeLimit(b *testing.B) {
 	}
 }
 
-// A context ends a search: in the first level with its error, later with what
-// there is.
+// A context ends a search: in the first level with its error, later with the result so far.
 func TestContextEndsExpectimax4(t *testing.T) { synctest.Test(t, contextEndsExpectimax4) }
 
 func contextEndsExpectimax4(t *testing.T) {
@@ -101,7 +100,7 @@ func contextEndsExpectimax4(t *testing.T) {
 	}
 }
 
-// A stopped search is as good as new, its table too.
+// A stopped search can be used again, its table too.
 func TestStoppedSearchesLeaveNothingWrong(t *testing.T) {
 	synctest.Test(t, stoppedSearchesLeaveNothingWrong)
 }
@@ -133,8 +132,7 @@ func stoppedSearchesLeaveNothingWrong(t *testing.T) {
 	}
 }
 
-// A limit of nodes gives the same answer every time with one thread, and holds
-// with several.
+// A node limit gives the same result every time with one thread, and holds with several.
 func TestExpectimax4NodeLimit(t *testing.T) {
 	positions := played(t, 3, 10)
 	for _, nodes := range []int64{1, 500, 8000} {
@@ -163,8 +161,8 @@ func TestExpectimax4NodeLimit(t *testing.T) {
 	}
 }
 
-// With SoftLimit a search ends where the next level would not be finished: it makes
-// fewer boards for the same answer, or now and then gives up a level too many.
+// With SoftLimit a search ends when the next level would not finish: it makes fewer boards for the
+// same result, or occasionally omits a level.
 func TestSpare(t *testing.T) {
 	o := search.ExpectimaxOptions{Eval: everyLinewise(t)["lines"], Nodes: 20000}
 	l := lines(t, o.Eval)
@@ -190,7 +188,7 @@ func TestSpare(t *testing.T) {
 	}
 }
 
-// Boards without a move, and too large a board for nibbles, under every limit.
+// Boards without a legal move, and a board too large for nibbles, under every limit.
 func TestExpectimax4OnDeadBoards(t *testing.T) {
 	for _, o := range []search.ExpectimaxOptions{{Plies: 3}, {Time: time.Hour}, {Nodes: 1000}} {
 		eachThreads(t, o, func(t *testing.T, o search.ExpectimaxOptions, l *search.Lines) {

@@ -11,8 +11,8 @@ import (
 	"afterstate/search"
 )
 
-// linewise are the evaluators that become tables, with the anchor's; two of them
-// where tests shall be short.
+// linewise are the evaluators that are compiled to tables, with the anchor's; two of them with
+// -short.
 func linewise(t testing.TB) map[string]eval.Evaluator {
 	all := everyLinewise(t)
 	if testing.Short() {
@@ -46,8 +46,8 @@ func compiled(t testing.TB, o search.ExpectimaxOptions) *search.Expectimax4 {
 
 var square = board.Size{Rows: 4, Cols: 4}
 
-// large deals a board with a chain of tiles from 131072 down, with gaps in it or
-// none, and small tiles beside it.
+// large draws a board with a chain of tiles from 131072 down, with gaps or without, and small tiles
+// beside it.
 func (d dealer) large() eval.Position {
 	p := eval.Position{Board: board.New(square), Score: int64(d.IntN(1 << 20))}
 	gaps := d.IntN(3) == 0
@@ -67,7 +67,7 @@ func (d dealer) large() eval.Position {
 	return p
 }
 
-// any deals a position of the square board, one in four of them with large tiles.
+// any draws a position of the square board, one in four of them with large tiles.
 func (d dealer) any() eval.Position {
 	if d.IntN(4) == 0 {
 		return d.large()
@@ -75,7 +75,7 @@ func (d dealer) any() eval.Position {
 	return d.position(square)
 }
 
-// sameAnswers compares two searches on so many dealt positions, to the last bit.
+// sameAnswers compares two searches on a number of drawn positions, to the last bit.
 func sameAnswers(t *testing.T, what any, reference, fast searcher, deal dealer, n int) {
 	t.Helper()
 	for range n {
@@ -148,8 +148,7 @@ func TestExpectimax4CutsAsExpectimax(t *testing.T) {
 	}
 }
 
-// Where games end all around, both searches find out at the same ply that there is
-// nothing more to find.
+// Where many lines end, both searches find at the same ply that deeper levels are equal.
 func TestExpectimax4EndsAsExpectimax(t *testing.T) {
 	dead := -12345.0
 	deal := newDealer(77)
@@ -170,8 +169,7 @@ func TestExpectimax4EndsAsExpectimax(t *testing.T) {
 	}
 }
 
-// Whatever tiles there are, some boards fit into nibbles and some do not, and all
-// have the same answers.
+// With any tiles, whether or not the board fits into nibbles, the results are equal.
 func TestExpectimax4TakesLargeTiles(t *testing.T) {
 	for _, name := range []string{"lines", "snake-empty", "gradient"} {
 		e := everyLinewise(t)[name]
@@ -220,7 +218,7 @@ func TestTableChangesNothing(t *testing.T) {
 	}
 }
 
-// One thread or several, with a table that changes nothing or with none: the same.
+// One thread and several give equal results, with an exact table or without a table.
 func TestThreadsChangeNothing(t *testing.T) {
 	for name, e := range linewise(t) {
 		t.Run(name, func(t *testing.T) {
@@ -241,8 +239,7 @@ func TestThreadsChangeNothing(t *testing.T) {
 	}
 }
 
-// A table that is not exact, with MinProb and threads, does change values: little,
-// and the move hardly ever.
+// A table that is not exact, with MinProb and threads, changes values slightly and the move rarely.
 func TestLooseTablesChangeLittle(t *testing.T) {
 	positions := played(t, 9, 40)
 	if testing.Short() {

@@ -9,14 +9,14 @@ import (
 	"afterstate/search"
 )
 
-// remembering is what both searches with a table can do.
+// remembering is the common interface of both searches with a table.
 type remembering interface {
 	searcher
 	Forget()
 }
 
-// A table that answers within one search changes no value, unless likelihood
-// plays a part: not those of evaluators that look at the score either.
+// A table of LifetimeSearch changes no value without MinProb, nor for evaluators that use the
+// score.
 func TestBoardTableChangesNothing(t *testing.T) {
 	deal := newDealer(500)
 	fewer := 0
@@ -91,8 +91,7 @@ func eachRemembering(t *testing.T, o search.ExpectimaxOptions, check func(t *tes
 	}
 }
 
-// What a search was asked before shows only where its table is the game's, and
-// there not after Forget.
+// Earlier queries affect the result only with a table of LifetimeGame, and not after Forget.
 func TestScopesAndForget(t *testing.T) {
 	positions := played(t, 5, 40) // more than table4 has generations
 	o := search.ExpectimaxOptions{Eval: evaluator(t, "weighted-snake"), Plies: 3, MinProb: 0.002, TT: 1}
@@ -120,8 +119,8 @@ func TestScopesAndForget(t *testing.T) {
 	})
 }
 
-// A table's hits must not end deepening: what was found at few plies in an earlier
-// search may still be cut short for want of them.
+// A table's hits must not end deepening: a value found at a lower depth in an earlier search may
+// still be cut off by that depth.
 func TestDeepeningGoesOnThroughTheTable(t *testing.T) {
 	o := search.ExpectimaxOptions{Eval: evaluator(t, "weighted-snake"), Plies: 4, Nodes: 1 << 40, TT: 8 << 20}
 	positions := played(t, 6, 3)
@@ -137,7 +136,7 @@ func TestDeepeningGoesOnThroughTheTable(t *testing.T) {
 	})
 }
 
-// Forget reaches the search that takes over where nibbles do not hold a board.
+// Forget also clears the search that is used when nibbles do not hold a board.
 func TestExpectimax4ForgetsLargeTilesToo(t *testing.T) {
 	s := compiled(t, search.ExpectimaxOptions{Eval: evaluator(t, "weighted-snake"), Plies: 3, TT: 1, TTLifetime: search.LifetimeGame})
 	q := query(parse(t, "131072,65536,32768,16384/8192,4096,2048,1024/512,256,128,64/4,8,2,0"), 0)

@@ -46,7 +46,7 @@ func TestExpectimaxEqualsThePlainSearch(t *testing.T) {
 	}
 }
 
-// The options' zero values: three plies, a tenth of 4s, death minus infinity.
+// The options' defaults: three plies, a tenth of 4s, death minus infinity.
 func TestExpectimaxDefaults(t *testing.T) {
 	deal := newDealer(1)
 	for range 100 {
@@ -56,8 +56,7 @@ func TestExpectimaxDefaults(t *testing.T) {
 	}
 }
 
-// A node is a board made, after a move or after a spawn, so their number can be
-// told: 2,0/0,0 has two moves with two spawns' cells each... counted by hand below.
+// A node is a board made, after a move or after a spawn, so the number can be counted by hand.
 func TestExpectimaxNodes(t *testing.T) {
 	// Right and down are legal; each afterstate has 3 empty cells: 6 spawns.
 	p := eval.Position{Board: parse(t, "2,0/0,0")}
@@ -76,7 +75,7 @@ func TestExpectimaxNodes(t *testing.T) {
 	}
 }
 
-// margins are such that some moves are left out, and not all but one.
+// margins are such that some moves are pruned, but not all except one.
 func margins(e eval.Evaluator, p *eval.Position) float64 {
 	least, most := inf, -inf
 	for _, s := range steps(*p) {
@@ -119,7 +118,7 @@ func TestCutAndMarginEqualThePlainSearch(t *testing.T) {
 	}
 }
 
-// With DepthByTiles a search goes as deep as there are different tiles less the option.
+// With DepthByTiles the depth is the number of distinct tiles minus the option.
 func TestPhase(t *testing.T) {
 	for _, c := range []struct {
 		text         string
@@ -144,8 +143,7 @@ func TestPhase(t *testing.T) {
 	}
 }
 
-// Deepening ends where no line is cut short for want of plies, for then the tree
-// is what it would be at any depth.
+// Deepening ends when no line is cut off by the depth, since deeper trees are equal.
 func TestDeepeningEndsWithTheTree(t *testing.T) {
 	deal := newDealer(401)
 	dead := -3.0

@@ -25,9 +25,8 @@ func mustForesee(t testing.TB, f *search.Foresight, g *game.Game) search.Result 
 	return r
 }
 
-// foreseen wants what the plain search of move sequences found: the value of every
-// move, and of the moves that reach the deepest layer the best, the lowest among
-// equals.
+// foreseen requires the results of the reference search of move sequences: the value of every move,
+// and of the moves that reach the deepest layer the best, the lowest among equals.
 func foreseen(t *testing.T, what string, got search.Result, want answer, deepest int, leaves []leaf) {
 	t.Helper()
 	for _, d := range board.Directions {
@@ -48,8 +47,8 @@ func foreseen(t *testing.T, what string, got search.Result, want answer, deepest
 	}
 }
 
-// Whole games, every answer against the plain search. The game follows foresight,
-// so that the tree is kept from move to move, and goes back now and then.
+// Whole games, every result compared with the reference. The game follows foresight, so that the
+// tree is kept from move to move, with occasional undos.
 func TestForesightEqualsThePlainSearch(t *testing.T) {
 	for i, e := range []named{{"product", evaluator(t, "product")}, {"coins", coins}, {"snake", evaluator(t, "snake")}} {
 		for _, size := range smallSizes {
@@ -77,7 +76,7 @@ func TestForesightEqualsThePlainSearch(t *testing.T) {
 	}
 }
 
-// What the best line leads to is what comes when it is played.
+// The best line's last board is reached when the line is played.
 func TestForesightComesTrue(t *testing.T) {
 	const depth = 4
 	e := evaluator(t, "product")
@@ -114,8 +113,8 @@ func TestForesightComesTrue(t *testing.T) {
 	}
 }
 
-// Keeping the tree answers like growing it anew, with fewer boards made: over whole
-// games, with moves taken back, moves not the tree's own, and other games between.
+// Keeping the tree gives the same results as rebuilding it, with fewer boards made: over whole
+// games, with undos, moves that foresight did not choose, and other games in between.
 func TestRerootEqualsRebuild(t *testing.T) {
 	for _, name := range []string{"product", "gradient"} {
 		kept := search.NewForesight(search.ForesightOptions{Eval: evaluator(t, name), Depth: 4})
@@ -160,8 +159,8 @@ func TestRerootEqualsRebuild(t *testing.T) {
 	}
 }
 
-// plainBeam is the beam once more: layer by layer, of equal boards one, the best by
-// value kept, the first found among equals.
+// plainBeam is the reference of the beam: layer by layer, one of equal boards, the best by value
+// kept, the first found among equals.
 func plainBeam(e eval.Evaluator, future future, p eval.Position, depth, width int) (a answer, deepest int) {
 	type node struct {
 		eval.Position
@@ -279,7 +278,7 @@ func TestWideBeamEqualsTheTree(t *testing.T) {
 	}
 }
 
-// A beam's work grows with its depth, not with a power of it.
+// A beam's cost is linear in its depth.
 func TestBeamIsLinearInDepth(t *testing.T) {
 	g := newGame(t, board.Size{Rows: 4, Cols: 4}, 41, 0, 0.1)
 	for _, beam := range []int{1, 16, 64} {
@@ -292,7 +291,7 @@ func TestBeamIsLinearInDepth(t *testing.T) {
 	}
 }
 
-// Where tiles do not come from the random spawner nothing is foreseen.
+// Without random spawns foresight returns an error.
 func TestForesightIsBlind(t *testing.T) {
 	tiles := []game.Spawn{{Cell: 0, Exponent: 1}, {Cell: 1, Exponent: 1}, {Cell: 2, Exponent: 1}}
 	g, err := game.New(game.Options{Size: board.Size{Rows: 2, Cols: 2}, Spawner: &game.Scripted{Spawns: tiles}})
@@ -337,13 +336,12 @@ func contextEndsForesight(t *testing.T) {
 	}
 }
 
-// seer foretells the tiles of a spawner that belongs to no game.
+// seer is the oracle of a spawner that belongs to no game.
 type seer struct{ spawner *game.Random }
 
 func (s seer) Foresee() (game.Random, bool) { return *s.spawner, true }
 
-// A child of the tree is the board asked about only when the score and the tiles to
-// come are its own too.
+// A child of the tree is reused only if its board, score and spawns to come are those of the query.
 func TestRerootLooksTwice(t *testing.T) {
 	size := board.Size{Rows: 3, Cols: 3}
 	for name, change := range map[string]func(q *search.Query, g *game.Game) search.Oracle{

@@ -18,12 +18,12 @@ var (
 	bg  = context.Background()
 )
 
-// tick is what a search's look at its context takes by the clock of a synctest bubble,
-// where computing takes no time.
+// tick is the time that a check of the context takes in a synctest bubble, where computing takes no
+// time.
 const tick = time.Millisecond
 
-// ticking is a context that each look at takes a tick, so that a search in a synctest
-// bubble gets on in time by its work alone.
+// ticking is a context whose checks take a tick each, so that time in a synctest bubble advances
+// with the search's work alone.
 type ticking struct{ context.Context }
 
 func (c ticking) Err() error {
@@ -31,20 +31,19 @@ func (c ticking) Err() error {
 	return c.Context.Err()
 }
 
-// smallSizes keep trees small enough for a plain search; the odd shapes find
-// mistakes that square boards hide.
+// smallSizes keep trees small enough for a reference search; non-square boards find mistakes that
+// square ones hide.
 var smallSizes = []board.Size{
 	{Rows: 2, Cols: 2}, {Rows: 2, Cols: 3}, {Rows: 3, Cols: 2}, {Rows: 3, Cols: 3}, {Rows: 2, Cols: 5},
 	{Rows: 4, Cols: 3}, {Rows: 4, Cols: 4}, {Rows: 5, Cols: 4}, {Rows: 6, Cols: 6},
 }
 
-// dealer deals positions for searches.
+// dealer draws positions for searches.
 type dealer struct{ *rand.Rand }
 
 func newDealer(seed uint64) dealer { return dealer{rand.New(rand.NewPCG(seed, 0))} }
 
-// position deals a board as play would bring it, a board at random, or one that
-// is full or nearly so, where death is near.
+// position draws a board from play, a random board, or one that is full or nearly so.
 func (d dealer) position(size board.Size) eval.Position {
 	var p eval.Position
 	switch d.IntN(3) {
@@ -76,8 +75,8 @@ func (d dealer) position(size board.Size) eval.Position {
 	return p
 }
 
-// plies is how deep a plain search of a position may go when it shall make about
-// so many boards at most.
+// plies is the depth at which a reference search of a position makes at most about the given number
+// of boards.
 func plies(p *eval.Position, leaf search.Leaf, boards, most int) int {
 	layer := 8 * float64(p.Board.Empty()+1)
 	cost := 4.0
@@ -142,8 +141,8 @@ type boundStub struct {
 
 func (s boundStub) Bounds(*eval.Position, int) (low, high float64) { return s.low, s.high }
 
-// evenPoints makes up for the rewards on the path, so that moves with different
-// rewards tie, or nearly do once sums are rounded.
+// evenPoints compensates the rewards on the path, so that moves with different rewards tie, or
+// nearly do after rounding.
 var evenPoints = stub{eval.Points, func(p *eval.Position) float64 { return float64(20000-p.Score) + float64(dice(p, 4))/13 }}
 
 // named is an evaluator with what to call it in errors.
@@ -162,7 +161,7 @@ func everyEvaluator(t testing.TB) []named {
 	return all
 }
 
-// dice is a number from 0 to n-1 that a position always gives.
+// dice is a number from 0 to n-1, a function of the position.
 func dice(p *eval.Position, n uint64) uint64 {
 	h := uint64(p.Score)
 	for r := range p.Board.Size().Rows {
@@ -206,7 +205,7 @@ func played(t testing.TB, seed uint64, n int) (positions []eval.Position) {
 	return positions
 }
 
-// nodes is how many a search makes over positions.
+// nodes is the number of nodes that a search makes over positions.
 func nodes(t testing.TB, s searcher, positions []eval.Position) (n int64) {
 	t.Helper()
 	for _, p := range positions {

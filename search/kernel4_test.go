@@ -10,7 +10,7 @@ import (
 	"afterstate/eval"
 )
 
-// randomTables say anything about a line that even tables may say.
+// randomTables are random even tables.
 func randomTables() *evenTables {
 	const most = 1<<26 - 1
 	outer, inner := new([1 << 16]int32), new([1 << 16]int32)
@@ -125,7 +125,7 @@ func TestKernelOnAnyBoard(t *testing.T) {
 	})
 }
 
-// Every set of empty cells, on tiles that do not merge, and on such that do.
+// Every set of empty cells, with tiles that do not merge, and with tiles that do.
 func TestKernelOnEveryGap(t *testing.T) {
 	step := 1
 	if testing.Short() {

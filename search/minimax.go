@@ -64,7 +64,7 @@ func (m *Minimax) Search(ctx context.Context, q Query) (Result, error) {
 		return Result{}, ctx.Err()
 	}
 	m.layers = first
-	for layers := first + 1; r.OK && layers <= last && m.limits.another(); layers++ {
+	for layers := first + 1; r.OK && layers <= last && m.limits.startsNext(); layers++ {
 		deeper, order := newResult(&q.Position)
 		orderBy(order, &r)
 		if !m.level(&q, layers, &deeper, order) {
@@ -80,7 +80,7 @@ func (m *Minimax) Search(ctx context.Context, q Query) (Result, error) {
 }
 
 func (m *Minimax) level(q *Query, layers int, r *Result, order []board.Direction) bool {
-	m.clock.begin(&m.limits, lookEvery)
+	m.clock.begin(&m.limits, checkEvery)
 	defer m.clock.end()
 	alpha := math.Inf(-1)
 	for _, d := range order {

@@ -8,8 +8,8 @@ import (
 	"afterstate/search"
 )
 
-// layersFor is how many layers a plain search of a position may have when it
-// shall make about so many boards at most.
+// layersFor is the number of layers at which a reference search of a position makes at most about
+// the given number of boards.
 func layersFor(p *eval.Position, boards, most int) int {
 	cost := 4.0
 	for n := range most {
@@ -25,8 +25,7 @@ func layersFor(p *eval.Position, boards, most int) int {
 	return most
 }
 
-// eachMinimaxCase takes every layer count from 0 to 4, and deeper where the board is
-// nearly full.
+// eachMinimaxCase tests every layer count from 0 to 4, and deeper where the board is nearly full.
 func eachMinimaxCase(t *testing.T, check func(what string, e eval.Evaluator, p eval.Position, layers int)) {
 	t.Helper()
 	seed := uint64(100)
@@ -80,7 +79,7 @@ func TestAlphaBetaEqualsMinimax(t *testing.T) {
 	})
 }
 
-// The alphabeta preset's promise rests on this.
+// The preset alphabeta relies on this.
 func TestAlphaBetaSaves(t *testing.T) {
 	positions := played(t, 1, 6)
 	o := search.MinimaxOptions{Eval: evaluator(t, "gradient"), Layers: 4}
@@ -91,8 +90,7 @@ func TestAlphaBetaSaves(t *testing.T) {
 	}
 }
 
-// Rewards shift windows, and shifting rounds: a bound just outside must not come
-// back as a tie.
+// Rewards shift windows, and shifting rounds: a bound just outside must not become a tie.
 func TestAlphaBetaKnowsTiesOfPoints(t *testing.T) {
 	deal := newDealer(200)
 	for _, e := range []named{{"points", points}, {"even points", evenPoints}} {

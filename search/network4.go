@@ -70,12 +70,12 @@ func (l *netLeaves) lastMoves(b bitboard.Board, free uint64, twos bool) (two, fo
 	for f := free; f != 0; f &= f - 1 {
 		tile := bitboard.Board(f & -f)
 		if twos {
-			l.ask(b|tile, view2|tile, limit2, &two)
+			l.start(b|tile, view2|tile, limit2, &two)
 		}
-		l.ask(b|tile<<1, view4|tile<<1, limit4, &four)
+		l.start(b|tile<<1, view4|tile<<1, limit4, &four)
 	}
 	for l.held > 0 {
-		l.answer()
+		l.finish()
 	}
 	return two, four
 }
@@ -91,10 +91,10 @@ func (l *netLeaves) viewSpawn(b bitboard.Board, exponent uint8) (view bitboard.B
 	return view, 1 << gap
 }
 
-// ask starts the evaluation of the moves on a post-spawn board by its view; see viewSpawn.
-func (l *netLeaves) ask(b, view bitboard.Board, limit int32, into *netLeafSum) {
+// start begins the evaluation of the moves on a post-spawn board by its view; see viewSpawn.
+func (l *netLeaves) start(b, view bitboard.Board, limit int32, into *netLeafSum) {
 	if l.held == ringSize {
-		l.answer()
+		l.finish()
 	}
 	var after [4]bitboard.Afterstate
 	view.Afterstates(&after)
@@ -140,8 +140,8 @@ func (l *netLeaves) at(b bitboard.Board) *knownLeaf {
 	return &l.known[hash(b)>>(64-knownBits)]
 }
 
-// answer finishes the oldest pending board.
-func (l *netLeaves) answer() {
+// finish completes the oldest pending board.
+func (l *netLeaves) finish() {
 	s := &l.ring[(l.next-l.held+ringSize)%ringSize]
 	l.held--
 	l.net.Sums(s.batch)
@@ -197,7 +197,7 @@ func (w *searcher4) choiceOfPoints(b bitboard.Board, plies int, q float64) float
 	var after [4]bitboard.Afterstate
 	w.afterstates(b, &after)
 	if w.pruneMargin > 0 && plies > 1 && q >= w.minProb {
-		w.leaveOutByPoints(&after)
+		w.pruneMovesByPoints(&after)
 	}
 	best, legal := w.dead, false
 	for d := range after {
@@ -212,9 +212,9 @@ func (w *searcher4) choiceOfPoints(b bitboard.Board, plies int, q float64) float
 	return best
 }
 
-// leaveOutByPoints clears Moved of the moves whose value by the network is more than the margin
+// pruneMovesByPoints clears Moved of the moves whose value by the network is more than the margin
 // below the best.
-func (w *searcher4) leaveOutByPoints(after *[4]bitboard.Afterstate) {
+func (w *searcher4) pruneMovesByPoints(after *[4]bitboard.Afterstate) {
 	var worth [4]float64
 	top := math.Inf(-1)
 	for d := range after {

@@ -10,8 +10,7 @@ import (
 	"afterstate/search"
 )
 
-// untamed is a network whose weights are random: what it says is nonsense, but never
-// the same for two boards.
+// untamed is a network with random weights: its values differ for any two boards.
 func untamed(t testing.TB, stages ...ntuple.Stage) *ntuple.Network {
 	t.Helper()
 	l, err := ntuple.Named(square, "5x4")
@@ -63,8 +62,8 @@ func TestNetworkIsExpectimax(t *testing.T) {
 	}
 }
 
-// Boards of a few tiles that the network has not met are searched as boards of
-// smaller tiles: the moves are those of that board.
+// With views, boards with tiles that the network does not know are searched as boards of smaller
+// tiles, with equal results.
 func TestDowngrade(t *testing.T) {
 	fast := search.NewNetwork4(search.ExpectimaxOptions{Plies: 2}, untamed(t).Viewing(13))
 	for text, smaller := range map[string]string{

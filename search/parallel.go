@@ -18,14 +18,14 @@ type spawnedTask struct {
 	value *float64
 }
 
-// helped reports whether other threads are used. With pruning a spawn's window depends on the
+// parallel reports whether other threads are used. With pruning a spawn's window depends on the
 // spawns before it, so there is one thread.
-func (s *Expectimax) helped() bool {
+func (s *Expectimax) parallel() bool {
 	return s.o.Threads > 1 && s.o.NewEval != nil && s.bounder == nil
 }
 
-// callHelpers creates the helpers that are missing and resets them for a search.
-func (s *Expectimax) callHelpers() {
+// prepareHelpers creates the helpers that are missing and resets them for a search.
+func (s *Expectimax) prepareHelpers() {
 	for len(s.helpers) < s.o.Threads-1 {
 		o := s.o
 		o.Threads, o.Eval = 0, s.o.NewEval()
@@ -87,9 +87,9 @@ func (s *Expectimax) share(tasks []spawnedTask, plies int) {
 	}
 	for _, h := range s.helpers {
 		h.cutShort = false
-		h.clock.begin(&s.limits, lookEvery)
+		h.clock.begin(&s.limits, checkEvery)
 	}
-	together(s.helpers, work, func() { work(s) })
+	runParallel(s.helpers, work, func() { work(s) })
 	for _, h := range s.helpers {
 		h.clock.end()
 		s.clock.stopped = s.clock.stopped || h.clock.stopped

@@ -59,5 +59,5 @@ func (s *Expectimax4) share(tasks []spawned4, plies int) {
 			*t.value = w.choice(t.board, plies, t.q)
 		}
 	}
-	together(s.searchers[1:], work, func() { work(s.searchers[0]) })
+	runParallel(s.searchers[1:], work, func() { work(s.searchers[0]) })
 }

@@ -20,8 +20,8 @@ func withThreads(o search.ExpectimaxOptions, threads int) search.ExpectimaxOptio
 	return o
 }
 
-// Without a table several threads on boards of any size answer as one does and make
-// the same boards; so they do with a table where what it knows is exact.
+// Without a table several threads on boards of any size give one thread's results and make the same
+// boards; so they do with an exact table.
 func TestBoardThreadsChangeNothing(t *testing.T) {
 	deal := newDealer(700)
 	dead := -500.0
@@ -71,8 +71,8 @@ func TestBoardThreadsTakeEvaluatorsOfTheirOwn(t *testing.T) {
 	}
 }
 
-// Where something is pruned, and without evaluators for them, threads are not used:
-// the answer is one thread's, to the number of nodes.
+// With pruning, and without NewEval, threads are not used: results equal one thread's, including
+// the number of nodes.
 func TestBoardThreadsDoNotPrune(t *testing.T) {
 	deal := newDealer(702)
 	for _, prune := range []search.Prune{search.PruneStar1, search.PruneStar2} {
@@ -91,8 +91,8 @@ func TestBoardThreadsDoNotPrune(t *testing.T) {
 	}
 }
 
-// A table that is not exact, with MinProb, changes values with several threads no more
-// than it does with one.
+// A table that is not exact, with MinProb, changes values with several threads no more than with
+// one.
 func TestBoardLooseTablesChangeLittle(t *testing.T) {
 	positions := playedOn(t, board.Size{Rows: 3, Cols: 4}, 24)
 	if testing.Short() {
@@ -153,7 +153,7 @@ func playedOn(t testing.TB, size board.Size, n int) (positions []eval.Position) 
 	return positions
 }
 
-// Limits of nodes hold but for what the others have not told, and no goroutine stays.
+// Node limits hold except for nodes that threads have not reported yet, and no goroutine is left.
 func TestBoardThreadsUnderLimits(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	for _, table := range []int64{0, search.MinTT} {

@@ -7,14 +7,14 @@ import (
 	"afterstate/eval"
 )
 
-// picks reports whether PruneMargin applies to the moves on a post-spawn board.
-func (s *Expectimax) picks(plies int, q float64) bool {
+// prunesMoves reports whether PruneMargin applies to the moves on a post-spawn board.
+func (s *Expectimax) prunesMoves(plies int, q float64) bool {
 	return s.o.PruneMargin > 0 && plies > 1 && q >= s.o.MinProb
 }
 
-// leaveOut clears Moved of the moves whose value by the evaluator is more than PruneMargin below
+// pruneMoves clears Moved of the moves whose value by the evaluator is more than PruneMargin below
 // the best.
-func (s *Expectimax) leaveOut(p *eval.Position, all *[4]board.Afterstate, gains *[4]float64) {
+func (s *Expectimax) pruneMoves(p *eval.Position, all *[4]board.Afterstate, gains *[4]float64) {
 	var worth [4]float64
 	top := math.Inf(-1)
 	for d := range all {

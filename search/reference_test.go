@@ -10,8 +10,8 @@ import (
 	"afterstate/search"
 )
 
-// The searches once more, as plainly as they can be said. Sums are taken in the
-// searches' order, so that values are equal to the last bit.
+// Reference implementations of the searches. Sums are computed in the searches' order, so that
+// values are equal to the last bit.
 
 // answer is a value for each legal move.
 type answer map[board.Direction]float64
@@ -157,7 +157,7 @@ func (e plainExpectimax) board(p eval.Position, plies int, likely float64) float
 	return value
 }
 
-// good is the moves that the evaluator finds at most a margin worse than the best.
+// good returns the moves that the evaluator values at most a margin below the best.
 func (e plainExpectimax) good(all []step) []step {
 	at := func(s step) float64 { return e.gain(s.reward) + e.eval.Value(&s.after) }
 	top := -inf
@@ -167,7 +167,7 @@ func (e plainExpectimax) good(all []step) []step {
 	return slices.DeleteFunc(all, func(s step) bool { return at(s) < top-e.margin })
 }
 
-// plainMinimax fears the worst spawn.
+// plainMinimax assumes the worst spawn.
 type plainMinimax struct{ worth }
 
 func (m plainMinimax) answer(p eval.Position, layers int) answer {
@@ -205,14 +205,14 @@ func (m plainMinimax) player(p eval.Position, layers int) float64 {
 	return value
 }
 
-// future is the random numbers of the spawns to come, by the rule that DESIGN.md
-// publishes and not by package game.
+// future is the random numbers of the spawns to come, computed from the documented rule and not by
+// package game.
 type future struct {
 	draws []uint64
 	p4    float64
 }
 
-// newFuture is the future of game number index of a seed after so many spawns.
+// newFuture is the future of game number index of a seed after a number of spawns.
 func newFuture(seed, index uint64, p4 float64, spawned, length int) future {
 	pcg := rand.NewPCG(seed, index)
 	draws := make([]uint64, spawned+length)

@@ -26,7 +26,7 @@ type searcher4 struct {
 }
 
 func (w *searcher4) begin(l *limits) {
-	w.clock.begin(l, lookEvery4)
+	w.clock.begin(l, checkEvery4)
 	w.cutShort = false
 }
 
@@ -115,7 +115,7 @@ func (w *searcher4) choice(b bitboard.Board, plies int, q float64) float64 {
 	var after [4]bitboard.Board
 	b.Slides(&after)
 	if w.pruneMargin > 0 && plies > 1 && q >= w.minProb {
-		w.leaveOut(b, &after)
+		w.pruneMoves(b, &after)
 	}
 	best, legal := w.dead, false
 	for d := range after {
@@ -130,9 +130,9 @@ func (w *searcher4) choice(b bitboard.Board, plies int, q float64) float64 {
 	return best
 }
 
-// leaveOut replaces the moves on b whose value is more than the margin below the best by b itself,
+// pruneMoves replaces the moves on b whose value is more than the margin below the best by b itself,
 // as if they were illegal.
-func (w *searcher4) leaveOut(b bitboard.Board, after *[4]bitboard.Board) {
+func (w *searcher4) pruneMoves(b bitboard.Board, after *[4]bitboard.Board) {
 	var worth [4]float64
 	top, some := 0.0, false
 	for d, a := range after {

@@ -74,8 +74,8 @@ func starCases(t *testing.T, what string, deal dealer, dead float64, o search.Ex
 	}
 }
 
-// Where nothing can be pruned every value is exact: evaluators without bounds, sums
-// with such a term, and points.
+// Without bounds every value is exact: evaluators without bounds, sums with such a term, and
+// points.
 func TestStarWithoutBoundsIsThePlainSearch(t *testing.T) {
 	for _, e := range []named{{"unbound", unbound}, {"sum", sum(t, []string{"snake", "smoothness"}, []float64{1, 1})}, {"points", points}, {"points with bounds", fewPoints}} {
 		deal := newDealer(7)
@@ -99,7 +99,7 @@ func TestStarWithoutBoundsIsThePlainSearch(t *testing.T) {
 	}
 }
 
-// Over positions of a game pruning must save a good part of the work.
+// Over positions of a game pruning saves a considerable part of the nodes.
 func TestStar1Saves(t *testing.T) {
 	positions := played(t, 1, 12)
 	for _, c := range []struct {

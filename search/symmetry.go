@@ -21,12 +21,12 @@ import (
 // 4x4 is an exception, so that games played by earlier builds are reproduced: there the first rule
 // applies only to queries with All, and the second not at all.
 
-// turn is a symmetry: bit 0 reverses the rows, then bit 1 the columns, then bit 2 transposes.
-type turn uint8
+// symmetry is a symmetry of boards: bit 0 reverses the rows, then bit 1 the columns, then bit 2 transposes.
+type symmetry uint8
 
-const turns = 8
+const symmetries = 8
 
-func (t turn) board(b board.Board) board.Board {
+func (t symmetry) board(b board.Board) board.Board {
 	if t&1 != 0 {
 		b = b.Flipped()
 	}
@@ -42,7 +42,7 @@ func (t turn) board(b board.Board) board.Board {
 }
 
 // move maps a move on the board to the equivalent move on the turned board.
-func (t turn) move(d board.Direction) board.Direction {
+func (t symmetry) move(d board.Direction) board.Direction {
 	if vertical := d == board.Up || d == board.Down; vertical && t&1 != 0 || !vertical && t&2 != 0 {
 		d = (d + 2) & 3
 	}
@@ -54,9 +54,9 @@ func (t turn) move(d board.Direction) board.Direction {
 
 // canonical returns the least image of a board of the same size, which is the same for all its
 // images, and the symmetry that leads to it.
-func canonical(b *board.Board) (least board.Board, how turn) {
+func canonical(b *board.Board) (least board.Board, how symmetry) {
 	least = *b
-	for t := turn(1); t < turns; t++ {
+	for t := symmetry(1); t < symmetries; t++ {
 		if t&4 != 0 && b.Size().Rows != b.Size().Cols {
 			break
 		}
@@ -76,9 +76,9 @@ func less(a, b *board.Board) bool {
 	return false
 }
 
-// turned returns the query for the canonical image of its board. ok is false if the board is
+// canonicalQuery returns the query for the canonical image of its board. ok is false if the board is
 // searched as it is: where the order of search does not affect the result, and on 4x4.
-func (s *Expectimax) turned(q Query) (_ Query, how turn, ok bool) {
+func (s *Expectimax) canonicalQuery(q Query) (_ Query, how symmetry, ok bool) {
 	ordered := s.o.TT > 0 && (s.anytime || s.o.MinProb > 0)
 	if !ordered || !s.symmetric || q.Board.Size() == bitboard.Size {
 		return q, 0, false
@@ -87,8 +87,8 @@ func (s *Expectimax) turned(q Query) (_ Query, how turn, ok bool) {
 	return q, how, true
 }
 
-// back maps a result for the turned board to the original board.
-func (r *Result) back(how turn) Result {
+// fromCanonical maps a result for the turned board to the original board.
+func (r *Result) fromCanonical(how symmetry) Result {
 	b := *r
 	for d := range b.Moves {
 		b.Moves[d] = r.Moves[how.move(board.Direction(d))]
@@ -98,12 +98,12 @@ func (r *Result) back(how turn) Result {
 	return b
 }
 
-// likeness maps each direction to the first move that is searched for it: itself, or an equivalent
+// moveClasses maps each direction to the first move that is searched for it: itself, or an equivalent
 // move in a lower direction.
-type likeness [4]board.Direction
+type moveClasses [4]board.Direction
 
-// different returns the moves that are mapped to themselves.
-func (l *likeness) different(moves []board.Direction) []board.Direction {
+// representatives returns the moves that are mapped to themselves.
+func (l *moveClasses) representatives(moves []board.Direction) []board.Direction {
 	kept := moves[:0]
 	for _, d := range moves {
 		if l[d] == d {
@@ -114,15 +114,15 @@ func (l *likeness) different(moves []board.Direction) []board.Direction {
 }
 
 // complete copies the results to equivalent moves.
-func (l *likeness) complete(r *Result) {
+func (l *moveClasses) complete(r *Result) {
 	for d, as := range l {
 		r.Moves[d] = r.Moves[as]
 	}
 }
 
-// likeness finds equivalent moves; without a table each is its own.
-func (s *Expectimax) likeness(q *Query) likeness {
-	l := likeness{0, 1, 2, 3}
+// moveClasses finds equivalent moves; without a table each is its own.
+func (s *Expectimax) moveClasses(q *Query) moveClasses {
+	l := moveClasses{0, 1, 2, 3}
 	if !s.symmetric || s.o.TT == 0 || !q.All && q.Board.Size() == bitboard.Size {
 		return l
 	}

@@ -12,12 +12,12 @@ import (
 	"afterstate/search"
 )
 
-// sameValue reports whether two values are equal but for rounding.
+// sameValue reports whether two values are equal up to rounding.
 func sameValue(a, b float64) bool {
 	return a == b || math.IsNaN(a) && math.IsNaN(b) || math.Abs(a-b) <= 1e-9*max(math.Abs(a), math.Abs(b))
 }
 
-// sameButRounding reports whether two results are equal but for rounding and their nodes.
+// sameButRounding reports whether two results are equal up to rounding and the number of nodes.
 func sameButRounding(a, b *search.Result) bool {
 	for d, m := range a.Moves {
 		if n := b.Moves[d]; m.Legal != n.Legal || m.Bound != n.Bound || !sameValue(m.Value, n.Value) {
@@ -27,7 +27,7 @@ func sameButRounding(a, b *search.Result) bool {
 	return a.OK == b.OK && a.Plies == b.Plies && sameValue(a.Best(), a.Moves[b.Move].Value)
 }
 
-// orderSensitive are options under which the answer may depend on what is searched first.
+// orderSensitive are options under which the result may depend on the order of search.
 func orderSensitive(t *testing.T) map[string]search.ExpectimaxOptions {
 	dead := -400000.0
 	auto := search.ExpectimaxOptions{
@@ -59,9 +59,8 @@ func (symmetricPoints) Unit() eval.Unit                { return eval.Points }
 func (symmetricPoints) Value(p *eval.Position) float64 { return 10 * float64(p.Board.Empty()) }
 func (symmetricPoints) Symmetric() bool                { return true }
 
-// Moves to afterstates that are images of each other, for the same reward, have the same
-// value: left and right on 2,2/0,4, and up and down on boards whose rows read the same
-// from below.
+// Moves to symmetric afterstates with equal rewards have equal values: left and right on 2,2/0,4,
+// and up and down on boards that are their own vertical mirror image.
 func TestMovesThatAreAlike(t *testing.T) {
 	deal := newDealer(21)
 	all := orderSensitive(t)
@@ -106,7 +105,7 @@ func checkAlike(t *testing.T, what string, b *board.Board, r *search.Result) {
 	}
 }
 
-// On every image of a board the images of its moves have the same values.
+// On every image of a board the images of its moves have equal values.
 func TestImagesOfBoards(t *testing.T) {
 	deal := newDealer(22)
 	all := orderSensitive(t)
@@ -137,7 +136,7 @@ func TestImagesOfBoards(t *testing.T) {
 	}
 }
 
-// With TTExact a table changes no value, also where MinProb ends lines.
+// With TTExact a table changes no value, also with MinProb.
 func TestStrictTableWithCutChangesNothing(t *testing.T) {
 	deal := newDealer(23)
 	fewer := 0

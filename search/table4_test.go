@@ -13,7 +13,7 @@ import (
 	"afterstate/bitboard"
 )
 
-// unhash is the board that has a hash: each step of hash, turned back.
+// unhash is the inverse of hash, each step inverted.
 func unhash(h uint64) bitboard.Board {
 	h ^= h>>29 ^ h>>58
 	h *= 0xf1de83e19937733d // 1 when multiplied by hash's factor
@@ -32,8 +32,8 @@ func TestTable4HashIsABijection(t *testing.T) {
 	})
 }
 
-// Boards of games fall into buckets as if by chance: of n boards in n buckets a
-// share of 1/e leaves empty ones.
+// Boards of games are distributed over buckets as if at random: of n boards in n buckets a share of
+// 1/e stays empty.
 func TestTable4HashSpreads(t *testing.T) {
 	used := map[uint64]bool{}
 	boards := map[bitboard.Board]bool{}
@@ -86,10 +86,10 @@ func begun(bytes int64) *table4 {
 	return t
 }
 
-// worth is a finite value that no other hash has, nor one close to it.
+// worth is a finite value, distinct for each hash and not close to that of another.
 func worth(h uint64) float64 { return math.Float64frombits(hash(bitboard.Board(h)) >> 2) }
 
-// answers tells what a table knows of a hash, whatever plies it is asked for.
+// answers returns the entries that a table has for a hash, at any depth.
 func (t *table4) answers(h uint64) bool {
 	for plies := range 2 * entryPlies {
 		for _, q := range []float64{0, 1} {
@@ -127,8 +127,8 @@ func TestTable4Keeps(t *testing.T) {
 	})
 }
 
-// An entry answers for as many plies or fewer; an exact one for as many plies only,
-// and only where its line was at least as likely.
+// An entry is used for its depth and lower ones; with exact only for its depth, and only if its
+// line was at least as probable.
 func TestTable4Strict(t *testing.T) {
 	likely := []float64{1e-4, 1e-3, 0.01, 0.1, 0.5, 1}
 	h := hash(0x123456789abcdef)
@@ -192,8 +192,8 @@ func TestTable4Generations(t *testing.T) {
 	}
 }
 
-// The first entry of a bucket stays while it is deeper than what comes, in its
-// generation; the second always goes.
+// The first entry of a bucket stays while it is deeper than the new one, in its generation; the
+// second is always replaced.
 func TestTable4DeeperStays(t *testing.T) {
 	const bucket = uint64(0xabcd) << 48
 	table := begun(MinTT)
@@ -243,8 +243,8 @@ func TestTable4Sizes(t *testing.T) {
 	}
 }
 
-// A full table answers for what is in it: not for hashes that differ in one bit,
-// and not for ten million others.
+// A full table returns what is stored: nothing for hashes that differ in one bit, and nothing for
+// ten million others.
 func TestTable4NoFalseHits(t *testing.T) {
 	probes, sizes := 10_000_000, []int64{MinTT, 4 * MinTT}
 	if testing.Short() {
@@ -282,7 +282,7 @@ func TestTable4NoFalseHits(t *testing.T) {
 	}
 }
 
-// Halves of two entries, as a reader may meet them, answer for no board.
+// A torn read, with halves of two entries, matches no board.
 func TestTable4TornEntries(t *testing.T) {
 	table := begun(MinTT)
 	table.any = true
@@ -311,7 +311,7 @@ func TestTable4TornEntries(t *testing.T) {
 	}
 }
 
-// Threads that share a table get what was put for the board they ask about.
+// Threads that share a table read only what was stored for the same board.
 func TestTable4Shared(t *testing.T) {
 	table := begun(MinTT)
 	var threads sync.WaitGroup

@@ -9,7 +9,7 @@ import (
 	"afterstate/eval"
 )
 
-// somePositions are positions at random, of a few sizes and scores.
+// somePositions are random positions of a few sizes and scores.
 func somePositions(n int) (all []eval.Position) {
 	r := rand.New(rand.NewPCG(5, 6))
 	sizes := []board.Size{{Rows: 2, Cols: 3}, {Rows: 3, Cols: 2}, {Rows: 4, Cols: 4}, {Rows: 6, Cols: 6}}
@@ -39,8 +39,8 @@ func TestTableSize(t *testing.T) {
 	}
 }
 
-// Whatever a table answers was said about that very position, in this time, and
-// deep enough; and it answers about most of what it was told last.
+// A table's values were stored for the same position, in this number, and deep enough; and most
+// recent entries are found.
 func TestTableIsRight(t *testing.T) {
 	type known struct {
 		value, q float64
@@ -92,7 +92,7 @@ func TestTableIsRight(t *testing.T) {
 	}
 }
 
-// Of two positions in one bucket the deeper one stays for this time.
+// Of two positions in one bucket the deeper one is kept for this number.
 func TestTableKeepsTheDeeper(t *testing.T) {
 	b := newTable(MinTT, answerDeep)
 	b.age(true)
@@ -119,7 +119,7 @@ func TestTableKeepsTheDeeper(t *testing.T) {
 	}
 }
 
-// The numbers of entries begin anew when they are used up.
+// The numbers of entries restart when they overflow.
 func TestTableAgesForever(t *testing.T) {
 	b := newTable(MinTT, answerDeep)
 	p := somePositions(1)[0]
@@ -135,7 +135,7 @@ func TestTableAgesForever(t *testing.T) {
 	}
 }
 
-// Positions fall into buckets as if by chance.
+// Positions are distributed over buckets as if at random.
 func TestHashPositionSpreads(t *testing.T) {
 	const n = 1 << 14
 	distinct := map[eval.Position]bool{}

@@ -2,10 +2,10 @@ package search
 
 import "sync"
 
-// together runs help for each helper in a goroutine of its own and own in the caller's, and waits
+// runParallel runs help for each helper in a goroutine of its own and own in the caller's, and waits
 // for all. A panic of a helper is raised again in the caller's goroutine, where it can be
 // recovered.
-func together[H any](helpers []H, help func(H), own func()) {
+func runParallel[H any](helpers []H, help func(H), own func()) {
 	var all sync.WaitGroup
 	var mu sync.Mutex
 	var panicked any

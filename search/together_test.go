@@ -19,7 +19,7 @@ func TestTogether(t *testing.T) {
 		var caught any
 		func() {
 			defer func() { caught = recover() }()
-			together([]int{0, 1, 2, bad, 4}, part, func() { part(100) })
+			runParallel([]int{0, 1, 2, bad, 4}, part, func() { part(100) })
 		}()
 		if done.Load() != 6 || (caught != nil) != (guilty >= 0) {
 			t.Errorf("with a panic in part %d: %d parts ended, caught %v", guilty, done.Load(), caught)

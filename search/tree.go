@@ -21,7 +21,7 @@ import (
 // entries saves time.
 //
 // A tree grows exponentially, so three limits apply. Depth counts the player's moves. Width is the
-// number of spawns shown at each board, the most informative ones (see telling). Boards is the
+// number of spawns shown at each board, the most informative ones (see orderSpawns). Boards is the
 // total; boards near the best line come first, where the distance is the sum of the ranks of the
 // steps that lead to a board. What was left out is counted.
 
@@ -212,7 +212,7 @@ func (g *grower) rank(n *TreeNode, all []*TreeNode) []int {
 		all[order[0]].Best = true
 	case TurnChance:
 		slices.SortStableFunc(order, falling)
-		order = telling(all, order)
+		order = orderSpawns(all, order)
 	}
 	all[order[0]].Chosen = n.Chosen
 	return order
@@ -225,10 +225,10 @@ func bit(b bool) int {
 	return 0
 }
 
-// telling orders random spawns by how informative they are; falling lists them by falling value.
+// orderSpawns orders random spawns by how informative they are; falling lists them by falling value.
 // First comes the median of the most probable ones, which represents the expectation, then the
 // worst, the best, the second worst, and so on.
-func telling(all []*TreeNode, falling []int) []int {
+func orderSpawns(all []*TreeNode, falling []int) []int {
 	most := 0.0
 	for _, c := range all {
 		most = max(most, c.Probability)

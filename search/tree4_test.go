@@ -11,8 +11,8 @@ import (
 	"afterstate/search"
 )
 
-// checkDropped wants exactly those moves dropped that the margin leaves out: below
-// the first one, on boards whose moves are no leaves.
+// checkDropped requires that exactly the moves that the margin prunes are dropped: below the first
+// one, on boards whose moves are not leaves.
 func checkDropped(t *testing.T, what string, tree *search.Tree, o search.ExpectimaxOptions) (dropped int) {
 	t.Helper()
 	e := plainExpectimax{worth: worth{eval: o.Eval}, margin: o.PruneMargin}
@@ -40,8 +40,7 @@ func checkDropped(t *testing.T, what string, tree *search.Tree, o search.Expecti
 	return dropped
 }
 
-// Trees of searches that leave out much: every board in them is worth what its
-// line makes it.
+// Trees of searches that prune: every board has the value that its line gives it.
 func TestNarrowTrees(t *testing.T) {
 	d := newDealer(64)
 	cut, dropped := 0, 0
@@ -111,8 +110,8 @@ func TestExpectimax4Tree(t *testing.T) {
 	}
 }
 
-// A tree takes the depth that was reached under limits, and is captured in no more
-// than a few times as long.
+// A tree has the depth that was reached under limits, and its capture takes at most a few times as
+// long as the search.
 func TestExpectimax4TreeUnderLimits(t *testing.T) { synctest.Test(t, treeUnderLimits) }
 
 func treeUnderLimits(t *testing.T) {
@@ -128,7 +127,7 @@ func treeUnderLimits(t *testing.T) {
 		if tree.Plies < 2 || tree.Depth != 2 || !tree.OK || tree.Best() != tree.Root.Value || math.IsNaN(tree.Best()) {
 			t.Errorf("%+v: %+v", o, tree.Result)
 		}
-		// Of the root's values, those that a search without limits and table gives.
+		// The root's values are those of a search without limits and table.
 		o.Time, o.Nodes, o.TT, o.Plies = 0, 0, 0, tree.Plies
 		checkAnswer(t, fmt.Sprintf("%+v", o), tree, mustSearch(t, compiled(t, o), search.Query{Position: p}))
 		ended, cancel := context.WithCancel(bg)

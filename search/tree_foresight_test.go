@@ -11,7 +11,7 @@ import (
 	"afterstate/search"
 )
 
-// seeing is foresight in a game.
+// seeing is a Foresight with the game it searches.
 type seeing struct {
 	*search.Foresight
 	game *game.Game
@@ -25,8 +25,8 @@ func (s seeing) Tree(ctx context.Context, q search.Query, o search.TreeOptions) 
 	return s.Foresight.Tree(ctx, q, s.game, o)
 }
 
-// Along whole games: the answer is the search's, values are backed up from those of
-// the deepest layer, and the chosen line comes true.
+// Over whole games: the result is the search's, values are backed up from the deepest layer, and
+// the chosen line is what happens when it is played.
 func TestForesightTree(t *testing.T) {
 	for i, size := range smallSizes {
 		for _, beam := range []int{0, 1, 3, 1000} {
@@ -63,8 +63,7 @@ func TestForesightTree(t *testing.T) {
 	}
 }
 
-// checkForeseen is checkValues for foresight, whose values all come from its
-// deepest layer.
+// checkForeseen is checkValues for Foresight, whose values all come from its deepest layer.
 func checkForeseen(t *testing.T, what string, tree *search.Tree, e eval.Evaluator, beam bool) {
 	t.Helper()
 	var visit func(n *search.TreeNode, layer int)

@@ -23,7 +23,7 @@ func (s *Expectimax) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, e
 		return nil, err
 	}
 	s.limits.begin(ctx, 0, 0, false)
-	s.clock.begin(&s.limits, lookEvery)
+	s.clock.begin(&s.limits, checkEvery)
 	if table := s.table; table != nil {
 		s.table = newTable(min(s.o.TT, treeTable), answerSame)
 		s.table.age(true)
@@ -83,14 +83,14 @@ func (s *Expectimax) expander(r *Result) *spawnTree {
 		e.leaves = 1
 	}
 	if s.o.PruneMargin > 0 {
-		e.leftOut = s.leftOut
+		e.prunedMoves = s.prunedMoves
 	}
 	return e
 }
 
-// leftOut returns the moves that PruneMargin drops on a board of a tree.
-func (s *Expectimax) leftOut(n *TreeNode) (out [4]bool) {
-	if !s.picks((n.rest+1)/2, n.q) {
+// prunedMoves returns the moves that PruneMargin drops on a board of a tree.
+func (s *Expectimax) prunedMoves(n *TreeNode) (out [4]bool) {
+	if !s.prunesMoves((n.rest+1)/2, n.q) {
 		return out
 	}
 	var all [4]board.Afterstate
@@ -98,7 +98,7 @@ func (s *Expectimax) leftOut(n *TreeNode) (out [4]bool) {
 	p.Board.Afterstates(&all)
 	kept := all
 	gains := s.gains(&p.Board, &all)
-	s.leaveOut(&p, &kept, &gains)
+	s.pruneMoves(&p, &kept, &gains)
 	for d := range all {
 		out[d] = all[d].Moved && !kept[d].Moved
 	}
@@ -134,7 +134,7 @@ func (m *Minimax) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, erro
 		return nil, err
 	}
 	m.limits.begin(ctx, 0, 0, false)
-	m.clock.begin(&m.limits, lookEvery)
+	m.clock.begin(&m.limits, checkEvery)
 	e := &spawnTree{
 		turn: TurnOpponent, p2: 1, p4: 1, root: &r,
 		move: func(n *TreeNode, d board.Direction, layers int) float64 {
@@ -160,9 +160,9 @@ type spawnTree struct {
 	move    func(n *TreeNode, d board.Direction, layers int) float64
 	spawned func(n *TreeNode, layers int) float64
 
-	minProb float64                   // moves on less probable lines are leaves
-	leaves  int                       // layers below such a move
-	leftOut func(n *TreeNode) [4]bool // moves that are not searched; nil: none
+	minProb     float64                   // moves on less probable lines are leaves
+	leaves      int                       // layers below such a move
+	prunedMoves func(n *TreeNode) [4]bool // moves that are not searched; nil: none
 }
 
 func (t *spawnTree) count(n *TreeNode) int {
@@ -177,8 +177,8 @@ func (t *spawnTree) children(n *TreeNode) []*TreeNode {
 		return t.spawns(n)
 	}
 	var out [4]bool
-	if t.leftOut != nil && n.moves > 0 {
-		out = t.leftOut(n)
+	if t.prunedMoves != nil && n.moves > 0 {
+		out = t.prunedMoves(n)
 	}
 	return eachMove(n, func(c *TreeNode) {
 		c.Turn = t.turn

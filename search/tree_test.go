@@ -40,8 +40,8 @@ func walk(n *search.TreeNode, visit func(n *search.TreeNode)) {
 // same reports whether two values are equal to the last bit.
 func same(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) || x == y }
 
-// backedUp is a board's worth from those of all its children, as plainly as it can
-// be said, with sums in the search's order.
+// backedUp is the reference value of a board from those of all its children, with sums in the
+// search's order.
 func backedUp(n *search.TreeNode) float64 {
 	children := slices.Clone(n.Children)
 	slices.SortFunc(children, func(x, y *search.TreeNode) int {
@@ -78,9 +78,8 @@ func backedUp(n *search.TreeNode) float64 {
 	return best
 }
 
-// checkValues holds a tree captured whole against its evaluator and itself: with
-// the leaves right and every board above backed up from all that follows it, all
-// values are those of the unpruned search.
+// checkValues checks a completely captured tree: leaves against the evaluator, and every other
+// board against the values of its children. Then all values are those of the unpruned search.
 func checkValues(t *testing.T, what string, tree *search.Tree, e eval.Evaluator, dead float64) {
 	t.Helper()
 	walk(tree.Root, func(n *search.TreeNode) {
@@ -112,7 +111,7 @@ func checkValues(t *testing.T, what string, tree *search.Tree, e eval.Evaluator,
 	})
 }
 
-// checkAnswer holds a tree's root against the search's own answer.
+// checkAnswer compares a tree's root with the search's result.
 func checkAnswer(t *testing.T, what string, tree *search.Tree, r search.Result) {
 	t.Helper()
 	if tree.OK != r.OK || tree.Move != r.Move || tree.Plies != r.Plies {
@@ -196,7 +195,7 @@ func TestMinimaxTree(t *testing.T) {
 	}
 }
 
-// chosenLine is the boards on the chosen line after the root.
+// chosenLine returns the boards on the chosen line after the root.
 func chosenLine(tree *search.Tree) (line []*search.TreeNode) {
 	n := tree.Root
 	for n != nil {
@@ -212,8 +211,8 @@ func chosenLine(tree *search.Tree) (line []*search.TreeNode) {
 	return line
 }
 
-// Whatever the limits, what is shown has the values of the whole tree, what is not
-// is counted, and the chosen line is there.
+// Under any limits, boards shown have the values of the whole tree, boards left out are counted,
+// and the chosen line is present.
 func TestTreeLimits(t *testing.T) {
 	d := newDealer(63)
 	for range 60 {
@@ -232,7 +231,7 @@ func TestTreeLimits(t *testing.T) {
 	}
 }
 
-// compareTrees finds every board of a part in the whole.
+// compareTrees finds every board of a partial tree in the whole one.
 func compareTrees(t *testing.T, what string, part, whole *search.TreeNode) {
 	t.Helper()
 	if part.Board != whole.Board || !same(part.Value, whole.Value) || part.Best != whole.Best || part.Chosen != whole.Chosen || part.Dead != whole.Dead || part.Leaf != whole.Leaf {
@@ -280,8 +279,8 @@ func checkLimits(t *testing.T, what string, tree *search.Tree, o search.TreeOpti
 	}
 }
 
-// The first spawns shown are the ones that tell most: at random tiles a likely one,
-// the worst and the best; of the opponent's the worst.
+// The first spawns shown are the most informative ones: at chance nodes a probable one, the worst
+// and the best; at an opponent's the worst.
 func TestTreeShowsTheTellingSpawns(t *testing.T) {
 	p := eval.Position{Board: parse(t, "2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2")}
 	e := evaluator(t, "weighted-snake")
@@ -306,7 +305,7 @@ func TestTreeShowsTheTellingSpawns(t *testing.T) {
 	}
 }
 
-// checkMiddle wants a 2 whose value is the middle one of all 2s.
+// checkMiddle requires a 2 whose value is the median of all 2s.
 func checkMiddle(t *testing.T, got *search.TreeNode, all []*search.TreeNode) {
 	t.Helper()
 	var twos []float64
@@ -321,7 +320,7 @@ func checkMiddle(t *testing.T, got *search.TreeNode, all []*search.TreeNode) {
 	}
 }
 
-// Boards without a move are trees of one board.
+// Boards without a legal move are trees of one board.
 func TestTreeOfADeadBoard(t *testing.T) {
 	for _, text := range []string{"2,4/4,2", "0,0/0,0", "2,4,8,16/32,64,128,256/2,4,8,16/32,64,128,256"} {
 		p := eval.Position{Board: parse(t, text)}

@@ -41,8 +41,8 @@ var lateBoards = []string{
 	"2048,8192,16384,32768/1024,512,256,128/2,16,32,64/0,2,4,8",
 }
 
-// late deals a board of a long chain of tiles, with some of them twice or missing, so that
-// gaps open and close within few moves.
+// late draws a board of a long chain of tiles, some of them twice or missing, so that gaps open and
+// close within few moves.
 func (d dealer) late() board.Board {
 	if d.IntN(3) == 0 {
 		b, err := board.Parse(lateBoards[d.IntN(len(lateBoards))])
@@ -75,8 +75,8 @@ func (d dealer) late() board.Board {
 
 var snakeCells = []int{0, 1, 2, 3, 7, 6, 5, 4, 8, 9, 10, 11, 15, 14, 13, 12}
 
-// viewed is the board of smaller tiles that training shows a network in place of one: gaps
-// are closed that cannot fill within a move, its spawn, and the next one's.
+// viewed is the reference of a view: gaps are closed that cannot fill within a move, its spawn, and
+// the next one's.
 func viewed(least uint8) func(board.Board) board.Board {
 	return func(b board.Board) board.Board {
 		if b.Largest() < least {
@@ -90,8 +90,7 @@ func viewed(least uint8) func(board.Board) board.Board {
 	}
 }
 
-// shown values an afterstate by what training shows the network of it. The network itself
-// views nothing.
+// shown evaluates the view of an afterstate. The network itself views nothing.
 func shown(n *ntuple.Network, least uint8) eval.Evaluator {
 	blind, view := ntuple.Evaluator{Network: n.Viewing(0)}, viewed(least)
 	return stub{eval.Points, func(p *eval.Position) float64 {
@@ -99,9 +98,9 @@ func shown(n *ntuple.Network, least uint8) eval.Evaluator {
 	}}
 }
 
-// At every board that a search chooses a move for, rewards are those of its view, and every
-// leaf is valued as training would show it to the network. The network's values are nonsense
-// and never the same for two boards, so equal values come from equal leaves.
+// Wherever a search chooses a move, rewards are those of the view, and every leaf is evaluated by
+// its view, as in training. The network's values are random and distinct for any two boards, so
+// equal values come from equal leaves.
 func TestViewsAreTrainings(t *testing.T) {
 	closed := 0 // boards with a view of their own
 	for i, o := range []search.ExpectimaxOptions{
@@ -141,8 +140,8 @@ func TestViewsAreTrainings(t *testing.T) {
 	}
 }
 
-// The fast search and the generic one agree on boards that do not fit into nibbles, and
-// values come from the same leaves whatever was asked before.
+// The fast search and the generic one agree on boards that do not fit into nibbles, and values come
+// from the same leaves after any earlier queries.
 func TestViewsOfLargeBoards(t *testing.T) {
 	n := untamed(t).Viewing(14)
 	for i, o := range []search.ExpectimaxOptions{{Plies: 2}, {Plies: 3, MinProb: 0.02, PruneMargin: 200}, {Plies: 2, Nodes: 1 << 40}} {

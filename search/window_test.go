@@ -10,9 +10,8 @@ import (
 	"afterstate/eval"
 )
 
-// What searches inside each other promise: a value within the window is exact, one
-// below it an upper bound, one above it a lower bound. The root shows little of it,
-// for it asks again where a lower bound comes back.
+// Windows of inner nodes: a value within the window is exact, one below it an upper bound, one
+// above it a lower bound. The root does not show this, since it searches again after a lower bound.
 
 // die is an evaluator with n values, and so with ties, between its bounds.
 type die struct{ n uint64 }
@@ -48,7 +47,7 @@ func afterstate(r *rand.Rand) eval.Position {
 	return eval.Position{Board: b}
 }
 
-// window is one around a value, whose ends often are the value itself or close by.
+// window returns a window around a value; its ends often are the value itself or close to it.
 func window(r *rand.Rand, v float64) (alpha, beta float64) {
 	end := func() float64 {
 		switch r.IntN(6) {
@@ -93,7 +92,7 @@ func TestStarKeepsItsWindows(t *testing.T) {
 		}
 		plain := NewExpectimax(o)
 		plain.limits.begin(context.Background(), 0, 0, false)
-		plain.clock.begin(&plain.limits, lookEvery)
+		plain.clock.begin(&plain.limits, checkEvery)
 		exact := plain.after(&p, plies, 1, math.Inf(-1), math.Inf(1))
 		alpha, beta := window(r, exact)
 		if math.IsNaN(alpha) || math.IsNaN(beta) {
@@ -102,7 +101,7 @@ func TestStarKeepsItsWindows(t *testing.T) {
 		o.Prune = PruneStar1 + Prune(i/48%2)
 		s := NewExpectimax(o)
 		s.limits.begin(context.Background(), 0, 0, false)
-		s.clock.begin(&s.limits, lookEvery)
+		s.clock.begin(&s.limits, checkEvery)
 		got := s.after(&p, plies, 1, alpha, beta)
 		o.Eval = nil
 		checkWindow(t, []any{o, plies, p.Board.String()}, got, exact, alpha, beta)
@@ -123,7 +122,7 @@ func TestAlphaBetaKeepsItsWindows(t *testing.T) {
 		p, layers := afterstate(r), i/4%4
 		plain := NewMinimax(o)
 		plain.limits.begin(context.Background(), 0, 0, false)
-		plain.clock.begin(&plain.limits, lookEvery)
+		plain.clock.begin(&plain.limits, checkEvery)
 		exact := plain.spawn(&p, layers, math.Inf(-1), math.Inf(1))
 		alpha, beta := window(r, exact)
 		if math.IsNaN(alpha) || math.IsNaN(beta) {
@@ -132,7 +131,7 @@ func TestAlphaBetaKeepsItsWindows(t *testing.T) {
 		o.AlphaBeta = true
 		m := NewMinimax(o)
 		m.limits.begin(context.Background(), 0, 0, false)
-		m.clock.begin(&m.limits, lookEvery)
+		m.clock.begin(&m.limits, checkEvery)
 		for range 2 { // the second time it knows what refuted what
 			got := m.spawn(&p, layers, alpha, beta)
 			checkWindow(t, []any{layers, p.Board.String()}, got, exact, alpha, beta)

@@ -51,7 +51,7 @@ func logs(t testing.TB) *logged {
 }
 
 // A player that panics costs its request an internal error. The server lives and its log
-// tells the method and the stack.
+// contains the method and the stack.
 func TestPanics(t *testing.T) {
 	l := logs(t)
 	boom := fakes(func(context.Context, search.Query) error { panic("lost its mind") })

@@ -65,16 +65,16 @@ func hostile() []string {
 			all = append(all, requestText(i, method, text))
 		}
 	}
-	all = append(all, // a game that goes on
+	all = append(all, // a game that continues
 		requestText(1, wire.MethodGameOpen, `{"seed":1}`)+"\n"+requestText(2, wire.MethodGameMove, `{"move":"up"}`)+"\n"+requestText(3, wire.MethodGameUndo, "")+"\n"+
 			requestText(4, wire.MethodGameRedo, "")+"\n"+requestText(5, wire.MethodGameRecord, ""))
 	return all
 }
 
-// mostAnswer bounds an answer; trees as pictures are the largest.
-const mostAnswer = 8 << 20
+// maxAnswer bounds an answer; trees as pictures are the largest.
+const maxAnswer = 8 << 20
 
-// FuzzMessages sends lines as the messages of a connection. Whatever they are, each request
+// FuzzMessages sends lines as the messages of a connection. For any lines, each request
 // gets one well-formed answer of bounded length, a panic is none of them, and what the
 // connection holds is bounded and given back.
 func FuzzMessages(f *testing.F) {
@@ -134,7 +134,7 @@ func wellFormed(t *testing.T, message, answer []byte) {
 		problem = "no answer of JSON-RPC"
 	case r.Error != nil && (r.Error.Message == "" || len(r.Error.Message) > 4096 || r.Error.Code == wire.CodeInternal):
 		problem = fmt.Sprintf("error %d with %d bytes", r.Error.Code, len(r.Error.Message))
-	case len(answer) > mostAnswer || bytes.Count(answer, []byte("\n")) != 1:
+	case len(answer) > maxAnswer || bytes.Count(answer, []byte("\n")) != 1:
 		problem = fmt.Sprintf("%d bytes", len(answer))
 	}
 	if problem != "" {

@@ -18,7 +18,7 @@ import (
 	"afterstate/wire"
 )
 
-// healthy asks for something after an attack.
+// healthy sends a request after an attack.
 func (c *client) healthy() {
 	c.t.Helper()
 	if got := c.ask(wire.MethodBestMove, `{"board":"2,2/0,4","player":"greedy"}`); got != `{"move":"right"}` {
@@ -193,7 +193,7 @@ func TestForbiddenSpecs(t *testing.T) {
 	c.healthy()
 }
 
-// A client that sends its request very slowly is cut off, and holds nobody up.
+// A client that sends its request very slowly is cut off, and delays no other client.
 func TestSlowBodies(t *testing.T) { synctest.Test(t, slowBodies) }
 
 func slowBodies(t *testing.T) {
@@ -256,7 +256,7 @@ func TestSearchFlood(t *testing.T) {
 	c := start(t, Options{Searches: 2, SearchTime: time.Hour}) // so that none ends before it is cancelled
 	l := c.dial()
 	busy := 0
-	for range 3 * mostQueued {
+	for range 3 * maxQueued {
 		l.send(wire.MethodAnalyze, deep)
 	}
 	// Moves are not held up by what waits.
@@ -272,15 +272,15 @@ func TestSearchFlood(t *testing.T) {
 			t.Fatal(data)
 		}
 	}
-	if busy < 2*mostQueued-2 || busy > 2*mostQueued {
-		t.Errorf("%d of %d searches were refused", busy, 3*mostQueued)
+	if busy < 2*maxQueued-2 || busy > 2*maxQueued {
+		t.Errorf("%d of %d searches were refused", busy, 3*maxQueued)
 	}
 	// All of them can be cancelled.
-	for id := 1; id <= 3*mostQueued; id++ {
+	for id := 1; id <= 3*maxQueued; id++ {
 		l.send(wire.MethodCancel, fmt.Sprintf(`{"id":%d}`, id))
 	}
 	cancelled := 0
-	for done := 0; done < 3*mostQueued; {
+	for done := 0; done < 3*maxQueued; {
 		data := string(l.read())
 		switch {
 		case strings.Contains(data, `"result":{}`):
@@ -289,7 +289,7 @@ func TestSearchFlood(t *testing.T) {
 			cancelled++
 		}
 	}
-	for cancelled < mostQueued-3 {
+	for cancelled < maxQueued-3 {
 		if strings.Contains(string(l.read()), "cancelled") {
 			cancelled++
 		}

@@ -15,7 +15,7 @@ import (
 	"afterstate/wire"
 )
 
-// Serve answers until its context ends; then sockets are told, games stop and nothing
+// Serve answers until its context ends; then sockets are closed, games stop and nothing
 // is left behind (see TestMain).
 func TestServe(t *testing.T) {
 	m, err := catalog.Parse("auto", catalog.Capabilities{Networks: catalog.NoNetworks})

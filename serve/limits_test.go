@@ -66,7 +66,7 @@ func served(t *testing.T, o Options) *pipes {
 
 const upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
 
-// Connections that one client leaves open keep nobody out, itself included.
+// Connections that one client leaves open block no client, itself included.
 func TestIdleConnections(t *testing.T) { synctest.Test(t, idleConnections) }
 
 func idleConnections(t *testing.T) {
@@ -132,7 +132,7 @@ func manyTabs(t *testing.T) {
 	}
 }
 
-// fake is a player that decides as it is told.
+// fake is a player with given decisions.
 type fake struct {
 	decide func(context.Context, search.Query) error // before the first legal move is taken
 }
@@ -279,7 +279,7 @@ func TestKeptMoves(t *testing.T) {
 // A client that takes no answers makes the server keep little.
 func TestUnreadAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		v := &viewer{answers: make(chan []byte, mostUnread), taken: make(chan struct{}, 1)}
+		v := &viewer{answers: make(chan []byte, maxUnread), taken: make(chan struct{}, 1)}
 		const size, many = 50 << 10, 40
 		var gone atomic.Int64
 		for range 2 { // requests and searches are answered beside each other
@@ -291,8 +291,8 @@ func TestUnreadAnswers(t *testing.T) {
 			}()
 		}
 		synctest.Wait()
-		if n := gone.Load(); n != mostHeld/size {
-			t.Errorf("%d answers of %d bytes wait for the client: want %d", n, size, mostHeld/size)
+		if n := gone.Load(); n != maxHeld/size {
+			t.Errorf("%d answers of %d bytes wait for the client: want %d", n, size, maxHeld/size)
 		}
 		for range 2 * many {
 			v.sent(len(<-v.answers))
@@ -306,7 +306,7 @@ func TestUnreadAnswers(t *testing.T) {
 
 // Searches of a connection that wait hold a few messages of the largest kind.
 func TestQueuedSearches(t *testing.T) {
-	v := &viewer{queue: make(chan *asked, mostQueued), under: map[string]*asked{}}
+	v := &viewer{queue: make(chan *asked, maxQueued), under: map[string]*asked{}}
 	large := wire.Request{ID: []byte("1"), Method: wire.MethodBestMove, Params: make([]byte, 60<<10)}
 	for i := range 3 {
 		if err := v.enqueue(t.Context(), large); (err != nil) != (i == 2) {

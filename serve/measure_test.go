@@ -292,12 +292,12 @@ func TestTraining(t *testing.T) {
 			t.Errorf("%s: %s", run, got)
 		}
 	}
-	// Long runs are told in parts of their lines.
-	const mostIntervals = 4000
-	write(strings.Repeat("{\"games\":7}\n", 3*mostIntervals))
+	// Long runs are thinned.
+	const maxIntervals = 4000
+	write(strings.Repeat("{\"games\":7}\n", 3*maxIntervals))
 	r := decode[wire.Training](t, c.ask(wire.MethodTrainingShow, `{"run":"first"}`))
-	if n := len(r.Intervals); n > mostIntervals || n < mostIntervals/2 {
-		t.Errorf("%d of %d lines", n, 3*mostIntervals)
+	if n := len(r.Intervals); n > maxIntervals || n < maxIntervals/2 {
+		t.Errorf("%d of %d lines", n, 3*maxIntervals)
 	}
 }
 

@@ -100,7 +100,7 @@ func TestGameErrors(t *testing.T) {
 	}
 }
 
-// A game stops at the winning tile until it is told to go on.
+// A game pauses at the winning tile until game.keep.
 func TestGameWin(t *testing.T) {
 	l := start(t, Options{}).dial()
 	s := decode[wire.GameState](t, l.ask(wire.MethodGameOpen, `{"size":"6x6","seed":1,"spawn":"friendly"}`))

@@ -45,7 +45,7 @@ type Server struct {
 }
 
 const (
-	mostCalls  = 64
+	maxCalls   = 64
 	headerTime = 5 * time.Second
 	callsEach  = 32 // of one client
 	bodyTime   = 10 * time.Second
@@ -64,8 +64,8 @@ func New(o Options) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{
-		o: o, host: host, sockets: newQuota(o.Clients, o.clientsEach()), calls: newQuota(mostCalls, callsEach),
-		rate: usualRate, crossOrigin: http.NewCrossOriginProtection(),
+		o: o, host: host, sockets: newQuota(o.Clients, o.clientsEach()), calls: newQuota(maxCalls, callsEach),
+		rate: defaultRate, crossOrigin: http.NewCrossOriginProtection(),
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/api", s.api)

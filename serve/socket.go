@@ -15,18 +15,18 @@ import (
 )
 
 const (
-	mostQueued = 16 // limit of queued searches of a connection
-	mostUnread = 64 // limit of unread answers of a client
-	// mostHeld limits the bytes of unread answers, and separately those of queued searches; a
+	maxQueued = 16 // limit of queued searches of a connection
+	maxUnread = 64 // limit of unread answers of a client
+	// maxHeld limits the bytes of unread answers, and separately those of queued searches; a
 	// single message may be larger.
-	mostHeld  = 128 << 10
+	maxHeld   = 128 << 10
 	writeTime = 10 * time.Second
 	pingEvery = 30 * time.Second
-	// usualRate is the limit of requests per second of a client; twice as many may arrive in a
+	// defaultRate is the limit of requests per second of a client; twice as many may arrive in a
 	// burst.
-	usualRate = 2000
-	// mostRefused is the number of requests beyond the rate after which the connection is closed.
-	mostRefused = 1000
+	defaultRate = 2000
+	// maxRefused is the number of requests beyond the rate after which the connection is closed.
+	maxRefused = 1000
 )
 
 // socket serves a WebSocket until either side closes it.
@@ -51,8 +51,8 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	conn.SetReadLimit(wire.MaxLine)
 	ctx, stop := context.WithCancel(r.Context())
 	v := &viewer{
-		conn: conn, stop: stop, queue: make(chan *asked, mostQueued),
-		answers: make(chan []byte, mostUnread), taken: make(chan struct{}, 1), news: make(chan struct{}, 1),
+		conn: conn, stop: stop, queue: make(chan *asked, maxQueued),
+		answers: make(chan []byte, maxUnread), taken: make(chan struct{}, 1), news: make(chan struct{}, 1),
 		frames: map[string][]byte{}, under: map[string]*asked{},
 	}
 	c := s.host.NewClient(v)
@@ -110,7 +110,7 @@ func (v *viewer) read(ctx context.Context, c *session.Client, rate float64) erro
 		switch {
 		case wrong != nil:
 		case !bucket.take(time.Now()):
-			if bucket.refused > mostRefused {
+			if bucket.refused > maxRefused {
 				return errors.New("too many requests")
 			}
 			wrong = wire.Errorf(wire.CodeBusy, "too many requests: want at most %v a second", rate)
@@ -159,7 +159,7 @@ func (v *viewer) enqueue(ctx context.Context, r wire.Request) *wire.Error {
 	v.mu.Lock() // so that the search is registered before it can finish
 	defer v.mu.Unlock()
 	busy := wire.Errorf(wire.CodeBusy, "%d searches of this connection are waiting: want you to wait for answers, or to cancel", len(v.queue))
-	if v.queued > 0 && v.queued+len(r.Params) > mostHeld {
+	if v.queued > 0 && v.queued+len(r.Params) > maxHeld {
 		a.end()
 		return busy
 	}
@@ -237,7 +237,7 @@ func (v *viewer) answer(ctx context.Context, line []byte) bool {
 func (v *viewer) room(size int) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if v.unread > 0 && v.unread+size > mostHeld {
+	if v.unread > 0 && v.unread+size > maxHeld {
 		return false
 	}
 	v.unread += size

@@ -145,7 +145,7 @@ func TestWatchedPlayers(t *testing.T) {
 	}
 }
 
-// There are as many games as may be; one that nobody watches makes room.
+// The number of games is limited; a new one replaces one without viewers.
 func TestWatchPlaces(t *testing.T) {
 	c := start(t, Options{Games: 2})
 	a, b := c.dial(), c.dial()

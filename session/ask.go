@@ -64,8 +64,8 @@ func (c *Client) explain(ctx context.Context, params []byte) (any, error) {
 	return r.Wire(), nil
 }
 
-// usualBoards is the default limit of the boards in a tree.
-const usualBoards = 500
+// defaultBoards is the default limit of the boards in a tree.
+const defaultBoards = 500
 
 func (c *Client) tree(ctx context.Context, params []byte) (any, error) {
 	var p wire.DrawTree
@@ -84,7 +84,7 @@ func (c *Client) tree(ctx context.Context, params []byte) (any, error) {
 		return nil, invalid(wire.MethodTree, "player", err)
 	}
 	if p.Boards == 0 {
-		p.Boards = usualBoards
+		p.Boards = defaultBoards
 	}
 	q := search.NewQuery(p.Board, p.Score).Exact()
 	answer, tree, err := searcher.Tree(ctx, q, search.TreeOptions{Depth: p.Depth, Width: p.Width, Boards: p.Boards})

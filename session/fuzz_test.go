@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Whatever is pasted as the original page's state gives a board of its size or an
+// Any text pasted as the original page's state gives a board of its size or an
 // error, and what the original page writes is read as it was meant.
 func FuzzOriginalState(f *testing.F) {
 	f.Add(`{"grid":{"size":2,"cells":[[{"position":{"x":0,"y":0},"value":2},null],[null,{"position":{"x":1,"y":1},"value":8}]]},"score":8}`)

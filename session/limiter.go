@@ -17,8 +17,8 @@ type searchLimiter struct {
 }
 
 const (
-	mostWaiting = 64
-	patience    = 5 * time.Second
+	maxWaiting = 64
+	patience   = 5 * time.Second
 )
 
 func newSearchLimiter(n int) *searchLimiter { return &searchLimiter{places: make(chan struct{}, n)} }
@@ -43,9 +43,9 @@ func (s *searchLimiter) take(ctx context.Context) error {
 		return nil
 	default:
 	}
-	if s.waiting.Add(1) > mostWaiting {
+	if s.waiting.Add(1) > maxWaiting {
 		s.waiting.Add(-1)
-		return wire.Errorf(wire.CodeBusy, "%d searches are waiting already: want you to ask again later", mostWaiting)
+		return wire.Errorf(wire.CodeBusy, "%d searches are waiting already: want you to ask again later", maxWaiting)
 	}
 	defer s.waiting.Add(-1)
 	late := time.NewTimer(patience)

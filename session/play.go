@@ -24,9 +24,9 @@ type played struct {
 }
 
 const (
-	// mostPlayed is the move limit of a played game: more do not fit into the message that would
+	// maxPlayed is the move limit of a played game: more do not fit into the message that would
 	// reopen it.
-	mostPlayed = 4 * wire.MaxLine
+	maxPlayed = 4 * wire.MaxLine
 	// keptAtOnce is the number of moves reserved at a time when a game grows.
 	keptAtOnce = 1024
 )
@@ -175,8 +175,8 @@ func (c *Client) moveGame(ctx context.Context, params []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if g.Moves() >= mostPlayed {
-		return nil, wire.Errorf(wire.CodeInvalidRequest, "%s: the game has %d moves, as many as are kept here", wire.MethodGameMove, mostPlayed)
+	if g.Moves() >= maxPlayed {
+		return nil, wire.Errorf(wire.CodeInvalidRequest, "%s: the game has %d moves, as many as are kept here", wire.MethodGameMove, maxPlayed)
 	}
 	if int64(g.Moves()) >= c.kept {
 		if err := c.keep(c.kept + keptAtOnce); err != nil {

@@ -53,8 +53,8 @@ func (h *Host) public(method string, params []byte, err error) error {
 	if text != failed.Message {
 		h.o.Log.Printf("%s: %v", method, err)
 	}
-	if len(text) > mostMessage { // it may quote the request
-		text = strings.ToValidUTF8(text[:mostMessage], "") + "..."
+	if len(text) > maxMessage { // it may quote the request
+		text = strings.ToValidUTF8(text[:maxMessage], "") + "..."
 	}
 	if text != failed.Message {
 		return wire.Errorf(failed.Code, "%s", text)
@@ -62,8 +62,8 @@ func (h *Host) public(method string, params []byte, err error) error {
 	return failed
 }
 
-// mostMessage is the limit of an error message in bytes.
-const mostMessage = 2000
+// maxMessage is the limit of an error message in bytes.
+const maxMessage = 2000
 
 // absolutePath matches paths at the beginning of a word. Board notations contain no word that
 // begins with a slash.

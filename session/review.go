@@ -71,7 +71,7 @@ func (c *Client) showReview(_ context.Context, params []byte) (any, error) {
 // Limits of one answer of review.values; the client requests the remaining moves.
 const (
 	valuesTime = 400 * time.Millisecond
-	mostValues = 2000
+	maxValues  = 2000
 )
 
 func (c *Client) reviewValues(ctx context.Context, params []byte) (any, error) {
@@ -91,7 +91,7 @@ func (c *Client) reviewValues(ctx context.Context, params []byte) (any, error) {
 	defer judge.Close()
 	judge.Start(0, 0, nil)
 	out := wire.ReviewValues{From: p.From, Next: p.From, Moves: []wire.MoveReview{}}
-	for begin := time.Now(); out.Next < len(r.Moves) && len(out.Moves) < mostValues && time.Since(begin) < valuesTime; out.Next++ {
+	for begin := time.Now(); out.Next < len(r.Moves) && len(out.Moves) < maxValues && time.Since(begin) < valuesTime; out.Next++ {
 		d, err := judge.Decide(ctx, search.NewQuery(g.Board(), g.Score()).Exact())
 		if err != nil {
 			return nil, err

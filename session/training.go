@@ -9,7 +9,7 @@ import (
 	"afterstate/wire"
 )
 
-const mostIntervals = 4000 // limit of one answer; longer runs are thinned to every n-th interval
+const maxIntervals = 4000 // limit of one answer; longer runs are thinned to every n-th interval
 
 func (c *Client) listTraining(_ context.Context, params []byte) (any, error) {
 	if err := wire.ReadNone(wire.MethodTrainingList, params); err != nil {
@@ -55,12 +55,12 @@ func (c *Client) showTraining(_ context.Context, params []byte) (any, error) {
 	return out, nil
 }
 
-// thinned returns every n-th line, so that at most mostIntervals remain.
+// thinned returns every n-th line, so that at most maxIntervals remain.
 func thinned(lines []json.RawMessage) []json.RawMessage {
-	if len(lines) <= mostIntervals {
+	if len(lines) <= maxIntervals {
 		return lines
 	}
-	every := (len(lines) + mostIntervals - 1) / mostIntervals
+	every := (len(lines) + maxIntervals - 1) / maxIntervals
 	var few []json.RawMessage
 	for i := every - 1; i < len(lines); i += every {
 		few = append(few, lines[i])

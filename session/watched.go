@@ -34,12 +34,12 @@ type watchedGame struct {
 	frame    wire.Frame
 }
 
-// Every viewer gets every frame, so the frame rate falls with their number: about mostFrames a
+// Every viewer gets every frame, so the frame rate falls with their number: about maxFrames a
 // second to all of them together.
 const (
 	frameEvery = time.Second / 30
-	mostFrames = 1000
-	mostMoves  = 1_000_000 // limit of a game; each move takes about 4 bytes
+	maxFrames  = 1000
+	maxMoves   = 1_000_000 // limit of a game; each move takes about 4 bytes
 	sweepEvery = time.Second
 )
 
@@ -188,7 +188,7 @@ func (m *watchedGame) broadcast() {
 		m.bound(&s)
 		watchers := m.publish(&s, &meter)
 		// Request no more snapshots than the clients can be sent.
-		wait := max(frameEvery, time.Duration(watchers)*time.Second/mostFrames)
+		wait := max(frameEvery, time.Duration(watchers)*time.Second/maxFrames)
 		wake.Reset(wait)
 		select {
 		case <-m.ctx.Done():
@@ -214,7 +214,7 @@ func (m *watchedGame) idleTooLong() bool {
 
 // bound pauses a game that reached the move limit.
 func (m *watchedGame) bound(s *live.Snapshot) {
-	if s.Moves >= mostMoves && s.Running {
+	if s.Moves >= maxMoves && s.Running {
 		m.live.SetRunning(false)
 	}
 }
@@ -248,7 +248,7 @@ func (m *watchedGame) publish(s *live.Snapshot, meter *speed.Meter) (watchers in
 	switch {
 	case s.Err != nil:
 		f.Error = WithoutPaths(s.Err.Error(), "")
-	case s.Moves >= mostMoves:
+	case s.Moves >= maxMoves:
 		f.Error = fmt.Sprintf("the game has %d moves, as many as are kept here", s.Moves)
 	}
 	line, err := wire.AppendNotification(nil, wire.MethodFrame, f)

@@ -92,7 +92,7 @@ func does[T any](t *testing.T, c *Client, method, params string) T {
 	return result.(T)
 }
 
-// A game that nobody watches rests, goes on when somebody comes, and ends when nobody does.
+// A game without viewers pauses, resumes when one joins, and ends when none does.
 func TestNeglected(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, conn := newTestHost(t), new(shown)

@@ -3,7 +3,7 @@ package stats
 import "math"
 
 // Clustered is the mean of xs and its 95 % interval where xs of the same cluster may be
-// alike, such as games from positions of one parent game. clusters[i] names the cluster
+// correlated, such as games from positions of one parent game. clusters[i] names the cluster
 // of xs[i]. It is the ratio estimator of cluster sampling (Cochran, Sampling Techniques,
 // 1977, chapter 9): with n_c values of sum t_c in each of k clusters,
 //

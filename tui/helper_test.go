@@ -50,7 +50,7 @@ func (c *clock) now() time.Time { return c.Time }
 
 func newClock() *clock { return &clock{time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)} }
 
-// open tells a model about a terminal without colours.
+// open sends a model the properties of a terminal without colours.
 func open(m tea.Model, width, height int) {
 	m.Update(tea.ColorProfileMsg{Profile: colorprofile.NoTTY})
 	m.Update(tea.WindowSizeMsg{Width: width, Height: height})

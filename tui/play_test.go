@@ -277,7 +277,7 @@ func TestHintPlayers(t *testing.T) {
 // A terminal that does not keep up gets no more animations.
 func TestSlowTerminal(t *testing.T) {
 	m, c := newTestPlay(t, nil)
-	for range mostDelay {
+	for range maxDelay {
 		if m.slide.off {
 			t.Fatal("off too early")
 		}

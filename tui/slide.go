@@ -60,8 +60,8 @@ func (s *slide) next(now time.Time) tea.Cmd {
 // tooLate is the delay of a frame from which the terminal counts as too slow; after a few such
 // frames animations are disabled.
 const (
-	tooLate   = 80 * time.Millisecond
-	mostDelay = 3
+	tooLate  = 80 * time.Millisecond
+	maxDelay = 3
 )
 
 // frame continues the animation.
@@ -70,7 +70,7 @@ func (s *slide) frame(now time.Time, m frameMsg) tea.Cmd {
 		return nil
 	}
 	if now.Sub(s.due) > tooLate {
-		if s.late++; s.late >= mostDelay {
+		if s.late++; s.late >= maxDelay {
 			s.off = true
 		}
 	}

@@ -67,8 +67,8 @@ func (s *store) slotOf(size board.Size, r string, seed uint64, fixed bool) strin
 	return filepath.Join(s.dir, name+".json")
 }
 
-// mostSlots is the limit of sessions that use variants of the same slot concurrently.
-const mostSlots = 100
+// maxSlots is the limit of sessions that use variants of the same slot concurrently.
+const maxSlots = 100
 
 // numbered returns the path of variant n, from 1, of a slot.
 func numbered(path string, n int) string {
@@ -89,7 +89,7 @@ func (s *store) claim(path string, fresh bool) (number int, apart bool, err erro
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return 1, false, err
 	}
-	for n := 1; n <= mostSlots; n++ {
+	for n := 1; n <= maxSlots; n++ {
 		_, none := os.Lstat(numbered(path, n))
 		if s.lock != nil && none != nil { // a free slot is already locked
 			continue
@@ -110,7 +110,7 @@ func (s *store) claim(path string, fresh bool) (number int, apart bool, err erro
 		}
 	}
 	if s.lock == nil {
-		return 0, false, fmt.Errorf("%d sessions play this game already: want one of them to end", mostSlots)
+		return 0, false, fmt.Errorf("%d sessions play this game already: want one of them to end", maxSlots)
 	}
 	return number, apart, nil
 }

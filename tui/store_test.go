@@ -292,7 +292,7 @@ func TestAutosave(t *testing.T) {
 	}
 }
 
-// A game that was saved when evaluators had other names goes on, and its best score counts.
+// A game that was saved when evaluators had other names is resumed, and its best score counts.
 func TestFormerNames(t *testing.T) {
 	dir := t.TempDir()
 	options := func(o *PlayOptions) {

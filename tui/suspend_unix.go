@@ -18,14 +18,14 @@ type suspender struct {
 	ended      chan struct{}
 }
 
-// notStopped is the maximum time until a stop takes effect. SIGTSTP does not stop a process without
+// stopTimeout is the maximum time until a stop takes effect. SIGTSTP does not stop a process without
 // a shell in its session that could continue it (an orphaned process group); then the game
 // continues.
-const notStopped = 200 * time.Millisecond
+const stopTimeout = 200 * time.Millisecond
 
-// rendererStops is the time that Bubble Tea's renderer gets to stop. In v2.0.9 its goroutine stops
+// rendererStopDelay is the time that Bubble Tea's renderer gets to stop. In v2.0.9 its goroutine stops
 // the ticker that it shares with the next renderer, so one that starts too early may never draw.
-const rendererStops = 50 * time.Millisecond
+const rendererStopDelay = 50 * time.Millisecond
 
 // continuedMsg means that the process was stopped and continued without a SuspendMsg.
 type continuedMsg struct{}
@@ -79,7 +79,7 @@ func (s *suspender) filter(p *tea.Program, msg tea.Msg) tea.Msg {
 	default:
 		return msg
 	}
-	time.Sleep(rendererStops)
+	time.Sleep(rendererStopDelay)
 	_ = p.RestoreTerminal() // without input the program ends
 	return tea.ClearScreen()
 }
@@ -112,6 +112,6 @@ func (s *suspender) suspend() {
 func awaitSignal(c <-chan os.Signal) {
 	select {
 	case <-c:
-	case <-time.After(notStopped):
+	case <-time.After(stopTimeout):
 	}
 }

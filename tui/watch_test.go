@@ -196,7 +196,7 @@ func TestWatchUntil(t *testing.T) {
 	await(t, m, "the end", func(s *live.Snapshot) bool { return s.Over })
 }
 
-// A player that fails is told of; the game can go on when it is asked again.
+// A player's failure is shown; the game can be resumed.
 func TestWatchFailure(t *testing.T) {
 	fails := true
 	p := &stub{decide: func(ctx context.Context, q search.Query) (player.Decision, error) {

@@ -31,7 +31,7 @@ func tuner(t *testing.T, o tune.Options) *tune.Tuner {
 	return tn
 }
 
-// run gives a whole run and its trials.
+// run returns the result of a whole run and its trials.
 func run(t *testing.T, o tune.Options, earlier []tune.Trial) (tune.Result, []tune.Trial) {
 	t.Helper()
 	all := earlier[:len(earlier):len(earlier)]
@@ -64,7 +64,7 @@ func TestRun(t *testing.T) {
 	if r.MeanScore != mean {
 		t.Errorf("mean score %v, want %v", r.MeanScore, mean)
 	}
-	// The spec that it answers plays with these weights.
+	// The spec of the result plays with these weights.
 	m, err := catalog.Parse(r.Player, catalog.Capabilities{})
 	if err != nil {
 		t.Fatal(err)
@@ -74,7 +74,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// However a run is cut into pieces, it finds the same.
+// A run interrupted at any point continues to the same result.
 func TestRunGoesOn(t *testing.T) {
 	want, all := run(t, small, nil)
 	one := small
@@ -113,8 +113,7 @@ func TestRunStops(t *testing.T) {
 	}
 }
 
-// Better weights are found where there is something to find: the start shuns
-// empty cells.
+// Tuning improves bad weights: the start gives empty cells little weight and rewards roughness.
 func TestRunClimbs(t *testing.T) {
 	o := small
 	o.Player = "expectimax(eval=lines(disorder=0,merges=0,power_sum=0,empty=10,roughness=-40),plies=1,death_value=0)"
@@ -146,7 +145,7 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// A candidate may do what the start may: both are read with the same capabilities.
+// Candidates are parsed with the same capabilities as the start.
 func TestCandidatesHaveTheUsersCapabilities(t *testing.T) {
 	o := small
 	o.Player, o.Generations = "expectimax(eval=lines(edge=3),plies=1,death_value=0,tt=65MB,threads=3)", 1
@@ -182,8 +181,8 @@ func record(t *testing.T) (string, []tune.Trial) {
 	return path, all
 }
 
-// A file cut anywhere, as a crash leaves it, still gives its whole trials, and
-// what is added stands behind them.
+// A file truncated anywhere, as after a crash, still has its complete trials, and new ones are
+// appended after them.
 func TestLogSurvivesCuts(t *testing.T) {
 	path, all := record(t)
 	data, err := os.ReadFile(path)
@@ -254,7 +253,7 @@ func TestLogRefuses(t *testing.T) {
 	}
 }
 
-// A log whose trials have their generation under its name before 0.1.0 continues.
+// A log whose trials have their generation under the name before 0.1.0 continues.
 func TestLogOfFirstBuild(t *testing.T) {
 	path, all := record(t)
 	data, err := os.ReadFile(path)
@@ -275,7 +274,7 @@ func TestLogOfFirstBuild(t *testing.T) {
 	log.Close()
 }
 
-// A log that was begun when weights and keys had other names is gone on with.
+// A log that was begun when weights and keys had other names continues.
 func TestFormerNames(t *testing.T) {
 	data, err := os.ReadFile("testdata/former-names.jsonl")
 	if err != nil {

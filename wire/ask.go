@@ -52,12 +52,12 @@ type Explain struct {
 
 // ReadParams reads the params of explain.
 func (p *Explain) ReadParams(params []byte) error {
-	const mostTime = 10_000
+	const maxTime = 10_000
 	return readParams(MethodExplain, params,
 		field{"board", required, readBoard(&p.Board)},
 		field{"score", optional, readInt(&p.Score, 0, 1<<62)},
 		field{"player", optional, readString(&p.Player)},
-		field{"time_ms", optional, readNumber(&p.TimeMS, 1, mostTime)},
+		field{"time_ms", optional, readNumber(&p.TimeMS, 1, maxTime)},
 	)
 }
 

@@ -53,13 +53,13 @@ type StartExperiment struct {
 
 // ReadParams reads the params of experiments.start.
 func (p *StartExperiment) ReadParams(params []byte) error {
-	const mostPlayers, mostGames = 8, 10_000
+	const maxPlayers, maxGames = 8, 10_000
 	p.Games = 100
 	var seed *uint64
 	err := readParams(MethodExperimentStart, params,
 		field{"name", optional, readString(&p.Name)},
-		field{"players", optional, readStrings(&p.Players, 1, mostPlayers)},
-		field{"games", optional, readInt(&p.Games, 1, mostGames)},
+		field{"players", optional, readStrings(&p.Players, 1, maxPlayers)},
+		field{"games", optional, readInt(&p.Games, 1, maxGames)},
 		field{"size", optional, readSize(&p.Size)},
 		field{"seed", optional, readSeed(&seed)},
 		field{"until", optional, readTile(&p.Until)},

@@ -79,7 +79,7 @@ func skipLine(r *bufio.Reader) error {
 // Answers to pipelined lines are batched, each for at most a few milliseconds.
 func Serve(ctx context.Context, h Handler, in io.Reader, out io.Writer) error {
 	lines := NewReader(in)
-	w := &lateWriter{out: out}
+	w := &batchWriter{out: out}
 	var answer []byte
 	for {
 		line, err := ReadLine(lines)
@@ -114,9 +114,9 @@ func Serve(ctx context.Context, h Handler, in io.Reader, out io.Writer) error {
 	}
 }
 
-// lateWriter batches output that is not urgent. A timer flushes it, because the next answer may
+// batchWriter batches output that is not urgent. A timer flushes it, because the next answer may
 // take long.
-type lateWriter struct {
+type batchWriter struct {
 	out io.Writer
 
 	mu      sync.Mutex
@@ -126,16 +126,16 @@ type lateWriter struct {
 }
 
 const (
-	latest    = time.Millisecond // maximum delay of an answer
-	mostAtOne = 1 << 15          // maximum batch in bytes
+	latest   = time.Millisecond // maximum delay of an answer
+	maxAtOne = 1 << 15          // maximum batch in bytes
 )
 
-func (w *lateWriter) write(data []byte, now bool) error {
+func (w *batchWriter) write(data []byte, now bool) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.pending = append(w.pending, data...)
 	switch {
-	case now || len(w.pending) >= mostAtOne:
+	case now || len(w.pending) >= maxAtOne:
 		w.send()
 	case !w.armed && len(w.pending) > 0:
 		w.armed = true
@@ -149,7 +149,7 @@ func (w *lateWriter) write(data []byte, now bool) error {
 	return w.err
 }
 
-func (w *lateWriter) send() {
+func (w *batchWriter) send() {
 	if len(w.pending) > 0 && w.err == nil {
 		_, w.err = w.out.Write(w.pending)
 	}

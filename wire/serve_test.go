@@ -138,7 +138,7 @@ func TestServeDoesNotHoldAnswersBack(t *testing.T) {
 func TestServeGathersBriefly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, out := io.Pipe()
-		w := &lateWriter{out: out}
+		w := &batchWriter{out: out}
 		start := time.Now()
 		if err := w.write([]byte("early\n"), false); err != nil {
 			t.Fatal(err)

@@ -137,7 +137,7 @@ func sum(counts []int) (total int) {
 	return total
 }
 
-// Ctrl-C keeps what is finished, says how to go on, and ends with 130.
+// Ctrl-C keeps what is finished, prints how to resume, and ends with 130.
 func TestArenaRunCtrlC(t *testing.T) {
 	t.Parallel()
 	p := newArenaProcess(t)

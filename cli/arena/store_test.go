@@ -95,7 +95,7 @@ func TestVersionsAreNotMixed(t *testing.T) {
 	}
 }
 
-// A store whose records were changed is told when a game of it is shown.
+// Changed records of a store are reported when a game of it is shown.
 func TestChangedRecords(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "x.db")
 	if status, _, errOut := arenaIn(t, db, "run", "first", "greedy", "--games", "2", "--size", "3x3"); status != 0 {
@@ -131,7 +131,7 @@ func TestStoresThatCannotBeUsed(t *testing.T) {
 	}
 }
 
-// A score that was changed in the file is found by whatever reads games, which names the
+// A score that was changed in the file is found by every command that reads games, which names the
 // game and ends with 1; --skip-damaged leaves it out and says so.
 func TestSkipDamaged(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "x.db")
@@ -201,7 +201,7 @@ func unpackedStore(t *testing.T, path string) string {
 }
 
 // A store of version 1, of which a removed experiment had gone on to play, is brought up
-// to date: the games of nobody go, which is told once, and all others stay.
+// to date: games without a player are removed, which is reported once, and all others stay.
 func TestFirstStoreVersion(t *testing.T) {
 	db := unpackedStore(t, "testdata/store-v1.db.gz")
 	for _, want := range []string{db + ": removed 20 games of experiments that had been removed while they were played\n", ""} {
@@ -220,7 +220,7 @@ func TestFirstStoreVersion(t *testing.T) {
 }
 
 // A store of version 3, whose specs have former names of keys and evaluators, is brought up
-// to date: its experiments go on, and today's specs are the same players.
+// to date: its experiments can be resumed, and the current specs are the same players.
 func TestFormerNamesInAStore(t *testing.T) {
 	db := unpackedStore(t, "testdata/store-v3.db.gz")
 	t.Chdir(filepath.Dir(db))

@@ -65,7 +65,7 @@ func (p trainProcess) intervals(run string) (lines []string) {
 	return lines
 }
 
-// Ctrl-C saves, says how to go on, and ends with 130. A second process keeps off a run
+// Ctrl-C saves, prints how to resume, and ends with 130. A second process keeps off a run
 // that goes on.
 func TestTrainCtrlC(t *testing.T) {
 	t.Parallel()

@@ -64,7 +64,7 @@ func TestTrainRoom(t *testing.T) {
 	if _, err := trainIn(memory, disk, on...); err != nil {
 		t.Error(err)
 	}
-	// Without the sums of coherence a third will do, and where nobody knows what is
+	// Without the sums of coherence a third will do, and where it is unknown what is
 	// free nothing is refused.
 	if _, err := trainIn(memory/3, disk, "--resume", "run", "--games", "8", "--coherent=false"); err != nil {
 		t.Error(err)

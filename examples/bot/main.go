@@ -1,5 +1,5 @@
-// This program is a bot in Go: go build -o bot ./examples/bot, then afterstate arena
-// 'exec(cmd="./bot")' random
+// This program is a bot in Go. To try it: go build -o bot ./examples/bot, then
+// afterstate arena 'exec(cmd="./bot")' random
 package main
 
 import "encoding/json"

@@ -74,7 +74,7 @@ def make(n, seed):
 
 
 def train(values, args, tell):
-    """Plays and learns until the time is up, and tells how games ended, now and then."""
+    """Plays and learns until the time is up, and reports results regularly."""
     envs, out = make(args.envs, args.seed)
     begin, ended, told, before = time.monotonic(), [], 0, None
     for step in range(sys.maxsize):

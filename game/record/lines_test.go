@@ -26,7 +26,7 @@ func TestReadNamesLines(t *testing.T) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 	for range record.Read(strings.NewReader(file)) {
-		break // must not go on
+		break // must stop reading
 	}
 }
 

@@ -116,8 +116,8 @@ func TestManyFields(t *testing.T) {
 	}
 }
 
-// FuzzParse: no line panics, and what parses is written as a line that means the
-// same and replays alike.
+// FuzzParse: no line panics, and what parses is written as a line with the same content that
+// replays equally.
 func FuzzParse(f *testing.F) {
 	golden, err := os.ReadFile("../testdata/golden.jsonl")
 	if err != nil {
@@ -160,8 +160,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// hostileLines are variants of a line that something happened to: every kind is one that was
-// tried by hand once.
+// hostileLines are corrupted variants of a line.
 func hostileLines(line string) []string {
 	lines := []string{line}
 	for _, at := range []int{0, 1, 22, len(line) / 3, len(line) / 2, len(line) - 2} {
@@ -186,8 +185,7 @@ func hostileLines(line string) []string {
 	return lines
 }
 
-// FuzzRead: a file of any bytes is read line by line, and what is wrong is told with the
-// number of its line, in one line.
+// FuzzRead: a file of any bytes is read line by line, and errors name the line, in one line.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(hand + "\n" + listed + "\n"))
 	for _, seed := range hostileLines(hand) {
@@ -219,7 +217,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// A hostile line costs a small multiple of its length, whatever it claims.
+// A malicious line allocates at most a small multiple of its length.
 func TestParseIsBounded(t *testing.T) {
 	const size = 1 << 20
 	for name, line := range map[string]string{

@@ -27,8 +27,8 @@ var _ = flag.Bool("update", false, "see package game")
 // PCG(1, 2), which package game's tests work out: 2 on cell 12, 4 on cell 9.
 const hand = `{"afterstate_record":1,"size":"4x4","spawn":"random","p4":0.1,"seed":1,"game":2,"player":"human","move_count":1,"moves":"AA==","board":[[2,4,0,0],[0,0,0,0],[0,0,0,0],[2,0,0,0]],"score":0}`
 
-// listed is another one, with its spawns listed: 2 and 2 in the top row merge to
-// the left, a 4 comes into the last corner.
+// listed is another one, with its spawns listed: 2 and 2 in the top row merge to the left, a 4
+// spawns in the last corner.
 const listed = `{"afterstate_record":1,"size":"2x2","spawn":"adversary(plies=2)","seed":0,"game":0,"player":"<&>","move_count":1,"moves":"Aw==","spawns":"011132","board":[[4,0],[0,4]],"score":4}`
 
 func TestHandWritten(t *testing.T) {
@@ -114,7 +114,7 @@ func TestReplayAfterTheEnd(t *testing.T) {
 	}
 }
 
-// Records built by hand are held to the same form before they are written or played.
+// Records built by hand are validated before they are written or replayed.
 func TestBadRecordsAreNotWritten(t *testing.T) {
 	for name, spoil := range map[string]func(*record.Record){
 		"no board":       func(r *record.Record) { r.Board = board.Board{} },

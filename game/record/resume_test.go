@@ -9,7 +9,7 @@ import (
 	"afterstate/player/catalog"
 )
 
-// A game that is taken up again goes on as it would have, with any spawn rule.
+// A resumed game continues as it would have without interruption, with any spawn rule.
 func TestResume(t *testing.T) {
 	for _, text := range []string{"random", "random(p4=0.5)", "adversary", "friendly(share=0.5)"} {
 		rule, err := catalog.ParseSpawner(text, catalog.Capabilities{})
@@ -42,7 +42,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// play makes so many moves, each the first legal one.
+// play makes a number of moves, each the first legal one.
 func play(g *game.Game, moves int) {
 	for range moves {
 		for _, d := range board.Directions {

@@ -73,7 +73,7 @@ func TestCommitFails(t *testing.T) {
 	}
 }
 
-// Create removes what nobody holds and only Create can have made; nothing else.
+// Create removes only files that no process holds and that Create can have made.
 func TestLeftovers(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("files are not locked on Windows, so nothing is removed: see the package's documentation")

@@ -30,7 +30,7 @@ import (
 	"afterstate/wire"
 )
 
-const farewell = time.Second // how long a bot may take to end after bye
+const byeTimeout = time.Second // how long a bot may take to end after bye
 
 // Options configures a bot.
 type Options struct {

@@ -73,7 +73,7 @@ func TestTail(t *testing.T) {
 		_, _ = tail.Write([]byte(strings.Repeat("0123456789", 1000)))
 		_, _ = tail.Write([]byte("end"))
 	}
-	if got := string(tail.last); len(got) != mostTail || !strings.HasSuffix(got, "789end") {
+	if got := string(tail.last); len(got) != maxTail || !strings.HasSuffix(got, "789end") {
 		t.Errorf("%d bytes, %q", len(got), got[max(0, len(got)-20):])
 	}
 }

@@ -187,9 +187,9 @@ func (p *process) understand(line []byte, method string, read func(result []byte
 	return nil
 }
 
-// bye sends bye and waits up to the farewell limit for the program to exit.
+// bye sends bye and waits up to the byeTimeout limit for the program to exit.
 func (p *process) bye() {
-	p.dog.guard(farewell)
+	p.dog.guard(byeTimeout)
 	defer p.dog.rest()
 	p.id++
 	p.buffer, _ = wire.AppendRequest(p.buffer[:0], p.id, wire.MethodBye, nil)
@@ -220,7 +220,7 @@ type tail struct {
 	last []byte
 }
 
-const mostTail = 4096
+const maxTail = 4096
 
 func newTail(f *os.File) *tail {
 	t := &tail{file: f, done: make(chan struct{})}
@@ -235,8 +235,8 @@ func newTail(f *os.File) *tail {
 func (t *tail) Write(data []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.last = append(t.last, data[max(0, len(data)-mostTail):]...)
-	if extra := len(t.last) - mostTail; extra > 0 {
+	t.last = append(t.last, data[max(0, len(data)-maxTail):]...)
+	if extra := len(t.last) - maxTail; extra > 0 {
 		t.last = append(t.last[:0], t.last[extra:]...)
 	}
 	return len(data), nil

@@ -151,7 +151,7 @@ func (a *args) tile(name string) uint8 {
 		return 0
 	}
 	var n uint64
-	if _, err := fmt.Sscan(text, &n); err != nil || n != 0 && (n < 8 || n > mostTile || n&(n-1) != 0) {
+	if _, err := fmt.Sscan(text, &n); err != nil || n != 0 && (n < 8 || n > maxTile || n&(n-1) != 0) {
 		a.refuse(k, text)
 		return 0
 	}

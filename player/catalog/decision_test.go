@@ -8,7 +8,7 @@ import (
 	"afterstate/search"
 )
 
-// Real decisions too are JSON, whatever values they hold.
+// Real decisions can be encoded as JSON, with any values.
 func TestEveryDecisionIsJSON(t *testing.T) {
 	for _, text := range []string{"2,2/2,4", "2,4/4,2", "2,4,8/16,32,64/2,4,4", "2,16,2/64,32,16/4,4,2"} {
 		for _, entry := range everyPlayer() {

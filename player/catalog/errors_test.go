@@ -13,7 +13,7 @@ import (
 // everyName is what specs from a network may name.
 const everyName = "alphabeta, auto, champion, deepening, expectimax, expert, foresight, greedy, minimax, ntuple, random, snake, weighted-snake"
 
-// What people type wrong, and what they are told: one line that names the culprit
+// Typical typing errors, and their messages: one line that names the culprit
 // and what is accepted.
 func TestParseErrors(t *testing.T) {
 	for text, want := range map[string]string{

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	usualTimeout = 10 * time.Second // added to time when no timeout is given
-	usualStartup = "30s"
+	defaultTimeout = 10 * time.Second // added to time when no timeout is given
+	defaultStartup = "30s"
 )
 
 func buildExec(b *builder, s *spec.Spec) (Maker, error) {
@@ -24,7 +24,7 @@ func buildExec(b *builder, s *spec.Spec) (Maker, error) {
 	o := bot.Options{Spec: b.spec, Command: a.command("cmd")}
 	o.Time, o.Timeout, o.Startup = a.duration("time"), a.duration("timeout"), a.duration("startup")
 	if !a.given("timeout") {
-		o.Timeout = o.Time + usualTimeout
+		o.Timeout = o.Time + defaultTimeout
 	}
 	if o.Timeout != 0 && o.Timeout < o.Time {
 		a.fail("timeout=%v is less than time=%v: want more", o.Timeout, o.Time)

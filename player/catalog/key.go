@@ -61,7 +61,7 @@ func (f memory) most(own bool) int64 {
 	return f.guest
 }
 
-const mostTile = 1 << bitboard.MaxExponent
+const maxTile = 1 << bitboard.MaxExponent
 
 func (f whole) want(own bool) string {
 	return fmt.Sprintf("a whole number from %d to %d", f.low, f.most(own))
@@ -84,7 +84,7 @@ func (f words) want(bool) string {
 	return strings.Join(f[:len(f)-1], ", ") + " or " + f[len(f)-1]
 }
 
-func (tile) want(bool) string { return fmt.Sprintf("0, or a tile from 8 to %d", mostTile) }
+func (tile) want(bool) string { return fmt.Sprintf("0, or a tile from 8 to %d", maxTile) }
 
 func (f other) want(bool) string { return string(f) }
 

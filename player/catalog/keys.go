@@ -12,10 +12,10 @@ const (
 	evaluatorUnit = "the evaluator's unit"
 	anEvaluator   = "an evaluator: its name, lines(...) or sum(...)"
 
-	// mostPlies is the largest search depth a spec may request.
-	mostPlies   = 64
-	usualLayers = 4 // depth of minimax without a time limit
-	maxFactor   = 1e100
+	// maxPlies is the largest search depth a spec may request.
+	maxPlies      = 64
+	defaultLayers = 4 // depth of minimax without a time limit
+	maxFactor     = 1e100
 )
 
 func evalKey(usual string) key {
@@ -28,8 +28,8 @@ func timeKey() key {
 
 // searchKeys are the keys of every expectimax search.
 var searchKeys = []key{
-	{"plies", "plies", whole{1, mostPlies, 0}, "", "3, or no limit with time or nodes", "depth of the search: how many of the player's moves it looks ahead"},
-	{"depth_by_tiles", "different tiles", whole{-mostPlies, mostPlies, 0}, "", "off", "depth that grows during a game: as many plies as there are different tiles on the board, minus this, but at least plies"},
+	{"plies", "plies", whole{1, maxPlies, 0}, "", "3, or no limit with time or nodes", "depth of the search: how many of the player's moves it looks ahead"},
+	{"depth_by_tiles", "different tiles", whole{-maxPlies, maxPlies, 0}, "", "off", "depth that grows during a game: as many plies as there are different tiles on the board, minus this, but at least plies"},
 	{"min_prob", "probability", number{0, 1}, "0", "", "do not search beyond an afterstate that is reached with a lower probability than this"},
 	{"prune_margin", evaluatorUnit, number{0, maxFactor}, "0", "", "below the first move, leave out moves whose afterstates the evaluator finds worse than the best one by more than this; 0: none"},
 	{"tt", "bytes", memory{search.MinTT, 64 << 30, 64 << 20}, "0", "", "size of the transposition table"},
@@ -53,12 +53,12 @@ var expectimaxKeys = append([]key{
 
 var networkKeys = append([]key{
 	{"model", "", other(`the name of a training run, or "FILE"`), "", "the network that comes with the program", "network that values afterstates"},
-	{"downgrade", "tile", tile{}, "", fmt.Sprintf("as the network was trained, or else %d", 1<<usualDowngrade), "value boards with this tile or larger ones, everywhere in the tree, as boards of smaller tiles, which the network knows better; 0: value all boards as they are"},
+	{"downgrade", "tile", tile{}, "", fmt.Sprintf("as the network was trained, or else %d", 1<<defaultDowngrade), "value boards with this tile or larger ones, everywhere in the tree, as boards of smaller tiles, which the network knows better; 0: value all boards as they are"},
 }, searchKeys...)
 
 var minimaxKeys = []key{
 	evalKey("gradient"),
-	{"depth", "layers", whole{0, 64, 0}, "", fmt.Sprintf("%d, or no limit with time", usualLayers), "layers below the first move: spawns and moves in turn"},
+	{"depth", "layers", whole{0, 64, 0}, "", fmt.Sprintf("%d, or no limit with time", defaultLayers), "layers below the first move: spawns and moves in turn"},
 	{"prune", "", words{"none", "alphabeta"}, "none", "", "alpha-beta pruning, which changes no value"},
 	timeKey(),
 }
@@ -76,8 +76,8 @@ var foresightKeys = []key{
 var execKeys = []key{
 	{"cmd", "", other(`a program and its arguments such as "python3 bot.py"`), "", "must be given", "program to start; it is asked by the protocol of docs/protocol.md"},
 	{"time", "duration", duration{}, "0", "", "time that the program is given for a decision"},
-	{"timeout", "duration", duration{}, "", fmt.Sprintf("time + %v", usualTimeout), "time after which a program that has not answered forfeits the game"},
-	{"startup", "duration", duration{}, usualStartup, "", "time in which the program must have answered hello"},
+	{"timeout", "duration", duration{}, "", fmt.Sprintf("time + %v", defaultTimeout), "time after which a program that has not answered forfeits the game"},
+	{"startup", "duration", duration{}, defaultStartup, "", "time in which the program must have answered hello"},
 }
 
 var randomRuleKeys = []key{

@@ -18,8 +18,8 @@ import (
 // unset means that the key downgrade is absent. Boards are then downgraded at the tile the network
 // was trained with, or else at 16384: networks of some 100,000 games have seldom seen larger tiles.
 const (
-	unset          = 255
-	usualDowngrade = 14
+	unset            = 255
+	defaultDowngrade = 14
 )
 
 // quickPlies is the search depth of network players in rollouts.
@@ -136,7 +136,7 @@ func (n *network) open(ctx context.Context) error {
 	case n.downgrade != unset:
 		net = net.Viewing(n.downgrade)
 	case net.Downgrade == 0:
-		net = net.Viewing(usualDowngrade)
+		net = net.Viewing(defaultDowngrade)
 	}
 	if n.fast && n.size == bitboard.Size {
 		n.search = search.NewNetwork4(n.o, net)

@@ -212,7 +212,7 @@ func TestNetworkErrors(t *testing.T) {
 	}
 }
 
-// Nobody has to wait for a network that is being loaded, and later it is there.
+// A caller can stop waiting for a network that is being loaded; later it is available.
 func TestNetworkLoadsSlowly(t *testing.T) {
 	caps, _ := withNetworks(t)
 	quick, release := caps.Networks, make(chan struct{})

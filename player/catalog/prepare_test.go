@@ -33,7 +33,7 @@ func TestPrepareCompiles(t *testing.T) {
 	}
 }
 
-// A network that could not be loaded is asked for again; one that was loaded is not.
+// A network that could not be loaded is loaded again; one that was loaded is not.
 func TestLoadingIsTriedAgain(t *testing.T) {
 	calls := 0
 	load := onceLoaded(func() (*ntuple.Network, error) {

@@ -90,7 +90,7 @@ func (p *preset) keys() []key {
 // depthKey returns the key depth of a preset that maps it to another key.
 func (p *preset) depthKey() key {
 	k := key{
-		name: "depth", unit: "moves", value: whole{1 - p.depthMore, mostPlies - p.depthMore, 0},
+		name: "depth", unit: "moves", value: whole{1 - p.depthMore, maxPlies - p.depthMore, 0},
 		without: "no limit", help: p.depthIs + " by another name",
 	}
 	if p.depthMore != 0 {

@@ -185,7 +185,7 @@ func TestTimeLimits(t *testing.T) {
 	}
 }
 
-// The capability to see the tiles to come is asked for, and only then given.
+// Players see future spawns only if they declare it.
 func TestForesightWithoutAGame(t *testing.T) {
 	p := maker(t, "foresight").New()
 	p.Start(1, 0)

@@ -59,7 +59,7 @@ func buildMinimax(b *builder, s *spec.Spec) (Maker, error) {
 		Layers:    a.int("depth"), // 0 with a time: limited by the time only
 	}
 	if o.Time == 0 && !a.given("depth") {
-		o.Layers = usualLayers
+		o.Layers = defaultLayers
 	}
 	make := func(o search.MinimaxOptions) func() player.Player {
 		return func() player.Player {

@@ -54,7 +54,7 @@ type Game struct {
 	// read the game between two moves.
 	playing sync.Mutex
 
-	want      atomic.Bool // somebody wants a snapshot
+	want      atomic.Bool // a snapshot is requested
 	attention atomic.Bool // commands wait
 
 	mu       sync.Mutex
@@ -63,7 +63,7 @@ type Game struct {
 	latest   Snapshot
 
 	wake chan struct{} // commands came
-	news chan struct{} // latest has changed since somebody looked
+	news chan struct{} // latest has changed since the last Look
 	done chan struct{} // Run has ended
 }
 

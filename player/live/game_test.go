@@ -105,7 +105,7 @@ func TestSteered(t *testing.T) {
 	}
 }
 
-// A tile stops the game once; a move by hand is told.
+// A tile stops the game once; a manual move is reported.
 func TestUntilAndByHand(t *testing.T) {
 	e := begin(t, greedy(t), 32)
 	s := await(t, e, "the tile", func(s *live.Snapshot) bool { return s.Reached })

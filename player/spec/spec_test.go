@@ -39,7 +39,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// nested is so many specs with arguments within each other, nestedSpec the same parsed.
+// nested is a number of nested specs with arguments, nestedSpec the same parsed.
 func nested(n int) string { return strings.Repeat("a(b=", n) + "1" + strings.Repeat(")", n) }
 
 func nestedSpec(n int) *spec.Spec {
@@ -89,7 +89,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// anySpec draws specs that text can have, up to so many within each other.
+// anySpec draws specs that text can have, up to a depth of nesting.
 func anySpec(t *rapid.T, depth int) *spec.Spec {
 	name := rapid.StringMatching(`[a-zA-Z0-9_-]{1,8}`)
 	s := &spec.Spec{Name: name.Draw(t, "name")}

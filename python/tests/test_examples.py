@@ -11,7 +11,7 @@ from conftest import ROOT
 
 @pytest.mark.parametrize("page", ["docs/env.md"])
 def test_programs_in_the_documentation(page, tmp_path):
-    """They run, one after the other, as somebody types them who reads the page."""
+    """They run one after the other, as a reader would type them."""
     blocks = re.findall(r"(?ms)^```python\n(.*?)^```", (ROOT / page).read_text())
     program = "".join(blocks)
     assert "import afterstate" in program

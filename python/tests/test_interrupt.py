@@ -23,7 +23,7 @@ ENDLESS = [
 
 @pytest.mark.parametrize("ask", ENDLESS)
 def test_a_search_ends_at_once(ask):
-    """The work is given up, and the interpreter goes on."""
+    """The work is cancelled, and the interpreter continues."""
     load, ask = ask.startswith(LOAD), ask.removeprefix(LOAD)
     assert (
         run(

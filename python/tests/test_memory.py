@@ -85,7 +85,7 @@ print(afterstate.best_move(BOARD) is not None)
 
 @needs_linux
 def test_a_model_file_that_does_not_fit(tmp_path):
-    """Its length alone tells; a file with a hole takes no disk."""
+    """The length is sufficient; a sparse file takes no disk space."""
     model = tmp_path / "large.model"
     with model.open("wb") as file:
         file.write(b"AFTERNT1")

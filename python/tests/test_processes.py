@@ -47,7 +47,7 @@ def test_a_forked_child_is_told_to_spawn():
             del envs  # cleans up without a word
             sys.exit(0)
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-        env.step(0)  # the parent goes on
+        env.step(0)  # the parent continues
         """
     )
 

@@ -169,8 +169,8 @@ func TestSVGIsXML(t *testing.T) {
 	}
 }
 
-// Boards and notes do not overlap, stand in their columns and within the picture,
-// and parents beside their children.
+// Boards and notes do not overlap, lie in their columns and within the picture, and parents are
+// centred on their children.
 func TestLayout(t *testing.T) {
 	all := pictures(t)
 	for name, o := range map[string]search.TreeOptions{
@@ -218,7 +218,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// However many boards are drawn, the picture stays within what programs show.
+// With any number of boards the picture stays within the size that programs can show.
 func TestSizeIsBounded(t *testing.T) {
 	s := search.NewMinimax(search.MinimaxOptions{Eval: evaluator(t, "gradient"), Layers: 2, AlphaBeta: true})
 	tree, err := s.Tree(t.Context(), search.Query{Position: position(t, "0,0,0,0,0,0/0,2,0,0,0,0/0,0,0,0,0,0/0,0,4,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0", 0)}, search.TreeOptions{Boards: 3000})

@@ -7,24 +7,24 @@ Environments for Gymnasium, registered when this package is imported::
     env = gymnasium.make("afterstate/Game2048-v0", size=(4, 4))
     envs = gymnasium.make_vec("afterstate/Game2048-v0", num_envs=4096)
 
-Players, asked about boards::
+Decisions of players::
 
     afterstate.best_move([[2, 2], [0, 4]])                 # Direction.RIGHT
-    afterstate.analyze(observation, player="snake").values  # of up, right, down, left
+    afterstate.analyze(observation, player="snake").values  # by direction: up, right, down, left
 
-Networks that ``afterstate train`` makes, in NumPy::
+Networks trained by ``afterstate train``, in NumPy::
 
     afterstate.load_model("first.model").value(boards)
 
 **Boards.** A board is text (``"2,0,0,4/0,0,8,0/..."``), rows of tile values, or an array of
-dtype uint8 with exponents, as environments show it: 0 an empty cell, 1 a tile of 2, 11 a
-tile of 2048. So arrays of tile values must have another dtype. Cells are row-major from the
+dtype uint8 with exponents, as in observations: 0 is an empty cell, 1 a tile of 2, 11 a
+tile of 2048. Arrays of tile values must have another dtype. Cells are row-major from the
 top left; sizes go from 2x2 to 6x6.
 
 **Directions** are 0 up, 1 right, 2 down, 3 left.
 
-**Processes.** The Go library behind all this is loaded when first needed. It cannot go along
-into a forked process: use multiprocessing with "spawn", or fork before you use it.
+**Processes.** The underlying Go library is loaded on first use. It does not work in a process
+forked after that: use multiprocessing with "spawn", or fork before the first use.
 """
 
 from gymnasium.envs.registration import register, registry
@@ -60,5 +60,5 @@ if "afterstate/Game2048-v0" not in registry:
         id="afterstate/Game2048-v0",
         entry_point="afterstate.environment:Game2048",
         vector_entry_point="afterstate.vector:Game2048Vector",
-        order_enforce=False,  # the environment does so itself
+        order_enforce=False,  # the environment checks it
     )

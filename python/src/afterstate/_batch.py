@@ -1,4 +1,4 @@
-"""A vector of the library's, and what its options are in Python."""
+"""A vector of environments in the library, and its options in Python."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ Observation: TypeAlias = Literal["exponents", "planes"]
 Reward: TypeAlias = Literal["score", "log2"] | Callable[[Any], Any]
 
 MAX_STEPS = 2**62
-_SMALL = 64 << 20  # bytes; for less than that nobody asks whether there is memory
+_SMALL = 64 << 20  # bytes; smaller requests are not checked
 
 
 @dataclass(frozen=True)
 class Settings:
-    """The options of an environment, found to be right. Nothing of the library is needed."""
+    """The validated options of an environment. It does not use the library."""
 
     size: tuple[int, int]
     p4: float
@@ -51,18 +51,18 @@ class Settings:
 
     @property
     def planes(self) -> int:
-        """The number of planes, one for each thing that can be in a cell."""
+        """The number of planes: one for empty cells, and one for each tile."""
         return self.size[0] * self.size[1] + 2
 
     @property
     def space(self) -> spaces.Box:
-        """What there is to see of one environment."""
+        """The observation space of one environment."""
         if self.observation == "planes":
             return spaces.Box(0, 1, (self.planes, *self.size), np.uint8)
         return spaces.Box(0, self.planes - 1, self.size, np.uint8)
 
     def text(self, autoreset: str) -> bytes:
-        """The options as the library reads them."""
+        """The options in the library's JSON format."""
         options = {
             "size": f"{self.size[0]}x{self.size[1]}",
             "p4": float(self.p4),
@@ -82,14 +82,14 @@ def _among(name: str, value: object, *accepted: str) -> None:
 
 
 def address(array: NDArray[Any] | None) -> int | None:
-    """Where an array's memory is."""
+    """Returns the address of an array's memory."""
     return None if array is None else array.ctypes.data
 
 
 def check_memory(n: int, settings: Settings, beside: int) -> None:
-    """Raises MemoryError unless n environments fit into memory, and arrays beside them.
+    """Raises MemoryError unless n environments and the bytes of their arrays fit into memory.
 
-    It loads the library for large ones: a process that ran out of memory would just end.
+    It loads the library for large requests: running out of memory would end the process.
     """
     if beside >= _SMALL:
         lib, most = library(), 2**63 - 1
@@ -97,7 +97,7 @@ def check_memory(n: int, settings: Settings, beside: int) -> None:
 
 
 class Batch:
-    """n environments in the library. What is bound is kept alive, and written to by steps."""
+    """n environments in the library. It holds references to the bound arrays, which steps write to."""
 
     def __init__(self, n: int, settings: Settings, autoreset: str) -> None:
         self.handle: Any = None
@@ -113,7 +113,7 @@ class Batch:
             raise AssertionError(f"observations of {seen.value} bytes for {settings.space}")
 
     def bind(self, addresses: dict[str, int | None], owner: object) -> None:
-        """Says where steps write from then on; owner is whatever the memory belongs to."""
+        """Sets the buffers that steps write to; owner is the object that owns the memory."""
         self._bound = owner
         self._library.vector_bind(self.handle, ctypes.byref(Buffers(**addresses)))
 
@@ -137,7 +137,7 @@ class Batch:
         self._library.vector_afterstates(self.handle, address(boards), address(merged), address(legal))
 
     def games(self) -> NDArray[np.uint64]:
-        """Seeds and games, (2, n)."""
+        """Returns seeds and game numbers, shape (2, n)."""
         both = np.empty((2, self.n), np.uint64)
         self._library.vector_games(self.handle, address(both[0]), address(both[1]))
         return both

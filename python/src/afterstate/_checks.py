@@ -1,4 +1,4 @@
-"""Whole numbers that callers give: what is none is refused, never rounded or wrapped."""
+"""Validation of integers from callers: other values are rejected, never rounded or wrapped."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ _INT64 = np.iinfo(np.int64)
 
 
 def whole(name: str, value: Any, low: int, high: int | None, want: str = "") -> int:
-    """A whole number from low to high (None: without limit). TypeError for anything else but numbers of that
-    kind, ValueError beyond the limits."""
+    """Returns an integer from low to high (None: no limit).
+
+    Raises TypeError for other types and ValueError beyond the limits.
+    """
     want = want or f"a whole number from {low} to {high}"
     try:
         n = operator.index(value)
@@ -27,11 +29,11 @@ def whole(name: str, value: Any, low: int, high: int | None, want: str = "") -> 
 
 
 def whole_array(name: str, values: ArrayLike, low: int = _INT64.min, high: int = _INT64.max) -> NDArray[np.int64]:
-    """The same for arrays; the result is contiguous."""
+    """Validates an array like whole. The result is contiguous."""
     raw = np.asarray(values)
     if raw.dtype.kind == "f" and not isinstance(values, np.ndarray):
-        raw = np.asarray(values, object)  # NumPy makes floats of [1, 2**63]
-    if raw.dtype == object:  # numbers that are too large for a dtype, or no numbers
+        raw = np.asarray(values, object)  # NumPy would convert [1, 2**63] to floats
+    if raw.dtype == object:  # numbers too large for a dtype, or other objects
         for value in raw.flat:
             whole(name, value, low, high)
     elif raw.dtype.kind not in "iu" and raw.size > 0:
@@ -44,17 +46,17 @@ def whole_array(name: str, values: ArrayLike, low: int = _INT64.min, high: int =
 
 
 def check_seed(seed: object) -> int:
-    """A seed, or an error that says what is accepted."""
+    """Returns a valid seed. Errors name the accepted values."""
     if not isinstance(seed, (int, np.integer)) or not 0 <= int(seed) <= MAX_SEED:
         raise ValueError(f"seed {seed!r}: want a whole number from 0 to 2^64-1")
     return int(seed)
 
 
 def check_score(score: Any) -> int:
-    """A score, or an error that says what is accepted."""
+    """Returns a valid score. Errors name the accepted values."""
     return whole("score", score, 0, MAX_SCORE, "a whole number from 0 to 2^62")
 
 
 def check_scores(scores: ArrayLike, n: int) -> NDArray[np.int64]:
-    """Scores of n boards: one for each, or one for all."""
+    """Returns the scores of n boards, from one score each or one for all."""
     return np.ascontiguousarray(np.broadcast_to(whole_array("scores", scores, 0, MAX_SCORE), n))

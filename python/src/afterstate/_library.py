@@ -1,4 +1,4 @@
-"""The Go library: loaded when first needed, once a process, and never in a forked one."""
+"""The Go library: loaded on first use, once per process."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from typing import Any
 
 NAME = {"win32": "afterstate.dll", "darwin": "libafterstate.dylib"}.get(sys.platform, "libafterstate.so")
 
-text_p = c_void_p  # text that the library made, given back by take
+text_p = c_void_p  # text allocated by the library, freed by take
 handle_t = ctypes.c_size_t
 
 
 class ForkError(RuntimeError):
-    """The library was used before this process was forked off, so it cannot be used here."""
+    """The library was used before this process was forked, so it cannot be used here."""
 
     def __init__(self, *_: object) -> None:  # pickle passes the message
         super().__init__(
@@ -28,7 +28,7 @@ class ForkError(RuntimeError):
 
 
 class Buffers(ctypes.Structure):
-    """Addresses where a vector writes; see afterstate_buffers in env/clib. None: nowhere."""
+    """Output addresses of a vector; see afterstate_buffers in env/clib. None skips an output."""
 
     _fields_ = [
         (name, c_void_p)
@@ -47,8 +47,8 @@ class Buffers(ctypes.Structure):
     ]
 
 
-# The functions: what they return, what they take, and whether the interpreter may do
-# other work meanwhile, which costs more than the shortest of them.
+# The functions: result type, argument types, and whether to release the GIL during
+# the call, which costs more than the shortest of them take.
 _FUNCTIONS: dict[str, tuple[Any, list[Any], bool]] = {
     "free": (None, [c_void_p], False),
     "version": (text_p, [], False),
@@ -91,8 +91,8 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any], bool]] = {
 }
 
 
-_MEMORY = "memory: "  # what messages begin with that say that there is not enough
-_LOOK = 20  # milliseconds between two looks for signals such as Ctrl-C
+_MEMORY = "memory: "  # prefix of messages about a lack of memory
+_LOOK = 20  # milliseconds between checks for signals such as Ctrl-C
 
 
 class Library:
@@ -129,14 +129,14 @@ class Library:
             setattr(self, name, function)
 
     def take(self, text: int) -> str:
-        """Text that the library made."""
+        """Returns a text allocated by the library, and frees it."""
         try:
             return ctypes.string_at(text).decode()
         finally:
             self.free(text)
 
     def check(self, error: int | None) -> None:
-        """Raises what the library complains about."""
+        """Raises an exception for an error of the library."""
         if error:
             text = self.take(error)
             if text.startswith(_MEMORY):
@@ -144,7 +144,7 @@ class Library:
             raise ValueError(text)
 
     def forked(self) -> None:
-        """Makes every function raise a ForkError, but for those that clean up."""
+        """Makes every function raise ForkError, except those that clean up."""
 
         def refuse(*_: object) -> Any:
             raise ForkError
@@ -156,9 +156,9 @@ class Library:
 
 
 class Call:
-    """A request that the library works on in the background. Ctrl-C gives it up.
+    """A request that the library processes in the background. Ctrl-C cancels it.
 
-    The arrays that the work uses are kept until it has ended, whatever happens.
+    The arrays that it uses are kept alive until it has ended, also after an exception.
     """
 
     def __init__(self, lib: Library, *used: object) -> None:
@@ -171,7 +171,7 @@ class Call:
         return self._handle
 
     def result(self) -> int | None:
-        """The answer, once the work has ended. Between two waits Python handles signals."""
+        """Waits for the answer and returns it. Python handles signals between waits."""
         try:
             while not self._library.call_wait(self._handle, _LOOK):
                 pass
@@ -185,7 +185,7 @@ class Call:
         return None if handle is None else self._library.call_end(handle)
 
     def close(self) -> None:
-        """Gives the request up, unless it has ended."""
+        """Cancels the request, unless it has ended."""
         answer = self._end()
         if answer:
             self._library.free(answer)
@@ -199,7 +199,7 @@ _lock = threading.Lock()
 
 
 def library() -> Library:
-    """The library of this process."""
+    """Returns the library, which the first call in a process loads."""
     global _loaded
     if _loaded is None:
         with _lock:
@@ -210,7 +210,7 @@ def library() -> Library:
 
 def _in_child() -> None:
     global _lock
-    _lock = threading.Lock()  # whoever held it is not here
+    _lock = threading.Lock()  # the thread that held it does not exist in this process
     if _loaded is not None:
         _loaded.forked()
 

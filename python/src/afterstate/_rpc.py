@@ -1,4 +1,4 @@
-"""Questions in the protocol of docs/protocol.md."""
+"""Requests in the protocol of docs/protocol.md."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _TIME, _MEMORY, _INTERNAL = -32000, -32003, -32603
 
 
 def call(method: str, **params: Any) -> Any:
-    """The result of a request; params that are None are left out.
+    """Returns the result of a request; params that are None are omitted.
 
-    Raises ValueError for what the library refuses, TimeoutError where no move was found in
-    time, MemoryError where there is not enough, RuntimeError where the player failed.
+    Raises ValueError for invalid requests, TimeoutError if no move was found in time,
+    MemoryError without enough memory, and RuntimeError if the player failed.
     """
     given = {key: value for key, value in params.items() if value is not None}
     request = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": given})

@@ -20,7 +20,7 @@ MIN_SIDE, MAX_SIDE, MAX_EXPONENT = 2, 6, 48
 
 
 class Direction(IntEnum):
-    """Where tiles are pushed; an action of the environments."""
+    """The direction of a slide; an action of the environments."""
 
     UP = 0
     RIGHT = 1
@@ -32,7 +32,7 @@ class Direction(IntEnum):
 
 
 def tiles(board: ArrayLike) -> NDArray[np.int64]:
-    """Tile values of exponents, whatever their shape: 0 stays 0, 1 becomes 2, 11 becomes 2048."""
+    """Converts exponents of any shape to tile values: 0 stays 0, 1 becomes 2, 11 becomes 2048."""
     e = whole_array("exponents", board)
     if e.size and (e.min() < 0 or e.max() > MAX_EXPONENT):
         raise ValueError(f"exponents from {e.min()} to {e.max()}: want 0 to {MAX_EXPONENT}")
@@ -40,11 +40,11 @@ def tiles(board: ArrayLike) -> NDArray[np.int64]:
 
 
 def exponents(board: ArrayLike) -> NDArray[np.uint8]:
-    """Exponents of tile values, whatever their shape: 0 stays 0, 2 becomes 1, 2048 becomes 11."""
+    """Converts tile values of any shape to exponents: 0 stays 0, 2 becomes 1, 2048 becomes 11."""
     raw = np.asarray(board)
-    if raw.dtype.kind not in "iuf":  # floats are fine if they are whole
+    if raw.dtype.kind not in "iuf":  # floats are accepted if they are integers
         raw = whole_array("tiles", raw, 0, 1 << MAX_EXPONENT)
-    with np.errstate(invalid="ignore"):  # what is infinite or no number is found to be no tile
+    with np.errstate(invalid="ignore"):  # inf and NaN are rejected below
         values = raw.astype(np.int64)
     wrong = (values != raw) | (values < 0) | (values == 1) | (values & (values - 1) != 0) | (values > 1 << MAX_EXPONENT)
     if wrong.any():
@@ -55,7 +55,7 @@ def exponents(board: ArrayLike) -> NDArray[np.uint8]:
 
 
 def to_exponents(boards: Board | Sequence[Any], many: bool) -> NDArray[np.uint8]:
-    """Boards in any notation as exponents, (R, C), or (n, R, C) if there are many."""
+    """Converts boards in any notation to exponents, (R, C), or (n, R, C) for several boards."""
     if isinstance(boards, str):
         return _sized(exponents(_rows(boards)), many)
     if many and len(boards) > 0 and isinstance(boards[0], str):
@@ -78,7 +78,7 @@ def _sized(board: NDArray[np.uint8], many: bool) -> NDArray[np.uint8]:
 
 
 def check_size(size: object) -> tuple[int, int]:
-    """Rows and columns, or an error that says what is accepted."""
+    """Returns rows and columns. Errors name the accepted values."""
     sides = [operator.index(side) for side in size] if isinstance(size, (tuple, list)) else []
     if len(sides) != 2 or not all(MIN_SIDE <= side <= MAX_SIDE for side in sides):
         raise ValueError(f"size {size!r}: want (rows, columns) from {MIN_SIDE} to {MAX_SIDE}, such as (4, 4)")

@@ -1,4 +1,4 @@
-"""The game as an environment of Gymnasium."""
+"""2048 as a Gymnasium environment."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from ._checks import check_score, check_seed
 from .boards import to_exponents
 
 
-class _Told(ctypes.Structure):
-    """What a step tells, where the library writes it."""
+class _Outputs(ctypes.Structure):
+    """The outputs of a step, which the library writes to."""
 
     _fields_ = [
         ("reward", ctypes.c_double),
@@ -32,39 +32,39 @@ class _Told(ctypes.Structure):
 
 
 _WANT_ACTION = "want 0 up, 1 right, 2 down or 3 left"
-_read = struct.Struct("=dq???").unpack_from  # the fields but the last, faster than one by one
+_read = struct.Struct("=dq???").unpack_from  # all fields except the last; faster than one by one
 
 
 class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
-    """One game. An action is a direction: 0 up, 1 right, 2 down, 3 left.
+    """A single game. An action is a direction: 0 up, 1 right, 2 down, 3 left.
 
     Args:
         size: rows and columns, each from 2 to 6.
         p4: the probability that a new tile is a 4.
-        illegal: what an action does that moves no tile. No tile follows it in any case, and
-            it counts as a step. "noop": nothing, for a reward of 0; "penalty": nothing, for
-            the reward ``penalty``; "terminate": it ends the episode, for the same reward.
-        penalty: the reward of an illegal action, unless that is "noop".
-        reward: of a legal action: "score", the sum of the merged tiles; "log2", its base 2
-            logarithm (0 where nothing merged); or a function of that sum.
+        illegal: the effect of an action that moves no tile. It never spawns a tile, and
+            counts as a step. "noop": none, with reward 0; "penalty": none, with
+            the reward ``penalty``; "terminate": it ends the episode, with the same reward.
+        penalty: the reward of an illegal action, unless ``illegal`` is "noop".
+        reward: the reward of a legal action: "score", the sum of the merged tiles; "log2", its base 2
+            logarithm (0 without merges); or a function of that sum.
         observation: "exponents", an array (rows, columns) of dtype uint8, 0 for an empty
             cell, 1 for a 2, 11 for a 2048; or "planes", the same one-hot, (planes, rows,
-            columns), of which plane k is 1 where the exponent is k. There are rows x columns
+            columns), where plane k is 1 if the exponent is k. There are rows x columns
             + 2 planes, enough for the largest tile that a game of the size can make.
         max_episode_steps: steps after which an episode is truncated; None: never.
         render_mode: "ansi" for boards as text, or None.
 
     ``info`` of reset and step has ``score``, the sum of all merged tiles of the episode;
     ``action_mask``, int8 of shape (4,), 1 for each legal action, which
-    ``action_space.sample`` takes; and ``illegal``, whether the action moved nothing.
+    ``action_space.sample`` accepts; and ``illegal``, whether the action moved no tile.
 
     ``reset(seed=s)`` begins game 0 of seed s, and each reset without a seed the next game of
-    the same seed: the games that every other part of Afterstate plays with these numbers.
+    the same seed: the same games as everywhere else in Afterstate.
     ``reset(options=...)`` takes ``game``, the number of the game; and ``board`` and
-    ``score``, to begin on a board of any notation (see the package), the spawns to come
-    being those of the game.
+    ``score``, to begin on a board in any notation (see the package), with the spawns
+    of the game.
 
-    After the end of an episode a step does nothing, for a reward of 0.
+    After the end of an episode a step does nothing, with reward 0.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 4}  # type: ignore[misc]
@@ -92,32 +92,32 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
         self._seeded = False
 
     def _open(self) -> Batch:
-        """The game in the library, made with the first reset: until then, and so until worker
-        processes have been forked, the library is not loaded."""
+        """Creates the game in the library, at the first reset: the library must not be loaded
+        before worker processes have been forked."""
         if self._batch is None:
             self._batch = Batch(1, self.settings, "Disabled")
-            self._told = _Told()
+            self._outputs = _Outputs()
             self._seen = np.zeros(self.settings.space.shape, np.uint8)
-            self._mask = np.frombuffer(memoryview(self._told), np.int8, 4, _Told.legal.offset)
-            at = ctypes.addressof(self._told)
+            self._mask = np.frombuffer(memoryview(self._outputs), np.int8, 4, _Outputs.legal.offset)
+            at = ctypes.addressof(self._outputs)
             self._batch.bind(
                 {
-                    "rewards": at + _Told.reward.offset,
-                    "scores": at + _Told.score.offset,
-                    "terminated": at + _Told.terminated.offset,
-                    "truncated": at + _Told.truncated.offset,
-                    "illegal": at + _Told.illegal.offset,
-                    "legal": at + _Told.legal.offset,
+                    "rewards": at + _Outputs.reward.offset,
+                    "scores": at + _Outputs.score.offset,
+                    "terminated": at + _Outputs.terminated.offset,
+                    "truncated": at + _Outputs.truncated.offset,
+                    "illegal": at + _Outputs.illegal.offset,
+                    "legal": at + _Outputs.legal.offset,
                     "observations": self._seen.ctypes.data,
                 },
-                (self._told, self._seen),
+                (self._outputs, self._seen),
             )
             self._library, self._handle = self._batch._library, self._batch.handle
         return self._batch
 
     def _info(self) -> dict[str, Any]:
-        told = self._told
-        return {"score": told.score, "action_mask": self._mask.copy(), "illegal": told.illegal}
+        outputs = self._outputs
+        return {"score": outputs.score, "action_mask": self._mask.copy(), "illegal": outputs.illegal}
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -148,7 +148,7 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
         return self._seen.copy(), self._info()
 
     def step(self, action: int) -> tuple[NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
-        """Moves. The reward is a float; see the class for what else there is."""
+        """Makes a move. The reward is a float; see the class for ``info``."""
         try:
             direction = index(action)
         except TypeError:
@@ -158,28 +158,28 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
         if self._batch is None:
             raise ResetNeeded("call reset before the first step")
         self._library.vector_step_one(self._handle, direction)
-        reward, score, terminated, truncated, illegal = _read(self._told)
+        reward, score, terminated, truncated, illegal = _read(self._outputs)
         if self._function is not None and not illegal:
             reward = float(self._function(reward))
         info = {"score": score, "action_mask": self._mask.copy(), "illegal": illegal}
         return self._seen.copy(), reward, terminated, truncated, info
 
     def render(self) -> str | None:
-        """The board as text, if render_mode is "ansi"."""
+        """Returns the board as text, if render_mode is "ansi"."""
         if self.render_mode is None:
             return None
         rows = (" ".join(f"{2**e if e else '.':>6}" for e in row) for row in self.board.tolist())
         return f"score {self.score}\n" + "\n".join(rows) + "\n"
 
     def close(self) -> None:
-        """Gives the game's memory back; another reset takes it again."""
+        """Frees the game; another reset allocates it again."""
         if self._batch is not None:
             self._batch.close()
             self._batch = None
 
     @property
     def board(self) -> NDArray[np.uint8]:
-        """Exponents, (rows, columns), whatever the observations are."""
+        """The board as exponents, (rows, columns), for any kind of observations."""
         self._begun()
         return self._seen.argmax(0).astype(np.uint8) if self.settings.observation == "planes" else self._seen.copy()
 
@@ -187,38 +187,38 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
     def score(self) -> int:
         """The sum of all merged tiles of the episode."""
         self._begun()
-        return int(self._told.score)
+        return int(self._outputs.score)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Whether each action is legal, bool (4,); the name is what sb3-contrib asks for."""
+        """Whether each action is legal, bool (4,); sb3-contrib requires this name."""
         self._begun()
         return self._mask.astype(np.bool_)
 
     @property
     def game(self) -> tuple[int, int]:
-        """The seed, and which of its games this is."""
+        """The seed and the number of the game."""
         seed, game = self._begun().games()[:, 0].tolist()
         return seed, game
 
     def afterstates(self) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.bool_]]:
-        """What the four slides would make of the board, before a tile spawns.
+        """Returns the boards after each of the four slides, before a tile spawns.
 
         Returns:
             boards: exponents, uint8 (4, rows, columns), by direction;
             merged: the sum of merged tiles, int64 (4,);
-            legal: whether the slide moves anything, bool (4,). Where not, the board is as it
-            was and the sum 0.
+            legal: whether the slide is legal, bool (4,). If not, the board is unchanged and
+            the sum is 0.
         """
         boards, merged, legal = np.empty((4, *self.settings.size), np.uint8), np.empty(4, np.int64), np.empty(4, np.bool_)
         self._begun().afterstates(boards, merged, legal)
         return boards, merged, legal
 
     def snapshot(self) -> bytes:
-        """All that the future depends on, the spawns to come too."""
+        """Returns the complete state, including the generator of the spawns."""
         return self._begun().snapshot().tobytes()
 
     def restore(self, state: bytes) -> tuple[NDArray[np.uint8], dict[str, Any]]:
-        """Goes back to a snapshot, of this environment or of another one of its size."""
+        """Restores a snapshot of this environment or of another one of its size."""
         batch = self._open()
         if len(state) != batch.state_bytes:
             raise ValueError(f"a snapshot of {len(state)} bytes: want {batch.state_bytes}")
@@ -232,7 +232,7 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
         return self._batch
 
     def __getstate__(self) -> dict[str, Any]:
-        state = {k: v for k, v in self.__dict__.items() if k not in ("_batch", "_told", "_seen", "_mask", "_library", "_handle")}
+        state = {k: v for k, v in self.__dict__.items() if k not in ("_batch", "_outputs", "_seen", "_mask", "_library", "_handle")}
         state["snapshot"] = None if self._batch is None else self.snapshot()
         return state
 

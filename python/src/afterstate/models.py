@@ -1,8 +1,8 @@
-"""Pattern networks that ``afterstate train`` makes, in NumPy.
+"""N-tuple networks trained by ``afterstate train``, in NumPy.
 
-A network's value of a board is the score it expects still to come: the bias plus, for each
-pattern and each of the board's 8 symmetries, the weight that the tiles in the pattern's
-cells name. Boards are afterstates: after a move, before its spawn.
+A network's value of a board is the expected score still to come: the bias plus, for each
+pattern and each of the board's 8 symmetries, the weight indexed by the tiles in the
+pattern's cells. Boards are afterstates: after a move, before its spawn.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ class Model:
     _halves: bool = False  # tables are ordered by the upper halves of exponents first
 
     def table(self, stage: int = 0, pattern: int = 0) -> NDArray[np.float32]:
-        """The weights of a pattern, float32, with one dimension of 16 for each of its cells:
+        """Returns the weights of a pattern, float32, with one dimension of 16 for each of its cells:
         ``table[a, b, c]`` is the weight for exponents a, b, c in the cells ``patterns[pattern]``.
 
-        A weight of 0 in a later stage stands for that of the stage before it. From a model
-        file it is a copy in another order (64 MB for six cells), from exported arrays a view.
+        A weight of 0 in a later stage means the weight of the stage before it. The result is a
+        reordered copy (64 MB for six cells) from a model file, and a view of exported arrays.
         """
         flat, k = self._flat[stage][pattern], len(self.patterns[pattern])
         if not self._halves:
@@ -60,15 +60,16 @@ class Model:
         return np.ascontiguousarray(flat.reshape((4,) * (2 * k)).transpose(order)).reshape((16,) * k)
 
     def stage(self, boards: Board | NDArray[Any]) -> NDArray[np.int64]:
-        """The stage of each board, (n,), or of one board, ()."""
+        """Returns the stage of each board, (n,), or of one board, ()."""
         cells, one = self._cells(boards)
         return _single(self._stages(cells), one)
 
     def value(self, boards: Board | NDArray[Any]) -> NDArray[np.float32]:
-        """What is expected still to come from each of n boards, float32 (n,), or from one, ().
+        """Returns the expected score still to come of each board, float32 (n,), or of one board, ().
 
         Boards are exponents in an array of dtype uint8, (n, rows, columns) or (rows, columns),
-        or in another notation. Tiles above 32768 have no weights: ValueError.
+        or in another notation. Raises ValueError for tiles above 32768, which have no
+        weights.
         """
         cells, one = self._cells(boards)
         stage = self._stages(cells)
@@ -122,8 +123,8 @@ def _single(values: NDArray[Any], one: bool) -> NDArray[Any]:
 
 
 def _source(size: tuple[int, int], symmetry: int, cell: int) -> int:
-    """The cell that stands in a cell after a symmetry: bit 0 reverses rows, bit 1 their order,
-    bit 2 makes columns of them."""
+    """Returns the cell that a symmetry maps to the given one: bit 0 reverses the cells of rows, bit 1
+    the order of rows, bit 2 transposes."""
     rows, columns = size
     row, column = divmod(cell, columns)
     if symmetry & 1:
@@ -136,12 +137,12 @@ def _source(size: tuple[int, int], symmetry: int, cell: int) -> int:
 
 
 def load_model(path: str | os.PathLike[str]) -> Model:
-    """A network from a model file of ``afterstate train``, which is mapped into memory, or from
-    the arrays that ``afterstate model export`` writes, a folder or an .npz file.
+    """Loads a network from a model file of ``afterstate train``, which is mapped into memory, or
+    from the output of ``afterstate model export``, a folder or an .npz file.
 
-    Raises ValueError for anything else, for quantized models too: their weights are packed,
-    and ``afterstate model export FILE -o FILE.npz`` unpacks them. ``afterstate model info``
-    checks a file's sums; here only those of its front are checked.
+    Raises ValueError for other files, including quantized models:
+    ``afterstate model export FILE -o FILE.npz`` decodes those. ``afterstate model info``
+    verifies all checksums of a file; this function verifies those of its header only.
     """
     path = Path(path)
     if path.is_dir():

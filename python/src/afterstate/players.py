@@ -1,4 +1,4 @@
-"""Players, asked about boards."""
+"""Decisions of players."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .boards import Board, Direction, tiles, to_exponents
 
 @dataclass(frozen=True)
 class Analysis:
-    """A player's decision on one board: the object that ``afterstate best --json`` prints."""
+    """A player's decision on one board, as printed by ``afterstate best --json``."""
 
     board: NDArray[np.uint8]
     """Exponents, (rows, columns)."""
@@ -31,7 +31,7 @@ class Analysis:
     """What each move is worth, (4,), by direction: NaN where it is illegal or not known, minus
     infinity where it loses whatever comes."""
     losses: NDArray[np.float64]
-    """How much less than the best move's each value is, (4,); NaN where values do not tell."""
+    """The best move's value minus each value, (4,); NaN where unknown."""
     unit: str
     """Of values: "points" of score still to come, or "heuristic", a scale of the player's own."""
     plies: int
@@ -55,20 +55,20 @@ class Analyses:
 
 
 def best_move(board: Board, player: str = "auto", *, score: int = 0, time_ms: float | None = None) -> Direction | None:
-    """The best move on a board, None where no move is legal.
+    """Returns the best move on a board, or None if no move is legal.
 
     Args:
         board: text, rows of tile values, or exponents in an array of dtype uint8.
         player: a spec, such as "expectimax(eval=gradient,plies=2)"; see players().
-        score: the game's so far, for players that mind it.
-        time_ms: what has to be found by then; TimeoutError where nothing was.
+        score: the score of the game, for players that use it.
+        time_ms: the time limit in milliseconds; TimeoutError if no move was found by then.
     """
     move = call("best_move", board=_rows(board), player=player, score=check_score(score), time_ms=time_ms)["move"]
     return None if move is None else Direction[move.upper()]
 
 
 def analyze(board: Board, player: str = "auto", *, score: int = 0) -> Analysis:
-    """What each move on a board is worth; arguments as for best_move."""
+    """Returns the value of each move on a board; arguments as for best_move."""
     d = call("analyze", board=_rows(board), player=player, score=check_score(score))
     moves = [d["moves"][str(direction)] for direction in Direction]
     nan = float("nan")
@@ -94,15 +94,15 @@ def best_moves(
     threads: int = 0,
     seed: int = 0,
 ) -> NDArray[np.int8]:
-    """The best move on each of n boards of one size, int8 (n,); -1 where none is legal.
+    """Returns the best move on each of n boards of one size, int8 (n,); -1 if none is legal.
 
     Args:
         boards: an array of shape (n, rows, columns), of exponents if its dtype is uint8, else
             of tile values; or a list of boards.
         player: a spec.
-        scores: the games' so far, (n,).
-        threads: how many boards are worked on at once; 0: one for each core.
-        seed: for players that draw: board i is the first of game i of this seed.
+        scores: the scores of the games, (n,).
+        threads: the number of boards processed in parallel; 0: one for each core.
+        seed: for players with random choices: board i counts as the first of game i of this seed.
     """
     return _decide(boards, player, scores, threads, seed, None)[0]
 
@@ -115,7 +115,7 @@ def analyze_many(
     threads: int = 0,
     seed: int = 0,
 ) -> Analyses:
-    """What each move on each of n boards is worth; arguments as for best_moves."""
+    """Returns the value of each move on each of n boards; arguments as for best_moves."""
     values = np.empty((len(boards), 4), np.float64)
     moves, points = _decide(boards, player, scores, threads, seed, values)
     return Analyses(moves, values, "points" if points else "heuristic")
@@ -159,14 +159,14 @@ def _decide(
 
 
 def players() -> list[dict[str, Any]]:
-    """The players that specs may name: name, spec, keys, origin and summary of each. A key
-    is a dict of its name, unit, range, default and help, and values where they are words."""
+    """Returns the players that specs may name: name, spec, keys, origin and summary of each. A
+    key is a dict with its name, unit, range, default and help, and values if they are words."""
     found: list[dict[str, Any]] = call("players.list")["players"]
     return found
 
 
 def version() -> str:
-    """Afterstate's version."""
+    """Returns the version of Afterstate."""
     lib = library()
     return lib.take(lib.version())
 

@@ -1,4 +1,4 @@
-"""Many games at a time, as a vector environment of Gymnasium."""
+"""Many games as a Gymnasium vector environment."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ Bools = NDArray[np.bool_]
 Bytes = NDArray[np.uint8]
 
 
-class _Told:
-    """The memory that steps write to: arrays with an entry for each environment."""
+class _Outputs:
+    """The outputs of steps: arrays with an entry for each environment."""
 
     def __init__(self, n: int, shape: tuple[int, ...], final: bool) -> None:
         self.rewards = np.zeros(n, np.float64)
@@ -39,7 +39,7 @@ class _Told:
 
 
 def _check_out(given: Any, shapes: tuple[tuple[tuple[int, ...], Any], ...]) -> None:
-    """Refuses what the library must not write to: it writes to addresses, whatever they are."""
+    """Rejects arrays that the library must not write to. The library does not check addresses."""
     names = ("boards", "merged", "legal")
     if not isinstance(given, (tuple, list)) or len(given) != len(names) or not all(isinstance(a, np.ndarray) for a in given):
         raise TypeError(f"out: want three arrays, {', '.join(names)}")
@@ -57,24 +57,24 @@ def _check_out(given: Any, shapes: tuple[tuple[tuple[int, ...], Any], ...]) -> N
 
 
 class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArray[Any]]):
-    """Many games that move together, in one call to the library.
+    """Many games that are stepped together, in one call to the library.
 
     Args:
-        num_envs: how many.
+        num_envs: the number of games.
         autoreset_mode: when an environment whose episode has ended begins the next game:
             Gymnasium's NEXT_STEP, SAME_STEP or DISABLED, or their values.
-        copy: whether reset and step return copies. Without, they return the arrays that the
-            library writes to, so that what they held is lost with the next step.
+        copy: whether reset and step return copies. Otherwise they return the arrays that the
+            library writes to, which the next step overwrites.
 
-    All others are those of Game2048; a function as ``reward`` takes and returns arrays.
+    The other arguments are those of Game2048; a function as ``reward`` takes and returns arrays.
     Observations are uint8 (num_envs, ...), rewards float64, ends bool (num_envs,). ``info``
     has ``score`` int64 and ``illegal`` bool (num_envs,), and ``action_mask`` int8
     (num_envs, 4). With SAME_STEP ``info`` has ``final_obs`` and ``final_info`` of those that
     ended, as Gymnasium has them.
 
     ``reset(seed=s)`` begins game 0 of seed s + i in environment i, as Gymnasium does; a list
-    gives each its own seed, or None to go on with its next game. ``reset(options=...)`` takes
-    ``reset_mask``, a bool array that names the environments to reset.
+    gives each its own seed, or None to continue with its next game. ``reset(options=...)`` takes
+    ``reset_mask``, a bool array that selects the environments to reset.
     """
 
     metadata: ClassVar[dict[str, Any]] = {}  # type: ignore[misc]
@@ -98,7 +98,7 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
         if render_mode is not None:
             raise ValueError(f"render_mode is {render_mode!r}: want None; Game2048 renders")
         self.settings = Settings(size, p4, illegal, penalty, reward, observation, max_episode_steps)
-        # Of each: spaces, what steps write, their copies and, while resetting, seeds.
+        # Bytes per environment: spaces, outputs of steps, their copies and, during resets, seeds.
         check_memory(num_envs, self.settings, num_envs * (9 * int(np.prod(self.settings.space.shape)) + 300))
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {"autoreset_mode": self.autoreset_mode}  # type: ignore[misc]
@@ -114,10 +114,10 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
         if self._batch is None:
             same = self.autoreset_mode == AutoresetMode.SAME_STEP
             batch = Batch(self.num_envs, self.settings, self.autoreset_mode.value)
-            self._told = _Told(self.num_envs, self.settings.space.shape, same)
-            batch.bind(self._told.addresses(), self._told)
+            self._outputs = _Outputs(self.num_envs, self.settings.space.shape, same)
+            batch.bind(self._outputs.addresses(), self._outputs)
             self._all = np.ones(self.num_envs, np.bool_)
-            self._fresh = self._all.copy()  # without a seed that anybody chose
+            self._fresh = self._all.copy()  # environments without a seed from the caller
             self._batch = batch
         return self._batch
 
@@ -130,11 +130,11 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
         return array.copy() if self.copy else array
 
     def _info(self, mask: Bools) -> dict[str, Any]:
-        told = self._told
+        outputs = self._outputs
         info: dict[str, Any] = {
-            "score": self._out(told.scores),
-            "action_mask": self._out(told.legal),
-            "illegal": self._out(told.illegal),
+            "score": self._out(outputs.scores),
+            "action_mask": self._out(outputs.legal),
+            "illegal": self._out(outputs.illegal),
         }
         for key in list(info):
             info["_" + key] = mask.copy()
@@ -170,7 +170,7 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
         batch.reset(chosen, None, seeded | drawn)
         batch.reset(None, None, mask & ~seeded & ~drawn)
         self._fresh &= ~mask
-        return self._out(self._told.observations), self._info(mask)
+        return self._out(self._outputs.observations), self._info(mask)
 
     def _mask(self, mask: object) -> Bools:
         if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.shape != (self.num_envs,) or not mask.any():
@@ -178,14 +178,14 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
         return np.ascontiguousarray(mask)
 
     def step(self, actions: ArrayLike) -> tuple[Bytes, NDArray[np.float64], Bools, Bools, dict[str, Any]]:
-        """Moves every environment. An int64 array of shape (num_envs,) is not copied."""
-        batch, told = self._begun(), self._told
+        """Makes a move in every environment. An int64 array of shape (num_envs,) is not copied."""
+        batch, outputs = self._begun(), self._outputs
         moves = whole_array("actions", actions)
         if moves.shape != (self.num_envs,):
             raise ValueError(f"actions of shape {moves.shape}: want ({self.num_envs},)")
         ended = None
         if self.autoreset_mode == AutoresetMode.DISABLED or self._function is not None:
-            ended = told.terminated | told.truncated
+            ended = outputs.terminated | outputs.truncated
         if self.autoreset_mode == AutoresetMode.DISABLED and ended is not None and ended.any():
             raise ResetNeeded(f"environment {ended.argmax()} has ended: reset it, with options reset_mask")
         wrong = batch._library.vector_step(batch.handle, moves.ctypes.data)
@@ -196,61 +196,61 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
         infos = self._finals()
         infos.update(self._info(self._all))
         out = self._out
-        return out(told.observations), out(told.rewards), out(told.terminated), out(told.truncated), infos
+        return out(outputs.observations), out(outputs.rewards), out(outputs.terminated), out(outputs.truncated), infos
 
     def _apply(self, function: Any, ended: Bools | None) -> None:
-        """Makes rewards of the sums of merged tiles, where a legal move was made."""
-        moved = ~self._told.illegal
+        """Applies the reward function to the sums of merged tiles of legal moves."""
+        moved = ~self._outputs.illegal
         if self.autoreset_mode == AutoresetMode.NEXT_STEP and ended is not None:
-            moved &= ~ended  # those began a game
-        self._told.rewards[moved] = function(self._told.rewards[moved])
+            moved &= ~ended  # those environments began a game
+        self._outputs.rewards[moved] = function(self._outputs.rewards[moved])
 
     def _finals(self) -> dict[str, Any]:
-        """What Gymnasium's infos say of episodes that ended, and began anew, in a step."""
-        told = self._told
+        """Returns the infos of episodes that ended in this step and were reset in it."""
+        outputs = self._outputs
         if self.autoreset_mode != AutoresetMode.SAME_STEP:
             return {}
-        ended = told.terminated | told.truncated
+        ended = outputs.terminated | outputs.truncated
         if not ended.any():
             return {}
         last = np.full(self.num_envs, None, dtype=object)
         for i in np.flatnonzero(ended):
-            last[i] = told.final_observations[i].copy()
+            last[i] = outputs.final_observations[i].copy()
         final = {
-            "score": np.where(ended, told.final_scores, 0),
-            "action_mask": np.where(ended[:, None], told.final_legal, 0).astype(np.int8),
-            "illegal": ended & told.illegal,
+            "score": np.where(ended, outputs.final_scores, 0),
+            "action_mask": np.where(ended[:, None], outputs.final_legal, 0).astype(np.int8),
+            "illegal": ended & outputs.illegal,
         }
         for key in list(final):
             final["_" + key] = ended.copy()
-        told.illegal[ended] = False  # of the new episode
+        outputs.illegal[ended] = False  # the value for the new episode
         return {"final_obs": last, "_final_obs": ended.copy(), "final_info": final, "_final_info": ended.copy()}
 
     def close_extras(self, **_: Any) -> None:
-        """Gives the games' memory back."""
+        """Frees the games."""
         if self._batch is not None:
             self._batch.close()
             self._batch = None
 
     def look(self) -> tuple[Bytes, dict[str, Any]]:
-        """Observations and info as they are, as step returns them."""
+        """Returns the current observations and info, in the form of step."""
         self._begun()
-        return self._out(self._told.observations), self._info(self._all)
+        return self._out(self._outputs.observations), self._info(self._all)
 
     def sample_legal(self) -> NDArray[np.int64]:
-        """A random legal action for each environment, int64 (num_envs,), drawn from np_random."""
+        """Returns a random legal action for each environment, int64 (num_envs,), drawn from np_random."""
         batch, actions = self._begun(), np.empty(self.num_envs, np.int64)
         batch._library.vector_sample(batch.handle, int(self.np_random.integers(2**63)), actions.ctypes.data)
         return actions
 
     def afterstates(self, out: tuple[Bytes, NDArray[np.int64], Bools] | None = None) -> tuple[Bytes, NDArray[np.int64], Bools]:
-        """What the four slides would make of every board, before a tile spawns.
+        """Returns the boards after each of the four slides, before a tile spawns.
 
         Returns:
             boards: exponents, uint8 (num_envs, 4, rows, columns), by direction;
             merged: the sums of merged tiles, int64 (num_envs, 4);
-            legal: whether the slide moves anything, bool (num_envs, 4). Where not, the board
-            is as it was and the sum 0.
+            legal: whether the slide is legal, bool (num_envs, 4). If not, the board is
+            unchanged and the sum is 0.
 
         They are written into the arrays of ``out``, if it is given.
         """
@@ -266,29 +266,29 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
 
     @property
     def games(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-        """Each environment's seed, and which of its games is played, both (num_envs,)."""
+        """Returns the seed and the game number of each environment, both (num_envs,)."""
         seeds, games = self._begun().games()
         return seeds, games
 
     def place(self, boards: Sequence[Board] | NDArray[Any], scores: ArrayLike = 0, which: ArrayLike | None = None) -> None:
-        """Puts boards into environments: all of them, or those whose numbers are in ``which``.
+        """Sets boards in all environments, or in those with the indices ``which``.
 
-        Scores become what is said, steps 0; the spawns to come stay what they are. Boards are
-        in any notation (see the package), (n, rows, columns).
+        It also sets the scores, and the step counts to 0; the generators of the spawns are
+        unchanged. Boards are in any notation (see the package), (n, rows, columns).
         """
         exponents = to_exponents(boards, many=True)
         batch, chosen = self._begun(), self._which(which, len(exponents))
         batch.place(exponents, check_scores(scores, len(chosen)), chosen)
 
     def snapshot(self) -> Bytes:
-        """The states of all environments, uint8 (num_envs, bytes of a state)."""
+        """Returns the states of all environments, uint8 (num_envs, bytes of a state)."""
         batch = self._begun()
         check_memory(0, self.settings, self.num_envs * batch.state_bytes)
         return batch.snapshot()
 
     def restore(self, states: Bytes, which: ArrayLike | None = None) -> None:
-        """Goes back to snapshots, a row of ``states`` each, in all environments, or in those
-        whose numbers are in ``which``. The same row may go to many of them."""
+        """Restores snapshots, one row of ``states`` each, in all environments, or in those with
+        the indices ``which``."""
         batch = self._open()
         states = np.asarray(states)
         if states.dtype != np.uint8:

@@ -10,7 +10,7 @@ interface Tile {
   kind: 'still' | 'new' | 'merged' | 'gone'
 }
 
-/** stage is what the board shows; ids let the browser move tiles. */
+/** stage is the displayed tiles; their ids let the browser animate them. */
 interface Stage {
   board: Board
   tiles: Tile[]
@@ -20,7 +20,7 @@ interface Stage {
 
 const mostCells = 36
 
-/** placed is a board without motion. Its tiles are other ones than those that moved. */
+/** placed returns a board without animation. Its tiles get new ids. */
 function placed(board: Board, before?: Stage): Stage {
   const pure = !before || before.next === before.base + mostCells
   const base = !before ? 0 : pure ? before.base : before.next
@@ -28,7 +28,7 @@ function placed(board: Board, before?: Stage): Stage {
   return { board, tiles, next: base + mostCells, base }
 }
 
-/** moved is the stage after a step, or null if the step does not lead there. */
+/** moved returns the stage after a step, or null if the step does not lead to the board. */
 function moved(s: Stage, board: Board, step: Step): Stage | null {
   const cells = board.flat()
   const standing = new Map(s.tiles.filter((t) => t.kind !== 'gone').map((t) => [t.cell, t]))
@@ -50,7 +50,7 @@ function moved(s: Stage, board: Board, step: Step): Stage | null {
 
 const keyOf = (b: Board) => b.map((r) => r.join()).join('/')
 
-/** useStage follows a board; a step that led to it is shown as motion. */
+/** useStage returns the stage of a board; the step that led to it is animated. */
 function useStage(board: Board, step: Step | null): Stage {
   const stage = useRef<Stage>(placed(board))
   const shown = useRef(keyOf(board))
@@ -62,7 +62,7 @@ function useStage(board: Board, step: Step | null): Stage {
   return stage.current
 }
 
-/** shape passes a size, RxC, to the styles. */
+/** shape returns CSS variables for a size, RxC. */
 export function shape(size: string) {
   const [rows, cols] = size.split('x')
   return { '--rows': rows ?? 4, '--cols': cols ?? 4 }
@@ -114,7 +114,7 @@ function Edge(p: { dir: Dir; decision: Decision | null; length: number; onMove: 
   return <button type="button" {...props} aria-label={label} tabIndex={0} onClick={() => p.onMove?.(p.dir)}>{inside}</button>
 }
 
-/** useSwipe makes a move as soon as a finger or a pen has gone far enough. */
+/** useSwipe calls back as soon as a finger or a pen has moved far enough. */
 function useSwipe(onMove: ((d: Dir) => void) | undefined) {
   const ref = useRef<HTMLDivElement>(null)
   const move = useRef(onMove)
@@ -126,7 +126,7 @@ function useSwipe(onMove: ((d: Dir) => void) | undefined) {
     let from: { id: number; x: number; y: number } | null = null
     const far = 18
     const down = (e: PointerEvent) => {
-      if (!e.isPrimary) { // a second finger is no swipe
+      if (!e.isPrimary) { // ignore a second finger
         from = null
         return
       }
@@ -168,7 +168,7 @@ export function Mini(p: { board: Board; mark?: { row: number; col: number } | un
   )
 }
 
-/** useAnnounce speaks to screen readers, the newest words only. */
+/** useAnnounce announces text to screen readers, the newest only. */
 export function useAnnounce(text: string) {
   const [said, say] = useState('')
   const timer = useRef(0)

@@ -1,4 +1,4 @@
-// Curves by uPlot, in the page's colours.
+// Line charts by uPlot, in the page's colours.
 import uPlot from 'uplot'
 import { useEffect, useRef } from 'preact/hooks'
 
@@ -12,10 +12,10 @@ export interface Curve {
 
 const css = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 
-/** scale is how large the page is written; on the largest screens more than once. */
+/** scale returns the scale of the page's text, which is larger on the largest screens. */
 const scale = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 16
 
-/** Chart draws curves over x. The label says in words what it shows. */
+/** Chart draws lines over x. The label describes it for screen readers. */
 export function Chart(p: { x: number[]; curves: Curve[]; label: string; xLabel: string; height?: number; at?: number; onPick?: (i: number) => void; zero?: boolean; share?: boolean }) {
   const box = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot | null>(null)

@@ -1,4 +1,4 @@
-// What can come next in a player's spec: a name, a key of that player, or a value of that key.
+// Completion of a player's spec: names, keys of the player, and values of a key.
 import type { EvaluatorInfo, KeyInfo, PlayerInfo, Players } from './types'
 
 export interface Suggestion {
@@ -10,7 +10,7 @@ export interface Suggestion {
   help: string
 }
 
-/** Known are the names of specs, as players.list gives them. */
+/** Known are the names of specs, as returned by players.list. */
 export type Known = Pick<Players, 'players' | 'evaluators'>
 
 export interface Completion {
@@ -19,13 +19,13 @@ export interface Completion {
   kind: 'Players' | 'Keys' | 'Values'
 }
 
-/** Call is a name with an open parenthesis before the caret: a player, or an evaluator within. */
+/** Call is a name with an open parenthesis before the caret: a player, or a nested evaluator. */
 interface Call {
   name: string
   from: number // where its current argument begins
 }
 
-/** openCalls finds where in a spec a caret is. Text in quotes is a value, whatever it contains. */
+/** openCalls returns the calls that enclose the caret. Quoted text is part of a value. */
 function openCalls(text: string, caret: number): Call[] {
   const calls: Call[] = []
   let quoted = false
@@ -42,17 +42,17 @@ function openCalls(text: string, caret: number): Call[] {
 
 const nameOf = (text: string) => /^[\w-]*/.exec(text)?.[0] ?? ''
 
-/** playerOf is the player that a spec names. */
+/** playerOf returns the player that a spec names. */
 export const playerOf = (text: string, players: PlayerInfo[]) => players.find((p) => p.name === nameOf(text.trim()))
 
-/** closed is a spec with the parentheses and quotes that are still missing at its end. */
+/** closed returns a spec with the missing closing quotes and parentheses. */
 export function closed(text: string): string {
   const all = text.trim().replace(/[,(]$/, '')
   const quotes = (all.match(/"/g)?.length ?? 0) % 2 ? '"' : ''
   return all + quotes + ')'.repeat(openCalls(all, all.length).length)
 }
 
-/** matching are the items that a word begins, then those that contain it. */
+/** matching returns the items that begin with a word, then those that contain it. */
 function matching<T>(all: T[], word: string, nameOf: (x: T) => string): T[] {
   const w = word.toLowerCase()
   const begins = all.filter((x) => nameOf(x).startsWith(w))
@@ -61,7 +61,7 @@ function matching<T>(all: T[], word: string, nameOf: (x: T) => string): T[] {
 
 export const detailOf = (k: KeyInfo) => [k.range + (k.unit && !k.range.includes(k.unit) ? ` (${k.unit})` : ''), k.default && `default ${k.default}`].filter(Boolean).join('; ')
 
-/** complete lists what can be at the caret. whole offers every player in place of the text. */
+/** complete returns the completions at the caret. whole offers every player in place of the text. */
 export function complete(text: string, caret: number, { players, evaluators }: Known, whole: boolean): Completion {
   const calls = openCalls(text, caret)
   const call = calls.at(-1)

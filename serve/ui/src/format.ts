@@ -1,11 +1,11 @@
-// Numbers and boards as text, and moves as bytes.
+// Formatting of numbers and boards, and encoding of moves.
 import { dirs, type Board, type Dir, type MoveValue, type MoveValues, type Unit } from './types'
 
 const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 
 export const whole = (n: number) => grouped.format(n)
 
-/** brief is a number in few characters: 12.3, 1,234, 56.7k, 1.2M. */
+/** brief formats a number in few characters: 12.3, 1,234, 56.7k, 1.2M. */
 export function brief(x: number): string {
   const a = Math.abs(x)
   const sign = x < 0 ? '−' : ''
@@ -35,13 +35,13 @@ export const exponent = (tile: number) => (tile > 0 ? Math.round(Math.log2(tile)
 export const boardText = (b: Board) => b.map((r) => r.join(',')).join('/')
 export const same = (a: Board, b: Board) => boardText(a) === boardText(b)
 
-/** spoken is a board for screen readers. */
+/** spoken returns a board as text for screen readers. */
 export const spoken = (b: Board) => b.map((r, i) => `row ${i + 1}: ${r.map((t) => t || 'empty').join(', ')}`).join('; ')
 
-/** shown is a value as people shall see it: no game takes points away, so an estimate of less than 0 points is shown as 0. */
+/** shown returns a value for display: scores never decrease, so an estimate of less than 0 points is shown as 0. */
 export const shown = (value: number, unit: Unit | null) => (unit === 'points' ? Math.max(0, value) : value)
 
-/** worth is what a move is worth, in a few characters. */
+/** worth formats the value of a move in few characters. */
 export function worth(m: MoveValue, best: boolean, unit: Unit): string {
   if (!m.legal) return ''
   if (m.lost) return 'lost'
@@ -50,7 +50,7 @@ export function worth(m: MoveValue, best: boolean, unit: Unit): string {
   return m.loss === 0 ? 'equal' : '−' + brief(m.loss).replace('−', '')
 }
 
-/** fractions are the lengths of bars; heuristics have any scale, so losses count. */
+/** fractions returns the lengths of bars, which show losses, since heuristics have arbitrary scales. */
 export function fractions(moves: MoveValues): Record<Dir, number> {
   const values = dirs.map((d) => moves[d]).filter((m) => m.legal && m.value !== null).map((m) => m.value as number)
   const best = Math.max(...values)
@@ -63,7 +63,7 @@ export function fractions(moves: MoveValues): Record<Dir, number> {
   return f
 }
 
-/** pack writes moves as records do, two bits each, in base64 for addresses. */
+/** pack encodes moves as in records, two bits each, in URL-safe base64. */
 export function pack(moves: readonly number[]): string {
   const bytes = new Uint8Array(Math.ceil(moves.length / 4))
   moves.forEach((m, i) => (bytes[i >> 2] = (bytes[i >> 2] ?? 0) | (m << (2 * (i & 3)))))

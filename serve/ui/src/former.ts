@@ -1,5 +1,5 @@
-// What the page kept before 0.1.0 has former names in its specs. Package player/spec/former
-// has the same table; a test holds this one against it.
+// Data that the page stored before 0.1.0 has former names in its specs. Package player/spec/former
+// has the same table; a test compares them.
 
 const names: Record<string, string> = {
   'cut=': 'min_prob=', 'margin=': 'prune_margin=', 'spare=': 'soft_limit=', 'phase=': 'depth_by_tiles=', 'table=': 'tt=',
@@ -11,7 +11,7 @@ const names: Record<string, string> = {
 
 const former = new RegExp(`([(,])(${Object.keys(names).map((n) => n + (n.endsWith('=') ? '' : '(?=[,)])')).join('|')})`, 'g')
 
-/** today is what was kept, with today's names in its specs. */
+/** today returns stored data with the current names in its specs. */
 export function today(v: unknown): unknown {
   if (typeof v === 'string') return /^[a-z-]+\(.*\)$/.test(v) ? v.replace(former, (_, before: string, name: string) => before + names[name]) : v
   if (Array.isArray(v)) return v.map(today)

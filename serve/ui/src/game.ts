@@ -1,12 +1,12 @@
-// The game that is played. The server knows the rules; what is kept here is all that
-// the game follows from, so that it survives a reload, a lost connection, or
-// another start of the server.
+// The played game. The server implements the rules; the page stores the data that
+// determines the game (seed and moves), so that it survives a reload, a lost connection,
+// or a restart of the server.
 import { pack, seed as newSeed, unpack } from './format'
 import { busy, complaint, Lost, RpcError, type Link } from './net'
 import { isObject, load, save } from './store'
 import { dirs, type Dir, type GameState } from './types'
 
-/** Kept is a game as it is stored and shared. */
+/** Kept is the stored and shared form of a game. */
 export interface Kept {
   size: string
   spawn: string
@@ -28,10 +28,10 @@ export function isKept(v: unknown): v is Kept {
 export const fresh = (size: string, spawn: string, seed = newSeed()): Kept =>
   ({ size, spawn, seed, moves: '', count: 0, undone: 0, keep: false, score: 0, when: Date.now() })
 
-/** gameKey is what the page keeps one unfinished game for. */
+/** gameKey returns the storage key: the page keeps one unfinished game for each. */
 export const gameKey = (size: string, spawn: string) => (spawn === 'random' ? size : `${size} ${spawn}`)
 
-/** mark differs between two states of a kept game. */
+/** mark identifies the state of a kept game. */
 const mark = (k: Kept) => [k.seed, k.moves, k.count, k.undone, k.keep].join()
 
 const busyWords = 'The server is busy. Trying again; nothing is lost.'
@@ -43,10 +43,10 @@ const isGames = (v: unknown) => isObject(v) && Object.values(v).every(isKept)
 const isBest = (v: unknown) => isObject(v) && Object.values(v).every((n) => typeof n === 'number')
 
 export class Game {
-  /** state is null until the server has the game. */
+  /** state is null until the server has opened the game. */
   state: GameState | null = null
   kept: Kept
-  /** trouble is what went wrong, in words. */
+  /** trouble is an error message. */
   trouble = ''
   /** elsewhere reports that the game was continued in another tab. */
   elsewhere = false
@@ -78,14 +78,14 @@ export class Game {
     document.addEventListener('visibilitychange', look)
   }
 
-  /** busy reports whether there are moves without an answer. */
+  /** busy reports whether moves are unanswered. */
   get busy(): boolean {
     return !this.state || this.queue.length > 0
   }
 
-  /** follow takes the game up where another tab has left it, and tells whether there was
-      such a tab. Whatever is made here is stored at once, so what is stored and not known
-      here is newer. */
+  /** follow continues the game at the state that another tab stored, and reports whether
+      there was one. This tab stores every change immediately, so an unknown stored state is
+      newer. */
   private follow(): boolean {
     const there = this.current(this.kept.size, this.kept.spawn)
     if (!this.stored || !there || mark(there) === this.known) return false
@@ -105,7 +105,7 @@ export class Game {
     for (const f of [...this.listeners]) f()
   }
 
-  /** current is the unfinished game of a size and rule. */
+  /** current returns the unfinished game of a size and rule. */
   current(size: string, spawn: string): Kept | undefined {
     return load<Record<string, Kept>>('games', {}, isGames)[gameKey(size, spawn)]
   }
@@ -114,7 +114,7 @@ export class Game {
     return load<Record<string, number>>('best', {}, isBest)[gameKey(this.kept.size, this.kept.spawn)] ?? 0
   }
 
-  /** begin plays another game, in place of the one there was of that size and rule. */
+  /** begin starts a game in place of the unfinished one of its size and rule. */
   begin(kept: Kept) {
     this.elsewhere = false
     this.state = null
@@ -164,7 +164,7 @@ export class Game {
     }
   }
 
-  /** refuse sets a game aside that the server does not accept. */
+  /** refuse moves a game that the server does not accept to another key, and starts a new one. */
   private refuse(e: unknown) {
     const why = e instanceof RpcError ? e.message : String(e)
     save('aside.' + Date.now(), this.kept)
@@ -197,7 +197,7 @@ export class Game {
     if (this.ready) this.send(op, this.epoch)
   }
 
-  /** send lets the server do what is at the queue's end; answers come in order. */
+  /** send sends one queued operation; answers arrive in order. */
   private async send(op: Op, epoch: number) {
     try {
       const state = await (op.method === 'game.move' ? this.link.ask(op.method, { move: op.move }) : this.link.ask(op.method, {}))
@@ -241,7 +241,7 @@ export class Game {
     save('last', { size: this.kept.size, spawn: this.kept.spawn })
   }
 
-  /** address is where the game can be played again. */
+  /** address returns a link that reopens the game. */
   address(): string {
     const k = this.kept
     const made = this.moves.slice(0, this.at)
@@ -250,7 +250,7 @@ export class Game {
   }
 }
 
-/** fromAddress is the game in a shared link, if there is one. */
+/** fromAddress returns the game in a shared link, if any. */
 export function fromAddress(parts: string[]): Kept | null {
   const [size, seed, count, moves, spawn] = parts
   try {
@@ -264,7 +264,7 @@ export function fromAddress(parts: string[]): Kept | null {
   }
 }
 
-/** refusal says why the server cannot play a game, '' if it can. */
+/** refusal returns why the server cannot play a game, or ''. */
 export async function refusal(k: Kept): Promise<string> {
   const params = { size: k.size, spawn: k.spawn, seed: k.seed, moves: k.moves, move_count: k.count, keep: k.keep }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'game.open', params })

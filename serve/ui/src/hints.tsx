@@ -1,4 +1,4 @@
-// A player's answers about a board: values, reasons, the expected line.
+// A player's analysis of a board: values, reasons, the expected line.
 import { useEffect, useState } from 'preact/hooks'
 import { arrow, Mini } from './board'
 import { boardText, brief, percent, whole, worth } from './format'
@@ -11,7 +11,7 @@ export interface Asked<T> {
   busy: boolean
 }
 
-/** useAsked asks a method about a board, again whenever it changes; key null asks nothing. */
+/** useAsked calls a method whenever its params change; null calls nothing. */
 export function useAsked<M extends Method>(method: M, params: Params<M> | null): Asked<Result<M>> & { key: string } {
   const key = params ? JSON.stringify(params) : ''
   const [state, set] = useState<Asked<Result<M>> & { key: string }>({ result: null, trouble: '', busy: false, key: '' })
@@ -31,10 +31,10 @@ export function useAsked<M extends Method>(method: M, params: Params<M> | null):
   return state
 }
 
-/** about are the params of a question about a board. */
+/** about returns the params of a request about a board. */
 export const about = (board: Board, score: number, player: string) => ({ board: boardText(board), score, player })
 
-/** effort is what a decision took. */
+/** effort returns the search effort of a decision as text. */
 export function effort(d: Decision): string {
   const parts: string[] = []
   if (d.plies) parts.push(`${d.plies} ${d.plies === 1 ? 'ply' : 'plies'}`)
@@ -46,7 +46,7 @@ export function effort(d: Decision): string {
 /** unitText explains the values of a decision. */
 export const unitText = (unit: Unit) => `Value of the best move${unit === 'points' ? ', in points still to come' : ' (heuristic)'}; of the others, how much less.`
 
-/** How a decision came about. */
+/** The origin and the search effort of a decision. */
 export function How({ d }: { d: Decision }) {
   return <p class="dim">{d.player} · {effort(d)}{d.source !== 'random' && <><br />{unitText(d.unit)}</>}</p>
 }
@@ -54,7 +54,7 @@ export function How({ d }: { d: Decision }) {
 const chance = (c: Share | undefined) => (c && c.share !== null ? percent(c.share) : '–')
 const interval = (c: Share | undefined) => (c?.ci95 ? `95 % interval: ${percent(c.ci95[0])} to ${percent(c.ci95[1])}` : undefined)
 
-/** Why shows the reasons that explain gives. */
+/** Why shows the result of explain. */
 export function Why({ board, score, player }: { board: Board; score: number; player: string }) {
   const { result, trouble, busy, key } = useAsked('explain', { ...about(board, score, player), time_ms: 700 })
   const stale = key !== JSON.stringify({ ...about(board, score, player), time_ms: 700 })

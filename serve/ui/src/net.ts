@@ -1,4 +1,4 @@
-// The connection to the server: JSON-RPC over a WebSocket that comes back by itself.
+// The connection to the server: JSON-RPC over a WebSocket that reconnects automatically.
 import { codeBusy, codeCancelled, mostBytes, type Frame, type Method, type Notifications, type Params, type Result } from './types'
 
 export class RpcError extends Error {
@@ -14,7 +14,7 @@ export class Lost extends Error {
   }
 }
 
-/** complaint is the text of an error, without a part that its reader knows. */
+/** complaint returns the text of an error without the part that the user knows. */
 export const complaint = (e: unknown, known = ''): string => (e instanceof Error ? e.message : String(e)).replace(known, '')
 
 export type Status = 'connecting' | 'open' | 'lost'
@@ -52,7 +52,7 @@ export class Link {
     })
   }
 
-  /** ask sends a request. Aborting the signal takes it back. */
+  /** ask sends a request. Aborting the signal cancels it. */
   ask<M extends Method>(method: M, params: Params<M>, signal?: AbortSignal): Promise<Result<M>> {
     const socket = this.socket
     if (!socket || socket.readyState !== WebSocket.OPEN) return Promise.reject(new Lost())
@@ -68,7 +68,7 @@ export class Link {
     })
   }
 
-  /** insist asks again after lost connections. */
+  /** insist repeats a request after lost connections. */
   async insist<M extends Method>(method: M, params: Params<M>, signal?: AbortSignal): Promise<Result<M>> {
     for (;;) {
       try {
@@ -150,7 +150,7 @@ export class Link {
 
 export const link = new Link(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`)
 
-/** busy reports whether the server is out of room, so that the same request may succeed later. */
+/** busy reports whether the error is a limit of the server, so that the same request may succeed later. */
 export const busy = (e: unknown) => e instanceof RpcError && e.code === codeBusy
 
 export const cancelled = (e: unknown) => e instanceof RpcError && e.code === codeCancelled

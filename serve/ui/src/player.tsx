@@ -6,7 +6,7 @@ import type { PlayerInfo } from './types'
 
 let catalog: Promise<Known> | null = null
 
-/** usePlayers lists the players that can be asked, and their evaluators. */
+/** usePlayers returns the available players and evaluators. */
 function usePlayers(): Known {
   const [all, set] = useState<Known>({ players: [], evaluators: [] })
   useEffect(() => {
@@ -20,11 +20,11 @@ interface Props {
   label: string
   value: string
   onChange: (spec: string) => void
-  extra?: PlayerInfo[] // players that only this field takes
+  extra?: PlayerInfo[] // additional players of this field
   onLines?: (specs: string[]) => void // several players were pasted
 }
 
-/** PlayerField takes a player's name or a spec. It is a combobox as ARIA describes it: the focus
+/** PlayerField is an input of a player's name or spec. It is an ARIA combobox: the focus
     stays in the input, arrows choose a suggestion, Enter takes it, Escape closes the list. */
 export function PlayerField(p: Props) {
   const { players: asked, evaluators } = usePlayers()
@@ -36,9 +36,9 @@ export function PlayerField(p: Props) {
   const [fresh, setFresh] = useState(true) // nothing was typed since the field was entered
   const input = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
-  const goal = useRef(-1) // where the caret belongs after a suggestion was taken
+  const goal = useRef(-1) // position of the caret after a suggestion is accepted
   const id = useId()
-  const given = useRef(p.value) // or taken from here: what is typed since then stays
+  const given = useRef(p.value) // or emitted here: newer typed text is kept
   useEffect(() => {
     if (p.value === given.current) return
     given.current = p.value

@@ -1,18 +1,18 @@
-// Questions that are asked again and again while somebody looks.
+// Requests that are repeated while the view is visible.
 import { useEffect, useState } from 'preact/hooks'
 import { cancelled, complaint, link, Lost } from './net'
 
 export interface Polled<T> {
   result: T | null
   trouble: string
-  /** now asks again from the start. */
+  /** now restarts the polling. */
   now: () => void
 }
 
-/** usePoll asks for as long as its key stays the same; key '' asks nothing. ask gets its own last
-    result, so that it can fetch only what is new. While more reports that the result is incomplete
-    the next question follows at once, then every so many milliseconds; every 0 asks no more, not
-    even after an error. A hidden page pauses the timer, and a new connection asks at once. */
+/** usePoll repeats a request while its key is unchanged; key '' sends none. ask gets its last
+    result, so that it can fetch only new data. While more returns true the next request follows
+    immediately, otherwise after every milliseconds; with every 0 there is no further one, not
+    even after an error. A hidden page pauses the timer; a new connection sends one immediately. */
 export function usePoll<T>(key: string, ask: (last: T | null, signal: AbortSignal) => Promise<T>, every: number, more: (result: T) => boolean = () => false): Polled<T> {
   const [state, set] = useState<{ result: T | null; trouble: string; key: string }>({ result: null, trouble: '', key: '' })
   const [turn, setTurn] = useState(0)

@@ -1,4 +1,4 @@
-// The address says which view is open: #ask/2,2,0,4/0,0,8,0.
+// The URL fragment selects the view: #ask/2,2,0,4/0,0,8,0.
 import { useEffect, useState } from 'preact/hooks'
 
 export const views = ['play', 'watch', 'ask', 'review', 'experiments', 'training'] as const
@@ -25,7 +25,7 @@ export function useRoute(): Route {
   return route
 }
 
-/** go opens a view; replace leaves no step back to the one before. */
+/** go opens a view; replace adds no history entry. */
 export function go(hash: string, replace = false) {
   if (replace) {
     history.replaceState(null, '', '#' + hash)

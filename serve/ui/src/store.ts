@@ -1,4 +1,4 @@
-// What the browser keeps. Storage may be full, forbidden or hold anything.
+// Local storage. It may be full, forbidden or contain invalid data.
 import { today } from './former'
 
 export function load<T>(key: string, otherwise: T, right: (v: unknown) => boolean = () => true): T {
@@ -8,12 +8,12 @@ export function load<T>(key: string, otherwise: T, right: (v: unknown) => boolea
     const v = today(JSON.parse(text))
     if (right(v)) return v as T
   } catch {
-    // as if there were nothing
+    // treated as empty
   }
   return otherwise
 }
 
-/** save reports whether it could. */
+/** save reports whether it succeeded. */
 export function save(key: string, value: unknown): boolean {
   try {
     localStorage.setItem('afterstate.' + key, JSON.stringify(value))

@@ -8,8 +8,8 @@ export const dirs: readonly Dir[] = ['up', 'right', 'down', 'left']
 /** Board is rows of tile values, 0 for an empty cell. */
 export type Board = number[][]
 
-/** mostBytes is the size limit of a message. */
-export const mostBytes = 65536
+/** maxBytes is the size limit of a message. */
+export const maxBytes = 65536
 
 /** codeCancelled is the error code of a request that was cancelled. */
 export const codeCancelled = -32002

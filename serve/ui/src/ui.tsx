@@ -1,4 +1,4 @@
-// Small parts that the views share.
+// Small components shared by the views.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { link, type Status } from './net'
@@ -54,7 +54,8 @@ export function Figure(p: { name: string; value: ComponentChildren; main?: boole
   return <div class={p.main ? 'figure main' : 'figure'}><dt>{p.name}</dt><dd>{p.value}</dd></div>
 }
 
-/** Dialog asks for a decision, or shows a text to read from the top; Escape and a click beside it close it. */
+/** Dialog is a modal dialog for a decision, or for a text, which is shown from its top. Escape
+    and a click outside of it close it. */
 export function Dialog(p: { title: string; children: ComponentChildren; onClose: () => void; text?: boolean }) {
   const ref = useRef<HTMLDialogElement>(null)
   useEffect(() => {
@@ -73,7 +74,7 @@ export function Dialog(p: { title: string; children: ComponentChildren; onClose:
 export function useStatus(): Status {
   const [status, set] = useState(link.status)
   useEffect(() => {
-    set(link.status) // it may have changed before
+    set(link.status) // it may have changed already
     return link.onStatus(set)
   }, [])
   return status
@@ -92,7 +93,7 @@ export function SizeField(p: { value: string; onChange: (size: string) => void; 
   )
 }
 
-/** The slider of spawn rules: friendly tiles left, random ones in the middle. */
+/** The slider of spawn rules: friendly on the left, random in the middle. */
 export const rules = ['friendly', 'friendly(share=0.6)', 'friendly(share=0.3)', 'random', 'adversary(share=0.3)', 'adversary(share=0.6)', 'adversary']
 const ruleNames = ['all friendly', 'mostly friendly', 'partly friendly', 'random', 'partly hostile', 'mostly hostile', 'all hostile']
 
@@ -129,7 +130,7 @@ const arrows: Record<string, 'up' | 'right' | 'down' | 'left'> = {
   KeyK: 'up', KeyL: 'right', KeyJ: 'down', KeyH: 'left',
 }
 
-/** direction is the move that a key stands for: arrows, WASD by place, HJKL. */
+/** direction returns the move of a key: arrows, WASD by key position, HJKL. */
 export function direction(e: KeyboardEvent) {
   if (e.ctrlKey || e.altKey || e.metaKey) return undefined
   if (e.target instanceof HTMLElement && e.target.matches('input[type=range], [role=tree] *, .cells *') && e.key.startsWith('Arrow')) return undefined

@@ -1,4 +1,4 @@
-// A board to set up: choose a tile and put it on cells, or change cells with keys.
+// An editor of boards: choose a tile and place it on cells, or change cells with keys.
 import { useRef, useState } from 'preact/hooks'
 import { arrow } from '../board'
 import { exponent, fractions, worth } from '../format'
@@ -6,7 +6,7 @@ import { dirs, type Board, type Decision } from '../types'
 
 const brushName = (tile: number) => (tile ? `tile ${tile}` : 'empty cell')
 const brushes = [0, ...Array.from({ length: 17 }, (_, i) => 2 ** (i + 1))]
-/** step is a tile by so many powers of two larger. */
+/** step returns a tile that is larger by a number of powers of two. */
 const step = (tile: number, by: number) => {
   const e = Math.min(Math.max(exponent(tile) + by, 0), 17)
   return e ? 2 ** e : 0
@@ -14,7 +14,7 @@ const step = (tile: number, by: number) => {
 
 export function Editor(p: { board: Board; decision: Decision | null; onChange: (b: Board) => void }) {
   const [brush, setBrush] = useState(-1) // -1: one step up
-  const [at, setAt] = useState(0) // the cell that tab reaches
+  const [at, setAt] = useState(0) // the cell in the tab order
   const cells = useRef<HTMLDivElement>(null)
   const rows = p.board.length
   const cols = p.board[0]?.length ?? 0

@@ -16,10 +16,10 @@ interface Wanted {
 const usual: Wanted = { players: 'weighted-snake\nsnake(depth=0)\ngreedy', size: '4x4', games: 100 }
 const isWanted = (v: unknown) => isObject(v) && typeof v.players === 'string' && typeof v.size === 'string' && typeof v.games === 'number'
 
-/** colours of players in charts, by their number. */
+/** colours of players in charts, by index. */
 const colours = ['--accent', '--bad', '--good', '--dim', '--t7', '--t13', '--t4', '--t16']
 
-/** total is how many games are wanted of all players together. */
+/** total returns the number of games requested of all players together. */
 const total = (x: ExperimentInfo) => x.games * x.players.length
 
 export function ExperimentsView() {
@@ -28,7 +28,7 @@ export function ExperimentsView() {
   const all = list.result?.experiments ?? []
   const info = all.find((x) => x.name === chosen) ?? all[0]
   const name = info?.name ?? ''
-  // One that is not finished may be played by another program.
+  // Another process may be running an unfinished experiment.
   const every = info?.running ? 1000 : info && info.finished < total(info) ? 3000 : 60_000
   const shown = usePoll(name, () => link.ask('experiments.show', { name }), every)
   return (
@@ -164,7 +164,7 @@ function Results({ x, onChange }: { x: Experiment; onChange: () => void }) {
   )
 }
 
-/** Means draws means with their intervals on one scale. */
+/** Means draws means and their intervals on one scale. */
 function Means({ all }: { all: Summary[] }) {
   const known = all.filter((s) => s.mean_score_ci95 !== null)
   const top = Math.max(...known.map((s) => s.mean_score_ci95?.[1] ?? 0), 1)

@@ -12,7 +12,7 @@ import { Button, Card, Dialog, direction, Figure, offer, ruleName, SizeField, Sp
 
 let game: Game | null = null
 
-/** theGame is one for as long as the page is open. */
+/** theGame lives as long as the page. */
 function theGame(): Game {
   game ??= new Game(link)
   return game
@@ -31,13 +31,13 @@ export function PlayView({ parts }: { parts: string[] }) {
   const g = theGame()
   const [, redraw] = useReducer((n: number) => n + 1, 0)
   useEffect(() => g.onChange(() => redraw(0)), [g])
-  const [asking, setAsking] = useState<Kept | null>(null) // a game to start that would lose one
+  const [asking, setAsking] = useState<Kept | null>(null) // a game whose start would replace another
   const [slots, setSlots] = useState(() => load<Slot[]>('slots', [], isSlots))
   const [hint, setHint] = useState(() => load<HintOptions>('hint', { player: 'auto', live: false }, isHint))
   const [once, setOnce] = useState('') // the board that a single hint is for
   const [why, setWhy] = useState(false)
   const [copied, setCopied] = useState('')
-  const [wish, setWish] = useState(false) // a hint is wanted when the board stands still
+  const [wish, setWish] = useState(false) // request a hint when the animation has ended
   const s = g.state
   const busy = g.busy
 
@@ -56,7 +56,7 @@ export function PlayView({ parts }: { parts: string[] }) {
     g.trouble = ''
     g.begin(k)
   }
-  /** would start another game, but asks first if that loses one. */
+  /** would starts another game, after confirmation if that replaces one. */
   const would = (k: Kept) => {
     const there = gameKey(k.size, k.spawn) === gameKey(g.kept.size, g.kept.spawn) ? g.kept : g.current(k.size, k.spawn)
     const over = there === g.kept && g.state?.over
@@ -229,7 +229,7 @@ export function PlayView({ parts }: { parts: string[] }) {
   )
 }
 
-/** Waiting stands in for a board until the server has sent it. */
+/** Waiting is the placeholder of a board until the server has sent it. */
 function Waiting({ size }: { size: string }) {
   const [rows, cols] = size.split('x').map(Number)
   return <BoardView board={Array.from({ length: rows ?? 4 }, () => Array<number>(cols ?? 4).fill(0))} />

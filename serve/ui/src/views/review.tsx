@@ -71,14 +71,14 @@ function Load({ onRecord, trouble }: { onRecord: (r: string) => void; trouble: s
   )
 }
 
-/** recordIn is the first record of a file, or that of a kept game. */
+/** recordIn returns the first record of a file, or that of a saved game. */
 function recordIn(text: string): string {
   const line = text.trim().split('\n')[0] ?? ''
   try {
     const v: unknown = JSON.parse(line)
     if (isObject(v) && isObject(v.record)) return JSON.stringify(v.record)
   } catch {
-    // the server reports what is wrong
+    // the server reports the error
   }
   return line
 }
@@ -165,13 +165,13 @@ function Reviewing({ record, info, onLoad }: { record: string; info: ReviewSumma
 
 const lossText = (v: MoveReview) => (v.lost ? ', this one loses the game' : v.loss !== null ? ` by ${brief(v.loss)}` : '')
 
-/** worstOf are the worst moves: those that lost everything, then the largest losses. */
+/** worstOf returns the worst moves: losing ones first, then the largest losses. */
 function worstOf(values: MoveReview[]): [number, MoveReview][] {
   return values.map((v, i): [number, MoveReview] => [i, v]).filter(([, v]) => v.lost || (v.loss ?? 0) > 0)
     .sort(([, a], [, b]) => Number(b.lost) - Number(a.lost) || (b.loss ?? 0) - (a.loss ?? 0)).slice(0, 8)
 }
 
-/** further adds to the values of a record's moves the next ones that a player has found. */
+/** further appends newly computed values to those of a record's moves. */
 async function further(record: string, player: string, moves: number, known: MoveReview[], signal: AbortSignal): Promise<MoveReview[]> {
   if (known.length >= moves) return known
   const part = await link.ask('review.values', { record, player, from: known.length }, signal)

@@ -39,7 +39,7 @@ interface Metrics {
   next: number // where the unread part begins
 }
 
-/** newer adds to a run's metrics what it has written since. */
+/** newer appends new metrics to those of a run. */
 async function newer(run: string, last: Metrics | null): Promise<Metrics> {
   const r = await link.ask('training.show', { run, from: last?.next ?? 0 })
   return { lines: r.restarted || !last ? r.intervals : [...last.lines, ...r.intervals], next: r.next }
@@ -49,7 +49,7 @@ function Curves({ name, lines }: { name: string; lines: TrainingInterval[] }) {
   const last = lines.at(-1)
   if (!last) return null
   const known = lines.filter((l) => l.mean_score !== null)
-  // The largest tiles matter most; those that almost every game reaches say nothing.
+  // The largest tiles matter most; tiles that almost every game reaches carry no information.
   const tiles = Object.entries(last.reached).filter(([, share]) => share > 0 && share < 0.99).map(([t]) => Number(t)).sort((a, b) => b - a).slice(0, 6)
   return (
     <>
@@ -72,8 +72,8 @@ function Curves({ name, lines }: { name: string; lines: TrainingInterval[] }) {
   )
 }
 
-/** reachedMore is the share of a tile that an interval does not name: all of its games
-    reached smaller ones, none larger ones. */
+/** reachedMore returns the share of a tile that an interval omits: all of its games reached
+    smaller tiles, none reached larger ones. */
 function reachedMore(l: TrainingInterval, tile: number): number {
   const named = Object.keys(l.reached).map(Number)
   return named.length > 0 && tile < Math.min(...named) ? 1 : 0

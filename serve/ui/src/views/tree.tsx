@@ -1,4 +1,4 @@
-// The search tree to explore: boards and values; branches open and close.
+// The interactive search tree: boards and values; branches expand and collapse.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { arrow, Mini } from '../board'
 import { boardText, brief, percent, shown } from '../format'
@@ -20,7 +20,7 @@ interface Placed {
 const columnWidth = 13.1 // rem
 const rowHeight = 5.9
 
-/** layout places the open part of a tree: leaves below each other, parents amid children. */
+/** layout positions the expanded part of a tree: leaves below each other, parents centred on their children. */
 function layout(root: TreeNode, open: Set<string>) {
   const all: Placed[] = []
   let rows = 0
@@ -37,7 +37,7 @@ function layout(root: TreeNode, open: Set<string>) {
   return { all, rows, deepest }
 }
 
-/** line is the chosen line's paths, which are open at first. */
+/** line returns the paths of the principal variation, which are expanded at first. */
 function line(root: TreeNode): Set<string> {
   const open = new Set<string>()
   let path = '0'

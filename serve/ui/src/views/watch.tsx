@@ -32,7 +32,7 @@ function held(): WatchKey[] {
 type Steering = 'watch.set' | 'watch.step' | 'watch.back' | 'watch.move'
 type More<M extends Steering> = Omit<Params<M>, 'id' | 'key'>
 
-/** oracle plays only where the tiles to come are known. */
+/** oracle is offered only with spawns that are known in advance. */
 const oracle = [{ name: 'foresight', spec: 'foresight', keys: [], origin: '', summary: 'knows the tiles to come' }]
 
 const speeds = [1, 2, 5, 10, 20, 50, 100, 0]
@@ -44,13 +44,13 @@ export function WatchView({ parts }: { parts: string[] }) {
   const [frame, setFrame] = useState<Frame | null>(null)
   const [trouble, setTrouble] = useState('')
   const [note, setNote] = useState('')
-  const [gone, setGone] = useState(false) // the game before, with its server or since nobody watched
+  const [gone, setGone] = useState(false) // the previous game has ended: server restart, or no viewers for too long
   const [speed, setSpeed] = useState(() => load('speed', 5, (v) => speeds.includes(v as number)))
-  const [begun, setBegun] = useState('') // what was wanted of the game that is shown
+  const [begun, setBegun] = useState('') // the options of the shown game
   const key = held().find((h) => h.id === id)?.key
   const status = useStatus()
   const newest = useRef<Frame | null>(null)
-  const asked = useRef<boolean | null>(null) // whether it shall run, until a frame says the same
+  const asked = useRef<boolean | null>(null) // the requested running state, until a frame confirms it
 
   const start = async (w: Wanted) => {
     setTrouble('')
@@ -73,7 +73,7 @@ export function WatchView({ parts }: { parts: string[] }) {
     if (parts[0] && parts[0] !== id) setId(parts[0])
   }, [parts[0]])
 
-  // Whoever comes here for the first time sees something happen.
+  // Without a game to show, one starts immediately.
   useEffect(() => {
     if (!id) start(wanted)
   }, [])
@@ -113,7 +113,7 @@ export function WatchView({ parts }: { parts: string[] }) {
   const running = frame?.running ?? false
   const over = frame?.over ?? false
   const byHand = frame !== null && frame.first_manual_move > 0 && !running && !over
-  // Frames come later than keys: what was asked for last counts.
+  // Frames arrive later than keys: the last request counts.
   if (running === asked.current) asked.current = null
   const toggle = () => {
     asked.current = !(asked.current ?? running)

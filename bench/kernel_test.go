@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// Machine code, where there is some, and its twin in Go learn the same, and each
-// kind of training something else.
-func TestTrainingTwins(t *testing.T) {
+// The assembly kernel and the reference in Go learn equally, and plain and coherent training
+// differ.
+func TestTrainingKernel(t *testing.T) {
 	ctx := context.Background()
 	var checks []uint32
 	for _, coherent := range []bool{false, true} {
