@@ -20,7 +20,7 @@ var rooms = strings.Fields(`
 	wire wire/typescript
 	search search/draw
 	learn champion
-	runs models
+	runs models/cache models
 	stats models/shrink
 	player/spec player/spec/former player player/bot player/catalog player/live
 	explain

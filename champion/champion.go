@@ -1,10 +1,10 @@
 // Package champion embeds the network that comes with the program: a quantized model in parts,
-// decoded on first use.
+// to be decoded.
 //
-//	network, err := champion.Network() // for players
+//	network, err := champion.Decode() // for players
 //
-// Decoding takes a second or two and, for eight patterns of six cells and one stage, 268 MB of
-// memory. [Info] reads the metadata alone. A program that calls neither pays for the size of its
+// Package models keeps the decoded network in a cache. Decoding takes seconds and, for eight patterns
+// of six cells and one stage, 268 MB of memory. [Info] reads the metadata alone. A program that calls neither pays for the size of its
 // executable only, since the system loads the pages that are read.
 //
 // docs/training.md describes how the network was trained. A build may have none.
@@ -15,7 +15,6 @@ import (
 	"io/fs"
 	"runtime/debug"
 	"strings"
-	"sync"
 
 	"afterstate/ntuple"
 	"afterstate/ntuple/quant"
@@ -33,9 +32,8 @@ const MaxSize = 32_000_000
 // Info reads the file's metadata without its weights.
 func Info() (*quant.Summary, error) { return summarize(embedded) }
 
-// Network returns the network in 16-bit integers. It is decoded once and shared: callers must not
-// close it.
-var Network = sync.OnceValues(func() (*ntuple.Network, error) { return load(embedded) })
+// Decode decodes the network in 16-bit integers for the caller, who closes it.
+func Decode() (*ntuple.Network, error) { return load(embedded) }
 
 // Model decodes the whole model for the caller, who closes it.
 func Model() (*quant.Model, error) {

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"maps"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -17,10 +18,13 @@ import (
 	"afterstate/ntuple/quant"
 )
 
+// decoded is the embedded network, once for all tests.
+var decoded = sync.OnceValues(Decode)
+
 // What is embedded can be decoded, is small, and says how it was made and how it plays.
 func TestEmbedded(t *testing.T) {
 	if !Embedded() {
-		if _, err := Network(); !errors.Is(err, ErrNone) {
+		if _, err := decoded(); !errors.Is(err, ErrNone) {
 			t.Fatal(err)
 		}
 		if _, err := Info(); !errors.Is(err, ErrNone) {
@@ -41,7 +45,7 @@ func TestEmbedded(t *testing.T) {
 	if s, err := Info(); err != nil || s.Name == "" || s.Info.Measured == nil || len(s.Info.History) == 0 {
 		t.Errorf("it says %+v; %v", s, err)
 	}
-	n, err := Network()
+	n, err := decoded()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +73,7 @@ func TestEmbeddedInFull(t *testing.T) {
 	if s, err := Info(); err != nil || s.Checksum != m.Checksum() || s.Name != m.Name || s.Info.Measured.Mean != m.Info.Measured.Mean {
 		t.Errorf("it says %+v, checksum %08x; %v", s, m.Checksum(), err)
 	}
-	n, err := Network()
+	n, err := decoded()
 	if err != nil {
 		t.Fatal(err)
 	}

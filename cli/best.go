@@ -2,13 +2,16 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"afterstate/board"
+	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/output"
+	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
 	"afterstate/explain"
 	"afterstate/player"
@@ -54,7 +57,15 @@ afterstate best --player "expectimax(eval=gradient,plies=2)" --json - < boards.t
 	return cmd
 }
 
+// announceLoading shows on a terminal why the first answer takes seconds.
+func announceLoading(cmd *cobra.Command) {
+	if _, terminal := live.TerminalWidth(cmd.ErrOrStderr()); terminal {
+		program.AnnounceDecoding(func() { fmt.Fprintln(cmd.ErrOrStderr(), "loading the network") })
+	}
+}
+
 func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
+	announceLoading(cmd)
 	maker, err := f.maker(cmd)
 	switch {
 	case err != nil:

@@ -24,6 +24,7 @@ import (
 	"afterstate/cli/model"
 	"afterstate/cli/train"
 	"afterstate/internal/console"
+	"afterstate/models"
 )
 
 // Main runs the program and exits.
@@ -116,6 +117,12 @@ afterstate arena auto snake greedy --games 100`,
 			}
 			return serveBare(cmd)
 		},
+	}
+	noCache := root.PersistentFlags().Bool("no-cache", false, "decode the network instead of keeping it unpacked in the cache; see version")
+	root.PersistentPreRun = func(*cobra.Command, []string) {
+		if *noCache {
+			models.DisableCache()
+		}
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage.Wrap(usage.FlagHint(cmd, err)) })
 	root.AddCommand(newPlay(), newWatch(), newBest(), newTree(), newInspect(), arena.New(), newTune(), train.New(), model.New(), newServe(), newBench(), newPlayers(), newPerft(), newRpc(), newVersion())

@@ -72,6 +72,7 @@ afterstate tree -p foresight --seed 1 --score 0 2,2/0,0 --format dot | dot -Tpng
 }
 
 func runTree(cmd *cobra.Command, args []string, f *treeFlags) error {
+	announceLoading(cmd)
 	b, err := oneBoard(cmd, args)
 	if err != nil {
 		return err

@@ -12,6 +12,9 @@ import (
 	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
 	"afterstate/experiment"
+	"afterstate/internal/memory"
+	"afterstate/models"
+	"afterstate/models/cache"
 )
 
 // versions is the result of version --json.
@@ -23,6 +26,8 @@ type versions struct {
 	Arch    string `json:"arch"`
 	// Champion is the embedded network; null if there is none.
 	Champion *embedded `json:"champion"`
+	// Cache is where it is kept unpacked; null where it is not.
+	Cache *cache.Info `json:"cache"`
 }
 
 type embedded struct {
@@ -35,7 +40,14 @@ func newVersion() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version and the embedded network",
-		Args:  usage.Args(0, 0, "no arguments"),
+		Long: `Print the version, the embedded network, and the folder of its cache.
+
+The first command that plays with the network keeps it unpacked in
+$XDG_CACHE_HOME/afterstate (~/.cache/afterstate, some 270 MB), from where later ones
+map it. It may be deleted at any time, and is removed 30 days after its last use.
+--no-cache, or the environment variable AFTERSTATE_NO_CACHE set to anything, goes
+without it.`,
+		Args: usage.Args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			v := versions{Version: program.Version, Commit: experiment.Commit(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
 			switch s, err := champion.Info(); {
@@ -44,12 +56,19 @@ func newVersion() *cobra.Command {
 			case !errors.Is(err, champion.ErrNone):
 				return err
 			}
+			if folder, ok := models.CacheFolder(); ok {
+				info := folder.Info()
+				v.Cache = &info
+			}
 			if asJSON {
 				return output.JSON(cmd.OutOrStdout(), v)
 			}
 			_, err := fmt.Fprintf(cmd.OutOrStdout(), "afterstate %s %s %s/%s\n", v.Version, v.Go, v.OS, v.Arch)
 			if err == nil && v.Champion != nil {
 				_, err = fmt.Fprintf(cmd.OutOrStdout(), "champion %s %s\n", v.Champion.Name, v.Champion.Checksum)
+			}
+			if err == nil && v.Cache != nil {
+				_, err = fmt.Fprintf(cmd.OutOrStdout(), "cache %s (%s)\n", v.Cache.Folder, memory.Words(v.Cache.Bytes))
 			}
 			return err
 		},

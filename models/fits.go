@@ -1,34 +1,10 @@
 package models
 
 import (
-	"sync/atomic"
-
-	"afterstate/champion"
 	"afterstate/internal/inputfile"
 	"afterstate/internal/memory"
-	"afterstate/ntuple"
 	"afterstate/ntuple/quant"
 )
-
-// championLoaded is set once the champion is in memory.
-var championLoaded atomic.Bool
-
-// loadChampion returns the shared champion, or a *memory.Error if there is too little memory to
-// decode it.
-func loadChampion() (*ntuple.Network, error) {
-	if !championLoaded.Load() {
-		info, err := champion.Info()
-		if err != nil {
-			return nil, err
-		}
-		if err := memory.Check(decodedBytes(info)); err != nil {
-			return nil, err
-		}
-	}
-	n, err := champion.Network()
-	championLoaded.Store(err == nil)
-	return n, err
-}
 
 // fits returns a *memory.Error if there is too little memory for a model file's network in 16-bit
 // integers. A raw file is mapped and takes none itself. An unreadable file passes: opening it

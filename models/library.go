@@ -24,6 +24,8 @@ type Library struct {
 	Files bool
 	// Load loads a network from a file in the form for players; nil: OpenInt16.
 	Load func(path string) (*ntuple.Network, error)
+	// Decoding, if not nil, is called before the champion is decoded, which takes seconds.
+	Decoding func()
 
 	mu     sync.Mutex
 	shared []*shared // the newest last
@@ -48,7 +50,7 @@ type shared struct {
 // loader may be called any number of times; failures are not cached.
 func (l *Library) Find(name string, file bool) (load func() (*ntuple.Network, error), err error) {
 	if name == "" && champion.Embedded() {
-		return loadChampion, nil
+		return func() (*ntuple.Network, error) { return loadChampion(l.Decoding) }, nil
 	}
 	path := name
 	switch {

@@ -48,6 +48,33 @@ func NewInt16(l Layout, scale float32) (*Network, error) {
 	return newInt16Form(&l, newReader(&l), scale)
 }
 
+// Int16Over returns a network in the form of [Network.Int16] over memory that the caller provides:
+// the weights of each stage, as [Network.Int16Weights] returns them. Closing it calls free.
+func Int16Over(l Layout, scale float32, stages [][]int16, free func()) (*Network, error) {
+	if err := l.Validate(); err != nil {
+		return nil, err
+	}
+	c := &Network{Layout: l, reader: newReader(&l), flat: true, int16: &int16Form{scale: scale}}
+	c.Stages = slices.Clone(l.stages())
+	if len(stages) != c.StageCount() {
+		return nil, fmt.Errorf("weights of %d stages: want %d", len(stages), c.StageCount())
+	}
+	for _, words := range stages {
+		if len(words) != l.Entries() {
+			return nil, fmt.Errorf("%d weights in a stage: want %d", len(words), l.Entries())
+		}
+		c.int16.add(&c.Layout, words)
+	}
+	c.free = []func(){free}
+	return c, nil
+}
+
+// Int16Weights returns the weights of a stage of a 16-bit network, the tables of all patterns one
+// after another, and the scale of all. They are read-only.
+func (n *Network) Int16Weights(stage int) (words []int16, scale float32) {
+	return unsafe.Slice(n.int16.pointers[stage][0], n.Entries()), n.int16.scale
+}
+
 // Int16Table returns the integers of one pattern in a stage of a network made by NewInt16 or Int16,
 // in the order of [Pattern.Index].
 func (n *Network) Int16Table(stage, pattern int) []int16 { return n.int16.tables[stage][pattern] }

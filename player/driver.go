@@ -93,8 +93,10 @@ func hasMove(b *board.Board) bool {
 // Ask prepares the player, queries it for the position and sets Elapsed, which excludes the
 // preparation.
 func (d *Driver) Ask(ctx context.Context, q search.Query) (Decision, error) {
-	if err := d.Prepare(ctx, q.Board.Size()); err != nil {
-		return Decision{}, err
+	if !q.Board.Dead() { // or there is nothing to get ready for
+		if err := d.Prepare(ctx, q.Board.Size()); err != nil {
+			return Decision{}, err
+		}
 	}
 	start := time.Now()
 	answer, err := d.Decide(ctx, q)

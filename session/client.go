@@ -5,7 +5,9 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
+	"afterstate/player"
 	"afterstate/player/spec"
 	"afterstate/wire"
 )
@@ -91,7 +93,11 @@ func (c *Client) Call(ctx context.Context, name string, params []byte) (result a
 	return result, c.host.public(name, params, err)
 }
 
-// placed waits for a search slot and calls compute with the time limit of a search.
+// loadTime is the maximum time of a request spent on loading its player's network.
+const loadTime = time.Minute
+
+// placed waits for a search slot and calls compute with the time limit of a search, which does not
+// run while a network is loaded.
 func (c *Client) placed(ctx context.Context, name string, compute func(context.Context) error) error {
 	take := c.host.limiter.take
 	if c.conn != nil && !IsSearch(name) {
@@ -101,7 +107,9 @@ func (c *Client) placed(ctx context.Context, name string, compute func(context.C
 		return callError(ctx, err)
 	}
 	defer c.host.limiter.leave()
-	limited, cancel := context.WithTimeout(ctx, c.host.o.SearchTime)
+	bounded, cancel := context.WithTimeout(ctx, c.host.o.SearchTime+loadTime)
+	defer cancel()
+	limited, cancel := player.WithLimit(bounded, c.host.o.SearchTime)
 	defer cancel()
 	err := compute(limited)
 	var known *wire.Error

@@ -100,7 +100,7 @@ func (c *Client) replayed(ctx context.Context, p *wire.OpenGame, moves []board.D
 	}
 	for i, d := range moves {
 		if i%checkEvery == 0 && ctx.Err() != nil {
-			if errors.Is(ctx.Err(), context.Canceled) {
+			if !errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
 				return nil, ctx.Err()
 			}
 			return nil, wire.Errorf(wire.CodeTime, "%s: no more than %d of %d moves within %v", wire.MethodGameOpen, i, len(moves), c.host.o.SearchTime)

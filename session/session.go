@@ -213,6 +213,9 @@ func (s *Session) bestMove(ctx context.Context, params []byte) (any, error) {
 		return nil, err
 	}
 	seat.follow(&p)
+	if p.Board.Dead() {
+		return wire.Move{}, nil
+	}
 	if err := seat.Prepare(ctx, p.Board.Size()); err != nil {
 		return nil, err
 	}

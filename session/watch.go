@@ -33,7 +33,7 @@ func (c *Client) startWatch(ctx context.Context, params []byte) (any, error) {
 		return nil, invalid(wire.MethodWatchStart, "player", fmt.Errorf("%s knows the tiles to come, which takes spawn random, not %s", maker.Spec, rule.Spec))
 	}
 	begun, seated := g.Board(), maker.New()
-	if err := CheckSize(ctx, seated, begun.Size(), h.o.SearchTime); err != nil {
+	if err := CheckSize(ctx, seated, begun.Size(), h.o.SearchTime+loadTime); err != nil {
 		_ = player.Close(seated)
 		return nil, err
 	}

@@ -49,7 +49,7 @@ func IsTemporary(name string) bool { return temporaryName.MatchString(name) }
 // leftovers of killed processes from the folder.
 func Create(path string, perm fs.FileMode) (*File, error) {
 	folder, name := filepath.Split(path)
-	removeLeftovers(filepath.Clean(folder + "."))
+	RemoveLeftovers(filepath.Clean(folder + "."))
 	if len(name) > longestStem {
 		name = strings.ToValidUTF8(name[:longestStem], "")
 	}
@@ -70,7 +70,8 @@ func Create(path string, perm fs.FileMode) (*File, error) {
 	}
 }
 
-func removeLeftovers(folder string) {
+// RemoveLeftovers removes the temporary files of killed processes from a folder.
+func RemoveLeftovers(folder string) {
 	entries, _ := os.ReadDir(folder) // an unreadable folder has no leftovers to remove
 	for _, e := range entries {
 		if e.Type().IsRegular() && IsTemporary(e.Name()) {

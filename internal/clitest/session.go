@@ -76,7 +76,7 @@ func Start(t *testing.T, o Options, args ...string) *Session {
 	if o.NoKeys {
 		s.Cmd.Stdin = nil
 	}
-	s.Cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "XDG_STATE_HOME=" + dir + "/state", "TERM=xterm-256color", "COLORTERM=truecolor"}, o.Env...)
+	s.Cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "XDG_CACHE_HOME=" + os.Getenv("XDG_CACHE_HOME"), "XDG_STATE_HOME=" + dir + "/state", "TERM=xterm-256color", "COLORTERM=truecolor"}, o.Env...)
 	s.Cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: !o.Detached, Ctty: 1}
 	if err := s.Cmd.Start(); err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@ package quant
 import (
 	"bufio"
 	"bytes"
+	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -49,12 +50,13 @@ type compact struct {
 	// Downgrade is Network's.
 	Downgrade uint8 `json:"downgrade,omitempty"`
 	ntuple.Info
-	Bits     int     `json:"bits"`
-	Scale    float32 `json:"scale"`
-	Loss     Loss    `json:"loss"`
-	Bytes    [][]int `json:"bytes"`    // of the streams, by stage and pattern
-	Check    uint32  `json:"crc32c"`   // of the streams
-	Checksum uint32  `json:"checksum"` // of the network that they make
+	Bits     int               `json:"bits"`
+	Scale    float32           `json:"scale"`
+	Loss     Loss              `json:"loss"`
+	Bytes    [][]int           `json:"bytes"`    // of the streams, by stage and pattern
+	Check    uint32            `json:"crc32c"`   // of the streams
+	Checksum uint32            `json:"checksum"` // of the network that they make
+	hash     [sha256.Size]byte // of the header's text
 }
 
 // front encodes everything before the streams.
@@ -109,6 +111,8 @@ type Summary struct {
 	Bits     int
 	Loss     Loss
 	Checksum uint32 // of the decoded network, as [ntuple.Network.Checksum]
+	// Hash is the SHA-256 of the header, which has a checksum of the weights: it identifies the file.
+	Hash [sha256.Size]byte
 }
 
 // ErrLaterPart is what ReadSummary returns for a part of a split file other than the first.
@@ -128,7 +132,7 @@ func ReadSummary(r io.Reader) (*Summary, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ntuple.ErrModel, err)
 	}
-	return &Summary{c.Layout, c.Info, c.Bits, c.Loss, c.Checksum}, nil
+	return &Summary{c.Layout, c.Info, c.Bits, c.Loss, c.Checksum, c.hash}, nil
 }
 
 // IsQuantized reports whether bytes begin as a quantized model of any version; 8 bytes suffice.
@@ -283,6 +287,7 @@ func readCompact(r io.Reader) (*compact, error) {
 		c.StageBias = c.OldStageBias
 	}
 	c.OldStageBias = nil
+	c.hash = sha256.Sum256(text)
 	return c, c.check()
 }
 

@@ -82,6 +82,11 @@ func (p *auto) Prepare(ctx context.Context, size board.Size) error {
 }
 
 func (p *auto) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
+	if q.Board.Dead() { // nobody needs to get ready for it
+		d, err := p.maker(q.Board.Size()).New().Decide(ctx, q)
+		d.Player = p.spec
+		return d, err
+	}
 	inner, err := p.playerFor(ctx, q.Board.Size())
 	if err != nil {
 		return player.Decision{}, err
@@ -91,16 +96,21 @@ func (p *auto) Decide(ctx context.Context, q search.Query) (player.Decision, err
 	return d, err
 }
 
+// maker makes the player for a size.
+func (p *auto) maker(size board.Size) Maker {
+	m := p.makers[autoSpec(size, p.best)]
+	if p.quick {
+		m.New = m.Quick
+	}
+	return m
+}
+
 // playerFor is the player for a size, in the game that started.
 func (p *auto) playerFor(ctx context.Context, size board.Size) (player.Player, error) {
 	if p.inner != nil && size == p.size {
 		return p.inner, nil
 	}
-	m := p.makers[autoSpec(size, p.best)]
-	if p.quick {
-		m.New = m.Quick
-	}
-	inner := m.New()
+	inner := p.maker(size).New()
 	if err := player.Prepare(ctx, inner, size); err != nil {
 		return nil, err
 	}

@@ -110,6 +110,7 @@ func (n *network) open(ctx context.Context) error {
 	if n.search != nil {
 		return nil
 	}
+	defer player.Loading(ctx)()
 	var net *ntuple.Network
 	var err error
 	loaded := make(chan struct{})
@@ -159,6 +160,9 @@ func (n *network) prepare(ctx context.Context, size board.Size) error {
 }
 
 func (n *network) Search(ctx context.Context, q search.Query) (search.Result, error) {
+	if q.Board.Dead() { // no network is needed to say so
+		return search.Result{}, nil
+	}
 	if err := n.prepare(ctx, q.Board.Size()); err != nil {
 		return search.Result{}, err
 	}

@@ -1,0 +1,168 @@
+// Package cache keeps networks for players unpacked in files that are mapped, so that a process
+// begins to play at once, and processes share the pages.
+//
+//	folder, err := cache.Default()
+//	network, err := folder.Open(key, decode)
+//	if err != nil { // it is not there, or not to be believed
+//		network, err = decode()
+//		...
+//		err = folder.Write(key, network)
+//	}
+//
+// The folder has mode 0700 and files have mode 0600. What belongs to another user, or can be
+// written by one, is not believed. A file is written aside and renamed. It holds checksums of its
+// blocks: Open checks a sample of them, and the whole file is checked now and then while it is
+// mapped. Files that were not used for 30 days are removed.
+//
+// While a file is mapped, the process holds a lease on it (fcntl F_SETLEASE): the system makes
+// whoever wants to write to the file, or to truncate it, wait until the process has copied what it
+// maps. Where there are no leases, files are read into memory instead.
+package cache
+
+import (
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"time"
+
+	"afterstate/internal/atomicfile"
+	"afterstate/internal/xdg"
+	"afterstate/ntuple"
+)
+
+// Key identifies a network: a hash of the file that it is decoded from.
+type Key [32]byte
+
+// Folder is where the files are.
+type Folder string
+
+// Default is the folder below XDG_CACHE_HOME. The error says that there is no place for it.
+func Default() (Folder, error) {
+	path, err := xdg.Cache()
+	return Folder(path), err
+}
+
+// Path is the file of a network, which need not be there.
+func (f Folder) Path(key Key) string {
+	return filepath.Join(string(f), "network-"+hex.EncodeToString(key[:])+"-"+format+"-"+byteOrder+".int16")
+}
+
+// ours are the names of files of any version and machine.
+var ours = regexp.MustCompile(`^network-[0-9a-f]{64}-v[0-9]+-(little|big)\.int16$`)
+
+const (
+	unused = 30 * 24 * time.Hour // after which a file is removed
+	noted  = 24 * time.Hour      // between two notes that a file is used
+)
+
+// Open opens the network of a key. decode returns the same network: it replaces the content of a
+// file that turns out to be damaged while it is used. The caller closes the network. After an
+// error the network must be decoded.
+func (f Folder) Open(key Key, decode func() (*ntuple.Network, error)) (*ntuple.Network, error) {
+	path := f.Path(key)
+	if err := trusted(string(f), 0o022); err != nil {
+		return nil, err
+	}
+	c, err := openContent(path, key)
+	if err != nil {
+		return nil, err
+	}
+	network, err := c.network(decode)
+	if err != nil {
+		if errors.Is(err, errUnsound) {
+			c.remove() // or Write would leave it
+		}
+		return nil, errors.Join(err, c.file.Close())
+	}
+	if now := time.Now(); now.Sub(c.used) > noted && os.Chtimes(path, now, now) == nil {
+		f.sweep(now)
+	}
+	return network, nil
+}
+
+// Write writes the file of a network, unless there is a sound one.
+func (f Folder) Write(key Key, n *ntuple.Network) error {
+	if err := os.MkdirAll(string(f), 0o700); err != nil {
+		return err
+	}
+	if err := trusted(string(f), 0o077); err != nil {
+		// It may be the user's with other permissions.
+		if err := errors.Join(os.Chmod(string(f), 0o700), trusted(string(f), 0o077)); err != nil {
+			return err
+		}
+	}
+	path := f.Path(key)
+	if c, err := openContent(path, key); err == nil {
+		return c.file.Close()
+	}
+	f.sweep(time.Now())
+	content, err := newHeader(key, n)
+	if err != nil {
+		return err
+	}
+	if err := fits(string(f), content.Bytes); err != nil {
+		return err
+	}
+	file, err := atomicfile.Create(path, 0o600)
+	if err != nil {
+		return err
+	}
+	defer file.Discard()
+	if err := content.write(file, n); err != nil {
+		return err
+	}
+	return file.Commit()
+}
+
+// Info is what the folder holds.
+type Info struct {
+	Folder string `json:"folder"`
+	Bytes  int64  `json:"bytes"`
+}
+
+// Info adds up the files that the package made.
+func (f Folder) Info() Info {
+	i := Info{Folder: string(f)}
+	f.each(func(_ string, info fs.FileInfo) { i.Bytes += info.Size() })
+	return i
+}
+
+// sweep removes files that were not used for long, and what killed processes left.
+func (f Folder) sweep(now time.Time) {
+	atomicfile.RemoveLeftovers(string(f))
+	f.each(func(path string, info fs.FileInfo) {
+		if now.Sub(info.ModTime()) > unused {
+			_ = os.Remove(path) // who maps it keeps it
+		}
+	})
+}
+
+// each visits the files that the package made.
+func (f Folder) each(visit func(path string, info fs.FileInfo)) {
+	entries, _ := os.ReadDir(string(f))
+	for _, e := range entries {
+		if !e.Type().IsRegular() || !ours.MatchString(e.Name()) {
+			continue
+		}
+		if info, err := e.Info(); err == nil {
+			visit(filepath.Join(string(f), e.Name()), info)
+		}
+	}
+}
+
+// trusted returns an error unless a folder is the user's and has none of these permissions.
+func trusted(folder string, forbidden fs.FileMode) error {
+	info, err := os.Stat(folder)
+	switch {
+	case err != nil:
+		return err
+	case !info.IsDir() || !owned(info):
+		return errors.New("not a folder of this user")
+	case permissions(info)&forbidden != 0:
+		return errors.New("a folder that others may use")
+	}
+	return nil
+}

@@ -1,0 +1,282 @@
+package cache
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"afterstate/board"
+	"afterstate/ntuple"
+)
+
+var key = Key{1, 2, 3}
+
+// some returns a network of two stages and several blocks, the same each time.
+func some(t testing.TB) *ntuple.Network {
+	t.Helper()
+	l, err := ntuple.ParseLayout(board.Size{Rows: 4, Cols: 4}, "0123 01245 0145")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := ntuple.NewInt16(l, 0.5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(n.Close)
+	n.Bias, n.Downgrade = 7, 14
+	words, _ := n.Int16Weights(0)
+	for i := range words {
+		words[i] = int16(i*7919 + i>>16)
+	}
+	return n
+}
+
+func same(a, b *ntuple.Network) bool {
+	if a.Bias != b.Bias || a.Downgrade != b.Downgrade || a.StageCount() != b.StageCount() || a.Value(0x123) != b.Value(0x123) {
+		return false
+	}
+	for stage := range a.StageCount() {
+		x, s := a.Int16Weights(stage)
+		y, r := b.Int16Weights(stage)
+		if s != r || !slices.Equal(x, y) {
+			return false
+		}
+	}
+	return true
+}
+
+func never() (*ntuple.Network, error) { return nil, errors.New("nobody should decode") }
+
+// folder is one with the file of some.
+func folder(t testing.TB) (f Folder, n *ntuple.Network) {
+	t.Helper()
+	f, n = Folder(filepath.Join(t.TempDir(), "cache")), some(t)
+	if err := f.Write(key, n); err != nil {
+		t.Fatal(err)
+	}
+	return f, n
+}
+
+func open(t testing.TB, f Folder) *ntuple.Network {
+	t.Helper()
+	n, err := f.Open(key, never)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// What was written is opened, by its key alone, and only its owner can read it.
+func TestWriteOpen(t *testing.T) {
+	f, want := folder(t)
+	n := open(t, f)
+	if !same(n, want) {
+		t.Error("another network comes back")
+	}
+	n.Close()
+	if _, err := f.Open(Key{9}, never); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("another key: %v", err)
+	}
+	if runtime.GOOS == "windows" {
+		return
+	}
+	for path, want := range map[string]fs.FileMode{string(f): 0o700, f.Path(key): 0o600} {
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s: %v, %v, want %v", path, info.Mode(), err, want)
+		}
+	}
+	if i := f.Info(); i.Folder != string(f) || i.Bytes < 2*int64(want.Layout.Weights()) {
+		t.Errorf("%+v", i)
+	}
+}
+
+// A file of the right size with other bytes anywhere but in a block that is not sampled, or of
+// another size, is not opened; then it is written anew.
+func TestDamaged(t *testing.T) {
+	f, want := folder(t)
+	sound, err := os.ReadFile(f.Path(key))
+	if err != nil {
+		t.Fatal(err)
+	}
+	weights := 2 * want.Layout.Weights()
+	change := func(from, to int) func() []byte {
+		return func() []byte {
+			data := slices.Clone(sound)
+			for i := from; i < to; i++ {
+				data[i] ^= 0x55
+			}
+			return data
+		}
+	}
+	cases := map[string]func() []byte{
+		"empty":     func() []byte { return nil },
+		"all":       change(0, weights),
+		"longer":    func() []byte { return append(slices.Clone(sound), 0) },
+		"zeros":     func() []byte { return make([]byte, len(sound)) },
+		"no blocks": func() []byte { return append(make([]byte, weights), sound[weights:]...) },
+	}
+	for _, size := range []int{1, footer, 1000, weights, len(sound) - 1} {
+		cases[fmt.Sprintf("cut to %d", size)] = func() []byte { return sound[:size] }
+	}
+	for at := weights; at < len(sound); at += max(1, (len(sound)-weights)/50) {
+		cases[fmt.Sprintf("changed at %d", at)] = change(at, at+1)
+	}
+	cases["magic"] = change(len(sound)-1, len(sound))
+	for name, data := range cases {
+		if err := os.WriteFile(f.Path(key), data(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if n, err := f.Open(key, never); err == nil {
+			t.Errorf("%s: opened", name)
+			n.Close()
+		}
+		if err := f.Write(key, want); err != nil {
+			t.Fatal(err)
+		}
+		n := open(t, f)
+		if !same(n, want) {
+			t.Errorf("%s: not written anew", name)
+		}
+		n.Close()
+	}
+}
+
+// A file under another's name, or whose header belongs to another key, is not opened.
+func TestOtherKey(t *testing.T) {
+	f, _ := folder(t)
+	if err := os.Rename(f.Path(key), f.Path(Key{4})); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Open(Key{4}, never); !errors.Is(err, errUnsound) {
+		t.Error(err)
+	}
+}
+
+// What others may change is not believed, and what is no file is not opened.
+func TestPermissions(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there are no such permissions on Windows")
+	}
+	f, n := folder(t)
+	refused := func(name string) {
+		t.Helper()
+		if n, err := f.Open(key, never); err == nil {
+			t.Errorf("%s: opened", name)
+			n.Close()
+		}
+	}
+	set := func(path string, mode fs.FileMode) {
+		t.Helper()
+		if err := os.Chmod(path, mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set(f.Path(key), 0o644)
+	refused("a file for all to read")
+	if err := f.Write(key, n); err != nil {
+		t.Fatal(err)
+	}
+	set(string(f), 0o777)
+	refused("a folder for all to write")
+	if err := f.Write(key, n); err != nil {
+		t.Fatal(err)
+	}
+	open(t, f).Close()
+	if err := os.Rename(f.Path(key), f.Path(key)+".x"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(f.Path(key)+".x", f.Path(key)); err != nil {
+		t.Fatal(err)
+	}
+	refused("a link")
+}
+
+// What cannot be written is an error, and leaves nothing.
+func TestUnwritable(t *testing.T) {
+	place := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(place, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []Folder{Folder(place), Folder(filepath.Join(place, "below"))} {
+		if f.Write(key, some(t)) == nil {
+			t.Errorf("%s was written to", f)
+		}
+		if _, err := f.Open(key, never); err == nil {
+			t.Errorf("%s was opened", f)
+		}
+	}
+}
+
+// Files that nobody used for 30 days are removed, others are not.
+func TestSweep(t *testing.T) {
+	f, _ := folder(t)
+	make := func(name string, age time.Duration) {
+		t.Helper()
+		path := filepath.Join(string(f), name)
+		if err := os.WriteFile(path, []byte("x"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, time.Now(), time.Now().Add(-age)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	hash := strings.Repeat("0a", 32)
+	make("network-"+hash+"-v1-little.int16", unused+time.Hour)
+	make("network-"+hash+"-v7-big.int16", unused+time.Hour)
+	make(".network-"+hash+"-v1-little.int16.0123abcd.afterstate", 0)
+	kept := []string{"network-" + hash + "-v2-little.int16", "network-" + hash + ".int16", "notes", filepath.Base(f.Path(key))}
+	make(kept[0], unused-time.Hour)
+	make(kept[1], 2*unused)
+	make(kept[2], 2*unused)
+	old := time.Now().Add(-2 * noted)
+	if err := os.Chtimes(f.Path(key), old, old); err != nil {
+		t.Fatal(err)
+	}
+	open(t, f).Close() // not noted for a day
+	var names []string
+	entries, _ := os.ReadDir(string(f))
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	slices.Sort(kept)
+	if !slices.Equal(names, kept) {
+		t.Errorf("left: %v, want %v", names, kept)
+	}
+	if info, err := os.Stat(f.Path(key)); err != nil || time.Since(info.ModTime()) > noted {
+		t.Errorf("its use was not noted: %v, %v", info, err)
+	}
+}
+
+// Writers and readers at once: a reader gets the network or an error.
+func TestAtOnce(t *testing.T) {
+	f, want := Folder(filepath.Join(t.TempDir(), "cache")), some(t)
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for range 5 {
+				if err := f.Write(key, want); err != nil {
+					t.Error(err)
+				}
+				switch n, err := f.Open(key, never); {
+				case err == nil:
+					if !same(n, want) {
+						t.Error("another network")
+					}
+					n.Close()
+				case !errors.Is(err, fs.ErrNotExist): // another one may have removed it
+					t.Error(err)
+				}
+				_ = os.Remove(f.Path(key))
+			}
+		})
+	}
+	all.Wait()
+}

@@ -1,0 +1,204 @@
+package cache
+
+import (
+	"errors"
+	"os"
+	"sync"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+
+	"afterstate/internal/memory"
+	"afterstate/ntuple"
+)
+
+const (
+	huge = 2 << 20 // a huge page; random reads of small pages miss the TLB
+	// look is how often a mapping looks whether somebody waits for its lease; the system waits
+	// for 45 s.
+	look = time.Second
+	// busy is the processor time after which a process reads from a copy on huge pages.
+	busy = 2 * time.Second
+	// Looks before a whole file is checked for the first time, and until the next time.
+	firstCheck = 30
+	nextCheck  = 24 * 60 * 60
+)
+
+// mapping is weights in memory: of a file, and from some time on a copy in their place.
+type mapping struct {
+	*content
+	decode func() (*ntuple.Network, error)
+	at     unsafe.Pointer
+	size   uintptr // whole pages
+	start  time.Duration
+
+	mu    sync.Mutex
+	timer *time.Timer // nil: the weights are not the file's any more, or gone
+	looks int
+}
+
+// network maps the file, or reads it where there are no leases.
+func (c *content) network(decode func() (*ntuple.Network, error)) (*ntuple.Network, error) {
+	if err := lease(c.file); err != nil {
+		return c.inMemory()
+	}
+	_, n, err := c.mapped(decode)
+	return n, err
+}
+
+// mapped maps the file. The lease comes first, so that nothing changes after it was checked.
+func (c *content) mapped(decode func() (*ntuple.Network, error)) (*mapping, *ntuple.Network, error) {
+	if err := errors.Join(lease(c.file), c.sample()); err != nil {
+		return nil, nil, err
+	}
+	info, err := c.file.Stat() // it may have become shorter before the lease
+	if err != nil || info.Size() < c.Bytes {
+		return nil, nil, errors.Join(err, errUnsound)
+	}
+	m := &mapping{content: c, decode: decode, start: processorTime()}
+	system := uintptr(os.Getpagesize())
+	m.size = (uintptr(c.Bytes) + system - 1) / system * system
+	if m.at, err = reserve(m.size, unix.PROT_NONE); err != nil {
+		return nil, nil, err
+	}
+	if _, err := unix.MmapPtr(int(c.file.Fd()), 0, m.at, m.size, unix.PROT_READ, unix.MAP_SHARED|unix.MAP_FIXED); err != nil {
+		return nil, nil, errors.Join(err, unix.MunmapPtr(m.at, m.size))
+	}
+	n, err := c.over(unsafe.Slice((*byte)(m.at), c.Bytes), m.close)
+	if err != nil {
+		return nil, nil, errors.Join(err, unix.MunmapPtr(m.at, m.size))
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.timer = time.AfterFunc(look, m.look)
+	return m, n, nil
+}
+
+// lease makes the system hold up those who want to write to the file. It would send SIGIO, which
+// ends programs that do not expect it; SIGURG does not.
+func lease(f *os.File) error {
+	if _, err := unix.FcntlInt(f.Fd(), unix.F_SETSIG, int(unix.SIGURG)); err != nil {
+		return err
+	}
+	_, err := unix.FcntlInt(f.Fd(), unix.F_SETLEASE, unix.F_RDLCK)
+	return err
+}
+
+// awaited reports whether somebody waits until the lease is given up.
+func awaited(f *os.File) bool {
+	held, err := unix.FcntlInt(f.Fd(), unix.F_GETLEASE, 0)
+	return err != nil || held != unix.F_RDLCK
+}
+
+// look sees to the mapping from time to time.
+func (m *mapping) look() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.timer == nil {
+		return
+	}
+	m.looks++
+	switch {
+	case awaited(m.file):
+		m.replace()
+	case processorTime()-m.start > busy && memory.Check(int64(m.size)) == nil:
+		m.replace()
+	case m.looks%nextCheck == firstCheck && m.check() != nil:
+		m.replace()
+	}
+	if m.timer != nil {
+		m.timer.Reset(look)
+	}
+}
+
+// replace puts a copy in the place of the file, under those who read it.
+func (m *mapping) replace() {
+	own, err := reserve(m.size, unix.PROT_READ|unix.PROT_WRITE)
+	if err != nil {
+		return
+	}
+	data := unsafe.Slice((*byte)(own), m.size)
+	_ = unix.Madvise(data, unix.MADV_HUGEPAGE) // a wish: without it all is slower, not wrong
+	if m.load(data[:m.Bytes]) != nil {
+		m.remove()
+		if m.decoded(data[:m.Bytes]) != nil {
+			_ = unix.MunmapPtr(own, m.size)
+			return
+		}
+	}
+	if _, err := unix.MremapPtr(own, m.size, m.at, m.size, unix.MREMAP_MAYMOVE|unix.MREMAP_FIXED); err != nil {
+		_ = unix.MunmapPtr(own, m.size)
+		return
+	}
+	m.timer = nil
+	_ = m.file.Close() // and with it the lease
+}
+
+// decoded decodes the weights anew.
+func (m *mapping) decoded(dst []byte) error {
+	n, err := m.decode()
+	if err != nil {
+		return err
+	}
+	defer n.Close()
+	for stage := range n.StageCount() {
+		words, _ := n.Int16Weights(stage)
+		dst = dst[copy(dst, bytesOf(words)):]
+	}
+	return nil
+}
+
+// close releases the memory.
+func (m *mapping) close() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.timer != nil {
+		m.timer.Stop()
+		m.timer = nil
+		_ = m.file.Close()
+	}
+	_ = unix.MunmapPtr(m.at, m.size)
+}
+
+// reserve takes new memory that begins on a huge page.
+func reserve(size uintptr, prot int) (unsafe.Pointer, error) {
+	all, err := unix.MmapPtr(-1, 0, nil, size+huge, prot, unix.MAP_PRIVATE|unix.MAP_ANON|unix.MAP_NORESERVE)
+	if err != nil {
+		return nil, err
+	}
+	skip := -uintptr(all) & (huge - 1)
+	if skip > 0 {
+		_ = unix.MunmapPtr(all, skip)
+	}
+	at := unsafe.Add(all, skip)
+	_ = unix.MunmapPtr(unsafe.Add(at, size), huge-skip)
+	return at, nil
+}
+
+// processorTime is what the process has used.
+func processorTime() time.Duration {
+	var u unix.Rusage
+	if unix.Getrusage(unix.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+var errFull = errors.New("too little space")
+
+// fits returns an error unless a folder has space for a file, and as much again for others.
+func fits(folder string, bytes int64) error {
+	var s unix.Statfs_t
+	if err := unix.Statfs(folder, &s); err != nil {
+		return err
+	}
+	if free := s.Bavail * uint64(s.Bsize); free < 2*uint64(bytes) {
+		return errFull
+	}
+	var limit unix.Rlimit // beyond it a signal would end the process
+	if err := unix.Getrlimit(unix.RLIMIT_FSIZE, &limit); err != nil || limit.Cur < uint64(bytes)+longest {
+		return errors.Join(err, errFull)
+	}
+	return nil
+}

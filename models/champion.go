@@ -1,0 +1,92 @@
+package models
+
+import (
+	"os"
+	"sync"
+	"sync/atomic"
+
+	"afterstate/champion"
+	"afterstate/internal/memory"
+	"afterstate/models/cache"
+	"afterstate/ntuple"
+	"afterstate/ntuple/quant"
+)
+
+// NoCache is the environment variable that, set to anything, makes the program decode its network
+// instead of keeping it unpacked in the cache.
+const NoCache = "AFTERSTATE_NO_CACHE"
+
+var cacheDisabled atomic.Bool
+
+// DisableCache has the effect of the environment variable NoCache.
+func DisableCache() { cacheDisabled.Store(true) }
+
+// CacheFolder returns where the champion is kept unpacked; ok is false if it is not.
+func CacheFolder() (folder cache.Folder, ok bool) {
+	if !champion.Embedded() || cacheDisabled.Load() || os.Getenv(NoCache) != "" {
+		return "", false
+	}
+	folder, err := cache.Default()
+	return folder, err == nil
+}
+
+// shared champion; nil: not loaded yet.
+var (
+	championMu     sync.Mutex
+	championShared *ntuple.Network
+)
+
+// loadChampion returns the shared champion, or a *memory.Error if there is too little memory to
+// decode it. Before that it calls decoding, if that is not nil. It comes from the cache, if it is there. Whatever is wrong with the cache, the
+// champion is decoded.
+func loadChampion(decoding func()) (*ntuple.Network, error) {
+	championMu.Lock()
+	defer championMu.Unlock()
+	if championShared != nil {
+		return championShared, nil
+	}
+	info, err := champion.Info()
+	if err != nil {
+		return nil, err
+	}
+	decode := func() (*ntuple.Network, error) {
+		if decoding != nil {
+			decoding()
+		}
+		return decodeChampion(info)
+	}
+	folder, ok := CacheFolder()
+	if !ok {
+		championShared, err = decode()
+		return championShared, err
+	}
+	championShared, err = throughCache(folder, info.Hash, decode)
+	return championShared, err
+}
+
+// throughCache opens a network in the cache, or decodes it and puts it there.
+func throughCache(folder cache.Folder, key cache.Key, decode func() (*ntuple.Network, error)) (*ntuple.Network, error) {
+	if n, err := folder.Open(key, decode); err == nil {
+		return n, nil
+	}
+	n, err := decode()
+	if err != nil {
+		return nil, err
+	}
+	if folder.Write(key, n) != nil {
+		return n, nil
+	}
+	mapped, err := folder.Open(key, decode) // of which other processes have the pages too
+	if err != nil {
+		return n, nil
+	}
+	n.Close()
+	return mapped, nil
+}
+
+func decodeChampion(info *quant.Summary) (*ntuple.Network, error) {
+	if err := memory.Check(decodedBytes(info)); err != nil {
+		return nil, err
+	}
+	return champion.Decode()
+}

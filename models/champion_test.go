@@ -1,0 +1,75 @@
+package models
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"afterstate/bitboard"
+	"afterstate/models/cache"
+	"afterstate/ntuple"
+)
+
+// Whatever is wrong with the cache, there is a network; it is decoded only where there is no
+// sound file.
+func TestThroughCache(t *testing.T) {
+	place := t.TempDir()
+	folder, key := cache.Folder(filepath.Join(place, "afterstate")), cache.Key{5}
+	decoded := 0
+	decode := func() (*ntuple.Network, error) {
+		decoded++
+		l, err := ntuple.ParseLayout(bitboard.Size, "0123 01245")
+		if err != nil {
+			return nil, err
+		}
+		n, err := ntuple.NewInt16(l, 1)
+		if err == nil {
+			n.Int16Table(0, 0)[0] = 7
+		}
+		return n, err
+	}
+	file := folder.Path(key)
+	for _, c := range []struct {
+		name   string
+		before func() error
+		want   int // times that it is decoded
+	}{
+		{"empty", func() error { return nil }, 1},
+		{"warm", func() error { return nil }, 0},
+		{"deleted", func() error { return os.Remove(file) }, 1},
+		{"truncated", func() error { return os.Truncate(file, 5000) }, 1},
+		{"warm again", func() error { return nil }, 0},
+		{"other weights", func() error {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				return err
+			}
+			for i := range data[:len(data)-1000] {
+				data[i] = 1
+			}
+			return os.WriteFile(file, data, 0o600)
+		}, 1},
+		{"a folder in its place", func() error {
+			if err := os.Remove(file); err != nil {
+				return err
+			}
+			return os.MkdirAll(filepath.Join(file, "x"), 0o700)
+		}, 1},
+		{"no folder", func() error {
+			if err := os.RemoveAll(string(folder)); err != nil {
+				return err
+			}
+			return os.WriteFile(string(folder), nil, 0o600)
+		}, 1},
+	} {
+		if err := c.before(); err != nil {
+			t.Fatal(err)
+		}
+		decoded = 0
+		n, err := throughCache(folder, key, decode)
+		if err != nil || decoded != c.want || n.Value(0) != 8*7 {
+			t.Fatalf("%s: %v, decoded %d times, want %d", c.name, err, decoded, c.want)
+		}
+		n.Close()
+	}
+}
