@@ -187,7 +187,7 @@ func TestFailingPlayerIsNamed(t *testing.T) {
 		want string
 	}{
 		"error":   {failing(errors.New("lost its mind")), "lost its mind"},
-		"no move": {failing(nil), "sees no move"},
+		"no move": {failing(nil), "returned no move"},
 		"illegal": {func(_ context.Context, q search.Query) (d player.Decision, err error) {
 			for _, dir := range board.Directions {
 				if _, _, moved := q.Board.Slide(dir); !moved {

@@ -58,7 +58,7 @@ func TestParseRefuses(t *testing.T) {
 		"2,0/0":               "row 2 has 1 cell,",
 		"2,0/0,x":             `"x"`,
 		"[[2,0],[0]]":         "row 2 has 1 cell,",
-		"[[2,0],[0,7]]":       "7 is no tile",
+		"[[2,0],[0,7]]":       "7 is not a tile",
 		"[2]":                 "rows of whole tile values",
 		"00000000000000i0":    "character 15",
 		"0,0,0,0,0,0,0/0":     "first of 7 cells",

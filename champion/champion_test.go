@@ -154,7 +154,7 @@ func TestBroken(t *testing.T) {
 		files        fs.FS
 		network, sum string // what is wrong
 	}{
-		"none":           {fstest.MapFS{"parts/README.md": {}}, "no network comes", "no network comes"},
+		"none":           {fstest.MapFS{"parts/README.md": {}}, "no embedded network", "no embedded network"},
 		"no first part":  {with(first, nil), "1 parts given of a file of 2", "first part of the embedded network is missing"},
 		"no second part": {with(second, nil), "1 parts given of a file of 2", ""},
 		"corrupt":        {with(second, corrupt), "corrupt", ""},

@@ -36,11 +36,11 @@ Arrows, WASD or HJKL move; u undoes as many moves as you like, and r redoes them
 asks a player for a hint, tab turns live hints on and off, e shows the reasons. n starts
 a new game, ? lists the keys, q quits.
 
-The unfinished game and the best score of each size and spawn rule are kept in
-$XDG_STATE_HOME/afterstate (~/.local/state/afterstate) and come back next time.
-With --seed the game of that seed is kept separately. While one terminal plays a kept
-game, a second one gets a game of its own, which is kept too. It comes back once the
-first game has ended, or in a second terminal again.
+The unfinished game and the best score of each size and spawn rule are saved in
+$XDG_STATE_HOME/afterstate (~/.local/state/afterstate); the next play resumes the game.
+With --seed the game of that seed is saved separately. While one terminal plays a saved
+game, a second one plays and saves another game, which is resumed once the first game has
+ended, or by a second terminal again.
 
 Where TERM is dumb or not set, play shows lines and reads words: up, down, left, right,
 undo, redo, hint, new, quit.`,

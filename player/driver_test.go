@@ -70,7 +70,7 @@ func (f *fake) Close() error {
 	return nil
 }
 
-// none is what a fake decides that sees no move.
+// none is what a fake decides that returned no move.
 const none = board.Direction(9)
 
 func newGame(t *testing.T) *game.Game {

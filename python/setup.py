@@ -43,7 +43,7 @@ def build_library(to: Path) -> None:
     command = [go, "build", "-buildmode=c-shared", "-tags=clib", "-trimpath", "-buildvcs=false"]
     command += [f"-ldflags=-s -w -X main.version={version()}", "-o", str(to), "./env/clib"]
     if subprocess.run(command, cwd=ROOT, env=env).returncode != 0:
-        raise SystemExit("afterstate's Go library cannot be built; what Go says stands above")
+        raise SystemExit("afterstate's Go library cannot be built; see Go's output above")
     to.with_suffix(".h").unlink(missing_ok=True)
 
 

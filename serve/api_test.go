@@ -61,7 +61,7 @@ func TestParseBoard(t *testing.T) {
 		`{}`:        `-32602 board.parse: text: the original page's state: size 0: want 2 to 6`,
 		`{\"grid\":{\"size\":2,\"cells\":[[null,null]]}}`:             `-32602 board.parse: text: the original page's state: 1 columns: want 2`,
 		`{\"grid\":{\"size\":2,\"cells\":[[null],[null,null]]}}`:      `-32602 board.parse: text: the original page's state: column 1 has 1 cells: want 2`,
-		`{\"grid\":{\"size\":2,\"cells\":[[null,{\"value\":3}],[]]}}`: `-32602 board.parse: text: the original page's state: column 1, cell 2: 3 is no tile`,
+		`{\"grid\":{\"size\":2,\"cells\":[[null,{\"value\":3}],[]]}}`: `-32602 board.parse: text: the original page's state: column 1, cell 2: 3 is not a tile`,
 		`{\"grid\":{\"size\":2,\"cells\":[[],[]]},\"score\":-4}`:      `-32602 board.parse: text: the original page's state: score -4: want 0 or more`,
 	} {
 		if got := c.ask(wire.MethodParse, `{"text":"`+text+`"}`); got != want {

@@ -228,7 +228,7 @@ func slowBodies(t *testing.T) {
 			if took := time.Since(begin); err != nil || took < headerTime || took > bodyTime+time.Second {
 				t.Errorf("after %q the connection ends after %v: %v", sent, took, err)
 			}
-			if strings.HasPrefix(sent, head) && !strings.Contains(string(answer), "the body did not come in time") {
+			if strings.HasPrefix(sent, head) && !strings.Contains(string(answer), "the body did not arrive within 10 s") {
 				t.Errorf("after %q comes %q", sent, answer)
 			}
 		})

@@ -31,7 +31,7 @@ func testAsk(t *testing.T, in context.Context) {
 			b.run(evaluate(`(() => { const d = new DataTransfer(); d.setData('text', '0123456701234567'); document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true})) })()`))
 			b.until(`document.querySelector('textarea').value === '0,2,4,8/16,32,64,128/0,2,4,8/16,32,64,128'`)
 			b.run(evaluate(`(() => { const d = new DataTransfer(); d.setData('text', '2,3/4,5'); document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true})) })()`))
-			b.until(`document.querySelector('[role=alert]')?.innerText.includes('is no tile')`)
+			b.until(`document.querySelector('[role=alert]')?.innerText.includes('is not a tile')`)
 			b.click("Example")
 			b.click("Add a player")
 			b.until(`document.querySelectorAll('td.best').length >= 3 && document.querySelector('.line .mini')`)

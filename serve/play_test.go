@@ -95,7 +95,7 @@ func TestGameErrors(t *testing.T) {
 			t.Errorf("%s %s\n gives %s\n want  %s", x.method, x.params, got, x.want)
 		}
 	}
-	if got := c.ask(wire.MethodGameUndo, ""); got != "-32600 game.undo needs a connection that lasts: want it over the WebSocket /ws" {
+	if got := c.ask(wire.MethodGameUndo, ""); got != "-32600 game.undo needs a persistent connection: want the WebSocket /ws" {
 		t.Error(got)
 	}
 }

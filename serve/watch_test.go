@@ -103,7 +103,7 @@ func TestWatchSteered(t *testing.T) {
 		wire.MethodWatchSet:  `{` + id + `,"key":"","running":false}`,
 		wire.MethodWatchMove: `{` + id + `,"key":"` + key.Key + `x","move":"up"}`,
 	} {
-		if got := other.ask(method, params); got != "-32602 "+method+": key: want the one that watch.start answered" {
+		if got := other.ask(method, params); got != "-32602 "+method+": key: want the one that watch.start returned" {
 			t.Errorf("%s: %s", method, got)
 		}
 	}

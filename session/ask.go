@@ -175,7 +175,7 @@ func originalState(text string) (board.Board, *int64, error) {
 			switch {
 			case c == nil:
 			case c.Value < 2 || c.Value > 1<<board.MaxExponent || c.Value&(c.Value-1) != 0:
-				return wrong("column %d, cell %d: %d is no tile", x+1, y+1, c.Value)
+				return wrong("column %d, cell %d: %d is not a tile", x+1, y+1, c.Value)
 			default:
 				b.Set(y*size.Cols+x, uint8(bits.TrailingZeros64(uint64(c.Value))))
 			}

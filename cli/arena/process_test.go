@@ -175,7 +175,7 @@ func TestArenaRunWithoutRoom(t *testing.T) {
 	var errOut bytes.Buffer
 	cmd := exec.Command("sh", "-c", "ulimit -f 2000; exec "+p.program+" "+words)
 	cmd.Stderr = &errOut
-	if err := cmd.Run(); err == nil || cmd.ProcessState.ExitCode() != 1 || !regexp.MustCompile(`x\.db cannot (grow|be read or written): .*Games up to now are kept`).MatchString(errOut.String()) {
+	if err := cmd.Run(); err == nil || cmd.ProcessState.ExitCode() != 1 || !regexp.MustCompile(`x\.db cannot (grow|be read or written): .*Finished games are stored`).MatchString(errOut.String()) {
 		t.Fatalf("%v, %s", err, &errOut)
 	}
 	if kept := sum(p.games()["small"]); kept < 1 || kept == 2*games {

@@ -139,7 +139,7 @@ func TestSkipDamaged(t *testing.T) {
 		t.Fatal(errOut)
 	}
 	change(t, db, "UPDATE games SET score = score + 4000 WHERE id & 0xffffffff = 7 AND id >> 32 = 1")
-	named := db + ": game first/greedy/7 is damaged: it is not what was kept"
+	named := db + ": game first/greedy/7 is damaged: its checksum"
 	for _, c := range []struct {
 		words []string
 		told  string // of a game left out, on stdout or stderr

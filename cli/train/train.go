@@ -56,13 +56,13 @@ NETWORK is a name (4x6: four patterns of six cells; 8x6, 6x6, 5x6, 2x6, 4x5, 5x4
 and for 3x3 boards 2x3, 3x4, 2x6) or patterns by cell: "012345 456789" are two of six
 cells, numbered in hexadecimal from the top left.
 
-A run is kept in $XDG_DATA_HOME/afterstate/runs/ID (~/.local/share/afterstate/runs/ID):
+A run is stored in $XDG_DATA_HOME/afterstate/runs/ID (~/.local/share/afterstate/runs/ID):
 checkpoint.model has the network and the state needed to resume, metrics.jsonl has a
-JSON object for each interval of --report-every games: games, moves, elapsed_s (in all), mean_score,
+JSON object for each interval of --report-every games: games, moves, elapsed_s (total), mean_score,
 reached (share of the interval's games by tile), games_per_s, moves_per_s.
 
---from starts from a model, champion or a file. It keeps its strength: known weights change
-slowly at first (--settled, --rate), new ones fast. --anneal 10000 lowers the rate to zero
+--from starts from a model, champion or a file. To keep its strength, weights that it has learned
+change slowly at first (--settled, --rate), new ones fast. --anneal 10000 lowers the rate to zero
 over the last 10,000 games, which adds a few per cent to the score.
 
 Ctrl-C saves and stops; --resume ID continues, with one thread bit for bit as without
@@ -70,18 +70,18 @@ the interruption. A killed process loses the games after its last checkpoint.
 
 A resumed run may use other settings: --coherent, --rate, --lambda,
 --horizon, --anneal, --restart-share, --restart-tile and --downgrade given with --resume apply from
-there on, and the model's history records each part with its games. So a schedule is a few commands, such as
-optimism without coherence first and coherence at the end; see the examples.
+then on, and the model's history records each part with its games. So a schedule is a few commands, such as
+optimistic TD first and temporal coherence at the end; see the examples.
 
---restart-share 0.5 starts half of the games from stored boards with a --restart-tile or more.
-Boards are stored at milestones: after the first move that scores half the restart tile or
-more since the sum of the tiles passed a further multiple of that half. Each milestone has
-the same share of the starts. A line of metrics.jsonl has them in restarts: tile_sum,
-games, mean_score (from there on), reached.
+--restart-share 0.5 starts half of the games from stored boards with a --restart-tile T or a
+larger tile. Milestones are the tile sums T, 3T/2, 2T and so on. When a game passes one, the
+board after its next move with a reward of at least T/2 is stored. Each milestone gets the
+same share of the starts. restarts in metrics.jsonl has for each milestone tile_sum, games,
+mean_score (from the restart on) and reached.
 
 --stages 16384/16384,8192 adds a stage of its own weights for boards with a 16384, and
-another for those with a 16384 and an 8192 besides; exponents (14/14,13) mean the same. Weights
-of a stage begin as those of the stage before.`
+another for boards with a 16384 and an 8192; exponents (14/14,13) mean the same. The weights
+of a stage start with the values of the stage before.`
 
 // New returns the command train for runs in the user's folder.
 func New() *cobra.Command { return newIn(nil) }
@@ -98,7 +98,7 @@ func newIn(folder *runs.Folder) *cobra.Command {
 afterstate train 8x6 --stages 16384 --restart-share 0.2 --games 1000000 --name big
 afterstate train --resume big --games 2000000
 
-# first optimism at a constant rate, then coherence for the last tenth
+# optimistic TD at a constant rate, then temporal coherence for the last tenth
 afterstate train --name otd --coherent=false --optimistic-init 320000 --games 900000
 afterstate train --resume otd --coherent --games 1000000
 

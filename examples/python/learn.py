@@ -3,13 +3,13 @@
     pip install ./python matplotlib      # in the repository; matplotlib only draws the curve
     python examples/python/learn.py      # ten minutes
 
-It learns what an afterstate is worth, a board after a move and before the next tile: the
-score still to come. That is a sum of weights, each standing for what is in four cells: in
-a row, a square, and the other tuples below, seen from all four sides of the board. The best
+It learns the values of afterstates, boards after a move and before the next tile: the
+score still to come. The value is a sum of weights, each selected by the tiles of four cells: in
+a row, a square, and the other tuples below, under all four rotations of the board. The best
 move has the largest reward + value of its afterstate, and the value of the afterstate before it
 is then moved towards that sum, or towards 0 where the game ended: TD(0) on afterstates. A
 weight's step is |sum of its errors| / sum of |its errors| of the way, shared by all weights of a
-board: temporal coherence, which steps on where errors agree and rests where they only differ."""
+board: temporal coherence, with large steps while the errors have the same sign."""
 
 import argparse
 import os
@@ -58,7 +58,7 @@ class Values:
 
 
 def choose(values, envs, out):
-    """The best move in each game, what it is worth, and its afterstate's value and places."""
+    """The best move in each game, its value, and its afterstate's value and weight indices."""
     boards, merged, legal = envs.afterstates(out)
     places = values.places(boards)
     worth = values.weights[places].sum(0).reshape(-1, 4)
@@ -128,7 +128,7 @@ def report(rows, tested, path):
 def main():
     parser = argparse.ArgumentParser(description="Learn 2048 in NumPy.")
     parser.add_argument("--minutes", type=float, default=10, help="how long to learn")
-    parser.add_argument("--steps", type=int, default=0, help="learn for so many steps in place of that")
+    parser.add_argument("--steps", type=int, default=0, help="number of steps to learn, instead of a time limit")
     parser.add_argument("--envs", type=int, default=512, help="games at a time")
     parser.add_argument("--seed", type=int, default=1, help="of the games")
     parser.add_argument("--test", type=int, default=1000, help="games to play in the end")

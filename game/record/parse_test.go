@@ -88,7 +88,7 @@ func TestParseRefuses(t *testing.T) {
 		{listed, `"011132"`, `"011142"`, `spawn 3 is on cell 4: a 2x2 board has cells 0 to 3`},
 		{hand, `[0,0,0,0],[2,0,0,0]`, `[2,0,0,0]`, `board is 3x4: size says 4x4`},
 		{hand, `[[2,4,0,0]`, `[[2,4,0]`, `board row 2 has 4 cells, row 1 has 3`},
-		{hand, `[[2,4,0,0]`, `[[2,3,0,0]`, `board row 1, cell 2: 3 is no tile`},
+		{hand, `[[2,4,0,0]`, `[[2,3,0,0]`, `board row 1, cell 2: 3 is not a tile`},
 		{hand, `[[2,4,0,0]`, `[[2,4,null,0]`, `want rows of whole tile values such as [[2,0],[0,4]]`},
 		{hand, `[[2,4,0,0]`, `[[2,4,-0,0]`, `want rows of whole tile values`},
 		{hand, `[[2,4,0,0]`, `[[2,4,"0",0]`, `want rows of whole tile values`},

@@ -55,7 +55,7 @@ func playersDoc() string {
 		fmt.Fprintf(&doc, "| `%s` | %s | %s | %s |\n", p.Name, p.Summary, base, p.Origin)
 	}
 	doc.WriteString("\nA player with a definition takes the keys of the player in its definition, whose values there are its\n" +
-		"defaults. Specs that arrive over a network cannot start programs or name files; the tables state where\ntheir range is smaller.\n")
+		"defaults. Specs in requests (rpc, HTTP, WebSocket) cannot start programs or name files; the tables state where\ntheir range is smaller.\n")
 	for i, p := range all {
 		if len(p.Keys) == 0 || !strings.HasPrefix(p.Spec, p.Name) {
 			continue
@@ -93,7 +93,7 @@ func writeKeys(doc *strings.Builder, keys, guests []wire.KeyInfo) {
 	doc.WriteString("| key | unit | accepts | default | meaning |\n|---|---|---|---|---|\n")
 	for i, k := range keys {
 		if guests[i].Range != k.Range {
-			k.Range += "; over a network: " + guests[i].Range
+			k.Range += "; in requests: " + guests[i].Range
 		}
 		fmt.Fprintf(doc, "| `%s` | %s | %s | %s | %s |\n", k.Name, k.Unit, pipes(k.Range), k.Default, pipes(k.Help))
 	}

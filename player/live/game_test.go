@@ -144,7 +144,7 @@ func (broken) Decide(context.Context, search.Query) (player.Decision, error) {
 	return player.Decision{}, errBroken
 }
 
-// A player that sees no move where there is one fails; the game is not over.
+// A player that returned no move where there is one fails; the game is not over.
 func TestNoMove(t *testing.T) {
 	s := await(t, begin(t, blind{}, 0), "the failure", func(s *live.Snapshot) bool { return s.Err != nil })
 	if !errors.Is(s.Err, player.ErrNoMove) || s.Running || s.Over {

@@ -185,7 +185,7 @@ def test_errors_say_what_is_accepted():
         ({"board": "2,2/2,2"}, "boards of 2x2: want 4x4"),
         ({"board": "2,3,0,0/0,0,0,0/0,0,0,0/0,0,0,0"}, "3"),
         ({"board": np.full((4, 4), 200, np.uint8)}, "exponent"),
-        ({"board": np.array([[1, 2], [1, 2]]) * 4 + [[1, 0], [0, 0]]}, "5 is no tile"),
+        ({"board": np.array([[1, 2], [1, 2]]) * 4 + [[1, 0], [0, 0]]}, "5 is not a tile"),
         ({"board": "2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,2"}, "no move is legal"),
     ):
         with pytest.raises(ValueError, match=message):

@@ -102,7 +102,7 @@ def test_errors_say_what_is_accepted():
         (BOARD, "ntuple(model=best)", 'model="FILE"'),
         (BOARD, 'ntuple(model="/nowhere.model")', "no such file"),
         ("2,2/2", "auto", "row"),
-        ([[2, 3], [0, 0]], "auto", "3 is no tile"),
+        ([[2, 3], [0, 0]], "auto", "3 is not a tile"),
         (np.zeros(4, np.uint8), "auto", r"shape \(4,\): want a board"),
         (np.full((2, 2), 60, np.uint8), "auto", "exponents from 60 to 60: want 0 to 48"),
     ):
@@ -118,7 +118,7 @@ def test_errors_say_what_is_accepted():
     with pytest.raises(ValueError, match="want a whole number"):
         afterstate.best_moves([BOARD], seed=-1)
     for wrong in ([[1, 2]], [-2], [2.5], [2**60]):
-        with pytest.raises(ValueError, match="is no tile"):
+        with pytest.raises(ValueError, match="is not a tile"):
             afterstate.exponents(wrong)
     with pytest.raises(ValueError, match="want 0 to 48"):
         afterstate.tiles([-1])

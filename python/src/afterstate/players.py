@@ -28,7 +28,7 @@ class Analysis:
     move: Direction | None
     """The best move; None where no move is legal."""
     values: NDArray[np.float64]
-    """What each move is worth, (4,), by direction: NaN where it is illegal or not known, minus
+    """The value of each move, (4,), by direction: NaN where it is illegal or not known, minus
     infinity where it loses whatever comes."""
     losses: NDArray[np.float64]
     """The best move's value minus each value, (4,); NaN where unknown."""
