@@ -25,6 +25,6 @@ func BoardsAtSums(g *game.Game, sums []int64) []board.Board {
 			break
 		}
 	}
-	first = slices.DeleteFunc(first, func(b board.Board) bool { return b.Size() == board.Size{} || b.Dead() })
+	first = slices.DeleteFunc(first, func(b board.Board) bool { return b.Size() == board.Size{} || b.Terminal() })
 	return slices.Compact(first)
 }

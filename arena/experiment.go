@@ -18,7 +18,7 @@ type Entrant struct {
 	// New builds the player; every worker calls it at most once. A player that is an io.Closer is
 	// closed when its worker ends.
 	New         func() (player.Player, error)
-	Foresees    bool // knows the tiles to come
+	Foresees    bool // knows the coming spawns
 	TimeLimited bool // decides by the clock: the same seed may give another game
 }
 

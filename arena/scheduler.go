@@ -6,15 +6,15 @@ import (
 	"sync"
 )
 
-// ErrEnough is returned by Scheduler.Keep to end the work successfully.
-var ErrEnough = errors.New("enough games")
+// ErrStop is returned by Scheduler.Keep to end the work successfully.
+var ErrStop = errors.New("enough games")
 
 // Scheduler puts the chunks of a plan into a queue and collects the games. Use it once.
 type Scheduler struct {
 	Queue Queue
 	Plan  *Plan
 	// Keep stores finished games of a chunk permanently. Games may come twice, and some more after
-	// it returned ErrEnough; another error ends the work as failed. It is called by one goroutine
+	// it returned ErrStop; another error ends the work as failed. It is called by one goroutine
 	// at a time.
 	Keep func(c *Chunk, games []Recorded) error
 	// MaxAttempts is how often a game may fail; 0: 3.
@@ -143,7 +143,7 @@ func (s *Scheduler) put(ctx context.Context, chunk Chunk) error {
 func (s *Scheduler) receive(d *Delivery) {
 	if len(d.Games) > 0 && !s.keepFailed {
 		switch err := s.Keep(&d.Chunk, d.Games); {
-		case errors.Is(err, ErrEnough):
+		case errors.Is(err, ErrStop):
 			s.enough = true
 		case err != nil:
 			s.keepFailed = true

@@ -268,7 +268,7 @@ func TestSchedulerWithFailures(t *testing.T) {
 func TestSchedulerStops(t *testing.T) {
 	w := newWork(t, 1000, "random")
 	c, worker := w.scheduler(2)
-	c.Keep = func(*arena.Chunk, []arena.Recorded) error { return fmt.Errorf("all said: %w", arena.ErrEnough) }
+	c.Keep = func(*arena.Chunk, []arena.Recorded) error { return fmt.Errorf("all said: %w", arena.ErrStop) }
 	if err := c.RunHere(t.Context(), worker, 2); err != nil {
 		t.Errorf("enough: %v", err)
 	}

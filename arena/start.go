@@ -62,7 +62,7 @@ func parseStart(fields []string) (Start, error) {
 	if err != nil {
 		return Start{}, err
 	}
-	if b.Dead() {
+	if b.Terminal() {
 		return Start{}, fmt.Errorf("board %v has no legal move", b)
 	}
 	s := Start{Board: b}
@@ -79,7 +79,7 @@ func CheckStarts(starts []Start, goal game.Goal) error {
 		switch {
 		case b.Size() != starts[0].Board.Size():
 			return fmt.Errorf("start board %d is of %v, the first one of %v: want one size", i+1, b.Size(), starts[0].Board.Size())
-		case b.Dead():
+		case b.Terminal():
 			return fmt.Errorf("start board %d, %v, has no legal move", i+1, *b)
 		case goal.Reached(b):
 			return fmt.Errorf("start board %d, %v, has reached the goal %v already", i+1, *b, goal)

@@ -64,7 +64,7 @@ func (s *seer) See(o search.Oracle) {
 
 func (s *seer) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
 	if s.seen != s.started {
-		return player.Decision{}, errors.New("not shown the tiles to come")
+		return player.Decision{}, errors.New("not shown the coming spawns")
 	}
 	return s.ordered.Decide(ctx, q)
 }

@@ -133,7 +133,7 @@ func TestPositions(t *testing.T) {
 		t.Fatalf("%d and %d positions", len(a), len(b))
 	}
 	for i := range a {
-		if a[i] != b[i] || a[i].Dead() {
+		if a[i] != b[i] || a[i].Terminal() {
 			t.Fatalf("position %d is %v, then %v", i, a[i], b[i])
 		}
 	}

@@ -30,7 +30,7 @@ type Part struct {
 // Parts lists all measurements.
 func Parts() []Part {
 	layout := Layout()
-	plain, coherent := learn.Memory(&layout, false), learn.Memory(&layout, true)
+	plain, coherent := learn.RequiredMemory(&layout, false), learn.RequiredMemory(&layout, true)
 	return []Part{
 		{"search", 0, func(ctx context.Context, each time.Duration, r *Report) error {
 			s, err := MeasureSearch(ctx, each)

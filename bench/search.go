@@ -17,7 +17,7 @@ import (
 func ReferenceSearch() search.ExpectimaxOptions {
 	tiles, dead := 1, 0.0
 	return search.ExpectimaxOptions{
-		Eval: eval.NewLines(eval.AnchorWeights()), DeathValue: &dead,
+		Eval: eval.NewLines(eval.NneonneoWeights()), DeathValue: &dead,
 		Plies: 4, DepthByTiles: &tiles, MinProb: 1e-4,
 		TT: search.MinTT, TTLifetime: search.LifetimeRootMove,
 	}
@@ -81,7 +81,7 @@ const (
 // Positions returns boards from whole games, in a fixed shuffled order.
 func Positions() (all []board.Board) {
 	dead := 0.0
-	s := newSearch(search.ExpectimaxOptions{Eval: eval.NewLines(eval.AnchorWeights()), DeathValue: &dead, Plies: 2})
+	s := newSearch(search.ExpectimaxOptions{Eval: eval.NewLines(eval.NneonneoWeights()), DeathValue: &dead, Plies: 2})
 	for seed := range uint64(positionGames) {
 		g, err := game.New(game.Options{Spawner: game.NewRandom(seed+1, 0, game.P4), Endless: true})
 		if err != nil {

@@ -44,7 +44,7 @@ func TestGames(t *testing.T) {
 					full := play(t, r, parse(t, begin), choose)
 					if full.Largest() > bitboard.MaxExponent {
 						tooLarge++
-					} else if full.Dead() {
+					} else if full.Terminal() {
 						over++
 					}
 				}
@@ -67,7 +67,7 @@ func play(t tester, r *rand.Rand, full board.Board, choose func(*rand.Rand, *[4]
 		b = b.PlaceNth(n, e)
 		checkCounts(t, b, full)
 		checkSlides(t, b)
-		if full.Dead() {
+		if full.Terminal() {
 			return full
 		}
 		var all [4]board.Afterstate

@@ -9,8 +9,8 @@ import (
 // Ranks maps each nibble of a packed board to the exponent that it represents.
 type Ranks [16]uint8
 
-// Plain are the ranks of a board without tiles above 32768: every nibble is its own exponent.
-var Plain = Ranks{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
+// IdentityRanks are the ranks of a board without tiles above 32768: every nibble is its own exponent.
+var IdentityRanks = Ranks{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
 
 // Pack converts a 4x4 board for a search that makes at most the given number of moves, each
 // followed by a spawn. Every slide of the packed board corresponds to the slide of the true board,
@@ -122,8 +122,8 @@ func (b Board) above(e uint8) Board {
 	return even>>4&(low/15) | odd&(low/15<<4)
 }
 
-// Reaches reports whether the board has a tile of 2^e or more; e is from 1 to 15.
-func (b Board) Reaches(e uint8) bool {
+// HasTile reports whether the board has a tile of 2^e or more; e is from 1 to 15.
+func (b Board) HasTile(e uint8) bool {
 	const low = 0x0f0f0f0f0f0f0f0f
 	carry := Board(16-e) * 0x0101010101010101
 	return ((b&low+carry)|(b>>4&low+carry))&^low != 0

@@ -34,7 +34,7 @@ func (p *pair) slides(t tester) []pair {
 			after = append(after, pair{want[d].Board, got[d].Board, p.ranks})
 		}
 	}
-	if dead := len(after) == 0; p.packed.Dead() != dead {
+	if dead := len(after) == 0; p.packed.Terminal() != dead {
 		t.Fatalf("%v, packed %v: Dead() = %v", p.full, p.packed.Board(), !dead)
 	}
 	return after
@@ -63,7 +63,7 @@ func pack(t tester, full board.Board, moves int) (p pair, ok bool) {
 		}
 	}
 	b, plain := bitboard.From(&full)
-	if plain && full.Sum()+4*int64(moves) < 65536 && (packed != b || ranks != bitboard.Plain) {
+	if plain && full.Sum()+4*int64(moves) < 65536 && (packed != b || ranks != bitboard.IdentityRanks) {
 		t.Fatalf("%v for %d moves: packed %v with ranks %v, no need", full, moves, packed.Board(), ranks)
 	}
 	return pair{full, packed, &ranks}, true
@@ -160,7 +160,7 @@ func downgradeInNibbles(t tester, r *rand.Rand, full *board.Board, moves int) {
 		return
 	}
 	for e := uint8(1); e <= bitboard.MaxExponent; e++ {
-		if got := b.Reaches(e); got != (full.Largest() >= e) {
+		if got := b.HasTile(e); got != (full.Largest() >= e) {
 			t.Fatalf("%v reaches 2^%d: %v", full, e, got)
 		}
 	}

@@ -48,9 +48,9 @@ func Reverse(line uint16) uint16 {
 	return line>>12 | line>>4&0x00f0 | line<<4&0x0f00 | line<<12
 }
 
-// Push returns the change of a line, as XOR of before and after, when it is pushed towards its
+// SlideLine returns the change of a line, as XOR of before and after, when it is pushed towards its
 // first cell (the lowest nibble) and towards its last.
-func Push(line uint16) (first, last uint16) {
+func SlideLine(line uint16) (first, last uint16) {
 	p := pushes[line]
 	return p.first, p.last
 }
@@ -119,8 +119,8 @@ func (b Board) Slide(d board.Direction) (after Board, reward int32, moved bool) 
 	return after, reward, change != 0
 }
 
-// Dead reports whether no slide changes anything.
-func (b Board) Dead() bool {
+// Terminal reports whether no slide changes anything.
+func (b Board) Terminal() bool {
 	if b.EmptyMask() != 0 {
 		return b == 0
 	}

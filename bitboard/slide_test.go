@@ -60,8 +60,8 @@ func checkSlides(t tester, b bitboard.Board) {
 			t.Fatalf("%v of %v: %+v, truly %v, %d, %v", d, full, want, after, reward, moved)
 		}
 	}
-	if b.Dead() != dead || dead != (twin.Dead() || b == 0) {
-		t.Fatalf("%v: Dead() = %v", full, b.Dead())
+	if b.Terminal() != dead || dead != (twin.Terminal() || b == 0) {
+		t.Fatalf("%v: Dead() = %v", full, b.Terminal())
 	}
 }
 
@@ -96,7 +96,7 @@ func TestEveryLine(t *testing.T) {
 		full := oneRow(line)
 		toFirst, rewardFirst, movedFirst := full.Slide(board.Left)
 		toLast, rewardLast, movedLast := full.Slide(board.Right)
-		first, last := bitboard.Push(uint16(line))
+		first, last := bitboard.SlideLine(uint16(line))
 		reward := int64(bitboard.Reward(uint16(line)))
 		same := oneRow(line^int(first)) == toFirst && oneRow(line^int(last)) == toLast &&
 			reward == rewardFirst && reward == rewardLast &&
@@ -153,10 +153,10 @@ func TestSlideLargest(t *testing.T) {
 	if full := after.Board(); full.String() != "32768,32768,2,0/0,0,0,0/0,0,0,0/0,0,0,0" || reward != 0 || !moved {
 		t.Errorf("left: %v, %d, %v", full, reward, moved)
 	}
-	if all := ^bitboard.Board(0); !all.Dead() {
+	if all := ^bitboard.Board(0); !all.Terminal() {
 		t.Error("a board full of 32768 is not dead")
 	}
-	if !bitboard.Board(0).Dead() {
+	if !bitboard.Board(0).Terminal() {
 		t.Error("the empty board has a move")
 	}
 }
@@ -197,8 +197,8 @@ func TestOriginalRules(t *testing.T) {
 				t.Errorf("line %d, %v: %v, %d, %v; want %+v", n+1, d, after.Board(), reward, moved, w)
 			}
 		}
-		if b.Dead() != v.Over {
-			t.Errorf("line %d: dead %v, want %v", n+1, b.Dead(), v.Over)
+		if b.Terminal() != v.Over {
+			t.Errorf("line %d: dead %v, want %v", n+1, b.Terminal(), v.Over)
 		}
 	}
 	if n != 250 {

@@ -86,7 +86,7 @@ func TestSymmetries(t *testing.T) {
 				t.Fatalf("%v: canonical %v, want %v", image.Board(), image.Canonical().Board(), want[0].Board())
 			}
 			checkCounts(t, image, image.Board())
-			if image.Empty() != b.Empty() || image.Sum() != b.Sum() || image.Exponents() != b.Exponents() || image.Dead() != b.Dead() {
+			if image.Empty() != b.Empty() || image.Sum() != b.Sum() || image.Exponents() != b.Exponents() || image.Terminal() != b.Terminal() {
 				t.Fatalf("%v and its image %v tell different things", full, image.Board())
 			}
 		}

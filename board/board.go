@@ -165,9 +165,9 @@ func (b *Board) Sum() int64 {
 // Tile returns the tile value of an exponent: 2^exponent, or 0 for an empty cell.
 func Tile(exponent uint8) int64 { return int64(1) << (exponent & 63) &^ 1 }
 
-// Dead reports whether the game is over: no empty cell and no equal neighbours. This equals having
+// Terminal reports whether the game is over: no empty cell and no equal neighbours. This equals having
 // no legal move on every board except the empty one.
-func (b *Board) Dead() bool {
+func (b *Board) Terminal() bool {
 	all := lanes(b.size.Cols)
 	inner := all >> 8 // the lanes with a neighbour to their right
 	var above uint64

@@ -57,7 +57,7 @@ func FromTiles(tiles [][]int64) (Board, error) {
 		}
 		for c, tile := range row {
 			if !isTile(tile) {
-				return Board{}, fmt.Errorf("board row %d, cell %d: %d is no tile: want 0 or a power of two from 2 to 2^%d", r+1, c+1, tile, MaxExponent)
+				return Board{}, fmt.Errorf("board row %d, cell %d: %d is not a tile: want 0 or a power of two from 2 to 2^%d", r+1, c+1, tile, MaxExponent)
 			}
 			if tile != 0 {
 				b.Set(r*cols+c, uint8(bits.TrailingZeros64(uint64(tile))))
@@ -127,7 +127,7 @@ func parseRow(line string, row int) ([]int64, error) {
 		}
 		tile, err := strconv.ParseInt(word, 10, 64)
 		if err != nil || !isTile(tile) {
-			return nil, fmt.Errorf("board row %d, cell %d: %q is no tile: want 0, . or a power of two from 2 to 2^%d", row, len(cells)+1, shorten(word), MaxExponent)
+			return nil, fmt.Errorf("board row %d, cell %d: %q is not a tile: want 0, . or a power of two from 2 to 2^%d", row, len(cells)+1, shorten(word), MaxExponent)
 		}
 		cells = append(cells, tile)
 	}

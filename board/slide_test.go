@@ -72,8 +72,8 @@ func checkReference(t interface {
 		_, _, moved := b.Slide(d)
 		dead = dead && !moved
 	}
-	if b.Dead() != dead {
-		t.Fatalf("%v: Dead() = %v", b, b.Dead())
+	if b.Terminal() != dead {
+		t.Fatalf("%v: Dead() = %v", b, b.Terminal())
 	}
 }
 
@@ -153,8 +153,8 @@ func TestOriginalRules(t *testing.T) {
 					t.Errorf("%s line %d, %v: %v, %d, %v; want %+v", name, n+1, d, after, reward, moved, w)
 				}
 			}
-			if v.Board.Dead() != v.Over {
-				t.Errorf("%s line %d: dead %v, want %v", name, n+1, v.Board.Dead(), v.Over)
+			if v.Board.Terminal() != v.Over {
+				t.Errorf("%s line %d: dead %v, want %v", name, n+1, v.Board.Terminal(), v.Over)
 			}
 		}
 		if n != 250 {

@@ -21,7 +21,7 @@ import (
 )
 
 // ErrNone is returned by a build without a network.
-var ErrNone = errors.New("no network comes with this build")
+var ErrNone = errors.New("this build has no embedded network")
 
 // Embedded reports whether this build has a network. It reads none of it.
 func Embedded() bool { return len(parts(embedded)) > 0 }

@@ -50,7 +50,7 @@ func TestEmbedded(t *testing.T) {
 		t.Fatal(err)
 	}
 	if v := n.Value(known); v < 1000 {
-		t.Errorf("worth %v", v)
+		t.Errorf("value %v", v)
 	}
 }
 
@@ -78,7 +78,7 @@ func TestEmbeddedInFull(t *testing.T) {
 		t.Fatal(err)
 	}
 	if v, w := n.Value(known), m.Value(known); v < 0.99*w || v > 1.01*w {
-		t.Errorf("worth %v, in full %v", v, w)
+		t.Errorf("value %v, in full %v", v, w)
 	}
 }
 

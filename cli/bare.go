@@ -22,7 +22,7 @@ type bareFlags struct {
 	spawn  flags.Spawn
 }
 
-const bareHelp = `foresight knows the tiles to come: on a bare board it needs --seed and --score,
+const bareHelp = `foresight knows the coming spawns: on a bare board it needs --seed and --score,
 from which it computes the number of spawns so far.`
 
 func (f *bareFlags) add(cmd *cobra.Command) {
@@ -43,7 +43,7 @@ func (f *bareFlags) maker(cmd *cobra.Command) (catalog.Maker, error) {
 	case err != nil:
 		return m, usage.Wrap(err)
 	case m.Foresees && (!f.seed.Given || f.score < 0):
-		return m, usage.Errorf("%s knows the tiles to come: on a bare board it needs --seed and --score", m.Spec)
+		return m, usage.Errorf("%s knows the coming spawns: on a bare board it needs --seed and --score", m.Spec)
 	case cmd.Flags().Changed("score") && f.score < 0:
 		return m, usage.Errorf("score %d: want 0 or more", f.score)
 	}

@@ -24,21 +24,20 @@ func benchNames() string {
 
 const benchHelp = `Measure speeds on one thread, each from the same games every time, and compute the
 signature: a checksum over what fixed searches find and what fixed training runs
-learn, the same on every machine and in every sound build of this version.
+learn, the same on every machine and in every correct build of this version.
 
-  search  moves_evaluated_per_s       slides the search makes, four for each board
+  search  moves_evaluated_per_s       slides of a search, four for each board
                                       after a spawn, with nneonneo/2048-ai's
-                                      heuristic, depth and cut
-          search_played_moves_per_s   decisions of the search that decides like it,
-                                      with moves left out that look bad
+                                      heuristic, depth and probability cutoff
+          search_played_moves_per_s   decisions of the same search with prune_margin
   td      td_moves_per_s              training of a 4x6 network from scratch by plain
                                       TD at 0.1, its first 500 games not counted
   tc      tc_moves_per_s              the same by temporal coherence
   play    play_moves_per_s            1-ply games of a 4x6 network that was trained by
                                       plain TD for 4000 games before
 
---only measures one part and leaves the signature out. td and play take 256 MiB of
-memory, tc 768 MiB. Their speed is that of memory: what else runs on the machine shows.`
+--only measures one part, without the signature. td and play take 256 MiB of memory,
+tc 768 MiB. They are limited by memory speed, so other load on the machine matters.`
 
 func newBench() *cobra.Command {
 	var (

@@ -41,7 +41,7 @@ afterstate. Also show whether the game is over.
 
 func printInspection(w io.Writer, b board.Board) error {
 	over := ""
-	if b.Dead() {
+	if b.Terminal() {
 		over = "  game over"
 	}
 	fmt.Fprintf(w, "%v%s\n", b, over)

@@ -33,7 +33,7 @@ var formerNames = map[string]string{
 	"flag": `cut margin spare phase table scope strict engine dead
 		alone hopes every optimistic restart rounds`,
 	"JSON tag": `load load_power rough cut margin spare phase scope strict odds_a odds_b complaint by_hand
-		moves_per_s_wanted decided trouble startable quiet_s waiting left_out no_room dead dropped hidden rounds`,
+		moves_per_s_wanted decided trouble startable quiet_s waiting left_out no_room dead dropped hidden rounds begun`,
 	"identifier": `search.ExpectimaxOptions.Cut search.ExpectimaxOptions.Margin search.ExpectimaxOptions.Spare
 		search.ExpectimaxOptions.Phase search.ExpectimaxOptions.Table search.ExpectimaxOptions.Scope
 		search.ExpectimaxOptions.Strict search.ExpectimaxOptions.Dead search.Scope search.ScopePosition search.ScopeMove
@@ -46,7 +46,15 @@ var formerNames = map[string]string{
 		store.Store.SoundGames store.Store.SoundResults runs.Options.Hopes runs.Options.Alone runs.Options.Every
 		runs.Options.Optimistic runs.Options.Restart learn.Options.Alone learn.Options.Every
 		learn.Options.Restart experiment.Lab wire.Why wire.Named wire.Done wire.Played
-		wire.Recorded wire.ComparedToTheLead tune.Trial.Round`,
+		wire.Recorded wire.ComparedToTheLead tune.Trial.Round
+		search.Tree.NoRoom search.TreeNode.Dead search.TreeNode.Dropped search.TreeNode.Hidden search.ErrBlind
+		search.Expectimax.Forget search.Expectimax4.Forget live.Game.Look live.Game.News live.Game.Want live.Game.Again
+		live.Snapshot.Decided live.Snapshot.Hand live.Snapshot.Played board.Board.Dead bitboard.Board.Dead
+		bitboard.Plain bitboard.Push bitboard.Board.Reaches eval.AnchorWeights eval.Viewer ntuple.Network.View
+		ntuple.Network.ViewSpawn ntuple.Network.Viewing game.Game.Waiting tui.Watched.ByHand tui.Played.Kept
+		experiment.Listed.Begun experiment.Experiment.Kept report.Document.Begun learn.Tally.ReachedWords learn.Disk
+		learn.Memory quant.Loss.Words quant.ScoreComparison.Words runs.ErrNoPlace runs.Source.Own runs.Need
+		runs.Folder.OnNeed catalog.Maker.Quick catalog.Maker.QuickAs arena.ErrEnough env.Buffers.Now`,
 }
 
 // Nothing has a former name.

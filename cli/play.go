@@ -101,7 +101,7 @@ func sumUp(out io.Writer, p *tui.Played) error {
 	switch {
 	case p.Over:
 		how = "game over"
-	case p.Kept:
+	case p.Saved:
 		how = "to be continued"
 	}
 	_, err := fmt.Fprintf(out, "%s: score %d, best %d, largest tile %d, %d moves\n", how, p.Score, p.Best, p.Largest, p.Moves)

@@ -16,8 +16,8 @@ func newPlayers() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "players [NAME]",
 		Short: "List the players, evaluators and spawn rules, and their keys",
-		Long: `List the players and what they stand for, the evaluators and the spawn rules. With a
-name, describe each key that it takes: its unit, range and default.
+		Long: `List the players and their definitions, the evaluators and the spawn rules. With a
+name, describe its keys: unit, range, default and meaning.
 
 A player is written as a spec, name(key=value,...): snake, snake(depth=2),
 expectimax(eval=gradient,plies=2), minimax(eval=sum(empty=2,smoothness=1),depth=4).`,

@@ -26,8 +26,8 @@ func (w *watching) onScreen(cmd *cobra.Command) error {
 		Game: w.game, Driver: w.driver, Name: w.spec, About: about,
 		Until: int64(w.until), Speed: w.speed, Animate: !w.still,
 	})
-	if watched.ByHand > 0 { // the record must not attribute manual moves to the player
-		w.meta.Player += fmt.Sprintf(" and a person from move %d on", watched.ByHand)
+	if watched.FirstManualMove > 0 { // the record must not attribute manual moves to the player
+		w.meta.Player += fmt.Sprintf(" and a person from move %d on", watched.FirstManualMove)
 	}
 	return err
 }

@@ -162,7 +162,7 @@ func (f *treeFlags) picture(cmd *cobra.Command, m catalog.Maker, b board.Board) 
 	}
 	d, tree, err := searcher.Tree(cmd.Context(), q, search.TreeOptions{Depth: f.depth, Width: f.width, Boards: f.boards})
 	switch {
-	case errors.Is(err, search.ErrBlind) || errors.Is(err, search.ErrTreeTooLarge):
+	case errors.Is(err, search.ErrUnknownSpawns) || errors.Is(err, search.ErrTreeTooLarge):
 		return nil, usage.Wrap(err)
 	case err != nil:
 		return nil, err

@@ -64,7 +64,7 @@ const rewardBit = 36
 
 func init() {
 	for line := range pushed {
-		first, last := bitboard.Push(uint16(line))
+		first, last := bitboard.SlideLine(uint16(line))
 		pushed[line] = uint64(first) | uint64(last)<<16 | uint64(bitboard.Reward(uint16(line)))<<rewardBit
 	}
 }

@@ -46,7 +46,7 @@ func allBuffers(v *env.Vector) env.Buffers {
 	return env.Buffers{
 		Rewards: make([]float64, v.Len()), Terminated: make([]bool, v.Len()),
 		Truncated: make([]bool, v.Len()), Illegal: make([]bool, v.Len()),
-		Now: view(), Final: view(),
+		Current: view(), Final: view(),
 	}
 }
 

@@ -24,7 +24,7 @@ type Buffers struct {
 	Terminated []bool
 	Truncated  []bool
 	Illegal    []bool // the action moved nothing
-	Now        View   // after the step
+	Current    View   // after the step
 	// Final is written with SameStep only: the last observations of the episodes that ended in this
 	// step. Entries of other environments are unchanged.
 	Final View
@@ -133,7 +133,7 @@ func (v *Vector) stepBlock(at int, actions []board.Direction, out *Buffers) {
 			v.Next(at + k)
 		}
 	}
-	v.rules.observe(slots, at, &out.Now)
+	v.rules.observe(slots, at, &out.Current)
 }
 
 // moveBlock makes the moves that nibbles can represent, and marks them in done.

@@ -81,7 +81,7 @@ func expect(e *env.Env, mode env.Autoreset, d board.Direction, i int, want *env.
 			e.Next()
 		}
 	}
-	show(e, i, &want.Now)
+	show(e, i, &want.Current)
 	return ended
 }
 
@@ -95,7 +95,7 @@ func equalBuffers(a, b *env.Buffers) bool {
 		return slices.Equal(a.Observations, b.Observations) && slices.Equal(a.Legal, b.Legal) && slices.Equal(a.Scores, b.Scores)
 	}
 	return slices.Equal(a.Rewards, b.Rewards) && slices.Equal(a.Terminated, b.Terminated) && slices.Equal(a.Truncated, b.Truncated) &&
-		slices.Equal(a.Illegal, b.Illegal) && view(&a.Now, &b.Now) && view(&a.Final, &b.Final)
+		slices.Equal(a.Illegal, b.Illegal) && view(&a.Current, &b.Current) && view(&a.Final, &b.Final)
 }
 
 // The effects of illegal moves, and which end is reported.

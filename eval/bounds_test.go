@@ -95,8 +95,8 @@ func TestBoundsHold(t *testing.T) {
 		more := rapid.IntRange(0, 4).Draw(t, "spawns")
 		low, high := bounder.Bounds(&p, more)
 		check := func() {
-			if v := e.Value(&p); !p.Board.Dead() && !within(v, low, high) {
-				t.Fatalf("%v, at most %d spawns after %v, is worth %v, not within %v and %v", p.Board, more, start, v, low, high)
+			if v := e.Value(&p); !p.Board.Terminal() && !within(v, low, high) {
+				t.Fatalf("%v, at most %d spawns after %v, has value %v, not within %v and %v", p.Board, more, start, v, low, high)
 			}
 		}
 		check()
@@ -137,7 +137,7 @@ func TestBoundsHoldEverywhereOn2x2(t *testing.T) {
 				low, high := bounder.Bounds(&p, more)
 				for b := range reach(p.Board, more) {
 					q := eval.Position{Board: b}
-					if v := e.Value(&q); !b.Dead() && !within(v, low, high) {
+					if v := e.Value(&q); !b.Terminal() && !within(v, low, high) {
 						t.Fatalf("%s of %v, at most %d spawns after %v, is %v, not within %v and %v", name, b, more, p.Board, v, low, high)
 					}
 				}
@@ -185,7 +185,7 @@ func TestBoundsAreClose(t *testing.T) {
 		}
 		low, high := e.(eval.Bounder).Bounds(&p, 2)
 		if v := e.Value(&p); high > 2*v || low < -2*v || low > v {
-			t.Errorf("%s is worth %v, bounds %v and %v", name, v, low, high)
+			t.Errorf("%s has value %v, bounds %v and %v", name, v, low, high)
 		}
 	}
 }

@@ -38,14 +38,14 @@ type Evaluator interface {
 	Unit() Unit
 }
 
-// Viewer is an evaluator in points that evaluates some boards as others (tile downgrading): boards
+// Downgrader is an evaluator in points that evaluates some boards as others (tile downgrading): boards
 // that are equivalent for the next moves and that it knows better. The rewards added to its values
 // must be those of the view: a search that chooses a move on a board uses the rewards of the moves
-// on View of that board.
-type Viewer interface {
+// on DowngradeBoard of that board.
+type Downgrader interface {
 	Evaluator
-	Views() bool // false: View returns every board unchanged
-	View(b board.Board) board.Board
+	Downgrades() bool // false: DowngradeBoard returns every board unchanged
+	DowngradeBoard(b board.Board) board.Board
 }
 
 // Bounder is an evaluator with bounds for its future values. They hold for p and for every board

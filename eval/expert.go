@@ -1,6 +1,6 @@
 package eval
 
-// ExpertWeights returns weights found by afterstate tune (CMA-ES), starting from AnchorWeights;
+// ExpertWeights returns weights found by afterstate tune (CMA-ES), starting from NneonneoWeights;
 // docs/search.md has the command.
 func ExpertWeights() LineWeights {
 	return LineWeights{

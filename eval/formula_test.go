@@ -267,7 +267,7 @@ func TestTables(t *testing.T) {
 			p := eval.Position{Board: board.New(board.Size{Rows: 4, Cols: 4})}
 			p.Board.Set(cell, 1)
 			if got, want := e.Value(&p), c.scale*2*c.of(k)+15*c.empty; !near(got, want) {
-				t.Errorf("%s: a 2 on cell %d is worth %v, want %v", c.name, cell, got, want)
+				t.Errorf("%s: a 2 on cell %d has value %v, want %v", c.name, cell, got, want)
 			}
 		}
 	}

@@ -65,7 +65,7 @@ var anchor = eval.LineWeights{
 }
 
 func TestLinesAreTheAnchors(t *testing.T) {
-	sums := eval.NewLines(eval.AnchorWeights()).LineSums(board.Size{Rows: 4, Cols: 4})
+	sums := eval.NewLines(eval.NneonneoWeights()).LineSums(board.Size{Rows: 4, Cols: 4})
 	var cells [4]uint8
 	for line := range 1 << 16 {
 		for k := range cells {
@@ -74,7 +74,7 @@ func TestLinesAreTheAnchors(t *testing.T) {
 		for i := range 4 {
 			for _, got := range []float64{sums[0].Row(i, cells[:]), sums[0].Column(i, cells[:])} {
 				if want := plainLine(anchor, cells[:], i == 0 || i == 3); math.Abs(got-want) > 0.5001 || got != math.Trunc(got) {
-					t.Fatalf("line %d of %v is worth %v, want %v rounded", i, cells, got, want)
+					t.Fatalf("line %d of %v has value %v, want %v rounded", i, cells, got, want)
 				}
 			}
 		}
@@ -124,7 +124,7 @@ func TestLinesRememberNothingWrong(t *testing.T) {
 			b := anyBoard(t)
 			for _, e := range all {
 				if got, want := e.Value(&eval.Position{Board: b}), bySums(e, &b); got != want {
-					t.Fatalf("%v is worth %v, want %v", b, got, want)
+					t.Fatalf("%v has value %v, want %v", b, got, want)
 				}
 			}
 		}
@@ -167,11 +167,11 @@ func TestEvenSumsAreEven(t *testing.T) {
 				"column": sum.Column(i, cells), "other side": sum.Row(3-i, cells), "reversed": sum.Row(i, back),
 			} {
 				if got != want {
-					t.Fatalf("line %d of %v: %s is worth %v, want %v", i, cells, what, got, want)
+					t.Fatalf("line %d of %v: %s has value %v, want %v", i, cells, what, got, want)
 				}
 			}
 			if want != math.Trunc(want) || math.Abs(want) >= 1<<26 {
-				t.Fatalf("line %d of %v is worth %v: want a whole number below 2^26", i, cells, want)
+				t.Fatalf("line %d of %v has value %v: want a whole number below 2^26", i, cells, want)
 			}
 		}
 	})
@@ -219,14 +219,14 @@ func TestLineTerms(t *testing.T) {
 
 func TestParseLineWeights(t *testing.T) {
 	w, err := eval.ParseLineWeights([]byte(`{"empty": 300, "edge": 2.5}`))
-	want := eval.AnchorWeights()
+	want := eval.NneonneoWeights()
 	want.Empty, want.Edge = 300, 2.5
 	if err != nil || w != want {
 		t.Errorf("got %+v, %v; want %+v", w, err, want)
 	}
 	// As builds before 0.1.0 wrote it.
 	w, err = eval.ParseLineWeights([]byte(`{"load": 3, "load_power": 2, "rough": 1}`))
-	want = eval.AnchorWeights()
+	want = eval.NneonneoWeights()
 	want.PowerSum, want.PowerSumPower, want.Roughness = 3, 2, 1
 	if err != nil || w != want {
 		t.Errorf("by former names %+v, %v; want %+v", w, err, want)

@@ -29,7 +29,7 @@ func TestSymmetric(t *testing.T) {
 			for _, image := range p.Board.Symmetries() {
 				got := e.Value(&eval.Position{Board: image, Score: p.Score})
 				if math.Abs(got-want) > 1e-9*max(1, math.Abs(want)) {
-					t.Fatalf("%s: %v is worth %v, its image %v is worth %v", name, p.Board, want, image, got)
+					t.Fatalf("%s: %v has value %v, its image %v has value %v", name, p.Board, want, image, got)
 				}
 			}
 		})

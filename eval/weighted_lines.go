@@ -28,8 +28,8 @@ type LineWeights struct {
 	EdgePower     float64 `json:"edge_power"`
 }
 
-// AnchorWeights returns the weights of nneonneo/2048-ai, a widely used reference heuristic.
-func AnchorWeights() LineWeights {
+// NneonneoWeights returns the weights of nneonneo/2048-ai, a widely used reference heuristic.
+func NneonneoWeights() LineWeights {
 	return LineWeights{
 		Base: 200000, Empty: 270, Merges: 700,
 		Disorder: 47, DisorderPower: 4, PowerSum: 11, PowerSumPower: 3.5, EdgePower: 3,
@@ -105,7 +105,7 @@ func LineWeightInfos() []LineWeightInfo {
 // ParseLineWeights reads weights from a JSON object; those not named are the anchor's. Unknown
 // names and numbers beyond MaxLineWeight are errors.
 func ParseLineWeights(data []byte) (LineWeights, error) {
-	w := AnchorWeights()
+	w := NneonneoWeights()
 	if err := json.Unmarshal(data, &w); err != nil {
 		return LineWeights{}, fmt.Errorf("line weights: %w: want a JSON object of numbers named %s", err, strings.Join(LineWeightNames(), ", "))
 	}

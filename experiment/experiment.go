@@ -13,7 +13,7 @@ import (
 
 // Experiment is an experiment of a store that is being played. It is not safe for concurrent use.
 type Experiment struct {
-	Kept *store.Experiment // as the store has it
+	Stored *store.Experiment // as the store has it
 
 	config *Config
 	store  *store.Store
@@ -24,7 +24,7 @@ type Experiment struct {
 }
 
 func (c *Config) experiment(s *store.Store, e *store.Experiment) *Experiment {
-	return &Experiment{Kept: e, config: c, store: s, makers: map[string]catalog.Maker{}, games: map[string][]arena.Game{}}
+	return &Experiment{Stored: e, config: c, store: s, makers: map[string]catalog.Maker{}, games: map[string][]arena.Game{}}
 }
 
 // Begin adds an experiment with these entrants to a store, and sets e's players and the identity of
@@ -76,7 +76,7 @@ type Extension struct {
 // Extend adds games and players to an experiment that was found, and makes the players with missing
 // games ready to play. It is a Refusal if one of them has changed.
 func (x *Experiment) Extend(ctx context.Context, more Extension) error {
-	e := x.Kept
+	e := x.Stored
 	if err := x.readSpawn(more.Entrants); err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func (x *Experiment) Extend(ctx context.Context, more Extension) error {
 
 // readSpawn parses the spawn rule, which must be unchanged.
 func (x *Experiment) readSpawn(entrants []Entrant) (err error) {
-	e := x.Kept
+	e := x.Stored
 	if x.spawn, err = catalog.ParseSpawner(e.Setup.Spawn, x.config.Capabilities); err != nil {
 		return &Refusal{Reason: BadSpec, Experiment: e.Name, Spec: e.Setup.Spawn, IsSpawn: true, Err: err}
 	}
@@ -148,31 +148,31 @@ func (x *Experiment) fresh(ctx context.Context, entrants []Entrant) (fresh []sto
 func (x *Experiment) admit(ctx context.Context, p *store.Player, played bool) (signature string, err error) {
 	m, err := catalog.Parse(p.Spec, x.config.Capabilities)
 	if err != nil {
-		return "", &Refusal{Reason: BadSpec, Experiment: x.Kept.Name, Spec: p.Spec, Err: err}
+		return "", &Refusal{Reason: BadSpec, Experiment: x.Stored.Name, Spec: p.Spec, Err: err}
 	}
 	if err := x.unchanged(p.Spec, p.Identity, false); err != nil {
 		return "", err
 	}
 	x.makers[p.Identity] = m
-	return x.config.Program.sameProgram(ctx, x.Kept.Name, p, played, x.config.AnyVersion)
+	return x.config.Program.sameProgram(ctx, x.Stored.Name, p, played, x.config.AnyVersion)
 }
 
 // unchanged refuses a spec whose identity has changed.
 func (x *Experiment) unchanged(spec, before string, isSpawn bool) error {
 	now, err := x.config.Identity(spec)
 	if err != nil {
-		return &Refusal{Reason: BadSpec, Experiment: x.Kept.Name, Spec: spec, IsSpawn: isSpawn, Err: err}
+		return &Refusal{Reason: BadSpec, Experiment: x.Stored.Name, Spec: spec, IsSpawn: isSpawn, Err: err}
 	}
 	if now != before {
-		return &Refusal{Reason: FileChanged, Experiment: x.Kept.Name, Spec: spec, IsSpawn: isSpawn}
+		return &Refusal{Reason: FileChanged, Experiment: x.Stored.Name, Spec: spec, IsSpawn: isSpawn}
 	}
 	return nil
 }
 
 // Player returns the player of an identity, or nil.
 func (x *Experiment) Player(identity string) *store.Player {
-	for i := range x.Kept.Players {
-		if p := &x.Kept.Players[i]; p.Identity == identity {
+	for i := range x.Stored.Players {
+		if p := &x.Stored.Players[i]; p.Identity == identity {
 			return p
 		}
 	}
@@ -181,7 +181,7 @@ func (x *Experiment) Player(identity string) *store.Player {
 
 // Playing returns the players that are ready to play: after Extend, those with missing games.
 func (x *Experiment) Playing() (all []store.Player) {
-	for _, p := range x.Kept.Players {
+	for _, p := range x.Stored.Players {
 		if _, ok := x.makers[p.Identity]; ok {
 			all = append(all, p)
 		}

@@ -177,7 +177,7 @@ func TestPlay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept, err := s.Results(t.Context(), x.Kept)
+	kept, err := s.Results(t.Context(), x.Stored)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,7 +263,7 @@ func TestMatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	m2, err := again.Match(t.Context(), pair[0].Identity, pair[1].Identity, 0.95)
-	if err != nil || m2.Winner() != m.Winner() || m2.DecidedAfter() != m.DecidedAfter() || again.Kept.Games != 0 {
+	if err != nil || m2.Winner() != m.Winner() || m2.DecidedAfter() != m.DecidedAfter() || again.Stored.Games != 0 {
 		t.Errorf("the games that were kept give winner %d after %d pairs, want %d after %d: %v", m2.Winner(), m2.DecidedAfter(), m.Winner(), m.DecidedAfter(), err)
 	}
 }

@@ -11,7 +11,7 @@ import (
 // Listed is an experiment of a store, in the way arena list --json writes it.
 type Listed struct {
 	Name    string         `json:"experiment"`
-	Begun   time.Time      `json:"begun"`
+	Created time.Time      `json:"created"`
 	Hash    string         `json:"hash"`
 	Size    board.Size     `json:"size"`
 	Spawn   string         `json:"spawn"`

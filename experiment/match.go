@@ -38,7 +38,7 @@ func (x *Experiment) Match(ctx context.Context, a, b string, confidence float64)
 			m.Add(i, games[k].Index, games[k].Score)
 		}
 	}
-	m.Name, m.A, m.B = x.Kept.Name, m.players[0].Spec, m.players[1].Spec
+	m.Name, m.A, m.B = x.Stored.Name, m.players[0].Spec, m.players[1].Spec
 	return m, nil
 }
 
@@ -66,7 +66,7 @@ func (m *Match) Play(ctx context.Context, o PlayOptions) error {
 			}
 		}
 		if m.Winner() != 0 {
-			return arena.ErrEnough
+			return arena.ErrStop
 		}
 		return nil
 	}

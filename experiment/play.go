@@ -23,7 +23,7 @@ type PlayOptions struct {
 	// Players. It is not called if no games are missing.
 	OnStart func(have [][]arena.Game)
 	// OnGames is called for every batch of stored games, by one goroutine at a time. An error ends
-	// Play; arena.ErrEnough ends it successfully.
+	// Play; arena.ErrStop ends it successfully.
 	OnGames func(p *store.Player, games []arena.Recorded) error
 	// Wrap decorates each player, for example with a time limit.
 	Wrap func(player.Player) player.Player
@@ -45,7 +45,7 @@ func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 		if err != nil {
 			return err
 		}
-		x.add(plan, &o.Players[i], games, cmp.Or(o.Games, x.Kept.Games))
+		x.add(plan, &o.Players[i], games, cmp.Or(o.Games, x.Stored.Games))
 		have = append(have, games)
 	}
 	if o.DiscardOutcomes {
@@ -58,7 +58,7 @@ func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 		o.OnStart(have)
 	}
 	have = nil
-	ctx, stop := x.store.UntilRemoved(ctx, x.Kept)
+	ctx, stop := x.store.UntilRemoved(ctx, x.Stored)
 	defer stop()
 	q := arena.NewLocalQueue(arena.LocalQueueOptions{})
 	s := arena.Scheduler{Queue: q, Plan: plan, Keep: func(c *arena.Chunk, games []arena.Recorded) error {
@@ -75,7 +75,7 @@ func (x *Experiment) load(ctx context.Context, p *store.Player) ([]arena.Game, e
 		byNumber(games)
 		return games, nil
 	}
-	games, err := x.store.Games(ctx, x.Kept, p)
+	games, err := x.store.Games(ctx, x.Stored, p)
 	if err == nil {
 		x.games[p.Identity] = games
 	}
@@ -92,13 +92,13 @@ func (x *Experiment) add(plan *arena.Plan, p *store.Player, have []arena.Game, g
 	for i := range have {
 		took += have[i].Elapsed
 	}
-	plan.Add(arena.Chunk{Setup: x.Kept.Setup, Player: p.Spec, Identity: p.Identity, Version: x.config.Program.Version},
+	plan.Add(arena.Chunk{Setup: x.Stored.Setup, Player: p.Spec, Identity: p.Identity, Version: x.config.Program.Version},
 		arena.Gaps(arena.Ranges(have), games), len(have), took)
 }
 
 func (x *Experiment) keep(ctx context.Context, c *arena.Chunk, games []arena.Recorded, o *PlayOptions) error {
 	p := x.Player(c.Identity)
-	fresh, err := x.store.Keep(ctx, x.Kept, p, games)
+	fresh, err := x.store.Keep(ctx, x.Stored, p, games)
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func (x *Experiment) factory(wrap func(player.Player) player.Player) func(*arena
 	return func(c *arena.Chunk) (arena.PlayerFactory, error) {
 		m, ok := x.makers[c.Identity]
 		if !ok {
-			return arena.PlayerFactory{}, fmt.Errorf("%s is no player of %s", c.Player, x.Kept.Name)
+			return arena.PlayerFactory{}, fmt.Errorf("%s is no player of %s", c.Player, x.Stored.Name)
 		}
 		return arena.PlayerFactory{Spawn: x.spawn, New: func() (player.Player, error) {
 			p := m.New()
@@ -135,11 +135,11 @@ func (x *Experiment) factory(wrap func(player.Player) player.Player) func(*arena
 // process played some of them or DiscardOutcomes was set.
 func (x *Experiment) Results(ctx context.Context) (*arena.Results, error) {
 	if x.shared {
-		return x.store.Results(ctx, x.Kept)
+		return x.store.Results(ctx, x.Stored)
 	}
-	all := make([][]arena.Game, len(x.Kept.Players))
-	for i := range x.Kept.Players {
-		p := &x.Kept.Players[i]
+	all := make([][]arena.Game, len(x.Stored.Players))
+	for i := range x.Stored.Players {
+		p := &x.Stored.Players[i]
 		games, err := x.load(ctx, p)
 		if err != nil {
 			return nil, err
@@ -148,5 +148,5 @@ func (x *Experiment) Results(ctx context.Context) (*arena.Results, error) {
 		all[i] = games
 		_ = x.store.CacheBlocks(ctx, p, games) // it only saves time later
 	}
-	return x.Kept.Results(all), nil
+	return x.Stored.Results(all), nil
 }

@@ -39,7 +39,7 @@ func (r *Refusal) Error() string {
 	case NamedTwice:
 		return r.Spec + " is named twice: want different players"
 	case Foresees:
-		return fmt.Sprintf("%s knows the tiles to come, which takes random spawns, not %s", r.Spec, r.Spawn)
+		return fmt.Sprintf("%s knows the coming spawns, which requires random spawns, not %s", r.Spec, r.Spawn)
 	case BadSpec, NotFound, NotPairable:
 		if r.Experiment == "" {
 			return r.Err.Error()

@@ -54,7 +54,7 @@ type RunnerOptions struct {
 }
 
 // ErrNoExperiment is the error for a name that no experiment has.
-var ErrNoExperiment = errors.New("no experiment is called that")
+var ErrNoExperiment = errors.New("no experiment has this name")
 
 // NewRunner returns a runner. Call Close to end what it plays.
 func NewRunner(o RunnerOptions) *Runner {
@@ -132,7 +132,7 @@ func (r *Runner) Start(ctx context.Context, q *wire.StartExperiment) (name strin
 	case r.ctx.Err() != nil:
 		return "", errors.New("the server ends")
 	case r.o.MaxRunning > 0 && len(r.running) >= r.o.MaxRunning:
-		return "", fmt.Errorf("%d experiments are running: want one of them to end or to be stopped", len(r.running))
+		return "", fmt.Errorf("%d experiments are running: wait for one to end, or stop one", len(r.running))
 	}
 	s, err := r.open(len(q.Players) > 0)
 	if err == nil && s == nil {
@@ -151,7 +151,7 @@ func (r *Runner) Start(ctx context.Context, q *wire.StartExperiment) (name strin
 		return "", err
 	}
 	r.play(x)
-	return x.Kept.Name, nil
+	return x.Stored.Name, nil
 }
 
 // begin creates a new experiment.
@@ -189,7 +189,7 @@ func (r *Runner) name(ctx context.Context, s *store.Store, name string) (string,
 		return "", err
 	}
 	if r.o.MaxExperiments > 0 && len(all) >= r.o.MaxExperiments {
-		return "", fmt.Errorf("there are %d experiments: want fewer, by arena rm", len(all))
+		return "", fmt.Errorf("there are %d experiments: remove some by arena rm", len(all))
 	}
 	taken := func(name string) bool {
 		return slices.ContainsFunc(all, func(e store.Experiment) bool { return e.Name == name })
@@ -215,7 +215,7 @@ func (r *Runner) resume(ctx context.Context, s *store.Store, name string) (*Expe
 	if err != nil {
 		return nil, err
 	}
-	if other := r.running[name]; other != nil && other.kept.Same(x.Kept) {
+	if other := r.running[name]; other != nil && other.kept.Same(x.Stored) {
 		return nil, fmt.Errorf("%q is running", name)
 	}
 	if err := x.Extend(ctx, Extension{}); err != nil {
@@ -230,12 +230,12 @@ func (r *Runner) resume(ctx context.Context, s *store.Store, name string) (*Expe
 // play plays an experiment in the background. A former one of its name was removed, or this one
 // could not exist.
 func (r *Runner) play(x *Experiment) {
-	name := x.Kept.Name
+	name := x.Stored.Name
 	if before := r.running[name]; before != nil {
 		before.stop()
 	}
 	ctx, stop := context.WithCancel(r.ctx)
-	now := &running{x.Kept, stop}
+	now := &running{x.Stored, stop}
 	r.running[name] = now
 	delete(r.failures, name)
 	delete(r.removed, name)

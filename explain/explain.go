@@ -90,7 +90,7 @@ func Explain(ctx context.Context, m catalog.Maker, q search.Query, o Options) (R
 	if err != nil {
 		return Reasons{}, err
 	}
-	r := Reasons{Decision: d, RolloutLimits: m.QuickAs, NextTile: 2 * board.Tile(q.Board.Largest())}
+	r := Reasons{Decision: d, RolloutLimits: m.RolloutLimits, NextTile: 2 * board.Tile(q.Board.Largest())}
 	if !d.OK {
 		return r, nil
 	}
@@ -120,8 +120,8 @@ type roller struct {
 
 // quick returns the function that makes the players of rollouts.
 func (x *explainer) quick() func() player.Player {
-	if x.maker.Quick != nil {
-		return x.maker.Quick
+	if x.maker.NewRollout != nil {
+		return x.maker.NewRollout
 	}
 	return x.maker.New
 }
@@ -216,7 +216,7 @@ func rollout(ctx context.Context, p *player.Driver, random *game.Random, at eval
 		reached = reached || board.Tile(at.Board.Largest()) >= goal
 		random.Place(&at.Board, random.Draw())
 		switch {
-		case at.Board.Dead():
+		case at.Board.Terminal():
 			return reached, true, nil
 		case move == Horizon:
 			return reached, false, nil

@@ -46,13 +46,13 @@ const middle = "128,64,8,2/16,32,4,2/4,8,2,0/2,4,0,0"
 // slowed is a maker whose players take time in a synctest bubble, where computing takes none: cost
 // for each decision, and a tenth of it for each check of the context by a search.
 func slowed(m catalog.Maker, cost time.Duration) catalog.Maker {
-	quick := m.Quick
+	quick := m.NewRollout
 	if quick == nil {
 		quick = m.New
 	}
 	fresh := m.New
 	m.New = func() player.Player { return &slow{fresh(), cost} }
-	m.Quick = func() player.Player { return &slow{quick(), cost} }
+	m.NewRollout = func() player.Player { return &slow{quick(), cost} }
 	return m
 }
 
@@ -251,7 +251,7 @@ func foresightLine(t *testing.T) {
 			t.Fatalf("%v: %v comes, %v was expected, %v", step.Move, g.Board(), step.Board, err)
 		}
 	}
-	if _, err := Explain(t.Context(), maker(t, "foresight"), q, Options{}); !errors.Is(err, search.ErrBlind) {
+	if _, err := Explain(t.Context(), maker(t, "foresight"), q, Options{}); !errors.Is(err, search.ErrUnknownSpawns) {
 		t.Errorf("without an oracle: %v", err)
 	}
 }

@@ -108,13 +108,13 @@ func (g *Game) Score() int64 { return g.now().score }
 func (g *Game) Moves() int { return g.line.at }
 
 // Over reports whether there is no legal move.
-func (g *Game) Over() bool { return g.now().board.Dead() }
+func (g *Game) Over() bool { return g.now().board.Terminal() }
 
 // Won reports whether the winning tile was made, in the current position or before it.
 func (g *Game) Won() bool { return g.now().won }
 
-// Waiting reports whether the game is won and Move is blocked until KeepPlaying or an undo.
-func (g *Game) Waiting() bool { return g.now().won && !g.keep }
+// PausedOnWin reports whether the game is won and Move is blocked until KeepPlaying or an undo.
+func (g *Game) PausedOnWin() bool { return g.now().won && !g.keep }
 
 // KeepPlaying lets the game continue after a win. It stays in effect after an undo to before the
 // win.
@@ -162,7 +162,7 @@ func (g *Game) Move(d board.Direction) error {
 	}
 	after, reward, moved := from.board.Slide(d)
 	if !moved {
-		if from.board.Dead() {
+		if from.board.Terminal() {
 			return ErrOver
 		}
 		return fmt.Errorf("%v: %w", d, ErrIllegal)

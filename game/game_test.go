@@ -119,10 +119,10 @@ func nearWin(t *testing.T, endless bool) *game.Game {
 
 func TestWinStopsOnceUntilKeepPlaying(t *testing.T) {
 	g := nearWin(t, false)
-	if g.Won() || g.Waiting() {
+	if g.Won() || g.PausedOnWin() {
 		t.Fatal("won before the first move")
 	}
-	if err := g.Move(board.Left); err != nil || !g.Won() || !g.Waiting() || g.Score() != 2048 {
+	if err := g.Move(board.Left); err != nil || !g.Won() || !g.PausedOnWin() || g.Score() != 2048 {
 		t.Fatalf("2048 made: error %v, %+v", err, look(g))
 	}
 	before := look(g)
@@ -130,7 +130,7 @@ func TestWinStopsOnceUntilKeepPlaying(t *testing.T) {
 		t.Errorf("a move after the win: error %v, %+v", err, look(g))
 	}
 	g.KeepPlaying()
-	if err := g.Move(board.Right); err != nil || !g.Won() || g.Waiting() {
+	if err := g.Move(board.Right); err != nil || !g.Won() || g.PausedOnWin() {
 		t.Errorf("playing on: error %v, %+v", err, look(g))
 	}
 }
@@ -138,7 +138,7 @@ func TestWinStopsOnceUntilKeepPlaying(t *testing.T) {
 func TestEndlessNeverWaits(t *testing.T) {
 	g := nearWin(t, true)
 	for _, d := range []board.Direction{board.Left, board.Right} {
-		if err := g.Move(d); err != nil || !g.Won() || g.Waiting() {
+		if err := g.Move(d); err != nil || !g.Won() || g.PausedOnWin() {
 			t.Errorf("endless %v: error %v, %+v", d, err, look(g))
 		}
 	}
@@ -167,7 +167,7 @@ func TestKeepPlayingOutlivesUndo(t *testing.T) {
 	g.KeepPlaying()
 	g.Undo()
 	_ = g.Move(board.Left)
-	if !g.Won() || g.Waiting() {
+	if !g.Won() || g.PausedOnWin() {
 		t.Errorf("won again after KeepPlaying: %+v", look(g))
 	}
 }

@@ -62,7 +62,7 @@ type seen struct {
 
 func look(g *game.Game) seen {
 	r, ok := g.Foresee()
-	return seen{g.Board(), g.Score(), g.Moves(), g.Over(), g.Won(), g.Waiting(), g.LastSpawn(), r, ok}
+	return seen{g.Board(), g.Score(), g.Moves(), g.Over(), g.Won(), g.PausedOnWin(), g.LastSpawn(), r, ok}
 }
 
 // drawnGame is a fresh seeded game of a drawn size, seed and probability of a 4,

@@ -43,7 +43,7 @@
 // # Tile downgrading
 //
 // With Options.Downgrade, boards with a tile of 2^Downgrade or more are learned and played as the
-// board of smaller tiles that [ntuple.Network.View] returns (tile downgrading, Guei et al. 2021).
+// board of smaller tiles that [ntuple.Network.DowngradeBoard] returns (tile downgrading, Guei et al. 2021).
 // Without it each new combination of large tiles reads weights that are still zero, and merges of
 // the largest tiles are too rare to be learned. Values are those of the smaller board. They
 // underestimate the points still to come, in the same way for all moves of a choice.

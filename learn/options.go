@@ -82,7 +82,7 @@ func (o *Options) fill() error {
 		return fmt.Errorf("rate %v: want more than 0 and at most 2", o.Rate)
 	}
 	if o.Anneal > 0 && o.Games == 0 {
-		return errors.New("a rate that falls at the end: want a number of games")
+		return errors.New("annealing needs a number of games")
 	}
 	if !(o.Settled >= 0 && o.Settled <= MaxSettled) {
 		return fmt.Errorf("settled for %v updates: want 0 to %v", o.Settled, float64(MaxSettled))
@@ -137,14 +137,14 @@ func (o *Options) fillReturns() error {
 	return nil
 }
 
-// Disk returns an upper bound on the size of a checkpoint in bytes. While one is written, the
+// RequiredDisk returns an upper bound on the size of a checkpoint in bytes. While one is written, the
 // previous one still exists, so a run needs room for two.
-func Disk(l *ntuple.Layout, coherent bool) int64 {
-	return Memory(l, coherent) + 8*milestones*perMilestone + 1<<20
+func RequiredDisk(l *ntuple.Layout, coherent bool) int64 {
+	return RequiredMemory(l, coherent) + 8*milestones*perMilestone + 1<<20
 }
 
-// Memory returns the bytes that training takes: the weights and, if coherent, their sums.
-func Memory(l *ntuple.Layout, coherent bool) int64 {
+// RequiredMemory returns the bytes that training takes: the weights and, if coherent, their sums.
+func RequiredMemory(l *ntuple.Layout, coherent bool) int64 {
 	bytes := 4 * int64(l.Weights())
 	if coherent {
 		bytes *= 3

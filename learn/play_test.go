@@ -34,7 +34,7 @@ func slowly(t *testing.T, n *ntuple.Network, seed, index uint64) Game {
 	for !g.Over() {
 		b := g.Board()
 		word, _ := ntuple.Pack(&b)
-		seen := unword(n.View(word), n.Size)
+		seen := unword(n.DowngradeBoard(word), n.Size)
 		var best board.Direction
 		var most float32
 		found := false
@@ -169,7 +169,7 @@ func TestSearchPlaysAsPlay(t *testing.T) {
 	for _, n := range []*ntuple.Network{trained(t, size4, "5x4"), trained(t, size4, "2x4", ntuple.Stage{}, ntuple.Stage{7})} {
 		moves, viewed := 0, 0
 		for i := range uint64(30) {
-			follow := n.Viewing(7)
+			follow := n.WithDowngrade(7)
 			w := newWorker(follow, frozen{})
 			w.seed(9, i)
 			moves, viewed = searched(t, follow, w, w.fresh(), moves, viewed)
@@ -184,7 +184,7 @@ func TestSearchPlaysAsPlay(t *testing.T) {
 				t.Fatal(err)
 			}
 			b, _ := ntuple.Pack(&full)
-			follow := n.Viewing(14)
+			follow := n.WithDowngrade(14)
 			w := newWorker(follow, frozen{})
 			w.seed(9, uint64(i))
 			moves, viewed = searched(t, follow, w, b, moves, viewed)
@@ -213,7 +213,7 @@ func searched(t *testing.T, n *ntuple.Network, w *worker, from bitboard.Board, m
 		if !r.OK || tile.Empty() != 15 || uint64(tile)&^(free|free<<1) != 0 {
 			t.Fatalf("%v: the search goes %v (%+v), Play comes to %v", b.Board(), r.Move, r.Moves, boards[i+1].Board())
 		}
-		if n.View(b) != b {
+		if n.DowngradeBoard(b) != b {
 			viewed++
 		}
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // ErrNoState is returned for a model file that is not a checkpoint.
-var ErrNoState = errors.New("a model without a trainer's state: it can be a start, not be resumed")
+var ErrNoState = errors.New("a model without the trainer's state: use it with --from, it cannot be resumed")
 
 // Resume returns a trainer that continues from a checkpoint; with one thread, bit for bit as if
 // training had not stopped. Of o it uses Games, Threads, ReportEvery, Report, Checkpoint and

@@ -84,9 +84,9 @@ func (i *Interval) MovesPerSecond() float64 {
 // largest returns the exponent of the largest tile, 0 for an empty board.
 func largest(b bitboard.Board) int { return max(0, bits.Len16(b.Exponents())-1) }
 
-// ReachedWords formats the shares of games that reached each of the up to four largest tiles, such
+// ReachedText formats the shares of games that reached each of the up to four largest tiles, such
 // as "2048 98 %  4096 71.5 %".
-func (t *Tally) ReachedWords() string {
+func (t *Tally) ReachedText() string {
 	const most = 4
 	var words []string
 	for e := len(t.Largest) - 1; e > 0 && len(words) < most; e-- {

@@ -40,7 +40,7 @@ func Visits(ctx context.Context, o PlayOptions) ([][]uint32, error) {
 					continue
 				}
 				n.Indices(at, after[d].Board)
-				counted := counts[n.Stage(n.View(after[d].Board))]
+				counted := counts[n.Stage(n.DowngradeBoard(after[d].Board))]
 				for p := range at {
 					for _, i := range at[p] {
 						atomic.AddUint32(&counted[begins[p]+int(i)], 1)

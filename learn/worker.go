@@ -90,7 +90,7 @@ func (w *worker) play(b bitboard.Board) (o outcome) {
 		}
 		w.rules.afterstates(b, &after)
 		seen := &after
-		if v := w.net.View(b); v != b {
+		if v := w.net.DowngradeBoard(b); v != b {
 			seen = &viewed
 			w.rules.afterstates(v, seen)
 		}

@@ -104,9 +104,9 @@ func (i *Description) WriteText(out io.Writer) error {
 		line("measured", "%s: %.0f, 95 %% %.0f to %.0f, %d games of seed %d", m.Player, m.Mean, m.CI95[0], m.CI95[1], m.Games, m.Seed)
 	}
 	if i.Loss != nil {
-		line("loss", "%s", i.Loss.Words())
+		line("loss", "%s", i.Loss.Text())
 		if i.Loss.Played != nil {
-			line("", "%s", i.Loss.Played.Words())
+			line("", "%s", i.Loss.Played.Text())
 		}
 	}
 	line("checksum", "%s", i.Checksum)

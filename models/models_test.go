@@ -69,7 +69,7 @@ func TestOpen(t *testing.T) {
 			t.Fatal(err)
 		}
 		if v := m.Value(0); v != want || m.Bits != bits || (m.Loss.Kept == 1) != (bits > 0) || m.Info.Measured.Games != 7 {
-			t.Errorf("%s: worth %v, want %v; %+v", name, v, want, m)
+			t.Errorf("%s: value %v, want %v; %+v", name, v, want, m)
 		}
 		m.Close()
 		short, err := OpenInt16(filepath.Join(folder, name))
@@ -77,7 +77,7 @@ func TestOpen(t *testing.T) {
 			t.Fatal(err)
 		}
 		if v := short.Value(0); v != want {
-			t.Errorf("%s: worth %v to players, want %v", name, v, want)
+			t.Errorf("%s: value %v to players, want %v", name, v, want)
 		}
 		short.Close()
 	}
@@ -96,9 +96,9 @@ func TestOpenBad(t *testing.T) {
 		"missing": " cannot be read: ",
 		".":       " is a folder: want a file",
 		"part":    " is a part of a model: put the parts together with afterstate model join",
-		"cut":     ": not a sound model file: truncated",
-		"foreign": ": not a sound model file: ",
-		"empty":   ": not a sound model file: ",
+		"cut":     ": not a valid model file: truncated",
+		"foreign": ": not a valid model file: ",
+		"empty":   ": not a valid model file: ",
 	} {
 		_, err := Open(at(name))
 		if err == nil || !strings.HasPrefix(err.Error(), at(name)+want) || strings.Contains(err.Error(), "\n") {

@@ -37,7 +37,7 @@ func (n *Network) Prefetch(b *Batch) {
 		return
 	}
 	for i := range b.N {
-		b.views[i] = n.View(b.Boards[i])
+		b.views[i] = n.DowngradeBoard(b.Boards[i])
 		if len(n.Stages) > 1 {
 			b.Stages[i] = n.Stage(b.views[i])
 		}

@@ -17,7 +17,7 @@
 // A [Network] may have stages (multi-stage TD): sets of weights for later parts of the game.
 // [Stage] is the condition of one, and [Network.Promote] initializes its weights from the stage
 // before. Networks are for boards up to 4x4; [Pack] lays smaller ones out in a bitboard.
-// [Network.View] is tile downgrading: boards with large tiles are read as boards of smaller ones.
+// [Network.DowngradeBoard] is tile downgrading: boards with large tiles are read as boards of smaller ones.
 //
 // # Speed
 //

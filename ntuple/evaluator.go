@@ -13,7 +13,7 @@ import (
 // tiles as 32768; all say less than the truth, and compare as well.
 type Evaluator struct{ Network *Network }
 
-var _ eval.Viewer = Evaluator{}
+var _ eval.Downgrader = Evaluator{}
 
 // Unit is points.
 func (Evaluator) Unit() eval.Unit { return eval.Points }
@@ -29,7 +29,7 @@ func (e Evaluator) Value(p *eval.Position) float64 {
 	}
 	w, ok := Pack(&p.Board)
 	if !ok {
-		view := e.View(p.Board)
+		view := e.DowngradeBoard(p.Board)
 		w, ok = Pack(&view)
 	}
 	if !ok {
@@ -44,17 +44,17 @@ func (e Evaluator) Value(p *eval.Position) float64 {
 	return float64(e.Network.Value(w))
 }
 
-// Views reports whether the network has a Downgrade.
-func (e Evaluator) Views() bool { return e.Network.Downgrade != 0 }
+// Downgrades reports whether the network has a Downgrade.
+func (e Evaluator) Downgrades() bool { return e.Network.Downgrade != 0 }
 
-// View is Network.View, also for boards with tiles above 32768.
-func (e Evaluator) View(b board.Board) board.Board {
+// DowngradeBoard is Network.DowngradeBoard, also for boards with tiles above 32768.
+func (e Evaluator) DowngradeBoard(b board.Board) board.Board {
 	least := e.Network.Downgrade
 	if least == 0 || b.Largest() < least || b.Size() != e.Network.Size {
 		return b
 	}
 	if w, ok := Pack(&b); ok {
-		return unword(e.Network.View(w), b.Size())
+		return unword(e.Network.DowngradeBoard(w), b.Size())
 	}
 	if w, _, ok := bitboard.Downgrade(&b, viewMoves, least); ok {
 		return w.Board()

@@ -37,7 +37,7 @@ const (
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // ErrModel is within every error about a file that is no sound model.
-var ErrModel = errors.New("not a sound model file")
+var ErrModel = errors.New("not a valid model file")
 
 // Training is one part of a network's training history, with constant options.
 type Training struct {

@@ -25,7 +25,7 @@ type Network struct {
 	// Missing entries are 0.
 	StageBias []float32
 	// Downgrade, an exponent from 8 to 15, turns on tile downgrading: boards with a tile of
-	// 2^Downgrade or more are read as View returns them. 0: never.
+	// 2^Downgrade or more are read as DowngradeBoard returns them. 0: never.
 	Downgrade uint8
 	reader    *reader
 	// weights[i] is stage i: the tables of all patterns, one after another.
@@ -85,7 +85,7 @@ func (n *Network) Close() {
 	*n = Network{}
 }
 
-// Stage returns the index of the stage of b, which must be a view (see View).
+// Stage returns the index of the stage of b, which must be downgraded (see DowngradeBoard).
 func (n *Network) Stage(b bitboard.Board) int {
 	s := len(n.Stages) - 1
 	for s > 0 && !n.Stages[s].Holds(b) {
@@ -94,21 +94,21 @@ func (n *Network) Stage(b bitboard.Board) int {
 	return s
 }
 
-// View is the board that the network reads in place of one; bitboard.Downgrade describes
+// DowngradeBoard is the board that the network reads in place of one; bitboard.Downgrade describes
 // how it is made. Trainers and searches follow one rule at every board that they choose a
 // move for: the boards after the moves are those of the board itself, which the network
-// downgrades separately, and the rewards are those of the same moves on View of the board.
-func (n *Network) View(b bitboard.Board) bitboard.Board {
-	if n.Downgrade != 0 && b.Reaches(n.Downgrade) {
+// downgrades separately, and the rewards are those of the same moves on DowngradeBoard of the board.
+func (n *Network) DowngradeBoard(b bitboard.Board) bitboard.Board {
+	if n.Downgrade != 0 && b.HasTile(n.Downgrade) {
 		return b.Downgrade(viewMoves, n.Downgrade)
 	}
 	return b
 }
 
-// ViewSpawn returns what View makes of a board on which a tile of 2^exponent, a 2 or a 4,
+// DowngradeAfterSpawn returns what DowngradeBoard makes of a board on which a tile of 2^exponent, a 2 or a 4,
 // spawns, without that tile, and the lowest gap that was closed as bitboard.Lower returns it.
-func (n *Network) ViewSpawn(b bitboard.Board, exponent uint8) (view bitboard.Board, gap uint8) {
-	if n.Downgrade != 0 && b.Reaches(n.Downgrade) {
+func (n *Network) DowngradeAfterSpawn(b bitboard.Board, exponent uint8) (view bitboard.Board, gap uint8) {
+	if n.Downgrade != 0 && b.HasTile(n.Downgrade) {
 		return b.Lower(4*viewMoves+1<<exponent, n.Downgrade)
 	}
 	return b, 0
@@ -117,9 +117,9 @@ func (n *Network) ViewSpawn(b bitboard.Board, exponent uint8) (view bitboard.Boa
 // viewMoves is for how many moves a view is like the board: one, and its spawn.
 const viewMoves = 2
 
-// Viewing returns a network with the same weights that views boards from 2^least on, or
+// WithDowngrade returns a network with the same weights that views boards from 2^least on, or
 // none if least is 0. It must not be used after n is closed, and need not be closed.
-func (n *Network) Viewing(least uint8) *Network {
+func (n *Network) WithDowngrade(least uint8) *Network {
 	if least == n.Downgrade {
 		return n
 	}
@@ -136,7 +136,9 @@ func (n *Network) Weights(stage int) []float32 { return n.weights[stage] }
 func (n *Network) Table(stage, pattern int) []float32 { return n.tables[stage][pattern] }
 
 // Indices computes the table indices of a board, one entry of dst for each pattern.
-func (n *Network) Indices(dst []SymIndices, b bitboard.Board) { n.reader.read(dst, n.View(b)) }
+func (n *Network) Indices(dst []SymIndices, b bitboard.Board) {
+	n.reader.read(dst, n.DowngradeBoard(b))
+}
 
 // Value is the expected score still to come of an afterstate, in points, without the reward of the
 // move that led to it.
@@ -151,7 +153,7 @@ func (n *Network) Value(b bitboard.Board) float32 {
 
 func (n *Network) valueBy(dst []SymIndices, b bitboard.Board) float32 {
 	at := dst[:len(n.Patterns)]
-	b = n.View(b)
+	b = n.DowngradeBoard(b)
 	n.reader.read(at, b)
 	return n.Sum(n.Stage(b), at)
 }
@@ -213,7 +215,7 @@ func addTables(tables [][]float32, at []SymIndices, step float32) {
 // general is the reference of Value.
 func (n *Network) general(b bitboard.Board) float32 {
 	at := make([]SymIndices, len(n.Patterns))
-	b = n.View(b)
+	b = n.DowngradeBoard(b)
 	n.reader.general(at, b)
 	return n.sumStaged(n.Stage(b), at) + n.Bias
 }

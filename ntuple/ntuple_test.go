@@ -19,7 +19,7 @@ func games(n uint64, do func(bitboard.Board)) {
 		b := bitboard.Board(0).PlaceNth(r.IntN(16), 1)
 		for {
 			b = b.PlaceNth(r.IntN(b.Empty()), uint8(1+r.IntN(10)/9))
-			if b.Dead() {
+			if b.Terminal() {
 				break
 			}
 			var after [4]bitboard.Afterstate

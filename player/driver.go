@@ -11,7 +11,7 @@ import (
 )
 
 // ErrNoMove is the error of a player that returns no move on a board with a legal move.
-var ErrNoMove = errors.New("the player sees no move where there is one")
+var ErrNoMove = errors.New("the player returned no move on a board with a legal move")
 
 // Driver runs a player. It alone implements the order in which a player is started, shown future
 // spawns, prepared and queried. Play a game move by move:
@@ -93,7 +93,7 @@ func hasMove(b *board.Board) bool {
 // Ask prepares the player, queries it for the position and sets Elapsed, which excludes the
 // preparation.
 func (d *Driver) Ask(ctx context.Context, q search.Query) (Decision, error) {
-	if !q.Board.Dead() { // or there is nothing to get ready for
+	if !q.Board.Terminal() { // or there is nothing to get ready for
 		if err := d.Prepare(ctx, q.Board.Size()); err != nil {
 			return Decision{}, err
 		}
@@ -109,7 +109,7 @@ func (d *Driver) Ask(ctx context.Context, q search.Query) (Decision, error) {
 func (d *Driver) Move(ctx context.Context) (moved bool, err error) {
 	q := &d.query
 	q.Board, q.Score = d.Game.Board(), d.Game.Score()
-	if q.Board.Dead() || d.Until != 0 && board.Tile(q.Board.Largest()) >= d.Until || d.Goal.Reached(&q.Board) {
+	if q.Board.Terminal() || d.Until != 0 && board.Tile(q.Board.Largest()) >= d.Until || d.Goal.Reached(&q.Board) {
 		return false, nil
 	}
 	if err := ctx.Err(); err != nil { // not every player checks ctx

@@ -25,9 +25,9 @@ func inputErrorf(format string, args ...any) error { return &InputError{fmt.Erro
 
 // Sentinels that an InputError may wrap, besides the types below.
 var (
-	ErrNoPlace = errors.New("no place for runs") // there is no home; see Default
-	ErrForeign = errors.New("a file that no training run made")
-	ErrLocked  = errors.New("the run is being trained by another process")
+	ErrNoFolder = errors.New("no folder for runs") // there is no home; see Default
+	ErrForeign  = errors.New("a file that no training run made")
+	ErrLocked   = errors.New("the run is being trained by another process")
 )
 
 // sentinelError is an error with a text of its own that errors.Is matches with a sentinel.

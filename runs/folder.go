@@ -34,16 +34,16 @@ type Folder struct {
 	// OpenSource opens the model that Options.From names; nil: a raw model file.
 	OpenSource func(path string) (*Source, error)
 
-	// OnNeed, unless nil, is called by Begin and Resume before they allocate memory or disk, if
+	// OnRequirements, unless nil, is called by Begin and Resume before they allocate memory or disk, if
 	// there is enough.
-	OnNeed func(o *Options, n Need)
+	OnRequirements func(o *Options, n Requirements)
 }
 
 // Default returns the folder of the current user's runs, $XDG_DATA_HOME/afterstate/runs.
 func Default() (Folder, error) {
 	data, err := xdg.Data()
 	if err != nil {
-		return Folder{}, inputErrorf("%w: %w", ErrNoPlace, err)
+		return Folder{}, inputErrorf("%w: %w", ErrNoFolder, err)
 	}
 	return Folder{Path: filepath.Join(data, "runs")}, nil
 }
@@ -87,7 +87,7 @@ type runDir struct {
 // number.
 func (f Folder) create(name, stem string) (*runDir, error) {
 	if f.Path == "" {
-		return nil, inputError(ErrNoPlace)
+		return nil, inputError(ErrNoFolder)
 	}
 	if err := os.MkdirAll(f.Path, 0o755); err != nil {
 		return nil, inputErrorf("%s cannot be made: %w", f.Path, inputfile.Cause(err))

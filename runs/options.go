@@ -97,7 +97,7 @@ func (o *Options) check(source *Source) error {
 		}
 	}
 	if o.OptimisticInit > 0 {
-		return optionErrorf("optimistic-init", o.OptimisticInit, "%s has learned already what boards are worth", o.From)
+		return optionErrorf("optimistic-init", o.OptimisticInit, "%s is already trained", o.From)
 	}
 	return nil
 }
@@ -164,7 +164,7 @@ func (o *Options) setLearning(l *learn.Options) {
 func (o *Options) network(source *Source) (*ntuple.Network, error) {
 	if source != nil && source.Layout.Equal(&o.Network) {
 		n, err := source.Network, error(nil)
-		if source.Own {
+		if source.Owned {
 			source.Network = new(ntuple.Network)
 		} else if n, err = n.Copy(); err != nil {
 			return nil, err

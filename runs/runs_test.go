@@ -103,7 +103,7 @@ func TestRefused(t *testing.T) {
 	_, err = f.Resume("second", Change{})
 	wantInput(t, err, "no run is called second in "+f.Path)
 	_, err = Folder{}.Begin("second", small(t), nil)
-	wantInput(t, err, "no place for runs")
+	wantInput(t, err, "no folder for runs")
 	_, err = Folder{}.Resume("second", Change{})
 	wantInput(t, err, "no run is called second in ")
 	games := uint64(5)
@@ -160,14 +160,14 @@ func TestStopAndChange(t *testing.T) {
 // The room that Begin asks for is told, and what does not fit is refused before anything is made.
 func TestSpace(t *testing.T) {
 	o := small(t)
-	need := Need{learn.Memory(&o.Network, true), 2 * learn.Disk(&o.Network, true)}
-	var told []Need
+	need := Requirements{learn.RequiredMemory(&o.Network, true), 2 * learn.RequiredDisk(&o.Network, true)}
+	var told []Requirements
 	disk := need.Disk - 1
 	f := Folder{
-		Path:       filepath.Join(t.TempDir(), "not", "yet"),
-		FreeMemory: func() (int64, bool) { return need.Memory, true },
-		FreeDisk:   func(string) (int64, bool) { return disk, true },
-		OnNeed:     func(_ *Options, n Need) { told = append(told, n) },
+		Path:           filepath.Join(t.TempDir(), "not", "yet"),
+		FreeMemory:     func() (int64, bool) { return need.Memory, true },
+		FreeDisk:       func(string) (int64, bool) { return disk, true },
+		OnRequirements: func(_ *Options, n Requirements) { told = append(told, n) },
 	}
 	var space *SpaceError
 	if _, err := f.Begin("run", o, nil); !errors.As(err, &space) || space.Needed != need.Disk || space.Free != disk {

@@ -9,9 +9,9 @@ import (
 type Source struct {
 	*ntuple.Network
 	History []ntuple.Training
-	// Own means that nothing else uses the network's memory: the run may take it, and then
+	// Owned means that nothing else uses the network's memory: the run may take it, and then
 	// the source is empty.
-	Own bool
+	Owned bool
 }
 
 // source opens the model that Options.From names.

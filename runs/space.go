@@ -8,13 +8,13 @@ import (
 	"afterstate/learn"
 )
 
-// Need is how many bytes a training takes at most.
-type Need struct{ Memory, Disk int64 }
+// Requirements is how many bytes a training takes at most.
+type Requirements struct{ Memory, Disk int64 }
 
 // need is what a run takes. While a checkpoint is written the previous one still exists, so a new
 // run needs disk for two, and a resumed one for one more.
-func (o *Options) need(begun bool) Need {
-	n := Need{learn.Memory(&o.Network, o.Coherent), learn.Disk(&o.Network, o.Coherent)}
+func (o *Options) need(begun bool) Requirements {
+	n := Requirements{learn.RequiredMemory(&o.Network, o.Coherent), learn.RequiredDisk(&o.Network, o.Coherent)}
 	if !begun {
 		n.Disk *= 2
 	}
@@ -44,8 +44,8 @@ func (f Folder) checkSpace(o *Options, begun bool) error {
 	if free, ok := freeDisk(there); ok && n.Disk > free {
 		return inputError(&SpaceError{n.Disk, free, there})
 	}
-	if f.OnNeed != nil {
-		f.OnNeed(o, n)
+	if f.OnRequirements != nil {
+		f.OnRequirements(o, n)
 	}
 	return nil
 }

@@ -98,7 +98,7 @@ func (f *Foresight) expand(random *game.Random, root bool, r *Result) (alive boo
 			}
 			_, empty := random.Place(&child.board, draw)
 			f.nodes++
-			dead := empty == 0 && child.board.Dead()
+			dead := empty == 0 && child.board.Terminal()
 			switch {
 			case dead && alive:
 				continue

@@ -32,7 +32,7 @@ func sameChoice(t testing.TB, what any, got, want search.Result, all bool) {
 		t.Fatalf("%v\nok %v at %d plies, want %v at %d", what, got.OK, got.Plies, want.OK, want.Plies)
 	}
 	if got.OK && (got.Move != want.Move || got.Best() != want.Best()) {
-		t.Fatalf("%v\nmove %v worth %v, want %v worth %v", what, got.Move, got.Best(), want.Move, want.Best())
+		t.Fatalf("%v\nmove %v with value %v, want %v with value %v", what, got.Move, got.Best(), want.Move, want.Best())
 	}
 	for d, m := range got.Moves {
 		w := want.Moves[d]
@@ -43,7 +43,7 @@ func sameChoice(t testing.TB, what any, got, want search.Result, all bool) {
 		case m.Bound && (all || m.Value < w.Value || m.Value >= got.Best()):
 			t.Fatalf("%v\n%v is bounded by %v, its value is %v and the best %v", what, board.Direction(d), m.Value, w.Value, got.Best())
 		case !m.Bound && m.Value != w.Value:
-			t.Fatalf("%v\n%v is worth %v, want %v", what, board.Direction(d), m.Value, w.Value)
+			t.Fatalf("%v\n%v has value %v, want %v", what, board.Direction(d), m.Value, w.Value)
 		}
 	}
 }

@@ -39,7 +39,7 @@ func TestDeepeningEqualsFixedDepth(t *testing.T) {
 					}
 					want := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
 					if got.Move != want.Move || got.Best() != want.Best() {
-						t.Fatalf("%s, prune %v, leaf %v, limit after %d plies of %v: %v worth %v, want %v worth %v", e.name, prune, leaf, got.Plies, p.Board, got.Move, got.Best(), want.Move, want.Best())
+						t.Fatalf("%s, prune %v, leaf %v, limit after %d plies of %v: %v with value %v, want %v with value %v", e.name, prune, leaf, got.Plies, p.Board, got.Move, got.Best(), want.Move, want.Best())
 					}
 				}
 			}
@@ -231,6 +231,6 @@ func TestAllMovesLose(t *testing.T) {
 	dead := -5.0
 	s := search.NewExpectimax(search.ExpectimaxOptions{Eval: evaluator(t, "snake"), Plies: 2, DeathValue: &dead})
 	if r := mustSearch(t, s, query(b, 0)); r.Moves[board.Left].Lost() || r.Best() <= dead {
-		t.Errorf("with death worth %v: %+v", dead, r)
+		t.Errorf("with death value %v: %+v", dead, r)
 	}
 }

@@ -57,7 +57,7 @@
 //
 // # Views
 //
-// A network may evaluate boards with large tiles as boards of smaller ones ([eval.Viewer]). Wherever
+// A network may evaluate boards with large tiles as boards of smaller ones ([eval.Downgrader]). Wherever
 // a search chooses a move, at the root and below, the rewards are those of the moves on the view of
 // the board, as in training.
 //

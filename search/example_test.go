@@ -28,7 +28,7 @@ func Example() {
 	// Output: down true 3
 }
 
-// Foresight asks the game for the tiles to come.
+// Foresight asks the game for the coming spawns.
 func ExampleForesight() {
 	g, err := game.New(game.Options{Spawner: game.NewRandom(1, 0, game.P4)})
 	if err != nil {

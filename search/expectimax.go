@@ -18,7 +18,7 @@ type Expectimax struct {
 	bounder   eval.Bounder // nil: nothing is pruned
 	table     *table       // nil: none, or not needed yet
 	points    bool
-	viewer    eval.Viewer     // nil: no views
+	viewer    eval.Downgrader // nil: no views
 	symmetric bool            // the evaluator is invariant under the board's symmetries
 	ranks     *bitboard.Ranks // of the packed board that is searched instead of the query's; nil: none
 	dead      float64
@@ -39,7 +39,7 @@ type Expectimax struct {
 // NewExpectimax returns a search.
 func NewExpectimax(o ExpectimaxOptions) *Expectimax {
 	s := &Expectimax{o: o, eval: o.Eval, points: o.Eval.Unit() == eval.Points, symmetric: eval.IsSymmetric(o.Eval), maxDepth: o.Plies}
-	if v, ok := o.Eval.(eval.Viewer); ok && v.Views() {
+	if v, ok := o.Eval.(eval.Downgrader); ok && v.Downgrades() {
 		s.viewer = v
 	}
 	if o.Prune != PruneNone && o.TT == 0 && !s.points {
@@ -141,8 +141,8 @@ func (s *Expectimax) begin(ctx context.Context) {
 	}
 }
 
-// Forget invalidates all entries of the table, as before a new game.
-func (s *Expectimax) Forget() {
+// ClearTable invalidates all entries of the table, as before a new game.
+func (s *Expectimax) ClearTable() {
 	if s.table != nil {
 		s.table.age(true)
 	}
@@ -331,7 +331,7 @@ func (s *Expectimax) spawned(p *eval.Position, plies int, q, alpha, beta float64
 		return 0
 	}
 	if plies == 0 {
-		if p.Board.Dead() {
+		if p.Board.Terminal() {
 			return s.dead
 		}
 		return s.value(p)

@@ -65,13 +65,13 @@ func newExpectimax4(o ExpectimaxOptions) *Expectimax4 {
 	return s
 }
 
-// Forget invalidates all entries of the table, as before a new game.
-func (s *Expectimax4) Forget() {
+// ClearTable invalidates all entries of the table, as before a new game.
+func (s *Expectimax4) ClearTable() {
 	if s.table != nil && s.table.generation > 0 {
 		clear(s.table.buckets)
 		s.table.generation = 0
 	}
-	s.reference.Forget()
+	s.reference.ClearTable()
 }
 
 // Search answers a query as Expectimax does, with the same errors.
@@ -132,7 +132,7 @@ func (s *Expectimax4) use(ranks bitboard.Ranks) {
 		} else {
 			w.lines = compileLines(s.plain.source, ranks)
 		}
-		s.Forget() // its entries are for other ranks
+		s.ClearTable() // its entries are for other ranks
 	}
 }
 

@@ -22,11 +22,11 @@ func linewise(t testing.TB) map[string]eval.Evaluator {
 }
 
 func everyLinewise(t testing.TB) map[string]eval.Evaluator {
-	all := map[string]eval.Evaluator{"lines": eval.NewLines(eval.AnchorWeights())}
+	all := map[string]eval.Evaluator{"lines": eval.NewLines(eval.NneonneoWeights())}
 	for _, name := range []string{"snake", "snake-empty", "weighted-snake", "gradient", "edges"} {
 		all[name] = evaluator(t, name)
 	}
-	w := eval.AnchorWeights()
+	w := eval.NneonneoWeights()
 	w.Steps, w.Roughness, w.Edge, w.End, w.EdgePower = 11, 3, 7, 13, 2.5
 	all["lines with all terms"] = eval.NewLines(w)
 	return all
@@ -187,7 +187,7 @@ func TestExpectimax4TakesLargeTiles(t *testing.T) {
 				switch {
 				case !ok:
 					fallen++
-				case ranks == bitboard.Plain:
+				case ranks == bitboard.IdentityRanks:
 					packed++
 				default:
 					ranked++
@@ -245,7 +245,7 @@ func TestLooseTablesChangeLittle(t *testing.T) {
 	if testing.Short() {
 		positions = positions[:8]
 	}
-	e := eval.NewLines(eval.AnchorWeights())
+	e := eval.NewLines(eval.NneonneoWeights())
 	l := lines(t, e)
 	exact := search.NewExpectimax4(search.ExpectimaxOptions{Eval: e, Plies: 5, MinProb: 0.002}, l)
 	for _, scope := range []search.TTLifetime{search.LifetimeSearch, search.LifetimeRootMove, search.LifetimeGame} {
@@ -269,7 +269,7 @@ func TestLooseTablesChangeLittle(t *testing.T) {
 					}
 					off := math.Abs(got.Moves[d].Value-m.Value) / math.Abs(m.Value)
 					if !(off < 0.1) {
-						t.Errorf("%s, %v: %v is worth %v, exactly %v", what, p.Board, board.Direction(d), got.Moves[d].Value, m.Value)
+						t.Errorf("%s, %v: %v has value %v, exactly %v", what, p.Board, board.Direction(d), got.Moves[d].Value, m.Value)
 					}
 					moves++
 					sum += off

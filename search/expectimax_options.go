@@ -94,6 +94,6 @@ const (
 	LifetimeSearch TTLifetime = iota
 	// LifetimeRootMove: while one first move is searched (as nneonneo/2048-ai does).
 	LifetimeRootMove
-	// LifetimeGame: for all searches until Forget.
+	// LifetimeGame: for all searches until ClearTable.
 	LifetimeGame
 )

@@ -12,7 +12,7 @@ import (
 // remembering is the common interface of both searches with a table.
 type remembering interface {
 	searcher
-	Forget()
+	ClearTable()
 }
 
 // A table of LifetimeSearch changes no value without MinProb, nor for evaluators that use the
@@ -91,7 +91,7 @@ func eachRemembering(t *testing.T, o search.ExpectimaxOptions, check func(t *tes
 	}
 }
 
-// Earlier queries affect the result only with a table of LifetimeGame, and not after Forget.
+// Earlier queries affect the result only with a table of LifetimeGame, and not after ClearTable.
 func TestScopesAndForget(t *testing.T) {
 	positions := played(t, 5, 40) // more than table4 has generations
 	o := search.ExpectimaxOptions{Eval: evaluator(t, "weighted-snake"), Plies: 3, MinProb: 0.002, TT: 1}
@@ -100,7 +100,7 @@ func TestScopesAndForget(t *testing.T) {
 		for i, p := range positions {
 			q := search.Query{Position: p}
 			if o.TTLifetime == search.LifetimeGame {
-				used.Forget()
+				used.ClearTable()
 			}
 			first := mustSearch(t, used, q)
 			if i%8 == 0 {
@@ -136,7 +136,7 @@ func TestDeepeningGoesOnThroughTheTable(t *testing.T) {
 	})
 }
 
-// Forget also clears the search that is used when nibbles do not hold a board.
+// ClearTable also clears the search that is used when nibbles do not hold a board.
 func TestExpectimax4ForgetsLargeTilesToo(t *testing.T) {
 	s := compiled(t, search.ExpectimaxOptions{Eval: evaluator(t, "weighted-snake"), Plies: 3, TT: 1, TTLifetime: search.LifetimeGame})
 	q := query(parse(t, "131072,65536,32768,16384/8192,4096,2048,1024/512,256,128,64/4,8,2,0"), 0)
@@ -144,8 +144,8 @@ func TestExpectimax4ForgetsLargeTilesToo(t *testing.T) {
 	if again := mustSearch(t, s, q); again.Nodes >= first.Nodes {
 		t.Errorf("%d nodes, then %d", first.Nodes, again.Nodes)
 	}
-	s.Forget()
+	s.ClearTable()
 	if again := mustSearch(t, s, q); again != first {
-		t.Errorf("after Forget %+v, first %+v", again, first)
+		t.Errorf("after ClearTable %+v, first %+v", again, first)
 	}
 }

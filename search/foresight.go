@@ -11,8 +11,8 @@ import (
 	"afterstate/game"
 )
 
-// ErrBlind is returned by Foresight if the spawns to come are not known.
-var ErrBlind = errors.New("foresight needs tiles it can foresee: a game with random spawns, or for a bare board its seed and score")
+// ErrUnknownSpawns is returned by Foresight if the spawns to come are not known.
+var ErrUnknownSpawns = errors.New("foresight needs tiles it can foresee: a game with random spawns, or for a bare board its seed and score")
 
 // ForesightOptions configures a foresight search. Only Eval is required.
 type ForesightOptions struct {
@@ -63,15 +63,15 @@ func NewForesight(o ForesightOptions) *Foresight {
 	return &Foresight{o: o, layers: make([]layer, o.Depth+1)}
 }
 
-// Search answers a query with the spawns of the oracle. It returns ErrBlind if the oracle is nil or
+// Search answers a query with the spawns of the oracle. It returns ErrUnknownSpawns if the oracle is nil or
 // not random, and the error of ctx.
 func (f *Foresight) Search(ctx context.Context, q Query, oracle Oracle) (Result, error) {
 	if oracle == nil {
-		return Result{}, ErrBlind
+		return Result{}, ErrUnknownSpawns
 	}
 	random, ok := oracle.Foresee()
 	if !ok {
-		return Result{}, ErrBlind
+		return Result{}, ErrUnknownSpawns
 	}
 	f.nodes = 0
 	if f.o.Beam > 0 {
@@ -101,7 +101,7 @@ func (f *Foresight) plant(p *eval.Position, random game.Random) {
 		f.layers[k].clear()
 	}
 	root := &f.layers[0]
-	root.buffer = append(root.buffer, node{Position: *p, dead: p.Board.Dead()})
+	root.buffer = append(root.buffer, node{Position: *p, dead: p.Board.Terminal()})
 	root.hi = 1
 	root.random = random
 }
@@ -171,7 +171,7 @@ func (f *Foresight) grow(k int) bool {
 			child.Board = after[d].Board
 			_, empty := to.random.Place(&child.Board, draw)
 			child.Score, child.move = parent.Score+after[d].Reward, board.Direction(d)
-			child.dead = empty == 0 && child.Board.Dead()
+			child.dead = empty == 0 && child.Board.Terminal()
 			child.from, child.to = 0, 0
 			to.hi++
 		}

@@ -263,7 +263,7 @@ func TestWideBeamEqualsTheTree(t *testing.T) {
 			for n := 0; n < 150 && !g.Over(); n++ {
 				want, got := mustForesee(t, full, g), mustForesee(t, wide, g)
 				if got.Move != want.Move || got.Best() != want.Best() || got.Plies != want.Plies {
-					t.Fatalf("%s of %v: %v worth %v at %d plies, want %v worth %v at %d", e.name, g.Board(), got.Move, got.Best(), got.Plies, want.Move, want.Best(), want.Plies)
+					t.Fatalf("%s of %v: %v with value %v at %d plies, want %v with value %v at %d", e.name, g.Board(), got.Move, got.Best(), got.Plies, want.Move, want.Best(), want.Plies)
 				}
 				for d, m := range got.Moves {
 					if w := want.Moves[d]; m.Legal != w.Legal || m.Legal && m.Value != w.Value && !(math.IsNaN(m.Value) && w.Lost()) {
@@ -301,7 +301,7 @@ func TestForesightIsBlind(t *testing.T) {
 	for _, beam := range []int{0, 8} {
 		f := search.NewForesight(search.ForesightOptions{Eval: evaluator(t, "product"), Beam: beam})
 		for name, oracle := range map[string]search.Oracle{"scripted": g, "nil": nil} {
-			if r, err := f.Search(bg, query(g.Board(), 0), oracle); !errors.Is(err, search.ErrBlind) || r.OK {
+			if r, err := f.Search(bg, query(g.Board(), 0), oracle); !errors.Is(err, search.ErrUnknownSpawns) || r.OK {
 				t.Errorf("beam %d, %s: error %v, result %+v", beam, name, err, r)
 			}
 		}

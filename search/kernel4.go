@@ -75,10 +75,10 @@ func (s *leafSum) add(v int32) {
 // pushes sets, for a spawn on each empty cell of b, the value of the better push along the rows, or
 // lost if neither moves anything: best[0] for a 2, best[1] for a 4.
 func (e *evenTables) pushes(b bitboard.Board, free uint64, twos bool, best *[2][16]int32) {
-	x0, y0 := bitboard.Push(uint16(b))
-	x1, y1 := bitboard.Push(uint16(b >> 16))
-	x2, y2 := bitboard.Push(uint16(b >> 32))
-	x3, y3 := bitboard.Push(uint16(b >> 48))
+	x0, y0 := bitboard.SlideLine(uint16(b))
+	x1, y1 := bitboard.SlideLine(uint16(b >> 16))
+	x2, y2 := bitboard.SlideLine(uint16(b >> 32))
+	x3, y3 := bitboard.SlideLine(uint16(b >> 48))
 	changeX := bitboard.Board(x0) | bitboard.Board(x1)<<16 | bitboard.Board(x2)<<32 | bitboard.Board(x3)<<48
 	changeY := bitboard.Board(y0) | bitboard.Board(y1)<<16 | bitboard.Board(y2)<<32 | bitboard.Board(y3)<<48
 	first, last := b^changeX, b^changeY
@@ -92,8 +92,8 @@ func (e *evenTables) pushes(b bitboard.Board, free uint64, twos bool, best *[2][
 		line := uint16(b >> row)
 		four := line | 2<<(k&15)
 		two := line | 1<<(k&15)
-		x, y := bitboard.Push(four)
-		x2, y2 := bitboard.Push(two)
+		x, y := bitboard.SlideLine(four)
+		x2, y2 := bitboard.SlideLine(two)
 		if begins>>k&1 != 0 {
 			shift := row / 4
 			table := e.lines[row/16]

@@ -68,7 +68,7 @@ func playedBoards(n int) (boards []bitboard.Board) {
 	r := rand.New(rand.NewPCG(2, 0))
 	var b bitboard.Board
 	for len(boards) < n {
-		if b.Dead() {
+		if b.Terminal() {
 			b = 0
 			for i := range 4 {
 				b |= bitboard.Board(8+i+r.IntN(2)) << (4 * i)
@@ -145,7 +145,7 @@ func TestKernelOnEveryGap(t *testing.T) {
 
 // The tables of a real evaluator.
 func TestKernelOnCompiledLines(t *testing.T) {
-	l, ok := CompileLines(eval.NewLines(eval.AnchorWeights()))
+	l, ok := CompileLines(eval.NewLines(eval.NneonneoWeights()))
 	if !ok || l.even == nil {
 		t.Fatal("the anchor's evaluator has no even tables")
 	}

@@ -28,7 +28,7 @@ func CompileLines(e eval.Evaluator) (l *Lines, ok bool) {
 	if len(sums) == 0 {
 		return nil, false
 	}
-	return compileLines(sums, bitboard.Plain), true
+	return compileLines(sums, bitboard.IdentityRanks), true
 }
 
 // compileLines builds the tables for boards whose nibbles have these ranks.

@@ -178,7 +178,7 @@ func (m *Minimax) move(p *eval.Position, layers int, alpha, beta float64) float6
 		return 0
 	}
 	if layers == 0 {
-		if p.Board.Dead() {
+		if p.Board.Terminal() {
 			return m.dead
 		}
 		return m.value(p)

@@ -84,7 +84,7 @@ func (l *netLeaves) lastMoves(b bitboard.Board, free uint64, twos bool) (two, fo
 // A move on it with a reward below limit leads to the board that the network views the same move on
 // the board itself as.
 func (l *netLeaves) viewSpawn(b bitboard.Board, exponent uint8) (view bitboard.Board, limit int32) {
-	view, gap := l.net.ViewSpawn(b, exponent)
+	view, gap := l.net.DowngradeAfterSpawn(b, exponent)
 	if view == b {
 		return b, math.MaxInt32
 	}
@@ -183,7 +183,7 @@ func (w *searcher4) afterstates(b bitboard.Board, after *[4]bitboard.Afterstate)
 	if w.net == nil {
 		return
 	}
-	if view := w.net.net.View(b); view != b {
+	if view := w.net.net.DowngradeBoard(b); view != b {
 		var seen [4]bitboard.Afterstate
 		view.Afterstates(&seen)
 		for d := range after {

@@ -65,7 +65,7 @@ func TestNetworkIsExpectimax(t *testing.T) {
 // With views, boards with tiles that the network does not know are searched as boards of smaller
 // tiles, with equal results.
 func TestDowngrade(t *testing.T) {
-	fast := search.NewNetwork4(search.ExpectimaxOptions{Plies: 2}, untamed(t).Viewing(13))
+	fast := search.NewNetwork4(search.ExpectimaxOptions{Plies: 2}, untamed(t).WithDowngrade(13))
 	for text, smaller := range map[string]string{
 		"8192,2048,4,2/0,0,0,0/0,2,0,0/0,0,0,0":                "4096,2048,4,2/0,0,0,0/0,2,0,0/0,0,0,0",
 		"65536,2048,4,2/0,0,0,0/0,2,0,0/0,0,0,0":               "4096,2048,4,2/0,0,0,0/0,2,0,0/0,0,0,0",
@@ -85,7 +85,7 @@ func TestNetworkTree(t *testing.T) {
 	for i, o := range []search.ExpectimaxOptions{
 		{Plies: 2}, {Plies: 2}, {Plies: 3, MinProb: 0.1, PruneMargin: 200}, {Plies: 2, TT: search.MinTT},
 	} {
-		n := untamed(t).Viewing([]uint8{0, 9, 10, 0}[i])
+		n := untamed(t).WithDowngrade([]uint8{0, 9, 10, 0}[i])
 		deal := newDealer(uint64(i))
 		plain := o
 		plain.Eval = ntuple.Evaluator{Network: n}

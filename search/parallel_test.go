@@ -120,7 +120,7 @@ func TestBoardLooseTablesChangeLittle(t *testing.T) {
 				}
 				off := math.Abs(got.Moves[d].Value-m.Value) / math.Abs(m.Value)
 				if !(off < 0.01) {
-					t.Errorf("%d threads, %v: %v is worth %v, exactly %v", threads, p.Board, board.Direction(d), got.Moves[d].Value, m.Value)
+					t.Errorf("%d threads, %v: %v has value %v, exactly %v", threads, p.Board, board.Direction(d), got.Moves[d].Value, m.Value)
 				}
 				moves++
 				sum += off

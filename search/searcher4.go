@@ -173,7 +173,7 @@ func (w *searcher4) leaf(b bitboard.Board) float64 {
 
 // alive returns the value of a board, or that of death.
 func (w *searcher4) alive(b bitboard.Board) float64 {
-	if b.Dead() {
+	if b.Terminal() {
 		return w.dead
 	}
 	return w.value(b)

@@ -98,7 +98,7 @@ func checkAlike(t *testing.T, what string, b *board.Board, r *search.Result) {
 			}
 			for _, image := range all[d].Board.Symmetries() {
 				if x, y := r.Moves[d].Value, r.Moves[e].Value; image == all[e].Board && !sameValue(x, y) {
-					t.Errorf("%s: %v is worth %v, %v is worth %v", what, board.Direction(e), y, board.Direction(d), x)
+					t.Errorf("%s: %v has value %v, %v has value %v", what, board.Direction(e), y, board.Direction(d), x)
 				}
 			}
 		}
@@ -124,7 +124,7 @@ func TestImagesOfBoards(t *testing.T) {
 					after, _, _ := p.Board.Slide(board.Direction(d))
 					for e, n := range got.Moves {
 						if x, _, moved := image.Slide(board.Direction(e)); moved && m.Legal && x == after.Symmetries()[k] && !m.Bound && !n.Bound && !sameValue(m.Value, n.Value) {
-							t.Fatalf("%s: on %v %v is worth %v, on %v %v is worth %v", name, p.Board, board.Direction(d), m.Value, image, board.Direction(e), n.Value)
+							t.Fatalf("%s: on %v %v has value %v, on %v %v has value %v", name, p.Board, board.Direction(d), m.Value, image, board.Direction(e), n.Value)
 						}
 					}
 				}

@@ -56,7 +56,7 @@ type Tree struct {
 
 	// What was left out at captured boards: spawns beyond the width, and moves and spawns beyond
 	// the number of boards.
-	BeyondWidth, NoRoom int
+	BeyondWidth, BeyondBoards int
 }
 
 // TreeNode is a board in a tree and the step that led to it.
@@ -68,9 +68,9 @@ type TreeNode struct {
 	// The root's is that of its best move. Minus infinity: lost; NaN: unknown.
 	Value float64
 
-	Leaf    bool // the search evaluated this board and went no deeper
-	Dead    bool // no legal move
-	Dropped bool // the beam or PruneMargin dropped this board
+	Leaf     bool // the search evaluated this board and went no deeper
+	Terminal bool // no legal move
+	Pruned   bool // the beam or PruneMargin dropped this board
 
 	// The step: a move, a spawn, or in foresight both. The root has none.
 	ByMove      bool
@@ -82,8 +82,8 @@ type TreeNode struct {
 	Best   bool // the choice of the player or the opponent at the parent
 	Chosen bool // on the chosen line, which takes a likely spawn at chance nodes
 
-	Children []*TreeNode // by direction, or by falling value of the spawns
-	Hidden   int         // number of children left out
+	Children        []*TreeNode // by direction, or by falling value of the spawns
+	OmittedChildren int         // number of children left out
 
 	moves int     // the player's moves from the root
 	rest  int     // layers of the search's tree below this board
@@ -127,7 +127,7 @@ func growTree(ctx context.Context, q *Query, r *Result, o TreeOptions, rest int,
 	if o.Boards <= 0 {
 		o.Boards = treeBoards
 	}
-	root := &TreeNode{Position: q.Position, Value: dead, Best: true, Chosen: true, Dead: !r.OK, rest: rest, q: 1}
+	root := &TreeNode{Position: q.Position, Value: dead, Best: true, Chosen: true, Terminal: !r.OK, rest: rest, q: 1}
 	if r.OK {
 		root.Value = r.Best()
 	}
@@ -152,7 +152,7 @@ func (g *grower) push(n *TreeNode, rank int) {
 
 // grow captures the children of a board.
 func (g *grower) grow(n *TreeNode, rank int) error {
-	if n.rest == 0 || n.Dead || n.Dropped || n.moves >= g.Depth && g.Depth < g.tree.Plies {
+	if n.rest == 0 || n.Terminal || n.Pruned || n.moves >= g.Depth && g.Depth < g.tree.Plies {
 		return nil
 	}
 	count := g.count(n)
@@ -161,8 +161,8 @@ func (g *grower) grow(n *TreeNode, rank int) error {
 		shown = min(count, g.Width)
 	}
 	if g.full = g.full || g.tree.Boards+shown > g.Boards; g.full {
-		n.Hidden = count
-		g.tree.NoRoom += count
+		n.OmittedChildren = count
+		g.tree.BeyondBoards += count
 		return nil
 	}
 	all := g.children(n)
@@ -170,8 +170,8 @@ func (g *grower) grow(n *TreeNode, rank int) error {
 		return err
 	}
 	order := g.rank(n, all)
-	n.Hidden = count - shown
-	g.tree.BeyondWidth += n.Hidden
+	n.OmittedChildren = count - shown
+	g.tree.BeyondWidth += n.OmittedChildren
 	g.tree.Boards += shown
 	for k, i := range order[:shown] {
 		n.Children = append(n.Children, all[i])
@@ -197,7 +197,7 @@ func (g *grower) rank(n *TreeNode, all []*TreeNode) []int {
 			c.moves++
 		}
 		if c.rest == 0 {
-			c.Leaf = !c.Dead && !c.Dropped
+			c.Leaf = !c.Terminal && !c.Pruned
 		}
 	}
 	falling := func(x, y int) int { return cmp.Compare(all[y].Value, all[x].Value) } // NaN comes last

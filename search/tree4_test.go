@@ -26,7 +26,7 @@ func checkDropped(t *testing.T, what string, tree *search.Tree, o search.Expecti
 		}
 		any := 0
 		for _, c := range n.Children {
-			if c.Dropped {
+			if c.Pruned {
 				any++
 				if kept[c.Move.String()] || n == tree.Root || o.PruneMargin == 0 {
 					t.Fatalf("%s: %v of %v was dropped", what, c.Move, n.Board)

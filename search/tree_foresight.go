@@ -66,7 +66,7 @@ func (t *fullTree) children(n *TreeNode) (all []*TreeNode) {
 	parent := &from.buffer[at]
 	for i := parent.from; i < parent.to; i++ {
 		x := &to.buffer[i]
-		c := &TreeNode{Position: x.Position, ByMove: true, Move: x.move, Reward: x.Score - n.Score, Probability: 1, Dead: x.dead, index: i}
+		c := &TreeNode{Position: x.Position, ByMove: true, Move: x.move, Reward: x.Score - n.Score, Probability: 1, Terminal: x.dead, index: i}
 		after, _, _ := n.Board.Slide(x.move)
 		c.Spawn = newTile(&after, &c.Board)
 		c.Value, c.ends = t.f.below(k+1, i, t.deepest)
@@ -146,10 +146,10 @@ func (t *beamTrace) after(n *TreeNode, layer int) []*TreeNode {
 	return eachMove(n, func(c *TreeNode) {
 		c.Spawn, _ = random.Place(&c.Board, draw)
 		c.Probability = 1
-		c.Dead = c.Board.Dead()
+		c.Terminal = c.Board.Terminal()
 		var kept bool
 		if c.Value, kept = l.values[c.Board]; !kept {
-			c.Value, c.Dropped = math.NaN(), !c.Dead
+			c.Value, c.Pruned = math.NaN(), !c.Terminal
 		}
 	})
 }

@@ -42,8 +42,8 @@ func TestForesightTree(t *testing.T) {
 				checkForeseen(t, what, tree, e.Evaluator, beam > 0)
 				line := chosenLine(tree)
 				for _, c := range line {
-					if err := g.Move(c.Move); err != nil || g.Board() != c.Board || g.Score() != c.Score || g.Over() != c.Dead {
-						t.Fatalf("%s: %v leads to %v score %d, the tree says %v score %d, dead %v (%v)", what, c.Move, g.Board(), g.Score(), c.Board, c.Score, c.Dead, err)
+					if err := g.Move(c.Move); err != nil || g.Board() != c.Board || g.Score() != c.Score || g.Over() != c.Terminal {
+						t.Fatalf("%s: %v leads to %v score %d, the tree says %v score %d, dead %v (%v)", what, c.Move, g.Board(), g.Score(), c.Board, c.Score, c.Terminal, err)
 					}
 					if want := g.LastSpawn(); c.Spawn != want {
 						t.Fatalf("%s: spawn %v, want %v", what, c.Spawn, want)
@@ -72,15 +72,15 @@ func checkForeseen(t *testing.T, what string, tree *search.Tree, e eval.Evaluato
 		switch {
 		case len(n.Children) > 0:
 			want = backedUp(n)
-		case n.Dead && (!beam || layer == tree.Plies && !math.IsNaN(n.Value)):
+		case n.Terminal && (!beam || layer == tree.Plies && !math.IsNaN(n.Value)):
 			want = -inf
-		case n.Dropped && !beam || n.Leaf && layer != tree.Plies:
-			t.Fatalf("%s: %v: dropped %v, leaf %v in layer %d", what, n.Board, n.Dropped, n.Leaf, layer)
-		case n.Leaf && !n.Dropped:
+		case n.Pruned && !beam || n.Leaf && layer != tree.Plies:
+			t.Fatalf("%s: %v: dropped %v, leaf %v in layer %d", what, n.Board, n.Pruned, n.Leaf, layer)
+		case n.Leaf && !n.Pruned:
 			want = e.Value(&n.Position)
 		}
 		if !same(n.Value, want) {
-			t.Fatalf("%s: %v is worth %v, want %v", what, n.Board, n.Value, want)
+			t.Fatalf("%s: %v has value %v, want %v", what, n.Board, n.Value, want)
 		}
 		for _, c := range n.Children {
 			visit(c, layer+1)

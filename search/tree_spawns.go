@@ -189,7 +189,7 @@ func (t *spawnTree) children(n *TreeNode) []*TreeNode {
 		case n.moves == 0:
 			c.Value = t.root.Moves[c.Move].Value // known already
 		case out[c.Move]:
-			c.Value, c.Dropped = math.NaN(), true
+			c.Value, c.Pruned = math.NaN(), true
 		default:
 			c.Value = t.move(n, c.Move, n.rest)
 		}
@@ -208,7 +208,7 @@ func (t *spawnTree) spawns(n *TreeNode) (all []*TreeNode) {
 			}
 			c := &TreeNode{Position: n.Position, Spawn: game.Spawn{Cell: i, Exponent: uint8(e)}, Turn: TurnMove}
 			c.Board.Set(i, uint8(e))
-			c.Dead = c.Board.Dead()
+			c.Terminal = c.Board.Terminal()
 			c.q = n.q * p / empty
 			c.Value = t.spawned(c, n.rest-1)
 			if t.turn == TurnChance {

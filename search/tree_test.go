@@ -83,17 +83,17 @@ func backedUp(n *search.TreeNode) float64 {
 func checkValues(t *testing.T, what string, tree *search.Tree, e eval.Evaluator, dead float64) {
 	t.Helper()
 	walk(tree.Root, func(n *search.TreeNode) {
-		if n.Hidden > 0 {
-			t.Fatalf("%s: %d children of %v are hidden", what, n.Hidden, n.Board)
+		if n.OmittedChildren > 0 {
+			t.Fatalf("%s: %d children of %v are hidden", what, n.OmittedChildren, n.Board)
 		}
 		want := 0.0
 		switch {
-		case n.Dropped:
+		case n.Pruned:
 			if !math.IsNaN(n.Value) || len(n.Children) > 0 || n.Best {
-				t.Fatalf("%s: %v was dropped and is worth %v", what, n.Board, n.Value)
+				t.Fatalf("%s: %v was dropped and has value %v", what, n.Board, n.Value)
 			}
 			return
-		case n.Dead:
+		case n.Terminal:
 			want = dead
 		case len(n.Children) > 0:
 			want = backedUp(n)
@@ -106,7 +106,7 @@ func checkValues(t *testing.T, what string, tree *search.Tree, e eval.Evaluator,
 			want += float64(n.Reward)
 		}
 		if !same(n.Value, want) {
-			t.Fatalf("%s: %v (score %d, %v) is worth %v, want %v", what, n.Board, n.Score, n.Turn, n.Value, want)
+			t.Fatalf("%s: %v (score %d, %v) has value %v, want %v", what, n.Board, n.Score, n.Turn, n.Value, want)
 		}
 	})
 }
@@ -131,7 +131,7 @@ func checkAnswer(t *testing.T, what string, tree *search.Tree, r search.Result) 
 	}
 	for _, c := range tree.Root.Children {
 		if !same(c.Value, r.Moves[c.Move].Value) || c.Best != (c.Move == r.Move) || c.Chosen != c.Best {
-			t.Fatalf("%s: %v is worth %v (chosen %v), the search says %v and %v", what, c.Move, c.Value, c.Chosen, r.Moves[c.Move].Value, r.Move)
+			t.Fatalf("%s: %v has value %v (chosen %v), the search says %v and %v", what, c.Move, c.Value, c.Chosen, r.Moves[c.Move].Value, r.Move)
 		}
 	}
 }
@@ -234,11 +234,11 @@ func TestTreeLimits(t *testing.T) {
 // compareTrees finds every board of a partial tree in the whole one.
 func compareTrees(t *testing.T, what string, part, whole *search.TreeNode) {
 	t.Helper()
-	if part.Board != whole.Board || !same(part.Value, whole.Value) || part.Best != whole.Best || part.Chosen != whole.Chosen || part.Dead != whole.Dead || part.Leaf != whole.Leaf {
+	if part.Board != whole.Board || !same(part.Value, whole.Value) || part.Best != whole.Best || part.Chosen != whole.Chosen || part.Terminal != whole.Terminal || part.Leaf != whole.Leaf {
 		t.Fatalf("%s: %+v, in the whole tree %+v", what, part, whole)
 	}
-	if len(part.Children) > 0 && len(part.Children)+part.Hidden != len(whole.Children) {
-		t.Fatalf("%s: %d children and %d hidden, in the whole tree %d", what, len(part.Children), part.Hidden, len(whole.Children))
+	if len(part.Children) > 0 && len(part.Children)+part.OmittedChildren != len(whole.Children) {
+		t.Fatalf("%s: %d children and %d hidden, in the whole tree %d", what, len(part.Children), part.OmittedChildren, len(whole.Children))
 	}
 	for _, c := range part.Children {
 		i := slices.IndexFunc(whole.Children, func(w *search.TreeNode) bool {
@@ -256,15 +256,15 @@ func checkLimits(t *testing.T, what string, tree *search.Tree, o search.TreeOpti
 	boards, hidden := 0, 0
 	walk(tree.Root, func(n *search.TreeNode) {
 		boards++
-		hidden += n.Hidden
+		hidden += n.OmittedChildren
 		if n.Turn != search.TurnMove && o.Width > 0 && len(n.Children) > o.Width {
 			t.Fatalf("%s: %d spawns shown", what, len(n.Children))
 		}
 	})
-	if boards != tree.Boards || boards > o.Boards || hidden != tree.BeyondWidth+tree.NoRoom {
-		t.Fatalf("%s: %d boards (said %d), %d hidden (said %d and %d)", what, boards, tree.Boards, hidden, tree.BeyondWidth, tree.NoRoom)
+	if boards != tree.Boards || boards > o.Boards || hidden != tree.BeyondWidth+tree.BeyondBoards {
+		t.Fatalf("%s: %d boards (said %d), %d hidden (said %d and %d)", what, boards, tree.Boards, hidden, tree.BeyondWidth, tree.BeyondBoards)
 	}
-	if tree.NoRoom == 0 && o.Depth == 0 && o.Width == 0 && hidden != 0 {
+	if tree.BeyondBoards == 0 && o.Depth == 0 && o.Width == 0 && hidden != 0 {
 		t.Fatalf("%s: %d hidden without a reason", what, hidden)
 	}
 	moves := 0
@@ -274,7 +274,7 @@ func checkLimits(t *testing.T, what string, tree *search.Tree, o search.TreeOpti
 			moves++
 		}
 	}
-	if deep := tree.Depth; tree.NoRoom == 0 && moves != deep && !line[len(line)-1].Dead {
+	if deep := tree.Depth; tree.BeyondBoards == 0 && moves != deep && !line[len(line)-1].Terminal {
 		t.Fatalf("%s: the chosen line has %d moves, want %d", what, moves, deep)
 	}
 }
@@ -316,7 +316,7 @@ func checkMiddle(t *testing.T, got *search.TreeNode, all []*search.TreeNode) {
 	}
 	slices.Sort(twos)
 	if n := len(twos); got.Value < twos[(n-1)/2] || got.Value > twos[n/2] {
-		t.Errorf("the likely spawn shown is worth %v, in the middle of %v", got.Value, twos)
+		t.Errorf("the likely spawn shown has value %v, in the middle of %v", got.Value, twos)
 	}
 }
 
@@ -332,7 +332,7 @@ func TestTreeOfADeadBoard(t *testing.T) {
 			seeing{search.NewForesight(search.ForesightOptions{Eval: coins, Beam: 4}), newGame(t, p.Board.Size(), 1, 1, 0.1)},
 		} {
 			tree := mustTree(t, s, p, search.TreeOptions{Depth: 3})
-			if tree.OK || tree.Boards != 1 || !tree.Root.Dead || !tree.Root.Lost() || tree.Root.Hidden != 0 {
+			if tree.OK || tree.Boards != 1 || !tree.Root.Terminal || !tree.Root.Lost() || tree.Root.OmittedChildren != 0 {
 				t.Errorf("%T on %s: %+v", s, text, tree.Root)
 			}
 		}
@@ -366,7 +366,7 @@ func TestTreeFails(t *testing.T) {
 		"midway": {context.Canceled, func() (*search.Tree, error) {
 			return late.Tree(midway, search.Query{Position: p}, search.TreeOptions{Boards: 1 << 30})
 		}},
-		"blind": {search.ErrBlind, func() (*search.Tree, error) {
+		"blind": {search.ErrUnknownSpawns, func() (*search.Tree, error) {
 			return blind.Tree(bg, search.Query{Position: p}, nil, search.TreeOptions{})
 		}},
 		"wide": {search.ErrTreeTooLarge, func() (*search.Tree, error) {

@@ -10,7 +10,7 @@ import (
 
 // Views.
 //
-// A network evaluates boards with large tiles as boards of smaller ones ([eval.Viewer]). It is
+// A network evaluates boards with large tiles as boards of smaller ones ([eval.Downgrader]). It is
 // trained by one rule: wherever it chooses a move, the rewards are those of the moves on the view
 // of the board, and the afterstates are viewed again when they are evaluated. The searches follow
 // this rule at the root and at every post-spawn board. So a search of one ply plays as package
@@ -25,7 +25,7 @@ func (s *Expectimax) gains(b *board.Board, after *[4]board.Afterstate) (gains [4
 		return gains
 	}
 	if s.viewer != nil {
-		if view := s.viewer.View(*b); view != *b {
+		if view := s.viewer.DowngradeBoard(*b); view != *b {
 			var seen [4]board.Afterstate
 			view.Afterstates(&seen)
 			after = &seen
@@ -43,7 +43,7 @@ func (s *Expectimax) gain(b *board.Board, d board.Direction, reward int64) float
 		return 0
 	}
 	if s.viewer != nil {
-		if view := s.viewer.View(*b); view != *b {
+		if view := s.viewer.DowngradeBoard(*b); view != *b {
 			_, reward, _ = view.Slide(d)
 		}
 	}
@@ -56,7 +56,7 @@ func (s *Expectimax) gain(b *board.Board, d board.Direction, reward int64) float
 func fit(b *board.Board, moves int, views bool) (packed bitboard.Board, ranks bitboard.Ranks, ok bool) {
 	for least := uint8(bitboard.MaxExponent + 1); least > 2; least-- {
 		packed, ranks, ok = bitboard.Downgrade(b, moves, least)
-		if ok && !views && ranks != bitboard.Plain {
+		if ok && !views && ranks != bitboard.IdentityRanks {
 			ok = false
 		}
 		if ok || !views {
@@ -73,7 +73,7 @@ func (s *Expectimax) fit(b *board.Board, deepest int) {
 	if s.viewer == nil || b.Size() != bitboard.Size {
 		return
 	}
-	if _, ranks, ok := fit(b, deepest+1, true); ok && ranks != bitboard.Plain {
+	if _, ranks, ok := fit(b, deepest+1, true); ok && ranks != bitboard.IdentityRanks {
 		s.ranks = &ranks
 	}
 }

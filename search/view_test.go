@@ -67,7 +67,7 @@ func (d dealer) late() board.Board {
 				cell++
 			}
 		}
-		if b.Sum() < 65000 && !b.Dead() {
+		if b.Sum() < 65000 && !b.Terminal() {
 			return b
 		}
 	}
@@ -92,7 +92,7 @@ func viewed(least uint8) func(board.Board) board.Board {
 
 // shown evaluates the view of an afterstate. The network itself views nothing.
 func shown(n *ntuple.Network, least uint8) eval.Evaluator {
-	blind, view := ntuple.Evaluator{Network: n.Viewing(0)}, viewed(least)
+	blind, view := ntuple.Evaluator{Network: n.WithDowngrade(0)}, viewed(least)
 	return stub{eval.Points, func(p *eval.Position) float64 {
 		return blind.Value(&eval.Position{Board: view(p.Board), Score: p.Score})
 	}}
@@ -109,7 +109,7 @@ func TestViewsAreTrainings(t *testing.T) {
 		{Plies: 3, Nodes: 1 << 40, TT: search.MinTT, TTExact: true},
 	} {
 		for _, least := range []uint8{14, 10} {
-			n := untamed(t, ntuple.Stage{}, ntuple.Stage{11}).Viewing(least)
+			n := untamed(t, ntuple.Stage{}, ntuple.Stage{11}).WithDowngrade(least)
 			plain := plainExpectimax{worth: worth{eval: shown(n, least)}, view: viewed(least), leaf: o.Leaf, p4: 0.1, cut: o.MinProb, margin: o.PruneMargin}
 			if o.P4 > 0 {
 				plain.p4 = o.P4
@@ -143,7 +143,7 @@ func TestViewsAreTrainings(t *testing.T) {
 // The fast search and the generic one agree on boards that do not fit into nibbles, and values come
 // from the same leaves after any earlier queries.
 func TestViewsOfLargeBoards(t *testing.T) {
-	n := untamed(t).Viewing(14)
+	n := untamed(t).WithDowngrade(14)
 	for i, o := range []search.ExpectimaxOptions{{Plies: 2}, {Plies: 3, MinProb: 0.02, PruneMargin: 200}, {Plies: 2, Nodes: 1 << 40}} {
 		plain := o
 		plain.Eval = ntuple.Evaluator{Network: n}

@@ -27,7 +27,7 @@ func (s *Server) api(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusRequestEntityTooLarge, "the body is too long: want at most 65536 bytes")
 		return
 	case err != nil:
-		refuse(w, http.StatusRequestTimeout, "the body did not come in time: want it within 10 s")
+		refuse(w, http.StatusRequestTimeout, "the body did not arrive within 10 s")
 		return
 	case len(body) == 0:
 		refuse(w, http.StatusBadRequest, `the body is empty: want a request such as {"jsonrpc":"2.0","id":1,"method":"hello"}`)
@@ -35,7 +35,7 @@ func (s *Server) api(w http.ResponseWriter, r *http.Request) {
 	}
 	from := peerOf(r.RemoteAddr)
 	if !s.calls.take(from) {
-		refuse(w, http.StatusServiceUnavailable, "too many requests at once: want you to ask again later")
+		refuse(w, http.StatusServiceUnavailable, "too many requests at once: try again later")
 		return
 	}
 	defer s.calls.leave(from)

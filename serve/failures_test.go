@@ -56,7 +56,7 @@ func TestPanics(t *testing.T) {
 	l := logs(t)
 	boom := fakes(func(context.Context, search.Query) error { panic("lost its mind") })
 	late := fakes(func(context.Context, search.Query) error { return nil })
-	late.Quick = boom.New // in rollouts, which explain plays in goroutines of their own
+	late.NewRollout = boom.New // in rollouts, which explain plays in goroutines of their own
 	for name, maker := range map[string]catalog.Maker{"in its thoughts": boom, "in rollouts": late} {
 		c := start(t, Options{Player: maker})
 		for _, x := range []struct{ method, params string }{

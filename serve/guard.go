@@ -65,7 +65,7 @@ func (s *Server) foreign(r *http.Request) string {
 	case s.crossOrigin.Check(&checked) == nil:
 		return ""
 	case origin == "":
-		return "a request from another site: want one from the page itself"
+		return "a request from another site: only the page itself may send requests"
 	default:
 		return "origin " + wire.Quote(origin) + " is another site: want the page's own, or none"
 	}

@@ -252,7 +252,7 @@ func TestKeptMoves(t *testing.T) {
 	if err := c.host.Reserve(session.MaxMoves - 1); err != nil || c.host.Load().Moves != session.MaxMoves {
 		t.Fatalf("one game of a move holds %d: %v", c.host.Load().Moves-session.MaxMoves+1, err)
 	}
-	want := fmt.Sprintf("-32001 the open games have %d moves, as many as are kept here: want you to ask again later", session.MaxMoves)
+	want := fmt.Sprintf("-32001 the open games have %d moves, the maximum here: try again later", session.MaxMoves)
 	if got := c.ask(wire.MethodGameOpen, open); got != want {
 		t.Error(got)
 	}

@@ -101,9 +101,9 @@ func TestExperimentErrors(t *testing.T) {
 		`{}`:                                 "-32602 experiments.start: players is missing: want it, or the name of an experiment to resume",
 		`{"players":[]}`:                     "-32602 experiments.start: players: []: want an array of 1 to 8 strings",
 		`{"players":["greeedy"]}`:            `-32602 experiments.start: no player is called "greeedy": did you mean greedy?`,
-		`{"players":["exec(cmd=\"true\")"]}`: `-32602 experiments.start: exec: programs may not be started here: want a player of Afterstate's own`,
+		`{"players":["exec(cmd=\"true\")"]}`: `-32602 experiments.start: exec: programs may not be started here: want a built-in player`,
 		`{"players":["greedy","greedy"]}`:    "-32602 experiments.start: greedy takes part twice",
-		`{"name":"z"}`:                       "-32602 experiments.start: no experiment is called that",
+		`{"name":"z"}`:                       "-32602 experiments.start: no experiment has this name",
 		`{"players":["greedy"],"name":"/"}`:  `-32602 experiments.start: experiment "/": want up to 100 letters, digits, '.', '_' and '-', a letter or digit first`,
 		`{"players":["greedy"],"games":0}`:   "-32602 experiments.start: games: 0: want a whole number from 1 to 10000",
 	} {
@@ -120,7 +120,7 @@ func TestExperimentErrors(t *testing.T) {
 	if got := c.ask(wire.MethodExperimentStart, fmt.Sprintf(long, "c")); !strings.Contains(got, "2 experiments are running") {
 		t.Error(got)
 	}
-	if got := c.ask(wire.MethodExperimentStop, `{"name":"z"}`); got != "-32602 experiments.stop: no experiment is called that" {
+	if got := c.ask(wire.MethodExperimentStop, `{"name":"z"}`); got != "-32602 experiments.stop: no experiment has this name" {
 		t.Error(got)
 	}
 	if got := c.ask(wire.MethodExperimentStop, `{"name":"a"}`); got != "{}" {
@@ -344,7 +344,7 @@ func TestReview(t *testing.T) {
 	for _, wrong := range []struct{ method, more, want string }{
 		{wire.MethodReviewShow, fmt.Sprintf(`,"move":%d`, opened.Moves+1), "the record has"},
 		{wire.MethodReviewValues, fmt.Sprintf(`,"from":%d`, opened.Moves+1), "the record has"},
-		{wire.MethodReviewValues, `,"player":"foresight"`, "knows the tiles to come"},
+		{wire.MethodReviewValues, `,"player":"foresight"`, "knows the coming spawns"},
 	} {
 		if got := c.ask(wrong.method, about(wrong.more)); !strings.HasPrefix(got, "-32602") || !strings.Contains(got, wrong.want) {
 			t.Errorf("%s%s: %s", wrong.method, wrong.more, got)

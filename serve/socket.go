@@ -35,7 +35,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	defer s.talking.Done()
 	from := peerOf(r.RemoteAddr)
 	if !s.sockets.take(from) {
-		refuse(w, http.StatusServiceUnavailable, "too many connections: want you to come again later")
+		refuse(w, http.StatusServiceUnavailable, "too many connections: try again later")
 		return
 	}
 	defer s.sockets.leave(from)
@@ -158,7 +158,7 @@ func (v *viewer) enqueue(ctx context.Context, r wire.Request) *wire.Error {
 	a.ctx, a.end = context.WithCancel(ctx)
 	v.mu.Lock() // so that the search is registered before it can finish
 	defer v.mu.Unlock()
-	busy := wire.Errorf(wire.CodeBusy, "%d searches of this connection are waiting: want you to wait for answers, or to cancel", len(v.queue))
+	busy := wire.Errorf(wire.CodeBusy, "%d searches of this connection are waiting: wait for responses, or cancel some", len(v.queue))
 	if v.queued > 0 && v.queued+len(r.Params) > maxHeld {
 		a.end()
 		return busy

@@ -115,10 +115,10 @@ func TestWatchErrors(t *testing.T) {
 	c := start(t, Options{})
 	for params, want := range map[string]string{
 		`{"player":"greeedy"}`:                       `-32602 watch.start: player: no player is called "greeedy": did you mean greedy?`,
-		`{"player":"foresight","spawn":"adversary"}`: `-32602 watch.start: player: foresight knows the tiles to come, which takes spawn random, not adversary`,
-		`{"until":3}`:                                `-32602 watch.start: until: 3 is no tile: want a power of two from 2 to 2^48, or 0`,
-		`{"moves_per_s":-1}`:                         `-32602 watch.start: moves_per_s: -1: want a number from 0.1 to 1000, or 0 for as fast as it goes`,
-		`{"moves_per_s":null}`:                       `-32602 watch.start: moves_per_s: null: want a number from 0.1 to 1000, or 0 for as fast as it goes`,
+		`{"player":"foresight","spawn":"adversary"}`: `-32602 watch.start: player: foresight knows the coming spawns, which requires spawn random, not adversary`,
+		`{"until":3}`:                                `-32602 watch.start: until: 3 is not a tile: want a power of two from 2 to 2^48, or 0`,
+		`{"moves_per_s":-1}`:                         `-32602 watch.start: moves_per_s: -1: want a number from 0.1 to 1000, or 0 for full speed`,
+		`{"moves_per_s":null}`:                       `-32602 watch.start: moves_per_s: null: want a number from 0.1 to 1000, or 0 for full speed`,
 	} {
 		if got := c.ask(wire.MethodWatchStart, params); got != want {
 			t.Errorf("%s\n gives %s\n want  %s", params, got, want)
@@ -151,7 +151,7 @@ func TestWatchPlaces(t *testing.T) {
 	a, b := c.dial(), c.dial()
 	atA, _ := a.watch(`{"player":"random","running":false}`)
 	b.watch(`{"player":"random","running":false}`)
-	if got := c.ask(wire.MethodWatchStart, `{}`); got != "-32001 2 games are being watched: want one of them to be left first" {
+	if got := c.ask(wire.MethodWatchStart, `{}`); got != "-32001 2 games are being watched: leave one of them first" {
 		t.Error(got)
 	}
 	a.ask(wire.MethodWatchLeave, "{"+atA+"}")

@@ -26,7 +26,7 @@ func (h *Host) maker(method, spec string) (catalog.Maker, error) {
 	}
 	m, err := catalog.Parse(spec, h.o.Capabilities)
 	if err == nil && m.Foresees {
-		err = fmt.Errorf("%s knows the tiles to come, which a single board does not determine: want another player", m.Spec)
+		err = fmt.Errorf("%s knows the coming spawns, which a single board does not determine: want another player", m.Spec)
 	}
 	if err != nil {
 		return m, invalid(method, "player", err)

@@ -176,7 +176,7 @@ func (c *Client) cancel(_ context.Context, params []byte) (any, error) {
 }
 
 func needsSocket(method string) error {
-	return wire.Errorf(wire.CodeInvalidRequest, "%s needs a connection that lasts: want it over the WebSocket /ws", method)
+	return wire.Errorf(wire.CodeInvalidRequest, "%s needs a persistent connection: want the WebSocket /ws", method)
 }
 
 // invalid returns an error about a parameter.

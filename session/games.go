@@ -38,7 +38,7 @@ func (g *games) add(m *watchedGame) error {
 	if len(g.all) >= g.most {
 		oldest := g.oldest()
 		if oldest == nil {
-			return wire.Errorf(wire.CodeBusy, "%d games are being watched: want one of them to be left first", g.most)
+			return wire.Errorf(wire.CodeBusy, "%d games are being watched: leave one of them first", g.most)
 		}
 		g.remove(oldest)
 	}
@@ -86,7 +86,7 @@ func (g *games) find(method, id string) (*watchedGame, error) {
 func (g *games) steered(method string, at wire.WatchRef) (*watchedGame, error) {
 	m, err := g.find(method, at.ID)
 	if err == nil && subtle.ConstantTimeCompare([]byte(at.Key), []byte(m.key)) != 1 {
-		err = wire.Errorf(wire.CodeInvalidParams, "%s: key: want the one that %s answered", method, wire.MethodWatchStart)
+		err = wire.Errorf(wire.CodeInvalidParams, "%s: key: want the one that %s returned", method, wire.MethodWatchStart)
 	}
 	return m, err
 }

@@ -118,7 +118,7 @@ const MaxMoves = 16 << 20
 func (h *Host) Reserve(moves int64) error {
 	if total := h.kept.Add(moves); moves > 0 && total > MaxMoves {
 		h.kept.Add(-moves)
-		return wire.Errorf(wire.CodeBusy, "the open games have %d moves, as many as are kept here: want you to ask again later", total-moves)
+		return wire.Errorf(wire.CodeBusy, "the open games have %d moves, the maximum here: try again later", total-moves)
 	}
 	return nil
 }

@@ -45,7 +45,7 @@ func (s *searchLimiter) take(ctx context.Context) error {
 	}
 	if s.waiting.Add(1) > maxWaiting {
 		s.waiting.Add(-1)
-		return wire.Errorf(wire.CodeBusy, "%d searches are waiting already: want you to ask again later", maxWaiting)
+		return wire.Errorf(wire.CodeBusy, "%d searches are waiting already: try again later", maxWaiting)
 	}
 	defer s.waiting.Add(-1)
 	late := time.NewTimer(patience)
@@ -54,7 +54,7 @@ func (s *searchLimiter) take(ctx context.Context) error {
 	case s.places <- struct{}{}:
 		return nil
 	case <-late.C:
-		return wire.Errorf(wire.CodeBusy, "no search ended within %v: want you to ask again later", patience)
+		return wire.Errorf(wire.CodeBusy, "no search ended within %v: try again later", patience)
 	case <-ctx.Done():
 		return ctx.Err()
 	}

@@ -105,7 +105,7 @@ func (c *Client) replayed(ctx context.Context, p *wire.OpenGame, moves []board.D
 			}
 			return nil, wire.Errorf(wire.CodeTime, "%s: no more than %d of %d moves within %v", wire.MethodGameOpen, i, len(moves), c.host.o.SearchTime)
 		}
-		if g.Waiting() {
+		if g.PausedOnWin() {
 			g.KeepPlaying()
 		}
 		if err := g.Move(d); err != nil {
@@ -138,7 +138,7 @@ func unpack(text string, count int) ([]board.Direction, error) {
 func (g *played) state(step *wire.Step) wire.GameState {
 	return wire.GameState{
 		Board: g.Board(), Score: g.Score(), Moves: g.Moves(), Undone: g.undone,
-		Over: g.Over(), Won: g.Won(), PausedOnWin: g.Waiting(), Step: step,
+		Over: g.Over(), Won: g.Won(), PausedOnWin: g.PausedOnWin(), Step: step,
 	}
 }
 
@@ -176,7 +176,7 @@ func (c *Client) moveGame(ctx context.Context, params []byte) (any, error) {
 		return nil, err
 	}
 	if g.Moves() >= maxPlayed {
-		return nil, wire.Errorf(wire.CodeInvalidRequest, "%s: the game has %d moves, as many as are kept here", wire.MethodGameMove, maxPlayed)
+		return nil, wire.Errorf(wire.CodeInvalidRequest, "%s: the game has %d moves, the maximum here", wire.MethodGameMove, maxPlayed)
 	}
 	if int64(g.Moves()) >= c.kept {
 		if err := c.keep(c.kept + keptAtOnce); err != nil {

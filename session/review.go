@@ -87,12 +87,12 @@ func (c *Client) reviewValues(ctx context.Context, params []byte) (any, error) {
 		return nil, invalid(wire.MethodReviewValues, "from", fmt.Errorf("%d: the record has %d moves", p.From, len(r.Moves)))
 	}
 	goTo(g, p.From)
-	judge := player.Driver{Player: m.New()}
-	defer judge.Close()
-	judge.Start(0, 0, nil)
+	reviewer := player.Driver{Player: m.New()}
+	defer reviewer.Close()
+	reviewer.Start(0, 0, nil)
 	out := wire.ReviewValues{From: p.From, Next: p.From, Moves: []wire.MoveReview{}}
 	for begin := time.Now(); out.Next < len(r.Moves) && len(out.Moves) < maxValues && time.Since(begin) < valuesTime; out.Next++ {
-		d, err := judge.Decide(ctx, search.NewQuery(g.Board(), g.Score()).Exact())
+		d, err := reviewer.Decide(ctx, search.NewQuery(g.Board(), g.Score()).Exact())
 		if err != nil {
 			return nil, err
 		}

@@ -67,7 +67,7 @@ func New(o Options) (*Session, error) {
 // askable returns an error for players that need future spawns.
 func askable(m catalog.Maker) error {
 	if m.Foresees {
-		return fmt.Errorf("%s knows the tiles to come, which the protocol does not provide: want another player", m.Spec)
+		return fmt.Errorf("%s knows the coming spawns, which the protocol does not provide: want another player", m.Spec)
 	}
 	return nil
 }
@@ -213,7 +213,7 @@ func (s *Session) bestMove(ctx context.Context, params []byte) (any, error) {
 		return nil, err
 	}
 	seat.follow(&p)
-	if p.Board.Dead() {
+	if p.Board.Terminal() {
 		return wire.Move{}, nil
 	}
 	if err := seat.Prepare(ctx, p.Board.Size()); err != nil {
@@ -302,7 +302,7 @@ func Inspect(b board.Board) wire.Inspection {
 		return wire.Slide{Moved: moved, Reward: reward, After: after}
 	}
 	return wire.Inspection{
-		Board: b, Over: b.Dead(),
+		Board: b, Over: b.Terminal(),
 		Moves: wire.Slides{Up: slide(board.Up), Right: slide(board.Right), Down: slide(board.Down), Left: slide(board.Left)},
 	}
 }

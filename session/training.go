@@ -29,7 +29,7 @@ func (c *Client) listTraining(_ context.Context, params []byte) (any, error) {
 
 // ErrNoRun and ErrNoMetrics are errors of Training.Show that a client can correct.
 var (
-	ErrNoRun     = errors.New("no run is called so")
+	ErrNoRun     = errors.New("no run has this name")
 	ErrNoMetrics = errors.New("the run has no metrics")
 )
 

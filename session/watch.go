@@ -30,7 +30,7 @@ func (c *Client) startWatch(ctx context.Context, params []byte) (any, error) {
 		return nil, err
 	}
 	if maker.Foresees && !rule.Random {
-		return nil, invalid(wire.MethodWatchStart, "player", fmt.Errorf("%s knows the tiles to come, which takes spawn random, not %s", maker.Spec, rule.Spec))
+		return nil, invalid(wire.MethodWatchStart, "player", fmt.Errorf("%s knows the coming spawns, which requires spawn random, not %s", maker.Spec, rule.Spec))
 	}
 	begun, seated := g.Board(), maker.New()
 	if err := CheckSize(ctx, seated, begun.Size(), h.o.SearchTime+loadTime); err != nil {
@@ -51,7 +51,7 @@ func (c *Client) listWatch(_ context.Context, params []byte) (any, error) {
 	}
 	list := wire.WatchList{Games: []wire.WatchInfo{}}
 	for _, m := range c.host.games.list() {
-		s := m.live.Look()
+		s := m.live.Snapshot()
 		n, _ := m.audience()
 		list.Games = append(list.Games, wire.WatchInfo{
 			ID: m.id, Player: m.spec, Size: s.Board.Size(), Score: s.Score, Board: s.Board, Over: s.Over, Watchers: n,

@@ -176,7 +176,7 @@ func (m *watchedGame) broadcast() {
 		case <-m.ctx.Done():
 			<-m.live.Done()
 			return
-		case <-m.live.News():
+		case <-m.live.Updates():
 		case <-m.changed:
 		case <-around.C:
 			if m.idleTooLong() {
@@ -184,7 +184,7 @@ func (m *watchedGame) broadcast() {
 			}
 			continue
 		}
-		s := m.live.Look()
+		s := m.live.Snapshot()
 		m.bound(&s)
 		watchers := m.publish(&s, &meter)
 		// Request no more snapshots than the clients can be sent.
@@ -193,7 +193,7 @@ func (m *watchedGame) broadcast() {
 		select {
 		case <-m.ctx.Done():
 		case <-wake.C:
-			m.live.Want()
+			m.live.RequestSnapshot()
 		}
 	}
 }
@@ -222,7 +222,7 @@ func (m *watchedGame) bound(s *live.Snapshot) {
 // publish encodes a snapshot as a frame and sends it to all viewers.
 func (m *watchedGame) publish(s *live.Snapshot, meter *speed.Meter) (watchers int) {
 	if s.Running {
-		meter.Add(time.Now(), s.Played)
+		meter.Add(time.Now(), s.MovesPlayed)
 	} else {
 		meter.Reset()
 	}
@@ -235,7 +235,7 @@ func (m *watchedGame) publish(s *live.Snapshot, meter *speed.Meter) (watchers in
 	f := wire.Frame{
 		ID: m.id, Player: m.spec, Spawn: m.meta.Spawn, Seed: m.meta.Seed,
 		Board: s.Board, Score: s.Score, Moves: s.Moves, Running: s.Running, Over: s.Over, Reached: s.Reached,
-		FirstManualMove: s.Hand, TargetSpeed: m.speed, Speed: perSecond, DecisionCurrent: s.Decided,
+		FirstManualMove: s.FirstManualMove, TargetSpeed: m.speed, Speed: perSecond, DecisionCurrent: s.DecisionCurrent,
 		Watchers: len(m.watchers), PausedIdle: m.idle,
 	}
 	if s.Decision.Board == s.Board || s.Decision.OK {
@@ -249,7 +249,7 @@ func (m *watchedGame) publish(s *live.Snapshot, meter *speed.Meter) (watchers in
 	case s.Err != nil:
 		f.Error = WithoutPaths(s.Err.Error(), "")
 	case s.Moves >= maxMoves:
-		f.Error = fmt.Sprintf("the game has %d moves, as many as are kept here", s.Moves)
+		f.Error = fmt.Sprintf("the game has %d moves, the maximum here", s.Moves)
 	}
 	line, err := wire.AppendNotification(nil, wire.MethodFrame, f)
 	if err != nil {

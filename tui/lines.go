@@ -92,7 +92,7 @@ func (m *play) linesOf() string {
 	switch {
 	case m.asking:
 		text.WriteString("Start another game? yes or no: ")
-	case m.game.Waiting():
+	case m.game.PausedOnWin():
 		text.WriteString("2048! You win. yes to keep playing, undo, new or quit: ")
 	case m.game.Over():
 		text.WriteString("No moves left. undo, new or quit: ")

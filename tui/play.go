@@ -37,7 +37,7 @@ type Played struct {
 	Score, Best, Largest int64
 	Moves                int
 	Over                 bool
-	Kept                 bool // the unfinished game was saved
+	Saved                bool // the unfinished game was saved
 }
 
 // Play runs an interactive game until the user quits. It needs a terminal for input and output.
@@ -72,7 +72,7 @@ func (m *play) played() Played {
 	b := m.game.Board()
 	return Played{
 		Score: m.game.Score(), Best: m.best, Largest: board.Tile(b.Largest()), Moves: m.game.Moves(),
-		Over: m.game.Over(), Kept: m.o.State != "" && m.worthKeeping(),
+		Over: m.game.Over(), Saved: m.o.State != "" && m.worthKeeping(),
 	}
 }
 
@@ -197,7 +197,7 @@ func (m *play) press(key string) tea.Cmd {
 			return nil
 		}
 	}
-	if m.game.Waiting() && (key == "enter" || key == "y" || key == "c") {
+	if m.game.PausedOnWin() && (key == "enter" || key == "y" || key == "c") {
 		m.game.KeepPlaying()
 		m.keep = true
 		m.moved()
@@ -306,7 +306,7 @@ func (m *play) restart() tea.Cmd {
 
 // ask requests a hint if one should be shown, at most once per board, and if the board has moves.
 func (m *play) ask() tea.Cmd {
-	if !m.hint.shown || m.hint.asked == m.hint.number || m.game.Over() || m.game.Waiting() {
+	if !m.hint.shown || m.hint.asked == m.hint.number || m.game.Over() || m.game.PausedOnWin() {
 		return nil
 	}
 	m.hint.asked = m.hint.number
@@ -315,7 +315,7 @@ func (m *play) ask() tea.Cmd {
 
 // askWhy requests the reasons of a hint.
 func (m *play) askWhy() tea.Cmd {
-	if m.game.Over() || m.game.Waiting() {
+	if m.game.Over() || m.game.PausedOnWin() {
 		return nil
 	}
 	m.why.open = true

@@ -158,7 +158,7 @@ func TestPlayRestart(t *testing.T) {
 func TestPlayWin(t *testing.T) {
 	m, _ := newTestPlay(t, func(o *PlayOptions) { o.Seed = 2 })
 	playTo(t, m, "expectimax(eval=weighted-snake,plies=2)", 2048)
-	if !m.game.Waiting() {
+	if !m.game.PausedOnWin() {
 		t.Fatal("not won")
 	}
 	golden(t, "play-won", screenText(m))
@@ -168,15 +168,15 @@ func TestPlayWin(t *testing.T) {
 		t.Error("a won game goes on without being told to")
 	}
 	press(m, "u")
-	if m.game.Waiting() || m.game.Moves() != moves-1 {
+	if m.game.PausedOnWin() || m.game.Moves() != moves-1 {
 		t.Error("a win cannot be undone")
 	}
 	press(m, "r", "enter", "left", "down")
-	if m.game.Waiting() || m.game.Board() == b || !m.keep {
+	if m.game.PausedOnWin() || m.game.Board() == b || !m.keep {
 		t.Error("the game does not go on")
 	}
 	press(m, "u", "u", "u", "r")
-	if m.game.Waiting() {
+	if m.game.PausedOnWin() {
 		t.Error("the question comes again")
 	}
 }

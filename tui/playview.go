@@ -53,7 +53,7 @@ func (m *play) panel(c *canvas, l layout) {
 	case m.asking:
 		dialog(c, m.theme, l.over(b.Size()), []string{"Start another game?", "", "y  yes, drop this one", "n  no, keep playing"})
 	case m.slide.running: // wait for the animation of the last move
-	case m.game.Waiting():
+	case m.game.PausedOnWin():
 		dialog(c, m.theme, l.over(b.Size()), []string{"2048! You win.", "", "enter  keep playing", "u      undo", "n      new game"})
 	case m.game.Over():
 		dialog(c, m.theme, l.over(b.Size()), []string{"No moves left", "", "score " + numfmt.Int(m.game.Score()), "", "u  undo", "n  new game"})
@@ -134,7 +134,7 @@ func (m *play) hintBars(p *column) {
 	switch {
 	case h.err != nil:
 		p.paragraph(t.tinted(t.red), h.err.Error(), 3)
-	case m.game.Over() || m.game.Waiting():
+	case m.game.Over() || m.game.PausedOnWin():
 		p.line(t.dim(), "")
 	case !h.current:
 		p.line(t.dim(), "thinking")

@@ -21,7 +21,7 @@ type Terminal struct {
 }
 
 // ErrLost is the error when the terminal is closed.
-var ErrLost = errors.New("the terminal is gone")
+var ErrLost = errors.New("the terminal was closed")
 
 // screen is the common part of the models of playing and watching.
 type screen struct {

@@ -110,7 +110,7 @@ func (s *store) claim(path string, fresh bool) (number int, apart bool, err erro
 		}
 	}
 	if s.lock == nil {
-		return 0, false, fmt.Errorf("%d sessions play this game already: want one of them to end", maxSlots)
+		return 0, false, fmt.Errorf("%d sessions play this game already: wait for one to end", maxSlots)
 	}
 	return number, apart, nil
 }

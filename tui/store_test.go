@@ -74,17 +74,17 @@ func TestComeBackAfterWin(t *testing.T) {
 	playTo(t, m, "expectimax(eval=weighted-snake,plies=2)", 2048)
 	leave(t, m)
 	m, _ = newTestPlay(t, options)
-	if !m.game.Waiting() {
+	if !m.game.PausedOnWin() {
 		t.Fatal("the question does not come back")
 	}
 	press(m, "enter", "down", "right", "left", "u", "u", "u", "u")
-	if m.game.Waiting() || m.game.Won() {
+	if m.game.PausedOnWin() || m.game.Won() {
 		t.Fatal("the game is not before the win")
 	}
 	leave(t, m)
 	m, _ = newTestPlay(t, options)
 	press(m, "r", "r", "r", "r")
-	if m.game.Waiting() || !m.game.Won() {
+	if m.game.PausedOnWin() || !m.game.Won() {
 		t.Error("the answer is forgotten")
 	}
 }

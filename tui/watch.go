@@ -30,8 +30,8 @@ type WatchOptions struct {
 
 // Watched is the result of a watched game.
 type Watched struct {
-	// ByHand is the number of the first manual move, counted from 1; 0: none.
-	ByHand int
+	// FirstManualMove is the number of the first manual move, counted from 1; 0: none.
+	FirstManualMove int
 }
 
 // Watch shows a game until the viewer quits or, without keys (no terminal at t.In), until the game
@@ -55,9 +55,9 @@ func Watch(ctx context.Context, t Terminal, o WatchOptions) (Watched, error) {
 		err = context.Canceled
 	}
 	if err == nil {
-		err = m.live.Look().Err
+		err = m.live.Snapshot().Err
 	}
-	return Watched{ByHand: m.live.Look().Hand}, err
+	return Watched{FirstManualMove: m.live.Snapshot().FirstManualMove}, err
 }
 
 // watch is the model of a watched game.
@@ -85,7 +85,7 @@ var speeds = []float64{1, 2, 5, 10, 20, 50, 100}
 func newWatch(o WatchOptions) *watch {
 	m := &watch{screen: newScreen(o.Animate), o: o, speed: o.Speed, keys: true}
 	m.live = live.New(o.Game, o.Driver, o.Until, m.pause())
-	m.shown = m.live.Look()
+	m.shown = m.live.Snapshot()
 	return m
 }
 
@@ -113,10 +113,10 @@ func (m *watch) Init() tea.Cmd { return tea.Batch(tea.RequestBackgroundColor, m.
 
 // listen returns a command that waits for a snapshot.
 func (m *watch) listen() tea.Cmd {
-	m.live.Want()
+	m.live.RequestSnapshot()
 	return func() tea.Msg {
 		select {
-		case <-m.live.News():
+		case <-m.live.Updates():
 			return newsMsg{}
 		case <-m.live.Done():
 			return nil
@@ -143,10 +143,10 @@ func (m *watch) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // look reads the newest snapshot.
 func (m *watch) look() tea.Cmd {
 	before := m.shown
-	m.shown = m.live.Look()
+	m.shown = m.live.Snapshot()
 	s, now := &m.shown, m.screen.now()
 	if s.Running {
-		m.rate.Add(now, s.Played)
+		m.rate.Add(now, s.MovesPlayed)
 	}
 	var cmds []tea.Cmd
 	switch {
@@ -156,7 +156,7 @@ func (m *watch) look() tea.Cmd {
 	default:
 		m.slide.stop()
 	}
-	if s.Decided || s.Over || m.o.Driver == nil {
+	if s.DecisionCurrent || s.Over || m.o.Driver == nil {
 		m.waitingFrom = time.Time{}
 	} else if m.waitingFrom.IsZero() || s.Board != before.Board {
 		m.waitingFrom = now
@@ -227,7 +227,7 @@ func (m *watch) travel(key string) {
 		m.live.Back()
 	case "r":
 		if m.byHand {
-			m.live.Again()
+			m.live.Redo()
 		}
 	}
 }
@@ -287,7 +287,7 @@ func (m *watch) state() string {
 		return "failed"
 	case m.byHand:
 		return "you are playing"
-	case s.Over && m.o.Driver == nil && !s.Board.Dead():
+	case s.Over && m.o.Driver == nil && !s.Board.Terminal():
 		return "end of the record"
 	case s.Over:
 		return "no moves left"

@@ -49,9 +49,9 @@ func await(t *testing.T, m *watch, what string, wanted func(s *live.Snapshot) bo
 	t.Helper()
 	late := time.After(time.Minute)
 	for m.look(); !wanted(&m.shown); m.look() {
-		m.live.Want()
+		m.live.RequestSnapshot()
 		select {
-		case <-m.live.News():
+		case <-m.live.Updates():
 		case <-late:
 			t.Fatalf("waited in vain for %s: %+v", what, m.shown)
 		}
@@ -59,7 +59,7 @@ func await(t *testing.T, m *watch, what string, wanted func(s *live.Snapshot) bo
 }
 
 func atMove(n int) func(*live.Snapshot) bool {
-	return func(s *live.Snapshot) bool { return s.Moves == n && (s.Decided || s.Over) }
+	return func(s *live.Snapshot) bool { return s.Moves == n && (s.DecisionCurrent || s.Over) }
 }
 
 // byRule plays a game as the watch command does without a terminal.
@@ -159,8 +159,8 @@ func TestWatchTakeOver(t *testing.T) {
 	m.setSpeed(0)
 	press(m, "t")
 	await(t, m, "the end", func(s *live.Snapshot) bool { return s.Over })
-	if m.live.Look().Hand != 1 {
-		t.Errorf("taken over at move %d", m.live.Look().Hand)
+	if m.live.Snapshot().FirstManualMove != 1 {
+		t.Errorf("taken over at move %d", m.live.Snapshot().FirstManualMove)
 	}
 }
 
@@ -188,7 +188,7 @@ func TestWatchSlowPlayer(t *testing.T) {
 
 func TestWatchUntil(t *testing.T) {
 	m := newTestWatch(t, &stub{decide: firstMove}, func(o *WatchOptions) { o.Until = 32 })
-	await(t, m, "the tile", func(s *live.Snapshot) bool { return s.Reached && s.Decided })
+	await(t, m, "the tile", func(s *live.Snapshot) bool { return s.Reached && s.DecisionCurrent })
 	if b := m.shown.Board; board.Tile(b.Largest()) != 32 || m.state() != "32 reached" {
 		t.Errorf("%v, %q", b, m.state())
 	}
@@ -311,10 +311,10 @@ func BenchmarkPlayerWatched(b *testing.B) {
 		ctx, stop := context.WithCancel(b.Context())
 		go m.live.Run(ctx)
 		for !m.shown.Over {
-			<-m.live.News()
+			<-m.live.Updates()
 			m.look()
 			_ = m.View()
-			time.AfterFunc(lookEvery, func() { m.live.Want() })
+			time.AfterFunc(lookEvery, func() { m.live.RequestSnapshot() })
 		}
 		stop()
 		<-m.live.Done()

@@ -53,7 +53,7 @@ func ParseRequest(line []byte) (Request, *Error) {
 	switch line[start] {
 	case '{':
 	case '[':
-		return r, Errorf(CodeInvalidRequest, "batches are not taken: want one request a line; send as many lines as you like without waiting")
+		return r, Errorf(CodeInvalidRequest, "batches are not supported: want one request per line, sent without waiting for responses")
 	default:
 		return r, Errorf(CodeInvalidRequest, "%s: want an object such as %s", kind(line[start:]), exampleRequest)
 	}

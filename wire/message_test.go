@@ -28,7 +28,7 @@ func TestParseRequest(t *testing.T) {
 		`{"jsonrpc":"1.0","id":1,"method":"m"}`:                                 {id: "1", err: `-32600 jsonrpc is "1.0": want "2.0"`},
 		`{"jsonrpc":2.0,"id":1,"method":"m"}`:                                   {id: "1", err: `-32600 jsonrpc is 2.0: want "2.0"`},
 		`{"id":1,"method":"m"}`:                                                 {id: "1", err: `-32600 jsonrpc is missing: want "jsonrpc":"2.0"`},
-		`[{"jsonrpc":"2.0","id":1,"method":"m"}]`:                               {err: "-32600 batches are not taken: want one request a line; send as many lines as you like without waiting"},
+		`[{"jsonrpc":"2.0","id":1,"method":"m"}]`:                               {err: "-32600 batches are not supported: want one request per line, sent without waiting for responses"},
 		`"hello"`:            {err: "-32600 a string: want an object such as " + exampleRequest},
 		`{`:                  {err: "-32700 parse error: unexpected end of JSON input"},
 		`hello`:              {err: "-32700 parse error: invalid character 'h' looking for beginning of value"},

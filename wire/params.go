@@ -238,7 +238,7 @@ func readTile(into *int64) func([]byte) error {
 	return func(value []byte) error {
 		n, err := strconv.ParseInt(string(value), 10, 64)
 		if err != nil || n != 0 && (n < 2 || n > 1<<board.MaxExponent || n&(n-1) != 0) {
-			return fmt.Errorf("%s is no tile: want a power of two from 2 to 2^%d, or 0", shown(value), board.MaxExponent)
+			return fmt.Errorf("%s is not a tile: want a power of two from 2 to 2^%d, or 0", shown(value), board.MaxExponent)
 		}
 		*into = n
 		return nil
@@ -250,7 +250,7 @@ func readSpeed(into *float64) func([]byte) error {
 	return func(value []byte) error {
 		x, err := strconv.ParseFloat(string(value), 64)
 		if err != nil || x != 0 && !(x >= 0.1 && x <= 1000) {
-			return fmt.Errorf("%s: want a number from 0.1 to 1000, or 0 for as fast as it goes", shown(value))
+			return fmt.Errorf("%s: want a number from 0.1 to 1000, or 0 for full speed", shown(value))
 		}
 		*into = x
 		return nil

@@ -14,7 +14,7 @@ import (
 // Document is a report on one experiment.
 type Document struct {
 	Results *arena.Results
-	Begun   time.Time
+	Created time.Time
 	// Versions are the versions of the programs that played, by player; nil if unknown.
 	Versions [][]string
 
@@ -51,8 +51,8 @@ func (d *Document) facts() []string {
 	if len(versions) > 0 {
 		facts = append(facts, "afterstate "+listed(versions))
 	}
-	if !d.Begun.IsZero() {
-		facts = append(facts, "begun "+d.Begun.UTC().Format("2006-01-02"))
+	if !d.Created.IsZero() {
+		facts = append(facts, "started "+d.Created.UTC().Format("2006-01-02"))
 	}
 	return facts
 }

@@ -32,7 +32,7 @@ func dossiers() map[string]*Document {
 	broken := stopped()
 	broken.Name, broken.Spawn = "second", "adversary(eval=empty)"
 	all := map[string]*Document{
-		"whole": {Results: whole, Begun: time.Unix(1_700_000_000, 0), Versions: [][]string{{"1.0"}, {"1.0", "1.1"}, nil, nil}}, "stopped": {Results: broken},
+		"whole": {Results: whole, Created: time.Unix(1_700_000_000, 0), Versions: [][]string{{"1.0"}, {"1.0", "1.1"}, nil, nil}}, "stopped": {Results: broken},
 		"hostile": {Results: hostile}, "flat": {Results: flat}, "many": {Results: many},
 		"empty": {Results: &arena.Results{Name: "empty", Size: board.Size{Rows: 2, Cols: 2}, Games: 3, Players: []arena.PlayerResults{{Name: "random"}}}},
 		"one":   {Results: &arena.Results{Name: "one", Size: board.Size{Rows: 4, Cols: 4}, Games: 1, Players: []arena.PlayerResults{played("random", []int64{1000}, []uint8{7})}}},

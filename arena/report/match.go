@@ -33,6 +33,6 @@ func Match(w io.Writer, m *stats.Match) error {
 	if ci := m.Interval(); ci.Known() {
 		interval = fmt.Sprintf("from %+.0f to %+.0f", ci.Low, ci.High)
 	}
-	_, err := fmt.Fprintf(w, "score of %s - %s: %+.0f a game, %s interval %s\nthe games are kept as %s\n", m.A, m.B, m.Mean(), confidence, interval, m.Name)
+	_, err := fmt.Fprintf(w, "score of %s - %s: %+.0f a game, %s interval %s\nthe games are stored as %s\n", m.A, m.B, m.Mean(), confidence, interval, m.Name)
 	return err
 }

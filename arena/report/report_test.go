@@ -129,7 +129,7 @@ func TestSVG(t *testing.T) {
 		"whole": {sample(), []string{
 			"Highest tile on 4x4", "4 games a player, seed 42. Lines show 95 % intervals.",
 			"expectimax(eval=snake,plies=3)", "mean score 1000 ± 262", "highest tile of the game",
-			"share of games (%)", "64", "4096", "100", ", knows the tiles to come", ", limited by time",
+			"share of games (%)", "64", "4096", "100", ", knows the coming spawns", ", limited by time",
 		}},
 		"stopped": {hostile, []string{"a<b>&\"c\"\\u001b[31m", ", each stopped at 2048, stopped early: 5 of 15 finished"}},
 		"empty":   {empty, []string{"Highest tile on 2x2", "mean score -"}},

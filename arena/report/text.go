@@ -166,7 +166,7 @@ func (t *textReport) notes() {
 // playerNotes are caveats about a player.
 func playerNotes(p *arena.Summary) (notes []string) {
 	if p.Foresees {
-		notes = append(notes, p.Player+": foresight knows the tiles to come: it is no fair opponent")
+		notes = append(notes, p.Player+": foresight knows the coming spawns, so it is not comparable with the others")
 	}
 	if p.TimeLimited {
 		notes = append(notes, p.Player+": not deterministic: limited by time")

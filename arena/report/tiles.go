@@ -71,7 +71,7 @@ func subtitle(r *arena.Report) string {
 func legend(p *arena.Summary) (name, numbers string) {
 	numbers = "mean score " + plusMinus(p.MeanScore, p.MeanCI, false)
 	if p.Foresees {
-		numbers += ", knows the tiles to come"
+		numbers += ", knows the coming spawns"
 	}
 	if p.TimeLimited {
 		numbers += ", limited by time"

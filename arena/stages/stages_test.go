@@ -15,7 +15,7 @@ func TestSets(t *testing.T) {
 		parents, boards := map[string]int{}, map[board.Board]bool{}
 		goal := Next(sum)
 		for _, s := range starts {
-			if s.Board.Sum() < sum || goal.Reached(&s.Board) || s.Board.Dead() || s.Parent == "" || boards[s.Board] {
+			if s.Board.Sum() < sum || goal.Reached(&s.Board) || s.Board.Terminal() || s.Parent == "" || boards[s.Board] {
 				t.Errorf("stage %d: board %v of %q, sum %d", sum, s.Board, s.Parent, s.Board.Sum())
 			}
 			boards[s.Board] = true

@@ -23,7 +23,7 @@ var (
 	ErrOutdated = errors.New("made by an older version")
 
 	errNotWritable = errors.New("the store cannot be written")
-	errNoIndex     = errors.New("no room for SQLite's files beside the store")
+	errNoIndex     = errors.New("not enough space for SQLite's files beside the store")
 	errDisk        = errors.New("the disk fails, or a limit on files was reached")
 )
 
@@ -45,9 +45,9 @@ type Damage struct {
 
 func (d *Damage) Error() string {
 	if d.Kept != d.Found {
-		return fmt.Sprintf("games of %[2]s/%[3]s are missing or damaged: %[1]d were kept, and %[4]d are found", d.Kept, d.Experiment, d.Player, d.Found)
+		return fmt.Sprintf("games of %[2]s/%[3]s are missing or damaged: %[1]d were stored, and %[4]d were found", d.Kept, d.Experiment, d.Player, d.Found)
 	}
-	return fmt.Sprintf("game %s/%s/%d is damaged: it is not what was kept (its checksum differs)", d.Experiment, d.Player, d.Game)
+	return fmt.Sprintf("game %s/%s/%d is damaged: its checksum does not match", d.Experiment, d.Player, d.Game)
 }
 
 // Is makes a Damage match ErrDamaged.
@@ -92,7 +92,7 @@ func named(path string, err error) error {
 	}
 	switch s.Code() & 0xff { // the rest of the code says where
 	case codes.SQLITE_FULL:
-		return fail(ErrFull, "cannot grow: the disk is full. Games up to now are kept; free space and resume")
+		return fail(ErrFull, "cannot grow: the disk is full. Finished games are stored; free space and resume")
 	case codes.SQLITE_BUSY, codes.SQLITE_LOCKED:
 		return fail(ErrLocked, fmt.Sprintf("is locked: another program has been writing to it for %v. Try again when it has ended", LockTimeout))
 	case codes.SQLITE_CORRUPT:
@@ -100,17 +100,17 @@ func named(path string, err error) error {
 	case codes.SQLITE_ERROR: // a table or column is not there
 		return fail(ErrDamaged, "is damaged: it does not hold what a store does ("+s.Error()+")")
 	case codes.SQLITE_NOTADB:
-		return fail(ErrNoStore, "is no store of experiments: want a file made by afterstate arena run, or a new one")
+		return fail(ErrNoStore, "is not a store of experiments: want a file made by afterstate arena run, or a new one")
 	case codes.SQLITE_READONLY, codes.SQLITE_PERM:
 		return notWritable(path, err)
 	case codes.SQLITE_CANTOPEN:
-		return fail(errNotWritable, "cannot be opened: want a folder that is there and may be written ("+s.Error()+")")
+		return fail(errNotWritable, "cannot be opened: want an existing folder with write permission ("+s.Error()+")")
 	case codes.SQLITE_IOERR:
 		switch s.Code() {
 		case codes.SQLITE_IOERR_SHMSIZE, codes.SQLITE_IOERR_SHMOPEN, codes.SQLITE_IOERR_SHMMAP:
 			return fail(errNoIndex, "cannot be opened for writing: the disk is full. Free one megabyte on it")
 		}
-		return fail(errDisk, "cannot be read or written: "+s.Error()+". Games up to now are kept")
+		return fail(errDisk, "cannot be read or written: "+s.Error()+". Finished games are stored")
 	}
 	return fmt.Errorf("%s: %w", path, err)
 }

@@ -248,14 +248,14 @@ func (s *Store) readExperiments(ctx context.Context, conn *sql.Conn) (all []Expe
 	}
 	var kept int
 	if err := conn.QueryRowContext(ctx, "SELECT experiments FROM contents WHERE sum = row_sum(1, experiments)").Scan(&kept); err != nil || kept != len(all) {
-		return all, &problem{ErrDamaged, fmt.Sprintf("%s is damaged: %d of its experiments are what was kept, and others were changed or are missing. Take a copy from before", s.path, len(all)), nil}
+		return all, &problem{ErrDamaged, fmt.Sprintf("%s is damaged: %d of its experiments are undamaged, and others were changed or are missing. Restore a backup", s.path, len(all)), nil}
 	}
 	return all, nil
 }
 
 // damagedEntry is the error for a damaged row of an experiment.
 func (s *Store) damagedEntry(e *Experiment) error {
-	return &problem{ErrDamaged, fmt.Sprintf("%s is damaged: what it says about %s and its players is not what was kept. Take a copy from before", s.path, e.Name), nil}
+	return &problem{ErrDamaged, fmt.Sprintf("%s is damaged: its data on %s and the players were changed. Restore a backup", s.path, e.Name), nil}
 }
 
 // readPlayers returns the players of an experiment, and the number of stored games of each.

@@ -31,7 +31,7 @@ func TestFull(t *testing.T) {
 		_, err = s.Keep(t.Context(), e, &e.Players[0], hundred(e, kept))
 	}
 	kept -= 100
-	want := s.path + " cannot grow: the disk is full. Games up to now are kept; free space and resume"
+	want := s.path + " cannot grow: the disk is full. Finished games are stored; free space and resume"
 	if !errors.Is(err, ErrFull) || err.Error() != want {
 		t.Fatalf("after %d games: %v, want %s", kept, err, want)
 	}

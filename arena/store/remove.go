@@ -28,7 +28,7 @@ func (s *Store) Remove(ctx context.Context, e *Experiment) error {
 		}
 	}
 	if diskFull(err) {
-		return &problem{ErrFull, fmt.Sprintf("%s: the disk is full, and removing takes some room until it is done.\n"+
+		return &problem{ErrFull, fmt.Sprintf("%s: the disk is full, and removing needs some temporary space.\n"+
 			"Free one megabyte on the same disk, by removing another file or moving the store to another disk, and try again", s.path), err}
 	}
 	if err != nil {

@@ -94,9 +94,9 @@ func prepare(path string) error {
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular():
-		return &problem{ErrNoStore, path + " is no file: want a store of experiments, or a new file", nil}
+		return &problem{ErrNoStore, path + " is not a file: want a store of experiments, or a new file", nil}
 	case info.Size() == 1: // SQLite takes it for empty
-		return &problem{ErrNoStore, path + " is no store of experiments: want a file made by afterstate arena run, or a new one", nil}
+		return &problem{ErrNoStore, path + " is not a store of experiments: want a file made by afterstate arena run, or a new one", nil}
 	default:
 		if empty, err := inspect(path); err != nil || !empty {
 			return err

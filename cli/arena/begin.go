@@ -73,11 +73,11 @@ func (f *runFlags) beginIn(cmd *cobra.Command, s *store.Store, name string, entr
 	case err != nil:
 		return nil, err
 	}
-	if err := f.same(cmd, x.Kept); err != nil {
+	if err := f.same(cmd, x.Stored); err != nil {
 		return nil, err
 	}
 	if !match && !cmd.Flags().Changed("games") {
-		games = x.Kept.Games
+		games = x.Stored.Games
 	}
 	return x, x.Extend(ctx, experiment.Extension{Entrants: entrants, Games: games, Match: match})
 }
@@ -96,7 +96,7 @@ func (f *runFlags) experimentError(name string, err error) error {
 	case experiment.NoPlayers:
 		return f.noPlayers(name)
 	case experiment.Foresees:
-		return usage.Errorf("%s knows the tiles to come, which takes --spawn random, not %s", r.Spec, r.Spawn)
+		return usage.Errorf("%s knows the coming spawns, which requires --spawn random, not %s", r.Spec, r.Spawn)
 	case experiment.OtherProgram:
 		return usage.Errorf("%s: games of %s were played by version %s, and this is %s, which may play otherwise:\n"+
 			"begin another experiment, or say --any-version", r.Experiment, r.Spec, strings.Join(r.Played, ", "), r.Program)

@@ -77,7 +77,7 @@ func runMatch(cmd *cobra.Command, specs []string, f *matchFlags) error {
 	if err != nil {
 		return flags.StoreError(err)
 	}
-	view := newView(cmd.ErrOrStderr(), x.Kept.Name, f.workers)
+	view := newView(cmd.ErrOrStderr(), x.Stored.Name, f.workers)
 	view.more = func() string { return report.MatchWealth(m.Match) }
 	stopped := m.Play(ctx, watched(view, m.Players(), experiment.PlayOptions{Workers: f.workers, Games: f.games}))
 	view.end()

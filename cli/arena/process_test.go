@@ -379,7 +379,7 @@ func TestArenaRemoveWithoutRoom(t *testing.T) {
 	var errOut bytes.Buffer
 	cmd := exec.Command("sh", "-c", fmt.Sprintf("ulimit -f %d; exec %s arena rm small --db %s", info.Size()/512, p.program, p.db))
 	cmd.Stderr = &errOut
-	want := "x.db: the disk is full, and removing takes some room until it is done.\nFree one megabyte on the same disk"
+	want := "x.db: the disk is full, and removing needs some temporary space.\nFree one megabyte on the same disk"
 	if err := cmd.Run(); err == nil || cmd.ProcessState.ExitCode() != 1 || !strings.Contains(errOut.String(), want) {
 		t.Errorf("%v, %s", err, &errOut)
 	}

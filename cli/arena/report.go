@@ -135,7 +135,7 @@ func (f *reportFlags) document(ctx context.Context, s *store.Store, name string)
 	if err != nil {
 		return nil, err
 	}
-	d := &report.Document{Results: r, Begun: e.Created}
+	d := &report.Document{Results: r, Created: e.Created}
 	for _, p := range e.Players {
 		d.Versions = append(d.Versions, p.Versions)
 	}

@@ -72,9 +72,9 @@ func runRun(cmd *cobra.Command, name string, specs []string, f *runFlags) error 
 		return err
 	}
 	defer s.Close()
-	view := newView(cmd.ErrOrStderr(), x.Kept.Name, f.workers)
-	stopped := x.Play(ctx, watched(view, x.Kept.Players, experiment.PlayOptions{
-		Workers: f.workers, Players: x.Kept.Players, Games: x.Kept.Games,
+	view := newView(cmd.ErrOrStderr(), x.Stored.Name, f.workers)
+	stopped := x.Play(ctx, watched(view, x.Stored.Players, experiment.PlayOptions{
+		Workers: f.workers, Players: x.Stored.Players, Games: x.Stored.Games,
 	}))
 	view.end()
 	if stopped != nil && !errors.Is(stopped, context.Canceled) {

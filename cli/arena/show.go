@@ -57,7 +57,7 @@ func writeList(w io.Writer, all []experiment.Listed) error {
 	fmt.Fprintln(t, "experiment\tsize\tplayers\tgames\tof\tbegun")
 	for _, e := range all {
 		finished, wanted := e.Progress()
-		fmt.Fprintf(t, "%s\t%v\t%d\t%d\t%d\t%s\n", e.Name, e.Size, len(e.Players), finished, wanted, e.Begun.Local().Format("2006-01-02 15:04"))
+		fmt.Fprintf(t, "%s\t%v\t%d\t%d\t%d\t%s\n", e.Name, e.Size, len(e.Players), finished, wanted, e.Created.Local().Format("2006-01-02 15:04"))
 	}
 	return t.Flush()
 }

@@ -19,7 +19,7 @@ import (
 
 const exportHelp = `Write the weights as arrays that NumPy reads: a .npy file for each stage and pattern
 into DIR, or all in one FILE that ends in .npz; and layout.json beside them (in the .npz
-too), which says which is which.
+too), which describes them.
 
 An array has one dimension of 16 for each cell of its pattern, in the order of layout.json's
 "cells", which number the board row by row from the top left. Indices are exponents: 0 an
@@ -30,8 +30,8 @@ empty cell, 1 a tile of 2, 15 a tile of 32768. So a pattern of the cells 0 1 2 4
 
 The value of a board is bias plus the sum of w over all patterns and the 8 symmetries of
 the board (4 for boards that are not square, each counted twice). The stage of a board is
-the last one whose tiles it has. A weight of 0 in a later stage stands for that of the stage before
-it, and 0 in all of them for stage_bias[stage] / (8 x patterns).`
+the last one whose tiles it has. A weight of 0 in a later stage means the weight of the stage before
+it; if that is 0 in all stages, the weight is stage_bias[stage] / (8 x patterns).`
 
 func newExport() *cobra.Command {
 	var out string

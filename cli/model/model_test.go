@@ -129,7 +129,7 @@ func TestModelExport(t *testing.T) {
 		word, _ := ntuple.Pack(&b)
 		want, got := float64(m.Value(word)), exported(&b, &l, arrays)
 		if math.Abs(want-got) > 1e-3*max(1, math.Abs(want)) {
-			t.Errorf("%s is worth %v by the arrays, want %v", text, got, want)
+			t.Errorf("%s has value %v by the arrays, want %v", text, got, want)
 		}
 	}
 }

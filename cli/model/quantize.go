@@ -21,14 +21,14 @@ import (
 	"afterstate/ntuple/quant"
 )
 
-const quantizeHelp = `Write a network in few bytes: weights are rounded to integers of --bits bits and coded
+const quantizeHelp = `Write a network to a small file: weights are rounded to integers of --bits bits and coded
 by an adaptive range coder. With --max-size, weights are rounded more coarsely, or dropped,
-where play loses least by it, until the file fits; games are played first to count how often
-play reads each weight. A network trained for hundreds of thousands of games loses next to
-nothing at five bits for each weight that is not zero.
+in the order of least use in play, until the file fits; games are played first to count how
+often play reads each weight. A network trained for hundreds of thousands of games loses almost
+no strength at five bits for each weight that is not zero.
 
-The loss is measured: the network and the small one play --games games of the same seeds,
-one ply. The mean scores and their difference with its 95 % interval are printed, and kept
+The loss is measured: the raw and the quantized network play --games games with the same
+seeds, 1-ply. The mean scores and their difference with its 95 % interval are printed and stored
 in the file.`
 
 // quantization is the result of model quantize --json.
@@ -88,9 +88,9 @@ afterstate model quantize checkpoint.model -o small.model --bits 12 --games 0`,
 			if asJSON {
 				return output.JSON(cmd.OutOrStdout(), quantization{out, len(data), q.bits, *lost})
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, %s\n", out, memory.Words(int64(len(data))), lost.Words())
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, %s\n", out, memory.Words(int64(len(data))), lost.Text())
 			if err == nil && lost.Played != nil {
-				_, err = fmt.Fprintln(cmd.OutOrStdout(), lost.Played.Words())
+				_, err = fmt.Fprintln(cmd.OutOrStdout(), lost.Played.Text())
 			}
 			return err
 		},
@@ -139,7 +139,7 @@ type byteFlag int64
 func (b *byteFlag) Set(text string) error {
 	n, ok := memory.Parse(text)
 	if !ok {
-		return fmt.Errorf("%q is no size: want bytes, or a number with kB, MB, GB, KiB, MiB or GiB, such as 32MB", text)
+		return fmt.Errorf("%q is not a size: want bytes, or a number with kB, MB, GB, KiB, MiB or GiB, such as 32MB", text)
 	}
 	*b = byteFlag(n)
 	return nil

@@ -40,7 +40,7 @@ func TestTrainRoom(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	memory, disk := learn.Memory(&l, true), learn.Disk(&l, true)
+	memory, disk := learn.RequiredMemory(&l, true), learn.RequiredDisk(&l, true)
 	refused := func(want string, memory, disk int64, args ...string) {
 		t.Helper()
 		_, err := trainIn(memory, disk, args...)

@@ -178,7 +178,7 @@ func run(cmd *cobra.Command, args []string, f *trainFlags, folder *runs.Folder) 
 // sourceOf converts a model to the start of a run. The weights decoded from a quantized file have
 // no other user, so the run may own them.
 func sourceOf(m *models.Model) *runs.Source {
-	return &runs.Source{Network: m.Network, History: m.Info.History, Own: m.Bits > 0}
+	return &runs.Source{Network: m.Network, History: m.Info.History, Owned: m.Bits > 0}
 }
 
 // openFolder returns the folder of runs. It is configured to print the resources that a training
@@ -201,7 +201,7 @@ func openFolder(cmd *cobra.Command, folder *runs.Folder) (where runs.Folder, err
 		}
 		return sourceOf(m), nil
 	}
-	where.OnNeed = func(o *runs.Options, n runs.Need) {
+	where.OnRequirements = func(o *runs.Options, n runs.Requirements) {
 		var stages string
 		if n := o.Network.StageCount(); n > 1 {
 			stages = fmt.Sprintf(" in %d stages", n)

@@ -59,7 +59,7 @@ func (v *view) report(i *learn.Interval) {
 func (v *view) printLine() {
 	v.printed = true
 	text := fmt.Sprintf("%s games: mean score %.0f", v.count(v.last.To), v.last.Fresh.MeanScore())
-	if reached := v.last.Fresh.ReachedWords(); reached != "" {
+	if reached := v.last.Fresh.ReachedText(); reached != "" {
 		text += ", " + reached
 	}
 	text += ", " + speedWords(v.last.GamesPerSecond(), v.last.MovesPerSecond())
@@ -96,7 +96,7 @@ func (v *view) block(width int) []string {
 	speed := speedWords(v.rate(games), 0)
 	if v.last.To > 0 {
 		mean = fmt.Sprintf("%.0f in games %d to %d", v.last.Fresh.MeanScore(), v.last.From+1, v.last.To)
-		if words := v.last.Fresh.ReachedWords(); words != "" {
+		if words := v.last.Fresh.ReachedText(); words != "" {
 			reached = words
 		}
 		speed = speedWords(v.last.GamesPerSecond(), v.last.MovesPerSecond())

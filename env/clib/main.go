@@ -80,4 +80,4 @@ func slice[T, From any](first *From, n int) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(first)), n)
 }
 
-var errForesees = errors.New("it knows the tiles to come, which are not available here: want another player")
+var errForesees = errors.New("it knows the coming spawns, which are not available here: want another player")

@@ -151,7 +151,7 @@ func afterstate_vector_bind(vector C.uintptr_t, to *C.afterstate_buffers) {
 		Terminated: slice[bool](to.terminated, some(to.terminated, n)),
 		Truncated:  slice[bool](to.truncated, some(to.truncated, n)),
 		Illegal:    slice[bool](to.illegal, some(to.illegal, n)),
-		Now: env.View{
+		Current: env.View{
 			Observations: slice[uint8](to.observations, some(to.observations, n*b.ObservationSize())),
 			Legal:        slice[[4]bool](to.legal, some(to.legal, n)),
 			Scores:       slice[int64](to.scores, some(to.scores, n)),
@@ -197,7 +197,7 @@ func afterstate_vector_reset(vector C.uintptr_t, seeds, games *C.uint64_t, mask 
 			b.moved(i)
 		}
 	}
-	b.Observe(&b.out.Now)
+	b.Observe(&b.out.Current)
 }
 
 // moved writes the termination flags of an environment that was changed other than by a step.
@@ -272,7 +272,7 @@ func afterstate_vector_afterstates(vector C.uintptr_t, boards *C.uint8_t, merged
 //export afterstate_vector_place
 func afterstate_vector_place(vector C.uintptr_t, count C.int64_t, environments *C.int64_t, boards *C.uint8_t, scores *C.int64_t) *C.char {
 	b := batchOf(vector)
-	defer b.Observe(&b.out.Now)
+	defer b.Observe(&b.out.Current)
 	cells := b.Size().Cells()
 	exponents := slice[uint8](boards, int(count)*cells)
 	return b.each(count, environments, func(k, i int) error {
@@ -336,7 +336,7 @@ func afterstate_vector_snapshot(vector C.uintptr_t, states *C.uint8_t) *C.char {
 //export afterstate_vector_restore
 func afterstate_vector_restore(vector C.uintptr_t, count C.int64_t, environments *C.int64_t, states *C.uint8_t) *C.char {
 	b := batchOf(vector)
-	defer b.Observe(&b.out.Now)
+	defer b.Observe(&b.out.Current)
 	from := slice[uint8](states, int(count)*env.StateBytes)
 	return b.each(count, environments, func(k, i int) error {
 		var s env.State

@@ -18,14 +18,14 @@ func main() {
 	if err != nil {
 		panic(err)
 	}
-	adviser := player.Driver{Player: maker.New()}
-	defer adviser.Close()
+	best := player.Driver{Player: maker.New()}
+	defer best.Close()
 	g, _ := game.New(game.Options{Spawner: game.NewRandom(1, 0, game.P4)})
 	agreed := 0
 	for !g.Over() && g.Moves() < 200 {
 		b := g.Board()
 		mine := cornerMove(b)
-		advice, err := adviser.Ask(context.Background(), search.NewQuery(b, g.Score()))
+		advice, err := best.Ask(context.Background(), search.NewQuery(b, g.Score()))
 		if err != nil {
 			panic(err)
 		}
@@ -36,7 +36,7 @@ func main() {
 			panic(err)
 		}
 	}
-	fmt.Printf("score %d after %d moves, %d of them the adviser's too\n%v\n", g.Score(), g.Moves(), agreed, g.Board())
+	fmt.Printf("score %d after %d moves, %d of them the best player's too\n%v\n", g.Score(), g.Moves(), agreed, g.Board())
 }
 
 // cornerMove returns the first legal move of down, left, right, up.

@@ -18,7 +18,7 @@ func (r Record) Resume(spawner game.Spawner) (*game.Game, error) {
 		return nil, err
 	}
 	for i, d := range r.Moves {
-		if g.Waiting() {
+		if g.PausedOnWin() {
 			g.KeepPlaying()
 		}
 		if err := g.Move(d); err != nil {

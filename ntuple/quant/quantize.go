@@ -233,13 +233,13 @@ func (q *quantizer) run(price float64) *encoded {
 	return m
 }
 
-// Words say what was lost, but for play.
-func (l *Loss) Words() string {
-	return fmt.Sprintf("%d of %d weights kept; as play asks for them, they are off by %.3g points (root mean square)", l.Kept, l.Weights, l.RMS)
+// Text describes the loss, except that of play.
+func (l *Loss) Text() string {
+	return fmt.Sprintf("%d of %d weights kept; weighted by use in play, their root mean square error is %.3g points", l.Kept, l.Weights, l.RMS)
 }
 
-// Words say how the networks compare.
-func (p *ScoreComparison) Words() string {
+// Text describes the comparison.
+func (p *ScoreComparison) Text() string {
 	return fmt.Sprintf("mean score %.0f, raw %.0f: %+.0f (%+.2f %%), 95 %% %+.0f to %+.0f, in %d games of seed %d",
 		p.Quantized, p.Raw, p.Difference, 100*p.Difference/max(1, p.Raw), p.CI95[0], p.CI95[1], p.Games, p.Seed)
 }

@@ -60,11 +60,11 @@ func buildAuto(b *builder, s *spec.Spec) (Maker, error) {
 	}
 	evaluator := func(s board.Size) (string, eval.Evaluator) { return makers[autoSpec(s, best)].Evaluator(s) }
 	return Maker{
-		Memory:    most,
-		Evaluator: evaluator,
-		New:       func() player.Player { return &auto{spec: b.spec, best: best, makers: makers} },
-		Quick:     func() player.Player { return &auto{spec: b.spec, best: best, makers: makers, quick: true} },
-		QuickAs:   makers[autoSpec(bitboard.Size, best)].QuickAs,
+		Memory:        most,
+		Evaluator:     evaluator,
+		New:           func() player.Player { return &auto{spec: b.spec, best: best, makers: makers} },
+		NewRollout:    func() player.Player { return &auto{spec: b.spec, best: best, makers: makers, quick: true} },
+		RolloutLimits: makers[autoSpec(bitboard.Size, best)].RolloutLimits,
 	}, nil
 }
 
@@ -82,7 +82,7 @@ func (p *auto) Prepare(ctx context.Context, size board.Size) error {
 }
 
 func (p *auto) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
-	if q.Board.Dead() { // nobody needs to get ready for it
+	if q.Board.Terminal() { // nobody needs to get ready for it
 		d, err := p.maker(q.Board.Size()).New().Decide(ctx, q)
 		d.Player = p.spec
 		return d, err
@@ -100,7 +100,7 @@ func (p *auto) Decide(ctx context.Context, q search.Query) (player.Decision, err
 func (p *auto) maker(size board.Size) Maker {
 	m := p.makers[autoSpec(size, p.best)]
 	if p.quick {
-		m.New = m.Quick
+		m.New = m.NewRollout
 	}
 	return m
 }

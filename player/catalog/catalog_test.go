@@ -132,7 +132,7 @@ func TestCatalog(t *testing.T) {
 		}
 		_, sees := named.New().(player.Seer)
 		if sees != named.Foresees {
-			t.Errorf("%s is given the tiles to come: %v, foresees: %v", entry.Name, sees, named.Foresees)
+			t.Errorf("%s is given the coming spawns: %v, foresees: %v", entry.Name, sees, named.Foresees)
 		}
 		if named.TimeLimited {
 			continue

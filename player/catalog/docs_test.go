@@ -45,7 +45,7 @@ func TestDocsOfPlayers(t *testing.T) {
 func playersDoc() string {
 	var doc strings.Builder
 	doc.WriteString(playersIntro)
-	doc.WriteString("| player | what it does | stands for | after |\n|---|---|---|---|\n")
+	doc.WriteString("| player | what it does | definition | origin |\n|---|---|---|---|\n")
 	all, guests := catalog.Players(true), catalog.Players(false)
 	for _, p := range all {
 		base := ""
@@ -54,8 +54,8 @@ func playersDoc() string {
 		}
 		fmt.Fprintf(&doc, "| `%s` | %s | %s | %s |\n", p.Name, p.Summary, base, p.Origin)
 	}
-	doc.WriteString("\nA name that stands for the spec of another one takes that one's keys; what it stands for are its\n" +
-		"defaults. Specs that arrive over a network may start no programs and name no files; where a range is\nsmaller for them, it says so.\n")
+	doc.WriteString("\nA player with a definition takes the keys of the player in its definition, whose values there are its\n" +
+		"defaults. Specs that arrive over a network cannot start programs or name files; the tables state where\ntheir range is smaller.\n")
 	for i, p := range all {
 		if len(p.Keys) == 0 || !strings.HasPrefix(p.Spec, p.Name) {
 			continue
@@ -63,14 +63,14 @@ func playersDoc() string {
 		fmt.Fprintf(&doc, "\n## `%s`\n\n", p.Name)
 		writeKeys(&doc, p.Keys, guests[i].Keys)
 	}
-	doc.WriteString("\n## `depth`\n\nSome players count depth as the programs they come from, by a key of their own:\n\n" +
-		"| player | unit | accepts | default | what it is |\n|---|---|---|---|---|\n")
+	doc.WriteString("\n## `depth`\n\nSome players count depth as in their origin, with the key `depth`:\n\n" +
+		"| player | unit | accepts | default | meaning |\n|---|---|---|---|---|\n")
 	for _, p := range all {
 		if k := p.Keys; len(k) > 0 && k[0].Name == "depth" {
 			fmt.Fprintf(&doc, "| `%s` | %s | %s | %s | %s |\n", p.Name, k[0].Unit, k[0].Range, k[0].Default, k[0].Help)
 		}
 	}
-	doc.WriteString("\n## Evaluators\n\nValues of `eval`. v is a tile's value, k its exponent, n the number of cells.\n\n| evaluator | formula | unit | after |\n|---|---|---|---|\n")
+	doc.WriteString("\n## Evaluators\n\nValues of `eval`. v is a tile's value, k its exponent, n the number of cells.\n\n| evaluator | formula | unit | origin |\n|---|---|---|---|\n")
 	for _, e := range catalog.Evaluators() {
 		fmt.Fprintf(&doc, "| `%s` | %s | %s | %s |\n", e.Name, pipes(e.Formula), e.Unit, e.Origin)
 	}
@@ -90,7 +90,7 @@ func playersDoc() string {
 }
 
 func writeKeys(doc *strings.Builder, keys, guests []wire.KeyInfo) {
-	doc.WriteString("| key | unit | accepts | default | what it is |\n|---|---|---|---|---|\n")
+	doc.WriteString("| key | unit | accepts | default | meaning |\n|---|---|---|---|---|\n")
 	for i, k := range keys {
 		if guests[i].Range != k.Range {
 			k.Range += "; over a network: " + guests[i].Range

@@ -79,7 +79,7 @@ func (b *builder) sumFromFile(s *spec.Spec, path spec.Value) (func() eval.Evalua
 // parseLines reads lines(empty=300,...) or lines(file="weights.json"): weights that override those
 // of the anchor.
 func (b *builder) parseLines(s *spec.Spec) (func() eval.Evaluator, error) {
-	weights := eval.AnchorWeights()
+	weights := eval.NneonneoWeights()
 	if path, ok := s.Get("file"); ok {
 		data, err := b.readFile("lines", s, path)
 		if err != nil {

@@ -19,7 +19,7 @@ const (
 func buildExec(b *builder, s *spec.Spec) (Maker, error) {
 	a := b.args(s, execKeys)
 	if !b.caps.Exec {
-		return Maker{}, fmt.Errorf("%s: programs may not be started here: want a player of Afterstate's own", a.name)
+		return Maker{}, fmt.Errorf("%s: programs may not be started here: want a built-in player", a.name)
 	}
 	o := bot.Options{Spec: b.spec, Command: a.command("cmd")}
 	o.Time, o.Timeout, o.Startup = a.duration("time"), a.duration("timeout"), a.duration("startup")

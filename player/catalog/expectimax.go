@@ -37,7 +37,7 @@ func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {
 	if o.Nodes == 0 || o.Nodes > quickNodes {
 		quick := o
 		quick.Time, quick.Nodes, quick.Threads, quick.TT = 0, quickNodes, 0, 0
-		m.Quick, m.QuickAs = make(quick), fmt.Sprintf("at most %d nodes a move", quickNodes)
+		m.NewRollout, m.RolloutLimits = make(quick), fmt.Sprintf("at most %d nodes a move", quickNodes)
 	}
 	return m, a.finish()
 }
@@ -98,7 +98,7 @@ type expectimax struct {
 type searcher interface {
 	Search(context.Context, search.Query) (search.Result, error)
 	Tree(context.Context, search.Query, search.TreeOptions) (*search.Tree, error)
-	Forget()
+	ClearTable()
 }
 
 // prepare selects the search for a size and compiles the evaluator for it where needed.
@@ -132,9 +132,9 @@ func (e *expectimax) Tree(ctx context.Context, q search.Query, o search.TreeOpti
 
 func (e *expectimax) Forget() {
 	if e.board != nil {
-		e.board.Forget()
+		e.board.ClearTable()
 	}
 	if e.bits != nil {
-		e.bits.Forget()
+		e.bits.ClearTable()
 	}
 }

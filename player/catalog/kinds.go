@@ -4,13 +4,13 @@ package catalog
 // names recursively.
 func kinds() []kind {
 	return []kind{
-		{"auto", "auto", nil, "", "the best player for the board", buildAuto},
-		{"foresight", "foresight(eval=product,depth=4,beam=0)", foresightKeys, "2048 AI", "searches the tree of moves through the tiles that will really come: it knows the future", buildForesight},
-		{"minimax", "minimax(eval=gradient,depth=4)", minimaxKeys, "a minimax and alpha-beta program", "fears the worst spawn; depth counts layers below the first move", buildMinimax},
-		{"expectimax", "expectimax(eval=weighted-snake,plies=3)", expectimaxKeys, "", "averages over the spawns, with any evaluator", buildExpectimax},
-		{"ntuple", "ntuple(plies=3)", networkKeys, "", `expectimax with a learned network: the one that comes with the program, or model=RUN, or model="FILE"`, buildNetwork},
-		{"greedy", "greedy", nil, "", "takes the largest immediate reward", buildGreedy},
-		{"exec", "exec", execKeys, "", `a program of yours, in any language: exec(cmd="python3 bot.py"); see docs/protocol.md`, buildExec},
-		{"random", "random", nil, "", "plays any legal move", buildRandom},
+		{"auto", "auto", nil, "", "champion on 4x4, otherwise expert", buildAuto},
+		{"foresight", "foresight(eval=product,depth=4,beam=0)", foresightKeys, "2048 AI", "searches with knowledge of the actual coming spawns, so it is not comparable with other players", buildForesight},
+		{"minimax", "minimax(eval=gradient,depth=4)", minimaxKeys, "a minimax and alpha-beta program", "assumes the worst spawn; depth counts layers (spawns and moves) below the root's move", buildMinimax},
+		{"expectimax", "expectimax(eval=weighted-snake,plies=3)", expectimaxKeys, "", "maximizes over moves and averages over spawns, with any evaluator", buildExpectimax},
+		{"ntuple", "ntuple(plies=3)", networkKeys, "", `expectimax with a network: the embedded one, or model=RUN, or model="FILE"`, buildNetwork},
+		{"greedy", "greedy", nil, "", "maximizes the immediate reward", buildGreedy},
+		{"exec", "exec", execKeys, "", `your own program in any language: exec(cmd="python3 bot.py"); see docs/protocol.md`, buildExec},
+		{"random", "random", nil, "", "plays a uniformly random legal move", buildRandom},
 	}
 }

@@ -48,7 +48,7 @@ func buildNetwork(b *builder, s *spec.Spec) (Maker, error) {
 	}}
 	if o.Plies != quickPlies {
 		quick := search.ExpectimaxOptions{Plies: quickPlies, P4: o.P4}
-		m.Quick, m.QuickAs = make(quick), fmt.Sprintf("%d ply", quickPlies)
+		m.NewRollout, m.RolloutLimits = make(quick), fmt.Sprintf("%d ply", quickPlies)
 	}
 	return m, a.finish()
 }
@@ -134,9 +134,9 @@ func (n *network) open(ctx context.Context) error {
 	n.size = net.Size
 	switch {
 	case n.downgrade != unset:
-		net = net.Viewing(n.downgrade)
+		net = net.WithDowngrade(n.downgrade)
 	case net.Downgrade == 0:
-		net = net.Viewing(defaultDowngrade)
+		net = net.WithDowngrade(defaultDowngrade)
 	}
 	if n.fast && n.size == bitboard.Size {
 		n.search = search.NewNetwork4(n.o, net)
@@ -160,7 +160,7 @@ func (n *network) prepare(ctx context.Context, size board.Size) error {
 }
 
 func (n *network) Search(ctx context.Context, q search.Query) (search.Result, error) {
-	if q.Board.Dead() { // no network is needed to say so
+	if q.Board.Terminal() { // no network is needed to say so
 		return search.Result{}, nil
 	}
 	if err := n.prepare(ctx, q.Board.Size()); err != nil {
@@ -179,6 +179,6 @@ func (n *network) Tree(ctx context.Context, q search.Query, o search.TreeOptions
 // Forget drops what the search cached for the previous game.
 func (n *network) Forget() {
 	if n.search != nil {
-		n.search.Forget()
+		n.search.ClearTable()
 	}
 }

@@ -71,10 +71,10 @@ type Maker struct {
 	TimeLimited bool   // the players are limited by time, so not deterministic
 	New         func() player.Player
 	Memory      int64 // bytes of the table that each player allocates on first use
-	// Quick creates players of the same kind for rollouts, which answer in well under a
-	// millisecond; nil: use New. QuickAs describes the reduced limits.
-	Quick   func() player.Player
-	QuickAs string
+	// NewRollout creates players of the same kind for rollouts, which answer in well under a
+	// millisecond; nil: use New. RolloutLimits describes the reduced limits.
+	NewRollout    func() player.Player
+	RolloutLimits string
 	// Evaluator returns the name and a new instance of the players' evaluator for a size; nil for
 	// players without one.
 	Evaluator func(board.Size) (name string, e eval.Evaluator)

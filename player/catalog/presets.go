@@ -25,32 +25,32 @@ var presets = []preset{
 	{
 		name:    "champion",
 		base:    "ntuple(nodes=12000,soft_limit=yes,min_prob=3e-3,prune_margin=700,tt=2MB)",
-		summary: "the network that comes with the program, searched to a number of nodes, some 0.3 ms a move; 4x4",
+		summary: "the network that comes with the program, with a node limit, about 0.3 ms a move; 4x4",
 	},
 	{
 		name:    "expert",
 		base:    "expectimax(eval=expert,death_value=-400000,nodes=300000,soft_limit=yes,min_prob=5e-4,prune_margin=80000,tt=4MB)",
-		summary: "the strongest search without a learned network: fast on 4x4, deepening to a number of nodes, some 2 ms a move",
+		summary: "the strongest search without a network, with a node limit, about 2 ms a move on 4x4",
 	},
 	{
 		name: "snake", base: "expectimax(eval=snake,leaf=spawn,plies=2)",
 		origin: "Borotalcohol/2048-Bot", depthIs: "plies", depthMore: 1,
-		summary: "expectiminimax with a snake; depth d is d+1 moves, each followed by its spawns",
+		summary: "expectimax with the evaluator snake; depth d is d+1 moves, each followed by its spawns",
 	},
 	{
 		name: "deepening", base: "expectimax(eval=snake-empty,leaf=spawn,time=200ms,prune=star1)",
 		origin: "Duncan Greene's player for COMS 4701", depthIs: "plies",
-		summary: "iterative deepening under a time limit, with pruned chance nodes",
+		summary: "expectimax with iterative deepening, a time limit and Star1",
 	},
 	{
 		name: "alphabeta", base: "minimax(eval=gradient,depth=4,prune=alphabeta)",
 		origin:  "a minimax and alpha-beta program",
-		summary: "fears the worst spawn, with alpha-beta; depth counts layers below the first move",
+		summary: "minimax with alpha-beta; depth counts layers (spawns and moves) below the root's move",
 	},
 	{
 		name: "weighted-snake", base: "expectimax(eval=weighted-snake,plies=3,prune=star1)",
 		origin: "an expectimax program that stops at a tile", depthIs: "plies",
-		summary: "expectimax with a weighted snake and empty cells",
+		summary: "expectimax with the evaluator weighted-snake",
 	},
 }
 

@@ -85,7 +85,7 @@ func TestPresetsByHand(t *testing.T) {
 					want = d.Result
 				}
 				if d.Move != want.Move || d.Best() != want.Best() || d.Plies != want.Plies {
-					t.Fatalf("%s, move %d of %v: %v worth %v at %d plies, want %v worth %v at %d",
+					t.Fatalf("%s, move %d of %v: %v with value %v at %d plies, want %v with value %v at %d",
 						spec, g.Moves(), g.Board(), d.Move, d.Best(), d.Plies, want.Move, want.Best(), want.Plies)
 				}
 				if err := g.Move(d.Move); err != nil {
@@ -190,7 +190,7 @@ func TestForesightWithoutAGame(t *testing.T) {
 	p := maker(t, "foresight").New()
 	p.Start(1, 0)
 	g := newGame(t, board.Size{Rows: 2, Cols: 2}, 1, 0)
-	if d, err := p.Decide(context.Background(), query(g)); err != search.ErrBlind || d.OK {
+	if d, err := p.Decide(context.Background(), query(g)); err != search.ErrUnknownSpawns || d.OK {
 		t.Errorf("%+v, error %v", d, err)
 	}
 	p.(player.Seer).See(g)

@@ -72,7 +72,7 @@ func buildMinimax(b *builder, s *spec.Spec) (Maker, error) {
 	if o.Time > 0 || o.Layers > quickLayers {
 		quick := o
 		quick.Time, quick.Layers, quick.AlphaBeta = 0, quickLayers, true
-		m.Quick, m.QuickAs = make(quick), fmt.Sprintf("%d layers", quickLayers)
+		m.NewRollout, m.RolloutLimits = make(quick), fmt.Sprintf("%d layers", quickLayers)
 	}
 	return m, a.finish()
 }
@@ -111,7 +111,7 @@ func buildForesight(b *builder, s *spec.Spec) (Maker, error) {
 	if o.Beam > 0 || o.Depth > quickDepth {
 		quick := o
 		quick.Depth, quick.Beam = quickDepth, 0
-		m.Quick, m.QuickAs = make(quick), fmt.Sprintf("depth %d", quickDepth)
+		m.NewRollout, m.RolloutLimits = make(quick), fmt.Sprintf("depth %d", quickDepth)
 	}
 	return m, a.finish()
 }

@@ -21,9 +21,9 @@ type spawnRule struct {
 }
 
 var spawnRules = []spawnRule{
-	{"random", randomRuleKeys, "the original game's: any empty cell, mostly a 2"},
-	{"adversary", searchRuleKeys, "the tile that is worst for the player"},
-	{"friendly", searchRuleKeys, "the tile that is best for the player"},
+	{"random", randomRuleKeys, "a random empty cell, a 4 with probability p4, as in the original game"},
+	{"adversary", searchRuleKeys, "the spawn that is worst for the player"},
+	{"friendly", searchRuleKeys, "the spawn that is best for the player"},
 }
 
 // ParseSpawner reads a spawn rule:

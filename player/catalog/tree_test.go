@@ -86,12 +86,12 @@ func sameAnswer(t *testing.T, name string, got, want player.Decision) {
 
 func rootIs(t *testing.T, name string, tree *search.Tree, d player.Decision) {
 	t.Helper()
-	if tree.Root.Board != d.Board || tree.Root.Dead == d.OK || d.OK && tree.Root.Value != d.Best() {
+	if tree.Root.Board != d.Board || tree.Root.Terminal == d.OK || d.OK && tree.Root.Value != d.Best() {
 		t.Fatalf("%s: root %+v, want that of %+v", name, tree.Root, d)
 	}
 	for _, c := range tree.Root.Children {
 		if m := d.Moves[c.Move]; c.Value != m.Value && !(math.IsNaN(c.Value) && math.IsNaN(m.Value)) || c.Chosen != (c.Move == d.Move) {
-			t.Fatalf("%s: %v is worth %v, chosen %v, want %+v and %v", name, c.Move, c.Value, c.Chosen, m, d.Move)
+			t.Fatalf("%s: %v has value %v, chosen %v, want %+v and %v", name, c.Move, c.Value, c.Chosen, m, d.Move)
 		}
 	}
 }
@@ -106,7 +106,7 @@ func TestTreeErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := newGame(t, board.Size{Rows: 4, Cols: 4}, 1, 0)
-	if _, _, err := p.Tree(context.Background(), query(g), search.TreeOptions{}); !errors.Is(err, search.ErrBlind) {
+	if _, _, err := p.Tree(context.Background(), query(g), search.TreeOptions{}); !errors.Is(err, search.ErrUnknownSpawns) {
 		t.Errorf("a blind foresight: %v", err)
 	}
 	ended, cancel := context.WithCancel(context.Background())

@@ -52,8 +52,8 @@ func (l *Game) Back() {
 	})
 }
 
-// Again redoes an undone move.
-func (l *Game) Again() {
+// Redo redoes an undone move.
+func (l *Game) Redo() {
 	l.do(true, func() {
 		if l.ahead > 0 {
 			l.step()

@@ -5,12 +5,12 @@
 //	d.Start(seed, index, g)
 //	l := live.New(g, d, 2048, 100*time.Millisecond)
 //	go l.Run(ctx)
-//	for range l.News() {
-//		s := l.Look() // the newest board and decision
+//	for range l.Updates() {
+//		s := l.Snapshot() // the newest board and decision
 //		if s.Over || s.Reached {
 //			break
 //		}
-//		time.AfterFunc(time.Second/30, l.Want) // limits the snapshots to 30 a second
+//		time.AfterFunc(time.Second/30, l.RequestSnapshot) // limits the snapshots to 30 a second
 //	}
 //
 // With a slow player every move is published. With a fast one, snapshots are published on request

@@ -76,18 +76,18 @@ type Last struct {
 
 // Snapshot is what can be seen of a game.
 type Snapshot struct {
-	Board    board.Board
-	Score    int64
-	Moves    int
-	Decision player.Decision
-	Decided  bool  // Decision is about Board; else it is about the board before
-	Last     *Last // nil where moves come too fast to be shown one by one
-	Played   int64 // moves made since the start, taken back or not
-	Running  bool
-	Over     bool // no move is left, of the game or of the record
-	Reached  bool // the tile to stop at is there
-	Hand     int  // the first move made by hand, counted from 1; 0: none
-	Err      error
+	Board           board.Board
+	Score           int64
+	Moves           int
+	Decision        player.Decision
+	DecisionCurrent bool  // Decision is about Board; else it is about the board before
+	Last            *Last // nil where moves come too fast to be shown one by one
+	MovesPlayed     int64 // moves made since the start, taken back or not
+	Running         bool
+	Over            bool // no move is left, of the game or of the record
+	Reached         bool // the tile to stop at is there
+	FirstManualMove int  // the first move made by hand, counted from 1; 0: none
+	Err             error
 }
 
 const (
@@ -136,17 +136,17 @@ func (l *Game) do(urgent bool, command func()) {
 	}
 }
 
-// Want requests a snapshot, for players too fast to publish every move.
-func (l *Game) Want() { l.want.Store(true) }
+// RequestSnapshot requests a snapshot, for players too fast to publish every move.
+func (l *Game) RequestSnapshot() { l.want.Store(true) }
 
-// News receives a value when there is an unread snapshot.
-func (l *Game) News() <-chan struct{} { return l.news }
+// Updates receives a value when there is an unread snapshot.
+func (l *Game) Updates() <-chan struct{} { return l.news }
 
 // Done is closed when Run has returned.
 func (l *Game) Done() <-chan struct{} { return l.done }
 
-// Look returns the newest snapshot.
-func (l *Game) Look() Snapshot {
+// Snapshot returns the newest snapshot.
+func (l *Game) Snapshot() Snapshot {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.latest
@@ -339,8 +339,8 @@ func (l *Game) publish() {
 	l.mu.Lock()
 	l.latest = Snapshot{
 		Board: l.game.Board(), Score: l.game.Score(), Moves: l.game.Moves(),
-		Decision: l.decision, Decided: l.decided, Last: l.last, Played: l.played,
-		Running: l.running, Over: l.over(), Reached: l.reached, Hand: l.hand, Err: l.err,
+		Decision: l.decision, DecisionCurrent: l.decided, Last: l.last, MovesPlayed: l.played,
+		Running: l.running, Over: l.over(), Reached: l.reached, FirstManualMove: l.hand, Err: l.err,
 	}
 	l.mu.Unlock()
 	select {

@@ -53,12 +53,12 @@ func await(t *testing.T, e *live.Game, what string, wanted func(*live.Snapshot) 
 	t.Helper()
 	late := time.After(30 * time.Second)
 	for {
-		if s := e.Look(); wanted(&s) {
+		if s := e.Snapshot(); wanted(&s) {
 			return s
 		}
-		e.Want()
+		e.RequestSnapshot()
 		select {
-		case <-e.News():
+		case <-e.Updates():
 		case <-late:
 			t.Fatalf("%s did not come", what)
 		}
@@ -80,17 +80,17 @@ func TestSteered(t *testing.T) {
 		}
 	}
 	e := begin(t, greedy(t), 0)
-	if s := await(t, e, "the end", over); s.Board != want.Board() || s.Score != want.Score() || s.Moves != want.Moves() || s.Hand != 0 {
+	if s := await(t, e, "the end", over); s.Board != want.Board() || s.Score != want.Score() || s.Moves != want.Moves() || s.FirstManualMove != 0 {
 		t.Errorf("ended at %+v, want %v after %d moves", s, want.Board(), want.Moves())
 	}
 	for range 5 {
 		e.Back()
 	}
-	s := await(t, e, "five moves back", func(s *live.Snapshot) bool { return s.Moves == want.Moves()-5 && s.Decided })
+	s := await(t, e, "five moves back", func(s *live.Snapshot) bool { return s.Moves == want.Moves()-5 && s.DecisionCurrent })
 	if s.Running || s.Over {
 		t.Errorf("back at %+v", s)
 	}
-	e.Again()
+	e.Redo()
 	e.Forward()
 	await(t, e, "two moves on", func(s *live.Snapshot) bool { return s.Moves == want.Moves()-3 })
 	e.SetPause(time.Millisecond)
@@ -118,8 +118,8 @@ func TestUntilAndByHand(t *testing.T) {
 			break
 		}
 	}
-	if by := await(t, e, "a move by hand", func(x *live.Snapshot) bool { return x.Moves == s.Moves+1 }); by.Hand != s.Moves+1 {
-		t.Errorf("by hand from move %d, want %d", by.Hand, s.Moves+1)
+	if by := await(t, e, "a move by hand", func(x *live.Snapshot) bool { return x.Moves == s.Moves+1 }); by.FirstManualMove != s.Moves+1 {
+		t.Errorf("by hand from move %d, want %d", by.FirstManualMove, s.Moves+1)
 	}
 	e.SetRunning(true)
 	await(t, e, "the end", over)

@@ -75,7 +75,7 @@ def test_a_player_with_the_network_agrees(model):
         env.step(env.sample_legal())
     after, merged, legal = env.afterstates()
     want = np.where(legal, merged + m.value(after.reshape(-1, 4, 4)).reshape(-1, 4), np.nan)
-    got = afterstate.analyze_many(env.look()[0], f'ntuple(model="{model}",plies=1,downgrade=0)')
+    got = afterstate.analyze_many(env.observe()[0], f'ntuple(model="{model}",plies=1,downgrade=0)')
     assert got.unit == "points"
     weight = max(np.abs(m.table(s, p)).max() for s in (0, 1) for p in (0, 1))
     np.testing.assert_allclose(got.values, want, atol=16 * weight / 16000 + 1)

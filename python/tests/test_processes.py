@@ -118,7 +118,7 @@ def test_two_threads_at_a_time():
                 envs.reset(seed=i)
                 for _ in range(100):
                     envs.step(envs.sample_legal())
-                results[i] = envs.snapshot().tobytes(), afterstate.best_moves(envs.look()[0][:20], "greedy").tolist()
+                results[i] = envs.snapshot().tobytes(), afterstate.best_moves(envs.observe()[0][:20], "greedy").tolist()
             def all_threads():
                 threads = [threading.Thread(target=work, args=(i,)) for i in range(4)]
                 [t.start() for t in threads]

@@ -129,7 +129,7 @@ def test_place_and_snapshots():
     envs = Game2048Vector(4, (3, 3))
     envs.reset(seed=1)
     envs.place(["2,4,8/0,0,0/0,0,0", "0,0,0/0,0,0/16,0,0"], scores=[7, 9], which=[3, 1])
-    seen, info = envs.look()
+    seen, info = envs.observe()
     assert info["score"].tolist() == [0, 9, 0, 7] and afterstate.tiles(seen[3, 0]).tolist() == [2, 4, 8]
     states = envs.snapshot()
     ahead = [envs.step(np.full(4, a % 4)) for a in range(20)]
@@ -138,11 +138,11 @@ def test_place_and_snapshots():
         same(envs.step(np.full(4, a % 4)), want)
     other = Game2048Vector(2, (3, 3))
     other.restore(np.repeat(states[3:4], 2, 0))
-    assert (other.look()[0] == seen[3]).all() and (other.games[0] == 4).all()
+    assert (other.observe()[0] == seen[3]).all() and (other.games[0] == 4).all()
     single = Game2048((3, 3))
     assert (single.restore(states[1].tobytes())[0] == seen[1]).all()
     envs.restore(states[[0, 0]], which=[2, 0])
-    assert (envs.look()[0][2] == seen[0]).all()
+    assert (envs.observe()[0][2] == seen[0]).all()
     seeds, games = envs.games
     assert seeds.tolist() == [1, 2, 1, 4] and games[[0, 2]].tolist() == [0, 0]
 
@@ -152,7 +152,7 @@ def test_errors_say_what_is_accepted():
     with pytest.raises(ResetNeeded):
         envs.step([0, 0, 0])
     envs.reset(seed=1)
-    before = envs.look()[0]
+    before = envs.observe()[0]
     for actions, message in (
         ([0, 1], r"actions of shape \(2,\): want \(3,\)"),
         ([0, 4, 9], "action 4 of environment 1: want 0 up, 1 right, 2 down or 3 left"),
@@ -160,7 +160,7 @@ def test_errors_say_what_is_accepted():
     ):
         with pytest.raises(ValueError, match=message):
             envs.step(actions)
-    assert (envs.look()[0] == before).all()
+    assert (envs.observe()[0] == before).all()
     for wrong, message in (
         (lambda: Game2048Vector(0), "num_envs is 0: want 1 or more"),
         (lambda: Game2048Vector(autoreset_mode="sometimes"), "sometimes"),

@@ -47,7 +47,7 @@ func (p *Picture) writeDOT(out *bytes.Buffer, n *search.TreeNode, last *int) int
 		child := p.writeDOT(out, c, last)
 		fmt.Fprintf(out, "\tn%d -> n%d [label=\"%s\"%s]\n", id, child, dotStep(c), dotStyle(c))
 	}
-	if n.Hidden > 0 {
+	if n.OmittedChildren > 0 {
 		*last++
 		fmt.Fprintf(out, "\tn%d [shape=plaintext fontsize=10 fontcolor=\"%s\" label=\"%s\"]\n\tn%d -> n%d [style=dotted arrowhead=none]\n", *last, faint, hidden(n), id, *last)
 	}
@@ -73,7 +73,7 @@ func dotStyle(n *search.TreeNode) string {
 		return fmt.Sprintf(" penwidth=3 color=\"%s\" fontcolor=\"%s\"", accent, accent)
 	case n.Best:
 		return fmt.Sprintf(" penwidth=1.6 color=\"%s\"", answer)
-	case n.Dropped:
+	case n.Pruned:
 		return " style=dotted"
 	}
 	return ""
@@ -108,7 +108,7 @@ func (p *Picture) dotBoard(n *search.TreeNode) string {
 		}
 	}
 	color := ink
-	if n.Dead || n.Lost() {
+	if n.Terminal || n.Lost() {
 		color = loss
 	}
 	fmt.Fprintf(&out, `<TR><TD COLSPAN="%d" BGCOLOR="%s"><FONT COLOR="%s" POINT-SIZE="11">%s</FONT></TD></TR></TABLE>>`, size.Cols, paper, color, escape(p.worth(n)))

@@ -31,8 +31,8 @@ func (p *Picture) Omissions() (sentences []string) {
 	if n := t.BeyondWidth; n > 0 {
 		sentences = append(sentences, fmt.Sprintf("%s not drawn: only the most telling are.", count(n, "spawn is", "spawns are")))
 	}
-	if n := t.NoRoom; n > 0 {
-		sentences = append(sentences, fmt.Sprintf("%s not drawn for want of room, on the least telling lines.", count(n, "more board is", "more boards are")))
+	if n := t.BeyondBoards; n > 0 {
+		sentences = append(sentences, fmt.Sprintf("%s omitted by the limit of boards, on the lines farthest from the principal variation.", count(n, "more board is", "more boards are")))
 	}
 	return sentences
 }
@@ -56,13 +56,13 @@ func walk(n *search.TreeNode, visit func(*search.TreeNode)) {
 func (p *Picture) worth(n *search.TreeNode) string {
 	known := !math.IsNaN(n.Value) && !n.Lost()
 	switch {
-	case n.Dead && known && n.Value != 0:
+	case n.Terminal && known && n.Value != 0:
 		return "dead " + number(p.Unit.Shown(n.Value))
-	case n.Dead:
+	case n.Terminal:
 		return "dead"
 	case n.Lost():
 		return "lost"
-	case n.Dropped:
+	case n.Pruned:
 		return "cut by the beam"
 	case !known:
 		return "not known"
@@ -76,9 +76,9 @@ func hidden(n *search.TreeNode) string {
 	if len(n.Children) > 0 {
 		more = "more "
 	}
-	what := count(n.Hidden, more+"spawn", more+"spawns")
+	what := count(n.OmittedChildren, more+"spawn", more+"spawns")
 	if n.Turn == search.TurnMove {
-		what = count(n.Hidden, more+"move", more+"moves")
+		what = count(n.OmittedChildren, more+"move", more+"moves")
 	}
 	return "+" + what
 }

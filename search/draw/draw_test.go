@@ -159,7 +159,7 @@ func TestSVGIsXML(t *testing.T) {
 			t.Errorf("%s: %d boards and %d titles of %d", name, boards, titles, p.Tree.Boards)
 		}
 		walk(p.Tree.Root, func(n *search.TreeNode) {
-			if !strings.Contains(text.String(), p.worth(n)) || n.Hidden > 0 && !strings.Contains(text.String(), hidden(n)) {
+			if !strings.Contains(text.String(), p.worth(n)) || n.OmittedChildren > 0 && !strings.Contains(text.String(), hidden(n)) {
 				t.Errorf("%s does not say %s, %s", name, p.worth(n), hidden(n))
 			}
 		})

@@ -22,7 +22,7 @@ func (p *Picture) Wire() wire.Tree {
 	t := p.Tree
 	out := wire.Tree{
 		Board: t.Root.Board, Player: p.Player, Unit: wire.Unit(p.Unit), Plies: t.Plies, Nodes: t.Nodes, Source: p.Source,
-		Depth: t.Depth, Boards: t.Boards, Omitted: wire.Omitted{BeyondWidth: t.BeyondWidth, BeyondBoards: t.NoRoom}, Tree: wireNode(t.Root),
+		Depth: t.Depth, Boards: t.Boards, Omitted: wire.Omitted{BeyondWidth: t.BeyondWidth, BeyondBoards: t.BeyondBoards}, Tree: wireNode(t.Root),
 	}
 	if t.OK {
 		out.Move = &t.Move
@@ -33,8 +33,8 @@ func (p *Picture) Wire() wire.Tree {
 func wireNode(n *search.TreeNode) *wire.TreeNode {
 	j := &wire.TreeNode{
 		Board: n.Board, Score: n.Score, Turn: wire.Turn(n.Turn.String()), Lost: n.Lost(),
-		Leaf: n.Leaf, Terminal: n.Dead, Pruned: n.Dropped, Best: n.Best, Chosen: n.Chosen,
-		Probability: n.Probability, OmittedChildren: n.Hidden,
+		Leaf: n.Leaf, Terminal: n.Terminal, Pruned: n.Pruned, Best: n.Best, Chosen: n.Chosen,
+		Probability: n.Probability, OmittedChildren: n.OmittedChildren,
 	}
 	if !math.IsNaN(n.Value) && !math.IsInf(n.Value, 0) {
 		j.Value = &n.Value

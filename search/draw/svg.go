@@ -131,7 +131,7 @@ func (s *svg) item(n *search.TreeNode, layer int) *item {
 	for _, c := range n.Children {
 		it.children = append(it.children, s.item(c, layer+1))
 	}
-	if n.Hidden > 0 {
+	if n.OmittedChildren > 0 {
 		it.children = append(it.children, &item{node: n, note: hidden(n), layer: layer + 1, h: noteRoom})
 	}
 	return it
@@ -167,7 +167,7 @@ func (s *svg) description() string {
 		return fmt.Sprintf("Board %v has no legal move.", t.Root.Board)
 	}
 	best := &search.TreeNode{Value: t.Best()}
-	return fmt.Sprintf("On board %v the best move is %v, worth %s. %d boards are drawn.", t.Root.Board, t.Move, s.worth(best), t.Boards)
+	return fmt.Sprintf("On board %v the best move is %v, with the value %s. %d boards are drawn.", t.Root.Board, t.Move, s.worth(best), t.Boards)
 }
 
 // defs defines the empty board and each tile once.
@@ -236,7 +236,7 @@ func (s *svg) edge(from, to *item) {
 		`stroke="` + answer + `" stroke-width="1.6"`,
 		`stroke="` + accent + `" stroke-width="3.2"`,
 	}[edgeRank(to)]
-	if to.note != "" || to.node.Dropped {
+	if to.note != "" || to.node.Pruned {
 		style = `stroke="` + thread + `" stroke-width="1" stroke-dasharray="1 3"`
 	}
 	x1, x2 := from.x+from.w, to.x-3

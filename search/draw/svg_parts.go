@@ -21,7 +21,7 @@ func (s *svg) boards(it *item) {
 	top := it.y - it.h/2
 	s.printf(`<g><title>%s</title>`, escape(s.altText(n)))
 	fade := ""
-	if (n.Dead || n.Lost() || n.Dropped) && it.layer > 0 {
+	if (n.Terminal || n.Lost() || n.Pruned) && it.layer > 0 {
 		fade = ` opacity="0.5"`
 	}
 	s.printf(`<g transform="translate(%.1f,%.1f) scale(%.3g)"%s><use href="#b"/>`, it.x, top, k, fade)
@@ -39,7 +39,7 @@ func (s *svg) boards(it *item) {
 	if n.Chosen {
 		s.printf(`<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="%.1f" fill="none" stroke="%s" stroke-width="2"/>`, it.x-1, top-1, it.w+2, it.h+2, 4*k+1, accent)
 	}
-	if n.Dead || n.Lost() {
+	if n.Terminal || n.Lost() {
 		s.lostMark(it.x+it.w-1, top+1)
 	}
 	s.badge(it)
@@ -53,8 +53,8 @@ func (s *svg) boards(it *item) {
 // altText is the alternative text of a board.
 func (s *svg) altText(n *search.TreeNode) string {
 	value := s.worth(n)
-	if !n.Dead && !n.Lost() && !math.IsNaN(n.Value) {
-		value = fmt.Sprintf("worth %v", s.Unit.Shown(n.Value)) // with all digits
+	if !n.Terminal && !n.Lost() && !math.IsNaN(n.Value) {
+		value = fmt.Sprintf("value %v", s.Unit.Shown(n.Value)) // with all digits
 	}
 	return fmt.Sprintf("%s: %s. Board %v", step(n), value, n.Board)
 }
@@ -82,9 +82,9 @@ func (s *svg) badge(it *item) {
 func (s *svg) value(it *item) {
 	n := it.node
 	color, weight := ink, ""
-	if n.Dead || n.Lost() {
+	if n.Terminal || n.Lost() {
 		color = loss
-	} else if n.Dropped {
+	} else if n.Pruned {
 		color = faint
 	}
 	if n.Chosen {
@@ -95,7 +95,7 @@ func (s *svg) value(it *item) {
 		return
 	}
 	y := it.y + 3.5
-	if n.Hidden > 0 {
+	if n.OmittedChildren > 0 {
 		y -= 6
 		s.printf(`<text x="%.1f" y="%.1f" font-size="9" fill="%s">%s</text>`, it.x+it.w+6, y+12, faint, hidden(n))
 	}

@@ -33,7 +33,7 @@ type Tile int64
 func (t *Tile) Set(text string) error {
 	v, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || v < 2 || v > 1<<board.MaxExponent || v&(v-1) != 0 {
-		return fmt.Errorf("%q is no tile: want a power of two from 2 to 2^48 such as 2048", text)
+		return fmt.Errorf("%q is not a tile: want a power of two from 2 to 2^48 such as 2048", text)
 	}
 	*t = Tile(v)
 	return nil
@@ -68,7 +68,7 @@ type Seed struct {
 func (s *Seed) Set(text string) error {
 	v, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {
-		return fmt.Errorf("%q is no seed: want a whole number from 0 to 18446744073709551615", text)
+		return fmt.Errorf("%q is not a seed: want a whole number from 0 to 18446744073709551615", text)
 	}
 	s.Value, s.Given = v, true
 	return nil
@@ -96,7 +96,7 @@ func (g *Game) Set(text string) error {
 	}
 	n, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {
-		return fmt.Errorf("%q is no game: want a whole number, or EXPERIMENT/PLAYER/NUMBER such as first/greedy/0", text)
+		return fmt.Errorf("%q is not a game: want a whole number, or EXPERIMENT/PLAYER/NUMBER such as first/greedy/0", text)
 	}
 	g.Number = n
 	return nil
@@ -136,7 +136,7 @@ func (s *Spawn) Type() string { return "RULE" }
 func (s *Spawn) Maker(spec string) (catalog.Maker, error) {
 	m, err := catalog.Parse(spec, program.Capabilities)
 	if err == nil && m.Foresees && !s.Random {
-		err = fmt.Errorf("%s knows the tiles to come, which takes --spawn random, not %s", m.Spec, s.Spec)
+		err = fmt.Errorf("%s knows the coming spawns, which requires --spawn random, not %s", m.Spec, s.Spec)
 	}
 	return m, usage.Wrap(err)
 }

@@ -59,7 +59,7 @@ func (f *Store) Open(cmd *cobra.Command, create bool) (*store.Store, error) {
 	if !create {
 		s, err := store.OpenExisting(f.Path)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, usage.Errorf("there is no store of experiments at %s: arena run makes one", f.Path)
+			return nil, usage.Errorf("there is not a store of experiments at %s: arena run makes one", f.Path)
 		}
 		return f.opened(cmd, s, err)
 	}

@@ -35,7 +35,7 @@ func RunError(err error) error {
 		hint = "; want a smaller network, fewer stages or --coherent=false"
 	case errors.As(err, &space):
 		hint = "; set XDG_DATA_HOME to a folder with more"
-	case errors.Is(err, runs.ErrNoPlace):
+	case errors.Is(err, runs.ErrNoFolder):
 		hint = "; set XDG_DATA_HOME to a folder"
 	case errors.As(err, &exists):
 		hint = fmt.Sprintf(": resume it with --resume %s, or choose another --name", exists.Name)

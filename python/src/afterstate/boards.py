@@ -49,7 +49,7 @@ def exponents(board: ArrayLike) -> NDArray[np.uint8]:
     wrong = (values != raw) | (values < 0) | (values == 1) | (values & (values - 1) != 0) | (values > 1 << MAX_EXPONENT)
     if wrong.any():
         raise ValueError(
-            f"{raw[wrong].flat[0]!s} is no tile: want 0 for an empty cell, or a power of two from 2 to 2^{MAX_EXPONENT}"
+            f"{raw[wrong].flat[0]!s} is not a tile: want 0 for an empty cell, or a power of two from 2 to 2^{MAX_EXPONENT}"
         )
     return np.where(values > 0, np.log2(np.maximum(values, 1)), 0).astype(np.uint8)
 

@@ -232,7 +232,7 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
             self._batch.close()
             self._batch = None
 
-    def look(self) -> tuple[Bytes, dict[str, Any]]:
+    def observe(self) -> tuple[Bytes, dict[str, Any]]:
         """Returns the current observations and info, in the form of step."""
         self._begun()
         return self._out(self._outputs.observations), self._info(self._all)
