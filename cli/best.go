@@ -81,13 +81,13 @@ func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
 		return runWhy(cmd, args, maker, f)
 	}
 	out := cmd.OutOrStdout()
-	var players workerPlayers
-	defer players.close()
+	var players player.Pool
+	defer players.Close()
 	ctx, cancel := context.WithCancel(cmd.Context())
 	defer cancel()
 	cmd.SetContext(ctx)
 	return eachBoard(cmd, args, f.workers, func() (boardFunc, error) {
-		p := players.add(maker.New())
+		p := players.Add(maker.New())
 		p.Start(f.seed.Value, f.game, nil)
 		return func(b board.Board, stream bool) (func() error, error) {
 			p.Lock()

@@ -18,7 +18,7 @@ LIBRARY = {"win32": "afterstate.dll", "darwin": "libafterstate.dylib"}.get(sys.p
 
 def version() -> str:
     """Returns the program's version, which is also the package's."""
-    source = ROOT / "cli" / "version.go"
+    source = ROOT / "cli" / "internal" / "program" / "program.go"
     if not (ROOT / "go.mod").is_file() or not source.is_file():
         raise SystemExit(
             f"afterstate is built from its repository: there is no Go module in {ROOT}.\n"

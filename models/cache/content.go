@@ -114,8 +114,21 @@ func openContent(path string, key Key) (c *content, err error) {
 	return c, nil
 }
 
-// openOwn opens a regular file that is the user's alone.
-func openOwn(path string) (*os.File, error) {
+// openOwn opens a regular file that is the user's alone. Another process may replace the file
+// between the look and the opening: then it looks again.
+func openOwn(path string) (file *os.File, err error) {
+	for range 10 {
+		if file, err = openSame(path); !errors.Is(err, errReplaced) {
+			break
+		}
+	}
+	return file, err
+}
+
+var errReplaced = fmt.Errorf("%w: it was replaced meanwhile", errUnsound)
+
+// openSame is openOwn, unless the file is replaced meanwhile.
+func openSame(path string) (*os.File, error) {
 	info, err := os.Lstat(path)
 	if err != nil {
 		return nil, err
@@ -130,7 +143,9 @@ func openOwn(path string) (*os.File, error) {
 	switch opened, err := file.Stat(); {
 	case err != nil:
 		return nil, errors.Join(err, file.Close())
-	case !os.SameFile(info, opened) || !owned(opened) || permissions(opened)&0o077 != 0:
+	case !os.SameFile(info, opened):
+		return nil, errors.Join(errReplaced, file.Close())
+	case !owned(opened) || permissions(opened)&0o077 != 0:
 		return nil, errors.Join(errUnsound, file.Close())
 	}
 	return file, nil

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"afterstate/bitboard"
@@ -104,9 +103,4 @@ func infos(keys []key, own bool) []wire.KeyInfo {
 		all[i] = keys[i].info(own)
 	}
 	return all
-}
-
-// without returns the keys except those with the given names.
-func without(keys []key, names ...string) []key {
-	return slices.DeleteFunc(slices.Clone(keys), func(k key) bool { return slices.Contains(names, k.name) })
 }

@@ -1,11 +1,13 @@
 package catalog_test
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
 
 	"afterstate/board"
+	"afterstate/champion"
 	"afterstate/player/catalog"
 	"afterstate/wire"
 )
@@ -30,6 +32,9 @@ func TestKeysAreDescribed(t *testing.T) {
 					cmd = `,cmd="true"`
 				}
 				_, err = catalog.Parse(p.Name+"("+k.Name+"=wrong"+cmd+")", caps)
+				if errors.Is(err, champion.ErrNone) {
+					continue // a build without a network says that first
+				}
 				if err == nil || !slices.Contains(ownFormat, k.Name) && !strings.HasSuffix(err.Error(), ": want "+k.Range) {
 					t.Errorf("%s(%s=wrong): %v, want its range %q", p.Name, k.Name, err, k.Range)
 				}

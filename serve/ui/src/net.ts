@@ -1,5 +1,5 @@
 // The connection to the server: JSON-RPC over a WebSocket that reconnects automatically.
-import { codeBusy, codeCancelled, mostBytes, type Frame, type Method, type Notifications, type Params, type Result } from './types'
+import { codeBusy, codeCancelled, maxBytes, type Frame, type Method, type Notifications, type Params, type Result } from './types'
 
 export class RpcError extends Error {
   constructor(readonly code: number, message: string) {
@@ -58,7 +58,7 @@ export class Link {
     if (!socket || socket.readyState !== WebSocket.OPEN) return Promise.reject(new Lost())
     const id = ++this.id
     const text = JSON.stringify({ jsonrpc: '2.0', id, method, params })
-    if (new TextEncoder().encode(text).length > mostBytes) return Promise.reject(new Error('the request is too large'))
+    if (new TextEncoder().encode(text).length > maxBytes) return Promise.reject(new Error('the request is too large'))
     socket.send(text)
     return new Promise<Result<M>>((resolve, reject) => {
       this.waiting.set(id, { resolve: (r) => resolve(r as Result<M>), reject })
