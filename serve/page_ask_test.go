@@ -101,7 +101,7 @@ func testPlayerField(t *testing.T, in context.Context) {
 			b.until(`['plies', 'from 1 to 64', 'default 3'].every(x => ` + options + `[0]?.innerText.includes(x))`)
 			b.choose("plies")
 			value("expectimax(plies=")
-			b.until(`document.getElementById(document.activeElement.getAttribute('aria-describedby')).innerText.includes('moves it looks ahead')`)
+			b.until(`document.getElementById(document.activeElement.getAttribute('aria-describedby')).innerText.includes('depth of the search')`)
 			b.press("2", ",")
 			b.until(options + `.length > 3 && !` + options + `.some(o => o.querySelector('b').innerText === 'plies')`)
 			b.press("prune")

@@ -98,7 +98,7 @@ def test_errors_say_what_is_accepted():
         (BOARD, "snak", 'no player is called "snak": did you mean snake|snake'),
         (BOARD, "snake(deep=3)", "deep"),
         (BOARD, 'exec(cmd="true")', "exec"),
-        (BOARD, "foresight", "knows the tiles to come"),
+        (BOARD, "foresight", "knows the coming spawns"),
         (BOARD, "ntuple(model=best)", 'model="FILE"'),
         (BOARD, 'ntuple(model="/nowhere.model")', "no such file"),
         ("2,2/2", "auto", "row"),

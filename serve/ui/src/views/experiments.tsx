@@ -121,7 +121,7 @@ function Results({ x, onChange }: { x: Experiment; onChange: () => void }) {
             <thead><tr><th scope="col">Player</th><th scope="col" class="n">Games</th><th scope="col" class="n">Mean score</th><th scope="col" class="n">95 % interval</th><th scope="col" class="n">Median</th><th scope="col" class="n">Reach 2048</th><th scope="col" class="n">Moves/s</th></tr></thead>
             <tbody>{x.report.players.map((s) => (
               <tr key={s.player}>
-                <th scope="row">{s.player}{s.foresees && ' (knows the tiles to come)'}</th><td class="n">{whole(s.games)}</td><td class="n"><b>{s.mean_score === null ? '–' : whole(s.mean_score)}</b></td>
+                <th scope="row">{s.player}{s.foresees && ' (knows the coming spawns)'}</th><td class="n">{whole(s.games)}</td><td class="n"><b>{s.mean_score === null ? '–' : whole(s.mean_score)}</b></td>
                 <td class="n">{range(s.mean_score_ci95)}</td><td class="n">{s.median_score === null ? '–' : whole(s.median_score)}</td>
                 <td class="n">{percent(s.reached['2048']?.share ?? 0)}</td><td class="n">{s.moves_per_s === null ? '–' : brief(s.moves_per_s)}</td>
               </tr>

@@ -33,7 +33,7 @@ type Steering = 'watch.set' | 'watch.step' | 'watch.back' | 'watch.move'
 type More<M extends Steering> = Omit<Params<M>, 'id' | 'key'>
 
 /** oracle is offered only with spawns that are known in advance. */
-const oracle = [{ name: 'foresight', spec: 'foresight', keys: [], origin: '', summary: 'knows the tiles to come' }]
+const oracle = [{ name: 'foresight', spec: 'foresight', keys: [], origin: '', summary: 'knows the coming spawns' }]
 
 const speeds = [1, 2, 5, 10, 20, 50, 100, 0]
 const speedName = (s: number) => (s === 0 ? 'as fast as possible' : `${s} ${s === 1 ? 'move' : 'moves'} a second`)
