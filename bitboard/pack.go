@@ -90,7 +90,7 @@ func (b Board) Lower(spawned int, least uint8) (lowered Board, gap uint8) {
 }
 
 // highestGap returns the largest exponent, at least 3, of a tile that is missing and cannot be made
-// of the smaller tiles and the spawns, or 0 if there is none. The board must have a larger tile.
+// of the smaller tiles and the spawns, or 0 if no tile is missing so. Precondition: the board has a larger tile.
 func (b Board) highestGap(on, sum, spawned uint32) uint8 {
 	top := uint32(1) << (bits.Len32(on) - 1)
 	for missing := ^on & (top - 1) &^ 7; missing != 0; {

@@ -1,3 +1,7 @@
+//go:build !race
+
+// Builds for the race detector have no network.
+
 package cli_test
 
 import (
@@ -6,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"afterstate/champion"
 	"afterstate/internal/clitest"
 	"afterstate/internal/soak"
 )
@@ -15,9 +18,6 @@ import (
 // second one answers. With --no-cache none is made.
 func TestBestFillsTheCache(t *testing.T) {
 	soak.Full(t, "decodes the network twice; TestThroughCache has the same with a small one")
-	if !champion.Embedded() {
-		t.Skip("this build has no network")
-	}
 	cache := t.TempDir()
 	best := func(flags ...string) string {
 		s := clitest.Start(t, clitest.Options{Env: []string{"XDG_CACHE_HOME=" + cache}},

@@ -13,8 +13,7 @@ import (
 	"afterstate/internal/clitest"
 )
 
-// A terminal that goes away ends the program, whether it is told (SIGHUP) or has
-// to find out, and what was played is kept.
+// A closed terminal ends the program, with SIGHUP or by a failed read, and the game is saved.
 func TestLostTerminal(t *testing.T) {
 	t.Parallel()
 	for _, detached := range []bool{false, true} {
@@ -72,7 +71,7 @@ func TestSuspend(t *testing.T) {
 }
 
 // Where no shell could continue the program, it does not stop. A program that was stopped by
-// SIGSTOP draws its screen anew when it goes on.
+// SIGSTOP redraws its screen after SIGCONT.
 func TestSuspendWithoutShell(t *testing.T) {
 	s := clitest.Start(t, clitest.Options{}, "play", "--seed", "7")
 	s.Sees(`4x4, seed 7(?s:.*)0 moves`)

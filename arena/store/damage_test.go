@@ -11,8 +11,8 @@ import (
 	"afterstate/arena"
 )
 
-// sameGames reports whether a player has the first so many games of made, by all ways to
-// read them.
+// sameGames returns an error unless every way to read a player's games gives the first count games
+// of made.
 func sameGames(ctx context.Context, s *Store, e *Experiment, p *Player, count int) error {
 	games, err := s.Games(ctx, e, p)
 	if err != nil {
@@ -140,8 +140,8 @@ func TestMissingRows(t *testing.T) {
 	}
 }
 
-// readStore reads all of a store with experiments a and b, whose players greedy and
-// random have so many games, and reports what is wrong.
+// readStore reads all of a store with experiments a and b. It returns an error if the
+// players greedy and random do not have the given numbers of games, or if a game is wrong.
 func readStore(path string, greedy, random int) error {
 	s, err := OpenExisting(path)
 	if err != nil {

@@ -1,6 +1,6 @@
 // Package store keeps experiments in a SQLite database: their setup, and every game with its moves.
 //
-//	s, err := store.Open("experiments.db") // created if there is none
+//	s, err := store.Open("experiments.db") // creates the file if it does not exist
 //	defer s.Close()
 //	err = s.Create(ctx, &store.Experiment{Name: "first", Setup: setup, Games: 100, Players: players})
 //	e, err := s.Experiment(ctx, "first")

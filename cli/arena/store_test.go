@@ -200,8 +200,8 @@ func unpackedStore(t *testing.T, path string) string {
 	return db
 }
 
-// A store of version 1, of which a removed experiment had gone on to play, is brought up
-// to date: games without a player are removed, which is reported once, and all others stay.
+// A store of version 1 that has games of an experiment that was removed while it was played is
+// migrated: games without a player are removed, which is reported once, and all others stay.
 func TestFirstStoreVersion(t *testing.T) {
 	db := unpackedStore(t, "testdata/store-v1.db.gz")
 	for _, want := range []string{db + ": removed 20 games of experiments that had been removed while they were played\n", ""} {

@@ -160,45 +160,6 @@ func TestOtherKey(t *testing.T) {
 	}
 }
 
-// What others may change is not believed, and what is no file is not opened.
-func TestPermissions(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("there are no such permissions on Windows")
-	}
-	f, n := folder(t)
-	refused := func(name string) {
-		t.Helper()
-		if n, err := f.Open(key, never); err == nil {
-			t.Errorf("%s: opened", name)
-			n.Close()
-		}
-	}
-	set := func(path string, mode fs.FileMode) {
-		t.Helper()
-		if err := os.Chmod(path, mode); err != nil {
-			t.Fatal(err)
-		}
-	}
-	set(f.Path(key), 0o644)
-	refused("a file for all to read")
-	if err := f.Write(key, n); err != nil {
-		t.Fatal(err)
-	}
-	set(string(f), 0o777)
-	refused("a folder for all to write")
-	if err := f.Write(key, n); err != nil {
-		t.Fatal(err)
-	}
-	open(t, f).Close()
-	if err := os.Rename(f.Path(key), f.Path(key)+".x"); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(f.Path(key)+".x", f.Path(key)); err != nil {
-		t.Fatal(err)
-	}
-	refused("a link")
-}
-
 // What cannot be written is an error, and leaves nothing.
 func TestUnwritable(t *testing.T) {
 	place := filepath.Join(t.TempDir(), "file")
