@@ -21,9 +21,9 @@ var cacheDisabled atomic.Bool
 // DisableCache has the effect of the environment variable NoCache.
 func DisableCache() { cacheDisabled.Store(true) }
 
-// CacheFolder returns where the champion is kept unpacked; ok is false if it is not.
+// CacheFolder returns where networks are kept unpacked; ok is false if they are not.
 func CacheFolder() (folder cache.Folder, ok bool) {
-	if !champion.Embedded() || cacheDisabled.Load() || os.Getenv(NoCache) != "" {
+	if cacheDisabled.Load() || os.Getenv(NoCache) != "" {
 		return "", false
 	}
 	folder, err := cache.Default()
@@ -60,13 +60,14 @@ func loadChampion(decoding func()) (*ntuple.Network, error) {
 		championShared, err = decode()
 		return championShared, err
 	}
-	championShared, err = throughCache(folder, info.Hash, decode)
+	championShared, err = throughCache(folder, cache.Key{Name: info.Hash, Content: info.Hash}, decode, decode)
 	return championShared, err
 }
 
-// throughCache opens a network in the cache, or decodes it and puts it there.
-func throughCache(folder cache.Folder, key cache.Key, decode func() (*ntuple.Network, error)) (*ntuple.Network, error) {
-	if n, err := folder.Open(key, decode); err == nil {
+// throughCache opens a network in the cache, or decodes it and puts it there. again decodes it
+// later, if the cached file turns out to be damaged.
+func throughCache(folder cache.Folder, key cache.Key, decode, again func() (*ntuple.Network, error)) (*ntuple.Network, error) {
+	if n, err := folder.Open(key, again); err == nil {
 		return n, nil
 	}
 	n, err := decode()
@@ -76,7 +77,7 @@ func throughCache(folder cache.Folder, key cache.Key, decode func() (*ntuple.Net
 	if folder.Write(key, n) != nil {
 		return n, nil
 	}
-	mapped, err := folder.Open(key, decode) // of which other processes have the pages too
+	mapped, err := folder.Open(key, again) // of which other processes have the pages too
 	if err != nil {
 		return n, nil
 	}
