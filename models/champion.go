@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"afterstate/board"
 	"afterstate/champion"
 	"afterstate/internal/memory"
 	"afterstate/models/cache"
@@ -32,36 +33,47 @@ func CacheFolder() (folder cache.Folder, ok bool) {
 
 // shared champion; nil: not loaded yet.
 var (
-	championMu     sync.Mutex
-	championShared *ntuple.Network
+	championMu     sync.Mutex // held while it is loaded
+	championShared atomic.Pointer[ntuple.Network]
 )
 
 // loadChampion returns the shared champion, or a *memory.Error if there is too little memory to
-// decode it. Before that it calls decoding, if that is not nil. It comes from the cache, if it is there. Whatever is wrong with the cache, the
-// champion is decoded.
-func loadChampion(decoding func()) (*ntuple.Network, error) {
+// decode it. It comes from the cache, if it is there. Whatever is wrong with the cache, the champion
+// is decoded.
+func loadChampion() (*ntuple.Network, error) {
 	championMu.Lock()
 	defer championMu.Unlock()
-	if championShared != nil {
-		return championShared, nil
+	if n := championShared.Load(); n != nil {
+		return n, nil
 	}
+	n, err := openChampion()
+	if err == nil {
+		championShared.Store(n)
+	}
+	return n, err
+}
+
+func championLoaded() bool { return championShared.Load() != nil }
+
+func championSize() (board.Size, bool) {
+	info, err := champion.Info()
+	if err != nil {
+		return board.Size{}, false
+	}
+	return info.Size, true
+}
+
+func openChampion() (*ntuple.Network, error) {
 	info, err := champion.Info()
 	if err != nil {
 		return nil, err
 	}
-	decode := func() (*ntuple.Network, error) {
-		if decoding != nil {
-			decoding()
-		}
-		return decodeChampion(info)
-	}
+	decode := func() (*ntuple.Network, error) { return decodeChampion(info) }
 	folder, ok := CacheFolder()
 	if !ok {
-		championShared, err = decode()
-		return championShared, err
+		return decode()
 	}
-	championShared, err = throughCache(folder, cache.Key{Name: info.Hash, Content: info.Hash}, decode, decode)
-	return championShared, err
+	return throughCache(folder, cache.Key{Name: info.Hash, Content: info.Hash}, decode, decode)
 }
 
 // throughCache opens a network in the cache, or decodes it and puts it there. again decodes it
