@@ -1,22 +1,24 @@
 package cli_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"afterstate/bitboard"
 	"afterstate/internal/clitest"
+	"afterstate/models"
 	"afterstate/ntuple"
 )
 
-// brokenModel is a model file whose header is sound and whose weights are not: whoever loads it
-// fails.
-func brokenModel(t *testing.T) string {
+// modelFile writes a network of these patterns, one weight of which is not zero.
+func modelFile(t *testing.T, patterns string) string {
 	t.Helper()
-	l, err := ntuple.Named(bitboard.Size, "2x4")
+	l, err := ntuple.ParseLayout(bitboard.Size, patterns)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,10 +27,19 @@ func brokenModel(t *testing.T) string {
 		t.Fatal(err)
 	}
 	defer n.Close()
-	path := filepath.Join(t.TempDir(), "broken.model")
+	n.Table(0, 0)[0] = 7
+	path := filepath.Join(t.TempDir(), "some.model")
 	if err := ntuple.Save(path, n, ntuple.Info{}); err != nil {
 		t.Fatal(err)
 	}
+	return path
+}
+
+// brokenModel is a model file whose header is sound and whose weights are not: whoever loads it
+// fails.
+func brokenModel(t *testing.T) string {
+	t.Helper()
+	path := modelFile(t, "0123 4567")
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -78,5 +89,44 @@ func TestWithoutLoading(t *testing.T) {
 	status, out, errOut := clitest.Run(t.Context(), nil, "inspect", open)
 	if status != 0 || !strings.Contains(out, "left") {
 		t.Errorf("inspect: %d, %s%s", status, out, errOut)
+	}
+}
+
+// Two processes that fill the cache at once answer alike, and leave one file that a third believes.
+func TestFillingTheCacheAtOnce(t *testing.T) {
+	cache := t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", cache)
+	t.Setenv(models.NoCache, "")
+	p := clitest.NewProcess(t)
+	args := []string{"best", "--json", "-p", fmt.Sprintf("ntuple(model=%q,plies=1)", modelFile(t, "01234 01245 01256 12345 12456")), "2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2"}
+	elapsed := regexp.MustCompile(`"elapsed_ms":[0-9.]+`)
+	answers := map[string]bool{}
+	for range 3 {
+		if err := os.RemoveAll(filepath.Join(cache, "afterstate")); err != nil {
+			t.Fatal(err)
+		}
+		first, firstOut, firstErr := p.Start(args...)
+		second, secondOut, secondErr := p.Start(args...)
+		if err := errors.Join(first.Wait(), second.Wait()); err != nil {
+			t.Fatalf("%v: %s%s", err, firstErr, secondErr)
+		}
+		files, _ := filepath.Glob(filepath.Join(cache, "afterstate", "*"))
+		if len(files) != 1 {
+			t.Fatalf("in the cache: %v", files)
+		}
+		filled, err := os.Stat(files[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		status, third, errOut := p.Run(args...)
+		if now, err := os.Stat(files[0]); status != 0 || err != nil || !os.SameFile(filled, now) {
+			t.Errorf("the third process: %s, %v", errOut, err)
+		}
+		for _, answer := range []string{firstOut.String(), secondOut.String(), third} {
+			answers[elapsed.ReplaceAllString(answer, "")] = true
+		}
+	}
+	if len(answers) != 1 {
+		t.Errorf("they differ: %v", answers)
 	}
 }
