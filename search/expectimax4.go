@@ -44,7 +44,7 @@ func NewNetwork4(o ExpectimaxOptions, n *ntuple.Network) *Expectimax4 {
 	o.NewEval = func() eval.Evaluator { return o.Eval }
 	s := newExpectimax4(o)
 	for _, w := range s.searchers {
-		w.net = newNetLeaves(n)
+		w.net = newNetLeaves(n, knownBits(&o))
 	}
 	return s
 }
