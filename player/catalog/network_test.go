@@ -176,7 +176,7 @@ func TestNetworkErrors(t *testing.T) {
 		"ntuple(plies=0)":           "ntuple: plies=0: want a whole number from 1 to 64",
 		"ntuple(downgrade=100)":     "ntuple: downgrade=100: want 0, or a tile from 8 to 32768",
 		"ntuple(downgrade=4)":       "ntuple: downgrade=4: want 0, or a tile from 8 to 32768",
-		"ntuple(death_value=3)":     `ntuple has no key "death_value": want depth_by_tiles, downgrade`,
+		"ntuple(death_value=3)":     `ntuple has no key "death_value": want clear_margin, depth_by_tiles, downgrade`,
 		"ntuple(eval=snake)":        `ntuple has no key "eval"`,
 		"ntuple(tt=128MB)":          "ntuple: tt=128MB: want 0 for none, or memory from 2MB to 64MB",
 		"ntuple(model=small,a=nan)": `ntuple has no key "a"`,
