@@ -11,7 +11,9 @@ import (
 // Some pages draw nothing where a cell is empty, so that rows and columns at the edge of the board
 // may show no box. The colour between the cells then says how far the board reaches.
 
-const gapTolerance = 12
+// gapTolerance is the largest difference in a channel from that colour. Dark pages are but some ten
+// steps from their grids.
+const gapTolerance = 8
 
 // extend adds empty rows and columns that look like the grid.
 func (l *lattice) extend(m *raster) {

@@ -47,9 +47,9 @@ var judged = []look{
 	{Name: "roboto-slab", Font: "roboto-slab", Weight: "700", Page: "#ffffff", Grid: "#37474f", Empty: "#455a64",
 		Fills: []string{"#cfd8dc", "#b0bec5", "#80cbc4", "#4db6ac", "#26a69a", "#00897b", "#81d4fa", "#4fc3f7", "#29b6f6", "#039be5", "#0277bd", "#ce93d8", "#ab47bc", "#7b1fa2", "#ef9a9a", "#e53935", "#8e0000"},
 		Inks:  []string{"#263238", "#263238", "#263238", "#102027", "#ffffff", "#ffffff", "#102027", "#102027", "#102027", "#ffffff", "#ffffff", "#263238", "#ffffff", "#ffffff", "#263238", "#ffffff"}, Gap: 0.05, Radius: 0.03, Text: 0.44},
-	{Name: "jetbrains-mono", Font: "jetbrains-mono", Weight: "700", Page: "#0d1117", Grid: "#161b22", Empty: "none",
-		Fills: []string{"#30363d", "#3b434d", "#1f6feb", "#388bfd", "#58a6ff", "#238636", "#2ea043", "#3fb950", "#9e6a03", "#bb8009", "#d29922", "#da3633", "#f85149", "#8957e5", "#a371f7", "#db61a2", "#f778ba"},
-		Inks:  []string{"#e6edf3", "#e6edf3", "#ffffff", "#ffffff", "#0d1117", "#ffffff", "#ffffff", "#0d1117", "#ffffff"}, Gap: 0.12, Radius: 0.08, Text: 0.42},
+	{Name: "ibm-plex-mono", Font: "ibm-plex-mono", Weight: "600", Page: "#1b1420", Grid: "#2b2233", Empty: "none",
+		Fills: []string{"#4a3b55", "#5d4a6b", "#7a4d7c", "#95507f", "#b1557b", "#c95f6f", "#dc7060", "#e78753", "#eda24b", "#ecbf4d", "#d6cf5f", "#aecb72", "#82c184", "#59b392", "#3aa19b", "#33899c", "#3f6f97"},
+		Inks:  []string{"#efe6f5", "#efe6f5", "#ffffff", "#ffffff", "#ffffff", "#ffffff", "#ffffff", "#2b1a10", "#2b1a10"}, Gap: 0.11, Radius: 0.12, Text: 0.46},
 }
 
 // fitting are the looks of the pictures with which the reader was made.
@@ -60,6 +60,9 @@ var fitting = []look{
 	{Name: "lato", Font: "lato", Weight: "700", Page: "#20232a", Grid: "#3a3f4b", Empty: "#2c3039",
 		Fills: []string{"#565d6d", "#667085", "#7c6f9c", "#8d5fa0", "#a34f96", "#b84082", "#c93666", "#d23f4a", "#d65a31", "#d4791f", "#cc9a18", "#b7b824", "#8fc23d", "#5bc261", "#2fb98c", "#1fa6b3", "#3a86d0"},
 		Inks:  []string{"#f4f4f6"}, Gap: 0.08, Radius: 0.1, Text: 0.4},
+	{Name: "jetbrains-mono", Font: "jetbrains-mono", Weight: "700", Page: "#0d1117", Grid: "#161b22", Empty: "none",
+		Fills: []string{"#30363d", "#3b434d", "#1f6feb", "#388bfd", "#58a6ff", "#238636", "#2ea043", "#3fb950", "#9e6a03", "#bb8009", "#d29922", "#da3633", "#f85149", "#8957e5", "#a371f7", "#db61a2", "#f778ba"},
+		Inks:  []string{"#e6edf3", "#e6edf3", "#ffffff", "#ffffff", "#0d1117", "#ffffff", "#ffffff", "#0d1117", "#ffffff"}, Gap: 0.12, Radius: 0.08, Text: 0.42},
 	{Name: "fredoka", Font: "fredoka", Weight: "600", Page: "#fdf1d8", Grid: "#f5cf87", Empty: "none",
 		Fills: []string{"#fffdf7", "#fff3cf", "#ffd6d6", "#ffb3ba", "#ff8fa3", "#ff6b8b", "#c9f2e7", "#95e6d3", "#57d2b6", "#2bb59a", "#138d75", "#bcd7ff", "#8cb8ff", "#5b92f5", "#376fd6", "#2250a8", "#14346e"},
 		Inks:  []string{"#7a5c2e", "#7a5c2e", "#7a2e3b", "#7a2e3b", "#ffffff", "#ffffff", "#1c5548", "#1c5548", "#ffffff", "#ffffff", "#ffffff", "#1d3d70", "#1d3d70", "#ffffff"}, Gap: 0.09, Radius: 0.25, Text: 0.48,
@@ -139,7 +142,7 @@ func original(w http.ResponseWriter, b board.Board, font string) error {
 			html, body { font-family: "Clear Sans", sans-serif !important }</style>`
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, err = w.Write([]byte(strings.Replace(string(page), "</head>", head+"</head>", 1)))
+	_, err = w.Write([]byte(strings.Replace(string(page), "<head>", "<head>"+head, 1)))
 	return err
 }
 
@@ -186,7 +189,7 @@ type scene struct {
 	dark   bool
 	scale  float64
 	jpeg   bool
-	crop   string // "", tight or loose
+	crop   string // "", tight, loose or cut
 	played bool   // afterstate's Play, not Ask
 	seed   uint64
 }
@@ -274,6 +277,9 @@ func (s *scene) take(t *testing.T, in context.Context, pages string, own *site) 
 	margin := map[string]float64{"tight": -2, "loose": 30}[s.crop]
 	if s.crop != "" {
 		k := s.scale
+		if s.crop == "cut" {
+			at.W *= 0.65
+		}
 		m = cropped(m, image.Rect(int(k*(at.X-margin)), int(k*(at.Y-margin)), int(k*(at.X+at.W+margin)), int(k*(at.Y+at.H+margin))))
 	}
 	if s.jpeg || s.crop != "" {

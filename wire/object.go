@@ -12,9 +12,10 @@ const (
 	// MaxLine is the length limit of a message in bytes, including its newline: about a hundred
 	// times the size of a 6x6 board.
 	MaxLine = 1 << 16
-	// MaxPicture is the length limit of a message with the method picture.read, for transports that
-	// accept more than MaxLine for it: a file of 20 MiB in base64.
-	MaxPicture = 28 << 20
+	// MaxPictureFile is the size limit of a picture, and MaxPicture that of a message with one, for
+	// transports that accept more than MaxLine for the method picture.read.
+	MaxPictureFile = 20 << 20
+	MaxPicture     = MaxPictureFile/3*4 + MaxLine
 	// MaxDepth is the nesting limit of arrays and objects in a message; the messages of this
 	// package need 5.
 	MaxDepth = 16

@@ -11,6 +11,9 @@ export type Board = number[][]
 /** maxBytes is the size limit of a message. */
 export const maxBytes = 65536
 
+/** maxPictureBytes is the size limit of a picture. */
+export const maxPictureBytes = 20971520
+
 /** codeCancelled is the error code of a request that was cancelled. */
 export const codeCancelled = -32002
 
