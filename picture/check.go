@@ -114,10 +114,17 @@ func pool(tiles []tile) [][]float64 {
 }
 
 // crossCheck marks tiles of one value with different fills, and empty cells with different fills: a
-// page gives each value one colour.
+// page gives each value one colour. A doubtful tile says nothing about others.
 func crossCheck(r *Reading, tiles []tile) {
+	certain := slices.Clone(r.Cells)
+	for i := range certain {
+		certain[i] = !certain[i]
+	}
 	for i := range tiles {
 		for j := range i {
+			if !certain[i] || !certain[j] {
+				continue
+			}
 			ei, ej := r.Board.Cell(i), r.Board.Cell(j)
 			d := distance(tiles[i].fill, tiles[j].fill)
 			if ei == ej && (tiles[i].empty && tiles[j].empty && d > otherEmpty || ei > 0 && d > otherFill) {

@@ -39,8 +39,8 @@ func (r *raster) at(x, y int) (red, green, blue int) {
 	return int(r.pix[i]), int(r.pix[i+1]), int(r.pix[i+2])
 }
 
-// decode decodes a PNG, JPEG or WebP file and reduces it to about workPixels.
-func decode(ctx context.Context, data []byte) (*raster, error) {
+// decode decodes a PNG, JPEG or WebP file of at most maxPixels and reduces it to about workPixels.
+func decode(ctx context.Context, data []byte, maxPixels int) (*raster, error) {
 	if len(data) == 0 {
 		return nil, errors.New("the picture is empty: want a PNG, JPEG or WebP file")
 	}
@@ -55,8 +55,8 @@ func decode(ctx context.Context, data []byte) (*raster, error) {
 		w, h := webpFrame(data)
 		c.Width, c.Height = max(c.Width, w), max(c.Height, h)
 	}
-	if c.Width <= 0 || c.Height <= 0 || c.Width > MaxPixels/c.Height {
-		return nil, fmt.Errorf("the picture has %d x %d pixels: want at most %d million", c.Width, c.Height, MaxPixels/1_000_000)
+	if c.Width <= 0 || c.Height <= 0 || c.Width > maxPixels/c.Height {
+		return nil, fmt.Errorf("the picture has %d x %d pixels: want at most %d million", c.Width, c.Height, maxPixels/1_000_000)
 	}
 	m, _, err := image.Decode(&until{ctx, bytes.NewReader(data)})
 	if ctx.Err() != nil {

@@ -9,7 +9,7 @@ import (
 type tile struct {
 	fill  [3]float64
 	empty bool
-	faint bool      // something is there, but it is hardly seen
+	faint bool      // something is there, but it is hardly seen, or not all of it
 	ink   *ink      // the number, nil if there is none
 	costs []float64 // for each exponent, how unlike the number is to it; from compare
 }
@@ -38,6 +38,8 @@ const (
 	littleInk  = 40   // smallest distance of a number's colour that is certain
 	inkPart    = 0.4  // of coverage that belongs to a digit
 	mostInked  = 0.5  // of a cell's pixels
+	aside      = 0.13 // of a cell, between its middle and that of a number, sideways
+	above      = 0.2  // likewise up or down
 	leastShown = 0.12 // height of a number, of its cell
 )
 
@@ -59,8 +61,14 @@ func readTile(m *raster, r rect) tile {
 		t.empty = true
 		return t
 	}
-	t.faint = strength < littleInk
-	t.ink = numberOf(k)
+	number := numberOf(k)
+	if number == nil {
+		return t
+	}
+	n := *number
+	t.ink = k.crop(n.x0, n.y0, n.x1, n.y1)
+	off := math.Abs(float64(n.x0+n.x1)/2-float64(k.w)/2)/float64(k.w) > aside || math.Abs(float64(n.y0+n.y1)/2-float64(k.h)/2)/float64(k.h) > above
+	t.faint = strength < littleInk || off
 	return t
 }
 
@@ -168,7 +176,7 @@ type part struct{ x0, y0, x1, y1, area int }
 
 // numberOf returns the part of a map that holds the number: one line of parts of about the same
 // height. It is nil if there is none.
-func numberOf(k *ink) *ink {
+func numberOf(k *ink) *part {
 	parts := partsOf(k)
 	tallest := -1
 	for i, p := range parts {
@@ -201,7 +209,7 @@ func numberOf(k *ink) *ink {
 		return nil
 	}
 	// Half-covered pixels around belong to it.
-	return k.crop(max(0, band.x0-1), max(0, band.y0-1), min(k.w, band.x1+1), min(k.h, band.y1+1))
+	return &part{max(0, band.x0-1), max(0, band.y0-1), min(k.w, band.x1+1), min(k.h, band.y1+1), total}
 }
 
 // partsOf returns the connected parts of ink, over corners too.

@@ -46,7 +46,11 @@ func Read(ctx context.Context, r io.Reader) (Reading, error) {
 
 // Parse is Read for a file in memory.
 func Parse(ctx context.Context, data []byte) (Reading, error) {
-	m, err := decode(ctx, data)
+	return parse(ctx, data, MaxPixels)
+}
+
+func parse(ctx context.Context, data []byte, maxPixels int) (Reading, error) {
+	m, err := decode(ctx, data, maxPixels)
 	if err != nil {
 		return Reading{}, err
 	}
