@@ -33,15 +33,18 @@ func (f *imageFlags) board(cmd *cobra.Command, show bool) (board.Board, error) {
 		return board.Board{}, err
 	}
 	doubt := r.Doubt()
-	if doubt != "" || show {
-		to := cmd.OutOrStdout()
-		if !show {
-			to = cmd.ErrOrStderr()
-		}
+	to := cmd.OutOrStdout()
+	if !show {
+		to = cmd.ErrOrStderr()
+	}
+	if doubt != "" {
 		if err := r.WriteText(to); err != nil {
 			return board.Board{}, err
 		}
-		fmt.Fprintf(to, "\nread from %s: %v\n\n", f.path, r.Board)
+		fmt.Fprintln(to)
+	}
+	if doubt != "" || show {
+		fmt.Fprintf(to, "read from %s: %v\n\n", f.path, r.Board)
 	}
 	if doubt != "" && !f.accept {
 		return board.Board{}, usage.Errorf("%s: %s\nwant the corrected board: afterstate %s %v\nor --accept, if it is right", f.path, doubt, cmd.Name(), r.Board)

@@ -8,15 +8,18 @@ import (
 	"afterstate/board"
 )
 
-// WriteText writes the board as a table, with a question mark at each doubtful cell.
+// WriteText writes the board as a table, with a question mark at each doubtful cell, alone where
+// nothing was read.
 func (r *Reading) WriteText(w io.Writer) error {
 	size := r.Board.Size()
 	width := 1
 	texts := make([]string, size.Cells())
 	for i := range texts {
-		texts[i] = "."
-		if e := r.Board.Cell(i); e > 0 {
+		switch e := r.Board.Cell(i); {
+		case e > 0:
 			texts[i] = fmt.Sprint(board.Tile(e))
+		case !r.Cells[i]:
+			texts[i] = "."
 		}
 		width = max(width, len(texts[i]))
 	}
