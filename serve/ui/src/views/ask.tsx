@@ -8,6 +8,7 @@ import { load, save } from '../store'
 import { dirs, type Board, type Decision } from '../types'
 import { Button, Card, Field, SizeField } from '../ui'
 import { Editor } from './editor'
+import { PictureInput } from './picture'
 import { TreeView } from './tree'
 
 const example: Board = [[0, 2, 4, 2], [2, 4, 16, 8], [4, 16, 64, 32], [512, 256, 128, 64]]
@@ -89,6 +90,7 @@ export function AskView({ parts }: { parts: string[] }) {
             </Field>
           </form>
           {trouble && <p class="bad" role="alert">{trouble}</p>}
+          <PictureInput onBoard={(b) => set(b, 0)} />
           <div class="pair">
             <SizeField value={sizeOf(board)} onChange={(size) => set(resize(board, size))} />
             <Field label="Score"><input inputMode="numeric" value={score} onInput={(e) => setScore(Math.max(0, Math.trunc(Number(e.currentTarget.value)) || 0))} /></Field>
