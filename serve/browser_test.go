@@ -30,6 +30,7 @@ func TestPage(t *testing.T) {
 	for name, test := range map[string]func(*testing.T, context.Context){
 		"Play": testPlay, "Touch": testTouch, "Slots": testSlots, "Tabs": testTabs, "Watch": testWatch, "Ask": testAsk, "Loading": testLoading,
 		"Review": testReview, "PlayerField": testPlayerField, "Measure": testMeasure, "ReducedMotion": testReducedMotion, "Axe": testAxe, "Busy": testBusy, "FormerNames": testFormerNames,
+		"Token": testToken, "TokenLink": testTokenLink, "Manifest": testManifest,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
