@@ -81,6 +81,16 @@ func newResult(p *eval.Position) (r Result, order []board.Direction) {
 	return r, order
 }
 
+// Unsearched returns the result for a board with at most one legal move, which no search could
+// change: the move, whose value is unknown. ok is false on other boards.
+func Unsearched(p *eval.Position) (r Result, ok bool) {
+	r, order := newResult(p)
+	if len(order) == 1 {
+		r.Move, r.OK = order[0], true
+	}
+	return r, len(order) <= 1
+}
+
 // orderBy moves the best move of an earlier result to the front.
 func orderBy(order []board.Direction, earlier *Result) {
 	for i, d := range order {
