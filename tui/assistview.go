@@ -86,7 +86,7 @@ func (l *layout) labels(c *canvas, t *theme, b *board.Board) {
 	for i := range b.Size().Cells() {
 		if b.Cell(i) == 0 {
 			x, y := l.x+1+i%cols*l.cols+(l.cols-2)/2, l.y+i/cols*l.lines+l.lines/2
-			c.text(x, y, t.tinted(t.gold), tileKeys[i:i+1])
+			c.text(x, y, t.tinted(t.label), tileKeys[i:i+1])
 		}
 	}
 }
