@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,7 +18,11 @@ import (
 	"afterstate/tui"
 )
 
+// oneBoardHelp is boardHelp without the boards on stdin, where assist reads lines.
+var oneBoardHelp, _, _ = strings.Cut(boardHelp, " With - ")
+
 type assistFlags struct {
+	image  imageFlags
 	player string
 	time   time.Duration
 	size   flags.Size
@@ -38,7 +43,9 @@ such as 64@b3. q quits and prints the board, from which assist can continue.
 
 Without BOARD the game begins: the board is empty, and the first two tiles are due.
 
-` + boardHelp + `
+` + oneBoardHelp + `
+
+` + imageHelp + `
 
 Without a terminal assist is a line protocol. A line on stdin has one or more words:
 up, right, down, left, best (the best move), 2@b3 (a new 2 in column b, row 3 from the
@@ -52,15 +59,18 @@ the board and what is next; the first two come before any input:
 
 The exit status is 2 if there was an error.`,
 		Example: `afterstate assist
+afterstate assist --image screenshot.png
 afterstate assist --player "expectimax(eval=gradient,plies=3)" 2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2
 printf 'best 2@a1\nleft\n' | afterstate assist --player snake 2,4,8/0,2,4/0,0,2`,
 		Args: usage.Args(0, 1, "a board"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runAssist(cmd, args, &f) },
 	}
+	f.image.add(cmd)
 	flags := cmd.Flags()
+	flags.Lookup("image").Usage = "follow from the board on a screenshot `FILE`"
 	flags.StringVarP(&f.player, "player", "p", "auto", "player `SPEC` that gives the advice; see afterstate players")
 	flags.DurationVar(&f.time, "time", 10*time.Second, "time limit of one piece of advice")
-	flags.VarP(&f.size, "size", "s", "without BOARD, board size from 2x2 to 6x6")
+	flags.VarP(&f.size, "size", "s", "at the beginning of a game, board size from 2x2 to 6x6")
 	return cmd
 }
 
@@ -77,6 +87,7 @@ func runAssist(cmd *cobra.Command, args []string, f *assistFlags) error {
 	_, keys := live.TerminalWidth(cmd.InOrStdin())
 	_, shown := live.TerminalWidth(cmd.OutOrStdout())
 	if !keys || !live.PlacesText(cmd.OutOrStdout()) {
+		announceLoading(cmd)
 		refused, err := tui.AssistLines(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), o, shown)
 		if err == nil && refused > 0 && !keys {
 			err = usage.Errorf("assist: lines with an error: %d; see afterstate assist --help", refused)
@@ -90,16 +101,21 @@ func runAssist(cmd *cobra.Command, args []string, f *assistFlags) error {
 	return err
 }
 
-// startBoard returns the board to follow from: that of the argument, or an empty one. Other sources
-// of a board, such as a picture, belong here.
-func (f *assistFlags) startBoard(cmd *cobra.Command, args []string) (board.Board, error) {
-	if len(args) == 0 {
+// startBoard returns the board to follow from: that of the argument or the picture, or an empty one.
+func (f *assistFlags) startBoard(cmd *cobra.Command, args []string) (b board.Board, err error) {
+	switch {
+	case f.image.path == "-":
+		return b, usage.Errorf("--image -: stdin has the keys or lines: want a file")
+	case f.image.path == "" && len(args) == 0 && !f.image.accept:
 		return board.New(f.size.Size), nil
+	case cmd.Flags().Changed("size"):
+		return b, usage.Errorf("--size is for a game from its beginning: the board has a size")
 	}
-	b, err := board.Parse(args[0])
-	if err == nil && cmd.Flags().Changed("size") {
-		err = fmt.Errorf("--size is for a game from its beginning: the board has a size")
+	given, err := f.image.boards(cmd, args, false)
+	if err != nil {
+		return b, err
 	}
+	b, err = board.Parse(given[0])
 	return b, usage.Wrap(err)
 }
 

@@ -60,6 +60,11 @@ const tileKeys = `bcefgimnoprtvxyz1234567890,.-;'/[]=\`
 // Init requests the terminal's background colour and the first advice.
 func (m *assist) Init() tea.Cmd { return tea.Batch(tea.RequestBackgroundColor, m.ask()) }
 
+// attach makes the player send its notices.
+func (m *assist) attach(send func(tea.Msg)) {
+	m.hinter.tell = func(loading bool) { send(loadingMsg(loading)) }
+}
+
 // Update handles one message.
 func (m *assist) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if cmd, ok := m.screen.update(msg); ok {
@@ -72,6 +77,8 @@ func (m *assist) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.replace(msg.Content)
 	case hintMsg:
 		m.hint.take(msg)
+	case loadingMsg:
+		m.hint.loading = bool(msg)
 	}
 	return m, nil
 }

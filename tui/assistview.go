@@ -148,6 +148,8 @@ func (m *assist) panelBelow(c *canvas, p *column, l layout) {
 		p.line(t.tinted(t.green), brief(h.decision, t))
 	case m.game.Due() > 0:
 		p.line(t.dim(), "key in its cell, Shift for a 4")
+	case !idle:
+		p.line(t.dim(), h.waiting())
 	}
 }
 

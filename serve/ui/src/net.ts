@@ -36,6 +36,8 @@ const longestPause = 4000
 
 export class Link {
   status: Status = 'connecting'
+  /** loading is whether a request waits for a network to be loaded. */
+  loading = false
   private socket: WebSocket | null = null
   private id = 0
   private waiting = new Map<number, Waiting>()
@@ -44,6 +46,7 @@ export class Link {
   private opened = new Set<() => void>()
   private changed = new Set<(s: Status) => void>()
   private frames = new Set<(frame: Frame) => void>()
+  private waits = new Set<(loading: boolean) => void>()
 
   constructor(private readonly url: string) {
     this.connect()
@@ -98,6 +101,11 @@ export class Link {
     return () => this.changed.delete(f)
   }
 
+  onLoading(f: (loading: boolean) => void): () => void {
+    this.waits.add(f)
+    return () => this.waits.delete(f)
+  }
+
   onFrame(f: (frame: Frame) => void): () => void {
     this.frames.add(f)
     return () => this.frames.delete(f)
@@ -108,6 +116,11 @@ export class Link {
     clearTimeout(this.timer)
     this.pause = shortestPause
     this.connect()
+  }
+
+  private setLoading(loading: boolean) {
+    this.loading = loading
+    for (const f of [...this.waits]) f(loading)
   }
 
   private set(status: Status) {
@@ -128,6 +141,7 @@ export class Link {
       this.socket = null
       const waiting = [...this.waiting.values()]
       this.waiting.clear()
+      this.setLoading(false)
       if (this.status !== 'refused') this.set('lost')
       void this.findCause()
       for (const w of waiting) w.reject(new Lost())
@@ -146,7 +160,8 @@ export class Link {
   private receive(text: string) {
     const m = JSON.parse(text) as Answer | { [K in keyof Notifications]: { method: K; params: Notifications[K] } }[keyof Notifications]
     if ('method' in m) {
-      for (const f of [...this.frames]) f(m.params)
+      if (m.method === 'loading') this.setLoading(m.params.loading)
+      else for (const f of [...this.frames]) f(m.params)
       return
     }
     const w = m.id === undefined ? undefined : this.waiting.get(m.id)

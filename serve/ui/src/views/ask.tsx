@@ -1,13 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { arrow, shape } from '../board'
 import { boardText, sizeOf, worth } from '../format'
-import { about, effort, unitText, useAsked, Why } from '../hints'
+import { about, Busy, effort, unitText, useAsked, Why } from '../hints'
 import { complaint, link } from '../net'
 import { PlayerField } from '../player'
 import { load, save } from '../store'
 import { dirs, type Board, type Decision } from '../types'
 import { Button, Card, Field, SizeField } from '../ui'
 import { Editor } from './editor'
+import { PictureInput } from './picture'
 import { TreeView } from './tree'
 
 const example: Board = [[0, 2, 4, 2], [2, 4, 16, 8], [4, 16, 64, 32], [512, 256, 128, 64]]
@@ -89,6 +90,7 @@ export function AskView({ parts }: { parts: string[] }) {
             </Field>
           </form>
           {trouble && <p class="bad" role="alert">{trouble}</p>}
+          <PictureInput onBoard={(b) => set(b, 0)} />
           <div class="pair">
             <SizeField value={sizeOf(board)} onChange={(size) => set(resize(board, size))} />
             <Field label="Score"><input inputMode="numeric" value={score} onInput={(e) => setScore(Math.max(0, Math.trunc(Number(e.currentTarget.value)) || 0))} /></Field>
@@ -128,7 +130,7 @@ function Answer(p: { board: Board; score: number; player: string; onAnswer?: (d:
         {p.onRemove && <Button kind="plain small" onClick={p.onRemove}>Remove<span class="unseen"> {p.player}</span></Button>}
       </div>
       {trouble && <p class="bad" role="alert">{trouble}</p>}
-      {busy && !d && <p class="dim">Thinking…</p>}
+      {busy && !d && <Busy work="Thinking…" />}
       {d && (
         <div class="scroll" aria-busy={busy}>
           <table>
