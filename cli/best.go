@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
 	"runtime"
 	"time"
 
@@ -11,7 +12,6 @@ import (
 	"afterstate/board"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/output"
-	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
 	"afterstate/explain"
 	"afterstate/player"
@@ -62,10 +62,20 @@ afterstate best --image screenshot.png`,
 	return cmd
 }
 
-// announceLoading shows on a terminal why the first answer takes seconds.
+// announceLoading makes the command's context show on a terminal why an answer takes long.
 func announceLoading(cmd *cobra.Command) {
-	if _, terminal := live.TerminalWidth(cmd.ErrOrStderr()); terminal {
-		program.AnnounceDecoding(func() { fmt.Fprintln(cmd.ErrOrStderr(), "loading the network") })
+	out := cmd.ErrOrStderr()
+	if _, terminal := live.TerminalWidth(out); !terminal {
+		return
+	}
+	cmd.SetContext(player.WithNotice(cmd.Context(), loadingNotice(out)))
+}
+
+func loadingNotice(out io.Writer) func(loading bool) {
+	return func(loading bool) {
+		if loading {
+			fmt.Fprintln(out, "loading the network")
+		}
 	}
 }
 
@@ -99,7 +109,7 @@ func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
 		p.Start(f.seed.Value, f.game, nil)
 		return func(b board.Board, stream bool) (func() error, error) {
 			p.Lock()
-			d, err := decide(cmd, &p.Driver, b, f)
+			d, err := decide(cmd, &p.Driver, b, stream, f)
 			p.Unlock()
 			if err != nil {
 				return nil, err
@@ -129,10 +139,15 @@ func (f *bestFlags) boards(cmd *cobra.Command, args []string) ([]string, error) 
 	return []string{b.String()}, err
 }
 
-func decide(cmd *cobra.Command, p *player.Driver, b board.Board, f *bestFlags) (player.Decision, error) {
+func decide(cmd *cobra.Command, p *player.Driver, b board.Board, stream bool, f *bestFlags) (player.Decision, error) {
 	q, err := f.ask(p.Player, &b)
 	if err != nil {
 		return player.Decision{}, err
+	}
+	if stream && !b.Terminal() { // so that no value depends on the boards before
+		if err := p.Prepare(cmd.Context(), b.Size()); err != nil {
+			return player.Decision{}, err
+		}
 	}
 	return p.Ask(cmd.Context(), q)
 }

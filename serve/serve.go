@@ -22,13 +22,17 @@ type Options struct {
 	// Capabilities of the specs in requests. Specs may use no programs and no files, so leave
 	// ReadFile, Exec and Trusted unset.
 	Capabilities catalog.Capabilities
-	Hosts        []string           // accepted host names, besides localhost and addresses
-	Searches     int                // concurrent searches; 0: GOMAXPROCS
-	SearchTime   time.Duration      // limit of one search; 0: 10 s
-	Games        int                // limit of watched games; 0: 16
-	Clients      int                // limit of WebSockets; 0: 1024. One client may have a quarter of them, but at least 16
-	Runs         string             // folder of training runs; "": there are none
-	Experiments  *experiment.Runner // created by NewRunner; nil: no experiments
+	Hosts        []string // accepted host names, besides localhost and addresses
+	// Token is what clients must present, in the address of the page or as a bearer token; "": nothing.
+	// With TrustLoopback, clients on this machine that use a loopback address need none.
+	Token         string
+	TrustLoopback bool
+	Searches      int                // concurrent searches; 0: GOMAXPROCS
+	SearchTime    time.Duration      // limit of one search; 0: 10 s
+	Games         int                // limit of watched games; 0: 16
+	Clients       int                // limit of WebSockets; 0: 1024. One client may have a quarter of them, but at least 16
+	Runs          string             // folder of training runs; "": there are none
+	Experiments   *experiment.Runner // created by NewRunner; nil: no experiments
 }
 
 // Server is the HTTP handler of the page and of the API.
@@ -74,8 +78,9 @@ func New(o Options) (*Server, error) {
 	mux.HandleFunc("/api", s.api)
 	mux.HandleFunc("/api/picture", s.picture)
 	mux.HandleFunc("/ws", s.socket)
+	mux.HandleFunc("/manifest.webmanifest", s.manifest)
 	mux.Handle("/", newPage())
-	s.handler = s.guard(mux)
+	s.handler = s.guard(s.tokens(mux))
 	return s, nil
 }
 

@@ -83,6 +83,9 @@ func init() { // a variable initializer would be a cycle, as unknown lists the k
 
 // Call answers one request. A search or heavy method first waits for a search slot.
 func (c *Client) Call(ctx context.Context, name string, params []byte) (result any, err error) {
+	if c.conn != nil {
+		ctx = player.WithNotice(ctx, c.offerLoading)
+	}
 	if IsSearch(name) || slices.Contains(heavy, name) {
 		err = c.placed(ctx, name, func(limited context.Context) (err error) {
 			result, err = c.call(limited, name, params)
@@ -92,6 +95,14 @@ func (c *Client) Call(ctx context.Context, name string, params []byte) (result a
 		result, err = c.call(ctx, name, params)
 	}
 	return result, c.host.public(name, params, err)
+}
+
+// offerLoading notifies the client that a request begins or ends to wait for a network. Like frames,
+// of which no game has an empty name, notices replace those that were not sent yet.
+func (c *Client) offerLoading(loading bool) {
+	if line, err := wire.AppendNotification(nil, wire.MethodLoading, wire.Loading{Loading: loading}); err == nil {
+		c.conn.Offer("", line)
+	}
 }
 
 // loadTime is the maximum time of a request spent on loading its player's network.
@@ -114,6 +125,9 @@ func (c *Client) placed(ctx context.Context, name string, compute func(context.C
 	defer cancel()
 	err := compute(limited)
 	var known *wire.Error
+	if err != nil && errors.Is(bounded.Err(), context.DeadlineExceeded) && ctx.Err() == nil {
+		return wire.Errorf(wire.CodeBusy, "%s: the network is still being loaded after %v: try again later", name, loadTime)
+	}
 	if err != nil && !errors.As(err, &known) && limited.Err() != nil && ctx.Err() == nil {
 		return wire.Errorf(wire.CodeTime, "%s: no answer within %v: want fewer plies or nodes, or a limit such as time=1s", name, c.host.o.SearchTime)
 	}

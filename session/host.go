@@ -52,8 +52,8 @@ type Training interface {
 // Connection is a lasting transport, as needed by clients that watch games. Its methods must not
 // block.
 type Connection interface {
-	// Offer queues the newest frame of a game in place of an older unsent one. The connection must
-	// not modify the frame.
+	// Offer queues the newest frame of a game in place of an older unsent one; notices of the
+	// connection itself come with the name "". The connection must not modify the frame.
 	Offer(game string, frame []byte)
 	// Drop removes the queued frame of a game.
 	Drop(game string)

@@ -30,6 +30,11 @@ func PlayLines(ctx context.Context, in io.Reader, out io.Writer, o PlayOptions) 
 		return Played{}, err
 	}
 	m.theme = newTheme(colorprofile.NoTTY, false)
+	m.hinter.tell = func(loading bool) {
+		if loading {
+			_, _ = fmt.Fprintln(out, "loading the network") // the next write reports an error
+		}
+	}
 	lines, ended := make(chan string), make(chan struct{})
 	defer close(ended)
 	go func() { // a read cannot be interrupted, so it may outlive this function

@@ -49,7 +49,7 @@ func (m *play) panel(c *canvas, l layout) {
 	switch {
 	case m.help:
 	case m.why.open:
-		dialog(c, m.theme, rect{0, 0, c.width, c.height - 1}, m.why.lines(m.o.Hint.Spec, m.theme, c.height-1))
+		dialog(c, m.theme, rect{0, 0, c.width, c.height - 1}, m.why.lines(m.o.Hint.Spec, m.hint.loading, m.theme, c.height-1))
 	case m.asking:
 		dialog(c, m.theme, l.over(b.Size()), []string{"Start another game?", "", "y  yes, drop this one", "n  no, keep playing"})
 	case m.slide.running: // wait for the animation of the last move
@@ -137,7 +137,7 @@ func (m *play) hintBars(p *column) {
 	case m.game.Over() || m.game.PausedOnWin():
 		p.line(t.dim(), "")
 	case !h.current:
-		p.line(t.dim(), "thinking")
+		p.line(t.dim(), h.waiting())
 	default:
 		p.line(t.dim(), cost(h.decision))
 	}
@@ -191,7 +191,7 @@ func (m *play) panelBelow(c *canvas, p *column, l layout) {
 	case h.err != nil:
 		p.line(t.tinted(t.red), h.err.Error())
 	case !h.current:
-		p.line(t.dim(), "thinking")
+		p.line(t.dim(), h.waiting())
 	default:
 		p.line(t.tinted(t.green), brief(h.decision, t))
 	}

@@ -12,8 +12,15 @@ const (
 	MethodParse   = "board.parse"
 	MethodExplain = "explain"
 	MethodTree    = "tree"
+	MethodLoading = "loading"
 	MethodPicture = "picture.read"
 )
+
+// Loading is the params of the notification loading: a search of the connection has been waiting for
+// a network for a while, or that network is there now.
+type Loading struct {
+	Loading bool `json:"loading"`
+}
 
 // Cancel is the params of cancel: the id of a request that is to be cancelled.
 type Cancel struct {

@@ -55,4 +55,5 @@ var Signatures = []Signature{
 // Notifications lists what a server sends without a request, with its params.
 var Notifications = []Signature{
 	{MethodFrame, Frame{}, nil},
+	{MethodLoading, Loading{}, nil},
 }

@@ -81,19 +81,37 @@ func (p *auto) Prepare(ctx context.Context, size board.Size) error {
 	return err
 }
 
-func (p *auto) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
-	if q.Board.Terminal() { // nobody needs to get ready for it
-		d, err := p.maker(q.Board.Size()).New().Decide(ctx, q)
-		d.Player = p.spec
-		return d, err
+// Ready implements player.Readier.
+func (p *auto) Ready(size board.Size) (bool, error) {
+	inner := p.inner
+	if inner == nil || size != p.size {
+		inner = p.maker(size).New()
 	}
-	inner, err := p.playerFor(ctx, q.Board.Size())
-	if err != nil {
-		return player.Decision{}, err
+	return player.Ready(inner, size)
+}
+
+func (p *auto) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
+	inner := p.inner
+	if inner == nil || q.Board.Size() != p.size || q.Board.Terminal() {
+		var err error
+		if inner, err = p.deciding(ctx, &q); err != nil {
+			return player.Decision{}, err
+		}
 	}
 	d, err := inner.Decide(ctx, q)
 	d.Player = p.spec
 	return d, err
+}
+
+// deciding returns the player for a position: a new one where it needs no preparation.
+func (p *auto) deciding(ctx context.Context, q *search.Query) (player.Player, error) {
+	size := q.Board.Size()
+	if r, ok := search.Unsearched(&q.Position); ok {
+		if ready, err := p.Ready(size); !r.OK || !ready && err == nil {
+			return p.maker(size).New(), nil
+		}
+	}
+	return p.playerFor(ctx, size)
 }
 
 // maker makes the player for a size.

@@ -29,7 +29,7 @@ func TestParseErrors(t *testing.T) {
 		"snake(dept=1)":          `snake has no key "dept": did you mean depth?`,
 		"snake(Depth=1)":         `snake has no key "Depth": did you mean depth?`,
 		"expectimax(plie=2)":     `expectimax has no key "plie": did you mean plies?`,
-		"expectimax(ply=2)":      `expectimax has no key "ply": want death_value, depth_by_tiles, eval, impl, leaf, min_prob, nodes, p4, plies, prune, prune_margin, soft_limit, threads, time, tt, tt_exact, tt_lifetime`,
+		"expectimax(ply=2)":      `expectimax has no key "ply": want clear_margin, death_value, depth_by_tiles, eval, impl, leaf, min_prob, nodes, p4, plies, prune, prune_margin, soft_limit, threads, time, tt, tt_exact, tt_lifetime`,
 		"minimax(plies=2)":       `minimax has no key "plies": want depth, eval, prune, time`,
 		"greedy(speed=1)":        `greedy has no key "speed": it takes no keys`,
 		"random(seed=3)":         `random has no key "seed": it takes no keys`,

@@ -8,7 +8,6 @@ import (
 	"afterstate/board"
 	"afterstate/eval"
 	"afterstate/models"
-	"afterstate/ntuple"
 	"afterstate/player"
 	"afterstate/player/spec"
 	"afterstate/wire"
@@ -30,10 +29,10 @@ type Capabilities struct {
 }
 
 // Networks finds the network that a spec names: a training run, a file (file is true if the name
-// was in quotes), or, if name is empty, the embedded network. Find fails if there is none; load
-// loads the network when it is first needed. *[models.Library] implements it.
+// was in quotes), or, if name is empty, the embedded network. Find fails if there is none; the network
+// is loaded when it is first needed. *[models.Library] implements it.
 type Networks interface {
-	Find(name string, file bool) (load func() (*ntuple.Network, error), err error)
+	Find(name string, file bool) (models.Source, error)
 }
 
 // NoNetworks provides no network, for programs that cannot spare the memory (about 270 MB for the
@@ -42,8 +41,8 @@ var NoNetworks Networks = noNetworks{}
 
 type noNetworks struct{}
 
-func (noNetworks) Find(string, bool) (func() (*ntuple.Network, error), error) {
-	return nil, errors.New("networks may not be used here")
+func (noNetworks) Find(string, bool) (models.Source, error) {
+	return models.Source{}, errors.New("networks may not be used here")
 }
 
 // champions is the default of Capabilities.Networks.

@@ -23,6 +23,9 @@ function useTheme(): [Theme, () => void] {
   useEffect(() => {
     if (theme === 'auto') delete document.documentElement.dataset.theme
     else document.documentElement.dataset.theme = theme
+    for (const m of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')) {
+      m.media = theme === 'auto' ? `(prefers-color-scheme: ${m.dataset.scheme})` : m.dataset.scheme === theme ? 'all' : 'not all'
+    }
     save('theme', theme)
   }, [theme])
   return [theme, () => set(themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'auto')]
@@ -86,7 +89,8 @@ function Connection() {
     const t = setTimeout(() => setLate(true), 600)
     return () => clearTimeout(t)
   }, [status])
-  return <div role="status">{late && status !== 'open' && <p class="banner">The server does not answer. Trying again; nothing is lost.</p>}</div>
+  const why = status === 'refused' ? 'The server has a new token. Open the address that it printed, or scan its code; nothing is lost.' : 'The server does not answer. Trying again; nothing is lost.'
+  return <div role="status">{late && status !== 'open' && <p class="banner">{why}</p>}</div>
 }
 
 function Help(p: { onClose: () => void }) {

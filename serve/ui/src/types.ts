@@ -20,6 +20,11 @@ export const codeCancelled = -32002
 /** codeBusy is the error code of a request that the server has no room for now. */
 export const codeBusy = -32001
 
+/** Loading is the params of the notification loading: a search of the connection has been waiting for a network for a while, or that network is there now. */
+export interface Loading {
+  loading: boolean
+}
+
 /** Cancel is the params of cancel: the id of a request that is to be cancelled. */
 export interface Cancel {
   id: number | string | null
@@ -778,6 +783,8 @@ export interface Frame {
   /** null if moves are too fast to be shown */
   step: Step | null
   watchers: number
+  /** the player's network is being loaded */
+  loading?: boolean
   /** why the game stopped */
   error?: string
   paused_idle?: boolean
@@ -855,4 +862,5 @@ export type Result<M extends Method> = Methods[M]['result']
 /** Notifications are the params of what the server sends without being asked. */
 export interface Notifications {
   'watch.frame': Frame
+  'loading': Loading
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { arrow, shape } from '../board'
 import { boardText, sizeOf, worth } from '../format'
-import { about, effort, unitText, useAsked, Why } from '../hints'
+import { about, Busy, effort, unitText, useAsked, Why } from '../hints'
 import { complaint, link } from '../net'
 import { PlayerField } from '../player'
 import { load, save } from '../store'
@@ -130,7 +130,7 @@ function Answer(p: { board: Board; score: number; player: string; onAnswer?: (d:
         {p.onRemove && <Button kind="plain small" onClick={p.onRemove}>Remove<span class="unseen"> {p.player}</span></Button>}
       </div>
       {trouble && <p class="bad" role="alert">{trouble}</p>}
-      {busy && !d && <p class="dim">Thinking…</p>}
+      {busy && !d && <Busy work="Thinking…" />}
       {d && (
         <div class="scroll" aria-busy={busy}>
           <table>

@@ -2,7 +2,7 @@ import { useEffect, useReducer, useRef, useState } from 'preact/hooks'
 import { BoardView, shape, useAnnounce } from '../board'
 import { ago, boardText, largest, spoken, whole, worth } from '../format'
 import { fresh, fromAddress, Game, gameKey, isKept, refusal, type Kept } from '../game'
-import { about, How, useAsked, Why } from '../hints'
+import { about, Busy, How, useAsked, Why } from '../hints'
 import { link } from '../net'
 import { PlayerField } from '../player'
 import { go } from '../route'
@@ -172,7 +172,7 @@ export function PlayView({ parts }: { parts: string[] }) {
             save('hint', next)
           }} />
           {decision.trouble && <p class="bad" role="alert">{decision.trouble}</p>}
-          {decision.busy && <p class="dim">Thinking…</p>}
+          {decision.busy && <Busy work="Thinking…" />}
           {current && <How d={current} />}
           {why && s && !s.over && <Why board={s.board} score={s.score} player={hint.player} />}
         </Card>
