@@ -76,6 +76,21 @@ func fittingScenes() []scene {
 	return all
 }
 
+// A picture on which the last column is cut off is refused, or marked.
+func TestCutPictures(t *testing.T) {
+	in := browser(t)
+	pages, own := gallery(t), newSite(t, Options{})
+	for i, look := range []string{"original", "afterstate", "nunito", "roboto-slab", "ibm-plex-mono"} {
+		s := scene{look: look, size: four, desk: i%2 == 0, scale: float64(1 + i%3), crop: "cut", seed: uint64(700 + i)}
+		t.Run(s.name(), func(t *testing.T) {
+			data, shown := s.take(t, in, pages, own)
+			if r, err := picture.Parse(t.Context(), data); err == nil && !r.Doubtful() {
+				t.Errorf("a part of %v is read as %v", shown, r.Board)
+			}
+		})
+	}
+}
+
 // tally counts the pictures of a row of the table.
 type tally struct{ pictures, right, marked, wrong int }
 
