@@ -19,6 +19,7 @@ import (
 
 type bestFlags struct {
 	bareFlags
+	image   imageFlags
 	workers int
 	json    bool
 	why     bool
@@ -42,13 +43,17 @@ moves; the line to expect; the evaluator's terms for the board after each move.
 
 ` + boardHelp + `
 
+` + imageHelp + `
+
 ` + bareHelp,
 		Example: `afterstate best 2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2
-afterstate best --player "expectimax(eval=gradient,plies=2)" --json - < boards.txt`,
+afterstate best --player "expectimax(eval=gradient,plies=2)" --json - < boards.txt
+afterstate best --image screenshot.png`,
 		Args: usage.Args(0, 1, "a board, or - to read one a line"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runBest(cmd, args, &f) },
 	}
 	f.add(cmd)
+	f.image.add(cmd)
 	flags := cmd.Flags()
 	flags.IntVarP(&f.workers, "workers", "j", runtime.GOMAXPROCS(0), "boards of a stream processed in parallel")
 	flags.BoolVar(&f.json, "json", false, "print JSON, one object per board")
@@ -86,6 +91,9 @@ func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
 		return usage.Errorf("time %v: want 1ms to 1h", f.time)
 	case cmd.Flags().Changed("time") && !f.why:
 		return usage.Errorf("--time goes with --why; a player's own limit is in its spec, such as deepening(time=50ms)")
+	}
+	if args, err = f.image.boards(cmd, args, !f.json); err != nil {
+		return err
 	}
 	if f.why {
 		return runWhy(cmd, args, maker, f)

@@ -48,6 +48,18 @@ type Result struct {
 // Best returns the value of Move.
 func (r *Result) Best() float64 { return r.Moves[r.Move].Value }
 
+// lead returns by how much the value of Move is above that of every other legal move; infinity if there
+// is none.
+func (r *Result) lead() float64 {
+	lead := math.Inf(1)
+	for d, m := range r.Moves {
+		if m.Legal && board.Direction(d) != r.Move {
+			lead = min(lead, r.Best()-m.Value)
+		}
+	}
+	return lead
+}
+
 // choose sets Move to the legal move with the highest value; the lowest direction among equals,
 // lost moves included.
 func (r *Result) choose() {

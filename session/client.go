@@ -34,7 +34,7 @@ func (c *Client) Close() {
 }
 
 // searches are the methods that run a search.
-var searches = []string{wire.MethodBestMove, wire.MethodAnalyze, wire.MethodExplain, wire.MethodTree, wire.MethodReviewValues}
+var searches = []string{wire.MethodBestMove, wire.MethodAnalyze, wire.MethodExplain, wire.MethodTree, wire.MethodPicture, wire.MethodReviewValues}
 
 // heavy are methods that need a search slot but are answered in request order. So do game.open with
 // moves to replay and game.move under a spawn rule that searches.
@@ -52,6 +52,7 @@ func init() { // a variable initializer would be a cycle, as unknown lists the k
 		wire.MethodParse:        (*Client).parseBoard,
 		wire.MethodExplain:      (*Client).explain,
 		wire.MethodTree:         (*Client).tree,
+		wire.MethodPicture:      (*Client).readPicture,
 		wire.MethodGameOpen:     (*Client).openGame,
 		wire.MethodGameMove:     (*Client).moveGame,
 		wire.MethodGameUndo:     (*Client).undoGame,

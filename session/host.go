@@ -64,11 +64,12 @@ type Connection interface {
 // Host is the state shared by all clients of a process: players, watched games and limits. Create
 // one per process.
 type Host struct {
-	o       HostOptions
-	limiter *searchLimiter
-	games   *games
-	gate    gate         // limits watched games that compute
-	kept    atomic.Int64 // moves reserved for all open games
+	o        HostOptions
+	limiter  *searchLimiter
+	games    *games
+	gate     gate          // limits watched games that compute
+	kept     atomic.Int64  // moves reserved for all open games
+	pictures chan struct{} // limits pictures that are read to one
 }
 
 // NewHost returns a Host. It fails if the player needs future spawns, which requests cannot
@@ -89,7 +90,7 @@ func NewHost(o HostOptions) (*Host, error) {
 	if o.Log == nil {
 		o.Log = log.Default()
 	}
-	return &Host{o: o, limiter: newSearchLimiter(o.Searches), games: newGames(o.Games), gate: make(gate, o.Searches)}, nil
+	return &Host{o: o, limiter: newSearchLimiter(o.Searches), games: newGames(o.Games), gate: make(gate, o.Searches), pictures: make(chan struct{}, 1)}, nil
 }
 
 // Close ends all watched games and waits for them.

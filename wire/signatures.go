@@ -21,6 +21,7 @@ var Signatures = []Signature{
 	{MethodParse, ParseBoard{}, []any{ParsedBoard{}}},
 	{MethodExplain, Explain{}, []any{Reasons{}}},
 	{MethodTree, DrawTree{}, []any{Tree{}, TreePicture{}}},
+	{MethodPicture, ReadPicture{}, []any{PictureBoard{}}},
 
 	{MethodGameOpen, OpenGame{}, []any{GameState{}}},
 	{MethodGameMove, MoveGame{}, []any{GameState{}}},

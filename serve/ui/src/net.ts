@@ -17,7 +17,8 @@ export class Lost extends Error {
 /** complaint returns the text of an error without the part that the user knows. */
 export const complaint = (e: unknown, known = ''): string => (e instanceof Error ? e.message : String(e)).replace(known, '')
 
-export type Status = 'connecting' | 'open' | 'lost'
+/** refused: the server wants a token that this browser does not have. */
+export type Status = 'connecting' | 'open' | 'lost' | 'refused'
 
 interface Waiting {
   resolve(result: unknown): void
@@ -111,7 +112,7 @@ export class Link {
   }
 
   private hurry() {
-    if (this.status !== 'lost') return
+    if (this.status !== 'lost' && this.status !== 'refused') return
     clearTimeout(this.timer)
     this.pause = shortestPause
     this.connect()
@@ -141,11 +142,19 @@ export class Link {
       const waiting = [...this.waiting.values()]
       this.waiting.clear()
       this.setLoading(false)
-      this.set('lost')
+      if (this.status !== 'refused') this.set('lost')
+      void this.findCause()
       for (const w of waiting) w.reject(new Lost())
       this.timer = window.setTimeout(() => this.connect(), this.pause)
       this.pause = Math.min(2 * this.pause, longestPause)
     }
+  }
+
+  /** findCause asks over HTTP, since a browser does not report the status of a refused WebSocket. */
+  private async findCause() {
+    const answer = await fetch('/favicon.svg', { method: 'HEAD', cache: 'no-store' }).catch(() => null)
+    const now = answer?.status === 401 ? 'refused' : 'lost'
+    if (this.status !== 'open' && this.status !== now) this.set(now)
   }
 
   private receive(text: string) {

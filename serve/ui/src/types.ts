@@ -11,6 +11,9 @@ export type Board = number[][]
 /** maxBytes is the size limit of a message. */
 export const maxBytes = 65536
 
+/** maxPictureBytes is the size limit of a picture. */
+export const maxPictureBytes = 20971520
+
 /** codeCancelled is the error code of a request that was cancelled. */
 export const codeCancelled = -32002
 
@@ -39,6 +42,22 @@ export interface ParsedBoard {
   score: number | null
   /** the board in tile values */
   text: string
+}
+
+/** ReadPicture is the params of picture.read: a PNG, JPEG or WebP file in base64. */
+export interface ReadPicture {
+  data: string
+}
+
+/** PictureBoard is the result of picture.read. */
+export interface PictureBoard {
+  board: Board
+  /** the board in tile values */
+  text: string
+  /** the cells, row by row from 0, whose value is not certain */
+  doubts: number[]
+  /** why the size may be another one; "" if it is certain */
+  grid: string
 }
 
 /** Explain is the params of explain; a [Reasons] is its result. */
@@ -809,6 +828,7 @@ export interface Methods {
   'board.parse': { params: ParseBoard; result: ParsedBoard }
   'explain': { params: Explain; result: Reasons }
   'tree': { params: DrawTree; result: Tree | TreePicture }
+  'picture.read': { params: ReadPicture; result: PictureBoard }
   'game.open': { params: OpenGame; result: GameState }
   'game.move': { params: MoveGame; result: GameState }
   'game.undo': { params: Record<string, never>; result: GameState }

@@ -8,6 +8,7 @@ import { load, save } from '../store'
 import { dirs, type Board, type Decision } from '../types'
 import { Button, Card, Field, SizeField } from '../ui'
 import { Editor } from './editor'
+import { PictureInput } from './picture'
 import { TreeView } from './tree'
 
 const example: Board = [[0, 2, 4, 2], [2, 4, 16, 8], [4, 16, 64, 32], [512, 256, 128, 64]]
@@ -18,7 +19,7 @@ export function AskView({ parts }: { parts: string[] }) {
   const [score, setScore] = useState(0)
   const [text, setText] = useState(() => boardText(board))
   const [trouble, setTrouble] = useState('')
-  const [players, setPlayers] = useState<string[]>(() => load('judges', ['auto'], isPlayers))
+  const [players, setPlayers] = useState<string[]>(() => load('judges', ['best'], isPlayers))
   const [tree, setTree] = useState(false)
   const [main, setMain] = useState<Decision | null>(null) // of the first player
   const given = parts.slice(0, -1).join('/')
@@ -89,6 +90,7 @@ export function AskView({ parts }: { parts: string[] }) {
             </Field>
           </form>
           {trouble && <p class="bad" role="alert">{trouble}</p>}
+          <PictureInput onBoard={(b) => set(b, 0)} />
           <div class="pair">
             <SizeField value={sizeOf(board)} onChange={(size) => set(resize(board, size))} />
             <Field label="Score"><input inputMode="numeric" value={score} onInput={(e) => setScore(Math.max(0, Math.trunc(Number(e.currentTarget.value)) || 0))} /></Field>
@@ -98,11 +100,11 @@ export function AskView({ parts }: { parts: string[] }) {
             <Button onClick={() => set(example, 0)}>Example</Button>
           </div>
         </Card>
-        {!empty && <Card title="Why"><Why board={board} score={score} player={players[0] ?? 'auto'} /></Card>}
+        {!empty && <Card title="Why"><Why board={board} score={score} player={players[0] ?? 'best'} /></Card>}
       </div>
     </div>
       <div class="wide">
-        {tree && !empty ? <TreeView board={board} score={score} player={players[0] ?? 'auto'} onClose={() => setTree(false)} onAsk={(b, s) => {
+        {tree && !empty ? <TreeView board={board} score={score} player={players[0] ?? 'best'} onClose={() => setTree(false)} onAsk={(b, s) => {
           set(b, s)
           scrollTo({ top: 0, behavior: 'smooth' })
         }} />

@@ -12,7 +12,7 @@ const step = (tile: number, by: number) => {
   return e ? 2 ** e : 0
 }
 
-export function Editor(p: { board: Board; decision: Decision | null; onChange: (b: Board) => void }) {
+export function Editor(p: { board: Board; decision: Decision | null; doubts?: number[]; onChange: (b: Board) => void }) {
   const [brush, setBrush] = useState(-1) // -1: one step up
   const [at, setAt] = useState(0) // the cell in the tab order
   const cells = useRef<HTMLDivElement>(null)
@@ -49,7 +49,8 @@ export function Editor(p: { board: Board; decision: Decision | null; onChange: (
         <div class="cells" ref={cells} role="group" aria-label="Board to set up: arrow keys move between cells, plus and minus change the tile, 1 to 9 set it, Delete empties it" style={{ '--cols': cols }}>
           {p.board.flat().map((tile, cell) => (
             <button key={cell} type="button" data-e={tile ? Math.min(exponent(tile), 18) : undefined} data-n={String(tile).length} tabIndex={cell === Math.min(at, rows * cols - 1) ? 0 : -1}
-              aria-label={`Row ${Math.floor(cell / cols) + 1}, column ${(cell % cols) + 1}: ${tile || 'empty'}`}
+              data-doubt={p.doubts?.includes(cell) ? '' : undefined}
+              aria-label={`Row ${Math.floor(cell / cols) + 1}, column ${(cell % cols) + 1}: ${tile || 'empty'}${p.doubts?.includes(cell) ? ', not certain' : ''}`}
               onClick={() => {
                 setAt(cell)
                 put(cell, brush < 0 ? step(tile, 1) : tile === brush ? 0 : brush)
