@@ -177,3 +177,15 @@ func TestSessionEnds(t *testing.T) {
 		t.Error("foresight answers without knowing the future")
 	}
 }
+
+// With motions, each slide that moves something has the path of every tile.
+func TestInspectMotions(t *testing.T) {
+	b, err := board.Parse("2,2/4,8")
+	if err != nil {
+		t.Fatal(err)
+	}
+	with, without := Inspect(b, true).Moves, Inspect(b, false).Moves
+	if len(with.Left.Motions) != 4 || with.Up.Motions != nil || without.Left.Motions != nil {
+		t.Errorf("left %v, up %v, not requested %v: want the paths of four tiles, and none", with.Left.Motions, with.Up.Motions, without.Left.Motions)
+	}
+}

@@ -447,6 +447,8 @@ export interface SpawnRuleInfo {
 /** Inspect is the params of rules.inspect. */
 export interface Inspect {
   board: Board | string
+  /** add the path of each tile to each slide */
+  motions?: boolean
 }
 
 /** Inspection is the result of rules.inspect: the rules applied to a board. The command inspect prints it too. */
@@ -469,6 +471,8 @@ export interface Slide {
   moved: boolean
   reward: number
   after: Board
+  /** Motions are the paths of the tiles, if they were requested and the slide moves something. */
+  motions?: Motion[]
 }
 
 /** Analyze is the params of analyze; a [Decision] is its result. */
