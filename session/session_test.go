@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"afterstate/board"
 	"afterstate/game"
 	"afterstate/player/catalog"
 	"afterstate/search"
@@ -184,7 +185,7 @@ func TestInspectMotions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	with, without := Inspect(b, true).Moves, Inspect(b, false).Moves
+	with, without := session.Inspect(b, true).Moves, session.Inspect(b, false).Moves
 	if len(with.Left.Motions) != 4 || with.Up.Motions != nil || without.Left.Motions != nil {
 		t.Errorf("left %v, up %v, not requested %v: want the paths of four tiles, and none", with.Left.Motions, with.Up.Motions, without.Left.Motions)
 	}
