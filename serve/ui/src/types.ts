@@ -318,6 +318,8 @@ export interface ComparisonToFirst {
 export interface OpenGame {
   /** zero: 4x4 */
   size?: string
+  /** the board to begin from, of any size; zero: two spawned tiles */
+  start?: Board | string
   /** a spawn rule's spec; empty: random */
   spawn?: string
   seed?: number
@@ -701,6 +703,8 @@ export interface StartWatch {
   player?: string
   /** zero: 4x4 */
   size?: string
+  /** the board to begin from, of any size; zero: two spawned tiles */
+  start?: Board | string
   /** a spawn rule's spec; empty: random */
   spawn?: string
   seed?: number

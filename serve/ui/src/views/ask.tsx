@@ -8,9 +8,10 @@ import { PlayerField } from '../player'
 import { go } from '../route'
 import { load, save } from '../store'
 import { dirs, type Board, type Decision } from '../types'
-import { Button, Card, direction, Field, SizeField, typing } from '../ui'
+import { Button, Card, direction, Field, reveal, showBoard, SizeField, typing } from '../ui'
 import { Brushes, Editor, stepUp } from './editor'
 import { Advice, FollowBoard, Pad } from './follow'
+import { FromHere } from './from'
 import { TreeView } from './tree'
 
 const example: Board = [[0, 2, 4, 2], [2, 4, 16, 8], [4, 16, 64, 32], [512, 256, 128, 64]]
@@ -40,7 +41,7 @@ export function AskView({ parts }: { parts: string[] }) {
   /** change sets a board and shows it. */
   const change = (b: Board, points = score) => {
     set(b, points)
-    boardside.current?.scrollIntoView({ block: 'nearest' })
+    showBoard(boardside.current)
   }
   const parse = async (t: string, points?: number) => {
     try {
@@ -84,7 +85,7 @@ export function AskView({ parts }: { parts: string[] }) {
   }, [])
   const first = useRef(true)
   useEffect(() => {
-    if (why && !first.current) reasons.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' })
+    if (why && !first.current) reveal(reasons.current)
     first.current = false
   }, [why])
 
@@ -105,7 +106,7 @@ export function AskView({ parts }: { parts: string[] }) {
           <Button onClick={() => change(board.map((r) => r.map(() => 0)), 0)}>Clear</Button>
           <Button icon="hint" disabled={empty} onClick={() => {
             setWhy(true)
-            reasons.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' })
+            reveal(reasons.current)
           }}>Why</Button>
         </div>
         {!following && <Brushes brush={brush} onChange={setBrush} />}
@@ -160,6 +161,7 @@ function BoardCard(p: { board: Board; score: number; trouble: string; onParse: (
         <SizeField value={sizeOf(p.board)} onChange={(size) => p.onChange(resize(p.board, size))} />
         <Field label="Score"><input inputMode="numeric" value={p.score} onInput={(e) => p.onScore(Math.max(0, Math.trunc(Number(e.currentTarget.value)) || 0))} /></Field>
       </div>
+      <FromHere board={p.board} disabled={p.board.flat().every((t) => t === 0)} />
       <Button onClick={() => p.onChange(example, 0)}>Example</Button>
     </Card>
   )
