@@ -18,10 +18,10 @@ const (
 
 // StartWatch is the params of watch.start.
 type StartWatch struct {
-	Player  string      `json:"player,omitempty"` // a spec; empty: the server's default
-	Size    board.Size  `json:"size" ts:"?"`      // zero: 4x4
-	Start   board.Board `json:"start,omitzero" ts:"?"`   // the board to begin from, of any size; zero: two spawned tiles
-	Spawn   string      `json:"spawn,omitempty"`  // a spawn rule's spec; empty: random
+	Player  string      `json:"player,omitempty"`      // a spec; empty: the server's default
+	Size    board.Size  `json:"size" ts:"?"`           // zero: 4x4
+	Start   board.Board `json:"start,omitzero" ts:"?"` // the board to begin from, of any size; zero: two spawned tiles
+	Spawn   string      `json:"spawn,omitempty"`       // a spawn rule's spec; empty: random
 	Seed    uint64      `json:"seed" ts:"?"`
 	Game    uint64      `json:"game,omitempty"`
 	Until   int64       `json:"until,omitempty"`    // tile to stop at; 0: none
