@@ -136,7 +136,11 @@ export function AskView({ parts }: { parts: string[] }) {
 function BoardCard(p: { board: Board; score: number; trouble: string; onParse: (text: string) => void; onChange: (b: Board, score?: number) => void; onScore: (score: number) => void }) {
   const now = boardText(p.board)
   const [text, setText] = useState(now)
+  const alert = useRef<HTMLParagraphElement>(null)
   useEffect(() => setText(now), [now])
+  useEffect(() => {
+    if (p.trouble) reveal(alert.current)
+  }, [p.trouble])
   return (
     <Card title="Board">
       <form onSubmit={(e) => {
@@ -156,7 +160,7 @@ function BoardCard(p: { board: Board; score: number; trouble: string; onParse: (
             }} />
         </Field>
       </form>
-      {p.trouble && <p class="bad lines" role="alert">{p.trouble}</p>}
+      {p.trouble && <p class="bad lines" role="alert" ref={alert}>{p.trouble}</p>}
       <div class="pair">
         <SizeField value={sizeOf(p.board)} onChange={(size) => p.onChange(resize(p.board, size))} />
         <Field label="Score"><input inputMode="numeric" value={p.score} onInput={(e) => p.onScore(Math.max(0, Math.trunc(Number(e.currentTarget.value)) || 0))} /></Field>

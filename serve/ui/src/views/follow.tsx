@@ -82,7 +82,9 @@ export function Pad({ decision, onMove, waiting }: { decision: Decision | null; 
       {pad.map((d) => {
         const m = decision?.moves[d]
         const best = decision?.move === d
-        return <button key={d} type="button" data-best={best ? '' : undefined} aria-disabled={waiting || m?.legal === false} aria-label={`Move ${d}${best ? ', best' : ''}`} onClick={() => onMove(d)}><b>{arrow(d)}</b><span>{decision && m ? worth(m, best, decision.unit) : ''}</span></button>
+        const text = decision && m ? worth(m, best, decision.unit) : ''
+        const label = `Move ${d}` + (text ? `, ${best ? 'best, ' : ''}${text}` : '') // as at the board's edges
+        return <button key={d} type="button" data-best={best ? '' : undefined} aria-disabled={waiting || m?.legal === false} aria-label={label} onClick={() => onMove(d)}><b aria-hidden="true">{arrow(d)}</b><span>{text}</span></button>
       })}
     </div>
   )
