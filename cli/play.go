@@ -57,7 +57,7 @@ afterstate play --start 2,4,8,16/256,128,64,32/512,1024,2048,4096/0,0,0,8192`,
 	flags.VarP(&f.size, "size", "s", "board size from 2x2 to 6x6")
 	flags.Var(&f.seed, "seed", "seed of the spawns (default: random)")
 	flags.Var(&f.spawn, "spawn", f.spawn.Help())
-	flags.StringVar(&f.hint, "hint", "auto", "player `SPEC` for hints; see afterstate players")
+	flags.StringVar(&f.hint, "hint", "best", "player `SPEC` for hints; see afterstate players")
 	f.start.add(flags, "the first one")
 	flags.BoolVar(&f.fresh, "new", false, "start a new game instead of resuming the saved one")
 	flags.BoolVar(&f.still, "no-animation", false, "do not animate tiles")

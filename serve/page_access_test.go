@@ -101,6 +101,11 @@ func testAxe(t *testing.T, in context.Context) {
 			b.until(`document.body.innerText.includes('There are none')`)
 			check("training")
 			b.clean()
+
+			b = open(t, in, newSite(t, Options{Token: house}), sc, "?again")
+			b.until(`document.querySelector('h1')`)
+			b.run(evaluate(string(axe)))
+			check("without the token")
 		})
 	}
 }

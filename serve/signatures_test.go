@@ -65,6 +65,7 @@ func TestSignatures(t *testing.T) {
 		{wire.MethodTree, `{"board":"2,4/2,0","player":"expectimax(eval=gradient,plies=2)","boards":20}`},
 		{wire.MethodTree, `{"board":"2,4/2,0","player":"minimax(depth=3)","boards":20}`},
 		{wire.MethodTree, `{"board":"2,4/2,0","player":"minimax(depth=2)","format":"svg"}`},
+		{wire.MethodPicture, pictureParams(t, "board.png")},
 		{wire.MethodGameOpen, `{"seed":1,"size":"3x3"}`},
 		{wire.MethodGameMove, `{"move":"left"}`},
 		{wire.MethodGameMove, `{"move":"up"}`},

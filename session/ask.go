@@ -31,18 +31,6 @@ func (h *Host) maker(method, spec string) (catalog.Maker, error) {
 	return m, nil
 }
 
-// CheckSize returns a *player.SizeError if a player's network is for another board size, and nil
-// for any other failure. It loads the network, within the time most.
-func CheckSize(ctx context.Context, p player.Player, size board.Size, most time.Duration) error {
-	limited, cancel := context.WithTimeout(ctx, most)
-	defer cancel()
-	var cannot *player.SizeError
-	if err := player.Prepare(limited, p, size); errors.As(err, &cannot) {
-		return cannot
-	}
-	return nil
-}
-
 func (c *Client) explain(ctx context.Context, params []byte) (any, error) {
 	var p wire.Explain
 	if err := p.ReadParams(params); err != nil {
@@ -92,7 +80,7 @@ func (c *Client) tree(ctx context.Context, params []byte) (any, error) {
 		return nil, err
 	}
 	picture := &draw.Picture{Tree: tree, Player: m.Spec, Unit: answer.Unit, Source: answer.Source}
-	if m.Evaluator != nil {
+	if m.Evaluator != nil && !p.Board.Terminal() {
 		picture.Evaluator, _ = m.Evaluator(p.Board.Size())
 	}
 	if p.Format == "svg" {

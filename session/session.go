@@ -216,7 +216,8 @@ func (s *Session) bestMove(ctx context.Context, params []byte) (any, error) {
 	if p.Board.Terminal() {
 		return wire.Move{}, nil
 	}
-	if err := seat.Prepare(ctx, p.Board.Size()); err != nil {
+	q := search.NewQuery(p.Board, p.Score)
+	if err := seat.PrepareFor(ctx, &q); err != nil {
 		return nil, err
 	}
 	limited := ctx
@@ -225,7 +226,7 @@ func (s *Session) bestMove(ctx context.Context, params []byte) (any, error) {
 		limited, cancel = context.WithTimeout(ctx, time.Duration(p.TimeMS*float64(time.Millisecond)))
 		defer cancel()
 	}
-	d, err := seat.Decide(limited, search.NewQuery(p.Board, p.Score))
+	d, err := seat.Decide(limited, q)
 	switch {
 	case err != nil && limited.Err() != nil && ctx.Err() == nil:
 		return nil, wire.Errorf(wire.CodeTime, "no move within %v ms: want more time, or a player that needs less", p.TimeMS)

@@ -149,6 +149,11 @@ func (m *play) complain(err error) { m.message, m.failure = err.Error(), true }
 // Init requests the terminal's background colour.
 func (m *play) Init() tea.Cmd { return tea.RequestBackgroundColor }
 
+// attach makes the hints' player send its notices.
+func (m *play) attach(send func(tea.Msg)) {
+	m.hinter.tell = func(loading bool) { send(loadingMsg(loading)) }
+}
+
 // Update handles one message.
 func (m *play) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if cmd, ok := m.screen.update(msg); ok {
@@ -159,6 +164,8 @@ func (m *play) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, tea.Batch(m.press(msg.String()), m.saveSoon())
 	case hintMsg:
 		m.hint.take(msg)
+	case loadingMsg:
+		m.hint.loading = bool(msg)
 	case whyMsg:
 		m.explained(msg)
 	case saveMsg:

@@ -131,7 +131,8 @@ type Frame struct {
 	Decision        *Decision   `json:"decision"`         // null before the first one
 	Step            *Step       `json:"step"`             // null if moves are too fast to be shown
 	Watchers        int         `json:"watchers"`
-	Error           string      `json:"error,omitempty"` // why the game stopped
+	Loading         bool        `json:"loading,omitempty"` // the player's network is being loaded
+	Error           string      `json:"error,omitempty"`   // why the game stopped
 	PausedIdle      bool        `json:"paused_idle,omitempty"`
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { arrow, shape } from '../board'
 import { useFollow } from '../follow'
 import { boardText, sizeOf, worth } from '../format'
-import { about, effort, unitText, useAsked, Why, type Asked } from '../hints'
+import { about, Busy, effort, unitText, useAsked, Why, type Asked } from '../hints'
 import { complaint, link } from '../net'
 import { PlayerField } from '../player'
 import { go } from '../route'
@@ -12,6 +12,7 @@ import { Button, Card, direction, Field, reveal, showBoard, SizeField, typing } 
 import { Brushes, Editor, stepUp } from './editor'
 import { Advice, FollowBoard, Pad } from './follow'
 import { FromHere } from './from'
+import { PictureInput } from './picture'
 import { TreeView } from './tree'
 
 const example: Board = [[0, 2, 4, 2], [2, 4, 16, 8], [4, 16, 64, 32], [512, 256, 128, 64]]
@@ -21,7 +22,7 @@ export function AskView({ parts }: { parts: string[] }) {
   const game = useFollow(example)
   const { board, score, following, waiting } = game.at
   const [trouble, setTrouble] = useState('')
-  const [players, setPlayers] = useState<string[]>(() => load('judges', ['auto'], isPlayers))
+  const [players, setPlayers] = useState<string[]>(() => load('judges', ['best'], isPlayers))
   const [brush, setBrush] = useState(stepUp)
   const [tree, setTree] = useState(false)
   const [why, setWhy] = useState(!following)
@@ -29,7 +30,7 @@ export function AskView({ parts }: { parts: string[] }) {
   const reasons = useRef<HTMLDivElement>(null)
   const given = parts.slice(0, -1).join('/')
   const empty = board.flat().every((t) => t === 0)
-  const player = players[0] ?? 'auto'
+  const player = players[0] ?? 'best'
   const question = empty || waiting ? null : about(board, score, player)
   const asked = useAsked('analyze', question)
   const decision = question && asked.key === JSON.stringify(question) ? asked.result : null // about this board
@@ -58,7 +59,7 @@ export function AskView({ parts }: { parts: string[] }) {
   }, [given])
   useEffect(() => {
     const paste = (e: ClipboardEvent) => {
-      if (e.target instanceof HTMLInputElement || e.target instanceof HTMLTextAreaElement) return
+      if (e.defaultPrevented || e.target instanceof HTMLInputElement || e.target instanceof HTMLTextAreaElement) return
       const t = e.clipboardData?.getData('text')
       if (t) parse(t)
     }
@@ -161,6 +162,7 @@ function BoardCard(p: { board: Board; score: number; trouble: string; onParse: (
         </Field>
       </form>
       {p.trouble && <p class="bad lines" role="alert" ref={alert}>{p.trouble}</p>}
+      <PictureInput onBoard={(b) => p.onChange(b, 0)} />
       <div class="pair">
         <SizeField value={sizeOf(p.board)} onChange={(size) => p.onChange(resize(p.board, size))} />
         <Field label="Score"><input inputMode="numeric" value={p.score} onInput={(e) => p.onScore(Math.max(0, Math.trunc(Number(e.currentTarget.value)) || 0))} /></Field>
@@ -200,7 +202,7 @@ function Answer({ asked, ...p }: AnswerRow & { asked: Asked<Decision> }) {
         {p.onRemove && <Button kind="plain small" onClick={p.onRemove}>Remove<span class="unseen"> {p.player}</span></Button>}
       </div>
       {asked.trouble && <p class="bad" role="alert">{asked.trouble}</p>}
-      {busy && !d && <p class="dim">{p.waiting ? 'Waiting for the new tile.' : 'Thinking…'}</p>}
+      {busy && !d && <Busy work={p.waiting ? 'Waiting for the new tile.' : 'Thinking…'} />}
       {d && (
         <div class="scroll" aria-busy={busy}>
           <table>

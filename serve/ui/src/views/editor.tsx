@@ -16,7 +16,8 @@ const step = (tile: number, by: number) => {
 /** stepUp is the brush that doubles a tile. */
 export const stepUp = -1
 
-export function Editor(p: { board: Board; decision: Decision | null; brush: number; onChange: (b: Board) => void; onMove: (d: Dir) => void }) {
+/** Editor changes cells; with onMove it also makes moves. Cells in doubt are marked. */
+export function Editor(p: { board: Board; decision: Decision | null; brush: number; doubts?: number[]; onChange: (b: Board) => void; onMove?: (d: Dir) => void }) {
   const [at, setAt] = useState(0) // the cell in the tab order
   const cells = useSwipe({ onMove: p.onMove })
   const rows = p.board.length
@@ -44,7 +45,8 @@ export function Editor(p: { board: Board; decision: Decision | null; brush: numb
       <div class="cells" ref={cells} role="group" aria-label="Board to set up: arrow keys move between cells, plus and minus change the tile, 1 to 9 set it, Delete empties it" style={{ '--cols': cols }}>
         {p.board.flat().map((tile, cell) => (
           <button key={cell} type="button" data-e={tile ? Math.min(exponent(tile), 18) : undefined} data-n={String(tile).length} tabIndex={cell === Math.min(at, rows * cols - 1) ? 0 : -1}
-            aria-label={`Row ${Math.floor(cell / cols) + 1}, column ${(cell % cols) + 1}: ${tile || 'empty'}`}
+            data-doubt={p.doubts?.includes(cell) ? '' : undefined}
+            aria-label={`Row ${Math.floor(cell / cols) + 1}, column ${(cell % cols) + 1}: ${tile || 'empty'}${p.doubts?.includes(cell) ? ', not certain' : ''}`}
             onClick={() => {
               setAt(cell)
               set(cell, p.brush === stepUp ? step(tile, 1) : tile === p.brush ? 0 : p.brush)

@@ -2,7 +2,7 @@ import { useEffect, useReducer, useRef, useState } from 'preact/hooks'
 import { BoardView, shape, useAnnounce } from '../board'
 import { ago, boardOf, boardText, largest, spoken, whole, worth } from '../format'
 import { fresh, from, fromAddress, Game, gameKey, isKept, refusal, type Kept } from '../game'
-import { about, How, useAsked, Why } from '../hints'
+import { about, Busy, How, useAsked, Why } from '../hints'
 import { link } from '../net'
 import { PlayerField } from '../player'
 import { go } from '../route'
@@ -33,7 +33,7 @@ export function PlayView({ parts }: { parts: string[] }) {
   useEffect(() => g.onChange(() => redraw(0)), [g])
   const [asking, setAsking] = useState<Kept | null>(null) // a game whose start would replace another
   const [slots, setSlots] = useState(() => load<Slot[]>('slots', [], isSlots))
-  const [hint, setHint] = useState(() => load<HintOptions>('hint', { player: 'auto', live: false }, isHint))
+  const [hint, setHint] = useState(() => load<HintOptions>('hint', { player: 'best', live: false }, isHint))
   const [once, setOnce] = useState('') // the board that a single hint is for
   const [why, setWhy] = useState(false)
   const [copied, setCopied] = useState('')
@@ -176,7 +176,7 @@ export function PlayView({ parts }: { parts: string[] }) {
             save('hint', next)
           }} />
           {decision.trouble && <p class="bad" role="alert">{decision.trouble}</p>}
-          {decision.busy && <p class="dim">Thinking…</p>}
+          {decision.busy && <Busy work="Thinking…" />}
           {current && <How d={current} />}
           {why && s && !s.over && <div ref={reasons} class="reveal"><Why board={s.board} score={s.score} player={hint.player} /></div>}
         </Card>

@@ -184,6 +184,7 @@ export function WatchView({ parts }: { parts: string[] }) {
         <p class={byHand ? '' : 'dim'} role="status">{byHand ? 'You are playing. Hand back to let the player continue.' : over ? '' : key ? 'Make a move to take over.' : id && frame ? 'This is somebody else’s game, so you can only watch.' : ''}</p>
         {gone && <p class="dim" role="status">The last game is no longer on the server; this is another one.</p>}
         {frame?.error && <p class="bad" role="alert">{frame.error}</p>}
+        {frame?.loading && <p class="dim" role="status">Loading the network…</p>}
         {frame?.reached && !running && <p class="good" role="status">{largest(frame.board)} reached.</p>}
         {trouble && <p class="bad" role="alert">{trouble}</p>}
         {said}
