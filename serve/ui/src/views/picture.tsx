@@ -47,7 +47,7 @@ export function PictureInput(p: { onBoard: (b: Board) => void }) {
   useEffect(() => {
     const paste = (e: ClipboardEvent) => {
       const file = pictureOf(e.clipboardData)
-      if (!file) return
+      if (!file || e.clipboardData?.getData('text')) return // cells of a spreadsheet come as both
       e.preventDefault()
       take.current(file)
     }
