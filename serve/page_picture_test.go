@@ -40,11 +40,12 @@ func testPictures(t *testing.T) (certain, doubtful []byte) {
 	return certain, out.Bytes()
 }
 
-// give hands the page a file: by paste, drop, or the field that the button opens.
+// give hands the page a file: by paste, as what a spreadsheet copies beside text, by drop, or the field that the button opens.
 func (b *tab) give(how string, data []byte, kind string) {
 	b.t.Helper()
 	do := map[string]string{
 		"paste":  `document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true, cancelable: true}))`,
+		"cells":  `d.setData('text', '2\t4\n0\t8'); document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true, cancelable: true}))`,
 		"drop":   `document.body.dispatchEvent(new DragEvent('drop', {dataTransfer: d, bubbles: true, cancelable: true}))`,
 		"choose": `(f => { f.files = d.files; f.dispatchEvent(new Event('change', {bubbles: true})) })(document.querySelector('input[type=file]'))`,
 	}[how]
@@ -100,6 +101,8 @@ func testPicture(t *testing.T, in context.Context) {
 			b.give("drop", []byte("text"), "text/plain")
 			b.until(`document.querySelector('.picture [role=alert]')?.innerText.startsWith('Not a picture')`)
 			board(pictured)
+			b.give("cells", certain, "image/png")
+			board("2,4/0,8")
 			b.clean()
 		})
 	}
