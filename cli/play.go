@@ -54,7 +54,7 @@ afterstate play --spawn adversary`,
 	flags.VarP(&f.size, "size", "s", "board size from 2x2 to 6x6")
 	flags.Var(&f.seed, "seed", "seed of the spawns (default: random)")
 	flags.Var(&f.spawn, "spawn", f.spawn.Help())
-	flags.StringVar(&f.hint, "hint", "auto", "player `SPEC` for hints; see afterstate players")
+	flags.StringVar(&f.hint, "hint", "best", "player `SPEC` for hints; see afterstate players")
 	flags.BoolVar(&f.fresh, "new", false, "start a new game instead of resuming the saved one")
 	flags.BoolVar(&f.still, "no-animation", false, "do not animate tiles")
 	return cmd

@@ -99,7 +99,7 @@ function Help(p: { onClose: () => void }) {
     ['N', 'Play: new game. Watch and Review: one move forward'], ['B', 'Watch and Review: one move back'], ['?', 'this help'],
   ]
   const words: [string, string][] = [
-    ['player', 'a program that chooses moves. “auto” is the best one for the board’s size; others search with rules of thumb. Some have settings: expectimax(plies=2).'],
+    ['player', 'a program that chooses moves. “best” gives the strongest answers for the board’s size, “auto” plays almost as well and faster; others search with rules of thumb. Some have settings: expectimax(plies=2).'],
     ['value', 'how good a player finds a move: the points it expects still to come, or a number of its own scale (“heuristic”). The best move shows its value, the others how much less they are worth.'],
     ['plies', 'how many of its moves a player has looked ahead.'],
     ['nodes', 'how many boards it has looked at.'],

@@ -19,7 +19,7 @@ export function AskView({ parts }: { parts: string[] }) {
   const [score, setScore] = useState(0)
   const [text, setText] = useState(() => boardText(board))
   const [trouble, setTrouble] = useState('')
-  const [players, setPlayers] = useState<string[]>(() => load('judges', ['auto'], isPlayers))
+  const [players, setPlayers] = useState<string[]>(() => load('judges', ['best'], isPlayers))
   const [tree, setTree] = useState(false)
   const [main, setMain] = useState<Decision | null>(null) // of the first player
   const given = parts.slice(0, -1).join('/')
@@ -100,11 +100,11 @@ export function AskView({ parts }: { parts: string[] }) {
             <Button onClick={() => set(example, 0)}>Example</Button>
           </div>
         </Card>
-        {!empty && <Card title="Why"><Why board={board} score={score} player={players[0] ?? 'auto'} /></Card>}
+        {!empty && <Card title="Why"><Why board={board} score={score} player={players[0] ?? 'best'} /></Card>}
       </div>
     </div>
       <div class="wide">
-        {tree && !empty ? <TreeView board={board} score={score} player={players[0] ?? 'auto'} onClose={() => setTree(false)} onAsk={(b, s) => {
+        {tree && !empty ? <TreeView board={board} score={score} player={players[0] ?? 'best'} onClose={() => setTree(false)} onAsk={(b, s) => {
           set(b, s)
           scrollTo({ top: 0, behavior: 'smooth' })
         }} />

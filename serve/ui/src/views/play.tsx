@@ -33,7 +33,7 @@ export function PlayView({ parts }: { parts: string[] }) {
   useEffect(() => g.onChange(() => redraw(0)), [g])
   const [asking, setAsking] = useState<Kept | null>(null) // a game whose start would replace another
   const [slots, setSlots] = useState(() => load<Slot[]>('slots', [], isSlots))
-  const [hint, setHint] = useState(() => load<HintOptions>('hint', { player: 'auto', live: false }, isHint))
+  const [hint, setHint] = useState(() => load<HintOptions>('hint', { player: 'best', live: false }, isHint))
   const [once, setOnce] = useState('') // the board that a single hint is for
   const [why, setWhy] = useState(false)
   const [copied, setCopied] = useState('')

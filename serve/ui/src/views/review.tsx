@@ -83,10 +83,13 @@ function recordIn(text: string): string {
   return line
 }
 
+/** longGame is the number of moves above which auto reviews a game: best takes some milliseconds a move. */
+const longGame = 3000
+
 function Reviewing({ record, info, onLoad }: { record: string; info: ReviewSummary; onLoad: () => void }) {
   const [at, setAt] = useState(0) // how many moves are made
   const [shown, setShown] = useState<ReviewPosition | null>(null)
-  const [player, setPlayer] = useState('auto')
+  const [player, setPlayer] = useState(info.moves > longGame ? 'auto' : 'best')
   const polled = usePoll<MoveReview[]>(record + player, (known, signal) => further(record, player, info.moves, known ?? [], signal), 0, (all) => all.length < info.moves)
   const values = polled.result ?? []
   const wanted = useRef(0)
