@@ -14,7 +14,7 @@ import (
 // ends in /... stands for a folder with all below it, in any order.
 var rooms = strings.Fields(`
 	internal/console internal/numfmt internal/names internal/browser internal/speed internal/xdg
-	internal/inputfile internal/filelock internal/atomicfile internal/memory internal/soak
+	internal/qrcode internal/inputfile internal/filelock internal/atomicfile internal/memory internal/soak
 	board bitboard palette game game/record eval
 	ntuple/shared ntuple/hostile ntuple ntuple/quant ntuple/numpy
 	wire wire/typescript
@@ -23,7 +23,7 @@ var rooms = strings.Fields(`
 	runs models/cache models
 	stats models/shrink
 	player/spec player/spec/former player player/bot player/catalog player/live
-	explain
+	explain picture
 	session
 	arena arena/stages arena/queuetest arena/store arena/report
 	experiment

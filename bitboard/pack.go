@@ -70,23 +70,39 @@ func (b Board) Downgrade(moves int, least uint8) Board {
 // gap is the exponent of the lowest gap that was closed, or 0. A slide of the lowered board with a
 // reward below 2^gap merges nothing above that gap.
 func (b Board) Lower(spawned int, least uint8) (lowered Board, gap uint8) {
-	for {
-		var on, sum uint32 // exponents on the board, and the sum of its tiles
-		for x := b; x != 0; x >>= 4 {
-			tile := uint32(1) << (x & 15) &^ 1
-			on |= tile
-			sum += tile
-		}
-		top := uint8(bits.Len32(on)) - 1
-		if on == 0 || top < least {
-			return b, gap
-		}
+	on, sum := b.tiles()
+	for on>>least != 0 {
 		m := b.highestGap(on, sum, uint32(spawned))
 		if m == 0 {
-			return b, gap
+			break
 		}
 		b, gap = b-b.above(m), m
+		below := uint32(1)<<m - 1
+		on = on&below | on>>1&^below
+		sum = sum&below | sum>>1&^below
 	}
+	return b, gap
+}
+
+// pairTiles are the tiles of two cells: their values as bits of exponents, and the sum of these.
+var pairTiles [256]struct{ on, sum uint32 }
+
+func init() {
+	value := func(e int) uint32 { return 1 << e &^ 1 }
+	for pair := range pairTiles {
+		low, high := value(pair&15), value(pair>>4)
+		pairTiles[pair].on, pairTiles[pair].sum = low|high, low+high
+	}
+}
+
+// tiles returns the exponents on the board, as bits, and the sum of its tiles.
+func (b Board) tiles() (on, sum uint32) {
+	for x := b; x != 0; x >>= 8 {
+		pair := &pairTiles[uint8(x)]
+		on |= pair.on
+		sum += pair.sum
+	}
+	return on, sum
 }
 
 // highestGap returns the largest exponent, at least 3, of a tile that is missing and cannot be made

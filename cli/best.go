@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
 	"runtime"
 	"time"
 
@@ -11,7 +12,6 @@ import (
 	"afterstate/board"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/output"
-	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
 	"afterstate/explain"
 	"afterstate/player"
@@ -19,6 +19,7 @@ import (
 
 type bestFlags struct {
 	bareFlags
+	image   imageFlags
 	workers int
 	json    bool
 	why     bool
@@ -42,13 +43,17 @@ moves; the line to expect; the evaluator's terms for the board after each move.
 
 ` + boardHelp + `
 
+` + imageHelp + `
+
 ` + bareHelp,
 		Example: `afterstate best 2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2
-afterstate best --player "expectimax(eval=gradient,plies=2)" --json - < boards.txt`,
+afterstate best --player "expectimax(eval=gradient,plies=2)" --json - < boards.txt
+afterstate best --image screenshot.png`,
 		Args: usage.Args(0, 1, "a board, or - to read one a line"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runBest(cmd, args, &f) },
 	}
 	f.add(cmd)
+	f.image.add(cmd)
 	flags := cmd.Flags()
 	flags.IntVarP(&f.workers, "workers", "j", runtime.GOMAXPROCS(0), "boards of a stream processed in parallel")
 	flags.BoolVar(&f.json, "json", false, "print JSON, one object per board")
@@ -57,10 +62,20 @@ afterstate best --player "expectimax(eval=gradient,plies=2)" --json - < boards.t
 	return cmd
 }
 
-// announceLoading shows on a terminal why the first answer takes seconds.
+// announceLoading makes the command's context show on a terminal why an answer takes long.
 func announceLoading(cmd *cobra.Command) {
-	if _, terminal := live.TerminalWidth(cmd.ErrOrStderr()); terminal {
-		program.AnnounceDecoding(func() { fmt.Fprintln(cmd.ErrOrStderr(), "loading the network") })
+	out := cmd.ErrOrStderr()
+	if _, terminal := live.TerminalWidth(out); !terminal {
+		return
+	}
+	cmd.SetContext(player.WithNotice(cmd.Context(), loadingNotice(out)))
+}
+
+func loadingNotice(out io.Writer) func(loading bool) {
+	return func(loading bool) {
+		if loading {
+			fmt.Fprintln(out, "loading the network")
+		}
 	}
 }
 
@@ -77,6 +92,9 @@ func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
 	case cmd.Flags().Changed("time") && !f.why:
 		return usage.Errorf("--time goes with --why; a player's own limit is in its spec, such as deepening(time=50ms)")
 	}
+	if args, err = f.image.boards(cmd, args, !f.json); err != nil {
+		return err
+	}
 	if f.why {
 		return runWhy(cmd, args, maker, f)
 	}
@@ -91,7 +109,7 @@ func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
 		p.Start(f.seed.Value, f.game, nil)
 		return func(b board.Board, stream bool) (func() error, error) {
 			p.Lock()
-			d, err := decide(cmd, &p.Driver, b, f)
+			d, err := decide(cmd, &p.Driver, b, stream, f)
 			p.Unlock()
 			if err != nil {
 				return nil, err
@@ -107,10 +125,15 @@ func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
 	})
 }
 
-func decide(cmd *cobra.Command, p *player.Driver, b board.Board, f *bestFlags) (player.Decision, error) {
+func decide(cmd *cobra.Command, p *player.Driver, b board.Board, stream bool, f *bestFlags) (player.Decision, error) {
 	q, err := f.ask(p.Player, &b)
 	if err != nil {
 		return player.Decision{}, err
+	}
+	if stream && !b.Terminal() { // so that no value depends on the boards before
+		if err := p.Prepare(cmd.Context(), b.Size()); err != nil {
+			return player.Decision{}, err
+		}
 	}
 	return p.Ask(cmd.Context(), q)
 }

@@ -2,19 +2,24 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"log"
 	"net"
 	"runtime"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"afterstate/arena/store"
 	"afterstate/cli/internal/flags"
+	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
 	"afterstate/experiment"
 	"afterstate/internal/browser"
+	"afterstate/internal/qrcode"
 	"afterstate/player/catalog"
 	"afterstate/runs"
 	"afterstate/serve"
@@ -26,6 +31,8 @@ const defaultAddress = "127.0.0.1:2048"
 type serveFlags struct {
 	listen string
 	hosts  []string
+	token  string
+	toAll  bool
 	player string
 	open   bool
 	time   time.Duration
@@ -44,16 +51,26 @@ over HTTP and WebSocket; docs/api.md describes it.
 The address is printed on stdout. Ctrl-C stops the server. Browsers keep their games and
 resume them when the server is back.
 
-By default only this machine can connect; --listen changes that. There is no login:
-clients can use this machine's processors, but cannot start programs or read files.`,
+By default only this machine can connect; --listen changes that. Then stdout has a line
+with the address for each interface that other devices can reach, after the one for
+this machine, and a terminal shows a QR code of the first of them. These addresses carry
+a random token: a browser keeps it as a cookie, programs send it as Authorization:
+Bearer TOKEN, and requests without it get 401. This machine needs none at a loopback
+address. --token sets one that stays the same, which this machine needs too;
+--open-to-all goes without.
+
+Clients can use this machine's processors, but cannot start programs or read files.`,
 		Example: `afterstate serve --open
-afterstate serve --listen 0.0.0.0:2048 --host games.example`,
+afterstate serve --listen 0.0.0.0:2048
+afterstate serve --listen 0.0.0.0:2048 --host games.example --token "$TOKEN"`,
 		Args: usage.Args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return runServe(cmd, &f, false) },
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&f.listen, "listen", "l", defaultAddress, "`ADDRESS:PORT` to listen on; port 0 is any free one")
 	flags.StringSliceVar(&f.hosts, "host", nil, "host `NAME` to accept besides localhost and IP addresses")
+	flags.StringVar(&f.token, "token", "", "`TOKEN` that every client needs (default: random beyond loopback)")
+	flags.BoolVar(&f.toAll, "open-to-all", false, "ask for no token beyond loopback")
 	flags.StringVarP(&f.player, "player", "p", "auto", "default player `SPEC`")
 	flags.DurationVar(&f.time, "search-time", 10*time.Second, "time limit of one search")
 	f.store.Add(flags)
@@ -86,26 +103,23 @@ func runServe(cmd *cobra.Command, f *serveFlags, anyPort bool) error {
 		Workers: max(1, runtime.GOMAXPROCS(0)/2),
 	})
 	defer experiments.Close()
+	listener, err := f.bind(cmd, anyPort)
+	if err != nil {
+		return err
+	}
+	defer listener.Close()
+	token, err := f.accessToken(listener.Addr())
+	if err != nil {
+		return err
+	}
 	server, err := serve.New(serve.Options{
-		Name: "afterstate", Version: program.Version, Player: maker, Hosts: f.hosts, SearchTime: f.time, Runs: folder.Path,
-		Capabilities: abroad, Experiments: experiments,
+		Name: "afterstate", Version: program.Version, Player: maker, Hosts: f.hosts, Token: token, TrustLoopback: f.token == "",
+		SearchTime: f.time, Runs: folder.Path, Capabilities: abroad, Experiments: experiments,
 	})
 	if err != nil {
 		return usage.Wrap(fmt.Errorf("--player: %w", err))
 	}
-	listener, err := net.Listen("tcp", f.listen)
-	if err != nil && anyPort {
-		fmt.Fprintf(cmd.ErrOrStderr(), "afterstate: %s is taken, so games kept in the browser for it do not show here\n", f.listen)
-		listener, err = net.Listen("tcp", "127.0.0.1:0")
-	}
-	if err != nil {
-		return usage.Errorf("--listen %s: %w; want ADDRESS:PORT that is free, such as 127.0.0.1:0", f.listen, serve.ListenCause(err))
-	}
-	address := serve.PageAddress(listener.Addr())
-	fmt.Fprintln(cmd.OutOrStdout(), address)
-	if tcp, ok := listener.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
-		fmt.Fprintln(cmd.ErrOrStderr(), "afterstate: others can reach this address, and there is no login")
-	}
+	address := f.announce(cmd, listener.Addr(), token)
 	if f.open && browser.Open(address) != nil {
 		fmt.Fprintln(cmd.ErrOrStderr(), "afterstate: open the address in a browser; Ctrl-C ends")
 	} else {
@@ -113,4 +127,80 @@ func runServe(cmd *cobra.Command, f *serveFlags, anyPort bool) error {
 	}
 	go serve.Warm(cmd.Context(), maker, f.time)
 	return server.Serve(cmd.Context(), listener)
+}
+
+// bind listens at the address of --listen.
+func (f *serveFlags) bind(cmd *cobra.Command, anyPort bool) (net.Listener, error) {
+	listener, err := net.Listen("tcp", f.listen)
+	if err != nil && anyPort {
+		fmt.Fprintf(cmd.ErrOrStderr(), "afterstate: %s is taken, so games kept in the browser for it do not show here\n", f.listen)
+		listener, err = net.Listen("tcp", "127.0.0.1:0")
+	}
+	if err != nil {
+		return nil, usage.Errorf("--listen %s: %w; want ADDRESS:PORT that is free, such as 127.0.0.1:0", f.listen, serve.ListenCause(err))
+	}
+	return listener, nil
+}
+
+// accessToken returns the token that clients need: that of --token, or a random one beyond loopback.
+func (f *serveFlags) accessToken(at net.Addr) (string, error) {
+	if f.token != "" {
+		if f.toAll {
+			return "", usage.Errorf("--token and --open-to-all exclude each other")
+		}
+		if err := serve.CheckToken(f.token); err != nil {
+			return "", usage.Errorf("--token: %w", err)
+		}
+		return f.token, nil
+	}
+	if f.toAll || !serve.BeyondLoopback(at) {
+		return "", nil
+	}
+	return serve.NewToken(), nil
+}
+
+// announce prints the addresses of the page, with a QR code of the first one for other devices, and
+// returns the one for this machine.
+func (f *serveFlags) announce(cmd *cobra.Command, at net.Addr, token string) (own string) {
+	own, others := serve.Addresses(at)
+	if slices.Contains(others, own) {
+		own = serve.WithToken(own, token) // it is no loopback address
+	} else {
+		own = serve.WithToken(own, f.token)
+		fmt.Fprintln(cmd.OutOrStdout(), own)
+	}
+	for i, url := range others {
+		others[i] = serve.WithToken(url, token)
+		fmt.Fprintln(cmd.OutOrStdout(), others[i])
+	}
+	errOut := cmd.ErrOrStderr()
+	switch {
+	case !serve.BeyondLoopback(at):
+		return own
+	case token == "":
+		fmt.Fprintln(errOut, "afterstate: whoever reaches this machine can use the page, without a token")
+	case len(others) == 0:
+		fmt.Fprintf(errOut, "afterstate: no other device can reach this machine now; the addresses for them will end in %s\n", serve.WithToken("/", token))
+	case f.token == "":
+		fmt.Fprintln(errOut, "afterstate: other devices need an address with this token, which is new at each start; --token sets a lasting one")
+	}
+	if len(others) > 0 {
+		drawQR(cmd, others[0])
+	}
+	return own
+}
+
+// drawQR shows a QR code on stderr or stdout if one of them is a terminal with room for it.
+func drawQR(cmd *cobra.Command, url string) {
+	for _, stream := range []io.Writer{cmd.ErrOrStderr(), cmd.OutOrStdout()} {
+		if !live.PlacesText(stream) {
+			continue
+		}
+		file, _ := live.FileOf(stream) // the command's stream escapes control characters
+		columns, _ := live.TerminalWidth(stream)
+		if lines, width, err := qrcode.Draw(url); err == nil && width <= columns {
+			fmt.Fprintln(file, strings.Join(lines, "\n"))
+		}
+		return
+	}
 }

@@ -151,11 +151,11 @@ func TestNetworksOfRuns(t *testing.T) {
 	if status, _, errOut := clitest.Run(t.Context(), nil, "train", "2x3", "--size", "3x3", "--games", "20", "--name", "tiny", "--threads", "1"); status != 0 {
 		t.Fatal(errOut)
 	}
-	load, err := program.RunNetworks.Find("tiny", false)
+	tiny, err := program.RunNetworks.Find("tiny", false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n, err := load(); err != nil || n.Size.Cells() != 9 {
+	if n, err := tiny.Load(); err != nil || n.Size.Cells() != 9 {
 		t.Errorf("%v, %v", n, err)
 	}
 	if _, err := program.RunNetworks.Find("/etc/passwd", true); err == nil {
@@ -180,11 +180,11 @@ func TestAPIExamples(t *testing.T) {
 	}
 	t.Setenv("XDG_DATA_HOME", t.TempDir())
 	if champion.Embedded() { // it may take longer than an answer on a loaded machine
-		load, err := program.RunNetworks.Find("", false)
+		source, err := program.RunNetworks.Find("", false)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := load(); err != nil {
+		if _, err := source.Load(); err != nil {
 			t.Fatal(err)
 		}
 	}

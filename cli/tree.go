@@ -168,7 +168,7 @@ func (f *treeFlags) picture(cmd *cobra.Command, m catalog.Maker, b board.Board) 
 		return nil, err
 	}
 	picture := &draw.Picture{Tree: tree, Player: m.Spec, Unit: d.Unit, Source: d.Source}
-	if m.Evaluator != nil {
+	if m.Evaluator != nil && !b.Terminal() {
 		picture.Evaluator, _ = m.Evaluator(b.Size())
 	}
 	return picture, nil

@@ -14,6 +14,7 @@ import (
 // inLines plays without a terminal: to the end, to --until, or until the context ends, which is an
 // error.
 func (w *watching) inLines(cmd *cobra.Command) error {
+	announceLoading(cmd)
 	ctx := cmd.Context()
 	view := &lines{out: cmd.OutOrStdout(), every: w.moves}
 	if err := view.show(w.game); err != nil {

@@ -78,6 +78,9 @@ func Explain(ctx context.Context, m catalog.Maker, q search.Query, o Options) (R
 	}
 	x := &explainer{Options: o, maker: m, query: q}
 	q.All = true
+	if d, ok, err := x.unsearched(ctx, q); ok || err != nil {
+		return Reasons{Decision: d, RolloutLimits: m.RolloutLimits, NextTile: 2 * board.Tile(q.Board.Largest())}, err
+	}
 	p := x.driver(ctx, m.New, o.Oracle)
 	defer p.Close()
 	for range o.Workers {
@@ -103,6 +106,23 @@ func Explain(ctx context.Context, m catalog.Maker, q search.Query, o Options) (R
 	defer cancel()
 	x.rollouts(rest, &r)
 	return r, ctx.Err()
+}
+
+// unsearched returns the decision on a board without a legal move, and on one with a single move if
+// the player would have to load something for the reasons; ok is false on other boards.
+func (x *explainer) unsearched(ctx context.Context, q search.Query) (d player.Decision, ok bool, err error) {
+	r, ok := search.Unsearched(&q.Position)
+	if !ok {
+		return d, false, nil
+	}
+	p := player.Driver{Player: x.maker.New()}
+	defer p.Close()
+	if ready, err := player.Ready(p.Player, q.Board.Size()); r.OK && (ready || err != nil) {
+		return d, false, err
+	}
+	p.Start(x.Seed, 0, x.Oracle)
+	d, err = p.Ask(ctx, q)
+	return d, true, err
 }
 
 type explainer struct {

@@ -263,6 +263,65 @@ func TestEnds(t *testing.T) {
 	}
 }
 
+// loading is a player that loads something before it is ready; the players of a maker share it.
+type loading struct {
+	slow
+	loaded *int
+}
+
+func (p *loading) Prepare(ctx context.Context, _ board.Size) error {
+	if *p.loaded == 0 {
+		defer player.Loading(ctx)()
+		time.Sleep(time.Minute)
+	}
+	*p.loaded++
+	return nil
+}
+
+func (p *loading) Ready(board.Size) (bool, error) { return *p.loaded > 0, nil }
+
+func loadingMaker(m catalog.Maker) (catalog.Maker, *int) {
+	loaded := new(int)
+	fresh := m.New
+	m.New = func() player.Player { return &loading{slow{fresh(), time.Millisecond}, loaded} }
+	m.NewRollout = m.New
+	return m, loaded
+}
+
+// What the player loads is no part of the time, nor of its decision's.
+func TestLoadingTakesNoTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, _ := loadingMaker(maker(t, "greedy"))
+		ctx, cancel := player.WithLimit(t.Context(), time.Second)
+		defer cancel()
+		start := time.Now()
+		r, err := Explain(ctx, m, query(t, "2,2/0,0"), Options{Time: 500 * time.Millisecond, Workers: 1})
+		took := time.Since(start) - time.Minute
+		if err != nil || r.Rollouts == 0 || took < 500*time.Millisecond || took > 600*time.Millisecond || r.Decision.Elapsed > 100*time.Millisecond {
+			t.Errorf("%v, %d rollouts, %v beside loading, decided in %v", err, r.Rollouts, took, r.Decision.Elapsed)
+		}
+	})
+}
+
+// A board that leaves no choice is explained without loading; once the player is ready the only move
+// has its reasons too.
+func TestOnlyMove(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, loaded := loadingMaker(maker(t, "greedy"))
+		for _, b := range []string{"2,4/4,2", "2,4/0,0"} {
+			r, err := Explain(t.Context(), m, query(t, b), Options{})
+			if err != nil || r.Decision.OK != (b == "2,4/0,0") || r.Rollouts != 0 || *loaded != 0 {
+				t.Errorf("%s: %+v, %v, loaded %d times", b, r, err, *loaded)
+			}
+		}
+		*loaded = 1
+		r, err := Explain(t.Context(), m, query(t, "2,4/0,0"), Options{Workers: 1})
+		if err != nil || r.Decision.Move != board.Down || r.Rollouts == 0 {
+			t.Errorf("%+v, %v", r, err)
+		}
+	})
+}
+
 // A context that ends in the middle ends the work after the current move.
 func TestCancelled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -36,6 +36,9 @@ func WriteDecision(w io.Writer, d *player.Decision) error {
 		fmt.Fprintf(w, ", %d nodes", d.Nodes)
 	}
 	values := "; values are " + unitText(d.Unit)
+	if d.Unvalued() {
+		values = ": there is no other move"
+	}
 	if belowZero(d) {
 		values += ", 0 where the estimate is below 0"
 	}
@@ -72,6 +75,9 @@ func moveText(d *player.Decision, dir board.Direction) string {
 		return "as likely as the others"
 	case m.Lost():
 		return "lost"
+	}
+	if d.Unvalued() {
+		return "the only move"
 	}
 	text := fmt.Sprintf("%14s", "not known")
 	if m.Value == m.Value { // not NaN
@@ -131,6 +137,10 @@ func WriteReasons(w io.Writer, r *Reasons) error {
 }
 
 func writeRollouts(w io.Writer, r *Reasons) {
+	if r.Decision.Unvalued() {
+		fmt.Fprintf(w, "no rollouts: there is no other move\n")
+		return
+	}
 	if r.Rollouts == 0 {
 		fmt.Fprintf(w, "no rollouts: the player is too slow for the time given; see --time\n")
 		return

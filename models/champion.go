@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"afterstate/board"
 	"afterstate/champion"
 	"afterstate/internal/memory"
 	"afterstate/models/cache"
@@ -21,9 +22,9 @@ var cacheDisabled atomic.Bool
 // DisableCache has the effect of the environment variable NoCache.
 func DisableCache() { cacheDisabled.Store(true) }
 
-// CacheFolder returns where the champion is kept unpacked; ok is false if it is not.
+// CacheFolder returns where networks are kept unpacked; ok is false if they are not.
 func CacheFolder() (folder cache.Folder, ok bool) {
-	if !champion.Embedded() || cacheDisabled.Load() || os.Getenv(NoCache) != "" {
+	if cacheDisabled.Load() || os.Getenv(NoCache) != "" {
 		return "", false
 	}
 	folder, err := cache.Default()
@@ -32,41 +33,53 @@ func CacheFolder() (folder cache.Folder, ok bool) {
 
 // shared champion; nil: not loaded yet.
 var (
-	championMu     sync.Mutex
-	championShared *ntuple.Network
+	championMu     sync.Mutex // held while it is loaded
+	championShared atomic.Pointer[ntuple.Network]
 )
 
 // loadChampion returns the shared champion, or a *memory.Error if there is too little memory to
-// decode it. Before that it calls decoding, if that is not nil. It comes from the cache, if it is there. Whatever is wrong with the cache, the
-// champion is decoded.
-func loadChampion(decoding func()) (*ntuple.Network, error) {
+// decode it. It comes from the cache, if it is there. Whatever is wrong with the cache, the champion
+// is decoded.
+func loadChampion() (*ntuple.Network, error) {
 	championMu.Lock()
 	defer championMu.Unlock()
-	if championShared != nil {
-		return championShared, nil
+	if n := championShared.Load(); n != nil {
+		return n, nil
 	}
+	n, err := openChampion()
+	if err == nil {
+		championShared.Store(n)
+	}
+	return n, err
+}
+
+func championLoaded() bool { return championShared.Load() != nil }
+
+func championSize() (board.Size, bool) {
+	info, err := champion.Info()
+	if err != nil {
+		return board.Size{}, false
+	}
+	return info.Size, true
+}
+
+func openChampion() (*ntuple.Network, error) {
 	info, err := champion.Info()
 	if err != nil {
 		return nil, err
 	}
-	decode := func() (*ntuple.Network, error) {
-		if decoding != nil {
-			decoding()
-		}
-		return decodeChampion(info)
-	}
+	decode := func() (*ntuple.Network, error) { return decodeChampion(info) }
 	folder, ok := CacheFolder()
 	if !ok {
-		championShared, err = decode()
-		return championShared, err
+		return decode()
 	}
-	championShared, err = throughCache(folder, info.Hash, decode)
-	return championShared, err
+	return throughCache(folder, cache.Key{Name: info.Hash, Content: info.Hash}, decode, decode)
 }
 
-// throughCache opens a network in the cache, or decodes it and puts it there.
-func throughCache(folder cache.Folder, key cache.Key, decode func() (*ntuple.Network, error)) (*ntuple.Network, error) {
-	if n, err := folder.Open(key, decode); err == nil {
+// throughCache opens a network in the cache, or decodes it and puts it there. again decodes it
+// later, if the cached file turns out to be damaged.
+func throughCache(folder cache.Folder, key cache.Key, decode, again func() (*ntuple.Network, error)) (*ntuple.Network, error) {
+	if n, err := folder.Open(key, again); err == nil {
 		return n, nil
 	}
 	n, err := decode()
@@ -76,7 +89,7 @@ func throughCache(folder cache.Folder, key cache.Key, decode func() (*ntuple.Net
 	if folder.Write(key, n) != nil {
 		return n, nil
 	}
-	mapped, err := folder.Open(key, decode) // of which other processes have the pages too
+	mapped, err := folder.Open(key, again) // of which other processes have the pages too
 	if err != nil {
 		return n, nil
 	}

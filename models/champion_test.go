@@ -14,7 +14,7 @@ import (
 // sound file.
 func TestThroughCache(t *testing.T) {
 	place := t.TempDir()
-	folder, key := cache.Folder(filepath.Join(place, "afterstate")), cache.Key{5}
+	folder, key := cache.Folder(filepath.Join(place, "afterstate")), cache.Key{Name: [32]byte{5}, Content: [32]byte{5}}
 	decoded := 0
 	decode := func() (*ntuple.Network, error) {
 		decoded++
@@ -66,7 +66,7 @@ func TestThroughCache(t *testing.T) {
 			t.Fatal(err)
 		}
 		decoded = 0
-		n, err := throughCache(folder, key, decode)
+		n, err := throughCache(folder, key, decode, decode)
 		if err != nil || decoded != c.want || n.Value(0) != 8*7 {
 			t.Fatalf("%s: %v, decoded %d times, want %d", c.name, err, decoded, c.want)
 		}

@@ -6,8 +6,10 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	"afterstate/board"
 	"afterstate/champion"
 	"afterstate/internal/inputfile"
 	"afterstate/ntuple"
@@ -24,8 +26,6 @@ type Library struct {
 	Files bool
 	// Load loads a network from a file in the form for players; nil: OpenInt16.
 	Load func(path string) (*ntuple.Network, error)
-	// Decoding, if not nil, is called before the champion is decoded, which takes seconds.
-	Decoding func()
 
 	mu     sync.Mutex
 	shared []*shared // the newest last
@@ -41,41 +41,61 @@ type shared struct {
 	written time.Time
 	size    int64
 
-	mu      sync.Mutex
-	network *ntuple.Network // nil: not loaded yet
+	mu      sync.Mutex                     // held while it is loaded
+	network atomic.Pointer[ntuple.Network] // nil: not loaded yet
 }
 
-// Find returns a loader for the network of a training run, of a file if file is set, or of the
-// champion if name is empty. An error means that it does not exist or may not be named here. The
-// loader may be called any number of times; failures are not cached.
-func (l *Library) Find(name string, file bool) (load func() (*ntuple.Network, error), err error) {
+func (s *shared) loaded() bool { return s.network.Load() != nil }
+
+// Source is a network that can be loaded.
+type Source struct {
+	// Load loads the network, or returns the one that was loaded before. Failures are not cached.
+	Load func() (*ntuple.Network, error)
+	// Loaded reports whether Load returns at once; nil: not known.
+	Loaded func() bool
+	// Size returns the board size of the network without loading it; nil, or ok is false: not known.
+	Size func() (size board.Size, ok bool)
+}
+
+// Find returns the network of a training run, of a file if file is set, or of the champion if name
+// is empty. It loads nothing. An error means that it does not exist or may not be named here.
+func (l *Library) Find(name string, file bool) (Source, error) {
 	if name == "" && champion.Embedded() {
-		return func() (*ntuple.Network, error) { return loadChampion(l.Decoding) }, nil
+		return Source{loadChampion, championLoaded, championSize}, nil
 	}
-	path := name
-	switch {
-	case !l.Files && l.Run == nil && name == "":
-		return nil, champion.ErrNone
-	case !l.Files && l.Run == nil:
-		return nil, errors.New("networks of runs and files may not be named here")
-	case file && !l.Files:
-		return nil, errors.New("files may not be named here: want the name of a run")
-	case file:
-	case l.Run == nil:
-		return nil, errors.New(`no network is known by name here: want model="FILE", in double quotes`)
-	case name == "":
-		return nil, fmt.Errorf(`%w: want model=RUN, the name of a run of train, or model="FILE"`, champion.ErrNone)
-	default:
-		if path, err = l.Run(name); err != nil {
-			return nil, err
-		}
+	path, err := l.path(name, file)
+	if err != nil {
+		return Source{}, err
 	}
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, inputfile.Cause(err)
+		return Source{}, inputfile.Cause(err)
 	}
 	s := l.share(path, info)
-	return func() (*ntuple.Network, error) { return s.load(l.Load) }, nil
+	return Source{
+		Load:   func() (*ntuple.Network, error) { return s.load(l.Load) },
+		Loaded: s.loaded,
+		Size:   func() (board.Size, bool) { return sizeOf(path) },
+	}, nil
+}
+
+// path returns the file of a network.
+func (l *Library) path(name string, file bool) (string, error) {
+	switch {
+	case !l.Files && l.Run == nil && name == "":
+		return "", champion.ErrNone
+	case !l.Files && l.Run == nil:
+		return "", errors.New("networks of runs and files may not be named here")
+	case file && !l.Files:
+		return "", errors.New("files may not be named here: want the name of a run")
+	case file:
+		return name, nil
+	case l.Run == nil:
+		return "", errors.New(`no network is known by name here: want model="FILE", in double quotes`)
+	case name == "":
+		return "", fmt.Errorf(`%w: want model=RUN, the name of a run of train, or model="FILE"`, champion.ErrNone)
+	}
+	return l.Run(name)
 }
 
 // share returns the cache entry of a file in its present version.
@@ -103,13 +123,16 @@ func (l *Library) share(path string, info os.FileInfo) *shared {
 func (s *shared) load(load func(string) (*ntuple.Network, error)) (*ntuple.Network, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.network != nil {
-		return s.network, nil
+	if n := s.network.Load(); n != nil {
+		return n, nil
 	}
 	if load == nil {
 		load = OpenInt16
 	}
-	var err error
-	s.network, err = load(s.path)
-	return s.network, err
+	n, err := load(s.path)
+	if err != nil {
+		return nil, err
+	}
+	s.network.Store(n)
+	return n, nil
 }

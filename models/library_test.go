@@ -17,11 +17,11 @@ import (
 // find loads a network by its name.
 func find(t *testing.T, l *Library, name string, file bool) *ntuple.Network {
 	t.Helper()
-	load, err := l.Find(name, file)
+	source, err := l.Find(name, file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, err := load()
+	n, err := source.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,9 +38,9 @@ func TestLibraryShares(t *testing.T) {
 	var wait sync.WaitGroup
 	for range 8 {
 		wait.Go(func() {
-			if load, err := l.Find("run", false); err != nil {
+			if source, err := l.Find("run", false); err != nil {
 				t.Error(err)
-			} else if n, err := load(); err != nil || n != first {
+			} else if n, err := source.Load(); err != nil || n != first {
 				t.Errorf("it was loaded twice; %v", err)
 			}
 		})
@@ -89,14 +89,14 @@ func TestLibraryRetries(t *testing.T) {
 		}
 		return OpenInt16(path)
 	}}
-	load, err := l.Find(path, true)
+	source, err := l.Find(path, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := load(); !errors.Is(err, full) {
+	if _, err := source.Load(); !errors.Is(err, full) {
 		t.Errorf("%v, want %v", err, full)
 	}
-	n, err := load()
+	n, err := source.Load()
 	if err != nil || find(t, l, path, true) != n || loads != 2 {
 		t.Errorf("%v after %d loads", err, loads)
 	}
@@ -134,9 +134,9 @@ func TestLibraryRefuses(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
-	load, err := (&Library{Run: run}).Find("", false)
+	source, err := (&Library{Run: run}).Find("", false)
 	if champion.Embedded() {
-		if err != nil || load == nil {
+		if err != nil || source.Load == nil {
 			t.Error(err)
 		}
 	} else if !errors.Is(err, champion.ErrNone) || !strings.Contains(err.Error(), "want model=RUN") {

@@ -49,7 +49,7 @@ func Open(path string) (*Model, error) {
 	_ = file.Close()
 	switch front = front[:n]; {
 	case quant.IsPart(front):
-		return nil, fmt.Errorf("%s is a part of a model: put the parts together with afterstate model join", path)
+		return nil, partError(path)
 	case quant.IsQuantized(front):
 		return openQuantized(path)
 	}
@@ -58,6 +58,10 @@ func Open(path string) (*Model, error) {
 		return nil, err
 	}
 	return &Model{Network: m.Network, Info: m.Info}, nil
+}
+
+func partError(path string) error {
+	return fmt.Errorf("%s is a part of a model: put the parts together with afterstate model join", path)
 }
 
 func openQuantized(path string) (*Model, error) {
@@ -70,18 +74,4 @@ func openQuantized(path string) (*Model, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return (*Model)(m), nil
-}
-
-// OpenInt16 opens a model file as Open does and returns the network alone, in 16-bit integers; see
-// [ntuple.Network.Int16]. It returns a *memory.Error if there is too little memory.
-func OpenInt16(path string) (*ntuple.Network, error) {
-	if err := fits(path); err != nil {
-		return nil, err
-	}
-	m, err := Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer m.Close()
-	return m.Network.Int16()
 }

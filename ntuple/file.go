@@ -2,11 +2,13 @@ package ntuple
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"os"
 	"slices"
 	"time"
@@ -28,7 +30,7 @@ import (
 // them in place. A trainer's checkpoint is a model file with further sections.
 const (
 	magic      = "AFTERNT1"
-	prologue   = len(magic) + 8
+	prologue   = 16 // bytes before the header
 	alignment  = 4096
 	maxHeader  = 1 << 26
 	weightName = "weights"
@@ -74,7 +76,8 @@ type header struct {
 	// Downgrade is Network's.
 	Downgrade uint8 `json:"downgrade,omitempty"`
 	Info
-	Sections []section `json:"sections"`
+	Sections []section         `json:"sections"`
+	hash     [sha256.Size]byte // of the header's text
 }
 
 // section is an entry of the header; the weights of stage i have the name weights and the index i.
@@ -205,33 +208,25 @@ func Load(path string) (*Model, error) {
 // decode makes a model of a file's bytes, which it keeps using. It allocates no more than
 // len(data), independent of the header.
 func decode(data []byte) (*Model, error) {
-	h, err := decodeHeader(data)
+	h, weights, err := readHeader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrModel, err)
 	}
-	stages := make([][]float32, h.StageCount())
 	m := &Model{Info: h.Info}
 	for _, s := range h.Sections {
-		body, err := s.body(data)
-		if err != nil {
-			return nil, fmt.Errorf("%w: %w", ErrModel, err)
+		body := data[s.Offset : s.Offset+s.Bytes]
+		if crc32.Checksum(body, castagnoli) != s.Check {
+			return nil, fmt.Errorf("%w: %w", ErrModel, s.corrupt())
 		}
-		switch {
-		case s.Name != weightName:
+		if s.Name != weightName {
 			m.Extras = append(m.Extras, ExtraSection{s.Name, s.Index, words[uint64](body)})
-		case s.Index < 0 || s.Index >= len(stages) || stages[s.Index] != nil || len(body) != 4*h.Entries():
-			return nil, fmt.Errorf("%w: %d bytes of weights for stage %d, want %d for each of %d stages", ErrModel, len(body), s.Index, 4*h.Entries(), len(stages))
-		default:
-			stages[s.Index] = words[float32](body)
 		}
 	}
 	next := 0
 	m.Network, err = build(h.Layout, func(int) ([]float32, func(), error) {
+		s := weights[next]
 		next++
-		if stages[next-1] == nil {
-			return nil, nil, fmt.Errorf("%w: no weights for stage %d", ErrModel, next-1)
-		}
-		return stages[next-1], func() {}, nil
+		return words[float32](data[s.Offset : s.Offset+s.Bytes]), func() {}, nil
 	})
 	if err != nil {
 		return nil, err
@@ -240,33 +235,71 @@ func decode(data []byte) (*Model, error) {
 	return m, nil
 }
 
-// decodeHeader checks what comes before the sections, and reads names of earlier builds.
-func decodeHeader(data []byte) (*header, error) {
+// readHeader reads and checks what comes before the sections, with names of earlier builds, and
+// where the sections lie. It returns the sections of the weights by stage.
+func readHeader(r io.ReaderAt, size int64) (h *header, weights []*section, err error) {
+	if size < prologue {
+		return nil, nil, fmt.Errorf("it has %d bytes, less than any model", size)
+	}
+	front := make([]byte, prologue)
+	if _, err := r.ReadAt(front, 0); err != nil {
+		return nil, nil, err
+	}
 	switch {
-	case len(data) < prologue:
-		return nil, fmt.Errorf("it has %d bytes, less than any model", len(data))
-	case string(data[:len(magic)-1]) != magic[:len(magic)-1]:
-		return nil, errors.New("it does not begin as one")
-	case string(data[:len(magic)]) != magic:
-		return nil, fmt.Errorf("it is of version %q, this program reads %q", data[len(magic)-1], magic[len(magic)-1])
+	case string(front[:len(magic)-1]) != magic[:len(magic)-1]:
+		return nil, nil, errors.New("it does not begin as one")
+	case string(front[:len(magic)]) != magic:
+		return nil, nil, fmt.Errorf("it is of version %q, this program reads %q", front[len(magic)-1], magic[len(magic)-1])
 	}
-	length := int64(binary.LittleEndian.Uint32(data[len(magic):]))
-	if length > maxHeader || int64(prologue)+length > int64(len(data)) {
-		return nil, fmt.Errorf("truncated: %d bytes, its header alone takes %d", len(data), length)
+	length := int64(binary.LittleEndian.Uint32(front[len(magic):]))
+	if length > maxHeader || prologue+length > size {
+		return nil, nil, fmt.Errorf("truncated: %d bytes, its header alone takes %d", size, length)
 	}
-	text := data[prologue : int64(prologue)+length]
-	if crc32.Checksum(text, castagnoli) != binary.LittleEndian.Uint32(data[len(magic)+4:]) {
-		return nil, errors.New("corrupt: the header's checksum is wrong")
+	text := make([]byte, length)
+	if _, err := r.ReadAt(text, prologue); err != nil {
+		return nil, nil, err
 	}
-	h := new(header)
+	if crc32.Checksum(text, castagnoli) != binary.LittleEndian.Uint32(front[len(magic)+4:]) {
+		return nil, nil, errors.New("corrupt: the header's checksum is wrong")
+	}
+	h = &header{hash: sha256.Sum256(text)}
 	if err := json.Unmarshal(text, h); err != nil {
-		return nil, fmt.Errorf("its header: %w", err)
+		return nil, nil, fmt.Errorf("its header: %w", err)
 	}
 	if h.StageBias == nil {
 		h.StageBias = h.OldStageBias
 	}
 	h.OldStageBias = nil
-	return h, errors.Join(h.Validate(), ValidateDowngrade(h.Downgrade))
+	if err := errors.Join(h.Validate(), ValidateDowngrade(h.Downgrade)); err != nil {
+		return nil, nil, err
+	}
+	weights, err = h.weights(size)
+	return h, weights, err
+}
+
+// weights checks where the sections lie in a file of this size, and returns those of the weights by
+// stage.
+func (h *header) weights(size int64) ([]*section, error) {
+	stages := make([]*section, h.StageCount())
+	for i := range h.Sections {
+		s := &h.Sections[i]
+		if err := s.within(size); err != nil {
+			return nil, err
+		}
+		switch {
+		case s.Name != weightName:
+		case s.Index < 0 || s.Index >= len(stages) || stages[s.Index] != nil || s.Bytes != 4*int64(h.Entries()):
+			return nil, fmt.Errorf("%d bytes of weights for stage %d, want %d for each of %d stages", s.Bytes, s.Index, 4*h.Entries(), len(stages))
+		default:
+			stages[s.Index] = s
+		}
+	}
+	for i, s := range stages {
+		if s == nil {
+			return nil, fmt.Errorf("no weights for stage %d", i)
+		}
+	}
+	return stages, nil
 }
 
 // ValidateDowngrade returns an error unless e is valid as [Network.Downgrade]: 0, or an exponent
@@ -278,19 +311,19 @@ func ValidateDowngrade(e uint8) error {
 	return nil
 }
 
-// body returns the section's bytes, checked.
-func (s *section) body(data []byte) ([]byte, error) {
+// within returns an error unless the section lies in a file of this size.
+func (s *section) within(size int64) error {
 	if s.Offset < 0 || s.Bytes < 0 || s.Offset%alignment != 0 || s.Bytes%8 != 0 {
-		return nil, fmt.Errorf("section %s %d lies at %d with %d bytes", s.Name, s.Index, s.Offset, s.Bytes)
+		return fmt.Errorf("section %s %d lies at %d with %d bytes", s.Name, s.Index, s.Offset, s.Bytes)
 	}
-	if s.Offset > int64(len(data)) || s.Bytes > int64(len(data))-s.Offset {
-		return nil, fmt.Errorf("truncated: %d bytes, section %s %d ends at %d", len(data), s.Name, s.Index, s.Offset+s.Bytes)
+	if s.Offset > size || s.Bytes > size-s.Offset {
+		return fmt.Errorf("truncated: %d bytes, section %s %d ends at %d", size, s.Name, s.Index, s.Offset+s.Bytes)
 	}
-	body := data[s.Offset : s.Offset+s.Bytes]
-	if crc32.Checksum(body, castagnoli) != s.Check {
-		return nil, fmt.Errorf("corrupt: the checksum of section %s %d is wrong", s.Name, s.Index)
-	}
-	return body, nil
+	return nil
+}
+
+func (s *section) corrupt() error {
+	return fmt.Errorf("corrupt: the checksum of section %s %d is wrong", s.Name, s.Index)
 }
 
 // raw returns the memory of w as bytes, which is the file's format: all supported machines are

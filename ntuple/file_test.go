@@ -173,9 +173,7 @@ func FuzzFile(f *testing.F) {
 			}
 			b = withHeader(file, string(b))
 		}
-		aligned := raw(make([]uint64, (len(b)+7)/8))[:len(b)]
-		copy(aligned, b)
-		if m, err := decode(aligned); err == nil {
+		if m, err := open(t, b); err == nil {
 			m.Value(0x1234)
 			rewritten(t, m)
 		} else if !errors.Is(err, ErrModel) {

@@ -1,13 +1,16 @@
 package ntuple
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"testing"
 
 	"afterstate/board"
@@ -45,18 +48,58 @@ func aligned(b []byte) []byte {
 	return a
 }
 
-func open(b []byte) (*Model, error) { return decode(aligned(b)) }
+// open reads a model, and fails unless it can be read block by block just as well.
+func open(t testing.TB, b []byte) (*Model, error) {
+	t.Helper()
+	m, err := decode(aligned(b))
+	c, blocks := readInt16(bytes.NewReader(b), int64(len(b)))
+	if (err == nil) != (blocks == nil) || err != nil && err.Error() != blocks.Error() {
+		t.Fatalf("%v, read block by block %v", err, blocks)
+	}
+	if err == nil {
+		defer c.Close()
+		sameInt16(t, m.Network, c)
+	}
+	return m, err
+}
+
+func readInt16(r io.ReaderAt, size int64) (*Network, error) {
+	f, err := OpenFile(r, size)
+	if err != nil {
+		return nil, err
+	}
+	return f.Int16()
+}
+
+// sameInt16 fails unless c is n in 16-bit integers.
+func sameInt16(t testing.TB, n, c *Network) {
+	t.Helper()
+	want, err := n.Int16()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer want.Close()
+	if !c.Equal(&want.Layout) || c.Bias != want.Bias || c.Downgrade != want.Downgrade {
+		t.Fatalf("%+v, want %+v", c.Layout, want.Layout)
+	}
+	for stage := range want.StageCount() {
+		got, scale := c.Int16Weights(stage)
+		if words, s := want.Int16Weights(stage); scale != s || !slices.Equal(got, words) {
+			t.Fatalf("stage %d has other weights", stage)
+		}
+	}
+}
 
 // Whichever bit of a file flips: reading fails, or has exactly what was written. Most of the
 // file is padding, so one bit of each byte is tried.
 func TestFlippedBits(t *testing.T) {
 	file := smallFile(t)
-	want, err := open(file)
+	want, err := open(t, file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for at := range file {
-		m, err := open(hostile.Flipped(file, at, 1<<(at%8)))
+		m, err := open(t, hostile.Flipped(file, at, 1<<(at%8)))
 		switch {
 		case err != nil && !errors.Is(err, ErrModel):
 			t.Fatalf("bit %d of byte %d: %v", at%8, at, err)
@@ -75,12 +118,12 @@ func sameModel(a, b *Model) bool {
 // A file that ends too early is noticed, wherever it does, unless all it lacks is padding.
 func TestTruncations(t *testing.T) {
 	file := smallFile(t)
-	whole, err := open(file)
+	whole, err := open(t, file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for n := range file {
-		if m, err := open(file[:n]); err == nil && !sameModel(whole, m) {
+		if m, err := open(t, file[:n]); err == nil && !sameModel(whole, m) {
 			t.Fatalf("%d of %d bytes are another model", n, len(file))
 		}
 	}
@@ -100,7 +143,7 @@ func TestClaims(t *testing.T) {
 	for i, b := range variants {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		m, err := open(b)
+		m, err := decode(aligned(b))
 		runtime.ReadMemStats(&after)
 		if took := after.TotalAlloc - before.TotalAlloc; took > 64*uint64(len(b))+4<<20 {
 			t.Errorf("variant %d of %d bytes allocates %d: %v", i, len(b), took, err)

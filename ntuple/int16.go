@@ -2,7 +2,6 @@ package ntuple
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"unsafe"
 )
@@ -27,7 +26,7 @@ func (n *Network) Int16() (*Network, error) {
 			largest = max(largest, w, -w)
 		}
 	}
-	c, err := newInt16Form(&n.Layout, n.reader, max(largest, math.SmallestNonzeroFloat32*math.MaxInt16)/math.MaxInt16)
+	c, err := newInt16Form(&n.Layout, n.reader, scaleFor(largest))
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +115,7 @@ func (n *Network) fillInt16(stage int, s *int16Form) {
 				w = n.weight(stage, p, uint32(i))
 			}
 			if w != 0 {
-				t[i] = int16(math.Round(float64(w) / float64(s.scale)))
+				t[i] = s.of(w)
 			}
 		}
 	}

@@ -64,6 +64,18 @@ func (d *Driver) Prepare(ctx context.Context, size board.Size) error {
 	return err
 }
 
+// PrepareFor prepares the player for one position. A board without a choice needs no preparation
+// that would load something: its decision has no value then.
+func (d *Driver) PrepareFor(ctx context.Context, q *search.Query) error {
+	if r, ok := search.Unsearched(&q.Position); ok {
+		ready, err := Ready(d.Player, q.Board.Size())
+		if !r.OK || !ready && err == nil {
+			return nil
+		}
+	}
+	return d.Prepare(ctx, q.Board.Size())
+}
+
 // Begin starts Game as number index of a seed and prepares the player for its size.
 func (d *Driver) Begin(ctx context.Context, seed, index uint64) error {
 	d.Start(seed, index, d.Game)
@@ -93,10 +105,8 @@ func hasMove(b *board.Board) bool {
 // Ask prepares the player, queries it for the position and sets Elapsed, which excludes the
 // preparation.
 func (d *Driver) Ask(ctx context.Context, q search.Query) (Decision, error) {
-	if !q.Board.Terminal() { // or there is nothing to get ready for
-		if err := d.Prepare(ctx, q.Board.Size()); err != nil {
-			return Decision{}, err
-		}
+	if err := d.PrepareFor(ctx, &q); err != nil {
+		return Decision{}, err
 	}
 	start := time.Now()
 	answer, err := d.Decide(ctx, q)

@@ -29,9 +29,19 @@ func WithLimit(ctx context.Context, most time.Duration) (context.Context, contex
 	}
 }
 
-// Loading stops the time of a context made by [WithLimit] until loaded is called: what a player
-// loads, such as a network, is no part of the time that it thinks.
+// Loading is called by a player that begins to load something, such as a network, and loaded when
+// that is done. Meanwhile the time of a context made by [WithLimit] does not run, since loading is no
+// part of the time that a player thinks, and a notice of [WithNotice] is given.
 func Loading(ctx context.Context) (loaded func()) {
+	running, noticed := stopLimit(ctx), beginNotice(ctx)
+	return func() {
+		noticed()
+		running()
+	}
+}
+
+// stopLimit stops the time of a context until running is called.
+func stopLimit(ctx context.Context) (running func()) {
 	l, ok := ctx.Value(limitKey{}).(*limit)
 	if !ok {
 		return func() {}

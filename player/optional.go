@@ -24,6 +24,13 @@ type Preparer interface {
 	Prepare(ctx context.Context, size board.Size) error
 }
 
+// Readier is a [Preparer] that knows whether it is prepared.
+type Readier interface {
+	// Ready reports whether Prepare for boards of a size would load nothing. A *SizeError means
+	// that the player cannot play the size.
+	Ready(size board.Size) (ready bool, err error)
+}
+
 // Searcher is a player that searches a tree and can return it.
 type Searcher interface {
 	Player
@@ -76,6 +83,14 @@ func Prepare(ctx context.Context, p Player, size board.Size) error {
 		return slow.Prepare(ctx, size)
 	}
 	return nil
+}
+
+// Ready returns what p's Ready does. A player that is no [Readier] has nothing to load.
+func Ready(p Player, size board.Size) (ready bool, err error) {
+	if r, ok := As[Readier](p); ok {
+		return r.Ready(size)
+	}
+	return true, nil
 }
 
 // Close releases what p holds besides memory, such as a bot's process. The creator of a player

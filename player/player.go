@@ -46,6 +46,11 @@ func (d *Decision) Loss(dir board.Direction) (loss float64, ok bool) {
 	return d.Best() - m.Value, true
 }
 
+// Unvalued reports whether the decision is the only legal move, which was not searched.
+func (d *Decision) Unvalued() bool {
+	return d.OK && d.Nodes == 0 && d.Plies == 0 && math.IsNaN(d.Best()) && d.Source == "search"
+}
+
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 // MarshalJSON encodes the result of [Decision.Wire].

@@ -21,6 +21,7 @@ func TestSearchesDoNotAllocate(t *testing.T) {
 		"table":       search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Plies: 3, TT: 1}),
 		"bits":        compiled(t, search.ExpectimaxOptions{Eval: e, Plies: 4, MinProb: 0.01, PruneMargin: 1}),
 		"bits, table": compiled(t, search.ExpectimaxOptions{Eval: e, Plies: 4, TT: 1}),
+		"network":     search.NewNetwork4(search.ExpectimaxOptions{Plies: 4, MinProb: 0.01, PruneMargin: 100, TT: 1}, untamed(t)),
 		"to node 900": search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Nodes: 900}),
 		"minimax":     search.NewMinimax(search.MinimaxOptions{Eval: e, Layers: 3}),
 		"alphabeta":   search.NewMinimax(search.MinimaxOptions{Eval: e, Layers: 4, AlphaBeta: true}),

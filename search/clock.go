@@ -17,6 +17,7 @@ type limits struct {
 	time  time.Duration // 0: none
 	nodes int64         // 0: none
 	soft  bool          // do not start a level that will probably not finish
+	clear float64       // see ExpectimaxOptions.ClearMargin; 0: none
 
 	begun    time.Time
 	deadline time.Time // of the current level; zero: none
@@ -35,9 +36,12 @@ func (l *limits) begin(ctx context.Context, budget time.Duration, nodes int64, s
 	l.levels = levels{}
 }
 
-// startsNext reports, after a level, whether to start the next. From the first call on, time and nodes
-// are limited.
-func (l *limits) startsNext() bool {
+// startsNext reports, after a level with result r, whether to start the next. From the first call on,
+// time and nodes are limited.
+func (l *limits) startsNext(r *Result) bool {
+	if l.clear > 0 && r.Plies >= clearPlies && r.lead() > l.clear {
+		return false
+	}
 	if l.time > 0 {
 		l.deadline = l.begun.Add(l.time)
 	}
@@ -50,6 +54,10 @@ func (l *limits) startsNext() bool {
 	l.levels.add(l.spent.Load())
 	return !l.soft || !l.wouldOverrun()
 }
+
+// clearPlies is the least depth at which a move counts as clearly best; docs/search.md has the errors
+// at lower ones.
+const clearPlies = 4
 
 // wouldOverrun reports whether the next level will probably not finish.
 func (l *limits) wouldOverrun() bool {

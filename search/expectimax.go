@@ -103,7 +103,7 @@ func (s *Expectimax) search(ctx context.Context, q Query) (Result, error) {
 		return Result{}, ctx.Err()
 	}
 	// A level without lines cut off by the depth equals all deeper ones.
-	for plies := first + 1; r.OK && plies <= deepest && s.cutShort && s.limits.startsNext(); plies++ {
+	for plies := first + 1; r.OK && plies <= deepest && s.cutShort && s.limits.startsNext(&r); plies++ {
 		deeper, order := newResult(&q.Position)
 		order = alike.representatives(order)
 		orderBy(order, &r)
@@ -123,6 +123,7 @@ func (s *Expectimax) search(ctx context.Context, q Query) (Result, error) {
 // outlives a search.
 func (s *Expectimax) begin(ctx context.Context) {
 	s.limits.begin(ctx, s.o.Time, s.o.Nodes, s.o.SoftLimit)
+	s.limits.clear = s.o.ClearMargin
 	s.hints = [maxPlies + 1]uint8{}
 	if s.table == nil && s.o.TT > 0 {
 		s.table = newTable(s.o.TT, answerDeep)

@@ -44,7 +44,7 @@ func NewNetwork4(o ExpectimaxOptions, n *ntuple.Network) *Expectimax4 {
 	o.NewEval = func() eval.Evaluator { return o.Eval }
 	s := newExpectimax4(o)
 	for _, w := range s.searchers {
-		w.net = newNetLeaves(n)
+		w.net = newNetLeaves(n, knownBits(&o))
 	}
 	return s
 }
@@ -91,11 +91,12 @@ func (s *Expectimax4) Search(ctx context.Context, q Query) (Result, error) {
 		first = 1
 	}
 	s.limits.begin(ctx, s.o.Time, s.o.Nodes, s.o.SoftLimit)
+	s.limits.clear = s.o.ClearMargin
 	r, ok := s.level(b, first, alike)
 	if !ok {
 		return Result{}, ctx.Err()
 	}
-	for plies := first + 1; r.OK && plies <= deepest && s.cutShort() && s.limits.startsNext(); plies++ {
+	for plies := first + 1; r.OK && plies <= deepest && s.cutShort() && s.limits.startsNext(&r); plies++ {
 		deeper, ok := s.level(b, plies, alike)
 		if !ok || math.IsInf(deeper.Best(), -1) {
 			break // stopped, or all moves are lost

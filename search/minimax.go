@@ -64,7 +64,7 @@ func (m *Minimax) Search(ctx context.Context, q Query) (Result, error) {
 		return Result{}, ctx.Err()
 	}
 	m.layers = first
-	for layers := first + 1; r.OK && layers <= last && m.limits.startsNext(); layers++ {
+	for layers := first + 1; r.OK && layers <= last && m.limits.startsNext(&r); layers++ {
 		deeper, order := newResult(&q.Position)
 		orderBy(order, &r)
 		if !m.level(&q, layers, &deeper, order) {

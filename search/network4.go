@@ -2,6 +2,7 @@ package search
 
 import (
 	"math"
+	"math/bits"
 
 	"afterstate/bitboard"
 	"afterstate/board"
@@ -20,14 +21,32 @@ type netLeaves struct {
 	next  int // index of the next one
 	held  int // number of pending ones
 	known []knownLeaf
+	shift uint // from hash to index
+
+	two, four, rated netLeafSum // of the present afterstate: here they need no allocation
 }
 
 // ringSize is the number of pending boards. More are no faster.
 const ringSize = 4
 
-// knownBits is the binary logarithm of the number of cached leaves: 128 KiB, which fits into the L2
-// cache.
-const knownBits = 13
+// Binary logarithms of the number of cached leaves: from 128 KiB, which is fastest for small searches,
+// to 1 MiB.
+const (
+	minKnownBits = 13
+	maxKnownBits = 16
+)
+
+// knownBits returns the binary logarithm of the number of leaves to cache: somewhat less than one for
+// each node.
+func knownBits(o *ExpectimaxOptions) int {
+	switch {
+	case o.Nodes > 0:
+		return min(max(bits.Len64(uint64(o.Nodes))-1, minKnownBits), maxKnownBits)
+	case o.Time > 0 || o.Plies > 3 || o.DepthByTiles != nil:
+		return maxKnownBits
+	}
+	return minKnownBits
+}
 
 // knownLeaf is a cached leaf. The network must not change while it is searched.
 type knownLeaf struct {
@@ -54,8 +73,8 @@ type netLeafSum struct {
 	dead int
 }
 
-func newNetLeaves(n *ntuple.Network) *netLeaves {
-	l := &netLeaves{net: n, known: make([]knownLeaf, 1<<knownBits)}
+func newNetLeaves(n *ntuple.Network, knownBits int) *netLeaves {
+	l := &netLeaves{net: n, known: make([]knownLeaf, 1<<knownBits), shift: uint(64 - knownBits)}
 	for i := range l.ring {
 		l.ring[i].batch = n.NewBatch()
 	}
@@ -65,19 +84,18 @@ func newNetLeaves(n *ntuple.Network) *netLeaves {
 // lastMoves searches the last move before the leaves: for every spawn on b, of a 4 and with twos
 // also of a 2, it adds the value of the best move.
 func (l *netLeaves) lastMoves(b bitboard.Board, free uint64, twos bool) (two, four netLeafSum) {
+	l.two, l.four = netLeafSum{}, netLeafSum{}
 	view2, limit2 := l.viewSpawn(b, 1)
 	view4, limit4 := l.viewSpawn(b, 2)
 	for f := free; f != 0; f &= f - 1 {
 		tile := bitboard.Board(f & -f)
 		if twos {
-			l.start(b|tile, view2|tile, limit2, &two)
+			l.start(b|tile, view2|tile, limit2, &l.two)
 		}
-		l.start(b|tile<<1, view4|tile<<1, limit4, &four)
+		l.start(b|tile<<1, view4|tile<<1, limit4, &l.four)
 	}
-	for l.held > 0 {
-		l.finish()
-	}
-	return two, four
+	l.drain()
+	return l.two, l.four
 }
 
 // viewSpawn returns the view of the boards on which a tile of 2^exponent spawns, without that tile.
@@ -93,20 +111,32 @@ func (l *netLeaves) viewSpawn(b bitboard.Board, exponent uint8) (view bitboard.B
 
 // start begins the evaluation of the moves on a post-spawn board by its view; see viewSpawn.
 func (l *netLeaves) start(b, view bitboard.Board, limit int32, into *netLeafSum) {
+	var leaves [4]bitboard.Afterstate
+	viewedMoves(b, view, limit, &leaves)
+	l.push(&leaves, into)
+}
+
+// viewedMoves makes the moves on a post-spawn board by its view; see viewSpawn.
+func viewedMoves(b, view bitboard.Board, limit int32, leaves *[4]bitboard.Afterstate) {
+	view.Afterstates(leaves)
+	for d := range leaves {
+		if a := &leaves[d]; a.Reward >= limit {
+			a.Board, _, _ = b.Slide(board.Direction(d))
+		}
+	}
+}
+
+// push begins the evaluation of the moves to these leaves; their best value is added to into later.
+func (l *netLeaves) push(leaves *[4]bitboard.Afterstate, into *netLeafSum) {
 	if l.held == ringSize {
 		l.finish()
 	}
-	var after [4]bitboard.Afterstate
-	view.Afterstates(&after)
 	s := &l.ring[l.next]
 	s.batch.N, s.lates, s.best, s.into = 0, 0, math.Inf(-1), into
 	legal := false
-	for d := range after {
-		if a := &after[d]; a.Moved {
+	for d := range leaves {
+		if a := &leaves[d]; a.Moved {
 			legal = true
-			if a.Reward >= limit {
-				a.Board, _, _ = b.Slide(board.Direction(d))
-			}
 			l.add(s, a)
 		}
 	}
@@ -117,6 +147,13 @@ func (l *netLeaves) start(b, view bitboard.Board, limit int32, into *netLeafSum)
 	l.net.Prefetch(s.batch)
 	l.next = (l.next + 1) % ringSize
 	l.held++
+}
+
+// drain completes all pending boards.
+func (l *netLeaves) drain() {
+	for l.held > 0 {
+		l.finish()
+	}
 }
 
 // add adds one move of the board s.
@@ -137,7 +174,7 @@ func (l *netLeaves) add(s *netSpawn, a *bitboard.Afterstate) {
 
 // at returns the cache slot of a leaf.
 func (l *netLeaves) at(b bitboard.Board) *knownLeaf {
-	return &l.known[hash(b)>>(64-knownBits)]
+	return &l.known[hash(b)>>(l.shift&63)]
 }
 
 // finish completes the oldest pending board.
@@ -167,63 +204,4 @@ func (l *netLeaves) value(b bitboard.Board) float32 {
 		*k = knownLeaf{b, l.net.Value(b), true}
 	}
 	return k.value
-}
-
-// gain is what a reward adds to a move's value: nothing with a heuristic.
-func (w *searcher4) gain(reward int32) float64 {
-	if w.net == nil {
-		return 0
-	}
-	return float64(reward)
-}
-
-// afterstates makes all moves on a board. With a network the rewards are those of its view.
-func (w *searcher4) afterstates(b bitboard.Board, after *[4]bitboard.Afterstate) {
-	b.Afterstates(after)
-	if w.net == nil {
-		return
-	}
-	if view := w.net.net.DowngradeBoard(b); view != b {
-		var seen [4]bitboard.Afterstate
-		view.Afterstates(&seen)
-		for d := range after {
-			after[d].Reward = seen[d].Reward
-		}
-	}
-}
-
-// choiceOfPoints is choice with a network, whose values are in points, so rewards are added.
-func (w *searcher4) choiceOfPoints(b bitboard.Board, plies int, q float64) float64 {
-	var after [4]bitboard.Afterstate
-	w.afterstates(b, &after)
-	if w.pruneMargin > 0 && plies > 1 && q >= w.minProb {
-		w.pruneMovesByPoints(&after)
-	}
-	best, legal := w.dead, false
-	for d := range after {
-		a := &after[d]
-		if !a.Moved {
-			continue
-		}
-		if v := float64(a.Reward) + w.after(a.Board, plies-1, q); v > best || !legal {
-			best, legal = v, true
-		}
-	}
-	return best
-}
-
-// pruneMovesByPoints clears Moved of the moves whose value by the network is more than the margin
-// below the best.
-func (w *searcher4) pruneMovesByPoints(after *[4]bitboard.Afterstate) {
-	var worth [4]float64
-	top := math.Inf(-1)
-	for d := range after {
-		if a := &after[d]; a.Moved {
-			worth[d] = float64(a.Reward) + float64(w.net.value(a.Board))
-			top = max(top, worth[d])
-		}
-	}
-	for d := range after {
-		after[d].Moved = after[d].Moved && worth[d] >= top-w.pruneMargin
-	}
 }

@@ -48,6 +48,18 @@ type Result struct {
 // Best returns the value of Move.
 func (r *Result) Best() float64 { return r.Moves[r.Move].Value }
 
+// lead returns by how much the value of Move is above that of every other legal move; infinity if there
+// is none.
+func (r *Result) lead() float64 {
+	lead := math.Inf(1)
+	for d, m := range r.Moves {
+		if m.Legal && board.Direction(d) != r.Move {
+			lead = min(lead, r.Best()-m.Value)
+		}
+	}
+	return lead
+}
+
 // choose sets Move to the legal move with the highest value; the lowest direction among equals,
 // lost moves included.
 func (r *Result) choose() {
@@ -67,6 +79,16 @@ func newResult(p *eval.Position) (r Result, order []board.Direction) {
 		}
 	}
 	return r, order
+}
+
+// Unsearched returns the result for a board with at most one legal move, which no search could
+// change: the move, whose value is unknown. ok is false on other boards.
+func Unsearched(p *eval.Position) (r Result, ok bool) {
+	r, order := newResult(p)
+	if len(order) == 1 {
+		r.Move, r.OK = order[0], true
+	}
+	return r, len(order) <= 1
 }
 
 // orderBy moves the best move of an earlier result to the front.

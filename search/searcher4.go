@@ -21,6 +21,9 @@ type searcher4 struct {
 	pruneMargin float64
 	leafSpawn   bool
 
+	choices []*netChoices // scratch memory of netSpawns, by plies
+	touched uint64        // see table4.touch
+
 	clock    clock
 	cutShort bool // a line ended at the depth limit
 }
@@ -81,6 +84,10 @@ func (w *searcher4) spawns(b bitboard.Board, plies int, q float64) float64 {
 	default:
 		last2, last4 = false, false
 	}
+	if w.net != nil && !(last2 && last4) {
+		more2, more4 := w.netSpawns(b, free, plies, q2, q4, w.p2 > 0 && !last2, w.p4 > 0 && !last4)
+		return mean(w.p2, sum2+more2, w.p4, sum4+more4, n)
+	}
 	for f := free; f != 0 && !(last2 && last4); f &= f - 1 {
 		if w.p2 > 0 && !last2 {
 			sum2 += w.choice(b|bitboard.Board(f&-f), plies, q2)
@@ -114,7 +121,7 @@ func (w *searcher4) choice(b bitboard.Board, plies int, q float64) float64 {
 	}
 	var after [4]bitboard.Board
 	b.Slides(&after)
-	if w.pruneMargin > 0 && plies > 1 && q >= w.minProb {
+	if w.prunesMoves(plies, q) {
 		w.pruneMoves(b, &after)
 	}
 	best, legal := w.dead, false

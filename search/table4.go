@@ -86,6 +86,13 @@ func quarterOctaves(q float64) uint64 {
 	return uint64(max(0, int(math.Float64bits(q)>>50)-one+probabilities))
 }
 
+// touch reads the bucket of an afterstate that will be looked up, so that it is in the processor's
+// cache then. The result means nothing; a caller that keeps it keeps the read.
+func (t *table4) touch(h uint64) uint64 {
+	mixed, _ := t.buckets[h>>(t.shift&63)][0].load()
+	return mixed
+}
+
 // get returns the value of an afterstate with plies moves to search, if an entry may be used, and
 // whether a line below it ended at the depth limit.
 func (t *table4) get(h uint64, plies int, q float64) (v float64, short, ok bool) {

@@ -118,6 +118,12 @@ type grower struct {
 	queue [][]*TreeNode // by rank
 }
 
+// TerminalTree returns the tree of a search in points on a board without a legal move.
+func TerminalTree(p *eval.Position) *Tree {
+	root := &TreeNode{Position: *p, Best: true, Chosen: true, Terminal: true}
+	return &Tree{Root: root, Boards: 1}
+}
+
 // growTree captures the tree of a result. rest is the number of layers below the root, dead the
 // value of a root without a legal move.
 func growTree(ctx context.Context, q *Query, r *Result, o TreeOptions, rest int, dead float64, e expander) (*Tree, error) {

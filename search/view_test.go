@@ -79,7 +79,7 @@ var snakeCells = []int{0, 1, 2, 3, 7, 6, 5, 4, 8, 9, 10, 11, 15, 14, 13, 12}
 // the next one's.
 func viewed(least uint8) func(board.Board) board.Board {
 	return func(b board.Board) board.Board {
-		if b.Largest() < least {
+		if least == 0 || b.Largest() < least {
 			return b
 		}
 		small, _, ok := bitboard.Downgrade(&b, 2, least)
@@ -98,9 +98,20 @@ func shown(n *ntuple.Network, least uint8) eval.Evaluator {
 	}}
 }
 
+// short returns the network in 16-bit integers, as players use it.
+func short(t testing.TB, n *ntuple.Network) *ntuple.Network {
+	t.Helper()
+	s, err := n.Int16()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s
+}
+
 // Wherever a search chooses a move, rewards are those of the view, and every leaf is evaluated by
 // its view, as in training. The network's values are random and distinct for any two boards, so
-// equal values come from equal leaves.
+// equal values come from equal leaves. Stages are chosen leaf by leaf.
 func TestViewsAreTrainings(t *testing.T) {
 	closed := 0 // boards with a view of their own
 	for i, o := range []search.ExpectimaxOptions{
@@ -108,8 +119,17 @@ func TestViewsAreTrainings(t *testing.T) {
 		{Plies: 3, MinProb: 0.02}, {Plies: 4, MinProb: 0.02, PruneMargin: 300}, {Plies: 3, P4: 0.5}, {Plies: 3, Threads: 3},
 		{Plies: 3, Nodes: 1 << 40, TT: search.MinTT, TTExact: true},
 	} {
-		for _, least := range []uint8{14, 10} {
-			n := untamed(t, ntuple.Stage{}, ntuple.Stage{11}).WithDowngrade(least)
+		for _, c := range []struct {
+			least uint8 // 0: no views
+			stage uint8 // tile of the second stage
+			short bool
+		}{{14, 11, false}, {10, 11, false}, {14, 12, true}, {0, 14, true}, {0, 14, false}} {
+			least := c.least
+			n := untamed(t, ntuple.Stage{}, ntuple.Stage{c.stage})
+			if c.short {
+				n = short(t, n)
+			}
+			n = n.WithDowngrade(least)
 			plain := plainExpectimax{worth: worth{eval: shown(n, least)}, view: viewed(least), leaf: o.Leaf, p4: 0.1, cut: o.MinProb, margin: o.PruneMargin}
 			if o.P4 > 0 {
 				plain.p4 = o.P4

@@ -2,15 +2,36 @@ package serve
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
+	"time"
 
 	"afterstate/wire"
 )
 
 // api answers one request in the body of a POST.
 func (s *Server) api(w http.ResponseWriter, r *http.Request) {
+	s.post(w, r, wire.MaxLine, bodyTime, wire.ParseRequest)
+}
+
+// picture answers a request picture.read, whose body may be large.
+func (s *Server) picture(w http.ResponseWriter, r *http.Request) {
+	from := peerOf(r.RemoteAddr)
+	if !s.pictures.take(from) {
+		refuse(w, http.StatusServiceUnavailable, "too many pictures at once: try again later")
+		return
+	}
+	defer s.pictures.leave(from)
+	// Only a server within a test has no deadlines.
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(pictureTime))
+	s.post(w, r, wire.MaxPicture, pictureTime, wire.ParsePictureRequest)
+}
+
+// post answers one request of at most limit bytes in the body of a POST, which arrives within a
+// time that the connection's deadline enforces.
+func (s *Server) post(w http.ResponseWriter, r *http.Request, limit int64, within time.Duration, parse func([]byte) (wire.Request, *wire.Error)) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", "POST")
 		refuse(w, http.StatusMethodNotAllowed, "method "+wire.Quote(r.Method)+": want POST with a JSON-RPC request as the body; see docs/api.md")
@@ -20,14 +41,14 @@ func (s *Server) api(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusUnsupportedMediaType, "content type "+wire.Quote(r.Header.Get("Content-Type"))+": want application/json")
 		return
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, wire.MaxLine))
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
-		refuse(w, http.StatusRequestEntityTooLarge, "the body is too long: want at most 65536 bytes")
+		refuse(w, http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is too long: want at most %d bytes", limit))
 		return
 	case err != nil:
-		refuse(w, http.StatusRequestTimeout, "the body did not arrive within 10 s")
+		refuse(w, http.StatusRequestTimeout, fmt.Sprintf("the body did not arrive within %d s", int(within.Seconds())))
 		return
 	case len(body) == 0:
 		refuse(w, http.StatusBadRequest, `the body is empty: want a request such as {"jsonrpc":"2.0","id":1,"method":"hello"}`)
@@ -41,7 +62,7 @@ func (s *Server) api(w http.ResponseWriter, r *http.Request) {
 	defer s.calls.leave(from)
 	c := s.host.NewClient(nil)
 	defer c.Close()
-	request, wrong := wire.ParseRequest(body)
+	request, wrong := parse(body)
 	var answer []byte
 	if wrong != nil {
 		answer = wire.Refuse(nil, request, wrong)

@@ -22,8 +22,11 @@
 //
 // # Access
 //
-// There is no login, so the program listens on this machine only by default, and requests from
-// other sites that a browser visits must be rejected. A request must name a host that is an
+// With Options.Token, requests must carry the token, as a cookie or a bearer token; the address of
+// the page with ?token= sets the cookie. Without it everyone who can connect may use the server, so
+// the program then listens on this machine only by default.
+//
+// Requests from other sites that a browser visits are rejected. A request must name a host that is an
 // address, localhost or one of Options.Hosts, which prevents DNS rebinding. It must come from the
 // page's own origin. A body must be declared as JSON, which a cross-site form cannot do. Specs may
 // not start programs or name files.

@@ -18,6 +18,7 @@ import (
 	"afterstate/arena/store"
 	"afterstate/board"
 	"afterstate/experiment"
+	"afterstate/models"
 	"afterstate/ntuple"
 	"afterstate/player/catalog"
 	"afterstate/search"
@@ -94,31 +95,32 @@ func TestPanics(t *testing.T) {
 
 // networks are one of no weights for 4x4 and a run whose file is broken.
 func networks(folder string) catalog.Capabilities {
-	return catalog.Capabilities{Networks: find(func(name string) (func() (*ntuple.Network, error), error) {
+	return catalog.Capabilities{Networks: find(func(name string) (models.Source, error) {
 		switch name {
 		case "":
-			return func() (*ntuple.Network, error) {
-				l, err := ntuple.Named(board.Size{Rows: 4, Cols: 4}, "2x4")
+			size := board.Size{Rows: 4, Cols: 4}
+			return models.Source{Size: func() (board.Size, bool) { return size, true }, Load: func() (*ntuple.Network, error) {
+				l, err := ntuple.Named(size, "2x4")
 				if err != nil {
 					return nil, err
 				}
 				return ntuple.New(l)
-			}, nil
+			}}, nil
 		case "broken":
-			return func() (*ntuple.Network, error) {
+			return models.Source{Load: func() (*ntuple.Network, error) {
 				return nil, fmt.Errorf("%s is a part of a model", filepath.Join(folder, "broken", "checkpoint.model"))
-			}, nil
+			}}, nil
 		case "gone":
-			return nil, &fs.PathError{Op: "stat", Path: filepath.Join(folder, "gone", "checkpoint.model"), Err: fs.ErrNotExist}
+			return models.Source{}, &fs.PathError{Op: "stat", Path: filepath.Join(folder, "gone", "checkpoint.model"), Err: fs.ErrNotExist}
 		}
-		return nil, fmt.Errorf("no run is called %s in %s", name, folder)
+		return models.Source{}, fmt.Errorf("no run is called %s in %s", name, folder)
 	})}
 }
 
 // find is networks that a function finds.
-type find func(name string) (func() (*ntuple.Network, error), error)
+type find func(name string) (models.Source, error)
 
-func (f find) Find(name string, _ bool) (func() (*ntuple.Network, error), error) { return f(name) }
+func (f find) Find(name string, _ bool) (models.Source, error) { return f(name) }
 
 // A player without a network for a size is refused as a param wherever it is named.
 func TestSizesWithoutNetwork(t *testing.T) {

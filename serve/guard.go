@@ -39,16 +39,20 @@ func (s *Server) guard(next http.Handler) http.Handler {
 // known reports whether a host is an address or a name of this server. A site that resolves its own
 // name to this address (DNS rebinding) fails this check.
 func (s *Server) known(hostport string) bool {
+	host := hostOf(hostport)
+	if _, err := netip.ParseAddr(host); err == nil {
+		return true
+	}
+	return host == "localhost" || slices.ContainsFunc(s.o.Hosts, func(name string) bool { return strings.EqualFold(name, host) })
+}
+
+// hostOf returns the host of "host:port" or "host" in lower case, without brackets.
+func hostOf(hostport string) string {
 	host := hostport
 	if h, _, err := net.SplitHostPort(hostport); err == nil {
 		host = h
 	}
-	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
-	if _, err := netip.ParseAddr(host); err == nil {
-		return true
-	}
-	host = strings.ToLower(host)
-	return host == "localhost" || slices.ContainsFunc(s.o.Hosts, func(name string) bool { return strings.EqualFold(name, host) })
+	return strings.ToLower(strings.TrimSuffix(strings.TrimPrefix(host, "["), "]"))
 }
 
 // foreign returns why a request comes from another site, or "". The standard library's check

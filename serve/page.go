@@ -11,6 +11,7 @@ import (
 	"mime"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 
 	"afterstate/palette"
@@ -78,6 +79,10 @@ func kindOf(name string) string {
 		return "image/svg+xml"
 	case ".woff2":
 		return "font/woff2"
+	case ".png":
+		return "image/png"
+	case ".webmanifest":
+		return "application/manifest+json"
 	case ".txt":
 		return "text/plain; charset=utf-8"
 	default:
@@ -96,12 +101,20 @@ func tileColours() []byte {
 }
 
 func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	f := p.files[r.URL.Path]
+	if i := slices.IndexFunc(icons, func(i *icon) bool { return i.path == r.URL.Path }); i >= 0 {
+		f = icons[i].file()
+	}
+	f.serve(w, r)
+}
+
+// serve answers with a file, or with 404 if it is nil.
+func (f *file) serve(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
 		refuse(w, http.StatusMethodNotAllowed, "method "+wire.Quote(r.Method)+": want GET, or POST to /api")
 		return
 	}
-	f := p.files[r.URL.Path]
 	if f == nil {
 		refuse(w, http.StatusNotFound, "nothing is at "+wire.Quote(r.URL.Path)+": want /, /api or /ws")
 		return

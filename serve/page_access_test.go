@@ -75,6 +75,14 @@ func testAxe(t *testing.T, in context.Context) {
 			b.click("Open the search tree")
 			b.until(`document.querySelectorAll('[role=treeitem]').length > 4`)
 			check("ask")
+			b.run(evaluate(`document.querySelector('.edge[data-best]').click()`))
+			b.until(awaiting)
+			check("ask, waiting for a tile")
+			b.run(evaluate(`document.querySelector('.spots [data-free]').click()`))
+			b.until(`document.querySelector('.spots [data-fresh]') && document.querySelector('.edge[data-best]')`)
+			b.click("Why")
+			b.until(`document.querySelector('.line')`)
+			check("ask, following")
 			b.run(navigate("#review"))
 			b.until(`document.querySelector('textarea')`)
 			check("review")
@@ -93,6 +101,11 @@ func testAxe(t *testing.T, in context.Context) {
 			b.until(`document.body.innerText.includes('There are none')`)
 			check("training")
 			b.clean()
+
+			b = open(t, in, newSite(t, Options{Token: house}), sc, "?again")
+			b.until(`document.querySelector('h1')`)
+			b.run(evaluate(string(axe)))
+			check("without the token")
 		})
 	}
 }

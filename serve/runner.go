@@ -51,8 +51,9 @@ func wordRefusal(err error) error {
 func inTime(p player.Player) player.Player { return session.LimitTime(p, thinkTime) }
 
 // fitsMaker returns an error if the players of a maker cannot play a size.
-func fitsMaker(ctx context.Context, m catalog.Maker, size board.Size) error {
+func fitsMaker(_ context.Context, m catalog.Maker, size board.Size) error {
 	p := m.New()
 	defer player.Close(p)
-	return session.CheckSize(ctx, p, size, thinkTime)
+	_, err := player.Ready(p, size)
+	return err
 }

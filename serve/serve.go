@@ -22,36 +22,43 @@ type Options struct {
 	// Capabilities of the specs in requests. Specs may use no programs and no files, so leave
 	// ReadFile, Exec and Trusted unset.
 	Capabilities catalog.Capabilities
-	Hosts        []string           // accepted host names, besides localhost and addresses
-	Searches     int                // concurrent searches; 0: GOMAXPROCS
-	SearchTime   time.Duration      // limit of one search; 0: 10 s
-	Games        int                // limit of watched games; 0: 16
-	Clients      int                // limit of WebSockets; 0: 1024. One client may have a quarter of them, but at least 16
-	Runs         string             // folder of training runs; "": there are none
-	Experiments  *experiment.Runner // created by NewRunner; nil: no experiments
+	Hosts        []string // accepted host names, besides localhost and addresses
+	// Token is what clients must present, in the address of the page or as a bearer token; "": nothing.
+	// With TrustLoopback, clients on this machine that use a loopback address need none.
+	Token         string
+	TrustLoopback bool
+	Searches      int                // concurrent searches; 0: GOMAXPROCS
+	SearchTime    time.Duration      // limit of one search; 0: 10 s
+	Games         int                // limit of watched games; 0: 16
+	Clients       int                // limit of WebSockets; 0: 1024. One client may have a quarter of them, but at least 16
+	Runs          string             // folder of training runs; "": there are none
+	Experiments   *experiment.Runner // created by NewRunner; nil: no experiments
 }
 
 // Server is the HTTP handler of the page and of the API.
 type Server struct {
-	o       Options
-	host    *session.Host
-	handler http.Handler
-	sockets *quota         // WebSockets
-	calls   *quota         // requests in progress
-	talking sync.WaitGroup // WebSockets
-	rate    float64        // limit of requests per second of a connection; twice as many in a burst
+	o        Options
+	host     *session.Host
+	handler  http.Handler
+	sockets  *quota         // WebSockets
+	calls    *quota         // requests in progress
+	pictures *quota         // of them pictures
+	talking  sync.WaitGroup // WebSockets
+	rate     float64        // limit of requests per second of a connection; twice as many in a burst
 
 	crossOrigin *http.CrossOriginProtection
 }
 
 const (
-	maxCalls   = 64
-	headerTime = 5 * time.Second
-	callsEach  = 32 // of one client
-	bodyTime   = 10 * time.Second
-	idleTime   = 2 * time.Minute
-	goodbye    = 3 * time.Second // time for requests in progress when the server stops
-	maxHeader  = 16 << 10
+	maxCalls                  = 64
+	headerTime                = 5 * time.Second
+	callsEach                 = 32 // of one client
+	bodyTime                  = 10 * time.Second
+	maxPictures, picturesEach = 4, 2        // requests of up to wire.MaxPicture bytes in progress
+	pictureTime               = time.Minute // for the body of such a request
+	idleTime                  = 2 * time.Minute
+	goodbye                   = 3 * time.Second // time for requests in progress when the server stops
+	maxHeader                 = 16 << 10
 )
 
 // New returns a server. It fails if the player needs future spawns, which requests cannot provide.
@@ -64,14 +71,16 @@ func New(o Options) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{
-		o: o, host: host, sockets: newQuota(o.Clients, o.clientsEach()), calls: newQuota(maxCalls, callsEach),
+		o: o, host: host, sockets: newQuota(o.Clients, o.clientsEach()), calls: newQuota(maxCalls, callsEach), pictures: newQuota(maxPictures, picturesEach),
 		rate: defaultRate, crossOrigin: http.NewCrossOriginProtection(),
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/api", s.api)
+	mux.HandleFunc("/api/picture", s.picture)
 	mux.HandleFunc("/ws", s.socket)
+	mux.HandleFunc("/manifest.webmanifest", s.manifest)
 	mux.Handle("/", newPage())
-	s.handler = s.guard(mux)
+	s.handler = s.guard(s.tokens(mux))
 	return s, nil
 }
 

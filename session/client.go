@@ -34,7 +34,7 @@ func (c *Client) Close() {
 }
 
 // searches are the methods that run a search.
-var searches = []string{wire.MethodBestMove, wire.MethodAnalyze, wire.MethodExplain, wire.MethodTree, wire.MethodReviewValues}
+var searches = []string{wire.MethodBestMove, wire.MethodAnalyze, wire.MethodExplain, wire.MethodTree, wire.MethodPicture, wire.MethodReviewValues}
 
 // heavy are methods that need a search slot but are answered in request order. So do game.open with
 // moves to replay and game.move under a spawn rule that searches.
@@ -52,6 +52,7 @@ func init() { // a variable initializer would be a cycle, as unknown lists the k
 		wire.MethodParse:        (*Client).parseBoard,
 		wire.MethodExplain:      (*Client).explain,
 		wire.MethodTree:         (*Client).tree,
+		wire.MethodPicture:      (*Client).readPicture,
 		wire.MethodGameOpen:     (*Client).openGame,
 		wire.MethodGameMove:     (*Client).moveGame,
 		wire.MethodGameUndo:     (*Client).undoGame,
@@ -93,8 +94,20 @@ func (c *Client) Call(ctx context.Context, name string, params []byte) (result a
 	return result, c.host.public(name, params, err)
 }
 
+// setLoading notes that a search begins or ends to wait for a network, and notifies the client. Like
+// frames, of which no game has an empty name, notices replace those that were not sent yet.
+func (c *Client) setLoading(loading bool) {
+	c.host.limiter.setLoading(loading)
+	if c.conn == nil {
+		return
+	}
+	if line, err := wire.AppendNotification(nil, wire.MethodLoading, wire.Loading{Loading: loading}); err == nil {
+		c.conn.Offer("", line)
+	}
+}
+
 // loadTime is the maximum time of a request spent on loading its player's network.
-const loadTime = time.Minute
+const loadTime = 2 * time.Minute
 
 // placed waits for a search slot and calls compute with the time limit of a search, which does not
 // run while a network is loaded.
@@ -109,10 +122,13 @@ func (c *Client) placed(ctx context.Context, name string, compute func(context.C
 	defer c.host.limiter.leave()
 	bounded, cancel := context.WithTimeout(ctx, c.host.o.SearchTime+loadTime)
 	defer cancel()
-	limited, cancel := player.WithLimit(bounded, c.host.o.SearchTime)
+	limited, cancel := player.WithLimit(player.WithNotice(bounded, c.setLoading), c.host.o.SearchTime)
 	defer cancel()
 	err := compute(limited)
 	var known *wire.Error
+	if err != nil && errors.Is(bounded.Err(), context.DeadlineExceeded) && ctx.Err() == nil {
+		return wire.Errorf(wire.CodeBusy, "%s: the network is still being loaded after %v: try again later", name, loadTime)
+	}
 	if err != nil && !errors.As(err, &known) && limited.Err() != nil && ctx.Err() == nil {
 		return wire.Errorf(wire.CodeTime, "%s: no answer within %v: want fewer plies or nodes, or a limit such as time=1s", name, c.host.o.SearchTime)
 	}

@@ -52,8 +52,8 @@ type Training interface {
 // Connection is a lasting transport, as needed by clients that watch games. Its methods must not
 // block.
 type Connection interface {
-	// Offer queues the newest frame of a game in place of an older unsent one. The connection must
-	// not modify the frame.
+	// Offer queues the newest frame of a game in place of an older unsent one; notices of the
+	// connection itself come with the name "". The connection must not modify the frame.
 	Offer(game string, frame []byte)
 	// Drop removes the queued frame of a game.
 	Drop(game string)
@@ -64,11 +64,12 @@ type Connection interface {
 // Host is the state shared by all clients of a process: players, watched games and limits. Create
 // one per process.
 type Host struct {
-	o       HostOptions
-	limiter *searchLimiter
-	games   *games
-	gate    gate         // limits watched games that compute
-	kept    atomic.Int64 // moves reserved for all open games
+	o        HostOptions
+	limiter  *searchLimiter
+	games    *games
+	gate     gate          // limits watched games that compute
+	kept     atomic.Int64  // moves reserved for all open games
+	pictures chan struct{} // limits pictures that are read to one
 }
 
 // NewHost returns a Host. It fails if the player needs future spawns, which requests cannot
@@ -89,14 +90,15 @@ func NewHost(o HostOptions) (*Host, error) {
 	if o.Log == nil {
 		o.Log = log.Default()
 	}
-	return &Host{o: o, limiter: newSearchLimiter(o.Searches), games: newGames(o.Games), gate: make(gate, o.Searches)}, nil
+	return &Host{o: o, limiter: newSearchLimiter(o.Searches), games: newGames(o.Games), gate: make(gate, o.Searches), pictures: make(chan struct{}, 1)}, nil
 }
 
 // Close ends all watched games and waits for them.
 func (h *Host) Close() { h.games.close() }
 
-// LongestAnswer is the maximum duration of a search, waiting and loading included.
-func (h *Host) LongestAnswer() time.Duration { return h.o.SearchTime + loadTime + patience }
+// LongestAnswer is the maximum duration of a search. It includes loading a network, and waiting for
+// searches that load one.
+func (h *Host) LongestAnswer() time.Duration { return h.o.SearchTime + 2*loadTime + patience }
 
 // Load is the current use of a Host's limits.
 type Load struct {

@@ -3,65 +3,248 @@ package session
 import (
 	"encoding/json"
 	"errors"
+	"slices"
+	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"afterstate/board"
+	"afterstate/models"
 	"afterstate/ntuple"
 	"afterstate/player/catalog"
 	"afterstate/wire"
 )
 
-// slowNetworks takes half a minute to load a network for 2x2.
-type slowNetworks struct{ loads *int }
+// slowNetworks takes a while to load a network for 2x2.
+type slowNetworks struct {
+	loads *int
+	takes time.Duration
+}
 
-func (s slowNetworks) Find(string, bool) (func() (*ntuple.Network, error), error) {
-	return func() (*ntuple.Network, error) {
+func (s slowNetworks) Find(string, bool) (models.Source, error) {
+	size := board.Size{Rows: 2, Cols: 2}
+	return models.Source{Size: func() (board.Size, bool) { return size, true }, Load: func() (*ntuple.Network, error) {
 		*s.loads++
-		time.Sleep(30 * time.Second)
-		l, err := ntuple.ParseLayout(board.Size{Rows: 2, Cols: 2}, "01 012")
+		time.Sleep(s.takes)
+		l, err := ntuple.ParseLayout(size, "01 012")
 		if err != nil {
 			return nil, err
 		}
 		return ntuple.New(l)
-	}, nil
+	}}, nil
 }
 
-// Loading a network is no part of the time of a request, nor of elapsed_ms. A board without a
-// legal move is answered without it.
+// slowHost is a host whose player has such a network, and how often it was loaded.
+func slowHost(t *testing.T, takes time.Duration) (h *Host, loads *int) {
+	t.Helper()
+	loads = new(int)
+	caps := catalog.Capabilities{Networks: slowNetworks{loads, takes}}
+	maker, err := catalog.Parse("ntuple(plies=1)", caps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err = NewHost(HostOptions{Name: "test", Player: maker, Capabilities: caps, SearchTime: 10 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h, loads
+}
+
+const (
+	deadBoard = `"board":[[2,4],[4,2]]`
+	oneMove   = `"board":[[2,4],[0,0]]`
+	ofRecord  = `{"record":"{\"afterstate_record\":1,\"size\":\"2x2\",\"spawn\":\"random\",\"p4\":0.1,\"seed\":1,\"game\":0,\"player\":\"greedy\",\"move_count\":11,\"moves\":\"EAEB\",\"board\":[[8,16],[2,4]],\"score\":60}"}`
+)
+
+// Loading a network is no part of the time of a request, nor of elapsed_ms. (For explain, whose
+// rollouts take real time, see package explain.)
 func TestLoadingIsNoSearchTime(t *testing.T) {
+	for method, params := range map[string]string{
+		wire.MethodAnalyze:      `{"board":[[2,2],[0,0]]}`,
+		wire.MethodBestMove:     `{"board":[[2,2],[0,0]],"time_ms":5}`,
+		wire.MethodTree:         `{"board":[[2,2],[0,0]]}`,
+		wire.MethodReviewValues: ofRecord,
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			h, _ := slowHost(t, 30*time.Second)
+			defer h.Close()
+			c := h.NewClient(nil)
+			defer c.Close()
+			start := time.Now()
+			result, err := c.Call(t.Context(), method, []byte(params))
+			if err != nil || time.Since(start) != 30*time.Second {
+				t.Fatalf("%s: %v after %v", method, err, time.Since(start))
+			}
+			text, err := json.Marshal(result)
+			if err != nil || method == wire.MethodAnalyze && !strings.Contains(string(text), `"elapsed_ms":0,`) {
+				t.Errorf("%s: %s, %v", method, text, err)
+			}
+			if values, ok := result.(wire.ReviewValues); ok && len(values.Moves) != 11 {
+				t.Errorf("%d of 11 moves reviewed", len(values.Moves))
+			}
+		})
+	}
+}
+
+// A request that waits too long for a network says so, and does not blame the search.
+func TestLoadingTooLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		loads := 0
-		caps := catalog.Capabilities{Networks: slowNetworks{&loads}}
-		maker, err := catalog.Parse("ntuple(plies=1)", caps)
-		if err != nil {
-			t.Fatal(err)
-		}
-		h, err := NewHost(HostOptions{Name: "test", Player: maker, Capabilities: caps, SearchTime: 10 * time.Second})
-		if err != nil {
-			t.Fatal(err)
-		}
+		h, loads := slowHost(t, 5*time.Minute)
 		defer h.Close()
 		c := h.NewClient(nil)
 		defer c.Close()
-		for _, method := range []string{wire.MethodAnalyze, wire.MethodBestMove} {
-			if _, err := c.Call(t.Context(), method, []byte(`{"board":[[2,4],[4,2]]}`)); err != nil || loads != 0 {
-				t.Errorf("%s of a board without a move: %v, %d loads", method, err, loads)
+		_, err := c.Call(t.Context(), wire.MethodAnalyze, []byte(`{"board":[[2,2],[0,0]]}`))
+		var known *wire.Error
+		if !errors.As(err, &known) || known.Code != wire.CodeBusy || !strings.Contains(known.Message, "the network is still being loaded") {
+			t.Error(err)
+		}
+		time.Sleep(5 * time.Minute)
+		if _, err := c.Call(t.Context(), wire.MethodAnalyze, []byte(`{"board":[[2,2],[0,0]]}`)); err != nil || *loads != 1 {
+			t.Errorf("later: %v, %d loads", err, *loads)
+		}
+	})
+}
+
+// Boards that leave no choice are answered without a network, over every transport.
+func TestAnswersWithoutNetwork(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, loads := slowHost(t, 30*time.Second)
+		defer h.Close()
+		c := h.NewClient(nil)
+		defer c.Close()
+		s, err := New(Options{Name: "test", Player: h.o.Player, PrepareOnHello: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		start := time.Now()
+		for _, x := range []struct{ method, params, want string }{
+			{wire.MethodInspect, oneMove, `"over":false`},
+			{wire.MethodBestMove, deadBoard, `{"move":null}`},
+			{wire.MethodBestMove, oneMove, `{"move":"down"}`},
+			{wire.MethodAnalyze, deadBoard, `"move":null`},
+			{wire.MethodAnalyze, oneMove, `"move":"down"`},
+			{wire.MethodExplain, deadBoard, `"move":null`},
+			{wire.MethodExplain, oneMove, `"move":"down"`},
+			{wire.MethodTree, deadBoard, `"move":null`},
+		} {
+			callers := map[string]func() (any, error){"a client": func() (any, error) { return c.Call(t.Context(), x.method, []byte("{"+x.params+"}")) }}
+			if slices.Contains(wire.Methods, x.method) {
+				callers["a session"] = func() (any, error) { return s.Call(t.Context(), x.method, []byte("{"+x.params+"}")) }
+			}
+			for name, call := range callers {
+				result, err := call()
+				text, _ := json.Marshal(result)
+				if err != nil || !strings.Contains(string(text), x.want) {
+					t.Errorf("%s: %s %s: %s, %v", name, x.method, x.params, text, err)
+				}
 			}
 		}
+		if *loads != 0 || time.Since(start) != 0 {
+			t.Errorf("%d loads in %v", *loads, time.Since(start))
+		}
+	})
+}
+
+// Requests that wait for a place of one that loads a network are not refused for that.
+func TestWaitingForWhoLoads(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, loads := slowHost(t, 30*time.Second)
+		defer h.Close()
+		h.limiter = newSearchLimiter(1)
+		var all sync.WaitGroup
+		for range 5 {
+			all.Go(func() {
+				c := h.NewClient(nil)
+				defer c.Close()
+				if _, err := c.Call(t.Context(), wire.MethodAnalyze, []byte(`{"board":[[2,2],[0,0]]}`)); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		if *loads != 1 || h.limiter.loading.Load() != 0 {
+			t.Errorf("%d loads, %d are loading", *loads, h.limiter.loading.Load())
+		}
+	})
+}
+
+// told is a connection that keeps when it was notified of what.
+type told struct {
+	shown
+	mu     sync.Mutex
+	begin  time.Time
+	events []event
+}
+
+type event struct {
+	at      time.Duration
+	loading bool
+}
+
+func (c *told) Offer(game string, line []byte) {
+	if game != "" {
+		c.shown.Offer(game, line)
+		return
+	}
+	var message struct {
+		Method string
+		Params wire.Loading
+	}
+	if err := json.Unmarshal(line, &message); err != nil || message.Method != wire.MethodLoading {
+		panic(string(line))
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.events = append(c.events, event{time.Since(c.begin), message.Params.Loading})
+}
+
+// A lasting connection is notified when a request waits for a network for long, and when it is there.
+func TestLoadingIsTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, _ := slowHost(t, 30*time.Second)
+		defer h.Close()
+		conn := &told{begin: time.Now()}
+		c := h.NewClient(conn)
+		defer c.Close()
+		for range 2 {
+			if _, err := c.Call(t.Context(), wire.MethodAnalyze, []byte(`{"board":[[2,2],[0,0]]}`)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if want := []event{{300 * time.Millisecond, true}, {30 * time.Second, false}}; !slices.Equal(conn.events, want) {
+			t.Errorf("%v, want %v", conn.events, want)
+		}
+	})
+}
+
+// A watched game begins at once, and its frames say that its player loads a network.
+func TestWatchWhileLoading(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, _ := slowHost(t, 30*time.Second)
+		defer h.Close()
+		conn := new(told)
+		c := h.NewClient(conn)
+		defer c.Close()
 		start := time.Now()
-		result, err := c.Call(t.Context(), wire.MethodAnalyze, []byte(`{"board":[[2,2],[0,0]]}`))
-		var late *wire.Error
-		if errors.As(err, &late) || err != nil || time.Since(start) != 30*time.Second {
-			t.Fatalf("%v after %v", err, time.Since(start))
+		key := does[wire.WatchKey](t, c, wire.MethodWatchStart, `{"size":"2x2","seed":1,"moves_per_s":1}`)
+		does[wire.Empty](t, c, wire.MethodWatchJoin, `{"id":"`+key.ID+`"}`)
+		if time.Since(start) != 0 {
+			t.Errorf("it began after %v", time.Since(start))
 		}
-		text, err := json.Marshal(result)
-		var d struct {
-			ElapsedMS float64 `json:"elapsed_ms"`
+		for _, x := range []struct {
+			after   time.Duration
+			loading bool
+		}{{200 * time.Millisecond, false}, {time.Second, true}, {29 * time.Second, true}, {40 * time.Second, false}} {
+			time.Sleep(x.after - time.Since(start))
+			if f := conn.frame(); f.Loading != x.loading || (f.Moves > 0) != (x.after > 30*time.Second) {
+				t.Errorf("after %v: loading %v, %d moves", x.after, f.Loading, f.Moves)
+			}
 		}
-		if err != nil || json.Unmarshal(text, &d) != nil || d.ElapsedMS != 0 {
-			t.Errorf("%s, %v", text, err)
+		if _, err := c.Call(t.Context(), wire.MethodWatchStart, []byte(`{"size":"3x3","seed":1}`)); err == nil || !strings.Contains(err.Error(), "the network is for 2x2 boards") {
+			t.Errorf("another size: %v", err)
 		}
 	})
 }

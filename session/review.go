@@ -90,6 +90,10 @@ func (c *Client) reviewValues(ctx context.Context, params []byte) (any, error) {
 	reviewer := player.Driver{Player: m.New()}
 	defer reviewer.Close()
 	reviewer.Start(0, 0, nil)
+	b := g.Board()
+	if err := reviewer.Prepare(ctx, b.Size()); err != nil {
+		return nil, err
+	}
 	out := wire.ReviewValues{From: p.From, Next: p.From, Moves: []wire.MoveReview{}}
 	for begin := time.Now(); out.Next < len(r.Moves) && len(out.Moves) < maxValues && time.Since(begin) < valuesTime; out.Next++ {
 		d, err := reviewer.Decide(ctx, search.NewQuery(g.Board(), g.Score()).Exact())

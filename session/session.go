@@ -123,7 +123,7 @@ func (s *Session) answer(ctx context.Context, method string, params []byte) (any
 		if err := p.ReadParams(params); err != nil {
 			return nil, err
 		}
-		return Inspect(p.Board), nil
+		return Inspect(p.Board, p.Motions), nil
 	case wire.MethodHello:
 		return s.hello(ctx, params)
 	case wire.MethodPlayers:
@@ -216,7 +216,8 @@ func (s *Session) bestMove(ctx context.Context, params []byte) (any, error) {
 	if p.Board.Terminal() {
 		return wire.Move{}, nil
 	}
-	if err := seat.Prepare(ctx, p.Board.Size()); err != nil {
+	q := search.NewQuery(p.Board, p.Score)
+	if err := seat.PrepareFor(ctx, &q); err != nil {
 		return nil, err
 	}
 	limited := ctx
@@ -225,7 +226,7 @@ func (s *Session) bestMove(ctx context.Context, params []byte) (any, error) {
 		limited, cancel = context.WithTimeout(ctx, time.Duration(p.TimeMS*float64(time.Millisecond)))
 		defer cancel()
 	}
-	d, err := seat.Decide(limited, search.NewQuery(p.Board, p.Score))
+	d, err := seat.Decide(limited, q)
 	switch {
 	case err != nil && limited.Err() != nil && ctx.Err() == nil:
 		return nil, wire.Errorf(wire.CodeTime, "no move within %v ms: want more time, or a player that needs less", p.TimeMS)
@@ -295,11 +296,15 @@ func (t *playerState) follow(p *wire.BestMove) {
 	}
 }
 
-// Inspect applies the rules to a board.
-func Inspect(b board.Board) wire.Inspection {
+// Inspect applies the rules to a board; with motions each slide has the paths of the tiles.
+func Inspect(b board.Board, motions bool) wire.Inspection {
 	slide := func(d board.Direction) wire.Slide {
 		after, reward, moved := b.Slide(d)
-		return wire.Slide{Moved: moved, Reward: reward, After: after}
+		s := wire.Slide{Moved: moved, Reward: reward, After: after}
+		if motions && moved {
+			s.Motions = b.Motions(d)
+		}
+		return s
 	}
 	return wire.Inspection{
 		Board: b, Over: b.Terminal(),

@@ -11,7 +11,7 @@ import (
 	"afterstate/wire"
 )
 
-func (c *Client) startWatch(ctx context.Context, params []byte) (any, error) {
+func (c *Client) startWatch(_ context.Context, params []byte) (any, error) {
 	var p wire.StartWatch
 	if err := p.ReadParams(params); err != nil {
 		return nil, err
@@ -25,7 +25,7 @@ func (c *Client) startWatch(ctx context.Context, params []byte) (any, error) {
 		}
 		maker = m
 	}
-	g, rule, err := h.newGame(wire.MethodWatchStart, p.Size, p.Spawn, p.Seed, p.Game)
+	g, rule, err := h.newGame(wire.MethodWatchStart, p.Size, p.Start, p.Spawn, p.Seed, p.Game)
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +33,7 @@ func (c *Client) startWatch(ctx context.Context, params []byte) (any, error) {
 		return nil, invalid(wire.MethodWatchStart, "player", fmt.Errorf("%s knows the coming spawns, which requires spawn random, not %s", maker.Spec, rule.Spec))
 	}
 	begun, seated := g.Board(), maker.New()
-	if err := CheckSize(ctx, seated, begun.Size(), h.o.SearchTime+loadTime); err != nil {
+	if _, err := player.Ready(seated, begun.Size()); err != nil {
 		_ = player.Close(seated)
 		return nil, err
 	}

@@ -236,7 +236,7 @@ func (m *watchedGame) publish(s *live.Snapshot, meter *speed.Meter) (watchers in
 		ID: m.id, Player: m.spec, Spawn: m.meta.Spawn, Seed: m.meta.Seed,
 		Board: s.Board, Score: s.Score, Moves: s.Moves, Running: s.Running, Over: s.Over, Reached: s.Reached,
 		FirstManualMove: s.FirstManualMove, TargetSpeed: m.speed, Speed: perSecond, DecisionCurrent: s.DecisionCurrent,
-		Watchers: len(m.watchers), PausedIdle: m.idle,
+		Watchers: len(m.watchers), PausedIdle: m.idle, Loading: s.Loading,
 	}
 	if s.Decision.Board == s.Board || s.Decision.OK {
 		d := s.Decision.Wire()

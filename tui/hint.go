@@ -18,12 +18,16 @@ import (
 type hintPlayer struct {
 	maker  catalog.Maker
 	cancel context.CancelFunc // cancels the current request
+	tell   func(loading bool) // see player.WithNotice; nil: nobody is told
 
 	mu     sync.Mutex    // held while the player thinks, since it serves one board at a time
 	driver player.Driver // the player is created for the first request
 	seed   uint64
 	game   uint64
 }
+
+// loadingMsg means that the hints' player begins or ends to load something for long.
+type loadingMsg bool
 
 // hintMsg is the decision about the board with a number.
 type hintMsg struct {
@@ -34,12 +38,16 @@ type hintMsg struct {
 
 // ask returns a command that decides the current board. It cancels the previous request.
 func (a *hintPlayer) ask(number int, g *game.Game, seed, index uint64) tea.Cmd {
-	a.stop()
-	ctx, cancel := context.WithCancel(context.Background())
-	a.cancel = cancel
 	q := search.NewQuery(g.Board(), g.Score()).Exact()
 	var sees search.Future // a player that foresees must not read the game while it changes
 	sees.Random, sees.OK = g.Foresee()
+	return a.askAbout(number, q, sees, seed, index)
+}
+
+// askAbout returns a command that decides a position. It cancels the previous request.
+func (a *hintPlayer) askAbout(number int, q search.Query, sees search.Future, seed, index uint64) tea.Cmd {
+	a.stop()
+	ctx := a.begin()
 	return func() tea.Msg {
 		d, err := a.think(ctx, q, sees, seed, index)
 		if ctx.Err() != nil {
@@ -64,6 +72,15 @@ func (a *hintPlayer) think(ctx context.Context, q search.Query, sees search.Futu
 	}
 	player.See(a.driver.Player, sees)
 	return a.driver.Ask(ctx, q)
+}
+
+// begin returns the context of a new request.
+func (a *hintPlayer) begin() (ctx context.Context) {
+	ctx, a.cancel = context.WithCancel(context.Background())
+	if a.tell != nil {
+		ctx = player.WithNotice(ctx, a.tell)
+	}
+	return ctx
 }
 
 // stop cancels the current request.
@@ -97,7 +114,16 @@ type hint struct {
 	// older decision is shown faded until the new one arrives, so that the bars do not flicker.
 	decision *player.Decision
 	current  bool
+	loading  bool // the player is loading something
 	err      error
+}
+
+// waiting says what the hint waits for.
+func (h *hint) waiting() string {
+	if h.loading {
+		return "loading the network"
+	}
+	return "thinking"
 }
 
 // moved invalidates the hint after the board has changed.

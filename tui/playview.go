@@ -49,7 +49,7 @@ func (m *play) panel(c *canvas, l layout) {
 	switch {
 	case m.help:
 	case m.why.open:
-		dialog(c, m.theme, rect{0, 0, c.width, c.height - 1}, m.why.lines(m.o.Hint.Spec, m.theme, c.height-1))
+		dialog(c, m.theme, rect{0, 0, c.width, c.height - 1}, m.why.lines(m.o.Hint.Spec, m.hint.loading, m.theme, c.height-1))
 	case m.asking:
 		dialog(c, m.theme, l.over(b.Size()), []string{"Start another game?", "", "y  yes, drop this one", "n  no, keep playing"})
 	case m.slide.running: // wait for the animation of the last move
@@ -121,11 +121,15 @@ func moveCount(n int) string {
 
 // hintBars draws the player's values of the moves.
 func (m *play) hintBars(p *column) {
-	t, h := m.theme, &m.hint
 	title := "hint: " + m.o.Hint.Spec
-	if h.live {
+	if m.hint.live {
 		title = "live " + title
 	}
+	m.hint.draw(p, m.theme, title, m.game.Over() || m.game.PausedOnWin())
+}
+
+// draw draws the values of the moves under a title. idle means that no decision is expected.
+func (h *hint) draw(p *column, t *theme, title string, idle bool) {
 	p.line(t.dim(), title)
 	if p.left() >= barsHigh {
 		bars(p.c, p.rect.x, p.rect.y+p.next, p.rect.width, t, h.decision, !h.current)
@@ -134,10 +138,10 @@ func (m *play) hintBars(p *column) {
 	switch {
 	case h.err != nil:
 		p.paragraph(t.tinted(t.red), h.err.Error(), 3)
-	case m.game.Over() || m.game.PausedOnWin():
+	case idle:
 		p.line(t.dim(), "")
 	case !h.current:
-		p.line(t.dim(), "thinking")
+		p.line(t.dim(), h.waiting())
 	default:
 		p.line(t.dim(), cost(h.decision))
 	}
@@ -191,7 +195,7 @@ func (m *play) panelBelow(c *canvas, p *column, l layout) {
 	case h.err != nil:
 		p.line(t.tinted(t.red), h.err.Error())
 	case !h.current:
-		p.line(t.dim(), "thinking")
+		p.line(t.dim(), h.waiting())
 	default:
 		p.line(t.tinted(t.green), brief(h.decision, t))
 	}

@@ -23,7 +23,7 @@ type Terminal struct {
 // ErrLost is the error when the terminal is closed.
 var ErrLost = errors.New("the terminal was closed")
 
-// screen is the common part of the models of playing and watching.
+// screen is the common part of the models.
 type screen struct {
 	now           func() time.Time
 	width, height int
@@ -120,6 +120,9 @@ func show(ctx context.Context, t Terminal, model tea.Model) error {
 	defer suspender.close()
 	options = append(options, tea.WithFilter(func(_ tea.Model, msg tea.Msg) tea.Msg { return suspender.filter(program, msg) }))
 	program = tea.NewProgram(model, options...)
+	if m, ok := model.(interface{ attach(func(tea.Msg)) }); ok {
+		m.attach(program.Send)
+	}
 	go suspender.forward(program)
 	_, err := program.Run()
 	switch {

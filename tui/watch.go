@@ -293,6 +293,8 @@ func (m *watch) state() string {
 		return "no moves left"
 	case s.Reached:
 		return fmt.Sprintf("%d reached", board.Tile(s.Board.Largest()))
+	case s.Loading:
+		return "loading the network"
 	case !s.Running:
 		return "paused"
 	case m.speed == 0:

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -36,8 +35,7 @@ type whyMsg struct {
 // reasons returns a command that computes the explanation.
 func (a *hintPlayer) reasons(number int, g *game.Game, p4 float64) tea.Cmd {
 	a.stop()
-	ctx, cancel := context.WithCancel(context.Background())
-	a.cancel = cancel
+	ctx := a.begin()
 	q := search.NewQuery(g.Board(), g.Score())
 	var sees search.Future
 	sees.Random, sees.OK = g.Foresee()
@@ -58,11 +56,13 @@ func (w *why) take(m whyMsg) {
 
 // lines formats the explanation as a table with a line for each move, followed by the expected line
 // of play and the evaluator's terms.
-func (w *why) lines(spec string, t *theme, height int) []string {
+func (w *why) lines(spec string, loading bool, t *theme, height int) []string {
 	r := w.reasons
 	switch {
 	case w.err != nil:
 		return []string{"Why?", "", w.err.Error()}
+	case r == nil && loading:
+		return []string{"Why?", "", "loading the network"}
 	case r == nil:
 		return []string{"Why?", "", cut(spec, 40) + " is thinking"}
 	}
@@ -75,7 +75,9 @@ func (w *why) lines(spec string, t *theme, height int) []string {
 		lines = append(lines, whyLine(r, d, t))
 	}
 	lines = append(lines, "")
-	if r.Rollouts == 0 {
+	if r.Decision.Unvalued() {
+		lines = append(lines, "no games were played on: there is no other move")
+	} else if r.Rollouts == 0 {
 		lines = append(lines, "no games were played on: the player is too slow")
 	} else {
 		lines = append(lines, fmt.Sprintf("shares of %s games after each move, with 95 %% intervals", numfmt.Int(int64(r.Rollouts))))

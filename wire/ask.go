@@ -12,7 +12,15 @@ const (
 	MethodParse   = "board.parse"
 	MethodExplain = "explain"
 	MethodTree    = "tree"
+	MethodLoading = "loading"
+	MethodPicture = "picture.read"
 )
+
+// Loading is the params of the notification loading: a search of the connection has been waiting for
+// a network for a while, or that network is there now.
+type Loading struct {
+	Loading bool `json:"loading"`
+}
 
 // Cancel is the params of cancel: the id of a request that is to be cancelled.
 type Cancel struct {
@@ -40,6 +48,24 @@ type ParsedBoard struct {
 	Board board.Board `json:"board"`
 	Score *int64      `json:"score"` // null if the notation has no score
 	Text  string      `json:"text"`  // the board in tile values
+}
+
+// ReadPicture is the params of picture.read: a PNG, JPEG or WebP file in base64.
+type ReadPicture struct {
+	Data []byte `json:"data" ts:"string"`
+}
+
+// ReadParams reads the params of picture.read.
+func (p *ReadPicture) ReadParams(params []byte) error {
+	return readParams(MethodPicture, params, field{"data", required, readBase64(&p.Data)})
+}
+
+// PictureBoard is the result of picture.read.
+type PictureBoard struct {
+	Board  board.Board `json:"board"`
+	Text   string      `json:"text"`   // the board in tile values
+	Doubts []int       `json:"doubts"` // the cells, row by row from 0, whose value is not certain
+	Grid   string      `json:"grid"`   // why the size may be another one; "" if it is certain
 }
 
 // Explain is the params of explain; a [Reasons] is its result.

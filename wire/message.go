@@ -44,9 +44,21 @@ type Request struct {
 
 // ParseRequest parses a line. The result aliases the line's memory. On an error the request still
 // has its ID, if one was found.
-func ParseRequest(line []byte) (Request, *Error) {
+func ParseRequest(line []byte) (Request, *Error) { return parseRequest(line, MaxLine) }
+
+// ParsePictureRequest is ParseRequest for a line of up to MaxPicture bytes, which must have the
+// method picture.read.
+func ParsePictureRequest(line []byte) (Request, *Error) {
+	r, wrong := parseRequest(line, MaxPicture)
+	if wrong == nil && r.Method != MethodPicture {
+		wrong = Errorf(CodeInvalidRequest, "method %s: want %s here", Quote(r.Method), MethodPicture)
+	}
+	return r, wrong
+}
+
+func parseRequest(line []byte, most int) (Request, *Error) {
 	var r Request
-	if err := check(line); err != nil {
+	if err := check(line, most); err != nil {
 		return r, Errorf(CodeParse, "parse error: %v", err)
 	}
 	start := space(line, 0)
@@ -195,7 +207,7 @@ type Response struct {
 // ParseResponse parses a line. The result aliases the line's memory.
 func ParseResponse(line []byte) (Response, error) {
 	var r Response
-	if err := check(line); err != nil {
+	if err := check(line, MaxLine); err != nil {
 		return r, err
 	}
 	if start := space(line, 0); line[start] != '{' {

@@ -12,6 +12,10 @@ const (
 	// MaxLine is the length limit of a message in bytes, including its newline: about a hundred
 	// times the size of a 6x6 board.
 	MaxLine = 1 << 16
+	// MaxPictureFile is the size limit of a picture, and MaxPicture that of a message with one, for
+	// transports that accept more than MaxLine for the method picture.read.
+	MaxPictureFile = 20 << 20
+	MaxPicture     = MaxPictureFile/3*4 + MaxLine
 	// MaxDepth is the nesting limit of arrays and objects in a message; the messages of this
 	// package need 5.
 	MaxDepth = 16
@@ -19,10 +23,10 @@ const (
 
 // check reports whether a line is JSON within the limits. The functions below require text that
 // passed it.
-func check(line []byte) error {
+func check(line []byte, most int) error {
 	switch {
-	case len(line) > MaxLine:
-		return fmt.Errorf("%d bytes: want at most %d", len(line), MaxLine)
+	case len(line) > most:
+		return fmt.Errorf("%d bytes: want at most %d", len(line), most)
 	case !utf8.Valid(line):
 		return errors.New("the text is not UTF-8")
 	}

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -107,6 +108,24 @@ func readString(into *string) func([]byte) error {
 			return fmt.Errorf("%s is %s: want a string", shown(value), kind(value))
 		}
 		return unquote(value, into)
+	}
+}
+
+func readBase64(into *[]byte) func([]byte) error {
+	return func(value []byte) error {
+		if value[0] != '"' {
+			return fmt.Errorf("%s is %s: want a string", shown(value), kind(value))
+		}
+		var text string
+		if err := unquote(value, &text); err != nil {
+			return err
+		}
+		data, err := base64.StdEncoding.DecodeString(text)
+		if err != nil {
+			return fmt.Errorf("%s is not base64: want a file in base64, with padding", Quote(text))
+		}
+		*into = data
+		return nil
 	}
 }
 

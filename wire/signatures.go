@@ -21,6 +21,7 @@ var Signatures = []Signature{
 	{MethodParse, ParseBoard{}, []any{ParsedBoard{}}},
 	{MethodExplain, Explain{}, []any{Reasons{}}},
 	{MethodTree, DrawTree{}, []any{Tree{}, TreePicture{}}},
+	{MethodPicture, ReadPicture{}, []any{PictureBoard{}}},
 
 	{MethodGameOpen, OpenGame{}, []any{GameState{}}},
 	{MethodGameMove, MoveGame{}, []any{GameState{}}},
@@ -54,4 +55,5 @@ var Signatures = []Signature{
 // Notifications lists what a server sends without a request, with its params.
 var Notifications = []Signature{
 	{MethodFrame, Frame{}, nil},
+	{MethodLoading, Loading{}, nil},
 }

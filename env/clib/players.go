@@ -136,6 +136,13 @@ func (q *question) decide(ctx context.Context, p *player.Driver, i int) error {
 			return fmt.Errorf("score %d: want 0 to %d", ask.Score, int64(env.MaxScore))
 		}
 	}
+	prepare := p.PrepareFor
+	if q.values != nil && !b.Terminal() { // a player that is not prepared may omit a value
+		prepare = func(ctx context.Context, q *search.Query) error { return p.Prepare(ctx, q.Board.Size()) }
+	}
+	if err := prepare(ctx, &ask); err != nil {
+		return err
+	}
 	d, err := p.Decide(ctx, ask)
 	if err != nil {
 		return err

@@ -22,10 +22,12 @@ package cache
 import (
 	"encoding/hex"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"time"
 
 	"afterstate/internal/atomicfile"
@@ -33,8 +35,13 @@ import (
 	"afterstate/ntuple"
 )
 
-// Key identifies a network: a hash of the file that it is decoded from.
-type Key [32]byte
+// Key identifies a network by hashes.
+type Key struct {
+	// Name chooses the file of the cache: there is one for each source, such as the path of a model.
+	Name [32]byte
+	// Content identifies what the source holds. A file of other content is replaced.
+	Content [32]byte
+}
 
 // Folder is where the files are.
 type Folder string
@@ -47,7 +54,7 @@ func Default() (Folder, error) {
 
 // Path is the file of a network, which need not be there.
 func (f Folder) Path(key Key) string {
-	return filepath.Join(string(f), "network-"+hex.EncodeToString(key[:])+"-"+format+"-"+byteOrder+".int16")
+	return filepath.Join(string(f), "network-"+hex.EncodeToString(key.Name[:])+"-"+format+"-"+byteOrder+".int16")
 }
 
 // ours are the names of files of any version and machine.
@@ -55,7 +62,9 @@ var ours = regexp.MustCompile(`^network-[0-9a-f]{64}-v[0-9]+-(little|big)\.int16
 
 const (
 	unused = 30 * 24 * time.Hour // after which a file is removed
-	noted  = 24 * time.Hour      // between two notes that a file is used
+	noted  = time.Hour           // between two notes that a file is used
+	// mostBytes is the size from which on Write removes the files that have not been used longest.
+	mostBytes = 4 << 30
 )
 
 // Open opens the network of a key. decode returns the same network: it replaces the content of a
@@ -78,7 +87,7 @@ func (f Folder) Open(key Key, decode func() (*ntuple.Network, error)) (*ntuple.N
 		return nil, errors.Join(err, c.file.Close())
 	}
 	if now := time.Now(); now.Sub(c.used) > noted && os.Chtimes(path, now, now) == nil {
-		f.sweep(now)
+		f.sweep(now, 0)
 	}
 	return network, nil
 }
@@ -98,11 +107,11 @@ func (f Folder) Write(key Key, n *ntuple.Network) error {
 	if c, err := openContent(path, key); err == nil {
 		return c.file.Close()
 	}
-	f.sweep(time.Now())
 	content, err := newHeader(key, n)
 	if err != nil {
 		return err
 	}
+	f.sweep(time.Now(), content.Bytes)
 	if err := fits(string(f), content.Bytes); err != nil {
 		return err
 	}
@@ -111,11 +120,14 @@ func (f Folder) Write(key Key, n *ntuple.Network) error {
 		return err
 	}
 	defer file.Discard()
-	if err := content.write(file, n); err != nil {
+	if err := content.write(through(file), n); err != nil {
 		return err
 	}
 	return file.Commit()
 }
+
+// through is what files are written through; tests replace it by a disk that fails.
+var through = func(file io.Writer) io.Writer { return file }
 
 // Info is what the folder holds.
 type Info struct {
@@ -130,14 +142,28 @@ func (f Folder) Info() Info {
 	return i
 }
 
-// sweep removes files that were not used for long, and what killed processes left.
-func (f Folder) sweep(now time.Time) {
+// sweep removes files that have not been used for long, as many more as it takes to keep below
+// mostBytes with a further file, and what killed processes left. Processes keep what they have
+// mapped.
+func (f Folder) sweep(now time.Time, further int64) {
 	atomicfile.RemoveLeftovers(string(f))
+	type entry struct {
+		path string
+		info fs.FileInfo
+	}
+	var all []entry
+	total := further
 	f.each(func(path string, info fs.FileInfo) {
-		if now.Sub(info.ModTime()) > unused {
-			_ = os.Remove(path) // who maps it keeps it
-		}
+		all = append(all, entry{path, info})
+		total += info.Size()
 	})
+	slices.SortFunc(all, func(a, b entry) int { return a.info.ModTime().Compare(b.info.ModTime()) })
+	for _, e := range all {
+		if now.Sub(e.info.ModTime()) > unused || further > 0 && total > mostBytes {
+			_ = os.Remove(e.path)
+			total -= e.info.Size()
+		}
+	}
 }
 
 // each visits the files that the package made.

@@ -17,7 +17,9 @@ import (
 	"afterstate/ntuple"
 )
 
-var key = Key{1, 2, 3}
+var key = named(1)
+
+func named(b byte) Key { return Key{Name: [32]byte{b}, Content: [32]byte{b}} }
 
 // some returns a network of two stages and several blocks, the same each time.
 func some(t testing.TB) *ntuple.Network {
@@ -82,7 +84,7 @@ func TestWriteOpen(t *testing.T) {
 		t.Error("another network comes back")
 	}
 	n.Close()
-	if _, err := f.Open(Key{9}, never); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := f.Open(named(9), never); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("another key: %v", err)
 	}
 	if runtime.GOOS == "windows" {
@@ -152,10 +154,10 @@ func TestDamaged(t *testing.T) {
 // A file under another's name, or whose header belongs to another key, is not opened.
 func TestOtherKey(t *testing.T) {
 	f, _ := folder(t)
-	if err := os.Rename(f.Path(key), f.Path(Key{4})); err != nil {
+	if err := os.Rename(f.Path(key), f.Path(named(4))); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Open(Key{4}, never); !errors.Is(err, errUnsound) {
+	if _, err := f.Open(named(4), never); !errors.Is(err, errUnsound) {
 		t.Error(err)
 	}
 }
@@ -214,6 +216,50 @@ func TestSweep(t *testing.T) {
 	if info, err := os.Stat(f.Path(key)); err != nil || time.Since(info.ModTime()) > noted {
 		t.Errorf("its use was not noted: %v, %v", info, err)
 	}
+}
+
+// The file of another version of a source takes the place of the former one.
+func TestNewContent(t *testing.T) {
+	f, n := folder(t)
+	later := Key{key.Name, [32]byte{2}}
+	if _, err := f.Open(later, never); !errors.Is(err, errUnsound) {
+		t.Errorf("other content: %v", err)
+	}
+	if err := f.Write(later, n); err != nil {
+		t.Fatal(err)
+	}
+	got, err := f.Open(later, never)
+	if err != nil || !same(got, n) {
+		t.Fatal(err)
+	}
+	got.Close()
+	if entries, _ := os.ReadDir(string(f)); len(entries) != 1 {
+		t.Errorf("left: %v", entries)
+	}
+}
+
+// Where the files become too large together, those that have not been used longest are removed.
+func TestMostBytes(t *testing.T) {
+	f := Folder(filepath.Join(t.TempDir(), "cache"))
+	if err := os.Mkdir(string(f), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for age := range 4 { // files with holes, which take no space
+		path := f.Path(named(byte(10 + age)))
+		used := time.Now().Add(-time.Duration(age) * time.Hour)
+		if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Truncate(path, mostBytes/2-1<<20), os.Chtimes(path, used, used)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := f.Write(key, some(t)); err != nil {
+		t.Fatal(err)
+	}
+	for age, kept := range []bool{true, false, false, false} {
+		if _, err := os.Stat(f.Path(named(byte(10 + age)))); (err == nil) != kept {
+			t.Errorf("a file used %d hours ago: %v", age, err)
+		}
+	}
+	open(t, f).Close()
 }
 
 // Writers and readers at once: a reader gets the network or an error.

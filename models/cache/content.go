@@ -46,7 +46,7 @@ var byteOrder = func() string {
 
 // header says what the weights are.
 type header struct {
-	Key       []byte        `json:"key"`
+	Key       []byte        `json:"key"` // Key.Content
 	Layout    ntuple.Layout `json:"layout"`
 	Scale     float32       `json:"scale"`
 	Bias      float32       `json:"bias"`
@@ -66,7 +66,7 @@ type content struct {
 var errUnsound = errors.New("not a sound file of the cache")
 
 func newHeader(key Key, n *ntuple.Network) (*header, error) {
-	h := &header{Key: key[:], Layout: n.Layout, Bias: n.Bias, Downgrade: n.Downgrade}
+	h := &header{Key: key.Content[:], Layout: n.Layout, Bias: n.Bias, Downgrade: n.Downgrade}
 	for stage := range n.StageCount() {
 		var words []int16
 		words, h.Scale = n.Int16Weights(stage)
@@ -151,6 +151,12 @@ func openSame(path string) (*os.File, error) {
 	return file, nil
 }
 
+// key returns the key that the file was opened with, but for its name.
+func (c *content) key() (key Key) {
+	copy(key.Content[:], c.Key)
+	return key
+}
+
 // read reads and checks what comes after the weights.
 func (c *content) read(key Key) error {
 	info, err := c.file.Stat()
@@ -174,7 +180,7 @@ func (c *content) read(key Key) error {
 		return errUnsound
 	}
 	sums := c.blocks() * 4
-	if string(c.Key) != string(key[:]) || c.Layout.Validate() != nil || c.Bytes != int64(c.Layout.Weights())*2 ||
+	if string(c.Key) != string(key.Content[:]) || c.Layout.Validate() != nil || c.Bytes != int64(c.Layout.Weights())*2 ||
 		info.Size() != c.Bytes+sums+length+int64(footer) {
 		return errUnsound
 	}

@@ -11,14 +11,19 @@ import (
 	"afterstate/search"
 )
 
-// autoSpec returns the strongest deterministic player for a size, as measured in docs/strength.md.
-// The general search is slower than the 4x4 one, so expert gets fewer nodes on other sizes.
-func autoSpec(s board.Size, champion string) string {
+// bySize is the spec of the player for each size. The ones without a network are the strongest
+// deterministic players of their size, as measured in docs/strength.md; the general search is slower
+// than the 4x4 one, so expert gets fewer nodes on other sizes.
+type bySize struct {
+	champion string // on 4x4; empty: no network
+}
+
+func (w bySize) spec(s board.Size) string {
 	switch {
 	case s != bitboard.Size:
 		return "expert(nodes=30000,min_prob=1e-3)"
-	case champion != "":
-		return champion
+	case w.champion != "":
+		return w.champion
 	default:
 		return "expert"
 	}
@@ -27,7 +32,7 @@ func autoSpec(s board.Size, champion string) string {
 // auto delegates each board to the player for its size.
 type auto struct {
 	spec   string
-	best   string           // used on 4x4, if not empty
+	which  bySize
 	makers map[string]Maker // by spec
 	size   board.Size
 	inner  player.Player
@@ -36,17 +41,26 @@ type auto struct {
 	game   uint64
 }
 
-func buildAuto(b *builder, s *spec.Spec) (Maker, error) {
-	a := b.args(s, nil)
-	if err := a.finish(); err != nil {
-		return Maker{}, err
+// buildAuto returns a function that builds auto with a preset of the embedded network on 4x4.
+func buildAuto(preset string) func(*builder, *spec.Spec) (Maker, error) {
+	return func(b *builder, s *spec.Spec) (Maker, error) {
+		a := b.args(s, nil)
+		if err := a.finish(); err != nil {
+			return Maker{}, err
+		}
+		if !b.caps.hasChampion() {
+			return b.auto(bySize{})
+		}
+		return b.auto(bySize{champion: preset})
 	}
-	best := b.caps.champion()
+}
+
+func (b *builder) auto(which bySize) (Maker, error) {
 	makers := map[string]Maker{}
 	most := int64(0)
 	for r := board.MinSide; r <= board.MaxSide; r++ {
 		for c := board.MinSide; c <= board.MaxSide; c++ {
-			text := autoSpec(board.Size{Rows: r, Cols: c}, best)
+			text := which.spec(board.Size{Rows: r, Cols: c})
 			if _, ok := makers[text]; ok {
 				continue
 			}
@@ -58,13 +72,12 @@ func buildAuto(b *builder, s *spec.Spec) (Maker, error) {
 			most = max(most, m.Memory)
 		}
 	}
-	evaluator := func(s board.Size) (string, eval.Evaluator) { return makers[autoSpec(s, best)].Evaluator(s) }
 	return Maker{
 		Memory:        most,
-		Evaluator:     evaluator,
-		New:           func() player.Player { return &auto{spec: b.spec, best: best, makers: makers} },
-		NewRollout:    func() player.Player { return &auto{spec: b.spec, best: best, makers: makers, quick: true} },
-		RolloutLimits: makers[autoSpec(bitboard.Size, best)].RolloutLimits,
+		Evaluator:     func(s board.Size) (string, eval.Evaluator) { return makers[which.spec(s)].Evaluator(s) },
+		New:           func() player.Player { return &auto{spec: b.spec, which: which, makers: makers} },
+		NewRollout:    func() player.Player { return &auto{spec: b.spec, which: which, makers: makers, quick: true} },
+		RolloutLimits: makers[which.spec(bitboard.Size)].RolloutLimits,
 	}, nil
 }
 
@@ -81,24 +94,42 @@ func (p *auto) Prepare(ctx context.Context, size board.Size) error {
 	return err
 }
 
-func (p *auto) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
-	if q.Board.Terminal() { // nobody needs to get ready for it
-		d, err := p.maker(q.Board.Size()).New().Decide(ctx, q)
-		d.Player = p.spec
-		return d, err
+// Ready implements player.Readier.
+func (p *auto) Ready(size board.Size) (bool, error) {
+	inner := p.inner
+	if inner == nil || size != p.size {
+		inner = p.maker(size).New()
 	}
-	inner, err := p.playerFor(ctx, q.Board.Size())
-	if err != nil {
-		return player.Decision{}, err
+	return player.Ready(inner, size)
+}
+
+func (p *auto) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
+	inner := p.inner
+	if inner == nil || q.Board.Size() != p.size || q.Board.Terminal() {
+		var err error
+		if inner, err = p.deciding(ctx, &q); err != nil {
+			return player.Decision{}, err
+		}
 	}
 	d, err := inner.Decide(ctx, q)
 	d.Player = p.spec
 	return d, err
 }
 
+// deciding returns the player for a position: a new one where it needs no preparation.
+func (p *auto) deciding(ctx context.Context, q *search.Query) (player.Player, error) {
+	size := q.Board.Size()
+	if r, ok := search.Unsearched(&q.Position); ok {
+		if ready, err := p.Ready(size); !r.OK || !ready && err == nil {
+			return p.maker(size).New(), nil
+		}
+	}
+	return p.playerFor(ctx, size)
+}
+
 // maker makes the player for a size.
 func (p *auto) maker(size board.Size) Maker {
-	m := p.makers[autoSpec(size, p.best)]
+	m := p.makers[p.which.spec(size)]
 	if p.quick {
 		m.New = m.NewRollout
 	}

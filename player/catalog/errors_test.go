@@ -11,7 +11,7 @@ import (
 )
 
 // everyName is what specs from a network may name.
-const everyName = "alphabeta, auto, champion, deepening, expectimax, expert, foresight, greedy, minimax, ntuple, random, snake, weighted-snake"
+const everyName = "alphabeta, auto, best, champion, deepening, expectimax, expert, foresight, greedy, master, minimax, ntuple, random, snake, weighted-snake"
 
 // Typical typing errors, and their messages: one line that names the culprit
 // and what is accepted.
@@ -22,14 +22,14 @@ func TestParseErrors(t *testing.T) {
 		"Snake":      `no player is called "Snake": did you mean snake?`,
 		"alpha-beta": `no player is called "alpha-beta": did you mean alphabeta?`,
 		"expectmax":  `no player is called "expectmax": did you mean expectimax?`,
-		"best":       `no player is called "best": want ` + everyName,
+		"strongest":  `no player is called "strongest": want ` + everyName,
 		"2048":       `no player is called "2048": want ` + everyName,
 
 		// keys
 		"snake(dept=1)":          `snake has no key "dept": did you mean depth?`,
 		"snake(Depth=1)":         `snake has no key "Depth": did you mean depth?`,
 		"expectimax(plie=2)":     `expectimax has no key "plie": did you mean plies?`,
-		"expectimax(ply=2)":      `expectimax has no key "ply": want death_value, depth_by_tiles, eval, impl, leaf, min_prob, nodes, p4, plies, prune, prune_margin, soft_limit, threads, time, tt, tt_exact, tt_lifetime`,
+		"expectimax(ply=2)":      `expectimax has no key "ply": want clear_margin, death_value, depth_by_tiles, eval, impl, leaf, min_prob, nodes, p4, plies, prune, prune_margin, soft_limit, threads, time, tt, tt_exact, tt_lifetime`,
 		"minimax(plies=2)":       `minimax has no key "plies": want depth, eval, prune, time`,
 		"greedy(speed=1)":        `greedy has no key "speed": it takes no keys`,
 		"random(seed=3)":         `random has no key "seed": it takes no keys`,

@@ -54,6 +54,7 @@ func expectimaxOptions(a *args) search.ExpectimaxOptions {
 		Threads:     a.int("threads"),
 		TTExact:     a.choice("tt_exact") == "yes",
 		SoftLimit:   a.choice("soft_limit") == "yes",
+		ClearMargin: a.float("clear_margin"),
 	}
 	if less := a.int("depth_by_tiles"); a.given("depth_by_tiles") {
 		o.DepthByTiles = &less

@@ -36,6 +36,7 @@ var searchKeys = []key{
 	{"tt_lifetime", "", words{"search", "root_move", "game"}, "search", "", "lifetime of entries: one search, one root move of a search, or the whole game"},
 	{"tt_exact", "", words{"no", "yes"}, "no", "", "use only entries of the same depth whose line was at least as likely: the table then changes no value (on 4x4 with min_prob: very few)"},
 	{"soft_limit", "", words{"no", "yes"}, "no", "", "with time or nodes: do not start a depth that would probably not be finished"},
+	{"clear_margin", evaluatorUnit, number{0, maxFactor}, "0", "", "with time or nodes: do not search deeper than 4 plies when the best move's value is above all others by more than this; 0: off"},
 	{"threads", "threads", whole{1, 256, 2}, "1", "", "threads that share the search of one position; with several, games are not reproducible"},
 	{"impl", "", words{"bitboard", "generic"}, "bitboard", "", "implementation on 4x4: 64-bit boards, if the evaluator allows it, or the one for all sizes; both return the same values"},
 	timeKey(),

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"afterstate/bitboard"
 	"afterstate/board"
 	"afterstate/eval"
+	"afterstate/models"
 	"afterstate/ntuple"
 	"afterstate/player"
 	"afterstate/player/spec"
@@ -27,7 +29,7 @@ const quickPlies = 1
 
 func buildNetwork(b *builder, s *spec.Spec) (Maker, error) {
 	a := b.args(s, networkKeys)
-	load := b.network(&a)
+	source := b.network(&a)
 	o := expectimaxOptions(&a)
 	downgrade := a.tile("downgrade")
 	if !a.given("downgrade") {
@@ -36,11 +38,11 @@ func buildNetwork(b *builder, s *spec.Spec) (Maker, error) {
 	fast := a.choice("impl") == "bitboard"
 	make := func(o search.ExpectimaxOptions) func() player.Player {
 		return func() player.Player {
-			return &searching{b.spec, eval.Points, &network{o: o, load: load, downgrade: downgrade, fast: fast}}
+			return &searching{b.spec, eval.Points, &network{o: o, source: source, downgrade: downgrade, fast: fast}}
 		}
 	}
 	m := Maker{TimeLimited: o.Time > 0, Memory: o.TT, New: make(o), Evaluator: func(board.Size) (string, eval.Evaluator) {
-		n, err := load()
+		n, err := source.load()
 		if err != nil {
 			return "", nil
 		}
@@ -54,9 +56,9 @@ func buildNetwork(b *builder, s *spec.Spec) (Maker, error) {
 }
 
 // network reads the key model. All players share one network, loaded on first use.
-func (b *builder) network(a *args) func() (*ntuple.Network, error) {
+func (b *builder) network(a *args) *loader {
 	v, named := a.spec.Get(a.key("model").name)
-	var load func() (*ntuple.Network, error)
+	var found models.Source
 	var err error
 	switch {
 	case v.Call != nil || named && v.Text == "":
@@ -64,7 +66,7 @@ func (b *builder) network(a *args) func() (*ntuple.Network, error) {
 	case v.Quoted && b.caps.ReadFile == nil:
 		err = errors.New("files may not be named here")
 	default:
-		load, err = b.caps.networks().Find(v.Text, v.Quoted)
+		found, err = b.caps.networks().Find(v.Text, v.Quoted)
 	}
 	switch {
 	case err != nil && named:
@@ -72,33 +74,48 @@ func (b *builder) network(a *args) func() (*ntuple.Network, error) {
 	case err != nil:
 		a.fail("%w", err)
 	}
-	if load == nil {
-		return nil
-	}
-	return onceLoaded(load)
+	return &loader{source: found}
 }
 
-// onceLoaded caches a loaded network. A failure is not cached, since its cause, such as a lack of
-// memory, may be temporary.
-func onceLoaded(load func() (*ntuple.Network, error)) func() (*ntuple.Network, error) {
-	var mu sync.Mutex
-	var loaded *ntuple.Network
-	return func() (*ntuple.Network, error) {
-		mu.Lock()
-		defer mu.Unlock()
-		if loaded != nil {
-			return loaded, nil
-		}
-		var err error
-		loaded, err = load()
-		return loaded, err
+// loader keeps a loaded network. A failure is not kept, since its cause, such as a lack of memory,
+// may be temporary.
+type loader struct {
+	source models.Source
+	mu     sync.Mutex // held while it is loaded
+	loaded atomic.Pointer[ntuple.Network]
+}
+
+func (l *loader) load() (*ntuple.Network, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if n := l.loaded.Load(); n != nil {
+		return n, nil
 	}
+	n, err := l.source.Load()
+	if err != nil {
+		return nil, err
+	}
+	l.loaded.Store(n)
+	return n, nil
+}
+
+// ready reports whether load returns at once.
+func (l *loader) ready() bool {
+	return l.loaded.Load() != nil || l.source.Loaded != nil && l.source.Loaded()
+}
+
+// size returns the board size of the network without loading it.
+func (l *loader) size() (board.Size, bool) {
+	if l.source.Size == nil {
+		return board.Size{}, false
+	}
+	return l.source.Size()
 }
 
 // network searches with a network that is loaded on first use.
 type network struct {
 	o         search.ExpectimaxOptions
-	load      func() (*ntuple.Network, error)
+	source    *loader
 	downgrade uint8 // least exponent of boards that are downgraded; 0: none
 	fast      bool
 	size      board.Size
@@ -121,7 +138,7 @@ func (n *network) open(ctx context.Context) error {
 				err = fmt.Errorf("the network cannot be loaded: %v", p)
 			}
 		}()
-		net, err = n.load()
+		net, err = n.source.load()
 	}()
 	select {
 	case <-loaded:
@@ -148,8 +165,23 @@ func (n *network) open(ctx context.Context) error {
 	return nil
 }
 
+// ready implements player.Readier.
+func (n *network) ready(size board.Size) (bool, error) {
+	known, ok := n.size, n.search != nil
+	if !ok {
+		known, ok = n.source.size()
+	}
+	if ok && size != known {
+		return false, &player.SizeError{Network: known, Board: size}
+	}
+	return n.search != nil || n.source.ready(), nil
+}
+
 // prepare loads the network and fails with a *player.SizeError if it is for another size.
 func (n *network) prepare(ctx context.Context, size board.Size) error {
+	if _, err := n.ready(size); err != nil {
+		return err
+	}
 	if err := n.open(ctx); err != nil {
 		return err
 	}
@@ -163,6 +195,12 @@ func (n *network) Search(ctx context.Context, q search.Query) (search.Result, er
 	if q.Board.Terminal() { // no network is needed to say so
 		return search.Result{}, nil
 	}
+	if n.search == nil {
+		r, ok := search.Unsearched(&q.Position)
+		if ready, err := n.ready(q.Board.Size()); ok && !ready && err == nil {
+			return r, nil
+		}
+	}
 	if err := n.prepare(ctx, q.Board.Size()); err != nil {
 		return search.Result{}, err
 	}
@@ -170,6 +208,9 @@ func (n *network) Search(ctx context.Context, q search.Query) (search.Result, er
 }
 
 func (n *network) Tree(ctx context.Context, q search.Query, o search.TreeOptions) (*search.Tree, error) {
+	if q.Board.Terminal() {
+		return search.TerminalTree(&q.Position), nil
+	}
 	if err := n.prepare(ctx, q.Board.Size()); err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"afterstate/board"
 	"afterstate/champion"
 	"afterstate/eval"
+	"afterstate/models"
 	"afterstate/ntuple"
 	"afterstate/player"
 	"afterstate/player/catalog"
@@ -24,8 +25,8 @@ import (
 func withNetworks(t testing.TB) (caps catalog.Capabilities, loads *atomic.Int32) {
 	t.Helper()
 	loads = new(atomic.Int32)
-	made := func(size board.Size, name string) func() (*ntuple.Network, error) {
-		return func() (*ntuple.Network, error) {
+	made := func(size board.Size, name string) models.Source {
+		return models.Source{Load: func() (*ntuple.Network, error) {
 			loads.Add(1)
 			l, err := ntuple.Named(size, name)
 			if err != nil {
@@ -40,26 +41,26 @@ func withNetworks(t testing.TB) (caps catalog.Capabilities, loads *atomic.Int32)
 				w[i] = random.Float32() * 100
 			}
 			return n, nil
-		}
+		}}
 	}
-	caps.Networks = find(func(name string, file bool) (func() (*ntuple.Network, error), error) {
+	caps.Networks = find(func(name string, file bool) (models.Source, error) {
 		switch {
 		case name == "" && !file:
 			return made(bitboard.Size, "2x4"), nil
 		case name == "small" && !file:
 			return made(board.Size{Rows: 3, Cols: 3}, "2x3"), nil
 		case name == "broken":
-			return func() (*ntuple.Network, error) { return nil, errors.New("broken: truncated") }, nil
+			return models.Source{Load: func() (*ntuple.Network, error) { return nil, errors.New("broken: truncated") }}, nil
 		}
-		return nil, errors.New("no such network")
+		return models.Source{}, errors.New("no such network")
 	})
 	return caps, loads
 }
 
 // find is networks that a function finds.
-type find func(name string, file bool) (func() (*ntuple.Network, error), error)
+type find func(name string, file bool) (models.Source, error)
 
-func (f find) Find(name string, file bool) (func() (*ntuple.Network, error), error) {
+func (f find) Find(name string, file bool) (models.Source, error) {
 	return f(name, file)
 }
 
@@ -145,25 +146,26 @@ func TestAutoPlaysTheChampion(t *testing.T) {
 // The zero value of Capabilities plays the network that comes with the program, as the
 // program itself does.
 func TestZeroCapabilitiesPlayTheChampion(t *testing.T) {
-	best := "expert"
-	if champion.Embedded() {
-		best = "champion"
-	}
-	var decisions []player.Decision
 	q := query(newGame(t, bitboard.Size, 1, 0))
-	for _, spec := range []string{"auto", best} {
-		m, err := catalog.Parse(spec, catalog.Capabilities{})
-		if err != nil {
-			t.Fatal(err)
+	for spec, same := range map[string]string{"auto": "champion", "best": "master"} {
+		if !champion.Embedded() {
+			same = "expert"
 		}
-		decisions = append(decisions, decide(t, m.New(), q))
-	}
-	if decisions[0].Unit != decisions[1].Unit || decisions[0].Result != decisions[1].Result {
-		t.Errorf("auto decides %+v, %s %+v", decisions[0], best, decisions[1])
-	}
-	without := decide(t, maker(t, "auto").New(), q)
-	if expert := decide(t, maker(t, "expert").New(), q); without.Unit != eval.Heuristic || without.Result != expert.Result {
-		t.Errorf("without networks auto decides %+v, expert %+v", without, expert)
+		var decisions []player.Decision
+		for _, spec := range []string{spec, same} {
+			m, err := catalog.Parse(spec, catalog.Capabilities{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			decisions = append(decisions, decide(t, m.New(), q))
+		}
+		if decisions[0].Unit != decisions[1].Unit || decisions[0].Result != decisions[1].Result {
+			t.Errorf("%s decides %+v, %s %+v", spec, decisions[0], same, decisions[1])
+		}
+		without := decide(t, maker(t, spec).New(), q)
+		if expert := decide(t, maker(t, "expert").New(), q); without.Unit != eval.Heuristic || without.Result != expert.Result {
+			t.Errorf("without networks %s decides %+v, expert %+v", spec, without, expert)
+		}
 	}
 }
 
@@ -176,7 +178,7 @@ func TestNetworkErrors(t *testing.T) {
 		"ntuple(plies=0)":           "ntuple: plies=0: want a whole number from 1 to 64",
 		"ntuple(downgrade=100)":     "ntuple: downgrade=100: want 0, or a tile from 8 to 32768",
 		"ntuple(downgrade=4)":       "ntuple: downgrade=4: want 0, or a tile from 8 to 32768",
-		"ntuple(death_value=3)":     `ntuple has no key "death_value": want depth_by_tiles, downgrade`,
+		"ntuple(death_value=3)":     `ntuple has no key "death_value": want clear_margin, depth_by_tiles, downgrade`,
 		"ntuple(eval=snake)":        `ntuple has no key "eval"`,
 		"ntuple(tt=128MB)":          "ntuple: tt=128MB: want 0 for none, or memory from 2MB to 64MB",
 		"ntuple(model=small,a=nan)": `ntuple has no key "a"`,
@@ -216,12 +218,12 @@ func TestNetworkErrors(t *testing.T) {
 func TestNetworkLoadsSlowly(t *testing.T) {
 	caps, _ := withNetworks(t)
 	quick, release := caps.Networks, make(chan struct{})
-	caps.Networks = find(func(name string, file bool) (func() (*ntuple.Network, error), error) {
-		load, err := quick.Find(name, file)
-		return func() (*ntuple.Network, error) {
+	caps.Networks = find(func(name string, file bool) (models.Source, error) {
+		source, err := quick.Find(name, file)
+		return models.Source{Load: func() (*ntuple.Network, error) {
 			<-release
-			return load()
-		}, err
+			return source.Load()
+		}}, err
 	})
 	b, err := board.Parse("2,2,0,0/0,4,0,0/0,0,8,0/0,0,0,0")
 	if err != nil {

@@ -8,7 +8,6 @@ import (
 	"afterstate/board"
 	"afterstate/eval"
 	"afterstate/models"
-	"afterstate/ntuple"
 	"afterstate/player"
 	"afterstate/player/spec"
 	"afterstate/wire"
@@ -30,10 +29,10 @@ type Capabilities struct {
 }
 
 // Networks finds the network that a spec names: a training run, a file (file is true if the name
-// was in quotes), or, if name is empty, the embedded network. Find fails if there is none; load
-// loads the network when it is first needed. *[models.Library] implements it.
+// was in quotes), or, if name is empty, the embedded network. Find fails if there is none; the network
+// is loaded when it is first needed. *[models.Library] implements it.
 type Networks interface {
-	Find(name string, file bool) (load func() (*ntuple.Network, error), err error)
+	Find(name string, file bool) (models.Source, error)
 }
 
 // NoNetworks provides no network, for programs that cannot spare the memory (about 270 MB for the
@@ -42,8 +41,8 @@ var NoNetworks Networks = noNetworks{}
 
 type noNetworks struct{}
 
-func (noNetworks) Find(string, bool) (func() (*ntuple.Network, error), error) {
-	return nil, errors.New("networks may not be used here")
+func (noNetworks) Find(string, bool) (models.Source, error) {
+	return models.Source{}, errors.New("networks may not be used here")
 }
 
 // champions is the default of Capabilities.Networks.
@@ -56,12 +55,10 @@ func (c *Capabilities) networks() Networks {
 	return c.Networks
 }
 
-// champion returns the spec that auto plays on 4x4, or "" without a network.
-func (c *Capabilities) champion() string {
-	if _, err := c.networks().Find("", false); err != nil {
-		return ""
-	}
-	return "champion"
+// hasChampion reports whether the embedded network may be used.
+func (c *Capabilities) hasChampion() bool {
+	_, err := c.networks().Find("", false)
+	return err == nil
 }
 
 // Maker creates players of one validated spec. It may be used by several goroutines.

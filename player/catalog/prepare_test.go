@@ -6,6 +6,7 @@ import (
 
 	"afterstate/bitboard"
 	"afterstate/board"
+	"afterstate/models"
 	"afterstate/ntuple"
 	"afterstate/player"
 )
@@ -36,15 +37,18 @@ func TestPrepareCompiles(t *testing.T) {
 // A network that could not be loaded is loaded again; one that was loaded is not.
 func TestLoadingIsTriedAgain(t *testing.T) {
 	calls := 0
-	load := onceLoaded(func() (*ntuple.Network, error) {
+	l := &loader{source: models.Source{Load: func() (*ntuple.Network, error) {
 		if calls++; calls < 3 {
 			return nil, errors.New("not yet")
 		}
 		return &ntuple.Network{}, nil
-	})
+	}}}
 	for i := range 5 {
-		if n, err := load(); (n != nil) != (i >= 2) || (err == nil) != (i >= 2) {
+		if n, err := l.load(); (n != nil) != (i >= 2) || (err == nil) != (i >= 2) {
 			t.Errorf("call %d: %v, %v", i, n, err)
+		}
+		if l.ready() != (i >= 2) {
+			t.Errorf("call %d: ready %v", i, l.ready())
 		}
 	}
 	if calls != 3 {

@@ -38,6 +38,16 @@ func (p *searching) Prepare(ctx context.Context, size board.Size) error {
 	return nil
 }
 
+// Ready implements player.Readier.
+func (p *searching) Ready(size board.Size) (bool, error) {
+	if s, ok := p.search.(interface {
+		ready(board.Size) (bool, error)
+	}); ok {
+		return s.ready(size)
+	}
+	return true, nil
+}
+
 func (p *searching) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
 	r, err := p.search.Search(ctx, q)
 	return player.Decision{Result: r, Board: q.Board, Player: p.spec, Unit: p.unit, Source: "search"}, err

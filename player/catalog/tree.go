@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"afterstate/models"
 	"afterstate/ntuple"
 	"afterstate/player"
 	"afterstate/search"
@@ -32,8 +33,8 @@ func AsSearcher(p player.Player, spec string) (player.Searcher, error) {
 // unopened reports that every network exists, for specs whose players are never run.
 type unopened struct{}
 
-func (unopened) Find(string, bool) (func() (*ntuple.Network, error), error) {
-	return func() (*ntuple.Network, error) { return nil, errors.New("not to be opened") }, nil
+func (unopened) Find(string, bool) (models.Source, error) {
+	return models.Source{Load: func() (*ntuple.Network, error) { return nil, errors.New("not to be opened") }}, nil
 }
 
 // Tree implements player.Searcher.
@@ -56,9 +57,14 @@ func (p *foreseeing) Tree(ctx context.Context, q search.Query, o search.TreeOpti
 
 // Tree implements player.Searcher with the player for the board's size.
 func (p *auto) Tree(ctx context.Context, q search.Query, o search.TreeOptions) (player.Decision, *search.Tree, error) {
-	inner, err := p.playerFor(ctx, q.Board.Size())
-	if err != nil {
-		return player.Decision{}, nil, err
+	inner := p.inner
+	if q.Board.Terminal() { // nobody needs to get ready for it
+		inner = p.maker(q.Board.Size()).New()
+	} else {
+		var err error
+		if inner, err = p.playerFor(ctx, q.Board.Size()); err != nil {
+			return player.Decision{}, nil, err
+		}
 	}
 	searcher, err := AsSearcher(inner, p.spec)
 	if err != nil {

@@ -87,6 +87,7 @@ type Snapshot struct {
 	Over            bool // no move is left, of the game or of the record
 	Reached         bool // the tile to stop at is there
 	FirstManualMove int  // the first move made by hand, counted from 1; 0: none
+	Loading         bool // the player is loading something, such as a network, for a while already
 	Err             error
 }
 
@@ -198,7 +199,7 @@ func (l *Game) obey(ctx context.Context) (came bool) {
 	commands := l.commands
 	l.commands = nil
 	if l.thought == nil || l.thought.Err() != nil {
-		l.thought, l.forget = context.WithCancel(ctx)
+		l.thought, l.forget = context.WithCancel(player.WithNotice(ctx, l.setLoading))
 	}
 	l.mu.Unlock()
 	for _, command := range commands {
@@ -328,6 +329,14 @@ func (l *Game) fresh() {
 	l.next = l.batch.begin.Add(l.pause)
 }
 
+// setLoading publishes that the player begins or ends to load something, while Run waits for it.
+func (l *Game) setLoading(on bool) {
+	l.mu.Lock()
+	l.latest.Loading = on
+	l.mu.Unlock()
+	l.notify()
+}
+
 // publish makes the current state available as a snapshot.
 func (l *Game) publish() {
 	l.want.Store(false)
@@ -343,6 +352,10 @@ func (l *Game) publish() {
 		Running: l.running, Over: l.over(), Reached: l.reached, FirstManualMove: l.hand, Err: l.err,
 	}
 	l.mu.Unlock()
+	l.notify()
+}
+
+func (l *Game) notify() {
 	select {
 	case l.news <- struct{}{}:
 	default:

@@ -16,10 +16,6 @@ var networks = models.Library{Run: Checkpoint, Files: true, Load: func(path stri
 	return n, usage.Wrap(err)
 }}
 
-// AnnounceDecoding calls announce before the champion is decoded for specs on the command line.
-// Call it before any spec is read.
-func AnnounceDecoding(announce func()) { networks.Decoding = announce }
-
 // RunNetworks resolves the networks for untrusted specs.
 var RunNetworks = models.Library{Run: Checkpoint}
 

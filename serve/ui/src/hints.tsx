@@ -31,6 +31,13 @@ export function useAsked<M extends Method>(method: M, params: Params<M> | null):
   return state
 }
 
+/** Busy says what an answer waits for: the work, or first a network that is being loaded. */
+export function Busy({ work }: { work: string }) {
+  const [loading, set] = useState(link.loading)
+  useEffect(() => link.onLoading(set), [])
+  return <p class="dim">{loading ? 'Loading the network…' : work}</p>
+}
+
 /** about returns the params of a request about a board. */
 export const about = (board: Board, score: number, player: string) => ({ board: boardText(board), score, player })
 
@@ -59,7 +66,7 @@ export function Why({ board, score, player }: { board: Board; score: number; pla
   const { result, trouble, busy, key } = useAsked('explain', { ...about(board, score, player), time_ms: 700 })
   const stale = key !== JSON.stringify({ ...about(board, score, player), time_ms: 700 })
   if (trouble) return <p class="bad" role="alert">{trouble}</p>
-  if (!result || stale) return <p class="dim">{busy ? 'Playing games from here…' : ''}</p>
+  if (!result || stale) return busy ? <Busy work="Playing games from here…" /> : <p class="dim" />
   const legal = dirs.filter((d) => result.moves[d].legal)
   if (legal.length === 0) return <p class="dim">No moves left.</p>
   return (
@@ -79,7 +86,7 @@ export function Why({ board, score, player }: { board: Board; score: number; pla
           })}</tbody>
         </table>
       </div>
-      <p class="dim">{result.why.rollouts === 0 ? 'No games were played on: the player is too slow for that.' : <>Shares of {whole(result.why.rollouts)} games, played on for {result.why.horizon_moves} moves after each move{result.why.rollouts_limited_to && ` (${result.why.rollouts_limited_to})`}.</>}</p>
+      <p class="dim">{result.why.rollouts === 0 ? legal.length === 1 ? 'There is no other move.' : 'No games were played on: the player is too slow for that.' : <>Shares of {whole(result.why.rollouts)} games, played on for {result.why.horizon_moves} moves after each move{result.why.rollouts_limited_to && ` (${result.why.rollouts_limited_to})`}.</>}</p>
       {result.why.line.length > 0 && <Line steps={result.why.line} />}
     </div>
   )

@@ -23,6 +23,9 @@ function useTheme(): [Theme, () => void] {
   useEffect(() => {
     if (theme === 'auto') delete document.documentElement.dataset.theme
     else document.documentElement.dataset.theme = theme
+    for (const m of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')) {
+      m.media = theme === 'auto' ? `(prefers-color-scheme: ${m.dataset.scheme})` : m.dataset.scheme === theme ? 'all' : 'not all'
+    }
     save('theme', theme)
   }, [theme])
   return [theme, () => set(themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'auto')]
@@ -86,16 +89,18 @@ function Connection() {
     const t = setTimeout(() => setLate(true), 600)
     return () => clearTimeout(t)
   }, [status])
-  return <div role="status">{late && status !== 'open' && <p class="banner">The server does not answer. Trying again; nothing is lost.</p>}</div>
+  const why = status === 'refused' ? 'The server has a new token. Open the address that it printed, or scan its code; nothing is lost.' : 'The server does not answer. Trying again; nothing is lost.'
+  return <div role="status">{late && status !== 'open' && <p class="banner">{why}</p>}</div>
 }
 
 function Help(p: { onClose: () => void }) {
   const keys: [string, string][] = [
     ['Arrows, WASD, HJKL', 'move'], ['U, Ctrl Z', 'undo'], ['R, Ctrl Y', 'redo'], ['Space', 'Play: hint. Watch: pause or resume'], ['E', 'Play: reasons for the hint'],
-    ['N', 'Play: new game. Watch and Review: one move forward'], ['B', 'Watch and Review: one move back'], ['?', 'this help'],
+    ['N', 'Play: new game. Watch and Review: one move forward'], ['B', 'Watch and Review: one move back'],
+    ['Enter, 2, 4', 'Ask: place the new tile after a move; arrows choose its cell'], ['?', 'this help'],
   ]
   const words: [string, string][] = [
-    ['player', 'a program that chooses moves. “auto” is the best one for the board’s size; others search with rules of thumb. Some have settings: expectimax(plies=2).'],
+    ['player', 'a program that chooses moves. “best” gives the strongest answers for the board’s size, “auto” plays almost as well and faster; others search with rules of thumb. Some have settings: expectimax(plies=2).'],
     ['value', 'how good a player finds a move: the points it expects still to come, or a number of its own scale (“heuristic”). The best move shows its value, the others how much less they are worth.'],
     ['plies', 'how many of its moves a player has looked ahead.'],
     ['nodes', 'how many boards it has looked at.'],

@@ -17,7 +17,8 @@ export class Lost extends Error {
 /** complaint returns the text of an error without the part that the user knows. */
 export const complaint = (e: unknown, known = ''): string => (e instanceof Error ? e.message : String(e)).replace(known, '')
 
-export type Status = 'connecting' | 'open' | 'lost'
+/** refused: the server wants a token that this browser does not have. */
+export type Status = 'connecting' | 'open' | 'lost' | 'refused'
 
 interface Waiting {
   resolve(result: unknown): void
@@ -35,6 +36,8 @@ const longestPause = 4000
 
 export class Link {
   status: Status = 'connecting'
+  /** loading is whether a request waits for a network to be loaded. */
+  loading = false
   private socket: WebSocket | null = null
   private id = 0
   private waiting = new Map<number, Waiting>()
@@ -43,6 +46,7 @@ export class Link {
   private opened = new Set<() => void>()
   private changed = new Set<(s: Status) => void>()
   private frames = new Set<(frame: Frame) => void>()
+  private waits = new Set<(loading: boolean) => void>()
 
   constructor(private readonly url: string) {
     this.connect()
@@ -97,16 +101,26 @@ export class Link {
     return () => this.changed.delete(f)
   }
 
+  onLoading(f: (loading: boolean) => void): () => void {
+    this.waits.add(f)
+    return () => this.waits.delete(f)
+  }
+
   onFrame(f: (frame: Frame) => void): () => void {
     this.frames.add(f)
     return () => this.frames.delete(f)
   }
 
   private hurry() {
-    if (this.status !== 'lost') return
+    if (this.status !== 'lost' && this.status !== 'refused') return
     clearTimeout(this.timer)
     this.pause = shortestPause
     this.connect()
+  }
+
+  private setLoading(loading: boolean) {
+    this.loading = loading
+    for (const f of [...this.waits]) f(loading)
   }
 
   private set(status: Status) {
@@ -127,17 +141,27 @@ export class Link {
       this.socket = null
       const waiting = [...this.waiting.values()]
       this.waiting.clear()
-      this.set('lost')
+      this.setLoading(false)
+      if (this.status !== 'refused') this.set('lost')
+      void this.findCause()
       for (const w of waiting) w.reject(new Lost())
       this.timer = window.setTimeout(() => this.connect(), this.pause)
       this.pause = Math.min(2 * this.pause, longestPause)
     }
   }
 
+  /** findCause asks over HTTP, since a browser does not report the status of a refused WebSocket. */
+  private async findCause() {
+    const answer = await fetch('/favicon.svg', { method: 'HEAD', cache: 'no-store' }).catch(() => null)
+    const now = answer?.status === 401 ? 'refused' : 'lost'
+    if (this.status !== 'open' && this.status !== now) this.set(now)
+  }
+
   private receive(text: string) {
     const m = JSON.parse(text) as Answer | { [K in keyof Notifications]: { method: K; params: Notifications[K] } }[keyof Notifications]
     if ('method' in m) {
-      for (const f of [...this.frames]) f(m.params)
+      if (m.method === 'loading') this.setLoading(m.params.loading)
+      else for (const f of [...this.frames]) f(m.params)
       return
     }
     const w = m.id === undefined ? undefined : this.waiting.get(m.id)

@@ -11,11 +11,19 @@ export type Board = number[][]
 /** maxBytes is the size limit of a message. */
 export const maxBytes = 65536
 
+/** maxPictureBytes is the size limit of a picture. */
+export const maxPictureBytes = 20971520
+
 /** codeCancelled is the error code of a request that was cancelled. */
 export const codeCancelled = -32002
 
 /** codeBusy is the error code of a request that the server has no room for now. */
 export const codeBusy = -32001
+
+/** Loading is the params of the notification loading: a search of the connection has been waiting for a network for a while, or that network is there now. */
+export interface Loading {
+  loading: boolean
+}
 
 /** Cancel is the params of cancel: the id of a request that is to be cancelled. */
 export interface Cancel {
@@ -34,6 +42,22 @@ export interface ParsedBoard {
   score: number | null
   /** the board in tile values */
   text: string
+}
+
+/** ReadPicture is the params of picture.read: a PNG, JPEG or WebP file in base64. */
+export interface ReadPicture {
+  data: string
+}
+
+/** PictureBoard is the result of picture.read. */
+export interface PictureBoard {
+  board: Board
+  /** the board in tile values */
+  text: string
+  /** the cells, row by row from 0, whose value is not certain */
+  doubts: number[]
+  /** why the size may be another one; "" if it is certain */
+  grid: string
 }
 
 /** Explain is the params of explain; a [Reasons] is its result. */
@@ -318,6 +342,8 @@ export interface ComparisonToFirst {
 export interface OpenGame {
   /** zero: 4x4 */
   size?: string
+  /** the board to begin from, of any size; zero: two spawned tiles */
+  start?: Board | string
   /** a spawn rule's spec; empty: random */
   spawn?: string
   seed?: number
@@ -447,6 +473,8 @@ export interface SpawnRuleInfo {
 /** Inspect is the params of rules.inspect. */
 export interface Inspect {
   board: Board | string
+  /** add the path of each tile to each slide */
+  motions?: boolean
 }
 
 /** Inspection is the result of rules.inspect: the rules applied to a board. The command inspect prints it too. */
@@ -469,6 +497,8 @@ export interface Slide {
   moved: boolean
   reward: number
   after: Board
+  /** Motions are the paths of the tiles, if they were requested and the slide moves something. */
+  motions?: Motion[]
 }
 
 /** Analyze is the params of analyze; a [Decision] is its result. */
@@ -697,6 +727,8 @@ export interface StartWatch {
   player?: string
   /** zero: 4x4 */
   size?: string
+  /** the board to begin from, of any size; zero: two spawned tiles */
+  start?: Board | string
   /** a spawn rule's spec; empty: random */
   spawn?: string
   seed?: number
@@ -759,6 +791,8 @@ export interface Frame {
   /** null if moves are too fast to be shown */
   step: Step | null
   watchers: number
+  /** the player's network is being loaded */
+  loading?: boolean
   /** why the game stopped */
   error?: string
   paused_idle?: boolean
@@ -802,6 +836,7 @@ export interface Methods {
   'board.parse': { params: ParseBoard; result: ParsedBoard }
   'explain': { params: Explain; result: Reasons }
   'tree': { params: DrawTree; result: Tree | TreePicture }
+  'picture.read': { params: ReadPicture; result: PictureBoard }
   'game.open': { params: OpenGame; result: GameState }
   'game.move': { params: MoveGame; result: GameState }
   'game.undo': { params: Record<string, never>; result: GameState }
@@ -835,4 +870,5 @@ export type Result<M extends Method> = Methods[M]['result']
 /** Notifications are the params of what the server sends without being asked. */
 export interface Notifications {
   'watch.frame': Frame
+  'loading': Loading
 }

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { arrow, Mini } from '../board'
 import { boardText, brief, percent, shown } from '../format'
-import { about, useAsked } from '../hints'
+import { about, Busy, useAsked } from '../hints'
 import { link } from '../net'
 import type { Board, TreeNode, Unit } from '../types'
 import { Button, Card, Field, offer } from '../ui'
@@ -120,7 +120,7 @@ export function TreeView(p: { board: Board; score: number; player: string; onClo
         }}>Save as SVG</Button>
       </div>
       {trouble && <p class="bad" role="alert">{trouble}</p>}
-      {busy && !tree && <p class="dim">Searching…</p>}
+      {busy && !tree && <Busy work="Searching…" />}
       {tree && drawn && (
         <>
           <p class="dim">{tree.player} searched {tree.plies} {tree.plies === 1 ? 'ply' : 'plies'} deep. This shows {tree.boards} boards{left > 0 && ` and leaves out ${left}`}; the values come from the whole search. Open a branch with a click or the arrow keys.</p>

@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"afterstate/board"
+	"afterstate/cli/internal/usage"
+	"afterstate/internal/inputfile"
+	"afterstate/picture"
+)
+
+const imageHelp = `--image reads the board from a screenshot (PNG, JPEG or WebP) of any 2048 game, shows what was
+read and marks the cells that are not certain. With such cells there is no advice: copy the
+board that is printed, correct it and ask again, or say --accept if it is right.`
+
+// imageFlags say that the board is on a picture.
+type imageFlags struct {
+	path   string
+	accept bool
+}
+
+func (f *imageFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.path, "image", "", "read the board from a screenshot `FILE`, - for stdin")
+	cmd.Flags().BoolVar(&f.accept, "accept", false, "with --image, accept doubtful cells as read")
+}
+
+// boards returns the arguments of a command, or the board of the picture in their place.
+func (f *imageFlags) boards(cmd *cobra.Command, args []string, show bool) ([]string, error) {
+	switch {
+	case f.path == "" && f.accept:
+		return nil, usage.Errorf("--accept goes with --image")
+	case f.path == "":
+		return args, nil
+	case len(args) > 0:
+		return nil, usage.Errorf("both --image and a board are given: want one of them")
+	}
+	b, err := f.board(cmd, show)
+	return []string{b.String()}, err
+}
+
+// board returns the board of the picture, once it is certain or accepted. With show it is printed.
+func (f *imageFlags) board(cmd *cobra.Command, show bool) (board.Board, error) {
+	r, err := f.read(cmd)
+	if err != nil {
+		return board.Board{}, err
+	}
+	doubt := r.Doubt()
+	to := cmd.OutOrStdout()
+	if !show {
+		to = cmd.ErrOrStderr()
+	}
+	if doubt != "" {
+		if err := r.WriteText(to); err != nil {
+			return board.Board{}, err
+		}
+		fmt.Fprintln(to)
+	}
+	if doubt != "" || show {
+		fmt.Fprintf(to, "read from %s: %v\n\n", f.path, r.Board)
+	}
+	if doubt != "" && !f.accept {
+		return board.Board{}, usage.Errorf("%s: %s\nwant the corrected board: afterstate %s %v\nor --accept, if it is right", f.path, doubt, cmd.Name(), r.Board)
+	}
+	return r.Board, nil
+}
+
+func (f *imageFlags) read(cmd *cobra.Command) (picture.Reading, error) {
+	in := cmd.InOrStdin()
+	if f.path != "-" {
+		file, err := inputfile.Open(f.path)
+		if err != nil {
+			return picture.Reading{}, usage.Wrap(err)
+		}
+		defer file.Close()
+		in = file
+	}
+	r, err := picture.Read(cmd.Context(), in)
+	if err != nil && cmd.Context().Err() == nil {
+		return r, usage.Errorf("%s: %v", f.path, err)
+	}
+	return r, err
+}

@@ -1,0 +1,123 @@
+package cli_test
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"afterstate/internal/clitest"
+)
+
+const pictured = "16,4,64,32/0,0,32,4/2,64,4,65536/4,32,4,16"
+
+// spoiled is the picture with one number painted over.
+func spoiled(t *testing.T, data []byte) []byte {
+	t.Helper()
+	m, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := image.NewRGBA(m.Bounds())
+	draw.Draw(c, c.Rect, m, m.Bounds().Min, draw.Src)
+	// The first cell begins at about (41, 55); a stroke goes through its number.
+	draw.Draw(c, image.Rect(50, 72, 100, 90), image.NewUniform(color.Black), image.Point{}, draw.Src)
+	var out bytes.Buffer
+	if err := png.Encode(&out, c); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// best --image shows the board that it read and advises; with doubtful cells only when accepted.
+func TestBestImage(t *testing.T) {
+	data, err := os.ReadFile("../picture/testdata/board.png")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	file, doubtful, text := filepath.Join(dir, "board.png"), filepath.Join(dir, "doubtful.png"), filepath.Join(dir, "board.txt")
+	for name, content := range map[string][]byte{file: data, doubtful: spoiled(t, data), text: []byte(pictured)} {
+		if err := os.WriteFile(name, content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, x := range []struct {
+		args   string
+		in     io.Reader
+		status int
+		out    []string // all of them in stdout
+		err    []string // all of them in stderr; none: it is empty
+	}{
+		{"--image " + file, nil, 0, []string{"   16     4    64    32\n     .     .    32     4\n", "read from " + file + ": " + pictured, "best: "}, nil},
+		{"--image -", bytes.NewReader(data), 0, []string{pictured, "best: "}, nil},
+		{"--json --image " + file, nil, 0, []string{`{"board":[[16,4,64,32],[0,0,32,4],[2,64,4,65536],[4,32,4,16]],`}, nil},
+		{"--image " + doubtful, nil, 2, []string{"?     4     64     32\n"}, []string{"the cell in row 1, column 1 is doubtful", "afterstate best ", ",4,64,32/0,0,32,4/", "--accept"}},
+		{"--json --image " + doubtful, nil, 2, nil, []string{"?     4     64     32\n", "is doubtful"}},
+		{"--accept --image " + doubtful, nil, 0, []string{"?     4     64     32\n", "best: "}, nil},
+		{"--image " + text, nil, 2, nil, []string{text + ": not a picture that can be read: want a PNG, JPEG or WebP file"}},
+		{"--image " + filepath.Join(dir, "none.png"), nil, 2, nil, []string{"none.png cannot be read"}},
+		{"--image " + dir, nil, 2, nil, []string{"is a folder: want a file"}},
+		{"--image " + file + " " + pictured, nil, 2, nil, []string{"both --image and a board are given"}},
+		{"--accept " + pictured, nil, 2, nil, []string{"--accept goes with --image"}},
+	} {
+		if x.in == nil {
+			x.in = strings.NewReader("")
+		}
+		args := append([]string{"best", "-p", "greedy"}, strings.Fields(x.args)...)
+		status, out, errOut := clitest.Run(t.Context(), x.in, args...)
+		if status != x.status || (out == "") != (len(x.out) == 0) || (errOut == "") != (len(x.err) == 0) {
+			t.Errorf("best %s: status %d\n%s\n%s", x.args, status, out, errOut)
+		}
+		for _, want := range x.out {
+			if !strings.Contains(out, want) {
+				t.Errorf("best %s prints\n%s\nwant %q", x.args, out, want)
+			}
+		}
+		for _, want := range x.err {
+			if !strings.Contains(errOut, want) {
+				t.Errorf("best %s complains\n%s\nwant %q", x.args, errOut, want)
+			}
+		}
+	}
+}
+
+// assist --image follows from the board that it read; doubtful cells have to be accepted.
+func TestAssistImage(t *testing.T) {
+	data, err := os.ReadFile("../picture/testdata/board.png")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	file, doubtful := filepath.Join(dir, "board.png"), filepath.Join(dir, "doubtful.png")
+	for name, content := range map[string][]byte{file: data, doubtful: spoiled(t, data)} {
+		if err := os.WriteFile(name, content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, x := range []struct {
+		args   []string
+		status int
+		out    string // the beginning of stdout
+		err    string // a part of stderr
+	}{
+		{[]string{"--image", file}, 0, pictured + "\nbest: ", ""},
+		{[]string{"--image", doubtful}, 2, "", "afterstate assist "},
+		{[]string{"--image", doubtful, "--accept"}, 0, "", "read from " + doubtful},
+		{[]string{"--image", "-"}, 2, "", "--image -: stdin has the keys or lines: want a file"},
+		{[]string{"--image", file, "--size", "4x4"}, 2, "", "--size is for a game from its beginning"},
+		{[]string{"--image", file, pictured}, 2, "", "both --image and a board are given"},
+		{[]string{"--accept"}, 2, "", "--accept goes with --image"},
+	} {
+		status, out, errOut := clitest.Run(t.Context(), strings.NewReader(""), append([]string{"assist", "-p", "greedy"}, x.args...)...)
+		if status != x.status || !strings.HasPrefix(out, x.out) || (out == "") != (status != 0) || !strings.Contains(errOut, x.err) || (errOut == "") != (x.err == "") {
+			t.Errorf("assist %v: status %d\n%s\n%s", x.args, status, out, errOut)
+		}
+	}
+}

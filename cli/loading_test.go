@@ -1,0 +1,132 @@
+package cli_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"afterstate/bitboard"
+	"afterstate/internal/clitest"
+	"afterstate/models"
+	"afterstate/ntuple"
+)
+
+// modelFile writes a network of these patterns, one weight of which is not zero.
+func modelFile(t *testing.T, patterns string) string {
+	t.Helper()
+	l, err := ntuple.ParseLayout(bitboard.Size, patterns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := ntuple.New(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer n.Close()
+	n.Table(0, 0)[0] = 7
+	path := filepath.Join(t.TempDir(), "some.model")
+	if err := ntuple.Save(path, n, ntuple.Info{}); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// brokenModel is a model file whose header is sound and whose weights are not: whoever loads it
+// fails.
+func brokenModel(t *testing.T) string {
+	t.Helper()
+	path := modelFile(t, "0123 4567")
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if _, err := file.WriteAt([]byte{1}, 5000); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// What needs no network is answered without loading it.
+func TestWithoutLoading(t *testing.T) {
+	const (
+		dead   = "2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,2"
+		forced = "2,4,8,16/4,8,16,32/8,16,32,64/0,0,0,0"
+		open   = "2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2"
+	)
+	spec := fmt.Sprintf("ntuple(model=%q)", brokenModel(t))
+	for _, c := range []struct {
+		args   []string
+		in     string
+		status int
+		want   string
+	}{
+		{[]string{"best", dead}, "", 0, "no legal move: the game is over"},
+		{[]string{"best", forced}, "", 0, "> down   the only move"},
+		{[]string{"best", "--json", forced}, "", 0, `"move":"down"`},
+		{[]string{"best", "--why", dead}, "", 0, "no legal move"},
+		{[]string{"best", "--why", forced}, "", 0, "no rollouts: there is no other move"},
+		{[]string{"best", "-"}, dead + "\n" + dead, 0, "none\t"},
+		{[]string{"tree", "-f", "json", dead}, "", 0, `"terminal":true`},
+		{[]string{"best", "2,2,0/0,0,0/0,0,0"}, "", 1, "the network is for 4x4 boards, this one is 3x3"},
+		{[]string{"rpc"}, `{"jsonrpc":"2.0","id":1,"method":"analyze","params":{"board":"` + forced + `"}}`, 0, `"move":"down"`},
+		{[]string{"rpc"}, `{"jsonrpc":"2.0","id":1,"method":"rules.inspect","params":{"board":"` + open + `"}}`, 0, `"over":false`},
+		// The network is needed for these, which shows that it cannot be loaded.
+		{[]string{"best", open}, "", 2, "the checksum of section weights 0 is wrong"},
+		{[]string{"best", "-"}, forced, 2, "the checksum of section weights 0 is wrong"},
+		{[]string{"tree", forced}, "", 2, "the checksum of section weights 0 is wrong"},
+	} {
+		args := append([]string{c.args[0], "-p", spec}, c.args[1:]...)
+		status, out, errOut := clitest.Run(t.Context(), strings.NewReader(c.in), args...)
+		if status != c.status || !strings.Contains(out+errOut, c.want) {
+			t.Errorf("%q: status %d, %s%s, want %q", c.args, status, out, errOut, c.want)
+		}
+	}
+	status, out, errOut := clitest.Run(t.Context(), nil, "inspect", open)
+	if status != 0 || !strings.Contains(out, "left") {
+		t.Errorf("inspect: %d, %s%s", status, out, errOut)
+	}
+}
+
+// Two processes that fill the cache at once answer alike, and leave one file that a third believes.
+func TestFillingTheCacheAtOnce(t *testing.T) {
+	cache := t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", cache)
+	t.Setenv(models.NoCache, "")
+	p := clitest.NewProcess(t)
+	args := []string{"best", "--json", "-p", fmt.Sprintf("ntuple(model=%q,plies=1)", modelFile(t, "01234 01245 01256 12345 12456")), "2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2"}
+	elapsed := regexp.MustCompile(`"elapsed_ms":[0-9.]+`)
+	answers := map[string]bool{}
+	for range 3 {
+		if err := os.RemoveAll(filepath.Join(cache, "afterstate")); err != nil {
+			t.Fatal(err)
+		}
+		first, firstOut, firstErr := p.Start(args...)
+		second, secondOut, secondErr := p.Start(args...)
+		if err := errors.Join(first.Wait(), second.Wait()); err != nil {
+			t.Fatalf("%v: %s%s", err, firstErr, secondErr)
+		}
+		files, _ := filepath.Glob(filepath.Join(cache, "afterstate", "*"))
+		if len(files) != 1 {
+			t.Fatalf("in the cache: %v", files)
+		}
+		filled, err := os.Stat(files[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		status, third, errOut := p.Run(args...)
+		if now, err := os.Stat(files[0]); status != 0 || err != nil || !os.SameFile(filled, now) {
+			t.Errorf("the third process: %s, %v", errOut, err)
+		}
+		for _, answer := range []string{firstOut.String(), secondOut.String(), third} {
+			answers[elapsed.ReplaceAllString(answer, "")] = true
+		}
+	}
+	if len(answers) != 1 {
+		t.Errorf("they differ: %v", answers)
+	}
+}

@@ -1,0 +1,29 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"afterstate/player"
+)
+
+// Who waits longer than 0.3 s for a network is told so, once.
+func TestLoadingNotice(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out strings.Builder
+		ctx := player.WithNotice(t.Context(), loadingNotice(&out))
+		for _, c := range []struct {
+			takes time.Duration
+			want  string
+		}{{200 * time.Millisecond, ""}, {4 * time.Second, "loading the network\n"}} {
+			loaded := player.Loading(ctx)
+			time.Sleep(c.takes)
+			loaded()
+			if out.String() != c.want {
+				t.Errorf("after %v: %q, want %q", c.takes, &out, c.want)
+			}
+		}
+	})
+}

@@ -1,0 +1,115 @@
+//go:build unix
+
+package cli_test
+
+import (
+	"net/http"
+	"net/http/cookiejar"
+	"regexp"
+	"strings"
+	"testing"
+
+	"afterstate/internal/clitest"
+	"afterstate/internal/qrcode"
+)
+
+// visit opens an address in a fresh browser and is the status and where it ends.
+func visit(t *testing.T, address string) (status int, at string) {
+	t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	transport := &http.Transport{}
+	defer transport.CloseIdleConnections()
+	res, err := (&http.Client{Jar: jar, Transport: transport}).Get(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	return res.StatusCode, res.Request.URL.String()
+}
+
+// serveOnTerminal serves on a terminal until the test ends. It is the addresses it printed.
+func serveOnTerminal(t *testing.T, args ...string) (s *clitest.Session, addresses []string) {
+	t.Helper()
+	s = clitest.Start(t, clitest.Options{Rows: 50, Cols: 100}, append([]string{"serve", "--player", "greedy"}, args...)...)
+	s.Sees(`serving; Ctrl-C ends`)
+	t.Cleanup(func() {
+		s.Press("ctrl+c")
+		s.Ends(0)
+	})
+	return s, regexp.MustCompile(`(?m)^http://\S+`).FindAllString(strings.ReplaceAll(s.Output(), "\r", ""), -1)
+}
+
+// Other devices need the token of the printed addresses; the terminal shows the first one as a QR code.
+func TestServeHouse(t *testing.T) {
+	t.Parallel()
+	s, addresses := serveOnTerminal(t, "--listen", "0.0.0.0:0")
+	if !strings.HasPrefix(addresses[0], "http://localhost:") || strings.Contains(addresses[0], "token") {
+		t.Fatalf("this machine's address is %s", addresses[0])
+	}
+	if status, _ := visit(t, addresses[0]); status != http.StatusOK {
+		t.Errorf("%s: %d", addresses[0], status)
+	}
+	if len(addresses) == 1 {
+		s.Sees(`no other device can reach this machine now; the addresses for them will end in /\?token=[a-z2-7]{16}`)
+		return
+	}
+	for _, address := range addresses[1:] {
+		page, token, ok := strings.Cut(address, "?token=")
+		if !ok || len(token) != 16 {
+			t.Fatalf("the address for others is %s", address)
+		}
+		if status, at := visit(t, address); status != http.StatusOK || at != page {
+			t.Errorf("%s: %d at %s", address, status, at)
+		}
+		if status, _ := visit(t, page); status != http.StatusUnauthorized {
+			t.Errorf("%s: %d", page, status)
+		}
+	}
+	lines, _, err := qrcode.Draw(addresses[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(s.Output(), strings.Join(lines, "\r\n")) {
+		t.Errorf("there is no QR code of %s in\n%s", addresses[1], s.Output())
+	}
+}
+
+// A chosen token is for everybody; none is for nobody.
+func TestServeTokens(t *testing.T) {
+	t.Parallel()
+	s, addresses := serveOnTerminal(t, "--listen", "127.0.0.1:0", "--token", "my-own-token")
+	if len(addresses) != 1 || strings.Contains(s.Output(), "▀") {
+		t.Errorf("on loopback there are addresses %v", addresses)
+	}
+	page, ok := strings.CutSuffix(addresses[0], "?token=my-own-token")
+	if status, at := visit(t, addresses[0]); !ok || status != http.StatusOK || at != page {
+		t.Errorf("%s: %d at %s", addresses[0], status, at)
+	}
+	if status, _ := visit(t, page); status != http.StatusUnauthorized {
+		t.Errorf("%s: %d", page, status)
+	}
+	s, addresses = serveOnTerminal(t, "--listen", "0.0.0.0:0", "--open-to-all")
+	s.Sees(`whoever reaches this machine can use the page`)
+	for _, address := range addresses {
+		if status, at := visit(t, address); status != http.StatusOK || at != address {
+			t.Errorf("%s: %d at %s", address, status, at)
+		}
+	}
+}
+
+// Without a terminal there is no QR code, and a window that is too narrow has none either.
+func TestServeWithoutQR(t *testing.T) {
+	t.Parallel()
+	for _, env := range [][]string{{"TERM=dumb"}, nil} {
+		s := clitest.Start(t, clitest.Options{Rows: 50, Cols: 36, Env: env}, "serve", "--player", "greedy", "--listen", "0.0.0.0:0")
+		s.Sees(`Ctrl-C\s+ends`)
+		s.Press("ctrl+c")
+		s.Ends(0)
+		if strings.ContainsAny(s.Output(), "▀▄") {
+			t.Errorf("%v: %s", env, s.Output())
+		}
+	}
+}

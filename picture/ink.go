@@ -1,0 +1,246 @@
+package picture
+
+import (
+	"math"
+	"slices"
+)
+
+// tile is what was seen of a cell.
+type tile struct {
+	fill  [3]float64
+	empty bool
+	faint bool      // something is there, but it is hardly seen, or not all of it
+	ink   *ink      // the number, nil if there is none
+	costs []float64 // for each exponent, how unlike the number is to it; from compare
+}
+
+// ink is a map of how much of each pixel is covered, from 0 to 1.
+type ink struct {
+	w, h int
+	a    []float32
+}
+
+func newInk(w, h int) *ink { return &ink{w, h, make([]float32, w*h)} }
+
+// crop returns a copy of a part.
+func (k *ink) crop(x0, y0, x1, y1 int) *ink {
+	out := newInk(x1-x0, y1-y0)
+	for y := range out.h {
+		copy(out.a[y*out.w:(y+1)*out.w], k.a[(y0+y)*k.w+x0:(y0+y)*k.w+x1])
+	}
+	return out
+}
+
+const (
+	inset      = 0.07 // of a cell, where borders and corners may be
+	patchSide  = 112  // cells are reduced to about this size
+	noInk      = 24   // largest distance of a colour from the fill in an empty cell
+	littleInk  = 40   // smallest distance of a number's colour that is certain
+	inkPart    = 0.4  // of coverage that belongs to a digit
+	mostInked  = 0.5  // of a cell's pixels
+	aside      = 0.13 // of a cell, between its middle and that of a number, sideways
+	above      = 0.2  // likewise up or down
+	leastShown = 0.12 // height of a number, of its cell
+)
+
+// readTile separates a cell's number from its fill.
+func readTile(m *raster, r rect) tile {
+	p := cut(m, r)
+	if p.w < 8 || p.h < 8 {
+		return tile{faint: true}
+	}
+	fill := corners(p)
+	t := tile{}
+	for _, f := range fill {
+		for c := range f {
+			t.fill[c] += f[c] / 4
+		}
+	}
+	k, strength := separate(p, fill)
+	if strength < noInk {
+		t.empty = true
+		return t
+	}
+	number := numberOf(k)
+	if number == nil {
+		return t
+	}
+	n := *number
+	t.ink = k.crop(n.x0, n.y0, n.x1, n.y1)
+	off := math.Abs(float64(n.x0+n.x1)/2-float64(k.w)/2)/float64(k.w) > aside || math.Abs(float64(n.y0+n.y1)/2-float64(k.h)/2)/float64(k.h) > above
+	t.faint = strength < littleInk || off
+	return t
+}
+
+// cut returns the inner part of a cell, reduced to about patchSide.
+func cut(m *raster, r rect) *raster {
+	dx, dy := inset*(r.x1-r.x0), inset*(r.y1-r.y0)
+	x0, y0 := max(0, int(math.Ceil(r.x0+dx))), max(0, int(math.Ceil(r.y0+dy)))
+	x1, y1 := min(m.w, int(r.x1-dx)), min(m.h, int(r.y1-dy))
+	if x1 <= x0 || y1 <= y0 {
+		return newRaster(0, 0)
+	}
+	f := max(1, (x1-x0+patchSide/2)/patchSide)
+	out := newRaster((x1-x0)/f, (y1-y0)/f)
+	for y := range out.h {
+		for x := range out.w {
+			for c := range 3 {
+				sum := 0
+				for j := range f {
+					for i := range f {
+						sum += int(m.pix[3*((y0+y*f+j)*m.w+x0+x*f+i)+c])
+					}
+				}
+				out.pix[3*(y*out.w+x)+c] = uint8((sum + f*f/2) / (f * f))
+			}
+		}
+	}
+	return out
+}
+
+// corners returns the fill near the four corners, where no number reaches: left and right of the
+// top, then of the bottom. They differ in gradients and in the glow of other tiles.
+func corners(p *raster) (fill [4][3]float64) {
+	const from, to = 0.09, 0.2
+	for i := range fill {
+		x0, x1 := int(from*float64(p.w)), int(to*float64(p.w))+1
+		y0, y1 := int(from*float64(p.h)), int(to*float64(p.h))+1
+		if i&1 != 0 {
+			x0, x1 = p.w-x1, p.w-x0
+		}
+		if i&2 != 0 {
+			y0, y1 = p.h-y1, p.h-y0
+		}
+		for c := range 3 {
+			var all []float64
+			for y := y0; y < y1; y++ {
+				for x := x0; x < x1; x++ {
+					all = append(all, float64(p.pix[3*(y*p.w+x)+c]))
+				}
+			}
+			fill[i][c] = median(all)
+		}
+	}
+	return fill
+}
+
+// separate returns how much each pixel has of the ink's colour, and the distance of that colour
+// from the fill.
+func separate(p *raster, fill [4][3]float64) (*ink, float64) {
+	diff := make([][3]float64, p.w*p.h)
+	far := make([]float64, p.w*p.h)
+	for y := range p.h {
+		v := min(1, max(0, (float64(y)/float64(p.h)-0.145)/0.71))
+		for x := range p.w {
+			u := min(1, max(0, (float64(x)/float64(p.w)-0.145)/0.71))
+			i, sum := y*p.w+x, 0.0
+			for c := range 3 {
+				bg := (1-v)*((1-u)*fill[0][c]+u*fill[1][c]) + v*((1-u)*fill[2][c]+u*fill[3][c])
+				d := float64(p.pix[3*i+c]) - bg
+				diff[i][c] = d
+				sum += d * d
+			}
+			far[i] = math.Sqrt(sum)
+		}
+	}
+	sorted := slices.Clone(far)
+	slices.Sort(sorted)
+	strength := sorted[len(sorted)-1-len(sorted)/200]
+	var ink [3]float64
+	n := 0.0
+	for i, d := range diff {
+		if far[i] >= 0.75*strength {
+			for c := range ink {
+				ink[c] += d[c]
+			}
+			n++
+		}
+	}
+	length := 0.0
+	for c := range ink {
+		ink[c] /= n
+		length += ink[c] * ink[c]
+	}
+	out := newInk(p.w, p.h)
+	if length == 0 {
+		return out, 0
+	}
+	for i, d := range diff {
+		out.a[i] = float32(min(1, max(0, (d[0]*ink[0]+d[1]*ink[1]+d[2]*ink[2])/length)))
+	}
+	return out, strength
+}
+
+// part is a connected part of ink.
+type part struct{ x0, y0, x1, y1, area int }
+
+// numberOf returns the part of a map that holds the number: one line of parts of about the same
+// height. It is nil if there is none.
+func numberOf(k *ink) *part {
+	parts := partsOf(k)
+	tallest := -1
+	for i, p := range parts {
+		if p.x0 == 0 && p.x1 == k.w || p.y0 == 0 && p.y1 == k.h { // a border
+			continue
+		}
+		if tallest < 0 || p.y1-p.y0 > parts[tallest].y1-parts[tallest].y0 {
+			tallest = i
+		}
+	}
+	if tallest < 0 {
+		return nil
+	}
+	t := parts[tallest]
+	height := t.y1 - t.y0
+	if float64(height) < leastShown*float64(k.h) || height < 4 {
+		return nil
+	}
+	band := t
+	total := 0
+	for _, p := range parts {
+		middle := (p.y0 + p.y1) / 2
+		if 4*(p.y1-p.y0) >= 3*height && middle >= t.y0 && middle < t.y1 {
+			band.x0, band.x1 = min(band.x0, p.x0), max(band.x1, p.x1)
+			band.y0, band.y1 = min(band.y0, p.y0), max(band.y1, p.y1)
+			total += p.area
+		}
+	}
+	if float64(total) > mostInked*float64(k.w*k.h) {
+		return nil
+	}
+	// Half-covered pixels around belong to it.
+	return &part{max(0, band.x0-1), max(0, band.y0-1), min(k.w, band.x1+1), min(k.h, band.y1+1), total}
+}
+
+// partsOf returns the connected parts of ink, over corners too.
+func partsOf(k *ink) []part {
+	var all []part
+	seen := make([]bool, len(k.a))
+	var stack []int
+	for start, a := range k.a {
+		if seen[start] || a < inkPart {
+			continue
+		}
+		seen[start] = true
+		stack = append(stack[:0], start)
+		p := part{x0: k.w, y0: k.h}
+		for len(stack) > 0 {
+			at := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			x, y := at%k.w, at/k.w
+			p.x0, p.x1 = min(p.x0, x), max(p.x1, x+1)
+			p.y0, p.y1 = min(p.y0, y), max(p.y1, y+1)
+			p.area++
+			for j := max(0, y-1); j <= min(k.h-1, y+1); j++ {
+				for i := max(0, x-1); i <= min(k.w-1, x+1); i++ {
+					if to := j*k.w + i; !seen[to] && k.a[to] >= inkPart {
+						seen[to] = true
+						stack = append(stack, to)
+					}
+				}
+			}
+		}
+		all = append(all, p)
+	}
+	return all
+}

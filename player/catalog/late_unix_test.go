@@ -1,0 +1,81 @@
+//go:build unix
+
+package catalog_test
+
+import (
+	"os"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"afterstate/arena/stages"
+	"afterstate/champion"
+	"afterstate/game"
+	"afterstate/models"
+	"afterstate/ntuple"
+	"afterstate/player/catalog"
+)
+
+// linesOf is the number of moves played from each start board.
+const linesOf = 20
+
+// BenchmarkLate plays some moves from each board of a late stage with the embedded network, its
+// weights on huge pages. ns/op is a decision; nodes/s are those a second of processor time. Builds whose searches are equal decide the same boards.
+func BenchmarkLate(b *testing.B) {
+	network, err := champion.Decode()
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(network.Close)
+	starts, err := stages.Open(32256)
+	if err != nil {
+		b.Fatal(err)
+	}
+	caps := catalog.Capabilities{Networks: find(func(string, bool) (models.Source, error) {
+		return models.Source{Load: func() (*ntuple.Network, error) { return network, nil }}, nil
+	})}
+	specs := []string{"champion", "champion(nodes=120000,min_prob=3e-4,tt=16MB)", "ntuple(plies=3)"}
+	if s := os.Getenv("SPEC"); s != "" {
+		specs = []string{s}
+	}
+	for _, spec := range specs {
+		b.Run(spec, func(b *testing.B) {
+			m, err := catalog.Parse(spec, caps)
+			if err != nil {
+				b.Fatal(err)
+			}
+			p := m.New()
+			var nodes, moves int64
+			var g *game.Game
+			begun := processorTime(b)
+			for b.Loop() {
+				if moves%linesOf == 0 || g.Over() {
+					g, err = game.New(game.Options{Board: starts[int(moves/linesOf)%len(starts)].Board, Spawner: game.NewRandom(1, uint64(moves), game.P4), Endless: true})
+					if err != nil {
+						b.Fatal(err)
+					}
+					p.Start(1, uint64(moves))
+				}
+				d := decide(b, p, query(g))
+				if err := g.Move(d.Move); err != nil {
+					b.Fatal(err)
+				}
+				nodes += d.Nodes
+				moves++
+			}
+			b.ReportMetric(float64(nodes)/(processorTime(b)-begun).Seconds(), "nodes/s")
+			b.ReportMetric(float64(nodes)/float64(moves), "nodes/op")
+		})
+	}
+}
+
+// processorTime is what this process has used.
+func processorTime(t testing.TB) time.Duration {
+	t.Helper()
+	var u unix.Rusage
+	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}

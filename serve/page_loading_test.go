@@ -1,0 +1,48 @@
+//go:build browser || pictures
+
+package serve
+
+import (
+	"context"
+	"sync"
+	"testing"
+
+	"afterstate/models"
+	"afterstate/ntuple"
+	"afterstate/player/catalog"
+)
+
+// While a network is loaded the views say so, and then they answer.
+func testLoading(t *testing.T, in context.Context) {
+	release := make(chan struct{})
+	unlock := sync.OnceFunc(func() { close(release) })
+	defer unlock()
+	inner := networks("").Networks
+	caps := catalog.Capabilities{Networks: find(func(name string) (models.Source, error) {
+		source, err := inner.Find(name, false)
+		load := source.Load
+		source.Load = func() (*ntuple.Network, error) {
+			<-release
+			return load()
+		}
+		return source, err
+	})}
+	m, err := catalog.Parse("auto", caps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &site{t: t, address: "127.0.0.1:0", options: Options{Name: "afterstate", Version: "1.2.3", Player: m, Capabilities: caps}}
+	s.up()
+	t.Cleanup(s.down)
+	const says = `document.body.innerText.includes('Loading the network')`
+	wide := windows()[0]
+	ask := open(t, in, s, wide, "#ask")
+	ask.until(says)
+	watch := open(t, in, s, wide, "#watch")
+	watch.until(says)
+	unlock()
+	ask.until(`!` + says + ` && document.querySelector('td.best')`)
+	watch.until(`!` + says + ` && ` + ready + ` && ` + moves + ` > 2`)
+	ask.clean()
+	watch.clean()
+}

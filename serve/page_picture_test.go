@@ -1,0 +1,109 @@
+//go:build browser || pictures
+
+package serve
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"os"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+const pictured = "16,4,64,32/0,0,32,4/2,64,4,65536/4,32,4,16"
+
+// testPictures are a picture that is read for certain, and one with a stroke through its first number.
+func testPictures(t *testing.T) (certain, doubtful []byte) {
+	t.Helper()
+	certain, err := os.ReadFile("../picture/testdata/board.png")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := png.Decode(bytes.NewReader(certain))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := image.NewRGBA(m.Bounds())
+	draw.Draw(c, c.Rect, m, m.Bounds().Min, draw.Src)
+	draw.Draw(c, image.Rect(50, 72, 100, 90), image.NewUniform(color.Black), image.Point{}, draw.Src)
+	var out bytes.Buffer
+	if err := png.Encode(&out, c); err != nil {
+		t.Fatal(err)
+	}
+	return certain, out.Bytes()
+}
+
+// give hands the page a file: by paste, as what a spreadsheet copies beside text, by drop, or the field that the button opens.
+func (b *tab) give(how string, data []byte, kind string) {
+	b.t.Helper()
+	do := map[string]string{
+		"paste":  `document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true, cancelable: true}))`,
+		"cells":  `d.setData('text', '2\t4\n0\t8'); document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true, cancelable: true}))`,
+		"drop":   `document.body.dispatchEvent(new DragEvent('drop', {dataTransfer: d, bubbles: true, cancelable: true}))`,
+		"choose": `(f => { f.files = d.files; f.dispatchEvent(new Event('change', {bubbles: true})) })(document.querySelector('input[type=file]'))`,
+	}[how]
+	b.run(evaluate(fmt.Sprintf(`(() => { const d = new DataTransfer(); d.items.add(new File([Uint8Array.from(atob(%q), c => c.charCodeAt(0))], 'file', {type: %q})); %s })()`,
+		base64.StdEncoding.EncodeToString(data), kind, do)))
+}
+
+// A picture is pasted, dropped or chosen. A certain board is set at once; a doubtful one first asks
+// for its marked cells, and has no advice before.
+func testPicture(t *testing.T, in context.Context) {
+	certain, doubtful := testPictures(t)
+	for _, sc := range windows() {
+		t.Run(sc.name, func(t *testing.T) {
+			b := open(t, in, newSite(t, Options{}), sc, "#ask")
+			board := func(text string) {
+				t.Helper()
+				b.until(fmt.Sprintf(`document.querySelector('textarea')?.value === %q`, text))
+			}
+			b.until(`document.querySelector('td.best')`)
+			for _, how := range []string{"paste", "drop", "choose"} {
+				b.click("Clear")
+				b.until(`document.body.innerText.includes('Put some tiles')`)
+				b.give(how, certain, "image/png")
+				board(pictured)
+				b.until(`document.querySelector('td.best') && document.querySelector('.picture').innerText.includes('4 × 4, is set')`)
+			}
+
+			b.click("Clear")
+			b.until(`document.body.innerText.includes('Put some tiles')`)
+			const marked = `[...document.querySelectorAll('dialog[open] [data-doubt]')]`
+			b.give("choose", doubtful, "image/png")
+			b.until(marked + `.length === 1 && document.querySelector('dialog img')?.naturalWidth > 100`)
+			b.shot("picture-doubt")
+			if text := js[string](b, marked+`[0].getAttribute('aria-label')`); text != "Row 1, column 1: empty, not certain" {
+				t.Errorf("the doubtful cell is called %q", text)
+			}
+			board("0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0") // so that there is no advice
+			b.press(kb.Escape)
+			b.until(`!document.querySelector('dialog')`)
+			board("0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0")
+
+			b.give("paste", doubtful, "image/png")
+			b.until(marked + `.length === 1`)
+			b.run(evaluate(marked + `[0].focus()`))
+			b.press("4")
+			b.until(marked + `.length === 0 && document.querySelector('dialog').innerText.includes('Every cell was checked')`)
+			b.click("Use this board")
+			board(pictured)
+			b.until(`!document.querySelector('dialog') && document.querySelector('td.best')`)
+
+			b.give("paste", []byte("GIF89a"), "image/gif")
+			b.until(`document.querySelector('.picture [role=alert]')?.innerText.includes('want a PNG, JPEG or WebP file')`)
+			b.give("drop", []byte("text"), "text/plain")
+			b.until(`document.querySelector('.picture [role=alert]')?.innerText.startsWith('Not a picture')`)
+			board(pictured)
+			b.give("cells", certain, "image/png")
+			board("2,4/0,8")
+			b.clean()
+		})
+	}
+}

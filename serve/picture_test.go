@@ -1,0 +1,120 @@
+package serve
+
+import (
+	"bufio"
+	"context"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"afterstate/picture"
+	"afterstate/search"
+	"afterstate/session"
+	"afterstate/wire"
+)
+
+// pictureParams are the params of picture.read for a file of package picture.
+func pictureParams(t testing.TB, name string) string {
+	t.Helper()
+	data, err := os.ReadFile("../picture/testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf(`{"data":%q}`, base64.StdEncoding.EncodeToString(data))
+}
+
+// postTo posts a body to a path.
+func (c *client) postTo(path, body string) (status int, answer string) {
+	c.t.Helper()
+	res, err := c.http.Client().Post(c.http.URL+path, "application/json", strings.NewReader(body))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	data, err := io.ReadAll(res.Body)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return res.StatusCode, string(data)
+}
+
+// A picture is read over every transport; large ones have an address of their own.
+func TestPictureTransports(t *testing.T) {
+	const want = `{"board":[[16,4,64,32],[0,0,32,4],[2,64,4,65536],[4,32,4,16]],"text":"16,4,64,32/0,0,32,4/2,64,4,65536/4,32,4,16","doubts":[],"grid":""}`
+	c := start(t, Options{})
+	params := pictureParams(t, "board.png")
+	if got := c.dial().ask(wire.MethodPicture, params); got != want {
+		t.Error(got)
+	}
+	padded := params[:len(params)-1] + strings.Repeat(" ", 5<<20) + "}"
+	for path, body := range map[string]string{"/api": params, "/api/picture": padded} {
+		status, answer := c.postTo(path, requestText(1, wire.MethodPicture, body))
+		if got := outcome(t, []byte(answer)); status != http.StatusOK || got != want {
+			t.Errorf("%s: %d %s", path, status, got)
+		}
+	}
+	if !session.IsSearch(wire.MethodPicture) {
+		t.Error("a picture takes no place of a search")
+	}
+	if wire.MaxPictureFile != picture.MaxBytes || base64.StdEncoding.EncodedLen(picture.MaxBytes) > wire.MaxPicture-1000 {
+		t.Error("the limits of a file and of its message do not fit")
+	}
+}
+
+// What is no picture, too large or another request is refused.
+func TestHostilePictures(t *testing.T) {
+	c := start(t, Options{})
+	text := base64.StdEncoding.EncodeToString([]byte("no picture"))
+	for _, x := range []struct {
+		path, body string
+		status     int
+		words      string
+	}{
+		{"/api/picture", requestText(1, wire.MethodPicture, `{"data":"`+text+`"}`), 200, "want a PNG, JPEG or WebP file"},
+		{"/api/picture", requestText(1, wire.MethodPicture, `{"data":"§"}`), 200, "is not base64"},
+		{"/api/picture", requestText(1, wire.MethodPicture, `{"data":7}`), 200, "want a string"},
+		{"/api/picture", requestText(1, wire.MethodPicture, `{}`), 200, "data is missing"},
+		{"/api/picture", requestText(1, wire.MethodPicture, `{"data":"","size":"4x4"}`), 200, "there is no param"},
+		{"/api/picture", requestText(1, wire.MethodHello, ""), 200, "want picture.read here"},
+		{"/api/picture", strings.Repeat("[", 1<<20), 200, "parse error"},
+		{"/api/picture", strings.Repeat(" ", wire.MaxPicture+1), http.StatusRequestEntityTooLarge, "the body is too long"},
+		{"/api", requestText(1, wire.MethodPicture, `{"data":"`+strings.Repeat("A", 1<<17)+`"}`), http.StatusRequestEntityTooLarge, "want at most 65536 bytes"},
+	} {
+		status, answer := c.postTo(x.path, x.body)
+		refused(t, x.path+" "+x.body[:min(60, len(x.body))], status, x.status, answer, x.words)
+	}
+	c.healthy()
+}
+
+// A client may send two pictures at a time, each within a minute.
+func TestSlowPictures(t *testing.T) { synctest.Test(t, slowPictures) }
+
+func slowPictures(t *testing.T) {
+	p := served(t, Options{Player: fakes(func(context.Context, search.Query) error { return nil })})
+	const head = "POST /api/picture HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n"
+	begin := time.Now()
+	slow := p.dial("192.0.2.1")
+	_, _ = io.WriteString(slow, head+"{")
+	second := p.dial("192.0.2.1")
+	_, _ = io.WriteString(second, head+"{")
+	synctest.Wait()
+	for from, want := range map[string]int{"192.0.2.1": http.StatusServiceUnavailable, "192.0.2.2": http.StatusUnsupportedMediaType} {
+		conn := p.dial(from)
+		_, _ = io.WriteString(conn, "POST /api/picture HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n")
+		if res, err := http.ReadResponse(bufio.NewReader(conn), nil); err != nil || res.StatusCode != want {
+			t.Errorf("%s: %+v, %v: want %d", from, res, err, want)
+		}
+		_ = conn.Close()
+	}
+	answer, err := io.ReadAll(slow)
+	if took := time.Since(begin); err != nil || !strings.Contains(string(answer), "the body did not arrive within 60 s") || took < pictureTime || took > pictureTime+10*time.Second {
+		t.Errorf("after %v: %v, %s", took, err, answer)
+	}
+	_ = second.Close()
+}

@@ -1,0 +1,171 @@
+package serve
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"regexp"
+	"strings"
+)
+
+// NewToken returns a token of 80 random bits. It is short and in lower case, so that a person can
+// type it on a phone.
+func NewToken() string { return strings.ToLower(rand.Text())[:16] }
+
+var tokenFormat = regexp.MustCompile(`^[A-Za-z0-9_.~-]{8,128}$`)
+
+// CheckToken returns an error unless a token can be part of an address and a cookie, and is not
+// quickly guessed.
+func CheckToken(token string) error {
+	if !tokenFormat.MatchString(token) {
+		return fmt.Errorf("want 8 to 128 characters of A-Z a-z 0-9 - . _ ~")
+	}
+	return nil
+}
+
+// cookieAge is how long a browser keeps the token, in seconds: a year.
+const cookieAge = 365 * 24 * 3600
+
+// tokens admits requests that carry Options.Token: in the address of the page, where a cookie
+// replaces it, in that cookie, or as a bearer token.
+func (s *Server) tokens(next http.Handler) http.Handler {
+	if s.o.Token == "" {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		atPage := r.URL.Path == "/" && (r.Method == http.MethodGet || r.Method == http.MethodHead)
+		given, inAddress := r.URL.Query()["token"]
+		inAddress = inAddress && atPage
+		switch {
+		case inAddress && s.isToken(given[0]):
+			http.SetCookie(w, &http.Cookie{
+				Name: cookieName(r), Value: s.o.Token, Path: "/", MaxAge: cookieAge,
+				HttpOnly: true, Secure: r.TLS != nil, SameSite: http.SameSiteStrictMode,
+			})
+			redirectToPage(w)
+		case !s.carriesToken(r) && !(s.o.TrustLoopback && overLoopback(r)):
+			unauthorized(w, r, inAddress)
+		case inAddress || atPage && r.URL.RawQuery == retried:
+			redirectToPage(w)
+		default:
+			next.ServeHTTP(w, r)
+		}
+	})
+}
+
+// isToken compares in constant time; the hashes hide the length too.
+func (s *Server) isToken(given string) bool {
+	a, b := sha256.Sum256([]byte(given)), sha256.Sum256([]byte(s.o.Token))
+	return subtle.ConstantTimeCompare(a[:], b[:]) == 1
+}
+
+// carriesToken reports whether a request has the token in its cookie or as a bearer token.
+func (s *Server) carriesToken(r *http.Request) bool {
+	if s.o.Token == "" {
+		return false
+	}
+	if scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") && s.isToken(strings.TrimSpace(token)) {
+		return true
+	}
+	for _, c := range r.CookiesNamed(cookieName(r)) {
+		if s.isToken(c.Value) {
+			return true
+		}
+	}
+	return false
+}
+
+// cookieName includes the port, since all servers of a host share the host's cookies.
+func cookieName(r *http.Request) string {
+	if _, port, err := net.SplitHostPort(r.Host); err == nil {
+		return "afterstate-token-" + port
+	}
+	return "afterstate-token"
+}
+
+// overLoopback reports whether a request comes from this machine and uses a loopback address, so
+// that a server that listens on 127.0.0.1 would get it too. A request that a proxy forwards with its
+// original host, or marks as forwarded, is not one.
+func overLoopback(r *http.Request) bool {
+	local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+	if local == nil || r.Header.Get("X-Forwarded-For") != "" || r.Header.Get("Forwarded") != "" {
+		return false
+	}
+	host := hostOf(r.Host)
+	return isLoopback(hostOf(local.String())) && isLoopback(hostOf(r.RemoteAddr)) && (isLoopback(host) || host == "localhost")
+}
+
+func isLoopback(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.Unmap().IsLoopback()
+}
+
+// redirectToPage leads to the page's address without a query. The browser keeps the fragment.
+func redirectToPage(w http.ResponseWriter) {
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Location", "/")
+	w.WriteHeader(http.StatusSeeOther)
+}
+
+// retried is the query of the page's address after a browser came without a cookie. A browser
+// withholds a SameSite=Strict cookie when it follows a link on another site, but sends it when a page
+// of this server leads to the same address. So the first refusal leads there.
+const retried = "again"
+
+// unauthorized answers 401: a page for browsers, a JSON-RPC error for programs. wrong reports that
+// the request had a token in its address.
+func unauthorized(w http.ResponseWriter, r *http.Request, wrong bool) {
+	h := w.Header()
+	h.Set("WWW-Authenticate", `Bearer realm="afterstate"`)
+	if r.URL.Path == "/api" || r.URL.Path == "/ws" {
+		refuse(w, http.StatusUnauthorized, "this server wants its token: send the header Authorization: Bearer TOKEN, with the token of the address that afterstate serve prints")
+		return
+	}
+	refresh := ""
+	why := "This address needs a token, which this browser does not have."
+	if wrong || len(r.CookiesNamed(cookieName(r))) > 0 {
+		why = "The token of this address or browser is not the one of the server."
+	} else if r.URL.Path == "/" && r.URL.RawQuery == "" {
+		refresh = `<meta http-equiv="refresh" content="0; url=/?` + retried + `">` + "\n"
+	}
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Security-Policy", unauthorizedPolicy)
+	w.WriteHeader(http.StatusUnauthorized)
+	if r.Method != http.MethodHead {
+		_, _ = io.WriteString(w, strings.NewReplacer("{refresh}", refresh, "{why}", why, "{style}", unauthorizedStyle).Replace(unauthorizedPage))
+	}
+}
+
+const unauthorizedStyle = `:root{color-scheme:light dark}body{max-width:34rem;margin:12vh auto;padding:0 1.25rem;font:1.05rem/1.55 system-ui,sans-serif}h1{font-size:1.5rem}code{font-size:.95em;overflow-wrap:anywhere}`
+
+// unauthorizedPolicy permits the style of the page and nothing else.
+var unauthorizedPolicy = func() string {
+	sum := sha256.Sum256([]byte(unauthorizedStyle))
+	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+}()
+
+const unauthorizedPage = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Token needed · Afterstate</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+{refresh}<style>{style}</style>
+</head>
+<body>
+<main>
+<h1>This page needs its token</h1>
+<p>{why}</p>
+<p>Open the whole address that <code>afterstate serve</code> printed when it started, with <code>?token=</code> at its end, or scan the QR code there. The browser then keeps the token.</p>
+<p>A server that is started again has a new token, unless it was started with <code>--token</code>. Programs send the token in the header <code>Authorization: Bearer TOKEN</code>.</p>
+</main>
+</body>
+</html>
+`
