@@ -61,7 +61,7 @@ The exit status is 2 if there was an error.`,
 		Example: `afterstate assist
 afterstate assist --image screenshot.png
 afterstate assist --player "expectimax(eval=gradient,plies=3)" 2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2
-printf 'best 2@a1\nleft\n' | afterstate assist --player snake 2,4,8/0,2,4/0,0,2`,
+printf 'best 2@c2\ndown 4@a1\n' | afterstate assist --player snake 2,4,8/0,2,4/0,0,2`,
 		Args: usage.Args(0, 1, "a board"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runAssist(cmd, args, &f) },
 	}

@@ -166,7 +166,7 @@ func (m *assistLines) answer(ctx context.Context, wrong error) error {
 	state := ""
 	switch {
 	case wrong != nil:
-		state = "error: " + strings.ReplaceAll(wrong.Error(), "\n", " ")
+		state = "error: " + strings.ReplaceAll(wrong.Error(), "\n", "; ")
 	case m.game.Due() > 1:
 		state = "tile: enter the first tiles, such as 2@b3"
 	case m.game.Due() > 0:
@@ -178,7 +178,7 @@ func (m *assistLines) answer(ctx context.Context, wrong error) error {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			state = "error: " + strings.ReplaceAll(err.Error(), "\n", " ")
+			state = "error: " + strings.ReplaceAll(err.Error(), "\n", "; ")
 			break
 		}
 		state = "best: " + strings.ReplaceAll(strings.TrimPrefix(brief(&m.advice, plainTheme), plainTheme.mark()), "  ", ", ")

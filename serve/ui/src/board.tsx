@@ -139,12 +139,12 @@ const late = 700 // milliseconds after which a click is not that of the touch be
 interface Touch {
   onMove?: ((d: Dir) => void) | undefined
   onTap?: (at: EventTarget | null) => void
-  onHold?: (at: EventTarget | null) => void
+  onHold?: (at: EventTarget | null) => boolean // whether it did something
 }
 
 /** useSwipe calls onMove as soon as a finger or a pen has moved far enough, onTap with the touched
-    element, and onHold when it rests or on a right click. None of them is followed by a click.
-    Browsers may send no click for a tap right after a swipe, hence onTap. */
+    element, and onHold when it rests or on a right click. None of them is followed by a click;
+    after a hold that did nothing the touch may still be one of the others. Browsers may send no click for a tap right after a swipe, hence onTap. */
 export function useSwipe(touch: Touch) {
   const ref = useRef<HTMLDivElement>(null)
   const call = useRef(touch)
@@ -160,27 +160,35 @@ export function useSwipe(touch: Touch) {
       from = null
       clearTimeout(timer)
     }
-    const become = (what: ((at: EventTarget | null) => void) | undefined, at: EventTarget | null) => {
+    const become = (act: () => void) => {
       end()
-      if (!what) return
       spent = performance.now()
-      what(at)
+      act()
+    }
+    const hold = (at: EventTarget | null) => {
+      if (!call.current.onHold?.(at)) return
+      end()
+      spent = performance.now()
     }
     const down = (e: PointerEvent) => {
       end()
       spent = -Infinity
       if (!e.isPrimary || e.button !== 0) return // ignore a second finger
       from = { id: e.pointerId, x: e.clientX, y: e.clientY }
-      timer = window.setTimeout(() => call.current.onHold && become(call.current.onHold, e.target), long)
+      timer = window.setTimeout(() => hold(e.target), long)
     }
     const go = (e: PointerEvent) => {
       if (!from || from.id !== e.pointerId) return
       const x = e.clientX - from.x
       const y = e.clientY - from.y
       if (Math.max(Math.abs(x), Math.abs(y)) < far) return
-      become(() => call.current.onMove?.(Math.abs(x) > Math.abs(y) ? (x > 0 ? 'right' : 'left') : y > 0 ? 'down' : 'up'), null)
+      become(() => call.current.onMove?.(Math.abs(x) > Math.abs(y) ? (x > 0 ? 'right' : 'left') : y > 0 ? 'down' : 'up'))
     }
-    const up = (e: PointerEvent) => from && from.id === e.pointerId && become(call.current.onTap, e.target)
+    const up = (e: PointerEvent) => {
+      const { onTap } = call.current
+      if (from?.id === e.pointerId && onTap) become(() => onTap(e.target))
+      end()
+    }
     const click = (e: MouseEvent) => {
       if (performance.now() - spent > late || e.detail === 0) return // a key's click has no detail
       e.stopPropagation()
@@ -189,7 +197,7 @@ export function useSwipe(touch: Touch) {
     const menu = (e: MouseEvent) => {
       if (!call.current.onHold) return
       e.preventDefault()
-      if (performance.now() - spent > late) become(call.current.onHold, e.target)
+      if (performance.now() - spent > late) hold(e.target)
     }
     el.dataset.swipe = ''
     el.addEventListener('pointerdown', down)

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { arrow, shape } from '../board'
 import { useFollow } from '../follow'
 import { boardText, sizeOf, worth } from '../format'
@@ -79,7 +79,7 @@ export function AskView({ parts }: { parts: string[] }) {
     else return
     e.preventDefault()
   }
-  useEffect(() => {
+  useLayoutEffect(() => { // keys count as soon as the board is shown
     const f = (e: KeyboardEvent) => keys.current(e)
     addEventListener('keydown', f)
     return () => removeEventListener('keydown', f)

@@ -1,5 +1,5 @@
 // The board of a game that is played elsewhere: moves, then the places of new tiles.
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { arrow, BoardView, useSwipe } from '../board'
 import { worth } from '../format'
 import type { Follow } from '../follow'
@@ -13,13 +13,19 @@ export function FollowBoard({ game, decision }: { game: Follow; decision: Decisi
   const cols = board[0]?.length ?? 1
   const tiles = board.flat()
   const [at, setAt] = useState(-1) // the cell in the tab order
+  const cellOf = (on: EventTarget | null) => (on instanceof HTMLElement ? Number(on.dataset.cell ?? -1) : -1)
   const tap = (on: EventTarget | null, tile?: number) => {
-    const cell = on instanceof HTMLElement ? Number(on.dataset.cell ?? -1) : -1
+    const cell = cellOf(on)
     if (cell < 0) return
     setAt(cell)
     game.tap(cell, tile)
   }
-  const spots = useSwipe({ onMove: game.move, onTap: (on) => tap(on), onHold: (on) => tap(on, 4) })
+  const hold = (on: EventTarget | null) => {
+    const can = waiting ? tiles[cellOf(on)] === 0 : fresh >= 0 && cellOf(on) === fresh
+    if (can) tap(on, 4)
+    return can
+  }
+  const spots = useSwipe({ onMove: game.move, onTap: tap, onHold: hold })
   const first = at >= 0 && (tiles[at] === 0 || at === fresh) ? at : waiting ? tiles.indexOf(0) : Math.max(fresh, 0)
   const focus = (cell: number) => {
     setAt(cell)
@@ -34,7 +40,7 @@ export function FollowBoard({ game, decision }: { game: Follow; decision: Decisi
     e.preventDefault()
     e.stopPropagation()
   }
-  useEffect(() => {
+  useLayoutEffect(() => {
     const f = (e: KeyboardEvent) => keys.current(e)
     addEventListener('keydown', f, true)
     return () => removeEventListener('keydown', f, true)
