@@ -6,6 +6,7 @@ import (
 	"afterstate/bitboard"
 	"afterstate/board"
 	"afterstate/eval"
+	"afterstate/ntuple"
 	"afterstate/player"
 	"afterstate/player/spec"
 	"afterstate/search"
@@ -65,6 +66,12 @@ func buildAuto(b *builder, s *spec.Spec) (Maker, error) {
 		New:           func() player.Player { return &auto{spec: b.spec, best: best, makers: makers} },
 		NewRollout:    func() player.Player { return &auto{spec: b.spec, best: best, makers: makers, quick: true} },
 		RolloutLimits: makers[autoSpec(bitboard.Size, best)].RolloutLimits,
+		Network: func(ctx context.Context, size board.Size) (*ntuple.Network, error) {
+			if network := makers[autoSpec(size, best)].Network; network != nil {
+				return network(ctx, size)
+			}
+			return nil, nil
+		},
 	}, nil
 }
 
