@@ -61,8 +61,9 @@ type Options struct {
 	P4      float64 // probability of a 4; 0: game.P4
 	// WholeEvery is the interval of rounds that are played to the end; 0: 8, below 0: none.
 	WholeEvery int
-	// Horizon ends every game after this number of moves; 0: no limit. There are no whole games then.
-	Horizon int
+	// SlowHorizon ends every game of a player without a network after this number of moves; 0: no
+	// limit. There are no whole games then.
+	SlowHorizon int
 	// Exact turns the early stop off.
 	Exact bool
 	// Progress, if not nil, is called after 1, 2, 4, 8, ... rounds with the result so far, by one
@@ -100,7 +101,7 @@ type Odds struct {
 	PlayedBy string
 	Asked    []uint8 // Options.Tiles, sorted; the first is the goal
 	Tiles    []uint8 // all exponents that are counted, from the next tile on
-	Horizon  int     // see Options
+	Horizon  int     // games end after this number of moves; 0: no limit
 	Games    int     // of each legal move
 	Whole    int     // of these, played to the end
 	Stopped  Reason
@@ -157,8 +158,7 @@ func (o Options) options(p *eval.Position) Options {
 		o.P4 = game.P4
 	}
 	switch {
-	case o.Horizon > 0 || o.WholeEvery < 0:
-		o.WholeEvery = -1
+	case o.WholeEvery < 0:
 	case o.WholeEvery == 0:
 		o.WholeEvery = defaultWhole
 	}
@@ -174,7 +174,7 @@ func (o Options) options(p *eval.Position) Options {
 
 // newOdds returns odds without games.
 func newOdds(p eval.Position, o *Options) *Odds {
-	r := &Odds{Position: p, Asked: o.Tiles, Horizon: o.Horizon, Tiles: slices.Clone(o.Tiles)}
+	r := &Odds{Position: p, Asked: o.Tiles, Horizon: o.SlowHorizon, Tiles: slices.Clone(o.Tiles)}
 	possible := uint8(min(highest, p.Board.Size().Cells()+1))
 	for e := p.Board.Largest() + 1; e <= possible; e++ {
 		if !slices.Contains(r.Tiles, e) {

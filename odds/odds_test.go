@@ -287,9 +287,9 @@ func TestSpecialBoards(t *testing.T) {
 	}
 }
 
-// Games of a horizon have that many moves, and count what they made by then.
+// Games of a player without a network have that many moves, and count what they made by then.
 func TestHorizon(t *testing.T) {
-	r := play(t, maker(t, "ntuple(model=4x4)"), position(t, "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2"), Options{Horizon: 20, Games: 50, Tiles: []uint8{3, 7}})
+	r := play(t, maker(t, "snake"), position(t, "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2"), Options{SlowHorizon: 20, Games: 50, Tiles: []uint8{3, 7}})
 	for _, d := range []board.Direction{board.Right, board.Up} {
 		small, _, _ := r.Chance(d, 3)
 		large, _, _ := r.Chance(d, 7)

@@ -48,11 +48,17 @@ func New(ctx context.Context, m catalog.Maker, at eval.Position, o Options) (*En
 	if at.Board.Terminal() {
 		return e, nil
 	}
-	if _, ok := ntuple.Pack(&at.Board); ok && m.Network != nil && e.o.Horizon == 0 {
+	if _, ok := ntuple.Pack(&at.Board); ok && m.Network != nil {
 		var err error
 		if e.network, err = m.Network(ctx, at.Board.Size()); err != nil {
 			return nil, err
 		}
+	}
+	switch {
+	case e.network != nil:
+		e.o.SlowHorizon = 0
+	case e.o.SlowHorizon > 0:
+		e.o.WholeEvery = -1
 	}
 	for range e.o.Workers {
 		w := &worker{e: e}
@@ -182,7 +188,7 @@ func (w *worker) finish(ctx context.Context, number uint64, move board.Direction
 	w.future.Random = random
 	w.driver.Start(w.e.o.Seed, number, nil)
 	for {
-		over, ended := g.spawn(random, w.e.o.Horizon)
+		over, ended := g.spawn(random, w.e.o.SlowHorizon)
 		switch {
 		case ended:
 			w.c.deliver(number, move, g.outcome(over))
