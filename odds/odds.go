@@ -40,6 +40,8 @@ package odds
 
 import (
 	"cmp"
+	"fmt"
+	"math/bits"
 	"slices"
 	"time"
 
@@ -147,6 +149,17 @@ func (e *Estimate) Interval() stats.Interval {
 type pair struct {
 	both, first, other, none int      // games that made the goal
 	score                    Estimate // of the difference, first minus other
+}
+
+// Exponents returns the exponents of tiles, for Options.Tiles.
+func Exponents(tiles []int64) (exponents []uint8, err error) {
+	for _, t := range tiles {
+		if t < 4 || t > 1<<board.MaxExponent || t&(t-1) != 0 {
+			return nil, fmt.Errorf("%d is not a tile to make: want a power of two from 4 to 2^%d", t, board.MaxExponent)
+		}
+		exponents = append(exponents, uint8(bits.TrailingZeros64(uint64(t))))
+	}
+	return exponents, nil
 }
 
 // options returns the options with their defaults for a position.

@@ -87,11 +87,7 @@ func (e *Engine) Close() {
 func (e *Engine) Play(ctx context.Context) (*Odds, error) {
 	c := &collector{o: &e.o, result: newOdds(e.at, &e.o)}
 	c.result.PlayedBy = e.playedBy
-	for _, d := range board.Directions {
-		if c.result.Moves[d].Legal {
-			c.legal = append(c.legal, d)
-		}
-	}
+	c.legal = c.result.legal()
 	limited := ctx
 	if e.o.Time > 0 {
 		var cancel context.CancelFunc
