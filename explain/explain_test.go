@@ -16,6 +16,8 @@ import (
 	"afterstate/board"
 	"afterstate/eval"
 	"afterstate/game"
+	"afterstate/learn"
+	"afterstate/ntuple"
 	"afterstate/player"
 	"afterstate/player/catalog"
 	"afterstate/search"
@@ -231,6 +233,39 @@ func foresightLine(t *testing.T) {
 	}
 	if _, err := Explain(t.Context(), maker(t, "foresight"), q, Options{}); !errors.Is(err, search.ErrUnknownSpawns) {
 		t.Errorf("without an oracle: %v", err)
+	}
+}
+
+// A network's games are played until they made the next tile, which takes more than Horizon moves.
+func TestWholeGames(t *testing.T) {
+	l, err := ntuple.Named(board.Size{Rows: 3, Cols: 3}, "3x4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := ntuple.New(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer n.Close()
+	tr, err := learn.New(learn.Options{Network: n, Games: 300})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tr.Close()
+	if err := tr.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	m := maker(t, "greedy")
+	m.Network = func(context.Context, board.Size) (*ntuple.Network, error) { return n, nil }
+	q := query(t, "128,0,0/0,0,0/2,0,0")
+	r, err := Explain(t.Context(), m, q, Options{Workers: 2})
+	if share, _ := r.Reach(board.Right); err != nil || r.ReachHorizon != 0 || r.Rollouts == 0 || share < 0.1 {
+		t.Errorf("makes a 256 in %v of %d games, horizon %d, %v", share, r.Rollouts, r.ReachHorizon, err)
+	}
+	m.Network = nil
+	r, err = Explain(t.Context(), m, q, Options{Workers: 2})
+	if share, _ := r.Reach(board.Right); err != nil || r.ReachHorizon != Horizon || r.Rollouts == 0 || share > 0 {
+		t.Errorf("makes a 256 within %d moves in %v of %d games, %v", r.ReachHorizon, share, r.Rollouts, err)
 	}
 }
 

@@ -72,9 +72,12 @@ func (a *Answer) writeVerdict(w io.Writer) error {
 	if ci := v.Difference.Score.Interval(); ci.Known() {
 		fmt.Fprintf(w, ", and %s points [%s, %s] more", whole(v.Difference.Score.Mean), whole(ci.Low), whole(ci.High))
 	}
-	reason := "that may be chance, and the player looks further than the games' player"
-	if v.Trusted == v.Games {
+	reason := "that may be chance"
+	switch {
+	case v.Trusted == v.Games:
 		reason = "the difference is clear at 95 %"
+	case a.Decision.Source == "search":
+		reason += ", and the player looks further than the games' player"
 	}
 	_, err := fmt.Fprintf(w, "\ntrust %v: %s\n", v.Trusted, reason)
 	return err

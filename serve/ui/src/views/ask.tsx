@@ -7,6 +7,7 @@ import { PlayerField } from '../player'
 import { load, save } from '../store'
 import { dirs, type Board, type Decision } from '../types'
 import { Button, Card, Field, SizeField } from '../ui'
+import { Chances } from './chances'
 import { Editor } from './editor'
 import { PictureInput } from './picture'
 import { TreeView } from './tree'
@@ -101,6 +102,7 @@ export function AskView({ parts }: { parts: string[] }) {
           </div>
         </Card>
         {!empty && <Card title="Why"><Why board={board} score={score} player={players[0] ?? 'auto'} /></Card>}
+        {!empty && <Chances board={board} score={score} player={players[0] ?? 'auto'} />}
       </div>
     </div>
       <div class="wide">
