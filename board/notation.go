@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
-	"regexp"
 	"strconv"
-	"strings"
 )
 
 // String returns the board as text: tile values, 0 for an empty cell, cells separated by commas and
@@ -77,84 +75,6 @@ func count(n int, thing string) string {
 
 func isTile(v int64) bool {
 	return v == 0 || v >= 2 && v <= 1<<MaxExponent && v&(v-1) == 0
-}
-
-// Parse reads a board from text in one of three notations:
-//
-//   - tile values: cells separated by commas or spaces, rows by slashes or newlines,
-//     0 or a dot for an empty cell: 2,0,0,4/0,0,8,0/...
-//   - sixteen characters 0-9a-h in either case, one exponent each, for 4x4
-//   - JSON: rows of tile values
-//
-// The size follows from the text.
-func Parse(text string) (Board, error) {
-	trimmed := strings.TrimSpace(text)
-	switch {
-	case trimmed == "":
-		return Board{}, fmt.Errorf("empty board: want tile values such as 2,0,0,4/0,0,8,0/0,0,0,0/0,0,0,2")
-	case trimmed[0] == '[':
-		var b Board
-		err := b.UnmarshalJSON([]byte(trimmed))
-		return b, err
-	case len(trimmed) == 16 && !strings.ContainsAny(trimmed, ",./ \t\r\n"):
-		return parseExponents(trimmed)
-	}
-	return parseTiles(trimmed)
-}
-
-func parseTiles(text string) (Board, error) {
-	var tiles [][]int64
-	for _, line := range rowBreak.Split(text, -1) {
-		cells, err := parseRow(line, len(tiles)+1)
-		if err != nil {
-			return Board{}, err
-		}
-		tiles = append(tiles, cells)
-	}
-	return FromTiles(tiles)
-}
-
-var (
-	rowBreak  = regexp.MustCompile(`\s*/\s*|\s*\n\s*`)
-	cellBreak = regexp.MustCompile(`\s*,\s*|\s+`)
-)
-
-func parseRow(line string, row int) ([]int64, error) {
-	var cells []int64
-	for _, word := range cellBreak.Split(line, -1) {
-		if word == "." {
-			word = "0"
-		}
-		tile, err := strconv.ParseInt(word, 10, 64)
-		if err != nil || !isTile(tile) {
-			return nil, fmt.Errorf("board row %d, cell %d: %q is not a tile: want 0, . or a power of two from 2 to 2^%d", row, len(cells)+1, shorten(word), MaxExponent)
-		}
-		cells = append(cells, tile)
-	}
-	return cells, nil
-}
-
-// shorten limits user input in an error to a readable length.
-func shorten(s string) string {
-	if len(s) > 24 {
-		return s[:24] + "..."
-	}
-	return s
-}
-
-func parseExponents(text string) (Board, error) {
-	b := New(Size{4, 4})
-	for i, ch := range []byte(strings.ToLower(text)) {
-		switch {
-		case ch >= '0' && ch <= '9':
-			b.Set(i, ch-'0')
-		case ch >= 'a' && ch <= 'h':
-			b.Set(i, ch-'a'+10)
-		default:
-			return Board{}, fmt.Errorf("board character %d: %q: want exponents 0-9a-h, or tile values split by commas and slashes", i+1, text[i])
-		}
-	}
-	return b, nil
 }
 
 // Exponents returns the 16-character notation of a 4x4 board. ok is false for other sizes and for

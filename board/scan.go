@@ -21,8 +21,8 @@ func Scan(r io.Reader) iter.Seq2[Board, error] {
 		n := 0
 		for lines.Scan() {
 			n++
-			text := strings.TrimSpace(lines.Text())
-			if text == "" {
+			text := lines.Text() // tabs at its ends are empty cells
+			if strings.TrimSpace(text) == "" {
 				continue
 			}
 			b, err := Parse(text)

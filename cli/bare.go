@@ -28,7 +28,7 @@ from which it computes the number of spawns so far.`
 func (f *bareFlags) add(cmd *cobra.Command) {
 	f.spawn = flags.NewSpawn()
 	flags := cmd.Flags()
-	flags.StringVarP(&f.player, "player", "p", "auto", "player `SPEC`; see afterstate players")
+	flags.StringVarP(&f.player, "player", "p", "best", "player `SPEC`; see afterstate players")
 	flags.Int64Var(&f.score, "score", -1, "score of the game at this board (default 0)")
 	flags.Var(&f.seed, "seed", "seed of the game, for foresight")
 	flags.Uint64Var(&f.game, "game", 0, "number of the game within its seed")

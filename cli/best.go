@@ -109,7 +109,7 @@ func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
 	case f.why && f.odds != "":
 		return usage.Errorf("--why and --odds are given: want one of them")
 	}
-	if args, err = f.boards(cmd, args); err != nil {
+	if args, err = f.image.boards(cmd, args, !f.json); err != nil {
 		return err
 	}
 	if f.odds != "" {
@@ -143,20 +143,6 @@ func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
 			return func() error { return explain.WriteDecision(out, &d) }, nil
 		}, nil
 	})
-}
-
-// boards returns the arguments, or the board of the picture in their place.
-func (f *bestFlags) boards(cmd *cobra.Command, args []string) ([]string, error) {
-	switch {
-	case f.image.path == "" && f.image.accept:
-		return nil, usage.Errorf("--accept goes with --image")
-	case f.image.path == "":
-		return args, nil
-	case len(args) > 0:
-		return nil, usage.Errorf("both --image and a board are given: want one of them")
-	}
-	b, err := f.image.board(cmd, !f.json)
-	return []string{b.String()}, err
 }
 
 func decide(cmd *cobra.Command, p *player.Driver, b board.Board, stream bool, f *bestFlags) (player.Decision, error) {

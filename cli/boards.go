@@ -12,9 +12,11 @@ import (
 )
 
 const boardHelp = `BOARD is tile values, cells split by commas, rows by slashes, 0 or . for an empty
-cell: 2,0,0,4/0,0,8,0/0,0,0,0/2,0,0,2. Also JSON rows ([[2,0],[0,4]]), and for 4x4
-sixteen characters 0-9a-h, one exponent each. With - boards are read from stdin,
-one a line.`
+cell: 2,0,0,4/0,0,8,0/0,0,0,0/2,0,0,2. Also as programs and people write it: 9, 16, 25
+or 36 numbers on a line, cells of a spreadsheet, a table with |, JSON rows
+([[2,0],[0,4]]), an array of Python, the gameState that the original page stores, and
+for 4x4 sixteen characters 0-9a-h, one exponent each. With - boards are read from
+stdin, one a line.`
 
 // boardFunc computes the result of one board and returns a function that prints it. Calls may be
 // concurrent; printing is in order. stream reports whether there may be more boards.

@@ -194,7 +194,7 @@ func TestDoors(t *testing.T) {
 		what := strings.ToValidUTF8(strings.Join(c.args, " "), "?")
 		safe(t, what, out)
 		safe(t, what, errOut)
-		if !strings.Contains(out+errOut, "52;c") && !strings.Contains(out+errOut, "caught") {
+		if !strings.Contains(out+errOut, "]52") && !strings.Contains(out+errOut, "caught") {
 			t.Errorf("%q: the payload is not shown: status %d\n%q\n%q", what, status, out, errOut)
 		}
 	}

@@ -26,6 +26,20 @@ func (f *imageFlags) add(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.accept, "accept", false, "with --image, accept doubtful cells as read")
 }
 
+// boards returns the arguments of a command, or the board of the picture in their place.
+func (f *imageFlags) boards(cmd *cobra.Command, args []string, show bool) ([]string, error) {
+	switch {
+	case f.path == "" && f.accept:
+		return nil, usage.Errorf("--accept goes with --image")
+	case f.path == "":
+		return args, nil
+	case len(args) > 0:
+		return nil, usage.Errorf("both --image and a board are given: want one of them")
+	}
+	b, err := f.board(cmd, show)
+	return []string{b.String()}, err
+}
+
 // board returns the board of the picture, once it is certain or accepted. With show it is printed.
 func (f *imageFlags) board(cmd *cobra.Command, show bool) (board.Board, error) {
 	r, err := f.read(cmd)

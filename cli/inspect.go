@@ -28,7 +28,7 @@ afterstate. Also show whether the game is over.
 			return eachBoard(cmd, args, 1, func() (boardFunc, error) {
 				return func(b board.Board, _ bool) (func() error, error) {
 					if asJSON {
-						return func() error { return output.JSON(out, session.Inspect(b)) }, nil
+						return func() error { return output.JSON(out, session.Inspect(b, false)) }, nil
 					}
 					return func() error { return printInspection(out, b) }, nil
 				}, nil

@@ -21,6 +21,7 @@ type playFlags struct {
 	seed  flags.Seed
 	spawn flags.Spawn
 	hint  string
+	start startFlag
 	fresh bool
 	still bool
 }
@@ -38,7 +39,8 @@ a new game, ? lists the keys, q quits.
 
 The unfinished game and the best score of each size and spawn rule are saved in
 $XDG_STATE_HOME/afterstate (~/.local/state/afterstate); the next play resumes the game.
-With --seed the game of that seed is saved separately. While one terminal plays a saved
+With --seed the game of that seed is saved separately, and with --start the game from that
+board, so neither replaces the other game. While one terminal plays a saved
 game, a second one plays and saves another game, which is resumed once the first game has
 ended, or by a second terminal again.
 
@@ -46,7 +48,8 @@ Where TERM is dumb or not set, play shows lines and reads words: up, down, left,
 undo, redo, hint, new, quit.`,
 		Example: `afterstate play
 afterstate play --size 3x3 --hint "expectimax(eval=gradient,plies=3)"
-afterstate play --spawn adversary`,
+afterstate play --spawn adversary
+afterstate play --start 2,4,8,16/256,128,64,32/512,1024,2048,4096/0,0,0,8192`,
 		Args: usage.Args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return runPlay(cmd, &f) },
 	}
@@ -54,7 +57,8 @@ afterstate play --spawn adversary`,
 	flags.VarP(&f.size, "size", "s", "board size from 2x2 to 6x6")
 	flags.Var(&f.seed, "seed", "seed of the spawns (default: random)")
 	flags.Var(&f.spawn, "spawn", f.spawn.Help())
-	flags.StringVar(&f.hint, "hint", "auto", "player `SPEC` for hints; see afterstate players")
+	flags.StringVar(&f.hint, "hint", "best", "player `SPEC` for hints; see afterstate players")
+	f.start.add(flags, "the first one")
 	flags.BoolVar(&f.fresh, "new", false, "start a new game instead of resuming the saved one")
 	flags.BoolVar(&f.still, "no-animation", false, "do not animate tiles")
 	return cmd
@@ -64,6 +68,13 @@ func runPlay(cmd *cobra.Command, f *playFlags) error {
 	maker, err := f.spawn.Maker(f.hint)
 	if err != nil {
 		return usage.Errorf("--hint: %w", err)
+	}
+	if f.start.name == "-" {
+		return usage.Errorf("--start -: stdin has the keys of the game; want a board or a file")
+	}
+	start, err := f.start.board(cmd, &f.size, 0)
+	if err != nil {
+		return err
 	}
 	for _, stream := range []any{cmd.InOrStdin(), cmd.OutOrStdout()} {
 		if _, ok := live.TerminalWidth(stream); !ok {
@@ -83,7 +94,7 @@ func runPlay(cmd *cobra.Command, f *playFlags) error {
 	ctx, stop := live.UntilHangup(cmd.Context())
 	defer stop()
 	o := tui.PlayOptions{
-		Size: f.size.Size, Rule: f.spawn.SpawnRule, Seed: f.seed.Value, Fixed: f.seed.Given, Hint: maker,
+		Size: f.size.Size, Start: start, Rule: f.spawn.SpawnRule, Seed: f.seed.Value, Fixed: f.seed.Given, Hint: maker,
 		State: state, New: f.fresh, Animate: !f.still,
 	}
 	var played tui.Played

@@ -44,7 +44,8 @@ func newVersion() *cobra.Command {
 
 The first command that plays with the network keeps it unpacked in
 $XDG_CACHE_HOME/afterstate (~/.cache/afterstate, some 270 MB), from where later ones
-map it. It may be deleted at any time, and is removed 30 days after its last use.
+map it; so are large networks of runs and files, up to 4 GB. All may be deleted at any
+time, and are removed 30 days after their last use.
 --no-cache, or the environment variable AFTERSTATE_NO_CACHE set to anything, goes
 without it.`,
 		Args: usage.Args(0, 0, "no arguments"),

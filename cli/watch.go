@@ -34,6 +34,7 @@ type watchFlags struct {
 	replay string
 	film   string
 	store  flags.Store
+	start  startFlag
 	still  bool
 }
 
@@ -53,12 +54,16 @@ Elsewhere, and where TERM is dumb or not set, the game runs at full speed, with 
 (--moves: for each move), and the last line is one JSON object (on a terminal a sentence):
 player, size, seed, game, score, max_tile, moves, over.
 
+--start begins from a board, or from one of the boards of a file, one a line: game N of
+--game begins from board N of the file, counted from 0.
+
 --record writes the game to a file as a JSON record; --replay shows the first game of
 such a file. --game shows a game of an experiment, such as first/greedy/0 (arena run,
 arena show). --film writes an animated SVG of the game, which browsers play.`,
 		Example: `afterstate watch --seed 1 --until 2048
 afterstate watch "foresight(depth=30,beam=64)" --speed 0
 afterstate watch snake --size 5x5
+afterstate watch --start 2,4,8,16/256,128,64,32/512,1024,2048,4096/0,0,0,8192
 afterstate watch --seed 1 --until 512 --film game.svg`,
 		Args: usage.Args(0, 1, "at most one player spec"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -73,6 +78,7 @@ afterstate watch --seed 1 --until 512 --film game.svg`,
 	flags.VarP(&f.size, "size", "s", "board size from 2x2 to 6x6")
 	flags.Var(&f.seed, "seed", "seed of the spawns (default: random)")
 	flags.Var(&f.game, "game", "number of the game within its seed; or EXPERIMENT/PLAYER/NUMBER, a game of the store")
+	f.start.add(flags, "those")
 	flags.Var(&f.until, "until", "stop as soon as this tile is reached")
 	flags.Var(&f.spawn, "spawn", f.spawn.Help())
 	flags.Float64Var(&f.speed, "speed", 20, "moves a second on a terminal; 0: as fast as possible")
@@ -174,27 +180,34 @@ func (f *watchFlags) prepare(cmd *cobra.Command, spec string, named bool) (*watc
 		return f.kept(cmd, named)
 	}
 	if f.replay == "" {
-		return f.live(spec)
+		return f.live(cmd, spec)
 	}
-	for _, flag := range []string{"size", "seed", "game", "spawn", "record"} {
+	for _, flag := range []string{"size", "seed", "game", "spawn", "start", "record"} {
 		if named || cmd.Flags().Changed(flag) {
-			return nil, usage.Errorf("--replay shows a recorded game: a player, --size, --seed, --game, --spawn and --record do not go with it")
+			return nil, usage.Errorf("--replay shows a recorded game: a player, --size, --seed, --game, --spawn, --start and --record do not go with it")
 		}
 	}
 	return f.recorded()
 }
 
 // live returns a new game of a player.
-func (f *watchFlags) live(spec string) (*watching, error) {
+func (f *watchFlags) live(cmd *cobra.Command, spec string) (*watching, error) {
 	maker, err := f.spawn.Maker(spec)
 	if err != nil {
 		return nil, err
+	}
+	start, err := f.start.board(cmd, &f.size, f.game.Number)
+	if err != nil {
+		return nil, err
+	}
+	if until := int64(f.until); until > 0 && board.Tile(start.Largest()) >= until {
+		return nil, usage.Errorf("--until %d: the board of --start has that tile", until)
 	}
 	if !f.seed.Given {
 		f.seed.Value = uint64(rand.Uint32())
 	}
 	seed := f.seed.Value
-	g, err := game.New(game.Options{Size: f.size.Size, Spawner: f.spawn.New(seed, f.game.Number), Endless: true})
+	g, err := game.New(game.Options{Size: f.size.Size, Board: start, Spawner: f.spawn.New(seed, f.game.Number), Endless: true})
 	if err != nil {
 		return nil, err
 	}
@@ -227,9 +240,9 @@ func (f *watchFlags) recorded() (*watching, error) {
 
 // kept returns a game of the store, with all moves undone.
 func (f *watchFlags) kept(cmd *cobra.Command, named bool) (*watching, error) {
-	for _, flag := range []string{"size", "seed", "spawn", "replay"} {
+	for _, flag := range []string{"size", "seed", "spawn", "start", "replay"} {
 		if named || cmd.Flags().Changed(flag) {
-			return nil, usage.Errorf("--game %s is a game that was played: a player, --size, --seed, --spawn and --replay do not go with it", f.game.ID)
+			return nil, usage.Errorf("--game %s is a game that was played: a player, --size, --seed, --spawn, --start and --replay do not go with it", f.game.ID)
 		}
 	}
 	s, err := f.store.Open(cmd, false)

@@ -3,6 +3,7 @@ package game
 import (
 	"errors"
 	"fmt"
+	"math/bits"
 	"strconv"
 	"strings"
 
@@ -127,14 +128,36 @@ func CellName(s board.Size, cell int) string {
 	return string(rune('a'+cell%s.Cols)) + strconv.Itoa(cell/s.Cols+1)
 }
 
-// ParseSpawn reads a new tile as 2@b3: its value and the name of its cell.
-func ParseSpawn(s board.Size, text string) (Spawn, error) {
+// ParseTile reads a tile as 2@b3: its value, or 0 or a dot for none, and the name of its cell.
+func ParseTile(s board.Size, text string) (Spawn, error) {
 	value, name, _ := strings.Cut(strings.ToLower(text), "@")
-	exponent := map[string]uint8{"2": 1, "4": 2}[value]
-	for cell := range s.Cells() {
-		if exponent > 0 && CellName(s, cell) == name {
-			return Spawn{cell, exponent}, nil
+	if value == "." {
+		value = "0"
+	}
+	tile, err := strconv.ParseInt(value, 10, 64)
+	exponent := bits.TrailingZeros64(uint64(tile)) % 64 // of 0 there are 64
+	if err == nil && exponent <= board.MaxExponent && board.Tile(uint8(exponent)) == tile {
+		for cell := range s.Cells() {
+			if CellName(s, cell) == name {
+				return Spawn{cell, uint8(exponent)}, nil
+			}
 		}
 	}
-	return Spawn{}, fmt.Errorf("new tile %q: want 2 or 4, @, and a cell from a1 (top left) to %s (bottom right), such as 2@b2", text, CellName(s, s.Cells()-1))
+	return Spawn{}, fmt.Errorf("tile %q: want VALUE@CELL such as 2@b2, the value 0 or a power of two, the cell from a1 (top left) to %s (bottom right)", text, CellName(s, s.Cells()-1))
+}
+
+// Edit returns the board with tiles such as 64@b3 in place of its own, or the board that the text
+// is.
+func Edit(b board.Board, text string) (board.Board, error) {
+	if !strings.Contains(text, "@") {
+		return board.Parse(text)
+	}
+	for _, word := range strings.Fields(text) {
+		t, err := ParseTile(b.Size(), word)
+		if err != nil {
+			return board.Board{}, err
+		}
+		b.Set(t.Cell, t.Exponent)
+	}
+	return b, nil
 }

@@ -2,6 +2,7 @@ package game
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -35,7 +36,7 @@ func followSteps(t *testing.T, f *Followed, steps ...string) {
 		default:
 			var s Spawn
 			b := f.Board()
-			if s, err = ParseSpawn(b.Size(), do); err == nil {
+			if s, err = ParseTile(b.Size(), do); err == nil {
 				err = f.Place(s)
 			}
 		}
@@ -102,11 +103,6 @@ func TestFollowRefuses(t *testing.T) {
 	unchanged("an occupied cell", f.Place(Spawn{3, 1}), "b2 is occupied by 4")
 	unchanged("an 8", f.Place(Spawn{0, 3}), "want 2 or 4")
 	unchanged("a cell beyond", f.Place(Spawn{4, 1}), "not on a 2x2 board")
-	for _, text := range []string{"", "2", "2@", "@a1", "8@a1", "2@c1", "2@a3", "2@1a", "2@a1 ", "22@a1", "2@a1@a1"} {
-		if s, err := ParseSpawn(board.Size{Rows: 2, Cols: 2}, text); err == nil || !strings.Contains(err.Error(), "(bottom right)") {
-			t.Errorf("%q is %v, %v", text, s, err)
-		}
-	}
 	f.Replace(parse(t, "2,4/4,2"))
 	before = *f
 	unchanged("a move after the end", f.Move(board.Up), ErrOver.Error())
@@ -155,15 +151,37 @@ func TestFollowGame(t *testing.T) {
 	})
 }
 
-func TestCellName(t *testing.T) {
+func TestParseTile(t *testing.T) {
 	size := board.Size{Rows: 6, Cols: 5}
 	for cell := range size.Cells() {
-		s, err := ParseSpawn(size, "4@"+CellName(size, cell))
-		if err != nil || s != (Spawn{cell, 2}) {
-			t.Errorf("%d is %s, which is %v, %v", cell, CellName(size, cell), s, err)
+		for e := range uint8(board.MaxExponent + 1) {
+			text := fmt.Sprintf("%d@%s", board.Tile(e), CellName(size, cell))
+			if s, err := ParseTile(size, text); err != nil || s != (Spawn{cell, e}) {
+				t.Fatalf("%s is %v, %v", text, s, err)
+			}
 		}
 	}
 	if got := CellName(size, 29); got != "e6" {
 		t.Error(got)
+	}
+	if s, err := ParseTile(size, ".@E6"); err != nil || s != (Spawn{29, 0}) {
+		t.Errorf("%v, %v", s, err)
+	}
+	for _, text := range []string{"", "2", "2@", "@a1", "1@a1", "6@a1", "-2@a1", "1125899906842624@a1", "99999999999999999999@a1", "2@f1", "2@a7", "2@1a", "2@a1 ", "2@a01", "2@a1@a1"} {
+		if s, err := ParseTile(size, text); err == nil || !strings.Contains(err.Error(), "e6 (bottom right)") {
+			t.Errorf("%q is %v, %v", text, s, err)
+		}
+	}
+}
+
+func TestEdit(t *testing.T) {
+	b := parse(t, "2,0/0,4")
+	for text, want := range map[string]string{
+		"64@b1": "2,64/0,4", " 0@a1  8@B2 .@b2 ": "0,0/0,0", "2,2,2/4,4,4": "2,2,2/4,4,4", "64@b1 64@c1": "", "nothing": "",
+	} {
+		got, err := Edit(b, text)
+		if want == "" && err == nil || want != "" && (err != nil || got.String() != want) {
+			t.Errorf("%q: %v, %v, want %q", text, got, err, want)
+		}
 	}
 }

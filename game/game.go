@@ -39,6 +39,7 @@ type Step struct {
 type Game struct {
 	spawner Spawner
 	start   [2]Spawn
+	given   board.Board // Options.Board
 	line    line
 	keep    bool // continue after the win
 }
@@ -70,7 +71,7 @@ func New(o Options) (*Game, error) {
 	if o.Spawner == nil {
 		o.Spawner = NewRandom(0, 0, P4)
 	}
-	g := &Game{spawner: o.Spawner, keep: o.Endless}
+	g := &Game{spawner: o.Spawner, keep: o.Endless, given: o.Board}
 	first := moment{board: o.Board, won: given && o.Board.Largest() >= WinExponent}
 	if !given {
 		first.board = board.New(o.Size)
@@ -122,6 +123,11 @@ func (g *Game) KeepPlaying() { g.keep = true }
 
 // Start returns the two start tiles, zero in a game from Options.Board.
 func (g *Game) Start() [2]Spawn { return g.start }
+
+// StartBoard returns Options.Board; ok is false if the game began with two spawns.
+func (g *Game) StartBoard() (b board.Board, ok bool) {
+	return g.given, g.given.Size() != board.Size{}
+}
 
 // Steps returns the moves made and not undone, with their spawns. It allocates 24 bytes per move;
 // Step reads them one by one.

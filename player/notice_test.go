@@ -23,6 +23,7 @@ func TestNotice(t *testing.T) {
 		}
 		load(299 * time.Millisecond)
 		time.Sleep(time.Second)
+		synctest.Wait()
 		if len(told) != 0 {
 			t.Fatalf("told of what is quick: %v", told)
 		}
@@ -30,8 +31,8 @@ func TestNotice(t *testing.T) {
 		go load(500 * time.Millisecond)
 		go load(2 * time.Second)
 		load(time.Second)
-		synctest.Wait()
 		time.Sleep(5 * time.Second)
+		synctest.Wait()
 		if want := []event{{true, 300 * time.Millisecond}, {false, 2 * time.Second}}; !slices.Equal(told, want) {
 			t.Errorf("%v, want %v", told, want)
 		}
@@ -47,6 +48,7 @@ func TestNoticeWithLimit(t *testing.T) {
 		defer cancel()
 		loaded := Loading(ctx)
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		loaded()
 		if ctx.Err() != nil || inner != 2 || outer != 0 {
 			t.Errorf("%v, %d notices, %d outside", ctx.Err(), inner, outer)

@@ -110,9 +110,9 @@ func ListenCause(err error) error {
 }
 
 // Warm makes a player decide once, so that its network is loaded before the first request. It
-// stops after limit and ignores errors.
+// stops after limit, in which loading does not count, and ignores errors.
 func Warm(ctx context.Context, maker catalog.Maker, limit time.Duration) {
-	ctx, cancel := context.WithTimeout(ctx, limit)
+	ctx, cancel := player.WithLimit(ctx, limit)
 	defer cancel()
 	d := player.Driver{Player: maker.New()}
 	defer d.Close()

@@ -1,142 +1,109 @@
-//go:build browser
+//go:build browser || pictures
 
 package serve
 
 import (
+	"bytes"
 	"context"
+	"encoding/base64"
 	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
 	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
-	"afterstate/board"
-	"afterstate/picture"
+	"github.com/chromedp/chromedp/kb"
 )
 
-var four = board.Size{Rows: 4, Cols: 4}
+const pictured = "16,4,64,32/0,0,32,4/2,64,4,65536/4,32,4,16"
 
-// judgedScenes are the pictures that count.
-func judgedScenes() []scene {
-	var all []scene
-	seed := uint64(500)
-	add := func(s scene) {
-		seed++
-		s.seed = seed
-		if s.size == (board.Size{}) {
-			s.size = four
-		}
-		all = append(all, s)
+// testPictures are a picture that is read for certain, and one with a stroke through its first number.
+func testPictures(t *testing.T) (certain, doubtful []byte) {
+	t.Helper()
+	certain, err := os.ReadFile("../picture/testdata/board.png")
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, font := range []string{"", "system"} {
-		for _, desk := range []bool{false, true} {
-			for scale := 1.0; scale <= 3; scale++ {
-				add(scene{group: "the original page", look: "original", font: font, desk: desk, scale: scale})
-				add(scene{group: "the original page, JPEG at 60 %", look: "original", font: font, desk: desk, scale: scale, jpeg: true})
-			}
-		}
-		add(scene{group: "the original page, cropped", look: "original", font: font, desk: true, scale: 1, crop: "tight"})
-		add(scene{group: "the original page, cropped", look: "original", font: font, scale: 3, crop: "loose", jpeg: true})
+	m, err := png.Decode(bytes.NewReader(certain))
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, dark := range []bool{false, true} {
-		for _, desk := range []bool{false, true} {
-			for i, size := range []board.Size{four, four, {Rows: 3, Cols: 3}, {Rows: 5, Cols: 5}, {Rows: 6, Cols: 6}} {
-				add(scene{group: "this page", look: "afterstate", size: size, dark: dark, desk: desk, scale: float64(1 + i%3), jpeg: i == 1})
-			}
-			add(scene{group: "this page", look: "afterstate", dark: dark, desk: desk, scale: 2, played: true})
-		}
-		add(scene{group: "this page", look: "afterstate", dark: dark, scale: 3, crop: "tight"})
+	c := image.NewRGBA(m.Bounds())
+	draw.Draw(c, c.Rect, m, m.Bounds().Min, draw.Src)
+	draw.Draw(c, image.Rect(50, 72, 100, 90), image.NewUniform(color.Black), image.Point{}, draw.Src)
+	var out bytes.Buffer
+	if err := png.Encode(&out, c); err != nil {
+		t.Fatal(err)
 	}
-	for _, l := range judged {
-		for _, desk := range []bool{false, true} {
-			for i, size := range []board.Size{four, four, {Rows: 3, Cols: 3}, {Rows: 5, Cols: 5}} {
-				add(scene{group: "other palettes and fonts", look: l.Name, size: size, desk: desk, scale: float64(1 + i%3), jpeg: i == 1})
-			}
-		}
-		add(scene{group: "other palettes and fonts", look: l.Name, scale: 2, crop: "tight"})
-		add(scene{group: "other palettes and fonts", look: l.Name, scale: 3, crop: "loose", jpeg: true})
-	}
-	return all
+	return certain, out.Bytes()
 }
 
-// fittingScenes are pictures to make the reader with: FIT=1 reads them in place of the others.
-func fittingScenes() []scene {
-	var all []scene
-	seed := uint64(9000)
-	for _, l := range fitting {
-		for _, desk := range []bool{false, true} {
-			for i, size := range []board.Size{four, four, four, {Rows: 3, Cols: 3}, {Rows: 5, Cols: 5}, {Rows: 6, Cols: 6}} {
-				for _, crop := range []string{"", "tight", "loose"} {
-					seed++
-					all = append(all, scene{group: l.Name, look: l.Name, size: size, desk: desk, scale: float64(1 + i%3), jpeg: seed%2 == 0, crop: crop, seed: seed})
-				}
-			}
-		}
-	}
-	return all
+// give hands the page a file: by paste, as what a spreadsheet copies beside text, by drop, or the field that the button opens.
+func (b *tab) give(how string, data []byte, kind string) {
+	b.t.Helper()
+	do := map[string]string{
+		"paste":  `document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true, cancelable: true}))`,
+		"cells":  `d.setData('text', '2\t4\n0\t8'); document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true, cancelable: true}))`,
+		"drop":   `document.body.dispatchEvent(new DragEvent('drop', {dataTransfer: d, bubbles: true, cancelable: true}))`,
+		"choose": `(f => { f.files = d.files; f.dispatchEvent(new Event('change', {bubbles: true})) })(document.querySelector('input[type=file]'))`,
+	}[how]
+	b.run(evaluate(fmt.Sprintf(`(() => { const d = new DataTransfer(); d.items.add(new File([Uint8Array.from(atob(%q), c => c.charCodeAt(0))], 'file', {type: %q})); %s })()`,
+		base64.StdEncoding.EncodeToString(data), kind, do)))
 }
 
-// tally counts the pictures of a row of the table.
-type tally struct{ pictures, right, marked, wrong int }
+// A picture is pasted, dropped or chosen. A certain board is set at once; a doubtful one first asks
+// for its marked cells, and has no advice before.
+func testPicture(t *testing.T, in context.Context) {
+	certain, doubtful := testPictures(t)
+	for _, sc := range windows() {
+		t.Run(sc.name, func(t *testing.T) {
+			b := open(t, in, newSite(t, Options{}), sc, "#ask")
+			board := func(text string) {
+				t.Helper()
+				b.until(fmt.Sprintf(`document.querySelector('textarea')?.value === %q`, text))
+			}
+			b.until(`document.querySelector('td.best')`)
+			for _, how := range []string{"paste", "drop", "choose"} {
+				b.click("Clear")
+				b.until(`document.body.innerText.includes('Put some tiles')`)
+				b.give(how, certain, "image/png")
+				board(pictured)
+				b.until(`document.querySelector('td.best') && document.querySelector('.picture').innerText.includes('4 × 4, is set')`)
+			}
 
-// Pictures of many pages are read: 95 % of them without a fault or a mark, and no board that is
-// wrong lacks a mark. The test prints the table of docs/pictures.md.
-func TestReadPictures(t *testing.T) {
-	in := browser(t)
-	pages, own := gallery(t), newSite(t, Options{})
-	scenes := judgedScenes()
-	if os.Getenv("FIT") != "" {
-		scenes = fittingScenes()
-	}
-	var groups []string
-	rows := map[string]*tally{}
-	for _, s := range scenes {
-		if only := os.Getenv("ONLY"); only != "" && !strings.Contains(s.name(), only) {
-			continue
-		}
-		if rows[s.group] == nil {
-			groups = append(groups, s.group)
-			rows[s.group] = &tally{}
-		}
-		t.Run(s.name(), func(t *testing.T) {
-			data, shown := s.take(t, in, pages, own)
-			if folder := os.Getenv("SHOTS"); folder != "" {
-				for file, content := range map[string][]byte{s.name(): data, s.name() + ".txt": []byte(shown.String())} {
-					if err := os.WriteFile(filepath.Join(folder, file), content, 0o644); err != nil {
-						t.Error(err)
-					}
-				}
+			b.click("Clear")
+			b.until(`document.body.innerText.includes('Put some tiles')`)
+			const marked = `[...document.querySelectorAll('dialog[open] [data-doubt]')]`
+			b.give("choose", doubtful, "image/png")
+			b.until(marked + `.length === 1 && document.querySelector('dialog img')?.naturalWidth > 100`)
+			b.shot("picture-doubt")
+			if text := js[string](b, marked+`[0].getAttribute('aria-label')`); text != "Row 1, column 1: empty, not certain" {
+				t.Errorf("the doubtful cell is called %q", text)
 			}
-			r, err := picture.Parse(context.Background(), data)
-			row := rows[s.group]
-			row.pictures++
-			fault := ""
-			switch {
-			case err != nil:
-				fault = err.Error()
-			case r.Board == shown && !r.Doubtful():
-				row.right++
-				return
-			case r.Doubtful():
-				fault = fmt.Sprintf("doubtful %v %s", r.Doubts(), r.Grid)
-			default:
-				row.wrong++
-				t.Error("wrong without a mark")
-			}
-			row.marked++
-			t.Logf("%s\nshown %v\nread  %v", fault, shown, r.Board)
+			board("0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0") // so that there is no advice
+			b.press(kb.Escape)
+			b.until(`!document.querySelector('dialog')`)
+			board("0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0")
+
+			b.give("paste", doubtful, "image/png")
+			b.until(marked + `.length === 1`)
+			b.run(evaluate(marked + `[0].focus()`))
+			b.press("4")
+			b.until(marked + `.length === 0 && document.querySelector('dialog').innerText.includes('Every cell was checked')`)
+			b.click("Use this board")
+			board(pictured)
+			b.until(`!document.querySelector('dialog') && document.querySelector('td.best')`)
+
+			b.give("paste", []byte("GIF89a"), "image/gif")
+			b.until(`document.querySelector('.picture [role=alert]')?.innerText.includes('want a PNG, JPEG or WebP file')`)
+			b.give("drop", []byte("text"), "text/plain")
+			b.until(`document.querySelector('.picture [role=alert]')?.innerText.startsWith('Not a picture')`)
+			board(pictured)
+			b.give("cells", certain, "image/png")
+			board("2,4/0,8")
+			b.clean()
 		})
-	}
-	var table strings.Builder
-	var sum tally
-	for _, g := range groups {
-		r := rows[g]
-		fmt.Fprintf(&table, "| %s | %d | %d | %d | %d |\n", g, r.pictures, r.right, r.marked-r.wrong, r.wrong)
-		sum.pictures, sum.right, sum.marked, sum.wrong = sum.pictures+r.pictures, sum.right+r.right, sum.marked+r.marked, sum.wrong+r.wrong
-	}
-	fmt.Fprintf(&table, "| all | %d | %d | %d | %d |\n", sum.pictures, sum.right, sum.marked-sum.wrong, sum.wrong)
-	t.Logf("\n%s", table.String())
-	if 100*sum.right < 95*sum.pictures {
-		t.Errorf("%d of %d boards without a fault: want 95 %%", sum.right, sum.pictures)
 	}
 }

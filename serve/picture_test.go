@@ -45,7 +45,7 @@ func (c *client) postTo(path, body string) (status int, answer string) {
 }
 
 // A picture is read over every transport; large ones have an address of their own.
-func TestPictures(t *testing.T) {
+func TestPictureTransports(t *testing.T) {
 	const want = `{"board":[[16,4,64,32],[0,0,32,4],[2,64,4,65536],[4,32,4,16]],"text":"16,4,64,32/0,0,32,4/2,64,4,65536/4,32,4,16","doubts":[],"grid":""}`
 	c := start(t, Options{})
 	params := pictureParams(t, "board.png")

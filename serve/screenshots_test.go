@@ -264,21 +264,27 @@ func (s *scene) take(t *testing.T, in context.Context, pages string, own *site) 
 	}
 	tab.until(`document.fonts.status === 'loaded'`)
 	tab.until(`document.getAnimations().every(a => a.playState !== 'running')`)
+	return s.shoot(tab, grid), b
+}
+
+// shoot photographs a tab, cut and encoded as the scene wants it. grid selects the board.
+func (s *scene) shoot(tab *tab, grid string) []byte {
+	tab.t.Helper()
 	type place struct{ X, Y, W, H float64 }
 	at := js[place](tab, fmt.Sprintf(`(e => { e.scrollIntoView({block: 'nearest'}); const r = e.getBoundingClientRect(); return {X: r.x, Y: r.y, W: r.width, H: r.height} })(document.querySelector(%q))`, grid))
 	data, err := chromedp.Run(tab.ctx, chromedp.CaptureScreenshot())
 	if err != nil {
-		t.Fatal(err)
+		tab.t.Fatal(err)
 	}
 	m, err := png.Decode(bytes.NewReader(data))
 	if err != nil {
-		t.Fatal(err)
+		tab.t.Fatal(err)
 	}
 	margin := map[string]float64{"tight": -2, "loose": 30}[s.crop]
 	if s.crop != "" {
 		k := s.scale
 		if s.crop == "cut" {
-			at.W *= 0.65
+			at.W *= 0.8
 		}
 		m = cropped(m, image.Rect(int(k*(at.X-margin)), int(k*(at.Y-margin)), int(k*(at.X+at.W+margin)), int(k*(at.Y+at.H+margin))))
 	}
@@ -290,11 +296,11 @@ func (s *scene) take(t *testing.T, in context.Context, pages string, own *site) 
 			err = png.Encode(&out, m)
 		}
 		if err != nil {
-			t.Fatal(err)
+			tab.t.Fatal(err)
 		}
 		data = out.Bytes()
 	}
-	return data, b
+	return data
 }
 
 func cropped(m image.Image, to image.Rectangle) image.Image {

@@ -54,7 +54,7 @@ const (
 	headerTime                = 5 * time.Second
 	callsEach                 = 32 // of one client
 	bodyTime                  = 10 * time.Second
-	maxPictures, picturesEach = 8, 2        // requests of up to wire.MaxPicture bytes in progress
+	maxPictures, picturesEach = 4, 2        // requests of up to wire.MaxPicture bytes in progress
 	pictureTime               = time.Minute // for the body of such a request
 	idleTime                  = 2 * time.Minute
 	goodbye                   = 3 * time.Second // time for requests in progress when the server stops

@@ -54,6 +54,7 @@ func TestSignatures(t *testing.T) {
 		{wire.MethodHello, ""},
 		{wire.MethodPlayers, ""},
 		{wire.MethodInspect, `{"board":[[2,2],[4,8]]}`},
+		{wire.MethodInspect, `{"board":[[2,2],[4,8]],"motions":true}`},
 		{wire.MethodAnalyze, `{"board":"2,4/2,0","player":"greedy"}`},
 		{wire.MethodBestMove, `{"board":"2,4/2,0"}`},
 		{wire.MethodBestMove, `{"board":"2,4/4,2"}`},

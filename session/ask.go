@@ -3,11 +3,8 @@ package session
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"math/bits"
-	"strings"
 	"time"
 
 	"afterstate/board"
@@ -101,73 +98,10 @@ func (c *Client) parseBoard(_ context.Context, params []byte) (any, error) {
 	}
 	parsed := wire.ParsedBoard{}
 	var err error
-	if text := unquoted(strings.TrimSpace(p.Text)); strings.HasPrefix(text, "{") {
-		parsed.Board, parsed.Score, err = originalState(text)
-	} else {
-		parsed.Board, err = board.Parse(text)
-	}
+	parsed.Board, parsed.Score, err = board.ParseScored(p.Text)
 	if err != nil {
 		return nil, invalid(wire.MethodParse, "text", err)
 	}
 	parsed.Text = parsed.Board.String()
 	return parsed, nil
-}
-
-// unquoted removes the quotes that a browser's console puts around a string.
-func unquoted(text string) string {
-	var inner string
-	switch {
-	case strings.HasPrefix(text, `"`) && json.Unmarshal([]byte(text), &inner) == nil:
-		return strings.TrimSpace(inner)
-	case len(text) > 1 && text[0] == '\'' && text[len(text)-1] == '\'':
-		return strings.TrimSpace(text[1 : len(text)-1])
-	}
-	return text
-}
-
-// originalState reads the gameState that the original page keeps in local storage, whose cells are
-// column-major.
-func originalState(text string) (board.Board, *int64, error) {
-	type cell struct {
-		Value int64 `json:"value"`
-	}
-	var state struct {
-		Grid struct {
-			Size  int       `json:"size"`
-			Cells [][]*cell `json:"cells"`
-		} `json:"grid"`
-		Score int64 `json:"score"`
-	}
-	wrong := func(format string, args ...any) (board.Board, *int64, error) {
-		return board.Board{}, nil, fmt.Errorf(`the original page's state: `+format, args...)
-	}
-	if err := json.Unmarshal([]byte(text), &state); err != nil {
-		return wrong(`%v: want {"grid":{"size":4,"cells":[...]},"score":0}`, err)
-	}
-	size := board.Size{Rows: state.Grid.Size, Cols: state.Grid.Size}
-	if !size.Valid() {
-		return wrong("size %d: want %d to %d", state.Grid.Size, board.MinSide, board.MaxSide)
-	}
-	if state.Score < 0 {
-		return wrong("score %d: want 0 or more", state.Score)
-	}
-	if len(state.Grid.Cells) != size.Cols {
-		return wrong("%d columns: want %d", len(state.Grid.Cells), size.Cols)
-	}
-	b := board.New(size)
-	for x, column := range state.Grid.Cells {
-		if len(column) != size.Rows {
-			return wrong("column %d has %d cells: want %d", x+1, len(column), size.Rows)
-		}
-		for y, c := range column {
-			switch {
-			case c == nil:
-			case c.Value < 2 || c.Value > 1<<board.MaxExponent || c.Value&(c.Value-1) != 0:
-				return wrong("column %d, cell %d: %d is not a tile", x+1, y+1, c.Value)
-			default:
-				b.Set(y*size.Cols+x, uint8(bits.TrailingZeros64(uint64(c.Value))))
-			}
-		}
-	}
-	return b, &state.Score, nil
 }

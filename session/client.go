@@ -83,9 +83,6 @@ func init() { // a variable initializer would be a cycle, as unknown lists the k
 
 // Call answers one request. A search or heavy method first waits for a search slot.
 func (c *Client) Call(ctx context.Context, name string, params []byte) (result any, err error) {
-	if c.conn != nil {
-		ctx = player.WithNotice(ctx, c.offerLoading)
-	}
 	if IsSearch(name) || slices.Contains(heavy, name) {
 		err = c.placed(ctx, name, func(limited context.Context) (err error) {
 			result, err = c.call(limited, name, params)
@@ -97,16 +94,20 @@ func (c *Client) Call(ctx context.Context, name string, params []byte) (result a
 	return result, c.host.public(name, params, err)
 }
 
-// offerLoading notifies the client that a request begins or ends to wait for a network. Like frames,
-// of which no game has an empty name, notices replace those that were not sent yet.
-func (c *Client) offerLoading(loading bool) {
+// setLoading notes that a search begins or ends to wait for a network, and notifies the client. Like
+// frames, of which no game has an empty name, notices replace those that were not sent yet.
+func (c *Client) setLoading(loading bool) {
+	c.host.limiter.setLoading(loading)
+	if c.conn == nil {
+		return
+	}
 	if line, err := wire.AppendNotification(nil, wire.MethodLoading, wire.Loading{Loading: loading}); err == nil {
 		c.conn.Offer("", line)
 	}
 }
 
 // loadTime is the maximum time of a request spent on loading its player's network.
-const loadTime = time.Minute
+const loadTime = 2 * time.Minute
 
 // placed waits for a search slot and calls compute with the time limit of a search, which does not
 // run while a network is loaded.
@@ -121,7 +122,7 @@ func (c *Client) placed(ctx context.Context, name string, compute func(context.C
 	defer c.host.limiter.leave()
 	bounded, cancel := context.WithTimeout(ctx, c.host.o.SearchTime+loadTime)
 	defer cancel()
-	limited, cancel := player.WithLimit(bounded, c.host.o.SearchTime)
+	limited, cancel := player.WithLimit(player.WithNotice(bounded, c.setLoading), c.host.o.SearchTime)
 	defer cancel()
 	err := compute(limited)
 	var known *wire.Error

@@ -96,8 +96,9 @@ func NewHost(o HostOptions) (*Host, error) {
 // Close ends all watched games and waits for them.
 func (h *Host) Close() { h.games.close() }
 
-// LongestAnswer is the maximum duration of a search, waiting and loading included.
-func (h *Host) LongestAnswer() time.Duration { return h.o.SearchTime + loadTime + patience }
+// LongestAnswer is the maximum duration of a search. It includes loading a network, and waiting for
+// searches that load one.
+func (h *Host) LongestAnswer() time.Duration { return h.o.SearchTime + 2*loadTime + patience }
 
 // Load is the current use of a Host's limits.
 type Load struct {

@@ -14,6 +14,7 @@ type searchLimiter struct {
 	places  chan struct{}
 	waiting atomic.Int64
 	inOrder atomic.Int64 // requests in wait
+	loading atomic.Int64 // searches that wait for a network
 }
 
 const (
@@ -48,15 +49,36 @@ func (s *searchLimiter) take(ctx context.Context) error {
 		return wire.Errorf(wire.CodeBusy, "%d searches are waiting already: try again later", maxWaiting)
 	}
 	defer s.waiting.Add(-1)
-	late := time.NewTimer(patience)
+	// While searches load a network, it is not too many searches that those behind them wait for.
+	for until := time.Now().Add(loadTime); ; {
+		loading := s.loading.Load() > 0
+		ended, err := s.takeWithin(ctx, patience)
+		loading = loading || s.loading.Load() > 0
+		if ended || !loading || time.Now().After(until) {
+			return err
+		}
+	}
+}
+
+// takeWithin waits for a slot. ended is false if the time was over.
+func (s *searchLimiter) takeWithin(ctx context.Context, most time.Duration) (ended bool, err error) {
+	late := time.NewTimer(most)
 	defer late.Stop()
 	select {
 	case s.places <- struct{}{}:
-		return nil
+		return true, nil
 	case <-late.C:
-		return wire.Errorf(wire.CodeBusy, "no search ended within %v: try again later", patience)
+		return false, wire.Errorf(wire.CodeBusy, "no search ended within %v: try again later", patience)
 	case <-ctx.Done():
-		return ctx.Err()
+		return true, ctx.Err()
+	}
+}
+
+func (s *searchLimiter) setLoading(loading bool) {
+	if loading {
+		s.loading.Add(1)
+	} else {
+		s.loading.Add(-1)
 	}
 }
 

@@ -148,6 +148,29 @@ func TestAnswersWithoutNetwork(t *testing.T) {
 	})
 }
 
+// Requests that wait for a place of one that loads a network are not refused for that.
+func TestWaitingForWhoLoads(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, loads := slowHost(t, 30*time.Second)
+		defer h.Close()
+		h.limiter = newSearchLimiter(1)
+		var all sync.WaitGroup
+		for range 5 {
+			all.Go(func() {
+				c := h.NewClient(nil)
+				defer c.Close()
+				if _, err := c.Call(t.Context(), wire.MethodAnalyze, []byte(`{"board":[[2,2],[0,0]]}`)); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		if *loads != 1 || h.limiter.loading.Load() != 0 {
+			t.Errorf("%d loads, %d are loading", *loads, h.limiter.loading.Load())
+		}
+	})
+}
+
 // told is a connection that keeps when it was notified of what.
 type told struct {
 	shown

@@ -41,8 +41,9 @@ func (c *Client) keep(moves int64) error {
 	return nil
 }
 
-// newGame starts game number index of a seed with a spawn rule given as text.
-func (h *Host) newGame(method string, size board.Size, spawn string, seed, index uint64) (*played, player.SpawnRule, error) {
+// newGame starts game number index of a seed with a spawn rule given as text, on an empty board of a
+// size or from a start board.
+func (h *Host) newGame(method string, size board.Size, start board.Board, spawn string, seed, index uint64) (*played, player.SpawnRule, error) {
 	if spawn == "" {
 		spawn = record.Random
 	}
@@ -51,8 +52,10 @@ func (h *Host) newGame(method string, size board.Size, spawn string, seed, index
 		return nil, rule, invalid(method, "spawn", err)
 	}
 	p := &played{searches: !rule.Random, meta: rule.Meta(seed, index, "human")}
-	p.Game, err = game.New(game.Options{Size: size, Spawner: rule.New(seed, index)})
-	return p, rule, err
+	if p.Game, err = game.New(game.Options{Size: size, Board: start, Spawner: rule.New(seed, index)}); err != nil {
+		return nil, rule, invalid(method, "start", err)
+	}
+	return p, rule, nil
 }
 
 // checkEvery is the number of moves replayed between checks of the context; spawn rules that search
@@ -94,7 +97,7 @@ func (c *Client) openGame(ctx context.Context, params []byte) (any, error) {
 
 // replayed returns the game of a request after its moves.
 func (c *Client) replayed(ctx context.Context, p *wire.OpenGame, moves []board.Direction) (*played, error) {
-	g, _, err := c.host.newGame(wire.MethodGameOpen, p.Size, p.Spawn, p.Seed, p.Game)
+	g, _, err := c.host.newGame(wire.MethodGameOpen, p.Size, p.Start, p.Spawn, p.Seed, p.Game)
 	if err != nil {
 		return nil, err
 	}

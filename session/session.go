@@ -127,7 +127,7 @@ func (s *Session) answer(ctx context.Context, method string, params []byte) (any
 		if err := p.ReadParams(params); err != nil {
 			return nil, err
 		}
-		return Inspect(p.Board), nil
+		return Inspect(p.Board, p.Motions), nil
 	case wire.MethodHello:
 		return s.hello(ctx, params)
 	case wire.MethodPlayers:
@@ -308,11 +308,15 @@ func (t *playerState) follow(p *wire.BestMove) {
 	}
 }
 
-// Inspect applies the rules to a board.
-func Inspect(b board.Board) wire.Inspection {
+// Inspect applies the rules to a board; with motions each slide has the paths of the tiles.
+func Inspect(b board.Board, motions bool) wire.Inspection {
 	slide := func(d board.Direction) wire.Slide {
 		after, reward, moved := b.Slide(d)
-		return wire.Slide{Moved: moved, Reward: reward, After: after}
+		s := wire.Slide{Moved: moved, Reward: reward, After: after}
+		if motions && moved {
+			s.Motions = b.Motions(d)
+		}
+		return s
 	}
 	return wire.Inspection{
 		Board: b, Over: b.Terminal(),

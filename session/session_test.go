@@ -70,7 +70,7 @@ func TestCalls(t *testing.T) {
 		{"analyze", `{"board":[[2,2],[0,4]],"player":"minimax(eval=sum(file=\"/etc/passwd\"))"}`, `-32602 analyze: player: minimax: eval=sum(file="/etc/passwd"): sum: files may not be named here`},
 		{"best_move", `{"board":[[2,0,0,0],[0,0,0,0],[0,4,0,0],[0,0,0,0]],"time_ms":0.001,"player":"expectimax(plies=9)"}`, `-32000 no move within 0.001 ms: want more time, or a player that needs less`},
 		{"rules.inspect", `{"board":"2,2/4,4"}`, `{"board":[[2,2],[4,4]],"moves":{"up":{"moved":false,"reward":0,"after":[[2,2],[4,4]]},"right":{"moved":true,"reward":12,"after":[[0,4],[0,8]]},"down":{"moved":false,"reward":0,"after":[[2,2],[4,4]]},"left":{"moved":true,"reward":12,"after":[[4,0],[8,0]]}},"over":false}`},
-		{"rules.inspect", ``, `-32602 rules.inspect: board is missing: want board`},
+		{"rules.inspect", ``, `-32602 rules.inspect: board is missing: want board and, if you like, motions`},
 		{"hello", `{"protocol":2}`, `-32602 hello: protocol is 2: want 1`},
 		{"hello", `{"nmae":"x"}`, `-32602 hello: there is no param "nmae": want name, version, protocol, sizes, wants_seed, size`},
 		{"hello", `{"size":"1x9"}`, `-32602 hello: size: size "1x9": want RxC with rows and columns from 2 to 6, such as 4x4`},
@@ -216,5 +216,17 @@ func TestOdds(t *testing.T) {
 	}
 	if over := ask(1, `{"board":"2,4/4,2"}`); over.Move != nil || over.Odds.Games != 0 || len(over.Odds.Moves) != 0 {
 		t.Errorf("%+v", over.Odds)
+	}
+}
+
+// With motions, each slide that moves something has the path of every tile.
+func TestInspectMotions(t *testing.T) {
+	b, err := board.Parse("2,2/4,8")
+	if err != nil {
+		t.Fatal(err)
+	}
+	with, without := session.Inspect(b, true).Moves, session.Inspect(b, false).Moves
+	if len(with.Left.Motions) != 4 || with.Up.Motions != nil || without.Left.Motions != nil {
+		t.Errorf("left %v, up %v, not requested %v: want the paths of four tiles, and none", with.Left.Motions, with.Up.Motions, without.Left.Motions)
 	}
 }

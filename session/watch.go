@@ -25,7 +25,7 @@ func (c *Client) startWatch(_ context.Context, params []byte) (any, error) {
 		}
 		maker = m
 	}
-	g, rule, err := h.newGame(wire.MethodWatchStart, p.Size, p.Spawn, p.Seed, p.Game)
+	g, rule, err := h.newGame(wire.MethodWatchStart, p.Size, p.Start, p.Spawn, p.Seed, p.Game)
 	if err != nil {
 		return nil, err
 	}

@@ -38,11 +38,16 @@ type hintMsg struct {
 
 // ask returns a command that decides the current board. It cancels the previous request.
 func (a *hintPlayer) ask(number int, g *game.Game, seed, index uint64) tea.Cmd {
-	a.stop()
-	ctx := a.begin()
 	q := search.NewQuery(g.Board(), g.Score()).Exact()
 	var sees search.Future // a player that foresees must not read the game while it changes
 	sees.Random, sees.OK = g.Foresee()
+	return a.askAbout(number, q, sees, seed, index)
+}
+
+// askAbout returns a command that decides a position. It cancels the previous request.
+func (a *hintPlayer) askAbout(number int, q search.Query, sees search.Future, seed, index uint64) tea.Cmd {
+	a.stop()
+	ctx := a.begin()
 	return func() tea.Msg {
 		d, err := a.think(ctx, q, sees, seed, index)
 		if ctx.Err() != nil {

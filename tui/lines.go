@@ -35,18 +35,8 @@ func PlayLines(ctx context.Context, in io.Reader, out io.Writer, o PlayOptions) 
 			_, _ = fmt.Fprintln(out, "loading the network") // the next write reports an error
 		}
 	}
-	lines, ended := make(chan string), make(chan struct{})
-	defer close(ended)
-	go func() { // a read cannot be interrupted, so it may outlive this function
-		defer close(lines)
-		for scan := bufio.NewScanner(in); scan.Scan(); {
-			select {
-			case lines <- scan.Text():
-			case <-ended:
-				return
-			}
-		}
-	}()
+	lines, stop := readLines(in)
+	defer stop()
 	for err == nil {
 		if _, err = io.WriteString(out, m.linesOf()); err != nil {
 			break
@@ -68,9 +58,24 @@ func PlayLines(ctx context.Context, in io.Reader, out io.Writer, o PlayOptions) 
 	return m.end(err)
 }
 
-// linesOf returns the game as text.
-func (m *play) linesOf() string {
-	b := m.game.Board()
+// readLines reads lines in another goroutine, since a read cannot be interrupted: it may outlive stop.
+func readLines(in io.Reader) (lines <-chan string, stop func()) {
+	all, ended := make(chan string), make(chan struct{})
+	go func() {
+		defer close(all)
+		for scan := bufio.NewScanner(in); scan.Scan(); {
+			select {
+			case all <- scan.Text():
+			case <-ended:
+				return
+			}
+		}
+	}()
+	return all, func() { close(ended) }
+}
+
+// grid returns a board as rows of numbers.
+func grid(b *board.Board) string {
 	size := b.Size()
 	width := len(fmt.Sprint(board.Tile(b.Largest())))
 	var text strings.Builder
@@ -84,6 +89,14 @@ func (m *play) linesOf() string {
 		}
 		text.WriteByte('\n')
 	}
+	return text.String()
+}
+
+// linesOf returns the game as text.
+func (m *play) linesOf() string {
+	b := m.game.Board()
+	var text strings.Builder
+	text.WriteString(grid(&b))
 	fmt.Fprintf(&text, "score %d, best %d, %s\n", m.game.Score(), m.best, moveCount(m.game.Moves()))
 	if m.message != "" {
 		text.WriteString(m.message + "\n")

@@ -19,7 +19,10 @@ import (
 // PlayOptions configures an interactive game.
 type PlayOptions struct {
 	Size board.Size
-	Rule player.SpawnRule
+	// Start is the board that the game begins from; zero: two spawned tiles. Games from a board are
+	// saved apart from others, and so are their best scores.
+	Start board.Board
+	Rule  player.SpawnRule
 	// Seed is the seed of the spawns. If Fixed is true, the user chose it, and a new game is the
 	// next one of the seed; otherwise a new game gets a new seed.
 	Seed  uint64
@@ -99,7 +102,7 @@ type play struct {
 
 func newPlay(o PlayOptions) (*play, error) {
 	m := &play{screen: newScreen(o.Animate), o: o, store: &store{dir: o.State}, hinter: hintPlayer{maker: o.Hint}, hint: hint{number: 1}}
-	slot := m.store.slot(o.Size, o.Rule, o.Seed, o.Fixed)
+	slot := m.store.slot(&o)
 	number, apart, err := m.store.claim(slot, o.New)
 	if number == 0 {
 		return nil, err
@@ -112,7 +115,7 @@ func newPlay(o PlayOptions) (*play, error) {
 		m.complain(err)
 	}
 	if !o.New {
-		if m.session, err = m.store.take(m.path, o.Size, o.Rule); err != nil {
+		if m.session, err = m.store.take(m.path, &o); err != nil {
 			m.complain(err)
 		}
 		if m.session != nil && m.message == "" {
@@ -123,7 +126,7 @@ func newPlay(o PlayOptions) (*play, error) {
 		m.message = strings.TrimSpace(m.message + fmt.Sprintf(" Your first game is open in another terminal; this is game %d.", number))
 	}
 	if m.session == nil {
-		if m.session, err = newSession(o.Size, o.Rule, o.Seed, 0); err != nil {
+		if m.session, err = newSession(&o, o.Seed, 0); err != nil {
 			m.store.release()
 			return nil, err
 		}
@@ -134,10 +137,11 @@ func newPlay(o PlayOptions) (*play, error) {
 
 // key returns the key of the best score.
 func (m *play) key() string {
+	key := m.o.Size.String()
 	if r := rules(m.o.Rule); r != "" {
-		return m.o.Size.String() + " " + r
+		key += " " + r
 	}
-	return m.o.Size.String()
+	return key + startName(m.o.Start)
 }
 
 func (m *play) complain(err error) { m.message, m.failure = err.Error(), true }
@@ -300,7 +304,7 @@ func (m *play) restart() tea.Cmd {
 	if !m.o.Fixed {
 		seed, index = uint64(rand.Uint32()), 0
 	}
-	next, err := newSession(m.o.Size, m.o.Rule, seed, index)
+	next, err := newSession(&m.o, seed, index)
 	if err != nil {
 		m.complain(err)
 		return nil

@@ -121,11 +121,15 @@ func moveCount(n int) string {
 
 // hintBars draws the player's values of the moves.
 func (m *play) hintBars(p *column) {
-	t, h := m.theme, &m.hint
 	title := "hint: " + m.o.Hint.Spec
-	if h.live {
+	if m.hint.live {
 		title = "live " + title
 	}
+	m.hint.draw(p, m.theme, title, m.game.Over() || m.game.PausedOnWin())
+}
+
+// draw draws the values of the moves under a title. idle means that no decision is expected.
+func (h *hint) draw(p *column, t *theme, title string, idle bool) {
 	p.line(t.dim(), title)
 	if p.left() >= barsHigh {
 		bars(p.c, p.rect.x, p.rect.y+p.next, p.rect.width, t, h.decision, !h.current)
@@ -134,7 +138,7 @@ func (m *play) hintBars(p *column) {
 	switch {
 	case h.err != nil:
 		p.paragraph(t.tinted(t.red), h.err.Error(), 3)
-	case m.game.Over() || m.game.PausedOnWin():
+	case idle:
 		p.line(t.dim(), "")
 	case !h.current:
 		p.line(t.dim(), h.waiting())

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"afterstate/board"
 	"afterstate/game"
 	"afterstate/game/record"
 	"afterstate/player"
@@ -21,10 +20,14 @@ type session struct {
 }
 
 // newSession starts game number index of a seed.
-func newSession(size board.Size, rule player.SpawnRule, seed, index uint64) (*session, error) {
-	s := &session{rule: rule, meta: rule.Meta(seed, index, "human")}
+func newSession(o *PlayOptions, seed, index uint64) (*session, error) {
+	s := &session{rule: o.Rule, meta: o.Rule.Meta(seed, index, "human")}
 	var err error
-	s.game, err = game.New(game.Options{Size: size, Spawner: rule.New(seed, index)})
+	s.game, err = game.New(game.Options{Size: o.Size, Board: o.Start, Spawner: o.Rule.New(seed, index)})
+	if err == nil && s.game.Won() { // the start board has the winning tile
+		s.game.KeepPlaying()
+		s.keep = true
+	}
 	return s, err
 }
 
@@ -57,7 +60,7 @@ func (s *session) save() ([]byte, error) {
 }
 
 // load decodes the output of save and replays the game.
-func load(data []byte, size board.Size, rule player.SpawnRule) (*session, error) {
+func load(data []byte, o *PlayOptions) (*session, error) {
 	var from saved
 	in := json.NewDecoder(bytes.NewReader(data))
 	in.DisallowUnknownFields()
@@ -72,11 +75,14 @@ func load(data []byte, size board.Size, rule player.SpawnRule) (*session, error)
 		return nil, err
 	}
 	r.Spawn = former.Spec(r.Spawn)
-	if r.Board.Size() != size || r.Meta != rule.Meta(r.Seed, r.Game, r.Player) {
-		return nil, fmt.Errorf("a saved game of %v with spawn %s: want %v with %s", r.Board.Size(), r.Spawn, size, rule.Spec)
+	if r.Board.Size() != o.Size || r.Meta != o.Rule.Meta(r.Seed, r.Game, r.Player) {
+		return nil, fmt.Errorf("a saved game of %v with spawn %s: want %v with %s", r.Board.Size(), r.Spawn, o.Size, o.Rule.Spec)
 	}
-	s := &session{rule: rule, meta: r.Meta, keep: from.Keep}
-	if s.game, err = r.Resume(rule.New(r.Seed, r.Game)); err != nil {
+	if r.Start != o.Start {
+		return nil, fmt.Errorf("a saved game from another start board: want %v", o.Start)
+	}
+	s := &session{rule: o.Rule, meta: r.Meta, keep: from.Keep}
+	if s.game, err = r.Resume(o.Rule.New(r.Seed, r.Game)); err != nil {
 		return nil, err
 	}
 	if from.Keep {

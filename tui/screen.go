@@ -23,7 +23,7 @@ type Terminal struct {
 // ErrLost is the error when the terminal is closed.
 var ErrLost = errors.New("the terminal was closed")
 
-// screen is the common part of the models of playing and watching.
+// screen is the common part of the models.
 type screen struct {
 	now           func() time.Time
 	width, height int

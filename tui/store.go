@@ -37,14 +37,25 @@ func rules(rule player.SpawnRule) string {
 	return rule.Spec
 }
 
-// slot returns the file of the unfinished game of a size and a rule. A fixed seed has a file of its
-// own, so that it does not replace another game. claim selects one of its numbered variants.
-func (s *store) slot(size board.Size, rule player.SpawnRule, seed uint64, fixed bool) string {
-	r := rules(rule)
-	path := s.slotOf(size, r, seed, fixed)
+// startName returns a name for a start board, "" for none, for files and keys.
+func startName(start board.Board) string {
+	if start.Size() == (board.Size{}) {
+		return ""
+	}
+	sum := fnv.New64a()
+	sum.Write([]byte(start.String()))
+	return fmt.Sprintf("-start-%016x", sum.Sum64())
+}
+
+// slot returns the file of the unfinished game of a size, a rule and a start board. A fixed seed has
+// a file of its own, so that it does not replace another game. claim selects one of its numbered
+// variants.
+func (s *store) slot(o *PlayOptions) string {
+	r := rules(o.Rule)
+	path := s.slotOf(o, r)
 	if _, none := os.Lstat(path); none != nil {
 		// Use the existing file of a game saved when the rule's evaluator had its former name.
-		before := s.slotOf(size, former.Before(r), seed, fixed)
+		before := s.slotOf(o, former.Before(r))
 		if _, none := os.Lstat(before); none == nil {
 			return before
 		}
@@ -53,16 +64,17 @@ func (s *store) slot(size board.Size, rule player.SpawnRule, seed uint64, fixed 
 }
 
 // slotOf is slot for a rule's name.
-func (s *store) slotOf(size board.Size, r string, seed uint64, fixed bool) string {
-	name := "game-" + size.String()
+func (s *store) slotOf(o *PlayOptions, r string) string {
+	name := "game-" + o.Size.String()
 	if r != "" {
 		sum := fnv.New32a()
 		sum.Write([]byte(r))
 		word := strings.FieldsFunc(r, func(c rune) bool { return c < 'a' || c > 'z' })
 		name += fmt.Sprintf("-%.12s-%08x", word[0], sum.Sum32())
 	}
-	if fixed {
-		name += fmt.Sprintf("-seed%d", seed)
+	name += startName(o.Start)
+	if o.Fixed {
+		name += fmt.Sprintf("-seed%d", o.Seed)
 	}
 	return filepath.Join(s.dir, name+".json")
 }
@@ -125,7 +137,7 @@ func (s *store) release() {
 
 // take loads a session. It returns nil if there is none. An invalid file is renamed, and the error
 // contains the reason and the new name.
-func (s *store) take(path string, size board.Size, rule player.SpawnRule) (*session, error) {
+func (s *store) take(path string, o *PlayOptions) (*session, error) {
 	if s.dir == "" {
 		return nil, nil
 	}
@@ -135,7 +147,7 @@ func (s *store) take(path string, size board.Size, rule player.SpawnRule) (*sess
 	}
 	var found *session
 	if err == nil {
-		found, err = load(data, size, rule)
+		found, err = load(data, o)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the saved game cannot be used (%w); %s", err, setAside(path))

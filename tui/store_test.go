@@ -301,7 +301,7 @@ func TestFormerNames(t *testing.T) {
 	m, _ := newTestPlay(t, options)
 	playTo(t, m, "greedy", 16)
 	leave(t, m)
-	old := m.store.slotOf(m.o.Size, "adversary(eval=smooth)", 0, false)
+	old := m.store.slotOf(&m.o, "adversary(eval=smooth)")
 	if err := os.Rename(m.path, old); err != nil {
 		t.Fatal(err)
 	}
@@ -326,4 +326,52 @@ func TestFormerNames(t *testing.T) {
 		t.Errorf("%v with %s, want %v", again.game.Board(), again.meta.Spawn, back.game.Board())
 	}
 	again.store.release()
+}
+
+// A game from a start board has a slot and a best score of its own: it replaces no other game, and
+// is resumed by the same board.
+func TestStartBoard(t *testing.T) {
+	dir := t.TempDir()
+	plain := func(o *PlayOptions) { o.State, o.Fixed, o.Animate = dir, false, false }
+	start, err := board.Parse("2,2,4,8/2048,1024,512,256/2,4,8,16/0,0,0,0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	from := func(o *PlayOptions) {
+		plain(o)
+		o.Start = start
+	}
+	first, _ := newTestPlay(t, plain)
+	press(first, "left", "down", "left", "down")
+	leave(t, first)
+
+	m, _ := newTestPlay(t, from)
+	if m.game.Board() != start || m.game.PausedOnWin() || m.game.Score() != 0 {
+		t.Fatalf("the game begins from %v, paused %v, score %d", m.game.Board(), m.game.PausedOnWin(), m.game.Score())
+	}
+	press(m, "left", "down")
+	if m.game.Moves() == 0 {
+		t.Fatal("no move was made")
+	}
+	leave(t, m)
+
+	again, _ := newTestPlay(t, from)
+	if again.game.Board() != m.game.Board() || again.game.Moves() != m.game.Moves() || again.failure {
+		t.Errorf("resumed at %v after %d moves, %q; want %v after %d", again.game.Board(), again.game.Moves(), again.message, m.game.Board(), m.game.Moves())
+	}
+	leave(t, again)
+
+	back, _ := newTestPlay(t, plain)
+	if back.game.Board() != first.game.Board() || back.best != first.best || back.failure {
+		t.Errorf("the other game is at %v, best %d, %q; want %v, best %d", back.game.Board(), back.best, back.message, first.game.Board(), first.best)
+	}
+	press(back, "n", "y")
+	leave(t, back)
+
+	restarted, _ := newTestPlay(t, from)
+	press(restarted, "n", "y")
+	if restarted.game.Board() != start || restarted.game.Moves() != 0 {
+		t.Errorf("a new game begins from %v", restarted.game.Board())
+	}
+	leave(t, restarted)
 }

@@ -22,6 +22,7 @@ type theme struct {
 	tiles []paint
 	// the board's background and its empty cells; nil without colours
 	frame, hole            color.Color
+	label                  color.Color // of text in empty cells
 	gold, green, red, blue color.Color
 }
 
@@ -76,11 +77,11 @@ func hex(text string) color.Color {
 func trueColors(light bool) *theme {
 	t := &theme{
 		marks: true,
-		frame: hex(palette.GridDark), hole: hex(palette.EmptyDark),
+		frame: hex(palette.GridDark), hole: hex(palette.EmptyDark), label: hex("#ffffff"),
 		gold: hex("#a8740f"), green: hex("#2a8a4a"), red: hex("#d0453f"), blue: hex("#5b7fa6"),
 	}
 	if light {
-		t.frame, t.hole = hex(palette.GridLight), hex(palette.EmptyLight)
+		t.frame, t.hole, t.label = hex(palette.GridLight), hex(palette.EmptyLight), hex("#20242c")
 	}
 	for e := uint8(1); e <= beyond; e++ {
 		fill, ink := palette.Tile(e)
@@ -99,9 +100,9 @@ var manyTiles = [beyond][2]uint8{
 
 func manyColors(light bool) *theme {
 	c := func(n uint8) color.Color { return ansi.IndexedColor(n) }
-	t := &theme{marks: true, frame: c(239), hole: c(236), gold: c(136), green: c(29), red: c(167), blue: c(67)}
+	t := &theme{marks: true, frame: c(239), hole: c(236), label: c(231), gold: c(136), green: c(29), red: c(167), blue: c(67)}
 	if light {
-		t.frame, t.hole = c(250), c(254)
+		t.frame, t.hole, t.label = c(250), c(254), c(16)
 	}
 	for _, n := range manyTiles {
 		t.tiles = append(t.tiles, paint{c(n[0]), c(n[1])})
@@ -119,7 +120,7 @@ var sixteenTiles = [beyond][2]uint8{
 
 func sixteenColors() *theme {
 	c := func(n uint8) color.Color { return ansi.BasicColor(n) }
-	t := &theme{marks: true, frame: c(8), hole: c(0), gold: c(3), green: c(2), red: c(1), blue: c(4)}
+	t := &theme{marks: true, frame: c(8), hole: c(0), label: c(15), gold: c(3), green: c(2), red: c(1), blue: c(4)}
 	for _, n := range sixteenTiles {
 		t.tiles = append(t.tiles, paint{c(n[0]), c(n[1])})
 	}

@@ -15,14 +15,15 @@ const (
 // OpenGame is the params of game.open: all data that determines a game. Without moves it starts a
 // new game.
 type OpenGame struct {
-	Size      board.Size `json:"size" ts:"?"`       // zero: 4x4
-	Spawn     string     `json:"spawn,omitempty"`   // a spawn rule's spec; empty: random
-	Seed      uint64     `json:"seed" ts:"?"`       //
-	Game      uint64     `json:"game,omitempty"`    // number of the game within the seed
-	Moves     string     `json:"moves,omitempty"`   // packed as in records; base64 of either alphabet
-	MoveCount int        `json:"move_count" ts:"?"` //
-	Undone    int        `json:"undone,omitempty"`  // number of last moves that are undone
-	Keep      bool       `json:"keep,omitempty"`    // the game continues after the win
+	Size      board.Size  `json:"size" ts:"?"`           // zero: 4x4
+	Start     board.Board `json:"start,omitzero" ts:"?"` // the board to begin from, of any size; zero: two spawned tiles
+	Spawn     string      `json:"spawn,omitempty"`       // a spawn rule's spec; empty: random
+	Seed      uint64      `json:"seed" ts:"?"`           //
+	Game      uint64      `json:"game,omitempty"`        // number of the game within the seed
+	Moves     string      `json:"moves,omitempty"`       // packed as in records; base64 of either alphabet
+	MoveCount int         `json:"move_count" ts:"?"`     //
+	Undone    int         `json:"undone,omitempty"`      // number of last moves that are undone
+	Keep      bool        `json:"keep,omitempty"`        // the game continues after the win
 }
 
 // ReadParams reads the params of game.open.
@@ -30,6 +31,7 @@ func (p *OpenGame) ReadParams(params []byte) error {
 	var seed, game *uint64
 	err := readParams(MethodGameOpen, params,
 		field{"size", optional, readSize(&p.Size)},
+		field{"start", optional, readBoard(&p.Start)},
 		field{"spawn", optional, readString(&p.Spawn)},
 		field{"seed", optional, readSeed(&seed)},
 		field{"game", optional, readSeed(&game)},

@@ -98,12 +98,16 @@ type SpawnRuleInfo struct {
 
 // Inspect is the params of rules.inspect.
 type Inspect struct {
-	Board board.Board `json:"board"`
+	Board   board.Board `json:"board"`
+	Motions bool        `json:"motions,omitempty"` // add the path of each tile to each slide
 }
 
 // ReadParams reads the params of rules.inspect.
 func (p *Inspect) ReadParams(params []byte) error {
-	return readParams(MethodInspect, params, field{"board", required, readBoard(&p.Board)})
+	return readParams(MethodInspect, params,
+		field{"board", required, readBoard(&p.Board)},
+		field{"motions", optional, readBool(&p.Motions)},
+	)
 }
 
 // Inspection is the result of rules.inspect: the rules applied to a board. The command inspect
@@ -127,6 +131,8 @@ type Slide struct {
 	Moved  bool        `json:"moved"`
 	Reward int64       `json:"reward"`
 	After  board.Board `json:"after"`
+	// Motions are the paths of the tiles, if they were requested and the slide moves something.
+	Motions []board.Motion `json:"motions,omitempty"`
 }
 
 // Analyze is the params of analyze; a [Decision] is its result.

@@ -176,7 +176,7 @@ func TestParams(t *testing.T) {
 		`{"board":"0123456789abcdef"}`: "",
 		``:                             "best_move: board is missing: want board and, if you like, score, legal, turn, time_ms, player, seed, game",
 		`{"board":[[2,0],[0,3]]}`:      "best_move: board: board row 2, cell 2: 3 is not a tile: want 0 or a power of two from 2 to 2^48",
-		`{"board":"2,0/0"}`:            "best_move: board: board row 2 has 1 cell, row 1 has 2: want rows of equal length",
+		`{"board":"2,0/0"}`:            "best_move: board: board row 2 has 1 cell, row 1 has 2: want rows of equal length\nread as 2,0 / 0",
 		`{"board":null}`:               "best_move: board: board of 0 rows, the first of 0 cells: want 2 to 6 of each",
 		`{"board":[[2,0],[0,4]],"board":[[2,0],[0,4]]}`: "best_move: board is given twice",
 		`{"board":[[2,0],[0,4]],"score":"12"}`:          `best_move: score: "12": want a whole number from 0 to 4611686018427387904`,

@@ -18,14 +18,15 @@ const (
 
 // StartWatch is the params of watch.start.
 type StartWatch struct {
-	Player  string     `json:"player,omitempty"` // a spec; empty: the server's default
-	Size    board.Size `json:"size" ts:"?"`      // zero: 4x4
-	Spawn   string     `json:"spawn,omitempty"`  // a spawn rule's spec; empty: random
-	Seed    uint64     `json:"seed" ts:"?"`
-	Game    uint64     `json:"game,omitempty"`
-	Until   int64      `json:"until,omitempty"`    // tile to stop at; 0: none
-	Speed   float64    `json:"moves_per_s" ts:"?"` // 0: unlimited
-	Running bool       `json:"running" ts:"?"`     // false: the game begins paused
+	Player  string      `json:"player,omitempty"`      // a spec; empty: the server's default
+	Size    board.Size  `json:"size" ts:"?"`           // zero: 4x4
+	Start   board.Board `json:"start,omitzero" ts:"?"` // the board to begin from, of any size; zero: two spawned tiles
+	Spawn   string      `json:"spawn,omitempty"`       // a spawn rule's spec; empty: random
+	Seed    uint64      `json:"seed" ts:"?"`
+	Game    uint64      `json:"game,omitempty"`
+	Until   int64       `json:"until,omitempty"`    // tile to stop at; 0: none
+	Speed   float64     `json:"moves_per_s" ts:"?"` // 0: unlimited
+	Running bool        `json:"running" ts:"?"`     // false: the game begins paused
 }
 
 // ReadParams reads the params of watch.start.
@@ -35,6 +36,7 @@ func (p *StartWatch) ReadParams(params []byte) error {
 	err := readParams(MethodWatchStart, params,
 		field{"player", optional, readString(&p.Player)},
 		field{"size", optional, readSize(&p.Size)},
+		field{"start", optional, readBoard(&p.Start)},
 		field{"spawn", optional, readString(&p.Spawn)},
 		field{"seed", optional, readSeed(&seed)},
 		field{"game", optional, readSeed(&game)},

@@ -18,11 +18,13 @@ import (
 	"embed"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
 
 	"afterstate/arena"
+	"afterstate/board"
 	"afterstate/game"
 	"afterstate/internal/inputfile"
 )
@@ -47,8 +49,8 @@ func Open(sum int64) ([]arena.Start, error) {
 }
 
 // Load reads the start boards that a user names: those of a stage (stage:30720), whose
-// goal is that of Next, of stdin (-), or of a file, both as [arena.ReadStarts] reads them
-// and without a goal.
+// goal is that of Next; those of stdin (-) or of a file, as [arena.ReadStarts] reads them; or
+// a board in any notation. All but a stage are without a goal.
 func Load(name string, stdin io.Reader) (starts []arena.Start, goal game.Goal, err error) {
 	if stage, ok := strings.CutPrefix(name, "stage:"); ok {
 		sum, err := strconv.ParseInt(stage, 10, 64)
@@ -61,6 +63,15 @@ func Load(name string, stdin io.Reader) (starts []arena.Start, goal game.Goal, e
 	if name == "-" {
 		starts, err = arena.ReadStarts(stdin)
 		return starts, goal, err
+	}
+	if _, none := os.Stat(name); none != nil {
+		b, err := board.Parse(name)
+		if err == nil {
+			return []arena.Start{{Board: b}}, goal, nil
+		}
+		if strings.ContainsAny(name, ",; \t\n[{|") { // rather a board than a file
+			return nil, goal, err
+		}
 	}
 	file, err := inputfile.Open(name)
 	if err != nil {

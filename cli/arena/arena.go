@@ -48,8 +48,8 @@ Games run in parallel on all cores. Every player gets the same seeds. A determin
 player plays the same games with any number of workers. Ctrl-C reports the games
 that are finished.
 
-With --start, games begin from the boards of a file, one a line, each with the name
-of the game it comes from if that is known: BOARD [PARENT]. With --goal, a game ends
+With --start, games begin from a board, or from those of a file, one a line, each with
+the name of the game it comes from if that is known: BOARD [PARENT]. With --goal, a game ends
 at a tile or a sum of tiles, and the report shows how often each player reached it.
 Together they make stage tests, which measure how often a player gets from one stage
 of the game to the next.
@@ -68,7 +68,7 @@ afterstate arena run first snake greedy --games 200`,
 	flags := cmd.Flags()
 	f.add(flags)
 	flags.IntVarP(&f.games, "games", "n", 100, "games of each player")
-	flags.StringVar(&f.start, "start", "", "begin games from the boards of a `FILE`, of stdin (-) or of a stage (stage:30720)")
+	flags.StringVar(&f.start, "start", "", "begin games from a `BOARD`, the boards of a file, of stdin (-) or of a stage (stage:30720)")
 	flags.IntVar(&f.tries, "tries", 1, "games of each player from each board of --start")
 	flags.Var(&f.goal, "goal", "stop a game at a tile or a sum of tiles (sum=N) and report how often it is reached")
 	addWorkers(flags, &f.workers)

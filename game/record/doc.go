@@ -17,6 +17,7 @@
 //
 //	afterstate_record  1, the version
 //	size               "4x4"
+//	start              rows of tile values: the board that the game began from; only if one was given
 //	spawn              the spawn rule: "random", or the text of another one
 //	p4                 probability of a 4; only with "random"
 //	seed, game         the seed and the number of the game within it
@@ -31,7 +32,7 @@
 // first byte; unused bits are zero. Random spawns are not written, since they follow from the seed
 // (see [game.Random]): a game of 20,000 moves is a line of 7 kB. Other rules write each tile as two
 // characters, its cell in base 36 (0-9a-z, row-major) and its exponent (1 for a 2, 2 for a 4), the
-// two start tiles first.
+// two start tiles first unless start is given. The score counts from the start.
 //
 // # Checks
 //
@@ -41,7 +42,7 @@
 //
 // # Limits
 //
-// A record starts at the beginning of a game and has no undone moves. Replay does not stop at 2048.
+// A record has no undone moves. Replay does not stop at 2048.
 // The replayed game can be undone to its start, which costs about 4 bytes per move. Integers above
 // 2^53 (seeds) are exact here but not in JavaScript.
 package record

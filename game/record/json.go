@@ -13,7 +13,15 @@ func (r Record) AppendJSON(dst []byte) ([]byte, error) {
 	if err := r.check(); err != nil {
 		return dst, err
 	}
-	dst = fmt.Appendf(dst, `{"afterstate_record":%d,"size":"%v","spawn":`, Version, r.Board.Size())
+	dst = fmt.Appendf(dst, `{"afterstate_record":%d,"size":"%v",`, Version, r.Board.Size())
+	if r.startTiles() == 0 {
+		start, err := r.Start.MarshalJSON()
+		if err != nil {
+			return dst, err
+		}
+		dst = fmt.Appendf(dst, `"start":%s,`, start)
+	}
+	dst = append(dst, `"spawn":`...)
 	dst = appendText(dst, r.Spawn)
 	if r.Spawn == Random {
 		dst = append(dst, `,"p4":`...)

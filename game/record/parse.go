@@ -21,7 +21,7 @@ import (
 
 // names are the fields of version 1 in order.
 var names = []string{
-	"afterstate_record", "size", "spawn", "p4", "seed", "game", "player",
+	"afterstate_record", "size", "start", "spawn", "p4", "seed", "game", "player",
 	"move_count", "moves", "spawns", "board", "score",
 }
 
@@ -44,6 +44,9 @@ func Parse(line []byte) (Record, error) {
 	}
 	var r Record
 	size := in.size()
+	if _, given := in.values["start"]; given {
+		r.Start = in.board("start", size)
+	}
 	r.Spawn = in.rule()
 	if r.Spawn == Random {
 		r.P4 = in.probability("p4")
@@ -53,9 +56,9 @@ func Parse(line []byte) (Record, error) {
 	r.Player = in.text("player")
 	r.Moves = in.moves()
 	if r.Spawn != Random {
-		r.Spawns = in.spawns(len(r.Moves) + 2)
+		r.Spawns = in.spawns(len(r.Moves) + r.startTiles())
 	}
-	r.Board = in.board(size)
+	r.Board = in.board("board", size)
 	r.Score = int64(in.whole("score", math.MaxInt64))
 	in.matching(r.Spawn)
 	if in.err == nil {
@@ -247,14 +250,14 @@ func (in *fields) moves() []board.Direction {
 }
 
 // board compares the value with its canonical form, because encoding/json reads null as 0.
-func (in *fields) board(size board.Size) board.Board {
-	value := in.get("board")
+func (in *fields) board(name string, size board.Size) board.Board {
+	value := in.get(name)
 	if in.err != nil {
 		return board.Board{}
 	}
 	var b board.Board
 	if len(value) > maxBoard {
-		in.fail("board", value, fmt.Sprintf("at most %d bytes", maxBoard))
+		in.fail(name, value, fmt.Sprintf("at most %d bytes", maxBoard))
 		return b
 	}
 	if in.err = b.UnmarshalJSON(value); in.err != nil {
@@ -264,9 +267,9 @@ func (in *fields) board(size board.Size) board.Board {
 	again, _ := b.MarshalJSON()
 	switch err := json.Compact(&compact, value); {
 	case err != nil || !bytes.Equal(compact.Bytes(), again):
-		in.fail("board", value, "rows of whole tile values such as [[2,0],[0,4]]")
+		in.fail(name, value, "rows of whole tile values such as [[2,0],[0,4]]")
 	case b.Size() != size:
-		in.err = fmt.Errorf("board is %v: size says %v", b.Size(), size)
+		in.err = fmt.Errorf("%s is %v: size says %v", name, b.Size(), size)
 	}
 	return b
 }

@@ -29,8 +29,9 @@ type Meta struct {
 // Record is a recorded game. Its size is that of its board.
 type Record struct {
 	Meta
+	Start  board.Board // the board that the game began from; zero: two spawned tiles
 	Moves  []board.Direction
-	Spawns []game.Spawn // the start tiles and one per move; nil with Random
+	Spawns []game.Spawn // the start tiles, unless Start is given, and one per move; nil with Random
 	Board  board.Board  // at the end
 	Score  int64        // at the end
 }
@@ -42,6 +43,7 @@ func Of(g *game.Game, m Meta) Record {
 		m.Spawn = Random
 	}
 	r := Record{Meta: m, Moves: make([]board.Direction, 0, g.Moves()), Board: g.Board(), Score: g.Score()}
+	r.Start, _ = g.StartBoard()
 	for i := range g.Moves() {
 		r.Moves = append(r.Moves, g.Step(i).Move)
 	}
@@ -50,12 +52,24 @@ func Of(g *game.Game, m Meta) Record {
 	}
 	r.P4 = 0
 	start := g.Start()
-	r.Spawns = make([]game.Spawn, 0, g.Moves()+len(start))
-	r.Spawns = append(r.Spawns, start[:]...)
+	r.Spawns = append(make([]game.Spawn, 0, g.Moves()+len(start)), start[:r.startTiles()]...)
 	for i := range g.Moves() {
 		r.Spawns = append(r.Spawns, g.Step(i).Spawn)
 	}
 	return r
+}
+
+// startTiles returns the number of tiles that spawned before the first move.
+func (r *Record) startTiles() int {
+	if r.Start.Size() != (board.Size{}) {
+		return 0
+	}
+	return 2
+}
+
+// options returns those of the game that the record replays.
+func (r *Record) options(spawner game.Spawner) game.Options {
+	return game.Options{Size: r.Board.Size(), Board: r.Start, Spawner: spawner}
 }
 
 // Replay replays the game. It fails if a move breaks the rules, with the number of the move, or if
@@ -68,7 +82,9 @@ func (r Record) Replay() (*game.Game, error) {
 	if r.Spawn == Random {
 		spawner = game.NewRandom(r.Seed, r.Game, r.P4)
 	}
-	g, err := game.New(game.Options{Size: r.Board.Size(), Spawner: spawner, Endless: true})
+	o := r.options(spawner)
+	o.Endless = true
+	g, err := game.New(o)
 	if err != nil {
 		return nil, fmt.Errorf("start: %w", err)
 	}
@@ -103,6 +119,9 @@ func (r *Record) check() error {
 	if size := r.Board.Size(); !size.Valid() {
 		return fmt.Errorf("size %v: want rows and columns from %d to %d", size, board.MinSide, board.MaxSide)
 	}
+	if start := r.Start.Size(); r.startTiles() == 0 && start != r.Board.Size() {
+		return fmt.Errorf("start is a board of %v: size says %v", start, r.Board.Size())
+	}
 	if r.Spawn == "" {
 		return errors.New(`spawn is "": want ` + wantRule)
 	}
@@ -130,8 +149,8 @@ func (r *Record) checkSpawns() error {
 		}
 		return nil
 	}
-	if len(r.Spawns) != len(r.Moves)+2 {
-		return fmt.Errorf("spawns lists %d tiles: want %d, two and one a move", len(r.Spawns), len(r.Moves)+2)
+	if want := len(r.Moves) + r.startTiles(); len(r.Spawns) != want {
+		return fmt.Errorf("spawns lists %d tiles: want %d, one a move and two at the start unless it is given", len(r.Spawns), want)
 	}
 	cells := r.Board.Size().Cells()
 	for i, s := range r.Spawns {

@@ -32,7 +32,7 @@ const hand = `{"afterstate_record":1,"size":"4x4","spawn":"random","p4":0.1,"see
 const listed = `{"afterstate_record":1,"size":"2x2","spawn":"adversary(plies=2)","seed":0,"game":0,"player":"<&>","move_count":1,"moves":"Aw==","spawns":"011132","board":[[4,0],[0,4]],"score":4}`
 
 func TestHandWritten(t *testing.T) {
-	for _, line := range []string{hand, listed} {
+	for _, line := range []string{hand, listed, from} {
 		r, err := record.Parse([]byte(line))
 		if err != nil {
 			t.Fatal(err)
@@ -57,6 +57,9 @@ func TestHandWritten(t *testing.T) {
 	}
 }
 
+// from is a game from a given board: the 2s merge, and the first draw of the seed follows.
+const from = `{"afterstate_record":1,"size":"2x2","start":[[2,2],[8,4]],"spawn":"adversary","seed":0,"game":0,"player":"","move_count":1,"moves":"Aw==","spawns":"11","board":[[4,2],[8,4]],"score":4}`
+
 func TestReplayRefuses(t *testing.T) {
 	for _, c := range []struct{ line, from, to, want string }{
 		{hand, `"score":0`, `"score":4`, `score is 4: the moves score 0`},
@@ -65,6 +68,7 @@ func TestReplayRefuses(t *testing.T) {
 		{listed, `"011132"`, `"010132"`, `start: spawn 2 is on cell 0, which holds a tile`},
 		{listed, `"011132"`, `"011102"`, `move 1 (left): spawn 3 is on cell 0, which holds a tile`},
 		{listed, `"Aw=="`, `"AA=="`, `move 1 (up): changes nothing`},
+		{from, `[[2,2]`, `[[2,4]`, `move 1 (left): changes nothing`},
 	} {
 		r, err := record.Parse([]byte(strings.Replace(c.line, c.from, c.to, 1)))
 		if err != nil {
@@ -180,7 +184,14 @@ func TestRoundTrip(t *testing.T) {
 			Game:   rapid.Uint64().Draw(t, "game"),
 			Player: rapid.String().Draw(t, "player"),
 		}
-		played, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(m.Seed, m.Game, m.P4), Endless: true})
+		o := game.Options{Size: size, Spawner: game.NewRandom(m.Seed, m.Game, m.P4), Endless: true}
+		if rapid.Bool().Draw(t, "given") {
+			o.Board = board.New(size)
+			for cell := range size.Cells() {
+				o.Board.Set(cell, uint8(rapid.IntRange(0, 12).Draw(t, "tile")))
+			}
+		}
+		played, err := game.New(o)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,7 +13,7 @@ import (
 // is not endless: if the record's last move won, it is Waiting.
 func (r Record) Resume(spawner game.Spawner) (*game.Game, error) {
 	again := &resumed{Spawner: spawner, script: game.Scripted{Spawns: r.Spawns}}
-	g, err := game.New(game.Options{Size: r.Board.Size(), Spawner: again})
+	g, err := game.New(r.options(again))
 	if err != nil {
 		return nil, err
 	}

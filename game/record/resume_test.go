@@ -16,7 +16,11 @@ func TestResume(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, err := game.New(game.Options{Size: board.Size{Rows: 3, Cols: 4}, Spawner: rule.New(5, 1)})
+		o := game.Options{Size: board.Size{Rows: 3, Cols: 4}, Spawner: rule.New(5, 1)}
+		if text == "friendly(share=0.5)" {
+			o.Board, _ = board.Parse("2,0,0,0/4,8,0,0/1024,1024,2,4")
+		}
+		g, err := game.New(o)
 		if err != nil {
 			t.Fatal(err)
 		}

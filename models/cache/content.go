@@ -151,6 +151,12 @@ func openSame(path string) (*os.File, error) {
 	return file, nil
 }
 
+// key returns the key that the file was opened with, but for its name.
+func (c *content) key() (key Key) {
+	copy(key.Content[:], c.Key)
+	return key
+}
+
 // read reads and checks what comes after the weights.
 func (c *content) read(key Key) error {
 	info, err := c.file.Stat()

@@ -18,24 +18,31 @@ const (
 	// look is how often a mapping looks whether somebody waits for its lease; the system waits
 	// for 45 s.
 	look = time.Second
-	// busy is the processor time after which a process reads from a copy on huge pages.
-	busy = 2 * time.Second
+	// busy is the processor time after which a process reads from a copy on huge pages. Looks at
+	// which it used less than a little since the last one do not count.
+	busy   = 2 * time.Second
+	little = look / 20
+	// idle is the number of such looks in turn after which it reads from the file again.
+	idle = 60
 	// Looks before a whole file is checked for the first time, and until the next time.
 	firstCheck = 30
 	nextCheck  = 24 * 60 * 60
 )
 
-// mapping is weights in memory: of a file, and from some time on a copy in their place.
+// mapping is weights in memory: of a file, or a copy in their place.
 type mapping struct {
 	*content
 	decode func() (*ntuple.Network, error)
 	at     unsafe.Pointer
 	size   uintptr // whole pages
-	start  time.Duration
 
-	mu    sync.Mutex
-	timer *time.Timer // nil: the weights are not the file's any more, or gone
-	looks int
+	mu     sync.Mutex
+	timer  *time.Timer   // nil: it stays a copy, or it is gone
+	copied bool          // while the process is busy
+	looks  int           // at the file
+	used   time.Duration // processor time at the last look
+	work   time.Duration // processor time since the process was idle
+	rested int           // looks in turn at which it had done little
 }
 
 // network maps the file, or reads it where there are no leases.
@@ -56,14 +63,11 @@ func (c *content) mapped(decode func() (*ntuple.Network, error)) (*mapping, *ntu
 	if err != nil || info.Size() < c.Bytes {
 		return nil, nil, errors.Join(err, errUnsound)
 	}
-	m := &mapping{content: c, decode: decode, start: processorTime()}
+	m := &mapping{content: c, decode: decode, used: processorTime()}
 	system := uintptr(os.Getpagesize())
 	m.size = (uintptr(c.Bytes) + system - 1) / system * system
-	if m.at, err = reserve(m.size, unix.PROT_NONE); err != nil {
+	if m.at, err = m.view(); err != nil {
 		return nil, nil, err
-	}
-	if _, err := unix.MmapPtr(int(c.file.Fd()), 0, m.at, m.size, unix.PROT_READ, unix.MAP_SHARED|unix.MAP_FIXED); err != nil {
-		return nil, nil, errors.Join(err, unix.MunmapPtr(m.at, m.size))
 	}
 	n, err := c.over(unsafe.Slice((*byte)(m.at), c.Bytes), m.close)
 	if err != nil {
@@ -73,6 +77,18 @@ func (c *content) mapped(decode func() (*ntuple.Network, error)) (*mapping, *ntu
 	defer m.mu.Unlock()
 	m.timer = time.AfterFunc(look, m.look)
 	return m, n, nil
+}
+
+// view maps the file.
+func (m *mapping) view() (unsafe.Pointer, error) {
+	at, err := reserve(m.size, unix.PROT_NONE)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := unix.MmapPtr(int(m.file.Fd()), 0, at, m.size, unix.PROT_READ, unix.MAP_SHARED|unix.MAP_FIXED); err != nil {
+		return nil, errors.Join(err, unix.MunmapPtr(at, m.size))
+	}
+	return at, nil
 }
 
 // lease makes the system hold up those who want to write to the file. It would send SIGIO, which
@@ -98,25 +114,83 @@ func (m *mapping) look() {
 	if m.timer == nil {
 		return
 	}
-	m.looks++
-	switch {
-	case awaited(m.file):
-		m.replace()
-	case processorTime()-m.start > busy && memory.Check(int64(m.size)) == nil:
-		m.replace()
-	case m.looks%nextCheck == firstCheck && m.check() != nil:
-		m.replace()
+	now := processorTime()
+	if used := now - m.used; used < little {
+		m.rested++
+	} else {
+		m.rested, m.work = 0, m.work+used
+	}
+	m.used = now
+	if m.rested >= idle {
+		m.work = 0
+	}
+	if m.copied {
+		if m.work == 0 {
+			m.restore()
+		}
+	} else {
+		m.lookAtFile()
 	}
 	if m.timer != nil {
 		m.timer.Reset(look)
 	}
 }
 
-// replace puts a copy in the place of the file, under those who read it.
-func (m *mapping) replace() {
-	own, err := reserve(m.size, unix.PROT_READ|unix.PROT_WRITE)
+// lookAtFile replaces the file where it must not be read any more, or a copy is faster.
+func (m *mapping) lookAtFile() {
+	m.looks++
+	switch {
+	case awaited(m.file):
+		m.leave()
+	case m.work > busy && memory.Check(int64(m.size)) == nil:
+		m.copied = m.replace()
+	case m.looks%nextCheck == firstCheck && m.check() != nil:
+		m.leave()
+	}
+}
+
+// leave replaces the file for good.
+func (m *mapping) leave() {
+	if m.replace() {
+		m.timer = nil
+	}
+}
+
+// restore puts the file in the place of the copy, under those who read it, so that the memory of the
+// copy is free. It stays a copy if the file is not there as it was.
+func (m *mapping) restore() {
+	m.rested = 0 // or the next try would be at the next look
+	c, err := openContent(m.file.Name(), m.key())
 	if err != nil {
 		return
+	}
+	former := m.content
+	m.content = c
+	if err := errors.Join(lease(c.file), c.sample()); err == nil {
+		var at unsafe.Pointer
+		if at, err = m.view(); err == nil && m.move(at) {
+			m.copied = false
+			return
+		}
+	}
+	m.content = former
+	_ = c.file.Close()
+}
+
+// move puts other memory in the place of the weights.
+func (m *mapping) move(from unsafe.Pointer) bool {
+	if _, err := unix.MremapPtr(from, m.size, m.at, m.size, unix.MREMAP_MAYMOVE|unix.MREMAP_FIXED); err != nil {
+		_ = unix.MunmapPtr(from, m.size)
+		return false
+	}
+	return true
+}
+
+// replace puts a copy in the place of the file, under those who read it, and closes the file.
+func (m *mapping) replace() bool {
+	own, err := reserve(m.size, unix.PROT_READ|unix.PROT_WRITE)
+	if err != nil {
+		return false
 	}
 	data := unsafe.Slice((*byte)(own), m.size)
 	_ = unix.Madvise(data, unix.MADV_HUGEPAGE) // a wish: without it all is slower, not wrong
@@ -124,15 +198,14 @@ func (m *mapping) replace() {
 		m.remove()
 		if m.decoded(data[:m.Bytes]) != nil {
 			_ = unix.MunmapPtr(own, m.size)
-			return
+			return false
 		}
 	}
-	if _, err := unix.MremapPtr(own, m.size, m.at, m.size, unix.MREMAP_MAYMOVE|unix.MREMAP_FIXED); err != nil {
-		_ = unix.MunmapPtr(own, m.size)
-		return
+	if !m.move(own) {
+		return false
 	}
-	m.timer = nil
 	_ = m.file.Close() // and with it the lease
+	return true
 }
 
 // decoded decodes the weights anew.
@@ -156,7 +229,7 @@ func (m *mapping) close() {
 	if m.timer != nil {
 		m.timer.Stop()
 		m.timer = nil
-		_ = m.file.Close()
+		_ = m.file.Close() // it may be closed already
 	}
 	_ = unix.MunmapPtr(m.at, m.size)
 }
@@ -176,8 +249,8 @@ func reserve(size uintptr, prot int) (unsafe.Pointer, error) {
 	return at, nil
 }
 
-// processorTime is what the process has used.
-func processorTime() time.Duration {
+// processorTime is what the process has used; tests replace it.
+var processorTime = func() time.Duration {
 	var u unix.Rusage
 	if unix.Getrusage(unix.RUSAGE_SELF, &u) != nil {
 		return 0

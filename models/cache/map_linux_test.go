@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -167,7 +168,7 @@ func TestDamagedWhileMapped(t *testing.T) {
 	if m.check() == nil {
 		t.Error("the damage is not found")
 	}
-	m.replace()
+	m.leave()
 	still := m.timer
 	m.mu.Unlock()
 	if still != nil || !same(n, want) {
@@ -175,6 +176,51 @@ func TestDamagedWhileMapped(t *testing.T) {
 	}
 	if _, err := os.Stat(f.Path(key)); err == nil {
 		t.Error("the damaged file is still there")
+	}
+}
+
+// A process that is busy reads from a copy, and from the file again once it has been idle. What it
+// does a little of now and then is no work.
+func TestBusyAndIdle(t *testing.T) {
+	f, want := folder(t)
+	used := time.Duration(0)
+	defer func(before func() time.Duration) { processorTime = before }(processorTime)
+	processorTime = func() time.Duration { return used }
+	m, n := mapped(t, f, never)
+	m.timer.Stop() // the test looks itself
+	looks := func(times int, each time.Duration, copied bool) {
+		t.Helper()
+		for range times {
+			used += each
+			m.look()
+			m.timer.Stop()
+		}
+		if m.copied != copied || !same(n, want) {
+			t.Fatalf("after %d looks of %v: copied %v, want %v", times, each, m.copied, copied)
+		}
+	}
+	looks(10000, little/2, false)
+	looks(2, time.Second, false)
+	looks(1, time.Second, true)
+	if err := os.Truncate(f.Path(key), 0); err != nil { // nobody holds it up
+		t.Fatal(err)
+	}
+	looks(2*idle, 0, true) // there is no sound file to go back to
+	if err := f.Write(key, want); err != nil {
+		t.Fatal(err)
+	}
+	looks(idle, 0, false)
+	done := make(chan error)
+	go func() { done <- os.Truncate(f.Path(key), 0) }() // it waits for the lease again
+	for waiting := true; waiting; {
+		select {
+		case err := <-done:
+			if waiting = false; err != nil || !same(n, want) {
+				t.Error(err)
+			}
+		default:
+			m.look()
+		}
 	}
 }
 

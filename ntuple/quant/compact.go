@@ -20,11 +20,13 @@ import (
 //	length   4 bytes: of the header
 //	check    4 bytes: CRC-32C of the header
 //	header   JSON, see compact
-//	streams  by stage and pattern; see table for what they are
+//	streams  by stage and pattern; see unpacker for what they are
 //
-// all numbers little-endian.
+// all numbers little-endian. Streams of the former version, which is only read, are another code; see
+// table.
 const (
-	magic    = "AFTERNQ1"
+	magic    = "AFTERNQ2"
+	former   = '1' // the version before
 	prologue = len(magic) + 8
 	// MaxWeights is the most weights that a quantized model may hold; decoded they take 2 GiB.
 	MaxWeights = 1 << 29
@@ -50,12 +52,13 @@ type compact struct {
 	// Downgrade is Network's.
 	Downgrade uint8 `json:"downgrade,omitempty"`
 	ntuple.Info
-	Bits     int               `json:"bits"`
-	Scale    float32           `json:"scale"`
-	Loss     Loss              `json:"loss"`
-	Bytes    [][]int           `json:"bytes"`    // of the streams, by stage and pattern
-	Check    uint32            `json:"crc32c"`   // of the streams
-	Checksum uint32            `json:"checksum"` // of the network that they make
+	Bits     int     `json:"bits"`
+	Scale    float32 `json:"scale"`
+	Loss     Loss    `json:"loss"`
+	Bytes    [][]int `json:"bytes"`    // of the streams, by stage and pattern
+	Check    uint32  `json:"crc32c"`   // of the streams
+	Checksum uint32  `json:"checksum"` // of the network that they make
+	version  byte
 	hash     [sha256.Size]byte // of the header's text
 }
 
@@ -65,7 +68,8 @@ func (c *compact) front() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	front := append([]byte(nil), magic...)
+	front := append([]byte(nil), magic[:len(magic)-1]...)
+	front = append(front, c.version)
 	front = binary.LittleEndian.AppendUint32(front, uint32(len(text)))
 	front = binary.LittleEndian.AppendUint32(front, crc32.Checksum(text, castagnoli))
 	return append(front, text...), nil
@@ -111,6 +115,7 @@ type Summary struct {
 	Bits     int
 	Loss     Loss
 	Checksum uint32 // of the decoded network, as [ntuple.Network.Checksum]
+	Version  byte   // of the format, a digit
 	// Hash is the SHA-256 of the header, which has a checksum of the weights: it identifies the file.
 	Hash [sha256.Size]byte
 }
@@ -132,7 +137,7 @@ func ReadSummary(r io.Reader) (*Summary, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ntuple.ErrModel, err)
 	}
-	return &Summary{c.Layout, c.Info, c.Bits, c.Loss, c.Checksum, c.hash}, nil
+	return &Summary{c.Layout, c.Info, c.Bits, c.Loss, c.Checksum, c.version, c.hash}, nil
 }
 
 // IsQuantized reports whether bytes begin as a quantized model of any version; 8 bytes suffice.
@@ -155,36 +160,22 @@ func Dequantize(file []byte) (*Model, error) {
 }
 
 // DequantizeInt16 decodes the network alone, in 16-bit integers: the result of Dequantize followed
-// by [ntuple.Network.Int16], up to rounding, in half the time and memory if there is one stage.
+// by [ntuple.Network.Int16], up to rounding, in less time and memory.
 func DequantizeInt16(file []byte) (*ntuple.Network, error) {
 	c, body, err := openChecked(file)
 	if err != nil {
 		return nil, err
 	}
-	if c.StageCount() > 1 {
-		n, err := c.network(body)
-		if err != nil {
-			return nil, err
-		}
-		defer n.Close()
-		return n.Int16()
-	}
-	n, err := ntuple.NewInt16(c.Layout, c.Scale)
+	n, err := c.differences(body)
 	if err != nil {
 		return nil, err
 	}
 	n.Bias, n.Downgrade = c.Bias, c.Downgrade
-	err = c.decode(body, func(_, p int) func(int, []int32) {
-		table := n.Int16Table(0, p)
-		return func(at int, units []int32) {
-			for i, x := range units {
-				table[at+i] = int16(x)
-			}
-		}
-	})
-	if err != nil {
-		n.Close()
-		return nil, err
+	if c.StageCount() > 1 {
+		c.eachPattern(func(p int) {
+			c.learn(n, p)
+			c.promote(n, p)
+		})
 	}
 	return n, nil
 }
@@ -196,24 +187,27 @@ func (c *compact) network(body []byte) (*ntuple.Network, error) {
 		return nil, err
 	}
 	n.Bias, n.StageBias, n.Downgrade = c.Bias, c.StageBias, c.Downgrade
-	err = c.decode(body, func(s, p int) func(int, []int32) {
-		table := n.Table(s, p)
-		return func(at int, units []int32) {
-			for i, x := range units {
-				if x != 0 {
-					table[at+i] = float32(x) * c.Scale
-				}
-			}
-		}
-	})
+	integers, err := c.differences(body)
 	if err != nil {
 		n.Close()
 		return nil, err
 	}
+	defer integers.Close()
+	c.eachPattern(func(p int) {
+		c.learn(integers, p)
+		for s := range c.StageCount() {
+			weights := n.Table(s, p)
+			for i, x := range integers.Int16Table(s, p) {
+				if x != 0 {
+					weights[i] = float32(x) * c.Scale
+				}
+			}
+		}
+	})
 	return n, nil
 }
 
-// decode decodes the streams on all cores. fill returns, for a stage and a pattern, the function
+// decode decodes streams of the former version on all cores. fill returns, for a stage and a pattern, the function
 // that takes its blocks: the index where one begins, and its weights in units of the scale.
 func (c *compact) decode(body []byte, fill func(stage, pattern int) func(at int, units []int32)) error {
 	streams := make([][][]byte, len(c.Bytes))
@@ -264,8 +258,8 @@ func readCompact(r io.Reader) (*compact, error) {
 	switch {
 	case !IsQuantized(front[:n]):
 		return nil, errors.New("it does not begin as a quantized model")
-	case string(front[:len(magic)]) != magic:
-		return nil, fmt.Errorf("it is of version %q, this program reads %q", front[len(magic)-1], magic[len(magic)-1])
+	case front[len(magic)-1] != magic[len(magic)-1] && front[len(magic)-1] != former:
+		return nil, fmt.Errorf("it is of version %q, this program reads %q and %q", front[len(magic)-1], former, magic[len(magic)-1])
 	case err != nil:
 		return nil, fmt.Errorf("truncated: %d bytes", n)
 	}
@@ -279,7 +273,7 @@ func readCompact(r io.Reader) (*compact, error) {
 	case crc32.Checksum(text, castagnoli) != binary.LittleEndian.Uint32(front[len(magic)+4:]):
 		return nil, errors.New("corrupt: the header's checksum is wrong")
 	}
-	c := new(compact)
+	c := &compact{version: front[len(magic)-1]}
 	if err := json.Unmarshal(text, c); err != nil {
 		return nil, fmt.Errorf("its header: %w", err)
 	}

@@ -71,7 +71,7 @@ func TestBadQuantized(t *testing.T) {
 	}{
 		"empty":            {nil, "does not begin"},
 		"foreign":          {bytes.Repeat([]byte("x"), 9000), "does not begin"},
-		"later version":    {append([]byte("AFTERNQ2"), sound[8:]...), "version"},
+		"later version":    {append([]byte("AFTERNQ3"), sound[8:]...), "version"},
 		"magic":            {sound[:8], "truncated"},
 		"half a header":    {sound[:100], "truncated"},
 		"bad header":       {change(prologue + 9), "corrupt: the header"},
@@ -136,9 +136,9 @@ func TestOldQuantized(t *testing.T) {
 
 // What players read can be had at once.
 func TestDequantizeShort(t *testing.T) {
-	for _, stages := range [][]ntuple.Stage{nil, {{}, {5}}} {
+	for _, stages := range [][]ntuple.Stage{nil, {{}, {5}}, {{}, {4}, {6}}} {
 		n := learned(t, layout(t, "5x4", stages...))
-		n.Bias, n.Downgrade = 10, 8
+		n.Bias, n.Downgrade, n.StageBias = 10, 8, []float32{0, 400, -3000}[:max(1, len(stages))]
 		file, _, err := Quantize(n, ntuple.Info{}, Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -181,16 +181,25 @@ func FuzzQuantized(f *testing.F) {
 	l.Stages = []ntuple.Stage{{}, {3}}
 	file, _ := requantized(f, learned(f, l), Options{Bits: 8})
 	begin := prologue + int(binary.LittleEndian.Uint32(file[8:]))
-	f.Add(file[prologue:begin], file[begin:])
-	f.Add(file[prologue:begin], file[begin:len(file)-30])
+	f.Add(file[prologue:begin], file[begin:], false)
+	f.Add(file[prologue:begin], file[begin:len(file)-30], false)
+	former, err := os.ReadFile("testdata/quantized.model")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(former[prologue:prologue+int(binary.LittleEndian.Uint32(former[8:]))], former[prologue+int(binary.LittleEndian.Uint32(former[8:])):], true)
 	for _, text := range hostile.Headers(string(file[prologue:begin])) {
-		f.Add([]byte(text), file[begin:])
+		f.Add([]byte(text), file[begin:], false)
 	}
 	for _, streams := range hostile.Seeds(file[begin:]) {
-		f.Add(file[prologue:begin], streams)
+		f.Add(file[prologue:begin], streams, false)
+		f.Add(file[prologue:begin], streams, true)
 	}
-	f.Fuzz(func(t *testing.T, text, streams []byte) {
+	f.Fuzz(func(t *testing.T, text, streams []byte, isFormer bool) {
 		whole := quantizedFile(text, streams)
+		if isFormer {
+			whole[len(magic)-1] = '1'
+		}
 		if m, err := Dequantize(whole); err == nil {
 			m.Close()
 		} else if !errors.Is(err, ntuple.ErrModel) {

@@ -12,11 +12,21 @@
 // # Method
 //
 // The integers of a table are coded in blocks of up to 64 entries whose cells differ in their low
-// bits only. An empty block costs a fraction of a bit. Every other integer is coded by an adaptive
-// binary range coder in a context: how many of its already decoded neighbours are nonzero, their
-// sign and magnitude. Neighbours are the boards with one of the pattern's cells one exponent lower.
-// Probabilities adapt bit by bit, so the file stores none. An integer of a later stage is the
+// bits only: a symbol says whether a block is empty, one for each row of four which of them are not
+// zero, and two or three for each of these its sign, its number of bits and how many zero bits it ends
+// in; the bits between follow as they are. Contexts are the neighbours that are decoded already, the
+// boards with one of the pattern's cells one exponent lower: which are not zero, the sum of their
+// magnitudes, their sign, and the zero bits that all end in. An integer of a later stage is the
 // difference to what the weight would read if that stage had never learned it.
+//
+// Each context has a model of 16 symbols that adapts with each symbol, so the file stores no
+// probabilities. The entropy coder is rANS with four interleaved states. The table of each stage and
+// pattern is a stream of its own; all cores decode, each up to four streams in turn. On amd64 with
+// AVX2 the inner loop is machine code, several times as fast as the Go that it is tested against.
+//
+// Files of the former version 1 have an adaptive binary range coder in place of this one, with a
+// decision for each bit. They are read, and [Convert] rewrites them without loss; only version 2 is
+// written.
 //
 // With [Options].Size set, each integer minimizes distortion + price * bits, where distortion is
 // squared error times how often play reads the weight ([Options].Visits). A search over the price
@@ -35,8 +45,9 @@
 //
 // # Sources
 //
-// G. N. N. Martin, Range encoding: an algorithm for removing redundancy from a digitised message
-// (1979). The adaptive binary contexts follow the idea of CABAC: D. Marpe, H. Schwarz, T. Wiegand,
-// Context-based adaptive binary arithmetic coding in the H.264/AVC video compression standard
-// (2003).
+// J. Duda, Asymmetric numeral systems: entropy coding combining speed of Huffman coding with
+// compression rate of arithmetic coding (2013); F. Giesen, Interleaved entropy coders (2014), also for
+// models that move towards a target. The contexts, and the former version, follow the idea of CABAC:
+// D. Marpe, H. Schwarz, T. Wiegand, Context-based adaptive binary arithmetic coding in the H.264/AVC
+// video compression standard (2003).
 package quant

@@ -13,7 +13,9 @@ type blockEncoding struct {
 	contexts   [64]context
 }
 
-// encode codes the weights of a pattern in a stage at a price of distortion per bit.
+// encode codes the weights of a pattern in a stage at a price of distortion per bit. It chooses the
+// integers by what they would cost in the former format, whose code takes about as many bits, since
+// these are the sums of those of single integers.
 func (q *quantizer) encode(t *table, stage, pattern int, price float64, sum *tally) []byte {
 	t.begin(stage, q.net.Patterns[pattern])
 	s := &portion{weights: q.net.Table(stage, pattern), stage: stage, price: price}
@@ -43,7 +45,7 @@ func (q *quantizer) encode(t *table, stage, pattern int, price float64, sum *tal
 			b.write(e, t, s, model)
 		}
 	}
-	return e.end()
+	return pack(t.dense(), q.net.Patterns[pattern])
 }
 
 func allZero(w []float32) bool {

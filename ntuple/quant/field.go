@@ -72,6 +72,8 @@ type field struct {
 	own    *[64]near
 	outer  [ntuple.MaxCells - 3]*[64]near // the neighbours in the other cells
 	places [64]uint8                      // in the cube, of a block's numbers
+
+	all []int16 // see dense
 }
 
 func newField() *field {
@@ -165,4 +167,19 @@ func (f *field) context(i int) context {
 		n.sign++
 	}
 	return n
+}
+
+// dense returns the integers of the whole table, modulo 1 << 16. They are valid until the next call.
+func (f *field) dense() []int16 {
+	f.all = slices.Grow(f.all[:0], len(f.index)*f.size)[:len(f.index)*f.size]
+	clear(f.all)
+	for number, block := range f.index {
+		if block == 0 {
+			continue
+		}
+		for i, n := range f.blocks[block][:f.size] {
+			f.all[number*f.size+i] = int16(n >> 32)
+		}
+	}
+	return f.all
 }

@@ -69,7 +69,7 @@ func Quantize(n *ntuple.Network, info ntuple.Info, o Options) ([]byte, Loss, err
 	info.State = nil
 	c := &compact{
 		Layout: n.Layout, Bias: n.Bias, StageBias: n.StageBias, Downgrade: n.Downgrade, Info: info,
-		Bits: o.Bits, Scale: q.scale,
+		Bits: o.Bits, Scale: q.scale, version: magic[len(magic)-1],
 	}
 	made := &encoded{}
 	if o.Size == 0 {

@@ -21,13 +21,18 @@ type table struct {
 }
 
 func newTable(l *ntuple.Layout, stageBias []float32, scale float32) *table {
-	t := &table{field: newField(), scale: scale, stageBias: make([]int32, l.StageCount())}
-	for s := 1; s < min(len(stageBias), len(t.stageBias)) && scale > 0; s++ {
+	return &table{field: newField(), scale: scale, stageBias: stageUnits(l, stageBias, scale)}
+}
+
+// stageUnits is the stages' biases of a weight in units.
+func stageUnits(l *ntuple.Layout, stageBias []float32, scale float32) []int32 {
+	units := make([]int32, l.StageCount())
+	for s := 1; s < min(len(stageBias), len(units)) && scale > 0; s++ {
 		const limit = 1<<(maxNumberBits-1) - 1
 		unit := float64(stageBias[s]) / float64(l.Features()) / float64(scale)
-		t.stageBias[s] = int32(max(-limit, min(limit, math.RoundToEven(unit))))
+		units[s] = int32(max(-limit, min(limit, math.RoundToEven(unit))))
 	}
-	return t
+	return units
 }
 
 // begin makes it the table of a pattern in a stage.

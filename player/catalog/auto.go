@@ -12,14 +12,19 @@ import (
 	"afterstate/search"
 )
 
-// autoSpec returns the strongest deterministic player for a size, as measured in docs/strength.md.
-// The general search is slower than the 4x4 one, so expert gets fewer nodes on other sizes.
-func autoSpec(s board.Size, champion string) string {
+// bySize is the spec of the player for each size. The ones without a network are the strongest
+// deterministic players of their size, as measured in docs/strength.md; the general search is slower
+// than the 4x4 one, so expert gets fewer nodes on other sizes.
+type bySize struct {
+	champion string // on 4x4; empty: no network
+}
+
+func (w bySize) spec(s board.Size) string {
 	switch {
 	case s != bitboard.Size:
 		return "expert(nodes=30000,min_prob=1e-3)"
-	case champion != "":
-		return champion
+	case w.champion != "":
+		return w.champion
 	default:
 		return "expert"
 	}
@@ -28,7 +33,7 @@ func autoSpec(s board.Size, champion string) string {
 // auto delegates each board to the player for its size.
 type auto struct {
 	spec   string
-	best   string           // used on 4x4, if not empty
+	which  bySize
 	makers map[string]Maker // by spec
 	size   board.Size
 	inner  player.Player
@@ -37,17 +42,26 @@ type auto struct {
 	game   uint64
 }
 
-func buildAuto(b *builder, s *spec.Spec) (Maker, error) {
-	a := b.args(s, nil)
-	if err := a.finish(); err != nil {
-		return Maker{}, err
+// buildAuto returns a function that builds auto with a preset of the embedded network on 4x4.
+func buildAuto(preset string) func(*builder, *spec.Spec) (Maker, error) {
+	return func(b *builder, s *spec.Spec) (Maker, error) {
+		a := b.args(s, nil)
+		if err := a.finish(); err != nil {
+			return Maker{}, err
+		}
+		if !b.caps.hasChampion() {
+			return b.auto(bySize{})
+		}
+		return b.auto(bySize{champion: preset})
 	}
-	best := b.caps.champion()
+}
+
+func (b *builder) auto(which bySize) (Maker, error) {
 	makers := map[string]Maker{}
 	most := int64(0)
 	for r := board.MinSide; r <= board.MaxSide; r++ {
 		for c := board.MinSide; c <= board.MaxSide; c++ {
-			text := autoSpec(board.Size{Rows: r, Cols: c}, best)
+			text := which.spec(board.Size{Rows: r, Cols: c})
 			if _, ok := makers[text]; ok {
 				continue
 			}
@@ -59,15 +73,14 @@ func buildAuto(b *builder, s *spec.Spec) (Maker, error) {
 			most = max(most, m.Memory)
 		}
 	}
-	evaluator := func(s board.Size) (string, eval.Evaluator) { return makers[autoSpec(s, best)].Evaluator(s) }
 	return Maker{
 		Memory:        most,
-		Evaluator:     evaluator,
-		New:           func() player.Player { return &auto{spec: b.spec, best: best, makers: makers} },
-		NewRollout:    func() player.Player { return &auto{spec: b.spec, best: best, makers: makers, quick: true} },
-		RolloutLimits: makers[autoSpec(bitboard.Size, best)].RolloutLimits,
+		Evaluator:     func(s board.Size) (string, eval.Evaluator) { return makers[which.spec(s)].Evaluator(s) },
+		New:           func() player.Player { return &auto{spec: b.spec, which: which, makers: makers} },
+		NewRollout:    func() player.Player { return &auto{spec: b.spec, which: which, makers: makers, quick: true} },
+		RolloutLimits: makers[which.spec(bitboard.Size)].RolloutLimits,
 		Network: func(ctx context.Context, size board.Size) (*ntuple.Network, error) {
-			if network := makers[autoSpec(size, best)].Network; network != nil {
+			if network := makers[which.spec(size)].Network; network != nil {
 				return network(ctx, size)
 			}
 			return nil, nil
@@ -123,7 +136,7 @@ func (p *auto) deciding(ctx context.Context, q *search.Query) (player.Player, er
 
 // maker makes the player for a size.
 func (p *auto) maker(size board.Size) Maker {
-	m := p.makers[autoSpec(size, p.best)]
+	m := p.makers[p.which.spec(size)]
 	if p.quick {
 		m.New = m.NewRollout
 	}

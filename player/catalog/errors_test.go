@@ -11,7 +11,7 @@ import (
 )
 
 // everyName is what specs from a network may name.
-const everyName = "alphabeta, auto, champion, deepening, expectimax, expert, foresight, greedy, minimax, ntuple, random, snake, weighted-snake"
+const everyName = "alphabeta, auto, best, champion, deepening, expectimax, expert, foresight, greedy, master, minimax, ntuple, random, snake, weighted-snake"
 
 // Typical typing errors, and their messages: one line that names the culprit
 // and what is accepted.
@@ -22,7 +22,7 @@ func TestParseErrors(t *testing.T) {
 		"Snake":      `no player is called "Snake": did you mean snake?`,
 		"alpha-beta": `no player is called "alpha-beta": did you mean alphabeta?`,
 		"expectmax":  `no player is called "expectmax": did you mean expectimax?`,
-		"best":       `no player is called "best": want ` + everyName,
+		"strongest":  `no player is called "strongest": want ` + everyName,
 		"2048":       `no player is called "2048": want ` + everyName,
 
 		// keys

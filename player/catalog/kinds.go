@@ -4,7 +4,8 @@ package catalog
 // names recursively.
 func kinds() []kind {
 	return []kind{
-		{"auto", "auto", nil, "", "champion on 4x4, otherwise expert", buildAuto},
+		{"auto", "auto", nil, "", "champion on 4x4, otherwise expert; for games that are watched", buildAuto("champion")},
+		{"best", "best", nil, "", "master on 4x4, otherwise expert; for single answers", buildAuto("master")},
 		{"foresight", "foresight(eval=product,depth=4,beam=0)", foresightKeys, "2048 AI", "searches with knowledge of the actual coming spawns, so it is not comparable with other players", buildForesight},
 		{"minimax", "minimax(eval=gradient,depth=4)", minimaxKeys, "a minimax and alpha-beta program", "assumes the worst spawn; depth counts layers (spawns and moves) below the root's move", buildMinimax},
 		{"expectimax", "expectimax(eval=weighted-snake,plies=3)", expectimaxKeys, "", "maximizes over moves and averages over spawns, with any evaluator", buildExpectimax},

@@ -12,6 +12,7 @@ import (
 	"afterstate/arena/stages"
 	"afterstate/champion"
 	"afterstate/game"
+	"afterstate/models"
 	"afterstate/ntuple"
 	"afterstate/player/catalog"
 )
@@ -31,8 +32,8 @@ func BenchmarkLate(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	caps := catalog.Capabilities{Networks: find(func(string, bool) (func() (*ntuple.Network, error), error) {
-		return func() (*ntuple.Network, error) { return network, nil }, nil
+	caps := catalog.Capabilities{Networks: find(func(string, bool) (models.Source, error) {
+		return models.Source{Load: func() (*ntuple.Network, error) { return network, nil }}, nil
 	})}
 	specs := []string{"champion", "champion(nodes=120000,min_prob=3e-4,tt=16MB)", "ntuple(plies=3)"}
 	if s := os.Getenv("SPEC"); s != "" {

@@ -146,25 +146,26 @@ func TestAutoPlaysTheChampion(t *testing.T) {
 // The zero value of Capabilities plays the network that comes with the program, as the
 // program itself does.
 func TestZeroCapabilitiesPlayTheChampion(t *testing.T) {
-	best := "expert"
-	if champion.Embedded() {
-		best = "champion"
-	}
-	var decisions []player.Decision
 	q := query(newGame(t, bitboard.Size, 1, 0))
-	for _, spec := range []string{"auto", best} {
-		m, err := catalog.Parse(spec, catalog.Capabilities{})
-		if err != nil {
-			t.Fatal(err)
+	for spec, same := range map[string]string{"auto": "champion", "best": "master"} {
+		if !champion.Embedded() {
+			same = "expert"
 		}
-		decisions = append(decisions, decide(t, m.New(), q))
-	}
-	if decisions[0].Unit != decisions[1].Unit || decisions[0].Result != decisions[1].Result {
-		t.Errorf("auto decides %+v, %s %+v", decisions[0], best, decisions[1])
-	}
-	without := decide(t, maker(t, "auto").New(), q)
-	if expert := decide(t, maker(t, "expert").New(), q); without.Unit != eval.Heuristic || without.Result != expert.Result {
-		t.Errorf("without networks auto decides %+v, expert %+v", without, expert)
+		var decisions []player.Decision
+		for _, spec := range []string{spec, same} {
+			m, err := catalog.Parse(spec, catalog.Capabilities{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			decisions = append(decisions, decide(t, m.New(), q))
+		}
+		if decisions[0].Unit != decisions[1].Unit || decisions[0].Result != decisions[1].Result {
+			t.Errorf("%s decides %+v, %s %+v", spec, decisions[0], same, decisions[1])
+		}
+		without := decide(t, maker(t, spec).New(), q)
+		if expert := decide(t, maker(t, "expert").New(), q); without.Unit != eval.Heuristic || without.Result != expert.Result {
+			t.Errorf("without networks %s decides %+v, expert %+v", spec, without, expert)
+		}
 	}
 }
 

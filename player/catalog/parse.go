@@ -57,12 +57,10 @@ func (c *Capabilities) networks() Networks {
 	return c.Networks
 }
 
-// champion returns the spec that auto plays on 4x4, or "" without a network.
-func (c *Capabilities) champion() string {
-	if _, err := c.networks().Find("", false); err != nil {
-		return ""
-	}
-	return "champion"
+// hasChampion reports whether the embedded network may be used.
+func (c *Capabilities) hasChampion() bool {
+	_, err := c.networks().Find("", false)
+	return err == nil
 }
 
 // Maker creates players of one validated spec. It may be used by several goroutines.

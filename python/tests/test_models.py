@@ -1,6 +1,7 @@
 """Networks in NumPy, held against the program that made them."""
 
 import json
+import os
 import subprocess
 
 import afterstate
@@ -79,6 +80,25 @@ def test_a_player_with_the_network_agrees(model):
     assert got.unit == "points"
     weight = max(np.abs(m.table(s, p)).max() for s in (0, 1) for p in (0, 1))
     np.testing.assert_allclose(got.values, want, atol=16 * weight / 16000 + 1)
+
+
+def test_a_process_loads_a_model_once(model, tmp_path):
+    """After the first call its weights are spoiled, so that loading them again would fail."""
+    file = tmp_path / "once.model"
+    file.write_bytes(model.read_bytes())
+    spec, some = f'ntuple(model="{file}",plies=2)', boards(20)
+    first = afterstate.best_moves(some, player=spec)
+    spoiled, before = bytearray(file.read_bytes()), file.stat()
+    spoiled[4096:4196] = bytes(100)
+    file.write_bytes(spoiled)
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert (afterstate.best_moves(some, player=spec) == first).all()
+    assert (afterstate.analyze_many(some, player=spec).moves == first).all()
+    for board, move in zip(some, first, strict=True):
+        assert afterstate.best_move(board, player=spec) == (None if move < 0 else move)
+    os.utime(file)
+    with pytest.raises(ValueError, match="the checksum of section weights 0 is wrong"):
+        afterstate.best_moves(some, player=spec)
 
 
 def test_what_is_no_model(model, tmp_path):

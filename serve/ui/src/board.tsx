@@ -28,8 +28,11 @@ function placed(board: Board, before?: Stage): Stage {
   return { board, tiles, next: base + mostCells, base }
 }
 
+/** A slide, and the tile that appeared after it unless it is still to come. */
+export type Slid = Pick<Step, 'motions'> & Partial<Pick<Step, 'spawn'>>
+
 /** moved returns the stage after a step, or null if the step does not lead to the board. */
-function moved(s: Stage, board: Board, step: Step): Stage | null {
+function moved(s: Stage, board: Board, step: Slid): Stage | null {
   const cells = board.flat()
   const standing = new Map(s.tiles.filter((t) => t.kind !== 'gone').map((t) => [t.cell, t]))
   if (s.board.length !== board.length || standing.size !== step.motions.length) return null
@@ -43,20 +46,30 @@ function moved(s: Stage, board: Board, step: Step): Stage | null {
     if (m.merged) merged.add(m.to)
   }
   for (const cell of merged) tiles.push({ id: next++, cell, tile: cells[cell] ?? 0, kind: 'merged' })
-  tiles.push({ id: next++, cell: step.spawn.cell, tile: step.spawn.tile, kind: 'new' })
+  if (step.spawn) tiles.push({ id: next++, cell: step.spawn.cell, tile: step.spawn.tile, kind: 'new' })
   const right = tiles.every((t) => t.kind === 'gone' || cells[t.cell] === t.tile) && tiles.filter((t) => t.kind !== 'gone').length === cells.filter((c) => c > 0).length
   return right ? { ...s, board, tiles, next } : null
+}
+
+/** grown returns the stage after a tile appeared in an empty cell, or null if something else changed. */
+function grown(s: Stage, board: Board): Stage | null {
+  const before = s.board.flat()
+  const changed = board.flat().map((tile, cell) => ({ tile, cell })).filter(({ tile, cell }) => tile !== before[cell])
+  const [one] = changed
+  if (s.board.length !== board.length || changed.length !== 1 || !one || !one.tile || before[one.cell]) return null
+  const tiles = s.tiles.filter((t) => t.kind !== 'gone').map((t): Tile => ({ ...t, kind: 'still' }))
+  return { ...s, board, tiles: [...tiles, { id: s.next, ...one, kind: 'new' }], next: s.next + 1 }
 }
 
 const keyOf = (b: Board) => b.map((r) => r.join()).join('/')
 
 /** useStage returns the stage of a board; the step that led to it is animated. */
-function useStage(board: Board, step: Step | null): Stage {
+function useStage(board: Board, step: Slid | null): Stage {
   const stage = useRef<Stage>(placed(board))
   const shown = useRef(keyOf(board))
   const key = keyOf(board)
   if (key !== shown.current) {
-    stage.current = (step && moved(stage.current, board, step)) || placed(board, stage.current)
+    stage.current = (step && moved(stage.current, board, step)) || grown(stage.current, board) || placed(board, stage.current)
     shown.current = key
   }
   return stage.current
@@ -73,7 +86,7 @@ export const arrow = (d: Dir) => arrows[d]
 
 interface Props {
   board: Board
-  step?: Step | null
+  step?: Slid | null
   decision?: Decision | null
   faded?: boolean // the decision is about the board before
   onMove?: (d: Dir) => void
@@ -86,11 +99,10 @@ export function BoardView(p: Props) {
   const stage = useStage(p.board, p.step ?? null)
   const rows = p.board.length
   const cols = p.board[0]?.length ?? 0
-  const touch = useSwipe(p.onMove)
-  const f = p.decision && p.decision.source !== 'random' ? fractions(p.decision.moves) : null
+  const touch = useSwipe({ onMove: p.onMove })
   return (
     <div class="frame" style={{ '--rows': rows, '--cols': cols }} data-faded={p.faded ? '' : undefined}>
-      {dirs.map((d) => <Edge key={d} dir={d} decision={p.decision ?? null} length={f?.[d] ?? 0} onMove={p.onMove} />)}
+      <Edges decision={p.decision ?? null} onMove={p.onMove} />
       <div class="board" ref={touch} role="img" aria-busy={p.busy ?? false} aria-label={`${p.label ?? 'Board'}: ${spoken(p.board)}`}>
         {p.board.flat().map((_, i) => <i key={`c${i}`} class="cell" style={{ '--x': i % cols, '--y': Math.floor(i / cols) }} />)}
         {stage.tiles.map((t) => (
@@ -101,6 +113,12 @@ export function BoardView(p: Props) {
       {p.children}
     </div>
   )
+}
+
+/** Edges are the values of the four moves around a board; with onMove, buttons that make them. */
+export function Edges(p: { decision: Decision | null; onMove: ((d: Dir) => void) | undefined }) {
+  const f = p.decision && p.decision.source !== 'random' ? fractions(p.decision.moves) : null
+  return <>{dirs.map((d) => <Edge key={d} dir={d} decision={p.decision} length={f?.[d] ?? 0} onMove={p.onMove} />)}</>
 }
 
 function Edge(p: { dir: Dir; decision: Decision | null; length: number; onMove: ((d: Dir) => void) | undefined }) {
@@ -114,44 +132,89 @@ function Edge(p: { dir: Dir; decision: Decision | null; length: number; onMove: 
   return <button type="button" {...props} aria-label={label} tabIndex={0} onClick={() => p.onMove?.(p.dir)}>{inside}</button>
 }
 
-/** useSwipe calls back as soon as a finger or a pen has moved far enough. */
-function useSwipe(onMove: ((d: Dir) => void) | undefined) {
+const far = 18 // pixels of a swipe
+const long = 400 // milliseconds of a hold
+const late = 700 // milliseconds after which a click is not that of the touch before
+
+interface Touch {
+  onMove?: ((d: Dir) => void) | undefined
+  onTap?: (at: EventTarget | null) => void
+  onHold?: (at: EventTarget | null) => boolean // whether it did something
+}
+
+/** useSwipe calls onMove as soon as a finger or a pen has moved far enough, onTap with the touched
+    element, and onHold when it rests or on a right click. None of them is followed by a click;
+    after a hold that did nothing the touch may still be one of the others. Browsers may send no click for a tap right after a swipe, hence onTap. */
+export function useSwipe(touch: Touch) {
   const ref = useRef<HTMLDivElement>(null)
-  const move = useRef(onMove)
-  move.current = onMove
-  const playable = onMove !== undefined
+  const call = useRef(touch)
+  call.current = touch
+  const playable = touch.onMove !== undefined
   useEffect(() => {
     const el = ref.current
     if (!el || !playable) return
     let from: { id: number; x: number; y: number } | null = null
-    const far = 18
+    let spent = -Infinity // when the touch became a swipe, a tap or a hold
+    let timer = 0
+    const end = () => {
+      from = null
+      clearTimeout(timer)
+    }
+    const become = (act: () => void) => {
+      end()
+      spent = performance.now()
+      act()
+    }
+    const hold = (at: EventTarget | null) => {
+      if (!call.current.onHold?.(at)) return
+      end()
+      spent = performance.now()
+    }
     const down = (e: PointerEvent) => {
-      if (!e.isPrimary) { // ignore a second finger
-        from = null
-        return
-      }
+      end()
+      spent = -Infinity
+      if (!e.isPrimary || e.button !== 0) return // ignore a second finger
       from = { id: e.pointerId, x: e.clientX, y: e.clientY }
+      timer = window.setTimeout(() => hold(e.target), long)
     }
     const go = (e: PointerEvent) => {
       if (!from || from.id !== e.pointerId) return
       const x = e.clientX - from.x
       const y = e.clientY - from.y
       if (Math.max(Math.abs(x), Math.abs(y)) < far) return
-      from = null
-      move.current?.(Math.abs(x) > Math.abs(y) ? (x > 0 ? 'right' : 'left') : y > 0 ? 'down' : 'up')
+      become(() => call.current.onMove?.(Math.abs(x) > Math.abs(y) ? (x > 0 ? 'right' : 'left') : y > 0 ? 'down' : 'up'))
     }
-    const end = () => (from = null)
+    const up = (e: PointerEvent) => {
+      const { onTap } = call.current
+      if (from?.id === e.pointerId && onTap) become(() => onTap(e.target))
+      end()
+    }
+    const click = (e: MouseEvent) => {
+      if (performance.now() - spent > late || e.detail === 0) return // a key's click has no detail
+      e.stopPropagation()
+      e.preventDefault()
+    }
+    const menu = (e: MouseEvent) => {
+      if (!call.current.onHold) return
+      e.preventDefault()
+      if (performance.now() - spent > late) hold(e.target)
+    }
     el.dataset.swipe = ''
     el.addEventListener('pointerdown', down)
     el.addEventListener('pointermove', go)
-    el.addEventListener('pointerup', end)
+    el.addEventListener('pointerup', up)
     el.addEventListener('pointercancel', end)
+    el.addEventListener('click', click, true)
+    el.addEventListener('contextmenu', menu)
     return () => {
+      end()
       delete el.dataset.swipe
       el.removeEventListener('pointerdown', down)
       el.removeEventListener('pointermove', go)
-      el.removeEventListener('pointerup', end)
+      el.removeEventListener('pointerup', up)
       el.removeEventListener('pointercancel', end)
+      el.removeEventListener('click', click, true)
+      el.removeEventListener('contextmenu', menu)
     }
   }, [playable])
   return ref

@@ -33,6 +33,8 @@ export const sizeOf = (b: Board) => `${b.length}x${b[0]?.length ?? 0}`
 export const largest = (b: Board) => Math.max(...b.flat())
 export const exponent = (tile: number) => (tile > 0 ? Math.round(Math.log2(tile)) : 0)
 export const boardText = (b: Board) => b.map((r) => r.join(',')).join('/')
+/** boardOf is the inverse of boardText. */
+export const boardOf = (text: string): Board => text.split('/').map((r) => r.split(',').map(Number))
 export const same = (a: Board, b: Board) => boardText(a) === boardText(b)
 
 /** spoken returns a board as text for screen readers. */

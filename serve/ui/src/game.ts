@@ -1,16 +1,17 @@
 // The played game. The server implements the rules; the page stores the data that
 // determines the game (seed and moves), so that it survives a reload, a lost connection,
 // or a restart of the server.
-import { pack, seed as newSeed, unpack } from './format'
+import { boardText, largest, pack, seed as newSeed, sizeOf, unpack } from './format'
 import { busy, complaint, Lost, RpcError, type Link } from './net'
 import { isObject, load, save } from './store'
-import { dirs, type Dir, type GameState } from './types'
+import { dirs, type Board, type Dir, type GameState } from './types'
 
 /** Kept is the stored and shared form of a game. */
 export interface Kept {
   size: string
   spawn: string
   seed: number
+  start?: string // the board that it began from; else two new tiles
   moves: string // packed, undone ones too
   count: number
   undone: number
@@ -21,18 +22,23 @@ export interface Kept {
 
 export function isKept(v: unknown): v is Kept {
   return isObject(v) && typeof v.size === 'string' && /^[2-6]x[2-6]$/.test(v.size) && typeof v.spawn === 'string' &&
-    Number.isSafeInteger(v.seed) && typeof v.moves === 'string' && Number.isSafeInteger(v.count) && Number.isSafeInteger(v.undone) &&
+    Number.isSafeInteger(v.seed) && (v.start === undefined || typeof v.start === 'string') && typeof v.moves === 'string' && Number.isSafeInteger(v.count) && Number.isSafeInteger(v.undone) &&
     typeof v.keep === 'boolean' && typeof v.score === 'number' && typeof v.when === 'number'
 }
 
 export const fresh = (size: string, spawn: string, seed = newSeed()): Kept =>
   ({ size, spawn, seed, moves: '', count: 0, undone: 0, keep: false, score: 0, when: Date.now() })
 
+/** from returns a game that begins with a board. */
+export const from = (board: Board): Kept => ({ ...fresh(sizeOf(board), 'random'), start: boardText(board), keep: largest(board) >= 2048 })
+
+const startOf = (k: Kept) => (k.start === undefined ? {} : { start: k.start })
+
 /** gameKey returns the storage key: the page keeps one unfinished game for each. */
 export const gameKey = (size: string, spawn: string) => (spawn === 'random' ? size : `${size} ${spawn}`)
 
 /** mark identifies the state of a kept game. */
-const mark = (k: Kept) => [k.seed, k.moves, k.count, k.undone, k.keep].join()
+const mark = (k: Kept) => [k.seed, k.start ?? '', k.moves, k.count, k.undone, k.keep].join()
 
 const busyWords = 'The server is busy. Trying again; nothing is lost.'
 const retryPause = 2000 // milliseconds
@@ -145,7 +151,7 @@ export class Game {
     this.ready = false
     try {
       const state = await this.link.ask('game.open', {
-        size: k.size, spawn: k.spawn, seed: k.seed, moves: k.moves, move_count: k.count, undone: k.undone, keep: k.keep,
+        size: k.size, ...startOf(k), spawn: k.spawn, seed: k.seed, moves: k.moves, move_count: k.count, undone: k.undone, keep: k.keep,
       })
       if (epoch !== this.epoch) return
       this.ready = true
@@ -236,7 +242,7 @@ export class Game {
     const key = gameKey(this.kept.size, this.kept.spawn)
     this.known = mark(this.kept)
     const best = load<Record<string, number>>('best', {}, isBest)
-    if (this.kept.score > (best[key] ?? 0)) save('best', { ...best, [key]: this.kept.score })
+    if (this.kept.start === undefined && this.kept.score > (best[key] ?? 0)) save('best', { ...best, [key]: this.kept.score })
     this.stored = save('games', { ...load<Record<string, Kept>>('games', {}, isGames), [key]: this.kept })
     save('last', { size: this.kept.size, spawn: this.kept.spawn })
   }
@@ -245,17 +251,19 @@ export class Game {
   address(): string {
     const k = this.kept
     const made = this.moves.slice(0, this.at)
-    const rule = k.spawn === 'random' ? '' : '/' + encodeURIComponent(k.spawn)
-    return `${location.origin}/#play/${k.size}/${k.seed}/${made.length}/${pack(made) || '-'}${rule}`
+    const rule = k.spawn === 'random' && k.start === undefined ? '' : '/' + encodeURIComponent(k.spawn)
+    const start = k.start === undefined ? '' : '/' + encodeURIComponent(k.start)
+    return `${location.origin}/#play/${k.size}/${k.seed}/${made.length}/${pack(made) || '-'}${rule}${start}`
   }
 }
 
 /** fromAddress returns the game in a shared link, if any. */
 export function fromAddress(parts: string[]): Kept | null {
-  const [size, seed, count, moves, spawn] = parts
+  const [size, seed, count, moves, spawn, start] = parts
   try {
     const kept = {
       ...fresh(size ?? '', spawn ? decodeURIComponent(spawn) : 'random', Number(seed)),
+      ...(start ? { start: decodeURIComponent(start) } : {}),
       count: Number(count), moves: moves === '-' ? '' : moves ?? '', keep: true,
     }
     return isKept(kept) && unpack(kept.moves, kept.count) ? kept : null
@@ -266,7 +274,7 @@ export function fromAddress(parts: string[]): Kept | null {
 
 /** refusal returns why the server cannot play a game, or ''. */
 export async function refusal(k: Kept): Promise<string> {
-  const params = { size: k.size, spawn: k.spawn, seed: k.seed, moves: k.moves, move_count: k.count, keep: k.keep }
+  const params = { size: k.size, ...startOf(k), spawn: k.spawn, seed: k.seed, moves: k.moves, move_count: k.count, keep: k.keep }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'game.open', params })
   const answer = await fetch('/api', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
   const { error } = (await answer.json()) as { error?: { message: string } }

@@ -96,10 +96,11 @@ function Connection() {
 function Help(p: { onClose: () => void }) {
   const keys: [string, string][] = [
     ['Arrows, WASD, HJKL', 'move'], ['U, Ctrl Z', 'undo'], ['R, Ctrl Y', 'redo'], ['Space', 'Play: hint. Watch: pause or resume'], ['E', 'Play: reasons for the hint'],
-    ['N', 'Play: new game. Watch and Review: one move forward'], ['B', 'Watch and Review: one move back'], ['?', 'this help'],
+    ['N', 'Play: new game. Watch and Review: one move forward'], ['B', 'Watch and Review: one move back'],
+    ['Enter, 2, 4', 'Ask: place the new tile after a move; arrows choose its cell'], ['?', 'this help'],
   ]
   const words: [string, string][] = [
-    ['player', 'a program that chooses moves. “auto” is the best one for the board’s size; others search with rules of thumb. Some have settings: expectimax(plies=2).'],
+    ['player', 'a program that chooses moves. “best” gives the strongest answers for the board’s size, “auto” plays almost as well and faster; others search with rules of thumb. Some have settings: expectimax(plies=2).'],
     ['value', 'how good a player finds a move: the points it expects still to come, or a number of its own scale (“heuristic”). The best move shows its value, the others how much less they are worth.'],
     ['plies', 'how many of its moves a player has looked ahead.'],
     ['nodes', 'how many boards it has looked at.'],

@@ -344,6 +344,8 @@ export interface ComparisonToFirst {
 export interface OpenGame {
   /** zero: 4x4 */
   size?: string
+  /** the board to begin from, of any size; zero: two spawned tiles */
+  start?: Board | string
   /** a spawn rule's spec; empty: random */
   spawn?: string
   seed?: number
@@ -473,6 +475,8 @@ export interface SpawnRuleInfo {
 /** Inspect is the params of rules.inspect. */
 export interface Inspect {
   board: Board | string
+  /** add the path of each tile to each slide */
+  motions?: boolean
 }
 
 /** Inspection is the result of rules.inspect: the rules applied to a board. The command inspect prints it too. */
@@ -495,6 +499,8 @@ export interface Slide {
   moved: boolean
   reward: number
   after: Board
+  /** Motions are the paths of the tiles, if they were requested and the slide moves something. */
+  motions?: Motion[]
 }
 
 /** Analyze is the params of analyze; a [Decision] is its result. */
@@ -802,6 +808,8 @@ export interface StartWatch {
   player?: string
   /** zero: 4x4 */
   size?: string
+  /** the board to begin from, of any size; zero: two spawned tiles */
+  start?: Board | string
   /** a spawn rule's spec; empty: random */
   spawn?: string
   seed?: number

@@ -110,6 +110,18 @@ export function SpawnField(p: { value: string; onChange: (rule: string) => void 
   )
 }
 
+/** showBoard scrolls to the side of the page that has the board, unless all of the board is in view. */
+export function showBoard(side: HTMLElement | null) {
+  const bars = 64 // pixels at the window's top and bottom
+  const r = side?.querySelector('.frame')?.getBoundingClientRect()
+  if (r && (r.top < bars || r.bottom > innerHeight - bars)) side?.scrollIntoView({ block: 'start' })
+}
+
+/** reveal scrolls as little as needed to show an element. */
+export function reveal(e: HTMLElement | null) {
+  e?.scrollIntoView({ block: 'nearest', behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' })
+}
+
 /** offer lets the browser save a file. */
 export function offer(name: string, kind: string, text: string) {
   const a = document.createElement('a')

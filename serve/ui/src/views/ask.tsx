@@ -1,14 +1,18 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { arrow, shape } from '../board'
+import { useFollow } from '../follow'
 import { boardText, sizeOf, worth } from '../format'
-import { about, Busy, effort, unitText, useAsked, Why } from '../hints'
+import { about, Busy, effort, unitText, useAsked, Why, type Asked } from '../hints'
 import { complaint, link } from '../net'
 import { PlayerField } from '../player'
+import { go } from '../route'
 import { load, save } from '../store'
 import { dirs, type Board, type Decision } from '../types'
-import { Button, Card, Field, SizeField } from '../ui'
+import { Button, Card, direction, Field, reveal, showBoard, SizeField, typing } from '../ui'
 import { Chances } from './chances'
-import { Editor } from './editor'
+import { Brushes, Editor, stepUp } from './editor'
+import { Advice, FollowBoard, Pad } from './follow'
+import { FromHere } from './from'
 import { PictureInput } from './picture'
 import { TreeView } from './tree'
 
@@ -16,103 +20,158 @@ const example: Board = [[0, 2, 4, 2], [2, 4, 16, 8], [4, 16, 64, 32], [512, 256,
 const isPlayers = (v: unknown) => Array.isArray(v) && v.length > 0 && v.every((p) => typeof p === 'string')
 
 export function AskView({ parts }: { parts: string[] }) {
-  const [board, setBoard] = useState<Board>(() => load('ask', example, (v) => Array.isArray(v) && v.every(Array.isArray)))
-  const [score, setScore] = useState(0)
-  const [text, setText] = useState(() => boardText(board))
+  const game = useFollow(example)
+  const { board, score, following, waiting } = game.at
   const [trouble, setTrouble] = useState('')
-  const [players, setPlayers] = useState<string[]>(() => load('judges', ['auto'], isPlayers))
+  const [players, setPlayers] = useState<string[]>(() => load('judges', ['best'], isPlayers))
+  const [brush, setBrush] = useState(stepUp)
   const [tree, setTree] = useState(false)
-  const [main, setMain] = useState<Decision | null>(null) // of the first player
+  const [why, setWhy] = useState(!following)
+  const boardside = useRef<HTMLDivElement>(null)
+  const reasons = useRef<HTMLDivElement>(null)
   const given = parts.slice(0, -1).join('/')
-  const address = useRef('')
+  const empty = board.flat().every((t) => t === 0)
+  const player = players[0] ?? 'best'
+  const question = empty || waiting ? null : about(board, score, player)
+  const asked = useAsked('analyze', question)
+  const decision = question && asked.key === JSON.stringify(question) ? asked.result : null // about this board
 
   const set = (b: Board, points = score) => {
-    setBoard(b)
-    setScore(points)
-    setText(boardText(b))
+    game.set(b, points)
     setTrouble('')
-    save('ask', b)
+  }
+  /** change sets a board and shows it. */
+  const change = (b: Board, points = score) => {
+    set(b, points)
+    showBoard(boardside.current)
   }
   const parse = async (t: string, points?: number) => {
     try {
       const p = await link.insist('board.parse', { text: t })
-      set(p.board, points ?? p.score ?? 0)
+      change(p.board, points ?? p.score ?? 0)
     } catch (e) {
       setTrouble(complaint(e, 'board.parse: text: '))
     }
   }
   useEffect(() => {
-    if (given && given !== address.current) parse(given, Number(parts.at(-1)) || 0)
-    address.current = given
+    if (!given) return
+    parse(given, Number(parts.at(-1)) || 0)
+    go('ask', true) // a reload shows the position reached since
   }, [given])
   useEffect(() => {
     const paste = (e: ClipboardEvent) => {
-      if (e.target instanceof HTMLInputElement || e.target instanceof HTMLTextAreaElement) return
+      if (e.defaultPrevented || e.target instanceof HTMLInputElement || e.target instanceof HTMLTextAreaElement) return
       const t = e.clipboardData?.getData('text')
       if (t) parse(t)
     }
     addEventListener('paste', paste)
     return () => removeEventListener('paste', paste)
   }, [])
+  useEffect(() => {
+    if (following) setWhy(false) // reasons take time at each move; the button shows them
+  }, [following])
+
+  const keys = useRef((_: KeyboardEvent) => {})
+  keys.current = (e) => {
+    if (e.defaultPrevented || typing(e) || document.querySelector('dialog[open]')) return
+    const d = direction(e)
+    if (d) game.move(d)
+    else if (e.key === 'u' || (e.key === 'z' && (e.ctrlKey || e.metaKey)) || e.key === 'Backspace') game.undo()
+    else return
+    e.preventDefault()
+  }
+  useLayoutEffect(() => { // keys count as soon as the board is shown
+    const f = (e: KeyboardEvent) => keys.current(e)
+    addEventListener('keydown', f)
+    return () => removeEventListener('keydown', f)
+  }, [])
+  const first = useRef(true)
+  useEffect(() => {
+    if (why && !first.current) reveal(reasons.current)
+    first.current = false
+  }, [why])
 
   const ask = (next: string[]) => {
     setPlayers(next)
     save('judges', next)
   }
-  const empty = board.flat().every((t) => t === 0)
   return (
     <>
     <div class="arena">
-      <div class="boardside" style={shape(sizeOf(board))}>
-        <Editor board={board} decision={main} onChange={(b) => set(b)} />
+      <div class="boardside asking" ref={boardside} style={shape(sizeOf(board))}>
+        <Advice game={game} decision={decision} busy={asked.busy} trouble={asked.trouble} />
+        {following ? <FollowBoard game={game} decision={decision} /> : <Editor board={board} decision={decision} brush={brush} onChange={(b) => set(b)} onMove={game.move} />}
+        <Pad decision={decision} waiting={waiting} onMove={game.move} />
+        <div class="buttons">
+          <Button icon="undo" label="Undo" keys="U" disabled={game.past === 0} onClick={game.undo}>Undo</Button>
+          <Button pressed={!following} label="Change tiles" onClick={() => game.edit(following)}>Edit</Button>
+          <Button onClick={() => change(board.map((r) => r.map(() => 0)), 0)}>Clear</Button>
+          <Button icon="hint" disabled={empty} onClick={() => {
+            setWhy(true)
+            reveal(reasons.current)
+          }}>Why</Button>
+        </div>
+        {!following && <Brushes brush={brush} onChange={setBrush} />}
       </div>
       <div class="stack">
         <Card title="Value of each move" side={<Button kind="small" onClick={() => ask([...players, 'weighted-snake'])} disabled={players.length > 3}>Add a player</Button>}>
-          {empty ? <p class="dim">Put some tiles on the board.</p> : players.map((p, i) => (
-            <Answer key={i} board={board} score={score} player={p} {...(i === 0 ? { onAnswer: setMain } : {})} onChange={(q) => ask(players.map((x, j) => (j === i ? q : x)))}
-              {...(players.length > 1 ? { onRemove: () => ask(players.filter((_, j) => j !== i)) } : {})} />
-          ))}
+          {empty ? <p class="dim">Put some tiles on the board.</p> : players.map((p, i) => {
+            const row = { player: p, onChange: (q: string) => ask(players.map((x, j) => (j === i ? q : x))), ...(players.length > 1 ? { onRemove: () => ask(players.filter((_, j) => j !== i)) } : {}) }
+            return i === 0 ? <Answer key={i} {...row} asked={asked} waiting={waiting} /> : <Another key={i} {...row} board={board} score={score} waiting={waiting} />
+          })}
         </Card>
-        <Card title="Board">
-          <form onSubmit={(e) => {
-            e.preventDefault()
-            parse(text)
-          }}>
-            <Field label="Board as text" note="Tile values, 16 exponents, JSON, or the saved state of the original game. You can also paste a board anywhere on the page.">
-              <textarea value={text} spellcheck={false} rows={3} onInput={(e) => setText(e.currentTarget.value)} onBlur={() => text !== boardText(board) && parse(text)}
-                onPaste={(e) => {
-                  const t = e.clipboardData?.getData('text')
-                  const all = e.currentTarget
-                  if (t && (all.selectionEnd - all.selectionStart === all.value.length || !all.value)) {
-                    e.preventDefault()
-                    parse(t)
-                  }
-                }} />
-            </Field>
-          </form>
-          {trouble && <p class="bad" role="alert">{trouble}</p>}
-          <PictureInput onBoard={(b) => set(b, 0)} />
-          <div class="pair">
-            <SizeField value={sizeOf(board)} onChange={(size) => set(resize(board, size))} />
-            <Field label="Score"><input inputMode="numeric" value={score} onInput={(e) => setScore(Math.max(0, Math.trunc(Number(e.currentTarget.value)) || 0))} /></Field>
-          </div>
-          <div class="row fill">
-            <Button onClick={() => set(board.map((r) => r.map(() => 0)), 0)}>Clear</Button>
-            <Button onClick={() => set(example, 0)}>Example</Button>
-          </div>
-        </Card>
-        {!empty && <Card title="Why"><Why board={board} score={score} player={players[0] ?? 'auto'} /></Card>}
-        {!empty && <Chances board={board} score={score} player={players[0] ?? 'auto'} />}
+        <div ref={reasons} class="reveal">
+          {why && !empty && !waiting && <Card title="Why" side={<Button kind="small" onClick={() => setWhy(false)}>Close</Button>}><Why board={board} score={score} player={player} /></Card>}
+        </div>
+        {!empty && !waiting && <Chances board={board} score={score} player={player} />}
+        <BoardCard board={board} score={score} trouble={trouble} onParse={parse} onChange={change} onScore={(s) => game.set(board, s)} />
       </div>
     </div>
       <div class="wide">
-        {tree && !empty ? <TreeView board={board} score={score} player={players[0] ?? 'auto'} onClose={() => setTree(false)} onAsk={(b, s) => {
-          set(b, s)
-          scrollTo({ top: 0, behavior: 'smooth' })
-        }} />
+        {tree && !empty ? <TreeView board={board} score={score} player={player} onClose={() => setTree(false)} onAsk={change} />
           : <Button icon="experiments" disabled={empty} onClick={() => setTree(true)} id="show-tree">Open the search tree</Button>}
       </div>
     </>
+  )
+}
+
+/** BoardCard enters a board as text, and its size and score. */
+function BoardCard(p: { board: Board; score: number; trouble: string; onParse: (text: string) => void; onChange: (b: Board, score?: number) => void; onScore: (score: number) => void }) {
+  const now = boardText(p.board)
+  const [text, setText] = useState(now)
+  const alert = useRef<HTMLParagraphElement>(null)
+  useEffect(() => setText(now), [now])
+  useEffect(() => {
+    if (p.trouble) reveal(alert.current)
+  }, [p.trouble])
+  return (
+    <Card title="Board">
+      <form onSubmit={(e) => {
+        e.preventDefault()
+        p.onParse(text)
+      }}>
+        <Field label="Board as text" note="Numbers in rows or all on one line, cells of a spreadsheet, JSON, 16 exponents, or the saved state of the original game. You can also paste a board anywhere on the page.">
+          <textarea value={text} spellcheck={false} rows={3} onInput={(e) => setText(e.currentTarget.value)} onBlur={() => text !== now && p.onParse(text)}
+            onPaste={(e) => {
+              const t = e.clipboardData?.getData('text')
+              const all = e.currentTarget
+              if (t && (all.selectionEnd - all.selectionStart === all.value.length || !all.value)) {
+                e.preventDefault()
+                setText(t)
+                p.onParse(t)
+              }
+            }} />
+        </Field>
+      </form>
+      {p.trouble && <p class="bad lines" role="alert" ref={alert}>{p.trouble}</p>}
+      <PictureInput onBoard={(b) => p.onChange(b, 0)} />
+      <div class="pair">
+        <SizeField value={sizeOf(p.board)} onChange={(size) => p.onChange(resize(p.board, size))} />
+        <Field label="Score"><input inputMode="numeric" value={p.score} onInput={(e) => p.onScore(Math.max(0, Math.trunc(Number(e.currentTarget.value)) || 0))} /></Field>
+      </div>
+      <FromHere board={p.board} disabled={p.board.flat().every((t) => t === 0)} />
+      <Button onClick={() => p.onChange(example, 0)}>Example</Button>
+    </Card>
   )
 }
 
@@ -121,18 +180,31 @@ function resize(b: Board, size: string): Board {
   return Array.from({ length: rows ?? 4 }, (_, i) => Array.from({ length: cols ?? 4 }, (_, j) => b[i]?.[j] ?? 0))
 }
 
-function Answer(p: { board: Board; score: number; player: string; onAnswer?: (d: Decision | null) => void; onChange: (player: string) => void; onRemove?: () => void }) {
-  const { result: d, trouble, busy } = useAsked('analyze', about(p.board, p.score, p.player))
-  useEffect(() => p.onAnswer?.(d), [d])
-  useEffect(() => () => p.onAnswer?.(null), [])
+interface AnswerRow {
+  player: string
+  waiting: boolean // for a new tile: the last answer stays
+  onChange: (player: string) => void
+  onRemove?: () => void
+}
+
+/** Another asks a further player. */
+function Another(p: AnswerRow & { board: Board; score: number }) {
+  return <Answer {...p} asked={useAsked('analyze', p.waiting ? null : about(p.board, p.score, p.player))} />
+}
+
+function Answer({ asked, ...p }: AnswerRow & { asked: Asked<Decision> }) {
+  const last = useRef<Decision | null>(null)
+  last.current = asked.result ?? (p.waiting ? last.current : null)
+  const d = last.current
+  const busy = asked.busy || p.waiting
   return (
     <div class="stack tight">
       <div class="player">
         <PlayerField label="Player" value={p.player} onChange={p.onChange} />
         {p.onRemove && <Button kind="plain small" onClick={p.onRemove}>Remove<span class="unseen"> {p.player}</span></Button>}
       </div>
-      {trouble && <p class="bad" role="alert">{trouble}</p>}
-      {busy && !d && <Busy work="Thinking…" />}
+      {asked.trouble && <p class="bad" role="alert">{asked.trouble}</p>}
+      {busy && !d && <Busy work={p.waiting ? 'Waiting for the new tile.' : 'Thinking…'} />}
       {d && (
         <div class="scroll" aria-busy={busy}>
           <table>
@@ -140,7 +212,7 @@ function Answer(p: { board: Board; score: number; player: string; onAnswer?: (d:
             <thead><tr>{dirs.map((x) => <th key={x} scope="col" class="n">{arrow(x)} {x}</th>)}</tr></thead>
             <tbody><tr>{dirs.map((x) => <td key={x} class={x === d.move ? 'n best' : 'n'}>{worth(d.moves[x], x === d.move, d.unit) || '–'}</td>)}</tr></tbody>
           </table>
-          <p class="dim">{busy ? 'Thinking… Before that: ' : ''}{d.move ? `Best: ${d.move}` : 'No moves left'} · {effort(d)}</p>
+          <p class="dim">{busy ? 'Before: ' : ''}{d.move ? `Best: ${d.move}` : 'No moves left'} · {effort(d)}</p>
           <p class="dim">{unitText(d.unit)}</p>
         </div>
       )}

@@ -6,7 +6,7 @@ import { sizeOf } from '../format'
 import { readPicture } from '../picture'
 import type { Board, PictureBoard } from '../types'
 import { Button, Dialog } from '../ui'
-import { Editor } from './editor'
+import { Brushes, Editor, stepUp } from './editor'
 
 const kinds = 'image/png,image/jpeg,image/webp'
 const pictureOf = (d: DataTransfer | null) => [...(d?.files ?? [])].find((f) => f.type.startsWith('image/'))
@@ -47,7 +47,7 @@ export function PictureInput(p: { onBoard: (b: Board) => void }) {
   useEffect(() => {
     const paste = (e: ClipboardEvent) => {
       const file = pictureOf(e.clipboardData)
-      if (!file) return
+      if (!file || e.clipboardData?.getData('text')) return // cells of a spreadsheet come as both
       e.preventDefault()
       take.current(file)
     }
@@ -91,6 +91,7 @@ function Check(p: { read: PictureBoard; file: Blob; onUse: (b: Board) => void; o
   const [board, setBoard] = useState(p.read.board)
   const [doubts, setDoubts] = useState(p.read.doubts)
   const [url, setURL] = useState('')
+  const [brush, setBrush] = useState(stepUp)
   useEffect(() => {
     const made = URL.createObjectURL(p.file)
     setURL(made)
@@ -109,7 +110,8 @@ function Check(p: { read: PictureBoard; file: Blob; onUse: (b: Board) => void; o
         {p.read.grid && <p>The size is not certain: {p.read.grid}.</p>}
         <p>{doubts.length ? `${some} with the picture.` : 'Every cell was checked.'} A click changes a tile.</p>
         {url && <img src={url} alt="The picture" />}
-        <div style={shape(sizeOf(board))}><Editor board={board} decision={null} doubts={doubts} onChange={change} /></div>
+        <div style={shape(sizeOf(board))}><Editor board={board} decision={null} brush={brush} doubts={doubts} onChange={change} /></div>
+        <Brushes brush={brush} onChange={setBrush} />
         <div class="row fill">
           <Button kind="main" onClick={() => p.onUse(board)}>Use this board</Button>
           <Button onClick={p.onClose}>Cancel</Button>

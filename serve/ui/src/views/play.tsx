@@ -1,14 +1,14 @@
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks'
 import { BoardView, shape, useAnnounce } from '../board'
-import { ago, boardText, largest, spoken, whole, worth } from '../format'
-import { fresh, fromAddress, Game, gameKey, isKept, refusal, type Kept } from '../game'
+import { ago, boardOf, boardText, largest, spoken, whole, worth } from '../format'
+import { fresh, from, fromAddress, Game, gameKey, isKept, refusal, type Kept } from '../game'
 import { about, Busy, How, useAsked, Why } from '../hints'
 import { link } from '../net'
 import { PlayerField } from '../player'
 import { go } from '../route'
 import { load, save } from '../store'
 import type { GameState } from '../types'
-import { Button, Card, Dialog, direction, Figure, offer, ruleName, SizeField, SpawnField, typing } from '../ui'
+import { Button, Card, Dialog, direction, Figure, offer, reveal, ruleName, SizeField, SpawnField, typing } from '../ui'
 
 let game: Game | null = null
 
@@ -33,10 +33,11 @@ export function PlayView({ parts }: { parts: string[] }) {
   useEffect(() => g.onChange(() => redraw(0)), [g])
   const [asking, setAsking] = useState<Kept | null>(null) // a game whose start would replace another
   const [slots, setSlots] = useState(() => load<Slot[]>('slots', [], isSlots))
-  const [hint, setHint] = useState(() => load<HintOptions>('hint', { player: 'auto', live: false }, isHint))
+  const [hint, setHint] = useState(() => load<HintOptions>('hint', { player: 'best', live: false }, isHint))
   const [once, setOnce] = useState('') // the board that a single hint is for
   const [why, setWhy] = useState(false)
   const [copied, setCopied] = useState('')
+  const reasons = useRef<HTMLDivElement>(null)
   const [wish, setWish] = useState(false) // request a hint when the animation has ended
   const s = g.state
   const busy = g.busy
@@ -71,7 +72,7 @@ export function PlayView({ parts }: { parts: string[] }) {
       g.trouble = trouble
       redraw(0)
     }
-    const k = fromAddress(parts)
+    const k = parts[0] === 'from' ? from(boardOf(parts.slice(1).join('/'))) : fromAddress(parts)
     if (k) refusal(k).then((why) => (why ? told(`This link holds no game: ${why}.`) : would(k)), () => told('The linked game could not be checked. Please open the link again.'))
     else told('This link holds no game.')
     go('play', true)
@@ -92,6 +93,9 @@ export function PlayView({ parts }: { parts: string[] }) {
     setWish(false)
     setOnce(text)
   })
+  useEffect(() => {
+    if (why) reveal(reasons.current)
+  }, [why])
   const keys = useRef((_: KeyboardEvent) => {})
   keys.current = (e) => {
     if (typing(e) || document.querySelector('dialog[open]')) return
@@ -130,7 +134,7 @@ export function PlayView({ parts }: { parts: string[] }) {
       <div class="boardside" style={shape(g.kept.size)}>
         <dl class="figures">
           <Figure main name="Score" value={<span id="score">{whole(s?.score ?? g.kept.score)}</span>} />
-          <Figure name="Best" value={<span id="best">{whole(g.best())}</span>} />
+          <Figure name="Best" value={<span id="best">{g.kept.start === undefined ? whole(g.best()) : '–'}</span>} />
           <Figure name="Moves" value={<span id="moves">{whole(s?.moves ?? g.kept.count - g.kept.undone)}</span>} />
         </dl>
         {s ? (
@@ -174,13 +178,14 @@ export function PlayView({ parts }: { parts: string[] }) {
           {decision.trouble && <p class="bad" role="alert">{decision.trouble}</p>}
           {decision.busy && <Busy work="Thinking…" />}
           {current && <How d={current} />}
-          {why && s && !s.over && <Why board={s.board} score={s.score} player={hint.player} />}
+          {why && s && !s.over && <div ref={reasons} class="reveal"><Why board={s.board} score={s.score} player={hint.player} /></div>}
         </Card>
         <Card title="Game">
           <div class="pair">
             <SizeField value={g.kept.size} onChange={(size) => begin(g.current(size, g.kept.spawn) ?? fresh(size, g.kept.spawn))} />
             <SpawnField value={g.kept.spawn} onChange={(spawn) => begin(g.current(g.kept.size, spawn) ?? fresh(g.kept.size, spawn))} />
           </div>
+          {g.kept.start !== undefined && <p class="dim" role="status">This game began from a board that you chose. Its points count from there.</p>}
           <p class="dim">Each size and each kind of new tiles has its own unfinished game, which waits for you.</p>
           <div class="row four">
             <Button icon="share" onClick={share}>Share</Button>

@@ -8,7 +8,8 @@ import { usePoll } from '../poll'
 import { go } from '../route'
 import { isObject } from '../store'
 import type { ReviewSummary, ReviewPosition, MoveReview } from '../types'
-import { Button, Card, Dialog, Field, Figure, typing } from '../ui'
+import { Button, Card, Dialog, Field, Figure, reveal, showBoard, typing } from '../ui'
+import { FromHere } from './from'
 
 const key = 'afterstate.review'
 
@@ -83,10 +84,13 @@ function recordIn(text: string): string {
   return line
 }
 
+/** longGame is the number of moves above which auto reviews a game: best takes some milliseconds a move. */
+const longGame = 3000
+
 function Reviewing({ record, info, onLoad }: { record: string; info: ReviewSummary; onLoad: () => void }) {
   const [at, setAt] = useState(0) // how many moves are made
   const [shown, setShown] = useState<ReviewPosition | null>(null)
-  const [player, setPlayer] = useState('auto')
+  const [player, setPlayer] = useState(info.moves > longGame ? 'auto' : 'best')
   const polled = usePoll<MoveReview[]>(record + player, (known, signal) => further(record, player, info.moves, known ?? [], signal), 0, (all) => all.length < info.moves)
   const values = polled.result ?? []
   const wanted = useRef(0)
@@ -94,6 +98,12 @@ function Reviewing({ record, info, onLoad }: { record: string; info: ReviewSumma
   // The board is the one before this move; its number is the same in the list, the charts and the slider.
   const place = at < info.moves ? `${whole(at + 1)} of ${whole(info.moves)}` : `end, after ${whole(info.moves)}`
   const to = (n: number) => setAt(Math.max(0, Math.min(info.moves, n)))
+  const boardside = useRef<HTMLDivElement>(null)
+  const mistakes = useRef<HTMLDivElement>(null)
+  const pick = (n: number) => {
+    to(n)
+    showBoard(boardside.current)
+  }
 
   useEffect(() => {
     wanted.current = at
@@ -121,7 +131,7 @@ function Reviewing({ record, info, onLoad }: { record: string; info: ReviewSumma
   const next = shown?.next?.move
   return (
     <div class="arena">
-      <div class="boardside" style={{ ...shape(info.size), '--rest': '20rem' }}>
+      <div class="boardside" ref={boardside} style={{ ...shape(info.size), '--rest': '23rem' }}>
         <dl class="figures">
           <Figure main name="Score" value={<span id="score">{whole(shown?.score ?? 0)}</span>} />
           <Figure name="Move" value={<span id="moves">{place}</span>} />
@@ -131,29 +141,31 @@ function Reviewing({ record, info, onLoad }: { record: string; info: ReviewSumma
         <div class="buttons">
           <Button icon="back" label="One move back" keys="B" disabled={at === 0} onClick={() => to(at - 1)} />
           <Button icon="step" label="One move forward" keys="N" disabled={at === info.moves} onClick={() => to(at + 1)} />
+          <Button onClick={() => reveal(mistakes.current)}>Mistakes</Button>
           <Button icon="ask" disabled={!shown} onClick={() => shown && go(`ask/${boardText(shown.board)}/${shown.score}`)}>Ask</Button>
         </div>
         <p role="status">{next && <>Move {whole(at + 1)}: <b>{arrow(next)} {next}</b>{v && (v.played === v.best ? <span class="good"> · the best move</span> : <span class="bad"> · {v.best} is better{lossText(v)}</span>)}</>}</p>
+        <FromHere board={shown?.board} />
         {said}
       </div>
       <div class="stack">
         <Card title="Values" side={<span class="dim">{values.length < info.moves ? `${Math.floor((100 * values.length) / Math.max(1, info.moves))} %` : ''}</span>}>
           <h3 class="dim">Value of the position before each move</h3>
-          <Chart x={numbers} xLabel="move" at={at + 1} onPick={to} label={`Value of the position before each of ${info.moves} moves`}
+          <Chart x={numbers} xLabel="move" at={at + 1} onPick={pick} label={`Value of the position before each of ${info.moves} moves`}
             curves={[{ label: 'value', values: values.map((x) => x.value), colour: '--accent' }]} height={170} />
           <h3 class="dim">Loss of each move against the best one</h3>
-          <Chart x={numbers} xLabel="move" at={at + 1} onPick={to} zero label="Loss of each move against the best one"
+          <Chart x={numbers} xLabel="move" at={at + 1} onPick={pick} zero label="Loss of each move against the best one"
             curves={[{ label: 'loss', values: values.map((x) => x.loss), colour: '--bad' }]} height={130} />
           <PlayerField label="Player" value={player} onChange={setPlayer} />
           {polled.trouble && <p class="bad" role="alert">{polled.trouble.replace('review.values: ', '')}</p>}
         </Card>
-        <Card title="Worst mistakes">
+        <div ref={mistakes} class="reveal mistakes"><Card title="Worst mistakes">
           {worst.length === 0 ? <p class="dim">{values.length < info.moves ? 'Looking…' : `None: ${player} would have made the same moves.`}</p> : (
             <ol class="list">{worst.map(([i, x]) => (
-              <li key={i}><button type="button" aria-current={i === at} onClick={() => to(i)}><span>Move {whole(i + 1)}: {arrow(x.played)} instead of {arrow(x.best)}</span><span class="bad">{x.lost ? 'loses' : '−' + brief(x.loss ?? 0)}</span></button></li>
+              <li key={i}><button type="button" aria-current={i === at} onClick={() => pick(i)}><span>Move {whole(i + 1)}: {arrow(x.played)} instead of {arrow(x.best)}</span><span class="bad">{x.lost ? 'loses' : '−' + brief(x.loss ?? 0)}</span></button></li>
             ))}</ol>
           )}
-        </Card>
+        </Card></div>
         <Card title="Game">
           <p>{info.player || 'unknown player'} on {info.size.replace('x', ' × ')}, seed {info.seed}{info.spawn !== 'random' && `, new tiles ${info.spawn}`}: {whole(info.score)} points</p>
           <Button onClick={onLoad}>Review another game</Button>

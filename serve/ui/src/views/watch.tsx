@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { BoardView, shape, useAnnounce } from '../board'
-import { boardText, brief, largest, seed, sizeOf, whole } from '../format'
+import { boardOf, boardText, brief, largest, seed, sizeOf, whole } from '../format'
 import { How } from '../hints'
 import { complaint, link, RpcError } from '../net'
 import { PlayerField } from '../player'
@@ -12,6 +12,7 @@ import { Button, Card, direction, Figure, Field, SizeField, SpawnField, typing, 
 interface Wanted {
   player: string
   size: string
+  start?: string // the board to begin from
   spawn: string
   until: number
 }
@@ -39,8 +40,10 @@ const speeds = [1, 2, 5, 10, 20, 50, 100, 0]
 const speedName = (s: number) => (s === 0 ? 'as fast as possible' : `${s} ${s === 1 ? 'move' : 'moves'} a second`)
 
 export function WatchView({ parts }: { parts: string[] }) {
+  const given = parts[0] === 'from' ? parts.slice(1).join('/') : '' // a board to begin from
+  const shared = given ? '' : parts[0] ?? '' // the id in a link
   const [wanted, setWanted] = useState(() => load('watch', usual, isWanted))
-  const [id, setId] = useState(parts[0] || held().at(-1)?.id || '')
+  const [id, setId] = useState(given ? '' : shared || held().at(-1)?.id || '')
   const [frame, setFrame] = useState<Frame | null>(null)
   const [trouble, setTrouble] = useState('')
   const [note, setNote] = useState('')
@@ -70,13 +73,14 @@ export function WatchView({ parts }: { parts: string[] }) {
   }
 
   useEffect(() => {
-    if (parts[0] && parts[0] !== id) setId(parts[0])
-  }, [parts[0]])
+    if (shared && shared !== id) setId(shared)
+  }, [shared])
 
   // Without a game to show, one starts immediately.
   useEffect(() => {
-    if (!id) start(wanted)
-  }, [])
+    if (given) start({ ...wanted, size: sizeOf(boardOf(given)), spawn: 'random', until: 0, start: given })
+    else if (!id) start(wanted)
+  }, [given])
 
   useEffect(() => {
     if (!id) return
@@ -95,7 +99,7 @@ export function WatchView({ parts }: { parts: string[] }) {
         sessionStorage.setItem('afterstate.watch', JSON.stringify(held().filter((h) => h.id !== id)))
         setId('')
         setFrame(null)
-        if (parts[0] === id) setTrouble('That game is no longer on the server.')
+        if (shared === id) setTrouble('That game is no longer on the server.')
         else start(load('watch', usual, isWanted)).then(() => setGone(true))
       })
     })

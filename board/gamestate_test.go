@@ -1,4 +1,4 @@
-package session
+package board
 
 import (
 	"encoding/json"
@@ -7,12 +7,12 @@ import (
 
 // Any text pasted as the original page's state gives a board of its size or an
 // error, and what the original page writes is read as it was meant.
-func FuzzOriginalState(f *testing.F) {
+func FuzzGameState(f *testing.F) {
 	f.Add(`{"grid":{"size":2,"cells":[[{"position":{"x":0,"y":0},"value":2},null],[null,{"position":{"x":1,"y":1},"value":8}]]},"score":8}`)
 	f.Add(`{"grid":{"size":4,"cells":null}}`)
 	f.Add(`{"grid":{"size":2,"cells":[[{"value":-2},null],[null,null]]}}`)
 	f.Fuzz(func(t *testing.T, text string) {
-		b, score, err := originalState(text)
+		b, score, err := parseGameState(text)
 		if err != nil {
 			return
 		}
@@ -37,7 +37,7 @@ func FuzzOriginalState(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if back, _, err := originalState(string(again)); err != nil || back != b {
+		if back, _, err := ParseScored(string(again)); err != nil || back != b {
 			t.Errorf("%s is read as %v (%v), not %v", again, back, err, b)
 		}
 	})

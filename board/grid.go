@@ -1,0 +1,242 @@
+package board
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// grid is a board as it was read: the words of each row, "" for nothing between two separators.
+type grid [][]string
+
+func parseGrid(text string) (Board, error) {
+	g := readGrid(text)
+	if len(g) == 0 {
+		return Board{}, errEmpty
+	}
+	tiles := make([][]int64, len(g))
+	for r, row := range g {
+		for c, word := range row {
+			tile, ok := parseTile(word)
+			if !ok {
+				err := fmt.Errorf("board row %d, cell %d: %q is not a tile: tiles are 2, 4, 8 and so on to 2^%d, and 0 or . an empty cell", r+1, c+1, shorten(word), MaxExponent)
+				return Board{}, g.asRead(err, r, c)
+			}
+			tiles[r] = append(tiles[r], tile)
+		}
+	}
+	if err := g.checkWidths(); err != nil {
+		return Board{}, g.asRead(err, -1, -1)
+	}
+	b, err := FromTiles(tiles)
+	if err != nil {
+		return b, g.asRead(err, -1, -1)
+	}
+	return b, nil
+}
+
+// readGrid splits text into rows and cells.
+func readGrid(text string) grid {
+	rows := splitRows(text)
+	delimiter := ""
+	for _, d := range []string{"\t", "|", ";", ","} {
+		if delimiter == "" && slices.ContainsFunc(rows, func(row string) bool { return strings.Contains(row, d) }) {
+			delimiter = d
+		}
+	}
+	g := make(grid, len(rows))
+	for i, row := range rows {
+		g[i] = splitCells(row, delimiter)
+		if g[i] == nil { // spaces separate cells too: nothing between separators means nothing
+			return square(softGrid(rows))
+		}
+	}
+	if delimiter != "|" { // it frames a table, and ends no row
+		g = g.withoutLastColumn()
+	}
+	return square(g)
+}
+
+// lineEnds has what separates rows in files and drawings.
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "│", "|", "┃", "|", "║", "|")
+
+// splitRows splits text at newlines and slashes. Empty lines and those that draw a border are no
+// rows. One line whose parts between semicolons are lists has a row in each part.
+func splitRows(text string) []string {
+	var rows []string
+	for line := range strings.SplitSeq(lineEnds.Replace(text), "\n") {
+		if line = trimmed(line); line == "" || isBorder(line) {
+			continue
+		}
+		if cut := strings.TrimSpace(line); strings.HasSuffix(cut, "/") && strings.Count(cut, "/") == 1 {
+			line = cut[:len(cut)-1]
+		}
+		for row := range strings.SplitSeq(line, "/") {
+			rows = append(rows, trimmed(row))
+		}
+	}
+	if len(rows) == 1 {
+		parts := strings.Split(strings.TrimRight(rows[0], "; \t"), ";")
+		lists := func(part string) bool { return len(strings.FieldsFunc(part, separates)) > 1 }
+		if len(parts) > 1 && !slices.ContainsFunc(parts, func(part string) bool { return !lists(part) }) {
+			return parts
+		}
+	}
+	return rows
+}
+
+// isBorder reports whether a line is drawn between rows, as +----+----+ or |---|---|.
+func isBorder(line string) bool {
+	const drawn = "+-=|:─━═┌┬┐├┼┤└┴┘╔╦╗╠╬╣╚╩╝┏┳┓┣╋┫┗┻┛ "
+	return strings.Trim(line, drawn) == "" && (strings.Contains(line, "--") || strings.ContainsAny(line, "=─━═"))
+}
+
+// separates reports whether a character is between cells.
+func separates(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;|", r) }
+
+// splitCells splits a row at a delimiter, so that nothing between two is a cell, or at spaces if
+// there is no delimiter. It returns nil if other separators separate cells too.
+func splitCells(row, delimiter string) []string {
+	if delimiter == "" || row == "" {
+		return strings.Fields(row)
+	}
+	if delimiter == "|" && len(row) > 1 && row[0] == '|' && row[len(row)-1] == '|' { // a table's frame
+		row = row[1 : len(row)-1]
+	}
+	cells := strings.Split(row, delimiter)
+	for i, cell := range cells {
+		words := strings.FieldsFunc(cell, separates)
+		if len(words) > 1 {
+			return nil
+		}
+		cells[i] = strings.Join(words, "")
+	}
+	return cells
+}
+
+func softGrid(rows []string) grid {
+	g := make(grid, len(rows))
+	for i, row := range rows {
+		g[i] = strings.FieldsFunc(row, separates)
+	}
+	return g
+}
+
+// withoutLastColumn removes a last column without tiles if the board is square without it: each row
+// ended with a separator.
+func (g grid) withoutLastColumn() grid {
+	last := func(row []string) int { return len(row) - 1 }
+	for _, row := range g {
+		if len(row) < 2 || row[last(row)] != "" || len(g) > 1 && last(row) != len(g) || len(g) == 1 && squareSide(last(row)) == 0 {
+			return g
+		}
+	}
+	for i, row := range g {
+		g[i] = row[:last(row)]
+	}
+	return g
+}
+
+// square returns the rows of a square board that was read as one row or one column.
+func square(g grid) grid {
+	cells := slices.Concat(g...)
+	if len(g) > 1 && len(g) != len(cells) {
+		return g
+	}
+	side := squareSide(len(cells))
+	if side == 0 {
+		return g
+	}
+	return slices.Collect(slices.Chunk(cells, side))
+}
+
+// squareSide returns the side of a square board with a number of cells, 0 if there is none. Four
+// numbers are more often a row than a board.
+func squareSide(cells int) int {
+	for side := MinSide + 1; side <= MaxSide; side++ {
+		if side*side == cells {
+			return side
+		}
+	}
+	return 0
+}
+
+// checkWidths returns an error that names the row whose number of cells differs from most rows.
+func (g grid) checkWidths() error {
+	if len(g) == 1 {
+		return fmt.Errorf("board of %s without rows: want 9, 16, 25 or 36 for a square board, or rows split by slashes or newlines", count(len(g[0]), "number"))
+	}
+	rows := map[int]int{} // by width
+	usual := len(g[0])
+	for _, row := range g {
+		rows[len(row)]++
+	}
+	for _, row := range g {
+		if rows[len(row)] > rows[usual] {
+			usual = len(row)
+		}
+	}
+	like := slices.IndexFunc(g, func(row []string) bool { return len(row) == usual })
+	for r, row := range g {
+		if len(row) != usual {
+			return fmt.Errorf("board row %d has %s, row %d has %d: want rows of equal length", r+1, count(len(row), "cell"), like+1, usual)
+		}
+	}
+	return nil
+}
+
+// asRead adds a line with the board as it was read to an error. The cell that is wrong, if any, is
+// in brackets.
+func (g grid) asRead(err error, row, col int) error {
+	const most = 40
+	var out strings.Builder
+	cells := 0
+	for r, words := range g {
+		if r > 0 {
+			out.WriteString(" / ")
+		}
+		for c, word := range words {
+			if cells++; cells > most {
+				return errors.New(err.Error() + "\nread as " + out.String() + "...")
+			}
+			if c > 0 {
+				out.WriteByte(',')
+			}
+			word = shorten(word)
+			switch tile, ok := parseTile(word); {
+			case r == row && c == col:
+				fmt.Fprintf(&out, "[%s]", strings.Trim(strconv.Quote(word), `"`))
+			case ok:
+				out.WriteString(strconv.FormatInt(tile, 10))
+			default:
+				out.WriteString(strings.Trim(strconv.Quote(word), `"`))
+			}
+		}
+	}
+	return errors.New(err.Error() + "\nread as " + out.String())
+}
+
+// parseTile reads a tile value; quotes and a zero fraction, as in a table of floats, are ignored.
+func parseTile(word string) (int64, bool) {
+	word = strings.Trim(word, `"'`)
+	switch strings.ToLower(word) {
+	case "", ".", "-", "_", "·", "none", "null", "nan":
+		return 0, true
+	}
+	if whole, fraction, ok := strings.Cut(word, "."); ok && strings.Trim(fraction, "0") == "" {
+		word = whole
+	}
+	tile, err := strconv.ParseInt(word, 10, 64)
+	return tile, err == nil && isTile(tile)
+}
+
+// shorten limits user input in an error to a readable length.
+func shorten(s string) string {
+	if len(s) > 24 {
+		return strings.ToValidUTF8(s[:24], "") + "..."
+	}
+	return s
+}

@@ -1,0 +1,136 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"afterstate/board"
+	"afterstate/cli/internal/flags"
+	"afterstate/cli/internal/live"
+	"afterstate/cli/internal/program"
+	"afterstate/cli/internal/usage"
+	"afterstate/player"
+	"afterstate/player/catalog"
+	"afterstate/session"
+	"afterstate/tui"
+)
+
+// oneBoardHelp is boardHelp without the boards on stdin, where assist reads lines.
+var oneBoardHelp, _, _ = strings.Cut(boardHelp, " With - ")
+
+type assistFlags struct {
+	image  imageFlags
+	player string
+	time   time.Duration
+	size   flags.Size
+}
+
+func newAssist() *cobra.Command {
+	f := assistFlags{size: flags.NewSize()}
+	cmd := &cobra.Command{
+		Use:   "assist [BOARD]",
+		Short: "Follow a game that you play elsewhere, with the best move at once",
+		Long: `Follow a game that you play elsewhere, on a phone or a page: assist shows the best
+move, you enter the move and the new tile, and the next best move is there at once.
+
+Enter or space makes the best move, arrows, WASD or HJKL another one. Then each empty
+cell shows a key: press it for a new 2, and again, or with Shift, for a 4. u undoes as
+much as you like. Paste a board to continue from it, or press tab to type one, or cells
+such as 64@b3. q quits and prints the board, from which assist can continue.
+
+Without BOARD the game begins: the board is empty, and the first two tiles are due.
+
+` + oneBoardHelp + `
+
+` + imageHelp + `
+
+Without a terminal assist is a line protocol. A line on stdin has one or more words:
+up, right, down, left, best (the best move), 2@b3 (a new 2 in column b, row 3 from the
+top), undo, quit. Or it is a board, or edit and cells. Two lines on stdout answer it,
+the board and what is next; the first two come before any input:
+
+  best: left 312.4, up 310.9, down lost    the best move first, with the values
+  tile: enter the new tile, such as 2@b3   a tile is due before the next move
+  over: no legal move
+  error: what is wrong                     the words before it have their effect
+
+The exit status is 2 if there was an error.`,
+		Example: `afterstate assist
+afterstate assist --image screenshot.png
+afterstate assist --player "expectimax(eval=gradient,plies=3)" 2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2
+printf 'best 2@c2\ndown 4@a1\n' | afterstate assist --player snake 2,4,8/0,2,4/0,0,2`,
+		Args: usage.Args(0, 1, "a board"),
+		RunE: func(cmd *cobra.Command, args []string) error { return runAssist(cmd, args, &f) },
+	}
+	f.image.add(cmd)
+	flags := cmd.Flags()
+	flags.Lookup("image").Usage = "follow from the board on a screenshot `FILE`"
+	flags.StringVarP(&f.player, "player", "p", "auto", "player `SPEC` that gives the advice; see afterstate players")
+	flags.DurationVar(&f.time, "time", 10*time.Second, "time limit of one piece of advice")
+	flags.VarP(&f.size, "size", "s", "at the beginning of a game, board size from 2x2 to 6x6")
+	return cmd
+}
+
+func runAssist(cmd *cobra.Command, args []string, f *assistFlags) error {
+	b, err := f.startBoard(cmd, args)
+	if err != nil {
+		return err
+	}
+	m, err := f.maker()
+	if err != nil {
+		return err
+	}
+	o := tui.AssistOptions{Board: b, Player: m}
+	_, keys := live.TerminalWidth(cmd.InOrStdin())
+	_, shown := live.TerminalWidth(cmd.OutOrStdout())
+	if !keys || !live.PlacesText(cmd.OutOrStdout()) {
+		announceLoading(cmd)
+		refused, err := tui.AssistLines(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), o, shown)
+		if err == nil && refused > 0 && !keys {
+			err = usage.Errorf("assist: lines with an error: %d; see afterstate assist --help", refused)
+		}
+		return err
+	}
+	ctx, stop := live.UntilHangup(cmd.Context())
+	defer stop()
+	last, err := tui.Assist(ctx, terminal(cmd), o)
+	fmt.Fprintln(cmd.OutOrStdout(), last)
+	return err
+}
+
+// startBoard returns the board to follow from: that of the argument or the picture, or an empty one.
+func (f *assistFlags) startBoard(cmd *cobra.Command, args []string) (b board.Board, err error) {
+	switch {
+	case f.image.path == "-":
+		return b, usage.Errorf("--image -: stdin has the keys or lines: want a file")
+	case f.image.path == "" && len(args) == 0 && !f.image.accept:
+		return board.New(f.size.Size), nil
+	case cmd.Flags().Changed("size"):
+		return b, usage.Errorf("--size is for a game from its beginning: the board has a size")
+	}
+	given, err := f.image.boards(cmd, args, false)
+	if err != nil {
+		return b, err
+	}
+	b, err = board.Parse(given[0])
+	return b, usage.Wrap(err)
+}
+
+// maker returns the player, whose decisions are limited in time.
+func (f *assistFlags) maker() (catalog.Maker, error) {
+	m, err := catalog.Parse(f.player, program.Capabilities)
+	switch {
+	case err != nil:
+		return m, usage.Errorf("--player: %w", err)
+	case m.Foresees:
+		return m, usage.Errorf("--player: %s knows the coming spawns, which nobody knows of a game elsewhere: want another player", m.Spec)
+	case f.time < time.Millisecond || f.time > time.Hour:
+		return m, usage.Errorf("--time %v: want 1ms to 1h", f.time)
+	}
+	create := m.New
+	m.New = func() player.Player { return session.LimitTime(create(), f.time) }
+	return m, nil
+}

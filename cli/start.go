@@ -1,0 +1,41 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"afterstate/arena"
+	"afterstate/arena/stages"
+	"afterstate/board"
+	"afterstate/cli/internal/flags"
+	"afterstate/cli/internal/usage"
+	"afterstate/game"
+)
+
+// startFlag is the board from which a game begins.
+type startFlag struct{ name string }
+
+func (f *startFlag) add(flags *pflag.FlagSet, which string) {
+	flags.StringVar(&f.name, "start", "", "begin from a `BOARD` or from "+which+" of a file, with a score of 0")
+}
+
+// board returns board number index of those that the flag names, counted round and round, and sets
+// the size; the zero board if the flag is not given.
+func (f *startFlag) board(cmd *cobra.Command, size *flags.Size, index uint64) (board.Board, error) {
+	if f.name == "" {
+		return board.Board{}, nil
+	}
+	if cmd.Flags().Changed("size") {
+		return board.Board{}, usage.Errorf("--size and --start: the size is that of the board")
+	}
+	starts, _, err := stages.Load(f.name, cmd.InOrStdin())
+	if err == nil {
+		err = arena.CheckStarts(starts, game.Goal{})
+	}
+	if err != nil {
+		return board.Board{}, usage.Errorf("--start: %w", err)
+	}
+	b := starts[index%uint64(len(starts))].Board
+	size.Size = b.Size()
+	return b, nil
+}

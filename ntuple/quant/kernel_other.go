@@ -1,0 +1,7 @@
+//go:build !amd64 || purego
+
+package quant
+
+const haveKernel = false
+
+func blockKernel(tables **unpacker, n int) { panic("no kernel") }

@@ -1,0 +1,222 @@
+//go:build browser || pictures
+
+package serve
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp/kb"
+
+	"afterstate/board"
+	"afterstate/game"
+)
+
+var (
+	phone = screen{"phone844", 390, 844, true, false}
+	desk  = screen{"desk800", 1280, 800, false, true}
+)
+
+// elsewhere is a game as another program plays it, to its end.
+func elsewhere(t *testing.T, size board.Size) *game.Game {
+	t.Helper()
+	g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(11, 0, game.P4), Endless: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for !g.Over() {
+		for _, d := range []board.Direction{board.Down, board.Left, board.Right, board.Up} {
+			if g.Move(d) == nil {
+				break
+			}
+		}
+	}
+	return g
+}
+
+const (
+	followed = `document.querySelector('.board').getAttribute('aria-label')`
+	awaiting = `document.querySelector('.spots[data-waiting]')`
+	spots    = `document.querySelectorAll('.spots button')`
+	// seen reports whether an element is in the window, beside the bars at its top and bottom.
+	seen = `(e => { const r = e.getBoundingClientRect(), top = document.querySelector('.top').getBoundingClientRect().bottom, tabs = document.querySelector('.tabs').getBoundingClientRect(); return r.top >= top - 1 && r.bottom <= (tabs.top > innerHeight / 2 ? tabs.top : innerHeight) + 1 })`
+)
+
+// A whole game played elsewhere is followed with two touches a move: a bar, a button or a swipe
+// makes the move, a tap places a 2 and a hold a 4. The board stays where it is.
+func testFollow(t *testing.T, in context.Context) {
+	g := elsewhere(t, board.Size{Rows: 4, Cols: 4})
+	steps, last := g.Steps(), g.Board()
+	for g.Undo() {
+	}
+	start := g.Board()
+	b := open(t, in, newSite(t, Options{}), phone, fmt.Sprintf("#ask/%v/0", start))
+	b.until(`document.querySelector('.cells button') && document.querySelector('.edge[data-best]') && location.hash === '#ask'`)
+	b.run(evaluate(`window.touches = 0; addEventListener('pointerdown', () => touches++, true); window.jumps = new Set()`))
+	for i, s := range steps {
+		if !g.Redo() {
+			t.Fatal("the game has fewer moves")
+		}
+		b.follow(i, s)
+		want := fmt.Sprintf("[%d,%d]", s.Spawn.Cell, board.Tile(s.Spawn.Exponent))
+		b.until(fmt.Sprintf(`!%s && JSON.stringify([%d, Number(document.querySelector('.spots [data-fresh]')?.ariaLabel.split(': ')[1])]) === %q`, awaiting, s.Spawn.Cell, want))
+		b.run(evaluate(`jumps.add(Math.round(document.querySelector('.frame').getBoundingClientRect().top + scrollY))`))
+		if i%25 == 0 { // advice about this board comes without another touch
+			b.until(`document.querySelector('.edge[data-best]') && document.querySelector('.pad [data-best]')`)
+			if !js[bool](b, seen+`(document.querySelector('.frame')) && `+seen+`(document.querySelector('.advice')) && `+seen+`(document.querySelector('.pad'))`) {
+				t.Errorf("move %d: board, advice and buttons are not in the window", i+1)
+			}
+		}
+	}
+	if got := js[string](b, followed); got != spokenBoard(&last) {
+		t.Errorf("the game ends on %s, not %s", got, spokenBoard(&last))
+	}
+	b.until(`document.querySelector('.advice').innerText.includes('No moves left')`)
+	if jumps := js[[]int](b, `[...jumps]`); len(jumps) != 1 {
+		t.Errorf("the board jumps: its top is at %v", jumps)
+	}
+	touches := js[int](b, `touches`)
+	t.Logf("%d moves took %d touches", len(steps), touches)
+	if touches > 2*len(steps) {
+		t.Errorf("%d moves took %d touches: want at most two a move", len(steps), touches)
+	}
+	b.clean()
+}
+
+// follow makes the move in one of several ways and places its tile, by touch.
+func (b *tab) follow(i int, s game.Step) {
+	b.t.Helper()
+	switch i % 3 {
+	case 0:
+		b.point(fmt.Sprintf(`document.querySelector('.edge.%v')`, s.Move))
+	case 1:
+		b.point(fmt.Sprintf(`document.querySelector('.pad [aria-label^="Move %v"]')`, s.Move))
+	default:
+		b.swipeOn(`document.querySelector('.frame')`, s.Move)
+	}
+	b.until(awaiting)
+	if s.Spawn.Exponent == 1 {
+		b.point(fmt.Sprintf(`%s[%d]`, spots, s.Spawn.Cell))
+		return
+	}
+	at := b.middle(fmt.Sprintf(`%s[%d]`, spots, s.Spawn.Cell))
+	b.touch(input.DispatchTouchEventTypeTouchStart, &at)
+	b.until(`!` + awaiting)
+	b.touch(input.DispatchTouchEventTypeTouchEnd)
+}
+
+// middle is the middle of an element.
+func (b *tab) middle(element string) input.TouchPoint {
+	b.t.Helper()
+	type place struct{ X, Y float64 }
+	at := js[place](b, fmt.Sprintf(`(r => ({X: r.x + r.width / 2, Y: r.y + r.height / 2}))(%s.getBoundingClientRect())`, element))
+	return input.TouchPoint{X: at.X, Y: at.Y}
+}
+
+// swipeOn swipes across an element.
+func (b *tab) swipeOn(element string, d board.Direction) {
+	b.t.Helper()
+	at := b.middle(element)
+	dx := []float64{0, 1, 0, -1}[d]
+	dy := []float64{-1, 0, 1, 0}[d]
+	b.touch(input.DispatchTouchEventTypeTouchStart, &at)
+	for _, far := range []float64{12, 30, 60} {
+		b.touch(input.DispatchTouchEventTypeTouchMove, &input.TouchPoint{X: at.X + dx*far, Y: at.Y + dy*far})
+	}
+	b.touch(input.DispatchTouchEventTypeTouchEnd)
+}
+
+func spokenBoard(m *board.Board) string {
+	out := "Board: "
+	for r, row := range m.Tiles() {
+		if r > 0 {
+			out += "; "
+		}
+		out += fmt.Sprintf("row %d: ", r+1)
+		for c, tile := range row {
+			if c > 0 {
+				out += ", "
+			}
+			if tile == 0 {
+				out += "empty"
+			} else {
+				out += fmt.Sprint(tile)
+			}
+		}
+	}
+	return out
+}
+
+// On a desk keys do it all; a tile is corrected, and every action can be undone, also after a reload.
+func testFollowKeys(t *testing.T, in context.Context) {
+	b := open(t, in, newSite(t, Options{}), desk, "#ask/2,2,4/0,0,4/8,0,0/100")
+	b.until(`document.querySelector('.edge[data-best]')`)
+	board := func(want string) {
+		t.Helper()
+		b.until(fmt.Sprintf(`document.querySelector('textarea').value === %q`, want))
+	}
+	score := `document.querySelector('input[inputmode=numeric]').value`
+	b.press(kb.ArrowRight)
+	b.until(awaiting + ` && document.querySelector('.advice').innerText.startsWith('Tap where')`)
+	board("0,4,4/0,0,4/0,0,8")
+	b.until(score + ` === '104'`)
+	b.press("k") // no move before the tile is placed
+	b.until(`document.querySelector('.advice').innerText.includes('or undo the move')`)
+	b.press(kb.ArrowRight, kb.ArrowDown, kb.ArrowDown, kb.ArrowRight, kb.Enter) // to cells 0, 3, 6 and 7
+	board("0,4,4/0,0,4/0,2,8")
+	b.press(kb.Enter)
+	board("0,4,4/0,0,4/0,4,8")
+	b.press(kb.Enter)
+	board("0,4,4/0,0,4/0,0,8")
+	b.until(awaiting)
+	b.run(evaluate(spots + `[0].click()`))
+	board("2,4,4/0,0,4/0,0,8")
+	b.run(evaluate(spots + `[3].click()`)) // the right cell
+	board("0,4,4/2,0,4/0,0,8")
+	b.run(evaluate(spots + `[1].click()`))
+	b.until(`document.querySelector('.advice').innerText.includes('choose Edit')`)
+	b.press("u", "u")
+	board("2,2,4/0,0,4/8,0,0")
+	b.until(`document.querySelector('.cells') && ` + score + ` === '100'`)
+	b.press(kb.ArrowRight)
+	b.until(awaiting)
+	b.run(evaluate(`location.reload()`))
+	b.until(awaiting)
+	b.press("u")
+	board("2,2,4/0,0,4/8,0,0")
+	b.press(kb.ArrowUp)
+	b.until(awaiting)
+	b.press("u")
+	b.click("Clear")
+	b.until(`document.querySelector('.advice').innerText.includes('Put some tiles')`)
+	b.press("u")
+	board("2,2,4/0,0,4/8,0,0")
+	b.clean()
+}
+
+// A 2 becomes a 4 before its advice has come: the request is cancelled, and the next one asks about
+// the 4.
+func testFollowFour(t *testing.T, in context.Context) {
+	b := open(t, in, newSite(t, Options{}), phone, "#training")
+	b.until(`document.querySelector('main')`)
+	b.run(evaluate(`localStorage.setItem('afterstate.judges', '["expectimax(plies=20)"]')`), navigate("#ask/2,2,4,8/0,0,4,16/8,0,0,2/2,4,8,16/0"))
+	b.until(`document.querySelector('textarea')?.value.startsWith('2,2,4,8')`)
+	b.run(evaluate(`window.sent = []; const send = WebSocket.prototype.send; WebSocket.prototype.send = function (text) { sent.push(JSON.parse(text)); send.call(this, text) }`))
+	asked := func(board string) {
+		t.Helper()
+		b.until(fmt.Sprintf(`sent.some(m => m.method === 'analyze' && m.params.board === %q)`, board))
+	}
+	b.point(`document.querySelector('.edge.left')`)
+	b.until(awaiting)
+	b.point(spots + `[3]`)
+	asked("4,4,8,2/4,16,0,0/8,2,0,0/2,4,8,16")
+	b.point(spots + `[3]`)
+	asked("4,4,8,4/4,16,0,0/8,2,0,0/2,4,8,16")
+	b.until(`sent.some(c => c.method === 'cancel' && sent.some(m => m.id === c.params.id && m.params.board.startsWith('4,4,8,2')))`)
+	if js[bool](b, `!!document.querySelector('.edge[data-best]')`) {
+		t.Error("the page shows advice that it has not got")
+	}
+	b.clean()
+}

@@ -1,0 +1,97 @@
+//go:build browser || pictures
+
+package serve
+
+import (
+	"context"
+	"fmt"
+	"testing"
+)
+
+// named is the visible button of a name.
+func named(name string) string {
+	return fmt.Sprintf(`[...document.querySelectorAll('button')].find(e => e.checkVisibility() && e.innerText.trim() === %q)`, name)
+}
+
+// A game begins from the board of Ask or Review; the game that it would replace is asked about first.
+func testStarts(t *testing.T, in context.Context) {
+	b := open(t, in, newSite(t, Options{}), desk, "#play")
+	b.until(ready)
+	b.press("a", "s", "d", "a", "s")
+	b.until(moves + ` >= 3`)
+	b.steady()
+	made, before := js[int](b, moves), js[string](b, text)
+	b.run(navigate("#ask/2,2,4,8/1024,512,2048,16/2,4,8,16/0,0,0,0/500"))
+	b.until(`document.querySelector('textarea')?.value.startsWith('2,2,4,8')`)
+	b.click("Play from here")
+	b.until(`document.querySelector('dialog[open]')?.innerText.includes('would be lost')`)
+	b.click("Keep playing")
+	b.until(fmt.Sprintf(`!document.querySelector('dialog[open]') && %s === %d && %s === %q`, moves, made, text, before))
+
+	b.run(navigate("#ask"))
+	b.until(`document.querySelector('textarea')?.value.startsWith('2,2,4,8')`)
+	b.click("Play from here")
+	b.click("Save and start")
+	begun := "Board: row 1: 2, 2, 4, 8; row 2: 1024, 512, 2048, 16; row 3: 2, 4, 8, 16; row 4: empty, empty, empty, empty"
+	b.until(fmt.Sprintf(`%s === %q && !document.querySelector('.over') && document.querySelector('#best').innerText === '–'`, text, begun))
+	b.press("a")
+	b.until(moves + ` === 1 && document.querySelector('#score').innerText === '4'`)
+	b.steady()
+	after := js[string](b, text)
+	b.run(evaluate(`location.reload()`))
+	b.until(fmt.Sprintf(`%s && %s === 1 && %s === %q`, ready, moves, text, after))
+	b.run(evaluate(`navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve() }`))
+	b.click("Share")
+	b.until(`window.copied`)
+	other := open(t, in, b.site, desk, js[string](b, `window.copied.slice(window.copied.indexOf('#'))`))
+	other.until(fmt.Sprintf(`%s && %s === 1 && %s === %q`, ready, moves, text, after))
+	b.press("u")
+	b.until(fmt.Sprintf(`%s === %q`, text, begun))
+	b.press("r")
+	b.until(fmt.Sprintf(`%s === %q`, text, after))
+
+	// Its review begins with the board too, and a player continues from there.
+	b.run(evaluate(named("Review") + `.click()`)) // not the view of that name
+	b.until(fmt.Sprintf(`document.querySelector('#moves')?.innerText === '1 of 1' && %s === %q`, text, begun))
+	b.click("Watch from here")
+	b.until(`location.hash === '#watch' && ` + moves + ` > 0 && Math.max(...[...document.querySelectorAll('.board .tile')].map(e => Number(e.innerText))) >= 2048`)
+	b.click("Pause")
+	for range js[int](b, moves) + 1 {
+		b.press("b")
+	}
+	b.until(fmt.Sprintf(`%s === 0 && %s === %q`, moves, text, begun))
+	b.clean()
+	other.clean()
+}
+
+// On a phone the buttons under the board are in the window; what they show is scrolled to, and so is
+// the board when it changes.
+func testPhone(t *testing.T, in context.Context) {
+	b := open(t, in, newSite(t, Options{}), phone, "#ask")
+	b.media(still) // scrolls at once
+	frame := `document.querySelector('.frame')`
+	b.until(`document.querySelector('.edge[data-best]')`)
+	for _, name := range []string{"Undo", "Edit", "Clear", "Why"} {
+		b.until(seen + `(` + named(name) + `)`)
+	}
+	b.point(named("Why"))
+	b.until(`document.querySelector('.reveal table') && ` + seen + `(document.querySelector('.reveal table'))`)
+	b.run(evaluate(`scrollTo(0, document.body.scrollHeight)`))
+	b.until(`!` + seen + `(` + frame + `)`)
+	b.point(named("Example"))
+	b.until(seen + `(` + frame + `)`)
+	b.point(named("Clear"))
+	b.until(seen + `(` + frame + `) && ` + seen + `(document.querySelector('.advice'))`)
+	b.run(navigate("#review"))
+	b.click("Show an example")
+	b.until(`document.querySelector('.mistakes .list button .bad')`)
+	b.until(seen + `(` + named("Mistakes") + `) && ` + seen + `(` + named("Play from here") + `)`)
+	third := `document.querySelector('.mistakes .list li:nth-child(3) button')`
+	for range 3 {
+		b.point(named("Mistakes"))
+		b.until(seen + `(` + third + `)`)
+		b.point(third)
+		b.until(seen + `(` + frame + `) && ` + third + `.ariaCurrent === 'true'`)
+	}
+	b.clean()
+}
