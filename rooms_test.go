@@ -23,7 +23,7 @@ var rooms = strings.Fields(`
 	runs models/cache models
 	stats models/shrink
 	player/spec player/spec/former player player/bot player/catalog player/live
-	explain picture
+	odds explain picture
 	session
 	arena arena/stages arena/queuetest arena/store arena/report
 	experiment

@@ -23,6 +23,8 @@ type bestFlags struct {
 	workers int
 	json    bool
 	why     bool
+	odds    string
+	games   int
 	time    time.Duration
 }
 
@@ -41,6 +43,13 @@ the player searched ends on a board without a legal move.
 tiles, the chance of each move to reach the next tile and to be dead within 50
 moves; the line to expect; the evaluator's terms for the board after each move.
 
+--odds adds the chance of each move to make some tiles, the final score and the
+moves to come, with 95 % intervals, from games that are played on after each move:
+by a player's network greedily, or by a faster variant of the player. They stop
+when one move is clearly better, and after --time (2s) or --games. With --games
+alone the result depends on --seed only. Where the games have another best move
+than the player, the output says which of them to trust.
+
 ` + boardHelp + `
 
 ` + imageHelp + `
@@ -58,7 +67,9 @@ afterstate best --image screenshot.png`,
 	flags.IntVarP(&f.workers, "workers", "j", runtime.GOMAXPROCS(0), "boards of a stream processed in parallel")
 	flags.BoolVar(&f.json, "json", false, "print JSON, one object per board")
 	flags.BoolVar(&f.why, "why", false, "add reasons: rollouts, the expected line, the evaluator's terms")
-	flags.DurationVar(&f.time, "time", 500*time.Millisecond, "with --why, time limit per board")
+	flags.StringVar(&f.odds, "odds", "", "add the chances to make these `TILES`, such as 2048,8192; next: the next tile and the one after it")
+	flags.IntVar(&f.games, "games", 0, "with --odds, limit of the games of each move")
+	flags.DurationVar(&f.time, "time", 500*time.Millisecond, "with --why or --odds, time limit per board")
 	return cmd
 }
 
@@ -89,11 +100,20 @@ func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
 		return usage.Errorf("%d workers: want at least 1", f.workers)
 	case f.time < time.Millisecond || f.time > time.Hour:
 		return usage.Errorf("time %v: want 1ms to 1h", f.time)
-	case cmd.Flags().Changed("time") && !f.why:
-		return usage.Errorf("--time goes with --why; a player's own limit is in its spec, such as deepening(time=50ms)")
+	case cmd.Flags().Changed("time") && !f.why && f.odds == "":
+		return usage.Errorf("--time goes with --why and --odds; a player's own limit is in its spec, such as deepening(time=50ms)")
+	case cmd.Flags().Changed("games") && f.odds == "":
+		return usage.Errorf("--games goes with --odds")
+	case f.games < 0:
+		return usage.Errorf("%d games: want at least 1", f.games)
+	case f.why && f.odds != "":
+		return usage.Errorf("--why and --odds are given: want one of them")
 	}
 	if args, err = f.image.boards(cmd, args, !f.json); err != nil {
 		return err
+	}
+	if f.odds != "" {
+		return runOdds(cmd, args, maker, f)
 	}
 	if f.why {
 		return runWhy(cmd, args, maker, f)

@@ -4,31 +4,30 @@
 //	reasons, err := explain.Explain(ctx, maker, query, explain.Options{Time: time.Second})
 //	share, ci := reasons.GameOver(board.Left) // probability that the game is over within 50 moves
 //
-// Rollouts are games from the board after each move, played by the player itself, or by a faster
-// variant if it is slow. The tiles come from a seed and are the same for every move (common random
-// numbers). A rollout ends after [Horizon] moves: it estimates the consequences of the move, not
-// the final score. The number of rollouts depends on the time limit.
+// Rollouts are the games of package odds, played by the player itself, or by a faster variant if it
+// is slow. Those of players with a network are played until the next tile is made or the game is over;
+// those of others end after [Horizon] moves. The number of rollouts depends on the time limit.
 package explain
 
 import (
 	"context"
-	"errors"
+	"math"
 	"runtime"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"afterstate/board"
 	"afterstate/eval"
 	"afterstate/game"
+	"afterstate/odds"
 	"afterstate/player"
 	"afterstate/player/catalog"
 	"afterstate/search"
 	"afterstate/stats"
 )
 
-// Horizon is the length of a rollout in moves, the move in question included.
-const Horizon = 50
+// Horizon is the number of moves within which ends of games are counted, the move in question
+// included.
+const Horizon = odds.Soon
 
 // Reasons are the reasons for and against each move.
 type Reasons struct {
@@ -36,6 +35,7 @@ type Reasons struct {
 	RolloutLimits string          // what makes the rollouts' players faster; "" if nothing
 	NextTile      int64           // the tile of Reached: twice the largest tile
 	Rollouts      int             // number of rollouts of each move
+	ReachHorizon  int             // moves within which Reached counts; 0: no limit
 	Moves         [4]Move         // by direction; zero for illegal moves
 	Line          []Step          // the expected line, the best move first
 }
@@ -83,11 +83,16 @@ func Explain(ctx context.Context, m catalog.Maker, q search.Query, o Options) (R
 	}
 	p := x.driver(ctx, m.New, o.Oracle)
 	defer p.Close()
-	for range o.Workers {
-		future := &foreseen{}
-		x.drivers = append(x.drivers, roller{x.driver(ctx, x.quick(), future), future})
-		defer x.drivers[len(x.drivers)-1].driver.Close()
+	x.quickly = x.driver(ctx, x.quick(), search.Future{})
+	defer x.quickly.Close()
+	games, err := odds.New(ctx, m, q.Position, odds.Options{
+		Tiles: []uint8{q.Board.Largest() + 1}, Games: math.MaxInt32, Seed: o.Seed, Workers: o.Workers, P4: o.P4,
+		WholeEvery: -1, SlowHorizon: Horizon, Exact: true,
+	})
+	if err != nil {
+		return Reasons{}, err
 	}
+	defer games.Close()
 	start := time.Now() // the limit does not include starting programs
 	d, err := p.Ask(ctx, q)
 	if err != nil {
@@ -104,7 +109,7 @@ func Explain(ctx context.Context, m catalog.Maker, q search.Query, o Options) (R
 	cancel()
 	rest, cancel := context.WithDeadline(ctx, start.Add(o.Time))
 	defer cancel()
-	x.rollouts(rest, &r)
+	x.rollouts(rest, games, &r)
 	return r, ctx.Err()
 }
 
@@ -129,13 +134,7 @@ type explainer struct {
 	Options
 	maker   catalog.Maker
 	query   search.Query
-	drivers []roller // one for each worker
-}
-
-// roller plays rollouts; future holds their spawns, for players that know them.
-type roller struct {
-	driver *player.Driver
-	future *foreseen
+	quickly *player.Driver // of the rollouts' player
 }
 
 // quick returns the function that makes the players of rollouts.
@@ -168,102 +167,15 @@ func (x *explainer) terms(r *Reasons) {
 	}
 }
 
-// rollouts plays rounds of one rollout from each move until ctx ends. Only complete rounds count,
-// so all moves had the same tiles.
-func (x *explainer) rollouts(ctx context.Context, r *Reasons) {
-	var next atomic.Uint64
-	var mu sync.Mutex
-	var workers sync.WaitGroup
-	var panicked any // a worker's panic, raised again in the caller's goroutine, where it can be recovered
-	for _, c := range x.drivers {
-		workers.Go(func() {
-			defer func() {
-				if p := recover(); p != nil {
-					mu.Lock()
-					panicked = p
-					mu.Unlock()
-				}
-			}()
-			for ctx.Err() == nil {
-				round, ok := x.round(ctx, c.driver, c.future, next.Add(1)-1, r.NextTile)
-				if !ok {
-					return
-				}
-				mu.Lock()
-				r.Rollouts++
-				for d := range round {
-					r.Moves[d].Reached += round[d].Reached
-					r.Moves[d].GameOvers += round[d].GameOvers
-				}
-				mu.Unlock()
-			}
-		})
-	}
-	workers.Wait()
-	if panicked != nil {
-		panic(panicked)
-	}
-}
-
-// round plays one rollout from each legal move; ok is false if it did not complete.
-func (x *explainer) round(ctx context.Context, p *player.Driver, future *foreseen, index uint64, goal int64) (round [4]Move, ok bool) {
-	for d := range round {
-		after, reward, moved := x.query.Board.Slide(board.Direction(d))
-		if !moved {
-			continue
-		}
-		random := game.NewRandom(x.Seed, index, x.P4)
-		future.Random = random
-		p.Start(x.Seed, index, nil)
-		at := eval.Position{Board: after, Score: x.query.Score + reward}
-		reached, died, err := rollout(ctx, p, random, at, goal)
-		if err != nil {
-			return round, false
-		}
-		if reached {
-			round[d].Reached = 1
-		}
-		if died {
-			round[d].GameOvers = 1
+// rollouts plays rollouts until ctx ends.
+func (x *explainer) rollouts(ctx context.Context, e *odds.Engine, r *Reasons) {
+	o, _ := e.Play(ctx) // without the games of a player that fails there are still other reasons
+	r.Rollouts, r.ReachHorizon = o.Games, o.Horizon
+	for d := range o.Moves {
+		if m := &o.Moves[d]; m.Legal {
+			r.Moves[d].Reached, r.Moves[d].GameOvers = m.Made[0], m.SoonOver
 		}
 	}
-	return round, true
-}
-
-// rollout plays from an afterstate for Horizon moves or to the end of the game.
-func rollout(ctx context.Context, p *player.Driver, random *game.Random, at eval.Position, goal int64) (reached, died bool, err error) {
-	for move := 1; ; move++ {
-		reached = reached || board.Tile(at.Board.Largest()) >= goal
-		random.Place(&at.Board, random.Draw())
-		switch {
-		case at.Board.Terminal():
-			return reached, true, nil
-		case move == Horizon:
-			return reached, false, nil
-		}
-		d, err := p.Decide(ctx, search.Query{Position: at})
-		if err != nil {
-			return false, false, err
-		}
-		if ctx.Err() != nil {
-			return false, false, ctx.Err()
-		}
-		after, reward, moved := at.Board.Slide(d.Move)
-		if !d.OK || !moved {
-			return false, false, errors.New("the player made no legal move")
-		}
-		at = eval.Position{Board: after, Score: at.Score + reward}
-	}
-}
-
-// foreseen is the Oracle of a rollout.
-type foreseen struct{ *game.Random }
-
-func (f *foreseen) Foresee() (game.Random, bool) {
-	if f.Random == nil {
-		return game.Random{}, false
-	}
-	return *f.Random, true
 }
 
 // Reach returns the share of rollouts of a move that reached NextTile, with its 95 % Wilson

@@ -16,6 +16,8 @@ import (
 	"afterstate/board"
 	"afterstate/eval"
 	"afterstate/game"
+	"afterstate/learn"
+	"afterstate/ntuple"
 	"afterstate/player"
 	"afterstate/player/catalog"
 	"afterstate/search"
@@ -147,28 +149,6 @@ func certainties(t *testing.T) {
 	}
 }
 
-// A rollout depends on the seed and its number only, not on other work.
-func TestRoundsAreSeeded(t *testing.T) {
-	x := &explainer{Options: Options{Seed: 7, P4: game.P4}, maker: maker(t, "random"), query: query(t, "2,4,2/4,2,4/2,4,4")}
-	future := &foreseen{}
-	once := x.driver(t.Context(), x.quick(), future)
-	deaths := 0
-	for index := range uint64(50) {
-		again := x.driver(t.Context(), x.quick(), future)
-		a, okA := x.round(t.Context(), once, future, index, 16)
-		b, okB := x.round(t.Context(), again, future, index, 16)
-		for d := range a {
-			if !okA || !okB || a[d].GameOvers != b[d].GameOvers || a[d].Reached != b[d].Reached {
-				t.Fatalf("round %d: %+v, again %+v", index, a, b)
-			}
-			deaths += a[d].GameOvers
-		}
-	}
-	if deaths == 0 {
-		t.Error("random players never died")
-	}
-}
-
 // The time limit is exceeded by at most the current decision or check, with any player: one that
 // searches until its own time is up, one that knows the spawns, and one that is too slow for
 // rollouts and has none.
@@ -190,7 +170,7 @@ func TestTime(t *testing.T) {
 				m := slowed(maker(t, c.spec), c.cost)
 				o := Options{Time: limit, Workers: 2}
 				if m.Foresees {
-					o.Oracle = &foreseen{game.NewRandom(1, 0, game.P4)}
+					o.Oracle = search.Future{Random: *game.NewRandom(1, 0, game.P4), OK: true}
 				}
 				start := time.Now()
 				r, err := Explain(t.Context(), m, query(t, middle), o)
@@ -217,7 +197,7 @@ func BenchmarkExplain(b *testing.B) {
 			m := maker(b, spec)
 			o := Options{Time: limit}
 			if m.Foresees {
-				o.Oracle = &foreseen{game.NewRandom(1, 0, game.P4)}
+				o.Oracle = search.Future{Random: *game.NewRandom(1, 0, game.P4), OK: true}
 			}
 			rollouts := 0
 			for b.Loop() {
@@ -253,6 +233,39 @@ func foresightLine(t *testing.T) {
 	}
 	if _, err := Explain(t.Context(), maker(t, "foresight"), q, Options{}); !errors.Is(err, search.ErrUnknownSpawns) {
 		t.Errorf("without an oracle: %v", err)
+	}
+}
+
+// A network's games are played until they made the next tile, which takes more than Horizon moves.
+func TestWholeGames(t *testing.T) {
+	l, err := ntuple.Named(board.Size{Rows: 3, Cols: 3}, "3x4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := ntuple.New(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer n.Close()
+	tr, err := learn.New(learn.Options{Network: n, Games: 300})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tr.Close()
+	if err := tr.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	m := maker(t, "greedy")
+	m.Network = func(context.Context, board.Size) (*ntuple.Network, error) { return n, nil }
+	q := query(t, "128,0,0/0,0,0/2,0,0")
+	r, err := Explain(t.Context(), m, q, Options{Workers: 2})
+	if share, _ := r.Reach(board.Right); err != nil || r.ReachHorizon != 0 || r.Rollouts == 0 || share < 0.1 {
+		t.Errorf("makes a 256 in %v of %d games, horizon %d, %v", share, r.Rollouts, r.ReachHorizon, err)
+	}
+	m.Network = nil
+	r, err = Explain(t.Context(), m, q, Options{Workers: 2})
+	if share, _ := r.Reach(board.Right); err != nil || r.ReachHorizon != Horizon || r.Rollouts == 0 || share > 0 {
+		t.Errorf("makes a 256 within %d moves in %v of %d games, %v", r.ReachHorizon, share, r.Rollouts, err)
 	}
 }
 
@@ -348,7 +361,7 @@ func asJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = `"source":"reward","why":{"rollouts":0,"rollouts_limited_to":"","horizon_moves":50,"next_tile":4,"moves":{` +
+	const want = `"source":"reward","why":{"rollouts":0,"rollouts_limited_to":"","horizon_moves":50,"reach_horizon_moves":50,"next_tile":4,"moves":{` +
 		`"down":{"reach":{"share":null,"ci95":null},"game_over":{"share":null,"ci95":null},"terms":null},`
 	if !strings.HasPrefix(string(out), `{"board":[[2,2],[0,0]],"player":"greedy","move":"right",`) || !strings.Contains(string(out), want) {
 		t.Errorf("%s", out)

@@ -14,7 +14,7 @@ func (r Reasons) MarshalJSON() ([]byte, error) { return json.Marshal(r.Wire()) }
 // Wire returns the reasons as a protocol message.
 func (r *Reasons) Wire() wire.Reasons {
 	why := wire.RolloutReasons{
-		Rollouts: r.Rollouts, RolloutLimits: r.RolloutLimits, Horizon: Horizon, NextTile: r.NextTile,
+		Rollouts: r.Rollouts, RolloutLimits: r.RolloutLimits, Horizon: Horizon, ReachHorizon: r.ReachHorizon, NextTile: r.NextTile,
 		Moves: map[board.Direction]wire.MoveReasons{}, Line: []wire.LineStep{},
 	}
 	for _, d := range board.Directions {

@@ -28,12 +28,12 @@ func (x *explainer) line(ctx context.Context, p *player.Driver, move board.Direc
 		at = eval.Position{Board: after, Score: at.Score + reward}
 		if known {
 			future.Place(&at.Board, future.Draw())
-		} else if !medianTile(ctx, x.drivers[0].driver, &at) {
+		} else if !medianTile(ctx, x.quickly, &at) {
 			break
 		}
 		line = append(line, Step{move, at.Board})
 		if known {
-			player.See(p.Player, &foreseen{&future})
+			player.See(p.Player, search.Future{Random: future, OK: true})
 		}
 		d, err := p.Decide(ctx, search.Query{Position: at})
 		if err != nil || ctx.Err() != nil || !d.OK {

@@ -145,13 +145,17 @@ func writeRollouts(w io.Writer, r *Reasons) {
 		fmt.Fprintf(w, "no rollouts: the player is too slow for the time given; see --time\n")
 		return
 	}
-	fmt.Fprintf(w, "within %d moves, from %d rollouts a move", Horizon, r.Rollouts)
+	fmt.Fprintf(w, "from %d games played on after each move", r.Rollouts)
 	if r.RolloutLimits != "" {
 		fmt.Fprintf(w, " (by the player with %s)", r.RolloutLimits)
 	}
 	fmt.Fprint(w, ", with 95 % intervals\n\n")
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "\tdead\t\treaches %d\t\n", r.NextTile)
+	reaches := fmt.Sprintf("reaches %d", r.NextTile)
+	if r.ReachHorizon > 0 {
+		reaches += fmt.Sprintf(" within %d", r.ReachHorizon)
+	}
+	fmt.Fprintf(t, "\tdead within %d moves\t\t%s\t\n", Horizon, reaches)
 	for _, d := range legalMoves(r) {
 		dead, deadCI := r.GameOver(d)
 		reach, reachCI := r.Reach(d)

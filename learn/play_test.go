@@ -34,7 +34,7 @@ func slowly(t *testing.T, n *ntuple.Network, seed, index uint64) Game {
 	for !g.Over() {
 		b := g.Board()
 		word, _ := ntuple.Pack(&b)
-		seen := unword(n.DowngradeBoard(word), n.Size)
+		seen := ntuple.Unpack(n.DowngradeBoard(word), n.Size)
 		var best board.Direction
 		var most float32
 		found := false
@@ -56,15 +56,6 @@ func slowly(t *testing.T, n *ntuple.Network, seed, index uint64) Game {
 	b := g.Board()
 	final, _ := ntuple.Pack(&b)
 	return Game{Score: g.Score(), Moves: g.Moves(), Final: final}
-}
-
-// unword is the inverse of ntuple.Pack.
-func unword(w bitboard.Board, size board.Size) board.Board {
-	b := board.New(size)
-	for i := range size.Cells() {
-		b.Set(i, w.Cell(4*(i/size.Cols)+i%size.Cols))
-	}
-	return b
 }
 
 // Play's games are those of the reference with any number of threads, and the network is unchanged.

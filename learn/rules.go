@@ -19,12 +19,15 @@ type rules struct {
 	fours       uint64 // lower halves of a random number below it make a 4
 }
 
-func rulesOf(size board.Size) rules {
+func rulesOf(size board.Size) rules { return rulesWith(size, game.P4) }
+
+// rulesWith are the rules with another probability of a 4.
+func rulesWith(size board.Size, p4 float64) rules {
 	r := rules{size: size, right: uint(4 * (4 - size.Cols)), down: uint(16 * (4 - size.Rows))}
 	for i := range size.Cells() {
 		r.cells |= 1 << (4 * (4*(i/size.Cols) + i%size.Cols))
 	}
-	r.fours = uint64(math.Floor(game.P4 * (1 << 32)))
+	r.fours = uint64(math.Floor(p4 * (1 << 32)))
 	return r
 }
 

@@ -13,7 +13,7 @@ type worker struct {
 	rules rules
 	net   *ntuple.Network
 	learn learner
-	batch *ntuple.Batch
+	turn
 	// ring holds the moves whose afterstates are still to be updated; its length is the horizon.
 	// lambda is Options.Lambda.
 	ring   []move
@@ -43,7 +43,7 @@ type move struct {
 // newWorker returns a worker that learns by TD(0).
 func newWorker(net *ntuple.Network, learn learner) *worker {
 	w := &worker{
-		rules: rulesOf(net.Size), net: net, learn: learn, batch: net.NewBatch(),
+		rules: rulesOf(net.Size), net: net, learn: learn, turn: turn{batch: net.NewBatch()},
 		late: math.MaxInt32,
 	}
 	w.setReturn(0, 1)
@@ -81,52 +81,30 @@ func (w *worker) fresh() bitboard.Board {
 // play plays a game from a post-spawn board to its end and learns: after each choice it updates the
 // oldest afterstate in the ring. Its weights are still in the cache and their indices known.
 func (w *worker) play(b bitboard.Board) (o outcome) {
-	var after, viewed [4]bitboard.Afterstate
-	var rewards, points [4]int32 // as the network sees them, and as they are
-	at := 0                      // the oldest move's place in the ring, where the next one goes
-	for batch := w.batch; ; o.moves++ {
+	at := 0 // the oldest move's place in the ring, where the next one goes
+	for ; ; o.moves++ {
 		if w.trace != nil {
 			w.trace(b)
 		}
-		w.rules.afterstates(b, &after)
-		seen := &after
-		if v := w.net.DowngradeBoard(b); v != b {
-			seen = &viewed
-			w.rules.afterstates(v, seen)
-		}
-		n := 0
-		for d := range after {
-			if after[d].Moved {
-				batch.Boards[n], points[n&3], rewards[n&3] = after[d].Board, after[d].Reward, seen[d].Reward
-				n++
-			}
-		}
-		if n == 0 {
+		if !w.begin(&w.rules, w.net, b) {
 			w.finish(at, min(o.moves, len(w.ring)))
 			o.final = b
 			return o
 		}
-		batch.N = n
-		w.net.Evaluate(batch)
-		best, value := 0, float32(0)
-		for i := range n {
-			if v := batch.Values[i] + float32(rewards[i]); i == 0 || v > value {
-				best, value = i, v
-			}
-		}
+		best, value := w.best(w.net)
 		m := &w.ring[at]
 		if o.moves >= len(w.ring) {
 			w.learn.update(&m.features, w.target(at, value))
 		}
-		o.score += int64(points[best])
-		m.reward, m.stage = float32(rewards[best]), batch.Stages[best]
-		m.at, batch.At[best] = batch.At[best], m.at
+		o.score += int64(w.points[best])
+		m.reward, m.stage = float32(w.rewards[best]), w.batch.Stages[best]
+		m.at, w.batch.At[best] = w.batch.At[best], m.at
 		if at++; at == len(w.ring) {
 			at = 0
 		}
 		w.learn.prefetch(&w.ring[at].features)
-		b = w.rules.spawn(batch.Boards[best], w.spawn.Uint64())
-		if points[best] >= w.late {
+		b = w.rules.spawn(w.batch.Boards[best], w.spawn.Uint64())
+		if w.points[best] >= w.late {
 			w.merged(b)
 		}
 	}

@@ -122,3 +122,12 @@ func unword(w bitboard.Board, size board.Size) board.Board {
 	}
 	return b
 }
+
+// Unpack is the inverse of [Pack] for boards of a size.
+func Unpack(w bitboard.Board, size board.Size) board.Board {
+	b := board.New(size)
+	for i := range size.Cells() {
+		b.Set(i, w.Cell(4*(i/size.Cols)+i%size.Cols))
+	}
+	return b
+}

@@ -57,16 +57,17 @@ func TestPanics(t *testing.T) {
 	l := logs(t)
 	boom := fakes(func(context.Context, search.Query) error { panic("lost its mind") })
 	late := fakes(func(context.Context, search.Query) error { return nil })
-	late.NewRollout = boom.New // in rollouts, which explain plays in goroutines of their own
+	late.NewRollout = boom.New // in rollouts, which explain and odds play in goroutines of their own
 	for name, maker := range map[string]catalog.Maker{"in its thoughts": boom, "in rollouts": late} {
 		c := start(t, Options{Player: maker})
 		for _, x := range []struct{ method, params string }{
 			{wire.MethodBestMove, `{"board":"2,2/0,4"}`},
 			{wire.MethodAnalyze, `{"board":"2,2/0,4"}`},
 			{wire.MethodExplain, `{"board":"2,2/0,4"}`},
+			{wire.MethodOdds, `{"board":"2,2/0,4"}`},
 			{wire.MethodReviewValues, `{"record":"{\"afterstate_record\":1,\"size\":\"2x2\",\"spawn\":\"random\",\"p4\":0.1,\"seed\":1,\"game\":0,\"player\":\"greedy\",\"move_count\":11,\"moves\":\"EAEB\",\"board\":[[8,16],[2,4]],\"score\":60}"}`},
 		} {
-			if name == "in rollouts" && x.method != wire.MethodExplain {
+			if name == "in rollouts" && x.method != wire.MethodExplain && x.method != wire.MethodOdds {
 				continue
 			}
 			want := fmt.Sprintf(`-32603 %q: internal error, see the server's log`, x.method)
@@ -133,6 +134,7 @@ func TestSizesWithoutNetwork(t *testing.T) {
 			{wire.MethodBestMove, `{"board":"2,2/0,4","player":%q}`},
 			{wire.MethodAnalyze, `{"board":"2,2/0,4","player":%q}`},
 			{wire.MethodExplain, `{"board":"2,2/0,4","player":%q}`},
+			{wire.MethodOdds, `{"board":"2,2/0,4","player":%q}`},
 			{wire.MethodTree, `{"board":"2,2/0,4","player":%q}`},
 			{wire.MethodWatchStart, `{"size":"2x2","player":%q}`},
 			{wire.MethodReviewValues, `{"record":"` + record + `","player":%q}`},

@@ -53,6 +53,7 @@ func hostile() []string {
 		wire.MethodTrainingShow:   {`{"run":"../../etc/passwd"}`, `{"run":"x","from":4611686018427387905}`, `{"run":"x","from":-1}`},
 		wire.MethodBestMove:       {`{"board":[[2,2],[0,4]],"player":"greedy"}`, `{"board":[[1e300,0],[0,0]]}`, `{"board":` + strings.Repeat("[", 15) + strings.Repeat("]", 15) + `}`},
 		wire.MethodTree:           {`{"board":"2,2/0,4","player":"minimax(depth=40)","boards":2000,"width":72,"depth":64}`, `{"board":"2,2/0,4","player":"expectimax(eval=empty,plies=1)","format":"svg"}`},
+		wire.MethodOdds:           {`{"board":"2,2/0,4","player":"greedy","games":2,"tiles":[8]}`, `{"board":"2,2/0,4","time_ms":1,"tiles":[0]}`},
 		wire.MethodExplain:        {`{"board":"2,2/0,4","player":"greedy","time_ms":1}`, `{"board":"2,2/0,4","time_ms":1e-300}`},
 		wire.MethodPicture:        {`{"data":""}`, `{"data":"AAAA"}`, `{"data":"iVBORw0KGgoAAAANSUhEUgAA////AP///wgGAAAA"}`, `{"data":"` + strings.Repeat("A", 60_000) + `"}`, `{"data":["AAAA"]}`},
 		wire.MethodCancel:         {`{"id":1}`, `{"id":null}`, `{"id":` + strings.Repeat("9", 60_000) + `}`},

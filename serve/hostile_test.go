@@ -52,7 +52,7 @@ func TestHugeBoards(t *testing.T) {
 		strings.Repeat("[", 15) + strings.Repeat("]", 15),
 		strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000),
 	} {
-		for _, method := range []string{wire.MethodBestMove, wire.MethodTree, wire.MethodExplain} {
+		for _, method := range []string{wire.MethodBestMove, wire.MethodTree, wire.MethodExplain, wire.MethodOdds} {
 			status, answer := c.post(requestText(i, method, `{"board":`+board+`}`))
 			refused(t, board, status, 200, answer, "")
 		}
@@ -73,6 +73,9 @@ func TestWrongTypes(t *testing.T) {
 		{wire.MethodTree, `{"board":"2,0/0,2","boards":1000000000}`, "want a whole number from 1 to 2000"},
 		{wire.MethodTree, `{"board":"2,0/0,2","format":"exe"}`, "want json or svg"},
 		{wire.MethodExplain, `{"board":"2,0/0,2","time_ms":1e9}`, "want a number from 1 to 10000"},
+		{wire.MethodOdds, `{"board":"2,0/0,2","time_ms":1e9}`, "want a number from 1 to 10000"},
+		{wire.MethodOdds, `{"board":"2,0/0,2","tiles":[1e9]}`, "want an array of up to 16 tiles"},
+		{wire.MethodOdds, `{"board":"2,0/0,2","games":1e9}`, "want a whole number from 1 to 1000000"},
 		{wire.MethodWatchStart, `{"size":"100x100"}`, "want RxC"},
 		{wire.MethodWatchStart, `{"seed":-1}`, "want a whole number from 0 to 2^64-1"},
 		{wire.MethodReviewOpen, `{"record":{"moves":1}}`, "want a string"},

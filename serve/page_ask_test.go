@@ -53,6 +53,23 @@ func testAsk(t *testing.T, in context.Context) {
 	}
 }
 
+// The chances of a board are refined until one move is clear, and those of the next board replace them.
+func testChances(t *testing.T, in context.Context) {
+	for _, sc := range windows() {
+		t.Run(sc.name, func(t *testing.T) {
+			b := open(t, in, newSite(t, Options{}), sc, "#ask/2,4,4,2/32,2,8,4/4,2,4,16/64,8,32,4/0")
+			b.until(`document.querySelector('#chances')`)
+			b.run(evaluate(`document.querySelector('#chances').click()`))
+			b.until(`document.querySelectorAll('.chances .gauge').length >= 4 && document.querySelector('.chances th.n').innerText === '128'`)
+			b.until(`document.querySelector('[aria-label=Chances]').getAttribute('aria-busy') === 'false'`)
+			b.until(`[...document.querySelectorAll('.chances small')].every(x => x.innerText.includes(' to ') || x.innerText.includes('±'))`)
+			b.run(evaluate(`(() => { const d = new DataTransfer(); d.setData('text', '2,2/0,4'); document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true})) })()`))
+			b.until(`document.querySelector('.chances th.n')?.innerText === '8'`)
+			b.clean()
+		})
+	}
+}
+
 const (
 	fields  = `[...document.querySelectorAll('[role=combobox]')]`
 	options = `[...document.querySelectorAll('[role=option]')]`

@@ -62,6 +62,7 @@ func TestSignatures(t *testing.T) {
 		{wire.MethodParse, `{"text":"2,4/2,0"}`},
 		{wire.MethodExplain, `{"board":"2,4/2,0","player":"expectimax(eval=sum(empty=1),plies=1)","time_ms":20}`},
 		{wire.MethodExplain, `{"board":"2,4/2,0","player":"greedy","time_ms":20}`},
+		{wire.MethodOdds, `{"board":"2,4/2,0","player":"greedy","games":20,"tiles":[8]}`},
 		{wire.MethodTree, `{"board":"2,4/2,0","player":"expectimax(eval=gradient,plies=2)","boards":20}`},
 		{wire.MethodTree, `{"board":"2,4/2,0","player":"minimax(depth=3)","boards":20}`},
 		{wire.MethodTree, `{"board":"2,4/2,0","player":"minimax(depth=2)","format":"svg"}`},

@@ -152,6 +152,7 @@ func (c *Client) call(ctx context.Context, name string, params []byte) (any, err
 	}
 	s, err := New(Options{
 		Name: c.host.o.Name, Version: c.host.o.Version, Player: c.host.o.Player, Capabilities: c.host.o.Capabilities,
+		Threads: 1, // a slot for a search is one processor
 	})
 	if err != nil {
 		return nil, err

@@ -29,6 +29,8 @@ type Options struct {
 	// PrepareOnHello prepares Player during a hello that contains a size, for sessions that serve
 	// many requests.
 	PrepareOnHello bool
+	// Threads is the number of threads of the games of odds; 0: GOMAXPROCS.
+	Threads int
 	// Fits returns a *memory.Error if the given number of bytes cannot be allocated in addition;
 	// nil: memory.Check.
 	Fits func(bytes int64) error
@@ -118,6 +120,8 @@ func (s *Session) answer(ctx context.Context, method string, params []byte) (any
 		return s.bestMove(ctx, params)
 	case wire.MethodAnalyze:
 		return s.analyze(ctx, params)
+	case wire.MethodOdds:
+		return s.odds(ctx, params)
 	case wire.MethodInspect:
 		var p wire.Inspect
 		if err := p.ReadParams(params); err != nil {
@@ -243,16 +247,9 @@ func (s *Session) state(method, text string) (*playerState, error) {
 	if seat := s.states[text]; seat != nil {
 		return seat, nil
 	}
-	maker := s.Player
-	if text != "" {
-		m, err := catalog.Parse(text, s.Capabilities)
-		if err == nil {
-			err = askable(m)
-		}
-		if err != nil {
-			return nil, wire.Errorf(wire.CodeInvalidParams, "%s: player: %v", method, err)
-		}
-		maker = m
+	maker, err := s.maker(method, text)
+	if err != nil {
+		return nil, err
 	}
 	if err := s.makeRoom(maker.Memory); err != nil {
 		return nil, err
@@ -261,6 +258,21 @@ func (s *Session) state(method, text string) (*playerState, error) {
 	fresh.Start(0, 0, nil)
 	s.states[text] = fresh
 	return fresh, nil
+}
+
+// maker returns the maker of a spec.
+func (s *Session) maker(method, text string) (catalog.Maker, error) {
+	if text == "" {
+		return s.Player, nil
+	}
+	m, err := catalog.Parse(text, s.Capabilities)
+	if err == nil {
+		err = askable(m)
+	}
+	if err != nil {
+		return m, wire.Errorf(wire.CodeInvalidParams, "%s: player: %v", method, err)
+	}
+	return m, nil
 }
 
 // makeRoom closes the players of other specs if there are too many, or if the memory of a new one

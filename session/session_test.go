@@ -75,8 +75,15 @@ func TestCalls(t *testing.T) {
 		{"hello", `{"nmae":"x"}`, `-32602 hello: there is no param "nmae": want name, version, protocol, sizes, wants_seed, size`},
 		{"hello", `{"size":"1x9"}`, `-32602 hello: size: size "1x9": want RxC with rows and columns from 2 to 6, such as 4x4`},
 		{"Best_Move", ``, `-32601 no method is called "Best_Move": did you mean best_move?`},
-		{"quit", ``, `-32601 no method is called "quit": want hello, players.list, rules.inspect, analyze, best_move, bye`},
-		{strings.Repeat("ä", 50), ``, `-32601 no method is called "` + strings.Repeat("ä", 40) + `...": want hello, players.list, rules.inspect, analyze, best_move, bye`},
+		{"quit", ``, `-32601 no method is called "quit": want hello, players.list, rules.inspect, analyze, best_move, odds, bye`},
+		{strings.Repeat("ä", 50), ``, `-32601 no method is called "` + strings.Repeat("ä", 40) + `...": want hello, players.list, rules.inspect, analyze, best_move, odds, bye`},
+		{"odds", `{"board":"2,2/0,0","games":0}`, `-32602 odds: games: 0: want a whole number from 1 to 1000000`},
+		{"odds", `{"board":"2,2/0,0","games":1000001}`, `-32602 odds: games: 1000001: want a whole number from 1 to 1000000`},
+		{"odds", `{"board":"2,2/0,0","time_ms":10001}`, `-32602 odds: time_ms: 10001: want a number from 1 to 10000`},
+		{"odds", `{"board":"2,2/0,0","tiles":[3]}`, `-32602 odds: tiles: 3 is not a tile to make: want a power of two from 4 to 2^48`},
+		{"odds", `{"board":"2,2/0,0","tiles":2048}`, `-32602 odds: tiles: 2048: want an array of up to 16 tiles such as [2048,4096]`},
+		{"odds", `{"board":"2,2/0,0","tiles":[4,4,4,4,4,4,4,4,4,4,4,4,4,4,4,4,4]}`, `-32602 odds: tiles: [4,4,4,4,4,4,4,4,4,4,4,4,4,4,4,4,4]: want an array of up to 16 tiles such as [2048,4096]`},
+		{"odds", `{"board":"2,2/0,0","player":"foresight"}`, `-32602 odds: player: foresight knows the coming spawns, which the protocol does not provide: want another player`},
 		{"bye", ``, `{}`},
 	} {
 		if got := call(t, s, c.method, c.params); got != c.want {
@@ -176,6 +183,39 @@ func TestSessionEnds(t *testing.T) {
 	m, _ := catalog.Parse("foresight", catalog.Capabilities{Networks: catalog.NoNetworks})
 	if _, err := session.New(session.Options{Player: m}); err == nil {
 		t.Error("foresight answers without knowing the future")
+	}
+}
+
+// Odds of the same seed and number of games are the same, for any number of threads, and on a board
+// with one move there is no verdict.
+func TestOdds(t *testing.T) {
+	s := newSession(t, "greedy")
+	ask := func(threads int, params string) (a wire.OddsAnswer) {
+		t.Helper()
+		s.Threads = threads
+		if err := json.Unmarshal([]byte(call(t, s, "odds", params)), &a); err != nil {
+			t.Fatal(err)
+		}
+		a.ElapsedMS = 0
+		return a
+	}
+	const params = `{"board":"2,4,2/4,2,4/2,4,4","score":8,"games":40,"tiles":[8,32],"seed":3,"time_ms":10000}`
+	one, two := ask(1, params), ask(2, params)
+	if diff := cmp.Diff(one, two, cmp.Comparer(func(a, b board.Board) bool { return a == b })); diff != "" {
+		t.Error(diff)
+	}
+	if one.Odds.Games != 40 || one.Odds.WholeGames != 5 || one.Odds.Stopped != "games" || one.Odds.Verdict == nil || len(one.Odds.Moves) != 4 {
+		t.Errorf("%+v", one.Odds)
+	}
+	right := one.Odds.Moves[board.Right]
+	if right.Tiles[0].Tile != 8 || right.Tiles[0].Value.Games != 40 || *right.Tiles[0].Value.Share.Share != 1 || right.Score.Mean == nil || *right.Score.Mean < 16 {
+		t.Errorf("%+v", right)
+	}
+	if single := ask(1, `{"board":"2,4/0,0"}`); single.Odds.Verdict != nil || len(single.Odds.Moves) != 1 || single.Odds.Games == 0 {
+		t.Errorf("%+v", single.Odds)
+	}
+	if over := ask(1, `{"board":"2,4/4,2"}`); over.Move != nil || over.Odds.Games != 0 || len(over.Odds.Moves) != 0 {
+		t.Errorf("%+v", over.Odds)
 	}
 }
 

@@ -60,7 +60,8 @@ type Reasons struct {
 type RolloutReasons struct {
 	Rollouts      int                             `json:"rollouts"`            // from each move
 	RolloutLimits string                          `json:"rollouts_limited_to"` // limits of the rollouts' faster player; empty: none
-	Horizon       int                             `json:"horizon_moves"`       // length of a rollout in moves
+	Horizon       int                             `json:"horizon_moves"`       // moves within which game_over counts
+	ReachHorizon  int                             `json:"reach_horizon_moves"` // moves within which reach counts; 0: no limit
 	NextTile      int64                           `json:"next_tile"`           // twice the largest tile
 	Moves         map[board.Direction]MoveReasons `json:"moves"`               // legal moves only
 	Line          []LineStep                      `json:"line"`                // the expected line, best move first

@@ -150,6 +150,17 @@ func readInt[T int | int64](into *T, low, high T) func([]byte) error {
 	}
 }
 
+// readTiles reads up to most tiles.
+func readTiles(into *[]int64, most int) func([]byte) error {
+	return func(value []byte) error {
+		err := json.Unmarshal(value, into)
+		if err != nil || value[0] != '[' || len(*into) > most {
+			return fmt.Errorf("%s: want an array of up to %d tiles such as [2048,4096]", shown(value), most)
+		}
+		return nil
+	}
+}
+
 func readSeed(into **uint64) func([]byte) error {
 	return func(value []byte) error {
 		n, err := strconv.ParseUint(string(value), 10, 64)

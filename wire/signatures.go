@@ -15,6 +15,7 @@ var Signatures = []Signature{
 	{MethodInspect, Inspect{}, []any{Inspection{}}},
 	{MethodAnalyze, Analyze{}, []any{Decision{}}},
 	{MethodBestMove, BestMove{}, []any{Move{}}},
+	{MethodOdds, FindOdds{}, []any{OddsAnswer{}}},
 	{MethodBye, nil, []any{Bye{}}},
 
 	{MethodCancel, Cancel{}, []any{Empty{}}},

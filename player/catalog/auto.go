@@ -6,6 +6,7 @@ import (
 	"afterstate/bitboard"
 	"afterstate/board"
 	"afterstate/eval"
+	"afterstate/ntuple"
 	"afterstate/player"
 	"afterstate/player/spec"
 	"afterstate/search"
@@ -78,6 +79,12 @@ func (b *builder) auto(which bySize) (Maker, error) {
 		New:           func() player.Player { return &auto{spec: b.spec, which: which, makers: makers} },
 		NewRollout:    func() player.Player { return &auto{spec: b.spec, which: which, makers: makers, quick: true} },
 		RolloutLimits: makers[which.spec(bitboard.Size)].RolloutLimits,
+		Network: func(ctx context.Context, size board.Size) (*ntuple.Network, error) {
+			if network := makers[which.spec(size)].Network; network != nil {
+				return network(ctx, size)
+			}
+			return nil, nil
+		},
 	}, nil
 }
 

@@ -48,8 +48,15 @@ func buildNetwork(b *builder, s *spec.Spec) (Maker, error) {
 		}
 		return "ntuple", ntuple.Evaluator{Network: n}
 	}}
+	quick := search.ExpectimaxOptions{Plies: quickPlies, P4: o.P4}
+	m.Network = func(ctx context.Context, size board.Size) (*ntuple.Network, error) {
+		n := &network{o: quick, source: source, downgrade: downgrade, fast: fast}
+		if err := n.prepare(ctx, size); err != nil {
+			return nil, err
+		}
+		return n.net, nil
+	}
 	if o.Plies != quickPlies {
-		quick := search.ExpectimaxOptions{Plies: quickPlies, P4: o.P4}
 		m.NewRollout, m.RolloutLimits = make(quick), fmt.Sprintf("%d ply", quickPlies)
 	}
 	return m, a.finish()
@@ -119,6 +126,7 @@ type network struct {
 	downgrade uint8 // least exponent of boards that are downgraded; 0: none
 	fast      bool
 	size      board.Size
+	net       *ntuple.Network
 	search    searcher
 }
 
@@ -155,6 +163,7 @@ func (n *network) open(ctx context.Context) error {
 	case net.Downgrade == 0:
 		net = net.WithDowngrade(defaultDowngrade)
 	}
+	n.net = net
 	if n.fast && n.size == bitboard.Size {
 		n.search = search.NewNetwork4(n.o, net)
 	} else {

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"afterstate/board"
 	"afterstate/eval"
 	"afterstate/models"
+	"afterstate/ntuple"
 	"afterstate/player"
 	"afterstate/player/spec"
 	"afterstate/wire"
@@ -72,6 +74,9 @@ type Maker struct {
 	// millisecond; nil: use New. RolloutLimits describes the reduced limits.
 	NewRollout    func() player.Player
 	RolloutLimits string
+	// Network loads the network, downgraded as the players do, that plays their rollouts at 1 ply. It
+	// is nil for players without a network, and returns nil for sizes that they play without it.
+	Network func(context.Context, board.Size) (*ntuple.Network, error)
 	// Evaluator returns the name and a new instance of the players' evaluator for a size; nil for
 	// players without one.
 	Evaluator func(board.Size) (name string, e eval.Evaluator)

@@ -11,6 +11,7 @@ Decisions of players::
 
     afterstate.best_move([[2, 2], [0, 4]])                 # Direction.RIGHT
     afterstate.analyze(observation, player="snake").values  # by direction: up, right, down, left
+    afterstate.odds(board, tiles=[2048]).chances            # from games played on after each move
 
 Networks trained by ``afterstate train``, in NumPy::
 
@@ -33,7 +34,7 @@ from ._library import ForkError
 from .boards import Direction, exponents, tiles
 from .environment import Game2048
 from .models import Model, load_model
-from .players import Analyses, Analysis, analyze, analyze_many, best_move, best_moves, players, version
+from .players import Analyses, Analysis, Odds, analyze, analyze_many, best_move, best_moves, odds, players, version
 from .vector import Game2048Vector
 
 __all__ = [
@@ -44,12 +45,14 @@ __all__ = [
     "Game2048",
     "Game2048Vector",
     "Model",
+    "Odds",
     "analyze",
     "analyze_many",
     "best_move",
     "best_moves",
     "exponents",
     "load_model",
+    "odds",
     "players",
     "tiles",
     "version",

@@ -54,6 +54,43 @@ class Analyses:
     unit: str
 
 
+@dataclass(frozen=True)
+class Odds:
+    """What each move of a board leads to, from games that were played on after it.
+
+    Arrays have a row for each direction, NaN where a move is illegal or no game counts.
+    """
+
+    analysis: Analysis
+    """The player's decision."""
+    games: int
+    """Games after each move."""
+    whole_games: int
+    """Those of them that were played to the end: they alone count for score, length and tiles
+    larger than those asked for."""
+    stopped: str
+    """Why there are no more games: "games", "clear" (one move is better than all others) or "time"."""
+    tiles: tuple[int, ...]
+    """The columns of chances: all tiles from the next one to 65536, and those asked for."""
+    chances: NDArray[np.float64]
+    """The chance to make each tile, (4, tiles)."""
+    chance_intervals: NDArray[np.float64]
+    """Their 95 % Wilson intervals, (4, tiles, 2)."""
+    score: NDArray[np.float64]
+    """The expected final score, (4,): what comes and the score of the board."""
+    score_intervals: NDArray[np.float64]
+    """95 % intervals, (4, 2)."""
+    length: NDArray[np.float64]
+    """The expected number of moves to come, this one included, (4,)."""
+    length_intervals: NDArray[np.float64]
+    """95 % intervals, (4, 2)."""
+    best: Direction | None
+    """The best move in the games; None without games or without a choice."""
+    trusted: Direction | None
+    """The move to trust: best if it is clearly better than the player's move at 95 %, else the
+    player's move; None where no move is legal."""
+
+
 def best_move(board: Board, player: str = "auto", *, score: int = 0, time_ms: float | None = None) -> Direction | None:
     """Returns the best move on a board, or None if no move is legal.
 
@@ -69,7 +106,10 @@ def best_move(board: Board, player: str = "auto", *, score: int = 0, time_ms: fl
 
 def analyze(board: Board, player: str = "auto", *, score: int = 0) -> Analysis:
     """Returns the value of each move on a board; arguments as for best_move."""
-    d = call("analyze", board=_rows(board), player=player, score=check_score(score))
+    return _analysis(call("analyze", board=_rows(board), player=player, score=check_score(score)))
+
+
+def _analysis(d: dict[str, Any]) -> Analysis:
     moves = [d["moves"][str(direction)] for direction in Direction]
     nan = float("nan")
     return Analysis(
@@ -84,6 +124,89 @@ def analyze(board: Board, player: str = "auto", *, score: int = 0) -> Analysis:
         elapsed_ms=d["elapsed_ms"],
         source=d["source"],
     )
+
+
+def odds(
+    board: Board,
+    player: str = "auto",
+    *,
+    tiles: Sequence[int] | None = None,
+    games: int | None = None,
+    time_ms: float | None = None,
+    score: int = 0,
+    seed: int = 0,
+    exact: bool = False,
+) -> Odds:
+    """Plays games on after each move of a board, on all cores, and returns what they lead to.
+
+    The games of a player with a network are played greedily by the network, those of others by a
+    faster variant of the player. All moves have the same spawns, which seed determines.
+
+    Args:
+        board: text, rows of tile values, or exponents in an array of dtype uint8.
+        player: a spec; see players().
+        tiles: the tiles to make; default: the next one, and the one after it.
+        games: the limit of the games after each move. The result does not depend on the time if
+            the games end before time_ms.
+        time_ms: the limit of the time for games, up to 10000; default: 1000.
+        score: the score of the game.
+        seed: of the spawns.
+        exact: do not stop when one move is clearly better than all others.
+    """
+    answer = call(
+        "odds",
+        board=_rows(board),
+        player=player,
+        tiles=None if tiles is None else [whole("tile", tile, 4, 2**48) for tile in tiles],
+        games=games,
+        time_ms=time_ms,
+        score=check_score(score),
+        seed=check_seed(seed),
+        exact=exact,
+    )
+    found = answer["odds"]
+    moves = [found["moves"].get(str(direction)) for direction in Direction]
+    columns = tuple(int(tile) for tile in next((m for m in moves if m), {"tiles": {}})["tiles"])
+    chances, intervals = np.full((4, len(columns)), np.nan), np.full((4, len(columns), 2), np.nan)
+    means, bounds = np.full((2, 4), np.nan), np.full((2, 4, 2), np.nan)
+    for i, m in enumerate(moves):
+        if m is None:
+            continue
+        for k, tile in enumerate(m["tiles"].values()):
+            _estimate(tile["share"], tile["ci95"], chances[i], k, intervals[i, k])
+        for k, key in enumerate(("score", "length")):
+            _estimate(m[key]["mean"], m[key]["ci95"], means[k], i, bounds[k, i])
+    analysis = _analysis(answer)
+    verdict = found["verdict"]
+    return Odds(
+        analysis=analysis,
+        games=found["games"],
+        whole_games=found["whole_games"],
+        stopped=found["stopped"],
+        tiles=columns,
+        chances=chances,
+        chance_intervals=intervals,
+        score=means[0],
+        score_intervals=bounds[0],
+        length=means[1],
+        length_intervals=bounds[1],
+        best=None if verdict is None else Direction[verdict["games"].upper()],
+        trusted=analysis.move if verdict is None else Direction[verdict["trusted"].upper()],
+    )
+
+
+def _estimate(
+    value: float | None,
+    interval: list[float] | None,
+    values: NDArray[np.float64],
+    i: int,
+    bounds: NDArray[np.float64],
+) -> None:
+    """Writes a value and its interval, where they are known."""
+    if value is not None:
+        values[i] = value
+    if interval is not None:
+        bounds[:] = interval
 
 
 def best_moves(

@@ -61,6 +61,8 @@ export function How({ d }: { d: Decision }) {
 const chance = (c: Share | undefined) => (c && c.share !== null ? percent(c.share) : '–')
 const interval = (c: Share | undefined) => (c?.ci95 ? `95 % interval: ${percent(c.ci95[0])} to ${percent(c.ci95[1])}` : undefined)
 
+const within = (moves: number) => (moves > 0 ? ` within ${moves} moves` : '')
+
 /** Why shows the result of explain. */
 export function Why({ board, score, player }: { board: Board; score: number; player: string }) {
   const { result, trouble, busy, key } = useAsked('explain', { ...about(board, score, player), time_ms: 700 })
@@ -73,7 +75,7 @@ export function Why({ board, score, player }: { board: Board; score: number; pla
     <div class="stack tight">
       <div class="scroll" tabIndex={0} role="region" aria-label="Reasons">
         <table>
-          <thead><tr><th scope="col">Move</th><th scope="col" class="n">Value</th><th scope="col" class="n wrap">Lost within {result.why.horizon_moves} moves</th><th scope="col" class="n wrap">Reaches {result.why.next_tile}</th></tr></thead>
+          <thead><tr><th scope="col">Move</th><th scope="col" class="n">Value</th><th scope="col" class="n wrap">Lost within {result.why.horizon_moves} moves</th><th scope="col" class="n wrap">Reaches {result.why.next_tile}{within(result.why.reach_horizon_moves)}</th></tr></thead>
           <tbody>{legal.map((d) => {
             const w = result.why.moves[d]
             const best = d === result.move
@@ -86,7 +88,7 @@ export function Why({ board, score, player }: { board: Board; score: number; pla
           })}</tbody>
         </table>
       </div>
-      <p class="dim">{result.why.rollouts === 0 ? legal.length === 1 ? 'There is no other move.' : 'No games were played on: the player is too slow for that.' : <>Shares of {whole(result.why.rollouts)} games, played on for {result.why.horizon_moves} moves after each move{result.why.rollouts_limited_to && ` (${result.why.rollouts_limited_to})`}.</>}</p>
+      <p class="dim">{result.why.rollouts === 0 ? legal.length === 1 ? 'There is no other move.' : 'No games were played on: the player is too slow for that.' : <>Shares of {whole(result.why.rollouts)} games, played on after each move{result.why.rollouts_limited_to && ` (${result.why.rollouts_limited_to})`}.</>}</p>
       {result.why.line.length > 0 && <Line steps={result.why.line} />}
     </div>
   )

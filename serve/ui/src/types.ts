@@ -156,8 +156,10 @@ export interface RolloutReasons {
   rollouts: number
   /** limits of the rollouts' faster player; empty: none */
   rollouts_limited_to: string
-  /** length of a rollout in moves */
+  /** moves within which game_over counts */
   horizon_moves: number
+  /** moves within which reach counts; 0: no limit */
+  reach_horizon_moves: number
   /** twice the largest tile */
   next_tile: number
   /** legal moves only */
@@ -535,6 +537,85 @@ export interface Move {
 /** Bye is the result of bye, an empty object. */
 export type Bye = Record<string, never>
 
+/** FindOdds is the params of odds; an [OddsAnswer] is its result. */
+export interface FindOdds {
+  board: Board | string
+  score?: number
+  player?: string
+  /** empty: the next tile and the one after it */
+  tiles?: number[]
+  /** limit of games of each move; 0: none */
+  games?: number
+  /** limit of the time for games; 0: 1000 */
+  time_ms?: number
+  /** of the spawns; absent: 0 */
+  seed?: number
+  /** do not stop when one move is better than all others */
+  exact?: boolean
+}
+
+/** OddsAnswer is the result of odds: a decision, and what games after each move lead to. */
+export interface OddsAnswer extends Decision {
+  odds: Odds
+}
+
+/** Odds are the results of games that were played on after each legal move. */
+export interface Odds {
+  played_by: string
+  /** of each move */
+  games: number
+  /** of these, played to the end: for score, moves and tiles larger than those asked for */
+  whole_games: number
+  stopped: 'games' | 'clear' | 'time'
+  /** tiles, the first is the goal */
+  asked: number[]
+  /** legal moves only */
+  moves: Partial<Record<Dir, MoveOdds>>
+  verdict: OddsVerdict | null
+}
+
+/** MoveOdds are the results after one move. */
+export interface MoveOdds {
+  /** chance to make each tile */
+  tiles: Record<string, TileOdds>
+  /** final score, that of the position included */
+  score: MeanOdds
+  /** moves still to come, this one included */
+  length: MeanOdds
+}
+
+/** TileOdds is the share of games that made a tile. */
+export interface TileOdds extends Share {
+  games: number
+}
+
+/** MeanOdds is the mean of whole games. */
+export interface MeanOdds {
+  /** null without games */
+  mean: number | null
+  ci95: Interval95 | null
+}
+
+/** OddsVerdict compares the decision with the games. It is null without games and without a choice. */
+export interface OddsVerdict {
+  /** the decision's move */
+  advice: Dir
+  /** the best move in the games */
+  games: Dir
+  /** games if it is clearly better, else advice */
+  trusted: Dir
+  /** of the goal, games minus advice */
+  chance: OddsDifference
+  /** final score, games minus advice */
+  score: OddsDifference
+}
+
+/** OddsDifference is the difference of two moves in paired games. */
+export interface OddsDifference {
+  difference: number | null
+  ci95: Interval95 | null
+}
+
 /** Report is the statistics of an experiment, as printed by arena run --json. */
 export interface Report {
   experiment?: string
@@ -831,6 +912,7 @@ export interface Methods {
   'rules.inspect': { params: Inspect; result: Inspection }
   'analyze': { params: Analyze; result: Decision }
   'best_move': { params: BestMove; result: Move }
+  'odds': { params: FindOdds; result: OddsAnswer }
   'bye': { params: Record<string, never>; result: Bye }
   'cancel': { params: Cancel; result: Empty }
   'board.parse': { params: ParseBoard; result: ParsedBoard }

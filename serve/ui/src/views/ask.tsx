@@ -9,6 +9,7 @@ import { go } from '../route'
 import { load, save } from '../store'
 import { dirs, type Board, type Decision } from '../types'
 import { Button, Card, direction, Field, reveal, showBoard, SizeField, typing } from '../ui'
+import { Chances } from './chances'
 import { Brushes, Editor, stepUp } from './editor'
 import { Advice, FollowBoard, Pad } from './follow'
 import { FromHere } from './from'
@@ -122,6 +123,7 @@ export function AskView({ parts }: { parts: string[] }) {
         <div ref={reasons} class="reveal">
           {why && !empty && !waiting && <Card title="Why" side={<Button kind="small" onClick={() => setWhy(false)}>Close</Button>}><Why board={board} score={score} player={player} /></Card>}
         </div>
+        {!empty && !waiting && <Chances board={board} score={score} player={player} />}
         <BoardCard board={board} score={score} trouble={trouble} onParse={parse} onChange={change} onScore={(s) => game.set(board, s)} />
       </div>
     </div>

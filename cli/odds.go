@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"afterstate/board"
+	"afterstate/cli/internal/output"
+	"afterstate/cli/internal/usage"
+	"afterstate/explain"
+	"afterstate/odds"
+	"afterstate/player/catalog"
+	"afterstate/search"
+)
+
+// oddsTime is the default time of best --odds without --games.
+const oddsTime = 2 * time.Second
+
+// runOdds answers one board after the other; the games of each use all cores.
+func runOdds(cmd *cobra.Command, args []string, m catalog.Maker, f *bestFlags) error {
+	o := odds.Options{Games: f.games, Seed: f.seed.Value, P4: f.spawn.P4}
+	switch {
+	case cmd.Flags().Changed("time"):
+		o.Time = f.time
+	case f.games == 0:
+		o.Time = oddsTime
+	}
+	var err error
+	if o.Tiles, err = oddsTiles(f.odds); err != nil {
+		return err
+	}
+	return eachBoard(cmd, args, 1, func() (boardFunc, error) {
+		return func(b board.Board, _ bool) (func() error, error) { return boardOdds(cmd, m, b, o, f) }, nil
+	})
+}
+
+// oddsTiles returns the exponents of a list of tiles; nil for next.
+func oddsTiles(text string) ([]uint8, error) {
+	const most = 16
+	if text == "next" {
+		return nil, nil
+	}
+	var tiles []int64
+	for _, word := range strings.Split(text, ",") {
+		tile, err := strconv.ParseInt(strings.TrimSpace(word), 10, 64)
+		if err != nil {
+			return nil, usage.Errorf("--odds: %q is not a tile: want tiles such as 2048,8192, or next", word)
+		}
+		tiles = append(tiles, tile)
+	}
+	if len(tiles) > most {
+		return nil, usage.Errorf("--odds: %d tiles: want up to %d", len(tiles), most)
+	}
+	exponents, err := odds.Exponents(tiles)
+	if err != nil {
+		return nil, usage.Errorf("--odds: %w", err)
+	}
+	return exponents, nil
+}
+
+// boardOdds implements best --odds for one board.
+func boardOdds(cmd *cobra.Command, m catalog.Maker, b board.Board, o odds.Options, f *bestFlags) (func() error, error) {
+	var oracle search.Oracle
+	if m.Foresees {
+		var err error
+		if oracle, err = f.oracle(&b); err != nil {
+			return nil, err
+		}
+	}
+	answer, err := odds.Ask(cmd.Context(), m, search.NewQuery(b, max(f.score, 0)), oracle, o)
+	if err != nil {
+		return nil, err
+	}
+	out := cmd.OutOrStdout()
+	if f.json {
+		return func() error { return output.JSON(out, answer) }, nil
+	}
+	return func() error {
+		if err := explain.WriteDecision(out, &answer.Decision); err != nil || !answer.Decision.OK {
+			return err
+		}
+		return answer.Write(out)
+	}, nil
+}

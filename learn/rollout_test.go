@@ -1,0 +1,167 @@
+package learn
+
+import (
+	"fmt"
+	"testing"
+
+	"afterstate/bitboard"
+	"afterstate/board"
+	"afterstate/game"
+	"afterstate/ntuple"
+)
+
+// opening sets a rollout to game number index of a seed, after its first tile.
+func opening(size *rules, r *Rollout, seed, index uint64) {
+	*r = Rollout{Tag: index}
+	r.Spawn.Seed(seed, index)
+	r.Board = size.spawn(0, r.Spawn.Uint64())
+}
+
+func never() bool { return false }
+
+// The games in lockstep are those of Play, whatever the number of lanes.
+func TestRollouts(t *testing.T) {
+	downgrading := trained(t, size4, "5x4")
+	downgrading.Downgrade = 8
+	for _, n := range []*ntuple.Network{downgrading, trained(t, size4, "2x4", ntuple.Stage{}, ntuple.Stage{7}), trained(t, size3, "3x4")} {
+		want, err := Play(t.Context(), PlayOptions{Network: n, Seed: 3, Games: 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rules := rulesOf(n.Size)
+		for _, lanes := range []int{1, 3, 32} {
+			got := make([]Game, len(want))
+			index := uint64(0)
+			NewRollouts(n, lanes, game.P4).Play(never, func(r *Rollout) bool {
+				opening(&rules, r, 3, index)
+				index++
+				return index <= uint64(len(want))
+			}, func(r *Rollout) {
+				if r.End != GameOver {
+					t.Errorf("game %d ended with %v", r.Tag, r.End)
+				}
+				got[r.Tag] = Game{Score: r.Score, Moves: r.Moves, Final: r.Board}
+			})
+			for i := range want {
+				if got[i] != want[i] {
+					t.Errorf("%v, %d lanes, game %d: %+v, want %+v", n.Size, lanes, i, got[i], want[i])
+				}
+			}
+		}
+	}
+}
+
+// A game ends at the first afterstate with the tile after the least number of moves; two tiles of
+// 32768 end it at once, before the spawn is drawn.
+func TestRolloutEnds(t *testing.T) {
+	n := trained(t, size4, "5x4")
+	n = n.WithDowngrade(10)
+	parse := func(text string) bitboard.Board {
+		b, err := board.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, _ := ntuple.Pack(&b)
+		return w
+	}
+	play := func(r Rollout) Rollout {
+		first := true
+		var end Rollout
+		NewRollouts(n, 2, game.P4).Play(never, func(next *Rollout) bool {
+			*next, first = r, !first
+			return !first
+		}, func(r *Rollout) { end = *r })
+		return end
+	}
+	some := Rollout{Until: 5}
+	if r := play(some); r.End != Made || largest(r.Board) != 5 || r.Moves < 8 {
+		t.Errorf("until a 32: %+v", r)
+	}
+	some.Least = 40
+	if r := play(some); r.End != Made || r.Moves != 40 || largest(r.Board) < 5 {
+		t.Errorf("until a 32 and 40 moves: %+v", r)
+	}
+	some.Board = parse("32,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0")
+	some.Moves = 41
+	if r := play(some); r != (Rollout{Board: some.Board, Moves: 41, Until: 5, Least: 40, End: Made}) {
+		t.Errorf("with a 32: %+v", r)
+	}
+	some = Rollout{Board: parse("32768,0,0,0/0,32768,0,0/0,0,0,0/0,0,0,0"), Moves: 1}
+	if r := play(some); r != (Rollout{Board: some.Board, Moves: 1, End: TooLarge}) {
+		t.Errorf("with two tiles of 32768: %+v", r)
+	}
+	some.Board = parse("32768,16384,16384,0/0,0,0,0/0,0,0,0/0,0,0,0")
+	if r := play(some); r.End != TooLarge && r.End != GameOver || r.End == TooLarge != twoOfLargest(r.Board) {
+		t.Errorf("about to make the second 32768: %+v", r)
+	}
+}
+
+// Rollouts end soon after stop returns true, and the games that had not ended are not reported.
+func TestRolloutsStop(t *testing.T) {
+	n := trained(t, size4, "5x4")
+	rules := rulesOf(n.Size)
+	begun, done, stops := 0, 0, 0
+	NewRollouts(n, 4, game.P4).Play(func() bool { stops++; return stops == 3 }, func(r *Rollout) bool {
+		opening(&rules, r, 1, uint64(begun))
+		begun++
+		return true
+	}, func(*Rollout) { done++ })
+	if stops != 3 || begun != done+4 {
+		t.Errorf("%d games begun, %d done, asked %d times", begun, done, stops)
+	}
+}
+
+// Rollouts allocate nothing.
+func TestRolloutsAllocateNothing(t *testing.T) {
+	n := trained(t, size4, "5x4")
+	rules := rulesOf(n.Size)
+	r := NewRollouts(n, 4, game.P4)
+	index, last, moves := uint64(0), uint64(0), 0
+	next := func(r *Rollout) bool {
+		opening(&rules, r, 1, index)
+		index++
+		return index <= last
+	}
+	done := func(r *Rollout) { moves += r.Moves }
+	if got := testing.AllocsPerRun(3, func() {
+		last = index + 20
+		r.Play(never, next, done)
+	}); got != 0 || moves < 1000 {
+		t.Errorf("%v allocations in %d moves", got, moves)
+	}
+}
+
+// BenchmarkRollouts plays on one thread; ns/op is a move. Play is [Play] on the same games.
+func BenchmarkRollouts(b *testing.B) {
+	for _, name := range []string{"4x6", "8x6"} {
+		n := network(b, size4, name)
+		w := newWorker(n, &plain{n, newStepRate(0.1 / float32(n.Features()))})
+		for index := range uint64(4000) {
+			w.seed(1, index)
+			w.play(w.fresh())
+		}
+		short, err := n.Int16()
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer short.Close()
+		b.Run(name+"/Play", func(b *testing.B) {
+			w := newWorker(short, frozen{})
+			for moves, index := 0, uint64(1<<32); moves < b.N; index++ {
+				w.seed(1, index)
+				moves += w.play(w.fresh()).moves
+			}
+		})
+		for _, lanes := range []int{1, 2, 4, 8, 16, 32} {
+			b.Run(fmt.Sprint(name, "/lanes=", lanes), func(b *testing.B) {
+				r := NewRollouts(short, lanes, game.P4)
+				moves, index := 0, uint64(1<<32)
+				r.Play(func() bool { return moves >= b.N }, func(g *Rollout) bool {
+					opening(&r.rules, g, 1, index)
+					index++
+					return moves < b.N
+				}, func(r *Rollout) { moves += r.Moves })
+			})
+		}
+	}
+}

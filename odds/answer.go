@@ -1,0 +1,96 @@
+package odds
+
+import (
+	"context"
+	"encoding/json"
+
+	"afterstate/board"
+	"afterstate/player"
+	"afterstate/player/catalog"
+	"afterstate/search"
+	"afterstate/stats"
+	"afterstate/wire"
+)
+
+// Answer is a player's decision on a board with its odds.
+type Answer struct {
+	Decision player.Decision
+	Odds     *Odds
+}
+
+// Ask asks a player for its decision, with the exact value of every move, and plays games. The
+// oracle is for players that know the spawns to come. Errors are those of the player and of ctx.
+func Ask(ctx context.Context, m catalog.Maker, q search.Query, oracle search.Oracle, o Options) (Answer, error) {
+	p := player.Driver{Player: m.New()}
+	defer p.Close()
+	p.Start(o.Seed, 0, oracle)
+	d, err := p.Ask(ctx, q.Exact())
+	if err != nil {
+		return Answer{}, err
+	}
+	d.Player = m.Spec
+	e, err := New(ctx, m, q.Position, o)
+	if err != nil {
+		return Answer{}, err
+	}
+	defer e.Close()
+	r, err := e.Play(ctx)
+	return Answer{d, r}, err
+}
+
+// Verdict compares the decision with the games; ok is false without games and without a choice.
+func (a *Answer) Verdict() (v Verdict, ok bool) {
+	if !a.Decision.OK || len(a.Odds.legal()) < 2 {
+		return v, false
+	}
+	return a.Odds.Compare(a.Decision.Move)
+}
+
+// MarshalJSON returns the object of [Answer.Wire].
+func (a Answer) MarshalJSON() ([]byte, error) { return json.Marshal(a.Wire()) }
+
+// Wire returns the answer as a protocol message.
+func (a *Answer) Wire() wire.OddsAnswer {
+	o := a.Odds
+	out := wire.Odds{
+		PlayedBy: o.PlayedBy, Games: o.Games, WholeGames: o.Whole, Stopped: string(o.Stopped),
+		Asked: []int64{}, Moves: map[board.Direction]wire.MoveOdds{},
+	}
+	for _, e := range o.Asked {
+		out.Asked = append(out.Asked, board.Tile(e))
+	}
+	for _, d := range o.legal() {
+		m := &o.Moves[d]
+		odds := wire.MoveOdds{Score: m.Score.wire(), Length: m.Length.wire()}
+		for _, e := range o.Tiles {
+			share, ci, games := o.Chance(d, e)
+			t := wire.TileOdds{Share: wire.Share{CI: (*wire.Interval95)(ci.OrNull())}, Games: games}
+			if games > 0 {
+				t.Share.Share = stats.OrNull(share)
+			}
+			odds.Tiles = append(odds.Tiles, wire.TileValue[wire.TileOdds]{Tile: board.Tile(e), Value: t})
+		}
+		out.Moves[d] = odds
+	}
+	if v, ok := a.Verdict(); ok {
+		out.Verdict = v.wire()
+	}
+	return wire.OddsAnswer{Decision: a.Decision.Wire(), Odds: out}
+}
+
+func (e *Estimate) wire() wire.MeanOdds {
+	if e.N == 0 {
+		return wire.MeanOdds{}
+	}
+	return wire.MeanOdds{Mean: stats.OrNull(e.Mean), CI: (*wire.Interval95)(e.Interval().OrNull())}
+}
+
+func (v *Verdict) wire() *wire.OddsVerdict {
+	out := &wire.OddsVerdict{Advice: v.Advice, Games: v.Games, Trusted: v.Trusted}
+	if !v.Agree() {
+		score := v.Difference.Score.wire()
+		out.Chance = wire.OddsDifference{Difference: stats.OrNull(v.Difference.Chance), CI: (*wire.Interval95)(v.Difference.ChanceCI.OrNull())}
+		out.Score = wire.OddsDifference{Difference: score.Mean, CI: score.CI}
+	}
+	return out
+}

@@ -1,0 +1,42 @@
+package session
+
+import (
+	"context"
+	"time"
+
+	"afterstate/odds"
+	"afterstate/search"
+	"afterstate/wire"
+)
+
+// oddsTime is the default time of odds.
+const oddsTime = time.Second
+
+func (s *Session) odds(ctx context.Context, params []byte) (any, error) {
+	var p wire.FindOdds
+	if err := p.ReadParams(params); err != nil {
+		return nil, err
+	}
+	m, err := s.maker(wire.MethodOdds, p.Player)
+	if err != nil {
+		return nil, err
+	}
+	o := odds.Options{Games: p.Games, Time: oddsTime, Exact: p.Exact, Workers: s.Threads}
+	if p.TimeMS > 0 {
+		o.Time = time.Duration(p.TimeMS * float64(time.Millisecond))
+	}
+	if p.Seed != nil {
+		o.Seed = *p.Seed
+	}
+	if o.Tiles, err = odds.Exponents(p.Tiles); err != nil {
+		return nil, invalid(wire.MethodOdds, "tiles", err)
+	}
+	if err := s.makeRoom(m.Memory); err != nil {
+		return nil, err
+	}
+	answer, err := odds.Ask(ctx, m, search.NewQuery(p.Board, p.Score), nil, o)
+	if err != nil {
+		return nil, err
+	}
+	return answer.Wire(), nil
+}
