@@ -104,7 +104,9 @@ func (b *tab) follow(i int, s game.Step) {
 	at := b.middle(fmt.Sprintf(`%s[%d]`, spots, s.Spawn.Cell))
 	b.touch(input.DispatchTouchEventTypeTouchStart, &at)
 	b.until(`!` + awaiting)
+	b.until(`performance.now() - (window.held ??= performance.now()) > 1000`) // a finger that rests longer is no second tap
 	b.touch(input.DispatchTouchEventTypeTouchEnd)
+	b.run(evaluate(`window.held = undefined`))
 }
 
 // middle is the middle of an element.

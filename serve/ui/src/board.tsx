@@ -187,6 +187,7 @@ export function useSwipe(touch: Touch) {
     const up = (e: PointerEvent) => {
       const { onTap } = call.current
       if (from?.id === e.pointerId && onTap) become(() => onTap(e.target))
+      else if (spent > 0) spent = performance.now() // the click of a long hold comes now
       end()
     }
     const click = (e: MouseEvent) => {
