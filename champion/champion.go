@@ -3,8 +3,8 @@
 //
 //	network, err := champion.Decode() // for players
 //
-// Package models keeps the decoded network in a cache. Decoding takes seconds and, for eight patterns
-// of six cells and one stage, 268 MB of memory. [Info] reads the metadata alone. A program that calls neither pays for the size of its
+// Package models keeps the decoded network in a cache. Decoding takes a second or more of processor
+// time and, for eight patterns of six cells and one stage, 268 MB of memory. [Info] reads the metadata alone. A program that calls neither pays for the size of its
 // executable only, since the system loads the pages that are read.
 //
 // docs/training.md describes how the network was trained. A build may have none.

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,9 +16,6 @@ import (
 	"afterstate/session"
 	"afterstate/tui"
 )
-
-// oneBoardHelp is boardHelp without the boards on stdin, where assist reads lines.
-var oneBoardHelp, _, _ = strings.Cut(boardHelp, " With - ")
 
 type assistFlags struct {
 	image  imageFlags

@@ -11,11 +11,13 @@ import (
 	"afterstate/cli/internal/usage"
 )
 
-const boardHelp = `BOARD is tile values, cells split by commas, rows by slashes, 0 or . for an empty
+const oneBoardHelp = `BOARD is tile values, cells split by commas, rows by slashes, 0 or . for an empty
 cell: 2,0,0,4/0,0,8,0/0,0,0,0/2,0,0,2. Also as programs and people write it: 9, 16, 25
 or 36 numbers on a line, cells of a spreadsheet, a table with |, JSON rows
 ([[2,0],[0,4]]), an array of Python, the gameState that the original page stores, and
-for 4x4 sixteen characters 0-9a-h, one exponent each. With - boards are read from
+for 4x4 sixteen characters 0-9a-h, one exponent each.`
+
+const boardHelp = oneBoardHelp + ` With - boards are read from
 stdin, one a line.`
 
 // boardFunc computes the result of one board and returns a function that prints it. Calls may be

@@ -164,14 +164,14 @@ func (f *modelFile) dequantize() (*ntuple.Network, error) {
 	return n, err
 }
 
-// decodedBytes is the peak memory of decoding a quantized network: 16 bits a weight and as much
-// again for buffers; with several stages also 32 bits a weight.
+// decodedBytes is the peak memory of decoding a quantized network: 16 bits a weight, and buffers. A file
+// of the former version takes as much again for buffers.
 func decodedBytes(s *quant.Summary) int64 {
 	entries := memory.Times(int64(s.Entries()), int64(s.StageCount()))
-	if s.StageCount() > 1 {
-		return memory.Times(entries, 2+4)
+	if s.Version == '1' {
+		return memory.Times(entries, 2+2)
 	}
-	return memory.Times(entries, 2+2)
+	return memory.Plus(memory.Times(entries, 2), 64<<20)
 }
 
 // sizeOf returns the board size of a model file's network; ok is false if the file has no sound

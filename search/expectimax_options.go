@@ -51,7 +51,7 @@ type ExpectimaxOptions struct {
 	// ClearMargin ends deepening, at 4 plies or more, when the value of the best move is above that
 	// of every other by more than this, or when there is no other. 0: never.
 	ClearMargin float64
-	P4        float64 // probability of a 4; 0: 0.1; negative: never a 4
+	P4          float64 // probability of a 4; 0: 0.1; negative: never a 4
 	// DeathValue is the value of a dead position with a heuristic; nil: minus infinity.
 	DeathValue *float64
 

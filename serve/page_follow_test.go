@@ -22,7 +22,7 @@ var (
 // elsewhere is a game as another program plays it, to its end.
 func elsewhere(t *testing.T, size board.Size) *game.Game {
 	t.Helper()
-	g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(11, 0, game.P4), Endless: true})
+	g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(99, 0, game.P4), Endless: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func testFollow(t *testing.T, in context.Context) {
 		want := fmt.Sprintf("[%d,%d]", s.Spawn.Cell, board.Tile(s.Spawn.Exponent))
 		b.until(fmt.Sprintf(`!%s && JSON.stringify([%d, Number(document.querySelector('.spots [data-fresh]')?.ariaLabel.split(': ')[1])]) === %q`, awaiting, s.Spawn.Cell, want))
 		b.run(evaluate(`jumps.add(Math.round(document.querySelector('.frame').getBoundingClientRect().top + scrollY))`))
-		if i%25 == 0 { // advice about this board comes without another touch
+		if i%12 == 0 { // advice about this board comes without another touch
 			b.until(`document.querySelector('.edge[data-best]') && document.querySelector('.pad [data-best]')`)
 			if !js[bool](b, seen+`(document.querySelector('.frame')) && `+seen+`(document.querySelector('.advice')) && `+seen+`(document.querySelector('.pad'))`) {
 				t.Errorf("move %d: board, advice and buttons are not in the window", i+1)

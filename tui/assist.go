@@ -175,14 +175,14 @@ func (m *assist) undo() tea.Cmd {
 
 // replace continues from a board or with edited cells. A text that is neither stays in the editor.
 func (m *assist) replace(text string) tea.Cmd {
-	text = strings.TrimSpace(strings.ReplaceAll(text, "\r", "\n")) // terminals paste lines so
+	text = strings.ReplaceAll(text, "\r", "\n") // terminals paste lines so
 	b := m.game.Board()
 	next, err := board.New(b.Size()), error(nil) // an empty line is an empty board
-	if text != "" {
+	if strings.TrimSpace(text) != "" {           // at its ends, tabs may be empty cells
 		next, err = game.Edit(b, text)
 	}
 	if err != nil {
-		m.editing, m.edited = true, strings.Join(strings.Fields(strings.ReplaceAll(text, "\n", " / ")), " ")
+		m.editing, m.edited = true, strings.Join(strings.Fields(strings.ReplaceAll(strings.TrimSpace(text), "\n", " / ")), " ")
 		m.complain(err)
 		return nil
 	}

@@ -207,6 +207,10 @@ func TestAssistReplace(t *testing.T) {
 	}
 	paste("2 4 8\r16 32 .\r") // as terminals send lines
 	is("2,4,8/16,32,0")
+	paste("\t2\r4\t2") // cells of a spreadsheet
+	is("0,2/4,2")
+	m.keys("u")
+	is("2,4,8/16,32,0")
 	m.keys("tab", "6", "4", "@", "a", "1", "space", "0", "@", "b", "1", "x", "backspace", "enter")
 	is("64,0,8/16,32,0")
 	paste("2,3/4,5")

@@ -22,7 +22,7 @@ import (
 )
 
 const quantizeHelp = `Write a network to a small file: weights are rounded to integers of --bits bits and coded
-by an adaptive range coder. With --max-size, weights are rounded more coarsely, or dropped,
+by adaptive entropy coding. With --max-size, weights are rounded more coarsely, or dropped,
 in the order of least use in play, until the file fits; games are played first to count how
 often play reads each weight. A network trained for hundreds of thousands of games loses almost
 no strength at five bits for each weight that is not zero.
