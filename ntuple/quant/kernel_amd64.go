@@ -13,6 +13,8 @@ var haveKernel = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2
 func blockKernel(tables **unpacker, n int)
 
 // rowShifts are where the rows lie in a mask, in the order of their turns.
+//
+//lint:ignore U1000 blockKernel reads it
 var rowShifts = func() (t [16]uint8) {
 	for i, r := range rowTurns[1] {
 		t[i] = 4 * r
@@ -21,6 +23,8 @@ var rowShifts = func() (t [16]uint8) {
 }()
 
 // targets are where the parts of a model would begin if a symbol were as likely as can be.
+//
+//lint:ignore U1000 blockKernel reads it
 var targets = func() (t [symbolCount][symbolCount]uint16) {
 	for s := range t {
 		for k := range t[s] {

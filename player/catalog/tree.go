@@ -57,7 +57,7 @@ func (p *foreseeing) Tree(ctx context.Context, q search.Query, o search.TreeOpti
 
 // Tree implements player.Searcher with the player for the board's size.
 func (p *auto) Tree(ctx context.Context, q search.Query, o search.TreeOptions) (player.Decision, *search.Tree, error) {
-	inner := p.inner
+	var inner player.Player
 	if q.Board.Terminal() { // nobody needs to get ready for it
 		inner = p.maker(q.Board.Size()).New()
 	} else {
