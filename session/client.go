@@ -34,7 +34,9 @@ func (c *Client) Close() {
 }
 
 // searches are the methods that run a search.
-var searches = []string{wire.MethodBestMove, wire.MethodAnalyze, wire.MethodExplain, wire.MethodTree, wire.MethodPicture, wire.MethodReviewValues}
+var searches = []string{
+	wire.MethodBestMove, wire.MethodAnalyze, wire.MethodExplain, wire.MethodOdds, wire.MethodTree, wire.MethodPicture, wire.MethodReviewValues,
+}
 
 // heavy are methods that need a search slot but are answered in request order. So do game.open with
 // moves to replay and game.move under a spawn rule that searches.

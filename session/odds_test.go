@@ -1,0 +1,59 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"afterstate/player"
+	"afterstate/player/catalog"
+	"afterstate/search"
+	"afterstate/wire"
+)
+
+// thinking takes a while for each move.
+type thinking struct{ player.Player }
+
+func (p thinking) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
+	time.Sleep(20 * time.Millisecond)
+	return p.Player.Decide(ctx, q)
+}
+
+// Odds take a slot and the time limit of a search. Where that is below time_ms, the answer has the
+// games that were played until then.
+func TestOddsWithinSearchTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		maker, err := catalog.Parse("greedy", catalog.Capabilities{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		made := maker.New
+		maker.New = func() player.Player { return thinking{made()} }
+		maker.NewRollout = nil
+		h, err := NewHost(HostOptions{Name: "test", Player: maker, SearchTime: 2 * time.Second})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer h.Close()
+		c := h.NewClient(nil)
+		defer c.Close()
+		begin := time.Now()
+		result, err := c.Call(t.Context(), wire.MethodOdds, []byte(`{"board":"2,4/4,4","time_ms":9000,"exact":true}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.Marshal(result)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var a wire.OddsAnswer
+		if err := json.Unmarshal(text, &a); err != nil {
+			t.Fatal(err)
+		}
+		if took := time.Since(begin); a.Odds.Games == 0 || a.Odds.Stopped != "time" || took < 2*time.Second || took > 2100*time.Millisecond {
+			t.Errorf("%s after %v", text, took)
+		}
+	})
+}
