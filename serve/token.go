@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/netip"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -94,12 +95,16 @@ func cookieName(r *http.Request) string {
 // original host, or marks as forwarded, is not one.
 func overLoopback(r *http.Request) bool {
 	local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
-	if local == nil || r.Header.Get("X-Forwarded-For") != "" || r.Header.Get("Forwarded") != "" {
+	forwarded := func(name string) bool { return len(r.Header.Values(name)) > 0 }
+	if local == nil || slices.ContainsFunc(forwardedHeaders, forwarded) {
 		return false
 	}
 	host := hostOf(r.Host)
 	return isLoopback(hostOf(local.String())) && isLoopback(hostOf(r.RemoteAddr)) && (isLoopback(host) || host == "localhost")
 }
+
+// forwardedHeaders are those with which proxies mark requests.
+var forwardedHeaders = []string{"Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip"}
 
 func isLoopback(host string) bool {
 	ip, err := netip.ParseAddr(host)

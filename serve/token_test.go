@@ -150,6 +150,7 @@ func TestTokenOnThisMachine(t *testing.T) {
 	for header, want := range map[string]int{
 		"X: y": 200, "Host: localhost:" + port: 200, "Host: [::1]": 200, "Host: 127.9.9.9": 200,
 		"Host: play.example": 401, "Host: 192.0.2.7": 401, "X-Forwarded-For: 192.0.2.1": 401, "Forwarded: for=192.0.2.1": 401,
+		"X-Real-IP: 192.0.2.1": 401, "X-Forwarded-Host: play.example": 401, "X-Forwarded-Proto: https": 401, "Via: 1.1 proxy": 401, "X-Forwarded-For: ": 401,
 	} {
 		if res, _ := c.get("/", header); res.StatusCode != want {
 			t.Errorf("%s: %s, want %d", header, res.Status, want)
