@@ -37,8 +37,8 @@ func (l *lattice) extend(m *raster) {
 	}
 }
 
-// ground is the colour of the cells without a box, if they look like each other, and so many, or
-// like what is between the cells, that this is where nothing is drawn.
+// ground is the colour of the cells without a box. ok means that nothing is drawn there: most of them
+// look like each other, and there are several, or the only one looks like what is between the cells.
 func (l *lattice) ground(m *raster, missing int) (colour [3]float64, ok bool) {
 	var all [3][]float64
 	each := func(f func(x, y float64)) {
@@ -170,7 +170,7 @@ func (l *lattice) doubt(m *raster, all []box) string {
 
 // closed reports whether no further cells can lie beyond the picture: on each side there is room for
 // them, or the grid's colour ends. It follows the lines between the cells, where the grid's colour
-// would go on to a cell that is cut off.
+// would continue to a cell that is cut off.
 func (l *lattice) closed(m *raster) bool {
 	gap, ok := l.gapColour(m)
 	if !ok {

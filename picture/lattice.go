@@ -26,7 +26,7 @@ func (g *grid) cell(row, col int) rect {
 }
 
 const (
-	detectPixels = 1_600_000 // a grid is looked for in at most so many pixels
+	detectPixels = 1_600_000 // limit of the size in which a grid is searched
 	smallestCell = 14        // in pixels
 	maxBoxes     = 500
 	minFound     = 4 // cells that must be seen

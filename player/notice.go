@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// noticeAfter is how long a player loads something before its user is told.
+// noticeAfter is the loading time after which a notice is given.
 const noticeAfter = 300 * time.Millisecond
 
-// notice calls tell when something is being loaded for long.
+// notice calls report when something is being loaded for long.
 type notice struct {
-	tell func(loading bool)
+	report func(loading bool)
 
 	mu      sync.Mutex
 	loading int // how many load
 	timer   *time.Timer
-	told    bool
+	given   bool
 }
 
 type noticeKey struct{}
@@ -25,8 +25,8 @@ type noticeKey struct{}
 // loading something, such as a network, for 0.3 s, and with false when it is loaded. It is called
 // from other goroutines, one call at a time, and must not wait for the player. A notice replaces
 // that of an enclosing context.
-func WithNotice(ctx context.Context, tell func(loading bool)) context.Context {
-	return context.WithValue(ctx, noticeKey{}, &notice{tell: tell})
+func WithNotice(ctx context.Context, report func(loading bool)) context.Context {
+	return context.WithValue(ctx, noticeKey{}, &notice{report: report})
 }
 
 // beginNotice begins the time after which the notice is given; end ends it.
@@ -46,9 +46,9 @@ func beginNotice(ctx context.Context) (end func()) {
 func (n *notice) give() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.loading > 0 && !n.told {
-		n.told = true
-		n.tell(true)
+	if n.loading > 0 && !n.given {
+		n.given = true
+		n.report(true)
 	}
 }
 
@@ -59,8 +59,8 @@ func (n *notice) end() {
 		return
 	}
 	n.timer.Stop()
-	if n.told {
-		n.told = false
-		n.tell(false)
+	if n.given {
+		n.given = false
+		n.report(false)
 	}
 }

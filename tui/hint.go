@@ -18,7 +18,7 @@ import (
 type hintPlayer struct {
 	maker  catalog.Maker
 	cancel context.CancelFunc // cancels the current request
-	tell   func(loading bool) // see player.WithNotice; nil: nobody is told
+	tell   func(loading bool) // see player.WithNotice; nil: no notices
 
 	mu     sync.Mutex    // held while the player thinks, since it serves one board at a time
 	driver player.Driver // the player is created for the first request
