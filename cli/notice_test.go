@@ -9,7 +9,7 @@ import (
 	"afterstate/player"
 )
 
-// Who waits longer than 0.3 s for a network is told so, once.
+// Loading that takes longer than 0.3 s is reported once.
 func TestLoadingNotice(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out strings.Builder

@@ -77,7 +77,7 @@ func TestLibraryForgets(t *testing.T) {
 	}
 }
 
-// A failure to load is told to who asked and tried again.
+// A failure to load is returned, and the next call tries again.
 func TestLibraryRetries(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "model")
 	raw(t, path, tiny(t, 5))
