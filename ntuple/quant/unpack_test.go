@@ -95,6 +95,45 @@ func TestKernel(t *testing.T) {
 	}
 }
 
+// Damaged streams of tables of several sizes, decoded in turn, write within their tables, and one does
+// not change another.
+func TestDamagedTogether(t *testing.T) {
+	const margin, mark = 1 << 12, 0x5aa5
+	r := rand.New(rand.NewPCG(7, 8))
+	for i := range 40 {
+		var all []*unpacker
+		var memory, alone [][]int16
+		for range 1 + r.IntN(mostAtOnce) {
+			p := make(ntuple.Pattern, 2+r.IntN(4))
+			if i%2 == 0 && len(p) == 2 {
+				p = make(ntuple.Pattern, 3) // the kernel takes no smaller one
+			}
+			stream := make([]byte, 32+r.IntN(1<<16))
+			for k := range stream {
+				stream[k] = byte(r.Uint32())
+			}
+			words := slices.Repeat([]int16{mark}, margin+p.Entries()+margin)
+			table := words[margin:][:p.Entries():p.Entries()]
+			clear(table)
+			u, single := new(unpacker), new(unpacker)
+			u.begin(table, p, stream)
+			single.begin(make([]int16, p.Entries()), p, stream)
+			unpack([]*unpacker{single}, true)
+			all, memory, alone = append(all, u), append(memory, words), append(alone, single.table)
+		}
+		for k, err := range unpack(all, false) {
+			words := memory[k]
+			outside := func(x int16) bool { return x != mark }
+			if err == nil || slices.ContainsFunc(words[:margin], outside) || slices.ContainsFunc(words[len(words)-margin:], outside) {
+				t.Fatalf("round %d, table %d of %d: %v, or it wrote beyond the table", i, k, len(all), err)
+			}
+			if !slices.Equal(all[k].table[:min(64, len(alone[k]))], alone[k][:min(64, len(alone[k]))]) {
+				t.Fatalf("round %d, table %d of %d: the first block differs from that of the stream alone", i, k, len(all))
+			}
+		}
+	}
+}
+
 // What neighbours say about an integer is what they say when they are looked up one by one.
 func TestHint(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
