@@ -101,7 +101,7 @@ func (r *Rollouts) Play(stop func() bool, next func(*Rollout) bool, done func(*R
 // returns false if there is no other game.
 func (r *Rollouts) refill(l *lane, next func(*Rollout) bool, done func(*Rollout)) bool {
 	for next(&l.game) {
-		if r.goesOn(l, math.MaxUint8) { // any tile may be there
+		if r.nextTurn(l, math.MaxUint8) { // any tile may be there
 			return true
 		}
 		done(&l.game)
@@ -117,14 +117,14 @@ func (r *Rollouts) step(l *lane) bool {
 	g.Score += int64(l.points[best])
 	g.Moves++
 	if g.Moves == g.Least {
-		return r.goesOn(l, math.MaxUint8)
+		return r.nextTurn(l, math.MaxUint8)
 	}
-	return r.goesOn(l, uint8(bits.Len32(uint32(l.points[best]))))
+	return r.nextTurn(l, uint8(bits.Len32(uint32(l.points[best]))))
 }
 
-// goesOn adds a tile to the afterstate of a lane and begins the turn. It returns false if the game
+// nextTurn adds a tile to the afterstate of a lane and begins the turn. It returns false if the game
 // has ended. Only tiles of exponents up to made can be new.
-func (r *Rollouts) goesOn(l *lane, made uint8) bool {
+func (r *Rollouts) nextTurn(l *lane, made uint8) bool {
 	g := &l.game
 	if made >= bitboard.MaxExponent && twoOfLargest(g.Board) {
 		g.End = TooLarge
