@@ -84,7 +84,7 @@ export function PictureInput(p: { onBoard: (b: Board) => void }) {
         if (file) take.current(file)
       }} />
       <small class="dim" role="status">{said || 'Of any 2048 game. You can also paste a picture, or drop one on the page.'}</small>
-      {trouble && <p class="bad" role="alert" ref={alert}>{trouble}</p>}
+      {trouble && <p class="bad lines" role="alert" ref={alert}>{trouble}</p>}
       {doubtful && <Check {...doubtful} onUse={use} onClose={() => setDoubtful(null)} />}
     </div>
   )
