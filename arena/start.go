@@ -22,19 +22,18 @@ type Start struct {
 // maxStarts is the largest number of start boards in a file.
 const maxStarts = 100_000
 
-// ReadStarts reads start boards, one a line: a board as [board.Parse] reads it without
-// spaces, then optionally a space and the name of its parent game. Empty lines and what
-// follows # are ignored. All boards have one size and a legal move.
+// ReadStarts reads start boards, one a line: a board as [board.Parse] reads it, and after
+// one without spaces optionally a space and the name of its parent game. Empty lines and
+// what follows # are ignored. All boards have one size and a legal move.
 func ReadStarts(r io.Reader) ([]Start, error) {
 	var starts []Start
 	lines := bufio.NewScanner(r)
 	for n := 1; lines.Scan(); n++ {
 		text, _, _ := strings.Cut(lines.Text(), "#")
-		fields := strings.Fields(text)
-		if len(fields) == 0 {
+		if text = strings.TrimSpace(text); text == "" {
 			continue
 		}
-		s, err := parseStart(fields)
+		s, err := parseStart(text)
 		switch {
 		case err != nil:
 			return nil, fmt.Errorf("line %d: %w", n, err)
@@ -54,20 +53,22 @@ func ReadStarts(r io.Reader) ([]Start, error) {
 	return starts, nil
 }
 
-func parseStart(fields []string) (Start, error) {
-	if len(fields) > 2 {
-		return Start{}, fmt.Errorf("%q after the board and its parent: want BOARD [PARENT]", fields[2])
+func parseStart(text string) (Start, error) {
+	var s Start
+	var err error
+	if s.Board, err = board.Parse(text); err != nil {
+		fields := strings.Fields(text)
+		first, wrong := board.Parse(fields[0])
+		switch {
+		case wrong != nil || len(fields) == 1:
+			return Start{}, err
+		case len(fields) > 2:
+			return Start{}, fmt.Errorf("%q after the board and its parent: want BOARD [PARENT]", fields[2])
+		}
+		s = Start{Board: first, Parent: fields[1]}
 	}
-	b, err := board.Parse(fields[0])
-	if err != nil {
-		return Start{}, err
-	}
-	if b.Terminal() {
-		return Start{}, fmt.Errorf("board %v has no legal move", b)
-	}
-	s := Start{Board: b}
-	if len(fields) == 2 {
-		s.Parent = fields[1]
+	if s.Board.Terminal() {
+		return Start{}, fmt.Errorf("board %v has no legal move", s.Board)
 	}
 	return s, nil
 }

@@ -42,11 +42,16 @@ func TestReadStarts(t *testing.T) {
 	if starts[2].Board.Cell(1) != 6 {
 		t.Errorf("third board is %v", starts[2].Board)
 	}
+	spaced, err := ReadStarts(strings.NewReader("2 4 8 16 32 64 0 0 0 # one line\n2, 4, 8 / 0, 2, 4 / 0, 0, 2\n"))
+	if err != nil || len(spaced) != 2 || spaced[0].Board.String() != "2,4,8/16,32,64/0,0,0" || spaced[1].Board.String() != "2,4,8/0,2,4/0,0,2" || spaced[1].Parent != "" {
+		t.Errorf("boards with spaces are read as %v, %v", spaced, err)
+	}
 	for text, want := range map[string]string{
 		"":                                  "no boards",
 		"# only words":                      "no boards",
 		"2,0/0,2\n2,x/0,0":                  "line 2",
 		"2,0/0,2 a b":                       `"b" after the board`,
+		"2 4 8 0 0":                         "line 1: board of 5 numbers",
 		"2,0/0,2\n2,0,0/0,2,0":              "line 2: a board of 2x3",
 		"2,4/4,2":                           "no legal move",
 		strings.Repeat("2", 1<<17) + "\n\n": "too long",

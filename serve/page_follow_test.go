@@ -165,7 +165,7 @@ func testFollowKeys(t *testing.T, in context.Context) {
 	board("0,4,4/0,0,4/0,0,8")
 	b.until(score + ` === '104'`)
 	b.press("k") // no move before the tile is placed
-	b.until(`document.querySelector('.advice').innerText.includes('or undo the move')`)
+	b.until(`document.querySelector('.advice').innerText.includes('or undo')`)
 	b.press(kb.ArrowRight, kb.ArrowDown, kb.ArrowDown, kb.ArrowRight, kb.Enter) // to cells 0, 3, 6 and 7
 	board("0,4,4/0,0,4/0,2,8")
 	b.press(kb.Enter)
@@ -212,6 +212,15 @@ func testFollowFour(t *testing.T, in context.Context) {
 	}
 	b.point(`document.querySelector('.edge.left')`)
 	b.until(awaiting)
+	// Nothing can be asked about a board that lacks a tile, and the note fits on its line.
+	b.point(`document.querySelector('.pad [aria-label^="Move up"]')`)
+	b.until(`document.querySelector('.advice b').innerText.startsWith('First')`)
+	if js[bool](b, `(e => e.scrollWidth > e.clientWidth)(document.querySelector('.advice b'))`) {
+		t.Error("the note does not fit on its line")
+	}
+	if !js[bool](b, `[...document.querySelectorAll('.boardside .buttons button')].find(e => e.innerText === 'Why').disabled`) {
+		t.Error("Why can be chosen while a tile is due")
+	}
 	b.point(spots + `[3]`)
 	asked("4,4,8,2/4,16,0,0/8,2,0,0/2,4,8,16")
 	b.point(spots + `[3]`)

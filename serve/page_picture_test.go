@@ -98,8 +98,10 @@ func testPicture(t *testing.T, in context.Context) {
 
 			b.give("paste", []byte("GIF89a"), "image/gif")
 			b.until(`document.querySelector('.picture [role=alert]')?.innerText.includes('want a PNG, JPEG or WebP file')`)
+			b.run(evaluate(`scrollTo(0, 0)`))
 			b.give("drop", []byte("text"), "text/plain")
 			b.until(`document.querySelector('.picture [role=alert]')?.innerText.startsWith('Not a picture')`)
+			b.until(seen + `(document.querySelector('.picture [role=alert]'))`)
 			board(pictured)
 			b.give("cells", certain, "image/png")
 			board("2,4/0,8")

@@ -70,7 +70,7 @@ export function useFollow(example: Board): Follow {
 
   const move = async (d: Dir) => {
     const p = now()
-    if (p.waiting) return say('First tap where the new tile appeared, or undo the move.')
+    if (p.waiting) return say('First place the new tile, or undo.')
     const s = (await link.insist('rules.inspect', { board: boardText(p.board), motions: true })).moves[d]
     if (!s.moved) return say(`Nothing can move ${d}.`)
     show([...past(), { board: s.after, score: p.score + s.reward, following: true, waiting: true, fresh: -1 }], { motions: s.motions ?? [] })

@@ -106,7 +106,7 @@ export function AskView({ parts }: { parts: string[] }) {
           <Button icon="undo" label="Undo" keys="U" disabled={game.past === 0} onClick={game.undo}>Undo</Button>
           <Button pressed={!following} label="Change tiles" onClick={() => game.edit(following)}>Edit</Button>
           <Button onClick={() => change(board.map((r) => r.map(() => 0)), 0)}>Clear</Button>
-          <Button icon="hint" disabled={empty} onClick={() => {
+          <Button icon="hint" disabled={empty || waiting} onClick={() => {
             setWhy(true)
             reveal(reasons.current)
           }}>Why</Button>

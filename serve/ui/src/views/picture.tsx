@@ -5,7 +5,7 @@ import { shape } from '../board'
 import { sizeOf } from '../format'
 import { readPicture } from '../picture'
 import type { Board, PictureBoard } from '../types'
-import { Button, Dialog } from '../ui'
+import { Button, Dialog, reveal } from '../ui'
 import { Brushes, Editor, stepUp } from './editor'
 
 const kinds = 'image/png,image/jpeg,image/webp'
@@ -20,6 +20,10 @@ export function PictureInput(p: { onBoard: (b: Board) => void }) {
   const [doubtful, setDoubtful] = useState<{ read: PictureBoard; file: Blob } | null>(null)
   const input = useRef<HTMLInputElement>(null)
   const newest = useRef<AbortController | null>(null)
+  const alert = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    if (trouble) reveal(alert.current) // what is dropped or pasted may come while the page is elsewhere
+  }, [trouble])
 
   const use = (b: Board) => {
     setDoubtful(null)
@@ -80,7 +84,7 @@ export function PictureInput(p: { onBoard: (b: Board) => void }) {
         if (file) take.current(file)
       }} />
       <small class="dim" role="status">{said || 'Of any 2048 game. You can also paste a picture, or drop one on the page.'}</small>
-      {trouble && <p class="bad" role="alert">{trouble}</p>}
+      {trouble && <p class="bad lines" role="alert" ref={alert}>{trouble}</p>}
       {doubtful && <Check {...doubtful} onUse={use} onClose={() => setDoubtful(null)} />}
     </div>
   )
