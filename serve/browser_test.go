@@ -262,7 +262,7 @@ const untilTime = 45 * time.Second
 func (b *tab) until(expression string) {
 	b.t.Helper()
 	for begin := time.Now(); time.Since(begin) < untilTime; time.Sleep(40 * time.Millisecond) {
-		if js[bool](b, "!!("+expression+")") {
+		if b.holds(expression) {
 			return
 		}
 	}
@@ -270,6 +270,23 @@ func (b *tab) until(expression string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.t.Fatalf("%s: never so: %s\nthe console: %v\n%s", b.screen.name, expression, b.faults, js[string](b, "document.body.innerText.slice(0, 1500)"))
+}
+
+// holds evaluates a condition. During a navigation there is no page to evaluate it on, so it
+// does not hold then.
+func (b *tab) holds(expression string) bool {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, time.Minute)
+	defer cancel()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
+	switch {
+	case err == nil:
+		return v
+	case strings.Contains(err.Error(), "navigated or closed") || strings.Contains(err.Error(), "context was destroyed") || strings.Contains(err.Error(), "Cannot find context"):
+		return false
+	}
+	b.t.Fatalf("%s: %s: %v", b.screen.name, expression, err)
+	return false
 }
 
 func (b *tab) press(keys ...string) {
