@@ -289,6 +289,13 @@ func (b *tab) holds(expression string) bool {
 	return false
 }
 
+// reload loads the page again and returns when the former one is gone.
+func (b *tab) reload() {
+	b.t.Helper()
+	b.run(evaluate(`window.former = true; location.reload()`))
+	b.until(`!window.former && document.querySelector('main')`)
+}
+
 func (b *tab) press(keys ...string) {
 	b.t.Helper()
 	for _, k := range keys {

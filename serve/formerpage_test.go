@@ -11,7 +11,8 @@ import (
 func testFormerNames(t *testing.T, in context.Context) {
 	b := open(t, in, newSite(t, Options{}), screens[2], "#training")
 	b.until(`document.querySelector('main')`)
-	b.run(evaluate(`localStorage.setItem('afterstate.judges', '["expectimax(eval=sum(smooth=1,empty=2),plies=1,table=2MB,scope=move,dead=-9)"]'); location.hash = '#ask'; location.reload()`))
+	b.run(evaluate(`localStorage.setItem('afterstate.judges', '["expectimax(eval=sum(smooth=1,empty=2),plies=1,table=2MB,scope=move,dead=-9)"]'); location.hash = '#ask'`))
+	b.reload()
 	b.until(`[...document.querySelectorAll('input')].some((x) => x.value === 'expectimax(eval=sum(smoothness=1,empty=2),plies=1,tt=2MB,tt_lifetime=root_move,death_value=-9)') && document.querySelector('td.best')`)
 	b.clean()
 }

@@ -184,7 +184,7 @@ func testFollowKeys(t *testing.T, in context.Context) {
 	b.until(`document.querySelector('.cells') && ` + score + ` === '100'`)
 	b.press(kb.ArrowRight)
 	b.until(awaiting)
-	b.run(evaluate(`location.reload()`))
+	b.reload()
 	b.until(awaiting)
 	b.press("u")
 	board("2,2,4/0,0,4/8,0,0")

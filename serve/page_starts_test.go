@@ -38,7 +38,7 @@ func testStarts(t *testing.T, in context.Context) {
 	b.until(moves + ` === 1 && document.querySelector('#score').innerText === '4'`)
 	b.steady()
 	after := js[string](b, text)
-	b.run(evaluate(`location.reload()`))
+	b.reload()
 	b.until(fmt.Sprintf(`%s && %s === 1 && %s === %q`, ready, moves, text, after))
 	b.run(evaluate(`navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve() }`))
 	b.click("Share")
