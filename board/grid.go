@@ -153,7 +153,7 @@ func square(g grid) grid {
 	return slices.Collect(slices.Chunk(cells, side))
 }
 
-// squareSide returns the side of a square board with a number of cells, 0 if there is none. Four
+// squareSide returns the side of a square board with this number of cells, or 0 if the number is not a square. Four
 // numbers are more often a row than a board.
 func squareSide(cells int) int {
 	for side := MinSide + 1; side <= MaxSide; side++ {

@@ -112,7 +112,7 @@ func (f *Followed) change(to followed) {
 }
 
 // Undo takes the last change back: a move, a tile with its corrections, or a replaced board. It
-// returns false if there is none.
+// returns false at the start.
 func (f *Followed) Undo() bool {
 	if len(f.past) == 0 {
 		return false

@@ -38,7 +38,7 @@ func (o *Options) whole(round uint64) bool {
 	return o.WholeEvery > 0 && round%uint64(o.WholeEvery) == 0
 }
 
-// take returns the next game: the number of its round and its move. ok is false if there is none.
+// take returns the next game: the number of its round and its move. ok is false when no game is left.
 func (c *collector) take() (number uint64, move board.Direction, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

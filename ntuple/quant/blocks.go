@@ -23,7 +23,7 @@ type plan struct {
 	cells [2 * blockCells]struct {
 		lower, upper uint    // its bits in the number of a block
 		mask         int     // 3, or 0 if there is no such cell or no such bits
-		distance     [16]int // to the neighbour's block, by upper and lower bits; 0: there is none
+		distance     [16]int // to the neighbour's block, by upper and lower bits; 0: no neighbour
 	}
 }
 
@@ -53,11 +53,11 @@ func newPlan(p ntuple.Pattern) *plan {
 // around is where the neighbours of a block's entries are.
 type around struct {
 	// inner[k][d] is the distance to the neighbour in the k-th cell from the last, of an entry with
-	// the lower bits d of that cell; 0 if there is none.
+	// the lower bits d of that cell; 0 without a neighbour.
 	inner [blockCells][4]int
-	// outer is the distance to the neighbours in the cells before; 0 if there is none.
+	// outer is the distance to the neighbours in the cells before; 0 without a neighbour.
 	outer [blockCells]int
-	// blocks are those with the neighbours, inner and outer; the block itself if there is none.
+	// blocks are those with the neighbours, inner and outer; the block itself without a neighbour.
 	blocks [2 * blockCells]int
 }
 
