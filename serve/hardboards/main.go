@@ -1,0 +1,173 @@
+// Command hardboards selects the hard boards of the page's Practice view from the stage sets:
+//
+//	go run ./serve/hardboards serve/ui/src/hard.json
+//
+// It estimates the chance to make the next tile after each move, by games of the champion's network
+// (package odds). Of each set it takes the boards where the second-best move gives away most of
+// that chance, if the player master agrees on the best move. The file has the counts, so the page
+// needs no server to judge an answer. A run takes about half an hour on two cores.
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+
+	"afterstate/arena/stages"
+	"afterstate/board"
+	"afterstate/internal/atomicfile"
+	"afterstate/odds"
+	"afterstate/player"
+	"afterstate/player/catalog"
+	"afterstate/search"
+)
+
+const (
+	sieveGames = 60   // of each move, to find candidates
+	finalGames = 4000 // of each move, for the file
+	candidates = 14   // of each set
+	perStage   = 6
+	leastShare = 0.05 // of games that the best move wins
+	leastLoss  = 0.08 // share of the chance that the second-best move gives away
+)
+
+// hardBoard is an entry of the file.
+type hardBoard struct {
+	Stage int64                   `json:"stage"` // sum of tiles of its set
+	Board string                  `json:"board"`
+	Tile  int64                   `json:"tile"`  // to make
+	Games int                     `json:"games"` // after each move
+	Made  map[board.Direction]int `json:"made"`  // of these, made the tile; legal moves only
+
+	loss float64 // of the second-best move
+}
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "hardboards: want one argument, the file to write")
+		os.Exit(2)
+	}
+	if err := run(context.Background(), os.Args[1]); err != nil {
+		fmt.Fprintln(os.Stderr, "hardboards:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, path string) error {
+	m, err := catalog.Parse("master", catalog.Capabilities{})
+	if err != nil {
+		return err
+	}
+	var all []hardBoard
+	for _, sum := range stages.Sums() {
+		boards, err := stage(ctx, m, sum)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(os.Stderr, "stage %d: %d boards\n", sum, len(boards))
+		all = append(all, boards...)
+	}
+	return atomicfile.Write(path, file(all), 0o644)
+}
+
+// stage returns the hard boards of a set, the hardest first.
+func stage(ctx context.Context, m catalog.Maker, sum int64) ([]hardBoard, error) {
+	starts, err := stages.Open(sum)
+	if err != nil {
+		return nil, err
+	}
+	var found []hardBoard
+	for i := range starts {
+		h, _, err := judge(ctx, m, starts[i].Board, sum, sieveGames)
+		if err != nil {
+			return nil, err
+		}
+		if h.loss > leastLoss {
+			found = append(found, h)
+		}
+	}
+	harder := func(a, b hardBoard) int { return cmp.Compare(b.loss, a.loss) }
+	slices.SortStableFunc(found, harder)
+	var out []hardBoard
+	for _, h := range found[:min(candidates, len(found))] {
+		b, err := board.Parse(h.Board)
+		if err != nil {
+			return nil, err
+		}
+		h, best, err := judge(ctx, m, b, sum, finalGames)
+		if err != nil {
+			return nil, err
+		}
+		advice, err := decide(ctx, m, b)
+		if err != nil {
+			return nil, err
+		}
+		if h.loss > leastLoss && advice == best {
+			out = append(out, h)
+		}
+	}
+	slices.SortStableFunc(out, harder)
+	return out[:min(perStage, len(out))], nil
+}
+
+// judge plays games after each move of a board and returns its entry and best move. The loss is 0
+// if the best move wins too few games or is the only one.
+func judge(ctx context.Context, m catalog.Maker, b board.Board, sum int64, games int) (h hardBoard, best board.Direction, err error) {
+	goal := b.Largest() + 1
+	o := odds.Options{Tiles: []uint8{goal}, Games: games, Seed: uint64(sum), WholeEvery: -1, Exact: true}
+	e, err := odds.New(ctx, m, search.NewQuery(b, 0).Position, o)
+	if err != nil {
+		return h, best, err
+	}
+	defer e.Close()
+	r, err := e.Play(ctx)
+	if err != nil {
+		return h, best, err
+	}
+	h = hardBoard{Stage: sum, Board: b.String(), Tile: board.Tile(goal), Games: r.Games, Made: map[board.Direction]int{}}
+	var counts []int
+	for _, d := range board.Directions {
+		if r.Moves[d].Legal {
+			h.Made[d] = r.Moves[d].Made[slices.Index(r.Tiles, goal)]
+			counts = append(counts, h.Made[d])
+		}
+	}
+	slices.SortFunc(counts, func(a, b int) int { return b - a })
+	if len(counts) > 1 && float64(counts[0]) > leastShare*float64(h.Games) {
+		h.loss = 1 - float64(counts[1])/float64(counts[0])
+	}
+	best, _ = r.Best()
+	return h, best, nil
+}
+
+// decide returns the move of a player.
+func decide(ctx context.Context, m catalog.Maker, b board.Board) (board.Direction, error) {
+	p := player.Driver{Player: m.New()}
+	defer p.Close()
+	p.Start(0, 0, nil)
+	d, err := p.Ask(ctx, search.NewQuery(b, 0))
+	return d.Move, err
+}
+
+// file formats the boards, one a line.
+func file(boards []hardBoard) []byte {
+	var out bytes.Buffer
+	out.WriteString("[\n")
+	for i := range boards {
+		line, err := json.Marshal(boards[i])
+		if err != nil {
+			panic(err) // cannot fail: strings and numbers
+		}
+		out.Write(line)
+		if i < len(boards)-1 {
+			out.WriteByte(',')
+		}
+		out.WriteByte('\n')
+	}
+	out.WriteString("]\n")
+	return out.Bytes()
+}
