@@ -102,21 +102,18 @@ func (c *Client) reviewValues(ctx context.Context, params []byte) (any, error) {
 		}
 		unit := wire.Unit(d.Unit)
 		out.Unit = &unit
-		out.Moves = append(out.Moves, moveReview(&d, r.Moves[out.Next]))
+		out.Moves = append(out.Moves, moveReview(&d, out.Next, r.Moves[out.Next]))
 		g.Redo()
 	}
 	return out, nil
 }
 
 // moveReview compares the move that was made with the best one.
-func moveReview(d *player.Decision, made board.Direction) wire.MoveReview {
-	v := wire.MoveReview{Played: made, Best: d.Move}
+func moveReview(d *player.Decision, move int, made board.Direction) wire.MoveReview {
+	v := wire.MoveReview{Move: move, Played: made, Best: d.Move, Phase: wire.PhaseTo512, Class: wire.ClassBest}
 	best := d.Moves[d.Move]
 	if !best.Lost() && best.Value == best.Value { // not NaN
 		v.Value = &best.Value
-	}
-	if loss, ok := d.Loss(made); ok {
-		v.Loss = &loss
 	}
 	v.Lost = d.Moves[made].Lost() && !best.Lost()
 	return v
