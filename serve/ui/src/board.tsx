@@ -89,6 +89,7 @@ export interface Marks {
   best: Dir | null
   played: Dir | null
   word: string // for the played move
+  bestWord?: string // instead of best
 }
 
 interface Props {
@@ -124,7 +125,7 @@ export function BoardView(p: Props) {
   )
 }
 
-const spokenMarks = (m: Marks) => (m.best ? `; best move: ${m.best}` : '') + (m.played && m.played !== m.best ? `; ${m.word} move: ${m.played}` : '')
+const spokenMarks = (m: Marks) => (m.best ? `; ${m.bestWord ?? 'best'} move: ${m.best}` : '') + (m.played && m.played !== m.best ? `; ${m.word} move: ${m.played}` : '')
 
 const angles: Record<Dir, number> = { right: 0, down: 90, left: 180, up: 270 }
 
@@ -154,7 +155,7 @@ export function Edges(p: { decision: Decision | null; marks?: Marks | null; onMo
 function Edge(p: { dir: Dir; decision: Decision | null; marks: Marks | null; length: number; onMove: ((d: Dir) => void) | undefined }) {
   const m = p.decision?.moves[p.dir]
   const best = p.decision?.move === p.dir || p.marks?.best === p.dir
-  const mark = p.marks?.best === p.dir ? 'best' : p.marks?.played === p.dir ? p.marks.word : ''
+  const mark = p.marks?.best === p.dir ? p.marks.bestWord ?? 'best' : p.marks?.played === p.dir ? p.marks.word : ''
   const text = p.decision && m ? worth(m, best, p.decision.unit) : mark
   const inside = <><span class="bar" style={{ '--f': p.length }} data-lost={m?.lost ? '' : undefined} />{text && <em>{best ? arrows[p.dir] + ' ' : ''}{text}</em>}</>
   const props = { class: `edge ${p.dir}`, 'data-best': best ? '' : undefined, 'data-played': mark && !best ? '' : undefined, 'data-blocked': m && !m.legal ? '' : undefined }
