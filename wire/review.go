@@ -94,19 +94,21 @@ type ReviewValues struct {
 	Unit  *Unit        `json:"unit"`  // of the values; null if no move was judged
 }
 
-// MoveReview is the judge's opinion of a recorded move and of the other legal ones.
+// MoveReview is the judge's opinion of a recorded move and of the other legal ones. The accuracy of
+// any set of moves is 1 - (sum of cost)/(sum of stake), at least 0; it has none if all stakes are 0.
 type MoveReview struct {
-	Move     int                              `json:"move"` // number of moves before it
-	Phase    GamePhase                        `json:"phase"`
-	Played   board.Direction                  `json:"played"`
-	Best     board.Direction                  `json:"best"`
-	Class    MoveClass                        `json:"class"`
-	Loss     float64                          `json:"loss"`     // 0 to 1: the share of the expected score that the move gave away
-	Accuracy *float64                         `json:"accuracy"` // 0 to 100; null for a forced move
-	Lost     bool                             `json:"lost"`     // the game ends after the move, whatever spawns, and not after the best one
-	Value    *float64                         `json:"value"`    // of the best move; null for a forced move
-	Moves    map[board.Direction]ReviewedMove `json:"moves"`    // the legal moves
-	Unclear  bool                             `json:"unclear"`  // a second look (deepen) may change the result
+	Move    int                              `json:"move"` // number of moves before it
+	Phase   GamePhase                        `json:"phase"`
+	Played  board.Direction                  `json:"played"`
+	Best    board.Direction                  `json:"best"`
+	Class   MoveClass                        `json:"class"`
+	Loss    float64                          `json:"loss"`    // 0 to 1: the share of the expected score that the move gave away
+	Cost    float64                          `json:"cost"`    // the loss up to its limit, as it counts for the accuracy
+	Stake   float64                          `json:"stake"`   // the mean cost of the legal moves: what a random move costs
+	Lost    bool                             `json:"lost"`    // the game ends after the move, whatever spawns, and not after the best one
+	Value   *float64                         `json:"value"`   // of the best move; null for a forced move
+	Moves   map[board.Direction]ReviewedMove `json:"moves"`   // the legal moves
+	Unclear bool                             `json:"unclear"` // a second look (deepen) may change the result
 }
 
 // ReviewedMove is the judge's opinion of one legal move.
@@ -131,7 +133,7 @@ type ReviewReport struct {
 type ReviewTally struct {
 	Moves    int         `json:"moves"` // with a choice
 	Forced   int         `json:"forced"`
-	Accuracy *float64    `json:"accuracy"` // 0 to 100: the mean; null without moves
+	Accuracy *float64    `json:"accuracy"` // 0 to 1; null if nothing was at stake
 	Loss     *float64    `json:"loss"`     // the mean; null without moves
 	Classes  ClassCounts `json:"classes"`
 }

@@ -744,7 +744,7 @@ export interface ReviewValues {
   unit: Unit | null
 }
 
-/** MoveReview is the judge's opinion of a recorded move and of the other legal ones. */
+/** MoveReview is the judge's opinion of a recorded move and of the other legal ones. The accuracy of any set of moves is 1 - (sum of cost)/(sum of stake), at least 0; it has none if all stakes are 0. */
 export interface MoveReview {
   /** number of moves before it */
   move: number
@@ -754,8 +754,10 @@ export interface MoveReview {
   class: MoveClass
   /** 0 to 1: the share of the expected score that the move gave away */
   loss: number
-  /** 0 to 100; null for a forced move */
-  accuracy: number | null
+  /** the loss up to its limit, as it counts for the accuracy */
+  cost: number
+  /** the mean cost of the legal moves: what a random move costs */
+  stake: number
   /** the game ends after the move, whatever spawns, and not after the best one */
   lost: boolean
   /** of the best move; null for a forced move */
@@ -796,7 +798,7 @@ export interface ReviewTally {
   /** with a choice */
   moves: number
   forced: number
-  /** 0 to 100: the mean; null without moves */
+  /** 0 to 1; null if nothing was at stake */
   accuracy: number | null
   /** the mean; null without moves */
   loss: number | null
