@@ -5,7 +5,8 @@
 // It estimates the chance to make the next tile after each move, by games of the champion's network
 // (package odds). Of each set it takes the boards where the second-best move gives away most of
 // that chance, if the player master agrees on the best move. The file has the counts, so the page
-// needs no server to judge an answer. A run takes about half an hour on two cores.
+// needs no server to judge an answer. Boards that are far from the next tile are left out, since
+// one move hardly matters there.
 package main
 
 import (
@@ -29,8 +30,9 @@ import (
 const (
 	sieveGames = 60   // of each move, to find candidates
 	finalGames = 4000 // of each move, for the file
-	candidates = 14   // of each set
-	perStage   = 6
+	candidates = 20   // of each set
+	perStage   = 10
+	mostLeft   = 1100 // points of the sum of tiles until the next tile can be there, about two a move
 	leastShare = 0.05 // of games that the best move wins
 	leastLoss  = 0.08 // share of the chance that the second-best move gives away
 )
@@ -82,6 +84,9 @@ func stage(ctx context.Context, m catalog.Maker, sum int64) ([]hardBoard, error)
 	}
 	var found []hardBoard
 	for i := range starts {
+		if left(starts[i].Board) > mostLeft {
+			continue
+		}
 		h, _, err := judge(ctx, m, starts[i].Board, sum, sieveGames)
 		if err != nil {
 			return nil, err
@@ -113,6 +118,9 @@ func stage(ctx context.Context, m catalog.Maker, sum int64) ([]hardBoard, error)
 	slices.SortStableFunc(out, harder)
 	return out[:min(perStage, len(out))], nil
 }
+
+// left returns the difference between the next tile and the sum of tiles.
+func left(b board.Board) int64 { return board.Tile(b.Largest()+1) - b.Sum() }
 
 // judge plays games after each move of a board and returns its entry and best move. The loss is 0
 // if the best move wins too few games or is the only one.

@@ -95,10 +95,16 @@ export function faults(moves: readonly MoveReview[]): MoveReview[] {
 export const worst = (moves: readonly MoveReview[], most: number) =>
   [...moves].sort((a, b) => Number(b.lost) - Number(a.lost) || b.loss - a.loss).slice(0, most)
 
-/** accuracy returns the mean accuracy of moves in percent, null without moves that count. */
+/** accuracy returns the accuracy of moves, from 0 to 1: 1 without losses, 0 for losses as of random
+    moves. It is null if nothing was at stake. */
 export function accuracy(moves: readonly MoveReview[]): number | null {
-  const known = moves.flatMap((m) => (m.accuracy === null ? [] : [m.accuracy]))
-  return known.length > 0 ? known.reduce((a, b) => a + b, 0) / known.length : null
+  let cost = 0
+  let stake = 0
+  for (const m of moves) {
+    cost += m.cost
+    stake += m.stake
+  }
+  return stake > 0 ? Math.max(0, 1 - cost / stake) : null
 }
 
 /** lossText says what a move gave away. */

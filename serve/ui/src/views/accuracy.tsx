@@ -27,7 +27,7 @@ export function Rule({ onClose }: { onClose: () => void }) {
     <Dialog text title="How moves are judged" onClose={onClose}>
       <p>The judge values every move by the score that it expects in the end. The loss of a move is the share of it that the move gives away against the best one.</p>
       <table class="rule"><tbody>{order.map((c) => <tr key={c}><th scope="row"><Sign of={c} /> {classInfo[c].name}</th><td class="wrap">{rules[c]}</td></tr>)}</tbody></table>
-      <p class="dim">Accuracy is 100 % for a move without loss. That of a game is the mean over its moves; only moves do not count.</p>
+      <p class="dim">Accuracy is 100 % if no move lost anything, and 0 % if the moves lost as much as random ones would have. So moves where much is at stake count most, and only moves do not count.</p>
       <Button kind="main" onClick={onClose}>Close</Button>
     </Dialog>
   )
@@ -43,7 +43,7 @@ export function Accuracy({ judged, done, onPick }: { judged: Judged | null; done
   const [rule, setRule] = useState(false)
   const moves = judged?.moves ?? []
   const phases = (Object.keys(phaseNames) as GamePhase[]).map((p) => [p, moves.filter((m) => m.phase === p)] as const)
-  const share = (x: number | null) => (x === null ? '–' : `${x.toFixed(1)} %`)
+  const share = (x: number | null) => (x === null ? '–' : `${(100 * x).toFixed(1)} %`)
   return (
     <Card title="Accuracy" side={done < 1 && <span class="dim" role="status">{Math.floor(100 * done)} % judged</span>}>
       {done < 1 && <div class="progress" role="progressbar" aria-label="Judged moves" aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.floor(100 * done)}><i style={{ '--f': done }} /></div>}
