@@ -334,7 +334,7 @@ func TestReview(t *testing.T) {
 		if shown.Next.Move != v.Played {
 			t.Errorf("move %d is %v, valued as %v", i, shown.Next.Move, v.Played)
 		}
-		if v.Lost || v.Loss != nil && *v.Loss > 0 {
+		if v.Loss > 0 {
 			worse++
 		}
 	}

@@ -3,9 +3,9 @@
 //	go run ./serve/hardboards serve/ui/src/hard.json
 //
 // It estimates the chance to make the next tile after each move, by games of the champion's network
-// (package odds). Of each set it takes the boards where the second-best move gives away most of
-// that chance, if the player master agrees on the best move. The file has the counts, so the page
-// needs no server to judge an answer. Boards that are far from the next tile are left out, since
+// (package odds). A board is hard if the move of the player snake, a search by a rule of thumb, gives
+// away a good part of that chance. Of each set it takes those where the loss is largest, if the player
+// master agrees on the best move. The file has the counts, so the page needs no server to judge an answer. Boards that are far from the next tile are left out, since
 // one move hardly matters there.
 package main
 
@@ -34,7 +34,7 @@ const (
 	perStage   = 10
 	mostLeft   = 1100 // points of the sum of tiles until the next tile can be there, about two a move
 	leastShare = 0.05 // of games that the best move wins
-	leastLoss  = 0.08 // share of the chance that the second-best move gives away
+	leastLoss  = 0.06 // share of the chance that the tempting move gives away
 )
 
 // hardBoard is an entry of the file.
@@ -45,7 +45,7 @@ type hardBoard struct {
 	Games int                     `json:"games"` // after each move
 	Made  map[board.Direction]int `json:"made"`  // of these, made the tile; legal moves only
 
-	loss float64 // of the second-best move
+	loss float64 // share of the best chance that the tempting move gives away
 }
 
 func main() {
@@ -60,13 +60,16 @@ func main() {
 }
 
 func run(ctx context.Context, path string) error {
-	m, err := catalog.Parse("master", catalog.Capabilities{})
-	if err != nil {
-		return err
+	var p players
+	for name, m := range map[string]*catalog.Maker{"master": &p.strong, "snake": &p.tempted} {
+		var err error
+		if *m, err = catalog.Parse(name, catalog.Capabilities{}); err != nil {
+			return err
+		}
 	}
 	var all []hardBoard
 	for _, sum := range stages.Sums() {
-		boards, err := stage(ctx, m, sum)
+		boards, err := p.stage(ctx, sum)
 		if err != nil {
 			return err
 		}
@@ -76,8 +79,11 @@ func run(ctx context.Context, path string) error {
 	return atomicfile.Write(path, file(all), 0o644)
 }
 
+// players are the one that the best move is from, and the one that hard boards mislead.
+type players struct{ strong, tempted catalog.Maker }
+
 // stage returns the hard boards of a set, the hardest first.
-func stage(ctx context.Context, m catalog.Maker, sum int64) ([]hardBoard, error) {
+func (p *players) stage(ctx context.Context, sum int64) ([]hardBoard, error) {
 	starts, err := stages.Open(sum)
 	if err != nil {
 		return nil, err
@@ -87,7 +93,7 @@ func stage(ctx context.Context, m catalog.Maker, sum int64) ([]hardBoard, error)
 		if left(starts[i].Board) > mostLeft {
 			continue
 		}
-		h, _, err := judge(ctx, m, starts[i].Board, sum, sieveGames)
+		h, _, err := p.judge(ctx, starts[i].Board, sum, sieveGames)
 		if err != nil {
 			return nil, err
 		}
@@ -103,11 +109,11 @@ func stage(ctx context.Context, m catalog.Maker, sum int64) ([]hardBoard, error)
 		if err != nil {
 			return nil, err
 		}
-		h, best, err := judge(ctx, m, b, sum, finalGames)
+		h, best, err := p.judge(ctx, b, sum, finalGames)
 		if err != nil {
 			return nil, err
 		}
-		advice, err := decide(ctx, m, b)
+		advice, err := decide(ctx, p.strong, b)
 		if err != nil {
 			return nil, err
 		}
@@ -123,11 +129,11 @@ func stage(ctx context.Context, m catalog.Maker, sum int64) ([]hardBoard, error)
 func left(b board.Board) int64 { return board.Tile(b.Largest()+1) - b.Sum() }
 
 // judge plays games after each move of a board and returns its entry and best move. The loss is 0
-// if the best move wins too few games or is the only one.
-func judge(ctx context.Context, m catalog.Maker, b board.Board, sum int64, games int) (h hardBoard, best board.Direction, err error) {
+// if the best move wins too few games.
+func (p *players) judge(ctx context.Context, b board.Board, sum int64, games int) (h hardBoard, best board.Direction, err error) {
 	goal := b.Largest() + 1
 	o := odds.Options{Tiles: []uint8{goal}, Games: games, Seed: uint64(sum), WholeEvery: -1, Exact: true}
-	e, err := odds.New(ctx, m, search.NewQuery(b, 0).Position, o)
+	e, err := odds.New(ctx, p.strong, search.NewQuery(b, 0).Position, o)
 	if err != nil {
 		return h, best, err
 	}
@@ -137,19 +143,18 @@ func judge(ctx context.Context, m catalog.Maker, b board.Board, sum int64, games
 		return h, best, err
 	}
 	h = hardBoard{Stage: sum, Board: b.String(), Tile: board.Tile(goal), Games: r.Games, Made: map[board.Direction]int{}}
-	var counts []int
 	for _, d := range board.Directions {
 		if r.Moves[d].Legal {
 			h.Made[d] = r.Moves[d].Made[slices.Index(r.Tiles, goal)]
-			counts = append(counts, h.Made[d])
 		}
 	}
-	slices.SortFunc(counts, func(a, b int) int { return b - a })
-	if len(counts) > 1 && float64(counts[0]) > leastShare*float64(h.Games) {
-		h.loss = 1 - float64(counts[1])/float64(counts[0])
-	}
 	best, _ = r.Best()
-	return h, best, nil
+	if float64(h.Made[best]) < leastShare*float64(h.Games) {
+		return h, best, nil
+	}
+	tempting, err := decide(ctx, p.tempted, b)
+	h.loss = 1 - float64(h.Made[tempting])/float64(h.Made[best])
+	return h, best, err
 }
 
 // decide returns the move of a player.

@@ -135,7 +135,8 @@ function Arrows(p: Marks & { rows: number; cols: number }) {
   const draw = (d: Dir, kind: string) => {
     const reach = 22 * (d === 'left' || d === 'right' ? p.cols : p.rows) / 2
     const neck = reach - 13
-    return <path key={kind} class={kind} transform={`translate(${12.5 * p.cols} ${12.5 * p.rows}) rotate(${angles[d]})`} d={`M7 -3.5H${neck}V-10L${reach} 0L${neck} 10V3.5H7Z`} />
+    const path = { transform: `translate(${12.5 * p.cols} ${12.5 * p.rows}) rotate(${angles[d]})`, d: `M7 -3.5H${neck}V-10L${reach} 0L${neck} 10V3.5H7Z` }
+    return <g key={kind}><path class="halo" {...path} /><path class={kind} {...path} /></g>
   }
   return (
     <svg class="arrows" viewBox={`0 0 ${25 * p.cols} ${25 * p.rows}`} aria-hidden="true">

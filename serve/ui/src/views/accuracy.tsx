@@ -49,7 +49,7 @@ export function Accuracy({ judged, done, onPick }: { judged: Judged | null; done
       {done < 1 && <div class="progress" role="progressbar" aria-label="Judged moves" aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.floor(100 * done)}><i style={{ '--f': done }} /></div>}
       <dl class="figures">
         <Figure main name="Game" value={<span id="accuracy">{share(accuracy(moves))}</span>} />
-        {phases.map(([p, of]) => <Figure key={p} name={phaseNames[p]} value={share(accuracy(of))} />)}
+        {phases.map(([p, of]) => of.length > 0 && <Figure key={p} name={phaseNames[p]} value={share(accuracy(of))} />)}
       </dl>
       <ul class="tally">{order.filter((c) => c !== 'forced').map((c) => {
         const n = moves.filter((m) => m.class === c).length

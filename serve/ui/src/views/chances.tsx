@@ -36,7 +36,7 @@ function useOdds(board: Board, score: number, player: string): State {
       for (const time_ms of times) {
         const result = await link.insist('odds', { ...params, time_ms, exact: time_ms !== times[0] }, end.signal)
         clear ||= result.odds.stopped === 'clear'
-        const more = time_ms !== times.at(-1) && result.odds.verdict !== null && !known(result.odds)
+        const more = time_ms !== times.at(-1) && !known(result.odds)
         if (!end.signal.aborted) set({ key, result, clear, trouble: '', busy: more })
         if (!more) return
       }

@@ -1,5 +1,5 @@
 // The mistakes of a reviewed game as drills.
-import { useEffect, useReducer, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useReducer, useState } from 'preact/hooks'
 import { addDrills, drillOf, drills, due, onDrills, type Drill } from '../drills'
 import { isMistake, worst, type Judged } from '../judge'
 import { link } from '../net'
@@ -16,7 +16,7 @@ const own = 'human'
 /** useDrills returns the stored drills. */
 export function useDrills(): Drill[] {
   const [, redraw] = useReducer((n: number) => n + 1, 0)
-  useEffect(() => onDrills(() => redraw(0)), [])
+  useLayoutEffect(() => onDrills(() => redraw(0)), []) // an answer may follow at once
   return drills()
 }
 

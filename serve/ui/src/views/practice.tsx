@@ -15,7 +15,8 @@ import { Pad } from './follow'
 
 export function PracticeView({ parts }: { parts: string[] }) {
   const all = useDrills()
-  const hard = parts[0] === 'hard' || (parts[0] !== 'mistakes' && due(all).length === 0)
+  const [first] = useState(() => (due(all).length > 0 ? 'mistakes' : 'hard')) // what is answered since does not change the view
+  const hard = (parts[0] || first) === 'hard'
   const mode = (name: string, hash: string, on: boolean) => <Button pressed={on} onClick={() => go('practice/' + hash, true)}>{name}</Button>
   const modes = (
     <div class="buttons" role="group" aria-label="What to practise">
@@ -39,7 +40,6 @@ interface TaskProps {
   board: Board
   score: number
   modes: preact.ComponentChildren
-  figures: preact.ComponentChildren
   marks: Marks | null
   open: boolean // an answer is accepted
   answered: boolean
@@ -70,7 +70,6 @@ function Task(p: TaskProps) {
   return (
     <div class="boardside practising" ref={side} style={shape(sizeOf(p.board))}>
       {p.modes}
-      <dl class="figures">{p.figures}</dl>
       <BoardView board={p.board} marks={p.marks} {...(p.open ? { onMove: p.onMove } : {})} />
       <p class="opinion" role="status">{p.opinion}</p>
       <div class="buttons">
@@ -84,7 +83,7 @@ function Task(p: TaskProps) {
   )
 }
 
-const question = 'Which move is best? Swipe, press an arrow key, or tap at an edge of the board.'
+const question = 'Which move is best? Swipe, press an arrow key, or tap below.'
 
 const name = (d: Dir) => <b>{arrow(d)} {d}</b>
 
@@ -111,7 +110,6 @@ function Drills({ modes, all }: { modes: preact.ComponentChildren; all: Drill[] 
     count(false)
     setTrial({ ...trial, shown: true, counted: true })
   }
-  const figures = <><Figure name="Due" value={<span id="due">{waiting.length}</span>} /><Figure name="Learned" value={all.filter(learned).length} /></>
   if (!drill) {
     return (
       <div class="stack" style={{ maxWidth: '40rem', margin: '0 auto' }}>
@@ -123,11 +121,11 @@ function Drills({ modes, all }: { modes: preact.ComponentChildren; all: Drill[] 
   const made = trial.move ? drill.moves[trial.move] : undefined
   return (
     <div class="arena">
-      <Task board={boardOf(drill.board)} score={drill.score} modes={modes} figures={figures} marks={drillMarks(drill, trial)} open={!trial.shown} answered={trial.move !== null}
+      <Task board={boardOf(drill.board)} score={drill.score} modes={modes} marks={drillMarks(drill, trial)} open={!trial.shown} answered={trial.move !== null}
         onMove={move} onShow={show} onAgain={() => setTrial({ ...untried, counted: trial.counted })} onNext={trial.counted ? next : null}
         opinion={made && trial.move ? (
           <><Class of={made.class} /> {name(trial.move)} {made.class === 'best' ? 'is the best move.' : `${lossText(made.loss, false)}.`}
-            {trial.shown && made.class !== 'best' && <> Best: {name(drill.best)}.</>}{!trial.shown && ' Try another one, or show the answer.'}</>
+            {trial.shown && made.class !== 'best' && <> Best: {name(drill.best)}.</>}{!trial.shown && ' Another try?'}</>
         ) : trial.shown ? <>Best: {name(drill.best)}. In the game you moved {name(drill.played)}.</> : question} />
       <div class="stack">
         <Card title="This position">
@@ -135,7 +133,10 @@ function Drills({ modes, all }: { modes: preact.ComponentChildren; all: Drill[] 
           {trial.shown && <AllMoves of={dirs.flatMap((d) => (drill.moves[d] ? [[d, classInfo[drill.moves[d].class].name, `−${percent(drill.moves[d].loss)}`] as const] : []))} best={drill.best} head="Loss" />}
           <Button kind="plain small" onClick={() => { removeDrill(drill.board); next() }}>Remove it from practice</Button>
         </Card>
-        <Card title="How it works"><p class="dim">Right answers bring a position back after 1, 3 and 7 days; then it is learned. After a wrong one it comes back in ten minutes, and takes a step back. The first answer counts.</p></Card>
+        <Card title="Your mistakes">
+          <dl class="figures"><Figure name="Due" value={<span id="due">{waiting.length}</span>} /><Figure name="Later" value={all.filter((d) => !learned(d)).length - waiting.length} /><Figure name="Learned" value={all.filter(learned).length} /></dl>
+          <p class="dim">Right answers bring a position back after 1, 3 and 7 days; then it is learned. After a wrong one it comes back in ten minutes, and takes a step back. The first answer counts.</p>
+        </Card>
       </div>
     </div>
   )
@@ -188,10 +189,9 @@ function Hard({ modes }: { modes: preact.ComponentChildren }) {
   const left = hardBoards.findIndex((x, i) => i !== at && !(x.board in answers))
   const best = bestOf(h)
   const word = trial.move ? `${percent(kept(h, trial.move))} kept` : ''
-  const figures = <><Figure name="Chance kept" value={<span id="kept">{done.length > 0 ? percent(mean) : '–'}</span>} /><Figure name="Tried" value={<span id="tried">{done.length} of {hardBoards.length}</span>} /></>
   return (
     <div class="arena">
-      <Task board={boardOf(h.board)} score={0} modes={modes} figures={figures} open={!trial.shown} answered={trial.move !== null && trial.move !== best}
+      <Task board={boardOf(h.board)} score={0} modes={modes} open={!trial.shown} answered={trial.move !== null && trial.move !== best}
         marks={!trial.shown ? null : trial.move === best ? { best, played: best, word, bestWord: '★ best' } : { best, played: trial.move, word }}
         onMove={move} onShow={() => setTrial({ ...trial, shown: true })} onAgain={() => setTrial(untried)} onNext={() => choose(left >= 0 ? left : (at + 1) % hardBoards.length)}
         opinion={trial.move === best ? <>{name(best)} is the best move: {percent(chance(h, best))} of games make {whole(h.tile)}.</>
@@ -203,6 +203,7 @@ function Hard({ modes }: { modes: preact.ComponentChildren }) {
           <p class="dim">{whole(h.games)} games after each move, played by the network without search.</p>
         </Card>}
         <Card title="All boards" side={done.length > 0 && <Button kind="small" onClick={() => { store({}); choose(0) }}>Start over</Button>}>
+          <dl class="figures"><Figure name="Chance kept" value={<span id="kept">{done.length > 0 ? percent(mean) : '–'}</span>} /><Figure name="Tried" value={<span id="tried">{done.length} of {hardBoards.length}</span>} /></dl>
           <p class="dim">Boards of real games where one move is much better than the others. The score is the chance after your move, as a share of the chance after the best one. Your first answer counts.</p>
           <Choice answers={answers} at={at} onChoose={choose} />
         </Card>

@@ -109,7 +109,7 @@ export function Reviewing({ record, info, onLoad }: { record: string; info: Revi
       </div>
       <div class="stack">
         <Accuracy judged={judged} done={done} onPick={(c) => pick(nextOf(values, c, at))} />
-        <Curve info={info} values={values} unit={judged?.unit ?? null} at={at} onPick={pick} />
+        <Curve info={info} values={values} unit={judged?.unit ?? null} at={at} onPick={pick} onSlide={to} />
         <Card title="Worst moves">
           {values.length > 0 && faults(values).length === 0 && done === 1 && <p class="dim">None: no move gave much away.</p>}
           <ol class="list worst">{worst(values.filter((m) => classInfo[m.class].bad), 8).map((m) => (
@@ -163,10 +163,10 @@ function Opinion({ at, moves, v, trial, seeking, done }: { at: number; moves: nu
   if (trial && trial.move && tried) {
     return (
       <p class="opinion" role="status"><Class of={tried.class} /> {name(trial.move)} {tried.class === 'best' ? 'is the best move.' : `${lossText(tried.loss, false)}.`}
-        {trial.shown && tried.class !== 'best' && <> Best: {name(v.best)}.</>}{!trial.shown && ' Try another one, or show the answer.'}</p>
+        {trial.shown && tried.class !== 'best' && <> Best: {name(v.best)}.</>}{!trial.shown && ' Another try?'}</p>
     )
   }
-  if (trial) return <p class="opinion" role="status">{trial.shown ? <>Best: {name(v.best)}.</> : 'Which move is best here? Swipe, press an arrow key, or tap at an edge of the board.'}</p>
+  if (trial) return <p class="opinion" role="status">{trial.shown ? <>Best: {name(v.best)}.</> : 'Which move is best here? Swipe, press an arrow key, or tap an edge of the board.'}</p>
   if (v.class === 'forced') return <p class="opinion" role="status"><Class of="forced" /> {name(v.played)}: there was no other.</p>
   return (
     <p class="opinion" role="status"><Class of={v.class} /> {name(v.played)} {v.class === 'best' ? 'is the best move.' : <>{lossText(v.loss, v.lost)}. Best: {name(v.best)}.</>}</p>
@@ -200,7 +200,7 @@ function nextOf(values: MoveReview[], c: MoveClass, at: number): number {
 }
 
 /** Curve draws the value over the game with the mistakes on it. */
-function Curve({ info, values, unit, at, onPick }: { info: ReviewSummary; values: MoveReview[]; unit: Judged['unit']; at: number; onPick: (n: number) => void }) {
+function Curve({ info, values, unit, at, onPick, onSlide }: { info: ReviewSummary; values: MoveReview[]; unit: Judged['unit']; at: number; onPick: (n: number) => void; onSlide: (n: number) => void }) {
   const numbers = values.map((_, i) => i + 1)
   const marks = values.flatMap((m, i): Mark[] => (m.class === 'blunder' || m.class === 'mistake' ? [{ at: i, heavy: m.class === 'blunder' }] : []))
   const what = unit === 'points' ? 'Points that the judge expects still to come' : 'Value of the position'
@@ -209,7 +209,7 @@ function Curve({ info, values, unit, at, onPick }: { info: ReviewSummary; values
       <h3 class="dim">{what}{marks.length > 0 && <> · <span class="mark-key" data-class="mistake">●</span> mistake <span class="mark-key" data-class="blunder">◆</span> blunder</>}</h3>
       <Chart x={numbers} xLabel="move" at={at + 1} onPick={onPick} marks={marks} zero label={`${what}, before each of ${info.moves} moves, with ${marks.length} mistakes marked`}
         curves={[{ label: 'value', values: values.map((m) => m.value), colour: '--accent' }]} height={190} />
-      <Field label="Move"><input type="range" min={1} max={info.moves + 1} value={at + 1} aria-valuetext={at < info.moves ? `${at + 1} of ${info.moves}` : `end, after ${info.moves}`} onInput={(e) => onPick(Number(e.currentTarget.value) - 1)} /></Field>
+      <Field label="Move"><input type="range" min={1} max={info.moves + 1} value={at + 1} aria-valuetext={at < info.moves ? `${at + 1} of ${info.moves}` : `end, after ${info.moves}`} onInput={(e) => onSlide(Number(e.currentTarget.value) - 1)} onChange={(e) => onPick(Number(e.currentTarget.value) - 1)} /></Field>
     </Card>
   )
 }
