@@ -28,9 +28,10 @@ func cost(loss float64) float64 { return min(max(loss-GoodLimit, 0), CostLimit) 
 // best move was played.
 const clearMargin = 0.05
 
-// heuristicScale converts losses of a heuristic judge, as shares of the distance to the value of a dead
-// board, to those of a judge that estimates points.
-const heuristicScale = 1
+// heuristicScale converts losses by the heuristic expert, as shares of the distance to the value of a
+// dead board, to those of a judge that estimates points: in the range of the thresholds they are half as
+// large on the same boards of 4x4.
+const heuristicScale = 2
 
 // Move is the judge's opinion of a recorded move.
 type Move struct {
