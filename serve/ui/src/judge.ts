@@ -80,6 +80,9 @@ export const classInfo: Record<MoveClass, ClassInfo> = {
   forced: { sign: '□', name: 'Only move', many: 'Only moves', bad: false },
 }
 
+/** limits are the largest losses of the classes; package review has the same. */
+export const limits = { good: 0.02, inaccuracy: 0.05, mistake: 0.1 }
+
 export const phaseNames: Record<GamePhase, string> = { to_512: 'Up to 512', to_2048: '512 to 2048', beyond: 'Beyond 2048' }
 
 /** isMistake reports whether a move is worth learning from. */

@@ -1,7 +1,7 @@
 // How well a game was played: its accuracy, by phase, and the classes of its moves.
 import { useState } from 'preact/hooks'
 import { whole } from '../format'
-import { accuracy, classInfo, phaseNames, type Judged } from '../judge'
+import { accuracy, classInfo, limits, phaseNames, type Judged } from '../judge'
 import type { GamePhase, MoveClass } from '../types'
 import { Button, Card, Dialog, Figure } from '../ui'
 
@@ -25,17 +25,23 @@ const order: MoveClass[] = ['best', 'good', 'inaccuracy', 'mistake', 'blunder', 
 export function Rule({ onClose }: { onClose: () => void }) {
   return (
     <Dialog text title="How moves are judged" onClose={onClose}>
-      <p>The judge values every move by the score that it expects in the end. The loss of a move is the share of it that the move gives away against the best one.</p>
+      <p>The judge estimates the final score after each move. The loss of a move is the share of it that the move gives away, compared with the best one. Without a network the judge’s own scale takes the place of the score.</p>
       <table class="rule"><tbody>{order.map((c) => <tr key={c}><th scope="row"><Sign of={c} /> {classInfo[c].name}</th><td class="wrap">{rules[c]}</td></tr>)}</tbody></table>
-      <p class="dim">Accuracy is 100 % if no move lost anything, and 0 % if the moves lost as much as random ones would have. So moves where much is at stake count most, and only moves do not count.</p>
+      <p class="dim">Accuracy is 100 % if all moves are best or good, and 0 % if they lose as much as random ones. So moves where much is at stake count most.</p>
       <Button kind="main" onClick={onClose}>Close</Button>
     </Dialog>
   )
 }
 
+const share = (x: number) => `${Math.round(100 * x)} %`
+
 const rules: Record<MoveClass, string> = {
-  best: 'no other move is better', good: '', inaccuracy: '', mistake: '', blunder: '',
-  forced: 'there was no other',
+  best: 'no loss',
+  good: `a loss of at most ${share(limits.good)}`,
+  inaccuracy: `more than ${share(limits.good)}`,
+  mistake: `more than ${share(limits.inaccuracy)}`,
+  blunder: `more than ${share(limits.mistake)}; also a worse move that ends the game at once where another does not`,
+  forced: 'there was no other; it does not count',
 }
 
 /** Accuracy is a card with figures of all moves judged so far. onPick gets a class whose next move is to be shown. */
@@ -43,13 +49,13 @@ export function Accuracy({ judged, done, onPick }: { judged: Judged | null; done
   const [rule, setRule] = useState(false)
   const moves = judged?.moves ?? []
   const phases = (Object.keys(phaseNames) as GamePhase[]).map((p) => [p, moves.filter((m) => m.phase === p)] as const)
-  const share = (x: number | null) => (x === null ? '–' : `${(100 * x).toFixed(1)} %`)
+  const figure = (x: number | null) => (x === null ? '–' : `${(100 * x).toFixed(1)} %`)
   return (
     <Card title="Accuracy" side={done < 1 && <span class="dim" role="status">{Math.floor(100 * done)} % judged</span>}>
       {done < 1 && <div class="progress" role="progressbar" aria-label="Judged moves" aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.floor(100 * done)}><i style={{ '--f': done }} /></div>}
       <dl class="figures">
-        <Figure main name="Game" value={<span id="accuracy">{share(accuracy(moves))}</span>} />
-        {phases.map(([p, of]) => of.length > 0 && <Figure key={p} name={phaseNames[p]} value={share(accuracy(of))} />)}
+        <Figure main name="Game" value={<span id="accuracy">{figure(accuracy(moves))}</span>} />
+        {phases.map(([p, of]) => of.length > 0 && <Figure key={p} name={phaseNames[p]} value={figure(accuracy(of))} />)}
       </dl>
       <ul class="tally">{order.filter((c) => c !== 'forced').map((c) => {
         const n = moves.filter((m) => m.class === c).length
