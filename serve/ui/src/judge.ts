@@ -30,10 +30,10 @@ function keep(key: string, j: Judged): Judged {
 
 /** useJudged returns the values of a record's moves as they arrive: all moves first, then again
     those that need a second look. An empty player is the default judge. */
-export function useJudged(record: string, player: string, total: number): { judged: Judged | null; trouble: string } {
+export function useJudged(record: string, player: string, total: number): { judged: Judged | null; trouble: string; again: () => void } {
   const key = `${player}\n${record}`
   const polled = usePoll<Judged>(key, async (_, signal) => keep(key, await further(record, player, total, kept.get(key), signal)), 0, (j) => !j.done)
-  return { judged: polled.result ?? kept.get(key) ?? null, trouble: polled.trouble.replace('review.values: ', '') }
+  return { judged: polled.result ?? kept.get(key) ?? null, trouble: polled.trouble.replace('review.values: ', ''), again: polled.now }
 }
 
 /** further returns what is known with some more values. */

@@ -45,14 +45,16 @@ const rules: Record<MoveClass, string> = {
 }
 
 /** Accuracy is a card with figures of all moves judged so far. onPick gets a class whose next move is to be shown. */
-export function Accuracy({ judged, done, onPick }: { judged: Judged | null; done: number; onPick: (c: MoveClass) => void }) {
+export function Accuracy({ judged, done, trouble, onAgain, onPick }: { judged: Judged | null; done: number; trouble: string; onAgain: () => void; onPick: (c: MoveClass) => void }) {
   const [rule, setRule] = useState(false)
   const moves = judged?.moves ?? []
   const phases = (Object.keys(phaseNames) as GamePhase[]).map((p) => [p, moves.filter((m) => m.phase === p)] as const)
   const figure = (x: number | null) => (x === null ? '–' : `${(100 * x).toFixed(1)} %`)
   return (
     <Card title="Accuracy" side={done < 1 && <span class="dim" role="status">{Math.floor(100 * done)} % judged</span>}>
-      {done < 1 && <div class="progress" role="progressbar" aria-label="Judged moves" aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.floor(100 * done)}><i style={{ '--f': done }} /></div>}
+      {trouble && <p class="bad" role="alert">{trouble}</p>}
+      {trouble && <Button onClick={onAgain}>Ask the judge again</Button>}
+      {done < 1 && !trouble && <div class="progress" role="progressbar" aria-label="Judged moves" aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.floor(100 * done)}><i style={{ '--f': done }} /></div>}
       <dl class="figures">
         <Figure main name="Game" value={<span id="accuracy">{figure(accuracy(moves))}</span>} />
         {phases.map(([p, of]) => of.length > 0 && <Figure key={p} name={phaseNames[p]} value={figure(accuracy(of))} />)}

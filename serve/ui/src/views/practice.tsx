@@ -83,7 +83,7 @@ function Task(p: TaskProps) {
   )
 }
 
-const question = 'Which move is best? Swipe, press an arrow key, or tap below.'
+const question = 'Which move is best? Swipe, or press an arrow key.'
 
 const name = (d: Dir) => <b>{arrow(d)} {d}</b>
 
@@ -130,7 +130,7 @@ function Drills({ modes, all }: { modes: preact.ComponentChildren; all: Drill[] 
       <div class="stack">
         <Card title="This position">
           <p>{drill.from}. {again(drill, trial)}</p>
-          {trial.shown && <AllMoves of={dirs.flatMap((d) => (drill.moves[d] ? [[d, classInfo[drill.moves[d].class].name, `−${percent(drill.moves[d].loss)}`] as const] : []))} best={drill.best} head="Loss" />}
+          {trial.shown && <AllMoves of={dirs.flatMap((d) => (drill.moves[d] ? [[d, classInfo[drill.moves[d].class].name, drill.moves[d].loss > 0 ? `−${percent(drill.moves[d].loss)}` : '0 %'] as const] : []))} best={drill.best} head="Loss" />}
           <Button kind="plain small" onClick={() => { removeDrill(drill.board); next() }}>Remove it from practice</Button>
         </Card>
         <Card title="Your mistakes">

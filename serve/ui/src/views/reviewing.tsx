@@ -27,7 +27,7 @@ export function Reviewing({ record, info, onLoad }: { record: string; info: Revi
   const [at, setAt] = useState(() => (seeking ? info.moves : Math.min(info.moves, Number(place())))) // how many moves are made
   const [trial, setTrial] = useState<Trial | null>(null)
   const [player, setPlayer] = useState('')
-  const { judged, trouble } = useJudged(record, player, info.moves)
+  const { judged, trouble, again } = useJudged(record, player, info.moves)
   const shown = useShown(record, at)
   const boardside = useRef<HTMLDivElement>(null)
   const values = judged?.moves ?? []
@@ -96,7 +96,7 @@ export function Reviewing({ record, info, onLoad }: { record: string; info: Revi
         ) : (
           <div class="buttons">
             <Button icon="undo" label="Try again here" keys="T" disabled={!v || v.class === 'forced'} onClick={tries}>Try again here</Button>
-            <Button icon="ask" disabled={!shown} onClick={() => shown && go(`ask/${boardText(shown.board)}/${shown.score}`)}>Ask</Button>
+            <Button icon="ask" disabled={!shown} onClick={() => shown && go(`ask/${boardText(shown.board)}/${shown.score}`)}>Ask why</Button>
           </div>
         )}
         <div class="buttons">
@@ -108,7 +108,7 @@ export function Reviewing({ record, info, onLoad }: { record: string; info: Revi
         <Strip at={at} values={values} hidden={hidden} onPick={pick} />
       </div>
       <div class="stack">
-        <Accuracy judged={judged} done={done} onPick={(c) => pick(nextOf(values, c, at))} />
+        <Accuracy judged={judged} done={done} trouble={trouble} onAgain={again} onPick={(c) => pick(nextOf(values, c, at))} />
         <Curve info={info} values={values} unit={judged?.unit ?? null} at={at} onPick={pick} onSlide={to} />
         <Card title="Worst moves">
           {values.length > 0 && faults(values).length === 0 && done === 1 && <p class="dim">None: no move gave much away.</p>}
@@ -122,7 +122,6 @@ export function Reviewing({ record, info, onLoad }: { record: string; info: Revi
         <Card title="Game">
           <p>{info.player || 'unknown player'} on {info.size.replace('x', ' × ')}, seed {info.seed}{info.spawn !== 'random' && `, new tiles ${info.spawn}`}: {whole(info.score)} points</p>
           <PlayerField label="Judge" value={player || judged?.judge || ''} onChange={(p) => setPlayer(p === judged?.judge ? player : p)} />
-          {trouble && <p class="bad" role="alert">{trouble}</p>}
           <FromHere board={shown?.board} />
           <Button onClick={onLoad}>Review another game</Button>
         </Card>
@@ -166,7 +165,7 @@ function Opinion({ at, moves, v, trial, seeking, done }: { at: number; moves: nu
         {trial.shown && tried.class !== 'best' && <> Best: {name(v.best)}.</>}{!trial.shown && ' Another try?'}</p>
     )
   }
-  if (trial) return <p class="opinion" role="status">{trial.shown ? <>Best: {name(v.best)}.</> : 'Which move is best here? Swipe, press an arrow key, or tap an edge of the board.'}</p>
+  if (trial) return <p class="opinion" role="status">{trial.shown ? <>Best: {name(v.best)}.</> : 'Which move is best here? Swipe, or press an arrow key.'}</p>
   if (v.class === 'forced') return <p class="opinion" role="status"><Class of="forced" /> {name(v.played)}: there was no other.</p>
   return (
     <p class="opinion" role="status"><Class of={v.class} /> {name(v.played)} {v.class === 'best' ? 'is the best move.' : <>{lossText(v.loss, v.lost)}. Best: {name(v.best)}.</>}</p>
