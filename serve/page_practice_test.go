@@ -102,11 +102,11 @@ func testHardBoards(t *testing.T, in context.Context) {
 			first := hardBoards(t)[0]
 			answer, best := "", ""
 			for _, d := range board.Directions {
-				switch n, legal := first.Made[d.String()]; {
-				case !legal:
-				case best == "" || n > first.Made[best]:
-					answer, best = best, d.String()
-				default:
+				n, legal := first.Made[d.String()]
+				if legal && (best == "" || n > first.Made[best]) {
+					best = d.String()
+				}
+				if legal && (answer == "" || n < first.Made[answer]) {
 					answer = d.String()
 				}
 			}

@@ -85,7 +85,9 @@ func testPhone(t *testing.T, in context.Context) {
 	b.run(navigate("#review"))
 	b.click("Show an example")
 	b.until(allJudged)
-	worst := func(n int) string { return fmt.Sprintf(`document.querySelector('ol.worst li:nth-child(%d) button')`, n) }
+	worst := func(n int) string {
+		return fmt.Sprintf(`document.querySelector('ol.worst li:nth-child(%d) button')`, n)
+	}
 	for n := range 3 {
 		b.point(worst(n + 1))
 		b.until(worst(n+1) + `.ariaCurrent === 'true'`)

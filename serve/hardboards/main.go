@@ -15,6 +15,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 
@@ -32,6 +33,7 @@ const (
 	finalGames = 4000 // of each move, for the file
 	candidates = 20   // of each set
 	perStage   = 10
+	leastOther = 0.2  // share of the best chance that the second-best move has, so that the answer is not obvious
 	mostLeft   = 1100 // points of the sum of tiles until the next tile can be there, about two a move
 	leastShare = 0.05 // of games that the best move wins
 	leastLoss  = 0.06 // share of the chance that the tempting move gives away
@@ -122,7 +124,14 @@ func (p *players) stage(ctx context.Context, sum int64) ([]hardBoard, error) {
 		}
 	}
 	slices.SortStableFunc(out, harder)
-	return out[:min(perStage, len(out))], nil
+	return slices.DeleteFunc(out[:min(perStage, len(out))], obvious), nil
+}
+
+// obvious reports whether only one move has a chance worth the name.
+func obvious(h hardBoard) bool {
+	counts := slices.Sorted(maps.Values(h.Made))
+	slices.Reverse(counts)
+	return len(counts) < 2 || float64(counts[1]) < leastOther*float64(counts[0])
 }
 
 // left returns the difference between the next tile and the sum of tiles.

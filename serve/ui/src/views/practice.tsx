@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { arrow, BoardView, shape, type Marks } from '../board'
 import { answer, due, learned, removeDrill, right, upcoming, type Drill } from '../drills'
 import { ahead, boardOf, boardText, percent, sizeOf, whole } from '../format'
-import { bestOf, chance, hardBoards, kept, setTried, tried, type HardBoard, type Tried } from '../hardboards'
+import { bestOf, chance, hardBoards, kept, level, setTried, tried, type HardBoard, type Tried } from '../hardboards'
 import { classInfo, lossText } from '../judge'
 import { useKeys } from '../keys'
 import { go } from '../route'
@@ -189,12 +189,13 @@ function Hard({ modes }: { modes: preact.ComponentChildren }) {
   const left = hardBoards.findIndex((x, i) => i !== at && !(x.board in answers))
   const best = bestOf(h)
   const word = trial.move ? `${percent(kept(h, trial.move))} kept` : ''
+  const right = trial.move !== null && level(h, trial.move)
   return (
     <div class="arena">
-      <Task board={boardOf(h.board)} score={0} modes={modes} open={!trial.shown} answered={trial.move !== null && trial.move !== best}
-        marks={!trial.shown ? null : trial.move === best ? { best, played: best, word, bestWord: '★ best' } : { best, played: trial.move, word }}
+      <Task board={boardOf(h.board)} score={0} modes={modes} open={!trial.shown} answered={trial.move !== null && !right}
+        marks={!trial.shown ? null : trial.move && right ? { best: trial.move, played: trial.move, word, bestWord: '★ best' } : { best, played: trial.move, word }}
         onMove={move} onShow={() => setTrial({ ...trial, shown: true })} onAgain={() => setTrial(untried)} onNext={() => choose(left >= 0 ? left : (at + 1) % hardBoards.length)}
-        opinion={trial.move === best ? <>{name(best)} is the best move: {percent(chance(h, best))} of games make {whole(h.tile)}.</>
+        opinion={trial.move && right ? <>{name(trial.move)} is {trial.move === best ? 'the' : 'as good as the'} best move: {percent(chance(h, trial.move))} of games make {whole(h.tile)}.</>
           : trial.move ? <>You keep <b>{percent(kept(h, trial.move))}</b> of the chance of {whole(h.tile)}: {percent(chance(h, trial.move))} after {name(trial.move)}, {percent(chance(h, best))} after {name(best)}.</>
             : trial.shown ? <>Best: {name(best)}: {percent(chance(h, best))} of games make {whole(h.tile)}.</> : <>Which move has the best chance of {whole(h.tile)}?</>} />
       <div class="stack">
@@ -204,7 +205,7 @@ function Hard({ modes }: { modes: preact.ComponentChildren }) {
         </Card>}
         <Card title="All boards" side={done.length > 0 && <Button kind="small" onClick={() => { store({}); choose(0) }}>Start over</Button>}>
           <dl class="figures"><Figure name="Chance kept" value={<span id="kept">{done.length > 0 ? percent(mean) : '–'}</span>} /><Figure name="Tried" value={<span id="tried">{done.length} of {hardBoards.length}</span>} /></dl>
-          <p class="dim">Boards of real games where one move is much better than the others. The score is the chance after your move, as a share of the chance after the best one. Your first answer counts.</p>
+          <p class="dim">Boards of real games where a search by a rule of thumb goes wrong. The score is the chance after your move, as a share of the chance after the best one. Your first answer counts.</p>
           <Choice answers={answers} at={at} onChoose={choose} />
         </Card>
       </div>
