@@ -4,9 +4,8 @@ package serve
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"os"
+	"slices"
 	"testing"
 
 	browserpage "github.com/chromedp/cdproto/page"
@@ -100,16 +99,12 @@ func testHardBoards(t *testing.T, in context.Context) {
 			b := open(t, in, newSite(t, Options{}), sc, "#practice") // without drills
 			b.until(`document.querySelector('#tried')?.innerText.startsWith('0 of ') && ` + opinion + `.startsWith('Which move')`)
 			first := hardBoards(t)[0]
-			answer, best := "", ""
-			for _, d := range board.Directions {
-				n, legal := first.Made[d.String()]
-				if legal && (best == "" || n > first.Made[best]) {
-					best = d.String()
-				}
-				if legal && (answer == "" || n < first.Made[answer]) {
-					answer = d.String()
-				}
+			var legal []board.Direction
+			for d := range first.Made {
+				legal = append(legal, d)
 			}
+			made := func(a, b board.Direction) int { return first.Made[a] - first.Made[b] }
+			answer, best := slices.MinFunc(legal, made).String(), slices.MaxFunc(legal, made).String()
 			keys := map[string]string{"up": "w", "down": "s", "left": "a", "right": "d"}
 			if sc.touch {
 				b.click("Move " + answer)
@@ -130,25 +125,4 @@ func testHardBoards(t *testing.T, in context.Context) {
 			b.clean()
 		})
 	}
-}
-
-type hardBoard struct {
-	Stage int64
-	Board string
-	Tile  int64
-	Games int
-	Made  map[string]int
-}
-
-// hardBoards are those of the page.
-func hardBoards(t *testing.T) (all []hardBoard) {
-	t.Helper()
-	data, err := os.ReadFile("ui/src/hard.json")
-	if err == nil {
-		err = json.Unmarshal(data, &all)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
 }
