@@ -31,7 +31,7 @@ func TestOddsProgress(t *testing.T) {
 		t.Errorf("%q without a terminal", &out)
 	}
 	p.Draw()
-	if want := regexp.MustCompile(`8 games after each move, so far (right|left) makes 8 in 100\.0 % \[67\.6, 100\.0\], \d+\.\d s\n$`); !want.MatchString(out.String()) {
+	if want := regexp.MustCompile(`8 games after each move, so far (up|right|down|left) makes 8 in 100\.0 % \[67\.6, 100\.0\], \d+\.\d s\n$`); !want.MatchString(out.String()) {
 		t.Errorf("the line is %q", &out)
 	}
 }
