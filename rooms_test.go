@@ -25,7 +25,7 @@ var rooms = strings.Fields(`
 	player/spec player/spec/former player player/bot player/catalog player/live
 	odds explain picture
 	session
-	arena arena/stages arena/queuetest arena/store arena/report
+	arena arena/stages arena/stages/branch arena/queuetest arena/store arena/report
 	experiment
 	tune env env/clib bench film
 	serve tui
