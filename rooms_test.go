@@ -23,7 +23,7 @@ var rooms = strings.Fields(`
 	runs models/cache models
 	stats models/shrink
 	player/spec player/spec/former player player/bot player/catalog player/live
-	odds explain picture
+	odds explain review picture
 	session
 	arena arena/stages arena/stages/branch arena/queuetest arena/store arena/report
 	experiment
