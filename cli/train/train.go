@@ -61,7 +61,7 @@ checkpoint.model has the network and the state needed to resume, metrics.jsonl h
 JSON object for each interval of --report-every games: games, moves, elapsed_s (total), mean_score,
 reached (share of the interval's games by tile), games_per_s, moves_per_s.
 
---from starts from a model, champion or a file. To keep its strength, weights that it has learned
+--from starts from a model: a file, another run's name, or champion. To keep its strength, weights that it has learned
 change slowly at first (--settled, --rate), new ones fast. --anneal 10000 lowers the rate to zero
 over the last 10,000 games, which adds a few per cent to the score.
 
@@ -112,7 +112,7 @@ afterstate train 3x4 --size 3x3 --games 10000`,
 	flags.VarP(&f.size, "size", "s", "board size from 2x2 to 4x4")
 	flags.StringVar(&f.name, "name", "", "the run's `ID` (default: the network's name and the next free number)")
 	flags.StringVar(&f.resume, "resume", "", "resume the run `ID`; options that are not given keep their values")
-	flags.StringVar(&f.from, "from", "", "start from the weights of a model `FILE`, raw or quantized")
+	flags.StringVar(&f.from, "from", "", "start from the weights of a `MODEL`: a file, the name of a run, or champion")
 	flags.StringVarP(&f.out, "out", "o", "", "also write the model to a `FILE` when training ends")
 	flags.Uint64VarP(&f.games, "games", "n", 100_000, "total number of games; 0: until Ctrl-C")
 	flags.Var(&f.seed, "seed", "seed of the games")
@@ -220,6 +220,9 @@ func (f *trainFlags) run(cmd *cobra.Command, args []string, folder runs.Folder) 
 	var source *runs.Source
 	var err error
 	if f.from != "" {
+		if f.from, err = program.ModelPath(f.from); err != nil {
+			return nil, err
+		}
 		if model, err = program.OpenModel(f.from); err != nil {
 			return nil, err
 		}
