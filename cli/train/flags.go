@@ -157,7 +157,7 @@ func parseStageBias(text string, stages int) ([]float32, error) {
 // resumable are the flags that can be used with --resume.
 var resumable = []string{
 	"resume", "coherent", "rate", "anneal", "lambda", "horizon", "restart-share", "restart-tile", "downgrade",
-	"games", "threads", "report-every", "checkpoint-every", "out", "json",
+	"games", "threads", "report-every", "checkpoint-every", "out", "json", "seeds", "tensorboard",
 }
 
 func (f *trainFlags) checkResume(cmd *cobra.Command, args []string) error {

@@ -6,7 +6,6 @@ import (
 	"math"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"afterstate/internal/numfmt"
 	"afterstate/stats"
@@ -56,14 +55,14 @@ func (t *Table) writeRows(out io.Writer, played []Cell, games uint64) {
 	for i, g := range t.Groups {
 		head += "\t" + g.Name
 		if i > 0 {
-			head += "\tless " + t.Groups[0].Name
+			head += "\t" + g.Name + " - " + t.Groups[0].Name
 		}
 	}
 	fmt.Fprintln(w, head)
 	for _, r := range t.Rows {
 		at := numfmt.Rounded(r.At) + " games"
 		if t.ByTime {
-			at = time.Duration(r.At * float64(time.Second)).Round(time.Second / 10).String()
+			at = seconds(r.At)
 		}
 		fmt.Fprintln(w, at+cellsText(r.Cells))
 	}
@@ -71,6 +70,13 @@ func (t *Table) writeRows(out io.Writer, played []Cell, games uint64) {
 		fmt.Fprintln(w, fmt.Sprintf("%s games of 1 ply", numfmt.Int(int64(games)))+cellsText(played))
 	}
 	_ = w.Flush()
+}
+
+func seconds(s float64) string {
+	if s < 120 {
+		return fmt.Sprintf("%.1f s", s)
+	}
+	return fmt.Sprintf("%.1f min", s/60)
 }
 
 func cellsText(cells []Cell) string {

@@ -11,7 +11,7 @@ import (
 const (
 	varint = 0
 	fixed8 = 1
-	bytes  = 2
+	blob   = 2
 	fixed4 = 5
 )
 
@@ -20,7 +20,7 @@ func key(field, kind uint64) []byte { return binary.AppendUvarint(nil, field<<3|
 
 // text encodes a string, bytes or message.
 func text[T string | []byte](field uint64, value T) []byte {
-	return append(binary.AppendUvarint(key(field, bytes), uint64(len(value))), value...)
+	return append(binary.AppendUvarint(key(field, blob), uint64(len(value))), value...)
 }
 
 func number(field, value uint64) []byte { return binary.AppendUvarint(key(field, varint), value) }

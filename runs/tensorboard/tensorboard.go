@@ -79,6 +79,22 @@ func Create(dir, run string, s Start) (*Writer, error) {
 	return w, nil
 }
 
+// Export writes the intervals of a run, Start.Earlier, as one event file, and returns its path. It
+// returns an error if the run's folder in dir has event files already.
+func Export(dir, run string, s Start) (path string, err error) {
+	folder := filepath.Join(dir, run)
+	if begun, err := hasEvents(folder); begun {
+		return "", &runs.InputError{Err: fmt.Errorf("%s has event files already: want another folder", folder)}
+	} else if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return "", err
+	}
+	w, err := Create(dir, run, s)
+	if err != nil {
+		return "", err
+	}
+	return w.file.Name(), w.Close()
+}
+
 // hasEvents reports whether a folder has event files.
 func hasEvents(folder string) (bool, error) {
 	entries, err := os.ReadDir(folder)
