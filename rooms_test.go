@@ -20,8 +20,8 @@ var rooms = strings.Fields(`
 	wire wire/typescript
 	search search/draw
 	learn champion
-	runs models/cache models
-	stats models/shrink
+	runs runs/tensorboard models/cache models
+	stats models/shrink runs/compare
 	player/spec player/spec/former player player/bot player/catalog player/live
 	odds explain review picture
 	session

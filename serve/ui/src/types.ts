@@ -833,6 +833,20 @@ export interface TrainingInfo {
   network: string
   /** IdleS is the time since the last interval was written, in seconds. */
   idle_s: number
+  /** State is running while a process trains it, else finished or stopped. */
+  state: 'running' | 'finished' | 'stopped'
+  /** of the last checkpoint */
+  games: number
+  /** null: no limit, or not known */
+  goal_games: number | null
+  /** empty if the run does not record them */
+  options: TrainingOption[]
+}
+
+/** TrainingOption is an option of a run: the flag of the command train, and its value in words. */
+export interface TrainingOption {
+  option: string
+  value: string
 }
 
 /** TrainingList is the result of training.list, the most recently active run first. */
