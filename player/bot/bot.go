@@ -27,7 +27,6 @@ import (
 
 	"afterstate/board"
 	"afterstate/eval"
-	"afterstate/internal/console"
 	"afterstate/player"
 	"afterstate/search"
 	"afterstate/wire"
@@ -38,6 +37,7 @@ const byeTimeout = time.Second // time limit for a bot to end after bye
 // Options configures a bot.
 type Options struct {
 	Spec    string   // name of the player in decisions and errors
+	Name    string   // name in reports; "": that of the program\'s hello
 	Command []string // the program and its arguments; see [SplitCommand]. Empty: the bot of URL
 	URL     string   // of a bot that runs already: ws, wss, http or https
 	// RootCAs are the authorities that may sign the certificate of URL; nil: those of the system.
@@ -51,7 +51,8 @@ type Options struct {
 // connects to it, on first use and reuses it for later games. A fault forfeits the current game; the
 // next game starts a new process or opens a new connection.
 type Player struct {
-	o Options
+	o       Options
+	program *Program // nil: of this player alone
 
 	seed, game uint64
 	turn       int
@@ -166,26 +167,10 @@ func (p *Player) open(ctx context.Context, size board.Size) error {
 	if p.theirs.Protocol != wire.Protocol {
 		return fault(fmt.Sprintf("it speaks protocol %d: want %d", p.theirs.Protocol, wire.Protocol), "")
 	}
+	if p.program != nil {
+		p.program.met(p.theirs)
+	}
 	return nil
-}
-
-// Introduce returns the name and version of the program's hello, without control characters and at
-// most 60 bytes each. It starts the program, or connects to it, if necessary.
-func (p *Player) Introduce(ctx context.Context, size board.Size) (name, version string, err error) {
-	if err := p.Prepare(ctx, size); err != nil {
-		return "", "", err
-	}
-	return label(p.theirs.Name), label(p.theirs.Version), nil
-}
-
-// label cuts untrusted text to a name that can be shown on one line.
-func label(text string) string {
-	const most = 60
-	text = console.Line(strings.TrimSpace(text))
-	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "")
-	}
-	return text
 }
 
 // Decide requests a move from the program. A connection that was lost between two games is opened

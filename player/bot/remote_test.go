@@ -327,13 +327,10 @@ func TestRemoteRestarts(t *testing.T) {
 			b.seen = map[string]bool{}
 			b.ServeHTTP(w, r)
 		}))
-		p := New(Options{Spec: "far", URL: scheme + strings.TrimPrefix(s.URL, "http"), Startup: time.Minute})
+		p := NewProgram(Options{Spec: "far", URL: scheme + strings.TrimPrefix(s.URL, "http"), Startup: time.Minute})
 		name, version, err := p.Introduce(t.Context(), board.Size{Rows: 4, Cols: 4})
 		if err != nil || name != `corner\u001b[31m bot` || version != "1.2" {
 			t.Errorf("%s: %q, %q, %v", scheme, name, version, err)
-		}
-		if err := p.Close(); err != nil {
-			t.Error(err)
 		}
 		s.Close()
 	}

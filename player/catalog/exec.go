@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"context"
 	"crypto/x509"
 	"errors"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"afterstate/board"
 	"afterstate/player"
 	"afterstate/player/bot"
 	"afterstate/player/spec"
@@ -40,7 +38,7 @@ func buildRemote(b *builder, s *spec.Spec) (Maker, error) {
 
 // buildBot reads the keys that exec and remote have in common.
 func buildBot(a *args, o bot.Options) (Maker, error) {
-	name := a.label("name")
+	o.Name = a.label("name")
 	o.Time, o.Timeout, o.Startup = a.duration("time"), a.duration("timeout"), a.duration("startup")
 	if !a.given("timeout") {
 		o.Timeout = o.Time + defaultTimeout
@@ -48,24 +46,8 @@ func buildBot(a *args, o bot.Options) (Maker, error) {
 	if o.Timeout != 0 && o.Timeout < o.Time {
 		a.fail("timeout=%v is less than time=%v: want more", o.Timeout, o.Time)
 	}
-	return Maker{
-		TimeLimited: o.Time > 0,
-		New:         func() player.Player { return bot.New(o) },
-		Name:        name,
-		Introduce:   func(ctx context.Context, size board.Size) (string, string, error) { return introduce(ctx, o, name, size) },
-	}, a.finish()
-}
-
-// introduce starts a bot, or connects to it, for its name and version. A name of the spec replaces
-// its own.
-func introduce(ctx context.Context, o bot.Options, name string, size board.Size) (string, string, error) {
-	p := bot.New(o)
-	defer p.Close()
-	own, version, err := p.Introduce(ctx, size)
-	if name == "" {
-		name = own
-	}
-	return name, version, err
+	program := bot.NewProgram(o)
+	return Maker{TimeLimited: o.Time > 0, New: func() player.Player { return program.New() }, External: program}, a.finish()
 }
 
 // label reads a name for reports: a word, or text in quotes.

@@ -12,6 +12,7 @@ import (
 	"afterstate/models"
 	"afterstate/ntuple"
 	"afterstate/player"
+	"afterstate/player/bot"
 	"afterstate/player/spec"
 	"afterstate/wire"
 )
@@ -78,12 +79,9 @@ type Maker struct {
 	// Network loads the network, downgraded as the players do, that plays their rollouts at 1 ply. It
 	// is nil for players without a network, and returns nil for sizes that they play without it.
 	Network func(context.Context, board.Size) (*ntuple.Network, error)
-	// Name is the player's name for reports, if the spec gives one (the key name of exec and remote).
-	Name string
-	// Introduce starts an external program, or connects to it, and returns its name (that of the
-	// spec, if it gives one) and version. It is nil for built-in players. A program that fails is a
-	// *player.Forfeit.
-	Introduce func(context.Context, board.Size) (name, version string, err error)
+	// External is the program outside that the players run, for its name and version; nil for
+	// built-in players.
+	External *bot.Program
 	// Evaluator returns the name and a new instance of the players' evaluator for a size; nil for
 	// players without one.
 	Evaluator func(board.Size) (name string, e eval.Evaluator)
