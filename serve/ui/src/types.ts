@@ -638,8 +638,10 @@ export interface Report {
 
 /** Summary is the statistics of one player. Numbers have eight significant digits. */
 export interface Summary {
-  /** a spec */
+  /** the name of an external program, or a spec */
   player: string
+  /** if player is a name */
+  spec?: string
   /** finished */
   games: number
   /** null without games, like the other figures */
