@@ -63,6 +63,9 @@ func (f Folder) Open(p Problem) (*Table, error) {
 	return t, nil
 }
 
+// freeDisk is replaced by tests.
+var freeDisk = disk.Free
+
 // ErrBusy means that another process makes the same table.
 var ErrBusy = errors.New("another process solves this")
 
@@ -123,7 +126,7 @@ func (f Folder) make(ctx context.Context, p Problem, o Options) error {
 	defer func() { _ = m.Close() }()
 	e, _ := ExtentOf(p.Size)
 	if need := p.tableSize() + 24*e.Largest - m.end; need > 0 {
-		if free, ok := disk.Free(string(f)); ok && free < need {
+		if free, ok := freeDisk(string(f)); ok && free < need {
 			return &SpaceError{Size: p.Size, Needed: need, Free: free, Folder: string(f)}
 		}
 	}

@@ -2,6 +2,7 @@ package solve
 
 import (
 	"math/bits"
+	"sync"
 
 	"afterstate/board"
 )
@@ -48,6 +49,23 @@ func (m *mirror) of(w word) word {
 type slides struct {
 	back, forth [1 << (4 * maxLine)]uint32 // towards cell 0, and away from it
 }
+
+// geometryOf returns the tables of a size, which all share.
+func geometryOf(s board.Size) *geometry {
+	for i, e := range extents {
+		if e.Size == s {
+			return geometries[i]()
+		}
+	}
+	panic("solve: no geometry of " + s.String())
+}
+
+var geometries = func() (all []func() *geometry) {
+	for _, e := range extents {
+		all = append(all, sync.OnceValue(func() *geometry { return newGeometry(e.Size) }))
+	}
+	return all
+}()
 
 func newGeometry(s board.Size) *geometry {
 	g := &geometry{rows: s.Rows, cols: s.Cols, cells: s.Cells(), square: s.Rows == s.Cols}

@@ -19,7 +19,7 @@ type Options struct {
 	// Progress is called after every layer.
 	Progress func(Progress)
 
-	inspect func(g *geometry, sum int, keys []uint32, values []float64) // for tests
+	inspect func(v *valuer, sum int, keys []uint32, values []float64) // for tests
 }
 
 // Progress is how far a solve is.
@@ -124,7 +124,7 @@ func newSolver(p Problem, o Options, m medium, t *tail) *solver {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	e, _ := ExtentOf(p.Size)
-	return &solver{p: p, extent: e, width: width(e), g: newGeometry(p.Size), o: o, m: m, tail: t, start: time.Now()}
+	return &solver{p: p, extent: e, width: width(e), g: geometryOf(p.Size), o: o, m: m, tail: t, start: time.Now()}
 }
 
 // run makes the table, or the rest of it.
@@ -237,7 +237,7 @@ func (s *solver) evaluate(ctx context.Context) (start float64, err error) {
 		})
 		v.push(keys, values)
 		if s.o.inspect != nil {
-			s.o.inspect(s.g, sum, keys, values)
+			s.o.inspect(v, sum, keys, values)
 		}
 		if err := s.writeValues(sum, values); err != nil {
 			return 0, err

@@ -65,7 +65,7 @@ func newTable(data []byte, release func()) (*Table, error) {
 	if _, err := t.directory.Problem.normal(); err != nil || t.Width != 5 && t.Width != 8 {
 		return nil, errDamaged
 	}
-	t.g = newGeometry(t.directory.Problem.Size)
+	t.g = geometryOf(t.directory.Problem.Size)
 	t.checked = make([]atomic.Bool, len(t.Layers))
 	return t, nil
 }

@@ -127,10 +127,8 @@ type lines struct {
 	rBack, rForth, rUp, rDown uint32 // rewards of all lines
 }
 
-// value returns the value of an afterstate.
-func (v *valuer) value(w word) float64 {
-	g := v.g
-	var l lines
+// set computes the lines of an afterstate.
+func (l *lines) set(g *geometry, w word) {
 	for i := range g.rows {
 		line, shift := g.rowOf(w, i), 4*uint(i*g.cols)&63
 		l.rows[i] = line
@@ -149,6 +147,13 @@ func (v *valuer) value(w word) float64 {
 		l.rUp += b >> 16
 		l.rDown += f >> 16
 	}
+}
+
+// value returns the value of an afterstate.
+func (v *valuer) value(w word) float64 {
+	g := v.g
+	var l lines
+	l.set(g, w)
 	var sum2, sum4 float64
 	least, most := math.Inf(1), 0.0
 	empty := 0
