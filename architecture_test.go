@@ -19,7 +19,7 @@ var layers = []struct {
 	{"tools on top of players", []string{"tune", "env", "bench", "film"}},
 	{"protocol and experiments", []string{"session", "arena", "experiment"}},
 	{"players", []string{"player", "odds", "explain", "review", "picture"}},
-	{"training, models, statistics", []string{"learn", "champion", "runs", "models", "stats"}},
+	{"training, models, statistics", []string{"learn", "champion", "solve", "runs", "models", "stats"}},
 	{"networks, messages, search", []string{"ntuple", "wire", "search"}},
 	{"rules and evaluators", []string{"board", "bitboard", "palette", "game", "eval"}},
 	{"small helpers", []string{"internal"}},

@@ -638,8 +638,10 @@ export interface Report {
 
 /** Summary is the statistics of one player. Numbers have eight significant digits. */
 export interface Summary {
-  /** a spec */
+  /** the name of an external program, or a spec */
   player: string
+  /** if player is a name */
+  spec?: string
   /** finished */
   games: number
   /** null without games, like the other figures */
@@ -833,6 +835,20 @@ export interface TrainingInfo {
   network: string
   /** IdleS is the time since the last interval was written, in seconds. */
   idle_s: number
+  /** State is running while a process trains it, else finished or stopped. */
+  state: 'running' | 'finished' | 'stopped'
+  /** of the last checkpoint */
+  games: number
+  /** null: no limit, or not known */
+  goal_games: number | null
+  /** empty if the run does not record them */
+  options: TrainingOption[]
+}
+
+/** TrainingOption is an option of a run: the flag of the command train, and its value in words. */
+export interface TrainingOption {
+  option: string
+  value: string
 }
 
 /** TrainingList is the result of training.list, the most recently active run first. */
