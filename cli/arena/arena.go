@@ -54,7 +54,8 @@ at a tile or a sum of tiles, and the report shows how often each player reached 
 Together they make stage tests, which measure how often a player gets from one stage
 of the game to the next.
 stage:N has 4x4 boards of real games at a sum of tiles of 8192, 16384, 24576, 28672,
-30720, 31744 or 32256; its goal is the next of these, unless --goal is given.
+30720, 31744, 32256, 32768, 40960, 49152 or 57344; its goal is the next of these, unless
+--goal is given.
 
 These games are not stored, except by --csv and --svg. To store games, continue
 later, compare players and write reports, use arena run.`,
