@@ -4,4 +4,6 @@ package quant
 
 const haveKernel = false
 
-func blockKernel(tables **unpacker, n int) { panic("no kernel") }
+func blockKernel(*unpacker, int) bool { panic("no kernel") }
+
+func integersKernel(*unpacker) *unpacker { panic("no kernel") }

@@ -15,24 +15,25 @@ type unpacker struct {
 	ransDecoder
 	around
 	maskContext
-	models *models
-	table  []int16
-	plan   *plan
-	masks  []uint64 // of each block, which entries are not zero
-	block  int      // which is next
-	at     int      // its first entry
-	mask   uint64
-	todo   uint64 // what the kernel has to decode of it, by turns
-	turn   int
+	models    *models
+	table     []int16
+	plan      *plan
+	masks     []uint64 // of each block, which entries are not zero
+	block     int      // which is next
+	at        int      // the first entry of the one before
+	todo      uint64   // integers of that one to decode, by turns
+	turn      int      // of the next of them; see integersKernel
+	following *unpacker
 }
 
-// begin makes it decode the table of a pattern, which must be zero.
+// begin makes it decode the table of a pattern, whatever that holds.
 func (u *unpacker) begin(table []int16, p ntuple.Pattern, stream []byte) {
 	l := newPlan(p)
 	*u = unpacker{
 		ransDecoder: newRansDecoder(stream), around: newAround(), models: u.models,
-		table: table, plan: l, masks: append(u.masks[:0], make([]uint64, l.blocks)...),
+		table: table, plan: l, masks: slices.Grow(u.masks[:0], l.blocks)[:l.blocks],
 	}
+	clear(u.masks)
 	if u.models == nil {
 		u.models = new(models)
 	}
@@ -40,28 +41,37 @@ func (u *unpacker) begin(table []int16, p ntuple.Pattern, stream []byte) {
 }
 
 // mostAtOnce is how many tables unpack decodes in turn best. Most integers wait for those before them
-// in their table, so the processor has little else to do.
-const mostAtOnce = 4
+// in their table, so that the processor has time for other tables; but their models share its cache.
+const mostAtOnce = 2
 
-// unpack decodes tables, a block of each in turn, and returns an error for each; nil is none. plain
+// unpack decodes tables, an integer of each in turn, and returns an error for each; nil is none. plain
 // means without machine code.
 func unpack(all []*unpacker, plain bool) []error {
-	left := slices.Clone(all)
-	for {
-		left = slices.DeleteFunc(left, func(u *unpacker) bool { return !u.next() })
-		if len(left) == 0 {
-			break
-		}
-		if plain || !haveKernel || slices.ContainsFunc(left, func(u *unpacker) bool { return u.plan.size < 64 }) {
-			for _, u := range left {
-				u.decode()
+	var last *unpacker // of a ring of those that have integers to decode
+	for _, u := range all {
+		switch {
+		case plain || !haveKernel || u.plan.size < 64:
+			u.decode()
+		case u.nextByKernel():
+			if last == nil {
+				last = u
 			}
-		} else {
-			blockKernel(&left[0], len(left))
+			u.following, last.following = last.following, u
+			last = u
 		}
-		for _, u := range left {
-			u.masks[u.block] = u.mask
-			u.block++
+	}
+	for last != nil {
+		u := integersKernel(last.following)
+		for last.following != u {
+			last = last.following
+		}
+		switch {
+		case u.nextByKernel():
+			last = u
+		case u == last:
+			last = nil
+		default:
+			last.following = u.following
 		}
 	}
 	errs := make([]error, len(all))
@@ -73,26 +83,62 @@ func unpack(all []*unpacker, plain bool) []error {
 	return errs
 }
 
+const (
+	// mostBytes is more than the stream has for a block.
+	mostBytes = 4 * (1 + 16 + 4*64)
+	// mostBlocks is how many a kernel looks at in a call, which the scheduler cannot interrupt.
+	mostBlocks = 1 << 12
+)
+
+// nextByKernel moves to the next block that is not empty, and decodes which integers it has. If there is
+// none, the table is decoded.
+func (u *unpacker) nextByKernel() bool {
+	for len(u.in)-u.pos >= mostBytes && u.block < len(u.masks) {
+		if blockKernel(u, min(u.block+mostBlocks, len(u.masks))) {
+			return true
+		}
+	}
+	u.decode()
+	return false
+}
+
+// decode decodes the rest of the table.
+func (u *unpacker) decode() {
+	for u.next() {
+		u.rows()
+		u.integers()
+	}
+}
+
 // next moves to the next block that is not empty, if there is one.
 func (u *unpacker) next() bool {
-	for ; u.block < len(u.masks) && !u.short; u.block++ {
-		u.enter(u.plan, u.block)
+	for u.block < len(u.masks) && !u.short {
+		b := u.block
+		u.block++
+		u.at = b * u.plan.size
+		clear(u.table[u.at:][:u.plan.size])
+		u.enter(u.plan, b)
 		u.maskContext = u.around.maskContext(u.masks)
-		if u.symbol(u.block, &u.models.filled[u.filled]) != 0 {
-			u.at, u.mask, u.todo, u.turn = u.block*u.plan.size, 0, 0, 0
+		if u.symbol(b, &u.models.filled[u.filled]) != 0 {
 			return true
 		}
 	}
 	return false
 }
 
-// decode decodes the block.
-func (u *unpacker) decode() {
+// rows decodes which integers of the block are not zero.
+func (u *unpacker) rows() {
+	mask := uint64(0)
 	for i, r := range u.plan.rows() {
-		row := u.symbol(i, &u.models.rows[u.row(u.mask, int(r))])
-		u.mask |= uint64(row) << (4 * r)
+		row := u.symbol(i, &u.models.rows[u.row(mask, int(r))])
+		mask |= uint64(row) << (4 * r)
 		u.todo |= turned[r][row]
 	}
+	u.masks[u.block-1] = mask
+}
+
+// integers decodes the integers of the block.
+func (u *unpacker) integers() {
 	for i := 0; u.todo != 0; i += 2 {
 		e := int(entryTurns[bits.TrailingZeros64(u.todo)])
 		u.todo &= u.todo - 1
