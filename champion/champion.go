@@ -35,6 +35,15 @@ func Info() (*quant.Summary, error) { return summarize(embedded) }
 // Decode decodes the network in 16-bit integers for the caller, who closes it.
 func Decode() (*ntuple.Network, error) { return load(embedded) }
 
+// Tables opens the network, to be decoded a table at a time.
+func Tables() (*quant.Int16Tables, error) {
+	file, err := File()
+	if err != nil {
+		return nil, err
+	}
+	return quant.OpenInt16(file)
+}
+
 // Model decodes the whole model for the caller, who closes it.
 func Model() (*quant.Model, error) {
 	file, err := File()

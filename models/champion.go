@@ -2,6 +2,7 @@ package models
 
 import (
 	"os"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 
@@ -73,18 +74,37 @@ func openChampion() (*ntuple.Network, error) {
 	if !ok {
 		return decode()
 	}
-	return throughCache(folder, cache.Key{Name: info.Hash, Content: info.Hash}, decode, decode)
+	tables := func() (*cache.Tables, error) {
+		if err := memory.Check(decodedBytes(info)); err != nil {
+			return nil, err
+		}
+		return tablesOf(champion.Tables())
+	}
+	return throughCache(folder, cache.Key{Name: info.Hash, Content: info.Hash}, tables, decode, decode)
 }
 
-// throughCache opens a network in the cache, or decodes it and puts it there. again decodes it
-// later, if the cached file turns out to be damaged.
-func throughCache(folder cache.Folder, key cache.Key, decode, again func() (*ntuple.Network, error)) (*ntuple.Network, error) {
+// tablesOf are those of a quantized file.
+func tablesOf(t *quant.Int16Tables, err error) (*cache.Tables, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &cache.Tables{Layout: t.Layout, Scale: t.Scale, Bias: t.Bias, Downgrade: t.Downgrade, Each: t.Each}, nil
+}
+
+// throughCache opens a network in the cache, or decodes it and puts it there: a table at a time, or with
+// tables nil all at once. again decodes it later, if the cached file turns out to be damaged.
+func throughCache(folder cache.Folder, key cache.Key, tables func() (*cache.Tables, error), decode, again func() (*ntuple.Network, error)) (*ntuple.Network, error) {
 	if n, err := folder.Open(key, again); err == nil {
 		return n, nil
 	}
+	if tables != nil && writeTables(folder, key, tables) == nil {
+		if n, err := folder.Open(key, again); err == nil {
+			return n, nil
+		}
+	}
 	n, err := decode()
-	if err != nil {
-		return nil, err
+	if err != nil || tables != nil {
+		return n, err
 	}
 	if folder.Write(key, n) != nil {
 		return n, nil
@@ -95,6 +115,15 @@ func throughCache(folder cache.Folder, key cache.Key, decode, again func() (*ntu
 	}
 	n.Close()
 	return mapped, nil
+}
+
+func writeTables(folder cache.Folder, key cache.Key, tables func() (*cache.Tables, error)) error {
+	t, err := tables()
+	if err == nil {
+		err = folder.WriteTables(key, t)
+	}
+	debug.FreeOSMemory() // of the quantized file
+	return err
 }
 
 func decodeChampion(info *quant.Summary) (*ntuple.Network, error) {

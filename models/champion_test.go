@@ -66,7 +66,7 @@ func TestThroughCache(t *testing.T) {
 			t.Fatal(err)
 		}
 		decoded = 0
-		n, err := throughCache(folder, key, decode, decode)
+		n, err := throughCache(folder, key, nil, decode, decode)
 		if err != nil || decoded != c.want || n.Value(0) != 8*7 {
 			t.Fatalf("%s: %v, decoded %d times, want %d", c.name, err, decoded, c.want)
 		}

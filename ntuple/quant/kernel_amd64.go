@@ -12,17 +12,11 @@ var haveKernel = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X8
 //go:noescape
 func countsZeros() bool
 
-// blockKernel is unpacker.next followed by unpacker.decodeRows, for blocks of 64 entries. It reports false
-// at block stop, and where fewer than mostBytes bytes of the stream are left.
+// tableKernel is unpacker.decode for blocks of 64 entries. It ends before block stop, or where fewer than
+// mostBytes bytes of the stream are left.
 //
 //go:noescape
-func blockKernel(u *unpacker, stop int) (found bool)
-
-// integersKernel decodes an integer of u, of the unpacker that follows it, and so on, until one has none
-// left in its block, and returns that one. Blocks are those that blockKernel found.
-//
-//go:noescape
-func integersKernel(u *unpacker) *unpacker
+func tableKernel(u *unpacker, stop int)
 
 // kernelConstants are what the kernels read. Fields that are used as a vector have its size.
 //
@@ -30,9 +24,10 @@ func integersKernel(u *unpacker) *unpacker
 type kernelConstants struct {
 	least   uint64 // stateMin
 	borders uint64
-	// targets are where the parts of a model would begin if a symbol were as likely as can be.
-	targets [symbolCount][symbolCount]uint16
-	// entries are, in the order of turns, an entry and its lower bits of the last three cells.
+	// earliest is where the parts of a model begin if the last symbol is as likely as can be, reach how
+	// much later they begin if the first is.
+	earliest, reach [symbolCount]uint16
+	// entries are, in the order of turns, where an entry lies and its lower bits of the last three cells.
 	entries [64][4]uint8
 	leasts  [len(leasts) + 4]uint8
 	minus   [2 * symbolCount]int8 // -1 for symbols of models.starts that mean a negative integer
@@ -40,6 +35,8 @@ type kernelConstants struct {
 	turned  [16][16]uint64
 	words   [16]int16 // ones
 	most    [8]int16  // the largest
+
+	minusOnes [8]int16
 
 	lowBytes, highBytes [32]uint8 // which byte of a mask has the bit of an entry
 	byteBits            [32]uint8 // which bit of it
@@ -51,24 +48,19 @@ type kernelConstants struct {
 var constants = func() (c kernelConstants) {
 	c.least, c.borders, c.turned = stateMin, borders, turned
 	copy(c.leasts[:], leasts[:])
-	for s := range c.targets {
+	for s := range symbolCount {
 		c.minus[2*s] = -int8(s & 1)
-		for k := range c.targets[s] {
-			c.targets[s][k] = uint16(k)
-			if k > s {
-				c.targets[s][k] += 1<<probBits - symbolCount
-			}
-		}
+		c.earliest[s], c.reach[s] = uint16(s), 1<<probBits-symbolCount
 	}
 	for i, e := range entryTurns {
-		c.entries[i] = [4]uint8{e, e >> 4, e >> 2 & 3, e & 3}
+		c.entries[i] = [4]uint8{2 * e, e >> 4, e >> 2 & 3, e & 3}
 	}
 	for i := range c.words {
 		c.words[i] = 1
 		c.spread[i] = uint32(spread[i]) * 2 * symbolsSize
 	}
 	for i := range 8 {
-		c.most[i], c.rowShifts[i] = 1<<15-1, uint32(4*i)
+		c.most[i], c.minusOnes[i], c.rowShifts[i] = 1<<15-1, -1, uint32(4*i)
 	}
 	for i := range c.byteBits {
 		c.lowBytes[i], c.highBytes[i], c.byteBits[i] = uint8(i/8), uint8(4+i/8), 1<<(i%8)

@@ -9,12 +9,13 @@
 #define INNER (unpacker_around+around_inner)
 #define OUTER (unpacker_around+around_outer)
 
-// Registers: DI the unpacker, SI the next bytes of its stream, R8 a model, R15 the constants. AX, BX and
-// CX are for anything.
+// Registers: DI the unpacker, SI the next bytes of its stream, R8 a model, R15 the constants, Y6 to Y9 some
+// of them. AX, BX, CX and Y0 to Y5 are for anything.
 
 // FIND decodes a symbol by R8 from a state, and adapts the model. symbol becomes twice the symbol plus 2:
 // the symbols whose parts begin above are the last ones of the 16. After the last symbol's part begins the
-// next model with 0, as good as 1 << 15.
+// next model with 0, as good as 1 << 15. Y6 and Y7 are where parts begin at least, and how much later at
+// most.
 #define FIND(state, symbol) \
 	MOVL state, AX \
 	ANDL $0x7fff, AX \
@@ -32,10 +33,9 @@
 	SHRQ $15, state \
 	IMULQ CX, state \
 	ADDQ AX, state \
-	MOVL symbol, CX \
-	SHLL $4, CX \
-	VMOVDQU (kernelConstants_targets-32)(R15)(CX*1), Y2 \
-	VPSUBW Y1, Y2, Y2 \
+	VPSUBW Y1, Y6, Y3 \
+	VPAND Y7, Y2, Y2 \
+	VPADDW Y3, Y2, Y2 \
 	VPSRAW $const_slowness, Y2, Y2 \
 	VPADDW Y1, Y2, Y2 \
 	VMOVDQU Y2, (R8)
@@ -68,21 +68,31 @@
 	CMPQ BX, $1 \
 	SBBL $-1, R13
 
-// BORDER sets where the neighbours of a block's first entries in a cell are.
+// BORDER sets where the neighbours of a block's first entries in a cell are. CX is where the block is.
 #define BORDER(k, distance) \
 	MOVQ distance, BX \
 	MOVQ BX, AX \
 	SHLQ $6, AX \
+	PREFETCHT0 (CX)(AX*2) \
+	PREFETCHT0 64(CX)(AX*2) \
 	ADDQ $(3<<(2*k)), AX \
 	TESTQ BX, BX \
 	CMOVQEQ BX, AX \
 	MOVQ AX, (INNER+32*k)(DI)
 
+// SIDE sets where the neighbours in a cell are of which all entries of a block have the same lower bits.
+#define SIDE(distance, outer) \
+	MOVQ distance, AX \
+	SHLQ $6, AX \
+	PREFETCHT0 (CX)(AX*2) \
+	PREFETCHT0 64(CX)(AX*2) \
+	MOVQ AX, outer
+
 // COUNT adds 1 to the bytes of Y4, entries 0 to 31, and Y5, the others, whose bits are set in a mask.
 #define COUNT(mask) \
 	VPBROADCASTQ mask, Y0 \
-	VPSHUFB Y6, Y0, Y1 \
-	VPSHUFB Y7, Y0, Y2 \
+	VPSHUFB kernelConstants_lowBytes(R15), Y0, Y1 \
+	VPSHUFB kernelConstants_highBytes(R15), Y0, Y2 \
 	VPAND Y8, Y1, Y1 \
 	VPAND Y8, Y2, Y2 \
 	VPCMPEQB Y8, Y1, Y1 \
@@ -94,7 +104,7 @@
 // X10; as distances of models.
 #define CONTEXTS(counts) \
 	VPMADDUBSW counts, Y3, counts \
-	VPMADDWD kernelConstants_words(R15), counts, counts \
+	VPMADDWD Y9, counts, counts \
 	VPSLLD $6, counts, counts \
 	VPBROADCASTD X10, Y0 \
 	VPSRLVD kernelConstants_rowShifts(R15), Y0, Y0 \
@@ -103,11 +113,16 @@
 	VPADDD Y0, counts, counts
 
 // Places on the stack: what other blocks add to the contexts of rows, what decoded rows do, distances of
-// blocks, and the last place in the stream to begin a block at.
+// blocks, the last place in the stream to begin a block at; of an integer the zero bits that its neighbours
+// end in, the number of bits of their sum, and its sign.
 #define OTHERS 0
 #define ROWS 64
 #define DISTANCES 128
 #define LAST 176
+#define END 184
+#define SIZES 188
+#define MINUS 192
+#define FIRST 200
 
 // ROW decodes a row. R8 is what rows before it add to its context. R13 becomes the mask, DX what is to
 // decode.
@@ -123,7 +138,7 @@
 	SHRL $1, R14 \
 	SHLQ $(4*r), R14 \
 	ADDQ R14, R13
-#define FIRST(r, state) \
+#define ALONE(r, state) \
 	XORL R8, R8 \
 	ROW(r, state)
 #define AFTER(r, near, state) \
@@ -134,8 +149,135 @@
 	ADDL (ROWS+4*far)(SP), R8 \
 	ROW(r, state)
 
-// func blockKernel(u *unpacker, stop int) (found bool)
-TEXT ·blockKernel(SB), NOSPLIT, $184-17
+// NEIGHBOURS sets X2 to the six neighbours of entry R13, whose row in kernelConstants.entries is AX.
+#define NEIGHBOURS \
+	MOVQ OUTER(DI), BX \
+	MOVWLZX (R13)(BX*2), BX \
+	VMOVD BX, X2 \
+	MOVQ (OUTER+8)(DI), BX \
+	VPINSRW $1, (R13)(BX*2), X2, X2 \
+	MOVQ (OUTER+16)(DI), BX \
+	VPINSRW $2, (R13)(BX*2), X2, X2 \
+	MOVBLZX (kernelConstants_entries+1)(R15)(AX*4), BX \
+	MOVQ (INNER+64)(DI)(BX*8), BX \
+	VPINSRW $3, (R13)(BX*2), X2, X2 \
+	MOVBLZX (kernelConstants_entries+2)(R15)(AX*4), BX \
+	MOVQ (INNER+32)(DI)(BX*8), BX \
+	VPINSRW $4, (R13)(BX*2), X2, X2 \
+	MOVBLZX (kernelConstants_entries+3)(R15)(AX*4), BX \
+	MOVQ INNER(DI)(BX*8), BX \
+	VPINSRW $5, (R13)(BX*2), X2, X2
+
+// HINT sets CX to the sign of the neighbours' sum, AX to the number of bits of that of their magnitudes,
+// and END.
+#define HINT \
+	VPABSW X2, X3 \
+	VPMINUW kernelConstants_most(R15), X3, X3 \
+	VPMADDWD X9, X2, X4 \
+	VPMADDWD X9, X3, X3 \
+	VPHADDD X3, X4, X3 \
+	VPHADDD X3, X3, X3 \
+	VMOVQ X3, BX \
+	VPADDW kernelConstants_minusOnes(R15), X2, X4 \
+	VPANDN X4, X2, X4 \
+	VPHMINPOSUW X4, X4 \
+	VMOVD X4, AX \
+	MOVWLZX AX, AX \
+	POPCNTL AX, AX \
+	MOVL AX, END(SP) \
+	RORXQ $32, BX, AX \
+	MOVL BX, CX \
+	SARL $31, CX \
+	XORL CX, BX \
+	SUBL CX, BX \
+	ANDL $2, CX \
+	ADDL BX, BX \
+	CMPL AX, BX \
+	ADCL $1, CX \
+	LEAL 1(AX)(AX*1), AX \
+	LZCNTL AX, AX \
+	XORL $31, AX
+
+// INTEGER decodes an integer with two states. BP is the number of its bits. There is one refill at most
+// after them, before or after the bits between the first and the last that is set.
+#define INTEGER(first, second, long, bits, done) \
+	TZCNTQ DX, AX \
+	JCS done \
+	BLSRQ DX, DX \
+	MOVBLZX kernelConstants_entries(R15)(AX*4), R13 \
+	ADDQ FIRST(SP), R13 \
+	NEIGHBOURS \
+	HINT \
+	MOVL AX, SIZES(SP) \
+	MOVBLZX kernelConstants_leasts(R15)(AX*1), BP \
+	LEAL (CX)(AX*8), R8 \
+	SHLL $5, R8 \
+	ADDQ unpacker_models(DI), R8 \
+	ADDQ $models_starts, R8 \
+	FIND(first, R14) \
+	REFILL(first) \
+	MOVBLSX (kernelConstants_minus-2)(R15)(R14*1), AX \
+	MOVL AX, MINUS(SP) \
+	SUBL $2, R14 \
+	SHRL $2, R14 \
+	CMPL R14, $const_startLengths \
+	JEQ long \
+	ADDL R14, BP \
+bits: \
+	MOVL END(SP), R8 \
+	CMPL BP, R8 \
+	CMOVLLT BP, R8 \
+	SHLL $5, R8 \
+	MOVL BP, BX \
+	SHLL $10, BX \
+	ADDQ unpacker_models(DI), BX \
+	LEAQ (models_ends-1024)(BX)(R8*1), R8 \
+	FIND(second, R14) \
+	SHRL $1, R14 \
+	DECL R14 \
+	MOVL (SI), BX \
+	LEAQ 4(SI), R8 \
+	MOVQ second, AX \
+	SHLQ $32, AX \
+	ORQ BX, AX \
+	CMPQ second, kernelConstants_least(R15) \
+	CMOVQCS AX, second \
+	CMOVQCS R8, SI \
+	LEAL -2(BP), CX \
+	XORL AX, AX \
+	SUBL R14, CX \
+	CMOVLMI AX, CX \
+	BZHIQ CX, second, AX \
+	SHRXQ CX, second, second \
+	LEAL 1(AX)(AX*1), AX \
+	SHLXL R14, AX, AX \
+	DECL BP \
+	BTSL BP, AX \
+	MOVL MINUS(SP), CX \
+	XORL CX, AX \
+	SUBL CX, AX \
+	MOVW AX, (R13) \
+	MOVQ second, AX \
+	SHLQ $32, AX \
+	ORQ BX, AX \
+	CMPQ second, kernelConstants_least(R15) \
+	CMOVQCS AX, second \
+	CMOVQCS R8, SI
+
+// LONG decodes the number of bits of an integer that has fewer or more than the symbol before could mean.
+#define LONG(state, bits) \
+	MOVL SIZES(SP), R8 \
+	ANDL $15, R8 \
+	SHLL $5, R8 \
+	ADDQ unpacker_models(DI), R8 \
+	ADDQ $models_long, R8 \
+	FIND(state, BP) \
+	REFILL(state) \
+	SHRL $1, BP \
+	JMP bits
+
+// func tableKernel(u *unpacker, stop int)
+TEXT ·tableKernel(SB), NOSPLIT, $208-16
 	MOVQ u+0(FP), DI
 	LEAQ ·constants(SB), R15
 	MOVQ IN(DI), SI
@@ -143,25 +285,28 @@ TEXT ·blockKernel(SB), NOSPLIT, $184-17
 	LEAQ -const_mostBytes(SI)(AX*1), AX
 	MOVQ AX, LAST(SP)
 	ADDQ POS(DI), SI
-	VMOVDQU kernelConstants_lowBytes(R15), Y6
-	VMOVDQU kernelConstants_highBytes(R15), Y7
+	VMOVDQU kernelConstants_earliest(R15), Y6
+	VMOVDQU kernelConstants_reach(R15), Y7
 	VMOVDQU kernelConstants_byteBits(R15), Y8
-	VPXOR X9, X9, X9
+	VMOVDQU kernelConstants_words(R15), Y9
 
 block:
 	MOVQ unpacker_block(DI), DX
 	CMPQ DX, stop+8(FP)
-	JGE none
+	JGE end
 	CMPQ SI, LAST(SP)
-	JHI none
+	JHI end
 	INCQ unpacker_block(DI)
 	MOVQ unpacker_table(DI), AX
 	MOVQ DX, BX
 	SHLQ $7, BX
-	VMOVDQU Y9, (AX)(BX*1)
-	VMOVDQU Y9, 32(AX)(BX*1)
-	VMOVDQU Y9, 64(AX)(BX*1)
-	VMOVDQU Y9, 96(AX)(BX*1)
+	ADDQ BX, AX
+	MOVQ AX, FIRST(SP)
+	VPXOR X0, X0, X0
+	VMOVDQU Y0, (AX)
+	VMOVDQU Y0, 32(AX)
+	VMOVDQU Y0, 64(AX)
+	VMOVDQU Y0, 96(AX)
 	MOVQ unpacker_plan(DI), R8
 	MOVQ unpacker_masks(DI), R14
 	XORL R13, R13
@@ -194,21 +339,13 @@ block:
 	JEQ block
 
 	// It is not empty.
-	MOVQ DX, AX
-	SHLQ $6, AX
-	MOVQ AX, unpacker_at(DI)
+	MOVQ FIRST(SP), CX
 	BORDER(0, (DISTANCES+0)(SP))
 	BORDER(1, (DISTANCES+8)(SP))
 	BORDER(2, (DISTANCES+16)(SP))
-	MOVQ (DISTANCES+24)(SP), AX
-	SHLQ $6, AX
-	MOVQ AX, OUTER(DI)
-	MOVQ (DISTANCES+32)(SP), AX
-	SHLQ $6, AX
-	MOVQ AX, (OUTER+8)(DI)
-	MOVQ (DISTANCES+40)(SP), AX
-	SHLQ $6, AX
-	MOVQ AX, (OUTER+16)(DI)
+	SIDE((DISTANCES+24)(SP), OUTER(DI))
+	SIDE((DISTANCES+32)(SP), (OUTER+8)(DI))
+	SIDE((DISTANCES+40)(SP), (OUTER+16)(DI))
 	VPXOR X4, X4, X4
 	VPXOR X5, X5, X5
 	COUNT(X11)
@@ -228,7 +365,7 @@ block:
 	MOVQ (STATES+24)(DI), R12
 	XORL DX, DX
 	MOVQ $-0x1111111111111111, R13
-	FIRST(0, R9)
+	ALONE(0, R9)
 	AFTER(1, 0, R10)
 	AFTER(4, 0, R11)
 	AFTER(2, 1, R12)
@@ -244,179 +381,31 @@ block:
 	BETWEEN(11, 10, 7, R10)
 	BETWEEN(14, 13, 10, R11)
 	BETWEEN(15, 14, 11, R12)
+	MOVQ unpacker_masks(DI), AX
+	MOVQ unpacker_block(DI), BX
+	MOVQ R13, -8(AX)(BX*8)
+
+integers:
+	INTEGER(R9, R10, long, bits, done)
+	INTEGER(R11, R12, otherLong, otherBits, done)
+	JMP integers
+
+done:
 	MOVQ R9, STATES(DI)
 	MOVQ R10, (STATES+8)(DI)
 	MOVQ R11, (STATES+16)(DI)
 	MOVQ R12, (STATES+24)(DI)
-	MOVQ DX, unpacker_todo(DI)
-	MOVQ $0, unpacker_turn(DI)
-	MOVQ unpacker_masks(DI), AX
-	MOVQ unpacker_block(DI), BX
-	MOVQ R13, -8(AX)(BX*8)
-	MOVB $1, found+16(FP)
-	JMP end
+	JMP block
 
-none:
-	MOVB $0, found+16(FP)
+long:
+	LONG(R9, bits)
+
+otherLong:
+	LONG(R11, otherBits)
 
 end:
 	SUBQ IN(DI), SI
 	MOVQ SI, POS(DI)
-	VZEROUPPER
-	RET
-
-// func integersKernel(u *unpacker) *unpacker
-TEXT ·integersKernel(SB), NOSPLIT, $24-16
-	MOVQ u+0(FP), DI
-	LEAQ ·constants(SB), R15
-	VMOVDQU kernelConstants_words(R15), X5
-	VMOVDQU kernelConstants_most(R15), X6
-	VPCMPEQW X7, X7, X7
-
-integer:
-	MOVQ unpacker_todo(DI), BX
-	TZCNTQ BX, AX
-	JCS done
-	BLSRQ BX, BX
-	MOVQ BX, unpacker_todo(DI)
-	MOVQ unpacker_at(DI), R13
-	MOVBLZX kernelConstants_entries(R15)(AX*4), BX
-	ADDQ BX, R13
-	MOVQ unpacker_table(DI), BX
-	LEAQ (BX)(R13*2), R13      // the entry
-
-	// X2 becomes the six neighbours.
-	MOVQ OUTER(DI), BX
-	MOVWLZX (R13)(BX*2), BX
-	VMOVD BX, X2
-	MOVQ (OUTER+8)(DI), BX
-	VPINSRW $1, (R13)(BX*2), X2, X2
-	MOVQ (OUTER+16)(DI), BX
-	VPINSRW $2, (R13)(BX*2), X2, X2
-	MOVBLZX (kernelConstants_entries+1)(R15)(AX*4), BX
-	MOVQ (INNER+64)(DI)(BX*8), BX
-	VPINSRW $3, (R13)(BX*2), X2, X2
-	MOVBLZX (kernelConstants_entries+2)(R15)(AX*4), BX
-	MOVQ (INNER+32)(DI)(BX*8), BX
-	VPINSRW $4, (R13)(BX*2), X2, X2
-	MOVBLZX (kernelConstants_entries+3)(R15)(AX*4), BX
-	MOVQ INNER(DI)(BX*8), BX
-	VPINSRW $5, (R13)(BX*2), X2, X2
-	MOVQ unpacker_turn(DI), DX // 0 or 16, the place of the next state
-	MOVQ unpacker_models(DI), R11
-	MOVQ POS(DI), SI
-	ADDQ IN(DI), SI
-
-	// BX becomes their sum, AX that of their magnitudes, R12 the zero bits that all have at the end.
-	VPABSW X2, X3
-	VPMINUW X6, X3, X3
-	VPMADDWD X5, X2, X4
-	VPMADDWD X5, X3, X3
-	VPHADDD X3, X4, X3
-	VPHADDD X3, X3, X3
-	VMOVQ X3, BX
-	VPADDW X7, X2, X4
-	VPANDN X4, X2, X4
-	VPHMINPOSUW X4, X4
-	VMOVD X4, R12
-	MOVWLZX R12, R12
-	POPCNTL R12, R12
-	MOVQ BX, AX
-	SHRQ $32, AX
-
-	// CX becomes the sign, AX the number of bits.
-	MOVL BX, CX
-	SARL $31, CX
-	XORL CX, BX
-	SUBL CX, BX
-	ANDL $2, CX
-	ADDL BX, BX
-	CMPL AX, BX
-	ADCL $1, CX
-	LEAL 1(AX)(AX*1), AX
-	LZCNTL AX, AX
-	XORL $31, AX
-	MOVL AX, sizes-8(SP)
-	MOVBLZX kernelConstants_leasts(R15)(AX*1), R14
-	LEAL (CX)(AX*8), AX
-	SHLL $5, AX
-	LEAQ models_starts(R11)(AX*1), R8
-	MOVQ STATES(DI)(DX*1), R9
-	FIND(R9, R10)
-	REFILL(R9)
-	MOVQ R9, STATES(DI)(DX*1)
-	MOVBLSX (kernelConstants_minus-2)(R15)(R10*1), AX
-	MOVL AX, minus-16(SP)
-	SUBL $2, R10
-	SHRL $2, R10
-	CMPL R10, $const_startLengths
-	JEQ long
-	ADDL R10, R14
-
-bits:
-	// R14 is the number of bits. R10 becomes the zero bits at the end.
-	CMPL R14, R12
-	CMOVLLT R14, R12
-	MOVL R14, AX
-	SHLL $10, AX
-	SHLL $5, R12
-	ADDL R12, AX
-	LEAQ (models_ends-1024)(R11)(AX*1), R8
-	MOVQ (STATES+8)(DI)(DX*1), R9
-	FIND(R9, R10)
-	SHRL $1, R10
-	DECL R10
-
-	// One refill at most, here or after the bits between the first and the last that is set.
-	MOVL (SI), R12
-	LEAQ 4(SI), R8
-	MOVQ R9, BX
-	SHLQ $32, BX
-	ORQ R12, BX
-	CMPQ R9, kernelConstants_least(R15)
-	CMOVQCS BX, R9
-	CMOVQCS R8, SI
-	LEAL -2(R14), CX
-	XORL BX, BX
-	SUBL R10, CX
-	CMOVLMI BX, CX
-	BZHIQ CX, R9, AX
-	SHRXQ CX, R9, R9
-	LEAL 1(AX)(AX*1), AX
-	SHLXL R10, AX, AX
-	DECL R14
-	BTSL R14, AX
-	MOVL minus-16(SP), CX
-	XORL CX, AX
-	SUBL CX, AX
-	MOVW AX, (R13)
-	MOVQ R9, BX
-	SHLQ $32, BX
-	ORQ R12, BX
-	CMPQ R9, kernelConstants_least(R15)
-	CMOVQCS BX, R9
-	CMOVQCS R8, SI
-	MOVQ R9, (STATES+8)(DI)(DX*1)
-	SUBQ IN(DI), SI
-	MOVQ SI, POS(DI)
-	XORL $16, DX
-	MOVQ DX, unpacker_turn(DI)
-	MOVQ unpacker_following(DI), DI
-	JMP integer
-
-long:
-	MOVL sizes-8(SP), AX
-	ANDL $15, AX
-	SHLL $5, AX
-	LEAQ models_long(R11)(AX*1), R8
-	FIND(R9, R14)
-	REFILL(R9)
-	MOVQ R9, STATES(DI)(DX*1)
-	SHRL $1, R14
-	JMP bits
-
-done:
-	MOVQ DI, ret+8(FP)
 	VZEROUPPER
 	RET
 

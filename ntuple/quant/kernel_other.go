@@ -4,6 +4,4 @@ package quant
 
 const haveKernel = false
 
-func blockKernel(*unpacker, int) bool { panic("no kernel") }
-
-func integersKernel(*unpacker) *unpacker { panic("no kernel") }
+func tableKernel(*unpacker, int) { panic("no kernel") }

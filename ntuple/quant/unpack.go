@@ -15,15 +15,13 @@ type unpacker struct {
 	ransDecoder
 	around
 	maskContext
-	models    *models
-	table     []int16
-	plan      *plan
-	masks     []uint64 // of each block, which entries are not zero
-	block     int      // which is next
-	at        int      // the first entry of the one before
-	todo      uint64   // integers of that one to decode, by turns
-	turn      int      // of the next of them; see integersKernel
-	following *unpacker
+	models *models
+	table  []int16
+	plan   *plan
+	masks  []uint64 // of each block, which entries are not zero
+	block  int      // which is next
+	at     int      // the first entry of the one before
+	todo   uint64   // integers of that one to decode, by turns
 }
 
 // begin makes it decode the table of a pattern, whatever that holds.
@@ -40,66 +38,30 @@ func (u *unpacker) begin(table []int16, p ntuple.Pattern, stream []byte) {
 	u.models.reset()
 }
 
-// mostAtOnce is how many tables unpack decodes in turn best. Most integers wait for those before them
-// in their table, so that the processor has time for other tables; but their models share its cache.
-const mostAtOnce = 2
-
-// unpack decodes tables, an integer of each in turn, and returns an error for each; nil is none. plain
-// means without machine code.
-func unpack(all []*unpacker, plain bool) []error {
-	var last *unpacker // of a ring of those that have integers to decode
-	for _, u := range all {
-		switch {
-		case plain || !haveKernel || u.plan.size < 64:
-			u.decode()
-		case u.nextByKernel():
-			if last == nil {
-				last = u
-			}
-			u.following, last.following = last.following, u
-			last = u
-		}
-	}
-	for last != nil {
-		u := integersKernel(last.following)
-		for last.following != u {
-			last = last.following
-		}
-		switch {
-		case u.nextByKernel():
-			last = u
-		case u == last:
-			last = nil
-		default:
-			last.following = u.following
-		}
-	}
-	errs := make([]error, len(all))
-	for i, u := range all {
-		if !u.sound() {
-			errs[i] = errUnsound
-		}
-	}
-	return errs
-}
-
 const (
 	// mostBytes is more than the stream has for a block.
 	mostBytes = 4 * (1 + 16 + 4*64)
-	// mostBlocks is how many a kernel looks at in a call, which the scheduler cannot interrupt.
-	mostBlocks = 1 << 12
+	// mostBlocks is how many a call of the kernel decodes, which the scheduler cannot interrupt.
+	mostBlocks = 1 << 10
 )
 
-// nextByKernel moves to the next block that is not empty, and decodes which integers it has. If there is
-// none, the table is decoded.
-func (u *unpacker) nextByKernel() bool {
-	for len(u.in)-u.pos >= mostBytes && u.block < len(u.masks) {
-		if blockKernel(u, min(u.block+mostBlocks, len(u.masks))) {
-			return true
+// unpack decodes the table.
+func (u *unpacker) unpack() error {
+	if haveKernel && u.plan.size == 64 {
+		for len(u.in)-u.pos >= mostBytes && u.block < len(u.masks) && !u.short {
+			tableKernel(u, min(u.block+mostBlocks, len(u.masks)))
 		}
 	}
+	return u.plain()
+}
+
+// plain is unpack without machine code.
+func (u *unpacker) plain() error {
 	u.decode()
-	return false
+	if !u.sound() {
+		return errUnsound
+	}
+	return nil
 }
 
 // decode decodes the rest of the table.
