@@ -2,7 +2,6 @@ package models
 
 import (
 	"os"
-	"runtime/debug"
 	"sync"
 	"sync/atomic"
 
@@ -74,26 +73,30 @@ func openChampion() (*ntuple.Network, error) {
 	if !ok {
 		return decode()
 	}
-	tables := func() (*cache.Tables, error) {
+	tables := func() (*cache.Tables, func(), error) {
 		if err := memory.Check(decodedBytes(info)); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		return tablesOf(champion.Tables())
+		t, free, err := champion.Tables()
+		if err != nil {
+			return nil, nil, err
+		}
+		return tablesOf(t), free, nil
 	}
 	return throughCache(folder, cache.Key{Name: info.Hash, Content: info.Hash}, tables, decode, decode)
 }
 
 // tablesOf are those of a quantized file.
-func tablesOf(t *quant.Int16Tables, err error) (*cache.Tables, error) {
-	if err != nil {
-		return nil, err
-	}
-	return &cache.Tables{Layout: t.Layout, Scale: t.Scale, Bias: t.Bias, Downgrade: t.Downgrade, Each: t.Each}, nil
+func tablesOf(t *quant.Int16Tables) *cache.Tables {
+	return &cache.Tables{Layout: t.Layout, Scale: t.Scale, Bias: t.Bias, Downgrade: t.Downgrade, Each: t.Each}
 }
+
+// tableSource opens a quantized file; free frees its memory.
+type tableSource func() (t *cache.Tables, free func(), err error)
 
 // throughCache opens a network in the cache, or decodes it and puts it there: a table at a time, or with
 // tables nil all at once. again decodes it later, if the cached file turns out to be damaged.
-func throughCache(folder cache.Folder, key cache.Key, tables func() (*cache.Tables, error), decode, again func() (*ntuple.Network, error)) (*ntuple.Network, error) {
+func throughCache(folder cache.Folder, key cache.Key, tables tableSource, decode, again func() (*ntuple.Network, error)) (*ntuple.Network, error) {
 	if n, err := folder.Open(key, again); err == nil {
 		return n, nil
 	}
@@ -117,13 +120,13 @@ func throughCache(folder cache.Folder, key cache.Key, tables func() (*cache.Tabl
 	return mapped, nil
 }
 
-func writeTables(folder cache.Folder, key cache.Key, tables func() (*cache.Tables, error)) error {
-	t, err := tables()
-	if err == nil {
-		err = folder.WriteTables(key, t)
+func writeTables(folder cache.Folder, key cache.Key, tables tableSource) error {
+	t, free, err := tables()
+	if err != nil {
+		return err
 	}
-	debug.FreeOSMemory() // of the quantized file
-	return err
+	defer free()
+	return folder.WriteTables(key, t)
 }
 
 func decodeChampion(info *quant.Summary) (*ntuple.Network, error) {

@@ -42,7 +42,7 @@ func OpenInt16(path string) (*ntuple.Network, error) {
 	if err != nil {
 		return f.decode()
 	}
-	var tables func() (*cache.Tables, error)
+	var tables tableSource
 	if f.quantized != nil {
 		tables = f.tables
 	}
@@ -166,12 +166,16 @@ func (f *modelFile) dequantize() (*ntuple.Network, error) {
 }
 
 // tables opens a quantized file.
-func (f *modelFile) tables() (*cache.Tables, error) {
+func (f *modelFile) tables() (t *cache.Tables, free func(), err error) {
 	data, err := f.load()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return tablesOf(quant.OpenInt16(data))
+	opened, err := quant.OpenInt16(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	return tablesOf(opened), debug.FreeOSMemory, nil
 }
 
 // load reads a quantized file.

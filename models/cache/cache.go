@@ -9,6 +9,8 @@
 //		err = folder.Write(key, network)
 //	}
 //
+// [Folder.WriteTables] writes a network that is decoded a table at a time, which takes less memory.
+//
 // The folder has mode 0700 and files have mode 0600. What belongs to another user, or can be
 // written by one, is not believed. A file is written aside and renamed. It holds checksums of its
 // blocks: Open checks a sample of them, and the whole file is checked now and then while it is

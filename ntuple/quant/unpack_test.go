@@ -251,3 +251,22 @@ func TestConvert(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Machine code and Go decode the same from any bytes, and find the same streams unsound.
+func FuzzUnpack(f *testing.F) {
+	p := ntuple.Pattern{0, 1, 2}
+	sound := pack(integers(rand.New(rand.NewPCG(3, 4)), p), p)
+	f.Add(sound)
+	f.Add(sound[:len(sound)/2])
+	f.Add(slices.Repeat(sound, 2))
+	f.Add(slices.Repeat([]byte{0x80}, 5000))
+	f.Add(slices.Repeat([]byte{0}, 5000))
+	f.Fuzz(func(t *testing.T, stream []byte) {
+		var plain, fast unpacker
+		plain.begin(make([]int16, p.Entries()), p, stream)
+		fast.begin(make([]int16, p.Entries()), p, stream)
+		if a, b := plain.plain(), fast.unpack(); a != b || plain.pos != fast.pos || plain.states != fast.states || !slices.Equal(plain.table, fast.table) {
+			t.Fatalf("%v and %v, or other integers", a, b)
+		}
+	})
+}
