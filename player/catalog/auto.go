@@ -30,7 +30,7 @@ func (w bySize) spec(s board.Size) string {
 	}
 }
 
-// auto delegates each board to the player for its size.
+// auto delegates each board to the player for its size. Sizes with exact values are looked up.
 type auto struct {
 	spec   string
 	which  bySize
@@ -74,8 +74,14 @@ func (b *builder) auto(which bySize) (Maker, error) {
 		}
 	}
 	return Maker{
-		Memory:        most,
-		Evaluator:     func(s board.Size) (string, eval.Evaluator) { return makers[which.spec(s)].Evaluator(s) },
+		Memory: most,
+		Exact:  exact,
+		Evaluator: func(s board.Size) (string, eval.Evaluator) {
+			if exact(s) {
+				return "", nil
+			}
+			return makers[which.spec(s)].Evaluator(s)
+		},
 		New:           func() player.Player { return &auto{spec: b.spec, which: which, makers: makers} },
 		NewRollout:    func() player.Player { return &auto{spec: b.spec, which: which, makers: makers, quick: true} },
 		RolloutLimits: makers[which.spec(bitboard.Size)].RolloutLimits,
@@ -139,6 +145,12 @@ func (p *auto) maker(size board.Size) Maker {
 	m := p.makers[p.which.spec(size)]
 	if p.quick {
 		m.New = m.NewRollout
+	}
+	if exact(size) {
+		fallback := m.New
+		m.New = func() player.Player {
+			return &exactFirst{perfect: perfect{spec: p.spec, problem: standard(size)}, fallback: fallback}
+		}
 	}
 	return m
 }

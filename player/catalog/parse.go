@@ -74,12 +74,22 @@ type Maker struct {
 	// millisecond; nil: use New. RolloutLimits describes the reduced limits.
 	NewRollout    func() player.Player
 	RolloutLimits string
+	// Exact reports whether the players have exact values on a size; nil: on none.
+	Exact func(board.Size) bool
 	// Network loads the network, downgraded as the players do, that plays their rollouts at 1 ply. It
 	// is nil for players without a network, and returns nil for sizes that they play without it.
 	Network func(context.Context, board.Size) (*ntuple.Network, error)
 	// Evaluator returns the name and a new instance of the players' evaluator for a size; nil for
 	// players without one.
 	Evaluator func(board.Size) (name string, e eval.Evaluator)
+}
+
+// Limits describes the reduced limits of rollouts on a size; "" for none.
+func (m *Maker) Limits(size board.Size) string {
+	if m.Exact != nil && m.Exact(size) {
+		return ""
+	}
+	return m.RolloutLimits
 }
 
 // kind builds the players of one name that is not a preset.

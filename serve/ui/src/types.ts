@@ -120,7 +120,7 @@ export interface Decision {
   nodes: number
   /** milliseconds */
   elapsed_ms: number
-  /** search, foresight (a search with future spawns), reward, random or bot */
+  /** search, foresight (a search with future spawns), exact, reward, random or bot */
   source: string
 }
 
