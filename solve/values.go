@@ -118,34 +118,40 @@ func (v *valuer) combine(sum2, sum4, least, most float64, n int) float64 {
 	return (sum2 + float64(v.p4*(sum4-sum2))) / float64(n)
 }
 
+// line is a row or a column, and its entries in the tables of slides.
+type line struct {
+	cells       uint32
+	back, forth word
+}
+
 // lines are the slides of an afterstate's rows and columns, which all spawns on it but for one row
 // and one column share.
 type lines struct {
-	rows, cols                [maxLine]uint32
+	row, col                  [maxLine]line
 	back, forth               word // all rows slid left, and right
 	up, down                  word
-	rBack, rForth, rUp, rDown uint32 // rewards of all lines
+	rBack, rForth, rUp, rDown word // rewards of all lines
 }
 
 // set computes the lines of an afterstate.
 func (l *lines) set(g *geometry, w word) {
 	for i := range g.rows {
-		line, shift := g.rowOf(w, i), 4*uint(i*g.cols)&63
-		l.rows[i] = line
-		b, f := g.row.back[line], g.row.forth[line]
-		l.back |= word(b&0xffff) << shift
-		l.forth |= word(f&0xffff) << shift
-		l.rBack += b >> 16
-		l.rForth += f >> 16
+		cells, shift := g.rowOf(w, i), 4*uint(i*g.cols)&63
+		b, f := g.row.back[cells], g.row.forth[cells]
+		l.row[i] = line{cells, b, f}
+		l.back |= b & cellsOnly << shift
+		l.forth |= f & cellsOnly << shift
+		l.rBack += b >> rewardAt
+		l.rForth += f >> rewardAt
 	}
 	for i := range g.cols {
-		line := g.colOf(w, i)
-		l.cols[i] = line
-		b, f := g.col.back[line], g.col.forth[line]
-		l.up |= g.colWord(b&0xffff, i)
-		l.down |= g.colWord(f&0xffff, i)
-		l.rUp += b >> 16
-		l.rDown += f >> 16
+		cells, shift := g.colOf(w, i), 4*uint(i)&63
+		b, f := g.col.back[cells], g.col.forth[cells]
+		l.col[i] = line{cells, b, f}
+		l.up |= b & cellsOnly << shift
+		l.down |= f & cellsOnly << shift
+		l.rUp += b >> rewardAt
+		l.rDown += f >> rewardAt
 	}
 }
 
@@ -159,7 +165,7 @@ func (v *valuer) value(w word) float64 {
 	empty := 0
 	for r := range g.rows {
 		for c := range g.cols {
-			if l.rows[r]>>(4*uint(c)&31)&15 != 0 {
+			if l.row[r].cells>>(4*uint(c)&31)&15 != 0 {
 				continue
 			}
 			empty++
@@ -181,26 +187,18 @@ func (v *valuer) value(w word) float64 {
 // spawn returns the value of the board with a spawn.
 func (v *valuer) spawn(w word, l *lines, r, c int, exponent uint32) float64 {
 	g := v.g
-	shift := 4 * uint(r*g.cols) & 63
-	line := l.rows[r]
-	b, f := g.row.back[line], g.row.forth[line]
-	line |= exponent << (4 * uint(c) & 31)
-	nb, nf := g.row.back[line], g.row.forth[line]
-	left := l.back ^ word((b^nb)&0xffff)<<shift
-	right := l.forth ^ word((f^nf)&0xffff)<<shift
-	rLeft := l.rBack - b>>16 + nb>>16
-	rRight := l.rForth - f>>16 + nf>>16
+	rowShift, colShift := 4*uint(r*g.cols)&63, 4*uint(c)&63
+	row, col := &l.row[r&(maxLine-1)], &l.col[c&(maxLine-1)]
+	i := row.cells | exponent<<(colShift&31)
+	b, f := g.row.back[i], g.row.forth[i]
+	left, rLeft := l.back^(row.back^b)&cellsOnly<<rowShift, l.rBack-row.back>>rewardAt+b>>rewardAt
+	right, rRight := l.forth^(row.forth^f)&cellsOnly<<rowShift, l.rForth-row.forth>>rewardAt+f>>rewardAt
+	i = col.cells | exponent<<(4*uint(r)&31)
+	b, f = g.col.back[i], g.col.forth[i]
+	up, rUp := l.up^(col.back^b)&cellsOnly<<colShift, l.rUp-col.back>>rewardAt+b>>rewardAt
+	down, rDown := l.down^(col.forth^f)&cellsOnly<<colShift, l.rDown-col.forth>>rewardAt+f>>rewardAt
 
-	line = l.cols[c]
-	b, f = g.col.back[line], g.col.forth[line]
-	line |= exponent << (4 * uint(r) & 31)
-	nb, nf = g.col.back[line], g.col.forth[line]
-	up := l.up ^ g.colWord((b^nb)&0xffff, c)
-	down := l.down ^ g.colWord((f^nf)&0xffff, c)
-	rUp := l.rUp - b>>16 + nb>>16
-	rDown := l.rDown - f>>16 + nf>>16
-
-	w |= word(exponent) << (shift + 4*uint(c)&63)
+	w |= word(exponent) << (rowShift + colShift)
 	next := v.next[exponent-1]
 	best := 0.0 // of a board without a legal move
 	if left != w {
@@ -219,7 +217,7 @@ func (v *valuer) spawn(w word, l *lines, r, c int, exponent uint32) float64 {
 }
 
 // move returns the value of a move to an afterstate.
-func (v *valuer) move(next *index, after word, reward uint32) float64 {
+func (v *valuer) move(next *index, after, reward word) float64 {
 	if v.goal == 0 {
 		return float64(reward) + next.find(v.g.key(v.g.canonical(after)))
 	}
