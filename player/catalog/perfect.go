@@ -39,19 +39,23 @@ func buildPerfect(b *builder, s *spec.Spec) (Maker, error) {
 
 func (*perfect) Start(_, _ uint64) {}
 
-// Prepare opens the table of a size, or solves a small one. It fails with a *solve.MissingError if
-// the size is to be solved first.
+// Prepare opens the table of a size, or solves a small one. It fails with a *player.BoardError if
+// the size cannot be solved, or is to be solved first (a *solve.MissingError).
 func (p *perfect) Prepare(ctx context.Context, size board.Size) error {
 	if p.table != nil && p.problem.Size == size {
 		return nil
 	}
 	if _, ok := solve.ExtentOf(size); !ok {
-		return fmt.Errorf("%s plays 2x2, 2x3, 2x4, 3x3 and turns of these, not %v", p.spec, size)
+		return &player.BoardError{Err: fmt.Errorf("%s plays 2x2, 2x3, 2x4, 3x3 and turns of these, not %v", p.spec, size)}
 	}
 	problem := p.problem
 	problem.Size = size
 	table, err := solved.Table(ctx, problem)
-	if err != nil {
+	var missing *solve.MissingError
+	switch {
+	case errors.As(err, &missing):
+		return &player.BoardError{Err: err}
+	case err != nil:
 		return err
 	}
 	p.table, p.problem = table, problem
@@ -70,6 +74,9 @@ func (p *perfect) Decide(ctx context.Context, q search.Query) (player.Decision, 
 		return player.Decision{}, err
 	}
 	moves, err := p.table.Moves(&q.Board)
+	if errors.Is(err, solve.ErrUnreached) {
+		return player.Decision{}, &player.BoardError{Err: fmt.Errorf("%s: %w", p.spec, err)}
+	}
 	if err != nil {
 		return player.Decision{}, fmt.Errorf("%s: %w", p.spec, err)
 	}
