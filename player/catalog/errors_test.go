@@ -11,7 +11,7 @@ import (
 )
 
 // everyName is what specs from a network may name.
-const everyName = "alphabeta, auto, best, champion, deepening, expectimax, expert, foresight, greedy, master, minimax, ntuple, random, snake, weighted-snake"
+const everyName = "alphabeta, auto, best, champion, deepening, expectimax, expert, foresight, greedy, master, minimax, ntuple, perfect, random, snake, weighted-snake"
 
 // Typical typing errors, and their messages: one line that names the culprit
 // and what is accepted.
