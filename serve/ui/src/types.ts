@@ -280,7 +280,7 @@ export interface ExperimentList {
   can_start: boolean
 }
 
-/** ExperimentRef is the params of experiments.show and experiments.stop, and the result of experiments.start. */
+/** ExperimentRef is the params of experiments.show, experiments.stop and experiments.report, and the result of experiments.start. */
 export interface ExperimentRef {
   name: string
 }
@@ -338,6 +338,48 @@ export interface ComparisonToFirst {
   difference_ci95: Interval95 | null
   higher: number
   lower: number
+}
+
+/** FindGames is the params of experiments.games. */
+export interface FindGames {
+  name: string
+  /** its number, from 1 */
+  player: number
+  /** the lowest scores instead of the highest */
+  worst?: boolean
+}
+
+/** ExperimentGames is the result of experiments.games: up to 20 games, the first one has the highest or lowest score. */
+export interface ExperimentGames {
+  player: string
+  /** finished games of the player */
+  total: number
+  games: StoredGame[]
+}
+
+/** StoredGame is a game of an experiment. */
+export interface StoredGame {
+  /** its number */
+  game: number
+  score: number
+  max_tile: number
+  moves: number
+  /** why the player lost it, if by its own fault */
+  forfeit?: string
+}
+
+/** FindGame is the params of experiments.record, whose result is a [GameRecord]. */
+export interface FindGame {
+  name: string
+  /** its number, from 1 */
+  player: number
+  game: number
+}
+
+/** ExperimentReport is the result of experiments.report. */
+export interface ExperimentReport {
+  /** a whole page, as arena report writes it */
+  html: string
 }
 
 /** OpenGame is the params of game.open: all data that determines a game. Without moves it starts a new game. */
@@ -1055,6 +1097,9 @@ export interface Methods {
   'experiments.show': { params: ExperimentRef; result: Experiment }
   'experiments.start': { params: StartExperiment; result: ExperimentRef }
   'experiments.stop': { params: ExperimentRef; result: Empty }
+  'experiments.games': { params: FindGames; result: ExperimentGames }
+  'experiments.record': { params: FindGame; result: GameRecord }
+  'experiments.report': { params: ExperimentRef; result: ExperimentReport }
   'training.list': { params: Record<string, never>; result: TrainingList }
   'training.show': { params: ShowTraining; result: Training }
 }
