@@ -26,6 +26,7 @@ func experimentOf(info wire.ExperimentInfo, r *arena.Results) *wire.Experiment {
 	r.Spawn = session.WithoutPaths(r.Spawn, "")
 	for i := range r.Players {
 		r.Players[i].Name = session.WithoutPaths(r.Players[i].Name, "")
+		r.Players[i].Spec = session.WithoutPaths(r.Players[i].Spec, "")
 	}
 	report := r.Report()
 	x := &wire.Experiment{ExperimentInfo: info, Report: report.Wire(), Scores: distribution(r), Comparisons: []wire.ComparisonToFirst{}}

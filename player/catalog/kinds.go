@@ -12,6 +12,7 @@ func kinds() []kind {
 		{"ntuple", "ntuple(plies=3)", networkKeys, "", `expectimax with a network: the embedded one, or model=RUN, or model="FILE"`, buildNetwork},
 		{"greedy", "greedy", nil, "", "maximizes the immediate reward", buildGreedy},
 		{"exec", "exec", execKeys, "", `your own program in any language: exec(cmd="python3 bot.py"); see docs/protocol.md`, buildExec},
+		{"remote", "remote", remoteKeys, "", `your own program, running already, here or on another machine: remote(url="ws://host:8080/bot"); see docs/protocol.md`, buildRemote},
 		{"random", "random", nil, "", "plays a uniformly random legal move", buildRandom},
 	}
 }
