@@ -77,7 +77,6 @@ func (b *builder) auto(which bySize) (Maker, error) {
 		}
 	}
 	return Maker{
-		Memory:     most,
 		DeathValue: death,
 		Memory:     most,
 		Exact:      exact,
