@@ -27,7 +27,7 @@ var rooms = strings.Fields(`
 	session
 	arena arena/stages arena/stages/branch arena/queuetest arena/store arena/report
 	experiment
-	tune env env/clib bench film
+	tune env env/clib bench film scaffold
 	serve serve/hardboards tui
 	cli/internal/usage cli/internal/output cli/internal/live cli/internal/program cli/internal/flags
 	cli/arena cli/train cli/model cli

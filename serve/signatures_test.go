@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"afterstate/session"
@@ -109,6 +110,9 @@ func TestSignatures(t *testing.T) {
 	runner.Wait()
 	ask(wire.MethodExperimentList, "")
 	ask(wire.MethodExperimentShow, name)
+	ask(wire.MethodExperimentGames, strings.TrimSuffix(name, "}")+`,"player":1}`)
+	ask(wire.MethodExperimentRecord, strings.TrimSuffix(name, "}")+`,"player":2,"game":1}`)
+	ask(wire.MethodExperimentReport, name)
 	ask(wire.MethodExperimentStop, ask(wire.MethodExperimentStart, `{"players":["expectimax(plies=3)"],"games":10000}`))
 	ask(wire.MethodBye, "")
 

@@ -40,7 +40,7 @@ var searches = []string{
 
 // heavy are methods that need a search slot but are answered in request order. So do game.open with
 // moves to replay and game.move under a spawn rule that searches.
-var heavy = []string{wire.MethodReviewOpen, wire.MethodReviewShow, wire.MethodTrainingShow}
+var heavy = []string{wire.MethodReviewOpen, wire.MethodReviewShow, wire.MethodTrainingShow, wire.MethodExperimentGames, wire.MethodExperimentRecord, wire.MethodExperimentReport}
 
 // method answers a request.
 type method func(c *Client, ctx context.Context, params []byte) (any, error)
@@ -79,8 +79,13 @@ func init() { // a variable initializer would be a cycle, as unknown lists the k
 		wire.MethodExperimentShow:  (*Client).showExperiment,
 		wire.MethodExperimentStart: (*Client).startExperiment,
 		wire.MethodExperimentStop:  (*Client).stopExperiment,
-		wire.MethodTrainingList:    (*Client).listTraining,
-		wire.MethodTrainingShow:    (*Client).showTraining,
+
+		wire.MethodExperimentGames:  (*Client).experimentGames,
+		wire.MethodExperimentRecord: (*Client).experimentRecord,
+		wire.MethodExperimentReport: (*Client).experimentReport,
+
+		wire.MethodTrainingList: (*Client).listTraining,
+		wire.MethodTrainingShow: (*Client).showTraining,
 	}
 }
 

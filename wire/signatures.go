@@ -50,6 +50,9 @@ var Signatures = []Signature{
 	{MethodExperimentShow, ExperimentRef{}, []any{Experiment{}}},
 	{MethodExperimentStart, StartExperiment{}, []any{ExperimentRef{}}},
 	{MethodExperimentStop, ExperimentRef{}, []any{Empty{}}},
+	{MethodExperimentGames, FindGames{}, []any{ExperimentGames{}}},
+	{MethodExperimentRecord, FindGame{}, []any{GameRecord{}}},
+	{MethodExperimentReport, ExperimentRef{}, []any{ExperimentReport{}}},
 	{MethodTrainingList, nil, []any{TrainingList{}}},
 	{MethodTrainingShow, ShowTraining{}, []any{Training{}}},
 }

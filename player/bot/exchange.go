@@ -83,8 +83,9 @@ func quoted(text []byte) string {
 	return strconv.Quote(short(string(bytes.TrimRight(text, "\r\n"))))
 }
 
-func short(s string) string {
-	const most = 100
+func short(s string) string { return shortened(s, 100) }
+
+func shortened(s string, most int) string {
 	if len(s) > most {
 		return strings.ToValidUTF8(s[:most], "") + "..."
 	}

@@ -204,7 +204,7 @@ func (t *tail) end() string {
 	for line := range strings.Lines(string(t.last)) {
 		line = strings.TrimSpace(line)
 		if strings.Trim(line, "~^ ") != "" { // Python marks a place in the line above
-			lines = append(lines, short(console.Line(line)))
+			lines = append(lines, shortened(console.Line(line), 300))
 		}
 	}
 	return strings.Join(lines[max(0, len(lines)-3):], " | ")

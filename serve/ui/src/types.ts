@@ -120,7 +120,7 @@ export interface Decision {
   nodes: number
   /** milliseconds */
   elapsed_ms: number
-  /** search, foresight (a search with future spawns), reward, random or bot */
+  /** search, foresight (a search with future spawns), exact, reward, random or bot */
   source: string
 }
 
@@ -280,7 +280,7 @@ export interface ExperimentList {
   can_start: boolean
 }
 
-/** ExperimentRef is the params of experiments.show and experiments.stop, and the result of experiments.start. */
+/** ExperimentRef is the params of experiments.show, experiments.stop and experiments.report, and the result of experiments.start. */
 export interface ExperimentRef {
   name: string
 }
@@ -338,6 +338,48 @@ export interface ComparisonToFirst {
   difference_ci95: Interval95 | null
   higher: number
   lower: number
+}
+
+/** FindGames is the params of experiments.games. */
+export interface FindGames {
+  name: string
+  /** its number, from 1 */
+  player: number
+  /** the lowest scores instead of the highest */
+  worst?: boolean
+}
+
+/** ExperimentGames is the result of experiments.games: up to 20 games, the first one has the highest or lowest score. */
+export interface ExperimentGames {
+  player: string
+  /** finished games of the player */
+  total: number
+  games: StoredGame[]
+}
+
+/** StoredGame is a game of an experiment. */
+export interface StoredGame {
+  /** its number */
+  game: number
+  score: number
+  max_tile: number
+  moves: number
+  /** why the player lost it, if by its own fault */
+  forfeit?: string
+}
+
+/** FindGame is the params of experiments.record, whose result is a [GameRecord]. */
+export interface FindGame {
+  name: string
+  /** its number, from 1 */
+  player: number
+  game: number
+}
+
+/** ExperimentReport is the result of experiments.report. */
+export interface ExperimentReport {
+  /** a whole page, as arena report writes it */
+  html: string
 }
 
 /** OpenGame is the params of game.open: all data that determines a game. Without moves it starts a new game. */
@@ -633,6 +675,8 @@ export interface Report {
   start_boards?: number
   /** games of all players together; absent when all are finished */
   finished?: number
+  /** expected score of optimal play, of arena --regret */
+  optimal_score?: number
   players: Summary[]
 }
 
@@ -664,8 +708,21 @@ export interface Summary {
   alive_at_sum?: Record<string, Share>
   /** games that reached the report's goal */
   goal_reached?: Share
+  /** of arena --regret */
+  regret?: Regret
   /** Damaged is the number of damaged games of the store, which the figures exclude. */
   damaged_left_out?: number
+}
+
+/** Regret is what a player's moves give away against optimal play, in points; null without games. */
+export interface Regret {
+  per_move: number | null
+  per_game: number | null
+  per_game_ci95: Interval95 | null
+  /** per_game divided by the optimal expected score */
+  share_of_optimum: number | null
+  /** share of moves that give nothing away */
+  best_moves: number | null
 }
 
 /** Forfeits are the games that a player lost by its own fault. They count with their score at that point. */
@@ -1040,6 +1097,9 @@ export interface Methods {
   'experiments.show': { params: ExperimentRef; result: Experiment }
   'experiments.start': { params: StartExperiment; result: ExperimentRef }
   'experiments.stop': { params: ExperimentRef; result: Empty }
+  'experiments.games': { params: FindGames; result: ExperimentGames }
+  'experiments.record': { params: FindGame; result: GameRecord }
+  'experiments.report': { params: ExperimentRef; result: ExperimentReport }
   'training.list': { params: Record<string, never>; result: TrainingList }
   'training.show': { params: ShowTraining; result: Training }
 }

@@ -154,7 +154,7 @@ function Verdict({ of: { source, odds: { verdict: v, asked } } }: { of: OddsAnsw
     <p>
       The player advises {name(v.advice)}, the games {name(v.games)}: {difference(v.chance, (x) => `${(100 * x).toFixed(1)} %`)} more of them make {asked[0]}
       {v.score.difference !== null && <>, with {difference(v.score, (x) => whole(Math.round(x)))} points more</>}.{' '}
-      {v.trusted === v.games ? <>Trust {name(v.games)}: the difference is clear.</> : <>Trust {name(v.advice)}: the difference may be chance{source === 'search' && ', and the player looks further than the games’ player'}.</>}
+      {v.trusted === v.games ? <>Trust {name(v.games)}: the difference is clear.</> : <>Trust {name(v.advice)}: {source === 'exact' ? 'its values are exact, and they are points' : 'the difference may be chance'}{source === 'search' && ', and the player looks further than the games’ player'}.</>}
     </p>
   )
 }
