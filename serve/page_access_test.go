@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"afterstate/board"
+	"afterstate/runs"
 	"afterstate/wire"
 )
 
@@ -40,6 +41,9 @@ func testAxe(t *testing.T, in context.Context) {
 		t.Fatal(err)
 	}
 	s := newSite(t, Options{Experiments: runner})
+	folder := runs.Folder{Path: t.TempDir()}
+	trained(t, folder, 200)
+	trainedSite := newSite(t, Options{Runs: folder.Path})
 	for _, sc := range []screen{screens[0], screens[2]} {
 		t.Run(sc.name, func(t *testing.T) {
 			b := open(t, in, s, sc, "")
@@ -106,6 +110,12 @@ func testAxe(t *testing.T, in context.Context) {
 			b.run(navigate("#training"))
 			b.until(`document.body.innerText.includes('There are none')`)
 			check("training")
+			b.clean()
+
+			b = open(t, in, trainedSite, sc, "#training/high,low")
+			b.until(`document.querySelector('.options .differs') && document.querySelector('.chart canvas')`)
+			b.run(evaluate(string(axe)))
+			check("several runs")
 			b.clean()
 
 			b = open(t, in, newSite(t, Options{Token: house}), sc, "?again")

@@ -85,7 +85,7 @@ func TestSignatures(t *testing.T) {
 	}
 	record := encode(t, decode[wire.GameRecord](t, ask(wire.MethodGameRecord, "")).Record)
 	for method, more := range map[string]string{
-		wire.MethodReviewOpen: "", wire.MethodReviewShow: `,"move":1`, wire.MethodReviewValues: `,"player":"greedy"`,
+		wire.MethodReviewOpen: "", wire.MethodReviewShow: `,"move":1`, wire.MethodReviewValues: `,"player":"greedy"`, wire.MethodReviewReport: `,"player":"greedy"`,
 	} {
 		ask(method, fmt.Sprintf(`{"record":%s%s}`, record, more))
 	}

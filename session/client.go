@@ -35,7 +35,7 @@ func (c *Client) Close() {
 
 // searches are the methods that run a search.
 var searches = []string{
-	wire.MethodBestMove, wire.MethodAnalyze, wire.MethodExplain, wire.MethodOdds, wire.MethodTree, wire.MethodPicture, wire.MethodReviewValues,
+	wire.MethodBestMove, wire.MethodAnalyze, wire.MethodExplain, wire.MethodOdds, wire.MethodTree, wire.MethodPicture, wire.MethodReviewValues, wire.MethodReviewReport,
 }
 
 // heavy are methods that need a search slot but are answered in request order. So do game.open with
@@ -73,6 +73,7 @@ func init() { // a variable initializer would be a cycle, as unknown lists the k
 		wire.MethodReviewOpen:   (*Client).openReview,
 		wire.MethodReviewShow:   (*Client).showReview,
 		wire.MethodReviewValues: (*Client).reviewValues,
+		wire.MethodReviewReport: (*Client).reviewReport,
 
 		wire.MethodExperimentList:  (*Client).listExperiments,
 		wire.MethodExperimentShow:  (*Client).showExperiment,

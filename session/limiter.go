@@ -84,6 +84,24 @@ func (s *searchLimiter) setLoading(loading bool) {
 
 func (s *searchLimiter) leave() { <-s.places }
 
+// more takes the slots that are free, for a search that has one and can use several threads. It
+// returns the number of threads and a function that frees what was taken.
+func (s *searchLimiter) more() (threads int, done func()) {
+	threads = 1
+	for {
+		select {
+		case s.places <- struct{}{}:
+			threads++
+		default:
+			return threads, func() {
+				for range threads - 1 {
+					s.leave()
+				}
+			}
+		}
+	}
+}
+
 // gate limits watched games that compute. It has as many slots as searches have, but separate ones,
 // so that long games do not delay searches.
 type gate chan struct{}

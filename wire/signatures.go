@@ -44,6 +44,7 @@ var Signatures = []Signature{
 	{MethodReviewOpen, Review{}, []any{ReviewSummary{}}},
 	{MethodReviewShow, Review{}, []any{ReviewPosition{}}},
 	{MethodReviewValues, Review{}, []any{ReviewValues{}}},
+	{MethodReviewReport, Review{}, []any{ReviewReport{}}},
 
 	{MethodExperimentList, nil, []any{ExperimentList{}}},
 	{MethodExperimentShow, ExperimentRef{}, []any{Experiment{}}},
