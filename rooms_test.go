@@ -28,7 +28,7 @@ var rooms = strings.Fields(`
 	arena arena/stages arena/stages/branch arena/queuetest arena/store arena/report
 	experiment
 	tune env env/clib bench film scaffold
-	serve tui
+	serve serve/hardboards tui
 	cli/internal/usage cli/internal/output cli/internal/live cli/internal/program cli/internal/flags
 	cli/arena cli/train cli/model cli
 	internal/clitest

@@ -101,7 +101,8 @@ func sums(games []review.Tally) (s ReviewSums) {
 	s.Shares = ClassShares{share(c.Best), share(c.Good), share(c.Inaccuracy), share(c.Mistake), share(c.Blunder)}
 	spent, ci := stats.ClusteredRatio(cost, stake)
 	s.Accuracy = estimate(max(0, 1-spent), stats.Interval{Low: max(0, 1-ci.High), High: min(1, 1-ci.Low)})
-	s.Loss = estimate(stats.ClusteredRatio(loss, moves))
+	perThousand, ci := stats.ClusteredRatio(loss, moves)
+	s.Loss = estimate(perThousand, stats.Interval{Low: max(0, ci.Low), High: ci.High})
 	return s
 }
 

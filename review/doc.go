@@ -11,9 +11,9 @@
 // The judge values every legal move. The loss of a move is the value of the best move minus its own,
 // as a share of what was to be expected: with a judge that estimates points, of the score of the
 // finished game, which is the worth of the tiles on the board ([Worth]) plus the value of the best
-// move; with a heuristic, of the distance to the value of a dead board. So a loss of 5 % is as bad
-// early as late, and moves on a board that is about to die, where little more was to be expected,
-// lose little. The loss depends on the board only, not on the game before.
+// move; with a heuristic, of the difference between the values of an empty board and a dead one. So a
+// loss of 5 % is as bad early as late, and moves on a board that is about to die, where little more was
+// to be expected, lose little. The loss depends on the board only, not on the game before.
 //
 // # Classes
 //

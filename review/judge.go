@@ -27,7 +27,7 @@ const (
 // each move, within bounds.
 const (
 	firstNodes, firstMin, firstMax    = 72_000_000, 4_000, 12_000
-	secondNodes, secondMin, secondMax = 180_000_000, 12_000, 150_000
+	secondNodes, secondMin, secondMax = 135_000_000, 12_000, 150_000
 )
 
 // The judge differs from the presets champion and master in what it prunes. Their margins fit boards of

@@ -7,6 +7,7 @@ import (
 	"afterstate/board"
 	"afterstate/eval"
 	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/wire"
 )
 
@@ -24,14 +25,16 @@ const CostLimit = 0.2
 // what the judge can distinguish.
 func cost(loss float64) float64 { return min(max(loss-GoodLimit, 0), CostLimit) }
 
-// clearMargin is the loss of the second-best move above which the first look is not repeated if the
-// best move was played.
-const clearMargin = 0.05
+// The first look is clear, so that it is not repeated, if the best move was played and every other move
+// loses clearMargin or more, or if no legal move loses more than noStake.
+const (
+	clearMargin = 0.05
+	noStake     = 0.005
+)
 
-// heuristicScale converts losses by the heuristic expert, as shares of the distance to the value of a
-// dead board, to those of a judge that estimates points: in the range of the thresholds they are half as
-// large on the same boards of 4x4.
-const heuristicScale = 2
+// heuristicScale converts losses by the heuristic expert to those of a judge that estimates points, so
+// that the thresholds fit both. It was fitted on boards of 4x4.
+const heuristicScale = 3
 
 // Move is the judge's opinion of a recorded move.
 type Move struct {
@@ -75,9 +78,9 @@ func ClassOf(loss float64, lost bool) wire.MoveClass {
 // Forced reports whether the move had no alternative.
 func (m *Move) Forced() bool { return m.Class == wire.ClassForced }
 
-// judged compares a recorded move with the judge's values of all moves. death is the value of a dead
-// board for a heuristic judge.
-func judged(p Position, d *player.Decision, death *float64) (Move, error) {
+// judged compares a recorded move with the judge's values of all moves. For a heuristic judge, distance is
+// that of lifeDistance.
+func judged(p Position, d *player.Decision, distance float64) (Move, error) {
 	m := Move{Position: p, Phase: Phase(&p.Board), Best: d.Move, Unit: d.Unit}
 	var after [4]board.Board
 	legal := 0
@@ -93,12 +96,12 @@ func judged(p Position, d *player.Decision, death *float64) (Move, error) {
 		m.Best, m.Class = p.Played, wire.ClassForced
 		return m, nil
 	}
-	expected, err := expectation(&p, d, death)
+	expected, err := expectation(&p, d, distance)
 	if err != nil {
 		return m, err
 	}
 	survives := !endsGame(&after[m.Best])
-	second := math.Inf(1) // the least loss of another move than the best
+	second, worst := math.Inf(1), 0.0 // the least and the greatest loss of another move than the best
 	for dir := range m.Options {
 		o := &m.Options[dir]
 		if !o.Legal {
@@ -114,27 +117,43 @@ func judged(p Position, d *player.Decision, death *float64) (Move, error) {
 		o.Class = ClassOf(o.Loss, o.Lost)
 		m.Stake += cost(o.Loss) / float64(legal)
 		if board.Direction(dir) != m.Best {
-			second = min(second, o.Loss)
+			second, worst = min(second, o.Loss), max(worst, o.Loss)
 		}
 	}
 	played := &m.Options[p.Played]
 	m.Class, m.Loss, m.Cost, m.Lost = played.Class, played.Loss, cost(played.Loss), played.Lost
-	m.Unclear = p.Played != m.Best || second < clearMargin
+	m.Unclear = worst > noStake && (p.Played != m.Best || second < clearMargin)
 	return m, nil
 }
 
 // expectation returns what losses are a share of.
-func expectation(p *Position, d *player.Decision, death *float64) (float64, error) {
+func expectation(p *Position, d *player.Decision, distance float64) (float64, error) {
 	best := d.Best()
 	switch {
 	case math.IsNaN(best) || math.IsInf(best, 1):
 		return 0, noValues(d)
 	case d.Unit == eval.Points:
 		return max(1, float64(Worth(&p.Board))+max(best, 0)), nil
-	case death == nil:
+	case math.IsNaN(distance):
 		return 0, &Unsuitable{d.Player, "has values on a scale without a zero"}
 	}
-	return max(1, (best-*death)/heuristicScale), nil
+	return distance / heuristicScale, nil
+}
+
+// lifeDistance is the value of the empty board minus that of a dead one for a heuristic judge: about what
+// a board loses that dies. It is NaN for judges without these values.
+func lifeDistance(m *catalog.Maker, size board.Size) float64 {
+	if m.DeathValue == nil || m.Evaluator == nil {
+		return math.NaN()
+	}
+	_, e := m.Evaluator(size)
+	if e == nil || e.Unit() != eval.Heuristic {
+		return math.NaN()
+	}
+	if distance := e.Value(&eval.Position{Board: board.New(size)}) - *m.DeathValue; distance > 0 {
+		return distance
+	}
+	return math.NaN()
 }
 
 func noValues(d *player.Decision) error { return &Unsuitable{d.Player, "does not value all moves"} }

@@ -12,12 +12,12 @@ import (
 func (m *Move) Wire() wire.MoveReview {
 	out := wire.MoveReview{
 		Move: m.Move, Phase: m.Phase, Played: m.Played, Best: m.Best, Class: m.Class,
-		Loss: m.Loss, Cost: m.Cost, Stake: m.Stake, Lost: m.Lost, Unclear: m.Unclear,
+		Loss: rounded(m.Loss), Cost: rounded(m.Cost), Stake: rounded(m.Stake), Lost: m.Lost, Unclear: m.Unclear,
 		Value: finite(m.Options[m.Best].Value), Moves: map[board.Direction]wire.ReviewedMove{},
 	}
 	for _, d := range board.Directions {
 		if o := &m.Options[d]; o.Legal {
-			out.Moves[d] = wire.ReviewedMove{Value: finite(o.Value), Loss: o.Loss, Class: o.Class}
+			out.Moves[d] = wire.ReviewedMove{Value: finite(o.Value), Loss: rounded(o.Loss), Class: o.Class}
 		}
 	}
 	return out
@@ -29,6 +29,9 @@ func finite(x float64) *float64 {
 	}
 	return stats.OrNull(x)
 }
+
+// rounded has eight significant digits, like all figures in JSON.
+func rounded(x float64) float64 { return *stats.OrNull(x) }
 
 // UnitOf returns the unit of the moves' values, nil without moves.
 func UnitOf(moves []Move) *wire.Unit {

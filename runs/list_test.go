@@ -1,8 +1,10 @@
 package runs
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -128,5 +130,37 @@ func TestSettings(t *testing.T) {
 	o.From = filepath.Join("home", "x.model")
 	if s := o.Settings()[2]; s.Value != "x.model" {
 		t.Error(s)
+	}
+}
+
+// Every option but the time between checkpoints is among the settings.
+func TestSettingsAreAllOptions(t *testing.T) {
+	base := small(t)
+	base.From, base.Lambda, base.RestartShare = "x", 0.5, 0.5
+	before := fmt.Sprint(base.Settings())
+	for i := range reflect.TypeFor[Options]().NumField() {
+		o := base
+		name := reflect.TypeFor[Options]().Field(i).Name
+		switch f := reflect.ValueOf(&o).Elem().Field(i); {
+		case name == "CheckpointEvery":
+			continue
+		case name == "Network":
+			o.Network.Name = "other"
+		case name == "StageBias":
+			o.StageBias = []float32{0, 5}
+		case f.CanInt():
+			f.SetInt(f.Int() + 7)
+		case f.CanUint():
+			f.SetUint(f.Uint() + 7)
+		case f.CanFloat():
+			f.SetFloat(f.Float() + 0.25)
+		case f.Kind() == reflect.Bool:
+			f.SetBool(!f.Bool())
+		default:
+			f.SetString("y")
+		}
+		if fmt.Sprint(o.Settings()) == before {
+			t.Errorf("%s changes no setting", name)
+		}
 	}
 }

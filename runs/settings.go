@@ -13,9 +13,9 @@ type Setting struct {
 	Value  string `json:"value"`
 }
 
-// Settings lists the options of a run that decide what it learns, and how much it plays, in the
-// order of the command's help. Options that have no effect are left out. A model that the run
-// starts from is named without its folder.
+// Settings lists the options of a run that decide what it learns, how much it plays and what its
+// metrics are. Options that have no effect are left out. A model that the run starts from is named
+// without its folder.
 func (o *Options) Settings() []Setting {
 	var all []Setting
 	put := func(option, value string) { all = append(all, Setting{option, value}) }
@@ -50,6 +50,16 @@ func (o *Options) Settings() []Setting {
 	}
 	if o.OptimisticInit != 0 {
 		number("optimistic-init", o.OptimisticInit)
+	}
+	if len(o.StageBias) > 0 {
+		words := make([]string, len(o.StageBias))
+		for i, points := range o.StageBias {
+			words[i] = strconv.FormatFloat(float64(points), 'g', -1, 32)
+		}
+		put("stage-bias", strings.Join(words[1:], ","))
+	}
+	if o.WarmupGames != 0 {
+		count("warmup-games", o.WarmupGames)
 	}
 	if o.RestartShare != 0 {
 		number("restart-share", o.RestartShare)

@@ -84,6 +84,8 @@ func testTraining(t *testing.T, in context.Context) {
 		b.until(`document.querySelector('.chart').getAttribute('aria-label').startsWith('Mean score of each interval by minutes')`)
 		b.click("games")
 		b.shot("training-two")
+		b.run(evaluate(`document.querySelector(".options").scrollIntoView({block: "center"})`))
+		b.shot("training-options")
 		if width := js[float64](b, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); width > 0 {
 			t.Errorf("%s: the page is %v pixels wider than its window", sc.name, width)
 		}

@@ -84,20 +84,20 @@ func (s *searchLimiter) setLoading(loading bool) {
 
 func (s *searchLimiter) leave() { <-s.places }
 
-// more takes the slots that are free, for a search that has one and can use several threads. It
-// returns the number of threads and a function that frees what was taken.
-func (s *searchLimiter) more() (threads int, done func()) {
-	threads = 1
-	for {
+// more takes the free slots but for leave of them, for a search that has one and can use several
+// threads. It returns the number of threads and a function that frees what was taken.
+func (s *searchLimiter) more(leave int) (threads int, done func()) {
+	for threads = 1; len(s.places)+leave < cap(s.places); threads++ {
 		select {
 		case s.places <- struct{}{}:
-			threads++
+			continue
 		default:
-			return threads, func() {
-				for range threads - 1 {
-					s.leave()
-				}
-			}
+		}
+		break
+	}
+	return threads, func() {
+		for range threads - 1 {
+			s.leave()
 		}
 	}
 }

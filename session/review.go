@@ -112,7 +112,7 @@ func (c *Client) reviewValues(ctx context.Context, params []byte) (any, error) {
 			return nil, invalid(method, "deepen", err)
 		}
 	}
-	workers, done := c.host.limiter.more()
+	workers, done := c.host.limiter.more(0) // for a moment only
 	defer done()
 	moves, err := look(ctx, ps[:min(len(ps), maxValues)], review.Options{Workers: workers, Time: valuesTime})
 	if err != nil {
@@ -148,7 +148,7 @@ func (c *Client) reviewReport(ctx context.Context, params []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	workers, done := c.host.limiter.more()
+	workers, done := c.host.limiter.more(1) // other clients' searches need not wait for it
 	defer done()
 	moves, err := judge.Review(ctx, review.Positions(g), review.Options{Workers: workers})
 	timeUp := errors.Is(context.Cause(ctx), context.DeadlineExceeded) && len(moves) > 0

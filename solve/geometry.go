@@ -44,11 +44,16 @@ func (m *mirror) of(w word) word {
 		(w&m.b)<<(m.bShift&63) | w>>(m.bShift&63)&m.b
 }
 
-// slides holds the slide of every line of one length: the line after it, cell 0 in the lowest four
-// bits, and the reward from bit 16 on.
+// slides holds the slide of every line of one length: the cells after it, in their places on a board
+// if the line is the first row or column, and the reward from bit rewardAt on.
 type slides struct {
-	back, forth [1 << (4 * maxLine)]uint32 // towards cell 0, and away from it
+	back, forth []word // towards the line's first cell, and away from it
 }
+
+const (
+	rewardAt  = 48
+	cellsOnly = 1<<rewardAt - 1
+)
 
 // geometryOf returns the tables of a size, which all share.
 func geometryOf(s board.Size) *geometry {
@@ -76,8 +81,8 @@ func newGeometry(s board.Size) *geometry {
 	if g.square {
 		g.diagonal = newMirror(g.cells, func(r, c int) int { return at(c, r) }, g.cols)
 	}
-	g.row.fill(g.cols)
-	g.col.fill(g.rows)
+	g.row = newSlides(g.cols, 1)
+	g.col = newSlides(g.rows, g.cols)
 	g.sums = make([]uint16, 1<<16)
 	for i := range g.sums {
 		for n := i; n != 0; n >>= 4 {
@@ -104,17 +109,27 @@ func newMirror(cells int, image func(r, c int) int, cols int) (m mirror) {
 	return m
 }
 
-func (s *slides) fill(length int) {
+// newSlides returns the slides of lines whose cells are a number of cells apart.
+func newSlides(length, apart int) (s slides) {
 	for line := range uint32(1) << (4 * length) {
-		s.back[line] = slide(line, length)
-		after := slide(reverse(line, length), length)
-		s.forth[line] = reverse(after&0xffff, length) | after&^0xffff
+		after, reward := slide(line, length)
+		s.back = append(s.back, spread(after, length, apart)|word(reward)<<rewardAt)
+		after, reward = slide(reverse(line, length), length)
+		s.forth = append(s.forth, spread(reverse(after, length), length, apart)|word(reward)<<rewardAt)
 	}
+	return s
+}
+
+// spread moves the cells of a line apart.
+func spread(line uint32, length, apart int) (w word) {
+	for i := range length {
+		w |= word(line>>(4*i)&15) << (4 * i * apart)
+	}
+	return w
 }
 
 // slide pushes a line towards cell 0.
-func slide(line uint32, length int) uint32 {
-	var after, reward uint32
+func slide(line uint32, length int) (after, reward uint32) {
 	n, last := 0, uint32(0) // cells written; the tile that may still merge
 	for i := range length {
 		e := line >> (4 * i) & 15
@@ -130,7 +145,7 @@ func slide(line uint32, length int) uint32 {
 			last = e
 		}
 	}
-	return after | reward<<16
+	return after, reward
 }
 
 func reverse(line uint32, length int) (r uint32) {
@@ -144,6 +159,9 @@ func reverse(line uint32, length int) (r uint32) {
 // canonical returns the smallest of the board's images under its symmetries: eight of a square,
 // four of other sizes.
 func (g *geometry) canonical(w word) word {
+	if g.cells == maxCells {
+		return canonicalNine(w)
+	}
 	h := g.leftRight.of(w)
 	v := g.upDown.of(w)
 	least := min(w, h, v, g.upDown.of(h))
@@ -155,6 +173,23 @@ func (g *geometry) canonical(w word) word {
 	return least
 }
 
+// canonicalNine is canonical for 3x3. Its constants make it twice as fast as reflections by tables.
+func canonicalNine(w word) word {
+	const (
+		left, center = 0x00f00f00f, 0x0f00f00f0 // columns
+		top, middle  = 0x000000fff, 0x000fff000 // rows
+		diagonal     = 0xf000f000f
+		above        = 0x000f000f0 // cells 1 and 5, exchanged with 3 and 7
+		corner       = 0x000000f00 // cell 2, exchanged with 6
+	)
+	h := w&center | w&left<<8 | w>>8&left
+	t := w&diagonal | w&above<<8 | w>>8&above | w&corner<<16 | w>>16&corner
+	th := t&center | t&left<<8 | t>>8&left
+	return min(w, h, t, th,
+		w&middle|w&top<<24|w>>24, h&middle|h&top<<24|h>>24,
+		t&middle|t&top<<24|t>>24, th&middle|th&top<<24|th>>24)
+}
+
 // rowOf and colOf return a line of a board, cell 0 lowest.
 func (g *geometry) rowOf(w word, r int) uint32 {
 	return uint32(w>>(4*uint(r*g.cols)&63)) & (1<<(4*uint(g.cols)) - 1)
@@ -164,13 +199,6 @@ func (g *geometry) colOf(w word, c int) uint32 {
 	w >>= 4 * uint(c) & 63
 	shift := 4 * uint(g.cols-1)
 	return uint32(w&0xf | w>>(shift&63)&0xf0 | w>>(2*shift&63)&0xf00)
-}
-
-// colWord spreads the cells of a column over a board.
-func (g *geometry) colWord(line uint32, c int) word {
-	w := word(line)
-	shift := 4 * uint(g.cols-1)
-	return (w&0xf | w&0xf0<<(shift&63) | w&0xf00<<(2*shift&63)) << (4 * uint(c) & 63)
 }
 
 // sum returns the sum of the tiles.

@@ -93,14 +93,14 @@ func (r *reacher) moveAll(w word) (added int) {
 	g := r.g
 	var after [4]word
 	for i := range g.rows {
-		line, shift := g.rowOf(w, i), 4*uint(i*g.cols)&63
-		after[0] |= word(g.row.back[line]&0xffff) << shift
-		after[1] |= word(g.row.forth[line]&0xffff) << shift
+		cells, shift := g.rowOf(w, i), 4*uint(i*g.cols)&63
+		after[0] |= g.row.back[cells] & cellsOnly << shift
+		after[1] |= g.row.forth[cells] & cellsOnly << shift
 	}
 	for i := range g.cols {
-		line := g.colOf(w, i)
-		after[2] |= g.colWord(g.col.back[line]&0xffff, i)
-		after[3] |= g.colWord(g.col.forth[line]&0xffff, i)
+		cells, shift := g.colOf(w, i), 4*uint(i)&63
+		after[2] |= g.col.back[cells] & cellsOnly << shift
+		after[3] |= g.col.forth[cells] & cellsOnly << shift
 	}
 	for _, a := range after {
 		if a != w && (r.goal == 0 || has(a, r.goal) == 0) && r.afters.add(g.key(g.canonical(a))) {

@@ -231,8 +231,9 @@ func (s *solver) evaluate(ctx context.Context) (start float64, err error) {
 		values := make([]float64, len(keys))
 		sum := s.keys[i].sum
 		parallel(s.o.Workers, 0, len(keys), always, func(from, to int) {
+			var m moves
 			for j := from; j < to; j++ {
-				values[j] = v.value(s.g.board(keys[j], sum))
+				values[j] = v.value(s.g.board(keys[j], sum), &m)
 			}
 		})
 		v.push(keys, values)

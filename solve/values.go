@@ -41,8 +41,18 @@ func (x *index) build(keys []uint32, values []float64) {
 
 // find returns the value of a key, which must be there.
 func (x *index) find(key uint32) float64 {
+	i := hash(key) >> (x.shift & 31)
+	if e := &x.slots[i]; e.key == key+1 {
+		return e.value
+	}
+	return x.further(key, i)
+}
+
+// further continues a look-up after the first slot.
+func (x *index) further(key, i uint32) float64 {
 	mask := uint32(len(x.slots) - 1)
-	for i := hash(key) >> (x.shift & 31); ; i++ {
+	for {
+		i++
 		switch e := &x.slots[i&mask]; e.key {
 		case key + 1:
 			return e.value
@@ -87,12 +97,12 @@ func (v *valuer) start() float64 {
 	var sum2, sum4 float64
 	for i := range v.g.cells {
 		if v.twos {
-			x := two.value(1 << (4 * i))
+			x := two.value(1<<(4*i), new(moves))
 			sum2 += x
 			least, most = min(least, x), max(most, x)
 		}
 		if v.fours {
-			x := four.value(2 << (4 * i))
+			x := four.value(2<<(4*i), new(moves))
 			sum4 += x
 			least, most = min(least, x), max(most, x)
 		}
@@ -118,113 +128,123 @@ func (v *valuer) combine(sum2, sum4, least, most float64, n int) float64 {
 	return (sum2 + float64(v.p4*(sum4-sum2))) / float64(n)
 }
 
+// line is a row or a column, and its entries in the tables of slides.
+type line struct {
+	cells       uint32
+	back, forth word
+}
+
 // lines are the slides of an afterstate's rows and columns, which all spawns on it but for one row
 // and one column share.
 type lines struct {
-	rows, cols                [maxLine]uint32
+	row, col                  [maxLine]line
 	back, forth               word // all rows slid left, and right
 	up, down                  word
-	rBack, rForth, rUp, rDown uint32 // rewards of all lines
+	rBack, rForth, rUp, rDown word // rewards of all lines
 }
 
 // set computes the lines of an afterstate.
 func (l *lines) set(g *geometry, w word) {
 	for i := range g.rows {
-		line, shift := g.rowOf(w, i), 4*uint(i*g.cols)&63
-		l.rows[i] = line
-		b, f := g.row.back[line], g.row.forth[line]
-		l.back |= word(b&0xffff) << shift
-		l.forth |= word(f&0xffff) << shift
-		l.rBack += b >> 16
-		l.rForth += f >> 16
+		cells, shift := g.rowOf(w, i), 4*uint(i*g.cols)&63
+		b, f := g.row.back[cells], g.row.forth[cells]
+		l.row[i] = line{cells, b, f}
+		l.back |= b & cellsOnly << shift
+		l.forth |= f & cellsOnly << shift
+		l.rBack += b >> rewardAt
+		l.rForth += f >> rewardAt
 	}
 	for i := range g.cols {
-		line := g.colOf(w, i)
-		l.cols[i] = line
-		b, f := g.col.back[line], g.col.forth[line]
-		l.up |= g.colWord(b&0xffff, i)
-		l.down |= g.colWord(f&0xffff, i)
-		l.rUp += b >> 16
-		l.rDown += f >> 16
+		cells, shift := g.colOf(w, i), 4*uint(i)&63
+		b, f := g.col.back[cells], g.col.forth[cells]
+		l.col[i] = line{cells, b, f}
+		l.up |= b & cellsOnly << shift
+		l.down |= f & cellsOnly << shift
+		l.rUp += b >> rewardAt
+		l.rDown += f >> rewardAt
 	}
 }
 
-// value returns the value of an afterstate.
-func (v *valuer) value(w word) float64 {
-	g := v.g
+// moves are the legal moves of the boards with one more tile on an afterstate. They are collected
+// first and looked up then, so that the processor fetches several entries at a time.
+type moves struct {
+	keys    [4 * maxCells]uint32
+	rewards [4 * maxCells]float64
+	ends    [maxCells]int     // of each board's moves
+	floors  [maxCells]float64 // value of each board if no move has a higher one
+}
+
+// value returns the value of an afterstate. m is memory for its work.
+func (v *valuer) value(w word, m *moves) float64 {
 	var l lines
-	l.set(g, w)
-	var sum2, sum4 float64
+	l.set(v.g, w)
+	var sums [2]float64
 	least, most := math.Inf(1), 0.0
 	empty := 0
-	for r := range g.rows {
-		for c := range g.cols {
-			if l.rows[r]>>(4*uint(c)&31)&15 != 0 {
-				continue
+	for exponent := range 2 {
+		if exponent == 0 && !v.twos || exponent == 1 && !v.fours {
+			continue
+		}
+		empty = v.spawns(w, &l, uint32(exponent+1), m)
+		at := 0
+		for i, end := range m.ends[:empty] {
+			best := m.floors[i]
+			for ; at < end; at++ {
+				best = max(best, m.rewards[at]+v.next[exponent].find(m.keys[at]))
 			}
-			empty++
-			if v.twos {
-				x := v.spawn(w, &l, r, c, 1)
-				sum2 += x
-				least, most = min(least, x), max(most, x)
-			}
-			if v.fours {
-				x := v.spawn(w, &l, r, c, 2)
-				sum4 += x
-				least, most = min(least, x), max(most, x)
-			}
+			sums[exponent] += best
+			least, most = min(least, best), max(most, best)
 		}
 	}
-	return v.combine(sum2, sum4, least, most, empty)
+	return v.combine(sums[0], sums[1], least, most, empty)
 }
 
-// spawn returns the value of the board with a spawn.
-func (v *valuer) spawn(w word, l *lines, r, c int, exponent uint32) float64 {
+// spawns collects the moves of all boards with a tile of this exponent on an afterstate, and returns
+// the number of boards.
+func (v *valuer) spawns(w word, l *lines, exponent uint32, m *moves) (boards int) {
 	g := v.g
-	shift := 4 * uint(r*g.cols) & 63
-	line := l.rows[r]
-	b, f := g.row.back[line], g.row.forth[line]
-	line |= exponent << (4 * uint(c) & 31)
-	nb, nf := g.row.back[line], g.row.forth[line]
-	left := l.back ^ word((b^nb)&0xffff)<<shift
-	right := l.forth ^ word((f^nf)&0xffff)<<shift
-	rLeft := l.rBack - b>>16 + nb>>16
-	rRight := l.rForth - f>>16 + nf>>16
-
-	line = l.cols[c]
-	b, f = g.col.back[line], g.col.forth[line]
-	line |= exponent << (4 * uint(r) & 31)
-	nb, nf = g.col.back[line], g.col.forth[line]
-	up := l.up ^ g.colWord((b^nb)&0xffff, c)
-	down := l.down ^ g.colWord((f^nf)&0xffff, c)
-	rUp := l.rUp - b>>16 + nb>>16
-	rDown := l.rDown - f>>16 + nf>>16
-
-	w |= word(exponent) << (shift + 4*uint(c)&63)
-	next := v.next[exponent-1]
-	best := 0.0 // of a board without a legal move
-	if left != w {
-		best = max(best, v.move(next, left, rLeft))
+	n := 0
+	for r := range g.rows {
+		rowShift, row := 4*uint(r*g.cols)&63, &l.row[r&(maxLine-1)]
+		for c := range g.cols {
+			colShift, col := 4*uint(c)&63, &l.col[c&(maxLine-1)]
+			if row.cells>>(colShift&31)&15 != 0 {
+				continue
+			}
+			i := row.cells | exponent<<(colShift&31)
+			b, f := g.row.back[i], g.row.forth[i]
+			i = col.cells | exponent<<(4*uint(r)&31)
+			u, d := g.col.back[i], g.col.forth[i]
+			after := [4]word{
+				l.back ^ (row.back^b)&cellsOnly<<rowShift,
+				l.forth ^ (row.forth^f)&cellsOnly<<rowShift,
+				l.up ^ (col.back^u)&cellsOnly<<colShift,
+				l.down ^ (col.forth^d)&cellsOnly<<colShift,
+			}
+			reward := [4]word{
+				l.rBack - row.back>>rewardAt + b>>rewardAt,
+				l.rForth - row.forth>>rewardAt + f>>rewardAt,
+				l.rUp - col.back>>rewardAt + u>>rewardAt,
+				l.rDown - col.forth>>rewardAt + d>>rewardAt,
+			}
+			board := w | word(exponent)<<(rowShift+colShift)
+			m.floors[boards] = 0 // of a board without a legal move
+			for k, a := range after {
+				if a == board {
+					continue
+				}
+				if v.goal == 0 {
+					m.rewards[n] = float64(reward[k])
+				} else if has(a, v.goal) != 0 {
+					m.floors[boards] = 1
+					continue
+				}
+				m.keys[n] = g.key(g.canonical(a))
+				n++
+			}
+			m.ends[boards] = n
+			boards++
+		}
 	}
-	if right != w {
-		best = max(best, v.move(next, right, rRight))
-	}
-	if up != w {
-		best = max(best, v.move(next, up, rUp))
-	}
-	if down != w {
-		best = max(best, v.move(next, down, rDown))
-	}
-	return best
-}
-
-// move returns the value of a move to an afterstate.
-func (v *valuer) move(next *index, after word, reward uint32) float64 {
-	if v.goal == 0 {
-		return float64(reward) + next.find(v.g.key(v.g.canonical(after)))
-	}
-	if has(after, v.goal) != 0 {
-		return 1
-	}
-	return next.find(v.g.key(v.g.canonical(after)))
+	return boards
 }

@@ -15,11 +15,13 @@ import (
 
 	"afterstate/arena"
 	"afterstate/arena/report"
+	"afterstate/board"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/usage"
 	"afterstate/player"
 	"afterstate/player/catalog"
+	"afterstate/solve"
 )
 
 // reservedWords are the subcommands of arena; they are not valid as player names.
@@ -35,6 +37,7 @@ type playFlags struct {
 	json    bool
 	csv     string
 	svg     string
+	regret  bool
 }
 
 // New returns the command arena.
@@ -56,7 +59,11 @@ at a tile or a sum of tiles, and the report shows how often each player reached 
 Together they make stage tests, which measure how often a player gets from one stage
 of the game to the next.
 stage:N has 4x4 boards of real games at a sum of tiles of 8192, 16384, 24576, 28672,
-30720, 31744 or 32256; its goal is the next of these, unless --goal is given.
+30720, 31744, 32256, 32768, 40960, 49152 or 57344; its goal is the next of these, unless
+--goal is given.
+
+With --regret, every move is judged by the exact values of a solved size: the report
+has the expected points that each player gives away, a move and a game.
 
 These games are not stored, except by --csv and --svg. To store games, continue
 later, compare players and write reports, use arena run.`,
@@ -74,6 +81,7 @@ afterstate arena run first snake greedy --games 200`,
 	flags.IntVar(&f.tries, "tries", 1, "games of each player from each board of --start")
 	flags.Var(&f.goal, "goal", "stop a game at a tile or a sum of tiles (sum=N) and report how often it is reached")
 	addWorkers(flags, &f.workers)
+	flags.BoolVar(&f.regret, "regret", false, "judge every move by exact values; 2x4 and 3x3 are solved before, see solve")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	flags.StringVar(&f.csv, "csv", "", "write one row per game to a `FILE`")
 	flags.StringVar(&f.svg, "svg", "", "write a plot of the highest tiles to a `FILE`")
@@ -147,6 +155,9 @@ func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 	if len(starts) > 0 {
 		exp.Size, exp.Games = starts[0].Board.Size(), f.tries*len(starts)
 	}
+	if exp.Exact, err = f.exact(cmd.Context(), exp.Size); err != nil {
+		return err
+	}
 	bar := live.NewProgress(cmd.ErrOrStderr(), exp.Games*len(entrants), "games")
 	results, stopped := arena.Run(cmd.Context(), exp, func(arena.Game) { bar.Add(1) })
 	bar.End()
@@ -161,6 +172,22 @@ func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 		return stopped
 	}
 	return results.AllForfeited()
+}
+
+// exact returns the table for --regret.
+func (f *playFlags) exact(ctx context.Context, size board.Size) (*solve.Table, error) {
+	if !f.regret {
+		return nil, nil
+	}
+	if !f.spawn.Random {
+		return nil, usage.Errorf("--regret compares with play under random spawns: --spawn %s does not go with it", f.spawn.Spec)
+	}
+	var tables solve.Library
+	table, err := tables.Table(ctx, solve.Problem{Size: size, P4: f.spawn.P4})
+	if err != nil {
+		return nil, usage.Errorf("--regret: %w", err)
+	}
+	return table, nil
 }
 
 func (f *playFlags) write(cmd *cobra.Command, r *arena.Results, files [2]*output.File) error {

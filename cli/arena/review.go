@@ -152,17 +152,8 @@ func writeReview(w io.Writer, t *experiment.ReviewTable) error {
 	if err := rows.Flush(); err != nil {
 		return err
 	}
-	for i, phase := range review.Phases {
-		fmt.Fprintf(w, "\n%s\n", review.PhaseName(i))
-		for j := range t.Players {
-			p := &t.Players[j]
-			for k := range p.Phases {
-				if x := &p.Phases[k]; x.Phase == phase {
-					writeSums(rows, x.Games, &x.ReviewSums, p.Player)
-				}
-			}
-		}
-		if err := rows.Flush(); err != nil {
+	for i := range review.Phases {
+		if err := writePhase(w, rows, t, i); err != nil {
 			return err
 		}
 	}
@@ -170,10 +161,38 @@ func writeReview(w io.Writer, t *experiment.ReviewTable) error {
 	return err
 }
 
+// writePhase writes the players' rows of a phase that one of them reached.
+func writePhase(w io.Writer, rows *tabwriter.Writer, t *experiment.ReviewTable, phase int) error {
+	reached := false
+	for i := range t.Players {
+		p := &t.Players[i]
+		for j := range p.Phases {
+			x := &p.Phases[j]
+			if x.Phase != review.Phases[phase] {
+				continue
+			}
+			if !reached {
+				fmt.Fprintf(w, "\n%s\n", review.PhaseName(phase))
+				reached = true
+			}
+			writeSums(rows, x.Games, &x.ReviewSums, p.Player)
+		}
+	}
+	return rows.Flush()
+}
+
 func writeSums(w io.Writer, games int, s *experiment.ReviewSums, player string) {
 	c := &s.Shares
-	fmt.Fprintf(w, "%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t  %s\n", games, s.Moves, share(s.Accuracy.Value, 1), interval(s.Accuracy.CI, 100),
+	fmt.Fprintf(w, "%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t  %s\n", games, s.Moves, accuracy(s.Accuracy.Value), interval(s.Accuracy.CI, 100),
 		number(s.Loss.Value), interval(s.Loss.CI, 1), share(c.Best, 1), share(c.Good, 1), share(c.Inaccuracy, 2), share(c.Mistake, 2), share(c.Blunder, 2), player)
+}
+
+// accuracy writes a share, with more digits near 1.
+func accuracy(x *float64) string {
+	if x != nil && *x > 0.995 && *x < 1 {
+		return share(x, 3)
+	}
+	return share(x, 1)
 }
 
 func share(x *float64, digits int) string {

@@ -24,8 +24,9 @@ func New() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "model",
 		Short: "Inspect, quantize, convert, split and export model files",
-		Long: `Work on model files, which train writes, named by their paths or by their training runs. A raw model holds 32-bit weights for further
-training; a quantized model is a fraction of the size at about the same strength.`,
+		Long: `Work on model files, which train writes, named by their paths or by their training runs. A
+raw model holds 32-bit weights for further training; a quantized model is a fraction of the
+size at about the same strength.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {

@@ -16,16 +16,18 @@ import (
 	"afterstate/runs/compare"
 )
 
-const compareHelp = `Compare training runs at equal numbers of games, or with --by time at equal training time, as
-far as the shortest of them goes. A row has the mean score of the games from an empty board since the row before. The
-first run is the reference, from which the others' differences are taken.
+const compareHelp = `Compare training runs at equal numbers of games, or with --by time at equal training time,
+as far as the shortest of them goes. A row has the mean score of the games from an empty
+board since the row before. The first run is the reference, from which the others'
+differences are taken.
 
-NAME is a run, or a group of runs that train --seeds made: NAME-seed1, NAME-seed2 and so on. A group has the mean of its
-runs with a 95 % interval over runs. Groups with the same seeds are compared seed by seed, others as independent
-samples. Single runs have no intervals: how much chance there is in one run, only several show.
+NAME is a run, or a group of runs that train --seeds made: NAME-seed1, NAME-seed2 and so on.
+A group has the mean of its runs with a 95 % interval over runs. Groups with the same seeds
+are compared seed by seed, others as independent samples. Single runs have no intervals: how
+much chance there is in one run, only several show.
 
---play N measures the networks themselves: each plays the same N games, one ply, without learning. With single runs the
-difference is paired by game.`
+--play N measures the networks themselves: each plays the same N games, one ply, without
+learning. With single runs the difference is paired by game.`
 
 // comparison is one execution of train compare.
 type comparison struct {
@@ -49,7 +51,7 @@ afterstate train compare low high --by time --play 1000`,
 		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args, folder) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&c.by, "by", c.by, "compare at equal `games` or time")
+	f.StringVar(&c.by, "by", c.by, "compare at equal `AXIS`: games or time")
 	f.IntVar(&c.rows, "rows", c.rows, "rows of the table, 1 to 1000")
 	f.Uint64Var(&c.games, "play", 0, "also play `N` games with each network; 0: none")
 	f.Var(&c.seed, "seed", "seed of these games (default 0)")

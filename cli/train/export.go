@@ -20,15 +20,16 @@ func newExport(folder *runs.Folder) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export NAME...",
 		Short: "Write the metrics of training runs as CSV, JSON lines or for TensorBoard",
-		Long: `Write the metrics of training runs, a row an interval. NAME is a run, or a group that train --seeds
-made. Runs that are being trained can be exported too.
+		Long: `Write the metrics of training runs, a row an interval. NAME is a run, or a group that train
+--seeds made. Runs that are being trained can be exported too.
 
-csv    run, seed, games, moves, elapsed_s, mean_score, restarted_games, restarted_mean_score, games_per_s,
-       moves_per_s, and the share of the games that reached each tile: reached_2048 and so on
+csv    run, seed, games, moves, elapsed_s, mean_score, restarted_games,
+       restarted_mean_score, games_per_s, moves_per_s, and the share of the games that
+       reached each tile: reached_2048 and so on
 jsonl  the objects of metrics.jsonl with run and seed
 
---tensorboard DIR writes event files instead, as train --tensorboard does while it trains: tensorboard --logdir DIR
-shows them.`,
+--tensorboard DIR writes event files instead, as train --tensorboard does while it trains:
+tensorboard --logdir DIR shows them.`,
 		Example: `afterstate train export 4x6-1 -o curve.csv
 afterstate train export low high --tensorboard logs`,
 		Args: usage.Args(1, 1000, "the names of runs"),

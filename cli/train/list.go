@@ -31,8 +31,8 @@ func newList(folder *runs.Folder) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the training runs",
-		Long: `List the training runs, the most recently active one first: running if a process trains it, finished if it
-has all its games, else stopped. Its games are those of the last checkpoint.`,
+		Long: `List the training runs, the most recently active one first: running if a process trains it,
+finished if it has all its games, else stopped. Its games are those of the last checkpoint.`,
 		Example: "afterstate train list",
 		Args:    usage.Args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -86,9 +86,10 @@ board after its next move with a reward of at least T/2 is stored. Each mileston
 same share of the starts. restarts in metrics.jsonl has for each milestone tile_sum, games,
 mean_score (from the restart on) and reached.
 
---seeds 3 trains three runs one after the other, ID-seed1, ID-seed2 and ID-seed3, whose seeds are --seed and those after it,
-and reports their mean curve with 95 % intervals; --resume ID --seeds 3 continues them all.
-train compare compares runs, train list lists them, and train export writes their metrics as CSV.
+--seeds 3 trains three runs one after the other, ID-seed1, ID-seed2 and ID-seed3, whose
+seeds are --seed and those after it, and reports their mean curve with 95 % intervals;
+--resume ID --seeds 3 continues them all. train compare compares runs, train list lists
+them, and train export writes their metrics as CSV.
 
 --tensorboard DIR also writes the metrics for TensorBoard, a folder a run: tensorboard --logdir DIR.
 

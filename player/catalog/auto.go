@@ -31,7 +31,7 @@ func (w bySize) spec(s board.Size) string {
 	}
 }
 
-// auto delegates each board to the player for its size.
+// auto delegates each board to the player for its size. Sizes with exact values are looked up.
 type auto struct {
 	spec   string
 	which  bySize
@@ -77,9 +77,15 @@ func (b *builder) auto(which bySize) (Maker, error) {
 		}
 	}
 	return Maker{
-		Memory:        most,
-		DeathValue:    death,
-		Evaluator:     func(s board.Size) (string, eval.Evaluator) { return makers[which.spec(s)].Evaluator(s) },
+		DeathValue: death,
+		Memory:     most,
+		Exact:      exact,
+		Evaluator: func(s board.Size) (string, eval.Evaluator) {
+			if exact(s) {
+				return "", nil
+			}
+			return makers[which.spec(s)].Evaluator(s)
+		},
 		New:           func() player.Player { return &auto{spec: b.spec, which: which, makers: makers} },
 		NewRollout:    func() player.Player { return &auto{spec: b.spec, which: which, makers: makers, quick: true} },
 		RolloutLimits: makers[which.spec(bitboard.Size)].RolloutLimits,
@@ -143,6 +149,12 @@ func (p *auto) maker(size board.Size) Maker {
 	m := p.makers[p.which.spec(size)]
 	if p.quick {
 		m.New = m.NewRollout
+	}
+	if exact(size) {
+		fallback := m.New
+		m.New = func() player.Player {
+			return &exactFirst{perfect: perfect{spec: p.spec, problem: standard(size)}, fallback: fallback}
+		}
 	}
 	return m
 }

@@ -57,6 +57,11 @@ var networkKeys = append([]key{
 	{"downgrade", "tile", tile{}, "", fmt.Sprintf("as the network was trained, or else %d", 1<<defaultDowngrade), "tile downgrading: boards with this tile or a larger one are evaluated as boards with smaller tiles; 0: off"},
 }, searchKeys...)
 
+var perfectKeys = []key{
+	{"goal", "tile", tile{}, "0", "", "maximize the chance to make this tile; 0: the expected score"},
+	{"p4", "probability", number{0, 1}, "0.1", "", "probability of a 4 for which the size was solved"},
+}
+
 var minimaxKeys = []key{
 	evalKey("gradient"),
 	{"depth", "layers", whole{0, 64, 0}, "", fmt.Sprintf("%d, or no limit with time", defaultLayers), "layers below the first move: spawns and moves in turn"},

@@ -76,6 +76,8 @@ type Maker struct {
 	// millisecond; nil: use New. RolloutLimits describes the reduced limits.
 	NewRollout    func() player.Player
 	RolloutLimits string
+	// Exact reports whether the players have exact values on a size; nil: on none.
+	Exact func(board.Size) bool
 	// Network loads the network, downgraded as the players do, that plays their rollouts at 1 ply. It
 	// is nil for players without a network, and returns nil for sizes that they play without it.
 	Network func(context.Context, board.Size) (*ntuple.Network, error)
@@ -88,6 +90,14 @@ type Maker struct {
 	// DeathValue is the value of a dead board in the search of a heuristic; nil: minus infinity, or
 	// no such search.
 	DeathValue *float64
+}
+
+// Limits describes the reduced limits of rollouts on a size; "" for none.
+func (m *Maker) Limits(size board.Size) string {
+	if m.Exact != nil && m.Exact(size) {
+		return ""
+	}
+	return m.RolloutLimits
 }
 
 // kind builds the players of one name that is not a preset.

@@ -120,7 +120,7 @@ export interface Decision {
   nodes: number
   /** milliseconds */
   elapsed_ms: number
-  /** search, foresight (a search with future spawns), reward, random or bot */
+  /** search, foresight (a search with future spawns), exact, reward, random or bot */
   source: string
 }
 
@@ -675,6 +675,8 @@ export interface Report {
   start_boards?: number
   /** games of all players together; absent when all are finished */
   finished?: number
+  /** expected score of optimal play, of arena --regret */
+  optimal_score?: number
   players: Summary[]
 }
 
@@ -706,8 +708,21 @@ export interface Summary {
   alive_at_sum?: Record<string, Share>
   /** games that reached the report's goal */
   goal_reached?: Share
+  /** of arena --regret */
+  regret?: Regret
   /** Damaged is the number of damaged games of the store, which the figures exclude. */
   damaged_left_out?: number
+}
+
+/** Regret is what a player's moves give away against optimal play, in points; null without games. */
+export interface Regret {
+  per_move: number | null
+  per_game: number | null
+  per_game_ci95: Interval95 | null
+  /** per_game divided by the optimal expected score */
+  share_of_optimum: number | null
+  /** share of moves that give nothing away */
+  best_moves: number | null
 }
 
 /** Forfeits are the games that a player lost by its own fault. They count with their score at that point. */

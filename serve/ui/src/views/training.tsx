@@ -189,11 +189,10 @@ function Table({ runs }: { runs: Shown[] }) {
   return (
     <div class="scroll">
       <table>
-        <thead><tr><th>Run</th><th>State</th><th class="n">Mean score</th><th class="n">Games</th><th class="n">Minutes</th><td /></tr></thead>
+        <thead><tr><th>Run</th><th class="n">Mean score</th><th class="n">Games</th><th class="n">Minutes</th><td /></tr></thead>
         <tbody>{runs.map(({ info, lines }, i) => (
           <tr key={info.run}>
             <td><span class="swatch" style={{ background: `var(${colours[i] ?? '--dim'})` }} />{info.run}</td>
-            <td>{info.state}</td>
             <td class="n">{score(lines) === null ? '–' : whole(score(lines) ?? 0)}</td>
             <td class="n">{whole(lines.at(-1)?.games ?? 0)}</td>
             <td class="n">{((lines.at(-1)?.elapsed_s ?? 0) / 60).toFixed(1)}</td>

@@ -4,6 +4,7 @@ import { boardOf, boardText, brief, largest, seed, sizeOf, whole } from '../form
 import { How } from '../hints'
 import { complaint, link, RpcError } from '../net'
 import { PlayerField } from '../player'
+import { review } from '../reviewed'
 import { go } from '../route'
 import { isObject, load, save } from '../store'
 import type { Dir, Frame, Params, WatchKey } from '../types'
@@ -219,8 +220,7 @@ export function WatchView({ parts }: { parts: string[] }) {
             }}>Share</Button>
             <Button icon="ask" disabled={!frame} onClick={() => frame && go(`ask/${boardText(frame.board)}/${frame.score}`)}>Ask</Button>
             <Button icon="review" disabled={!frame?.moves} onClick={async () => {
-              sessionStorage.setItem('afterstate.review', (await link.insist('watch.record', { id })).record)
-              go('review')
+              review((await link.insist('watch.record', { id })).record)
             }}>Review</Button>
           </div>
           {note && <p class="dim mono" role="status">{note}</p>}
