@@ -20,15 +20,15 @@ var rooms = strings.Fields(`
 	wire wire/typescript
 	search search/draw
 	learn champion solve
-	runs models/cache models
-	stats models/shrink
+	runs runs/tensorboard models/cache models
+	stats models/shrink runs/compare
 	player/spec player/spec/former player player/bot player/catalog player/live
-	odds explain picture
+	odds explain review picture
 	session
-	arena arena/stages arena/queuetest arena/store arena/report
+	arena arena/stages arena/stages/branch arena/queuetest arena/store arena/report
 	experiment
-	tune env env/clib bench film
-	serve tui
+	tune env env/clib bench film scaffold
+	serve serve/hardboards tui
 	cli/internal/usage cli/internal/output cli/internal/live cli/internal/program cli/internal/flags
 	cli/arena cli/train cli/model cli
 	internal/clitest

@@ -33,7 +33,9 @@ type Report struct {
 // rates are NaN. Its JSON is a [wire.Summary].
 type Summary struct {
 	Player         string
-	Games          int // finished
+	Spec           string // "" if Player is the spec
+	Identity       string // see the function Identity; "" if unknown
+	Games          int    // finished
 	MeanScore      float64
 	MeanCI         stats.Interval
 	MedianScore    float64
@@ -145,7 +147,7 @@ func (r *Results) reachedTiles(low, high uint8) []uint8 {
 }
 
 func summarize(p PlayerResults, reached []uint8, low, high uint8) Summary {
-	s := Summary{Player: p.Name, Games: len(p.Games), Foresees: p.Foresees, TimeLimited: p.TimeLimited, Damaged: p.Damaged}
+	s := Summary{Player: p.Name, Spec: p.Spec, Identity: p.Identity, Games: len(p.Games), Foresees: p.Foresees, TimeLimited: p.TimeLimited, Damaged: p.Damaged}
 	scores := make([]float64, len(p.Games))
 	for i, g := range p.Games {
 		scores[i] = float64(g.Score)
@@ -211,7 +213,7 @@ func (s Summary) MarshalJSON() ([]byte, error) { return json.Marshal(s.Wire()) }
 // Wire converts the summary to its protocol form.
 func (s *Summary) Wire() wire.Summary {
 	out := wire.Summary{
-		Player: s.Player, Games: s.Games, Moves: s.Moves,
+		Player: s.Player, Spec: s.Spec, Games: s.Games, Moves: s.Moves,
 		MeanScore: stats.OrNull(s.MeanScore), MeanCI: interval(s.MeanCI), MedianScore: stats.OrNull(s.MedianScore),
 		MovesPerSecond: stats.OrNull(s.MovesPerSecond), MSPerMove: stats.OrNull(s.MSPerMove),
 		Foresees: s.Foresees, TimeLimited: s.TimeLimited, Damaged: s.Damaged, Regret: s.Regret.wire(),

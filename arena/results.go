@@ -49,6 +49,8 @@ type Results struct {
 // PlayerResults is a player with its finished games, by index.
 type PlayerResults struct {
 	Name                  string
+	Spec                  string // "" if Name is the spec
+	Identity              string // see the function Identity; "" if unknown
 	Foresees, TimeLimited bool
 	Games                 []Game
 	Damaged               int // games that are damaged in the store, and not among Games

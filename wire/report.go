@@ -26,9 +26,10 @@ type Report struct {
 
 // Summary is the statistics of one player. Numbers have eight significant digits.
 type Summary struct {
-	Player         string        `json:"player"`     // a spec
-	Games          int           `json:"games"`      // finished
-	MeanScore      *float64      `json:"mean_score"` // null without games, like the other figures
+	Player         string        `json:"player"`         // the name of an external program, or a spec
+	Spec           string        `json:"spec,omitempty"` // if player is a name
+	Games          int           `json:"games"`          // finished
+	MeanScore      *float64      `json:"mean_score"`     // null without games, like the other figures
 	MeanCI         *Interval95   `json:"mean_score_ci95"`
 	MedianScore    *float64      `json:"median_score"`
 	BestScore      *int64        `json:"best_score"`

@@ -181,8 +181,15 @@ func (t *textReport) notes() {
 	}
 }
 
-// playerNotes are caveats about a player.
+// playerNotes are what a name stands for, and caveats about a player.
 func playerNotes(p *arena.Summary) (notes []string) {
+	if p.Spec != "" {
+		is := p.Player + ": " + p.Spec
+		if files := arena.Files(p.Spec, p.Identity); files != "" {
+			is += ", " + files
+		}
+		notes = append(notes, is)
+	}
 	if p.Foresees {
 		notes = append(notes, p.Player+": foresight knows the coming spawns, so it is not comparable with the others")
 	}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -19,11 +20,12 @@ import (
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/usage"
 	"afterstate/player"
+	"afterstate/player/catalog"
 	"afterstate/solve"
 )
 
 // reservedWords are the subcommands of arena; they are not valid as player names.
-var reservedWords = []string{"list", "show", "compare", "match", "export", "rm", "run", "report"}
+var reservedWords = []string{"list", "show", "compare", "match", "review", "export", "rm", "run", "report"}
 
 type playFlags struct {
 	setupFlags
@@ -57,7 +59,8 @@ at a tile or a sum of tiles, and the report shows how often each player reached 
 Together they make stage tests, which measure how often a player gets from one stage
 of the game to the next.
 stage:N has 4x4 boards of real games at a sum of tiles of 8192, 16384, 24576, 28672,
-30720, 31744 or 32256; its goal is the next of these, unless --goal is given.
+30720, 31744, 32256, 32768, 40960, 49152 or 57344; its goal is the next of these, unless
+--goal is given.
 
 With --regret, every move is judged by the exact values of a solved size: the report
 has the expected points that each player gives away, a move and a game.
@@ -82,21 +85,23 @@ afterstate arena run first snake greedy --games 200`,
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	flags.StringVar(&f.csv, "csv", "", "write one row per game to a `FILE`")
 	flags.StringVar(&f.svg, "svg", "", "write a plot of the highest tiles to a `FILE`")
-	cmd.AddCommand(newRun(), newMatch(), newList(), newShow(), newCompare(), newReport(), newExport(), newRemove())
+	cmd.AddCommand(newRun(), newMatch(), newList(), newShow(), newCompare(), newReview(), newReport(), newExport(), newRemove())
 	return cmd
 }
 
 // players parses the players' specs.
-func (f *playFlags) players(specs []string) ([]arena.Entrant, error) {
+func (f *playFlags) players(specs []string) ([]arena.Entrant, []catalog.Maker, error) {
 	var entrants []arena.Entrant
+	var makers []catalog.Maker
 	for _, text := range specs {
 		if slices.Contains(reservedWords, text) {
-			return nil, usage.Errorf("%q is a command of arena, not a player: it comes first, as in arena %s", text, text)
+			return nil, nil, usage.Errorf("%q is a command of arena, not a player: it comes first, as in arena %s", text, text)
 		}
 		m, err := f.spawn.Maker(text)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
+		makers = append(makers, m)
 		entrants = append(entrants, arena.Entrant{
 			Name:        m.Spec,
 			New:         func() (player.Player, error) { return m.New(), nil },
@@ -104,11 +109,28 @@ func (f *playFlags) players(specs []string) ([]arena.Entrant, error) {
 			TimeLimited: m.TimeLimited,
 		})
 	}
-	return entrants, nil
+	return entrants, makers, nil
+}
+
+// nameBots replaces the specs of external programs by the names that they have given.
+func nameBots(r *arena.Results, makers []catalog.Maker) {
+	names, numbers := make([]string, len(makers)), make([]int, len(makers))
+	for i, m := range makers {
+		names[i], numbers[i] = m.Spec, i+1
+		if m.External != nil {
+			name, version := m.External.Known()
+			names[i] = cmp.Or(strings.TrimSpace(name+" "+version), m.Spec)
+		}
+	}
+	for i, name := range arena.DistinctNames(names, numbers) {
+		if makers[i].External != nil && names[i] != makers[i].Spec {
+			r.Players[i].Name, r.Players[i].Spec = name, makers[i].Spec
+		}
+	}
 }
 
 func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
-	entrants, err := f.players(specs)
+	entrants, makers, err := f.players(specs)
 	starts, startErr := f.starts(cmd)
 	if err := cmp.Or(err, startErr, checkGames(f.games), checkWorkers(f.workers)); err != nil {
 		return err
@@ -142,6 +164,7 @@ func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 	if stopped != nil && !errors.Is(stopped, context.Canceled) {
 		return stopped
 	}
+	nameBots(results, makers)
 	if err := f.write(cmd, results, files); err != nil {
 		return err
 	}

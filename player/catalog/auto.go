@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 
 	"afterstate/bitboard"
@@ -59,6 +60,7 @@ func buildAuto(preset string) func(*builder, *spec.Spec) (Maker, error) {
 func (b *builder) auto(which bySize) (Maker, error) {
 	makers := map[string]Maker{}
 	most := int64(0)
+	var death *float64 // all of them without a network are expert
 	for r := board.MinSide; r <= board.MaxSide; r++ {
 		for c := board.MinSide; c <= board.MaxSide; c++ {
 			text := which.spec(board.Size{Rows: r, Cols: c})
@@ -71,11 +73,13 @@ func (b *builder) auto(which bySize) (Maker, error) {
 			}
 			makers[text] = m
 			most = max(most, m.Memory)
+			death = cmp.Or(death, m.DeathValue)
 		}
 	}
 	return Maker{
-		Memory: most,
-		Exact:  exact,
+		DeathValue: death,
+		Memory:     most,
+		Exact:      exact,
 		Evaluator: func(s board.Size) (string, eval.Evaluator) {
 			if exact(s) {
 				return "", nil

@@ -13,6 +13,7 @@ func kinds() []kind {
 		{"perfect", "perfect", perfectKeys, "", "looks up exact values: 2x2 and 2x3, and after afterstate solve SIZE 2x4 and 3x3", buildPerfect},
 		{"greedy", "greedy", nil, "", "maximizes the immediate reward", buildGreedy},
 		{"exec", "exec", execKeys, "", `your own program in any language: exec(cmd="python3 bot.py"); see docs/protocol.md`, buildExec},
+		{"remote", "remote", remoteKeys, "", `your own program, running already, here or on another machine: remote(url="ws://host:8080/bot"); see docs/protocol.md`, buildRemote},
 		{"random", "random", nil, "", "plays a uniformly random legal move", buildRandom},
 	}
 }
