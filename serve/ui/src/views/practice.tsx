@@ -205,7 +205,7 @@ function Hard({ modes }: { modes: preact.ComponentChildren }) {
         </Card>}
         <Card title="All boards" side={done.length > 0 && <Button kind="small" onClick={() => { store({}); choose(0) }}>Start over</Button>}>
           <dl class="figures"><Figure name="Chance kept" value={<span id="kept">{done.length > 0 ? percent(mean) : '–'}</span>} /><Figure name="Tried" value={<span id="tried">{done.length} of {hardBoards.length}</span>} /></dl>
-          <p class="dim">Boards of real games where a search by a rule of thumb goes wrong. The score is the chance after your move, as a share of the chance after the best one. Your first answer counts.</p>
+          <p class="dim">Boards of real games where a search by a rule of thumb goes wrong. The score is the chance after your move, as a share of the chance after the best one. Your first answer counts. They are grouped by the sum of their tiles.</p>
           <Choice answers={answers} at={at} onChoose={choose} />
         </Card>
       </div>

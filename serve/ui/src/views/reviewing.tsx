@@ -206,7 +206,7 @@ function Curve({ info, values, unit, at, onPick, onSlide }: { info: ReviewSummar
   return (
     <Card title="The game">
       <h3 class="dim">{what}{marks.length > 0 && <> · <span class="mark-key" data-class="mistake">●</span> mistake <span class="mark-key" data-class="blunder">◆</span> blunder</>}</h3>
-      <Chart x={numbers} xLabel="move" at={at + 1} onPick={onPick} marks={marks} zero label={`${what}, before each of ${info.moves} moves, with ${marks.length} mistakes marked`}
+      <Chart x={numbers} xLabel="move" at={at + 1} onPick={onPick} marks={marks} zero joined label={`${what}, before each of ${info.moves} moves, with ${marks.length} mistakes marked`}
         curves={[{ label: 'value', values: values.map((m) => m.value), colour: '--accent' }]} height={190} />
       <Field label="Move"><input type="range" min={1} max={info.moves + 1} value={at + 1} aria-valuetext={at < info.moves ? `${at + 1} of ${info.moves}` : `end, after ${info.moves}`} onInput={(e) => onSlide(Number(e.currentTarget.value) - 1)} onChange={(e) => onPick(Number(e.currentTarget.value) - 1)} /></Field>
     </Card>
