@@ -47,8 +47,8 @@ func TestNewBotRefuses(t *testing.T) {
 	}
 	for want, args := range map[string][]string{
 		"afterstate: " + folder + ": the folder is not empty: want a new or an empty one\n": {"new", "bot", folder},
-		"afterstate: language \"rust\": want python or go\n":                               {"new", "bot", folder + "/x", "--lang", "rust"},
-		"afterstate: want a subcommand: afterstate new bot DIR\n":                          {"new"},
+		"afterstate: language \"rust\": want python or go\n":                                {"new", "bot", folder + "/x", "--lang", "rust"},
+		"afterstate: want a subcommand: afterstate new bot DIR\n":                           {"new"},
 	} {
 		if status, _, errOut := clitest.Run(t.Context(), nil, args...); status != 2 || errOut != want {
 			t.Errorf("%q: status %d, %q, want %q", args, status, errOut, want)
