@@ -16,10 +16,10 @@ var layers = []struct {
 }{
 	{"commands", []string{"cli"}},
 	{"user interfaces", []string{"serve", "tui"}},
-	{"tools on top of players", []string{"tune", "env", "bench", "film"}},
+	{"tools on top of players", []string{"tune", "env", "bench", "film", "scaffold"}},
 	{"protocol and experiments", []string{"session", "arena", "experiment"}},
-	{"players", []string{"player", "odds", "explain", "picture"}},
-	{"training, models, statistics", []string{"learn", "champion", "runs", "models", "stats"}},
+	{"players", []string{"player", "odds", "explain", "review", "picture"}},
+	{"training, models, statistics", []string{"learn", "champion", "solve", "runs", "models", "stats"}},
 	{"networks, messages, search", []string{"ntuple", "wire", "search"}},
 	{"rules and evaluators", []string{"board", "bitboard", "palette", "game", "eval"}},
 	{"small helpers", []string{"internal"}},

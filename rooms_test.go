@@ -14,21 +14,21 @@ import (
 // ends in /... stands for a folder with all below it, in any order.
 var rooms = strings.Fields(`
 	internal/console internal/numfmt internal/names internal/browser internal/speed internal/xdg
-	internal/qrcode internal/inputfile internal/filelock internal/atomicfile internal/memory internal/soak
+	internal/qrcode internal/disk internal/inputfile internal/filelock internal/atomicfile internal/memory internal/soak
 	board bitboard palette game game/record eval
 	ntuple/shared ntuple/hostile ntuple ntuple/quant ntuple/numpy
 	wire wire/typescript
 	search search/draw
-	learn champion
-	runs models/cache models
-	stats models/shrink
+	learn champion solve
+	runs runs/tensorboard models/cache models
+	stats models/shrink runs/compare
 	player/spec player/spec/former player player/bot player/catalog player/live
-	odds explain picture
+	odds explain review picture
 	session
-	arena arena/stages arena/queuetest arena/store arena/report
+	arena arena/stages arena/stages/branch arena/queuetest arena/store arena/report
 	experiment
-	tune env env/clib bench film
-	serve tui
+	tune env env/clib bench film scaffold
+	serve serve/hardboards tui
 	cli/internal/usage cli/internal/output cli/internal/live cli/internal/program cli/internal/flags
 	cli/arena cli/train cli/model cli
 	internal/clitest

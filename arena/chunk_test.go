@@ -192,7 +192,7 @@ func TestIdentity(t *testing.T) {
 		switch {
 		case value == "gone":
 			return "", false, errors.New("gone cannot be read")
-		case key == "model" && !strings.Contains(value, "/"):
+		case key == "model" && !strings.Contains(value, "/"), key == "cmd" && (!strings.Contains(value, ".") || strings.Contains(value, "=")):
 			return "", false, nil
 		}
 		return "sha256:" + value + "!", true, nil
@@ -204,7 +204,9 @@ func TestIdentity(t *testing.T) {
 		`expectimax(eval=lines(file=a))`:              `expectimax(eval=lines(file="sha256:a!"))`,
 		`ntuple(model="m/x",plies=2)`:                 `ntuple(model="sha256:m/x!",plies=2)`,
 		`ntuple(model=champion)`:                      `ntuple(model=champion)`,
-		`exec(cmd="bot --file=x")`:                    `exec(cmd="bot --file=x")`,
+		`exec(cmd="bot --file=x  'a b'")`:             `exec(cmd="bot --file=x  'a b'")`,
+		`exec(cmd="python3 bot.py --m=m.bin 'a b'")`:  `exec(cmd="python3 sha256:bot.py! --m=sha256:m.bin! 'a b'")`,
+		`remote(url="ws://host/bot.py")`:              `remote(url="ws://host/bot.py")`,
 	} {
 		if got, err := Identity(text, sum); err != nil || got != want {
 			t.Errorf("%s: %q, %v, want %q", text, got, err, want)
@@ -214,5 +216,44 @@ func TestIdentity(t *testing.T) {
 		if got, err := Identity(text, sum); err == nil {
 			t.Errorf("%s: %q, want an error", text, got)
 		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	for _, c := range []struct{ identity, name, version, introduced, want string }{
+		{`exec(cmd="b")`, "corner", "1.2", `exec(cmd="b",name="corner",version="1.2")`, "corner 1.2"},
+		{`exec(cmd="b",name=mine)`, "corner", "", `exec(cmd="b",name=mine)`, "mine"},
+		{`remote(url="ws://h",name="corner 2",time=1s)`, "x", "3", `remote(url="ws://h",name="corner 2",time=1s,version="3")`, "corner 2 3"},
+		{`exec(cmd="b")`, `a "quoted" one`, "", `exec(cmd="b",name="a \"quoted\" one")`, `a "quoted" one`},
+		{`exec(cmd="b")`, "", "", `exec(cmd="b")`, ""},
+	} {
+		got, err := Introduced(c.identity, c.name, c.version)
+		if err != nil || got != c.introduced || Name(got) != c.want {
+			t.Errorf("%s: %s, %v, named %q", c.identity, got, err, Name(got))
+		}
+	}
+	if got := Name("ntuple(model=name)"); got != "" {
+		t.Errorf("%q", got)
+	}
+	want := []string{"a #1", "b", "a #4"}
+	if got := DistinctNames([]string{"a", "b", "a"}, []int{1, 2, 4}); !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestChanges(t *testing.T) {
+	const old, now = "sha256:0123456789abcdef", "sha256:fedcba9876543210"
+	for _, c := range []struct{ spec, before, now, want string }{
+		{`exec(cmd="p bot.py")`, `exec(cmd="p ` + old + `",name="a",version="1")`, `exec(cmd="p ` + now + `",name="a",version="2")`, "[bot.py was sha256:0123456789ab, is sha256:fedcba987654 version was 1, is 2]"},
+		{`exec(cmd="p bot.py")`, `exec(cmd="p bot.py")`, `exec(cmd="p ` + now + `",name="a")`, "[bot.py was unknown, is sha256:fedcba987654 name was unknown, is a]"},
+		{`expectimax(eval=sum(file="w.json"))`, `expectimax(eval=sum(file="` + old + `"))`, `expectimax(eval=sum(file="` + now + `"))`, "[w.json was sha256:0123456789ab, is sha256:fedcba987654]"},
+		{`greedy`, `greedy`, `greedy`, "[]"},
+	} {
+		if got := fmt.Sprint(Changes(c.spec, c.before, c.now)); got != c.want {
+			t.Errorf("%s: %s, want %s", c.spec, got, c.want)
+		}
+	}
+	if got := Files(`exec(cmd="p bot.py")`, `exec(cmd="p `+old+`",name="a")`); got != "bot.py sha256:0123456789ab" {
+		t.Errorf("%q", got)
 	}
 }

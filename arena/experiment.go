@@ -10,6 +10,7 @@ import (
 	"afterstate/board"
 	"afterstate/game"
 	"afterstate/player"
+	"afterstate/solve"
 )
 
 // Entrant is a player of an experiment.
@@ -38,6 +39,9 @@ type Experiment struct {
 	// concurrently.
 	Spawn   player.SpawnRule
 	Workers int // games at once; 0: GOMAXPROCS
+	// Exact judges every move by exact values; nil: moves are not judged. Its size and spawn rule
+	// are the experiment's.
+	Exact *solve.Table
 }
 
 // checked returns the experiment with defaults filled in, or an error.
@@ -66,6 +70,9 @@ func (e Experiment) checked() (Experiment, error) {
 	case e.Until != 0 && (e.Until < 2 || e.Until > 1<<board.MaxExponent || e.Until&(e.Until-1) != 0):
 		return e, fmt.Errorf("until %d: want a tile, a power of two from 2 to 2^%d", e.Until, board.MaxExponent)
 	}
+	if err := e.checkExact(); err != nil {
+		return e, err
+	}
 	if len(e.Starts) > 0 && e.Starts[0].Board.Size() != e.Size {
 		return e, fmt.Errorf("start boards of %v in an experiment of %v", e.Starts[0].Board.Size(), e.Size)
 	}
@@ -86,4 +93,19 @@ func untilExponent(tile int64) uint8 {
 		return 0
 	}
 	return uint8(bits.TrailingZeros64(uint64(tile)))
+}
+
+// checkExact returns an error unless the table is for the experiment's games.
+func (e *Experiment) checkExact() error {
+	if e.Exact == nil {
+		return nil
+	}
+	p := e.Exact.Problem()
+	if p.Goal != 0 || p.Spawn != solve.Random || !e.Spawn.Random || p.P4 != e.Spawn.P4 {
+		return fmt.Errorf("the exact values are for other games than those with spawns by %s", cmp.Or(e.Spawn.Spec, "random"))
+	}
+	if s := p.Size; s != e.Size && (s != board.Size{Rows: e.Size.Cols, Cols: e.Size.Rows}) {
+		return fmt.Errorf("the exact values are for %v, the games on %v", s, e.Size)
+	}
+	return nil
 }

@@ -25,6 +25,7 @@ type Report struct {
 	Goal     game.Goal // zero: none
 	Starts   int       // boards from which the games began; 0: none
 	Finished *int      // games of all players together; nil when all are
+	Optimal  float64   // expected score of optimal play; 0: moves were not judged
 	Players  []Summary
 }
 
@@ -32,7 +33,9 @@ type Report struct {
 // rates are NaN. Its JSON is a [wire.Summary].
 type Summary struct {
 	Player         string
-	Games          int // finished
+	Spec           string // "" if Player is the spec
+	Identity       string // see the function Identity; "" if unknown
+	Games          int    // finished
 	MeanScore      float64
 	MeanCI         stats.Interval
 	MedianScore    float64
@@ -49,6 +52,7 @@ type Summary struct {
 	TimeLimited    bool
 	Forfeits       []ForfeitCount // by reason, the most frequent one first
 	Damaged        int            // games that are damaged and not counted
+	Regret         *RegretSummary // nil if moves were not judged
 }
 
 // ForfeitCount is the number of games that a player forfeited for one reason.
@@ -95,7 +99,7 @@ type GoalShare struct {
 //
 // Summary.Highest lists all tiles from the lowest to the highest of all games.
 func (r *Results) Report() *Report {
-	report := &Report{Name: r.Name, Spawn: r.Spawn, Size: r.Size, Seed: r.Seed, Games: r.Games, Until: r.Until, Goal: r.Goal, Starts: len(r.Starts)}
+	report := &Report{Name: r.Name, Spawn: r.Spawn, Size: r.Size, Seed: r.Seed, Games: r.Games, Until: r.Until, Goal: r.Goal, Starts: len(r.Starts), Optimal: r.Optimal}
 	if finished, of := r.Finished(); finished < of {
 		report.Finished = &finished
 	}
@@ -105,6 +109,7 @@ func (r *Results) Report() *Report {
 	stages := stagesOf(sums, r.stageLimit())
 	for i, p := range r.Players {
 		s := summarize(p, reached, low, high)
+		s.Regret = regretSummary(p.Games, r.Optimal)
 		if sums != nil {
 			s.Alive = alive(p.Games, sums[i], stages)
 		}
@@ -142,7 +147,7 @@ func (r *Results) reachedTiles(low, high uint8) []uint8 {
 }
 
 func summarize(p PlayerResults, reached []uint8, low, high uint8) Summary {
-	s := Summary{Player: p.Name, Games: len(p.Games), Foresees: p.Foresees, TimeLimited: p.TimeLimited, Damaged: p.Damaged}
+	s := Summary{Player: p.Name, Spec: p.Spec, Identity: p.Identity, Games: len(p.Games), Foresees: p.Foresees, TimeLimited: p.TimeLimited, Damaged: p.Damaged}
 	scores := make([]float64, len(p.Games))
 	for i, g := range p.Games {
 		scores[i] = float64(g.Score)
@@ -189,6 +194,9 @@ func (r Report) MarshalJSON() ([]byte, error) { return json.Marshal(r.Wire()) }
 // Wire converts the report to its protocol form.
 func (r *Report) Wire() *wire.Report {
 	out := &wire.Report{Name: r.Name, Spawn: r.Spawn, Size: r.Size, Seed: r.Seed, Games: r.Games, Until: r.Until, Goal: r.Goal.String(), Starts: r.Starts, Finished: r.Finished}
+	if r.Optimal != 0 {
+		out.Optimal = &r.Optimal
+	}
 	for _, s := range r.Players {
 		w := s.Wire()
 		if r.Goal != (game.Goal{}) {
@@ -205,10 +213,10 @@ func (s Summary) MarshalJSON() ([]byte, error) { return json.Marshal(s.Wire()) }
 // Wire converts the summary to its protocol form.
 func (s *Summary) Wire() wire.Summary {
 	out := wire.Summary{
-		Player: s.Player, Games: s.Games, Moves: s.Moves,
+		Player: s.Player, Spec: s.Spec, Games: s.Games, Moves: s.Moves,
 		MeanScore: stats.OrNull(s.MeanScore), MeanCI: interval(s.MeanCI), MedianScore: stats.OrNull(s.MedianScore),
 		MovesPerSecond: stats.OrNull(s.MovesPerSecond), MSPerMove: stats.OrNull(s.MSPerMove),
-		Foresees: s.Foresees, TimeLimited: s.TimeLimited, Damaged: s.Damaged,
+		Foresees: s.Foresees, TimeLimited: s.TimeLimited, Damaged: s.Damaged, Regret: s.Regret.wire(),
 	}
 	if s.Games > 0 {
 		out.BestScore = &s.BestScore

@@ -26,6 +26,7 @@ type Game struct {
 	// boards of one parent game; "": this game is independent.
 	Cluster string
 	Elapsed time.Duration
+	Regret  Regret // zero if the experiment has no table
 	// Forfeit is the reason why the player lost the game before its end; its Reason is empty if it
 	// did not.
 	Forfeit player.Forfeit
@@ -41,12 +42,15 @@ type Results struct {
 	Until   int64     // 0: games were played to the end
 	Goal    game.Goal // zero: none
 	Starts  []Start   // boards from which the games began; none: two spawns
+	Optimal float64   // expected score of optimal play; 0: moves were not judged
 	Players []PlayerResults
 }
 
 // PlayerResults is a player with its finished games, by index.
 type PlayerResults struct {
 	Name                  string
+	Spec                  string // "" if Name is the spec
+	Identity              string // see the function Identity; "" if unknown
 	Foresees, TimeLimited bool
 	Games                 []Game
 	Damaged               int // games that are damaged in the store, and not among Games

@@ -59,7 +59,7 @@ func (*run) place(c *Chunk) int {
 }
 
 func (r *run) factory(c *Chunk) (PlayerFactory, error) {
-	return PlayerFactory{New: r.Players[r.place(c)].New, Spawn: r.Spawn, outcomesOnly: true, goal: r.Goal, starts: r.Starts}, nil
+	return PlayerFactory{New: r.Players[r.place(c)].New, Spawn: r.Spawn, outcomesOnly: true, goal: r.Goal, starts: r.Starts, exact: r.Exact}, nil
 }
 
 func (r *run) keep(c *Chunk, games []Recorded) error {
@@ -78,6 +78,9 @@ func (r *run) keep(c *Chunk, games []Recorded) error {
 // results sorts the finished games, after all workers have ended.
 func (r *run) results() *Results {
 	out := &Results{Size: r.Size, Seed: r.Seed, Games: r.Games, Until: r.Until, Goal: r.Goal, Starts: r.Starts}
+	if r.Exact != nil {
+		out.Optimal = r.Exact.Start()
+	}
 	for i, e := range r.Players {
 		slices.SortFunc(r.games[i], func(a, b Game) int { return cmp.Compare(a.Index, b.Index) })
 		out.Players = append(out.Players, PlayerResults{

@@ -64,7 +64,7 @@ func TestGamesAreThoseOfTheirSeeds(t *testing.T) {
 			}
 		}
 		b := g.Board()
-		want := Game{0, 3, uint64(i), g.Score(), b.Largest(), g.Moves(), b.Sum(), false, "", time.Duration(g.Moves()) * time.Microsecond, player.Forfeit{}}
+		want := Game{0, 3, uint64(i), g.Score(), b.Largest(), g.Moves(), b.Sum(), false, "", time.Duration(g.Moves()) * time.Microsecond, Regret{}, player.Forfeit{}}
 		if got != want {
 			t.Errorf("game %d: got %+v, want %+v", i, got, want)
 		}

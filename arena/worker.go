@@ -8,6 +8,7 @@ import (
 
 	"afterstate/game"
 	"afterstate/player"
+	"afterstate/solve"
 )
 
 // PlayerFactory is what a worker needs to play the games of a chunk.
@@ -19,6 +20,7 @@ type PlayerFactory struct {
 	outcomesOnly bool // only outcomes are wanted
 	goal         game.Goal
 	starts       []Start
+	exact        *solve.Table
 }
 
 // Worker takes chunks from a queue and plays them.
@@ -97,7 +99,7 @@ func (w *Worker) play(ctx context.Context, c *Chunk, players map[string]player.P
 	if every == 0 {
 		every = 250 * time.Millisecond
 	}
-	t := gameRunner{size: c.Setup.Size, seed: c.Setup.Seed, until: c.Setup.Until, goal: factory.goal, starts: factory.starts, spawner: factory.spawner}
+	t := gameRunner{size: c.Setup.Size, seed: c.Setup.Seed, until: c.Setup.Until, goal: factory.goal, starts: factory.starts, spawner: factory.spawner, exact: factory.exact}
 	last := time.Now()
 	games = make([]Recorded, 0, min(c.Games, 64))
 	for i := range uint64(c.Games) {

@@ -15,6 +15,7 @@ import (
 	"afterstate/cli/internal/usage"
 	"afterstate/explain"
 	"afterstate/player"
+	"afterstate/player/catalog"
 )
 
 type bestFlags struct {
@@ -90,6 +91,13 @@ func loadingNotice(out io.Writer) func(loading bool) {
 	}
 }
 
+// offerExact prints how to get exact values of a size that can be solved.
+func offerExact(cmd *cobra.Command, spec string, size board.Size) {
+	if command, cost, ok := catalog.Offer(spec, size); ok {
+		fmt.Fprintf(cmd.ErrOrStderr(), "solve %v once to know exact values (%s): %s\n", size, cost, command)
+	}
+}
+
 func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
 	announceLoading(cmd)
 	maker, err := f.maker(cmd)
@@ -140,7 +148,10 @@ func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
 			case stream:
 				return func() error { return explain.WriteMove(out, &d) }, nil
 			}
-			return func() error { return explain.WriteDecision(out, &d) }, nil
+			return func() error {
+				offerExact(cmd, f.player, b.Size())
+				return explain.WriteDecision(out, &d)
+			}, nil
 		}, nil
 	})
 }

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"fmt"
+	"io"
 	"strconv"
 	"strings"
 	"time"
@@ -8,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/board"
+	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/usage"
 	"afterstate/explain"
@@ -70,7 +73,10 @@ func boardOdds(cmd *cobra.Command, m catalog.Maker, b board.Board, o odds.Option
 			return nil, err
 		}
 	}
+	p := newOddsProgress(cmd.ErrOrStderr())
+	o.Progress = p.show
 	answer, err := odds.Ask(cmd.Context(), m, search.NewQuery(b, max(f.score, 0)), oracle, o)
+	p.end()
 	if err != nil {
 		return nil, err
 	}
@@ -84,4 +90,42 @@ func boardOdds(cmd *cobra.Command, m catalog.Maker, b board.Board, o odds.Option
 		}
 		return answer.Write(out)
 	}, nil
+}
+
+// oddsProgress shows the number of games and the best chance so far on a terminal, and nothing elsewhere.
+type oddsProgress struct {
+	live.Block
+	line  string
+	start time.Time
+}
+
+func newOddsProgress(out io.Writer) *oddsProgress {
+	p := &oddsProgress{start: time.Now()}
+	p.Attach(out, func(int) []string {
+		if p.line == "" {
+			return nil
+		}
+		return []string{fmt.Sprintf("%s, %.1f s", p.line, time.Since(p.start).Seconds())}
+	})
+	p.KeepDrawing()
+	return p
+}
+
+// show is called with the odds so far.
+func (p *oddsProgress) show(o *odds.Odds) {
+	best, ok := o.Best()
+	if !ok {
+		return
+	}
+	share, ci, _ := o.Chance(best, o.Goal())
+	p.Mutex.Lock()
+	defer p.Mutex.Unlock()
+	p.line = fmt.Sprintf("%d games after each move, so far %v makes %d in %.1f %% [%.1f, %.1f]",
+		o.Games, best, board.Tile(o.Goal()), 100*share, 100*ci.Low, 100*ci.High)
+}
+
+// end removes the line.
+func (p *oddsProgress) end() {
+	p.Freeze()
+	p.Erase()
 }

@@ -59,7 +59,7 @@ player, size, seed, game, score, max_tile, moves, over.
 
 --record writes the game to a file as a JSON record; --replay shows the first game of
 such a file. --game shows a game of an experiment, such as first/greedy/0 (arena run,
-arena show). --film writes an animated SVG of the game, which browsers play.`,
+arena show). If a bot fails, the exit status is 1. --film writes an animated SVG of the game, which browsers play.`,
 		Example: `afterstate watch --seed 1 --until 2048
 afterstate watch "foresight(depth=30,beam=64)" --speed 0
 afterstate watch snake --size 5x5
@@ -126,7 +126,7 @@ func runWatch(cmd *cobra.Command, spec string, named bool, f *watchFlags) error 
 	}
 	stopped := run(cmd)
 	if lost := player.Forfeited(cmd.Context(), stopped); lost != nil {
-		w.lost, stopped = lost, nil // a forfeit is a result of the game
+		w.lost, stopped = lost, nil // the game so far is shown and stored
 	}
 	if stopped != nil && !screen && !errors.Is(stopped, context.Canceled) {
 		return stopped
@@ -137,6 +137,9 @@ func runWatch(cmd *cobra.Command, spec string, named bool, f *watchFlags) error 
 	}
 	if err := w.end(cmd.OutOrStdout()); err != nil {
 		return errors.Join(stopped, err)
+	}
+	if w.lost != nil && w.driver != nil { // it has just happened; a stored game is only shown
+		return fmt.Errorf("%s forfeited after %d moves: %w", w.spec, w.game.Moves(), w.lost)
 	}
 	return stopped
 }
@@ -207,6 +210,7 @@ func (f *watchFlags) live(cmd *cobra.Command, spec string) (*watching, error) {
 		f.seed.Value = uint64(rand.Uint32())
 	}
 	seed := f.seed.Value
+	offerExact(cmd, spec, f.size.Size)
 	g, err := game.New(game.Options{Size: f.size.Size, Board: start, Spawner: f.spawn.New(seed, f.game.Number), Endless: true})
 	if err != nil {
 		return nil, err

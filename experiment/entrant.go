@@ -1,7 +1,12 @@
 package experiment
 
 import (
+	"context"
+	"fmt"
+
+	"afterstate/arena"
 	"afterstate/arena/store"
+	"afterstate/board"
 	"afterstate/player"
 	"afterstate/player/catalog"
 )
@@ -9,7 +14,8 @@ import (
 // Config is common to all experiments of a process.
 type Config struct {
 	Capabilities catalog.Capabilities // of the players
-	// Identity returns a spec's identity; see the function Identity.
+	// Identity returns a spec's identity without what an external program says of itself; see the
+	// function Identity.
 	Identity   func(spec string) (string, error)
 	Program    Program
 	AnyVersion bool // resume games that another version of the program played
@@ -21,8 +27,10 @@ type Entrant struct {
 	Identity string // see arena.Identity
 }
 
-// Entrants parses the specs of players. A player that occurs twice is a Refusal.
-func (c *Config) Entrants(specs []string) ([]Entrant, error) {
+// Entrants parses the specs of players for boards of a size. External programs are started once, or
+// connected to, for their names and versions; one that fails is a *player.Forfeit. A player that
+// occurs twice is a Refusal.
+func (c *Config) Entrants(ctx context.Context, specs []string, size board.Size) ([]Entrant, error) {
 	var all []Entrant
 	seen := map[string]bool{}
 	for _, text := range specs {
@@ -30,7 +38,7 @@ func (c *Config) Entrants(specs []string) ([]Entrant, error) {
 		if err != nil {
 			return nil, err
 		}
-		id, err := c.Identity(m.Spec)
+		id, err := c.identity(ctx, m, size)
 		if err != nil {
 			return nil, err
 		}
@@ -41,6 +49,19 @@ func (c *Config) Entrants(specs []string) ([]Entrant, error) {
 		all = append(all, Entrant{m, id})
 	}
 	return all, nil
+}
+
+// identity returns the identity of a maker's players.
+func (c *Config) identity(ctx context.Context, m catalog.Maker, size board.Size) (string, error) {
+	id, err := c.Identity(m.Spec)
+	if err != nil || m.External == nil {
+		return id, err
+	}
+	name, version, err := m.External.Introduce(ctx, size)
+	if err != nil {
+		return "", fmt.Errorf("a program that does not answer hello cannot take part: %w", err)
+	}
+	return arena.Introduced(id, name, version)
 }
 
 func (e *Entrant) stored(version, signature string) store.Player {

@@ -29,11 +29,11 @@ func Example() {
 		Identity: func(spec string) (string, error) { return spec, nil }, // these name no files
 		Program:  experiment.Program{Version: "1.0"},
 	}
-	entrants, err := c.Entrants([]string{"greedy", "random"})
+	setup := arena.Setup{Size: board.Size{Rows: 3, Cols: 3}, Spawn: "random", Seed: 1}
+	entrants, err := c.Entrants(ctx, []string{"greedy", "random"}, setup.Size)
 	if err != nil {
 		log.Fatal(err)
 	}
-	setup := arena.Setup{Size: board.Size{Rows: 3, Cols: 3}, Spawn: "random", Seed: 1}
 	x, err := c.Begin(ctx, s, &store.Experiment{Name: "first", Setup: setup, Games: 50}, entrants)
 	if err != nil {
 		log.Fatal(err)

@@ -3,6 +3,7 @@ package experiment
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"afterstate/arena"
@@ -19,12 +20,13 @@ type Experiment struct {
 	store  *store.Store
 	spawn  player.SpawnRule
 	makers map[string]catalog.Maker // by identity; those that may play
+	older  map[string]bool          // identities of players that an entrant of the same spec replaces
 	games  map[string][]arena.Game  // the same; all that are kept, in no order
 	shared bool                     // some were kept by another process
 }
 
 func (c *Config) experiment(s *store.Store, e *store.Experiment) *Experiment {
-	return &Experiment{Stored: e, config: c, store: s, makers: map[string]catalog.Maker{}, games: map[string][]arena.Game{}}
+	return &Experiment{Stored: e, config: c, store: s, makers: map[string]catalog.Maker{}, older: map[string]bool{}, games: map[string][]arena.Game{}}
 }
 
 // Begin adds an experiment with these entrants to a store, and sets e's players and the identity of
@@ -74,7 +76,8 @@ type Extension struct {
 }
 
 // Extend adds games and players to an experiment that was found, and makes the players with missing
-// games ready to play. It is a Refusal if one of them has changed.
+// games ready to play. It is a Refusal if one of them has changed, unless an entrant has the same spec:
+// that is another player then, beside the old one, which plays no more games (see Replaced).
 func (x *Experiment) Extend(ctx context.Context, more Extension) error {
 	e := x.Stored
 	if err := x.readSpawn(more.Entrants); err != nil {
@@ -89,6 +92,10 @@ func (x *Experiment) Extend(ctx context.Context, more Extension) error {
 	for i := range e.Players {
 		p := &e.Players[i]
 		named := slices.ContainsFunc(more.Entrants, func(n Entrant) bool { return n.Identity == p.Identity })
+		if !named && slices.ContainsFunc(more.Entrants, func(n Entrant) bool { return n.Spec == p.Spec }) {
+			x.older[p.Identity] = true
+			continue
+		}
 		if counts[i] < max(more.Games, e.Games) && (named || !more.Match) {
 			signature, err := x.admit(ctx, p, counts[i] > 0)
 			if err != nil {
@@ -122,7 +129,13 @@ func (x *Experiment) readSpawn(entrants []Entrant) (err error) {
 	if x.spawn, err = catalog.ParseSpawner(e.Setup.Spawn, x.config.Capabilities); err != nil {
 		return &Refusal{Reason: BadSpec, Experiment: e.Name, Spec: e.Setup.Spawn, IsSpawn: true, Err: err}
 	}
-	return cmp.Or(CheckForesight(entrants, x.spawn), x.unchanged(e.Setup.Spawn, e.Setup.SpawnIdentity, true))
+	now, err := x.config.Identity(e.Setup.Spawn)
+	if err != nil {
+		err = &Refusal{Reason: BadSpec, Experiment: e.Name, Spec: e.Setup.Spawn, IsSpawn: true, Err: err}
+	} else if before := e.Setup.SpawnIdentity; now != before {
+		err = &Refusal{Reason: FileChanged, Experiment: e.Name, Spec: e.Setup.Spawn, IsSpawn: true, Changes: arena.Changes(e.Setup.Spawn, before, now)}
+	}
+	return cmp.Or(CheckForesight(entrants, x.spawn), err)
 }
 
 // fresh returns the entrants that are not players yet.
@@ -150,23 +163,21 @@ func (x *Experiment) admit(ctx context.Context, p *store.Player, played bool) (s
 	if err != nil {
 		return "", &Refusal{Reason: BadSpec, Experiment: x.Stored.Name, Spec: p.Spec, Err: err}
 	}
-	if err := x.unchanged(p.Spec, p.Identity, false); err != nil {
+	now, err := x.config.identity(ctx, m, x.Stored.Setup.Size)
+	if player.Forfeited(ctx, err) != nil || ctx.Err() != nil {
 		return "", err
+	}
+	if err != nil {
+		return "", &Refusal{Reason: BadSpec, Experiment: x.Stored.Name, Spec: p.Spec, Err: err}
+	}
+	if now != p.Identity {
+		return "", &Refusal{
+			Reason: FileChanged, Experiment: x.Stored.Name, Spec: p.Spec, Changes: arena.Changes(p.Spec, p.Identity, now),
+			Player: fmt.Sprintf("%d, %s", p.Number, x.Stored.NameOf(p)),
+		}
 	}
 	x.makers[p.Identity] = m
 	return x.config.Program.sameProgram(ctx, x.Stored.Name, p, played, x.config.AnyVersion)
-}
-
-// unchanged refuses a spec whose identity has changed.
-func (x *Experiment) unchanged(spec, before string, isSpawn bool) error {
-	now, err := x.config.Identity(spec)
-	if err != nil {
-		return &Refusal{Reason: BadSpec, Experiment: x.Stored.Name, Spec: spec, IsSpawn: isSpawn, Err: err}
-	}
-	if now != before {
-		return &Refusal{Reason: FileChanged, Experiment: x.Stored.Name, Spec: spec, IsSpawn: isSpawn}
-	}
-	return nil
 }
 
 // Player returns the player of an identity, or nil.
@@ -183,6 +194,27 @@ func (x *Experiment) Player(identity string) *store.Player {
 func (x *Experiment) Playing() (all []store.Player) {
 	for _, p := range x.Stored.Players {
 		if _, ok := x.makers[p.Identity]; ok {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// Replaced returns the players that play no more games: their files, names or versions have changed
+// since they played, and Extend was given the new ones.
+func (x *Experiment) Replaced() (all []store.Player) {
+	for _, p := range x.Stored.Players {
+		if x.older[p.Identity] {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// Current returns the players that are not Replaced.
+func (x *Experiment) Current() (all []store.Player) {
+	for _, p := range x.Stored.Players {
+		if !x.older[p.Identity] {
 			all = append(all, p)
 		}
 	}

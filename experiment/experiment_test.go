@@ -41,7 +41,7 @@ func config(p experiment.Program) *experiment.Config {
 // entrants are players of their specs.
 func entrants(t *testing.T, specs ...string) []experiment.Entrant {
 	t.Helper()
-	all, err := config(experiment.Program{}).Entrants(specs)
+	all, err := config(experiment.Program{}).Entrants(t.Context(), specs, setup.Size)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,9 +204,9 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%v, want reason %d", err, want)
 		}
 	}
-	_, err := c.Entrants([]string{"greedy", "greedy()"})
+	_, err := c.Entrants(t.Context(), []string{"greedy", "greedy()"}, setup.Size)
 	refused(err, experiment.NamedTwice)
-	all, err := c.Entrants([]string{"greedy", "foresight"})
+	all, err := c.Entrants(t.Context(), []string{"greedy", "foresight"}, setup.Size)
 	if err != nil {
 		t.Fatal(err)
 	}

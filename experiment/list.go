@@ -25,6 +25,7 @@ type Listed struct {
 type ListedPlayer struct {
 	Number      int      `json:"number"`
 	Player      string   `json:"player"`
+	Name        string   `json:"name,omitempty"` // for reports, if it is not the spec
 	Identity    string   `json:"identity"`
 	Versions    []string `json:"versions"`
 	Games       int      `json:"games"` // kept
@@ -45,8 +46,12 @@ func List(ctx context.Context, s *store.Store) (list []Listed, err error) {
 			return nil, err
 		}
 		line := Listed{e.Name, e.Created, e.Setup.Hash(), e.Setup.Size, e.Setup.Spawn, e.Setup.Seed, e.Setup.Until, e.Games, []ListedPlayer{}}
+		names := e.Names()
 		for k, p := range e.Players {
-			line.Players = append(line.Players, ListedPlayer{p.Number, p.Spec, p.Identity, p.Versions, counts[k], p.Foresees, p.TimeLimited})
+			if names[k] == p.Spec {
+				names[k] = ""
+			}
+			line.Players = append(line.Players, ListedPlayer{p.Number, p.Spec, names[k], p.Identity, p.Versions, counts[k], p.Foresees, p.TimeLimited})
 		}
 		list = append(list, line)
 	}

@@ -38,19 +38,28 @@ func Lookup(ctx context.Context, s *store.Store, name string) (*store.Experiment
 	return nil, notFound("%w: %s", err, spec.Suggest(name, names))
 }
 
-// LookupPlayer returns a player of an experiment by number or spec; "" is the only player.
+// LookupPlayer returns a player of an experiment by number, name or spec; "" is the only player. A
+// spec of several players is that of the last one.
 func LookupPlayer(e *store.Experiment, which string) (*store.Player, error) {
 	if which == "" && len(e.Players) == 1 {
 		return &e.Players[0], nil
 	}
 	number, err := strconv.Atoi(which)
 	var specs []string
+	names := e.Names()
+	var found *store.Player
 	for i := range e.Players {
 		p := &e.Players[i]
-		if p.Spec == which || err == nil && p.Number == number {
+		switch {
+		case names[i] == which || err == nil && p.Number == number:
 			return p, nil
+		case p.Spec == which:
+			found = p
 		}
-		specs = append(specs, fmt.Sprintf("%d (%s)", p.Number, p.Spec))
+		specs = append(specs, fmt.Sprintf("%d (%s)", p.Number, names[i]))
+	}
+	if found != nil {
+		return found, nil
 	}
 	if which == "" {
 		return nil, notFound("%s has %d players: want one of them, as in %s/1: %s", e.Name, len(e.Players), e.Name, strings.Join(specs, ", "))
@@ -64,7 +73,7 @@ type Member struct {
 	Player     *store.Player
 }
 
-func (m Member) String() string { return m.Experiment.Name + "/" + m.Player.Spec }
+func (m Member) String() string { return m.Experiment.Name + "/" + m.Experiment.NameOf(m.Player) }
 
 // LookupMember parses EXPERIMENT/PLAYER; PLAYER is optional if there is only one.
 func LookupMember(ctx context.Context, s *store.Store, text string) (Member, error) {

@@ -38,7 +38,7 @@ func (x *Experiment) Match(ctx context.Context, a, b string, confidence float64)
 			m.Add(i, games[k].Index, games[k].Score)
 		}
 	}
-	m.Name, m.A, m.B = x.Stored.Name, m.players[0].Spec, m.players[1].Spec
+	m.Name, m.A, m.B = x.Stored.Name, x.Stored.NameOf(&m.players[0]), x.Stored.NameOf(&m.players[1])
 	return m, nil
 }
 

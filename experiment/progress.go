@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"time"
 
 	"afterstate/arena"
@@ -15,7 +16,7 @@ type Progress struct{ Players []*PlayerProgress }
 
 // PlayerProgress sums up a player's games.
 type PlayerProgress struct {
-	Spec          string
+	Spec          string // or name and version of an external program
 	Games, Wanted int
 
 	number        int // of the player
@@ -25,7 +26,7 @@ type PlayerProgress struct {
 
 // Player adds a player with the games that it has of those that are wanted.
 func (p *Progress) Player(of *store.Player, have []arena.Game, wanted int) {
-	t := &PlayerProgress{number: of.Number, Spec: of.Spec, Wanted: max(wanted, len(have))}
+	t := &PlayerProgress{number: of.Number, Spec: cmp.Or(arena.Name(of.Identity), of.Spec), Wanted: max(wanted, len(have))}
 	for i := range have {
 		t.add(&have[i])
 	}

@@ -3,6 +3,8 @@ package experiment
 import (
 	"fmt"
 	"strings"
+
+	"afterstate/arena"
 )
 
 // Reason is the kind of a Refusal.
@@ -14,7 +16,7 @@ const (
 	NamedTwice                     // the player takes part already
 	Foresees                       // the player knows tiles that this spawn rule does not decide in advance
 	BadSpec                        // the spec cannot be used any more, or not here
-	FileChanged                    // a file that the spec names has other contents
+	FileChanged                    // a file that the spec names, or a program's name or version, is another one
 	NotFound                       // a name or number does not exist in the store
 	NotPairable                    // games of two players cannot be compared one by one
 	OtherProgram                   // games were played by a program that may play otherwise
@@ -26,10 +28,12 @@ type Refusal struct {
 	Experiment string // "" if there is none yet
 	Spec       string // of the player, or of the spawn rule if IsSpawn is set
 	IsSpawn    bool
-	Spawn      string   // Foresees: the spawn rule
-	Played     []string // OtherProgram: the programs that played
-	Program    string   // OtherProgram: this one
-	Err        error    // BadSpec, NotFound, NotPairable: what is wrong
+	Spawn      string         // Foresees: the spawn rule
+	Player     string         // FileChanged: number and name of the player
+	Changes    []arena.Change // FileChanged: what has changed
+	Played     []string       // OtherProgram: the programs that played
+	Program    string         // OtherProgram: this one
+	Err        error          // BadSpec, NotFound, NotPairable: what is wrong
 }
 
 func (r *Refusal) Error() string {
@@ -46,13 +50,22 @@ func (r *Refusal) Error() string {
 		}
 		return fmt.Sprintf("%s: %v", r.Experiment, r.Err)
 	case FileChanged:
-		what := "player " + r.Spec
-		if r.IsSpawn {
-			what = "its spawn rule"
-		}
-		return fmt.Sprintf("%s: a file that %s names has other contents now: bring the old ones back, or begin another experiment", r.Experiment, what)
+		return r.changed()
 	}
 	return fmt.Sprintf("%s: games of %s were played by version %s, and this is %s, which may play otherwise", r.Experiment, r.Spec, strings.Join(r.Played, ", "), r.Program)
+}
+
+// changed names what was played and what there is now.
+func (r *Refusal) changed() string {
+	what := make([]string, len(r.Changes))
+	for i, c := range r.Changes {
+		what[i] = c.String()
+	}
+	if r.IsSpawn {
+		return fmt.Sprintf("%s: its spawn rule has changed: %s: bring the old file back, or begin another experiment", r.Experiment, strings.Join(what, ", "))
+	}
+	return fmt.Sprintf("%s: player %s, has changed since it played: %s:\nbring the old one back, or play the new one beside it: arena run %s '%s'",
+		r.Experiment, r.Player, strings.Join(what, ", "), r.Experiment, r.Spec)
 }
 
 // refuse is a Refusal in words.

@@ -161,7 +161,7 @@ func (r *Runner) begin(ctx context.Context, s *store.Store, q *wire.StartExperim
 			return nil, err
 		}
 	}
-	entrants, err := r.o.Entrants(q.Players)
+	entrants, err := r.o.Entrants(ctx, q.Players, q.Size)
 	if err != nil {
 		return nil, err
 	}
@@ -304,8 +304,8 @@ func (r *Runner) info(ctx context.Context, s *store.Store, e *store.Experiment) 
 	if err != nil {
 		return info, err
 	}
-	for i, p := range e.Players {
-		info.Players = append(info.Players, p.Spec)
+	info.Players = e.Names()
+	for i := range e.Players {
 		info.Finished += counts[i]
 		info.Games = max(info.Games, counts[i]) // matches ask for no number of games
 	}

@@ -79,7 +79,7 @@ func Explain(ctx context.Context, m catalog.Maker, q search.Query, o Options) (R
 	x := &explainer{Options: o, maker: m, query: q}
 	q.All = true
 	if d, ok, err := x.unsearched(ctx, q); ok || err != nil {
-		return Reasons{Decision: d, RolloutLimits: m.RolloutLimits, NextTile: 2 * board.Tile(q.Board.Largest())}, err
+		return Reasons{Decision: d, RolloutLimits: m.Limits(q.Board.Size()), NextTile: 2 * board.Tile(q.Board.Largest())}, err
 	}
 	p := x.driver(ctx, m.New, o.Oracle)
 	defer p.Close()
@@ -98,7 +98,7 @@ func Explain(ctx context.Context, m catalog.Maker, q search.Query, o Options) (R
 	if err != nil {
 		return Reasons{}, err
 	}
-	r := Reasons{Decision: d, RolloutLimits: m.RolloutLimits, NextTile: 2 * board.Tile(q.Board.Largest())}
+	r := Reasons{Decision: d, RolloutLimits: m.Limits(q.Board.Size()), NextTile: 2 * board.Tile(q.Board.Largest())}
 	if !d.OK {
 		return r, nil
 	}
@@ -159,6 +159,9 @@ func (x *explainer) terms(r *Reasons) {
 		return
 	}
 	name, e := x.maker.Evaluator(x.query.Board.Size())
+	if e == nil {
+		return
+	}
 	for d := range r.Moves {
 		after, reward, moved := x.query.Board.Slide(board.Direction(d))
 		if moved {

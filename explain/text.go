@@ -15,7 +15,7 @@ import (
 
 // WriteDecision writes a decision and the values of all moves as text.
 func WriteDecision(w io.Writer, d *player.Decision) error {
-	drawBoard(w, &d.Board)
+	DrawBoard(w, &d.Board)
 	if !d.OK {
 		_, err := fmt.Fprintln(w, "\nno legal move: the game is over")
 		return err
@@ -112,8 +112,8 @@ func WriteMove(w io.Writer, d *player.Decision) error {
 	return err
 }
 
-// drawBoard draws a board in plain characters.
-func drawBoard(w io.Writer, b *board.Board) {
+// DrawBoard draws a board in plain characters.
+func DrawBoard(w io.Writer, b *board.Board) {
 	size := b.Size()
 	width := max(4, len(strconv.FormatInt(board.Tile(b.Largest()), 10)))
 	for r := range size.Rows {
@@ -174,7 +174,7 @@ func writeLine(w io.Writer, r *Reasons) {
 		moves[i] = s.Move.String()
 	}
 	fmt.Fprintf(w, "\nexpected: %s, to\n\n", strings.Join(moves, ", "))
-	drawBoard(w, &r.Line[len(r.Line)-1].Board)
+	DrawBoard(w, &r.Line[len(r.Line)-1].Board)
 }
 
 func writeParts(w io.Writer, r *Reasons) error {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"afterstate/internal/inputfile"
 	"afterstate/ntuple"
 )
 
@@ -129,4 +130,27 @@ func sparseCopy(to, from []uint64) {
 			copy(to[at:], part)
 		}
 	}
+}
+
+// CheckpointGames returns the number of games that a checkpoint has learned from. It reads the file's
+// header only.
+func CheckpointGames(path string) (uint64, error) {
+	f, err := inputfile.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	file, err := ntuple.OpenFile(f, info.Size())
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", path, err)
+	}
+	var s state
+	if err := json.Unmarshal(file.Info().State, &s); err != nil {
+		return 0, fmt.Errorf("%s: %w", path, ErrNoState)
+	}
+	return s.All.Games, nil
 }

@@ -73,18 +73,41 @@ func openChampion() (*ntuple.Network, error) {
 	if !ok {
 		return decode()
 	}
-	return throughCache(folder, cache.Key{Name: info.Hash, Content: info.Hash}, decode, decode)
+	tables := func() (*cache.Tables, func(), error) {
+		if err := memory.Check(decodedBytes(info)); err != nil {
+			return nil, nil, err
+		}
+		t, free, err := champion.Tables()
+		if err != nil {
+			return nil, nil, err
+		}
+		return tablesOf(t), free, nil
+	}
+	return throughCache(folder, cache.Key{Name: info.Hash, Content: info.Hash}, tables, decode, decode)
 }
 
-// throughCache opens a network in the cache, or decodes it and puts it there. again decodes it
-// later, if the cached file turns out to be damaged.
-func throughCache(folder cache.Folder, key cache.Key, decode, again func() (*ntuple.Network, error)) (*ntuple.Network, error) {
+// tablesOf are those of a quantized file.
+func tablesOf(t *quant.Int16Tables) *cache.Tables {
+	return &cache.Tables{Layout: t.Layout, Scale: t.Scale, Bias: t.Bias, Downgrade: t.Downgrade, Each: t.Each}
+}
+
+// tableSource opens a quantized file; free frees its memory.
+type tableSource func() (t *cache.Tables, free func(), err error)
+
+// throughCache opens a network in the cache, or decodes it and puts it there: a table at a time, or with
+// tables nil all at once. again decodes it later, if the cached file turns out to be damaged.
+func throughCache(folder cache.Folder, key cache.Key, tables tableSource, decode, again func() (*ntuple.Network, error)) (*ntuple.Network, error) {
 	if n, err := folder.Open(key, again); err == nil {
 		return n, nil
 	}
+	if tables != nil && writeTables(folder, key, tables) == nil {
+		if n, err := folder.Open(key, again); err == nil {
+			return n, nil
+		}
+	}
 	n, err := decode()
-	if err != nil {
-		return nil, err
+	if err != nil || tables != nil {
+		return n, err
 	}
 	if folder.Write(key, n) != nil {
 		return n, nil
@@ -95,6 +118,15 @@ func throughCache(folder cache.Folder, key cache.Key, decode, again func() (*ntu
 	}
 	n.Close()
 	return mapped, nil
+}
+
+func writeTables(folder cache.Folder, key cache.Key, tables tableSource) error {
+	t, free, err := tables()
+	if err != nil {
+		return err
+	}
+	defer free()
+	return folder.WriteTables(key, t)
 }
 
 func decodeChampion(info *quant.Summary) (*ntuple.Network, error) {

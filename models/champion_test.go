@@ -1,6 +1,7 @@
 package models
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -10,6 +11,18 @@ import (
 	"afterstate/ntuple"
 )
 
+func smallInt16() (*ntuple.Network, error) {
+	l, err := ntuple.ParseLayout(bitboard.Size, "0123 01245")
+	if err != nil {
+		return nil, err
+	}
+	n, err := ntuple.NewInt16(l, 1)
+	if err == nil {
+		n.Int16Table(0, 0)[0] = 7
+	}
+	return n, err
+}
+
 // Whatever is wrong with the cache, there is a network; it is decoded only where there is no
 // sound file.
 func TestThroughCache(t *testing.T) {
@@ -18,15 +31,7 @@ func TestThroughCache(t *testing.T) {
 	decoded := 0
 	decode := func() (*ntuple.Network, error) {
 		decoded++
-		l, err := ntuple.ParseLayout(bitboard.Size, "0123 01245")
-		if err != nil {
-			return nil, err
-		}
-		n, err := ntuple.NewInt16(l, 1)
-		if err == nil {
-			n.Int16Table(0, 0)[0] = 7
-		}
-		return n, err
+		return smallInt16()
 	}
 	file := folder.Path(key)
 	for _, c := range []struct {
@@ -66,10 +71,48 @@ func TestThroughCache(t *testing.T) {
 			t.Fatal(err)
 		}
 		decoded = 0
-		n, err := throughCache(folder, key, decode, decode)
+		n, err := throughCache(folder, key, nil, decode, decode)
 		if err != nil || decoded != c.want || n.Value(0) != 8*7 {
 			t.Fatalf("%s: %v, decoded %d times, want %d", c.name, err, decoded, c.want)
 		}
 		n.Close()
+	}
+}
+
+// A network that can be decoded a table at a time is never in memory as a whole, unless its tables or the
+// cache fail.
+func TestTablesThroughCache(t *testing.T) {
+	decoded := 0
+	decode := func() (*ntuple.Network, error) {
+		decoded++
+		return smallInt16()
+	}
+	n, err := smallInt16()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer n.Close()
+	_, scale := n.Int16Weights(0)
+	freed := 0
+	var failure error
+	source := func() (*cache.Tables, func(), error) {
+		return &cache.Tables{Layout: n.Layout, Scale: scale, Each: func(visit func(int, int, []int16) error) error {
+			return errors.Join(visit(0, 1, n.Int16Table(0, 1)), visit(0, 0, n.Int16Table(0, 0)), failure)
+		}}, func() { freed++ }, nil
+	}
+	folder, key := cache.Folder(filepath.Join(t.TempDir(), "afterstate")), cache.Key{Name: [32]byte{5}, Content: [32]byte{5}}
+	for i, c := range []struct {
+		failure error
+		want    int // times that it is decoded as a whole
+	}{{os.ErrInvalid, 1}, {nil, 0}, {os.ErrInvalid, 0}} {
+		failure, decoded = c.failure, 0
+		n, err := throughCache(folder, key, source, decode, decode)
+		if err != nil || decoded != c.want || n.Value(0) != 8*7 {
+			t.Fatalf("%d: %v, decoded %d times, want %d", i, err, decoded, c.want)
+		}
+		n.Close()
+	}
+	if freed != 2 {
+		t.Errorf("freed %d times", freed)
 	}
 }

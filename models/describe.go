@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"afterstate/board"
+	"afterstate/champion"
 	"afterstate/internal/memory"
 	"afterstate/ntuple"
 	"afterstate/ntuple/quant"
@@ -37,12 +38,12 @@ type Description struct {
 
 // Describe describes the model that was opened from a path.
 func (m *Model) Describe(path string) (*Description, error) {
-	stat, err := os.Stat(path)
+	size, err := fileSize(path)
 	if err != nil {
 		return nil, err
 	}
 	i := &Description{
-		File: path, Bytes: stat.Size(), Kind: "raw", Bits: m.Bits, Size: m.Size.String(), Name: m.Name, Patterns: m.Patterns,
+		File: path, Bytes: size, Kind: "raw", Bits: m.Bits, Size: m.Size.String(), Name: m.Name, Patterns: m.Patterns,
 		Stages: m.Stages, Weights: m.Layout.Weights(), Bias: m.Bias, StageBias: m.StageBias, Downgrade: board.Tile(m.Downgrade),
 		Checksum: fmt.Sprintf("%08x", m.Checksum()), History: m.Info.History, Measured: m.Info.Measured,
 	}
@@ -63,6 +64,19 @@ func (m *Model) Describe(path string) (*Description, error) {
 		}
 	}
 	return i, nil
+}
+
+// fileSize returns the number of bytes of a model file, or of the embedded one.
+func fileSize(path string) (int64, error) {
+	if isChampion(path) {
+		data, err := champion.File()
+		return int64(len(data)), err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
 }
 
 // WriteText writes the description, a line for each thing.

@@ -42,7 +42,11 @@ func OpenInt16(path string) (*ntuple.Network, error) {
 	if err != nil {
 		return f.decode()
 	}
-	return throughCache(folder, key, f.decode, func() (*ntuple.Network, error) { return reopen(path, key) })
+	var tables tableSource
+	if f.quantized != nil {
+		tables = f.tables
+	}
+	return throughCache(folder, key, tables, f.decode, func() (*ntuple.Network, error) { return reopen(path, key) })
 }
 
 // reopen decodes a file unless it has changed since it got this key.
@@ -152,6 +156,30 @@ func (f *modelFile) decode() (n *ntuple.Network, err error) {
 }
 
 func (f *modelFile) dequantize() (*ntuple.Network, error) {
+	data, err := f.load()
+	if err != nil {
+		return nil, err
+	}
+	n, err := quant.DequantizeInt16(data)
+	debug.FreeOSMemory() // decoding takes as much memory again as the network
+	return n, err
+}
+
+// tables opens a quantized file.
+func (f *modelFile) tables() (t *cache.Tables, free func(), err error) {
+	data, err := f.load()
+	if err != nil {
+		return nil, nil, err
+	}
+	opened, err := quant.OpenInt16(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	return tablesOf(opened), debug.FreeOSMemory, nil
+}
+
+// load reads a quantized file.
+func (f *modelFile) load() ([]byte, error) {
 	if err := memory.Check(memory.Plus(f.size, decodedBytes(f.quantized))); err != nil {
 		return nil, err
 	}
@@ -159,9 +187,7 @@ func (f *modelFile) dequantize() (*ntuple.Network, error) {
 	if _, err := f.ReadAt(data, 0); err != nil {
 		return nil, inputfile.Cause(err)
 	}
-	n, err := quant.DequantizeInt16(data)
-	debug.FreeOSMemory() // decoding takes as much memory again as the network
-	return n, err
+	return data, nil
 }
 
 // decodedBytes is the peak memory of decoding a quantized network: 16 bits a weight, and buffers. A file

@@ -34,11 +34,9 @@ type Model struct {
 // see [ntuple.Load]. "champion" is the embedded network unless a file has that name. Errors name
 // the path. The caller closes the model.
 func Open(path string) (*Model, error) {
-	if path == Champion {
-		if _, err := os.Stat(path); err != nil {
-			m, err := champion.Model()
-			return (*Model)(m), err
-		}
+	if isChampion(path) {
+		m, err := champion.Model()
+		return (*Model)(m), err
 	}
 	file, err := inputfile.Open(path)
 	if err != nil {

@@ -30,6 +30,9 @@ func OpenFile(r io.ReaderAt, size int64) (*File, error) {
 	return &File{Layout: h.Layout, Hash: h.hash, header: h, weights: weights, r: r}, nil
 }
 
+// Info returns the file's metadata.
+func (f *File) Info() Info { return f.header.Info }
+
 // readBlock is how much of a section is read at once, in bytes.
 const readBlock = 1 << 18
 

@@ -39,11 +39,16 @@ func Ask(ctx context.Context, m catalog.Maker, q search.Query, oracle search.Ora
 }
 
 // Verdict compares the decision with the games; ok is false without games and without a choice.
+// A decision with exact values is trusted: another move may make a tile more often, not more points.
 func (a *Answer) Verdict() (v Verdict, ok bool) {
 	if !a.Decision.OK || len(a.Odds.legal()) < 2 {
 		return v, false
 	}
-	return a.Odds.Compare(a.Decision.Move)
+	v, ok = a.Odds.Compare(a.Decision.Move)
+	if a.Decision.Source == player.Exact {
+		v.Trusted = v.Advice
+	}
+	return v, ok
 }
 
 // MarshalJSON returns the object of [Answer.Wire].

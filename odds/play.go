@@ -39,8 +39,8 @@ type worker struct {
 // New loads or starts what plays the games. Errors are those of the player and of ctx.
 func New(ctx context.Context, m catalog.Maker, at eval.Position, o Options) (*Engine, error) {
 	e := &Engine{o: o.options(&at), maker: m, at: at, playedBy: "the player"}
-	if m.RolloutLimits != "" {
-		e.playedBy += " with " + m.RolloutLimits
+	if limits := m.Limits(at.Board.Size()); limits != "" {
+		e.playedBy += " with " + limits
 	}
 	if e.o.Workers <= 0 {
 		e.o.Workers = runtime.GOMAXPROCS(0)

@@ -7,6 +7,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/internal/numfmt"
+	"afterstate/player"
 )
 
 // Write writes the odds as text, to follow the decision.
@@ -74,6 +75,8 @@ func (a *Answer) writeVerdict(w io.Writer) error {
 	}
 	reason := "that may be chance"
 	switch {
+	case a.Decision.Source == player.Exact:
+		reason = "its values are exact, and they are points"
 	case v.Trusted == v.Games:
 		reason = "the difference is clear at 95 %"
 	case a.Decision.Source == "search":

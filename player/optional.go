@@ -46,6 +46,13 @@ func (e *SizeError) Error() string {
 	return fmt.Sprintf("the network is for %v boards, this one is %v", e.Network, e.Board)
 }
 
+// BoardError is the error of a player that cannot play a board or its size, for the reason Err.
+type BoardError struct{ Err error }
+
+func (e *BoardError) Error() string { return e.Err.Error() }
+
+func (e *BoardError) Unwrap() error { return e.Err }
+
 // Wrapper is a player that decorates another one. It implements an optional interface only to
 // change its behaviour; [As] finds the others on the inner player.
 type Wrapper interface {

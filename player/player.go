@@ -31,10 +31,13 @@ type Decision struct {
 	Player  string // the player's spec
 	Unit    eval.Unit
 	Elapsed time.Duration
-	// Source is the origin of the values: search, foresight (a search with future spawns), reward,
-	// random, or bot.
+	// Source is the origin of the values: search, foresight (a search with future spawns), [Exact],
+	// reward, random, or bot.
 	Source string
 }
+
+// Exact is the Source of values that were looked up in a table of exact ones.
+const Exact = "exact"
 
 // Loss returns the best move's value minus that of dir, 0 for the best; ok is false for illegal
 // moves, upper bounds and values that are not finite.

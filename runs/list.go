@@ -20,12 +20,16 @@ import (
 
 // Info is an entry of List.
 type Info struct {
-	Name    string
-	Network string    // a few words; empty where options.json says nothing
-	Updated time.Time // when the metrics were written last
+	Name     string
+	Network  string    // a few words; empty where options.json says nothing
+	Updated  time.Time // when the metrics were written last
+	State    string    // Running, Finished or Stopped
+	Games    uint64    // of the last checkpoint
+	Goal     uint64    // games of the run in all; 0: no limit, or not known
+	Settings []Setting // the options; nil where they cannot be read
 }
 
-// List returns the runs that have metrics, most recently active first. It takes no locks and reads
+// List returns the runs that have metrics, most recently active first. It keeps no locks and reads
 // nothing outside the folder. A folder that does not exist has no runs.
 func (f Folder) List() ([]Info, error) {
 	if f.Path == "" {
@@ -42,19 +46,28 @@ func (f Folder) List() ([]Info, error) {
 		if err != nil || !info.Mode().IsRegular() || !names.Valid(e.Name()) {
 			continue
 		}
-		runs = append(runs, Info{e.Name(), networkWords(folder), info.ModTime()})
+		runs = append(runs, entry(folder, e.Name(), info.ModTime()))
 	}
 	slices.SortStableFunc(runs, func(a, b Info) int { return cmp.Compare(b.Updated.UnixNano(), a.Updated.UnixNano()) })
 	return runs, nil
 }
 
-// networkWords describes the network of a run, or is empty if options.json does not. It accepts
-// options of other versions of the program.
-func networkWords(folder string) string {
-	data, err := os.ReadFile(filepath.Join(folder, OptionsFile))
-	if err != nil {
-		return ""
+// entry describes a run.
+func entry(folder, name string, updated time.Time) Info {
+	i := Info{Name: name, Updated: updated}
+	if data, err := os.ReadFile(filepath.Join(folder, OptionsFile)); err == nil {
+		i.Network = networkWords(data)
+		if o, err := parseOptions(data); err == nil {
+			i.Goal, i.Settings = o.Games, o.Settings()
+		}
 	}
+	i.State, i.Games = stateOf(folder, i.Goal)
+	return i
+}
+
+// networkWords describes the network of a run by its options.json, or is empty. It accepts options
+// of other versions of the program.
+func networkWords(data []byte) string {
 	var o struct {
 		Network struct {
 			Size     string `json:"size"`

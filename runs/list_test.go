@@ -1,8 +1,10 @@
 package runs
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -71,4 +73,94 @@ func TestMetricsInParts(t *testing.T) {
 	}
 	_, err = f.Metrics("../run", 0)
 	wantInput(t, err, "no run is called ../run in "+f.Path)
+}
+
+// A run is running while a process holds its lock, whatever its files say.
+func TestState(t *testing.T) {
+	f := Folder{Path: t.TempDir()}
+	is := func(want string, games uint64) {
+		t.Helper()
+		state, got, err := f.State("run")
+		if err != nil || state != want || got != games {
+			t.Errorf("%s with %d games, %v; want %s with %d", state, got, err, want, games)
+		}
+		if all, err := f.List(); err != nil || len(all) != 1 || all[0].State != want || all[0].Games != games || all[0].Goal != 20 {
+			t.Errorf("%+v, %v", all, err)
+		}
+	}
+	o := small(t)
+	o.From, o.Games = "", 20
+	r := begin(t, f, "run", o)
+	is(Running, 0)
+	r.Close()
+	is(Stopped, 0)
+	r, err := f.Resume("run", Change{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Train(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	is(Running, 20)
+	r.Close()
+	is(Finished, 20)
+	all, err := f.List()
+	if want := (Setting{"network", "2x4"}); err != nil || len(all[0].Settings) < 8 || all[0].Settings[0] != want {
+		t.Errorf("%+v, %v", all, err)
+	}
+	if i, err := f.Intervals("run"); err != nil || len(i) != 2 || i[1].Games != 20 {
+		t.Errorf("%+v, %v", i, err)
+	}
+	if _, _, err := f.State("none"); err == nil {
+		t.Error("a state of no run")
+	}
+}
+
+// Options in words name a model without its folder.
+func TestSettings(t *testing.T) {
+	o := small(t)
+	o.From, o.Settled, o.Lambda, o.Horizon, o.RestartShare, o.RestartTile = filepath.Join("home", "runs", "first", CheckpointFile), 10, 0.5, 5, 0.2, 16384
+	text := ""
+	for _, s := range o.Settings() {
+		text += s.Option + "=" + s.Value + " "
+	}
+	if want := "network=2x4 size=4x4 from=first settled=10 games=20 seed=1 threads=0 coherent=true lambda=0.5 horizon=5 restart-share=0.2 restart-tile=16384 report-every=10 "; text != want {
+		t.Error(text)
+	}
+	o.From = filepath.Join("home", "x.model")
+	if s := o.Settings()[2]; s.Value != "x.model" {
+		t.Error(s)
+	}
+}
+
+// Every option but the time between checkpoints is among the settings.
+func TestSettingsAreAllOptions(t *testing.T) {
+	base := small(t)
+	base.From, base.Lambda, base.RestartShare = "x", 0.5, 0.5
+	before := fmt.Sprint(base.Settings())
+	for i := range reflect.TypeFor[Options]().NumField() {
+		o := base
+		name := reflect.TypeFor[Options]().Field(i).Name
+		switch f := reflect.ValueOf(&o).Elem().Field(i); {
+		case name == "CheckpointEvery":
+			continue
+		case name == "Network":
+			o.Network.Name = "other"
+		case name == "StageBias":
+			o.StageBias = []float32{0, 5}
+		case f.CanInt():
+			f.SetInt(f.Int() + 7)
+		case f.CanUint():
+			f.SetUint(f.Uint() + 7)
+		case f.CanFloat():
+			f.SetFloat(f.Float() + 0.25)
+		case f.Kind() == reflect.Bool:
+			f.SetBool(!f.Bool())
+		default:
+			f.SetString("y")
+		}
+		if fmt.Sprint(o.Settings()) == before {
+			t.Errorf("%s changes no setting", name)
+		}
+	}
 }

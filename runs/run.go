@@ -197,7 +197,8 @@ func (r *Run) report(i learn.Interval) {
 // Trainer returns the trainer, which has the run's network, counts and history. The run closes it.
 func (r *Run) Trainer() *learn.Trainer { return r.trainer }
 
-// Last is the metrics' last interval, nil if there is none. Do not call it during Train.
+// Last returns the metrics' last interval, or nil without one. During Train only observe may call
+// it.
 func (r *Run) Last() *wire.TrainingInterval { return r.last }
 
 // Checkpoint is the path of the run's checkpoint.

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"afterstate/internal/disk"
 	"afterstate/internal/memory"
 	"afterstate/learn"
 )
@@ -24,7 +25,7 @@ func (o *Options) need(begun bool) Requirements {
 // checkSpace returns an error if the run does not fit. Unknown free space counts as enough.
 func (f Folder) checkSpace(o *Options, begun bool) error {
 	n := o.need(begun)
-	freeMemory, freeDisk := memory.Available, freeDisk
+	freeMemory, freeDisk := memory.Available, disk.Free
 	if f.FreeMemory != nil {
 		freeMemory = f.FreeMemory
 	}

@@ -29,7 +29,7 @@ func TestPage(t *testing.T) {
 	in := browser(t)
 	for name, test := range map[string]func(*testing.T, context.Context){
 		"Play": testPlay, "Touch": testTouch, "Slots": testSlots, "Tabs": testTabs, "Watch": testWatch, "Ask": testAsk, "Chances": testChances, "Picture": testPicture, "Loading": testLoading,
-		"Review": testReview, "Follow": testFollow, "FollowKeys": testFollowKeys, "FollowFour": testFollowFour, "Starts": testStarts, "Phone": testPhone, "PlayerField": testPlayerField, "Measure": testMeasure, "ReducedMotion": testReducedMotion, "Axe": testAxe, "Busy": testBusy, "FormerNames": testFormerNames,
+		"Review": testReview, "TryAgain": testTryAgain, "Drills": testDrills, "HardBoards": testHardBoards, "Follow": testFollow, "FollowKeys": testFollowKeys, "FollowFour": testFollowFour, "Starts": testStarts, "Phone": testPhone, "PlayerField": testPlayerField, "Measure": testMeasure, "Training": testTraining, "ReducedMotion": testReducedMotion, "Axe": testAxe, "Busy": testBusy, "FormerNames": testFormerNames,
 		"Token": testToken, "TokenLink": testTokenLink, "Manifest": testManifest,
 	} {
 		t.Run(name, func(t *testing.T) {

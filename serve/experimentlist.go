@@ -92,3 +92,22 @@ func (l *experiments) Start(ctx context.Context, q *wire.StartExperiment) (name 
 
 // Stop stops an experiment that runs in this process.
 func (l *experiments) Stop(ctx context.Context, name string) error { return l.runner.Stop(ctx, name) }
+
+// Games returns the games of a player with the highest or lowest scores.
+func (l *experiments) Games(ctx context.Context, q *wire.FindGames) (*wire.ExperimentGames, error) {
+	found, err := l.runner.Games(ctx, q)
+	if err == nil {
+		found.Player = publicSpec(found.Player)
+	}
+	return found, err
+}
+
+// Record returns a game as a record.
+func (l *experiments) Record(ctx context.Context, q *wire.FindGame) (*wire.GameRecord, error) {
+	return l.runner.Record(ctx, q, publicSpec)
+}
+
+// Report returns the report on an experiment as a page.
+func (l *experiments) Report(ctx context.Context, name string) (*wire.ExperimentReport, error) {
+	return l.runner.Report(ctx, name, publicResults)
+}

@@ -20,13 +20,22 @@ func publicInfo(info wire.ExperimentInfo) wire.ExperimentInfo {
 	return info
 }
 
+// publicSpec removes paths of this machine.
+func publicSpec(spec string) string { return session.WithoutPaths(spec, "") }
+
+// publicResults removes paths of this machine. An identity may have some that are no files.
+func publicResults(r *arena.Results) {
+	r.Spawn = publicSpec(r.Spawn)
+	for i := range r.Players {
+		p := &r.Players[i]
+		p.Name, p.Spec, p.Identity = publicSpec(p.Name), publicSpec(p.Spec), ""
+	}
+}
+
 // experimentOf returns the statistics of finished games that the page shows.
 func experimentOf(info wire.ExperimentInfo, r *arena.Results) *wire.Experiment {
 	info = publicInfo(info)
-	r.Spawn = session.WithoutPaths(r.Spawn, "")
-	for i := range r.Players {
-		r.Players[i].Name = session.WithoutPaths(r.Players[i].Name, "")
-	}
+	publicResults(r)
 	report := r.Report()
 	x := &wire.Experiment{ExperimentInfo: info, Report: report.Wire(), Scores: distribution(r), Comparisons: []wire.ComparisonToFirst{}}
 	for _, s := range report.Players {

@@ -65,7 +65,6 @@ func TestPanics(t *testing.T) {
 			{wire.MethodAnalyze, `{"board":"2,2/0,4"}`},
 			{wire.MethodExplain, `{"board":"2,2/0,4"}`},
 			{wire.MethodOdds, `{"board":"2,2/0,4"}`},
-			{wire.MethodReviewValues, `{"record":"{\"afterstate_record\":1,\"size\":\"2x2\",\"spawn\":\"random\",\"p4\":0.1,\"seed\":1,\"game\":0,\"player\":\"greedy\",\"move_count\":11,\"moves\":\"EAEB\",\"board\":[[8,16],[2,4]],\"score\":60}"}`},
 		} {
 			if name == "in rollouts" && x.method != wire.MethodExplain && x.method != wire.MethodOdds {
 				continue

@@ -322,7 +322,7 @@ func TestReview(t *testing.T) {
 	}
 	var values []wire.MoveReview
 	for len(values) < opened.Moves {
-		part := decode[wire.ReviewValues](t, c.ask(wire.MethodReviewValues, about(fmt.Sprintf(`,"player":"expectimax(eval=gradient,plies=1)","from":%d`, len(values)))))
+		part := decode[wire.ReviewValues](t, c.ask(wire.MethodReviewValues, about(fmt.Sprintf(`,"from":%d`, len(values)))))
 		if part.Next != part.From+len(part.Moves) || len(part.Moves) == 0 {
 			t.Fatalf("%+v", part)
 		}
@@ -334,17 +334,29 @@ func TestReview(t *testing.T) {
 		if shown.Next.Move != v.Played {
 			t.Errorf("move %d is %v, valued as %v", i, shown.Next.Move, v.Played)
 		}
-		if v.Lost || v.Loss != nil && *v.Loss > 0 {
+		if v.Loss > 0 {
 			worse++
 		}
 	}
 	if worse == 0 {
 		t.Error("random play has no fault")
 	}
+	report := decode[wire.ReviewReport](t, c.ask(wire.MethodReviewReport, about(`,"worst":3`)))
+	if report.Judged != opened.Moves || len(report.Worst) == 0 || report.Game.Moves+report.Game.Forced != opened.Moves {
+		t.Errorf("%+v", report)
+	}
+	deepened := decode[wire.ReviewValues](t, c.ask(wire.MethodReviewValues, about(`,"deepen":[5,2]`)))
+	if len(deepened.Moves) != 2 || deepened.Next != 2 || deepened.Moves[0].Move != 5 || deepened.Moves[1].Move != 2 {
+		t.Errorf("%+v", deepened)
+	}
 	for _, wrong := range []struct{ method, more, want string }{
 		{wire.MethodReviewShow, fmt.Sprintf(`,"move":%d`, opened.Moves+1), "the record has"},
 		{wire.MethodReviewValues, fmt.Sprintf(`,"from":%d`, opened.Moves+1), "the record has"},
+		{wire.MethodReviewValues, fmt.Sprintf(`,"deepen":[0,%d]`, opened.Moves), "the record has"},
+		{wire.MethodReviewValues, `,"deepen":[-1]`, "want whole numbers"},
 		{wire.MethodReviewValues, `,"player":"foresight"`, "knows the coming spawns"},
+		{wire.MethodReviewValues, `,"player":"random"`, "random has values on a scale without a zero: want a judge"},
+		{wire.MethodReviewReport, `,"player":"snake"`, "snake has values on a scale without a zero: want a judge"},
 	} {
 		if got := c.ask(wrong.method, about(wrong.more)); !strings.HasPrefix(got, "-32602") || !strings.Contains(got, wrong.want) {
 			t.Errorf("%s%s: %s", wrong.method, wrong.more, got)

@@ -4,12 +4,14 @@ package serve
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
 
 	"afterstate/board"
+	"afterstate/runs"
 	"afterstate/wire"
 )
 
@@ -40,6 +42,9 @@ func testAxe(t *testing.T, in context.Context) {
 		t.Fatal(err)
 	}
 	s := newSite(t, Options{Experiments: runner})
+	folder := runs.Folder{Path: t.TempDir()}
+	trained(t, folder, 200)
+	trainedSite := newSite(t, Options{Runs: folder.Path})
 	for _, sc := range []screen{screens[0], screens[2]} {
 		t.Run(sc.name, func(t *testing.T) {
 			b := open(t, in, s, sc, "")
@@ -75,6 +80,9 @@ func testAxe(t *testing.T, in context.Context) {
 			b.click("Open the search tree")
 			b.until(`document.querySelectorAll('[role=treeitem]').length > 4`)
 			check("ask")
+			b.run(evaluate(`document.querySelector('#chances').click()`))
+			b.until(`document.querySelectorAll('.chances .gauge').length > 0 || document.body.innerText.includes('too slow')`)
+			check("chances")
 			_, doubtful := testPictures(t)
 			b.give("choose", doubtful, "image/png")
 			b.until(`document.querySelector('dialog[open] [data-doubt]')`)
@@ -93,8 +101,32 @@ func testAxe(t *testing.T, in context.Context) {
 			b.until(`document.querySelector('textarea')`)
 			check("review")
 			b.click("Show an example")
-			b.until(`document.querySelector('ol.list button')`)
+			b.until(allJudged)
+			b.run(evaluate(`document.querySelector('ol.worst button').click()`))
+			b.until(`document.querySelector('.arrows .played')`)
 			check("reviewing")
+			b.click("How moves are judged")
+			b.until(`document.querySelector('dialog[open]')`)
+			check("the rule")
+			b.click("Close")
+			b.click("Try again here")
+			b.until(`!document.querySelector('.arrows')`)
+			check("trying again")
+			b.run(navigate("#practice/mistakes"))
+			b.until(`document.body.innerText.includes('Nothing to practise yet')`)
+			check("without drills")
+			b.run(evaluate(fmt.Sprintf(`localStorage.setItem('afterstate.drills', %q)`, twoDrills)))
+			b.run(navigate("#practice/hard"))
+			b.run(navigate("#practice/mistakes"))
+			b.until(`document.body.innerText.includes('Move 71')`)
+			b.press("s")
+			b.until(`document.querySelector('.arrows .played')`)
+			check("a drill")
+			b.run(navigate("#practice/hard"))
+			b.until(`document.querySelector('#tried')`)
+			b.press("w", "a", "s", "d")
+			b.until(`document.querySelector('.arrows')`)
+			check("a hard board")
 			b.run(navigate("#experiments"))
 			b.until(`document.querySelector('table b')`)
 			b.enter("Player 1", "exp")
@@ -106,6 +138,12 @@ func testAxe(t *testing.T, in context.Context) {
 			b.run(navigate("#training"))
 			b.until(`document.body.innerText.includes('There are none')`)
 			check("training")
+			b.clean()
+
+			b = open(t, in, trainedSite, sc, "#training/high,low")
+			b.until(`document.querySelector('.options .differs') && document.querySelector('.chart canvas')`)
+			b.run(evaluate(string(axe)))
+			check("several runs")
 			b.clean()
 
 			b = open(t, in, newSite(t, Options{Token: house}), sc, "?again")

@@ -53,18 +53,24 @@ func testAsk(t *testing.T, in context.Context) {
 	}
 }
 
-// The chances of a board are refined until one move is clear, and those of the next board replace them.
+// The chances of every tile are shown with both sides of their intervals, and refined while they are
+// looked at. Those of the next board replace them.
 func testChances(t *testing.T, in context.Context) {
 	for _, sc := range windows() {
 		t.Run(sc.name, func(t *testing.T) {
-			b := open(t, in, newSite(t, Options{}), sc, "#ask/2,4,4,2/32,2,8,4/4,2,4,16/64,8,32,4/0")
+			b := open(t, in, newSite(t, Options{}), sc, "#ask/2,4,2/32,2,8/4,2,64/0")
 			b.until(`document.querySelector('#chances')`)
 			b.run(evaluate(`document.querySelector('#chances').click()`))
-			b.until(`document.querySelectorAll('.chances .gauge').length >= 4 && document.querySelector('.chances th.n').innerText === '128'`)
-			b.until(`document.querySelector('[aria-label=Chances]').getAttribute('aria-busy') === 'false'`)
-			b.until(`[...document.querySelectorAll('.chances small')].every(x => x.innerText.includes(' to ') || x.innerText.includes('±'))`)
+			tiles := `[...document.querySelectorAll('.chances tbody th')].map(x => x.innerText)`
+			b.until(tiles + `[0] === '128' && ` + tiles + `.at(-1) === 'Moves' && document.querySelectorAll('.chances .gauge').length > 0`)
+			b.until(`[...document.querySelectorAll('.chances .gauge ~ small')].every(x => /^\+[\d.]+ −[\d.]+$/.test(x.innerText))`)
+			games := `Number(document.querySelector('[aria-label=Chances] ~ p:last-of-type').innerText.replaceAll(',', '').match(/^(\d+) games/)?.[1])`
+			first := js[int](b, games)
+			b.until(fmt.Sprintf(`%s > %d`, games, first))
+			b.until(`document.querySelector('.chances').getBoundingClientRect().right <= innerWidth`)
 			b.run(evaluate(`(() => { const d = new DataTransfer(); d.setData('text', '2,2/0,4'); document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true})) })()`))
-			b.until(`document.querySelector('.chances th.n')?.innerText === '8'`)
+			b.until(tiles + `[0] === '8'`)
+			b.until(`document.querySelector('[aria-label=Chances]')?.getAttribute('aria-busy') === 'false'`)
 			b.clean()
 		})
 	}

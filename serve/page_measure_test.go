@@ -37,6 +37,27 @@ func testMeasure(t *testing.T, in context.Context) {
 	b.until(`document.querySelector('input[type=number]').value === '40'`)
 	b.click("Start the experiment")
 	b.until(`document.body.innerText.includes('Against greedy') && document.querySelector('.chart canvas') && document.querySelector('table b').innerText !== '–'`)
+	b.click("Games of greedy")
+	b.until(`document.body.innerText.includes('Games of greedy') && document.querySelector('[aria-label=Games] table')?.rows.length === 21`)
+	score := `Number(document.querySelector('[aria-label=Games] table')?.rows[1]?.cells[1].innerText.replace(',', ''))`
+	best := js[int](b, score)
+	b.click("Lowest scores")
+	b.until(score + fmt.Sprintf(" < %d", best))
+	b.run(evaluate(`document.querySelector('[aria-label=Games] table').rows[1].querySelector('button').click()`))
+	b.until(`/Move [1-9][0-9,]* of /.test(document.querySelector('dialog [role=status]')?.innerText)`) // it plays
+	b.click("Pause")
+	b.run(evaluate(`(() => { const e = document.querySelector('dialog input[type=range]'); e.value = e.max; e.dispatchEvent(new Event('input', {bubbles: true})) })()`))
+	b.until(`document.querySelector('dialog [role=status]').innerText.endsWith('score ' + document.querySelector('[aria-label=Games] table').rows[1].cells[1].innerText)`)
+	b.click("Review this game")
+	b.until(`location.hash === '#review' && document.body.innerText.includes('greedy on 4 × 4')`)
+	b.run(navigate("#experiments"))
+	b.until(`!document.querySelector('[aria-label=Games]')`)
+	b.run(evaluate(`(() => {
+		URL.createObjectURL = (blob) => { blob.text().then(t => { window.report = t }); return '' }
+		HTMLAnchorElement.prototype.click = function () { window.saved = this.download }
+	})()`))
+	b.click("Report")
+	b.until(`window.saved === 'experiment-1.html' && window.report?.includes('greedy') && window.report.includes('</html>')`)
 	b.enter("Player 2", "nobody", kb.Enter)
 	b.click("Start the experiment")
 	b.until(`document.querySelector('[role=alert]')?.innerText.includes('no player is called "nobody"')`)

@@ -84,14 +84,16 @@ func testPhone(t *testing.T, in context.Context) {
 	b.until(seen + `(` + frame + `) && ` + seen + `(document.querySelector('.advice'))`)
 	b.run(navigate("#review"))
 	b.click("Show an example")
-	b.until(`document.querySelector('.mistakes .list button .bad')`)
-	b.until(seen + `(` + named("Mistakes") + `) && ` + seen + `(` + named("Play from here") + `)`)
-	third := `document.querySelector('.mistakes .list li:nth-child(3) button')`
-	for range 3 {
-		b.point(named("Mistakes"))
-		b.until(seen + `(` + third + `)`)
-		b.point(third)
-		b.until(seen + `(` + frame + `) && ` + third + `.ariaCurrent === 'true'`)
+	b.until(allJudged)
+	worst := func(n int) string {
+		return fmt.Sprintf(`document.querySelector('ol.worst li:nth-child(%d) button')`, n)
+	}
+	for n := range 3 {
+		b.point(worst(n + 1))
+		b.until(worst(n+1) + `.ariaCurrent === 'true'`)
+		for _, part := range []string{frame, named("Try again here"), named("Ask why"), `document.querySelector('[aria-label="Next mistake"]')`, `document.querySelector('.strip')`} {
+			b.until(seen + `(` + part + `)`)
+		}
 	}
 	b.clean()
 }

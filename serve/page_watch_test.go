@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
@@ -46,27 +45,4 @@ func testWatch(t *testing.T, in context.Context) {
 			b.clean()
 		})
 	}
-}
-
-// A record is loaded as text, its worst moves are listed and can be gone to; broken
-// ones are refused.
-func testReview(t *testing.T, in context.Context) {
-	s := newSite(t, Options{})
-	b := open(t, in, s, screens[2], "#review")
-	b.click("Show an example")
-	b.until(`document.querySelector('ol.list button') && document.querySelectorAll('.chart canvas').length === 2`)
-	b.run(evaluate(`document.querySelector('ol.list button').click()`))
-	b.until(`document.body.innerText.includes('is better')`)
-	// The list, the slider, the figure and the line below the board name the same move.
-	b.until(`(n => n > 1 && document.querySelector('#moves').innerText.startsWith(n + ' of ') && document.querySelector('input[type=range]').value === n &&
-		document.querySelector('input[type=range]').getAttribute('aria-valuetext').startsWith(n + ' of ') && document.body.innerText.includes('Move ' + n + ': ') )(
-		document.querySelector('ol.list button').innerText.match(/Move (\d+):/)[1])`)
-	at := js[string](b, `document.querySelector('#moves').innerText`)
-	b.press("n", "n", "b")
-	b.until(fmt.Sprintf(`document.querySelector('#moves').innerText !== %q`, at))
-	b.click("Review another game")
-	b.run(chromedp.SendKeys("dialog textarea", `{"afterstate_record":1}`))
-	b.click("Review it")
-	b.until(`document.querySelector('[role=alert]')?.innerText.includes('is missing')`)
-	b.clean()
 }

@@ -3,6 +3,7 @@
 package serve
 
 import (
+	"fmt"
 	"os"
 	"testing"
 	"time"
@@ -75,10 +76,25 @@ func TestPictures(t *testing.T) {
 		b.shot("tree")
 		b.run(navigate("#review"))
 		b.click("Show an example")
-		b.until(`document.querySelector('.list button .bad')`)
-		b.run(evaluate(`document.querySelector('.list button').click()`))
+		b.until(allJudged)
+		b.run(evaluate(`document.querySelector('ol.worst button').click()`))
+		b.until(`document.querySelector('.arrows .played')`)
 		b.settle()
 		b.shot("review")
+		b.click("Try again here")
+		b.settle()
+		b.shot("try-again")
+		b.run(evaluate(fmt.Sprintf(`localStorage.setItem('afterstate.drills', %q)`, twoDrills)))
+		b.run(navigate("#practice/mistakes"))
+		b.press("s")
+		b.until(`document.querySelector('.arrows .played')`)
+		b.settle()
+		b.shot("practice")
+		b.run(navigate("#practice/hard"))
+		b.until(`document.querySelector('#tried')`)
+		b.press("w", "a", "s", "d")
+		b.settle()
+		b.shot("hard")
 		b.run(navigate("#ask/2,4,8,16,32,64/4096,2048,1024,512,256,128/8192,16384,32768,65536,131072,262144/2,0,4,0,0,2/0,0,0,2,0,0/2,0,0,0,0,4/1000"))
 		b.until(`document.querySelectorAll('.cells button').length === 36 && document.querySelector('td.best')`)
 		b.run(evaluate("scrollTo(0, 0)"))
@@ -88,6 +104,16 @@ func TestPictures(t *testing.T) {
 		b.until(`document.querySelector('.chart canvas')`)
 		b.settle()
 		b.shot("compare")
+		b.click("Games of greedy")
+		b.until(`document.querySelector('[aria-label=Games] td')`)
+		b.settle()
+		b.shot("compare-games")
+		b.run(evaluate(`document.querySelector('[aria-label=Games] td button').click()`))
+		b.until(`/Move [2-9]/.test(document.querySelector('dialog [role=status]')?.innerText)`)
+		b.click("Pause")
+		b.settle()
+		b.shot("compare-replay")
+		b.press(kb.Escape)
 		b.run(navigate("#training"))
 		if runs != "" {
 			b.until(`document.querySelectorAll('.chart canvas').length === 2`)

@@ -40,7 +40,7 @@ func wordRefusal(err error) error {
 	case r.Reason == experiment.BadSpec:
 		return fmt.Errorf("%w: arena run can resume it", r.Err)
 	case r.Reason == experiment.FileChanged:
-		return fmt.Errorf("%s names a file that has other contents now", r.Spec)
+		return fmt.Errorf("%s has changed since it played: arena run can play it on", r.Spec)
 	case r.Reason == experiment.OtherProgram:
 		return fmt.Errorf("%s was played by another version of the program: arena run --any-version can resume it", r.Spec)
 	}

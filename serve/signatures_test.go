@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"afterstate/session"
@@ -84,7 +85,7 @@ func TestSignatures(t *testing.T) {
 	}
 	record := encode(t, decode[wire.GameRecord](t, ask(wire.MethodGameRecord, "")).Record)
 	for method, more := range map[string]string{
-		wire.MethodReviewOpen: "", wire.MethodReviewShow: `,"move":1`, wire.MethodReviewValues: `,"player":"greedy"`,
+		wire.MethodReviewOpen: "", wire.MethodReviewShow: `,"move":1`, wire.MethodReviewValues: `,"player":"greedy"`, wire.MethodReviewReport: `,"player":"greedy"`,
 	} {
 		ask(method, fmt.Sprintf(`{"record":%s%s}`, record, more))
 	}
@@ -109,6 +110,9 @@ func TestSignatures(t *testing.T) {
 	runner.Wait()
 	ask(wire.MethodExperimentList, "")
 	ask(wire.MethodExperimentShow, name)
+	ask(wire.MethodExperimentGames, strings.TrimSuffix(name, "}")+`,"player":1}`)
+	ask(wire.MethodExperimentRecord, strings.TrimSuffix(name, "}")+`,"player":2,"game":1}`)
+	ask(wire.MethodExperimentReport, name)
 	ask(wire.MethodExperimentStop, ask(wire.MethodExperimentStart, `{"players":["expectimax(plies=3)"],"games":10000}`))
 	ask(wire.MethodBye, "")
 

@@ -18,9 +18,23 @@ func (t training) List() (list []wire.TrainingInfo, err error) {
 		return nil, err
 	}
 	for _, r := range all {
-		list = append(list, wire.TrainingInfo{Run: r.Name, Network: r.Network, IdleS: max(0, time.Since(r.Updated).Seconds())})
+		list = append(list, trainingInfo(&r))
 	}
 	return list, nil
+}
+
+func trainingInfo(r *runs.Info) wire.TrainingInfo {
+	info := wire.TrainingInfo{
+		Run: r.Name, Network: r.Network, IdleS: max(0, time.Since(r.Updated).Seconds()), State: r.State, Games: r.Games,
+		Options: []wire.TrainingOption{},
+	}
+	if r.Goal > 0 {
+		info.GoalGames = &r.Goal
+	}
+	for _, s := range r.Settings {
+		info.Options = append(info.Options, wire.TrainingOption(s))
+	}
+	return info
 }
 
 func (t training) Show(run string, from int64) (wire.Training, error) {

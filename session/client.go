@@ -35,12 +35,12 @@ func (c *Client) Close() {
 
 // searches are the methods that run a search.
 var searches = []string{
-	wire.MethodBestMove, wire.MethodAnalyze, wire.MethodExplain, wire.MethodOdds, wire.MethodTree, wire.MethodPicture, wire.MethodReviewValues,
+	wire.MethodBestMove, wire.MethodAnalyze, wire.MethodExplain, wire.MethodOdds, wire.MethodTree, wire.MethodPicture, wire.MethodReviewValues, wire.MethodReviewReport,
 }
 
 // heavy are methods that need a search slot but are answered in request order. So do game.open with
 // moves to replay and game.move under a spawn rule that searches.
-var heavy = []string{wire.MethodReviewOpen, wire.MethodReviewShow, wire.MethodTrainingShow}
+var heavy = []string{wire.MethodReviewOpen, wire.MethodReviewShow, wire.MethodTrainingShow, wire.MethodExperimentGames, wire.MethodExperimentRecord, wire.MethodExperimentReport}
 
 // method answers a request.
 type method func(c *Client, ctx context.Context, params []byte) (any, error)
@@ -73,13 +73,19 @@ func init() { // a variable initializer would be a cycle, as unknown lists the k
 		wire.MethodReviewOpen:   (*Client).openReview,
 		wire.MethodReviewShow:   (*Client).showReview,
 		wire.MethodReviewValues: (*Client).reviewValues,
+		wire.MethodReviewReport: (*Client).reviewReport,
 
 		wire.MethodExperimentList:  (*Client).listExperiments,
 		wire.MethodExperimentShow:  (*Client).showExperiment,
 		wire.MethodExperimentStart: (*Client).startExperiment,
 		wire.MethodExperimentStop:  (*Client).stopExperiment,
-		wire.MethodTrainingList:    (*Client).listTraining,
-		wire.MethodTrainingShow:    (*Client).showTraining,
+
+		wire.MethodExperimentGames:  (*Client).experimentGames,
+		wire.MethodExperimentRecord: (*Client).experimentRecord,
+		wire.MethodExperimentReport: (*Client).experimentReport,
+
+		wire.MethodTrainingList: (*Client).listTraining,
+		wire.MethodTrainingShow: (*Client).showTraining,
 	}
 }
 

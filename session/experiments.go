@@ -83,3 +83,45 @@ func (c *Client) showExperiment(ctx context.Context, params []byte) (any, error)
 	}
 	return x, nil
 }
+
+func (c *Client) experimentGames(ctx context.Context, params []byte) (any, error) {
+	var p wire.FindGames
+	if err := p.ReadParams(params); err != nil {
+		return nil, err
+	}
+	if c.host.o.Experiments == nil {
+		return nil, errNone
+	}
+	games, err := c.host.o.Experiments.Games(ctx, &p)
+	if err != nil {
+		return nil, denied(wire.MethodExperimentGames, err)
+	}
+	return games, nil
+}
+
+func (c *Client) experimentRecord(ctx context.Context, params []byte) (any, error) {
+	var p wire.FindGame
+	if err := p.ReadParams(params); err != nil {
+		return nil, err
+	}
+	if c.host.o.Experiments == nil {
+		return nil, errNone
+	}
+	record, err := c.host.o.Experiments.Record(ctx, &p)
+	if err != nil {
+		return nil, denied(wire.MethodExperimentRecord, err)
+	}
+	return record, nil
+}
+
+func (c *Client) experimentReport(ctx context.Context, params []byte) (any, error) {
+	name, err := c.experiment(wire.MethodExperimentReport, params)
+	if err != nil {
+		return nil, err
+	}
+	page, err := c.host.o.Experiments.Report(ctx, name)
+	if err != nil {
+		return nil, denied(wire.MethodExperimentReport, err)
+	}
+	return page, nil
+}

@@ -33,6 +33,15 @@ type Experiments interface {
 	List(ctx context.Context) ([]wire.ExperimentInfo, error)
 	Show(ctx context.Context, name string) (*wire.Experiment, error)
 	ExperimentRunner
+	ExperimentArchive
+}
+
+// ExperimentArchive answers experiments.games, experiments.record and experiments.report. The client
+// sees the text of an error.
+type ExperimentArchive interface {
+	Games(ctx context.Context, q *wire.FindGames) (*wire.ExperimentGames, error)
+	Record(ctx context.Context, q *wire.FindGame) (*wire.GameRecord, error)
+	Report(ctx context.Context, name string) (*wire.ExperimentReport, error)
 }
 
 // ExperimentRunner answers experiments.start and experiments.stop. The client sees the text of an

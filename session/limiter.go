@@ -84,6 +84,24 @@ func (s *searchLimiter) setLoading(loading bool) {
 
 func (s *searchLimiter) leave() { <-s.places }
 
+// more takes the free slots but for leave of them, for a search that has one and can use several
+// threads. It returns the number of threads and a function that frees what was taken.
+func (s *searchLimiter) more(leave int) (threads int, done func()) {
+	for threads = 1; len(s.places)+leave < cap(s.places); threads++ {
+		select {
+		case s.places <- struct{}{}:
+			continue
+		default:
+		}
+		break
+	}
+	return threads, func() {
+		for range threads - 1 {
+			s.leave()
+		}
+	}
+}
+
 // gate limits watched games that compute. It has as many slots as searches have, but separate ones,
 // so that long games do not delay searches.
 type gate chan struct{}

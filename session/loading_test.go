@@ -65,7 +65,7 @@ func TestLoadingIsNoSearchTime(t *testing.T) {
 		wire.MethodAnalyze:      `{"board":[[2,2],[0,0]]}`,
 		wire.MethodBestMove:     `{"board":[[2,2],[0,0]],"time_ms":5}`,
 		wire.MethodTree:         `{"board":[[2,2],[0,0]]}`,
-		wire.MethodReviewValues: ofRecord,
+		wire.MethodReviewValues: strings.TrimSuffix(ofRecord, "}") + `,"player":"ntuple(plies=1)"}`,
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			h, _ := slowHost(t, 30*time.Second)

@@ -41,11 +41,14 @@ func (h *Host) public(method string, params []byte, err error) error {
 		return nil
 	}
 	var size *player.SizeError
+	var unable *player.BoardError
 	var failed *wire.Error
 	switch {
 	case errors.As(err, &failed):
 	case errors.As(err, &size):
 		failed = wire.Errorf(wire.CodeInvalidParams, "%s: player: %v", method, size)
+	case errors.As(err, &unable):
+		failed = wire.Errorf(wire.CodeInvalidParams, "%s: player: %v", method, unable)
 	default:
 		failed = wire.Errorf(wire.CodeInternal, "%v", err)
 	}

@@ -2,14 +2,14 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
-	"afterstate/board"
 	"afterstate/game"
 	"afterstate/game/record"
-	"afterstate/player"
-	"afterstate/search"
+	"afterstate/player/catalog"
+	"afterstate/review"
 	"afterstate/wire"
 )
 
@@ -71,53 +71,101 @@ func (c *Client) showReview(_ context.Context, params []byte) (any, error) {
 // Limits of one answer of review.values; the client requests the remaining moves.
 const (
 	valuesTime = 400 * time.Millisecond
-	maxValues  = 2000
+	maxValues  = 1000
 )
 
-func (c *Client) reviewValues(ctx context.Context, params []byte) (any, error) {
-	p, r, g, err := reviewed(wire.MethodReviewValues, params)
-	if err != nil {
-		return nil, err
+// defaultWorst is the default number of worst moves of review.report.
+const defaultWorst = 8
+
+// judge returns the judge of a record: the default one, or a player.
+func (c *Client) judge(method, spec string, r *record.Record) (*review.Judge, error) {
+	if spec != "" {
+		m, err := c.host.maker(method, spec)
+		if err != nil {
+			return nil, err
+		}
+		return review.By(m), nil
 	}
-	m, err := c.host.maker(wire.MethodReviewValues, p.Player)
+	return review.New(func(spec string) (catalog.Maker, error) {
+		return catalog.Parse(spec, c.host.o.Capabilities)
+	}, r.Board.Size(), len(r.Moves))
+}
+
+func (c *Client) reviewValues(ctx context.Context, params []byte) (any, error) {
+	const method = wire.MethodReviewValues
+	p, r, g, err := reviewed(method, params)
 	if err != nil {
 		return nil, err
 	}
 	if p.From > len(r.Moves) {
-		return nil, invalid(wire.MethodReviewValues, "from", fmt.Errorf("%d: the record has %d moves", p.From, len(r.Moves)))
+		return nil, invalid(method, "from", fmt.Errorf("%d: the record has %d moves", p.From, len(r.Moves)))
 	}
-	goTo(g, p.From)
-	reviewer := player.Driver{Player: m.New()}
-	defer reviewer.Close()
-	reviewer.Start(0, 0, nil)
-	b := g.Board()
-	if err := reviewer.Prepare(ctx, b.Size()); err != nil {
+	judge, err := c.judge(method, p.Player, &r)
+	if err != nil {
 		return nil, err
 	}
-	out := wire.ReviewValues{From: p.From, Next: p.From, Moves: []wire.MoveReview{}}
-	for begin := time.Now(); out.Next < len(r.Moves) && len(out.Moves) < maxValues && time.Since(begin) < valuesTime; out.Next++ {
-		d, err := reviewer.Decide(ctx, search.NewQuery(g.Board(), g.Score()).Exact())
-		if err != nil {
-			return nil, err
+	all := review.Positions(g)
+	look, ps, from := judge.First, all[p.From:], p.From
+	if p.Deepen != nil {
+		look, from = judge.Second, 0
+		if ps, err = positionsAt(all, p.Deepen); err != nil {
+			return nil, invalid(method, "deepen", err)
 		}
-		unit := wire.Unit(d.Unit)
-		out.Unit = &unit
-		out.Moves = append(out.Moves, moveReview(&d, r.Moves[out.Next]))
-		g.Redo()
+	}
+	workers, done := c.host.limiter.more(0) // for a moment only
+	defer done()
+	moves, err := look(ctx, ps[:min(len(ps), maxValues)], review.Options{Workers: workers, Time: valuesTime})
+	if err != nil {
+		return nil, unsuitable(method, err)
+	}
+	out := wire.ReviewValues{From: from, Next: from + len(moves), Moves: []wire.MoveReview{}, Judge: judge.Spec, Unit: review.UnitOf(moves)}
+	for i := range moves {
+		out.Moves = append(out.Moves, moves[i].Wire())
 	}
 	return out, nil
 }
 
-// moveReview compares the move that was made with the best one.
-func moveReview(d *player.Decision, made board.Direction) wire.MoveReview {
-	v := wire.MoveReview{Played: made, Best: d.Move}
-	best := d.Moves[d.Move]
-	if !best.Lost() && best.Value == best.Value { // not NaN
-		v.Value = &best.Value
+// positionsAt returns the positions of some moves.
+func positionsAt(all []review.Position, moves []int) ([]review.Position, error) {
+	var ps []review.Position
+	for _, m := range moves {
+		if m >= len(all) {
+			return nil, fmt.Errorf("%d: the record has %d moves, the first is 0", m, len(all))
+		}
+		ps = append(ps, all[m])
 	}
-	if loss, ok := d.Loss(made); ok {
-		v.Loss = &loss
+	return ps, nil
+}
+
+// reviewReport reviews a whole game. If the time of a search ends first, it reports what is judged.
+func (c *Client) reviewReport(ctx context.Context, params []byte) (any, error) {
+	const method = wire.MethodReviewReport
+	p, r, g, err := reviewed(method, params)
+	if err != nil {
+		return nil, err
 	}
-	v.Lost = d.Moves[made].Lost() && !best.Lost()
-	return v
+	judge, err := c.judge(method, p.Player, &r)
+	if err != nil {
+		return nil, err
+	}
+	workers, done := c.host.limiter.more(1) // other clients' searches need not wait for it
+	defer done()
+	moves, err := judge.Review(ctx, review.Positions(g), review.Options{Workers: workers})
+	timeUp := errors.Is(context.Cause(ctx), context.DeadlineExceeded) && len(moves) > 0
+	if err != nil && !timeUp {
+		return nil, unsuitable(method, err)
+	}
+	if p.Worst == 0 {
+		p.Worst = defaultWorst
+	}
+	return review.NewReport(judge, moves, len(r.Moves), p.Worst).Wire(), nil
+}
+
+// unsuitable makes the error about a judge one about the param player.
+func unsuitable(method string, err error) error {
+	var u *review.Unsuitable
+	if errors.As(err, &u) {
+		return invalid(method, "player", err)
+	}
+	return err
 }

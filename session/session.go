@@ -104,10 +104,13 @@ func (s *Session) Call(ctx context.Context, method string, params []byte) (any, 
 	}
 	result, err := s.answer(ctx, method, params)
 	var size *player.SizeError
+	var unable *player.BoardError
 	var short *memory.Error
 	switch {
 	case errors.As(err, &size):
 		err = wire.Errorf(wire.CodeInvalidParams, "%s: player: %v", method, size)
+	case errors.As(err, &unable):
+		err = wire.Errorf(wire.CodeInvalidParams, "%s: player: %v", method, unable)
 	case errors.As(err, &short):
 		err = wire.Errorf(wire.CodeMemory, "%s: %v", method, err)
 	}

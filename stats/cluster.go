@@ -23,6 +23,28 @@ func Clustered[K comparable](xs []float64, clusters []K) (mean float64, ci Inter
 	return mean, Interval{mean - half, mean + half}
 }
 
+// ClusteredRatio is the sum of as over the sum of bs and its 95 % interval, where as[i] and bs[i] are
+// the totals of cluster i: the ratio estimator of cluster sampling, see [Clustered], whose bs are
+// numbers of values. One cluster has no interval; the ratio is NaN if the bs add up to 0.
+func ClusteredRatio(as, bs []float64) (ratio float64, ci Interval) {
+	sumA, sumB := 0.0, 0.0
+	for i := range as {
+		sumA += as[i]
+		sumB += bs[i]
+	}
+	k := float64(len(as))
+	if ratio = Ratio(sumA, sumB); k < 2 || math.IsNaN(ratio) {
+		return ratio, Unknown
+	}
+	squares := 0.0
+	for i := range as {
+		d := as[i] - ratio*bs[i]
+		squares += d * d
+	}
+	half := studentT(k-1) * math.Sqrt(k/(k-1)*squares) / sumB
+	return ratio, Interval{ratio - half, ratio + half}
+}
+
 // clusteredVariance is the mean of xs, the variance of that mean, and the number of clusters.
 func clusteredVariance[K comparable](xs []float64, clusters []K) (mean, variance float64, k int) {
 	type total struct{ sum, n float64 }

@@ -62,6 +62,34 @@ func Mean(xs []float64) (mean float64, ci Interval) {
 	return mean, Interval{mean - half, mean + half}
 }
 
+// Difference is the difference of the means of two independent samples, a minus b, and its 95 %
+// interval by Welch's t test. A sample of fewer than two values has no interval.
+func Difference(a, b []float64) (mean float64, ci Interval) {
+	ma, va := meanVariance(a)
+	mb, vb := meanVariance(b)
+	mean = ma - mb
+	if len(a) < 2 || len(b) < 2 {
+		return mean, Unknown
+	}
+	na, nb := float64(len(a)), float64(len(b))
+	ea, eb := va/na, vb/nb // squared standard errors
+	if ea+eb == 0 {
+		return mean, Interval{mean, mean}
+	}
+	freedom := (ea + eb) * (ea + eb) / (ea*ea/(na-1) + eb*eb/(nb-1)) // Welch and Satterthwaite
+	half := studentT(freedom) * math.Sqrt(ea+eb)
+	return mean, Interval{mean - half, mean + half}
+}
+
+// meanVariance returns the mean and the sample variance, NaN where there are too few values.
+func meanVariance(xs []float64) (mean, variance float64) {
+	mean, _ = Mean(xs)
+	for _, x := range xs {
+		variance += (x - mean) * (x - mean)
+	}
+	return mean, variance / float64(len(xs)-1)
+}
+
 // HalfWidth is half the width of the 95 % interval of a mean by Student's t, from the
 // sum of the n values' squared differences from it; n is at least 2.
 func HalfWidth(squares float64, n int) float64 {

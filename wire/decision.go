@@ -30,7 +30,7 @@ type Decision struct {
 	Plies     int              `json:"plies"`      // search depth, in moves of the player
 	Nodes     int64            `json:"nodes"`      // boards evaluated or expanded
 	ElapsedMS float64          `json:"elapsed_ms"` // milliseconds
-	Source    string           `json:"source"`     // search, foresight (a search with future spawns), reward, random or bot
+	Source    string           `json:"source"`     // search, foresight (a search with future spawns), exact, reward, random or bot
 }
 
 // MoveValues are the values of the four moves.

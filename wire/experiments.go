@@ -10,6 +10,10 @@ const (
 	MethodExperimentShow  = "experiments.show"
 	MethodExperimentStart = "experiments.start"
 	MethodExperimentStop  = "experiments.stop"
+
+	MethodExperimentGames  = "experiments.games"
+	MethodExperimentRecord = "experiments.record"
+	MethodExperimentReport = "experiments.report"
 )
 
 // ExperimentInfo is an experiment in the result of experiments.list.
@@ -29,8 +33,8 @@ type ExperimentList struct {
 	CanStart    bool             `json:"can_start"` // experiments.start is possible here
 }
 
-// ExperimentRef is the params of experiments.show and experiments.stop, and the result of
-// experiments.start.
+// ExperimentRef is the params of experiments.show, experiments.stop and experiments.report, and the
+// result of experiments.start.
 type ExperimentRef struct {
 	Name string `json:"name"`
 }
@@ -108,4 +112,60 @@ type ComparisonToFirst struct {
 	CI         *Interval95 `json:"difference_ci95"`
 	Higher     int         `json:"higher"`
 	Lower      int         `json:"lower"`
+}
+
+// FindGames is the params of experiments.games.
+type FindGames struct {
+	Name   string `json:"name"`
+	Player int    `json:"player"`          // its number, from 1
+	Worst  bool   `json:"worst,omitempty"` // the lowest scores instead of the highest
+}
+
+// ReadParams reads the params of experiments.games.
+func (p *FindGames) ReadParams(params []byte) error {
+	return readParams(MethodExperimentGames, params,
+		field{"name", required, readString(&p.Name)},
+		field{"player", required, readInt(&p.Player, 1, maxNumber)},
+		field{"worst", optional, readBool(&p.Worst)},
+	)
+}
+
+const maxNumber = 1<<31 - 1 // of players and games
+
+// ExperimentGames is the result of experiments.games: up to 20 games, the first one has the highest or
+// lowest score.
+type ExperimentGames struct {
+	Player string       `json:"player"`
+	Total  int          `json:"total"` // finished games of the player
+	Games  []StoredGame `json:"games"`
+}
+
+// StoredGame is a game of an experiment.
+type StoredGame struct {
+	Game    uint64 `json:"game"` // its number
+	Score   int64  `json:"score"`
+	MaxTile int64  `json:"max_tile"`
+	Moves   int    `json:"moves"`
+	Forfeit string `json:"forfeit,omitempty"` // why the player lost it, if by its own fault
+}
+
+// FindGame is the params of experiments.record, whose result is a [GameRecord].
+type FindGame struct {
+	Name   string `json:"name"`
+	Player int    `json:"player"` // its number, from 1
+	Game   int    `json:"game"`
+}
+
+// ReadParams reads the params of experiments.record.
+func (p *FindGame) ReadParams(params []byte) error {
+	return readParams(MethodExperimentRecord, params,
+		field{"name", required, readString(&p.Name)},
+		field{"player", required, readInt(&p.Player, 1, maxNumber)},
+		field{"game", required, readInt(&p.Game, 0, maxNumber)},
+	)
+}
+
+// ExperimentReport is the result of experiments.report.
+type ExperimentReport struct {
+	HTML string `json:"html"` // a whole page, as arena report writes it
 }

@@ -296,3 +296,20 @@ func readStrings(into *[]string, low, high int) func([]byte) error {
 		return nil
 	}
 }
+
+// readInts reads an array of up to most whole numbers from low to high.
+func readInts(into *[]int, most, low, high int) func([]byte) error {
+	return func(v []byte) error {
+		var numbers []int
+		if err := json.Unmarshal(v, &numbers); err != nil || len(numbers) > most {
+			return fmt.Errorf("%s: want an array of up to %d whole numbers", shown(v), most)
+		}
+		for _, n := range numbers {
+			if n < low || n > high {
+				return fmt.Errorf("%d: want whole numbers from %d to %d", n, low, high)
+			}
+		}
+		*into = numbers
+		return nil
+	}
+}

@@ -15,19 +15,21 @@ type Report struct {
 	Spawn    string     `json:"spawn,omitempty"` // a spawn rule's spec; empty: random
 	Size     board.Size `json:"size"`
 	Seed     uint64     `json:"seed"`
-	Games    int        `json:"games"`                  // requested, of each player
-	Until    int64      `json:"until,omitempty"`        // the tile that ends a game; 0: none
-	Goal     string     `json:"goal,omitempty"`         // a tile or sum=N, at which games end; empty: none
-	Starts   int        `json:"start_boards,omitempty"` // number of start boards; 0: games begin with two spawns
-	Finished *int       `json:"finished,omitempty"`     // games of all players together; absent when all are finished
+	Games    int        `json:"games"`                   // requested, of each player
+	Until    int64      `json:"until,omitempty"`         // the tile that ends a game; 0: none
+	Goal     string     `json:"goal,omitempty"`          // a tile or sum=N, at which games end; empty: none
+	Starts   int        `json:"start_boards,omitempty"`  // number of start boards; 0: games begin with two spawns
+	Finished *int       `json:"finished,omitempty"`      // games of all players together; absent when all are finished
+	Optimal  *float64   `json:"optimal_score,omitempty"` // expected score of optimal play, of arena --regret
 	Players  []Summary  `json:"players"`
 }
 
 // Summary is the statistics of one player. Numbers have eight significant digits.
 type Summary struct {
-	Player         string        `json:"player"`     // a spec
-	Games          int           `json:"games"`      // finished
-	MeanScore      *float64      `json:"mean_score"` // null without games, like the other figures
+	Player         string        `json:"player"`         // the name of an external program, or a spec
+	Spec           string        `json:"spec,omitempty"` // if player is a name
+	Games          int           `json:"games"`          // finished
+	MeanScore      *float64      `json:"mean_score"`     // null without games, like the other figures
 	MeanCI         *Interval95   `json:"mean_score_ci95"`
 	MedianScore    *float64      `json:"median_score"`
 	BestScore      *int64        `json:"best_score"`
@@ -40,8 +42,18 @@ type Summary struct {
 	Forfeits       *Forfeits     `json:"forfeits,omitempty"`
 	Alive          ByTile[Share] `json:"alive_at_sum,omitempty"` // games whose tiles reached a sum; keys are sums
 	Goal           *Share        `json:"goal_reached,omitempty"` // games that reached the report's goal
+	Regret         *Regret       `json:"regret,omitempty"`       // of arena --regret
 	// Damaged is the number of damaged games of the store, which the figures exclude.
 	Damaged int `json:"damaged_left_out,omitempty"`
+}
+
+// Regret is what a player's moves give away against optimal play, in points; null without games.
+type Regret struct {
+	PerMove   *float64    `json:"per_move"`
+	PerGame   *float64    `json:"per_game"`
+	CI        *Interval95 `json:"per_game_ci95"`
+	Share     *float64    `json:"share_of_optimum"` // per_game divided by the optimal expected score
+	BestMoves *float64    `json:"best_moves"`       // share of moves that give nothing away
 }
 
 // Forfeits are the games that a player lost by its own fault. They count with their score at that

@@ -7,26 +7,35 @@ const (
 	MethodReviewOpen   = "review.open"
 	MethodReviewShow   = "review.show"
 	MethodReviewValues = "review.values"
+	MethodReviewReport = "review.report"
 )
 
-// Review is the params of review.open, review.show and review.values.
+// maxDeepen is the number of moves of one request that get a second look.
+const maxDeepen = 2000
+
+// Review is the params of the methods review.*.
 type Review struct {
 	Record string `json:"record"`
 	Move   int    `json:"move" ts:"?"`      // for review.show: the position after this number of moves
-	Player string `json:"player,omitempty"` // for review.values: the player that values the moves
-	From   int    `json:"from" ts:"?"`      // for review.values: the first move to value, from 0
+	Player string `json:"player,omitempty"` // for review.values and review.report: the judge; empty: the default one
+	From   int    `json:"from" ts:"?"`      // for review.values: the first move to judge, from 0
+	Deepen []int  `json:"deepen,omitempty"` // for review.values: instead of from, the moves that get a second look
+	Worst  int    `json:"worst,omitempty"`  // for review.report: the number of worst moves; 0: 8
 }
 
 // ReadParams reads the params of one of the methods.
 func (p *Review) ReadParams(method string, params []byte) error {
 	fields := []field{{"record", required, readString(&p.Record)}}
+	judge := field{"player", optional, readString(&p.Player)}
 	switch method {
 	case MethodReviewShow:
 		fields = append(fields, field{"move", required, readInt(&p.Move, 0, 1<<30)})
 	case MethodReviewValues:
-		fields = append(fields,
-			field{"player", optional, readString(&p.Player)},
-			field{"from", optional, readInt(&p.From, 0, 1<<30)})
+		fields = append(fields, judge,
+			field{"from", optional, readInt(&p.From, 0, 1<<30)},
+			field{"deepen", optional, readInts(&p.Deepen, maxDeepen, 0, 1<<30)})
+	case MethodReviewReport:
+		fields = append(fields, judge, field{"worst", optional, readInt(&p.Worst, 1, 100)})
 	}
 	return readParams(method, params, fields...)
 }
@@ -55,19 +64,98 @@ type NextMove struct {
 	Move board.Direction `json:"move"`
 }
 
+// MoveClass grades a move by its loss; docs/review.md has the rule.
+type MoveClass string
+
+const (
+	ClassForced     MoveClass = "forced" // the only legal move, which is not counted
+	ClassBest       MoveClass = "best"   // no other move is better
+	ClassGood       MoveClass = "good"
+	ClassInaccuracy MoveClass = "inaccuracy"
+	ClassMistake    MoveClass = "mistake"
+	ClassBlunder    MoveClass = "blunder"
+)
+
+// GamePhase is a part of a game, by the largest tile before the move.
+type GamePhase string
+
+const (
+	PhaseTo512  GamePhase = "to_512"  // until there is a 512
+	PhaseTo2048 GamePhase = "to_2048" // from there until there is a 2048
+	PhaseBeyond GamePhase = "beyond"
+)
+
 // ReviewValues is the result of review.values: as many moves as the time limit allowed.
 type ReviewValues struct {
 	From  int          `json:"from"`
-	Next  int          `json:"next"` // the first move that is not valued yet
+	Next  int          `json:"next"` // the first move that is not judged yet; with deepen, its index in the request's list
 	Moves []MoveReview `json:"moves"`
-	Unit  *Unit        `json:"unit"` // of the values; null if no move was valued
+	Judge string       `json:"judge"` // a spec
+	Unit  *Unit        `json:"unit"`  // of the values; null if no move was judged
 }
 
-// MoveReview is a player's valuation of a recorded move.
+// MoveReview is the judge's opinion of a recorded move and of the other legal ones. The accuracy of
+// any set of moves is 1 - (sum of cost)/(sum of stake), at least 0; it has none if all stakes are 0.
 type MoveReview struct {
-	Played board.Direction `json:"played"`
-	Best   board.Direction `json:"best"`
-	Value  *float64        `json:"value"` // of the best move; null: every move loses
-	Loss   *float64        `json:"loss"`  // null if unknown
-	Lost   bool            `json:"lost"`  // the recorded move loses, the best one does not
+	Move    int                              `json:"move"` // number of moves before it
+	Phase   GamePhase                        `json:"phase"`
+	Played  board.Direction                  `json:"played"`
+	Best    board.Direction                  `json:"best"`
+	Class   MoveClass                        `json:"class"`
+	Loss    float64                          `json:"loss"`    // 0 to 1: the share of the expected score that the move gave away
+	Cost    float64                          `json:"cost"`    // the loss up to its limit, as it counts for the accuracy
+	Stake   float64                          `json:"stake"`   // the mean cost of the legal moves: what a random move costs
+	Lost    bool                             `json:"lost"`    // the game ends after the move, whatever spawns, and not after the best one
+	Value   *float64                         `json:"value"`   // of the best move; null for a forced move
+	Moves   map[board.Direction]ReviewedMove `json:"moves"`   // the legal moves
+	Unclear bool                             `json:"unclear"` // a second look (deepen) may change the result
+}
+
+// ReviewedMove is the judge's opinion of one legal move.
+type ReviewedMove struct {
+	Value *float64  `json:"value"` // in the judge's unit; null if unknown
+	Loss  float64   `json:"loss"`  // as in MoveReview
+	Class MoveClass `json:"class"`
+}
+
+// ReviewReport is the result of review.report: all moves of a game together.
+type ReviewReport struct {
+	Judge  string        `json:"judge"` // a spec
+	Unit   *Unit         `json:"unit"`  // of the values; null if no move was judged
+	Moves  int           `json:"moves"` // of the record
+	Judged int           `json:"judged"`
+	Game   ReviewTally   `json:"game"`
+	Phases []PhaseReview `json:"phases"` // those that the game reached, in their order
+	Worst  []WorstMove   `json:"worst"`  // largest losses first; without best and good moves
+}
+
+// ReviewTally sums up judged moves.
+type ReviewTally struct {
+	Moves    int         `json:"moves"` // with a choice
+	Forced   int         `json:"forced"`
+	Accuracy *float64    `json:"accuracy"` // 0 to 1; null if nothing was at stake
+	Loss     *float64    `json:"loss"`     // the mean; null without moves
+	Classes  ClassCounts `json:"classes"`
+}
+
+// PhaseReview is the tally of a phase.
+type PhaseReview struct {
+	Phase GamePhase `json:"phase"`
+	ReviewTally
+}
+
+// ClassCounts are the numbers of moves of each class.
+type ClassCounts struct {
+	Best       int `json:"best"`
+	Good       int `json:"good"`
+	Inaccuracy int `json:"inaccuracy"`
+	Mistake    int `json:"mistake"`
+	Blunder    int `json:"blunder"`
+}
+
+// WorstMove is a judged move with its position.
+type WorstMove struct {
+	MoveReview
+	Board board.Board `json:"board"` // before the move
+	Score int64       `json:"score"`
 }

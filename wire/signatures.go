@@ -44,11 +44,15 @@ var Signatures = []Signature{
 	{MethodReviewOpen, Review{}, []any{ReviewSummary{}}},
 	{MethodReviewShow, Review{}, []any{ReviewPosition{}}},
 	{MethodReviewValues, Review{}, []any{ReviewValues{}}},
+	{MethodReviewReport, Review{}, []any{ReviewReport{}}},
 
 	{MethodExperimentList, nil, []any{ExperimentList{}}},
 	{MethodExperimentShow, ExperimentRef{}, []any{Experiment{}}},
 	{MethodExperimentStart, StartExperiment{}, []any{ExperimentRef{}}},
 	{MethodExperimentStop, ExperimentRef{}, []any{Empty{}}},
+	{MethodExperimentGames, FindGames{}, []any{ExperimentGames{}}},
+	{MethodExperimentRecord, FindGame{}, []any{GameRecord{}}},
+	{MethodExperimentReport, ExperimentRef{}, []any{ExperimentReport{}}},
 	{MethodTrainingList, nil, []any{TrainingList{}}},
 	{MethodTrainingShow, ShowTraining{}, []any{Training{}}},
 }

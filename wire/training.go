@@ -14,6 +14,17 @@ type TrainingInfo struct {
 	Network string `json:"network"` // empty if the run does not record it
 	// IdleS is the time since the last interval was written, in seconds.
 	IdleS float64 `json:"idle_s"`
+	// State is running while a process trains it, else finished or stopped.
+	State     string           `json:"state" ts:"'running' | 'finished' | 'stopped'"`
+	Games     uint64           `json:"games"`      // of the last checkpoint
+	GoalGames *uint64          `json:"goal_games"` // null: no limit, or not known
+	Options   []TrainingOption `json:"options"`    // empty if the run does not record them
+}
+
+// TrainingOption is an option of a run: the flag of the command train, and its value in words.
+type TrainingOption struct {
+	Option string `json:"option"`
+	Value  string `json:"value"`
 }
 
 // TrainingList is the result of training.list, the most recently active run first.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -31,6 +32,7 @@ func (d *Document) prepare() {
 	shown.Players = slices.Clone(shown.Players)
 	for i := range shown.Players {
 		shown.Players[i].Name = console.Line(shown.Players[i].Name)
+		shown.Players[i].Spec = console.Line(shown.Players[i].Spec)
 	}
 	d.Results = &shown
 	d.report = d.Results.Report()
@@ -62,8 +64,12 @@ func (d *Document) command() string {
 	r := d.Results
 	var text strings.Builder
 	fmt.Fprintf(&text, "afterstate arena run %s", r.Name)
+	named := map[string]bool{} // versions of a program have one spec
 	for _, p := range r.Players {
-		text.WriteString(" " + quoted(p.Name))
+		if spec := cmp.Or(p.Spec, p.Name); !named[spec] {
+			named[spec] = true
+			text.WriteString(" " + quoted(spec))
+		}
 	}
 	fmt.Fprintf(&text, " --games %d --size %v --seed %d", r.Games, r.Size, r.Seed)
 	if r.Until > 0 {

@@ -27,6 +27,7 @@ func Text(w io.Writer, r *arena.Results, width int) error {
 	t := &textReport{Report: r.Report(), width: max(width, narrowest)}
 	t.heading(r)
 	t.scores()
+	t.regret()
 	switch finished, _ := r.Finished(); {
 	case finished == 0:
 	case t.Goal != game.Goal{}:
@@ -108,6 +109,23 @@ func (t *textReport) scores() {
 	t.printf("\n")
 }
 
+// regret shows what each player gives away against optimal play.
+func (t *textReport) regret() {
+	if t.Optimal == 0 {
+		return
+	}
+	t.printf("\npoints given away against optimal play, whose expected score is %.2f\n\n", t.Optimal)
+	rows := [][]string{{"player", "a game", "of the optimum", "a move", "best moves"}}
+	for _, p := range t.Players {
+		r := p.Regret
+		rows = append(rows, []string{
+			p.Player, plusMinus(r.PerGame, r.CI, false), fmt.Sprintf("%.2f %%", 100*r.Share),
+			significant(r.PerMove), fmt.Sprintf("%.2f %%", 100*r.BestShare),
+		})
+	}
+	t.table(rows)
+}
+
 func (t *textReport) reached() {
 	t.printf("\nshare of games that reached a tile, with 95 %% interval\n")
 	t.grid(func(p *arena.Summary) []arena.TileShare { return p.Reached }, func(s arena.TileShare, _ int) string {
@@ -163,8 +181,15 @@ func (t *textReport) notes() {
 	}
 }
 
-// playerNotes are caveats about a player.
+// playerNotes are what a name stands for, and caveats about a player.
 func playerNotes(p *arena.Summary) (notes []string) {
+	if p.Spec != "" {
+		is := p.Player + ": " + p.Spec
+		if files := arena.Files(p.Spec, p.Identity); files != "" {
+			is += ", " + files
+		}
+		notes = append(notes, is)
+	}
 	if p.Foresees {
 		notes = append(notes, p.Player+": foresight knows the coming spawns, so it is not comparable with the others")
 	}

@@ -8,7 +8,9 @@
 //
 // A set has at most three boards of each parent game: the first at the sum of the stage,
 // and the first ones some hundred points before the stage is complete, where most games
-// end. docs/experiments.md has the commands that collected them.
+// end. docs/experiments.md has the commands that collected them. From 32768 on the boards are
+// branched: games played on from the boards of the stage before (arena/stages/branch), since
+// few parent games get that far. They keep the names of their parents.
 //
 // The parent games are of seed 7001. Do not fit anything on games of that seed, so that
 // figures from these sets stay honest.
@@ -33,7 +35,7 @@ import (
 var files embed.FS
 
 // sums are the stages, ascending, and the sum at which the last one is complete.
-var sums = []int64{8192, 16384, 24576, 28672, 30720, 31744, 32256, 32768}
+var sums = []int64{8192, 16384, 24576, 28672, 30720, 31744, 32256, 32768, 40960, 49152, 57344, 61440}
 
 // Sums are the sums of tiles that there are sets for, ascending.
 func Sums() []int64 { return slices.Clone(sums[:len(sums)-1]) }

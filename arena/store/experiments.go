@@ -53,6 +53,26 @@ type Player struct {
 	TimeLimited bool
 }
 
+// Names returns the names of the players for reports: name and version of an external program, or
+// the spec. Names that would be equal are followed by the player's number.
+func (e *Experiment) Names() []string {
+	names, numbers := make([]string, len(e.Players)), make([]int, len(e.Players))
+	for i, p := range e.Players {
+		names[i], numbers[i] = cmp.Or(arena.Name(p.Identity), p.Spec), p.Number
+	}
+	return arena.DistinctNames(names, numbers)
+}
+
+// NameOf returns a player's name of [Experiment.Names].
+func (e *Experiment) NameOf(p *Player) string {
+	for i, name := range e.Names() {
+		if e.Players[i].Number == p.Number {
+			return name
+		}
+	}
+	return p.Spec
+}
+
 // The columns that a row's sum is of.
 const (
 	experimentColumns = "id, name, created, size, spawn, spawn_identity, seed, until, games, players"

@@ -33,8 +33,13 @@ func (e *Experiment) Results(games [][]arena.Game) *arena.Results {
 	r := &arena.Results{
 		Name: e.Name, Spawn: e.Setup.Spawn, Size: e.Setup.Size, Seed: e.Setup.Seed, Games: e.Games, Until: e.Setup.Until,
 	}
+	names := e.Names()
 	for i, p := range e.Players {
-		r.Players = append(r.Players, arena.PlayerResults{Name: p.Spec, Foresees: p.Foresees, TimeLimited: p.TimeLimited, Games: games[i]})
+		spec := p.Spec
+		if names[i] == spec {
+			spec = ""
+		}
+		r.Players = append(r.Players, arena.PlayerResults{Name: names[i], Spec: spec, Identity: p.Identity, Foresees: p.Foresees, TimeLimited: p.TimeLimited, Games: games[i]})
 		if e.Games == 0 { // there were matches only, which ask for no number of games
 			r.Games = max(r.Games, len(games[i]))
 		}

@@ -9,19 +9,23 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"afterstate/arena"
 	"afterstate/arena/report"
+	"afterstate/board"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/usage"
 	"afterstate/player"
+	"afterstate/player/catalog"
+	"afterstate/solve"
 )
 
 // reservedWords are the subcommands of arena; they are not valid as player names.
-var reservedWords = []string{"list", "show", "compare", "match", "export", "rm", "run", "report"}
+var reservedWords = []string{"list", "show", "compare", "match", "review", "export", "rm", "run", "report"}
 
 type playFlags struct {
 	setupFlags
@@ -33,6 +37,7 @@ type playFlags struct {
 	json    bool
 	csv     string
 	svg     string
+	regret  bool
 }
 
 // New returns the command arena.
@@ -54,7 +59,11 @@ at a tile or a sum of tiles, and the report shows how often each player reached 
 Together they make stage tests, which measure how often a player gets from one stage
 of the game to the next.
 stage:N has 4x4 boards of real games at a sum of tiles of 8192, 16384, 24576, 28672,
-30720, 31744 or 32256; its goal is the next of these, unless --goal is given.
+30720, 31744, 32256, 32768, 40960, 49152 or 57344; its goal is the next of these, unless
+--goal is given.
+
+With --regret, every move is judged by the exact values of a solved size: the report
+has the expected points that each player gives away, a move and a game.
 
 These games are not stored, except by --csv and --svg. To store games, continue
 later, compare players and write reports, use arena run.`,
@@ -72,24 +81,27 @@ afterstate arena run first snake greedy --games 200`,
 	flags.IntVar(&f.tries, "tries", 1, "games of each player from each board of --start")
 	flags.Var(&f.goal, "goal", "stop a game at a tile or a sum of tiles (sum=N) and report how often it is reached")
 	addWorkers(flags, &f.workers)
+	flags.BoolVar(&f.regret, "regret", false, "judge every move by exact values; 2x4 and 3x3 are solved before, see solve")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	flags.StringVar(&f.csv, "csv", "", "write one row per game to a `FILE`")
 	flags.StringVar(&f.svg, "svg", "", "write a plot of the highest tiles to a `FILE`")
-	cmd.AddCommand(newRun(), newMatch(), newList(), newShow(), newCompare(), newReport(), newExport(), newRemove())
+	cmd.AddCommand(newRun(), newMatch(), newList(), newShow(), newCompare(), newReview(), newReport(), newExport(), newRemove())
 	return cmd
 }
 
 // players parses the players' specs.
-func (f *playFlags) players(specs []string) ([]arena.Entrant, error) {
+func (f *playFlags) players(specs []string) ([]arena.Entrant, []catalog.Maker, error) {
 	var entrants []arena.Entrant
+	var makers []catalog.Maker
 	for _, text := range specs {
 		if slices.Contains(reservedWords, text) {
-			return nil, usage.Errorf("%q is a command of arena, not a player: it comes first, as in arena %s", text, text)
+			return nil, nil, usage.Errorf("%q is a command of arena, not a player: it comes first, as in arena %s", text, text)
 		}
 		m, err := f.spawn.Maker(text)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
+		makers = append(makers, m)
 		entrants = append(entrants, arena.Entrant{
 			Name:        m.Spec,
 			New:         func() (player.Player, error) { return m.New(), nil },
@@ -97,11 +109,28 @@ func (f *playFlags) players(specs []string) ([]arena.Entrant, error) {
 			TimeLimited: m.TimeLimited,
 		})
 	}
-	return entrants, nil
+	return entrants, makers, nil
+}
+
+// nameBots replaces the specs of external programs by the names that they have given.
+func nameBots(r *arena.Results, makers []catalog.Maker) {
+	names, numbers := make([]string, len(makers)), make([]int, len(makers))
+	for i, m := range makers {
+		names[i], numbers[i] = m.Spec, i+1
+		if m.External != nil {
+			name, version := m.External.Known()
+			names[i] = cmp.Or(strings.TrimSpace(name+" "+version), m.Spec)
+		}
+	}
+	for i, name := range arena.DistinctNames(names, numbers) {
+		if makers[i].External != nil && names[i] != makers[i].Spec {
+			r.Players[i].Name, r.Players[i].Spec = name, makers[i].Spec
+		}
+	}
 }
 
 func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
-	entrants, err := f.players(specs)
+	entrants, makers, err := f.players(specs)
 	starts, startErr := f.starts(cmd)
 	if err := cmp.Or(err, startErr, checkGames(f.games), checkWorkers(f.workers)); err != nil {
 		return err
@@ -126,12 +155,16 @@ func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 	if len(starts) > 0 {
 		exp.Size, exp.Games = starts[0].Board.Size(), f.tries*len(starts)
 	}
+	if exp.Exact, err = f.exact(cmd.Context(), exp.Size); err != nil {
+		return err
+	}
 	bar := live.NewProgress(cmd.ErrOrStderr(), exp.Games*len(entrants), "games")
 	results, stopped := arena.Run(cmd.Context(), exp, func(arena.Game) { bar.Add(1) })
 	bar.End()
 	if stopped != nil && !errors.Is(stopped, context.Canceled) {
 		return stopped
 	}
+	nameBots(results, makers)
 	if err := f.write(cmd, results, files); err != nil {
 		return err
 	}
@@ -139,6 +172,22 @@ func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 		return stopped
 	}
 	return results.AllForfeited()
+}
+
+// exact returns the table for --regret.
+func (f *playFlags) exact(ctx context.Context, size board.Size) (*solve.Table, error) {
+	if !f.regret {
+		return nil, nil
+	}
+	if !f.spawn.Random {
+		return nil, usage.Errorf("--regret compares with play under random spawns: --spawn %s does not go with it", f.spawn.Spec)
+	}
+	var tables solve.Library
+	table, err := tables.Table(ctx, solve.Problem{Size: size, P4: f.spawn.P4})
+	if err != nil {
+		return nil, usage.Errorf("--regret: %w", err)
+	}
+	return table, nil
 }
 
 func (f *playFlags) write(cmd *cobra.Command, r *arena.Results, files [2]*output.File) error {

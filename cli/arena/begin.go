@@ -2,6 +2,7 @@ package arena
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
 	"afterstate/experiment"
+	"afterstate/player"
 )
 
 // config returns the common configuration of experiments of this program.
@@ -20,9 +22,12 @@ func (f *runFlags) config() *experiment.Config {
 	return &experiment.Config{Capabilities: program.Capabilities, Identity: program.Identity, Program: program.This(), AnyVersion: f.anyVersion}
 }
 
-// entrants parses the specs of players.
-func (f *runFlags) entrants(specs []string) ([]experiment.Entrant, error) {
-	all, err := f.config().Entrants(specs)
+// entrants parses the specs of players. A program that fails is no bad input.
+func (f *runFlags) entrants(ctx context.Context, specs []string) ([]experiment.Entrant, error) {
+	all, err := f.config().Entrants(ctx, specs, f.size.Size)
+	if player.Forfeited(ctx, err) != nil || ctx.Err() != nil {
+		return nil, err
+	}
 	return all, usage.Wrap(err)
 }
 
@@ -38,7 +43,7 @@ func (f *runFlags) begin(cmd *cobra.Command, name string, specs []string, games 
 	if err := cmp.Or(checkExperimentName(name), checkWorkers(f.workers)); err != nil {
 		return nil, nil, nil, err
 	}
-	entrants, err := f.entrants(specs)
+	entrants, err := f.entrants(cmd.Context(), specs)
 	if err != nil {
 		return nil, nil, nil, err
 	}

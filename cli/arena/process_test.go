@@ -258,7 +258,11 @@ func TestArenaRemovedWhilePlayed(t *testing.T) {
 // A player that never ends its game does not keep a removed experiment alive.
 func TestArenaRemovedWhileAGameLasts(t *testing.T) {
 	p := newArenaProcess(t)
-	cmd, _, errOut := p.start("run", "D", "exec(cmd=\"sleep 1000\",startup=5m)", "--games", "1", "-j", "1")
+	bot := filepath.Join(t.TempDir(), "bot.sh")
+	if err := os.WriteFile(bot, []byte("read request\necho '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"name\":\"sleeper\",\"protocol\":1}}'\nsleep 1000\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd, _, errOut := p.start("run", "D", `exec(cmd="sh `+bot+`",timeout=5m)`, "--games", "1", "-j", "1")
 	clitest.WaitFor(t, func() bool {
 		out, err := exec.Command(p.program, "arena", "list", "--db", p.db).Output()
 		return err == nil && strings.Contains(string(out), "D ")

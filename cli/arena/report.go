@@ -135,9 +135,5 @@ func (f *reportFlags) document(ctx context.Context, s *store.Store, name string)
 	if err != nil {
 		return nil, err
 	}
-	d := &report.Document{Results: r, Created: e.Created}
-	for _, p := range e.Players {
-		d.Versions = append(d.Versions, p.Versions)
-	}
-	return d, nil
+	return experiment.Document(e, r), nil
 }

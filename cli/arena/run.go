@@ -46,9 +46,11 @@ A new NAME starts an experiment. The NAME of an existing experiment continues it
 finished game is lost or played twice, even after a crash or a power failure. A larger
 --games adds games for each player, and further SPECs add players.
 
-The store keeps the hashes of the files that a player's spec names, and the program's
-signature (see bench). If one of them has changed, arena run refuses to continue,
-because the new games would come from a different player.`,
+The store keeps the hashes of the files that a player's spec names, the name and version
+of an external program, and the signature of this program (see bench). If one of them has
+changed, arena run refuses to continue, because the new games would come from a
+different player. With the SPEC of a changed player it plays the new one beside the old
+one, whose games stay.`,
 		Example: `afterstate arena run first snake greedy --games 200
 afterstate arena run first --games 1000
 afterstate arena run first weighted-snake`,
@@ -72,9 +74,10 @@ func runRun(cmd *cobra.Command, name string, specs []string, f *runFlags) error 
 		return err
 	}
 	defer s.Close()
+	reportReplaced(cmd, x)
 	view := newView(cmd.ErrOrStderr(), x.Stored.Name, f.workers)
-	stopped := x.Play(ctx, watched(view, x.Stored.Players, experiment.PlayOptions{
-		Workers: f.workers, Players: x.Stored.Players, Games: x.Stored.Games,
+	stopped := x.Play(ctx, watched(view, x.Current(), experiment.PlayOptions{
+		Workers: f.workers, Players: x.Current(), Games: x.Stored.Games,
 	}))
 	view.end()
 	if stopped != nil && !errors.Is(stopped, context.Canceled) {
@@ -92,6 +95,13 @@ func runRun(cmd *cobra.Command, name string, specs []string, f *runFlags) error 
 		return stopped
 	}
 	return r.AllForfeited()
+}
+
+// reportReplaced names the players that play no more games because they have changed.
+func reportReplaced(cmd *cobra.Command, x *experiment.Experiment) {
+	for _, p := range x.Replaced() {
+		fmt.Fprintf(cmd.ErrOrStderr(), "player %d, %s, has changed since it played: its games stay, and it is a new player from here on\n", p.Number, x.Stored.NameOf(&p))
+	}
 }
 
 // watched connects a view to the play options: it shows the stored games of the players and counts

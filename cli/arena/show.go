@@ -101,6 +101,7 @@ func printPlayers(w io.Writer, e *store.Experiment, r *arena.Results) error {
 	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "player\tgames\tversion\tbest game")
+	names := e.Names()
 	for i, p := range e.Players {
 		games := r.Players[i].Games
 		id := "-"
@@ -108,7 +109,7 @@ func printPlayers(w io.Writer, e *store.Experiment, r *arena.Results) error {
 			best := slices.MaxFunc(games, func(a, b arena.Game) int { return cmp.Compare(a.Score, b.Score) })
 			id = fmt.Sprintf("%s/%d/%d", e.Name, p.Number, best.Index)
 		}
-		fmt.Fprintf(t, "%d %s\t%d of %d\t%s\t%s\n", p.Number, p.Spec, len(games), max(e.Games, len(games)), strings.Join(p.Versions, ", "), id)
+		fmt.Fprintf(t, "%d %s\t%d of %d\t%s\t%s\n", p.Number, names[i], len(games), max(e.Games, len(games)), strings.Join(p.Versions, ", "), id)
 	}
 	return t.Flush()
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
 	"afterstate/internal/memory"
 	"afterstate/ntuple/quant"
@@ -21,12 +22,16 @@ cannot read the new file.`,
 		Example: "afterstate model convert small.model -o fast.model",
 		Args:    usage.Args(1, 1, "one quantized model file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			file, err := wantOutput(out, args...)
+			path, err := program.ModelPath(args[0])
+			if err != nil {
+				return err
+			}
+			file, err := wantOutput(out, path)
 			if err != nil {
 				return err
 			}
 			defer file.Discard()
-			data, err := readInput(args[0])
+			data, err := readInput(path)
 			if err != nil {
 				return err
 			}

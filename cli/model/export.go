@@ -36,19 +36,23 @@ it; if that is 0 in all stages, the weight is stage_bias[stage] / (8 x patterns)
 func newExport() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
-		Use:     "export FILE -o DIR|FILE.npz",
+		Use:     "export FILE|RUN -o DIR|FILE.npz",
 		Short:   "Export a model's weights as NumPy arrays",
 		Long:    exportHelp,
-		Example: "afterstate model export checkpoint.model -o weights.npz",
-		Args:    usage.Args(1, 1, "one model file"),
+		Example: "afterstate model export 4x6-1 -o weights.npz",
+		Args:    usage.Args(1, 1, oneModel),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" {
 				return usage.Errorf("missing --out: want a folder, or a file that ends in .npz")
 			}
-			if err := output.Distinct(args[0], out); err != nil {
+			path, err := program.ModelPath(args[0])
+			if err != nil {
 				return err
 			}
-			m, err := program.OpenModel(args[0])
+			if err := output.Distinct(path, out); err != nil {
+				return err
+			}
+			m, err := program.OpenModel(path)
 			if err != nil {
 				return err
 			}

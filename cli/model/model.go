@@ -24,8 +24,9 @@ func New() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "model",
 		Short: "Inspect, quantize, convert, split and export model files",
-		Long: `Work on model files, which train writes. A raw model holds 32-bit weights for further
-training; a quantized model is a fraction of the size at about the same strength.`,
+		Long: `Work on model files, which train writes, named by their paths or by their training runs. A
+raw model holds 32-bit weights for further training; a quantized model is a fraction of the
+size at about the same strength.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -38,22 +39,30 @@ training; a quantized model is a fraction of the size at about the same strength
 	return cmd
 }
 
+// oneModel is what most subcommands accept.
+const oneModel = "one model file, or the name of a training run"
+
 func newInfo() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "info FILE",
+		Use:   "info FILE|RUN",
 		Short: "Show what a model file contains and how it was made",
 		Long: `Read and verify the whole file, and show its contents. The checksum covers all
 weights and is the same on every machine.`,
-		Example: "afterstate model info ~/.local/share/afterstate/runs/4x6-1/checkpoint.model",
-		Args:    usage.Args(1, 1, "one model file"),
+		Example: `afterstate model info 4x6-1
+afterstate model info small.model`,
+		Args: usage.Args(1, 1, oneModel),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			m, err := program.OpenModel(args[0])
+			path, err := program.ModelPath(args[0])
+			if err != nil {
+				return err
+			}
+			m, err := program.OpenModel(path)
 			if err != nil {
 				return err
 			}
 			defer m.Close()
-			i, err := m.Describe(args[0])
+			i, err := m.Describe(path)
 			if err != nil {
 				return err
 			}
@@ -104,27 +113,31 @@ func readInput(path string) ([]byte, error) {
 func newSplit() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
-		Use:   "split FILE -o DIR|PREFIX",
+		Use:   "split FILE|RUN -o DIR|PREFIX",
 		Short: "Split a model into parts of at most 15 MiB",
 		Long: `Split a model into parts of at most 15 MiB, for hosts that limit file sizes. The parts
 are DIR/FILE.part1of3 and so on, or with another --out PREFIX.part1of3.`,
 		Example: "afterstate model split small.model -o parts/champion",
-		Args:    usage.Args(1, 1, "one model file"),
+		Args:    usage.Args(1, 1, oneModel),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" {
 				return usage.Errorf("missing --out: want a folder, or how the parts' names begin")
 			}
-			m, err := program.OpenModel(args[0])
+			path, err := program.ModelPath(args[0])
+			if err != nil {
+				return err
+			}
+			m, err := program.OpenModel(path)
 			if err != nil {
 				return err
 			}
 			m.Close()
-			data, err := readInput(args[0])
+			data, err := readInput(path)
 			if err != nil {
 				return err
 			}
 			if info, err := os.Stat(out); err == nil && info.IsDir() {
-				out = filepath.Join(out, filepath.Base(args[0]))
+				out = filepath.Join(out, filepath.Base(path))
 			}
 			parts := quant.Split(data)
 			for i, p := range parts {

@@ -57,28 +57,32 @@ func newQuantize() *cobra.Command {
 		asJSON bool
 	)
 	cmd := &cobra.Command{
-		Use:   "quantize FILE -o OUT",
+		Use:   "quantize FILE|RUN -o OUT",
 		Short: "Quantize a model and measure the loss of strength",
 		Long:  quantizeHelp,
-		Example: `afterstate model quantize checkpoint.model -o small.model --max-size 32MB
+		Example: `afterstate model quantize 4x6-1 -o small.model --max-size 32MB
 afterstate model quantize checkpoint.model -o small.model --bits 12 --games 0`,
-		Args: usage.Args(1, 1, "one model file"),
+		Args: usage.Args(1, 1, oneModel),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := q.check(); err != nil {
 				return err
 			}
-			file, err := wantOutput(out, args...)
+			path, err := program.ModelPath(args[0])
+			if err != nil {
+				return err
+			}
+			file, err := wantOutput(out, path)
 			if err != nil {
 				return err
 			}
 			defer file.Discard()
-			m, err := program.OpenModel(args[0])
+			m, err := program.OpenModel(path)
 			if err != nil {
 				return err
 			}
 			defer m.Close()
 			q.ctx, q.errOut = cmd.Context(), cmd.ErrOrStderr()
-			data, lost, err := q.run(args[0], m)
+			data, lost, err := q.run(path, m)
 			if err != nil {
 				return err
 			}

@@ -59,7 +59,7 @@ func (f *trainFlags) options(cmd *cobra.Command, args []string, model *models.Mo
 	if cmd.Flags().Changed("warmup-games") {
 		o.WarmupGames = max(1, f.warmupGames) // 0 would select the trainer's default
 	}
-	if f.from != "" {
+	if o.From = f.from; f.from != "" && f.from != models.Champion {
 		path, err := filepath.Abs(f.from)
 		if err != nil {
 			return nil, usage.Wrap(err)
@@ -164,7 +164,7 @@ func parseStageBias(text string, stages int) ([]float32, error) {
 // resumable are the flags that can be used with --resume.
 var resumable = []string{
 	"resume", "coherent", "rate", "anneal", "lambda", "horizon", "restart-share", "restart-tile", "downgrade",
-	"games", "threads", "report-every", "checkpoint-every", "out", "json",
+	"games", "threads", "report-every", "checkpoint-every", "out", "json", "seeds", "tensorboard",
 }
 
 func (f *trainFlags) checkResume(cmd *cobra.Command, args []string) error {

@@ -4,8 +4,10 @@ package train
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"os"
 	"runtime"
 	"time"
 
@@ -16,10 +18,13 @@ import (
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
+	"afterstate/internal/inputfile"
 	"afterstate/internal/memory"
+	"afterstate/learn"
 	"afterstate/models"
 	"afterstate/ntuple"
 	"afterstate/runs"
+	"afterstate/runs/tensorboard"
 )
 
 type trainFlags struct {
@@ -47,6 +52,8 @@ type trainFlags struct {
 	downgrade       flags.TileOrZero
 	reportEvery     uint64
 	checkpointEvery time.Duration
+	seeds           int
+	tensorboard     string
 	json            bool
 }
 
@@ -61,7 +68,7 @@ checkpoint.model has the network and the state needed to resume, metrics.jsonl h
 JSON object for each interval of --report-every games: games, moves, elapsed_s (total), mean_score,
 reached (share of the interval's games by tile), games_per_s, moves_per_s.
 
---from starts from a model, champion or a file. To keep its strength, weights that it has learned
+--from starts from a model: a file, another run's name, or champion. To keep its strength, weights that it has learned
 change slowly at first (--settled, --rate), new ones fast. NETWORK may have more patterns than the
 model: the weights of the others start at zero, so the first game is played as by the model.
 --anneal 10000 lowers the rate to zero over the last 10,000 games, which adds a few per cent to
@@ -80,6 +87,13 @@ larger tile. Milestones are the tile sums T, 3T/2, 2T and so on. When a game pas
 board after its next move with a reward of at least T/2 is stored. Each milestone gets the
 same share of the starts. restarts in metrics.jsonl has for each milestone tile_sum, games,
 mean_score (from the restart on) and reached.
+
+--seeds 3 trains three runs one after the other, ID-seed1, ID-seed2 and ID-seed3, whose
+seeds are --seed and those after it, and reports their mean curve with 95 % intervals;
+--resume ID --seeds 3 continues them all. train compare compares runs, train list lists
+them, and train export writes their metrics as CSV.
+
+--tensorboard DIR also writes the metrics for TensorBoard, a folder a run: tensorboard --logdir DIR.
 
 --stages 16384/16384,8192 adds a stage of its own weights for boards with a 16384, and
 another for boards with a 16384 and an 8192; exponents (14/14,13) mean the same. The weights
@@ -104,6 +118,7 @@ afterstate train --resume big --games 2000000
 afterstate train --name otd --coherent=false --optimistic-init 320000 --games 900000
 afterstate train --resume otd --coherent --games 1000000
 
+afterstate train 2x4 --games 2000 --seeds 3 --name small --tensorboard logs
 afterstate train --from champion.model --out better.model
 afterstate train "012345 456789 012468" --from 2x6.model
 afterstate train 3x4 --size 3x3 --games 10000`,
@@ -115,7 +130,7 @@ afterstate train 3x4 --size 3x3 --games 10000`,
 	flags.VarP(&f.size, "size", "s", "board size from 2x2 to 4x4")
 	flags.StringVar(&f.name, "name", "", "the run's `ID` (default: the network's name and the next free number)")
 	flags.StringVar(&f.resume, "resume", "", "resume the run `ID`; options that are not given keep their values")
-	flags.StringVar(&f.from, "from", "", "start from the weights of a model `FILE`, raw or quantized")
+	flags.StringVar(&f.from, "from", "", "start from the weights of a `MODEL`: a file, the name of a run, or champion")
 	flags.StringVarP(&f.out, "out", "o", "", "also write the model to a `FILE` when training ends")
 	flags.Uint64VarP(&f.games, "games", "n", 100_000, "total number of games; 0: until Ctrl-C")
 	flags.Var(&f.seed, "seed", "seed of the games")
@@ -135,7 +150,10 @@ afterstate train 3x4 --size 3x3 --games 10000`,
 	flags.Var(&f.restartTile, "restart-tile", "stored boards have this tile or a larger one; see above")
 	flags.Uint64Var(&f.reportEvery, "report-every", runs.DefaultReportEvery, "games per metrics interval")
 	flags.DurationVar(&f.checkpointEvery, "checkpoint-every", runs.DefaultCheckpointEvery, "time between checkpoints")
+	flags.IntVar(&f.seeds, "seeds", 0, "train `N` runs with different seeds, and report their mean and interval")
+	flags.StringVar(&f.tensorboard, "tensorboard", "", "also write the metrics as event files for TensorBoard into `DIR`")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
+	cmd.AddCommand(newList(folder), newCompare(folder), newExport(folder))
 	return cmd
 }
 
@@ -145,6 +163,14 @@ func run(cmd *cobra.Command, args []string, f *trainFlags, folder *runs.Folder) 
 	where, err := openFolder(cmd, folder)
 	if err != nil {
 		return err
+	}
+	if f.tensorboard != "" {
+		if err := os.MkdirAll(f.tensorboard, 0o777); err != nil {
+			return usage.Errorf("--tensorboard %s cannot be made: %w", f.tensorboard, inputfile.Cause(err))
+		}
+	}
+	if cmd.Flags().Changed("seeds") {
+		return runSeeds(ctx, cmd, args, f, where)
 	}
 	var out *output.File
 	if f.out != "" {
@@ -158,7 +184,7 @@ func run(cmd *cobra.Command, args []string, f *trainFlags, folder *runs.Folder) 
 		return program.RunError(err)
 	}
 	defer run.Close()
-	finished, err := train(ctx, cmd.ErrOrStderr(), run)
+	finished, err := f.train(ctx, cmd.ErrOrStderr(), run)
 	if err != nil {
 		return err
 	}
@@ -219,21 +245,40 @@ func (f *trainFlags) run(cmd *cobra.Command, args []string, folder runs.Folder) 
 	if f.resume != "" {
 		return f.resumeRun(cmd, args, folder)
 	}
-	var model *models.Model
-	var source *runs.Source
-	var err error
-	if f.from != "" {
-		if model, err = program.OpenModel(f.from); err != nil {
-			return nil, err
-		}
-		source = sourceOf(model)
+	model, source, err := f.source()
+	if err != nil {
+		return nil, err
+	}
+	if source != nil {
 		defer func() { source.Close() }()
 	}
 	o, err := f.options(cmd, args, model)
 	if err != nil {
 		return nil, err
 	}
-	run, err := folder.Begin(f.name, *o, source)
+	return begin(cmd, folder, f.name, *o, source)
+}
+
+// source opens the model that --from names; it returns nil without that flag.
+func (f *trainFlags) source() (*models.Model, *runs.Source, error) {
+	if f.from == "" {
+		return nil, nil, nil
+	}
+	path, err := program.ModelPath(f.from)
+	if err != nil {
+		return nil, nil, err
+	}
+	model, err := program.OpenModel(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	f.from = path
+	return model, sourceOf(model), nil
+}
+
+// begin begins a run and prints its name.
+func begin(cmd *cobra.Command, folder runs.Folder, name string, o runs.Options, source *runs.Source) (*runs.Run, error) {
+	run, err := folder.Begin(name, o, source)
 	if err != nil {
 		return nil, err
 	}
@@ -266,11 +311,31 @@ func (f *trainFlags) resumeRun(cmd *cobra.Command, args []string, folder runs.Fo
 	return run, nil
 }
 
-// train trains until the end or until the context ends, and shows the progress.
-func train(ctx context.Context, errOut io.Writer, run *runs.Run) (finished bool, err error) {
+// train trains until the end or until the context ends, shows the progress, and writes event files
+// with --tensorboard. It trains to the end if these cannot be written, and then returns the error.
+func (f *trainFlags) train(ctx context.Context, errOut io.Writer, run *runs.Run) (finished bool, err error) {
 	view := newView(errOut, run.Name, run.Options.Games, run.Trainer().Games, run.Earlier)
 	defer view.end()
-	return run.Train(ctx, view.report)
+	if f.tensorboard == "" {
+		return run.Train(ctx, view.report)
+	}
+	events, err := tensorboard.Create(f.tensorboard, run.Name, tensorboard.Start{
+		Options: run.Options.Settings(), Earlier: run.Earlier, Games: run.Trainer().Games(),
+	})
+	if err != nil {
+		return false, usage.Errorf("--tensorboard %s cannot be written: %w", f.tensorboard, inputfile.Cause(err))
+	}
+	var failed error
+	finished, err = run.Train(ctx, func(i *learn.Interval) {
+		view.report(i)
+		if failed == nil {
+			failed = events.Add(run.Last())
+		}
+	})
+	if failed = errors.Join(failed, events.Close()); failed != nil {
+		failed = fmt.Errorf("the run is saved, its events are not: %w", failed)
+	}
+	return finished, errors.Join(err, failed)
 }
 
 // printTrained prints the result.

@@ -10,6 +10,7 @@ import "C"
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime/cgo"
 	"time"
 
@@ -25,16 +26,43 @@ type call struct {
 	answer *C.char
 }
 
-func callOf(handle C.uintptr_t) *call { return cgo.Handle(handle).Value().(*call) }
+func callOf(handle C.uintptr_t) *call { return objectOf[*call](handle) }
 
-// begin starts the work in a goroutine. It may be called once per call.
-func (c *call) begin(work func(ctx context.Context) *C.char) {
+var errBegun = errors.New("this call was used before: want a new one for each request")
+
+// begin starts the work in a goroutine. It may be called once per call. failed makes the answer of
+// work that panics.
+func (c *call) begin(work func(ctx context.Context) *C.char, failed func(error) *C.char) error {
+	if c.done != nil {
+		return errBegun
+	}
 	c.done = make(chan struct{})
 	go func() {
 		defer close(c.done)
+		defer func() {
+			if r := recover(); r != nil {
+				c.answer = failed(misuse(r))
+			}
+		}()
 		c.answer = work(c.ctx)
 	}()
+	return nil
 }
+
+// guard is deferred by exported functions. It turns a panic, such as that of a freed handle or a
+// negative count, into the function's error: a panic would end the caller's process.
+func guard(text **C.char) {
+	if r := recover(); r != nil {
+		*text = errorText(misuse(r))
+	}
+}
+
+// misuse is the error for what a function panicked with.
+func misuse(r any) error { return fmt.Errorf("the library was used wrongly, or failed: %v", r) }
+
+// objectOf returns what a handle stands for. It panics on a handle that was freed, or that stands
+// for something else; guard makes an error of that.
+func objectOf[T any](handle C.uintptr_t) T { return cgo.Handle(handle).Value().(T) }
 
 // afterstate_call_new creates a call for one request. afterstate_rpc or afterstate_decide starts
 // the work and returns immediately.
@@ -52,10 +80,15 @@ func afterstate_call_new() C.uintptr_t {
 }
 
 // afterstate_call_wait waits up to the given time for the end of the work. It returns 1 when the
-// work has ended, else 0.
+// work has ended, also for a handle without a call, else 0.
 //
 //export afterstate_call_wait
-func afterstate_call_wait(handle C.uintptr_t, milliseconds C.int32_t) C.int32_t {
+func afterstate_call_wait(handle C.uintptr_t, milliseconds C.int32_t) (ended C.int32_t) {
+	defer func() {
+		if recover() != nil {
+			ended = 1
+		}
+	}()
 	c := callOf(handle)
 	select {
 	case <-c.done:
@@ -69,7 +102,8 @@ func afterstate_call_wait(handle C.uintptr_t, milliseconds C.int32_t) C.int32_t 
 // caller's memory, frees the call, and returns the answer: NULL if nothing was started.
 //
 //export afterstate_call_end
-func afterstate_call_end(handle C.uintptr_t) *C.char {
+func afterstate_call_end(handle C.uintptr_t) (text *C.char) {
+	defer guard(&text)
 	c := callOf(handle)
 	c.cancel()
 	if c.done != nil {

@@ -16,6 +16,9 @@
 // exponents, one byte a cell: 0 for an empty cell, 1 for a 2, 11 for a 2048. Directions are 0 up, 1
 // right, 2 down, 3 left.
 //
+// A handle that was freed, a negative count or a NULL where memory is needed is an error. Addresses
+// and lengths cannot be checked: arrays must have the documented sizes.
+//
 // A process forked from one that used the library cannot use it, since fork does not copy Go's
 // threads. Start new processes instead.
 package main
@@ -63,16 +66,22 @@ var answering = sync.OnceValues(func() (*session.Session, error) {
 // The answer is one line of JSON.
 //
 //export afterstate_rpc
-func afterstate_rpc(handle C.uintptr_t, request *C.char) {
+func afterstate_rpc(handle C.uintptr_t, request *C.char) (text *C.char) {
+	defer guard(&text)
 	message := []byte(C.GoString(request))
-	callOf(handle).begin(func(ctx context.Context) *C.char {
+	return errorText(callOf(handle).begin(func(ctx context.Context) *C.char {
 		s, err := answering()
 		if err != nil {
-			return C.CString(`{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"the players cannot be made"}}`)
+			return refusal(err)
 		}
 		answer, _ := wire.Answer(ctx, s, nil, message)
 		return C.CString(string(answer))
-	})
+	}, refusal))
+}
+
+// refusal is the answer to a request that could not be processed.
+func refusal(err error) *C.char {
+	return C.CString(string(wire.Refuse(nil, wire.Request{}, wire.Errorf(wire.CodeInternal, "%v", err))))
 }
 
 // slice returns the caller's memory as a slice; nil for NULL.

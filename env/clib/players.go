@@ -22,6 +22,7 @@ import (
 	"afterstate/models"
 	"afterstate/player"
 	"afterstate/player/catalog"
+	"afterstate/runs"
 	"afterstate/search"
 )
 
@@ -31,8 +32,23 @@ func capabilities() catalog.Capabilities {
 	return catalog.Capabilities{ReadFile: catalog.ReadFile, Networks: &networks, Trusted: true}
 }
 
-// networks resolves model files, raw or quantized, and the embedded network.
-var networks = models.Library{Files: true}
+// networks resolves training runs, model files, raw or quantized, and the embedded network.
+var networks = models.Library{Files: true, Run: func(run string) (string, error) {
+	path, err := checkpoint(run)
+	if err != nil {
+		err = fmt.Errorf(`%w; a file is model="FILE", in double quotes`, err)
+	}
+	return path, err
+}}
+
+// checkpoint returns the file of a run's network.
+func checkpoint(run string) (string, error) {
+	folder, err := runs.Default()
+	if err != nil {
+		return "", err
+	}
+	return folder.Checkpoint(run)
+}
 
 // question is a batch of boards for a player, and the arrays for its results.
 type question struct {
@@ -56,22 +72,23 @@ type question struct {
 //
 //export afterstate_decide
 func afterstate_decide(handle C.uintptr_t, spec *C.char, seed, first C.uint64_t, n C.int64_t, rows, cols C.int32_t, boards *C.uint8_t,
-	scores *C.int64_t, threads C.int32_t, moves *C.int8_t, values *C.double, points *C.int32_t) {
+	scores *C.int64_t, threads C.int32_t, moves *C.int8_t, values *C.double, points *C.int32_t) (text *C.char) {
+	defer guard(&text)
 	q := &question{seed: uint64(seed), first: uint64(first), size: board.Size{Rows: int(rows), Cols: int(cols)}}
-	text := C.GoString(spec)
+	name := C.GoString(spec)
 	if threads < 1 {
 		threads = C.int32_t(runtime.GOMAXPROCS(0))
 	}
 	players := int(min(C.int64_t(threads), n))
-	callOf(handle).begin(func(ctx context.Context) *C.char {
+	return errorText(callOf(handle).begin(func(ctx context.Context) *C.char {
 		if !q.size.Valid() {
-			return errorText(fmt.Errorf("boards of %v: want rows and columns from %d to %d", q.size, board.MinSide, board.MaxSide))
+			return errorText(sizeError(q.size))
 		}
 		q.boards = slice[uint8](boards, int(n)*q.size.Cells())
 		q.scores = slice[int64](scores, some(scores, int(n)))
 		q.moves = slice[int8](moves, int(n))
 		q.values = slice[[4]float64](values, some(values, int(n)))
-		if err := q.choose(text, players); err != nil {
+		if err := q.choose(name, players); err != nil {
 			return errorText(err)
 		}
 		err := q.ask(ctx, players)
@@ -80,7 +97,7 @@ func afterstate_decide(handle C.uintptr_t, spec *C.char, seed, first C.uint64_t,
 			*points = 1
 		}
 		return errorText(err)
-	})
+	}, errorText))
 }
 
 // choose parses the player's spec and checks that there is memory for that many players.
@@ -105,6 +122,11 @@ func (q *question) ask(ctx context.Context, threads int) error {
 	defer stop(nil)
 	for range threads {
 		wait.Go(func() {
+			defer func() {
+				if r := recover(); r != nil {
+					stop(misuse(r))
+				}
+			}()
 			d := player.Driver{Player: q.maker.New()}
 			defer d.Close()
 			for ctx.Err() == nil {

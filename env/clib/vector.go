@@ -44,7 +44,7 @@ type batch struct {
 	actions []board.Direction
 }
 
-func batchOf(vector C.uintptr_t) *batch { return cgo.Handle(vector).Value().(*batch) }
+func batchOf(vector C.uintptr_t) *batch { return objectOf[*batch](vector) }
 
 // options is the JSON form of env.Options.
 type options struct {
@@ -99,8 +99,9 @@ func (p *picker) pick(key, word string, accepted ...string) int {
 // It returns the sizes in bytes of one environment's observation and snapshot.
 //
 //export afterstate_vector_new
-func afterstate_vector_new(n C.int64_t, text *C.char, vector *C.uintptr_t, observationBytes, stateBytes *C.int64_t) *C.char {
-	o, err := readOptions(C.GoString(text))
+func afterstate_vector_new(n C.int64_t, given *C.char, vector *C.uintptr_t, observationBytes, stateBytes *C.int64_t) (text *C.char) {
+	defer guard(&text)
+	o, err := readOptions(C.GoString(given))
 	if err != nil {
 		return errorText(err)
 	}
@@ -126,8 +127,9 @@ func vectorBytes(n C.int64_t, o *env.Options) int64 {
 // afterstate_vector_new, and for a further number of bytes of the caller's.
 //
 //export afterstate_vector_fits
-func afterstate_vector_fits(n C.int64_t, text *C.char, beside C.int64_t) *C.char {
-	o, err := readOptions(C.GoString(text))
+func afterstate_vector_fits(n C.int64_t, given *C.char, beside C.int64_t) (text *C.char) {
+	defer guard(&text)
+	o, err := readOptions(C.GoString(given))
 	if err != nil {
 		return errorText(err)
 	}
@@ -137,13 +139,18 @@ func afterstate_vector_fits(n C.int64_t, text *C.char, beside C.int64_t) *C.char
 // afterstate_vector_free frees a vector.
 //
 //export afterstate_vector_free
-func afterstate_vector_free(vector C.uintptr_t) { cgo.Handle(vector).Delete() }
+func afterstate_vector_free(vector C.uintptr_t) (text *C.char) {
+	defer guard(&text)
+	cgo.Handle(vector).Delete()
+	return nil
+}
 
 // afterstate_vector_bind sets the buffers that subsequent steps write to. They must stay valid as
 // long as they are bound.
 //
 //export afterstate_vector_bind
-func afterstate_vector_bind(vector C.uintptr_t, to *C.afterstate_buffers) {
+func afterstate_vector_bind(vector C.uintptr_t, to *C.afterstate_buffers) (text *C.char) {
+	defer guard(&text)
 	b := batchOf(vector)
 	n := b.Len()
 	b.out = env.Buffers{
@@ -162,6 +169,7 @@ func afterstate_vector_bind(vector C.uintptr_t, to *C.afterstate_buffers) {
 			Scores:       slice[int64](to.final_scores, some(to.final_scores, n)),
 		},
 	}
+	return nil
 }
 
 // some returns n, or 0 for a nil pointer.
@@ -178,7 +186,8 @@ func some[T any](first *T, n int) int {
 // flags of the selected ones.
 //
 //export afterstate_vector_reset
-func afterstate_vector_reset(vector C.uintptr_t, seeds, games *C.uint64_t, mask *C.uint8_t) {
+func afterstate_vector_reset(vector C.uintptr_t, seeds, games *C.uint64_t, mask *C.uint8_t) (text *C.char) {
+	defer guard(&text)
 	b := batchOf(vector)
 	n := b.Len()
 	seed, game := slice[uint64](seeds, some(seeds, n)), slice[uint64](games, some(games, n))
@@ -198,6 +207,7 @@ func afterstate_vector_reset(vector C.uintptr_t, seeds, games *C.uint64_t, mask 
 		}
 	}
 	b.Observe(&b.out.Current)
+	return nil
 }
 
 // moved writes the termination flags of an environment that was changed other than by a step.
@@ -214,55 +224,62 @@ func (b *batch) moved(i int) {
 	}
 }
 
-// afterstate_vector_step makes the move actions[i] in each environment i. It returns -1, or,
-// without making any move, the index of the first invalid action.
+// afterstate_vector_step makes the move actions[i] in each environment i, or none if an action is
+// invalid.
 //
 //export afterstate_vector_step
-func afterstate_vector_step(vector C.uintptr_t, actions *C.int64_t) C.int64_t {
+func afterstate_vector_step(vector C.uintptr_t, actions *C.int64_t) (text *C.char) {
+	defer guard(&text)
 	b := batchOf(vector)
 	for i, a := range slice[int64](actions, b.Len()) {
 		if uint64(a) > 3 {
-			return C.int64_t(i)
+			return errorText(fmt.Errorf("action %d of environment %d: want 0 up, 1 right, 2 down or 3 left", a, i))
 		}
 		b.actions[i] = board.Direction(a)
 	}
 	b.Step(b.actions, &b.out)
-	return -1
+	return nil
 }
 
 // afterstate_vector_step_one is afterstate_vector_step for a vector of one environment and an
 // action from 0 to 3.
 //
 //export afterstate_vector_step_one
-func afterstate_vector_step_one(vector C.uintptr_t, action C.int64_t) {
+func afterstate_vector_step_one(vector C.uintptr_t, action C.int64_t) (text *C.char) {
+	defer guard(&text)
 	b := batchOf(vector)
 	b.actions[0] = board.Direction(action & 3)
 	b.Step(b.actions[:1], &b.out)
+	return nil
 }
 
 // afterstate_vector_sample writes a random legal action for each environment, drawn with a seed; 0
 // if the game is over.
 //
 //export afterstate_vector_sample
-func afterstate_vector_sample(vector C.uintptr_t, seed C.uint64_t, actions *C.int64_t) {
+func afterstate_vector_sample(vector C.uintptr_t, seed C.uint64_t, actions *C.int64_t) (text *C.char) {
+	defer guard(&text)
 	b := batchOf(vector)
 	b.Sample(rand.NewPCG(uint64(seed), 0), b.actions)
 	for i, d := range b.actions {
 		slice[int64](actions, b.Len())[i] = int64(d)
 	}
+	return nil
 }
 
 // afterstate_vector_afterstates writes the results of the four slides of each board: the boards,
 // the sums of merged tiles, and whether each slide is legal. NULL skips an array.
 //
 //export afterstate_vector_afterstates
-func afterstate_vector_afterstates(vector C.uintptr_t, boards *C.uint8_t, merged *C.int64_t, legal *C.uint8_t) {
+func afterstate_vector_afterstates(vector C.uintptr_t, boards *C.uint8_t, merged *C.int64_t, legal *C.uint8_t) (text *C.char) {
+	defer guard(&text)
 	b := batchOf(vector)
 	n := b.Len()
 	b.Afterstates(
 		slice[uint8](boards, some(boards, 4*n*b.Size().Cells())),
 		slice[[4]int64](merged, some(merged, n)),
 		slice[[4]bool](legal, some(legal, n)))
+	return nil
 }
 
 // afterstate_vector_place sets boards and scores in count environments: those with the indices
@@ -270,7 +287,8 @@ func afterstate_vector_afterstates(vector C.uintptr_t, boards *C.uint8_t, merged
 // the observations of all environments.
 //
 //export afterstate_vector_place
-func afterstate_vector_place(vector C.uintptr_t, count C.int64_t, environments *C.int64_t, boards *C.uint8_t, scores *C.int64_t) *C.char {
+func afterstate_vector_place(vector C.uintptr_t, count C.int64_t, environments *C.int64_t, boards *C.uint8_t, scores *C.int64_t) (text *C.char) {
+	defer guard(&text)
 	b := batchOf(vector)
 	defer b.Observe(&b.out.Current)
 	cells := b.Size().Cells()
@@ -318,7 +336,8 @@ func boardOf(size board.Size, exponents []uint8) (board.Board, error) {
 // afterstate_vector_snapshot writes the states of all environments.
 //
 //export afterstate_vector_snapshot
-func afterstate_vector_snapshot(vector C.uintptr_t, states *C.uint8_t) *C.char {
+func afterstate_vector_snapshot(vector C.uintptr_t, states *C.uint8_t) (text *C.char) {
+	defer guard(&text)
 	b := batchOf(vector)
 	to := slice[uint8](states, b.Len()*env.StateBytes)
 	for i := range b.Len() {
@@ -334,7 +353,8 @@ func afterstate_vector_snapshot(vector C.uintptr_t, states *C.uint8_t) *C.char {
 // afterstate_vector_place.
 //
 //export afterstate_vector_restore
-func afterstate_vector_restore(vector C.uintptr_t, count C.int64_t, environments *C.int64_t, states *C.uint8_t) *C.char {
+func afterstate_vector_restore(vector C.uintptr_t, count C.int64_t, environments *C.int64_t, states *C.uint8_t) (text *C.char) {
+	defer guard(&text)
 	b := batchOf(vector)
 	defer b.Observe(&b.out.Current)
 	from := slice[uint8](states, int(count)*env.StateBytes)
@@ -350,10 +370,12 @@ func afterstate_vector_restore(vector C.uintptr_t, count C.int64_t, environments
 // afterstate_vector_games writes the seed and game number of each environment.
 //
 //export afterstate_vector_games
-func afterstate_vector_games(vector C.uintptr_t, seeds, games *C.uint64_t) {
+func afterstate_vector_games(vector C.uintptr_t, seeds, games *C.uint64_t) (text *C.char) {
+	defer guard(&text)
 	b := batchOf(vector)
 	seed, game := slice[uint64](seeds, b.Len()), slice[uint64](games, b.Len())
 	for i := range b.Len() {
 		seed[i], game[i] = b.Game(i)
 	}
+	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -40,6 +41,9 @@ func (c cached) Run() int {
 		panic(err)
 	}
 	defer os.RemoveAll(folder)
+	if compiled, err := os.UserCacheDir(); err == nil && os.Getenv("GOCACHE") == "" {
+		_ = os.Setenv("GOCACHE", filepath.Join(compiled, "go-build")) // for tests that build programs
+	}
 	if err := os.Setenv("XDG_CACHE_HOME", folder); err != nil {
 		panic(err)
 	}

@@ -19,8 +19,17 @@ func TestAcquire(t *testing.T) {
 	if _, err := Acquire(path); !errors.Is(err, ErrLocked) {
 		t.Errorf("a second lock: %v", err)
 	}
+	if !Held(path) {
+		t.Error("a lock is not held")
+	}
 	if err := first.Close(); err != nil {
 		t.Error(err)
+	}
+	if Held(path) || Held(path+"-none") {
+		t.Error("a lock is held by nobody")
+	}
+	if _, err := os.Stat(path + "-none"); err == nil {
+		t.Error("Held created a file")
 	}
 	again, err := Acquire(path)
 	if err != nil {
@@ -32,6 +41,35 @@ func TestAcquire(t *testing.T) {
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
+}
+
+// Asking who holds a lock disturbs nobody who takes it.
+func TestHeldBeside(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	stop := make(chan struct{})
+	var asking sync.WaitGroup
+	asking.Go(func() {
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				Held(path)
+				runtime.Gosched()
+			}
+		}
+	})
+	for range 200 {
+		l, err := Acquire(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	close(stop)
+	asking.Wait()
 }
 
 // Locks exclude each other although their holders remove the file.

@@ -6,10 +6,22 @@ import (
 	"errors"
 	"os"
 	"syscall"
+	"time"
 )
 
 // Acquire locks a file, which it creates if missing. It does not block: see ErrLocked.
 func Acquire(path string) (*Lock, error) { return open(path, syscall.LOCK_NB) }
+
+// Held reports whether Acquire would fail because somebody holds the lock. It neither creates nor
+// keeps anything: another process that acquires at this very moment tries again.
+func Held(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return errors.Is(lockShared(f), ErrLocked)
+}
 
 // Wait is Acquire, but blocks until the lock is free.
 func Wait(path string) (*Lock, error) { return open(path, 0) }
@@ -54,9 +66,24 @@ func TryFile(f *os.File) (reliable bool, err error) {
 	return true, nil
 }
 
-func flock(f *os.File, how int) error {
+// attempts of Acquire: another process may be in Held, which takes microseconds.
+const attempts = 3
+
+func flock(f *os.File, how int) (err error) {
+	for range attempts {
+		if err = flockOnce(f, syscall.LOCK_EX|how); !errors.Is(err, ErrLocked) {
+			return err
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return err
+}
+
+func lockShared(f *os.File) error { return flockOnce(f, syscall.LOCK_SH|syscall.LOCK_NB) }
+
+func flockOnce(f *os.File, how int) error {
 	for {
-		switch err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|how); err {
+		switch err := syscall.Flock(int(f.Fd()), how); err {
 		case syscall.EINTR:
 		case syscall.EWOULDBLOCK:
 			return ErrLocked

@@ -22,6 +22,12 @@ func Acquire(path string) (*Lock, error) {
 	return &Lock{f}, nil
 }
 
+// Held reports whether the file of a lock exists, which is also the case after its process was killed.
+func Held(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
 // Wait does not block on this system: the file of a killed process would block it forever.
 func Wait(path string) (*Lock, error) { return Acquire(path) }
 

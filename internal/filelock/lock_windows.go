@@ -26,6 +26,19 @@ func Acquire(path string) (*Lock, error) {
 	return &Lock{os.NewFile(uintptr(h), path)}, nil
 }
 
+// Held reports whether Acquire would fail because somebody holds the lock.
+func Held(path string) bool {
+	name, err := syscall.UTF16PtrFromString(path)
+	if err != nil {
+		return false
+	}
+	h, err := syscall.CreateFile(name, syscall.GENERIC_READ, 0, nil, syscall.OPEN_EXISTING, syscall.FILE_ATTRIBUTE_NORMAL, 0)
+	if err == nil {
+		_ = syscall.CloseHandle(h)
+	}
+	return err == sharingViolation
+}
+
 // Wait is Acquire, but blocks until the lock is free.
 func Wait(path string) (*Lock, error) {
 	for {

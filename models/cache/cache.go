@@ -9,6 +9,8 @@
 //		err = folder.Write(key, network)
 //	}
 //
+// [Folder.WriteTables] writes a network that is decoded a table at a time, which takes less memory.
+//
 // The folder has mode 0700 and files have mode 0600. What belongs to another user, or can be
 // written by one, is not believed. A file is written aside and renamed. It holds checksums of its
 // blocks: Open checks a sample of them, and the whole file is checked now and then while it is
@@ -93,7 +95,11 @@ func (f Folder) Open(key Key, decode func() (*ntuple.Network, error)) (*ntuple.N
 }
 
 // Write writes the file of a network, unless there is a sound one.
-func (f Folder) Write(key Key, n *ntuple.Network) error {
+func (f Folder) Write(key Key, n *ntuple.Network) error { return f.WriteTables(key, tablesOf(n)) }
+
+// WriteTables is Write for a network that is not in memory. If there is a sound file, it does not call
+// t.Each.
+func (f Folder) WriteTables(key Key, t *Tables) error {
 	if err := os.MkdirAll(string(f), 0o700); err != nil {
 		return err
 	}
@@ -107,10 +113,8 @@ func (f Folder) Write(key Key, n *ntuple.Network) error {
 	if c, err := openContent(path, key); err == nil {
 		return c.file.Close()
 	}
-	content, err := newHeader(key, n)
-	if err != nil {
-		return err
-	}
+	content := &header{Key: key.Content[:], Layout: t.Layout, Scale: t.Scale, Bias: t.Bias, Downgrade: t.Downgrade}
+	content.Bytes = int64(t.Layout.Weights()) * 2
 	f.sweep(time.Now(), content.Bytes)
 	if err := fits(string(f), content.Bytes); err != nil {
 		return err
@@ -120,14 +124,14 @@ func (f Folder) Write(key Key, n *ntuple.Network) error {
 		return err
 	}
 	defer file.Discard()
-	if err := content.write(through(file), n); err != nil {
+	if err := content.write(through(file), t); err != nil {
 		return err
 	}
 	return file.Commit()
 }
 
 // through is what files are written through; tests replace it by a disk that fails.
-var through = func(file io.Writer) io.Writer { return file }
+var through = func(file io.WriterAt) io.WriterAt { return file }
 
 // Info is what the folder holds.
 type Info struct {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"io"
 	"math/rand/v2"
 	"os"
 	"time"
@@ -64,42 +63,6 @@ type content struct {
 }
 
 var errUnsound = errors.New("not a sound file of the cache")
-
-func newHeader(key Key, n *ntuple.Network) (*header, error) {
-	h := &header{Key: key.Content[:], Layout: n.Layout, Bias: n.Bias, Downgrade: n.Downgrade}
-	for stage := range n.StageCount() {
-		var words []int16
-		words, h.Scale = n.Int16Weights(stage)
-		h.Bytes += int64(len(bytesOf(words)))
-	}
-	return h, nil
-}
-
-// write writes the whole file.
-func (h *header) write(w io.Writer, n *ntuple.Network) error {
-	var sums []byte
-	for stage := range n.StageCount() {
-		words, _ := n.Int16Weights(stage)
-		for data := bytesOf(words); len(data) > 0; {
-			part := data[:min(block, len(data))]
-			data = data[len(part):]
-			sums = binary.NativeEndian.AppendUint32(sums, crc32.Checksum(part, castagnoli))
-			if _, err := w.Write(part); err != nil {
-				return err
-			}
-		}
-	}
-	h.Sums = crc32.Checksum(sums, castagnoli)
-	text, err := json.Marshal(h)
-	if err != nil {
-		return err
-	}
-	end := append(sums, text...)
-	end = binary.NativeEndian.AppendUint32(end, uint32(len(text)))
-	end = binary.NativeEndian.AppendUint32(end, crc32.Checksum(text, castagnoli))
-	_, err = w.Write(append(end, magic...))
-	return err
-}
 
 // openContent opens a file and checks all but its weights.
 func openContent(path string, key Key) (c *content, err error) {
@@ -191,15 +154,15 @@ func (c *content) read(key Key) error {
 	return nil
 }
 
-func (c *content) blocks() int64 {
-	perStage := (int64(c.Layout.Entries())*2 + block - 1) / block
-	return perStage * int64(c.Layout.StageCount())
+func (h *header) blocks() int64 {
+	perStage := (int64(h.Layout.Entries())*2 + block - 1) / block
+	return perStage * int64(h.Layout.StageCount())
 }
 
 // span is where block i lies; no block is of two stages.
-func (c *content) span(i int64) (from, to int64) {
-	stage := c.Bytes / int64(c.Layout.StageCount())
-	perStage := c.blocks() / int64(c.Layout.StageCount())
+func (h *header) span(i int64) (from, to int64) {
+	stage := h.Bytes / int64(h.Layout.StageCount())
+	perStage := h.blocks() / int64(h.Layout.StageCount())
 	from = i/perStage*stage + i%perStage*block
 	return from, min(from+block, (i/perStage+1)*stage)
 }

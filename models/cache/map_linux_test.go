@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 		if err != nil {
 			panic(err)
 		}
-		through = func(file io.Writer) io.Writer { return &disk{file, last, kill} }
+		through = func(file io.WriterAt) io.WriterAt { return &disk{file, last, kill} }
 		panic(Folder(path).Write(key, some(new(testing.B))))
 	}
 	os.Exit(m.Run())
@@ -31,17 +31,17 @@ func TestMain(m *testing.M) {
 
 // disk is a file that calls full in place of writing more than some bytes.
 type disk struct {
-	io.Writer
+	io.WriterAt
 	left int
 	full func() error
 }
 
-func (d *disk) Write(p []byte) (int, error) {
+func (d *disk) WriteAt(p []byte, at int64) (int, error) {
 	if len(p) < d.left {
 		d.left -= len(p)
-		return d.Writer.Write(p)
+		return d.WriterAt.WriteAt(p, at)
 	}
-	n, err := d.Writer.Write(p[:d.left])
+	n, err := d.WriterAt.WriteAt(p[:d.left], at)
 	d.left = 0
 	return n, errors.Join(err, d.full())
 }
@@ -106,10 +106,10 @@ func TestKilledWriters(t *testing.T) {
 // A disk that becomes full while a file is written is an error, and nothing is left.
 func TestFullDisk(t *testing.T) {
 	want, all := some(t), size(t)
-	defer func(before func(io.Writer) io.Writer) { through = before }(through)
+	defer func(before func(io.WriterAt) io.WriterAt) { through = before }(through)
 	f := Folder(filepath.Join(t.TempDir(), "cache"))
 	for i := range 10 {
-		through = func(file io.Writer) io.Writer {
+		through = func(file io.WriterAt) io.WriterAt {
 			return &disk{file, all * i / 10, func() error { return unix.ENOSPC }}
 		}
 		if err := f.Write(key, want); !errors.Is(err, unix.ENOSPC) {

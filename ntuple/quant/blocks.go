@@ -20,11 +20,14 @@ const blockCells = 3
 type plan struct {
 	size, blocks int // entries of a block, blocks
 	// cells are those of the pattern, from the last.
-	cells [2 * blockCells]struct {
-		lower, upper uint    // its bits in the number of a block
-		mask         int     // 3, or 0 if there is no such cell or no such bits
-		distance     [16]int // to the neighbour's block, by upper and lower bits; 0: no neighbour
-	}
+	cells [2 * blockCells]cell
+}
+
+// cell is one of a pattern.
+type cell struct {
+	lower, upper uint    // its bits in the number of a block
+	mask         int     // 3, or 0 if there is no such cell or no such bits
+	distance     [16]int // to the neighbour's block, by upper and lower bits; 0: no neighbour
 }
 
 func newPlan(p ntuple.Pattern) *plan {

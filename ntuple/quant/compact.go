@@ -159,27 +159,6 @@ func Dequantize(file []byte) (*Model, error) {
 	return &Model{Network: n, Info: c.Info, Bits: c.Bits, Loss: c.Loss}, nil
 }
 
-// DequantizeInt16 decodes the network alone, in 16-bit integers: the result of Dequantize followed
-// by [ntuple.Network.Int16], up to rounding, in less time and memory.
-func DequantizeInt16(file []byte) (*ntuple.Network, error) {
-	c, body, err := openChecked(file)
-	if err != nil {
-		return nil, err
-	}
-	n, err := c.differences(body)
-	if err != nil {
-		return nil, err
-	}
-	n.Bias, n.Downgrade = c.Bias, c.Downgrade
-	if c.StageCount() > 1 {
-		c.eachPattern(func(p int) {
-			c.learn(n, p)
-			c.promote(n, p)
-		})
-	}
-	return n, nil
-}
-
 // network decodes the streams into weights.
 func (c *compact) network(body []byte) (*ntuple.Network, error) {
 	n, err := ntuple.New(c.Layout)
@@ -194,10 +173,11 @@ func (c *compact) network(body []byte) (*ntuple.Network, error) {
 	}
 	defer integers.Close()
 	c.eachPattern(func(p int) {
-		c.learn(integers, p)
-		for s := range c.StageCount() {
+		tables := stages(integers, p)
+		c.learn(tables)
+		for s, table := range tables {
 			weights := n.Table(s, p)
-			for i, x := range integers.Int16Table(s, p) {
+			for i, x := range table {
 				if x != 0 {
 					weights[i] = float32(x) * c.Scale
 				}
@@ -210,13 +190,7 @@ func (c *compact) network(body []byte) (*ntuple.Network, error) {
 // decode decodes streams of the former version on all cores. fill returns, for a stage and a pattern, the function
 // that takes its blocks: the index where one begins, and its weights in units of the scale.
 func (c *compact) decode(body []byte, fill func(stage, pattern int) func(at int, units []int32)) error {
-	streams := make([][][]byte, len(c.Bytes))
-	for s := range c.Bytes {
-		for _, length := range c.Bytes[s] {
-			streams[s] = append(streams[s], body[:length])
-			body = body[length:]
-		}
-	}
+	streams := c.streams(body)
 	errs := make([]error, len(c.Patterns))
 	inParallel(&c.Layout, c.StageBias, c.Scale, func(t *table, p int) {
 		for s := range streams {

@@ -4,35 +4,69 @@ package quant
 
 import "golang.org/x/sys/cpu"
 
-// haveKernel reports whether the processor can execute blockKernel.
-var haveKernel = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2
+// haveKernel reports whether the processor can execute the kernels.
+var haveKernel = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT && countsZeros()
 
-// blockKernel is unpacker.decode of n tables, one to mostAtOnce, for blocks of 64 entries.
+// countsZeros reports whether the processor has LZCNT.
 //
 //go:noescape
-func blockKernel(tables **unpacker, n int)
+func countsZeros() bool
 
-// rowShifts are where the rows lie in a mask, in the order of their turns.
+// tableKernel is unpacker.decode for blocks of 64 entries. It ends before block stop, or where fewer than
+// mostBytes bytes of the stream are left.
 //
-//lint:ignore U1000 blockKernel reads it
-var rowShifts = func() (t [16]uint8) {
-	for i, r := range rowTurns[1] {
-		t[i] = 4 * r
+//go:noescape
+func tableKernel(u *unpacker, stop int)
+
+// kernelConstants are what the kernels read. Fields that are used as a vector have its size.
+//
+//lint:ignore U1000 the kernels read them
+type kernelConstants struct {
+	least   uint64 // stateMin
+	borders uint64
+	// earliest is where the parts of a model begin if the last symbol is as likely as can be, reach how
+	// much later they begin if the first is.
+	earliest, reach [symbolCount]uint16
+	// entries are, in the order of turns, where an entry lies and its lower bits of the last three cells.
+	entries [64][4]uint8
+	leasts  [len(leasts) + 4]uint8
+	minus   [2 * symbolCount]int8 // -1 for symbols of models.starts that mean a negative integer
+	spread  [16]uint32            // as distances of models
+	turned  [16][16]uint64
+	words   [16]int16 // ones
+	most    [8]int16  // the largest
+
+	minusOnes [8]int16
+
+	lowBytes, highBytes [32]uint8 // which byte of a mask has the bit of an entry
+	byteBits            [32]uint8 // which bit of it
+	digits              [32]uint8 // powers of 6
+	rowShifts           [8]uint32 // where rows begin in half a mask
+}
+
+//lint:ignore U1000 the kernels read it
+var constants = func() (c kernelConstants) {
+	c.least, c.borders, c.turned = stateMin, borders, turned
+	copy(c.leasts[:], leasts[:])
+	for s := range symbolCount {
+		c.minus[2*s] = -int8(s & 1)
+		c.earliest[s], c.reach[s] = uint16(s), 1<<probBits-symbolCount
 	}
-	return t
+	for i, e := range entryTurns {
+		c.entries[i] = [4]uint8{2 * e, e >> 4, e >> 2 & 3, e & 3}
+	}
+	for i := range c.words {
+		c.words[i] = 1
+		c.spread[i] = uint32(spread[i]) * 2 * symbolsSize
+	}
+	for i := range 8 {
+		c.most[i], c.minusOnes[i], c.rowShifts[i] = 1<<15-1, -1, uint32(4*i)
+	}
+	for i := range c.byteBits {
+		c.lowBytes[i], c.highBytes[i], c.byteBits[i] = uint8(i/8), uint8(4+i/8), 1<<(i%8)
+		c.digits[i] = [4]uint8{1, 6, 36, 216}[i%4]
+	}
+	return c
 }()
 
-// targets are where the parts of a model would begin if a symbol were as likely as can be.
-//
-//lint:ignore U1000 blockKernel reads it
-var targets = func() (t [symbolCount][symbolCount]uint16) {
-	for s := range t {
-		for k := range t[s] {
-			t[s][k] = uint16(k)
-			if k > s {
-				t[s][k] += 1<<probBits - symbolCount
-			}
-		}
-	}
-	return t
-}()
+const symbolsSize = 8 * symbolCount / 4

@@ -3,332 +3,416 @@
 #include "textflag.h"
 #include "go_asm.h"
 
-DATA wordOnes<>+0(SB)/8, $0x0001000100010001
-DATA wordOnes<>+8(SB)/8, $0x0001000100010001
-GLOBL wordOnes<>(SB), RODATA|NOPTR, $16
-
-DATA wordMost<>+0(SB)/8, $0x7fff7fff7fff7fff
-DATA wordMost<>+8(SB)/8, $0x7fff7fff7fff7fff
-GLOBL wordMost<>(SB), RODATA|NOPTR, $16
-
 #define IN (unpacker_ransDecoder+ransDecoder_in)
 #define POS (unpacker_ransDecoder+ransDecoder_pos)
 #define STATES (unpacker_ransDecoder+ransDecoder_states)
-#define SHORT (unpacker_ransDecoder+ransDecoder_short)
 #define INNER (unpacker_around+around_inner)
 #define OUTER (unpacker_around+around_outer)
-#define BEFORE (unpacker_maskContext+maskContext_before)
-#define NEAR (unpacker_maskContext+maskContext_near)
-#define FAR (unpacker_maskContext+maskContext_far)
-#define ONES (unpacker_maskContext+maskContext_ones)
-#define TWOS (unpacker_maskContext+maskContext_twos)
 
-// Registers: DI the unpacker, R8 a model, R9 a state, R14 stateMin. AX, BX and CX are for anything.
+// Registers: DI the unpacker, SI the next bytes of its stream, R8 a model, R15 the constants, Y6 to Y9 some
+// of them. AX, BX, CX and Y0 to Y5 are for anything.
 
-// MODEL adds model number AX to R8, an array of them.
-#define MODEL \
-	SHLL $5, AX \
-	ADDQ AX, R8
-
-// FIND decodes a symbol by R8 from R9, and adapts the model. R10 becomes twice the symbol plus 2: the
-// symbols whose parts begin above are the last ones of the 16. After the last symbol's part begins the
-// next model with 0, as good as 1 << 15.
-#define FIND \
-	MOVL R9, AX \
+// FIND decodes a symbol by R8 from a state, and adapts the model. symbol becomes twice the symbol plus 2:
+// the symbols whose parts begin above are the last ones of the 16. After the last symbol's part begins the
+// next model with 0, as good as 1 << 15. Y6 and Y7 are where parts begin at least, and how much later at
+// most.
+#define FIND(state, symbol) \
+	MOVL state, AX \
 	ANDL $0x7fff, AX \
 	VMOVD AX, X0 \
 	VPBROADCASTW X0, Y0 \
 	VMOVDQU (R8), Y1 \
 	VPCMPGTW Y0, Y1, Y2 \
-	VPMOVMSKB Y2, R10 \
-	TZCNTL R10, R10 \
-	MOVWLZX -2(R8)(R10*1), BX \
-	MOVWLZX (R8)(R10*1), CX \
+	VPMOVMSKB Y2, symbol \
+	TZCNTL symbol, symbol \
+	MOVWLZX -2(R8)(symbol*1), BX \
+	MOVWLZX (R8)(symbol*1), CX \
 	SUBL BX, CX \
 	ANDL $0x7fff, CX \
-	SHRQ $15, R9 \
-	IMULQ CX, R9 \
-	ADDQ AX, R9 \
-	SUBQ BX, R9 \
-	MOVL R10, CX \
-	SHLL $4, CX \
-	LEAQ ·targets(SB), BX \
-	VMOVDQU -32(BX)(CX*1), Y2 \
-	VPSUBW Y1, Y2, Y2 \
+	SUBL BX, AX \
+	SHRQ $15, state \
+	IMULQ CX, state \
+	ADDQ AX, state \
+	VPSUBW Y1, Y6, Y3 \
+	VPAND Y7, Y2, Y2 \
+	VPADDW Y3, Y2, Y2 \
 	VPSRAW $const_slowness, Y2, Y2 \
 	VPADDW Y1, Y2, Y2 \
 	VMOVDQU Y2, (R8)
 
-// REFILL reads four bytes if R9 is too small.
-#define REFILL(short, done) \
-	CMPQ R9, R14 \
-	JAE done \
-	MOVQ POS(DI), CX \
-	LEAQ 4(CX), BX \
-	CMPQ BX, (IN+8)(DI) \
-	JA short \
-	MOVQ IN(DI), AX \
-	MOVL (AX)(CX*1), CX \
-	SHLQ $32, R9 \
-	ORQ CX, R9 \
-	MOVQ BX, POS(DI) \
-	JMP done \
-short: \
-	MOVB $1, SHORT(DI) \
-	ORQ R14, R9 \
-done:
+// REFILL reads four bytes if a state is too small, without a branch, which would be hard to predict.
+#define REFILL(state) \
+	MOVL (SI), AX \
+	MOVQ state, BX \
+	SHLQ $32, BX \
+	ORQ AX, BX \
+	LEAQ 4(SI), CX \
+	CMPQ state, kernelConstants_least(R15) \
+	CMOVQCS BX, state \
+	CMOVQCS CX, SI
 
-// func blockKernel(tables **unpacker, n int)
-TEXT ·blockKernel(SB), NOSPLIT, $64-16
-	MOVL $const_stateMin, R14
-	XORL R13, R13              // the turn of a row
-	LEAQ ·spread(SB), DX
+// CELL sets distance to that from block DX to its neighbour in a cell of the plan R8, and BX to the
+// neighbour's mask, of those at R14. R13 counts the masks that are not zero.
+#define CELL(k, distance) \
+	MOVQ (plan_cells+k*cell__size+cell_upper)(R8), CX \
+	SHRXQ CX, DX, AX \
+	ANDQ (plan_cells+k*cell__size+cell_mask)(R8), AX \
+	MOVQ (plan_cells+k*cell__size+cell_lower)(R8), CX \
+	SHRXQ CX, DX, BX \
+	ANDQ (plan_cells+k*cell__size+cell_mask)(R8), BX \
+	LEAQ (BX)(AX*4), AX \
+	MOVQ (plan_cells+k*cell__size+cell_distance)(R8)(AX*8), AX \
+	MOVQ AX, distance \
+	ADDQ DX, AX \
+	MOVQ (R14)(AX*8), BX \
+	CMPQ BX, $1 \
+	SBBL $-1, R13
 
-rows:
-	XORL R12, R12              // the number of a table
+// BORDER sets where the neighbours of a block's first entries in a cell are. CX is where the block is.
+#define BORDER(k, distance) \
+	MOVQ distance, BX \
+	MOVQ BX, AX \
+	SHLQ $6, AX \
+	PREFETCHT0 (CX)(AX*2) \
+	PREFETCHT0 64(CX)(AX*2) \
+	ADDQ $(3<<(2*k)), AX \
+	TESTQ BX, BX \
+	CMOVQEQ BX, AX \
+	MOVQ AX, (INNER+32*k)(DI)
 
-row:
-	MOVQ tables+0(FP), BX
-	MOVQ (BX)(R12*8), DI
-	MOVQ unpacker_mask(DI), R11
-	LEAQ ·rowShifts(SB), CX
-	MOVBLZX (CX)(R13*1), CX
-	MOVQ $const_borders, AX
-	MOVQ R11, BX
-	SHLQ $4, BX
-	ANDNQ BX, AX, BX
-	ORQ NEAR(DI), BX
-	SHRXQ CX, BX, BX
-	ANDL $15, BX
-	MOVWLZX (DX)(BX*2), AX
-	MOVQ R11, BX
-	SHLQ $16, BX
-	ORQ FAR(DI), BX
-	SHRXQ CX, BX, BX
-	ANDL $15, BX
-	MOVWLZX (DX)(BX*2), R9
-	ADDL R9, AX
-	SHRXQ CX, ONES(DI), BX
-	ANDL $15, BX
-	MOVWLZX (DX)(BX*2), BX
-	ADDL BX, AX
-	SHRXQ CX, TWOS(DI), BX
-	ANDL $15, BX
-	MOVWLZX (DX)(BX*2), BX
-	LEAL (AX)(BX*2), AX
-	SHRXQ CX, BEFORE(DI), BX
-	ANDL $1, BX
-	LEAL (BX)(AX*2), AX
-	MOVL CX, shift-16(SP)
-	MOVQ unpacker_models(DI), R8
-	LEAQ models_rows(R8), R8
-	MODEL
-	MOVL R13, BX
-	ANDL $3, BX
-	MOVQ STATES(DI)(BX*8), R9
-	FIND
-	REFILL(rowShort, rowRefilled)
-	MOVL R13, BX
-	ANDL $3, BX
-	MOVQ R9, STATES(DI)(BX*8)
-	MOVL R10, BX
-	SHRL $1, BX
-	DECL BX
-	MOVL shift-16(SP), CX
-	SHLXQ CX, BX, AX
-	ORQ AX, R11
-	MOVQ R11, unpacker_mask(DI)
-	LEAL (BX)(CX*4), BX
-	LEAQ ·turned(SB), AX
-	MOVQ (AX)(BX*8), AX
-	ORQ AX, unpacker_todo(DI)
-	INCQ R12
-	CMPQ R12, n+8(FP)
-	JB row
-	INCL R13
-	CMPL R13, $16
-	JB rows
+// SIDE sets where the neighbours in a cell are of which all entries of a block have the same lower bits.
+#define SIDE(distance, outer) \
+	MOVQ distance, AX \
+	SHLQ $6, AX \
+	PREFETCHT0 (CX)(AX*2) \
+	PREFETCHT0 64(CX)(AX*2) \
+	MOVQ AX, outer
 
-	VMOVDQU wordOnes<>(SB), X5
-	VMOVDQU wordMost<>(SB), X6
+// COUNT adds 1 to the bytes of Y4, entries 0 to 31, and Y5, the others, whose bits are set in a mask.
+#define COUNT(mask) \
+	VPBROADCASTQ mask, Y0 \
+	VPSHUFB kernelConstants_lowBytes(R15), Y0, Y1 \
+	VPSHUFB kernelConstants_highBytes(R15), Y0, Y2 \
+	VPAND Y8, Y1, Y1 \
+	VPAND Y8, Y2, Y2 \
+	VPCMPEQB Y8, Y1, Y1 \
+	VPCMPEQB Y8, Y2, Y2 \
+	VPSUBB Y1, Y4, Y4 \
+	VPSUBB Y2, Y5, Y5
 
-	// The tables that have integers left are order[0] to order[R11-1]; R12 is the number of the present.
-	XORL R12, R12
-	MOVQ n+8(FP), R11
-	MOVQ tables+0(FP), BX
+// CONTEXTS makes counts the part of contexts that other blocks have: to base 6, times 2, plus the bits of
+// X10; as distances of models.
+#define CONTEXTS(counts) \
+	VPMADDUBSW counts, Y3, counts \
+	VPMADDWD Y9, counts, counts \
+	VPSLLD $6, counts, counts \
+	VPBROADCASTD X10, Y0 \
+	VPSRLVD kernelConstants_rowShifts(R15), Y0, Y0 \
+	VPSLLD $31, Y0, Y0 \
+	VPSRLD $26, Y0, Y0 \
+	VPADDD Y0, counts, counts
 
-copy:
-	MOVQ (BX)(R12*8), AX
-	MOVQ AX, order-64(SP)(R12*8)
-	INCQ R12
-	CMPQ R12, R11
-	JB copy
+// Places on the stack: what other blocks add to the contexts of rows, what decoded rows do, distances of
+// blocks, the last place in the stream to begin a block at; of an integer the zero bits that its neighbours
+// end in, the number of bits of their sum, and its sign.
+#define OTHERS 0
+#define ROWS 64
+#define DISTANCES 128
+#define LAST 176
+#define END 184
+#define SIZES 188
+#define MINUS 192
+#define FIRST 200
 
-nextTable:
-	INCQ R12
-	CMPQ R12, R11
-	JB table
-	XORL R12, R12
+// ROW decodes a row. R8 is what rows before it add to its context. R13 becomes the mask, DX what is to
+// decode.
+#define ROW(r, state) \
+	ADDL (OTHERS+4*r)(SP), R8 \
+	ADDQ unpacker_models(DI), R8 \
+	ADDQ $models_rows, R8 \
+	FIND(state, R14) \
+	REFILL(state) \
+	MOVL (kernelConstants_spread-4)(R15)(R14*2), AX \
+	MOVL AX, (ROWS+4*r)(SP) \
+	ORQ (kernelConstants_turned+128*r-8)(R15)(R14*4), DX \
+	SHRL $1, R14 \
+	SHLQ $(4*r), R14 \
+	ADDQ R14, R13
+#define ALONE(r, state) \
+	XORL R8, R8 \
+	ROW(r, state)
+#define AFTER(r, near, state) \
+	MOVL (ROWS+4*near)(SP), R8 \
+	ROW(r, state)
+#define BETWEEN(r, near, far, state) \
+	MOVL (ROWS+4*near)(SP), R8 \
+	ADDL (ROWS+4*far)(SP), R8 \
+	ROW(r, state)
 
-table:
-	MOVQ order-64(SP)(R12*8), DI
-	MOVQ unpacker_todo(DI), BX
-	TESTQ BX, BX
-	JZ finished
-	TZCNTQ BX, AX
-	BLSRQ BX, BX
-	MOVQ BX, unpacker_todo(DI)
-	MOVQ unpacker_turn(DI), DX // 0 or 16, the place of the next state
-	LEAQ ·entryTurns(SB), BX
-	MOVBLZX (BX)(AX*1), AX
-	MOVQ unpacker_at(DI), BX
-	ADDQ AX, BX
-	MOVQ unpacker_table(DI), R13
-	LEAQ (R13)(BX*2), R13      // the entry
-
-	// X2 becomes the six neighbours.
-	MOVQ OUTER(DI), BX
-	MOVWLZX (R13)(BX*2), BX
-	VMOVD BX, X2
-	MOVQ (OUTER+8)(DI), BX
-	VPINSRW $1, (R13)(BX*2), X2, X2
-	MOVQ (OUTER+16)(DI), BX
-	VPINSRW $2, (R13)(BX*2), X2, X2
-	MOVL AX, CX
-	SHRL $4, CX
-	MOVQ (INNER+64)(DI)(CX*8), BX
-	VPINSRW $3, (R13)(BX*2), X2, X2
-	MOVL AX, CX
-	SHRL $2, CX
-	ANDL $3, CX
-	MOVQ (INNER+32)(DI)(CX*8), BX
-	VPINSRW $4, (R13)(BX*2), X2, X2
-	ANDL $3, AX
-	MOVQ INNER(DI)(AX*8), BX
+// NEIGHBOURS sets X2 to the six neighbours of entry R13, whose row in kernelConstants.entries is AX.
+#define NEIGHBOURS \
+	MOVQ OUTER(DI), BX \
+	MOVWLZX (R13)(BX*2), BX \
+	VMOVD BX, X2 \
+	MOVQ (OUTER+8)(DI), BX \
+	VPINSRW $1, (R13)(BX*2), X2, X2 \
+	MOVQ (OUTER+16)(DI), BX \
+	VPINSRW $2, (R13)(BX*2), X2, X2 \
+	MOVBLZX (kernelConstants_entries+1)(R15)(AX*4), BX \
+	MOVQ (INNER+64)(DI)(BX*8), BX \
+	VPINSRW $3, (R13)(BX*2), X2, X2 \
+	MOVBLZX (kernelConstants_entries+2)(R15)(AX*4), BX \
+	MOVQ (INNER+32)(DI)(BX*8), BX \
+	VPINSRW $4, (R13)(BX*2), X2, X2 \
+	MOVBLZX (kernelConstants_entries+3)(R15)(AX*4), BX \
+	MOVQ INNER(DI)(BX*8), BX \
 	VPINSRW $5, (R13)(BX*2), X2, X2
 
-	// BX becomes their sum, AX that of their magnitudes, CX what bits any of them has.
-	VPABSW X2, X3
-	VPMINUW X6, X3, X3
-	VPMADDWD X5, X2, X4
-	VPMADDWD X5, X3, X3
-	VPHADDD X3, X4, X3
-	VPHADDD X3, X3, X3
-	VMOVQ X3, BX
-	VPSRLDQ $8, X2, X4
-	VPOR X4, X2, X2
-	VPSRLDQ $4, X2, X4
-	VPOR X4, X2, X2
-	VMOVD X2, CX
-	MOVL CX, AX
-	SHRL $16, AX
-	ORL AX, CX
-	BTSL $16, CX
-	TZCNTL CX, CX
-	MOVL CX, hintEnd-16(SP)
-	MOVQ BX, AX
-	SHRQ $32, AX
+// HINT sets CX to the sign of the neighbours' sum, AX to the number of bits of that of their magnitudes,
+// and END.
+#define HINT \
+	VPABSW X2, X3 \
+	VPMINUW kernelConstants_most(R15), X3, X3 \
+	VPMADDWD X9, X2, X4 \
+	VPMADDWD X9, X3, X3 \
+	VPHADDD X3, X4, X3 \
+	VPHADDD X3, X3, X3 \
+	VMOVQ X3, BX \
+	VPADDW kernelConstants_minusOnes(R15), X2, X4 \
+	VPANDN X4, X2, X4 \
+	VPHMINPOSUW X4, X4 \
+	VMOVD X4, AX \
+	MOVWLZX AX, AX \
+	POPCNTL AX, AX \
+	MOVL AX, END(SP) \
+	RORXQ $32, BX, AX \
+	MOVL BX, CX \
+	SARL $31, CX \
+	XORL CX, BX \
+	SUBL CX, BX \
+	ANDL $2, CX \
+	ADDL BX, BX \
+	CMPL AX, BX \
+	ADCL $1, CX \
+	LEAL 1(AX)(AX*1), AX \
+	LZCNTL AX, AX \
+	XORL $31, AX
 
-	// CX becomes the sign, AX the number of bits.
-	MOVL BX, CX
-	SARL $31, CX
-	XORL CX, BX
-	SUBL CX, BX
-	ANDL $2, CX
-	ADDL BX, BX
-	CMPL AX, BX
-	ADCL $1, CX
-	LEAL 1(AX)(AX*1), AX
-	BSRL AX, AX
-	MOVL AX, hintSizes-20(SP)
-	LEAL (CX)(AX*8), AX
-	MOVQ unpacker_models(DI), R8
-	LEAQ models_starts(R8), R8
-	MODEL
-	MOVQ STATES(DI)(DX*1), R9
-	FIND
-	REFILL(startShort, startRefilled)
-	MOVQ R9, STATES(DI)(DX*1)
-	LEAL -2(R10), AX
-	SHRL $1, AX
-	MOVL AX, CX
-	ANDL $1, CX
-	NEGL CX
-	MOVL CX, minus-24(SP)
-	SHRL $1, AX
-	MOVL hintSizes-20(SP), CX
-	CMPL AX, $const_startLengths
-	JEQ long
-	LEAQ ·leasts(SB), BX
-	MOVBLZX (BX)(CX*1), BX
-	ADDL AX, BX
+// INTEGER decodes an integer with two states. BP is the number of its bits. There is one refill at most
+// after them, before or after the bits between the first and the last that is set.
+#define INTEGER(first, second, long, bits, done) \
+	TZCNTQ DX, AX \
+	JCS done \
+	BLSRQ DX, DX \
+	MOVBLZX kernelConstants_entries(R15)(AX*4), R13 \
+	ADDQ FIRST(SP), R13 \
+	NEIGHBOURS \
+	HINT \
+	MOVL AX, SIZES(SP) \
+	MOVBLZX kernelConstants_leasts(R15)(AX*1), BP \
+	LEAL (CX)(AX*8), R8 \
+	SHLL $5, R8 \
+	ADDQ unpacker_models(DI), R8 \
+	ADDQ $models_starts, R8 \
+	FIND(first, R14) \
+	REFILL(first) \
+	MOVBLSX (kernelConstants_minus-2)(R15)(R14*1), AX \
+	MOVL AX, MINUS(SP) \
+	SUBL $2, R14 \
+	SHRL $2, R14 \
+	CMPL R14, $const_startLengths \
+	JEQ long \
+	ADDL R14, BP \
+bits: \
+	MOVL END(SP), R8 \
+	CMPL BP, R8 \
+	CMOVLLT BP, R8 \
+	SHLL $5, R8 \
+	MOVL BP, BX \
+	SHLL $10, BX \
+	ADDQ unpacker_models(DI), BX \
+	LEAQ (models_ends-1024)(BX)(R8*1), R8 \
+	FIND(second, R14) \
+	SHRL $1, R14 \
+	DECL R14 \
+	MOVL (SI), BX \
+	LEAQ 4(SI), R8 \
+	MOVQ second, AX \
+	SHLQ $32, AX \
+	ORQ BX, AX \
+	CMPQ second, kernelConstants_least(R15) \
+	CMOVQCS AX, second \
+	CMOVQCS R8, SI \
+	LEAL -2(BP), CX \
+	XORL AX, AX \
+	SUBL R14, CX \
+	CMOVLMI AX, CX \
+	BZHIQ CX, second, AX \
+	SHRXQ CX, second, second \
+	LEAL 1(AX)(AX*1), AX \
+	SHLXL R14, AX, AX \
+	DECL BP \
+	BTSL BP, AX \
+	MOVL MINUS(SP), CX \
+	XORL CX, AX \
+	SUBL CX, AX \
+	MOVW AX, (R13) \
+	MOVQ second, AX \
+	SHLQ $32, AX \
+	ORQ BX, AX \
+	CMPQ second, kernelConstants_least(R15) \
+	CMOVQCS AX, second \
+	CMOVQCS R8, SI
 
-bits:
-	// BX is the number of bits.
-	MOVL BX, length-28(SP)
-	MOVL hintEnd-16(SP), AX
-	CMPL AX, BX
-	CMOVLGT BX, AX
-	DECL BX
-	SHLL $5, BX
-	ADDL BX, AX
-	MOVQ unpacker_models(DI), R8
-	LEAQ models_ends(R8), R8
-	MODEL
-	MOVQ (STATES+8)(DI)(DX*1), R9
-	FIND
-	REFILL(endShort, endRefilled)
-	MOVL R10, AX
-	SHRL $1, AX                // the zero bits at the end plus one
-	MOVL length-28(SP), BX
-	XORL R10, R10
-	MOVL BX, CX
-	SUBL AX, CX
-	DECL CX                    // the bits between the first and the last that is set
-	CMOVLMI R10, CX
-	BZHIQ CX, R9, R10
-	SHRXQ CX, R9, R9
-	SHLXQ AX, R10, R10
-	MOVL $1, CX
-	SHLXQ AX, CX, AX
-	SHLXQ BX, CX, BX
-	ORL BX, AX
-	SHRL $1, AX
-	ORL R10, AX
-	MOVL minus-24(SP), CX
-	XORL CX, AX
-	SUBL CX, AX
-	MOVW AX, (R13)
-	REFILL(bitsShort, bitsRefilled)
-	MOVQ R9, (STATES+8)(DI)(DX*1)
-	XORL $16, DX
-	MOVQ DX, unpacker_turn(DI)
-	JMP nextTable
-
-finished:
-	DECQ R11
-	JZ done
-	MOVQ order-64(SP)(R11*8), AX
-	MOVQ AX, order-64(SP)(R12*8)
-	CMPQ R12, R11
-	JB table
-	XORL R12, R12
-	JMP table
-
-long:
-	MOVL CX, AX
-	ANDL $15, AX
-	MOVQ unpacker_models(DI), R8
-	LEAQ models_long(R8), R8
-	MODEL
-	MOVQ STATES(DI)(DX*1), R9
-	FIND
-	REFILL(longShort, longRefilled)
-	MOVQ R9, STATES(DI)(DX*1)
-	MOVL R10, BX
-	SHRL $1, BX
+// LONG decodes the number of bits of an integer that has fewer or more than the symbol before could mean.
+#define LONG(state, bits) \
+	MOVL SIZES(SP), R8 \
+	ANDL $15, R8 \
+	SHLL $5, R8 \
+	ADDQ unpacker_models(DI), R8 \
+	ADDQ $models_long, R8 \
+	FIND(state, BP) \
+	REFILL(state) \
+	SHRL $1, BP \
 	JMP bits
 
+// func tableKernel(u *unpacker, stop int)
+TEXT ·tableKernel(SB), NOSPLIT, $208-16
+	MOVQ u+0(FP), DI
+	LEAQ ·constants(SB), R15
+	MOVQ IN(DI), SI
+	MOVQ (IN+8)(DI), AX
+	LEAQ -const_mostBytes(SI)(AX*1), AX
+	MOVQ AX, LAST(SP)
+	ADDQ POS(DI), SI
+	VMOVDQU kernelConstants_earliest(R15), Y6
+	VMOVDQU kernelConstants_reach(R15), Y7
+	VMOVDQU kernelConstants_byteBits(R15), Y8
+	VMOVDQU kernelConstants_words(R15), Y9
+
+block:
+	MOVQ unpacker_block(DI), DX
+	CMPQ DX, stop+8(FP)
+	JGE end
+	CMPQ SI, LAST(SP)
+	JHI end
+	INCQ unpacker_block(DI)
+	MOVQ unpacker_table(DI), AX
+	MOVQ DX, BX
+	SHLQ $7, BX
+	ADDQ BX, AX
+	MOVQ AX, FIRST(SP)
+	VPXOR X0, X0, X0
+	VMOVDQU Y0, (AX)
+	VMOVDQU Y0, 32(AX)
+	VMOVDQU Y0, 64(AX)
+	VMOVDQU Y0, 96(AX)
+	MOVQ unpacker_plan(DI), R8
+	MOVQ unpacker_masks(DI), R14
+	XORL R13, R13
+	CELL(0, (DISTANCES+0)(SP))
+	SHRQ $3, BX
+	VMOVQ BX, X10
+	CELL(1, (DISTANCES+8)(SP))
+	SHRQ $12, BX
+	ANDQ kernelConstants_borders(R15), BX
+	VMOVQ BX, X11
+	CELL(2, (DISTANCES+16)(SP))
+	SHRQ $48, BX
+	VMOVQ BX, X12
+	CELL(3, (DISTANCES+24)(SP))
+	VMOVQ BX, X13
+	CELL(4, (DISTANCES+32)(SP))
+	VMOVQ BX, X14
+	CELL(5, (DISTANCES+40)(SP))
+	VMOVQ BX, X15
+	MOVQ unpacker_models(DI), R8
+	SHLL $5, R13
+	LEAQ models_filled(R8)(R13*1), R8
+	MOVL DX, R10
+	ANDL $3, R10
+	MOVQ STATES(DI)(R10*8), R9
+	FIND(R9, R14)
+	REFILL(R9)
+	MOVQ R9, STATES(DI)(R10*8)
+	CMPL R14, $2
+	JEQ block
+
+	// It is not empty.
+	MOVQ FIRST(SP), CX
+	BORDER(0, (DISTANCES+0)(SP))
+	BORDER(1, (DISTANCES+8)(SP))
+	BORDER(2, (DISTANCES+16)(SP))
+	SIDE((DISTANCES+24)(SP), OUTER(DI))
+	SIDE((DISTANCES+32)(SP), (OUTER+8)(DI))
+	SIDE((DISTANCES+40)(SP), (OUTER+16)(DI))
+	VPXOR X4, X4, X4
+	VPXOR X5, X5, X5
+	COUNT(X11)
+	COUNT(X12)
+	COUNT(X13)
+	COUNT(X14)
+	COUNT(X15)
+	VMOVDQU kernelConstants_digits(R15), Y3
+	CONTEXTS(Y4)
+	VMOVDQU Y4, OTHERS(SP)
+	VPSRLQ $32, X10, X10
+	CONTEXTS(Y5)
+	VMOVDQU Y5, (OTHERS+32)(SP)
+	MOVQ STATES(DI), R9
+	MOVQ (STATES+8)(DI), R10
+	MOVQ (STATES+16)(DI), R11
+	MOVQ (STATES+24)(DI), R12
+	XORL DX, DX
+	MOVQ $-0x1111111111111111, R13
+	ALONE(0, R9)
+	AFTER(1, 0, R10)
+	AFTER(4, 0, R11)
+	AFTER(2, 1, R12)
+	BETWEEN(5, 4, 1, R9)
+	AFTER(8, 4, R10)
+	AFTER(3, 2, R11)
+	BETWEEN(6, 5, 2, R12)
+	BETWEEN(9, 8, 5, R9)
+	AFTER(12, 8, R10)
+	BETWEEN(7, 6, 3, R11)
+	BETWEEN(10, 9, 6, R12)
+	BETWEEN(13, 12, 9, R9)
+	BETWEEN(11, 10, 7, R10)
+	BETWEEN(14, 13, 10, R11)
+	BETWEEN(15, 14, 11, R12)
+	MOVQ unpacker_masks(DI), AX
+	MOVQ unpacker_block(DI), BX
+	MOVQ R13, -8(AX)(BX*8)
+
+integers:
+	INTEGER(R9, R10, long, bits, done)
+	INTEGER(R11, R12, otherLong, otherBits, done)
+	JMP integers
+
 done:
+	MOVQ R9, STATES(DI)
+	MOVQ R10, (STATES+8)(DI)
+	MOVQ R11, (STATES+16)(DI)
+	MOVQ R12, (STATES+24)(DI)
+	JMP block
+
+long:
+	LONG(R9, bits)
+
+otherLong:
+	LONG(R11, otherBits)
+
+end:
+	SUBQ IN(DI), SI
+	MOVQ SI, POS(DI)
 	VZEROUPPER
+	RET
+
+// func countsZeros() bool
+TEXT ·countsZeros(SB), NOSPLIT, $0-1
+	MOVL $1, AX
+	LZCNTL AX, AX              // BSR, which finds bit 0, on processors without it
+	CMPL AX, $31
+	SETEQ ret+0(FP)
 	RET

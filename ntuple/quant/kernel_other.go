@@ -4,4 +4,4 @@ package quant
 
 const haveKernel = false
 
-func blockKernel(tables **unpacker, n int) { panic("no kernel") }
+func tableKernel(*unpacker, int) { panic("no kernel") }

@@ -86,11 +86,13 @@ func newRansDecoder(in []byte) ransDecoder {
 	d := ransDecoder{in: in}
 	for i := range d.states {
 		d.states[i] = stateMin
-		if d.short = d.pos+8 > len(in); d.short {
+		if d.pos+8 > len(in) {
+			d.short = true
 			break
 		}
 		d.states[i] = binary.LittleEndian.Uint64(in[d.pos:])
 		d.pos += 8
+		d.short = d.short || d.states[i] < stateMin // no encoder ends like that
 	}
 	return d
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"slices"
 )
 
 // A part of a split file is
@@ -58,7 +59,10 @@ func (e *PartError) Unwrap() error { return e.Err }
 
 // Join concatenates all parts of one file, given in any order. An error about one of them is a
 // *PartError.
-func Join(parts ...[]byte) ([]byte, error) {
+func Join(parts ...[]byte) ([]byte, error) { return JoinInto(nil, parts...) }
+
+// JoinInto is Join into memory, as much of it as there is.
+func JoinInto(file []byte, parts ...[]byte) ([]byte, error) {
 	if len(parts) == 0 {
 		return nil, errors.New("no parts to join")
 	}
@@ -90,7 +94,7 @@ func Join(parts ...[]byte) ([]byte, error) {
 	if total := binary.LittleEndian.Uint64(front[8:]); total != size {
 		return nil, fmt.Errorf("the parts have %d bytes, their file %d", size, total)
 	}
-	file := make([]byte, 0, size)
+	file = slices.Grow(file[:0], int(size))
 	for _, b := range bodies {
 		file = append(file, b...)
 	}

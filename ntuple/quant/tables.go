@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"afterstate/ntuple"
 )
@@ -20,7 +21,10 @@ func (c *compact) differences(body []byte) (*ntuple.Network, error) {
 	if c.version == former {
 		err = c.formerDifferences(n, body)
 	} else {
-		err = c.unpack(n, body)
+		memory := func() (func(int) [][]int16, func(), error) {
+			return func(p int) [][]int16 { return stages(n, p) }, func() {}, nil
+		}
+		err = c.unpack(body, memory, func(int, [][]int16) error { return nil })
 	}
 	if err != nil {
 		n.Close()
@@ -29,56 +33,56 @@ func (c *compact) differences(body []byte) (*ntuple.Network, error) {
 	return n, nil
 }
 
-// stream is the code of a table.
-type stream struct {
-	stage, pattern int
-	code           []byte
+// stages are the tables of a pattern in all stages of an Int16 network.
+func stages(n *ntuple.Network, pattern int) (tables [][]int16) {
+	for s := range n.StageCount() {
+		tables = append(tables, n.Int16Table(s, pattern))
+	}
+	return tables
 }
 
-// streams returns those of the body, stage by stage.
-func (c *compact) streams(body []byte) (all []stream) {
+// streams returns the codes of the tables in a body, by stage and pattern.
+func (c *compact) streams(body []byte) [][][]byte {
+	streams := make([][][]byte, len(c.Bytes))
 	for s := range c.Bytes {
-		for p, length := range c.Bytes[s] {
-			all = append(all, stream{s, p, body[:length]})
+		for _, length := range c.Bytes[s] {
+			streams[s] = append(streams[s], body[:length])
 			body = body[length:]
 		}
 	}
-	return all
+	return streams
 }
 
-// unpack decodes the streams. Each goroutine decodes several at once.
-func (c *compact) unpack(n *ntuple.Network, body []byte) error {
+// unpack decodes the streams, on all cores: those of a pattern, stage after stage, into tables, which it
+// passes to done. Each thread asks memory once where the tables of a pattern are, and frees that at its end.
+func (c *compact) unpack(body []byte, memory func() (tables func(pattern int) [][]int16, free func(), err error),
+	done func(pattern int, tables [][]int16) error) error {
 	streams := c.streams(body)
-	atOnce := max(1, min(mostAtOnce, len(streams)/runtime.GOMAXPROCS(0)))
-	var mu sync.Mutex
-	var errs []error
-	take := func(failed []error) (some []stream) {
-		mu.Lock()
-		defer mu.Unlock()
-		errs = append(errs, failed...)
-		some = streams[:min(atOnce, len(streams))]
-		streams = streams[len(some):]
-		return some
-	}
+	errs := make([]error, runtime.GOMAXPROCS(0))
+	var next atomic.Int64
 	var threads sync.WaitGroup
-	for range min(len(streams), runtime.GOMAXPROCS(0)) {
+	for thread := range min(len(c.Patterns), len(errs)) {
 		threads.Go(func() {
-			unpackers := make([]unpacker, atOnce)
-			for some := take(nil); len(some) > 0; {
-				var all []*unpacker
-				for i, s := range some {
-					u := &unpackers[i]
-					u.begin(n.Int16Table(s.stage, s.pattern), c.Patterns[s.pattern], s.code)
-					all = append(all, u)
-				}
-				failed := unpack(all, false)
-				for i, s := range some {
-					if failed[i] != nil {
-						failed[i] = fmt.Errorf("%w: stage %d, pattern %s: %w", ntuple.ErrModel, s.stage, c.Patterns[s.pattern], failed[i])
+			tables, free, err := memory()
+			if err != nil {
+				errs[thread] = err
+				return
+			}
+			defer free()
+			var u unpacker
+			for p := int(next.Add(1)) - 1; p < len(c.Patterns) && err == nil; p = int(next.Add(1)) - 1 {
+				all := tables(p)
+				for s := 0; s < len(all) && err == nil; s++ {
+					u.begin(all[s], c.Patterns[p], streams[s][p])
+					if err = u.unpack(); err != nil {
+						err = fmt.Errorf("%w: stage %d, pattern %s: %w", ntuple.ErrModel, s, c.Patterns[p], err)
 					}
 				}
-				some = take(failed)
+				if err == nil {
+					err = done(p, all)
+				}
 			}
+			errs[thread] = err
 		})
 	}
 	threads.Wait()
@@ -106,11 +110,12 @@ func (c *compact) formerDifferences(n *ntuple.Network, body []byte) error {
 		return err
 	}
 	c.eachPattern(func(p int) {
+		tables := stages(n, p)
 		for s := c.StageCount() - 1; s > 0; s-- {
-			table, bias := n.Int16Table(s, p), c.stageUnits(s)
-			for i, x := range table {
+			bias := c.stageUnits(s)
+			for i, x := range tables[s] {
 				if x != 0 {
-					table[i] = x - before(n, s, p, i, bias)
+					tables[s][i] = x - before(tables[:s], i, bias)
 				}
 			}
 		}
@@ -118,35 +123,36 @@ func (c *compact) formerDifferences(n *ntuple.Network, body []byte) error {
 	return nil
 }
 
-// before is what weight i of a pattern reads in a stage that has not learned it, in units.
-func before(n *ntuple.Network, stage, pattern, i int, bias int16) int16 {
-	for s := stage - 1; s >= 0; s-- {
-		if x := n.Int16Table(s, pattern)[i]; x != 0 {
+// before is what weight i of a pattern reads in a stage that has not learned it, in units. tables are
+// those of the stages before.
+func before(tables [][]int16, i int, bias int16) int16 {
+	for s := len(tables) - 1; s >= 0; s-- {
+		if x := tables[s][i]; x != 0 {
 			return x
 		}
 	}
 	return bias
 }
 
-// learn turns differences into units, where 0 still means not learned.
-func (c *compact) learn(n *ntuple.Network, pattern int) {
-	for s := 1; s < c.StageCount(); s++ {
-		table, bias := n.Int16Table(s, pattern), c.stageUnits(s)
-		for i, x := range table {
+// learn turns differences of a pattern into units, where 0 still means not learned.
+func (c *compact) learn(tables [][]int16) {
+	for s := 1; s < len(tables); s++ {
+		bias := c.stageUnits(s)
+		for i, x := range tables[s] {
 			if x != 0 {
-				table[i] = x + before(n, s, pattern, i, bias)
+				tables[s][i] = x + before(tables[:s], i, bias)
 			}
 		}
 	}
 }
 
 // promote makes weights that a stage has not learned what they read.
-func (c *compact) promote(n *ntuple.Network, pattern int) {
-	for s := c.StageCount() - 1; s > 0; s-- {
-		table, bias := n.Int16Table(s, pattern), c.stageUnits(s)
-		for i, x := range table {
+func (c *compact) promote(tables [][]int16) {
+	for s := len(tables) - 1; s > 0; s-- {
+		bias := c.stageUnits(s)
+		for i, x := range tables[s] {
 			if x == 0 {
-				table[i] = before(n, s, pattern, i, bias)
+				tables[s][i] = before(tables[:s], i, bias)
 			}
 		}
 	}

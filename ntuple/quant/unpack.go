@@ -20,79 +20,87 @@ type unpacker struct {
 	plan   *plan
 	masks  []uint64 // of each block, which entries are not zero
 	block  int      // which is next
-	at     int      // its first entry
-	mask   uint64
-	todo   uint64 // what the kernel has to decode of it, by turns
-	turn   int
+	at     int      // the first entry of the one before
+	todo   uint64   // integers of that one to decode, by turns
 }
 
-// begin makes it decode the table of a pattern, which must be zero.
+// begin makes it decode the table of a pattern, whatever that holds.
 func (u *unpacker) begin(table []int16, p ntuple.Pattern, stream []byte) {
 	l := newPlan(p)
 	*u = unpacker{
 		ransDecoder: newRansDecoder(stream), around: newAround(), models: u.models,
-		table: table, plan: l, masks: append(u.masks[:0], make([]uint64, l.blocks)...),
+		table: table, plan: l, masks: slices.Grow(u.masks[:0], l.blocks)[:l.blocks],
 	}
+	clear(u.masks)
 	if u.models == nil {
 		u.models = new(models)
 	}
 	u.models.reset()
 }
 
-// mostAtOnce is how many tables unpack decodes in turn best. Most integers wait for those before them
-// in their table, so the processor has little else to do.
-const mostAtOnce = 4
+const (
+	// mostBytes is more than the stream has for a block.
+	mostBytes = 4 * (1 + 16 + 4*64)
+	// mostBlocks is how many a call of the kernel decodes, which the scheduler cannot interrupt.
+	mostBlocks = 1 << 10
+)
 
-// unpack decodes tables, a block of each in turn, and returns an error for each; nil is none. plain
-// means without machine code.
-func unpack(all []*unpacker, plain bool) []error {
-	left := slices.Clone(all)
-	for {
-		left = slices.DeleteFunc(left, func(u *unpacker) bool { return !u.next() })
-		if len(left) == 0 {
-			break
-		}
-		if plain || !haveKernel || slices.ContainsFunc(left, func(u *unpacker) bool { return u.plan.size < 64 }) {
-			for _, u := range left {
-				u.decode()
-			}
-		} else {
-			blockKernel(&left[0], len(left))
-		}
-		for _, u := range left {
-			u.masks[u.block] = u.mask
-			u.block++
+// unpack decodes the table.
+func (u *unpacker) unpack() error {
+	if haveKernel && u.plan.size == 64 {
+		for len(u.in)-u.pos >= mostBytes && u.block < len(u.masks) && !u.short {
+			tableKernel(u, min(u.block+mostBlocks, len(u.masks)))
 		}
 	}
-	errs := make([]error, len(all))
-	for i, u := range all {
-		if !u.sound() {
-			errs[i] = errUnsound
-		}
+	return u.plain()
+}
+
+// plain is unpack without machine code.
+func (u *unpacker) plain() error {
+	u.decode()
+	if !u.sound() {
+		return errUnsound
 	}
-	return errs
+	return nil
+}
+
+// decode decodes the rest of the table.
+func (u *unpacker) decode() {
+	for u.next() {
+		u.rows()
+		u.integers()
+	}
 }
 
 // next moves to the next block that is not empty, if there is one.
 func (u *unpacker) next() bool {
-	for ; u.block < len(u.masks) && !u.short; u.block++ {
-		u.enter(u.plan, u.block)
+	for u.block < len(u.masks) && !u.short {
+		b := u.block
+		u.block++
+		u.at = b * u.plan.size
+		clear(u.table[u.at:][:u.plan.size])
+		u.enter(u.plan, b)
 		u.maskContext = u.around.maskContext(u.masks)
-		if u.symbol(u.block, &u.models.filled[u.filled]) != 0 {
-			u.at, u.mask, u.todo, u.turn = u.block*u.plan.size, 0, 0, 0
+		if u.symbol(b, &u.models.filled[u.filled]) != 0 {
 			return true
 		}
 	}
 	return false
 }
 
-// decode decodes the block.
-func (u *unpacker) decode() {
+// rows decodes which integers of the block are not zero.
+func (u *unpacker) rows() {
+	mask := uint64(0)
 	for i, r := range u.plan.rows() {
-		row := u.symbol(i, &u.models.rows[u.row(u.mask, int(r))])
-		u.mask |= uint64(row) << (4 * r)
+		row := u.symbol(i, &u.models.rows[u.row(mask, int(r))])
+		mask |= uint64(row) << (4 * r)
 		u.todo |= turned[r][row]
 	}
+	u.masks[u.block-1] = mask
+}
+
+// integers decodes the integers of the block.
+func (u *unpacker) integers() {
 	for i := 0; u.todo != 0; i += 2 {
 		e := int(entryTurns[bits.TrailingZeros64(u.todo)])
 		u.todo &= u.todo - 1

@@ -30,32 +30,26 @@ func integers(r *rand.Rand, p ntuple.Pattern) []int16 {
 	return table
 }
 
-// Tables come back as they were, by machine code and without, one or several at a time.
+// Tables come back as they were, by machine code and without, whatever the memory held before.
 func TestPack(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	var tables [][]int16
-	var streams [][]byte
-	patterns := []ntuple.Pattern{{0, 1, 2, 3}, {0, 1, 2}, {0, 1, 2, 4, 5}, {0, 1, 2, 3, 4}, {1, 2}}
-	for _, p := range patterns {
+	var plain, fast unpacker // reused
+	for _, p := range []ntuple.Pattern{{0, 1, 2, 3}, {0, 1, 2}, {0, 1, 2, 4, 5}, {0, 1, 2, 3, 4}, {1, 2}} {
 		table := integers(r, p)
-		tables = append(tables, slices.Clone(table))
-		streams = append(streams, pack(table, p))
-		if !slices.Equal(table, tables[len(tables)-1]) {
+		want := slices.Clone(table)
+		stream := pack(table, p)
+		if !slices.Equal(table, want) {
 			t.Fatalf("%v: packing changed the table", p)
 		}
-	}
-	for _, plain := range []bool{false, true} {
-		for _, some := range [][]int{{0}, {1, 3}, {0, 2, 3}, {3, 2, 0, 1}, {4, 0}} {
-			var all []*unpacker
-			for _, i := range some {
-				u := new(unpacker)
-				u.begin(make([]int16, len(tables[i])), patterns[i], streams[i])
-				all = append(all, u)
+		for name, decode := range map[string]func() error{"plain": plain.plain, "fast": fast.unpack} {
+			u := &fast
+			if name == "plain" {
+				u = &plain
 			}
-			for k, err := range unpack(all, plain) {
-				if i := some[k]; err != nil || !slices.Equal(all[k].table, tables[i]) {
-					t.Errorf("plain %v, pattern %v among %v: %v, or other integers", plain, patterns[i], some, err)
-				}
+			got := slices.Repeat([]int16{3}, len(table))
+			u.begin(got, p, stream)
+			if err := decode(); err != nil || !slices.Equal(got, want) {
+				t.Errorf("%s, pattern %v: %v, or other integers", name, p, err)
 			}
 		}
 	}
@@ -84,7 +78,7 @@ func TestKernel(t *testing.T) {
 		var errs [2]error
 		for k := range us {
 			us[k].begin(make([]int16, p.Entries()), p, stream)
-			errs[k] = unpack([]*unpacker{&us[k]}, k == 0)[0]
+			errs[k] = []func() error{us[k].plain, us[k].unpack}[k]()
 		}
 		if errs[0] != errs[1] || i%4 != 1 && errs[0] == nil {
 			t.Fatalf("stream %d: %v and %v", i, errs[0], errs[1])
@@ -95,41 +89,23 @@ func TestKernel(t *testing.T) {
 	}
 }
 
-// Damaged streams of tables of several sizes, decoded in turn, write within their tables, and one does
-// not change another.
-func TestDamagedTogether(t *testing.T) {
+// Damaged streams of tables of several sizes write within their tables.
+func TestDamagedWithin(t *testing.T) {
 	const margin, mark = 1 << 12, 0x5aa5
 	r := rand.New(rand.NewPCG(7, 8))
-	for i := range 40 {
-		var all []*unpacker
-		var memory, alone [][]int16
-		for range 1 + r.IntN(mostAtOnce) {
-			p := make(ntuple.Pattern, 2+r.IntN(4))
-			if i%2 == 0 && len(p) == 2 {
-				p = make(ntuple.Pattern, 3) // the kernel takes no smaller one
-			}
-			stream := make([]byte, 32+r.IntN(1<<16))
-			for k := range stream {
-				stream[k] = byte(r.Uint32())
-			}
-			words := slices.Repeat([]int16{mark}, margin+p.Entries()+margin)
-			table := words[margin:][:p.Entries():p.Entries()]
-			clear(table)
-			u, single := new(unpacker), new(unpacker)
-			u.begin(table, p, stream)
-			single.begin(make([]int16, p.Entries()), p, stream)
-			unpack([]*unpacker{single}, true)
-			all, memory, alone = append(all, u), append(memory, words), append(alone, single.table)
+	var u unpacker
+	for i := range 60 {
+		p := make(ntuple.Pattern, 2+r.IntN(4))
+		stream := make([]byte, 32+r.IntN(1<<16))
+		for k := range stream {
+			stream[k] = byte(r.Uint32())
 		}
-		for k, err := range unpack(all, false) {
-			words := memory[k]
-			outside := func(x int16) bool { return x != mark }
-			if err == nil || slices.ContainsFunc(words[:margin], outside) || slices.ContainsFunc(words[len(words)-margin:], outside) {
-				t.Fatalf("round %d, table %d of %d: %v, or it wrote beyond the table", i, k, len(all), err)
-			}
-			if !slices.Equal(all[k].table[:min(64, len(alone[k]))], alone[k][:min(64, len(alone[k]))]) {
-				t.Fatalf("round %d, table %d of %d: the first block differs from that of the stream alone", i, k, len(all))
-			}
+		words := slices.Repeat([]int16{mark}, margin+p.Entries()+margin)
+		u.begin(words[margin:][:p.Entries():p.Entries()], p, stream)
+		err := u.unpack()
+		outside := func(x int16) bool { return x != mark }
+		if err == nil || slices.ContainsFunc(words[:margin], outside) || slices.ContainsFunc(words[len(words)-margin:], outside) {
+			t.Fatalf("round %d, %d cells: %v, or it wrote beyond the table", i, len(p), err)
 		}
 	}
 }
@@ -274,4 +250,23 @@ func TestConvert(t *testing.T) {
 	if _, err := Convert(file); !errors.Is(err, ntuple.ErrModel) {
 		t.Error(err)
 	}
+}
+
+// Machine code and Go decode the same from any bytes, and find the same streams unsound.
+func FuzzUnpack(f *testing.F) {
+	p := ntuple.Pattern{0, 1, 2}
+	sound := pack(integers(rand.New(rand.NewPCG(3, 4)), p), p)
+	f.Add(sound)
+	f.Add(sound[:len(sound)/2])
+	f.Add(slices.Repeat(sound, 2))
+	f.Add(slices.Repeat([]byte{0x80}, 5000))
+	f.Add(slices.Repeat([]byte{0}, 5000))
+	f.Fuzz(func(t *testing.T, stream []byte) {
+		var plain, fast unpacker
+		plain.begin(make([]int16, p.Entries()), p, stream)
+		fast.begin(make([]int16, p.Entries()), p, stream)
+		if a, b := plain.plain(), fast.unpack(); a != b || plain.pos != fast.pos || plain.states != fast.states || !slices.Equal(plain.table, fast.table) {
+			t.Fatalf("%v and %v, or other integers", a, b)
+		}
+	})
 }

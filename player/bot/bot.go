@@ -1,13 +1,14 @@
 // Package bot runs external programs as players. A program, in any language, speaks the protocol of
-// package wire over its stdin and stdout (docs/protocol.md).
+// package wire (docs/protocol.md): over its stdin and stdout if this package starts it, or over
+// WebSocket or HTTP if it runs already, on any machine.
 //
 //	p := bot.New(bot.Options{Spec: "mine", Command: []string{"python3", "bot.py"}, Timeout: 10 * time.Second})
 //	defer p.Close()
 //
-// The spec exec(cmd="python3 bot.py") of package catalog creates such a player. The program is
-// started on first use and reused for later games. If it exits, exceeds its time limit or violates
-// the protocol, it forfeits the current game with a *player.Forfeit and is restarted for the next
-// one.
+// The specs exec(cmd="python3 bot.py") and remote(url="wss://example.org/bot") of package catalog
+// create such players. The program is started, or connected to, on first use and reused for later
+// games. If it exits, exceeds its time limit or violates the protocol, it forfeits the current game
+// with a *player.Forfeit and is restarted, or connected to again, for the next one.
 //
 // Closing the player kills the program and its descendants. On Linux they are also killed when this
 // process is killed. On other systems, children that leave the process group (on Windows: all
@@ -16,6 +17,7 @@ package bot
 
 import (
 	"context"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"math"
@@ -30,33 +32,39 @@ import (
 	"afterstate/wire"
 )
 
-const byeTimeout = time.Second // how long a bot may take to end after bye
+const byeTimeout = time.Second // time limit for a bot to end after bye
 
 // Options configures a bot.
 type Options struct {
-	Spec    string        // name of the player in decisions and errors
-	Command []string      // the program and its arguments; see [SplitCommand]
+	Spec    string   // name of the player in decisions and errors
+	Name    string   // name in reports; "": that of the program\'s hello
+	Command []string // the program and its arguments; see [SplitCommand]. Empty: the bot of URL
+	URL     string   // of a bot that runs already: ws, wss, http or https
+	// RootCAs are the authorities that may sign the certificate of URL; nil: those of the system.
+	RootCAs *x509.CertPool
 	Time    time.Duration // time per move that is sent to the program as time_ms; 0: none
 	Timeout time.Duration // limit for an answer, after which the program forfeits its game; 0: none
 	Startup time.Duration // limit for the answer to hello; 0: none
 }
 
-// Player runs an external program that speaks the protocol of package wire. It starts the program
-// on first use and reuses it for later games. A fault forfeits the current game; the next game
-// starts a new process.
+// Player is an external program that speaks the protocol of package wire. It starts the program, or
+// connects to it, on first use and reuses it for later games. A fault forfeits the current game; the
+// next game starts a new process or opens a new connection.
 type Player struct {
-	o Options
+	o       Options
+	program *Program // nil: of this player alone
 
 	seed, game uint64
 	turn       int
 	lost       *player.Forfeit // the forfeit of the current game, if any
-	process    *process        // nil while none runs
+	conn       connection      // nil while there is none
+	opened     bool            // conn was opened in the current game
 	closed     bool
 	theirs     wire.Hello
 	legal      [4]board.Direction
 }
 
-// New returns a player for a program. It does not start the program.
+// New returns a player for a program. It neither starts the program nor connects to it.
 func New(o Options) *Player { return &Player{o: o} }
 
 // SplitCommand splits a command line at spaces outside single or double quotes. No shell is
@@ -96,38 +104,77 @@ func SplitCommand(text string) ([]string, error) {
 
 // Start begins game number game of a seed and clears a forfeit of the previous game.
 func (p *Player) Start(seed, game uint64) {
-	p.seed, p.game, p.turn, p.lost = seed, game, 0, nil
+	p.seed, p.game, p.turn, p.lost, p.opened = seed, game, 0, nil, false
 }
 
-// Prepare starts the program and performs the hello handshake, unless that is already done. The
-// handshake sends the board size, so that loading data for it counts as startup time.
+// pauses are the times between attempts to reach a bot of a URL that refuses connections, as one
+// does that is being restarted.
+var pauses = []time.Duration{100 * time.Millisecond, 500 * time.Millisecond}
+
+// Prepare starts the program, or connects to it, and performs the hello handshake, unless that is
+// already done. The handshake sends the board size, so that loading data for it counts as startup
+// time.
 func (p *Player) Prepare(ctx context.Context, size board.Size) error {
 	if p.lost != nil {
 		return p.named()
 	}
-	if p.process != nil {
+	if p.conn != nil {
 		return nil
 	}
 	if p.closed {
 		return fmt.Errorf("%s is closed", p.o.Spec)
 	}
-	started, err := startProcess(p.o.Command)
+	err := p.open(ctx, size)
+	for _, pause := range pauses {
+		var down *unreachable
+		if !errors.As(err, &down) {
+			break
+		}
+		p.conn = nil // an unreachable bot has nothing to close
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(pause):
+		}
+		err = p.open(ctx, size)
+	}
 	if err != nil {
-		return p.lose(fault("it cannot be started", err.Error()))
-	}
-	p.process = started
-	p.theirs = wire.Hello{}
-	hello := wire.Hello{Name: "afterstate", Protocol: wire.Protocol, Size: size}
-	if err := p.process.ask(ctx, p.o.Startup, wire.MethodHello, hello, p.theirs.ReadResult); err != nil {
 		return p.lose(err)
-	}
-	if p.theirs.Protocol != wire.Protocol {
-		return p.lose(fault(fmt.Sprintf("it speaks protocol %d: want %d", p.theirs.Protocol, wire.Protocol), ""))
 	}
 	return nil
 }
 
-// Decide requests a move from the program.
+// open connects to the program and performs the hello handshake.
+func (p *Player) open(ctx context.Context, size board.Size) error {
+	if p.o.URL != "" {
+		conn, err := p.o.dial(ctx)
+		if err != nil {
+			return err
+		}
+		p.conn = conn
+	} else {
+		started, err := startProcess(p.o.Command)
+		if err != nil {
+			return fault("it cannot be started", err.Error())
+		}
+		p.conn = started
+	}
+	p.opened, p.theirs = true, wire.Hello{}
+	hello := wire.Hello{Name: "afterstate", Protocol: wire.Protocol, Size: size}
+	if err := p.conn.ask(ctx, p.o.Startup, wire.MethodHello, hello, p.theirs.ReadResult); err != nil {
+		return err
+	}
+	if p.theirs.Protocol != wire.Protocol {
+		return fault(fmt.Sprintf("it speaks protocol %d: want %d", p.theirs.Protocol, wire.Protocol), "")
+	}
+	if p.program != nil {
+		p.program.met(p.theirs)
+	}
+	return nil
+}
+
+// Decide requests a move from the program. A connection that was lost between two games is opened
+// again.
 func (p *Player) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
 	d := player.Decision{Board: q.Board, Player: p.o.Spec, Unit: eval.Heuristic, Source: "bot"}
 	legal := p.legal[:0]
@@ -155,7 +202,17 @@ func (p *Player) Decide(ctx context.Context, q search.Query) (player.Decision, e
 		params.Seed, params.Game = &p.seed, &p.game
 	}
 	var answer wire.Move
-	if err := p.process.ask(ctx, p.o.Timeout, wire.MethodBestMove, params, answer.ReadResult); err != nil {
+	ask := func() error { return p.conn.ask(ctx, p.o.Timeout, wire.MethodBestMove, params, answer.ReadResult) }
+	err := ask()
+	if lost := (*dropped)(nil); errors.As(err, &lost) && p.turn == 1 && !p.opened {
+		p.conn.end()
+		p.conn = nil
+		if err = p.Prepare(ctx, q.Board.Size()); err != nil {
+			return d, err
+		}
+		err = ask()
+	}
+	if err != nil {
 		return d, p.lose(err)
 	}
 	d.Move, d.OK = *answer.Move, true
@@ -165,21 +222,25 @@ func (p *Player) Decide(ctx context.Context, q search.Query) (player.Decision, e
 	return d, nil
 }
 
-// lose kills the program. A forfeit is recorded for the current game, with the end of the program's
-// stderr as detail; other errors, such as the end of a context, are returned unchanged.
+// lose kills the program or closes its connection. A forfeit is recorded for the current game, with
+// the end of the program's stderr as detail; other errors, such as the end of a context, are returned
+// unchanged.
 func (p *Player) lose(err error) error {
 	var exit, stderr string
-	if p.process != nil {
-		exit, stderr = p.process.end()
-		p.process = nil
+	if p.conn != nil {
+		exit, stderr = p.conn.end()
+		p.conn = nil
 	}
-	cause, ok := err.(*player.Forfeit)
-	if !ok {
+	var cause *player.Forfeit
+	if !errors.As(err, &cause) {
 		return err
 	}
 	lost := *cause
 	if lost.Reason == goneReason {
 		lost.Detail = exit
+	}
+	if p.o.URL != "" && !strings.Contains(lost.Detail, p.o.URL) {
+		lost.Detail = strings.TrimSuffix(p.o.URL+": "+lost.Detail, ": ")
 	}
 	if stderr != "" {
 		if lost.Detail != "" {
@@ -199,10 +260,26 @@ func (p *Player) named() error { return fmt.Errorf("%s: %w", p.o.Spec, p.lost) }
 // afterwards.
 func (p *Player) Close() error {
 	p.closed = true
-	if p.process != nil {
-		p.process.bye()
-		p.process.end()
-		p.process = nil
+	if p.conn != nil {
+		p.conn.bye()
+		p.conn.end()
+		p.conn = nil
 	}
 	return nil
+}
+
+// JoinCommand is the inverse of [SplitCommand], for words without both kinds of quotes.
+func JoinCommand(words []string) string {
+	joined := make([]string, len(words))
+	for i, w := range words {
+		switch {
+		case w != "" && !strings.ContainsAny(w, " \t\"'"):
+		case strings.Contains(w, "'"):
+			w = `"` + w + `"`
+		default:
+			w = "'" + w + "'"
+		}
+		joined[i] = w
+	}
+	return strings.Join(joined, " ")
 }

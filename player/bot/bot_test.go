@@ -42,7 +42,7 @@ func TestStartsLate(t *testing.T) {
 	p.Start(1, 2)
 	dead, _ := board.Parse("2,4/4,2")
 	d, err := p.Decide(t.Context(), search.NewQuery(dead, 0))
-	if err != nil || d.OK || p.process != nil {
+	if err != nil || d.OK || p.conn != nil {
 		t.Errorf("%+v, %v", d, err)
 	}
 	open, _ := board.Parse("2,0/4,2")
@@ -56,7 +56,7 @@ func TestStartsLate(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	p.Start(1, 3)
-	if _, err = p.Decide(ended, query); !errors.Is(err, context.Canceled) || p.process != nil {
+	if _, err = p.Decide(ended, query); !errors.Is(err, context.Canceled) || p.conn != nil {
 		t.Errorf("after the end of its context: %v", err)
 	}
 	if err := player.Close(p); err != nil {

@@ -2,21 +2,17 @@ package bot
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"crypto/rand"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"runtime"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"afterstate/internal/console"
-	"afterstate/player"
 	"afterstate/wire"
 )
 
@@ -36,8 +32,7 @@ type process struct {
 	reaped chan struct{}
 	dog    watchdog // kills the process when an answer is late
 	once   sync.Once
-	id     int64
-	buffer []byte
+	exchange
 }
 
 // botMark is the environment variable that identifies a bot's descendants.
@@ -127,88 +122,43 @@ func (p *process) end() (exit, stderr string) {
 	return exit, p.errors.end()
 }
 
-// goneReason is the reason of a forfeit when the program exited. Reaping it provides the exit
-// status.
-const goneReason = "it ended without an answer"
-
-// fault returns a *player.Forfeit for the current game.
-func fault(reason, detail string) error {
-	return &player.Forfeit{Reason: reason, Detail: detail}
-}
-
-// ask sends a request and reads the result within a limit (0: none). A fault of the program is a
-// *player.Forfeit; when ctx ends, the error is ctx's.
 func (p *process) ask(ctx context.Context, limit time.Duration, method string, params any, read func(result []byte) error) error {
-	p.id++
-	var err error
-	if p.buffer, err = wire.AppendRequest(p.buffer[:0], p.id, method, params); err != nil {
+	request, err := p.request(method, params)
+	if err != nil {
 		return err
 	}
 	if p.lines.Buffered() > 0 {
 		unasked, _ := p.lines.Peek(min(p.lines.Buffered(), 200))
-		return fault("it wrote without being asked", quoted(unasked))
+		return unaskedFault(unasked)
 	}
 	unwatch := context.AfterFunc(ctx, p.kill)
 	if limit > 0 {
 		p.dog.guard(limit)
 	}
-	_, _ = p.in.Write(p.buffer) // after an exit the remaining output explains more than a write error
+	_, _ = p.in.Write(request) // after an exit the remaining output explains more than a write error
 	line, failed := wire.ReadLine(p.lines)
 	inTime, running := p.dog.rest(), unwatch()
 	switch {
 	case !running:
 		return ctx.Err()
 	case !inTime:
-		return fault(fmt.Sprintf("no answer to %s within %v", method, limit), "")
+		return lateFault(method, limit)
 	case failed == wire.ErrTooLong:
-		return fault(fmt.Sprintf("a line of more than %d bytes", wire.MaxLine), quoted(line))
+		return longFault(line)
 	case failed != nil:
 		return fault(goneReason, "")
 	}
 	return p.understand(line, method, read)
 }
 
-func (p *process) understand(line []byte, method string, read func(result []byte) error) error {
-	const nonsense = "an answer that is no JSON-RPC 2.0 response"
-	r, err := wire.ParseResponse(line)
-	switch {
-	case err != nil:
-		return fault(nonsense, err.Error()+": "+quoted(line))
-	case r.Error != nil && string(r.ID) == "null":
-		return fault("it did not understand "+method, quoted([]byte(r.Error.Message)))
-	case string(r.ID) != strconv.FormatInt(p.id, 10):
-		return fault("an answer to another question", fmt.Sprintf("its id is %s, the request's %d", short(string(r.ID)), p.id))
-	case r.Error != nil:
-		return fault("it answered "+method+" with an error", quoted([]byte(r.Error.Message)))
-	}
-	if err := read(r.Result); err != nil {
-		return fault("an answer that is not what "+method+" asks for", err.Error())
-	}
-	return nil
-}
-
 // bye sends bye and waits up to the byeTimeout limit for the program to exit.
 func (p *process) bye() {
 	p.dog.guard(byeTimeout)
 	defer p.dog.rest()
-	p.id++
-	p.buffer, _ = wire.AppendRequest(p.buffer[:0], p.id, wire.MethodBye, nil)
-	_, _ = p.in.Write(p.buffer)       // the program may already have exited,
+	request, _ := p.request(wire.MethodBye, nil)
+	_, _ = p.in.Write(request)        // the program may already have exited,
 	_ = p.in.Close()                  // or exit when its input ends
 	_, _ = io.Copy(io.Discard, p.out) // wait until it closes its output
-}
-
-// quoted formats output of a bot for a forfeit's reason: shortened, on one line.
-func quoted(text []byte) string {
-	return strconv.Quote(short(string(bytes.TrimRight(text, "\r\n"))))
-}
-
-func short(s string) string {
-	const most = 100
-	if len(s) > most {
-		return strings.ToValidUTF8(s[:most], "") + "..."
-	}
-	return s
 }
 
 // tail drains a stream and retains its last bytes, so that a bot's stderr never blocks.
@@ -252,8 +202,9 @@ func (t *tail) end() string {
 	<-t.done
 	var lines []string
 	for line := range strings.Lines(string(t.last)) {
-		if line = strings.TrimSpace(line); line != "" {
-			lines = append(lines, short(console.Line(line)))
+		line = strings.TrimSpace(line)
+		if strings.Trim(line, "~^ ") != "" { // Python marks a place in the line above
+			lines = append(lines, shortened(console.Line(line), 300))
 		}
 	}
 	return strings.Join(lines[max(0, len(lines)-3):], " | ")

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 
 	"afterstate/bitboard"
@@ -30,7 +31,7 @@ func (w bySize) spec(s board.Size) string {
 	}
 }
 
-// auto delegates each board to the player for its size.
+// auto delegates each board to the player for its size. Sizes with exact values are looked up.
 type auto struct {
 	spec   string
 	which  bySize
@@ -59,6 +60,7 @@ func buildAuto(preset string) func(*builder, *spec.Spec) (Maker, error) {
 func (b *builder) auto(which bySize) (Maker, error) {
 	makers := map[string]Maker{}
 	most := int64(0)
+	var death *float64 // all of them without a network are expert
 	for r := board.MinSide; r <= board.MaxSide; r++ {
 		for c := board.MinSide; c <= board.MaxSide; c++ {
 			text := which.spec(board.Size{Rows: r, Cols: c})
@@ -71,11 +73,19 @@ func (b *builder) auto(which bySize) (Maker, error) {
 			}
 			makers[text] = m
 			most = max(most, m.Memory)
+			death = cmp.Or(death, m.DeathValue)
 		}
 	}
 	return Maker{
-		Memory:        most,
-		Evaluator:     func(s board.Size) (string, eval.Evaluator) { return makers[which.spec(s)].Evaluator(s) },
+		DeathValue: death,
+		Memory:     most,
+		Exact:      exact,
+		Evaluator: func(s board.Size) (string, eval.Evaluator) {
+			if exact(s) {
+				return "", nil
+			}
+			return makers[which.spec(s)].Evaluator(s)
+		},
 		New:           func() player.Player { return &auto{spec: b.spec, which: which, makers: makers} },
 		NewRollout:    func() player.Player { return &auto{spec: b.spec, which: which, makers: makers, quick: true} },
 		RolloutLimits: makers[which.spec(bitboard.Size)].RolloutLimits,
@@ -139,6 +149,12 @@ func (p *auto) maker(size board.Size) Maker {
 	m := p.makers[p.which.spec(size)]
 	if p.quick {
 		m.New = m.NewRollout
+	}
+	if exact(size) {
+		fallback := m.New
+		m.New = func() player.Player {
+			return &exactFirst{perfect: perfect{spec: p.spec, problem: standard(size)}, fallback: fallback}
+		}
 	}
 	return m
 }

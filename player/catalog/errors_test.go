@@ -4,14 +4,25 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"afterstate/eval"
 	"afterstate/player/catalog"
 )
 
 // everyName is what specs from a network may name.
-const everyName = "alphabeta, auto, best, champion, deepening, expectimax, expert, foresight, greedy, master, minimax, ntuple, random, snake, weighted-snake"
+var everyName = func() string {
+	var all []string
+	for _, p := range catalog.Players(false) {
+		if !catalog.IsExternal(p.Name) {
+			all = append(all, p.Name)
+		}
+	}
+	slices.Sort(all)
+	return strings.Join(all, ", ")
+}()
 
 // Typical typing errors, and their messages: one line that names the culprit
 // and what is accepted.
@@ -137,7 +148,7 @@ func TestWeightsFiles(t *testing.T) {
 		"good.json":    "",
 		"missing.json": `missing.json is not there`,
 		"list.json":    `list.json: weights are an array: want a JSON object of numbers such as {"empty": 2, "smoothness": 1}`,
-		"unknown.json": `unknown.json: no evaluator is called "emty": want product, snake, snake-empty, gradient, weighted-snake, lines, expert, smoothness, edges, adjacency, duplicates, empty, largest, monotonicity`,
+		"unknown.json": `unknown.json: no evaluator is called "emty": want ` + strings.Join(eval.Names(), ", "),
 		"twice.json":   `twice.json: weight of "empty" is given twice`,
 		"text.json":    `text.json: weights: invalid character 'e' looking for beginning of value: want a JSON object of numbers such as {"empty": 2, "smoothness": 1}`,
 	} {

@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"runtime"
-	"strings"
 	"testing"
 )
 
@@ -15,6 +14,18 @@ func TestExecSpecs(t *testing.T) {
 		`exec(cmd="no-such-program-here bot.py")`: `exec: cmd="no-such-program-here bot.py": the program no-such-program-here cannot be started: executable file not found in $PATH`,
 		`exec(cmd="go",time=2s,timeout=1s)`:       `exec: timeout=1s is less than time=2s: want more`,
 		`exec(cmd="go",timeout=2h)`:               `exec: timeout=2h: want 0 for no limit, or a time from 1us to 1h such as 200ms`,
+		`exec(cmd="go",name="")`:                  `exec: name="": want a name of at most 60 bytes, in double quotes if it is not one word`,
+		`exec(cmd="go",name=" x")`:                `exec: name=" x": want a name of at most 60 bytes, in double quotes if it is not one word`,
+		`exec(go vet)`:                            `"exec(go vet)" is not a spec: did you mean exec(cmd="go vet")? In a shell, put single quotes around it`,
+		`exec(cmd=go vet)`:                        `"exec(cmd=go vet)" is not a spec: did you mean exec(cmd="go vet")? In a shell, put single quotes around it`,
+		`go vet`:                                  `"go vet" is not a spec: did you mean exec(cmd="go vet")? In a shell, put single quotes around it`,
+		`my/bot.py 7`:                             `"my/bot.py 7" is not a spec: did you mean exec(cmd="python3 my/bot.py 7")? In a shell, put single quotes around it`,
+		`exec.go`:                                 `"exec.go" is not a spec: did you mean exec(cmd="go run exec.go")? In a shell, put single quotes around it`,
+		`snake depth=2`:                           `spec "snake depth=2", column 7: found 'd', want the end, or arguments in round brackets as in snake(depth=2)`,
+		`remote`:                                  `remote: url is missing: want url=a URL with ws, wss, http or https, such as "ws://host:8080/bot"`,
+		`remote(url="host:80")`:                   `remote: url="host:80": the scheme is "host": want a URL with ws, wss, http or https, such as "ws://host:8080/bot"`,
+		`remote(url="https://a:b@host")`:          `remote: url="https://a:b@host": it has a user name or password, which reports would show: want a URL with ws, wss, http or https, such as "ws://host:8080/bot"`,
+		`remote(url="wss://host",ca="gone.pem")`:  `remote: ca="gone.pem": want a path in double quotes of a PEM file`,
 		`exec(cmd="go",timout=1s)`:                `exec has no key "timout": did you mean timeout?`,
 	} {
 		_, err := Parse(text, Capabilities{Exec: true})
@@ -22,8 +33,15 @@ func TestExecSpecs(t *testing.T) {
 			t.Errorf("%s\n gives %v\n want  %s", text, err, want)
 		}
 	}
-	if _, err := Parse(`exec(cmd="go")`, Capabilities{}); err == nil || !strings.Contains(err.Error(), "programs may not be started here") {
-		t.Errorf("without the right to start programs: %v", err)
+	for text, want := range map[string]string{
+		`exec(cmd="go")`:                `exec: programs may not be started here: want a built-in player`,
+		`exec(go vet)`:                  `spec "exec(go vet)", column 9: found 'v', want "=" after go`,
+		`remote(url="ws://127.0.0.1")`:  `remote: programs may not be connected to here: want a built-in player`,
+		`remote(url="http://10.0.0.1")`: `remote: programs may not be connected to here: want a built-in player`,
+	} {
+		if _, err := Parse(text, Capabilities{}); err == nil || err.Error() != want {
+			t.Errorf("%s without the right to use programs: %v, want %s", text, err, want)
+		}
 	}
 	for text, timeLimited := range map[string]bool{`exec(cmd="go vet")`: false, `exec(cmd=go,time=50ms)`: true, `exec(cmd=go,time=1m,timeout=0)`: true} {
 		m, err := Parse(text, Capabilities{Exec: true})

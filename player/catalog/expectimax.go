@@ -33,7 +33,7 @@ func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {
 			return &searching{b.spec, o.Eval.Unit(), &expectimax{o: o, lines: lines}}
 		}
 	}
-	m := Maker{TimeLimited: o.Time > 0, Memory: o.TT, Evaluator: named(&a, makeEval), New: make(o)}
+	m := Maker{TimeLimited: o.Time > 0, Memory: o.TT, Evaluator: named(&a, makeEval), DeathValue: o.DeathValue, New: make(o)}
 	if o.Nodes == 0 || o.Nodes > quickNodes {
 		quick := o
 		quick.Time, quick.Nodes, quick.Threads, quick.TT = 0, quickNodes, 0, 0

@@ -23,10 +23,10 @@ func maker(t testing.TB, text string) catalog.Maker {
 	return m
 }
 
-// everyPlayer is what plays without a program of one's own and without a network.
+// everyPlayer is what plays every size without a program of one's own, a network or a table.
 func everyPlayer() []wire.PlayerInfo {
 	return slices.DeleteFunc(catalog.Players(false), func(e wire.PlayerInfo) bool {
-		return slices.Contains([]string{"exec", "ntuple", "champion", "master"}, e.Name)
+		return slices.Contains([]string{"exec", "remote", "ntuple", "champion", "master", "perfect"}, e.Name)
 	})
 }
 

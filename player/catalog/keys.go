@@ -57,6 +57,11 @@ var networkKeys = append([]key{
 	{"downgrade", "tile", tile{}, "", fmt.Sprintf("as the network was trained, or else %d", 1<<defaultDowngrade), "tile downgrading: boards with this tile or a larger one are evaluated as boards with smaller tiles; 0: off"},
 }, searchKeys...)
 
+var perfectKeys = []key{
+	{"goal", "tile", tile{}, "0", "", "maximize the chance to make this tile; 0: the expected score"},
+	{"p4", "probability", number{0, 1}, "0.1", "", "probability of a 4 for which the size was solved"},
+}
+
 var minimaxKeys = []key{
 	evalKey("gradient"),
 	{"depth", "layers", whole{0, 64, 0}, "", fmt.Sprintf("%d, or no limit with time", defaultLayers), "layers below the first move: spawns and moves in turn"},
@@ -74,8 +79,18 @@ var foresightKeys = []key{
 	{"reuse_tree", "", words{"yes", "no"}, "yes", "", "reuse the subtree of the move that was made"},
 }
 
-var execKeys = []key{
+var execKeys = append([]key{
 	{"cmd", "", other(`a program and its arguments such as "python3 bot.py"`), "", "required", "program to start, which answers the protocol of docs/protocol.md"},
+}, botKeys...)
+
+var remoteKeys = append([]key{
+	{"url", "", other(`a URL with ws, wss, http or https, such as "ws://host:8080/bot"`), "", "required", "address of a program that runs already and answers the protocol of docs/protocol.md"},
+	{"ca", "", other(`a path in double quotes of a PEM file`), "", "the system's", "certificates of the authorities that may sign the server's certificate, for wss and https"},
+}, botKeys...)
+
+// botKeys are the keys of every external program.
+var botKeys = []key{
+	{"name", "", other(fmt.Sprintf("a name of at most %d bytes, in double quotes if it is not one word", maxName)), "", "the name in its answer to hello", "name in reports"},
 	{"time", "duration", duration{}, "0", "", "time limit of a decision, sent to the program as time_ms"},
 	{"timeout", "duration", duration{}, "", fmt.Sprintf("time + %v", defaultTimeout), "time after which a program that has not answered forfeits the game"},
 	{"startup", "duration", duration{}, defaultStartup, "", "time limit for the response to hello"},

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"afterstate/models"
 	"afterstate/ntuple"
 	"afterstate/player"
+	"afterstate/player/bot"
 	"afterstate/player/spec"
 	"afterstate/wire"
 )
@@ -20,7 +22,7 @@ import (
 type Capabilities struct {
 	// ReadFile reads a file that a spec names; nil: files are refused.
 	ReadFile func(path string) ([]byte, error)
-	// Exec permits specs that start programs.
+	// Exec permits specs that start programs (exec) or connect to them (remote).
 	Exec bool
 	// Networks resolves the networks that specs name; nil: only the embedded one.
 	Networks Networks
@@ -74,12 +76,28 @@ type Maker struct {
 	// millisecond; nil: use New. RolloutLimits describes the reduced limits.
 	NewRollout    func() player.Player
 	RolloutLimits string
+	// Exact reports whether the players have exact values on a size; nil: on none.
+	Exact func(board.Size) bool
 	// Network loads the network, downgraded as the players do, that plays their rollouts at 1 ply. It
 	// is nil for players without a network, and returns nil for sizes that they play without it.
 	Network func(context.Context, board.Size) (*ntuple.Network, error)
+	// External is the program outside that the players run, for its name and version; nil for
+	// built-in players.
+	External *bot.Program
 	// Evaluator returns the name and a new instance of the players' evaluator for a size; nil for
 	// players without one.
 	Evaluator func(board.Size) (name string, e eval.Evaluator)
+	// DeathValue is the value of a dead board in the search of a heuristic; nil: minus infinity, or
+	// no such search.
+	DeathValue *float64
+}
+
+// Limits describes the reduced limits of rollouts on a size; "" for none.
+func (m *Maker) Limits(size board.Size) string {
+	if m.Exact != nil && m.Exact(size) {
+		return ""
+	}
+	return m.RolloutLimits
 }
 
 // kind builds the players of one name that is not a preset.
@@ -130,6 +148,9 @@ func (b *builder) args(s *spec.Spec, keys []key) args {
 func Parse(text string, caps Capabilities) (Maker, error) {
 	s, err := spec.Parse(text)
 	if err != nil {
+		if caps.Exec {
+			err = cmp.Or(meantBot(text), err)
+		}
 		return Maker{}, err
 	}
 	b := &builder{caps: caps, spec: s.String()}
@@ -153,6 +174,11 @@ func (b *builder) player(s *spec.Spec) (Maker, error) {
 	if k, ok := findKind(s.Name); ok {
 		return k.build(b, s)
 	}
+	if b.caps.Exec && len(s.Args) == 0 {
+		if err := meantBot(s.Name); err != nil {
+			return Maker{}, err
+		}
+	}
 	return Maker{}, unknown(fmt.Sprintf("no player is called %q", s.Name), s.Name, b.names())
 }
 
@@ -160,9 +186,13 @@ func (b *builder) player(s *spec.Spec) (Maker, error) {
 func (b *builder) names() []string {
 	var all []string
 	for _, e := range Players(b.caps.Trusted) {
-		if e.Name != "exec" || b.caps.Exec {
+		if !IsExternal(e.Name) || b.caps.Exec {
 			all = append(all, e.Name)
 		}
 	}
 	return all
 }
+
+// IsExternal reports whether the players of a name are programs outside, which Capabilities.Exec
+// permits.
+func IsExternal(name string) bool { return name == "exec" || name == "remote" }

@@ -3,6 +3,7 @@ import subprocess
 import sys
 import textwrap
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,9 +22,9 @@ def afterstate_program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 SIGINT_AS_USUAL = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
 
 
-def run(program: str) -> str:
-    """What a Python program of its own prints."""
+def run(program: str, **options: Any) -> str:
+    """What a Python program of its own prints. The options are those of subprocess.run."""
     program = SIGINT_AS_USUAL + textwrap.dedent(program)
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, **options)
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -172,7 +172,7 @@ def test_errors_say_what_is_accepted():
         ({"p4": 1.5}, "p4 is 1.5: want the probability of a 4, from 0 to 1"),
         ({"penalty": float("nan")}, "penalty is nan: want a finite number"),
         ({"max_episode_steps": 0}, "max_episode_steps is 0: want 1 or more, or None"),
-        ({"render_mode": "human"}, "render_mode is 'human': want None or 'ansi'"),
+        ({"render_mode": "human"}, "render_mode is 'human': want None, 'ansi' or 'rgb_array'"),
     ):
         with pytest.raises(ValueError, match=message):
             Game2048(**options)

@@ -7,15 +7,16 @@ import subprocess
 import afterstate
 import numpy as np
 import pytest
+from conftest import run
 
 
 @pytest.fixture(scope="module")
 def model(afterstate_program, tmp_path_factory):
     """A network of two stages that was trained for a moment."""
     folder = tmp_path_factory.mktemp("model")
-    run = [afterstate_program, "train", "2x4", "--games", "300", "--stages", "64", "--seed", "1", "--out", "small.model"]
+    command = [afterstate_program, "train", "2x4", "--games", "300", "--stages", "64", "--seed", "1", "--out", "small.model"]
     done = subprocess.run(
-        run, cwd=folder, env={"XDG_DATA_HOME": str(folder), "HOME": str(folder)}, capture_output=True, text=True
+        command, cwd=folder, env={"XDG_DATA_HOME": str(folder), "HOME": str(folder)}, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
     return folder / "small.model"
@@ -49,6 +50,30 @@ def test_a_value_is_a_sum_of_weights(model):
                 at = tuple(cells[list(pattern)])
                 total += next((w for s in range(stage, -1, -1) if (w := m.table(s, p)[at]) != 0), 0)
         assert m.value(board) == pytest.approx(total, rel=1e-5, abs=1e-2)
+
+
+def test_names_of_runs(model, tmp_path, afterstate_program):
+    """Wherever a model is named, in a process that knows the folder of runs."""
+    folder = {"XDG_DATA_HOME": str(model.parent), "HOME": str(model.parent)}
+    program = """
+        import afterstate, numpy as np
+        boards = np.zeros((2, 4, 4), np.uint8)
+        boards[:, 0] = 1, 2, 3, 4
+        run, file = afterstate.load_model("2x4-1"), afterstate.load_model("small.model")
+        assert (run.value(boards) == file.value(boards)).all() and (run.table(1, 1) == file.table(1, 1)).all()
+        a, b = (afterstate.analyze_many(boards, player=f"ntuple(model={m},plies=1)") for m in ("2x4-1", '"small.model"'))
+        assert (a.values == b.values)[~np.isnan(a.values)].all() and (a.moves == b.moves).all()
+        assert afterstate.best_move(boards[0], player="ntuple(model=2x4-1)") is not None
+        for attempt in (lambda: afterstate.load_model("2x4-9"), lambda: afterstate.load_model("no/such")):
+            try:
+                attempt()
+            except FileNotFoundError as error:
+                print(error)
+    """
+    said = run(program, cwd=model.parent, env={**os.environ, **folder})
+    assert "'2x4-9' is no file and no training run: no run is called 2x4-9 in" in said and "'no/such' is no file" in said
+    info = subprocess.run([afterstate_program, "model", "info", "2x4-1"], env=folder, capture_output=True, text=True)
+    assert info.returncode == 0 and "2x4" in info.stdout, info.stderr
 
 
 def test_exported_arrays_are_the_same(model, afterstate_program, tmp_path):

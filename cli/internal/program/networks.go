@@ -19,7 +19,14 @@ var networks = models.Library{Run: Checkpoint, Files: true, Load: func(path stri
 // RunNetworks resolves the networks for untrusted specs.
 var RunNetworks = models.Library{Run: Checkpoint}
 
-// OpenModel opens a model file given to a command; see models.Open.
+// ModelPath returns the path of the model that a command was given, a file or the name of a run; see
+// models.Locate.
+func ModelPath(name string) (string, error) {
+	path, err := models.Locate(name, Checkpoint)
+	return path, usage.Wrap(err)
+}
+
+// OpenModel opens a model that ModelPath found; see models.Open.
 func OpenModel(path string) (*models.Model, error) {
 	m, err := models.Open(path)
 	return m, usage.Wrap(err)

@@ -13,9 +13,24 @@ Decisions of players::
     afterstate.analyze(observation, player="snake").values  # by direction: up, right, down, left
     afterstate.odds(board, tiles=[2048]).chances            # from games played on after each move
 
+Rules and games by hand::
+
+    after, reward, legal = afterstate.slide("2,2/0,4", "left")
+    board = afterstate.spawn(after, numpy.random.default_rng(1))
+    game = afterstate.Game(seed=1)
+    game.move("left")
+
+A bot for ``afterstate arena 'exec(cmd="python3 bot.py")' greedy``::
+
+    def choose(board):
+        boards, rewards, legal = afterstate.afterstates(board)
+        return numpy.where(legal, rewards, -1).argmax()
+
+    afterstate.run_bot(choose)
+
 Networks trained by ``afterstate train``, in NumPy::
 
-    afterstate.load_model("first.model").value(boards)
+    afterstate.load_model("first.model").value(boards)      # a file, or the name of a run
 
 **Boards.** A board is text (``"2,0,0,4/0,0,8,0/..."``), rows of tile values, or an array of
 dtype uint8 with exponents, as in observations: 0 is an empty cell, 1 a tile of 2, 11 a
@@ -31,21 +46,31 @@ forked after that: use multiprocessing with "spawn", or fork before the first us
 from gymnasium.envs.registration import register, registry
 
 from ._library import ForkError
-from .boards import Direction, exponents, tiles
+from .boards import Board, Direction, Move, exponents, tiles
+from .bots import Turn, run_bot
 from .environment import Game2048
+from .games import Game
 from .models import Model, load_model
 from .players import Analyses, Analysis, Odds, analyze, analyze_many, best_move, best_moves, odds, players, version
+from .rules import Slide, SpawnRng, afterstates, slide, spawn
 from .vector import Game2048Vector
 
 __all__ = [
     "Analyses",
     "Analysis",
+    "Board",
     "Direction",
     "ForkError",
+    "Game",
     "Game2048",
     "Game2048Vector",
     "Model",
+    "Move",
     "Odds",
+    "Slide",
+    "SpawnRng",
+    "Turn",
+    "afterstates",
     "analyze",
     "analyze_many",
     "best_move",
@@ -54,6 +79,9 @@ __all__ = [
     "load_model",
     "odds",
     "players",
+    "run_bot",
+    "slide",
+    "spawn",
     "tiles",
     "version",
 ]

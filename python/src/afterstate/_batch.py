@@ -12,7 +12,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from ._checks import whole
+from ._checks import check_p4, whole
 from ._library import Buffers, c_int64, handle_t, library
 from .boards import check_size
 
@@ -42,9 +42,8 @@ class Settings:
         _among("observation", self.observation, "exponents", "planes")
         if not callable(self.reward):
             _among("reward", self.reward, "score", "log2")
-        if not 0 <= self.p4 <= 1:
-            raise ValueError(f"p4 is {self.p4!r}: want the probability of a 4, from 0 to 1")
-        if not np.isfinite(self.penalty):
+        check_p4(self.p4)
+        if not isinstance(self.penalty, (int, float, np.integer, np.floating)) or not np.isfinite(float(self.penalty)):
             raise ValueError(f"penalty is {self.penalty!r}: want a finite number")
         if self.max_episode_steps is not None:
             whole("max_episode_steps", self.max_episode_steps, 1, MAX_STEPS, "1 or more, or None")
@@ -115,10 +114,10 @@ class Batch:
     def bind(self, addresses: dict[str, int | None], owner: object) -> None:
         """Sets the buffers that steps write to; owner is the object that owns the memory."""
         self._bound = owner
-        self._library.vector_bind(self.handle, ctypes.byref(Buffers(**addresses)))
+        self._library.check(self._library.vector_bind(self.handle, ctypes.byref(Buffers(**addresses))))
 
     def reset(self, seeds: NDArray[np.uint64] | None, games: NDArray[np.uint64] | None, mask: NDArray[np.bool_] | None) -> None:
-        self._library.vector_reset(self.handle, address(seeds), address(games), address(mask))
+        self._library.check(self._library.vector_reset(self.handle, address(seeds), address(games), address(mask)))
 
     def place(self, boards: NDArray[np.uint8], scores: NDArray[np.int64], which: NDArray[np.int64]) -> None:
         if boards.shape[1:] != self.size:
@@ -134,12 +133,12 @@ class Batch:
         self._library.check(self._library.vector_restore(self.handle, len(which), address(which), address(states)))
 
     def afterstates(self, boards: NDArray[np.uint8], merged: NDArray[np.int64], legal: NDArray[np.bool_]) -> None:
-        self._library.vector_afterstates(self.handle, address(boards), address(merged), address(legal))
+        self._library.check(self._library.vector_afterstates(self.handle, address(boards), address(merged), address(legal)))
 
     def games(self) -> NDArray[np.uint64]:
         """Returns seeds and game numbers, shape (2, n)."""
         both = np.empty((2, self.n), np.uint64)
-        self._library.vector_games(self.handle, address(both[0]), address(both[1]))
+        self._library.check(self._library.vector_games(self.handle, address(both[0]), address(both[1])))
         return both
 
     def close(self) -> None:

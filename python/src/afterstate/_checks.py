@@ -52,6 +52,23 @@ def check_seed(seed: object) -> int:
     return int(seed)
 
 
+def check_p4(p4: Any) -> float:
+    """Returns a valid probability of a 4. Errors name the accepted values."""
+    try:
+        value = float(p4)
+    except (TypeError, ValueError):
+        value = float("nan")
+    if isinstance(p4, (str, bytes)) or not 0 <= value <= 1:
+        raise ValueError(f"p4 is {p4!r}: want the probability of a 4, from 0 to 1")
+    return value
+
+
+def check_render_mode(mode: object) -> None:
+    """Raises ValueError unless an environment has the mode."""
+    if mode not in (None, "ansi", "rgb_array"):
+        raise ValueError(f"render_mode is {mode!r}: want None, 'ansi' or 'rgb_array'")
+
+
 def check_score(score: Any) -> int:
     """Returns a valid score. Errors name the accepted values."""
     return whole("score", score, 0, MAX_SCORE, "a whole number from 0 to 2^62")

@@ -47,6 +47,12 @@ class Buffers(ctypes.Structure):
     ]
 
 
+class GameState(ctypes.Structure):
+    """The state of a game; see afterstate_game in env/clib."""
+
+    _fields_ = [("score", c_int64), ("moves", c_int64), ("legal", ctypes.c_uint8 * 4), ("won", ctypes.c_uint8)]
+
+
 # The functions: result type, argument types, and whether to release the GIL during
 # the call, which costs more than the shortest of them take.
 _FUNCTIONS: dict[str, tuple[Any, list[Any], bool]] = {
@@ -55,9 +61,9 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any], bool]] = {
     "call_new": (handle_t, [], False),
     "call_wait": (c_int32, [handle_t, c_int32], True),
     "call_end": (text_p, [handle_t], True),
-    "rpc": (None, [handle_t, c_char_p], False),
+    "rpc": (text_p, [handle_t, c_char_p], False),
     "decide": (
-        None,
+        text_p,
         [
             handle_t,
             c_char_p,
@@ -75,19 +81,30 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any], bool]] = {
         ],
         False,
     ),
+    "boards_afterstates": (text_p, [c_int64, c_int32, c_int32, c_void_p, c_void_p, c_void_p, c_void_p], False),
+    "boards_spawn": (text_p, [c_int32, c_int32, c_void_p, c_double, c_uint64], False),
+    "palette": (text_p, [c_void_p], False),
+    "run_checkpoint": (text_p, [c_char_p, POINTER(text_p)], False),
+    "game_new": (text_p, [c_char_p, POINTER(handle_t)], False),
+    "game_open": (text_p, [c_char_p, POINTER(handle_t), POINTER(c_int32)], False),
+    "game_free": (text_p, [handle_t], False),
+    "game_move": (text_p, [handle_t, c_int32], False),
+    "game_back": (text_p, [handle_t, POINTER(c_int64)], False),
+    "game_state": (text_p, [handle_t, c_void_p, POINTER(GameState)], False),
+    "game_record": (text_p, [handle_t, c_char_p, POINTER(text_p)], False),
     "vector_fits": (text_p, [c_int64, c_char_p, c_int64], False),
     "vector_new": (text_p, [c_int64, c_char_p, POINTER(handle_t), POINTER(c_int64), POINTER(c_int64)], False),
-    "vector_free": (None, [handle_t], False),
-    "vector_bind": (None, [handle_t, POINTER(Buffers)], False),
-    "vector_reset": (None, [handle_t, c_void_p, c_void_p, c_void_p], False),
-    "vector_step": (c_int64, [handle_t, c_void_p], True),
-    "vector_step_one": (None, [handle_t, c_int64], False),
-    "vector_sample": (None, [handle_t, c_uint64, c_void_p], True),
-    "vector_afterstates": (None, [handle_t, c_void_p, c_void_p, c_void_p], True),
+    "vector_free": (text_p, [handle_t], False),
+    "vector_bind": (text_p, [handle_t, POINTER(Buffers)], False),
+    "vector_reset": (text_p, [handle_t, c_void_p, c_void_p, c_void_p], False),
+    "vector_step": (text_p, [handle_t, c_void_p], True),
+    "vector_step_one": (text_p, [handle_t, c_int64], False),
+    "vector_sample": (text_p, [handle_t, c_uint64, c_void_p], True),
+    "vector_afterstates": (text_p, [handle_t, c_void_p, c_void_p, c_void_p], True),
     "vector_place": (text_p, [handle_t, c_int64, c_void_p, c_void_p, c_void_p], False),
     "vector_snapshot": (text_p, [handle_t, c_void_p], False),
     "vector_restore": (text_p, [handle_t, c_int64, c_void_p, c_void_p], False),
-    "vector_games": (None, [handle_t, c_void_p, c_void_p], False),
+    "vector_games": (text_p, [handle_t, c_void_p, c_void_p], False),
 }
 
 
@@ -103,21 +120,32 @@ class Library:
     call_new: Callable[..., int]
     call_wait: Callable[..., int]
     call_end: Callable[..., int | None]
-    rpc: Callable[..., None]
-    decide: Callable[..., None]
-    vector_fits: Callable[..., int]
-    vector_new: Callable[..., int]
-    vector_free: Callable[..., None]
-    vector_bind: Callable[..., None]
-    vector_reset: Callable[..., None]
-    vector_step: Callable[..., int]
-    vector_step_one: Callable[..., None]
-    vector_sample: Callable[..., None]
-    vector_afterstates: Callable[..., None]
-    vector_place: Callable[..., int]
-    vector_snapshot: Callable[..., int]
-    vector_restore: Callable[..., int]
-    vector_games: Callable[..., None]
+    rpc: Callable[..., int | None]
+    decide: Callable[..., int | None]
+    boards_afterstates: Callable[..., int | None]
+    boards_spawn: Callable[..., int | None]
+    palette: Callable[..., int | None]
+    run_checkpoint: Callable[..., int | None]
+    game_new: Callable[..., int | None]
+    game_open: Callable[..., int | None]
+    game_free: Callable[..., int | None]
+    game_move: Callable[..., int | None]
+    game_back: Callable[..., int | None]
+    game_state: Callable[..., int | None]
+    game_record: Callable[..., int | None]
+    vector_fits: Callable[..., int | None]
+    vector_new: Callable[..., int | None]
+    vector_free: Callable[..., int | None]
+    vector_bind: Callable[..., int | None]
+    vector_reset: Callable[..., int | None]
+    vector_step: Callable[..., int | None]
+    vector_step_one: Callable[..., int | None]
+    vector_sample: Callable[..., int | None]
+    vector_afterstates: Callable[..., int | None]
+    vector_place: Callable[..., int | None]
+    vector_snapshot: Callable[..., int | None]
+    vector_restore: Callable[..., int | None]
+    vector_games: Callable[..., int | None]
 
     def __init__(self, path: Path) -> None:
         if not path.is_file():
@@ -151,7 +179,7 @@ class Library:
 
         for name in _FUNCTIONS:
             setattr(self, name, refuse)
-        self.free = self.vector_free = lambda *_: None
+        self.free = self.vector_free = self.game_free = lambda *_: None
         self.call_end = lambda *_: None
 
 
@@ -218,4 +246,4 @@ def _in_child() -> None:
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_in_child)
 
-__all__ = ["Buffers", "Call", "ForkError", "Library", "c_double", "c_int32", "c_int64", "handle_t", "library"]
+__all__ = ["Buffers", "Call", "ForkError", "GameState", "Library", "c_double", "c_int32", "c_int64", "handle_t", "library", "text_p"]

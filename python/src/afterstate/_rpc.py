@@ -20,7 +20,7 @@ def call(method: str, **params: Any) -> Any:
     request = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": given})
     lib = library()
     work = Call(lib)
-    lib.rpc(work.handle, request.encode())
+    lib.check(lib.rpc(work.handle, request.encode()))
     text = work.result()
     assert text is not None
     answer = json.loads(lib.take(text))

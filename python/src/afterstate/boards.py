@@ -16,6 +16,9 @@ from ._rpc import call
 Board: TypeAlias = str | Sequence[Sequence[int]] | NDArray[Any]
 """Text, rows of tile values, or, of dtype uint8, exponents."""
 
+Move: TypeAlias = "Direction | int | str"
+"""A Direction, its number, or its name such as "left"."""
+
 MIN_SIDE, MAX_SIDE, MAX_EXPONENT = 2, 6, 48
 
 
@@ -29,6 +32,22 @@ class Direction(IntEnum):
 
     def __str__(self) -> str:
         return self.name.lower()
+
+
+def to_direction(move: Any) -> Direction:
+    """Returns the direction of a move. Errors name the accepted values."""
+    want = "want 0 up, 1 right, 2 down, 3 left, or a name"
+    if isinstance(move, str):
+        try:
+            return Direction[move.upper()]
+        except KeyError:
+            raise ValueError(f"move {move!r}: {want}") from None
+    try:
+        return Direction(operator.index(move))
+    except TypeError:
+        raise TypeError(f"move {move!r}: {want}") from None
+    except ValueError:
+        raise ValueError(f"move {move!r}: {want}") from None
 
 
 def tiles(board: ArrayLike) -> NDArray[np.int64]:
@@ -62,6 +81,13 @@ def to_exponents(boards: Board | Sequence[Any], many: bool) -> NDArray[np.uint8]
         return _sized(np.stack([exponents(_rows(str(b))) for b in boards]), many)
     array = np.asarray(boards)
     return _sized(array if array.dtype == np.uint8 else exponents(array), many)
+
+
+def exponents_of(boards: Board | NDArray[Any]) -> tuple[bool, NDArray[np.uint8]]:
+    """Returns whether there is one board, and the exponents of all, (n, rows, columns)."""
+    one = isinstance(boards, str) or np.ndim(boards) == 2
+    exponents = to_exponents(boards, many=not one)
+    return one, exponents[None] if one else exponents
 
 
 def _rows(text: str) -> list[list[int]]:

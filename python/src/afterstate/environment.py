@@ -14,7 +14,8 @@ from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
 from ._batch import Batch, Illegal, Observation, Reward, Settings
-from ._checks import check_score, check_seed
+from ._checks import check_render_mode, check_score, check_seed
+from ._draw import as_picture, as_text
 from .boards import to_exponents
 
 
@@ -52,7 +53,8 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
             columns), where plane k is 1 if the exponent is k. There are rows x columns
             + 2 planes, enough for the largest tile that a game of the size can make.
         max_episode_steps: steps after which an episode is truncated; None: never.
-        render_mode: "ansi" for boards as text, or None.
+        render_mode: "ansi" for boards as text, "rgb_array" for pictures, uint8 (height, width, 3)
+            with 104 pixels a cell, or None.
 
     ``info`` of reset and step has ``score``, the sum of all merged tiles of the episode;
     ``action_mask``, int8 of shape (4,), 1 for each legal action, which
@@ -67,7 +69,7 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
     After the end of an episode a step does nothing, with reward 0.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 4}  # type: ignore[misc]
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 4}  # type: ignore[misc]
 
     def __init__(
         self,
@@ -81,8 +83,7 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
         max_episode_steps: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
-            raise ValueError(f"render_mode is {render_mode!r}: want None or 'ansi'")
+        check_render_mode(render_mode)
         self.settings = Settings(size, p4, illegal, penalty, reward, observation, max_episode_steps)
         self.render_mode = render_mode
         self.observation_space: spaces.Box = self.settings.space  # type: ignore[assignment]
@@ -157,19 +158,20 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
             raise ValueError(f"action {action!r}: {_WANT_ACTION}")
         if self._batch is None:
             raise ResetNeeded("call reset before the first step")
-        self._library.vector_step_one(self._handle, direction)
+        failed = self._library.vector_step_one(self._handle, direction)
+        if failed:
+            self._library.check(failed)
         reward, score, terminated, truncated, illegal = _read(self._outputs)
         if self._function is not None and not illegal:
             reward = float(self._function(reward))
         info = {"score": score, "action_mask": self._mask.copy(), "illegal": illegal}
         return self._seen.copy(), reward, terminated, truncated, info
 
-    def render(self) -> str | None:
-        """Returns the board as text, if render_mode is "ansi"."""
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """Returns the board as text or as a picture, by render_mode; None without one."""
         if self.render_mode is None:
             return None
-        rows = (" ".join(f"{2**e if e else '.':>6}" for e in row) for row in self.board.tolist())
-        return f"score {self.score}\n" + "\n".join(rows) + "\n"
+        return as_text(self.board, self.score) if self.render_mode == "ansi" else as_picture(self.board)
 
     def close(self) -> None:
         """Frees the game; another reset allocates it again."""

@@ -7,6 +7,7 @@ pattern's cells. Boards are afterstates: after a move, before its spawn.
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import struct
@@ -18,7 +19,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .boards import Board, to_exponents
+from ._library import library, text_p
+from .boards import Board, exponents_of
 
 MAX_EXPONENT = 15
 _ALIGNMENT = 4096
@@ -80,8 +82,7 @@ class Model:
         return _single(total + np.float32(self.bias), one)
 
     def _cells(self, boards: Board | NDArray[Any]) -> tuple[NDArray[np.int64], bool]:
-        one = isinstance(boards, str) or np.ndim(boards) == 2
-        exponents = to_exponents(boards, many=not one)
+        one, exponents = exponents_of(boards)
         shape = exponents.shape[-2:]
         if shape != self.size:
             raise ValueError(f"boards of {shape[0]}x{shape[1]}: the network is for {self.size[0]}x{self.size[1]}")
@@ -138,13 +139,14 @@ def _source(size: tuple[int, int], symmetry: int, cell: int) -> int:
 
 def load_model(path: str | os.PathLike[str]) -> Model:
     """Loads a network from a model file of ``afterstate train``, which is mapped into memory, or
-    from the output of ``afterstate model export``, a folder or an .npz file.
+    from the output of ``afterstate model export``, a folder or an .npz file. ``path`` may also be
+    the name of a training run, such as "4x6-1", if no file has this name.
 
-    Raises ValueError for other files, including quantized models:
+    Raises FileNotFoundError if there is neither, ValueError for other files, including quantized models:
     ``afterstate model export FILE -o FILE.npz`` decodes those. ``afterstate model info``
     verifies all checksums of a file; this function verifies those of its header only.
     """
-    path = Path(path)
+    path = _find(path)
     if path.is_dir():
         return _exported(
             json.loads((path / "layout.json").read_text()), lambda name: np.load(path / f"{name}.npy", mmap_mode="r")
@@ -161,6 +163,21 @@ def load_model(path: str | os.PathLike[str]) -> Model:
     if front.startswith(_PART):
         raise ValueError(f"{path} is a part of a model: put the parts together with afterstate model join")
     raise ValueError(f"{path} is no model file of this version, nor arrays of afterstate model export")
+
+
+def _find(name: str | os.PathLike[str]) -> Path:
+    """Returns the path of a file, or of the network of the run with this name."""
+    path = Path(name)
+    if path.exists() or not isinstance(name, str) or "\0" in name:
+        return path
+    found = text_p()
+    lib = library()
+    try:
+        lib.check(lib.run_checkpoint(name.encode(), ctypes.byref(found)))
+    except ValueError as error:
+        raise FileNotFoundError(f"{name!r} is no file and no training run: {error}") from None
+    assert found.value is not None
+    return Path(lib.take(found.value))
 
 
 def _raw(path: Path) -> Model:

@@ -262,7 +262,7 @@ def _decide(
         raise ValueError(f"player {player!r}: want a spec without the character 0")
     moves, points = np.empty(n, np.int8), c_int32()
     work = Call(lib, exponents, had, moves, values, points)
-    lib.decide(
+    begun = lib.decide(
         work.handle,
         player.encode(),
         check_seed(seed),
@@ -277,6 +277,7 @@ def _decide(
         address(values),
         ctypes.byref(points),
     )
+    lib.check(begun)
     lib.check(work.result())
     return moves, bool(points.value)
 

@@ -14,8 +14,10 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from ._batch import Batch, Illegal, Observation, Reward, Settings, address, check_memory
-from ._checks import check_scores, check_seed, whole, whole_array
+from ._checks import check_render_mode, check_scores, check_seed, whole, whole_array
+from ._draw import as_picture, as_text
 from .boards import Board, to_exponents
+from .environment import Game2048
 
 Bools = NDArray[np.bool_]
 Bytes = NDArray[np.uint8]
@@ -77,7 +79,7 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
     ``reset_mask``, a bool array that selects the environments to reset.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {}  # type: ignore[misc]
+    metadata: ClassVar[dict[str, Any]] = dict(Game2048.metadata)  # type: ignore[misc]
 
     def __init__(
         self,
@@ -92,16 +94,16 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
         max_episode_steps: int | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         copy: bool = True,
-        render_mode: None = None,
+        render_mode: str | None = None,
     ) -> None:
         num_envs = whole("num_envs", num_envs, 1, None, "1 or more")
-        if render_mode is not None:
-            raise ValueError(f"render_mode is {render_mode!r}: want None; Game2048 renders")
+        check_render_mode(render_mode)
+        self.render_mode = render_mode
         self.settings = Settings(size, p4, illegal, penalty, reward, observation, max_episode_steps)
         # Bytes per environment: spaces, outputs of steps, their copies and, during resets, seeds.
         check_memory(num_envs, self.settings, num_envs * (9 * int(np.prod(self.settings.space.shape)) + 300))
         self.autoreset_mode = AutoresetMode(autoreset_mode)
-        self.metadata = {"autoreset_mode": self.autoreset_mode}  # type: ignore[misc]
+        self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}  # type: ignore[misc]
         self.num_envs, self.copy = num_envs, copy
         self.single_observation_space = self.settings.space
         self.single_action_space = Discrete(4)
@@ -188,9 +190,9 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
             ended = outputs.terminated | outputs.truncated
         if self.autoreset_mode == AutoresetMode.DISABLED and ended is not None and ended.any():
             raise ResetNeeded(f"environment {ended.argmax()} has ended: reset it, with options reset_mask")
-        wrong = batch._library.vector_step(batch.handle, moves.ctypes.data)
-        if wrong >= 0:
-            raise ValueError(f"action {moves[wrong]} of environment {wrong}: want 0 up, 1 right, 2 down or 3 left")
+        failed = batch._library.vector_step(batch.handle, moves.ctypes.data)
+        if failed:
+            batch._library.check(failed)
         if self._function is not None:
             self._apply(self._function, ended)
         infos = self._finals()
@@ -232,6 +234,18 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
             self._batch.close()
             self._batch = None
 
+    def render(self) -> tuple[str | NDArray[np.uint8], ...] | None:
+        """Returns the boards of all environments as texts or pictures, as Game2048 renders one."""
+        if self.render_mode is None:
+            return None
+        self._begun()
+        boards = self._outputs.observations
+        if self.settings.observation == "planes":
+            boards = boards.argmax(1).astype(np.uint8)
+        if self.render_mode == "rgb_array":
+            return tuple(map(as_picture, boards))
+        return tuple(map(as_text, boards, self._outputs.scores.tolist()))
+
     def observe(self) -> tuple[Bytes, dict[str, Any]]:
         """Returns the current observations and info, in the form of step."""
         self._begun()
@@ -240,7 +254,7 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
     def sample_legal(self) -> NDArray[np.int64]:
         """Returns a random legal action for each environment, int64 (num_envs,), drawn from np_random."""
         batch, actions = self._begun(), np.empty(self.num_envs, np.int64)
-        batch._library.vector_sample(batch.handle, int(self.np_random.integers(2**63)), actions.ctypes.data)
+        batch._library.check(batch._library.vector_sample(batch.handle, int(self.np_random.integers(2**63)), actions.ctypes.data))
         return actions
 
     def afterstates(self, out: tuple[Bytes, NDArray[np.int64], Bools] | None = None) -> tuple[Bytes, NDArray[np.int64], Bools]:

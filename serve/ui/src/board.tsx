@@ -84,6 +84,14 @@ export function shape(size: string) {
 const arrows: Record<Dir, string> = { up: '↑', right: '→', down: '↓', left: '←' }
 export const arrow = (d: Dir) => arrows[d]
 
+/** Marks are moves drawn on the board: an arrow, and words at the edge. */
+export interface Marks {
+  best: Dir | null
+  played: Dir | null
+  word: string // for the played move
+  bestWord?: string // instead of best
+}
+
 interface Props {
   board: Board
   step?: Slid | null
@@ -92,6 +100,7 @@ interface Props {
   onMove?: (d: Dir) => void
   label?: string
   busy?: boolean // moves are on their way
+  marks?: Marks | null
   children?: preact.ComponentChildren
 }
 
@@ -102,31 +111,55 @@ export function BoardView(p: Props) {
   const touch = useSwipe({ onMove: p.onMove })
   return (
     <div class="frame" style={{ '--rows': rows, '--cols': cols }} data-faded={p.faded ? '' : undefined}>
-      <Edges decision={p.decision ?? null} onMove={p.onMove} />
-      <div class="board" ref={touch} role="img" aria-busy={p.busy ?? false} aria-label={`${p.label ?? 'Board'}: ${spoken(p.board)}`}>
+      <Edges decision={p.decision ?? null} marks={p.marks ?? null} onMove={p.onMove} />
+      <div class="board" ref={touch} role="img" aria-busy={p.busy ?? false} aria-label={`${p.label ?? 'Board'}: ${spoken(p.board)}${p.marks ? spokenMarks(p.marks) : ''}`}>
         {p.board.flat().map((_, i) => <i key={`c${i}`} class="cell" style={{ '--x': i % cols, '--y': Math.floor(i / cols) }} />)}
         {stage.tiles.map((t) => (
           <b key={t.id} class={`tile ${t.kind}`} data-e={Math.min(exponent(t.tile), 18)} data-n={String(t.tile).length}
             style={{ '--x': t.cell % cols, '--y': Math.floor(t.cell / cols) }}><u>{t.tile}</u></b>
         ))}
+        {p.marks && <Arrows {...p.marks} rows={rows} cols={cols} />}
       </div>
       {p.children}
     </div>
   )
 }
 
-/** Edges are the values of the four moves around a board; with onMove, buttons that make them. */
-export function Edges(p: { decision: Decision | null; onMove: ((d: Dir) => void) | undefined }) {
-  const f = p.decision && p.decision.source !== 'random' ? fractions(p.decision.moves) : null
-  return <>{dirs.map((d) => <Edge key={d} dir={d} decision={p.decision} length={f?.[d] ?? 0} onMove={p.onMove} />)}</>
+const spokenMarks = (m: Marks) => (m.best ? `; ${m.bestWord ?? 'best'} move: ${m.best}` : '') + (m.played && m.played !== m.best ? `; ${m.word} move: ${m.played}` : '')
+
+const angles: Record<Dir, number> = { right: 0, down: 90, left: 180, up: 270 }
+
+/** Arrows draws the best move as a filled arrow and another one as a dashed outline, so that
+    they differ without colours. */
+function Arrows(p: Marks & { rows: number; cols: number }) {
+  const draw = (d: Dir, kind: string) => {
+    const reach = 22 * (d === 'left' || d === 'right' ? p.cols : p.rows) / 2
+    const neck = reach - 13
+    const path = { transform: `translate(${12.5 * p.cols} ${12.5 * p.rows}) rotate(${angles[d]})`, d: `M7 -3.5H${neck}V-10L${reach} 0L${neck} 10V3.5H7Z` }
+    return <g key={kind}><path class="halo" {...path} /><path class={kind} {...path} /></g>
+  }
+  return (
+    <svg class="arrows" viewBox={`0 0 ${25 * p.cols} ${25 * p.rows}`} aria-hidden="true">
+      {p.played && p.played !== p.best && draw(p.played, 'played')}
+      {p.best && draw(p.best, 'best')}
+    </svg>
+  )
 }
 
-function Edge(p: { dir: Dir; decision: Decision | null; length: number; onMove: ((d: Dir) => void) | undefined }) {
+/** Edges are the values of the four moves around a board; with onMove, buttons that make them. */
+export function Edges(p: { decision: Decision | null; marks?: Marks | null; onMove: ((d: Dir) => void) | undefined }) {
+  const f = p.decision && p.decision.source !== 'random' ? fractions(p.decision.moves) : null
+  const marked = (d: Dir) => (d === p.marks?.best || d === p.marks?.played ? 1 : 0)
+  return <>{dirs.map((d) => <Edge key={d} dir={d} decision={p.decision} marks={p.marks ?? null} length={f?.[d] ?? marked(d)} onMove={p.onMove} />)}</>
+}
+
+function Edge(p: { dir: Dir; decision: Decision | null; marks: Marks | null; length: number; onMove: ((d: Dir) => void) | undefined }) {
   const m = p.decision?.moves[p.dir]
-  const best = p.decision?.move === p.dir
-  const text = p.decision && m ? worth(m, best, p.decision.unit) : ''
+  const best = p.decision?.move === p.dir || p.marks?.best === p.dir
+  const mark = p.marks?.best === p.dir ? p.marks.bestWord ?? 'best' : p.marks?.played === p.dir ? p.marks.word : ''
+  const text = p.decision && m ? worth(m, best, p.decision.unit) : mark
   const inside = <><span class="bar" style={{ '--f': p.length }} data-lost={m?.lost ? '' : undefined} />{text && <em>{best ? arrows[p.dir] + ' ' : ''}{text}</em>}</>
-  const props = { class: `edge ${p.dir}`, 'data-best': best ? '' : undefined, 'data-blocked': m && !m.legal ? '' : undefined }
+  const props = { class: `edge ${p.dir}`, 'data-best': best ? '' : undefined, 'data-played': mark && !best ? '' : undefined, 'data-blocked': m && !m.legal ? '' : undefined }
   if (!p.onMove) return <div {...props} aria-hidden={text ? undefined : 'true'} role="img" aria-label={text ? `${p.dir}: ${text}` : undefined}>{inside}</div>
   const label = `Move ${p.dir}` + (text ? `, ${best ? 'best, ' : ''}${text}` : '')
   return <button type="button" {...props} aria-label={label} tabIndex={0} onClick={() => p.onMove?.(p.dir)}>{inside}</button>

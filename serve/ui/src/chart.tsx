@@ -10,13 +10,23 @@ export interface Curve {
   scale?: string
 }
 
+/** Mark is a point of the first curve: a disc, or a larger diamond. */
+export interface Mark {
+  at: number // index of x
+  heavy: boolean
+}
+
+/** near is the distance in pixels within which a click picks a mark. */
+const near = 16
+
 const css = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 
 /** scale returns the scale of the page's text, which is larger on the largest screens. */
 const scale = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 16
 
-/** Chart draws lines over x. The label describes it for screen readers. */
-export function Chart(p: { x: number[]; curves: Curve[]; label: string; xLabel: string; height?: number; at?: number; onPick?: (i: number) => void; zero?: boolean; share?: boolean }) {
+/** Chart draws lines over x; joined connects the known values of a line across null. The label describes
+    it for screen readers. */
+export function Chart(p: { x: number[]; curves: Curve[]; label: string; xLabel: string; height?: number; at?: number; onPick?: (i: number) => void; zero?: boolean; share?: boolean; joined?: boolean; marks?: Mark[] }) {
   const box = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot | null>(null)
   const pick = useRef(p.onPick)
@@ -26,6 +36,8 @@ export function Chart(p: { x: number[]; curves: Curve[]; label: string; xLabel: 
   const filled = p.x.length > 1 // uPlot draws no axes for less
   const at = useRef(p.at)
   at.current = p.at
+  const marks = useRef(p.marks ?? [])
+  marks.current = p.marks ?? []
   useEffect(() => {
     const el = box.current
     if (!el || !filled) return
@@ -40,9 +52,10 @@ export function Chart(p: { x: number[]; curves: Curve[]; label: string; xLabel: 
         width: Math.max(el.clientWidth, 100), height: px(height), legend: { show: p.curves.length > 1, live: false }, scales: { x: { time: false }, y: p.zero ? { range: (_, lo, hi) => [Math.min(0, lo), hi * 1.05 || 1] } : {} },
         cursor: { drag: { x: !p.onPick, y: false } },
         axes: [{ ...axis, label: p.xLabel, labelSize: px(18), labelFont: font, size: px(34), space: px(70) }, { ...axis, size: px(56), space: px(30), values: (_, v) => v.map((n) => (n === null ? '' : Intl.NumberFormat('en', p.share ? { style: 'percent' } : { notation: 'compact' }).format(n))) }],
-        series: [{}, ...p.curves.map((c) => ({ label: c.label, stroke: css(c.colour), width: 2 * drawn, points: { show: false }, ...(c.dashed ? { dash: [px(4), px(4)] } : {}) }))],
+        series: [{}, ...p.curves.map((c) => ({ label: c.label, stroke: css(c.colour), width: 2 * drawn, spanGaps: p.joined ?? false, points: { show: false }, ...(c.dashed ? { dash: [px(4), px(4)] } : {}) }))],
         hooks: {
           draw: [(u: uPlot) => {
+            for (const m of marks.current) drawMark(u, m, 3.5 * drawn)
             if (at.current === undefined) return
             const x = u.valToPos(at.current, 'x', true)
             u.ctx.strokeStyle = css('--accent')
@@ -57,7 +70,10 @@ export function Chart(p: { x: number[]; curves: Curve[]; label: string; xLabel: 
       plot.current = u
       u.over.addEventListener('click', () => {
         const i = u.cursor.idx
-        if (i !== null && i !== undefined) pick.current?.(i)
+        if (i === null || i === undefined) return
+        const far = (m: Mark) => Math.abs(u.valToPos(u.data[0][m.at] ?? 0, 'x') - (u.cursor.left ?? 0))
+        const [mark] = marks.current.filter((m) => far(m) <= near).sort((a, b) => far(a) - far(b))
+        pick.current?.(mark?.at ?? i)
       })
     }
     make()
@@ -84,6 +100,24 @@ export function Chart(p: { x: number[]; curves: Curve[]; label: string; xLabel: 
   useEffect(() => {
     plot.current?.setData([p.x, ...p.curves.map((c) => c.values)] as uPlot.AlignedData)
   }, [p.x.length, p.x.at(-1), ...p.curves.map((c) => c.values)])
-  useEffect(() => plot.current?.redraw(false), [p.at])
+  useEffect(() => plot.current?.redraw(false), [p.at, p.marks?.length])
   return <div class="chart" ref={box} role="img" aria-label={p.label} style={{ minHeight: `${height / 16}rem` }} />
+}
+
+function drawMark(u: uPlot, m: Mark, size: number) {
+  const y = u.data[1]?.[m.at]
+  if (y === null || y === undefined) return
+  const side = (m.heavy ? 1.5 : 1) * size * devicePixelRatio
+  u.ctx.save()
+  u.ctx.translate(u.valToPos(u.data[0][m.at] ?? 0, 'x', true), u.valToPos(y, 'y', true))
+  u.ctx.fillStyle = css(m.heavy ? '--bad' : '--warn')
+  u.ctx.strokeStyle = css('--surface')
+  u.ctx.lineWidth = devicePixelRatio
+  u.ctx.beginPath()
+  if (m.heavy) for (const [x, y] of [[0, -side], [side, 0], [0, side], [-side, 0]] as const) u.ctx.lineTo(x, y)
+  else u.ctx.arc(0, 0, side, 0, 7)
+  u.ctx.closePath()
+  u.ctx.fill()
+  u.ctx.stroke()
+  u.ctx.restore()
 }

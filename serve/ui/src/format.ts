@@ -22,11 +22,19 @@ export function brief(x: number): string {
 
 export const percent = (x: number) => (x > 0 && x < 0.001 ? '<0.1 %' : `${(100 * x).toFixed(x < 0.1 && x > 0 ? 1 : 0)} %`)
 
+const spans: [number, Intl.RelativeTimeFormatUnit][] = [[86_400_000, 'day'], [3_600_000, 'hour'], [60_000, 'minute']]
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+
+/** ago formats a time that has passed, in milliseconds. */
 export function ago(ms: number): string {
-  const units: [number, Intl.RelativeTimeFormatUnit][] = [[86_400_000, 'day'], [3_600_000, 'hour'], [60_000, 'minute']]
-  const f = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
-  for (const [unit, name] of units) if (ms >= unit) return f.format(-Math.floor(ms / unit), name)
+  for (const [unit, name] of spans) if (ms >= unit) return relative.format(-Math.floor(ms / unit), name)
   return 'just now'
+}
+
+/** ahead formats a time to come, in milliseconds. */
+export function ahead(ms: number): string {
+  for (const [unit, name] of spans) if (ms >= 0.99 * unit) return relative.format(Math.round(ms / unit), name)
+  return 'now'
 }
 
 export const sizeOf = (b: Board) => `${b.length}x${b[0]?.length ?? 0}`

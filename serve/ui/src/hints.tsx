@@ -44,6 +44,7 @@ export const about = (board: Board, score: number, player: string) => ({ board: 
 /** effort returns the search effort of a decision as text. */
 export function effort(d: Decision): string {
   const parts: string[] = []
+  if (d.source === 'exact') parts.push('exact')
   if (d.plies) parts.push(`${d.plies} ${d.plies === 1 ? 'ply' : 'plies'}`)
   if (d.nodes) parts.push(`${brief(d.nodes)} nodes`)
   if (d.elapsed_ms) parts.push(`${d.elapsed_ms < 10 ? d.elapsed_ms.toFixed(1) : Math.round(d.elapsed_ms)} ms`)

@@ -1,19 +1,22 @@
 import { render } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useReducer, useRef, useState } from 'preact/hooks'
 import 'uplot/dist/uPlot.min.css'
 import './style.css'
+import { due, upcoming } from './drills'
 import { useRoute, views, type View } from './route'
 import { load, save } from './store'
 import { Button, Dialog, Icon, typing, useStatus } from './ui'
 import { AskView } from './views/ask'
+import { useDrills } from './views/drillsofgame'
 import { ExperimentsView } from './views/experiments'
 import { PlayView } from './views/play'
+import { PracticeView } from './views/practice'
 import { ReviewView } from './views/review'
 import { TrainingView } from './views/training'
 import { WatchView } from './views/watch'
 
-const names: Record<View, string> = { play: 'Play', watch: 'Watch', ask: 'Ask', review: 'Review', experiments: 'Compare', training: 'Training' }
-const titles: Record<View, string> = { play: 'Play 2048', watch: 'Watch a player', ask: 'Ask for the best move', review: 'Review a game', experiments: 'Compare players', training: 'Training' }
+const names: Record<View, string> = { play: 'Play', watch: 'Watch', ask: 'Ask', review: 'Review', practice: 'Practice', experiments: 'Compare', training: 'Training' }
+const titles: Record<View, string> = { play: 'Play 2048', watch: 'Watch a player', ask: 'Ask for the best move', review: 'Review a game', practice: 'Practice', experiments: 'Compare players', training: 'Training' }
 
 const themes = ['auto', 'light', 'dark'] as const
 type Theme = (typeof themes)[number]
@@ -57,7 +60,7 @@ function App() {
       <header class="top">
         <a class="mark" href="#play" aria-label="Afterstate: play"><img src="/favicon.svg" alt="" width="26" height="26" />Afterstate</a>
         <nav class="tabs" aria-label="Views">
-          {views.map((v) => <a key={v} href={'#' + v} aria-current={v === view ? 'page' : undefined}><Icon name={v} />{names[v]}</a>)}
+          {views.map((v) => <a key={v} href={'#' + v} aria-current={v === view ? 'page' : undefined}><Icon name={v} />{names[v]}{v === 'practice' && <Due />}</a>)}
         </nav>
         <div class="tools">
           <Button kind="plain" icon="help" label="Help" keys="?" onClick={() => setHelp(true)} />
@@ -70,6 +73,7 @@ function App() {
         {view === 'watch' && <WatchView parts={parts} />}
         {view === 'ask' && <AskView parts={parts} />}
         {view === 'review' && <ReviewView />}
+        {view === 'practice' && <PracticeView parts={parts} />}
         {view === 'experiments' && <ExperimentsView />}
         {view === 'training' && <TrainingView parts={parts} />}
       </main>
@@ -77,6 +81,20 @@ function App() {
       {help && <Help onClose={() => setHelp(false)} />}
     </>
   )
+}
+
+/** Due is the number of drills that are due. */
+function Due() {
+  const [, redraw] = useReducer((n: number) => n + 1, 0)
+  const all = useDrills()
+  useEffect(() => {
+    const next = upcoming(all)
+    if (next === null) return
+    const t = setTimeout(() => redraw(0), Math.min(next - Date.now(), 3_600_000) + 100)
+    return () => clearTimeout(t)
+  })
+  const n = due(all).length
+  return n > 0 ? <span class="badge">{n}<span class="unseen"> due</span></span> : null
 }
 
 /** Connection reports a connection that stays lost. */
@@ -97,6 +115,7 @@ function Help(p: { onClose: () => void }) {
   const keys: [string, string][] = [
     ['Arrows, WASD, HJKL', 'move'], ['U, Ctrl Z', 'undo'], ['R, Ctrl Y', 'redo'], ['Space', 'Play: hint. Watch: pause or resume'], ['E', 'Play: reasons for the hint'],
     ['N', 'Play: new game. Watch and Review: one move forward'], ['B', 'Watch and Review: one move back'],
+    ['M, Shift M', 'Review: next and previous mistake'], ['T', 'Review and Practice: try again here. Enter shows the answer'],
     ['Enter, 2, 4', 'Ask: place the new tile after a move; arrows choose its cell'], ['?', 'this help'],
   ]
   const words: [string, string][] = [

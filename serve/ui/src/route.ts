@@ -1,7 +1,7 @@
 // The URL fragment selects the view: #ask/2,2,0,4/0,0,8,0.
 import { useEffect, useState } from 'preact/hooks'
 
-export const views = ['play', 'watch', 'ask', 'review', 'experiments', 'training'] as const
+export const views = ['play', 'watch', 'ask', 'review', 'practice', 'experiments', 'training'] as const
 export type View = (typeof views)[number]
 
 export interface Route {

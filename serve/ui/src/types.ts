@@ -120,7 +120,7 @@ export interface Decision {
   nodes: number
   /** milliseconds */
   elapsed_ms: number
-  /** search, foresight (a search with future spawns), reward, random or bot */
+  /** search, foresight (a search with future spawns), exact, reward, random or bot */
   source: string
 }
 
@@ -280,7 +280,7 @@ export interface ExperimentList {
   can_start: boolean
 }
 
-/** ExperimentRef is the params of experiments.show and experiments.stop, and the result of experiments.start. */
+/** ExperimentRef is the params of experiments.show, experiments.stop and experiments.report, and the result of experiments.start. */
 export interface ExperimentRef {
   name: string
 }
@@ -338,6 +338,48 @@ export interface ComparisonToFirst {
   difference_ci95: Interval95 | null
   higher: number
   lower: number
+}
+
+/** FindGames is the params of experiments.games. */
+export interface FindGames {
+  name: string
+  /** its number, from 1 */
+  player: number
+  /** the lowest scores instead of the highest */
+  worst?: boolean
+}
+
+/** ExperimentGames is the result of experiments.games: up to 20 games, the first one has the highest or lowest score. */
+export interface ExperimentGames {
+  player: string
+  /** finished games of the player */
+  total: number
+  games: StoredGame[]
+}
+
+/** StoredGame is a game of an experiment. */
+export interface StoredGame {
+  /** its number */
+  game: number
+  score: number
+  max_tile: number
+  moves: number
+  /** why the player lost it, if by its own fault */
+  forfeit?: string
+}
+
+/** FindGame is the params of experiments.record, whose result is a [GameRecord]. */
+export interface FindGame {
+  name: string
+  /** its number, from 1 */
+  player: number
+  game: number
+}
+
+/** ExperimentReport is the result of experiments.report. */
+export interface ExperimentReport {
+  /** a whole page, as arena report writes it */
+  html: string
 }
 
 /** OpenGame is the params of game.open: all data that determines a game. Without moves it starts a new game. */
@@ -633,13 +675,17 @@ export interface Report {
   start_boards?: number
   /** games of all players together; absent when all are finished */
   finished?: number
+  /** expected score of optimal play, of arena --regret */
+  optimal_score?: number
   players: Summary[]
 }
 
 /** Summary is the statistics of one player. Numbers have eight significant digits. */
 export interface Summary {
-  /** a spec */
+  /** the name of an external program, or a spec */
   player: string
+  /** if player is a name */
+  spec?: string
   /** finished */
   games: number
   /** null without games, like the other figures */
@@ -662,8 +708,21 @@ export interface Summary {
   alive_at_sum?: Record<string, Share>
   /** games that reached the report's goal */
   goal_reached?: Share
+  /** of arena --regret */
+  regret?: Regret
   /** Damaged is the number of damaged games of the store, which the figures exclude. */
   damaged_left_out?: number
+}
+
+/** Regret is what a player's moves give away against optimal play, in points; null without games. */
+export interface Regret {
+  per_move: number | null
+  per_game: number | null
+  per_game_ci95: Interval95 | null
+  /** per_game divided by the optimal expected score */
+  share_of_optimum: number | null
+  /** share of moves that give nothing away */
+  best_moves: number | null
 }
 
 /** Forfeits are the games that a player lost by its own fault. They count with their score at that point. */
@@ -683,15 +742,19 @@ export interface ForfeitCount {
   detail?: string
 }
 
-/** Review is the params of review.open, review.show and review.values. */
+/** Review is the params of the methods review.*. */
 export interface Review {
   record: string
   /** for review.show: the position after this number of moves */
   move?: number
-  /** for review.values: the player that values the moves */
+  /** for review.values and review.report: the judge; empty: the default one */
   player?: string
-  /** for review.values: the first move to value, from 0 */
+  /** for review.values: the first move to judge, from 0 */
   from?: number
+  /** for review.values: instead of from, the moves that get a second look */
+  deepen?: number[]
+  /** for review.report: the number of worst moves; 0: 8 */
+  worst?: number
 }
 
 /** ReviewSummary is the result of review.open. */
@@ -722,26 +785,104 @@ export interface NextMove {
   move: Dir
 }
 
+/** MoveClass grades a move by its loss; docs/review.md has the rule. */
+export type MoveClass = 'forced' | 'best' | 'good' | 'inaccuracy' | 'mistake' | 'blunder'
+
+/** GamePhase is a part of a game, by the largest tile before the move. */
+export type GamePhase = 'to_512' | 'to_2048' | 'beyond'
+
 /** ReviewValues is the result of review.values: as many moves as the time limit allowed. */
 export interface ReviewValues {
   from: number
-  /** the first move that is not valued yet */
+  /** the first move that is not judged yet; with deepen, its index in the request's list */
   next: number
   moves: MoveReview[]
-  /** of the values; null if no move was valued */
+  /** a spec */
+  judge: string
+  /** of the values; null if no move was judged */
   unit: Unit | null
 }
 
-/** MoveReview is a player's valuation of a recorded move. */
+/** MoveReview is the judge's opinion of a recorded move and of the other legal ones. The accuracy of any set of moves is 1 - (sum of cost)/(sum of stake), at least 0; it has none if all stakes are 0. */
 export interface MoveReview {
+  /** number of moves before it */
+  move: number
+  phase: GamePhase
   played: Dir
   best: Dir
-  /** of the best move; null: every move loses */
-  value: number | null
-  /** null if unknown */
-  loss: number | null
-  /** the recorded move loses, the best one does not */
+  class: MoveClass
+  /** 0 to 1: the share of the expected score that the move gave away */
+  loss: number
+  /** the loss up to its limit, as it counts for the accuracy */
+  cost: number
+  /** the mean cost of the legal moves: what a random move costs */
+  stake: number
+  /** the game ends after the move, whatever spawns, and not after the best one */
   lost: boolean
+  /** of the best move; null for a forced move */
+  value: number | null
+  /** the legal moves */
+  moves: Partial<Record<Dir, ReviewedMove>>
+  /** a second look (deepen) may change the result */
+  unclear: boolean
+}
+
+/** ReviewedMove is the judge's opinion of one legal move. */
+export interface ReviewedMove {
+  /** in the judge's unit; null if unknown */
+  value: number | null
+  /** as in MoveReview */
+  loss: number
+  class: MoveClass
+}
+
+/** ReviewReport is the result of review.report: all moves of a game together. */
+export interface ReviewReport {
+  /** a spec */
+  judge: string
+  /** of the values; null if no move was judged */
+  unit: Unit | null
+  /** of the record */
+  moves: number
+  judged: number
+  game: ReviewTally
+  /** those that the game reached, in their order */
+  phases: PhaseReview[]
+  /** largest losses first; without best and good moves */
+  worst: WorstMove[]
+}
+
+/** ReviewTally sums up judged moves. */
+export interface ReviewTally {
+  /** with a choice */
+  moves: number
+  forced: number
+  /** 0 to 1; null if nothing was at stake */
+  accuracy: number | null
+  /** the mean; null without moves */
+  loss: number | null
+  classes: ClassCounts
+}
+
+/** PhaseReview is the tally of a phase. */
+export interface PhaseReview extends ReviewTally {
+  phase: GamePhase
+}
+
+/** ClassCounts are the numbers of moves of each class. */
+export interface ClassCounts {
+  best: number
+  good: number
+  inaccuracy: number
+  mistake: number
+  blunder: number
+}
+
+/** WorstMove is a judged move with its position. */
+export interface WorstMove extends MoveReview {
+  /** before the move */
+  board: Board
+  score: number
 }
 
 /** TrainingInfo is a run in the result of training.list. */
@@ -751,6 +892,20 @@ export interface TrainingInfo {
   network: string
   /** IdleS is the time since the last interval was written, in seconds. */
   idle_s: number
+  /** State is running while a process trains it, else finished or stopped. */
+  state: 'running' | 'finished' | 'stopped'
+  /** of the last checkpoint */
+  games: number
+  /** null: no limit, or not known */
+  goal_games: number | null
+  /** empty if the run does not record them */
+  options: TrainingOption[]
+}
+
+/** TrainingOption is an option of a run: the flag of the command train, and its value in words. */
+export interface TrainingOption {
+  option: string
+  value: string
 }
 
 /** TrainingList is the result of training.list, the most recently active run first. */
@@ -937,10 +1092,14 @@ export interface Methods {
   'review.open': { params: Review; result: ReviewSummary }
   'review.show': { params: Review; result: ReviewPosition }
   'review.values': { params: Review; result: ReviewValues }
+  'review.report': { params: Review; result: ReviewReport }
   'experiments.list': { params: Record<string, never>; result: ExperimentList }
   'experiments.show': { params: ExperimentRef; result: Experiment }
   'experiments.start': { params: StartExperiment; result: ExperimentRef }
   'experiments.stop': { params: ExperimentRef; result: Empty }
+  'experiments.games': { params: FindGames; result: ExperimentGames }
+  'experiments.record': { params: FindGame; result: GameRecord }
+  'experiments.report': { params: ExperimentRef; result: ExperimentReport }
   'training.list': { params: Record<string, never>; result: TrainingList }
   'training.show': { params: ShowTraining; result: Training }
 }

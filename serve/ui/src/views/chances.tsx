@@ -1,88 +1,149 @@
 // The chances of each move: games played on from the board, refined while a person looks.
 import { useEffect, useState } from 'preact/hooks'
 import { arrow } from '../board'
-import { percent, whole } from '../format'
+import { brief, percent, whole } from '../format'
 import { about, Busy } from '../hints'
 import { cancelled, complaint, link } from '../net'
-import { dirs, type Board, type Dir, type MeanOdds, type OddsAnswer, type OddsDifference, type TileOdds } from '../types'
+import { dirs, type Board, type Dir, type MeanOdds, type Odds, type OddsAnswer, type OddsDifference, type TileOdds } from '../types'
 import { Button, Card } from '../ui'
 
 /** Times of the requests for one board. Each plays the games of the one before again, and more. */
-const times = [300, 1200, 4800]
+const times = [300, 1200, 4800, 10_000]
 
-/** useOdds asks for the odds of a board, for longer and longer, until one move is clearly better. */
-function useOdds(board: Board, score: number, player: string) {
+/** enough is the half width of an interval at which the games end. */
+const enough = 0.01
+
+interface State {
+  key: string
+  result: OddsAnswer | null
+  clear: boolean // one move was better than all others
+  trouble: string
+  busy: boolean
+}
+
+const none = (key: string): State => ({ key, result: null, clear: false, trouble: '', busy: true })
+
+/** useOdds asks for the odds of a board, for longer and longer, until the chances of the next tile
+    are known to one percent. */
+function useOdds(board: Board, score: number, player: string): State {
   const params = about(board, score, player)
   const key = JSON.stringify(params)
-  const [state, set] = useState<{ key: string; result: OddsAnswer | null; trouble: string; busy: boolean }>({ key, result: null, trouble: '', busy: true })
+  const [state, set] = useState<State>(none(key))
   useEffect(() => {
     const end = new AbortController()
     const ask = async () => {
+      let clear = false
       for (const time_ms of times) {
-        const result = await link.insist('odds', { ...params, time_ms }, end.signal)
-        const more = time_ms !== times.at(-1) && result.odds.stopped === 'time'
-        if (!end.signal.aborted) set({ key, result, trouble: '', busy: more })
+        const result = await link.insist('odds', { ...params, time_ms, exact: time_ms !== times[0] }, end.signal)
+        clear ||= result.odds.stopped === 'clear'
+        const more = time_ms !== times.at(-1) && !known(result.odds)
+        if (!end.signal.aborted) set({ key, result, clear, trouble: '', busy: more })
         if (!more) return
       }
     }
-    set({ key, result: null, trouble: '', busy: true })
-    ask().catch((e: unknown) => !end.signal.aborted && !cancelled(e) && set({ key, result: null, trouble: complaint(e), busy: false }))
+    set(none(key))
+    ask().catch((e: unknown) => !end.signal.aborted && !cancelled(e) && set((s) => ({ ...s, trouble: complaint(e), busy: false })))
     return () => end.abort()
   }, [key])
-  return state.key === key ? state : { key, result: null, trouble: '', busy: true }
+  return state.key === key ? state : none(key)
 }
+
+/** known reports whether the chances of the next tile are as precise as they need to be. */
+const known = (odds: Odds) => dirs.every((d) => {
+  const ci = odds.moves[d]?.tiles[String(odds.asked[0])]?.ci95
+  return !odds.moves[d] || (ci && ci[1] - ci[0] <= 2 * enough)
+})
 
 /** Chances is a card that plays games when it is open. */
 export function Chances(p: { board: Board; score: number; player: string }) {
   const [open, setOpen] = useState(false)
   return (
     <Card title="Chances" side={<Button kind="small" pressed={open} onClick={() => setOpen(!open)} id="chances">{open ? 'Close' : 'Play games'}</Button>}>
-      {open ? <Games {...p} /> : <p class="dim">How often each move makes the next tiles, from games played on after it.</p>}
+      {open ? <Games {...p} /> : <p class="dim">How often each move makes the next tile and every larger one, from games played on after it.</p>}
     </Card>
   )
 }
 
 function Games({ board, score, player }: { board: Board; score: number; player: string }) {
-  const { result, trouble, busy } = useOdds(board, score, player)
-  if (trouble) return <p class="bad" role="alert">{trouble}</p>
-  if (!result) return <Busy work="Playing games from here…" />
-  const { odds, move } = result
+  const { result, clear, trouble, busy } = useOdds(board, score, player)
+  if (!result) return trouble ? <p class="bad" role="alert">{trouble}</p> : <Busy work="Playing games from here…" />
+  const { odds } = result
   const legal = dirs.filter((d) => odds.moves[d])
   if (legal.length === 0) return <p class="dim">No moves left.</p>
   if (odds.games === 0) return <p class="dim">{busy ? 'Playing games from here…' : 'No game ended in time: the player is too slow for that.'}</p>
+  const best = odds.verdict?.trusted ?? result.move
   return (
     <div class="stack tight">
+      {trouble && <p class="bad" role="alert">{trouble}</p>}
       <div class="scroll" tabIndex={0} role="region" aria-label="Chances" aria-busy={busy}>
         <table class="chances">
-          <thead><tr><th scope="col">Move</th>{odds.asked.map((t) => <th key={t} scope="col" class="n">{t}</th>)}<th scope="col" class="n wrap">Final score</th></tr></thead>
-          <tbody>{legal.map((d) => (
-            <tr key={d}>
-              <th scope="row">{arrow(d)} {d}</th>
-              {odds.asked.map((t) => <Chance key={t} of={odds.moves[d]?.tiles[t]} best={d === move} />)}
-              <Mean of={odds.moves[d]?.score} />
-            </tr>
-          ))}</tbody>
+          <caption class="unseen">Chance of each tile after each move, with the distance to both ends of its 95 % interval</caption>
+          <thead><tr><th scope="col">Tile</th>{legal.map((d) => <th key={d} scope="col" class={d === best ? 'n best' : 'n'}>{arrow(d)} {d}{d === best && <span class="unseen">, best</span>}</th>)}</tr></thead>
+          <tbody>
+            {made(odds).map((tile) => <TileRow key={tile} tile={tile} of={odds} legal={legal} />)}
+            {odds.whole_games > 0 && <MeanRow name="Score" legal={legal} of={(d) => odds.moves[d]?.score} />}
+            {odds.whole_games > 0 && <MeanRow name="Moves" legal={legal} of={(d) => odds.moves[d]?.length} />}
+          </tbody>
         </table>
       </div>
-      <p class="dim">{whole(odds.games)} games after each move, played by {odds.played_by}{odds.whole_games > 0 && <>, {whole(odds.whole_games)} of them to the end, for the score</>}. Small figures: 95 % intervals.{busy && ' Playing on…'}{odds.stopped === 'clear' && ' One move is clearly better.'}</p>
+      <Beyond odds={odds} />
+      <p class="dim">
+        {whole(odds.games)} games after each move, played by {odds.played_by}. + and −: 95 % intervals.
+        {odds.whole_games > 0 && <> {whole(odds.whole_games)} games were played to the end: they give the final score, the moves to come{odds.asked.length > 0 && made(odds).some((t) => t > largestAsked(odds)) && <>, and the tiles above {largestAsked(odds)}</>}.</>}
+        {busy && ' Playing on…'}{clear && ' One move is clearly better.'}
+      </p>
       <Verdict of={result} />
     </div>
   )
 }
 
-/** A share as a bar, solid up to the lower bound of its interval and pale up to the upper one. */
+const largestAsked = (odds: Odds) => Math.max(...odds.asked)
+
+/** tilesOf returns all counted tiles, ascending. */
+const tilesOf = (odds: Odds) => Object.keys(Object.values(odds.moves)[0]?.tiles ?? {}).map(Number).sort((a, b) => a - b)
+
+/** made returns the tiles that any game made, and always the next one. */
+const made = (odds: Odds) => tilesOf(odds).filter((t) => t === odds.asked[0] || Object.values(odds.moves).some((m) => (m.tiles[String(t)]?.share ?? 0) > 0))
+
+function TileRow({ tile, of, legal }: { tile: number; of: Odds; legal: Dir[] }) {
+  const chances = legal.map((d) => of.moves[d]?.tiles[String(tile)])
+  const most = Math.max(...chances.map((c) => c?.share ?? 0))
+  return <tr><th scope="row">{tile}</th>{chances.map((c, i) => <Chance key={legal[i]} of={c} best={most > 0 && c?.share === most} />)}</tr>
+}
+
+/** A share as a bar, with a line over its interval. */
 function Chance({ of, best }: { of: TileOdds | undefined; best: boolean }) {
   if (!of || of.share === null || !of.ci95) return <td class="n">–</td>
+  const [low, high] = of.ci95
   return (
     <td class={best ? 'n best' : 'n'}>
-      {percent(of.share)}<span class="gauge" style={{ '--low': of.ci95[0], '--high': of.ci95[1] }} /><small class="dim">{percent(of.ci95[0])} to {percent(of.ci95[1])}</small>
+      {percent(of.share)}<span class="gauge" style={{ '--f': of.share, '--low': low, '--high': high }} /><small class="dim">+{points(high - of.share)} −{points(of.share - low)}</small>
     </td>
   )
 }
 
+/** points formats a difference of shares in percentage points. */
+const points = (x: number) => (100 * x).toFixed(x < 0.0995 ? 1 : 0)
+
+function MeanRow({ name, legal, of }: { name: string; legal: Dir[]; of: (d: Dir) => MeanOdds | undefined }) {
+  return <tr><th scope="row">{name}</th>{legal.map((d) => <Mean key={d} of={of(d)} />)}</tr>
+}
+
 function Mean({ of }: { of: MeanOdds | undefined }) {
   if (!of || of.mean === null) return <td class="n">–</td>
-  return <td class="n">{whole(Math.round(of.mean))}{of.ci95 && <small class="dim">± {whole(Math.round((of.ci95[1] - of.ci95[0]) / 2))}</small>}</td>
+  return <td class="n">{compact(of.mean)}{of.ci95 && <small class="dim">± {compact((of.ci95[1] - of.ci95[0]) / 2)}</small>}</td>
+}
+
+/** compact formats points or moves in few characters. */
+const compact = (x: number) => brief(Math.round(x))
+
+/** Beyond says which tiles no game made, and how likely they can still be. */
+function Beyond({ odds }: { odds: Odds }) {
+  const never = tilesOf(odds).filter((t) => !made(odds).includes(t))
+  const [first] = never
+  if (first === undefined) return null
+  const high = Math.max(...Object.values(odds.moves).map((m) => m.tiles[String(first)]?.ci95?.[1] ?? 1))
+  return <p class="dim">{never.length > 1 ? `${first} to ${never.at(-1)}` : first}: in no game, so below {percent(high)} (95 %).</p>
 }
 
 /** Verdict says which move to trust where the games and the player disagree. */
@@ -93,7 +154,7 @@ function Verdict({ of: { source, odds: { verdict: v, asked } } }: { of: OddsAnsw
     <p>
       The player advises {name(v.advice)}, the games {name(v.games)}: {difference(v.chance, (x) => `${(100 * x).toFixed(1)} %`)} more of them make {asked[0]}
       {v.score.difference !== null && <>, with {difference(v.score, (x) => whole(Math.round(x)))} points more</>}.{' '}
-      {v.trusted === v.games ? <>Trust {name(v.games)}: the difference is clear.</> : <>Trust {name(v.advice)}: the difference may be chance{source === 'search' && ', and the player looks further than the games’ player'}.</>}
+      {v.trusted === v.games ? <>Trust {name(v.games)}: the difference is clear.</> : <>Trust {name(v.advice)}: {source === 'exact' ? 'its values are exact, and they are points' : 'the difference may be chance'}{source === 'search' && ', and the player looks further than the games’ player'}.</>}
     </p>
   )
 }

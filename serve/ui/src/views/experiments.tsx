@@ -5,8 +5,9 @@ import { usePoll } from '../poll'
 import { isObject, load, save } from '../store'
 import type { Experiment, ExperimentInfo, Interval95, Summary } from '../types'
 import { PlayerField } from '../player'
-import { Button, Card, Field, SizeField } from '../ui'
+import { Button, Card, Field, offer, SizeField } from '../ui'
 import { Chart } from '../chart'
+import { Games } from './games'
 
 interface Wanted {
   players: string // one a line
@@ -103,12 +104,18 @@ const range = (ci: Interval95 | null) => (ci ? `${brief(ci[0])} to ${brief(ci[1]
 
 function Results({ x, onChange }: { x: Experiment; onChange: () => void }) {
   const [trouble, setTrouble] = useState('')
+  const [player, setPlayer] = useState(0) // the number of the one whose games are listed
+  const report = () => {
+    setTrouble('')
+    link.ask('experiments.report', { name: x.name }).then((r) => offer(`${x.name}.html`, 'text/html', r.html), (e) => setTrouble(complaint(e, 'experiments.report: ')))
+  }
   const change = (method: 'experiments.start' | 'experiments.stop') => {
     setTrouble('')
     link.ask(method, { name: x.name }).then(onChange, (e) => setTrouble(complaint(e, `${method}: `)))
   }
-  const side = x.running ? <Button kind="small" onClick={() => change('experiments.stop')}>Stop</Button>
+  const next = x.running ? <Button kind="small" onClick={() => change('experiments.stop')}>Stop</Button>
     : x.finished < total(x) ? <Button kind="small" onClick={() => change('experiments.start')}>Resume</Button> : undefined
+  const side = <span class="row"><Button kind="small" icon="save" label="Save the report as a page" disabled={x.finished === 0} onClick={report}>Report</Button>{next}</span>
   return (
     <>
       <Card title={x.name} side={side}>
@@ -118,18 +125,20 @@ function Results({ x, onChange }: { x: Experiment; onChange: () => void }) {
         {x.running && <div class="progress" role="progressbar" aria-label="Games finished" aria-valuemin={0} aria-valuemax={total(x)} aria-valuenow={x.finished}><i style={{ '--f': x.finished / total(x) }} /></div>}
         <div class="scroll" tabIndex={0} role="region" aria-label="Scores">
           <table>
-            <thead><tr><th scope="col">Player</th><th scope="col" class="n">Games</th><th scope="col" class="n">Mean score</th><th scope="col" class="n">95 % interval</th><th scope="col" class="n">Median</th><th scope="col" class="n">Reach 2048</th><th scope="col" class="n">Moves/s</th></tr></thead>
-            <tbody>{x.report.players.map((s) => (
+            <thead><tr><th scope="col">Player</th><th scope="col" class="n">Games</th><th scope="col" class="n">Mean score</th><th scope="col" class="n">95 % interval</th><th scope="col" class="n">Median</th><th scope="col" class="n">Reach 2048</th><th scope="col" class="n">Moves/s</th><th scope="col"><span class="unseen">Games</span></th></tr></thead>
+            <tbody>{x.report.players.map((s, i) => (
               <tr key={s.player}>
-                <th scope="row">{s.player}{s.foresees && ' (knows the coming spawns)'}</th><td class="n">{whole(s.games)}</td><td class="n"><b>{s.mean_score === null ? '–' : whole(s.mean_score)}</b></td>
+                <th scope="row" title={s.spec}>{s.player}{s.foresees && ' (knows the coming spawns)'}</th><td class="n">{whole(s.games)}</td><td class="n"><b>{s.mean_score === null ? '–' : whole(s.mean_score)}</b></td>
                 <td class="n">{range(s.mean_score_ci95)}</td><td class="n">{s.median_score === null ? '–' : whole(s.median_score)}</td>
                 <td class="n">{percent(s.reached['2048']?.share ?? 0)}</td><td class="n">{s.moves_per_s === null ? '–' : brief(s.moves_per_s)}</td>
+                <td class="n"><Button kind="small" pressed={player === i + 1} disabled={s.games === 0} onClick={() => setPlayer(i + 1)}>Games<span class="unseen"> of {s.player}</span></Button></td>
               </tr>
             ))}</tbody>
           </table>
         </div>
         <Means all={x.report.players} />
       </Card>
+      {player > 0 && <Games key={player} name={x.name} player={player} onClose={() => setPlayer(0)} />}
       {x.comparisons.length > 0 && (
         <Card title={`Against ${x.players[0]}`}>
           <ul class="list">{x.comparisons.map((c) => {

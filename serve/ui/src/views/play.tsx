@@ -5,6 +5,7 @@ import { fresh, from, fromAddress, Game, gameKey, isKept, refusal, type Kept } f
 import { about, Busy, How, useAsked, Why } from '../hints'
 import { link } from '../net'
 import { PlayerField } from '../player'
+import { review } from '../reviewed'
 import { go } from '../route'
 import { load, save } from '../store'
 import type { GameState } from '../types'
@@ -145,6 +146,7 @@ export function PlayView({ parts }: { parts: string[] }) {
                 <div class="row">
                   {s.paused_on_win && <Button kind="main" onClick={() => g.keepPlaying()}>Keep playing</Button>}
                   <Button icon="undo" onClick={() => g.undo()}>Undo</Button>
+                  {s.over && s.moves > 0 && <Button icon="review" onClick={async () => review(await record(), true)}>See your mistakes</Button>}
                   <Button kind={s.over ? 'main' : ''} onClick={() => would(fresh(g.kept.size, g.kept.spawn))}>New game</Button>
                 </div>
               </div>
@@ -191,10 +193,7 @@ export function PlayView({ parts }: { parts: string[] }) {
             <Button icon="share" onClick={share}>Share</Button>
             <Button icon="save" onClick={() => saveGame(g.kept)}>Save</Button>
             <Button icon="ask" disabled={!s} onClick={() => s && go(`ask/${boardText(s.board)}/${s.score}`)}>Ask</Button>
-            <Button icon="review" disabled={!s?.moves} onClick={async () => {
-              sessionStorage.setItem('afterstate.review', await record())
-              go('review')
-            }}>Review</Button>
+            <Button icon="review" disabled={!s?.moves} onClick={async () => review(await record())}>Review</Button>
           </div>
           {copied && <p class="dim mono" role="status">{copied}</p>}
           <Button kind="plain small" disabled={!s} onClick={async () => offer('game.jsonl', 'application/json', (await record()) + '\n')}>Download this game</Button>

@@ -1,80 +1,228 @@
-import { Chart } from '../chart'
+import { useRef, useState } from 'preact/hooks'
+import { Chart, type Curve } from '../chart'
 import { ago, brief, percent, whole } from '../format'
 import { link } from '../net'
 import { usePoll } from '../poll'
 import { go } from '../route'
-import type { TrainingInterval } from '../types'
-import { Card, Figure } from '../ui'
+import type { TrainingInfo, TrainingInterval } from '../types'
+import { Card, Field, Figure } from '../ui'
 
+const most = 8 // runs in one chart: more colours are hard to tell apart
+/** colours of runs in charts, by index. */
+const colours = ['--accent', '--bad', '--good', '--t7', '--t13', '--dim', '--t4', '--t16']
+
+/** The fragment names the runs that are shown: #training/first,second. */
 export function TrainingView({ parts }: { parts: string[] }) {
   const list = usePoll('list', () => link.ask('training.list', {}), 3000)
   const runs = list.result?.runs ?? []
-  const run = runs.find((r) => r.run === parts[0]) ?? runs[0]
-  const name = run?.run ?? ''
-  const { result, trouble } = usePoll<Metrics>(name, (last) => newer(name, last), 2000)
-  const lines = result?.lines ?? []
+  const named = (parts[0] ?? '').split(',').filter(Boolean)
+  const found = named.flatMap((name) => runs.filter((r) => r.run === name)).slice(0, most)
+  const chosen = found.length > 0 ? found : runs.slice(0, 1)
+  const current = useRef(chosen) // usePoll keeps the request of its first render
+  current.current = chosen
+  const { result, trouble } = usePoll<Metrics>(chosen.map((r) => r.run).join(','), (last) => newer(current.current, last), 2000)
+  const shown = chosen.map((info) => ({ info, lines: result?.get(info.run)?.lines ?? [] }))
+  const lost = list.result ? named.filter((name) => !runs.some((r) => r.run === name)) : []
   return (
     <div class="sides">
       <div class="stack">
         <Card title="Training runs">
           {runs.length === 0 ? <p class="dim">{list.result ? <>There are none on this machine. Start one in a terminal with <span class="mono">afterstate train</span>, and its curve appears here while it runs.</> : 'Looking…'}</p> : (
-            <ul class="list">{runs.map((r) => (
-              <li key={r.run}><button type="button" aria-current={r === run} onClick={() => go(`training/${r.run}`)}>
-                <span>{r.run}<br /><span class="dim">{r.network}</span></span><span class={r.idle_s < 300 ? 'good' : 'dim'}>{r.idle_s < 300 ? 'running' : ago(1000 * r.idle_s)}</span>
-              </button></li>
-            ))}</ul>
+            <ul class="list choices">{runs.map((r) => <Choice key={r.run} run={r} chosen={chosen} />)}</ul>
           )}
+          {runs.length > 1 && <p class="dim">Tick several runs to compare them.</p>}
         </Card>
       </div>
       <div class="stack">
         {trouble && <p class="bad" role="alert">{trouble}</p>}
-        {run && lines.length > 0 && <Curves name={run.run} lines={lines} />}
+        {lost.length > 0 && <p class="bad" role="alert">No run is called {lost.join(', ')}.</p>}
+        {shown.length === 1 && shown[0] && <Single run={shown[0]} />}
+        {shown.length > 1 && <Several runs={shown} />}
+        {shown.length === 1 && <Options runs={chosen} />}
       </div>
     </div>
   )
 }
 
-interface Metrics {
+interface Shown {
+  info: TrainingInfo
   lines: TrainingInterval[]
-  next: number // where the unread part begins
 }
 
-/** newer appends new metrics to those of a run. */
-async function newer(run: string, last: Metrics | null): Promise<Metrics> {
-  const r = await link.ask('training.show', { run, from: last?.next ?? 0 })
-  return { lines: r.restarted || !last ? r.intervals : [...last.lines, ...r.intervals], next: r.next }
+function Choice({ run, chosen }: { run: TrainingInfo; chosen: TrainingInfo[] }) {
+  const ticked = chosen.includes(run)
+  const others = chosen.filter((r) => r !== run)
+  const show = (all: TrainingInfo[]) => go(`training/${all.map((r) => r.run).join(',')}`)
+  return (
+    <li>
+      <input type="checkbox" aria-label={`Compare ${run.run}`} checked={ticked} disabled={ticked ? others.length === 0 : chosen.length >= most}
+        onChange={() => show(ticked ? others : [...chosen, run])} />
+      <button type="button" aria-current={ticked} onClick={() => show([run])}>
+        <span>{run.run}<br /><span class="dim">{[run.network, progress(run)].filter(Boolean).join(' · ')}</span></span>
+        <span class={run.state === 'running' ? 'good' : 'dim'}>{run.state}{run.state === 'running' ? '' : <><br />{ago(1000 * run.idle_s)}</>}</span>
+      </button>
+    </li>
+  )
 }
 
-function Curves({ name, lines }: { name: string; lines: TrainingInterval[] }) {
+const progress = (r: TrainingInfo) => (r.games === 0 ? '' : `${brief(r.games)}${r.goal_games && r.state !== 'finished' ? ` of ${brief(r.goal_games)}` : ''} games`)
+
+/** Metrics are those of each run, by its name. */
+type Metrics = Map<string, { lines: TrainingInterval[]; next: number; seen: string }>
+
+const lively = 60 // seconds: the lines of a run that has just ended may not have been read
+
+/** newer appends new metrics to those of the runs that may have some. */
+async function newer(runs: TrainingInfo[], last: Metrics | null): Promise<Metrics> {
+  const all: Metrics = new Map()
+  for (const run of runs) {
+    const old = last?.get(run.run)
+    const seen = `${run.state} ${run.games}`
+    if (old && old.seen === seen && run.state !== 'running' && run.idle_s > lively) {
+      all.set(run.run, old)
+      continue
+    }
+    const r = await link.ask('training.show', { run: run.run, from: old?.next ?? 0 })
+    if (old && !r.restarted && r.intervals.length === 0) all.set(run.run, { ...old, seen })
+    else all.set(run.run, { lines: r.restarted || !old ? r.intervals : [...old.lines, ...r.intervals], next: r.next, seen })
+  }
+  return all
+}
+
+const known = (lines: TrainingInterval[]) => lines.filter((l) => l.mean_score !== null)
+const score = (lines: TrainingInterval[]) => known(lines).at(-1)?.mean_score ?? null
+
+const option = (r: TrainingInfo, name: string) => r.options.find((o) => o.option === name)?.value
+
+/** WatchLink opens a game of the run's network. */
+function WatchLink({ run, children }: { run: TrainingInfo; children: string }) {
+  const spec = `ntuple(model=${run.run})`
+  return <a href={`#watch/play/${encodeURIComponent(spec)}/${option(run, 'size') ?? '4x4'}`}>{children}</a>
+}
+
+function Single({ run: { info, lines } }: { run: Shown }) {
   const last = lines.at(-1)
-  if (!last) return null
-  const known = lines.filter((l) => l.mean_score !== null)
+  if (!last) return <Card title={info.run} side={<WatchLink run={info}>Watch it play</WatchLink>}><p class="dim">{info.state === 'running' ? 'The first interval has not ended yet.' : 'It has no finished interval.'}</p></Card>
+  const scored = known(lines)
   // The largest tiles matter most; tiles that almost every game reaches carry no information.
   const tiles = Object.entries(last.reached).filter(([, share]) => share > 0 && share < 0.99).map(([t]) => Number(t)).sort((a, b) => b - a).slice(0, 6)
   return (
     <>
-      <Card title={name}>
+      <Card title={info.run} side={<WatchLink run={info}>Watch it play</WatchLink>}>
         <dl class="figures">
-          <Figure main name="Mean score" value={known.at(-1) ? whole(known.at(-1)?.mean_score ?? 0) : '–'} />
+          <Figure main name="Mean score" value={score(lines) === null ? '–' : whole(score(lines) ?? 0)} />
           <Figure name="Games" value={brief(last.games)} />
           <Figure name="Moves a second" value={brief(last.moves_per_s)} />
           <Figure name="Hours" value={(last.elapsed_s / 3600).toFixed(1)} />
+          <Figure name="State" value={info.state} />
         </dl>
-        <Chart x={known.map((l) => l.games)} xLabel="games" zero height={260} label={`Mean score of each interval over ${whole(last.games)} games, now ${whole(known.at(-1)?.mean_score ?? 0)}`}
-          curves={[{ label: 'mean score', values: known.map((l) => l.mean_score), colour: '--accent' }]} />
+        <Chart x={scored.map((l) => l.games)} xLabel="games" zero height={260} label={`Mean score of each interval over ${whole(last.games)} games, now ${whole(score(lines) ?? 0)}`}
+          curves={[{ label: 'mean score', values: scored.map((l) => l.mean_score), colour: '--accent' }]} />
       </Card>
       {tiles.length > 0 && <Card title="Tiles reached">
         <Chart x={lines.map((l) => l.games)} xLabel="games" zero share height={220} label={`Share of games that reached each tile: ${tiles.map((t) => `${t} ${percent(last.reached[t] ?? 0)}`).join(', ')}`}
-          curves={tiles.map((t, i) => ({ label: String(t), values: lines.map((l) => l.reached[t] ?? reachedMore(l, t)), colour: ['--accent', '--bad', '--good', '--dim', '--t7', '--t13'][i] ?? '--dim', dashed: i % 2 === 1 }))} />
+          curves={tiles.map((t, i) => ({ label: String(t), values: lines.map((l) => reached(l, t)), colour: ['--accent', '--bad', '--good', '--dim', '--t7', '--t13'][i] ?? '--dim', dashed: i % 2 === 1 }))} />
         <p class="dim">{tiles.map((t) => `${t}: ${percent(last.reached[t] ?? 0)}`).join(' · ')}</p>
       </Card>}
     </>
   )
 }
 
-/** reachedMore returns the share of a tile that an interval omits: all of its games reached
-    smaller tiles, none reached larger ones. */
-function reachedMore(l: TrainingInterval, tile: number): number {
+/** reached returns the share of an interval's games that reached a tile. Metrics leave out smaller tiles,
+    which all games reached, and larger ones. */
+function reached(l: TrainingInterval, tile: number): number {
   const named = Object.keys(l.reached).map(Number)
-  return named.length > 0 && tile < Math.min(...named) ? 1 : 0
+  return l.reached[tile] ?? (named.length > 0 && tile < Math.min(...named) ? 1 : 0)
+}
+
+type Axis = 'games' | 'minutes'
+
+function Several({ runs }: { runs: Shown[] }) {
+  const [axis, setAxis] = useState<Axis>('games')
+  const [wanted, setTile] = useState(0)
+  const tiles = contested(runs)
+  const tile = tiles.includes(wanted) ? wanted : tiles[0]
+  const axes = (
+    <span class="row" role="group" aria-label="Horizontal axis">{(['games', 'minutes'] as const).map((a) => (
+      <button key={a} type="button" class="button small" aria-pressed={a === axis} onClick={() => setAxis(a)}>{a}</button>
+    ))}</span>
+  )
+  const scores = runs.map((r) => `${r.info.run} ${whole(score(r.lines) ?? 0)}`).join(', ')
+  return (
+    <>
+      <Card title="Mean score" side={axes}>
+        <Chart {...together(runs, axis, (l) => l.mean_score)} xLabel={axis} zero joined height={280} label={`Mean score of each interval by ${axis}; now ${scores}`} />
+        <Table runs={runs} />
+      </Card>
+      <Options runs={runs.map((r) => r.info)} />
+      {tile !== undefined && <Card title="Tiles reached">
+        <Field label="Tile">
+          <select value={tile} onChange={(e) => setTile(Number(e.currentTarget.value))}>{tiles.map((t) => <option key={t} value={t}>{t}</option>)}</select>
+        </Field>
+        <Chart {...together(runs, axis, (l) => (l.mean_score === null ? null : reached(l, tile)))} xLabel={axis} zero share joined height={220} label={`Share of games that reached ${tile}, by ${axis}`} />
+      </Card>}
+    </>
+  )
+}
+
+/** contested returns the tiles that some but not all games reached lately, the largest first. */
+function contested(runs: Shown[]): number[] {
+  const tiles = new Set<number>()
+  for (const { lines } of runs) for (const [t, share] of Object.entries(lines.at(-1)?.reached ?? {})) if (share > 0 && share < 0.99) tiles.add(Number(t))
+  return [...tiles].sort((a, b) => b - a)
+}
+
+/** together puts runs, whose intervals end at different places, on one axis. */
+function together(runs: Shown[], axis: Axis, value: (l: TrainingInterval) => number | null): { x: number[]; curves: Curve[] } {
+  const at = (l: TrainingInterval) => (axis === 'games' ? l.games : l.elapsed_s / 60)
+  const x = [...new Set(runs.flatMap((r) => r.lines.map(at)))].sort((a, b) => a - b)
+  const place = new Map(x.map((v, i) => [v, i]))
+  const curves = runs.map((r, i) => {
+    const values = Array<number | null>(x.length).fill(null)
+    for (const l of r.lines) values[place.get(at(l)) ?? 0] = value(l)
+    return { label: r.info.run, values, colour: colours[i] ?? '--dim', dashed: i >= 4 }
+  })
+  return { x, curves }
+}
+
+function Table({ runs }: { runs: Shown[] }) {
+  return (
+    <div class="scroll">
+      <table>
+        <thead><tr><th>Run</th><th class="n">Mean score</th><th class="n">Games</th><th class="n">Minutes</th><td /></tr></thead>
+        <tbody>{runs.map(({ info, lines }, i) => (
+          <tr key={info.run}>
+            <td><span class="swatch" style={{ background: `var(${colours[i] ?? '--dim'})` }} />{info.run}</td>
+            <td class="n">{score(lines) === null ? '–' : whole(score(lines) ?? 0)}</td>
+            <td class="n">{whole(lines.at(-1)?.games ?? 0)}</td>
+            <td class="n">{((lines.at(-1)?.elapsed_s ?? 0) / 60).toFixed(1)}</td>
+            <td class="n"><WatchLink run={info}>Watch</WatchLink></td>
+          </tr>
+        ))}</tbody>
+      </table>
+    </div>
+  )
+}
+
+/** Options shows what runs were begun with; differences come first. */
+function Options({ runs }: { runs: TrainingInfo[] }) {
+  const names = [...new Set(runs.flatMap((r) => r.options.map((o) => o.option)))]
+  if (names.length === 0) return null
+  const differs = (name: string) => runs.some((r) => option(r, name) !== option(runs[0] as TrainingInfo, name))
+  const rows = [...names.filter(differs), ...names.filter((n) => !differs(n))]
+  return (
+    <Card title="Options">
+      <div class="scroll">
+        <table class="options">
+          {runs.length > 1 && <thead><tr><th>Option</th>{runs.map((r) => <th key={r.run}>{r.run}</th>)}</tr></thead>}
+          <tbody>{rows.map((name) => (
+            <tr key={name} class={differs(name) ? 'differs' : ''}>
+              <th scope="row">{name}</th>{runs.map((r) => <td key={r.run}>{option(r, name) ?? '–'}</td>)}
+            </tr>
+          ))}</tbody>
+        </table>
+      </div>
+      {runs.length > 1 && <p class="dim">{rows.some(differs) ? 'Options that differ are marked and come first.' : 'All options are equal.'}</p>}
+    </Card>
+  )
 }

@@ -4,6 +4,7 @@ import { boardOf, boardText, brief, largest, seed, sizeOf, whole } from '../form
 import { How } from '../hints'
 import { complaint, link, RpcError } from '../net'
 import { PlayerField } from '../player'
+import { review } from '../reviewed'
 import { go } from '../route'
 import { isObject, load, save } from '../store'
 import type { Dir, Frame, Params, WatchKey } from '../types'
@@ -41,9 +42,10 @@ const speedName = (s: number) => (s === 0 ? 'as fast as possible' : `${s} ${s ==
 
 export function WatchView({ parts }: { parts: string[] }) {
   const given = parts[0] === 'from' ? parts.slice(1).join('/') : '' // a board to begin from
-  const shared = given ? '' : parts[0] ?? '' // the id in a link
+  const linked = parts[0] === 'play' ? parts : null // a link to a player: watch/play/SPEC/SIZE
+  const shared = given || linked ? '' : parts[0] ?? '' // the id in a link
   const [wanted, setWanted] = useState(() => load('watch', usual, isWanted))
-  const [id, setId] = useState(given ? '' : shared || held().at(-1)?.id || '')
+  const [id, setId] = useState(given || linked ? '' : shared || held().at(-1)?.id || '')
   const [frame, setFrame] = useState<Frame | null>(null)
   const [trouble, setTrouble] = useState('')
   const [note, setNote] = useState('')
@@ -79,8 +81,12 @@ export function WatchView({ parts }: { parts: string[] }) {
   // Without a game to show, one starts immediately.
   useEffect(() => {
     if (given) start({ ...wanted, size: sizeOf(boardOf(given)), spawn: 'random', until: 0, start: given })
-    else if (!id) start(wanted)
-  }, [given])
+    else if (linked) {
+      const w = { ...usual, player: decoded(linked[1] ?? usual.player), size: linked[2] ?? usual.size }
+      choose(w)
+      start(w)
+    } else if (!id) start(wanted)
+  }, [given, linked?.join('/')])
 
   useEffect(() => {
     if (!id) return
@@ -214,8 +220,7 @@ export function WatchView({ parts }: { parts: string[] }) {
             }}>Share</Button>
             <Button icon="ask" disabled={!frame} onClick={() => frame && go(`ask/${boardText(frame.board)}/${frame.score}`)}>Ask</Button>
             <Button icon="review" disabled={!frame?.moves} onClick={async () => {
-              sessionStorage.setItem('afterstate.review', (await link.insist('watch.record', { id })).record)
-              go('review')
+              review((await link.insist('watch.record', { id })).record)
             }}>Review</Button>
           </div>
           {note && <p class="dim mono" role="status">{note}</p>}
@@ -227,6 +232,15 @@ export function WatchView({ parts }: { parts: string[] }) {
   function choose(w: Wanted) {
     setWanted(w)
     save('watch', w)
+  }
+}
+
+/** decoded returns a part of a link; a damaged one as it is. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
   }
 }
 

@@ -1,0 +1,57 @@
+package cli_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"afterstate/internal/clitest"
+)
+
+// The three commands in the README of a new bot repository work, in an empty home.
+func TestNewBot(t *testing.T) {
+	python(t)
+	program := clitest.Program(t)
+	for _, language := range []string{"python", "go"} {
+		t.Run(language, func(t *testing.T) {
+			folder := filepath.Join(t.TempDir(), "corner")
+			status, out, errOut := clitest.Run(t.Context(), nil, "new", "bot", folder, "--lang", language)
+			if status != 0 || !strings.Contains(out, "README.md") || !strings.Contains(out, "afterstate watch 'exec(cmd=") {
+				t.Fatalf("status %d, %s%s", status, out, errOut)
+			}
+			blocks := regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(readFile(t, folder+"/README.md"), -1)
+			if len(blocks) != 3 {
+				t.Fatalf("%d commands", len(blocks))
+			}
+			wants := []string{`"over":true`, "corner 1", ""}
+			for i, b := range blocks {
+				cmd := exec.Command("sh", "-ec", strings.Replace(b[1], "--games 100", "--games 3", 1))
+				cmd.Dir = folder
+				cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(program)+string(os.PathListSeparator)+os.Getenv("PATH"), "XDG_DATA_HOME="+t.TempDir(),
+					"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.org")
+				if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), wants[i]) {
+					t.Errorf("%s%v, want %q\n%s", b[1], err, wants[i], out)
+				}
+			}
+		})
+	}
+}
+
+func TestNewBotRefuses(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.WriteFile(folder+"/mine.txt", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for want, args := range map[string][]string{
+		"afterstate: " + folder + ": the folder is not empty: want a new or an empty one\n": {"new", "bot", folder},
+		"afterstate: language \"rust\": want python or go\n":                                {"new", "bot", folder + "/x", "--lang", "rust"},
+		"afterstate: want a subcommand: afterstate new bot DIR\n":                           {"new"},
+	} {
+		if status, _, errOut := clitest.Run(t.Context(), nil, args...); status != 2 || errOut != want {
+			t.Errorf("%q: status %d, %q, want %q", args, status, errOut, want)
+		}
+	}
+}

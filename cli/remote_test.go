@@ -1,0 +1,126 @@
+package cli_test
+
+import (
+	"bufio"
+	"encoding/pem"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"afterstate/internal/clitest"
+)
+
+// startBot starts a program that prints "listening on URL" and returns the URL.
+func startBot(t *testing.T, words ...string) (url string) {
+	t.Helper()
+	cmd := exec.Command(words[0], words[1:]...)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd.Stderr = os.Stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	})
+	line, err := bufio.NewReader(out).ReadString('\n')
+	url, ok := strings.CutPrefix(strings.TrimSpace(line), "listening on ")
+	if !ok {
+		t.Fatalf("%q, %v", line, err)
+	}
+	go func() { _, _ = io.Copy(io.Discard, out) }()
+	return url
+}
+
+// The example bots over HTTP and WebSocket play like those that are started, also through TLS.
+func TestRemoteBots(t *testing.T) {
+	dir := t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", dir+"/bot", "../examples/remote").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	inPython := startBot(t, python(t), "../examples/remote/bot.py", "0")
+	inGo := startBot(t, dir+"/bot", "127.0.0.1:0")
+	want := games(t, `exec(cmd="`+python(t)+` ../examples/bot/bot.py")`)
+	for _, spec := range []string{fmt.Sprintf("remote(url=%q)", inPython), fmt.Sprintf("remote(url=%q)", inGo)} {
+		if diff := cmp.Diff(want, games(t, spec)); diff != "" {
+			t.Errorf("%s plays otherwise (-started +remote):\n%s", spec, diff)
+		}
+	}
+
+	to, err := url.Parse("http" + strings.TrimPrefix(inGo, "ws"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	secure := httptest.NewTLSServer(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(to) }})
+	defer secure.Close()
+	ca := filepath.Join(dir, "ca.pem")
+	data := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: secure.Certificate().Raw})
+	if err := os.WriteFile(ca, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	address := "wss" + strings.TrimPrefix(secure.URL, "https")
+	if diff := cmp.Diff(want, games(t, fmt.Sprintf("remote(url=%q,ca=%q)", address, ca))); diff != "" {
+		t.Errorf("through TLS it plays otherwise:\n%s", diff)
+	}
+	status, _, errOut := clitest.Run(t.Context(), nil, "watch", fmt.Sprintf("remote(url=%q)", address), "--seed", "1")
+	if status != 1 || !strings.Contains(errOut, "no connection: "+address+": ") || !strings.Contains(errOut, "certificate signed by unknown authority") {
+		t.Errorf("without its authority: status %d, %s", status, errOut)
+	}
+	status, _, errOut = clitest.Run(t.Context(), nil, "watch", fmt.Sprintf("remote(url=%q,ca=%q)", address, dir+"/bot"), "--seed", "1")
+	if status != 2 || !strings.Contains(errOut, "ca=") {
+		t.Errorf("with a file that is no certificate: status %d, %s", status, errOut)
+	}
+}
+
+// An experiment with a remote bot has its name; one that has changed its version is another player.
+func TestRemoteInExperiments(t *testing.T) {
+	version := "1"
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		data, _ := io.ReadAll(r.Body)
+		text, id := string(data), ""
+		_, _ = fmt.Sscanf(text, `{"jsonrpc":"2.0","id":%s`, &id)
+		id, _, _ = strings.Cut(id, ",")
+		result := `{"name":"far","version":"` + version + `","protocol":1}`
+		if _, legal, ok := strings.Cut(text, `"legal":[`); ok {
+			result = `{"move":` + strings.SplitN(strings.SplitN(legal, ",", 2)[0], "]", 2)[0] + `}`
+		}
+		_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":`+id+`,"result":`+result+`}`)
+	}))
+	defer s.Close()
+	spec, db := fmt.Sprintf("remote(url=%q)", s.URL), filepath.Join(t.TempDir(), "experiments.db")
+	run := func(want int, args ...string) (out, errOut string) {
+		t.Helper()
+		status, out, errOut := clitest.Run(t.Context(), nil, append([]string{"arena"}, append(args, "--db", db)...)...)
+		if status != want {
+			t.Fatalf("%q: status %d, %s", args, status, errOut)
+		}
+		return out, errOut
+	}
+	if out, _ := run(0, "run", "far", spec, "greedy", "--games", "3", "--size", "2x2"); !strings.Contains(out, "\nfar 1  ") {
+		t.Error(out)
+	}
+	version = "2"
+	if _, errOut := run(2, "run", "far", "--games", "4"); !strings.Contains(errOut, "player 1, far 1, has changed since it played: version was 1, is 2:") {
+		t.Error(errOut)
+	}
+	run(0, "run", "far", spec, "--games", "4")
+	if out, _ := run(0, "show", "far"); !strings.Contains(out, "\n1 far 1 ") || !strings.Contains(out, "\n3 far 2 ") {
+		t.Error(out)
+	}
+	if out, _ := run(0, "compare", "far/far 2", "far/far 1"); !strings.Contains(out, "far 2") {
+		t.Error(out)
+	}
+}

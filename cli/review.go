@@ -1,0 +1,168 @@
+package cli
+
+import (
+	"errors"
+	"io"
+	"runtime"
+
+	"github.com/spf13/cobra"
+
+	"afterstate/cli/internal/live"
+	"afterstate/cli/internal/output"
+	"afterstate/cli/internal/program"
+	"afterstate/cli/internal/usage"
+	"afterstate/game/record"
+	"afterstate/internal/inputfile"
+	"afterstate/player/catalog"
+	"afterstate/review"
+)
+
+type reviewFlags struct {
+	judge   string
+	worst   int
+	workers int
+	json    bool
+}
+
+func newReview() *cobra.Command {
+	var f reviewFlags
+	cmd := &cobra.Command{
+		Use:   "review FILE|-",
+		Short: "Find the mistakes in a recorded game",
+		Long: `Judge the moves of recorded games, one record a line, as watch --record and arena
+export write them: the class of each move, from best to blunder, the accuracy of the
+game and its phases, and the worst moves with a better one.
+
+The loss of a move is the share of the expected final score that it gave away. The
+accuracy is 100 % for the judge's own moves and 0 % for random ones; docs/review.md
+has the rules. A game's phases are those until there is a 512, until there is a 2048,
+and beyond.
+
+The judge of 4x4 boards is the network that comes with the program; for other sizes
+it is the player best. The result does not depend on the number of threads. Ctrl-C
+prints what is judged so far.`,
+		Example: `afterstate watch snake --seed 3 --record game.jsonl
+afterstate review game.jsonl
+afterstate review game.jsonl --json --worst 20`,
+		Args: usage.Args(1, 1, "the file of a record, or - for stdin"),
+		RunE: func(cmd *cobra.Command, args []string) error { return runReview(cmd, args[0], &f) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.judge, "judge", "", "player `SPEC` that values the moves, in points or as expert does")
+	flags.IntVar(&f.worst, "worst", 3, "number of worst moves")
+	flags.IntVarP(&f.workers, "workers", "j", runtime.GOMAXPROCS(0), "moves judged in parallel")
+	flags.BoolVar(&f.json, "json", false, "print JSON, one object per game")
+	return cmd
+}
+
+func runReview(cmd *cobra.Command, path string, f *reviewFlags) error {
+	switch {
+	case f.worst < 0:
+		return usage.Errorf("--worst %d: want 0 or more", f.worst)
+	case f.workers < 1:
+		return usage.Errorf("%d workers: want at least 1", f.workers)
+	}
+	var judge *review.Judge
+	if f.judge != "" {
+		m, err := reviewer(f.judge)
+		if err != nil {
+			return err
+		}
+		judge = review.By(m)
+	}
+	in := io.Reader(cmd.InOrStdin())
+	if path == "-" {
+		path = "stdin"
+	} else {
+		file, err := inputfile.Open(path)
+		if err != nil {
+			return usage.Wrap(err)
+		}
+		defer file.Close()
+		in = file
+	}
+	games := 0
+	for r, err := range record.Read(in) {
+		if err != nil {
+			return usage.Errorf("%s: %w", path, err)
+		}
+		if games++; games > 1 && !f.json {
+			cmd.Println()
+		}
+		if err := reviewRecord(cmd, path, &r, judge, f); err != nil {
+			return err
+		}
+	}
+	if games == 0 {
+		return usage.Errorf("%s holds no record", path)
+	}
+	return nil
+}
+
+// reviewer parses the spec of a judge.
+func reviewer(spec string) (catalog.Maker, error) {
+	m, err := catalog.Parse(spec, program.Capabilities)
+	if err == nil && m.Foresees {
+		err = errors.New(m.Spec + " knows the coming spawns, which a judge does not: want another player")
+	}
+	if err != nil {
+		return m, usage.Errorf("--judge: %w", err)
+	}
+	return m, nil
+}
+
+// reviewRecord reviews one game; judge is nil for the default one.
+func reviewRecord(cmd *cobra.Command, path string, r *record.Record, judge *review.Judge, f *reviewFlags) error {
+	g, err := r.Replay()
+	if err != nil {
+		return usage.Errorf("%s: %w", path, err)
+	}
+	if judge == nil {
+		parse := func(spec string) (catalog.Maker, error) { return catalog.Parse(spec, program.Capabilities) }
+		if judge, err = review.New(parse, r.Board.Size(), len(r.Moves)); err != nil {
+			return err
+		}
+	}
+	p := lookProgress{out: cmd.ErrOrStderr()}
+	moves, stopped := judge.Review(cmd.Context(), review.Positions(g), review.Options{Workers: f.workers, Progress: p.show})
+	p.end()
+	if bad := new(review.Unsuitable); errors.As(stopped, &bad) {
+		return usage.Errorf("--judge: %w", stopped)
+	}
+	if stopped != nil && len(moves) == 0 {
+		return stopped
+	}
+	report := review.NewReport(judge, moves, len(r.Moves), f.worst)
+	if f.json {
+		err = output.JSON(cmd.OutOrStdout(), report.Wire())
+	} else {
+		err = report.Write(cmd.OutOrStdout())
+	}
+	return errors.Join(err, stopped)
+}
+
+// lookProgress shows a progress bar for each look.
+type lookProgress struct {
+	out  io.Writer
+	look review.Look
+	bar  *live.Progress
+}
+
+func (p *lookProgress) show(look review.Look, done, of int) {
+	if p.bar == nil || look != p.look {
+		p.end()
+		what := "moves"
+		if look == review.SecondLook {
+			what = "unclear moves again"
+		}
+		p.look, p.bar = look, live.NewProgress(p.out, of, what)
+	}
+	p.bar.Add(1)
+	_ = done
+}
+
+func (p *lookProgress) end() {
+	if p.bar != nil {
+		p.bar.End()
+	}
+}

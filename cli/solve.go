@@ -1,0 +1,284 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"afterstate/board"
+	"afterstate/cli/internal/flags"
+	"afterstate/cli/internal/live"
+	"afterstate/cli/internal/output"
+	"afterstate/cli/internal/usage"
+	"afterstate/game"
+	"afterstate/internal/memory"
+	"afterstate/internal/numfmt"
+	"afterstate/solve"
+)
+
+type solveFlags struct {
+	goal    flags.Tile
+	p4      float64
+	spawn   string
+	memory  string
+	workers int
+	show    string
+	json    bool
+}
+
+func newSolve() *cobra.Command {
+	var f solveFlags
+	cmd := &cobra.Command{
+		Use:   "solve [SIZE]",
+		Short: "Compute exact values of small boards",
+		Long: `Compute the exact value of every board of 2x2, 2x3, 2x4 or 3x3, or of a turn of these
+sizes: the expected score under optimal play, or with --goal the greatest chance to
+make a tile, for play that aims at this tile alone.
+
+With --spawn adversary each spawn is the worst one for the player, so that values are
+guaranteed; with friendly it is the best one, so that no play does better. The start
+tiles follow the rule too.
+
+The table is kept in $XDG_CACHE_HOME/afterstate/solved, where the player perfect finds
+it. A solve that was interrupted resumes when the command is repeated; at most one of
+about a thousand layers is computed again.
+
+--show prints the exact value of each move on a board, and its chance to make each tile
+whose goal is solved. On 2x2 and 2x3 nothing needs to be solved before.`,
+		Example: `afterstate solve 3x3
+afterstate solve 3x3 --goal 512
+afterstate solve --show 0,2,4/2,8,4/64,32,16`,
+		Args: usage.Args(0, 1, "one board size"),
+		RunE: func(cmd *cobra.Command, args []string) error { return runSolve(cmd, args, &f) },
+	}
+	flags := cmd.Flags()
+	flags.Var(&f.goal, "goal", "solve the chance to make this tile instead of the score")
+	flags.Float64Var(&f.p4, "p4", game.P4, "probability that a random spawn is a 4")
+	flags.StringVar(&f.spawn, "spawn", string(solve.Random), "how tiles appear: random, adversary or friendly")
+	flags.StringVar(&f.memory, "memory", "", "refuse to use more memory than this `SIZE`, such as 200MB")
+	flags.IntVarP(&f.workers, "workers", "j", runtime.GOMAXPROCS(0), "goroutines; does not change the result")
+	flags.StringVar(&f.show, "show", "", "print the exact values of a `BOARD`'s moves")
+	flags.BoolVar(&f.json, "json", false, "print JSON")
+	return cmd
+}
+
+func runSolve(cmd *cobra.Command, args []string, f *solveFlags) error {
+	p := solve.Problem{Goal: int64(f.goal), Spawn: solve.Rule(f.spawn), P4: f.p4}
+	switch {
+	case f.show != "" && len(args) > 0:
+		return usage.Errorf("--show %s and %s are given: the board has its size", f.show, args[0])
+	case f.show != "" && f.goal != 0:
+		return usage.Errorf("--show has the chances of all tiles that are solved: --goal is for solving")
+	case f.show == "" && len(args) == 0:
+		return usage.Errorf("solve: missing a size such as 3x3, or --show BOARD")
+	case f.workers < 1 || f.workers > 4096:
+		return usage.Errorf("--workers %d: want 1 to 4096", f.workers)
+	case p.Spawn != solve.Random && cmd.Flags().Changed("p4"):
+		return usage.Errorf("--p4 goes with --spawn random: %s chooses every tile", f.spawn)
+	}
+	if f.show != "" {
+		return showSolved(cmd, f, p)
+	}
+	var err error
+	if p.Size, err = board.ParseSize(args[0]); err != nil {
+		return usage.Wrap(err)
+	}
+	if err := p.Check(); err != nil {
+		return usage.Wrap(err)
+	}
+	o := solve.Options{Workers: f.workers}
+	if f.memory != "" {
+		var ok bool
+		if o.Memory, ok = memory.Parse(f.memory); !ok {
+			return usage.Errorf("--memory %q: want a size such as 200MB", f.memory)
+		}
+	}
+	return makeTable(cmd, f, p, o)
+}
+
+// solution is the result of solve --json.
+type solution struct {
+	Size        board.Size `json:"size"`
+	Spawn       solve.Rule `json:"spawn"`
+	P4          *float64   `json:"p4"` // null: spawns are not random
+	States      int64      `json:"states"`
+	Score       *float64   `json:"expected_score,omitempty"`
+	Goal        int64      `json:"goal,omitempty"`
+	Probability *float64   `json:"probability,omitempty"`
+	Tile        int64      `json:"tile,omitempty"`
+	File        string     `json:"file"`
+	Bytes       int64      `json:"bytes"`
+	Resumed     float64    `json:"resumed"` // share of the work that was done before
+	ElapsedS    float64    `json:"elapsed_s"`
+}
+
+func makeTable(cmd *cobra.Command, f *solveFlags, p solve.Problem, o solve.Options) error {
+	folder, err := solve.DefaultFolder()
+	if err != nil {
+		return err
+	}
+	started := time.Now()
+	s := solution{Size: p.Size, Spawn: p.Spawn, Goal: p.Goal, File: folder.Path(p), Resumed: 1} // unless there is something to do
+	table, err := solveShowingProgress(cmd, folder, p, o, &s.Resumed)
+	if err != nil {
+		return solveError(err)
+	}
+	defer table.Close()
+	start := table.Start()
+	if s.Score = &start; p.Goal != 0 {
+		s.Score, s.Probability = nil, &start
+	}
+	if p.Spawn == solve.Random {
+		s.P4 = &p.P4
+	} else if p.Goal == 0 {
+		if s.Tile, err = solve.BestTile(cmd.Context(), p, o); err != nil {
+			return solveError(err)
+		}
+	}
+	s.States, s.Bytes, s.ElapsedS = table.Boards(), table.Bytes(), time.Since(started).Seconds()
+	if f.json {
+		return output.JSON(cmd.OutOrStdout(), s)
+	}
+	return s.write(cmd.OutOrStdout())
+}
+
+// solveError marks errors that the user can correct.
+func solveError(err error) error {
+	var space *solve.SpaceError
+	var missing *solve.MissingError
+	if errors.As(err, &space) || errors.As(err, &missing) || errors.Is(err, solve.ErrUnreached) || errors.Is(err, solve.ErrBusy) {
+		return usage.Wrap(err)
+	}
+	return err
+}
+
+func solveShowingProgress(cmd *cobra.Command, folder solve.Folder, p solve.Problem, o solve.Options, resumed *float64) (*solve.Table, error) {
+	bar := live.NewProgress(cmd.ErrOrStderr(), 100, "% of "+p.Size.String())
+	defer bar.End()
+	shown, first := 0, true
+	o.Progress = func(now solve.Progress) {
+		percent := int(100 * now.Done)
+		if first {
+			first, shown, *resumed = false, int(100*now.Resumed), now.Resumed
+			bar.Skip(shown)
+		}
+		bar.Add(percent - shown)
+		shown = percent
+	}
+	return folder.Solve(cmd.Context(), p, o)
+}
+
+func (s *solution) write(w io.Writer) error {
+	value := ""
+	switch {
+	case s.Goal != 0 && s.Spawn == solve.Random:
+		value = fmt.Sprintf("greatest chance to make %d: %.12f", s.Goal, *s.Probability)
+	case s.Goal != 0:
+		value = fmt.Sprintf("%d is made with %s spawns: %v", s.Goal, s.Spawn, map[bool]string{true: "yes", false: "no"}[*s.Probability == 1])
+	case s.Spawn == solve.Random:
+		value = fmt.Sprintf("expected score under optimal play: %.12f", *s.Score)
+	case s.Spawn == solve.Adversary:
+		value = fmt.Sprintf("guaranteed: score %.0f, tile %d", *s.Score, s.Tile)
+	default:
+		value = fmt.Sprintf("best possible: score %.0f, tile %d", *s.Score, s.Tile)
+	}
+	_, err := fmt.Fprintf(w, "%s\n%v: %s boards up to symmetry, %.1f s\n%s, %s\n", value, s.Size, numfmt.Int(s.States), s.ElapsedS, s.File, memory.Words(s.Bytes))
+	return err
+}
+
+// shown is the result of solve --show --json.
+type shown struct {
+	Board  board.Board                  `json:"board"`
+	Spawn  solve.Rule                   `json:"spawn"`
+	P4     *float64                     `json:"p4"`
+	Unit   string                       `json:"unit"`
+	Source string                       `json:"source"`
+	Move   *board.Direction             `json:"move"` // null: no legal move
+	Moves  map[board.Direction]*float64 `json:"moves"`
+	Goals  []shownGoal                  `json:"goals"`
+}
+
+type shownGoal struct {
+	Tile  int64                        `json:"tile"`
+	Moves map[board.Direction]*float64 `json:"moves"` // probabilities
+}
+
+func showSolved(cmd *cobra.Command, f *solveFlags, p solve.Problem) error {
+	b, err := board.Parse(f.show)
+	if err != nil {
+		return usage.Wrap(err)
+	}
+	p.Size = b.Size()
+	if err := p.Check(); err != nil {
+		return usage.Wrap(err)
+	}
+	var tables solve.Library
+	answer, err := tables.Ask(cmd.Context(), b, p)
+	if err != nil {
+		return solveError(err)
+	}
+	if f.json {
+		return output.JSON(cmd.OutOrStdout(), newShown(&answer, p))
+	}
+	return writeShown(cmd.OutOrStdout(), &answer)
+}
+
+func newShown(a *solve.Answer, p solve.Problem) shown {
+	s := shown{Board: a.Board, Spawn: p.Spawn, Unit: "points", Source: "exact", Moves: values(&a.Moves), Goals: []shownGoal{}}
+	if p.Spawn == solve.Random {
+		s.P4 = &p.P4
+	}
+	best, _ := solve.Best(&a.Moves)
+	for _, d := range board.Directions {
+		if m := a.Moves[d]; m.Legal && m.Value == best && s.Move == nil {
+			s.Move = &d
+		}
+	}
+	for _, g := range a.Goals {
+		s.Goals = append(s.Goals, shownGoal{g.Tile, values(&g.Moves)})
+	}
+	return s
+}
+
+// values returns the values by direction, null for illegal moves.
+func values(moves *[4]solve.Move) map[board.Direction]*float64 {
+	all := map[board.Direction]*float64{}
+	for d := range moves {
+		all[board.Direction(d)] = nil
+		if moves[d].Legal {
+			all[board.Direction(d)] = &moves[d].Value
+		}
+	}
+	return all
+}
+
+// writeShown writes a table with a line for each legal move.
+func writeShown(w io.Writer, a *solve.Answer) error {
+	best, ok := solve.Best(&a.Moves)
+	if !ok {
+		_, err := fmt.Fprintln(w, "no legal move: the game is over")
+		return err
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(t, "move\tpoints to come\tloses\t")
+	for _, g := range a.Goals {
+		fmt.Fprintf(t, "P(%d)\t", g.Tile)
+	}
+	fmt.Fprintln(t)
+	for d, m := range a.Moves {
+		if !m.Legal {
+			continue
+		}
+		fmt.Fprintf(t, "%v\t%.6f\t%.6f\t", board.Direction(d), m.Value, best-m.Value)
+		for _, g := range a.Goals {
+			fmt.Fprintf(t, "%.6f\t", g.Moves[d].Value)
+		}
+		fmt.Fprintln(t)
+	}
+	return t.Flush()
+}

@@ -1,0 +1,137 @@
+package train
+
+import (
+	"runtime"
+
+	"github.com/spf13/cobra"
+
+	"afterstate/cli/internal/flags"
+	"afterstate/cli/internal/live"
+	"afterstate/cli/internal/output"
+	"afterstate/cli/internal/program"
+	"afterstate/cli/internal/usage"
+	"afterstate/models"
+	"afterstate/ntuple"
+	"afterstate/runs"
+	"afterstate/runs/compare"
+)
+
+const compareHelp = `Compare training runs at equal numbers of games, or with --by time at equal training time,
+as far as the shortest of them goes. A row has the mean score of the games from an empty
+board since the row before. The first run is the reference, from which the others'
+differences are taken.
+
+NAME is a run, or a group of runs that train --seeds made: NAME-seed1, NAME-seed2 and so on.
+A group has the mean of its runs with a 95 % interval over runs. Groups with the same seeds
+are compared seed by seed, others as independent samples. Single runs have no intervals: how
+much chance there is in one run, only several show.
+
+--play N measures the networks themselves: each plays the same N games, one ply, without
+learning. With single runs the difference is paired by game.`
+
+// comparison is one execution of train compare.
+type comparison struct {
+	by      string
+	rows    int
+	games   uint64
+	seed    flags.Seed
+	threads int
+	json    bool
+}
+
+func newCompare(folder *runs.Folder) *cobra.Command {
+	c := comparison{by: "games", rows: 10, threads: runtime.GOMAXPROCS(0)}
+	cmd := &cobra.Command{
+		Use:   "compare NAME...",
+		Short: "Compare training runs at equal games or equal time",
+		Long:  compareHelp,
+		Example: `afterstate train compare 4x6-1 8x6-1
+afterstate train compare low high --by time --play 1000`,
+		Args: usage.Args(1, 100, "the names of runs"),
+		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args, folder) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&c.by, "by", c.by, "compare at equal `AXIS`: games or time")
+	f.IntVar(&c.rows, "rows", c.rows, "rows of the table, 1 to 1000")
+	f.Uint64Var(&c.games, "play", 0, "also play `N` games with each network; 0: none")
+	f.Var(&c.seed, "seed", "seed of these games (default 0)")
+	f.IntVarP(&c.threads, "threads", "j", c.threads, "games played in parallel")
+	f.BoolVar(&c.json, "json", false, "print JSON")
+	return cmd
+}
+
+func (c *comparison) run(cmd *cobra.Command, args []string, folder *runs.Folder) error {
+	switch {
+	case c.by != "games" && c.by != "time":
+		return usage.Errorf("--by %s: want games or time", c.by)
+	case c.rows < 1 || c.rows > 1000:
+		return usage.Errorf("--rows %d: want 1 to 1000", c.rows)
+	case c.games == 1:
+		return usage.Errorf("--play 1: want 0, or 2 and more for an interval")
+	case c.threads < 1 || c.threads > 1024:
+		return usage.Errorf("--threads %d: want 1 to 1024", c.threads)
+	}
+	where, err := openFolder(cmd, folder)
+	if err != nil {
+		return err
+	}
+	groups, err := openGroups(where, args)
+	if err != nil {
+		return err
+	}
+	table, err := compare.Curves(groups, compare.Options{ByTime: c.by == "time", Rows: c.rows})
+	if err != nil {
+		return program.RunError(err)
+	}
+	var played []compare.Cell
+	if c.games > 0 {
+		if played, err = c.play(cmd, groups, where); err != nil {
+			return program.RunError(err)
+		}
+	}
+	if c.json {
+		return output.JSON(cmd.OutOrStdout(), table.JSON(played))
+	}
+	return table.WriteText(cmd.OutOrStdout(), played, c.games)
+}
+
+// openGroups opens runs and groups by their names.
+func openGroups(folder runs.Folder, names []string) (groups []*compare.Group, err error) {
+	for i, name := range names {
+		for _, other := range names[:i] {
+			if name == other {
+				return nil, usage.Errorf("%s is named twice", name)
+			}
+		}
+		g, err := compare.Open(folder, name)
+		if err != nil {
+			return nil, program.RunError(err)
+		}
+		groups = append(groups, g)
+	}
+	return groups, nil
+}
+
+// play measures the networks.
+func (c *comparison) play(cmd *cobra.Command, groups []*compare.Group, folder runs.Folder) ([]compare.Cell, error) {
+	networks := 0
+	for _, g := range groups {
+		networks += len(g.Runs)
+	}
+	p := live.NewProgress(cmd.ErrOrStderr(), networks*int(min(c.games, 1<<40)), "games")
+	defer p.End()
+	return compare.Play(cmd.Context(), groups, compare.PlayOptions{
+		Games: c.games, Seed: c.seed.Value, Threads: c.threads, Done: func() { p.Add(1) },
+		Open: func(run string) (*ntuple.Network, error) {
+			path, err := folder.Checkpoint(run)
+			if err != nil {
+				return nil, err
+			}
+			m, err := models.Open(path)
+			if err != nil {
+				return nil, usage.Wrap(err)
+			}
+			return m.Network, nil
+		},
+	})
+}

@@ -1,0 +1,83 @@
+package experiment_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"afterstate/experiment"
+	"afterstate/player"
+	"afterstate/player/catalog"
+	"afterstate/review"
+	"afterstate/search"
+)
+
+// A review counts each move of each game once, in its phase, with any number of threads; a cancelled
+// one has the first games of the whole review.
+func TestReview(t *testing.T) {
+	s := open(t)
+	x := begin(t, config(program("1", true, "")), s, 30, "random", "greedy")
+	if err := x.Play(t.Context(), experiment.PlayOptions{Workers: 2}); err != nil {
+		t.Fatal(err)
+	}
+	m, err := catalog.Parse("expectimax(eval=expert,death_value=-400000,plies=1)", catalog.Capabilities{Networks: catalog.NoNetworks})
+	if err != nil {
+		t.Fatal(err)
+	}
+	judge := review.By(m)
+	whole, err := experiment.Review(t.Context(), s, x.Stored, judge, experiment.ReviewOptions{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := x.Results(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range whole {
+		for g, r := range p.Games {
+			inPhases := 0
+			for _, phase := range r.Phases {
+				inPhases += phase.Moves + phase.Forced
+			}
+			if moves := r.Game.Moves + r.Game.Forced; moves != results.Players[i].Games[g].Moves || inPhases != moves || r.Index != uint64(g) {
+				t.Errorf("%s, game %d: %d moves judged, %d in phases, of %d", p.Player.Spec, g, moves, inPhases, results.Players[i].Games[g].Moves)
+			}
+		}
+		if len(p.Games) != 30 {
+			t.Errorf("%s: %d games", p.Player.Spec, len(p.Games))
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	cut, fresh := m, m.New
+	cut.New = func() player.Player { return &cancelling{fresh(), 700, cancel} }
+	part, err := experiment.Review(ctx, s, x.Stored, review.By(cut), experiment.ReviewOptions{Workers: 1})
+	if !errors.Is(err, context.Canceled) || len(part[0].Games) == 0 || len(part[0].Games) == 30 || len(part[1].Games) > 0 {
+		t.Fatalf("%v after %d and %d games", err, len(part[0].Games), len(part[1].Games))
+	}
+	for i := range part {
+		if want := whole[i].Games[:len(part[i].Games)]; !slices.Equal(part[i].Games, want) {
+			t.Errorf("%s: %+v, want %+v", whole[i].Player.Spec, part[i].Games, want)
+		}
+	}
+	table := experiment.Table(x.Stored, judge, whole)
+	if random, greedy := table.Players[0], table.Players[1]; random.Games != 30 || *random.Accuracy.Value >= *greedy.Accuracy.Value || random.Accuracy.CI == nil ||
+		*random.Shares.Best >= *greedy.Shares.Best || *random.Loss.Value <= *greedy.Loss.Value {
+		t.Errorf("%+v", table)
+	}
+}
+
+// cancelling ends a context after a number of decisions.
+type cancelling struct {
+	player.Player
+	left   int
+	cancel func()
+}
+
+func (c *cancelling) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
+	if c.left--; c.left == 0 {
+		c.cancel()
+	}
+	return c.Player.Decide(ctx, q)
+}

@@ -1,0 +1,19 @@
+// Package disk determines how much can be written to a file system. Only Linux provides it; on
+// other systems nothing is refused.
+package disk
+
+import (
+	"math"
+	"syscall"
+)
+
+// Free returns how many bytes can be written to a folder's file system; ok is false if that is
+// unknown.
+func Free(folder string) (bytes int64, ok bool) {
+	var s syscall.Statfs_t
+	if err := syscall.Statfs(folder, &s); err != nil {
+		return 0, false
+	}
+	free := s.Bavail * uint64(s.Bsize)
+	return int64(min(free, math.MaxInt64)), true
+}

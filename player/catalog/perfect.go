@@ -1,0 +1,167 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/game"
+	"afterstate/models"
+	"afterstate/player"
+	"afterstate/player/spec"
+	"afterstate/search"
+	"afterstate/solve"
+)
+
+// solved are the tables of small boards, which all players share.
+var solved solve.Library
+
+// perfect looks up the exact value of every move.
+type perfect struct {
+	spec    string
+	problem solve.Problem // its size is that of the boards
+	table   *solve.Table
+}
+
+func buildPerfect(b *builder, s *spec.Spec) (Maker, error) {
+	a := b.args(s, perfectKeys)
+	p := solve.Problem{P4: a.float("p4")}
+	if goal := a.tile("goal"); goal != 0 {
+		p.Goal = board.Tile(goal)
+	}
+	return Maker{
+		New:   func() player.Player { return &perfect{spec: b.spec, problem: p} },
+		Exact: func(s board.Size) bool { _, ok := solve.ExtentOf(s); return ok },
+	}, a.finish()
+}
+
+func (*perfect) Start(_, _ uint64) {}
+
+// Prepare opens the table of a size, or solves a small one. It fails with a *player.BoardError if
+// the size cannot be solved, or is to be solved first (a *solve.MissingError).
+func (p *perfect) Prepare(ctx context.Context, size board.Size) error {
+	if p.table != nil && p.problem.Size == size {
+		return nil
+	}
+	if _, ok := solve.ExtentOf(size); !ok {
+		return &player.BoardError{Err: fmt.Errorf("%s plays 2x2, 2x3, 2x4, 3x3 and turns of these, not %v", p.spec, size)}
+	}
+	problem := p.problem
+	problem.Size = size
+	table, err := solved.Table(ctx, problem)
+	var missing *solve.MissingError
+	switch {
+	case errors.As(err, &missing):
+		return &player.BoardError{Err: err}
+	case err != nil:
+		return err
+	}
+	p.table, p.problem = table, problem
+	return nil
+}
+
+func (p *perfect) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
+	d := player.Decision{Board: q.Board, Player: p.spec, Unit: eval.Points, Source: player.Exact}
+	if p.problem.Goal != 0 {
+		d.Unit = eval.Heuristic // a probability
+	}
+	if q.Board.Terminal() {
+		return d, nil
+	}
+	if err := p.Prepare(ctx, q.Board.Size()); err != nil {
+		return player.Decision{}, err
+	}
+	moves, err := p.table.Moves(&q.Board)
+	if errors.Is(err, solve.ErrUnreached) {
+		return player.Decision{}, &player.BoardError{Err: fmt.Errorf("%s: %w", p.spec, err)}
+	}
+	if err != nil {
+		return player.Decision{}, fmt.Errorf("%s: %w", p.spec, err)
+	}
+	for dir, m := range moves {
+		if !m.Legal {
+			continue
+		}
+		d.Moves[dir] = search.MoveValue{Legal: true, Value: m.Value}
+		if !d.OK || m.Value > d.Best() {
+			d.Move, d.OK = board.Direction(dir), true
+		}
+	}
+	return d, nil
+}
+
+// standard is what auto looks up: the expected score of the original game.
+func standard(size board.Size) solve.Problem { return solve.Problem{Size: size, P4: game.P4} }
+
+// exact reports whether auto plays a size by its table. Without the cache, only sizes that are
+// solved at once have one.
+func exact(size board.Size) bool {
+	_, cached := models.CacheFolder()
+	return solved.Has(standard(size)) && (cached || solve.Instant(size))
+}
+
+// Offer returns what to do for exact values of a player's moves on a size: the command, and what it
+// costs; ok is false if there is nothing to do, or the player has another way to choose its moves.
+func Offer(spec string, size board.Size) (command, cost string, ok bool) {
+	if _, solvable := solve.ExtentOf(size); !solvable || spec != "auto" && spec != "best" || exact(size) {
+		return "", "", false
+	}
+	p := standard(size)
+	return p.Command(), p.Cost(), true
+}
+
+// exactFirst plays perfectly where it can: boards that no game from the standard start reaches are
+// not in the table, and another player chooses there.
+type exactFirst struct {
+	perfect
+	fallback func() player.Player
+	other    player.Player
+	seed     uint64
+	game     uint64
+}
+
+func (p *exactFirst) Start(seed, game uint64) {
+	p.seed, p.game = seed, game
+	if p.other != nil {
+		p.other.Start(seed, game)
+	}
+}
+
+func (p *exactFirst) Prepare(ctx context.Context, size board.Size) error {
+	if err := p.perfect.Prepare(ctx, size); err != nil && ctx.Err() != nil {
+		return err
+	}
+	return nil // Decide asks the other player
+}
+
+// Tree implements player.Searcher by the other player: a table has no tree.
+func (p *exactFirst) Tree(ctx context.Context, q search.Query, o search.TreeOptions) (player.Decision, *search.Tree, error) {
+	s, err := AsSearcher(p.searching(), p.spec)
+	if err != nil {
+		return player.Decision{}, nil, err
+	}
+	return s.Tree(ctx, q, o)
+}
+
+// searching returns the other player, started.
+func (p *exactFirst) searching() player.Player {
+	if p.other == nil {
+		p.other = p.fallback()
+		p.other.Start(p.seed, p.game)
+	}
+	return p.other
+}
+
+func (p *exactFirst) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
+	d, err := p.perfect.Decide(ctx, q)
+	if err == nil || ctx.Err() != nil {
+		return d, errors.Join(err, ctx.Err())
+	}
+	other := p.searching()
+	if err := player.Prepare(ctx, other, q.Board.Size()); err != nil {
+		return player.Decision{}, err
+	}
+	return other.Decide(ctx, q)
+}

@@ -1,0 +1,192 @@
+package catalog_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"afterstate/board"
+	"afterstate/eval"
+	"afterstate/game"
+	"afterstate/internal/soak"
+	"afterstate/player"
+	"afterstate/player/catalog"
+	"afterstate/search"
+	"afterstate/solve"
+)
+
+// nothing is an evaluator for searches that see the end of every game.
+type nothing struct{}
+
+func (nothing) Value(*eval.Position) float64 { return 0 }
+func (nothing) Unit() eval.Unit              { return eval.Points }
+
+// A search to the end of the game has the values of perfect, to rounding. It sees 64 moves, and a
+// game on 2x3 ends with a sum of at most 252, of which a move adds 2 or more.
+func TestPerfectIsExpectimax(t *testing.T) {
+	for _, text := range []string{"2,2/0,0", "0,4/2,0", "64,32,16/0,4,8", "64,32,16/4,8,2", "32,64/16,8/2,2", "64,4/32,16/8,0"} {
+		whole := search.NewExpectimax(search.ExpectimaxOptions{
+			Eval: nothing{}, Plies: 64, TT: 64 << 20, TTLifetime: search.LifetimeGame,
+		})
+		for seed := range uint64(10) {
+			start := parse(t, text)
+			g, err := game.New(game.Options{Size: start.Size(), Board: start, Spawner: game.NewRandom(seed, 0, game.P4), Endless: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := seat(maker(t, "perfect").New(), g, seed, 0)
+			for !g.Over() {
+				d := decide(t, p, query(g))
+				want, err := whole.Search(context.Background(), query(g).Exact())
+				if err != nil {
+					t.Fatal(err)
+				}
+				for dir, m := range want.Moves {
+					if got := d.Moves[dir]; got.Legal != m.Legal || math.Abs(got.Value-m.Value) > 1e-9*math.Abs(m.Value) {
+						t.Fatalf("%v, %v: %v, expectimax has %v", d.Board, board.Direction(dir), got.Value, m.Value)
+					}
+				}
+				if err := g.Move(d.Move); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+}
+
+// The mean score of games, and the share that makes a tile, are the values of the start.
+func TestPerfectGames(t *testing.T) {
+	for _, c := range []struct {
+		size board.Size
+		goal int64
+	}{{board.Size{Rows: 2, Cols: 2}, 0}, {board.Size{Rows: 2, Cols: 3}, 0}, {board.Size{Rows: 2, Cols: 3}, 64}} {
+		games := soak.Count(2000, 200_000)
+		text := "perfect"
+		if c.goal != 0 {
+			text = "perfect(goal=64)"
+		}
+		table, err := solve.Solve(context.Background(), solve.Problem{Size: c.size, Goal: c.goal, P4: game.P4}, solve.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := playPerfect(t, text, c.size, c.goal, games)
+		mean, half := e.mean(), 3*e.error()
+		t.Logf("%v, goal %d: %v +- %v in %d games, exactly %v", c.size, c.goal, mean, half, games, table.Start())
+		if math.Abs(mean-table.Start()) > half {
+			t.Errorf("%v, goal %d: %v +- %v in %d games, exactly %v", c.size, c.goal, mean, half, games, table.Start())
+		}
+	}
+}
+
+// tally sums up results.
+type tally struct {
+	mu           sync.Mutex
+	n            float64
+	sum, squares float64
+}
+
+func (e *tally) add(x float64) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.n, e.sum, e.squares = e.n+1, e.sum+x, e.squares+x*x
+}
+
+func (e *tally) mean() float64 { return e.sum / e.n }
+
+// error returns the standard error of the mean.
+func (e *tally) error() float64 {
+	m := e.mean()
+	return math.Sqrt((e.squares/e.n - m*m) / e.n)
+}
+
+// playPerfect plays games on all cores. With a goal it counts those that make it, else the score.
+func playPerfect(t *testing.T, text string, size board.Size, goal int64, games int) *tally {
+	t.Helper()
+	m := maker(t, text)
+	e := new(tally)
+	var all sync.WaitGroup
+	workers := runtime.GOMAXPROCS(0)
+	for w := range workers {
+		all.Go(func() {
+			for i := w; i < games; i += workers {
+				g := newGame(t, size, 77, uint64(i))
+				d := player.Driver{Player: m.New(), Game: g, Until: goal}
+				err := d.Begin(context.Background(), 77, uint64(i))
+				for more := err == nil; more; {
+					more, err = d.Move(context.Background())
+				}
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				b := g.Board()
+				switch {
+				case goal == 0:
+					e.add(float64(g.Score()))
+				case board.Tile(b.Largest()) >= goal:
+					e.add(1)
+				default:
+					e.add(0)
+				}
+			}
+		})
+	}
+	all.Wait()
+	return e
+}
+
+// Sizes without a table, and boards that no game reaches, are errors that say what to do.
+func TestPerfectErrors(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	for text, want := range map[string]string{
+		"2,0,0/0,0,2/0,0,0":       "3x3 is not solved: do it once with afterstate solve 3x3 (about ",
+		"2,0,0,0/0,0,2,0":         "2x4 is not solved: do it once with afterstate solve 2x4 (about ",
+		"2,0,0/0,0,2/0,0,0/0,0,0": "perfect plays 2x2, 2x3, 2x4, 3x3 and turns of these, not 4x3",
+		"64,64,64/64,64,0":        "perfect: the board cannot come up in a game from the standard start",
+	} {
+		_, err := maker(t, "perfect").New().Decide(context.Background(), search.NewQuery(parse(t, text), 0))
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+	var missing *solve.MissingError
+	p := maker(t, "perfect(goal=512)").New()
+	if err := player.Prepare(context.Background(), p, board.Size{Rows: 3, Cols: 3}); !errors.As(err, &missing) || missing.Problem.Goal != 512 {
+		t.Errorf("%v", err)
+	}
+}
+
+// auto has exact values on small sizes, and chooses otherwise where it cannot have them.
+func TestAutoIsExact(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	for text, source := range map[string]string{
+		"2,4/0,2":           player.Exact,
+		"2,4,0/0,2,0":       player.Exact,
+		"2,4/0,2/0,0":       player.Exact,
+		"64,64,64/64,64,0":  "search", // no game reaches it
+		"2,4,0/0,2,0/0,0,0": "search", // not solved
+	} {
+		for _, name := range []string{"auto", "best"} {
+			m, err := catalog.Parse(name, catalog.Capabilities{Networks: catalog.NoNetworks})
+			if err != nil {
+				t.Fatal(err)
+			}
+			d := decide(t, m.New(), search.NewQuery(parse(t, text), 0))
+			if d.Source != source || !d.OK || d.Player != name {
+				t.Errorf("%s on %s: %+v", name, text, d)
+			}
+		}
+	}
+	if command, cost, ok := catalog.Offer("auto", board.Size{Rows: 3, Cols: 3}); !ok || command != "afterstate solve 3x3" || cost == "" {
+		t.Errorf("3x3: %q, %q, %v", command, cost, ok)
+	}
+	for spec, size := range map[string]board.Size{"auto": {Rows: 2, Cols: 3}, "best": {Rows: 4, Cols: 4}, "greedy": {Rows: 3, Cols: 3}} {
+		if command, _, ok := catalog.Offer(spec, size); ok {
+			t.Errorf("%s on %v: %s", spec, size, command)
+		}
+	}
+}

@@ -1,0 +1,93 @@
+"""Slides, afterstates and spawns of single boards, held against the environments."""
+
+import random
+
+import afterstate
+import numpy as np
+import pytest
+from afterstate import Direction, Game2048, Game2048Vector, SpawnRng
+
+
+def some_boards(size=(4, 4), n=40, steps=60):
+    envs = Game2048Vector(n, size)
+    envs.reset(seed=5)
+    for _ in range(steps):
+        envs.step(envs.sample_legal())
+    return envs
+
+
+@pytest.mark.parametrize("size", [(4, 4), (2, 3), (6, 6)])
+def test_afterstates_are_those_of_the_environments(size):
+    envs = some_boards(size)
+    boards = envs.observe()[0]
+    for got, want in zip(afterstate.afterstates(boards), envs.afterstates(), strict=True):
+        assert got.dtype == want.dtype and (got == want).all()
+    for i, board in enumerate(boards[:10]):
+        one = afterstate.afterstates(board)
+        assert [a.shape for a in one] == [(4, *size), (4,), (4,)]
+        for direction in Direction:
+            slid = afterstate.slide(board, direction)
+            assert (slid.board == one[0][direction]).all()
+            assert (slid.reward, slid.legal) == (one[1][direction], one[2][direction])
+            assert type(slid.reward) is int and type(slid.legal) is bool
+        assert (afterstate.afterstates(afterstate.tiles(board))[0] == one[0]).all(), i
+
+
+def test_notations_and_names_of_moves():
+    for board in ("2,2/0,4", [[2, 2], [0, 4]], np.array([[1, 1], [0, 2]], np.uint8), np.array([[2, 2], [0, 4]])):
+        for move in ("left", "LEFT", 3, Direction.LEFT, np.int64(3), np.uint8(3)):
+            board_after, reward, legal = afterstate.slide(board, move)
+            assert afterstate.tiles(board_after).tolist() == [[4, 0], [4, 0]] and (reward, legal) == (4, True)
+    assert afterstate.slide("2,0/0,0", "up") [1:] == (0, False)
+    assert afterstate.afterstates(["2,2/0,4", "2,0/0,0"])[0].shape == (2, 4, 2, 2)
+    assert afterstate.afterstates(np.empty((0, 4, 4), np.uint8))[1].shape == (0, 4)
+
+
+def test_games_by_spawn_rng_are_those_of_the_seed():
+    """The rules in five lines play game 3 of seed 9, tile for tile."""
+    env, rng = Game2048((3, 4)), SpawnRng(9, 3)
+    seen, info = env.reset(seed=9, options={"game": 3})
+    board = afterstate.spawn(afterstate.spawn(np.zeros((3, 4), np.uint8), rng), rng)
+    assert (board == seen).all()
+    score, over, moves = 0, False, 0
+    while not over:
+        action = int(info["action_mask"].argmax())
+        seen, reward, over, _, info = env.step(action)
+        after, got, legal = afterstate.slide(board, action)
+        board = afterstate.spawn(after, rng)
+        score, moves = score + got, moves + 1
+        assert legal and got == reward and (board == seen).all()
+    assert moves > 20 and score == info["score"]
+
+
+def test_spawn_takes_the_usual_generators():
+    empty = np.zeros((2, 2), np.uint8)
+    for make in (np.random.default_rng, lambda s: np.random.Generator(np.random.MT19937(s)), random.Random, SpawnRng):
+        first, again = ([afterstate.spawn(empty, rng) for _ in range(400)] for rng in (make(1), make(1)))
+        assert all((a == b).all() for a, b in zip(first, again, strict=True))
+        counts = np.sum([b > 0 for b in first], 0)
+        assert counts.sum() == 400 and counts.min() > 60
+        assert 15 < sum(b.max() == 2 for b in first) < 75
+    assert not empty.any()
+    assert afterstate.spawn(empty).sum() in (1, 2)
+    assert all(afterstate.spawn(empty, p4=1).max() == 2 for _ in range(20))
+    assert afterstate.spawn("2,2/2,0", p4=0)[1, 1] == 1
+
+
+def test_errors_say_what_is_accepted():
+    for attempt, kind, message in (
+        (lambda: afterstate.slide("2,2/0,4", 4), ValueError, "move 4: want 0 up"),
+        (lambda: afterstate.slide("2,2/0,4", "sideways"), ValueError, "move 'sideways': want 0 up"),
+        (lambda: afterstate.slide("2,2/0,4", 1.0), TypeError, "move 1.0: want 0 up"),
+        (lambda: afterstate.slide("2,2/0,4", None), TypeError, "move None"),
+        (lambda: afterstate.spawn("2,2/2,2"), ValueError, "has no empty cell"),
+        (lambda: afterstate.spawn("2,2/2,0", p4=float("nan")), ValueError, "p4 is nan"),
+        (lambda: afterstate.spawn("2,2/2,0", p4="0.5"), ValueError, "p4 is '0.5'"),
+        (lambda: afterstate.spawn("2,2/2,0", 7), TypeError, "rng is 7: want numpy.random.default_rng"),
+        (lambda: afterstate.afterstates(np.zeros((4, 4, 4, 4), np.uint8)), ValueError, "an array of shape"),
+        (lambda: afterstate.afterstates([[2, 3], [0, 0]]), ValueError, "3 is not a tile"),
+        (lambda: afterstate.afterstates(np.full((2, 2), 99, np.uint8)), ValueError, "exponent from 0 to 48"),
+        (lambda: SpawnRng(-1), ValueError, "seed -1"),
+    ):
+        with pytest.raises(kind, match=message):
+            attempt()

@@ -1,0 +1,40 @@
+// Package review judges the moves of recorded games: how much of the expected score each move gave
+// away, its class from best to blunder, and the accuracy of a game and its phases.
+//
+//	g, err := rec.Replay()
+//	judge, err := review.New(parse, rec.Board.Size(), len(rec.Moves))
+//	moves, err := judge.Review(ctx, review.Positions(g), review.Options{})
+//	report := review.NewReport(judge, moves, len(rec.Moves), 8)
+//
+// # Loss
+//
+// The judge values every legal move. The loss of a move is the value of the best move minus its own,
+// as a share of what was to be expected: with a judge that estimates points, of the score of the
+// finished game, which is the worth of the tiles on the board ([Worth]) plus the value of the best
+// move; with a heuristic, of the difference between the values of an empty board and a dead one. So a
+// loss of 5 % is as bad early as late, and moves on a board that is about to die, where little more was
+// to be expected, lose little. The loss depends on the board only, not on the game before.
+//
+// # Classes
+//
+// A best move has no loss. Others are good, inaccuracies, mistakes or blunders by thresholds on the
+// loss, see [ClassOf]. A move that ends the game at once where another one does not is a blunder,
+// unless its loss is that of a good move. A move without an alternative is forced and not counted.
+//
+// # Accuracy
+//
+// The cost of a move is its loss beyond [GoodLimit], at most [CostLimit]: good moves cost nothing, and
+// single moves do not decide. The stake is the mean cost of the legal moves, the expected cost of a
+// random one. The accuracy is 1 minus the sum of costs over the sum of stakes, at least 0: the judge
+// has 1, random moves have 0 on average. Because stakes grow as a board becomes difficult, games and
+// phases of different difficulty compare.
+//
+// # Looks
+//
+// The default judge of 4x4 boards is the network that comes with the program, in two looks. The first
+// one searches every move a little; it leaves a move unclear unless it found it best by a clear
+// margin. The second one searches the unclear moves deeper. Node limits depend on the number of moves
+// of the game only, so results do not depend on time or threads. Other judges have one look.
+//
+// docs/review.md has the thresholds and how they were fitted.
+package review

@@ -1,0 +1,167 @@
+package review
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"afterstate/player"
+	"afterstate/player/catalog"
+	"afterstate/search"
+)
+
+// Options limits the work. The zero value judges all moves on all cores.
+type Options struct {
+	Workers int           // threads; 0: GOMAXPROCS. The result does not depend on it.
+	Time    time.Duration // after it only the first move is begun; loading does not count; 0: no limit
+	// Progress, if not nil, is called after each move with the number of moves of this look that are
+	// judged and that there are, by one goroutine at a time.
+	Progress func(look Look, done, of int)
+}
+
+// Review judges all moves in all looks. If ctx ends, it returns what it has: the judged moves without a
+// gap from the first one on, of which some may lack their second look.
+func (j *Judge) Review(ctx context.Context, ps []Position, o Options) ([]Move, error) {
+	moves, err := j.First(ctx, ps, o)
+	if err != nil || j.Looks() == 1 {
+		return moves, err
+	}
+	var unclear []Position
+	for i := range moves {
+		if moves[i].Unclear {
+			unclear = append(unclear, ps[i])
+		}
+	}
+	deeper, err := j.Second(ctx, unclear, o)
+	for i, next := 0, 0; next < len(deeper); i++ {
+		if moves[i].Unclear {
+			moves[i] = deeper[next]
+			next++
+		}
+	}
+	return moves, err
+}
+
+// First takes the first look at positions. It returns as many moves as the time allows, from the first
+// one on without a gap, also with an error, which is that of ctx or of the judge.
+func (j *Judge) First(ctx context.Context, ps []Position, o Options) ([]Move, error) {
+	return j.look(ctx, FirstLook, ps, o)
+}
+
+// Second takes the second look at positions, as First does. A judge with one look repeats it.
+func (j *Judge) Second(ctx context.Context, ps []Position, o Options) ([]Move, error) {
+	return j.look(ctx, SecondLook, ps, o)
+}
+
+// run is a look in progress.
+type run struct {
+	look  Look
+	last  bool // there is no further look
+	maker catalog.Maker
+	// distance is that of lifeDistance.
+	distance float64
+	ps       []Position
+	moves    []Move
+	done     []atomic.Bool
+	o        Options
+	next     atomic.Int64
+
+	mu    sync.Mutex // for Progress
+	count int
+}
+
+func (j *Judge) look(ctx context.Context, look Look, ps []Position, o Options) ([]Move, error) {
+	if len(ps) == 0 {
+		return nil, ctx.Err()
+	}
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	r := &run{
+		look: look, last: int(look) >= len(j.looks)-1, maker: j.looks[min(int(look), len(j.looks)-1)],
+		ps: ps, moves: make([]Move, len(ps)), done: make([]atomic.Bool, len(ps)), o: o,
+	}
+	r.distance = lifeDistance(&r.maker, ps[0].Board.Size())
+	drivers := make([]player.Driver, min(o.Workers, len(ps)))
+	for i := range drivers {
+		d := &drivers[i]
+		d.Player = r.maker.New()
+		defer d.Close()
+		d.Start(0, 0, nil)
+		if err := d.Prepare(ctx, ps[0].Board.Size()); err != nil {
+			return nil, err
+		}
+	}
+	working, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	begun := time.Now()
+	var running sync.WaitGroup
+	for i := range drivers {
+		running.Go(func() {
+			defer func() {
+				if p := recover(); p != nil {
+					stop(panicked{p})
+				}
+			}()
+			if err := r.work(working, &drivers[i], begun); err != nil {
+				stop(err)
+			}
+		})
+	}
+	running.Wait()
+	first := 0
+	for first < len(ps) && r.done[first].Load() {
+		first++
+	}
+	err := ctx.Err()
+	if working.Err() != nil && err == nil {
+		err = context.Cause(working)
+	}
+	if p, ok := err.(panicked); ok {
+		panic(p.value)
+	}
+	return r.moves[:first], err
+}
+
+// panicked is a worker's panic, raised again in the caller's goroutine, where it can be recovered.
+type panicked struct{ value any }
+
+func (p panicked) Error() string { return fmt.Sprint(p.value) }
+
+// work judges moves until there are none, the time is up, or ctx ends.
+func (r *run) work(ctx context.Context, d *player.Driver, begun time.Time) error {
+	for ctx.Err() == nil && (r.o.Time == 0 || r.next.Load() == 0 || time.Since(begun) < r.o.Time) {
+		i := int(r.next.Add(1)) - 1
+		if i >= len(r.ps) {
+			return nil
+		}
+		p := r.ps[i]
+		decision, err := d.Decide(ctx, search.NewQuery(p.Board, p.Score).Exact())
+		if err != nil {
+			return err
+		}
+		decision.Player = r.maker.Spec
+		m, err := judged(p, &decision, r.distance)
+		if err != nil {
+			return err
+		}
+		m.Unclear = m.Unclear && !r.last
+		r.moves[i] = m
+		r.done[i].Store(true)
+		r.progress()
+	}
+	return nil
+}
+
+func (r *run) progress() {
+	if r.o.Progress == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.count++
+	r.o.Progress(r.look, r.count, len(r.ps))
+}

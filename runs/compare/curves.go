@@ -1,0 +1,156 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+
+	"afterstate/runs"
+	"afterstate/stats"
+	"afterstate/wire"
+)
+
+// Options choose what Curves compares. The zero value compares at ten equal numbers of games.
+type Options struct {
+	ByTime bool // compare at equal training times, not numbers of games
+	Rows   int  // of the table; 0: ten
+}
+
+// Table compares groups row by row. The first group is the reference.
+type Table struct {
+	ByTime bool // Row.At is in seconds, else in games
+	Groups []*Group
+	Rows   []Row
+}
+
+// Row is a part of all curves: the games that ended after the row before, and up to At.
+type Row struct {
+	At    float64
+	Cells []Cell // by group
+}
+
+// Cell is what a group scored in a row.
+type Cell struct {
+	Values []float64 // the mean score of each run's games from an empty board; NaN of none
+	Mean   float64   // over runs; NaN if a run has no games here
+	CI     stats.Interval
+	// Difference is this group's mean less the first group's, in all groups but the first.
+	Difference Difference
+}
+
+// Difference is the difference of two groups' means.
+type Difference struct {
+	Mean   float64
+	CI     stats.Interval
+	Paired bool // the interval is that of pairs with equal seeds
+}
+
+// Curves compares groups of runs as far as the shortest of their runs goes. Errors are
+// [runs.InputError]s.
+func Curves(groups []*Group, o Options) (*Table, error) {
+	if err := comparable(groups); err != nil {
+		return nil, err
+	}
+	t := &Table{ByTime: o.ByTime, Groups: groups}
+	end, step := math.Inf(1), 1.0
+	for _, g := range groups {
+		for _, r := range g.Runs {
+			if len(r.Intervals) == 0 {
+				return nil, inputErrorf("run %s has no finished interval yet: want %d games or more", r.Name, r.Options.ReportEvery)
+			}
+			end = min(end, t.at(&r.Intervals[len(r.Intervals)-1]))
+			if !o.ByTime {
+				step = max(step, float64(r.Options.ReportEvery))
+			}
+		}
+	}
+	rows := o.Rows
+	if rows == 0 {
+		rows = 10
+	}
+	if o.ByTime {
+		step = end / float64(rows)
+	} else { // whole intervals of the run with the longest ones
+		step *= max(1, math.Ceil(end/float64(rows)/step))
+	}
+	for before, k := 0.0, 1; before < end; k++ {
+		at := min(end, float64(k)*step)
+		if o.ByTime && k == rows {
+			at = end
+		}
+		t.Rows = append(t.Rows, t.row(before, at))
+		before = at
+	}
+	return t, nil
+}
+
+func inputErrorf(format string, args ...any) error {
+	return &runs.InputError{Err: fmt.Errorf(format, args...)}
+}
+
+// comparable returns an error unless the scores of groups mean the same.
+func comparable(groups []*Group) error {
+	for _, g := range groups {
+		for _, r := range g.Runs {
+			first := groups[0].Runs[0]
+			if a, b := first.Options.Network.Size, r.Options.Network.Size; a != b {
+				return inputErrorf("run %s plays on %v and run %s on %v: want boards of one size", first.Name, a, r.Name, b)
+			}
+		}
+	}
+	return nil
+}
+
+// at is where an interval ends.
+func (t *Table) at(i *wire.TrainingInterval) float64 {
+	if t.ByTime {
+		return i.ElapsedS
+	}
+	return float64(i.Games)
+}
+
+func (t *Table) row(after, to float64) Row {
+	row := Row{At: to}
+	for _, g := range t.Groups {
+		c := Cell{}
+		for _, r := range g.Runs {
+			c.Values = append(c.Values, t.mean(r, after, to))
+		}
+		c.Mean, c.CI = stats.Mean(c.Values)
+		row.Cells = append(row.Cells, c)
+	}
+	for i := 1; i < len(row.Cells); i++ {
+		row.Cells[i].Difference = difference(row.Cells[i].Values, row.Cells[0].Values, sameSeeds(t.Groups[i], t.Groups[0]))
+	}
+	return row
+}
+
+// mean is the mean score of a run's games from an empty board in the intervals that end in a part
+// of its curve; NaN of none.
+func (t *Table) mean(r *Run, after, to float64) float64 {
+	var sum, games float64
+	last := uint64(0)
+	for k := range r.Intervals {
+		i := &r.Intervals[k]
+		fresh := float64(i.Games - min(i.Games, last+i.RestartedGames))
+		if at := t.at(i); i.MeanScore != nil && at > after && at <= to {
+			sum += fresh * *i.MeanScore
+			games += fresh
+		}
+		last = i.Games
+	}
+	return sum / games
+}
+
+// difference compares the values of two groups, a minus b.
+func difference(a, b []float64, pairs bool) Difference {
+	if !pairs {
+		mean, ci := stats.Difference(a, b)
+		return Difference{mean, ci, false}
+	}
+	differences := make([]float64, len(a))
+	for i := range a {
+		differences[i] = a[i] - b[i]
+	}
+	mean, ci := stats.Mean(differences)
+	return Difference{mean, ci, len(a) > 1}
+}

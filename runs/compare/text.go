@@ -1,0 +1,187 @@
+package compare
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"text/tabwriter"
+
+	"afterstate/internal/numfmt"
+	"afterstate/stats"
+)
+
+// WriteText writes the table for people. played, if not nil, are the cells that Play returned for
+// the same groups, after a number of games each.
+func (t *Table) WriteText(out io.Writer, played []Cell, games uint64) error {
+	var b strings.Builder
+	for _, g := range t.Groups {
+		names := make([]string, len(g.Runs))
+		for i, r := range g.Runs {
+			names[i] = r.Name + " (" + r.State + ")"
+		}
+		if len(names) == 1 {
+			fmt.Fprintf(&b, "%s\n", names[0])
+			continue
+		}
+		fmt.Fprintf(&b, "%s: %s\n", g.Name, strings.Join(names, ", "))
+	}
+	if options, values := Differences(t.Groups); len(options) > 0 {
+		b.WriteString("\n")
+		w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+		fmt.Fprintf(w, "options\t%s\n", strings.Join(t.names(), "\t"))
+		for i, option := range options {
+			fmt.Fprintf(w, "%s\t%s\n", option, strings.Join(values[i], "\t"))
+		}
+		_ = w.Flush()
+	}
+	b.WriteString("\n")
+	t.writeRows(&b, played, games)
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+func (t *Table) names() []string {
+	names := make([]string, len(t.Groups))
+	for i, g := range t.Groups {
+		names[i] = g.Name
+	}
+	return names
+}
+
+func (t *Table) writeRows(out io.Writer, played []Cell, games uint64) {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	head := "mean score up to"
+	for i, g := range t.Groups {
+		head += "\t" + g.Name
+		if i > 0 {
+			head += "\t" + g.Name + " - " + t.Groups[0].Name
+		}
+	}
+	fmt.Fprintln(w, head)
+	for _, r := range t.Rows {
+		at := numfmt.Rounded(r.At) + " games"
+		if t.ByTime {
+			at = seconds(r.At)
+		}
+		fmt.Fprintln(w, at+cellsText(r.Cells))
+	}
+	if played != nil {
+		fmt.Fprintln(w, fmt.Sprintf("%s games of 1 ply", numfmt.Int(int64(games)))+cellsText(played))
+	}
+	_ = w.Flush()
+}
+
+func seconds(s float64) string {
+	if s < 120 {
+		return fmt.Sprintf("%.1f s", s)
+	}
+	return fmt.Sprintf("%.1f min", s/60)
+}
+
+func cellsText(cells []Cell) string {
+	var b strings.Builder
+	for i, c := range cells {
+		fmt.Fprintf(&b, "\t%s", withInterval(c.Mean, c.CI, false))
+		if d := c.Difference; i > 0 {
+			fmt.Fprintf(&b, "\t%s", withInterval(d.Mean, d.CI, true))
+			if cells[0].Mean > 0 && !math.IsNaN(d.Mean) {
+				fmt.Fprintf(&b, " (%+.1f %%)", 100*d.Mean/cells[0].Mean)
+			}
+		}
+	}
+	return b.String()
+}
+
+func withInterval(mean float64, ci stats.Interval, signed bool) string {
+	if math.IsNaN(mean) {
+		return "-"
+	}
+	text := number(mean, signed)
+	if ci.Known() {
+		text += fmt.Sprintf(" [%s, %s]", number(ci.Low, signed), number(ci.High, signed))
+	}
+	return text
+}
+
+func number(x float64, signed bool) string {
+	text := numfmt.Rounded(x)
+	if signed && x >= 0 {
+		text = "+" + text
+	}
+	return text
+}
+
+// jsonGroup is a group in the JSON of a table.
+type jsonGroup struct {
+	Name    string            `json:"name"`
+	Runs    []string          `json:"runs"`
+	Seeds   []uint64          `json:"seeds"`
+	Options map[string]string `json:"options"`
+}
+
+// jsonCell is a cell in the JSON of a table.
+type jsonCell struct {
+	Mean       *float64        `json:"mean_score"`
+	CI         stats.Interval  `json:"mean_score_ci95"`
+	Values     []*float64      `json:"runs"`
+	Difference *jsonDifference `json:"difference,omitempty"` // from the first group's
+}
+
+type jsonDifference struct {
+	Mean   *float64       `json:"mean"`
+	CI     stats.Interval `json:"ci95"`
+	Paired bool           `json:"paired"`
+}
+
+type jsonRow struct {
+	Games    *float64   `json:"games,omitempty"`
+	ElapsedS *float64   `json:"elapsed_s,omitempty"`
+	Groups   []jsonCell `json:"groups"`
+}
+
+// JSON returns the table as one object: groups, rows by games or elapsed_s, and played, unless nil:
+// the cells that Play returned for the same groups.
+func (t *Table) JSON(played []Cell) any {
+	var out struct {
+		Groups []jsonGroup `json:"groups"`
+		Rows   []jsonRow   `json:"rows"`
+		Played []jsonCell  `json:"played,omitempty"`
+	}
+	for _, g := range t.Groups {
+		j := jsonGroup{Name: g.Name, Options: map[string]string{}}
+		for _, s := range g.Runs[0].Options.Settings() {
+			j.Options[s.Option] = s.Value
+		}
+		for _, r := range g.Runs {
+			j.Runs, j.Seeds = append(j.Runs, r.Name), append(j.Seeds, r.Options.Seed)
+		}
+		out.Groups = append(out.Groups, j)
+	}
+	for i := range t.Rows {
+		r := &t.Rows[i]
+		j := jsonRow{Games: &r.At, Groups: jsonCells(r.Cells)}
+		if t.ByTime {
+			j.Games, j.ElapsedS = nil, &r.At
+		}
+		out.Rows = append(out.Rows, j)
+	}
+	if played != nil {
+		out.Played = jsonCells(played)
+	}
+	return out
+}
+
+func jsonCells(cells []Cell) (all []jsonCell) {
+	for i, c := range cells {
+		j := jsonCell{Mean: stats.OrNull(c.Mean), CI: c.CI}
+		for _, v := range c.Values {
+			j.Values = append(j.Values, stats.OrNull(v))
+		}
+		if d := c.Difference; i > 0 {
+			j.Difference = &jsonDifference{stats.OrNull(d.Mean), d.CI, d.Paired}
+		}
+		all = append(all, j)
+	}
+	return all
+}

@@ -1,0 +1,101 @@
+// Package scaffold writes new bot repositories: a bot that plays, its tests and a README. They need
+// Python or Go, and no other packages.
+//
+//	files, err := scaffold.Bot("corner", "python")
+package scaffold
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+//go:embed templates
+var templates embed.FS
+
+// Languages are the languages of bots.
+var Languages = []string{"python", "go"}
+
+// renamed are the names of files that have another one in templates: those would belong to the
+// module of this package.
+var renamed = map[string]string{
+	"gitignore.txt": ".gitignore", "go.mod.txt": "go.mod",
+	"bot.go.txt": "bot.go", "rules.go.txt": "rules.go", "bot_test.go.txt": "bot_test.go",
+}
+
+// ErrNotEmpty is the error for a folder that has files already.
+var ErrNotEmpty = errors.New("the folder is not empty: want a new or an empty one")
+
+// Bot writes a bot repository into a folder, which must not exist or be empty. The bot is called
+// like the folder. It returns the names of the files, in alphabetical order.
+func Bot(folder, language string) (files []string, err error) {
+	if !slices.Contains(Languages, language) {
+		return nil, fmt.Errorf("language %q: want %s", language, strings.Join(Languages, " or "))
+	}
+	full, err := filepath.Abs(folder)
+	if err != nil {
+		return nil, err
+	}
+	there, err := os.ReadDir(full)
+	switch {
+	case err == nil && len(there) > 0:
+		return nil, fmt.Errorf("%s: %w", folder, ErrNotEmpty)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return nil, err
+	}
+	if err := os.MkdirAll(full, 0o755); err != nil {
+		return nil, err
+	}
+	from := "templates/" + language
+	entries, err := templates.ReadDir(from)
+	if err != nil {
+		return nil, err
+	}
+	name := botName(filepath.Base(full))
+	fill := strings.NewReplacer("BOTNAME", name, "MODULENAME", strings.ToLower(name))
+	for _, e := range entries {
+		text, err := templates.ReadFile(from + "/" + e.Name())
+		if err != nil {
+			return nil, err
+		}
+		file := e.Name()
+		if to, ok := renamed[file]; ok {
+			file = to
+		}
+		if err := create(filepath.Join(full, file), fill.Replace(string(text))); err != nil {
+			return nil, err
+		}
+		files = append(files, file)
+	}
+	slices.Sort(files)
+	return files, nil
+}
+
+// botName makes the name of a folder one that is a bot's, an experiment's and a module's name.
+func botName(folder string) string {
+	name := strings.Map(func(r rune) rune {
+		if r < 0x80 && (r == '-' || r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') {
+			return r
+		}
+		return '-'
+	}, folder)
+	if name = strings.Trim(name, "-_"); name == "" {
+		return "bot"
+	}
+	return name[:min(len(name), 40)]
+}
+
+// create writes a new file; one that exists is an error.
+func create(path, text string) (err error) {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	return errors.Join(err, f.Close())
+}

@@ -1,0 +1,41 @@
+"""BOTNAME, a bot for 2048. Afterstate starts it and exchanges lines of JSON with it."""
+
+import json
+import sys
+
+from rules import slide
+
+NAME = "BOTNAME"
+VERSION = "1"  # change it with the bot: experiments show it beside the name
+
+
+def choose(board, legal):
+    """Returns one of the legal moves of a board.
+
+    A board has rows of tile values from the top, 0 for an empty cell. The moves are "up", "right",
+    "down" and "left". This bot makes the move after which most cells are empty; of equal ones the
+    one with the larger reward.
+    """
+
+    def value(move):
+        after, reward = slide(board, move)
+        return sum(row.count(0) for row in after), reward
+
+    return max(legal, key=value)
+
+
+def main():
+    for line in sys.stdin:
+        request = json.loads(line)
+        result = {}  # enough for bye
+        if request["method"] == "hello":
+            result = {"name": NAME, "version": VERSION, "protocol": 1}
+        elif request["method"] == "best_move":
+            params = request["params"]
+            result = {"move": choose(params["board"], params["legal"])}
+        # Print nothing else: for debug output, use stderr.
+        print(json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": result}), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,143 @@
+//go:build browser || pictures
+
+package serve
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+const (
+	bad       = `document.querySelector('.opinion .class')?.matches('[data-class=inaccuracy], [data-class=mistake], [data-class=blunder]')`
+	allJudged = `document.querySelector('#accuracy')?.innerText.endsWith('%') && !document.querySelector('[role=progressbar]')`
+	opinion   = `document.querySelector('.opinion')?.innerText`
+	// inView is whether the whole board can be seen.
+	inView = `(r => r.top >= 0 && r.bottom <= innerHeight)(document.querySelector('.board').getBoundingClientRect())`
+)
+
+// lose plays a game to its end, by keys without a thought.
+func (b *tab) lose() {
+	b.t.Helper()
+	b.until(ready)
+	for range 60 {
+		b.press("s", "a", "d", "w", "d", "a")
+		b.steady()
+		if js[bool](b, `!!document.querySelector('.over')`) {
+			return
+		}
+	}
+	b.t.Fatal("the game does not end")
+}
+
+// A lost game is reviewed with one tap, from its last serious mistake on; mistakes are found by keys,
+// buttons, the graph and the list, and the board is in view after each of them.
+func testReview(t *testing.T, in context.Context) {
+	for _, sc := range windows() {
+		t.Run(sc.name, func(t *testing.T) {
+			b := open(t, in, newSite(t, Options{}), sc, "#play/4x4/5/0/-/random/2,4,8,16%2F64,32,16,8%2F2,8,4,32%2F4,16,2,0")
+			b.lose()
+			b.run(evaluate(`WebSocket.prototype.send = (send => function (x) { if (x.includes('review.values')) window.asked = (window.asked ?? 0) + 1; return send.call(this, x) })(WebSocket.prototype.send)`))
+			b.click("See your mistakes")
+			b.until(`location.hash === '#review' && ` + allJudged + ` && ` + bad)
+			b.until(`document.querySelector('.arrows .best') && document.querySelector('.arrows .played') && document.querySelector('.edge[data-best]').innerText.includes('best')`)
+			b.until(`document.querySelector('.board').getAttribute('aria-label').includes('; best move: ')`)
+			b.until(inView)
+			last := js[string](b, `document.querySelector('#moves').innerText`)
+			b.until(`document.querySelector('[aria-label="Next mistake"]').disabled`)
+			at := func(want string) {
+				t.Helper()
+				b.until(fmt.Sprintf(`document.querySelector('#moves').innerText %s`, want))
+				b.until(inView)
+			}
+
+			// By keys and buttons.
+			b.press("M")
+			at(fmt.Sprintf(`!== %q`, last))
+			b.until(bad)
+			before := js[string](b, `document.querySelector('#moves').innerText`)
+			b.press("m")
+			at(fmt.Sprintf(`=== %q`, last))
+			b.click("Previous mistake")
+			at(fmt.Sprintf(`=== %q`, before))
+			b.press(kb.Home, "n", "n", "b")
+			at(`.startsWith('2 of')`)
+
+			// By the list, the strip, the classes and the graph.
+			b.run(evaluate(`document.querySelector('ol.worst button').click()`))
+			at(`.startsWith(document.querySelector('ol.worst button').innerText.match(/Move (\d+)/)[1] + ' of')`)
+			b.run(evaluate(`document.querySelector('.strip button').click()`))
+			b.until(inView)
+			b.run(evaluate(`[...document.querySelectorAll('.tally button')].find(x => !x.disabled).click()`))
+			b.until(bad + ` && ` + inView)
+			b.press(kb.Home)
+			at(`.startsWith('1 of')`)
+			b.run(evaluate(`(u => { u.scrollIntoView({block: 'center'}); const r = u.getBoundingClientRect(), o = {clientX: r.x + 0.6 * r.width, clientY: r.y + r.height / 2, bubbles: true}; for (const e of ['mousemove', 'mousedown', 'mouseup', 'click']) u.dispatchEvent(new MouseEvent(e, o)) })(document.querySelector('.u-over'))`))
+			at(`.match(/^\d+/)[0] > 3`)
+			b.run(evaluate(`document.querySelector('.opinion .class').click()`))
+			b.until(`document.querySelector('dialog[open]')?.innerText.includes('How moves are judged')`)
+			b.click("Close")
+
+			// The view is left and opened again: nothing is asked again, and the move is the same.
+			place := js[string](b, `document.querySelector('#moves').innerText`)
+			asked := js[int](b, `window.asked`)
+			b.run(navigate("#ask"))
+			b.until(`document.querySelector('textarea')`)
+			b.run(navigate("#review"))
+			b.until(allJudged)
+			at(fmt.Sprintf(`=== %q`, place))
+			if again := js[int](b, `window.asked`); again != asked {
+				t.Errorf("values were asked for %d times more", again-asked)
+			}
+
+			b.click("Review another game")
+			b.run(chromedp.SendKeys("dialog textarea", `{"afterstate_record":1}`))
+			b.click("Review it")
+			b.until(`document.querySelector('[role=alert]')?.innerText.includes('is missing')`)
+			b.clean()
+		})
+	}
+}
+
+// A move is tried again: the answer is hidden until it is found or shown. The mistakes are drills.
+func testTryAgain(t *testing.T, in context.Context) {
+	for _, sc := range windows() {
+		t.Run(sc.name, func(t *testing.T) {
+			b := open(t, in, newSite(t, Options{}), sc, "#play/4x4/5/0/-/random/2,4,8,16%2F64,32,16,8%2F2,8,4,32%2F4,16,2,0")
+			b.lose()
+			b.click("See your mistakes")
+			b.until(allJudged + ` && ` + bad)
+			b.run(evaluate(`document.querySelector('ol.worst button').click()`))
+			b.until(`document.querySelector('.arrows .played')`)
+			words := `[...document.querySelectorAll('.opinion b')].map(x => x.innerText.split(' ')[1])`
+			played, best := js[string](b, words+`[0]`), js[string](b, words+`.at(-1)`)
+			keys := map[string]string{"up": "w", "down": "s", "left": "a", "right": "d"}
+
+			b.click("Try again here")
+			b.until(`!document.querySelector('.arrows') && ` + opinion + `.startsWith('Which move') && ` + inView)
+			b.until(`document.querySelector('ol.worst [aria-current=true]').innerText.includes('?')`)
+			b.press(keys[played])
+			b.until(bad + ` && document.querySelector('.arrows .played') && !document.querySelector('.arrows .best') && ` + opinion + `.includes('Another try?')`)
+			b.click("Try again")
+			b.until(`!document.querySelector('.arrows')`)
+			b.press(keys[best])
+			b.until(`document.querySelector('.opinion .class[data-class=best]') && document.querySelector('.arrows .best')`)
+			b.press("t", kb.Enter)
+			b.until(fmt.Sprintf(`!document.querySelector('.opinion .class') && %s.includes(%q) && document.querySelector('.arrows .best')`, opinion, "Best: "))
+			b.press(kb.Escape)
+			b.until(`document.querySelector('.arrows .played')`)
+			b.press("t")
+			b.point(fmt.Sprintf(`document.querySelector('.edge.%s')`, best))
+			b.until(`document.querySelector('.opinion .class[data-class=best]')`)
+
+			b.until(`Number(document.querySelector('.badge')?.firstChild.textContent) > 0`)
+			b.click(js[string](b, `[...document.querySelectorAll('button')].find(x => x.innerText.startsWith('Practise now')).innerText.trim()`))
+			b.until(`location.hash === '#practice' && document.querySelector('#due').innerText === document.querySelector('.badge').firstChild.textContent`)
+			b.until(`document.body.innerText.includes('of your game with') && !document.querySelector('.arrows')`)
+			b.clean()
+		})
+	}
+}

@@ -1,0 +1,103 @@
+//go:build browser || pictures
+
+package serve
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"afterstate/bitboard"
+	"afterstate/models"
+	"afterstate/ntuple"
+	"afterstate/player/catalog"
+	"afterstate/runs"
+)
+
+// trained makes finished runs of a small network that differ in lambda.
+func trained(t *testing.T, folder runs.Folder, games uint64) {
+	t.Helper()
+	for name, lambda := range map[string]float64{"high": 0.5, "low": 0} {
+		r := begun(t, folder, name, lambda, games)
+		if finished, err := r.Train(t.Context(), nil); !finished || err != nil {
+			t.Fatal(finished, err)
+		}
+		r.Close()
+	}
+}
+
+// begun begins a run, which is running until it is closed.
+func begun(t *testing.T, folder runs.Folder, name string, lambda float64, games uint64) *runs.Run {
+	t.Helper()
+	layout, err := ntuple.Named(bitboard.Size, "2x4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := folder.Begin(name, runs.Options{Network: layout, Coherent: true, Seed: 1, Games: games, ReportEvery: games / 10, Lambda: lambda}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// Runs say what they are doing by their locks; several are shown in one plot with the options in
+// which they differ, and a network is watched playing.
+func testTraining(t *testing.T, in context.Context) {
+	folder := runs.Folder{Path: t.TempDir()}
+	trained(t, folder, 200)
+	open3 := begun(t, folder, "third", 0.5, 200)
+	closed := false
+	defer func() {
+		if !closed {
+			open3.Close()
+		}
+	}()
+	s := newSite(t, Options{Runs: folder.Path, Capabilities: catalog.Capabilities{Networks: &models.Library{Run: folder.Checkpoint}}})
+	tick := func(b *tab, run string) {
+		t.Helper()
+		b.until(fmt.Sprintf(`(e => e && !e.disabled && (e.click(), true))(document.querySelector('input[aria-label="Compare %s"]'))`, run))
+	}
+	said := func(run, state string) string {
+		return fmt.Sprintf(`[...document.querySelectorAll('.choices button')].some(e => e.innerText.startsWith('%s\n') && e.innerText.includes('%s'))`, run, state)
+	}
+	for _, sc := range []screen{screens[0], screens[3]} {
+		b := open(t, in, s, sc, "#training/high")
+		b.until(said("high", "finished"))
+		b.until(said("low", "finished"))
+		if state := map[bool]string{false: "running", true: "stopped"}[closed]; !b.holds(said("third", state)) {
+			t.Errorf("third is not %s", state)
+		}
+		b.until(`document.querySelector('h2').innerText && [...document.querySelectorAll('.figure')].some(e => e.innerText === 'State\nfinished')`)
+		b.until(`document.querySelectorAll('.chart canvas').length >= 1 && [...document.querySelectorAll('.options tr')].some(e => e.innerText === 'lambda\t0.5')`)
+		b.shot("training-one")
+		if !closed {
+			open3.Close() // as a killed process: its lock is free, whatever its files say
+			closed = true
+			b.until(said("third", "stopped"))
+		}
+		tick(b, "low")
+		b.until(`location.hash === '#training/high,low' && [...document.querySelectorAll('.u-series')].some(e => e.innerText.trim() === 'low')`)
+		b.until(`[...document.querySelectorAll('.options .differs')].map(e => e.innerText).join() === 'lambda\t0.5\t0,horizon\t5\t–'`)
+		b.until(`document.querySelector('.chart').getAttribute('aria-label').startsWith('Mean score of each interval by games; now high ')`)
+		b.click("minutes")
+		b.until(`document.querySelector('.chart').getAttribute('aria-label').startsWith('Mean score of each interval by minutes')`)
+		b.click("games")
+		b.shot("training-two")
+		b.run(evaluate(`document.querySelector(".options").scrollIntoView({block: "center"})`))
+		b.shot("training-options")
+		if width := js[float64](b, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); width > 0 {
+			t.Errorf("%s: the page is %v pixels wider than its window", sc.name, width)
+		}
+		tick(b, "high")
+		b.until(`location.hash === '#training/low' && document.querySelector('input[aria-label="Compare low"]').disabled`)
+		b.click("Watch it play")
+		b.until(`Number(document.querySelector('#moves')?.innerText) > 2`)
+		if player := js[string](b, `[...document.querySelectorAll('input')].map(e => e.value).join()`); !strings.Contains(player, "ntuple(model=low)") {
+			t.Errorf("the player is %s", player)
+		}
+		b.run(navigate("#training/nobody"))
+		b.until(`document.querySelector('[role=alert]')?.innerText === 'No run is called nobody.'`)
+		b.clean()
+	}
+}

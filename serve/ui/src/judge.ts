@@ -1,0 +1,118 @@
+// The judge's opinion of the moves of recorded games. It is kept while the page is open, so a
+// game that was left and opened again is not judged again.
+import { link } from './net'
+import { usePoll } from './poll'
+import type { GamePhase, MoveClass, MoveReview, Unit } from './types'
+
+export interface Judged {
+  moves: MoveReview[] // in the order of the game
+  second: number[] // moves that still get a second look
+  seconds: number // of them at first
+  judge: string // a spec
+  unit: Unit | null
+  done: boolean
+}
+
+/** mostKept is the number of games whose values are kept. */
+const mostKept = 6
+
+const kept = new Map<string, Judged>()
+
+function keep(key: string, j: Judged): Judged {
+  kept.delete(key)
+  kept.set(key, j)
+  for (const oldest of kept.keys()) {
+    if (kept.size <= mostKept) break
+    kept.delete(oldest)
+  }
+  return j
+}
+
+/** useJudged returns the values of a record's moves as they arrive: all moves first, then again
+    those that need a second look. An empty player is the default judge. */
+export function useJudged(record: string, player: string, total: number): { judged: Judged | null; trouble: string; again: () => void } {
+  const key = `${player}\n${record}`
+  const polled = usePoll<Judged>(key, async (_, signal) => keep(key, await further(record, player, total, kept.get(key), signal)), 0, (j) => !j.done)
+  return { judged: polled.result ?? kept.get(key) ?? null, trouble: polled.trouble.replace('review.values: ', ''), again: polled.now }
+}
+
+/** further returns what is known with some more values. */
+async function further(record: string, player: string, total: number, known: Judged | undefined, signal: AbortSignal): Promise<Judged> {
+  if (known?.done) return known
+  const params = { record, ...(player && { player }) }
+  if (!known || known.moves.length < total) {
+    const from = known?.moves.length ?? 0
+    const part = await link.ask('review.values', { ...params, from }, signal)
+    const moves = [...(known?.moves ?? []), ...part.moves]
+    const second = [...(known?.second ?? []), ...part.moves.filter((m) => m.unclear).map((m) => m.move)]
+    return { moves, second, judge: part.judge, seconds: second.length, unit: part.unit ?? known?.unit ?? null, done: moves.length >= total && second.length === 0 }
+  }
+  const part = await link.ask('review.values', { ...params, deepen: known.second.slice(0, mostAtOnce) }, signal)
+  const moves = [...known.moves]
+  for (const m of part.moves) moves[m.move] = m
+  const second = known.second.slice(part.next)
+  return { ...known, moves, second, done: second.length === 0 || part.next === 0 }
+}
+
+/** mostAtOnce is the server's limit of moves to deepen in one request. */
+const mostAtOnce = 2000
+
+/** progress returns how much of a game is judged, from 0 to 1. Second looks are the last tenth. */
+export function progress(j: Judged | null, total: number): number {
+  if (!j || j.done) return j ? 1 : 0
+  return 0.9 * (j.moves.length / Math.max(1, total)) + (j.moves.length < total ? 0 : 0.1 * (1 - j.second.length / Math.max(1, j.seconds)))
+}
+
+export interface ClassInfo {
+  sign: string
+  name: string
+  many: string
+  bad: boolean // shown with a better move
+}
+
+/** signs of the classes, as in chess where there are some. */
+export const classInfo: Record<MoveClass, ClassInfo> = {
+  best: { sign: '★', name: 'Best', many: 'Best moves', bad: false },
+  good: { sign: '✓', name: 'Good', many: 'Good moves', bad: false },
+  inaccuracy: { sign: '?!', name: 'Inaccuracy', many: 'Inaccuracies', bad: true },
+  mistake: { sign: '?', name: 'Mistake', many: 'Mistakes', bad: true },
+  blunder: { sign: '??', name: 'Blunder', many: 'Blunders', bad: true },
+  forced: { sign: '□', name: 'Only move', many: 'Only moves', bad: false },
+}
+
+/** limits are the largest losses of the classes; package review has the same. */
+export const limits = { good: 0.02, inaccuracy: 0.05, mistake: 0.1 }
+
+export const phaseNames: Record<GamePhase, string> = { to_512: 'Up to 512', to_2048: '512 to 2048', beyond: 'Beyond 2048' }
+
+/** isMistake reports whether a move is worth learning from. */
+export const isMistake = (m: MoveReview) => m.class === 'mistake' || m.class === 'blunder'
+
+/** faults returns the mistakes and blunders of a game in their order; without any, the inaccuracies. */
+export function faults(moves: readonly MoveReview[]): MoveReview[] {
+  const serious = moves.filter(isMistake)
+  return serious.length > 0 ? serious : moves.filter((m) => m.class === 'inaccuracy')
+}
+
+/** worst returns the moves with the largest losses, those that lose at once first. */
+export const worst = (moves: readonly MoveReview[], most: number) =>
+  [...moves].sort((a, b) => Number(b.lost) - Number(a.lost) || b.loss - a.loss).slice(0, most)
+
+/** accuracy returns the accuracy of moves, from 0 to 1: 1 without losses, 0 for losses as of random
+    moves. It is null if nothing was at stake. */
+export function accuracy(moves: readonly MoveReview[]): number | null {
+  let cost = 0
+  let stake = 0
+  for (const m of moves) {
+    cost += m.cost
+    stake += m.stake
+  }
+  return stake > 0 ? Math.max(0, 1 - cost / stake) : null
+}
+
+/** lossText says what a move gave away. */
+export function lossText(loss: number, lost: boolean): string {
+  if (lost) return 'loses the game at once'
+  const x = 100 * loss
+  return `gives away ${x < 0.05 ? 'nothing' : `${x < 10 ? x.toFixed(1) : x.toFixed(0)} % of the expected score`}`
+}

@@ -1,0 +1,71 @@
+// How well a game was played: its accuracy, by phase, and the classes of its moves.
+import { useState } from 'preact/hooks'
+import { whole } from '../format'
+import { accuracy, classInfo, limits, phaseNames, type Judged } from '../judge'
+import type { GamePhase, MoveClass } from '../types'
+import { Button, Card, Dialog, Figure } from '../ui'
+
+/** Class is the mark of a move; a click on it shows the rule. */
+export function Class({ of }: { of: MoveClass }) {
+  const [rule, setRule] = useState(false)
+  const c = classInfo[of]
+  return (
+    <>
+      <button type="button" class="class" data-class={of} title="How moves are judged" onClick={() => setRule(true)}><Sign of={of} /> {c.name}</button>
+      {rule && <Rule onClose={() => setRule(false)} />}
+    </>
+  )
+}
+
+/** Sign is the short mark of a class, without a name. */
+export const Sign = ({ of }: { of: MoveClass }) => <span class="sign" data-class={of} aria-hidden="true">{classInfo[of].sign}</span>
+
+const order: MoveClass[] = ['best', 'good', 'inaccuracy', 'mistake', 'blunder', 'forced']
+
+export function Rule({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog text title="How moves are judged" onClose={onClose}>
+      <p>The judge estimates the final score after each move. The loss of a move is the share of it that the move gives away, compared with the best one. Without a network the judge’s own scale takes the place of the score.</p>
+      <table class="rule"><tbody>{order.map((c) => <tr key={c}><th scope="row"><Sign of={c} /> {classInfo[c].name}</th><td class="wrap">{rules[c]}</td></tr>)}</tbody></table>
+      <p class="dim">Accuracy is 100 % if all moves are best or good, and 0 % if they lose as much as random ones. So moves where much is at stake count most.</p>
+      <Button kind="main" onClick={onClose}>Close</Button>
+    </Dialog>
+  )
+}
+
+const share = (x: number) => `${Math.round(100 * x)} %`
+
+const rules: Record<MoveClass, string> = {
+  best: 'no loss',
+  good: `a loss of at most ${share(limits.good)}`,
+  inaccuracy: `more than ${share(limits.good)}`,
+  mistake: `more than ${share(limits.inaccuracy)}`,
+  blunder: `more than ${share(limits.mistake)}; also a worse move that ends the game at once where another does not`,
+  forced: 'there was no other; it does not count',
+}
+
+/** Accuracy is a card with figures of all moves judged so far. onPick gets a class whose next move is to be shown. */
+export function Accuracy({ judged, done, trouble, onAgain, onPick }: { judged: Judged | null; done: number; trouble: string; onAgain: () => void; onPick: (c: MoveClass) => void }) {
+  const [rule, setRule] = useState(false)
+  const moves = judged?.moves ?? []
+  const phases = (Object.keys(phaseNames) as GamePhase[]).map((p) => [p, moves.filter((m) => m.phase === p)] as const)
+  const figure = (x: number | null) => (x === null ? '–' : `${(100 * x).toFixed(1)} %`)
+  return (
+    <Card title="Accuracy" side={done < 1 && <span class="dim" role="status">{Math.floor(100 * done)} % judged</span>}>
+      {trouble && <p class="bad" role="alert">{trouble}</p>}
+      {trouble && <Button onClick={onAgain}>Ask the judge again</Button>}
+      {done < 1 && !trouble && <div class="progress" role="progressbar" aria-label="Judged moves" aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.floor(100 * done)}><i style={{ '--f': done }} /></div>}
+      <dl class="figures">
+        <Figure main name="Game" value={<span id="accuracy">{figure(accuracy(moves))}</span>} />
+        {phases.map(([p, of]) => of.length > 0 && <Figure key={p} name={phaseNames[p]} value={figure(accuracy(of))} />)}
+      </dl>
+      <ul class="tally">{order.filter((c) => c !== 'forced').map((c) => {
+        const n = moves.filter((m) => m.class === c).length
+        const what = <><Sign of={c} /><span>{n === 1 ? classInfo[c].name : classInfo[c].many}</span><b>{whole(n)}</b></>
+        return <li key={c}>{classInfo[c].bad ? <button type="button" disabled={n === 0} title="Show the next one" onClick={() => onPick(c)}>{what}</button> : <div>{what}</div>}</li>
+      })}</ul>
+      <div class="row"><Button kind="small" onClick={() => setRule(true)}>How moves are judged</Button></div>
+      {rule && <Rule onClose={() => setRule(false)} />}
+    </Card>
+  )
+}

@@ -1,0 +1,53 @@
+// The mistakes of a reviewed game as drills.
+import { useEffect, useLayoutEffect, useReducer, useState } from 'preact/hooks'
+import { addDrills, drillOf, drills, due, onDrills, type Drill } from '../drills'
+import { isMistake, worst, type Judged } from '../judge'
+import { link } from '../net'
+import { go } from '../route'
+import type { ReviewSummary } from '../types'
+import { Button, Card } from '../ui'
+
+/** perGame is the number of drills that one game gives: its worst mistakes. */
+const perGame = 10
+
+/** own is the player of the games that are played on the page. */
+const own = 'human'
+
+/** useDrills returns the stored drills. */
+export function useDrills(): Drill[] {
+  const [, redraw] = useReducer((n: number) => n + 1, 0)
+  useLayoutEffect(() => onDrills(() => redraw(0)), []) // an answer may follow at once
+  return drills()
+}
+
+/** DrillsOfGame turns the worst mistakes into drills: those of one's own games by itself, others on request. */
+export function DrillsOfGame({ record, info, judged }: { record: string; info: ReviewSummary; judged: Judged | null }) {
+  const all = useDrills()
+  const [added, setAdded] = useState<number | null>(null)
+  const mistakes = judged?.done ? worst(judged.moves.filter(isMistake), perGame) : []
+  const mine = info.player === own
+  const add = async () => {
+    const from = `${mine ? 'your game' : `a game of ${info.player || 'an unknown player'}`} with ${info.score} points`
+    const made = await Promise.all(mistakes.map(async (m) => {
+      const at = await link.insist('review.show', { record, move: m.move })
+      return drillOf(m, at.board, at.score, `Move ${m.move + 1} of ${from}`)
+    }))
+    setAdded(addDrills(made))
+  }
+  useEffect(() => {
+    setAdded(null)
+    if (mine && mistakes.length > 0) add().catch(() => {}) // the next review of the game adds them
+  }, [record, judged?.done])
+  if (!judged?.done || mistakes.length === 0) return null
+  const waiting = due(all).length
+  return (
+    <Card title="Practice">
+      {added === null && !mine ? <p class="dim">The worst mistakes of this game can be practised: the positions come back until you find the right moves.</p>
+        : <p class="dim" role="status">{added ? `${added} ${added === 1 ? 'position' : 'positions'} of this game ${added === 1 ? 'is' : 'are'} new in Practice.` : 'The worst mistakes of this game are in Practice.'} They come back until you find the right moves.</p>}
+      <div class="row">
+        {!mine && added === null && <Button onClick={add}>Practise these mistakes</Button>}
+        {waiting > 0 && <Button kind={mine || added !== null ? 'main' : ''} icon="practice" onClick={() => go('practice')}>Practise now ({waiting} due)</Button>}
+      </div>
+    </Card>
+  )
+}

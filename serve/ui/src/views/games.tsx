@@ -1,0 +1,102 @@
+// The stored games of an experiment: a list, and one game played back.
+import { useEffect, useState } from 'preact/hooks'
+import { BoardView, shape } from '../board'
+import { whole } from '../format'
+import { complaint, link } from '../net'
+import { usePoll } from '../poll'
+import { go } from '../route'
+import type { ReviewPosition, StoredGame } from '../types'
+import { Button, Card, Dialog } from '../ui'
+
+/** Games lists the games of a player with the highest or lowest scores. */
+export function Games({ name, player, onClose }: { name: string; player: number; onClose: () => void }) {
+  const [worst, setWorst] = useState(false)
+  const [game, setGame] = useState<StoredGame | null>(null)
+  const found = usePoll(`${name}/${player}/${worst}`, () => link.ask('experiments.games', { name, player, worst }), 10_000)
+  const all = found.result
+  return (
+    <Card title={all ? `Games of ${all.player}` : 'Games'} side={<Button kind="small" onClick={onClose}>Close</Button>}>
+      {found.trouble && <p class="bad" role="alert">{found.trouble}</p>}
+      {all && (
+        <>
+          <div class="row">
+            <Button kind="small" pressed={!worst} onClick={() => setWorst(false)}>Highest scores</Button>
+            <Button kind="small" pressed={worst} onClick={() => setWorst(true)}>Lowest scores</Button>
+            <span class="dim">{whole(Math.min(all.games.length, all.total))} of {whole(all.total)} games</span>
+          </div>
+          <div class="scroll" tabIndex={0} role="region" aria-label="Games">
+            <table>
+              <thead><tr><th scope="col">Game</th><th scope="col" class="n">Score</th><th scope="col" class="n">Largest tile</th><th scope="col" class="n">Moves</th><th scope="col"><span class="unseen">Watch</span></th></tr></thead>
+              <tbody>{all.games.map((g) => (
+                <tr key={g.game}>
+                  <th scope="row">{whole(g.game)}{g.forfeit && <span class="bad"> forfeited: {g.forfeit}</span>}</th><td class="n">{whole(g.score)}</td><td class="n">{whole(g.max_tile)}</td><td class="n">{whole(g.moves)}</td>
+                  <td class="n"><Button kind="small" icon="watch" onClick={() => setGame(g)}>Watch<span class="unseen"> game {g.game}</span></Button></td>
+                </tr>
+              ))}</tbody>
+            </table>
+          </div>
+        </>
+      )}
+      {game && all && <Replay name={name} player={player} title={`${all.player}, game ${game.game}`} game={game} onClose={() => setGame(null)} />}
+    </Card>
+  )
+}
+
+const delays = [400, 100, 25] // milliseconds between moves
+const speedNames = ['slow', 'medium', 'fast']
+
+/** Replay plays a stored game back. */
+function Replay({ name, player, game, title, onClose }: { name: string; player: number; game: StoredGame; title: string; onClose: () => void }) {
+  const [record, setRecord] = useState('')
+  const [at, setAt] = useState(0)
+  const [shown, setShown] = useState<ReviewPosition & { at: number } | null>(null)
+  const [running, run] = useState(true)
+  const [speed, setSpeed] = useState(1)
+  const [trouble, setTrouble] = useState('')
+  useEffect(() => {
+    link.ask('experiments.record', { name, player, game: game.game }).then((r) => setRecord(r.record), (e: unknown) => setTrouble(complaint(e, 'experiments.record: ')))
+  }, [])
+  useEffect(() => {
+    if (!record) return
+    const stop = new AbortController()
+    link.ask('review.show', { record, move: at }, stop.signal).then((p) => setShown({ ...p, at }), (e: unknown) => {
+      if (!stop.signal.aborted) setTrouble(complaint(e, 'review.show: '))
+    })
+    return () => stop.abort()
+  }, [record, at])
+  // The next position is requested when this one is shown: a slow server slows the game down.
+  useEffect(() => {
+    if (!running || shown?.at !== at || at >= game.moves) return
+    const timer = setTimeout(() => setAt(at + 1), delays[speed])
+    return () => clearTimeout(timer)
+  }, [running, shown, at, speed])
+  const to = (n: number) => {
+    run(false)
+    setAt(Math.max(0, Math.min(n, game.moves)))
+  }
+  const over = at >= game.moves
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {trouble && <p class="bad" role="alert">{trouble}</p>}
+      {shown && <div class="replay" style={shape(`${shown.board.length}x${shown.board[0]?.length ?? 0}`)}><BoardView board={shown.board} step={shown.step} /></div>}
+      <p role="status">{shown ? `Move ${whole(at)} of ${whole(game.moves)}, score ${whole(shown.score)}` : 'Loading…'}</p>
+      <input type="range" min={0} max={game.moves} value={at} aria-label="Move" onInput={(e) => to(Number(e.currentTarget.value))} />
+      <div class="row fill">
+        <Button icon="back" label="One move back" disabled={at === 0} onClick={() => to(at - 1)} />
+        <Button icon={running && !over ? 'pause' : 'start'} label={running && !over ? 'Pause' : 'Play'} onClick={() => {
+          if (over) setAt(0)
+          run(over || !running)
+        }} />
+        <Button icon="step" label="One move forward" disabled={over} onClick={() => to(at + 1)} />
+        <Button onClick={() => setSpeed((speed + 1) % delays.length)}>Speed: {speedNames[speed]}</Button>
+      </div>
+      <div class="row fill">
+        <Button icon="review" disabled={!record} onClick={() => {
+          sessionStorage.setItem('afterstate.review', record)
+          go('review')
+        }}>Review this game</Button>
+        <Button kind="plain" onClick={onClose}>Close</Button>
+      </div>
+    </Dialog>
+  )
+}

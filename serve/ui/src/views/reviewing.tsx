@@ -1,0 +1,214 @@
+// A game step by step, with the judge's opinion of each move.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { arrow, BoardView, shape, type Marks } from '../board'
+import { Chart, type Mark } from '../chart'
+import { boardText, whole } from '../format'
+import { classInfo, faults, lossText, progress, useJudged, worst, type Judged } from '../judge'
+import { useKeys } from '../keys'
+import { link } from '../net'
+import { PlayerField } from '../player'
+import { place, setPlace } from '../reviewed'
+import { go } from '../route'
+import type { Dir, MoveClass, MoveReview, ReviewPosition, ReviewSummary } from '../types'
+import { Button, Card, direction, Field, Figure, showBoard } from '../ui'
+import { Accuracy, Class, Sign } from './accuracy'
+import { DrillsOfGame } from './drillsofgame'
+import { FromHere } from './from'
+
+/** Trial is a move that a person tries again. */
+interface Trial {
+  at: number
+  move: Dir | null // the last answer
+  shown: boolean // the answer of the judge is shown
+}
+
+export function Reviewing({ record, info, onLoad }: { record: string; info: ReviewSummary; onLoad: () => void }) {
+  const [seeking, setSeeking] = useState(() => place() === 'mistake')
+  const [at, setAt] = useState(() => (seeking ? info.moves : Math.min(info.moves, Number(place())))) // how many moves are made
+  const [trial, setTrial] = useState<Trial | null>(null)
+  const [player, setPlayer] = useState('')
+  const { judged, trouble, again } = useJudged(record, player, info.moves)
+  const shown = useShown(record, at)
+  const boardside = useRef<HTMLDivElement>(null)
+  const values = judged?.moves ?? []
+  const v = values[at]
+  const done = progress(judged, info.moves)
+  const wrong = faults(values)
+  const before = wrong.filter((m) => m.move < at).at(-1)
+  const after = wrong.find((m) => m.move > at)
+
+  const to = (n: number) => {
+    const next = Math.max(0, Math.min(info.moves, n))
+    setPlace(next)
+    setSeeking(false)
+    setTrial(null)
+    setAt(next)
+  }
+  /** pick shows a move, and the board. */
+  const pick = (n: number) => {
+    to(n)
+    showBoard(boardside.current)
+  }
+  useEffect(() => {
+    if (!seeking || !judged?.done) return
+    const last = wrong.at(-1)
+    if (last) to(last.move)
+    setSeeking(false)
+  }, [seeking, judged?.done])
+
+  const tries = () => v && v.class !== 'forced' && (setTrial({ at, move: null, shown: false }), showBoard(boardside.current))
+  const answer = (d: Dir) => trial && !trial.shown && v?.moves[d] && setTrial({ ...trial, move: d, shown: !classInfo[v.moves[d].class].bad })
+  const reveal = () => trial && setTrial({ ...trial, shown: true })
+  useKeys((e) => {
+    const d = direction(e)
+    const range = e.target instanceof HTMLElement && e.target.matches('input[type=range]')
+    if (trial && d && !trial.shown) answer(d)
+    else if (trial && e.key === 'Escape') setTrial(null)
+    else if (trial && e.key === 'Enter' && !trial.shown && !(e.target instanceof HTMLElement && e.target.matches('button, a'))) reveal()
+    else if (e.key === 't') tries()
+    else if (e.key === 'm') after && pick(after.move)
+    else if (e.key === 'M') before && pick(before.move)
+    else if (e.key === 'n' || (e.key === 'ArrowRight' && !range)) to(at + 1)
+    else if (e.key === 'b' || (e.key === 'ArrowLeft' && !range)) to(at - 1)
+    else if (e.key === 'Home' && !range) to(0)
+    else if (e.key === 'End' && !range) to(info.moves)
+    else return false
+    return true
+  })
+
+  const hidden = trial !== null && !trial.shown
+  return (
+    <div class="arena">
+      <div class="boardside reviewing" ref={boardside} style={shape(info.size)}>
+        <dl class="figures">
+          <Figure name="Score" value={<span id="score">{whole(shown?.score ?? 0)}</span>} />
+          <Figure name="Move" value={<span id="moves">{at < info.moves ? `${whole(at + 1)} of ${whole(info.moves)}` : `end, after ${whole(info.moves)}`}</span>} />
+        </dl>
+        <BoardView board={shown?.board ?? info.board.map((r) => r.map(() => 0))} step={hidden ? null : shown?.step ?? null}
+          marks={v ? marksOf(v, trial) : null} {...(trial && !trial.shown ? { onMove: answer } : {})} />
+        <Opinion at={at} moves={info.moves} v={v} trial={trial} seeking={seeking} done={done} />
+        {trial ? (
+          <div class="buttons">
+            {!trial.shown && <Button icon="hint" keys="Enter" onClick={reveal}>Show the answer</Button>}
+            {trial.move && <Button icon="undo" label="Try again here" keys="T" onClick={tries}>Try again</Button>}
+            <Button keys="Escape" onClick={() => setTrial(null)}>{trial.shown ? 'Done' : 'Stop'}</Button>
+          </div>
+        ) : (
+          <div class="buttons">
+            <Button icon="undo" label="Try again here" keys="T" disabled={!v || v.class === 'forced'} onClick={tries}>Try again here</Button>
+            <Button icon="ask" disabled={!shown} onClick={() => shown && go(`ask/${boardText(shown.board)}/${shown.score}`)}>Ask why</Button>
+          </div>
+        )}
+        <div class="buttons">
+          <Button icon="earlier" label="Previous mistake" keys="Shift+M" disabled={!before} onClick={() => before && pick(before.move)} />
+          <Button icon="back" label="One move back" keys="B" disabled={at === 0} onClick={() => pick(at - 1)} />
+          <Button icon="step" label="One move forward" keys="N" disabled={at === info.moves} onClick={() => pick(at + 1)} />
+          <Button icon="later" label="Next mistake" keys="M" disabled={!after} onClick={() => after && pick(after.move)} />
+        </div>
+        <Strip at={at} values={values} hidden={hidden} onPick={pick} />
+      </div>
+      <div class="stack">
+        <Accuracy judged={judged} done={done} trouble={trouble} onAgain={again} onPick={(c) => pick(nextOf(values, c, at))} />
+        <Curve info={info} values={values} unit={judged?.unit ?? null} at={at} onPick={pick} onSlide={to} />
+        <Card title="Worst moves">
+          {values.length > 0 && faults(values).length === 0 && done === 1 && <p class="dim">None: no move gave much away.</p>}
+          <ol class="list worst">{worst(values.filter((m) => classInfo[m.class].bad), 8).map((m) => (
+            <li key={m.move}><button type="button" aria-current={m.move === at} onClick={() => pick(m.move)}>
+              <Sign of={m.class} /><span>Move {whole(m.move + 1)}: {hidden && m.move === at ? '?' : <>{arrow(m.played)} instead of {arrow(m.best)}</>}</span><span class="bad">{m.lost ? 'loses' : `−${(100 * m.loss).toFixed(m.loss < 0.1 ? 1 : 0)} %`}</span>
+            </button></li>
+          ))}</ol>
+        </Card>
+        <DrillsOfGame record={record} info={info} judged={judged} />
+        <Card title="Game">
+          <p>{info.player || 'unknown player'} on {info.size.replace('x', ' × ')}, seed {info.seed}{info.spawn !== 'random' && `, new tiles ${info.spawn}`}: {whole(info.score)} points</p>
+          <PlayerField label="Judge" value={player || judged?.judge || ''} onChange={(p) => setPlayer(p === judged?.judge ? player : p)} />
+          <FromHere board={shown?.board} />
+          <Button onClick={onLoad}>Review another game</Button>
+        </Card>
+      </div>
+    </div>
+  )
+}
+
+/** useShown returns the position of a record after some moves: the last one until it has arrived. */
+function useShown(record: string, at: number): ReviewPosition | null {
+  const [shown, setShown] = useState<ReviewPosition | null>(null)
+  const wanted = useRef(at)
+  useEffect(() => {
+    wanted.current = at
+    link.insist('review.show', { record, move: at }).then((s) => wanted.current === at && setShown(s), () => {})
+  }, [at])
+  return shown
+}
+
+/** marksOf returns what the board shows of a move: nothing of the answer while it is tried again. */
+function marksOf(v: MoveReview, trial: Trial | null): Marks | null {
+  const word = (c: MoveClass) => `${classInfo[c].sign} ${classInfo[c].name.toLowerCase()}`
+  const made = trial ? trial.move : v.played
+  const c = trial && made ? v.moves[made]?.class ?? v.class : v.class
+  if (trial && !trial.shown) return made ? { best: null, played: made, word: word(c) } : null
+  if (!made) return { best: v.best, played: null, word: '' }
+  if (!classInfo[c].bad) return { best: made, played: made, word: word(c), bestWord: word(c) }
+  return { best: v.best, played: made, word: word(c) }
+}
+
+/** Opinion says in words how good the shown or the tried move is. */
+function Opinion({ at, moves, v, trial, seeking, done }: { at: number; moves: number; v: MoveReview | undefined; trial: Trial | null; seeking: boolean; done: number }) {
+  const name = (d: Dir) => <b>{arrow(d)} {d}</b>
+  if (seeking && done < 1) return <p class="opinion" role="status">Looking for your last serious mistake… {Math.floor(100 * done)} %</p>
+  if (at >= moves) return <p class="opinion" role="status">The end of the game.</p>
+  if (!v) return <p class="opinion" role="status">Move {whole(at + 1)} is not judged yet.</p>
+  const tried = trial?.move ? v.moves[trial.move] : undefined
+  if (trial && trial.move && tried) {
+    return (
+      <p class="opinion" role="status"><Class of={tried.class} /> {name(trial.move)} {tried.class === 'best' ? 'is the best move.' : `${lossText(tried.loss, false)}.`}
+        {trial.shown && tried.class !== 'best' && <> Best: {name(v.best)}.</>}{!trial.shown && ' Another try?'}</p>
+    )
+  }
+  if (trial) return <p class="opinion" role="status">{trial.shown ? <>Best: {name(v.best)}.</> : 'Which move is best here? Swipe, or press an arrow key.'}</p>
+  if (v.class === 'forced') return <p class="opinion" role="status"><Class of="forced" /> {name(v.played)}: there was no other.</p>
+  return (
+    <p class="opinion" role="status"><Class of={v.class} /> {name(v.played)} {v.class === 'best' ? 'is the best move.' : <>{lossText(v.loss, v.lost)}. Best: {name(v.best)}.</>}</p>
+  )
+}
+
+const around = 3 // moves of the strip on each side
+
+/** Strip shows the moves around the current one with their marks. */
+function Strip({ at, values, hidden, onPick }: { at: number; values: MoveReview[]; hidden: boolean; onPick: (n: number) => void }) {
+  const first = Math.max(0, Math.min(at - around, values.length - 2 * around - 1))
+  return (
+    <div class="strip" role="group" aria-label="Moves around this one">
+      {values.slice(first, first + 2 * around + 1).map((m) => {
+        const secret = hidden && m.move === at
+        return (
+          <button key={m.move} type="button" data-class={secret ? undefined : m.class} aria-current={m.move === at} onClick={() => onPick(m.move)}
+            aria-label={`Move ${m.move + 1}` + (secret ? '' : `, ${m.played}, ${classInfo[m.class].name}`)}>
+            {secret ? '?' : <>{arrow(m.played)}<Sign of={m.class} /></>}
+          </button>
+        )
+      })}
+    </div>
+  )
+}
+
+/** nextOf returns the next move of a class after a position, or the first one of the game. */
+function nextOf(values: MoveReview[], c: MoveClass, at: number): number {
+  const all = values.filter((m) => m.class === c)
+  return (all.find((m) => m.move > at) ?? all[0])?.move ?? at
+}
+
+/** Curve draws the value over the game with the mistakes on it. */
+function Curve({ info, values, unit, at, onPick, onSlide }: { info: ReviewSummary; values: MoveReview[]; unit: Judged['unit']; at: number; onPick: (n: number) => void; onSlide: (n: number) => void }) {
+  const numbers = values.map((_, i) => i + 1)
+  const marks = values.flatMap((m, i): Mark[] => (m.class === 'blunder' || m.class === 'mistake' ? [{ at: i, heavy: m.class === 'blunder' }] : []))
+  const what = unit === 'points' ? 'Points that the judge expects still to come' : 'Value of the position'
+  return (
+    <Card title="The game">
+      <h3 class="dim">{what}{marks.length > 0 && <> · <span class="mark-key" data-class="mistake">●</span> mistake <span class="mark-key" data-class="blunder">◆</span> blunder</>}</h3>
+      <Chart x={numbers} xLabel="move" at={at + 1} onPick={onPick} marks={marks} zero joined label={`${what}, before each of ${info.moves} moves, with ${marks.length} mistakes marked`}
+        curves={[{ label: 'value', values: values.map((m) => m.value), colour: '--accent' }]} height={190} />
+      <Field label="Move"><input type="range" min={1} max={info.moves + 1} value={at + 1} aria-valuetext={at < info.moves ? `${at + 1} of ${info.moves}` : `end, after ${info.moves}`} onInput={(e) => onSlide(Number(e.currentTarget.value) - 1)} onChange={(e) => onPick(Number(e.currentTarget.value) - 1)} /></Field>
+    </Card>
+  )
+}

@@ -1,0 +1,161 @@
+package solve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"afterstate/internal/disk"
+	"afterstate/internal/filelock"
+	"afterstate/internal/xdg"
+)
+
+// Folder is where tables are kept, one file each. A table that is being made is in two files more,
+// from which Solve resumes; they are removed when it is complete.
+type Folder string
+
+// DefaultFolder is the folder below XDG_CACHE_HOME. It fails where no home is known.
+func DefaultFolder() (Folder, error) {
+	cache, err := xdg.Cache()
+	return Folder(filepath.Join(cache, "solved")), err
+}
+
+func (f Folder) path(p *Problem, suffix string) string {
+	return filepath.Join(string(f), p.name()+suffix)
+}
+
+// Path returns the file of a problem's table, which need not exist.
+func (f Folder) Path(p Problem) string {
+	p, _ = p.normal()
+	return f.path(&p, ".table")
+}
+
+// Has reports whether there is a table of a problem, without reading it.
+func (f Folder) Has(p Problem) bool {
+	info, err := os.Stat(f.Path(p))
+	return err == nil && info.Mode().IsRegular()
+}
+
+// Open opens the table of a problem. The error is fs.ErrNotExist if there is none. Close the table
+// after use.
+func (f Folder) Open(p Problem) (*Table, error) {
+	p, err := p.normal()
+	if err != nil {
+		return nil, err
+	}
+	path := f.path(&p, ".table")
+	data, release, err := mapFile(path)
+	if err != nil {
+		return nil, err
+	}
+	t, err := newTable(data, release)
+	if err == nil && t.Problem() != p {
+		err = errDamaged
+	}
+	if err != nil {
+		release()
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return t, nil
+}
+
+// freeDisk is replaced by tests.
+var freeDisk = disk.Free
+
+// ErrBusy means that another process makes the same table.
+var ErrBusy = errors.New("another process solves this")
+
+// Solve makes the table of a problem, or resumes what an earlier process began, and opens it. If
+// there is a table already, it is opened. It fails as the function Solve does, if there is too
+// little disk space, and with ErrBusy.
+func (f Folder) Solve(ctx context.Context, p Problem, o Options) (*Table, error) {
+	p, err := p.normal()
+	if err != nil {
+		return nil, err
+	}
+	if t, err := f.Open(p); err == nil || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errDamaged) {
+		return t, err
+	}
+	if err := p.checkMemory(o.Memory, true); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(string(f), 0o700); err != nil {
+		return nil, err
+	}
+	lock, err := lockFile(ctx, f.path(&p, ".lock"))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = lock.Remove() }()
+	if t, err := f.Open(p); err == nil { // made since
+		return t, nil
+	}
+	if err := f.make(ctx, p, o); err != nil {
+		return nil, err
+	}
+	return f.Open(p)
+}
+
+// lockFile locks a file. It waits a moment, since a process that was killed may still be ending.
+func lockFile(ctx context.Context, path string) (*filelock.Lock, error) {
+	for range 20 {
+		lock, err := filelock.Acquire(path)
+		if !errors.Is(err, filelock.ErrLocked) {
+			return lock, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+	return nil, ErrBusy
+}
+
+// make makes the file of a table.
+func (f Folder) make(ctx context.Context, p Problem, o Options) error {
+	partial, tailPath := f.path(&p, ".partial"), f.path(&p, ".tail")
+	m, err := openFile(partial)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = m.Close() }()
+	e, _ := ExtentOf(p.Size)
+	if need := p.tableSize() + 24*e.Largest - m.end; need > 0 {
+		if free, ok := freeDisk(string(f)); ok && free < need {
+			return &SpaceError{Size: p.Size, Needed: need, Free: free, Folder: string(f)}
+		}
+	}
+	last, err := openFile(tailPath)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = last.Close() }()
+	if err := newSolver(p, o, m, newTail(last.File, e)).run(ctx); err != nil {
+		return err
+	}
+	if err := errors.Join(m.Sync(), m.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(partial, f.path(&p, ".table")); err != nil {
+		return err
+	}
+	_ = last.Close()
+	return os.Remove(tailPath)
+}
+
+func openFile(path string) (*file, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return &file{f, info.Size()}, nil
+}

@@ -1,0 +1,286 @@
+package solve
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"afterstate/board"
+	"afterstate/internal/soak"
+)
+
+// childEnv makes the test binary a process that solves, for tests that kill it.
+const childEnv = "AFTERSTATE_TEST_SOLVE"
+
+func TestMain(m *testing.M) {
+	if folder := os.Getenv(childEnv); folder != "" {
+		solveInChild(Folder(folder), os.Args[1])
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// solveInChild prints a line for each layer that is finished, and reads a byte before the next one.
+func solveInChild(f Folder, size string) {
+	s, err := board.ParseSize(size)
+	if err == nil {
+		_, err = f.Solve(context.Background(), Problem{Size: s, P4: 0.1}, Options{Progress: func(Progress) {
+			fmt.Println("layer")
+			_, _ = os.Stdin.Read(make([]byte, 1))
+		}})
+	}
+	if err != nil {
+		fmt.Println(err)
+	}
+}
+
+const toTheEnd = 1 << 30
+
+// killed runs a process that solves, and kills it after a number of layers. It returns whether the
+// process ended by itself before.
+func killed(t *testing.T, f Folder, size string, layers int) (ended bool) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], size)
+	cmd.Env = append(os.Environ(), childEnv+"="+string(f))
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if layers == toTheEnd {
+		err = in.Close()
+	} else { // in the long run it works on while it is killed
+		_, err = in.Write(make([]byte, layers-1+soak.Count(0, 5)))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for lines := bufio.NewScanner(out); n < layers && lines.Scan(); n++ {
+		if lines.Text() != "layer" {
+			t.Error(lines.Text())
+		}
+	}
+	if ended = n < layers; !ended {
+		_ = cmd.Process.Kill()
+	}
+	if err := cmd.Wait(); (err == nil) != ended {
+		t.Fatalf("%d layers, then %v", n, err)
+	}
+	return ended
+}
+
+// layersOf returns the number of passes over layers that are in the files.
+func layersOf(t *testing.T, f Folder, p *Problem) int {
+	t.Helper()
+	m, err := openFile(f.path(p, ".partial"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = m.Close() }()
+	return len(scan(m)) - 1
+}
+
+// A process that is killed again and again loses at most a layer each time, and ends with the table
+// of one that is not.
+func TestKilled(t *testing.T) {
+	size, kills := "2x3", 4
+	if soak.Wanted() {
+		size, kills = "2x4", soak.Count(8, 20)
+	}
+	p := problem(t, size)
+	want := solved(t, p)
+	f := Folder(t.TempDir())
+	draw := rand.New(rand.NewPCG(uint64(kills), 1))
+	each := len(want.Layers) * 2 / (kills + 1)
+	finished := 0
+	for i := range kills {
+		layers := 1 + each/2 + draw.IntN(each/2)
+		if killed(t, f, size, layers) {
+			t.Fatalf("it ended before kill %d", i)
+		}
+		// The layer that is reported is written while the next one is searched.
+		kept := layersOf(t, f, &want.directory.Problem)
+		if kept < finished+layers-1 {
+			t.Errorf("kill %d: %d layers were finished, %d are kept", i, finished+layers, kept)
+		}
+		finished = kept
+	}
+	if !killed(t, f, size, toTheEnd) {
+		t.Fatal("it does not end")
+	}
+	got, err := os.ReadFile(f.Path(p))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want.data) {
+		t.Error("another table than that of an undisturbed process")
+	}
+	if left, err := os.ReadDir(string(f)); err != nil || len(left) != 1 {
+		t.Errorf("files are left: %v, %v", left, err)
+	}
+}
+
+// A table is opened by its problem alone, also for the turned size, and Solve does not repeat it.
+func TestFolder(t *testing.T) {
+	f := Folder(filepath.Join(t.TempDir(), "solved"))
+	p := problem(t, "2x3")
+	if _, err := f.Open(p); !errors.Is(err, fs.ErrNotExist) || f.Has(p) {
+		t.Errorf("an empty folder: %v", err)
+	}
+	table, err := f.Solve(context.Background(), p, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	again, err := f.Solve(context.Background(), problem(t, "3x2"), Options{Progress: func(Progress) { t.Error("it solves again") }})
+	if err != nil || !f.Has(p) {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	if again.Start() != table.Start() || !bytes.Equal(again.data, solved(t, p).data) {
+		t.Error("the file has another table than memory")
+	}
+	p.P4 = 0.2
+	if _, err := f.Open(p); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("another problem: %v", err)
+	}
+}
+
+// A solve that was interrupted in its process resumes, and one whose files were damaged begins
+// anew where they are damaged.
+func TestResumed(t *testing.T) {
+	p := problem(t, "2x3")
+	want := solved(t, p)
+	layers := 2 * len(want.Layers)
+	for _, stop := range []int{1, 2, layers/2 - 1, layers / 2, layers/2 + 1, layers - 1} {
+		for name, damage := range map[string]func([]byte) []byte{
+			"":                 func(b []byte) []byte { return b },
+			"cut":              func(b []byte) []byte { return b[:len(b)-1] },
+			"last byte":        func(b []byte) []byte { b[len(b)-1] ^= 1; return b },
+			"middle":           func(b []byte) []byte { b[len(b)/2] ^= 1; return b },
+			"first":            func(b []byte) []byte { b[headerSize] ^= 1; return b },
+			"more":             func(b []byte) []byte { return append(b, b...) },
+			"empty":            func([]byte) []byte { return nil },
+			"nothing but zero": func(b []byte) []byte { clear(b); return b },
+		} {
+			for _, suffix := range []string{".partial", ".tail"} {
+				f := Folder(t.TempDir())
+				interrupt(t, f, p, stop)
+				path := f.path(&want.directory.Problem, suffix)
+				data, err := os.ReadFile(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if len(data) > headerSize {
+					if err := os.WriteFile(path, damage(data), 0o600); err != nil {
+						t.Fatal(err)
+					}
+				}
+				table, err := f.Solve(context.Background(), p, Options{Workers: 1})
+				if err != nil {
+					t.Fatalf("stopped at %d, %s %s: %v", stop, suffix, name, err)
+				}
+				if !bytes.Equal(table.data, want.data) {
+					t.Errorf("stopped at %d, %s %s: another table", stop, suffix, name)
+				}
+				table.Close()
+			}
+		}
+	}
+}
+
+// interrupt cancels a solve after a number of layers.
+func interrupt(t *testing.T, f Folder, p Problem, layers int) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	_, err := f.Solve(ctx, p, Options{Workers: 1, Progress: func(Progress) {
+		if layers--; layers == 0 {
+			cancel()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("interrupted: %v", err)
+	}
+}
+
+// No value of a damaged table is returned: what is asked fails, or is right.
+func TestDamagedTable(t *testing.T) {
+	p := problem(t, "2x2")
+	want := solved(t, p)
+	boards, _ := reached(p.Size)
+	for at := 0; at < len(want.data); at += soak.Count(5, 1) {
+		data := bytes.Clone(want.data)
+		data[at] ^= 0x10
+		got, err := newTable(data, nil)
+		if err != nil {
+			continue
+		}
+		for b := range boards {
+			v, err := got.Value(&b)
+			exact, _ := want.Value(&b)
+			if err == nil && v != exact {
+				t.Fatalf("byte %d changed: %v has the value %v, want %v or an error", at, b, v, exact)
+			}
+		}
+	}
+	for size := 0; size < len(want.data); size += soak.Count(5, 1) {
+		if _, err := newTable(want.data[:size], nil); err == nil {
+			t.Errorf("a table cut to %d bytes is read", size)
+		}
+	}
+}
+
+// What does not fit is refused before anything is written.
+func TestNoSpace(t *testing.T) {
+	f := Folder(filepath.Join(t.TempDir(), "solved"))
+	p := problem(t, "2x4")
+	var space *SpaceError
+	if _, err := f.Solve(context.Background(), p, Options{Memory: p.Memory(true) - 1}); !errors.As(err, &space) || space.Folder != "" {
+		t.Errorf("memory: %v", err)
+	}
+	if _, err := Solve(context.Background(), p, Options{Memory: p.Memory(false) - 1}); !errors.As(err, &space) {
+		t.Errorf("memory: %v", err)
+	}
+	defer func(former func(string) (int64, bool)) { freeDisk = former }(freeDisk)
+	freeDisk = func(string) (int64, bool) { return 1 << 20, true }
+	if _, err := f.Solve(context.Background(), p, Options{}); !errors.As(err, &space) || space.Folder != string(f) {
+		t.Errorf("disk: %v", err)
+	}
+	if f.Has(p) {
+		t.Error("there is a table")
+	}
+}
+
+// Stored values of five bytes have a relative error of at most 2^-34.
+func TestShortValues(t *testing.T) {
+	draw := rand.New(rand.NewPCG(7, 8))
+	values := []float64{0, 1, 5468.49, 16352, 1.0 / 3, 1e-30, 0x1p-110, 131071.99}
+	for range 10000 {
+		values = append(values, draw.Float64()*16000, draw.Float64()*draw.Float64()*1e-12)
+	}
+	payload := encodeValues(values, 5)
+	for i, v := range values {
+		if got := valueAt(payload, i, 5); residual(got, v) > 0x1p-34 {
+			t.Errorf("%v is stored as %v", v, got)
+		}
+	}
+	if got := valueAt(encodeValues([]float64{1e-40}, 5), 0, 5); got != 0 {
+		t.Errorf("1e-40 is stored as %v", got)
+	}
+}

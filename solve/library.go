@@ -1,0 +1,213 @@
+package solve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"sync"
+
+	"afterstate/board"
+	"afterstate/internal/memory"
+)
+
+// MissingError means that a problem is too large to be solved when it is asked for, and that its
+// table is not there.
+type MissingError struct{ Problem Problem }
+
+func (e *MissingError) Error() string {
+	return fmt.Sprintf("%s is not solved: do it once with %s (%s)", e.Problem.Size, e.Problem.Command(), e.Problem.Cost())
+}
+
+// Command returns the command that solves the problem.
+func (p Problem) Command() string {
+	c := "afterstate solve " + p.Size.String()
+	if p.Goal != 0 {
+		c += fmt.Sprintf(" --goal %d", p.Goal)
+	}
+	if p.Spawn == Adversary || p.Spawn == Friendly {
+		return c + " --spawn " + string(p.Spawn)
+	}
+	if p.P4 != 0.1 {
+		c += fmt.Sprintf(" --p4 %v", p.P4)
+	}
+	return c
+}
+
+// Cost returns what solving takes, in words: time on two cores, as measured in docs/solved.md, and
+// disk space.
+func (p Problem) Cost() string {
+	e, _ := ExtentOf(p.Size)
+	const perSecond = 3_000_000 // boards
+	return fmt.Sprintf("about %d s, %s", 1+e.Boards/perSecond, memory.Words(p.tableSize()))
+}
+
+// Instant reports whether boards of a size are solved in memory whenever that is needed, in less
+// than a second.
+func Instant(s board.Size) bool {
+	e, ok := ExtentOf(s)
+	return ok && e.Boards < 100_000
+}
+
+// Library opens tables, each once, and shares them. Small problems are solved in memory; the tables
+// of others are those of the folder. It may be used by several goroutines. Its tables stay open.
+type Library struct {
+	Folder Folder // empty: DefaultFolder
+
+	mu     sync.Mutex
+	tables map[Problem]*Table
+}
+
+// Has reports whether Table returns a table soon: the problem is small, or its table is there.
+func (l *Library) Has(p Problem) bool {
+	p, err := p.normal()
+	if err != nil {
+		return false
+	}
+	l.mu.Lock()
+	open := l.tables[p] != nil
+	l.mu.Unlock()
+	if open || Instant(p.Size) {
+		return true
+	}
+	folder, err := l.folder()
+	return err == nil && folder.Has(p)
+}
+
+func (l *Library) folder() (Folder, error) {
+	if l.Folder != "" {
+		return l.Folder, nil
+	}
+	return DefaultFolder()
+}
+
+// Table returns the table of a problem. It fails with a *MissingError if that is to be made first.
+func (l *Library) Table(ctx context.Context, p Problem) (*Table, error) {
+	p, err := p.normal()
+	if err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if t := l.tables[p]; t != nil {
+		return t, nil
+	}
+	t, err := l.load(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	if l.tables == nil {
+		l.tables = map[Problem]*Table{}
+	}
+	l.tables[p] = t
+	return t, nil
+}
+
+func (l *Library) load(ctx context.Context, p Problem) (*Table, error) {
+	if Instant(p.Size) {
+		return Solve(ctx, p, Options{})
+	}
+	folder, err := l.folder()
+	if err != nil {
+		return nil, err
+	}
+	t, err := folder.Open(p)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errDamaged) {
+		return nil, errors.Join(&MissingError{p}, notThere(err))
+	}
+	return t, err
+}
+
+// notThere returns an error that says more than that a file is missing.
+func notThere(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// Answer is what is known exactly about a board.
+type Answer struct {
+	Board board.Board
+	Moves [4]Move // values in points, by direction
+	Goals []Goal  // in ascending order of tiles
+}
+
+// Goal is the chance of each move to make a tile, under play for this tile alone.
+type Goal struct {
+	Tile  int64
+	Moves [4]Move
+}
+
+// Ask returns the exact values of a board's moves, and the chances of every tile whose goal is
+// solved and that the board does not have.
+func (l *Library) Ask(ctx context.Context, b board.Board, p Problem) (Answer, error) {
+	p.Size, p.Goal = b.Size(), 0
+	p, err := p.normal()
+	if err != nil {
+		return Answer{}, err
+	}
+	t, err := l.Table(ctx, p)
+	if err != nil {
+		return Answer{}, err
+	}
+	a := Answer{Board: b}
+	if a.Moves, err = t.Moves(&b); err != nil {
+		return Answer{}, err
+	}
+	for _, goal := range Goals(p.Size) {
+		p.Goal = goal
+		if board.Tile(b.Largest()) >= goal || !l.Has(p) {
+			continue
+		}
+		t, err := l.Table(ctx, p)
+		if err != nil {
+			return Answer{}, err
+		}
+		moves, err := t.Moves(&b)
+		if err != nil {
+			return Answer{}, err
+		}
+		a.Goals = append(a.Goals, Goal{goal, moves})
+	}
+	return a, nil
+}
+
+// Best returns the greatest value of the moves; ok is false without a legal move.
+func Best(moves *[4]Move) (best float64, ok bool) {
+	for _, m := range moves {
+		if m.Legal && (!ok || m.Value > best) {
+			best, ok = m.Value, true
+		}
+	}
+	return best, ok
+}
+
+// Goals returns the tiles that can be a goal on a size, from 8 upwards.
+func Goals(s board.Size) (goals []int64) {
+	for goal := int64(8); goal <= 1<<maxExponent(s.Cells()); goal *= 2 {
+		goals = append(goals, goal)
+	}
+	return goals
+}
+
+// BestTile returns the largest tile that the player makes for certain if spawns follow the rule
+// Adversary, or that the player can make if they follow Friendly.
+func BestTile(ctx context.Context, p Problem, o Options) (int64, error) {
+	o.Progress = nil
+	best := int64(0)
+	for _, goal := range Goals(p.Size) {
+		p.Goal = goal
+		t, err := Solve(ctx, p, o)
+		if err != nil {
+			return 0, err
+		}
+		made := t.Start() == 1
+		t.Close()
+		if !made {
+			break
+		}
+		best = goal
+	}
+	return best, nil
+}

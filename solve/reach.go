@@ -1,0 +1,150 @@
+package solve
+
+// layer is the boards of one tile sum, up to symmetry.
+type layer struct {
+	sum    int
+	boards int64    // number of boards on which the player is to move
+	keys   []uint32 // of the afterstates
+}
+
+// reacher finds the boards that games reach, layer by layer. A move keeps the sum of the tiles, and
+// a spawn adds 2 or 4.
+type reacher struct {
+	g           *geometry
+	goal        word // pattern of the goal's exponent, 0 for none
+	twos, fours bool
+	workers     int
+	sum         int
+	boards      [3]*set // of sum, sum+2 and sum+4
+	afters      set
+}
+
+// newReacher begins with the boards of a tile sum, of which only start boards are known.
+func newReacher(g *geometry, p *Problem, workers, sum int) *reacher {
+	r := &reacher{g: g, goal: ones * word(p.goal()), workers: workers, sum: sum}
+	r.twos, r.fours = p.spawns()
+	for i := range r.boards {
+		r.boards[i] = new(set)
+		r.boards[i].reset(0)
+		r.seed(r.boards[i], sum+2*i)
+	}
+	return r
+}
+
+// seed adds the start boards of a tile sum.
+func (r *reacher) seed(to *set, sum int) {
+	for _, w := range r.g.starts() {
+		if r.g.sum(w) == sum && (sum == 8 || r.twos) && (sum == 4 || r.fours) && to.add(r.g.key(w)) {
+			to.count.Add(1)
+		}
+	}
+}
+
+// starts returns all boards of two tiles, each a 2 or a 4, up to symmetry.
+func (g *geometry) starts() (all []word) {
+	for i := range g.cells {
+		for j := range i {
+			for _, tiles := range [][2]word{{1, 1}, {1, 2}, {2, 1}, {2, 2}} {
+				w := tiles[0]<<(4*i) | tiles[1]<<(4*j)
+				if g.canonical(w) == w {
+					all = append(all, w)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// next returns the next layer, its keys in no particular order; ok is false at the end.
+func (r *reacher) next() (l layer, ok bool) {
+	if r.boards[0].count.Load()+r.boards[1].count.Load()+r.boards[2].count.Load() == 0 {
+		return layer{}, false
+	}
+	l = layer{sum: r.sum, boards: r.boards[0].count.Load()}
+	r.moves()
+	l.keys = r.afters.keys(make([]uint32, 0, r.afters.count.Load()))
+	r.advance(l.keys)
+	return l, true
+}
+
+// moves collects the afterstates of all moves.
+func (r *reacher) moves() {
+	r.afters.reset(int(r.boards[0].count.Load()))
+	slots := r.boards[0].slots
+	room := func() bool { return r.afters.roomy(4 * batch * r.workers) }
+	for at := 0; at < len(slots); {
+		at = parallel(r.workers, at, len(slots), room, func(from, to int) {
+			added := 0
+			for _, v := range slots[from:to] {
+				if v != 0 {
+					added += r.moveAll(r.g.board(v-1, r.sum))
+				}
+			}
+			r.afters.count.Add(int64(added))
+		})
+		if at < len(slots) {
+			r.afters.grow()
+		}
+	}
+}
+
+// moveAll adds the afterstates of a board, and returns how many are new.
+func (r *reacher) moveAll(w word) (added int) {
+	g := r.g
+	var after [4]word
+	for i := range g.rows {
+		cells, shift := g.rowOf(w, i), 4*uint(i*g.cols)&63
+		after[0] |= g.row.back[cells] & cellsOnly << shift
+		after[1] |= g.row.forth[cells] & cellsOnly << shift
+	}
+	for i := range g.cols {
+		cells, shift := g.colOf(w, i), 4*uint(i)&63
+		after[2] |= g.col.back[cells] & cellsOnly << shift
+		after[3] |= g.col.forth[cells] & cellsOnly << shift
+	}
+	for _, a := range after {
+		if a != w && (r.goal == 0 || has(a, r.goal) == 0) && r.afters.add(g.key(g.canonical(a))) {
+			added++
+		}
+	}
+	return added
+}
+
+// advance adds the spawns on the afterstates to the next two layers, and goes to the next layer.
+func (r *reacher) advance(keys []uint32) {
+	g, two, four := r.g, r.boards[1], r.boards[2]
+	further := batch * r.workers * (g.cells - 1)
+	room := func() bool { return two.roomy(further) && four.roomy(further) }
+	for at := 0; at < len(keys); {
+		at = parallel(r.workers, at, len(keys), room, func(from, to int) {
+			twos, fours := 0, 0
+			for _, key := range keys[from:to] {
+				w := g.board(key, r.sum)
+				for i := range g.cells {
+					shift := 4 * uint(i) & 63
+					if w>>shift&15 != 0 {
+						continue
+					}
+					if r.twos && two.add(g.key(g.canonical(w|1<<shift))) {
+						twos++
+					}
+					if r.fours && four.add(g.key(g.canonical(w|2<<shift))) {
+						fours++
+					}
+				}
+			}
+			two.count.Add(int64(twos))
+			four.count.Add(int64(fours))
+		})
+		for _, s := range []*set{two, four} {
+			if !s.roomy(further) {
+				s.grow()
+			}
+		}
+	}
+	done := r.boards[0]
+	r.boards = [3]*set{two, four, done}
+	done.reset(int(four.count.Load()))
+	r.sum += 2
+	r.seed(done, r.sum+4)
+}

@@ -1,0 +1,268 @@
+package solve
+
+import (
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"io"
+	"math"
+)
+
+// A table is a sequence of records: the problem, then for every tile sum from 4 upwards the keys of
+// its afterstates, then from the largest sum downwards their values, then the directory. Each
+// record has a checksum. Numbers are little-endian.
+const (
+	magic      = 0x31567341 // "AsV1"
+	headerSize = 40
+)
+
+type kind uint32
+
+const (
+	problemRecord   kind = iota + 1 // JSON of the Problem
+	keysRecord                      // see encodeKeys
+	valuesRecord                    // see encodeValues
+	directoryRecord                 // JSON of the directory
+)
+
+// record is the header of a record, and its place.
+type record struct {
+	kind   kind
+	sum    int
+	boards int64 // of a keys record
+	count  int   // keys or values
+	highs  int   // different upper halves of keys
+	length int64 // of the payload
+	check  uint32
+	at     int64 // of the payload in the file
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// header returns the record's header with the checksum of it and the payload.
+func (r *record) header(payload []byte) []byte {
+	h := make([]byte, headerSize)
+	le := binary.LittleEndian
+	le.PutUint32(h, magic)
+	le.PutUint32(h[4:], uint32(r.kind))
+	le.PutUint32(h[8:], uint32(r.sum))
+	le.PutUint32(h[12:], uint32(r.count))
+	le.PutUint32(h[16:], uint32(r.highs))
+	le.PutUint64(h[24:], uint64(r.boards))
+	le.PutUint64(h[32:], uint64(len(payload)))
+	le.PutUint32(h[20:], crc32.Update(crc32.Checksum(h, castagnoli), castagnoli, payload))
+	return h
+}
+
+var errDamaged = errors.New("the file is damaged")
+
+// readHeader parses a header that stands at an offset.
+func readHeader(h []byte, at int64) (r record, err error) {
+	le := binary.LittleEndian
+	if len(h) < headerSize || le.Uint32(h) != magic {
+		return r, errDamaged
+	}
+	return record{
+		kind: kind(le.Uint32(h[4:])), sum: int(le.Uint32(h[8:])), count: int(le.Uint32(h[12:])), highs: int(le.Uint32(h[16:])),
+		check: le.Uint32(h[20:]), boards: int64(le.Uint64(h[24:])), length: int64(le.Uint64(h[32:])), at: at + headerSize,
+	}, nil
+}
+
+// sound reports whether a payload has the record's checksum.
+func (r *record) sound(payload []byte) bool {
+	return int64(len(payload)) == r.length && binary.LittleEndian.Uint32(r.header(payload)[20:]) == r.check
+}
+
+// medium holds a table while it is made: a file, or memory.
+type medium interface {
+	io.ReaderAt
+	io.Writer // appends
+	size() int64
+}
+
+// inMemory is a medium in memory.
+type inMemory struct{ data []byte }
+
+func (m *inMemory) Write(p []byte) (int, error) {
+	m.data = append(m.data, p...)
+	return len(p), nil
+}
+
+func (m *inMemory) ReadAt(p []byte, at int64) (int, error) {
+	if at > int64(len(m.data)) {
+		return 0, io.EOF
+	}
+	n := copy(p, m.data[at:])
+	if n < len(p) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+func (m *inMemory) size() int64 { return int64(len(m.data)) }
+
+// write appends a record and returns it.
+func write(m medium, r record, payload []byte) (record, error) {
+	h := r.header(payload)
+	r.length, r.check = int64(len(payload)), binary.LittleEndian.Uint32(h[20:])
+	r.at = m.size() + headerSize
+	_, err := m.Write(append(h, payload...))
+	return r, err
+}
+
+// read returns the payload of a record.
+func read(m medium, r *record) ([]byte, error) {
+	payload := make([]byte, r.length)
+	if _, err := m.ReadAt(payload, r.at); err != nil {
+		return nil, err
+	}
+	if !r.sound(payload) {
+		return nil, errDamaged
+	}
+	return payload, nil
+}
+
+// encodeKeys encodes sorted keys: the different upper halves, for each the number of keys before
+// it, then the lower halves of all keys.
+func encodeKeys(keys []uint32) (payload []byte, highs int) {
+	var starts []byte
+	le := binary.LittleEndian
+	for i, k := range keys {
+		if i == 0 || k>>16 != keys[i-1]>>16 {
+			payload = le.AppendUint16(payload, uint16(k>>16))
+			starts = le.AppendUint32(starts, uint32(i))
+			highs++
+		}
+	}
+	payload = append(payload, starts...)
+	for _, k := range keys {
+		payload = le.AppendUint16(payload, uint16(k))
+	}
+	return payload, highs
+}
+
+// keyList is the payload of a keys record.
+type keyList struct {
+	highs, starts, lows []byte
+}
+
+// keyList splits a payload. It fails if the lengths do not fit.
+func (r *record) keyList(payload []byte) (k keyList, err error) {
+	if int64(len(payload)) != 6*int64(r.highs)+2*int64(r.count) {
+		return k, errDamaged
+	}
+	return keyList{payload[:2*r.highs], payload[2*r.highs : 6*r.highs], payload[6*r.highs:]}, nil
+}
+
+func (k *keyList) high(i int) uint32 { return uint32(binary.LittleEndian.Uint16(k.highs[2*i:])) }
+func (k *keyList) low(i int) uint32  { return uint32(binary.LittleEndian.Uint16(k.lows[2*i:])) }
+
+// end returns the number of keys up to upper half i.
+func (k *keyList) end(i int) int {
+	if i+1 < len(k.highs)/2 {
+		return int(binary.LittleEndian.Uint32(k.starts[4*i+4:]))
+	}
+	return len(k.lows) / 2
+}
+
+// all returns the keys.
+func (k *keyList) all() []uint32 {
+	keys := make([]uint32, 0, len(k.lows)/2)
+	for i := range len(k.highs) / 2 {
+		for high := k.high(i) << 16; len(keys) < k.end(i); {
+			keys = append(keys, high|k.low(len(keys)))
+		}
+	}
+	return keys
+}
+
+// find returns the position of a key; ok is false if it is not there.
+func (k *keyList) find(key uint32) (position int, ok bool) {
+	h, ok := search(0, len(k.highs)/2, key>>16, k.high)
+	if !ok {
+		return 0, false
+	}
+	start := 0
+	if h > 0 {
+		start = k.end(h - 1)
+	}
+	return search(start, k.end(h), key&0xffff, k.low)
+}
+
+// search finds a number in a sorted list from low to high.
+func search(low, high int, number uint32, at func(int) uint32) (int, bool) {
+	for low < high {
+		middle := int(uint(low+high) / 2)
+		switch n := at(middle); {
+		case n == number:
+			return middle, true
+		case n < number:
+			low = middle + 1
+		default:
+			high = middle
+		}
+	}
+	return 0, false
+}
+
+// Values are stored in eight bytes, or in five: an exponent of seven bits and a mantissa of 33, so
+// that the relative error is below 6e-11. Those below 2^-111 become 0.
+const (
+	mantissa     = 33
+	lowestBinary = 1023 - 111 // exponent of the smallest value, as float64 has it
+)
+
+func encodeValues(values []float64, width int) []byte {
+	payload := make([]byte, len(values)*width)
+	var word [8]byte
+	for i, v := range values {
+		n := math.Float64bits(v)
+		if width == 5 {
+			n = shorten(n)
+		}
+		binary.LittleEndian.PutUint64(word[:], n)
+		copy(payload[i*width:(i+1)*width], word[:])
+	}
+	return payload
+}
+
+// shorten rounds the bits of a float64 that is at least 0 and below 2^17.
+func shorten(n uint64) uint64 {
+	const lost = 52 - mantissa
+	n = (n + 1<<(lost-1)) >> lost
+	if n>>mantissa <= lowestBinary {
+		return 0
+	}
+	return n - lowestBinary<<mantissa
+}
+
+// valueAt decodes a value of a values record's payload.
+func valueAt(payload []byte, i, width int) float64 {
+	var word [8]byte
+	copy(word[:], payload[i*width:(i+1)*width])
+	n := binary.LittleEndian.Uint64(word[:])
+	if width == 5 && n != 0 {
+		n = (n + lowestBinary<<mantissa) << (52 - mantissa)
+	}
+	return math.Float64frombits(n)
+}
+
+// scan reads the headers of a medium, from the first record on, and checks the payloads. It stops
+// at the first record that is not whole.
+func scan(m medium) (all []record) {
+	h := make([]byte, headerSize)
+	for at := int64(0); ; {
+		if _, err := m.ReadAt(h, at); err != nil {
+			return all
+		}
+		r, err := readHeader(h, at)
+		if err != nil || r.length < 0 || r.length > m.size()-r.at {
+			return all
+		}
+		if _, err := read(m, &r); err != nil {
+			return all
+		}
+		all = append(all, r)
+		at = r.at + r.length
+	}
+}

@@ -1,0 +1,170 @@
+package solve
+
+import (
+	"bytes"
+	"encoding/binary"
+	"hash/crc32"
+	"math"
+	"os"
+)
+
+// resume reads what an earlier process has written, and cuts off what cannot be used.
+func (s *solver) resume() error {
+	problem, err := s.problem()
+	if err != nil {
+		return err
+	}
+	records := scan(s.m)
+	if len(records) > 0 {
+		payload, err := read(s.m, &records[0])
+		if err != nil {
+			return err
+		}
+		if records[0].kind != problemRecord || !bytes.Equal(payload, problem) {
+			records = nil
+		}
+	}
+	n := 1
+	for ; n < len(records) && s.follows(&records[n]); n++ {
+		if r := records[n]; r.kind == keysRecord {
+			s.keys = append(s.keys, r)
+		} else {
+			s.values = append(s.values, r)
+		}
+	}
+	if len(records) == 0 {
+		if err := s.cut(0); err != nil {
+			return err
+		}
+		_, err := write(s.m, record{kind: problemRecord}, problem)
+		return err
+	}
+	// Values are stored rounded. Only the tail has those from which the next layer follows.
+	for len(s.values) > 0 && !s.hasTail() {
+		s.values = s.values[:len(s.values)-1]
+		n--
+	}
+	return s.cut(records[n-1].at + records[n-1].length)
+}
+
+// follows reports whether a record is the next one after those that were read.
+func (s *solver) follows(r *record) bool {
+	switch r.kind {
+	case keysRecord:
+		return len(s.values) == 0 && r.sum == 4+2*len(s.keys)
+	case valuesRecord:
+		i := len(s.keys) - 1 - len(s.values)
+		return i >= 0 && r.sum == s.keys[i].sum && r.count == s.keys[i].count && r.length == int64(r.count*s.width)
+	}
+	return false
+}
+
+// cut removes what follows an offset.
+func (s *solver) cut(at int64) error {
+	if f, ok := s.m.(*file); ok && at < f.end {
+		return f.truncate(at)
+	}
+	return nil
+}
+
+// need returns the layers whose values the next layer, or the start, needs.
+func (s *solver) need() (from, to int) {
+	from = len(s.keys) - len(s.values)
+	to = from + 2
+	if from == 0 {
+		to = 3
+	}
+	return from, min(to, len(s.keys))
+}
+
+func (s *solver) hasTail() bool {
+	if s.tail == nil {
+		return false
+	}
+	for i, to := s.need(); i < to; i++ {
+		if _, err := s.tail.read(s.keys[i].sum, s.keys[i].count); err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// restore gives a valuer the values that the next layer needs.
+func (s *solver) restore(v *valuer) error {
+	from, to := s.need()
+	for i := to - 1; i >= from; i-- {
+		values, err := s.tail.read(s.keys[i].sum, s.keys[i].count)
+		if err != nil {
+			return err
+		}
+		keys, err := s.readKeys(i)
+		if err != nil {
+			return err
+		}
+		v.push(keys, values)
+	}
+	return nil
+}
+
+// file is a medium in a file.
+type file struct {
+	*os.File
+	end int64
+}
+
+func (f *file) size() int64 { return f.end }
+
+func (f *file) Write(p []byte) (int, error) {
+	n, err := f.WriteAt(p, f.end)
+	f.end += int64(n)
+	return n, err
+}
+
+func (f *file) truncate(at int64) error {
+	f.end = at
+	return f.File.Truncate(at)
+}
+
+// tail is a file with the exact values of the last three layers, each in its own place, so that
+// those of two layers are whole whenever the process is killed.
+type tail struct {
+	*os.File
+	slot int64 // bytes of a place
+}
+
+const tailHeader = 24
+
+func newTail(f *os.File, e Extent) *tail { return &tail{f, tailHeader + 8*e.Largest} }
+
+func (t *tail) at(sum int) int64 { return int64(sum/2%3) * t.slot }
+
+func (t *tail) write(sum int, values []float64) error {
+	data := make([]byte, tailHeader, tailHeader+8*len(values))
+	le := binary.LittleEndian
+	for _, v := range values {
+		data = le.AppendUint64(data, math.Float64bits(v))
+	}
+	le.PutUint64(data, uint64(sum))
+	le.PutUint64(data[8:], uint64(len(values)))
+	le.PutUint32(data[16:], crc32.Checksum(data, castagnoli))
+	_, err := t.WriteAt(data, t.at(sum))
+	return err
+}
+
+func (t *tail) read(sum, count int) ([]float64, error) {
+	data := make([]byte, tailHeader+8*count)
+	if _, err := t.ReadAt(data, t.at(sum)); err != nil {
+		return nil, err
+	}
+	le := binary.LittleEndian
+	check := le.Uint32(data[16:])
+	le.PutUint32(data[16:], 0)
+	if le.Uint64(data) != uint64(sum) || le.Uint64(data[8:]) != uint64(count) || crc32.Checksum(data, castagnoli) != check {
+		return nil, errDamaged
+	}
+	values := make([]float64, count)
+	for i := range values {
+		values[i] = math.Float64frombits(le.Uint64(data[tailHeader+8*i:]))
+	}
+	return values, nil
+}

@@ -1,0 +1,85 @@
+package solve
+
+import (
+	"math/bits"
+	"sync/atomic"
+)
+
+// set is a set of keys of one layer, which several goroutines extend at the same time. It uses open
+// addressing with linear probing.
+type set struct {
+	slots []uint32 // key + 1; 0 is empty. No key is 2^32-1: exponents are below 15
+	shift uint
+	count atomic.Int64
+}
+
+// minSlots is the size of the smallest set.
+const minSlots = 1 << 12
+
+// reset empties the set and makes room for a number of keys.
+func (s *set) reset(keys int) {
+	size := minSlots
+	for size/2 < keys {
+		size *= 2
+	}
+	s.resize(size)
+	s.count.Store(0)
+}
+
+func (s *set) resize(size int) {
+	if size <= cap(s.slots) {
+		s.slots = s.slots[:size]
+		clear(s.slots)
+	} else {
+		s.slots = make([]uint32, size)
+	}
+	s.shift = uint(32 - bits.TrailingZeros(uint(size)))
+}
+
+// hash spreads keys: Fibonacci hashing, after a mix that lets high cells influence low bits.
+func hash(key uint32) uint32 { return (key ^ key>>15) * 0x9e3779b1 }
+
+// add inserts a key and reports whether it is new.
+func (s *set) add(key uint32) bool {
+	i, mask := hash(key)>>(s.shift&31), uint32(len(s.slots)-1)
+	for {
+		slot := &s.slots[i&mask]
+		switch v := atomic.LoadUint32(slot); {
+		case v == key+1:
+			return false
+		case v == 0:
+			if atomic.CompareAndSwapUint32(slot, 0, key+1) {
+				return true
+			}
+			continue // another goroutine took it, perhaps for the same key
+		}
+		i++
+	}
+}
+
+// roomy reports whether as many further keys as given fit without crowding.
+func (s *set) roomy(further int) bool {
+	return s.count.Load()+int64(further) <= int64(len(s.slots)*3/4)
+}
+
+// grow doubles the set. No other goroutine may use it meanwhile.
+func (s *set) grow() {
+	old := s.slots
+	s.slots = nil
+	s.resize(2 * len(old))
+	for _, v := range old {
+		if v != 0 {
+			s.add(v - 1)
+		}
+	}
+}
+
+// keys appends the keys to a list, in no particular order.
+func (s *set) keys(to []uint32) []uint32 {
+	for _, v := range s.slots {
+		if v != 0 {
+			to = append(to, v-1)
+		}
+	}
+	return to
+}

@@ -1,0 +1,57 @@
+package solve
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"afterstate/board"
+)
+
+func problem(t testing.TB, size string) Problem {
+	t.Helper()
+	s, err := board.ParseSize(size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Problem{Size: s, P4: 0.1}
+}
+
+func solved(t testing.TB, p Problem) *Table {
+	t.Helper()
+	table, err := Solve(context.Background(), p, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(table.Close)
+	return table
+}
+
+// The values of FIELD, which others have published for optimal play.
+func TestPublishedValues(t *testing.T) {
+	for _, c := range []struct {
+		size   string
+		goal   int64
+		states int64
+		start  string
+	}{
+		{"2x2", 0, 110, "66.964149457101"},
+		{"2x2", 8, 0, "1.000000000000"},
+		{"2x2", 16, 0, "0.962511253750"},
+		{"2x2", 32, 0, "0.082887289072"},
+		{"2x3", 0, 21752, "480.258271775958"},
+		{"3x2", 0, 21752, "480.258271775958"},
+		{"2x3", 64, 0, "0.939263692431"},
+		{"2x3", 128, 0, "0.056992160496"},
+	} {
+		p := problem(t, c.size)
+		p.Goal = c.goal
+		table := solved(t, p)
+		if got := fmt.Sprintf("%.12f", table.Start()); got != c.start {
+			t.Errorf("%s, goal %d: %s, want %s", c.size, c.goal, got, c.start)
+		}
+		if c.states != 0 && table.Boards() != c.states {
+			t.Errorf("%s: %d boards, want %d", c.size, table.Boards(), c.states)
+		}
+	}
+}

@@ -1,0 +1,250 @@
+package solve
+
+import (
+	"fmt"
+	"math"
+)
+
+// index finds the values of the afterstates of one layer. It is a hash table with open addressing.
+type index struct {
+	slots []entry
+	shift uint
+}
+
+type entry struct {
+	key   uint32 // key + 1; 0 is empty
+	value float64
+}
+
+// build fills the index.
+func (x *index) build(keys []uint32, values []float64) {
+	size, shift := 1024, uint(22)
+	for size/2 < len(keys) {
+		size, shift = size*2, shift-1
+	}
+	if size <= cap(x.slots) {
+		x.slots = x.slots[:size]
+		clear(x.slots)
+	} else {
+		x.slots = make([]entry, size)
+	}
+	x.shift = shift
+	mask := uint32(size - 1)
+	for n, key := range keys {
+		i := hash(key) >> (shift & 31)
+		for x.slots[i&mask].key != 0 {
+			i++
+		}
+		x.slots[i&mask] = entry{key + 1, values[n]}
+	}
+}
+
+// find returns the value of a key, which must be there.
+func (x *index) find(key uint32) float64 {
+	i := hash(key) >> (x.shift & 31)
+	if e := &x.slots[i]; e.key == key+1 {
+		return e.value
+	}
+	return x.further(key, i)
+}
+
+// further continues a look-up after the first slot.
+func (x *index) further(key, i uint32) float64 {
+	mask := uint32(len(x.slots) - 1)
+	for {
+		i++
+		switch e := &x.slots[i&mask]; e.key {
+		case key + 1:
+			return e.value
+		case 0:
+			panic(fmt.Sprintf("solve: afterstate %08x was not reached", key))
+		}
+	}
+}
+
+// valuer computes the values of the afterstates of a layer from those of the next two.
+type valuer struct {
+	g           *geometry
+	goal        word // pattern of the goal's exponent, 0 for none
+	rule        Rule
+	p4          float64
+	twos, fours bool
+	next        [3]*index // of the last three layers, the one of the smallest sum first
+}
+
+func newValuer(g *geometry, p *Problem) *valuer {
+	v := &valuer{g: g, goal: ones * word(p.goal()), rule: p.Spawn, p4: p.P4}
+	v.twos, v.fours = p.spawns()
+	for i := range v.next {
+		v.next[i] = new(index)
+		v.next[i].build(nil, nil)
+	}
+	return v
+}
+
+// push adds the values of a layer.
+func (v *valuer) push(keys []uint32, values []float64) {
+	v.next = [3]*index{v.next[2], v.next[0], v.next[1]}
+	v.next[0].build(keys, values)
+}
+
+// start returns the value of the start of a game, when the values of the first three layers are
+// known.
+func (v *valuer) start() float64 {
+	two, four := *v, *v
+	copy(four.next[:], v.next[1:])
+	least, most := math.Inf(1), 0.0
+	var sum2, sum4 float64
+	for i := range v.g.cells {
+		if v.twos {
+			x := two.value(1<<(4*i), new(moves))
+			sum2 += x
+			least, most = min(least, x), max(most, x)
+		}
+		if v.fours {
+			x := four.value(2<<(4*i), new(moves))
+			sum4 += x
+			least, most = min(least, x), max(most, x)
+		}
+	}
+	return v.combine(sum2, sum4, least, most, v.g.cells)
+}
+
+// combine returns the value of a spawn on one of n empty cells, from the sums over the cells of the
+// values of both tiles, and the least and the greatest of all.
+func (v *valuer) combine(sum2, sum4, least, most float64, n int) float64 {
+	switch {
+	case v.rule == Adversary:
+		return least
+	case v.rule == Friendly:
+		return most
+	case !v.fours:
+		return sum2 / float64(n)
+	case !v.twos:
+		return sum4 / float64(n)
+	}
+	// As a mean, it has weights that add up to 1 exactly. With 1-p4 and p4 rounded apart, they
+	// would not, and the error would grow over hundreds of layers.
+	return (sum2 + float64(v.p4*(sum4-sum2))) / float64(n)
+}
+
+// line is a row or a column, and its entries in the tables of slides.
+type line struct {
+	cells       uint32
+	back, forth word
+}
+
+// lines are the slides of an afterstate's rows and columns, which all spawns on it but for one row
+// and one column share.
+type lines struct {
+	row, col                  [maxLine]line
+	back, forth               word // all rows slid left, and right
+	up, down                  word
+	rBack, rForth, rUp, rDown word // rewards of all lines
+}
+
+// set computes the lines of an afterstate.
+func (l *lines) set(g *geometry, w word) {
+	for i := range g.rows {
+		cells, shift := g.rowOf(w, i), 4*uint(i*g.cols)&63
+		b, f := g.row.back[cells], g.row.forth[cells]
+		l.row[i] = line{cells, b, f}
+		l.back |= b & cellsOnly << shift
+		l.forth |= f & cellsOnly << shift
+		l.rBack += b >> rewardAt
+		l.rForth += f >> rewardAt
+	}
+	for i := range g.cols {
+		cells, shift := g.colOf(w, i), 4*uint(i)&63
+		b, f := g.col.back[cells], g.col.forth[cells]
+		l.col[i] = line{cells, b, f}
+		l.up |= b & cellsOnly << shift
+		l.down |= f & cellsOnly << shift
+		l.rUp += b >> rewardAt
+		l.rDown += f >> rewardAt
+	}
+}
+
+// moves are the legal moves of the boards with one more tile on an afterstate. They are collected
+// first and looked up then, so that the processor fetches several entries at a time.
+type moves struct {
+	keys    [4 * maxCells]uint32
+	rewards [4 * maxCells]float64
+	ends    [maxCells]int     // of each board's moves
+	floors  [maxCells]float64 // value of each board if no move has a higher one
+}
+
+// value returns the value of an afterstate. m is memory for its work.
+func (v *valuer) value(w word, m *moves) float64 {
+	var l lines
+	l.set(v.g, w)
+	var sums [2]float64
+	least, most := math.Inf(1), 0.0
+	empty := 0
+	for exponent := range 2 {
+		if exponent == 0 && !v.twos || exponent == 1 && !v.fours {
+			continue
+		}
+		empty = v.spawns(w, &l, uint32(exponent+1), m)
+		at := 0
+		for i, end := range m.ends[:empty] {
+			best := m.floors[i]
+			for ; at < end; at++ {
+				best = max(best, m.rewards[at]+v.next[exponent].find(m.keys[at]))
+			}
+			sums[exponent] += best
+			least, most = min(least, best), max(most, best)
+		}
+	}
+	return v.combine(sums[0], sums[1], least, most, empty)
+}
+
+// spawns collects the moves of all boards with a tile of this exponent on an afterstate, and returns
+// the number of boards.
+func (v *valuer) spawns(w word, l *lines, exponent uint32, m *moves) (boards int) {
+	g := v.g
+	n := 0
+	for r := range g.rows {
+		rowShift, row := 4*uint(r*g.cols)&63, &l.row[r&(maxLine-1)]
+		for c := range g.cols {
+			colShift, col := 4*uint(c)&63, &l.col[c&(maxLine-1)]
+			if row.cells>>(colShift&31)&15 != 0 {
+				continue
+			}
+			i := row.cells | exponent<<(colShift&31)
+			b, f := g.row.back[i], g.row.forth[i]
+			i = col.cells | exponent<<(4*uint(r)&31)
+			u, d := g.col.back[i], g.col.forth[i]
+			after := [4]word{
+				l.back ^ (row.back^b)&cellsOnly<<rowShift,
+				l.forth ^ (row.forth^f)&cellsOnly<<rowShift,
+				l.up ^ (col.back^u)&cellsOnly<<colShift,
+				l.down ^ (col.forth^d)&cellsOnly<<colShift,
+			}
+			reward := [4]word{
+				l.rBack - row.back>>rewardAt + b>>rewardAt,
+				l.rForth - row.forth>>rewardAt + f>>rewardAt,
+				l.rUp - col.back>>rewardAt + u>>rewardAt,
+				l.rDown - col.forth>>rewardAt + d>>rewardAt,
+			}
+			board := w | word(exponent)<<(rowShift+colShift)
+			m.floors[boards] = 0 // of a board without a legal move
+			for k, a := range after {
+				if a == board {
+					continue
+				}
+				if v.goal == 0 {
+					m.rewards[n] = float64(reward[k])
+				} else if has(a, v.goal) != 0 {
+					m.floors[boards] = 1
+					continue
+				}
+				m.keys[n] = g.key(g.canonical(a))
+				n++
+			}
+			m.ends[boards] = n
+			boards++
+		}
+	}
+	return boards
+}
