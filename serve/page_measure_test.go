@@ -39,6 +39,13 @@ func testMeasure(t *testing.T, in context.Context) {
 	b.until(`document.body.innerText.includes('Against greedy') && document.querySelector('.chart canvas') && document.querySelector('table b').innerText !== '–'`)
 	b.click("Games of greedy")
 	b.until(`document.body.innerText.includes('Games of greedy') && document.querySelector('[aria-label=Games] table')?.rows.length === 21`)
+	phone := openIn(t, b.ctx, s, screens[0], "#experiments")
+	phone.until(`document.querySelector('table b')`)
+	phone.click("Games of greedy")
+	phone.until(`document.querySelector('[aria-label=Games] table')?.rows.length === 21`)
+	if width := js[float64](phone, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); width > 0 {
+		t.Errorf("on a phone the page is %v pixels wider than its window", width)
+	}
 	score := `Number(document.querySelector('[aria-label=Games] table')?.rows[1]?.cells[1].innerText.replace(',', ''))`
 	best := js[int](b, score)
 	b.click("Lowest scores")
