@@ -32,7 +32,7 @@ var formerNames = map[string]string{
 	"origin":    `S0 S1 S2 S3 S4`,
 	"flag": `cut margin spare phase table scope strict engine dead
 		alone hopes every optimistic restart rounds`,
-	"JSON tag": `load load_power rough cut margin spare phase scope strict odds_a odds_b complaint by_hand
+	"JSON tag": `load load_power rough cut margin spare scope strict odds_a odds_b complaint by_hand
 		moves_per_s_wanted decided trouble startable quiet_s waiting left_out no_room dead dropped hidden rounds begun`,
 	"identifier": `search.ExpectimaxOptions.Cut search.ExpectimaxOptions.Margin search.ExpectimaxOptions.Spare
 		search.ExpectimaxOptions.Phase search.ExpectimaxOptions.Table search.ExpectimaxOptions.Scope

@@ -107,6 +107,22 @@ func (l *Layout) SamePatterns(m *Layout) bool {
 	return l.Size == m.Size && slices.EqualFunc(l.Patterns, m.Patterns, slices.Equal[Pattern])
 }
 
+// Locate returns the index of each of the given patterns among those of l, where two equal patterns
+// have different indices. If l lacks a pattern, indices is nil and missing is that pattern.
+func (l *Layout) Locate(patterns []Pattern) (indices []int, missing Pattern) {
+	for _, p := range patterns {
+		at := 0
+		for at < len(l.Patterns) && (!slices.Equal(p, l.Patterns[at]) || slices.Contains(indices, at)) {
+			at++
+		}
+		if at == len(l.Patterns) {
+			return nil, p
+		}
+		indices = append(indices, at)
+	}
+	return indices, nil
+}
+
 // StageIndex is the index of the stage with this condition, -1 if there is none.
 func (l *Layout) StageIndex(s Stage) int {
 	return slices.IndexFunc(l.stages(), func(t Stage) bool { return slices.Equal(s, t) })

@@ -88,8 +88,11 @@ func (o *Options) check(source *Source) error {
 	if err := o.checkNumbers(); err != nil || source == nil {
 		return err
 	}
-	if !o.Network.SamePatterns(&source.Layout) {
-		return inputErrorf("%s is a network of %s for %v boards: it can be the start of no other", o.From, source.PatternText(), source.Size)
+	if o.Network.Size != source.Size {
+		return inputErrorf("%s is a network for %v boards: want one of this size, not %v", o.From, source.Size, o.Network.Size)
+	}
+	if _, missing := o.Network.Locate(source.Patterns); missing != nil {
+		return inputErrorf("%s has the pattern %v, which the network lacks: want all of %s, and any others", o.From, missing, source.PatternText())
 	}
 	for _, s := range source.Stages {
 		if o.Network.StageIndex(s) < 0 {
@@ -182,11 +185,15 @@ func (o *Options) network(source *Source) (*ntuple.Network, error) {
 	if source == nil {
 		return n, nil
 	}
+	// A pattern that the source lacks begins with weights of zero, so that values stay as they are.
 	// A stage that the source lacks begins empty: it reads the stage before it.
 	n.Bias = source.Bias
+	places, _ := n.Locate(source.Patterns)
 	for i, s := range source.Stages {
 		at := n.StageIndex(s)
-		copy(n.Weights(at), source.Weights(i))
+		for k, p := range places {
+			copy(n.Table(at, p), source.Table(i, k))
+		}
 		if o.StageBias == nil && i < len(source.StageBias) && source.StageBias[i] != 0 {
 			for len(n.StageBias) <= at {
 				n.StageBias = append(n.StageBias, 0)

@@ -122,10 +122,17 @@ func (f *trainFlags) layout(cmd *cobra.Command, args []string, model *models.Mod
 		}
 	}
 	if model != nil {
-		if !l.SamePatterns(&model.Layout) || changed("size") && f.size.Size != model.Size {
-			return l, usage.Errorf("%s is a network of %s for %v boards: it can be the start of no other", f.from, model.PatternText(), model.Size)
+		if size := f.size.Size; changed("size") && size != model.Size {
+			return l, usage.Errorf("%s is a network for %v boards, not for %v", f.from, model.Size, size)
 		}
-		l.Name, l.Stages = model.Name, model.Stages
+		if _, missing := l.Locate(model.Patterns); missing != nil {
+			return l, usage.Errorf("%s has the pattern %v, which the network lacks: want all of %s, and any others",
+				f.from, missing, model.PatternText())
+		}
+		if l.SamePatterns(&model.Layout) {
+			l.Name = model.Name
+		}
+		l.Stages = model.Stages
 	}
 	if changed("stages") {
 		if l.Stages, err = ntuple.ParseStages(f.stages); err != nil {

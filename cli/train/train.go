@@ -69,8 +69,10 @@ JSON object for each interval of --report-every games: games, moves, elapsed_s (
 reached (share of the interval's games by tile), games_per_s, moves_per_s.
 
 --from starts from a model: a file, another run's name, or champion. To keep its strength, weights that it has learned
-change slowly at first (--settled, --rate), new ones fast. --anneal 10000 lowers the rate to zero
-over the last 10,000 games, which adds a few per cent to the score.
+change slowly at first (--settled, --rate), new ones fast. NETWORK may have more patterns than the
+model: the weights of the others start at zero, so the first game is played as by the model.
+--anneal 10000 lowers the rate to zero over the last 10,000 games, which adds a few per cent to
+the score.
 
 Ctrl-C saves and stops; --resume ID continues, with one thread bit for bit as without
 the interruption. A killed process loses the games after its last checkpoint.
@@ -118,6 +120,7 @@ afterstate train --resume otd --coherent --games 1000000
 
 afterstate train 2x4 --games 2000 --seeds 3 --name small --tensorboard logs
 afterstate train --from champion.model --out better.model
+afterstate train "012345 456789 012468" --from 2x6.model
 afterstate train 3x4 --size 3x3 --games 10000`,
 		Args: usage.Args(0, 1, "at most one network"),
 		RunE: func(cmd *cobra.Command, args []string) error { return run(cmd, args, &f, folder) },
