@@ -22,7 +22,7 @@ var rooms = strings.Fields(`
 	learn champion solve
 	runs runs/tensorboard models/cache models
 	stats models/shrink runs/compare
-	player/spec player/spec/former player player/bot player/catalog player/live
+	player/spec player/spec/former player player/bot player/bot/remote player/catalog player/live
 	odds explain review picture
 	session
 	arena arena/stages arena/stages/branch arena/queuetest arena/store arena/report

@@ -1,6 +1,6 @@
 // Package bot runs external programs as players. A program, in any language, speaks the protocol of
 // package wire (docs/protocol.md): over its stdin and stdout if this package starts it, or over
-// WebSocket or HTTP if it runs already, on any machine.
+// a [Transport] if it runs already; package player/bot/remote has those for WebSocket and HTTP.
 //
 //	p := bot.New(bot.Options{Spec: "mine", Command: []string{"python3", "bot.py"}, Timeout: 10 * time.Second})
 //	defer p.Close()
@@ -17,7 +17,6 @@ package bot
 
 import (
 	"context"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"math"
@@ -36,15 +35,14 @@ const byeTimeout = time.Second // time limit for a bot to end after bye
 
 // Options configures a bot.
 type Options struct {
-	Spec    string   // name of the player in decisions and errors
-	Name    string   // name in reports; "": that of the program\'s hello
-	Command []string // the program and its arguments; see [SplitCommand]. Empty: the bot of URL
-	URL     string   // of a bot that runs already: ws, wss, http or https
-	// RootCAs are the authorities that may sign the certificate of URL; nil: those of the system.
-	RootCAs *x509.CertPool
+	Spec    string        // name of the player in decisions and errors
+	Name    string        // name in reports; "": that of the program's hello
+	Command []string      // the program and its arguments; see [SplitCommand]
+	Dial    Dialer        // connects to a bot that runs already; nil: Command is started
+	URL     string        // address of the bot of Dial, which starts the details of its forfeits
 	Time    time.Duration // time per move that is sent to the program as time_ms; 0: none
 	Timeout time.Duration // limit for an answer, after which the program forfeits its game; 0: none
-	Startup time.Duration // limit for the answer to hello; 0: none
+	Startup time.Duration // limit for the answer to hello, and before it for opening a connection; 0: none
 }
 
 // Player is an external program that speaks the protocol of package wire. It starts the program, or
@@ -107,8 +105,7 @@ func (p *Player) Start(seed, game uint64) {
 	p.seed, p.game, p.turn, p.lost, p.opened = seed, game, 0, nil, false
 }
 
-// pauses are the times between attempts to reach a bot of a URL that refuses connections, as one
-// does that is being restarted.
+// pauses are the times between attempts to connect to a bot that is unavailable, as during a restart.
 var pauses = []time.Duration{100 * time.Millisecond, 500 * time.Millisecond}
 
 // Prepare starts the program, or connects to it, and performs the hello handshake, unless that is
@@ -126,11 +123,10 @@ func (p *Player) Prepare(ctx context.Context, size board.Size) error {
 	}
 	err := p.open(ctx, size)
 	for _, pause := range pauses {
-		var down *unreachable
-		if !errors.As(err, &down) {
+		if !unavailable(err) {
 			break
 		}
-		p.conn = nil // an unreachable bot has nothing to close
+		p.disconnect()
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
@@ -146,12 +142,12 @@ func (p *Player) Prepare(ctx context.Context, size board.Size) error {
 
 // open connects to the program and performs the hello handshake.
 func (p *Player) open(ctx context.Context, size board.Size) error {
-	if p.o.URL != "" {
-		conn, err := p.o.dial(ctx)
+	if p.o.Dial != nil {
+		dialed, err := dial(ctx, p.o.Dial, p.o.Startup)
 		if err != nil {
 			return err
 		}
-		p.conn = conn
+		p.conn = dialed
 	} else {
 		started, err := startProcess(p.o.Command)
 		if err != nil {
@@ -204,9 +200,8 @@ func (p *Player) Decide(ctx context.Context, q search.Query) (player.Decision, e
 	var answer wire.Move
 	ask := func() error { return p.conn.ask(ctx, p.o.Timeout, wire.MethodBestMove, params, answer.ReadResult) }
 	err := ask()
-	if lost := (*dropped)(nil); errors.As(err, &lost) && p.turn == 1 && !p.opened {
-		p.conn.end()
-		p.conn = nil
+	if unavailable(err) && p.turn == 1 && !p.opened {
+		p.disconnect()
 		if err = p.Prepare(ctx, q.Board.Size()); err != nil {
 			return d, err
 		}
@@ -226,11 +221,7 @@ func (p *Player) Decide(ctx context.Context, q search.Query) (player.Decision, e
 // the end of the program's stderr as detail; other errors, such as the end of a context, are returned
 // unchanged.
 func (p *Player) lose(err error) error {
-	var exit, stderr string
-	if p.conn != nil {
-		exit, stderr = p.conn.end()
-		p.conn = nil
-	}
+	exit, stderr := p.disconnect()
 	var cause *player.Forfeit
 	if !errors.As(err, &cause) {
 		return err
@@ -239,7 +230,7 @@ func (p *Player) lose(err error) error {
 	if lost.Reason == goneReason {
 		lost.Detail = exit
 	}
-	if p.o.URL != "" && !strings.Contains(lost.Detail, p.o.URL) {
+	if p.o.URL != "" {
 		lost.Detail = strings.TrimSuffix(p.o.URL+": "+lost.Detail, ": ")
 	}
 	if stderr != "" {
@@ -252,6 +243,21 @@ func (p *Player) lose(err error) error {
 	return p.named()
 }
 
+// disconnect ends the connection, if there is one. The results are those of connection.end.
+func (p *Player) disconnect() (exit, stderr string) {
+	if p.conn != nil {
+		exit, stderr = p.conn.end()
+		p.conn = nil
+	}
+	return exit, stderr
+}
+
+// unavailable reports whether another connection may succeed.
+func unavailable(err error) bool {
+	var down *Unavailable
+	return errors.As(err, &down)
+}
+
 // named returns the forfeit wrapped with the player's name, for errors that are printed without
 // context.
 func (p *Player) named() error { return fmt.Errorf("%s: %w", p.o.Spec, p.lost) }
@@ -262,9 +268,8 @@ func (p *Player) Close() error {
 	p.closed = true
 	if p.conn != nil {
 		p.conn.bye()
-		p.conn.end()
-		p.conn = nil
 	}
+	p.disconnect()
 	return nil
 }
 

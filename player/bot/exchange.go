@@ -43,13 +43,13 @@ func (e *exchange) understand(line []byte, method string, read func(result []byt
 	r, err := wire.ParseResponse(line)
 	switch {
 	case err != nil:
-		return fault(nonsense, err.Error()+": "+quoted(line))
+		return fault(nonsense, err.Error()+": "+Quoted(line))
 	case r.Error != nil && string(r.ID) == "null":
-		return fault("it did not understand "+method, quoted([]byte(r.Error.Message)))
+		return fault("it did not understand "+method, Quoted([]byte(r.Error.Message)))
 	case string(r.ID) != strconv.FormatInt(e.id, 10):
 		return fault("an answer to another question", fmt.Sprintf("its id is %s, the request's %d", short(string(r.ID)), e.id))
 	case r.Error != nil:
-		return fault("it answered "+method+" with an error", quoted([]byte(r.Error.Message)))
+		return fault("it answered "+method+" with an error", Quoted([]byte(r.Error.Message)))
 	}
 	if err := read(r.Result); err != nil {
 		return fault("an answer that is not what "+method+" asks for", err.Error())
@@ -73,13 +73,18 @@ func lateFault(method string, limit time.Duration) error {
 }
 
 func longFault(line []byte) error {
-	return fault(fmt.Sprintf("a line of more than %d bytes", wire.MaxLine), quoted(line))
+	detail := ""
+	if len(line) > 0 {
+		detail = Quoted(line)
+	}
+	return fault(fmt.Sprintf("a line of more than %d bytes", wire.MaxLine), detail)
 }
 
-func unaskedFault(line []byte) error { return fault("it wrote without being asked", quoted(line)) }
+func unaskedFault(line []byte) error { return fault("it wrote without being asked", Quoted(line)) }
 
-// quoted formats output of a bot for a forfeit's reason: shortened, on one line.
-func quoted(text []byte) string {
+// Quoted formats output of a bot for the detail of a forfeit: its first 100 bytes, in double quotes and
+// on one line.
+func Quoted(text []byte) string {
 	return strconv.Quote(short(string(bytes.TrimRight(text, "\r\n"))))
 }
 

@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"os/exec"
@@ -30,10 +29,12 @@ func buildExec(b *builder, s *spec.Spec) (Maker, error) {
 
 func buildRemote(b *builder, s *spec.Spec) (Maker, error) {
 	a := b.args(s, remoteKeys)
-	if !b.caps.Exec {
+	if b.caps.Connect == nil {
 		return Maker{}, fmt.Errorf("%s: programs may not be connected to here: want a built-in player", a.name)
 	}
-	return buildBot(&a, bot.Options{Spec: b.spec, URL: a.url("url"), RootCAs: a.certificates("ca", b.caps.ReadFile)})
+	o := bot.Options{Spec: b.spec, URL: a.url("url")}
+	o.Dial = a.dialer(o.URL, "ca", &b.caps)
+	return buildBot(&a, o)
 }
 
 // buildBot reads the keys that exec and remote have in common.
@@ -84,26 +85,30 @@ func (a *args) url(name string) string {
 	return text
 }
 
-// certificates reads a file of certificates in PEM form; nil if the key is not given.
-func (a *args) certificates(name string, read func(path string) ([]byte, error)) *x509.CertPool {
-	v, ok := a.spec.Get(name)
-	if !ok || a.err != nil {
+// dialer returns the dialer for a URL; the key called name is the file of the certificates to trust.
+func (a *args) dialer(url, name string, caps *Capabilities) bot.Dialer {
+	v, given := a.spec.Get(name)
+	if a.err != nil {
 		return nil
 	}
-	if !v.Quoted || read == nil {
-		a.refuse(a.key(name), v)
-		return nil
+	var ca []byte
+	if given {
+		if !v.Quoted || caps.ReadFile == nil {
+			a.refuse(a.key(name), v)
+			return nil
+		}
+		data, err := caps.ReadFile(v.Text)
+		if err != nil {
+			a.fail("%s=%v: %w", name, v, err)
+			return nil
+		}
+		ca = append([]byte{}, data...) // not nil, also if the file is empty
 	}
-	data, err := read(v.Text)
+	dial, err := caps.Connect(url, ca)
 	if err != nil {
-		a.fail("%s=%v: %w", name, v, err)
-		return nil
+		a.fail("%s=%v: %w: want %s", name, v, err, a.key(name).value.want(a.own))
 	}
-	pool := x509.NewCertPool()
-	if !pool.AppendCertsFromPEM(data) {
-		a.fail("%s=%v holds no certificate: want %s", name, v, a.key(name).value.want(a.own))
-	}
-	return pool
+	return dial
 }
 
 // command reads a command line and resolves its program.

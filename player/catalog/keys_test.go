@@ -8,6 +8,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/champion"
+	"afterstate/player/bot/remote"
 	"afterstate/player/catalog"
 	"afterstate/wire"
 )
@@ -19,7 +20,7 @@ var ownFormat = []string{"eval", "model", "cmd", "url", "name", "ca"}
 func TestKeysAreDescribed(t *testing.T) {
 	lists := map[string][]wire.KeyInfo{}
 	for _, own := range []bool{false, true} {
-		caps := catalog.Capabilities{Trusted: own, Exec: true}
+		caps := catalog.Capabilities{Trusted: own, Exec: true, Connect: remote.Connect}
 		for _, p := range catalog.Players(own) {
 			lists["player "+p.Name] = p.Keys
 			for _, k := range p.Keys {

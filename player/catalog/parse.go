@@ -22,8 +22,11 @@ import (
 type Capabilities struct {
 	// ReadFile reads a file that a spec names; nil: files are refused.
 	ReadFile func(path string) ([]byte, error)
-	// Exec permits specs that start programs (exec) or connect to them (remote).
+	// Exec permits specs that start programs (exec).
 	Exec bool
+	// Connect connects to programs that run already (remote); nil: such specs are refused. Package
+	// player/bot/remote has one for WebSocket and HTTP.
+	Connect bot.Connector
 	// Networks resolves the networks that specs name; nil: only the embedded one.
 	Networks Networks
 	// Trusted lifts the limits on memory, threads and depth. Without it tables are limited to 64
@@ -186,13 +189,24 @@ func (b *builder) player(s *spec.Spec) (Maker, error) {
 func (b *builder) names() []string {
 	var all []string
 	for _, e := range Players(b.caps.Trusted) {
-		if !IsExternal(e.Name) || b.caps.Exec {
+		if b.caps.permit(e.Name) {
 			all = append(all, e.Name)
 		}
 	}
 	return all
 }
 
-// IsExternal reports whether the players of a name are programs outside, which Capabilities.Exec
-// permits.
+// permit reports whether specs may name a player.
+func (c *Capabilities) permit(name string) bool {
+	switch name {
+	case "exec":
+		return c.Exec
+	case "remote":
+		return c.Connect != nil
+	}
+	return true
+}
+
+// IsExternal reports whether the players of a name are external programs, which Capabilities.Exec and
+// Capabilities.Connect permit.
 func IsExternal(name string) bool { return name == "exec" || name == "remote" }

@@ -5,6 +5,7 @@ import (
 	"afterstate/experiment"
 	"afterstate/models"
 	"afterstate/ntuple"
+	"afterstate/player/bot/remote"
 	"afterstate/player/catalog"
 	"afterstate/runs"
 )
@@ -43,7 +44,9 @@ func Checkpoint(run string) (string, error) {
 }
 
 // Capabilities are those of specs on the command line.
-var Capabilities = catalog.Capabilities{ReadFile: catalog.ReadFile, Networks: &networks, Exec: true, Trusted: true}
+var Capabilities = catalog.Capabilities{
+	ReadFile: catalog.ReadFile, Networks: &networks, Exec: true, Connect: remote.Connect, Trusted: true,
+}
 
 // Identity returns the identity of a spec's player: files are identified by their contents.
 func Identity(spec string) (string, error) { return experiment.Identity(spec, Checkpoint) }

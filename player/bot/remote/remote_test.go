@@ -1,10 +1,10 @@
-package bot
+package remote_test
 
 import (
 	"bytes"
 	"context"
-	"crypto/x509"
 	"encoding/json"
+	"encoding/pem"
 	"errors"
 	"fmt"
 	"io"
@@ -23,15 +23,18 @@ import (
 	"afterstate/board"
 	"afterstate/game"
 	"afterstate/player"
+	"afterstate/player/bot"
+	"afterstate/player/bot/remote"
 )
 
 // testBot is a bot behind HTTP and WebSocket that plays the first legal move. It misbehaves in its
-// way at turn 3 of game 1.
+// way at turn 3 of game 1, or restarts at turn 1.
 type testBot struct {
 	t   *testing.T
 	way string
 
 	mu     sync.Mutex
+	away   bool     // it has restarted
 	opened int      // WebSocket connections, or sessions of HTTP
 	heard  []string // methods
 	seen   map[string]bool
@@ -63,6 +66,9 @@ func (b *testBot) answer(data []byte) string {
 		result = rightName
 	case r.Method == "best_move":
 		move := r.Params.Legal[0]
+		if b.way == "restarts" && r.Params.Turn == 1 && r.Params.Game == 1 && b.leave() {
+			return b.way
+		}
 		if r.Params.Turn == 3 && r.Params.Game == 1 {
 			switch b.way {
 			case "hang", "gone", "binary":
@@ -82,6 +88,15 @@ func (b *testBot) answer(data []byte) string {
 		result = fmt.Sprintf(`{"move":%q}`, move)
 	}
 	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":%s}`, r.ID, result)
+}
+
+// leave reports whether it is called for the first time.
+func (b *testBot) leave() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	first := !b.away
+	b.away = true
+	return first
 }
 
 func notIn(legal []string) string {
@@ -118,21 +133,42 @@ func (b *testBot) post(w http.ResponseWriter, r *http.Request) {
 	}
 	b.mu.Unlock()
 	switch text := b.answer(data); text {
+	case "restarts":
+		w.WriteHeader(http.StatusServiceUnavailable)
 	case "hang":
 		<-r.Context().Done()
 	case "gone":
-		conn, _, err := http.NewResponseController(w).Hijack()
-		if err != nil {
-			b.t.Error(err)
-			return
-		}
-		_ = conn.Close()
+		drop(b.t, w)
 	case "binary":
 		w.WriteHeader(http.StatusBadGateway)
 		_, _ = io.WriteString(w, "upstream is down")
 	default:
 		_, _ = io.WriteString(w, text+"\n")
 	}
+}
+
+// drop closes the connection of a request.
+func drop(t *testing.T, w http.ResponseWriter) {
+	conn, _, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	_ = conn.Close()
+}
+
+// hangUp closes the connection of a request: a WebSocket after it has been opened.
+func hangUp(t *testing.T, w http.ResponseWriter, r *http.Request) {
+	if r.Header.Get("Upgrade") == "" {
+		drop(t, w)
+		return
+	}
+	conn, err := websocket.Accept(w, r, nil)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	_ = conn.CloseNow()
 }
 
 func (b *testBot) socket(w http.ResponseWriter, r *http.Request) {
@@ -155,6 +191,9 @@ func (b *testBot) socket(w http.ResponseWriter, r *http.Request) {
 		case "hang":
 			_, _, _ = conn.Read(r.Context()) // until the other side has closed
 			return
+		case "restarts":
+			_ = conn.Close(websocket.StatusServiceRestart, "")
+			return
 		case "gone":
 			_ = conn.Close(websocket.StatusGoingAway, "tea time")
 			return
@@ -175,24 +214,33 @@ func (b *testBot) socket(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// start serves the bot and returns its URL and the certificates to trust.
-func (b *testBot) start(scheme string) (url string, roots *x509.CertPool) {
+// start serves the bot and returns its URL and the authority to trust.
+func (b *testBot) start(scheme string) (url string, ca []byte) {
 	b.seen = map[string]bool{}
 	s := httptest.NewUnstartedServer(b)
 	s.Config.ErrorLog = log.New(io.Discard, "", 0)
 	if scheme == "wss" || scheme == "https" {
 		s.StartTLS()
-		roots = x509.NewCertPool()
-		roots.AddCert(s.Certificate())
+		ca = pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw})
 	} else {
 		s.Start()
 	}
 	b.t.Cleanup(s.Close)
-	return scheme + "://" + s.Listener.Addr().String() + "/bot", roots
+	return scheme + "://" + s.Listener.Addr().String() + "/bot", ca
+}
+
+// options are those of a bot at a URL, with limits that no test reaches.
+func options(t *testing.T, url string, ca []byte) bot.Options {
+	t.Helper()
+	dial, err := remote.Connect(url, ca)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bot.Options{Spec: "far", URL: url, Dial: dial, Timeout: time.Minute, Startup: time.Minute}
 }
 
 // playGame plays three moves of a game.
-func playGame(ctx context.Context, p *Player, index uint64) (moves int, err error) {
+func playGame(ctx context.Context, p *bot.Player, index uint64) (moves int, err error) {
 	start, _ := board.Parse("2,4,8/16,32,64/0,0,0")
 	g, err := game.New(game.Options{Size: start.Size(), Board: start, Spawner: game.NewRandom(5, index, game.P4)})
 	if err != nil {
@@ -228,15 +276,17 @@ func TestRemote(t *testing.T) {
 		"illegal":             {"ws": `^an illegal move: URL: \w+ changes nothing on`, "http": `^an illegal move: URL`},
 		"two answers":         {"ws": `^(it wrote without being asked|an answer to another question): URL`, "http": ""},
 		"leaves after a game": {"ws": "", "http": ""},
+		"restarts":            {"ws": "", "http": ""}, // at the first request of game 1
 	} {
 		for _, scheme := range remoteSchemes {
 			t.Run(way+" "+scheme, func(t *testing.T) {
 				b := &testBot{t: t, way: way}
-				url, roots := b.start(scheme)
-				p := New(Options{Spec: "far", URL: url, RootCAs: roots, Timeout: 200 * time.Millisecond, Startup: 30 * time.Second})
-				if way != "hang" {
-					p.o.Timeout = 30 * time.Second
+				url, ca := b.start(scheme)
+				o := options(t, url, ca)
+				if way == "hang" {
+					o.Timeout = 200 * time.Millisecond
 				}
+				p := bot.New(o)
 				for index := range uint64(3) {
 					moves, err := playGame(t.Context(), p, index)
 					reason := want["http"]
@@ -294,14 +344,14 @@ func TestRemoteCannotBeReached(t *testing.T) {
 	_ = nobody.Close()
 	for url, want := range map[string]string{
 		strings.Replace(plain, "/bot", "/other", 1):    `^HTTP status 404: URL: want 200: "no bot here"$`,
-		strings.Replace(plain, "/bot", "/away", 1):     `^HTTP status 302: URL: want 200, not a redirect to /bot`,
+		strings.Replace(plain, "/bot", "/away", 1):     `^HTTP status 302: URL: want 200, not a redirect to "/bot"$`,
 		"ws" + strings.TrimPrefix(plain, "http") + "x": `^HTTP status 404: URL: want a WebSocket \(101\)$`,
 		secure: `^no connection: URL: tls: failed to verify certificate: x509: .*$`,
 		"wss" + strings.TrimPrefix(secure, "https"): `^no connection: URL: .*tls: failed to verify certificate: x509: .*$`,
 		"http://" + address:                         `^no connection: URL: dial tcp .*$`,
 		"ws://" + address:                           `^no connection: URL: .*dial tcp .*$`,
 	} {
-		p := New(Options{Spec: "far", URL: url, Timeout: time.Minute, Startup: time.Minute})
+		p := bot.New(options(t, url, nil))
 		_, err := playGame(t.Context(), p, 0)
 		lost := player.Forfeited(t.Context(), err)
 		if lost == nil || !regexp.MustCompile(strings.ReplaceAll(want, "URL", regexp.QuoteMeta(url))).MatchString(lost.Error()) {
@@ -313,21 +363,25 @@ func TestRemoteCannotBeReached(t *testing.T) {
 	}
 }
 
-// A bot that is being restarted refuses connections for a moment.
+// A bot that restarts refuses connections or drops them for a moment.
 func TestRemoteRestarts(t *testing.T) {
 	for _, scheme := range []string{"ws", "http"} {
 		b := &testBot{t: t}
 		refused := 0
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if refused++; refused <= len(pauses) {
+			switch refused++; refused {
+			case 1:
 				w.WriteHeader(http.StatusServiceUnavailable)
+				return
+			case 2:
+				hangUp(t, w, r)
 				return
 			}
 			r.URL.Path = "/bot"
 			b.seen = map[string]bool{}
 			b.ServeHTTP(w, r)
 		}))
-		p := NewProgram(Options{Spec: "far", URL: scheme + strings.TrimPrefix(s.URL, "http"), Startup: time.Minute})
+		p := bot.NewProgram(options(t, scheme+strings.TrimPrefix(s.URL, "http"), nil))
 		name, version, err := p.Introduce(t.Context(), board.Size{Rows: 4, Cols: 4})
 		if err != nil || name != `corner\u001b[31m bot` || version != "1.2" {
 			t.Errorf("%s: %q, %q, %v", scheme, name, version, err)
@@ -341,7 +395,9 @@ func TestRemoteIsStopped(t *testing.T) {
 	for _, scheme := range []string{"ws", "http"} {
 		b := &testBot{t: t, way: "hang"}
 		url, _ := b.start(scheme)
-		p := New(Options{Spec: "far", URL: url})
+		o := options(t, url, nil)
+		o.Timeout, o.Startup = 0, 0
+		p := bot.New(o)
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() {
 			defer cancel()
@@ -357,20 +413,6 @@ func TestRemoteIsStopped(t *testing.T) {
 		}
 		if err := p.Close(); err != nil {
 			t.Error(err)
-		}
-	}
-}
-
-func TestCheckURL(t *testing.T) {
-	for text, want := range map[string]string{
-		"ws://host": "", "https://host:1/path?x=y": "", "http://[::1]:8080/": "",
-		"": `the scheme is ""`, "host:8080": `the scheme is "host"`, "ftp://host": `the scheme is "ftp"`,
-		"http:///x": "there is no host", "https://me:secret@host/": "it has a user name or password, which reports would show",
-		"http://host:x/": `invalid port ":x" after host`,
-	} {
-		err := CheckURL(text)
-		if got := fmt.Sprint(err); err == nil && want != "" || err != nil && got != want {
-			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
 }

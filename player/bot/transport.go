@@ -1,0 +1,132 @@
+package bot
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"time"
+
+	"afterstate/player"
+	"afterstate/wire"
+)
+
+// Connector returns a dialer for the bot at a URL that [CheckURL] accepts. ca contains, in PEM form,
+// the certificates of the authorities that may sign the server's certificate; nil: those of the
+// system. It fails if ca contains no certificate. Package player/bot/remote implements it.
+type Connector func(url string, ca []byte) (Dialer, error)
+
+// Dialer opens a connection to a bot that runs already. The end of ctx stops the opening, and has no
+// effect on an open connection. Faults are those of [Transport].
+type Dialer func(ctx context.Context) (Transport, error)
+
+// Transport is an open connection to a bot that runs already. It carries bytes; this package numbers
+// the requests, limits their time and reads the responses.
+//
+// A fault of the bot is a *player.Forfeit, wrapped in an *[Unavailable] if another connection may
+// succeed. Its detail need not name the URL.
+type Transport interface {
+	// Send sends a request, one line without its newline, and returns the response. The request is
+	// not modified and not used after Send returns. The error for a response of more than
+	// wire.MaxLine bytes is wire.ErrTooLong, and for a message that arrived before the request
+	// [ErrUnasked], each with the beginning of the message if it is known. When ctx ends, the error
+	// is ctx's. After an error only Close may be called.
+	Send(ctx context.Context, request []byte) (response []byte, err error)
+	// Close closes the connection and returns within about a second.
+	Close()
+}
+
+// ErrUnasked means that a bot sent a message without a request.
+var ErrUnasked = errors.New("a message without a request")
+
+// Unavailable is a fault of a bot that another connection may reach: it refuses connections, as
+// during a restart, or the connection was lost.
+type Unavailable struct{ Fault *player.Forfeit }
+
+func (u *Unavailable) Error() string { return u.Fault.Error() }
+func (u *Unavailable) Unwrap() error { return u.Fault }
+
+// CheckURL returns an error for URLs that a bot cannot be reached by: the scheme is not ws, wss, http
+// or https, the host is missing, or there is a user name or password, which reports would show.
+func CheckURL(text string) error {
+	u, err := url.Parse(text)
+	if err != nil {
+		return err.(*url.Error).Err
+	}
+	switch u.Scheme {
+	case "ws", "wss", "http", "https":
+	default:
+		return fmt.Errorf("the scheme is %q", u.Scheme)
+	}
+	if u.Host == "" {
+		return errors.New("there is no host")
+	}
+	if u.User != nil {
+		return errors.New("it has a user name or password, which reports would show")
+	}
+	return nil
+}
+
+// remote is a connection to a bot that runs already.
+type remote struct {
+	exchange
+	transport Transport
+}
+
+// dial opens a connection within a limit (0: none).
+func dial(ctx context.Context, open Dialer, limit time.Duration) (*remote, error) {
+	timed, cancel := within(ctx, limit)
+	defer cancel()
+	t, err := open(timed)
+	switch {
+	case err == nil:
+		return &remote{transport: t}, nil
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case timed.Err() != nil:
+		return nil, fault(fmt.Sprintf("no connection within %v", limit), "")
+	}
+	return nil, err
+}
+
+func (r *remote) ask(ctx context.Context, limit time.Duration, method string, params any, read func(result []byte) error) error {
+	request, err := r.request(method, params)
+	if err != nil {
+		return err
+	}
+	timed, cancel := within(ctx, limit)
+	defer cancel()
+	response, err := r.transport.Send(timed, bytes.TrimSuffix(request, []byte("\n")))
+	switch {
+	case err == nil:
+		return r.understand(response, method, read)
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case timed.Err() != nil:
+		return lateFault(method, limit)
+	case errors.Is(err, wire.ErrTooLong):
+		return longFault(response)
+	case errors.Is(err, ErrUnasked):
+		return unaskedFault(response)
+	}
+	return err
+}
+
+func (r *remote) bye() {
+	// end closes the connection in any case.
+	_ = r.ask(context.Background(), byeTimeout, wire.MethodBye, nil, func([]byte) error { return nil })
+}
+
+func (r *remote) end() (exit, stderr string) {
+	r.transport.Close()
+	return "", ""
+}
+
+// within returns a context that ends with ctx, or after a limit (0: none).
+func within(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	if limit == 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, limit)
+}
