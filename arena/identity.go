@@ -84,6 +84,16 @@ func identifyCommand(v spec.Value, sum func(key, value string) (string, bool, er
 	return spec.Value{Text: bot.JoinCommand(words), Quoted: true}, nil
 }
 
+// WithExactValues returns the identity of a player that looks up exact values.
+func WithExactValues(identity string) (string, error) {
+	s, err := spec.Parse(identity)
+	if err != nil {
+		return "", err
+	}
+	s.Args = append(s.Args, spec.Arg{Key: "values", Value: spec.Value{Text: "exact"}})
+	return s.String(), nil
+}
+
 // Introduced returns the identity of an external program with the name and version that it gives
 // itself.
 func Introduced(identity, name, version string) (string, error) {
@@ -129,7 +139,7 @@ func shortHash(value string) string {
 		return "sha256:" + hash[:digits]
 	}
 	if value == "" {
-		return "unknown"
+		return "not recorded"
 	}
 	return value
 }

@@ -51,9 +51,13 @@ func (c *Config) Entrants(ctx context.Context, specs []string, size board.Size) 
 	return all, nil
 }
 
-// identity returns the identity of a maker's players.
+// identity returns the identity of a maker's players on a size. auto plays a size by exact values once
+// it is solved, and by a search before: these are two players.
 func (c *Config) identity(ctx context.Context, m catalog.Maker, size board.Size) (string, error) {
 	id, err := c.Identity(m.Spec)
+	if err == nil && m.Exact != nil && m.Exact(size) {
+		return arena.WithExactValues(id)
+	}
 	if err != nil || m.External == nil {
 		return id, err
 	}

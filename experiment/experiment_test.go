@@ -3,6 +3,7 @@ package experiment_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -134,6 +135,27 @@ func TestSignatures(t *testing.T) {
 
 // An experiment that is stopped, extended and gone on with has the games of arena.Run, in
 // memory and in the store.
+// auto is another player once a size is solved.
+func TestExactIdentity(t *testing.T) {
+	c := config(program("1", true, "s"))
+	for size, want := range map[board.Size]string{
+		{Rows: 2, Cols: 3}: "auto(values=exact)", // solved in memory
+		{Rows: 2, Cols: 5}: "auto",               // not solved
+	} {
+		all, err := c.Entrants(t.Context(), []string{"auto"}, size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := all[0].Identity; got != want {
+			t.Errorf("%v: identity %s, want %s", size, got, want)
+		}
+	}
+	before, now := "auto", "auto(values=exact)"
+	if got := fmt.Sprint(arena.Changes("auto", before, now)); got != "[values was not recorded, is exact]" {
+		t.Errorf("change %s", got)
+	}
+}
+
 func TestPlay(t *testing.T) {
 	s := open(t)
 	c := config(experiment.Program{Version: "1"})

@@ -10,6 +10,7 @@ import (
 
 	"afterstate/arena"
 	"afterstate/arena/store"
+	"afterstate/board"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
@@ -22,9 +23,9 @@ func (f *runFlags) config() *experiment.Config {
 	return &experiment.Config{Capabilities: program.Capabilities, Identity: program.Identity, Program: program.This(), AnyVersion: f.anyVersion}
 }
 
-// entrants parses the specs of players. A program that fails is no bad input.
-func (f *runFlags) entrants(ctx context.Context, specs []string) ([]experiment.Entrant, error) {
-	all, err := f.config().Entrants(ctx, specs, f.size.Size)
+// entrants parses the specs of players for boards of a size. A program that fails is no bad input.
+func (f *runFlags) entrants(ctx context.Context, specs []string, size board.Size) ([]experiment.Entrant, error) {
+	all, err := f.config().Entrants(ctx, specs, size)
 	if player.Forfeited(ctx, err) != nil || ctx.Err() != nil {
 		return nil, err
 	}
@@ -43,7 +44,7 @@ func (f *runFlags) begin(cmd *cobra.Command, name string, specs []string, games 
 	if err := cmp.Or(checkExperimentName(name), checkWorkers(f.workers)); err != nil {
 		return nil, nil, nil, err
 	}
-	entrants, err := f.entrants(cmd.Context(), specs)
+	entrants, err := f.entrants(cmd.Context(), specs, f.size.Size)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -57,7 +58,7 @@ func (f *runFlags) begin(cmd *cobra.Command, name string, specs []string, games 
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	x, err := f.beginIn(cmd, s, name, entrants, games, match)
+	x, entrants, err := f.beginIn(cmd, s, name, entrants, games, match)
 	if err != nil {
 		_ = s.Close()
 		return nil, nil, nil, f.experimentError(name, err)
@@ -65,8 +66,8 @@ func (f *runFlags) begin(cmd *cobra.Command, name string, specs []string, games 
 	return s, x, entrants, nil
 }
 
-// beginIn finds or creates the experiment in a store.
-func (f *runFlags) beginIn(cmd *cobra.Command, s *store.Store, name string, entrants []experiment.Entrant, games int, match bool) (*experiment.Experiment, error) {
+// beginIn finds or creates the experiment in a store. It returns the entrants for the experiment's size.
+func (f *runFlags) beginIn(cmd *cobra.Command, s *store.Store, name string, entrants []experiment.Entrant, games int, match bool) (*experiment.Experiment, []experiment.Entrant, error) {
 	ctx, config := cmd.Context(), f.config()
 	x, err := config.Find(ctx, s, name)
 	switch {
@@ -74,17 +75,27 @@ func (f *runFlags) beginIn(cmd *cobra.Command, s *store.Store, name string, entr
 		if match {
 			games = 0 // a match may end early
 		}
-		return config.Begin(ctx, s, &store.Experiment{Name: name, Games: games, Setup: f.setup()}, entrants)
+		x, err = config.Begin(ctx, s, &store.Experiment{Name: name, Games: games, Setup: f.setup()}, entrants)
+		return x, entrants, err
 	case err != nil:
-		return nil, err
+		return nil, nil, err
 	}
 	if err := f.same(cmd, x.Stored); err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	if size := x.Stored.Setup.Size; size != f.size.Size { // --size was not given
+		var specs []string
+		for i := range entrants {
+			specs = append(specs, entrants[i].Spec)
+		}
+		if entrants, err = f.entrants(ctx, specs, size); err != nil {
+			return nil, nil, err
+		}
 	}
 	if !match && !cmd.Flags().Changed("games") {
 		games = x.Stored.Games
 	}
-	return x, x.Extend(ctx, experiment.Extension{Entrants: entrants, Games: games, Match: match})
+	return x, entrants, x.Extend(ctx, experiment.Extension{Entrants: entrants, Games: games, Match: match})
 }
 
 func (f *runFlags) noPlayers(name string) error {

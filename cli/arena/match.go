@@ -60,7 +60,7 @@ func runMatch(cmd *cobra.Command, specs []string, f *matchFlags) error {
 	}
 	f.strict = true
 	if f.name == "" {
-		entrants, err := f.entrants(cmd.Context(), specs)
+		entrants, err := f.entrants(cmd.Context(), specs, f.size.Size)
 		if err != nil {
 			return err
 		}
