@@ -13,7 +13,7 @@ import (
 )
 
 // paste puts a block of CONTRIBUTING.md into a file: after the line that has the text, at the end of
-// the file if it is empty, or into a new file if there is none.
+// the file if it is empty, or into a new file if it does not exist.
 type paste struct{ file, after string }
 
 // The recipes of CONTRIBUTING.md work as they are: pasted into the packages, these pass their tests.

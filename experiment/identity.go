@@ -14,7 +14,7 @@ import (
 // Identity returns a spec with files replaced by the SHA-256 of their contents (see
 // arena.Identity). The value of a key "model" may be the name of a training run instead of a file;
 // checkpoint returns the run's file. Words of a command are files if they name regular ones from here:
-// the interpreter that PATH finds is none.
+// the interpreter that PATH finds is not one of them.
 func Identity(spec string, checkpoint func(run string) (path string, err error)) (string, error) {
 	return arena.Identity(spec, func(key, path string) (string, bool, error) {
 		if info, err := os.Stat(path); key == "cmd" && (err != nil || !info.Mode().IsRegular()) {

@@ -26,5 +26,5 @@ func isFile(path string) bool {
 	return err == nil && !info.IsDir()
 }
 
-// isChampion reports whether a path stands for the embedded network.
+// isChampion reports whether a path denotes the embedded network.
 func isChampion(path string) bool { return path == Champion && !isFile(path) }

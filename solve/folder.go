@@ -40,7 +40,7 @@ func (f Folder) Has(p Problem) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// Open opens the table of a problem. The error is fs.ErrNotExist if there is none. Close the table
+// Open opens the table of a problem. The error is fs.ErrNotExist if the table does not exist. Close the table
 // after use.
 func (f Folder) Open(p Problem) (*Table, error) {
 	p, err := p.normal()

@@ -56,7 +56,7 @@ func (r *record) header(payload []byte) []byte {
 
 var errDamaged = errors.New("the file is damaged")
 
-// readHeader parses a header that stands at an offset.
+// readHeader parses the header at an offset.
 func readHeader(h []byte, at int64) (r record, err error) {
 	le := binary.LittleEndian
 	if len(h) < headerSize || le.Uint32(h) != magic {

@@ -27,7 +27,7 @@ type Progress struct {
 	Done    float64       // share of the work, 0 to 1
 	Resumed float64       // share that an earlier process had done
 	Elapsed time.Duration // of this process
-	Left    time.Duration // estimate; 0 while there is none
+	Left    time.Duration // estimate; 0 while unknown
 }
 
 // baseMemory is what a solve uses besides its layers: the program, the tables of slides.

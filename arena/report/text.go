@@ -181,7 +181,7 @@ func (t *textReport) notes() {
 	}
 }
 
-// playerNotes are what a name stands for, and caveats about a player.
+// playerNotes are the spec and files behind a name, and caveats about a player.
 func playerNotes(p *arena.Summary) (notes []string) {
 	if p.Spec != "" {
 		is := p.Player + ": " + p.Spec

@@ -60,8 +60,8 @@ func guard(text **C.char) {
 // misuse is the error for what a function panicked with.
 func misuse(r any) error { return fmt.Errorf("the library was used wrongly, or failed: %v", r) }
 
-// objectOf returns what a handle stands for. It panics on a handle that was freed, or that stands
-// for something else; guard makes an error of that.
+// objectOf returns the object of a handle. It panics on a handle that was freed or is that of an object of
+// another type; guard turns the panic into an error.
 func objectOf[T any](handle C.uintptr_t) T { return cgo.Handle(handle).Value().(T) }
 
 // afterstate_call_new creates a call for one request. afterstate_rpc or afterstate_decide starts

@@ -55,7 +55,7 @@ type Player struct {
 	seed, game uint64
 	turn       int
 	lost       *player.Forfeit // the forfeit of the current game, if any
-	conn       connection      // nil while there is none
+	conn       connection      // nil while not connected
 	opened     bool            // conn was opened in the current game
 	closed     bool
 	theirs     wire.Hello

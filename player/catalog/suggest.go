@@ -22,8 +22,8 @@ var interpreters = map[string]string{
 // removes the quotes of exec(cmd="python3 bot.py") within double quotes.
 var unquoted = regexp.MustCompile(`^\s*exec\(\s*(?:cmd\s*=\s*)?["']?([^"'=,()]+)["']?\s*\)\s*$`)
 
-// meantBot returns an error with the spec that text, which is none, was probably meant to be: the
-// command of a bot. It returns nil for other text.
+// meantBot returns an error that suggests the spec that a wrong spec was probably meant to be: exec with a
+// command of a bot. It returns nil for other texts.
 func meantBot(text string) error {
 	command := strings.TrimSpace(text)
 	if found := unquoted.FindStringSubmatch(text); found != nil {

@@ -33,7 +33,7 @@ assert_type(afterstate.best_move([[2, 2], [0, 4]]), afterstate.Direction | None)
 assert_type(afterstate.spawn(game.board, np.random.default_rng(1)), NDArray[np.uint8])
 assert_type(afterstate.load_model("first").value(game.board), NDArray[np.float32])
 
-# Strictly checked, an ignored error that is none is an error too.
+# With strict checks, an unneeded type: ignore is an error too.
 afterstate.slide("2,2/0,4", 1.5)  # type: ignore[arg-type]
 afterstate.Game(seeds=3)  # type: ignore[call-arg]
 afterstate.run_bot(lambda: 3)  # type: ignore[arg-type]
