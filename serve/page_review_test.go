@@ -38,7 +38,7 @@ func (b *tab) lose() {
 func testReview(t *testing.T, in context.Context) {
 	for _, sc := range windows() {
 		t.Run(sc.name, func(t *testing.T) {
-			b := open(t, in, newSite(t, Options{}), sc, "#play/4x4/5/0/-/random/2,4,8,16%2F64,32,16,8%2F2,8,4,32%2F4,16,2,0")
+			b := open(t, in, newSite(t, Options{}), sc, "#play/4x4/5/0/-/random/2,4,8,16%2F64,32,16,8%2F2,8,0,0%2F4,0,0,0")
 			b.lose()
 			b.run(evaluate(`WebSocket.prototype.send = (send => function (x) { if (x.includes('review.values')) window.asked = (window.asked ?? 0) + 1; return send.call(this, x) })(WebSocket.prototype.send)`))
 			b.click("See your mistakes")
@@ -106,7 +106,7 @@ func testReview(t *testing.T, in context.Context) {
 func testTryAgain(t *testing.T, in context.Context) {
 	for _, sc := range windows() {
 		t.Run(sc.name, func(t *testing.T) {
-			b := open(t, in, newSite(t, Options{}), sc, "#play/4x4/5/0/-/random/2,4,8,16%2F64,32,16,8%2F2,8,4,32%2F4,16,2,0")
+			b := open(t, in, newSite(t, Options{}), sc, "#play/4x4/5/0/-/random/2,4,8,16%2F64,32,16,8%2F2,8,0,0%2F4,0,0,0")
 			b.lose()
 			b.click("See your mistakes")
 			b.until(allJudged + ` && ` + bad)

@@ -39,7 +39,7 @@ export function PlayerField(p: Props) {
   const goal = useRef(-1) // position of the caret after a suggestion is accepted
   const id = useId()
   const given = useRef(p.value) // or emitted here: newer typed text is kept
-  useEffect(() => {
+  useLayoutEffect(() => { // before the next key: another player moves to this field when one is removed
     if (p.value === given.current) return
     given.current = p.value
     setText(p.value)
