@@ -143,7 +143,7 @@ func (d *Document) charts(s *section) error {
 			func() (string, error) { return tilesChart(d.report) }, false},
 		{"Reach", "How often a tile is reached, or a larger one. Bands show 95 % intervals.", true,
 			func() (string, error) { return reachChart(d.report) }, false},
-		{"Game by game", "Players on the same seeds: by how much the first one scores more, and how many of the games it wins. Lines show 95 % intervals; one that does not touch the dashed line leaves no doubt.", false,
+		{"Game by game", "Players on the same seeds: by how much the first one scores more, and how many of the games it wins. Lines show 95 % intervals; where one does not touch the dashed line, the difference is clear at 95 %.", false,
 			func() (string, error) { return pairsChart(d.pairs) }, len(d.pairs) == 0},
 		{"Speed", "Moves a second on one thread, the game's own work included.", false,
 			func() (string, error) { return speedChart(d.report) }, false},

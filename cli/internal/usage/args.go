@@ -37,7 +37,7 @@ func FlagHint(cmd *cobra.Command, err error) error {
 	text := strings.Join(strings.Fields(err.Error()), " ")
 	_, name, found := strings.Cut(text, "unknown flag: --")
 	if !found {
-		return fmt.Errorf("%s: %s; see afterstate %s --help", cmd.Name(), text, cmd.Name())
+		return fmt.Errorf("%s: %s; see %s --help", cmd.Name(), text, cmd.CommandPath())
 	}
 	return fmt.Errorf("%s has no flag --%s: %s", cmd.Name(), name, Suggest("--"+name, FlagNames(cmd)))
 }
@@ -50,7 +50,7 @@ func Args(low, high int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) < low:
-			return Errorf("%s: missing %s; see afterstate %s --help", cmd.Name(), what, cmd.Name())
+			return Errorf("%s: missing %s; see %s --help", cmd.Name(), what, cmd.CommandPath())
 		case len(args) > high:
 			return Errorf("%s: %q is one argument too many: want %s", cmd.Name(), args[high], what)
 		}

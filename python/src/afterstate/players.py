@@ -145,7 +145,8 @@ def odds(
     Args:
         board: text, rows of tile values, or exponents in an array of dtype uint8.
         player: a spec; see players().
-        tiles: the tiles to make; default: the next one, and the one after it.
+        tiles: the tiles that games are played for; default: the next one, and the one after it.
+            The result has every tile from the next one on; larger ones come from whole games alone.
         games: the limit of the games after each move. The result does not depend on the time if
             the games end before time_ms.
         time_ms: the limit of the time for games, up to 10000; default: 1000.

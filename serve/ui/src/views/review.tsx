@@ -16,7 +16,7 @@ export function ReviewView() {
     if (!record) return
     setTrouble('')
     link.insist('review.open', { record }).then((info) => {
-      if (record !== reviewed()) setReviewed(record)
+      if (record !== reviewed()) setReviewed(record, 'mistake')
       setOpened({ record, info })
     }, (e: unknown) => {
       setTrouble(complaint(e, 'review.open: '))
@@ -27,6 +27,7 @@ export function ReviewView() {
   const load = <Load onRecord={(r) => {
     setLoading(false)
     setRecord(r)
+    scrollTo(0, 0)
   }} trouble={trouble} />
   if (!opened) return <div class="stack" style={{ maxWidth: '40rem', margin: '0 auto' }}><Card title="A game to review">{load}</Card></div>
   return (

@@ -89,7 +89,7 @@ export function Reviewing({ record, info, onLoad }: { record: string; info: Revi
         <Opinion at={at} moves={info.moves} v={v} trial={trial} seeking={seeking} done={done} />
         {trial ? (
           <div class="buttons">
-            {!trial.shown && <Button icon="hint" keys="Enter" onClick={reveal}>Show the answer</Button>}
+            {!trial.shown && <Button {...(trial.move ? {} : { icon: 'hint' })} keys="Enter" onClick={reveal}>Show the answer</Button>}
             {trial.move && <Button icon="undo" label="Try again here" keys="T" onClick={tries}>Try again</Button>}
             <Button keys="Escape" onClick={() => setTrial(null)}>{trial.shown ? 'Done' : 'Stop'}</Button>
           </div>
@@ -205,7 +205,7 @@ function Curve({ info, values, unit, at, onPick, onSlide }: { info: ReviewSummar
   const what = unit === 'points' ? 'Points that the judge expects still to come' : 'Value of the position'
   return (
     <Card title="The game">
-      <h3 class="dim">{what}{marks.length > 0 && <> · <span class="mark-key" data-class="mistake">●</span> mistake <span class="mark-key" data-class="blunder">◆</span> blunder</>}</h3>
+      <h3 class="dim">{what}{marks.length > 0 && <> · <span class="mark-key" data-class="mistake">●</span> mistake <span class="mark-key" data-class="blunder">◆</span> blunder</>}</h3>
       <Chart x={numbers} xLabel="move" at={at + 1} onPick={onPick} marks={marks} zero joined label={`${what}, before each of ${info.moves} moves, with ${marks.length} mistakes marked`}
         curves={[{ label: 'value', values: values.map((m) => m.value), colour: '--accent' }]} height={190} />
       <Field label="Move"><input type="range" min={1} max={info.moves + 1} value={at + 1} aria-valuetext={at < info.moves ? `${at + 1} of ${info.moves}` : `end, after ${info.moves}`} onInput={(e) => onSlide(Number(e.currentTarget.value) - 1)} onChange={(e) => onPick(Number(e.currentTarget.value) - 1)} /></Field>
