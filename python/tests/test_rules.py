@@ -86,6 +86,7 @@ def test_errors_say_what_is_accepted():
         (lambda: afterstate.spawn("2,2/2,0", 7), TypeError, "rng is 7: want numpy.random.default_rng"),
         (lambda: afterstate.afterstates(np.zeros((4, 4, 4, 4), np.uint8)), ValueError, "an array of shape"),
         (lambda: afterstate.afterstates([[2, 3], [0, 0]]), ValueError, "3 is not a tile"),
+        (lambda: afterstate.slide([[2, 4], [8]], "left"), ValueError, "rows of different lengths"),
         (lambda: afterstate.afterstates(np.full((2, 2), 99, np.uint8)), ValueError, "exponent from 0 to 48"),
         (lambda: SpawnRng(-1), ValueError, "seed -1"),
     ):

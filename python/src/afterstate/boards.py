@@ -60,7 +60,7 @@ def tiles(board: ArrayLike) -> NDArray[np.int64]:
 
 def exponents(board: ArrayLike) -> NDArray[np.uint8]:
     """Converts tile values of any shape to exponents: 0 stays 0, 2 becomes 1, 2048 becomes 11."""
-    raw = np.asarray(board)
+    raw = _array(board)
     if raw.dtype.kind not in "iuf":  # floats are accepted if they are integers
         raw = whole_array("tiles", raw, 0, 1 << MAX_EXPONENT)
     with np.errstate(invalid="ignore"):  # inf and NaN are rejected below
@@ -79,15 +79,22 @@ def to_exponents(boards: Board | Sequence[Any], many: bool) -> NDArray[np.uint8]
         return _sized(exponents(_rows(boards)), many)
     if many and len(boards) > 0 and isinstance(boards[0], str):
         return _sized(np.stack([exponents(_rows(str(b))) for b in boards]), many)
-    array = np.asarray(boards)
+    array = _array(boards)
     return _sized(array if array.dtype == np.uint8 else exponents(array), many)
 
 
 def exponents_of(boards: Board | NDArray[Any]) -> tuple[bool, NDArray[np.uint8]]:
     """Returns whether there is one board, and the exponents of all, (n, rows, columns)."""
-    one = isinstance(boards, str) or np.ndim(boards) == 2
+    one = isinstance(boards, str) or _array(boards).ndim == 2
     exponents = to_exponents(boards, many=not one)
     return one, exponents[None] if one else exponents
+
+
+def _array(board: Any) -> NDArray[Any]:
+    try:
+        return np.asarray(board)
+    except ValueError:  # rows of different lengths; NumPy's text is about its own arrays
+        raise ValueError("rows of different lengths: want a board of rows of the same length") from None
 
 
 def _rows(text: str) -> list[list[int]]:
