@@ -40,7 +40,7 @@ type Experiment struct {
 	Spawn   player.SpawnRule
 	Workers int // games at once; 0: GOMAXPROCS
 	// Exact judges every move by exact values; nil: moves are not judged. Its size and spawn rule
-	// are the experiment's.
+	// are the experiment's, it has the start boards, and games are played to the end.
 	Exact *solve.Table
 }
 
@@ -70,13 +70,13 @@ func (e Experiment) checked() (Experiment, error) {
 	case e.Until != 0 && (e.Until < 2 || e.Until > 1<<board.MaxExponent || e.Until&(e.Until-1) != 0):
 		return e, fmt.Errorf("until %d: want a tile, a power of two from 2 to 2^%d", e.Until, board.MaxExponent)
 	}
-	if err := e.checkExact(); err != nil {
-		return e, err
-	}
 	if len(e.Starts) > 0 && e.Starts[0].Board.Size() != e.Size {
 		return e, fmt.Errorf("start boards of %v in an experiment of %v", e.Starts[0].Board.Size(), e.Size)
 	}
 	if err := cmp.Or(e.Goal.Validate(), CheckStarts(e.Starts, e.Goal)); err != nil {
+		return e, err
+	}
+	if err := e.checkExact(); err != nil {
 		return e, err
 	}
 	for i, p := range e.Players {
@@ -107,5 +107,9 @@ func (e *Experiment) checkExact() error {
 	if s := p.Size; s != e.Size && (s != board.Size{Rows: e.Size.Cols, Cols: e.Size.Rows}) {
 		return fmt.Errorf("the exact values are for %v, the games on %v", s, e.Size)
 	}
-	return nil
+	if e.Until != 0 || e.Goal != (game.Goal{}) {
+		return errors.New("the exact values are for games that are played to the end, not to a tile or a goal")
+	}
+	_, err := Optimum(e.Exact, e.Starts, e.Games)
+	return err
 }

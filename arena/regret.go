@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"errors"
 	"fmt"
 
 	"afterstate/board"
@@ -34,6 +35,31 @@ func regret(table *solve.Table, boards []board.Board, moves []board.Direction) (
 		r.Points += lost
 	}
 	return r, nil
+}
+
+// Optimum returns the expected score of optimal play over a number of games: the mean of the exact
+// values of their start boards, or of the standard start without any. It fails if the table does not
+// have a board.
+func Optimum(table *solve.Table, starts []Start, games int) (float64, error) {
+	if len(starts) == 0 {
+		return table.Start(), nil
+	}
+	var sum float64
+	for i := range starts {
+		v, err := table.Value(&starts[i].Board)
+		if err != nil {
+			return 0, fmt.Errorf("start board %d, %v: %w", i+1, starts[i].Board, err)
+		}
+		plays := games / len(starts)
+		if i < games%len(starts) {
+			plays++
+		}
+		sum += v * float64(plays)
+	}
+	if sum == 0 {
+		return 0, errors.New("no game from the start boards can score: there is nothing to judge")
+	}
+	return sum / float64(games), nil
 }
 
 // RegretSummary is the regret of a player's games.

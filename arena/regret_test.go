@@ -3,6 +3,7 @@ package arena_test
 import (
 	"context"
 	"math"
+	"strings"
 	"testing"
 
 	"afterstate/arena"
@@ -73,6 +74,77 @@ func TestRegretOfOtherGames(t *testing.T) {
 	for _, size := range []board.Size{{Rows: 2, Cols: 2}, {Rows: 2, Cols: 3}} {
 		if _, err := arena.Run(context.Background(), arena.Experiment{Players: players, Size: size, Seed: 1, Games: 1, Exact: table}, nil); err == nil {
 			t.Errorf("%v: no error", size)
+		}
+	}
+}
+
+// From start boards, mean score and regret add up to the mean value of the boards. Boards that the
+// table does not have, and games that stop early, are refused.
+func TestRegretFromStarts(t *testing.T) {
+	size := board.Size{Rows: 2, Cols: 3}
+	table, err := solve.Solve(context.Background(), solve.Problem{Size: size, P4: game.P4}, solve.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	perfect, err := catalog.Parse("perfect", catalog.Capabilities{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	starts := func(texts ...string) (all []arena.Start) {
+		for _, text := range texts {
+			b, err := board.Parse(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, arena.Start{Board: b})
+		}
+		return all
+	}
+	exp := arena.Experiment{
+		Players: []arena.Entrant{{Name: "perfect", New: func() (player.Player, error) { return perfect.New(), nil }}},
+		Seed:    5, Games: 2001, Exact: table, Starts: starts("64,32,16/0,4,8", "2,4,0/0,0,2"),
+	}
+	results, err := arena.Run(context.Background(), exp, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want, sum, squares float64
+	for i, weight := range []float64{1001. / 2001, 1000. / 2001} {
+		v, err := table.Value(&exp.Starts[i].Board)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want += weight * v
+	}
+	for i, g := range results.Players[0].Games {
+		v, _ := table.Value(&exp.Starts[i%2].Board)
+		x := float64(g.Score) - v
+		sum, squares = sum+x, squares+x*x
+	}
+	if report := results.Report(); math.Abs(report.Optimal-want) > 1e-9 || report.Players[0].Regret.PerGame != 0 {
+		t.Errorf("optimum %v, want %v; regret %+v", report.Optimal, want, report.Players[0].Regret)
+	}
+	if n := float64(exp.Games); math.Abs(sum/n) > 4*math.Sqrt(squares)/n {
+		t.Errorf("scores are %v away from the values", sum/n)
+	}
+	const early = "the exact values are for games that are played to the end, not to a tile or a goal"
+	for _, c := range []struct {
+		want   string
+		change func(*arena.Experiment)
+	}{
+		{early, func(e *arena.Experiment) { e.Until = 64 }},
+		{early, func(e *arena.Experiment) { e.Goal.Tile = 128 }},
+		{"start board 2, 64,64,64/64,64,0: the board cannot come up", func(e *arena.Experiment) {
+			e.Starts = starts("2,4,0/0,0,2", "64,64,64/64,64,0")
+		}},
+		{"no game from the start boards can score: there is nothing to judge", func(e *arena.Experiment) {
+			e.Starts = starts("64,32,8/16,2,0")
+		}},
+	} {
+		wrong := exp
+		c.change(&wrong)
+		if _, err := arena.Run(context.Background(), wrong, nil); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%v, want %s", err, c.want)
 		}
 	}
 }

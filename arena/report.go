@@ -25,7 +25,7 @@ type Report struct {
 	Goal     game.Goal // zero: none
 	Starts   int       // boards from which the games began; 0: none
 	Finished *int      // games of all players together; nil when all are
-	Optimal  float64   // expected score of optimal play; 0: moves were not judged
+	Optimal  float64   // expected score of optimal play from the starts; 0: moves were not judged
 	Players  []Summary
 }
 

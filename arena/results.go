@@ -42,7 +42,7 @@ type Results struct {
 	Until   int64     // 0: games were played to the end
 	Goal    game.Goal // zero: none
 	Starts  []Start   // boards from which the games began; none: two spawns
-	Optimal float64   // expected score of optimal play; 0: moves were not judged
+	Optimal float64   // expected score of optimal play from the starts; 0: moves were not judged
 	Players []PlayerResults
 }
 

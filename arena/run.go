@@ -79,7 +79,7 @@ func (r *run) keep(c *Chunk, games []Recorded) error {
 func (r *run) results() *Results {
 	out := &Results{Size: r.Size, Seed: r.Seed, Games: r.Games, Until: r.Until, Goal: r.Goal, Starts: r.Starts}
 	if r.Exact != nil {
-		out.Optimal = r.Exact.Start()
+		out.Optimal, _ = Optimum(r.Exact, r.Starts, r.Games) // it was checked
 	}
 	for i, e := range r.Players {
 		slices.SortFunc(r.games[i], func(a, b Game) int { return cmp.Compare(a.Index, b.Index) })

@@ -40,8 +40,22 @@ func (f Folder) Has(p Problem) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// Open opens the table of a problem. The error is fs.ErrNotExist if the table does not exist. Close the table
-// after use.
+// DamagedError means that the file of a table is damaged. Folder.Solve repairs it.
+type DamagedError struct {
+	Path    string // "" for a table in memory
+	Problem Problem
+}
+
+func (e *DamagedError) Error() string {
+	if e.Path == "" {
+		return fmt.Sprintf("the table of %v is damaged", e.Problem.Size)
+	}
+	return fmt.Sprintf("%s is damaged: repeat %s to make it again", e.Path, e.Problem.Command())
+}
+
+// Open opens the table of a problem. The error is fs.ErrNotExist if the table does not exist. A
+// damaged directory is a *DamagedError; damage to a layer is found when the layer is first used.
+// Close the table after use.
 func (f Folder) Open(p Problem) (*Table, error) {
 	p, err := p.normal()
 	if err != nil {
@@ -53,14 +67,28 @@ func (f Folder) Open(p Problem) (*Table, error) {
 		return nil, err
 	}
 	t, err := newTable(data, release)
-	if err == nil && t.Problem() != p {
-		err = errDamaged
-	}
-	if err != nil {
+	if err != nil || t.Problem() != p {
 		release()
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, &DamagedError{Path: path, Problem: p}
 	}
+	t.path = path
 	return t, nil
+}
+
+// openWhole opens a table of which all layers are sound. ok is false if there is none, so that it
+// is to be made.
+func (f Folder) openWhole(p Problem) (t *Table, ok bool, err error) {
+	t, err = f.Open(p)
+	if err == nil {
+		if err = t.check(); err != nil {
+			t.Close()
+		}
+	}
+	var damaged *DamagedError
+	if errors.Is(err, fs.ErrNotExist) || errors.As(err, &damaged) {
+		return nil, false, nil
+	}
+	return t, err == nil, err
 }
 
 // freeDisk is replaced by tests.
@@ -69,15 +97,18 @@ var freeDisk = disk.Free
 // ErrBusy means that another process makes the same table.
 var ErrBusy = errors.New("another process solves this")
 
-// Solve makes the table of a problem, or resumes what an earlier process began, and opens it. If
-// there is a table already, it is opened. It fails as the function Solve does, if there is too
-// little disk space, and with ErrBusy.
+// Solve makes the table of a problem, or resumes what an earlier process began, and opens it. A
+// table that exists is checked as a whole, and made again if it is damaged. Solve fails as the
+// function Solve does, if there is too little disk space, and with ErrBusy.
 func (f Folder) Solve(ctx context.Context, p Problem, o Options) (*Table, error) {
 	p, err := p.normal()
 	if err != nil {
 		return nil, err
 	}
-	if t, err := f.Open(p); err == nil || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errDamaged) {
+	if t, ok, err := f.openWhole(p); ok || err != nil {
+		if ok {
+			f.clean(&p)
+		}
 		return t, err
 	}
 	if err := p.checkMemory(o.Memory, true); err != nil {
@@ -91,13 +122,33 @@ func (f Folder) Solve(ctx context.Context, p Problem, o Options) (*Table, error)
 		return nil, err
 	}
 	defer func() { _ = lock.Remove() }()
-	if t, err := f.Open(p); err == nil { // made since
-		return t, nil
+	if t, ok, err := f.openWhole(p); ok || err != nil { // made since
+		return t, err
 	}
 	if err := f.make(ctx, p, o); err != nil {
 		return nil, err
 	}
 	return f.Open(p)
+}
+
+// clean removes what a process has left that was killed just after it completed the table. It does
+// nothing while another process holds the lock.
+func (f Folder) clean(p *Problem) {
+	left := false
+	for _, suffix := range []string{".tail", ".partial", ".lock"} {
+		_, err := os.Stat(f.path(p, suffix))
+		left = left || err == nil
+	}
+	if !left {
+		return
+	}
+	lock, err := filelock.Acquire(f.path(p, ".lock"))
+	if err != nil {
+		return
+	}
+	_ = os.Remove(f.path(p, ".tail"))
+	_ = os.Remove(f.path(p, ".partial"))
+	_ = lock.Remove()
 }
 
 // lockFile locks a file. It waits a moment, since a process that was killed may still be ending.

@@ -284,3 +284,58 @@ func TestShortValues(t *testing.T) {
 		t.Errorf("1e-40 is stored as %v", got)
 	}
 }
+
+// Solve makes a damaged table again, wherever the damage is; others name the file and the command.
+func TestDamagedIsRepaired(t *testing.T) {
+	p := problem(t, "2x3")
+	want := solved(t, p)
+	layer := len(want.Layers) / 2
+	for name, at := range map[string]int64{
+		"keys": want.Layers[layer][0] + headerSize + 3, "values": want.Layers[layer][1] + headerSize + 3,
+		"header": want.Layers[0][1] + 8, "directory": int64(len(want.data)) - trailerSize - 3, "end": int64(len(want.data)) - 1,
+	} {
+		f := Folder(t.TempDir())
+		damaged := bytes.Clone(want.data)
+		damaged[at] ^= 0x10
+		if err := os.WriteFile(f.Path(p), damaged, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		message := f.Path(p) + " is damaged: repeat afterstate solve 2x3 to make it again"
+		table, err := f.Open(p)
+		if err == nil {
+			err = table.check()
+			table.Close()
+		}
+		if err == nil || err.Error() != message {
+			t.Errorf("%s: %v, want %s", name, err, message)
+		}
+		if table, err = f.Solve(context.Background(), p, Options{}); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if !bytes.Equal(table.data, want.data) {
+			t.Errorf("%s: it is not repaired", name)
+		}
+		table.Close()
+	}
+}
+
+// What a process leaves that was killed just after it completed a table is removed.
+func TestLeftoversAreRemoved(t *testing.T) {
+	p := problem(t, "2x2")
+	f := Folder(t.TempDir())
+	for _, left := range [][]string{{".tail", ".lock"}, {".lock"}, {".tail", ".partial"}, nil} {
+		table, err := f.Solve(context.Background(), p, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		table.Close()
+		if files, err := os.ReadDir(string(f)); err != nil || len(files) != 1 {
+			t.Errorf("files are left: %v, %v", files, err)
+		}
+		for _, suffix := range left {
+			if err := os.WriteFile(f.path(&table.directory.Problem, suffix), []byte("left"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"sync"
 
 	"afterstate/board"
@@ -50,13 +51,18 @@ func Instant(s board.Size) bool {
 }
 
 // Library opens tables, each once, and shares them. Small problems are solved in memory; the tables
-// of others are those of the folder. It may be used by several goroutines. Its tables stay open.
+// of others are those of the folder, and stay open. It may be used by several goroutines.
 type Library struct {
 	Folder Folder // empty: DefaultFolder
 
 	mu     sync.Mutex
-	tables map[Problem]*Table
+	tables map[Problem]*Table // of the folder
+	recent []*Table           // solved in memory, at most maxRecent, the last used first
 }
+
+// maxRecent limits the memory of a Library that is asked for ever new problems. The largest table
+// in memory has 165 kB.
+const maxRecent = 16
 
 // Has reports whether Table returns a table soon: the problem is small, or its table is there.
 func (l *Library) Has(p Problem) bool {
@@ -64,10 +70,13 @@ func (l *Library) Has(p Problem) bool {
 	if err != nil {
 		return false
 	}
+	if Instant(p.Size) {
+		return true
+	}
 	l.mu.Lock()
 	open := l.tables[p] != nil
 	l.mu.Unlock()
-	if open || Instant(p.Size) {
+	if open {
 		return true
 	}
 	folder, err := l.folder()
@@ -81,7 +90,8 @@ func (l *Library) folder() (Folder, error) {
 	return DefaultFolder()
 }
 
-// Table returns the table of a problem. It fails with a *MissingError if that is to be made first.
+// Table returns the table of a problem. It fails with a *MissingError if the table is to be made
+// first, and with a *DamagedError if it is to be made again.
 func (l *Library) Table(ctx context.Context, p Problem) (*Table, error) {
 	p, err := p.normal()
 	if err != nil {
@@ -89,10 +99,13 @@ func (l *Library) Table(ctx context.Context, p Problem) (*Table, error) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if Instant(p.Size) {
+		return l.instant(ctx, p)
+	}
 	if t := l.tables[p]; t != nil {
 		return t, nil
 	}
-	t, err := l.load(ctx, p)
+	t, err := l.load(p)
 	if err != nil {
 		return nil, err
 	}
@@ -103,27 +116,36 @@ func (l *Library) Table(ctx context.Context, p Problem) (*Table, error) {
 	return t, nil
 }
 
-func (l *Library) load(ctx context.Context, p Problem) (*Table, error) {
-	if Instant(p.Size) {
-		return Solve(ctx, p, Options{})
+// instant returns the table of a small problem, which it solves unless it was used recently. Tables
+// in memory need no Close.
+func (l *Library) instant(ctx context.Context, p Problem) (*Table, error) {
+	if i := slices.IndexFunc(l.recent, func(t *Table) bool { return t.Problem() == p }); i >= 0 {
+		t := l.recent[i]
+		l.recent = slices.Insert(slices.Delete(l.recent, i, i+1), 0, t)
+		return t, nil
 	}
+	t, err := Solve(ctx, p, Options{})
+	if err != nil {
+		return nil, err
+	}
+	if len(l.recent) == maxRecent {
+		l.recent = slices.Delete(l.recent, maxRecent-1, maxRecent)
+	}
+	l.recent = slices.Insert(l.recent, 0, t)
+	return t, nil
+}
+
+// load opens a table of the folder.
+func (l *Library) load(p Problem) (*Table, error) {
 	folder, err := l.folder()
 	if err != nil {
 		return nil, err
 	}
 	t, err := folder.Open(p)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errDamaged) {
-		return nil, errors.Join(&MissingError{p}, notThere(err))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &MissingError{p}
 	}
 	return t, err
-}
-
-// notThere returns an error that says more than that a file is missing.
-func notThere(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
 }
 
 // Answer is what is known exactly about a board.

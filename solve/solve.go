@@ -1,6 +1,7 @@
 package solve
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -100,6 +101,9 @@ func Solve(ctx context.Context, p Problem, o Options) (*Table, error) {
 	m := &inMemory{data: make([]byte, 0, p.tableSize())}
 	if err := newSolver(p, o, m, nil).run(ctx); err != nil {
 		return nil, err
+	}
+	if data := m.data; cap(data) > 2*len(data) { // of a small table most of the estimate is unused
+		m.data = bytes.Clone(data)
 	}
 	return newTable(m.data, nil)
 }

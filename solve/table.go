@@ -45,6 +45,7 @@ type Table struct {
 	directory
 	g       *geometry
 	data    []byte
+	path    string // of its file; "" in memory
 	release func()
 	checked []atomic.Bool // by layer
 }
@@ -105,8 +106,7 @@ func (t *Table) record(at int64, want kind) (r record, payload []byte, err error
 	return r, payload, nil
 }
 
-// afterstate returns the value of an afterstate. A layer's checksums are compared when it is first
-// used.
+// afterstate returns the value of an afterstate.
 func (t *Table) afterstate(w word) (float64, error) {
 	if goal := t.directory.Problem.goal(); goal != 0 && has(w, ones*word(goal)) != 0 {
 		return 1, nil
@@ -116,29 +116,53 @@ func (t *Table) afterstate(w word) (float64, error) {
 	if i < 0 || i >= len(t.Layers) {
 		return 0, ErrUnreached
 	}
-	kr, keys, err := t.record(t.Layers[i][0], keysRecord)
+	list, values, err := t.layer(i)
 	if err != nil {
 		return 0, err
-	}
-	vr, values, err := t.record(t.Layers[i][1], valuesRecord)
-	if err != nil {
-		return 0, err
-	}
-	list, err := kr.keyList(keys)
-	if err != nil || kr.sum != sum || vr.sum != sum || len(values) != kr.count*t.Width {
-		return 0, errDamaged
-	}
-	if !t.checked[i].Load() {
-		if !kr.sound(keys) || !vr.sound(values) {
-			return 0, errDamaged
-		}
-		t.checked[i].Store(true)
 	}
 	at, ok := list.find(t.g.key(t.g.canonical(w)))
 	if !ok {
 		return 0, ErrUnreached
 	}
 	return valueAt(values, at, t.Width), nil
+}
+
+// layer returns the keys and values of a layer. It compares their checksums on the first call.
+func (t *Table) layer(i int) (list keyList, values []byte, err error) {
+	sum := 4 + 2*i
+	kr, keys, err := t.record(t.Layers[i][0], keysRecord)
+	if err != nil {
+		return list, nil, t.damaged()
+	}
+	vr, values, err := t.record(t.Layers[i][1], valuesRecord)
+	if err != nil {
+		return list, nil, t.damaged()
+	}
+	list, err = kr.keyList(keys)
+	if err != nil || kr.sum != sum || vr.sum != sum || len(values) != kr.count*t.Width {
+		return list, nil, t.damaged()
+	}
+	if !t.checked[i].Load() {
+		if !kr.sound(keys) || !vr.sound(values) {
+			return list, nil, t.damaged()
+		}
+		t.checked[i].Store(true)
+	}
+	return list, values, nil
+}
+
+// check compares the checksums of all layers.
+func (t *Table) check() error {
+	for i := range t.Layers {
+		if _, _, err := t.layer(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *Table) damaged() error {
+	return &DamagedError{Path: t.path, Problem: t.directory.Problem}
 }
 
 // Move is the exact value of one move.
@@ -150,7 +174,7 @@ type Move struct {
 }
 
 // Moves returns the exact value of each move on a board, by direction. It fails with ErrUnreached
-// if the table does not have the board, or that the file is damaged.
+// if the table does not have the board, and with a *DamagedError.
 func (t *Table) Moves(b *board.Board) (moves [4]Move, err error) {
 	if upright(b.Size()) != t.directory.Problem.Size {
 		return moves, fmt.Errorf("the table is for %v boards, this one is %v", t.directory.Problem.Size, b.Size())

@@ -114,7 +114,11 @@ func (t *textReport) regret() {
 	if t.Optimal == 0 {
 		return
 	}
-	t.printf("\npoints given away against optimal play, whose expected score is %.2f\n\n", t.Optimal)
+	from := ""
+	if t.Starts > 0 {
+		from = " from the start boards"
+	}
+	t.printf("\npoints given away against optimal play, whose expected score%s is %.2f\n\n", from, t.Optimal)
 	rows := [][]string{{"player", "a game", "of the optimum", "a move", "best moves"}}
 	for _, p := range t.Players {
 		r := p.Regret

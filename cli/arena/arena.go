@@ -15,10 +15,10 @@ import (
 
 	"afterstate/arena"
 	"afterstate/arena/report"
-	"afterstate/board"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/usage"
+	"afterstate/game"
 	"afterstate/player"
 	"afterstate/player/catalog"
 	"afterstate/solve"
@@ -63,7 +63,8 @@ stage:N has 4x4 boards of real games at a sum of tiles of 8192, 16384, 24576, 28
 --goal is given.
 
 With --regret, every move is judged by the exact values of a solved size: the report
-has the expected points that each player gives away, a move and a game.
+has the expected points that each player gives away, a move and a game. Games are played
+to the end; with --start, the optimum is the mean over the start boards.
 
 These games are not stored, except by --csv and --svg. To store games, continue
 later, compare players and write reports, use arena run.`,
@@ -155,7 +156,7 @@ func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 	if len(starts) > 0 {
 		exp.Size, exp.Games = starts[0].Board.Size(), f.tries*len(starts)
 	}
-	if exp.Exact, err = f.exact(cmd.Context(), exp.Size); err != nil {
+	if exp.Exact, err = f.exact(cmd.Context(), &exp); err != nil {
 		return err
 	}
 	bar := live.NewProgress(cmd.ErrOrStderr(), exp.Games*len(entrants), "games")
@@ -175,15 +176,23 @@ func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 }
 
 // exact returns the table for --regret.
-func (f *playFlags) exact(ctx context.Context, size board.Size) (*solve.Table, error) {
-	if !f.regret {
+func (f *playFlags) exact(ctx context.Context, exp *arena.Experiment) (*solve.Table, error) {
+	switch {
+	case !f.regret:
 		return nil, nil
+	case exp.Until != 0:
+		return nil, usage.Errorf("--regret compares with play to the end of the game: --until %d does not go with it", exp.Until)
+	case exp.Goal != game.Goal{}:
+		return nil, usage.Errorf("--regret compares with play to the end of the game: --goal %v does not go with it", exp.Goal)
 	}
 	if !f.spawn.Random {
 		return nil, usage.Errorf("--regret compares with play under random spawns: --spawn %s does not go with it", f.spawn.Spec)
 	}
 	var tables solve.Library
-	table, err := tables.Table(ctx, solve.Problem{Size: size, P4: f.spawn.P4})
+	table, err := tables.Table(ctx, solve.Problem{Size: exp.Size, P4: f.spawn.P4})
+	if err == nil {
+		_, err = arena.Optimum(table, exp.Starts, exp.Games)
+	}
 	if err != nil {
 		return nil, usage.Errorf("--regret: %w", err)
 	}

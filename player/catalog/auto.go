@@ -36,6 +36,7 @@ type auto struct {
 	spec   string
 	which  bySize
 	makers map[string]Maker // by spec
+	exact  func(board.Size) bool
 	size   board.Size
 	inner  player.Player
 	quick  bool
@@ -76,18 +77,21 @@ func (b *builder) auto(which bySize) (Maker, error) {
 			death = cmp.Or(death, m.DeathValue)
 		}
 	}
+	var decided decisions
 	return Maker{
 		DeathValue: death,
 		Memory:     most,
-		Exact:      exact,
+		Exact:      decided.exact,
 		Evaluator: func(s board.Size) (string, eval.Evaluator) {
-			if exact(s) {
+			if decided.exact(s) {
 				return "", nil
 			}
 			return makers[which.spec(s)].Evaluator(s)
 		},
-		New:           func() player.Player { return &auto{spec: b.spec, which: which, makers: makers} },
-		NewRollout:    func() player.Player { return &auto{spec: b.spec, which: which, makers: makers, quick: true} },
+		New: func() player.Player { return &auto{spec: b.spec, which: which, makers: makers, exact: decided.exact} },
+		NewRollout: func() player.Player {
+			return &auto{spec: b.spec, which: which, makers: makers, exact: decided.exact, quick: true}
+		},
 		RolloutLimits: makers[which.spec(bitboard.Size)].RolloutLimits,
 		Network: func(ctx context.Context, size board.Size) (*ntuple.Network, error) {
 			if network := makers[which.spec(size)].Network; network != nil {
@@ -150,7 +154,7 @@ func (p *auto) maker(size board.Size) Maker {
 	if p.quick {
 		m.New = m.NewRollout
 	}
-	if exact(size) {
+	if p.exact(size) {
 		fallback := m.New
 		m.New = func() player.Player {
 			return &exactFirst{perfect: perfect{spec: p.spec, problem: standard(size)}, fallback: fallback}

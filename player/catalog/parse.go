@@ -79,7 +79,8 @@ type Maker struct {
 	// millisecond; nil: use New. RolloutLimits describes the reduced limits.
 	NewRollout    func() player.Player
 	RolloutLimits string
-	// Exact reports whether the players have exact values on a size; nil: on none.
+	// Exact reports whether the players have exact values on a size; nil: on none. The answer is
+	// the same for as long as the Maker is used.
 	Exact func(board.Size) bool
 	// Network loads the network, downgraded as the players do, that plays their rollouts at 1 ply. It
 	// is nil for players without a network, and returns nil for sizes that they play without it.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 
 	"afterstate/board"
 	"afterstate/eval"
@@ -15,7 +16,8 @@ import (
 	"afterstate/solve"
 )
 
-// solved are the tables of small boards, which all players share.
+// solved are the tables of small boards, which all players share. Tables do not depend on
+// Capabilities, and the library limits how much memory they take.
 var solved solve.Library
 
 // perfect looks up the exact value of every move.
@@ -40,7 +42,8 @@ func buildPerfect(b *builder, s *spec.Spec) (Maker, error) {
 func (*perfect) Start(_, _ uint64) {}
 
 // Prepare opens the table of a size, or solves a small one. It fails with a *player.BoardError if
-// the size cannot be solved, or is to be solved first (a *solve.MissingError).
+// the size cannot be solved, or is to be solved first (a *solve.MissingError) or again (a
+// *solve.DamagedError).
 func (p *perfect) Prepare(ctx context.Context, size board.Size) error {
 	if p.table != nil && p.problem.Size == size {
 		return nil
@@ -51,15 +54,21 @@ func (p *perfect) Prepare(ctx context.Context, size board.Size) error {
 	problem := p.problem
 	problem.Size = size
 	table, err := solved.Table(ctx, problem)
-	var missing *solve.MissingError
-	switch {
-	case errors.As(err, &missing):
-		return &player.BoardError{Err: err}
-	case err != nil:
-		return err
+	if err != nil {
+		return unable(err)
 	}
 	p.table, p.problem = table, problem
 	return nil
+}
+
+// unable marks errors of a table that the user can correct.
+func unable(err error) error {
+	var missing *solve.MissingError
+	var damaged *solve.DamagedError
+	if errors.As(err, &missing) || errors.As(err, &damaged) || errors.Is(err, solve.ErrUnreached) {
+		return &player.BoardError{Err: err}
+	}
+	return err
 }
 
 func (p *perfect) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
@@ -74,11 +83,8 @@ func (p *perfect) Decide(ctx context.Context, q search.Query) (player.Decision, 
 		return player.Decision{}, err
 	}
 	moves, err := p.table.Moves(&q.Board)
-	if errors.Is(err, solve.ErrUnreached) {
-		return player.Decision{}, &player.BoardError{Err: fmt.Errorf("%s: %w", p.spec, err)}
-	}
 	if err != nil {
-		return player.Decision{}, fmt.Errorf("%s: %w", p.spec, err)
+		return player.Decision{}, unable(fmt.Errorf("%s: %w", p.spec, err))
 	}
 	for dir, m := range moves {
 		if !m.Legal {
@@ -112,8 +118,29 @@ func Offer(spec string, size board.Size) (command, cost string, ok bool) {
 	return p.Command(), p.Cost(), true
 }
 
+// decisions are the sizes that auto plays by their tables. Each size is decided once, so that all
+// players of a Maker play alike, whatever happens to the tables meanwhile.
+type decisions struct {
+	mu    sync.Mutex
+	sizes map[board.Size]bool
+}
+
+func (d *decisions) exact(size board.Size) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	yes, ok := d.sizes[size]
+	if !ok {
+		yes = exact(size)
+		if d.sizes == nil {
+			d.sizes = map[board.Size]bool{}
+		}
+		d.sizes[size] = yes
+	}
+	return yes
+}
+
 // exactFirst plays perfectly where it can: boards that no game from the standard start reaches are
-// not in the table, and another player chooses there.
+// not in the table, and another player chooses there. It fails if the table has gone or is damaged.
 type exactFirst struct {
 	perfect
 	fallback func() player.Player
@@ -130,10 +157,12 @@ func (p *exactFirst) Start(seed, game uint64) {
 }
 
 func (p *exactFirst) Prepare(ctx context.Context, size board.Size) error {
-	if err := p.perfect.Prepare(ctx, size); err != nil && ctx.Err() != nil {
-		return err
+	err := p.perfect.Prepare(ctx, size)
+	var missing *solve.MissingError
+	if errors.As(err, &missing) {
+		return &player.BoardError{Err: fmt.Errorf("the table by which %s plays has gone: %w", p.spec, missing)}
 	}
-	return nil // Decide asks the other player
+	return err
 }
 
 // Tree implements player.Searcher by the other player: a table has no tree.
@@ -155,9 +184,14 @@ func (p *exactFirst) searching() player.Player {
 }
 
 func (p *exactFirst) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
+	if !q.Board.Terminal() {
+		if err := p.Prepare(ctx, q.Board.Size()); err != nil {
+			return player.Decision{}, err
+		}
+	}
 	d, err := p.perfect.Decide(ctx, q)
-	if err == nil || ctx.Err() != nil {
-		return d, errors.Join(err, ctx.Err())
+	if !errors.Is(err, solve.ErrUnreached) {
+		return d, err
 	}
 	other := p.searching()
 	if err := player.Prepare(ctx, other, q.Board.Size()); err != nil {
