@@ -54,8 +54,8 @@ func identify(s *spec.Spec, sum func(key, value string) (string, bool, error)) e
 	return nil
 }
 
-// identifyCommand replaces the words of a command that are files. A command without files keeps its
-// text.
+// identifyCommand replaces the words of a command that are files. A command without files is
+// returned unchanged.
 func identifyCommand(v spec.Value, sum func(key, value string) (string, bool, error)) (spec.Value, error) {
 	words, err := bot.SplitCommand(v.Text)
 	if err != nil {

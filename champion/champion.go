@@ -3,7 +3,7 @@
 //
 //	network, err := champion.Decode() // for players
 //
-// Package models keeps the decoded network in a cache. Decoding takes half a second or more of processor
+// Package models stores the decoded network in a cache. Decoding takes half a second or more of processor
 // time and, for eight patterns of six cells and one stage, 268 MB of memory; [Tables] decodes the same a
 // table at a time, in 33 MB a core. [Info] reads the metadata alone. A program that calls none of these pays
 // for the size of its executable only, since the system loads the pages that are read.

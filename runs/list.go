@@ -29,7 +29,7 @@ type Info struct {
 	Settings []Setting // the options; nil where they cannot be read
 }
 
-// List returns the runs that have metrics, most recently active first. It keeps no locks and reads
+// List returns the runs that have metrics, most recently active first. It holds no locks and reads
 // nothing outside the folder. A folder that does not exist has no runs.
 func (f Folder) List() ([]Info, error) {
 	if f.Path == "" {

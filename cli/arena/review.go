@@ -41,7 +41,7 @@ func newReview() *cobra.Command {
 one game, and print for each player the accuracy, the loss and the shares of the
 classes, with 95 % intervals by game, for all moves and by phase.
 
-Unlike afterstate review it takes one look at each move, about 0.3 ms on 4x4, which is
+Unlike afterstate review it takes one look at each move, about 0.2 ms on 4x4, which is
 not enough to rate players that are about as strong as the judge: its own kind scores
 100 %. --deep adds the second look, at about four times the time. --moves draws moves
 from each game at random, the same ones for the same --sample-seed.

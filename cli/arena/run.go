@@ -46,7 +46,7 @@ A new NAME starts an experiment. The NAME of an existing experiment continues it
 finished game is lost or played twice, even after a crash or a power failure. A larger
 --games adds games for each player, and further SPECs add players.
 
-The store keeps the hashes of the files that a player's spec names, the name and version
+The store has the hashes of the files that a player's spec names, the name and version
 of an external program, and the signature of this program (see bench). If one of them has
 changed, arena run refuses to continue, because the new games would come from a
 different player. With the SPEC of a changed player it plays the new one beside the old

@@ -12,8 +12,8 @@ import (
 // Acquire locks a file, which it creates if missing. It does not block: see ErrLocked.
 func Acquire(path string) (*Lock, error) { return open(path, syscall.LOCK_NB) }
 
-// Held reports whether Acquire would fail because somebody holds the lock. It neither creates nor
-// keeps anything: another process that acquires at this very moment tries again.
+// Held reports whether Acquire would fail because another process holds the lock. It creates no file and
+// holds the lock for an instant only; Acquire in another process retries then.
 func Held(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {

@@ -24,7 +24,7 @@ type unpacker struct {
 	todo   uint64   // integers of that one to decode, by turns
 }
 
-// begin makes it decode the table of a pattern, whatever that holds.
+// begin starts to decode a pattern into table, whose former contents do not matter.
 func (u *unpacker) begin(table []int16, p ntuple.Pattern, stream []byte) {
 	l := newPlan(p)
 	*u = unpacker{
