@@ -98,6 +98,9 @@ func (l *experiments) Games(ctx context.Context, q *wire.FindGames) (*wire.Exper
 	found, err := l.runner.Games(ctx, q)
 	if err == nil {
 		found.Player = publicSpec(found.Player)
+		for i := range found.Games {
+			found.Games[i].Forfeit = publicSpec(found.Games[i].Forfeit)
+		}
 	}
 	return found, err
 }

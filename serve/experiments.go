@@ -3,9 +3,11 @@ package serve
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"afterstate/arena"
 	"afterstate/board"
+	"afterstate/player"
 	"afterstate/session"
 	"afterstate/wire"
 )
@@ -23,12 +25,23 @@ func publicInfo(info wire.ExperimentInfo) wire.ExperimentInfo {
 // publicSpec removes paths of this machine.
 func publicSpec(spec string) string { return session.WithoutPaths(spec, "") }
 
-// publicResults removes paths of this machine. An identity may have some that are no files.
+// publicForfeit removes paths of this machine and what the program wrote to stderr, which may contain secrets.
+func publicForfeit(f player.Forfeit) player.Forfeit {
+	detail, _, _ := strings.Cut(f.Detail, "stderr:")
+	return player.Forfeit{Reason: publicSpec(f.Reason), Detail: publicSpec(strings.TrimRight(detail, "; "))}
+}
+
+// publicResults removes paths of this machine and the stderr of programs. An identity may have paths
+// that are no files.
 func publicResults(r *arena.Results) {
 	r.Spawn = publicSpec(r.Spawn)
 	for i := range r.Players {
 		p := &r.Players[i]
 		p.Name, p.Spec, p.Identity = publicSpec(p.Name), publicSpec(p.Spec), ""
+		p.Games = slices.Clone(p.Games)
+		for k := range p.Games {
+			p.Games[k].Forfeit = publicForfeit(p.Games[k].Forfeit)
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -15,6 +16,10 @@ import (
 
 	"github.com/coder/websocket"
 
+	"afterstate/arena"
+	"afterstate/arena/store"
+	"afterstate/board"
+	"afterstate/player"
 	"afterstate/wire"
 )
 
@@ -195,6 +200,52 @@ func TestForbiddenSpecs(t *testing.T) {
 		}
 	}
 	c.healthy()
+}
+
+// Clients see the fault of a bot, but neither paths of this machine nor what the bot wrote to stderr.
+func TestForfeitsArePublic(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "experiments.db")
+	s, err := store.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := &store.Experiment{Name: "bots", Games: 2, Setup: arena.Setup{Size: board.Size{Rows: 3, Cols: 3}, Spawn: "random", SpawnIdentity: "random", Seed: 4},
+		Players: []store.Player{{Spec: "greedy", Identity: "greedy", Versions: []string{"1.2.3"}}}}
+	if err := s.Create(t.Context(), e); err != nil {
+		t.Fatal(err)
+	}
+	games := []arena.Recorded{
+		{Game: arena.Game{Seed: 4, Index: 0, Forfeit: player.Forfeit{Reason: "it ended without an answer", Detail: "exit status 1; stderr: File \"/srv/hidden/bad.py\" in /srv/hidden token=abc"}}},
+		{Game: arena.Game{Seed: 4, Index: 1, Forfeit: player.Forfeit{Reason: "cannot run /srv/hidden/bot.py", Detail: "open /srv/hidden/bot.py: denied"}}},
+	}
+	if _, err := s.Keep(t.Context(), e, &e.Players[0], games); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	runner := runnerAt(path, "1.2.3", 1)
+	t.Cleanup(runner.Close)
+	c := start(t, Options{Experiments: runner})
+	for method, params := range map[string]string{
+		wire.MethodExperimentShow:   `{"name":"bots"}`,
+		wire.MethodExperimentReport: `{"name":"bots"}`,
+		wire.MethodExperimentGames:  `{"name":"bots","player":1}`,
+		wire.MethodExperimentList:   ``,
+	} {
+		got := c.ask(method, params)
+		for _, secret := range []string{"hidden", "stderr", "token"} {
+			if strings.Contains(got, secret) {
+				t.Errorf("%s shows %q: %s", method, secret, got)
+			}
+		}
+		if method != wire.MethodExperimentList && !strings.Contains(got, "it ended without an answer") {
+			t.Errorf("%s hides the fault: %s", method, got)
+		}
+		if method == wire.MethodExperimentShow && !strings.Contains(got, "open bot.py: denied") {
+			t.Errorf("%s hides the detail: %s", method, got)
+		}
+	}
 }
 
 // A client that sends its request very slowly is cut off, and delays no other client.

@@ -55,8 +55,10 @@ func testMeasure(t *testing.T, in context.Context) {
 	b.click("Pause")
 	b.run(evaluate(`(() => { const e = document.querySelector('dialog input[type=range]'); e.value = e.max; e.dispatchEvent(new Event('input', {bubbles: true})) })()`))
 	b.until(`document.querySelector('dialog [role=status]').innerText.endsWith('score ' + document.querySelector('[aria-label=Games] table').rows[1].cells[1].innerText)`)
+	b.run(evaluate(`sessionStorage.setItem('afterstate.review.at', '5')`)) // the place in a game reviewed before
 	b.click("Review this game")
 	b.until(`location.hash === '#review' && document.body.innerText.includes('greedy on 4 × 4')`)
+	b.until(`document.querySelector('#moves')?.innerText.startsWith('1 of ')`)
 	b.run(navigate("#experiments"))
 	b.until(`!document.querySelector('[aria-label=Games]')`)
 	b.run(evaluate(`(() => {

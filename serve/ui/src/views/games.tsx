@@ -4,7 +4,7 @@ import { BoardView, shape } from '../board'
 import { whole } from '../format'
 import { complaint, link } from '../net'
 import { usePoll } from '../poll'
-import { go } from '../route'
+import { review } from '../reviewed'
 import type { ReviewPosition, StoredGame } from '../types'
 import { Button, Card, Dialog } from '../ui'
 
@@ -91,10 +91,7 @@ function Replay({ name, player, game, title, onClose }: { name: string; player: 
         <Button onClick={() => setSpeed((speed + 1) % delays.length)}>Speed: {speedNames[speed]}</Button>
       </div>
       <div class="row fill">
-        <Button icon="review" disabled={!record} onClick={() => {
-          sessionStorage.setItem('afterstate.review', record)
-          go('review')
-        }}>Review this game</Button>
+        <Button icon="review" disabled={!record} onClick={() => review(record)}>Review this game</Button>
         <Button kind="plain" onClick={onClose}>Close</Button>
       </div>
     </Dialog>
