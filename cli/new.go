@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/cli/internal/usage"
+	"afterstate/internal/console"
 	"afterstate/scaffold"
 )
 
@@ -47,8 +48,8 @@ afterstate new bot corner-in-go --lang go`,
 				return err
 			}
 			run := map[string]string{"python": "python3 bot.py", "go": "go run ."}[language]
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\nwatch it: cd '%s' && afterstate watch 'exec(cmd=\"%s\")'\n",
-				args[0], strings.Join(files, ", "), args[0], run)
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\nwatch it: cd %s && afterstate watch 'exec(cmd=\"%s\")'\n",
+				args[0], strings.Join(files, ", "), console.Quote(args[0]), run)
 			return err
 		},
 	}

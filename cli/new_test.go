@@ -9,11 +9,12 @@ import (
 	"testing"
 
 	"afterstate/internal/clitest"
+	"afterstate/internal/pythontest"
 )
 
 // The three commands in the README of a new bot repository work, in an empty home.
 func TestNewBot(t *testing.T) {
-	python(t)
+	pythontest.Interpreter(t)
 	program := clitest.Program(t)
 	for _, language := range []string{"python", "go"} {
 		t.Run(language, func(t *testing.T) {
@@ -37,6 +38,21 @@ func TestNewBot(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// The command to watch the bot works for a folder with an apostrophe and spaces.
+func TestNewBotQuotes(t *testing.T) {
+	home := t.TempDir()
+	folder := filepath.Join(home, "it's mine")
+	status, out, errOut := clitest.Run(t.Context(), nil, "new", "bot", folder)
+	_, command, _ := strings.Cut(out, "watch it: ")
+	command, _, found := strings.Cut(command, " && ")
+	if status != 0 || !found {
+		t.Fatalf("status %d, %s%s", status, out, errOut)
+	}
+	if out, err := exec.Command("sh", "-c", command+" && ls").CombinedOutput(); err != nil || !strings.Contains(string(out), "bot.py") {
+		t.Errorf("%s: %v\n%s", command, err, out)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/program"
@@ -47,28 +48,27 @@ afterstate review game.jsonl --json --worst 20`,
 		Args: usage.Args(1, 1, "the file of a record, or - for stdin"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runReview(cmd, args[0], &f) },
 	}
-	flags := cmd.Flags()
-	flags.StringVar(&f.judge, "judge", "", "player `SPEC` that values the moves, in points or as expert does")
-	flags.IntVar(&f.worst, "worst", 3, "number of worst moves")
-	flags.IntVarP(&f.workers, "workers", "j", runtime.GOMAXPROCS(0), "moves judged in parallel")
-	flags.BoolVar(&f.json, "json", false, "print JSON, one object per game")
+	fs := cmd.Flags()
+	fs.StringVar(&f.judge, "judge", "", "player `SPEC` that values the moves, in points or as expert does")
+	fs.IntVar(&f.worst, "worst", 3, "number of worst moves")
+	fs.IntVarP(&f.workers, "workers", "j", runtime.GOMAXPROCS(0), "moves judged in parallel")
+	fs.BoolVar(&f.json, "json", false, "print JSON, one object per game")
 	return cmd
 }
 
 func runReview(cmd *cobra.Command, path string, f *reviewFlags) error {
-	switch {
-	case f.worst < 0:
+	if f.worst < 0 {
 		return usage.Errorf("--worst %d: want 0 or more", f.worst)
-	case f.workers < 1:
-		return usage.Errorf("%d workers: want at least 1", f.workers)
+	}
+	if err := flags.CheckWorkers(f.workers); err != nil {
+		return err
 	}
 	var judge *review.Judge
 	if f.judge != "" {
-		m, err := reviewer(f.judge)
-		if err != nil {
-			return err
+		var err error
+		if judge, err = review.Named(parsePlayer, f.judge); err != nil {
+			return usage.Errorf("--judge: %w", err)
 		}
-		judge = review.By(m)
 	}
 	in := io.Reader(cmd.InOrStdin())
 	if path == "-" {
@@ -99,16 +99,8 @@ func runReview(cmd *cobra.Command, path string, f *reviewFlags) error {
 	return nil
 }
 
-// reviewer parses the spec of a judge.
-func reviewer(spec string) (catalog.Maker, error) {
-	m, err := catalog.Parse(spec, program.Capabilities)
-	if err == nil && m.Foresees {
-		err = errors.New(m.Spec + " knows the coming spawns, which a judge does not: want another player")
-	}
-	if err != nil {
-		return m, usage.Errorf("--judge: %w", err)
-	}
-	return m, nil
+func parsePlayer(spec string) (catalog.Maker, error) {
+	return catalog.Parse(spec, program.Capabilities)
 }
 
 // reviewRecord reviews one game; judge is nil for the default one.
@@ -118,8 +110,7 @@ func reviewRecord(cmd *cobra.Command, path string, r *record.Record, judge *revi
 		return usage.Errorf("%s: %w", path, err)
 	}
 	if judge == nil {
-		parse := func(spec string) (catalog.Maker, error) { return catalog.Parse(spec, program.Capabilities) }
-		if judge, err = review.New(parse, r.Board.Size(), len(r.Moves)); err != nil {
+		if judge, err = review.New(parsePlayer, r.Board.Size(), len(r.Moves)); err != nil {
 			return err
 		}
 	}
@@ -148,7 +139,7 @@ type lookProgress struct {
 	bar  *live.Progress
 }
 
-func (p *lookProgress) show(look review.Look, done, of int) {
+func (p *lookProgress) show(look review.Look, _, of int) {
 	if p.bar == nil || look != p.look {
 		p.end()
 		what := "moves"
@@ -158,7 +149,6 @@ func (p *lookProgress) show(look review.Look, done, of int) {
 		p.look, p.bar = look, live.NewProgress(p.out, of, what)
 	}
 	p.bar.Add(1)
-	_ = done
 }
 
 func (p *lookProgress) end() {

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"afterstate/internal/clitest"
+	"afterstate/internal/pythontest"
 )
 
 const protocolFile = "../docs/protocol.md"
@@ -93,23 +94,10 @@ func TestProtocolRequests(t *testing.T) {
 	}
 }
 
-// python is the Python to run bots with. Without one the test is skipped, but not
-// in CI.
-func python(t *testing.T) string {
-	t.Helper()
-	path, err := exec.LookPath("python3")
-	if err != nil && os.Getenv("CI") != "true" {
-		t.Skip("NOT RUN: python3 is missing")
-	} else if err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
 // The bot of docs/protocol.md is the example, and hears and says what the page
 // shows.
 func TestProtocolBot(t *testing.T) {
-	python(t)
+	pythontest.Interpreter(t)
 	doc, bot := readFile(t, protocolFile), readFile(t, "../examples/bot/bot.py")
 	_, code, _ := strings.Cut(bot, "\n") // without its first line, a remark
 	if diff := cmp.Diff(strings.TrimSpace(code), strings.Join(fences(t, doc, "python"), "\n")); diff != "" {
@@ -140,7 +128,7 @@ func TestProtocolBot(t *testing.T) {
 
 // rpc gets its player ready, here another bot, before it answers a hello with a size.
 func TestRpcPreparesOnHello(t *testing.T) {
-	python(t)
+	pythontest.Interpreter(t)
 	path, err := filepath.Abs("../examples/bot/bot.py")
 	if err != nil {
 		t.Fatal(err)
@@ -185,7 +173,7 @@ func TestExampleBots(t *testing.T) {
 	if rows := strings.Split(played, "\n"); len(rows) != 5 || strings.HasPrefix(rows[0], "0,0,") {
 		t.Errorf("the bot in Go played\n%s", played)
 	}
-	if diff := cmp.Diff(played, games(t, `exec(cmd="`+python(t)+` ../examples/bot/bot.py")`)); diff != "" {
+	if diff := cmp.Diff(played, games(t, `exec(cmd="`+pythontest.Interpreter(t)+` ../examples/bot/bot.py")`)); diff != "" {
 		t.Errorf("the two bots play otherwise (-Go +Python):\n%s", diff)
 	}
 }

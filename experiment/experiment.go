@@ -171,10 +171,14 @@ func (x *Experiment) admit(ctx context.Context, p *store.Player, played bool) (s
 		return "", &Refusal{Reason: BadSpec, Experiment: x.Stored.Name, Spec: p.Spec, Err: err}
 	}
 	if now != p.Identity {
-		return "", &Refusal{
+		r := &Refusal{
 			Reason: FileChanged, Experiment: x.Stored.Name, Spec: p.Spec, Changes: arena.Changes(p.Spec, p.Identity, now),
 			Player: fmt.Sprintf("%d, %s", p.Number, x.Stored.NameOf(p)),
 		}
+		if successor := x.Player(now); successor != nil {
+			r.Successor = successor.Number
+		}
+		return "", r
 	}
 	x.makers[p.Identity] = m
 	return x.config.Program.sameProgram(ctx, x.Stored.Name, p, played, x.config.AnyVersion)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"afterstate/arena"
+	"afterstate/internal/console"
 )
 
 // Reason is the kind of a Refusal.
@@ -31,6 +32,7 @@ type Refusal struct {
 	Spawn      string         // Foresees: the spawn rule
 	Player     string         // FileChanged: number and name of the player
 	Changes    []arena.Change // FileChanged: what has changed
+	Successor  int            // FileChanged: the number of the player that has replaced it; 0: none
 	Played     []string       // OtherProgram: the programs that played
 	Program    string         // OtherProgram: this one
 	Err        error          // BadSpec, NotFound, NotPairable: what is wrong
@@ -64,8 +66,12 @@ func (r *Refusal) changed() string {
 	if r.IsSpawn {
 		return fmt.Sprintf("%s: its spawn rule has changed: %s: bring the old file back, or begin another experiment", r.Experiment, strings.Join(what, ", "))
 	}
-	return fmt.Sprintf("%s: player %s, has changed since it played: %s:\nbring the old one back, or play the new one beside it: arena run %s '%s'",
-		r.Experiment, r.Player, strings.Join(what, ", "), r.Experiment, r.Spec)
+	otherwise := "play the new one beside it"
+	if r.Successor > 0 {
+		otherwise = fmt.Sprintf("play on without it, as player %d is the new one", r.Successor)
+	}
+	return fmt.Sprintf("%s: player %s, has changed since it played: %s:\nbring the old one back, or %s: arena run %s %s",
+		r.Experiment, r.Player, strings.Join(what, ", "), otherwise, r.Experiment, console.Quote(r.Spec))
 }
 
 // refuse is a Refusal in words.

@@ -17,7 +17,8 @@ type ReviewTable struct {
 // ReviewTableLine is the summary of a player's games. Accuracy and loss have 95 % intervals by game.
 type ReviewTableLine struct {
 	Number int    `json:"number"`
-	Player string `json:"player"`
+	Player string `json:"player"` // its name, which differs from those of the others
+	Spec   string `json:"spec"`
 	Games  int    `json:"games"`
 	ReviewSums
 	Phases []ReviewPhase `json:"phases"` // those with moves
@@ -59,7 +60,7 @@ func Table(e *store.Experiment, judge *review.Judge, players []PlayerReview) Rev
 	t := ReviewTable{Experiment: e.Name, Judge: judge.Spec, Players: []ReviewTableLine{}}
 	for i := range players {
 		p := &players[i]
-		line := ReviewTableLine{Number: p.Player.Number, Player: p.Player.Spec, Games: len(p.Games), Phases: []ReviewPhase{}}
+		line := ReviewTableLine{Number: p.Player.Number, Player: e.NameOf(p.Player), Spec: p.Player.Spec, Games: len(p.Games), Phases: []ReviewPhase{}}
 		tallies := make([]review.Tally, len(p.Games))
 		for g := range p.Games {
 			tallies[g] = p.Games[g].Game

@@ -61,6 +61,19 @@ func limit(moves, nodes, low, high int) int { return min(max(nodes/max(moves, 1)
 // By returns the judge that is a player, with one look.
 func By(m catalog.Maker) *Judge { return &Judge{Spec: m.Spec, looks: []catalog.Maker{m}} }
 
+// Named returns the judge that is the player of a spec, with one look. A player that knows the coming
+// spawns is refused. parse is catalog.Parse with the caller's capabilities.
+func Named(parse func(spec string) (catalog.Maker, error), spec string) (*Judge, error) {
+	m, err := parse(spec)
+	if err != nil {
+		return nil, err
+	}
+	if m.Foresees {
+		return nil, fmt.Errorf("%s knows the coming spawns, which a judge does not: want another player", m.Spec)
+	}
+	return By(m), nil
+}
+
 // Quick returns the judge with only its first look, for many games.
 func (j *Judge) Quick() *Judge { return By(j.looks[0]) }
 

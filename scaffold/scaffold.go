@@ -32,7 +32,8 @@ var renamed = map[string]string{
 var ErrNotEmpty = errors.New("the folder is not empty: want a new or an empty one")
 
 // Bot writes a bot repository into a folder, which must not exist or be empty. The bot is called
-// like the folder. It returns the names of the files, in alphabetical order.
+// like the folder. It returns the names of the files, in alphabetical order. After an error it removes
+// what it has created.
 func Bot(folder, language string) (files []string, err error) {
 	if !slices.Contains(Languages, language) {
 		return nil, fmt.Errorf("language %q: want %s", language, strings.Join(Languages, " or "))
@@ -48,7 +49,13 @@ func Bot(folder, language string) (files []string, err error) {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, err
 	}
-	if err := os.MkdirAll(full, 0o755); err != nil {
+	var made []string
+	defer func() {
+		if err != nil {
+			removeAll(made)
+		}
+	}()
+	if made, err = makeFolder(full); err != nil {
 		return nil, err
 	}
 	from := "templates/" + language
@@ -67,13 +74,37 @@ func Bot(folder, language string) (files []string, err error) {
 		if to, ok := renamed[file]; ok {
 			file = to
 		}
-		if err := create(filepath.Join(full, file), fill.Replace(string(text))); err != nil {
+		path := filepath.Join(full, file)
+		created, err := create(path, fill.Replace(string(text)))
+		if created {
+			made = append(made, path)
+		}
+		if err != nil {
 			return nil, err
 		}
 		files = append(files, file)
 	}
 	slices.Sort(files)
 	return files, nil
+}
+
+// makeFolder makes a folder and its parents, and returns those that did not exist, parents first.
+func makeFolder(path string) (made []string, err error) {
+	for p := path; ; p = filepath.Dir(p) {
+		if _, err := os.Stat(p); !errors.Is(err, fs.ErrNotExist) || p == filepath.Dir(p) {
+			break
+		}
+		made = append(made, p)
+	}
+	slices.Reverse(made)
+	return made, os.MkdirAll(path, 0o755)
+}
+
+// removeAll removes files and empty folders, the last one first.
+func removeAll(paths []string) {
+	for _, p := range slices.Backward(paths) {
+		_ = os.Remove(p) // a folder that has other files by now remains
+	}
 }
 
 // botName makes the name of a folder one that is a bot's, an experiment's and a module's name.
@@ -87,15 +118,16 @@ func botName(folder string) string {
 	if name = strings.Trim(name, "-_"); name == "" {
 		return "bot"
 	}
-	return name[:min(len(name), 40)]
+	return strings.TrimRight(name[:min(len(name), 40)], "-_")
 }
 
-// create writes a new file; one that exists is an error.
-func create(path, text string) (err error) {
+// create writes a new file; one that exists is an error. It reports whether it created the file,
+// also when writing fails.
+func create(path, text string) (created bool, err error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
-		return err
+		return false, err
 	}
 	_, err = f.WriteString(text)
-	return errors.Join(err, f.Close())
+	return true, errors.Join(err, f.Close())
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"afterstate/internal/pythontest"
 )
 
 // A new repository passes its own tests.
@@ -31,9 +33,8 @@ func TestBot(t *testing.T) {
 					t.Errorf("%s: %v\n%s", f, err, text)
 				}
 			}
-			if _, err := exec.LookPath(c.test[0]); err != nil && language == "python" {
-				t.Log("without python3 its tests cannot run")
-				return
+			if language == "python" {
+				pythontest.Interpreter(t)
 			}
 			cmd := exec.Command(c.test[0], c.test[1:]...)
 			cmd.Dir, cmd.Env = folder, append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off")
@@ -69,8 +70,39 @@ func TestBotRefuses(t *testing.T) {
 	}
 }
 
+// What was created is removed after an error, and nothing else.
+func TestBotCleansUp(t *testing.T) {
+	home := t.TempDir()
+	long := filepath.Join(home, "a", strings.Repeat("x", 300)) // its parent can be made
+	if _, err := Bot(long, "python"); err == nil {
+		t.Error("a name of 300 bytes is accepted")
+	}
+	if all, err := os.ReadDir(home); err != nil || len(all) != 0 {
+		t.Errorf("%v, %v", all, err)
+	}
+	made, err := makeFolder(filepath.Join(home, "b", "c"))
+	if err != nil || len(made) != 2 {
+		t.Fatal(made, err)
+	}
+	file := filepath.Join(home, "b", "c", "file")
+	if created, err := create(file, "text"); !created || err != nil {
+		t.Fatal(created, err)
+	}
+	if created, err := create(file, "other"); created || err == nil {
+		t.Error("a file is replaced")
+	}
+	removeAll(made) // the folder has a file that is not in made
+	if data, err := os.ReadFile(file); err != nil || string(data) != "text" {
+		t.Error(string(data), err)
+	}
+	removeAll(append(made, file))
+	if all, err := os.ReadDir(home); err != nil || len(all) != 0 {
+		t.Errorf("%v, %v", all, err)
+	}
+}
+
 func TestBotName(t *testing.T) {
-	for folder, want := range map[string]string{"corner": "corner", "Corner bot!": "Corner-bot", "...": "bot", "ä": "bot", "/": "bot", strings.Repeat("x", 99): strings.Repeat("x", 40)} {
+	for folder, want := range map[string]string{"corner": "corner", "Corner bot!": "Corner-bot", "...": "bot", "ä": "bot", "/": "bot", strings.Repeat("x", 99): strings.Repeat("x", 40), strings.Repeat("x", 39) + "-y": strings.Repeat("x", 39)} {
 		if got := botName(folder); got != want {
 			t.Errorf("%q: %q, want %q", folder, got, want)
 		}

@@ -79,16 +79,15 @@ const defaultWorst = 8
 
 // judge returns the judge of a record: the default one, or a player.
 func (c *Client) judge(method, spec string, r *record.Record) (*review.Judge, error) {
-	if spec != "" {
-		m, err := c.host.maker(method, spec)
-		if err != nil {
-			return nil, err
-		}
-		return review.By(m), nil
+	parse := func(spec string) (catalog.Maker, error) { return catalog.Parse(spec, c.host.o.Capabilities) }
+	if spec == "" {
+		return review.New(parse, r.Board.Size(), len(r.Moves))
 	}
-	return review.New(func(spec string) (catalog.Maker, error) {
-		return catalog.Parse(spec, c.host.o.Capabilities)
-	}, r.Board.Size(), len(r.Moves))
+	judge, err := review.Named(parse, spec)
+	if err != nil {
+		return nil, invalid(method, "player", err)
+	}
+	return judge, nil
 }
 
 func (c *Client) reviewValues(ctx context.Context, params []byte) (any, error) {

@@ -39,7 +39,7 @@ func (p Problem) Command() string {
 // disk space.
 func (p Problem) Cost() string {
 	e, _ := ExtentOf(p.Size)
-	const perSecond = 3_000_000 // boards
+	const perSecond = 5_000_000 // boards
 	return fmt.Sprintf("about %d s, %s", 1+e.Boards/perSecond, memory.Words(p.tableSize()))
 }
 

@@ -68,7 +68,7 @@ func (d *Document) command() string {
 	for _, p := range r.Players {
 		if spec := cmp.Or(p.Spec, p.Name); !named[spec] {
 			named[spec] = true
-			text.WriteString(" " + quoted(spec))
+			text.WriteString(" " + console.Quote(spec))
 		}
 	}
 	fmt.Fprintf(&text, " --games %d --size %v --seed %d", r.Games, r.Size, r.Seed)
@@ -76,17 +76,9 @@ func (d *Document) command() string {
 		fmt.Fprintf(&text, " --until %d", r.Until)
 	}
 	if r.Spawn != "" && r.Spawn != "random" {
-		text.WriteString(" --spawn " + quoted(r.Spawn))
+		text.WriteString(" --spawn " + console.Quote(r.Spawn))
 	}
 	return text.String()
-}
-
-// quoted quotes a word for a shell.
-func quoted(word string) string {
-	if strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") == "" {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // notes are caveats about the players.

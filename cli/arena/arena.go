@@ -15,6 +15,7 @@ import (
 
 	"afterstate/arena"
 	"afterstate/arena/report"
+	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/usage"
@@ -133,7 +134,7 @@ func nameBots(r *arena.Results, makers []catalog.Maker) {
 func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 	entrants, makers, err := f.players(specs)
 	starts, startErr := f.starts(cmd)
-	if err := cmp.Or(err, startErr, checkGames(f.games), checkWorkers(f.workers)); err != nil {
+	if err := cmp.Or(err, startErr, checkGames(f.games), flags.CheckWorkers(f.workers)); err != nil {
 		return err
 	}
 	if err := output.Distinct(f.csv, f.svg); err != nil {

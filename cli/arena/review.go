@@ -76,7 +76,7 @@ func runReview(cmd *cobra.Command, name string, f *reviewFlags) error {
 	case f.deep && f.judge != "":
 		return usage.Errorf("--deep and --judge are given: a judge of your own has one look; its depth is in its spec")
 	}
-	if err := checkWorkers(f.sample.Workers); err != nil {
+	if err := flags.CheckWorkers(f.sample.Workers); err != nil {
 		return err
 	}
 	s, e, err := f.db.Finding(cmd, name)
@@ -125,14 +125,11 @@ func runReview(cmd *cobra.Command, name string, f *reviewFlags) error {
 // bulkJudge returns the judge of many games.
 func bulkJudge(f *reviewFlags, size board.Size, parse func(string) (catalog.Maker, error)) (*review.Judge, error) {
 	if f.judge != "" {
-		m, err := parse(f.judge)
-		if err == nil && m.Foresees {
-			err = errors.New(m.Spec + " knows the coming spawns, which a judge does not: want another player")
-		}
+		judge, err := review.Named(parse, f.judge)
 		if err != nil {
 			return nil, usage.Errorf("--judge: %w", err)
 		}
-		return review.By(m), nil
+		return judge, nil
 	}
 	judge, err := review.New(parse, size, reviewMoves)
 	if err == nil && !f.deep {

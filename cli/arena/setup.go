@@ -55,13 +55,6 @@ func checkGames(games int) error {
 	return nil
 }
 
-func checkWorkers(workers int) error {
-	if workers < 1 || workers > 4096 {
-		return usage.Errorf("%d workers: want 1 to 4096", workers)
-	}
-	return nil
-}
-
 // same returns an error if flags do not match an existing experiment.
 func (f *setupFlags) same(cmd *cobra.Command, e *store.Experiment) error {
 	for _, c := range []struct{ flag, has, wanted string }{

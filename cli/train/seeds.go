@@ -139,13 +139,17 @@ func (s *seeds) open(k uint64) (*runs.Run, error) {
 	return begin(s.cmd, s.folder, one.resume, first, nil)
 }
 
-// print prints the curve of the group.
+// print prints the curve of the group, or one line to stderr if a run has too few games for one.
 func (s *seeds) print() error {
 	g, err := compare.Open(s.folder, s.group)
 	if err != nil {
 		return program.RunError(err)
 	}
 	table, err := compare.Curves([]*compare.Group{g}, compare.Options{})
+	if short := (*compare.NoInterval)(nil); errors.As(err, &short) {
+		fmt.Fprintf(s.cmd.ErrOrStderr(), "no mean curve: run %s has fewer games than one interval of --report-every %d\n", short.Run, short.ReportEvery)
+		return nil
+	}
 	if err != nil {
 		return program.RunError(err)
 	}

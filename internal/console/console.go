@@ -14,6 +14,7 @@ package console
 import (
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 	"unicode/utf8"
 )
@@ -44,6 +45,14 @@ func escaped(s, keep string) string {
 		out = fmt.Appendf(out, `\x%02x`, b)
 	}
 	return string(out)
+}
+
+// Quote quotes a word for a shell, unless it has letters, digits, hyphens, underscores and dots only.
+func Quote(word string) string {
+	if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") == "" {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // plain reports whether text is printable ASCII, which is most text.

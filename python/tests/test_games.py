@@ -65,7 +65,9 @@ def test_records(tmp_path):
     game.undo(3)
     path = tmp_path / "game.jsonl"
     path.write_text("an earlier file")
+    mode = path.stat().st_mode
     game.save(path, player="me")
+    assert path.stat().st_mode == mode  # that of any new file
     fields = json.loads(path.read_text())
     assert (fields["player"], fields["seed"], fields["game"], fields["p4"], fields["size"]) == ("me", 7, 1, 0.25, "4x5")
     assert [p.name for p in tmp_path.iterdir()] == ["game.jsonl"]

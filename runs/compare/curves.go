@@ -44,10 +44,20 @@ type Difference struct {
 	Paired bool // the interval is that of pairs with equal seeds
 }
 
+// NoInterval is the error for a run that has not finished an interval.
+type NoInterval struct {
+	Run         string
+	ReportEvery uint64 // games per interval
+}
+
+func (n *NoInterval) Error() string {
+	return fmt.Sprintf("run %s has no finished interval yet: want %d games or more", n.Run, n.ReportEvery)
+}
+
 // Curves compares groups of runs as far as the shortest of their runs goes. Errors are
-// [runs.InputError]s.
+// [runs.InputError]s; that for a run without intervals wraps a [NoInterval].
 func Curves(groups []*Group, o Options) (*Table, error) {
-	if err := comparable(groups); err != nil {
+	if err := checkSizes(groups); err != nil {
 		return nil, err
 	}
 	t := &Table{ByTime: o.ByTime, Groups: groups}
@@ -55,7 +65,7 @@ func Curves(groups []*Group, o Options) (*Table, error) {
 	for _, g := range groups {
 		for _, r := range g.Runs {
 			if len(r.Intervals) == 0 {
-				return nil, inputErrorf("run %s has no finished interval yet: want %d games or more", r.Name, r.Options.ReportEvery)
+				return nil, &runs.InputError{Err: &NoInterval{Run: r.Name, ReportEvery: r.Options.ReportEvery}}
 			}
 			end = min(end, t.at(&r.Intervals[len(r.Intervals)-1]))
 			if !o.ByTime {
@@ -87,8 +97,8 @@ func inputErrorf(format string, args ...any) error {
 	return &runs.InputError{Err: fmt.Errorf(format, args...)}
 }
 
-// comparable returns an error unless the scores of groups mean the same.
-func comparable(groups []*Group) error {
+// checkSizes returns an error unless all groups play on boards of one size.
+func checkSizes(groups []*Group) error {
 	for _, g := range groups {
 		for _, r := range g.Runs {
 			first := groups[0].Runs[0]

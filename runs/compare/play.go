@@ -22,7 +22,7 @@ type PlayOptions struct {
 // Play plays the same games with the networks of all runs, one ply and without learning, and
 // returns a cell for each group. It returns the context's error if that ends first.
 func Play(ctx context.Context, groups []*Group, o PlayOptions) ([]Cell, error) {
-	if err := comparable(groups); err != nil {
+	if err := checkSizes(groups); err != nil {
 		return nil, err
 	}
 	if o.Games < 2 {

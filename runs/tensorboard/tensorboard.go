@@ -73,8 +73,8 @@ func Create(dir, run string, s Start) (*Writer, error) {
 		return nil, err
 	}
 	w := &Writer{file, s.Now}
-	if err := w.begin(&s, begun); err != nil {
-		return nil, errors.Join(err, file.Close())
+	if err := w.begin(&s, begun); err != nil { // another file would count the run as begun
+		return nil, errors.Join(err, file.Close(), os.Remove(file.Name()))
 	}
 	return w, nil
 }
@@ -146,7 +146,7 @@ func optionsText(options []runs.Setting) string {
 	var b strings.Builder
 	b.WriteString("| option | value |\n|---|---|\n")
 	for _, o := range options {
-		fmt.Fprintf(&b, "| %s | %s |\n", o.Option, o.Value)
+		fmt.Fprintf(&b, "| %s | %s |\n", o.Option, strings.ReplaceAll(o.Value, "|", `\|`))
 	}
 	return b.String()
 }

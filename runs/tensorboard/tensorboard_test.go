@@ -64,7 +64,7 @@ func TestCreate(t *testing.T) {
 	dir := t.TempDir()
 	first := interval(t, `{"games":100,"mean_score":1000,"reached":{"64":1,"128":0.5,"2048":0},"games_per_s":1,"moves_per_s":2,"elapsed_s":10}`)
 	second := interval(t, `{"games":200,"mean_score":null,"reached":{"2048":0},"restarted_mean_score":5,"restarts":[{"tile_sum":96,"games":3,"mean_score":5,"reached":{}}],"games_per_s":1,"moves_per_s":2,"elapsed_s":20}`)
-	s := Start{Options: []runs.Setting{{Option: "lambda", Value: "0.5"}}, Earlier: []wire.TrainingInterval{first}, Games: 100, Now: clock}
+	s := Start{Options: []runs.Setting{{Option: "lambda", Value: "0.5"}, {Option: "from", Value: "a|b"}}, Earlier: []wire.TrainingInterval{first}, Games: 100, Now: clock}
 	w, err := Create(dir, "run", s)
 	if err == nil {
 		err = w.Add(&second)
@@ -89,7 +89,7 @@ func TestCreate(t *testing.T) {
 	if len(got) != 4 {
 		t.Fatalf("%d events: %q", len(got), got)
 	}
-	for i, want := range []string{"brain.Event:2", "reached/16", "| lambda | 0.5 |", "score/restarts_from_96"} {
+	for i, want := range []string{"brain.Event:2", "reached/16", "| lambda | 0.5 |\n| from | a\\|b |", "score/restarts_from_96"} {
 		if !strings.Contains(got[i], want) {
 			t.Errorf("event %d is %q, want %s", i, got[i], want)
 		}

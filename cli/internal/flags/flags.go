@@ -27,6 +27,14 @@ func (s *Size) Set(text string) (err error) {
 
 func (s *Size) Type() string { return "RxC" }
 
+// CheckWorkers checks the value of --workers.
+func CheckWorkers(workers int) error {
+	if workers < 1 || workers > 4096 {
+		return usage.Errorf("%d workers: want 1 to 4096", workers)
+	}
+	return nil
+}
+
 // Tile is a flag with a tile's value; 0 means none.
 type Tile int64
 

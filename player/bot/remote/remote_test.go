@@ -1,6 +1,7 @@
 package remote_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -27,6 +28,24 @@ func options(t *testing.T, url string, ca []byte) bot.Options {
 		t.Fatal(err)
 	}
 	return bot.Options{Spec: "far", URL: url, Dial: dial, Timeout: time.Minute, Startup: time.Minute}
+}
+
+// limitFaultyTurn removes the time limit from all answers but the one to turn 3 of game 1, so that a
+// slow machine loses no other game.
+func limitFaultyTurn(dial bot.Dialer) bot.Dialer {
+	return func(ctx context.Context) (bot.Transport, error) {
+		t, err := dial(ctx)
+		return &patient{t}, err
+	}
+}
+
+type patient struct{ bot.Transport }
+
+func (p *patient) Send(ctx context.Context, request []byte) ([]byte, error) {
+	if !bytes.Contains(request, []byte(`"turn":3`)) || !bytes.Contains(request, []byte(`"game":1`)) {
+		ctx = context.WithoutCancel(ctx)
+	}
+	return p.Transport.Send(ctx, request)
 }
 
 // playGame plays three moves of a game.
@@ -75,6 +94,7 @@ func TestRemote(t *testing.T) {
 				o := options(t, url, ca)
 				if way == "hang" {
 					o.Timeout = 200 * time.Millisecond
+					o.Dial = limitFaultyTurn(o.Dial)
 				}
 				p := bot.New(o)
 				for index := range uint64(3) {

@@ -6,7 +6,6 @@ import ctypes
 import json
 import os
 import secrets
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -203,16 +202,16 @@ class Game:
     def save(self, path: str | os.PathLike[str], player: str = "human") -> None:
         """Writes the record to a file. An existing file is replaced as a whole."""
         path, record = Path(path), self.record(player)
-        with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=f".{path.name}.", delete=False, encoding="utf-8") as file:
+        new = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+        with new.open("x", encoding="utf-8") as file:  # its mode is that of any new file
             try:
                 file.write(record + "\n")
                 file.flush()
                 os.fsync(file.fileno())
                 file.close()
-                Path(file.name).chmod(0o666 & ~_umask())
-                Path(file.name).replace(path)
+                new.replace(path)
             except BaseException:
-                Path(file.name).unlink(missing_ok=True)
+                new.unlink(missing_ok=True)
                 raise
 
     def close(self) -> None:
@@ -234,10 +233,3 @@ class Game:
 
     def __reduce__(self) -> Any:
         return Game.from_record, (self.record(),)
-
-
-def _umask() -> int:
-    """Returns the process's file mode mask, which can only be read by setting it."""
-    mask = os.umask(0o022)
-    os.umask(mask)
-    return mask
