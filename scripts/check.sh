@@ -89,7 +89,7 @@ cross_builds() {
 	for target in linux/arm64 darwin/arm64 windows/amd64; do
 		GOOS=${target%/*} GOARCH=${target#*/} CGO_ENABLED=0 "$go" build -o /dev/null .
 	done
-	GOOS=js GOARCH=wasm "$go" build ./board/... ./bitboard ./game/... ./eval/... ./search/... ./ntuple/... ./learn/... ./champion ./models ./wire/... ./player/... ./odds ./explain ./picture ./session
+	GOOS=js GOARCH=wasm "$go" build ./board/... ./bitboard ./game/... ./eval/... ./search/... ./ntuple/... ./learn/... ./champion ./models ./wire/... ./player/... ./odds ./explain ./review ./solve ./picture ./session
 }
 
 python() {

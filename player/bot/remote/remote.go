@@ -1,3 +1,5 @@
+//go:build !js
+
 // Package remote connects to bots that run already, on any machine: over WebSocket (URLs with ws and
 // wss) or HTTP (http and https).
 //
