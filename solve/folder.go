@@ -75,8 +75,8 @@ func (f Folder) Open(p Problem) (*Table, error) {
 	return t, nil
 }
 
-// openWhole opens a table of which all layers are sound. ok is false if there is none, so that it
-// is to be made.
+// openWhole opens a table and checks every layer. ok is false if the table is missing or damaged: the
+// caller then makes it.
 func (f Folder) openWhole(p Problem) (t *Table, ok bool, err error) {
 	t, err = f.Open(p)
 	if err == nil {
