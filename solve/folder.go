@@ -111,7 +111,7 @@ func (f Folder) Solve(ctx context.Context, p Problem, o Options) (*Table, error)
 		}
 		return t, err
 	}
-	if err := p.checkMemory(o.Memory, true); err != nil {
+	if err := f.checkSpace(&p, o.Memory); err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(string(f), 0o700); err != nil {
@@ -129,6 +129,36 @@ func (f Folder) Solve(ctx context.Context, p Problem, o Options) (*Table, error)
 		return nil, err
 	}
 	return f.Open(p)
+}
+
+// checkSpace returns a *SpaceError if there is too little memory, or too little disk space for the
+// rest of the table. limit is Options.Memory.
+func (f Folder) checkSpace(p *Problem, limit int64) error {
+	if err := p.checkMemory(limit, true); err != nil {
+		return err
+	}
+	e, _ := ExtentOf(p.Size)
+	need := p.tableSize() + 24*e.Largest
+	if begun, err := os.Stat(f.path(p, ".partial")); err == nil {
+		need -= begun.Size()
+	}
+	free, ok := freeDisk(f.existing())
+	if ok && need > 0 && free < need {
+		return &SpaceError{Size: p.Size, Needed: need, Free: free, Folder: string(f)}
+	}
+	return nil
+}
+
+// existing returns the folder, or the nearest one above it that exists.
+func (f Folder) existing() string {
+	path := string(f)
+	for path != filepath.Dir(path) {
+		if _, err := os.Stat(path); err == nil {
+			break
+		}
+		path = filepath.Dir(path)
+	}
+	return path
 }
 
 // clean removes what a process has left that was killed just after it completed the table. It does
@@ -176,11 +206,6 @@ func (f Folder) make(ctx context.Context, p Problem, o Options) error {
 	}
 	defer func() { _ = m.Close() }()
 	e, _ := ExtentOf(p.Size)
-	if need := p.tableSize() + 24*e.Largest - m.end; need > 0 {
-		if free, ok := freeDisk(string(f)); ok && free < need {
-			return &SpaceError{Size: p.Size, Needed: need, Free: free, Folder: string(f)}
-		}
-	}
 	last, err := openFile(tailPath)
 	if err != nil {
 		return err
