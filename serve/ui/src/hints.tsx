@@ -11,8 +11,8 @@ export interface Asked<T> {
   busy: boolean
 }
 
-/** useAsked calls a method whenever its params change; null calls nothing. */
-export function useAsked<M extends Method>(method: M, params: Params<M> | null): Asked<Result<M>> & { key: string } {
+/** useAsked calls a method whenever its params or turn change; params null call nothing. */
+export function useAsked<M extends Method>(method: M, params: Params<M> | null, turn = 0): Asked<Result<M>> & { key: string } {
   const key = params ? JSON.stringify(params) : ''
   const [state, set] = useState<Asked<Result<M>> & { key: string }>({ result: null, trouble: '', busy: false, key: '' })
   useEffect(() => {
@@ -27,7 +27,7 @@ export function useAsked<M extends Method>(method: M, params: Params<M> | null):
       (e: unknown) => !end.signal.aborted && !cancelled(e) && set({ result: null, trouble: complaint(e), busy: false, key }),
     )
     return () => end.abort()
-  }, [method, key])
+  }, [method, key, turn])
   return state
 }
 
