@@ -48,7 +48,7 @@ export function SolveOffer({ size, player, onSolved }: { size: string; player: s
   )
 }
 
-const cost = (s: SolveState) => `about ${Math.round(s.time_s)} s, ${Math.round(s.bytes / 1e6)} MB on disk`
+const cost = (s: SolveState) => `about ${Math.round(s.time_s)}\u00a0s, ${Math.round(s.bytes / 1e6)}\u00a0MB on disk`
 
 function Progress({ of, name, onStop }: { of: SolveState; name: string; onStop: () => void }) {
   return (

@@ -614,6 +614,16 @@ export interface Odds {
   /** legal moves only */
   moves: Partial<Record<Dir, MoveOdds>>
   verdict: OddsVerdict | null
+  /** Exact are the exact values of each legal move on solved sizes; absent elsewhere. */
+  exact?: Partial<Record<Dir, ExactOdds>>
+}
+
+/** ExactOdds are the exact values of a move. */
+export interface ExactOdds {
+  /** Score is the expected final score under optimal play; null if the player has no exact values. */
+  score: number | null
+  /** Chances are the greatest chances to make each tile whose goal is solved, each of play that aims at this tile alone. */
+  chances: Record<string, number>
 }
 
 /** MoveOdds are the results after one move. */
