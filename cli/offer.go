@@ -46,6 +46,7 @@ func solveOffered(cmd *cobra.Command, p solve.Problem) error {
 	var end func()
 	started := time.Now()
 	o.Progress, end = showSolving(cmd, p, new(float64))
+	o.Busy = func() { fmt.Fprintf(cmd.ErrOrStderr(), "another process solves %v: waiting for it\n", p.Size) }
 	err := catalog.Solve(cmd.Context(), p, o)
 	end()
 	if cmd.Context().Err() != nil {

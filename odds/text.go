@@ -3,6 +3,7 @@ package odds
 import (
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 
 	"afterstate/board"
@@ -54,15 +55,14 @@ func (a *Answer) writeExact(w io.Writer) error {
 	if !known && len(a.Chances) == 0 {
 		return nil
 	}
+	var what []string
 	if len(a.Chances) > 0 {
-		fmt.Fprint(w, "\nexact: the greatest chance of each tile, for play that aims at it alone")
-	} else {
-		fmt.Fprint(w, "\nexact")
+		what = append(what, "the greatest chance of each tile, for play that aims at it alone")
 	}
 	if known {
-		fmt.Fprint(w, "; the expected final score of optimal play")
+		what = append(what, "the expected final score of optimal play")
 	}
-	fmt.Fprint(w, "\n\n")
+	fmt.Fprintf(w, "\nexact: %s\n\n", strings.Join(what, "; "))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprint(t, "\t")
 	for _, g := range a.Chances {

@@ -39,7 +39,7 @@ func (s *Session) solve(ctx context.Context, params []byte) (any, error) {
 	case !s.Solve:
 		return nil, wire.Errorf(wire.CodeInvalidRequest, "%s: %v: want %s, which solves for the score in the background, or the command", method, err, wire.MethodSolveStart)
 	}
-	if err := catalog.Solve(ctx, p, solve.Options{Workers: s.Threads}); err != nil {
+	if err := catalog.Solve(ctx, p, solve.Options{Workers: s.Threads, Busy: wait}); err != nil {
 		return nil, solveError(method, err)
 	}
 	s.Player = s.Player.Renewed()
@@ -69,14 +69,14 @@ func solution(q *wire.Solve, t *solve.Table) wire.Solution {
 // solveError gives the errors of a solve their codes.
 func solveError(method string, err error) error {
 	var space *solve.SpaceError
-	switch {
-	case errors.As(err, &space):
+	if errors.As(err, &space) {
 		return wire.Errorf(wire.CodeMemory, "%s: %v", method, err)
-	case errors.Is(err, solve.ErrBusy):
-		return wire.Errorf(wire.CodeBusy, "%s: %v: try again when it is done", method, err)
 	}
 	return err
 }
+
+// wait is solve.Options.Busy: what another process solves is there when it is done.
+func wait() {}
 
 // solving is the solve of a host: at most one at a time, in the background. Only tables for the expected
 // score are made, so that clients can fill the disk with two tables and no more.
@@ -113,7 +113,7 @@ func (s *solving) begin(p solve.Problem) error {
 	delete(s.failed, p.Size)
 	s.ended.Go(func() {
 		defer stop()
-		err := catalog.Solve(ctx, p, solve.Options{Workers: s.workers, Progress: s.report})
+		err := catalog.Solve(ctx, p, solve.Options{Workers: s.workers, Progress: s.report, Busy: wait})
 		s.end(ctx, err)
 	})
 	return nil

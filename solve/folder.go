@@ -99,7 +99,7 @@ var ErrBusy = errors.New("another process solves this")
 
 // Solve makes the table of a problem, or resumes what an earlier process began, and opens it. A
 // table that exists is checked as a whole, and made again if it is damaged. Solve fails as the
-// function Solve does, if there is too little disk space, and with ErrBusy.
+// function Solve does, if there is too little disk space, and with ErrBusy (see Options.Busy).
 func (f Folder) Solve(ctx context.Context, p Problem, o Options) (*Table, error) {
 	p, err := p.normal()
 	if err != nil {
@@ -117,7 +117,7 @@ func (f Folder) Solve(ctx context.Context, p Problem, o Options) (*Table, error)
 	if err := os.MkdirAll(string(f), 0o700); err != nil {
 		return nil, err
 	}
-	lock, err := lockFile(ctx, f.path(&p, ".lock"))
+	lock, err := f.lock(ctx, &p, o.Busy)
 	if err != nil {
 		return nil, err
 	}
@@ -179,6 +179,19 @@ func (f Folder) clean(p *Problem) {
 	_ = os.Remove(f.path(p, ".tail"))
 	_ = os.Remove(f.path(p, ".partial"))
 	_ = lock.Remove()
+}
+
+// lock locks the table of a problem. If it is locked, it calls busy once and waits; nil: it fails with
+// ErrBusy.
+func (f Folder) lock(ctx context.Context, p *Problem, busy func()) (*filelock.Lock, error) {
+	lock, err := lockFile(ctx, f.path(p, ".lock"))
+	if errors.Is(err, ErrBusy) && busy != nil {
+		busy()
+		for errors.Is(err, ErrBusy) {
+			lock, err = lockFile(ctx, f.path(p, ".lock"))
+		}
+	}
+	return lock, err
 }
 
 // lockFile locks a file. It waits a moment, since a process that was killed may still be ending.

@@ -64,7 +64,7 @@ type Library struct {
 
 	mu     sync.Mutex
 	tables map[string]opened // of the folder, by path
-	recent []*Table           // solved in memory, at most maxRecent, the last used first
+	recent []*Table          // solved in memory, at most maxRecent, the last used first
 }
 
 // opened is an open table of the folder, and its file when it was opened.

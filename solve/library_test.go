@@ -2,6 +2,7 @@ package solve
 
 import (
 	"context"
+	"errors"
 	"os"
 	"testing"
 )
@@ -77,5 +78,42 @@ func TestLibrarySeesRepair(t *testing.T) {
 	}
 	if kept, err := l.Table(t.Context(), p); err != nil || kept != repaired {
 		t.Errorf("a table in use has gone: %v", err)
+	}
+}
+
+// Of two that solve the same, one does and the other one waits for its table, or fails.
+func TestOneSolves(t *testing.T) {
+	f := Folder(t.TempDir())
+	p := problem(t, "2x3")
+	first, second := make(chan struct{}), make(chan struct{})
+	ended := make(chan error, 1)
+	go func() {
+		begun := false
+		table, err := f.Solve(t.Context(), p, Options{Progress: func(Progress) {
+			if !begun {
+				begun = true
+				close(first)
+				<-second
+			}
+		}})
+		if err == nil {
+			table.Close()
+		}
+		ended <- err
+	}()
+	<-first
+	if _, err := f.Solve(t.Context(), p, Options{}); !errors.Is(err, ErrBusy) {
+		t.Errorf("while another one solves it: %v", err)
+	}
+	table, err := f.Solve(t.Context(), p, Options{
+		Busy:     func() { close(second) },
+		Progress: func(Progress) { t.Error("it solves too") },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	table.Close()
+	if err := <-ended; err != nil {
+		t.Error(err)
 	}
 }

@@ -7,15 +7,14 @@ from typing import Any
 
 from ._library import Call, library
 
-_TIME, _BUSY, _MEMORY, _INTERNAL = -32000, -32001, -32003, -32603
+_TIME, _MEMORY, _INTERNAL = -32000, -32003, -32603
 
 
 def call(method: str, **params: Any) -> Any:
     """Returns the result of a request; params that are None are omitted.
 
     Raises ValueError for invalid requests, TimeoutError if no move was found in time,
-    MemoryError without enough memory or disk space, and RuntimeError if the player failed, or
-    while another process does the same.
+    MemoryError without enough memory or disk space, and RuntimeError if the player failed.
     """
     given = {key: value for key, value in params.items() if value is not None}
     request = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": given})
@@ -33,6 +32,6 @@ def call(method: str, **params: Any) -> Any:
             raise TimeoutError(message)
         case code if code == _MEMORY:
             raise MemoryError(message.removeprefix(method + ": "))
-        case code if code == _INTERNAL or code == _BUSY:
-            raise RuntimeError(message.removeprefix(method + ": "))
+        case code if code == _INTERNAL:
+            raise RuntimeError(message)
     raise ValueError(message.removeprefix(method + ": "))

@@ -186,10 +186,10 @@ def odds(
             _estimate(m[key]["mean"], m[key]["ci95"], means[k], i, bounds[k, i])
     analysis = _analysis(answer)
     verdict = found["verdict"]
-    exact = [found.get("exact", {}).get(str(direction)) for direction in Direction]
-    exact_tiles = tuple(int(tile) for tile in next((m for m in exact if m), {"chances": {}})["chances"])
+    known = [found.get("exact", {}).get(str(direction)) for direction in Direction]
+    exact_tiles = tuple(int(tile) for tile in next((m for m in known if m), {"chances": {}})["chances"])
     exact_chances, exact_score = np.full((4, len(exact_tiles)), np.nan), np.full(4, np.nan)
-    for i, m in enumerate(exact):
+    for i, m in enumerate(known):
         if m is not None:
             exact_chances[i] = list(m["chances"].values())
             exact_score[i] = np.nan if m["score"] is None else m["score"]

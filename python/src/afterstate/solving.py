@@ -37,7 +37,7 @@ def solve(
     (2, 4) takes about a second the first time and (3, 3) ten seconds, on two cores. Their tables
     are files in the cache, up to 230 MB each, which ``afterstate solve`` and the players auto, best
     and perfect use too: afterwards ``analyze`` has exact values on the size. An interrupted solve
-    resumes when it is repeated.
+    resumes when it is repeated. If another process solves the same, this one waits for it.
 
     Args:
         size: rows and columns.
@@ -49,7 +49,6 @@ def solve(
     Raises:
         ValueError: for other sizes and goals.
         MemoryError: if there is too little memory or disk space.
-        RuntimeError: while another process solves the same.
     """
     rows, columns = check_size(size)
     found = call(

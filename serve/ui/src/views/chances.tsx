@@ -101,10 +101,12 @@ function Games({ board, score, player }: { board: Board; score: number; player: 
 /** Exact is a table of exact values. It is apart from that of the games, whose player does not aim at one tile. */
 function Exact({ of, legal, best }: { of: NonNullable<Odds['exact']>; legal: Dir[]; best: Dir | null }) {
   const tiles = Object.keys(Object.values(of)[0]?.chances ?? {}).map(Number).sort((a, b) => a - b).filter((t) => legal.some((d) => (of[d]?.chances[String(t)] ?? 1) < 1))
-  const scored = legal.some((d) => of[d]?.score != null)
+  const scores = legal.map((d) => of[d]?.score ?? null)
+  const scored = scores.some((s) => s !== null)
+  const highest = Math.max(...scores.map((s) => s ?? 0))
   return (
     <>
-      <h3 class="dim">Exactly</h3>
+      <h3 class="dim">Exact values</h3>
       <div class="scroll" tabIndex={0} role="region" aria-label="Exact values">
         <table class="chances">
           <thead><tr><th scope="col">Tile</th>{legal.map((d) => <th key={d} scope="col" class={d === best ? 'n best' : 'n'}>{arrow(d)} {d}</th>)}</tr></thead>
@@ -114,7 +116,7 @@ function Exact({ of, legal, best }: { of: NonNullable<Odds['exact']>; legal: Dir
               const most = Math.max(...chances)
               return <tr key={t}><th scope="row">{t}</th>{chances.map((c, i) => <td key={legal[i]} class={c === most ? 'n best' : 'n'}>{exactly(c)}</td>)}</tr>
             })}
-            {scored && <tr><th scope="row">Score</th>{legal.map((d) => <td key={d} class={d === best ? 'n best' : 'n'}>{of[d]?.score != null ? brief(of[d].score) : '–'}</td>)}</tr>}
+            {scored && <tr><th scope="row">Score</th>{scores.map((s, i) => <td key={legal[i]} class={s === highest ? 'n best' : 'n'}>{s !== null ? brief(s) : '–'}</td>)}</tr>}
           </tbody>
         </table>
       </div>
