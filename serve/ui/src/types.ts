@@ -811,6 +811,8 @@ export interface ReviewValues {
   judge: string
   /** of the values; null if no move was judged */
   unit: Unit | null
+  /** all losses are exact, on a solved size */
+  exact?: boolean
 }
 
 /** MoveReview is the judge's opinion of a recorded move and of the other legal ones. The accuracy of any set of moves is 1 - (sum of cost)/(sum of stake), at least 0; it has none if all stakes are 0. */
@@ -852,6 +854,8 @@ export interface ReviewReport {
   judge: string
   /** of the values; null if no move was judged */
   unit: Unit | null
+  /** all losses are exact, on a solved size */
+  exact?: boolean
   /** of the record */
   moves: number
   judged: number
