@@ -5,6 +5,7 @@ package cli_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"afterstate/internal/clitest"
@@ -47,7 +48,9 @@ func TestOfferOnTerminal(t *testing.T) {
 	// It asks no more. Keys that follow the answer belong to the screen.
 	s = run("best", "--player", "perfect(goal=16)", board)
 	s.Ends(0)
-	s.Sees(`^\S*> `)
+	if text := s.Sees(`perfect\(goal=16\): exact, .* values are chances to make the goal`); strings.Contains(text, "[y/N]") {
+		t.Errorf("it asks again:\n%s", text)
+	}
 	s = run("watch", "perfect(goal=32)", "--size", "2x4", "--speed", "0", "--until", "32")
 	s.Sees(`Solve 2x4 once`)
 	s.Press("yes", "enter")

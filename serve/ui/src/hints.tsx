@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { arrow, Mini } from './board'
 import { boardText, brief, percent, whole, worth } from './format'
 import { cancelled, complaint, link } from './net'
-import { dirs, type Board, type Decision, type LineStep, type Method, type Params, type Result, type Share, type Unit } from './types'
+import { dirs, type Board, type Decision, type LineStep, type Method, type Params, type Result, type Share } from './types'
 
 export interface Asked<T> {
   result: T | null
@@ -52,11 +52,11 @@ export function effort(d: Decision): string {
 }
 
 /** unitText explains the values of a decision. */
-export const unitText = (unit: Unit) => `Value of the best move${unit === 'points' ? ', in points still to come' : ' (heuristic)'}; of the others, how much less.`
+export const unitText = ({ unit, source }: Decision) => `Value of the best move${unit === 'points' ? ', in points still to come' : source === 'exact' ? ', a chance to make the goal' : ' (heuristic)'}; of the others, how much less.`
 
 /** The origin and the search effort of a decision. */
 export function How({ d }: { d: Decision }) {
-  return <p class="dim">{d.player} · {effort(d)}{d.source !== 'random' && <><br />{unitText(d.unit)}</>}</p>
+  return <p class="dim">{d.player} · {effort(d)}{d.source !== 'random' && <><br />{unitText(d)}</>}</p>
 }
 
 const chance = (c: Share | undefined) => (c && c.share !== null ? percent(c.share) : '–')

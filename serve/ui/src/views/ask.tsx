@@ -219,7 +219,7 @@ function Answer({ asked, ...p }: AnswerRow & { asked: Asked<Decision> }) {
             <tbody><tr>{dirs.map((x) => <td key={x} class={x === d.move ? 'n best' : 'n'}>{worth(d.moves[x], x === d.move, d.unit) || '–'}</td>)}</tr></tbody>
           </table>
           <p class="dim">{busy ? 'Before: ' : ''}{d.move ? `Best: ${d.move}` : 'No moves left'} · {effort(d)}</p>
-          <p class="dim">{unitText(d.unit)}</p>
+          <p class="dim">{unitText(d)}</p>
         </div>
       )}
     </div>
