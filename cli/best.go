@@ -49,7 +49,11 @@ moves to come, with 95 % intervals, from games that are played on after each mov
 by a player's network greedily, or by a faster variant of the player. They stop
 when one move is clearly better, and after --time (2s) or --games. With --games
 alone the result depends on --seed only. Where the games have another best move
-than the player, the output says which of them to trust.
+than the player, the output says which of them to trust. On solved sizes it adds exact
+values.
+
+Solved sizes have exact values. Where a size is not solved yet but can be, the command
+asks on a terminal whether to do it once, which takes seconds.
 
 ` + boardHelp + `
 
