@@ -26,7 +26,7 @@ var rooms = strings.Fields(`
 	odds explain review picture
 	session
 	arena arena/stages arena/stages/branch arena/queuetest arena/store arena/report
-	experiment
+	hub experiment
 	tune env env/clib bench film scaffold
 	serve serve/hardboards tui
 	cli/internal/usage cli/internal/output cli/internal/live cli/internal/program cli/internal/flags
