@@ -83,7 +83,7 @@ func (h *Hub) start(o *Options, port int) (err error) {
 	h.server, err = server.NewServer(&server.Options{
 		ServerName: "afterstate-hub", Host: h.host, Port: port, NoSigs: true,
 		JetStream: true, StoreDir: o.Folder, JetStreamMaxStore: o.MaxStore, JetStreamMaxMemory: maxMemory, DisableJetStreamBanner: true,
-		TLS: true, TLSConfig: &tls.Config{Certificates: []tls.Certificate{h.access.pair}, MinVersion: tls.VersionTLS13}, TLSTimeout: handshakeTimeout,
+		MaxPayload: maxPayload, TLS: true, TLSConfig: &tls.Config{Certificates: []tls.Certificate{h.access.pair}, MinVersion: tls.VersionTLS13}, TLSTimeout: handshakeTimeout,
 		AuthTimeout: 2 * handshakeTimeout, CustomClientAuthentication: newAuthenticator(h.access, o.Worker),
 		// A client that vanishes without a word is noticed within a minute.
 		PingInterval: 20 * time.Second, MaxPingsOut: 2,
@@ -105,6 +105,8 @@ const (
 	handshakeTimeout = 20.0
 	// maxMemory limits streams in memory, which nothing here uses.
 	maxMemory = 64 << 20
+	// maxPayload leaves room for a delivery with some long games.
+	maxPayload = 8 << 20
 )
 
 // splitAddress splits HOST:PORT. A missing host means all interfaces, as elsewhere in Go.
