@@ -14,7 +14,7 @@ import (
 
 // PlayOptions configure Play. The zero value plays all players' missing games by one worker.
 type PlayOptions struct {
-	Workers   int            // games at once; 0: 1
+	Workers   int            // games at once in this process; 0: 1, or none with Remote
 	Players   []store.Player // nil: all that may play
 	Games     int            // of each player; 0: as many as the experiment wants
 	ChunkTime time.Duration  // how long a chunk should take; 0: see arena.Plan
@@ -27,6 +27,8 @@ type PlayOptions struct {
 	OnGames func(p *store.Player, games []arena.Recorded) error
 	// Wrap decorates each player, for example with a time limit.
 	Wrap func(player.Player) player.Player
+	// Remote lets workers on other machines play too; nil: all games are played here.
+	Remote *Remote
 	// DiscardOutcomes keeps no outcomes in memory, for long experiments; Results then reads them
 	// from the store.
 	DiscardOutcomes bool
@@ -38,35 +40,55 @@ func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 	if o.Players == nil {
 		o.Players = x.Playing()
 	}
-	plan := &arena.Plan{Workers: max(o.Workers, 1), ChunkTime: o.ChunkTime}
 	var have [][]arena.Game
+	missing := false
+	wanted := cmp.Or(o.Games, x.Stored.Games)
 	for i := range o.Players {
 		games, err := x.load(ctx, &o.Players[i])
 		if err != nil {
 			return err
 		}
-		x.add(plan, &o.Players[i], games, cmp.Or(o.Games, x.Stored.Games))
+		missing = missing || len(arena.Gaps(arena.Ranges(games), wanted)) > 0
 		have = append(have, games)
 	}
 	if o.DiscardOutcomes {
 		clear(x.games)
 	}
-	if plan.Remaining() == 0 {
+	if !missing {
 		return nil
+	}
+	ctx, stop := x.store.UntilRemoved(ctx, x.Stored)
+	defer stop()
+	var remote *remotePlay
+	if o.Remote != nil {
+		var err error
+		if remote, err = x.openQueue(ctx, &o); err != nil {
+			return store.RemovalCause(ctx, err)
+		}
+	}
+	plan := &arena.Plan{Workers: max(o.Workers, 1), ChunkTime: o.ChunkTime}
+	for i := range o.Players {
+		var pending []arena.Range
+		if remote != nil {
+			pending = remote.pending(o.Players[i].Identity)
+		}
+		x.add(plan, &o.Players[i], have[i], pending, wanted)
 	}
 	if o.OnStart != nil {
 		o.OnStart(have)
 	}
 	have = nil
-	ctx, stop := x.store.UntilRemoved(ctx, x.Stored)
-	defer stop()
-	q := arena.NewLocalQueue(arena.LocalQueueOptions{})
-	s := arena.Scheduler{Queue: q, Plan: plan, Keep: func(c *arena.Chunk, games []arena.Recorded) error {
+	s := arena.Scheduler{Plan: plan, Keep: func(c *arena.Chunk, games []arena.Recorded) error {
 		// What was finished is kept also while the program is being stopped.
 		return x.keep(context.WithoutCancel(ctx), c, games, &o)
 	}}
-	err := s.RunHere(ctx, arena.Worker{Queue: q, Factory: x.factory(o.Wrap)}, max(o.Workers, 1))
-	return store.RemovalCause(ctx, err)
+	w := arena.Worker{Factory: x.factory(o.Wrap)}
+	if remote != nil {
+		return store.RemovalCause(ctx, remote.play(ctx, &s, w))
+	}
+	q := arena.NewLocalQueue(arena.LocalQueueOptions{})
+	s.Queue, w.Queue = q, q
+	return store.RemovalCause(ctx, s.RunHere(ctx, w, max(o.Workers, 1)))
 }
 
 // load returns a player's games, by number.
@@ -86,18 +108,21 @@ func byNumber(games []arena.Game) {
 	slices.SortFunc(games, func(a, b arena.Game) int { return cmp.Compare(a.Index, b.Index) })
 }
 
-// add plans the missing games of a player.
-func (x *Experiment) add(plan *arena.Plan, p *store.Player, have []arena.Game, games int) {
+// add plans the missing games of a player, without those that workers elsewhere play already.
+func (x *Experiment) add(plan *arena.Plan, p *store.Player, have []arena.Game, pending []arena.Range, games int) {
 	var took time.Duration
 	for i := range have {
 		took += have[i].Elapsed
 	}
 	plan.Add(arena.Chunk{Setup: x.Stored.Setup, Player: p.Spec, Identity: p.Identity, Version: x.config.Program.Version},
-		arena.Gaps(arena.Ranges(have), games), len(have), took)
+		arena.Gaps(arena.Union(arena.Ranges(have), pending), games), len(have), took)
 }
 
 func (x *Experiment) keep(ctx context.Context, c *arena.Chunk, games []arena.Recorded, o *PlayOptions) error {
 	p := x.Player(c.Identity)
+	if p == nil {
+		return nil // of a queue that outlived a change of the players
+	}
 	fresh, err := x.store.Keep(ctx, x.Stored, p, games)
 	if err != nil {
 		return err
