@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -88,8 +89,12 @@ func (x *Experiment) openQueue(ctx context.Context, o *PlayOptions) (*remotePlay
 // queueID identifies the experiment among all that share a server.
 func (x *Experiment) queueID() string {
 	host, _ := os.Hostname() // it only tells stores with equal paths apart
+	path := x.store.Path()
+	if absolute, err := filepath.Abs(path); err == nil {
+		path = absolute
+	}
 	e := x.Stored
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %d %s", host, x.store.Path(), e.Name, e.Created.Unix(), e.Setup.Hash()))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %d %s", host, path, e.Name, e.Created.Unix(), e.Setup.Hash()))
 	return hex.EncodeToString(sum[:10])
 }
 

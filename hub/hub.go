@@ -103,8 +103,8 @@ func (h *Hub) start(o *Options, port int) (err error) {
 const (
 	// handshakeTimeout is for machines whose cores are all busy with games, in seconds.
 	handshakeTimeout = 20.0
-	// maxMemory limits streams in memory, which nothing here uses.
-	maxMemory = 64 << 20
+	// maxMemory limits streams in memory: the list of workers is one.
+	maxMemory = 256 << 20
 	// maxPayload leaves room for a delivery with some long games.
 	maxPayload = 8 << 20
 )
