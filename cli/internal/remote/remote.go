@@ -84,6 +84,9 @@ func Connect(ctx context.Context, o jetstream.Options, onState func(err error)) 
 // ConnectForever is Connect for a worker, which waits until the server is there. It reports that it
 // waits by onState.
 func ConnectForever(ctx context.Context, o jetstream.Options, onState func(err error)) (*jetstream.Client, error) {
+	const quick = 3 * time.Second
+	slow := time.AfterFunc(quick, func() { onState(errors.New("no answer")) })
+	defer slow.Stop()
 	o.OnState = onState
 	c, err := jetstream.Connect(ctx, o)
 	return c, wrap(ctx, err)
