@@ -37,8 +37,7 @@ func (l *lab) played(name string) (games int) {
 
 const quicker = "TestWorkersAt and TestHub play without faults"
 
-// begin starts an experiment that workers play, of a size that outlasts some faults, and waits for its
-// first games.
+// begin starts an experiment that workers of the hub play.
 func (l *lab) begin(games int) (run *process, size string) {
 	l.Helper()
 	size = strconv.Itoa(games)
@@ -54,6 +53,7 @@ func TestWorkersKilled(t *testing.T) {
 	kills := soak.Count(3, 20)
 	workers := []*process{l.worker(), l.worker(), l.worker()}
 	run, size := l.begin(4000 * kills)
+	clitest.WaitFor(t, func() bool { return l.played("first") > 0 })
 	for range kills {
 		pause(2 * time.Second)
 		i := rand.IntN(len(workers))
@@ -100,6 +100,7 @@ func TestHubKilled(t *testing.T) {
 	l.worker()
 	kills := soak.Count(2, 10)
 	run, size := l.begin(4000 * kills)
+	clitest.WaitFor(t, func() bool { return l.played("first") > 0 })
 	for range kills {
 		pause(2 * time.Second)
 		l.hub.kill()
