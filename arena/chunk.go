@@ -1,10 +1,12 @@
 package arena
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"afterstate/board"
 	"afterstate/player"
@@ -86,7 +88,14 @@ func Ranges(games []Game) []Range {
 	return all
 }
 
-// Gaps returns the games from 0 to games-1 that are not in have, which must ascend.
+// Union returns the ranges of both lists, ascending by their first game. They may overlap.
+func Union(a, b []Range) []Range {
+	all := slices.Concat(a, b)
+	slices.SortFunc(all, func(x, y Range) int { return cmp.Compare(x.First, y.First) })
+	return all
+}
+
+// Gaps returns the games from 0 to games-1 that are not in have, whose first games must ascend.
 func Gaps(have []Range, games int) []Range {
 	var gaps []Range
 	next, end := uint64(0), uint64(games)

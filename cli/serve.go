@@ -98,7 +98,7 @@ func runServe(cmd *cobra.Command, f *serveFlags, anyPort bool) error {
 	folder, _ := runs.Default() // without a home folder there are no runs
 	abroad := catalog.Capabilities{Networks: &program.RunNetworks}
 	experiments := serve.NewRunner(experiment.RunnerOptions{
-		Config:  experiment.Config{Identity: program.Identity, Capabilities: abroad, Program: program.This()},
+		Config:  experiment.Config{Identity: program.Identity, Files: program.Files, Capabilities: abroad, Program: program.This()},
 		Open:    func(create bool) (*store.Store, error) { return f.store.OpenIfThere(cmd, create) },
 		Workers: max(1, runtime.GOMAXPROCS(0)/2),
 	})

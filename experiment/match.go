@@ -70,6 +70,19 @@ func (m *Match) Play(ctx context.Context, o PlayOptions) error {
 		}
 		return nil
 	}
+	o.onResume = o.OnGames
+	rejected := o.OnRejected
+	o.OnRejected = func(worker, reason string, withdrawn int) error {
+		if rejected != nil {
+			if err := rejected(worker, reason, withdrawn); err != nil {
+				return err
+			}
+		}
+		if withdrawn == 0 {
+			return nil
+		}
+		return fmt.Errorf("%s: worker %s delivered false games (%s): %d of its games were counted and are removed; start the match again to play them", m.Name, worker, reason, withdrawn)
+	}
 	return m.experiment.Play(ctx, o)
 }
 

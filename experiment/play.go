@@ -3,6 +3,7 @@ package experiment
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -14,7 +15,7 @@ import (
 
 // PlayOptions configure Play. The zero value plays all players' missing games by one worker.
 type PlayOptions struct {
-	Workers   int            // games at once; 0: 1
+	Workers   int            // games at once in this process; 0: 1, or none with a Hub
 	Players   []store.Player // nil: all that may play
 	Games     int            // of each player; 0: as many as the experiment wants
 	ChunkTime time.Duration  // how long a chunk should take; 0: see arena.Plan
@@ -27,6 +28,16 @@ type PlayOptions struct {
 	OnGames func(p *store.Player, games []arena.Recorded) error
 	// Wrap decorates each player, for example with a time limit.
 	Wrap func(player.Player) player.Player
+	// Hub lets workers on other machines take part; nil: this process plays alone. Games that came
+	// back since the experiment was played last are stored first. Wrap does not apply to other
+	// machines.
+	Hub Hub
+	// OnRejected is called when a worker of another machine delivered a false game and was rejected:
+	// what it delivered before (withdrawn games) is played again. An error ends Play.
+	OnRejected func(worker, reason string, withdrawn int) error
+	// onResume is called for games that came back before OnStart.
+	onResume func(p *store.Player, games []arena.Recorded) error
+
 	// DiscardOutcomes keeps no outcomes in memory, for long experiments; Results then reads them
 	// from the store.
 	DiscardOutcomes bool
@@ -38,35 +49,60 @@ func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 	if o.Players == nil {
 		o.Players = x.Playing()
 	}
-	plan := &arena.Plan{Workers: max(o.Workers, 1), ChunkTime: o.ChunkTime}
-	var have [][]arena.Game
-	for i := range o.Players {
-		games, err := x.load(ctx, &o.Players[i])
-		if err != nil {
-			return err
-		}
-		x.add(plan, &o.Players[i], games, cmp.Or(o.Games, x.Stored.Games))
-		have = append(have, games)
-	}
-	if o.DiscardOutcomes {
-		clear(x.games)
-	}
-	if plan.Remaining() == 0 {
-		return nil
-	}
-	if o.OnStart != nil {
-		o.OnStart(have)
-	}
-	have = nil
 	ctx, stop := x.store.UntilRemoved(ctx, x.Stored)
 	defer stop()
+	var r *remote
+	var outstanding map[string][]arena.Range
+	if o.Hub != nil {
+		var err error
+		if r, outstanding, err = x.remote(ctx, &o); err != nil {
+			return store.RemovalCause(ctx, err)
+		}
+	}
+	plan, err := x.plan(ctx, &o, outstanding)
+	if r != nil {
+		if err != nil {
+			return errors.Join(err, r.queue.Close())
+		}
+		r.scheduler.Plan = plan
+		return r.play(ctx)
+	}
+	if err != nil || plan.Remaining() == 0 {
+		return err
+	}
 	q := arena.NewLocalQueue(arena.LocalQueueOptions{})
 	s := arena.Scheduler{Queue: q, Plan: plan, Keep: func(c *arena.Chunk, games []arena.Recorded) error {
 		// What was finished is kept also while the program is being stopped.
 		return x.keep(context.WithoutCancel(ctx), c, games, &o)
 	}}
-	err := s.RunHere(ctx, arena.Worker{Queue: q, Factory: x.factory(o.Wrap)}, max(o.Workers, 1))
+	err = s.RunHere(ctx, arena.Worker{Queue: q, Factory: x.factory(o.Wrap)}, max(o.Workers, 1))
 	return store.RemovalCause(ctx, err)
+}
+
+// plan plans the games that are neither stored nor outstanding, by identity.
+func (x *Experiment) plan(ctx context.Context, o *PlayOptions, outstanding map[string][]arena.Range) (*arena.Plan, error) {
+	plan := &arena.Plan{Workers: max(o.Workers, 1), ChunkTime: o.ChunkTime}
+	var have [][]arena.Game
+	left := 0
+	for i := range o.Players {
+		p := &o.Players[i]
+		games, err := x.load(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		x.add(plan, p, games, outstanding[p.Identity], cmp.Or(o.Games, x.Stored.Games))
+		have = append(have, games)
+		for _, r := range outstanding[p.Identity] {
+			left += r.Games
+		}
+	}
+	if o.DiscardOutcomes {
+		clear(x.games)
+	}
+	if o.OnStart != nil && left+plan.Remaining() > 0 {
+		o.OnStart(have)
+	}
+	return plan, nil
 }
 
 // load returns a player's games, by number.
@@ -87,13 +123,13 @@ func byNumber(games []arena.Game) {
 }
 
 // add plans the missing games of a player.
-func (x *Experiment) add(plan *arena.Plan, p *store.Player, have []arena.Game, games int) {
+func (x *Experiment) add(plan *arena.Plan, p *store.Player, have []arena.Game, outstanding []arena.Range, games int) {
 	var took time.Duration
 	for i := range have {
 		took += have[i].Elapsed
 	}
 	plan.Add(arena.Chunk{Setup: x.Stored.Setup, Player: p.Spec, Identity: p.Identity, Version: x.config.Program.Version},
-		arena.Gaps(arena.Ranges(have), games), len(have), took)
+		arena.Gaps(arena.Union(arena.Ranges(have), outstanding), games), len(have), took)
 }
 
 func (x *Experiment) keep(ctx context.Context, c *arena.Chunk, games []arena.Recorded, o *PlayOptions) error {

@@ -20,7 +20,7 @@ import (
 
 // config returns the common configuration of experiments of this program.
 func (f *runFlags) config() *experiment.Config {
-	return &experiment.Config{Capabilities: program.Capabilities, Identity: program.Identity, Program: program.This(), AnyVersion: f.anyVersion}
+	return &experiment.Config{Capabilities: program.Capabilities, Identity: program.Identity, Files: program.Files, Program: program.This(), AnyVersion: f.anyVersion}
 }
 
 // entrants parses the specs of players for boards of a size. A program that fails is no bad input.
