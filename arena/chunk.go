@@ -88,14 +88,7 @@ func Ranges(games []Game) []Range {
 	return all
 }
 
-// Union returns the ranges of both lists, ascending by their first game. They may overlap.
-func Union(a, b []Range) []Range {
-	all := slices.Concat(a, b)
-	slices.SortFunc(all, func(x, y Range) int { return cmp.Compare(x.First, y.First) })
-	return all
-}
-
-// Gaps returns the games from 0 to games-1 that are not in have, whose first games must ascend.
+// Gaps returns the games from 0 to games-1 that are not in have, which must ascend.
 func Gaps(have []Range, games int) []Range {
 	var gaps []Range
 	next, end := uint64(0), uint64(games)
@@ -109,4 +102,23 @@ func Gaps(have []Range, games int) []Range {
 		gaps = append(gaps, Range{next, int(end - next)})
 	}
 	return gaps
+}
+
+// Union returns the games of both, ascending. Neither needs to be in order.
+func Union(a, b []Range) (all []Range) {
+	both := slices.Concat(a, b)
+	slices.SortFunc(both, func(x, y Range) int { return cmp.Compare(x.First, y.First) })
+	for _, r := range both {
+		if n := len(all); n > 0 && r.First <= all[n-1].end() {
+			all[n-1].Games = int(max(all[n-1].end(), r.end()) - all[n-1].First)
+			continue
+		}
+		all = append(all, r)
+	}
+	return all
+}
+
+// InRanges reports whether a game is in one of the ranges.
+func InRanges(ranges []Range, game uint64) bool {
+	return slices.ContainsFunc(ranges, func(r Range) bool { return game >= r.First && game < r.end() })
 }

@@ -16,10 +16,7 @@ type Config struct {
 	Capabilities catalog.Capabilities // of the players
 	// Identity returns a spec's identity without what an external program says of itself; see the
 	// function Identity.
-	Identity func(spec string) (string, error)
-	// Files returns the paths of a spec's files by their SHA-256, for workers on other machines; see
-	// the function Files. nil: specs with files are played in this process only.
-	Files      func(spec string) (map[string]string, error)
+	Identity   func(spec string) (string, error)
 	Program    Program
 	AnyVersion bool // resume games that another version of the program played
 }

@@ -52,7 +52,7 @@ func (m *Match) Play(ctx context.Context, o PlayOptions) error {
 	}
 	observe := o.OnGames
 	o.Players, o.ChunkTime = m.players, matchChunkTime
-	o.OnGames = func(p *store.Player, games []arena.Recorded) error {
+	o.onResume = func(p *store.Player, games []arena.Recorded) error {
 		for i := range m.players {
 			if m.players[i].Number == p.Number {
 				for k := range games {
@@ -60,28 +60,22 @@ func (m *Match) Play(ctx context.Context, o PlayOptions) error {
 				}
 			}
 		}
-		if observe != nil {
-			if err := observe(p, games); err != nil {
-				return err
-			}
-		}
 		if m.Winner() != 0 {
 			return arena.ErrStop
 		}
 		return nil
 	}
-	o.onResume = o.OnGames
-	rejected := o.OnRejected
-	o.OnRejected = func(worker, reason string, withdrawn int) error {
-		if rejected != nil {
-			if err := rejected(worker, reason, withdrawn); err != nil {
+	o.OnGames = func(p *store.Player, games []arena.Recorded) error {
+		stop := o.onResume(p, games)
+		if observe != nil {
+			if err := observe(p, games); err != nil {
 				return err
 			}
 		}
-		if withdrawn == 0 {
-			return nil
-		}
-		return fmt.Errorf("%s: worker %s delivered false games (%s): %d of its games were counted and are removed; start the match again to play them", m.Name, worker, reason, withdrawn)
+		return stop
+	}
+	o.onFalse = func(worker, reason string, games int) error {
+		return fmt.Errorf("%s: worker %s delivered a false game (%s); %d of its games had been counted and are removed: begin the match again to play them", m.Name, worker, reason, games)
 	}
 	return m.experiment.Play(ctx, o)
 }

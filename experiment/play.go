@@ -15,7 +15,7 @@ import (
 
 // PlayOptions configure Play. The zero value plays all players' missing games by one worker.
 type PlayOptions struct {
-	Workers   int            // games at once in this process; 0: 1, or none with a Hub
+	Workers   int            // games at once in this process; 0: 1, or none with Remote
 	Players   []store.Player // nil: all that may play
 	Games     int            // of each player; 0: as many as the experiment wants
 	ChunkTime time.Duration  // how long a chunk should take; 0: see arena.Plan
@@ -28,15 +28,12 @@ type PlayOptions struct {
 	OnGames func(p *store.Player, games []arena.Recorded) error
 	// Wrap decorates each player, for example with a time limit.
 	Wrap func(player.Player) player.Player
-	// Hub lets workers on other machines take part; nil: this process plays alone. Games that came
-	// back since the experiment was played last are stored first. Wrap does not apply to other
-	// machines.
-	Hub Hub
-	// OnRejected is called when a worker of another machine delivered a false game and was rejected:
-	// what it delivered before (withdrawn games) is played again. An error ends Play.
-	OnRejected func(worker, reason string, withdrawn int) error
-	// onResume is called for games that came back before OnStart.
+	// Remote lets workers on other machines play too; nil: all games are played here.
+	Remote *Remote
+	// onResume is called for games that came back before Play began, unless nil; see OnGames. onFalse is
+	// called when games are removed that came from a worker that was rejected.
 	onResume func(p *store.Player, games []arena.Recorded) error
+	onFalse  func(worker, reason string, games int) error
 
 	// DiscardOutcomes keeps no outcomes in memory, for long experiments; Results then reads them
 	// from the store.
@@ -49,60 +46,58 @@ func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 	if o.Players == nil {
 		o.Players = x.Playing()
 	}
-	ctx, stop := x.store.UntilRemoved(ctx, x.Stored)
-	defer stop()
-	var r *remote
-	var outstanding map[string][]arena.Range
-	if o.Hub != nil {
-		var err error
-		if r, outstanding, err = x.remote(ctx, &o); err != nil {
-			return store.RemovalCause(ctx, err)
-		}
-	}
-	plan, err := x.plan(ctx, &o, outstanding)
-	if r != nil {
-		if err != nil {
-			return errors.Join(err, r.queue.Close())
-		}
-		r.scheduler.Plan = plan
-		return r.play(ctx)
-	}
-	if err != nil || plan.Remaining() == 0 {
+	have, missing, err := x.loadAll(ctx, &o)
+	if err != nil || !missing {
 		return err
 	}
-	q := arena.NewLocalQueue(arena.LocalQueueOptions{})
-	s := arena.Scheduler{Queue: q, Plan: plan, Keep: func(c *arena.Chunk, games []arena.Recorded) error {
+	ctx, stop := x.store.UntilRemoved(ctx, x.Stored)
+	defer stop()
+	s := &arena.Scheduler{Keep: func(c *arena.Chunk, games []arena.Recorded) error {
 		// What was finished is kept also while the program is being stopped.
 		return x.keep(context.WithoutCancel(ctx), c, games, &o)
 	}}
-	err = s.RunHere(ctx, arena.Worker{Queue: q, Factory: x.factory(o.Wrap)}, max(o.Workers, 1))
-	return store.RemovalCause(ctx, err)
-}
-
-// plan plans the games that are neither stored nor outstanding, by identity.
-func (x *Experiment) plan(ctx context.Context, o *PlayOptions, outstanding map[string][]arena.Range) (*arena.Plan, error) {
-	plan := &arena.Plan{Workers: max(o.Workers, 1), ChunkTime: o.ChunkTime}
-	var have [][]arena.Game
-	left := 0
+	var remote *remotePlay
+	var pending map[string][]arena.Range
+	if o.Remote != nil {
+		if remote, pending, err = x.resume(ctx, s, &o); err != nil {
+			return store.RemovalCause(ctx, err)
+		}
+		if have, missing, err = x.loadAll(ctx, &o); err != nil {
+			return errors.Join(err, remote.queue.Close())
+		}
+	}
+	s.Plan = &arena.Plan{Workers: max(o.Workers, 1), ChunkTime: o.ChunkTime}
 	for i := range o.Players {
 		p := &o.Players[i]
-		games, err := x.load(ctx, p)
-		if err != nil {
-			return nil, err
-		}
-		x.add(plan, p, games, outstanding[p.Identity], cmp.Or(o.Games, x.Stored.Games))
-		have = append(have, games)
-		for _, r := range outstanding[p.Identity] {
-			left += r.Games
-		}
+		x.add(s.Plan, p, have[i], pending[p.Identity], cmp.Or(o.Games, x.Stored.Games))
 	}
 	if o.DiscardOutcomes {
 		clear(x.games)
 	}
-	if o.OnStart != nil && left+plan.Remaining() > 0 {
+	if o.OnStart != nil && missing {
 		o.OnStart(have)
 	}
-	return plan, nil
+	have = nil
+	w := arena.Worker{Factory: x.factory(o.Wrap)}
+	if remote != nil {
+		return store.RemovalCause(ctx, remote.play(ctx, s, w))
+	}
+	q := arena.NewLocalQueue(arena.LocalQueueOptions{})
+	s.Queue, w.Queue = q, q
+	return store.RemovalCause(ctx, s.RunHere(ctx, w, max(o.Workers, 1)))
+}
+
+// loadAll returns the games of the players, and whether some are missing.
+func (x *Experiment) loadAll(ctx context.Context, o *PlayOptions) (have [][]arena.Game, missing bool, err error) {
+	for i := range o.Players {
+		games, err := x.load(ctx, &o.Players[i])
+		if err != nil {
+			return nil, false, err
+		}
+		missing = missing || len(arena.Gaps(arena.Ranges(games), cmp.Or(o.Games, x.Stored.Games))) > 0
+		have = append(have, games)
+	}
+	return have, missing, nil
 }
 
 // load returns a player's games, by number.
@@ -122,18 +117,21 @@ func byNumber(games []arena.Game) {
 	slices.SortFunc(games, func(a, b arena.Game) int { return cmp.Compare(a.Index, b.Index) })
 }
 
-// add plans the missing games of a player.
-func (x *Experiment) add(plan *arena.Plan, p *store.Player, have []arena.Game, outstanding []arena.Range, games int) {
+// add plans the missing games of a player, without those that workers elsewhere play already.
+func (x *Experiment) add(plan *arena.Plan, p *store.Player, have []arena.Game, pending []arena.Range, games int) {
 	var took time.Duration
 	for i := range have {
 		took += have[i].Elapsed
 	}
 	plan.Add(arena.Chunk{Setup: x.Stored.Setup, Player: p.Spec, Identity: p.Identity, Version: x.config.Program.Version},
-		arena.Gaps(arena.Union(arena.Ranges(have), outstanding), games), len(have), took)
+		arena.Gaps(arena.Union(arena.Ranges(have), pending), games), len(have), took)
 }
 
 func (x *Experiment) keep(ctx context.Context, c *arena.Chunk, games []arena.Recorded, o *PlayOptions) error {
 	p := x.Player(c.Identity)
+	if p == nil {
+		return nil // of a queue that outlived a change of the players
+	}
 	fresh, err := x.store.Keep(ctx, x.Stored, p, games)
 	if err != nil {
 		return err

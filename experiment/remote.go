@@ -1,13 +1,16 @@
 package experiment
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"afterstate/arena"
@@ -22,130 +25,185 @@ type Hub interface {
 	PutFile(ctx context.Context, path string) (sum string, err error)
 }
 
-// remote is the play of an experiment with workers on other machines.
-type remote struct {
-	*Experiment
-	o         *PlayOptions
-	queue     arena.RemoteQueue
-	scheduler *arena.Scheduler
-	resuming  bool
-	seen      map[string]map[uint64]bool // games that were kept here, by identity: late and doubled deliveries are left out
+// Remote lets workers on other machines play. Hub and Files are required.
+type Remote struct {
+	Hub Hub
+	// Files returns the files that a spec names, as the function Files does.
+	Files func(spec string) (map[string]string, error)
+	// OnOpen is called when the queue is open, with the number of cores of the workers elsewhere.
+	OnOpen func(cores func() int)
+	// OnFalse is called when a worker is rejected because it delivered a false game. Its games are
+	// played again.
+	OnFalse func(worker, reason string)
 }
 
-// remote opens the experiment's queue, and stores the games that came back since it was played last.
-func (x *Experiment) remote(ctx context.Context, o *PlayOptions) (r *remote, outstanding map[string][]arena.Range, err error) {
-	info, err := x.queueInfo(ctx, o)
-	if err != nil {
+// A scheduler handles some hundred chunks a second. With many cores chunks are longer, so that there
+// are at most chunksPerSecond of them.
+const (
+	minChunkTime    = 2 * time.Second
+	chunksPerSecond = 200
+)
+
+// remotePlay plays an experiment by a queue with workers on other machines.
+type remotePlay struct {
+	*Experiment
+	o     *PlayOptions
+	queue arena.RemoteQueue
+	kept  map[string]map[uint64]bool // games by identity, to leave out those that come twice
+}
+
+// resume opens the queue of the experiment, stores the games that came back since it was played last,
+// and returns those that workers still play, by identity.
+func (x *Experiment) resume(ctx context.Context, s *arena.Scheduler, o *PlayOptions) (r *remotePlay, pending map[string][]arena.Range, err error) {
+	r = &remotePlay{Experiment: x, o: o, kept: map[string]map[uint64]bool{}}
+	if err := r.open(ctx); err != nil {
 		return nil, nil, err
 	}
-	if err := x.putFiles(ctx, o); err != nil {
-		return nil, nil, err
+	keep := s.Keep
+	s.Queue, s.Plan = r.queue, &arena.Plan{}
+	s.Inspect = &arena.Inspector{Factory: x.factory(nil), Deterministic: r.deterministic, OnFalse: r.onFalse}
+	s.Keep = func(c *arena.Chunk, games []arena.Recorded) error {
+		return r.keepResumed(context.WithoutCancel(ctx), c, games)
 	}
-	r = &remote{Experiment: x, o: o, resuming: true, seen: map[string]map[uint64]bool{}}
-	if r.queue, err = o.Hub.OpenQueue(ctx, info); err != nil {
-		return nil, nil, err
-	}
-	r.scheduler = &arena.Scheduler{
-		Queue: r.queue, Plan: &arena.Plan{},
-		Capacity: func() int { return r.queue.Cores() + o.Workers },
-		Keep: func(c *arena.Chunk, games []arena.Recorded) error {
-			return r.keepRemote(context.WithoutCancel(ctx), c, games)
-		},
-		Inspect: &arena.Inspector{Factory: x.factory(nil), Deterministic: x.deterministic, Parallel: max(o.Workers, 1), OnFalse: r.withdraw},
-	}
-	outstanding, err = r.scheduler.Resume(ctx, r.queue)
-	r.resuming = false
+	pending, err = s.Resume(ctx, r.queue)
 	if err != nil {
 		return nil, nil, errors.Join(err, r.queue.Close())
 	}
-	return r, outstanding, nil
+	s.Keep = func(c *arena.Chunk, games []arena.Recorded) error {
+		if games = r.fresh(c.Identity, games); len(games) == 0 {
+			return nil
+		}
+		return keep(c, games)
+	}
+	return r, pending, nil
 }
 
-// queueInfo describes the experiment to workers.
-func (x *Experiment) queueInfo(ctx context.Context, o *PlayOptions) (arena.QueueInfo, error) {
-	signature, err := x.config.Program.signature(ctx)
-	e := x.Stored
-	id := sha256.Sum256(fmt.Appendf(nil, "%s\n%s\n%s", e.Name, e.Created.UTC().Format(time.RFC3339Nano), e.Setup.Hash()))
-	info := arena.QueueInfo{ID: fmt.Sprintf("%x", id[:12]), Name: e.Name, Version: x.config.Program.Version, Signature: signature}
-	for _, p := range o.Players {
-		info.AllowExec = info.AllowExec || arena.RunsOthers(p.Spec)
+// open opens the queue of the experiment and makes the files of its players available.
+func (r *remotePlay) open(ctx context.Context) error {
+	signature, err := r.config.Program.signature(ctx)
+	if err != nil {
+		return err
 	}
-	return info, err
-}
-
-// putFiles makes the files of the players and of the spawn rule available to workers.
-func (x *Experiment) putFiles(ctx context.Context, o *PlayOptions) error {
-	if x.config.Files == nil {
-		return nil
+	if err := r.o.Remote.share(ctx, r.Stored.Setup.Spawn, r.Stored.Setup.SpawnIdentity); err != nil {
+		return err
 	}
-	specs := []string{x.Stored.Setup.Spawn}
-	for _, p := range o.Players {
-		specs = append(specs, p.Spec)
-	}
-	for _, spec := range specs {
-		files, err := x.config.Files(spec)
-		if err != nil {
+	programs := false
+	for i := range r.o.Players {
+		p := &r.o.Players[i]
+		if err := r.o.Remote.share(ctx, p.Spec, p.Identity); err != nil {
 			return err
 		}
-		for sum, path := range files {
-			switch got, err := o.Hub.PutFile(ctx, path); {
-			case err != nil:
-				return err
-			case got != sum:
-				return fmt.Errorf("%s changes while it is read: its SHA-256 was %s, is %s", path, sum, got)
-			}
-		}
+		programs = programs || r.makers[p.Identity].External != nil
+	}
+	r.queue, err = r.o.Remote.Hub.OpenQueue(ctx, arena.QueueInfo{
+		ID: r.queueID(), Name: r.Stored.Name, Version: r.config.Program.Version, Signature: signature, AllowExec: programs,
+	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", r.Stored.Name, err)
 	}
 	return nil
 }
 
-// deterministic reports whether a chunk's player makes the same moves on every machine.
-func (x *Experiment) deterministic(c *arena.Chunk) bool {
-	m, ok := x.makers[c.Identity]
-	return ok && !m.TimeLimited && !arena.RunsOthers(c.Identity)
-}
-
-// keepRemote stores games. Those that came back before Play read the store are not counted twice.
-func (r *remote) keepRemote(ctx context.Context, c *arena.Chunk, games []arena.Recorded) error {
+// keepResumed stores games that came back before the experiment's games are read.
+func (r *remotePlay) keepResumed(ctx context.Context, c *arena.Chunk, games []arena.Recorded) error {
 	p := r.Player(c.Identity)
 	if p == nil {
-		return nil // an outstanding chunk of a player that was removed
-	}
-	if games = r.fresh(c.Identity, games); len(games) == 0 {
-		return nil
-	}
-	if !r.resuming {
-		return r.keep(ctx, c, games, r.o)
+		return nil // of a queue that outlived a change of the players
 	}
 	if _, err := r.store.Keep(ctx, r.Stored, p, games); err != nil {
 		return err
 	}
-	delete(r.games, c.Identity) // they are read again
+	delete(r.games, c.Identity)
 	if r.o.onResume != nil {
 		return r.o.onResume(p, games)
 	}
 	return nil
 }
 
-// fresh returns the games that were not kept before.
-func (r *remote) fresh(identity string, games []arena.Recorded) []arena.Recorded {
-	seen := r.seen[identity]
-	if seen == nil {
-		seen = map[uint64]bool{}
-		r.seen[identity] = seen
+// fresh returns the games that were not kept here before: a chunk may be played twice.
+func (r *remotePlay) fresh(identity string, games []arena.Recorded) []arena.Recorded {
+	kept := r.kept[identity]
+	if kept == nil {
+		kept = map[uint64]bool{}
+		r.kept[identity] = kept
 	}
-	var all []arena.Recorded
-	for _, g := range games {
-		if !seen[g.Index] {
-			seen[g.Index] = true
-			all = append(all, g)
-		}
-	}
-	return all
+	return slices.DeleteFunc(slices.Clone(games), func(g arena.Recorded) bool {
+		twice := kept[g.Index]
+		kept[g.Index] = true
+		return twice
+	})
 }
 
-// withdraw removes the games of a worker whose delivery was false.
-func (r *remote) withdraw(ctx context.Context, d *arena.Delivery, reason string, former map[string][]arena.Range) error {
+// queueID identifies the experiment among all that share a server.
+func (x *Experiment) queueID() string {
+	host, _ := os.Hostname() // it only tells stores with equal paths apart
+	path := x.store.Path()
+	if absolute, err := filepath.Abs(path); err == nil {
+		path = absolute
+	}
+	e := x.Stored
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %d %s", host, path, e.Name, e.Created.Unix(), e.Setup.Hash()))
+	return hex.EncodeToString(sum[:10])
+}
+
+// share makes the files of a spec available, which must have the hashes of its identity.
+func (r *Remote) share(ctx context.Context, spec, identity string) error {
+	files, err := r.Files(spec)
+	if err != nil {
+		return err
+	}
+	for hash, path := range files {
+		sum, err := r.Hub.PutFile(ctx, path)
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		if "sha256:"+sum != hash || !strings.Contains(identity, hash) {
+			return fmt.Errorf("%s has changed: begin again", path)
+		}
+	}
+	return nil
+}
+
+// play plays the plan and what is outstanding. The queue is removed at the end, unless the experiment
+// is to be resumed.
+func (r *remotePlay) play(ctx context.Context, s *arena.Scheduler, w arena.Worker) error {
+	s.Capacity = func() int {
+		n := r.queue.Cores() + r.o.Workers
+		if r.o.ChunkTime == 0 {
+			s.Plan.ChunkTime = max(minChunkTime, time.Duration(n)*time.Second/chunksPerSecond)
+		}
+		return n
+	}
+	if r.o.Remote.OnOpen != nil {
+		r.o.Remote.OnOpen(r.queue.Cores)
+	}
+	w.Queue, w.Heartbeat = r.queue, r.queue.Heartbeat()
+	var err error
+	switch {
+	case s.Enough(): // games that had come back sufficed
+	case r.o.Workers > 0:
+		err = s.RunHere(ctx, w, r.o.Workers)
+	default:
+		err = s.Run(ctx)
+	}
+	if err != nil && !errors.Is(store.RemovalCause(ctx, err), store.ErrRemoved) {
+		return errors.Join(err, r.queue.Close())
+	}
+	clean, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	defer cancel()
+	// What cannot be removed now ages out; all games are stored.
+	_ = r.queue.Remove(clean)
+	return err
+}
+
+// deterministic reports whether a chunk's player makes the same moves wherever it plays.
+func (r *remotePlay) deterministic(c *arena.Chunk) bool {
+	m, ok := r.makers[c.Identity]
+	return ok && !m.TimeLimited && m.External == nil
+}
+
+// onFalse removes what a rejected worker delivered.
+func (r *remotePlay) onFalse(ctx context.Context, d *arena.Delivery, reason string, former map[string][]arena.Range) error {
 	if err := r.queue.Reject(ctx, d, reason); err != nil {
 		return err
 	}
@@ -155,40 +213,30 @@ func (r *remote) withdraw(ctx context.Context, d *arena.Delivery, reason string,
 		if p == nil {
 			continue
 		}
-		n, err := r.store.Withdraw(ctx, r.Stored, p, games)
+		n, err := r.store.Discard(ctx, r.Stored, p, games)
 		if err != nil {
 			return err
 		}
 		removed += n
-		maps.DeleteFunc(r.seen[identity], func(index uint64, _ bool) bool { return contains(games, index) })
-		if !r.o.DiscardOutcomes {
-			r.games[identity] = slices.DeleteFunc(r.games[identity], func(g arena.Game) bool { return contains(games, g.Index) })
-		}
+		r.forget(identity, games)
+		maps.DeleteFunc(r.kept[identity], func(index uint64, _ bool) bool { return arena.InRanges(games, index) })
 	}
-	if r.o.OnRejected != nil {
-		return r.o.OnRejected(d.Worker, reason, removed)
+	if r.o.Remote.OnFalse != nil {
+		r.o.Remote.OnFalse(d.Worker, reason)
+	}
+	if r.o.onFalse != nil && removed > 0 {
+		return r.o.onFalse(d.Worker, reason, removed)
 	}
 	return nil
 }
 
-func contains(games []arena.Range, index uint64) bool {
-	return slices.ContainsFunc(games, func(r arena.Range) bool { return index >= r.First && index-r.First < uint64(r.Games) })
-}
-
-// play plays until the plan is done, and closes the queue. It stays on the server unless nothing is
-// left to play.
-func (r *remote) play(ctx context.Context) (err error) {
-	defer func() { err = errors.Join(err, r.queue.Close()) }()
-	if !r.scheduler.Enough() {
-		if r.o.Workers > 0 {
-			w := arena.Worker{Queue: r.queue, Factory: r.factory(r.o.Wrap), Heartbeat: r.queue.Heartbeat()}
-			err = r.scheduler.RunHere(ctx, w, r.o.Workers)
-		} else {
-			err = r.scheduler.Run(ctx)
+// forget removes games from memory.
+func (x *Experiment) forget(identity string, ranges []arena.Range) {
+	kept := x.games[identity][:0]
+	for _, g := range x.games[identity] {
+		if !arena.InRanges(ranges, g.Index) {
+			kept = append(kept, g)
 		}
 	}
-	if err = cmp.Or(store.RemovalCause(ctx, err), err); err == nil || errors.Is(err, store.ErrRemoved) {
-		err = cmp.Or(err, r.queue.Remove(context.WithoutCancel(ctx)))
-	}
-	return err
+	x.games[identity] = kept
 }

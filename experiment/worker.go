@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -11,105 +12,103 @@ import (
 	"afterstate/player/catalog"
 )
 
-// RemotePlayers builds the players of chunks that another machine scheduled, for arena.Worker.Factory.
-// It plays a chunk only if its player and spawn rule have the identities here that they have there.
-type RemotePlayers struct {
-	Config Config
-	// File returns the path of a file by the SHA-256 of its contents, such as GetFile of a
-	// jetstream.Client.
-	File func(ctx context.Context, sum string) (path string, err error)
-	// AllowExec permits players that run other programs or connect to them, with Config's
-	// Capabilities. Without it no spec may name a path of this machine.
-	AllowExec bool
-
-	mu    sync.Mutex
-	known map[string]*remotePlayer
+// WorkerConfig is what a worker needs to play chunks that came from elsewhere. Fetch is required.
+type WorkerConfig struct {
+	// Capabilities of the chunks' specs. Files are read only from where Fetch has put them.
+	Capabilities catalog.Capabilities
+	// Fetch returns the path of a local copy of a file, by the SHA-256 of its contents.
+	Fetch func(ctx context.Context, sum string) (path string, err error)
+	// Identity returns the identity of a spec of a program on this machine; see Config.
+	Identity func(spec string) (string, error)
 }
 
-// remotePlayer is what the chunks of a player have in common.
-type remotePlayer struct {
-	once    sync.Once
-	factory arena.PlayerFactory
-	err     error
+// Factory returns the players of chunks for an arena.Worker. Chunks that this machine cannot play, or
+// would play otherwise than the scheduler, are an arena.UnableError.
+func (w *WorkerConfig) Factory(ctx context.Context) func(*arena.Chunk) (arena.PlayerFactory, error) {
+	f := &workerFactory{WorkerConfig: w, ctx: ctx, known: map[string]arena.PlayerFactory{}}
+	return f.factory
 }
 
-// Factory returns player and spawn rule of a chunk. An error that another machine may not have is an
-// arena.UnableError. Files are downloaded once.
-func (r *RemotePlayers) Factory(ctx context.Context, c *arena.Chunk) (arena.PlayerFactory, error) {
-	key := strings.Join([]string{c.Identity, c.Setup.SpawnIdentity, c.Setup.Size.String()}, "\n")
-	r.mu.Lock()
-	if r.known == nil {
-		r.known = map[string]*remotePlayer{}
+// maker returns the maker of a chunk's player, which plays as at the scheduler.
+func (w *WorkerConfig) maker(ctx context.Context, c *arena.Chunk) (m catalog.Maker, err error) {
+	spec, err := w.local(ctx, c.Player, c.Identity)
+	if err != nil {
+		return m, err
 	}
-	p := r.known[key]
-	if p == nil {
-		p = &remotePlayer{}
-		r.known[key] = p
+	if m, err = catalog.Parse(spec, w.Capabilities); err != nil {
+		return m, err
 	}
-	r.mu.Unlock()
-	p.once.Do(func() { p.factory, p.err = r.build(ctx, c) })
-	if p.err != nil {
-		r.mu.Lock()
-		if r.known[key] == p {
-			delete(r.known, key) // it may succeed later
+	if m.External != nil {
+		config := Config{Identity: w.Identity}
+		here, err := config.identity(ctx, m, c.Setup.Size)
+		if err == nil && here != c.Identity {
+			var changes []string
+			for _, change := range arena.Changes(c.Player, c.Identity, here) {
+				changes = append(changes, change.String())
+			}
+			err = fmt.Errorf("%s is another program on this machine: %s", c.Player, cmp.Or(strings.Join(changes, ", "), here))
 		}
-		r.mu.Unlock()
-		return p.factory, &arena.UnableError{Err: p.err}
+		return m, err
 	}
-	return p.factory, nil
+	exact, err := arena.HasExactValues(c.Identity)
+	if here := m.Exact != nil && m.Exact(c.Setup.Size); err == nil && here != exact {
+		with, without := "the experiment", "this machine"
+		if here {
+			with, without = without, with
+		}
+		err = fmt.Errorf("%s plays %v by exact values where they are solved: %s has them, %s does not; see afterstate solve", c.Player, c.Setup.Size, with, without)
+	}
+	return m, err
 }
 
-func (r *RemotePlayers) build(ctx context.Context, c *arena.Chunk) (f arena.PlayerFactory, err error) {
-	for _, text := range []string{c.Player, c.Identity, c.Setup.Spawn} {
-		if !r.AllowExec && arena.RunsOthers(text) {
-			return f, fmt.Errorf("%s runs another program or connects to one: start the worker with --allow-exec to permit that", text)
-		}
-	}
-	files := map[string]bool{}
-	file := func(sum string) (string, error) {
-		path, err := r.File(ctx, sum)
-		files[path] = err == nil
-		return path, err
-	}
-	capabilities := r.Config.Capabilities
-	read := capabilities.ReadFile
-	capabilities.ReadFile = func(path string) ([]byte, error) {
-		if !files[path] && !r.AllowExec {
-			return nil, fmt.Errorf("%s is a path of this machine, which specs from elsewhere may not name", path)
-		}
-		return read(path)
-	}
-	text, err := arena.Localize(c.Player, c.Identity, file)
+// local returns a spec with local copies in place of its files.
+func (w *WorkerConfig) local(ctx context.Context, spec, identity string) (string, error) {
+	return arena.Located(spec, identity, func(hash string) (string, error) {
+		return w.Fetch(ctx, strings.TrimPrefix(hash, "sha256:"))
+	})
+}
+
+// playerFactory returns what a worker needs for a chunk.
+func (w *WorkerConfig) playerFactory(ctx context.Context, c *arena.Chunk) (f arena.PlayerFactory, err error) {
+	m, err := w.maker(ctx, c)
 	if err != nil {
 		return f, err
 	}
-	if !r.AllowExec {
-		capabilities.Exec, capabilities.Connect = false, nil
-	}
-	m, err := catalog.Parse(text, capabilities)
+	spawn, err := w.local(ctx, c.Setup.Spawn, c.Setup.SpawnIdentity)
 	if err != nil {
 		return f, err
-	}
-	identity, err := r.Config.identity(ctx, m, c.Setup.Size)
-	if err != nil {
-		return f, err
-	}
-	if identity != c.Identity {
-		return f, fmt.Errorf("%s is another player on this machine: %s, where the experiment has %s", c.Player, identity, c.Identity)
-	}
-	spawn, err := arena.Localize(c.Setup.Spawn, c.Setup.SpawnIdentity, file)
-	if err != nil {
-		return f, err
-	}
-	if f.Spawn, err = catalog.ParseSpawner(spawn, capabilities); err != nil {
-		return f, err
-	}
-	if identity, err = r.Config.Identity(spawn); err != nil {
-		return f, err
-	}
-	if identity != c.Setup.SpawnIdentity {
-		return f, fmt.Errorf("%s is another spawn rule on this machine: %s, where the experiment has %s", c.Setup.Spawn, identity, c.Setup.SpawnIdentity)
 	}
 	f.New = func() (player.Player, error) { return m.New(), nil }
-	return f, nil
+	f.Spawn, err = catalog.ParseSpawner(spawn, w.Capabilities)
+	return f, err
+}
+
+// workerFactory builds the players of chunks, each kind once.
+type workerFactory struct {
+	*WorkerConfig
+	ctx context.Context
+
+	mu    sync.Mutex
+	known map[string]arena.PlayerFactory
+}
+
+// mostKnown limits the players that are remembered; a tuning run has thousands.
+const mostKnown = 64
+
+func (f *workerFactory) factory(c *arena.Chunk) (arena.PlayerFactory, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock() // also while a file is downloaded, so that it is once
+	key := c.Identity + "\n" + c.Setup.Hash()
+	if known, ok := f.known[key]; ok {
+		return known, nil
+	}
+	made, err := f.playerFactory(f.ctx, c)
+	if err != nil {
+		return made, &arena.UnableError{Err: fmt.Errorf("%s: %w", c.Player, err)}
+	}
+	if len(f.known) >= mostKnown {
+		clear(f.known)
+	}
+	f.known[key] = made
+	return made, nil
 }

@@ -50,6 +50,3 @@ var Capabilities = catalog.Capabilities{
 
 // Identity returns the identity of a spec's player: files are identified by their contents.
 func Identity(spec string) (string, error) { return experiment.Identity(spec, Checkpoint) }
-
-// Files returns the paths of a spec's files by the SHA-256 of their contents.
-func Files(spec string) (map[string]string, error) { return experiment.Files(spec, Checkpoint) }

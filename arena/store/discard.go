@@ -7,16 +7,17 @@ import (
 	"afterstate/arena"
 )
 
-// Withdraw removes games of a player, so that they are played again, and returns how many there were.
-// Games that are not stored are ignored.
-func (s *Store) Withdraw(ctx context.Context, e *Experiment, p *Player, games []arena.Range) (removed int, err error) {
+// Discard removes games of a player, so that they can be played again, and returns how many there were.
+// Games that do not exist are skipped.
+func (s *Store) Discard(ctx context.Context, e *Experiment, p *Player, games []arena.Range) (removed int, err error) {
 	err = s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
-		removed = 0
 		if _, err := s.kept(ctx, conn, e, p); err != nil {
 			return err
 		}
+		removed = 0
 		for _, r := range games {
 			first, end := gameID(p.ID, r.First), gameID(p.ID, r.First+uint64(r.Games))
+			// Blocks hold copies of many games; they are made again when they are needed.
 			block := gameID(p.ID, r.First-r.First%blockGames)
 			if _, err := conn.ExecContext(ctx, "DELETE FROM blocks WHERE id >= ? AND id < ?", block, end); err != nil {
 				return err
