@@ -67,7 +67,9 @@ func (i *Inspector) begin(ctx context.Context) (end func()) {
 		return func() {}
 	}
 	i.jobs = make(chan *inspection, 1<<16)
-	i.former, i.rejected = map[string]map[string][]Range{}, map[string]bool{}
+	if i.former == nil {
+		i.former, i.rejected = map[string]map[string][]Range{}, map[string]bool{}
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	var all sync.WaitGroup
 	for range max(i.Parallel, 1) {

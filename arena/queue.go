@@ -84,11 +84,21 @@ type Delivery struct {
 	Failed string `json:"failed,omitempty"`
 	// Returned is set by a worker that stops: the rest of the chunk is planned again.
 	Returned bool `json:"returned,omitempty"`
+	// Unable is set by a worker that cannot play the chunk although others may, for the reason Failed:
+	// a queue with workers on several machines gives the chunk to another one.
+	Unable bool `json:"-"`
 	// Worker identifies the worker on another machine, "" for one of this process. It is set by the
 	// queue.
 	Worker string `json:"-"`
 	cause  error  // Failed, where no wire lies between worker and scheduler
 }
+
+// UnableError is the error of a Worker.Factory for a chunk that this machine cannot play and others may:
+// a file is missing, or a program of another version, or it is not allowed.
+type UnableError struct{ Err error }
+
+func (e *UnableError) Error() string { return e.Err.Error() }
+func (e *UnableError) Unwrap() error { return e.Err }
 
 // failure is Failed as an error, the original one where it is known.
 func (d *Delivery) failure() error {

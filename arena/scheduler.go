@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 )
@@ -25,9 +26,6 @@ type Scheduler struct {
 	// Capacity is the number of chunks that workers can play at once, where it changes while they
 	// play; nil: Plan.Workers.
 	Capacity func() int
-	// Outstanding are chunks in the queue that a former scheduler put. The plan must not hold their
-	// games.
-	Outstanding []Chunk
 	// Inspect checks deliveries of workers on other machines before Keep; nil: all are believed.
 	Inspect *Inspector
 
@@ -110,10 +108,7 @@ func (s *Scheduler) RunHere(ctx context.Context, w Worker, n int) error {
 
 // run enqueues until put is cancelled, and drains until collect is; stop cancels put.
 func (s *Scheduler) run(collect, put context.Context, stop func()) error {
-	s.inFlight, s.failures = map[string]*chunkInFlight{}, map[gameKey]int{}
-	for _, c := range s.Outstanding {
-		s.track(c)
-	}
+	s.begin()
 	defer s.Inspect.begin(collect)()
 	for {
 		if err := s.fill(put); err != nil {
@@ -140,6 +135,53 @@ func (s *Scheduler) run(collect, put context.Context, stop func()) error {
 	}
 	return nil
 }
+
+func (s *Scheduler) begin() {
+	if s.inFlight == nil {
+		s.inFlight, s.failures = map[string]*chunkInFlight{}, map[gameKey]int{}
+	}
+}
+
+// Resume takes over a queue that a former scheduler left: it collects what came back meanwhile, and
+// returns the games that are still outstanding, by identity, ascending. Call it before Run or RunHere,
+// with an empty plan; the plan for these must not hold the games that were kept or are outstanding.
+func (s *Scheduler) Resume(ctx context.Context, q RemoteQueue) (map[string][]Range, error) {
+	s.begin()
+	chunks, err := q.Outstanding(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range chunks {
+		s.track(c)
+	}
+	defer s.Inspect.begin(ctx)()
+	for s.err == nil && !s.enough && ctx.Err() == nil {
+		now, cancel := context.WithCancel(ctx)
+		if s.Inspect.pending() == 0 {
+			cancel() // what exists is collected even so
+		}
+		err := s.collect(now)
+		ended := now.Err() != nil
+		cancel()
+		if err != nil && !ended {
+			return nil, err
+		}
+		if err != nil && s.Inspect.pending() == 0 {
+			break
+		}
+	}
+	all := map[string][]Range{}
+	for _, l := range s.inFlight {
+		all[l.chunk.Identity] = append(all[l.chunk.Identity], l.missing...)
+	}
+	for _, games := range all {
+		slices.SortFunc(games, func(a, b Range) int { return cmp.Compare(a.First, b.First) })
+	}
+	return all, cmp.Or(s.err, ctx.Err())
+}
+
+// Enough reports whether Keep returned ErrStop.
+func (s *Scheduler) Enough() bool { return s.enough }
 
 // refill is how often the scheduler asks for Capacity while nothing is delivered.
 const refill = time.Second
@@ -250,7 +292,7 @@ func (s *Scheduler) receive(d *Delivery) {
 
 // reject plans all games again that the worker of a false delivery delivered.
 func (s *Scheduler) reject(ctx context.Context, d *Delivery, reason error) error {
-	former, err := s.Inspect.reject(ctx, d, reason)
+	former, err := s.Inspect.reject(context.WithoutCancel(ctx), d, reason)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 
 	"afterstate/board"
 	"afterstate/game"
-	"afterstate/player/spec"
 )
 
 // maxForfeitText is the longest reason or detail of a forfeit that a worker may deliver, in bytes.
@@ -60,7 +59,7 @@ func (r *Recorded) plausible(c *Chunk, g *game.Game) error {
 		return fmt.Errorf("it took %v", r.Elapsed)
 	case r.Forfeit.Reason == "" && !ended:
 		return errors.New("it ended before it was over")
-	case r.Forfeit.Reason != "" && !mayForfeit(c):
+	case r.Forfeit.Reason != "" && !RunsOthers(c.Identity):
 		return fmt.Errorf("it was forfeited (%s) by a player that cannot forfeit", shorten(r.Forfeit.Reason))
 	case len(r.Forfeit.Reason) > maxForfeitText || len(r.Forfeit.Detail) > maxForfeitText:
 		return errors.New("its forfeit has a text that is too long")
@@ -71,12 +70,6 @@ func (r *Recorded) plausible(c *Chunk, g *game.Game) error {
 		}
 	}
 	return nil
-}
-
-// mayForfeit reports whether a chunk's player is a program outside: others do not forfeit.
-func mayForfeit(c *Chunk) bool {
-	s, err := spec.Parse(c.Identity)
-	return err == nil && (s.Name == "exec" || s.Name == "remote")
 }
 
 func shorten(text string) string {

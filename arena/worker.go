@@ -2,6 +2,7 @@ package arena
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -73,7 +74,8 @@ func (w *Worker) chunk(ctx context.Context, c *Chunk, players map[string]player.
 	case failed == nil:
 		d.Done = true
 	case ctx.Err() == nil:
-		d.Failed, d.cause = failed.Error(), failed
+		var unable *UnableError
+		d.Failed, d.cause, d.Unable = failed.Error(), failed, errors.As(failed, &unable)
 	default:
 		d.Returned = true
 	}

@@ -3,6 +3,7 @@ package experiment
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -29,6 +30,11 @@ type PlayOptions struct {
 	Wrap func(player.Player) player.Player
 	// Remote lets workers on other machines play too; nil: all games are played here.
 	Remote *Remote
+	// onResume is called for games that came back before Play began, unless nil; see OnGames. onFalse is
+	// called when games are removed that came from a worker that was rejected.
+	onResume func(p *store.Player, games []arena.Recorded) error
+	onFalse  func(worker, reason string, games int) error
+
 	// DiscardOutcomes keeps no outcomes in memory, for long experiments; Results then reads them
 	// from the store.
 	DiscardOutcomes bool
@@ -40,55 +46,58 @@ func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 	if o.Players == nil {
 		o.Players = x.Playing()
 	}
-	var have [][]arena.Game
-	missing := false
-	wanted := cmp.Or(o.Games, x.Stored.Games)
-	for i := range o.Players {
-		games, err := x.load(ctx, &o.Players[i])
-		if err != nil {
-			return err
+	have, missing, err := x.loadAll(ctx, &o)
+	if err != nil || !missing {
+		return err
+	}
+	ctx, stop := x.store.UntilRemoved(ctx, x.Stored)
+	defer stop()
+	s := &arena.Scheduler{Keep: func(c *arena.Chunk, games []arena.Recorded) error {
+		// What was finished is kept also while the program is being stopped.
+		return x.keep(context.WithoutCancel(ctx), c, games, &o)
+	}}
+	var remote *remotePlay
+	var pending map[string][]arena.Range
+	if o.Remote != nil {
+		if remote, pending, err = x.resume(ctx, s, &o); err != nil {
+			return store.RemovalCause(ctx, err)
 		}
-		missing = missing || len(arena.Gaps(arena.Ranges(games), wanted)) > 0
-		have = append(have, games)
+		if have, missing, err = x.loadAll(ctx, &o); err != nil {
+			return errors.Join(err, remote.queue.Close())
+		}
+	}
+	s.Plan = &arena.Plan{Workers: max(o.Workers, 1), ChunkTime: o.ChunkTime}
+	for i := range o.Players {
+		p := &o.Players[i]
+		x.add(s.Plan, p, have[i], pending[p.Identity], cmp.Or(o.Games, x.Stored.Games))
 	}
 	if o.DiscardOutcomes {
 		clear(x.games)
 	}
-	if !missing {
-		return nil
-	}
-	ctx, stop := x.store.UntilRemoved(ctx, x.Stored)
-	defer stop()
-	var remote *remotePlay
-	if o.Remote != nil {
-		var err error
-		if remote, err = x.openQueue(ctx, &o); err != nil {
-			return store.RemovalCause(ctx, err)
-		}
-	}
-	plan := &arena.Plan{Workers: max(o.Workers, 1), ChunkTime: o.ChunkTime}
-	for i := range o.Players {
-		var pending []arena.Range
-		if remote != nil {
-			pending = remote.pending(o.Players[i].Identity)
-		}
-		x.add(plan, &o.Players[i], have[i], pending, wanted)
-	}
-	if o.OnStart != nil {
+	if o.OnStart != nil && missing {
 		o.OnStart(have)
 	}
 	have = nil
-	s := arena.Scheduler{Plan: plan, Keep: func(c *arena.Chunk, games []arena.Recorded) error {
-		// What was finished is kept also while the program is being stopped.
-		return x.keep(context.WithoutCancel(ctx), c, games, &o)
-	}}
 	w := arena.Worker{Factory: x.factory(o.Wrap)}
 	if remote != nil {
-		return store.RemovalCause(ctx, remote.play(ctx, &s, w))
+		return store.RemovalCause(ctx, remote.play(ctx, s, w))
 	}
 	q := arena.NewLocalQueue(arena.LocalQueueOptions{})
 	s.Queue, w.Queue = q, q
 	return store.RemovalCause(ctx, s.RunHere(ctx, w, max(o.Workers, 1)))
+}
+
+// loadAll returns the games of the players, and whether some are missing.
+func (x *Experiment) loadAll(ctx context.Context, o *PlayOptions) (have [][]arena.Game, missing bool, err error) {
+	for i := range o.Players {
+		games, err := x.load(ctx, &o.Players[i])
+		if err != nil {
+			return nil, false, err
+		}
+		missing = missing || len(arena.Gaps(arena.Ranges(games), cmp.Or(o.Games, x.Stored.Games))) > 0
+		have = append(have, games)
+	}
+	return have, missing, nil
 }
 
 // load returns a player's games, by number.

@@ -6,8 +6,10 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -45,45 +47,91 @@ const (
 // remotePlay plays an experiment by a queue with workers on other machines.
 type remotePlay struct {
 	*Experiment
-	o           *PlayOptions
-	queue       arena.RemoteQueue
-	outstanding []arena.Chunk
+	o     *PlayOptions
+	queue arena.RemoteQueue
+	kept  map[string]map[uint64]bool // games by identity, to leave out those that come twice
 }
 
-// openQueue opens the queue of the experiment and makes the files of its players available.
-func (x *Experiment) openQueue(ctx context.Context, o *PlayOptions) (*remotePlay, error) {
-	r := &remotePlay{Experiment: x, o: o}
-	signature, err := x.config.Program.signature(ctx)
-	if err != nil {
-		return nil, err
+// resume opens the queue of the experiment, stores the games that came back since it was played last,
+// and returns those that workers still play, by identity.
+func (x *Experiment) resume(ctx context.Context, s *arena.Scheduler, o *PlayOptions) (r *remotePlay, pending map[string][]arena.Range, err error) {
+	r = &remotePlay{Experiment: x, o: o, kept: map[string]map[uint64]bool{}}
+	if err := r.open(ctx); err != nil {
+		return nil, nil, err
 	}
-	if err := o.Remote.share(ctx, x.Stored.Setup.Spawn, x.Stored.Setup.SpawnIdentity); err != nil {
-		return nil, err
+	keep := s.Keep
+	s.Queue, s.Plan = r.queue, &arena.Plan{}
+	s.Inspect = &arena.Inspector{Factory: x.factory(nil), Deterministic: r.deterministic, OnFalse: r.onFalse}
+	s.Keep = func(c *arena.Chunk, games []arena.Recorded) error {
+		return r.keepResumed(context.WithoutCancel(ctx), c, games)
+	}
+	pending, err = s.Resume(ctx, r.queue)
+	if err != nil {
+		return nil, nil, errors.Join(err, r.queue.Close())
+	}
+	s.Keep = func(c *arena.Chunk, games []arena.Recorded) error {
+		if games = r.fresh(c.Identity, games); len(games) == 0 {
+			return nil
+		}
+		return keep(c, games)
+	}
+	return r, pending, nil
+}
+
+// open opens the queue of the experiment and makes the files of its players available.
+func (r *remotePlay) open(ctx context.Context) error {
+	signature, err := r.config.Program.signature(ctx)
+	if err != nil {
+		return err
+	}
+	if err := r.o.Remote.share(ctx, r.Stored.Setup.Spawn, r.Stored.Setup.SpawnIdentity); err != nil {
+		return err
 	}
 	programs := false
-	for i := range o.Players {
-		p := &o.Players[i]
-		if err := o.Remote.share(ctx, p.Spec, p.Identity); err != nil {
-			return nil, err
+	for i := range r.o.Players {
+		p := &r.o.Players[i]
+		if err := r.o.Remote.share(ctx, p.Spec, p.Identity); err != nil {
+			return err
 		}
-		programs = programs || x.makers[p.Identity].External != nil
+		programs = programs || r.makers[p.Identity].External != nil
 	}
-	r.queue, err = o.Remote.Hub.OpenQueue(ctx, arena.QueueInfo{
-		ID: x.queueID(), Name: x.Stored.Name, Version: x.config.Program.Version, Signature: signature, AllowExec: programs,
+	r.queue, err = r.o.Remote.Hub.OpenQueue(ctx, arena.QueueInfo{
+		ID: r.queueID(), Name: r.Stored.Name, Version: r.config.Program.Version, Signature: signature, AllowExec: programs,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", x.Stored.Name, err)
+		return fmt.Errorf("%s: %w", r.Stored.Name, err)
 	}
-	all, err := r.queue.Outstanding(ctx)
-	if err != nil {
-		return nil, errors.Join(err, r.queue.Close())
+	return nil
+}
+
+// keepResumed stores games that came back before the experiment's games are read.
+func (r *remotePlay) keepResumed(ctx context.Context, c *arena.Chunk, games []arena.Recorded) error {
+	p := r.Player(c.Identity)
+	if p == nil {
+		return nil // of a queue that outlived a change of the players
 	}
-	for _, c := range all {
-		if p := x.Player(c.Identity); p != nil && c.Setup == x.Stored.Setup && r.plays(p) {
-			r.outstanding = append(r.outstanding, c)
-		}
+	if _, err := r.store.Keep(ctx, r.Stored, p, games); err != nil {
+		return err
 	}
-	return r, nil
+	delete(r.games, c.Identity)
+	if r.o.onResume != nil {
+		return r.o.onResume(p, games)
+	}
+	return nil
+}
+
+// fresh returns the games that were not kept here before: a chunk may be played twice.
+func (r *remotePlay) fresh(identity string, games []arena.Recorded) []arena.Recorded {
+	kept := r.kept[identity]
+	if kept == nil {
+		kept = map[uint64]bool{}
+		r.kept[identity] = kept
+	}
+	return slices.DeleteFunc(slices.Clone(games), func(g arena.Recorded) bool {
+		twice := kept[g.Index]
+		kept[g.Index] = true
+		return twice
+	})
 }
 
 // queueID identifies the experiment among all that share a server.
@@ -116,30 +164,9 @@ func (r *Remote) share(ctx context.Context, spec, identity string) error {
 	return nil
 }
 
-// plays reports whether a player is among those of this play.
-func (r *remotePlay) plays(p *store.Player) bool {
-	for i := range r.o.Players {
-		if r.o.Players[i].Identity == p.Identity {
-			return true
-		}
-	}
-	return false
-}
-
-// pending are the games of a player that workers play already.
-func (r *remotePlay) pending(identity string) (all []arena.Range) {
-	for _, c := range r.outstanding {
-		if c.Identity == identity {
-			all = append(all, arena.Range{First: c.First, Games: c.Games})
-		}
-	}
-	return all
-}
-
 // play plays the plan and what is outstanding. The queue is removed at the end, unless the experiment
 // is to be resumed.
 func (r *remotePlay) play(ctx context.Context, s *arena.Scheduler, w arena.Worker) error {
-	s.Queue, s.Outstanding = r.queue, r.outstanding
 	s.Capacity = func() int {
 		n := r.queue.Cores() + r.o.Workers
 		if r.o.ChunkTime == 0 {
@@ -147,15 +174,16 @@ func (r *remotePlay) play(ctx context.Context, s *arena.Scheduler, w arena.Worke
 		}
 		return n
 	}
-	s.Inspect = &arena.Inspector{Factory: w.Factory, Deterministic: r.deterministic, OnFalse: r.onFalse}
 	if r.o.Remote.OnOpen != nil {
 		r.o.Remote.OnOpen(r.queue.Cores)
 	}
 	w.Queue, w.Heartbeat = r.queue, r.queue.Heartbeat()
 	var err error
-	if r.o.Workers > 0 {
+	switch {
+	case s.Enough(): // games that had come back sufficed
+	case r.o.Workers > 0:
 		err = s.RunHere(ctx, w, r.o.Workers)
-	} else {
+	default:
 		err = s.Run(ctx)
 	}
 	if err != nil && !errors.Is(store.RemovalCause(ctx, err), store.ErrRemoved) {
@@ -176,20 +204,30 @@ func (r *remotePlay) deterministic(c *arena.Chunk) bool {
 
 // onFalse removes what a rejected worker delivered.
 func (r *remotePlay) onFalse(ctx context.Context, d *arena.Delivery, reason string, former map[string][]arena.Range) error {
+	if err := r.queue.Reject(ctx, d, reason); err != nil {
+		return err
+	}
+	removed := 0
 	for identity, games := range former {
 		p := r.Player(identity)
 		if p == nil {
 			continue
 		}
-		if err := r.store.Discard(ctx, r.Stored, p, games); err != nil {
+		n, err := r.store.Discard(ctx, r.Stored, p, games)
+		if err != nil {
 			return err
 		}
+		removed += n
 		r.forget(identity, games)
+		maps.DeleteFunc(r.kept[identity], func(index uint64, _ bool) bool { return arena.InRanges(games, index) })
 	}
 	if r.o.Remote.OnFalse != nil {
 		r.o.Remote.OnFalse(d.Worker, reason)
 	}
-	return r.queue.Reject(ctx, d, reason)
+	if r.o.onFalse != nil && removed > 0 {
+		return r.o.onFalse(d.Worker, reason, removed)
+	}
+	return nil
 }
 
 // forget removes games from memory.

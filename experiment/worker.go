@@ -22,8 +22,8 @@ type WorkerConfig struct {
 	Identity func(spec string) (string, error)
 }
 
-// Factory returns the players of chunks for an arena.Worker. A player that is not the chunk's here is an
-// error.
+// Factory returns the players of chunks for an arena.Worker. Chunks that this machine cannot play, or
+// would play otherwise than the scheduler, are an arena.UnableError.
 func (w *WorkerConfig) Factory(ctx context.Context) func(*arena.Chunk) (arena.PlayerFactory, error) {
 	f := &workerFactory{WorkerConfig: w, ctx: ctx, known: map[string]arena.PlayerFactory{}}
 	return f.factory
@@ -104,7 +104,7 @@ func (f *workerFactory) factory(c *arena.Chunk) (arena.PlayerFactory, error) {
 	}
 	made, err := f.playerFactory(f.ctx, c)
 	if err != nil {
-		return made, fmt.Errorf("%s: %w", c.Player, err)
+		return made, &arena.UnableError{Err: fmt.Errorf("%s: %w", c.Player, err)}
 	}
 	if len(f.known) >= mostKnown {
 		clear(f.known)

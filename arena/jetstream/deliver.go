@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -28,6 +29,10 @@ func (w *Worker) Deliver(ctx context.Context, d arena.Delivery) error {
 	case len(d.Games) == 0 && !d.Final():
 		return w.alive(l)
 	}
+	if d.Unable && w.only == nil {
+		w.refuse(l.experiment, d.Failed)
+		d.Returned, d.Failed = true, ""
+	}
 	if err := w.publish(ctx, l, &d); err != nil {
 		return err
 	}
@@ -36,6 +41,19 @@ func (w *Worker) Deliver(ctx context.Context, d arena.Delivery) error {
 		w.acknowledge(ctx, l)
 	}
 	return nil
+}
+
+// refuse takes no more chunks of an experiment.
+func (w *Worker) refuse(x *arena.QueueInfo, reason string) {
+	w.mu.Lock()
+	known := w.unable[x.ID] != ""
+	w.unable[x.ID] = reason
+	w.read = time.Time{}
+	w.open = slices.DeleteFunc(slices.Clone(w.open), func(o arena.QueueInfo) bool { return o.ID == x.ID })
+	w.mu.Unlock()
+	if !known {
+		w.announceRefusal(x, reason)
+	}
 }
 
 // alive extends the lease.

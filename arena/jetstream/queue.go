@@ -118,7 +118,7 @@ func (q *Queue) open(ctx context.Context) (err error) {
 	}
 	info, err := json.Marshal(q.info)
 	if err == nil {
-		_, err = c.js.Publish(ctx, n.experiment(q.info.ID), info)
+		_, err = c.js.Publish(ctx, n.experiment(q.info.ID), info, js.WithMsgTTL(resultAge))
 	}
 	return err
 }

@@ -40,14 +40,14 @@ func (w *Worker) refresh(ctx context.Context) error {
 		if json.Unmarshal(m.Data, &x) != nil || !namePattern.MatchString(x.ID) {
 			continue
 		}
-		reason := w.cannotPlay(&x)
+		reason := cmp.Or(w.cannotPlay(&x), w.unable[x.ID])
 		if reason == "" {
 			open = append(open, x)
 			continue
 		}
 		refused[x.ID] = reason
-		if _, known := w.refused[x.ID]; !known && w.o.OnRefused != nil {
-			refusals = append(refusals, func() { w.o.OnRefused(x, reason) })
+		if _, known := w.refused[x.ID]; !known && w.unable[x.ID] == "" {
+			refusals = append(refusals, func() { w.announceRefusal(&x, reason) })
 		}
 	}
 	least := time.Duration(0)
@@ -61,6 +61,12 @@ func (w *Worker) refresh(ctx context.Context) error {
 	}
 	w.open, w.refused, w.read = open, refused, time.Now()
 	return nil
+}
+
+func (w *Worker) announceRefusal(x *arena.QueueInfo, reason string) {
+	if w.o.OnRefused != nil {
+		w.o.OnRefused(*x, reason)
+	}
 }
 
 // cannotPlay is why an experiment cannot be played here, "" if it can.

@@ -58,6 +58,7 @@ type Worker struct {
 	read      time.Time // when experiments was
 	open      []arena.QueueInfo
 	refused   map[string]string // why experiments cannot be played, by ID
+	unable    map[string]string // the same, found by trying
 	rejected  error
 	spent     map[string]time.Duration // on experiments, by ID
 	chunks    map[string]int           // ended, by the experiment's ID
@@ -114,7 +115,7 @@ func (c *Client) Worker(ctx context.Context, o WorkerOptions) (*Worker, error) {
 func (c *Client) worker(o WorkerOptions) *Worker {
 	w := &Worker{
 		c: c, o: o, secret: rand.Text(), end: func() {},
-		refused: map[string]string{}, spent: map[string]time.Duration{}, chunks: map[string]int{}, held: map[string]*lease{},
+		refused: map[string]string{}, unable: map[string]string{}, spent: map[string]time.Duration{}, chunks: map[string]int{}, held: map[string]*lease{},
 	}
 	w.o.Info.ID = publicID(w.secret)
 	return w

@@ -7,28 +7,31 @@ import (
 	"afterstate/arena"
 )
 
-// Discard removes games of a player, so that they can be played again. Games that do not exist are
-// skipped.
-func (s *Store) Discard(ctx context.Context, e *Experiment, p *Player, games []arena.Range) error {
-	return s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
+// Discard removes games of a player, so that they can be played again, and returns how many there were.
+// Games that do not exist are skipped.
+func (s *Store) Discard(ctx context.Context, e *Experiment, p *Player, games []arena.Range) (removed int, err error) {
+	err = s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
 		if _, err := s.kept(ctx, conn, e, p); err != nil {
 			return err
 		}
-		// Blocks hold copies of many games; they are made again when they are needed.
-		if _, err := conn.ExecContext(ctx, "DELETE FROM blocks WHERE id >= ? AND id < ?", gameID(p.ID, 0), gameID(p.ID+1, 0)); err != nil {
-			return err
-		}
-		removed := int64(0)
+		removed = 0
 		for _, r := range games {
-			n, err := eraseGames(ctx, conn, gameID(p.ID, r.First), gameID(p.ID, r.First+uint64(r.Games)))
+			first, end := gameID(p.ID, r.First), gameID(p.ID, r.First+uint64(r.Games))
+			// Blocks hold copies of many games; they are made again when they are needed.
+			block := gameID(p.ID, r.First-r.First%blockGames)
+			if _, err := conn.ExecContext(ctx, "DELETE FROM blocks WHERE id >= ? AND id < ?", block, end); err != nil {
+				return err
+			}
+			n, err := eraseGames(ctx, conn, first, end)
 			if err != nil {
 				return err
 			}
-			removed += n
+			removed += int(n)
 		}
 		if removed == 0 {
 			return nil
 		}
 		return s.change(ctx, conn, e, "players", playerColumns, p.ID, "kept = kept - ?", removed)
 	})
+	return removed, err
 }
