@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -22,6 +23,8 @@ type Client struct {
 	conn   *nats.Conn
 	js     js.JetStream
 	closed chan struct{} // closed when the connection has ended for good
+
+	fetching sync.Mutex // held while a file is downloaded
 }
 
 // ErrRefused is the error for a token, password, credentials or certificate that the server or this

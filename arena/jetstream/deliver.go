@@ -43,11 +43,11 @@ func (w *Worker) Deliver(ctx context.Context, d arena.Delivery) error {
 	return nil
 }
 
-// refuse takes no more chunks of an experiment.
+// refuse takes no more chunks of an experiment for a while.
 func (w *Worker) refuse(x *arena.QueueInfo, reason string) {
 	w.mu.Lock()
-	known := w.unable[x.ID] != ""
-	w.unable[x.ID] = reason
+	known := w.unable[x.ID].reason == reason
+	w.unable[x.ID] = failure{reason, time.Now().Add(unableFor)}
 	w.read = time.Time{}
 	w.open = slices.DeleteFunc(slices.Clone(w.open), func(o arena.QueueInfo) bool { return o.ID == x.ID })
 	w.mu.Unlock()

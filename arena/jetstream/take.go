@@ -22,11 +22,11 @@ func (w *Worker) refresh(ctx context.Context) error {
 		return err
 	}
 	var open []arena.QueueInfo
-	var refusals []func()
+	var then []func() // without the lock
 	w.mu.Lock()
 	defer func() {
 		w.mu.Unlock()
-		for _, call := range refusals {
+		for _, call := range then {
 			call()
 		}
 	}()
@@ -40,14 +40,17 @@ func (w *Worker) refresh(ctx context.Context) error {
 		if json.Unmarshal(m.Data, &x) != nil || !namePattern.MatchString(x.ID) {
 			continue
 		}
-		reason := cmp.Or(w.cannotPlay(&x), w.unable[x.ID])
+		reason := w.cannotPlay(&x)
+		if f := w.unable[x.ID]; time.Now().Before(f.until) {
+			reason = cmp.Or(reason, f.reason)
+		}
 		if reason == "" {
 			open = append(open, x)
 			continue
 		}
 		refused[x.ID] = reason
-		if _, known := w.refused[x.ID]; !known && w.unable[x.ID] == "" {
-			refusals = append(refusals, func() { w.announceRefusal(&x, reason) })
+		if _, known := w.refused[x.ID]; !known && w.unable[x.ID].reason == "" {
+			then = append(then, func() { w.announceRefusal(&x, reason) })
 		}
 	}
 	least := time.Duration(0)
@@ -58,6 +61,9 @@ func (w *Worker) refresh(ctx context.Context) error {
 	}
 	for _, x := range open {
 		w.spent[x.ID] = max(w.spent[x.ID], least) // new ones do not catch up
+	}
+	if len(open) != len(w.open) { // the stream of announcements may be new
+		then = append(then, w.announce)
 	}
 	w.open, w.refused, w.read = open, refused, time.Now()
 	return nil

@@ -57,8 +57,8 @@ type Worker struct {
 	mu        sync.Mutex
 	read      time.Time // when experiments was
 	open      []arena.QueueInfo
-	refused   map[string]string // why experiments cannot be played, by ID
-	unable    map[string]string // the same, found by trying
+	refused   map[string]string  // why experiments cannot be played, by ID
+	unable    map[string]failure // the same, found by trying
 	rejected  error
 	spent     map[string]time.Duration // on experiments, by ID
 	chunks    map[string]int           // ended, by the experiment's ID
@@ -80,6 +80,13 @@ type lease struct {
 	ended      bool
 }
 
+// failure is why a chunk could not be played. It is tried again after a while: a file may have been
+// missing.
+type failure struct {
+	reason string
+	until  time.Time
+}
+
 // delivered counts games.
 type delivered struct {
 	at    time.Time
@@ -91,6 +98,7 @@ const (
 	refreshEvery  = 2 * time.Second
 	rateOver      = time.Minute
 	maxFormer     = 1024
+	unableFor     = time.Minute
 )
 
 // Worker starts a worker. Call Close when its arena.Workers have ended.
@@ -115,7 +123,7 @@ func (c *Client) Worker(ctx context.Context, o WorkerOptions) (*Worker, error) {
 func (c *Client) worker(o WorkerOptions) *Worker {
 	w := &Worker{
 		c: c, o: o, secret: rand.Text(), end: func() {},
-		refused: map[string]string{}, unable: map[string]string{}, spent: map[string]time.Duration{}, chunks: map[string]int{}, held: map[string]*lease{},
+		refused: map[string]string{}, unable: map[string]failure{}, spent: map[string]time.Duration{}, chunks: map[string]int{}, held: map[string]*lease{},
 	}
 	w.o.Info.ID = publicID(w.secret)
 	return w
