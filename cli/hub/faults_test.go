@@ -283,7 +283,7 @@ func TestFalseNetwork(t *testing.T) {
 	soak.Full(t, quicker)
 	l := newLab(t)
 	l.startHub()
-	l.do("train", "2x4", "--size", "3x3", "--games", "100", "--name", "small", "-j", "1")
+	l.do("train", "2x3", "--size", "3x3", "--games", "100", "--name", "small", "-j", "1")
 	run := func(games string) []string {
 		return []string{"arena", "run", "first", "ntuple(model=small)", "--size", "3x3", "--games", games, "--nats", "hub", "-j", "1"}
 	}

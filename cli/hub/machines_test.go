@@ -44,6 +44,7 @@ func TestHub(t *testing.T) {
 	l.startHub()
 	worker := l.worker("--name", "one")
 	worker.says("worker one with 1 cores")
+	clitest.WaitFor(t, func() bool { return strings.Contains(l.do("workers", "hub"), "one") }) // before the first experiment
 	l.do(append(words("first", "40"), "--nats", "hub", "-j", "1")...)
 	l.equal("first", "40")
 
@@ -73,7 +74,7 @@ func TestHub(t *testing.T) {
 func TestNetworkTravels(t *testing.T) {
 	l := newLab(t)
 	l.startHub()
-	l.do("train", "2x4", "--size", "3x3", "--games", "200", "--name", "small", "-j", "1")
+	l.do("train", "2x3", "--size", "3x3", "--games", "200", "--name", "small", "-j", "1")
 	l.worker()
 	run := func(name string) []string {
 		return []string{"arena", "run", name, "ntuple(model=small)", "greedy", "--size", "3x3", "--games", "20"}
