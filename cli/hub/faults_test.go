@@ -298,7 +298,7 @@ func TestFalseNetwork(t *testing.T) {
 	}
 	worker := l.startIn([]string{"env", "XDG_CACHE_HOME=" + t.TempDir()}, "afterstate", "worker", l.WorkerURLs[0], "-j", "1")
 	worker.says("worker ")
-	longer := l.start("afterstate", run("3000")...)
+	longer := l.start("afterstate", run("200")...)
 	worker.says(list[0].Name) // the hash that it wants
 	longer.ends(0)            // by this machine alone
 	if !strings.Contains(worker.stderr(), "cannot play first: ") {

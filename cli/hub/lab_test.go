@@ -125,7 +125,7 @@ func (p *process) ends(status int) {
 	p.t.Helper()
 	select {
 	case <-p.ended:
-	case <-time.After(5 * time.Minute):
+	case <-time.After(3 * time.Minute):
 		p.t.Fatalf("%v does not end: %s", p.cmd.Args, p.stderr())
 	}
 	if got := p.cmd.ProcessState.ExitCode(); got != status {
