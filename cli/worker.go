@@ -92,6 +92,7 @@ func runWorker(cmd *cobra.Command, address string, f *workerFlags) error {
 		return err
 	}
 	v := newWorkerView(cmd.ErrOrStderr(), o.URL)
+	v.allowExec = f.allowExec
 	c, err := remote.ConnectForever(cmd.Context(), o, v.state)
 	if err != nil {
 		return stoppedOr(cmd.Context(), err)
@@ -169,11 +170,12 @@ func (f *workerFlags) work(ctx context.Context, c *jetstream.Client, w *jetstrea
 // workerView shows what a worker plays: a block on a terminal, otherwise lines.
 type workerView struct {
 	live.Block
-	address string
-	worker  *jetstream.Worker
-	lost    error // why there is no connection
-	lines   sync.WaitGroup
-	stop    chan struct{}
+	address   string
+	allowExec bool
+	worker    *jetstream.Worker
+	lost      error // why there is no connection
+	lines     sync.WaitGroup
+	stop      chan struct{}
 }
 
 func newWorkerView(out io.Writer, address string) *workerView {
@@ -196,6 +198,9 @@ func (v *workerView) state(err error) {
 
 // refused is called once for every experiment that the worker cannot play.
 func (v *workerView) refused(x arena.QueueInfo, reason string) {
+	if x.AllowExec && !v.allowExec {
+		reason += "; --allow-exec allows it"
+	}
 	v.Say(fmt.Sprintf("cannot play %s: %s", x.Name, reason))
 }
 

@@ -3,6 +3,12 @@
 package hub_test
 
 import (
+	"context"
+	"crypto/sha256"
+	"crypto/tls"
+	"encoding/hex"
+	"fmt"
+	"hash/crc32"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -13,6 +19,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"afterstate/bench"
 	"afterstate/internal/clitest"
 	"afterstate/internal/soak"
 )
@@ -37,8 +47,7 @@ func (l *lab) played(name string) (games int) {
 
 const quicker = "TestWorkersAt and TestHub play without faults"
 
-// begin starts an experiment that workers play, of a size that outlasts some faults, and waits for its
-// first games.
+// begin starts an experiment that workers of the hub play.
 func (l *lab) begin(games int) (run *process, size string) {
 	l.Helper()
 	size = strconv.Itoa(games)
@@ -54,6 +63,7 @@ func TestWorkersKilled(t *testing.T) {
 	kills := soak.Count(3, 20)
 	workers := []*process{l.worker(), l.worker(), l.worker()}
 	run, size := l.begin(4000 * kills)
+	clitest.WaitFor(t, func() bool { return l.played("first") > 0 })
 	for range kills {
 		pause(2 * time.Second)
 		i := rand.IntN(len(workers))
@@ -100,6 +110,7 @@ func TestHubKilled(t *testing.T) {
 	l.worker()
 	kills := soak.Count(2, 10)
 	run, size := l.begin(4000 * kills)
+	clitest.WaitFor(t, func() bool { return l.played("first") > 0 })
 	for range kills {
 		pause(2 * time.Second)
 		l.hub.kill()
@@ -264,5 +275,97 @@ func TestPartition(t *testing.T) {
 	}
 	run.ends(0)
 	clitest.WaitFor(t, func() bool { return strings.Contains(l.do("workers", "hub"), "apart") })
+	l.equal("first", size)
+}
+
+// A network that was exchanged on the server is not played: the worker names both hashes.
+func TestFalseNetwork(t *testing.T) {
+	soak.Full(t, quicker)
+	l := newLab(t)
+	l.startHub()
+	l.do("train", "2x3", "--size", "3x3", "--games", "100", "--name", "small", "-j", "1")
+	run := func(games string) []string {
+		return []string{"arena", "run", "first", "ntuple(model=small)", "--size", "3x3", "--games", games, "--nats", "hub", "-j", "1"}
+	}
+	l.do(run("2")...)
+	bucket, ctx := l.files()
+	list, err := bucket.List(ctx)
+	if err != nil || len(list) != 1 {
+		t.Fatalf("%d files, %v", len(list), err)
+	}
+	if _, err := bucket.PutBytes(ctx, list[0].Name, []byte("another network")); err != nil {
+		t.Fatal(err)
+	}
+	worker := l.startIn([]string{"env", "XDG_CACHE_HOME=" + t.TempDir()}, "afterstate", "worker", l.WorkerURLs[0], "-j", "1")
+	worker.says("worker ")
+	longer := l.start("afterstate", run("3000")...)
+	worker.says(list[0].Name) // the hash that it wants
+	longer.ends(0)            // by this machine alone
+	if !strings.Contains(worker.stderr(), "cannot play first: ") {
+		t.Error(worker.stderr())
+	}
+}
+
+// files is the store of files of the hub.
+func (l *lab) files() (jetstream.ObjectStore, context.Context) {
+	l.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	l.Cleanup(cancel)
+	address, _, _ := strings.Cut(l.OwnerURL, "?")
+	c, err := nats.Connect(address, nats.Secure(&tls.Config{InsecureSkipVerify: true})) // on this machine, in a test
+	if err != nil {
+		l.Fatal(err)
+	}
+	l.Cleanup(c.Close)
+	js, err := jetstream.New(c)
+	if err != nil {
+		l.Fatal(err)
+	}
+	bucket, err := js.ObjectStore(ctx, "afterstate-files")
+	if err != nil {
+		l.Fatal(err)
+	}
+	return bucket, ctx
+}
+
+// A worker whose build plays otherwise says so, with both signatures, and plays nothing.
+func TestOtherBuild(t *testing.T) {
+	soak.Full(t, quicker)
+	l := newLab(t)
+	l.startHub()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	binary, err := os.ReadFile(self)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The cached signature of this build, as package bench writes it, is another one.
+	const other = "0123456789abcdef"
+	sum := sha256.Sum256(binary)
+	name := "signature-" + hex.EncodeToString(sum[:16])
+	cache := t.TempDir()
+	if err := os.Mkdir(filepath.Join(cache, "afterstate"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, filepath.Join(cache, "afterstate", name), fmt.Sprintf("%s %08x\n", other, crc32.ChecksumIEEE([]byte(name+other))))
+	worker := l.startIn([]string{"env", "XDG_CACHE_HOME=" + cache}, "afterstate", "worker", l.WorkerURLs[0], "-j", "1", "--name", "older")
+	worker.says("worker older")
+	run, size := l.begin(200)
+	worker.says("cannot play first: ")
+	ours, err := bench.LocalSignature(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, signature := range []string{ours, other} {
+		if !strings.Contains(worker.stderr(), signature) {
+			t.Errorf("%s is not named: %s", signature, worker.stderr())
+		}
+	}
+	l.worker()
+	run.ends(0)
+	worker.signal(syscall.SIGINT)
+	worker.says("ended after 0 games")
 	l.equal("first", size)
 }

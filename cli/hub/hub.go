@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"charm.land/fang/v2"
 	"github.com/spf13/cobra"
@@ -119,6 +120,9 @@ func serve(cmd *cobra.Command, f *flags) error {
 	}
 	defer h.Close()
 	state := launch.State{OwnerURL: h.OwnerURL(), WorkerURLs: workerURLs(h, f.names), Folder: o.Folder}
+	if err := prepare(cmd.Context(), state.OwnerURL); err != nil {
+		return fmt.Errorf("%s: %w", o.Folder, err)
+	}
 	if err := state.Write(); err != nil {
 		return err
 	}
@@ -136,6 +140,22 @@ func serve(cmd *cobra.Command, f *flags) error {
 	}
 	<-ctx.Done()
 	return nil
+}
+
+// prepare creates the streams of experiments.
+func prepare(ctx context.Context, url string) error {
+	o, err := jetstream.ParseURL(url)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	c, err := jetstream.Connect(ctx, o)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	return c.Prepare(ctx)
 }
 
 // workerURLs returns the addresses for workers: with the given names, or those of this machine.

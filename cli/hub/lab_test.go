@@ -214,7 +214,7 @@ func (l *lab) report(name string) string {
 	}
 	for _, p := range report.Players {
 		for key := range p {
-			if strings.Contains(key, "second") || strings.Contains(key, "elapsed") || strings.Contains(key, "_ms") || strings.Contains(key, "_us") {
+			if strings.Contains(key, "_per_s") || strings.HasPrefix(key, "ms_") || key == "versions" {
 				delete(p, key)
 			}
 		}

@@ -44,6 +44,7 @@ func TestHub(t *testing.T) {
 	l.startHub()
 	worker := l.worker("--name", "one")
 	worker.says("worker one with 1 cores")
+	clitest.WaitFor(t, func() bool { return strings.Contains(l.do("workers", "hub"), "one") }) // before the first experiment
 	l.do(append(words("first", "40"), "--nats", "hub", "-j", "1")...)
 	l.equal("first", "40")
 
@@ -73,7 +74,7 @@ func TestHub(t *testing.T) {
 func TestNetworkTravels(t *testing.T) {
 	l := newLab(t)
 	l.startHub()
-	l.do("train", "2x4", "--size", "3x3", "--games", "200", "--name", "small", "-j", "1")
+	l.do("train", "2x3", "--size", "3x3", "--games", "200", "--name", "small", "-j", "1")
 	l.worker()
 	run := func(name string) []string {
 		return []string{"arena", "run", name, "ntuple(model=small)", "greedy", "--size", "3x3", "--games", "20"}
@@ -107,18 +108,18 @@ func TestRefusals(t *testing.T) {
 	token := between(t, url, "nats://", "@")
 	cert := url[strings.Index(url, "?cert=")+6:]
 	for want, args := range map[string][]string{
-		"Authorization":                   {"worker", strings.Replace(url, token, "wrong"+token, 1)},
-		"want " + strings.Repeat("0", 64): {"worker", strings.Replace(url, cert, strings.Repeat("0", 64), 1)},
-		"has SHA-256 " + cert:             {"workers", strings.Replace(url, cert, strings.Repeat("0", 64), 1)},
-		"certificate":                     {"worker", strings.Replace(url, "?cert="+cert, "", 1)},
-		"no URL":                          {"worker", "http//x"},
-		"no NATS server: want its URL":    {"worker"},
-		"0 workers: want 1 to 4096":       {"worker", url, "-j", "0"},
-		"exclude each other":              append(words("x", "1"), "--nats", "hub", "--workers-at", "127.0.0.1:0"),
-		"0 workers: want 1":               append(words("x", "1"), "-j", "0"),
-		`"4222" is not an address`:        append(words("x", "1"), "--workers-at", "4222"),
-		"address already in use":          append(words("x", "1"), "--workers-at", between(t, url, "@", "?")),
-		"another hub uses this folder":    append(words("x", "1"), "--workers-at", "127.0.0.1:0"),
+		"Authorization":                           {"worker", strings.Replace(url, token, "wrong"+token, 1)},
+		"want " + strings.Repeat("0", 64):         {"worker", strings.Replace(url, cert, strings.Repeat("0", 64), 1)},
+		"has SHA-256 " + cert:                     {"workers", strings.Replace(url, cert, strings.Repeat("0", 64), 1)},
+		"certificate":                             {"worker", strings.Replace(url, "?cert="+cert, "", 1)},
+		`path "//x": want nats://TOKEN@HOST:4222`: {"worker", "http//x"},
+		"no NATS server: want its URL":            {"worker"},
+		"0 workers: want 1 to 4096":               {"worker", url, "-j", "0"},
+		"exclude each other":                      append(words("x", "1"), "--nats", "hub", "--workers-at", "127.0.0.1:0"),
+		"0 workers: want 1":                       append(words("x", "1"), "-j", "0"),
+		`"4222" is not an address`:                append(words("x", "1"), "--workers-at", "4222"),
+		"address already in use":                  append(words("x", "1"), "--workers-at", between(t, url, "@", "?")),
+		"another hub uses this folder":            append(words("x", "1"), "--workers-at", "127.0.0.1:0"),
 	} {
 		p := l.start("afterstate", args...)
 		p.ends(2)
