@@ -23,7 +23,7 @@ type Inspector struct {
 	// Deterministic reports whether a chunk's player makes the same moves whenever it plays a game;
 	// nil: no player does, and none is played again.
 	Deterministic func(c *Chunk) bool
-	// Share of the games is played again; 0: 0.01.
+	// Share of the games is played again; 0: 0.01, below 0: none but the first ones.
 	Share float64
 	// Parallel is the number of games played again at once; 0: 1. If workers play so much that ten
 	// times this number waits, fewer than Share are chosen.
@@ -40,6 +40,7 @@ type Inspector struct {
 	waiting  int                           // jobs that have not ended
 	held     []*inspection                 // deliveries that are not kept yet, in the order in which they came
 	former   map[string]map[string][]Range // games by worker and player
+	strikes  map[string]int                // chunks that workers ended without all games
 	rejected map[string]bool               // workers
 	cancel   func()                        // of the context of wake
 }
@@ -68,7 +69,7 @@ func (i *Inspector) begin(ctx context.Context) (end func()) {
 	}
 	i.jobs = make(chan *inspection, 1<<16)
 	if i.former == nil {
-		i.former, i.rejected = map[string]map[string][]Range{}, map[string]bool{}
+		i.former, i.rejected, i.strikes = map[string]map[string][]Range{}, map[string]bool{}, map[string]int{}
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	var all sync.WaitGroup
@@ -207,6 +208,21 @@ func (i *Inspector) accepts(d *Delivery, ack func()) bool {
 	return false
 }
 
+// maxStrikes is how often a worker may end a chunk without all of its games. A server that lost power
+// may have lost some.
+const maxStrikes = 3
+
+// incomplete notes that a worker ended a chunk without a game.
+func (i *Inspector) incomplete(d *Delivery, game uint64) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.strikes[d.Worker]++; i.strikes[d.Worker] >= maxStrikes && !i.rejected[d.Worker] {
+		empty := Delivery{Chunk: d.Chunk, Worker: d.Worker}
+		i.held = append(i.held, &inspection{delivery: empty, ack: func() {}, ended: true,
+			err: fmt.Errorf("it ended %d chunks without all of their games, the last one without game %d of seed %d", i.strikes[d.Worker], game, d.Chunk.Setup.Seed)})
+	}
+}
+
 // disown removes the games from a delivery of a worker that was rejected: the chunk comes back.
 func (i *Inspector) disown(d *Delivery) {
 	if i == nil || d.Worker == "" {
@@ -263,9 +279,10 @@ func (i *Inspector) reject(ctx context.Context, d *Delivery, reason error) (form
 	i.mu.Lock()
 	former = i.former[d.Worker]
 	delete(i.former, d.Worker)
+	known := i.rejected[d.Worker]
 	i.rejected[d.Worker] = true
 	i.mu.Unlock()
-	if i.OnFalse != nil {
+	if i.OnFalse != nil && !known {
 		err = i.OnFalse(ctx, d, reason.Error(), former)
 	}
 	return former, err

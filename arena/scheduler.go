@@ -143,9 +143,10 @@ func (s *Scheduler) begin() {
 }
 
 // Resume takes over a queue that a former scheduler left: it collects what came back meanwhile, and
-// returns the games that are still outstanding, by identity, ascending. Call it before Run or RunHere,
-// with an empty plan; the plan for these must not hold the games that were kept or are outstanding.
-func (s *Scheduler) Resume(ctx context.Context, q RemoteQueue) (map[string][]Range, error) {
+// returns the games that are still outstanding, by identity, ascending. have are the games that are kept
+// already. Call it before Run or RunHere, with an empty plan; the plan for these must not hold the games
+// that are kept then or outstanding.
+func (s *Scheduler) Resume(ctx context.Context, q RemoteQueue, have map[string][]Range) (map[string][]Range, error) {
 	s.begin()
 	chunks, err := q.Outstanding(ctx)
 	if err != nil {
@@ -153,6 +154,11 @@ func (s *Scheduler) Resume(ctx context.Context, q RemoteQueue) (map[string][]Ran
 	}
 	for _, c := range chunks {
 		s.track(c)
+		for _, r := range have[c.Identity] {
+			for i := max(r.First, c.First); i < min(r.end(), c.First+uint64(c.Games)); i++ {
+				s.inFlight[c.ID()].came(i)
+			}
+		}
 	}
 	defer s.Inspect.begin(ctx)()
 	for s.err == nil && !s.enough && ctx.Err() == nil {
@@ -285,6 +291,9 @@ func (s *Scheduler) receive(d *Delivery) {
 		s.requeue(l)
 	case d.Failed != "":
 		s.retry(l, d.failure())
+	case len(l.missing) > 0 && d.Worker != "" && s.Inspect != nil:
+		s.Inspect.incomplete(d, l.missing[0].First)
+		s.requeue(l)
 	case len(l.missing) > 0:
 		s.retry(l, fmt.Errorf("%s: games %d to %d ended without game %d", d.Chunk.Player, d.Chunk.First, d.Chunk.First+uint64(d.Chunk.Games)-1, l.missing[0].First))
 	}

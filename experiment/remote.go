@@ -65,7 +65,12 @@ func (x *Experiment) resume(ctx context.Context, s *arena.Scheduler, o *PlayOpti
 	s.Keep = func(c *arena.Chunk, games []arena.Recorded) error {
 		return r.keepResumed(context.WithoutCancel(ctx), c, games)
 	}
-	pending, err = s.Resume(ctx, r.queue)
+	have := map[string][]arena.Range{}
+	for identity, games := range x.games {
+		byNumber(games)
+		have[identity] = arena.Ranges(games)
+	}
+	pending, err = s.Resume(ctx, r.queue, have)
 	if err != nil {
 		return nil, nil, errors.Join(err, r.queue.Close())
 	}

@@ -47,6 +47,7 @@ func (w *Worker) Deliver(ctx context.Context, d arena.Delivery) error {
 func (w *Worker) refuse(x *arena.QueueInfo, reason string) {
 	w.mu.Lock()
 	known := w.unable[x.ID].reason == reason
+	w.refused[x.ID] = reason
 	w.unable[x.ID] = failure{reason, time.Now().Add(unableFor)}
 	w.read = time.Time{}
 	w.open = slices.DeleteFunc(slices.Clone(w.open), func(o arena.QueueInfo) bool { return o.ID == x.ID })

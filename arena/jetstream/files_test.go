@@ -18,6 +18,7 @@ import (
 // A file arrives unchanged, whatever its size, and is downloaded once. Other contents under its name are
 // refused, and a damaged copy is replaced.
 func TestFiles(t *testing.T) {
+	t.Parallel()
 	o := jetstream.Options{URL: hub(t), Namespace: "files"}
 	c := connect(t, o)
 	folder := t.TempDir()
@@ -54,6 +55,7 @@ func TestFiles(t *testing.T) {
 }
 
 func TestFilesRefuses(t *testing.T) {
+	t.Parallel()
 	o := jetstream.Options{URL: hub(t), Namespace: "files"}
 	c := connect(t, o)
 	path := filepath.Join(t.TempDir(), "model")

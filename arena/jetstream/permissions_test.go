@@ -26,6 +26,7 @@ func permitted(name string, p jetstream.Permissions) *server.User {
 
 // The permissions of schedulers and workers suffice for what they do.
 func TestPermissionsSuffice(t *testing.T) {
+	t.Parallel()
 	url := start(t, func(o *server.Options) {
 		o.Users = []*server.User{
 			permitted("scheduler", jetstream.SchedulerPermissions("lab", "s1")),
@@ -82,6 +83,7 @@ func TestPermissionsSuffice(t *testing.T) {
 
 // Workers may do nothing else.
 func TestWorkersMayNot(t *testing.T) {
+	t.Parallel()
 	url := start(t, func(o *server.Options) {
 		o.Users = []*server.User{
 			permitted("scheduler", jetstream.SchedulerPermissions("lab", "*")),
@@ -132,6 +134,7 @@ func expectRefusal(t *testing.T, refused chan error, what string) {
 
 // A scheduler reaches nothing outside of its namespace.
 func TestSchedulersMayNot(t *testing.T) {
+	t.Parallel()
 	url := start(t, func(o *server.Options) {
 		o.Users = []*server.User{
 			permitted("lab", jetstream.SchedulerPermissions("lab", "*")),

@@ -40,6 +40,7 @@ func open(t testing.TB, c *jetstream.Client, info arena.QueueInfo) *jetstream.Qu
 
 // The queue of one client passes.
 func TestQueue(t *testing.T) {
+	t.Parallel()
 	url := hub(t)
 	queuetest.Run(t, func(t *testing.T, lease time.Duration, attempts int) arena.Queue {
 		c := connect(t, jetstream.Options{URL: url, Namespace: fmt.Sprint("test", opened.Add(1)), Lease: lease, MaxAttempts: attempts})
