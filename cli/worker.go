@@ -173,6 +173,7 @@ type workerView struct {
 	address   string
 	allowExec bool
 	worker    *jetstream.Worker
+	ended     bool
 	lost      error // why there is no connection
 	lines     sync.WaitGroup
 	stop      chan struct{}
@@ -188,7 +189,11 @@ func newWorkerView(out io.Writer, address string) *workerView {
 func (v *workerView) state(err error) {
 	v.Mutex.Lock()
 	v.lost = err
+	ended := v.ended
 	v.Mutex.Unlock()
+	if ended {
+		return
+	}
 	if err != nil {
 		v.Say(fmt.Sprintf("no connection to %s (%v); trying again", v.address, err))
 	} else {
@@ -239,6 +244,9 @@ func (v *workerView) end() {
 	v.lines.Wait()
 	v.Freeze()
 	v.Erase()
+	v.Mutex.Lock()
+	v.ended = true
+	v.Mutex.Unlock()
 	info := v.worker.Info()
 	fmt.Fprintf(v.Out, "ended after %s games\n", numfmt.Int(info.Games))
 }

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -23,6 +24,7 @@ type Client struct {
 	conn   *nats.Conn
 	js     js.JetStream
 	closed chan struct{} // closed when the connection has ended for good
+	back   atomic.Int64  // how often the connection came back
 
 	fetching sync.Mutex // held while a file is downloaded
 }
@@ -73,7 +75,10 @@ func (c *Client) options() []nats.Option {
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			c.state(cmp.Or(err, errors.New("the server closed the connection")))
 		}),
-		nats.ReconnectHandler(func(*nats.Conn) { c.state(nil) }),
+		nats.ReconnectHandler(func(*nats.Conn) {
+			c.back.Add(1)
+			c.state(nil)
+		}),
 		nats.ClosedHandler(func(*nats.Conn) { close(c.closed) }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			if errors.Is(err, nats.ErrPermissionViolation) {

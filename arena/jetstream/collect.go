@@ -49,6 +49,20 @@ func (q *Queue) Collect(ctx context.Context) (d arena.Delivery, ack func(), err 
 
 // next waits for a message. It returns none when it is time to sweep.
 func (q *Queue) next(ctx context.Context) (js.Msg, error) {
+	if err := q.listenAgain(); err != nil {
+		wait(ctx, retryEvery)
+		return nil, ctx.Err()
+	}
+	for len(q.former) > 0 {
+		short, cancel := context.WithTimeout(context.WithoutCancel(ctx), retryEvery)
+		m, err := q.former[0].Next(js.NextContext(short))
+		cancel()
+		if err == nil {
+			return m, nil
+		}
+		q.former[0].Stop()
+		q.former = q.former[1:]
+	}
 	if ctx.Err() == nil {
 		short, cancel := context.WithTimeout(ctx, q.sweepEvery())
 		defer cancel()

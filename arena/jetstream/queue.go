@@ -27,6 +27,8 @@ type Queue struct {
 
 	chunks, results js.Consumer
 	incoming        js.MessagesContext
+	former          []js.MessagesContext // iterators from before the connection was lost, with what they received
+	since           int64                // Client.back when incoming was made
 	collecting      sync.Mutex
 	unacknowledged  atomic.Int64 // messages that Collect returned
 	cores           atomic.Int64
@@ -112,8 +114,7 @@ func (q *Queue) open(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	const ahead = 64 // deliveries that wait here
-	if q.incoming, err = q.results.Messages(js.PullMaxMessages(ahead)); err != nil {
+	if err := q.listen(); err != nil {
 		return err
 	}
 	info, err := json.Marshal(q.info)
@@ -121,6 +122,33 @@ func (q *Queue) open(ctx context.Context) (err error) {
 		_, err = c.js.Publish(ctx, n.experiment(q.info.ID), info, js.WithMsgTTL(resultAge))
 	}
 	return err
+}
+
+// listen begins to receive results.
+func (q *Queue) listen() error {
+	const ahead = 64 // deliveries that wait here
+	now := q.c.back.Load()
+	incoming, err := q.results.Messages(js.PullMaxMessages(ahead))
+	if err == nil {
+		q.incoming, q.since = incoming, now
+	}
+	return err
+}
+
+// listenAgain replaces the iterator when the connection was lost and is back. The server has forgotten the
+// iterator's request, which is repeated only by a call of Next that lasts as long as the gap or two
+// heartbeats; those of Collect are short.
+func (q *Queue) listenAgain() error {
+	if q.since == q.c.back.Load() {
+		return nil
+	}
+	before := q.incoming
+	if err := q.listen(); err != nil {
+		return err
+	}
+	before.Drain() // what it has received is returned first
+	q.former = append(q.former, before)
+	return nil
 }
 
 // readRejected reads which workers were rejected before.

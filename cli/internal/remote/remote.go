@@ -160,6 +160,7 @@ func (c *Connection) Close() {
 	if c == nil {
 		return
 	}
+	c.SayBy(func(string) {}) // that the connection is lost now is no news
 	c.Client.Close()
 	if c.hub != nil {
 		c.hub.Close()
