@@ -17,6 +17,7 @@ import (
 
 	"afterstate/arena"
 	"afterstate/arena/jetstream"
+	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/remote"
@@ -74,8 +75,8 @@ afterstate worker @/etc/afterstate/hub-url -j 8 --name rack-3`,
 }
 
 func runWorker(cmd *cobra.Command, address string, f *workerFlags) error {
-	if f.workers < 1 || f.workers > 4096 {
-		return usage.Errorf("%d workers: want 1 to 4096", f.workers)
+	if err := flags.CheckWorkers(f.workers); err != nil {
+		return err
 	}
 	if f.name == "" {
 		f.name = hostName()
@@ -108,7 +109,8 @@ func runWorker(cmd *cobra.Command, address string, f *workerFlags) error {
 	v.begin(w)
 	err = f.work(cmd.Context(), c, w)
 	v.end()
-	return errors.Join(stoppedOr(cmd.Context(), err), w.Close())
+	_ = w.Close() // without a connection its announcement ages out, and its chunks are handed out again
+	return stoppedOr(cmd.Context(), err)
 }
 
 // stoppedOr returns nil if the command was stopped, which is how a worker ends.
@@ -116,7 +118,7 @@ func stoppedOr(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return nil
 	}
-	if errors.Is(err, jetstream.ErrRejected) || errors.Is(err, jetstream.ErrRefused) {
+	if errors.Is(err, jetstream.ErrRefused) {
 		return usage.Wrap(err)
 	}
 	return err

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"afterstate/arena/jetstream"
+	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
 	"afterstate/experiment"
@@ -32,9 +33,9 @@ const (
 type Server struct{ creds, ca string }
 
 // Add adds the flags.
-func (f *Server) Add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.creds, "nats-creds", "", "credentials `FILE` for the NATS server")
-	flags.StringVar(&f.ca, "nats-ca", "", "`FILE` with the certificate authority of the NATS server")
+func (f *Server) Add(set *pflag.FlagSet) {
+	set.StringVar(&f.creds, "nats-creds", "", "credentials `FILE` for the NATS server")
+	set.StringVar(&f.ca, "nats-ca", "", "`FILE` with the certificate authority of the NATS server")
 }
 
 // Options reads the address of a server: a URL, @FILE with a URL, or hub for the hub of this machine.
@@ -108,10 +109,10 @@ type Flags struct {
 }
 
 // Add adds the flags.
-func (f *Flags) Add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.nats, "nats", "", "let workers of a NATS server play too: its `URL`, @FILE with the URL, or hub")
-	flags.StringVar(&f.workersAt, "workers-at", "", "let workers play that connect to this machine at `HOST:PORT`, by a hub for the time of the command")
-	f.Server.Add(flags)
+func (f *Flags) Add(set *pflag.FlagSet) {
+	set.StringVar(&f.nats, "nats", "", "let workers of a NATS server play too: its `URL`, @FILE with the URL, or hub")
+	set.StringVar(&f.workersAt, "workers-at", "", "let workers play that connect to this machine at `HOST:PORT`, by a hub for the time of the command")
+	f.Server.Add(set)
 }
 
 // Given reports whether workers on other machines may play.
@@ -119,14 +120,10 @@ func (f *Flags) Given() bool { return f.nats != "" || f.workersAt != "" }
 
 // CheckWorkers checks the value of --workers, which may be 0 if others play.
 func (f *Flags) CheckWorkers(workers int) error {
-	low := 1
-	if f.Given() {
-		low = 0
+	if workers == 0 && f.Given() {
+		return nil
 	}
-	if workers < low || workers > 4096 {
-		return usage.Errorf("%d workers: want %d to 4096", workers, low)
-	}
-	return nil
+	return flags.CheckWorkers(workers)
 }
 
 // Connection is a connection to a server. Close it.
