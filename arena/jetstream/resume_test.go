@@ -173,6 +173,16 @@ func TestSchedulerRestarts(t *testing.T) {
 	if want := soak.Count(2, 3); restarts < want {
 		t.Errorf("%d restarts, want at least %d", restarts, want)
 	}
+	checkAll(t, k, specs, games)
+	t.Logf("%d restarts, %d games came twice", restarts, k.again)
+	if k.again > games/4 {
+		t.Errorf("%d games came twice", k.again)
+	}
+}
+
+// checkAll compares the games with those of one process.
+func checkAll(t *testing.T, k *kept, specs []string, games int) {
+	t.Helper()
 	exp := arena.Experiment{Size: setup.Size, Seed: setup.Seed, Games: games}
 	for _, s := range specs {
 		f, err := factory(&arena.Chunk{Player: s, Setup: setup})
@@ -194,10 +204,6 @@ func TestSchedulerRestarts(t *testing.T) {
 		if diff := cmp.Diff(expected, k.games[p.Name]); diff != "" {
 			t.Errorf("%s: games differ: %s", p.Name, diff)
 		}
-	}
-	t.Logf("%d restarts, %d games came twice", restarts, k.again)
-	if k.again > games/4 {
-		t.Errorf("%d games came twice", k.again)
 	}
 }
 
