@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,7 +21,7 @@ import (
 
 // lab is a machine with a hub: programs, data folder and processes.
 type lab struct {
-	*testing.T
+	testing.TB
 	bin, data string
 	hub       *process
 	launch.State
@@ -31,7 +30,12 @@ type lab struct {
 func newLab(t *testing.T) *lab {
 	t.Helper()
 	t.Parallel()
-	l := &lab{T: t, bin: t.TempDir(), data: t.TempDir()}
+	return newLabOf(t)
+}
+
+func newLabOf(t testing.TB) *lab {
+	t.Helper()
+	l := &lab{TB: t, bin: t.TempDir(), data: t.TempDir()}
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +50,7 @@ func newLab(t *testing.T) *lab {
 
 // process is a program that runs. Its output can be read while it does.
 type process struct {
-	t   *testing.T
+	t   testing.TB
 	cmd *exec.Cmd
 
 	mu          sync.Mutex
@@ -76,7 +80,7 @@ func (l *lab) start(program string, args ...string) *process {
 func (l *lab) startIn(before []string, program string, args ...string) *process {
 	l.Helper()
 	words := append(append(append([]string{}, before...), filepath.Join(l.bin, program)), args...)
-	p := &process{t: l.T, cmd: exec.Command(words[0], words[1:]...), ended: make(chan struct{})}
+	p := &process{t: l.TB, cmd: exec.Command(words[0], words[1:]...), ended: make(chan struct{})}
 	p.cmd.Env = append(os.Environ(), "XDG_DATA_HOME="+l.data, "PATH="+l.bin+":"+os.Getenv("PATH"))
 	p.cmd.Stdout, p.cmd.Stderr = writer{p, &p.out}, writer{p, &p.errOut}
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -224,15 +228,4 @@ func (l *lab) report(name string) string {
 		l.Fatal(err)
 	}
 	return string(text)
-}
-
-// freePort returns an address on this machine that nobody listens on now.
-func freePort(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
 }
