@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	js "github.com/nats-io/nats.go/jetstream"
@@ -39,11 +38,15 @@ func (q *Queue) Collect(ctx context.Context) (d arena.Delivery, ack func(), err 
 			_ = m.Ack()
 			continue
 		}
-		q.unacknowledged.Add(1)
-		return d, sync.OnceFunc(func() {
-			q.unacknowledged.Add(-1)
+		q.mu.Lock()
+		q.held[m] = true
+		q.mu.Unlock()
+		return d, func() {
+			q.mu.Lock()
+			delete(q.held, m)
+			q.mu.Unlock()
 			_ = m.Ack() // if it is lost, the delivery comes again
-		}), nil
+		}, nil
 	}
 }
 
@@ -104,7 +107,9 @@ func (q *Queue) waiting(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return int(info.NumPending) + max(info.NumAckPending-int(q.unacknowledged.Load()), 0), nil
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return int(info.NumPending) + max(info.NumAckPending-len(q.held), 0), nil
 }
 
 // read turns a message into a delivery; ok is false if it is none.

@@ -30,11 +30,11 @@ type Queue struct {
 	former          []js.MessagesContext // iterators from before the connection was lost, with what they received
 	since           int64                // Client.back when incoming was made
 	collecting      sync.Mutex
-	unacknowledged  atomic.Int64 // messages that Collect returned
 	cores           atomic.Int64
 	lost            atomic.Pointer[error] // why this is no longer the experiment's scheduler
 
 	mu       sync.Mutex
+	held     map[js.Msg]bool    // messages that Collect returned and that were not acknowledged
 	put      map[string]*queued // chunks that were put and for which nothing final was collected
 	over     map[string]bool    // chunks for which something final was collected
 	rejected map[string]bool    // workers
@@ -57,9 +57,12 @@ type Counts struct {
 	Rejected int // of workers that were rejected
 }
 
-// resultWait is how long a delivery that was collected may stay without acknowledgement before it is
-// collected again.
-const resultWait = 10 * time.Minute
+const (
+	// resultWait is when a delivery comes again that the server has sent and that did not arrive, because
+	// one of both ends was killed. Those that arrived are held by a message in every resultHold.
+	resultWait = 20 * time.Second
+	resultHold = 5 * time.Second
+)
 
 // OpenQueue opens the queue of an experiment, a *Queue, and creates what is missing on the server. An
 // experiment has one scheduler at a time: if there is another one, the error is ErrHeld; one that
@@ -68,7 +71,7 @@ func (c *Client) OpenQueue(ctx context.Context, info arena.QueueInfo) (arena.Rem
 	if !namePattern.MatchString(info.ID) {
 		return nil, fmt.Errorf("experiment ID %q: want up to 64 letters, digits, _ and -", info.ID)
 	}
-	q := &Queue{c: c, info: info, put: map[string]*queued{}, over: map[string]bool{}, rejected: map[string]bool{}, leases: map[string]bool{}, swept: time.Now()}
+	q := &Queue{c: c, info: info, held: map[js.Msg]bool{}, put: map[string]*queued{}, over: map[string]bool{}, rejected: map[string]bool{}, leases: map[string]bool{}, swept: time.Now()}
 	var err error
 	if q.key, err = c.streams(ctx); err != nil {
 		return nil, fmt.Errorf("%s: %w", c.o.URL, err)
@@ -87,6 +90,7 @@ func (c *Client) OpenQueue(ctx context.Context, info arena.QueueInfo) (arena.Rem
 	q.end = end
 	q.ended.Go(func() { q.holdClaim(background, seq) })
 	q.ended.Go(func() { q.count(background) })
+	q.ended.Go(func() { q.hold(background) })
 	return q, nil
 }
 
@@ -197,6 +201,17 @@ func (q *Queue) ours(ctx context.Context, seq *uint64) bool {
 	}
 	*seq = now.seq
 	return true
+}
+
+// hold keeps the server from sending deliveries again that wait for their acknowledgement here.
+func (q *Queue) hold(ctx context.Context) {
+	for wait(ctx, resultHold) {
+		q.mu.Lock()
+		for m := range q.held {
+			_ = m.InProgress() // otherwise it comes twice, which is harmless
+		}
+		q.mu.Unlock()
+	}
 }
 
 // count counts the cores of the present workers until ctx ends.
