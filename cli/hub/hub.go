@@ -126,7 +126,7 @@ func serve(cmd *cobra.Command, f *flags) error {
 	if err := state.Write(); err != nil {
 		return err
 	}
-	if err := announce(cmd, &state, f.json); err != nil {
+	if err := announce(cmd, &state, h.Addr().(*net.TCPAddr).IP.IsLoopback(), f.json); err != nil {
 		return err
 	}
 	ctx := cmd.Context()
@@ -178,12 +178,17 @@ func workerURLs(h *hub.Hub, names []string) (all []string) {
 	return all
 }
 
-func announce(cmd *cobra.Command, s *launch.State, asJSON bool) error {
+// announce prints what to run elsewhere; alone is set if no other machine can reach the hub.
+func announce(cmd *cobra.Command, s *launch.State, alone, asJSON bool) error {
 	out := cmd.OutOrStdout()
 	if asJSON {
 		return output.JSON(out, s)
 	}
-	fmt.Fprintln(cmd.ErrOrStderr(), "on a machine that is to play, run one of:")
+	if alone {
+		fmt.Fprintln(cmd.ErrOrStderr(), "only this machine can reach the hub; --listen 0.0.0.0:4222 lets others in. To play, run:")
+	} else {
+		fmt.Fprintln(cmd.ErrOrStderr(), "on each machine that is to play, run one of:")
+	}
 	for _, url := range s.WorkerURLs {
 		if _, err := fmt.Fprintf(out, "afterstate worker '%s'\n", url); err != nil {
 			return err
