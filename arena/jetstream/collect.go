@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	js "github.com/nats-io/nats.go/jetstream"
 
 	"afterstate/arena"
@@ -203,14 +204,18 @@ func (q *Queue) sweepEvery() time.Duration {
 // probe makes the server look for chunks that were handed out too often, which it does only when it is
 // asked for chunks: by a request that no chunk is small enough for.
 func (q *Queue) probe(ctx context.Context) {
+	messages := make(chan *nats.Msg, 1)
 	inbox := q.c.conn.NewInbox()
-	sub, err := q.c.conn.SubscribeSync(inbox)
+	sub, err := q.c.conn.ChanSubscribe(inbox, messages)
 	if err != nil {
 		return
 	}
 	defer func() { _ = sub.Unsubscribe() }()
 	if q.c.conn.PublishRequest(q.c.next(q.info.ID), inbox, []byte(`{"batch":1,"no_wait":true,"max_bytes":1}`)) == nil {
-		_, _ = sub.NextMsgWithContext(ctx) // the refusal
+		select {
+		case <-messages: // the refusal
+		case <-ctx.Done():
+		}
 	}
 }
 
@@ -220,9 +225,11 @@ func (q *Queue) sweep(ctx context.Context) (d arena.Delivery, ok bool) {
 	q.mu.Lock()
 	due := time.Since(q.swept) > q.sweepEvery() && len(q.put) > 0 && ctx.Err() == nil
 	tracked := map[string]*queued{}
-	for id, c := range q.put {
-		if due && c.stored {
-			tracked[id] = c
+	if due {
+		for id, c := range q.put {
+			if c.stored {
+				tracked[id] = c
+			}
 		}
 	}
 	q.mu.Unlock()

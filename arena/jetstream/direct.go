@@ -19,6 +19,9 @@ type directRequest struct {
 	MultiLast []string `json:"multi_last,omitempty"`
 }
 
+// mostDirect is the most messages that the server returns.
+const mostDirect = 1024
+
 // direct returns messages of a stream: the last ones of subjects, or consecutive ones. Their headers
 // have the subject, sequence and time.
 func (c *Client) direct(ctx context.Context, stream string, q directRequest) (all []*nats.Msg, err error) {
@@ -26,8 +29,14 @@ func (c *Client) direct(ctx context.Context, stream string, q directRequest) (al
 	if err != nil {
 		return nil, err
 	}
+	batch := q.Batch > 0 || len(q.MultiLast) > 0
+	size := 1
+	if batch {
+		size = 2 * mostDirect
+	}
+	messages := make(chan *nats.Msg, size)
 	inbox := c.conn.NewInbox()
-	sub, err := c.conn.SubscribeSync(inbox)
+	sub, err := c.conn.ChanSubscribe(inbox, messages)
 	if err != nil {
 		return nil, err
 	}
@@ -35,11 +44,12 @@ func (c *Client) direct(ctx context.Context, stream string, q directRequest) (al
 	if err := c.conn.PublishRequest("$JS.API.DIRECT.GET."+stream, inbox, body); err != nil {
 		return nil, err
 	}
-	batch := q.Batch > 0 || len(q.MultiLast) > 0
 	for {
-		m, err := sub.NextMsgWithContext(ctx)
-		if err != nil {
-			return nil, err
+		var m *nats.Msg
+		select {
+		case m = <-messages:
+		case <-ctx.Done():
+			return nil, ctx.Err()
 		}
 		switch status := m.Header.Get("Status"); {
 		case status == "204" || status == "404":

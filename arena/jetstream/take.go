@@ -97,6 +97,20 @@ func sortedByTime(open []arena.QueueInfo, spent map[string]time.Duration) []aren
 	return open
 }
 
+// giveBack returns a chunk that came after the worker had stopped waiting for it.
+func (w *Worker) giveBack(messages chan *nats.Msg) {
+	// What the server sends before it knows that nobody waits comes before the answer to this flush. That
+	// chunk would be lost until its lease ends.
+	_ = w.c.conn.FlushTimeout(time.Second)
+	select {
+	case m := <-messages:
+		if m.Reply != "" {
+			_ = w.c.conn.Publish(m.Reply, []byte("-NAK"))
+		}
+	default:
+	}
+}
+
 // next is the subject of requests for chunks.
 func (c *Client) next(experiment string) string {
 	return "$JS.API.CONSUMER.MSG.NEXT." + c.names.chunks() + "." + experiment
@@ -104,34 +118,30 @@ func (c *Client) next(experiment string) string {
 
 // pull asks for one chunk of an experiment, and waits for up to patience. It returns nil without one.
 func (w *Worker) pull(ctx context.Context, x *arena.QueueInfo, patience time.Duration) *lease {
+	messages := make(chan *nats.Msg, 1) // SubscribeSync would allocate for half a million
 	inbox := w.c.conn.NewInbox()
-	sub, err := w.c.conn.SubscribeSync(inbox)
-	if err != nil {
-		wait(ctx, retryEvery)
-		return nil
-	}
+	sub, err := w.c.conn.ChanSubscribe(inbox, messages)
 	request, expires := `{"batch":1,"no_wait":true}`, 2*time.Second
 	if patience > 0 {
 		request, expires = fmt.Sprintf(`{"batch":1,"expires":%d}`, patience), patience+2*time.Second
 	}
-	err = w.c.conn.PublishRequest(w.c.next(x.ID), inbox, []byte(request))
-	short, cancel := context.WithTimeout(ctx, expires)
-	defer cancel()
+	if err == nil {
+		err = w.c.conn.PublishRequest(w.c.next(x.ID), inbox, []byte(request))
+	}
 	if err != nil {
-		_ = sub.Unsubscribe()
 		wait(ctx, retryEvery)
 		return nil
 	}
+	short, cancel := context.WithTimeout(ctx, expires)
+	defer cancel()
 	began := time.Now()
-	m, err := sub.NextMsgWithContext(short)
-	_ = sub.Unsubscribe()
-	if err != nil {
-		// What the server sends before it knows that nobody waits comes before the answer to this
-		// flush. That chunk would be lost until its lease ends.
-		_ = w.c.conn.FlushTimeout(time.Second)
-		if m, err = sub.NextMsg(0); err == nil && m.Reply != "" {
-			_ = w.c.conn.Publish(m.Reply, []byte("-NAK"))
-		}
+	var m *nats.Msg
+	select {
+	case m = <-messages:
+		_ = sub.Unsubscribe()
+	case <-short.Done():
+		_ = sub.Unsubscribe()
+		w.giveBack(messages)
 		return nil
 	}
 	if m.Header.Get("Status") != "" || m.Reply == "" {
