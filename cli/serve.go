@@ -16,6 +16,7 @@ import (
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/program"
+	"afterstate/cli/internal/remote"
 	"afterstate/cli/internal/usage"
 	"afterstate/experiment"
 	"afterstate/internal/browser"
@@ -38,6 +39,7 @@ type serveFlags struct {
 	time   time.Duration
 	solve  bool
 	store  flags.Store
+	remote remote.Flags
 }
 
 func newServe() *cobra.Command {
@@ -60,7 +62,10 @@ Bearer TOKEN, and requests without it get 401. This machine needs none at a loop
 address. --token sets one that stays the same, which this machine needs too;
 --open-to-all goes without.
 
-Clients can use this machine's processors, but cannot start programs or read files.`,
+Clients can use this machine's processors, but cannot start programs or read files.
+
+With --nats or --workers-at, workers on other machines play the experiments that the page starts
+(see worker).`,
 		Example: `afterstate serve --open
 afterstate serve --listen 0.0.0.0:2048
 afterstate serve --listen 0.0.0.0:2048 --host games.example --token "$TOKEN"`,
@@ -73,6 +78,7 @@ afterstate serve --listen 0.0.0.0:2048 --host games.example --token "$TOKEN"`,
 	flags.StringVar(&f.token, "token", "", "`TOKEN` that every client needs (default: random beyond loopback)")
 	flags.BoolVar(&f.toAll, "open-to-all", false, "ask for no token beyond loopback")
 	flags.StringVarP(&f.player, "player", "p", "auto", "default player `SPEC`")
+	f.remote.Add(flags)
 	flags.DurationVar(&f.time, "search-time", 10*time.Second, "time limit of one search")
 	flags.BoolVar(&f.solve, "solve", true, "let clients solve 2x4 and 3x3 once, on all cores, in the cache")
 	f.store.Add(flags)
@@ -99,10 +105,16 @@ func runServe(cmd *cobra.Command, f *serveFlags, anyPort bool) error {
 	}
 	folder, _ := runs.Default() // without a home folder there are no runs
 	abroad := catalog.Capabilities{Networks: &program.RunNetworks}
+	elsewhere, err := f.remote.Open(cmd)
+	if err != nil {
+		return err
+	}
+	defer elsewhere.Close()
 	experiments := serve.NewRunner(experiment.RunnerOptions{
 		Config:  experiment.Config{Identity: program.Identity, Capabilities: abroad, Program: program.This()},
 		Open:    func(create bool) (*store.Store, error) { return f.store.OpenIfThere(cmd, create) },
 		Workers: max(1, runtime.GOMAXPROCS(0)/2),
+		Remote:  func() *experiment.Remote { return elsewhere.Remote() },
 	})
 	defer experiments.Close()
 	listener, err := f.bind(cmd, anyPort)
