@@ -64,6 +64,7 @@ func TestPlay(t *testing.T) {
 	downgrading.Downgrade = 8
 	for _, n := range []*ntuple.Network{
 		downgrading, trained(t, size4, "5x4"), trained(t, size4, "2x4", ntuple.Stage{}, ntuple.Stage{7}), trained(t, size3, "3x4"),
+		trained(t, board.Size{Rows: 3, Cols: 5}, "0123 01567 567ab"), trained(t, board.Size{Rows: 6, Cols: 2}, "02468 0123"),
 	} {
 		before := n.Checksum()
 		var want []Game

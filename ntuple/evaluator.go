@@ -54,7 +54,7 @@ func (e Evaluator) DowngradeBoard(b board.Board) board.Board {
 		return b
 	}
 	if w, ok := Pack(&b); ok {
-		return unword(e.Network.DowngradeBoard(w), b.Size())
+		return Unpack(e.Network.DowngradeBoard(w), b.Size())
 	}
 	if w, _, ok := bitboard.Downgrade(&b, viewMoves, least); ok {
 		return w.Board()
