@@ -27,6 +27,9 @@ type control [144]byte
 
 func newReader(l *Layout) *reader {
 	r := &reader{fast: haveKernel}
+	if l.Wide() {
+		return r // only its sums
+	}
 	for _, p := range l.Patterns {
 		var shifts [8][]uint8
 		for s := range shifts {

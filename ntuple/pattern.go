@@ -137,6 +137,22 @@ func (s Stage) Holds(b bitboard.Board) bool {
 	return true
 }
 
+// holdsOn is Holds for boards of every size.
+func (s Stage) holdsOn(b *board.Board) bool {
+	for k, e := range s {
+		found := 0
+		for i := range b.Size().Cells() {
+			if b.Cell(i) >= e {
+				found++
+			}
+		}
+		if found <= k {
+			return false
+		}
+	}
+	return true
+}
+
 // atLeast counts the tiles of exponent e or more, for e from 1 to 15. A nibble is x+8h with x its
 // three low bits; adding the difference to the next power of two makes the carry show in the
 // highest bit.
