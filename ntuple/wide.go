@@ -91,7 +91,7 @@ func (n *Network) ValueOf(b *board.Board) float32 {
 	if !n.Wide() {
 		w, ok := Pack(b)
 		if !ok {
-			small := *b
+			small := n.DowngradeWide(*b)
 			for i := range small.Size().Cells() {
 				small.Set(i, min(small.Cell(i), bitboard.MaxExponent))
 			}
