@@ -12,7 +12,9 @@ import (
 )
 
 // middleGolden are boards after 40 moves of auto, game 0 of seed 1, and the scores.
-var middleGolden = map[string]string{}
+var middleGolden = map[string]string{
+	"3x5": "0,0,2,4,8/0,2,0,4,64/0,0,0,2,4 336",
+}
 
 // auto and best play the embedded networks of other sizes, and the same games on every machine.
 func TestAutoPlaysMiddleNetworks(t *testing.T) {

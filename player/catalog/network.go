@@ -210,7 +210,7 @@ func (n *network) ready(size board.Size) (bool, error) {
 
 // opened reports whether the network for a size is open.
 func (n *network) opened(size board.Size) bool {
-	return n.search != nil && (plays(n.size, size) || n.source.of(size) == n.source)
+	return n.search != nil && plays(n.size, size)
 }
 
 // plays reports whether a network for one size plays boards of another: the same, or its turn.
