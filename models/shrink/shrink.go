@@ -41,7 +41,7 @@ func (r *Refusal) Unwrap() error { return r.Err }
 // cells, where games are long, no game begins after wideMoves.
 const (
 	visitGames = 1000
-	wideMoves  = 4_000_000
+	wideMoves  = 1_000_000
 )
 
 // Model quantizes a model and measures what it loses. It returns the file. An error may be a
