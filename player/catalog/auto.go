@@ -18,11 +18,19 @@ import (
 // deterministic players of their size, as measured in docs/strength.md; the general search is slower
 // than the 4x4 one, so expert gets fewer nodes on other sizes.
 type bySize struct {
-	champion string // on 4x4; empty: no network
+	champion string // on 4x4; empty: no networks, on other sizes too
+	// other returns whether there is a network for a size other than 4x4.
+	other func(board.Size) bool
 }
+
+// middleSpec is the player of sizes other than 4x4 with an embedded network: the general search, at most
+// 2 ms a move.
+const middleSpec = "ntuple(nodes=6000,soft_limit=yes,min_prob=1e-3,prune_margin=1500,tt=4MB)"
 
 func (w bySize) spec(s board.Size) string {
 	switch {
+	case s != bitboard.Size && w.champion != "" && w.other(s):
+		return middleSpec
 	case s != bitboard.Size:
 		return "expert(nodes=30000,min_prob=1e-3)"
 	case w.champion != "":
@@ -52,10 +60,17 @@ func buildAuto(preset string) func(*builder, *spec.Spec) (Maker, error) {
 		if err := a.finish(); err != nil {
 			return Maker{}, err
 		}
-		if !b.caps.hasChampion() {
+		source, err := b.caps.networks().Find("", false)
+		if err != nil {
 			return b.auto(bySize{})
 		}
-		return b.auto(bySize{champion: preset})
+		return b.auto(bySize{preset, func(s board.Size) bool {
+			if source.Of == nil {
+				return false
+			}
+			_, ok := source.Of(s)
+			return ok
+		}})
 	}
 }
 
