@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"runtime"
@@ -67,7 +68,7 @@ without it.`,
 				if err != nil {
 					return err
 				}
-				v.Networks = append(v.Networks, embedded{size.String(), s.Name, fmt.Sprintf("%08x", s.Checksum)})
+				v.Networks = append(v.Networks, embedded{size.String(), cmp.Or(s.Name, fmt.Sprintf("%d patterns", len(s.Patterns))), fmt.Sprintf("%08x", s.Checksum)})
 			}
 			if folder, ok := models.CacheFolder(); ok {
 				info := folder.Info()

@@ -19,7 +19,7 @@ func TestEmbedded(t *testing.T) {
 		}
 		total += len(file)
 		s, err := Info(size)
-		if err != nil || s.Size != size || s.Name == "" || s.Info.Measured == nil || len(s.Info.History) == 0 {
+		if err != nil || s.Size != size || s.Info.Measured == nil || len(s.Info.History) == 0 {
 			t.Fatalf("%v says %+v; %v", size, s, err)
 		}
 		n, err := Decode(size)

@@ -23,13 +23,19 @@ type bySize struct {
 	other func(board.Size) bool
 }
 
-// middleSpec is the player of sizes other than 4x4 with an embedded network: the general search, at most
-// 2 ms a move.
-const middleSpec = "ntuple(nodes=6000,soft_limit=yes,min_prob=1e-3,prune_margin=1500,tt=4MB)"
+// Players of sizes other than 4x4 with an embedded network, by the general search: at most 2 ms of processor
+// time a move. Boards of 12 cells have few spawns and need depth.
+const (
+	middleSpec = "ntuple(nodes=6000,soft_limit=yes,min_prob=1e-3,prune_margin=1500,tt=4MB)"
+	smallSpec  = "ntuple(nodes=15000,soft_limit=yes,min_prob=3e-4,prune_margin=2000,tt=4MB)"
+)
 
 func (w bySize) spec(s board.Size) string {
 	switch {
 	case s != bitboard.Size && w.champion != "" && w.other(s):
+		if s.Cells() <= 12 {
+			return smallSpec
+		}
 		return middleSpec
 	case s != bitboard.Size:
 		return "expert(nodes=30000,min_prob=1e-3)"
