@@ -86,6 +86,8 @@ func (r *reader) read(dst []SymIndices, b bitboard.Board) {
 		indices4x6((*[4]SymIndices)(dst), b)
 	case r.unrolled == is8x6:
 		indices8x6((*[8]SymIndices)(dst), b)
+	case r.unrolled == is12x6:
+		indices12x6((*[12]SymIndices)(dst), b)
 	default:
 		r.general(dst, b)
 	}

@@ -23,6 +23,7 @@ var named = []struct {
 	{board.Size{Rows: 4, Cols: 4}, "5x6", "012456 456789 012345 234569 01259a", false},
 	{board.Size{Rows: 4, Cols: 4}, "6x6", "012456 456789 012345 234569 01259a 345678", false},
 	{board.Size{Rows: 4, Cols: 4}, "8x6", "012456 456789 012345 234569 01259a 345678 134567 01489a", false},
+	{board.Size{Rows: 4, Cols: 4}, "12x6", "012456 456789 012345 234569 01259a 345678 134567 01489a 012468 012589 01269a 12589a", false},
 	{board.Size{Rows: 3, Cols: 3}, "2x3", "012 345", false},
 	{board.Size{Rows: 3, Cols: 3}, "3x4", "0134 0123 1345", false},
 	{board.Size{Rows: 3, Cols: 3}, "2x6", "012345 012347", true},

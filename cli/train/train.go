@@ -59,7 +59,7 @@ type trainFlags struct {
 
 const help = `Train a pattern network by playing, without human games.
 
-NETWORK is a name (4x6: four patterns of six cells; 8x6, 6x6, 5x6, 2x6, 4x5, 5x4, 2x4
+NETWORK is a name (4x6: four patterns of six cells; 12x6, 8x6, 6x6, 5x6, 2x6, 4x5, 5x4, 2x4
 and for 3x3 boards 2x3, 3x4, 2x6) or patterns by cell: "012345 456789" are two of six
 cells, numbered from the top left: 0 to 9, then a to z.
 
