@@ -37,6 +37,7 @@ type serveFlags struct {
 	player string
 	open   bool
 	time   time.Duration
+	solve  bool
 	store  flags.Store
 	remote remote.Flags
 }
@@ -79,6 +80,7 @@ afterstate serve --listen 0.0.0.0:2048 --host games.example --token "$TOKEN"`,
 	flags.StringVarP(&f.player, "player", "p", "auto", "default player `SPEC`")
 	f.remote.Add(flags)
 	flags.DurationVar(&f.time, "search-time", 10*time.Second, "time limit of one search")
+	flags.BoolVar(&f.solve, "solve", true, "let clients solve 2x4 and 3x3 once, on all cores, in the cache")
 	f.store.Add(flags)
 	flags.BoolVar(&f.open, "open", false, "open the page in a browser")
 	return cmd
@@ -86,7 +88,7 @@ afterstate serve --listen 0.0.0.0:2048 --host games.example --token "$TOKEN"`,
 
 // serveBare runs when the program is started without a command.
 func serveBare(cmd *cobra.Command) error {
-	return runServe(cmd, &serveFlags{listen: defaultAddress, player: "auto", open: true, time: 10 * time.Second}, true)
+	return runServe(cmd, &serveFlags{listen: defaultAddress, player: "auto", open: true, time: 10 * time.Second, solve: true}, true)
 }
 
 // runServe serves until the context ends. If the port is in use, anyPort permits another one.
@@ -126,7 +128,7 @@ func runServe(cmd *cobra.Command, f *serveFlags, anyPort bool) error {
 	}
 	server, err := serve.New(serve.Options{
 		Name: "afterstate", Version: program.Version, Player: maker, Hosts: f.hosts, Token: token, TrustLoopback: f.token == "",
-		SearchTime: f.time, Runs: folder.Path, Capabilities: abroad, Experiments: experiments,
+		SearchTime: f.time, Solve: f.solve, Runs: folder.Path, Capabilities: abroad, Experiments: experiments,
 	})
 	if err != nil {
 		return usage.Wrap(fmt.Errorf("--player: %w", err))

@@ -35,7 +35,7 @@ func (c *Client) Close() {
 
 // searches are the methods that run a search.
 var searches = []string{
-	wire.MethodBestMove, wire.MethodAnalyze, wire.MethodExplain, wire.MethodOdds, wire.MethodTree, wire.MethodPicture, wire.MethodReviewValues, wire.MethodReviewReport,
+	wire.MethodBestMove, wire.MethodAnalyze, wire.MethodExplain, wire.MethodOdds, wire.MethodSolve, wire.MethodTree, wire.MethodPicture, wire.MethodReviewValues, wire.MethodReviewReport,
 }
 
 // heavy are methods that need a search slot but are answered in request order. So do game.open with
@@ -55,6 +55,9 @@ func init() { // a variable initializer would be a cycle, as unknown lists the k
 		wire.MethodExplain:      (*Client).explain,
 		wire.MethodTree:         (*Client).tree,
 		wire.MethodPicture:      (*Client).readPicture,
+		wire.MethodSolveShow:    (*Client).showSolve,
+		wire.MethodSolveStart:   (*Client).startSolve,
+		wire.MethodSolveStop:    (*Client).stopSolve,
 		wire.MethodGameOpen:     (*Client).openGame,
 		wire.MethodGameMove:     (*Client).moveGame,
 		wire.MethodGameUndo:     (*Client).undoGame,
@@ -159,7 +162,7 @@ func (c *Client) call(ctx context.Context, name string, params []byte) (any, err
 		return nil, unknownMethod(name)
 	}
 	s, err := New(Options{
-		Name: c.host.o.Name, Version: c.host.o.Version, Player: c.host.o.Player, Capabilities: c.host.o.Capabilities,
+		Name: c.host.o.Name, Version: c.host.o.Version, Player: c.host.player(), Capabilities: c.host.o.Capabilities,
 		Threads: 1, // a slot for a search is one processor
 	})
 	if err != nil {

@@ -23,6 +23,7 @@ type HostOptions struct {
 	Searches     int           // concurrent searches; 0: GOMAXPROCS
 	SearchTime   time.Duration // limit of one search; 0: 10 s
 	Games        int           // limit of watched games; 0: 16
+	Solve        bool          // clients may let small boards be solved, one size at a time
 	Experiments  Experiments   // nil: no experiments
 	Training     Training      // nil: no training runs
 	Log          *log.Logger   // receives errors whose paths are hidden from clients; nil: log.Default()
@@ -79,6 +80,7 @@ type Host struct {
 	gate     gate          // limits watched games that compute
 	kept     atomic.Int64  // moves reserved for all open games
 	pictures chan struct{} // limits pictures that are read to one
+	solving  solving
 }
 
 // NewHost returns a Host. It fails if the player needs future spawns, which requests cannot
@@ -99,11 +101,14 @@ func NewHost(o HostOptions) (*Host, error) {
 	if o.Log == nil {
 		o.Log = log.Default()
 	}
-	return &Host{o: o, limiter: newSearchLimiter(o.Searches), games: newGames(o.Games), gate: make(gate, o.Searches), pictures: make(chan struct{}, 1)}, nil
+	return &Host{o: o, limiter: newSearchLimiter(o.Searches), games: newGames(o.Games), gate: make(gate, o.Searches), pictures: make(chan struct{}, 1), solving: solving{workers: o.Searches}}, nil
 }
 
-// Close ends all watched games and waits for them.
-func (h *Host) Close() { h.games.close() }
+// Close ends all watched games and the solve, and waits for them.
+func (h *Host) Close() {
+	h.solving.close()
+	h.games.close()
+}
 
 // LongestAnswer is the maximum duration of a search. It includes loading a network, and waiting for
 // searches that load one.

@@ -19,7 +19,7 @@ const (
 )
 
 // Methods lists the methods of a session.
-var Methods = []string{MethodHello, MethodPlayers, MethodInspect, MethodAnalyze, MethodBestMove, MethodOdds, MethodBye}
+var Methods = []string{MethodHello, MethodPlayers, MethodInspect, MethodAnalyze, MethodBestMove, MethodOdds, MethodSolve, MethodBye}
 
 // Hello identifies a program: the params of hello, all of them optional, and its result. Size is a
 // param only.

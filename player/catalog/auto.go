@@ -11,6 +11,7 @@ import (
 	"afterstate/player"
 	"afterstate/player/spec"
 	"afterstate/search"
+	"afterstate/solve"
 )
 
 // bySize is the spec of the player for each size. The ones without a network are the strongest
@@ -77,8 +78,12 @@ func (b *builder) auto(which bySize) (Maker, error) {
 			death = cmp.Or(death, m.DeathValue)
 		}
 	}
-	var decided decisions
+	decided := new(decisions)
 	return Maker{
+		decided: decided,
+		again:   func() (Maker, error) { return b.auto(which) },
+		Table:   func(s board.Size) (solve.Problem, bool) { return Standard(s), solvable(s) },
+
 		DeathValue: death,
 		Memory:     most,
 		Exact:      decided.exact,
@@ -157,7 +162,7 @@ func (p *auto) maker(size board.Size) Maker {
 	if p.exact(size) {
 		fallback := m.New
 		m.New = func() player.Player {
-			return &exactFirst{perfect: perfect{spec: p.spec, problem: standard(size)}, fallback: fallback}
+			return &exactFirst{perfect: perfect{spec: p.spec, problem: Standard(size)}, fallback: fallback}
 		}
 	}
 	return m
