@@ -185,6 +185,21 @@ func (c *Client) retry(ctx context.Context, do func(ctx context.Context) error) 
 	}
 }
 
+// patiently calls do until it succeeds, for half a minute if the server does not answer: a cluster may be
+// choosing its leaders.
+func patiently(ctx context.Context, do func() error) error {
+	const patience = 30 * time.Second
+	for end := time.Now().Add(patience); ; {
+		err := do()
+		var api *js.APIError
+		const unavailable = 503
+		transient := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrTimeout) || errors.As(err, &api) && api.Code == unavailable
+		if !transient || ctx.Err() != nil || time.Now().After(end) || !wait(ctx, retryEvery) {
+			return err
+		}
+	}
+}
+
 // permanent is an error that trying again does not change.
 type permanent struct{ error }
 

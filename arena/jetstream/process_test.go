@@ -204,7 +204,14 @@ func TestServerKilled(t *testing.T) {
 			kills := soak.Count(1, 10/n*2)
 			specs := []string{"greedy", "random"}
 			done := make(chan error, 1)
-			go func() { done <- schedule(t, o, k, specs, each*(kills+1), 1<<30) }()
+			go func() {
+				err := errors.New("the scheduler failed")
+				defer func() { // also if the test fails there
+					done <- err
+					cancel()
+				}()
+				err = schedule(t, o, k, specs, each*(kills+1), 1<<30)
+			}()
 			for kill := 1; kill <= kills; kill++ {
 				if !k.reached(ctx, kill*each) {
 					break
@@ -217,7 +224,7 @@ func TestServerKilled(t *testing.T) {
 				victim.start(t)
 				victim.ready(t, n)
 			}
-			if err := <-done; err != nil && !errors.Is(err, context.Canceled) {
+			if err := <-done; err != nil {
 				t.Fatal(err)
 			}
 			checkAll(t, k, specs, each*(kills+1))

@@ -73,14 +73,14 @@ func (c *Client) OpenQueue(ctx context.Context, info arena.QueueInfo) (arena.Rem
 	}
 	q := &Queue{c: c, info: info, held: map[js.Msg]bool{}, put: map[string]*queued{}, over: map[string]bool{}, rejected: map[string]bool{}, leases: map[string]bool{}, swept: time.Now()}
 	var err error
-	if q.key, err = c.streams(ctx); err != nil {
+	if err := patiently(ctx, func() error { q.key, err = c.streams(ctx); return err }); err != nil {
 		return nil, fmt.Errorf("%s: %w", c.o.URL, err)
 	}
-	seq, err := c.claim(ctx, info.ID)
-	if err != nil {
+	var seq uint64
+	if err := patiently(ctx, func() error { seq, err = c.claim(ctx, info.ID); return err }); err != nil {
 		return nil, err
 	}
-	if err := q.open(ctx); err != nil {
+	if err := patiently(ctx, func() error { return q.open(ctx) }); err != nil {
 		_ = c.release(ctx, info.ID, seq)
 		return nil, fmt.Errorf("%s: %w", c.o.URL, err)
 	}

@@ -53,20 +53,26 @@ func (w *Worker) refresh(ctx context.Context) error {
 			then = append(then, func() { w.announceRefusal(&x, reason) })
 		}
 	}
-	least := time.Duration(0)
-	for i, x := range open {
-		if t, known := w.spent[x.ID]; known && (i == 0 || t < least) {
-			least = t
-		}
-	}
-	for _, x := range open {
-		w.spent[x.ID] = max(w.spent[x.ID], least) // new ones do not catch up
-	}
+	w.welcome(open)
 	if len(open) != len(w.open) { // the stream of announcements may be new
 		then = append(then, w.announce)
 	}
 	w.open, w.refused, w.read = open, refused, time.Now()
 	return nil
+}
+
+// welcome makes experiments that are new begin with the least time of the others, so that they do not
+// catch up.
+func (w *Worker) welcome(open []arena.QueueInfo) {
+	least, known := time.Duration(0), false
+	for _, x := range open {
+		if spent, ok := w.spent[x.ID]; ok && (!known || spent < least) {
+			least, known = spent, true
+		}
+	}
+	for _, x := range open {
+		w.spent[x.ID] = max(w.spent[x.ID], least)
+	}
 }
 
 func (w *Worker) announceRefusal(x *arena.QueueInfo, reason string) {
