@@ -13,7 +13,7 @@ import (
 // rooms are the packages from the ground up: each imports only those before it. A name that
 // ends in /... stands for a folder with all below it, in any order.
 var rooms = strings.Fields(`
-	internal/console internal/numfmt internal/names internal/browser internal/speed internal/xdg
+	internal/version internal/yield internal/console internal/numfmt internal/names internal/browser internal/speed internal/xdg
 	internal/qrcode internal/disk internal/inputfile internal/filelock internal/atomicfile internal/memory internal/soak internal/pythontest
 	board bitboard palette game game/record eval
 	ntuple/shared ntuple/hostile ntuple ntuple/quant ntuple/numpy
@@ -28,7 +28,7 @@ var rooms = strings.Fields(`
 	arena arena/stages arena/stages/branch arena/queuetest arena/store arena/report
 	experiment
 	tune env env/clib bench film scaffold
-	serve serve/hardboards tui
+	serve serve/hardboards tui cmd/wasm cmd/site
 	cli/internal/usage cli/internal/output cli/internal/live cli/internal/program cli/internal/flags
 	cli/arena cli/train cli/model cli
 	internal/clitest

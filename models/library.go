@@ -53,6 +53,9 @@ type Source struct {
 	Load func() (*ntuple.Network, error)
 	// Loaded reports whether Load returns at once; nil: not known.
 	Loaded func() bool
+	// Coming reports whether Load would wait for a download; nil: it never does. Players that can do
+	// without a network, such as auto, do so meanwhile.
+	Coming func() bool
 	// Size returns the board size of the network without loading it; nil, or ok is false: not known.
 	Size func() (size board.Size, ok bool)
 }
@@ -61,7 +64,7 @@ type Source struct {
 // is empty. It loads nothing. An error means that it does not exist or may not be named here.
 func (l *Library) Find(name string, file bool) (Source, error) {
 	if name == "" && champion.Embedded() {
-		return Source{loadChampion, championLoaded, championSize}, nil
+		return Source{Load: loadChampion, Loaded: championLoaded, Size: championSize}, nil
 	}
 	path, err := l.path(name, file)
 	if err != nil {

@@ -33,11 +33,6 @@ func (c *Client) Close() {
 	}
 }
 
-// searches are the methods that run a search.
-var searches = []string{
-	wire.MethodBestMove, wire.MethodAnalyze, wire.MethodExplain, wire.MethodOdds, wire.MethodTree, wire.MethodPicture, wire.MethodReviewValues, wire.MethodReviewReport,
-}
-
 // heavy are methods that need a search slot but are answered in request order. So do game.open with
 // moves to replay and game.move under a spawn rule that searches.
 var heavy = []string{wire.MethodReviewOpen, wire.MethodReviewShow, wire.MethodTrainingShow, wire.MethodExperimentGames, wire.MethodExperimentRecord, wire.MethodExperimentReport}
@@ -159,7 +154,7 @@ func (c *Client) call(ctx context.Context, name string, params []byte) (any, err
 		return nil, unknownMethod(name)
 	}
 	s, err := New(Options{
-		Name: c.host.o.Name, Version: c.host.o.Version, Player: c.host.o.Player, Capabilities: c.host.o.Capabilities,
+		Name: c.host.o.Name, Version: c.host.o.Version, Player: *c.host.player.Load(), Capabilities: c.host.o.Capabilities,
 		Threads: 1, // a slot for a search is one processor
 	})
 	if err != nil {
@@ -211,4 +206,4 @@ func invalid(method, param string, err error) error {
 
 // IsSearch reports whether a method runs a search. Transports run the searches of a client one at a
 // time and answer its quick requests meanwhile.
-func IsSearch(name string) bool { return slices.Contains(searches, name) }
+func IsSearch(name string) bool { return slices.Contains(wire.Searches, name) }

@@ -74,6 +74,7 @@ type Connection interface {
 // one per process.
 type Host struct {
 	o        HostOptions
+	player   atomic.Pointer[catalog.Maker] // answers requests that name no player
 	limiter  *searchLimiter
 	games    *games
 	gate     gate          // limits watched games that compute
@@ -99,7 +100,18 @@ func NewHost(o HostOptions) (*Host, error) {
 	if o.Log == nil {
 		o.Log = log.Default()
 	}
-	return &Host{o: o, limiter: newSearchLimiter(o.Searches), games: newGames(o.Games), gate: make(gate, o.Searches), pictures: make(chan struct{}, 1)}, nil
+	h := &Host{o: o, limiter: newSearchLimiter(o.Searches), games: newGames(o.Games), gate: make(gate, o.Searches), pictures: make(chan struct{}, 1)}
+	h.player.Store(&o.Player)
+	return h, nil
+}
+
+// SetPlayer replaces the player that answers later requests that name none. It fails as NewHost does.
+func (h *Host) SetPlayer(m catalog.Maker) error {
+	if err := askable(m); err != nil {
+		return err
+	}
+	h.player.Store(&m)
+	return nil
 }
 
 // Close ends all watched games and waits for them.

@@ -17,7 +17,7 @@ func (c *Client) startWatch(_ context.Context, params []byte) (any, error) {
 		return nil, err
 	}
 	h := c.host
-	maker := h.o.Player
+	maker := *h.player.Load()
 	if p.Player != "" {
 		m, err := catalog.Parse(p.Player, h.o.Capabilities)
 		if err != nil {

@@ -18,6 +18,16 @@ import (
 // than the 4x4 one, so expert gets fewer nodes on other sizes.
 type bySize struct {
 	champion string // on 4x4; empty: no network
+	coming   bool   // the network is being downloaded
+}
+
+// name returns what decisions on a size call the player: its spec, or that of the one in its place
+// while the network is being downloaded.
+func (w bySize) name(spec string, s board.Size) string {
+	if w.coming && s == bitboard.Size {
+		return w.spec(s)
+	}
+	return spec
 }
 
 func (w bySize) spec(s board.Size) string {
@@ -51,8 +61,9 @@ func buildAuto(preset string) func(*builder, *spec.Spec) (Maker, error) {
 		if err := a.finish(); err != nil {
 			return Maker{}, err
 		}
-		if !b.caps.hasChampion() {
-			return b.auto(bySize{})
+		there, coming := b.caps.champion()
+		if !there {
+			return b.auto(bySize{coming: coming})
 		}
 		return b.auto(bySize{champion: preset})
 	}
@@ -133,7 +144,7 @@ func (p *auto) Decide(ctx context.Context, q search.Query) (player.Decision, err
 		}
 	}
 	d, err := inner.Decide(ctx, q)
-	d.Player = p.spec
+	d.Player = p.which.name(p.spec, q.Board.Size())
 	return d, err
 }
 

@@ -62,10 +62,14 @@ func (c *Capabilities) networks() Networks {
 	return c.Networks
 }
 
-// hasChampion reports whether the embedded network may be used.
-func (c *Capabilities) hasChampion() bool {
-	_, err := c.networks().Find("", false)
-	return err == nil
+// champion reports whether the embedded network may be used now, or is still being downloaded.
+func (c *Capabilities) champion() (there, coming bool) {
+	s, err := c.networks().Find("", false)
+	if err != nil {
+		return false, false
+	}
+	coming = s.Coming != nil && s.Coming()
+	return !coming, coming
 }
 
 // Maker creates players of one validated spec. It may be used by several goroutines.

@@ -20,6 +20,9 @@ export const codeCancelled = -32002
 /** codeBusy is the error code of a request that the server has no room for now. */
 export const codeBusy = -32001
 
+/** searchMethods are the methods that run a search. */
+export const searchMethods: readonly string[] = ['best_move', 'analyze', 'explain', 'odds', 'tree', 'picture.read', 'review.values', 'review.report']
+
 /** Loading is the params of the notification loading: a search of the connection has been waiting for a network for a while, or that network is there now. */
 export interface Loading {
   loading: boolean
