@@ -3,7 +3,6 @@
 package serve
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"testing"
@@ -16,8 +15,8 @@ import (
 )
 
 // Without motion nothing moves, and boards are shown as well.
-func testReducedMotion(t *testing.T, in context.Context) {
-	b := open(t, in, newSite(t, Options{}), screens[2], "")
+func testReducedMotion(t *testing.T, in pages) {
+	b := open(t, in, in.site(t), screens[2], "")
 	b.until(ready)
 	b.media(still)
 	b.press("a", "s")
@@ -28,7 +27,7 @@ func testReducedMotion(t *testing.T, in context.Context) {
 }
 
 // No view has what axe-core holds against it, in any window.
-func testAxe(t *testing.T, in context.Context) {
+func testAxe(t *testing.T, in pages) {
 	source := os.Getenv("AXE")
 	if source == "" {
 		notRun(t, "AXE does not name axe-core's axe.min.js")

@@ -3,7 +3,6 @@
 package serve
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,7 +13,7 @@ import (
 )
 
 // Experiments are begun, followed and stopped; the curve of a training that runs grows.
-func testMeasure(t *testing.T, in context.Context) {
+func testMeasure(t *testing.T, in pages) {
 	runner := newRunner(t, 1)
 	runs := t.TempDir()
 	s := newSite(t, Options{Experiments: runner, Runs: runs})
