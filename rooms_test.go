@@ -25,7 +25,7 @@ var rooms = strings.Fields(`
 	player/spec player/spec/former player player/bot player/bot/remote player/catalog player/live
 	odds explain review picture
 	session
-	arena arena/stages arena/stages/branch arena/queuetest arena/store arena/report
+	arena arena/stages arena/stages/branch arena/queuetest arena/solo arena/store arena/report
 	experiment
 	tune env env/clib bench film scaffold
 	serve serve/hardboards tui cmd/wasm cmd/site

@@ -35,7 +35,7 @@ func (c *Client) Close() {
 
 // heavy are methods that need a search slot but are answered in request order. So do game.open with
 // moves to replay and game.move under a spawn rule that searches.
-var heavy = []string{wire.MethodReviewOpen, wire.MethodReviewShow, wire.MethodTrainingShow, wire.MethodExperimentGames, wire.MethodExperimentRecord, wire.MethodExperimentReport}
+var heavy = []string{wire.MethodReviewOpen, wire.MethodReviewShow, wire.MethodTrainingShow, wire.MethodExperimentGames, wire.MethodExperimentRecord, wire.MethodExperimentRecords, wire.MethodExperimentReport}
 
 // method answers a request.
 type method func(c *Client, ctx context.Context, params []byte) (any, error)
@@ -78,6 +78,8 @@ func init() { // a variable initializer would be a cycle, as unknown lists the k
 		wire.MethodExperimentGames:  (*Client).experimentGames,
 		wire.MethodExperimentRecord: (*Client).experimentRecord,
 		wire.MethodExperimentReport: (*Client).experimentReport,
+
+		wire.MethodExperimentRecords: (*Client).experimentRecords,
 
 		wire.MethodTrainingList: (*Client).listTraining,
 		wire.MethodTrainingShow: (*Client).showTraining,

@@ -36,11 +36,12 @@ type Experiments interface {
 	ExperimentArchive
 }
 
-// ExperimentArchive answers experiments.games, experiments.record and experiments.report. The client
+// ExperimentArchive answers experiments.games, experiments.record, experiments.records and experiments.report. The client
 // sees the text of an error.
 type ExperimentArchive interface {
 	Games(ctx context.Context, q *wire.FindGames) (*wire.ExperimentGames, error)
 	Record(ctx context.Context, q *wire.FindGame) (*wire.GameRecord, error)
+	Records(ctx context.Context, q *wire.FindRecords) (*wire.ExperimentRecords, error)
 	Report(ctx context.Context, name string) (*wire.ExperimentReport, error)
 }
 

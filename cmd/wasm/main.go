@@ -9,11 +9,14 @@
 package main
 
 import (
-	"fmt"
+	"context"
 	"runtime/debug"
 	"syscall/js"
+	"time"
 
+	"afterstate/arena/solo"
 	"afterstate/internal/version"
+	"afterstate/player"
 	"afterstate/player/catalog"
 	"afterstate/session"
 )
@@ -44,15 +47,18 @@ type engine struct {
 }
 
 func newEngine(page js.Value) (*engine, error) {
-	e := &engine{page: page, networks: newNetworks(), messages: newInbox()}
+	e := &engine{page: page, networks: new(networks), messages: newInbox()}
 	maker, err := catalog.Parse(defaultPlayer, e.capabilities())
 	if err != nil {
 		return nil, err
 	}
-	e.host, err = session.NewHost(session.HostOptions{
-		Name: "afterstate", Version: version.Version, Player: maker, Capabilities: e.capabilities(),
-	})
-	if err != nil {
+	o := session.HostOptions{Name: "afterstate", Version: version.Version, Player: maker, Capabilities: e.capabilities()}
+	if page.Get("save").Truthy() { // this worker has the experiments
+		if o.Experiments, err = e.newExperiments(); err != nil {
+			return nil, err
+		}
+	}
+	if e.host, err = session.NewHost(o); err != nil {
 		return nil, err
 	}
 	e.peer = e.host.NewPeer()
@@ -64,14 +70,35 @@ func (e *engine) capabilities() catalog.Capabilities {
 	return catalog.Capabilities{Networks: e.networks}
 }
 
-// setNetwork decodes a network and lets players use it.
+// setNetwork decodes a network and lets players use it, the default player among them.
 func (e *engine) setNetwork(file []byte) error {
 	if err := e.networks.set(file); err != nil {
-		return fmt.Errorf("the network is damaged: %w", err)
+		return err
 	}
 	maker, err := catalog.Parse(defaultPlayer, e.capabilities())
 	if err != nil {
 		return err
 	}
 	return e.host.SetPlayer(maker)
+}
+
+// thinkTime is the limit of one decision in experiments.
+const thinkTime = 10 * time.Second
+
+// newExperiments returns what plays experiments and keeps them in the browser.
+func (e *engine) newExperiments() (*solo.Runner, error) {
+	return solo.New(solo.Options{
+		Keeper: keeper{e.page}, Capabilities: e.capabilities(),
+		Version: func(ctx context.Context) (string, error) {
+			name, err := e.networks.wait(ctx)
+			if ctx.Err() != nil {
+				return "", err
+			}
+			if name == "" { // players that need one say why there is none
+				return version.Version, nil
+			}
+			return version.Version + " with the network " + name, nil
+		},
+		Wrap: func(p player.Player) player.Player { return session.LimitTime(p, thinkTime) },
+	})
 }

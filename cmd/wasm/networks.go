@@ -3,7 +3,10 @@
 package main
 
 import (
+	"context"
 	"errors"
+	"fmt"
+	"hash/crc32"
 	"runtime"
 	"sync"
 
@@ -14,52 +17,97 @@ import (
 )
 
 // networks holds the network that the page has downloaded, in the place of the embedded one. It
-// implements catalog.Networks.
+// implements catalog.Networks. There is none until expect has been called.
 type networks struct {
 	mu      sync.Mutex
 	network *ntuple.Network
-	arrived chan struct{} // closed when there is one
+	name    string        // of the network, which changes with its contents
+	settled chan struct{} // closed when a network is there, or err is set; nil: none is expected
+	err     error         // why there is none
 }
 
-func newNetworks() *networks { return &networks{arrived: make(chan struct{})} }
+// expect announces that the page loads a network. Players wait for it, unless there is one before it.
+func (n *networks) expect() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.network == nil {
+		n.settled, n.err = make(chan struct{}), nil
+	}
+}
+
+// fail ends what expect began.
+func (n *networks) fail(err error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.network == nil && n.err == nil {
+		n.err = err
+		close(n.settled)
+	}
+}
 
 // set decodes a model file and makes it the network that players use from now on.
 func (n *networks) set(file []byte) error {
 	decoded, err := quant.DequantizeSparse(file)
 	if err != nil {
-		return err
+		return fmt.Errorf("the network is damaged: %w", err)
 	}
 	n.mu.Lock()
 	if n.network == nil {
-		close(n.arrived)
+		close(n.settled)
 	}
-	n.network = decoded
+	n.network, n.name = decoded, fmt.Sprintf("%08x", crc32.ChecksumIEEE(file))
 	n.mu.Unlock()
-	runtime.GC() // a browser never gets memory back, so the next network may use that of unpacking
+	runtime.GC() // a browser never gets memory back, but the engine can use that of unpacking again
 	return nil
 }
 
-func (n *networks) get() *ntuple.Network {
+// state returns the network, or how to wait for it.
+func (n *networks) state() (network *ntuple.Network, settled chan struct{}, err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return n.network
+	return n.network, n.settled, n.err
 }
 
-// Find implements catalog.Networks. Until the network has arrived, Load waits for it.
-func (n *networks) Find(name string, file bool) (models.Source, error) {
-	if name != "" {
+// wait waits until a network is there or will not come, and returns its name.
+func (n *networks) wait(ctx context.Context) (name string, err error) {
+	if _, settled, _ := n.state(); settled != nil {
+		select {
+		case <-settled:
+		case <-ctx.Done():
+			return "", ctx.Err()
+		}
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.name, n.err
+}
+
+// Find implements catalog.Networks. Load waits for a network that is expected.
+func (n *networks) Find(name string, _ bool) (models.Source, error) {
+	_, settled, err := n.state()
+	switch {
+	case name != "":
 		return models.Source{}, errors.New("networks of runs and files may not be named in a browser: want afterstate serve")
+	case err != nil:
+		return models.Source{}, err
+	case settled == nil:
+		return models.Source{}, errors.New("this site has no network")
+	}
+	there := func() bool {
+		network, _, _ := n.state()
+		return network != nil
 	}
 	return models.Source{
 		Load: func() (*ntuple.Network, error) {
-			<-n.arrived
-			return n.get(), nil
+			<-settled
+			network, _, err := n.state()
+			return network, err
 		},
-		Loaded: func() bool { return n.get() != nil },
-		Coming: func() bool { return n.get() == nil },
+		Loaded: there,
+		Coming: func() bool { return !there() },
 		Size: func() (board.Size, bool) {
-			if now := n.get(); now != nil {
-				return now.Size, true
+			if network, _, _ := n.state(); network != nil {
+				return network.Size, true
 			}
 			return board.Size{}, false
 		},

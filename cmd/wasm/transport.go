@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"syscall/js"
 
@@ -43,6 +44,8 @@ func (i *inbox) take() (lines [][]byte) {
 //
 //	receive(text)       a message of the page's connection; answers go to afterstate.send
 //	alone(text, done)   a request without a connection; done gets the answer
+//	expect()            a network is being loaded
+//	fail(text)          it will not come
 //	network(bytes, done) a model file to play with; done gets an error's text, or ""
 func (e *engine) export() {
 	exports := map[string]func(args []js.Value){
@@ -51,6 +54,8 @@ func (e *engine) export() {
 			text, done := []byte(args[0].String()), args[1]
 			go func() { done.Invoke(string(e.alone(text))) }()
 		},
+		"expect": func([]js.Value) { e.networks.expect() },
+		"fail":   func(args []js.Value) { e.networks.fail(errors.New(args[0].String())) },
 		"network": func(args []js.Value) {
 			file, done := make([]byte, args[0].Length()), args[1]
 			js.CopyBytesToGo(file, args[0])

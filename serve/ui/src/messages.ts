@@ -10,7 +10,7 @@ export interface NetworkState {
 }
 
 export type ToWorker =
-  | { kind: 'start'; module: WebAssembly.Module }
+  | { kind: 'start'; module: WebAssembly.Module; experiments: boolean } // experiments: it plays and keeps them
   | { kind: 'line'; text: string }
   | { kind: 'alone'; id: number; text: string }
   | { kind: 'network'; name: string; url: string; bytes: number; known: string[] }

@@ -379,6 +379,23 @@ export interface FindGame {
   game: number
 }
 
+/** FindRecords is the params of experiments.records. */
+export interface FindRecords {
+  name: string
+  /** its number, from 1 */
+  player: number
+  /** how many of its games to skip */
+  from?: number
+}
+
+/** ExperimentRecords is the result of experiments.records: the next games of a player by their number. */
+export interface ExperimentRecords {
+  /** a line a game */
+  records: string
+  /** From of the next request; 0: there are no more */
+  next?: number
+}
+
 /** ExperimentReport is the result of experiments.report. */
 export interface ExperimentReport {
   /** a whole page, as arena report writes it */
@@ -1102,6 +1119,7 @@ export interface Methods {
   'experiments.stop': { params: ExperimentRef; result: Empty }
   'experiments.games': { params: FindGames; result: ExperimentGames }
   'experiments.record': { params: FindGame; result: GameRecord }
+  'experiments.records': { params: FindRecords; result: ExperimentRecords }
   'experiments.report': { params: ExperimentRef; result: ExperimentReport }
   'training.list': { params: Record<string, never>; result: TrainingList }
   'training.show': { params: ShowTraining; result: Training }

@@ -1,5 +1,6 @@
 // The script of the site's workers: starts the engine and passes messages between it and the page.
 // The builder of the site puts Go's wasm_exec.js, which defines Go, before it.
+import { loadValues, saveValue } from './database'
 import { networkCache, type FromWorker, type NetworkState, type ToWorker } from './messages'
 
 declare class Go {
@@ -10,6 +11,8 @@ declare class Go {
 interface Exports {
   receive(text: string): void
   alone(text: string, done: (answer: string) => void): void
+  expect(): void
+  fail(problem: string): void
   network(file: Uint8Array, done: (problem: string) => void): void
 }
 
@@ -17,8 +20,9 @@ const post = (m: FromWorker) => postMessage(m)
 
 let running: Promise<Exports>
 
-async function start(module: WebAssembly.Module): Promise<Exports> {
+async function start(module: WebAssembly.Module, experiments: boolean): Promise<Exports> {
   const engine = {
+    ...(experiments && { save: saveValue, load: () => loadValues() }),
     send: (text: string) => post({ kind: 'line', text }),
     failed: (text: string) => post({ kind: 'failed', text }),
   }
@@ -40,6 +44,7 @@ async function network({ name, url, bytes, known }: ToWorker & { kind: 'network'
     if (mine === newest) post({ kind: 'network', network: Object.assign(now, change) })
   }
   report({})
+  ;(await running).expect()
   try {
     const file = await fetched(url, bytes, (loaded) => report({ loaded }))
     if (mine !== newest) return
@@ -53,7 +58,9 @@ async function network({ name, url, bytes, known }: ToWorker & { kind: 'network'
     report({ state: 'ready' })
     await forget(known)
   } catch (e) {
-    report({ state: 'failed', problem: e instanceof Error ? e.message : String(e) })
+    const problem = e instanceof Error ? e.message : String(e)
+    ;(await running).fail(problem)
+    report({ state: 'failed', problem })
   }
 }
 
@@ -89,7 +96,7 @@ async function forget(known: string[]) {
 addEventListener('message', async ({ data }: MessageEvent<ToWorker>) => {
   switch (data.kind) {
     case 'start':
-      running = start(data.module)
+      running = start(data.module, data.experiments)
       running.then(() => post({ kind: 'started' }), (e: unknown) => post({ kind: 'failed', text: String(e) }))
       break
     case 'line':
