@@ -4,7 +4,7 @@ package main
 
 import (
 	"errors"
-	"runtime/debug"
+	"runtime"
 	"sync"
 
 	"afterstate/board"
@@ -23,13 +23,9 @@ type networks struct {
 
 func newNetworks() *networks { return &networks{arrived: make(chan struct{})} }
 
-// headroom is the garbage in bytes that may gather before it is collected: as a share of a heap
-// with a network, the usual one would be hundreds of megabytes.
-const headroom = 24 << 20
-
 // set decodes a model file and makes it the network that players use from now on.
 func (n *networks) set(file []byte) error {
-	decoded, err := quant.DequantizeInt16(file)
+	decoded, err := quant.DequantizeSparse(file)
 	if err != nil {
 		return err
 	}
@@ -39,7 +35,7 @@ func (n *networks) set(file []byte) error {
 	}
 	n.network = decoded
 	n.mu.Unlock()
-	debug.SetGCPercent(max(5, int(100*headroom/(2*int64(decoded.Layout.Weights())+headroom))))
+	runtime.GC() // a browser never gets memory back, so the next network may use that of unpacking
 	return nil
 }
 

@@ -11,11 +11,41 @@ function base64(file: Blob): Promise<string> {
   })
 }
 
+/** raw returns a picture as the engine of a site reads it, which has no decoders: RGB of 8 bits after
+    its width and height (package picture, decode_js.go). Larger ones than it uses are reduced. */
+async function raw(file: Blob): Promise<Blob> {
+  const most = 3_200_000 // pixels
+  const image = await createImageBitmap(file).catch(() => {
+    throw new RpcError(0, 'not a picture that can be read: want a PNG, JPEG or WebP file')
+  })
+  const scale = 1 / Math.max(1, Math.ceil(Math.sqrt((image.width * image.height) / most)))
+  const [w, h] = [Math.max(1, Math.floor(image.width * scale)), Math.max(1, Math.floor(image.height * scale))]
+  const canvas = Object.assign(document.createElement('canvas'), { width: w, height: h })
+  const context = canvas.getContext('2d', { alpha: false })
+  if (!context) throw new Error('no canvas')
+  context.fillStyle = '#fff' // what is transparent becomes white
+  context.fillRect(0, 0, w, h)
+  context.imageSmoothingQuality = 'high'
+  context.drawImage(image, 0, 0, w, h)
+  image.close()
+  const { data } = context.getImageData(0, 0, w, h)
+  const out = new Uint8Array(12 + 3 * w * h)
+  out.set(new TextEncoder().encode('RGB\n'))
+  new DataView(out.buffer).setUint32(4, w, true)
+  new DataView(out.buffer).setUint32(8, h, true)
+  for (let i = 0, to = 12; i < data.length; i += 4) {
+    out[to++] = data[i] ?? 0
+    out[to++] = data[i + 1] ?? 0
+    out[to++] = data[i + 2] ?? 0
+  }
+  return new Blob([out])
+}
+
 /** readPicture returns the board of a screenshot. */
 export async function readPicture(file: Blob, signal: AbortSignal): Promise<PictureBoard> {
   if (file.size > maxPictureBytes) throw new Error('The file is too large: want at most 20 MB.')
   try {
-    return await link.alone('picture.read', { data: await base64(file) }, signal)
+    return await link.alone('picture.read', { data: await base64(engine ? await raw(file) : file) }, signal)
   } catch (e) {
     if (e instanceof RpcError) throw new RpcError(e.code, e.message.replace('picture.read: data: ', ''))
     throw new Error(engine ? 'The picture could not be read: try again.' : 'The server could not be reached: try again.')
