@@ -5,11 +5,12 @@
 # make soak     the long counts: kills, matches of equal players, fuzzing (an hour or two)
 # make bench    the benchmarks, in benchstat's format
 # make fuzz     every fuzz target, FUZZTIME each
-# make site OUT=DIR NETWORK=FILE   the page as a static site, with the engine as WebAssembly
+# make site OUT=DIR   the page as a static site, with the engine as WebAssembly (docs/site.md)
 # make strength   plays the experiments of docs/strength.md and renews its tables
 
 GO       ?= go
 FUZZTIME ?= 20s
+NETWORK  ?= cmd/wasm/network.model
 
 .PHONY: build test check soak bench fuzz site strength
 
@@ -32,7 +33,7 @@ fuzz:
 	GO="$(GO)" FUZZTIME=$(FUZZTIME) sh scripts/fuzz.sh
 
 site:
-	$(GO) run ./cmd/site $(if $(NETWORK),-network $(NETWORK)) $(OUT)
+	$(GO) run ./cmd/site -network $(NETWORK) $(OUT)
 
 strength:
 	GO="$(GO)" sh scripts/strength.sh

@@ -50,6 +50,8 @@ const maxExperiments = 200
 type Runner struct {
 	o Options
 
+	playing sync.WaitGroup
+
 	mu  sync.Mutex
 	all []*kept // in the order in which they were begun
 }
@@ -168,7 +170,7 @@ func (r *Runner) Start(ctx context.Context, q *wire.StartExperiment) (name strin
 	}
 	playing, stop := context.WithCancel(context.Background())
 	e.stop, e.err = stop, ""
-	go func() {
+	r.playing.Go(func() {
 		err := r.play(playing, e, makers)
 		stop()
 		r.mu.Lock()
@@ -180,7 +182,7 @@ func (r *Runner) Start(ctx context.Context, q *wire.StartExperiment) (name strin
 		case err != nil:
 			e.err = err.Error()
 		}
-	}()
+	})
 	return e.Name, nil
 }
 
@@ -273,6 +275,18 @@ func (r *Runner) name(name string) (string, error) {
 			return name, nil
 		}
 	}
+}
+
+// Close stops what is played and waits for it; finished games are stored.
+func (r *Runner) Close() {
+	r.mu.Lock()
+	for _, e := range r.all {
+		if e.stop != nil {
+			e.stop()
+		}
+	}
+	r.mu.Unlock()
+	r.playing.Wait()
 }
 
 // Stop stops an experiment that is being played; its finished games are stored.

@@ -17,20 +17,26 @@ var (
 	calls   int
 	last    = time.Now()
 	waiting chan struct{} // closed by the next event; nil: none was requested
-	request js.Value      // the port whose messages are those events
+	from    js.Value      // a message to this port is that event
+	to      js.Value      // where it arrives
+	isNode  bool          // ports keep the process alive, but for unref
 )
 
 func init() {
 	channel := js.Global().Get("MessageChannel").New()
-	request = channel.Get("port2")
-	channel.Get("port1").Set("onmessage", js.FuncOf(func(js.Value, []js.Value) any {
+	from, to = channel.Get("port2"), channel.Get("port1")
+	isNode = to.Get("unref").Truthy()
+	to.Set("onmessage", js.FuncOf(func(js.Value, []js.Value) any {
 		last = time.Now()
 		close(waiting)
 		waiting = nil
+		if isNode {
+			to.Call("unref")
+		}
 		return nil
 	}))
-	if unref := channel.Get("port1").Get("unref"); unref.Truthy() {
-		channel.Get("port1").Call("unref") // of Node, which otherwise waits for messages at the end
+	if isNode {
+		to.Call("unref")
 	}
 }
 
@@ -45,7 +51,10 @@ func Point() {
 	}
 	if waiting == nil {
 		waiting = make(chan struct{})
-		request.Call("postMessage", js.Null())
+		if isNode {
+			to.Call("ref")
+		}
+		from.Call("postMessage", js.Null())
 	}
 	<-waiting
 }
