@@ -28,7 +28,7 @@ var rooms = strings.Fields(`
 	arena arena/stages arena/stages/branch arena/queuetest arena/solo arena/store arena/report
 	experiment
 	tune env env/clib bench film scaffold
-	serve serve/hardboards tui cmd/wasm cmd/site
+	serve serve/hardboards tui cmd/...
 	cli/internal/usage cli/internal/output cli/internal/live cli/internal/program cli/internal/flags
 	cli/arena cli/train cli/model cli
 	internal/clitest

@@ -51,26 +51,36 @@ func (o *options) build(out string) error {
 	if err != nil {
 		return err
 	}
-	files, sw, err := pageFiles(engine)
+	files, version, err := o.files(engine)
 	if err != nil {
 		return err
 	}
-	s := site{Version: versionOf(files, sw), Networks: []network{}}
-	s.Engine, s.Worker = engineName+"?v="+s.Version, workerName+"?v="+s.Version
-	networks, err := o.readNetworks(&s)
-	if err != nil {
-		return err
-	}
-	if files["index.html"], err = s.index(files["index.html"]); err != nil {
-		return err
-	}
-	files["sw.js"] = s.serviceWorker(files, sw)
-	maps.Copy(files, networks)
 	if err := write(out, files); err != nil {
 		return err
 	}
-	fmt.Fprintf(os.Stderr, "site: %d files in %s, version %s\n", len(files), out, s.Version)
+	fmt.Fprintf(os.Stderr, "site: %d files in %s, version %s\n", len(files), out, version)
 	return nil
+}
+
+// files returns the files of the site with an engine, by name, and the site's version.
+func (o *options) files(engine []byte) (files map[string][]byte, version string, err error) {
+	files, sw, err := pageFiles(engine)
+	if err != nil {
+		return nil, "", err
+	}
+	s := site{Networks: []network{}}
+	networks, err := o.readNetworks(&s)
+	if err != nil {
+		return nil, "", err
+	}
+	s.Version = versionOf(files, sw, fmt.Append(nil, s.Networks))
+	s.Engine, s.Worker = engineName+"?v="+s.Version, workerName+"?v="+s.Version
+	if files["index.html"], err = s.index(files["index.html"]); err != nil {
+		return nil, "", err
+	}
+	files["sw.js"] = s.serviceWorker(files, sw)
+	maps.Copy(files, networks)
+	return files, s.Version, nil
 }
 
 // pageFiles returns the files of the page and the engine, and the service worker's script.
@@ -182,7 +192,7 @@ func (s *site) serviceWorker(files map[string][]byte, script []byte) []byte {
 			names = append(names, name)
 		}
 	}
-	list, _ := json.Marshal(map[string]any{"version": versionOf(files), "names": names}) // cannot fail: it is text
+	list, _ := json.Marshal(map[string]any{"version": s.Version, "names": names}) // cannot fail: it is text
 	return fmt.Appendf(nil, "const files = %s\n%s", list, script)
 }
 

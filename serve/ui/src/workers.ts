@@ -9,8 +9,12 @@ import { searchMethods, type Method } from './types'
 
 type Role = 'quick' | 'search' | 'experiments'
 
+/** experimenting is the role that plays experiments. A phone has no memory for a second network, so hints
+    wait for games there. */
+const experimenting: Role = matchMedia('(pointer: coarse)').matches ? 'search' : 'experiments'
+
 function roleOf(method: Method): Role {
-  if (method.startsWith('experiments.')) return 'experiments'
+  if (method.startsWith('experiments.')) return experimenting
   return method.startsWith('watch.') || searchMethods.includes(method) ? 'search' : 'quick'
 }
 
@@ -153,7 +157,7 @@ class EngineWorker {
         else received(data, role)
       }
       this.worker.onerror = (e) => end(e.message)
-      module.then((m) => this.worker.postMessage({ kind: 'start', module: m, experiments: role === 'experiments' } satisfies ToWorker), reject)
+      module.then((m) => this.worker.postMessage({ kind: 'start', module: m, experiments: role === experimenting } satisfies ToWorker), reject)
     })
   }
 

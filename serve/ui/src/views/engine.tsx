@@ -45,7 +45,7 @@ export function EngineDialog({ engine, onClose }: { engine: Engine; onClose: () 
       {busy && <div class="progress" role="progressbar" aria-label="Network loaded" aria-valuemin={0} aria-valuemax={now.total} aria-valuenow={now.loaded}><i style={{ '--f': now.loaded / Math.max(1, now.total) }} /></div>}
       <ul class="list">{engine.site.networks.map((n) => (
         <li key={n.name} class="spread"><span>{n.name}, {size(n.bytes)}</span>
-          {n.name === now.name && now.state !== 'failed' ? <span class="good">{busy ? 'loading' : 'in use'}</span> : <Button kind="small" onClick={() => use(n)}>{n === chosen ? 'Try again' : 'Use this one'}</Button>}
+          {n.name === now.name && now.state !== 'failed' ? <span class="good">{busy ? 'loading' : 'in use'}</span> : <span><Button kind="small" onClick={() => use(n)}>{n === chosen ? 'Try again' : 'Use this one'}</Button></span>}
         </li>
       ))}</ul>
       <h3>What needs the program</h3>
