@@ -35,12 +35,12 @@ type pages struct {
 var everywhere = map[string]func(*testing.T, pages){
 	"Play": testPlay, "Touch": testTouch, "Slots": testSlots, "Tabs": testTabs, "Watch": testWatch, "Ask": testAsk, "Chances": testChances, "Picture": testPicture,
 	"Review": testReview, "TryAgain": testTryAgain, "Drills": testDrills, "HardBoards": testHardBoards, "Follow": testFollow, "FollowKeys": testFollowKeys, "FollowFour": testFollowFour,
-	"Starts": testStarts, "Phone": testPhone, "PlayerField": testPlayerField, "ReducedMotion": testReducedMotion, "Axe": testAxe, "FormerNames": testFormerNames,
+	"Starts": testStarts, "Phone": testPhone, "PlayerField": testPlayerField, "Measure": testMeasure, "ReducedMotion": testReducedMotion, "Axe": testAxe, "FormerNames": testFormerNames,
 }
 
-// onServer is what a server alone does: it is shared, has tokens, and runs experiments and training.
+// onServer is what a server alone does: it is shared, has tokens, and shows training.
 var onServer = map[string]func(*testing.T, pages){
-	"Loading": testLoading, "Busy": testBusy, "Measure": testMeasure, "Training": testTraining,
+	"Loading": testLoading, "Busy": testBusy, "Curve": testCurve, "Training": testTraining,
 	"Token": testToken, "TokenLink": testTokenLink, "Manifest": testManifest,
 }
 
@@ -325,7 +325,7 @@ func js[T any](b *tab, expression string) T {
 }
 
 // untilTime is what a loaded machine may need.
-const untilTime = 45 * time.Second
+const untilTime = 90 * time.Second
 
 // until waits for an expression to become true.
 func (b *tab) until(expression string) {
@@ -403,10 +403,11 @@ func evaluate(expression string) chromedp.Action[chromedp.Void] {
 // recording stores the requests that the page sends from then on, over either transport, in window.sent.
 const recording = `(() => {
 	window.sent = []
-	for (const [type, send] of [[WebSocket, 'send'], [Worker, 'postMessage'], [MessagePort, 'postMessage']]) {
+	for (const [type, send] of [[WebSocket, 'send'], [Worker, 'postMessage']]) {
 		const original = type.prototype[send]
 		type.prototype[send] = function (message, ...rest) {
-			for (const line of typeof message === 'string' ? message.trim().split('\n') : []) sent.push(JSON.parse(line))
+			const text = typeof message === 'string' ? message : message?.text
+			if (text) sent.push(JSON.parse(text))
 			return original.call(this, message, ...rest)
 		}
 	}
