@@ -17,7 +17,7 @@ var layers = []struct {
 	{"commands", []string{"cli"}},
 	{"user interfaces", []string{"serve", "tui", "cmd"}},
 	{"tools on top of players", []string{"tune", "env", "bench", "film", "scaffold"}},
-	{"protocol and experiments", []string{"session", "arena", "experiment"}},
+	{"protocol and experiments", []string{"session", "arena", "hub", "experiment"}},
 	{"players", []string{"player", "odds", "explain", "review", "picture"}},
 	{"training, models, statistics", []string{"learn", "champion", "solve", "runs", "models", "stats"}},
 	{"networks, messages, search", []string{"ntuple", "wire", "search"}},
@@ -50,7 +50,7 @@ func roomsSVG() string {
 
 // The picture of the rooms shows all of them in their order; UPDATE=1 draws it anew.
 func TestRoomsPicture(t *testing.T) {
-	shown := map[string]bool{".": true, "examples/...": true} // the program and its examples
+	shown := map[string]bool{".": true, "cmd": true, "examples/...": true} // the programs and their examples
 	last := len(rooms)
 	for _, layer := range layers {
 		lowest := last

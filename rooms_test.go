@@ -14,23 +14,23 @@ import (
 // ends in /... stands for a folder with all below it, in any order.
 var rooms = strings.Fields(`
 	internal/version internal/yield internal/console internal/numfmt internal/names internal/browser internal/speed internal/xdg
-	internal/qrcode internal/disk internal/inputfile internal/filelock internal/atomicfile internal/memory internal/soak internal/pythontest
+	internal/qrcode internal/reach internal/disk internal/inputfile internal/filelock internal/atomicfile internal/memory internal/soak internal/pythontest
 	board bitboard palette game game/record eval
 	ntuple/shared ntuple/hostile ntuple ntuple/quant ntuple/numpy
 	wire wire/typescript
 	search search/draw
-	learn champion solve
+	learn champion champion/middle solve
 	runs runs/tensorboard models/cache models
 	stats models/shrink runs/compare
 	player/spec player/spec/former player player/bot player/bot/remote player/catalog player/live
 	odds explain review picture
 	session
-	arena arena/stages arena/stages/branch arena/queuetest arena/solo arena/store arena/report
-	experiment
+	arena arena/stages arena/stages/branch arena/queuetest arena/jetstream arena/solo arena/store arena/report
+	hub/launch hub experiment
 	tune env env/clib bench film scaffold
-	serve serve/hardboards tui cmd/...
-	cli/internal/usage cli/internal/output cli/internal/live cli/internal/program cli/internal/flags
-	cli/arena cli/train cli/model cli
+	serve serve/hardboards tui cmd/wasm cmd/site
+	cli/internal/usage cli/internal/output cli/internal/live cli/internal/program cli/internal/flags cli/internal/remote
+	cli/arena cli/train cli/model cli cli/hub cmd/hub
 	internal/clitest
 	examples/... .
 `)

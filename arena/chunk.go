@@ -1,10 +1,12 @@
 package arena
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"afterstate/board"
 	"afterstate/player"
@@ -100,4 +102,23 @@ func Gaps(have []Range, games int) []Range {
 		gaps = append(gaps, Range{next, int(end - next)})
 	}
 	return gaps
+}
+
+// Union returns the games of both, ascending. Neither needs to be in order.
+func Union(a, b []Range) (all []Range) {
+	both := slices.Concat(a, b)
+	slices.SortFunc(both, func(x, y Range) int { return cmp.Compare(x.First, y.First) })
+	for _, r := range both {
+		if n := len(all); n > 0 && r.First <= all[n-1].end() {
+			all[n-1].Games = int(max(all[n-1].end(), r.end()) - all[n-1].First)
+			continue
+		}
+		all = append(all, r)
+	}
+	return all
+}
+
+// InRanges reports whether a game is in one of the ranges.
+func InRanges(ranges []Range, game uint64) bool {
+	return slices.ContainsFunc(ranges, func(r Range) bool { return game >= r.First && game < r.end() })
 }

@@ -220,3 +220,56 @@ func Files(text, identity string) string {
 	}
 	return strings.Join(all, ", ")
 }
+
+// HasExactValues reports whether an identity is that of a player that looks up exact values; see
+// WithExactValues.
+func HasExactValues(identity string) (bool, error) {
+	s, err := spec.Parse(identity)
+	if err != nil {
+		return false, err
+	}
+	v, ok := s.Get("values")
+	return ok && v.Text == "exact", nil
+}
+
+// Located returns a spec in which the files are those that locate returns for their hashes in the
+// spec's identity. A file without a hash there is an error. Commands of exec are unchanged.
+func Located(text, identity string, locate func(hash string) (path string, err error)) (string, error) {
+	s, err := spec.Parse(text)
+	if err != nil {
+		return "", err
+	}
+	id, err := spec.Parse(identity)
+	if err != nil {
+		return "", err
+	}
+	if err := relocate(s, id, locate); err != nil {
+		return "", err
+	}
+	return s.String(), nil
+}
+
+func relocate(s, identity *spec.Spec, locate func(hash string) (string, error)) error {
+	for i := range s.Args {
+		a := &s.Args[i]
+		id, _ := identity.Get(a.Key)
+		switch {
+		case a.Value.Call != nil && id.Call != nil:
+			if err := relocate(a.Value.Call, id.Call, locate); err != nil {
+				return err
+			}
+		case a.Value.Call != nil:
+			return fmt.Errorf("%s=%v has another form in the identity %v", a.Key, a.Value, identity)
+		case !fileKeys[a.Key]:
+		case !strings.HasPrefix(id.Text, "sha256:"):
+			return fmt.Errorf("%s=%v names a file that was not shared", a.Key, a.Value)
+		default:
+			path, err := locate(id.Text)
+			if err != nil {
+				return err
+			}
+			a.Value = spec.Value{Text: path, Quoted: true}
+		}
+	}
+	return nil
+}

@@ -81,11 +81,14 @@ func (q *LocalQueue) Take(ctx context.Context) (c Chunk, err error) {
 // Deliver implements Queue.
 func (q *LocalQueue) Deliver(ctx context.Context, d Delivery) error {
 	return q.retryUntil(ctx, func() bool {
-		if len(q.delivered) >= q.options.MaxUncollected {
-			return false
-		}
 		if l := q.leases[d.Chunk]; l != nil {
 			l.due = time.Now().Add(q.options.Lease)
+		}
+		if len(d.Games) == 0 && !d.Final() {
+			return true
+		}
+		if len(q.delivered) >= q.options.MaxUncollected {
+			return false
 		}
 		if d.Final() {
 			delete(q.leases, d.Chunk)
@@ -97,8 +100,8 @@ func (q *LocalQueue) Deliver(ctx context.Context, d Delivery) error {
 	})
 }
 
-// Collect implements Queue.
-func (q *LocalQueue) Collect(ctx context.Context) (d Delivery, err error) {
+// Collect implements Queue. Acknowledgements change nothing: the queue ends with its process.
+func (q *LocalQueue) Collect(ctx context.Context) (d Delivery, ack func(), err error) {
 	err = q.retryUntil(ctx, func() bool {
 		if len(q.delivered) == 0 {
 			return false
@@ -106,7 +109,7 @@ func (q *LocalQueue) Collect(ctx context.Context) (d Delivery, err error) {
 		d, q.delivered = q.delivered[0], q.delivered[1:]
 		return true
 	})
-	return d, err
+	return d, func() {}, err
 }
 
 // change wakes all waiters.

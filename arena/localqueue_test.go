@@ -24,7 +24,7 @@ func room(t *testing.T) {
 	delivered := make(chan struct{}, 3)
 	go func() {
 		for range 3 {
-			if err := q.Deliver(t.Context(), arena.Delivery{}); err != nil {
+			if err := q.Deliver(t.Context(), arena.Delivery{Done: true}); err != nil {
 				t.Error(err)
 			}
 			delivered <- struct{}{}
@@ -36,7 +36,7 @@ func room(t *testing.T) {
 	if len(delivered) > 0 {
 		t.Error("three deliveries found room for two")
 	}
-	if _, err := q.Collect(t.Context()); err != nil {
+	if _, _, err := q.Collect(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	<-delivered

@@ -3,6 +3,7 @@ package arena
 import (
 	"cmp"
 	"math/bits"
+	"slices"
 	"time"
 )
 
@@ -107,12 +108,14 @@ func (p *Plan) RecordTimes(d *Delivery) {
 	}
 }
 
-// requeue plans the rest of a chunk again, before all other work.
-func (p *Plan) requeue(c Chunk) {
+// requeue plans games of a player again, before all other work.
+func (p *Plan) requeue(identity string, games []Range) {
 	for _, l := range p.players {
-		if l.chunk.Identity == c.Identity {
-			l.missing = append([]Range{{c.First, c.Games}}, l.missing...)
-			l.left += c.Games
+		if l.chunk.Identity == identity {
+			l.missing = append(slices.Clone(games), l.missing...)
+			for _, r := range games {
+				l.left += r.Games
+			}
 		}
 	}
 }

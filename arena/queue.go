@@ -3,10 +3,11 @@ package arena
 import (
 	"context"
 	"errors"
+	"time"
 )
 
-// Queue carries chunks to workers and deliveries back. A [LocalQueue] stays within one process;
-// another implementation may span machines, if it passes the tests of arena/queuetest.
+// Queue carries chunks to workers and deliveries back. A [LocalQueue] stays within one process, one
+// of arena/jetstream spans machines; both pass the tests of arena/queuetest.
 //
 // A queue never loses work, even if workers crash or disappear:
 //
@@ -16,16 +17,62 @@ import (
 //     others: the collector must accept games twice.
 //   - The first final delivery ends a chunk; it is not handed out again.
 type Queue interface {
-	// Put adds a chunk, unless an equal one is queued or in flight.
-	Put(ctx context.Context, c Chunk) error
+	SchedulerQueue
+	WorkerQueue
+}
+
+// WorkerQueue is a worker's side of a Queue.
+type WorkerQueue interface {
 	// Take returns a chunk to work on. It blocks until there is one or ctx ends.
 	Take(ctx context.Context) (Chunk, error)
-	// Deliver hands in finished games of a chunk and shows that the worker is alive. It may block
+	// Deliver hands in finished games of a chunk, and shows that the worker is alive. A delivery
+	// that has no games and is not final only does the latter, and is not collected. It may block
 	// for backpressure.
 	Deliver(ctx context.Context, d Delivery) error
+}
+
+// SchedulerQueue is a scheduler's side of a Queue.
+type SchedulerQueue interface {
+	// Put adds a chunk, unless an equal one is queued or in flight.
+	Put(ctx context.Context, c Chunk) error
 	// Collect returns the next delivery. It blocks until there is one or ctx ends; existing
-	// deliveries are returned even if ctx has ended.
-	Collect(ctx context.Context) (Delivery, error)
+	// deliveries are returned even if ctx has ended. The caller calls ack when the games are stored.
+	// Until then the queue keeps the delivery if it can, and it is collected again after the
+	// collector's process was killed. ack does not block.
+	Collect(ctx context.Context) (d Delivery, ack func(), err error)
+}
+
+// RemoteQueue is a queue with workers in other processes, which may end while the scheduler does not,
+// and the other way round.
+type RemoteQueue interface {
+	Queue
+	// Outstanding returns the chunks that were put, possibly by a former process, and have not
+	// ended.
+	Outstanding(ctx context.Context) ([]Chunk, error)
+	// Cores is the number of chunks that the present workers can play at once.
+	Cores() int
+	// Reject reports that a delivery was false: the queue ignores what its worker delivers from now
+	// on, and hands its chunks out again. The caller plans the games of this chunk again.
+	Reject(ctx context.Context, d *Delivery, reason string) error
+	// Heartbeat is the interval at which workers in this process show that they are alive.
+	Heartbeat() time.Duration
+	// Close leaves the queue. Chunks and deliveries stay; Remove also deletes them.
+	Close() error
+	Remove(ctx context.Context) error
+}
+
+// QueueInfo describes the queue of an experiment to workers.
+type QueueInfo struct {
+	// ID identifies the experiment among all that share a server: up to 64 letters, digits, - and _.
+	ID   string `json:"id"`
+	Name string `json:"name"` // of the experiment
+	// Version and Signature (bench.Signature) are the scheduler's. Only workers with the same
+	// signature play, or with the same version if the signature is "".
+	Version   string `json:"version"`
+	Signature string `json:"signature,omitempty"`
+	// AllowExec is set if players run other programs or connect to them: only workers that allow
+	// that play.
+	AllowExec bool `json:"allow_exec,omitempty"`
 }
 
 // Delivery is what a worker hands in for a chunk.
@@ -35,8 +82,23 @@ type Delivery struct {
 	Done  bool       `json:"done"`  // these were the last ones
 	// Failed is why the worker gave the chunk up, "" if it did not. Games before the failure count.
 	Failed string `json:"failed,omitempty"`
+	// Returned is set by a worker that stops: the rest of the chunk is planned again.
+	Returned bool `json:"returned,omitempty"`
+	// Unable is set by a worker that cannot play the chunk although others may, for the reason Failed:
+	// a queue with workers on several machines gives the chunk to another one.
+	Unable bool `json:"-"`
+	// Worker identifies the worker on another machine, "" for one of this process. It is set by the
+	// queue.
+	Worker string `json:"-"`
 	cause  error  // Failed, where no wire lies between worker and scheduler
 }
+
+// UnableError is the error of a Worker.Factory for a chunk that this machine cannot play and others may:
+// a file is missing, or a program of another version, or it is not allowed.
+type UnableError struct{ Err error }
+
+func (e *UnableError) Error() string { return e.Err.Error() }
+func (e *UnableError) Unwrap() error { return e.Err }
 
 // failure is Failed as an error, the original one where it is known.
 func (d *Delivery) failure() error {
@@ -47,4 +109,4 @@ func (d *Delivery) failure() error {
 }
 
 // Final reports whether this delivery ends the chunk.
-func (d *Delivery) Final() bool { return d.Done || d.Failed != "" }
+func (d *Delivery) Final() bool { return d.Done || d.Failed != "" || d.Returned }

@@ -1,9 +1,13 @@
 package arena
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"sync"
+	"time"
 )
 
 // ErrStop is returned by Scheduler.Keep to end the work successfully.
@@ -11,7 +15,7 @@ var ErrStop = errors.New("enough games")
 
 // Scheduler puts the chunks of a plan into a queue and collects the games. Use it once.
 type Scheduler struct {
-	Queue Queue
+	Queue SchedulerQueue
 	Plan  *Plan
 	// Keep stores finished games of a chunk permanently. Games may come twice, and some more after
 	// it returned ErrStop; another error ends the work as failed. It is called by one goroutine
@@ -19,6 +23,11 @@ type Scheduler struct {
 	Keep func(c *Chunk, games []Recorded) error
 	// MaxAttempts is how often a game may fail; 0: 3.
 	MaxAttempts int
+	// Capacity is the number of chunks that workers can play at once, where it changes while they
+	// play; nil: Plan.Workers.
+	Capacity func() int
+	// Inspect checks deliveries of workers on other machines before Keep; nil: all are believed.
+	Inspect *Inspector
 
 	inFlight   map[string]*chunkInFlight // chunks that were put and have not ended, by ID
 	failures   map[gameKey]int
@@ -29,8 +38,26 @@ type Scheduler struct {
 
 // chunkInFlight is a chunk that was put and has not ended.
 type chunkInFlight struct {
-	chunk Chunk
-	next  uint64 // the first of its games that has not come back
+	chunk   Chunk
+	missing []Range // its games that have not come back, ascending
+}
+
+// came removes a game from the missing ones.
+func (l *chunkInFlight) came(index uint64) {
+	for i, r := range l.missing {
+		if index < r.First || index >= r.end() {
+			continue
+		}
+		before, after := Range{r.First, int(index - r.First)}, Range{index + 1, int(r.end() - index - 1)}
+		var rest []Range
+		for _, r := range []Range{before, after} {
+			if r.Games > 0 {
+				rest = append(rest, r)
+			}
+		}
+		l.missing = append(l.missing[:i], append(rest, l.missing[i+1:]...)...)
+		return
+	}
 }
 
 // gameKey identifies a game of the experiment.
@@ -81,22 +108,21 @@ func (s *Scheduler) RunHere(ctx context.Context, w Worker, n int) error {
 
 // run enqueues until put is cancelled, and drains until collect is; stop cancels put.
 func (s *Scheduler) run(collect, put context.Context, stop func()) error {
-	s.inFlight, s.failures = map[string]*chunkInFlight{}, map[gameKey]int{}
+	s.begin()
+	defer s.Inspect.begin(collect)()
 	for {
 		if err := s.fill(put); err != nil {
 			s.fail(err)
 		}
-		if len(s.inFlight) == 0 {
+		if len(s.inFlight) == 0 && s.Inspect.pending() == 0 {
 			break
 		}
-		d, err := s.Queue.Collect(collect)
-		if err != nil {
+		if err := s.collect(collect); err != nil {
 			if collect.Err() == nil {
 				s.fail(err)
 			}
 			break
 		}
-		s.receive(&d)
 		if s.enough || s.err != nil {
 			stop()
 		}
@@ -110,6 +136,95 @@ func (s *Scheduler) run(collect, put context.Context, stop func()) error {
 	return nil
 }
 
+func (s *Scheduler) begin() {
+	if s.inFlight == nil {
+		s.inFlight, s.failures = map[string]*chunkInFlight{}, map[gameKey]int{}
+	}
+}
+
+// Resume takes over a queue that a former scheduler left: it collects what came back meanwhile, and
+// returns the games that are still outstanding, by identity, ascending. have are the games that are kept
+// already. Call it before Run or RunHere, with an empty plan; the plan for these must not hold the games
+// that are kept then or outstanding.
+func (s *Scheduler) Resume(ctx context.Context, q RemoteQueue, have map[string][]Range) (map[string][]Range, error) {
+	s.begin()
+	chunks, err := q.Outstanding(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range chunks {
+		s.track(c)
+		for _, r := range have[c.Identity] {
+			for i := max(r.First, c.First); i < min(r.end(), c.First+uint64(c.Games)); i++ {
+				s.inFlight[c.ID()].came(i)
+			}
+		}
+	}
+	defer s.Inspect.begin(ctx)()
+	for s.err == nil && !s.enough && ctx.Err() == nil {
+		now, cancel := context.WithCancel(ctx)
+		if s.Inspect.pending() == 0 {
+			cancel() // what exists is collected even so
+		}
+		err := s.collect(now)
+		ended := now.Err() != nil
+		cancel()
+		if err != nil && !ended {
+			return nil, err
+		}
+		if err != nil && s.Inspect.pending() == 0 {
+			break
+		}
+	}
+	all := map[string][]Range{}
+	for _, l := range s.inFlight {
+		all[l.chunk.Identity] = append(all[l.chunk.Identity], l.missing...)
+	}
+	for _, games := range all {
+		slices.SortFunc(games, func(a, b Range) int { return cmp.Compare(a.First, b.First) })
+	}
+	return all, cmp.Or(s.err, ctx.Err())
+}
+
+// Enough reports whether Keep returned ErrStop.
+func (s *Scheduler) Enough() bool { return s.enough }
+
+// refill is how often the scheduler asks for Capacity while nothing is delivered.
+const refill = time.Second
+
+// collect receives the next delivery, and those whose inspection has ended.
+func (s *Scheduler) collect(ctx context.Context) error {
+	wait, cancel := s.Inspect.wake(ctx)
+	if s.Capacity != nil {
+		wait, cancel = withTimeout(wait, cancel, refill)
+	}
+	defer cancel()
+	d, ack, err := s.Queue.Collect(wait)
+	switch {
+	case err == nil:
+		if s.Inspect.accepts(&d, ack) {
+			s.receive(&d)
+			ack()
+		}
+	case ctx.Err() != nil || wait.Err() == nil:
+		return err
+	}
+	for _, i := range s.Inspect.ended() {
+		if i.err == nil {
+			s.receive(&i.delivery)
+		} else if err := s.reject(ctx, &i.delivery, i.err); err != nil {
+			return err
+		}
+		i.ack()
+	}
+	return nil
+}
+
+func withTimeout(ctx context.Context, before func(), d time.Duration) (context.Context, func()) {
+	ctx, cancel := context.WithTimeout(ctx, d)
+	return ctx, func() { cancel(); before() }
+}
+
 func (s *Scheduler) fail(err error) {
 	if s.err == nil {
 		s.err = err
@@ -118,6 +233,9 @@ func (s *Scheduler) fail(err error) {
 
 // fill keeps two chunks for each worker in the queue.
 func (s *Scheduler) fill(ctx context.Context) error {
+	if s.Capacity != nil {
+		s.Plan.Workers = max(s.Capacity(), 1)
+	}
 	for ctx.Err() == nil && s.err == nil && len(s.inFlight) < 2*max(s.Plan.Workers, 1) {
 		chunk, ok := s.Plan.Next()
 		if !ok {
@@ -131,7 +249,7 @@ func (s *Scheduler) fill(ctx context.Context) error {
 }
 
 func (s *Scheduler) put(ctx context.Context, chunk Chunk) error {
-	s.inFlight[chunk.ID()] = &chunkInFlight{chunk, chunk.First}
+	s.track(chunk)
 	err := s.Queue.Put(ctx, chunk)
 	if ctx.Err() != nil {
 		return nil
@@ -139,8 +257,13 @@ func (s *Scheduler) put(ctx context.Context, chunk Chunk) error {
 	return err
 }
 
-// receive keeps delivered games, and retries a chunk that failed.
+func (s *Scheduler) track(chunk Chunk) {
+	s.inFlight[chunk.ID()] = &chunkInFlight{chunk, []Range{{chunk.First, chunk.Games}}}
+}
+
+// receive keeps delivered games, and plans the rest of a chunk that ended without them.
 func (s *Scheduler) receive(d *Delivery) {
+	s.Inspect.disown(d)
 	if len(d.Games) > 0 && !s.keepFailed {
 		switch err := s.Keep(&d.Chunk, d.Games); {
 		case errors.Is(err, ErrStop):
@@ -157,31 +280,59 @@ func (s *Scheduler) receive(d *Delivery) {
 		return // another worker has finished it
 	}
 	for i := range d.Games {
-		l.next = max(l.next, d.Games[i].Index+1)
+		l.came(d.Games[i].Index)
 	}
 	if !d.Final() {
 		return
 	}
 	delete(s.inFlight, id)
-	if d.Failed != "" {
+	switch {
+	case d.Returned:
+		s.requeue(l)
+	case d.Failed != "":
 		s.retry(l, d.failure())
+	case len(l.missing) > 0 && d.Worker != "" && s.Inspect != nil:
+		s.Inspect.incomplete(d, l.missing[0].First)
+		s.requeue(l)
+	case len(l.missing) > 0:
+		s.retry(l, fmt.Errorf("%s: games %d to %d ended without game %d", d.Chunk.Player, d.Chunk.First, d.Chunk.First+uint64(d.Chunk.Games)-1, l.missing[0].First))
 	}
+}
+
+// reject plans all games again that the worker of a false delivery delivered.
+func (s *Scheduler) reject(ctx context.Context, d *Delivery, reason error) error {
+	former, err := s.Inspect.reject(context.WithoutCancel(ctx), d, reason)
+	if err != nil {
+		return err
+	}
+	for identity, games := range former {
+		if !s.enough && s.err == nil {
+			s.Plan.requeue(identity, games)
+		}
+	}
+	if l := s.inFlight[d.Chunk.ID()]; l != nil && d.Final() {
+		delete(s.inFlight, d.Chunk.ID())
+		s.requeue(l)
+	}
+	return nil
 }
 
 // retry plans the rest of a chunk that failed, unless its next game failed too often.
 func (s *Scheduler) retry(l *chunkInFlight, reason error) {
-	at := gameKey{l.chunk.Identity, l.next}
-	tries := s.MaxAttempts
-	if tries == 0 {
-		tries = 3
+	if len(l.missing) == 0 {
+		return
 	}
-	if s.failures[at]++; s.failures[at] >= tries {
+	at := gameKey{l.chunk.Identity, l.missing[0].First}
+	if s.failures[at]++; s.failures[at] >= cmp.Or(s.MaxAttempts, 3) {
 		s.fail(reason)
 		return
 	}
-	rest := l.chunk
-	rest.First, rest.Games = l.next, int(l.chunk.First+uint64(l.chunk.Games)-l.next)
-	if rest.Games > 0 && !s.enough && s.err == nil {
-		s.Plan.requeue(rest)
+	s.requeue(l)
+}
+
+// requeue plans the missing games of a chunk.
+func (s *Scheduler) requeue(l *chunkInFlight) {
+	if !s.enough && s.err == nil {
+		s.Plan.requeue(l.chunk.Identity, l.missing)
 	}
 }

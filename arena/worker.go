@@ -2,6 +2,7 @@ package arena
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -25,7 +26,7 @@ type PlayerFactory struct {
 
 // Worker takes chunks from a queue and plays them.
 type Worker struct {
-	Queue Queue
+	Queue WorkerQueue
 	// Factory returns player and spawn rule of a chunk; they must match its Player and Identity.
 	// Several workers call it concurrently.
 	Factory func(c *Chunk) (PlayerFactory, error)
@@ -37,7 +38,7 @@ type Worker struct {
 }
 
 // Work plays one chunk after the other until ctx ends, which is no error: finished games are
-// delivered, the unfinished one is dropped. A chunk that cannot be played is delivered as failed.
+// delivered, the unfinished one is dropped, and the rest of the chunk is returned. A chunk that cannot be played is delivered as failed.
 // An error is the queue's.
 func (w *Worker) Work(ctx context.Context) error {
 	players := map[string]player.Player{} // by identity
@@ -73,9 +74,10 @@ func (w *Worker) chunk(ctx context.Context, c *Chunk, players map[string]player.
 	case failed == nil:
 		d.Done = true
 	case ctx.Err() == nil:
-		d.Failed, d.cause = failed.Error(), failed
-	case len(games) == 0:
-		return nil
+		var unable *UnableError
+		d.Failed, d.cause, d.Unable = failed.Error(), failed, errors.As(failed, &unable)
+	default:
+		d.Returned = true
 	}
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastDeliveryTimeout)
 	defer cancel()

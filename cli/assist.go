@@ -90,6 +90,9 @@ func runAssist(cmd *cobra.Command, args []string, f *assistFlags) error {
 		}
 		return err
 	}
+	if err := offerExact(cmd, &m, b.Size()); err != nil {
+		return err
+	}
 	ctx, stop := live.UntilHangup(cmd.Context())
 	defer stop()
 	last, err := tui.Assist(ctx, terminal(cmd), o)

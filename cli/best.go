@@ -49,7 +49,11 @@ moves to come, with 95 % intervals, from games that are played on after each mov
 by a player's network greedily, or by a faster variant of the player. They stop
 when one move is clearly better, and after --time (2s) or --games. With --games
 alone the result depends on --seed only. Where the games have another best move
-than the player, the output says which of them to trust.
+than the player, the output says which of them to trust. On solved sizes it adds exact
+values.
+
+Solved sizes have exact values. Where a size is not solved yet but can be, the command
+asks on a terminal whether to do it once, which takes seconds.
 
 ` + boardHelp + `
 
@@ -91,13 +95,6 @@ func loadingNotice(out io.Writer) func(loading bool) {
 	}
 }
 
-// offerExact prints how to get exact values of a size that can be solved.
-func offerExact(cmd *cobra.Command, spec string, size board.Size) {
-	if command, cost, ok := catalog.Offer(spec, size); ok {
-		fmt.Fprintf(cmd.ErrOrStderr(), "solve %v once to know exact values (%s): %s\n", size, cost, command)
-	}
-}
-
 func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
 	announceLoading(cmd)
 	maker, err := f.maker(cmd)
@@ -126,6 +123,18 @@ func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
 	if f.why {
 		return runWhy(cmd, args, maker, f)
 	}
+	return bestMoves(cmd, args, &maker, f)
+}
+
+// offer offers exact values of a single board, unless the output is for programs.
+func (f *bestFlags) offer(cmd *cobra.Command, m *catalog.Maker, b *board.Board, stream bool) error {
+	if f.json || stream {
+		return nil
+	}
+	return offerExact(cmd, m, b.Size())
+}
+
+func bestMoves(cmd *cobra.Command, args []string, m *catalog.Maker, f *bestFlags) error {
 	out := cmd.OutOrStdout()
 	var players player.Pool
 	defer players.Close()
@@ -133,9 +142,12 @@ func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
 	defer cancel()
 	cmd.SetContext(ctx)
 	return eachBoard(cmd, args, f.workers, func() (boardFunc, error) {
-		p := players.Add(maker.New())
+		p := players.Add(m.New())
 		p.Start(f.seed.Value, f.game, nil)
 		return func(b board.Board, stream bool) (func() error, error) {
+			if err := f.offer(cmd, m, &b, stream); err != nil {
+				return nil, err
+			}
 			p.Lock()
 			d, err := decide(cmd, &p.Driver, b, stream, f)
 			p.Unlock()
@@ -148,10 +160,7 @@ func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
 			case stream:
 				return func() error { return explain.WriteMove(out, &d) }, nil
 			}
-			return func() error {
-				offerExact(cmd, f.player, b.Size())
-				return explain.WriteDecision(out, &d)
-			}, nil
+			return func() error { return explain.WriteDecision(out, &d) }, nil
 		}, nil
 	})
 }

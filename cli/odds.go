@@ -36,7 +36,12 @@ func runOdds(cmd *cobra.Command, args []string, m catalog.Maker, f *bestFlags) e
 		return err
 	}
 	return eachBoard(cmd, args, 1, func() (boardFunc, error) {
-		return func(b board.Board, _ bool) (func() error, error) { return boardOdds(cmd, m, b, o, f) }, nil
+		return func(b board.Board, stream bool) (func() error, error) {
+			if err := f.offer(cmd, &m, &b, stream); err != nil {
+				return nil, err
+			}
+			return boardOdds(cmd, m, b, o, f)
+		}, nil
 	})
 }
 

@@ -17,7 +17,7 @@ func newRpc() *cobra.Command {
 		Short: "Serve the JSON-RPC protocol on stdin and stdout",
 		Long: `Answer JSON-RPC 2.0 requests, one message per line, from stdin to stdout until the
 method bye or the end of stdin. Methods: hello, players.list, rules.inspect,
-analyze, best_move, odds, bye; docs/protocol.md describes them.
+analyze, best_move, odds, solve, bye; docs/protocol.md describes them.
 
 A program that answers these requests can also be a player of Afterstate:
 afterstate arena 'exec(cmd="python3 bot.py")' greedy
@@ -37,7 +37,7 @@ func runRpc(cmd *cobra.Command, spec string) error {
 	if err != nil {
 		return usage.Wrap(err)
 	}
-	answering, err := session.New(session.Options{Name: "afterstate", Version: program.Version, Player: maker, PrepareOnHello: true})
+	answering, err := session.New(session.Options{Name: "afterstate", Version: program.Version, Player: maker, PrepareOnHello: true, Solve: true})
 	if err != nil {
 		return usage.Wrap(err)
 	}

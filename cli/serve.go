@@ -16,6 +16,7 @@ import (
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/program"
+	"afterstate/cli/internal/remote"
 	"afterstate/cli/internal/usage"
 	"afterstate/experiment"
 	"afterstate/internal/browser"
@@ -36,7 +37,9 @@ type serveFlags struct {
 	player string
 	open   bool
 	time   time.Duration
+	solve  bool
 	store  flags.Store
+	remote remote.Flags
 }
 
 func newServe() *cobra.Command {
@@ -59,7 +62,10 @@ Bearer TOKEN, and requests without it get 401. This machine needs none at a loop
 address. --token sets one that stays the same, which this machine needs too;
 --open-to-all goes without.
 
-Clients can use this machine's processors, but cannot start programs or read files.`,
+Clients can use this machine's processors, but cannot start programs or read files.
+
+With --nats or --workers-at, workers on other machines play the experiments that the page starts
+(see worker).`,
 		Example: `afterstate serve --open
 afterstate serve --listen 0.0.0.0:2048
 afterstate serve --listen 0.0.0.0:2048 --host games.example --token "$TOKEN"`,
@@ -72,7 +78,9 @@ afterstate serve --listen 0.0.0.0:2048 --host games.example --token "$TOKEN"`,
 	flags.StringVar(&f.token, "token", "", "`TOKEN` that every client needs (default: random beyond loopback)")
 	flags.BoolVar(&f.toAll, "open-to-all", false, "ask for no token beyond loopback")
 	flags.StringVarP(&f.player, "player", "p", "auto", "default player `SPEC`")
+	f.remote.Add(flags)
 	flags.DurationVar(&f.time, "search-time", 10*time.Second, "time limit of one search")
+	flags.BoolVar(&f.solve, "solve", true, "let clients solve 2x4 and 3x3 once, on all cores, in the cache")
 	f.store.Add(flags)
 	flags.BoolVar(&f.open, "open", false, "open the page in a browser")
 	return cmd
@@ -80,7 +88,7 @@ afterstate serve --listen 0.0.0.0:2048 --host games.example --token "$TOKEN"`,
 
 // serveBare runs when the program is started without a command.
 func serveBare(cmd *cobra.Command) error {
-	return runServe(cmd, &serveFlags{listen: defaultAddress, player: "auto", open: true, time: 10 * time.Second}, true)
+	return runServe(cmd, &serveFlags{listen: defaultAddress, player: "auto", open: true, time: 10 * time.Second, solve: true}, true)
 }
 
 // runServe serves until the context ends. If the port is in use, anyPort permits another one.
@@ -97,10 +105,16 @@ func runServe(cmd *cobra.Command, f *serveFlags, anyPort bool) error {
 	}
 	folder, _ := runs.Default() // without a home folder there are no runs
 	abroad := catalog.Capabilities{Networks: &program.RunNetworks}
+	elsewhere, err := f.remote.Open(cmd)
+	if err != nil {
+		return err
+	}
+	defer elsewhere.Close()
 	experiments := serve.NewRunner(experiment.RunnerOptions{
 		Config:  experiment.Config{Identity: program.Identity, Capabilities: abroad, Program: program.This()},
 		Open:    func(create bool) (*store.Store, error) { return f.store.OpenIfThere(cmd, create) },
 		Workers: max(1, runtime.GOMAXPROCS(0)/2),
+		Remote:  func() *experiment.Remote { return elsewhere.Remote() },
 	})
 	defer experiments.Close()
 	listener, err := f.bind(cmd, anyPort)
@@ -114,7 +128,7 @@ func runServe(cmd *cobra.Command, f *serveFlags, anyPort bool) error {
 	}
 	server, err := serve.New(serve.Options{
 		Name: "afterstate", Version: program.Version, Player: maker, Hosts: f.hosts, Token: token, TrustLoopback: f.token == "",
-		SearchTime: f.time, Runs: folder.Path, Capabilities: abroad, Experiments: experiments,
+		SearchTime: f.time, Solve: f.solve, Runs: folder.Path, Capabilities: abroad, Experiments: experiments,
 	})
 	if err != nil {
 		return usage.Wrap(fmt.Errorf("--player: %w", err))

@@ -124,7 +124,10 @@ func makeTable(cmd *cobra.Command, f *solveFlags, p solve.Problem, o solve.Optio
 	}
 	started := time.Now()
 	s := solution{Size: p.Size, Spawn: p.Spawn, Goal: p.Goal, File: folder.Path(p), Resumed: 1} // unless there is something to do
-	table, err := solveShowingProgress(cmd, folder, p, o, &s.Resumed)
+	var end func()
+	o.Progress, end = showSolving(cmd, p, &s.Resumed)
+	table, err := folder.Solve(cmd.Context(), p, o)
+	end()
 	if err != nil {
 		return solveError(err)
 	}
@@ -157,11 +160,12 @@ func solveError(err error) error {
 	return err
 }
 
-func solveShowingProgress(cmd *cobra.Command, folder solve.Folder, p solve.Problem, o solve.Options, resumed *float64) (*solve.Table, error) {
+// showSolving shows the progress of a solve until end is called. It sets resumed to the share of the work
+// that was done before.
+func showSolving(cmd *cobra.Command, p solve.Problem, resumed *float64) (report func(solve.Progress), end func()) {
 	bar := live.NewProgress(cmd.ErrOrStderr(), 100, "% of "+p.Size.String())
-	defer bar.End()
 	shown, first := 0, true
-	o.Progress = func(now solve.Progress) {
+	return func(now solve.Progress) {
 		percent := int(100 * now.Done)
 		if first {
 			first, shown, *resumed = false, int(100*now.Resumed), now.Resumed
@@ -169,8 +173,7 @@ func solveShowingProgress(cmd *cobra.Command, folder solve.Folder, p solve.Probl
 		}
 		bar.Add(percent - shown)
 		shown = percent
-	}
-	return folder.Solve(cmd.Context(), p, o)
+	}, bar.End
 }
 
 func (s *solution) write(w io.Writer) error {

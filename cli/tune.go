@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
+	"path/filepath"
 	"runtime"
 
 	"github.com/spf13/cobra"
@@ -14,7 +16,9 @@ import (
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/program"
+	"afterstate/cli/internal/remote"
 	"afterstate/cli/internal/usage"
+	"afterstate/experiment"
 	"afterstate/tune"
 )
 
@@ -26,6 +30,7 @@ type tuneFlags struct {
 	size    flags.Size
 	seed    flags.Seed
 	log     string
+	remote  remote.Flags
 	json    bool
 }
 
@@ -41,7 +46,10 @@ SPEC are the starting point; its other keys do not change.
 Every candidate is written to the log as soon as its games are finished. The same
 command with the same log resumes an earlier run, also after Ctrl-C or a crash, with
 exactly the result of one long run; a larger --generations extends it. The result is
-the mean of the last complete generation.`,
+the mean of the last complete generation.
+
+With --workers-at or --nats, workers on other machines play too (see worker); -j 0 plays
+no games here. The result is the same.`,
 		Example: `afterstate tune --generations 20 --log tune.jsonl
 afterstate tune "expectimax(eval=lines(edge=3),plies=2,death_value=0)" --games 20 --log small.jsonl`,
 		Args: usage.Args(0, 1, "at most one player spec"),
@@ -60,6 +68,7 @@ afterstate tune "expectimax(eval=lines(edge=3),plies=2,death_value=0)" --games 2
 	flags.VarP(&f.size, "size", "s", "board size from 2x2 to 6x6")
 	flags.Var(&f.seed, "seed", "seed of candidates and games")
 	flags.IntVarP(&f.options.Workers, "workers", "j", runtime.GOMAXPROCS(0), "games played in parallel; does not change the result")
+	f.remote.Add(flags)
 	flags.StringVar(&f.log, "log", "tune.jsonl", "the run's `FILE`")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	return cmd
@@ -73,11 +82,14 @@ func runTune(cmd *cobra.Command, f *tuneFlags) error {
 		value, low, high int
 	}{
 		{"generations", o.Generations, 1, 1e6}, {"games", o.Games, 1, 1e6},
-		{"population", o.Population, 0, 1e4}, {"workers", o.Workers, 1, 4096},
+		{"population", o.Population, 0, 1e4},
 	} {
 		if n.value < n.low || n.value > n.high {
 			return usage.Errorf("--%s %d: want %d to %d", n.what, n.value, n.low, n.high)
 		}
+	}
+	if err := f.remote.CheckWorkers(o.Workers); err != nil {
+		return err
 	}
 	if o.Population > 0 && o.Population < 4 {
 		return usage.Errorf("--population %d: want at least 4, or 0", o.Population)
@@ -91,6 +103,18 @@ func runTune(cmd *cobra.Command, f *tuneFlags) error {
 		return usage.Wrap(err)
 	}
 	defer log.Close()
+	elsewhere, err := f.remote.Open(cmd)
+	if err != nil {
+		return err
+	}
+	defer elsewhere.Close()
+	pool, err := f.pool(cmd, elsewhere)
+	if err != nil {
+		return err
+	}
+	if pool != nil {
+		t.PlayBy(pool.Play)
+	}
 	o = t.Options()
 	bar := live.NewProgress(cmd.ErrOrStderr(), o.Generations*o.Population, "candidates")
 	bar.Skip(min(len(earlier), o.Generations*o.Population))
@@ -102,6 +126,11 @@ func runTune(cmd *cobra.Command, f *tuneFlags) error {
 		return log.Add(trial)
 	})
 	bar.End()
+	if pool != nil {
+		if err := pool.Close(stopped == nil); err != nil {
+			fmt.Fprintln(cmd.ErrOrStderr(), err)
+		}
+	}
 	if stopped != nil && !errors.Is(stopped, context.Canceled) {
 		return stopped
 	}
@@ -111,6 +140,20 @@ func runTune(cmd *cobra.Command, f *tuneFlags) error {
 		_, err = io.WriteString(cmd.OutOrStdout(), tuneAnswer(&r))
 	}
 	return errors.Join(err, stopped)
+}
+
+// pool opens a queue for the games of candidates; nil if they are played here.
+func (f *tuneFlags) pool(cmd *cobra.Command, elsewhere *remote.Connection) (*experiment.Pool, error) {
+	if elsewhere == nil {
+		return nil, nil
+	}
+	path, err := filepath.Abs(f.log)
+	if err != nil {
+		return nil, err
+	}
+	host, _ := os.Hostname() // it only tells logs with equal paths apart
+	config := experiment.Config{Program: program.This()}
+	return config.OpenPool(cmd.Context(), elsewhere.Remote(), "tune "+host+" "+path, "tune "+filepath.Base(f.log), f.options.Workers)
 }
 
 // tuneAnswer returns the result of a run as text, which is empty before its first generation ends.

@@ -210,7 +210,9 @@ func (f *watchFlags) live(cmd *cobra.Command, spec string) (*watching, error) {
 		f.seed.Value = uint64(rand.Uint32())
 	}
 	seed := f.seed.Value
-	offerExact(cmd, spec, f.size.Size)
+	if err := offerExact(cmd, &maker, f.size.Size); err != nil {
+		return nil, err
+	}
 	g, err := game.New(game.Options{Size: f.size.Size, Board: start, Spawner: f.spawn.New(seed, f.game.Number), Endless: true})
 	if err != nil {
 		return nil, err

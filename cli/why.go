@@ -13,7 +13,12 @@ import (
 // runWhy explains one board after the other; each explanation uses all cores.
 func runWhy(cmd *cobra.Command, args []string, m catalog.Maker, f *bestFlags) error {
 	return eachBoard(cmd, args, 1, func() (boardFunc, error) {
-		return func(b board.Board, _ bool) (func() error, error) { return explainBest(cmd, m, b, f) }, nil
+		return func(b board.Board, stream bool) (func() error, error) {
+			if err := f.offer(cmd, &m, &b, stream); err != nil {
+				return nil, err
+			}
+			return explainBest(cmd, m, b, f)
+		}, nil
 	})
 }
 

@@ -52,7 +52,7 @@ func (m *Match) Play(ctx context.Context, o PlayOptions) error {
 	}
 	observe := o.OnGames
 	o.Players, o.ChunkTime = m.players, matchChunkTime
-	o.OnGames = func(p *store.Player, games []arena.Recorded) error {
+	o.onResume = func(p *store.Player, games []arena.Recorded) error {
 		for i := range m.players {
 			if m.players[i].Number == p.Number {
 				for k := range games {
@@ -60,15 +60,22 @@ func (m *Match) Play(ctx context.Context, o PlayOptions) error {
 				}
 			}
 		}
+		if m.Winner() != 0 {
+			return arena.ErrStop
+		}
+		return nil
+	}
+	o.OnGames = func(p *store.Player, games []arena.Recorded) error {
+		stop := o.onResume(p, games)
 		if observe != nil {
 			if err := observe(p, games); err != nil {
 				return err
 			}
 		}
-		if m.Winner() != 0 {
-			return arena.ErrStop
-		}
-		return nil
+		return stop
+	}
+	o.onFalse = func(worker, reason string, games int) error {
+		return fmt.Errorf("%s: worker %s delivered a false game (%s); %d of its games had been counted and are removed: begin the match again to play them", m.Name, worker, reason, games)
 	}
 	return m.experiment.Play(ctx, o)
 }

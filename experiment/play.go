@@ -3,6 +3,7 @@ package experiment
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -14,7 +15,7 @@ import (
 
 // PlayOptions configure Play. The zero value plays all players' missing games by one worker.
 type PlayOptions struct {
-	Workers   int            // games at once; 0: 1
+	Workers   int            // games at once in this process; 0: 1, or none with Remote
 	Players   []store.Player // nil: all that may play
 	Games     int            // of each player; 0: as many as the experiment wants
 	ChunkTime time.Duration  // how long a chunk should take; 0: see arena.Plan
@@ -27,6 +28,13 @@ type PlayOptions struct {
 	OnGames func(p *store.Player, games []arena.Recorded) error
 	// Wrap decorates each player, for example with a time limit.
 	Wrap func(player.Player) player.Player
+	// Remote lets workers on other machines play too; nil: all games are played here.
+	Remote *Remote
+	// onResume is called for games that came back before Play began, unless nil; see OnGames. onFalse is
+	// called when games are removed that came from a worker that was rejected.
+	onResume func(p *store.Player, games []arena.Recorded) error
+	onFalse  func(worker, reason string, games int) error
+
 	// DiscardOutcomes keeps no outcomes in memory, for long experiments; Results then reads them
 	// from the store.
 	DiscardOutcomes bool
@@ -38,35 +46,58 @@ func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 	if o.Players == nil {
 		o.Players = x.Playing()
 	}
-	plan := &arena.Plan{Workers: max(o.Workers, 1), ChunkTime: o.ChunkTime}
-	var have [][]arena.Game
-	for i := range o.Players {
-		games, err := x.load(ctx, &o.Players[i])
-		if err != nil {
-			return err
+	have, missing, err := x.loadAll(ctx, &o)
+	if err != nil || !missing {
+		return err
+	}
+	ctx, stop := x.store.UntilRemoved(ctx, x.Stored)
+	defer stop()
+	s := &arena.Scheduler{Keep: func(c *arena.Chunk, games []arena.Recorded) error {
+		// What was finished is kept also while the program is being stopped.
+		return x.keep(context.WithoutCancel(ctx), c, games, &o)
+	}}
+	var remote *remotePlay
+	var pending map[string][]arena.Range
+	if o.Remote != nil {
+		if remote, pending, err = x.resume(ctx, s, &o); err != nil {
+			return store.RemovalCause(ctx, err)
 		}
-		x.add(plan, &o.Players[i], games, cmp.Or(o.Games, x.Stored.Games))
-		have = append(have, games)
+		if have, missing, err = x.loadAll(ctx, &o); err != nil {
+			return errors.Join(err, remote.queue.Close())
+		}
+	}
+	s.Plan = &arena.Plan{Workers: max(o.Workers, 1), ChunkTime: o.ChunkTime}
+	for i := range o.Players {
+		p := &o.Players[i]
+		x.add(s.Plan, p, have[i], pending[p.Identity], cmp.Or(o.Games, x.Stored.Games))
 	}
 	if o.DiscardOutcomes {
 		clear(x.games)
 	}
-	if plan.Remaining() == 0 {
-		return nil
-	}
-	if o.OnStart != nil {
+	if o.OnStart != nil && missing {
 		o.OnStart(have)
 	}
 	have = nil
-	ctx, stop := x.store.UntilRemoved(ctx, x.Stored)
-	defer stop()
+	w := arena.Worker{Factory: x.factory(o.Wrap)}
+	if remote != nil {
+		return store.RemovalCause(ctx, remote.play(ctx, s, w))
+	}
 	q := arena.NewLocalQueue(arena.LocalQueueOptions{})
-	s := arena.Scheduler{Queue: q, Plan: plan, Keep: func(c *arena.Chunk, games []arena.Recorded) error {
-		// What was finished is kept also while the program is being stopped.
-		return x.keep(context.WithoutCancel(ctx), c, games, &o)
-	}}
-	err := s.RunHere(ctx, arena.Worker{Queue: q, Factory: x.factory(o.Wrap)}, max(o.Workers, 1))
-	return store.RemovalCause(ctx, err)
+	s.Queue, w.Queue = q, q
+	return store.RemovalCause(ctx, s.RunHere(ctx, w, max(o.Workers, 1)))
+}
+
+// loadAll returns the games of the players, and whether some are missing.
+func (x *Experiment) loadAll(ctx context.Context, o *PlayOptions) (have [][]arena.Game, missing bool, err error) {
+	for i := range o.Players {
+		games, err := x.load(ctx, &o.Players[i])
+		if err != nil {
+			return nil, false, err
+		}
+		missing = missing || len(arena.Gaps(arena.Ranges(games), cmp.Or(o.Games, x.Stored.Games))) > 0
+		have = append(have, games)
+	}
+	return have, missing, nil
 }
 
 // load returns a player's games, by number.
@@ -86,18 +117,21 @@ func byNumber(games []arena.Game) {
 	slices.SortFunc(games, func(a, b arena.Game) int { return cmp.Compare(a.Index, b.Index) })
 }
 
-// add plans the missing games of a player.
-func (x *Experiment) add(plan *arena.Plan, p *store.Player, have []arena.Game, games int) {
+// add plans the missing games of a player, without those that workers elsewhere play already.
+func (x *Experiment) add(plan *arena.Plan, p *store.Player, have []arena.Game, pending []arena.Range, games int) {
 	var took time.Duration
 	for i := range have {
 		took += have[i].Elapsed
 	}
 	plan.Add(arena.Chunk{Setup: x.Stored.Setup, Player: p.Spec, Identity: p.Identity, Version: x.config.Program.Version},
-		arena.Gaps(arena.Ranges(have), games), len(have), took)
+		arena.Gaps(arena.Union(arena.Ranges(have), pending), games), len(have), took)
 }
 
 func (x *Experiment) keep(ctx context.Context, c *arena.Chunk, games []arena.Recorded, o *PlayOptions) error {
 	p := x.Player(c.Identity)
+	if p == nil {
+		return nil // of a queue that outlived a change of the players
+	}
 	fresh, err := x.store.Keep(ctx, x.Stored, p, games)
 	if err != nil {
 		return err

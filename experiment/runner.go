@@ -44,8 +44,10 @@ type RunnerOptions struct {
 	Config
 	// Open opens the store. If there is none it creates it if create is set, and returns nil
 	// otherwise.
-	Open           func(create bool) (*store.Store, error)
-	Workers        int // games of an experiment at once; 0: 1
+	Open    func(create bool) (*store.Store, error)
+	Workers int // games of an experiment at once; 0: 1, or none with Remote
+	// Remote returns what lets workers on other machines play an experiment; nil: none do.
+	Remote         func() *Remote
 	MaxRunning     int // experiments at once; 0: any number
 	MaxExperiments int // in the store, for those who begin one here; 0: any number
 	// Check, unless nil, refuses players that cannot play a size.
@@ -242,7 +244,11 @@ func (r *Runner) play(x *Experiment) {
 	r.changes.Add(1)
 	r.playing.Go(func() {
 		defer stop()
-		r.ended(name, now, x.Play(ctx, PlayOptions{Workers: r.o.Workers, Wrap: r.o.Wrap, DiscardOutcomes: true}))
+		o := PlayOptions{Workers: r.o.Workers, Wrap: r.o.Wrap, DiscardOutcomes: true}
+		if r.o.Remote != nil {
+			o.Remote = r.o.Remote()
+		}
+		r.ended(name, now, x.Play(ctx, o))
 	})
 }
 

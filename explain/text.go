@@ -35,7 +35,7 @@ func WriteDecision(w io.Writer, d *player.Decision) error {
 	if d.Nodes > 0 {
 		fmt.Fprintf(w, ", %d nodes", d.Nodes)
 	}
-	values := "; values are " + unitText(d.Unit)
+	values := "; values are " + unitText(d)
 	if d.Unvalued() {
 		values = ": there is no other move"
 	}
@@ -59,9 +59,12 @@ func belowZero(d *player.Decision) bool {
 	return false
 }
 
-func unitText(u eval.Unit) string {
-	if u == eval.Points {
+func unitText(d *player.Decision) string {
+	switch {
+	case d.Unit == eval.Points:
 		return "points of score still to come"
+	case d.Source == player.Exact:
+		return "chances to make the goal"
 	}
 	return "on the scale of the heuristic"
 }

@@ -49,11 +49,11 @@ type shared struct {
 
 func (s *shared) loaded() bool { return s.network.Load() != nil }
 
-// Find returns the network of a training run, of a file if file is set, or of the champion if name
-// is empty. It loads nothing. An error means that it does not exist or may not be named here.
+// Find returns the network of a training run, of a file if file is set, or the champion, and the
+// embedded networks of other sizes, if name is empty. It loads nothing. An error means that it does not exist or may not be named here.
 func (l *Library) Find(name string, file bool) (Source, error) {
 	if name == "" && champion.Embedded() {
-		return Source{Load: loadChampion, Loaded: championLoaded, Size: championSize}, nil
+		return championNetwork.source(), nil
 	}
 	path, err := l.path(name, file)
 	if err != nil {

@@ -24,4 +24,7 @@ type Source struct {
 	Coming func() bool
 	// Size returns the board size of the network without loading it; nil, or ok is false: not known.
 	Size func() (size board.Size, ok bool)
+	// Of returns the network for boards of a size, for a source of several networks, such as those that
+	// come with the program; nil: there is one. ok is false for sizes without a network.
+	Of func(board.Size) (s Source, ok bool)
 }

@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 
 	"afterstate/board"
+	"afterstate/eval"
 	"afterstate/player"
 	"afterstate/player/catalog"
 	"afterstate/search"
+	"afterstate/solve"
 	"afterstate/stats"
 	"afterstate/wire"
 )
@@ -16,6 +18,22 @@ import (
 type Answer struct {
 	Decision player.Decision
 	Odds     *Odds
+	// Chances are the greatest chances of each move to make a tile, exactly, for the tiles whose goal is
+	// solved: see package solve. They are those of play that aims at this tile alone, so at least as high as
+	// those of the games but for chance.
+	Chances []solve.Goal
+}
+
+// Scores returns the exact expected final score after each move under optimal play; ok is false where the
+// decision has no exact values in points.
+func (a *Answer) Scores() (scores [4]float64, ok bool) {
+	if a.Decision.Source != player.Exact || a.Decision.Unit != eval.Points {
+		return scores, false
+	}
+	for d := range scores {
+		scores[d] = float64(a.Odds.Position.Score) + a.Decision.Moves[d].Value
+	}
+	return scores, true
 }
 
 // Ask asks a player for its decision, with the exact value of every move, and plays games. The
@@ -34,8 +52,12 @@ func Ask(ctx context.Context, m catalog.Maker, q search.Query, oracle search.Ora
 		return Answer{}, err
 	}
 	defer e.Close()
+	chances, err := catalog.Chances(ctx, q.Board, e.o.P4)
+	if err != nil {
+		return Answer{}, err
+	}
 	r, err := e.Play(ctx)
-	return Answer{d, r}, err
+	return Answer{d, r, chances}, err
 }
 
 // Verdict compares the decision with the games; ok is false without games and without a choice.
@@ -80,7 +102,28 @@ func (a *Answer) Wire() wire.OddsAnswer {
 	if v, ok := a.Verdict(); ok {
 		out.Verdict = v.wire()
 	}
+	out.Exact = a.exact()
 	return wire.OddsAnswer{Decision: a.Decision.Wire(), Odds: out}
+}
+
+// exact returns the exact values of the legal moves, or nil where nothing is known exactly.
+func (a *Answer) exact() map[board.Direction]wire.ExactOdds {
+	scores, known := a.Scores()
+	if !known && len(a.Chances) == 0 {
+		return nil
+	}
+	out := map[board.Direction]wire.ExactOdds{}
+	for _, d := range a.Odds.legal() {
+		x := wire.ExactOdds{Chances: wire.ByTile[float64]{}}
+		if known {
+			x.Score = &scores[d]
+		}
+		for _, g := range a.Chances {
+			x.Chances = append(x.Chances, wire.TileValue[float64]{Tile: g.Tile, Value: g.Moves[d].Value})
+		}
+		out[d] = x
+	}
+	return out
 }
 
 func (e *Estimate) wire() wire.MeanOdds {

@@ -3,6 +3,7 @@ package odds
 import (
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 
 	"afterstate/board"
@@ -42,7 +43,64 @@ func (a *Answer) Write(w io.Writer) error {
 	if o.Whole > 0 {
 		fmt.Fprintf(w, "\nscore and moves are those of %d games that were played to the end\n", o.Whole)
 	}
+	if err := a.writeExact(w); err != nil {
+		return err
+	}
 	return a.writeVerdict(w)
+}
+
+// writeExact writes the exact values, apart from the shares of the games: these are of another play.
+func (a *Answer) writeExact(w io.Writer) error {
+	scores, known := a.Scores()
+	if !known && len(a.Chances) == 0 {
+		return nil
+	}
+	var what []string
+	if len(a.Chances) > 0 {
+		what = append(what, "the greatest chance of each tile, for play that aims at it alone")
+	}
+	if known {
+		what = append(what, "the expected final score of optimal play")
+	}
+	fmt.Fprintf(w, "\nexact: %s\n\n", strings.Join(what, "; "))
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprint(t, "\t")
+	for _, g := range a.Chances {
+		fmt.Fprintf(t, "%d\t", g.Tile)
+	}
+	if known {
+		fmt.Fprint(t, "final score\t")
+	}
+	fmt.Fprintln(t)
+	for _, d := range a.Odds.legal() {
+		mark := " "
+		if d == a.Decision.Move {
+			mark = ">"
+		}
+		fmt.Fprintf(t, "%s %v\t", mark, d)
+		for _, g := range a.Chances {
+			fmt.Fprintf(t, "%s\t", exactChance(g.Moves[d].Value))
+		}
+		if known {
+			fmt.Fprintf(t, "%.2f\t", scores[d])
+		}
+		fmt.Fprintln(t)
+	}
+	return t.Flush()
+}
+
+// exactChance formats an exact chance: 100 % and 0 % are certain.
+func exactChance(chance float64) string {
+	text := fmt.Sprintf("%.4f %%", 100*chance)
+	switch {
+	case chance == 1 || chance == 0:
+		return fmt.Sprintf("%.0f %%", 100*chance)
+	case text == "100.0000 %":
+		return "> 99.9999 %"
+	case text == "0.0000 %":
+		return "< 0.0001 %"
+	}
+	return text
 }
 
 var stopText = map[Reason]string{Clear: ", until one move was clearly better", TimeUp: ", until the time was up"}

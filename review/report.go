@@ -55,6 +55,7 @@ func (t *Tally) MeanLoss() float64 { return t.Loss / float64(t.Moves) }
 type Report struct {
 	Judge  string
 	Unit   *wire.Unit // of the values; nil without moves
+	Exact  bool       // all losses are exact; see package solve
 	Total  int        // moves of the game
 	Judged int
 	Game   Tally
@@ -64,7 +65,7 @@ type Report struct {
 
 // NewReport sums up judged moves of a game with total moves, and lists up to worst of them.
 func NewReport(j *Judge, moves []Move, total, worst int) *Report {
-	r := &Report{Judge: j.Spec, Unit: UnitOf(moves), Total: total, Judged: len(moves)}
+	r := &Report{Judge: j.Spec, Unit: UnitOf(moves), Exact: AllExact(moves), Total: total, Judged: len(moves)}
 	for i := range moves {
 		m := &moves[i]
 		r.Game.Add(m)

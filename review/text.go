@@ -21,7 +21,11 @@ func (r *Report) Write(w io.Writer) error {
 	if r.Judged < r.Total {
 		fmt.Fprintf(w, "judged: the first %d of %d moves\n", r.Judged, r.Total)
 	}
-	fmt.Fprintf(w, "accuracy %s, by %s\n\n", percent(r.Game.Accuracy()), r.Judge)
+	exact := ""
+	if r.Exact {
+		exact = ", whose values are exact"
+	}
+	fmt.Fprintf(w, "accuracy %s, by %s%s\n\n", percent(r.Game.Accuracy()), r.Judge, exact)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "phase\tmoves\taccuracy\tmean loss\tbest\tgood\tinaccuracy\tmistake\tblunder\tforced\t")
 	for i := range r.Phases {

@@ -43,6 +43,7 @@ type Move struct {
 	Best    board.Direction
 	Options [4]Option // by direction
 	Unit    eval.Unit // of the values
+	Exact   bool      // the values are exact, so the losses are too
 	Class   wire.MoveClass
 	Loss    float64 // of the recorded move, as all of these
 	Cost    float64
@@ -81,7 +82,7 @@ func (m *Move) Forced() bool { return m.Class == wire.ClassForced }
 // judged compares a recorded move with the judge's values of all moves. For a heuristic judge, distance is
 // that of lifeDistance.
 func judged(p Position, d *player.Decision, distance float64) (Move, error) {
-	m := Move{Position: p, Phase: Phase(&p.Board), Best: d.Move, Unit: d.Unit}
+	m := Move{Position: p, Phase: Phase(&p.Board), Best: d.Move, Unit: d.Unit, Exact: d.Source == player.Exact}
 	var after [4]board.Board
 	legal := 0
 	for _, dir := range board.Directions {

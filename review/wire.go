@@ -2,6 +2,7 @@ package review
 
 import (
 	"math"
+	"slices"
 
 	"afterstate/board"
 	"afterstate/stats"
@@ -42,10 +43,15 @@ func UnitOf(moves []Move) *wire.Unit {
 	return &unit
 }
 
+// AllExact reports whether all losses are exact; false without moves.
+func AllExact(moves []Move) bool {
+	return len(moves) > 0 && !slices.ContainsFunc(moves, func(m Move) bool { return !m.Exact })
+}
+
 // Wire returns the report as a protocol message.
 func (r *Report) Wire() wire.ReviewReport {
 	out := wire.ReviewReport{
-		Judge: r.Judge, Unit: r.Unit, Moves: r.Total, Judged: r.Judged, Game: r.Game.Wire(),
+		Judge: r.Judge, Unit: r.Unit, Exact: r.Exact, Moves: r.Total, Judged: r.Judged, Game: r.Game.Wire(),
 		Phases: []wire.PhaseReview{}, Worst: []wire.WorstMove{},
 	}
 	for i, phase := range Phases {

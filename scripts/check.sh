@@ -37,11 +37,13 @@ install_programs() {
 	has curl || wanted="$wanted curl"
 	has python3 || wanted="$wanted python3"
 	has gcc || wanted="$wanted gcc libc6-dev"
+	has ip || wanted="$wanted iproute2"
 	python3 -c 'import venv, ensurepip' 2>/dev/null || wanted="$wanted python3-venv"
 	if [ -n "$wanted" ] && [ "$(id -u)" = 0 ] && has apt-get; then
 		apt-get update -qq && apt-get install -y -qq --no-install-recommends $wanted >/dev/null || true
 	fi
 	has chromium || not_run "the page in a browser: chromium is missing"
+	[ "$(id -u)" = 0 ] && has ip || not_run "a network partition and a full disk of the hub: they need root and ip (cli/hub)"
 	has curl || not_run "the examples of docs/api.md: curl is missing"
 	has python3 || not_run "the bot in Python: python3 is missing"
 	[ -e /dev/ptmx ] || not_run "terminal sessions: there are no pseudo-terminals"
@@ -81,13 +83,14 @@ race() {
 		not_run "race detector: it needs a C compiler"
 		return
 	fi
-	CGO_ENABLED=1 "$go" test -race -short -vet=off ./arena/... ./bitboard ./champion ./cli/... ./env/... ./experiment ./explain/... ./game/... \
+	CGO_ENABLED=1 "$go" test -race -short -vet=off ./arena/... ./bitboard ./champion ./cli ./cli/arena ./cli/train ./cli/model ./cli/internal/... ./env/... ./experiment ./explain/... ./game/... ./hub/... \
 		./learn/... ./models ./ntuple/... ./player/... ./runs ./search/... ./serve/... ./session ./tui/... ./tune ./wire/...
 }
 
 cross_builds() {
 	for target in linux/arm64 darwin/arm64 windows/amd64; do
 		GOOS=${target%/*} GOARCH=${target#*/} CGO_ENABLED=0 "$go" build -o /dev/null .
+		GOOS=${target%/*} GOARCH=${target#*/} CGO_ENABLED=0 "$go" build -o /dev/null ./cmd/hub
 	done
 	GOOS=js GOARCH=wasm "$go" build ./board/... ./bitboard ./game/... ./eval/... ./search/... ./ntuple/... ./learn/... ./champion ./models ./wire/... ./player/... ./odds ./explain ./review ./solve ./picture ./session
 }

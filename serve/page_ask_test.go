@@ -69,6 +69,10 @@ func testChances(t *testing.T, in pages) {
 			b.until(`document.querySelector('.chances').getBoundingClientRect().right <= innerWidth`)
 			b.run(evaluate(`(() => { const d = new DataTransfer(); d.setData('text', '2,2/0,4'); document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true})) })()`))
 			b.until(tiles + `[0] === '8'`)
+			// On a solved size there are exact values too, in a table of their own.
+			b.until(`document.querySelector('[aria-label="Exact values"]')?.innerText.replace(/\s+/g, ' ').includes('32 ') && document.querySelector('[aria-label="Exact values"] tbody tr:last-child th').innerText === 'Score'`)
+			b.run(evaluate(`document.querySelector('[aria-label="Exact values"]').scrollIntoView({block: 'center'})`))
+			b.shot("chances-exact")
 			b.until(`document.querySelector('[aria-label=Chances]')?.getAttribute('aria-busy') === 'false'`)
 			b.clean()
 		})

@@ -105,6 +105,12 @@ func testHardBoards(t *testing.T, in pages) {
 			made := func(a, b board.Direction) int { return first.Made[a] - first.Made[b] }
 			answer, best := slices.MinFunc(legal, made).String(), slices.MaxFunc(legal, made).String()
 			keys := map[string]string{"up": "w", "down": "s", "left": "a", "right": "d"}
+			for d, key := range keys { // a move that changes nothing is no answer
+				if dir, _ := board.ParseDirection(d); !slices.Contains(legal, dir) {
+					b.press(key)
+					b.until(opinion + `.includes('moves no tile here') && document.querySelector('#tried').innerText.startsWith('0 of ')`)
+				}
+			}
 			if sc.touch {
 				b.click("Move " + answer)
 			} else {

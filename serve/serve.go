@@ -31,6 +31,7 @@ type Options struct {
 	SearchTime    time.Duration      // limit of one search; 0: 10 s
 	Games         int                // limit of watched games; 0: 16
 	Clients       int                // limit of WebSockets; 0: 1024. One client may have a quarter of them, but at least 16
+	Solve         bool               // clients may let small boards be solved, one size at a time
 	Runs          string             // folder of training runs; "": there are none
 	Experiments   *experiment.Runner // created by NewRunner; nil: no experiments
 }
@@ -88,7 +89,7 @@ func New(o Options) (*Server, error) {
 func newHost(o *Options) (*session.Host, error) {
 	h := session.HostOptions{
 		Name: o.Name, Version: o.Version, Player: o.Player, Capabilities: o.Capabilities,
-		Searches: o.Searches, SearchTime: o.SearchTime, Games: o.Games,
+		Searches: o.Searches, SearchTime: o.SearchTime, Games: o.Games, Solve: o.Solve,
 		Training: training{runs.Folder{Path: o.Runs}}, Log: throttledLog,
 	}
 	if o.Experiments != nil {

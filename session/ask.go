@@ -19,7 +19,7 @@ import (
 // maker returns the maker of a spec in a request about a single board.
 func (h *Host) maker(method, spec string) (catalog.Maker, error) {
 	if spec == "" {
-		return *h.player.Load(), nil
+		return h.player(), nil
 	}
 	m, err := catalog.Parse(spec, h.o.Capabilities)
 	if err == nil && m.Foresees {

@@ -50,6 +50,9 @@ func init() { // a variable initializer would be a cycle, as unknown lists the k
 		wire.MethodExplain:      (*Client).explain,
 		wire.MethodTree:         (*Client).tree,
 		wire.MethodPicture:      (*Client).readPicture,
+		wire.MethodSolveShow:    (*Client).showSolve,
+		wire.MethodSolveStart:   (*Client).startSolve,
+		wire.MethodSolveStop:    (*Client).stopSolve,
 		wire.MethodGameOpen:     (*Client).openGame,
 		wire.MethodGameMove:     (*Client).moveGame,
 		wire.MethodGameUndo:     (*Client).undoGame,
@@ -156,7 +159,7 @@ func (c *Client) call(ctx context.Context, name string, params []byte) (any, err
 		return nil, unknownMethod(name)
 	}
 	s, err := New(Options{
-		Name: c.host.o.Name, Version: c.host.o.Version, Player: *c.host.player.Load(), Capabilities: c.host.o.Capabilities,
+		Name: c.host.o.Name, Version: c.host.o.Version, Player: c.host.player(), Capabilities: c.host.o.Capabilities,
 		Threads: 1, // a slot for a search is one processor
 	})
 	if err != nil {

@@ -23,6 +23,7 @@ type HostOptions struct {
 	Searches     int           // concurrent searches; 0: GOMAXPROCS
 	SearchTime   time.Duration // limit of one search; 0: 10 s
 	Games        int           // limit of watched games; 0: 16
+	Solve        bool          // clients may let small boards be solved, one size at a time
 	Experiments  Experiments   // nil: no experiments
 	Training     Training      // nil: no training runs
 	Log          *log.Logger   // receives errors whose paths are hidden from clients; nil: log.Default()
@@ -75,12 +76,13 @@ type Connection interface {
 // one per process.
 type Host struct {
 	o        HostOptions
-	player   atomic.Pointer[catalog.Maker] // answers requests that name no player
+	current  atomic.Pointer[catalog.Maker] // answers requests that name no player
 	limiter  *searchLimiter
 	games    *games
 	gate     gate          // limits watched games that compute
 	kept     atomic.Int64  // moves reserved for all open games
 	pictures chan struct{} // limits pictures that are read to one
+	solving  solving
 }
 
 // NewHost returns a Host. It fails if the player needs future spawns, which requests cannot
@@ -101,8 +103,8 @@ func NewHost(o HostOptions) (*Host, error) {
 	if o.Log == nil {
 		o.Log = log.Default()
 	}
-	h := &Host{o: o, limiter: newSearchLimiter(o.Searches), games: newGames(o.Games), gate: make(gate, o.Searches), pictures: make(chan struct{}, 1)}
-	h.player.Store(&o.Player)
+	h := &Host{o: o, limiter: newSearchLimiter(o.Searches), games: newGames(o.Games), gate: make(gate, o.Searches), pictures: make(chan struct{}, 1), solving: solving{workers: o.Searches}}
+	h.current.Store(&o.Player)
 	return h, nil
 }
 
@@ -111,12 +113,15 @@ func (h *Host) SetPlayer(m catalog.Maker) error {
 	if err := askable(m); err != nil {
 		return err
 	}
-	h.player.Store(&m)
+	h.current.Store(&m)
 	return nil
 }
 
-// Close ends all watched games and waits for them.
-func (h *Host) Close() { h.games.close() }
+// Close ends all watched games and the solve, and waits for them.
+func (h *Host) Close() {
+	h.solving.close()
+	h.games.close()
+}
 
 // LongestAnswer is the maximum duration of a search. It includes loading a network, and waiting for
 // searches that load one.

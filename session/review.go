@@ -117,7 +117,7 @@ func (c *Client) reviewValues(ctx context.Context, params []byte) (any, error) {
 	if err != nil {
 		return nil, unsuitable(method, err)
 	}
-	out := wire.ReviewValues{From: from, Next: from + len(moves), Moves: []wire.MoveReview{}, Judge: judge.Spec, Unit: review.UnitOf(moves)}
+	out := wire.ReviewValues{From: from, Next: from + len(moves), Moves: []wire.MoveReview{}, Judge: judge.Spec, Unit: review.UnitOf(moves), Exact: review.AllExact(moves)}
 	for i := range moves {
 		out.Moves = append(out.Moves, moves[i].Wire())
 	}

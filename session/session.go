@@ -29,8 +29,10 @@ type Options struct {
 	// PrepareOnHello prepares Player during a hello that contains a size, for sessions that serve
 	// many requests.
 	PrepareOnHello bool
-	// Threads is the number of threads of the games of odds; 0: GOMAXPROCS.
+	// Threads is the number of threads of the games of odds, and of a solve; 0: GOMAXPROCS.
 	Threads int
+	// Solve permits the method solve to make tables that take seconds and disk space.
+	Solve bool
 	// Fits returns a *memory.Error if the given number of bytes cannot be allocated in addition;
 	// nil: memory.Check.
 	Fits func(bytes int64) error
@@ -125,6 +127,8 @@ func (s *Session) answer(ctx context.Context, method string, params []byte) (any
 		return s.analyze(ctx, params)
 	case wire.MethodOdds:
 		return s.odds(ctx, params)
+	case wire.MethodSolve:
+		return s.solve(ctx, params)
 	case wire.MethodInspect:
 		var p wire.Inspect
 		if err := p.ReadParams(params); err != nil {

@@ -17,7 +17,7 @@ func (c *Client) startWatch(_ context.Context, params []byte) (any, error) {
 		return nil, err
 	}
 	h := c.host
-	maker := *h.player.Load()
+	maker := h.player()
 	if p.Player != "" {
 		m, err := catalog.Parse(p.Player, h.o.Capabilities)
 		if err != nil {

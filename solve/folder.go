@@ -99,7 +99,7 @@ var ErrBusy = errors.New("another process solves this")
 
 // Solve makes the table of a problem, or resumes what an earlier process began, and opens it. A
 // table that exists is checked as a whole, and made again if it is damaged. Solve fails as the
-// function Solve does, if there is too little disk space, and with ErrBusy.
+// function Solve does, if there is too little disk space, and with ErrBusy (see Options.Busy).
 func (f Folder) Solve(ctx context.Context, p Problem, o Options) (*Table, error) {
 	p, err := p.normal()
 	if err != nil {
@@ -111,13 +111,13 @@ func (f Folder) Solve(ctx context.Context, p Problem, o Options) (*Table, error)
 		}
 		return t, err
 	}
-	if err := p.checkMemory(o.Memory, true); err != nil {
+	if err := f.checkSpace(&p, o.Memory); err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(string(f), 0o700); err != nil {
 		return nil, err
 	}
-	lock, err := lockFile(ctx, f.path(&p, ".lock"))
+	lock, err := f.lock(ctx, &p, o.Busy)
 	if err != nil {
 		return nil, err
 	}
@@ -129,6 +129,36 @@ func (f Folder) Solve(ctx context.Context, p Problem, o Options) (*Table, error)
 		return nil, err
 	}
 	return f.Open(p)
+}
+
+// checkSpace returns a *SpaceError if there is too little memory, or too little disk space for the
+// rest of the table. limit is Options.Memory.
+func (f Folder) checkSpace(p *Problem, limit int64) error {
+	if err := p.checkMemory(limit, true); err != nil {
+		return err
+	}
+	e, _ := ExtentOf(p.Size)
+	need := p.tableSize() + 24*e.Largest
+	if begun, err := os.Stat(f.path(p, ".partial")); err == nil {
+		need -= begun.Size()
+	}
+	free, ok := freeDisk(f.existing())
+	if ok && need > 0 && free < need {
+		return &SpaceError{Size: p.Size, Needed: need, Free: free, Folder: string(f)}
+	}
+	return nil
+}
+
+// existing returns the folder, or the nearest one above it that exists.
+func (f Folder) existing() string {
+	path := string(f)
+	for path != filepath.Dir(path) {
+		if _, err := os.Stat(path); err == nil {
+			break
+		}
+		path = filepath.Dir(path)
+	}
+	return path
 }
 
 // clean removes what a process has left that was killed just after it completed the table. It does
@@ -149,6 +179,19 @@ func (f Folder) clean(p *Problem) {
 	_ = os.Remove(f.path(p, ".tail"))
 	_ = os.Remove(f.path(p, ".partial"))
 	_ = lock.Remove()
+}
+
+// lock locks the table of a problem. If it is locked, it calls busy once and waits; nil: it fails with
+// ErrBusy.
+func (f Folder) lock(ctx context.Context, p *Problem, busy func()) (*filelock.Lock, error) {
+	lock, err := lockFile(ctx, f.path(p, ".lock"))
+	if errors.Is(err, ErrBusy) && busy != nil {
+		busy()
+		for errors.Is(err, ErrBusy) {
+			lock, err = lockFile(ctx, f.path(p, ".lock"))
+		}
+	}
+	return lock, err
 }
 
 // lockFile locks a file. It waits a moment, since a process that was killed may still be ending.
@@ -176,11 +219,6 @@ func (f Folder) make(ctx context.Context, p Problem, o Options) error {
 	}
 	defer func() { _ = m.Close() }()
 	e, _ := ExtentOf(p.Size)
-	if need := p.tableSize() + 24*e.Largest - m.end; need > 0 {
-		if free, ok := freeDisk(string(f)); ok && free < need {
-			return &SpaceError{Size: p.Size, Needed: need, Free: free, Folder: string(f)}
-		}
-	}
 	last, err := openFile(tailPath)
 	if err != nil {
 		return err

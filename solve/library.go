@@ -5,11 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"slices"
 	"sync"
+	"time"
 
 	"afterstate/board"
-	"afterstate/internal/memory"
 )
 
 // MissingError means that a problem is too large to be solved when it is asked for, and that its
@@ -35,12 +36,18 @@ func (p Problem) Command() string {
 	return c
 }
 
-// Cost returns what solving takes, in words: time on two cores, as measured in docs/solved.md, and
-// disk space.
-func (p Problem) Cost() string {
+// Estimate returns what solving takes: time on two idle cores, as measured in docs/solved.md, and disk
+// space in bytes. Most goals take less.
+func (p Problem) Estimate() (time.Duration, int64) {
 	e, _ := ExtentOf(p.Size)
 	const perSecond = 5_000_000 // boards
-	return fmt.Sprintf("about %d s, %s", 1+e.Boards/perSecond, memory.Words(p.tableSize()))
+	return time.Duration(1+e.Boards/perSecond) * time.Second, p.tableSize()
+}
+
+// Cost returns the estimate in words.
+func (p Problem) Cost() string {
+	d, bytes := p.Estimate()
+	return fmt.Sprintf("about %.0f s, %.0f MB", d.Seconds(), float64(bytes)/1e6)
 }
 
 // Instant reports whether boards of a size are solved in memory whenever that is needed, in less
@@ -56,8 +63,20 @@ type Library struct {
 	Folder Folder // empty: DefaultFolder
 
 	mu     sync.Mutex
-	tables map[Problem]*Table // of the folder
-	recent []*Table           // solved in memory, at most maxRecent, the last used first
+	tables map[string]opened // of the folder, by path
+	recent []*Table          // solved in memory, at most maxRecent, the last used first
+}
+
+// opened is an open table of the folder, and its file when it was opened.
+type opened struct {
+	*Table
+	file os.FileInfo
+}
+
+// replaced reports whether another file has the table's name now.
+func (o *opened) replaced() bool {
+	now, err := os.Stat(o.path)
+	return err == nil && !os.SameFile(now, o.file)
 }
 
 // maxRecent limits the memory of a Library that is asked for ever new problems. The largest table
@@ -73,14 +92,14 @@ func (l *Library) Has(p Problem) bool {
 	if Instant(p.Size) {
 		return true
 	}
-	l.mu.Lock()
-	open := l.tables[p] != nil
-	l.mu.Unlock()
-	if open {
-		return true
-	}
 	folder, err := l.folder()
-	return err == nil && folder.Has(p)
+	if err != nil {
+		return false
+	}
+	l.mu.Lock()
+	_, open := l.tables[folder.Path(p)]
+	l.mu.Unlock()
+	return open || folder.Has(p)
 }
 
 func (l *Library) folder() (Folder, error) {
@@ -90,8 +109,39 @@ func (l *Library) folder() (Folder, error) {
 	return DefaultFolder()
 }
 
+// Solve makes the table of a problem in the folder, as Folder.Solve does. Small problems need none.
+func (l *Library) Solve(ctx context.Context, p Problem, o Options) error {
+	p, err := p.normal()
+	if err != nil || Instant(p.Size) {
+		return err
+	}
+	folder, err := l.folder()
+	if err != nil {
+		return err
+	}
+	t, err := folder.Solve(ctx, p, o)
+	if err == nil {
+		t.Close() // Table opens it for the players
+	}
+	return err
+}
+
+// CheckSpace returns a *SpaceError if Solve would fail for lack of memory or disk space.
+func (l *Library) CheckSpace(p Problem) error {
+	p, err := p.normal()
+	if err != nil {
+		return err
+	}
+	folder, err := l.folder()
+	if err != nil {
+		return err
+	}
+	return folder.checkSpace(&p, 0)
+}
+
 // Table returns the table of a problem. It fails with a *MissingError if the table is to be made
-// first, and with a *DamagedError if it is to be made again.
+// first, and with a *DamagedError if it is to be made again. A table that was made again since it was
+// opened is opened anew; the former one stays mapped, since players may use it.
 func (l *Library) Table(ctx context.Context, p Problem) (*Table, error) {
 	p, err := p.normal()
 	if err != nil {
@@ -102,18 +152,23 @@ func (l *Library) Table(ctx context.Context, p Problem) (*Table, error) {
 	if Instant(p.Size) {
 		return l.instant(ctx, p)
 	}
-	if t := l.tables[p]; t != nil {
-		return t, nil
+	folder, err := l.folder()
+	if err != nil {
+		return nil, err
 	}
-	t, err := l.load(p)
+	path := folder.Path(p)
+	if t, ok := l.tables[path]; ok && !t.replaced() {
+		return t.Table, nil
+	}
+	t, err := folder.open(p)
 	if err != nil {
 		return nil, err
 	}
 	if l.tables == nil {
-		l.tables = map[Problem]*Table{}
+		l.tables = map[string]opened{}
 	}
-	l.tables[p] = t
-	return t, nil
+	l.tables[path] = t
+	return t.Table, nil
 }
 
 // instant returns the table of a small problem, which it solves unless it was used recently. Tables
@@ -135,17 +190,16 @@ func (l *Library) instant(ctx context.Context, p Problem) (*Table, error) {
 	return t, nil
 }
 
-// load opens a table of the folder.
-func (l *Library) load(p Problem) (*Table, error) {
-	folder, err := l.folder()
-	if err != nil {
-		return nil, err
+// open opens the table of a problem, or returns a *MissingError.
+func (f Folder) open(p Problem) (o opened, err error) {
+	o.file, err = os.Stat(f.Path(p)) // before Open: if the file is replaced in between, it is opened once more
+	if err == nil {
+		o.Table, err = f.Open(p)
 	}
-	t, err := folder.Open(p)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &MissingError{p}
+		err = &MissingError{p}
 	}
-	return t, err
+	return o, err
 }
 
 // Answer is what is known exactly about a board.
@@ -165,18 +219,21 @@ type Goal struct {
 // solved and that the board does not have.
 func (l *Library) Ask(ctx context.Context, b board.Board, p Problem) (Answer, error) {
 	p.Size, p.Goal = b.Size(), 0
-	p, err := p.normal()
-	if err != nil {
-		return Answer{}, err
-	}
+	a := Answer{Board: b}
 	t, err := l.Table(ctx, p)
 	if err != nil {
 		return Answer{}, err
 	}
-	a := Answer{Board: b}
 	if a.Moves, err = t.Moves(&b); err != nil {
 		return Answer{}, err
 	}
+	a.Goals, err = l.AskGoals(ctx, b, p)
+	return a, err
+}
+
+// AskGoals returns the chances of every tile whose goal is solved and that the board does not have.
+func (l *Library) AskGoals(ctx context.Context, b board.Board, p Problem) (goals []Goal, err error) {
+	p.Size = b.Size()
 	for _, goal := range Goals(p.Size) {
 		p.Goal = goal
 		if board.Tile(b.Largest()) >= goal || !l.Has(p) {
@@ -184,15 +241,15 @@ func (l *Library) Ask(ctx context.Context, b board.Board, p Problem) (Answer, er
 		}
 		t, err := l.Table(ctx, p)
 		if err != nil {
-			return Answer{}, err
+			return nil, err
 		}
 		moves, err := t.Moves(&b)
 		if err != nil {
-			return Answer{}, err
+			return nil, err
 		}
-		a.Goals = append(a.Goals, Goal{goal, moves})
+		goals = append(goals, Goal{goal, moves})
 	}
-	return a, nil
+	return goals, nil
 }
 
 // Best returns the greatest value of the moves; ok is false without a legal move.

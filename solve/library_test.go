@@ -2,6 +2,8 @@ package solve
 
 import (
 	"context"
+	"errors"
+	"os"
 	"testing"
 )
 
@@ -37,5 +39,81 @@ func TestTableIsClipped(t *testing.T) {
 		if data := solved(t, problem(t, size)).data; cap(data) > 2*len(data) {
 			t.Errorf("%s: %d bytes are held for %d", size, cap(data), len(data))
 		}
+	}
+}
+
+// A table that was made again is used from then on, also by a library that has the former one open.
+func TestLibrarySeesRepair(t *testing.T) {
+	f := Folder(t.TempDir())
+	p := problem(t, "2x4")
+	p.Goal = 16 // a small table
+	l := Library{Folder: f}
+	if err := l.Solve(t.Context(), p, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(f.Path(p))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[len(data)/2] ^= 1
+	if err := os.WriteFile(f.Path(p), data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	damaged, err := l.Table(t.Context(), p)
+	if err != nil || damaged.check() == nil {
+		t.Fatalf("the damage is not found: %v", err)
+	}
+	if err := l.Solve(t.Context(), p, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	repaired, err := l.Table(t.Context(), p)
+	if err != nil || repaired == damaged || repaired.check() != nil {
+		t.Errorf("the damaged table is still used: %v", err)
+	}
+	if again, err := l.Table(t.Context(), p); err != nil || again != repaired {
+		t.Errorf("it is opened twice: %v", err)
+	}
+	if err := os.Remove(f.Path(p)); err != nil {
+		t.Fatal(err)
+	}
+	if kept, err := l.Table(t.Context(), p); err != nil || kept != repaired {
+		t.Errorf("a table in use has gone: %v", err)
+	}
+}
+
+// Of two that solve the same, one does and the other one waits for its table, or fails.
+func TestOneSolves(t *testing.T) {
+	f := Folder(t.TempDir())
+	p := problem(t, "2x3")
+	first, second := make(chan struct{}), make(chan struct{})
+	ended := make(chan error, 1)
+	go func() {
+		begun := false
+		table, err := f.Solve(t.Context(), p, Options{Progress: func(Progress) {
+			if !begun {
+				begun = true
+				close(first)
+				<-second
+			}
+		}})
+		if err == nil {
+			table.Close()
+		}
+		ended <- err
+	}()
+	<-first
+	if _, err := f.Solve(t.Context(), p, Options{}); !errors.Is(err, ErrBusy) {
+		t.Errorf("while another one solves it: %v", err)
+	}
+	table, err := f.Solve(t.Context(), p, Options{
+		Busy:     func() { close(second) },
+		Progress: func(Progress) { t.Error("it solves too") },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	table.Close()
+	if err := <-ended; err != nil {
+		t.Error(err)
 	}
 }

@@ -19,6 +19,9 @@ type Options struct {
 	Memory  int64 // bytes that may be used; 0: what is available
 	// Progress is called after every layer.
 	Progress func(Progress)
+	// Busy is called if another process makes the table; Folder.Solve then waits for it. nil: Folder.Solve
+	// fails with ErrBusy.
+	Busy func()
 
 	inspect func(v *valuer, sum int, keys []uint32, values []float64) // for tests
 }

@@ -55,7 +55,15 @@ type Tuner struct {
 	space  space
 	spec   *spec.Spec
 	trials []Trial
+	playBy Play // nil: games are played here
 }
+
+// Play plays the games 0 to games-1 of a setup and returns them in this order.
+type Play func(ctx context.Context, m catalog.Maker, setup arena.Setup, games int) ([]arena.Game, error)
+
+// PlayBy makes the tuner play its games by another function, for example on other machines
+// (experiment.Pool). Options.Workers does not apply then.
+func (t *Tuner) PlayBy(play Play) { t.playBy = play }
 
 // New checks the options, and that caps accept a candidate's spec. A player that is limited by
 // time, or whose evaluator is not lines, is an error.
@@ -162,9 +170,18 @@ func (t *Tuner) play(ctx context.Context, trial *Trial) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
+	seed := t.o.Seed + uint64(trial.Generation)
+	if t.playBy != nil {
+		games, err := t.playBy(ctx, m, arena.Setup{Size: t.o.Size, Spawn: "random", Seed: seed}, t.o.Games)
+		if err != nil {
+			return 0, err
+		}
+		results := arena.Results{Size: t.o.Size, Seed: seed, Games: t.o.Games, Players: []arena.PlayerResults{{Name: m.Spec, Games: games}}}
+		return results.Report().Players[0].MeanScore, nil
+	}
 	results, err := arena.Run(ctx, arena.Experiment{
 		Players: []arena.Entrant{{Name: m.Spec, New: func() (player.Player, error) { return m.New(), nil }}},
-		Size:    t.o.Size, Seed: t.o.Seed + uint64(trial.Generation), Games: t.o.Games, Workers: max(1, t.o.Workers),
+		Size:    t.o.Size, Seed: seed, Games: t.o.Games, Workers: max(1, t.o.Workers),
 		Spawn: player.SpawnRule{Random: true, P4: 0.1, New: func(seed, index uint64) game.Spawner { return game.NewRandom(seed, index, 0.1) }},
 	}, func(arena.Game) {})
 	if err != nil {

@@ -21,11 +21,11 @@ const (
 // Searches are the methods that run a search. Clients with several connections send them over one of
 // their own.
 var Searches = []string{
-	MethodBestMove, MethodAnalyze, MethodExplain, MethodOdds, MethodTree, MethodPicture, MethodReviewValues, MethodReviewReport,
+	MethodBestMove, MethodAnalyze, MethodExplain, MethodOdds, MethodSolve, MethodTree, MethodPicture, MethodReviewValues, MethodReviewReport,
 }
 
 // Methods lists the methods of a session.
-var Methods = []string{MethodHello, MethodPlayers, MethodInspect, MethodAnalyze, MethodBestMove, MethodOdds, MethodBye}
+var Methods = []string{MethodHello, MethodPlayers, MethodInspect, MethodAnalyze, MethodBestMove, MethodOdds, MethodSolve, MethodBye}
 
 // Hello identifies a program: the params of hello, all of them optional, and its result. Size is a
 // param only.

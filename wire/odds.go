@@ -53,6 +53,17 @@ type Odds struct {
 	Asked      []int64                      `json:"asked"` // tiles, the first is the goal
 	Moves      map[board.Direction]MoveOdds `json:"moves"` // legal moves only
 	Verdict    *OddsVerdict                 `json:"verdict"`
+	// Exact are the exact values of each legal move on solved sizes; absent elsewhere.
+	Exact map[board.Direction]ExactOdds `json:"exact,omitempty"`
+}
+
+// ExactOdds are the exact values of a move.
+type ExactOdds struct {
+	// Score is the expected final score under optimal play; null if the player has no exact values.
+	Score *float64 `json:"score"`
+	// Chances are the greatest chances to make each tile whose goal is solved, each of play that aims
+	// at this tile alone.
+	Chances ByTile[float64] `json:"chances"`
 }
 
 // MoveOdds are the results after one move.

@@ -90,8 +90,9 @@ type ReviewValues struct {
 	From  int          `json:"from"`
 	Next  int          `json:"next"` // the first move that is not judged yet; with deepen, its index in the request's list
 	Moves []MoveReview `json:"moves"`
-	Judge string       `json:"judge"` // a spec
-	Unit  *Unit        `json:"unit"`  // of the values; null if no move was judged
+	Judge string       `json:"judge"`           // a spec
+	Unit  *Unit        `json:"unit"`            // of the values; null if no move was judged
+	Exact bool         `json:"exact,omitempty"` // all losses are exact, on a solved size
 }
 
 // MoveReview is the judge's opinion of a recorded move and of the other legal ones. The accuracy of
@@ -120,9 +121,10 @@ type ReviewedMove struct {
 
 // ReviewReport is the result of review.report: all moves of a game together.
 type ReviewReport struct {
-	Judge  string        `json:"judge"` // a spec
-	Unit   *Unit         `json:"unit"`  // of the values; null if no move was judged
-	Moves  int           `json:"moves"` // of the record
+	Judge  string        `json:"judge"`           // a spec
+	Unit   *Unit         `json:"unit"`            // of the values; null if no move was judged
+	Exact  bool          `json:"exact,omitempty"` // all losses are exact, on a solved size
+	Moves  int           `json:"moves"`           // of the record
 	Judged int           `json:"judged"`
 	Game   ReviewTally   `json:"game"`
 	Phases []PhaseReview `json:"phases"` // those that the game reached, in their order

@@ -16,6 +16,7 @@ var Signatures = []Signature{
 	{MethodAnalyze, Analyze{}, []any{Decision{}}},
 	{MethodBestMove, BestMove{}, []any{Move{}}},
 	{MethodOdds, FindOdds{}, []any{OddsAnswer{}}},
+	{MethodSolve, Solve{}, []any{Solution{}}},
 	{MethodBye, nil, []any{Bye{}}},
 
 	{MethodCancel, Cancel{}, []any{Empty{}}},
@@ -23,6 +24,9 @@ var Signatures = []Signature{
 	{MethodExplain, Explain{}, []any{Reasons{}}},
 	{MethodTree, DrawTree{}, []any{Tree{}, TreePicture{}}},
 	{MethodPicture, ReadPicture{}, []any{PictureBoard{}}},
+	{MethodSolveShow, SolveSize{}, []any{SolveState{}}},
+	{MethodSolveStart, SolveSize{}, []any{SolveState{}}},
+	{MethodSolveStop, SolveSize{}, []any{Empty{}}},
 
 	{MethodGameOpen, OpenGame{}, []any{GameState{}}},
 	{MethodGameMove, MoveGame{}, []any{GameState{}}},

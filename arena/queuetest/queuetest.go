@@ -128,10 +128,12 @@ func (b *bench) deliver(d arena.Delivery) {
 
 func (b *bench) collect() arena.Delivery {
 	b.Helper()
-	d, err := b.q.Collect(b.ctx)
+	d, ack, err := b.q.Collect(b.ctx)
 	if err != nil {
 		b.Fatalf("collect: %v", err)
 	}
+	ack()
+	d.Worker = "" // depends on the queue
 	return d
 }
 
@@ -152,5 +154,5 @@ func (b *bench) nothingToTake() {
 
 func (b *bench) nothingToCollect() {
 	b.Helper()
-	b.nothing("collect", func(ctx context.Context) error { _, err := b.q.Collect(ctx); return err })
+	b.nothing("collect", func(ctx context.Context) error { _, _, err := b.q.Collect(ctx); return err })
 }

@@ -96,7 +96,7 @@ func lostTooOften(t *testing.T, open Open) {
 	}
 }
 
-// Deliveries without games show that the worker lives.
+// Deliveries without games show that the worker lives. They are not collected.
 func alive(t *testing.T, open Open) {
 	b := on(t, open(t, 12*lease, 3))
 	b.put(chunk(0))
@@ -108,17 +108,13 @@ func alive(t *testing.T, open Open) {
 		_, err := b.q.Take(ctx)
 		stolen <- err
 	}()
-	for beats := 0; ; beats++ {
+	for {
 		select {
 		case err := <-stolen:
 			if !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("take: %v, want it to wait: the chunk's worker lives", err)
 			}
-			for range beats { // they are deliveries like others
-				if d := b.collect(); d.Final() || len(d.Games) > 0 {
-					t.Errorf("collected %+v", d)
-				}
-			}
+			b.nothingToCollect()
 			return
 		case <-time.After(lease):
 			b.deliver(arena.Delivery{Chunk: c})
@@ -199,10 +195,10 @@ func keptAfterContext(t *testing.T, open Open) {
 	b.deliver(done(b.take()))
 	ctx, cancel := context.WithCancel(b.ctx)
 	cancel()
-	if d, err := b.q.Collect(ctx); err != nil || !d.Done {
+	if d, _, err := b.q.Collect(ctx); err != nil || !d.Done {
 		t.Errorf("collect: %v, %+v", err, d)
 	}
-	if _, err := b.q.Collect(ctx); !errors.Is(err, context.Canceled) {
+	if _, _, err := b.q.Collect(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("collect: %v", err)
 	}
 }
@@ -234,7 +230,7 @@ func unreliableCrowd(t *testing.T, open Open) {
 			}
 			came[g.Index] = true
 		}
-		if d.Failed != "" && !ended[d.Chunk.ID()] {
+		if (d.Failed != "" || d.Returned) && !ended[d.Chunk.ID()] {
 			b.put(d.Chunk)
 		}
 		if d.Done {
@@ -251,7 +247,7 @@ func unreliable(ctx context.Context, q arena.Queue, chance *rand.Rand) {
 		}
 		all := done(c)
 		deliver := func(d arena.Delivery) { _ = q.Deliver(ctx, d) } // what is missing is noticed
-		switch chance.IntN(6) {
+		switch chance.IntN(7) {
 		case 0: // lost
 		case 1: // late
 			select {
@@ -264,6 +260,8 @@ func unreliable(ctx context.Context, q arena.Queue, chance *rand.Rand) {
 			deliver(all)
 		case 3: // failing
 			deliver(arena.Delivery{Chunk: c, Games: all.Games[:1], Failed: "test"})
+		case 4: // stopped
+			deliver(arena.Delivery{Chunk: c, Games: all.Games[:1], Returned: true})
 		default: // in pieces
 			deliver(arena.Delivery{Chunk: c, Games: all.Games[:2]})
 			deliver(arena.Delivery{Chunk: c, Games: all.Games[2:], Done: true})

@@ -41,7 +41,7 @@ func (f *setupFlags) setup() arena.Setup {
 // number of games of each player; for a match, in which only the given players take part, it is the
 // maximum. The caller closes the store.
 func (f *runFlags) begin(cmd *cobra.Command, name string, specs []string, games int, match bool) (*store.Store, *experiment.Experiment, []experiment.Entrant, error) {
-	if err := cmp.Or(checkExperimentName(name), flags.CheckWorkers(f.workers)); err != nil {
+	if err := cmp.Or(checkExperimentName(name), f.remote.CheckWorkers(f.workers)); err != nil {
 		return nil, nil, nil, err
 	}
 	entrants, err := f.entrants(cmd.Context(), specs, f.size.Size)

@@ -77,9 +77,15 @@ func runMatch(cmd *cobra.Command, specs []string, f *matchFlags) error {
 	if err != nil {
 		return flags.StoreError(err)
 	}
+	elsewhere, err := f.remote.Open(cmd)
+	if err != nil {
+		return err
+	}
+	defer elsewhere.Close()
 	view := newView(cmd.ErrOrStderr(), x.Stored.Name, f.workers)
+	elsewhere.SayBy(view.Say)
 	view.more = func() string { return report.MatchWealth(m.Match) }
-	stopped := m.Play(ctx, watched(view, m.Players(), experiment.PlayOptions{Workers: f.workers, Games: f.games}))
+	stopped := m.Play(ctx, watched(view, m.Players(), experiment.PlayOptions{Workers: f.workers, Games: f.games, Remote: elsewhere.Remote()}))
 	view.end()
 	if stopped != nil && !errors.Is(stopped, context.Canceled) {
 		return flags.StoreError(stopped)

@@ -12,6 +12,7 @@ import (
 	"afterstate/arena/store"
 	"afterstate/cli/internal/flags"
 	"afterstate/cli/internal/live"
+	"afterstate/cli/internal/remote"
 	"afterstate/cli/internal/usage"
 	"afterstate/experiment"
 )
@@ -19,6 +20,7 @@ import (
 type runFlags struct {
 	setupFlags
 	store      flags.Store
+	remote     remote.Flags
 	games      int
 	workers    int
 	anyVersion bool
@@ -30,6 +32,7 @@ func (f *runFlags) add(flags *pflag.FlagSet) {
 	f.setupFlags.add(flags)
 	f.store.Add(flags)
 	addWorkers(flags, &f.workers)
+	f.remote.Add(flags)
 	flags.BoolVar(&f.anyVersion, "any-version", false, "continue although a program with another signature played earlier games")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 }
@@ -50,10 +53,14 @@ The store has the hashes of the files that a player's spec names, the name and v
 of an external program, and the signature of this program (see bench). If one of them has
 changed, arena run refuses to continue, because the new games would come from a
 different player. With the SPEC of a changed player it plays the new one beside the old
-one, whose games stay.`,
+one, whose games stay.
+
+With --workers-at or --nats, workers on other machines play too (see worker); -j 0 plays no
+games here. The games are the same, whoever plays them. docs/machines.md shows how.`,
 		Example: `afterstate arena run first snake greedy --games 200
 afterstate arena run first --games 1000
-afterstate arena run first weighted-snake`,
+afterstate arena run first weighted-snake
+afterstate arena run first --games 5000 --workers-at 0.0.0.0:4222 -j 0`,
 		Args: usage.Args(1, maxSpecs, "the name of an experiment"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runRun(cmd, args[0], args[1:], &f) },
 	}
@@ -75,9 +82,15 @@ func runRun(cmd *cobra.Command, name string, specs []string, f *runFlags) error 
 	}
 	defer s.Close()
 	reportReplaced(cmd, x)
+	elsewhere, err := f.remote.Open(cmd)
+	if err != nil {
+		return err
+	}
+	defer elsewhere.Close()
 	view := newView(cmd.ErrOrStderr(), x.Stored.Name, f.workers)
+	elsewhere.SayBy(view.Say)
 	stopped := x.Play(ctx, watched(view, x.Current(), experiment.PlayOptions{
-		Workers: f.workers, Players: x.Current(), Games: x.Stored.Games,
+		Workers: f.workers, Players: x.Current(), Games: x.Stored.Games, Remote: elsewhere.Remote(),
 	}))
 	view.end()
 	if stopped != nil && !errors.Is(stopped, context.Canceled) {
@@ -107,6 +120,9 @@ func reportReplaced(cmd *cobra.Command, x *experiment.Experiment) {
 // watched connects a view to the play options: it shows the stored games of the players and counts
 // new ones.
 func watched(view *view, players []store.Player, o experiment.PlayOptions) experiment.PlayOptions {
+	if o.Remote != nil {
+		o.Remote.OnOpen = view.share
+	}
 	o.OnStart = func(have [][]arena.Game) {
 		for i := range players {
 			view.games.Player(&players[i], have[i], o.Games)

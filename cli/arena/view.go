@@ -21,6 +21,7 @@ type view struct {
 	live.Block
 	name    string
 	workers int
+	cores   func() int // of workers on other machines; nil: none may play
 	games   experiment.Progress
 	more    func() string // an optional additional line; called by the goroutine that adds games
 	latest  string        // its last result
@@ -34,6 +35,13 @@ func newView(out io.Writer, name string, workers int) *view {
 	v := &view{name: name, workers: workers}
 	v.Attach(out, v.block)
 	return v
+}
+
+// share shows that workers on other machines may play, and how many cores they have.
+func (v *view) share(cores func() int) {
+	v.Mutex.Lock()
+	defer v.Mutex.Unlock()
+	v.cores = cores
 }
 
 // refresh updates the additional line.
@@ -107,7 +115,13 @@ func (v *view) progress() string {
 	if since := time.Since(v.start).Seconds(); v.fresh > 0 && since > 0 {
 		text += ", " + numfmt.Rate(float64(v.fresh)/since) + " games/s"
 	}
-	if left, ok := v.games.Left(v.workers); ok {
+	workers := v.workers
+	if v.cores != nil {
+		cores := v.cores()
+		workers += cores
+		text += fmt.Sprintf(", %d cores of workers", cores)
+	}
+	if left, ok := v.games.Left(max(workers, 1)); ok && workers > 0 {
 		text += fmt.Sprintf(", %s%v left", most, left.Round(time.Second))
 	}
 	return text

@@ -58,7 +58,7 @@ var answering = sync.OnceValues(func() (*session.Session, error) {
 		return nil, err
 	}
 	return session.New(session.Options{
-		Name: "afterstate", Version: version, Player: maker, Capabilities: capabilities(), PrepareOnHello: true,
+		Name: "afterstate", Version: version, Player: maker, Capabilities: capabilities(), PrepareOnHello: true, Solve: true,
 	})
 })
 

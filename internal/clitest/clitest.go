@@ -9,6 +9,7 @@ package clitest
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"testing"
@@ -22,11 +23,16 @@ import (
 
 // Main runs the tests, and lets the test binary act as the program for scripts and process tests.
 // The tests share a cache folder; before is called ahead of them.
-func Main(m *testing.M, before ...func()) {
+func Main(m *testing.M, before ...func()) { MainWith(m, nil, before...) }
+
+// MainWith is Main for a test binary that can act as further programs too, by their names.
+func MainWith(m *testing.M, programs map[string]func(), before ...func()) {
 	// With the race detector a program sleeps for a second at exit by default. Bots that the tests
 	// start need not.
 	_ = os.Setenv("GORACE", "atexit_sleep_ms=0")
-	testscript.Main(cached{m, before}, map[string]func(){"afterstate": cli.Main})
+	all := map[string]func(){"afterstate": cli.Main}
+	maps.Copy(all, programs)
+	testscript.Main(cached{m, before}, all)
 }
 
 // cached runs tests with a shared cache folder.

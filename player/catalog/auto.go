@@ -11,14 +11,17 @@ import (
 	"afterstate/player"
 	"afterstate/player/spec"
 	"afterstate/search"
+	"afterstate/solve"
 )
 
 // bySize is the spec of the player for each size. The ones without a network are the strongest
 // deterministic players of their size, as measured in docs/strength.md; the general search is slower
 // than the 4x4 one, so expert gets fewer nodes on other sizes.
 type bySize struct {
-	champion string // on 4x4; empty: no network
-	coming   bool   // the network is being downloaded
+	champion string // on 4x4; empty: no networks, on other sizes too
+	// other returns whether there is a network for a size other than 4x4.
+	other  func(board.Size) bool
+	coming bool // the network is being downloaded
 }
 
 // name returns what decisions on a size call the player: its spec, or that of the one in its place
@@ -30,8 +33,14 @@ func (w bySize) name(spec string, s board.Size) string {
 	return spec
 }
 
+// middleSpec is the player of sizes other than 4x4 with an embedded network: the general search, at most
+// 2 ms a move.
+const middleSpec = "ntuple(nodes=6000,soft_limit=yes,min_prob=1e-3,prune_margin=1500,tt=4MB)"
+
 func (w bySize) spec(s board.Size) string {
 	switch {
+	case s != bitboard.Size && w.champion != "" && w.other(s):
+		return middleSpec
 	case s != bitboard.Size:
 		return "expert(nodes=30000,min_prob=1e-3)"
 	case w.champion != "":
@@ -61,11 +70,20 @@ func buildAuto(preset string) func(*builder, *spec.Spec) (Maker, error) {
 		if err := a.finish(); err != nil {
 			return Maker{}, err
 		}
-		there, coming := b.caps.champion()
-		if !there {
-			return b.auto(bySize{coming: coming})
+		source, err := b.caps.networks().Find("", false)
+		if err != nil {
+			return b.auto(bySize{})
 		}
-		return b.auto(bySize{champion: preset})
+		if source.Coming != nil && source.Coming() {
+			return b.auto(bySize{coming: true})
+		}
+		return b.auto(bySize{champion: preset, other: func(s board.Size) bool {
+			if source.Of == nil {
+				return false
+			}
+			_, ok := source.Of(s)
+			return ok
+		}})
 	}
 }
 
@@ -88,8 +106,12 @@ func (b *builder) auto(which bySize) (Maker, error) {
 			death = cmp.Or(death, m.DeathValue)
 		}
 	}
-	var decided decisions
+	decided := new(decisions)
 	return Maker{
+		decided: decided,
+		again:   func() (Maker, error) { return b.auto(which) },
+		Table:   func(s board.Size) (solve.Problem, bool) { return Standard(s), solvable(s) },
+
 		DeathValue: death,
 		Memory:     most,
 		Exact:      decided.exact,
@@ -168,7 +190,7 @@ func (p *auto) maker(size board.Size) Maker {
 	if p.exact(size) {
 		fallback := m.New
 		m.New = func() player.Player {
-			return &exactFirst{perfect: perfect{spec: p.spec, problem: standard(size)}, fallback: fallback}
+			return &exactFirst{perfect: perfect{spec: p.spec, problem: Standard(size)}, fallback: fallback}
 		}
 	}
 	return m

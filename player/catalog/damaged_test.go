@@ -27,7 +27,7 @@ func query(t *testing.T, text string) search.Query {
 // A damaged layer is an error that says how to repair it: no other player takes over.
 func TestDamagedLayer(t *testing.T) {
 	f := solve.Folder(t.TempDir())
-	p := standard(board.Size{Rows: 2, Cols: 3})
+	p := Standard(board.Size{Rows: 2, Cols: 3})
 	table, err := f.Solve(context.Background(), p, solve.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -64,7 +64,7 @@ func TestDamagedLayer(t *testing.T) {
 // auto decides once whether it plays a size by its table. Later changes of the table are errors.
 func TestAutoDecidesOnce(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	p := standard(board.Size{Rows: 2, Cols: 4})
+	p := Standard(board.Size{Rows: 2, Cols: 4})
 	folder, err := solve.DefaultFolder()
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"afterstate/player"
 	"afterstate/player/bot"
 	"afterstate/player/spec"
+	"afterstate/solve"
 	"afterstate/wire"
 )
 
@@ -62,16 +63,6 @@ func (c *Capabilities) networks() Networks {
 	return c.Networks
 }
 
-// champion reports whether the embedded network may be used now, or is still being downloaded.
-func (c *Capabilities) champion() (there, coming bool) {
-	s, err := c.networks().Find("", false)
-	if err != nil {
-		return false, false
-	}
-	coming = s.Coming != nil && s.Coming()
-	return !coming, coming
-}
-
 // Maker creates players of one validated spec. It may be used by several goroutines.
 type Maker struct {
 	Spec        string // the spec in its shortest notation
@@ -86,6 +77,9 @@ type Maker struct {
 	// Exact reports whether the players have exact values on a size; nil: on none. The answer is
 	// the same for as long as the Maker is used.
 	Exact func(board.Size) bool
+	// Table returns the problem whose table gives the players exact values on a size; nil: there is
+	// none for any size. See Offer.
+	Table func(board.Size) (p solve.Problem, ok bool)
 	// Network loads the network, downgraded as the players do, that plays their rollouts at 1 ply. It
 	// is nil for players without a network, and returns nil for sizes that they play without it.
 	Network func(context.Context, board.Size) (*ntuple.Network, error)
@@ -98,6 +92,24 @@ type Maker struct {
 	// DeathValue is the value of a dead board in the search of a heuristic; nil: minus infinity, or
 	// no such search.
 	DeathValue *float64
+
+	decided *decisions // of auto; nil: nothing is decided
+	again   func() (Maker, error)
+}
+
+// Renewed returns a Maker of the same spec that takes into account which sizes have been solved since
+// the first use of m, or m if none has. It is for answers to single questions: the players of a game or
+// an experiment come from one Maker.
+func (m Maker) Renewed() Maker {
+	if m.decided == nil || !m.decided.outdated() {
+		return m
+	}
+	fresh, err := m.again()
+	if err != nil {
+		return m
+	}
+	fresh.Spec = m.Spec
+	return fresh
 }
 
 // Limits describes the reduced limits of rollouts on a size; "" for none.

@@ -4,21 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 
 	"afterstate/board"
 	"afterstate/eval"
-	"afterstate/game"
-	"afterstate/models"
 	"afterstate/player"
 	"afterstate/player/spec"
 	"afterstate/search"
 	"afterstate/solve"
 )
-
-// solved are the tables of small boards, which all players share. Tables do not depend on
-// Capabilities, and the library limits how much memory they take.
-var solved solve.Library
 
 // perfect looks up the exact value of every move.
 type perfect struct {
@@ -35,7 +28,12 @@ func buildPerfect(b *builder, s *spec.Spec) (Maker, error) {
 	}
 	return Maker{
 		New:   func() player.Player { return &perfect{spec: b.spec, problem: p} },
-		Exact: func(s board.Size) bool { _, ok := solve.ExtentOf(s); return ok },
+		Exact: solvable,
+		Table: func(s board.Size) (solve.Problem, bool) {
+			own := p
+			own.Size = s
+			return own, own.Check() == nil
+		},
 	}, a.finish()
 }
 
@@ -48,7 +46,7 @@ func (p *perfect) Prepare(ctx context.Context, size board.Size) error {
 	if p.table != nil && p.problem.Size == size {
 		return nil
 	}
-	if _, ok := solve.ExtentOf(size); !ok {
+	if !solvable(size) {
 		return &player.BoardError{Err: fmt.Errorf("%s plays 2x2, 2x3, 2x4, 3x3 and turns of these, not %v", p.spec, size)}
 	}
 	problem := p.problem
@@ -96,47 +94,6 @@ func (p *perfect) Decide(ctx context.Context, q search.Query) (player.Decision, 
 		}
 	}
 	return d, nil
-}
-
-// standard is what auto looks up: the expected score of the original game.
-func standard(size board.Size) solve.Problem { return solve.Problem{Size: size, P4: game.P4} }
-
-// exact reports whether auto plays a size by its table. Without the cache, only sizes that are
-// solved at once have one.
-func exact(size board.Size) bool {
-	_, cached := models.CacheFolder()
-	return solved.Has(standard(size)) && (cached || solve.Instant(size))
-}
-
-// Offer returns what to do for exact values of a player's moves on a size: the command, and what it
-// costs; ok is false if there is nothing to do, or the player has another way to choose its moves.
-func Offer(spec string, size board.Size) (command, cost string, ok bool) {
-	if _, solvable := solve.ExtentOf(size); !solvable || spec != "auto" && spec != "best" || exact(size) {
-		return "", "", false
-	}
-	p := standard(size)
-	return p.Command(), p.Cost(), true
-}
-
-// decisions are the sizes that auto plays by their tables. Each size is decided once, so that all
-// players of a Maker play alike, whatever happens to the tables meanwhile.
-type decisions struct {
-	mu    sync.Mutex
-	sizes map[board.Size]bool
-}
-
-func (d *decisions) exact(size board.Size) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	yes, ok := d.sizes[size]
-	if !ok {
-		yes = exact(size)
-		if d.sizes == nil {
-			d.sizes = map[board.Size]bool{}
-		}
-		d.sizes[size] = yes
-	}
-	return yes
 }
 
 // exactFirst plays perfectly where it can: boards that no game from the standard start reaches are

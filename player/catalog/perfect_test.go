@@ -181,12 +181,57 @@ func TestAutoIsExact(t *testing.T) {
 			}
 		}
 	}
-	if command, cost, ok := catalog.Offer("auto", board.Size{Rows: 3, Cols: 3}); !ok || command != "afterstate solve 3x3" || cost == "" {
-		t.Errorf("3x3: %q, %q, %v", command, cost, ok)
-	}
-	for spec, size := range map[string]board.Size{"auto": {Rows: 2, Cols: 3}, "best": {Rows: 4, Cols: 4}, "greedy": {Rows: 3, Cols: 3}} {
-		if command, _, ok := catalog.Offer(spec, size); ok {
-			t.Errorf("%s on %v: %s", spec, size, command)
+	three := board.Size{Rows: 3, Cols: 3}
+	for _, c := range []struct {
+		spec string
+		size board.Size
+		want string // the command that solves what is offered; "": nothing is
+	}{
+		{"auto", three, "afterstate solve 3x3"},
+		{"best", three, "afterstate solve 3x3"},
+		{"perfect", three, "afterstate solve 3x3"},
+		{"perfect(goal=512)", three, "afterstate solve 3x3 --goal 512"},
+		{"perfect(goal=2048)", three, ""}, // no such tile on 3x3
+		{"auto", board.Size{Rows: 2, Cols: 3}, ""},
+		{"best", board.Size{Rows: 4, Cols: 4}, ""},
+		{"greedy", three, ""},
+	} {
+		m := maker(t, c.spec)
+		p, ok := catalog.Offer(&m, c.size)
+		if ok != (c.want != "") || ok && p.Command() != c.want {
+			t.Errorf("%s on %v: %v, %v; want %q", c.spec, c.size, p, ok, c.want)
 		}
+	}
+}
+
+// A table that is made changes no player of a Maker that has decided without it, and those of a renewed
+// one.
+func TestRenewed(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	before, err := catalog.Parse("auto", catalog.Capabilities{Networks: catalog.NoNetworks})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := search.NewQuery(parse(t, "2,4,0,0/0,2,0,0"), 0)
+	source := func(m catalog.Maker) string { return decide(t, m.New(), q).Source }
+	if got := source(before); got != "search" {
+		t.Fatalf("without a table: %s", got)
+	}
+	p, ok := catalog.Offer(&before, q.Board.Size())
+	if !ok {
+		t.Fatal("nothing is offered")
+	}
+	if err := catalog.Solve(t.Context(), p, solve.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := source(before); got != "search" || before.Exact(q.Board.Size()) {
+		t.Errorf("a Maker changed its players: %s", got)
+	}
+	after := before.Renewed()
+	if got := source(after); got != player.Exact || !after.Exact(q.Board.Size()) || after.Spec != "auto" {
+		t.Errorf("renewed: %s", got)
+	}
+	if _, ok := catalog.Offer(&after, q.Board.Size()); ok {
+		t.Error("what is solved is offered")
 	}
 }

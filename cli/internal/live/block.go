@@ -90,6 +90,15 @@ func (b *Block) Erase() {
 	}
 }
 
+// Say prints a line of text above the block.
+func (b *Block) Say(text string) {
+	b.Mutex.Lock()
+	defer b.Mutex.Unlock()
+	b.Erase()
+	b.drawn = 0
+	fmt.Fprintln(b.Out, text)
+}
+
 // Bar returns a progress bar of done out of total.
 func Bar(done, total, width int) string {
 	total = max(total, 1)

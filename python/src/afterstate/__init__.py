@@ -13,6 +13,11 @@ Decisions of players::
     afterstate.analyze(observation, player="snake").values  # by direction: up, right, down, left
     afterstate.odds(board, tiles=[2048]).chances            # from games played on after each move
 
+Exact values of small boards::
+
+    afterstate.solve((2, 3)).expected_score                 # 480.258271775958
+    afterstate.solve((3, 3), goal=512).probability          # 0.736774177023
+
 Rules and games by hand::
 
     after, reward, legal = afterstate.slide("2,2/0,4", "left")
@@ -53,6 +58,7 @@ from .games import Game
 from .models import Model, load_model
 from .players import Analyses, Analysis, Odds, analyze, analyze_many, best_move, best_moves, odds, players, version
 from .rules import Slide, SpawnRng, afterstates, slide, spawn
+from .solving import Solution, solve
 from .vector import Game2048Vector
 
 __all__ = [
@@ -68,6 +74,7 @@ __all__ = [
     "Move",
     "Odds",
     "Slide",
+    "Solution",
     "SpawnRng",
     "Turn",
     "afterstates",
@@ -81,6 +88,7 @@ __all__ = [
     "players",
     "run_bot",
     "slide",
+    "solve",
     "spawn",
     "tiles",
     "version",

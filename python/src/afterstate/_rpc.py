@@ -14,7 +14,7 @@ def call(method: str, **params: Any) -> Any:
     """Returns the result of a request; params that are None are omitted.
 
     Raises ValueError for invalid requests, TimeoutError if no move was found in time,
-    MemoryError without enough memory, and RuntimeError if the player failed.
+    MemoryError without enough memory or disk space, and RuntimeError if the player failed.
     """
     given = {key: value for key, value in params.items() if value is not None}
     request = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": given})

@@ -40,7 +40,7 @@ class Analysis:
     """How many positions it looked at."""
     elapsed_ms: float
     source: str
-    """Where the answer comes from: search, reward, or random."""
+    """Where the answer comes from: search, reward, random, or exact (looked up; see solve)."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +89,13 @@ class Odds:
     trusted: Direction | None
     """The move to trust: best if it is clearly better than the player's move at 95 %, else the
     player's move; None where no move is legal."""
+    exact_tiles: tuple[int, ...]
+    """The columns of exact_chances: on small boards the tiles whose goal is solved (see solve)."""
+    exact_chances: NDArray[np.float64]
+    """The greatest chance to make each tile, (4, exact_tiles), each of play that aims at this tile
+    alone. The games are played otherwise, so their chances are lower."""
+    exact_score: NDArray[np.float64]
+    """The exact expected final score under optimal play, (4,), of players that look it up; else NaN."""
 
 
 def best_move(board: Board, player: str = "auto", *, score: int = 0, time_ms: float | None = None) -> Direction | None:
@@ -179,6 +186,13 @@ def odds(
             _estimate(m[key]["mean"], m[key]["ci95"], means[k], i, bounds[k, i])
     analysis = _analysis(answer)
     verdict = found["verdict"]
+    known = [found.get("exact", {}).get(str(direction)) for direction in Direction]
+    exact_tiles = tuple(int(tile) for tile in next((m for m in known if m), {"chances": {}})["chances"])
+    exact_chances, exact_score = np.full((4, len(exact_tiles)), np.nan), np.full(4, np.nan)
+    for i, m in enumerate(known):
+        if m is not None:
+            exact_chances[i] = list(m["chances"].values())
+            exact_score[i] = np.nan if m["score"] is None else m["score"]
     return Odds(
         analysis=analysis,
         games=found["games"],
@@ -193,6 +207,9 @@ def odds(
         length_intervals=bounds[1],
         best=None if verdict is None else Direction[verdict["games"].upper()],
         trusted=analysis.move if verdict is None else Direction[verdict["trusted"].upper()],
+        exact_tiles=exact_tiles,
+        exact_chances=exact_chances,
+        exact_score=exact_score,
     )
 
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { arrow, Mini } from './board'
 import { boardText, brief, percent, whole, worth } from './format'
 import { cancelled, complaint, engine, link } from './net'
-import { dirs, type Board, type Decision, type LineStep, type Method, type Params, type Result, type Share, type Unit } from './types'
+import { dirs, type Board, type Decision, type LineStep, type Method, type Params, type Result, type Share } from './types'
 
 export interface Asked<T> {
   result: T | null
@@ -18,8 +18,8 @@ function useNetworks(): number {
   return count
 }
 
-/** useAsked calls a method whenever its params change; null calls nothing. */
-export function useAsked<M extends Method>(method: M, params: Params<M> | null): Asked<Result<M>> & { key: string } {
+/** useAsked calls a method whenever its params or turn change; params null call nothing. */
+export function useAsked<M extends Method>(method: M, params: Params<M> | null, turn = 0): Asked<Result<M>> & { key: string } {
   const key = params ? JSON.stringify(params) : ''
   const [state, set] = useState<Asked<Result<M>> & { key: string }>({ result: null, trouble: '', busy: false, key: '' })
   const networks = useNetworks()
@@ -35,7 +35,7 @@ export function useAsked<M extends Method>(method: M, params: Params<M> | null):
       (e: unknown) => !end.signal.aborted && !cancelled(e) && set({ result: null, trouble: complaint(e), busy: false, key }),
     )
     return () => end.abort()
-  }, [method, key, networks])
+  }, [method, key, turn, networks])
   return state
 }
 
@@ -60,11 +60,11 @@ export function effort(d: Decision): string {
 }
 
 /** unitText explains the values of a decision. */
-export const unitText = (unit: Unit) => `Value of the best move${unit === 'points' ? ', in points still to come' : ' (heuristic)'}; of the others, how much less.`
+export const unitText = ({ unit, source }: Decision) => `Value of the best move${unit === 'points' ? ', in points still to come' : source === 'exact' ? ', a chance to make the goal' : ' (heuristic)'}; of the others, how much less.`
 
 /** The origin and the search effort of a decision. */
 export function How({ d }: { d: Decision }) {
-  return <p class="dim">{d.player} · {effort(d)}{d.source !== 'random' && <><br />{unitText(d.unit)}</>}</p>
+  return <p class="dim">{d.player} · {effort(d)}{d.source !== 'random' && <><br />{unitText(d)}</>}</p>
 }
 
 const chance = (c: Share | undefined) => (c && c.share !== null ? percent(c.share) : '–')

@@ -10,6 +10,7 @@ export interface Judged {
   seconds: number // of them at first
   judge: string // a spec
   unit: Unit | null
+  exact: boolean // all losses are exact
   done: boolean
 }
 
@@ -45,7 +46,7 @@ async function further(record: string, player: string, total: number, known: Jud
     const part = await link.ask('review.values', { ...params, from }, signal)
     const moves = [...(known?.moves ?? []), ...part.moves]
     const second = [...(known?.second ?? []), ...part.moves.filter((m) => m.unclear).map((m) => m.move)]
-    return { moves, second, judge: part.judge, seconds: second.length, unit: part.unit ?? known?.unit ?? null, done: moves.length >= total && second.length === 0 }
+    return { moves, second, judge: part.judge, seconds: second.length, unit: part.unit ?? known?.unit ?? null, exact: (part.exact ?? part.moves.length === 0) && (known?.exact ?? true), done: moves.length >= total && second.length === 0 }
   }
   const part = await link.ask('review.values', { ...params, deepen: known.second.slice(0, mostAtOnce) }, signal)
   const moves = [...known.moves]

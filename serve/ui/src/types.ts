@@ -21,7 +21,7 @@ export const codeCancelled = -32002
 export const codeBusy = -32001
 
 /** searchMethods are the methods that run a search. */
-export const searchMethods: readonly string[] = ['best_move', 'analyze', 'explain', 'odds', 'tree', 'picture.read', 'review.values', 'review.report']
+export const searchMethods: readonly string[] = ['best_move', 'analyze', 'explain', 'odds', 'solve', 'tree', 'picture.read', 'review.values', 'review.report']
 
 /** Loading is the params of the notification loading: a search of the connection has been waiting for a network for a while, or that network is there now. */
 export interface Loading {
@@ -634,6 +634,16 @@ export interface Odds {
   /** legal moves only */
   moves: Partial<Record<Dir, MoveOdds>>
   verdict: OddsVerdict | null
+  /** Exact are the exact values of each legal move on solved sizes; absent elsewhere. */
+  exact?: Partial<Record<Dir, ExactOdds>>
+}
+
+/** ExactOdds are the exact values of a move. */
+export interface ExactOdds {
+  /** Score is the expected final score under optimal play; null if the player has no exact values. */
+  score: number | null
+  /** Chances are the greatest chances to make each tile whose goal is solved, each of play that aims at this tile alone. */
+  chances: Record<string, number>
 }
 
 /** MoveOdds are the results after one move. */
@@ -821,6 +831,8 @@ export interface ReviewValues {
   judge: string
   /** of the values; null if no move was judged */
   unit: Unit | null
+  /** all losses are exact, on a solved size */
+  exact?: boolean
 }
 
 /** MoveReview is the judge's opinion of a recorded move and of the other legal ones. The accuracy of any set of moves is 1 - (sum of cost)/(sum of stake), at least 0; it has none if all stakes are 0. */
@@ -862,6 +874,8 @@ export interface ReviewReport {
   judge: string
   /** of the values; null if no move was judged */
   unit: Unit | null
+  /** all losses are exact, on a solved size */
+  exact?: boolean
   /** of the record */
   moves: number
   judged: number
@@ -903,6 +917,55 @@ export interface WorstMove extends MoveReview {
   /** before the move */
   board: Board
   score: number
+}
+
+/** Solve is the params of solve. */
+export interface Solve {
+  size: string
+  /** tile to make; 0: the score */
+  goal?: number
+  /** empty: random */
+  spawn?: 'random' | 'adversary' | 'friendly'
+  /** probability of a 4; absent: 0.1 */
+  p4?: number
+}
+
+/** Solution is the result of solve. */
+export interface Solution {
+  size: string
+  spawn: string
+  /** null: spawns are not random */
+  p4: number | null
+  /** boards up to symmetry */
+  states: number
+  expected_score?: number
+  goal?: number
+  probability?: number
+}
+
+/** SolveSize is the params of solve.show, and without a player those of solve.start and solve.stop. */
+export interface SolveSize {
+  size: string
+  /** a spec; empty: the server's default */
+  player?: string
+}
+
+/** SolveState is the result of solve.show, solve.start and solve.stop. */
+export interface SolveState {
+  size: string
+  state: 'none' | 'unsolved' | 'solving' | 'solved'
+  /** the server solves for clients */
+  allowed: boolean
+  /** estimate for two idle cores */
+  time_s: number
+  /** estimate of the table on disk */
+  bytes: number
+  /** share of the work */
+  done: number
+  /** estimate; null while unknown */
+  left_s: number | null
+  /** why the last attempt failed */
+  error?: string
 }
 
 /** TrainingInfo is a run in the result of training.list. */
@@ -1088,12 +1151,16 @@ export interface Methods {
   'analyze': { params: Analyze; result: Decision }
   'best_move': { params: BestMove; result: Move }
   'odds': { params: FindOdds; result: OddsAnswer }
+  'solve': { params: Solve; result: Solution }
   'bye': { params: Record<string, never>; result: Bye }
   'cancel': { params: Cancel; result: Empty }
   'board.parse': { params: ParseBoard; result: ParsedBoard }
   'explain': { params: Explain; result: Reasons }
   'tree': { params: DrawTree; result: Tree | TreePicture }
   'picture.read': { params: ReadPicture; result: PictureBoard }
+  'solve.show': { params: SolveSize; result: SolveState }
+  'solve.start': { params: SolveSize; result: SolveState }
+  'solve.stop': { params: SolveSize; result: Empty }
   'game.open': { params: OpenGame; result: GameState }
   'game.move': { params: MoveGame; result: GameState }
   'game.undo': { params: Record<string, never>; result: GameState }

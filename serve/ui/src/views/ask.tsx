@@ -6,6 +6,7 @@ import { about, Busy, effort, unitText, useAsked, Why, type Asked } from '../hin
 import { complaint, engine, link } from '../net'
 import { PlayerField } from '../player'
 import { go } from '../route'
+import { SolveOffer } from '../solve'
 import { load, save } from '../store'
 import { dirs, type Board, type Decision } from '../types'
 import { Button, Card, direction, Field, reveal, showBoard, SizeField, typing } from '../ui'
@@ -19,6 +20,9 @@ import { TreeView } from './tree'
 const example: Board = [[0, 2, 4, 2], [2, 4, 16, 8], [4, 16, 64, 32], [512, 256, 128, 64]]
 const isPlayers = (v: unknown) => Array.isArray(v) && v.length > 0 && v.every((p) => typeof p === 'string')
 
+/** looksUp reports whether a player uses the tables of solved sizes. */
+const looksUp = (player: string) => /^(auto|best|perfect)\b/.test(player)
+
 export function AskView({ parts }: { parts: string[] }) {
   const game = useFollow(example)
   const { board, score, following, waiting } = game.at
@@ -26,6 +30,7 @@ export function AskView({ parts }: { parts: string[] }) {
   const [players, setPlayers] = useState<string[]>(() => load('judges', ['best'], isPlayers))
   const [brush, setBrush] = useState(stepUp)
   const [tree, setTree] = useState(false)
+  const [solves, setSolves] = useState(0) // answers from before a solve are out of date
   const [why, setWhy] = useState(!following)
   const boardside = useRef<HTMLDivElement>(null)
   const reasons = useRef<HTMLDivElement>(null)
@@ -33,7 +38,7 @@ export function AskView({ parts }: { parts: string[] }) {
   const empty = board.flat().every((t) => t === 0)
   const player = players[0] ?? 'best'
   const question = empty || waiting ? null : about(board, score, player)
-  const asked = useAsked('analyze', question)
+  const asked = useAsked('analyze', question, solves)
   const decision = question && asked.key === JSON.stringify(question) ? asked.result : null // about this board
 
   const set = (b: Board, points = score) => {
@@ -117,13 +122,14 @@ export function AskView({ parts }: { parts: string[] }) {
         <Card title="Value of each move" side={<Button kind="small" onClick={() => ask([...players, 'weighted-snake'])} disabled={players.length > 3}>Add a player</Button>}>
           {empty ? <p class="dim">Put some tiles on the board.</p> : players.map((p, i) => {
             const row = { player: p, onChange: (q: string) => ask(players.map((x, j) => (j === i ? q : x))), ...(players.length > 1 ? { onRemove: () => ask(players.filter((_, j) => j !== i)) } : {}) }
-            return i === 0 ? <Answer key={i} {...row} asked={asked} waiting={waiting} /> : <Another key={i} {...row} board={board} score={score} waiting={waiting} />
+            return i === 0 ? <Answer key={i} {...row} asked={asked} waiting={waiting} /> : <Another key={i} {...row} board={board} score={score} waiting={waiting} solves={solves} />
           })}
+          <SolveOffer size={sizeOf(board)} player={players.find(looksUp) ?? player} onSolved={() => setSolves(solves + 1)} />
         </Card>
         <div ref={reasons} class="reveal">
-          {why && !empty && !waiting && <Card title="Why" side={<Button kind="small" onClick={() => setWhy(false)}>Close</Button>}><Why board={board} score={score} player={player} /></Card>}
+          {why && !empty && !waiting && <Card title="Why" side={<Button kind="small" onClick={() => setWhy(false)}>Close</Button>}><Why key={solves} board={board} score={score} player={player} /></Card>}
         </div>
-        {!empty && !waiting && <Chances board={board} score={score} player={player} />}
+        {!empty && !waiting && <Chances key={solves} board={board} score={score} player={player} />}
         <BoardCard board={board} score={score} trouble={trouble} onParse={parse} onChange={change} onScore={(s) => game.set(board, s)} />
       </div>
     </div>
@@ -188,8 +194,8 @@ interface AnswerRow {
 }
 
 /** Another asks a further player. */
-function Another(p: AnswerRow & { board: Board; score: number }) {
-  return <Answer {...p} asked={useAsked('analyze', p.waiting ? null : about(p.board, p.score, p.player))} />
+function Another(p: AnswerRow & { board: Board; score: number; solves: number }) {
+  return <Answer {...p} asked={useAsked('analyze', p.waiting ? null : about(p.board, p.score, p.player), p.solves)} />
 }
 
 function Answer({ asked, ...p }: AnswerRow & { asked: Asked<Decision> }) {
@@ -213,7 +219,7 @@ function Answer({ asked, ...p }: AnswerRow & { asked: Asked<Decision> }) {
             <tbody><tr>{dirs.map((x) => <td key={x} class={x === d.move ? 'n best' : 'n'}>{worth(d.moves[x], x === d.move, d.unit) || '–'}</td>)}</tr></tbody>
           </table>
           <p class="dim">{busy ? 'Before: ' : ''}{d.move ? `Best: ${d.move}` : 'No moves left'} · {effort(d)}{engine && /^(auto|best)$/.test(p.player) && d.player !== p.player && ` · by ${d.player}, until the network is loaded`}</p>
-          <p class="dim">{unitText(d.unit)}</p>
+          <p class="dim">{unitText(d)}</p>
         </div>
       )}
     </div>

@@ -93,9 +93,40 @@ function Games({ board, score, player }: { board: Board; score: number; player: 
         {busy && ' Playing on…'}{clear && ' One move is clearly better.'}
       </p>
       <Verdict of={result} />
+      {odds.exact && <Exact of={odds.exact} legal={legal} best={best} />}
     </div>
   )
 }
+
+/** Exact is a table of exact values. It is apart from that of the games, whose player does not aim at one tile. */
+function Exact({ of, legal, best }: { of: NonNullable<Odds['exact']>; legal: Dir[]; best: Dir | null }) {
+  const tiles = Object.keys(Object.values(of)[0]?.chances ?? {}).map(Number).sort((a, b) => a - b).filter((t) => legal.some((d) => (of[d]?.chances[String(t)] ?? 1) < 1))
+  const scores = legal.map((d) => of[d]?.score ?? null)
+  const scored = scores.some((s) => s !== null)
+  const highest = Math.max(...scores.map((s) => s ?? 0))
+  return (
+    <>
+      <h3 class="dim">Exact values</h3>
+      <div class="scroll" tabIndex={0} role="region" aria-label="Exact values">
+        <table class="chances">
+          <thead><tr><th scope="col">Tile</th>{legal.map((d) => <th key={d} scope="col" class={d === best ? 'n best' : 'n'}>{arrow(d)} {d}</th>)}</tr></thead>
+          <tbody>
+            {tiles.map((t) => {
+              const chances = legal.map((d) => of[d]?.chances[String(t)] ?? 0)
+              const most = Math.max(...chances)
+              return <tr key={t}><th scope="row">{t}</th>{chances.map((c, i) => <td key={legal[i]} class={c === most ? 'n best' : 'n'}>{exactly(c)}</td>)}</tr>
+            })}
+            {scored && <tr><th scope="row">Score</th>{scores.map((s, i) => <td key={legal[i]} class={s === highest ? 'n best' : 'n'}>{s !== null ? brief(s) : '–'}</td>)}</tr>}
+          </tbody>
+        </table>
+      </div>
+      <p class="dim">{tiles.length > 0 && 'The greatest chance of each tile, of play that aims at this tile alone. '}{scored && 'The expected final score of optimal play.'}</p>
+    </>
+  )
+}
+
+/** exactly formats an exact chance; 100 % and 0 % are certain. */
+const exactly = (c: number) => (c === 1 || c === 0 ? `${100 * c} %` : c > 0.99995 ? '>99.99 %' : c < 0.00005 ? '<0.01 %' : `${(100 * c).toFixed(2)} %`)
 
 const largestAsked = (odds: Odds) => Math.max(...odds.asked)
 

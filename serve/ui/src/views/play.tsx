@@ -7,6 +7,7 @@ import { link } from '../net'
 import { PlayerField } from '../player'
 import { review } from '../reviewed'
 import { go } from '../route'
+import { SolveOffer } from '../solve'
 import { load, save } from '../store'
 import type { GameState } from '../types'
 import { Button, Card, Dialog, direction, Figure, offer, reveal, ruleName, SizeField, SpawnField, typing } from '../ui'
@@ -37,6 +38,7 @@ export function PlayView({ parts }: { parts: string[] }) {
   const [hint, setHint] = useState(() => load<HintOptions>('hint', { player: 'best', live: false }, isHint))
   const [once, setOnce] = useState('') // the board that a single hint is for
   const [why, setWhy] = useState(false)
+  const [solves, setSolves] = useState(0) // hints from before a solve are out of date
   const [copied, setCopied] = useState('')
   const reasons = useRef<HTMLDivElement>(null)
   const [wish, setWish] = useState(false) // request a hint when the animation has ended
@@ -81,7 +83,7 @@ export function PlayView({ parts }: { parts: string[] }) {
 
   const text = s ? boardText(s.board) : ''
   const asked = s && !s.over && (hint.live || once === text) ? about(s.board, s.score, hint.player) : null
-  const decision = useAsked('analyze', asked)
+  const decision = useAsked('analyze', asked, solves)
   const current = decision.key === (asked ? JSON.stringify(asked) : '') ? decision.result : null
 
   const askOnce = () => {
@@ -180,7 +182,8 @@ export function PlayView({ parts }: { parts: string[] }) {
           {decision.trouble && <p class="bad" role="alert">{decision.trouble}</p>}
           {decision.busy && <Busy work="Thinking…" />}
           {current && <How d={current} />}
-          {why && s && !s.over && <div ref={reasons} class="reveal"><Why board={s.board} score={s.score} player={hint.player} /></div>}
+          <SolveOffer size={g.kept.size} player={hint.player} onSolved={() => setSolves(solves + 1)} />
+          {why && s && !s.over && <div ref={reasons} class="reveal"><Why key={solves} board={s.board} score={s.score} player={hint.player} /></div>}
         </Card>
         <Card title="Game">
           <div class="pair">

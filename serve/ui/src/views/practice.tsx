@@ -38,6 +38,7 @@ const untried: Trial = { move: null, shown: false, counted: false }
 
 interface TaskProps {
   board: Board
+  legal: (d: Dir) => boolean
   score: number
   modes: preact.ComponentChildren
   marks: Marks | null
@@ -53,14 +54,21 @@ interface TaskProps {
 /** Task is a board with a question, its answer and the buttons. */
 function Task(p: TaskProps) {
   const side = useRef<HTMLDivElement>(null)
+  const here = boardText(p.board)
+  const [blocked, setBlocked] = useState<{ board: string; move: Dir } | null>(null) // a move that changes nothing
   const then = (f: () => void) => () => {
+    setBlocked(null)
     f()
     showBoard(side.current)
+  }
+  const move = (d: Dir) => {
+    setBlocked(p.legal(d) ? null : { board: here, move: d })
+    if (p.legal(d)) p.onMove(d)
   }
   useKeys((e) => {
     const d = direction(e)
     const onButton = e.target instanceof HTMLElement && e.target.matches('button, a, summary')
-    if (d && p.open) p.onMove(d)
+    if (d && p.open) move(d)
     else if (e.key === 't' && p.answered) p.onAgain()
     else if (e.key === 'Enter' && !onButton && p.open) p.onShow()
     else if (e.key === 'Enter' && !onButton && p.onNext) p.onNext()
@@ -70,15 +78,15 @@ function Task(p: TaskProps) {
   return (
     <div class="boardside practising" ref={side} style={shape(sizeOf(p.board))}>
       {p.modes}
-      <BoardView board={p.board} marks={p.marks} {...(p.open ? { onMove: p.onMove } : {})} />
-      <p class="opinion" role="status">{p.opinion}</p>
+      <BoardView board={p.board} marks={p.marks} {...(p.open ? { onMove: move } : {})} />
+      <p class="opinion" role="status">{p.open && blocked?.board === here ? <>{name(blocked.move)} moves no tile here. Another try?</> : p.opinion}</p>
       <div class="buttons">
         {p.open && <Button icon="hint" keys="Enter" onClick={then(p.onShow)}>Show the answer</Button>}
         {p.answered && <Button icon="undo" label="Try again" keys="T" onClick={then(p.onAgain)}>Try again</Button>}
         {!p.open && <Button icon="ask" onClick={() => go(`ask/${boardText(p.board)}/${p.score}`)}>Ask</Button>}
         {!p.open && p.onNext && <Button kind="main" icon="step" keys="Enter" onClick={then(p.onNext)}>Next</Button>}
       </div>
-      {p.open && <Pad decision={null} waiting={false} onMove={p.onMove} />}
+      {p.open && <Pad decision={null} waiting={false} onMove={move} />}
     </div>
   )
 }
@@ -101,7 +109,7 @@ function Drills({ modes, all }: { modes: preact.ComponentChildren; all: Drill[] 
   })
   const count = (isRight: boolean) => !trial.counted && answer(board, isRight)
   const move = (d: Dir) => {
-    if (!drill?.moves[d]) return
+    if (!drill) return
     const isRight = right(drill, d)
     count(isRight)
     setTrial({ move: d, shown: isRight, counted: true })
@@ -121,7 +129,7 @@ function Drills({ modes, all }: { modes: preact.ComponentChildren; all: Drill[] 
   const made = trial.move ? drill.moves[trial.move] : undefined
   return (
     <div class="arena">
-      <Task board={boardOf(drill.board)} score={drill.score} modes={modes} marks={drillMarks(drill, trial)} open={!trial.shown} answered={trial.move !== null}
+      <Task board={boardOf(drill.board)} legal={(d) => drill.moves[d] !== undefined} score={drill.score} modes={modes} marks={drillMarks(drill, trial)} open={!trial.shown} answered={trial.move !== null}
         onMove={move} onShow={show} onAgain={() => setTrial({ ...untried, counted: trial.counted })} onNext={trial.counted ? next : null}
         opinion={made && trial.move ? (
           <><Class of={made.class} /> {name(trial.move)} {made.class === 'best' ? 'is the best move.' : `${lossText(made.loss, false)}.`}
@@ -180,7 +188,6 @@ function Hard({ modes }: { modes: preact.ComponentChildren }) {
     setTrial(untried)
   }
   const move = (d: Dir) => {
-    if (h.made[d] === undefined) return
     if (!(h.board in answers)) store({ ...answers, [h.board]: d })
     setTrial({ move: d, shown: true, counted: true })
   }
@@ -192,7 +199,7 @@ function Hard({ modes }: { modes: preact.ComponentChildren }) {
   const right = trial.move !== null && level(h, trial.move)
   return (
     <div class="arena">
-      <Task board={boardOf(h.board)} score={0} modes={modes} open={!trial.shown} answered={trial.move !== null && !right}
+      <Task board={boardOf(h.board)} legal={(d) => h.made[d] !== undefined} score={0} modes={modes} open={!trial.shown} answered={trial.move !== null && !right}
         marks={!trial.shown ? null : trial.move && right ? { best: trial.move, played: trial.move, word, bestWord: '★ best' } : { best, played: trial.move, word }}
         onMove={move} onShow={() => setTrial({ ...trial, shown: true })} onAgain={() => setTrial(untried)} onNext={() => choose(left >= 0 ? left : (at + 1) % hardBoards.length)}
         opinion={trial.move && right ? <>{name(trial.move)} is {trial.move === best ? 'the' : 'as good as the'} best move: {percent(chance(h, trial.move))} of games make {whole(h.tile)}.</>

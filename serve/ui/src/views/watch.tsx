@@ -6,6 +6,7 @@ import { complaint, link, RpcError } from '../net'
 import { PlayerField } from '../player'
 import { review } from '../reviewed'
 import { go } from '../route'
+import { SolveOffer } from '../solve'
 import { isObject, load, save } from '../store'
 import type { Dir, Frame, Params, WatchKey } from '../types'
 import { Button, Card, direction, Figure, Field, SizeField, SpawnField, typing, useStatus } from '../ui'
@@ -53,6 +54,8 @@ export function WatchView({ parts }: { parts: string[] }) {
   const [speed, setSpeed] = useState(() => load('speed', 5, (v) => speeds.includes(v as number)))
   const [begun, setBegun] = useState('') // the options of the shown game
   const key = held().find((h) => h.id === id)?.key
+  const last = begun ? (JSON.parse(begun) as Wanted) : wanted
+  const subject = last.start ? last : wanted // what is offered to be solved: one that begins from a board stays
   const status = useStatus()
   const newest = useRef<Frame | null>(null)
   const asked = useRef<boolean | null>(null) // the requested running state, until a frame confirms it
@@ -208,6 +211,7 @@ export function WatchView({ parts }: { parts: string[] }) {
             </Field>
           </div>
           <SpawnField value={wanted.spawn} onChange={(spawn) => choose({ ...wanted, spawn })} />
+          <SolveOffer size={subject.start ? sizeOf(boardOf(subject.start)) : subject.size} player={subject.player} onSolved={() => byHand || start(subject)} />
           <Button kind={over || !frame || (begun && begun !== JSON.stringify(wanted)) ? 'main' : ''} icon="watch" disabled={status !== 'open'} onClick={() => start(wanted)}>Watch a new game</Button>
         </Card>
         <Card title="Values">

@@ -1,0 +1,201 @@
+package jetstream
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	js "github.com/nats-io/nats.go/jetstream"
+)
+
+// Client is a connection to a NATS server. It is safe for concurrent use.
+type Client struct {
+	o      Options
+	names  names
+	conn   *nats.Conn
+	js     js.JetStream
+	closed chan struct{} // closed when the connection has ended for good
+	back   atomic.Int64  // how often the connection came back
+
+	fetching sync.Mutex // held while a file is downloaded
+}
+
+// ErrRefused is the error for a token, password, credentials or certificate that the server or this
+// client does not accept. Trying again does not help.
+var ErrRefused = errors.New("refused")
+
+// ErrClosed is the error of a client that was closed.
+var ErrClosed = errors.New("the connection was closed")
+
+// retryEvery is how often a lost or missing server is tried again.
+const retryEvery = 500 * time.Millisecond
+
+// Connect connects to a server. It tries until ctx ends, unless the server refuses the client
+// (ErrRefused), and reconnects for ever when the connection is lost.
+func Connect(ctx context.Context, o Options) (*Client, error) {
+	o, err := o.checked()
+	if err != nil {
+		return nil, err
+	}
+	c := &Client{o: o, names: namesOf(o.Namespace), closed: make(chan struct{})}
+	options := c.options()
+	for {
+		if c.conn, err = nats.Connect(o.URL, options...); err == nil {
+			break
+		}
+		if refused(err) {
+			return nil, fmt.Errorf("%s: %w: %w", o.URL, ErrRefused, err)
+		}
+		if !wait(ctx, retryEvery) {
+			return nil, fmt.Errorf("%s: no connection: %w", o.URL, err)
+		}
+	}
+	if c.js, err = js.New(c.conn); err != nil {
+		c.conn.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// options are those of the connection.
+func (c *Client) options() []nats.Option {
+	o := &c.o
+	options := []nats.Option{
+		nats.Name(o.ID), nats.CustomInboxPrefix(c.names.inbox(o.ID)),
+		nats.MaxReconnects(-1), nats.ReconnectWait(retryEvery), nats.PingInterval(10 * time.Second), nats.Timeout(5 * time.Second),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			c.state(cmp.Or(err, errors.New("the server closed the connection")))
+		}),
+		nats.ReconnectHandler(func(*nats.Conn) {
+			c.back.Add(1)
+			c.state(nil)
+		}),
+		nats.ClosedHandler(func(*nats.Conn) { close(c.closed) }),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+			if errors.Is(err, nats.ErrPermissionViolation) {
+				c.state(err)
+			}
+		}),
+	}
+	switch {
+	case o.CredsFile != "":
+		options = append(options, nats.UserCredentials(o.CredsFile))
+	case o.Token != "":
+		options = append(options, nats.Token(o.Token))
+	case o.User != "":
+		options = append(options, nats.UserInfo(o.User, o.Password))
+	}
+	if o.CAFile != "" {
+		options = append(options, nats.RootCAs(o.CAFile))
+	}
+	if o.CertSHA256 != "" {
+		options = append(options, nats.Secure(pinned(o.CertSHA256)))
+	} else if o.TLS {
+		options = append(options, nats.Secure())
+	}
+	return options
+}
+
+// pinned accepts exactly the certificate with this SHA-256.
+func pinned(sum string) *tls.Config {
+	return &tls.Config{
+		InsecureSkipVerify: true, // the certificate itself is compared
+		VerifyConnection: func(s tls.ConnectionState) error {
+			got := sha256.Sum256(s.PeerCertificates[0].Raw)
+			if have := hex.EncodeToString(got[:]); have != sum {
+				return &certificateError{have, sum}
+			}
+			return nil
+		},
+	}
+}
+
+// certificateError is the error for a server with another certificate.
+type certificateError struct{ have, want string }
+
+func (e *certificateError) Error() string {
+	return fmt.Sprintf("the server's certificate has SHA-256 %s, want %s", e.have, e.want)
+}
+
+// refused reports whether connecting again cannot help.
+func refused(err error) bool {
+	var certificate *certificateError
+	var unknown x509.UnknownAuthorityError
+	var name x509.HostnameError
+	var invalid x509.CertificateInvalidError
+	var verification *tls.CertificateVerificationError
+	return errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAuthRevoked) ||
+		errors.Is(err, nats.ErrSecureConnRequired) || errors.Is(err, nats.ErrSecureConnWanted) ||
+		errors.As(err, &certificate) || errors.As(err, &unknown) || errors.As(err, &name) || errors.As(err, &invalid) || errors.As(err, &verification)
+}
+
+func (c *Client) state(err error) {
+	if c.o.OnState != nil {
+		c.o.OnState(err)
+	}
+}
+
+// Close ends the connection, after what was sent has left.
+func (c *Client) Close() {
+	_ = c.conn.FlushTimeout(time.Second)
+	c.conn.Close()
+}
+
+// closedError is why the connection has ended for good, nil if it has not.
+func (c *Client) closedError() error {
+	select {
+	case <-c.closed:
+	default:
+		return nil
+	}
+	if err := c.conn.LastError(); refused(err) {
+		return fmt.Errorf("%s: %w: %w", c.o.URL, ErrRefused, err)
+	}
+	return ErrClosed
+}
+
+// retry calls do until it succeeds, ctx ends or the connection has ended for good. do has a few
+// seconds each time, and returns a permanent error to end this.
+func (c *Client) retry(ctx context.Context, do func(ctx context.Context) error) error {
+	const each = 5 * time.Second
+	for pause := 10 * time.Millisecond; ; pause = min(2*pause, retryEvery) {
+		try, cancel := context.WithTimeout(ctx, each)
+		err := do(try)
+		cancel()
+		var fatal *permanent
+		switch {
+		case err == nil:
+			return nil
+		case errors.As(err, &fatal):
+			return fatal.error
+		case c.closedError() != nil:
+			return c.closedError()
+		case ctx.Err() != nil || !wait(ctx, pause):
+			return ctx.Err()
+		}
+	}
+}
+
+// permanent is an error that trying again does not change.
+type permanent struct{ error }
+
+// wait reports false if ctx ends before d has passed.
+func wait(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}

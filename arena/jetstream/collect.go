@@ -1,0 +1,270 @@
+package jetstream
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	js "github.com/nats-io/nats.go/jetstream"
+
+	"afterstate/arena"
+)
+
+// Collect implements arena.SchedulerQueue.
+func (q *Queue) Collect(ctx context.Context) (d arena.Delivery, ack func(), err error) {
+	q.collecting.Lock()
+	defer q.collecting.Unlock()
+	for {
+		if err := q.failed(); err != nil {
+			return d, nil, err
+		}
+		if d, ok := q.sweep(ctx); ok {
+			return d, func() {}, nil
+		}
+		m, err := q.next(ctx)
+		if err != nil {
+			return d, nil, err
+		}
+		if m == nil {
+			continue
+		}
+		d, ok, err := q.read(ctx, m)
+		if err != nil {
+			continue // the server is away: the message comes again
+		}
+		if !ok {
+			_ = m.Ack()
+			continue
+		}
+		q.mu.Lock()
+		q.held[m] = true
+		q.mu.Unlock()
+		return d, func() {
+			q.mu.Lock()
+			delete(q.held, m)
+			q.mu.Unlock()
+			_ = m.Ack() // if it is lost, the delivery comes again
+		}, nil
+	}
+}
+
+// next waits for a message. It returns none when it is time to sweep.
+func (q *Queue) next(ctx context.Context) (js.Msg, error) {
+	if err := q.listenAgain(); err != nil {
+		wait(ctx, retryEvery)
+		return nil, ctx.Err()
+	}
+	for len(q.former) > 0 {
+		short, cancel := context.WithTimeout(context.WithoutCancel(ctx), retryEvery)
+		m, err := q.former[0].Next(js.NextContext(short))
+		cancel()
+		if err == nil {
+			return m, nil
+		}
+		q.former[0].Stop()
+		q.former = q.former[1:]
+	}
+	if ctx.Err() == nil {
+		short, cancel := context.WithTimeout(ctx, q.sweepEvery())
+		defer cancel()
+		m, err := q.incoming.Next(js.NextContext(short))
+		switch {
+		case err == nil:
+			return m, nil
+		case errors.Is(err, js.ErrMsgIteratorClosed):
+			return nil, ErrClosed
+		case ctx.Err() == nil:
+			if short.Err() == nil { // a lost connection, say
+				wait(ctx, retryEvery)
+			}
+			return nil, nil
+		}
+	}
+	// What exists is returned although ctx has ended.
+	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+	defer cancel()
+	for late.Err() == nil {
+		left, err := q.waiting(late)
+		if err != nil || left == 0 {
+			break
+		}
+		const soon = 50 * time.Millisecond
+		short, stop := context.WithTimeout(late, soon)
+		m, err := q.incoming.Next(js.NextContext(short))
+		stop()
+		if err == nil {
+			return m, nil
+		}
+	}
+	return nil, ctx.Err()
+}
+
+// waiting is the number of messages that Collect has not seen.
+func (q *Queue) waiting(ctx context.Context) (int, error) {
+	info, err := q.results.Info(ctx)
+	if err != nil {
+		return 0, err
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return int(info.NumPending) + max(info.NumAckPending-len(q.held), 0), nil
+}
+
+// read turns a message into a delivery; ok is false if it is none.
+func (q *Queue) read(ctx context.Context, m js.Msg) (d arena.Delivery, ok bool, err error) {
+	if m.Subject() == q.c.names.lost(q.info.ID) {
+		return q.readLost(ctx, m.Data())
+	}
+	var r resultMessage
+	if json.Unmarshal(m.Data(), &r) != nil || r.Chunk.Games < 1 || !validLease(q.key, q.info.ID, r.Lease, &r.Chunk) {
+		q.mu.Lock()
+		q.counts.Garbage++
+		q.mu.Unlock()
+		return d, false, nil
+	}
+	d = r.Delivery
+	if r.From != q.local.secret {
+		d.Worker = publicID(r.From)
+	}
+	const maxText = 16 << 10
+	d.Failed = d.Failed[:min(len(d.Failed), maxText)]
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.rejected[d.Worker] || q.leases[r.Lease] || d.Worker != "" && (r.Signature != q.info.Signature || r.Signature == "" && r.Version != q.info.Version) {
+		q.counts.Rejected++
+		if !d.Final() {
+			return d, false, nil
+		}
+		d = arena.Delivery{Chunk: d.Chunk, Worker: d.Worker, Returned: true}
+	}
+	if d.Final() {
+		q.finish(d.Chunk.ID())
+	}
+	return d, true, nil
+}
+
+// finish notes that a chunk has ended.
+func (q *Queue) finish(id string) {
+	if _, put := q.put[id]; put {
+		delete(q.put, id)
+		q.over[id] = true
+	}
+}
+
+// readLost reads the server's message that a chunk was handed out too often, and removes the chunk.
+func (q *Queue) readLost(ctx context.Context, data []byte) (d arena.Delivery, ok bool, err error) {
+	var advisory struct {
+		Seq        uint64 `json:"stream_seq"`
+		Deliveries int    `json:"deliveries"`
+	}
+	if json.Unmarshal(data, &advisory) != nil {
+		return d, false, nil
+	}
+	err = q.c.retry(context.WithoutCancel(ctx), func(ctx context.Context) error {
+		s, err := q.c.js.Stream(ctx, q.c.names.chunks())
+		if err != nil {
+			return err
+		}
+		m, err := s.GetMsg(ctx, advisory.Seq)
+		if errors.Is(err, js.ErrMsgNotFound) {
+			return nil // it was delivered late
+		}
+		if err != nil {
+			return err
+		}
+		var c chunkMessage
+		if json.Unmarshal(m.Data, &c) == nil && validLease(q.key, q.info.ID, c.Lease, &c.Chunk) {
+			d, ok = lostDelivery(&c.Chunk, advisory.Deliveries), true
+		}
+		if err := s.DeleteMsg(ctx, advisory.Seq); !errors.Is(err, js.ErrMsgNotFound) {
+			return err
+		}
+		return nil
+	})
+	if ok {
+		q.mu.Lock()
+		q.finish(d.Chunk.ID())
+		q.mu.Unlock()
+	}
+	return d, ok, err
+}
+
+func lostDelivery(c *arena.Chunk, times int) arena.Delivery {
+	return arena.Delivery{Chunk: *c, Failed: fmt.Sprintf("%s: nothing more was heard of games %d to %d, %d times", c.Player, c.First, c.First+uint64(c.Games)-1, times)}
+}
+
+// sweepEvery is how often the queue looks for chunks that nothing will be heard of.
+func (q *Queue) sweepEvery() time.Duration {
+	return min(max(q.c.o.Lease, 2*time.Second), 30*time.Second)
+}
+
+// probe makes the server look for chunks that were handed out too often, which it does only when it is
+// asked for chunks: by a request that no chunk is small enough for.
+func (q *Queue) probe(ctx context.Context) {
+	messages := make(chan *nats.Msg, 1)
+	inbox := q.c.conn.NewInbox()
+	sub, err := q.c.conn.ChanSubscribe(inbox, messages)
+	if err != nil {
+		return
+	}
+	defer func() { _ = sub.Unsubscribe() }()
+	if q.c.conn.PublishRequest(q.c.next(q.info.ID), inbox, []byte(`{"batch":1,"no_wait":true,"max_bytes":1}`)) == nil {
+		select {
+		case <-messages: // the refusal
+		case <-ctx.Done():
+		}
+	}
+}
+
+// sweep returns a chunk that was put and has vanished without a result: a worker acknowledged it and
+// delivered nothing, or the server lost its last messages in a crash. It is planned again.
+func (q *Queue) sweep(ctx context.Context) (d arena.Delivery, ok bool) {
+	q.mu.Lock()
+	due := time.Since(q.swept) > q.sweepEvery() && len(q.put) > 0 && ctx.Err() == nil
+	tracked := map[string]*queued{}
+	if due {
+		for id, c := range q.put {
+			if c.stored {
+				tracked[id] = c
+			}
+		}
+	}
+	q.mu.Unlock()
+	if !due {
+		return d, false
+	}
+	short, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	subjects, err := q.c.subjects(short, q.c.names.chunks(), q.c.names.chunk(q.info.ID, "*"))
+	if err != nil {
+		return d, false
+	}
+	q.probe(short)
+	// Whoever acknowledged a chunk that is missing now had stored its result before.
+	if left, err := q.waiting(short); err != nil || left > 0 {
+		return d, false
+	}
+	chunks, err := q.chunks.Info(short)
+	if err != nil {
+		return d, false
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	stuck := chunks.NumPending == 0 && chunks.NumAckPending == 0 && chunks.NumRedelivered == 0
+	for id, c := range tracked {
+		_, there := subjects[q.c.names.chunk(q.info.ID, id)]
+		if q.put[id] != c || there && !stuck {
+			continue
+		}
+		q.finish(id) // a message that is there is purged when the chunk is put again
+		if there {   // the server's message about it was lost
+			return lostDelivery(&c.chunk, q.c.o.MaxAttempts), true
+		}
+		return arena.Delivery{Chunk: c.chunk, Returned: true}, true
+	}
+	q.swept = time.Now()
+	return d, false
+}

@@ -1,0 +1,313 @@
+package jetstream_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	js "github.com/nats-io/nats.go/jetstream"
+
+	"afterstate/arena"
+	"afterstate/arena/jetstream"
+)
+
+// raw is a client without this package.
+func raw(t *testing.T, url string) js.JetStream {
+	t.Helper()
+	nc, err := nats.Connect(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(nc.Close)
+	j, err := js.New(nc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
+// collectNone fails if there is a delivery.
+func collectNone(t *testing.T, q *jetstream.Queue) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if d, _, err := q.Collect(ctx); err == nil {
+		t.Errorf("collected %+v", d)
+	}
+}
+
+func collect(t *testing.T, q *jetstream.Queue) arena.Delivery {
+	t.Helper()
+	d, ack, err := q.Collect(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ack()
+	return d
+}
+
+// Garbage, deliveries of chunks that nobody took, and leases of other chunks, experiments and spellings
+// do not get through, and are removed from the stream.
+func TestForgedDeliveries(t *testing.T) {
+	t.Parallel()
+	url := hub(t)
+	c := connect(t, jetstream.Options{URL: url, Namespace: "x"})
+	q := open(t, c, info)
+	other := info
+	other.ID, other.Name = "other", "other"
+	q2 := open(t, c, other)
+	w := worker(t, c, workerInfo)
+	j := raw(t, url)
+	good := chunkOf(0)
+	if err := q.Put(t.Context(), good); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Take(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Deliver(t.Context(), arena.Delivery{Chunk: good, Games: gamesOf(good)[:1]}); err != nil {
+		t.Fatal(err)
+	}
+	m, err := lastResult(t, j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var true1 map[string]any
+	if err := json.Unmarshal(m, &true1); err != nil {
+		t.Fatal(err)
+	}
+	with := func(key string, value any) []byte {
+		all := map[string]any{}
+		for k, v := range true1 {
+			all[k] = v
+		}
+		if chunk, ok := all["chunk"].(map[string]any); ok && strings.HasPrefix(key, "chunk.") {
+			changed := map[string]any{}
+			for k, v := range chunk {
+				changed[k] = v
+			}
+			changed[strings.TrimPrefix(key, "chunk.")] = value
+			key, value = "chunk", changed
+		}
+		all[key] = value
+		data, _ := json.Marshal(all)
+		return data
+	}
+	bad := [][]byte{
+		nil, []byte("{"), []byte("null"), []byte("[]"), []byte("\x00\xff"), []byte(`{"chunk":{"games":-5}}`), []byte(`{"lease":"."}`), []byte(strings.Repeat("[", 100_000)),
+		with("lease", ""), with("lease", "A."+strings.Repeat("0", 32)), with("lease", true1["lease"].(string)+"0"), with("lease", 5),
+		with("chunk.first_game", 3), with("chunk.games", 1000), with("chunk.player", "random"), with("chunk.identity", "random"), with("chunk.version", "2"),
+	}
+	for _, data := range bad {
+		if _, err := j.Publish(t.Context(), "x.results.test", data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := j.Publish(t.Context(), "x.results.other", m); err != nil { // a lease of another experiment
+		t.Fatal(err)
+	}
+	if d := collect(t, q); len(d.Games) != 1 || d.Done || d.Worker != w.Info().ID {
+		t.Errorf("collected %+v", d)
+	}
+	collectNone(t, q)
+	collectNone(t, q2)
+	if n := q.Counts().Garbage; n != len(bad) {
+		t.Errorf("%d messages counted as garbage, want %d", n, len(bad))
+	}
+	if n := q2.Counts().Garbage; n != 1 {
+		t.Errorf("%d messages of the other experiment counted as garbage, want 1", n)
+	}
+	if err := w.Deliver(t.Context(), arena.Delivery{Chunk: chunkOf(99), Games: gamesOf(chunkOf(99)), Done: true}); err == nil || !strings.Contains(err.Error(), "was not taken here") {
+		t.Errorf("a chunk that was not taken: %v", err)
+	}
+	if err := w.Deliver(t.Context(), arena.Delivery{Chunk: good, Games: gamesOf(good), Done: true}); err != nil {
+		t.Fatal(err)
+	}
+	if d := collect(t, q); !d.Done {
+		t.Errorf("collected %+v", d)
+	}
+}
+
+// lastResult is the message of the last delivery.
+func lastResult(t *testing.T, j js.JetStream) ([]byte, error) {
+	s, err := j.Stream(t.Context(), "x-results")
+	if err != nil {
+		return nil, err
+	}
+	m, err := s.GetLastMsgForSubject(t.Context(), "x.results.test")
+	if err != nil {
+		return nil, err
+	}
+	return m.Data, nil
+}
+
+// A worker that was rejected is told to end, what it still delivers is ignored, and its chunks come back;
+// also after the scheduler was restarted.
+func TestRejected(t *testing.T) {
+	t.Parallel()
+	url := hub(t)
+	o := jetstream.Options{URL: url, Namespace: "x"}
+	s := connect(t, o)
+	q := open(t, s, info)
+	w := worker(t, connect(t, o), workerInfo)
+	for _, first := range []uint64{0, 3, 6} {
+		if err := q.Put(t.Context(), chunkOf(first)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Take(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	final := func(first uint64) {
+		t.Helper()
+		c := chunkOf(first)
+		if err := w.Deliver(t.Context(), arena.Delivery{Chunk: c, Games: gamesOf(c), Done: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	final(0)
+	d := collect(t, q)
+	if err := q.Reject(t.Context(), &d, "a false score"); err != nil {
+		t.Fatal(err)
+	}
+	final(3)
+	if d := collect(t, q); !d.Returned || d.Done || len(d.Games) > 0 || d.Chunk.First != 3 {
+		t.Errorf("collected %+v, want the chunk back", d)
+	}
+	if err := q.Close(); err != nil {
+		t.Fatal(err)
+	}
+	final(6)
+	again := open(t, s, info)
+	if d := collect(t, again); !d.Returned || d.Chunk.First != 6 {
+		t.Errorf("collected %+v after a restart, want the chunk back", d)
+	}
+	if _, err := w.Take(t.Context()); !errors.Is(err, jetstream.ErrRejected) || !strings.Contains(err.Error(), "a false score") {
+		t.Errorf("take: %v, want that the worker was rejected and why", err)
+	}
+	if err := w.Deliver(t.Context(), arena.Delivery{Chunk: chunkOf(6)}); !errors.Is(err, jetstream.ErrRejected) {
+		t.Errorf("deliver: %v", err)
+	}
+	c := chunkOf(3) // it can be put again, although the worker may not have removed it
+	if err := again.Put(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := again.Take(t.Context()); err != nil || got != c {
+		t.Errorf("took %+v, %v", got, err)
+	}
+}
+
+// Results of a program that plays otherwise do not count.
+func TestOtherSignature(t *testing.T) {
+	t.Parallel()
+	o := jetstream.Options{URL: hub(t), Namespace: "x"}
+	q := open(t, connect(t, o), info)
+	other := workerInfo
+	other.Signature, other.Version = "def", "2"
+	reasons := make(chan string, 10)
+	c := connect(t, o)
+	w, err := c.Worker(t.Context(), jetstream.WorkerOptions{Info: other, OnRefused: func(x arena.QueueInfo, reason string) { reasons <- x.Name + ": " + reason }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.Close() })
+	want := "test: experiment test is played by version 1 (signature abc), this worker is version 2 (signature def): want the same signature"
+	if got := <-reasons; got != want {
+		t.Errorf("refused for %q, want %q", got, want)
+	}
+	if err := q.Put(t.Context(), chunkOf(0)); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	if got, err := w.Take(ctx); err == nil {
+		t.Errorf("took %+v", got)
+	}
+	if refused := w.Info().Refused; !strings.Contains(refused, "want the same signature") {
+		t.Errorf("announces %q", refused)
+	}
+}
+
+// Programs that play external players are asked for; other workers do not get these chunks.
+func TestNotAllowed(t *testing.T) {
+	t.Parallel()
+	o := jetstream.Options{URL: hub(t), Namespace: "x"}
+	programs := info
+	programs.AllowExec = true
+	q := open(t, connect(t, o), programs)
+	if err := q.Put(t.Context(), chunkOf(0)); err != nil {
+		t.Fatal(err)
+	}
+	w := worker(t, connect(t, o), workerInfo)
+	if refused := w.Info().Refused; !strings.Contains(refused, "which this worker does not allow") {
+		t.Errorf("refused for %q", refused)
+	}
+	allowing := workerInfo
+	allowing.AllowExec = true
+	if got, err := worker(t, connect(t, o), allowing).Take(t.Context()); err != nil || got != chunkOf(0) {
+		t.Errorf("took %+v, %v", got, err)
+	}
+}
+
+// A worker that cannot play a chunk hands it back, takes no more of the experiment, and others play it.
+func TestUnable(t *testing.T) {
+	t.Parallel()
+	o := jetstream.Options{URL: hub(t), Namespace: "x"}
+	q := open(t, connect(t, o), info)
+	if err := q.Put(t.Context(), chunkOf(0)); err != nil {
+		t.Fatal(err)
+	}
+	w := worker(t, connect(t, o), workerInfo)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	play := arena.Worker{Queue: w, Factory: func(*arena.Chunk) (arena.PlayerFactory, error) {
+		return arena.PlayerFactory{}, &arena.UnableError{Err: errors.New("no table of 3x3 here")}
+	}}
+	ended := make(chan error, 1)
+	go func() { ended <- play.Work(ctx) }()
+	if d := collect(t, q); !d.Returned || d.Failed != "" {
+		t.Errorf("collected %+v", d)
+	}
+	if refused := w.Info().Refused; refused != "no table of 3x3 here" {
+		t.Errorf("announces %q", refused)
+	}
+	if err := q.Put(t.Context(), chunkOf(0)); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := worker(t, connect(t, o), workerInfo).Take(t.Context()); err != nil || got != chunkOf(0) {
+		t.Errorf("took %+v, %v", got, err)
+	}
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+// A worker that acknowledges a chunk and delivers nothing does not make it disappear.
+func TestVanishedChunk(t *testing.T) {
+	t.Parallel()
+	url := hub(t)
+	o := jetstream.Options{URL: url, Namespace: "x", Lease: 100 * time.Millisecond}
+	q := open(t, connect(t, o), info)
+	if err := q.Put(t.Context(), chunkOf(0)); err != nil {
+		t.Fatal(err)
+	}
+	consumer, err := raw(t, url).Consumer(t.Context(), "x-chunks", "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := consumer.Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.DoubleAck(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if d := collect(t, q); !d.Returned || d.Chunk != chunkOf(0) {
+		t.Errorf("collected %+v, want the chunk back", d)
+	}
+}

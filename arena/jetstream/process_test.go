@@ -1,0 +1,261 @@
+package jetstream_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	js "github.com/nats-io/nats.go/jetstream"
+
+	"afterstate/arena"
+	"afterstate/arena/jetstream"
+	"afterstate/arena/queuetest"
+	"afterstate/internal/soak"
+)
+
+// program is the server, built from its module.
+var program = sync.OnceValues(func() (string, error) {
+	folder, err := os.MkdirTemp("", "nats-server")
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(folder, "nats-server")
+	out, err := exec.Command("go", "build", "-o", path, "github.com/nats-io/nats-server/v2").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return path, nil
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if soak.Wanted() {
+		if path, err := program(); err == nil {
+			_ = os.RemoveAll(filepath.Dir(path))
+		}
+	}
+	os.Exit(code)
+}
+
+// process is a server in a process of its own.
+type process struct {
+	name, url, config string
+	cmd               *exec.Cmd
+}
+
+// freePort returns a port that nobody listens at now.
+func freePort(t *testing.T) int {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port
+}
+
+// processes starts a number of servers, one cluster if there are several.
+func processes(t *testing.T, n int) []*process {
+	t.Helper()
+	var all []*process
+	var routes []string
+	var ports []int
+	for range n {
+		ports = append(ports, freePort(t))
+		routes = append(routes, fmt.Sprintf("nats://127.0.0.1:%d", ports[len(ports)-1]))
+	}
+	for i := range n {
+		port := freePort(t)
+		p := &process{name: fmt.Sprint("n", i), url: fmt.Sprintf("nats://127.0.0.1:%d", port)}
+		folder := t.TempDir()
+		text := fmt.Sprintf("server_name: n%d\nlisten: 127.0.0.1:%d\njetstream: {store_dir: %q}\nmax_payload: 8MB\n", i, port, folder)
+		if n > 1 {
+			text += fmt.Sprintf("cluster: {name: c, listen: \"127.0.0.1:%d\", routes: [%s]}\n", ports[i], strings.Join(routes, ", "))
+		}
+		p.config = filepath.Join(folder, "server.conf")
+		if err := os.WriteFile(p.config, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		p.start(t)
+		t.Cleanup(p.kill)
+		all = append(all, p)
+	}
+	for _, p := range all {
+		p.ready(t, n)
+	}
+	return all
+}
+
+func (p *process) start(t *testing.T) {
+	t.Helper()
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.cmd = exec.Command(path, "-c", p.config)
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// kill ends the server without a chance to write anything.
+func (p *process) kill() {
+	_ = p.cmd.Process.Kill()
+	_ = p.cmd.Wait()
+}
+
+// ready waits until the server's JetStream answers, with all its peers.
+func (p *process) ready(t *testing.T, servers int) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // it ends a hang
+	defer cancel()
+	for {
+		if err := p.try(ctx, servers); err == nil {
+			return
+		} else if ctx.Err() != nil {
+			t.Fatalf("%s is not ready: %v", p.name, err)
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+}
+
+func (p *process) try(ctx context.Context, servers int) error {
+	nc, err := nats.Connect(p.url)
+	if err != nil {
+		return err
+	}
+	defer nc.Close()
+	j, err := js.New(nc)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	if _, err := j.CreateOrUpdateStream(ctx, js.StreamConfig{Name: "probe", Subjects: []string{"probe"}, Replicas: servers}); err != nil {
+		return err
+	}
+	_, err = j.Publish(ctx, "probe", nil)
+	return err
+}
+
+// clusters are the numbers of servers to test with.
+func clusters() []int {
+	if soak.Count(1, 3) == 1 {
+		return []int{1}
+	}
+	return []int{1, 3}
+}
+
+func urls(all []*process) string {
+	var list []string
+	for _, p := range all {
+		list = append(list, p.url)
+	}
+	return strings.Join(list, ",")
+}
+
+// A server in a process of its own, and a cluster of three that stores everything three times, pass.
+func TestQueueOfProcesses(t *testing.T) {
+	soak.Full(t, "starts servers; TestQueue uses one in this process")
+	for _, n := range clusters() {
+		all := processes(t, n)
+		t.Run(fmt.Sprintf("%d servers", n), func(t *testing.T) {
+			queuetest.Run(t, func(t *testing.T, lease time.Duration, attempts int) arena.Queue {
+				c := connect(t, jetstream.Options{URL: urls(all), Namespace: fmt.Sprint("test", opened.Add(1)), Lease: lease, MaxAttempts: attempts, Replicas: n})
+				return open(t, c, info)
+			})
+		})
+	}
+}
+
+// A server that is killed and comes back, and in a cluster the leader of the chunks, loses no game.
+func TestServerKilled(t *testing.T) {
+	soak.Full(t, "starts servers and kills them; TestSchedulerRestarts ends schedulers in this process")
+	for _, n := range clusters() {
+		t.Run(fmt.Sprintf("%d servers", n), func(t *testing.T) {
+			all := processes(t, n)
+			o := jetstream.Options{URL: urls(all), Namespace: "x", Replicas: n, Lease: 3 * time.Second}
+			ctx, cancel := context.WithCancel(t.Context())
+			var workers sync.WaitGroup
+			for i := range 2 {
+				at := workerInfo
+				at.Name, at.Cores = fmt.Sprint("rack-", i), 1
+				w := worker(t, connect(t, o), at)
+				play := arena.Worker{Queue: w, Factory: factory, Heartbeat: w.Heartbeat(), DeliverEvery: 5 * time.Millisecond}
+				workers.Go(func() {
+					if err := play.Work(ctx); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			defer workers.Wait()
+			defer cancel()
+			k := &kept{games: map[string]map[uint64]arena.Game{}}
+			const each = 400
+			kills := soak.Count(1, 10/n*2)
+			specs := []string{"greedy", "random"}
+			done := make(chan error, 1)
+			go func() { done <- schedule(t, o, k, specs, each*(kills+1), 1<<30) }()
+			for kill := 1; kill <= kills; kill++ {
+				if !k.reached(ctx, kill*each) {
+					break
+				}
+				victim := leader(t, all)
+				victim.kill()
+				if n > 1 { // the others play on without it
+					k.reached(ctx, kill*each+each/2)
+				}
+				victim.start(t)
+				victim.ready(t, n)
+			}
+			if err := <-done; err != nil && !errors.Is(err, context.Canceled) {
+				t.Fatal(err)
+			}
+			checkAll(t, k, specs, each*(kills+1))
+		})
+	}
+}
+
+// reached waits until a number of games is kept.
+func (k *kept) reached(ctx context.Context, games int) bool {
+	for {
+		k.mu.Lock()
+		n := 0
+		for _, g := range k.games {
+			n += len(g)
+		}
+		k.mu.Unlock()
+		if n >= games || ctx.Err() != nil {
+			return ctx.Err() == nil
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// leader is the server that leads the stream of chunks.
+func leader(t *testing.T, all []*process) *process {
+	t.Helper()
+	if len(all) == 1 {
+		return all[0]
+	}
+	s, err := raw(t, urls(all)).Stream(t.Context(), "x-chunks")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range all {
+		if c := s.CachedInfo().Cluster; c != nil && c.Leader == p.name {
+			return p
+		}
+	}
+	t.Fatal("the stream has no leader")
+	return nil
+}

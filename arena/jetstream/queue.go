@@ -1,0 +1,384 @@
+package jetstream
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	js "github.com/nats-io/nats.go/jetstream"
+
+	"afterstate/arena"
+)
+
+// Queue is the queue of one experiment, as its scheduler has it. It implements arena.RemoteQueue.
+type Queue struct {
+	c     *Client
+	info  arena.QueueInfo
+	key   []byte // of leases
+	local *Worker
+	end   context.CancelFunc
+	ended sync.WaitGroup
+
+	chunks, results js.Consumer
+	incoming        js.MessagesContext
+	former          []js.MessagesContext // iterators from before the connection was lost, with what they received
+	since           int64                // Client.back when incoming was made
+	collecting      sync.Mutex
+	cores           atomic.Int64
+	lost            atomic.Pointer[error] // why this is no longer the experiment's scheduler
+
+	mu       sync.Mutex
+	held     map[js.Msg]bool    // messages that Collect returned and that were not acknowledged
+	put      map[string]*queued // chunks that were put and for which nothing final was collected
+	over     map[string]bool    // chunks for which something final was collected
+	rejected map[string]bool    // workers
+	leases   map[string]bool    // of deliveries that were rejected
+	swept    time.Time
+	counts   Counts
+}
+
+var _ arena.RemoteQueue = (*Queue)(nil)
+
+// queued is a chunk that was put; stored is set when the server has it.
+type queued struct {
+	chunk  arena.Chunk
+	stored bool
+}
+
+// Counts counts messages that a Queue did not pass on.
+type Counts struct {
+	Garbage  int // no deliveries, or not of a chunk that the sender took
+	Rejected int // of workers that were rejected
+}
+
+const (
+	// resultWait is when a delivery comes again that the server has sent and that did not arrive, because
+	// one of both ends was killed. Those that arrived are held by a message in every resultHold.
+	resultWait = 20 * time.Second
+	resultHold = 5 * time.Second
+)
+
+// OpenQueue opens the queue of an experiment, a *Queue, and creates what is missing on the server. An
+// experiment has one scheduler at a time: if there is another one, the error is ErrHeld; one that
+// was killed is replaced after 10 seconds at most.
+func (c *Client) OpenQueue(ctx context.Context, info arena.QueueInfo) (arena.RemoteQueue, error) {
+	if !namePattern.MatchString(info.ID) {
+		return nil, fmt.Errorf("experiment ID %q: want up to 64 letters, digits, _ and -", info.ID)
+	}
+	q := &Queue{c: c, info: info, held: map[js.Msg]bool{}, put: map[string]*queued{}, over: map[string]bool{}, rejected: map[string]bool{}, leases: map[string]bool{}, swept: time.Now()}
+	var err error
+	if q.key, err = c.streams(ctx); err != nil {
+		return nil, fmt.Errorf("%s: %w", c.o.URL, err)
+	}
+	seq, err := c.claim(ctx, info.ID)
+	if err != nil {
+		return nil, err
+	}
+	if err := q.open(ctx); err != nil {
+		_ = c.release(ctx, info.ID, seq)
+		return nil, fmt.Errorf("%s: %w", c.o.URL, err)
+	}
+	q.local = c.worker(WorkerOptions{Info: WorkerInfo{Name: hostname(), Cores: 1, Version: info.Version, Signature: info.Signature}})
+	q.local.only = &q.info
+	background, end := context.WithCancel(context.WithoutCancel(ctx))
+	q.end = end
+	q.ended.Go(func() { q.holdClaim(background, seq) })
+	q.ended.Go(func() { q.count(background) })
+	q.ended.Go(func() { q.hold(background) })
+	return q, nil
+}
+
+// open announces the experiment and creates its consumers.
+func (q *Queue) open(ctx context.Context) (err error) {
+	c, n := q.c, q.c.names
+	if err := q.readRejected(ctx); err != nil {
+		return err
+	}
+	q.chunks, err = c.js.CreateOrUpdateConsumer(ctx, n.chunks(), js.ConsumerConfig{
+		Durable: q.info.ID, FilterSubject: n.chunk(q.info.ID, "*"), AckPolicy: js.AckExplicitPolicy,
+		AckWait: c.o.Lease, MaxDeliver: c.o.MaxAttempts, MaxAckPending: maxChunks, MaxWaiting: maxChunks,
+	})
+	if err != nil {
+		return err
+	}
+	// A new consumer returns what a former scheduler collected and did not store.
+	if err := c.js.DeleteConsumer(ctx, n.results(), q.info.ID); err != nil && !errors.Is(err, js.ErrConsumerNotFound) {
+		return err
+	}
+	q.results, err = c.js.CreateConsumer(ctx, n.results(), js.ConsumerConfig{
+		Durable: q.info.ID, FilterSubjects: []string{n.result(q.info.ID), n.lost(q.info.ID)},
+		AckPolicy: js.AckExplicitPolicy, AckWait: resultWait, MaxAckPending: maxResults,
+	})
+	if err != nil {
+		return err
+	}
+	if err := q.listen(); err != nil {
+		return err
+	}
+	info, err := json.Marshal(q.info)
+	if err == nil {
+		_, err = c.js.Publish(ctx, n.experiment(q.info.ID), info, js.WithMsgTTL(resultAge))
+	}
+	return err
+}
+
+// listen begins to receive results.
+func (q *Queue) listen() error {
+	const ahead = 64 // deliveries that wait here
+	now := q.c.back.Load()
+	incoming, err := q.results.Messages(js.PullMaxMessages(ahead))
+	if err == nil {
+		q.incoming, q.since = incoming, now
+	}
+	return err
+}
+
+// listenAgain replaces the iterator when the connection was lost and is back. The server has forgotten the
+// iterator's request, which is repeated only by a call of Next that lasts as long as the gap or two
+// heartbeats; those of Collect are short.
+func (q *Queue) listenAgain() error {
+	if q.since == q.c.back.Load() {
+		return nil
+	}
+	before := q.incoming
+	if err := q.listen(); err != nil {
+		return err
+	}
+	before.Drain() // what it has received is returned first
+	q.former = append(q.former, before)
+	return nil
+}
+
+// readRejected reads which workers were rejected before.
+func (q *Queue) readRejected(ctx context.Context) error {
+	all, err := q.c.direct(ctx, q.c.names.state(), directRequest{MultiLast: []string{q.c.names.rejected("*")}})
+	for _, m := range all {
+		subject := m.Header.Get("Nats-Subject")
+		q.rejected[subject[strings.LastIndexByte(subject, '.')+1:]] = true
+	}
+	return err
+}
+
+// holdClaim extends the claim until ctx ends, and then gives it up.
+func (q *Queue) holdClaim(ctx context.Context, seq uint64) {
+	for wait(ctx, ownerRenew) {
+		short, cancel := context.WithTimeout(ctx, ownerRenew)
+		next, err := q.c.renew(short, q.info.ID, seq)
+		if isConflict(err) { // it expired while the server was away, or is another one's
+			next, err = q.c.renew(short, q.info.ID, 0)
+		}
+		cancel()
+		switch {
+		case err == nil:
+			seq = next
+		case isConflict(err) && !q.ours(ctx, &seq):
+			lost := fmt.Errorf("%s: %w", q.info.Name, ErrHeld)
+			q.lost.Store(&lost)
+			return
+		}
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	_ = q.c.release(ctx, q.info.ID, seq) // it expires anyway
+}
+
+// ours reports whether the claim is this process's: the answer to a renewal was lost.
+func (q *Queue) ours(ctx context.Context, seq *uint64) bool {
+	ctx, cancel := context.WithTimeout(ctx, ownerRenew)
+	defer cancel()
+	now, err := q.c.owner(ctx, q.info.ID)
+	if err != nil {
+		return true // not known; the next renewal decides
+	}
+	if now == nil || now.Host != hostname() || now.PID != os.Getpid() {
+		return now == nil
+	}
+	*seq = now.seq
+	return true
+}
+
+// hold keeps the server from sending deliveries again that wait for their acknowledgement here.
+func (q *Queue) hold(ctx context.Context) {
+	for wait(ctx, resultHold) {
+		q.mu.Lock()
+		for m := range q.held {
+			_ = m.InProgress() // otherwise it comes twice, which is harmless
+		}
+		q.mu.Unlock()
+	}
+}
+
+// count counts the cores of the present workers until ctx ends.
+func (q *Queue) count(ctx context.Context) {
+	seen := census{}
+	for {
+		short, cancel := context.WithTimeout(ctx, refreshEvery)
+		if all, err := q.c.Workers(short); err == nil {
+			q.cores.Store(int64(seen.cores(all, &q.info, time.Now())))
+		}
+		cancel()
+		if !wait(ctx, refreshEvery) {
+			return
+		}
+	}
+}
+
+// Cores implements arena.RemoteQueue.
+func (q *Queue) Cores() int { return int(q.cores.Load()) }
+
+// Heartbeat implements arena.RemoteQueue.
+func (q *Queue) Heartbeat() time.Duration { return q.local.Heartbeat() }
+
+// Counts returns what was not passed on so far.
+func (q *Queue) Counts() Counts {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.counts
+}
+
+// failed is why the queue can no longer be used, nil if it can.
+func (q *Queue) failed() error {
+	if lost := q.lost.Load(); lost != nil {
+		return *lost
+	}
+	return q.c.closedError()
+}
+
+// Put implements arena.SchedulerQueue. It blocks while the server is away or full.
+func (q *Queue) Put(ctx context.Context, c arena.Chunk) error {
+	if err := q.failed(); err != nil {
+		return err
+	}
+	id := c.ID()
+	data, err := json.Marshal(chunkMessage{c, newLease(q.key, q.info.ID, &c)})
+	if err != nil {
+		return err
+	}
+	if len(data)+1024 > smallSize {
+		return fmt.Errorf("%s: a player's spec has at most %d bytes here", c.Player, smallSize-2048)
+	}
+	subject := q.c.names.chunk(q.info.ID, id)
+	q.mu.Lock()
+	over := q.over[id]
+	delete(q.over, id)
+	now := &queued{chunk: c}
+	q.put[id] = now
+	q.mu.Unlock()
+	err = q.c.retry(ctx, func(ctx context.Context) error {
+		if over { // its worker delivered it, but may not have removed it yet
+			s, err := q.c.js.Stream(ctx, q.c.names.chunks())
+			if err == nil {
+				err = s.Purge(ctx, js.WithPurgeSubject(subject))
+			}
+			if err != nil {
+				return err
+			}
+			over = false
+		}
+		_, err := q.c.js.Publish(ctx, subject, data, js.WithExpectStream(q.c.names.chunks()))
+		if isQueued(err) {
+			return nil
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	q.mu.Lock()
+	now.stored = true
+	q.mu.Unlock()
+	return ctx.Err()
+}
+
+// isQueued reports whether a chunk was not stored because an equal one is there.
+func isQueued(err error) bool {
+	return err != nil && strings.Contains(err.Error(), "maximum messages per subject exceeded")
+}
+
+// Take implements arena.WorkerQueue, for workers of this process.
+func (q *Queue) Take(ctx context.Context) (arena.Chunk, error) { return q.local.Take(ctx) }
+
+// Deliver implements arena.WorkerQueue.
+func (q *Queue) Deliver(ctx context.Context, d arena.Delivery) error { return q.local.Deliver(ctx, d) }
+
+// Outstanding implements arena.RemoteQueue.
+func (q *Queue) Outstanding(ctx context.Context) (all []arena.Chunk, err error) {
+	s, err := q.c.js.Stream(ctx, q.c.names.chunks())
+	if err != nil {
+		return nil, err
+	}
+	subjects, err := q.c.subjects(ctx, q.c.names.chunks(), q.c.names.chunk(q.info.ID, "*"))
+	if err != nil {
+		return nil, err
+	}
+	for subject := range subjects {
+		m, err := s.GetLastMsgForSubject(ctx, subject)
+		if errors.Is(err, js.ErrMsgNotFound) {
+			continue // it has ended meanwhile
+		}
+		if err != nil {
+			return nil, err
+		}
+		var c chunkMessage
+		if json.Unmarshal(m.Data, &c) != nil || !validLease(q.key, q.info.ID, c.Lease, &c.Chunk) {
+			if err := s.DeleteMsg(ctx, m.Sequence); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		q.mu.Lock()
+		q.put[c.Chunk.ID()] = &queued{c.Chunk, true}
+		q.mu.Unlock()
+		all = append(all, c.Chunk)
+	}
+	return all, nil
+}
+
+// Reject implements arena.RemoteQueue.
+func (q *Queue) Reject(ctx context.Context, d *arena.Delivery, reason string) error {
+	if d.Worker == "" {
+		return errors.New("workers of this process are not rejected")
+	}
+	q.mu.Lock()
+	q.rejected[d.Worker] = true
+	q.mu.Unlock()
+	const most = 4096
+	return q.c.retry(ctx, func(ctx context.Context) error {
+		_, err := q.c.js.Publish(ctx, q.c.names.rejected(d.Worker), []byte(reason[:min(len(reason), most)]), js.WithMsgTTL(resultAge))
+		return err
+	})
+}
+
+// Close implements arena.RemoteQueue.
+func (q *Queue) Close() error {
+	q.incoming.Stop()
+	q.end()
+	q.ended.Wait()
+	return q.local.Close()
+}
+
+// Remove implements arena.RemoteQueue.
+func (q *Queue) Remove(ctx context.Context) error {
+	n := q.c.names
+	for _, stream := range []string{n.chunks(), n.results()} {
+		if err := q.c.js.DeleteConsumer(ctx, stream, q.info.ID); err != nil && !errors.Is(err, js.ErrConsumerNotFound) {
+			return err
+		}
+	}
+	for _, at := range [][2]string{{n.chunks(), n.chunk(q.info.ID, "*")}, {n.results(), n.result(q.info.ID)}, {n.results(), n.lost(q.info.ID)}, {n.state(), n.experiment(q.info.ID)}} {
+		s, err := q.c.js.Stream(ctx, at[0])
+		if err != nil {
+			return err
+		}
+		if err := s.Purge(ctx, js.WithPurgeSubject(at[1])); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,49 @@
+package jetstream_test
+
+import (
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"afterstate/arena"
+	"afterstate/arena/jetstream"
+	"afterstate/arena/queuetest"
+)
+
+var opened atomic.Int64
+
+// connect connects to a server in a namespace of its own, unless o has one.
+func connect(t testing.TB, o jetstream.Options) *jetstream.Client {
+	t.Helper()
+	c, err := jetstream.Connect(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c
+}
+
+// info describes the experiment of a test.
+var info = arena.QueueInfo{ID: "test", Name: "test", Version: "1", Signature: "abc"}
+
+// open opens the queue of an experiment.
+func open(t testing.TB, c *jetstream.Client, info arena.QueueInfo) *jetstream.Queue {
+	t.Helper()
+	q, err := c.OpenQueue(t.Context(), info)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = q.Close() })
+	return q.(*jetstream.Queue)
+}
+
+// The queue of one client passes.
+func TestQueue(t *testing.T) {
+	t.Parallel()
+	url := hub(t)
+	queuetest.Run(t, func(t *testing.T, lease time.Duration, attempts int) arena.Queue {
+		c := connect(t, jetstream.Options{URL: url, Namespace: fmt.Sprint("test", opened.Add(1)), Lease: lease, MaxAttempts: attempts})
+		return open(t, c, info)
+	})
+}

@@ -1,0 +1,258 @@
+package jetstream
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"afterstate/arena"
+)
+
+// WorkerInfo describes a worker to those who list workers.
+type WorkerInfo struct {
+	Name      string `json:"name"` // of its machine, say
+	Cores     int    `json:"cores"`
+	Version   string `json:"version"`
+	Signature string `json:"signature,omitempty"` // bench.Signature; see arena.QueueInfo
+	AllowExec bool   `json:"allow_exec,omitempty"`
+
+	// The rest is set by Worker and Workers.
+	ID             string    `json:"id"`
+	Playing        []string  `json:"playing,omitempty"` // experiment and player, for each core at work
+	Games          int64     `json:"games"`             // delivered
+	GamesPerSecond float64   `json:"games_per_second"`  // over the last minute
+	Refused        string    `json:"refused,omitempty"` // why it does not play some experiment, "" if it may play all
+	Rejected       string    `json:"rejected,omitempty"`
+	LastHeard      time.Time `json:"last_heard,omitzero"` // by the server's clock
+}
+
+// WorkerOptions say what a worker is and what it is called about.
+type WorkerOptions struct {
+	Info WorkerInfo
+	// OnRefused is called once for every experiment that this worker cannot play, with the reason:
+	// another signature (both are named), or programs that it does not allow.
+	OnRefused func(experiment arena.QueueInfo, reason string)
+}
+
+// ErrRejected is the error of Take and Deliver after a scheduler found a delivery of this worker
+// false.
+var ErrRejected = errors.New("rejected")
+
+// Worker takes chunks of all experiments that it can play. It implements arena.WorkerQueue, for any
+// number of arena.Workers, and announces itself until Close.
+type Worker struct {
+	c      *Client
+	o      WorkerOptions
+	secret string // sent with deliveries; its hash is the ID
+	only   *arena.QueueInfo
+	end    context.CancelFunc
+	ended  sync.WaitGroup
+
+	refreshing sync.Mutex // held while the experiments are read
+
+	mu        sync.Mutex
+	read      time.Time // when experiments was
+	open      []arena.QueueInfo
+	refused   map[string]string  // why experiments cannot be played, by ID
+	unable    map[string]failure // the same, found by trying
+	rejected  error
+	spent     map[string]time.Duration // on experiments, by ID
+	chunks    map[string]int           // ended, by the experiment's ID
+	held      map[string]*lease        // by the chunk's ID; the newest one
+	former    []string                 // chunks that were ended here, whose leases are still held
+	delivered []delivered              // in the last minute
+	games     int64
+}
+
+var _ arena.WorkerQueue = (*Worker)(nil)
+
+// lease is a chunk that was taken.
+type lease struct {
+	chunk      arena.Chunk
+	experiment *arena.QueueInfo
+	text       string
+	reply      string // subject of acknowledgements
+	taken      time.Time
+	ended      bool
+}
+
+// failure is why a chunk could not be played. It is tried again after a while: a file may have been
+// missing.
+type failure struct {
+	reason string
+	until  time.Time
+}
+
+// delivered counts games.
+type delivered struct {
+	at    time.Time
+	games int
+}
+
+const (
+	announceEvery = 5 * time.Second
+	refreshEvery  = 2 * time.Second
+	rateOver      = time.Minute
+	maxFormer     = 1024
+	unableFor     = time.Minute
+)
+
+// Worker starts a worker. Call Close when its arena.Workers have ended.
+func (c *Client) Worker(ctx context.Context, o WorkerOptions) (*Worker, error) {
+	if o.Info.Cores < 1 {
+		return nil, fmt.Errorf("%d cores: want at least 1", o.Info.Cores)
+	}
+	w := c.worker(o)
+	if err := c.retry(ctx, w.refresh); err != nil {
+		return nil, err
+	}
+	ctx, w.end = context.WithCancel(context.WithoutCancel(ctx))
+	w.announce()
+	w.ended.Go(func() {
+		for wait(ctx, announceEvery) {
+			w.announce()
+		}
+	})
+	return w, nil
+}
+
+func (c *Client) worker(o WorkerOptions) *Worker {
+	w := &Worker{
+		c: c, o: o, secret: rand.Text(), end: func() {},
+		refused: map[string]string{}, unable: map[string]failure{}, spent: map[string]time.Duration{}, chunks: map[string]int{}, held: map[string]*lease{},
+	}
+	w.o.Info.ID = publicID(w.secret)
+	return w
+}
+
+// Heartbeat is the interval for arena.Worker.Heartbeat.
+func (w *Worker) Heartbeat() time.Duration { return w.c.o.Lease / 3 }
+
+// Take implements arena.WorkerQueue. It returns an error only if ctx ended, the client was closed or
+// refused, or the worker was rejected.
+func (w *Worker) Take(ctx context.Context) (c arena.Chunk, err error) {
+	for turn := 0; ; turn++ {
+		if ctx.Err() != nil {
+			return c, ctx.Err()
+		}
+		if err := cmp.Or(w.c.closedError(), w.refreshed(ctx)); err != nil {
+			return c, err
+		}
+		open := w.byTime()
+		if len(open) == 0 {
+			wait(ctx, refreshEvery)
+			continue
+		}
+		for i, x := range open {
+			patience := time.Duration(0)
+			if i == len(open)-1 {
+				// Idle workers wait at different experiments.
+				x, patience = open[turn%len(open)], refreshEvery
+			}
+			if l := w.pull(ctx, &x, patience); l != nil {
+				return l.chunk, nil
+			}
+		}
+	}
+}
+
+// refreshed reads the experiments if that was some time ago. Only a rejection is an error.
+func (w *Worker) refreshed(ctx context.Context) error {
+	if w.only == nil {
+		w.refreshing.Lock()
+		w.mu.Lock()
+		due := time.Since(w.read) > refreshEvery
+		w.mu.Unlock()
+		if due {
+			short, cancel := context.WithTimeout(ctx, refreshEvery)
+			_ = w.refresh(short) // what was read last is good enough
+			cancel()
+		}
+		w.refreshing.Unlock()
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.rejected
+}
+
+// byTime returns the experiments that can be played, the one with the least time first.
+func (w *Worker) byTime() []arena.QueueInfo {
+	if w.only != nil {
+		return []arena.QueueInfo{*w.only}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return sortedByTime(w.open, w.shares())
+}
+
+// shares is the time spent on each experiment, with that of chunks being played. A chunk that has just
+// begun counts as an average one, so that workers that start together spread.
+func (w *Worker) shares() map[string]time.Duration {
+	all := map[string]time.Duration{}
+	for _, x := range w.open {
+		all[x.ID] = w.spent[x.ID]
+	}
+	for _, l := range w.held {
+		if l.ended {
+			continue
+		}
+		id, average := l.experiment.ID, time.Second
+		if n := w.chunks[l.experiment.ID]; n > 0 {
+			average = w.spent[id] / time.Duration(n)
+		}
+		if _, open := all[id]; open {
+			all[id] += max(time.Since(l.taken), average)
+		}
+	}
+	return all
+}
+
+// Info returns what the worker announces.
+func (w *Worker) Info() WorkerInfo {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	info := w.o.Info
+	info.Games = w.games
+	for _, l := range w.held {
+		if !l.ended {
+			info.Playing = append(info.Playing, l.experiment.Name+": "+l.chunk.Player)
+		}
+	}
+	games, since := 0, rateOver
+	for len(w.delivered) > 0 && time.Since(w.delivered[0].at) > rateOver {
+		w.delivered = w.delivered[1:]
+	}
+	for _, d := range w.delivered {
+		games += d.games
+	}
+	info.GamesPerSecond = float64(games) / since.Seconds()
+	for _, x := range w.refused {
+		info.Refused = x
+	}
+	if w.rejected != nil {
+		info.Rejected = w.rejected.Error()
+	}
+	return info
+}
+
+// Close withdraws the announcement, and gives back chunks that were taken and not ended.
+func (w *Worker) Close() error {
+	w.end()
+	w.ended.Wait()
+	w.mu.Lock()
+	for _, l := range w.held {
+		if !l.ended {
+			_ = w.c.conn.Publish(l.reply, []byte("-NAK"))
+		}
+	}
+	clear(w.held)
+	w.mu.Unlock()
+	if w.only == nil {
+		_ = w.c.conn.Publish(w.c.names.worker(w.o.Info.ID[:1], w.o.Info.ID), nil)
+	}
+	return w.c.conn.FlushTimeout(time.Second)
+}

@@ -1,0 +1,371 @@
+//go:build unix
+
+package hub_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/tls"
+	"encoding/hex"
+	"fmt"
+	"hash/crc32"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"afterstate/bench"
+	"afterstate/internal/clitest"
+	"afterstate/internal/soak"
+)
+
+func writeFile(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// pause waits for a random time.
+func pause(most time.Duration) { time.Sleep(time.Duration(rand.Int64N(int64(most)))) }
+
+// played is the number of games that an experiment has in the store.
+func (l *lab) played(name string) (games int) {
+	l.Helper()
+	p := l.start("afterstate", "arena", "export", name)
+	<-p.ended
+	return max(0, strings.Count(p.stdout(), "\n")-1)
+}
+
+const quicker = "TestWorkersAt and TestHub play without faults"
+
+// begin starts an experiment that workers of the hub play.
+func (l *lab) begin(games int) (run *process, size string) {
+	l.Helper()
+	size = strconv.Itoa(games)
+	run = l.start("afterstate", append(words("first", size), "--nats", "hub", "-j", "0")...)
+	return run, size
+}
+
+// Workers that are killed at any moment lose and double no game.
+func TestWorkersKilled(t *testing.T) {
+	soak.Full(t, quicker)
+	l := newLab(t)
+	l.startHub()
+	kills := soak.Count(3, 20)
+	workers := []*process{l.worker(), l.worker(), l.worker()}
+	run, size := l.begin(4000 * kills)
+	clitest.WaitFor(t, func() bool { return l.played("first") > 0 })
+	for range kills {
+		pause(2 * time.Second)
+		i := rand.IntN(len(workers))
+		workers[i].kill()
+		workers[i] = l.worker()
+	}
+	if !run.running() {
+		t.Log("the experiment ended before the last kill")
+	}
+	run.ends(0)
+	l.equal("first", size)
+}
+
+// A scheduler that is killed resumes where it was.
+func TestSchedulerKilled(t *testing.T) {
+	soak.Full(t, quicker)
+	l := newLab(t)
+	l.startHub()
+	l.worker()
+	l.worker()
+	kills := soak.Count(2, 10)
+	run, size := l.begin(4000 * kills)
+	kept := 0
+	for range kills {
+		before := kept
+		clitest.WaitFor(t, func() bool { return l.played("first") > before || !run.running() })
+		pause(time.Second)
+		run.kill()
+		if kept = l.played("first"); kept < before {
+			t.Fatalf("%d games were stored, %d are after a kill", before, kept)
+		}
+		run, _ = l.begin(4000 * kills)
+	}
+	run.ends(0)
+	l.equal("first", size)
+}
+
+// While the hub is away workers and scheduler wait, and go on when it is back.
+func TestHubKilled(t *testing.T) {
+	soak.Full(t, quicker)
+	l := newLab(t)
+	l.startHub()
+	worker := l.worker()
+	l.worker()
+	kills := soak.Count(2, 10)
+	run, size := l.begin(4000 * kills)
+	clitest.WaitFor(t, func() bool { return l.played("first") > 0 })
+	for range kills {
+		pause(2 * time.Second)
+		l.hub.kill()
+		pause(2 * time.Second)
+		l.startHub()
+	}
+	run.ends(0)
+	if !strings.Contains(worker.stderr(), "no connection to") || !strings.Contains(worker.stderr(), "connected to") {
+		t.Errorf("the worker does not report the hub: %s", worker.stderr())
+	}
+	l.equal("first", size)
+}
+
+// A worker that stops for longer than its lease delivers late, and nothing is counted twice.
+func TestWorkerStopped(t *testing.T) {
+	soak.Full(t, quicker)
+	l := newLab(t)
+	l.startHub()
+	sleeper := l.worker("--name", "sleeper")
+	run, size := l.begin(6000)
+	clitest.WaitFor(t, func() bool { return l.played("first") > 0 })
+	sleeper.signal(syscall.SIGSTOP)
+	l.worker()
+	run.ends(0) // its chunk is handed out again
+	sleeper.signal(syscall.SIGCONT)
+	clitest.WaitFor(t, func() bool { return strings.Contains(l.do("workers", "hub"), "sleeper") })
+	l.equal("first", size)
+	sleeper.signal(syscall.SIGINT)
+	sleeper.ends(0)
+}
+
+// A worker at a twentieth of the speed of others does not hold up an experiment for long.
+func TestSlowWorker(t *testing.T) {
+	soak.Full(t, quicker)
+	l := newLab(t)
+	l.startHub()
+	slow := l.worker()
+	l.worker()
+	stop := make(chan struct{})
+	defer close(stop)
+	go func() {
+		for {
+			slow.signal(syscall.SIGSTOP)
+			select {
+			case <-stop:
+				slow.signal(syscall.SIGCONT)
+				return
+			case <-time.After(190 * time.Millisecond):
+			}
+			slow.signal(syscall.SIGCONT)
+			time.Sleep(10 * time.Millisecond)
+		}
+	}()
+	run, size := l.begin(4000)
+	run.ends(0)
+	l.equal("first", size)
+}
+
+// A worker that is told to stop hands back its games, which another one plays.
+func TestWorkerEnds(t *testing.T) {
+	soak.Full(t, quicker)
+	l := newLab(t)
+	l.startHub()
+	first := l.worker()
+	run, size := l.begin(4000)
+	clitest.WaitFor(t, func() bool { return l.played("first") > 0 })
+	first.signal(syscall.SIGINT)
+	first.ends(0)
+	l.worker()
+	begun := time.Now()
+	run.ends(0)
+	t.Logf("the rest took %v", time.Since(begun).Round(time.Second))
+	l.equal("first", size)
+}
+
+// When the hub's disk is full the experiment waits, and goes on when there is room.
+func TestDiskFull(t *testing.T) {
+	soak.Full(t, quicker)
+	folder := t.TempDir()
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", folder).CombinedOutput(); err != nil {
+		notRun(t, "a small disk needs root and mount: "+string(out))
+	}
+	t.Cleanup(func() { _ = exec.Command("umount", folder).Run() })
+	l := newLab(t)
+	if err := os.MkdirAll(filepath.Join(l.data, "afterstate"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(folder, "hub"), filepath.Join(l.data, "afterstate", "hub")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(folder, "hub"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	l.startHub("--max-store", "4GB")
+	l.worker()
+	run, size := l.begin(8000)
+	clitest.WaitFor(t, func() bool { return l.played("first") > 0 })
+	ballast := filepath.Join(folder, "ballast")
+	out, _ := exec.Command("dd", "if=/dev/zero", "of="+ballast, "bs=1M").CombinedOutput()
+	if !strings.Contains(string(out), "No space left") {
+		t.Fatalf("the disk is not full: %s", out)
+	}
+	time.Sleep(3 * time.Second)
+	if err := os.Remove(ballast); err != nil {
+		t.Fatal(err)
+	}
+	l.hub.kill() // a server that found its disk full may need a restart
+	l.startHub("--max-store", "4GB")
+	run.ends(0)
+	l.equal("first", size)
+}
+
+// notRun reports that a test cannot run here; in CI that is a failure.
+func notRun(t *testing.T, why string) {
+	t.Helper()
+	if os.Getenv("CI") == "true" {
+		t.Fatal("NOT RUN: " + why)
+	}
+	t.Skip("NOT RUN: " + why)
+}
+
+// Worker and server lose each other while both live on.
+func TestPartition(t *testing.T) {
+	soak.Full(t, quicker)
+	n := strconv.Itoa(os.Getpid() % 10000)
+	space, here, there := "afterstate-"+n, "as"+n+"a", "as"+n+"b"
+	ip := func(args ...string) ([]byte, error) { return exec.Command("ip", args...).CombinedOutput() }
+	t.Cleanup(func() {
+		_, _ = ip("link", "del", here)
+		_, _ = ip("netns", "del", space)
+	})
+	for _, line := range []string{
+		"netns add " + space,
+		"link add " + here + " type veth peer name " + there,
+		"link set " + there + " netns " + space,
+		"addr add 10.213.7.1/24 dev " + here,
+		"link set " + here + " up",
+		"-n " + space + " addr add 10.213.7.2/24 dev " + there,
+		"-n " + space + " link set " + there + " up",
+	} {
+		if out, err := ip(strings.Fields(line)...); err != nil {
+			notRun(t, "network namespaces need root and ip: "+line+": "+string(out))
+		}
+	}
+	l := newLab(t)
+	l.startHubAt(nil, "10.213.7.1:0")
+	apart := l.startIn([]string{"ip", "netns", "exec", space}, "afterstate", "worker", l.WorkerURLs[0], "-j", "1", "--name", "apart")
+	apart.says("worker apart with")
+	l.worker()
+	run, size := l.begin(20000)
+	down := 5 * time.Second
+	for range soak.Count(1, 3) {
+		clitest.WaitFor(t, func() bool { return l.played("first") > 0 })
+		if out, err := ip("link", "set", here, "down"); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		time.Sleep(down)
+		if out, err := ip("link", "set", here, "up"); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		down = 60 * time.Second
+	}
+	run.ends(0)
+	clitest.WaitFor(t, func() bool { return strings.Contains(l.do("workers", "hub"), "apart") })
+	l.equal("first", size)
+}
+
+// A network that was exchanged on the server is not played: the worker names both hashes.
+func TestFalseNetwork(t *testing.T) {
+	soak.Full(t, quicker)
+	l := newLab(t)
+	l.startHub()
+	l.do("train", "2x3", "--size", "3x3", "--games", "100", "--name", "small", "-j", "1")
+	run := func(games string) []string {
+		return []string{"arena", "run", "first", "ntuple(model=small)", "--size", "3x3", "--games", games, "--nats", "hub", "-j", "1"}
+	}
+	l.do(run("2")...)
+	bucket, ctx := l.files()
+	list, err := bucket.List(ctx)
+	if err != nil || len(list) != 1 {
+		t.Fatalf("%d files, %v", len(list), err)
+	}
+	if _, err := bucket.PutBytes(ctx, list[0].Name, []byte("another network")); err != nil {
+		t.Fatal(err)
+	}
+	worker := l.startIn([]string{"env", "XDG_CACHE_HOME=" + t.TempDir()}, "afterstate", "worker", l.WorkerURLs[0], "-j", "1")
+	worker.says("worker ")
+	longer := l.start("afterstate", run("200")...)
+	worker.says(list[0].Name) // the hash that it wants
+	longer.ends(0)            // by this machine alone
+	if !strings.Contains(worker.stderr(), "cannot play first: ") {
+		t.Error(worker.stderr())
+	}
+}
+
+// files is the store of files of the hub.
+func (l *lab) files() (jetstream.ObjectStore, context.Context) {
+	l.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	l.Cleanup(cancel)
+	address, _, _ := strings.Cut(l.OwnerURL, "?")
+	c, err := nats.Connect(address, nats.Secure(&tls.Config{InsecureSkipVerify: true})) // on this machine, in a test
+	if err != nil {
+		l.Fatal(err)
+	}
+	l.Cleanup(c.Close)
+	js, err := jetstream.New(c)
+	if err != nil {
+		l.Fatal(err)
+	}
+	bucket, err := js.ObjectStore(ctx, "afterstate-files")
+	if err != nil {
+		l.Fatal(err)
+	}
+	return bucket, ctx
+}
+
+// A worker whose build plays otherwise says so, with both signatures, and plays nothing.
+func TestOtherBuild(t *testing.T) {
+	soak.Full(t, quicker)
+	l := newLab(t)
+	l.startHub()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	binary, err := os.ReadFile(self)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The cached signature of this build, as package bench writes it, is another one.
+	const other = "0123456789abcdef"
+	sum := sha256.Sum256(binary)
+	name := "signature-" + hex.EncodeToString(sum[:16])
+	cache := t.TempDir()
+	if err := os.Mkdir(filepath.Join(cache, "afterstate"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, filepath.Join(cache, "afterstate", name), fmt.Sprintf("%s %08x\n", other, crc32.ChecksumIEEE([]byte(name+other))))
+	worker := l.startIn([]string{"env", "XDG_CACHE_HOME=" + cache}, "afterstate", "worker", l.WorkerURLs[0], "-j", "1", "--name", "older")
+	worker.says("worker older")
+	run, size := l.begin(200)
+	worker.says("cannot play first: ")
+	ours, err := bench.LocalSignature(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, signature := range []string{ours, other} {
+		if !strings.Contains(worker.stderr(), signature) {
+			t.Errorf("%s is not named: %s", signature, worker.stderr())
+		}
+	}
+	l.worker()
+	run.ends(0)
+	worker.signal(syscall.SIGINT)
+	worker.says("ended after 0 games")
+	l.equal("first", size)
+}

@@ -1,0 +1,199 @@
+// Package hub implements the program afterstate-hub: a NATS server for experiments on several machines.
+package hub
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"charm.land/fang/v2"
+	"github.com/spf13/cobra"
+
+	"afterstate/arena/jetstream"
+	"afterstate/cli/internal/output"
+	"afterstate/cli/internal/usage"
+	"afterstate/hub"
+	"afterstate/hub/launch"
+	"afterstate/internal/console"
+	"afterstate/internal/memory"
+	"afterstate/internal/reach"
+)
+
+// Main runs the program and exits.
+func Main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-ctx.Done()
+		stop() // a second Ctrl-C ends the program immediately
+	}()
+	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
+	cmd := New()
+	cmd.SetArgs(args)
+	cmd.SetIn(in)
+	cmd.SetOut(out)
+	errOut = console.NewWriter(errOut)
+	cmd.SetErr(errOut)
+	err := fang.Execute(ctx, cmd, fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}))
+	var bad usage.Error
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &bad):
+		fmt.Fprintln(errOut, launch.Program+":", err)
+		return 2
+	default:
+		fmt.Fprintln(errOut, launch.Program+":", err)
+		return 1
+	}
+}
+
+type flags struct {
+	listen   string
+	folder   string
+	names    []string
+	maxStore string
+	json     bool
+	untilEOF bool
+}
+
+// New returns the command.
+func New() *cobra.Command {
+	var f flags
+	cmd := &cobra.Command{
+		Use:   launch.Program,
+		Short: "Connect experiments with workers on other machines",
+		Long: `Run a hub: a NATS server with JetStream, through which experiments on this machine hand
+out games to workers on other machines. docs/machines.md describes how to use it.
+
+The hub prints a line for each address at which other machines can reach it, to be run there. It
+has the workers' token and the SHA-256 of the hub's certificate: who has it can play games and
+deliver them, and nothing else. Experiments on this machine find the hub by --nats hub.
+
+Certificate, tokens and messages are in the folder of --folder. Remove its file access.json to
+make new ones, so that old addresses are no longer valid.`,
+		Example: `afterstate-hub --listen 0.0.0.0:4222
+afterstate-hub --listen 0.0.0.0:4222 --host hub.lab.example --max-store 20GB`,
+		Args: usage.Args(0, 0, "no arguments"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return serve(cmd, &f) },
+	}
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage.Wrap(usage.FlagHint(cmd, err)) })
+	flags := cmd.Flags()
+	flags.StringVarP(&f.listen, "listen", "l", "127.0.0.1:4222", "`HOST:PORT` to listen on; port 0 is any free one")
+	flags.StringSliceVar(&f.names, "host", nil, "host `NAME` for the printed addresses (default: this machine's addresses)")
+	flags.StringVar(&f.folder, "folder", "", "`FOLDER` for certificate, tokens and messages (default: hub in $XDG_DATA_HOME/afterstate)")
+	flags.StringVar(&f.maxStore, "max-store", "", "largest `SIZE` of all messages on the disk, such as 20GB (default: three quarters of the free space)")
+	flags.BoolVar(&f.json, "json", false, "print the addresses as JSON")
+	flags.BoolVar(&f.untilEOF, "until-eof", false, "end when stdin ends")
+	_ = flags.MarkHidden("until-eof") // for programs that start a hub
+	return cmd
+}
+
+func serve(cmd *cobra.Command, f *flags) error {
+	o := hub.Options{Address: f.listen, Folder: f.folder, Log: func(line string) { fmt.Fprintln(cmd.ErrOrStderr(), launch.Program+":", line) }}
+	if o.Folder == "" {
+		folder, err := launch.Folder()
+		if err != nil {
+			return usage.Errorf("no folder for the hub: %w; set XDG_DATA_HOME to a folder", err)
+		}
+		o.Folder = folder
+	}
+	if f.maxStore != "" {
+		size, ok := memory.Parse(f.maxStore)
+		if !ok || size < 1e6 {
+			return usage.Errorf("--max-store %s: want at least 1MB, such as 20GB", f.maxStore)
+		}
+		o.MaxStore = size
+	}
+	o.Worker = func(name string) hub.Permissions { return hub.Permissions(jetstream.WorkerPermissions("", name)) }
+	h, err := hub.Start(o)
+	if err != nil {
+		return usage.Wrap(err)
+	}
+	defer h.Close()
+	state := launch.State{OwnerURL: h.OwnerURL(), WorkerURLs: workerURLs(h, f.names), Folder: o.Folder}
+	if err := prepare(cmd.Context(), state.OwnerURL); err != nil {
+		return fmt.Errorf("%s: %w", o.Folder, err)
+	}
+	if err := state.Write(); err != nil {
+		return err
+	}
+	if err := announce(cmd, &state, h.Addr().(*net.TCPAddr).IP.IsLoopback(), f.json); err != nil {
+		return err
+	}
+	ctx := cmd.Context()
+	if f.untilEOF {
+		var end context.CancelFunc
+		ctx, end = context.WithCancel(ctx)
+		go func() {
+			defer end()
+			_, _ = io.Copy(io.Discard, cmd.InOrStdin())
+		}()
+	}
+	<-ctx.Done()
+	return nil
+}
+
+// prepare creates the streams of experiments.
+func prepare(ctx context.Context, url string) error {
+	o, err := jetstream.ParseURL(url)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	c, err := jetstream.Connect(ctx, o)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	return c.Prepare(ctx)
+}
+
+// workerURLs returns the addresses for workers: with the given names, or those of this machine.
+func workerURLs(h *hub.Hub, names []string) (all []string) {
+	at := h.Addr().(*net.TCPAddr)
+	if len(names) == 0 {
+		for _, ip := range reach.Addresses(at.IP) {
+			names = append(names, ip.String())
+		}
+	}
+	if len(names) == 0 {
+		names = []string{at.IP.String()}
+		if at.IP.IsUnspecified() {
+			names[0] = "127.0.0.1"
+		}
+	}
+	for _, name := range names {
+		all = append(all, h.WorkerURL(name))
+	}
+	return all
+}
+
+// announce prints what to run elsewhere; alone is set if no other machine can reach the hub.
+func announce(cmd *cobra.Command, s *launch.State, alone, asJSON bool) error {
+	out := cmd.OutOrStdout()
+	if asJSON {
+		return output.JSON(out, s)
+	}
+	if alone {
+		fmt.Fprintln(cmd.ErrOrStderr(), "only this machine can reach the hub; --listen 0.0.0.0:4222 lets others in. To play, run:")
+	} else {
+		fmt.Fprintln(cmd.ErrOrStderr(), "on each machine that is to play, run one of:")
+	}
+	for _, url := range s.WorkerURLs {
+		if _, err := fmt.Fprintf(out, "afterstate worker '%s'\n", url); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintln(cmd.ErrOrStderr(), "on this machine, for example: afterstate arena run first snake greedy --nats hub\nCtrl-C ends the hub")
+	return nil
+}

@@ -1,0 +1,231 @@
+//go:build unix
+
+package hub_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"afterstate/hub/launch"
+	"afterstate/internal/clitest"
+)
+
+// lab is a machine with a hub: programs, data folder and processes.
+type lab struct {
+	testing.TB
+	bin, data string
+	hub       *process
+	launch.State
+}
+
+func newLab(t *testing.T) *lab {
+	t.Helper()
+	t.Parallel()
+	return newLabOf(t)
+}
+
+func newLabOf(t testing.TB) *lab {
+	t.Helper()
+	l := &lab{TB: t, bin: t.TempDir(), data: t.TempDir()}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"afterstate", launch.Program} {
+		if err := os.Symlink(self, filepath.Join(l.bin, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return l
+}
+
+// process is a program that runs. Its output can be read while it does.
+type process struct {
+	t   testing.TB
+	cmd *exec.Cmd
+
+	mu          sync.Mutex
+	out, errOut bytes.Buffer
+	ended       chan struct{}
+}
+
+// writer collects one stream of a process.
+type writer struct {
+	p  *process
+	to *bytes.Buffer
+}
+
+func (w writer) Write(b []byte) (int, error) {
+	w.p.mu.Lock()
+	defer w.p.mu.Unlock()
+	return w.to.Write(b)
+}
+
+// start starts a program of the lab, in a process group of its own.
+func (l *lab) start(program string, args ...string) *process {
+	l.Helper()
+	return l.startIn(nil, program, args...)
+}
+
+// startIn starts a program behind a command such as ip netns exec.
+func (l *lab) startIn(before []string, program string, args ...string) *process {
+	l.Helper()
+	words := append(append(append([]string{}, before...), filepath.Join(l.bin, program)), args...)
+	p := &process{t: l.TB, cmd: exec.Command(words[0], words[1:]...), ended: make(chan struct{})}
+	p.cmd.Env = append(os.Environ(), "XDG_DATA_HOME="+l.data, "PATH="+l.bin+":"+os.Getenv("PATH"))
+	p.cmd.Stdout, p.cmd.Stderr = writer{p, &p.out}, writer{p, &p.errOut}
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := p.cmd.Start(); err != nil {
+		l.Fatal(err)
+	}
+	go func() {
+		_ = p.cmd.Wait()
+		close(p.ended)
+	}()
+	l.Cleanup(p.kill)
+	return p
+}
+
+// kill ends a process and its children with SIGKILL.
+func (p *process) kill() {
+	p.signal(syscall.SIGKILL)
+	<-p.ended
+}
+
+func (p *process) signal(s syscall.Signal) { _ = syscall.Kill(-p.cmd.Process.Pid, s) }
+
+func (p *process) running() bool {
+	select {
+	case <-p.ended:
+		return false
+	default:
+		return true
+	}
+}
+
+func (p *process) stdout() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.out.String()
+}
+
+func (p *process) stderr() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.errOut.String()
+}
+
+// ends waits for a process to end by itself and checks its status.
+func (p *process) ends(status int) {
+	p.t.Helper()
+	select {
+	case <-p.ended:
+	case <-time.After(3 * time.Minute):
+		p.t.Fatalf("%v does not end: %s", p.cmd.Args, p.stderr())
+	}
+	if got := p.cmd.ProcessState.ExitCode(); got != status {
+		p.t.Fatalf("%v: status %d, want %d: %s", p.cmd.Args, got, status, p.stderr())
+	}
+}
+
+// says waits until a text is in the stderr of a process.
+func (p *process) says(text string) {
+	p.t.Helper()
+	for deadline := time.Now().Add(2 * time.Minute); !strings.Contains(p.stderr(), text); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			p.t.Fatalf("%v does not say %q: %s", p.cmd.Args, text, p.stderr())
+		}
+	}
+}
+
+// do runs afterstate to its end.
+func (l *lab) do(args ...string) string {
+	l.Helper()
+	p := l.start("afterstate", args...)
+	p.ends(0)
+	return p.stdout()
+}
+
+// startHub starts the hub, or starts it again at its address, and waits until it is ready.
+func (l *lab) startHub(more ...string) {
+	l.Helper()
+	at := "127.0.0.1:0"
+	if l.OwnerURL != "" {
+		_, after, _ := strings.Cut(l.OwnerURL, "@")
+		at, _, _ = strings.Cut(after, "?")
+	}
+	l.startHubAt(nil, at, more...)
+}
+
+func (l *lab) startHubAt(before []string, at string, more ...string) {
+	l.Helper()
+	l.hub = l.startIn(before, launch.Program, append([]string{"--listen", at, "--json"}, more...)...)
+	clitest.WaitFor(l, func() bool {
+		line, err := bufio.NewReader(strings.NewReader(l.hub.stdout())).ReadBytes('\n')
+		if !l.hub.running() {
+			l.Fatalf("the hub does not start: %s", l.hub.stderr())
+		}
+		return err == nil && json.Unmarshal(line, &l.State) == nil
+	})
+}
+
+// worker starts a worker with one core.
+func (l *lab) worker(more ...string) *process {
+	l.Helper()
+	return l.start("afterstate", append([]string{"worker", l.WorkerURLs[0], "-j", "1"}, more...)...)
+}
+
+// words are those of an experiment.
+func words(name, games string, more ...string) []string {
+	return append([]string{"arena", "run", name, "random", "greedy", "snake(depth=0)", "--size", "3x3", "--games", games}, more...)
+}
+
+// equal checks that an experiment has the games that one process alone plays, with all moves.
+func (l *lab) equal(name, games string) {
+	l.Helper()
+	l.do(words("alone", games)...)
+	l.same(name, "alone")
+}
+
+// same checks that two experiments have the same games, each once.
+func (l *lab) same(a, b string) {
+	l.Helper()
+	export := func(name string) string { return l.do("arena", "export", name, "--format", "records") }
+	x, y := export(a), export(b)
+	if x != y {
+		l.Errorf("%s has %d games and %d bytes of records, %s has %d and %d", a, strings.Count(x, "\n"), len(x), b, strings.Count(y, "\n"), len(y))
+	}
+	if l.report(a) != l.report(b) {
+		l.Errorf("reports of %s and %s differ:\n%s\n%s", a, b, l.report(a), l.report(b))
+	}
+}
+
+// report is an experiment's report without times.
+func (l *lab) report(name string) string {
+	l.Helper()
+	var report struct{ Players []map[string]any }
+	if err := json.Unmarshal([]byte(l.do("arena", "show", name, "--json")), &report); err != nil {
+		l.Fatal(err)
+	}
+	for _, p := range report.Players {
+		for key := range p {
+			if strings.Contains(key, "_per_s") || strings.HasPrefix(key, "ms_") || key == "versions" {
+				delete(p, key)
+			}
+		}
+	}
+	text, err := json.MarshalIndent(report, "", " ")
+	if err != nil {
+		l.Fatal(err)
+	}
+	return string(text)
+}

@@ -1,0 +1,146 @@
+//go:build unix
+
+package hub_test
+
+import (
+	"fmt"
+	"strings"
+	"syscall"
+	"testing"
+
+	"afterstate/internal/clitest"
+)
+
+// An experiment of a command that starts a hub itself, with a worker that was given the printed line.
+func TestWorkersAt(t *testing.T) {
+	l := newLab(t)
+	run := l.start("afterstate", append(words("first", "40"), "--workers-at", "127.0.0.1:0", "-j", "0")...)
+	run.says("?cert=")
+	url := between(t, run.stderr(), "afterstate worker '", "'")
+	worker := l.start("afterstate", "worker", url, "-j", "2", "--name", "rack-1")
+	worker.says("worker rack-1 with 2 cores")
+	run.ends(0)
+	worker.signal(syscall.SIGINT)
+	worker.ends(0)
+	if !strings.Contains(worker.stderr(), "ended after 120 games") {
+		t.Error(worker.stderr())
+	}
+	l.equal("first", "40")
+}
+
+func between(t *testing.T, text, before, after string) string {
+	t.Helper()
+	_, rest, ok := strings.Cut(text, before)
+	found, _, closed := strings.Cut(rest, after)
+	if !ok || !closed {
+		t.Fatalf("no %s...%s in %s", before, after, text)
+	}
+	return found
+}
+
+// Workers of a hub are listed, play a match and tune, and this process plays too.
+func TestHub(t *testing.T) {
+	l := newLab(t)
+	l.startHub()
+	worker := l.worker("--name", "one")
+	worker.says("worker one with 1 cores")
+	clitest.WaitFor(t, func() bool { return strings.Contains(l.do("workers", "hub"), "one") }) // before the first experiment
+	l.do(append(words("first", "40"), "--nats", "hub", "-j", "1")...)
+	l.equal("first", "40")
+
+	match := []string{"arena", "match", "expectimax(eval=gradient,plies=1)", "random", "--size", "3x3", "--json"}
+	l.do(append(match, "--name", "here")...)
+	there := l.do(append(match, "--name", "there", "--nats", "hub", "-j", "0")...)
+	if !strings.Contains(there, `"winner"`) {
+		t.Error(there)
+	}
+
+	tune := []string{"tune", "expectimax(eval=lines,plies=1,death_value=0)", "--size", "3x3", "--games", "8", "--generations", "2", "--population", "4", "--json"}
+	here := l.do(append(tune, "--log", l.data+"/here.jsonl")...)
+	if there := l.do(append(tune, "--log", l.data+"/there.jsonl", "--nats", "hub", "-j", "0")...); there != here {
+		t.Errorf("tuned elsewhere: %s, here: %s", there, here)
+	}
+
+	list := l.do("workers", "hub")
+	if !strings.Contains(list, "one") || !strings.Contains(l.do("workers", l.WorkerURLs[0], "--json"), `"name":"one"`) {
+		t.Error(list)
+	}
+	worker.signal(syscall.SIGINT)
+	worker.ends(0)
+	clitest.WaitFor(t, func() bool { return !strings.Contains(l.do("workers", "hub"), "one") })
+}
+
+// A network reaches the workers by its hash. The games are those of one machine.
+func TestNetworkTravels(t *testing.T) {
+	l := newLab(t)
+	l.startHub()
+	l.do("train", "2x3", "--size", "3x3", "--games", "200", "--name", "small", "-j", "1")
+	l.worker()
+	run := func(name string) []string {
+		return []string{"arena", "run", name, "ntuple(model=small)", "greedy", "--size", "3x3", "--games", "20"}
+	}
+	l.do(append(run("there"), "--nats", "hub", "-j", "0")...)
+	l.do(run("here")...)
+	l.same("there", "here")
+}
+
+// Programs run on workers only where that is allowed, and if they are the same there.
+func TestPrograms(t *testing.T) {
+	l := newLab(t)
+	l.startHub()
+	careful := l.worker("--name", "careful")
+	careful.says("worker careful")
+	bot := fmt.Sprintf("exec(cmd=%q)", l.bin+"/afterstate rpc --player greedy")
+	run := l.start("afterstate", "arena", "run", "bots", bot, "--size", "3x3", "--games", "4", "--nats", "hub", "-j", "0")
+	careful.says("cannot play bots: ")
+	if !strings.Contains(careful.stderr(), "--allow-exec") {
+		t.Error(careful.stderr())
+	}
+	l.worker("--allow-exec")
+	run.ends(0)
+}
+
+// What is wrong is named at once, with what is accepted.
+func TestRefusals(t *testing.T) {
+	l := newLab(t)
+	l.startHub()
+	url := l.WorkerURLs[0]
+	token := between(t, url, "nats://", "@")
+	cert := url[strings.Index(url, "?cert=")+6:]
+	for want, args := range map[string][]string{
+		"Authorization":                           {"worker", strings.Replace(url, token, "wrong"+token, 1)},
+		"want " + strings.Repeat("0", 64):         {"worker", strings.Replace(url, cert, strings.Repeat("0", 64), 1)},
+		"has SHA-256 " + cert:                     {"workers", strings.Replace(url, cert, strings.Repeat("0", 64), 1)},
+		"certificate":                             {"worker", strings.Replace(url, "?cert="+cert, "", 1)},
+		`path "//x": want nats://TOKEN@HOST:4222`: {"worker", "http//x"},
+		"no NATS server: want its URL":            {"worker"},
+		"0 workers: want 1 to 4096":               {"worker", url, "-j", "0"},
+		"exclude each other":                      append(words("x", "1"), "--nats", "hub", "--workers-at", "127.0.0.1:0"),
+		"0 workers: want 1":                       append(words("x", "1"), "-j", "0"),
+		`"4222" is not an address`:                append(words("x", "1"), "--workers-at", "4222"),
+		"address already in use":                  append(words("x", "1"), "--workers-at", between(t, url, "@", "?")),
+		"another hub uses this folder":            append(words("x", "1"), "--workers-at", "127.0.0.1:0"),
+	} {
+		p := l.start("afterstate", args...)
+		p.ends(2)
+		if !strings.Contains(p.stderr(), want) || strings.Contains(p.stderr(), token) || strings.Count(p.stderr(), "\n") > 3 {
+			t.Errorf("%v: %s, want %s", args, p.stderr(), want)
+		}
+	}
+}
+
+// Token and certificate may come by file or environment.
+func TestSecretsElsewhere(t *testing.T) {
+	l := newLab(t)
+	l.startHub()
+	url := l.WorkerURLs[0]
+	bare := "nats://" + between(t, url, "@", "?")
+	file := l.data + "/url"
+	writeFile(t, file, url+"\n")
+	l.do("workers", "@"+file)
+	t.Run("environment", func(t *testing.T) {
+		env := []string{"env", "AFTERSTATE_NATS_TOKEN=" + between(t, url, "nats://", "@"), "AFTERSTATE_NATS_CERT=" + url[strings.Index(url, "?cert=")+6:]}
+		l.startIn(env, "afterstate", "workers", bare).ends(0)
+		l.startIn(append(env, "AFTERSTATE_NATS="+bare), "afterstate", "workers").ends(0)
+	})
+}

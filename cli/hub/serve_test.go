@@ -1,0 +1,60 @@
+//go:build unix
+
+package hub_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"syscall"
+	"testing"
+
+	"afterstate/internal/clitest"
+)
+
+// The server starts experiments that workers play, and shows their games.
+func TestServe(t *testing.T) {
+	l := newLab(t)
+	l.startHub()
+	worker := l.worker("--name", "one")
+	server := l.start("afterstate", "serve", "--listen", "127.0.0.1:0", "--player", "greedy", "--nats", "hub")
+	clitest.WaitFor(t, func() bool { return strings.Contains(server.stdout(), "\n") })
+	at := strings.TrimSpace(server.stdout()) + "api"
+	call := func(method string, params any) (result map[string]any) {
+		t.Helper()
+		body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := http.Post(at, "application/json", bytes.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Body.Close()
+		text, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var answer struct{ Result map[string]any }
+		if err := json.Unmarshal(text, &answer); err != nil || answer.Result == nil {
+			t.Fatalf("%v, %s", err, text)
+		}
+		return answer.Result
+	}
+	const games = "2000"
+	call("experiments.start", map[string]any{"name": "first", "players": []string{"random", "greedy", "snake(depth=0)"}, "size": "3x3", "games": 2000, "seed": 1})
+	clitest.WaitFor(t, func() bool {
+		info, _ := call("experiments.show", map[string]any{"name": "first"})["experiment"].(map[string]any)
+		return info["running"] == false || l.played("first") == 6000
+	})
+	l.equal("first", games)
+	worker.signal(syscall.SIGINT)
+	worker.ends(0)
+	if strings.Contains(worker.stderr(), "ended after 0 games") {
+		t.Error("the worker played nothing")
+	}
+	server.signal(syscall.SIGINT)
+	server.ends(0)
+}

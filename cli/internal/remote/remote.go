@@ -1,0 +1,222 @@
+// Package remote provides the flags with which commands let workers on other machines play, and the
+// addresses of NATS servers in commands.
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"afterstate/arena/jetstream"
+	"afterstate/cli/internal/flags"
+	"afterstate/cli/internal/program"
+	"afterstate/cli/internal/usage"
+	"afterstate/experiment"
+	"afterstate/hub/launch"
+)
+
+// Environment variables that complete an address, so that secrets need not be in the command line.
+const (
+	urlVariable   = "AFTERSTATE_NATS"
+	tokenVariable = "AFTERSTATE_NATS_TOKEN"
+	certVariable  = "AFTERSTATE_NATS_CERT"
+)
+
+// Server are the flags that say how to reach a NATS server whose URL is given.
+type Server struct{ creds, ca string }
+
+// Add adds the flags.
+func (f *Server) Add(set *pflag.FlagSet) {
+	set.StringVar(&f.creds, "nats-creds", "", "credentials `FILE` for the NATS server")
+	set.StringVar(&f.ca, "nats-ca", "", "`FILE` with the certificate authority of the NATS server")
+}
+
+// Options reads the address of a server: a URL, @FILE with a URL, or hub for the hub of this machine.
+func (f *Server) Options(address string) (o jetstream.Options, err error) {
+	if address == "" {
+		address = os.Getenv(urlVariable)
+	}
+	if file, isFile := strings.CutPrefix(address, "@"); isFile {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return o, usage.Wrap(err)
+		}
+		address = strings.TrimSpace(string(data))
+	}
+	switch address {
+	case "":
+		return o, usage.Errorf("no NATS server: want its URL, such as nats://TOKEN@HOST:4222?cert=SHA256, @FILE with the URL, or hub for the hub of this machine")
+	case "hub":
+		if address, err = launch.OwnerURL(); err != nil {
+			return o, usage.Wrap(err)
+		}
+	}
+	if o, err = jetstream.ParseURL(address); err != nil {
+		return o, usage.Errorf("NATS server: %w", err)
+	}
+	if token := os.Getenv(tokenVariable); token != "" && o.Token == "" && o.User == "" {
+		o.Token = token
+	}
+	if cert := os.Getenv(certVariable); cert != "" && o.CertSHA256 == "" {
+		o.CertSHA256 = strings.ToLower(strings.ReplaceAll(cert, ":", ""))
+	}
+	o.CredsFile, o.CAFile = f.creds, f.ca
+	return o, nil
+}
+
+// Connect connects to a server that Options has described. It gives up after 20 seconds if the server
+// does not answer. onState is called when the connection is lost or back; see jetstream.Options.
+func Connect(ctx context.Context, o jetstream.Options, onState func(err error)) (*jetstream.Client, error) {
+	const patience = 20 * time.Second
+	o.OnState = onState
+	first, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	c, err := jetstream.Connect(first, o)
+	return c, wrap(ctx, err)
+}
+
+// ConnectForever is Connect for a worker, which waits until the server is there. It reports that it
+// waits by onState.
+func ConnectForever(ctx context.Context, o jetstream.Options, onState func(err error)) (*jetstream.Client, error) {
+	const quick = 3 * time.Second
+	slow := time.AfterFunc(quick, func() { onState(errors.New("no answer")) })
+	defer slow.Stop()
+	o.OnState = onState
+	c, err := jetstream.Connect(ctx, o)
+	return c, wrap(ctx, err)
+}
+
+// wrap marks errors that the user can correct.
+func wrap(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() == nil && errors.Is(err, jetstream.ErrRefused) {
+		return usage.Wrap(err)
+	}
+	return err
+}
+
+// Flags are those of commands that may let workers on other machines play.
+type Flags struct {
+	Server
+	nats      string
+	workersAt string
+}
+
+// Add adds the flags.
+func (f *Flags) Add(set *pflag.FlagSet) {
+	set.StringVar(&f.nats, "nats", "", "let workers of a NATS server play too: its `URL`, @FILE with the URL, or hub")
+	set.StringVar(&f.workersAt, "workers-at", "", "let workers play that connect to this machine at `HOST:PORT`, by a hub for the time of the command")
+	f.Server.Add(set)
+}
+
+// Given reports whether workers on other machines may play.
+func (f *Flags) Given() bool { return f.nats != "" || f.workersAt != "" }
+
+// CheckWorkers checks the value of --workers, which may be 0 if others play.
+func (f *Flags) CheckWorkers(workers int) error {
+	if workers == 0 && f.Given() {
+		return nil
+	}
+	return flags.CheckWorkers(workers)
+}
+
+// Connection is a connection to a server. Close it.
+type Connection struct {
+	*jetstream.Client
+	Address string // of the server, without secrets
+	hub     *launch.Hub
+	mu      sync.Mutex
+	print   func(text string)
+}
+
+// SayBy makes messages go to print, for commands that draw on the terminal.
+func (c *Connection) SayBy(print func(text string)) {
+	if c == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.print = print
+}
+
+func (c *Connection) say(format string, args ...any) {
+	c.mu.Lock()
+	print := c.print
+	c.mu.Unlock()
+	print(fmt.Sprintf(format, args...))
+}
+
+// Close ends the connection, and the hub of --workers-at.
+func (c *Connection) Close() {
+	if c == nil {
+		return
+	}
+	c.SayBy(func(string) {}) // that the connection is lost now is no news
+	c.Client.Close()
+	if c.hub != nil {
+		c.hub.Close()
+	}
+}
+
+// Open starts the hub of --workers-at, if that is given, and connects. It returns nil without the
+// flags. Messages go to the command's stderr.
+func (f *Flags) Open(cmd *cobra.Command) (*Connection, error) {
+	if !f.Given() {
+		return nil, nil
+	}
+	if f.nats != "" && f.workersAt != "" {
+		return nil, usage.Errorf("--nats and --workers-at exclude each other: --workers-at starts a hub, --nats uses a server that runs")
+	}
+	c := &Connection{print: func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), text) }}
+	address := f.nats
+	if f.workersAt != "" {
+		var err error
+		if c.hub, err = launch.Start(cmd.Context(), f.workersAt, cmd.ErrOrStderr()); err != nil {
+			return nil, usage.Wrap(fmt.Errorf("--workers-at: %w", err))
+		}
+		address = c.hub.OwnerURL
+		fmt.Fprintln(cmd.ErrOrStderr(), "to let another machine play, run there:")
+		for _, url := range c.hub.WorkerURLs {
+			fmt.Fprintf(cmd.ErrOrStderr(), "  afterstate worker '%s'\n", url)
+		}
+	}
+	o, err := f.Options(address)
+	if err == nil {
+		c.Address = o.URL
+		c.Client, err = Connect(cmd.Context(), o, func(err error) {
+			if err != nil {
+				c.say("no connection to %s (%v); trying again", o.URL, err)
+			} else {
+				c.say("connected to %s", o.URL)
+			}
+		})
+	}
+	if err != nil {
+		if c.hub != nil {
+			c.hub.Close()
+		}
+		return nil, err
+	}
+	return c, nil
+}
+
+// Remote returns the option of package experiment that lets the workers play; nil without a
+// connection.
+func (c *Connection) Remote() *experiment.Remote {
+	if c == nil {
+		return nil
+	}
+	return &experiment.Remote{
+		Hub:   c.Client,
+		Files: func(spec string) (map[string]string, error) { return experiment.Files(spec, program.Checkpoint) },
+		OnFalse: func(worker, reason string) {
+			c.say("rejected worker %s: %s; its games are played again", worker, reason)
+		},
+	}
+}

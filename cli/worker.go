@@ -1,0 +1,291 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"afterstate/arena"
+	"afterstate/arena/jetstream"
+	"afterstate/cli/internal/flags"
+	"afterstate/cli/internal/live"
+	"afterstate/cli/internal/program"
+	"afterstate/cli/internal/remote"
+	"afterstate/cli/internal/usage"
+	"afterstate/experiment"
+	"afterstate/internal/names"
+	"afterstate/internal/numfmt"
+	"afterstate/internal/xdg"
+	"afterstate/models"
+	botremote "afterstate/player/bot/remote"
+	"afterstate/player/catalog"
+)
+
+type workerFlags struct {
+	remote.Server
+	workers   int
+	allowExec bool
+	name      string
+}
+
+func newWorker() *cobra.Command {
+	var f workerFlags
+	cmd := &cobra.Command{
+		Use:   "worker [URL]",
+		Short: "Play games of experiments that run on other machines",
+		Long: `Take games of experiments from a hub or a NATS server, play them and deliver them. The URL is
+the one that arena run --workers-at or afterstate-hub prints, or that of your own NATS server;
+@FILE reads it from a file. Without an argument it is taken from the environment variable
+AFTERSTATE_NATS. AFTERSTATE_NATS_TOKEN and AFTERSTATE_NATS_CERT complete a URL without them.
+
+A worker plays for all experiments of the server whose program plays as this one does (see the
+signature of bench), and reconnects for ever. Networks and weights that the players use are
+downloaded once and stored in the cache folder. Players that run or connect to programs
+(exec, remote) are refused unless --allow-exec is given; the programs must be on this
+machine.
+
+Ctrl-C ends the worker: finished games are delivered, and unfinished ones handed back. A
+second Ctrl-C ends it at once; its games are then handed out again after half a minute.`,
+		Example: `afterstate worker 'nats://TOKEN@hub.lab.example:4222?cert=SHA256'
+afterstate worker @/etc/afterstate/hub-url -j 8 --name rack-3`,
+		Args: usage.Args(0, 1, "at most the URL of a server"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				args = []string{""}
+			}
+			return runWorker(cmd, args[0], &f)
+		},
+	}
+	flags := cmd.Flags()
+	flags.IntVarP(&f.workers, "workers", "j", runtime.GOMAXPROCS(0), "games played in parallel")
+	flags.BoolVar(&f.allowExec, "allow-exec", false, "also play players that run programs of this machine or connect to them")
+	flags.StringVar(&f.name, "name", "", "the worker's `NAME` in lists (default: this machine's)")
+	f.Server.Add(flags)
+	return cmd
+}
+
+func runWorker(cmd *cobra.Command, address string, f *workerFlags) error {
+	if err := flags.CheckWorkers(f.workers); err != nil {
+		return err
+	}
+	if f.name == "" {
+		f.name = hostName()
+	} else if err := names.Check("worker", f.name); err != nil {
+		return usage.Wrap(err)
+	}
+	o, err := f.Options(address)
+	if err != nil {
+		return err
+	}
+	this := program.This()
+	signature, err := this.Signature(cmd.Context())
+	if err != nil {
+		return err
+	}
+	v := newWorkerView(cmd.ErrOrStderr(), o.URL)
+	v.allowExec = f.allowExec
+	c, err := remote.ConnectForever(cmd.Context(), o, v.state)
+	if err != nil {
+		return stoppedOr(cmd.Context(), err)
+	}
+	defer c.Close()
+	w, err := c.Worker(cmd.Context(), jetstream.WorkerOptions{
+		Info:      jetstream.WorkerInfo{Name: f.name, Cores: f.workers, Version: this.Version, Signature: signature, AllowExec: f.allowExec},
+		OnRefused: v.refused,
+	})
+	if err != nil {
+		return stoppedOr(cmd.Context(), err)
+	}
+	v.begin(w)
+	err = f.work(cmd.Context(), c, w)
+	v.end()
+	_ = w.Close() // without a connection its announcement ages out, and its chunks are handed out again
+	return stoppedOr(cmd.Context(), err)
+}
+
+// stoppedOr returns nil if the command was stopped, which is how a worker ends.
+func stoppedOr(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	if errors.Is(err, jetstream.ErrRefused) {
+		return usage.Wrap(err)
+	}
+	return err
+}
+
+func hostName() string {
+	name, err := os.Hostname()
+	if err != nil || names.Check("worker", name) != nil {
+		return "worker"
+	}
+	return name
+}
+
+// deliverEvery is how often a worker delivers games during a chunk.
+const deliverEvery = 5 * time.Second
+
+// work plays until the command is stopped or the server refuses the worker.
+func (f *workerFlags) work(ctx context.Context, c *jetstream.Client, w *jetstream.Worker) error {
+	folder, err := xdg.Cache()
+	if err != nil {
+		return usage.Errorf("no folder for networks: %w; set XDG_CACHE_HOME to a folder", err)
+	}
+	config := experiment.WorkerConfig{
+		Capabilities: catalog.Capabilities{ReadFile: catalog.ReadFile, Networks: &models.Library{Files: true}, Trusted: true, Exec: f.allowExec},
+		Fetch: func(ctx context.Context, sum string) (string, error) {
+			return c.GetFile(ctx, sum, filepath.Join(folder, "files"))
+		},
+		Identity: program.Identity,
+	}
+	if f.allowExec {
+		config.Capabilities.Connect = botremote.Connect
+	}
+	work := arena.Worker{Queue: w, Factory: config.Factory(ctx), Heartbeat: w.Heartbeat(), DeliverEvery: deliverEvery}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var all sync.WaitGroup
+	var once sync.Once
+	var broken error
+	for range f.workers {
+		all.Go(func() {
+			if err := work.Work(ctx); err != nil {
+				once.Do(func() { broken = err })
+				stop()
+			}
+		})
+	}
+	all.Wait()
+	return broken
+}
+
+// workerView shows what a worker plays: a block on a terminal, otherwise lines.
+type workerView struct {
+	live.Block
+	address   string
+	allowExec bool
+	worker    *jetstream.Worker
+	ended     bool
+	lost      error // why there is no connection
+	lines     sync.WaitGroup
+	stop      chan struct{}
+}
+
+func newWorkerView(out io.Writer, address string) *workerView {
+	v := &workerView{address: address, stop: make(chan struct{})}
+	v.Attach(out, v.block)
+	return v
+}
+
+// state is called when the connection is lost or back.
+func (v *workerView) state(err error) {
+	v.Mutex.Lock()
+	v.lost = err
+	ended := v.ended
+	v.Mutex.Unlock()
+	if ended {
+		return
+	}
+	if err != nil {
+		v.Say(fmt.Sprintf("no connection to %s (%v); trying again", v.address, err))
+	} else {
+		v.Say(fmt.Sprintf("connected to %s", v.address))
+	}
+}
+
+// refused is called once for every experiment that the worker cannot play.
+func (v *workerView) refused(x arena.QueueInfo, reason string) {
+	if x.AllowExec && !v.allowExec {
+		reason += "; --allow-exec allows it"
+	}
+	v.Say(fmt.Sprintf("cannot play %s: %s", x.Name, reason))
+}
+
+func (v *workerView) begin(w *jetstream.Worker) {
+	info := w.Info()
+	v.Say(fmt.Sprintf("worker %s with %d cores at %s; Ctrl-C ends it", info.Name, info.Cores, v.address))
+	v.Mutex.Lock()
+	v.worker = w
+	v.Mutex.Unlock()
+	v.KeepDrawing()
+	if !v.Live {
+		v.lines.Go(v.log)
+	}
+}
+
+// log prints a line at intervals, if anything has changed.
+func (v *workerView) log() {
+	tick := time.NewTicker(live.NextLine)
+	defer tick.Stop()
+	last := int64(-1)
+	for {
+		select {
+		case <-v.stop:
+			return
+		case <-tick.C:
+			if info := v.worker.Info(); info.Games != last {
+				last = info.Games
+				v.Say(strings.Join(append([]string{summary(&info)}, playing(&info)...), "; "))
+			}
+		}
+	}
+}
+
+func (v *workerView) end() {
+	close(v.stop)
+	v.lines.Wait()
+	v.Freeze()
+	v.Erase()
+	v.Mutex.Lock()
+	v.ended = true
+	v.Mutex.Unlock()
+	info := v.worker.Info()
+	fmt.Fprintf(v.Out, "ended after %s games\n", numfmt.Int(info.Games))
+}
+
+// block returns the lines for a terminal.
+func (v *workerView) block(int) []string {
+	if v.worker == nil {
+		return nil
+	}
+	info := v.worker.Info()
+	lines := append([]string{summary(&info)}, playing(&info)...)
+	if v.lost != nil {
+		lines = append(lines, "no connection: delivered when it is back")
+	}
+	return lines
+}
+
+func summary(i *jetstream.WorkerInfo) string {
+	return fmt.Sprintf("%s games, %s a second", numfmt.Int(i.Games), numfmt.Rate(i.GamesPerSecond))
+}
+
+// playing describes what the cores play, equal things once.
+func playing(i *jetstream.WorkerInfo) (all []string) {
+	const most = 8
+	count := map[string]int{}
+	for _, p := range i.Playing {
+		count[p]++
+	}
+	for p, n := range count {
+		all = append(all, fmt.Sprintf("%s on %d", p, n))
+	}
+	slices.Sort(all)
+	if len(all) == 0 {
+		return []string{"waiting for games"}
+	}
+	if len(all) > most {
+		all = append(all[:most], fmt.Sprintf("and %d more", len(all)-most))
+	}
+	return all
+}

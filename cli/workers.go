@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"afterstate/arena/jetstream"
+	"afterstate/cli/internal/output"
+	"afterstate/cli/internal/remote"
+	"afterstate/cli/internal/usage"
+	"afterstate/internal/numfmt"
+)
+
+func newWorkers() *cobra.Command {
+	var f remote.Server
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "workers [URL]",
+		Short: "List the workers of a server",
+		Long: `List the workers that a hub or a NATS server has heard of in the last ten minutes. The URL is
+as for worker; hub is the hub of this machine.
+
+A worker announces itself every few seconds: one that was heard of longer ago has lost its
+connection, or was killed.`,
+		Example: `afterstate workers hub
+afterstate workers @hub-url --json`,
+		Args: usage.Args(0, 1, "at most the URL of a server"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				args = []string{""}
+			}
+			o, err := f.Options(args[0])
+			if err != nil {
+				return err
+			}
+			c, err := remote.Connect(cmd.Context(), o, nil)
+			if err != nil {
+				return err
+			}
+			defer c.Close()
+			all, err := c.Workers(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if !asJSON {
+				return writeWorkers(cmd.OutOrStdout(), all, time.Now())
+			}
+			for _, w := range all {
+				if err := output.JSON(cmd.OutOrStdout(), w); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, one worker per line")
+	f.Add(cmd.Flags())
+	return cmd
+}
+
+func writeWorkers(out io.Writer, all []jetstream.WorkerInfo, now time.Time) error {
+	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "name\tcores\tversion\tgames\tgames/s\tlast heard\tstate")
+	for _, w := range all {
+		state := "waiting"
+		if len(w.Playing) > 0 {
+			state = fmt.Sprintf("playing on %d", len(w.Playing))
+		}
+		heard := max(now.Sub(w.LastHeard).Round(time.Second), 0)
+		fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%s\t%v ago\t%s\n", w.Name, w.Cores, w.Version, numfmt.Int(w.Games), numfmt.Rate(w.GamesPerSecond), heard, cmp.Or(w.Refused, state))
+	}
+	return t.Flush()
+}

@@ -1,0 +1,9 @@
+// Command hub runs the NATS server through which experiments reach workers on other machines. It is a
+// program of its own because the server would make afterstate larger and slower to build:
+//
+//	go build -o afterstate-hub ./cmd/hub
+package main
+
+import "afterstate/cli/hub"
+
+func main() { hub.Main() }

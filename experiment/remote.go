@@ -1,0 +1,247 @@
+package experiment
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"afterstate/arena"
+	"afterstate/arena/store"
+)
+
+// Hub reaches workers on other machines. A *jetstream.Client of arena/jetstream is one.
+type Hub interface {
+	// OpenQueue opens the queue of an experiment.
+	OpenQueue(ctx context.Context, info arena.QueueInfo) (arena.RemoteQueue, error)
+	// PutFile makes a file available to workers by the SHA-256 of its contents.
+	PutFile(ctx context.Context, path string) (sum string, err error)
+}
+
+// Remote lets workers on other machines play. Hub and Files are required.
+type Remote struct {
+	Hub Hub
+	// Files returns the files that a spec names, as the function Files does.
+	Files func(spec string) (map[string]string, error)
+	// OnOpen is called when the queue is open, with the number of cores of the workers elsewhere.
+	OnOpen func(cores func() int)
+	// OnFalse is called when a worker is rejected because it delivered a false game. Its games are
+	// played again.
+	OnFalse func(worker, reason string)
+}
+
+// A scheduler handles some hundred chunks a second. With many cores chunks are longer, so that there
+// are at most chunksPerSecond of them.
+const (
+	minChunkTime    = 2 * time.Second
+	chunksPerSecond = 200
+)
+
+// remotePlay plays an experiment by a queue with workers on other machines.
+type remotePlay struct {
+	*Experiment
+	o     *PlayOptions
+	queue arena.RemoteQueue
+	kept  map[string]map[uint64]bool // games by identity, to leave out those that come twice
+}
+
+// resume opens the queue of the experiment, stores the games that came back since it was played last,
+// and returns those that workers still play, by identity.
+func (x *Experiment) resume(ctx context.Context, s *arena.Scheduler, o *PlayOptions) (r *remotePlay, pending map[string][]arena.Range, err error) {
+	r = &remotePlay{Experiment: x, o: o, kept: map[string]map[uint64]bool{}}
+	if err := r.open(ctx); err != nil {
+		return nil, nil, err
+	}
+	keep := s.Keep
+	s.Queue, s.Plan = r.queue, &arena.Plan{}
+	s.Inspect = &arena.Inspector{Factory: x.factory(nil), Deterministic: r.deterministic, OnFalse: r.onFalse}
+	s.Keep = func(c *arena.Chunk, games []arena.Recorded) error {
+		return r.keepResumed(context.WithoutCancel(ctx), c, games)
+	}
+	have := map[string][]arena.Range{}
+	for identity, games := range x.games {
+		byNumber(games)
+		have[identity] = arena.Ranges(games)
+	}
+	pending, err = s.Resume(ctx, r.queue, have)
+	if err != nil {
+		return nil, nil, errors.Join(err, r.queue.Close())
+	}
+	s.Keep = func(c *arena.Chunk, games []arena.Recorded) error {
+		if games = r.fresh(c.Identity, games); len(games) == 0 {
+			return nil
+		}
+		return keep(c, games)
+	}
+	return r, pending, nil
+}
+
+// open opens the queue of the experiment and makes the files of its players available.
+func (r *remotePlay) open(ctx context.Context) error {
+	signature, err := r.config.Program.signature(ctx)
+	if err != nil {
+		return err
+	}
+	if err := r.o.Remote.share(ctx, r.Stored.Setup.Spawn, r.Stored.Setup.SpawnIdentity); err != nil {
+		return err
+	}
+	programs := false
+	for i := range r.o.Players {
+		p := &r.o.Players[i]
+		if err := r.o.Remote.share(ctx, p.Spec, p.Identity); err != nil {
+			return err
+		}
+		programs = programs || r.makers[p.Identity].External != nil
+	}
+	r.queue, err = r.o.Remote.Hub.OpenQueue(ctx, arena.QueueInfo{
+		ID: r.queueID(), Name: r.Stored.Name, Version: r.config.Program.Version, Signature: signature, AllowExec: programs,
+	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", r.Stored.Name, err)
+	}
+	return nil
+}
+
+// keepResumed stores games that came back before the experiment's games are read.
+func (r *remotePlay) keepResumed(ctx context.Context, c *arena.Chunk, games []arena.Recorded) error {
+	p := r.Player(c.Identity)
+	if p == nil {
+		return nil // of a queue that outlived a change of the players
+	}
+	if _, err := r.store.Keep(ctx, r.Stored, p, games); err != nil {
+		return err
+	}
+	delete(r.games, c.Identity)
+	if r.o.onResume != nil {
+		return r.o.onResume(p, games)
+	}
+	return nil
+}
+
+// fresh returns the games that were not kept here before: a chunk may be played twice.
+func (r *remotePlay) fresh(identity string, games []arena.Recorded) []arena.Recorded {
+	kept := r.kept[identity]
+	if kept == nil {
+		kept = map[uint64]bool{}
+		r.kept[identity] = kept
+	}
+	return slices.DeleteFunc(slices.Clone(games), func(g arena.Recorded) bool {
+		twice := kept[g.Index]
+		kept[g.Index] = true
+		return twice
+	})
+}
+
+// queueID identifies the experiment among all that share a server.
+func (x *Experiment) queueID() string {
+	host, _ := os.Hostname() // it only tells stores with equal paths apart
+	path := x.store.Path()
+	if absolute, err := filepath.Abs(path); err == nil {
+		path = absolute
+	}
+	e := x.Stored
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %d %s", host, path, e.Name, e.Created.Unix(), e.Setup.Hash()))
+	return hex.EncodeToString(sum[:10])
+}
+
+// share makes the files of a spec available, which must have the hashes of its identity.
+func (r *Remote) share(ctx context.Context, spec, identity string) error {
+	files, err := r.Files(spec)
+	if err != nil {
+		return err
+	}
+	for hash, path := range files {
+		sum, err := r.Hub.PutFile(ctx, path)
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		if "sha256:"+sum != hash || !strings.Contains(identity, hash) {
+			return fmt.Errorf("%s has changed: begin again", path)
+		}
+	}
+	return nil
+}
+
+// play plays the plan and what is outstanding. The queue is removed at the end, unless the experiment
+// is to be resumed.
+func (r *remotePlay) play(ctx context.Context, s *arena.Scheduler, w arena.Worker) error {
+	s.Capacity = func() int {
+		n := r.queue.Cores() + r.o.Workers
+		if r.o.ChunkTime == 0 {
+			s.Plan.ChunkTime = max(minChunkTime, time.Duration(n)*time.Second/chunksPerSecond)
+		}
+		return n
+	}
+	if r.o.Remote.OnOpen != nil {
+		r.o.Remote.OnOpen(r.queue.Cores)
+	}
+	w.Queue, w.Heartbeat = r.queue, r.queue.Heartbeat()
+	var err error
+	switch {
+	case s.Enough(): // games that had come back sufficed
+	case r.o.Workers > 0:
+		err = s.RunHere(ctx, w, r.o.Workers)
+	default:
+		err = s.Run(ctx)
+	}
+	if err != nil && !errors.Is(store.RemovalCause(ctx, err), store.ErrRemoved) {
+		return errors.Join(err, r.queue.Close())
+	}
+	clean, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	defer cancel()
+	// What cannot be removed now ages out; all games are stored.
+	_ = r.queue.Remove(clean)
+	return err
+}
+
+// deterministic reports whether a chunk's player makes the same moves wherever it plays.
+func (r *remotePlay) deterministic(c *arena.Chunk) bool {
+	m, ok := r.makers[c.Identity]
+	return ok && !m.TimeLimited && m.External == nil
+}
+
+// onFalse removes what a rejected worker delivered.
+func (r *remotePlay) onFalse(ctx context.Context, d *arena.Delivery, reason string, former map[string][]arena.Range) error {
+	if err := r.queue.Reject(ctx, d, reason); err != nil {
+		return err
+	}
+	removed := 0
+	for identity, games := range former {
+		p := r.Player(identity)
+		if p == nil {
+			continue
+		}
+		n, err := r.store.Discard(ctx, r.Stored, p, games)
+		if err != nil {
+			return err
+		}
+		removed += n
+		r.forget(identity, games)
+		maps.DeleteFunc(r.kept[identity], func(index uint64, _ bool) bool { return arena.InRanges(games, index) })
+	}
+	if r.o.Remote.OnFalse != nil {
+		r.o.Remote.OnFalse(d.Worker, reason)
+	}
+	if r.o.onFalse != nil && removed > 0 {
+		return r.o.onFalse(d.Worker, reason, removed)
+	}
+	return nil
+}
+
+// forget removes games from memory.
+func (x *Experiment) forget(identity string, ranges []arena.Range) {
+	kept := x.games[identity][:0]
+	for _, g := range x.games[identity] {
+		if !arena.InRanges(ranges, g.Index) {
+			kept = append(kept, g)
+		}
+	}
+	x.games[identity] = kept
+}

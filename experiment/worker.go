@@ -1,0 +1,114 @@
+package experiment
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+
+	"afterstate/arena"
+	"afterstate/player"
+	"afterstate/player/catalog"
+)
+
+// WorkerConfig is what a worker needs to play chunks that came from elsewhere. Fetch is required.
+type WorkerConfig struct {
+	// Capabilities of the chunks' specs. Files are read only from where Fetch has put them.
+	Capabilities catalog.Capabilities
+	// Fetch returns the path of a local copy of a file, by the SHA-256 of its contents.
+	Fetch func(ctx context.Context, sum string) (path string, err error)
+	// Identity returns the identity of a spec of a program on this machine; see Config.
+	Identity func(spec string) (string, error)
+}
+
+// Factory returns the players of chunks for an arena.Worker. Chunks that this machine cannot play, or
+// would play otherwise than the scheduler, are an arena.UnableError.
+func (w *WorkerConfig) Factory(ctx context.Context) func(*arena.Chunk) (arena.PlayerFactory, error) {
+	f := &workerFactory{WorkerConfig: w, ctx: ctx, known: map[string]arena.PlayerFactory{}}
+	return f.factory
+}
+
+// maker returns the maker of a chunk's player, which plays as at the scheduler.
+func (w *WorkerConfig) maker(ctx context.Context, c *arena.Chunk) (m catalog.Maker, err error) {
+	spec, err := w.local(ctx, c.Player, c.Identity)
+	if err != nil {
+		return m, err
+	}
+	if m, err = catalog.Parse(spec, w.Capabilities); err != nil {
+		return m, err
+	}
+	if m.External != nil {
+		config := Config{Identity: w.Identity}
+		here, err := config.identity(ctx, m, c.Setup.Size)
+		if err == nil && here != c.Identity {
+			var changes []string
+			for _, change := range arena.Changes(c.Player, c.Identity, here) {
+				changes = append(changes, change.String())
+			}
+			err = fmt.Errorf("%s is another program on this machine: %s", c.Player, cmp.Or(strings.Join(changes, ", "), here))
+		}
+		return m, err
+	}
+	exact, err := arena.HasExactValues(c.Identity)
+	if here := m.Exact != nil && m.Exact(c.Setup.Size); err == nil && here != exact {
+		with, without := "the experiment", "this machine"
+		if here {
+			with, without = without, with
+		}
+		err = fmt.Errorf("%s plays %v by exact values where they are solved: %s has them, %s does not; see afterstate solve", c.Player, c.Setup.Size, with, without)
+	}
+	return m, err
+}
+
+// local returns a spec with local copies in place of its files.
+func (w *WorkerConfig) local(ctx context.Context, spec, identity string) (string, error) {
+	return arena.Located(spec, identity, func(hash string) (string, error) {
+		return w.Fetch(ctx, strings.TrimPrefix(hash, "sha256:"))
+	})
+}
+
+// playerFactory returns what a worker needs for a chunk.
+func (w *WorkerConfig) playerFactory(ctx context.Context, c *arena.Chunk) (f arena.PlayerFactory, err error) {
+	m, err := w.maker(ctx, c)
+	if err != nil {
+		return f, err
+	}
+	spawn, err := w.local(ctx, c.Setup.Spawn, c.Setup.SpawnIdentity)
+	if err != nil {
+		return f, err
+	}
+	f.New = func() (player.Player, error) { return m.New(), nil }
+	f.Spawn, err = catalog.ParseSpawner(spawn, w.Capabilities)
+	return f, err
+}
+
+// workerFactory builds the players of chunks, each kind once.
+type workerFactory struct {
+	*WorkerConfig
+	ctx context.Context
+
+	mu    sync.Mutex
+	known map[string]arena.PlayerFactory
+}
+
+// mostKnown limits the players that are remembered; a tuning run has thousands.
+const mostKnown = 64
+
+func (f *workerFactory) factory(c *arena.Chunk) (arena.PlayerFactory, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock() // also while a file is downloaded, so that it is once
+	key := c.Identity + "\n" + c.Setup.Hash()
+	if known, ok := f.known[key]; ok {
+		return known, nil
+	}
+	made, err := f.playerFactory(f.ctx, c)
+	if err != nil {
+		return made, &arena.UnableError{Err: fmt.Errorf("%s: %w", c.Player, err)}
+	}
+	if len(f.known) >= mostKnown {
+		clear(f.known)
+	}
+	f.known[key] = made
+	return made, nil
+}

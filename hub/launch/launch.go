@@ -1,0 +1,180 @@
+// Package launch starts the program of cmd/hub, which runs a hub, and finds the hub that runs on this
+// machine. It does not link the NATS server.
+package launch
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+
+	"afterstate/internal/atomicfile"
+	"afterstate/internal/filelock"
+	"afterstate/internal/xdg"
+)
+
+// Program is the name of the program of cmd/hub.
+const Program = "afterstate-hub"
+
+// State is what a running hub writes, as one line of JSON, to stdout and to the file hub.json of its
+// folder.
+type State struct {
+	OwnerURL   string   `json:"owner_url"`   // for schedulers on this machine
+	WorkerURLs []string `json:"worker_urls"` // for workers, the most useful first
+	Folder     string   `json:"folder"`
+}
+
+// Folder is the hub's default folder.
+func Folder() (string, error) {
+	data, err := xdg.Data()
+	return filepath.Join(data, "hub"), err
+}
+
+func stateFile(folder string) string { return filepath.Join(folder, "hub.json") }
+
+// Write writes the state of a hub to its folder.
+func (s *State) Write() error {
+	data, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(stateFile(s.Folder), append(data, '\n'), 0o600)
+}
+
+// OwnerURL returns the address of the hub that runs in the default folder.
+func OwnerURL() (string, error) {
+	folder, err := Folder()
+	if err != nil {
+		return "", err
+	}
+	none := fmt.Errorf("no hub runs on this machine (folder %s): start one with %s", folder, Program)
+	if !filelock.Held(filepath.Join(folder, "lock")) {
+		return "", none
+	}
+	data, err := os.ReadFile(stateFile(folder))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", none
+	}
+	if err != nil {
+		return "", err
+	}
+	var s State
+	if err := json.Unmarshal(data, &s); err != nil || s.OwnerURL == "" {
+		return "", fmt.Errorf("%s is damaged: start the hub again", stateFile(folder))
+	}
+	return s.OwnerURL, nil
+}
+
+// Hub is a hub that this process has started. It ends with this process.
+type Hub struct {
+	State
+	process *exec.Cmd
+	alive   io.Closer // the hub ends when this is closed
+}
+
+// Start starts a hub that listens at an address, and waits until it is ready. Its warnings go to
+// errOut.
+func Start(ctx context.Context, address string, errOut io.Writer) (*Hub, error) {
+	path, err := find()
+	if err != nil {
+		return nil, err
+	}
+	h := &Hub{process: exec.Command(path, "--listen", address, "--json", "--until-eof")}
+	detach(h.process)
+	said := &tail{next: errOut}
+	h.process.Stderr = said
+	h.alive, err = h.process.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := h.process.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := h.process.Start(); err != nil {
+		return nil, err
+	}
+	stop := context.AfterFunc(ctx, func() { _ = h.alive.Close() })
+	defer stop()
+	line, err := bufio.NewReader(out).ReadBytes('\n')
+	if err == nil {
+		err = json.Unmarshal(line, &h.State)
+	}
+	if err != nil {
+		h.Close()
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, errors.New(said.reason())
+	}
+	said.pass()
+	return h, nil
+}
+
+// Close ends the hub and waits for it.
+func (h *Hub) Close() {
+	_ = h.alive.Close()
+	_ = h.process.Wait()
+}
+
+// find returns the path of the program: beside this one, or in the PATH.
+func find() (string, error) {
+	name := Program
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	if own, err := os.Executable(); err == nil {
+		beside := filepath.Join(filepath.Dir(own), name)
+		if info, err := os.Stat(beside); err == nil && info.Mode().IsRegular() {
+			return beside, nil
+		}
+	}
+	if path, err := exec.LookPath(name); err == nil {
+		return path, nil
+	}
+	return "", fmt.Errorf("the program %s is neither beside this one nor in the PATH: build it with\n  go build -o %s ./cmd/hub", Program, Program)
+}
+
+// tail collects what the hub writes to stderr until it is ready, and passes on the rest.
+type tail struct {
+	mu    sync.Mutex
+	text  strings.Builder
+	next  io.Writer
+	ready bool
+}
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.ready {
+		return t.next.Write(p)
+	}
+	return t.text.Write(p)
+}
+
+func (t *tail) pass() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.ready = true
+	_, _ = io.WriteString(t.next, t.text.String())
+}
+
+// reason is why the hub did not start.
+func (t *tail) reason() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	text := strings.TrimPrefix(strings.TrimSpace(t.text.String()), Program+": ")
+	if text == "" {
+		return Program + " ended without a word"
+	}
+	return text
+}

@@ -1,0 +1,77 @@
+//go:build browser || pictures
+
+package serve
+
+import (
+	"context"
+	"testing"
+)
+
+// Ask and Watch offer to solve a small size, show the progress, which can be cancelled, and have exact
+// values when it is done.
+func TestSolveOffer(t *testing.T) {
+	in := browser(t)
+	for name, test := range map[string]func(*testing.T, context.Context, screen){
+		"Ask": testOfferInAsk, "Watch": testOfferInWatch, "Play": testOfferInPlay, "Refused": testOfferRefused,
+	} {
+		where := windows()
+		if name != "Ask" {
+			where = where[:1]
+		}
+		for _, sc := range where {
+			t.Run(name+"/"+sc.name, func(t *testing.T) {
+				t.Setenv("XDG_CACHE_HOME", t.TempDir())
+				test(t, in, sc)
+			})
+		}
+	}
+}
+
+const (
+	offered = `document.querySelector('.offer')?.innerText.replace(/\s+/g, ' ')`
+	exactly = `[...document.querySelectorAll('.card p')].some(p => p.innerText.includes('exact ·') || p.innerText.includes('· exact'))`
+)
+
+func testOfferInAsk(t *testing.T, in context.Context, sc screen) {
+	b := open(t, in, newSite(t, Options{Solve: true}), sc, "#ask/0,0,2/0,2,0/0,0,0/0")
+	b.until(`document.querySelector('td.best') && ` + offered + `?.startsWith('Solve 3 × 3 once to know the exact value of every move: about 10 s, 232 MB on disk.')`)
+	b.run(evaluate(`document.querySelector('.offer').scrollIntoView({block: 'center'})`))
+	b.shot("offer")
+	b.click("Solve 3 × 3")
+	b.until(`document.querySelector('.offer progress') && /\d+ %/.test(` + offered + `)`)
+	b.shot("solving")
+	b.click("Cancel")
+	b.until(offered + `?.startsWith('Solve 3 × 3 once')`)
+	b.run(navigate("#ask/0,0,2,0/0,2,0,0/0"))
+	b.until(offered + `?.startsWith('Solve 2 × 4 once')`)
+	b.until(`document.querySelector('td.best') && !` + exactly)
+	b.click("Solve 2 × 4")
+	b.until(`!document.querySelector('.offer') && document.body.innerText.includes('2 × 4 is solved: values are exact.') && ` + exactly)
+	b.shot("solved")
+	b.clean()
+}
+
+func testOfferInWatch(t *testing.T, in context.Context, sc screen) {
+	b := open(t, in, newSite(t, Options{Solve: true}), sc, "#watch/play/auto/2x4")
+	b.until(ready + ` && ` + moves + ` > 1 && ` + offered + `?.includes('Solve 2 × 4')`)
+	b.shot("watch-offer")
+	b.click("Solve 2 × 4")
+	b.until(`document.body.innerText.includes('2 × 4 is solved') && ` + ready + ` && ` + exactly) // another game
+	b.clean()
+}
+
+func testOfferInPlay(t *testing.T, in context.Context, sc screen) {
+	b := open(t, in, newSite(t, Options{Solve: true}), sc, "#play/from/0,0,2,0/0,2,0,0")
+	b.until(ready + ` && ` + offered + `?.includes('Solve 2 × 4')`)
+	b.click("Hint")
+	b.until(`document.querySelector('.edge[data-best]') && !` + exactly)
+	b.click("Solve 2 × 4")
+	b.until(`document.body.innerText.includes('2 × 4 is solved') && ` + exactly)
+	b.clean()
+}
+
+func testOfferRefused(t *testing.T, in context.Context, sc screen) {
+	b := open(t, in, newSite(t, Options{}), sc, "#ask/0,0,2,0/0,2,0,0/0")
+	b.until(offered + `?.includes('afterstate solve 2x4 on the server does (about 1 s, 37 MB on disk)') && !document.querySelector('.offer button')`)
+	b.clean()
+}

@@ -1,0 +1,64 @@
+// Exact values of small boards: the offer to solve a size once, and the progress.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { complaint, engine, link } from './net'
+import { usePoll } from './poll'
+import type { SolveState } from './types'
+import { Button } from './ui'
+
+/** most is the number of cells of the largest size that can be solved. */
+const most = 9
+
+/** SolveOffer offers to solve a size if that gives a player exact values. onSolved is called when it is
+    solved. */
+export function SolveOffer({ size, player, onSolved }: { size: string; player: string; onSolved: () => void }) {
+  const [rows = 4, cols = 4] = size.split('x').map(Number)
+  const key = !engine && rows * cols <= most ? `${size} ${player}` : ''
+  const [running, setRunning] = useState(false)
+  const [trouble, setTrouble] = useState('')
+  const [done, setDone] = useState('') // the key of the offer that was carried out
+  const offered = useRef('') // the key of the offer that is shown
+  const { result: s, now } = usePoll<SolveState>(key, (_, signal) => link.ask('solve.show', { size, player }, signal), running ? 300 : 0)
+  useEffect(() => {
+    if (!s) return
+    setRunning(s.state === 'solving')
+    if (s.state === 'solving' || s.state === 'unsolved') offered.current = key
+    else if (s.state === 'solved' && offered.current === key) {
+      offered.current = ''
+      setDone(key)
+      onSolved()
+    }
+  }, [s])
+  useEffect(() => setTrouble(''), [key])
+
+  const request = (method: 'solve.start' | 'solve.stop') => {
+    setTrouble('')
+    link.insist(method, { size }).then(now, (e: unknown) => setTrouble(complaint(e, `${method}: `)))
+  }
+  const name = size.replace('x', ' × ')
+  if (key && done === key && s?.state === 'solved') return <p class="good" role="status">{name} is solved: values are exact.</p>
+  if (!s || s.state === 'none' || s.state === 'solved') return null
+  const problem = trouble || (s.state === 'unsolved' ? s.error : '')
+  return (
+    <div class="offer" role="group" aria-label="Exact values">
+      {s.state === 'solving' ? <Progress of={s} name={name} onStop={() => request('solve.stop')} />
+        : s.allowed ? <><p>Solve {name} once to know the exact value of every move: {cost(s)}.</p><Button kind="small" onClick={() => request('solve.start')}>Solve {name}</Button></>
+          : <p class="dim">This size can be solved, but not from here: afterstate solve {size} on the server does ({cost(s)}).</p>}
+      {problem && <p class="bad" role="alert">{problem}</p>}
+    </div>
+  )
+}
+
+const cost = (s: SolveState) => `about ${Math.round(s.time_s)}\u00a0s, ${Math.round(s.bytes / 1e6)}\u00a0MB on disk`
+
+function Progress({ of, name, onStop }: { of: SolveState; name: string; onStop: () => void }) {
+  return (
+    <>
+      <p role="status">Solving {name}…</p>
+      <progress max={1} value={of.done} aria-label={`Solving ${name}`} />
+      <span class="dim">{Math.floor(100 * of.done)} %{of.left_s !== null && `, ${left(of.left_s)} left`}</span>
+      <Button kind="small" onClick={onStop}>Cancel</Button>
+    </>
+  )
+}
+
+const left = (seconds: number) => (seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.round(seconds / 60)} min`)

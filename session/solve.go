@@ -1,0 +1,266 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"afterstate/board"
+	"afterstate/game"
+	"afterstate/player/catalog"
+	"afterstate/solve"
+	"afterstate/wire"
+)
+
+// solve answers wire.MethodSolve: it makes the table of a problem if there is none, and returns the value
+// of the start. The session's players use the table from then on.
+func (s *Session) solve(ctx context.Context, params []byte) (any, error) {
+	const method = wire.MethodSolve
+	var q wire.Solve
+	if err := q.ReadParams(params); err != nil {
+		return nil, err
+	}
+	p := solve.Problem{Size: q.Size, Goal: q.Goal, Spawn: solve.Rule(q.Spawn), P4: game.P4}
+	if q.P4 != nil {
+		p.P4 = *q.P4
+	}
+	if err := p.Check(); err != nil {
+		return nil, wire.Errorf(wire.CodeInvalidParams, "%s: %v", method, err)
+	}
+	t, err := catalog.Table(ctx, p)
+	var missing *solve.MissingError
+	var damaged *solve.DamagedError
+	switch {
+	case err == nil:
+		return solution(&q, t), nil
+	case !errors.As(err, &missing) && !errors.As(err, &damaged):
+		return nil, err
+	case !s.Solve:
+		return nil, wire.Errorf(wire.CodeInvalidRequest, "%s: %v: want %s, which solves for the score in the background, or the command", method, err, wire.MethodSolveStart)
+	}
+	if err := catalog.Solve(ctx, p, solve.Options{Workers: s.Threads, Busy: wait}); err != nil {
+		return nil, solveError(method, err)
+	}
+	s.Player = s.Player.Renewed()
+	if err := s.closePlayers(); err != nil {
+		return nil, err
+	}
+	if t, err = catalog.Table(ctx, p); err != nil {
+		return nil, err
+	}
+	return solution(&q, t), nil
+}
+
+func solution(q *wire.Solve, t *solve.Table) wire.Solution {
+	p, start := t.Problem(), t.Start()
+	out := wire.Solution{Size: q.Size, Spawn: string(p.Spawn), States: t.Boards(), Goal: p.Goal}
+	if p.Spawn == solve.Random {
+		out.P4 = &p.P4
+	}
+	if p.Goal == 0 {
+		out.ExpectedScore = &start
+	} else {
+		out.Probability = &start
+	}
+	return out
+}
+
+// solveError gives the errors of a solve their codes.
+func solveError(method string, err error) error {
+	var space *solve.SpaceError
+	if errors.As(err, &space) {
+		return wire.Errorf(wire.CodeMemory, "%s: %v", method, err)
+	}
+	return err
+}
+
+// wait is solve.Options.Busy: what another process solves is there when it is done.
+func wait() {}
+
+// solving is the solve of a host: at most one at a time, in the background. Only tables for the expected
+// score are made, so that clients can fill the disk with two tables and no more.
+type solving struct {
+	workers int
+
+	mu       sync.Mutex
+	size     board.Size // zero: nothing is being solved
+	stop     context.CancelFunc
+	progress solve.Progress
+	failed   map[board.Size]string // why the last attempt failed
+	closed   bool
+	ended    sync.WaitGroup
+}
+
+// begin solves a size, unless that is in progress. The error is a *wire.Error.
+func (s *solving) begin(p solve.Problem) error {
+	const method = wire.MethodSolveStart
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.closed:
+		return wire.Errorf(wire.CodeBusy, "the server ends")
+	case s.size == p.Size:
+		return nil
+	case s.size != board.Size{}:
+		return wire.Errorf(wire.CodeBusy, "%s: %v is being solved, and one size at a time is: try again when it is done", method, s.size)
+	}
+	if err := catalog.CheckSpace(p); err != nil {
+		return solveError(method, err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	s.size, s.stop, s.progress = p.Size, stop, solve.Progress{}
+	delete(s.failed, p.Size)
+	s.ended.Go(func() {
+		defer stop()
+		err := catalog.Solve(ctx, p, solve.Options{Workers: s.workers, Progress: s.report, Busy: wait})
+		s.end(ctx, err)
+	})
+	return nil
+}
+
+func (s *solving) report(p solve.Progress) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.progress = p
+}
+
+func (s *solving) end(ctx context.Context, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err != nil && ctx.Err() == nil {
+		if s.failed == nil {
+			s.failed = map[board.Size]string{}
+		}
+		s.failed[s.size] = WithoutPaths(err.Error(), "")
+	}
+	s.size = board.Size{}
+}
+
+// cancel stops the solve of a size. What it has done is kept for the next one.
+func (s *solving) cancel(size board.Size) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.size == size {
+		s.stop()
+	}
+}
+
+func (s *solving) close() {
+	s.mu.Lock()
+	s.closed = true
+	if s.size != (board.Size{}) {
+		s.stop()
+	}
+	s.mu.Unlock()
+	s.ended.Wait()
+}
+
+// running adds the progress to the state of a size that is being solved; otherwise it returns false.
+func (s *solving) running(out *wire.SolveState) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.size != upright(out.Size) {
+		return false
+	}
+	out.State, out.Done = wire.SolveRunning, s.progress.Done
+	if s.progress.Left > 0 {
+		left := s.progress.Left.Round(time.Second / 10).Seconds()
+		out.LeftS = &left
+	}
+	return true
+}
+
+// failure returns why the last solve of a size failed; "" if it did not.
+func (s *solving) failure(size board.Size) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.failed[upright(size)]
+}
+
+// upright is the size with at most as many rows as columns, whose table serves both.
+func upright(s board.Size) board.Size {
+	return board.Size{Rows: min(s.Rows, s.Cols), Cols: max(s.Rows, s.Cols)}
+}
+
+// player returns the maker of the default player, which uses the tables that there are now.
+func (h *Host) player() catalog.Maker { return h.current.Load().Renewed() }
+
+// solveSize reads the params of a method.
+func solveSize(method string, params []byte) (q wire.SolveSize, err error) {
+	err = q.ReadParams(method, params)
+	return q, err
+}
+
+func (c *Client) showSolve(_ context.Context, params []byte) (any, error) {
+	q, err := solveSize(wire.MethodSolveShow, params)
+	if err != nil {
+		return nil, err
+	}
+	m, err := c.host.maker(wire.MethodSolveShow, q.Player)
+	if err != nil {
+		return nil, err
+	}
+	return c.host.solveState(&m, q.Size), nil
+}
+
+// solveState describes the table of a size, as far as a player has a use for it.
+func (h *Host) solveState(m *catalog.Maker, size board.Size) wire.SolveState {
+	out := wire.SolveState{Size: size, State: wire.SolveNone, Allowed: h.o.Solve}
+	p := catalog.Standard(size)
+	var wanted solve.Problem
+	ok := false
+	if m.Table != nil {
+		wanted, ok = m.Table(size)
+	}
+	if !ok || wanted != p {
+		return out
+	}
+	takes, bytes := p.Estimate()
+	out.TimeS, out.Bytes = takes.Seconds(), bytes
+	if h.solving.running(&out) { // asked first: a solve that has ended since has made the table
+		return out
+	}
+	out.State, out.Done = wire.SolveDone, 1
+	if _, missing := catalog.Offer(m, size); missing {
+		out.State, out.Done, out.Error = wire.SolveMissing, 0, h.solving.failure(size)
+	}
+	return out
+}
+
+func (c *Client) startSolve(_ context.Context, params []byte) (any, error) {
+	const method = wire.MethodSolveStart
+	q, err := solveSize(method, params)
+	if err != nil {
+		return nil, err
+	}
+	p := catalog.Standard(q.Size)
+	if err := p.Check(); err != nil {
+		return nil, wire.Errorf(wire.CodeInvalidParams, "%s: %v", method, err)
+	}
+	m, err := catalog.Parse("perfect", catalog.Capabilities{})
+	if err != nil {
+		return nil, err
+	}
+	if _, missing := catalog.Offer(&m, q.Size); missing {
+		if !c.host.o.Solve {
+			return nil, wire.Errorf(wire.CodeInvalidRequest, "%s: this server does not solve for clients: %s on its machine does (%s)", method, p.Command(), p.Cost())
+		}
+		p.Size = upright(p.Size)
+		if err := c.host.solving.begin(p); err != nil {
+			return nil, err
+		}
+	}
+	return c.host.solveState(&m, q.Size), nil
+}
+
+func (c *Client) stopSolve(_ context.Context, params []byte) (any, error) {
+	q, err := solveSize(wire.MethodSolveStop, params)
+	if err != nil {
+		return nil, err
+	}
+	if c.host.o.Solve {
+		c.host.solving.cancel(upright(q.Size))
+	}
+	return wire.Empty{}, nil
+}
