@@ -15,7 +15,7 @@ var layers = []struct {
 	names []string
 }{
 	{"commands", []string{"cli"}},
-	{"user interfaces", []string{"serve", "tui", "cmd"}},
+	{"user interfaces", []string{"serve", "tui"}},
 	{"tools on top of players", []string{"tune", "env", "bench", "film", "scaffold"}},
 	{"protocol and experiments", []string{"session", "arena", "hub", "experiment"}},
 	{"players", []string{"player", "odds", "explain", "review", "picture"}},
