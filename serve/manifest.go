@@ -30,15 +30,15 @@ type manifestIcon struct {
 // pageColour is the page's background in the light scheme.
 const pageColour = "#f7f5f0"
 
-// newManifest returns the manifest of a page at a path or relative address.
-func newManifest(start string) *webManifest {
+// newManifest returns the manifest of a page in a folder, whose path or relative address ends in a slash.
+func newManifest(folder string) *webManifest {
 	m := &webManifest{
 		Name: "Afterstate", ShortName: "Afterstate", Description: "Play 2048, watch it played well, and ask what is best on your board.",
-		StartURL: start, Display: "standalone", ThemeColor: pageColour, BackgroundColor: pageColour,
+		StartURL: folder, Display: "standalone", ThemeColor: pageColour, BackgroundColor: pageColour,
 	}
 	for _, i := range icons {
 		if i.purpose != "" {
-			m.Icons = append(m.Icons, manifestIcon{i.name, fmt.Sprintf("%dx%[1]d", i.size), "image/png", i.purpose})
+			m.Icons = append(m.Icons, manifestIcon{folder + i.name, fmt.Sprintf("%dx%[1]d", i.size), "image/png", i.purpose})
 		}
 	}
 	return m
