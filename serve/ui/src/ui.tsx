@@ -121,9 +121,9 @@ export function showBoard(side: HTMLElement | null) {
   if (r && (r.top < bars || r.bottom > innerHeight - bars)) side?.scrollIntoView({ block: 'start' })
 }
 
-/** reveal scrolls as little as needed to show an element. */
-export function reveal(e: HTMLElement | null) {
-  e?.scrollIntoView({ block: 'nearest', behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' })
+/** reveal scrolls as little as needed to show an element; at once, rather than smoothly, where other changes of the page could stop the scrolling. */
+export function reveal(e: HTMLElement | null, atOnce = matchMedia('(prefers-reduced-motion: reduce)').matches) {
+  e?.scrollIntoView({ block: 'nearest', behavior: atOnce ? 'auto' : 'smooth' })
 }
 
 /** offer lets the browser save a file. */

@@ -148,7 +148,7 @@ function BoardCard(p: { board: Board; score: number; trouble: string; onParse: (
   const alert = useRef<HTMLParagraphElement>(null)
   useEffect(() => setText(now), [now])
   useEffect(() => {
-    if (p.trouble) reveal(alert.current)
+    if (p.trouble) reveal(alert.current, true)
   }, [p.trouble])
   return (
     <Card title="Board">
