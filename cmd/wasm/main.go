@@ -47,7 +47,7 @@ type engine struct {
 }
 
 func newEngine(page js.Value) (*engine, error) {
-	e := &engine{page: page, networks: new(networks), messages: newInbox()}
+	e := &engine{page: page, networks: &networks{roomy: page.Get("roomy").Truthy()}, messages: newInbox()}
 	maker, err := catalog.Parse(defaultPlayer, e.capabilities())
 	if err != nil {
 		return nil, err

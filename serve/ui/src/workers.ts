@@ -9,9 +9,15 @@ import { searchMethods, type Method } from './types'
 
 type Role = 'quick' | 'search' | 'experiments'
 
+const phone = matchMedia('(pointer: coarse)').matches
+
 /** experimenting is the role that plays experiments. A phone has no memory for a second network, so hints
     wait for games there. */
-const experimenting: Role = matchMedia('(pointer: coarse)').matches ? 'search' : 'experiments'
+const experimenting: Role = phone ? 'search' : 'experiments'
+
+/** roomy: workers may hold complete tables, 268 MB each, which are read faster. Browsers that do not
+    report their memory, in GB, get the small form. */
+const roomy = !phone && ((navigator as { deviceMemory?: number }).deviceMemory ?? 0) >= 8
 
 function roleOf(method: Method): Role {
   if (method.startsWith('experiments.')) return experimenting
@@ -157,7 +163,7 @@ class EngineWorker {
         else received(data, role)
       }
       this.worker.onerror = (e) => end(e.message)
-      module.then((m) => this.worker.postMessage({ kind: 'start', module: m, experiments: role === experimenting } satisfies ToWorker), reject)
+      module.then((m) => this.worker.postMessage({ kind: 'start', module: m, experiments: role === experimenting, roomy } satisfies ToWorker), reject)
     })
   }
 
