@@ -27,17 +27,17 @@ function roleOf(method: Method): Role {
 /** Engine is the workers of a site. */
 export class Engine implements Transport {
   network: NetworkState = { state: 'none', name: '', loaded: 0, total: 0 }
-  private readonly module: Promise<WebAssembly.Module>
+  private module: Promise<WebAssembly.Module> | null = null
   private workers: Workers | null = null
   private changed = new Set<() => void>()
   private alones = new Map<number, { resolve(text: string): void; reject(e: Error): void }>()
   private count = 0
 
-  constructor(readonly site: Site) {
-    this.module = compiled(new URL(site.engine, folder).href)
-  }
+  constructor(readonly site: Site) {}
 
   connect(events: Events) {
+    this.module ??= compiled(new URL(this.site.engine, folder).href)
+    this.module.catch(() => (this.module = null)) // the next connection loads it again
     const workers = new Workers(this.module, new URL(this.site.worker, folder).href, (m, role) => {
       if (m.kind === 'line') events.received(m.text)
       else this.received(m, role)
@@ -50,7 +50,7 @@ export class Engine implements Transport {
       events.closed(false)
     }, (w) => this.loadNetwork(w))
     this.workers = workers
-    workers.get('quick').started.then(events.opened)
+    workers.get('quick').started.then(events.opened, () => {})
     workers.get('search')
     return {
       get open() {
