@@ -179,11 +179,11 @@ func (s *Stage) UnmarshalJSON(text []byte) error {
 	}
 	*s = Stage{}
 	for _, word := range strings.FieldsFunc(inner, func(r rune) bool { return r == ',' || r == ' ' || r == '\n' || r == '\t' || r == '\r' }) {
-		var e uint8
-		if n, err := fmt.Sscanf(word, "%d", &e); n != 1 || err != nil {
+		e, err := strconv.ParseUint(word, 10, 8)
+		if err != nil {
 			return fmt.Errorf("a stage is a list of exponents, such as [14,13]; %q is none", word)
 		}
-		*s = append(*s, e)
+		*s = append(*s, uint8(e))
 	}
 	return nil
 }

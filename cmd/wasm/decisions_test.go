@@ -37,14 +37,13 @@ type engine struct {
 
 const network = "network.model"
 
-// start builds the engine and starts it with the site's network, as on a device with or without memory
+// start builds the engine of the site and starts it with the site's network, as on a device with or without memory
 // for complete tables.
 func start(t testing.TB, roomy bool) *engine {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "engine.wasm")
-	build := exec.Command("go", "build", "-o", file, ".")
-	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
-	if out, err := build.CombinedOutput(); err != nil {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "engine.wasm")
+	if out, err := exec.Command("go", "run", "../site", "-champion=false", folder).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	root, err := exec.Command("go", "env", "GOROOT").Output()

@@ -150,8 +150,8 @@ func (a *args) tile(name string) uint8 {
 	if text == "" {
 		return 0
 	}
-	var n uint64
-	if _, err := fmt.Sscan(text, &n); err != nil || n != 0 && (n < 8 || n > maxTile || n&(n-1) != 0) {
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil || n != 0 && (n < 8 || n > maxTile || n&(n-1) != 0) {
 		a.refuse(k, text)
 		return 0
 	}
