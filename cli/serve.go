@@ -18,6 +18,7 @@ import (
 	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/remote"
 	"afterstate/cli/internal/usage"
+	"afterstate/cli/internal/version"
 	"afterstate/experiment"
 	"afterstate/internal/browser"
 	"afterstate/internal/qrcode"
@@ -127,7 +128,7 @@ func runServe(cmd *cobra.Command, f *serveFlags, anyPort bool) error {
 		return err
 	}
 	server, err := serve.New(serve.Options{
-		Name: "afterstate", Version: program.Version, Player: maker, Hosts: f.hosts, Token: token, TrustLoopback: f.token == "",
+		Name: "afterstate", Version: version.Version, Player: maker, Hosts: f.hosts, Token: token, TrustLoopback: f.token == "",
 		SearchTime: f.time, Solve: f.solve, Runs: folder.Path, Capabilities: abroad, Experiments: experiments,
 	})
 	if err != nil {

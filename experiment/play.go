@@ -17,7 +17,7 @@ import (
 type PlayOptions struct {
 	Workers   int            // games at once in this process; 0: 1, or none with Remote
 	Players   []store.Player // nil: all that may play
-	Games     int            // of each player; 0: as many as the experiment wants
+	Games     int            // of each player; 0: as many as the experiment has
 	ChunkTime time.Duration  // how long a chunk should take; 0: see arena.Plan
 
 	// OnStart is called once, before the first game is played, with the stored games of each of

@@ -141,7 +141,7 @@ func (r *remotePlay) fresh(identity string, games []arena.Recorded) []arena.Reco
 
 // queueID identifies the experiment among all that share a server.
 func (x *Experiment) queueID() string {
-	host, _ := os.Hostname() // it only tells stores with equal paths apart
+	host, _ := os.Hostname() // it only distinguishes stores with equal paths
 	path := x.store.Path()
 	if absolute, err := filepath.Abs(path); err == nil {
 		path = absolute
