@@ -65,6 +65,9 @@ func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 		if have, missing, err = x.loadAll(ctx, &o); err != nil {
 			return errors.Join(err, remote.queue.Close())
 		}
+		for i := range o.Players {
+			remote.loaded(o.Players[i].Identity, have[i])
+		}
 	}
 	s.Plan = &arena.Plan{Workers: max(o.Workers, 1), ChunkTime: o.ChunkTime}
 	for i := range o.Players {
