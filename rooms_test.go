@@ -29,7 +29,7 @@ var rooms = strings.Fields(`
 	hub/launch hub experiment
 	tune env env/clib bench film scaffold
 	serve serve/hardboards tui
-	cli/internal/usage cli/internal/output cli/internal/live cli/internal/program cli/internal/flags cli/internal/remote
+	cli/internal/version cli/internal/usage cli/internal/output cli/internal/live cli/internal/program cli/internal/flags cli/internal/remote
 	cli/arena cli/train cli/model cli cli/hub cmd/hub
 	internal/clitest
 	examples/... .

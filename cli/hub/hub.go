@@ -186,7 +186,7 @@ func announce(cmd *cobra.Command, s *launch.State, alone, asJSON bool) error {
 		return output.JSON(out, s)
 	}
 	if alone {
-		fmt.Fprintln(cmd.ErrOrStderr(), "only this machine can reach the hub; --listen 0.0.0.0:4222 lets others in. To play, run:")
+		fmt.Fprintln(cmd.ErrOrStderr(), "only this machine can reach the hub; --listen 0.0.0.0:4222 lets others in. For a worker on this machine, run:")
 	} else {
 		fmt.Fprintln(cmd.ErrOrStderr(), "on each machine that plays, run one of these lines, with an address that it can reach:")
 	}
