@@ -254,14 +254,15 @@ func leader(t *testing.T, all []*process) *process {
 	if len(all) == 1 {
 		return all[0]
 	}
-	s, err := raw(t, urls(all)).Stream(t.Context(), "x-chunks")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range all {
-		if c := s.CachedInfo().Cluster; c != nil && c.Leader == p.name {
-			return p
+	j := raw(t, urls(all))
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); { // it ends a hang
+		s, err := j.Stream(t.Context(), "x-chunks")
+		for _, p := range all {
+			if err == nil && s.CachedInfo().Cluster != nil && s.CachedInfo().Cluster.Leader == p.name {
+				return p
+			}
 		}
+		time.Sleep(100 * time.Millisecond) // the cluster chooses one
 	}
 	t.Fatal("the stream has no leader")
 	return nil
