@@ -19,7 +19,7 @@ var rooms = strings.Fields(`
 	ntuple/shared ntuple/hostile ntuple ntuple/quant ntuple/numpy
 	wire wire/typescript
 	search search/draw
-	learn champion solve
+	learn champion champion/middle solve
 	runs runs/tensorboard models/cache models
 	stats models/shrink runs/compare
 	player/spec player/spec/former player player/bot player/bot/remote player/catalog player/live

@@ -14,6 +14,9 @@
 // right takes four lookups; up and down are the same on the transposed board. The technique is that
 // of nneonneo/2048-ai.
 //
+// [Lines] slides the other sizes of at most 16 cells that have a side of five or six, such as 3x5. Their
+// cells lie row-major in the word without gaps.
+//
 // # Limits
 //
 // Package board is the reference, and tests compare both. A nibble ends at 32768: two 32768 tiles

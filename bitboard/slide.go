@@ -23,10 +23,16 @@ func init() {
 	}
 }
 
-// pushLine pushes a line towards its first cell, cell by cell.
+// pushLine pushes a line towards its first cell.
 func pushLine(line uint16) (after uint16, reward int32) {
+	pushed, reward := pushCells(uint32(line))
+	return uint16(pushed), reward
+}
+
+// pushCells pushes a line of up to eight cells towards its first cell, cell by cell.
+func pushCells(line uint32) (after uint32, reward int32) {
 	n := uint(0)       // cells filled
-	fresh := uint16(0) // the last filled cell, if it may still merge
+	fresh := uint32(0) // the last filled cell, if it may still merge
 	for ; line != 0; line >>= 4 {
 		switch e := line & 15; {
 		case e == 0:

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"runtime"
@@ -8,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/champion"
+	"afterstate/champion/middle"
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
@@ -26,11 +28,14 @@ type versions struct {
 	Arch    string `json:"arch"`
 	// Champion is the embedded network; null if there is none.
 	Champion *embedded `json:"champion"`
+	// Networks are the embedded ones of other sizes.
+	Networks []embedded `json:"networks"`
 	// Cache is where it is kept unpacked; null where it is not.
 	Cache *cache.Info `json:"cache"`
 }
 
 type embedded struct {
+	Size     string `json:"size,omitempty"` // of a network other than the champion
 	Name     string `json:"name"`
 	Checksum string `json:"checksum"`
 }
@@ -39,8 +44,8 @@ func newVersion() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "version",
-		Short: "Print the version and the embedded network",
-		Long: `Print the version, the embedded network, and the folder of its cache.
+		Short: "Print the version and the embedded networks",
+		Long: `Print the version, the embedded networks, and the folder of their cache.
 
 The first command that plays with the network keeps it unpacked in
 $XDG_CACHE_HOME/afterstate (~/.cache/afterstate, some 270 MB), from where later ones
@@ -53,9 +58,17 @@ without it.`,
 			v := versions{Version: program.Version, Commit: experiment.Commit(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
 			switch s, err := champion.Info(); {
 			case err == nil:
-				v.Champion = &embedded{s.Name, fmt.Sprintf("%08x", s.Checksum)}
+				v.Champion = &embedded{Name: s.Name, Checksum: fmt.Sprintf("%08x", s.Checksum)}
 			case !errors.Is(err, champion.ErrNone):
 				return err
+			}
+			v.Networks = []embedded{}
+			for _, size := range middle.Sizes() {
+				s, err := middle.Info(size)
+				if err != nil {
+					return err
+				}
+				v.Networks = append(v.Networks, embedded{size.String(), cmp.Or(s.Name, fmt.Sprintf("%d patterns", len(s.Patterns))), fmt.Sprintf("%08x", s.Checksum)})
 			}
 			if folder, ok := models.CacheFolder(); ok {
 				info := folder.Info()
@@ -67,6 +80,11 @@ without it.`,
 			_, err := fmt.Fprintf(cmd.OutOrStdout(), "afterstate %s %s %s/%s\n", v.Version, v.Go, v.OS, v.Arch)
 			if err == nil && v.Champion != nil {
 				_, err = fmt.Fprintf(cmd.OutOrStdout(), "champion %s %s\n", v.Champion.Name, v.Champion.Checksum)
+			}
+			for _, n := range v.Networks {
+				if err == nil {
+					_, err = fmt.Fprintf(cmd.OutOrStdout(), "network %s %s %s\n", n.Size, n.Name, n.Checksum)
+				}
 			}
 			if err == nil && v.Cache != nil {
 				_, err = fmt.Fprintf(cmd.OutOrStdout(), "cache %s (%s)\n", v.Cache.Folder, memory.Words(v.Cache.Bytes))

@@ -130,7 +130,7 @@ func (t *Trainer) save() error {
 			extras = append(extras, ntuple.ExtraSection{Name: sumsName, Index: i, Words: s})
 		}
 	}
-	if stored := t.pool.all(); len(stored) > 0 {
+	if stored := append(t.pool.all(), t.wide.all()...); len(stored) > 0 {
 		extras = append(extras, ntuple.ExtraSection{Name: poolName, Words: stored})
 	}
 	info := ntuple.Info{History: t.history(), State: text}

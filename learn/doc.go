@@ -83,9 +83,13 @@
 //
 // # Games
 //
-// The hot loop plays on package bitboard, with its own slides for boards smaller than 4x4. Game i
+// The hot loop plays on package bitboard, with its own slides for boards smaller than 4x4, and those of
+// bitboard.Lines for other boards of at most 16 cells, such as 3x5. Game i
 // of seed s has the spawns of package game with NewRandom(s, i). The only difference is that two
 // 32768 tiles do not merge.
+//
+// Larger boards, such as 5x5, are played on package board, without that difference: a move costs two to
+// four times as much. Play returns the same games as the plain reference for all of them (TestPlay).
 //
 // # Threads
 //

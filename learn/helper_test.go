@@ -17,7 +17,7 @@ var (
 // network is a new network.
 func network(t testing.TB, size board.Size, name string, stages ...ntuple.Stage) *ntuple.Network {
 	t.Helper()
-	l, err := ntuple.Named(size, name)
+	l, err := ntuple.ParseNetwork(size, name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -140,7 +140,7 @@ func (o *Options) fillReturns() error {
 // RequiredDisk returns an upper bound on the size of a checkpoint in bytes. While one is written, the
 // previous one still exists, so a run needs room for two.
 func RequiredDisk(l *ntuple.Layout, coherent bool) int64 {
-	return RequiredMemory(l, coherent) + 8*milestones*perMilestone + 1<<20
+	return RequiredMemory(l, coherent) + 8*int64(storedWords(l.Size))*milestones*perMilestone + 1<<20
 }
 
 // RequiredMemory returns the bytes that training takes: the weights and, if coherent, their sums.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"sync"
 
-	"afterstate/bitboard"
+	"afterstate/board"
 	"afterstate/ntuple"
 )
 
@@ -17,8 +17,9 @@ type PlayOptions struct {
 	Network *ntuple.Network
 	// Seed and the game's number determine the spawns, as in package game.
 	Seed uint64
-	// Games is the number of games; 0: until the context ends.
-	Games uint64
+	// Games is the number of games; 0: until the context ends. After Moves moves in all, unless it is 0, no
+	// game begins, so that with several threads their number varies.
+	Games, Moves uint64
 	// Threads play at the same time; 0: one. Their number does not change the games.
 	Threads int
 	// Done, if not nil, is called after each game, by one goroutine at a time.
@@ -29,7 +30,7 @@ type PlayOptions struct {
 type Game struct {
 	Score int64
 	Moves int
-	Final bitboard.Board // as ntuple.Word lays it out
+	Final board.Board
 }
 
 // Play plays games greedily (one ply): each move has the largest reward + value, computed in
@@ -37,13 +38,13 @@ type Game struct {
 // The context is checked between games; if it ends early, fewer games are returned, without an
 // error.
 func Play(ctx context.Context, o PlayOptions) ([]Game, error) {
-	return play(ctx, o, func(*worker) {})
+	return play(ctx, o, func(*learning) {})
 }
 
 var errNoNetwork = errors.New("learn: playing needs a network")
 
-// play is Play with a hook: begin is called with the worker before each game.
-func play(ctx context.Context, o PlayOptions, begin func(*worker)) ([]Game, error) {
+// play is Play with a hook: begin is called with what a player has before each game.
+func play(ctx context.Context, o PlayOptions, begin func(*learning)) ([]Game, error) {
 	if o.Network == nil {
 		return nil, errNoNetwork
 	}
@@ -54,12 +55,13 @@ func play(ctx context.Context, o PlayOptions, begin func(*worker)) ([]Game, erro
 	var (
 		mutex sync.Mutex // of games
 		games []Game
+		moves uint64
 		all   sync.WaitGroup
 	)
 	take := func() (index int, ok bool) {
 		mutex.Lock()
 		defer mutex.Unlock()
-		if ctx.Err() != nil || o.Games > 0 && uint64(len(games)) >= o.Games {
+		if ctx.Err() != nil || o.Games > 0 && uint64(len(games)) >= o.Games || o.Moves > 0 && moves >= o.Moves {
 			return 0, false
 		}
 		games = append(games, Game{})
@@ -67,16 +69,17 @@ func play(ctx context.Context, o PlayOptions, begin func(*worker)) ([]Game, erro
 	}
 	for range threads {
 		all.Go(func() {
-			w := newWorker(o.Network, frozen{})
+			w := newPlayer(o.Network, frozen{})
 			for {
 				index, ok := take()
 				if !ok {
 					return
 				}
-				begin(w)
+				begin(w.common())
 				w.seed(o.Seed, uint64(index))
-				end := w.play(w.fresh())
+				end := w.playFresh()
 				mutex.Lock()
+				moves += uint64(end.moves)
 				games[index] = Game{Score: end.score, Moves: end.moves, Final: end.final}
 				if o.Done != nil {
 					o.Done()

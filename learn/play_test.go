@@ -33,19 +33,18 @@ func slowly(t *testing.T, n *ntuple.Network, seed, index uint64) Game {
 	}
 	for !g.Over() {
 		b := g.Board()
-		word, _ := ntuple.Pack(&b)
-		seen := ntuple.Unpack(n.DowngradeBoard(word), n.Size)
+		seen := n.DowngradeWide(b)
+		if !n.Wide() {
+			word, _ := ntuple.Pack(&b)
+			seen = ntuple.Unpack(n.DowngradeBoard(word), n.Size)
+		}
 		var best board.Direction
 		var most float32
 		found := false
 		for d := range board.Direction(4) {
 			after, _, moved := b.Slide(d)
 			_, reward, _ := seen.Slide(d)
-			word, ok := ntuple.Pack(&after)
-			if !ok {
-				t.Fatalf("%v is no board for a network", after)
-			}
-			if v := n.Value(word) + float32(reward); moved && (!found || v > most) {
+			if v := n.ValueOf(&after) + float32(reward); moved && (!found || v > most) {
 				best, most, found = d, v, true
 			}
 		}
@@ -53,9 +52,21 @@ func slowly(t *testing.T, n *ntuple.Network, seed, index uint64) Game {
 			t.Fatal(err)
 		}
 	}
-	b := g.Board()
-	final, _ := ntuple.Pack(&b)
-	return Game{Score: g.Score(), Moves: g.Moves(), Final: final}
+	return Game{Score: g.Score(), Moves: g.Moves(), Final: g.Board()}
+}
+
+// wide is a briefly trained network for boards that do not fit into a word; it downgrades some of them.
+func wide(t *testing.T, size string, stages ...ntuple.Stage) *ntuple.Network {
+	t.Helper()
+	s, err := board.ParseSize(size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := network(t, s, "0123 01267", stages...)
+	if err := trainer(t, Options{Network: n, Games: 30, Downgrade: 8}).Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	return n
 }
 
 // Play's games are those of the reference with any number of threads, and the network is unchanged.
@@ -64,6 +75,8 @@ func TestPlay(t *testing.T) {
 	downgrading.Downgrade = 8
 	for _, n := range []*ntuple.Network{
 		downgrading, trained(t, size4, "5x4"), trained(t, size4, "2x4", ntuple.Stage{}, ntuple.Stage{7}), trained(t, size3, "3x4"),
+		trained(t, board.Size{Rows: 3, Cols: 5}, "0123 01567 567ab"), trained(t, board.Size{Rows: 6, Cols: 2}, "02468 0123"),
+		wide(t, "5x5", ntuple.Stage{}, ntuple.Stage{8, 7}), wide(t, "3x6"),
 	} {
 		before := n.Checksum()
 		var want []Game

@@ -18,26 +18,14 @@ const (
 	minStored    = 16      // boards that a milestone needs before restarts use it
 )
 
-// pool holds the boards that restarts draw from; see the package documentation (Restarts).
-type pool struct {
+// stored holds the boards of all milestones.
+type stored[B any] struct {
 	mutex  sync.Mutex
-	tile   uint8 // exponent of the restart tile
-	boards [milestones][]bitboard.Board
+	boards [milestones][]B
 }
-
-// milestone returns the milestone of a board; ok is false for a board without a restart tile.
-func (p *pool) milestone(b bitboard.Board) (number int, ok bool) {
-	if largest(b) < int(p.tile) {
-		return 0, false
-	}
-	return int(min(tileSum(b)>>(p.tile-1)-2, milestones-1)), true
-}
-
-// sum is the lower bound of the tile sum of a milestone's boards.
-func (p *pool) sum(milestone int) uint64 { return uint64(milestone+2) << (p.tile - 1) }
 
 // put stores a board. In a full milestone it replaces a random board.
-func (p *pool) put(milestone int, b bitboard.Board, r *rand.PCG) {
+func (p *stored[B]) put(milestone int, b B, r *rand.PCG) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	boards := &p.boards[milestone]
@@ -50,7 +38,7 @@ func (p *pool) put(milestone int, b bitboard.Board, r *rand.PCG) {
 
 // take draws a board: a uniform milestone of those with at least minStored, then a uniform board of it.
 // ok is false if there is none.
-func (p *pool) take(r *rand.PCG) (b bitboard.Board, milestone int, ok bool) {
+func (p *stored[B]) take(r *rand.PCG) (b B, milestone int, ok bool) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	var choice [milestones]int
@@ -62,12 +50,35 @@ func (p *pool) take(r *rand.PCG) (b bitboard.Board, milestone int, ok bool) {
 		}
 	}
 	if n == 0 {
-		return 0, 0, false
+		return b, 0, false
 	}
 	milestone = choice[r.Uint64()%n]
 	boards := p.boards[milestone]
 	return boards[r.Uint64()%uint64(len(boards))], milestone, true
 }
+
+// pool holds the boards that restarts draw from; see the package documentation (Restarts).
+type pool struct {
+	stored[bitboard.Board]
+	tile uint8 // exponent of the restart tile
+}
+
+// milestone returns the milestone of a board; ok is false for a board without a restart tile.
+func (p *pool) milestone(b bitboard.Board) (number int, ok bool) {
+	if largest(b) < int(p.tile) {
+		return 0, false
+	}
+	return milestoneOf(tileSum(b), p.tile), true
+}
+
+// milestoneOf returns the milestone of a sum of tiles, at least 2^tile.
+func milestoneOf(sum uint64, tile uint8) int { return int(min(sum>>(tile-1)-2, milestones-1)) }
+
+// sum is the lower bound of the tile sum of a milestone's boards.
+func (p *pool) sum(milestone int) uint64 { return milestoneSum(milestone, p.tile) }
+
+// milestoneSum is the inverse of milestoneOf: the least sum of a milestone.
+func milestoneSum(milestone int, tile uint8) uint64 { return uint64(milestone+2) << (tile - 1) }
 
 // all returns all boards for a checkpoint, ordered by milestone.
 func (p *pool) all() (words []uint64) {

@@ -83,7 +83,7 @@ func (t *Trainer) restore(s *state, extras []ntuple.ExtraSection) error {
 	t.continueFrom(&s.Options.learningOptions)
 	for _, e := range extras {
 		if e.Name == poolName && t.o.RestartShare > 0 {
-			t.pool.fill(e.Words)
+			t.fillPool(e.Words)
 		}
 	}
 	if t.sums == nil || !s.Options.Coherent {
@@ -104,6 +104,15 @@ func (t *Trainer) restore(s *state, extras []ntuple.ExtraSection) error {
 		return fmt.Errorf("sums for %d stages, want %d", found, len(t.sums.slabs))
 	}
 	return nil
+}
+
+// fillPool adds the stored boards of a checkpoint.
+func (t *Trainer) fillPool(words []uint64) {
+	if t.o.Network.Wide() {
+		t.wide.fill(t.o.Network.Size, words)
+	} else {
+		t.pool.fill(words)
+	}
 }
 
 // continueFrom decides which part of the training the next games belong to. The last entry of the

@@ -10,7 +10,7 @@ package learn
 
 // target returns the return of the oldest move in a full ring; value is the next move's reward +
 // value.
-func (w *worker) target(oldest int, value float32) float32 {
+func (w *learning) target(oldest int, value float32) float32 {
 	for at := w.before(oldest); at != oldest; at = w.before(at) {
 		value = w.extend(&w.ring[at], value)
 	}
@@ -19,14 +19,14 @@ func (w *worker) target(oldest int, value float32) float32 {
 
 // extend returns the return of the afterstate before move m, given the return of m's own
 // afterstate.
-func (w *worker) extend(m *move, value float32) float32 {
+func (w *learning) extend(m *move, value float32) float32 {
 	now := w.net.Sum(m.stage, m.at)
 	return m.reward + (float32((1-w.lambda)*now) + float32(w.lambda*value))
 }
 
 // finish updates the moves left in the ring at the end of a game, the newest first. The return of
 // the last one is 0.
-func (w *worker) finish(next, moves int) {
+func (w *learning) finish(next, moves int) {
 	value := float32(0)
 	for at := next; moves > 0; moves-- {
 		at = w.before(at)
@@ -36,7 +36,7 @@ func (w *worker) finish(next, moves int) {
 }
 
 // before returns the index of the predecessor in the ring.
-func (w *worker) before(at int) int {
+func (w *learning) before(at int) int {
 	if at == 0 {
 		at = len(w.ring)
 	}

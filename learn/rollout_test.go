@@ -40,7 +40,7 @@ func TestRollouts(t *testing.T) {
 				if r.End != GameOver {
 					t.Errorf("game %d ended with %v", r.Tag, r.End)
 				}
-				got[r.Tag] = Game{Score: r.Score, Moves: r.Moves, Final: r.Board}
+				got[r.Tag] = Game{Score: r.Score, Moves: r.Moves, Final: ntuple.Unpack(r.Board, n.Size)}
 			})
 			for i := range want {
 				if got[i] != want[i] {

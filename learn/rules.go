@@ -9,30 +9,40 @@ import (
 	"afterstate/game"
 )
 
-// rules are the slides and spawns for boards up to 4x4 in the layout of ntuple.Word. A smaller
-// board lies in the top left corner of the bitboard; slides to the right and down shift it to that
-// wall first.
+// rules are the slides and spawns for boards of at most 16 cells in the layout of ntuple.Pack. Up to
+// 4x4, a smaller board lies in the top left corner of the bitboard; slides to the right and down shift
+// it to that wall first.
 type rules struct {
 	size        board.Size
-	cells       uint64 // the lowest bit of every nibble that is a cell
-	right, down uint   // how far, in bits, the board is from these walls
-	fours       uint64 // lower halves of a random number below it make a 4
+	lines       *bitboard.Lines // of a size with a side above four, else nil
+	cells       uint64          // the lowest bit of every nibble that is a cell
+	right, down uint            // how far, in bits, the board is from these walls
+	fours       uint64          // lower halves of a random number below it make a 4
 }
 
 func rulesOf(size board.Size) rules { return rulesWith(size, game.P4) }
 
 // rulesWith are the rules with another probability of a 4.
 func rulesWith(size board.Size, p4 float64) rules {
-	r := rules{size: size, right: uint(4 * (4 - size.Cols)), down: uint(16 * (4 - size.Rows))}
+	r := rules{size: size, fours: uint64(math.Floor(p4 * (1 << 32)))}
+	if size.Rows > 4 || size.Cols > 4 {
+		r.lines = bitboard.NewLines(size)
+		r.cells = 0x1111111111111111 >> (64 - 4*size.Cells())
+		return r
+	}
+	r.right, r.down = uint(4*(4-size.Cols)), uint(16*(4-size.Rows))
 	for i := range size.Cells() {
 		r.cells |= 1 << (4 * (4*(i/size.Cols) + i%size.Cols))
 	}
-	r.fours = uint64(math.Floor(p4 * (1 << 32)))
 	return r
 }
 
 // afterstates computes all four slides.
 func (r *rules) afterstates(b bitboard.Board, out *[4]bitboard.Afterstate) {
+	if r.lines != nil {
+		r.lines.Afterstates(b, out)
+		return
+	}
 	if r.right|r.down == 0 {
 		b.Afterstates(out)
 		return

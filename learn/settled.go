@@ -42,13 +42,13 @@ const typicalMoves = 1 << 16
 // changes nothing.
 func (t *Trainer) typicalError() float32 {
 	m := &meter{net: t.o.Network}
-	w := newWorker(t.o.Network, m)
+	w := newPlayer(t.o.Network, m)
 	if t.o.Lambda > 0 {
-		w.setReturn(t.o.Lambda, t.o.Horizon)
+		w.common().setReturn(t.o.Lambda, t.o.Horizon)
 	}
 	for game := uint64(0); m.errors < typicalMoves; game++ {
 		w.seed(^t.o.Seed, game) // not the games of the training
-		w.play(w.fresh())
+		w.playFresh()
 	}
 	return float32(m.size / float64(m.errors))
 }

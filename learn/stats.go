@@ -18,7 +18,7 @@ type Tally struct {
 	Moves uint64 `json:"moves"`
 	Score uint64 `json:"score"` // the sum over all games
 	// Largest[e] is how many games ended with 2^e as their largest tile.
-	Largest [16]uint64 `json:"largest"`
+	Largest [64]uint64 `json:"largest"`
 }
 
 // MeanScore returns the mean score, 0 without games.
@@ -37,7 +37,7 @@ func (t *Tally) add(o *outcome) {
 	t.Games++
 	t.Moves += uint64(o.moves)
 	t.Score += uint64(o.score)
-	t.Largest[largest(o.final)]++
+	t.Largest[o.final.Largest()&63]++
 }
 
 // Interval is the progress of training over Options.ReportEvery games.

@@ -18,6 +18,7 @@ type Trainer struct {
 	sums    *coherence // nil: plain TD
 	free    func()
 	pool    pool
+	wide    widePool // in place of pool, of boards that do not fit into a word
 
 	// turn is read-locked by each thread during a game, and locked to save a checkpoint.
 	turn sync.RWMutex
@@ -48,7 +49,7 @@ func newTrainer(o Options) (*Trainer, error) {
 		return nil, err
 	}
 	o.Network.Downgrade = o.Downgrade
-	t := &Trainer{o: o, step: new(stepRate), free: func() {}, pool: pool{tile: o.RestartTile}, begun: time.Now()}
+	t := &Trainer{o: o, step: new(stepRate), free: func() {}, pool: pool{tile: o.RestartTile}, wide: widePool{tile: o.RestartTile}, begun: time.Now()}
 	if !o.Coherent {
 		t.learner = &plain{o.Network, t.step}
 		return t, nil
@@ -106,16 +107,30 @@ func (t *Trainer) Run(ctx context.Context) error {
 	return t.Save()
 }
 
-// worker returns a worker that stores boards for restarts if they are enabled.
-func (t *Trainer) worker() *worker {
-	w := newWorker(t.o.Network, t.learner)
+// player returns a function that plays the game of a number, in one goroutine.
+func (t *Trainer) player() func(index uint64) outcome {
+	if t.o.Network.Wide() {
+		w := t.wideWorker()
+		return func(index uint64) outcome { return t.wideGame(w, index) }
+	}
+	w := t.worker()
+	return func(index uint64) outcome { return t.game(w, index) }
+}
+
+// set sets the options of the return and of restarts.
+func (t *Trainer) set(w *learning) {
 	if t.o.Lambda > 0 {
 		w.setReturn(t.o.Lambda, t.o.Horizon)
 	}
-	if t.o.RestartShare == 0 {
-		return w
+	if t.o.RestartShare > 0 {
+		w.late = 1 << (t.o.RestartTile - 1)
 	}
-	w.late = 1 << (t.o.RestartTile - 1)
+}
+
+// worker returns a worker that stores boards for restarts if they are enabled.
+func (t *Trainer) worker() *worker {
+	w := newWorker(t.o.Network, t.learner)
+	t.set(&w.learning)
 	w.merged = func(b bitboard.Board) {
 		if m, ok := t.pool.milestone(b); ok && m > w.passed {
 			w.passed = m
@@ -127,7 +142,7 @@ func (t *Trainer) worker() *worker {
 
 // thread plays games until there are no more or ctx ends.
 func (t *Trainer) thread(ctx context.Context, number int) error {
-	w := t.worker()
+	play := t.player()
 	alone := t.o.WarmupGames
 	if t.o.Games > 0 {
 		alone = min(alone, t.o.Games)
@@ -139,7 +154,7 @@ func (t *Trainer) thread(ctx context.Context, number int) error {
 		t.turn.RLock()
 		index, ok := t.take()
 		if ok {
-			outcome := t.game(w, index)
+			outcome := play(index)
 			t.count(&outcome)
 		}
 		t.turn.RUnlock()
@@ -179,7 +194,7 @@ func (t *Trainer) game(w *worker, index uint64) outcome {
 	w.seed(t.o.Seed, index)
 	w.passed = -1
 	start, from := w.fresh(), uint64(0)
-	if t.o.RestartShare > 0 && float64(w.other.Uint64()>>11)/(1<<53) < t.o.RestartShare {
+	if t.restarts(&w.learning) {
 		if b, m, ok := t.pool.take(&w.other); ok {
 			start, from, w.passed = b, t.pool.sum(m), m
 		}
@@ -187,6 +202,11 @@ func (t *Trainer) game(w *worker, index uint64) outcome {
 	o := w.play(start)
 	o.from = from
 	return o
+}
+
+// restarts draws whether a game starts from a stored board.
+func (t *Trainer) restarts(w *learning) bool {
+	return t.o.RestartShare > 0 && float64(w.other.Uint64()>>11)/(1<<53) < t.o.RestartShare
 }
 
 // count adds a game and reports the interval if it is complete.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"sync/atomic"
 
-	"afterstate/bitboard"
 	"afterstate/ntuple"
 )
 
@@ -26,23 +25,17 @@ func Visits(ctx context.Context, o PlayOptions) ([][]uint32, error) {
 	for p := 1; p < len(begins); p++ {
 		begins[p] = begins[p-1] + n.Patterns[p-1].Entries()
 	}
-	// watch sets the trace of a worker before each game.
-	watch := func(w *worker) {
-		var after [4]bitboard.Afterstate
-		at, moves := make([]ntuple.SymIndices, len(n.Patterns)), 0
-		w.trace = func(b bitboard.Board) {
+	// watch counts what a player looks at, from the first move of each game.
+	watch := func(w *learning) {
+		moves := 0
+		w.looked = func(b *ntuple.Batch) {
 			if moves++; moves%every != 0 {
 				return
 			}
-			w.rules.afterstates(b, &after)
-			for d := range after {
-				if !after[d].Moved {
-					continue
-				}
-				n.Indices(at, after[d].Board)
-				counted := counts[n.Stage(n.DowngradeBoard(after[d].Board))]
-				for p := range at {
-					for _, i := range at[p] {
+			for k := range b.N {
+				counted := counts[b.Stages[k]]
+				for p, at := range b.At[k] {
+					for _, i := range at {
 						atomic.AddUint32(&counted[begins[p]+int(i)], 1)
 					}
 				}
@@ -50,7 +43,7 @@ func Visits(ctx context.Context, o PlayOptions) ([][]uint32, error) {
 		}
 	}
 	games, err := play(ctx, o, watch)
-	if err == nil && uint64(len(games)) < o.Games {
+	if err == nil && uint64(len(games)) < o.Games && o.Moves == 0 {
 		err = ctx.Err()
 	}
 	return counts, err

@@ -5,25 +5,52 @@ import (
 	"math/rand/v2"
 
 	"afterstate/bitboard"
+	"afterstate/board"
 	"afterstate/ntuple"
 )
 
-// worker plays and learns in one goroutine.
-type worker struct {
-	rules rules
+// player is what plays and learns in one goroutine: a worker, or a wideWorker for boards that do not fit
+// into a word.
+type player interface {
+	// seed sets the random generators for game number index of a seed; spawns are those of package
+	// game.
+	seed(seed, index uint64)
+	// playFresh plays a game from an empty board.
+	playFresh() outcome
+	common() *learning
+}
+
+// newPlayer returns a player that learns by TD(0).
+func newPlayer(net *ntuple.Network, learn learner) player {
+	if net.Wide() {
+		return newWideWorker(net, learn)
+	}
+	return newWorker(net, learn)
+}
+
+// learning is what all players have in common.
+type learning struct {
 	net   *ntuple.Network
 	learn learner
-	turn
 	// ring holds the moves whose afterstates are still to be updated; its length is the horizon.
 	// lambda is Options.Lambda.
 	ring   []move
 	lambda float32
 	spawn  rand.PCG // of the game
 	other  rand.PCG // for all other random choices
+	late   int32    // see merged
+	passed int      // the last milestone of the game, -1 before the first
+	// looked, unless nil, is called with the afterstates of every choice.
+	looked func(*ntuple.Batch)
+}
+
+// worker plays and learns on boards in words.
+type worker struct {
+	learning
+	rules rules
+	turn
 	// merged is called with the post-spawn board when reward >= late; math.MaxInt32 and nil: never.
-	late   int32
 	merged func(b bitboard.Board)
-	passed int // the last milestone of the game, -1 before the first
 	// trace, unless nil, is called with every post-spawn board.
 	trace func(b bitboard.Board)
 }
@@ -43,15 +70,16 @@ type move struct {
 // newWorker returns a worker that learns by TD(0).
 func newWorker(net *ntuple.Network, learn learner) *worker {
 	w := &worker{
-		rules: rulesOf(net.Size), net: net, learn: learn, turn: turn{batch: net.NewBatch()},
-		late: math.MaxInt32,
+		learning: learning{net: net, learn: learn, late: math.MaxInt32}, rules: rulesOf(net.Size), turn: turn{batch: net.NewBatch()},
 	}
 	w.setReturn(0, 1)
 	return w
 }
 
+func (w *learning) common() *learning { return w }
+
 // setReturn sets Options.Lambda and Options.Horizon.
-func (w *worker) setReturn(lambda float64, horizon int) {
+func (w *learning) setReturn(lambda float64, horizon int) {
 	w.lambda, w.ring = float32(lambda), make([]move, horizon)
 	for i := range w.ring {
 		w.ring[i].at = make([]ntuple.SymIndices, len(w.net.Patterns))
@@ -63,12 +91,10 @@ type outcome struct {
 	score int64
 	moves int
 	from  uint64 // pool.sum of the milestone it started from; 0: an empty board
-	final bitboard.Board
+	final board.Board
 }
 
-// seed sets the random generators for game number index of a seed; spawns are those of package
-// game.
-func (w *worker) seed(seed, index uint64) {
+func (w *learning) seed(seed, index uint64) {
 	w.spawn.Seed(seed, index)
 	w.other.Seed(^seed, index)
 }
@@ -77,6 +103,8 @@ func (w *worker) seed(seed, index uint64) {
 func (w *worker) fresh() bitboard.Board {
 	return w.rules.spawn(w.rules.spawn(0, w.spawn.Uint64()), w.spawn.Uint64())
 }
+
+func (w *worker) playFresh() outcome { return w.play(w.fresh()) }
 
 // play plays a game from a post-spawn board to its end and learns: after each choice it updates the
 // oldest afterstate in the ring. Its weights are still in the cache and their indices known.
@@ -88,8 +116,11 @@ func (w *worker) play(b bitboard.Board) (o outcome) {
 		}
 		if !w.begin(&w.rules, w.net, b) {
 			w.finish(at, min(o.moves, len(w.ring)))
-			o.final = b
+			o.final = ntuple.Unpack(b, w.net.Size)
 			return o
+		}
+		if w.looked != nil {
+			w.looked(w.batch)
 		}
 		best, value := w.best(w.net)
 		m := &w.ring[at]

@@ -5,8 +5,10 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"afterstate/bitboard"
 	"afterstate/board"
 	"afterstate/champion"
+	"afterstate/champion/middle"
 	"afterstate/internal/memory"
 	"afterstate/models/cache"
 	"afterstate/ntuple"
@@ -31,44 +33,88 @@ func CacheFolder() (folder cache.Folder, ok bool) {
 	return folder, err == nil
 }
 
-// shared champion; nil: not loaded yet.
+// embedded is a network that comes with the program, shared by all players of the process.
+type embedded struct {
+	info   func() (*quant.Summary, error)
+	tables func() (t *quant.Int16Tables, free func(), err error)
+	decode func() (*ntuple.Network, error)
+
+	mu      sync.Mutex                     // held while it is loaded
+	network atomic.Pointer[ntuple.Network] // nil: not loaded yet
+}
+
 var (
-	championMu     sync.Mutex // held while it is loaded
-	championShared atomic.Pointer[ntuple.Network]
+	championNetwork = &embedded{info: champion.Info, tables: champion.Tables, decode: champion.Decode}
+	// middleNetworks are those of other sizes.
+	middleNetworks = func() map[board.Size]*embedded {
+		all := map[board.Size]*embedded{}
+		for _, size := range middle.Sizes() {
+			all[size] = &embedded{
+				info: func() (*quant.Summary, error) { return middle.Info(size) },
+				tables: func() (*quant.Int16Tables, func(), error) {
+					t, err := middle.Tables(size)
+					return t, func() {}, err
+				},
+				decode: func() (*ntuple.Network, error) { return middle.Decode(size) },
+			}
+		}
+		return all
+	}()
 )
 
-// loadChampion returns the shared champion, or a *memory.Error if there is too little memory to
-// decode it. It comes from the cache, if it is there. Whatever is wrong with the cache, the champion
+// source is the embedded network of a size, and those of other sizes.
+func (e *embedded) source() Source {
+	return Source{Load: e.load, Loaded: e.loaded, Size: e.size, Of: embeddedFor}
+}
+
+// embeddedFor returns the embedded network that plays boards of a size.
+func embeddedFor(size board.Size) (Source, bool) {
+	if size == bitboard.Size {
+		return championNetwork.source(), champion.Embedded()
+	}
+	if s, ok := middle.Of(size); ok {
+		return middleNetworks[s].source(), true
+	}
+	return Source{}, false
+}
+
+// load returns the shared network, or a *memory.Error if there is too little memory to
+// decode it. It comes from the cache, if it is there. Whatever is wrong with the cache, the network
 // is decoded.
-func loadChampion() (*ntuple.Network, error) {
-	championMu.Lock()
-	defer championMu.Unlock()
-	if n := championShared.Load(); n != nil {
+func (e *embedded) load() (*ntuple.Network, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if n := e.network.Load(); n != nil {
 		return n, nil
 	}
-	n, err := openChampion()
+	n, err := e.open()
 	if err == nil {
-		championShared.Store(n)
+		e.network.Store(n)
 	}
 	return n, err
 }
 
-func championLoaded() bool { return championShared.Load() != nil }
+func (e *embedded) loaded() bool { return e.network.Load() != nil }
 
-func championSize() (board.Size, bool) {
-	info, err := champion.Info()
+func (e *embedded) size() (board.Size, bool) {
+	info, err := e.info()
 	if err != nil {
 		return board.Size{}, false
 	}
 	return info.Size, true
 }
 
-func openChampion() (*ntuple.Network, error) {
-	info, err := champion.Info()
+func (e *embedded) open() (*ntuple.Network, error) {
+	info, err := e.info()
 	if err != nil {
 		return nil, err
 	}
-	decode := func() (*ntuple.Network, error) { return decodeChampion(info) }
+	decode := func() (*ntuple.Network, error) {
+		if err := memory.Check(decodedBytes(info)); err != nil {
+			return nil, err
+		}
+		return e.decode()
+	}
 	folder, ok := CacheFolder()
 	if !ok {
 		return decode()
@@ -77,7 +123,7 @@ func openChampion() (*ntuple.Network, error) {
 		if err := memory.Check(decodedBytes(info)); err != nil {
 			return nil, nil, err
 		}
-		t, free, err := champion.Tables()
+		t, free, err := e.tables()
 		if err != nil {
 			return nil, nil, err
 		}
@@ -127,11 +173,4 @@ func writeTables(folder cache.Folder, key cache.Key, tables tableSource) error {
 	}
 	defer free()
 	return folder.WriteTables(key, t)
-}
-
-func decodeChampion(info *quant.Summary) (*ntuple.Network, error) {
-	if err := memory.Check(decodedBytes(info)); err != nil {
-		return nil, err
-	}
-	return champion.Decode()
 }

@@ -55,13 +55,16 @@ type Source struct {
 	Loaded func() bool
 	// Size returns the board size of the network without loading it; nil, or ok is false: not known.
 	Size func() (size board.Size, ok bool)
+	// Of returns the network for boards of a size, for a source of several networks, such as those that
+	// come with the program; nil: there is one. ok is false for sizes without a network.
+	Of func(board.Size) (s Source, ok bool)
 }
 
-// Find returns the network of a training run, of a file if file is set, or of the champion if name
-// is empty. It loads nothing. An error means that it does not exist or may not be named here.
+// Find returns the network of a training run, of a file if file is set, or the champion, and the
+// embedded networks of other sizes, if name is empty. It loads nothing. An error means that it does not exist or may not be named here.
 func (l *Library) Find(name string, file bool) (Source, error) {
 	if name == "" && champion.Embedded() {
-		return Source{loadChampion, championLoaded, championSize}, nil
+		return championNetwork.source(), nil
 	}
 	path, err := l.path(name, file)
 	if err != nil {

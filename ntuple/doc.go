@@ -16,7 +16,8 @@
 //
 // A [Network] may have stages (multi-stage TD): sets of weights for later parts of the game.
 // [Stage] is the condition of one, and [Network.Promote] initializes its weights from the stage
-// before. Networks are for boards up to 4x4; [Pack] lays smaller ones out in a bitboard.
+// before. [Pack] lays boards of at most 16 cells out in a word; larger ones are read from their cells ([WideBatch]),
+// more slowly. [Usual] has a layout for every size.
 // [Network.DowngradeBoard] is tile downgrading: boards with large tiles are read as boards of smaller ones.
 //
 // # Speed
@@ -37,7 +38,7 @@
 // # Limits
 //
 // It does not train; package learn does. A cell has four bits, so 32768 is the largest tile; see
-// [Evaluator] for larger ones.
+// [Evaluator] and [Network.ValueOf] for larger ones.
 //
 // # Sources
 //

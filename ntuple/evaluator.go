@@ -21,24 +21,32 @@ func (Evaluator) Unit() eval.Unit { return eval.Points }
 // Symmetric is true: every pattern is read under all symmetries.
 func (Evaluator) Symmetric() bool { return true }
 
-// Value is the expected score still to come. It is 0 for a board of another size than the
-// network's.
+// Value is the expected score still to come. A board whose size is the turn of the network's is turned.
+// It is 0 for other sizes.
 func (e Evaluator) Value(p *eval.Position) float64 {
-	if p.Board.Size() != e.Network.Size {
-		return 0
+	switch own, size := e.Network.Size, p.Board.Size(); size {
+	case own:
+		return e.value(&p.Board)
+	case board.Size{Rows: own.Cols, Cols: own.Rows}:
+		turned := p.Board.Transposed()
+		return e.value(&turned)
 	}
-	w, ok := Pack(&p.Board)
-	if !ok {
-		view := e.DowngradeBoard(p.Board)
-		w, ok = Pack(&view)
+	return 0
+}
+
+// value is Value for a board of the network's size.
+func (e Evaluator) value(b *board.Board) float64 {
+	w, ok := Pack(b)
+	switch {
+	case ok:
+		return float64(e.Network.Value(w))
+	case b.Size() != bitboard.Size:
+		return float64(e.Network.ValueOf(b))
 	}
-	if !ok {
-		if w, _, ok = bitboard.Pack(&p.Board, 1); !ok {
-			small := p.Board
-			for i := range small.Size().Cells() {
-				small.Set(i, min(small.Cell(i), bitboard.MaxExponent))
-			}
-			w, _ = Pack(&small)
+	view := e.DowngradeBoard(*b)
+	if w, ok = Pack(&view); !ok {
+		if w, _, ok = bitboard.Pack(b, 1); !ok {
+			return float64(e.Network.ValueOf(b))
 		}
 	}
 	return float64(e.Network.Value(w))
@@ -47,14 +55,17 @@ func (e Evaluator) Value(p *eval.Position) float64 {
 // Downgrades reports whether the network has a Downgrade.
 func (e Evaluator) Downgrades() bool { return e.Network.Downgrade != 0 }
 
-// DowngradeBoard is Network.DowngradeBoard, also for boards with tiles above 32768.
+// DowngradeBoard is Network.DowngradeBoard, also for boards with tiles above 32768 and for turned ones.
 func (e Evaluator) DowngradeBoard(b board.Board) board.Board {
 	least := e.Network.Downgrade
-	if least == 0 || b.Largest() < least || b.Size() != e.Network.Size {
+	if least == 0 || b.Largest() < least || e.Network.Size.Cells() != b.Size().Cells() {
 		return b
 	}
+	if b.Size() != bitboard.Size {
+		return e.Network.DowngradeWide(b)
+	}
 	if w, ok := Pack(&b); ok {
-		return unword(e.Network.DowngradeBoard(w), b.Size())
+		return Unpack(e.Network.DowngradeBoard(w), b.Size())
 	}
 	if w, _, ok := bitboard.Downgrade(&b, viewMoves, least); ok {
 		return w.Board()

@@ -27,6 +27,9 @@ type control [144]byte
 
 func newReader(l *Layout) *reader {
 	r := &reader{fast: haveKernel}
+	if l.Wide() {
+		return r // only its sums
+	}
 	for _, p := range l.Patterns {
 		var shifts [8][]uint8
 		for s := range shifts {
@@ -52,9 +55,15 @@ func newReader(l *Layout) *reader {
 	return r
 }
 
-// source is the nibble that is in a cell of the board after symmetry s: bit 0 mirrors left and
-// right, bit 1 top and bottom, bit 2 transposes.
+// source is the nibble that is in a cell of the board after symmetry s.
 func source(size board.Size, s, cell int) uint8 {
+	from := sourceCell(size, s, cell)
+	return uint8(stride(size)*(from/size.Cols) + from%size.Cols)
+}
+
+// sourceCell is the cell that is in a cell of the board after symmetry s: bit 0 mirrors left and
+// right, bit 1 top and bottom, bit 2 transposes.
+func sourceCell(size board.Size, s, cell int) int {
 	row, col := cell/size.Cols, cell%size.Cols
 	if s&1 != 0 {
 		col = size.Cols - 1 - col
@@ -65,7 +74,7 @@ func source(size board.Size, s, cell int) uint8 {
 	if s&4 != 0 && size.Rows == size.Cols {
 		row, col = col, row
 	}
-	return uint8(4*row + col)
+	return row*size.Cols + col
 }
 
 // read fills dst, one entry a pattern, by the fastest implementation there is.
@@ -77,6 +86,8 @@ func (r *reader) read(dst []SymIndices, b bitboard.Board) {
 		indices4x6((*[4]SymIndices)(dst), b)
 	case r.unrolled == is8x6:
 		indices8x6((*[8]SymIndices)(dst), b)
+	case r.unrolled == is12x6:
+		indices12x6((*[12]SymIndices)(dst), b)
 	default:
 		r.general(dst, b)
 	}
@@ -96,38 +107,43 @@ func (r *reader) general(dst []SymIndices, b bitboard.Board) {
 	}
 }
 
-// Pack writes a board of at most 4x4 into the nibbles of a bitboard, the cell in row r and column c
-// into nibble 4r+c; cells that a smaller board lacks are empty. ok is false for larger boards and
-// for tiles above 32768.
-func Pack(b *board.Board) (w bitboard.Board, ok bool) {
-	size := b.Size()
-	if size.Rows > 4 || size.Cols > 4 {
-		return 0, false
+// Packs reports whether boards of a size fit into a word: those of at most 16 cells.
+func Packs(size board.Size) bool { return bitboard.Fits(size) }
+
+// stride is the number of nibbles from a cell to the one below it.
+func stride(size board.Size) int {
+	if size.Rows <= 4 && size.Cols <= 4 {
+		return 4
 	}
-	for i := range size.Cells() {
-		e := b.Cell(i)
-		if e > bitboard.MaxExponent {
-			return 0, false
-		}
-		w |= bitboard.Board(e) << (4 * (4*(i/size.Cols) + i%size.Cols))
-	}
-	return w, true
+	return size.Cols
 }
 
-// unword is the board of a size that Word made nibbles of.
-func unword(w bitboard.Board, size board.Size) board.Board {
-	b := board.New(size)
-	for i := range size.Cells() {
-		b.Set(i, w.Cell(4*(i/size.Cols)+i%size.Cols))
+// Pack writes a board of at most 16 cells into a word. Up to 4x4 the cell in row r and column c is
+// nibble 4r+c, and nibbles that a smaller board lacks are empty. With a side of five or six, cell i is
+// nibble i, as in [bitboard.Lines]. ok is false for larger boards and for tiles above 32768.
+func Pack(b *board.Board) (w bitboard.Board, ok bool) {
+	size := b.Size()
+	if !Packs(size) {
+		return 0, false
 	}
-	return b
+	for r, step := 0, stride(size); r < size.Rows; r++ {
+		row := b.Row(r)
+		if row&^0x0f0f0f0f0f0f0f0f != 0 {
+			return 0, false
+		}
+		row |= row >> 4 // bytes to nibbles
+		row = row&0xff | row>>8&0xff00 | row>>16&0xff0000
+		w |= bitboard.Board(row) << (4 * step * r)
+	}
+	return w, true
 }
 
 // Unpack is the inverse of [Pack] for boards of a size.
 func Unpack(w bitboard.Board, size board.Size) board.Board {
 	b := board.New(size)
+	step := stride(size)
 	for i := range size.Cells() {
-		b.Set(i, w.Cell(4*(i/size.Cols)+i%size.Cols))
+		b.Set(i, w.Cell(step*(i/size.Cols)+i%size.Cols))
 	}
 	return b
 }

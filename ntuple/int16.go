@@ -26,7 +26,7 @@ func (n *Network) Int16() (*Network, error) {
 			largest = max(largest, w, -w)
 		}
 	}
-	c, err := newInt16Form(&n.Layout, n.reader, scaleFor(largest))
+	c, err := newInt16Form(&n.Layout, scaleFor(largest))
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func NewInt16(l Layout, scale float32) (*Network, error) {
 	if err := l.Validate(); err != nil {
 		return nil, err
 	}
-	return newInt16Form(&l, newReader(&l), scale)
+	return newInt16Form(&l, scale)
 }
 
 // Int16Over returns a network in the form of [Network.Int16] over memory that the caller provides:
@@ -53,7 +53,8 @@ func Int16Over(l Layout, scale float32, stages [][]int16, free func()) (*Network
 	if err := l.Validate(); err != nil {
 		return nil, err
 	}
-	c := &Network{Layout: l, reader: newReader(&l), flat: true, int16: &int16Form{scale: scale}}
+	c := &Network{Layout: l, flat: true, int16: &int16Form{scale: scale}}
+	c.setReaders()
 	c.Stages = slices.Clone(l.stages())
 	if len(stages) != c.StageCount() {
 		return nil, fmt.Errorf("weights of %d stages: want %d", len(stages), c.StageCount())
@@ -79,8 +80,9 @@ func (n *Network) Int16Weights(stage int) (words []int16, scale float32) {
 func (n *Network) Int16Table(stage, pattern int) []int16 { return n.int16.tables[stage][pattern] }
 
 // newInt16Form returns a network in this form with all weights zero.
-func newInt16Form(l *Layout, r *reader, scale float32) (*Network, error) {
-	c := &Network{Layout: *l, reader: r, flat: true, int16: &int16Form{scale: scale}}
+func newInt16Form(l *Layout, scale float32) (*Network, error) {
+	c := &Network{Layout: *l, flat: true, int16: &int16Form{scale: scale}}
+	c.setReaders()
 	c.Stages = slices.Clone(l.stages())
 	for range c.StageCount() {
 		words, free, err := Allocate[uint64](l.Entries() / 4)

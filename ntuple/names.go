@@ -13,24 +13,31 @@ var named = []struct {
 	size     board.Size
 	name     string
 	patterns string
+	usual    bool // see Usual
 }{
-	{board.Size{Rows: 4, Cols: 4}, "2x4", "0123 4567"},
-	{board.Size{Rows: 4, Cols: 4}, "5x4", "0123 4567 0145 1256 569a"},
-	{board.Size{Rows: 4, Cols: 4}, "4x5", "01234 45678 01245 45689"},
-	{board.Size{Rows: 4, Cols: 4}, "2x6", "012345 456789"},
-	{board.Size{Rows: 4, Cols: 4}, "4x6", "012345 456789 012456 45689a"},
-	{board.Size{Rows: 4, Cols: 4}, "5x6", "012456 456789 012345 234569 01259a"},
-	{board.Size{Rows: 4, Cols: 4}, "6x6", "012456 456789 012345 234569 01259a 345678"},
-	{board.Size{Rows: 4, Cols: 4}, "8x6", "012456 456789 012345 234569 01259a 345678 134567 01489a"},
-	{board.Size{Rows: 3, Cols: 3}, "2x3", "012 345"},
-	{board.Size{Rows: 3, Cols: 3}, "3x4", "0134 0123 1345"},
-	{board.Size{Rows: 3, Cols: 3}, "2x6", "012345 012347"},
-	{board.Size{Rows: 3, Cols: 4}, "3x6", "012345 456789 012456"},
+	{board.Size{Rows: 4, Cols: 4}, "2x4", "0123 4567", false},
+	{board.Size{Rows: 4, Cols: 4}, "5x4", "0123 4567 0145 1256 569a", false},
+	{board.Size{Rows: 4, Cols: 4}, "4x5", "01234 45678 01245 45689", false},
+	{board.Size{Rows: 4, Cols: 4}, "2x6", "012345 456789", false},
+	{board.Size{Rows: 4, Cols: 4}, "4x6", "012345 456789 012456 45689a", true},
+	{board.Size{Rows: 4, Cols: 4}, "5x6", "012456 456789 012345 234569 01259a", false},
+	{board.Size{Rows: 4, Cols: 4}, "6x6", "012456 456789 012345 234569 01259a 345678", false},
+	{board.Size{Rows: 4, Cols: 4}, "8x6", "012456 456789 012345 234569 01259a 345678 134567 01489a", false},
+	{board.Size{Rows: 4, Cols: 4}, "12x6", "012456 456789 012345 234569 01259a 345678 134567 01489a 012468 012589 01269a 12589a", false},
+	{board.Size{Rows: 3, Cols: 3}, "2x3", "012 345", false},
+	{board.Size{Rows: 3, Cols: 3}, "3x4", "0134 0123 1345", false},
+	{board.Size{Rows: 3, Cols: 3}, "2x6", "012345 012347", true},
+	{board.Size{Rows: 3, Cols: 4}, "3x6", "012345 456789 012456", false},
 }
 
-// Named returns the layout of a named network. The error for an unknown name lists those of this
-// size.
+// Named returns the layout of a named network, that of [Usual] included. The error for an unknown name lists
+// those of this size.
 func Named(size board.Size, name string) (Layout, error) {
+	if !hasUsual(size) {
+		if l, err := Usual(size); err == nil && l.Name == name {
+			return l, nil
+		}
+	}
 	for _, n := range named {
 		if n.size == size && n.name == name {
 			l, err := ParseLayout(size, n.patterns)
@@ -38,12 +45,8 @@ func Named(size board.Size, name string) (Layout, error) {
 			return l, err
 		}
 	}
-	names := Names(size)
-	if len(names) == 0 {
-		return Layout{}, fmt.Errorf("network %q: none is named for %v boards; give patterns by cell", name, size)
-	}
 	return Layout{}, fmt.Errorf("network %q for %v boards: want one of %s, or patterns by cell such as %s",
-		name, size, strings.Join(names, ", "), named[0].patterns)
+		name, size, strings.Join(Names(size), ", "), named[0].patterns)
 }
 
 // Names lists the named networks for a board size, small ones first.
@@ -53,10 +56,23 @@ func Names(size board.Size) (names []string) {
 			names = append(names, n.name)
 		}
 	}
+	if l, err := Usual(size); err == nil && !slices.Contains(names, l.Name) {
+		names = append(names, l.Name)
+	}
 	return names
 }
 
-// ParseLayout reads a layout of one stage from patterns in hexadecimal cell numbers, separated by
+// hasUsual reports whether the layout of Usual is in the list of named ones.
+func hasUsual(size board.Size) bool {
+	for _, n := range named {
+		if n.size == size && n.usual {
+			return true
+		}
+	}
+	return false
+}
+
+// ParseLayout reads a layout of one stage from patterns as [ParsePattern] reads them, separated by
 // spaces or commas, such as "012345 456789".
 func ParseLayout(size board.Size, patterns string) (Layout, error) {
 	l := Layout{Size: size}
@@ -150,8 +166,8 @@ const MaxStages = 16
 // Validate returns an error that names what no network can have: a size, a number of patterns or
 // stages, a pattern's cells or a stage's condition.
 func (l *Layout) Validate() error {
-	if s := l.Size; !s.Valid() || s.Rows > 4 || s.Cols > 4 {
-		return fmt.Errorf("no networks for %v boards: want 2 to 4 rows and columns", s)
+	if s := l.Size; !s.Valid() {
+		return fmt.Errorf("no networks for %v boards: want 2 to 6 rows and columns", s)
 	}
 	if n := len(l.Patterns); n == 0 || n > MaxPatterns {
 		return fmt.Errorf("a network of %d patterns: want 1 to %d", n, MaxPatterns)

@@ -28,6 +28,7 @@ type Network struct {
 	// 2^Downgrade or more are read as DowngradeBoard returns them. 0: never.
 	Downgrade uint8
 	reader    *reader
+	wide      *wideReader // of boards of more than 16 cells, else nil
 	// weights[i] is stage i: the tables of all patterns, one after another.
 	weights  [][]float32
 	tables   [][][]float32 // the same, by stage and pattern
@@ -48,7 +49,8 @@ func build(l Layout, provide func(n int) ([]float32, func(), error)) (*Network, 
 	if err := l.Validate(); err != nil {
 		return nil, err
 	}
-	n := &Network{Layout: l, reader: newReader(&l)}
+	n := &Network{Layout: l}
+	n.setReaders()
 	n.Stages = slices.Clone(l.stages())
 	for range n.StageCount() {
 		words, free, err := provide(l.Entries())
@@ -60,6 +62,14 @@ func build(l Layout, provide func(n int) ([]float32, func(), error)) (*Network, 
 		n.add(words)
 	}
 	return n, nil
+}
+
+// setReaders sets what computes indices.
+func (n *Network) setReaders() {
+	n.reader = newReader(&n.Layout)
+	if n.Wide() {
+		n.wide = newWideReader(&n.Layout)
+	}
 }
 
 // add appends the weights of one more stage.

@@ -297,7 +297,8 @@ func TestNames(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"01g":                     "is no cell",
+		"01g":                     "has no cell g",
+		"01!":                     "is no cell",
 		"0":                       "want 2 to 7",
 		"01234567":                "want 2 to 7",
 		"0120":                    "twice",
@@ -311,8 +312,8 @@ func TestNames(t *testing.T) {
 	if _, err := ParseLayout(board.Size{Rows: 3, Cols: 3}, "89"); err == nil || !strings.Contains(err.Error(), "no cell 9") {
 		t.Error(err)
 	}
-	if _, err := ParseLayout(board.Size{Rows: 5, Cols: 5}, "01"); err == nil {
-		t.Error("5x5 has networks")
+	if _, err := ParseLayout(board.Size{Rows: 7, Cols: 5}, "01"); err == nil {
+		t.Error("7x5 has networks")
 	}
 	if _, err := Named(bitboard.Size, "9x9"); err == nil || !strings.Contains(err.Error(), "4x6") {
 		t.Error(err)

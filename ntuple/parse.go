@@ -13,7 +13,11 @@ import (
 
 // ParseNetwork reads a network's name, as Named does, or its patterns, as ParseLayout does.
 func ParseNetwork(size board.Size, text string) (Layout, error) {
-	if strings.Trim(strings.ToLower(text), "0123456789abcdef ,") == "" {
+	cells := digits[:16]
+	if size.Cells() > len(cells) {
+		cells = digits[:size.Cells()]
+	}
+	if !slices.Contains(Names(size), text) && strings.Trim(strings.ToLower(text), cells+" ,") == "" {
 		return ParseLayout(size, text)
 	}
 	return Named(size, text)

@@ -31,34 +31,35 @@ const (
 // last.
 type Pattern []uint8
 
-const digits = "0123456789abcdef"
+// digits number the cells; hexadecimal ones are enough for 4x4, all 36 for 6x6.
+const digits = "0123456789abcdefghijklmnopqrstuvwxyz"
 
-// ParsePattern reads a pattern as hexadecimal digits, one a cell.
+// ParsePattern reads a pattern, a digit from 0 to z for each cell.
 func ParsePattern(text string) (Pattern, error) {
 	p := make(Pattern, 0, len(text))
 	for _, c := range strings.ToLower(text) {
 		i := strings.IndexRune(digits, c)
 		if i < 0 {
-			return nil, fmt.Errorf("pattern %q: %q is no cell, want hexadecimal digits such as 012456", text, c)
+			return nil, fmt.Errorf("pattern %q: %q is no cell, want digits from 0 to z such as 012456", text, c)
 		}
 		p = append(p, uint8(i))
 	}
 	return p, nil
 }
 
-// String is the pattern in hexadecimal digits.
+// String is the pattern as ParsePattern reads it.
 func (p Pattern) String() string {
 	var b strings.Builder
 	for _, c := range p {
-		b.WriteByte(digits[c&15])
+		b.WriteByte(digits[int(c)%len(digits)])
 	}
 	return b.String()
 }
 
-// MarshalText writes hexadecimal digits.
+// MarshalText is String.
 func (p Pattern) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
-// UnmarshalText reads hexadecimal digits.
+// UnmarshalText is ParsePattern.
 func (p *Pattern) UnmarshalText(text []byte) error {
 	parsed, err := ParsePattern(string(text))
 	if err == nil {
@@ -84,14 +85,14 @@ func (p Pattern) check(size board.Size) error {
 	if len(p) < MinCells || len(p) > MaxCells {
 		return fmt.Errorf("pattern %q has %d cells, want %d to %d", p, len(p), MinCells, MaxCells)
 	}
-	var seen uint32
+	var seen uint64
 	for _, c := range p {
 		if int(c) >= size.Cells() {
-			return fmt.Errorf("pattern %q: a %v board has no cell %c, its last is %c", p, size, digits[c&15], digits[size.Cells()-1])
+			return fmt.Errorf("pattern %q: a %v board has no cell %c, its last is %c", p, size, digits[int(c)%len(digits)], digits[size.Cells()-1])
 		}
 		seen |= 1 << c
 	}
-	if bits.OnesCount32(seen) != len(p) {
+	if bits.OnesCount64(seen) != len(p) {
 		return fmt.Errorf("pattern %q names a cell twice", p)
 	}
 	return nil
@@ -130,6 +131,22 @@ func (s Stage) check() error {
 func (s Stage) Holds(b bitboard.Board) bool {
 	for k, e := range s {
 		if atLeast(b, e) <= k {
+			return false
+		}
+	}
+	return true
+}
+
+// holdsOn is Holds for boards of every size.
+func (s Stage) holdsOn(b *board.Board) bool {
+	for k, e := range s {
+		found := 0
+		for i := range b.Size().Cells() {
+			if b.Cell(i) >= e {
+				found++
+			}
+		}
+		if found <= k {
 			return false
 		}
 	}

@@ -12,10 +12,11 @@ const (
 	isOther unrolled = iota
 	is4x6
 	is8x6
+	is12x6
 )
 
 func unrolledFor(l *Layout) unrolled {
-	for name, kind := range map[string]unrolled{"4x6": is4x6, "8x6": is8x6} {
+	for name, kind := range map[string]unrolled{"4x6": is4x6, "8x6": is8x6, "12x6": is12x6} {
 		n, err := Named(bitboard.Size, name)
 		if err == nil && l.SamePatterns(&n) {
 			return kind
@@ -67,6 +68,18 @@ func indices8x6(dst *[8]SymIndices, b bitboard.Board) {
 	}
 }
 
+// indices12x6 fills the indices of those of 8x6 and of 012468 012589 01269a 12589a.
+func indices12x6(dst *[12]SymIndices, b bitboard.Board) {
+	indices8x6((*[8]SymIndices)(dst[:]), b)
+	for s, x := range turned(b) {
+		l, h, s := sixteen(uint64(x)), sixteen(uint64(x>>2)), s&7
+		dst[8][s] = p012468(h)<<12 | p012468(l)
+		dst[9][s] = p012589(h)<<12 | p012589(l)
+		dst[10][s] = p01269a(h)<<12 | p01269a(l)
+		dst[11][s] = p12589a(h)<<12 | p12589a(l)
+	}
+}
+
 // These put a pattern's cells together, two bits each; cell i lies in bits 30-2i.
 
 func p012345(x uint32) uint32 { return x >> 20 }
@@ -78,3 +91,7 @@ func p01259a(x uint32) uint32 { return x>>20&0xfc0 | x>>16&0x30 | x>>10&0xf }
 func p345678(x uint32) uint32 { return x >> 14 & 0xfff }
 func p134567(x uint32) uint32 { return x>>18&0xc00 | x>>16&0x3ff }
 func p01489a(x uint32) uint32 { return x>>20&0xf00 | x>>16&0xc0 | x>>10&0x3f }
+func p012468(x uint32) uint32 { return x>>20&0xfc0 | x>>18&0x30 | x>>16&0xc | x>>14&0x3 }
+func p012589(x uint32) uint32 { return x>>20&0xfc0 | x>>16&0x30 | x>>12&0xf }
+func p01269a(x uint32) uint32 { return x>>20&0xfc0 | x>>14&0x30 | x>>10&0xf }
+func p12589a(x uint32) uint32 { return x>>18&0xf00 | x>>14&0xc0 | x>>10&0x3f }

@@ -117,7 +117,12 @@ func (f *trainFlags) layout(cmd *cobra.Command, args []string, model *models.Mod
 		if model != nil && !changed("size") {
 			size = model.Size
 		}
-		if l, err = ntuple.ParseNetwork(size, word); err != nil {
+		if !named {
+			l, err = ntuple.Usual(size)
+		} else {
+			l, err = ntuple.ParseNetwork(size, word)
+		}
+		if err != nil {
 			return l, usage.Wrap(err)
 		}
 	}

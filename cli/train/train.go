@@ -57,11 +57,16 @@ type trainFlags struct {
 	json            bool
 }
 
-const help = `Train a pattern network for boards up to 4x4 by playing, without human games.
+const help = `Train a pattern network by playing, without human games.
 
-NETWORK is a name (4x6: four patterns of six cells; 8x6, 6x6, 5x6, 2x6, 4x5, 5x4, 2x4
+NETWORK is a name (4x6: four patterns of six cells; 12x6, 8x6, 6x6, 5x6, 2x6, 4x5, 5x4, 2x4
 and for 3x3 boards 2x3, 3x4, 2x6) or patterns by cell: "012345 456789" are two of six
-cells, numbered in hexadecimal from the top left.
+cells, numbered from the top left: 0 to 9, then a to z.
+
+Without NETWORK it is 4x6 on 4x4 and 2x6 on 3x3. On other sizes it has, each up to symmetry, all
+blocks of 2x3 cells, and the rows and columns of four or more cells, filled up to six cells
+with those beside their beginning: 5x6 on 3x4, 6x6 on 3x5, 7x6 on 5x5. Of more than nine
+patterns those nearest to the edge are taken.
 
 A run is stored in $XDG_DATA_HOME/afterstate/runs/ID (~/.local/share/afterstate/runs/ID):
 checkpoint.model has the network and the state needed to resume, metrics.jsonl has a
@@ -121,13 +126,14 @@ afterstate train --resume otd --coherent --games 1000000
 afterstate train 2x4 --games 2000 --seeds 3 --name small --tensorboard logs
 afterstate train --from champion.model --out better.model
 afterstate train "012345 456789 012468" --from 2x6.model
-afterstate train 3x4 --size 3x3 --games 10000`,
+afterstate train 3x4 --size 3x3 --games 10000
+afterstate train --size 3x5 --games 10000`,
 		Args: usage.Args(0, 1, "at most one network"),
 		RunE: func(cmd *cobra.Command, args []string) error { return run(cmd, args, &f, folder) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.network, "network", "4x6", "the `NETWORK`; same as the argument")
-	flags.VarP(&f.size, "size", "s", "board size from 2x2 to 4x4")
+	flags.StringVar(&f.network, "network", "", "the `NETWORK`; same as the argument (default: by size, see above)")
+	flags.VarP(&f.size, "size", "s", "board size from 2x2 to 6x6")
 	flags.StringVar(&f.name, "name", "", "the run's `ID` (default: the network's name and the next free number)")
 	flags.StringVar(&f.resume, "resume", "", "resume the run `ID`; options that are not given keep their values")
 	flags.StringVar(&f.from, "from", "", "start from the weights of a `MODEL`: a file, the name of a run, or champion")

@@ -37,8 +37,12 @@ func (r *Refusal) Error() string { return r.Err.Error() }
 // Unwrap is what is wrong.
 func (r *Refusal) Unwrap() error { return r.Err }
 
-// visitGames is the number of games played to find the weights that play uses.
-const visitGames = 1000
+// visitGames is the number of games played to find the weights that play uses. On boards of more than 16
+// cells, where games are long, no game begins after wideMoves.
+const (
+	visitGames = 1000
+	wideMoves  = 1_000_000
+)
 
 // Model quantizes a model and measures what it loses. It returns the file. An error may be a
 // Refusal.
@@ -78,7 +82,11 @@ func Model(ctx context.Context, m *models.Model, o Options) (data []byte, lost *
 func (o *Options) visits(ctx context.Context, n *ntuple.Network) ([][]uint32, error) {
 	done, end := o.begin(visitGames, "games to see which weights matter")
 	defer end()
-	return learn.Visits(ctx, learn.PlayOptions{Network: n, Seed: ^o.Seed, Games: visitGames, Threads: o.Threads, Done: done})
+	p := learn.PlayOptions{Network: n, Seed: ^o.Seed, Games: visitGames, Threads: o.Threads, Done: done}
+	if n.Wide() {
+		p.Moves = wideMoves
+	}
+	return learn.Visits(ctx, p)
 }
 
 func (o *Options) begin(games int, what string) (done, end func()) {

@@ -18,11 +18,25 @@ import (
 // deterministic players of their size, as measured in docs/strength.md; the general search is slower
 // than the 4x4 one, so expert gets fewer nodes on other sizes.
 type bySize struct {
-	champion string // on 4x4; empty: no network
+	champion string // on 4x4; empty: no networks, on other sizes too
+	// other returns whether there is a network for a size other than 4x4.
+	other func(board.Size) bool
 }
+
+// Players of sizes other than 4x4 with an embedded network, by the general search: at most 2 ms of processor
+// time a move. Boards of 12 cells have few spawns and need depth.
+const (
+	middleSpec = "ntuple(nodes=6000,soft_limit=yes,min_prob=1e-3,prune_margin=1500,tt=4MB)"
+	smallSpec  = "ntuple(nodes=15000,soft_limit=yes,min_prob=3e-4,prune_margin=2000,tt=4MB)"
+)
 
 func (w bySize) spec(s board.Size) string {
 	switch {
+	case s != bitboard.Size && w.champion != "" && w.other(s):
+		if s.Cells() <= 12 {
+			return smallSpec
+		}
+		return middleSpec
 	case s != bitboard.Size:
 		return "expert(nodes=30000,min_prob=1e-3)"
 	case w.champion != "":
@@ -52,10 +66,17 @@ func buildAuto(preset string) func(*builder, *spec.Spec) (Maker, error) {
 		if err := a.finish(); err != nil {
 			return Maker{}, err
 		}
-		if !b.caps.hasChampion() {
+		source, err := b.caps.networks().Find("", false)
+		if err != nil {
 			return b.auto(bySize{})
 		}
-		return b.auto(bySize{champion: preset})
+		return b.auto(bySize{preset, func(s board.Size) bool {
+			if source.Of == nil {
+				return false
+			}
+			_, ok := source.Of(s)
+			return ok
+		}})
 	}
 }
 

@@ -41,8 +41,8 @@ func buildNetwork(b *builder, s *spec.Spec) (Maker, error) {
 			return &searching{b.spec, eval.Points, &network{o: o, source: source, downgrade: downgrade, fast: fast}}
 		}
 	}
-	m := Maker{TimeLimited: o.Time > 0, Memory: o.TT, New: make(o), Evaluator: func(board.Size) (string, eval.Evaluator) {
-		n, err := source.load()
+	m := Maker{TimeLimited: o.Time > 0, Memory: o.TT, New: make(o), Evaluator: func(s board.Size) (string, eval.Evaluator) {
+		n, err := source.of(s).load()
 		if err != nil {
 			return "", nil
 		}
@@ -53,6 +53,9 @@ func buildNetwork(b *builder, s *spec.Spec) (Maker, error) {
 		n := &network{o: quick, source: source, downgrade: downgrade, fast: fast}
 		if err := n.prepare(ctx, size); err != nil {
 			return nil, err
+		}
+		if n.size != size || n.net.Wide() { // rollouts play words of the network's size
+			return nil, nil
 		}
 		return n.net, nil
 	}
@@ -90,6 +93,24 @@ type loader struct {
 	source models.Source
 	mu     sync.Mutex // held while it is loaded
 	loaded atomic.Pointer[ntuple.Network]
+	others sync.Map // of a source of several networks: *loader by board.Size
+}
+
+// of returns the loader for boards of a size, l itself unless its source has another network for them.
+func (l *loader) of(size board.Size) *loader {
+	if l.source.Of == nil {
+		return l
+	}
+	if own, ok := l.size(); ok && own == size {
+		return l
+	}
+	found, ok := l.source.Of(size)
+	if !ok {
+		return l
+	}
+	found.Of = nil
+	other, _ := l.others.LoadOrStore(size, &loader{source: found})
+	return other.(*loader)
 }
 
 func (l *loader) load() (*ntuple.Network, error) {
@@ -130,11 +151,12 @@ type network struct {
 	search    searcher
 }
 
-// open loads the network. It returns early when ctx ends; loading continues in the background.
-func (n *network) open(ctx context.Context) error {
-	if n.search != nil {
+// open loads the network for a size. It returns early when ctx ends; loading continues in the background.
+func (n *network) open(ctx context.Context, size board.Size) error {
+	if n.opened(size) {
 		return nil
 	}
+	source := n.source.of(size)
 	defer player.Loading(ctx)()
 	var net *ntuple.Network
 	var err error
@@ -146,7 +168,7 @@ func (n *network) open(ctx context.Context) error {
 				err = fmt.Errorf("the network cannot be loaded: %v", p)
 			}
 		}()
-		net, err = n.source.load()
+		net, err = source.load()
 	}()
 	select {
 	case <-loaded:
@@ -176,14 +198,24 @@ func (n *network) open(ctx context.Context) error {
 
 // ready implements player.Readier.
 func (n *network) ready(size board.Size) (bool, error) {
-	known, ok := n.size, n.search != nil
-	if !ok {
-		known, ok = n.source.size()
+	if n.opened(size) {
+		return true, nil
 	}
-	if ok && size != known {
+	source := n.source.of(size)
+	if known, ok := source.size(); ok && !plays(known, size) {
 		return false, &player.SizeError{Network: known, Board: size}
 	}
-	return n.search != nil || n.source.ready(), nil
+	return source.ready(), nil
+}
+
+// opened reports whether the network for a size is open.
+func (n *network) opened(size board.Size) bool {
+	return n.search != nil && plays(n.size, size)
+}
+
+// plays reports whether a network for one size plays boards of another: the same, or its turn.
+func plays(network, size board.Size) bool {
+	return size == network || size == board.Size{Rows: network.Cols, Cols: network.Rows}
 }
 
 // prepare loads the network and fails with a *player.SizeError if it is for another size.
@@ -191,10 +223,10 @@ func (n *network) prepare(ctx context.Context, size board.Size) error {
 	if _, err := n.ready(size); err != nil {
 		return err
 	}
-	if err := n.open(ctx); err != nil {
+	if err := n.open(ctx, size); err != nil {
 		return err
 	}
-	if size != n.size {
+	if !plays(n.size, size) {
 		return &player.SizeError{Network: n.size, Board: size}
 	}
 	return nil

@@ -63,12 +63,6 @@ func (c *Capabilities) networks() Networks {
 	return c.Networks
 }
 
-// hasChampion reports whether the embedded network may be used.
-func (c *Capabilities) hasChampion() bool {
-	_, err := c.networks().Find("", false)
-	return err == nil
-}
-
 // Maker creates players of one validated spec. It may be used by several goroutines.
 type Maker struct {
 	Spec        string // the spec in its shortest notation

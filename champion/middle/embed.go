@@ -1,0 +1,8 @@
+//go:build !race
+
+package middle
+
+import "embed"
+
+//go:embed networks
+var embedded embed.FS

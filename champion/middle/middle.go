@@ -1,0 +1,91 @@
+// Package middle embeds the networks of boards between 3x3 and 6x6 other than 4x4: quantized models, one a
+// file, to be decoded.
+//
+//	network, err := middle.Decode(board.Size{Rows: 3, Cols: 5}) // for players
+//
+// Package models keeps decoded ones in the cache. A program that calls nothing here pays for the size of
+// its executable only. docs/training.md describes how each was trained. A build may have none.
+package middle
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"runtime/debug"
+	"strings"
+
+	"afterstate/board"
+	"afterstate/ntuple"
+	"afterstate/ntuple/quant"
+)
+
+// MaxSize is the most bytes that all networks together may add to the executable.
+const MaxSize = 6_000_000
+
+const (
+	folder    = "networks"
+	extension = ".model"
+)
+
+// Sizes lists the sizes of the embedded networks, without their turns. It reads none of them.
+func Sizes() []board.Size { return sizes(embedded) }
+
+func sizes(files fs.FS) (sizes []board.Size) {
+	all, _ := fs.ReadDir(files, folder)
+	for _, f := range all {
+		if name, ok := strings.CutSuffix(f.Name(), extension); ok {
+			if s, err := board.ParseSize(name); err == nil {
+				sizes = append(sizes, s)
+			}
+		}
+	}
+	return sizes
+}
+
+// Of returns the size of the embedded network that plays boards of a size: that size, or its turn.
+func Of(size board.Size) (network board.Size, ok bool) {
+	for _, s := range Sizes() {
+		if s == size || s == (board.Size{Rows: size.Cols, Cols: size.Rows}) {
+			return s, true
+		}
+	}
+	return board.Size{}, false
+}
+
+// Info reads the metadata of the network of a size that [Sizes] lists.
+func Info(size board.Size) (*quant.Summary, error) {
+	file, err := File(size)
+	if err != nil {
+		return nil, err
+	}
+	return quant.ReadSummary(bytes.NewReader(file))
+}
+
+// Decode decodes the network of a size in 16-bit integers for the caller, who closes it.
+func Decode(size board.Size) (*ntuple.Network, error) {
+	file, err := File(size)
+	if err != nil {
+		return nil, err
+	}
+	n, err := quant.DequantizeInt16(file)
+	debug.FreeOSMemory() // decoding takes as much memory again as the network
+	return n, err
+}
+
+// Tables opens the network of a size, to be decoded a table at a time.
+func Tables(size board.Size) (*quant.Int16Tables, error) {
+	file, err := File(size)
+	if err != nil {
+		return nil, err
+	}
+	return quant.OpenInt16(file)
+}
+
+// File returns the embedded file of a size.
+func File(size board.Size) ([]byte, error) {
+	file, err := fs.ReadFile(embedded, folder+"/"+size.String()+extension)
+	if err != nil {
+		return nil, fmt.Errorf("this build has no embedded network for %v boards", size)
+	}
+	return file, nil
+}

@@ -1,0 +1,182 @@
+package ntuple
+
+import (
+	"afterstate/bitboard"
+	"afterstate/board"
+)
+
+// Boards of more than 16 cells do not fit into a word. Their indices are computed from the cells of a
+// board.Board. Tables, sums and files are the same as for words.
+//
+// A cell of a pattern has four bits, so tiles above 32768 read as 32768. Tile downgrading avoids most of
+// them: see DowngradeWide.
+
+// Wide reports whether the layout is for boards of more than 16 cells. Their networks are read by
+// [Network.ValueOf] and [WideBatch], not by the methods that take words.
+func (l *Layout) Wide() bool { return !Packs(l.Size) }
+
+// wideReader computes the indices of patterns on boards of one size.
+type wideReader struct {
+	size board.Size
+	// places[p][s] are the cells of the pattern under symmetry s, as 8*row + column.
+	places [][8][]uint8
+	ways   int // different symmetries: eight, or four on a board that is not square
+}
+
+func newWideReader(l *Layout) *wideReader {
+	r := &wideReader{size: l.Size, ways: 4}
+	if l.Size.Rows == l.Size.Cols {
+		r.ways = 8
+	}
+	for _, p := range l.Patterns {
+		var places [8][]uint8
+		for s := range places {
+			for _, cell := range p {
+				from := sourceCell(l.Size, s, int(cell))
+				places[s] = append(places[s], uint8(8*(from/l.Size.Cols)+from%l.Size.Cols))
+			}
+		}
+		r.places = append(r.places, places)
+	}
+	return r
+}
+
+// halves are the upper two bits of an exponent, in the upper half of a word, and its lower two bits.
+var halves = func() (h [16]uint64) {
+	for e := range h {
+		h[e] = uint64(e>>2)<<32 | uint64(e&3)
+	}
+	return h
+}()
+
+// read fills dst, one entry a pattern. Both parts of an index are shifted together in one word.
+func (r *wideReader) read(dst []SymIndices, b *board.Board) {
+	var parts [64]uint64
+	for row := range r.size.Rows {
+		x := b.Row(row)
+		if x&0xf0f0f0f0f0f0f0f0 != 0 {
+			x = capped(x)
+		}
+		for i := 8 * row; x != 0; i++ {
+			parts[i&63] = halves[x&15]
+			x >>= 8
+		}
+	}
+	for p := range r.places {
+		out := &dst[p]
+		for s := range r.ways {
+			places, x := r.places[p][s], uint64(0)
+			for _, c := range places {
+				x = x<<2 | parts[c&63]
+			}
+			out[s&7] = uint32(x>>32)<<(2*len(places)) | uint32(x)
+		}
+		if r.ways == 4 {
+			out[4], out[5], out[6], out[7] = out[0], out[1], out[2], out[3]
+		}
+	}
+}
+
+// capped returns the exponents of a row with those above 15 as 15.
+func capped(x uint64) (row uint64) {
+	for i := 0; i < 64; i += 8 {
+		row |= min(x>>i&0xff, bitboard.MaxExponent) << i
+	}
+	return row
+}
+
+// ValueOf is [Network.Value] for a board of the network's size. A tile above 32768 reads as 32768, unless
+// the network downgrades it.
+func (n *Network) ValueOf(b *board.Board) float32 {
+	if !n.Wide() {
+		w, ok := Pack(b)
+		if !ok {
+			small := n.DowngradeWide(*b)
+			for i := range small.Size().Cells() {
+				small.Set(i, min(small.Cell(i), bitboard.MaxExponent))
+			}
+			w, _ = Pack(&small)
+		}
+		return n.Value(w)
+	}
+	if len(n.Patterns) > 8 {
+		var dst [MaxPatterns]SymIndices
+		return n.wideBy(dst[:], b)
+	}
+	var dst [8]SymIndices
+	return n.wideBy(dst[:], b)
+}
+
+func (n *Network) wideBy(dst []SymIndices, b *board.Board) float32 {
+	at := dst[:len(n.Patterns)]
+	view := n.DowngradeWide(*b)
+	n.wide.read(at, &view)
+	return n.Sum(n.stageOf(&view), at)
+}
+
+// stageOf is Stage for boards of every size.
+func (n *Network) stageOf(b *board.Board) int {
+	s := len(n.Stages) - 1
+	for s > 0 && !n.Stages[s].holdsOn(b) {
+		s--
+	}
+	return s
+}
+
+// WideBatch is [Batch] for boards of more than 16 cells. Set N and Boards.
+type WideBatch struct {
+	Batch
+	Boards [4]board.Board // in place of those of Batch
+}
+
+// NewWideBatch returns an empty batch for this network.
+func (n *Network) NewWideBatch() *WideBatch { return &WideBatch{Batch: *n.NewBatch()} }
+
+// PrefetchWide is [Network.Prefetch]; [Network.Sums] follows it.
+func (n *Network) PrefetchWide(b *WideBatch) {
+	for i := range b.N {
+		view := n.DowngradeWide(b.Boards[i])
+		if len(n.Stages) > 1 {
+			b.Stages[i] = n.stageOf(&view)
+		}
+		b.tables[i] = n.tablesOf(b.Stages[i])
+		n.wide.read(b.At[i], &view)
+	}
+}
+
+// DowngradeWide is [Network.DowngradeBoard] for boards of every size.
+func (n *Network) DowngradeWide(b board.Board) board.Board {
+	if n.Downgrade == 0 || b.Largest() < n.Downgrade {
+		return b
+	}
+	return downgrade(b, 4*viewMoves, n.Downgrade)
+}
+
+// downgrade is [bitboard.Board.Lower] for boards of every size: while there is a tile of 2^least or more, the
+// tiles above the highest gap are halved.
+func downgrade(b board.Board, spawned int64, least uint8) board.Board {
+	cells := b.Size().Cells()
+	var count [64]int64
+	for i := range cells {
+		count[b.Cell(i)&63]++
+	}
+	for top := b.Largest(); top >= least; top-- {
+		gap, below := uint8(0), int64(0) // the sum of the tiles below 2^e
+		for e := uint8(1); e < top; e++ {
+			if e >= 3 && count[e] == 0 && below+spawned < 1<<e {
+				gap = e
+			}
+			below += count[e] << e
+		}
+		if gap == 0 {
+			break
+		}
+		copy(count[gap:], count[gap+1:])
+		for i := range cells {
+			if e := b.Cell(i); e > gap {
+				b.Set(i, e-1)
+			}
+		}
+	}
+	return b
+}

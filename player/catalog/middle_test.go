@@ -1,0 +1,81 @@
+package catalog_test
+
+import (
+	"fmt"
+	"testing"
+
+	"afterstate/board"
+	"afterstate/champion/middle"
+	"afterstate/player"
+	"afterstate/player/catalog"
+	"afterstate/search"
+)
+
+// middleGolden are boards after 40 moves of auto, game 0 of seed 1, and the scores.
+var middleGolden = map[string]string{
+	"3x4": "8,32,16,8/4,8,4,2/2,0,2,4 224",
+	"3x5": "0,0,2,4,8/0,2,0,4,64/0,0,0,2,4 336",
+}
+
+// auto and best play the embedded networks of other sizes, and the same games on every machine.
+func TestAutoPlaysMiddleNetworks(t *testing.T) {
+	for _, size := range middle.Sizes() {
+		if middleGolden[size.String()] == "" {
+			t.Errorf("%v has no golden game", size)
+		}
+		for _, spec := range []string{"auto", "best"} {
+			m, err := catalog.Parse(spec, catalog.Capabilities{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if name, e := m.Evaluator(size); name != "ntuple" || e == nil {
+				t.Errorf("%s on %v evaluates by %q", spec, size, name)
+			}
+			p := m.New()
+			g := newGame(t, size, 1, 0)
+			p.Start(1, 0)
+			for range 40 {
+				d := decide(t, p, query(g))
+				if d.Unit != "points" || d.Player != spec {
+					t.Fatalf("%v: %+v", size, d)
+				}
+				if err := g.Move(d.Move); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got := fmt.Sprint(g.Board(), " ", g.Score()); got != middleGolden[size.String()] {
+				t.Errorf("%s on %v: %q, want %q", spec, size, got, middleGolden[size.String()])
+			}
+		}
+	}
+}
+
+// ntuple without a model takes the network of each board's size, and values a turned board as the board.
+func TestMiddleNetworksOfEverySize(t *testing.T) {
+	m, err := catalog.Parse("ntuple(plies=2)", catalog.Capabilities{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := m.New()
+	for _, size := range middle.Sizes() {
+		g := newGame(t, size, 2, 0)
+		for range 30 {
+			if err := g.Move(decide(t, p, query(g)).Move); err != nil {
+				t.Fatal(err)
+			}
+		}
+		b := g.Board()
+		d, turned := decide(t, p, search.NewQuery(b, 0)), decide(t, p, search.NewQuery(b.Transposed(), 0))
+		for dir := range board.Direction(4) {
+			if d.Moves[dir] != turned.Moves[3-dir] {
+				t.Errorf("%v: %v is worth %+v, turned %+v", b, dir, d.Moves[dir], turned.Moves[3-dir])
+			}
+		}
+	}
+	if len(middle.Sizes()) == 0 {
+		return
+	}
+	if _, err := player.Ready(p, board.Size{Rows: 2, Cols: 6}); err == nil {
+		t.Error("2x6 has no network")
+	}
+}
