@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -103,9 +104,27 @@ type kept struct {
 	mu    sync.Mutex
 	games map[string]map[uint64]arena.Game
 	again int // games that came although they were kept
+
+	limit atomic.Int64 // keep waits while this number of games is kept; 0: no limit
+}
+
+// allow changes the limit.
+func (k *kept) allow(games int) { k.limit.Store(int64(games)) }
+
+// count is the number of games that are kept.
+func (k *kept) count() (n int) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, g := range k.games {
+		n += len(g)
+	}
+	return n
 }
 
 func (k *kept) keep(c *arena.Chunk, games []arena.Recorded) error {
+	for limit := k.limit.Load(); limit > 0 && int64(k.count()) >= limit; limit = k.limit.Load() {
+		time.Sleep(10 * time.Millisecond)
+	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.games[c.Player] == nil {
