@@ -135,7 +135,7 @@ func (q *Queue) open(ctx context.Context) (err error) {
 // then misses the heartbeats and repeats the request, but only if one call of it lasts that long. So it is
 // called here without a timeout, and not by Collect.
 func (q *Queue) receive(ctx context.Context) {
-	const ahead = 64 // deliveries that wait here
+	const ahead = 64 // deliveries that wait here; the request is repeated when half of them have come
 	for ctx.Err() == nil {
 		incoming, err := q.results.Messages(js.PullMaxMessages(ahead), js.PullHeartbeat(resultHeartbeat))
 		for err == nil {
