@@ -12,10 +12,12 @@ import (
 	"testing"
 
 	"afterstate/internal/clitest"
+	"afterstate/internal/soak"
 )
 
 // The server starts experiments that workers play, and shows their games.
 func TestServe(t *testing.T) {
+	soak.Full(t, "TestHub plays by the commands; this needs games enough for a worker beside the server")
 	l := newLab(t)
 	l.startHub()
 	worker := l.worker("--name", "one")
@@ -43,11 +45,11 @@ func TestServe(t *testing.T) {
 		}
 		return answer.Result
 	}
-	const games = "2000"
-	call("experiments.start", map[string]any{"name": "first", "players": []string{"random", "greedy", "snake(depth=0)"}, "size": "3x3", "games": 2000, "seed": 1})
+	const games = "10000"
+	call("experiments.start", map[string]any{"name": "first", "players": []string{"random", "greedy", "snake(depth=0)"}, "size": "3x3", "games": 10000, "seed": 1})
 	clitest.WaitFor(t, func() bool {
 		info, _ := call("experiments.show", map[string]any{"name": "first"})["experiment"].(map[string]any)
-		return info["running"] == false || l.played("first") == 6000
+		return info["running"] == false || l.played("first") == 30000
 	})
 	l.equal("first", games)
 	worker.signal(syscall.SIGINT)

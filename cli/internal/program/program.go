@@ -7,10 +7,11 @@ import (
 
 	"afterstate/bench"
 	"afterstate/experiment"
+	"afterstate/internal/version"
 )
 
 // Version is the program's version.
-const Version = "0.1.0"
+const Version = version.Version
 
 // This identifies the program in experiments. Its signature is computed on first use.
 var This = sync.OnceValue(func() experiment.Program {
