@@ -1,3 +1,5 @@
+//go:build !js
+
 package models
 
 import (
@@ -46,19 +48,6 @@ type shared struct {
 }
 
 func (s *shared) loaded() bool { return s.network.Load() != nil }
-
-// Source is a network that can be loaded.
-type Source struct {
-	// Load loads the network, or returns the one that was loaded before. Failures are not cached.
-	Load func() (*ntuple.Network, error)
-	// Loaded reports whether Load returns at once; nil: not known.
-	Loaded func() bool
-	// Size returns the board size of the network without loading it; nil, or ok is false: not known.
-	Size func() (size board.Size, ok bool)
-	// Of returns the network for boards of a size, for a source of several networks, such as those that
-	// come with the program; nil: there is one. ok is false for sizes without a network.
-	Of func(board.Size) (s Source, ok bool)
-}
 
 // Find returns the network of a training run, or of a file if file is set. With an empty name it
 // returns the embedded networks: the champion, and through Source.Of those of other sizes. It loads

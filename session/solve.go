@@ -198,7 +198,7 @@ func upright(s board.Size) board.Size {
 }
 
 // player returns the maker of the default player, which uses the tables that there are now.
-func (h *Host) player() catalog.Maker { return h.o.Player.Renewed() }
+func (h *Host) player() catalog.Maker { return h.current.Load().Renewed() }
 
 // solveSize reads the params of a method.
 func solveSize(method string, params []byte) (q wire.SolveSize, err error) {

@@ -129,7 +129,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Token and certificate may come by file or environment.
+// Token and certificate may be in a file or in the environment.
 func TestSecretsElsewhere(t *testing.T) {
 	l := newLab(t)
 	l.startHub()
