@@ -43,7 +43,7 @@ func TestHub(t *testing.T) {
 	l := newLab(t)
 	l.startHub()
 	worker := l.worker("--name", "one")
-	worker.says("worker one with 1 cores")
+	worker.says("worker one with 1 core ")
 	clitest.WaitFor(t, func() bool { return strings.Contains(l.do("workers", "hub"), "one") }) // before the first experiment
 	l.do(append(words("first", "40"), "--nats", "hub", "-j", "1")...)
 	l.equal("first", "40")
