@@ -28,16 +28,18 @@ import (
 
 // engine is the engine that runs in Node.
 type engine struct {
-	t    *testing.T
+	t    testing.TB
 	in   io.Writer
 	out  *bufio.Reader
 	next int
+	pid  int // of Node
 }
 
 const network = "network.model"
 
-// start builds the engine and starts it with the site's network.
-func start(t *testing.T) *engine {
+// start builds the engine and starts it with the site's network, as on a device with or without memory
+// for complete tables.
+func start(t testing.TB, roomy bool) *engine {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "engine.wasm")
 	build := exec.Command("go", "build", "-o", file, ".")
@@ -50,7 +52,11 @@ func start(t *testing.T) *engine {
 		t.Fatal(err)
 	}
 	script := filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js")
-	node := exec.CommandContext(t.Context(), "node", "--stack-size=8192", filepath.Join("testdata", "run.js"), script, file, network)
+	args := []string{"--stack-size=8192", filepath.Join("testdata", "run.js"), script, file, network}
+	if roomy {
+		args = append(args, "roomy")
+	}
+	node := exec.CommandContext(t.Context(), "node", args...)
 	node.Stderr = os.Stderr
 	in, err := node.StdinPipe()
 	if err != nil {
@@ -64,7 +70,7 @@ func start(t *testing.T) *engine {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = node.Process.Kill(); _ = node.Wait() })
-	return &engine{t: t, in: in, out: bufio.NewReaderSize(out, 1<<20)}
+	return &engine{t: t, pid: node.Process.Pid, in: in, out: bufio.NewReaderSize(out, 1<<20)}
 }
 
 // ask sends a request and returns its result.
@@ -107,7 +113,7 @@ func (s site) Find(string, bool) (models.Source, error) {
 	return models.Source{Load: func() (*ntuple.Network, error) { return s.network, nil }}, nil
 }
 
-func capabilities(t *testing.T) catalog.Capabilities {
+func capabilities(t testing.TB) catalog.Capabilities {
 	t.Helper()
 	file, err := os.ReadFile(network)
 	if err != nil {
@@ -147,7 +153,7 @@ func positions(t *testing.T, size board.Size, spec string, caps catalog.Capabili
 // The engine chooses the same moves as the program, with the same values: positions of whole games,
 // players with and without a network.
 func TestDecisions(t *testing.T) {
-	e := start(t)
+	e := start(t, false)
 	caps := capabilities(t)
 	host, err := session.NewHost(session.HostOptions{Name: "afterstate", Version: "test", Player: maker(t, "greedy", caps), Capabilities: caps})
 	if err != nil {
@@ -197,7 +203,7 @@ func TestDecisions(t *testing.T) {
 
 // The engine plays the same games as the program, move by move.
 func TestGames(t *testing.T) {
-	e := start(t)
+	e := start(t, true)
 	q := wire.StartExperiment{Name: "same", Players: []string{"champion", "greedy", "random", "snake(depth=0)"}, Games: 2, Size: board.Size{Rows: 4, Cols: 4}, Seed: 5, Until: 512}
 	here, err := solo.New(solo.Options{Keeper: shelf{}, Capabilities: capabilities(t), Version: version})
 	if err != nil {

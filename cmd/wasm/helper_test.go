@@ -9,7 +9,7 @@ import (
 	"afterstate/player/catalog"
 )
 
-func maker(t *testing.T, spec string, caps catalog.Capabilities) catalog.Maker {
+func maker(t testing.TB, spec string, caps catalog.Capabilities) catalog.Maker {
 	t.Helper()
 	m, err := catalog.Parse(spec, caps)
 	if err != nil {

@@ -31,6 +31,12 @@ func (k keeper) Load() (map[string][]byte, error) {
 	return values, nil
 }
 
+// noKeeper is the keeper of a browser whose values cannot be read: it stores nothing and says why.
+type noKeeper struct{ err error }
+
+func (k noKeeper) Save(string, []byte) error      { return k.err }
+func (noKeeper) Load() (map[string][]byte, error) { return nil, nil }
+
 // await waits for a promise. Callbacks of JavaScript must not call it.
 func await(promise js.Value) (js.Value, error) {
 	type result struct {

@@ -47,14 +47,17 @@ type engine struct {
 }
 
 func newEngine(page js.Value) (*engine, error) {
-	e := &engine{page: page, networks: new(networks), messages: newInbox()}
+	e := &engine{page: page, networks: &networks{roomy: page.Get("roomy").Truthy()}, messages: newInbox()}
 	maker, err := catalog.Parse(defaultPlayer, e.capabilities())
 	if err != nil {
 		return nil, err
 	}
 	o := session.HostOptions{Name: "afterstate", Version: version.Version, Player: maker, Capabilities: e.capabilities()}
 	if page.Get("save").Truthy() { // this worker has the experiments
-		if o.Experiments, err = e.newExperiments(); err != nil {
+		if o.Experiments, err = e.newExperiments(keeper{page}); err != nil { // the browser refuses, or a value is damaged
+			o.Experiments, err = e.newExperiments(noKeeper{err})
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -86,9 +89,9 @@ func (e *engine) setNetwork(file []byte) error {
 const thinkTime = 10 * time.Second
 
 // newExperiments returns what plays experiments and keeps them in the browser.
-func (e *engine) newExperiments() (*solo.Runner, error) {
+func (e *engine) newExperiments(k solo.Keeper) (*solo.Runner, error) {
 	return solo.New(solo.Options{
-		Keeper: keeper{e.page}, Capabilities: e.capabilities(),
+		Keeper: k, Capabilities: e.capabilities(),
 		Version: func(ctx context.Context) (string, error) {
 			name, err := e.networks.wait(ctx)
 			if ctx.Err() != nil {

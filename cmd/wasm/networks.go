@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"runtime"
+	"runtime/debug"
 	"sync"
 
 	"afterstate/board"
@@ -19,6 +20,7 @@ import (
 // networks holds the network that the page has downloaded, in the place of the embedded one. It
 // implements catalog.Networks. There is none until expect has been called.
 type networks struct {
+	roomy   bool // the device has memory for complete tables
 	mu      sync.Mutex
 	network *ntuple.Network
 	name    string        // of the network, which changes with its contents
@@ -47,7 +49,7 @@ func (n *networks) fail(err error) {
 
 // set decodes a model file and makes it the network that players use from now on.
 func (n *networks) set(file []byte) error {
-	decoded, err := quant.DequantizeSparse(file)
+	decoded, err := n.decode(file)
 	if err != nil {
 		return fmt.Errorf("the network is damaged: %w", err)
 	}
@@ -59,6 +61,24 @@ func (n *networks) set(file []byte) error {
 	n.mu.Unlock()
 	runtime.GC() // a browser never gets memory back, but the engine can use that of unpacking again
 	return nil
+}
+
+// maxDense is the limit of complete tables in bytes. The network of the site takes 268 MB, or 90 MB without
+// the parts that are zero.
+const maxDense = 300 << 20
+
+// decode decodes a model file: with complete tables, which are read faster, where there is memory for
+// them.
+func (n *networks) decode(file []byte) (*ntuple.Network, error) {
+	t, err := quant.OpenInt16(file)
+	if err != nil {
+		return nil, err
+	}
+	if n.roomy && 2*t.Layout.StageCount()*t.Layout.Entries() <= maxDense {
+		debug.SetGCPercent(10) // of the tables
+		return quant.DequantizeInt16(file)
+	}
+	return quant.DequantizeSparse(file)
 }
 
 // state returns the network, or how to wait for it.

@@ -114,7 +114,9 @@ function Connection() {
     const t = setTimeout(() => setLate(true), 600)
     return () => clearTimeout(t)
   }, [status])
-  const why = status === 'refused' ? 'The server has a new token. Open the address that it printed, or scan its code; nothing is lost.' : `${engine ? 'The engine' : 'The server'} does not answer. Trying again; nothing is lost.`
+  const why = status === 'refused' ? 'The server has a new token. Open the address that it printed, or scan its code; nothing is lost.'
+    : engine && status === 'connecting' ? 'The engine is loading.'
+    : `${engine ? 'The engine' : 'The server'} does not answer. Trying again; nothing is lost.`
   return <div role="status">{late && status !== 'open' && <p class="banner">{why}</p>}</div>
 }
 

@@ -10,7 +10,8 @@ export interface NetworkState {
 }
 
 export type ToWorker =
-  | { kind: 'start'; module: WebAssembly.Module; experiments: boolean } // experiments: it plays and keeps them
+  // experiments: it plays and stores them. roomy: the device has memory for complete tables.
+  | { kind: 'start'; module: WebAssembly.Module; experiments: boolean; roomy: boolean }
   | { kind: 'line'; text: string }
   | { kind: 'alone'; id: number; text: string }
   | { kind: 'network'; name: string; url: string; bytes: number; known: string[] }

@@ -40,12 +40,27 @@ export async function importRuns(file: File): Promise<string[]> {
   const text = await file.text()
   const base = file.name.replace(/\.[a-z]+$/i, '').replace(/[,/]/g, '-') || 'run'
   const found = text.trimStart().startsWith('{') ? new Map([[base, fromLines(text)]]) : fromCSV(text)
-  for (const [name, lines] of found) {
-    if (lines.length > 0) await saveValue(prefix + name, JSON.stringify({ name, when: Date.now(), lines } satisfies Imported))
+  const names: string[] = []
+  for (const [given, lines] of found) {
+    if (lines.length === 0) continue
+    const name = await nameFor(given, lines)
+    await saveValue(prefix + name, JSON.stringify({ name, when: Date.now(), lines } satisfies Imported))
+    names.push(name)
   }
-  const names = [...found.keys()].filter((name) => found.get(name)?.length)
   if (names.length === 0) throw new Error(`${file.name} has no intervals: want metrics.jsonl of a run, or the CSV of afterstate train export`)
   return names
+}
+
+/** nameFor returns a name that no other run has: files of different runs are all called metrics.jsonl. A
+    run with the same first interval is the same run, and is replaced. */
+async function nameFor(given: string, lines: TrainingInterval[]): Promise<string> {
+  const have = await imports()
+  const first = JSON.stringify(lines[0])
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? given : `${given}-${n}`
+    const other = have.find((i) => i.name === name)
+    if (!other || JSON.stringify(other.lines[0]) === first) return name
+  }
 }
 
 const isInterval = (v: unknown): v is TrainingInterval => isObject(v) && typeof v.games === 'number' && v.games > 0 && isObject(v.reached)

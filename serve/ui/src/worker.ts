@@ -20,8 +20,9 @@ const post = (m: FromWorker) => postMessage(m)
 
 let running: Promise<Exports>
 
-async function start(module: WebAssembly.Module, experiments: boolean): Promise<Exports> {
+async function start(module: WebAssembly.Module, experiments: boolean, roomy: boolean): Promise<Exports> {
   const engine = {
+    roomy,
     ...(experiments && { save: saveValue, load: () => loadValues() }),
     send: (text: string) => post({ kind: 'line', text }),
     failed: (text: string) => post({ kind: 'failed', text }),
@@ -96,7 +97,7 @@ async function forget(known: string[]) {
 addEventListener('message', async ({ data }: MessageEvent<ToWorker>) => {
   switch (data.kind) {
     case 'start':
-      running = start(data.module, data.experiments)
+      running = start(data.module, data.experiments, data.roomy)
       running.then(() => post({ kind: 'started' }), (e: unknown) => post({ kind: 'failed', text: String(e) }))
       break
     case 'line':

@@ -9,9 +9,15 @@ import { searchMethods, type Method } from './types'
 
 type Role = 'quick' | 'search' | 'experiments'
 
+const phone = matchMedia('(pointer: coarse)').matches
+
 /** experimenting is the role that plays experiments. A phone has no memory for a second network, so hints
     wait for games there. */
-const experimenting: Role = matchMedia('(pointer: coarse)').matches ? 'search' : 'experiments'
+const experimenting: Role = phone ? 'search' : 'experiments'
+
+/** roomy: workers may hold complete tables, 268 MB each, which are read faster. Browsers that do not
+    report their memory, in GB, get the small form. */
+const roomy = !phone && ((navigator as { deviceMemory?: number }).deviceMemory ?? 0) >= 8
 
 function roleOf(method: Method): Role {
   if (method.startsWith('experiments.')) return experimenting
@@ -21,17 +27,17 @@ function roleOf(method: Method): Role {
 /** Engine is the workers of a site. */
 export class Engine implements Transport {
   network: NetworkState = { state: 'none', name: '', loaded: 0, total: 0 }
-  private readonly module: Promise<WebAssembly.Module>
+  private module: Promise<WebAssembly.Module> | null = null
   private workers: Workers | null = null
   private changed = new Set<() => void>()
   private alones = new Map<number, { resolve(text: string): void; reject(e: Error): void }>()
   private count = 0
 
-  constructor(readonly site: Site) {
-    this.module = compiled(new URL(site.engine, folder).href)
-  }
+  constructor(readonly site: Site) {}
 
   connect(events: Events) {
+    this.module ??= compiled(new URL(this.site.engine, folder).href)
+    this.module.catch(() => (this.module = null)) // the next connection loads it again
     const workers = new Workers(this.module, new URL(this.site.worker, folder).href, (m, role) => {
       if (m.kind === 'line') events.received(m.text)
       else this.received(m, role)
@@ -44,7 +50,7 @@ export class Engine implements Transport {
       events.closed(false)
     }, (w) => this.loadNetwork(w))
     this.workers = workers
-    workers.get('quick').started.then(events.opened)
+    workers.get('quick').started.then(events.opened, () => {})
     workers.get('search')
     return {
       get open() {
@@ -157,7 +163,7 @@ class EngineWorker {
         else received(data, role)
       }
       this.worker.onerror = (e) => end(e.message)
-      module.then((m) => this.worker.postMessage({ kind: 'start', module: m, experiments: role === experimenting } satisfies ToWorker), reject)
+      module.then((m) => this.worker.postMessage({ kind: 'start', module: m, experiments: role === experimenting, roomy } satisfies ToWorker), reject)
     })
   }
 

@@ -34,7 +34,8 @@ export function AskView({ parts }: { parts: string[] }) {
   const [why, setWhy] = useState(!following)
   const boardside = useRef<HTMLDivElement>(null)
   const reasons = useRef<HTMLDivElement>(null)
-  const given = parts.slice(0, -1).join('/')
+  const scored = !parts.at(-1)?.includes(',') // a score may follow the rows
+  const given = (scored ? parts.slice(0, -1) : parts).join('/')
   const empty = board.flat().every((t) => t === 0)
   const player = players[0] ?? 'best'
   const question = empty || waiting ? null : about(board, score, player)
@@ -60,7 +61,7 @@ export function AskView({ parts }: { parts: string[] }) {
   }
   useEffect(() => {
     if (!given) return
-    parse(given, Number(parts.at(-1)) || 0)
+    parse(given, scored ? Number(parts.at(-1)) || 0 : 0)
     go('ask', true) // a reload shows the position reached since
   }, [given])
   useEffect(() => {

@@ -52,7 +52,8 @@ function Import({ runs, onChange }: { runs: TrainingInfo[]; onChange: () => void
   const add = async (files: File[]) => {
     setTrouble('')
     try {
-      const names = (await Promise.all(files.map(importRuns))).flat()
+      const names: string[] = []
+      for (const file of files) names.push(...(await importRuns(file)))
       onChange()
       go(`training/${names.slice(0, most).join(',')}`)
     } catch (e) {
