@@ -5,12 +5,14 @@
 # make soak     the long counts: kills, matches of equal players, fuzzing (an hour or two)
 # make bench    the benchmarks, in benchstat's format
 # make fuzz     every fuzz target, FUZZTIME each
+# make site OUT=DIR   the page as a static site, with the engine as WebAssembly (docs/site.md)
 # make strength   plays the experiments of docs/strength.md and renews its tables
 
 GO       ?= go
 FUZZTIME ?= 20s
+NETWORK  ?= cmd/wasm/network.model
 
-.PHONY: build test check soak bench fuzz strength
+.PHONY: build test check soak bench fuzz site strength
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -o afterstate .
@@ -30,6 +32,9 @@ bench:
 
 fuzz:
 	GO="$(GO)" FUZZTIME=$(FUZZTIME) sh scripts/fuzz.sh
+
+site:
+	$(GO) run ./cmd/site -network $(NETWORK) $(OUT)
 
 strength:
 	GO="$(GO)" sh scripts/strength.sh

@@ -13,7 +13,7 @@ import (
 // rooms are the packages from the ground up: each imports only those before it. A name that
 // ends in /... stands for a folder with all below it, in any order.
 var rooms = strings.Fields(`
-	internal/console internal/numfmt internal/names internal/browser internal/speed internal/xdg
+	internal/version internal/yield internal/console internal/numfmt internal/names internal/browser internal/speed internal/xdg
 	internal/qrcode internal/reach internal/disk internal/inputfile internal/filelock internal/atomicfile internal/memory internal/soak internal/pythontest
 	board bitboard palette game game/record eval
 	ntuple/shared ntuple/hostile ntuple ntuple/quant ntuple/numpy
@@ -25,12 +25,12 @@ var rooms = strings.Fields(`
 	player/spec player/spec/former player player/bot player/bot/remote player/catalog player/live
 	odds explain review picture
 	session
-	arena arena/stages arena/stages/branch arena/queuetest arena/jetstream arena/store arena/report
+	arena arena/stages arena/stages/branch arena/queuetest arena/jetstream arena/solo arena/store arena/report
 	hub/launch hub experiment
 	tune env env/clib bench film scaffold
 	serve serve/hardboards tui
-	cli/internal/version cli/internal/usage cli/internal/output cli/internal/live cli/internal/program cli/internal/flags cli/internal/remote
-	cli/arena cli/train cli/model cli cli/hub cmd/hub
+	cli/internal/usage cli/internal/output cli/internal/live cli/internal/program cli/internal/flags cli/internal/remote
+	cli/arena cli/train cli/model cli cli/hub cmd/hub cmd/wasm cmd/site
 	internal/clitest
 	examples/... .
 `)

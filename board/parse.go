@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
-	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Parse reads a board from text as people have it:
@@ -52,25 +52,70 @@ func parseText(text string) (Board, error) {
 				return b, nil
 			}
 		}
-		return parseGrid(rowEnd.ReplaceAllString(rowBegin.ReplaceAllString(text, ""), "\n"))
+		return parseGrid(lines(text))
 	case len(text) == 16 && !strings.ContainsAny(text, ",./;| \t\r\n"):
 		return parseExponents(text)
 	}
 	return parseGrid(text)
 }
 
-var (
-	rowBegin  = regexp.MustCompile(`[\[(]`)
-	rowEnd    = regexp.MustCompile(`[\])]\s*,?`)
-	arrayName = regexp.MustCompile(`^(np\.|numpy\.)?array\s*\(`)
-	stateName = regexp.MustCompile(`^["']?gameState["']?\s*[:=]?\s*`)
-)
+// lines writes the rows of nested lists as lines: it removes opening brackets, and replaces closing
+// ones, with the comma after them, by newlines.
+func lines(text string) string {
+	var out strings.Builder
+	for text != "" {
+		r, n := utf8.DecodeRuneInString(text)
+		whole := text[:n]
+		text = text[n:]
+		switch r {
+		case '[', '(':
+		case ']', ')':
+			text = strings.TrimPrefix(strings.TrimLeft(text, space), ",")
+			out.WriteByte('\n')
+		default:
+			out.WriteString(whole)
+		}
+	}
+	return out.String()
+}
+
+const space = " \t\r\n\f"
+
+// withoutName removes the name of the stored gameState that a board is copied with.
+func withoutName(text string) string {
+	rest := strings.TrimLeft(text, `"'`)
+	if len(text)-len(rest) > 1 {
+		return text
+	}
+	rest, named := strings.CutPrefix(rest, "gameState")
+	if !named {
+		return text
+	}
+	if rest != "" && (rest[0] == '"' || rest[0] == '\'') {
+		rest = rest[1:]
+	}
+	rest = strings.TrimLeft(rest, space)
+	if rest != "" && (rest[0] == ':' || rest[0] == '=') {
+		rest = rest[1:]
+	}
+	return strings.TrimLeft(rest, space)
+}
+
+// withoutArray removes the name of a NumPy array: array([...]), np.array([...]).
+func withoutArray(text string) string {
+	rest := strings.TrimPrefix(strings.TrimPrefix(text, "np."), "numpy.")
+	rest, named := strings.CutPrefix(rest, "array")
+	if rest = strings.TrimLeft(rest, space); named && strings.HasPrefix(rest, "(") {
+		return rest
+	}
+	return text
+}
 
 // unwrapped returns text without what surrounds a board where it is copied from: space, the quotes
 // of a browser's console, the name of the stored gameState. Tabs stay: they may surround empty cells.
 func unwrapped(text string) string {
 	text = trimmed(text)
-	text = stateName.ReplaceAllString(text, "")
+	text = withoutName(text)
 	var inner string
 	switch {
 	case strings.HasPrefix(text, `"`) && json.Unmarshal([]byte(text), &inner) == nil:
@@ -78,7 +123,7 @@ func unwrapped(text string) string {
 	case len(text) > 1 && text[0] == '\'' && text[len(text)-1] == '\'':
 		text = trimmed(text[1 : len(text)-1])
 	}
-	return arrayName.ReplaceAllString(text, "(")
+	return withoutArray(text)
 }
 
 func trimmed(text string) string {

@@ -20,10 +20,10 @@ import (
 
 	"afterstate/cli/arena"
 	"afterstate/cli/internal/usage"
-	"afterstate/cli/internal/version"
 	"afterstate/cli/model"
 	"afterstate/cli/train"
 	"afterstate/internal/console"
+	"afterstate/internal/version"
 	"afterstate/models"
 )
 

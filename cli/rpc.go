@@ -5,7 +5,7 @@ import (
 
 	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
-	"afterstate/cli/internal/version"
+	"afterstate/internal/version"
 	"afterstate/player/catalog"
 	"afterstate/session"
 	"afterstate/wire"

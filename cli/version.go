@@ -12,9 +12,9 @@ import (
 	"afterstate/champion/middle"
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/usage"
-	"afterstate/cli/internal/version"
 	"afterstate/experiment"
 	"afterstate/internal/memory"
+	"afterstate/internal/version"
 	"afterstate/models"
 	"afterstate/models/cache"
 )

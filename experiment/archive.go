@@ -2,21 +2,16 @@ package experiment
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
+	"io"
 
 	"afterstate/arena"
 	"afterstate/arena/report"
 	"afterstate/arena/store"
-	"afterstate/board"
 	"afterstate/game/record"
 	"afterstate/wire"
 )
-
-// listed is the number of games in the result of Games.
-const listed = 20
 
 // Document returns the report on an experiment with these results.
 func Document(e *store.Experiment, r *arena.Results) *report.Document {
@@ -37,20 +32,7 @@ func (r *Runner) Games(ctx context.Context, q *wire.FindGames) (*wire.Experiment
 	if err != nil {
 		return nil, err
 	}
-	sign := -1
-	if q.Worst {
-		sign = 1
-	}
-	slices.SortFunc(games, func(a, b arena.Game) int {
-		return cmp.Or(sign*cmp.Compare(a.Score, b.Score), cmp.Compare(a.Index, b.Index))
-	})
-	found := &wire.ExperimentGames{Player: e.NameOf(p), Total: len(games), Games: []wire.StoredGame{}}
-	for _, g := range games[:min(listed, len(games))] {
-		found.Games = append(found.Games, wire.StoredGame{
-			Game: g.Index, Score: g.Score, MaxTile: board.Tile(g.Largest), Moves: g.Moves, Forfeit: g.Forfeit.Reason,
-		})
-	}
-	return found, nil
+	return arena.Extremes(e.NameOf(p), games, q.Worst), nil
 }
 
 // Record returns a game as a record, for the player of a spec that public returns.
@@ -63,17 +45,48 @@ func (r *Runner) Record(ctx context.Context, q *wire.FindGame, public func(spec 
 	if err != nil {
 		return nil, err
 	}
-	g, err := found.Replay(e.Setup)
-	if err != nil {
-		return nil, err
-	}
-	meta := e.Setup.Meta(found.Index, public(p.Spec))
-	meta.Spawn = public(meta.Spawn)
 	var text bytes.Buffer
-	if err := record.Write(&text, record.Of(g, meta)); err != nil {
+	if err := writePublic(&text, e, p, found, public); err != nil {
 		return nil, err
 	}
 	return &wire.GameRecord{Record: text.String()}, nil
+}
+
+// writePublic writes the record of a game, for specs that public returns.
+func writePublic(to io.Writer, e *store.Experiment, p *store.Player, r *arena.Recorded, public func(spec string) string) error {
+	line, err := r.Record(e.Setup, public(p.Spec))
+	if err != nil {
+		return err
+	}
+	line.Spawn = public(line.Spawn)
+	return record.Write(to, line)
+}
+
+// recordsAtOnce is the number of games in an answer of Records.
+const recordsAtOnce = 100
+
+// Records returns the records of a player's next games by their number, for specs that public returns.
+func (r *Runner) Records(ctx context.Context, q *wire.FindRecords, public func(spec string) string) (*wire.ExperimentRecords, error) {
+	s, e, p, err := r.player(ctx, q.Name, q.Player)
+	if err != nil {
+		return nil, err
+	}
+	var text bytes.Buffer
+	n := 0
+	for found, err := range s.AllRecorded(ctx, e, p) {
+		switch n++; {
+		case err != nil:
+			return nil, err
+		case n <= q.From:
+			continue
+		case n > q.From+recordsAtOnce:
+			return &wire.ExperimentRecords{Records: text.String(), Next: n - 1}, nil
+		}
+		if err := writePublic(&text, e, p, found, public); err != nil {
+			return nil, err
+		}
+	}
+	return &wire.ExperimentRecords{Records: text.String()}, nil
 }
 
 // Report returns the report on an experiment as a page. public changes the results first.

@@ -112,9 +112,9 @@ func writeBoards(w io.Writer, e *store.Experiment, p *store.Player, r *arena.Rec
 }
 
 func writeRecord(w io.Writer, e *store.Experiment, p *store.Player, r *arena.Recorded) error {
-	g, err := r.Replay(e.Setup)
+	line, err := r.Record(e.Setup, p.Spec)
 	if err != nil {
 		return fmt.Errorf("%s/%s: %w", e.Name, p.Spec, err)
 	}
-	return record.Write(w, record.Of(g, e.Setup.Meta(r.Index, p.Spec)))
+	return record.Write(w, line)
 }

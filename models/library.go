@@ -1,3 +1,5 @@
+//go:build !js
+
 package models
 
 import (
@@ -47,21 +49,9 @@ type shared struct {
 
 func (s *shared) loaded() bool { return s.network.Load() != nil }
 
-// Source is a network that can be loaded.
-type Source struct {
-	// Load loads the network, or returns the one that was loaded before. Failures are not cached.
-	Load func() (*ntuple.Network, error)
-	// Loaded reports whether Load returns at once; nil: not known.
-	Loaded func() bool
-	// Size returns the board size of the network without loading it; nil, or ok is false: not known.
-	Size func() (size board.Size, ok bool)
-	// Of returns the network for boards of a size, for a source of several networks, such as those that
-	// come with the program; nil: there is one. ok is false for sizes without a network.
-	Of func(board.Size) (s Source, ok bool)
-}
-
-// Find returns the network of a training run, of a file if file is set, or the champion, and the
-// embedded networks of other sizes, if name is empty. It loads nothing. An error means that it does not exist or may not be named here.
+// Find returns the network of a training run, or of a file if file is set. With an empty name it
+// returns the embedded networks: the champion, and through Source.Of those of other sizes. It loads
+// nothing. It fails if the network does not exist or may not be named here.
 func (l *Library) Find(name string, file bool) (Source, error) {
 	if name == "" && champion.Embedded() {
 		return championNetwork.source(), nil

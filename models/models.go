@@ -1,11 +1,5 @@
-// Package models opens networks from every source: the embedded champion, a training run's
-// checkpoint, or a model file, raw or quantized.
-//
-//	model, err := models.Open("small.model") // with its metadata
-//	defer model.Close()
-//
-// [Library] resolves the networks that player specs name, and loads each once for all players of
-// the process.
+//go:build !js
+
 package models
 
 import (

@@ -41,7 +41,9 @@ func (n *Network) Prefetch(b *Batch) {
 		if len(n.Stages) > 1 {
 			b.Stages[i] = n.Stage(b.views[i])
 		}
-		b.tables[i] = n.tablesOf(b.Stages[i])
+		if n.sparse == nil {
+			b.tables[i] = n.tablesOf(b.Stages[i])
+		}
 	}
 	switch {
 	case n.reader.fast && n.int16 != nil:
@@ -61,8 +63,14 @@ func (n *Network) Sums(b *Batch) {
 	if b.N == 0 {
 		return
 	}
-	if n.int16 != nil {
+	switch {
+	case n.int16 != nil:
 		n.sumsInt16(b)
+		return
+	case n.sparse != nil:
+		for i := range b.N {
+			b.Values[i] = n.sumSparse(b.Stages[i], b.At[i])
+		}
 		return
 	}
 	if n.reader.fast {

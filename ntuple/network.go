@@ -34,6 +34,7 @@ type Network struct {
 	tables   [][][]float32 // the same, by stage and pattern
 	pointers [][]*float32  // where they begin
 	int16    *int16Form    // in place of weights, if not nil
+	sparse   *sparseForm   // in place of weights, if not nil
 	flat     bool          // no stage has untouched weights that an earlier one knows
 	free     []func()
 }
@@ -174,6 +175,8 @@ func (n *Network) Sum(stage int, at []SymIndices) float32 {
 	switch {
 	case n.int16 != nil:
 		return n.sumInt16(stage, at)
+	case n.sparse != nil:
+		return n.sumSparse(stage, at)
 	case stage > 0 && !n.flat:
 		return n.sumStaged(stage, at) + n.Bias
 	case n.reader.fast:

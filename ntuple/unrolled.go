@@ -41,14 +41,20 @@ func sixteen(x uint64) uint32 {
 	return uint32(x | x>>16)
 }
 
+// halves extracts the upper two bits of all exponents into the upper half, and the lower two into the
+// lower one.
+func halves(b bitboard.Board) uint64 {
+	return uint64(sixteen(uint64(b>>2)))<<32 | uint64(sixteen(uint64(b)))
+}
+
 // indices4x6 fills the indices of 012345 456789 012456 45689a.
 func indices4x6(dst *[4]SymIndices, b bitboard.Board) {
 	for s, x := range turned(b) {
-		l, h, s := sixteen(uint64(x)), sixteen(uint64(x>>2)), s&7
-		dst[0][s] = p012345(h)<<12 | p012345(l)
-		dst[1][s] = p456789(h)<<12 | p456789(l)
-		dst[2][s] = p012456(h)<<12 | p012456(l)
-		dst[3][s] = p45689a(h)<<12 | p45689a(l)
+		x, s := halves(x), s&7
+		dst[0][s] = joined(p012345(x))
+		dst[1][s] = joined(p456789(x))
+		dst[2][s] = joined(p012456(x))
+		dst[3][s] = joined(p45689a(x))
 	}
 }
 
@@ -56,15 +62,15 @@ func indices4x6(dst *[4]SymIndices, b bitboard.Board) {
 // 01489a.
 func indices8x6(dst *[8]SymIndices, b bitboard.Board) {
 	for s, x := range turned(b) {
-		l, h, s := sixteen(uint64(x)), sixteen(uint64(x>>2)), s&7
-		dst[0][s] = p012456(h)<<12 | p012456(l)
-		dst[1][s] = p456789(h)<<12 | p456789(l)
-		dst[2][s] = p012345(h)<<12 | p012345(l)
-		dst[3][s] = p234569(h)<<12 | p234569(l)
-		dst[4][s] = p01259a(h)<<12 | p01259a(l)
-		dst[5][s] = p345678(h)<<12 | p345678(l)
-		dst[6][s] = p134567(h)<<12 | p134567(l)
-		dst[7][s] = p01489a(h)<<12 | p01489a(l)
+		x, s := halves(x), s&7
+		dst[0][s] = joined(p012456(x))
+		dst[1][s] = joined(p456789(x))
+		dst[2][s] = joined(p012345(x))
+		dst[3][s] = joined(p234569(x))
+		dst[4][s] = joined(p01259a(x))
+		dst[5][s] = joined(p345678(x))
+		dst[6][s] = joined(p134567(x))
+		dst[7][s] = joined(p01489a(x))
 	}
 }
 
@@ -72,26 +78,33 @@ func indices8x6(dst *[8]SymIndices, b bitboard.Board) {
 func indices12x6(dst *[12]SymIndices, b bitboard.Board) {
 	indices8x6((*[8]SymIndices)(dst[:]), b)
 	for s, x := range turned(b) {
-		l, h, s := sixteen(uint64(x)), sixteen(uint64(x>>2)), s&7
-		dst[8][s] = p012468(h)<<12 | p012468(l)
-		dst[9][s] = p012589(h)<<12 | p012589(l)
-		dst[10][s] = p01269a(h)<<12 | p01269a(l)
-		dst[11][s] = p12589a(h)<<12 | p12589a(l)
+		x, s := halves(x), s&7
+		dst[8][s] = joined(p012468(x))
+		dst[9][s] = joined(p012589(x))
+		dst[10][s] = joined(p01269a(x))
+		dst[11][s] = joined(p12589a(x))
 	}
 }
 
-// These put a pattern's cells together, two bits each; cell i lies in bits 30-2i.
+// joined makes an index of twelve bits in each half.
+func joined(x uint64) uint32 { return uint32(x>>20) | uint32(x) }
 
-func p012345(x uint32) uint32 { return x >> 20 }
-func p456789(x uint32) uint32 { return x >> 12 & 0xfff }
-func p012456(x uint32) uint32 { return x>>20&0xfc0 | x>>18&0x3f }
-func p45689a(x uint32) uint32 { return x>>12&0xfc0 | x>>10&0x3f }
-func p234569(x uint32) uint32 { return x>>16&0xffc | x>>12&0x3 }
-func p01259a(x uint32) uint32 { return x>>20&0xfc0 | x>>16&0x30 | x>>10&0xf }
-func p345678(x uint32) uint32 { return x >> 14 & 0xfff }
-func p134567(x uint32) uint32 { return x>>18&0xc00 | x>>16&0x3ff }
-func p01489a(x uint32) uint32 { return x>>20&0xf00 | x>>16&0xc0 | x>>10&0x3f }
-func p012468(x uint32) uint32 { return x>>20&0xfc0 | x>>18&0x30 | x>>16&0xc | x>>14&0x3 }
-func p012589(x uint32) uint32 { return x>>20&0xfc0 | x>>16&0x30 | x>>12&0xf }
-func p01269a(x uint32) uint32 { return x>>20&0xfc0 | x>>14&0x30 | x>>10&0xf }
-func p12589a(x uint32) uint32 { return x>>18&0xf00 | x>>14&0xc0 | x>>10&0x3f }
+// These put a pattern's cells together in both halves, two bits each; cell i lies in bits 30-2i.
+
+const both = 1<<32 + 1
+
+func p012345(x uint64) uint64 { return x >> 20 & (0xfff * both) }
+func p456789(x uint64) uint64 { return x >> 12 & (0xfff * both) }
+func p012456(x uint64) uint64 { return x>>20&(0xfc0*both) | x>>18&(0x3f*both) }
+func p45689a(x uint64) uint64 { return x>>12&(0xfc0*both) | x>>10&(0x3f*both) }
+func p234569(x uint64) uint64 { return x>>16&(0xffc*both) | x>>12&(0x3*both) }
+func p01259a(x uint64) uint64 { return x>>20&(0xfc0*both) | x>>16&(0x30*both) | x>>10&(0xf*both) }
+func p345678(x uint64) uint64 { return x >> 14 & (0xfff * both) }
+func p134567(x uint64) uint64 { return x>>18&(0xc00*both) | x>>16&(0x3ff*both) }
+func p01489a(x uint64) uint64 { return x>>20&(0xf00*both) | x>>16&(0xc0*both) | x>>10&(0x3f*both) }
+func p012468(x uint64) uint64 {
+	return x>>20&(0xfc0*both) | x>>18&(0x30*both) | x>>16&(0xc*both) | x>>14&(0x3*both)
+}
+func p012589(x uint64) uint64 { return x>>20&(0xfc0*both) | x>>16&(0x30*both) | x>>12&(0xf*both) }
+func p01269a(x uint64) uint64 { return x>>20&(0xfc0*both) | x>>14&(0x30*both) | x>>10&(0xf*both) }
+func p12589a(x uint64) uint64 { return x>>18&(0xf00*both) | x>>14&(0xc0*both) | x>>10&(0x3f*both) }

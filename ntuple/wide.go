@@ -41,8 +41,8 @@ func newWideReader(l *Layout) *wideReader {
 	return r
 }
 
-// halves are the upper two bits of an exponent, in the upper half of a word, and its lower two bits.
-var halves = func() (h [16]uint64) {
+// exponentHalves are the upper two bits of an exponent, in the upper half of a word, and its lower two bits.
+var exponentHalves = func() (h [16]uint64) {
 	for e := range h {
 		h[e] = uint64(e>>2)<<32 | uint64(e&3)
 	}
@@ -58,7 +58,7 @@ func (r *wideReader) read(dst []SymIndices, b *board.Board) {
 			x = capped(x)
 		}
 		for i := 8 * row; x != 0; i++ {
-			parts[i&63] = halves[x&15]
+			parts[i&63] = exponentHalves[x&15]
 			x >>= 8
 		}
 	}

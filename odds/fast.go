@@ -6,6 +6,7 @@ import (
 	"afterstate/board"
 	"afterstate/eval"
 	"afterstate/game"
+	"afterstate/internal/yield"
 	"afterstate/learn"
 	"afterstate/ntuple"
 )
@@ -18,7 +19,10 @@ func (w *worker) playFast(ctx context.Context) (err error) {
 			err = w.finish(ctx, number, move, g, random)
 		}
 	}
-	stop := func() bool { return err != nil || ctx.Err() != nil || w.c.over() }
+	stop := func() bool {
+		yield.Point()
+		return err != nil || ctx.Err() != nil || w.c.over()
+	}
 	next := func(r *learn.Rollout) bool {
 		for !stop() {
 			number, move, ok := w.c.take()

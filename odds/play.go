@@ -10,6 +10,7 @@ import (
 	"afterstate/board"
 	"afterstate/eval"
 	"afterstate/game"
+	"afterstate/internal/yield"
 	"afterstate/learn"
 	"afterstate/ntuple"
 	"afterstate/player"
@@ -184,6 +185,7 @@ func (w *worker) finish(ctx context.Context, number uint64, move board.Direction
 	w.future.Random = random
 	w.driver.Start(w.e.o.Seed, number, nil)
 	for {
+		yield.Point()
 		over, ended := g.spawn(random, w.e.o.SlowHorizon)
 		switch {
 		case ended:

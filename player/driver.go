@@ -7,6 +7,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/game"
+	"afterstate/internal/yield"
 	"afterstate/search"
 )
 
@@ -108,6 +109,7 @@ func (d *Driver) Ask(ctx context.Context, q search.Query) (Decision, error) {
 	if err := d.PrepareFor(ctx, &q); err != nil {
 		return Decision{}, err
 	}
+	yield.Point()
 	start := time.Now()
 	answer, err := d.Decide(ctx, q)
 	answer.Elapsed = time.Since(start)
@@ -122,6 +124,7 @@ func (d *Driver) Move(ctx context.Context) (moved bool, err error) {
 	if q.Board.Terminal() || d.Until != 0 && board.Tile(q.Board.Largest()) >= d.Until || d.Goal.Reached(&q.Board) {
 		return false, nil
 	}
+	yield.Point()
 	if err := ctx.Err(); err != nil { // not every player checks ctx
 		return false, err
 	}

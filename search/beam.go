@@ -10,6 +10,7 @@ import (
 	"afterstate/board"
 	"afterstate/eval"
 	"afterstate/game"
+	"afterstate/internal/yield"
 )
 
 // Beam search: only the best nodes of each layer are kept, so the cost is linear in the depth.
@@ -43,6 +44,7 @@ func (f *Foresight) searchBeam(ctx context.Context, q Query, random game.Random)
 	b.now = append(b.now[:0], beamNode{board: q.Board, score: q.Score})
 	var r Result
 	for depth := 1; depth <= f.o.Depth; depth++ {
+		yield.Point()
 		if err := ctx.Err(); err != nil {
 			return Result{}, err
 		}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"sync/atomic"
 	"time"
+
+	"afterstate/internal/yield"
 )
 
 // The time manager of all searches. limits belong to one search and decide when it stops and
@@ -70,6 +72,7 @@ func (l *limits) wouldOverrun() bool {
 
 // check adds nodes and reports whether the search must stop.
 func (l *limits) check(nodes int64) bool {
+	yield.Point()
 	spent := l.spent.Add(nodes)
 	late := !l.deadline.IsZero() && !time.Now().Before(l.deadline)
 	if late || spent >= l.limit || l.ctx.Err() != nil {

@@ -9,6 +9,7 @@ import (
 	"afterstate/board"
 	"afterstate/eval"
 	"afterstate/game"
+	"afterstate/internal/yield"
 )
 
 // ErrUnknownSpawns is returned by Foresight if the spawns to come are not known.
@@ -84,6 +85,7 @@ func (f *Foresight) Search(ctx context.Context, q Query, oracle Oracle) (Result,
 		grown = f.depth()
 	}
 	for k := grown; k < f.o.Depth; k++ {
+		yield.Point()
 		if err := ctx.Err(); err != nil {
 			f.plant(&q.Position, random) // an incomplete tree must not be reused
 			return Result{}, err

@@ -9,6 +9,7 @@ import (
 	"afterstate/board"
 	"afterstate/eval"
 	"afterstate/game"
+	"afterstate/internal/yield"
 )
 
 // Capturing a tree.
@@ -172,6 +173,7 @@ func (g *grower) grow(n *TreeNode, rank int) error {
 		return nil
 	}
 	all := g.children(n)
+	yield.Point()
 	if err := g.ctx.Err(); err != nil {
 		return err
 	}

@@ -4,9 +4,11 @@ package serve
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -23,15 +25,35 @@ import (
 	"afterstate/player/catalog"
 )
 
+// pages is a browser, and where its pages come from. It is the browser's context.
+type pages struct {
+	context.Context
+	static string // folder of the static site; empty: each site has a server of its own
+}
+
+// The page is the same over both transports, so these tests hold for both.
+var everywhere = map[string]func(*testing.T, pages){
+	"Play": testPlay, "Touch": testTouch, "Slots": testSlots, "Tabs": testTabs, "Watch": testWatch, "Ask": testAsk, "Chances": testChances, "Picture": testPicture,
+	"Review": testReview, "TryAgain": testTryAgain, "Drills": testDrills, "HardBoards": testHardBoards, "Follow": testFollow, "FollowKeys": testFollowKeys, "FollowFour": testFollowFour,
+	"Starts": testStarts, "Phone": testPhone, "PlayerField": testPlayerField, "Measure": testMeasure, "ReducedMotion": testReducedMotion, "Axe": testAxe, "FormerNames": testFormerNames,
+}
+
+// onServer is what a server alone does: it is shared, has tokens, and shows training.
+var onServer = map[string]func(*testing.T, pages){
+	"Loading": testLoading, "Busy": testBusy, "Curve": testCurve, "Training": testTraining,
+	"Token": testToken, "TokenLink": testTokenLink, "Manifest": testManifest,
+}
+
 // TestPage uses the page as a person does. It takes Chromium; without it, it is skipped
 // here and named by scripts/test.sh. With SHOTS=folder one that fails leaves a picture.
 func TestPage(t *testing.T) {
-	in := browser(t)
-	for name, test := range map[string]func(*testing.T, context.Context){
-		"Play": testPlay, "Touch": testTouch, "Slots": testSlots, "Tabs": testTabs, "Watch": testWatch, "Ask": testAsk, "Chances": testChances, "Picture": testPicture, "Loading": testLoading,
-		"Review": testReview, "TryAgain": testTryAgain, "Drills": testDrills, "HardBoards": testHardBoards, "Follow": testFollow, "FollowKeys": testFollowKeys, "FollowFour": testFollowFour, "Starts": testStarts, "Phone": testPhone, "PlayerField": testPlayerField, "Measure": testMeasure, "Training": testTraining, "ReducedMotion": testReducedMotion, "Axe": testAxe, "Busy": testBusy, "FormerNames": testFormerNames,
-		"Token": testToken, "TokenLink": testTokenLink, "Manifest": testManifest,
-	} {
+	in := pages{Context: browser(t)}
+	in.test(t, everywhere)
+	in.test(t, onServer)
+}
+
+func (in pages) test(t *testing.T, all map[string]func(*testing.T, pages)) {
+	for name, test := range all {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			test(t, in)
@@ -62,15 +84,34 @@ func windows() []screen {
 	return screens
 }
 
-// site is a server that can be taken away and brought back at the same address.
+// site is a host of the page that can be taken away and brought back at the same address.
 type site struct {
 	t       *testing.T
 	address string
 	options Options
-	server  *Server
+	static  string  // folder of the static site; empty: a server answers
+	server  *Server // nil with static
 	stop    context.CancelFunc
 	done    chan error
 	away    bool // it was taken away once
+}
+
+// site returns a host that has only what both transports have.
+func (in pages) site(t *testing.T) *site {
+	t.Helper()
+	if in.static == "" {
+		return newSite(t, Options{})
+	}
+	return staticSite(t, in.static)
+}
+
+// staticSite serves a folder as any web host does, and no more than its files.
+func staticSite(t *testing.T, folder string) *site {
+	t.Helper()
+	s := &site{t: t, address: "127.0.0.1:0", static: folder}
+	s.up()
+	t.Cleanup(s.down)
+	return s
 }
 
 func newSite(t *testing.T, o Options) *site {
@@ -88,11 +129,6 @@ func newSite(t *testing.T, o Options) *site {
 
 func (s *site) up() {
 	s.t.Helper()
-	server, err := New(s.options)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	s.server = server
 	listener, err := net.Listen("tcp", s.address)
 	if err != nil {
 		s.t.Fatal(err)
@@ -101,7 +137,40 @@ func (s *site) up() {
 	var ctx context.Context
 	ctx, s.stop = context.WithCancel(context.Background())
 	s.done = make(chan error, 1)
+	if s.static != "" {
+		go func() { s.done <- serveFiles(ctx, listener, s.static) }()
+		return
+	}
+	server, err := New(s.options)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.server = server
 	go func() { s.done <- server.Serve(ctx, listener) }()
+}
+
+// staticPath is the folder that a static site is put into, as on hosts where each project has one.
+const staticPath = "/projects/2048/"
+
+// serveFiles serves files until ctx ends, and then closes all connections.
+func serveFiles(ctx context.Context, l net.Listener, folder string) error {
+	mux := http.NewServeMux()
+	mux.Handle(staticPath, http.StripPrefix(staticPath, http.FileServer(http.Dir(folder))))
+	server := &http.Server{Handler: mux}
+	defer context.AfterFunc(ctx, func() { _ = server.Close() })()
+	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// url returns the address of the page; path may have a query and a fragment.
+func (s *site) url(path string) string {
+	folder := "/"
+	if s.static != "" {
+		folder = staticPath
+	}
+	return "http://" + s.address + folder + path
 }
 
 func (s *site) down() {
@@ -188,7 +257,7 @@ func openIn(t *testing.T, in context.Context, s *site, sc screen, path string, o
 	if sc.touch {
 		window = append(window, chromedp.EmulateMobile)
 	}
-	b.run(chromedp.EmulateViewport(sc.width, sc.height, window...), chromedp.Navigate("http://"+s.address+"/"+path))
+	b.run(chromedp.EmulateViewport(sc.width, sc.height, window...), chromedp.Navigate(s.url(path)))
 	return b
 }
 
@@ -256,7 +325,7 @@ func js[T any](b *tab, expression string) T {
 }
 
 // untilTime is what a loaded machine may need.
-const untilTime = 45 * time.Second
+const untilTime = 90 * time.Second
 
 // until waits for an expression to become true.
 func (b *tab) until(expression string) {
@@ -330,6 +399,19 @@ func (b *tab) shot(name string) {
 func evaluate(expression string) chromedp.Action[chromedp.Void] {
 	return chromedp.Evaluate[chromedp.Void](expression)
 }
+
+// recording stores the requests that the page sends from then on, over either transport, in window.sent.
+const recording = `(() => {
+	window.sent = []
+	for (const [type, send] of [[WebSocket, 'send'], [Worker, 'postMessage']]) {
+		const original = type.prototype[send]
+		type.prototype[send] = function (message, ...rest) {
+			const text = typeof message === 'string' ? message : message?.text
+			if (text) sent.push(JSON.parse(text))
+			return original.call(this, message, ...rest)
+		}
+	}
+})()`
 
 // navigate opens a view by its address.
 func navigate(hash string) chromedp.Action[chromedp.Void] {

@@ -110,6 +110,11 @@ func (l *experiments) Record(ctx context.Context, q *wire.FindGame) (*wire.GameR
 	return l.runner.Record(ctx, q, publicSpec)
 }
 
+// Records returns the records of a player's next games.
+func (l *experiments) Records(ctx context.Context, q *wire.FindRecords) (*wire.ExperimentRecords, error) {
+	return l.runner.Records(ctx, q, publicSpec)
+}
+
 // Report returns the report on an experiment as a page.
 func (l *experiments) Report(ctx context.Context, name string) (*wire.ExperimentReport, error) {
 	return l.runner.Report(ctx, name, publicResults)

@@ -3,13 +3,12 @@
 package serve
 
 import (
-	"context"
 	"testing"
 )
 
 // Players that the page kept under former names of keys are asked under today's.
-func testFormerNames(t *testing.T, in context.Context) {
-	b := open(t, in, newSite(t, Options{}), screens[2], "#training")
+func testFormerNames(t *testing.T, in pages) {
+	b := open(t, in, in.site(t), screens[2], "#training")
 	b.until(`document.querySelector('main')`)
 	b.run(evaluate(`localStorage.setItem('afterstate.judges', '["expectimax(eval=sum(smooth=1,empty=2),plies=1,table=2MB,scope=move,dead=-9)"]'); location.hash = '#ask'`))
 	b.reload()

@@ -99,8 +99,7 @@ func FuzzMessages(f *testing.F) {
 		}
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
-		v := &viewer{stop: stop, news: make(chan struct{}, 1), frames: map[string][]byte{}, under: map[string]*asked{}}
-		c := host.NewClient(v)
+		c := host.NewClient(host.NewPeer())
 		for message := range bytes.SplitSeq(lines, []byte("\n")) {
 			request, wrong := wire.ParseRequest(message)
 			answer := wire.Refuse(nil, request, wrong)

@@ -20,6 +20,7 @@ import (
 	"afterstate/arena/store"
 	"afterstate/board"
 	"afterstate/player"
+	"afterstate/session"
 	"afterstate/wire"
 )
 
@@ -311,7 +312,7 @@ func TestSearchFlood(t *testing.T) {
 	c := start(t, Options{Searches: 2, SearchTime: time.Hour}) // so that none ends before it is cancelled
 	l := c.dial()
 	busy := 0
-	for range 3 * maxQueued {
+	for range 3 * session.MaxQueued {
 		l.send(wire.MethodAnalyze, deep)
 	}
 	// Moves are not held up by what waits.
@@ -327,15 +328,15 @@ func TestSearchFlood(t *testing.T) {
 			t.Fatal(data)
 		}
 	}
-	if busy < 2*maxQueued-2 || busy > 2*maxQueued {
-		t.Errorf("%d of %d searches were refused", busy, 3*maxQueued)
+	if busy < 2*session.MaxQueued-2 || busy > 2*session.MaxQueued {
+		t.Errorf("%d of %d searches were refused", busy, 3*session.MaxQueued)
 	}
 	// All of them can be cancelled.
-	for id := 1; id <= 3*maxQueued; id++ {
+	for id := 1; id <= 3*session.MaxQueued; id++ {
 		l.send(wire.MethodCancel, fmt.Sprintf(`{"id":%d}`, id))
 	}
 	cancelled := 0
-	for done := 0; done < 3*maxQueued; {
+	for done := 0; done < 3*session.MaxQueued; {
 		data := string(l.read())
 		switch {
 		case strings.Contains(data, `"result":{}`):
@@ -344,7 +345,7 @@ func TestSearchFlood(t *testing.T) {
 			cancelled++
 		}
 	}
-	for cancelled < maxQueued-3 {
+	for cancelled < session.MaxQueued-3 {
 		if strings.Contains(string(l.read()), "cancelled") {
 			cancelled++
 		}

@@ -30,8 +30,8 @@ var (
 
 // icon is a picture for the home screens of phones.
 type icon struct {
-	path string
-	size int // in pixels
+	name string // of its file
+	size int    // in pixels
 	// bleed fills the corners with the board, for platforms that cut the icon to their own shape. They
 	// may cut everything outside a circle of 80 % of the side; percent scales the board down to fit.
 	bleed   bool
@@ -42,17 +42,17 @@ type icon struct {
 
 var icons = func() []*icon {
 	list := []*icon{
-		{path: "/icon-192.png", size: 192, percent: 100, purpose: "any"},
-		{path: "/icon-512.png", size: 512, percent: 100, purpose: "any"},
-		{path: "/icon-maskable-512.png", size: 512, bleed: true, percent: 75, purpose: "maskable"},
-		{path: "/icon-180.png", size: 180, bleed: true, percent: 100}, // for iOS
+		{name: "icon-192.png", size: 192, percent: 100, purpose: "any"},
+		{name: "icon-512.png", size: 512, percent: 100, purpose: "any"},
+		{name: "icon-maskable-512.png", size: 512, bleed: true, percent: 75, purpose: "maskable"},
+		{name: "icon-180.png", size: 180, bleed: true, percent: 100}, // for iOS
 	}
 	for _, i := range list {
 		i.file = sync.OnceValue(func() *file {
 			var data bytes.Buffer
 			e := png.Encoder{CompressionLevel: png.BestCompression}
 			_ = e.Encode(&data, i.draw()) // cannot fail: the size is valid, and memory takes all
-			return newFile(i.path, data.Bytes())
+			return newFile(i.name, data.Bytes())
 		})
 	}
 	return list

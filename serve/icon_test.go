@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "rewrite the golden icons")
 // The icons are the golden pictures, pixel by pixel; their encoding depends on the version of Go.
 func TestIcons(t *testing.T) {
 	for _, i := range icons {
-		golden := filepath.Join("testdata", filepath.Base(i.path))
+		golden := filepath.Join("testdata", i.name)
 		data := i.file().whole
 		if *update {
 			if err := os.WriteFile(golden, data, 0o644); err != nil {
@@ -32,12 +32,12 @@ func TestIcons(t *testing.T) {
 		}
 		got, want := decodePNG(t, data), decodePNG(t, kept)
 		if got.Bounds() != want.Bounds() || got.Bounds() != image.Rect(0, 0, i.size, i.size) {
-			t.Fatalf("%s is %v, want %v", i.path, got.Bounds(), want.Bounds())
+			t.Fatalf("%s is %v, want %v", i.name, got.Bounds(), want.Bounds())
 		}
 		for y := range i.size {
 			for x := range i.size {
 				if got.At(x, y) != want.At(x, y) {
-					t.Fatalf("%s: pixel %d,%d is %v, want %v", i.path, x, y, got.At(x, y), want.At(x, y))
+					t.Fatalf("%s: pixel %d,%d is %v, want %v", i.name, x, y, got.At(x, y), want.At(x, y))
 				}
 			}
 		}

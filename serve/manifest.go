@@ -9,7 +9,7 @@ import (
 // webManifest is the W3C web application manifest, with which a phone can keep the page on its home
 // screen.
 type webManifest struct {
-	ID              string         `json:"id"` // identifies the app even if start_url changes
+	ID              string         `json:"id,omitempty"` // identifies the app even if start_url changes; "": by start_url
 	Name            string         `json:"name"`
 	ShortName       string         `json:"short_name"`
 	Description     string         `json:"description"`
@@ -30,21 +30,34 @@ type manifestIcon struct {
 // pageColour is the page's background in the light scheme.
 const pageColour = "#f7f5f0"
 
-// manifest serves the manifest. For a client that came with the token, the start address has it too,
-// because an app on a home screen may have cookies of its own.
-func (s *Server) manifest(w http.ResponseWriter, r *http.Request) {
-	m := webManifest{
-		ID: "/", Name: "Afterstate", ShortName: "Afterstate", Description: "Play 2048, watch it played well, and ask what is best on your board.",
-		StartURL: "/", Display: "standalone", ThemeColor: pageColour, BackgroundColor: pageColour,
-	}
-	if s.carriesToken(r) {
-		m.StartURL = WithToken("/", s.o.Token)
+// newManifest returns the manifest of a page in a folder, whose path or relative address ends in a slash.
+func newManifest(folder string) *webManifest {
+	m := &webManifest{
+		Name: "Afterstate", ShortName: "Afterstate", Description: "Play 2048, watch it played well, and ask what is best on your board.",
+		StartURL: folder, Display: "standalone", ThemeColor: pageColour, BackgroundColor: pageColour,
 	}
 	for _, i := range icons {
 		if i.purpose != "" {
-			m.Icons = append(m.Icons, manifestIcon{i.path, fmt.Sprintf("%dx%[1]d", i.size), "image/png", i.purpose})
+			m.Icons = append(m.Icons, manifestIcon{folder + i.name, fmt.Sprintf("%dx%[1]d", i.size), "image/png", i.purpose})
 		}
 	}
-	data, _ := json.Marshal(m) // cannot fail: it is text
-	newFile("manifest.webmanifest", data).serve(w, r)
+	return m
 }
+
+func (m *webManifest) json() []byte {
+	data, _ := json.Marshal(m) // cannot fail: it is text
+	return data
+}
+
+// manifest serves the manifest. For a client that came with the token, the start address has it too,
+// because an app on a home screen may have cookies of its own.
+func (s *Server) manifest(w http.ResponseWriter, r *http.Request) {
+	m := newManifest("/")
+	m.ID = "/"
+	if s.carriesToken(r) {
+		m.StartURL = WithToken("/", s.o.Token)
+	}
+	newFile(manifestName, m.json()).serve(w, r)
+}
+
+const manifestName = "manifest.webmanifest"

@@ -36,8 +36,14 @@ func newPage() *page {
 		panic(err) // cannot fail: dist is embedded
 	}
 	err = fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
+		if err != nil {
 			return err
+		}
+		if entry.IsDir() {
+			if name == siteFolder {
+				return fs.SkipDir
+			}
+			return nil
 		}
 		data, err := fs.ReadFile(root, name)
 		if name == "app.css" {
@@ -52,6 +58,9 @@ func newPage() *page {
 	p.files["/"] = p.files["/index.html"]
 	return p
 }
+
+// siteFolder has the scripts that only static sites have.
+const siteFolder = "site"
 
 func newFile(name string, data []byte) *file {
 	sum := sha256.Sum256(data)
@@ -102,7 +111,7 @@ func tileColours() []byte {
 
 func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f := p.files[r.URL.Path]
-	if i := slices.IndexFunc(icons, func(i *icon) bool { return i.path == r.URL.Path }); i >= 0 {
+	if i := slices.IndexFunc(icons, func(i *icon) bool { return "/"+i.name == r.URL.Path }); i >= 0 {
 		f = icons[i].file()
 	}
 	f.serve(w, r)

@@ -3,7 +3,6 @@
 package serve
 
 import (
-	"context"
 	"fmt"
 	"testing"
 
@@ -14,10 +13,10 @@ import (
 
 // A board is set up by clicks, keys and paste; values of two players, reasons and the
 // tree come, and branches open and close.
-func testAsk(t *testing.T, in context.Context) {
+func testAsk(t *testing.T, in pages) {
 	for _, sc := range windows() {
 		t.Run(sc.name, func(t *testing.T) {
-			b := open(t, in, newSite(t, Options{}), sc, "#ask")
+			b := open(t, in, in.site(t), sc, "#ask")
 			cells := `document.querySelectorAll('.cells button')`
 			b.until(cells + `.length === 16`)
 			b.click("Clear")
@@ -55,10 +54,10 @@ func testAsk(t *testing.T, in context.Context) {
 
 // The chances of every tile are shown with both sides of their intervals, and refined while they are
 // looked at. Those of the next board replace them.
-func testChances(t *testing.T, in context.Context) {
+func testChances(t *testing.T, in pages) {
 	for _, sc := range windows() {
 		t.Run(sc.name, func(t *testing.T) {
-			b := open(t, in, newSite(t, Options{}), sc, "#ask/2,4,2/32,2,8/4,2,64/0")
+			b := open(t, in, in.site(t), sc, "#ask/2,4,2/32,2,8/4,2,64/0")
 			b.until(`document.querySelector('#chances')`)
 			b.run(evaluate(`document.querySelector('#chances').click()`))
 			tiles := `[...document.querySelectorAll('.chances tbody th')].map(x => x.innerText)`
@@ -109,10 +108,10 @@ func (b *tab) choose(name string) {
 }
 
 // The player field completes names, keys and values, with keys and with fingers.
-func testPlayerField(t *testing.T, in context.Context) {
+func testPlayerField(t *testing.T, in pages) {
 	for _, sc := range windows() {
 		t.Run(sc.name, func(t *testing.T) {
-			b := open(t, in, newSite(t, Options{}), sc, "#ask")
+			b := open(t, in, in.site(t), sc, "#ask")
 			value := func(want string) {
 				t.Helper()
 				b.until(fmt.Sprintf(`document.activeElement.value === %q`, want))

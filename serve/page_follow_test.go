@@ -3,7 +3,6 @@
 package serve
 
 import (
-	"context"
 	"fmt"
 	"testing"
 
@@ -46,13 +45,13 @@ const (
 
 // A whole game played elsewhere is followed with two touches a move: a bar, a button or a swipe
 // makes the move, a tap places a 2 and a hold a 4. The board stays where it is.
-func testFollow(t *testing.T, in context.Context) {
+func testFollow(t *testing.T, in pages) {
 	g := elsewhere(t, board.Size{Rows: 4, Cols: 4})
 	steps, last := g.Steps(), g.Board()
 	for g.Undo() {
 	}
 	start := g.Board()
-	b := open(t, in, newSite(t, Options{}), phone, fmt.Sprintf("#ask/%v/0", start))
+	b := open(t, in, in.site(t), phone, fmt.Sprintf("#ask/%v/0", start))
 	b.until(`document.querySelector('.cells button') && document.querySelector('.edge[data-best]') && location.hash === '#ask'`)
 	b.run(evaluate(`window.touches = 0; addEventListener('pointerdown', () => touches++, true); window.jumps = new Set()`))
 	for i, s := range steps {
@@ -152,8 +151,8 @@ func spokenBoard(m *board.Board) string {
 }
 
 // On a desk keys do it all; a tile is corrected, and every action can be undone, also after a reload.
-func testFollowKeys(t *testing.T, in context.Context) {
-	b := open(t, in, newSite(t, Options{}), desk, "#ask/2,2,4/0,0,4/8,0,0/100")
+func testFollowKeys(t *testing.T, in pages) {
+	b := open(t, in, in.site(t), desk, "#ask/2,2,4/0,0,4/8,0,0/100")
 	b.until(`document.querySelector('.edge[data-best]')`)
 	board := func(want string) {
 		t.Helper()
@@ -200,12 +199,12 @@ func testFollowKeys(t *testing.T, in context.Context) {
 
 // A 2 becomes a 4 before its advice has come: the request is cancelled, and the next one asks about
 // the 4.
-func testFollowFour(t *testing.T, in context.Context) {
-	b := open(t, in, newSite(t, Options{}), phone, "#training")
+func testFollowFour(t *testing.T, in pages) {
+	b := open(t, in, in.site(t), phone, "#training")
 	b.until(`document.querySelector('main')`)
 	b.run(evaluate(`localStorage.setItem('afterstate.judges', '["expectimax(plies=20)"]')`), navigate("#ask/2,2,4,8/0,0,4,16/8,0,0,2/2,4,8,16/0"))
 	b.until(`document.querySelector('textarea')?.value.startsWith('2,2,4,8')`)
-	b.run(evaluate(`window.sent = []; const send = WebSocket.prototype.send; WebSocket.prototype.send = function (text) { sent.push(JSON.parse(text)); send.call(this, text) }`))
+	b.run(evaluate(recording))
 	asked := func(board string) {
 		t.Helper()
 		b.until(fmt.Sprintf(`sent.some(m => m.method === 'analyze' && m.params.board === %q)`, board))

@@ -3,7 +3,6 @@
 package serve
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -30,7 +29,7 @@ func (b *tab) clean401() {
 
 // A phone without the token sees what to do; with it the page works, the address loses the token, and the
 // cookie brings it back. A new token of the server is reported.
-func testToken(t *testing.T, in context.Context) {
+func testToken(t *testing.T, in pages) {
 	for _, sc := range windows() {
 		t.Run(sc.name, func(t *testing.T) {
 			s := newSite(t, Options{Token: house})
@@ -72,7 +71,7 @@ func testToken(t *testing.T, in context.Context) {
 
 // A link on another site, as in a chat, leads to the page too, although the browser withholds the
 // cookie from the first request.
-func testTokenLink(t *testing.T, in context.Context) {
+func testTokenLink(t *testing.T, in pages) {
 	s := newSite(t, Options{Token: house})
 	_, port, _ := strings.Cut(s.address, ":")
 	chat := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -92,7 +91,7 @@ func testTokenLink(t *testing.T, in context.Context) {
 
 // The browser finds no fault in the manifest, fetches it with the cookie, and gets icons; the colour
 // of the browser's bars is that of the page in both schemes, and follows the page's own choice.
-func testManifest(t *testing.T, in context.Context) {
+func testManifest(t *testing.T, in pages) {
 	s := newSite(t, Options{Token: house})
 	for _, sc := range windows() {
 		b := open(t, in, s, sc, "?token="+house)

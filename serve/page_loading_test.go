@@ -3,7 +3,6 @@
 package serve
 
 import (
-	"context"
 	"sync"
 	"testing"
 
@@ -13,7 +12,7 @@ import (
 )
 
 // While a network is loaded the views say so, and then they answer.
-func testLoading(t *testing.T, in context.Context) {
+func testLoading(t *testing.T, in pages) {
 	release := make(chan struct{})
 	unlock := sync.OnceFunc(func() { close(release) })
 	defer unlock()

@@ -3,7 +3,6 @@
 package serve
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,30 +12,37 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// Experiments are begun, followed and stopped; the curve of a training that runs grows.
-func testMeasure(t *testing.T, in context.Context) {
-	runner := newRunner(t, 1)
-	runs := t.TempDir()
-	s := newSite(t, Options{Experiments: runner, Runs: runs})
-	b := open(t, in, s, screens[3], "#experiments")
+// experiments returns a site on which experiments can be begun.
+func (in pages) experiments(t *testing.T) *site {
+	if in.static != "" {
+		return in.site(t)
+	}
+	return newSite(t, Options{Experiments: newRunner(t, 1)})
+}
+
+// compare begins an experiment of 40 games of two players.
+func (b *tab) compare() {
+	b.t.Helper()
 	b.until(fields + `.length === 3`)
-	set := func(find, value string) {
-		b.run(evaluate(fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.value = %q; e.dispatchEvent(new Event('input', {bubbles: true})) })()`, find, value)))
-	}
-	paste := func(specs string) {
-		b.enter("Player 1", "")
-		b.run(evaluate(fmt.Sprintf(`(() => { const d = new DataTransfer(); d.setData('text', %q); document.activeElement.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true})) })()`, specs)))
-	}
 	b.click("Remove player 2")
 	b.until(fields + `.length === 2`)
 	b.click("Remove player 2")
-	paste("greedy\nrandom\n") // lines of a spreadsheet or a file
+	b.enter("Player 1", "")
+	lines := "greedy\nrandom\n" // as of a spreadsheet or a file
+	b.run(evaluate(fmt.Sprintf(`(() => { const d = new DataTransfer(); d.setData('text', %q); document.activeElement.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true})) })()`, lines)))
 	b.until(fields + `.map(f => f.value).join() === 'greedy,random'`)
 	b.run(evaluate(`document.querySelector('input[type=number]').select()`))
 	b.press(kb.Backspace, "4", "0")
 	b.until(`document.querySelector('input[type=number]').value === '40'`)
 	b.click("Start the experiment")
 	b.until(`document.body.innerText.includes('Against greedy') && document.querySelector('.chart canvas') && document.querySelector('table b').innerText !== '–'`)
+}
+
+// Experiments are begun, followed and stopped, and their games looked at.
+func testMeasure(t *testing.T, in pages) {
+	s := in.experiments(t)
+	b := open(t, in, s, screens[3], "#experiments")
+	b.compare()
 	b.click("Games of greedy")
 	b.until(`document.body.innerText.includes('Games of greedy') && document.querySelector('[aria-label=Games] table')?.rows.length === 21`)
 	phone := openIn(t, b.ctx, s, screens[0], "#experiments")
@@ -65,15 +71,19 @@ func testMeasure(t *testing.T, in context.Context) {
 		URL.createObjectURL = (blob) => { blob.text().then(t => { window.report = t }); return '' }
 		HTMLAnchorElement.prototype.click = function () { window.saved = this.download }
 	})()`))
-	b.click("Report")
-	b.until(`window.saved === 'experiment-1.html' && window.report?.includes('greedy') && window.report.includes('</html>')`)
+	if in.static == "" { // reports take more code than all else of the engine
+		b.click("Report")
+		b.until(`window.saved === 'experiment-1.html' && window.report?.includes('greedy') && window.report.includes('</html>')`)
+	}
+	b.click("Records")
+	b.until(`window.saved === 'experiment-1.jsonl' && window.report?.trim().split('\n').length === 80 && JSON.parse(window.report.split('\n')[79]).afterstate_record`)
 	b.enter("Player 2", "nobody", kb.Enter)
 	b.click("Start the experiment")
 	b.until(`document.querySelector('[role=alert]')?.innerText.includes('no player is called "nobody"')`)
 	b.click("Remove player 1")
 	b.until(fields + `.length === 1`)
 	b.enter("Player 1", "expectimax(plies=3)", kb.Enter)
-	set("input[type=number]", "9999")
+	b.run(evaluate(`(() => { const e = document.querySelector('input[type=number]'); e.value = '9999'; e.dispatchEvent(new Event('input', {bubbles: true})) })()`))
 	b.click("Start the experiment")
 	b.until(`[...document.querySelectorAll('h2')].some(h => h.innerText === 'experiment-2')`)
 	b.click("Stop")
@@ -82,7 +92,14 @@ func testMeasure(t *testing.T, in context.Context) {
 	b.until(`!document.body.innerText.includes('stopped early')`)
 	b.click("Stop")
 	b.until(`document.body.innerText.includes('stopped early')`)
+	b.clean()
+}
 
+// The curve of a training that runs grows.
+func testCurve(t *testing.T, in pages) {
+	runs := t.TempDir()
+	s := newSite(t, Options{Runs: runs})
+	b := open(t, in, s, screens[3], "#training")
 	run := filepath.Join(runs, "first")
 	if err := os.Mkdir(run, 0o755); err != nil {
 		t.Fatal(err)
@@ -98,7 +115,7 @@ func testMeasure(t *testing.T, in context.Context) {
 	for n := range 5 {
 		write(n + 1)
 	}
-	b.run(navigate("#training"))
+	b.reload()
 	b.until(`document.querySelectorAll('.chart canvas').length === 2 && document.body.innerText.includes('3,500')`)
 	write(6)
 	b.until(`document.body.innerText.includes('4,200')`)

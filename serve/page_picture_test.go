@@ -4,7 +4,6 @@ package serve
 
 import (
 	"bytes"
-	"context"
 	"encoding/base64"
 	"fmt"
 	"image"
@@ -55,11 +54,11 @@ func (b *tab) give(how string, data []byte, kind string) {
 
 // A picture is pasted, dropped or chosen. A certain board is set at once; a doubtful one first asks
 // for its marked cells, and has no advice before.
-func testPicture(t *testing.T, in context.Context) {
+func testPicture(t *testing.T, in pages) {
 	certain, doubtful := testPictures(t)
 	for _, sc := range windows() {
 		t.Run(sc.name, func(t *testing.T) {
-			b := open(t, in, newSite(t, Options{}), sc, "#ask")
+			b := open(t, in, in.site(t), sc, "#ask")
 			board := func(text string) {
 				t.Helper()
 				b.until(fmt.Sprintf(`document.querySelector('textarea')?.value === %q`, text))
@@ -98,6 +97,7 @@ func testPicture(t *testing.T, in context.Context) {
 
 			b.give("paste", []byte("GIF89a"), "image/gif")
 			b.until(`document.querySelector('.picture [role=alert]')?.innerText.includes('want a PNG, JPEG or WebP file')`)
+			b.until(`document.querySelector('.line .mini')`) // the page grows no more
 			b.run(evaluate(`scrollTo(0, 0)`))
 			b.give("drop", []byte("text"), "text/plain")
 			b.until(`document.querySelector('.picture [role=alert]')?.innerText.startsWith('Not a picture')`)

@@ -3,7 +3,6 @@
 package serve
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -25,10 +24,10 @@ const (
 
 // A game by keyboard, with moves during animations, undo, redo, hint, reload, a
 // server that goes away and comes back, and a link that replays it.
-func testPlay(t *testing.T, in context.Context) {
+func testPlay(t *testing.T, in pages) {
 	for _, sc := range windows() {
 		t.Run(sc.name, func(t *testing.T) {
-			s := newSite(t, Options{})
+			s := in.site(t)
 			b := open(t, in, s, sc, "")
 			b.until(ready)
 			// Keys faster than animations; each cycle makes two moves at least.
@@ -57,10 +56,15 @@ func testPlay(t *testing.T, in context.Context) {
 			b.run(chromedp.Reload())
 			b.until(fmt.Sprintf(`%s && %s === %d && %s === %q`, ready, moves, made, text, board))
 
-			// What is pressed while the server is away is made when it is back.
+			// What is pressed while the server is away is made when it is back; a static site needs none.
 			s.down()
-			b.until(`document.querySelector('.banner')`)
+			if s.static == "" {
+				b.until(`document.querySelector('.banner')`)
+			}
 			b.press("u", "u")
+			if s.static != "" {
+				b.until(fmt.Sprintf(`%s === %d`, moves, made-2))
+			}
 			s.up()
 			b.until(fmt.Sprintf(`!document.querySelector('.banner') && %s === %d`, moves, made-2))
 			b.press("r", "r")
@@ -80,8 +84,8 @@ func testPlay(t *testing.T, in context.Context) {
 }
 
 // A kept game that a busy server has no room for is opened once there is room.
-func testBusy(t *testing.T, in context.Context) {
-	s := newSite(t, Options{})
+func testBusy(t *testing.T, in pages) {
+	s := in.site(t)
 	b := open(t, in, s, screens[0], "")
 	b.until(ready)
 	b.press("a", "s", "d", "a", "s")
@@ -134,8 +138,8 @@ func (b *tab) steady() {
 }
 
 // Fingers swipe, in all four directions, and a second finger makes no move.
-func testTouch(t *testing.T, in context.Context) {
-	b := open(t, in, newSite(t, Options{}), screens[0], "")
+func testTouch(t *testing.T, in pages) {
+	b := open(t, in, in.site(t), screens[0], "")
 	b.until(ready)
 	type point struct{ X, Y, Side float64 }
 	box := js[point](b, `(() => { const r = document.querySelector('.board').getBoundingClientRect(); return {X: r.x + r.width / 2, Y: r.y + r.height / 2, Side: r.width} })()`)
@@ -182,8 +186,8 @@ func (b *tab) touch(kind input.DispatchTouchEventType, points ...*input.TouchPoi
 }
 
 // A new game asks before one is lost; it can be saved first and taken up again.
-func testSlots(t *testing.T, in context.Context) {
-	b := open(t, in, newSite(t, Options{}), screens[2], "")
+func testSlots(t *testing.T, in pages) {
+	b := open(t, in, in.site(t), screens[2], "")
 	b.until(ready)
 	for range 4 {
 		b.press("a", "s", "d", "s")
@@ -223,8 +227,8 @@ func testSlots(t *testing.T, in context.Context) {
 }
 
 // Two tabs have one game, and what is done in one of them is not lost by the other.
-func testTabs(t *testing.T, in context.Context) {
-	a := open(t, in, newSite(t, Options{}), screens[2], "")
+func testTabs(t *testing.T, in pages) {
+	a := open(t, in, in.site(t), screens[2], "")
 	a.until(ready)
 	play := func(in, other *tab) {
 		t.Helper()

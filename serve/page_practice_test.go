@@ -3,7 +3,6 @@
 package serve
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"testing"
@@ -33,10 +32,10 @@ func (b *tab) clock(days float64) {
 }
 
 // Drills that are due are counted and asked. A right answer lets one come back later, a wrong one soon.
-func testDrills(t *testing.T, in context.Context) {
+func testDrills(t *testing.T, in pages) {
 	for _, sc := range windows() {
 		t.Run(sc.name, func(t *testing.T) {
-			b := open(t, in, newSite(t, Options{}), sc, "")
+			b := open(t, in, in.site(t), sc, "")
 			b.until(ready)
 			b.press("a", "s", "d")
 			b.until(moves + ` >= 2`)
@@ -93,10 +92,10 @@ func testDrills(t *testing.T, in context.Context) {
 }
 
 // A hard board is answered, and the share of the chance that was kept is stored.
-func testHardBoards(t *testing.T, in context.Context) {
+func testHardBoards(t *testing.T, in pages) {
 	for _, sc := range windows() {
 		t.Run(sc.name, func(t *testing.T) {
-			b := open(t, in, newSite(t, Options{}), sc, "#practice") // without drills
+			b := open(t, in, in.site(t), sc, "#practice") // without drills
 			b.until(`document.querySelector('#tried')?.innerText.startsWith('0 of ') && ` + opinion + `.startsWith('Which move')`)
 			first := hardBoards(t)[0]
 			var legal []board.Direction

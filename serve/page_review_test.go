@@ -3,7 +3,6 @@
 package serve
 
 import (
-	"context"
 	"fmt"
 	"testing"
 
@@ -35,12 +34,13 @@ func (b *tab) lose() {
 
 // A lost game is reviewed with one tap, from its last serious mistake on; mistakes are found by keys,
 // buttons, the graph and the list, and the board is in view after each of them.
-func testReview(t *testing.T, in context.Context) {
+func testReview(t *testing.T, in pages) {
 	for _, sc := range windows() {
 		t.Run(sc.name, func(t *testing.T) {
-			b := open(t, in, newSite(t, Options{}), sc, "#play/4x4/5/0/-/random/2,4,8,16%2F64,32,16,8%2F2,8,0,0%2F4,0,0,0")
+			b := open(t, in, in.site(t), sc, "#play/4x4/5/0/-/random/2,4,8,16%2F64,32,16,8%2F2,8,0,0%2F4,0,0,0")
 			b.lose()
-			b.run(evaluate(`WebSocket.prototype.send = (send => function (x) { if (x.includes('review.values')) window.asked = (window.asked ?? 0) + 1; return send.call(this, x) })(WebSocket.prototype.send)`))
+			b.run(evaluate(recording))
+			const requests = `sent.filter(m => m.method === 'review.values').length`
 			b.click("See your mistakes")
 			b.until(`location.hash === '#review' && ` + allJudged + ` && ` + bad)
 			b.until(`document.querySelector('.arrows .best') && document.querySelector('.arrows .played') && document.querySelector('.edge[data-best]').innerText.includes('best')`)
@@ -83,13 +83,13 @@ func testReview(t *testing.T, in context.Context) {
 
 			// The view is left and opened again: nothing is asked again, and the move is the same.
 			place := js[string](b, `document.querySelector('#moves').innerText`)
-			asked := js[int](b, `window.asked`)
+			asked := js[int](b, requests)
 			b.run(navigate("#ask"))
 			b.until(`document.querySelector('textarea')`)
 			b.run(navigate("#review"))
 			b.until(allJudged)
 			at(fmt.Sprintf(`=== %q`, place))
-			if again := js[int](b, `window.asked`); again != asked {
+			if again := js[int](b, requests); again != asked {
 				t.Errorf("values were asked for %d times more", again-asked)
 			}
 
@@ -103,10 +103,10 @@ func testReview(t *testing.T, in context.Context) {
 }
 
 // A move is tried again: the answer is hidden until it is found or shown. The mistakes are drills.
-func testTryAgain(t *testing.T, in context.Context) {
+func testTryAgain(t *testing.T, in pages) {
 	for _, sc := range windows() {
 		t.Run(sc.name, func(t *testing.T) {
-			b := open(t, in, newSite(t, Options{}), sc, "#play/4x4/5/0/-/random/2,4,8,16%2F64,32,16,8%2F2,8,0,0%2F4,0,0,0")
+			b := open(t, in, in.site(t), sc, "#play/4x4/5/0/-/random/2,4,8,16%2F64,32,16,8%2F2,8,0,0%2F4,0,0,0")
 			b.lose()
 			b.click("See your mistakes")
 			b.until(allJudged + ` && ` + bad)

@@ -3,7 +3,6 @@
 package serve
 
 import (
-	"context"
 	"fmt"
 	"testing"
 )
@@ -14,8 +13,8 @@ func named(name string) string {
 }
 
 // A game begins from the board of Ask or Review; the game that it would replace is asked about first.
-func testStarts(t *testing.T, in context.Context) {
-	b := open(t, in, newSite(t, Options{}), desk, "#play")
+func testStarts(t *testing.T, in pages) {
+	b := open(t, in, in.site(t), desk, "#play")
 	b.until(ready)
 	b.press("a", "s", "d", "a", "s")
 	b.until(moves + ` >= 3`)
@@ -66,8 +65,8 @@ func testStarts(t *testing.T, in context.Context) {
 
 // On a phone the buttons under the board are in the window; what they show is scrolled to, and so is
 // the board when it changes.
-func testPhone(t *testing.T, in context.Context) {
-	b := open(t, in, newSite(t, Options{}), phone, "#ask")
+func testPhone(t *testing.T, in pages) {
+	b := open(t, in, in.site(t), phone, "#ask")
 	b.media(still) // scrolls at once
 	frame := `document.querySelector('.frame')`
 	b.until(`document.querySelector('.edge[data-best]')`)

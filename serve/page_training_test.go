@@ -3,7 +3,6 @@
 package serve
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -43,7 +42,7 @@ func begun(t *testing.T, folder runs.Folder, name string, lambda float64, games 
 
 // Runs say what they are doing by their locks; several are shown in one plot with the options in
 // which they differ, and a network is watched playing.
-func testTraining(t *testing.T, in context.Context) {
+func testTraining(t *testing.T, in pages) {
 	folder := runs.Folder{Path: t.TempDir()}
 	trained(t, folder, 200)
 	open3 := begun(t, folder, "third", 0.5, 200)

@@ -33,14 +33,9 @@ func (c *Client) Close() {
 	}
 }
 
-// searches are the methods that run a search.
-var searches = []string{
-	wire.MethodBestMove, wire.MethodAnalyze, wire.MethodExplain, wire.MethodOdds, wire.MethodSolve, wire.MethodTree, wire.MethodPicture, wire.MethodReviewValues, wire.MethodReviewReport,
-}
-
 // heavy are methods that need a search slot but are answered in request order. So do game.open with
 // moves to replay and game.move under a spawn rule that searches.
-var heavy = []string{wire.MethodReviewOpen, wire.MethodReviewShow, wire.MethodTrainingShow, wire.MethodExperimentGames, wire.MethodExperimentRecord, wire.MethodExperimentReport}
+var heavy = []string{wire.MethodReviewOpen, wire.MethodReviewShow, wire.MethodTrainingShow, wire.MethodExperimentGames, wire.MethodExperimentRecord, wire.MethodExperimentRecords, wire.MethodExperimentReport}
 
 // method answers a request.
 type method func(c *Client, ctx context.Context, params []byte) (any, error)
@@ -86,6 +81,8 @@ func init() { // a variable initializer would be a cycle, as unknown lists the k
 		wire.MethodExperimentGames:  (*Client).experimentGames,
 		wire.MethodExperimentRecord: (*Client).experimentRecord,
 		wire.MethodExperimentReport: (*Client).experimentReport,
+
+		wire.MethodExperimentRecords: (*Client).experimentRecords,
 
 		wire.MethodTrainingList: (*Client).listTraining,
 		wire.MethodTrainingShow: (*Client).showTraining,
@@ -214,4 +211,4 @@ func invalid(method, param string, err error) error {
 
 // IsSearch reports whether a method runs a search. Transports run the searches of a client one at a
 // time and answer its quick requests meanwhile.
-func IsSearch(name string) bool { return slices.Contains(searches, name) }
+func IsSearch(name string) bool { return slices.Contains(wire.Searches, name) }

@@ -114,6 +114,21 @@ func (c *Client) experimentRecord(ctx context.Context, params []byte) (any, erro
 	return record, nil
 }
 
+func (c *Client) experimentRecords(ctx context.Context, params []byte) (any, error) {
+	var p wire.FindRecords
+	if err := p.ReadParams(params); err != nil {
+		return nil, err
+	}
+	if c.host.o.Experiments == nil {
+		return nil, errNone
+	}
+	records, err := c.host.o.Experiments.Records(ctx, &p)
+	if err != nil {
+		return nil, denied(wire.MethodExperimentRecords, err)
+	}
+	return records, nil
+}
+
 func (c *Client) experimentReport(ctx context.Context, params []byte) (any, error) {
 	name, err := c.experiment(wire.MethodExperimentReport, params)
 	if err != nil {

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"crypto/rand"
 	"crypto/subtle"
 	"slices"
 	"sync"
@@ -42,7 +41,7 @@ func (g *games) add(m *watchedGame) error {
 		}
 		g.remove(oldest)
 	}
-	m.id, m.key = rand.Text(), rand.Text()
+	m.id, m.key = secret(), secret()
 	g.all[m.id] = m
 	g.ended.Go(m.playOut)
 	g.ended.Go(func() { m.broadcast(); g.forget(m) })

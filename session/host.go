@@ -37,11 +37,12 @@ type Experiments interface {
 	ExperimentArchive
 }
 
-// ExperimentArchive answers experiments.games, experiments.record and experiments.report. The client
+// ExperimentArchive answers experiments.games, experiments.record, experiments.records and experiments.report. The client
 // sees the text of an error.
 type ExperimentArchive interface {
 	Games(ctx context.Context, q *wire.FindGames) (*wire.ExperimentGames, error)
 	Record(ctx context.Context, q *wire.FindGame) (*wire.GameRecord, error)
+	Records(ctx context.Context, q *wire.FindRecords) (*wire.ExperimentRecords, error)
 	Report(ctx context.Context, name string) (*wire.ExperimentReport, error)
 }
 
@@ -75,6 +76,7 @@ type Connection interface {
 // one per process.
 type Host struct {
 	o        HostOptions
+	current  atomic.Pointer[catalog.Maker] // answers requests that name no player
 	limiter  *searchLimiter
 	games    *games
 	gate     gate          // limits watched games that compute
@@ -101,7 +103,18 @@ func NewHost(o HostOptions) (*Host, error) {
 	if o.Log == nil {
 		o.Log = log.Default()
 	}
-	return &Host{o: o, limiter: newSearchLimiter(o.Searches), games: newGames(o.Games), gate: make(gate, o.Searches), pictures: make(chan struct{}, 1), solving: solving{workers: o.Searches}}, nil
+	h := &Host{o: o, limiter: newSearchLimiter(o.Searches), games: newGames(o.Games), gate: make(gate, o.Searches), pictures: make(chan struct{}, 1), solving: solving{workers: o.Searches}}
+	h.current.Store(&o.Player)
+	return h, nil
+}
+
+// SetPlayer replaces the player that answers later requests that name none. It fails as NewHost does.
+func (h *Host) SetPlayer(m catalog.Maker) error {
+	if err := askable(m); err != nil {
+		return err
+	}
+	h.current.Store(&m)
+	return nil
 }
 
 // Close ends all watched games and the solve, and waits for them.

@@ -10,6 +10,7 @@ import (
 	"afterstate/board"
 	"afterstate/game"
 	"afterstate/game/record"
+	"afterstate/internal/yield"
 	"afterstate/player"
 	"afterstate/player/catalog"
 	"afterstate/wire"
@@ -102,6 +103,9 @@ func (c *Client) replayed(ctx context.Context, p *wire.OpenGame, moves []board.D
 		return nil, err
 	}
 	for i, d := range moves {
+		if i%checkEvery == 0 {
+			yield.Point()
+		}
 		if i%checkEvery == 0 && ctx.Err() != nil {
 			if !errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
 				return nil, ctx.Err()

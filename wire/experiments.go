@@ -14,6 +14,8 @@ const (
 	MethodExperimentGames  = "experiments.games"
 	MethodExperimentRecord = "experiments.record"
 	MethodExperimentReport = "experiments.report"
+
+	MethodExperimentRecords = "experiments.records"
 )
 
 // ExperimentInfo is an experiment in the result of experiments.list.
@@ -163,6 +165,28 @@ func (p *FindGame) ReadParams(params []byte) error {
 		field{"player", required, readInt(&p.Player, 1, maxNumber)},
 		field{"game", required, readInt(&p.Game, 0, maxNumber)},
 	)
+}
+
+// FindRecords is the params of experiments.records.
+type FindRecords struct {
+	Name   string `json:"name"`
+	Player int    `json:"player"`         // its number, from 1
+	From   int    `json:"from,omitempty"` // how many of its games to skip
+}
+
+// ReadParams reads the params of experiments.records.
+func (p *FindRecords) ReadParams(params []byte) error {
+	return readParams(MethodExperimentRecords, params,
+		field{"name", required, readString(&p.Name)},
+		field{"player", required, readInt(&p.Player, 1, maxNumber)},
+		field{"from", optional, readInt(&p.From, 0, maxNumber)},
+	)
+}
+
+// ExperimentRecords is the result of experiments.records: the next games of a player by their number.
+type ExperimentRecords struct {
+	Records string `json:"records"`        // a line a game
+	Next    int    `json:"next,omitempty"` // From of the next request; 0: there are no more
 }
 
 // ExperimentReport is the result of experiments.report.

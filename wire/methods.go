@@ -18,6 +18,12 @@ const (
 	MethodBye      = "bye"
 )
 
+// Searches are the methods that run a search. Clients with several connections send them over one of
+// their own.
+var Searches = []string{
+	MethodBestMove, MethodAnalyze, MethodExplain, MethodOdds, MethodSolve, MethodTree, MethodPicture, MethodReviewValues, MethodReviewReport,
+}
+
 // Methods lists the methods of a session.
 var Methods = []string{MethodHello, MethodPlayers, MethodInspect, MethodAnalyze, MethodBestMove, MethodOdds, MethodSolve, MethodBye}
 

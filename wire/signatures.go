@@ -56,6 +56,7 @@ var Signatures = []Signature{
 	{MethodExperimentStop, ExperimentRef{}, []any{Empty{}}},
 	{MethodExperimentGames, FindGames{}, []any{ExperimentGames{}}},
 	{MethodExperimentRecord, FindGame{}, []any{GameRecord{}}},
+	{MethodExperimentRecords, FindRecords{}, []any{ExperimentRecords{}}},
 	{MethodExperimentReport, ExperimentRef{}, []any{ExperimentReport{}}},
 	{MethodTrainingList, nil, []any{TrainingList{}}},
 	{MethodTrainingShow, ShowTraining{}, []any{Training{}}},

@@ -10,8 +10,8 @@ import (
 	"afterstate/arena"
 	"afterstate/arena/store"
 	"afterstate/board"
-	"afterstate/cli/internal/version"
 	"afterstate/internal/clitest"
+	"afterstate/internal/version"
 )
 
 // million makes a store of a million games of two players. They are made up: nobody

@@ -18,12 +18,12 @@ import (
 	"afterstate/arena/jetstream"
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/usage"
-	"afterstate/cli/internal/version"
 	"afterstate/hub"
 	"afterstate/hub/launch"
 	"afterstate/internal/console"
 	"afterstate/internal/memory"
 	"afterstate/internal/reach"
+	"afterstate/internal/version"
 )
 
 // Main runs the program and exits.

@@ -20,7 +20,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"strings"
 
@@ -40,10 +39,12 @@ const suffix = ".afterstate"
 
 const longestStem = 200 // file names are limited to 255 bytes
 
-var temporaryName = regexp.MustCompile(`^\..+\.[0-9a-f]{8}\` + suffix + `$`)
-
 // IsTemporary reports whether a file name has the form that Create gives to temporary files.
-func IsTemporary(name string) bool { return temporaryName.MatchString(name) }
+func IsTemporary(name string) bool {
+	stem, ends := strings.CutSuffix(name, suffix)
+	dot := len(stem) - 9 // before the digits
+	return ends && dot > 1 && stem[0] == '.' && stem[dot] == '.' && strings.Trim(stem[dot+1:], "0123456789abcdef") == ""
+}
 
 // Create opens a temporary file next to path with these permissions (before umask), and removes
 // leftovers of killed processes from the folder.

@@ -6,13 +6,18 @@ package names
 
 import (
 	"fmt"
-	"regexp"
+	"strings"
 )
 
-var valid = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
+const (
+	alphanumeric = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+	longest      = 100
+)
 
 // Valid reports whether a name is valid.
-func Valid(name string) bool { return valid.MatchString(name) }
+func Valid(name string) bool {
+	return name != "" && len(name) <= longest && strings.Trim(name[:1], alphanumeric) == "" && strings.Trim(name, alphanumeric+"._-") == ""
+}
 
 // Check returns an error for an invalid name; kind names the object in it.
 func Check(kind, name string) error {

@@ -28,8 +28,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"afterstate/internal/atomicfile"
@@ -59,8 +59,17 @@ func (f Folder) Path(key Key) string {
 	return filepath.Join(string(f), "network-"+hex.EncodeToString(key.Name[:])+"-"+format+"-"+byteOrder+".int16")
 }
 
-// ours are the names of files of any version and machine.
-var ours = regexp.MustCompile(`^network-[0-9a-f]{64}-v[0-9]+-(little|big)\.int16$`)
+// ours reports whether a name is that of a network's file, of any version and machine.
+func ours(name string) bool {
+	rest, begins := strings.CutPrefix(name, "network-")
+	rest, ends := strings.CutSuffix(rest, ".int16")
+	all := strings.Split(rest, "-")
+	if !begins || !ends || len(all) != 3 || all[2] != "little" && all[2] != "big" {
+		return false
+	}
+	version, numbered := strings.CutPrefix(all[1], "v")
+	return len(all[0]) == 64 && strings.Trim(all[0], "0123456789abcdef") == "" && numbered && version != "" && strings.Trim(version, "0123456789") == ""
+}
 
 const (
 	unused = 30 * 24 * time.Hour // after which a file is removed
@@ -174,7 +183,7 @@ func (f Folder) sweep(now time.Time, further int64) {
 func (f Folder) each(visit func(path string, info fs.FileInfo)) {
 	entries, _ := os.ReadDir(string(f))
 	for _, e := range entries {
-		if !e.Type().IsRegular() || !ours.MatchString(e.Name()) {
+		if !e.Type().IsRegular() || !ours(e.Name()) {
 			continue
 		}
 		if info, err := e.Info(); err == nil {

@@ -17,6 +17,29 @@ func DequantizeInt16(file []byte) (*ntuple.Network, error) {
 	return t.network()
 }
 
+// DequantizeSparse is DequantizeInt16 for where memory is short, as in browsers: the network takes a
+// fraction of the memory, and values take longer; see [ntuple.NewSparse].
+func DequantizeSparse(file []byte) (*ntuple.Network, error) {
+	t, err := OpenInt16(file)
+	if err != nil {
+		return nil, err
+	}
+	n, err := ntuple.NewSparse(t.Layout, t.Scale)
+	if err != nil {
+		return nil, err
+	}
+	n.Bias, n.Downgrade = t.Bias, t.Downgrade
+	err = t.Each(func(stage, pattern int, table []int16) error {
+		n.SetSparseTable(stage, pattern, table)
+		return nil
+	})
+	if err != nil {
+		n.Close()
+		return nil, err
+	}
+	return n, nil
+}
+
 // Int16Tables is a file whose network can be decoded a table at a time, in 16-bit integers.
 type Int16Tables struct {
 	Layout    ntuple.Layout

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"afterstate/internal/yield"
 	"afterstate/ntuple"
 )
 
@@ -67,6 +68,7 @@ func (u *unpacker) plain() error {
 // decode decodes the rest of the table.
 func (u *unpacker) decode() {
 	for u.next() {
+		yield.Point()
 		u.rows()
 		u.integers()
 	}

@@ -20,7 +20,17 @@ import (
 type bySize struct {
 	champion string // on 4x4; empty: no networks, on other sizes too
 	// other returns whether there is a network for a size other than 4x4.
-	other func(board.Size) bool
+	other  func(board.Size) bool
+	coming bool // the network is being downloaded
+}
+
+// name returns what decisions on a size call the player: its spec, or that of the one in its place
+// while the network is being downloaded.
+func (w bySize) name(spec string, s board.Size) string {
+	if w.coming && s == bitboard.Size {
+		return w.spec(s)
+	}
+	return spec
 }
 
 // Players of sizes other than 4x4 with an embedded network, by the general search: at most 2 ms of processor
@@ -70,7 +80,10 @@ func buildAuto(preset string) func(*builder, *spec.Spec) (Maker, error) {
 		if err != nil {
 			return b.auto(bySize{})
 		}
-		return b.auto(bySize{preset, func(s board.Size) bool {
+		if source.Coming != nil && source.Coming() {
+			return b.auto(bySize{coming: true})
+		}
+		return b.auto(bySize{champion: preset, other: func(s board.Size) bool {
 			if source.Of == nil {
 				return false
 			}
@@ -159,7 +172,7 @@ func (p *auto) Decide(ctx context.Context, q search.Query) (player.Decision, err
 		}
 	}
 	d, err := inner.Decide(ctx, q)
-	d.Player = p.spec
+	d.Player = p.which.name(p.spec, q.Board.Size())
 	return d, err
 }
 

@@ -1,3 +1,5 @@
+//go:build !js
+
 package catalog
 
 import (
@@ -5,18 +7,11 @@ import (
 	"fmt"
 	"os/exec"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"afterstate/player"
 	"afterstate/player/bot"
 	"afterstate/player/spec"
-)
-
-const (
-	defaultTimeout = 10 * time.Second // added to time when no timeout is given
-	defaultStartup = "30s"
-	maxName        = 60 // bytes of the key name
 )
 
 func buildExec(b *builder, s *spec.Spec) (Maker, error) {

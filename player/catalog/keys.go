@@ -3,6 +3,7 @@ package catalog
 import (
 	"fmt"
 	"math"
+	"time"
 
 	"afterstate/eval"
 	"afterstate/search"
@@ -16,6 +17,10 @@ const (
 	maxPlies      = 64
 	defaultLayers = 4 // depth of minimax without a time limit
 	maxFactor     = 1e100
+
+	defaultTimeout = 10 * time.Second // of a program, added to time when no timeout is given
+	defaultStartup = "30s"
+	maxName        = 60 // bytes of the key name
 )
 
 func evalKey(usual string) key {

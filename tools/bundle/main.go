@@ -3,8 +3,9 @@
 //	go run -C tools ./bundle ../serve/ui ../serve/dist
 //
 // It bundles src/main.tsx with what it imports (npm ci in the sources' folder brings
-// that) into app.js and app.css, copies static/, and gathers the licences of what
-// went in. The same sources give the same bytes.
+// that) into app.js and app.css, the scripts of the static site's workers into site/,
+// copies static/, and gathers the licences of what went in. The same sources give the
+// same bytes.
 package main
 
 import (
@@ -41,11 +42,34 @@ func bundle(from, to string) error {
 	if err := os.CopyFS(to, os.DirFS(filepath.Join(from, "static"))); err != nil {
 		return err
 	}
+	if err := script(from, "main.tsx", api.FormatESModule, func(name string) string {
+		return filepath.Join(to, strings.Replace(name, "main.", "app.", 1))
+	}); err != nil {
+		return err
+	}
+	for _, name := range []string{"worker.ts", "sw.ts"} {
+		if err := script(from, name, api.FormatIIFE, func(name string) string { return filepath.Join(to, "site", name) }); err != nil {
+			return err
+		}
+	}
+	font, err := os.ReadFile(filepath.Join(from, "node_modules", "@fontsource-variable", "figtree", "files", "figtree-latin-wght-normal.woff2"))
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(to, "figtree.woff2"), font, 0o644); err != nil {
+		return err
+	}
+	return licences(from, to)
+}
+
+// script bundles a source with what it imports, and writes each output to the path that at returns for its
+// name.
+func script(from, source string, format api.Format, at func(name string) string) error {
 	built := api.Build(api.BuildOptions{
-		EntryPoints:       []string{filepath.Join(from, "src", "main.tsx")},
+		EntryPoints:       []string{filepath.Join(from, "src", source)},
 		AbsWorkingDir:     from,
 		Bundle:            true,
-		Format:            api.FormatESModule,
+		Format:            format,
 		Target:            api.ES2022,
 		JSX:               api.JSXAutomatic,
 		JSXImportSource:   "preact",
@@ -62,19 +86,15 @@ func bundle(from, to string) error {
 		return fmt.Errorf("%d errors", len(built.Errors))
 	}
 	for _, f := range built.OutputFiles {
-		name := strings.Replace(filepath.Base(f.Path), "main.", "app.", 1)
-		if err := os.WriteFile(filepath.Join(to, name), f.Contents, 0o644); err != nil {
+		path := at(filepath.Base(f.Path))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, f.Contents, 0o644); err != nil {
 			return err
 		}
 	}
-	font, err := os.ReadFile(filepath.Join(from, "node_modules", "@fontsource-variable", "figtree", "files", "figtree-latin-wght-normal.woff2"))
-	if err != nil {
-		return err
-	}
-	if err := os.WriteFile(filepath.Join(to, "figtree.woff2"), font, 0o644); err != nil {
-		return err
-	}
-	return licences(from, to)
+	return nil
 }
 
 // licences writes down who made what is in the page.

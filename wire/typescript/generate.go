@@ -99,6 +99,7 @@ func (g *generator) basics() {
 	g.printf("/** maxPictureBytes is the size limit of a picture. */\nexport const maxPictureBytes = %d\n\n", wire.MaxPictureFile)
 	g.printf("/** codeCancelled is the error code of a request that was cancelled. */\nexport const codeCancelled = %d\n\n", wire.CodeCancelled)
 	g.printf("/** codeBusy is the error code of a request that the server has no room for now. */\nexport const codeBusy = %d\n\n", wire.CodeBusy)
+	g.printf("/** searchMethods are the methods that run a search. */\nexport const searchMethods: readonly string[] = ['%s']\n\n", strings.Join(wire.Searches, "', '"))
 }
 
 // declare writes a type.

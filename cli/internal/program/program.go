@@ -6,8 +6,8 @@ import (
 	"sync"
 
 	"afterstate/bench"
-	"afterstate/cli/internal/version"
 	"afterstate/experiment"
+	"afterstate/internal/version"
 )
 
 // This identifies the program in experiments. Its signature is computed on first use.

@@ -2,7 +2,7 @@
 // determines the game (seed and moves), so that it survives a reload, a lost connection,
 // or a restart of the server.
 import { boardText, largest, pack, seed as newSeed, sizeOf, unpack } from './format'
-import { busy, complaint, Lost, RpcError, type Link } from './net'
+import { busy, complaint, link, Lost, RpcError, type Link } from './net'
 import { isObject, load, save } from './store'
 import { dirs, type Board, type Dir, type GameState } from './types'
 
@@ -253,7 +253,7 @@ export class Game {
     const made = this.moves.slice(0, this.at)
     const rule = k.spawn === 'random' && k.start === undefined ? '' : '/' + encodeURIComponent(k.spawn)
     const start = k.start === undefined ? '' : '/' + encodeURIComponent(k.start)
-    return `${location.origin}/#play/${k.size}/${k.seed}/${made.length}/${pack(made) || '-'}${rule}${start}`
+    return `${location.origin}${location.pathname}#play/${k.size}/${k.seed}/${made.length}/${pack(made) || '-'}${rule}${start}`
   }
 }
 
@@ -272,11 +272,11 @@ export function fromAddress(parts: string[]): Kept | null {
   }
 }
 
-/** refusal returns why the server cannot play a game, or ''. */
-export async function refusal(k: Kept): Promise<string> {
+/** refusal returns why a game cannot be played, or ''. */
+export function refusal(k: Kept): Promise<string> {
   const params = { size: k.size, ...startOf(k), spawn: k.spawn, seed: k.seed, moves: k.moves, move_count: k.count, keep: k.keep }
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'game.open', params })
-  const answer = await fetch('/api', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
-  const { error } = (await answer.json()) as { error?: { message: string } }
-  return error?.message.replace('game.open: ', '') ?? ''
+  return link.alone('game.open', params).then(() => '', (e: unknown) => {
+    if (e instanceof RpcError) return e.message.replace('game.open: ', '')
+    throw e
+  })
 }

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { arrow, Mini } from './board'
 import { boardText, brief, percent, whole, worth } from './format'
-import { cancelled, complaint, link } from './net'
+import { cancelled, complaint, engine, link } from './net'
 import { dirs, type Board, type Decision, type LineStep, type Method, type Params, type Result, type Share } from './types'
 
 export interface Asked<T> {
@@ -11,10 +11,18 @@ export interface Asked<T> {
   busy: boolean
 }
 
+/** useNetworks counts the networks that the site's engine has loaded, with which answers are better. */
+function useNetworks(): number {
+  const [count, set] = useState(0)
+  useEffect(() => engine?.onNetwork(() => engine?.network.state === 'ready' && set((n) => n + 1)), [])
+  return count
+}
+
 /** useAsked calls a method whenever its params or turn change; params null call nothing. */
 export function useAsked<M extends Method>(method: M, params: Params<M> | null, turn = 0): Asked<Result<M>> & { key: string } {
   const key = params ? JSON.stringify(params) : ''
   const [state, set] = useState<Asked<Result<M>> & { key: string }>({ result: null, trouble: '', busy: false, key: '' })
+  const networks = useNetworks()
   useEffect(() => {
     if (!params) {
       set({ result: null, trouble: '', busy: false, key })
@@ -27,7 +35,7 @@ export function useAsked<M extends Method>(method: M, params: Params<M> | null, 
       (e: unknown) => !end.signal.aborted && !cancelled(e) && set({ result: null, trouble: complaint(e), busy: false, key }),
     )
     return () => end.abort()
-  }, [method, key, turn])
+  }, [method, key, turn, networks])
   return state
 }
 

@@ -4,11 +4,13 @@ import 'uplot/dist/uPlot.min.css'
 import './style.css'
 import './review.css'
 import { due, upcoming } from './drills'
+import { engine } from './net'
 import { useRoute, views, type View } from './route'
 import { load, save } from './store'
 import { Button, Dialog, Icon, typing, useStatus } from './ui'
 import { AskView } from './views/ask'
 import { useDrills } from './views/drillsofgame'
+import { EngineDialog, Update } from './views/engine'
 import { ExperimentsView } from './views/experiments'
 import { PlayView } from './views/play'
 import { PracticeView } from './views/practice'
@@ -39,6 +41,7 @@ function App() {
   const { view, parts } = useRoute()
   const [theme, nextTheme] = useTheme()
   const [help, setHelp] = useState(false)
+  const [about, setAbout] = useState(false)
   const main = useRef<HTMLElement>(null)
   const first = useRef(true)
   useEffect(() => {
@@ -59,11 +62,12 @@ function App() {
   return (
     <>
       <header class="top">
-        <a class="mark" href="#play" aria-label="Afterstate: play"><img src="/favicon.svg" alt="" width="26" height="26" />Afterstate</a>
+        <a class="mark" href="#play" aria-label="Afterstate: play"><img src="favicon.svg" alt="" width="26" height="26" />Afterstate</a>
         <nav class="tabs" aria-label="Views">
           {views.map((v) => <a key={v} href={'#' + v} aria-current={v === view ? 'page' : undefined}><Icon name={v} />{names[v]}{v === 'practice' && <Due />}</a>)}
         </nav>
         <div class="tools">
+          {engine && <Button kind="plain" icon="engine" label="Engine" onClick={() => setAbout(true)} />}
           <Button kind="plain" icon="help" label="Help" keys="?" onClick={() => setHelp(true)} />
           <Button kind="plain" icon="theme" label={`Colours: ${theme === 'auto' ? 'as the system' : theme}`} onClick={nextTheme} />
         </div>
@@ -79,6 +83,8 @@ function App() {
         {view === 'training' && <TrainingView parts={parts} />}
       </main>
       <Connection />
+      {engine && <Update />}
+      {engine && about && <EngineDialog engine={engine} onClose={() => setAbout(false)} />}
       {help && <Help onClose={() => setHelp(false)} />}
     </>
   )
@@ -108,7 +114,9 @@ function Connection() {
     const t = setTimeout(() => setLate(true), 600)
     return () => clearTimeout(t)
   }, [status])
-  const why = status === 'refused' ? 'The server has a new token. Open the address that it printed, or scan its code; nothing is lost.' : 'The server does not answer. Trying again; nothing is lost.'
+  const why = status === 'refused' ? 'The server has a new token. Open the address that it printed, or scan its code; nothing is lost.'
+    : engine && status === 'connecting' ? 'The engine is loading.'
+    : `${engine ? 'The engine' : 'The server'} does not answer. Trying again; nothing is lost.`
   return <div role="status">{late && status !== 'open' && <p class="banner">{why}</p>}</div>
 }
 
@@ -133,7 +141,7 @@ function Help(p: { onClose: () => void }) {
       <p class="dim">On a touch screen, swipe across the board.</p>
       <h3>Words</h3>
       <dl class="terms">{words.map(([word, what]) => <div key={word}><dt>{word}</dt><dd class="dim">{what}</dd></div>)}</dl>
-      <p class="dim"><a href="/licences.txt">Licences</a> of the software in this page.</p>
+      <p class="dim"><a href="licences.txt">Licences</a> of the software in this page.</p>
       <Button kind="main" onClick={p.onClose}>Close</Button>
     </Dialog>
   )

@@ -1,5 +1,10 @@
-// The connection to the server: JSON-RPC over a WebSocket that reconnects automatically.
+// The connection to what answers, a server or the site's engine: JSON-RPC, and a new connection
+// whenever one is lost.
+import { folder, site } from './site'
+import type { Connection, Transport } from './transport'
 import { codeBusy, codeCancelled, maxBytes, type Frame, type Method, type Notifications, type Params, type Result } from './types'
+import { server } from './websocket'
+import { Engine } from './workers'
 
 export class RpcError extends Error {
   constructor(readonly code: number, message: string) {
@@ -38,7 +43,7 @@ export class Link {
   status: Status = 'connecting'
   /** loading is whether a request waits for a network to be loaded. */
   loading = false
-  private socket: WebSocket | null = null
+  private connection: Connection | null = null
   private id = 0
   private waiting = new Map<number, Waiting>()
   private pause = shortestPause
@@ -48,7 +53,7 @@ export class Link {
   private frames = new Set<(frame: Frame) => void>()
   private waits = new Set<(loading: boolean) => void>()
 
-  constructor(private readonly url: string) {
+  constructor(private readonly transport: Transport) {
     this.connect()
     window.addEventListener('online', () => this.hurry())
     document.addEventListener('visibilitychange', () => {
@@ -58,18 +63,27 @@ export class Link {
 
   /** ask sends a request. Aborting the signal cancels it. */
   ask<M extends Method>(method: M, params: Params<M>, signal?: AbortSignal): Promise<Result<M>> {
-    const socket = this.socket
-    if (!socket || socket.readyState !== WebSocket.OPEN) return Promise.reject(new Lost())
+    const connection = this.connection
+    if (!connection?.open) return Promise.reject(new Lost())
     const id = ++this.id
     const text = JSON.stringify({ jsonrpc: '2.0', id, method, params })
     if (new TextEncoder().encode(text).length > maxBytes) return Promise.reject(new Error('the request is too large'))
-    socket.send(text)
+    connection.send(text, method)
     return new Promise<Result<M>>((resolve, reject) => {
       this.waiting.set(id, { resolve: (r) => resolve(r as Result<M>), reject })
       signal?.addEventListener('abort', () => {
         if (this.waiting.has(id)) this.ask('cancel', { id }).catch(() => {})
       })
     })
+  }
+
+  /** alone sends a request outside of the connection, whose open game it does not change. Only it may
+      send a picture. */
+  async alone<M extends Method>(method: M, params: Params<M>, signal?: AbortSignal): Promise<Result<M>> {
+    const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const answer = JSON.parse(await this.transport.alone(text, method, signal)) as Answer
+    if (answer.error) throw new RpcError(answer.error.code, answer.error.message)
+    return answer.result as Result<M>
   }
 
   /** insist repeats a request after lost connections. */
@@ -129,32 +143,33 @@ export class Link {
   }
 
   private connect() {
-    const socket = new WebSocket(this.url)
-    this.socket = socket
-    socket.onopen = () => {
-      this.pause = shortestPause
-      this.set('open')
-      for (const f of [...this.opened]) f()
-    }
-    socket.onmessage = (e) => this.receive(String(e.data))
-    socket.onclose = () => {
-      this.socket = null
-      const waiting = [...this.waiting.values()]
-      this.waiting.clear()
-      this.setLoading(false)
-      if (this.status !== 'refused') this.set('lost')
-      void this.findCause()
-      for (const w of waiting) w.reject(new Lost())
-      this.timer = window.setTimeout(() => this.connect(), this.pause)
-      this.pause = Math.min(2 * this.pause, longestPause)
-    }
+    let ended = false
+    this.connection = this.transport.connect({
+      opened: () => {
+        this.pause = shortestPause
+        this.set('open')
+        for (const f of [...this.opened]) f()
+      },
+      received: (text) => this.receive(text),
+      closed: (refused) => {
+        if (!ended) this.lost()
+        ended = true
+        const now = refused ? 'refused' : 'lost'
+        if (this.status !== 'open' && this.status !== now) this.set(now)
+      },
+    })
   }
 
-  /** findCause asks over HTTP, since a browser does not report the status of a refused WebSocket. */
-  private async findCause() {
-    const answer = await fetch('/favicon.svg', { method: 'HEAD', cache: 'no-store' }).catch(() => null)
-    const now = answer?.status === 401 ? 'refused' : 'lost'
-    if (this.status !== 'open' && this.status !== now) this.set(now)
+  /** lost ends what waits for answers, and soon connects again. */
+  private lost() {
+    this.connection = null
+    const waiting = [...this.waiting.values()]
+    this.waiting.clear()
+    this.setLoading(false)
+    if (this.status !== 'refused') this.set('lost')
+    for (const w of waiting) w.reject(new Lost())
+    this.timer = window.setTimeout(() => this.connect(), this.pause)
+    this.pause = Math.min(2 * this.pause, longestPause)
   }
 
   private receive(text: string) {
@@ -172,7 +187,10 @@ export class Link {
   }
 }
 
-export const link = new Link(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`)
+/** engine is what answers on a static site; null: a server does. */
+export const engine = site && new Engine(site)
+
+export const link = new Link(engine ?? server(folder))
 
 /** busy reports whether the error is a limit of the server, so that the same request may succeed later. */
 export const busy = (e: unknown) => e instanceof RpcError && e.code === codeBusy

@@ -1,5 +1,5 @@
-// Sends pictures to be read, over HTTP: they are larger than a message of the WebSocket.
-import { RpcError } from './net'
+// Sends pictures to be read, outside of the connection: they are larger than its messages.
+import { engine, link, RpcError } from './net'
 import { maxPictureBytes, type PictureBoard } from './types'
 
 function base64(file: Blob): Promise<string> {
@@ -11,17 +11,43 @@ function base64(file: Blob): Promise<string> {
   })
 }
 
+/** raw returns a picture as the engine of a site reads it, which has no decoders: RGB of 8 bits after
+    its width and height (package picture, decode_js.go). Larger ones than it uses are reduced. */
+async function raw(file: Blob): Promise<Blob> {
+  const most = 3_200_000 // pixels
+  const image = await createImageBitmap(file).catch(() => {
+    throw new RpcError(0, 'not a picture that can be read: want a PNG, JPEG or WebP file')
+  })
+  const scale = 1 / Math.max(1, Math.ceil(Math.sqrt((image.width * image.height) / most)))
+  const [w, h] = [Math.max(1, Math.floor(image.width * scale)), Math.max(1, Math.floor(image.height * scale))]
+  const canvas = Object.assign(document.createElement('canvas'), { width: w, height: h })
+  const context = canvas.getContext('2d', { alpha: false })
+  if (!context) throw new Error('no canvas')
+  context.fillStyle = '#fff' // what is transparent becomes white
+  context.fillRect(0, 0, w, h)
+  context.imageSmoothingQuality = 'high'
+  context.drawImage(image, 0, 0, w, h)
+  image.close()
+  const { data } = context.getImageData(0, 0, w, h)
+  const out = new Uint8Array(12 + 3 * w * h)
+  out.set(new TextEncoder().encode('RGB\n'))
+  new DataView(out.buffer).setUint32(4, w, true)
+  new DataView(out.buffer).setUint32(8, h, true)
+  for (let i = 0, to = 12; i < data.length; i += 4) {
+    out[to++] = data[i] ?? 0
+    out[to++] = data[i + 1] ?? 0
+    out[to++] = data[i + 2] ?? 0
+  }
+  return new Blob([out])
+}
+
 /** readPicture returns the board of a screenshot. */
 export async function readPicture(file: Blob, signal: AbortSignal): Promise<PictureBoard> {
   if (file.size > maxPictureBytes) throw new Error('The file is too large: want at most 20 MB.')
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'picture.read', params: { data: await base64(file) } })
-  let answer: { result?: PictureBoard; error?: { code: number; message: string } }
   try {
-    const response = await fetch('/api/picture', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body, signal })
-    answer = await response.json()
-  } catch {
-    throw new Error('The server could not be reached: try again.')
+    return await link.alone('picture.read', { data: await base64(engine ? await raw(file) : file) }, signal)
+  } catch (e) {
+    if (e instanceof RpcError) throw new RpcError(e.code, e.message.replace('picture.read: data: ', ''))
+    throw new Error(engine ? 'The picture could not be read: try again.' : 'The server could not be reached: try again.')
   }
-  if (!answer.result) throw new RpcError(answer.error?.code ?? 0, (answer.error?.message ?? 'no answer').replace('picture.read: data: ', ''))
-  return answer.result
 }

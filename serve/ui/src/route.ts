@@ -1,4 +1,5 @@
-// The URL fragment selects the view: #ask/2,2,0,4/0,0,8,0.
+// The URL fragment selects the view: #ask/2,2,0,4/0,0,8,0/96 shows a board
+// with a score, which may be left out.
 import { useEffect, useState } from 'preact/hooks'
 
 export const views = ['play', 'watch', 'ask', 'review', 'practice', 'experiments', 'training'] as const

@@ -1,6 +1,6 @@
 // Exact values of small boards: the offer to solve a size once, and the progress.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { complaint, link } from './net'
+import { complaint, engine, link } from './net'
 import { usePoll } from './poll'
 import type { SolveState } from './types'
 import { Button } from './ui'
@@ -12,7 +12,7 @@ const most = 9
     solved. */
 export function SolveOffer({ size, player, onSolved }: { size: string; player: string; onSolved: () => void }) {
   const [rows = 4, cols = 4] = size.split('x').map(Number)
-  const key = rows * cols <= most ? `${size} ${player}` : ''
+  const key = !engine && rows * cols <= most ? `${size} ${player}` : ''
   const [running, setRunning] = useState(false)
   const [trouble, setTrouble] = useState('')
   const [done, setDone] = useState('') // the key of the offer that was carried out

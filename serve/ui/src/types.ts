@@ -20,6 +20,9 @@ export const codeCancelled = -32002
 /** codeBusy is the error code of a request that the server has no room for now. */
 export const codeBusy = -32001
 
+/** searchMethods are the methods that run a search. */
+export const searchMethods: readonly string[] = ['best_move', 'analyze', 'explain', 'odds', 'solve', 'tree', 'picture.read', 'review.values', 'review.report']
+
 /** Loading is the params of the notification loading: a search of the connection has been waiting for a network for a while, or that network is there now. */
 export interface Loading {
   loading: boolean
@@ -374,6 +377,23 @@ export interface FindGame {
   /** its number, from 1 */
   player: number
   game: number
+}
+
+/** FindRecords is the params of experiments.records. */
+export interface FindRecords {
+  name: string
+  /** its number, from 1 */
+  player: number
+  /** how many of its games to skip */
+  from?: number
+}
+
+/** ExperimentRecords is the result of experiments.records: the next games of a player by their number. */
+export interface ExperimentRecords {
+  /** a line a game */
+  records: string
+  /** From of the next request; 0: there are no more */
+  next?: number
 }
 
 /** ExperimentReport is the result of experiments.report. */
@@ -1166,6 +1186,7 @@ export interface Methods {
   'experiments.stop': { params: ExperimentRef; result: Empty }
   'experiments.games': { params: FindGames; result: ExperimentGames }
   'experiments.record': { params: FindGame; result: GameRecord }
+  'experiments.records': { params: FindRecords; result: ExperimentRecords }
   'experiments.report': { params: ExperimentRef; result: ExperimentReport }
   'training.list': { params: Record<string, never>; result: TrainingList }
   'training.show': { params: ShowTraining; result: Training }

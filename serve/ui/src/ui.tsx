@@ -24,6 +24,7 @@ const paths: Record<string, string> = {
   theme: 'M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9z',
   share: 'M10 14a4 4 0 0 0 6 .5l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6-.5l-3 3a4 4 0 0 0 6 6l1-1',
   save: 'M5 3h11l3 3v15H5zM8 3v5h7V3M8 21v-7h8v7',
+  engine: 'M7 7h10v10H7zM10 3v4M14 3v4M10 17v4M14 17v4M3 10h4M3 14h4M17 10h4M17 14h4',
   help: 'M12 11v6M12 7.5v.01M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20z',
 }
 
@@ -120,9 +121,9 @@ export function showBoard(side: HTMLElement | null) {
   if (r && (r.top < bars || r.bottom > innerHeight - bars)) side?.scrollIntoView({ block: 'start' })
 }
 
-/** reveal scrolls as little as needed to show an element. */
-export function reveal(e: HTMLElement | null) {
-  e?.scrollIntoView({ block: 'nearest', behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' })
+/** reveal scrolls as little as needed to show an element; at once, rather than smoothly, where other changes of the page could stop the scrolling. */
+export function reveal(e: HTMLElement | null, atOnce = matchMedia('(prefers-reduced-motion: reduce)').matches) {
+  e?.scrollIntoView({ block: 'nearest', behavior: atOnce ? 'auto' : 'smooth' })
 }
 
 /** offer lets the browser save a file. */

@@ -3,7 +3,7 @@ import { arrow, shape } from '../board'
 import { useFollow } from '../follow'
 import { boardText, sizeOf, worth } from '../format'
 import { about, Busy, effort, unitText, useAsked, Why, type Asked } from '../hints'
-import { complaint, link } from '../net'
+import { complaint, engine, link } from '../net'
 import { PlayerField } from '../player'
 import { go } from '../route'
 import { SolveOffer } from '../solve'
@@ -34,7 +34,8 @@ export function AskView({ parts }: { parts: string[] }) {
   const [why, setWhy] = useState(!following)
   const boardside = useRef<HTMLDivElement>(null)
   const reasons = useRef<HTMLDivElement>(null)
-  const given = parts.slice(0, -1).join('/')
+  const scored = !parts.at(-1)?.includes(',') // a score may follow the rows
+  const given = (scored ? parts.slice(0, -1) : parts).join('/')
   const empty = board.flat().every((t) => t === 0)
   const player = players[0] ?? 'best'
   const question = empty || waiting ? null : about(board, score, player)
@@ -60,7 +61,7 @@ export function AskView({ parts }: { parts: string[] }) {
   }
   useEffect(() => {
     if (!given) return
-    parse(given, Number(parts.at(-1)) || 0)
+    parse(given, scored ? Number(parts.at(-1)) || 0 : 0)
     go('ask', true) // a reload shows the position reached since
   }, [given])
   useEffect(() => {
@@ -148,7 +149,7 @@ function BoardCard(p: { board: Board; score: number; trouble: string; onParse: (
   const alert = useRef<HTMLParagraphElement>(null)
   useEffect(() => setText(now), [now])
   useEffect(() => {
-    if (p.trouble) reveal(alert.current)
+    if (p.trouble) reveal(alert.current, true)
   }, [p.trouble])
   return (
     <Card title="Board">
@@ -218,7 +219,7 @@ function Answer({ asked, ...p }: AnswerRow & { asked: Asked<Decision> }) {
             <thead><tr>{dirs.map((x) => <th key={x} scope="col" class="n">{arrow(x)} {x}</th>)}</tr></thead>
             <tbody><tr>{dirs.map((x) => <td key={x} class={x === d.move ? 'n best' : 'n'}>{worth(d.moves[x], x === d.move, d.unit) || '–'}</td>)}</tr></tbody>
           </table>
-          <p class="dim">{busy ? 'Before: ' : ''}{d.move ? `Best: ${d.move}` : 'No moves left'} · {effort(d)}</p>
+          <p class="dim">{busy ? 'Before: ' : ''}{d.move ? `Best: ${d.move}` : 'No moves left'} · {effort(d)}{engine && /^(auto|best)$/.test(p.player) && d.player !== p.player && ` · by ${d.player}, until the network is loaded`}</p>
           <p class="dim">{unitText(d)}</p>
         </div>
       )}

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { brief, exponent, percent, seed, whole } from '../format'
-import { complaint, link } from '../net'
+import { complaint, engine, link } from '../net'
 import { usePoll } from '../poll'
 import { isObject, load, save } from '../store'
 import type { Experiment, ExperimentInfo, Interval95, Summary } from '../types'
@@ -113,13 +113,36 @@ function Results({ x, onChange }: { x: Experiment; onChange: () => void }) {
     setTrouble('')
     link.ask(method, { name: x.name }).then(onChange, (e) => setTrouble(complaint(e, `${method}: `)))
   }
+  const records = async () => {
+    setTrouble('')
+    try {
+      const all: string[] = []
+      for (const player of x.players.keys()) {
+        for (let from = 0, more = true; more; ) {
+          const r = await link.ask('experiments.records', { name: x.name, player: player + 1, from })
+          all.push(r.records)
+          from = r.next ?? 0
+          more = from > 0
+        }
+      }
+      offer(`${x.name}.jsonl`, 'application/jsonl', all.join(''))
+    } catch (e) {
+      setTrouble(complaint(e, 'experiments.records: '))
+    }
+  }
   const next = x.running ? <Button kind="small" onClick={() => change('experiments.stop')}>Stop</Button>
     : x.finished < total(x) ? <Button kind="small" onClick={() => change('experiments.start')}>Resume</Button> : undefined
-  const side = <span class="row"><Button kind="small" icon="save" label="Save the report as a page" disabled={x.finished === 0} onClick={report}>Report</Button>{next}</span>
+  const side = (
+    <span class="row">
+      {!engine && <Button kind="small" icon="save" label="Save the report as a page" disabled={x.finished === 0} onClick={report}>Report</Button>}
+      <Button kind="small" icon="save" label="Save the records of all games" disabled={x.finished === 0} onClick={records}>Records</Button>{next}
+    </span>
+  )
   return (
     <>
       <Card title={x.name} side={side}>
         <p class="dim">{x.players.length === 1 ? 'One player' : `${x.players.length} players`} on {x.size.replace('x', ' × ')}, {whole(x.games)} games each, seed {x.report.seed}{x.error && x.error !== 'stopped' ? '' : x.error && ' · stopped early'}</p>
+        {engine && x.running && <p class="dim">It is played on this device while this page is open.</p>}
         {x.error && x.error !== 'stopped' && <p class="bad" role="alert">{x.error}</p>}
         {trouble && <p class="bad" role="alert">{trouble}</p>}
         {x.running && <div class="progress" role="progressbar" aria-label="Games finished" aria-valuemin={0} aria-valuemax={total(x)} aria-valuenow={x.finished}><i style={{ '--f': x.finished / total(x) }} /></div>}

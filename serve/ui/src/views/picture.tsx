@@ -22,7 +22,7 @@ export function PictureInput(p: { onBoard: (b: Board) => void }) {
   const newest = useRef<AbortController | null>(null)
   const alert = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
-    if (trouble) reveal(alert.current) // what is dropped or pasted may come while the page is elsewhere
+    if (trouble) reveal(alert.current, true) // what is dropped or pasted may come while the page is elsewhere
   }, [trouble])
 
   const use = (b: Board) => {

@@ -1,11 +1,12 @@
 import { useRef, useState } from 'preact/hooks'
 import { Chart, type Curve } from '../chart'
 import { ago, brief, percent, whole } from '../format'
-import { link } from '../net'
+import { complaint, engine } from '../net'
 import { usePoll } from '../poll'
 import { go } from '../route'
+import { importRuns, listRuns, removeRun, showRun } from '../trainings'
 import type { TrainingInfo, TrainingInterval } from '../types'
-import { Card, Field, Figure } from '../ui'
+import { Button, Card, Field, Figure } from '../ui'
 
 const most = 8 // runs in one chart: more colours are hard to tell apart
 /** colours of runs in charts, by index. */
@@ -13,8 +14,8 @@ const colours = ['--accent', '--bad', '--good', '--t7', '--t13', '--dim', '--t4'
 
 /** The fragment names the runs that are shown: #training/first,second. */
 export function TrainingView({ parts }: { parts: string[] }) {
-  const list = usePoll('list', () => link.ask('training.list', {}), 3000)
-  const runs = list.result?.runs ?? []
+  const list = usePoll('list', listRuns, 3000)
+  const runs = list.result ?? []
   const named = (parts[0] ?? '').split(',').filter(Boolean)
   const found = named.flatMap((name) => runs.filter((r) => r.run === name)).slice(0, most)
   const chosen = found.length > 0 ? found : runs.slice(0, 1)
@@ -27,11 +28,12 @@ export function TrainingView({ parts }: { parts: string[] }) {
     <div class="sides">
       <div class="stack">
         <Card title="Training runs">
-          {runs.length === 0 ? <p class="dim">{list.result ? <>There are none on this machine. Start one in a terminal with <span class="mono">afterstate train</span>, and its curve appears here while it runs.</> : 'Looking…'}</p> : (
+          {runs.length === 0 ? <p class="dim">{engine ? 'A browser trains no networks, but shows the curves of runs.' : list.result ? <>There are none on this machine. Start one in a terminal with <span class="mono">afterstate train</span>, and its curve appears here while it runs.</> : 'Looking…'}</p> : (
             <ul class="list choices">{runs.map((r) => <Choice key={r.run} run={r} chosen={chosen} />)}</ul>
           )}
           {runs.length > 1 && <p class="dim">Tick several runs to compare them.</p>}
         </Card>
+        {engine && <Import runs={chosen} onChange={list.now} />}
       </div>
       <div class="stack">
         {trouble && <p class="bad" role="alert">{trouble}</p>}
@@ -41,6 +43,31 @@ export function TrainingView({ parts }: { parts: string[] }) {
         {shown.length === 1 && <Options runs={chosen} />}
       </div>
     </div>
+  )
+}
+
+/** Import adds runs from files, for a site that has no folder of them, and removes those that are shown. */
+function Import({ runs, onChange }: { runs: TrainingInfo[]; onChange: () => void }) {
+  const [trouble, setTrouble] = useState('')
+  const add = async (files: File[]) => {
+    setTrouble('')
+    try {
+      const names: string[] = []
+      for (const file of files) names.push(...(await importRuns(file)))
+      onChange()
+      go(`training/${names.slice(0, most).join(',')}`)
+    } catch (e) {
+      setTrouble(complaint(e))
+    }
+  }
+  const remove = () => Promise.all(runs.map((r) => removeRun(r.run))).then(onChange, (e: unknown) => setTrouble(complaint(e)))
+  return (
+    <Card title="Import runs">
+      <p class="dim">Train in a terminal with <span class="mono">afterstate train</span>, and open the <span class="mono">metrics.jsonl</span> of the run's folder here, or what <span class="mono">afterstate train export</span> writes.</p>
+      <Field label="Metrics in files"><input type="file" multiple accept=".jsonl,.csv,.json,text/csv" onChange={(e) => add([...(e.currentTarget.files ?? [])])} /></Field>
+      {trouble && <p class="bad" role="alert">{trouble}</p>}
+      {runs.length > 0 && <Button onClick={remove}>Remove what is shown</Button>}
+    </Card>
   )
 }
 
@@ -82,7 +109,7 @@ async function newer(runs: TrainingInfo[], last: Metrics | null): Promise<Metric
       all.set(run.run, old)
       continue
     }
-    const r = await link.ask('training.show', { run: run.run, from: old?.next ?? 0 })
+    const r = await showRun(run.run, old?.next ?? 0)
     if (old && !r.restarted && r.intervals.length === 0) all.set(run.run, { ...old, seen })
     else all.set(run.run, { lines: r.restarted || !old ? r.intervals : [...old.lines, ...r.intervals], next: r.next, seen })
   }
@@ -96,6 +123,7 @@ const option = (r: TrainingInfo, name: string) => r.options.find((o) => o.option
 
 /** WatchLink opens a game of the run's network. */
 function WatchLink({ run, children }: { run: TrainingInfo; children: string }) {
+  if (engine) return null // it has the curve alone
   const spec = `ntuple(model=${run.run})`
   return <a href={`#watch/play/${encodeURIComponent(spec)}/${option(run, 'size') ?? '4x4'}`}>{children}</a>
 }

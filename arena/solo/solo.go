@@ -1,0 +1,304 @@
+// Package solo plays experiments where package arena/store has no place, as in a browser: one process
+// plays them, one at a time, and a [Keeper] stores what it is given. Games are played by package
+// arena, so they are those of any other experiment with the same players, seed and setup.
+//
+//	runner, err := solo.New(solo.Options{Keeper: keeper, Version: version})
+//	name, err := runner.Start(ctx, &wire.StartExperiment{Players: []string{"greedy", "random"}, Games: 100})
+//
+// A Runner answers the methods about experiments of a session.Host, but it writes no reports.
+package solo
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"afterstate/arena"
+	"afterstate/internal/names"
+	"afterstate/player"
+	"afterstate/player/catalog"
+	"afterstate/wire"
+)
+
+// Keeper stores values by key, permanently. Its methods are called by one goroutine at a time.
+type Keeper interface {
+	// Save stores a value, or replaces it.
+	Save(key string, value []byte) error
+	// Load returns all values.
+	Load() (map[string][]byte, error)
+}
+
+// Options configures a Runner. Keeper and Version are required.
+type Options struct {
+	Keeper       Keeper
+	Capabilities catalog.Capabilities
+	// Version returns the version of the program and of whatever else decides how its players play,
+	// such as a network, for which it waits.
+	Version func(ctx context.Context) (string, error)
+	// Wrap decorates each player, for example with a time limit; nil: no decoration.
+	Wrap func(player.Player) player.Player
+}
+
+// maxExperiments is the limit of stored experiments.
+const maxExperiments = 200
+
+// Runner plays and keeps experiments. It is safe for concurrent use.
+type Runner struct {
+	o Options
+
+	playing sync.WaitGroup
+
+	mu  sync.Mutex
+	all []*kept // in the order in which they were begun
+}
+
+// kept is an experiment with its games.
+type kept struct {
+	Experiment
+	games [][]arena.Recorded // by player, in the order in which they were finished
+	stop  context.CancelFunc // nil: it is not being played
+	err   string             // why it ended early
+}
+
+// Experiment is the stored form of an experiment, without its games.
+type Experiment struct {
+	Name    string      `json:"name"`
+	Created time.Time   `json:"created"`
+	Games   int         `json:"games"` // of each player
+	Setup   arena.Setup `json:"setup"`
+	Version string      `json:"version"` // Options.Version when it was begun
+	Players []Player    `json:"players"`
+}
+
+// Player is a player of an experiment.
+type Player struct {
+	Spec        string `json:"spec"`
+	Foresees    bool   `json:"foresees,omitempty"`
+	TimeLimited bool   `json:"time_limited,omitempty"`
+}
+
+// batch is the stored form of games that were finished together.
+type batch struct {
+	Experiment string           `json:"experiment"`
+	Player     int              `json:"player"` // from 0
+	Games      []arena.Recorded `json:"games"`
+}
+
+// New returns a runner with the experiments that the keeper has.
+func New(o Options) (*Runner, error) {
+	values, err := o.Keeper.Load()
+	if err != nil {
+		return nil, err
+	}
+	r := &Runner{o: o}
+	var batches []batch
+	for key, value := range values {
+		var e Experiment
+		var b batch
+		switch {
+		case isExperiment(key):
+			if err := json.Unmarshal(value, &e); err != nil {
+				return nil, fmt.Errorf("the stored %s is damaged: %w", key, err)
+			}
+			r.all = append(r.all, &kept{Experiment: e, games: make([][]arena.Recorded, len(e.Players)), err: "stopped"})
+		case isBatch(key):
+			if err := json.Unmarshal(value, &b); err != nil {
+				return nil, fmt.Errorf("the stored %s are damaged: %w", key, err)
+			}
+			batches = append(batches, b)
+		}
+	}
+	slices.SortFunc(r.all, func(a, b *kept) int { return a.Created.Compare(b.Created) })
+	for _, b := range batches {
+		if e := r.find(b.Experiment); e != nil && b.Player < len(e.games) {
+			e.add(b.Player, b.Games)
+		}
+	}
+	for _, e := range r.all {
+		if e.finished() == e.Games*len(e.Players) {
+			e.err = ""
+		}
+	}
+	return r, nil
+}
+
+// add adds games that are not there yet.
+func (e *kept) add(player int, games []arena.Recorded) {
+	for _, g := range games {
+		if !slices.ContainsFunc(e.games[player], func(have arena.Recorded) bool { return have.Index == g.Index }) {
+			e.games[player] = append(e.games[player], g)
+		}
+	}
+}
+
+func (e *kept) finished() (n int) {
+	for _, games := range e.games {
+		n += len(games)
+	}
+	return n
+}
+
+// find returns the experiment with a name, or nil. The caller holds the lock.
+func (r *Runner) find(name string) *kept {
+	if i := slices.IndexFunc(r.all, func(e *kept) bool { return e.Name == name }); i >= 0 {
+		return r.all[i]
+	}
+	return nil
+}
+
+// Start begins an experiment or, if no players are given, resumes the one of that name, and returns
+// its name. It does not wait for games.
+func (r *Runner) Start(ctx context.Context, q *wire.StartExperiment) (name string, err error) {
+	version, err := r.o.Version(ctx)
+	if err != nil {
+		return "", err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, e := range r.all {
+		if e.stop != nil {
+			return "", fmt.Errorf("%q is running: wait for its end, or stop it", e.Name)
+		}
+	}
+	e, makers, err := r.prepare(q, version)
+	if err != nil {
+		return "", err
+	}
+	playing, stop := context.WithCancel(context.Background())
+	e.stop, e.err = stop, ""
+	r.playing.Go(func() {
+		err := r.play(playing, e, makers)
+		stop()
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		e.stop = nil
+		switch {
+		case errors.Is(err, context.Canceled):
+			e.err = "stopped"
+		case err != nil:
+			e.err = err.Error()
+		}
+	})
+	return e.Name, nil
+}
+
+// prepare returns the experiment to play and the makers of its players.
+func (r *Runner) prepare(q *wire.StartExperiment, version string) (*kept, []catalog.Maker, error) {
+	if len(q.Players) == 0 {
+		return r.resume(q.Name, version)
+	}
+	makers, err := r.makers(q.Players, &arena.Setup{Size: q.Size, Spawn: "random"})
+	if err != nil {
+		return nil, nil, err
+	}
+	name, err := r.name(q.Name)
+	if err != nil {
+		return nil, nil, err
+	}
+	e := &kept{Experiment: Experiment{
+		Name: name, Created: time.Now(), Games: q.Games, Version: version,
+		Setup: arena.Setup{Size: q.Size, Spawn: "random", SpawnIdentity: "random", Seed: q.Seed, Until: q.Until},
+	}}
+	for i := range makers {
+		m := &makers[i]
+		e.Players = append(e.Players, Player{m.Spec, m.Foresees, m.TimeLimited})
+	}
+	e.games = make([][]arena.Recorded, len(makers))
+	text, err := json.Marshal(e.Experiment)
+	if err == nil {
+		err = r.o.Keeper.Save(experimentKey(name), text)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("the experiment cannot be stored: %w", err)
+	}
+	r.all = append(r.all, e)
+	return e, makers, nil
+}
+
+func (r *Runner) resume(name, version string) (*kept, []catalog.Maker, error) {
+	e := r.find(name)
+	switch {
+	case e == nil:
+		return nil, nil, errNone
+	case e.finished() == e.Games*len(e.Players):
+		return nil, nil, fmt.Errorf("all games of %q are finished", name)
+	case e.Version != version:
+		return nil, nil, fmt.Errorf("%q was played by %s, and this is %s, whose players may play otherwise: begin another experiment", name, e.Version, version)
+	}
+	var specs []string
+	for _, p := range e.Players {
+		specs = append(specs, p.Spec)
+	}
+	makers, err := r.makers(specs, &e.Setup)
+	return e, makers, err
+}
+
+var errNone = errors.New("no experiment has this name")
+
+// makers parses the specs of players.
+func (r *Runner) makers(specs []string, s *arena.Setup) (all []catalog.Maker, err error) {
+	for _, text := range specs {
+		m, err := catalog.Parse(text, r.o.Capabilities)
+		if err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(all, func(other catalog.Maker) bool { return other.Spec == m.Spec }) {
+			return nil, fmt.Errorf("%s takes part twice", m.Spec)
+		}
+		p := m.New()
+		_, err = player.Ready(p, s.Size)
+		if err = errors.Join(err, player.Close(p)); err != nil {
+			return nil, err
+		}
+		all = append(all, m)
+	}
+	return all, nil
+}
+
+// name checks a name, or chooses one.
+func (r *Runner) name(name string) (string, error) {
+	if len(r.all) >= maxExperiments {
+		return "", fmt.Errorf("there are %d experiments, the maximum here", maxExperiments)
+	}
+	if name != "" {
+		if r.find(name) != nil {
+			return "", fmt.Errorf("there is an experiment %q already: want another name, or no players to resume it", name)
+		}
+		return name, names.Check("experiment", name)
+	}
+	for n := 1; ; n++ {
+		if name = fmt.Sprintf("experiment-%d", n); r.find(name) == nil {
+			return name, nil
+		}
+	}
+}
+
+// Close stops what is played and waits for it; finished games are stored.
+func (r *Runner) Close() {
+	r.mu.Lock()
+	for _, e := range r.all {
+		if e.stop != nil {
+			e.stop()
+		}
+	}
+	r.mu.Unlock()
+	r.playing.Wait()
+}
+
+// Stop stops an experiment that is being played; its finished games are stored.
+func (r *Runner) Stop(_ context.Context, name string) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	e := r.find(name)
+	if e == nil {
+		return errNone
+	}
+	if e.stop != nil {
+		e.stop()
+	}
+	return nil
+}

@@ -1,0 +1,217 @@
+package solo_test
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"afterstate/arena/solo"
+	"afterstate/board"
+	"afterstate/game"
+	"afterstate/game/record"
+	"afterstate/player"
+	"afterstate/player/catalog"
+	"afterstate/wire"
+)
+
+// shelf is a Keeper in memory.
+type shelf struct {
+	mu     sync.Mutex
+	values map[string][]byte
+	full   bool
+}
+
+func (s *shelf) Save(key string, value []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.full {
+		return errors.New("no room")
+	}
+	s.values[key] = slices.Clone(value)
+	return nil
+}
+
+func (s *shelf) Load() (map[string][]byte, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return maps.Clone(s.values), nil
+}
+
+func newRunner(t *testing.T, s *shelf, version string) *solo.Runner {
+	t.Helper()
+	r, err := solo.New(solo.Options{
+		Keeper: s, Capabilities: catalog.Capabilities{Networks: catalog.NoNetworks},
+		Version: func(context.Context) (string, error) { return version, nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.Close)
+	return r
+}
+
+func newShelf() *shelf { return &shelf{values: map[string][]byte{}} }
+
+var small = board.Size{Rows: 3, Cols: 3}
+
+func begin(t *testing.T, r *solo.Runner, games int, players ...string) string {
+	t.Helper()
+	name, err := r.Start(t.Context(), &wire.StartExperiment{Players: players, Games: games, Size: small, Seed: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// until waits until an experiment is as it should be.
+func until(t *testing.T, r *solo.Runner, name string, right func(*wire.Experiment) bool) *wire.Experiment {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		x, err := r.Show(t.Context(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if right(x) {
+			return x
+		}
+	}
+	t.Fatal("it does not happen")
+	return nil
+}
+
+func ended(x *wire.Experiment) bool { return !x.Running }
+
+// records returns the records of all games of a player.
+func records(t *testing.T, r *solo.Runner, name string, player int) string {
+	t.Helper()
+	var all strings.Builder
+	for from, more := 0, true; more; {
+		part, err := r.Records(t.Context(), &wire.FindRecords{Name: name, Player: player, From: from})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.WriteString(part.Records)
+		from, more = part.Next, part.Next > 0
+	}
+	return all.String()
+}
+
+// The games are those that the player makes in the games of the seed.
+func TestGames(t *testing.T) {
+	const games = 130 // more than an answer has records
+	r := newRunner(t, newShelf(), "1")
+	name := begin(t, r, games, "greedy", "random")
+	x := until(t, r, name, ended)
+	if x.Error != "" || x.Finished != 2*games || len(x.Comparisons) != 1 || x.Report.Players[0].Games != games {
+		t.Fatalf("%+v", x)
+	}
+	lines := strings.SplitAfter(records(t, r, name, 1), "\n")
+	if len(lines) != games+1 {
+		t.Fatalf("%d records", len(lines)-1)
+	}
+	maker, err := catalog.Parse("greedy", catalog.Capabilities{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, line := range lines[:games] {
+		g, err := game.New(game.Options{Size: small, Spawner: game.NewRandom(7, uint64(i), game.P4), Endless: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := player.Driver{Player: maker.New(), Game: g}
+		d.Start(7, uint64(i), g)
+		for {
+			if moved, err := d.Move(t.Context()); err != nil || !moved {
+				break
+			}
+		}
+		want, err := record.Of(g, record.Meta{Spawn: record.Random, Seed: 7, Game: uint64(i), P4: game.P4, Player: "greedy"}).AppendJSON(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.TrimSuffix(line, "\n") != strings.TrimSuffix(string(want), "\n") {
+			t.Fatalf("game %d is %s, want %s", i, line, want)
+		}
+	}
+	best, err := r.Games(t.Context(), &wire.FindGames{Name: name, Player: 2})
+	if err != nil || best.Total != games || best.Player != "random" || !slices.IsSortedFunc(best.Games, func(a, b wire.StoredGame) int { return int(b.Score - a.Score) }) {
+		t.Errorf("%+v, %v", best, err)
+	}
+	one, err := r.Record(t.Context(), &wire.FindGame{Name: name, Player: 1, Game: 5})
+	if err != nil || one.Record != lines[5] {
+		t.Errorf("%+v, %v", one, err)
+	}
+}
+
+// What was played is there for another runner with the same keeper, which plays the rest.
+func TestResume(t *testing.T) {
+	s := newShelf()
+	r := newRunner(t, s, "1")
+	name := begin(t, r, 1200, "greedy", "random")
+	if _, err := r.Start(t.Context(), &wire.StartExperiment{Players: []string{"greedy"}, Games: 1, Size: small}); err == nil || !strings.Contains(err.Error(), "is running") {
+		t.Errorf("a second one starts: %v", err)
+	}
+	until(t, r, name, func(x *wire.Experiment) bool { return x.Finished > 10 })
+	if err := r.Stop(t.Context(), name); err != nil {
+		t.Fatal(err)
+	}
+	stopped := until(t, r, name, ended)
+	if stopped.Error != "stopped" || stopped.Finished == 2400 {
+		t.Fatalf("%+v", stopped)
+	}
+	before := records(t, r, name, 1)
+
+	r = newRunner(t, s, "2")
+	if _, err := r.Start(t.Context(), &wire.StartExperiment{Name: name}); err == nil || !strings.Contains(err.Error(), "was played by 1, and this is 2") {
+		t.Errorf("another version resumes: %v", err)
+	}
+	r = newRunner(t, s, "1")
+	if x := until(t, r, name, ended); x.Finished != stopped.Finished || x.Error != "stopped" || records(t, r, name, 1) != before {
+		t.Fatalf("%+v, want %+v", x, stopped)
+	}
+	if _, err := r.Start(t.Context(), &wire.StartExperiment{Name: name}); err != nil {
+		t.Fatal(err)
+	}
+	if x := until(t, r, name, ended); x.Finished != 2400 || x.Error != "" {
+		t.Fatalf("%+v", x)
+	}
+	if all := records(t, r, name, 1); !strings.HasPrefix(all, before[:strings.Index(before, "\n")]) || strings.Count(all, "\n") != 1200 {
+		t.Error("the games are others")
+	}
+	if _, err := r.Start(t.Context(), &wire.StartExperiment{Name: name}); err == nil || !strings.Contains(err.Error(), "are finished") {
+		t.Errorf("a finished one resumes: %v", err)
+	}
+}
+
+// Errors name the culprit, and nothing is begun.
+func TestRefused(t *testing.T) {
+	s := newShelf()
+	r := newRunner(t, s, "1")
+	for want, q := range map[string]*wire.StartExperiment{
+		"takes part twice":         {Players: []string{"greedy", "greedy"}},
+		"no player is called":      {Players: []string{"gredy"}},
+		"networks may not be used": {Players: []string{"champion"}},
+		"no experiment has":        {Name: "none"},
+		"letters, digits":          {Name: "a b", Players: []string{"greedy"}},
+	} {
+		q.Size, q.Games = small, 1
+		if _, err := r.Start(t.Context(), q); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v, want %s", q, err, want)
+		}
+	}
+	s.full = true
+	if _, err := r.Start(t.Context(), &wire.StartExperiment{Players: []string{"greedy"}, Games: 1, Size: small}); err == nil || !strings.Contains(err.Error(), "no room") {
+		t.Errorf("a full keeper: %v", err)
+	}
+	if all, err := r.List(t.Context()); err != nil || len(all) != 0 || len(s.values) != 0 {
+		t.Errorf("%+v, %v", all, err)
+	}
+	if _, err := r.Report(t.Context(), "none"); err == nil {
+		t.Error("it writes a report")
+	}
+}

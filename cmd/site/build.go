@@ -1,0 +1,219 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"afterstate/champion"
+	"afterstate/internal/atomicfile"
+	"afterstate/ntuple/quant"
+	"afterstate/serve"
+)
+
+type options struct {
+	networks list // FILE or NAME=FILE
+	champion bool
+}
+
+// site is what the page reads about itself; serve/ui/src/site.ts has the same.
+type site struct {
+	Version  string    `json:"version"`
+	Engine   string    `json:"engine"`
+	Worker   string    `json:"worker"`
+	Networks []network `json:"networks"`
+}
+
+type network struct {
+	Name  string `json:"name"`
+	File  string `json:"file"`
+	Bytes int    `json:"bytes"`
+}
+
+// Names of files that the page gets with its version in their addresses, so that a page never uses
+// those of another version.
+const (
+	engineName = "engine.wasm"
+	workerName = "worker.js"
+)
+
+// build writes the site into a folder.
+func (o *options) build(out string) error {
+	engine, err := compile()
+	if err != nil {
+		return err
+	}
+	files, version, err := o.files(engine)
+	if err != nil {
+		return err
+	}
+	if err := write(out, files); err != nil {
+		return err
+	}
+	fmt.Fprintf(os.Stderr, "site: %d files in %s, version %s\n", len(files), out, version)
+	return nil
+}
+
+// files returns the files of the site with an engine, by name, and the site's version.
+func (o *options) files(engine []byte) (files map[string][]byte, version string, err error) {
+	files, sw, err := pageFiles(engine)
+	if err != nil {
+		return nil, "", err
+	}
+	s := site{Networks: []network{}}
+	networks, err := o.readNetworks(&s)
+	if err != nil {
+		return nil, "", err
+	}
+	s.Version = versionOf(files, sw, fmt.Append(nil, s.Networks))
+	s.Engine, s.Worker = engineName+"?v="+s.Version, workerName+"?v="+s.Version
+	if files["index.html"], err = s.index(files["index.html"]); err != nil {
+		return nil, "", err
+	}
+	files["sw.js"] = s.serviceWorker(files, sw)
+	maps.Copy(files, networks)
+	return files, s.Version, nil
+}
+
+// pageFiles returns the files of the page and the engine, and the service worker's script.
+func pageFiles(engine []byte) (files map[string][]byte, sw []byte, err error) {
+	page, err := serve.Site()
+	if err != nil {
+		return nil, nil, err
+	}
+	root, err := goEnv("GOROOT")
+	if err != nil {
+		return nil, nil, err
+	}
+	start, err := os.ReadFile(filepath.Join(root, "lib", "wasm", "wasm_exec.js"))
+	if err != nil {
+		return nil, nil, err
+	}
+	licence, err := os.ReadFile(filepath.Join(root, "LICENSE"))
+	if err != nil {
+		return nil, nil, err
+	}
+	files = page.Page
+	files[engineName] = engine
+	files[workerName] = bytes.Join([][]byte{start, page.Worker}, []byte("\n"))
+	files["licences.txt"] = fmt.Appendf(files["licences.txt"], "\n\nGo\n\n%s\n", bytes.TrimSpace(licence))
+	return files, page.SW, nil
+}
+
+// versionOf returns a name for the contents of files.
+func versionOf(files map[string][]byte, more ...[]byte) string {
+	sum := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		fmt.Fprintf(sum, "%s %d\n", name, len(files[name]))
+		sum.Write(files[name])
+	}
+	for _, data := range more {
+		sum.Write(data)
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:6])
+}
+
+// readNetworks adds the networks to the site and returns their files, whose names change with their
+// contents.
+func (o *options) readNetworks(s *site) (map[string][]byte, error) {
+	files := map[string][]byte{}
+	add := func(name string, data []byte) error {
+		info, err := quant.ReadSummary(bytes.NewReader(data))
+		if err != nil {
+			return err
+		}
+		if info.Size.String() != "4x4" {
+			return fmt.Errorf("the network is for %s: want one for 4x4", info.Size)
+		}
+		file := "network-" + versionOf(nil, data) + ".model"
+		files[file] = data
+		s.Networks = append(s.Networks, network{name, file, len(data)})
+		return nil
+	}
+	for _, text := range o.networks {
+		name, path, named := strings.Cut(text, "=")
+		if !named {
+			name, path = "small", text
+		}
+		data, err := os.ReadFile(path)
+		if err == nil {
+			err = add(name, data)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("-network %s: %w", text, err)
+		}
+	}
+	if o.champion {
+		data, err := champion.File()
+		if err == nil {
+			err = add("champion", data)
+		}
+		if err != nil && !errors.Is(err, champion.ErrNone) {
+			return nil, err
+		}
+	}
+	return files, nil
+}
+
+// index returns the page with the site's description in it.
+func (s *site) index(page []byte) ([]byte, error) {
+	text, err := json.Marshal(s)
+	if err != nil {
+		return nil, err
+	}
+	const end = "</head>"
+	if !bytes.Contains(page, []byte(end)) {
+		return nil, fmt.Errorf("index.html has no %s", end)
+	}
+	description := fmt.Sprintf("<script type=\"application/json\" id=\"site\">%s</script>\n%s", text, end)
+	return bytes.Replace(page, []byte(end), []byte(description), 1), nil
+}
+
+// serviceWorker returns the service worker's script with the files that it keeps. Networks are not
+// among them: the page keeps those that it uses.
+func (s *site) serviceWorker(files map[string][]byte, script []byte) []byte {
+	names := []string{"./"}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		switch name {
+		case "index.html":
+		case engineName:
+			names = append(names, s.Engine)
+		case workerName:
+			names = append(names, s.Worker)
+		default:
+			names = append(names, name)
+		}
+	}
+	list, _ := json.Marshal(map[string]any{"version": s.Version, "names": names}) // cannot fail: it is text
+	return fmt.Appendf(nil, "const files = %s\n%s", list, script)
+}
+
+// write writes the files, the service worker last: browsers that see it fetch the others.
+func write(out string, files map[string][]byte) error {
+	if err := os.MkdirAll(out, 0o777); err != nil {
+		return err
+	}
+	names := slices.Sorted(maps.Keys(files))
+	slices.SortStableFunc(names, func(a, b string) int { return last(a) - last(b) })
+	for _, name := range names {
+		if err := atomicfile.Write(filepath.Join(out, name), files[name], 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func last(name string) int {
+	if name == "sw.js" {
+		return 1
+	}
+	return 0
+}

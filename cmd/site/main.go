@@ -1,0 +1,81 @@
+// Command site builds the page as a static site, with the engine as WebAssembly:
+//
+//	go run ./cmd/site -network FILE OUT
+//
+// It compiles cmd/wasm by the go command and writes a folder that any static host serves, at any
+// path. The site loads the first network by itself and offers the others; docs/site.md describes it.
+// The same sources, networks and Go version give the same bytes.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+func main() {
+	var o options
+	flag.Var(&o.networks, "network", "quantized model `FILE` to play with on 4x4, or NAME=FILE; repeatable, the first is loaded by itself")
+	flag.BoolVar(&o.champion, "champion", true, "offer the network of the program, 24 MB, too")
+	flag.Usage = func() {
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: go run ./cmd/site [flags] OUT")
+		flag.PrintDefaults()
+	}
+	flag.Parse()
+	if flag.NArg() != 1 {
+		flag.Usage()
+		os.Exit(2)
+	}
+	if err := o.build(flag.Arg(0)); err != nil {
+		fmt.Fprintln(os.Stderr, "site:", err)
+		os.Exit(1)
+	}
+}
+
+// list is a flag that may be given several times.
+type list []string
+
+func (l *list) String() string { return strings.Join(*l, " ") }
+
+func (l *list) Set(text string) error {
+	if text == "" {
+		return errors.New("want a file")
+	}
+	*l = append(*l, text)
+	return nil
+}
+
+// goEnv returns a variable of the go command.
+func goEnv(name string) (string, error) {
+	out, err := exec.Command("go", "env", name).Output()
+	return strings.TrimSpace(string(out)), err
+}
+
+// cold are packages whose speed does not matter. Without inlining they are smaller: about 80 kB of the
+// compressed engine.
+var cold = strings.Fields("encoding/json fmt reflect time os internal/poll io/fs strconv context log syscall afterstate/arena afterstate/arena/solo afterstate/explain afterstate/game/record afterstate/player/spec afterstate/review afterstate/search/draw afterstate/session afterstate/wire afterstate/player/bot afterstate/player/catalog afterstate/player/live afterstate/solve bufio internal/reflectlite internal/strconv regexp unicode crypto/internal/fips140/...")
+
+// compile builds the engine.
+func compile() ([]byte, error) {
+	folder, err := os.MkdirTemp("", "afterstate-site-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	file := filepath.Join(folder, "engine.wasm")
+	flags := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", file}
+	for _, name := range cold {
+		flags = append(flags, "-gcflags="+name+"=-l")
+	}
+	build := exec.Command("go", append(flags, "afterstate/cmd/wasm")...)
+	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	build.Stderr = os.Stderr
+	if err := build.Run(); err != nil {
+		return nil, fmt.Errorf("the engine cannot be compiled: %w", err)
+	}
+	return os.ReadFile(file)
+}

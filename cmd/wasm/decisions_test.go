@@ -1,0 +1,258 @@
+//go:build browser
+
+package main_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"afterstate/arena/solo"
+	"afterstate/board"
+	"afterstate/game"
+	"afterstate/models"
+	"afterstate/ntuple"
+	"afterstate/ntuple/quant"
+	"afterstate/player"
+	"afterstate/player/catalog"
+	"afterstate/session"
+	"afterstate/wire"
+)
+
+// engine is the engine that runs in Node.
+type engine struct {
+	t    testing.TB
+	in   io.Writer
+	out  *bufio.Reader
+	next int
+	pid  int // of Node
+}
+
+const network = "network.model"
+
+// start builds the engine and starts it with the site's network, as on a device with or without memory
+// for complete tables.
+func start(t testing.TB, roomy bool) *engine {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "engine.wasm")
+	build := exec.Command("go", "build", "-o", file, ".")
+	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	script := filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js")
+	args := []string{"--stack-size=8192", filepath.Join("testdata", "run.js"), script, file, network}
+	if roomy {
+		args = append(args, "roomy")
+	}
+	node := exec.CommandContext(t.Context(), "node", args...)
+	node.Stderr = os.Stderr
+	in, err := node.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := node.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := node.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = node.Process.Kill(); _ = node.Wait() })
+	return &engine{t: t, pid: node.Process.Pid, in: in, out: bufio.NewReaderSize(out, 1<<20)}
+}
+
+// ask sends a request and returns its result.
+func (e *engine) ask(method string, params any) json.RawMessage {
+	e.t.Helper()
+	e.next++
+	line, err := wire.AppendRequest(nil, int64(e.next), method, params)
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	if _, err := e.in.Write(line); err != nil {
+		e.t.Fatal(err)
+	}
+	for {
+		text, err := e.out.ReadBytes('\n')
+		if err != nil {
+			e.t.Fatal(err)
+		}
+		var r struct {
+			ID     int             `json:"id"`
+			Result json.RawMessage `json:"result"`
+			Error  *wire.Error     `json:"error"`
+		}
+		if err := json.Unmarshal(text, &r); err != nil {
+			e.t.Fatal(err)
+		}
+		switch {
+		case r.Error != nil:
+			e.t.Fatalf("%s %+v: %v", method, params, r.Error)
+		case r.ID == e.next:
+			return r.Result
+		}
+	}
+}
+
+// site resolves the site's network in this process.
+type site struct{ network *ntuple.Network }
+
+func (s site) Find(string, bool) (models.Source, error) {
+	return models.Source{Load: func() (*ntuple.Network, error) { return s.network, nil }}, nil
+}
+
+func capabilities(t testing.TB) catalog.Capabilities {
+	t.Helper()
+	file, err := os.ReadFile(network)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := quant.DequantizeSparse(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(n.Close)
+	return catalog.Capabilities{Networks: site{n}}
+}
+
+// positions are those of games that a player makes, every few moves.
+func positions(t *testing.T, size board.Size, spec string, caps catalog.Capabilities, seed uint64, each, most int) (all []board.Board) {
+	t.Helper()
+	m := maker(t, spec, caps)
+	for number := uint64(0); len(all) < most; number++ {
+		g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(seed, number, game.P4), Endless: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := player.Driver{Player: m.New(), Game: g}
+		d.Start(seed, number, g)
+		for moved := true; moved && len(all) < most; {
+			if moved, err = d.Move(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if moved && !g.Over() && g.Moves()%each == 0 {
+				all = append(all, g.Board())
+			}
+		}
+	}
+	return all
+}
+
+// The engine chooses the same moves as the program, with the same values: positions of whole games,
+// players with and without a network.
+func TestDecisions(t *testing.T) {
+	e := start(t, false)
+	caps := capabilities(t)
+	host, err := session.NewHost(session.HostOptions{Name: "afterstate", Version: "test", Player: maker(t, "greedy", caps), Capabilities: caps})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer host.Close()
+	client := host.NewClient(nil)
+	defer client.Close()
+	compared := 0
+	for _, c := range []struct {
+		size   board.Size
+		spec   string
+		boards int
+	}{
+		{board.Size{Rows: 4, Cols: 4}, "champion", 300}, {board.Size{Rows: 4, Cols: 4}, "ntuple(plies=1)", 200}, {board.Size{Rows: 4, Cols: 4}, "expert(nodes=20000)", 150},
+		{board.Size{Rows: 4, Cols: 4}, "alphabeta", 50}, {board.Size{Rows: 4, Cols: 4}, "snake", 100}, {board.Size{Rows: 3, Cols: 4}, "auto", 60}, {board.Size{Rows: 5, Cols: 5}, "weighted-snake(plies=2)", 60},
+		{board.Size{Rows: 2, Cols: 3}, "perfect", 60}, {board.Size{Rows: 4, Cols: 4}, "minimax(depth=3)", 30},
+	} {
+		by := "snake(depth=0)"
+		if c.size == (board.Size{Rows: 2, Cols: 3}) {
+			by = "random"
+		}
+		for _, b := range positions(t, c.size, by, caps, 3, 7, c.boards) {
+			params := wire.Analyze{Board: b, Player: c.spec}
+			text, err := json.Marshal(params)
+			if err != nil {
+				t.Fatal(err)
+			}
+			result, err := client.Call(t.Context(), wire.MethodAnalyze, text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := json.Marshal(result)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := e.ask(wire.MethodAnalyze, params); timeless(t, got) != timeless(t, want) {
+				t.Fatalf("%s on %v:\n%s\nwant\n%s", c.spec, b, got, want)
+			}
+			compared++
+		}
+	}
+	if compared < 1000 {
+		t.Errorf("%d positions were compared", compared)
+	}
+}
+
+// The engine plays the same games as the program, move by move.
+func TestGames(t *testing.T) {
+	e := start(t, true)
+	q := wire.StartExperiment{Name: "same", Players: []string{"champion", "greedy", "random", "snake(depth=0)"}, Games: 2, Size: board.Size{Rows: 4, Cols: 4}, Seed: 5, Until: 512}
+	here, err := solo.New(solo.Options{Keeper: shelf{}, Capabilities: capabilities(t), Version: version})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(here.Close)
+	if _, err := here.Start(t.Context(), &q); err != nil {
+		t.Fatal(err)
+	}
+	e.ask(wire.MethodExperimentStart, q)
+	for running := true; running; time.Sleep(20 * time.Millisecond) {
+		var there wire.Experiment
+		if err := json.Unmarshal(e.ask(wire.MethodExperimentShow, wire.ExperimentRef{Name: "same"}), &there); err != nil {
+			t.Fatal(err)
+		}
+		x, err := here.Show(t.Context(), "same")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if running = x.Running || there.Running; !running && (x.Error != "" || there.Error != "") {
+			t.Fatalf("%q, %q", x.Error, there.Error)
+		}
+	}
+	for player := range q.Players {
+		find := wire.FindRecords{Name: "same", Player: player + 1}
+		want, err := here.Records(t.Context(), &find)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got wire.ExperimentRecords
+		if err := json.Unmarshal(e.ask(wire.MethodExperimentRecords, find), &got); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Count(want.Records, "\n") != q.Games || got != *want {
+			t.Errorf("%s plays\n%s\nwant\n%s", q.Players[player], got.Records, want.Records)
+		}
+	}
+}
+
+// timeless removes the time of a decision.
+func timeless(t *testing.T, decision []byte) string {
+	t.Helper()
+	var d map[string]any
+	if err := json.Unmarshal(decision, &d); err != nil {
+		t.Fatal(err)
+	}
+	if d["move"] == nil {
+		t.Errorf("no move: %s", decision)
+	}
+	delete(d, "elapsed_ms")
+	return fmt.Sprint(d)
+}

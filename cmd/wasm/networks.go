@@ -1,0 +1,135 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"runtime"
+	"runtime/debug"
+	"sync"
+
+	"afterstate/board"
+	"afterstate/models"
+	"afterstate/ntuple"
+	"afterstate/ntuple/quant"
+)
+
+// networks holds the network that the page has downloaded, in the place of the embedded one. It
+// implements catalog.Networks. There is none until expect has been called.
+type networks struct {
+	roomy   bool // the device has memory for complete tables
+	mu      sync.Mutex
+	network *ntuple.Network
+	name    string        // of the network, which changes with its contents
+	settled chan struct{} // closed when a network is there, or err is set; nil: none is expected
+	err     error         // why there is none
+}
+
+// expect announces that the page loads a network. Players wait for it, unless there is one before it.
+func (n *networks) expect() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.network == nil {
+		n.settled, n.err = make(chan struct{}), nil
+	}
+}
+
+// fail ends what expect began.
+func (n *networks) fail(err error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.network == nil && n.err == nil {
+		n.err = err
+		close(n.settled)
+	}
+}
+
+// set decodes a model file and makes it the network that players use from now on.
+func (n *networks) set(file []byte) error {
+	decoded, err := n.decode(file)
+	if err != nil {
+		return fmt.Errorf("the network is damaged: %w", err)
+	}
+	n.mu.Lock()
+	if n.network == nil {
+		close(n.settled)
+	}
+	n.network, n.name = decoded, fmt.Sprintf("%08x", crc32.ChecksumIEEE(file))
+	n.mu.Unlock()
+	runtime.GC() // a browser never gets memory back, but the engine can use that of unpacking again
+	return nil
+}
+
+// maxDense is the limit of complete tables in bytes. The network of the site takes 268 MB, or 90 MB without
+// the parts that are zero.
+const maxDense = 300 << 20
+
+// decode decodes a model file: with complete tables, which are read faster, where there is memory for
+// them.
+func (n *networks) decode(file []byte) (*ntuple.Network, error) {
+	t, err := quant.OpenInt16(file)
+	if err != nil {
+		return nil, err
+	}
+	if n.roomy && 2*t.Layout.StageCount()*t.Layout.Entries() <= maxDense {
+		debug.SetGCPercent(10) // of the tables
+		return quant.DequantizeInt16(file)
+	}
+	return quant.DequantizeSparse(file)
+}
+
+// state returns the network, or how to wait for it.
+func (n *networks) state() (network *ntuple.Network, settled chan struct{}, err error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.network, n.settled, n.err
+}
+
+// wait waits until a network is there or will not come, and returns its name.
+func (n *networks) wait(ctx context.Context) (name string, err error) {
+	if _, settled, _ := n.state(); settled != nil {
+		select {
+		case <-settled:
+		case <-ctx.Done():
+			return "", ctx.Err()
+		}
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.name, n.err
+}
+
+// Find implements catalog.Networks. Load waits for a network that is expected.
+func (n *networks) Find(name string, _ bool) (models.Source, error) {
+	_, settled, err := n.state()
+	switch {
+	case name != "":
+		return models.Source{}, errors.New("networks of runs and files may not be named in a browser: want afterstate serve")
+	case err != nil:
+		return models.Source{}, err
+	case settled == nil:
+		return models.Source{}, errors.New("this site has no network")
+	}
+	there := func() bool {
+		network, _, _ := n.state()
+		return network != nil
+	}
+	return models.Source{
+		Load: func() (*ntuple.Network, error) {
+			<-settled
+			network, _, err := n.state()
+			return network, err
+		},
+		Loaded: there,
+		Coming: func() bool { return !there() },
+		Size: func() (board.Size, bool) {
+			if network, _, _ := n.state(); network != nil {
+				return network.Size, true
+			}
+			return board.Size{}, false
+		},
+	}, nil
+}

@@ -1,0 +1,132 @@
+//go:build browser
+
+package main_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"afterstate/arena/solo"
+	"afterstate/board"
+	"afterstate/ntuple/quant"
+	"afterstate/player/catalog"
+	"afterstate/wire"
+)
+
+// BenchmarkShare measures the speed of the engine as a share of the program's: both play the same games
+// in turn, five times after once for the compilers, and the median of the ratios of processor times
+// counts. In sparse the engine has the small form of the network, in dense the complete tables that the
+// program always has.
+func BenchmarkShare(b *testing.B) {
+	file, err := os.ReadFile(network)
+	if err != nil {
+		b.Fatal(err)
+	}
+	n, err := quant.DequantizeInt16(file)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(n.Close)
+	caps := catalog.Capabilities{Networks: site{n}}
+	for _, form := range []string{"sparse", "dense"} {
+		e := start(b, form == "dense")
+		for _, c := range []struct {
+			spec  string
+			games int
+			until int64
+		}{
+			{"expert", 1, 256}, {"snake", 1, 1024}, {"champion", 1, 2048}, {"master", 1, 256}, {"ntuple(plies=1)", 40, 0},
+		} {
+			b.Run(fmt.Sprintf("%s/%s", form, c.spec), func(b *testing.B) {
+				q := wire.StartExperiment{Players: []string{c.spec}, Games: c.games, Until: c.until, Size: board.Size{Rows: 4, Cols: 4}, Seed: 5}
+				var shares, speeds []float64
+				for b.Loop() {
+					for round := range 6 {
+						moves, here := playHere(b, &q, caps)
+						there := e.play(b, &q)
+						if round > 0 {
+							shares, speeds = append(shares, here.Seconds()/there.Seconds()), append(speeds, float64(moves)/there.Seconds())
+						}
+					}
+				}
+				b.ReportMetric(median(shares), "share")
+				b.ReportMetric(median(speeds), "moves/s")
+				b.ReportMetric(0, "ns/op")
+			})
+		}
+	}
+}
+
+func median(all []float64) float64 {
+	slices.Sort(all)
+	return all[len(all)/2]
+}
+
+// playHere plays games in this process and returns the number of moves and the processor time.
+func playHere(b *testing.B, q *wire.StartExperiment, caps catalog.Capabilities) (moves int64, took time.Duration) {
+	r, err := solo.New(solo.Options{Keeper: shelf{}, Capabilities: caps, Version: version})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer r.Close()
+	began := processorTime(b, os.Getpid())
+	name, err := r.Start(b.Context(), q)
+	if err != nil {
+		b.Fatal(err)
+	}
+	x := waitFor(b, func() (*wire.Experiment, error) { return r.Show(b.Context(), name) })
+	return x.Report.Players[0].Moves, processorTime(b, os.Getpid()) - began
+}
+
+// play plays games in the engine and returns the processor time.
+func (e *engine) play(b *testing.B, q *wire.StartExperiment) time.Duration {
+	began := processorTime(b, e.pid)
+	var ref wire.ExperimentRef
+	if err := json.Unmarshal(e.ask(wire.MethodExperimentStart, q), &ref); err != nil {
+		b.Fatal(err)
+	}
+	waitFor(b, func() (x *wire.Experiment, err error) {
+		return x, json.Unmarshal(e.ask(wire.MethodExperimentShow, ref), &x)
+	})
+	return processorTime(b, e.pid) - began
+}
+
+// waitFor returns an experiment when its games are finished.
+func waitFor(b *testing.B, show func() (*wire.Experiment, error)) *wire.Experiment {
+	for {
+		x, err := show()
+		switch {
+		case err != nil:
+			b.Fatal(err)
+		case x.Error != "":
+			b.Fatal(x.Error)
+		case !x.Running:
+			return x
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+// processorTime returns the time that a process has computed, of all its threads.
+func processorTime(b *testing.B, pid int) time.Duration {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		b.Fatal(err)
+	}
+	fields := bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
+	ticks := 0
+	for _, f := range fields[11:13] { // utime and stime, in hundredths of a second
+		n, err := strconv.Atoi(string(f))
+		if err != nil {
+			b.Fatal(err)
+		}
+		ticks += n
+	}
+	return time.Duration(ticks) * 10 * time.Millisecond
+}

@@ -1,0 +1,30 @@
+// Package models opens networks from every source: the embedded champion, a training run's
+// checkpoint, or a model file, raw or quantized.
+//
+//	model, err := models.Open("small.model") // with its metadata
+//	defer model.Close()
+//
+// [Library] resolves the networks that player specs name, and loads each once for all players of
+// the process.
+package models
+
+import (
+	"afterstate/board"
+	"afterstate/ntuple"
+)
+
+// Source is a network that can be loaded.
+type Source struct {
+	// Load loads the network, or returns the one that was loaded before. Failures are not cached.
+	Load func() (*ntuple.Network, error)
+	// Loaded reports whether Load returns at once; nil: not known.
+	Loaded func() bool
+	// Coming reports whether Load would wait for a download; nil: it never does. Players that can do
+	// without a network, such as auto, do so meanwhile.
+	Coming func() bool
+	// Size returns the board size of the network without loading it; nil, or ok is false: not known.
+	Size func() (size board.Size, ok bool)
+	// Of returns the network for boards of a size, for a source of several networks, such as those that
+	// come with the program; nil: there is one. ok is false for sizes without a network.
+	Of func(board.Size) (s Source, ok bool)
+}

@@ -1,0 +1,88 @@
+package picture
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+)
+
+const (
+	// MaxBytes is the size limit of a file.
+	MaxBytes = 20 << 20
+	// MaxPixels is the limit of width times height, checked before anything is decoded.
+	MaxPixels = 40_000_000
+	// workPixels is about the size at which a picture is read: larger ones are reduced to it, by a
+	// whole factor.
+	workPixels = 3_200_000
+)
+
+// raster is a picture in RGB, three bytes a pixel.
+type raster struct {
+	w, h int
+	pix  []uint8
+}
+
+func newRaster(w, h int) *raster { return &raster{w, h, make([]uint8, 3*w*h)} }
+
+func (r *raster) at(x, y int) (red, green, blue int) {
+	i := 3 * (y*r.w + x)
+	return int(r.pix[i]), int(r.pix[i+1]), int(r.pix[i+2])
+}
+
+func tooLarge() error {
+	return fmt.Errorf("the file is too large: want at most %d MB", MaxBytes>>20)
+}
+
+// until is a reader that fails once its context has ended: a progressive JPEG of few bytes can take
+// long to decode.
+type until struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (u *until) Read(p []byte) (int, error) {
+	if err := u.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return u.r.Read(p)
+}
+
+// reduction returns the factor by which a picture is reduced.
+func reduction(w, h int) int {
+	f := int(math.Ceil(math.Sqrt(float64(w) * float64(h) / workPixels)))
+	return max(1, min(f, w, h))
+}
+
+// shrinkRow averages squares of f times f pixels of a strip in RGBA, stride bytes a row.
+func shrinkRow(row, strip []uint8, stride, f int) {
+	for x := 0; 3*x < len(row); x++ {
+		var sum [3]int
+		for dy := range f {
+			line := strip[dy*stride+4*x*f:]
+			for dx := range f {
+				sum[0] += int(line[4*dx])
+				sum[1] += int(line[4*dx+1])
+				sum[2] += int(line[4*dx+2])
+			}
+		}
+		for c, s := range sum {
+			row[3*x+c] = uint8((s + f*f/2) / (f * f))
+		}
+	}
+}
+
+// halved returns a raster of half the size.
+func (r *raster) halved() *raster {
+	out := newRaster(r.w/2, r.h/2)
+	for y := range out.h {
+		for x := range out.w {
+			from, to := 3*(2*y*r.w+2*x), 3*(y*out.w+x)
+			for c := range 3 {
+				sum := int(r.pix[from+c]) + int(r.pix[from+3+c]) + int(r.pix[from+3*r.w+c]) + int(r.pix[from+3*r.w+3+c])
+				out.pix[to+c] = uint8((sum + 2) / 4)
+			}
+		}
+	}
+	return out
+}

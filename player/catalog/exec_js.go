@@ -1,0 +1,20 @@
+package catalog
+
+import (
+	"fmt"
+
+	"afterstate/player/spec"
+)
+
+// Browsers start no programs and connect to none.
+
+func buildExec(b *builder, s *spec.Spec) (Maker, error) {
+	return Maker{}, fmt.Errorf("%s: programs may not be started in a browser: want a built-in player, or afterstate serve", s.Name)
+}
+
+func buildRemote(b *builder, s *spec.Spec) (Maker, error) {
+	return Maker{}, fmt.Errorf("%s: programs may not be connected to from a browser: want a built-in player, or afterstate serve", s.Name)
+}
+
+// meantBot suggests nothing: a spec that names a program would be refused.
+func meantBot(string) error { return nil }

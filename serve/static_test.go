@@ -1,0 +1,193 @@
+//go:build browser
+
+package serve
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	browserpage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+)
+
+// onStatic is what only a static site does: it works offline, is installed, updates itself and loads
+// its network.
+var onStatic = map[string]func(*testing.T, pages){
+	"Offline": testOffline, "Installable": testInstallable, "Update": testUpdate, "Network": testNetwork,
+}
+
+// TestStaticSite uses the static site as a person does, at a host that has nothing but its files.
+func TestStaticSite(t *testing.T) {
+	in := pages{Context: browser(t), static: build(t)}
+	in.test(t, everywhere)
+	in.test(t, onStatic)
+}
+
+// build builds the site, with the networks of these files. Without one the same players answer as on
+// the servers of these tests.
+func build(t *testing.T, networks ...string) (folder string) {
+	t.Helper()
+	folder = t.TempDir()
+	args := []string{"run", "../cmd/site", "-champion=false"}
+	for _, n := range networks {
+		args = append(args, "-network", n)
+	}
+	if out, err := exec.Command("go", append(args, folder)...).CombinedOutput(); err != nil {
+		t.Fatalf("the site cannot be built: %v\n%s", err, out)
+	}
+	return folder
+}
+
+const siteNetwork = "small=../cmd/wasm/network.model"
+
+// kept waits until the browser has all files of the site.
+func (b *tab) kept() {
+	b.t.Helper()
+	b.run(evaluate(`navigator.serviceWorker.ready.then(r => { window.kept = r.active !== null })`))
+	b.until(`window.kept && navigator.serviceWorker.controller`)
+}
+
+// With the host gone the page opens again and does all that it does.
+func testOffline(t *testing.T, in pages) {
+	for _, sc := range windows() {
+		t.Run(sc.name, func(t *testing.T) {
+			s := in.site(t)
+			b := open(t, in, s, sc, "")
+			b.until(ready)
+			b.press("a", "s", "d", "a", "s")
+			b.until(moves + ` >= 3`)
+			b.steady()
+			made, text1 := js[int](b, moves), js[string](b, text)
+			b.kept()
+			s.down()
+			t.Cleanup(s.up) // down is called once more
+			b.reload()
+			b.until(fmt.Sprintf(`%s && %s === %d && %s === %q`, ready, moves, made, text, text1))
+			b.click("Hint")
+			b.until(`document.querySelector('.edge[data-best] em')`)
+			b.run(navigate("#watch"))
+			b.until(ready + ` && ` + moves + ` > 2`)
+			b.run(navigate("#ask"))
+			b.until(`document.querySelector('td.best')`)
+			certain, _ := testPictures(t)
+			b.give("paste", certain, "image/png")
+			b.until(fmt.Sprintf(`document.querySelector('textarea')?.value === %q`, pictured))
+			b.run(navigate("#review"))
+			b.click("Show an example")
+			b.until(allJudged)
+
+			// Another tab, at a link to a view.
+			other := openIn(t, b.ctx, s, sc, "#ask/2,2,4,8/0,0,4,16/8,0,0,2/2,4,8,16/0")
+			other.until(`document.querySelector('td.best')`)
+			other.clean()
+			b.clean()
+		})
+	}
+}
+
+// The browser offers to install the site, and finds no fault in its manifest. The app starts at the
+// folder of the site, wherever that is.
+func testInstallable(t *testing.T, in pages) {
+	s := in.site(t)
+	b := openIn(t, in, s, screens[0], "") // private windows install nothing
+	b.until(ready)
+	b.kept()
+	manifest, err := chromedp.Call(b.ctx, browserpage.GetAppManifest, browserpage.GetAppManifestParams{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(manifest.Errors) > 0 || manifest.URL != s.url("manifest.webmanifest") {
+		t.Errorf("%s: %v", manifest.URL, manifest.Errors)
+	}
+	faults, err := chromedp.Call(b.ctx, browserpage.GetInstallabilityErrors, cdp.Empty{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range faults.InstallabilityErrors {
+		t.Errorf("not installable: %s %v", f.ErrorID, f.ErrorArguments)
+	}
+	id, err := chromedp.Call(b.ctx, browserpage.GetAppID, cdp.Empty{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if id.AppID != s.url("") {
+		t.Errorf("the app is %s", id.AppID)
+	}
+	b.clean()
+}
+
+// A browser that has kept an old version gets the new one, and the game goes on.
+func testUpdate(t *testing.T, in pages) {
+	folder := t.TempDir()
+	if err := os.CopyFS(folder, os.DirFS(in.static)); err != nil {
+		t.Fatal(err)
+	}
+	s := staticSite(t, folder)
+	b := open(t, in, s, screens[0], "")
+	b.until(ready)
+	b.kept()
+	b.press("a", "s", "d", "a", "s", "d")
+	b.until(moves + ` >= 3`)
+	b.steady()
+	made, before := js[int](b, moves), js[string](b, text)
+	version := `JSON.parse(document.getElementById('site').textContent).version`
+	old := js[string](b, version)
+
+	// The next version has other bytes in a file of the page and the names that follow from it.
+	next := strings.Repeat("0", len(old))
+	for _, name := range []string{"index.html", "sw.js"} {
+		path := filepath.Join(folder, name)
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(strings.ReplaceAll(string(data), old, next)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.reload() // shows the old version, and looks for another one
+	b.until(fmt.Sprintf(`%s && %s === %d`, ready, moves, made))
+	b.click("Use it")
+	b.until(fmt.Sprintf(`document.getElementById('site') && %s === %q && %s && %s === %d && %s === %q`, version, next, ready, moves, made, text, before))
+	s.down()
+	t.Cleanup(s.up)
+	b.reload()
+	b.until(fmt.Sprintf(`%s === %q && %s && %s === %d && %s === %q`, version, next, ready, moves, made, text, before))
+	b.clean()
+}
+
+// A heuristic player answers until the network is there; then the network does, also offline. The log
+// has the times of the first hint.
+func testNetwork(t *testing.T, in pages) {
+	if info, err := os.Stat("../cmd/wasm/network.model"); err != nil || info.Size() > 5_000_000 {
+		t.Fatalf("the network of the site is missing or larger than 5 MB: %v", err)
+	}
+	s := staticSite(t, build(t, siteNetwork))
+	b := open(t, in, s, screens[0], "")
+	hint := func(page string) {
+		t.Helper()
+		b.until(ready)
+		b.click("Hint")
+		b.until(`document.querySelector('.edge[data-best] em')`)
+		t.Logf("%s: the first hint came after %v", page, time.Duration(js[float64](b, `performance.now()`))*time.Millisecond)
+		b.click("Engine")
+		b.until(`document.querySelector('dialog[open] [role=status]')?.innerText === 'The network plays.'`)
+		b.click("Close")
+		b.run(navigate("#ask"))
+		b.until(`document.querySelector('td.best')`)
+		b.run(navigate("#play"))
+	}
+	hint("new")
+	b.kept()
+	s.down()
+	t.Cleanup(s.up)
+	b.reload()
+	hint("kept, offline")
+	b.clean()
+}

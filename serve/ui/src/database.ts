@@ -1,0 +1,46 @@
+// What the site's experiments are kept in: values by key in IndexedDB.
+
+const name = 'afterstate'
+const table = 'values'
+
+function opened(): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const r = indexedDB.open(name, 1)
+    r.onupgradeneeded = () => r.result.createObjectStore(table)
+    r.onsuccess = () => resolve(r.result)
+    r.onerror = () => reject(r.error)
+  })
+}
+
+async function inTransaction<T>(mode: IDBTransactionMode, work: (s: IDBObjectStore) => () => T): Promise<T> {
+  const db = await opened()
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      const t = db.transaction(table, mode)
+      const result = work(t.objectStore(table))
+      t.oncomplete = () => resolve(result())
+      t.onabort = () => reject(t.error)
+    })
+  } finally {
+    db.close()
+  }
+}
+
+/** saveValue stores a value; it is on the disk when the promise is fulfilled. */
+export const saveValue = (key: string, value: string): Promise<void> => inTransaction('readwrite', (s) => {
+  s.put(value, key)
+  return () => {}
+})
+
+export const deleteValue = (key: string): Promise<void> => inTransaction('readwrite', (s) => {
+  s.delete(key)
+  return () => {}
+})
+
+/** loadValues returns all keys that begin with a prefix, and their values. */
+export const loadValues = (prefix = ''): Promise<[string, string][]> => inTransaction('readonly', (s) => {
+  const range = prefix ? IDBKeyRange.bound(prefix, prefix + '\uffff') : undefined
+  const keys = s.getAllKeys(range)
+  const values = s.getAll(range)
+  return () => keys.result.map((k, i) => [String(k), String(values.result[i])])
+})

@@ -1,0 +1,27 @@
+// The messages between the page and its workers.
+
+/** NetworkState is what became of the network that the site has chosen. */
+export interface NetworkState {
+  state: 'none' | 'loading' | 'unpacking' | 'ready' | 'failed'
+  name: string
+  loaded: number // bytes
+  total: number
+  problem?: string
+}
+
+export type ToWorker =
+  // experiments: it plays and stores them. roomy: the device has memory for complete tables.
+  | { kind: 'start'; module: WebAssembly.Module; experiments: boolean; roomy: boolean }
+  | { kind: 'line'; text: string }
+  | { kind: 'alone'; id: number; text: string }
+  | { kind: 'network'; name: string; url: string; bytes: number; known: string[] }
+
+export type FromWorker =
+  | { kind: 'started' }
+  | { kind: 'failed'; text: string }
+  | { kind: 'line'; text: string }
+  | { kind: 'alone'; id: number; text: string }
+  | { kind: 'network'; network: NetworkState }
+
+/** networkCache holds the networks, which outlive versions of the page. */
+export const networkCache = 'afterstate-networks'

@@ -1,0 +1,23 @@
+// The static site: what it consists of, as its builder wrote it into the page.
+
+export interface SiteNetwork {
+  name: string
+  file: string
+  bytes: number
+}
+
+export interface Site {
+  version: string // changes with every file of the page
+  engine: string
+  worker: string
+  networks: SiteNetwork[] // the first one is loaded by itself
+}
+
+/** site is null for a page with a server. */
+export const site: Site | null = (() => {
+  const text = document.getElementById('site')?.textContent
+  return text ? (JSON.parse(text) as Site) : null
+})()
+
+/** folder is the address of the page's folder. */
+export const folder = new URL('.', location.href.replace(/[?#].*/, '')).href

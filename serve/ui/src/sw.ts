@@ -1,0 +1,57 @@
+// The service worker of the site: keeps each version of the page whole, so that it works offline.
+// The builder of the site puts the list of files before it.
+
+interface ExtendableEvent extends Event {
+  waitUntil(p: Promise<unknown>): void
+}
+
+interface FetchEvent extends ExtendableEvent {
+  request: Request
+  respondWith(r: Promise<Response>): void
+}
+
+declare const files: { version: string; names: string[] }
+
+const worker = globalThis as unknown as {
+  addEventListener(type: 'install' | 'activate', f: (e: ExtendableEvent) => void): void
+  addEventListener(type: 'fetch', f: (e: FetchEvent) => void): void
+  addEventListener(type: 'message', f: (e: MessageEvent) => void): void
+  skipWaiting(): Promise<void>
+  clients: { claim(): Promise<void> }
+  registration: { scope: string }
+}
+
+const prefix = 'afterstate-page-'
+const own = prefix + files.version
+
+worker.addEventListener('install', (e) => {
+  // Hosts let browsers keep files for a while; a version must not be mixed from several.
+  e.waitUntil(caches.open(own).then((c) => c.addAll(files.names.map((name) => new Request(name, { cache: 'no-cache' })))))
+})
+
+worker.addEventListener('activate', (e) => {
+  const clean = async () => {
+    // Other tabs may still show the version before and load its files.
+    const old = (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== own)
+    for (const name of old.slice(0, -1)) await caches.delete(name)
+    await worker.clients.claim()
+  }
+  e.waitUntil(clean())
+})
+
+worker.addEventListener('message', (e) => {
+  if (e.data === 'activate') worker.skipWaiting()
+})
+
+worker.addEventListener('fetch', (e) => {
+  const url = new URL(e.request.url)
+  if (e.request.method !== 'GET' || !url.href.startsWith(worker.registration.scope)) return
+  e.respondWith(answer(e.request))
+})
+
+async function answer(request: Request): Promise<Response> {
+  const key = request.mode === 'navigate' ? worker.registration.scope : request.url
+  const now = await caches.open(own)
+  const found = (await now.match(key)) ?? (await caches.match(key))
+  return found ?? fetch(request)
+}

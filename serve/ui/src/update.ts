@@ -1,0 +1,32 @@
+// Keeps the site's copy in the browser up to date, without losing anything: games are in local
+// storage, and a new version begins when the page does.
+
+let reloading = false
+
+/** onUpdate is called with a function that starts a new version. */
+export function keepUpdated(onUpdate: (start: () => void) => void) {
+  const service = navigator.serviceWorker
+  if (!service) return // an address that is neither HTTPS nor of this machine
+  service.addEventListener('controllerchange', () => {
+    if (reloading) location.reload()
+  })
+  const start = (worker: ServiceWorker) => {
+    reloading = true
+    worker.postMessage('activate')
+  }
+  const register = async () => {
+    const r = await service.register('sw.js')
+    // What was loaded while the page was open before begins now.
+    if (r.waiting && service.controller) return start(r.waiting)
+    r.addEventListener('updatefound', () => {
+      const fresh = r.installing
+      fresh?.addEventListener('statechange', () => {
+        if (fresh.state === 'installed' && service.controller) onUpdate(() => start(fresh))
+      })
+    })
+    document.addEventListener('visibilitychange', () => {
+      if (!document.hidden) r.update().catch(() => {})
+    })
+  }
+  register().catch(() => {}) // the page works without it
+}
