@@ -50,9 +50,10 @@ type Inspector struct {
 type inspection struct {
 	delivery Delivery
 	ack      func()
-	games    []int // in the delivery
+	games    []int       // in the delivery
+	failed   *failedGame // set for a game that failed at a worker, which is played here
 	ended    bool
-	err      error // the delivery is false
+	err      error // the delivery is false, or the failed game fails here too
 }
 
 // Replayed is the number of games that were played again.
@@ -93,7 +94,11 @@ func (i *Inspector) work(ctx context.Context) {
 	for {
 		select {
 		case job := <-i.jobs:
-			err := i.playAgain(ctx, job, players)
+			play := i.playAgain
+			if job.failed != nil {
+				play = i.playHere
+			}
+			err := play(ctx, job, players)
 			if ctx.Err() != nil {
 				return
 			}
@@ -109,6 +114,13 @@ func (i *Inspector) work(ctx context.Context) {
 			return
 		}
 	}
+}
+
+// playHere plays the failed game of a job, and adds it to the delivery.
+func (i *Inspector) playHere(ctx context.Context, job *inspection, players map[string]player.Player) (err error) {
+	w := Worker{Factory: i.Factory}
+	job.delivery.Games, err = w.play(ctx, &job.delivery.Chunk, players)
+	return err
 }
 
 // playAgain returns an error if a game has other moves than the chunk's player makes.

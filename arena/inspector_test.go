@@ -217,6 +217,35 @@ func replaceByRandom(t *testing.T, c arena.Chunk, g *arena.Recorded) {
 	*g = d.Games[0]
 }
 
+// A worker at which games fail again and again does not end the work: the games are played on the
+// scheduler's machine, and the worker is rejected.
+func TestInspectorPlaysFailedGames(t *testing.T) {
+	fails := func(_ int, d *arena.Delivery) {
+		if d.Final() {
+			d.Games, d.Done, d.Failed = nil, false, "out of order"
+		}
+	}
+	for _, games := range []int{1, 80} { // the honest worker begins after four chunks: it plays none of a single game
+		w := newWork(t, games, "greedy")
+		w.crowd(&arena.Inspector{}, fails, factory)
+		w.check()
+	}
+}
+
+// A game that fails at a worker and on the scheduler's machine ends the work, with the worker's reason.
+func TestInspectorFailsToPlay(t *testing.T) {
+	w := newWork(t, 5, "greedy")
+	broken := func(*arena.Chunk) (arena.PlayerFactory, error) {
+		return arena.PlayerFactory{}, errors.New("no such player")
+	}
+	q := arena.NewLocalQueue(arena.LocalQueueOptions{})
+	s := &arena.Scheduler{Queue: q, Plan: w.plan(1), Keep: w.keep, Inspect: &arena.Inspector{Factory: broken}}
+	l := &link{LocalQueue: q, name: "other machine", tamper: honest, out: new(atomic.Bool)}
+	if err := s.RunHere(t.Context(), arena.Worker{Queue: l, Factory: broken}, 1); err == nil || err.Error() != "no such player" {
+		t.Errorf("error %v", err)
+	}
+}
+
 // Deliveries of a chunk are kept in the order in which they came, although the first one waits.
 func TestInspectorKeepsOrder(t *testing.T) {
 	w := newWork(t, 300, "greedy")

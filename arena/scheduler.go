@@ -21,7 +21,8 @@ type Scheduler struct {
 	// it returned ErrStop; another error ends the work as failed. It is called by one goroutine
 	// at a time.
 	Keep func(c *Chunk, games []Recorded) error
-	// MaxAttempts is how often a game may fail; 0: 3.
+	// MaxAttempts is how often a game may fail; 0: 3. Where all failures are those of one worker on another
+	// machine, Inspect plays the game before that ends the work.
 	MaxAttempts int
 	// Capacity is the number of chunks that workers can play at once, where it changes while they
 	// play; nil: Plan.Workers.
@@ -30,7 +31,7 @@ type Scheduler struct {
 	Inspect *Inspector
 
 	inFlight   map[string]*chunkInFlight // chunks that were put and have not ended, by ID
-	failures   map[gameKey]int
+	failures   map[gameKey]*failures
 	enough     bool
 	keepFailed bool // Keep failed: it is not called again
 	err        error
@@ -138,7 +139,7 @@ func (s *Scheduler) run(collect, put context.Context, stop func()) error {
 
 func (s *Scheduler) begin() {
 	if s.inFlight == nil {
-		s.inFlight, s.failures = map[string]*chunkInFlight{}, map[gameKey]int{}
+		s.inFlight, s.failures = map[string]*chunkInFlight{}, map[gameKey]*failures{}
 	}
 }
 
@@ -210,7 +211,9 @@ func (s *Scheduler) collect(ctx context.Context) error {
 		return err
 	}
 	for _, i := range s.Inspect.ended() {
-		if i.err == nil {
+		if i.failed != nil {
+			s.settle(i)
+		} else if i.err == nil {
 			s.receive(&i.delivery)
 		} else if err := s.reject(ctx, &i.delivery, i.err); err != nil {
 			return err
@@ -290,12 +293,12 @@ func (s *Scheduler) receive(d *Delivery) {
 	case d.Returned:
 		s.requeue(l)
 	case d.Failed != "":
-		s.retry(l, d.failure())
+		s.retry(l, d, d.failure())
 	case len(l.missing) > 0 && d.Worker != "" && s.Inspect != nil:
 		s.Inspect.incomplete(d, l.missing[0].First)
 		s.requeue(l)
 	case len(l.missing) > 0:
-		s.retry(l, fmt.Errorf("%s: games %d to %d ended without game %d", d.Chunk.Player, d.Chunk.First, d.Chunk.First+uint64(d.Chunk.Games)-1, l.missing[0].First))
+		s.retry(l, d, fmt.Errorf("%s: games %d to %d ended without game %d", d.Chunk.Player, d.Chunk.First, d.Chunk.First+uint64(d.Chunk.Games)-1, l.missing[0].First))
 	}
 }
 
@@ -315,19 +318,6 @@ func (s *Scheduler) reject(ctx context.Context, d *Delivery, reason error) error
 		s.requeue(l)
 	}
 	return nil
-}
-
-// retry plans the rest of a chunk that failed, unless its next game failed too often.
-func (s *Scheduler) retry(l *chunkInFlight, reason error) {
-	if len(l.missing) == 0 {
-		return
-	}
-	at := gameKey{l.chunk.Identity, l.missing[0].First}
-	if s.failures[at]++; s.failures[at] >= cmp.Or(s.MaxAttempts, 3) {
-		s.fail(reason)
-		return
-	}
-	s.requeue(l)
 }
 
 // requeue plans the missing games of a chunk.

@@ -66,7 +66,7 @@ func (r *Recorded) plausible(c *Chunk, g *game.Game) error {
 	}
 	if until > 0 && g.Undo() {
 		if b := g.Board(); b.Largest() >= until {
-			return fmt.Errorf("it goes on after tile %d", board.Tile(until))
+			return fmt.Errorf("it continues after tile %d", board.Tile(until))
 		}
 	}
 	return nil

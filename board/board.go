@@ -32,6 +32,9 @@ func (s Size) Valid() bool {
 // Cells returns the number of cells.
 func (s Size) Cells() int { return s.Rows * s.Cols }
 
+// Turned returns the size of the board turned by 90 degrees: its rows are the columns of s.
+func (s Size) Turned() Size { return Size{Rows: s.Cols, Cols: s.Rows} }
+
 // String returns RxC.
 func (s Size) String() string { return fmt.Sprintf("%dx%d", s.Rows, s.Cols) }
 

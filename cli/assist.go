@@ -43,6 +43,9 @@ Without BOARD the game begins: the board is empty, and the first two tiles are d
 
 ` + imageHelp + `
 
+If the player can have exact values of the size but it is not solved, assist asks on a terminal
+whether to solve it first, which takes seconds (see solve).
+
 Without a terminal assist is a line protocol. A line on stdin has one or more words:
 up, right, down, left, best (the best move), 2@b3 (a new 2 in column b, row 3 from the
 top), undo, quit. Or it is a board, or edit and cells. Two lines on stdout answer it,

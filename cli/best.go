@@ -52,8 +52,8 @@ alone the result depends on --seed only. Where the games have another best move
 than the player, the output says which of them to trust. On solved sizes it adds exact
 values.
 
-Solved sizes have exact values. Where a size is not solved yet but can be, the command
-asks on a terminal whether to do it once, which takes seconds.
+Solved sizes have exact values. If a size can be solved but is not, best asks on a terminal
+whether to solve it first, which takes seconds (see solve).
 
 ` + boardHelp + `
 

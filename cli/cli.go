@@ -19,11 +19,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/cli/arena"
-	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
 	"afterstate/cli/model"
 	"afterstate/cli/train"
 	"afterstate/internal/console"
+	"afterstate/internal/version"
 	"afterstate/models"
 )
 
@@ -47,7 +47,7 @@ func Run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	var failed error
 	holdErrors(root, &failed)
 	err := fang.Execute(ctx, root,
-		fang.WithVersion(program.Version),
+		fang.WithVersion(version.Version),
 		fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}))
 	if err == nil {
 		err = failed

@@ -5,6 +5,7 @@ import (
 
 	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
+	"afterstate/internal/version"
 	"afterstate/player/catalog"
 	"afterstate/session"
 	"afterstate/wire"
@@ -37,7 +38,7 @@ func runRpc(cmd *cobra.Command, spec string) error {
 	if err != nil {
 		return usage.Wrap(err)
 	}
-	answering, err := session.New(session.Options{Name: "afterstate", Version: program.Version, Player: maker, PrepareOnHello: true, Solve: true})
+	answering, err := session.New(session.Options{Name: "afterstate", Version: version.Version, Player: maker, PrepareOnHello: true, Solve: true})
 	if err != nil {
 		return usage.Wrap(err)
 	}

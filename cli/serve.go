@@ -21,6 +21,7 @@ import (
 	"afterstate/experiment"
 	"afterstate/internal/browser"
 	"afterstate/internal/qrcode"
+	"afterstate/internal/version"
 	"afterstate/player/catalog"
 	"afterstate/runs"
 	"afterstate/serve"
@@ -127,7 +128,7 @@ func runServe(cmd *cobra.Command, f *serveFlags, anyPort bool) error {
 		return err
 	}
 	server, err := serve.New(serve.Options{
-		Name: "afterstate", Version: program.Version, Player: maker, Hosts: f.hosts, Token: token, TrustLoopback: f.token == "",
+		Name: "afterstate", Version: version.Version, Player: maker, Hosts: f.hosts, Token: token, TrustLoopback: f.token == "",
 		SearchTime: f.time, Solve: f.solve, Runs: folder.Path, Capabilities: abroad, Experiments: experiments,
 	})
 	if err != nil {

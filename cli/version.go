@@ -11,10 +11,10 @@ import (
 	"afterstate/champion"
 	"afterstate/champion/middle"
 	"afterstate/cli/internal/output"
-	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
 	"afterstate/experiment"
 	"afterstate/internal/memory"
+	"afterstate/internal/version"
 	"afterstate/models"
 	"afterstate/models/cache"
 )
@@ -55,7 +55,7 @@ time, and are removed 30 days after their last use.
 without it.`,
 		Args: usage.Args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			v := versions{Version: program.Version, Commit: experiment.Commit(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+			v := versions{Version: version.Version, Commit: experiment.Commit(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
 			switch s, err := champion.Info(); {
 			case err == nil:
 				v.Champion = &embedded{Name: s.Name, Checksum: fmt.Sprintf("%08x", s.Checksum)}

@@ -57,6 +57,9 @@ player, size, seed, game, score, max_tile, moves, over.
 --start begins from a board, or from one of the boards of a file, one a line: game N of
 --game begins from board N of the file, counted from 0.
 
+If the player can have exact values of the size but it is not solved, watch asks on a terminal
+whether to solve it first, which takes seconds (see solve).
+
 --record writes the game to a file as a JSON record; --replay shows the first game of
 such a file. --game shows a game of an experiment, such as first/greedy/0 (arena run,
 arena show). If a bot fails, the exit status is 1. --film writes an animated SVG of the game, which browsers play.`,

@@ -213,7 +213,7 @@ func (v *workerView) refused(x arena.QueueInfo, reason string) {
 
 func (v *workerView) begin(w *jetstream.Worker) {
 	info := w.Info()
-	v.Say(fmt.Sprintf("worker %s with %d cores at %s; Ctrl-C ends it", info.Name, info.Cores, v.address))
+	v.Say(fmt.Sprintf("worker %s with %s at %s; Ctrl-C ends it", info.Name, numfmt.Count(info.Cores, "core", "cores"), v.address))
 	v.Mutex.Lock()
 	v.worker = w
 	v.Mutex.Unlock()

@@ -47,6 +47,10 @@ afterstate workers @hub-url --json`,
 			if err != nil {
 				return err
 			}
+			if !asJSON && len(all) == 0 {
+				fmt.Fprintf(cmd.ErrOrStderr(), "%s has heard of no worker in the last ten minutes\n", o.URL)
+				return nil
+			}
 			if !asJSON {
 				return writeWorkers(cmd.OutOrStdout(), all, time.Now())
 			}

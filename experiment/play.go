@@ -17,7 +17,7 @@ import (
 type PlayOptions struct {
 	Workers   int            // games at once in this process; 0: 1, or none with Remote
 	Players   []store.Player // nil: all that may play
-	Games     int            // of each player; 0: as many as the experiment wants
+	Games     int            // of each player; 0: as many as the experiment has
 	ChunkTime time.Duration  // how long a chunk should take; 0: see arena.Plan
 
 	// OnStart is called once, before the first game is played, with the stored games of each of
@@ -64,6 +64,9 @@ func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 		}
 		if have, missing, err = x.loadAll(ctx, &o); err != nil {
 			return errors.Join(err, remote.queue.Close())
+		}
+		for i := range o.Players {
+			remote.loaded(o.Players[i].Identity, have[i])
 		}
 	}
 	s.Plan = &arena.Plan{Workers: max(o.Workers, 1), ChunkTime: o.ChunkTime}

@@ -49,7 +49,7 @@ type remotePlay struct {
 	*Experiment
 	o     *PlayOptions
 	queue arena.RemoteQueue
-	kept  map[string]map[uint64]bool // games by identity, to leave out those that come twice
+	kept  map[string]map[uint64]bool // stored games by identity, to leave out those that come twice
 }
 
 // resume opens the queue of the experiment, stores the games that came back since it was played last,
@@ -125,7 +125,17 @@ func (r *remotePlay) keepResumed(ctx context.Context, c *arena.Chunk, games []ar
 	return nil
 }
 
-// fresh returns the games that were not kept here before: a chunk may be played twice.
+// loaded notes the stored games of a player. They come again if the server lost the acknowledgement of their
+// delivery in a crash.
+func (r *remotePlay) loaded(identity string, games []arena.Game) {
+	kept := make(map[uint64]bool, len(games))
+	for i := range games {
+		kept[games[i].Index] = true
+	}
+	r.kept[identity] = kept
+}
+
+// fresh returns the games that are not stored yet: a chunk may be played or delivered twice.
 func (r *remotePlay) fresh(identity string, games []arena.Recorded) []arena.Recorded {
 	kept := r.kept[identity]
 	if kept == nil {
@@ -141,7 +151,7 @@ func (r *remotePlay) fresh(identity string, games []arena.Recorded) []arena.Reco
 
 // queueID identifies the experiment among all that share a server.
 func (x *Experiment) queueID() string {
-	host, _ := os.Hostname() // it only tells stores with equal paths apart
+	host, _ := os.Hostname() // it only distinguishes stores with equal paths
 	path := x.store.Path()
 	if absolute, err := filepath.Abs(path); err == nil {
 		path = absolute

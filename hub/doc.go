@@ -2,7 +2,7 @@
 // take part in experiments:
 //
 //	h, err := hub.Start(hub.Options{Address: "0.0.0.0:4222", Folder: folder, Worker: workerPermissions})
-//	fmt.Println("afterstate worker " + h.WorkerURLs()[0])
+//	fmt.Printf("afterstate worker '%s'\n", h.WorkerURL("hub.lab.example"))
 //	...
 //	h.Close()
 //
@@ -19,7 +19,7 @@
 // # Files
 //
 //	FOLDER/access.json   certificate, key and tokens; permissions 0600
-//	FOLDER/jetstream/    messages; kept when the hub ends, so that no delivered game is lost
+//	FOLDER/jetstream/    messages; they remain when the hub ends, so that no delivered game is lost
 //	FOLDER/lock          held while a hub uses the folder
 //
 // # Limits

@@ -49,8 +49,9 @@ type shared struct {
 
 func (s *shared) loaded() bool { return s.network.Load() != nil }
 
-// Find returns the network of a training run, of a file if file is set, or the champion, and the
-// embedded networks of other sizes, if name is empty. It loads nothing. An error means that it does not exist or may not be named here.
+// Find returns the network of a training run, or of a file if file is set. With an empty name it
+// returns the embedded networks: the champion, and through Source.Of those of other sizes. It loads
+// nothing. It fails if the network does not exist or may not be named here.
 func (l *Library) Find(name string, file bool) (Source, error) {
 	if name == "" && champion.Embedded() {
 		return championNetwork.source(), nil

@@ -27,7 +27,7 @@ func (e Evaluator) Value(p *eval.Position) float64 {
 	switch own, size := e.Network.Size, p.Board.Size(); size {
 	case own:
 		return e.value(&p.Board)
-	case board.Size{Rows: own.Cols, Cols: own.Rows}:
+	case own.Turned():
 		turned := p.Board.Transposed()
 		return e.value(&turned)
 	}
@@ -58,7 +58,7 @@ func (e Evaluator) Downgrades() bool { return e.Network.Downgrade != 0 }
 // DowngradeBoard is Network.DowngradeBoard, also for boards with tiles above 32768 and for turned ones.
 func (e Evaluator) DowngradeBoard(b board.Board) board.Board {
 	least := e.Network.Downgrade
-	if least == 0 || b.Largest() < least || e.Network.Size.Cells() != b.Size().Cells() {
+	if least == 0 || b.Largest() < least || e.Network.Size != b.Size() && e.Network.Size != b.Size().Turned() {
 		return b
 	}
 	if b.Size() != bitboard.Size {

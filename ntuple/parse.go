@@ -3,6 +3,7 @@ package ntuple
 import (
 	"fmt"
 	"math/bits"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,13 +12,17 @@ import (
 	"afterstate/board"
 )
 
-// ParseNetwork reads a network's name, as Named does, or its patterns, as ParseLayout does.
+// looksNamed matches what looks like the name of a network, such as 4x6.
+var looksNamed = regexp.MustCompile(`^(?i)[0-9]+x[0-9]+$`)
+
+// ParseNetwork reads a network's name, as Named does, or its patterns, as ParseLayout does. What begins
+// with a digit is read as patterns unless it looks like a name, so that an error names the wrong cell.
 func ParseNetwork(size board.Size, text string) (Layout, error) {
-	cells := digits[:16]
-	if size.Cells() > len(cells) {
-		cells = digits[:size.Cells()]
-	}
-	if !slices.Contains(Names(size), text) && strings.Trim(strings.ToLower(text), cells+" ,") == "" {
+	cells := digits[:max(16, min(size.Cells(), len(digits)))]
+	switch {
+	case looksNamed.MatchString(text):
+		return Named(size, text)
+	case text != "" && text[0] >= '0' && text[0] <= '9', strings.Trim(strings.ToLower(text), cells+" ,") == "":
 		return ParseLayout(size, text)
 	}
 	return Named(size, text)

@@ -29,12 +29,15 @@ func Usual(size board.Size) (Layout, error) {
 			return Named(size, n.name)
 		}
 	}
-	if !size.Valid() {
-		return Layout{}, fmt.Errorf("no networks for %v boards", size)
+	l := Layout{Size: size}
+	if size.Valid() {
+		l.Patterns = usualPatternsOf(size)
 	}
-	l := Layout{Size: size, Patterns: usualPatternsOf(size)}
+	if err := l.Validate(); err != nil {
+		return Layout{}, err
+	}
 	l.Name = fmt.Sprintf("%dx%d", len(l.Patterns), len(l.Patterns[0]))
-	return l, l.Validate()
+	return l, nil
 }
 
 // usualPatternsOf returns the patterns of Usual.

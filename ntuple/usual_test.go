@@ -2,6 +2,7 @@ package ntuple
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"afterstate/bitboard"
@@ -41,5 +42,43 @@ func TestUsual(t *testing.T) {
 	}
 	if _, err := Usual(board.Size{Rows: 7, Cols: 1}); err == nil {
 		t.Error("7x1 has a layout")
+	}
+}
+
+// What is no network is an error that names the wrong cell, or the names of the size.
+func TestParseNetworkErrors(t *testing.T) {
+	for _, c := range []struct {
+		size board.Size
+		text string
+		want string
+	}{
+		{board.Size{Rows: 5, Cols: 5}, "0123 012p", "a 5x5 board has no cell p, its last is o"},
+		{board.Size{Rows: 3, Cols: 4}, "01z", "a 3x4 board has no cell z, its last is b"},
+		{board.Size{Rows: 6, Cols: 6}, "2x6", `network "2x6" for 6x6 boards: want one of 9x6`}, // not the cells 2, x and 6
+		{bitboard.Size, "4X6", `network "4X6" for 4x4 boards: want one of 2x4`},
+		{bitboard.Size, "large", `network "large" for 4x4 boards: want one of 2x4`},
+	} {
+		if _, err := ParseNetwork(c.size, c.text); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v %q: %v, want %q", c.size, c.text, err, c.want)
+		}
+	}
+	if l, err := ParseNetwork(board.Size{Rows: 6, Cols: 6}, "2x6 abcd"); err != nil || len(l.Patterns) != 2 {
+		t.Errorf("cells 2, x and 6: %v, %v", l.Patterns, err)
+	}
+}
+
+// A network downgrades boards of its size and of the turned one, and no others.
+func TestDowngradesOwnSizes(t *testing.T) {
+	l, err := Usual(board.Size{Rows: 3, Cols: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := Evaluator{&Network{Layout: l, Downgrade: 8}}
+	for _, size := range []board.Size{l.Size, l.Size.Turned(), {Rows: 2, Cols: 6}} {
+		b := board.New(size)
+		b.Set(0, 11)
+		if changed := e.DowngradeBoard(b) != b; changed != (size.Cols != 6) {
+			t.Errorf("%v: changed is %v", size, changed)
+		}
 	}
 }

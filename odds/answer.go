@@ -61,16 +61,22 @@ func Ask(ctx context.Context, m catalog.Maker, q search.Query, oracle search.Ora
 }
 
 // Verdict compares the decision with the games; ok is false without games and without a choice.
-// A decision with exact values is trusted: another move may make a tile more often, not more points.
+// A decision with exact values is trusted: another move may make a tile more often, but not more points. A
+// move that is exactly as good is no disagreement: Games is then the decision's move.
 func (a *Answer) Verdict() (v Verdict, ok bool) {
 	if !a.Decision.OK || len(a.Odds.legal()) < 2 {
 		return v, false
 	}
 	v, ok = a.Odds.Compare(a.Decision.Move)
-	if a.Decision.Source == player.Exact {
-		v.Trusted = v.Advice
+	if !ok || a.Decision.Source != player.Exact {
+		return v, ok
 	}
-	return v, ok
+	moves := &a.Decision.Moves
+	if moves[v.Games].Value == moves[v.Advice].Value {
+		return Verdict{Advice: v.Advice, Games: v.Advice, Trusted: v.Advice}, true
+	}
+	v.Trusted = v.Advice
+	return v, true
 }
 
 // MarshalJSON returns the object of [Answer.Wire].

@@ -95,3 +95,31 @@ func TestExactOnSolvedSizes(t *testing.T) {
 		t.Errorf("3x3: %v", x)
 	}
 }
+
+// Moves with equal exact values are no disagreement, whatever the games have.
+func TestVerdictOfTies(t *testing.T) {
+	b, err := board.Parse("2,4,8/2,4,8") // up mirrors down
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := catalog.Parse("auto", catalog.Capabilities{Networks: catalog.NoNetworks})
+	if err != nil {
+		t.Fatal(err)
+	}
+	others := 0 // answers in which games after another move were better
+	for seed := range uint64(20) {
+		a, err := Ask(t.Context(), m, search.NewQuery(b, 0), nil, Options{Tiles: []uint8{6}, Games: 10, Exact: true, Seed: seed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v, ok := a.Odds.Compare(a.Decision.Move); ok && !v.Agree() {
+			others++
+		}
+		if v, ok := a.Verdict(); !ok || !v.Agree() || v.Trusted != a.Decision.Move {
+			t.Errorf("seed %d: %+v, %v", seed, v, ok)
+		}
+	}
+	if others == 0 {
+		t.Error("the games had the player's move as their best in all answers")
+	}
+}

@@ -36,6 +36,8 @@ func (s *Session) solve(ctx context.Context, params []byte) (any, error) {
 		return solution(&q, t), nil
 	case !errors.As(err, &missing) && !errors.As(err, &damaged):
 		return nil, err
+	case damaged != nil && !s.Solve:
+		return nil, err
 	case !s.Solve:
 		return nil, wire.Errorf(wire.CodeInvalidRequest, "%s: %v: want %s, which solves for the score in the background, or the command", method, err, wire.MethodSolveStart)
 	}
@@ -86,6 +88,7 @@ type solving struct {
 	mu       sync.Mutex
 	size     board.Size // zero: nothing is being solved
 	stop     context.CancelFunc
+	done     chan struct{} // closed when the solve of size has ended
 	progress solve.Progress
 	failed   map[board.Size]string // why the last attempt failed
 	closed   bool
@@ -99,7 +102,7 @@ func (s *solving) begin(p solve.Problem) error {
 	defer s.mu.Unlock()
 	switch {
 	case s.closed:
-		return wire.Errorf(wire.CodeBusy, "the server ends")
+		return wire.Errorf(wire.CodeBusy, "%s: the server is shutting down", method)
 	case s.size == p.Size:
 		return nil
 	case s.size != board.Size{}:
@@ -109,7 +112,7 @@ func (s *solving) begin(p solve.Problem) error {
 		return solveError(method, err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	s.size, s.stop, s.progress = p.Size, stop, solve.Progress{}
+	s.size, s.stop, s.done, s.progress = p.Size, stop, make(chan struct{}), solve.Progress{}
 	delete(s.failed, p.Size)
 	s.ended.Go(func() {
 		defer stop()
@@ -135,14 +138,25 @@ func (s *solving) end(ctx context.Context, err error) {
 		s.failed[s.size] = WithoutPaths(err.Error(), "")
 	}
 	s.size = board.Size{}
+	close(s.done)
 }
 
-// cancel stops the solve of a size. What it has done is kept for the next one.
-func (s *solving) cancel(size board.Size) {
+// cancel stops the solve of a size and waits for its end, so that a solve that begins afterwards is a new
+// one. What is done so far is kept for it.
+func (s *solving) cancel(ctx context.Context, size board.Size) error {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.size == size {
-		s.stop()
+	if s.size != size {
+		s.mu.Unlock()
+		return nil
+	}
+	s.stop()
+	done := s.done
+	s.mu.Unlock()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }
 
@@ -221,9 +235,11 @@ func (h *Host) solveState(m *catalog.Maker, size board.Size) wire.SolveState {
 	if h.solving.running(&out) { // asked first: a solve that has ended since has made the table
 		return out
 	}
-	out.State, out.Done = wire.SolveDone, 1
-	if _, missing := catalog.Offer(m, size); missing {
-		out.State, out.Done, out.Error = wire.SolveMissing, 0, h.solving.failure(size)
+	switch _, missing := catalog.Offer(m, size); {
+	case missing:
+		out.State, out.Error = wire.SolveMissing, h.solving.failure(size)
+	case catalog.Solved(p):
+		out.State, out.Done = wire.SolveDone, 1
 	}
 	return out
 }
@@ -254,13 +270,15 @@ func (c *Client) startSolve(_ context.Context, params []byte) (any, error) {
 	return c.host.solveState(&m, q.Size), nil
 }
 
-func (c *Client) stopSolve(_ context.Context, params []byte) (any, error) {
+func (c *Client) stopSolve(ctx context.Context, params []byte) (any, error) {
 	q, err := solveSize(wire.MethodSolveStop, params)
 	if err != nil {
 		return nil, err
 	}
 	if c.host.o.Solve {
-		c.host.solving.cancel(upright(q.Size))
+		if err := c.host.solving.cancel(ctx, upright(q.Size)); err != nil {
+			return nil, err
+		}
 	}
 	return wire.Empty{}, nil
 }

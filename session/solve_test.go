@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"afterstate/models"
 	"afterstate/player/catalog"
 	"afterstate/session"
 	"afterstate/wire"
@@ -83,10 +84,12 @@ func TestSolveInBackground(t *testing.T) {
 			t.Errorf("a second size at once: %s", got)
 		}
 		asked(t, c, wire.MethodSolveStop, `{"size":"4x2"}`)
-		awaitState(t, c, "un")
+		if got := asked(t, c, wire.MethodSolveShow, `{"size":"2x4"}`); !strings.Contains(got, `"state":"unsolved"`) || strings.Contains(got, "error") {
+			t.Errorf("after a stop: %s", got)
+		}
 	}
 	asked(t, c, wire.MethodSolveStart, `{"size":"4x2"}`)
-	awaitState(t, c, "")
+	awaitSolved(t, c)
 	if got := asked(t, c, wire.MethodAnalyze, board); !strings.Contains(got, `"source":"exact"`) {
 		t.Errorf("with a table: %s", got)
 	}
@@ -95,15 +98,15 @@ func TestSolveInBackground(t *testing.T) {
 	}
 }
 
-// awaitState waits until 2x4 is not being solved, and is then in a state.
-func awaitState(t *testing.T, c *session.Client, prefix string) {
+// awaitSolved waits until 2x4 is solved.
+func awaitSolved(t *testing.T, c *session.Client) {
 	t.Helper()
 	for deadline := time.Now().Add(2 * time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		got := asked(t, c, wire.MethodSolveShow, `{"size":"2x4"}`)
 		if strings.Contains(got, `"state":"solving"`) {
 			continue
 		}
-		if !strings.Contains(got, `"state":"`+prefix+`solved"`) || strings.Contains(got, "error") {
+		if !strings.Contains(got, `"state":"solved"`) || strings.Contains(got, "error") {
 			t.Fatalf("it ended with %s", got)
 		}
 		return
@@ -111,7 +114,19 @@ func awaitState(t *testing.T, c *session.Client, prefix string) {
 	t.Fatal("it is still being solved")
 }
 
-// A server can be told not to solve. Small sizes need no permission.
+// Without the cache nothing can be solved, so nothing is offered or called solved.
+func TestSolveWithoutCache(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv(models.NoCache, "1")
+	c := solvingHost(t, true)
+	for params, want := range map[string]string{`{"size":"2x4"}`: "none", `{"size":"2x3"}`: "solved"} {
+		if got := asked(t, c, wire.MethodSolveShow, params); !strings.Contains(got, `"state":"`+want+`"`) {
+			t.Errorf("%s: %s, want %s", params, got, want)
+		}
+	}
+}
+
+// A server may refuse to solve. Small sizes need no permission.
 func TestSolveRefused(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	c := solvingHost(t, false)

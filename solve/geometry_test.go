@@ -60,7 +60,7 @@ func checkSlides(t *testing.T, g *geometry, b board.Board, w word) {
 // turn reflects a board on its diagonal.
 func turn(b board.Board) board.Board {
 	s := b.Size()
-	to := board.New(board.Size{Rows: s.Cols, Cols: s.Rows})
+	to := board.New(s.Turned())
 	for r := range s.Rows {
 		for c := range s.Cols {
 			to.Set(c*s.Rows+r, b.At(r, c))

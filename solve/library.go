@@ -140,8 +140,8 @@ func (l *Library) CheckSpace(p Problem) error {
 }
 
 // Table returns the table of a problem. It fails with a *MissingError if the table is to be made
-// first, and with a *DamagedError if it is to be made again. A table that was made again since it was
-// opened is opened anew; the former one stays mapped, since players may use it.
+// first, and with a *DamagedError if it is to be made again. If the file was replaced since it was
+// opened, Table opens the new one. The old one stays mapped, because players may use it.
 func (l *Library) Table(ctx context.Context, p Problem) (*Table, error) {
 	p, err := p.normal()
 	if err != nil {

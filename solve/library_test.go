@@ -42,7 +42,7 @@ func TestTableIsClipped(t *testing.T) {
 	}
 }
 
-// A table that was made again is used from then on, also by a library that has the former one open.
+// After a repair a library that has the damaged table open uses the new one.
 func TestLibrarySeesRepair(t *testing.T) {
 	f := Folder(t.TempDir())
 	p := problem(t, "2x4")

@@ -43,7 +43,7 @@ type Solution struct {
 
 // States of a size in a SolveState.
 const (
-	SolveNone    = "none"     // the player has no use for a table of this size
+	SolveNone    = "none"     // the player has no use for a table of this size, or there is no cache
 	SolveMissing = "unsolved" // solve.start makes the table
 	SolveRunning = "solving"
 	SolveDone    = "solved"

@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -24,7 +23,6 @@ type Client struct {
 	conn   *nats.Conn
 	js     js.JetStream
 	closed chan struct{} // closed when the connection has ended for good
-	back   atomic.Int64  // how often the connection came back
 
 	fetching sync.Mutex // held while a file is downloaded
 }
@@ -75,10 +73,7 @@ func (c *Client) options() []nats.Option {
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			c.state(cmp.Or(err, errors.New("the server closed the connection")))
 		}),
-		nats.ReconnectHandler(func(*nats.Conn) {
-			c.back.Add(1)
-			c.state(nil)
-		}),
+		nats.ReconnectHandler(func(*nats.Conn) { c.state(nil) }),
 		nats.ClosedHandler(func(*nats.Conn) { close(c.closed) }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			if errors.Is(err, nats.ErrPermissionViolation) {
@@ -193,7 +188,8 @@ func patiently(ctx context.Context, do func() error) error {
 		err := do()
 		var api *js.APIError
 		const unavailable = 503
-		transient := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrTimeout) || errors.As(err, &api) && api.Code == unavailable
+		transient := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, js.ErrNoStreamResponse) ||
+			errors.As(err, &api) && api.Code == unavailable
 		if !transient || ctx.Err() != nil || time.Now().After(end) || !wait(ctx, retryEvery) {
 			return err
 		}

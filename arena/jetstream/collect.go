@@ -53,34 +53,19 @@ func (q *Queue) Collect(ctx context.Context) (d arena.Delivery, ack func(), err 
 
 // next waits for a message. It returns none when it is time to sweep.
 func (q *Queue) next(ctx context.Context) (js.Msg, error) {
-	if err := q.listenAgain(); err != nil {
-		wait(ctx, retryEvery)
-		return nil, ctx.Err()
-	}
-	for len(q.former) > 0 {
-		short, cancel := context.WithTimeout(context.WithoutCancel(ctx), retryEvery)
-		m, err := q.former[0].Next(js.NextContext(short))
-		cancel()
-		if err == nil {
-			return m, nil
-		}
-		q.former[0].Stop()
-		q.former = q.former[1:]
-	}
 	if ctx.Err() == nil {
-		short, cancel := context.WithTimeout(ctx, q.sweepEvery())
-		defer cancel()
-		m, err := q.incoming.Next(js.NextContext(short))
-		switch {
-		case err == nil:
+		sweep := time.NewTimer(q.sweepEvery())
+		defer sweep.Stop()
+		select {
+		case m := <-q.incoming:
 			return m, nil
-		case errors.Is(err, js.ErrMsgIteratorClosed):
-			return nil, ErrClosed
-		case ctx.Err() == nil:
-			if short.Err() == nil { // a lost connection, say
-				wait(ctx, retryEvery)
-			}
+		case <-sweep.C:
 			return nil, nil
+		case <-q.closed:
+			return nil, ErrClosed
+		case <-q.c.closed:
+			return nil, q.c.closedError()
+		case <-ctx.Done():
 		}
 	}
 	// What exists is returned although ctx has ended.
@@ -92,11 +77,10 @@ func (q *Queue) next(ctx context.Context) (js.Msg, error) {
 			break
 		}
 		const soon = 50 * time.Millisecond
-		short, stop := context.WithTimeout(late, soon)
-		m, err := q.incoming.Next(js.NextContext(short))
-		stop()
-		if err == nil {
+		select {
+		case m := <-q.incoming:
 			return m, nil
+		case <-time.After(soon):
 		}
 	}
 	return nil, ctx.Err()

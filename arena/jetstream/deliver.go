@@ -102,6 +102,7 @@ func (w *Worker) count(l *lease, d *arena.Delivery) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.games += int64(len(d.Games))
+	w.forgetDelivered()
 	w.delivered = append(w.delivered, delivered{time.Now(), len(d.Games)})
 	if !d.Final() || l.ended {
 		return

@@ -17,6 +17,12 @@ func hub(t testing.TB) string { return start(t, func(*server.Options) {}) }
 // start is hub with further options.
 func start(t testing.TB, change func(*server.Options)) string {
 	t.Helper()
+	return startServer(t, change).ClientURL()
+}
+
+// startServer is start, and returns the server.
+func startServer(t testing.TB, change func(*server.Options)) *server.Server {
+	t.Helper()
 	o := &server.Options{
 		Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true,
 		MaxPayload: 8 << 20,
@@ -34,7 +40,7 @@ func start(t testing.TB, change func(*server.Options)) string {
 	if !s.ReadyForConnections(30 * time.Second) {
 		t.Fatal("the server did not start")
 	}
-	return s.ClientURL()
+	return s
 }
 
 var workerInfo = jetstream.WorkerInfo{Name: "rack-1", Cores: 2, Version: "1", Signature: "abc"}

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -47,9 +48,9 @@ type Options struct {
 // ParseURL reads the URL of a server, or several separated by commas:
 //
 //	nats://TOKEN@host:4222?cert=SHA256
-//	tls://user:password@host:4222?namespace=alice
+//	tls://user:password@host:4222?namespace=alice&replicas=3
 //
-// Its query may have cert (CertSHA256) and namespace. The result's URL has neither query nor
+// Its query may have cert (CertSHA256), namespace and replicas. The result's URL has neither query nor
 // secrets, and can be shown.
 func ParseURL(text string) (Options, error) {
 	var o Options
@@ -94,8 +95,12 @@ func (o *Options) readURL(text string, hosts *[]string) error {
 			o.CertSHA256 = strings.ToLower(strings.ReplaceAll(values[0], ":", ""))
 		case "namespace":
 			o.Namespace = values[0]
+		case "replicas":
+			if o.Replicas, err = strconv.Atoi(values[0]); err != nil || o.Replicas < 1 {
+				return fmt.Errorf("replicas=%s in the URL: want a number from 1 to 5", values[0])
+			}
 		default:
-			return fmt.Errorf("%q in the URL: want cert or namespace", key)
+			return fmt.Errorf("%q in the URL: want cert, namespace or replicas", key)
 		}
 	}
 	port := u.Port()

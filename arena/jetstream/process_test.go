@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net"
 	"os"
 	"os/exec"
@@ -177,7 +178,8 @@ func TestQueueOfProcesses(t *testing.T) {
 	}
 }
 
-// A server that is killed and comes back, and in a cluster the leader of the chunks, loses no game.
+// A server that is killed and comes back loses no game. In a cluster, the others play on without each of
+// the leaders that the queue depends on.
 func TestServerKilled(t *testing.T) {
 	soak.Full(t, "starts servers and kills them; TestSchedulerRestarts ends schedulers in this process")
 	for _, n := range clusters() {
@@ -199,8 +201,10 @@ func TestServerKilled(t *testing.T) {
 			}
 			defer workers.Wait()
 			defer cancel()
+			const each = 400 // games until the next kill
 			k := &kept{games: map[string]map[uint64]arena.Game{}}
-			const each = 400
+			k.allow(each)
+			defer k.allow(math.MaxInt)
 			kills := soak.Count(1, 10/n*2)
 			specs := []string{"greedy", "random"}
 			done := make(chan error, 1)
@@ -210,59 +214,88 @@ func TestServerKilled(t *testing.T) {
 					done <- err
 					cancel()
 				}()
-				err = schedule(t, o, k, specs, each*(kills+1), 1<<30)
+				err = schedule(t, o, k, specs, each*(kills+1)/len(specs), 1<<30)
 			}()
 			for kill := 1; kill <= kills; kill++ {
 				if !k.reached(ctx, kill*each) {
 					break
 				}
-				victim := leader(t, all)
+				role := roles[kill%len(roles)]
+				victim := role.leader(t, all)
 				victim.kill()
+				killed, before := time.Now(), kill*each+each/2
+				k.allow(before)
 				if n > 1 { // the others play on without it
-					k.reached(ctx, kill*each+each/2)
+					k.reached(ctx, before)
+					t.Logf("kill %d: %s led %s %s; %d games came in %v without it", kill, victim.name, role.stream, role.consumer, each/2, time.Since(killed).Round(time.Millisecond))
 				}
 				victim.start(t)
 				victim.ready(t, n)
+				k.allow((kill + 1) * each)
 			}
+			k.allow(math.MaxInt)
 			if err := <-done; err != nil {
 				t.Fatal(err)
 			}
-			checkAll(t, k, specs, each*(kills+1))
+			checkAll(t, k, specs, each*(kills+1)/len(specs))
 		})
 	}
 }
 
 // reached waits until a number of games is kept.
 func (k *kept) reached(ctx context.Context, games int) bool {
-	for {
-		k.mu.Lock()
-		n := 0
-		for _, g := range k.games {
-			n += len(g)
-		}
-		k.mu.Unlock()
-		if n >= games || ctx.Err() != nil {
-			return ctx.Err() == nil
-		}
+	for k.count() < games && ctx.Err() == nil {
 		time.Sleep(10 * time.Millisecond)
 	}
+	return ctx.Err() == nil
 }
 
-// leader is the server that leads the stream of chunks.
-func leader(t *testing.T, all []*process) *process {
+// role is what a server of a cluster can lead: a stream, or one of its consumers.
+type role struct{ stream, consumer string }
+
+// roles are those that the queue of the experiment "test" in namespace x depends on.
+var roles = []role{
+	{"x-results", "test"}, {"x-chunks", "test"}, {"x-results", ""}, {"x-chunks", ""}, {"x-state", ""},
+}
+
+// leader is the server that has the role.
+func (r role) leader(t *testing.T, all []*process) *process {
 	t.Helper()
 	if len(all) == 1 {
 		return all[0]
 	}
-	s, err := raw(t, urls(all)).Stream(t.Context(), "x-chunks")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range all {
-		if c := s.CachedInfo().Cluster; c != nil && c.Leader == p.name {
-			return p
+	j := raw(t, urls(all))
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); { // it ends a hang
+		name := r.leads(t.Context(), j)
+		for _, p := range all {
+			if p.name == name {
+				return p
+			}
 		}
+		time.Sleep(100 * time.Millisecond) // the cluster chooses one
 	}
-	t.Fatal("the stream has no leader")
+	t.Fatalf("%s %s has no leader", r.stream, r.consumer)
 	return nil
+}
+
+// leads is the name of the server that has the role now, "" if it is not known.
+func (r role) leads(ctx context.Context, j js.JetStream) string {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	s, err := j.Stream(ctx, r.stream)
+	if err != nil {
+		return ""
+	}
+	cluster := s.CachedInfo().Cluster
+	if r.consumer != "" {
+		c, err := s.Consumer(ctx, r.consumer)
+		if err != nil {
+			return ""
+		}
+		cluster = c.CachedInfo().Cluster
+	}
+	if cluster == nil {
+		return ""
+	}
+	return cluster.Leader
 }

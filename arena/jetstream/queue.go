@@ -26,9 +26,8 @@ type Queue struct {
 	ended sync.WaitGroup
 
 	chunks, results js.Consumer
-	incoming        js.MessagesContext
-	former          []js.MessagesContext // iterators from before the connection was lost, with what they received
-	since           int64                // Client.back when incoming was made
+	incoming        chan js.Msg // what receive has received
+	closed          <-chan struct{}
 	collecting      sync.Mutex
 	cores           atomic.Int64
 	lost            atomic.Pointer[error] // why this is no longer the experiment's scheduler
@@ -62,6 +61,9 @@ const (
 	// one of both ends was killed. Those that arrived are held by a message in every resultHold.
 	resultWait = 20 * time.Second
 	resultHold = 5 * time.Second
+	// resultHeartbeat is how often the server shows that it remembers the request for results. After two
+	// that are missing the request is repeated.
+	resultHeartbeat = 2 * time.Second
 )
 
 // OpenQueue opens the queue of an experiment, a *Queue, and creates what is missing on the server. An
@@ -71,7 +73,7 @@ func (c *Client) OpenQueue(ctx context.Context, info arena.QueueInfo) (arena.Rem
 	if !namePattern.MatchString(info.ID) {
 		return nil, fmt.Errorf("experiment ID %q: want up to 64 letters, digits, _ and -", info.ID)
 	}
-	q := &Queue{c: c, info: info, held: map[js.Msg]bool{}, put: map[string]*queued{}, over: map[string]bool{}, rejected: map[string]bool{}, leases: map[string]bool{}, swept: time.Now()}
+	q := &Queue{c: c, info: info, incoming: make(chan js.Msg), held: map[js.Msg]bool{}, put: map[string]*queued{}, over: map[string]bool{}, rejected: map[string]bool{}, leases: map[string]bool{}, swept: time.Now()}
 	var err error
 	if err := patiently(ctx, func() error { q.key, err = c.streams(ctx); return err }); err != nil {
 		return nil, fmt.Errorf("%s: %w", c.o.URL, err)
@@ -87,10 +89,11 @@ func (c *Client) OpenQueue(ctx context.Context, info arena.QueueInfo) (arena.Rem
 	q.local = c.worker(WorkerOptions{Info: WorkerInfo{Name: hostname(), Cores: 1, Version: info.Version, Signature: info.Signature}})
 	q.local.only = &q.info
 	background, end := context.WithCancel(context.WithoutCancel(ctx))
-	q.end = end
+	q.end, q.closed = end, background.Done()
 	q.ended.Go(func() { q.holdClaim(background, seq) })
 	q.ended.Go(func() { q.count(background) })
 	q.ended.Go(func() { q.hold(background) })
+	q.ended.Go(func() { q.receive(background) })
 	return q, nil
 }
 
@@ -118,9 +121,6 @@ func (q *Queue) open(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := q.listen(); err != nil {
-		return err
-	}
 	info, err := json.Marshal(q.info)
 	if err == nil {
 		_, err = c.js.Publish(ctx, n.experiment(q.info.ID), info, js.WithMsgTTL(resultAge))
@@ -128,31 +128,30 @@ func (q *Queue) open(ctx context.Context) (err error) {
 	return err
 }
 
-// listen begins to receive results.
-func (q *Queue) listen() error {
-	const ahead = 64 // deliveries that wait here
-	now := q.c.back.Load()
-	incoming, err := q.results.Messages(js.PullMaxMessages(ahead))
-	if err == nil {
-		q.incoming, q.since = incoming, now
+// receive receives results until ctx ends.
+//
+// A request for results stays open on the server. The server forgets it when the connection is lost or when
+// another server of the cluster becomes the consumer's leader, in which case the connection stays up. Next
+// then misses the heartbeats and repeats the request, but only if one call of it lasts that long. So it is
+// called here without a timeout, and not by Collect.
+func (q *Queue) receive(ctx context.Context) {
+	const ahead = 64 // deliveries that wait here; the request is repeated when half of them have come
+	for ctx.Err() == nil {
+		incoming, err := q.results.Messages(js.PullMaxMessages(ahead), js.PullHeartbeat(resultHeartbeat))
+		for err == nil {
+			var m js.Msg
+			if m, err = incoming.Next(js.NextContext(ctx)); err == nil {
+				select {
+				case q.incoming <- m:
+				case <-ctx.Done():
+				}
+			}
+		}
+		if incoming != nil {
+			incoming.Stop()
+		}
+		wait(ctx, retryEvery)
 	}
-	return err
-}
-
-// listenAgain replaces the iterator when the connection was lost and is back. The server has forgotten the
-// iterator's request, which is repeated only by a call of Next that lasts as long as the gap or two
-// heartbeats; those of Collect are short.
-func (q *Queue) listenAgain() error {
-	if q.since == q.c.back.Load() {
-		return nil
-	}
-	before := q.incoming
-	if err := q.listen(); err != nil {
-		return err
-	}
-	before.Drain() // what it has received is returned first
-	q.former = append(q.former, before)
-	return nil
 }
 
 // readRejected reads which workers were rejected before.
@@ -309,6 +308,11 @@ func (q *Queue) Deliver(ctx context.Context, d arena.Delivery) error { return q.
 
 // Outstanding implements arena.RemoteQueue.
 func (q *Queue) Outstanding(ctx context.Context) (all []arena.Chunk, err error) {
+	err = patiently(ctx, func() error { all, err = q.outstanding(ctx); return err })
+	return all, err
+}
+
+func (q *Queue) outstanding(ctx context.Context) (all []arena.Chunk, err error) {
 	s, err := q.c.js.Stream(ctx, q.c.names.chunks())
 	if err != nil {
 		return nil, err
@@ -357,7 +361,6 @@ func (q *Queue) Reject(ctx context.Context, d *arena.Delivery, reason string) er
 
 // Close implements arena.RemoteQueue.
 func (q *Queue) Close() error {
-	q.incoming.Stop()
 	q.end()
 	q.ended.Wait()
 	return q.local.Close()
@@ -365,6 +368,10 @@ func (q *Queue) Close() error {
 
 // Remove implements arena.RemoteQueue.
 func (q *Queue) Remove(ctx context.Context) error {
+	return patiently(ctx, func() error { return q.remove(ctx) })
+}
+
+func (q *Queue) remove(ctx context.Context) error {
 	n := q.c.names
 	for _, stream := range []string{n.chunks(), n.results()} {
 		if err := q.c.js.DeleteConsumer(ctx, stream, q.info.ID); err != nil && !errors.Is(err, js.ErrConsumerNotFound) {

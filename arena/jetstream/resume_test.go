@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/nats-io/nats-server/v2/server"
 
 	"afterstate/arena"
 	"afterstate/arena/jetstream"
@@ -103,9 +106,27 @@ type kept struct {
 	mu    sync.Mutex
 	games map[string]map[uint64]arena.Game
 	again int // games that came although they were kept
+
+	limit atomic.Int64 // keep waits while this number of games is kept; 0: no limit
+}
+
+// allow changes the limit.
+func (k *kept) allow(games int) { k.limit.Store(int64(games)) }
+
+// count is the number of games that are kept.
+func (k *kept) count() (n int) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, g := range k.games {
+		n += len(g)
+	}
+	return n
 }
 
 func (k *kept) keep(c *arena.Chunk, games []arena.Recorded) error {
+	for limit := k.limit.Load(); limit > 0 && int64(k.count()) >= limit; limit = k.limit.Load() {
+		time.Sleep(10 * time.Millisecond)
+	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.games[c.Player] == nil {
@@ -177,6 +198,37 @@ func TestSchedulerRestarts(t *testing.T) {
 	t.Logf("%d restarts, %d games came twice", restarts, k.again)
 	if k.again > games/4 {
 		t.Errorf("%d games came twice", k.again)
+	}
+}
+
+// A scheduler that lost the connection collects again when the server is back, however much of its open
+// request for results is used up.
+func TestServerRestarts(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	s := startServer(t, func(o *server.Options) { o.StoreDir = folder })
+	port := s.Addr().(*net.TCPAddr).Port
+	o := jetstream.Options{URL: s.ClientURL(), Namespace: "x"}
+	q, w := open(t, connect(t, o), info), worker(t, connect(t, o), workerInfo)
+	for i := range uint64(100) {
+		c := chunkOf(3 * i)
+		if err := q.Put(t.Context(), c); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Take(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if i == 33 || i == 66 { // more than half of an open request is used up: see Queue.receive
+			s.Shutdown()
+			s.WaitForShutdown()
+			s = startServer(t, func(o *server.Options) { o.StoreDir, o.Port = folder, port })
+		}
+		if err := w.Deliver(t.Context(), arena.Delivery{Chunk: c, Games: gamesOf(c), Done: true}); err != nil {
+			t.Fatal(err)
+		}
+		if d := collect(t, q); d.Chunk != c || !d.Done {
+			t.Fatalf("collected %+v, want chunk %d", d, i)
+		}
 	}
 }
 

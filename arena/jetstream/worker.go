@@ -24,7 +24,7 @@ type WorkerInfo struct {
 	ID             string    `json:"id"`
 	Playing        []string  `json:"playing,omitempty"` // experiment and player, for each core at work
 	Games          int64     `json:"games"`             // delivered
-	GamesPerSecond float64   `json:"games_per_second"`  // over the last minute
+	GamesPerSecond float64   `json:"games_per_second"`  // over the last minute, or since the start
 	Refused        string    `json:"refused,omitempty"` // why it does not play some experiment, "" if it may play all
 	Rejected       string    `json:"rejected,omitempty"`
 	LastHeard      time.Time `json:"last_heard,omitzero"` // by the server's clock
@@ -64,7 +64,8 @@ type Worker struct {
 	chunks    map[string]int           // ended, by the experiment's ID
 	held      map[string]*lease        // by the chunk's ID; the newest one
 	former    []string                 // chunks that were ended here, whose leases are still held
-	delivered []delivered              // in the last minute
+	began     time.Time
+	delivered []delivered // in the last minute
 	games     int64
 }
 
@@ -122,7 +123,7 @@ func (c *Client) Worker(ctx context.Context, o WorkerOptions) (*Worker, error) {
 
 func (c *Client) worker(o WorkerOptions) *Worker {
 	w := &Worker{
-		c: c, o: o, secret: rand.Text(), end: func() {},
+		c: c, o: o, secret: rand.Text(), end: func() {}, began: time.Now(),
 		refused: map[string]string{}, unable: map[string]failure{}, spent: map[string]time.Duration{}, chunks: map[string]int{}, held: map[string]*lease{},
 	}
 	w.o.Info.ID = publicID(w.secret)
@@ -222,14 +223,13 @@ func (w *Worker) Info() WorkerInfo {
 			info.Playing = append(info.Playing, l.experiment.Name+": "+l.chunk.Player)
 		}
 	}
-	games, since := 0, rateOver
-	for len(w.delivered) > 0 && time.Since(w.delivered[0].at) > rateOver {
-		w.delivered = w.delivered[1:]
-	}
+	w.forgetDelivered()
+	games := 0
 	for _, d := range w.delivered {
 		games += d.games
 	}
-	info.GamesPerSecond = float64(games) / since.Seconds()
+	const least = time.Second
+	info.GamesPerSecond = float64(games) / min(max(time.Since(w.began), least), rateOver).Seconds()
 	for _, x := range w.refused {
 		info.Refused = x
 	}
@@ -237,6 +237,13 @@ func (w *Worker) Info() WorkerInfo {
 		info.Rejected = w.rejected.Error()
 	}
 	return info
+}
+
+// forgetDelivered removes what was delivered before the last minute.
+func (w *Worker) forgetDelivered() {
+	for len(w.delivered) > 0 && time.Since(w.delivered[0].at) > rateOver {
+		w.delivered = w.delivered[1:]
+	}
 }
 
 // Close withdraws the announcement, and gives back chunks that were taken and not ended.

@@ -45,7 +45,7 @@ func sizes(files fs.FS) (sizes []board.Size) {
 // Of returns the size of the embedded network that plays boards of a size: that size, or its turn.
 func Of(size board.Size) (network board.Size, ok bool) {
 	for _, s := range Sizes() {
-		if s == size || s == (board.Size{Rows: size.Cols, Cols: size.Rows}) {
+		if s == size || s == size.Turned() {
 			return s, true
 		}
 	}

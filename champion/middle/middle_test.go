@@ -65,7 +65,7 @@ func equalTables(t *testing.T, n *ntuple.Network, size board.Size) {
 // A network plays its size and the turn of it.
 func TestOf(t *testing.T) {
 	for _, size := range Sizes() {
-		for _, s := range []board.Size{size, {Rows: size.Cols, Cols: size.Rows}} {
+		for _, s := range []board.Size{size, size.Turned()} {
 			if of, ok := Of(s); !ok || of != size {
 				t.Errorf("%v is played by %v, %v", s, of, ok)
 			}

@@ -10,8 +10,8 @@ import (
 	"afterstate/arena"
 	"afterstate/arena/store"
 	"afterstate/board"
-	"afterstate/cli/internal/program"
 	"afterstate/internal/clitest"
+	"afterstate/internal/version"
 )
 
 // million makes a store of a million games of two players. They are made up: nobody
@@ -29,7 +29,7 @@ func million(b *testing.B) (path string) {
 		Size: board.Size{Rows: 4, Cols: 4}, Spawn: "random", SpawnIdentity: "random", Seed: 1,
 	}}
 	for _, spec := range []string{"first", "second"} {
-		e.Players = append(e.Players, store.Player{Spec: spec, Identity: spec, Versions: []string{program.Version}})
+		e.Players = append(e.Players, store.Player{Spec: spec, Identity: spec, Versions: []string{version.Version}})
 	}
 	if err := s.Create(b.Context(), e); err != nil {
 		b.Fatal(err)

@@ -119,7 +119,7 @@ func (v *view) progress() string {
 	if v.cores != nil {
 		cores := v.cores()
 		workers += cores
-		text += fmt.Sprintf(", %d cores of workers", cores)
+		text += ", " + numfmt.Count(cores, "core", "cores") + " of workers"
 	}
 	if left, ok := v.games.Left(max(workers, 1)); ok && workers > 0 {
 		text += fmt.Sprintf(", %s%v left", most, left.Round(time.Second))

@@ -23,6 +23,7 @@ import (
 	"afterstate/internal/console"
 	"afterstate/internal/memory"
 	"afterstate/internal/reach"
+	"afterstate/internal/version"
 )
 
 // Main runs the program and exits.
@@ -42,7 +43,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	cmd.SetOut(out)
 	errOut = console.NewWriter(errOut)
 	cmd.SetErr(errOut)
-	err := fang.Execute(ctx, cmd, fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}))
+	err := fang.Execute(ctx, cmd, fang.WithVersion(version.Version), fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}))
 	var bad usage.Error
 	switch {
 	case err == nil:
@@ -185,9 +186,9 @@ func announce(cmd *cobra.Command, s *launch.State, alone, asJSON bool) error {
 		return output.JSON(out, s)
 	}
 	if alone {
-		fmt.Fprintln(cmd.ErrOrStderr(), "only this machine can reach the hub; --listen 0.0.0.0:4222 lets others in. To play, run:")
+		fmt.Fprintln(cmd.ErrOrStderr(), "only this machine can reach the hub; --listen 0.0.0.0:4222 lets others in. For a worker on this machine, run:")
 	} else {
-		fmt.Fprintln(cmd.ErrOrStderr(), "on each machine that is to play, run one of:")
+		fmt.Fprintln(cmd.ErrOrStderr(), "on each machine that plays, run one of these lines, with an address that it can reach:")
 	}
 	for _, url := range s.WorkerURLs {
 		if _, err := fmt.Fprintf(out, "afterstate worker '%s'\n", url); err != nil {

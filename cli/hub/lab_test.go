@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -81,7 +82,8 @@ func (l *lab) startIn(before []string, program string, args ...string) *process 
 	l.Helper()
 	words := append(append(append([]string{}, before...), filepath.Join(l.bin, program)), args...)
 	p := &process{t: l.TB, cmd: exec.Command(words[0], words[1:]...), ended: make(chan struct{})}
-	p.cmd.Env = append(os.Environ(), "XDG_DATA_HOME="+l.data, "PATH="+l.bin+":"+os.Getenv("PATH"))
+	p.cmd.Env = append(os.Environ(), "XDG_DATA_HOME="+l.data, "PATH="+l.bin+":"+os.Getenv("PATH"),
+		clitest.ParentVariable+"="+strconv.Itoa(os.Getpid()))
 	p.cmd.Stdout, p.cmd.Stderr = writer{p, &p.out}, writer{p, &p.errOut}
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := p.cmd.Start(); err != nil {

@@ -43,7 +43,7 @@ func TestHub(t *testing.T) {
 	l := newLab(t)
 	l.startHub()
 	worker := l.worker("--name", "one")
-	worker.says("worker one with 1 cores")
+	worker.says("worker one with 1 core ")
 	clitest.WaitFor(t, func() bool { return strings.Contains(l.do("workers", "hub"), "one") }) // before the first experiment
 	l.do(append(words("first", "40"), "--nats", "hub", "-j", "1")...)
 	l.equal("first", "40")
@@ -129,7 +129,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Token and certificate may come by file or environment.
+// Token and certificate may be in a file or in the environment.
 func TestSecretsElsewhere(t *testing.T) {
 	l := newLab(t)
 	l.startHub()

@@ -12,7 +12,9 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -32,7 +34,31 @@ func MainWith(m *testing.M, programs map[string]func(), before ...func()) {
 	_ = os.Setenv("GORACE", "atexit_sleep_ms=0")
 	all := map[string]func(){"afterstate": cli.Main}
 	maps.Copy(all, programs)
+	for name, program := range all {
+		all[name] = func() {
+			endWithTests()
+			program()
+		}
+	}
 	testscript.Main(cached{m, before}, all)
+}
+
+// ParentVariable is the environment variable with the process ID of the tests, for programs that tests start
+// and end. The programs also end when the tests are killed.
+const ParentVariable = "AFTERSTATE_TEST_PARENT"
+
+// endWithTests ends this process soon after the tests that started it.
+func endWithTests() {
+	parent := os.Getppid()
+	if os.Getenv(ParentVariable) != strconv.Itoa(parent) {
+		return
+	}
+	go func() {
+		for os.Getppid() == parent {
+			time.Sleep(time.Second)
+		}
+		os.Exit(1)
+	}()
 }
 
 // cached runs tests with a shared cache folder.

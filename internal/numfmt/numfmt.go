@@ -33,6 +33,14 @@ func Group(number string) string {
 // Int formats an integer with commas between its thousands.
 func Int(n int64) string { return Group(strconv.FormatInt(n, 10)) }
 
+// Count formats a number of things, as in "1 core" and "1,024 cores".
+func Count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return Int(int64(n)) + " " + many
+}
+
 // Rounded rounds to an integer, halves away from zero, with commas between its thousands.
 func Rounded(x float64) string { return Group(strconv.FormatFloat(math.Round(x), 'f', 0, 64)) }
 

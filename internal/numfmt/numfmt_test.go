@@ -19,6 +19,11 @@ func TestNumbers(t *testing.T) {
 			t.Errorf("%d is %s, want %s", n, got, want)
 		}
 	}
+	for n, want := range map[int]string{0: "0 cores", 1: "1 core", 2: "2 cores", 1024: "1,024 cores"} {
+		if got := Count(n, "core", "cores"); got != want {
+			t.Errorf("%d cores are %s, want %s", n, got, want)
+		}
+	}
 	for x, want := range map[float64]string{0: "0", 999.4: "999", 2.5: "3", 999.6: "1,000", -1234.2: "-1,234", 1e15: "1,000,000,000,000,000"} {
 		if got := Rounded(x); got != want {
 			t.Errorf("%v is %s, want %s", x, got, want)

@@ -215,7 +215,7 @@ func (n *network) opened(size board.Size) bool {
 
 // plays reports whether a network for one size plays boards of another: the same, or its turn.
 func plays(network, size board.Size) bool {
-	return size == network || size == board.Size{Rows: network.Cols, Cols: network.Rows}
+	return size == network || size == network.Turned()
 }
 
 // prepare loads the network and fails with a *player.SizeError if it is for another size.

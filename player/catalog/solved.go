@@ -21,10 +21,10 @@ func solvable(size board.Size) bool { _, ok := solve.ExtentOf(size); return ok }
 func Standard(size board.Size) solve.Problem { return solve.Problem{Size: size, P4: game.P4} }
 
 // exact reports whether auto plays a size by its table.
-func exact(size board.Size) bool { return solvable(size) && available(Standard(size)) }
+func exact(size board.Size) bool { return solvable(size) && Solved(Standard(size)) }
 
-// available reports whether a problem has a table. Without the cache only small problems have one.
-func available(p solve.Problem) bool {
+// Solved reports whether a problem has a table. Without the cache only small problems have one.
+func Solved(p solve.Problem) bool {
 	_, cached := models.CacheFolder()
 	return solved.Has(p) && (cached || solve.Instant(p.Size))
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"afterstate/board"
+	"afterstate/internal/numfmt"
 	"afterstate/palette"
 	"afterstate/search"
 )
@@ -30,7 +31,7 @@ func (p *Picture) dotTitle() string {
 	if !t.OK {
 		return title + "no legal move"
 	}
-	title += fmt.Sprintf("%v, %s, %s", t.Move, p.worth(&search.TreeNode{Value: t.Best()}), count(t.Plies, "ply", "plies"))
+	title += fmt.Sprintf("%v, %s, %s", t.Move, p.worth(&search.TreeNode{Value: t.Best()}), numfmt.Count(t.Plies, "ply", "plies"))
 	for _, line := range p.Omissions() {
 		title += "<BR/>" + line
 	}

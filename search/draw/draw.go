@@ -29,19 +29,12 @@ func (p *Picture) Omissions() (sentences []string) {
 		sentences = append(sentences, fmt.Sprintf("%d of %d plies are drawn; the values are those of all of them.", t.Depth, t.Plies))
 	}
 	if n := t.BeyondWidth; n > 0 {
-		sentences = append(sentences, fmt.Sprintf("%s not drawn: only the most telling are.", count(n, "spawn is", "spawns are")))
+		sentences = append(sentences, fmt.Sprintf("%s not drawn: only the most telling are.", numfmt.Count(n, "spawn is", "spawns are")))
 	}
 	if n := t.BeyondBoards; n > 0 {
-		sentences = append(sentences, fmt.Sprintf("%s omitted by the limit of boards, on the lines farthest from the principal variation.", count(n, "more board is", "more boards are")))
+		sentences = append(sentences, fmt.Sprintf("%s omitted by the limit of boards, on the lines farthest from the principal variation.", numfmt.Count(n, "more board is", "more boards are")))
 	}
 	return sentences
-}
-
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return numfmt.Int(int64(n)) + " " + many
 }
 
 // walk visits a board and its descendants, parents first.
@@ -76,9 +69,9 @@ func hidden(n *search.TreeNode) string {
 	if len(n.Children) > 0 {
 		more = "more "
 	}
-	what := count(n.OmittedChildren, more+"spawn", more+"spawns")
+	what := numfmt.Count(n.OmittedChildren, more+"spawn", more+"spawns")
 	if n.Turn == search.TurnMove {
-		what = count(n.OmittedChildren, more+"move", more+"moves")
+		what = numfmt.Count(n.OmittedChildren, more+"move", more+"moves")
 	}
 	return "+" + what
 }

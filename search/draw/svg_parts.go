@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"afterstate/eval"
+	"afterstate/internal/numfmt"
 	"afterstate/search"
 )
 
@@ -135,7 +136,7 @@ func (s *svg) facts() string {
 			what += " " + plain(s.Evaluator, 40)
 		}
 	}
-	facts := []string{"", s.Tree.Root.Board.Size().String(), count(s.Tree.Plies, "ply", "plies"), count(int(s.Tree.Nodes), "node", "nodes"), what}
+	facts := []string{"", s.Tree.Root.Board.Size().String(), numfmt.Count(s.Tree.Plies, "ply", "plies"), numfmt.Count(int(s.Tree.Nodes), "node", "nodes"), what}
 	return strings.Join(facts, "  ·  ")
 }
 

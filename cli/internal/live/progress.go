@@ -13,6 +13,7 @@ import (
 type Progress struct {
 	Block
 	what    string
+	percent bool // the work is counted in percent
 	total   int
 	done    int
 	skipped int // done before the start
@@ -27,7 +28,16 @@ const (
 
 // NewProgress starts the display with nothing of total done. The caller calls End.
 func NewProgress(out io.Writer, total int, what string) *Progress {
-	p := &Progress{what: what, total: total, start: time.Now()}
+	return (&Progress{what: what, total: total}).begin(out)
+}
+
+// NewPercent is NewProgress for work of which only the share is known: Skip and Add count percent.
+func NewPercent(out io.Writer, what string) *Progress {
+	return (&Progress{what: what, total: 100, percent: true}).begin(out)
+}
+
+func (p *Progress) begin(out io.Writer) *Progress {
+	p.start = time.Now()
 	p.next = p.start.Add(FirstLine)
 	p.Attach(out, p.block)
 	p.KeepDrawing()
@@ -60,7 +70,12 @@ func (p *Progress) Add(n int) {
 }
 
 // count returns the amount done as text.
-func (p *Progress) count() string { return fmt.Sprintf("%d of %d %s", p.done, p.total, p.what) }
+func (p *Progress) count() string {
+	if p.percent {
+		return fmt.Sprintf("%s: %d %%", p.what, p.done)
+	}
+	return fmt.Sprintf("%d of %d %s", p.done, p.total, p.what)
+}
 
 // pace returns the rate and the remaining time as text, once they are known.
 func (p *Progress) pace(now time.Time) string {
@@ -69,13 +84,21 @@ func (p *Progress) pace(now time.Time) string {
 		return ""
 	}
 	left := time.Duration(float64(p.total-p.done) / fresh * took * float64(time.Second))
-	return fmt.Sprintf(", %s a second, %v left", numfmt.Rate(fresh/took), left.Round(time.Second))
+	remaining := fmt.Sprintf(", %v left", left.Round(time.Second))
+	if p.percent {
+		return remaining
+	}
+	return fmt.Sprintf(", %s a second", numfmt.Rate(fresh/took)) + remaining
 }
 
 // block returns the lines for a terminal.
 func (p *Progress) block(width int) []string {
 	const pace = 30 // width reserved for the pace
-	return []string{p.count(), Bar(p.done, p.total, width-pace) + p.pace(time.Now())}
+	head := p.count()
+	if p.percent {
+		head = p.what // the bar has the share
+	}
+	return []string{head, Bar(p.done, p.total, width-pace) + p.pace(time.Now())}
 }
 
 // End stops and erases the display.

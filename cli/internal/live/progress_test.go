@@ -32,6 +32,26 @@ func TestProgressLines(t *testing.T) {
 	})
 }
 
+// Work that is counted in percent has no rate.
+func TestProgressPercent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		p := NewPercent(&out, "solving 3x3")
+		for range 20 {
+			time.Sleep(time.Second)
+			p.Add(2)
+		}
+		p.End()
+		const want = "solving 3x3: 10 %, 45s left\nsolving 3x3: 40 %, 30s left\n"
+		if out.String() != want {
+			t.Errorf("%s, want\n%s", out.String(), want)
+		}
+		if block := p.block(80); block[0] != "solving 3x3" {
+			t.Errorf("on a terminal: %q", block)
+		}
+	})
+}
+
 func TestProgressBar(t *testing.T) {
 	for want, c := range map[string][3]int{
 		"░░░░░░░░░░ 0 %":   {0, 100, 20},

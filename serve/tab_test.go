@@ -1,0 +1,258 @@
+//go:build browser || pictures
+
+package serve
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	browserpage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+)
+
+// tab is a page in a browser.
+type tab struct {
+	t      *testing.T
+	ctx    context.Context
+	site   *site
+	screen screen
+
+	mu     sync.Mutex
+	faults []string // what the console complains about
+}
+
+// notRun skips a test whose needs are missing; in CI it fails.
+func notRun(t *testing.T, why string) {
+	t.Helper()
+	if os.Getenv("CI") == "true" {
+		t.Fatal(why)
+	}
+	t.Skip("NOT RUN: " + why)
+}
+
+// browser starts one Chromium for all tabs of a test.
+func browser(t *testing.T) context.Context {
+	t.Helper()
+	path := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if found, err := exec.LookPath(name); err == nil {
+			path = found
+			break
+		}
+	}
+	if path == "" {
+		notRun(t, "there is no Chromium")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox)
+	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(stop)
+	ctx, end := chromedp.NewContext(ctx)
+	t.Cleanup(end)
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatal(err)
+	}
+	return ctx
+}
+
+// open opens an address of the site in a fresh profile.
+func open(t *testing.T, in context.Context, s *site, sc screen, path string) *tab {
+	t.Helper()
+	return openIn(t, in, s, sc, path, chromedp.WithNewBrowserContext())
+}
+
+// another opens the page once more in the profile of a tab.
+func (b *tab) another() *tab { return openIn(b.t, b.ctx, b.site, b.screen, "") }
+
+// front lets a tab be the one that is seen.
+func (b *tab) front() {
+	b.t.Helper()
+	if _, err := chromedp.Call(b.ctx, browserpage.BringToFront, cdp.Empty{}); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+func openIn(t *testing.T, in context.Context, s *site, sc screen, path string, o ...chromedp.ContextOption) *tab {
+	t.Helper()
+	ctx, end := chromedp.NewContext(in, o...)
+	t.Cleanup(end)
+	b := &tab{t: t, ctx: ctx, site: s, screen: sc}
+	messages := chromedp.Console(ctx)
+	go b.listen(messages)
+	if _, err := chromedp.Call(ctx, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: sc.touch}); err != nil {
+		t.Fatal(err)
+	}
+	b.media()
+	window := []chromedp.EmulateViewportOption{}
+	if sc.touch {
+		window = append(window, chromedp.EmulateMobile)
+	}
+	b.run(chromedp.EmulateViewport(sc.width, sc.height, window...), chromedp.Navigate(s.url(path)))
+	return b
+}
+
+// media lets the browser say what its user prefers, beside the window's colours.
+func (b *tab) media(more ...*emulation.MediaFeature) {
+	b.t.Helper()
+	scheme := "light"
+	if b.screen.dark {
+		scheme = "dark"
+	}
+	features := append(more, &emulation.MediaFeature{Name: "prefers-color-scheme", Value: scheme})
+	if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features}); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// still is a user who does not want things to move.
+var still = &emulation.MediaFeature{Name: "prefers-reduced-motion", Value: "reduce"}
+
+func (b *tab) listen(messages iter.Seq2[chromedp.ConsoleMessage, error]) {
+	for m, err := range messages {
+		if err != nil {
+			return
+		}
+		if m.Type == "error" || m.Type == "warning" || m.IsException() {
+			b.mu.Lock()
+			b.faults = append(b.faults, m.String())
+			b.mu.Unlock()
+		}
+	}
+}
+
+// clean wants a console without complaints, but for those about a server that was away.
+func (b *tab) clean() {
+	b.t.Helper()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, f := range b.faults {
+		if !b.site.away || !strings.Contains(f, "WebSocket connection to") && !strings.Contains(f, "ERR_CONNECTION_REFUSED") {
+			b.t.Errorf("%s: the console says %s", b.screen.name, f)
+		}
+	}
+}
+
+func (b *tab) run(steps ...chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, time.Minute)
+	defer cancel()
+	if err := chromedp.Do(ctx, steps...); err != nil {
+		b.shot("failed")
+		b.t.Fatalf("%s: %v", b.screen.name, err)
+	}
+}
+
+// js is what an expression comes to.
+func js[T any](b *tab, expression string) T {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, time.Minute)
+	defer cancel()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression))
+	if err != nil {
+		b.t.Fatalf("%s: %s: %v", b.screen.name, expression, err)
+	}
+	return v
+}
+
+// untilTime is what a loaded machine may need.
+const untilTime = 90 * time.Second
+
+// until waits for an expression to become true.
+func (b *tab) until(expression string) {
+	b.t.Helper()
+	for begin := time.Now(); time.Since(begin) < untilTime; time.Sleep(40 * time.Millisecond) {
+		if b.holds(expression) {
+			return
+		}
+	}
+	b.shot("failed")
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.t.Fatalf("%s: never so: %s\nthe console: %v\n%s", b.screen.name, expression, b.faults, js[string](b, "document.body.innerText.slice(0, 1500)"))
+}
+
+// holds evaluates a condition. During a navigation there is no page to evaluate it on, so it
+// does not hold then.
+func (b *tab) holds(expression string) bool {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, time.Minute)
+	defer cancel()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
+	switch {
+	case err == nil:
+		return v
+	case strings.Contains(err.Error(), "navigated or closed") || strings.Contains(err.Error(), "context was destroyed") || strings.Contains(err.Error(), "Cannot find context"):
+		return false
+	}
+	b.t.Fatalf("%s: %s: %v", b.screen.name, expression, err)
+	return false
+}
+
+// reload loads the page again and returns when the former one is gone.
+func (b *tab) reload() {
+	b.t.Helper()
+	b.run(evaluate(`window.former = true; location.reload()`))
+	b.until(`!window.former && document.querySelector('main')`)
+}
+
+func (b *tab) press(keys ...string) {
+	b.t.Helper()
+	for _, k := range keys {
+		b.run(chromedp.KeyEvent(k))
+	}
+}
+
+// click presses the visible button or link of a name, as a person would find it.
+func (b *tab) click(name string) {
+	b.t.Helper()
+	b.until(fmt.Sprintf(`(e => e && !e.disabled && (e.click(), true))([...document.querySelectorAll('button, a, label')].find(e => e.checkVisibility() && (e.innerText.trim().replace(/\s+/g, ' ') === %[1]q || e.getAttribute('aria-label') === %[1]q)))`, name))
+}
+
+// shot leaves a picture if pictures are wanted.
+func (b *tab) shot(name string) {
+	folder := os.Getenv("SHOTS")
+	if folder == "" {
+		return
+	}
+	data, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+	if err == nil {
+		err = os.MkdirAll(folder, 0o755)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(folder, b.screen.name+"-"+name+".png"), data, 0o644)
+	}
+	if err != nil {
+		b.t.Error(err)
+	}
+}
+
+func evaluate(expression string) chromedp.Action[chromedp.Void] {
+	return chromedp.Evaluate[chromedp.Void](expression)
+}
+
+// recording stores the requests that the page sends from then on, over either transport, in window.sent.
+const recording = `(() => {
+	window.sent = []
+	for (const [type, send] of [[WebSocket, 'send'], [Worker, 'postMessage']]) {
+		const original = type.prototype[send]
+		type.prototype[send] = function (message, ...rest) {
+			const text = typeof message === 'string' ? message : message?.text
+			if (text) sent.push(JSON.parse(text))
+			return original.call(this, message, ...rest)
+		}
+	}
+})()`
+
+// navigate opens a view by its address.
+func navigate(hash string) chromedp.Action[chromedp.Void] {
+	return evaluate(fmt.Sprintf("location.hash = %q", hash))
+}
