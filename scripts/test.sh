@@ -11,5 +11,6 @@ if [ -n "$unformatted" ]; then
 	exit 1
 fi
 
+# The browser tests of package serve take more than the ten minutes that are the default on a slow machine.
 # -vet=all runs every analyzer of go vet and shares its compilation with the tests.
-exec "$go" test -vet=all -tags "${TAGS:-}" ./...
+exec "$go" test -vet=all -timeout 45m -tags "${TAGS:-}" ./...

@@ -63,10 +63,14 @@ var screens = []screen{
 	{"desk-dark", 1440, 900, false, true},
 }
 
-// windows are those to test in: both sizes, both schemes. In short tests one will do.
-func windows() []screen {
-	if testing.Short() {
+// windows are those to test in: both sizes, both schemes. On a static site two have all of them, since
+// its pages are those of the server. In short tests one will do.
+func (in pages) windows() []screen {
+	switch {
+	case testing.Short():
 		return screens[:1]
+	case in.static != "":
+		return []screen{screens[0], screens[3]}
 	}
 	return screens
 }

@@ -14,7 +14,7 @@ import (
 // A board is set up by clicks, keys and paste; values of two players, reasons and the
 // tree come, and branches open and close.
 func testAsk(t *testing.T, in pages) {
-	for _, sc := range windows() {
+	for _, sc := range in.windows() {
 		t.Run(sc.name, func(t *testing.T) {
 			b := open(t, in, in.site(t), sc, "#ask")
 			cells := `document.querySelectorAll('.cells button')`
@@ -55,7 +55,7 @@ func testAsk(t *testing.T, in pages) {
 // The chances of every tile are shown with both sides of their intervals, and refined while they are
 // looked at. Those of the next board replace them.
 func testChances(t *testing.T, in pages) {
-	for _, sc := range windows() {
+	for _, sc := range in.windows() {
 		t.Run(sc.name, func(t *testing.T) {
 			b := open(t, in, in.site(t), sc, "#ask/2,4,2/32,2,8/4,2,64/0")
 			b.until(`document.querySelector('#chances')`)
@@ -109,7 +109,7 @@ func (b *tab) choose(name string) {
 
 // The player field completes names, keys and values, with keys and with fingers.
 func testPlayerField(t *testing.T, in pages) {
-	for _, sc := range windows() {
+	for _, sc := range in.windows() {
 		t.Run(sc.name, func(t *testing.T) {
 			b := open(t, in, in.site(t), sc, "#ask")
 			value := func(want string) {

@@ -30,7 +30,7 @@ func (b *tab) clean401() {
 // A phone without the token sees what to do; with it the page works, the address loses the token, and the
 // cookie brings it back. A new token of the server is reported.
 func testToken(t *testing.T, in pages) {
-	for _, sc := range windows() {
+	for _, sc := range in.windows() {
 		t.Run(sc.name, func(t *testing.T) {
 			s := newSite(t, Options{Token: house})
 			b := open(t, in, s, sc, "favicon.svg") // any address is refused
@@ -93,7 +93,7 @@ func testTokenLink(t *testing.T, in pages) {
 // of the browser's bars is that of the page in both schemes, and follows the page's own choice.
 func testManifest(t *testing.T, in pages) {
 	s := newSite(t, Options{Token: house})
-	for _, sc := range windows() {
+	for _, sc := range in.windows() {
 		b := open(t, in, s, sc, "?token="+house)
 		b.until(ready)
 		m, err := chromedp.Call(b.ctx, browserpage.GetAppManifest, browserpage.GetAppManifestParams{})

@@ -34,7 +34,7 @@ func testLoading(t *testing.T, in pages) {
 	s.up()
 	t.Cleanup(s.down)
 	const says = `document.body.innerText.includes('Loading the network')`
-	wide := windows()[0]
+	wide := in.windows()[0]
 	ask := open(t, in, s, wide, "#ask")
 	ask.until(says)
 	watch := open(t, in, s, wide, "#watch")

@@ -56,7 +56,7 @@ func (b *tab) give(how string, data []byte, kind string) {
 // for its marked cells, and has no advice before.
 func testPicture(t *testing.T, in pages) {
 	certain, doubtful := testPictures(t)
-	for _, sc := range windows() {
+	for _, sc := range in.windows() {
 		t.Run(sc.name, func(t *testing.T) {
 			b := open(t, in, in.site(t), sc, "#ask")
 			board := func(text string) {

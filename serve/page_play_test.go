@@ -25,7 +25,7 @@ const (
 // A game by keyboard, with moves during animations, undo, redo, hint, reload, a
 // server that goes away and comes back, and a link that replays it.
 func testPlay(t *testing.T, in pages) {
-	for _, sc := range windows() {
+	for _, sc := range in.windows() {
 		t.Run(sc.name, func(t *testing.T) {
 			s := in.site(t)
 			b := open(t, in, s, sc, "")

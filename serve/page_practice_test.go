@@ -33,7 +33,7 @@ func (b *tab) clock(days float64) {
 
 // Drills that are due are counted and asked. A right answer lets one come back later, a wrong one soon.
 func testDrills(t *testing.T, in pages) {
-	for _, sc := range windows() {
+	for _, sc := range in.windows() {
 		t.Run(sc.name, func(t *testing.T) {
 			b := open(t, in, in.site(t), sc, "")
 			b.until(ready)
@@ -93,7 +93,7 @@ func testDrills(t *testing.T, in pages) {
 
 // A hard board is answered, and the share of the chance that was kept is stored.
 func testHardBoards(t *testing.T, in pages) {
-	for _, sc := range windows() {
+	for _, sc := range in.windows() {
 		t.Run(sc.name, func(t *testing.T) {
 			b := open(t, in, in.site(t), sc, "#practice") // without drills
 			b.until(`document.querySelector('#tried')?.innerText.startsWith('0 of ') && ` + opinion + `.startsWith('Which move')`)

@@ -35,7 +35,7 @@ func (b *tab) lose() {
 // A lost game is reviewed with one tap, from its last serious mistake on; mistakes are found by keys,
 // buttons, the graph and the list, and the board is in view after each of them.
 func testReview(t *testing.T, in pages) {
-	for _, sc := range windows() {
+	for _, sc := range in.windows() {
 		t.Run(sc.name, func(t *testing.T) {
 			b := open(t, in, in.site(t), sc, "#play/4x4/5/0/-/random/2,4,8,16%2F64,32,16,8%2F2,8,0,0%2F4,0,0,0")
 			b.lose()
@@ -104,7 +104,7 @@ func testReview(t *testing.T, in pages) {
 
 // A move is tried again: the answer is hidden until it is found or shown. The mistakes are drills.
 func testTryAgain(t *testing.T, in pages) {
-	for _, sc := range windows() {
+	for _, sc := range in.windows() {
 		t.Run(sc.name, func(t *testing.T) {
 			b := open(t, in, in.site(t), sc, "#play/4x4/5/0/-/random/2,4,8,16%2F64,32,16,8%2F2,8,0,0%2F4,0,0,0")
 			b.lose()

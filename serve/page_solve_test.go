@@ -14,7 +14,7 @@ func TestSolveOffer(t *testing.T) {
 	for name, test := range map[string]func(*testing.T, context.Context, screen){
 		"Ask": testOfferInAsk, "Watch": testOfferInWatch, "Play": testOfferInPlay, "Refused": testOfferRefused,
 	} {
-		where := windows()
+		where := pages{Context: in}.windows()
 		if name != "Ask" {
 			where = where[:1]
 		}

@@ -11,7 +11,7 @@ import (
 
 // A player is watched to 512, paused, stepped, taken over and handed back to.
 func testWatch(t *testing.T, in pages) {
-	for _, sc := range windows() {
+	for _, sc := range in.windows() {
 		t.Run(sc.name, func(t *testing.T) {
 			s := in.site(t)
 			b := open(t, in, s, sc, "#watch")

@@ -55,7 +55,7 @@ func (b *tab) kept() {
 
 // With the host gone the page opens again and does all that it does.
 func testOffline(t *testing.T, in pages) {
-	for _, sc := range windows() {
+	for _, sc := range in.windows() {
 		t.Run(sc.name, func(t *testing.T) {
 			s := in.site(t)
 			b := open(t, in, s, sc, "")
