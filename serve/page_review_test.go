@@ -5,6 +5,7 @@ package serve
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -22,7 +23,7 @@ const (
 func (b *tab) lose() {
 	b.t.Helper()
 	b.until(ready)
-	for range 60 {
+	for begun := time.Now(); time.Since(begun) < untilTime; {
 		b.press("s", "a", "d", "w", "d", "a")
 		b.steady()
 		if js[bool](b, `!!document.querySelector('.over')`) {
