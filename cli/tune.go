@@ -151,7 +151,7 @@ func (f *tuneFlags) pool(cmd *cobra.Command, elsewhere *remote.Connection) (*exp
 	if err != nil {
 		return nil, err
 	}
-	host, _ := os.Hostname() // it only tells logs with equal paths apart
+	host, _ := os.Hostname() // distinguishes logs with equal paths on different hosts
 	config := experiment.Config{Program: program.This()}
 	return config.OpenPool(cmd.Context(), elsewhere.Remote(), "tune "+host+" "+path, "tune "+filepath.Base(f.log), f.options.Workers)
 }

@@ -122,7 +122,7 @@ func testInstallable(t *testing.T, in pages) {
 	b.clean()
 }
 
-// A browser that has kept an old version gets the new one, and the game goes on.
+// A browser with an old version in its cache updates to the new one, and the current game continues.
 func testUpdate(t *testing.T, in pages) {
 	folder := t.TempDir()
 	if err := os.CopyFS(folder, os.DirFS(in.static)); err != nil {

@@ -12,7 +12,7 @@ import (
 // begins with a slash.
 var absolutePath = regexp.MustCompile(`(?:^|[\s"'(=\[<:,])(?:/[^\s"'():;,\\/]+(?:/[^\s"'():;,\\/]*)+|[A-Za-z]:\\[^\s"'():;,]+)`)
 
-var home, _ = os.UserHomeDir() // "" where there is none
+var home, _ = os.UserHomeDir() // "" on systems without home folders
 
 // WithoutPaths replaces each absolute path in a text by its last element, unless the path occurs in
 // known.

@@ -13,7 +13,7 @@ import (
 	"afterstate/wire"
 )
 
-// solve answers wire.MethodSolve: it makes the table of a problem if there is none, and returns the value
+// solve answers wire.MethodSolve: it computes the table of a problem unless the cache has it, and returns the value
 // of the start. The session's players use the table from then on.
 func (s *Session) solve(ctx context.Context, params []byte) (any, error) {
 	const method = wire.MethodSolve

@@ -145,7 +145,7 @@ func lastResult(t *testing.T, j js.JetStream) ([]byte, error) {
 	return m.Data, nil
 }
 
-// A worker that was rejected is told to end, what it still delivers is ignored, and its chunks come back;
+// A rejected worker receives the order to end, its later deliveries are ignored, and its chunks are queued again;
 // also after the scheduler was restarted.
 func TestRejected(t *testing.T) {
 	t.Parallel()

@@ -97,7 +97,7 @@ func (e *engine) newExperiments(k solo.Keeper) (*solo.Runner, error) {
 			if ctx.Err() != nil {
 				return "", err
 			}
-			if name == "" { // players that need one say why there is none
+			if name == "" { // players that need a network report the error
 				return version.Version, nil
 			}
 			return version.Version + " with the network " + name, nil

@@ -25,7 +25,7 @@ type networks struct {
 	network *ntuple.Network
 	name    string        // of the network, which changes with its contents
 	settled chan struct{} // closed when a network is there, or err is set; nil: none is expected
-	err     error         // why there is none
+	err     error         // why the network is missing
 }
 
 // expect announces that the page loads a network. Players wait for it, unless there is one before it.

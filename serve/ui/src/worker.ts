@@ -67,7 +67,7 @@ async function network({ name, url, bytes, known }: ToWorker & { kind: 'network'
 
 /** fetched returns a file from the cache, or loads it and keeps it there. */
 async function fetched(url: string, bytes: number, progress: (loaded: number) => void): Promise<Uint8Array> {
-  const cache = await globalThis.caches?.open(networkCache).catch(() => undefined) // there is none in private windows
+  const cache = await globalThis.caches?.open(networkCache).catch(() => undefined) // private windows have no cache
   const found = await cache?.match(url)
   if (found) return new Uint8Array(await found.arrayBuffer())
   const response = await fetch(url)
