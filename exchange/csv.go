@@ -319,7 +319,7 @@ func (g *tableGame) end() (*Game, error) {
 		out.Rates = g.rates[:len(out.Moves)]
 	}
 	for _, name := range g.others {
-		out.Lost = append(out.Lost, fmt.Sprintf("column %.40q", name))
+		out.Lost = append(out.Lost, Loss{What: fmt.Sprintf("column %.40q", name)})
 	}
 	return out, nil
 }

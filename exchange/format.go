@@ -37,8 +37,14 @@ type Game struct {
 	Rates [][4]float64
 	// StartScore is the score at the start board. Record.Score does not include it.
 	StartScore int64
-	// Lost lists what the file has and Game does not, such as "3 undone moves".
-	Lost []string
+	// Lost lists what the file has and Game does not.
+	Lost []Loss
+}
+
+// Loss is something that was not read or written.
+type Loss struct {
+	What  string // such as "undone moves"
+	Count int    // how many; 0: not counted
 }
 
 // UnknownTime is the time of a move that is not known.
@@ -66,6 +72,7 @@ type Format struct {
 	Summary string
 	Holds   Feature
 	Sizes   string // board sizes that it can hold, in words
+	Binary  bool   // not text
 	accepts func(board.Size) bool
 
 	detect func(head []byte) bool

@@ -66,10 +66,10 @@ func readFramework(text string) (*Game, error) {
 	if began, err := strconv.ParseInt(open[at+1:], 10, 64); err != nil {
 		return nil, fmt.Errorf("%.24q before the first |: want a number of milliseconds", open[at+1:])
 	} else if began != 0 {
-		g.Lost = append(g.Lost, "time of day")
+		g.Lost = append(g.Lost, Loss{What: "time of day"})
 	}
 	if l.placed {
-		g.Lost = append(g.Lost, "times of the new tiles")
+		g.Lost = append(g.Lost, Loss{What: "times of the new tiles"})
 	}
 	return g, nil
 }

@@ -312,8 +312,8 @@ func checkGolden(t *testing.T, f *exchange.Format, g *exchange.Game) {
 	if f.Name == "rpl" && (len(g.Rates) != 4 || g.Rates[3] != [4]float64{board.Left: 0, board.Right: 0.075, board.Up: 0.15, board.Down: 0.225}) {
 		t.Errorf("rates %v", g.Rates)
 	}
-	lost := map[string][]string{
-		"rpl1": {"time of day", "1 undone moves", "1 extensions"}, "framework": {"time of day"},
+	lost := map[string][]exchange.Loss{
+		"rpl1": {{What: "time of day"}, {What: "undone moves", Count: 1}, {What: "extensions", Count: 1}}, "framework": {{What: "time of day"}},
 	}
 	if !slices.Equal(g.Lost, lost[f.Name]) {
 		t.Errorf("%s: lost %q", f.Name, g.Lost)

@@ -139,13 +139,13 @@ func decodeRPL1(data []byte) (*Game, error) {
 	}
 	g := r.b.end()
 	if flags&rpl1HasTime != 0 {
-		g.Lost = append(g.Lost, "time of day")
+		g.Lost = append(g.Lost, Loss{What: "time of day"})
 	}
 	if r.undone > 0 {
-		g.Lost = append(g.Lost, fmt.Sprintf("%d undone moves", r.undone))
+		g.Lost = append(g.Lost, Loss{"undone moves", r.undone})
 	}
 	if len(r.exts) > 0 {
-		g.Lost = append(g.Lost, fmt.Sprintf("%d extensions", len(r.exts)))
+		g.Lost = append(g.Lost, Loss{"extensions", len(r.exts)})
 	}
 	return g, nil
 }

@@ -59,7 +59,7 @@ func (p *positions) add(next *board.Board, d *board.Direction) error {
 func (p *positions) end() *Game {
 	g := p.b.end()
 	if p.ambiguous > 0 {
-		g.Lost = append(g.Lost, fmt.Sprintf("the direction of %d moves, where two explain the next board", p.ambiguous))
+		g.Lost = append(g.Lost, Loss{"moves in doubt, since two directions lead to the next board", p.ambiguous})
 	}
 	return g
 }

@@ -81,7 +81,7 @@ func (r *rplRecord) spawn() game.Spawn {
 // rplFormat is the replay file of 2048EndgameTablebase.
 func rplFormat() *Format {
 	return &Format{
-		Name: "rpl", Summary: "replays of 2048EndgameTablebase (.rpl), one game", Sizes: four, accepts: only4x4,
+		Name: "rpl", Summary: "replays of 2048EndgameTablebase (.rpl), one game", Sizes: four, Binary: true, accepts: only4x4,
 		Holds:  Moves | Start | Rates,
 		detect: looksRPL,
 		read:   readRPL,
@@ -200,7 +200,7 @@ func writeRPL(w io.Writer, g *Game) error {
 // aitestFormat is the history file of 2048EndgameTablebase's AItest.
 func aitestFormat() *Format {
 	return &Format{
-		Name: "aitest", Summary: "games of 2048EndgameTablebase's AItest, one a file", Sizes: four, accepts: only4x4,
+		Name: "aitest", Summary: "games of 2048EndgameTablebase's AItest, one a file", Sizes: four, Binary: true, accepts: only4x4,
 		Holds:  Moves | Start | StartScore,
 		detect: looksAItest,
 		read: func(r *bufio.Reader) iter.Seq2[*Game, error] {

@@ -3,7 +3,8 @@ package exchange
 import (
 	"fmt"
 	"io"
-	"sort"
+	"maps"
+	"slices"
 
 	"afterstate/board"
 	"afterstate/game/record"
@@ -11,17 +12,17 @@ import (
 
 // Writer writes games in a format.
 type Writer struct {
-	format  *Format
-	write   func(g *Game) error
-	close   func() error
-	games   int
-	dropped map[string]int
+	format *Format
+	write  func(g *Game) error
+	close  func() error
+	games  int
+	losses Losses
 }
 
 // NewWriter returns a writer. The caller closes it after the last game.
 func NewWriter(w io.Writer, format *Format) *Writer {
 	write, end := format.open(w)
-	return &Writer{format: format, write: write, close: end, dropped: map[string]int{}}
+	return &Writer{format: format, write: write, close: end}
 }
 
 // Write writes a game. It fails on games that the format cannot hold at all; Dropped has what else
@@ -37,9 +38,7 @@ func (w *Writer) Write(g *Game) error {
 		return fmt.Errorf("the game begins from board %v: %s holds games that begin with two tiles", g.Start, w.format.Name)
 	}
 	w.games++
-	for _, what := range g.beyond(w.format.Holds) {
-		w.dropped[what]++
-	}
+	w.losses.Add(g.beyond(w.format.Holds))
 	return w.write(g)
 }
 
@@ -51,23 +50,47 @@ func (w *Writer) Close() error {
 	return w.close()
 }
 
-// Dropped lists what the games have and the format cannot hold, with the number of games, such as
-// "times (2 games)". It is empty if nothing was dropped.
-func (w *Writer) Dropped() []string {
+// Games returns the number of games that were written.
+func (w *Writer) Games() int { return w.games }
+
+// Dropped lists what the games have and the format cannot hold, as Losses.List does.
+func (w *Writer) Dropped() []string { return w.losses.List() }
+
+// Losses sums up the losses of games. The zero value is empty.
+type Losses struct {
+	games, counts map[string]int
+}
+
+// Add adds the losses of a game.
+func (l *Losses) Add(losses []Loss) {
+	if l.games == nil {
+		l.games, l.counts = map[string]int{}, map[string]int{}
+	}
+	for _, x := range losses {
+		l.games[x.What]++
+		l.counts[x.What] += x.Count
+	}
+}
+
+// List returns a text for each kind of loss with the number of games, such as "times (2 games)" or
+// "3 undone moves (1 game)".
+func (l *Losses) List() []string {
 	var all []string
-	for what, n := range w.dropped {
-		games := "games"
-		if n == 1 {
+	for _, what := range slices.Sorted(maps.Keys(l.games)) {
+		games, text := "games", what
+		if l.games[what] == 1 {
 			games = "game"
 		}
-		all = append(all, fmt.Sprintf("%s (%d %s)", what, n, games))
+		if n := l.counts[what]; n > 0 {
+			text = fmt.Sprintf("%d %s", n, what)
+		}
+		all = append(all, fmt.Sprintf("%s (%d %s)", text, l.games[what], games))
 	}
-	sort.Strings(all)
 	return all
 }
 
 // beyond lists what the game has in addition to moves, new tiles and some features.
-func (g *Game) beyond(holds Feature) (all []string) {
+func (g *Game) beyond(holds Feature) (all []Loss) {
 	for _, x := range []struct {
 		feature Feature
 		has     bool
@@ -81,7 +104,7 @@ func (g *Game) beyond(holds Feature) (all []string) {
 		{StartScore, g.StartScore != 0, "score at the start"},
 	} {
 		if x.has && holds&x.feature == 0 {
-			all = append(all, x.name)
+			all = append(all, Loss{What: x.name})
 		}
 	}
 	return all
