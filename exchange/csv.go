@@ -21,6 +21,9 @@ var columns = []string{
 	"ms", "rate_up", "rate_right", "rate_down", "rate_left",
 }
 
+// maxRate is the largest rate that .rpl files can hold.
+const maxRate = float64(1<<32-1) / rateUnit
+
 // table reads the rows of a CSV file by the names of the columns.
 type table struct {
 	comma  rune
@@ -253,7 +256,7 @@ func (g *tableGame) values() error {
 			continue
 		}
 		x, err := strconv.ParseFloat(text, 64)
-		if err != nil || !(x >= 0 && x <= 1) {
+		if err != nil || !(x >= 0 && x <= maxRate) {
 			return fmt.Errorf("rate_%v %.24q: want a number from 0 to 1", d, text)
 		}
 		rates[d], g.rated = x, true

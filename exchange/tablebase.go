@@ -179,7 +179,7 @@ func writeRPL(w io.Writer, g *Game) error {
 		var rates [4]uint32
 		if g.Rates != nil {
 			for i, d := range tableDirections {
-				rates[i] = uint32(math.Round(max(0, min(1, g.Rates[p.number][d])) * rateUnit))
+				rates[i] = uint32(math.Round(max(0, min(math.MaxUint32, g.Rates[p.number][d]*rateUnit))))
 			}
 		}
 		return put(&p.board, byte(tableNumbers[p.move]<<5|(15-p.spawn.Cell)<<1|int(p.spawn.Exponent-1)), rates)
