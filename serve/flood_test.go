@@ -158,7 +158,7 @@ func TestRequestFlood(t *testing.T) {
 				break
 			}
 			if n > 10_000_000 {
-				t.Fatal("the flood goes on")
+				t.Fatal("the server does not cut off the flood")
 			}
 		}
 		cancel()
