@@ -18,13 +18,13 @@ LIBRARY = {"win32": "afterstate.dll", "darwin": "libafterstate.dylib"}.get(sys.p
 
 def version() -> str:
     """Returns the program's version, which is also the package's."""
-    source = ROOT / "cli" / "internal" / "program" / "program.go"
+    source = ROOT / "internal" / "version" / "version.go"
     if not (ROOT / "go.mod").is_file() or not source.is_file():
         raise SystemExit(
             f"afterstate is built from its repository: there is no Go module in {ROOT}.\n"
             "Run pip install ./python in a checkout, or install a wheel."
         )
-    return re.search(r'const Version = "(.+)"', source.read_text()).group(1)
+    return re.search(r'^var Version = "(.+)"', source.read_text(), re.MULTILINE).group(1)
 
 
 def build_library(to: Path) -> None:
