@@ -24,7 +24,7 @@ def version() -> str:
             f"afterstate is built from its repository: there is no Go module in {ROOT}.\n"
             "Run pip install ./python in a checkout, or install a wheel."
         )
-    return re.search(r'\bVersion = "(.+)"', source.read_text()).group(1)
+    return re.search(r'^var Version = "(.+)"', source.read_text(), re.MULTILINE).group(1)
 
 
 def build_library(to: Path) -> None:
