@@ -125,6 +125,6 @@ afterstate arena auto snake greedy --games 100`,
 		}
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage.Wrap(usage.FlagHint(cmd, err)) })
-	root.AddCommand(newPlay(), newWatch(), newAssist(), newBest(), newReview(), newTree(), newInspect(), newSolve(), arena.New(), newTune(), newWorker(), newWorkers(), train.New(), model.New(), newServe(), newBench(), newPlayers(), newPerft(), newRpc(), newNew(), newVersion())
+	root.AddCommand(newPlay(), newWatch(), newAssist(), newDrive(), newBest(), newReview(), newTree(), newInspect(), newSolve(), arena.New(), newTune(), newWorker(), newWorkers(), train.New(), model.New(), newServe(), newBench(), newPlayers(), newPerft(), newRpc(), newNew(), newVersion())
 	return root
 }
