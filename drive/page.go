@@ -172,8 +172,9 @@ func (p *Page) answerDialogs() {
 
 // awaitBoard waits for the first board.
 func (p *Page) awaitBoard(ctx context.Context, target *url.URL, most time.Duration) error {
+	last := ""
 	for deadline := time.Now().Add(most); ; {
-		a, err := p.read(ctx, "", time.Second)
+		a, err := p.read(ctx, last, time.Second)
 		late := time.Now().After(deadline)
 		switch {
 		case err != nil:
@@ -181,13 +182,18 @@ func (p *Page) awaitBoard(ctx context.Context, target *url.URL, most time.Durati
 		case a.Settled:
 			p.origin = a.Origin
 			p.first, err = a.view(p.sized(&a))
-			return err
+			if err != nil || p.first.Board.Largest() > 0 {
+				return err
+			}
+			last = a.Key // the game is not there yet
 		case !late:
 		case a.Error != "":
 			return fmt.Errorf("no board on %s: %q", target.Redacted(), a.Error)
 		case a.Saved != nil && !a.Agreed && !p.Unsaved:
 			p.Unsaved, p.d.Saved = true, "" // another page of the same host may have saved it
 			deadline = time.Now().Add(most)
+		case last != "":
+			return fmt.Errorf("the board on %s is empty", target.Redacted())
 		default:
 			return fmt.Errorf("no board on %s that holds still", target.Redacted())
 		}
