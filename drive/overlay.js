@@ -42,6 +42,7 @@
     box = globalThis[id] = { host, panel, svg, arrow, title, note }
   }
   if (!box.host.isConnected) document.documentElement.append(box.host)
+  box.host.dataset.afterstate = advice.move || 'none'
   const turn = { up: 0, right: 90, down: 180, left: 270 }[advice.move]
   box.svg.toggleAttribute('hidden', turn === undefined)
   if (turn !== undefined) box.arrow.setAttribute('transform', `rotate(${turn})`)

@@ -81,7 +81,7 @@ async (page, last, ms, run) => {
       if (page.tiles && cells.every((c) => c === 0) && count(page.tiles) === 0) cells = state.cells // not shown as elements
       agreed = cells.join() === state.cells.join()
     }
-    const at = { origin: location.origin, rows, cols, cells, won: shown(page.won), over: shown(page.over), agreed, saved: state && state.cells, score: null }
+    const at = { origin: location.origin, rows, cols, cells, won: shown(page.won), over: shown(page.over), agreed, saved: state && state.cells, score: null, inputs: globalThis[counter] }
     const text = page.score ? parseInt(document.querySelector(page.score)?.textContent ?? '', 10) : NaN
     const score = agreed ? state.score : text
     if (Number.isSafeInteger(score) && score >= 0) at.score = score
@@ -94,6 +94,13 @@ async (page, last, ms, run) => {
     if (document.visibilityState === 'visible') requestAnimationFrame(next)
     setTimeout(next, document.visibilityState === 'visible' ? 1000 : 50)
   })
+
+  // Inputs are counted, so that a person's move can be told from a page that moves by itself.
+  const counter = '__afterstateInputs'
+  if (globalThis[counter] === undefined) {
+    globalThis[counter] = 0
+    for (const kind of ['keydown', 'mouseup', 'touchend']) addEventListener(kind, (e) => { if (e.isTrusted) globalThis[counter]++ }, { capture: true, passive: true })
+  }
 
   const end = performance.now() + ms
   for (let before = null; ; ) {

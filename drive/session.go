@@ -81,7 +81,9 @@ type Session struct {
 	past    []record.Record // finished games
 	spec    string
 	pressed time.Time // the last key
-	strays  int       // moves in a row that were not in the direction of the key
+	inputs  int64     // View.Inputs of the last view
+	presses int64     // keys of the session that may not be among them yet
+	own     int64     // inputs of a person that have no move yet
 }
 
 // NewSession returns a session. The player's games begin with seed; spec is the player's text in
@@ -137,7 +139,7 @@ func (s *Session) Run(ctx context.Context) (End, error) {
 }
 
 func (s *Session) begin(v View) (err error) {
-	s.view = v
+	s.view, s.inputs = v, v.Inputs
 	s.history, err = newHistory(&v)
 	if err == nil {
 		s.report(Event{Kind: Began})
@@ -247,8 +249,10 @@ func (s *Session) play(ctx context.Context, change <-chan changed) error {
 	}
 	const tries = 3
 	d := decided.Move
+	s.presses = 0
 	for range tries {
 		s.pressed = time.Now()
+		s.presses++
 		if err := s.site.Press(ctx, d); err != nil {
 			return err
 		}
@@ -334,19 +338,21 @@ func (s *Session) follow(ctx context.Context, c changed, pressed *board.Directio
 
 // take takes over a view if it can follow from the one before.
 func (s *Session) take(v *View, pressed *board.Direction) (ok bool, err error) {
-	if v.Board == s.view.Board { // a message came or went
+	s.countInputs(v)
+	switch {
+	case v.Board == s.view.Board: // a message came or went
 		s.view = *v
 		return true, nil
-	}
-	if v.Board.Size() != s.view.Board.Size() {
+	case v.Board.Size() != s.view.Board.Size():
 		return false, nil
 	}
-	if steps := s.history.explain(v, pressed); steps != nil {
+	if steps := s.history.explain(v, pressed); steps != nil && s.allows(steps, pressed) {
 		if err := s.history.make(steps); err != nil {
 			return false, err
 		}
 		s.view = *v
-		return true, s.count(steps, pressed)
+		s.reportMoves(steps, pressed)
+		return true, nil
 	}
 	if !s.o.Advise {
 		return false, nil
@@ -363,24 +369,39 @@ func (s *Session) take(v *View, pressed *board.Direction) (ok bool, err error) {
 	return false, nil
 }
 
-// mostStrays is the number of moves in a row in another direction than the key's, before it is not
-// believed that a person made them.
-const mostStrays = 3
+// countInputs counts the inputs that are not the session's.
+func (s *Session) countInputs(v *View) {
+	if came := v.Inputs - s.inputs; came > 0 { // a page that is loaded again counts from 0
+		ours := min(came, s.presses)
+		s.presses -= ours
+		s.own += came - ours
+	}
+	s.inputs = v.Inputs
+}
 
-// count reports moves, and fails if the page does not obey the keys.
-func (s *Session) count(steps []game.Step, pressed *board.Direction) error {
+// allows reports whether moves can be the session's and those of a person who plays along. Each of a
+// person's takes an input.
+func (s *Session) allows(steps []game.Step, pressed *board.Direction) bool {
+	if s.o.Advise {
+		return true
+	}
+	foreign := int64(len(steps))
+	if pressed != nil && hasMove(steps, *pressed) {
+		foreign--
+	}
+	if foreign > s.own {
+		return false
+	}
+	s.own -= foreign
+	return true
+}
+
+func (s *Session) reportMoves(steps []game.Step, pressed *board.Direction) {
+	kind := Foreign
 	if pressed != nil && len(steps) == 1 && steps[0].Move == *pressed {
-		s.strays = 0
-		s.report(Event{Kind: Moved, Steps: steps})
-		return nil
+		kind = Moved
 	}
-	s.report(Event{Kind: Foreign, Steps: steps})
-	if pressed != nil && !s.o.Advise && !hasMove(steps, *pressed) {
-		if s.strays++; s.strays == mostStrays {
-			return fmt.Errorf("%v was pressed, and the page moved %v; that is the %dth time in a row that it does not follow the key: its keys may be others", *pressed, steps[0].Move, mostStrays)
-		}
-	}
-	return nil
+	s.report(Event{Kind: kind, Steps: steps})
 }
 
 // impossible is the error of a board that the rules do not allow.
@@ -389,11 +410,18 @@ func (s *Session) impossible(v *View, pressed *board.Direction) error {
 	if _, fresh := startTiles(v); fresh {
 		return fmt.Errorf("the page began a new game, %v, in place of %v", &v.Board, b)
 	}
-	if pressed == nil || s.o.Advise {
+	switch {
+	case s.o.Advise:
 		return fmt.Errorf("the page went from %v to %v, which no %d moves lead to", b, &v.Board, mostMoves)
+	case pressed == nil:
+		return fmt.Errorf("the page went from %v to %v without a key", b, &v.Board)
 	}
 	after, _, _ := b.Slide(*pressed)
-	return fmt.Errorf("after %v on %v the page shows %v: expected %v and one new 2 or 4", *pressed, b, &v.Board, &after)
+	hint := ""
+	if other := game.StepsBetween(b, &v.Board); len(other) > 0 {
+		hint = fmt.Sprintf("; %v leads there: the page's keys may be others", other[0].Move)
+	}
+	return fmt.Errorf("after %v on %v the page shows %v: expected %v and one new 2 or 4%s", *pressed, b, &v.Board, &after, hint)
 }
 
 // legal lists the legal moves.

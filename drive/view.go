@@ -16,6 +16,9 @@ type View struct {
 	Score int64 // of the page; negative: not known
 	Won   bool  // a win stops the game until KeepPlaying
 	Over  bool  // the page says that the game is over
+	// Inputs counts the keys, clicks and touches that the page got, those of Press too. It begins anew when
+	// the page is loaded again.
+	Inputs int64
 
 	key string // identifies it for the reader
 }
@@ -30,6 +33,7 @@ type answer struct {
 	Score   *int64    `json:"score"`
 	Won     bool      `json:"won"`
 	Over    bool      `json:"over"`
+	Inputs  int64     `json:"inputs"`
 	Agreed  bool      `json:"agreed"` // Saved are Cells
 	Settled bool      `json:"settled"`
 	Key     string    `json:"key"`
@@ -61,7 +65,7 @@ func (a *answer) view(sized bool) (View, error) {
 	if err != nil {
 		return View{}, err
 	}
-	v := View{Board: b, Score: -1, Won: a.Won, Over: a.Over, key: a.Key}
+	v := View{Board: b, Score: -1, Won: a.Won, Over: a.Over, Inputs: a.Inputs, key: a.Key}
 	if a.Score != nil {
 		v.Score = *a.Score
 	}
