@@ -17,6 +17,8 @@ const (
 	workerAge  = 10 * time.Minute
 	maxResults = 4096 // of an experiment that are not stored
 	smallSize  = 64 << 10
+	// codeNoRoom is the server's error for a stream that exceeds its limits of storage.
+	codeNoRoom js.ErrorCode = 10047
 	// leaseKey is the metadata of the stream of chunks with the key of leases. Workers may not read it.
 	leaseKey = "afterstate-lease-key"
 )
@@ -72,6 +74,10 @@ func (c *Client) stream(ctx context.Context, config js.StreamConfig) (js.Stream,
 	s, err = c.js.CreateStream(ctx, config)
 	if errors.Is(err, js.ErrStreamNameAlreadyInUse) { // another scheduler was faster
 		return c.js.Stream(ctx, config.Name)
+	}
+	var api *js.APIError
+	if errors.As(err, &api) && api.ErrorCode == codeNoRoom {
+		return nil, fmt.Errorf("the server has no room for stream %s: all streams reserve 1.4 GB; free space on its disk, or raise its limit (max_file_store; --max-store of a hub)", config.Name)
 	}
 	return s, err
 }
