@@ -59,7 +59,7 @@ func imports(t *testing.T) map[string][]string {
 		}
 		pkg := filepath.ToSlash(path)
 		if pkg == "tools" {
-			return fs.SkipDir // a module of its own
+			return fs.SkipDir // modules of their own
 		}
 		p, _ := everywhere.ImportDir(path, 0) // a folder without Go files is an error
 		if len(p.GoFiles)+len(p.CgoFiles) == 0 {

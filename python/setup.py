@@ -41,7 +41,8 @@ def build_library(to: Path) -> None:
         )
     to.parent.mkdir(parents=True, exist_ok=True)
     command = [go, "build", "-buildmode=c-shared", "-tags=clib", "-trimpath", "-buildvcs=false"]
-    command += [f"-ldflags=-s -w -X main.version={version()}", "-o", str(to), "./env/clib"]
+    # Releases set the version and the commit, and record no more of where they were built.
+    command += ["-ldflags=" + os.environ.get("GO_LDFLAGS", "-s -w"), "-o", str(to), "./env/clib"]
     if subprocess.run(command, cwd=ROOT, env=env).returncode != 0:
         raise SystemExit("afterstate's Go library cannot be built; see Go's output above")
     to.with_suffix(".h").unlink(missing_ok=True)
