@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"io"
 	"math"
 	"os"
@@ -71,7 +72,12 @@ func runConvert(cmd *cobra.Command, paths []string, f *convertFlags) error {
 		if err := output.Distinct(append(slices.Clone(paths), f.out)...); err != nil {
 			return err
 		}
-		return output.Write(f.out, func(w io.Writer) error { return f.convert(cmd, w, paths, from, to) })
+		var failed error // is about the input, which it names
+		err := output.Write(f.out, func(w io.Writer) error {
+			failed = f.convert(cmd, w, paths, from, to)
+			return failed
+		})
+		return cmp.Or(failed, err)
 	}
 	out := cmd.OutOrStdout()
 	if to.Binary {

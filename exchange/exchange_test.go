@@ -323,7 +323,7 @@ func TestIllegalMoves(t *testing.T) {
 		moves = "spawn_cell,spawn_tile,move\n0,2,\n1,2,\n"
 	)
 	for name, c := range map[string]struct{ file, want string }{
-		"records":       {`{"afterstate_record":1,"size":"2x2","spawn":"random","p4":0.1,"seed":1,"game":0,"player":"greedy","move_count":11,"moves":"FAEB","board":[[8,16],[2,4]],"score":60}`, "line 1: move 3 (right): changes nothing"},
+		"records":       {`{"afterstate_record":1,"size":"2x2","spawn":"random","p4":0.1,"seed":1,"game":0,"player":"greedy","move_count":11,"moves":"FAEB","board":[[8,16],[2,4]],"score":60}`, "line 1: move 3: right changes nothing, on board 2,4/0,2"},
 		"2048verse":     {"4x4-1_00000g000", "line 1: move 1: up changes nothing, on board 2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0"},
 		"verse tile":    {"4x4-1_00000g002", "line 1: move 1: after left the new 2 is on a1, which holds 4, on board 2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0"},
 		"2048verse-old": {"replay_ $ ", "line 1: move 1: up changes nothing, on board 2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0"},
@@ -369,14 +369,16 @@ func partial(f *exchange.Format, g *exchange.Game, games []*exchange.Game) bool 
 
 // Unknown content is refused with the names of the formats; a file without a game is an error.
 func TestUnknown(t *testing.T) {
-	for _, text := range []string{"", "\n", "hello", "{}", "\x00\x01\x02", "a,b,c\n1,2,3", "RPL2", strings.Repeat("\x00", 100)} {
+	for _, text := range []string{"hello", "{}", "\x00\x01\x02", "a,b,c\n1,2,3", "RPL2", strings.Repeat("\x00", 100)} {
 		if _, err := readAll([]byte(text), nil); !errors.Is(err, exchange.ErrUnknown) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	for _, f := range exchange.All() {
-		if _, err := readAll(nil, f); err == nil {
-			t.Errorf("%s: an empty file has no error", f.Name)
+	for _, f := range append(exchange.All(), nil) {
+		for _, text := range []string{"", "\n", "\ufeff"} {
+			if _, err := readAll([]byte(text), f); err == nil {
+				t.Errorf("%+v: %q has no error", f, text)
+			}
 		}
 	}
 	if exchange.Named("rpl2") != nil || !slices.Contains(exchange.Names(), "rpl") {

@@ -150,7 +150,11 @@ func Read(r io.Reader, format *Format) iter.Seq2[*Game, error] {
 				return
 			}
 			if format = Detect(head); format == nil {
-				yield(nil, ErrUnknown)
+				err := ErrUnknown
+				if len(trim(head)) == 0 {
+					err = errors.New("holds no game")
+				}
+				yield(nil, err)
 				return
 			}
 		}

@@ -44,10 +44,14 @@ func readRecord(line []byte) (*Game, error) {
 	if len(r.Moves) > MaxMoves {
 		return nil, fmt.Errorf("more than %d moves", MaxMoves)
 	}
+	g := &Game{Record: r}
 	if _, err := r.Replay(); err != nil {
+		if wrong := g.each(func(*position) error { return nil }); wrong != nil {
+			err = wrong // names the board too
+		}
 		return nil, err
 	}
-	return &Game{Record: r}, nil
+	return g, nil
 }
 
 // stateFormat is the gameState that the original page keeps in local storage: one board.
