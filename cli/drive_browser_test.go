@@ -212,8 +212,8 @@ func legalKey(t *testing.T, c *cdp.Conn) {
 
 func TestDrivePages(t *testing.T) {
 	b := chromium(t)
-	at := pages(t, filepath.Join("..", "drive", "testdata"))
 	run := func(t *testing.T, query string, each func(p *testPage, line string), args ...string) driven {
+		at := pages(t, filepath.Join("..", "drive", "testdata")) // a host of its own: saved games are those of a host
 		p := &testPage{t, b, at + "/page.html?" + query}
 		return runDrive(t, t.Context(), func(line string) {
 			if each != nil {
@@ -228,7 +228,7 @@ func TestDrivePages(t *testing.T) {
 		"a doubled tile":              {"lie=double", "and one new 2 or 4"},
 		"a new 8, without saved game": {"lie=spawn8&save=no", "and one new 2 or 4"},
 		"text in place of a number":   {"lie=text&save=no", "and one new 2 or 4"},
-		"moves by itself":             {"lie=alone", "and one new 2 or 4"},
+		"moves by itself":             {"lie=alone&save=no", "and one new 2 or 4"},
 		"another saved game":          {"lie=saved", "and its saved game is 4096,"},
 		"thousands of tiles":          {"lie=many", "finds 200"},
 		"another site":                {"lie=go", "the page went to another site"},

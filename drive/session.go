@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"afterstate/board"
@@ -33,7 +34,7 @@ type Options struct {
 	Speed  float64 // the most moves a second; 0: as fast as the site allows
 	Advise bool    // show moves instead of pressing keys
 	// Patience is the time that the site has to react to a key, and to show a legal board after one that
-	// is not, as pages do while tiles move; 0: 2 s.
+	// is not, as pages do while tiles move; 0: 3 s.
 	Patience time.Duration
 	// Report is called with what happens, from the goroutine of Run.
 	Report func(e Event)
@@ -84,13 +85,20 @@ type Session struct {
 	inputs  int64     // View.Inputs of the last view
 	presses int64     // keys of the session that may not be among them yet
 	own     int64     // inputs of a person that have no move yet
+	keys    []keyPress
+}
+
+// keyPress is a key of the session that may still have its effect.
+type keyPress struct {
+	move board.Direction
+	at   time.Time
 }
 
 // NewSession returns a session. The player's games begin with seed; spec is the player's text in
 // records. The caller closes the player.
 func NewSession(site Site, p player.Player, spec string, seed uint64, o Options) *Session {
 	if o.Patience == 0 {
-		o.Patience = 2 * time.Second
+		o.Patience = 3 * time.Second
 	}
 	if o.Report == nil {
 		o.Report = func(Event) {}
@@ -247,12 +255,17 @@ func (s *Session) play(ctx context.Context, change <-chan changed) error {
 		case <-rest.C:
 		}
 	}
-	const tries = 3
+	const (
+		tries    = 3
+		lateKeys = 5 // times Patience; a slow page may obey a key later, and one that is pressed again twice
+	)
 	d := decided.Move
 	s.presses = 0
+	s.keys = slices.DeleteFunc(s.keys, func(k keyPress) bool { return time.Since(k.at) > lateKeys*s.o.Patience })
 	for range tries {
 		s.pressed = time.Now()
 		s.presses++
+		s.keys = append(s.keys, keyPress{d, s.pressed})
 		if err := s.site.Press(ctx, d); err != nil {
 			return err
 		}
@@ -308,132 +321,4 @@ func (s *Session) afterWin(ctx context.Context, change <-chan changed) error {
 	case <-late.C:
 		return errors.New("the game is won, and the page does not continue after a click on its button to keep playing")
 	}
-}
-
-// follow takes over a view, if the rules allow it. Pages show boards in between while tiles move, so one
-// that is not allowed has some time to become another.
-func (s *Session) follow(ctx context.Context, c changed, pressed *board.Direction) error {
-	for deadline := time.Now().Add(s.o.Patience); ; {
-		if c.err != nil {
-			return c.err
-		}
-		ok, err := s.take(&c.view, pressed)
-		if ok || err != nil {
-			return err
-		}
-		left := time.Until(deadline)
-		if left <= 0 {
-			return s.impossible(&c.view, pressed)
-		}
-		next, is, err := s.site.Next(ctx, &c.view, left)
-		switch {
-		case err != nil:
-			return err
-		case !is:
-			return s.impossible(&c.view, pressed)
-		}
-		c = changed{view: next}
-	}
-}
-
-// take takes over a view if it can follow from the one before.
-func (s *Session) take(v *View, pressed *board.Direction) (ok bool, err error) {
-	s.countInputs(v)
-	switch {
-	case v.Board == s.view.Board: // a message came or went
-		s.view = *v
-		return true, nil
-	case v.Board.Size() != s.view.Board.Size():
-		return false, nil
-	}
-	if steps := s.history.explain(v, pressed); steps != nil && s.allows(steps, pressed) {
-		if err := s.history.make(steps); err != nil {
-			return false, err
-		}
-		s.view = *v
-		s.reportMoves(steps, pressed)
-		return true, nil
-	}
-	if !s.o.Advise {
-		return false, nil
-	}
-	if n := s.history.undoTo(&v.Board); n > 0 {
-		s.view = *v
-		s.report(Event{Kind: Undone, Moves: n})
-		return true, nil
-	}
-	if _, fresh := startTiles(v); fresh {
-		s.past = s.Records()
-		return true, s.begin(*v)
-	}
-	return false, nil
-}
-
-// countInputs counts the inputs that are not the session's.
-func (s *Session) countInputs(v *View) {
-	if came := v.Inputs - s.inputs; came > 0 { // a page that is loaded again counts from 0
-		ours := min(came, s.presses)
-		s.presses -= ours
-		s.own += came - ours
-	}
-	s.inputs = v.Inputs
-}
-
-// allows reports whether moves can be the session's and those of a person who plays along. Each of a
-// person's takes an input.
-func (s *Session) allows(steps []game.Step, pressed *board.Direction) bool {
-	if s.o.Advise {
-		return true
-	}
-	foreign := int64(len(steps))
-	if pressed != nil && hasMove(steps, *pressed) {
-		foreign--
-	}
-	if foreign > s.own {
-		return false
-	}
-	s.own -= foreign
-	return true
-}
-
-func (s *Session) reportMoves(steps []game.Step, pressed *board.Direction) {
-	kind := Foreign
-	if pressed != nil && len(steps) == 1 && steps[0].Move == *pressed {
-		kind = Moved
-	}
-	s.report(Event{Kind: kind, Steps: steps})
-}
-
-// impossible is the error of a board that the rules do not allow.
-func (s *Session) impossible(v *View, pressed *board.Direction) error {
-	b := &s.view.Board
-	if _, fresh := startTiles(v); fresh {
-		return fmt.Errorf("the page began a new game, %v, in place of %v", &v.Board, b)
-	}
-	switch {
-	case s.o.Advise:
-		return fmt.Errorf("the page went from %v to %v, which no %d moves lead to", b, &v.Board, mostMoves)
-	case pressed == nil:
-		return fmt.Errorf("the page went from %v to %v without a key", b, &v.Board)
-	}
-	after, _, _ := b.Slide(*pressed)
-	hint := ""
-	if other := game.StepsBetween(b, &v.Board); len(other) > 0 {
-		hint = fmt.Sprintf("; %v leads there: the page's keys may be others", other[0].Move)
-	}
-	return fmt.Errorf("after %v on %v the page shows %v: expected %v and one new 2 or 4%s", *pressed, b, &v.Board, &after, hint)
-}
-
-// legal lists the legal moves.
-func legal(b *board.Board) string {
-	text := ""
-	for _, d := range board.Directions {
-		if _, _, moved := b.Slide(d); moved {
-			if text != "" {
-				text += ", "
-			}
-			text += d.String()
-		}
-	}
-	return text
 }

@@ -276,6 +276,25 @@ func TestLostKey(t *testing.T) {
 	})
 }
 
+// A slow page may obey a key that was pressed again twice.
+func TestSlowPage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		site := newSite(t, 8)
+		site.press = func(s *fakeSite, d board.Direction) {
+			go func() {
+				time.Sleep(4 * time.Second)
+				s.move(d)
+			}()
+		}
+		s := NewSession(site, made(t, "greedy"), "greedy", 1, Options{Until: 16})
+		if end, err := s.Run(t.Context()); end != Reached || err != nil {
+			t.Error(end, err)
+		}
+		replay(t, s)
+		time.Sleep(time.Minute) // the keys that are on their way
+	})
+}
+
 func TestSpeed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begin := time.Now()

@@ -92,7 +92,7 @@ func boardOf(size board.Size, cells []float64) (board.Board, error) {
 
 // disagreement returns why a shown board and the saved game differ.
 func (a *answer) disagreement() error {
-	return fmt.Errorf("the page shows %s, and its saved game is %s", numbers(a.Cells), numbers(a.Saved))
+	return fmt.Errorf("the page shows %s, and its saved game is %s; is the game open in another tab?", numbers(a.Cells), numbers(a.Saved))
 }
 
 // numbers writes tiles that may be no board.
