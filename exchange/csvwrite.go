@@ -1,10 +1,11 @@
 package exchange
 
 import (
+	"bufio"
 	"bytes"
-	"encoding/csv"
 	"io"
 	"strconv"
+	"strings"
 
 	"afterstate/board"
 )
@@ -42,28 +43,44 @@ func tableHead(head []byte) *table {
 
 // tableWriter writes games as rows.
 type tableWriter struct {
-	w      *csv.Writer
+	w      *bufio.Writer
 	boards bool
 	games  int
 	names  []string
 }
 
 func openTable(w io.Writer, boards bool) (write func(*Game) error, end func() error) {
-	t := &tableWriter{w: csv.NewWriter(w), boards: boards}
+	t := &tableWriter{w: bufio.NewWriter(w), boards: boards}
 	for _, name := range columns {
 		position := name == "board" || name == "score" || len(name) > 4 && name[:5] == "rate_"
 		if boards && name != "size" || !boards && !position {
 			t.names = append(t.names, name)
 		}
 	}
-	_ = t.w.Write(t.names) // the writer keeps its error until Flush
+	_ = t.cells(t.names) // the writer keeps its error until Flush
 	return t.write, t.flush
 }
 
 func (t *tableWriter) flush() error {
-	t.w.Flush()
-	return t.w.Error()
+	return t.w.Flush()
 }
+
+// cells writes a row as RFC 4180 says.
+func (t *tableWriter) cells(row []string) error {
+	for i, cell := range row {
+		if i > 0 {
+			_ = t.w.WriteByte(',')
+		}
+		if strings.ContainsAny(cell, ",\"") {
+			cell = `"` + strings.ReplaceAll(cell, `"`, `""`) + `"`
+		}
+		_, _ = t.w.WriteString(cell)
+	}
+	return t.w.WriteByte('\n')
+}
+
+// oneLine replaces line ends, and surrounding space that a reader would drop.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // row writes the values of the columns that the table has.
 func (t *tableWriter) row(values map[string]string) error {
@@ -71,11 +88,11 @@ func (t *tableWriter) row(values map[string]string) error {
 	for i, name := range t.names {
 		row[i] = values[name]
 	}
-	return t.w.Write(row)
+	return t.cells(row)
 }
 
 func (t *tableWriter) write(g *Game) error {
-	values := map[string]string{"game": strconv.Itoa(t.games), "player": g.Record.Player, "size": g.Board.Size().String()}
+	values := map[string]string{"game": strconv.Itoa(t.games), "player": oneLine(g.Record.Player), "size": g.Board.Size().String()}
 	t.games++
 	if !t.boards {
 		tiles, err := g.startTiles()
@@ -107,7 +124,7 @@ func (t *tableWriter) write(g *Game) error {
 	if err != nil || !t.boards {
 		return err
 	}
-	last := map[string]string{"game": values["game"], "player": g.Record.Player}
+	last := map[string]string{"game": values["game"], "player": values["player"]}
 	t.position(last, len(g.Moves), g.StartScore+g.Score, &g.Board)
 	return t.row(last)
 }

@@ -4,16 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"afterstate/board"
 	"afterstate/game"
 )
-
-// frameworkHead matches the beginning of a line: the players and when the game began.
-var frameworkHead = regexp.MustCompile(`^[^|\n]{0,1000}@-?\d+\|`)
 
 // frameworkDirections are the letters of the slides, by direction.
 const frameworkDirections = "URDL"
@@ -28,12 +24,23 @@ func frameworkFormat() *Format {
 	return &Format{
 		Name: "framework", Summary: "2048-Framework, a game a line", Sizes: four, accepts: only4x4,
 		Holds:  Moves | Order | Player | Times | Many,
-		detect: func(head []byte) bool { return frameworkHead.Match(trim(head)) },
+		detect: looksFramework,
 		read:   perLine(func(line []byte) (*Game, error) { return readFramework(string(trim(line))) }),
 		open: func(w io.Writer) (func(*Game) error, func() error) {
 			return func(g *Game) error { return writeFramework(w, g) }, nil
 		},
 	}
+}
+
+// looksFramework reports whether a line begins with the players and when the game began.
+func looksFramework(head []byte) bool {
+	open, _, ok := strings.Cut(string(head), "|")
+	at := strings.LastIndexByte(open, '@')
+	if !ok || at < 0 || strings.Contains(strings.TrimSpace(open), "\n") {
+		return false
+	}
+	_, err := strconv.ParseInt(open[at+1:], 10, 64)
+	return err == nil
 }
 
 // frameworkLine reads the moves of a line.

@@ -7,15 +7,11 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"regexp"
+	"slices"
 	"strings"
 
 	"afterstate/board"
 )
-
-// serverLine matches a board as macroxue's server takes it, alone or in a request, with the answer
-// if it is known.
-var serverLine = regexp.MustCompile(`^(?:(?:GET )?\S*[?&]board=)?([0-9A-Ga-g]{16})(?: HTTP/\S+)?(?:\s+([ulrdgULRDG]))?\s*$`)
 
 // serverLetters are the answers by direction; g is the end of the game.
 const serverLetters = "urdl"
@@ -27,7 +23,8 @@ func serverFormat() *Format {
 		Holds: Moves | Start | Many,
 		detect: func(head []byte) bool {
 			line, _, _ := bytes.Cut(trim(head), []byte("\n"))
-			return serverLine.Match(trim(line))
+			_, _, err := parseServer(trim(line))
+			return err == nil
 		},
 		read: readServer,
 		open: openServer,
@@ -104,13 +101,28 @@ func readServer(r *bufio.Reader) iter.Seq2[*Game, error] {
 	}
 }
 
+// parseServer reads a board as macroxue's server takes it, alone or in a request, with the answer
+// if it is known.
 func parseServer(line []byte) (b board.Board, answer string, err error) {
-	m := serverLine.FindSubmatch(line)
-	if m == nil {
+	words := strings.Fields(strings.TrimPrefix(string(line), "GET "))
+	if len(words) > 1 && strings.HasPrefix(words[1], "HTTP/") {
+		words = slices.Delete(words, 1, 2)
+	}
+	if len(words) == 2 {
+		answer = strings.ToLower(words[1])
+	}
+	wrong := len(words) == 0 || len(words) > 2 || len(words) == 2 && (len(answer) != 1 || !strings.Contains(serverLetters+"g", answer))
+	if !wrong {
+		if at := strings.LastIndex(words[0], "board="); at > 0 && strings.Contains("?&", words[0][at-1:at]) {
+			words[0] = words[0][at+len("board="):]
+		}
+		wrong = len(words[0]) != 16 || strings.Trim(words[0], "0123456789ABCDEFGabcdefg") != ""
+	}
+	if wrong {
 		return b, "", errors.New("want 16 characters 0-9A-G, and the answer u, l, r, d or g if there is one")
 	}
-	b, err = board.Parse(string(m[1]))
-	return b, strings.ToLower(string(m[2])), err
+	b, err = board.Parse(words[0])
+	return b, answer, err
 }
 
 func openServer(w io.Writer) (write func(*Game) error, end func() error) {

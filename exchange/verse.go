@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -17,9 +16,6 @@ import (
 const verseChars = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" +
 	"ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ¤¾"
 
-// verseHead matches the size and the tag of the game's kind.
-var verseHead = regexp.MustCompile(`^(\d{1,2})x(\d{1,2})-([^_]{0,64})_`)
-
 // verseDirections are the directions by their numbers in the new text.
 var verseDirections = [4]board.Direction{board.Up, board.Down, board.Left, board.Right}
 
@@ -27,9 +23,13 @@ var verseDirections = [4]board.Direction{board.Up, board.Down, board.Left, board
 func verseFormat() *Format {
 	return &Format{
 		Name: "2048verse", Summary: "2048verse, a game a line, with the times of moves", Sizes: allSizes, accepts: anySize,
-		Holds:  Moves | Order | Times | Many,
-		detect: func(head []byte) bool { return verseHead.Match(trim(head)) },
-		read:   perLine(func(line []byte) (*Game, error) { return readVerse(runes(trim(line))) }),
+		Holds: Moves | Order | Times | Many,
+		detect: func(head []byte) bool {
+			head = trim(head)
+			_, _, ok := cutVerse(string(head[:min(len(head), 100)]))
+			return ok
+		},
+		read: perLine(func(line []byte) (*Game, error) { return readVerse(runes(trim(line))) }),
 		open: func(w io.Writer) (func(*Game) error, func() error) {
 			return func(g *Game) error { return writeVerse(w, g) }, nil
 		},
@@ -63,22 +63,37 @@ var verseSteps = [8]int64{1, 3, 12, 48, 192, 768, 3072, 12288}
 // verseBases are the least times of the resolutions, as the site decodes them.
 var verseBases = [8]int64{0, 256, 1024, 4096, 16384, 65536, 266734, 1053166}
 
+// cutVerse returns the size at the beginning of a text and what follows the head RxC-TAG_. The
+// first number is that of the rows: what the site calls 2x4 has two rows.
+func cutVerse(text string) (size board.Size, events string, ok bool) {
+	sides, rest, ok := strings.Cut(text, "-")
+	tag, events, closed := strings.Cut(rest, "_")
+	rows, cols, by := strings.Cut(sides, "x")
+	if !ok || !closed || !by || len(tag) > 64 || strings.Contains(tag, "\n") || !isNumber(rows) || !isNumber(cols) {
+		return size, "", false
+	}
+	size.Rows, _ = strconv.Atoi(rows)
+	size.Cols, _ = strconv.Atoi(cols)
+	return size, events, true
+}
+
+// isNumber reports whether text is one or two digits.
+func isNumber(text string) bool {
+	return (len(text) == 1 || len(text) == 2) && strings.Trim(text, "0123456789") == ""
+}
+
 func readVerse(text string) (*Game, error) {
-	head := verseHead.FindStringSubmatch(text)
-	if head == nil {
+	size, rest, ok := cutVerse(text)
+	if !ok {
 		return nil, errors.New("want a line that begins with RxC-TAG_, such as 4x4-1_")
 	}
-	// The first number is that of the rows: what the site calls 2x4 has two rows.
-	rows, _ := strconv.Atoi(head[1])
-	cols, _ := strconv.Atoi(head[2])
-	size := board.Size{Rows: rows, Cols: cols}
 	if !size.Valid() {
 		return nil, fmt.Errorf("a board of %v: want %s", size, allSizes)
 	}
 	values := digits(verseChars)
 	var events []int
 	var event, length int
-	for _, r := range text[len(head[0]):] {
+	for _, r := range rest {
 		v, ok := values[r]
 		if !ok {
 			return nil, fmt.Errorf("character %q is not one of the format's 128", r)

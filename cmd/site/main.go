@@ -58,7 +58,7 @@ func goEnv(name string) (string, error) {
 // cold are packages whose speed does not matter. Without inlining they are smaller: about 80 kB of the
 // compressed engine.
 var cold = strings.Fields(`
-	afterstate/arena afterstate/arena/solo afterstate/cmd/wasm afterstate/explain
+	afterstate/arena afterstate/arena/solo afterstate/cmd/wasm afterstate/exchange afterstate/explain
 	afterstate/game/record afterstate/internal/memory afterstate/internal/names
 	afterstate/internal/numfmt afterstate/odds afterstate/palette afterstate/player
 	afterstate/player/bot afterstate/player/catalog afterstate/player/live afterstate/player/spec
