@@ -26,9 +26,6 @@ func frameworkFormat() *Format {
 		Holds:  Moves | Order | Player | Times | Many,
 		detect: looksFramework,
 		read:   perLine(func(line []byte) (*Game, error) { return readFramework(string(trim(line))) }),
-		open: func(w io.Writer) (func(*Game) error, func() error) {
-			return func(g *Game) error { return writeFramework(w, g) }, nil
-		},
 	}
 }
 

@@ -34,9 +34,6 @@ func oldVerseFormat() *Format {
 			return ok
 		},
 		read: perLine(func(line []byte) (*Game, error) { return oldVerseGame(string(bytes.TrimLeft(line, " \t"))) }),
-		open: func(w io.Writer) (func(*Game) error, func() error) {
-			return func(g *Game) error { return writeOldVerse(w, g) }, nil
-		},
 	}
 }
 

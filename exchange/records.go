@@ -22,11 +22,10 @@ func recordFormat() *Format {
 			return bytes.HasPrefix(head, []byte("{")) && bytes.Contains(line, []byte(`"afterstate_record"`))
 		},
 		read: perLine(readRecord),
-		open: func(w io.Writer) (func(*Game) error, func() error) {
-			return func(g *Game) error { return record.Write(w, g.Record) }, nil
-		},
 	}
 }
+
+func writeRecord(w io.Writer, g *Game) error { return record.Write(w, g.Record) }
 
 func readRecord(line []byte) (*Game, error) {
 	r, err := record.Parse(line)
@@ -63,9 +62,6 @@ func stateFormat() *Format {
 			return bytes.Contains(head, []byte("grid")) && bytes.Contains(head, []byte("cells")) && bytes.ContainsRune(head[:min(len(head), 64)], '{')
 		},
 		read: whole(maxState, readState),
-		open: func(w io.Writer) (func(*Game) error, func() error) {
-			return func(g *Game) error { return writeState(w, g) }, nil
-		},
 	}
 }
 

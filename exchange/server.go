@@ -27,7 +27,6 @@ func serverFormat() *Format {
 			return err == nil
 		},
 		read: readServer,
-		open: openServer,
 	}
 }
 

@@ -30,9 +30,6 @@ func verseFormat() *Format {
 			return ok
 		},
 		read: perLine(func(line []byte) (*Game, error) { return readVerse(runes(trim(line))) }),
-		open: func(w io.Writer) (func(*Game) error, func() error) {
-			return func(g *Game) error { return writeVerse(w, g) }, nil
-		},
 	}
 }
 
