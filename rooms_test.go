@@ -23,13 +23,13 @@ var rooms = strings.Fields(`
 	runs runs/tensorboard models/cache models
 	stats models/shrink runs/compare
 	player/spec player/spec/former player player/bot player/bot/remote player/catalog player/live
-	odds explain review picture
+	odds explain review picture exchange
 	session
 	arena arena/stages arena/stages/branch arena/queuetest arena/jetstream arena/solo arena/store arena/report
 	hub/launch hub experiment
 	tune env env/clib bench film scaffold
 	serve serve/hardboards tui
-	cli/internal/usage cli/internal/output cli/internal/live cli/internal/program cli/internal/flags cli/internal/remote cli/internal/manual
+	cli/internal/usage cli/internal/output cli/internal/live cli/internal/program cli/internal/flags cli/internal/games cli/internal/remote cli/internal/manual
 	cli/arena cli/train cli/model cli cli/hub cmd/hub cmd/wasm cmd/site cmd/licences
 	internal/clitest
 	examples/... .

@@ -127,6 +127,9 @@ afterstate arena auto snake greedy --games 100`,
 		}
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage.Wrap(usage.FlagHint(cmd, err)) })
-	root.AddCommand(newPlay(), newWatch(), newAssist(), newBest(), newReview(), newTree(), newInspect(), newSolve(), arena.New(), newTune(), newWorker(), newWorkers(), train.New(), model.New(), newServe(), newBench(), newPlayers(), newPerft(), newRpc(), newNew(), newVersion(), manual.New())
+	root.AddCommand(newPlay(), newWatch(), newAssist(), newDrive())
+	root.AddCommand(newBest(), newReview(), newConvert(), newTree(), newInspect(), newSolve())
+	root.AddCommand(arena.New(), newTune(), newWorker(), newWorkers(), train.New(), model.New())
+	root.AddCommand(newServe(), newRpc(), newBench(), newPerft(), newPlayers(), newNew(), newVersion(), manual.New())
 	return root
 }
