@@ -35,6 +35,7 @@ type serveFlags struct {
 	hosts  []string
 	token  string
 	toAll  bool
+	peer   string
 	player string
 	open   bool
 	time   time.Duration
@@ -63,13 +64,18 @@ Bearer TOKEN, and requests without it get 401. This machine needs none at a loop
 address. --token sets one that stays the same, which this machine needs too;
 --open-to-all goes without.
 
+--peer-api ORIGIN lets the pages of another site ask for moves as macroxue's 2048 clone asks
+its own server: GET /move?board=EDC1BA9187611111 answers u, r, d, l, or g when the game is
+over. Nothing else is open to them. The clone asks port 8080.
+
 Clients can use this machine's processors, but cannot start programs or read files.
 
 With --nats or --workers-at, workers on other machines play the experiments that the page starts
 (see worker).`,
 		Example: `afterstate serve --open
 afterstate serve --listen 0.0.0.0:2048
-afterstate serve --listen 0.0.0.0:2048 --host games.example --token "$TOKEN"`,
+afterstate serve --listen 0.0.0.0:2048 --host games.example --token "$TOKEN"
+afterstate serve --listen 127.0.0.1:8080 --peer-api https://macroxue.github.io`,
 		Args: usage.Args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return runServe(cmd, &f, false) },
 	}
@@ -78,6 +84,7 @@ afterstate serve --listen 0.0.0.0:2048 --host games.example --token "$TOKEN"`,
 	flags.StringSliceVar(&f.hosts, "host", nil, "host `NAME` to accept besides localhost and IP addresses")
 	flags.StringVar(&f.token, "token", "", "`TOKEN` that every client needs (default: random beyond loopback)")
 	flags.BoolVar(&f.toAll, "open-to-all", false, "ask for no token beyond loopback")
+	flags.StringVar(&f.peer, "peer-api", "", "let pages of this `ORIGIN` ask GET /move?board=")
 	flags.StringVarP(&f.player, "player", "p", "auto", "default player `SPEC`")
 	f.remote.Add(flags)
 	flags.DurationVar(&f.time, "search-time", 10*time.Second, "time limit of one search")
@@ -96,6 +103,14 @@ func serveBare(cmd *cobra.Command) error {
 func runServe(cmd *cobra.Command, f *serveFlags, anyPort bool) error {
 	if f.time < time.Millisecond || f.time > time.Hour {
 		return usage.Errorf("--search-time %v: want 1ms to 1h", f.time)
+	}
+	if f.peer != "" {
+		if err := serve.CheckPeerOrigin(f.peer); err != nil {
+			return usage.Errorf("--peer-api: %w", err)
+		}
+		if f.token != "" {
+			return usage.Errorf("--peer-api and --token exclude each other: the pages of another site send no token")
+		}
 	}
 	// The server's log may contain text of clients. This stream escapes control characters.
 	defer log.SetOutput(log.Writer())
@@ -129,7 +144,7 @@ func runServe(cmd *cobra.Command, f *serveFlags, anyPort bool) error {
 	}
 	server, err := serve.New(serve.Options{
 		Name: "afterstate", Version: version.Version, Player: maker, Hosts: f.hosts, Token: token, TrustLoopback: f.token == "",
-		SearchTime: f.time, Solve: f.solve, Runs: folder.Path, Capabilities: abroad, Experiments: experiments,
+		SearchTime: f.time, Solve: f.solve, Runs: folder.Path, Capabilities: abroad, Experiments: experiments, PeerAPI: f.peer,
 	})
 	if err != nil {
 		return usage.Wrap(fmt.Errorf("--player: %w", err))

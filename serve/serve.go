@@ -34,6 +34,9 @@ type Options struct {
 	Solve         bool               // clients may let small boards be solved, one size at a time
 	Runs          string             // folder of training runs; "": there are none
 	Experiments   *experiment.Runner // created by NewRunner; nil: no experiments
+	// PeerAPI is the origin whose pages may ask GET /move?board=, as macroxue's clone of the game does of
+	// its own server; "": none. CheckPeerOrigin accepts it.
+	PeerAPI string
 }
 
 // Server is the HTTP handler of the page and of the API.
@@ -82,6 +85,12 @@ func New(o Options) (*Server, error) {
 	mux.HandleFunc("/manifest.webmanifest", s.manifest)
 	mux.Handle("/", newPage())
 	s.handler = s.guard(s.tokens(mux))
+	if o.PeerAPI != "" {
+		if err := CheckPeerOrigin(o.PeerAPI); err != nil {
+			return nil, err
+		}
+		s.handler = s.peer(s.handler)
+	}
 	return s, nil
 }
 

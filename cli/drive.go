@@ -1,0 +1,317 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"afterstate/board"
+	"afterstate/cli/internal/flags"
+	"afterstate/cli/internal/live"
+	"afterstate/cli/internal/output"
+	"afterstate/cli/internal/usage"
+	"afterstate/drive"
+	"afterstate/drive/cdp"
+	"afterstate/game"
+	"afterstate/game/record"
+	"afterstate/internal/inputfile"
+	"afterstate/player"
+	"afterstate/player/catalog"
+)
+
+type driveFlags struct {
+	attach   string
+	browser  string
+	flags    []string
+	headless bool
+	page     string
+	advice   assistFlags // the player and its time
+	advise   bool
+	speed    float64
+	until    flags.Tile
+	moves    bool
+	record   string
+}
+
+func newDrive() *cobra.Command {
+	var f driveFlags
+	cmd := &cobra.Command{
+		Use:   "drive URL",
+		Short: "Play on a page of another site, in a browser",
+		Long: `Play 2048 on a page of another site: drive reads the board from the page, asks a player,
+presses keys, and checks that each new board is what the rules allow. It stops with what it
+expected and saw when it is not.
+
+It starts a browser of the Chromium family with an empty profile. With --attach it uses a
+browser that runs already and has a DevTools port, and its tab with the URL, if there is
+one. It acts there as you would.
+
+The original page and its descendants need nothing else; --page FILE describes other
+pages, see docs/drive.md. You may press keys too: drive continues from your move.
+
+With --advise it presses nothing: the page shows the recommended move, you make that one
+or another, and the next recommendation is there. That continues until you close the page,
+or press Ctrl-C.
+
+stdout has a line for each new largest tile (--moves: for each move); the last line is one
+JSON object (on a terminal a sentence): player, size, score, max_tile, moves, over. --record
+writes the game as a JSON record, also after an error.`,
+		Example: `afterstate drive https://play.example/2048/ --until 2048
+afterstate drive https://play.example/2048/ --advise
+afterstate drive https://play.example/2048/ --player snake --speed 5 -o game.json
+afterstate drive https://play.example/2048/ --attach 127.0.0.1:9222
+afterstate drive https://other.example/ --page other.json`,
+		Args: usage.Args(1, 1, "the URL of a page"),
+		RunE: func(cmd *cobra.Command, args []string) error { return runDrive(cmd, args[0], &f) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.attach, "attach", "", "use the browser with a DevTools port at `HOST:PORT`")
+	flags.StringVar(&f.browser, "browser", "", "browser to start, a `PATH` (default: the first one that is found)")
+	flags.StringArrayVar(&f.flags, "browser-flag", nil, "further `FLAG` of the browser to start, such as --no-sandbox")
+	flags.BoolVar(&f.headless, "headless", false, "start the browser without a window")
+	flags.StringVar(&f.page, "page", "", "read the page as a JSON `FILE` describes")
+	flags.StringVarP(&f.advice.player, "player", "p", "auto", "player `SPEC`; see afterstate players")
+	flags.DurationVar(&f.advice.time, "time", 10*time.Second, "time limit of one decision")
+	flags.BoolVar(&f.advise, "advise", false, "show the recommended moves on the page, and press nothing")
+	flags.Float64Var(&f.speed, "speed", 0, "the most moves a second; 0: as fast as the page shows them")
+	flags.Var(&f.until, "until", "stop as soon as this tile is reached")
+	flags.BoolVar(&f.moves, "moves", false, "print every move")
+	flags.StringVarP(&f.record, "record", "o", "", "write the game to a `FILE`")
+	return cmd
+}
+
+// check reports flags that are wrong or exclude each other.
+func (f *driveFlags) check(cmd *cobra.Command) error {
+	started := f.browser != "" || f.headless || len(f.flags) > 0
+	switch {
+	case f.attach != "" && started:
+		return usage.Errorf("--attach uses a browser that runs: --browser, --browser-flag and --headless do not go with it")
+	case f.speed < 0 || f.speed != f.speed || f.speed > 1e6:
+		return usage.Errorf("--speed %v: want 0 to 1000000 moves a second", f.speed)
+	case f.advise && cmd.Flags().Changed("speed"):
+		return usage.Errorf("--advise presses no keys: --speed does not go with it")
+	case f.advise && f.headless:
+		return usage.Errorf("--advise is for a page that you see: --headless does not go with it")
+	}
+	return nil
+}
+
+func runDrive(cmd *cobra.Command, address string, f *driveFlags) error {
+	if _, err := drive.CheckAddress(address); err != nil {
+		return usage.Wrap(err)
+	}
+	if err := f.check(cmd); err != nil {
+		return err
+	}
+	o, err := f.pageOptions(cmd)
+	if err != nil {
+		return err
+	}
+	maker, err := f.advice.maker()
+	if err != nil {
+		return err
+	}
+	var file *output.File
+	if f.record != "" {
+		if file, err = output.Create(f.record); err != nil {
+			return err
+		}
+		defer file.Discard()
+	}
+	announceLoading(cmd)
+	ctx, stop := live.UntilStopped(cmd)
+	defer stop()
+	browser, process, err := f.open(ctx)
+	if err != nil {
+		return err
+	}
+	if process != nil {
+		defer process.Close()
+	}
+	page, err := drive.Open(ctx, browser, address, o)
+	if err != nil {
+		return err
+	}
+	defer page.Close()
+	if page.Unsaved {
+		fmt.Fprintln(cmd.ErrOrStderr(), "afterstate: the game saved by the page is not the one that it shows, and is ignored")
+	}
+	d := driving{driveFlags: f, cmd: cmd, maker: maker, page: page}
+	err = d.run(ctx)
+	if kept := d.keep(file); kept != nil {
+		return errors.Join(err, kept)
+	}
+	if err == nil && process != nil && !f.headless && !f.advise {
+		d.linger(ctx, process)
+	}
+	return err
+}
+
+// pageOptions returns the options of the page: its description, and what happens to its dialogs.
+func (f *driveFlags) pageOptions(cmd *cobra.Command) (o drive.PageOptions, err error) {
+	if !f.advise {
+		o.Dialog = func(kind, text string) {
+			fmt.Fprintf(cmd.ErrOrStderr(), "afterstate: closed the page's %s %s\n", kind, text)
+		}
+	}
+	if f.page == "" {
+		return o, nil
+	}
+	file, err := inputfile.Open(f.page)
+	if err != nil {
+		return o, usage.Wrap(err)
+	}
+	defer file.Close()
+	d, err := drive.ParseDescription(file)
+	if err != nil {
+		return o, usage.Errorf("%s: %w", f.page, err)
+	}
+	o.Description = &d
+	return o, nil
+}
+
+// open returns the browser of --attach, or starts one.
+func (f *driveFlags) open(ctx context.Context) (*cdp.Browser, *cdp.Process, error) {
+	if f.attach != "" {
+		b, err := cdp.At(f.attach)
+		if err != nil {
+			return nil, nil, usage.Errorf("--attach %w", err)
+		}
+		return b, nil, nil
+	}
+	p, err := cdp.Launch(ctx, cdp.LaunchOptions{Path: f.browser, Headless: f.headless, Flags: f.flags})
+	switch {
+	case errors.Is(err, cdp.ErrNoBrowser):
+		return nil, nil, usage.Errorf("%w: install Chromium, or name a browser with --browser PATH", err)
+	case err != nil:
+		return nil, nil, fmt.Errorf("%w; a browser that runs as root needs --browser-flag=--no-sandbox, and one without a display --headless", err)
+	}
+	return p.Browser, p, nil
+}
+
+// driving is a session on a page.
+type driving struct {
+	*driveFlags
+	cmd     *cobra.Command
+	maker   catalog.Maker
+	page    *drive.Page
+	session *drive.Session
+	lines   lines
+}
+
+// run plays until the end, and prints what happened.
+func (d *driving) run(ctx context.Context) error {
+	p := d.maker.New()
+	defer player.Close(p)
+	d.lines = lines{out: d.cmd.OutOrStdout(), every: d.moves}
+	d.session = drive.NewSession(d.page, p, d.maker.Spec, uint64(rand.Uint32()), drive.Options{
+		Until: int64(d.until), Speed: d.speed, Advise: d.advise, Report: d.report,
+	})
+	end, err := d.session.Run(ctx)
+	if d.advise && (errors.Is(err, cdp.ErrTabClosed) || errors.Is(err, context.Canceled)) {
+		err = nil // the ways to end advice
+	}
+	if d.session.Game() == nil {
+		return err
+	}
+	return errors.Join(err, d.sumUp(end, err))
+}
+
+// report prints an event.
+func (d *driving) report(e drive.Event) {
+	note := ""
+	switch e.Kind {
+	case drive.Began:
+		d.lines.most = 0
+	case drive.Foreign:
+		note = fmt.Sprintf("move %d was not the player's: %s", e.Made-len(e.Steps)+1, directions(e.Steps))
+		if d.advise {
+			note = "" // the person plays
+		}
+	case drive.Continued:
+		note = "won; the game continues"
+	case drive.Undone:
+		note = fmt.Sprintf("the page went back %d moves", e.Moves)
+	}
+	if note != "" {
+		fmt.Fprintln(d.cmd.ErrOrStderr(), "afterstate:", note)
+	}
+	_ = d.lines.show(d.session.Game()) // the last line reports what stdout cannot take
+}
+
+// keep writes the record, also after an error. Without moves there is none.
+func (d *driving) keep(file *output.File) error {
+	if file == nil || d.session == nil {
+		return nil
+	}
+	games := d.session.Records()
+	if len(games) == 0 {
+		fmt.Fprintf(d.cmd.ErrOrStderr(), "afterstate: %s is not written: no move was made\n", d.driveFlags.record)
+		return nil
+	}
+	return file.Commit(func(to io.Writer) error {
+		for _, r := range games {
+			if err := record.Write(to, r); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// linger leaves the window of a finished game open until the person closes it, if there is a terminal
+// to say so.
+func (d *driving) linger(ctx context.Context, process *cdp.Process) {
+	if _, terminal := live.TerminalWidth(d.cmd.OutOrStdout()); !terminal {
+		return
+	}
+	fmt.Fprintln(d.cmd.ErrOrStderr(), "afterstate: the window stays open; close it or press Ctrl-C to end")
+	select {
+	case <-d.page.Lost():
+	case <-process.Exited():
+	case <-ctx.Done():
+	}
+}
+
+// sumUp prints the result.
+func (d *driving) sumUp(end drive.End, failed error) error {
+	g := d.session.Game()
+	b := g.Board()
+	most := board.Tile(b.Largest())
+	out := d.cmd.OutOrStdout()
+	if _, terminal := live.TerminalWidth(out); terminal {
+		how := "stopped"
+		switch {
+		case failed != nil:
+		case end == drive.GameOver && g.Over():
+			how = "game over"
+		case end == drive.Reached:
+			how = "reached"
+		}
+		_, err := fmt.Fprintf(out, "%s: largest tile %d, score %d, %d moves\n", how, most, g.Score(), g.Moves())
+		return err
+	}
+	return output.JSON(out, struct {
+		Player  string     `json:"player"`
+		Size    board.Size `json:"size"`
+		Score   int64      `json:"score"`
+		MaxTile int64      `json:"max_tile"`
+		Moves   int        `json:"moves"`
+		Over    bool       `json:"over"`
+	}{d.maker.Spec, b.Size(), g.Score(), most, g.Moves(), g.Over()})
+}
+
+// directions lists the directions of moves.
+func directions(steps []game.Step) string {
+	words := make([]string, len(steps))
+	for i, s := range steps {
+		words[i] = s.Move.String()
+	}
+	return strings.Join(words, ", ")
+}

@@ -1,0 +1,404 @@
+//go:build browser
+
+package cli_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"afterstate/cli"
+	"afterstate/drive"
+	"afterstate/drive/cdp"
+	"afterstate/game"
+	"afterstate/game/record"
+	"afterstate/internal/clitest"
+)
+
+// pages serves a folder at an address without the host's name.
+func pages(t *testing.T, folder string) string {
+	t.Helper()
+	s := httptest.NewServer(http.FileServer(http.Dir(folder)))
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+// chromium starts a browser for the tabs of a test.
+func chromium(t *testing.T) *cdp.Process {
+	t.Helper()
+	b, err := cdp.Launch(t.Context(), cdp.LaunchOptions{Headless: true, Flags: []string{"--no-sandbox"}})
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skip("NOT RUN: " + err.Error())
+	}
+	t.Cleanup(b.Close)
+	return b
+}
+
+// output is what a command writes, and calls each for every line.
+type outputLines struct {
+	mu   sync.Mutex
+	all  bytes.Buffer
+	rest []byte
+	each func(line string)
+}
+
+func (o *outputLines) Write(data []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.all.Write(data)
+	o.rest = append(o.rest, data...)
+	for {
+		line, rest, whole := bytes.Cut(o.rest, []byte("\n"))
+		if !whole {
+			return len(data), nil
+		}
+		o.rest = rest
+		if o.each != nil {
+			o.each(string(line))
+		}
+	}
+}
+
+func (o *outputLines) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.all.String()
+}
+
+// driven is a run of the command.
+type driven struct {
+	status      int
+	out, errOut string
+	file        string
+}
+
+// runDrive runs the command to its end; each is called for every line of stdout.
+func runDrive(t *testing.T, ctx context.Context, each func(line string), args ...string) driven {
+	t.Helper()
+	d := driven{file: filepath.Join(t.TempDir(), "game.json")}
+	out, errOut := &outputLines{each: each}, &outputLines{}
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Minute) // ends a hang
+	defer cancel()
+	d.status = cli.Run(ctx, append([]string{"drive", "--record", d.file}, args...), strings.NewReader(""), out, errOut)
+	d.out, d.errOut = out.String(), errOut.String()
+	if strings.ContainsAny(d.out+d.errOut, "\x1b\a") {
+		t.Errorf("control characters of the page are printed: %q", d.out+d.errOut)
+	}
+	return d
+}
+
+// game is the recorded game, checked move by move.
+func (d *driven) game(t *testing.T) *game.Game {
+	t.Helper()
+	file, err := os.Open(d.file)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, d.errOut)
+	}
+	defer file.Close()
+	for r, err := range record.Read(file) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := r.Replay()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g
+	}
+	t.Fatalf("no record\n%s", d.errOut)
+	return nil
+}
+
+var moveLine = regexp.MustCompile(`^move (\d+)  score (\d+)`)
+
+// The original page, as the npm package game-2048 has it, is played to a 2048, and further. GAME2048 is
+// the package's folder.
+func TestDriveOriginal(t *testing.T) {
+	folder := os.Getenv("GAME2048")
+	if folder == "" {
+		if os.Getenv("CI") == "true" {
+			t.Fatal("GAME2048 does not name the folder of npm's game-2048")
+		}
+		t.Skip("NOT RUN: GAME2048 does not name the folder of npm's game-2048")
+	}
+	const enough = 22_000 // points: a 2048 has at most 20,480
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	d := runDrive(t, ctx, func(line string) {
+		if m := moveLine.FindStringSubmatch(line); m != nil {
+			if score, _ := strconv.Atoi(m[2]); score > enough {
+				stop()
+			}
+		}
+	}, pages(t, folder)+"/", "--moves", "--headless", "--browser-flag=--no-sandbox")
+	g := d.game(t)
+	b := g.Board()
+	if d.status != 130 || g.Score() <= enough || b.Largest() < 11 || !strings.Contains(d.errOut, "afterstate: won; the game continues\n") {
+		t.Errorf("status %d, score %d on %v\n%s", d.status, g.Score(), &b, d.errOut)
+	}
+	if _, given := g.StartBoard(); given {
+		t.Error("the record does not begin with the first tiles")
+	}
+}
+
+// page is a tab of a test with the page of testdata.
+type testPage struct {
+	t       *testing.T
+	browser *cdp.Process
+	url     string
+}
+
+// person is a connection to the same tab.
+func (p *testPage) person() *cdp.Conn {
+	p.t.Helper()
+	var c *cdp.Conn
+	clitest.WaitFor(p.t, func() bool {
+		tabs, err := p.browser.Tabs(p.t.Context())
+		for _, tab := range tabs {
+			if tab.URL == p.url && err == nil {
+				c, err = p.browser.Attach(p.t.Context(), tab, nil)
+				return err == nil
+			}
+		}
+		return false
+	})
+	p.t.Cleanup(c.Close)
+	return c
+}
+
+func js(t *testing.T, c *cdp.Conn, expression string) string {
+	t.Helper()
+	var out struct{ Result struct{ Value any } }
+	if err := c.Call(t.Context(), "Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true}, &out); err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprint(out.Result.Value)
+}
+
+func key(t *testing.T, c *cdp.Conn, name string) {
+	t.Helper()
+	for _, kind := range []string{"rawKeyDown", "keyUp"} {
+		if err := c.Call(t.Context(), "Input.dispatchKeyEvent", map[string]any{"type": kind, "key": name, "code": name}, nil); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// legalKey presses a key that moves something, another one than the player's usual ones if possible.
+func legalKey(t *testing.T, c *cdp.Conn) {
+	t.Helper()
+	before := js(t, c, "moves")
+	for _, name := range []string{"ArrowDown", "ArrowRight", "ArrowLeft", "ArrowUp"} {
+		key(t, c, name)
+		if js(t, c, "moves") != before {
+			return
+		}
+	}
+}
+
+func TestDrivePages(t *testing.T) {
+	b := chromium(t)
+	run := func(t *testing.T, query string, each func(p *testPage, line string), args ...string) driven {
+		at := pages(t, filepath.Join("..", "drive", "testdata")) // a host of its own: saved games are those of a host
+		p := &testPage{t, b, at + "/page.html?" + query}
+		return runDrive(t, t.Context(), func(line string) {
+			if each != nil {
+				each(p, line)
+			}
+		}, append([]string{p.url, "--attach", b.Address(), "--player", "snake(depth=0)", "--moves"}, args...)...)
+	}
+	for name, test := range map[string]struct{ query, want string }{
+		"a new 8":                     {"lie=spawn8", "and one new 2 or 4"},
+		"two new tiles":               {"lie=two", "and one new 2 or 4"},
+		"no new tile":                 {"lie=none", "and one new 2 or 4"},
+		"a doubled tile":              {"lie=double", "and one new 2 or 4"},
+		"a new 8, without saved game": {"lie=spawn8&save=no", "and one new 2 or 4"},
+		"text in place of a number":   {"lie=text&save=no", "and one new 2 or 4"},
+		"moves by itself":             {"lie=alone&save=no", "and one new 2 or 4"},
+		"another saved game":          {"lie=saved", "and its saved game is 4096,"},
+		"thousands of tiles":          {"lie=many", "finds 200"},
+		"another site":                {"lie=go", "the page went to another site"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := run(t, test.query+"&name="+strings.ReplaceAll(name, " ", "-"), nil)
+			if d.status != 1 || !strings.Contains(d.errOut, test.want) {
+				if name != "moves by itself" || d.status != 1 || !strings.Contains(d.errOut, "without a key") {
+					t.Errorf("status %d: %s\nwant %s", d.status, d.errOut, test.want)
+				}
+			}
+			if g := d.game(t); g.Moves() < 3 {
+				t.Errorf("%d moves are recorded", g.Moves())
+			}
+		})
+	}
+	for name, query := range map[string]string{"saved": "a", "not saved": "save=no", "saved by another page": "old=yes&save=no", "5x5": "size=5", "a dialog": "ask=yes", "a busy page": "quiet=2"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := run(t, query+"&win=32&seed=7", nil, "--until", "64")
+			if g := d.game(t); d.status != 0 || g.Won() || !strings.Contains(d.errOut, "won; the game continues") || !strings.Contains(d.out, `"max_tile":64`) {
+				t.Errorf("status %d: %s%s", d.status, d.out, d.errOut)
+			}
+			if name == "a dialog" && !strings.Contains(d.errOut, `closed the page's alert "Do you like\x1b[31m this game?"`) {
+				t.Error(d.errOut)
+			}
+			if said := strings.Contains(d.errOut, "is ignored"); said != (name == "saved by another page") {
+				t.Error(d.errOut)
+			}
+		})
+	}
+	t.Run("own keys", func(t *testing.T) {
+		t.Parallel()
+		var once sync.Once
+		d := run(t, "seed=3&name=own", func(p *testPage, line string) {
+			if strings.HasPrefix(line, "move 8 ") {
+				once.Do(func() { legalKey(t, p.person()) }) // the command waits meanwhile
+			}
+		}, "--until", "64", "--speed", "20")
+		if g := d.game(t); d.status != 0 || g.Moves() < 9 || !strings.Contains(d.errOut, "was not the player's") {
+			t.Errorf("status %d: %s", d.status, d.errOut)
+		}
+	})
+	for name, method := range map[string]string{"closed": "Page.close", "crashed": "Page.crash"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := run(t, "name="+name, func(p *testPage, line string) {
+				if strings.HasPrefix(line, "move 6 ") {
+					c := p.person()
+					go func() { _ = c.Call(context.Background(), method, nil, nil) }()
+				}
+			})
+			if g := d.game(t); d.status != 1 || g.Moves() < 6 || !strings.Contains(d.errOut, "the tab is lost: ") || !strings.Contains(d.errOut, name) {
+				t.Errorf("status %d after %d moves: %s", d.status, g.Moves(), d.errOut)
+			}
+		})
+	}
+	for i, description := range driveExamples(t) {
+		t.Run("description "+strconv.Itoa(i), func(t *testing.T) {
+			t.Parallel()
+			file := filepath.Join(t.TempDir(), "page.json")
+			if err := os.WriteFile(file, []byte(description), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			d := run(t, "save=no&name=described"+strconv.Itoa(i), nil, "--until", "64", "--page", file)
+			if d.game(t); d.status != 0 {
+				t.Errorf("status %d: %s", d.status, d.errOut)
+			}
+		})
+	}
+}
+
+// driveExamples are the descriptions in docs/drive.md.
+func driveExamples(t *testing.T) (all []string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "docs", "drive.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile("(?s)```json\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
+		if _, err := drive.ParseDescription(strings.NewReader(m[1])); err != nil {
+			t.Errorf("%s: %v", m[1], err)
+		}
+		all = append(all, m[1])
+	}
+	if len(all) < 2 {
+		t.Fatalf("%d examples", len(all))
+	}
+	return all
+}
+
+// A person gets advice on the page, makes moves, and ends by closing the tab. Nothing is pressed.
+func TestDriveAdvise(t *testing.T) {
+	b := chromium(t)
+	p := &testPage{t, b, pages(t, filepath.Join("..", "drive", "testdata")) + "/page.html?seed=5"}
+	done := make(chan driven)
+	go func() {
+		done <- runDrive(t, t.Context(), nil, p.url, "--attach", b.Address(), "--player", "snake(depth=0)", "--moves", "--advise")
+	}()
+	c := p.person()
+	const advised = `document.querySelector('[data-afterstate]')?.dataset.afterstate ?? ''`
+	moves := 0
+	for range 6 {
+		clitest.WaitFor(t, func() bool { a := js(t, c, advised); return a != "" && a != "none" })
+		if js(t, c, "moves") != strconv.Itoa(moves) {
+			t.Fatal("a move was made that nobody pressed")
+		}
+		move := js(t, c, advised)
+		if moves%2 == 1 {
+			legalKey(t, c) // another move, perhaps
+		} else {
+			key(t, c, "Arrow"+strings.ToUpper(move[:1])+move[1:])
+		}
+		moves++
+		clitest.WaitFor(t, func() bool { return js(t, c, "moves") == strconv.Itoa(moves) })
+	}
+	if text := js(t, c, "document.body.innerText"); strings.Contains(text, "Thinking") {
+		t.Error("the advice is within the page's text")
+	}
+	clitest.WaitFor(t, func() bool { a := js(t, c, advised); return a != "" && a != "none" })
+	_ = c.Call(t.Context(), "Page.close", nil, nil)
+	d := <-done
+	if g := d.game(t); d.status != 0 || g.Moves() != moves {
+		t.Errorf("status %d, %d moves of %d: %s", d.status, g.Moves(), moves, d.errOut)
+	}
+}
+
+// The command names what keeps it from starting.
+func TestDriveRefusals(t *testing.T) {
+	b := chromium(t)
+	closed, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	nobody := closed.Addr().String()
+	_ = closed.Close()
+	empty := filepath.Join(t.TempDir(), "empty.html")
+	if err := os.WriteFile(empty, []byte("<title>\x1b[31m</title>"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"http://" + nobody + "/", "--attach", b.Address()}, `cannot be loaded: "net::ERR_CONNECTION_REFUSED"`},
+		{[]string{"http://127.0.0.1/", "--attach", nobody}, "no browser answers at " + nobody},
+		{[]string{"file://" + empty, "--attach", b.Address()}, "is empty"},
+	} {
+		d := runDrive(t, t.Context(), nil, test.args...)
+		if d.status != 1 || !strings.Contains(d.errOut, test.want) {
+			t.Errorf("%v: %d %s", test.args, d.status, d.errOut)
+		}
+		if _, err := os.Stat(d.file); err == nil {
+			t.Errorf("%v: a record is written", test.args)
+		}
+	}
+}
+
+// A browser that the command started is gone when it ends, and its profile too.
+func TestDriveCleansUp(t *testing.T) {
+	_ = chromium(t) // or NOT RUN
+	folder := t.TempDir()
+	t.Setenv("TMPDIR", folder)
+	d := runDrive(t, t.Context(), nil, pages(t, filepath.Join("..", "drive", "testdata"))+"/page.html", "--headless", "--browser-flag=--no-sandbox", "--player", "greedy", "--until", "32")
+	if d.status != 0 {
+		t.Error(d.errOut)
+	}
+	left, err := filepath.Glob(filepath.Join(folder, "afterstate-drive-*"))
+	if err != nil || len(left) > 0 {
+		t.Error(left, err)
+	}
+}

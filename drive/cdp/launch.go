@@ -1,0 +1,186 @@
+package cdp
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"regexp"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// LaunchOptions configures [Launch].
+type LaunchOptions struct {
+	Path     string   // of the browser; "": one that is installed
+	Headless bool     // without a window
+	Flags    []string // further flags of the browser, such as --no-sandbox
+}
+
+// Process is a browser that was started.
+type Process struct {
+	*Browser
+	cmd     *exec.Cmd
+	profile string
+	exited  chan struct{}
+}
+
+const (
+	startTime = 60 * time.Second
+	endTime   = 5 * time.Second
+)
+
+// browsers are the programs and files that [Launch] looks for, the first one first.
+var browsers = []string{
+	"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge", "msedge", "brave-browser", "brave",
+	"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium",
+	"/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge", "/Applications/Brave Browser.app/Contents/MacOS/Brave Browser",
+	`C:\Program Files\Google\Chrome\Application\chrome.exe`, `C:\Program Files (x86)\Google\Chrome\Application\chrome.exe`,
+	`C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe`,
+}
+
+// ErrNoBrowser is the error of [Launch] where no browser is found.
+var ErrNoBrowser = errors.New("no browser of the Chromium family was found")
+
+func find() (string, error) {
+	for _, name := range browsers {
+		if path, err := exec.LookPath(name); err == nil {
+			return path, nil
+		}
+	}
+	return "", ErrNoBrowser
+}
+
+// Launch starts a browser with an empty profile. Close ends it and removes the profile.
+func Launch(ctx context.Context, o LaunchOptions) (*Process, error) {
+	if o.Path == "" {
+		var err error
+		if o.Path, err = find(); err != nil {
+			return nil, err
+		}
+	}
+	profile, err := os.MkdirTemp("", "afterstate-drive-")
+	if err != nil {
+		return nil, err
+	}
+	p := &Process{profile: profile, exited: make(chan struct{})}
+	p.cmd = exec.Command(o.Path, o.arguments(profile)...)
+	stderr, err := p.start()
+	if err == nil {
+		err = p.await(ctx, stderr)
+	} else {
+		close(p.exited)
+	}
+	if err != nil {
+		p.Close()
+		return nil, fmt.Errorf("%s: %w", o.Path, err)
+	}
+	return p, nil
+}
+
+func (o *LaunchOptions) arguments(profile string) []string {
+	all := []string{
+		"--remote-debugging-port=0", "--user-data-dir=" + profile, "--no-first-run", "--no-default-browser-check",
+		"--disable-sync", "--password-store=basic", "--use-mock-keychain",
+		"--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows", "--disable-renderer-backgrounding",
+	}
+	if o.Headless {
+		all = append(all, "--headless=new")
+	}
+	return append(append(all, o.Flags...), "about:blank")
+}
+
+// start starts the program. A goroutine waits for it in the thread that started it, since on Linux
+// the program is killed when that thread ends.
+func (p *Process) start() (stderr *os.File, err error) {
+	stderr, theirs, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	p.cmd.Stderr = theirs
+	separate(p.cmd)
+	started := make(chan error)
+	go func() {
+		runtime.LockOSThread()
+		err := p.cmd.Start()
+		started <- err
+		if err == nil {
+			_ = p.cmd.Wait()
+			close(p.exited)
+		}
+	}()
+	err = <-started
+	_ = theirs.Close()
+	if err != nil {
+		_ = stderr.Close()
+	}
+	return stderr, err
+}
+
+var listening = regexp.MustCompile(`^DevTools listening on ws://(127\.0\.0\.1:\d+|\[::1\]:\d+)/`)
+
+// await reads the DevTools port from the browser's stderr, and then discards what it writes.
+func (p *Process) await(ctx context.Context, stderr *os.File) error {
+	found, ended := make(chan string, 1), make(chan string, 1)
+	go func() {
+		defer stderr.Close()
+		last := ""
+		for lines := bufio.NewScanner(stderr); lines.Scan(); {
+			if m := listening.FindStringSubmatch(lines.Text()); m != nil {
+				found <- m[1]
+				break
+			}
+			if text := strings.TrimSpace(lines.Text()); text != "" {
+				last = text
+			}
+		}
+		ended <- last
+		_, _ = io.Copy(io.Discard, stderr)
+	}()
+	late := time.NewTimer(startTime)
+	defer late.Stop()
+	var err error
+	select {
+	case address := <-found:
+		p.Browser, err = At(address)
+		return err
+	case last := <-ended:
+		select { // both may be ready
+		case address := <-found:
+			p.Browser, err = At(address)
+			return err
+		default:
+		}
+		return fmt.Errorf("the browser ended at once, with %q", shortened(last))
+	case <-late.C:
+		return fmt.Errorf("the browser has no DevTools port after %v", startTime)
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Exited is closed when the browser has ended.
+func (p *Process) Exited() <-chan struct{} { return p.exited }
+
+// Close ends the browser and removes its profile.
+func (p *Process) Close() {
+	if p.cmd.Process != nil {
+		interrupt(p.cmd)
+		select {
+		case <-p.exited:
+		case <-time.After(endTime):
+		}
+		kill(p.cmd)
+		<-p.exited
+	}
+	for range 50 { // its processes may still write there
+		if os.RemoveAll(p.profile) == nil {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}

@@ -1,0 +1,12 @@
+package cdp
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// separate puts the browser into a process group of its own, so that Ctrl-C in the terminal does not
+// reach it. The kernel kills it when this program dies.
+func separate(c *exec.Cmd) {
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+}

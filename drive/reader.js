@@ -1,0 +1,119 @@
+// Waits for a settled board that is another one than that of the key `last`, for at most `ms`, and returns it
+// as JSON. A board is settled if two frames in a row show it, or if the saved game agrees with it: while
+// tiles move, the original page shows them at their old places for a frame.
+// `run`, if given, is the script of a page description.
+async (page, last, ms, run) => {
+  const most = 37 // one number more than the largest board has
+  const shown = (selector) => {
+    const e = selector ? document.querySelector(selector) : null
+    return e !== null && (e.checkVisibility ? e.checkVisibility() : e.offsetParent !== null)
+  }
+  const finite = (n) => (Number.isFinite(n) ? n : -1) // -1 is no tile: JSON has no NaN
+  const number = (text) => {
+    const t = String(text ?? '').trim()
+    return t === '' ? 0 : finite(Number(t))
+  }
+  const count = (selector) => (selector ? document.querySelectorAll(selector).length : 0)
+
+  // saved returns the game in local storage, null if there is none of the original page's form.
+  const saved = () => {
+    try {
+      const s = page.saved ? JSON.parse(localStorage.getItem(page.saved)) : null
+      const columns = s.grid.cells
+      const n = s.grid.size
+      if (!(n >= 2 && n <= 6) || columns.length !== n || columns.some((c) => c.length !== n)) return null
+      const cells = []
+      for (let y = 0; y < n; y++) for (let x = 0; x < n; x++) cells.push(finite(Number(columns[x][y]?.value ?? 0)))
+      return { cells, n, score: Number(s.score) }
+    } catch {
+      return null
+    }
+  }
+
+  const size = (state) => {
+    if (page.rows) return [page.rows, page.cols]
+    const rows = count(page.row_elements)
+    const cells = count(page.cell_elements)
+    if (rows > 0 && cells % rows === 0) return [rows, cells / rows]
+    return state ? [state.n, state.n] : [4, 4]
+  }
+
+  const classed = (element, pattern) => {
+    for (const c of element.classList) {
+      const m = pattern.exec(c)
+      if (m) return m.groups
+    }
+    return null
+  }
+
+  // tiles reads elements whose classes have the place and the value. Where tiles lie over each other, the
+  // greatest is what they merged to.
+  const tiles = (rows, cols) => {
+    const all = document.querySelectorAll(page.tiles)
+    if (all.length > 1000) throw new Error(`${page.tiles} finds ${all.length} elements`)
+    const position = new RegExp(`^(?:${page.position})$`)
+    const value = new RegExp(`^(?:${page.value})$`)
+    const cells = Array(rows * cols).fill(0)
+    for (const e of all) {
+      const p = classed(e, position)
+      const v = classed(e, value)
+      if (!p || !v) continue
+      const row = Number(p.row) - page.first
+      const col = Number(p.col) - page.first
+      if (!(row >= 0 && row < rows && col >= 0 && col < cols)) throw new Error(`a tile in row ${row + 1}, column ${col + 1} of a board of ${rows}x${cols}`)
+      cells[row * cols + col] = Math.max(cells[row * cols + col], finite(Number(v.value)))
+    }
+    return cells
+  }
+
+  const listed = (rows, cols) => {
+    const all = [...document.querySelectorAll(page.cells)]
+    if (all.length !== rows * cols) throw new Error(`${page.cells} finds ${all.length} elements: want ${rows * cols}`)
+    return all.map((e) => number(page.attribute ? e.getAttribute(page.attribute) : e.textContent))
+  }
+
+  const read = () => {
+    const state = saved()
+    const [rows, cols] = size(state)
+    let cells = run ? Array.from(run()).slice(0, most).flat().slice(0, most).map(number) : page.tiles ? tiles(rows, cols) : listed(rows, cols)
+    let agreed = false
+    if (state) {
+      if (page.tiles && cells.every((c) => c === 0) && count(page.tiles) === 0) cells = state.cells // not shown as elements
+      agreed = cells.join() === state.cells.join()
+    }
+    const at = { origin: location.origin, rows, cols, cells, won: shown(page.won), over: shown(page.over), agreed, saved: state && state.cells, score: null, inputs: globalThis[counter] }
+    const text = page.score ? parseInt(document.querySelector(page.score)?.textContent ?? '', 10) : NaN
+    const score = agreed ? state.score : text
+    if (Number.isSafeInteger(score) && score >= 0) at.score = score
+    at.key = [at.cells.join(), at.won, at.over].join(' ')
+    return at
+  }
+
+  // A page that is not seen draws no frames.
+  const frame = () => new Promise((next) => {
+    if (document.visibilityState === 'visible') requestAnimationFrame(next)
+    setTimeout(next, document.visibilityState === 'visible' ? 1000 : 50)
+  })
+
+  // Inputs are counted, so that a person's move can be told from a page that moves by itself.
+  const counter = '__afterstateInputs'
+  if (globalThis[counter] === undefined) {
+    globalThis[counter] = 0
+    for (const kind of ['keydown', 'mouseup', 'touchend']) addEventListener(kind, (e) => { if (e.isTrusted) globalThis[counter]++ }, { capture: true, passive: true })
+  }
+
+  const end = performance.now() + ms
+  for (let before = null; ; ) {
+    let now
+    try {
+      now = read()
+    } catch (e) {
+      now = { origin: location.origin, error: String(e?.message ?? e).slice(0, 300) }
+    }
+    const differs = now.saved && !now.agreed
+    if (!now.error && !differs && now.key !== last && (now.agreed || now.key === before)) return JSON.stringify({ ...now, settled: true })
+    if (performance.now() > end) return JSON.stringify(now)
+    before = now.error || differs ? null : now.key
+    await frame()
+  }
+}
