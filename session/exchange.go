@@ -45,7 +45,7 @@ func (c *Client) readReview(ctx context.Context, params []byte) (any, error) {
 		return nil, err
 	}
 	if line.Len() > maxRecord {
-		return nil, invalid(method, "data", fmt.Errorf("game %d has %d moves, more than fit into a message: review it with afterstate review FILE", p.Game, len(chosen.Moves)))
+		return nil, invalid(method, "data", fmt.Errorf("the record of game %d, with %d moves, does not fit into a message: review it with afterstate review FILE", p.Game, len(chosen.Moves)))
 	}
 	var dropped, lost exchange.Losses
 	dropped.Add(chosen.Beyond(exchange.Named("records").Holds))
