@@ -16,6 +16,7 @@ type Advice struct {
 	Title string `json:"title"`
 	Note  string `json:"note"`
 	Old   bool   `json:"old"` // about the board before
+	Board string `json:"board"`
 }
 
 // adviceOf returns the advice of a decision: its move, and how much worse the others are.

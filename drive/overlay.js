@@ -42,7 +42,8 @@
     box = globalThis[id] = { host, panel, svg, arrow, title, note }
   }
   if (!box.host.isConnected) document.documentElement.append(box.host)
-  box.host.dataset.afterstate = advice.move || 'none'
+  box.host.dataset.afterstate = advice.move
+  box.host.dataset.board = advice.board
   const turn = { up: 0, right: 90, down: 180, left: 270 }[advice.move]
   box.svg.toggleAttribute('hidden', turn === undefined)
   if (turn !== undefined) box.arrow.setAttribute('transform', `rotate(${turn})`)
