@@ -220,16 +220,32 @@ func (s *Session) think(ctx context.Context, change <-chan changed) (decided *pl
 		d, err := s.player.Ask(ctx, s.query())
 		done <- thought{d, err}
 	}()
-	select {
-	case t := <-done:
-		stop()
-		return &t.d, c, t.err
-	case c = <-change:
-		stop()
-		<-done // the player serves one question at a time
-		return nil, c, nil
+	slow := time.NewTimer(slowAdvice)
+	defer slow.Stop()
+	for {
+		select {
+		case t := <-done:
+			stop()
+			return &t.d, c, t.err
+		case c = <-change:
+			stop()
+			<-done // the player serves one question at a time
+			return nil, c, nil
+		case <-slow.C:
+			if !s.o.Advise {
+				continue
+			}
+			if err := s.show(ctx, &Advice{Title: "Thinking", Note: "the player looks at the board", Old: true}); err != nil {
+				stop()
+				<-done
+				return nil, c, err
+			}
+		}
 	}
 }
+
+// slowAdvice is how long the advice for the board before is shown while the player thinks.
+const slowAdvice = 200 * time.Millisecond
 
 // query is the question to the player. Advice has the values of all moves.
 func (s *Session) query() search.Query {
@@ -292,9 +308,6 @@ func (s *Session) show(ctx context.Context, a *Advice) error {
 
 // advise shows the player's move and waits for the person's.
 func (s *Session) advise(ctx context.Context, change <-chan changed) error {
-	if err := s.show(ctx, &Advice{Title: "Thinking", Note: "the player looks at the board", Old: true}); err != nil {
-		return err
-	}
 	decided, c, err := s.think(ctx, change)
 	if err != nil {
 		return err
