@@ -1,22 +1,23 @@
-# make          build ./afterstate and ./afterstate-hub
+# make          build ./afterstate and ./afterstate-hub, without formats of pictures that are not used (minimal)
 # make test     a verdict in minutes: formatting, vet, the tests that need Go alone
 # make check    all tests: also the slow ones, the page in a browser, the race detector,
 #               cross-builds and Python; what CI runs
-# make soak     the long counts: kills, matches of equal players, fuzzing (an hour or two)
+# make soak     the long counts: kills, matches of equal players, fuzzing, the release (hours)
 # make bench    the benchmarks, in benchstat's format
 # make fuzz     every fuzz target, FUZZTIME each
 # make site OUT=DIR   the page as a static site, with the engine as WebAssembly (docs/site.md)
+# make release    builds the files of a release into dist/release (docs/releases.md)
 # make strength   plays the experiments of docs/strength.md and renews its tables
 
 GO       ?= go
 FUZZTIME ?= 20s
 NETWORK  ?= cmd/wasm/network.model
 
-.PHONY: build test check soak bench fuzz site strength
+.PHONY: build test check soak bench fuzz site release strength
 
 build:
-	CGO_ENABLED=0 $(GO) build -trimpath -o afterstate .
-	CGO_ENABLED=0 $(GO) build -trimpath -o afterstate-hub ./cmd/hub
+	CGO_ENABLED=0 $(GO) build -trimpath -tags minimal -o afterstate .
+	CGO_ENABLED=0 $(GO) build -trimpath -tags minimal -o afterstate-hub ./cmd/hub
 
 test:
 	GO="$(GO)" sh scripts/test.sh
@@ -35,6 +36,9 @@ fuzz:
 
 site:
 	$(GO) run ./cmd/site -network $(NETWORK) $(OUT)
+
+release:
+	GO="$(GO)" sh scripts/release.sh
 
 strength:
 	GO="$(GO)" sh scripts/strength.sh

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"flag"
 	"os"
 	"os/exec"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"afterstate/internal/soak"
 )
@@ -37,14 +39,17 @@ func page(t *testing.T, name string) string {
 var slow = regexp.MustCompile(`watch --seed 1 --until 2048$|bench --for 1s$|^afterstate train --|"ntuple\(model=`)
 
 // elsewhere are commands that other tests run: make runs this one, TestAPIExamples in cli the
-// requests of docs/api.md.
-var elsewhere = regexp.MustCompile(`^make|^curl `)
+// requests of docs/api.md, TestStaticSite in serve the site behind a host of its own.
+var elsewhere = regexp.MustCompile(`^make|^curl |^python3 -m http\.server `)
 
 // fewer and fewest replace counts of games that take minutes, in make check and make test.
 var (
 	fewer  = strings.NewReplacer("train --games 20000", "train --games 2000")
 	fewest = strings.NewReplacer("greedy --games 100", "greedy --games 4")
 )
+
+// longest is a guard against commands that never end: the test then names them.
+const longest = 15 * time.Minute
 
 // Every command in a block marked sh runs, in the order of its page, in a folder that has
 // bot.py. A block whose first line is a comment "# not run: ..." is only there to read; readers see why.
@@ -84,13 +89,17 @@ func TestDocumentedCommands(t *testing.T) {
 						if !soak.Wanted() {
 							command = fewest.Replace(command)
 						}
-						cmd := exec.Command("sh", "-c", command)
+						ctx, cancel := context.WithTimeout(t.Context(), longest)
+						cmd := exec.CommandContext(ctx, "sh", "-c", command)
+						cmd.WaitDelay = time.Second // its children may hold the output open
 						cmd.Dir = dir
 						if strings.HasPrefix(line, "go ") && !strings.HasPrefix(line, "go run . ") {
 							cmd.Dir = root
 						}
 						cmd.Env = append(os.Environ(), "XDG_DATA_HOME="+data, "PATH="+filepath.Dir(path)+string(os.PathListSeparator)+os.Getenv("PATH"))
-						if out, err := cmd.CombinedOutput(); err != nil {
+						out, err := cmd.CombinedOutput()
+						cancel()
+						if err != nil {
 							t.Errorf("%s: %v\n%s", line, err, out)
 						}
 					}

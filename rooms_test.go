@@ -23,14 +23,14 @@ var rooms = strings.Fields(`
 	runs runs/tensorboard models/cache models
 	stats models/shrink runs/compare
 	player/spec player/spec/former player player/bot player/bot/remote player/catalog player/live
-	odds explain review picture
+	odds explain review picture exchange
 	session
 	arena arena/stages arena/stages/branch arena/queuetest arena/jetstream arena/solo arena/store arena/report
 	hub/launch hub experiment
 	tune env env/clib bench film scaffold drive/cdp drive
 	serve serve/hardboards tui
-	cli/internal/usage cli/internal/output cli/internal/live cli/internal/program cli/internal/flags cli/internal/remote
-	cli/arena cli/train cli/model cli cli/hub cmd/hub cmd/wasm cmd/site
+	cli/internal/usage cli/internal/output cli/internal/live cli/internal/program cli/internal/flags cli/internal/games cli/internal/remote cli/internal/manual
+	cli/arena cli/train cli/model cli cli/hub cmd/hub cmd/wasm cmd/site cmd/licences
 	internal/clitest
 	examples/... .
 `)
@@ -59,7 +59,7 @@ func imports(t *testing.T) map[string][]string {
 		}
 		pkg := filepath.ToSlash(path)
 		if pkg == "tools" {
-			return fs.SkipDir // a module of its own
+			return fs.SkipDir // modules of their own
 		}
 		p, _ := everywhere.ImportDir(path, 0) // a folder without Go files is an error
 		if len(p.GoFiles)+len(p.CgoFiles) == 0 {

@@ -2,8 +2,6 @@ package arena
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -25,7 +23,7 @@ type Setup struct {
 
 // Hash identifies the setup in 16 hexadecimal digits: equal setups have equal hashes.
 func (s Setup) Hash() string {
-	return hash("setup 1", s.Size, s.SpawnIdentity, s.Seed, s.Until)
+	return digest("setup 1", s.Size, s.SpawnIdentity, s.Seed, s.Until)
 }
 
 // RandomSpawns reports whether tiles follow from the seed alone, and the probability of a 4.
@@ -46,16 +44,16 @@ type Chunk struct {
 
 // ID identifies the chunk: equal work has an equal ID, whenever it is planned.
 func (c *Chunk) ID() string {
-	return fmt.Sprintf("%s-%s-%d-%d", c.Setup.Hash(), hash("player 1", c.Identity, c.Version), c.First, c.Games)
+	return fmt.Sprintf("%s-%s-%d-%d", c.Setup.Hash(), digest("player 1", c.Identity, c.Version), c.First, c.Games)
 }
 
-func hash(parts ...any) string {
-	sum := sha256.New()
+func digest(parts ...any) string {
+	sum := newHash()
 	for _, p := range parts {
 		text := fmt.Sprint(p)
 		fmt.Fprintf(sum, "%d:%s", len(text), text) // lengths keep the parts apart
 	}
-	return hex.EncodeToString(sum.Sum(nil)[:8])
+	return fmt.Sprintf("%x", sum.Sum(nil)[:8])
 }
 
 // Range is the games First to First+Games-1 of a seed.

@@ -27,6 +27,10 @@ type Comparison struct {
 	Damaged int // damaged games of both that are not counted
 	// Goal compares how often the experiment's goal was reached.
 	Goal GoalDifference
+	// Unpaired is set if the means of independent games are compared: Games of the first player with
+	// Others of the other one. There are then no games with the higher score, and no tiles.
+	Unpaired bool
+	Others   int
 }
 
 // GoalDifference is how often two players reached a goal on the same games.
@@ -195,7 +199,7 @@ func (c Comparison) MarshalJSON() ([]byte, error) { return json.Marshal(c.Wire()
 func (c *Comparison) Wire() wire.Comparison {
 	out := wire.Comparison{
 		A: c.A, B: c.B, Games: c.Games, Difference: stats.OrNull(c.Difference), CI: interval(c.CI), Won: c.Higher, Lost: c.Lower,
-		WonShare: stats.OrNull(stats.Ratio(float64(c.Higher), float64(c.Games))), WonCI: interval(c.WonCI), Verdict: c.Verdict(), Damaged: c.Damaged,
+		WonShare: stats.OrNull(stats.Ratio(float64(c.Higher), float64(c.Games))), WonCI: interval(c.WonCI), Verdict: c.Verdict(), Damaged: c.Damaged, Unpaired: c.Unpaired, Others: c.Others,
 	}
 	for _, r := range c.Reach {
 		d := wire.ReachDifference{Share: stats.OrNull(r.Share), Other: stats.OrNull(r.Other), Difference: stats.OrNull(r.Difference), CI: interval(r.CI)}

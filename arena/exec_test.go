@@ -55,8 +55,8 @@ func nothingLeft(t *testing.T, mark string) {
 
 var small = board.Size{Rows: 3, Cols: 3}
 
-// A bot that misbehaves in game 2 loses that game for a reason that is told, and
-// plays the others; whoever else takes part notices nothing; no process is left.
+// A bot that misbehaves in game 2 forfeits that game, with the reason in the record, and plays the
+// other games. Other players are not affected, and no process is left.
 func TestMisbehavingBots(t *testing.T) {
 	others := append(stubs()[:1:1], stubs()[2])
 	alone, err := Run(t.Context(), Experiment{Players: others, Size: small, Seed: 10, Games: 5}, nil)
@@ -188,8 +188,7 @@ func TestBotsLearnTheSize(t *testing.T) {
 	}
 }
 
-// Nothing is left of bots that do not end when they are told to, and their games
-// stand.
+// Bots that ignore bye are killed, and the games they finished count.
 func TestBotsThatFailAtBye(t *testing.T) {
 	for way := range atBye {
 		t.Run(way, func(t *testing.T) {

@@ -49,7 +49,7 @@ func (s *Scheduler) settle(i *inspection) {
 		s.fail(i.failed.reason)
 		return
 	}
-	s.receive(&i.delivery)
+	s.receive([]received{{i.delivery, i.ack}})
 	s.Inspect.incomplete(&Delivery{Chunk: i.delivery.Chunk, Worker: i.failed.worker}, i.delivery.Chunk.First)
 }
 

@@ -112,6 +112,13 @@ func (q *LocalQueue) Collect(ctx context.Context) (d Delivery, ack func(), err e
 	return d, func() {}, err
 }
 
+// Ready implements Queue.
+func (q *LocalQueue) Ready() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.delivered) > 0
+}
+
 // change wakes all waiters.
 func (q *LocalQueue) change() {
 	close(q.changed)

@@ -33,13 +33,16 @@ type WorkerQueue interface {
 
 // SchedulerQueue is a scheduler's side of a Queue.
 type SchedulerQueue interface {
-	// Put adds a chunk, unless an equal one is queued or in flight.
+	// Put adds a chunk, unless an equal one is queued or in flight. It may return before workers can
+	// take the chunk.
 	Put(ctx context.Context, c Chunk) error
 	// Collect returns the next delivery. It blocks until there is one or ctx ends; existing
 	// deliveries are returned even if ctx has ended. The caller calls ack when the games are stored.
 	// Until then the queue keeps the delivery if it can, and it is collected again after the
 	// collector's process was killed. ack does not block.
 	Collect(ctx context.Context) (d Delivery, ack func(), err error)
+	// Ready reports whether a delivery has arrived, so that Collect will hardly wait.
+	Ready() bool
 }
 
 // RemoteQueue is a queue with workers in other processes, which may end while the scheduler does not,

@@ -14,7 +14,7 @@ type Recorded struct {
 	Game
 	// Trace holds the moves in two bits each, as record.PackMoves writes them. If tiles do not
 	// follow from the seed, they come after the moves in one byte each, the two start tiles first:
-	// twice the cell, plus 1 for a 4.
+	// twice the cell, plus 1 for a 4. See Import for imported games.
 	Trace []byte
 }
 
@@ -55,17 +55,19 @@ func (r *Recorded) replay(s Setup) (*game.Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	var spawner game.Spawner
+	o := game.Options{Size: s.Size, Endless: true}
 	if p4, random := s.RandomSpawns(); random {
-		spawner = game.NewRandom(r.Seed, r.Index, p4)
+		o.Spawner = game.NewRandom(r.Seed, r.Index, p4)
 	} else {
-		script := new(game.Scripted)
-		for _, b := range r.Trace[packed:] {
-			script.Spawns = append(script.Spawns, game.Spawn{Cell: int(b / 2), Exponent: b%2 + 1})
+		tiles := r.Trace[packed:]
+		if s.Imported() {
+			if o.Board, tiles, err = importedStart(s.Size, tiles, r.Moves); err != nil {
+				return nil, err
+			}
 		}
-		spawner = script
+		o.Spawner = scripted(tiles)
 	}
-	g, err := game.New(game.Options{Size: s.Size, Spawner: spawner, Endless: true})
+	g, err := game.New(o)
 	if err != nil {
 		return nil, err
 	}

@@ -61,6 +61,9 @@ func (r *Results) Finished() (finished, of int) {
 	for _, p := range r.Players {
 		finished += len(p.Games)
 	}
+	if r.Spawn == Imported {
+		return finished, finished
+	}
 	return finished, r.Games * len(r.Players)
 }
 

@@ -17,9 +17,10 @@ var ErrStop = errors.New("enough games")
 type Scheduler struct {
 	Queue SchedulerQueue
 	Plan  *Plan
-	// Keep stores finished games of a chunk permanently. Games may come twice, and some more after
-	// it returned ErrStop; another error ends the work as failed. It is called by one goroutine
-	// at a time.
+	// Keep stores finished games of a player permanently: those of one delivery, or of several that came
+	// at once, so that a database needs one transaction for them. c is the chunk of the first one. Games may
+	// come twice, and some more after it returned ErrStop; another error ends the work as failed. It is
+	// called by one goroutine at a time.
 	Keep func(c *Chunk, games []Recorded) error
 	// MaxAttempts is how often a game may fail; 0: 3. Where all failures are those of one worker on another
 	// machine, Inspect plays the game before that ends the work.
@@ -193,33 +194,60 @@ func (s *Scheduler) Enough() bool { return s.enough }
 // refill is how often the scheduler asks for Capacity while nothing is delivered.
 const refill = time.Second
 
-// collect receives the next delivery, and those whose inspection has ended.
+// received is a delivery that can be kept, with its acknowledgement.
+type received struct {
+	Delivery
+	ack func()
+}
+
+// maxBatch is the most deliveries that are kept at once.
+const maxBatch = 64
+
+// collect receives what has been delivered, and the deliveries whose inspection has ended. It waits for
+// the first one.
 func (s *Scheduler) collect(ctx context.Context) error {
 	wait, cancel := s.Inspect.wake(ctx)
 	if s.Capacity != nil {
 		wait, cancel = withTimeout(wait, cancel, refill)
 	}
 	defer cancel()
-	d, ack, err := s.Queue.Collect(wait)
-	switch {
-	case err == nil:
-		if s.Inspect.accepts(&d, ack) {
-			s.receive(&d)
-			ack()
+	var batch []received
+	var err error
+	for more := true; more; more = len(batch) < maxBatch && s.Queue.Ready() {
+		var d Delivery
+		var ack func()
+		if d, ack, err = s.Queue.Collect(wait); err != nil {
+			break
 		}
-	case ctx.Err() != nil || wait.Err() == nil:
+		if s.Inspect.accepts(&d, ack) {
+			batch = append(batch, received{d, ack})
+		}
+	}
+	s.receive(batch)
+	if err != nil && (ctx.Err() != nil || wait.Err() == nil) {
 		return err
 	}
+	return s.receiveInspected(ctx)
+}
+
+// receiveInspected receives the deliveries whose inspection has ended.
+func (s *Scheduler) receiveInspected(ctx context.Context) error {
+	var batch []received
 	for _, i := range s.Inspect.ended() {
+		if i.failed == nil && i.err == nil {
+			batch = append(batch, received{i.delivery, i.ack})
+			continue
+		}
+		s.receive(batch) // before a worker is rejected with all that was kept
+		batch = nil
 		if i.failed != nil {
 			s.settle(i)
-		} else if i.err == nil {
-			s.receive(&i.delivery)
 		} else if err := s.reject(ctx, &i.delivery, i.err); err != nil {
 			return err
 		}
 		i.ack()
 	}
+	s.receive(batch)
 	return nil
 }
 
@@ -264,19 +292,59 @@ func (s *Scheduler) track(chunk Chunk) {
 	s.inFlight[chunk.ID()] = &chunkInFlight{chunk, []Range{{chunk.First, chunk.Games}}}
 }
 
-// receive keeps delivered games, and plans the rest of a chunk that ended without them.
-func (s *Scheduler) receive(d *Delivery) {
-	s.Inspect.disown(d)
-	if len(d.Games) > 0 && !s.keepFailed {
-		switch err := s.Keep(&d.Chunk, d.Games); {
+// receive keeps delivered games, acknowledges the deliveries, and plans the rest of chunks that ended
+// without some games.
+func (s *Scheduler) receive(batch []received) {
+	for i := range batch {
+		s.Inspect.disown(&batch[i].Delivery)
+	}
+	s.keep(batch)
+	for i := range batch {
+		s.Plan.RecordTimes(&batch[i].Delivery)
+		s.note(&batch[i].Delivery)
+		if !s.keepFailed { // otherwise they come again when the work is resumed
+			batch[i].ack()
+		}
+	}
+}
+
+// keep keeps the games of deliveries, those of one player at once.
+func (s *Scheduler) keep(batch []received) {
+	type of struct {
+		setup    Setup
+		identity string
+	}
+	var order []*Chunk
+	games := map[of][]Recorded{}
+	for i := range batch {
+		d := &batch[i].Delivery
+		if len(d.Games) == 0 {
+			continue
+		}
+		at := of{d.Chunk.Setup, d.Chunk.Identity}
+		if games[at] == nil {
+			order = append(order, &d.Chunk)
+			games[at] = slices.Clip(d.Games)
+		} else {
+			games[at] = append(games[at], d.Games...)
+		}
+	}
+	for _, c := range order {
+		if s.keepFailed {
+			return
+		}
+		switch err := s.Keep(c, games[of{c.Setup, c.Identity}]); {
 		case errors.Is(err, ErrStop):
 			s.enough = true
 		case err != nil:
 			s.keepFailed = true
 			s.fail(err)
 		}
-		s.Plan.RecordTimes(d)
 	}
+}
+
+// note notes which games of a chunk have come, and plans the rest of one that has ended.
+func (s *Scheduler) note(d *Delivery) {
 	id := d.Chunk.ID()
 	l := s.inFlight[id]
 	if l == nil {

@@ -38,7 +38,8 @@ type Worker struct {
 }
 
 // Work plays one chunk after the other until ctx ends, which is no error: finished games are
-// delivered, the unfinished one is dropped, and the rest of the chunk is returned. A chunk that cannot be played is delivered as failed.
+// delivered, the unfinished one is dropped, and the rest of the chunk is returned. A chunk that cannot be
+// played is delivered as failed. The last games of a chunk are delivered while the next one is played.
 // An error is the queue's.
 func (w *Worker) Work(ctx context.Context) error {
 	players := map[string]player.Player{} // by identity
@@ -47,25 +48,58 @@ func (w *Worker) Work(ctx context.Context) error {
 			_ = player.Close(p) // its games are played; nothing is lost
 		}
 	}()
+	delivered := make(chan error, 1) // the result of the last delivery
+	delivered <- nil
+	taking, failed := context.WithCancel(ctx) // ends when a delivery fails
+	defer failed()
 	for {
-		c, err := w.Queue.Take(ctx)
+		c, err := w.Queue.Take(taking)
+		var d Delivery
 		if err == nil {
-			err = w.chunk(ctx, &c, players)
+			d = w.chunk(ctx, &c, players)
+		}
+		if former := <-delivered; former != nil {
+			err = former
+		}
+		if err == nil {
+			go func() {
+				err := w.deliverLast(ctx, d)
+				if err != nil {
+					failed()
+				}
+				delivered <- err
+			}()
+			if ctx.Err() == nil {
+				continue
+			}
+			<-delivered
 		}
 		if ctx.Err() != nil {
 			return nil
 		}
-		if err != nil {
-			return err
-		}
+		return err
 	}
 }
 
 // lastDeliveryTimeout limits the last delivery of a worker that is stopped.
 const lastDeliveryTimeout = 10 * time.Second
 
-// chunk plays and delivers a chunk. Its error is the queue's.
-func (w *Worker) chunk(ctx context.Context, c *Chunk, players map[string]player.Player) error {
+// deliverLast delivers what ends a chunk. It waits for the queue, but not for long once ctx has ended.
+func (w *Worker) deliverLast(ctx context.Context, d Delivery) error {
+	last, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	defer context.AfterFunc(ctx, func() {
+		select {
+		case <-time.After(lastDeliveryTimeout):
+			cancel()
+		case <-last.Done():
+		}
+	})()
+	return w.Queue.Deliver(last, d)
+}
+
+// chunk plays a chunk, and returns the delivery that ends it.
+func (w *Worker) chunk(ctx context.Context, c *Chunk, players map[string]player.Player) Delivery {
 	stop := w.heartbeat(ctx, c)
 	games, failed := w.play(ctx, c, players)
 	stop()
@@ -79,9 +113,7 @@ func (w *Worker) chunk(ctx context.Context, c *Chunk, players map[string]player.
 	default:
 		d.Returned = true
 	}
-	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastDeliveryTimeout)
-	defer cancel()
-	return w.Queue.Deliver(last, d)
+	return d
 }
 
 // play plays a chunk's games, delivers them now and then, and returns the rest.

@@ -22,6 +22,9 @@ var IdentityRanks = Ranks{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
 // TDL2048+). By the same argument no two 32768 tiles can meet if S + 4n < 65536 for the sum S of
 // all tiles.
 func Pack(b *board.Board, moves int) (packed Board, ranks Ranks, ok bool) {
+	if w, ok := asIs(b, moves); ok {
+		return w, IdentityRanks, true
+	}
 	if b.Size() != Size {
 		return 0, Ranks{}, false
 	}
@@ -37,10 +40,23 @@ func Pack(b *board.Board, moves int) (packed Board, ranks Ranks, ok bool) {
 	return p.packed(), Ranks(p.ranks[:16]), true
 }
 
+// asIs packs a 4x4 board whose tiles stay below 65536 during the moves; ok is false for others. Most boards
+// are of this kind.
+func asIs(b *board.Board, moves int) (w Board, ok bool) {
+	if w, ok = From(b); !ok {
+		return 0, false
+	}
+	_, sum := w.tiles()
+	return w, int64(sum)+4*int64(moves) < 1<<(MaxExponent+1)
+}
+
 // Downgrade is Pack for an evaluator that is trained on boards whose tiles are all smaller than
 // 2^least: while there are larger tiles, those above the highest gap are represented one exponent
 // lower. ok is false if nibbles cannot hold the result.
 func Downgrade(b *board.Board, moves int, least uint8) (packed Board, ranks Ranks, ok bool) {
+	if w, ok := asIs(b, moves); ok && (least > MaxExponent || !w.HasTile(least)) {
+		return w, IdentityRanks, true
+	}
 	if b.Size() != Size {
 		return 0, Ranks{}, false
 	}

@@ -136,7 +136,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// Whatever is wrong is told.
+// Each kind of damage has an error of its own.
 func TestBroken(t *testing.T) {
 	_, sound := small(t)
 	with := func(name string, data []byte) fstest.MapFS {

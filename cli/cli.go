@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/cli/arena"
+	"afterstate/cli/internal/manual"
 	"afterstate/cli/internal/usage"
 	"afterstate/cli/model"
 	"afterstate/cli/train"
@@ -48,6 +49,7 @@ func Run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	holdErrors(root, &failed)
 	err := fang.Execute(ctx, root,
 		fang.WithVersion(version.Version),
+		fang.WithoutManpage(), // package manual writes a page for each command
 		fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}))
 	if err == nil {
 		err = failed
@@ -125,6 +127,9 @@ afterstate arena auto snake greedy --games 100`,
 		}
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage.Wrap(usage.FlagHint(cmd, err)) })
-	root.AddCommand(newPlay(), newWatch(), newAssist(), newDrive(), newBest(), newReview(), newTree(), newInspect(), newSolve(), arena.New(), newTune(), newWorker(), newWorkers(), train.New(), model.New(), newServe(), newBench(), newPlayers(), newPerft(), newRpc(), newNew(), newVersion())
+	root.AddCommand(newPlay(), newWatch(), newAssist(), newDrive())
+	root.AddCommand(newBest(), newReview(), newConvert(), newTree(), newInspect(), newSolve())
+	root.AddCommand(arena.New(), newTune(), newWorker(), newWorkers(), train.New(), model.New())
+	root.AddCommand(newServe(), newRpc(), newBench(), newPerft(), newPlayers(), newNew(), newVersion(), manual.New())
 	return root
 }

@@ -8,12 +8,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"afterstate/cli/internal/flags"
+	"afterstate/cli/internal/games"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/program"
 	"afterstate/cli/internal/usage"
 	"afterstate/game/record"
-	"afterstate/internal/inputfile"
 	"afterstate/player/catalog"
 	"afterstate/review"
 )
@@ -30,9 +30,10 @@ func newReview() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "review FILE|-",
 		Short: "Find the mistakes in a recorded game",
-		Long: `Judge the moves of recorded games, one record a line, as watch --record and arena
-export write them: the class of each move, from best to blunder, the accuracy of the
-game and its phases, and the worst moves with a better one.
+		Long: `Judge the moves of recorded games: the class of each move, from best to blunder, the
+accuracy of the game and its phases, and the worst moves with a better one. The file has
+records, as watch --record and arena export write them, or games of another program or
+site (see convert).
 
 The loss of a move is the share of the expected final score that it gave away. The
 accuracy is 100 % for the judge's own moves and 0 % for random ones; docs/review.md
@@ -45,7 +46,7 @@ prints what is judged so far.`,
 		Example: `afterstate watch snake --seed 3 --record game.jsonl
 afterstate review game.jsonl
 afterstate review game.jsonl --json --worst 20`,
-		Args: usage.Args(1, 1, "the file of a record, or - for stdin"),
+		Args: usage.Args(1, 1, "a file of games, or - for stdin"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runReview(cmd, args[0], &f) },
 	}
 	fs := cmd.Flags()
@@ -70,31 +71,17 @@ func runReview(cmd *cobra.Command, path string, f *reviewFlags) error {
 			return usage.Errorf("--judge: %w", err)
 		}
 	}
-	in := io.Reader(cmd.InOrStdin())
-	if path == "-" {
-		path = "stdin"
-	} else {
-		file, err := inputfile.Open(path)
+	shown := 0
+	for g, err := range games.Read(cmd, path, nil) {
 		if err != nil {
-			return usage.Wrap(err)
-		}
-		defer file.Close()
-		in = file
-	}
-	games := 0
-	for r, err := range record.Read(in) {
-		if err != nil {
-			return usage.Errorf("%s: %w", path, err)
-		}
-		if games++; games > 1 && !f.json {
-			cmd.Println()
-		}
-		if err := reviewRecord(cmd, path, &r, judge, f); err != nil {
 			return err
 		}
-	}
-	if games == 0 {
-		return usage.Errorf("%s holds no record", path)
+		if shown++; shown > 1 && !f.json {
+			cmd.Println()
+		}
+		if err := reviewRecord(cmd, path, &g.Record, judge, f); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -12,7 +12,6 @@ import (
 	"afterstate/champion/middle"
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/usage"
-	"afterstate/experiment"
 	"afterstate/internal/memory"
 	"afterstate/internal/version"
 	"afterstate/models"
@@ -22,15 +21,18 @@ import (
 // versions is the result of version --json.
 type versions struct {
 	Version string `json:"version"`
-	Commit  string `json:"commit"`
-	Go      string `json:"go"`
-	OS      string `json:"os"`
-	Arch    string `json:"arch"`
-	// Champion is the embedded network; null if there is none.
+	// Commit is the full hash; empty when the build does not record it.
+	Commit string `json:"commit"`
+	// Modified is set if the work tree had changes that are not in the commit.
+	Modified bool   `json:"modified"`
+	Go       string `json:"go"`
+	OS       string `json:"os"`
+	Arch     string `json:"arch"`
+	// Champion is the embedded network; null in a build without it.
 	Champion *embedded `json:"champion"`
 	// Networks are the embedded ones of other sizes.
 	Networks []embedded `json:"networks"`
-	// Cache is where it is kept unpacked; null where it is not.
+	// Cache is where networks are stored unpacked; null where they are not.
 	Cache *cache.Info `json:"cache"`
 }
 
@@ -44,8 +46,9 @@ func newVersion() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "version",
-		Short: "Print the version and the embedded networks",
-		Long: `Print the version, the embedded networks, and the folder of their cache.
+		Short: "Print the version, the commit and the embedded networks",
+		Long: `Print the version, the commit that the program was built from, the embedded networks,
+and the folder of their cache.
 
 The first command that plays with the network keeps it unpacked in
 $XDG_CACHE_HOME/afterstate (~/.cache/afterstate, some 270 MB), from where later ones
@@ -55,7 +58,8 @@ time, and are removed 30 days after their last use.
 without it.`,
 		Args: usage.Args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			v := versions{Version: version.Version, Commit: experiment.Commit(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+			v := versions{Version: version.Version, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+			v.Commit, v.Modified = version.Commit()
 			switch s, err := champion.Info(); {
 			case err == nil:
 				v.Champion = &embedded{Name: s.Name, Checksum: fmt.Sprintf("%08x", s.Checksum)}
@@ -78,6 +82,13 @@ without it.`,
 				return output.JSON(cmd.OutOrStdout(), v)
 			}
 			_, err := fmt.Fprintf(cmd.OutOrStdout(), "afterstate %s %s %s/%s\n", v.Version, v.Go, v.OS, v.Arch)
+			if err == nil && v.Commit != "" {
+				note := ""
+				if v.Modified {
+					note = " (modified)"
+				}
+				_, err = fmt.Fprintf(cmd.OutOrStdout(), "commit %s%s\n", v.Commit, note)
+			}
 			if err == nil && v.Champion != nil {
 				_, err = fmt.Fprintf(cmd.OutOrStdout(), "champion %s %s\n", v.Champion.Name, v.Champion.Checksum)
 			}

@@ -11,6 +11,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/cli/internal/flags"
+	"afterstate/cli/internal/games"
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/usage"
@@ -18,7 +19,6 @@ import (
 	"afterstate/film"
 	"afterstate/game"
 	"afterstate/game/record"
-	"afterstate/internal/inputfile"
 	"afterstate/player"
 )
 
@@ -61,7 +61,7 @@ If the player can have exact values of the size but it is not solved, watch asks
 whether to solve it first, which takes seconds (see solve).
 
 --record writes the game to a file as a JSON record; --replay shows the first game of
-such a file. --game shows a game of an experiment, such as first/greedy/0 (arena run,
+such a file, or of another program's or site's (see convert). --game shows a game of an experiment, such as first/greedy/0 (arena run,
 arena show). If a bot fails, the exit status is 1. --film writes an animated SVG of the game, which browsers play.`,
 		Example: `afterstate watch --seed 1 --until 2048
 afterstate watch "foresight(depth=30,beam=64)" --speed 0
@@ -193,7 +193,7 @@ func (f *watchFlags) prepare(cmd *cobra.Command, spec string, named bool) (*watc
 			return nil, usage.Errorf("--replay shows a recorded game: a player, --size, --seed, --game, --spawn, --start and --record do not go with it")
 		}
 	}
-	return f.recorded()
+	return f.recorded(cmd)
 }
 
 // live returns a new game of a player.
@@ -226,15 +226,10 @@ func (f *watchFlags) live(cmd *cobra.Command, spec string) (*watching, error) {
 }
 
 // recorded returns the first game of a file, with all moves undone.
-func (f *watchFlags) recorded() (*watching, error) {
-	file, err := inputfile.Open(f.replay)
-	if err != nil {
-		return nil, usage.Wrap(err)
-	}
-	defer file.Close()
-	for r, err := range record.Read(file) {
+func (f *watchFlags) recorded(cmd *cobra.Command) (*watching, error) {
+	for r, err := range games.Read(cmd, f.replay, nil) {
 		if err != nil {
-			return nil, usage.Errorf("%s: %w", f.replay, err)
+			return nil, err
 		}
 		g, err := r.Replay()
 		if err != nil {
@@ -244,7 +239,7 @@ func (f *watchFlags) recorded() (*watching, error) {
 		}
 		return &watching{watchFlags: f, game: g, spec: r.Player, meta: r.Meta}, nil
 	}
-	return nil, usage.Errorf("%s holds no record", f.replay)
+	return nil, usage.Errorf("%s holds no game", f.replay)
 }
 
 // kept returns a game of the store, with all moves undone.

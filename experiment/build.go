@@ -2,17 +2,18 @@ package experiment
 
 import (
 	"context"
-	"runtime/debug"
 	"sync"
+
+	"afterstate/internal/version"
 )
 
-// ThisProgram is the program that runs, of a version. The function computes its signature; it
-// is called until it has succeeded once.
-func ThisProgram(version string, signature func(context.Context) (string, error)) Program {
-	p := Program{Version: version}
-	if commit := Commit(); commit != "" {
+// ThisProgram describes the program that runs. The function computes its signature; it is called
+// until it has succeeded once.
+func ThisProgram(signature func(context.Context) (string, error)) Program {
+	p := Program{Version: version.Version}
+	if commit, modified := version.Commit(); commit != "" {
 		p.Version += "+" + commit[:min(len(commit), 12)]
-		if p.Exact = buildSetting("vcs.modified") != "true"; !p.Exact {
+		if p.Exact = !modified; modified {
 			p.Version += "-modified"
 		}
 	}
@@ -27,18 +28,4 @@ func ThisProgram(version string, signature func(context.Context) (string, error)
 		return known, err
 	}
 	return p
-}
-
-// Commit is the revision the program was built from, "" where the build does not say so.
-func Commit() string { return buildSetting("vcs.revision") }
-
-func buildSetting(key string) string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			if s.Key == key {
-				return s.Value
-			}
-		}
-	}
-	return ""
 }

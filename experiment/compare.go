@@ -12,6 +12,9 @@ import (
 // CheckPairable refuses players whose games have not the same tiles to come.
 func CheckPairable(a, b Member) error {
 	x, y := a.Experiment.Setup, b.Experiment.Setup
+	if unpaired(a, b) {
+		y.Seed, y.SpawnIdentity = x.Seed, x.SpawnIdentity // their means are compared
+	}
 	for _, c := range []struct{ what, x, y string }{
 		{"size", x.Size.String(), y.Size.String()},
 		{"seed", fmt.Sprint(x.Seed), fmt.Sprint(y.Seed)},
@@ -43,11 +46,19 @@ func Compare(ctx context.Context, s *store.Store, a, b Member, skipDamaged bool)
 		return c, leftOut, err
 	}
 	c = arena.Compare(games[0], games[1])
+	if unpaired(a, b) {
+		c = arena.CompareMeans(games[0], games[1])
+	}
 	if c.Games == 0 {
 		return c, leftOut, refuse(NotPairable, "%v and %v have finished no game of the same number", a, b)
 	}
 	c.A, c.B, c.Damaged = a.String(), b.String(), leftOut[0]+leftOut[1]
 	return c, leftOut, nil
+}
+
+// unpaired reports whether the games of two players have no seeds in common.
+func unpaired(a, b Member) bool {
+	return a.Experiment.Setup.Imported() || b.Experiment.Setup.Imported()
 }
 
 // games are those of a player, and how many are left out.

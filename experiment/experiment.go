@@ -126,6 +126,9 @@ func (x *Experiment) Extend(ctx context.Context, more Extension) error {
 // readSpawn parses the spawn rule, which must be unchanged.
 func (x *Experiment) readSpawn(entrants []Entrant) (err error) {
 	e := x.Stored
+	if e.Setup.Imported() {
+		return &Refusal{Reason: IsImported, Experiment: e.Name}
+	}
 	if x.spawn, err = catalog.ParseSpawner(e.Setup.Spawn, x.config.Capabilities); err != nil {
 		return &Refusal{Reason: BadSpec, Experiment: e.Name, Spec: e.Setup.Spawn, IsSpawn: true, Err: err}
 	}

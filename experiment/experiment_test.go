@@ -71,8 +71,8 @@ func counted(p experiment.Program, n *int) experiment.Program {
 	return p
 }
 
-// A program goes on with games of programs that do the same, by their signatures; these
-// are computed where the version does not say enough.
+// An experiment accepts games of other builds with the same signature. Signatures are computed
+// only when the versions differ.
 func TestSignatures(t *testing.T) {
 	const version = "1.0+abc"
 	for _, c := range []struct {
@@ -258,7 +258,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A match ends when it is clear who is better, and goes on from games that are kept.
+// A match ends once one player is clearly better, and resumes from stored games.
 func TestMatch(t *testing.T) {
 	s := open(t)
 	c := config(experiment.Program{Version: "1"})

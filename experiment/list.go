@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"afterstate/arena"
 	"afterstate/arena/store"
 	"afterstate/board"
 )
@@ -18,6 +19,7 @@ type Listed struct {
 	Seed    uint64         `json:"seed"`
 	Until   int64          `json:"until,omitempty"`
 	Games   int            `json:"games"`
+	Kind    string         `json:"kind,omitempty"` // "imported" if the games were played elsewhere
 	Players []ListedPlayer `json:"players"`
 }
 
@@ -45,13 +47,16 @@ func List(ctx context.Context, s *store.Store) (list []Listed, err error) {
 		if err != nil {
 			return nil, err
 		}
-		line := Listed{e.Name, e.Created, e.Setup.Hash(), e.Setup.Size, e.Setup.Spawn, e.Setup.Seed, e.Setup.Until, e.Games, []ListedPlayer{}}
+		line := Listed{e.Name, e.Created, e.Setup.Hash(), e.Setup.Size, e.Setup.Spawn, e.Setup.Seed, e.Setup.Until, e.Games, "", []ListedPlayer{}}
+		if e.Setup.Imported() {
+			line.Kind = arena.Imported
+		}
 		names := e.Names()
 		for k, p := range e.Players {
 			if names[k] == p.Spec {
 				names[k] = ""
 			}
-			line.Players = append(line.Players, ListedPlayer{p.Number, p.Spec, names[k], p.Identity, p.Versions, counts[k], p.Foresees, p.TimeLimited})
+			line.Players = append(line.Players, ListedPlayer{p.Number, p.Spec, names[k], p.Identity, append([]string{}, p.Versions...), counts[k], p.Foresees, p.TimeLimited})
 		}
 		list = append(list, line)
 	}

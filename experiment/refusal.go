@@ -21,6 +21,7 @@ const (
 	NotFound                       // a name or number does not exist in the store
 	NotPairable                    // games of two players cannot be compared one by one
 	OtherProgram                   // games were played by a program that may play otherwise
+	IsImported                     // imported games were played elsewhere
 )
 
 // Refusal is an error that the user can correct.
@@ -53,6 +54,8 @@ func (r *Refusal) Error() string {
 		return fmt.Sprintf("%s: %v", r.Experiment, r.Err)
 	case FileChanged:
 		return r.changed()
+	case IsImported:
+		return r.Experiment + " has imported games, which are not played on: begin another experiment"
 	}
 	return fmt.Sprintf("%s: games of %s were played by version %s, and this is %s, which may play otherwise", r.Experiment, r.Spec, strings.Join(r.Played, ", "), r.Program)
 }

@@ -305,7 +305,7 @@ func (r *Runner) List(ctx context.Context) (all []wire.ExperimentInfo, err error
 }
 
 func (r *Runner) info(ctx context.Context, s *store.Store, e *store.Experiment) (wire.ExperimentInfo, error) {
-	info := wire.ExperimentInfo{Name: e.Name, Size: e.Setup.Size, Games: e.Games}
+	info := wire.ExperimentInfo{Name: e.Name, Size: e.Setup.Size, Games: e.Games, Imported: e.Setup.Imported()}
 	counts, err := s.Count(ctx, e)
 	if err != nil {
 		return info, err

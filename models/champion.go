@@ -3,6 +3,7 @@
 package models
 
 import (
+	"crypto/sha256"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -131,7 +132,8 @@ func (e *embedded) open() (*ntuple.Network, error) {
 		}
 		return tablesOf(t), free, nil
 	}
-	return throughCache(folder, cache.Key{Name: info.Hash, Content: info.Hash}, tables, decode, decode)
+	hash := sha256.Sum256(info.Header)
+	return throughCache(folder, cache.Key{Name: hash, Content: hash}, tables, decode, decode)
 }
 
 // tablesOf are those of a quantized file.

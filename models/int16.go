@@ -129,12 +129,13 @@ func (f *modelFile) key() (cache.Key, error) {
 	if err != nil {
 		return cache.Key{}, err
 	}
-	var hash [sha256.Size]byte
+	var header []byte
 	if f.quantized != nil {
-		hash = f.quantized.Hash
+		header = f.quantized.Header
 	} else {
-		hash = f.raw.Hash
+		header = f.raw.Header()
 	}
+	hash := sha256.Sum256(header)
 	content := binary.LittleEndian.AppendUint64(hash[:], uint64(f.size))
 	content = binary.LittleEndian.AppendUint64(content, uint64(f.written.UnixNano()))
 	return cache.Key{Name: sha256.Sum256([]byte("file " + path)), Content: sha256.Sum256(content)}, nil

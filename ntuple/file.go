@@ -2,7 +2,6 @@ package ntuple
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -76,8 +75,8 @@ type header struct {
 	// Downgrade is Network's.
 	Downgrade uint8 `json:"downgrade,omitempty"`
 	Info
-	Sections []section         `json:"sections"`
-	hash     [sha256.Size]byte // of the header's text
+	Sections []section `json:"sections"`
+	text     []byte    // the header as it is in the file
 }
 
 // section is an entry of the header; the weights of stage i have the name weights and the index i.
@@ -262,7 +261,7 @@ func readHeader(r io.ReaderAt, size int64) (h *header, weights []*section, err e
 	if crc32.Checksum(text, castagnoli) != binary.LittleEndian.Uint32(front[len(magic)+4:]) {
 		return nil, nil, errors.New("corrupt: the header's checksum is wrong")
 	}
-	h = &header{hash: sha256.Sum256(text)}
+	h = &header{text: text}
 	if err := json.Unmarshal(text, h); err != nil {
 		return nil, nil, fmt.Errorf("its header: %w", err)
 	}

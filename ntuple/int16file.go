@@ -1,7 +1,6 @@
 package ntuple
 
 import (
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -12,9 +11,6 @@ import (
 // File is an open model file whose header has been checked.
 type File struct {
 	Layout
-	// Hash is the SHA-256 of the header, which has checksums of all sections: it identifies the
-	// content.
-	Hash    [sha256.Size]byte
 	header  *header
 	weights []*section // by stage
 	r       io.ReaderAt
@@ -27,8 +23,12 @@ func OpenFile(r io.ReaderAt, size int64) (*File, error) {
 	if err != nil {
 		return nil, modelError(err)
 	}
-	return &File{Layout: h.Layout, Hash: h.hash, header: h, weights: weights, r: r}, nil
+	return &File{Layout: h.Layout, header: h, weights: weights, r: r}, nil
 }
+
+// Header returns the header's bytes, which may not be changed. They contain checksums of all sections, so
+// they identify the file's content.
+func (f *File) Header() []byte { return f.header.text }
 
 // Info returns the file's metadata.
 func (f *File) Info() Info { return f.header.Info }

@@ -18,13 +18,13 @@ LIBRARY = {"win32": "afterstate.dll", "darwin": "libafterstate.dylib"}.get(sys.p
 
 def version() -> str:
     """Returns the program's version, which is also the package's."""
-    source = ROOT / "cli" / "internal" / "program" / "program.go"
+    source = ROOT / "internal" / "version" / "version.go"
     if not (ROOT / "go.mod").is_file() or not source.is_file():
         raise SystemExit(
             f"afterstate is built from its repository: there is no Go module in {ROOT}.\n"
             "Run pip install ./python in a checkout, or install a wheel."
         )
-    return re.search(r'const Version = "(.+)"', source.read_text()).group(1)
+    return re.search(r'^var Version = "(.+)"', source.read_text(), re.MULTILINE).group(1)
 
 
 def build_library(to: Path) -> None:
@@ -41,7 +41,8 @@ def build_library(to: Path) -> None:
         )
     to.parent.mkdir(parents=True, exist_ok=True)
     command = [go, "build", "-buildmode=c-shared", "-tags=clib", "-trimpath", "-buildvcs=false"]
-    command += [f"-ldflags=-s -w -X main.version={version()}", "-o", str(to), "./env/clib"]
+    # Releases set the version and the commit, and record no more of where they were built.
+    command += ["-ldflags=" + os.environ.get("GO_LDFLAGS", "-s -w"), "-o", str(to), "./env/clib"]
     if subprocess.run(command, cwd=ROOT, env=env).returncode != 0:
         raise SystemExit("afterstate's Go library cannot be built; see Go's output above")
     to.with_suffix(".h").unlink(missing_ok=True)

@@ -125,7 +125,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// A run whose context ends is saved, and goes on where it was, also otherwise than before.
+// A run whose context ends is saved. It resumes where it stopped, also with changed options.
 func TestStopAndChange(t *testing.T) {
 	f := Folder{Path: t.TempDir()}
 	o := small(t)
@@ -157,7 +157,7 @@ func TestStopAndChange(t *testing.T) {
 	}
 }
 
-// The room that Begin asks for is told, and what does not fit is refused before anything is made.
+// Begin reports the memory and disk space it requires, and refuses what does not fit before it creates files.
 func TestSpace(t *testing.T) {
 	o := small(t)
 	need := Requirements{learn.RequiredMemory(&o.Network, true), 2 * learn.RequiredDisk(&o.Network, true)}

@@ -21,7 +21,7 @@ type limits struct {
 	soft  bool          // do not start a level that will probably not finish
 	clear float64       // see ExpectimaxOptions.ClearMargin; 0: none
 
-	begun    time.Time
+	begun    time.Time // if time is limited: reading the clock takes as long as a look at one move
 	deadline time.Time // of the current level; zero: none
 	limit    int64     // of the current level, in nodes of the whole search
 	spent    atomic.Int64
@@ -32,7 +32,10 @@ type limits struct {
 // begin resets the limits for a new search.
 func (l *limits) begin(ctx context.Context, budget time.Duration, nodes int64, soft bool) {
 	l.ctx, l.time, l.nodes, l.soft = ctx, budget, nodes, soft
-	l.begun, l.deadline, l.limit = time.Now(), time.Time{}, math.MaxInt64
+	l.begun, l.deadline, l.limit = time.Time{}, time.Time{}, math.MaxInt64
+	if budget > 0 {
+		l.begun = time.Now()
+	}
 	l.spent.Store(0)
 	l.stopped.Store(false)
 	l.levels = levels{}

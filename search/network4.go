@@ -40,6 +40,8 @@ const (
 // each node.
 func knownBits(o *ExpectimaxOptions) int {
 	switch {
+	case o.Plies == 1 && o.Leaf != LeafSpawn && o.Time == 0 && o.Nodes == 0 && o.DepthByTiles == nil:
+		return 3 // there are four leaves, all different
 	case o.Nodes > 0:
 		return min(max(bits.Len64(uint64(o.Nodes))-1, minKnownBits), maxKnownBits)
 	case o.Time > 0 || o.Plies > 3 || o.DepthByTiles != nil:

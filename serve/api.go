@@ -16,17 +16,17 @@ func (s *Server) api(w http.ResponseWriter, r *http.Request) {
 	s.post(w, r, wire.MaxLine, bodyTime, wire.ParseRequest)
 }
 
-// picture answers a request picture.read, whose body may be large.
+// picture answers a request picture.read or review.read, whose body may be large.
 func (s *Server) picture(w http.ResponseWriter, r *http.Request) {
 	from := peerOf(r.RemoteAddr)
 	if !s.pictures.take(from) {
-		refuse(w, http.StatusServiceUnavailable, "too many pictures at once: try again later")
+		refuse(w, http.StatusServiceUnavailable, "too many files at once: try again later")
 		return
 	}
 	defer s.pictures.leave(from)
 	// Only a server within a test has no deadlines.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(pictureTime))
-	s.post(w, r, wire.MaxPicture, pictureTime, wire.ParsePictureRequest)
+	s.post(w, r, wire.MaxPicture, pictureTime, wire.ParseFileRequest)
 }
 
 // post answers one request of at most limit bytes in the body of a POST, which arrives within a

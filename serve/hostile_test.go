@@ -1,18 +1,12 @@
 package serve
 
 import (
-	"bufio"
-	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"github.com/coder/websocket"
 
@@ -20,7 +14,6 @@ import (
 	"afterstate/arena/store"
 	"afterstate/board"
 	"afterstate/player"
-	"afterstate/session"
 	"afterstate/wire"
 )
 
@@ -247,193 +240,4 @@ func TestForfeitsArePublic(t *testing.T) {
 			t.Errorf("%s hides the detail: %s", method, got)
 		}
 	}
-}
-
-// A client that sends its request very slowly is cut off, and delays no other client.
-func TestSlowBodies(t *testing.T) { synctest.Test(t, slowBodies) }
-
-func slowBodies(t *testing.T) {
-	s, err := New(Options{Player: parsed(t, "greedy")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	listener := newPipes()
-	ctx, stop := context.WithCancel(t.Context())
-	done := make(chan error)
-	go func() { done <- s.Serve(ctx, listener) }()
-	body := requestText(1, wire.MethodHello, "")
-	head := fmt.Sprintf("POST /api HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", len(body))
-	begin := time.Now()
-	healthy := func() {
-		t.Helper()
-		conn := listener.dial("127.0.0.1")
-		defer conn.Close()
-		_, _ = io.WriteString(conn, head+body)
-		res, err := http.ReadResponse(bufio.NewReader(conn), nil)
-		if err != nil || res.StatusCode != http.StatusOK {
-			t.Errorf("%+v, %v", res, err)
-		}
-	}
-	var all sync.WaitGroup
-	for _, sent := range []string{"", "P", "POST /api HTTP/1.1\r\n", "POST /api HTTP/1.1\r\nHost: localhost\r\nX: ", head[:len(head)-2], head, head + "{", head + body[:9], head + body[:len(body)-1], "GET / HTTP/1.1\r\nHost: localhost\r\n"} {
-		all.Go(func() {
-			conn := listener.dial("127.0.0.1")
-			defer conn.Close()
-			_, _ = io.WriteString(conn, sent)
-			answer, err := io.ReadAll(conn)
-			if took := time.Since(begin); err != nil || took < headerTime || took > bodyTime+time.Second {
-				t.Errorf("after %q the connection ends after %v: %v", sent, took, err)
-			}
-			if strings.HasPrefix(sent, head) && !strings.Contains(string(answer), "the body did not arrive within 10 s") {
-				t.Errorf("after %q comes %q", sent, answer)
-			}
-		})
-	}
-	synctest.Wait()
-	healthy() // while they wait
-	if time.Since(begin) > 0 {
-		t.Errorf("others waited %v", time.Since(begin))
-	}
-	all.Wait()
-	healthy()
-	stop()
-	if err := <-done; err != nil {
-		t.Error(err)
-	}
-}
-
-// What waits for a search is bounded, and so is the time of one.
-func TestSearchFlood(t *testing.T) {
-	const deep = `{"board":"2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2","player":"minimax(depth=40)"}`
-	brief := start(t, Options{Searches: 1, SearchTime: 100 * time.Millisecond})
-	if got := brief.ask(wire.MethodAnalyze, deep); got != "-32000 analyze: no answer within 100ms: want fewer plies or nodes, or a limit such as time=1s" {
-		t.Error(got)
-	}
-	c := start(t, Options{Searches: 2, SearchTime: time.Hour}) // so that none ends before it is cancelled
-	l := c.dial()
-	busy := 0
-	for range 3 * session.MaxQueued {
-		l.send(wire.MethodAnalyze, deep)
-	}
-	// Moves are not held up by what waits.
-	l.send(wire.MethodGameOpen, `{"seed":1}`)
-	for {
-		data := string(l.read())
-		if strings.Contains(data, `"undone"`) {
-			break
-		}
-		if strings.Contains(data, "searches of this connection are waiting") {
-			busy++
-		} else {
-			t.Fatal(data)
-		}
-	}
-	if busy < 2*session.MaxQueued-2 || busy > 2*session.MaxQueued {
-		t.Errorf("%d of %d searches were refused", busy, 3*session.MaxQueued)
-	}
-	// All of them can be cancelled.
-	for id := 1; id <= 3*session.MaxQueued; id++ {
-		l.send(wire.MethodCancel, fmt.Sprintf(`{"id":%d}`, id))
-	}
-	cancelled := 0
-	for done := 0; done < 3*session.MaxQueued; {
-		data := string(l.read())
-		switch {
-		case strings.Contains(data, `"result":{}`):
-			done++
-		case strings.Contains(data, "cancelled"):
-			cancelled++
-		}
-	}
-	for cancelled < session.MaxQueued-3 {
-		if strings.Contains(string(l.read()), "cancelled") {
-			cancelled++
-		}
-	}
-	c.healthy()
-}
-
-// Two searches by one id are two searches: the end of the first is not that of the other.
-func TestSameID(t *testing.T) {
-	l := start(t, Options{}).dial()
-	for range 2 {
-		l.id = 0
-		l.send(wire.MethodAnalyze, `{"board":"2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2","player":"expectimax(eval=gradient,plies=2)"}`)
-	}
-	for range 2 {
-		if got := outcome(t, l.read()); !strings.HasPrefix(got, "{") {
-			t.Error(got)
-		}
-	}
-}
-
-// A client that sends without end and without listening is cut off in the end.
-func TestRequestFlood(t *testing.T) {
-	c := start(t, Options{})
-	c.rate = 20 // a slow machine may not reach the usual one
-	for range 10 {
-		conn, _, err := websocket.Dial(t.Context(), c.http.URL+"/ws", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ctx, cancel := context.WithTimeout(t.Context(), testTime)
-		go func() { // it listens, or the server would just wait
-			for {
-				if _, _, err := conn.Read(ctx); err != nil {
-					return
-				}
-			}
-		}()
-		for n := 0; ; n++ {
-			if err := conn.Write(ctx, websocket.MessageText, []byte(`{"jsonrpc":"2.0","id":1,"method":"nothing"}`)); err != nil {
-				break
-			}
-			if n > 10_000_000 {
-				t.Fatal("the flood goes on")
-			}
-		}
-		cancel()
-		_ = conn.CloseNow()
-	}
-	c.healthy()
-}
-
-// Messages that are too long, binary or no JSON end or are refused.
-func TestHostileMessages(t *testing.T) {
-	c := start(t, Options{})
-	for _, x := range []struct {
-		kind websocket.MessageType
-		data string
-	}{
-		{websocket.MessageText, strings.Repeat("x", 1<<20)},
-		{websocket.MessageBinary, "{}"},
-	} {
-		l := c.dial()
-		_ = l.conn.Write(t.Context(), x.kind, []byte(x.data))
-		ctx, cancel := context.WithTimeout(t.Context(), testTime)
-		if _, _, err := l.conn.Read(ctx); websocket.CloseStatus(err) == -1 {
-			t.Errorf("%.20q is not refused: %v", x.data, err)
-		}
-		cancel()
-	}
-	l := c.dial()
-	for _, text := range []string{"", " ", "{", "[]", "null", `"x"`, strings.Repeat("[", 9999), "\x00", `{"jsonrpc":"1.0"}`, strings.Repeat(" ", 60_000)} {
-		if err := l.conn.Write(t.Context(), websocket.MessageText, []byte(text)); err != nil {
-			t.Fatal(err)
-		}
-		refused(t, text, 0, 0, string(l.read()), "")
-	}
-	c.healthy()
-}
-
-func TestTooManyConnections(t *testing.T) {
-	c := start(t, Options{Clients: 3})
-	for range 3 {
-		c.dial()
-	}
-	_, res, err := websocket.Dial(t.Context(), c.http.URL+"/ws", nil)
-	if err == nil || res.StatusCode != http.StatusServiceUnavailable {
-		t.Errorf("a fourth connection: %v", err)
-	}
-	c.healthy()
 }

@@ -126,7 +126,7 @@ func TestExperimentErrors(t *testing.T) {
 	if got := c.ask(wire.MethodExperimentStop, `{"name":"a"}`); got != "{}" {
 		t.Error(got)
 	}
-	eventually(t, "a is stopped and b goes on", func() bool {
+	eventually(t, "a is stopped and b continues", func() bool {
 		list := decode[wire.ExperimentList](t, c.ask(wire.MethodExperimentList, "")).Experiments
 		return len(list) == 2 && list[1].Error == "stopped" && list[0].Running
 	})

@@ -99,7 +99,7 @@ func newHost(o *Options) (*session.Host, error) {
 	h := session.HostOptions{
 		Name: o.Name, Version: o.Version, Player: o.Player, Capabilities: o.Capabilities,
 		Searches: o.Searches, SearchTime: o.SearchTime, Games: o.Games, Solve: o.Solve,
-		Training: training{runs.Folder{Path: o.Runs}}, Log: throttledLog,
+		Training: training{runs.Folder{Path: o.Runs}}, Log: throttledLog.Printf,
 	}
 	if o.Experiments != nil {
 		h.Experiments = &experiments{runner: o.Experiments}

@@ -58,7 +58,7 @@ func (c *client) crowd(at string, n int, lazy bool) *crowd {
 	return w
 }
 
-// Each of many watchers gets frames, and the game goes on before as many who connect and
+// Each of many watchers gets frames, and the game continues although as many others connect and
 // never read.
 func TestManyWatchers(t *testing.T) {
 	c := start(t, Options{})

@@ -35,7 +35,7 @@ func (c *Client) Close() {
 
 // heavy are methods that need a search slot but are answered in request order. So do game.open with
 // moves to replay and game.move under a spawn rule that searches.
-var heavy = []string{wire.MethodReviewOpen, wire.MethodReviewShow, wire.MethodTrainingShow, wire.MethodExperimentGames, wire.MethodExperimentRecord, wire.MethodExperimentRecords, wire.MethodExperimentReport}
+var heavy = []string{wire.MethodReviewRead, wire.MethodReviewOpen, wire.MethodReviewShow, wire.MethodTrainingShow, wire.MethodExperimentGames, wire.MethodExperimentRecord, wire.MethodExperimentRecords, wire.MethodExperimentReport}
 
 // method answers a request.
 type method func(c *Client, ctx context.Context, params []byte) (any, error)
@@ -68,6 +68,7 @@ func init() { // a variable initializer would be a cycle, as unknown lists the k
 		wire.MethodWatchBack:    (*Client).backWatch,
 		wire.MethodWatchMove:    (*Client).moveWatch,
 		wire.MethodWatchRecord:  (*Client).recordWatch,
+		wire.MethodReviewRead:   (*Client).readReview,
 		wire.MethodReviewOpen:   (*Client).openReview,
 		wire.MethodReviewShow:   (*Client).showReview,
 		wire.MethodReviewValues: (*Client).reviewValues,

@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"encoding/json"
-	"log"
 	"runtime"
 	"sync/atomic"
 	"time"
@@ -26,7 +25,8 @@ type HostOptions struct {
 	Solve        bool          // clients may let small boards be solved, one size at a time
 	Experiments  Experiments   // nil: no experiments
 	Training     Training      // nil: no training runs
-	Log          *log.Logger   // receives errors whose paths are hidden from clients; nil: log.Default()
+	// Log formats and logs errors whose paths are hidden from clients; nil: log.Printf.
+	Log func(format string, args ...any)
 }
 
 // Experiments answers experiments.list and experiments.show. The client sees the text of an error.
@@ -101,7 +101,7 @@ func NewHost(o HostOptions) (*Host, error) {
 		o.Games = 16
 	}
 	if o.Log == nil {
-		o.Log = log.Default()
+		o.Log = logf
 	}
 	h := &Host{o: o, limiter: newSearchLimiter(o.Searches), games: newGames(o.Games), gate: make(gate, o.Searches), pictures: make(chan struct{}, 1), solving: solving{workers: o.Searches}}
 	h.current.Store(&o.Player)

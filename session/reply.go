@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"errors"
-	"log"
 	"runtime/debug"
 	"strings"
 
@@ -26,7 +25,7 @@ func (c *Client) Reply(ctx context.Context, r wire.Request) (answer []byte, bye 
 	return wire.Reply(ctx, c, nil, r)
 }
 
-func logPanic(what string, p any) { log.Printf("%s: panic: %v\n%s", what, p, debug.Stack()) }
+func logPanic(what string, p any) { logf("%s: panic: %v\n%s", what, p, debug.Stack()) }
 
 // errPanic is the error that a client gets when a player panicked.
 var errPanic = errors.New("the player failed by an internal error, see the server's log")
@@ -52,7 +51,7 @@ func (h *Host) public(method string, params []byte, err error) error {
 	}
 	text := WithoutPaths(failed.Message, string(params))
 	if text != failed.Message {
-		h.o.Log.Printf("%s: %v", method, err)
+		h.o.Log("%s: %v", method, err)
 	}
 	if len(text) > maxMessage { // it may quote the request
 		text = strings.ToValidUTF8(text[:maxMessage], "") + "..."

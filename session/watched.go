@@ -9,7 +9,6 @@ import (
 	"afterstate/internal/speed"
 	"afterstate/player"
 	"afterstate/player/live"
-	"afterstate/search"
 	"afterstate/wire"
 )
 
@@ -42,35 +41,6 @@ const (
 	maxMoves   = 1_000_000 // limit of a game; each move takes about 4 bytes
 	sweepEvery = time.Second
 )
-
-// LimitTime limits each decision of a player to the time most and turns its panics into errors.
-func LimitTime(p player.Player, most time.Duration) player.Player { return &timeLimited{p, most} }
-
-// timeLimited limits the time of decisions. Preparing, such as loading a network, is not limited.
-type timeLimited struct {
-	player.Player
-	time time.Duration
-}
-
-// Unwrap returns the player inside; see [player.As].
-func (p *timeLimited) Unwrap() player.Player { return p.Player }
-
-// Decide limits the time of the decision. A panic of the player is returned as an error.
-func (p *timeLimited) Decide(ctx context.Context, q search.Query) (d player.Decision, err error) {
-	defer func() {
-		if cause := recover(); cause != nil {
-			logPanic("a player that thinks about "+q.Board.String(), cause)
-			err = errPanic
-		}
-	}()
-	limited, cancel := context.WithTimeout(ctx, p.time)
-	defer cancel()
-	d, err = p.Player.Decide(limited, q)
-	if err != nil && limited.Err() != nil && ctx.Err() == nil {
-		err = fmt.Errorf("no move within %v: want fewer plies or nodes, or a limit such as time=1s", p.time)
-	}
-	return d, err
-}
 
 // pause returns the time between moves at a speed in moves per second.
 func pause(speed float64) time.Duration {

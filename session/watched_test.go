@@ -2,12 +2,10 @@ package session
 
 import (
 	"afterstate/board"
-	"afterstate/player"
 	"afterstate/player/catalog"
 	"afterstate/wire"
 	"context"
 	"encoding/json"
-	"io"
 	"math/rand/v2"
 	"strings"
 	"sync"
@@ -15,27 +13,6 @@ import (
 	"testing/synctest"
 	"time"
 )
-
-// A player whose thoughts are limited can still do all that it could before.
-func TestLimitTimeKeepsInterfaces(t *testing.T) {
-	can := func(p player.Player) (out [4]bool) {
-		_, out[0] = player.As[player.Seer](p)
-		_, out[1] = player.As[player.Preparer](p)
-		_, out[2] = player.As[player.Searcher](p)
-		_, out[3] = player.As[io.Closer](p)
-		return out
-	}
-	for _, spec := range []string{"foresight", "snake", "auto", "greedy", `exec(cmd=go)`} {
-		m, err := catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks, Exec: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p := m.New()
-		if got, want := can(LimitTime(p, time.Second)), can(p); got != want {
-			t.Errorf("%s: %v, alone %v", spec, got, want)
-		}
-	}
-}
 
 // shown is a connection that keeps the newest frame.
 type shown struct {

@@ -1,9 +1,10 @@
+//go:build !js
+
 package solve
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -38,19 +39,6 @@ func (f Folder) Path(p Problem) string {
 func (f Folder) Has(p Problem) bool {
 	info, err := os.Stat(f.Path(p))
 	return err == nil && info.Mode().IsRegular()
-}
-
-// DamagedError means that the file of a table is damaged. Folder.Solve repairs it.
-type DamagedError struct {
-	Path    string // "" for a table in memory
-	Problem Problem
-}
-
-func (e *DamagedError) Error() string {
-	if e.Path == "" {
-		return fmt.Sprintf("the table of %v is damaged", e.Problem.Size)
-	}
-	return fmt.Sprintf("%s is damaged: repeat %s to make it again", e.Path, e.Problem.Command())
 }
 
 // Open opens the table of a problem. The error is fs.ErrNotExist if the table does not exist. A
@@ -93,9 +81,6 @@ func (f Folder) openWhole(p Problem) (t *Table, ok bool, err error) {
 
 // freeDisk is replaced by tests.
 var freeDisk = disk.Free
-
-// ErrBusy means that another process makes the same table.
-var ErrBusy = errors.New("another process solves this")
 
 // Solve makes the table of a problem, or resumes what an earlier process began, and opens it. A
 // table that exists is checked as a whole, and made again if it is damaged. Solve fails as the
@@ -247,4 +232,16 @@ func openFile(path string) (*file, error) {
 		return nil, errors.Join(err, f.Close())
 	}
 	return &file{f, info.Size()}, nil
+}
+
+// open opens the table of a problem, or returns a *MissingError.
+func (f Folder) open(p Problem) (o opened, err error) {
+	o.file, err = os.Stat(f.Path(p)) // before Open: if the file is replaced in between, it is opened once more
+	if err == nil {
+		o.Table, err = f.Open(p)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		err = &MissingError{p}
+	}
+	return o, err
 }

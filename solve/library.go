@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"slices"
 	"sync"
@@ -20,6 +19,22 @@ type MissingError struct{ Problem Problem }
 func (e *MissingError) Error() string {
 	return fmt.Sprintf("%s is not solved: do it once with %s (%s)", e.Problem.Size, e.Problem.Command(), e.Problem.Cost())
 }
+
+// DamagedError means that the file of a table is damaged. Folder.Solve repairs it.
+type DamagedError struct {
+	Path    string // "" for a table in memory
+	Problem Problem
+}
+
+func (e *DamagedError) Error() string {
+	if e.Path == "" {
+		return fmt.Sprintf("the table of %v is damaged", e.Problem.Size)
+	}
+	return fmt.Sprintf("%s is damaged: repeat %s to make it again", e.Path, e.Problem.Command())
+}
+
+// ErrBusy means that another process makes the same table.
+var ErrBusy = errors.New("another process solves this")
 
 // Command returns the command that solves the problem.
 func (p Problem) Command() string {
@@ -188,18 +203,6 @@ func (l *Library) instant(ctx context.Context, p Problem) (*Table, error) {
 	}
 	l.recent = slices.Insert(l.recent, 0, t)
 	return t, nil
-}
-
-// open opens the table of a problem, or returns a *MissingError.
-func (f Folder) open(p Problem) (o opened, err error) {
-	o.file, err = os.Stat(f.Path(p)) // before Open: if the file is replaced in between, it is opened once more
-	if err == nil {
-		o.Table, err = f.Open(p)
-	}
-	if errors.Is(err, fs.ErrNotExist) {
-		err = &MissingError{p}
-	}
-	return o, err
 }
 
 // Answer is what is known exactly about a board.

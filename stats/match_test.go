@@ -29,8 +29,7 @@ var scores = map[string]func(chance *rand.Rand) int64{
 	"few": func(chance *rand.Rand) int64 { return []int64{8, 8, 20, 20, 36, 68, 160}[chance.IntN(7)] },
 }
 
-// play plays a match of at most so many pairs; better is what the second player's
-// scores are multiplied with.
+// play plays a match of at most pairs pairs. The second player's scores are multiplied by better.
 func (m *Match) play(chance *rand.Rand, pairs int, score func(*rand.Rand) int64, better float64) {
 	for i := uint64(0); i < uint64(pairs) && m.Winner() == 0; i++ {
 		m.Add(0, i, score(chance))
@@ -170,8 +169,8 @@ func TestMatchTakesGamesInAnyOrder(t *testing.T) {
 	}
 }
 
-// A match that goes on after its verdict keeps it, and can be told in JSON.
-func TestMatchGoesOn(t *testing.T) {
+// A match that continues after its verdict does not change it. It has a JSON form.
+func TestMatchContinues(t *testing.T) {
 	m := NewMatch(0.95)
 	m.Name, m.A, m.B = "x", "a", "b"
 	for i := range uint64(20_000) {

@@ -165,7 +165,7 @@ func TestPlayWin(t *testing.T) {
 	b, moves := m.game.Board(), m.game.Moves()
 	press(m, "up", "left", "down", "right", "space")
 	if m.game.Board() != b || m.hint.asked == m.hint.number {
-		t.Error("a won game goes on without being told to")
+		t.Error("a won game continues without the player's consent")
 	}
 	press(m, "u")
 	if m.game.PausedOnWin() || m.game.Moves() != moves-1 {
@@ -173,7 +173,7 @@ func TestPlayWin(t *testing.T) {
 	}
 	press(m, "r", "enter", "left", "down")
 	if m.game.PausedOnWin() || m.game.Board() == b || !m.keep {
-		t.Error("the game does not go on")
+		t.Error("the game does not continue")
 	}
 	press(m, "u", "u", "u", "r")
 	if m.game.PausedOnWin() {
@@ -251,8 +251,7 @@ func TestHintLive(t *testing.T) {
 	}
 }
 
-// What a player knows of the future is what the game will bring, and a broken
-// player is told of.
+// A player that foresees spawns sees those of this game, and a player's error is shown.
 func TestHintPlayers(t *testing.T) {
 	m, _ := newTestPlay(t, func(o *PlayOptions) { o.Hint = maker(t, "foresight(depth=3)"); o.Animate = false })
 	press(m, "left", "down")

@@ -264,8 +264,8 @@ func TestWhatIsKept(t *testing.T) {
 	}
 }
 
-// Changes are written now and then, an older state never over a newer one, and a
-// folder that cannot be written is told of.
+// Changes are written at intervals, an older state never replaces a newer one, and a
+// folder that cannot be written is reported.
 func TestAutosave(t *testing.T) {
 	dir := t.TempDir()
 	m, _ := newTestPlay(t, func(o *PlayOptions) { o.State, o.Animate = dir, false })

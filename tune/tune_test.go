@@ -295,6 +295,6 @@ func TestFormerNames(t *testing.T) {
 	}
 	want, all := run(t, o, nil)
 	if got, trials := run(t, o, earlier); !reflect.DeepEqual(got, want) || !reflect.DeepEqual(trials, all) {
-		t.Errorf("it goes on to %+v, want %+v", got, want)
+		t.Errorf("it resumes to %+v, want %+v", got, want)
 	}
 }

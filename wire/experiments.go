@@ -27,6 +27,9 @@ type ExperimentInfo struct {
 	Finished int        `json:"finished"` // of all players together
 	Running  bool       `json:"running"`
 	Error    string     `json:"error,omitempty"` // why it ended early
+	// Imported games were played elsewhere and are not played on; their players may have different
+	// numbers of games.
+	Imported bool `json:"imported,omitempty"`
 }
 
 // ExperimentList is the result of experiments.list, the newest experiment first.
@@ -114,6 +117,7 @@ type ComparisonToFirst struct {
 	CI         *Interval95 `json:"difference_ci95"`
 	Higher     int         `json:"higher"`
 	Lower      int         `json:"lower"`
+	Unpaired   bool        `json:"unpaired,omitempty"` // the means of independent games are compared: none is higher or lower
 }
 
 // FindGames is the params of experiments.games.

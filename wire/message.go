@@ -46,12 +46,12 @@ type Request struct {
 // has its ID, if one was found.
 func ParseRequest(line []byte) (Request, *Error) { return parseRequest(line, MaxLine) }
 
-// ParsePictureRequest is ParseRequest for a line of up to MaxPicture bytes, which must have the
-// method picture.read.
-func ParsePictureRequest(line []byte) (Request, *Error) {
+// ParseFileRequest is ParseRequest for a line of up to MaxPicture bytes, which must have a method
+// that takes a file: picture.read or review.read.
+func ParseFileRequest(line []byte) (Request, *Error) {
 	r, wrong := parseRequest(line, MaxPicture)
-	if wrong == nil && r.Method != MethodPicture {
-		wrong = Errorf(CodeInvalidRequest, "method %s: want %s here", Quote(r.Method), MethodPicture)
+	if wrong == nil && r.Method != MethodPicture && r.Method != MethodReviewRead {
+		wrong = Errorf(CodeInvalidRequest, "method %s: want %s or %s here", Quote(r.Method), MethodPicture, MethodReviewRead)
 	}
 	return r, wrong
 }

@@ -45,6 +45,10 @@ type Summary struct {
 	Regret         *Regret       `json:"regret,omitempty"`       // of arena --regret
 	// Damaged is the number of damaged games of the store, which the figures exclude.
 	Damaged int `json:"damaged_left_out,omitempty"`
+	// Unpaired is set where the games of a (Games) and b (Others) have no seeds in common: the means of
+	// independent games are compared, and none is won or lost.
+	Unpaired bool `json:"unpaired,omitempty"`
+	Others   int  `json:"other_games,omitempty"`
 }
 
 // Regret is what a player's moves give away against optimal play, in points; null without games.
@@ -87,6 +91,10 @@ type Comparison struct {
 	Verdict    string                  `json:"verdict"` // higher, lower or not clear
 	// Damaged is the number of damaged games of both players, which the figures exclude.
 	Damaged int `json:"damaged_left_out,omitempty"`
+	// Unpaired is set where the games of a (Games) and b (Others) have no seeds in common: the means of
+	// independent games are compared, and none is won or lost.
+	Unpaired bool `json:"unpaired,omitempty"`
+	Others   int  `json:"other_games,omitempty"`
 }
 
 // ReachDifference is the difference of the shares of games in which two players reached a tile.

@@ -2,8 +2,10 @@ package wire
 
 import "afterstate/board"
 
-// Methods for recorded games. Each of them takes the whole record, so that no connection is needed.
+// Methods for recorded games. Each of them takes the whole record, so that no connection is needed;
+// review.read finds it in a file of any format.
 const (
+	MethodReviewRead   = "review.read"
 	MethodReviewOpen   = "review.open"
 	MethodReviewShow   = "review.show"
 	MethodReviewValues = "review.values"
@@ -13,7 +15,30 @@ const (
 // maxDeepen is the number of moves of one request that get a second look.
 const maxDeepen = 2000
 
-// Review is the params of the methods review.*.
+// ReadGames is the params of review.read: a file of games in base64, in any format that package
+// exchange reads.
+type ReadGames struct {
+	Data []byte `json:"data" ts:"string"`
+	Game int    `json:"game" ts:"?"` // which one to return, from 0
+}
+
+// ReadParams reads the params of review.read.
+func (p *ReadGames) ReadParams(params []byte) error {
+	return readParams(MethodReviewRead, params, field{"data", required, readBase64(&p.Data)}, field{"game", optional, readInt(&p.Game, 0, 1<<30)})
+}
+
+// FileGame is the result of review.read: a game of a file, as a record for the other methods.
+type FileGame struct {
+	Format string   `json:"format"`
+	Games  int      `json:"games"` // in the file
+	Record string   `json:"record"`
+	Player string   `json:"player"`
+	Score  int64    `json:"score"`
+	Moves  int      `json:"moves"`
+	Lost   []string `json:"lost"` // what the record does not hold of the file
+}
+
+// Review is the params of the other methods review.*.
 type Review struct {
 	Record string `json:"record"`
 	Move   int    `json:"move" ts:"?"`      // for review.show: the position after this number of moves

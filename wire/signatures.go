@@ -45,6 +45,7 @@ var Signatures = []Signature{
 	{MethodWatchMove, MoveWatch{}, []any{Empty{}}},
 	{MethodWatchRecord, WatchRef{}, []any{GameRecord{}}},
 
+	{MethodReviewRead, ReadGames{}, []any{FileGame{}}},
 	{MethodReviewOpen, Review{}, []any{ReviewSummary{}}},
 	{MethodReviewShow, Review{}, []any{ReviewPosition{}}},
 	{MethodReviewValues, Review{}, []any{ReviewValues{}}},

@@ -57,7 +57,7 @@ func Connect(ctx context.Context, o Options) (*Client, error) {
 			return nil, fmt.Errorf("%s: no connection: %w", o.URL, err)
 		}
 	}
-	if c.js, err = js.New(c.conn); err != nil {
+	if c.js, err = js.New(c.conn, js.WithPublishAsyncTimeout(confirmTimeout)); err != nil {
 		c.conn.Close()
 		return nil, err
 	}

@@ -51,6 +51,9 @@ func (q *Queue) Collect(ctx context.Context) (d arena.Delivery, ack func(), err 
 	}
 }
 
+// Ready implements arena.SchedulerQueue.
+func (q *Queue) Ready() bool { return len(q.incoming) > 0 }
+
 // next waits for a message. It returns none when it is time to sweep.
 func (q *Queue) next(ctx context.Context) (js.Msg, error) {
 	if ctx.Err() == nil {
@@ -185,6 +188,9 @@ func (q *Queue) sweepEvery() time.Duration {
 	return min(max(q.c.o.Lease, 2*time.Second), 30*time.Second)
 }
 
+// sweepAgain is when the queue looks again after results were waiting, which comes first.
+const sweepAgain = 2 * time.Second
+
 // probe makes the server look for chunks that were handed out too often, which it does only when it is
 // asked for chunks: by a request that no chunk is small enough for.
 func (q *Queue) probe(ctx context.Context) {
@@ -207,9 +213,10 @@ func (q *Queue) probe(ctx context.Context) {
 // delivered nothing, or the server lost its last messages in a crash. It is planned again.
 func (q *Queue) sweep(ctx context.Context) (d arena.Delivery, ok bool) {
 	q.mu.Lock()
-	due := time.Since(q.swept) > q.sweepEvery() && len(q.put) > 0 && ctx.Err() == nil
+	due := time.Since(q.swept) > q.sweepEvery() && time.Since(q.tried) > sweepAgain && len(q.put) > 0 && ctx.Err() == nil
 	tracked := map[string]*queued{}
 	if due {
+		q.tried = time.Now()
 		for id, c := range q.put {
 			if c.stored {
 				tracked[id] = c
@@ -243,8 +250,9 @@ func (q *Queue) sweep(ctx context.Context) (d arena.Delivery, ok bool) {
 		if q.put[id] != c || there && !stuck {
 			continue
 		}
-		q.finish(id) // a message that is there is purged when the chunk is put again
-		if there {   // the server's message about it was lost
+		q.tried = time.Time{} // there may be more
+		q.finish(id)          // a message that is there is purged when the chunk is put again
+		if there {            // the server's message about it was lost
 			return lostDelivery(&c.chunk, q.c.o.MaxAttempts), true
 		}
 		return arena.Delivery{Chunk: c.chunk, Returned: true}, true

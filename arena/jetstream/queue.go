@@ -26,7 +26,10 @@ type Queue struct {
 	ended sync.WaitGroup
 
 	chunks, results js.Consumer
-	incoming        chan js.Msg // what receive has received
+	incoming        chan js.Msg   // what receive has received
+	puts            chan struct{} // has an element for each chunk on its way to the server
+	putting         sync.WaitGroup
+	background      context.Context // ends with Close
 	closed          <-chan struct{}
 	collecting      sync.Mutex
 	cores           atomic.Int64
@@ -38,7 +41,8 @@ type Queue struct {
 	over     map[string]bool    // chunks for which something final was collected
 	rejected map[string]bool    // workers
 	leases   map[string]bool    // of deliveries that were rejected
-	swept    time.Time
+	swept    time.Time          // when sweep last saw all chunks
+	tried    time.Time          // when it last began
 	counts   Counts
 }
 
@@ -61,6 +65,8 @@ const (
 	// one of both ends was killed. Those that arrived are held by a message in every resultHold.
 	resultWait = 20 * time.Second
 	resultHold = 5 * time.Second
+	// ahead is the number of deliveries that wait here for Collect, and of chunks that Put sends at once.
+	ahead = 64
 	// resultHeartbeat is how often the server shows that it remembers the request for results. After two
 	// that are missing the request is repeated.
 	resultHeartbeat = 2 * time.Second
@@ -73,7 +79,7 @@ func (c *Client) OpenQueue(ctx context.Context, info arena.QueueInfo) (arena.Rem
 	if !namePattern.MatchString(info.ID) {
 		return nil, fmt.Errorf("experiment ID %q: want up to 64 letters, digits, _ and -", info.ID)
 	}
-	q := &Queue{c: c, info: info, incoming: make(chan js.Msg), held: map[js.Msg]bool{}, put: map[string]*queued{}, over: map[string]bool{}, rejected: map[string]bool{}, leases: map[string]bool{}, swept: time.Now()}
+	q := &Queue{c: c, info: info, incoming: make(chan js.Msg, ahead), puts: make(chan struct{}, ahead), held: map[js.Msg]bool{}, put: map[string]*queued{}, over: map[string]bool{}, rejected: map[string]bool{}, leases: map[string]bool{}, swept: time.Now()}
 	var err error
 	if err := patiently(ctx, func() error { q.key, err = c.streams(ctx); return err }); err != nil {
 		return nil, fmt.Errorf("%s: %w", c.o.URL, err)
@@ -89,7 +95,7 @@ func (c *Client) OpenQueue(ctx context.Context, info arena.QueueInfo) (arena.Rem
 	q.local = c.worker(WorkerOptions{Info: WorkerInfo{Name: hostname(), Cores: 1, Version: info.Version, Signature: info.Signature}})
 	q.local.only = &q.info
 	background, end := context.WithCancel(context.WithoutCancel(ctx))
-	q.end, q.closed = end, background.Done()
+	q.background, q.end, q.closed = background, end, background.Done()
 	q.ended.Go(func() { q.holdClaim(background, seq) })
 	q.ended.Go(func() { q.count(background) })
 	q.ended.Go(func() { q.hold(background) })
@@ -135,7 +141,6 @@ func (q *Queue) open(ctx context.Context) (err error) {
 // then misses the heartbeats and repeats the request, but only if one call of it lasts that long. So it is
 // called here without a timeout, and not by Collect.
 func (q *Queue) receive(ctx context.Context) {
-	const ahead = 64 // deliveries that wait here; the request is repeated when half of them have come
 	for ctx.Err() == nil {
 		incoming, err := q.results.Messages(js.PullMaxMessages(ahead), js.PullHeartbeat(resultHeartbeat))
 		for err == nil {
@@ -249,57 +254,6 @@ func (q *Queue) failed() error {
 	return q.c.closedError()
 }
 
-// Put implements arena.SchedulerQueue. It blocks while the server is away or full.
-func (q *Queue) Put(ctx context.Context, c arena.Chunk) error {
-	if err := q.failed(); err != nil {
-		return err
-	}
-	id := c.ID()
-	data, err := json.Marshal(chunkMessage{c, newLease(q.key, q.info.ID, &c)})
-	if err != nil {
-		return err
-	}
-	if len(data)+1024 > smallSize {
-		return fmt.Errorf("%s: a player's spec has at most %d bytes here", c.Player, smallSize-2048)
-	}
-	subject := q.c.names.chunk(q.info.ID, id)
-	q.mu.Lock()
-	over := q.over[id]
-	delete(q.over, id)
-	now := &queued{chunk: c}
-	q.put[id] = now
-	q.mu.Unlock()
-	err = q.c.retry(ctx, func(ctx context.Context) error {
-		if over { // its worker delivered it, but may not have removed it yet
-			s, err := q.c.js.Stream(ctx, q.c.names.chunks())
-			if err == nil {
-				err = s.Purge(ctx, js.WithPurgeSubject(subject))
-			}
-			if err != nil {
-				return err
-			}
-			over = false
-		}
-		_, err := q.c.js.Publish(ctx, subject, data, js.WithExpectStream(q.c.names.chunks()))
-		if isQueued(err) {
-			return nil
-		}
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	q.mu.Lock()
-	now.stored = true
-	q.mu.Unlock()
-	return ctx.Err()
-}
-
-// isQueued reports whether a chunk was not stored because an equal one is there.
-func isQueued(err error) bool {
-	return err != nil && strings.Contains(err.Error(), "maximum messages per subject exceeded")
-}
-
 // Take implements arena.WorkerQueue, for workers of this process.
 func (q *Queue) Take(ctx context.Context) (arena.Chunk, error) { return q.local.Take(ctx) }
 
@@ -363,11 +317,13 @@ func (q *Queue) Reject(ctx context.Context, d *arena.Delivery, reason string) er
 func (q *Queue) Close() error {
 	q.end()
 	q.ended.Wait()
+	q.putting.Wait()
 	return q.local.Close()
 }
 
 // Remove implements arena.RemoteQueue.
 func (q *Queue) Remove(ctx context.Context) error {
+	q.settled(ctx) // a chunk that arrives later would stay
 	return patiently(ctx, func() error { return q.remove(ctx) })
 }
 

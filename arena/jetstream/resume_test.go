@@ -158,8 +158,8 @@ func (k *kept) have() map[string][]arena.Range {
 	return all
 }
 
-// A scheduler that is stopped at any moment, again and again, while its workers go on: every game comes,
-// and it is the one that one process plays. The games that workers finish meanwhile are not played again.
+// The scheduler is stopped at random moments, repeatedly, while its workers continue. Every game arrives and
+// equals that of a single process. Games that workers finish meanwhile are not played again.
 func TestSchedulerRestarts(t *testing.T) {
 	t.Parallel()
 	const games = 300

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	js "github.com/nats-io/nats.go/jetstream"
@@ -17,6 +18,9 @@ const (
 	workerAge  = 10 * time.Minute
 	maxResults = 4096 // of an experiment that are not stored
 	smallSize  = 64 << 10
+	// codeNoRoom and codeNoPeers are the errors of a server and of a cluster for a stream that exceeds
+	// their storage.
+	codeNoRoom, codeNoPeers js.ErrorCode = 10047, 10005
 	// leaseKey is the metadata of the stream of chunks with the key of leases. Workers may not read it.
 	leaseKey = "afterstate-lease-key"
 )
@@ -72,6 +76,10 @@ func (c *Client) stream(ctx context.Context, config js.StreamConfig) (js.Stream,
 	s, err = c.js.CreateStream(ctx, config)
 	if errors.Is(err, js.ErrStreamNameAlreadyInUse) { // another scheduler was faster
 		return c.js.Stream(ctx, config.Name)
+	}
+	var api *js.APIError
+	if errors.As(err, &api) && (api.ErrorCode == codeNoRoom || api.ErrorCode == codeNoPeers && strings.Contains(api.Description, "storage")) {
+		return nil, fmt.Errorf("the server has no room for stream %s: all streams reserve 1.4 GB; free space on its disk, or raise its limit (max_file_store; --max-store of a hub)", config.Name)
 	}
 	return s, err
 }

@@ -12,11 +12,13 @@ import (
 // Comparison writes a comparison of two named players as text.
 func Comparison(w io.Writer, c *arena.Comparison) error {
 	t := &textReport{width: 80}
-	games := "1 game"
-	if c.Games != 1 {
-		games = fmt.Sprintf("%d games", c.Games)
+	if c.Unpaired {
+		t.printf("A  %s, %s\nB  %s, %s\nimported games have no seeds: their means are compared\n\n", c.A, countGames(c.Games), c.B, countGames(c.Others))
+		t.printf("score of A - B  %s, %s\nwith a 95 %% interval by Welch's t test\n", plusMinus(c.Difference, c.CI, true), c.Verdict())
+		_, err := io.WriteString(w, t.out.String())
+		return err
 	}
-	t.printf("A  %s\nB  %s\n%s of the same seed\n\n", c.A, c.B, games)
+	t.printf("A  %s\nB  %s\n%s of the same seed\n\n", c.A, c.B, countGames(c.Games))
 	t.printf("score of A - B  %s, %s\n", plusMinus(c.Difference, c.CI, true), c.Verdict())
 	t.printf("A has more      in %s of the games; B in %s\n\n",
 		shareWords(float64(c.Higher)/float64(c.Games), c.WonCI), percent(float64(c.Lower)/float64(c.Games)))
@@ -31,4 +33,19 @@ func Comparison(w io.Writer, c *arena.Comparison) error {
 	t.printf("all with 95 %% intervals\n")
 	_, err := io.WriteString(w, t.out.String())
 	return err
+}
+
+func countGames(n int) string {
+	if n == 1 {
+		return "1 game"
+	}
+	return fmt.Sprintf("%d games", n)
+}
+
+// outcomes are the numbers of games with the higher and with the lower score, where games are paired.
+func outcomes(c *arena.Comparison) (higher, lower string) {
+	if c.Unpaired {
+		return "-", "-"
+	}
+	return strconv.Itoa(c.Higher), strconv.Itoa(c.Lower)
 }

@@ -62,6 +62,9 @@ func (d *Document) facts() []string {
 // command is the command that repeats the experiment.
 func (d *Document) command() string {
 	r := d.Results
+	if r.Spawn == arena.Imported {
+		return "afterstate arena import FILE... " + r.Name
+	}
 	var text strings.Builder
 	fmt.Fprintf(&text, "afterstate arena run %s", r.Name)
 	named := map[string]bool{} // versions of a program have one spec

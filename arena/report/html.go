@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"strconv"
 )
 
 //go:embed report.html
@@ -104,10 +103,8 @@ func (d *Document) section() (*section, error) {
 	d.reach(s)
 	for i := range d.pairs {
 		p := &d.pairs[i]
-		s.Pairs = append(s.Pairs, pairRow{
-			p.first % len(palette), p.A, p.B, differenceWords(p.Difference, p.CI),
-			strconv.Itoa(p.Higher), strconv.Itoa(p.Lower), p.Verdict(), p.Clear(),
-		})
+		higher, lower := outcomes(&p.Comparison)
+		s.Pairs = append(s.Pairs, pairRow{p.first % len(palette), p.A, p.B, differenceWords(p.Difference, p.CI), higher, lower, p.Verdict(), p.Clear()})
 	}
 	return s, d.charts(s)
 }

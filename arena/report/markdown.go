@@ -158,10 +158,11 @@ func (d *Document) markPairs() string {
 	table := [][]string{{"player", "against", "games", "difference", "won", "lost", "score is"}}
 	for i := range d.pairs {
 		p := &d.pairs[i]
-		table = append(table, []string{
-			spec(p.A), spec(p.B), Grouped(float64(p.Games)), differenceWords(p.Difference, p.CI),
-			shareWords(float64(p.Higher)/float64(p.Games), p.WonCI), percent(float64(p.Lower) / float64(p.Games)), p.Verdict(),
-		})
+		won, lost := "-", "-"
+		if !p.Unpaired {
+			won, lost = shareWords(float64(p.Higher)/float64(p.Games), p.WonCI), percent(float64(p.Lower)/float64(p.Games))
+		}
+		table = append(table, []string{spec(p.A), spec(p.B), Grouped(float64(p.Games)), differenceWords(p.Difference, p.CI), won, lost, p.Verdict()})
 	}
 	return rows(table)
 }

@@ -25,10 +25,10 @@ func pairs(r *arena.Results) []pair {
 	for a := range r.Players {
 		for b := a + 1; b < len(r.Players) && (a == 0 || len(r.Players) <= 4); b++ {
 			first, other := a, b
-			c := arena.Compare(r.Players[a].Games, r.Players[b].Games)
+			c := r.Compare(r.Players[a].Games, r.Players[b].Games)
 			if c.Difference < 0 {
 				first, other = b, a
-				c = arena.Compare(r.Players[b].Games, r.Players[a].Games)
+				c = r.Compare(r.Players[b].Games, r.Players[a].Games)
 			}
 			if c.Games > 0 {
 				c.A, c.B = r.Players[first].Name, r.Players[other].Name

@@ -38,7 +38,7 @@ func Text(w io.Writer, r *arena.Results, width int) error {
 		t.reached()
 		t.highest()
 		t.alive()
-		t.versus(r.Players)
+		t.versus(r)
 	}
 	t.notes()
 	_, err := io.WriteString(w, t.out.String())
@@ -70,6 +70,9 @@ func asked(r *arena.Report) string {
 	games := "1 game"
 	if r.Games > 1 {
 		games = fmt.Sprintf("%d games", r.Games)
+	}
+	if r.Spawn == arena.Imported {
+		return "imported games"
 	}
 	out := fmt.Sprintf("%s a player, seed %d", games, r.Seed)
 	if r.Starts > 0 {
@@ -159,19 +162,22 @@ func (t *textReport) highest() {
 }
 
 // versus compares every player with the first one.
-func (t *textReport) versus(players []arena.PlayerResults) {
+func (t *textReport) versus(r *arena.Results) {
+	players := r.Players
 	if len(players) < 2 {
 		return
 	}
 	rows := [][]string{{"player", "difference", "higher in", "lower in", "verdict"}}
+	how := "game by game on the same seeds"
 	for i, p := range players[1:] {
-		c := arena.Compare(p.Games, players[0].Games)
-		rows = append(rows, []string{
-			t.Players[i+1].Player, plusMinus(c.Difference, c.CI, true),
-			strconv.Itoa(c.Higher), strconv.Itoa(c.Lower), c.Verdict(),
-		})
+		c := r.Compare(p.Games, players[0].Games)
+		higher, lower := outcomes(&c)
+		rows = append(rows, []string{t.Players[i+1].Player, plusMinus(c.Difference, c.CI, true), higher, lower, c.Verdict()})
+		if c.Unpaired {
+			how = "by the means of their games"
+		}
 	}
-	t.printf("\nscore against %s, game by game on the same seeds\n", players[0].Name)
+	t.printf("\nscore against %s, %s\n", players[0].Name, how)
 	t.table(rows)
 }
 

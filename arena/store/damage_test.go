@@ -49,8 +49,8 @@ func sameGames(ctx context.Context, s *Store, e *Experiment, p *Player, count in
 func TestChangedRows(t *testing.T) {
 	for _, c := range []struct {
 		change  string
-		figures bool // they tell
-		trace   bool // the record of the game tells
+		figures bool // detected in the figures
+		trace   bool // detected in the record of the game
 	}{
 		{"UPDATE games SET score = score + 4 WHERE id = %d", true, true},
 		{"UPDATE games SET tile = tile + 256 WHERE id = %d", true, true},

@@ -81,34 +81,51 @@ const (
 
 // Create adds an experiment, numbers its players and sets their IDs. Extend can add players later.
 func (s *Store) Create(ctx context.Context, e *Experiment) error {
+	return s.write(ctx, func(ctx context.Context, conn *sql.Conn) error { return s.create(ctx, conn, e) })
+}
+
+// Import adds an experiment with all of its games, those of each player, or nothing.
+func (s *Store) Import(ctx context.Context, e *Experiment, games [][]arena.Recorded) error {
 	return s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
-		all, err := s.readExperiments(ctx, conn)
-		if err != nil {
-			return err
-		}
-		if slices.ContainsFunc(all, func(x Experiment) bool { return x.Name == e.Name }) {
-			return &problem{ErrExists, fmt.Sprintf("there is an experiment %s in %s already", e.Name, s.path), nil}
-		}
-		e.players = len(e.Players)
-		e.Created = time.Now().UTC().Truncate(time.Second)
-		done, err := conn.ExecContext(ctx, "INSERT INTO experiments (name, created, size, spawn, spawn_identity, seed, until, games, players, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
-			e.Name, e.Created.Format(time.RFC3339), e.Setup.Size.String(), e.Setup.Spawn, e.Setup.SpawnIdentity, strconv.FormatUint(e.Setup.Seed, 10), e.Setup.Until, e.Games, e.players)
-		if err != nil {
-			return err
-		}
-		if e.id, err = done.LastInsertId(); err != nil {
-			return err
-		}
-		if err := seal(ctx, conn, "experiments", experimentColumns, e.id); err != nil {
+		if err := s.create(ctx, conn, e); err != nil {
 			return err
 		}
 		for i := range e.Players {
-			if err := e.insert(ctx, conn, &e.Players[i], i+1); err != nil {
+			if _, err := s.keepAll(ctx, conn, e, &e.Players[i], games[i]); err != nil {
 				return err
 			}
 		}
-		return countExperiments(ctx, conn, +1)
+		return nil
 	})
+}
+
+func (s *Store) create(ctx context.Context, conn *sql.Conn, e *Experiment) error {
+	all, err := s.readExperiments(ctx, conn)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(all, func(x Experiment) bool { return x.Name == e.Name }) {
+		return &problem{ErrExists, fmt.Sprintf("there is an experiment %s in %s already", e.Name, s.path), nil}
+	}
+	e.players = len(e.Players)
+	e.Created = time.Now().UTC().Truncate(time.Second)
+	done, err := conn.ExecContext(ctx, "INSERT INTO experiments (name, created, size, spawn, spawn_identity, seed, until, games, players, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
+		e.Name, e.Created.Format(time.RFC3339), e.Setup.Size.String(), e.Setup.Spawn, e.Setup.SpawnIdentity, strconv.FormatUint(e.Setup.Seed, 10), e.Setup.Until, e.Games, e.players)
+	if err != nil {
+		return err
+	}
+	if e.id, err = done.LastInsertId(); err != nil {
+		return err
+	}
+	if err := seal(ctx, conn, "experiments", experimentColumns, e.id); err != nil {
+		return err
+	}
+	for i := range e.Players {
+		if err := e.insert(ctx, conn, &e.Players[i], i+1); err != nil {
+			return err
+		}
+	}
+	return countExperiments(ctx, conn, +1)
 }
 
 // countExperiments changes the stored number of experiments, unless it is damaged.
@@ -292,7 +309,9 @@ func (s *Store) readPlayers(ctx context.Context, conn *sql.Conn, e *Experiment) 
 		if err := rows.Scan(&p.ID, &p.Number, &p.Spec, &p.Identity, &versions, &p.Foresees, &p.TimeLimited, &games, &signatures); err != nil {
 			return nil, nil, err
 		}
-		p.Versions, p.Signatures = strings.Split(versions, ","), strings.Split(signatures, ",")
+		if versions != "" { // imported players have none
+			p.Versions, p.Signatures = strings.Split(versions, ","), strings.Split(signatures, ",")
+		}
 		p.pad()
 		all, kept = append(all, p), append(kept, games)
 	}

@@ -24,25 +24,30 @@ func gameID(player int64, index uint64) int64 { return player<<32 | int64(index)
 // that exist already are unchanged. When it returns they are durable. It fails with ErrRemoved
 // if the experiment was removed.
 func (s *Store) Keep(ctx context.Context, e *Experiment, p *Player, games []arena.Recorded) (fresh int, err error) {
-	err = s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
-		if _, err := s.kept(ctx, conn, e, p); err != nil {
-			return err
-		}
-		for i := range games {
-			is, err := s.keep(ctx, conn, p.ID, &games[i])
-			if err != nil {
-				return err
-			}
-			if is {
-				fresh++
-			}
-		}
-		if fresh == 0 {
-			return nil
-		}
-		return s.change(ctx, conn, e, "players", playerColumns, p.ID, "kept = kept + ?", fresh)
+	err = s.write(ctx, func(ctx context.Context, conn *sql.Conn) (err error) {
+		fresh, err = s.keepAll(ctx, conn, e, p, games)
+		return err
 	})
 	return fresh, err
+}
+
+func (s *Store) keepAll(ctx context.Context, conn *sql.Conn, e *Experiment, p *Player, games []arena.Recorded) (fresh int, err error) {
+	if _, err := s.kept(ctx, conn, e, p); err != nil {
+		return 0, err
+	}
+	for i := range games {
+		is, err := s.keep(ctx, conn, p.ID, &games[i])
+		if err != nil {
+			return fresh, err
+		}
+		if is {
+			fresh++
+		}
+	}
+	if fresh == 0 {
+		return 0, nil
+	}
+	return fresh, s.change(ctx, conn, e, "players", playerColumns, p.ID, "kept = kept + ?", fresh)
 }
 
 // keep stores a game unless it exists.

@@ -14,8 +14,7 @@ import (
 	"afterstate/arena"
 )
 
-// A disk that is full is told, and what was kept before is there and can be added to
-// when there is room again.
+// A full disk is an error. Games stored before remain readable, and writing works again once there is space.
 func TestFull(t *testing.T) {
 	s := opened(t, filepath.Join(t.TempDir(), "x.db"))
 	e := testExperiment("a", "greedy")
@@ -57,7 +56,7 @@ func hundred(e *Experiment, from uint64) (games []arena.Recorded) {
 	return games
 }
 
-// A writer that does not end is told after a while.
+// A writer that blocks the store for too long is reported.
 func TestLocked(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	s, other := opened(t, path), opened(t, path)

@@ -204,7 +204,7 @@ func firstVersion(t testing.TB, path string) *sql.DB {
 	return db
 }
 
-// seeing calls see whenever somebody looks whether it has ended.
+// seeing is a context that calls see whenever its state is read.
 type seeing struct {
 	context.Context
 	see func()

@@ -26,7 +26,7 @@ import (
 )
 
 // reservedWords are the subcommands of arena; they are not valid as player names.
-var reservedWords = []string{"list", "show", "compare", "match", "review", "export", "rm", "run", "report"}
+var reservedWords = []string{"list", "show", "compare", "match", "review", "export", "import", "rm", "run", "report"}
 
 type playFlags struct {
 	setupFlags
@@ -87,7 +87,7 @@ afterstate arena run first snake greedy --games 200`,
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	flags.StringVar(&f.csv, "csv", "", "write one row per game to a `FILE`")
 	flags.StringVar(&f.svg, "svg", "", "write a plot of the highest tiles to a `FILE`")
-	cmd.AddCommand(newRun(), newMatch(), newList(), newShow(), newCompare(), newReview(), newReport(), newExport(), newRemove())
+	cmd.AddCommand(newRun(), newMatch(), newList(), newShow(), newCompare(), newReview(), newReport(), newExport(), newImport(), newRemove())
 	return cmd
 }
 

@@ -165,8 +165,8 @@ func TestArenaRunCtrlC(t *testing.T) {
 	}
 }
 
-// When the store cannot grow any more, the run ends and says so; once it can, the run
-// goes on where it stopped.
+// When the store cannot grow, the run ends with an error. Once there is space, the run
+// resumes where it stopped.
 func TestArenaRunWithoutRoom(t *testing.T) {
 	t.Parallel()
 	p := newArenaProcess(t)

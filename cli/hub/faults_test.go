@@ -45,6 +45,16 @@ func (l *lab) played(name string) (games int) {
 	return max(0, strings.Count(p.stdout(), "\n")-1)
 }
 
+// working checks that workers have not ended.
+func (l *lab) working(all ...*process) {
+	l.Helper()
+	for _, w := range all {
+		if !w.running() {
+			l.Errorf("%v has ended: %s", w.cmd.Args, w.stderr())
+		}
+	}
+}
+
 const quicker = "TestWorkersAt and TestHub play without faults"
 
 // begin starts an experiment that workers of the hub play.
@@ -106,18 +116,23 @@ func TestHubKilled(t *testing.T) {
 	soak.Full(t, quicker)
 	l := newLab(t)
 	l.startHub()
-	worker := l.worker()
-	l.worker()
+	worker, other := l.worker(), l.worker()
 	kills := soak.Count(2, 10)
 	run, size := l.begin(4000 * kills)
 	clitest.WaitFor(t, func() bool { return l.played("first") > 0 })
-	for range kills {
+	for kill := range kills {
 		pause(2 * time.Second)
 		l.hub.kill()
-		pause(2 * time.Second)
+		if pause(2 * time.Second); kill == 0 { // longer than a worker that was stopped would wait
+			time.Sleep(15 * time.Second)
+		}
 		l.startHub()
 	}
+	if !run.running() {
+		t.Error("the experiment ended before the last kill")
+	}
 	run.ends(0)
+	l.working(worker, other)
 	if !strings.Contains(worker.stderr(), "no connection to") || !strings.Contains(worker.stderr(), "connected to") {
 		t.Errorf("the worker does not report the hub: %s", worker.stderr())
 	}
@@ -256,7 +271,7 @@ func TestPartition(t *testing.T) {
 	l.startHubAt(nil, "10.213.7.1:0")
 	apart := l.startIn([]string{"ip", "netns", "exec", space}, "afterstate", "worker", l.WorkerURLs[0], "-j", "1", "--name", "apart")
 	apart.says("worker apart with")
-	l.worker()
+	near := l.worker()
 	run, size := l.begin(20000)
 	down := 5 * time.Second
 	for range soak.Count(1, 3) {
@@ -271,6 +286,7 @@ func TestPartition(t *testing.T) {
 		down = 60 * time.Second
 	}
 	run.ends(0)
+	l.working(apart, near)
 	clitest.WaitFor(t, func() bool { return strings.Contains(l.do("workers", "hub"), "apart") })
 	l.equal("first", size)
 }

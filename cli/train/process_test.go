@@ -65,8 +65,8 @@ func (p trainProcess) intervals(run string) (lines []string) {
 	return lines
 }
 
-// Ctrl-C saves, prints how to resume, and ends with 130. A second process keeps off a run
-// that goes on.
+// Ctrl-C saves, prints how to resume, and ends with 130. A second process refuses a run
+// that is in progress.
 func TestTrainCtrlC(t *testing.T) {
 	t.Parallel()
 	p := newTrainProcess(t)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -68,6 +69,26 @@ func TestVersion(t *testing.T) {
 	_, network := built(t, options{}, "engine")
 	if first != same || first == engine || first == network || engine == network {
 		t.Error(first, same, engine, network)
+	}
+}
+
+// The engine does without packages that would make it much larger. What needs them has a build tag: see, for
+// example, hash_js.go in package arena.
+func TestEngineImports(t *testing.T) {
+	list := exec.Command("go", "list", "-deps", "afterstate/cmd/wasm")
+	list.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	out, err := list.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := strings.Fields(string(out))
+	if !slices.Contains(all, "afterstate/session") {
+		t.Fatalf("%d packages, without session", len(all))
+	}
+	for _, name := range []string{"crypto/sha256", "crypto/rand", "image", "log", "net", "net/http", "os/exec", "regexp", "text/template"} {
+		if slices.Contains(all, name) {
+			t.Errorf("the engine contains %s", name)
+		}
 	}
 }
 

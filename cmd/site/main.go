@@ -57,7 +57,17 @@ func goEnv(name string) (string, error) {
 
 // cold are packages whose speed does not matter. Without inlining they are smaller: about 80 kB of the
 // compressed engine.
-var cold = strings.Fields("encoding/json fmt reflect time os internal/poll io/fs strconv context log syscall afterstate/arena afterstate/arena/solo afterstate/explain afterstate/game/record afterstate/player/spec afterstate/review afterstate/search/draw afterstate/session afterstate/wire afterstate/player/bot afterstate/player/catalog afterstate/player/live afterstate/solve bufio bytes strings slices encoding/base64 encoding/binary encoding/hex afterstate/cmd/wasm afterstate/palette afterstate/stats afterstate/player afterstate/internal/names afterstate/internal/memory internal/filepathlite internal/bisect internal/godebug internal/fmtsort path unicode/utf8 errors syscall/js internal/reflectlite internal/strconv regexp unicode crypto/internal/fips140/...")
+var cold = strings.Fields(`
+	afterstate/arena afterstate/arena/solo afterstate/cmd/wasm afterstate/explain
+	afterstate/game/record afterstate/internal/memory afterstate/internal/names
+	afterstate/internal/numfmt afterstate/odds afterstate/palette afterstate/player
+	afterstate/player/bot afterstate/player/catalog afterstate/player/live afterstate/player/spec
+	afterstate/review afterstate/search/draw afterstate/session afterstate/solve afterstate/stats
+	afterstate/wire
+	bufio bytes context encoding/base64 encoding/binary encoding/hex encoding/json errors fmt
+	gonum.org/v1/gonum/... internal/bisect internal/filepathlite internal/fmtsort internal/godebug
+	internal/poll internal/reflectlite internal/strconv io/fs iter maps os path reflect runtime/debug
+	slices sort strconv strings syscall syscall/js time unicode unicode/utf16 unicode/utf8`)
 
 // compile builds the engine.
 func compile() ([]byte, error) {

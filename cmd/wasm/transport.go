@@ -108,7 +108,7 @@ func (e *engine) send() {
 func (e *engine) alone(text []byte) []byte {
 	request, wrong := wire.ParseRequest(text)
 	if len(text) > wire.MaxLine {
-		request, wrong = wire.ParsePictureRequest(text)
+		request, wrong = wire.ParseFileRequest(text)
 	}
 	return answerAlone(e.host, request, wrong)
 }

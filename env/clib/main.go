@@ -35,13 +35,11 @@ import (
 	"sync"
 	"unsafe"
 
+	"afterstate/internal/version"
 	"afterstate/player/catalog"
 	"afterstate/session"
 	"afterstate/wire"
 )
-
-// version is set at build time: -ldflags "-X main.version=0.1.0".
-var version = "unknown"
 
 func main() {}
 
@@ -49,7 +47,7 @@ func main() {}
 func afterstate_free(text *C.char) { C.free(unsafe.Pointer(text)) }
 
 //export afterstate_version
-func afterstate_version() *C.char { return C.CString(version) }
+func afterstate_version() *C.char { return C.CString(version.Version) }
 
 // answering returns the session that answers all requests of the process, one at a time.
 var answering = sync.OnceValues(func() (*session.Session, error) {
@@ -58,7 +56,7 @@ var answering = sync.OnceValues(func() (*session.Session, error) {
 		return nil, err
 	}
 	return session.New(session.Options{
-		Name: "afterstate", Version: version, Player: maker, Capabilities: capabilities(), PrepareOnHello: true, Solve: true,
+		Name: "afterstate", Version: version.Version, Player: maker, Capabilities: capabilities(), PrepareOnHello: true, Solve: true,
 	})
 })
 

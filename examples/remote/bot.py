@@ -11,7 +11,7 @@ def answer(request):
     if request["method"] == "best_move":
         legal = request["params"]["legal"]
         return {"move": next(d for d in ("left", "down", "right", "up") if d in legal)}
-    return {}  # bye: other games may go on
+    return {}  # bye: other games may continue
 
 
 class Bot(BaseHTTPRequestHandler):

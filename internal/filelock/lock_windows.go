@@ -26,7 +26,7 @@ func Acquire(path string) (*Lock, error) {
 	return &Lock{os.NewFile(uintptr(h), path)}, nil
 }
 
-// Held reports whether Acquire would fail because somebody holds the lock.
+// Held reports whether Acquire would fail because another process holds the lock.
 func Held(path string) bool {
 	name, err := syscall.UTF16PtrFromString(path)
 	if err != nil {

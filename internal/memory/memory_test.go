@@ -24,9 +24,9 @@ func TestAvailable(t *testing.T) {
 		free  int64
 		ok    bool
 	}{
-		"a system that tells nothing": {nil, math.MaxInt64, false},
-		"no limits":                   {map[string]string{"proc/meminfo": meminfo, "proc/self/limits": noLimit, "proc/self/status": status}, 8192000 << 10, true},
-		"ulimit -v":                   {map[string]string{"proc/meminfo": meminfo, "proc/self/limits": someLimit, "proc/self/status": status}, 2<<30 - 512<<20, true},
+		"a system without limits files": {nil, math.MaxInt64, false},
+		"no limits":                     {map[string]string{"proc/meminfo": meminfo, "proc/self/limits": noLimit, "proc/self/status": status}, 8192000 << 10, true},
+		"ulimit -v":                     {map[string]string{"proc/meminfo": meminfo, "proc/self/limits": someLimit, "proc/self/status": status}, 2<<30 - 512<<20, true},
 		"version 2, a container": {map[string]string{
 			"proc/meminfo": meminfo, "proc/self/cgroup": "0::/\n",
 			"sys/fs/cgroup/memory.max": "1000000000\n", "sys/fs/cgroup/memory.current": "900000000\n",

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/netip"
 	"slices"
+	"strings"
 )
 
 // Addresses returns the addresses of a server that listens on ip, for other machines, the most useful
@@ -17,25 +18,53 @@ func Addresses(ip net.IP) []netip.Addr {
 	case !ip.IsUnspecified():
 		return []netip.Addr{single.Unmap()}
 	}
-	found, _ := net.InterfaceAddrs() // without them this machine can use its own
-	var ips []netip.Addr
-	for _, a := range found {
-		if prefix, err := netip.ParsePrefix(a.String()); err == nil {
-			ips = append(ips, prefix.Addr().Unmap())
-		}
-	}
-	return reachable(ips, ip.To4() == nil, outward())
+	return reachable(own(), ip.To4() == nil, outward())
 }
 
+// address is one of this machine.
+type address struct {
+	netip.Addr
+	iface string // name of its interface
+}
+
+// own returns the addresses of this machine, none if the system does not list them.
+func own() (all []address) {
+	interfaces, _ := net.Interfaces()
+	for _, i := range interfaces {
+		addresses, _ := i.Addrs()
+		for _, a := range addresses {
+			if prefix, err := netip.ParsePrefix(a.String()); err == nil && i.Flags&net.FlagUp != 0 {
+				all = append(all, address{prefix.Addr().Unmap(), i.Name})
+			}
+		}
+	}
+	return all
+}
+
+// virtual are the beginnings of the names of interfaces between this machine and its containers or
+// virtual machines. A bridge with a real network is usually named br0.
+var virtual = []string{"docker", "br-", "veth", "virbr", "lxcbr", "lxdbr", "incusbr", "podman", "cni", "flannel", "cali", "kube", "vmnet", "vboxnet", "vEthernet", "bridge10"}
+
 // reachable selects the addresses of this machine that others can use, in the order of their use:
-// IPv4 before IPv6, and in each the address that leads outward, private networks, the rest.
-// Link-local IPv6 addresses are left out: their zone cannot be part of a URL in a browser.
-func reachable(ips []netip.Addr, six bool, outward netip.Addr) (list []netip.Addr) {
-	for _, ip := range ips {
+// IPv4 before IPv6, and in each the address that leads outward, private networks, the rest. Other machines
+// cannot use link-local addresses, whose networks have no routers and whose IPv6 form needs a zone, nor
+// those of virtual interfaces. They are left out unless there are no others.
+func reachable(all []address, six bool, outward netip.Addr) (list []netip.Addr) {
+	var last []netip.Addr
+	for _, a := range all {
+		ip := a.Addr
 		if ip.IsLoopback() || ip.IsUnspecified() || ip.Is6() && (!six || ip.IsLinkLocalUnicast()) || slices.Contains(list, ip) {
 			continue
 		}
-		list = append(list, ip)
+		isVirtual := slices.ContainsFunc(virtual, func(name string) bool { return strings.HasPrefix(a.iface, name) })
+		if ip != outward && (isVirtual || ip.IsLinkLocalUnicast()) {
+			last = append(last, ip)
+		} else {
+			list = append(list, ip)
+		}
+	}
+	if len(list) == 0 {
+		list = last
 	}
 	rank := func(ip netip.Addr) int {
 		r := 2
@@ -44,8 +73,6 @@ func reachable(ips []netip.Addr, six bool, outward netip.Addr) (list []netip.Add
 			r = 0
 		case ip.IsPrivate():
 			r = 1
-		case ip.IsLinkLocalUnicast():
-			r = 3
 		}
 		if ip.Is6() {
 			r += 4
@@ -57,8 +84,7 @@ func reachable(ips []netip.Addr, six bool, outward netip.Addr) (list []netip.Add
 }
 
 // outward returns the IPv4 address that this machine would use toward other networks, the zero Addr
-// without one. Bridges of containers and virtual machines have private addresses too, which other
-// devices cannot reach. Connecting a UDP socket sends nothing.
+// without one. Connecting a UDP socket sends nothing.
 func outward() netip.Addr {
 	conn, err := net.Dial("udp4", "203.0.113.1:9") // an address for documentation (RFC 5737)
 	if err != nil {

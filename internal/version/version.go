@@ -1,5 +1,35 @@
-// Package version has the version of the program, which all its faces report.
+// Package version has the version of the program, which all its faces report, and the commit that it
+// was built from.
 package version
 
-// Version is the program's version.
-const Version = "0.1.0"
+import "runtime/debug"
+
+// Version is the program's version. Releases set it at link time, with commit and modified:
+//
+//	go build -ldflags "-X afterstate/internal/version.Version=0.1.0"
+var Version = "0.1.0"
+
+// commit is a full hash, modified is "true" for a work tree with changes. Builds that do not set them
+// have what Go recorded.
+var commit, modified string
+
+// Commit returns the revision that the program was built from, and whether the work tree had changes.
+// The revision is "" when the build does not record it.
+func Commit() (revision string, changed bool) {
+	if commit != "" {
+		return commit, modified == "true"
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "", false
+	}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			revision = s.Value
+		case "vcs.modified":
+			changed = s.Value == "true"
+		}
+	}
+	return revision, changed
+}

@@ -58,7 +58,7 @@ type header struct {
 type content struct {
 	header
 	file *os.File
-	used time.Time // when somebody noted that it is used
+	used time.Time // when its last use was noted
 	sums []byte
 }
 

@@ -15,8 +15,8 @@ import (
 
 const (
 	huge = 2 << 20 // a huge page; random reads of small pages miss the TLB
-	// look is how often a mapping looks whether somebody waits for its lease; the system waits
-	// for 45 s.
+	// look is how often a mapping checks whether another process waits for its lease; the system
+	// revokes a lease after 45 s.
 	look = time.Second
 	// busy is the processor time after which a process reads from a copy on huge pages. Looks at
 	// which it used less than a little since the last one do not count.
@@ -101,7 +101,7 @@ func lease(f *os.File) error {
 	return err
 }
 
-// awaited reports whether somebody waits until the lease is given up.
+// awaited reports whether another process waits for the lease.
 func awaited(f *os.File) bool {
 	held, err := unix.FcntlInt(f.Fd(), unix.F_GETLEASE, 0)
 	return err != nil || held != unix.F_RDLCK

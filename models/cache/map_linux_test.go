@@ -239,7 +239,7 @@ func TestRemovedWhileMapped(t *testing.T) {
 	}
 }
 
-// Where somebody has the file open for writing there is no lease: it is read.
+// A file that another process has open for writing gets no lease, so it is read instead of mapped.
 func TestWithoutLease(t *testing.T) {
 	f, want := folder(t)
 	writer, err := os.OpenFile(f.Path(key), os.O_WRONLY, 0)

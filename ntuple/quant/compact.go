@@ -3,7 +3,6 @@ package quant
 import (
 	"bufio"
 	"bytes"
-	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -59,7 +58,7 @@ type compact struct {
 	Check    uint32  `json:"crc32c"`   // of the streams
 	Checksum uint32  `json:"checksum"` // of the network that they make
 	version  byte
-	hash     [sha256.Size]byte // of the header's text
+	text     []byte // the header as it is in the file
 }
 
 // front encodes everything before the streams.
@@ -116,8 +115,8 @@ type Summary struct {
 	Loss     Loss
 	Checksum uint32 // of the decoded network, as [ntuple.Network.Checksum]
 	Version  byte   // of the format, a digit
-	// Hash is the SHA-256 of the header, which has a checksum of the weights: it identifies the file.
-	Hash [sha256.Size]byte
+	// Header is the header's bytes. They contain a checksum of the weights, so they identify the file.
+	Header []byte
 }
 
 // ErrLaterPart is what ReadSummary returns for a part of a split file other than the first.
@@ -137,7 +136,7 @@ func ReadSummary(r io.Reader) (*Summary, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ntuple.ErrModel, err)
 	}
-	return &Summary{c.Layout, c.Info, c.Bits, c.Loss, c.Checksum, c.version, c.hash}, nil
+	return &Summary{c.Layout, c.Info, c.Bits, c.Loss, c.Checksum, c.version, c.text}, nil
 }
 
 // IsQuantized reports whether bytes begin as a quantized model of any version; 8 bytes suffice.
@@ -255,7 +254,7 @@ func readCompact(r io.Reader) (*compact, error) {
 		c.StageBias = c.OldStageBias
 	}
 	c.OldStageBias = nil
-	c.hash = sha256.Sum256(text)
+	c.text = text
 	return c, c.check()
 }
 

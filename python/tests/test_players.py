@@ -115,7 +115,7 @@ def test_weights_from_a_file(tmp_path):
 def test_players_and_version():
     names = {player["name"] for player in afterstate.players()}
     assert {"auto", "expert", "snake", "greedy"} <= names
-    source = (ROOT / "cli/internal/program/program.go").read_text()
+    source = (ROOT / "internal/version/version.go").read_text()
     assert afterstate.version() == re.search('Version = "(.+)"', source).group(1)
     from importlib.metadata import version
 

@@ -7,10 +7,9 @@ import (
 
 	"afterstate/bench"
 	"afterstate/experiment"
-	"afterstate/internal/version"
 )
 
 // This identifies the program in experiments. Its signature is computed on first use.
 var This = sync.OnceValue(func() experiment.Program {
-	return experiment.ThisProgram(version.Version, bench.LocalSignature)
+	return experiment.ThisProgram(bench.LocalSignature)
 })

@@ -2,7 +2,8 @@
 import { engine, link, RpcError } from './net'
 import { maxPictureBytes, type PictureBoard } from './types'
 
-function base64(file: Blob): Promise<string> {
+/** base64 returns the bytes of a file in base64. */
+export function base64(file: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const r = new FileReader()
     r.onload = () => resolve(String(r.result).replace(/^[^,]*,/, ''))

@@ -274,6 +274,8 @@ export interface ExperimentInfo {
   running: boolean
   /** why it ended early */
   error?: string
+  /** Imported games were played elsewhere and are not played on; their players may have different numbers of games. */
+  imported?: boolean
 }
 
 /** ExperimentList is the result of experiments.list, the newest experiment first. */
@@ -341,6 +343,8 @@ export interface ComparisonToFirst {
   difference_ci95: Interval95 | null
   higher: number
   lower: number
+  /** the means of independent games are compared: none is higher or lower */
+  unpaired?: boolean
 }
 
 /** FindGames is the params of experiments.games. */
@@ -742,6 +746,9 @@ export interface Summary {
   regret?: Regret
   /** Damaged is the number of damaged games of the store, which the figures exclude. */
   damaged_left_out?: number
+  /** Unpaired is set where the games of a (Games) and b (Others) have no seeds in common: the means of independent games are compared, and none is won or lost. */
+  unpaired?: boolean
+  other_games?: number
 }
 
 /** Regret is what a player's moves give away against optimal play, in points; null without games. */
@@ -772,7 +779,27 @@ export interface ForfeitCount {
   detail?: string
 }
 
-/** Review is the params of the methods review.*. */
+/** ReadGames is the params of review.read: a file of games in base64, in any format that package exchange reads. */
+export interface ReadGames {
+  data: string
+  /** which one to return, from 0 */
+  game?: number
+}
+
+/** FileGame is the result of review.read: a game of a file, as a record for the other methods. */
+export interface FileGame {
+  format: string
+  /** in the file */
+  games: number
+  record: string
+  player: string
+  score: number
+  moves: number
+  /** what the record does not hold of the file */
+  lost: string[]
+}
+
+/** Review is the params of the other methods review.*. */
 export interface Review {
   record: string
   /** for review.show: the position after this number of moves */
@@ -1176,6 +1203,7 @@ export interface Methods {
   'watch.back': { params: WatchRef; result: Empty }
   'watch.move': { params: MoveWatch; result: Empty }
   'watch.record': { params: WatchRef; result: GameRecord }
+  'review.read': { params: ReadGames; result: FileGame }
   'review.open': { params: Review; result: ReviewSummary }
   'review.show': { params: Review; result: ReviewPosition }
   'review.values': { params: Review; result: ReviewValues }

@@ -21,7 +21,7 @@ const isWanted = (v: unknown) => isObject(v) && typeof v.players === 'string' &&
 const colours = ['--accent', '--bad', '--good', '--dim', '--t7', '--t13', '--t4', '--t16']
 
 /** total returns the number of games requested of all players together. */
-const total = (x: ExperimentInfo) => x.games * x.players.length
+const total = (x: ExperimentInfo) => (x.imported ? x.finished : x.games * x.players.length)
 
 export function ExperimentsView() {
   const list = usePoll('list', () => link.ask('experiments.list', {}), 1500)
@@ -141,7 +141,7 @@ function Results({ x, onChange }: { x: Experiment; onChange: () => void }) {
   return (
     <>
       <Card title={x.name} side={side}>
-        <p class="dim">{x.players.length === 1 ? 'One player' : `${x.players.length} players`} on {x.size.replace('x', ' × ')}, {whole(x.games)} games each, seed {x.report.seed}{x.error && x.error !== 'stopped' ? '' : x.error && ' · stopped early'}</p>
+        <p class="dim">{x.players.length === 1 ? 'One player' : `${x.players.length} players`} on {x.size.replace('x', ' × ')}, {x.imported ? `${whole(x.finished)} imported games` : `${whole(x.games)} games each, seed ${x.report.seed}`}{x.error && x.error !== 'stopped' ? '' : x.error && ' · stopped early'}</p>
         {engine && x.running && <p class="dim">It is played on this device while this page is open.</p>}
         {x.error && x.error !== 'stopped' && <p class="bad" role="alert">{x.error}</p>}
         {trouble && <p class="bad" role="alert">{trouble}</p>}
@@ -169,7 +169,7 @@ function Results({ x, onChange }: { x: Experiment; onChange: () => void }) {
             const sure = ci !== null && (ci[0] > 0 || ci[1] < 0)
             return (
               <li key={c.player} class="spread"><span>{c.player}</span>
-                <span class={sure ? (c.difference ?? 0) > 0 ? 'good' : 'bad' : 'dim'}>{c.difference === null ? 'no games yet' : `${c.difference > 0 ? '+' : ''}${brief(c.difference)} (${range(ci)}); higher in ${c.higher} of ${c.games} games${sure ? '' : '; the difference is not clear'}`}</span>
+                <span class={sure ? (c.difference ?? 0) > 0 ? 'good' : 'bad' : 'dim'}>{c.difference === null ? 'no games yet' : `${c.difference > 0 ? '+' : ''}${brief(c.difference)} (${range(ci)})${c.unpaired ? '; the means of all games' : `; higher in ${c.higher} of ${c.games} games`}${sure ? '' : '; the difference is not clear'}`}</span>
               </li>
             )
           })}</ul>

@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
+import { whole } from '../format'
 import { complaint, link } from '../net'
 import { reviewed, setReviewed } from '../reviewed'
-import { isObject } from '../store'
-import type { ReviewSummary } from '../types'
+import { base64 } from '../picture'
+import { maxPictureBytes, type FileGame, type ReviewSummary } from '../types'
 import { Button, Card, Dialog, Field } from '../ui'
 import { Reviewing } from './reviewing'
 
@@ -38,10 +39,36 @@ export function ReviewView() {
   )
 }
 
-/** Load takes a record from a file, from text, or an example. */
+/** Load takes a game from a file of any format, from text, or an example. */
 function Load({ onRecord, trouble }: { onRecord: (r: string) => void; trouble: string }) {
   const [text, setText] = useState('')
-  const first = (t: string) => onRecord(recordIn(t))
+  const [file, setFile] = useState<{ data: string; found: FileGame } | null>(null)
+  const [game, setGame] = useState('1') // as it is typed
+  const [wrong, setWrong] = useState('')
+  /** open reads a file; one with several games, or with something that is lost, is shown first. */
+  const open = async (from: Blob) => {
+    setWrong('')
+    setFile(null)
+    setGame('1')
+    try {
+      if (from.size > maxPictureBytes) throw new Error('The file is too large: want at most 20 MB.')
+      const data = await base64(from)
+      const found = await link.alone('review.read', { data })
+      if (found.games === 1 && found.lost.length === 0) onRecord(found.record)
+      else setFile({ data, found })
+    } catch (e) {
+      setWrong(complaint(e, 'review.read: data: '))
+    }
+  }
+  const choose = async () => {
+    if (!file) return
+    setWrong('')
+    try {
+      onRecord((await link.alone('review.read', { data: file.data, game: Number(game) - 1 })).record)
+    } catch (e) {
+      setWrong(complaint(e, 'review.read: data: '))
+    }
+  }
   const example = async () => {
     const made = await link.insist('watch.start', { player: 'snake(depth=0)', size: '4x4', seed: 3, moves_per_s: 0, until: 512 })
     for (let i = 0; i < 50; i++) {
@@ -52,28 +79,27 @@ function Load({ onRecord, trouble }: { onRecord: (r: string) => void; trouble: s
     }
     onRecord((await link.insist('watch.record', { id: made.id })).record)
   }
+  const number = Number(game)
   return (
     <div class="stack tight">
-      <p class="dim">Step through a game and see which moves were mistakes, and what another player would have done. Play and Watch have a Review button. You can also open the record of a game, as Play downloads it.</p>
-      <Field label="Record in a file"><input type="file" accept=".jsonl,.json,application/json" onChange={async (e) => {
+      <p class="dim">Step through a game and see which moves were mistakes, and what another player would have done. Play and Watch have a Review button. You can also open a record that Play downloads, or a replay of another site or program: 2048verse, 2048next, 2048EndgameTablebase, 2048-Framework, CSV and others.</p>
+      <Field label="Game in a file"><input type="file" onChange={(e) => {
         const f = e.currentTarget.files?.[0]
-        if (f) first(await f.text())
+        if (f) void open(f)
       }} /></Field>
-      <Field label="Record as text"><textarea rows={3} spellcheck={false} value={text} onInput={(e) => setText(e.currentTarget.value)} /></Field>
-      {trouble && <p class="bad" role="alert">{trouble}</p>}
-      <div class="row"><Button kind="main" disabled={!text.trim()} onClick={() => first(text)}>Review it</Button><Button onClick={example}>Show an example</Button></div>
+      <Field label="Game as text"><textarea rows={3} spellcheck={false} value={text} onInput={(e) => setText(e.currentTarget.value)} /></Field>
+      {file && (
+        <>
+          <p role="status">{file.found.games === 1 ? 'One game' : `${whole(file.found.games)} games`} in the format {file.found.format}.{file.found.lost.length > 0 && ` Not kept: ${file.found.lost.join(', ')}.`}</p>
+          {file.found.games > 1 && <Field label={`Game, 1 to ${file.found.games}`}><input type="number" min={1} max={file.found.games} value={game} onInput={(e) => setGame(e.currentTarget.value)} /></Field>}
+        </>
+      )}
+      {(wrong || trouble) && <p class="bad" role="alert">{wrong || trouble}</p>}
+      <div class="row">
+        {file ? <Button kind="main" disabled={!(number >= 1 && number <= file.found.games)} onClick={choose}>Review this game</Button>
+          : <Button kind="main" disabled={!text.trim()} onClick={() => open(new Blob([text]))}>Review it</Button>}
+        <Button onClick={example}>Show an example</Button>
+      </div>
     </div>
   )
-}
-
-/** recordIn returns the first record of a file, or that of a saved game. */
-function recordIn(text: string): string {
-  const line = text.trim().split('\n')[0] ?? ''
-  try {
-    const v: unknown = JSON.parse(line)
-    if (isObject(v) && isObject(v.record)) return JSON.stringify(v.record)
-  } catch {
-    // the server reports the error
-  }
-  return line
 }

@@ -1,0 +1,11 @@
+//go:build !js
+
+package arena
+
+import (
+	"crypto/sha256"
+	"hash"
+)
+
+// newHash returns the hash function of [digest].
+func newHash() hash.Hash { return sha256.New() }

@@ -1,0 +1,117 @@
+package jetstream
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	js "github.com/nats-io/nats.go/jetstream"
+
+	"afterstate/arena"
+)
+
+// Put implements arena.SchedulerQueue. Chunks are sent in this order, several before the server has
+// confirmed the first one, so that the way to the server does not limit their number. It blocks while the
+// server is away or full.
+func (q *Queue) Put(ctx context.Context, c arena.Chunk) error {
+	id := c.ID()
+	data, err := json.Marshal(chunkMessage{c, newLease(q.key, q.info.ID, &c)})
+	if err != nil {
+		return err
+	}
+	if len(data)+1024 > smallSize {
+		return fmt.Errorf("%s: a player's spec has at most %d bytes here", c.Player, smallSize-2048)
+	}
+	select {
+	case q.puts <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-q.c.closed:
+		return q.c.closedError()
+	case <-q.closed:
+		return ErrClosed
+	}
+	if err := cmp.Or(q.failed(), ctx.Err()); err != nil {
+		<-q.puts
+		return err
+	}
+	q.mu.Lock()
+	over := q.over[id]
+	delete(q.over, id)
+	now := &queued{chunk: c}
+	q.put[id] = now
+	q.mu.Unlock()
+	m := &nats.Msg{Subject: q.c.names.chunk(q.info.ID, id), Data: data}
+	var sent js.PubAckFuture // nil: not sent
+	if !over {
+		sent, _ = q.c.js.PublishMsgAsync(m, js.WithExpectStream(q.c.names.chunks()))
+	}
+	q.putting.Go(func() {
+		defer func() { <-q.puts }()
+		if sent != nil && confirmed(q.background, sent) || q.publish(q.background, m, over) == nil {
+			q.mu.Lock()
+			now.stored = true
+			q.mu.Unlock()
+		}
+	})
+	return nil
+}
+
+// confirmTimeout is how long the server may take to confirm a message that was sent by PublishMsgAsync.
+const confirmTimeout = 5 * time.Second
+
+// confirmed reports whether the server has stored a chunk that was sent.
+func confirmed(ctx context.Context, sent js.PubAckFuture) bool {
+	select {
+	case <-sent.Ok():
+		return true
+	case err := <-sent.Err():
+		return isQueued(err)
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// publish tries until the server has stored a chunk. With over it first removes the former chunk with this
+// subject, which a worker delivered but may not have removed yet.
+func (q *Queue) publish(ctx context.Context, m *nats.Msg, over bool) error {
+	return q.c.retry(ctx, func(ctx context.Context) error {
+		if over {
+			s, err := q.c.js.Stream(ctx, q.c.names.chunks())
+			if err == nil {
+				err = s.Purge(ctx, js.WithPurgeSubject(m.Subject))
+			}
+			if err != nil {
+				return err
+			}
+			over = false
+		}
+		_, err := q.c.js.PublishMsg(ctx, m, js.WithExpectStream(q.c.names.chunks()))
+		if isQueued(err) {
+			return nil
+		}
+		return err
+	})
+}
+
+// isQueued reports whether a chunk was not stored because an equal one is there.
+func isQueued(err error) bool {
+	return err != nil && strings.Contains(err.Error(), "maximum messages per subject exceeded")
+}
+
+// settled waits until the server has all chunks that were put, or ctx ends.
+func (q *Queue) settled(ctx context.Context) {
+	done := make(chan struct{})
+	go func() {
+		q.putting.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
+	}
+}

@@ -1,0 +1,83 @@
+package arena
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"afterstate/cli/internal/flags"
+	"afterstate/cli/internal/games"
+	"afterstate/cli/internal/usage"
+	"afterstate/experiment"
+)
+
+type importFlags struct {
+	db           flags.Store
+	from, player string
+}
+
+func newImport() *cobra.Command {
+	var f importFlags
+	cmd := &cobra.Command{
+		Use:   "import FILE... NAME",
+		Short: "Store games of other programs and sites as an experiment",
+		Long: `Read games in any format that convert reads, check their moves and new tiles against
+the rules, and store them as experiment NAME, all or none. A file - is stdin.
+
+Each name of a player in the files becomes a player of the experiment. Imported games
+are listed, reported, reviewed, exported and watched like others. They have no seeds:
+compare compares them by the means of their scores, and they are not played on.`,
+		Example: `afterstate watch greedy --seed 1 --record game.jsonl
+afterstate arena import game.jsonl games
+afterstate arena review games`,
+		Args: usage.Args(2, maxSpecs, "files of games, and the name of the new experiment"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runImport(cmd, args[:len(args)-1], args[len(args)-1], &f)
+		},
+	}
+	f.db.Add(cmd.Flags())
+	cmd.Flags().StringVar(&f.from, "from", "", "`FORMAT` of the files (default: recognized)")
+	cmd.Flags().StringVar(&f.player, "player", "unknown", "`NAME` of the player, where a file has none")
+	return cmd
+}
+
+func runImport(cmd *cobra.Command, paths []string, name string, f *importFlags) error {
+	from, err := games.Format("--from", f.from)
+	if err := cmp.Or(err, checkExperimentName(name)); err != nil {
+		return err
+	}
+	in := experiment.Importer{Player: f.player}
+	for _, path := range paths {
+		for g, err := range games.Read(cmd, path, from) {
+			if err == nil {
+				if err = in.Add(g); err != nil {
+					err = usage.Errorf("%s: %w", path, err)
+				}
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	s, err := f.db.Open(cmd, true)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	e, err := in.Store(cmd.Context(), s, name)
+	if err != nil {
+		return flags.StoreError(err)
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "%s: imported %s of %s\n", e.Name, counted(in.Games(), "game"), counted(len(e.Players), "player"))
+	games.Warn(cmd, "the store", in.Losses(), nil)
+	return nil
+}
+
+// counted writes a number with its noun.
+func counted(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}

@@ -1,0 +1,128 @@
+package cli
+
+import (
+	"bufio"
+	"cmp"
+	"io"
+	"math"
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"afterstate/cli/internal/games"
+	"afterstate/cli/internal/output"
+	"afterstate/cli/internal/usage"
+	"afterstate/exchange"
+	"afterstate/internal/console"
+)
+
+type convertFlags struct {
+	from, to, out string
+	player        string
+	game          int
+}
+
+func newConvert() *cobra.Command {
+	var f convertFlags
+	cmd := &cobra.Command{
+		Use:   "convert FILE...|-",
+		Short: "Convert games between the formats of other programs and sites",
+		Long: `Read games in the formats of other programs and sites, and write them in another one.
+The format of a file is recognized by its content:
+
+` + games.Help() + `
+Every move is checked against the rules. An illegal one is an error that names the move
+and the board, and no file is written then. What the new format cannot hold is listed
+on stderr; docs/exchange.md has a table.`,
+		Example: `afterstate watch greedy --seed 1 --record game.jsonl
+afterstate convert game.jsonl --to rpl1
+afterstate convert game.jsonl --to csv -o game.csv
+afterstate review game.csv`,
+		Args: usage.Args(1, math.MaxInt, "files of games, or - for stdin"),
+		RunE: func(cmd *cobra.Command, args []string) error { return runConvert(cmd, args, &f) },
+	}
+	fs := cmd.Flags()
+	fs.StringVar(&f.to, "to", "records", "`FORMAT` of the output")
+	fs.StringVar(&f.from, "from", "", "`FORMAT` of the input (default: recognized)")
+	fs.StringVarP(&f.out, "out", "o", "-", "write to a `FILE`; -: stdout")
+	fs.IntVar(&f.game, "game", 0, "convert only this game, counted from 0 (default: all)")
+	fs.StringVar(&f.player, "player", "", "`NAME` of the player, where the input has none")
+	return cmd
+}
+
+func runConvert(cmd *cobra.Command, paths []string, f *convertFlags) error {
+	to, err := games.Format("--to", f.to)
+	if err != nil {
+		return err
+	}
+	from, err := games.Format("--from", f.from)
+	if err != nil {
+		return err
+	}
+	switch {
+	case to == nil:
+		return usage.Errorf("--to is empty: want a format")
+	case f.game < 0:
+		return usage.Errorf("--game %d: want 0 or more", f.game)
+	case !cmd.Flags().Changed("game"):
+		f.game = -1
+	}
+	if f.out != "-" {
+		if err := output.Distinct(append(slices.Clone(paths), f.out)...); err != nil {
+			return err
+		}
+		var failed error // is about the input, which it names
+		err := output.Write(f.out, func(w io.Writer) error {
+			failed = f.convert(cmd, w, paths, from, to)
+			return failed
+		})
+		return cmp.Or(failed, err)
+	}
+	out := cmd.OutOrStdout()
+	if to.Binary {
+		out = console.Raw(out)
+		if file, ok := out.(*os.File); ok {
+			if info, err := file.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
+				return usage.Errorf("%s is not text: want -o FILE", to.Name)
+			}
+		}
+	}
+	return f.convert(cmd, out, paths, from, to)
+}
+
+// convert writes the games of all files, and to stderr what is lost.
+func (f *convertFlags) convert(cmd *cobra.Command, out io.Writer, paths []string, from, to *exchange.Format) error {
+	buffered := bufio.NewWriter(out)
+	w := exchange.NewWriter(buffered, to)
+	var lost exchange.Losses
+	seen := 0
+	for _, path := range paths {
+		for g, err := range games.Read(cmd, path, from) {
+			if err != nil {
+				return err
+			}
+			if seen++; f.game >= 0 && seen-1 != f.game {
+				continue
+			}
+			if g.Player == "" {
+				g.Player = f.player
+			}
+			lost.Add(g.Lost)
+			if err := w.Write(g); err != nil {
+				return usage.Errorf("%s: game %d: %w", path, seen-1, err)
+			}
+		}
+	}
+	if w.Games() == 0 {
+		return usage.Errorf("--game %d: the input has %d games, counted from 0", f.game, seen)
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	if err := buffered.Flush(); err != nil {
+		return err
+	}
+	games.Warn(cmd, to.Name, w.Dropped(), lost.List())
+	return nil
+}

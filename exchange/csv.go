@@ -1,0 +1,328 @@
+package exchange
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"afterstate/board"
+	"afterstate/game"
+)
+
+// columns are the names of a table's columns, in the order in which they are written.
+var columns = []string{
+	"game", "player", "size", "move_number", "board", "score", "move", "spawn_cell", "spawn_tile",
+	"ms", "rate_up", "rate_right", "rate_down", "rate_left",
+}
+
+// maxRate is the largest rate that .rpl files can hold.
+const maxRate = float64(1<<32-1) / rateUnit
+
+// table reads the rows of a CSV file by the names of the columns.
+type table struct {
+	comma  rune
+	at     map[string]int // places of the known columns
+	width  int
+	others []string // columns that are not read
+	row    []string
+}
+
+// heading reads the first row. It is an error without the columns of a game.
+func heading(text []byte) (*table, error) {
+	for _, comma := range ",;\t" {
+		t := &table{comma: comma, at: map[string]int{}}
+		names, err := t.split(text)
+		if err != nil {
+			continue
+		}
+		for i, name := range names {
+			name = strings.ToLower(strings.TrimSpace(name))
+			_, twice := t.at[name]
+			switch {
+			case twice:
+				return nil, fmt.Errorf("column %s comes twice", name)
+			case slices.Contains(columns, name):
+				t.at[name] = i
+			default:
+				t.others = append(t.others, name)
+			}
+		}
+		t.width = len(names)
+		if t.has("board") || t.has("move") && t.has("spawn_cell") && t.has("spawn_tile") {
+			return t, nil
+		}
+	}
+	return nil, errors.New("want a first row with the column board, or with move, spawn_cell and spawn_tile")
+}
+
+func (t *table) split(text []byte) ([]string, error) {
+	r := csv.NewReader(bytes.NewReader(text))
+	r.Comma = t.comma
+	return r.Read()
+}
+
+func (t *table) has(name string) bool {
+	_, ok := t.at[name]
+	return ok
+}
+
+// get returns a value of the current row, "" where there is none.
+func (t *table) get(name string) string {
+	if i, ok := t.at[name]; ok {
+		return strings.TrimSpace(t.row[i])
+	}
+	return ""
+}
+
+func (t *table) next(text []byte) (err error) {
+	if t.row, err = t.split(text); err != nil {
+		return errors.New("want a row of the table")
+	}
+	if len(t.row) != t.width {
+		return fmt.Errorf("%d cells: the first row has %d", len(t.row), t.width)
+	}
+	return nil
+}
+
+// readTable reads games from a table with named columns: positions, or moves with new tiles.
+func readTable(r *bufio.Reader) iter.Seq2[*Game, error] {
+	return func(yield func(*Game, error) bool) {
+		var t *table
+		var g *tableGame
+		for l, err := range scan(r) {
+			if err == nil && len(trim(l.text)) == 0 {
+				continue
+			}
+			switch {
+			case err != nil:
+			case t == nil:
+				t, err = heading(l.text)
+			default:
+				err = t.next(l.text)
+			}
+			if err != nil {
+				yield(nil, l.wrong(err))
+				return
+			}
+			if t.row == nil {
+				continue
+			}
+			if key := t.get("game"); g == nil || key != g.key {
+				if g != nil && !yield(g.end()) {
+					return
+				}
+				g = &tableGame{table: t, key: key}
+			}
+			if err := g.add(); err != nil {
+				yield(nil, l.wrong(err))
+				return
+			}
+		}
+		if g != nil {
+			yield(g.end())
+		}
+	}
+}
+
+// tableGame is a game that is read from a table.
+type tableGame struct {
+	*table
+	key string
+	positions
+	tiles  []game.Spawn     // start tiles of a table of moves
+	led    *board.Direction // the move of the last row
+	tile   *game.Spawn      // that appeared after it
+	player string
+	times  []int64
+	rates  [][4]float64
+	rated  bool
+}
+
+// add takes the current row.
+func (g *tableGame) add() error {
+	if p := g.get("player"); p != "" {
+		g.player = strings.ToValidUTF8(p, "?")
+	}
+	d, tile, err := g.step()
+	if err != nil {
+		return err
+	}
+	if g.has("board") {
+		return g.addBoard(d, tile)
+	}
+	if d == nil {
+		return g.addTile(tile)
+	}
+	if g.b == nil || tile == nil {
+		return errors.New("want two rows of start tiles, without a move, and a new tile with each move")
+	}
+	if err := g.values(); err != nil {
+		return err
+	}
+	return g.b.move(*d, *tile)
+}
+
+// addTile takes a start tile.
+func (g *tableGame) addTile(tile *game.Spawn) error {
+	if g.b != nil || tile == nil {
+		return errors.New("want a move")
+	}
+	size, err := g.size()
+	if err != nil {
+		return err
+	}
+	if g.tiles = append(g.tiles, *tile); len(g.tiles) == 2 {
+		g.b, err = fromTiles(size, g.tiles)
+	}
+	return err
+}
+
+func (g *tableGame) size() (board.Size, error) {
+	if text := g.get("size"); text != "" {
+		return board.ParseSize(text)
+	}
+	return board.Size{Rows: 4, Cols: 4}, nil
+}
+
+// addBoard takes a position and the move that was made on it.
+func (g *tableGame) addBoard(d *board.Direction, tile *game.Spawn) error {
+	next, err := board.Parse(g.get("board"))
+	if err != nil {
+		return err
+	}
+	if err := g.pending(); err != nil {
+		return err
+	}
+	if g.b != nil && g.tile != nil {
+		if g.b.now != next {
+			return fmt.Errorf("the row has board %v, and the moves lead to %v", next, g.b.now)
+		}
+	} else if err := g.positions.add(&next, g.led); err != nil {
+		return err
+	}
+	g.led, g.tile = d, tile
+	if err := g.score(); err != nil {
+		return err
+	}
+	return g.values()
+}
+
+// pending makes the move of the last row if its new tile is known.
+func (g *tableGame) pending() error {
+	if g.b == nil || g.led == nil || g.tile == nil {
+		return nil
+	}
+	return g.b.move(*g.led, *g.tile)
+}
+
+// score compares the score of a row; that of the first one is the score at the start.
+func (g *tableGame) score() error {
+	text := g.get("score")
+	if text == "" {
+		return nil
+	}
+	score, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || score < 0 {
+		return fmt.Errorf("score %.24q: want a whole number from 0", text)
+	}
+	if g.b.moves() == 0 {
+		g.b.g.StartScore = score
+	} else if have := g.b.g.StartScore + g.b.g.Score; have != score {
+		return fmt.Errorf("the row has score %d, and the moves lead to %d, on board %v", score, have, g.b.now)
+	}
+	return nil
+}
+
+// values takes the time and the rates of a row.
+func (g *tableGame) values() error {
+	ms := int64(UnknownTime)
+	if text := g.get("ms"); text != "" {
+		var err error
+		if ms, err = strconv.ParseInt(text, 10, 64); err != nil || ms < 0 {
+			return fmt.Errorf("ms %.24q: want a whole number from 0", text)
+		}
+	}
+	g.times = append(g.times, ms)
+	var rates [4]float64
+	for _, d := range board.Directions {
+		text := g.get("rate_" + d.String())
+		if text == "" {
+			continue
+		}
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(x >= 0 && x <= maxRate) {
+			return fmt.Errorf("rate_%v %.24q: want a number from 0 to 1", d, text)
+		}
+		rates[d], g.rated = x, true
+	}
+	g.rates = append(g.rates, rates)
+	return nil
+}
+
+// step returns the move and the new tile of a row, nil where there is none.
+func (t *table) step() (d *board.Direction, tile *game.Spawn, err error) {
+	if text := t.get("move"); text != "" {
+		x, err := parseMove(text)
+		if err != nil {
+			return nil, nil, err
+		}
+		d = &x
+	}
+	cell, value := t.get("spawn_cell"), t.get("spawn_tile")
+	if cell == "" && value == "" {
+		return d, nil, nil
+	}
+	at, err := strconv.Atoi(cell)
+	if err != nil || at < 0 || at >= board.MaxSide*board.MaxSide {
+		return nil, nil, fmt.Errorf("spawn_cell %.24q: want a number from 0 (top left), row by row", cell)
+	}
+	switch value {
+	case "2":
+		return d, &game.Spawn{Cell: at, Exponent: 1}, nil
+	case "4":
+		return d, &game.Spawn{Cell: at, Exponent: 2}, nil
+	}
+	return nil, nil, fmt.Errorf("spawn_tile %.24q: want 2 or 4", value)
+}
+
+// parseMove reads a direction or its first letter.
+func parseMove(text string) (board.Direction, error) {
+	for _, d := range board.Directions {
+		if name := d.String(); strings.EqualFold(text, name) || strings.EqualFold(text, name[:1]) {
+			return d, nil
+		}
+	}
+	return 0, fmt.Errorf("move %.24q: want up, right, down or left", text)
+}
+
+// end returns the game.
+func (g *tableGame) end() (*Game, error) {
+	fail := func(err error) (*Game, error) { return nil, fmt.Errorf("game %q: %w", g.key, err) }
+	if g.b == nil {
+		return fail(errors.New("want two rows of start tiles"))
+	}
+	if g.has("board") && g.led != nil {
+		if g.tile == nil {
+			return fail(fmt.Errorf("the new tile of the last move, %v, is missing", *g.led))
+		}
+		if err := g.pending(); err != nil {
+			return fail(err)
+		}
+	}
+	out := g.positions.end()
+	out.Record.Player = g.player
+	out.Times = knownTimes(g.times[:len(out.Moves)])
+	if g.rated {
+		out.Rates = g.rates[:len(out.Moves)]
+	}
+	for _, name := range g.others {
+		out.Lost = append(out.Lost, Loss{What: fmt.Sprintf("column %.40q", name)})
+	}
+	return out, nil
+}

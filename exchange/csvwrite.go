@@ -1,0 +1,122 @@
+package exchange
+
+import (
+	"bytes"
+	"encoding/csv"
+	"io"
+	"strconv"
+
+	"afterstate/board"
+)
+
+// csvFormat is a table of positions.
+func csvFormat() *Format {
+	return &Format{
+		Name: "csv", Summary: "a table of positions with named columns", Sizes: allSizes, accepts: anySize,
+		Holds:  Moves | Start | Player | Times | Rates | StartScore | Many,
+		detect: func(head []byte) bool { t := tableHead(head); return t != nil && t.has("board") },
+		read:   readTable,
+		open:   func(w io.Writer) (func(*Game) error, func() error) { return openTable(w, true) },
+	}
+}
+
+// movesFormat is a table of moves and new tiles.
+func movesFormat() *Format {
+	return &Format{
+		Name: "csv-moves", Summary: "a table of moves and new tiles with named columns", Sizes: allSizes, accepts: anySize,
+		Holds:  Moves | Order | Player | Times | Many,
+		detect: func(head []byte) bool { return tableHead(head) != nil },
+		read:   readTable,
+		open:   func(w io.Writer) (func(*Game) error, func() error) { return openTable(w, false) },
+	}
+}
+
+func tableHead(head []byte) *table {
+	line, _, _ := bytes.Cut(bytes.TrimLeft(head, "\r\n"), []byte("\n"))
+	t, err := heading(bytes.TrimRight(line, "\r"))
+	if err != nil {
+		return nil
+	}
+	return t
+}
+
+// tableWriter writes games as rows.
+type tableWriter struct {
+	w      *csv.Writer
+	boards bool
+	games  int
+	names  []string
+}
+
+func openTable(w io.Writer, boards bool) (write func(*Game) error, end func() error) {
+	t := &tableWriter{w: csv.NewWriter(w), boards: boards}
+	for _, name := range columns {
+		position := name == "board" || name == "score" || len(name) > 4 && name[:5] == "rate_"
+		if boards && name != "size" || !boards && !position {
+			t.names = append(t.names, name)
+		}
+	}
+	_ = t.w.Write(t.names) // the writer keeps its error until Flush
+	return t.write, t.flush
+}
+
+func (t *tableWriter) flush() error {
+	t.w.Flush()
+	return t.w.Error()
+}
+
+// row writes the values of the columns that the table has.
+func (t *tableWriter) row(values map[string]string) error {
+	row := make([]string, len(t.names))
+	for i, name := range t.names {
+		row[i] = values[name]
+	}
+	return t.w.Write(row)
+}
+
+func (t *tableWriter) write(g *Game) error {
+	values := map[string]string{"game": strconv.Itoa(t.games), "player": g.Record.Player, "size": g.Board.Size().String()}
+	t.games++
+	if !t.boards {
+		tiles, err := g.startTiles()
+		if err != nil {
+			return err
+		}
+		for _, s := range tiles {
+			values["spawn_cell"], values["spawn_tile"] = strconv.Itoa(s.Cell), tileText(s.Exponent)
+			if err := t.row(values); err != nil {
+				return err
+			}
+		}
+	}
+	err := g.each(func(p *position) error {
+		t.position(values, p.number, p.score, &p.board)
+		values["move"] = p.move.String()
+		values["spawn_cell"], values["spawn_tile"] = strconv.Itoa(p.spawn.Cell), tileText(p.spawn.Exponent)
+		values["ms"] = ""
+		if ms := timeOf(g.Times, p.number); ms != UnknownTime {
+			values["ms"] = strconv.FormatInt(ms, 10)
+		}
+		if g.Rates != nil {
+			for _, d := range board.Directions {
+				values["rate_"+d.String()] = strconv.FormatFloat(g.Rates[p.number][d], 'g', -1, 64)
+			}
+		}
+		return t.row(values)
+	})
+	if err != nil || !t.boards {
+		return err
+	}
+	last := map[string]string{"game": values["game"], "player": g.Record.Player}
+	t.position(last, len(g.Moves), g.StartScore+g.Score, &g.Board)
+	return t.row(last)
+}
+
+func (t *tableWriter) position(values map[string]string, number int, score int64, b *board.Board) {
+	values["move_number"] = strconv.Itoa(number)
+	if t.boards {
+		values["board"], values["score"] = b.String(), strconv.FormatInt(score, 10)
+	}
+}
+
+func tileText(exponent uint8) string { return strconv.FormatInt(board.Tile(exponent), 10) }

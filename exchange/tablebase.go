@@ -1,0 +1,299 @@
+package exchange
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"math"
+
+	"afterstate/board"
+	"afterstate/game"
+)
+
+const (
+	rplBytes    = 25
+	aitestBytes = 13
+	rateUnit    = 4e9
+)
+
+// rplSentinel is what the last record of a .rpl file has after its board.
+var rplSentinel = [5]uint32{88, 666666666, 233333333, 314159265, 987654321}
+
+// tableDirections are the directions by their numbers in .rpl files; AItest counts them from 1.
+var tableDirections = [4]board.Direction{board.Left, board.Right, board.Up, board.Down}
+
+// tableNumbers is the inverse of tableDirections.
+var tableNumbers = [4]int{board.Up: 2, board.Right: 1, board.Down: 3, board.Left: 0}
+
+// fromNibbles reads a board of four bits a cell, the top left cell in the highest ones.
+func fromNibbles(word uint64) board.Board {
+	b := board.New(board.Size{Rows: 4, Cols: 4})
+	for i := range 16 {
+		b.Set(i, uint8(word>>(60-4*i)&15))
+	}
+	return b
+}
+
+// toNibbles is the inverse of fromNibbles. Tiles above 32768 become tiles of 32768, as in the
+// program itself; whole is false then.
+func toNibbles(b *board.Board) (word uint64, whole bool) {
+	whole = true
+	for i := range 16 {
+		e := b.Cell(i)
+		if e > 15 {
+			e, whole = 15, false
+		}
+		word = word<<4 | uint64(e)
+	}
+	return word, whole
+}
+
+// rplRecord is a record of a .rpl file.
+type rplRecord struct {
+	board  board.Board
+	change byte
+	rates  [4]uint32
+}
+
+func decodeRPL(data []byte) (r rplRecord) {
+	r.board = fromNibbles(binary.LittleEndian.Uint64(data))
+	r.change = data[8]
+	for i := range r.rates {
+		r.rates[i] = binary.LittleEndian.Uint32(data[9+4*i:])
+	}
+	return r
+}
+
+func (r *rplRecord) sentinel() bool {
+	return uint32(r.change) == rplSentinel[0] && [4]uint32(rplSentinel[1:]) == r.rates
+}
+
+func (r *rplRecord) move() board.Direction { return tableDirections[r.change>>5&3] }
+
+// spawn returns the new tile; its position counts from the lowest nibble.
+func (r *rplRecord) spawn() game.Spawn {
+	return game.Spawn{Cell: 15 - int(r.change>>1&15), Exponent: r.change&1 + 1}
+}
+
+// rplFormat is the replay file of 2048EndgameTablebase.
+func rplFormat() *Format {
+	return &Format{
+		Name: "rpl", Summary: "replays of 2048EndgameTablebase (.rpl), one game", Sizes: four, Binary: true, accepts: only4x4,
+		Holds:  Moves | Start | Rates,
+		detect: looksRPL,
+		read:   readRPL,
+		open: func(w io.Writer) (func(*Game) error, func() error) {
+			return func(g *Game) error { return writeRPL(w, g) }, nil
+		},
+	}
+}
+
+// looksRPL reports whether a first record leads to a second one, or is followed by the sentinel.
+func looksRPL(head []byte) bool {
+	if len(head) < rplBytes {
+		return false
+	}
+	first := decodeRPL(head)
+	if first.sentinel() {
+		return len(head) == rplBytes
+	}
+	if len(head) < 2*rplBytes || first.change&0x80 != 0 {
+		return false
+	}
+	second := decodeRPL(head[rplBytes:])
+	if second.sentinel() {
+		return true
+	}
+	b := fromBoard(first.board)
+	return b.move(first.move(), first.spawn()) == nil && b.now == second.board
+}
+
+func readRPL(r *bufio.Reader) iter.Seq2[*Game, error] {
+	return func(yield func(*Game, error) bool) {
+		g, err := rplGame(r)
+		yield(g, err)
+	}
+}
+
+func rplGame(r *bufio.Reader) (*Game, error) {
+	var b *builder
+	some := false
+	for data := make([]byte, rplBytes); ; {
+		if _, err := io.ReadFull(r, data); errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			return nil, errors.New("the file ends before its closing record")
+		} else if err != nil {
+			return nil, err
+		}
+		next := decodeRPL(data)
+		if next.sentinel() {
+			break
+		}
+		if b == nil {
+			b = fromBoard(next.board)
+		}
+		if b.now != next.board {
+			return nil, fmt.Errorf("after move %d: the file has board %v, and the moves lead to %v", b.moves(), next.board, b.now)
+		}
+		if next.change&0x80 != 0 {
+			return nil, b.wrong(fmt.Errorf("direction and tile are %d: want less than 128", next.change))
+		}
+		if err := b.move(next.move(), next.spawn()); err != nil {
+			return nil, err
+		}
+		var rates [4]float64
+		for i, x := range next.rates {
+			rates[tableDirections[i]] = float64(x) / rateUnit
+			some = some || x > 0
+		}
+		b.g.Rates = append(b.g.Rates, rates)
+	}
+	if b == nil {
+		return nil, errors.New("the game has no move")
+	}
+	if _, err := r.Peek(1); !errors.Is(err, io.EOF) {
+		return nil, errors.New("data follow the closing record")
+	}
+	if !some {
+		b.g.Rates = nil
+	}
+	return b.end(), nil
+}
+
+func writeRPL(w io.Writer, g *Game) error {
+	var out []byte
+	put := func(b *board.Board, change byte, rates [4]uint32) error {
+		word, whole := toNibbles(b)
+		if !whole {
+			return fmt.Errorf("move %d: tile %d: rpl holds tiles up to 32768", len(out)/rplBytes+1, board.Tile(b.Largest()))
+		}
+		out = append(binary.LittleEndian.AppendUint64(out, word), change)
+		for _, x := range rates {
+			out = binary.LittleEndian.AppendUint32(out, x)
+		}
+		return nil
+	}
+	err := g.each(func(p *position) error {
+		var rates [4]uint32
+		if g.Rates != nil {
+			for i, d := range tableDirections {
+				rates[i] = uint32(math.Round(max(0, min(math.MaxUint32, g.Rates[p.number][d]*rateUnit))))
+			}
+		}
+		return put(&p.board, byte(tableNumbers[p.move]<<5|(15-p.spawn.Cell)<<1|int(p.spawn.Exponent-1)), rates)
+	})
+	if err != nil {
+		return err
+	}
+	if len(g.Moves) == 0 {
+		return errors.New("rpl holds games with at least one move")
+	}
+	if err := put(&g.Board, byte(rplSentinel[0]), [4]uint32(rplSentinel[1:])); err != nil {
+		return err
+	}
+	_, err = w.Write(out)
+	return err
+}
+
+// aitestFormat is the history file of 2048EndgameTablebase's AItest.
+func aitestFormat() *Format {
+	return &Format{
+		Name: "aitest", Summary: "games of 2048EndgameTablebase's AItest, one a file", Sizes: four, Binary: true, accepts: only4x4,
+		Holds:  Moves | Start | StartScore,
+		detect: looksAItest,
+		read: func(r *bufio.Reader) iter.Seq2[*Game, error] {
+			return func(yield func(*Game, error) bool) {
+				g, err := aitestGame(r)
+				yield(g, err)
+			}
+		},
+		open: func(w io.Writer) (func(*Game) error, func() error) {
+			return func(g *Game) error { return writeAItest(w, g) }, nil
+		},
+	}
+}
+
+// looksAItest reports whether the first records have the directions and scores of a game.
+func looksAItest(head []byte) bool {
+	if len(head) < aitestBytes || head[12] != 0 || binary.LittleEndian.Uint64(head) == 0 {
+		return false
+	}
+	if len(head) < 2*aitestBytes {
+		return len(head) == aitestBytes
+	}
+	d := head[aitestBytes+12]
+	if d < 1 || d > 4 {
+		return false
+	}
+	b := fromBoard(fromNibbles(binary.LittleEndian.Uint64(head)))
+	b.capped = true
+	next := fromNibbles(binary.LittleEndian.Uint64(head[aitestBytes:]))
+	return b.moveTo(tableDirections[d-1], &next) == nil
+}
+
+func aitestGame(r *bufio.Reader) (*Game, error) {
+	var b *builder
+	for data := make([]byte, aitestBytes); ; {
+		if _, err := io.ReadFull(r, data); errors.Is(err, io.EOF) {
+			break
+		} else if errors.Is(err, io.ErrUnexpectedEOF) {
+			return nil, errors.New("the file ends within a record of 13 bytes")
+		} else if err != nil {
+			return nil, err
+		}
+		next := fromNibbles(binary.LittleEndian.Uint64(data))
+		score, d := int64(binary.LittleEndian.Uint32(data[8:])), data[12]
+		if b == nil {
+			if d != 0 {
+				return nil, fmt.Errorf("the start board has direction %d: want 0", d)
+			}
+			b = fromBoard(next)
+			b.capped, b.g.StartScore = true, score
+			continue
+		}
+		if d < 1 || d > 4 {
+			return nil, b.wrong(fmt.Errorf("direction %d: want 1 to 4", d))
+		}
+		if err := b.moveTo(tableDirections[d-1], &next); err != nil {
+			return nil, err
+		}
+		if have := b.g.StartScore + b.g.Score; have != score {
+			return nil, fmt.Errorf("after move %d: the file has score %d, and the moves lead to %d, on board %v", b.moves(), score, have, b.now)
+		}
+	}
+	if b == nil {
+		return nil, errors.New("the file is empty")
+	}
+	return b.end(), nil
+}
+
+func writeAItest(w io.Writer, g *Game) error {
+	var out []byte
+	put := func(b *board.Board, score int64, d int) error {
+		if score > math.MaxUint32 {
+			return fmt.Errorf("score %d: aitest holds scores below 2^32", score)
+		}
+		word, _ := toNibbles(b)
+		out = binary.LittleEndian.AppendUint64(out, word)
+		out = append(binary.LittleEndian.AppendUint32(out, uint32(score)), byte(d))
+		return nil
+	}
+	led := 0 // the direction that led to a position
+	err := g.each(func(p *position) error {
+		if err := put(&p.board, p.score, led); err != nil {
+			return err
+		}
+		led = tableNumbers[p.move] + 1
+		return nil
+	})
+	if err == nil {
+		err = put(&g.Board, g.StartScore+g.Score, led)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(out)
+	return err
+}

@@ -1,0 +1,196 @@
+package exchange
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"afterstate/board"
+	"afterstate/game"
+)
+
+// verseChars are the 128 digits of the new text.
+const verseChars = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" +
+	"ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ¤¾"
+
+// verseHead matches the size and the tag of the game's kind.
+var verseHead = regexp.MustCompile(`^(\d{1,2})x(\d{1,2})-([^_]{0,64})_`)
+
+// verseDirections are the directions by their numbers in the new text.
+var verseDirections = [4]board.Direction{board.Up, board.Down, board.Left, board.Right}
+
+// verseFormat is the text of 2048verse. Its files are in Latin-1; UTF-8 is read and written.
+func verseFormat() *Format {
+	return &Format{
+		Name: "2048verse", Summary: "2048verse, a game a line, with the times of moves", Sizes: allSizes, accepts: anySize,
+		Holds:  Moves | Order | Times | Many,
+		detect: func(head []byte) bool { return verseHead.Match(trim(head)) },
+		read:   perLine(func(line []byte) (*Game, error) { return readVerse(runes(trim(line))) }),
+		open: func(w io.Writer) (func(*Game) error, func() error) {
+			return func(g *Game) error { return writeVerse(w, g) }, nil
+		},
+	}
+}
+
+// runes decodes UTF-8, or Latin-1 where it is not valid UTF-8.
+func runes(line []byte) string {
+	if utf8.Valid(line) {
+		return string(line)
+	}
+	var out strings.Builder
+	for _, c := range line {
+		out.WriteRune(rune(c))
+	}
+	return out.String()
+}
+
+// digits returns the place of each character of a list.
+func digits(chars string) map[rune]int {
+	all := make(map[rune]int, 128)
+	for _, r := range chars {
+		all[r] = len(all)
+	}
+	return all
+}
+
+// verseSteps are the steps of the resolutions of times, in milliseconds; each has up to 255 steps.
+var verseSteps = [8]int64{1, 3, 12, 48, 192, 768, 3072, 12288}
+
+// verseBases are the least times of the resolutions, as the site decodes them.
+var verseBases = [8]int64{0, 256, 1024, 4096, 16384, 65536, 266734, 1053166}
+
+func readVerse(text string) (*Game, error) {
+	head := verseHead.FindStringSubmatch(text)
+	if head == nil {
+		return nil, errors.New("want a line that begins with RxC-TAG_, such as 4x4-1_")
+	}
+	// The first number is that of the rows: what the site calls 2x4 has two rows.
+	rows, _ := strconv.Atoi(head[1])
+	cols, _ := strconv.Atoi(head[2])
+	size := board.Size{Rows: rows, Cols: cols}
+	if !size.Valid() {
+		return nil, fmt.Errorf("a board of %v: want %s", size, allSizes)
+	}
+	values := digits(verseChars)
+	var events []int
+	var event, length int
+	for _, r := range text[len(head[0]):] {
+		v, ok := values[r]
+		if !ok {
+			return nil, fmt.Errorf("character %q is not one of the format's 128", r)
+		}
+		if event, length = event<<7|v, length+1; length%3 == 0 {
+			events, event = append(events, event), 0
+		}
+	}
+	if length%3 != 0 {
+		return nil, fmt.Errorf("%d characters after the head: want three for each move", length)
+	}
+	return verseGame(size, events)
+}
+
+func verseSpawn(size board.Size, event int) (game.Spawn, error) {
+	x, y := event>>4&7, event>>7&7
+	if x >= size.Cols || y >= size.Rows {
+		return game.Spawn{}, fmt.Errorf("the new tile is in row %d, column %d of a %v board", y+1, x+1, size)
+	}
+	kind := event >> 2 & 3
+	return game.Spawn{Cell: y*size.Cols + x, Exponent: uint8(kind) + 1}, nil
+}
+
+func verseGame(size board.Size, events []int) (*Game, error) {
+	if len(events) < 2 {
+		return nil, errors.New("the two start tiles are missing")
+	}
+	var tiles []game.Spawn
+	for i, e := range events[:2] {
+		s, err := verseSpawn(size, e)
+		if err != nil {
+			return nil, fmt.Errorf("start tile %d: %w", i+1, err)
+		}
+		tiles = append(tiles, s)
+	}
+	b, err := fromTiles(size, tiles)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range events[2:] {
+		s, err := verseSpawn(size, e)
+		if err != nil {
+			return nil, b.wrong(err)
+		}
+		if err := b.move(verseDirections[e&3], s); err != nil {
+			return nil, err
+		}
+		b.g.Times = append(b.g.Times, verseTime(e>>10))
+	}
+	return b.end(), nil
+}
+
+// verseTime decodes the time of an event, three bits of resolution and eight of its steps.
+func verseTime(code int) int64 {
+	resolution, steps := code&7, int64(code>>3)
+	if resolution == 7 && steps == 255 {
+		return UnknownTime // the page was closed
+	}
+	return verseBases[resolution] + steps*verseSteps[resolution]
+}
+
+// verseTimeCode is the inverse of verseTime; times between two steps are rounded down.
+func verseTimeCode(ms int64) int {
+	if ms == UnknownTime {
+		return 7 | 255<<3
+	}
+	resolution := 0
+	for resolution < 7 && ms >= verseBases[resolution+1] {
+		resolution++
+	}
+	steps := (ms - verseBases[resolution]) / verseSteps[resolution]
+	most := int64(255)
+	if resolution == 7 {
+		most = 254
+	}
+	return resolution | int(min(steps, most))<<3
+}
+
+func writeVerse(w io.Writer, g *Game) error {
+	size := g.Board.Size()
+	chars := []rune(verseChars)
+	var out strings.Builder
+	fmt.Fprintf(&out, "%v-1_", size)
+	event := func(d int, s game.Spawn, ms int64) {
+		x, y := s.Cell%size.Cols, s.Cell/size.Cols
+		e := d | int(s.Exponent-1)<<2 | x<<4 | y<<7 | verseTimeCode(ms)<<10
+		out.WriteRune(chars[e>>14])
+		out.WriteRune(chars[e>>7&127])
+		out.WriteRune(chars[e&127])
+	}
+	tiles, err := g.startTiles()
+	if err != nil {
+		return err
+	}
+	for _, s := range tiles {
+		event(0, s, UnknownTime)
+	}
+	err = g.each(func(p *position) error {
+		event([4]int{board.Up: 0, board.Right: 3, board.Down: 1, board.Left: 2}[p.move], p.spawn, timeOf(g.Times, p.number))
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, out.String()+"\n")
+	return err
+}
+
+// timeOf returns the time of a move, UnknownTime in games without times.
+func timeOf(times []int64, move int) int64 {
+	if times == nil {
+		return UnknownTime
+	}
+	return times[move]
+}

@@ -1,0 +1,131 @@
+package experiment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"afterstate/arena"
+	"afterstate/arena/store"
+	"afterstate/board"
+	"afterstate/exchange"
+)
+
+// maxName is the longest name of an imported player, in bytes.
+const maxName = 200
+
+// Importer collects games for an experiment of imported games. The zero value is ready to use. It
+// holds the games packed, about 1.3 bytes a move, so that they are stored together or not at all.
+type Importer struct {
+	// Player names the players of games that have no name; "": "unknown".
+	Player string
+
+	size    board.Size
+	players map[string]int
+	e       store.Experiment
+	games   [][]arena.Recorded
+	losses  exchange.Losses
+}
+
+// Add adds a game. All games have the same size.
+func (m *Importer) Add(g *exchange.Game) error {
+	size := g.Board.Size()
+	if m.players == nil {
+		m.size, m.players = size, map[string]int{}
+	}
+	if size != m.size {
+		return fmt.Errorf("a game on %v follows games on %v: an experiment has one size", size, m.size)
+	}
+	name := g.Player
+	if name == "" {
+		if name = m.Player; name == "" {
+			name = "unknown"
+		}
+	}
+	if len(name) > maxName {
+		return fmt.Errorf("the name of the player has %d bytes: want at most %d", len(name), maxName)
+	}
+	at, there := m.players[name]
+	if !there {
+		at = len(m.games)
+		m.players[name] = at
+		m.games = append(m.games, nil)
+		m.e.Players = append(m.e.Players, store.Player{Spec: name, Identity: name})
+	}
+	r, err := arena.Import(g, uint64(len(m.games[at])))
+	if err != nil {
+		return err
+	}
+	m.games[at] = append(m.games[at], r)
+	m.losses.Add(g.Lost)
+	m.losses.Add(storeLosses(g))
+	return nil
+}
+
+// storeLosses are what a store does not hold of a game.
+func storeLosses(g *exchange.Game) (all []exchange.Loss) {
+	if g.StartScore != 0 {
+		all = append(all, exchange.Loss{What: "score at the start"})
+	}
+	if g.Rates != nil {
+		all = append(all, exchange.Loss{What: "rates"})
+	}
+	if g.Times != nil {
+		all = append(all, exchange.Loss{What: "times of single moves"})
+	}
+	return all
+}
+
+// Games returns the number of games so far.
+func (m *Importer) Games() (n int) {
+	for _, games := range m.games {
+		n += len(games)
+	}
+	return n
+}
+
+// Losses lists what the games have and the store does not, as exchange.Losses does.
+func (m *Importer) Losses() []string { return m.losses.List() }
+
+// Store adds the games to a store as an experiment, all or none. An experiment of that name is a
+// store.ErrExists.
+func (m *Importer) Store(ctx context.Context, s *store.Store, name string) (*store.Experiment, error) {
+	if m.Games() == 0 {
+		return nil, errors.New("no games to import")
+	}
+	m.e.Name = name
+	m.e.Setup = arena.Setup{Size: m.size, Spawn: arena.Imported, SpawnIdentity: arena.Imported}
+	return &m.e, s.Import(ctx, &m.e, m.games)
+}
+
+// ExportGames writes an experiment's games with their moves, ordered by player, then game, in a
+// format of package exchange. It returns what the format cannot hold.
+func ExportGames(ctx context.Context, to io.Writer, s *store.Store, e *store.Experiment, format *exchange.Format, leftOut func(m Member, games int)) ([]string, error) {
+	w := exchange.NewWriter(to, format)
+	for i := range e.Players {
+		p := &e.Players[i]
+		missing := 0
+		for r, err := range s.AllRecorded(ctx, e, p) {
+			var damage *store.Damage
+			if leftOut != nil && errors.As(err, &damage) {
+				missing += max(1, damage.Kept-damage.Found)
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			line, err := r.Record(e.Setup, p.Spec)
+			if err == nil {
+				err = w.Write(&exchange.Game{Record: line})
+			}
+			if err != nil {
+				return nil, fmt.Errorf("%s/%s/%d: %w", e.Name, p.Spec, r.Index, err)
+			}
+		}
+		if missing > 0 {
+			leftOut(Member{Experiment: e, Player: p}, missing)
+		}
+	}
+	return w.Dropped(), w.Close()
+}

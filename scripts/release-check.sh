@@ -1,0 +1,204 @@
+#!/bin/sh
+# release-check.sh [FOLDER]: tries every artifact of a release (dist/release), as its users do, where
+# there is no Go: programs in an empty root, packages by dpkg and rpm, the wheel in a new environment.
+# Programs for arm64 run under qemu-user. make soak runs it. It needs Linux on amd64, root (or
+# unprivileged user namespaces) and, from Debian: curl, python3-venv, unzip, rpm, cpio, qemu-user-static,
+# groff.
+set -eu
+cd "$(dirname "$0")/.."
+go=${GO:-go}
+release=$(cd "${1:-dist/release}" && pwd)
+version=$(sed -n 's/^var Version = "\(.*\)"/\1/p' internal/version/version.go)
+name=afterstate_$version
+work=$(mktemp -d)
+server=
+trap 'kill $server 2>/dev/null || true; rm -rf "$work"' EXIT
+export PYTHONDONTWRITEBYTECODE=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=ignore
+own=
+[ "$(id -u)" = 0 ] || own="unshare --map-root-user"
+
+if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+	for p in curl:curl unzip:unzip rpm2cpio:rpm cpio:cpio qemu-aarch64-static:qemu-user-static groff:groff; do
+		command -v "${p%:*}" >/dev/null || apt-get install -y -qq --no-install-recommends "${p#*:}" >/dev/null
+	done
+fi
+
+part() { printf '\n== %s\n' "$1"; }
+
+# in_root ROOT PROGRAM WORD... runs a program where nothing else is.
+in_root() {
+	root=$1
+	shift
+	$own env -i HOME=/home chroot "$root" "$@"
+}
+
+# try ROOT WORD... tries the program that the words start: a whole game, a move, a page, the version.
+try() {
+	root=$1
+	shift
+	in_root "$root" "$@" version | grep -q "^afterstate $version " || { echo "version: want $version"; return 1; }
+	in_root "$root" "$@" version | grep -q "^commit $(git rev-parse HEAD)" || { echo "version: want commit $(git rev-parse HEAD)"; return 1; }
+	in_root "$root" "$@" version | grep -q '^champion ' || { echo 'version: want a champion'; return 1; }
+	in_root "$root" "$@" watch --seed 1 --until 2048 >"$work/watch" 2>"$work/progress"
+	tail -1 "$work/watch" | grep -q '"score":24204,"max_tile":2048' || { tail -3 "$work/watch"; return 1; }
+	in_root "$root" "$@" best 2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2 >"$work/best" 2>>"$work/progress"
+	cat "$work/best"
+	answers "$root" "$@" serve --open=false --listen 127.0.0.1:0
+	echo "ok: version, watch, best, serve"
+}
+
+# answers ROOT WORD... starts a server and asks it for the page.
+answers() {
+	root=$1
+	shift
+	: >"$work/address"
+	$own env -i HOME=/home chroot "$root" "$@" >"$work/address" 2>"$work/serve" &
+	server=$!
+	waited=0
+	until grep -q http "$work/address"; do
+		kill -0 "$server" 2>/dev/null && [ "$waited" -lt 600 ] || { cat "$work/serve"; return 1; }
+		waited=$((waited + 1))
+		sleep 0.2
+	done
+	curl -fsS --noproxy '*' --retry 9 --retry-connrefused "$(sed -n '1s/^[^h]*//p' "$work/address")" | grep -q '<title>Afterstate'
+	kill "$server"
+	wait "$server" 2>/dev/null || true
+	server=
+}
+
+part 'checksums'
+(cd "$release" && sha256sum -c --quiet "${name}_SHA256SUMS")
+for file in "$release/$name"*.tar.gz "$release/$name"*.zip "$release/$name"*.deb "$release/$name"*.rpm "$release/"*.cdx.json "$release/"*.whl; do
+	grep -q "  $(basename "$file")\$" "$release/${name}_SHA256SUMS" || { echo "no checksum of $file"; exit 1; }
+done
+wc -l <"$release/${name}_SHA256SUMS"
+
+part 'archive for Linux on amd64'
+tar -xzf "$release/${name}_linux_amd64.tar.gz" -C "$work"
+unpacked=$work/${name}_linux_amd64
+size=$(stat -c %s "$unpacked/afterstate")
+[ "$size" -le 62914560 ] || { echo "afterstate has $size bytes: want at most 60 MiB"; exit 1; }
+try "$work" "/${name}_linux_amd64/afterstate"
+cmp LICENSE "$unpacked/LICENSE"
+cmp THIRD_PARTY_LICENSES.txt "$unpacked/THIRD_PARTY_LICENSES.txt"
+for page in "$unpacked/man/"*.1; do
+	groff -man -Tutf8 -ww "$page" 2>&1 >/dev/null | { ! grep .; } || { echo "$page: groff warns"; exit 1; }
+done
+bash -n "$unpacked/completions/afterstate.bash"
+
+part 'image of the Containerfile'
+image=$work/image
+mkdir "$image"
+sed -n 's/^COPY //p' "$unpacked/Containerfile" | while read -r words; do
+	to=${words##* }
+	mkdir -p "$image$to"
+	(cd "$unpacked" && cp ${words% *} "$image$to")
+done
+(cd "$image" && find . -type f | sort)
+try "$image" "$(sed -n 's/^ENTRYPOINT \["\(.*\)"\]/\1/p' "$unpacked/Containerfile")"
+
+part 'archives for the other systems'
+for system in darwin_amd64 darwin_arm64 linux_arm64; do
+	mkdir -p "$work/other"
+	tar -xzf "$release/${name}_$system.tar.gz" -C "$work/other"
+done
+for arch in amd64 arm64; do
+	unzip -q "$release/${name}_windows_$arch.zip" -d "$work/other"
+done
+for folder in "$work/other"/*; do
+	for file in LICENSE THIRD_PARTY_LICENSES.txt README.md man/afterstate.1 completions/afterstate.ps1; do
+		[ -s "$folder/$file" ] || { echo "$folder lacks $file"; exit 1; }
+	done
+	system=${folder#*_*_}
+	"$go" version -m "$folder"/afterstate* | awk -v os="GOOS=${system%_*}" -v arch="GOARCH=${system#*_}" '
+		$1 == "build" && ($2 == os || $2 == arch) {n++} END {if (n != 4) exit 1}' || { echo "$folder: programs of another system"; exit 1; }
+done
+ls "$work/other"
+
+part 'deb'
+for arch in amd64 arm64; do
+	dpkg-deb --field "$release/${name}_linux_$arch.deb" Package Version Architecture
+done
+root=$work/debian
+mkdir -p "$root/var/lib/dpkg/info" "$root/var/lib/dpkg/updates" "$root/var/lib/dpkg/triggers"
+: >"$root/var/lib/dpkg/status"
+$own dpkg --root="$root" --install "$release/${name}_linux_amd64.deb" >/dev/null
+try "$root" /usr/bin/afterstate
+[ -s "$root/usr/share/doc/afterstate/THIRD_PARTY_LICENSES.txt" ] && [ -s "$root/usr/share/man/man1/afterstate-watch.1" ]
+$own dpkg --root="$root" --purge afterstate >/dev/null
+[ ! -e "$root/usr/bin/afterstate" ]
+
+part 'rpm'
+for arch in amd64 arm64; do
+	rpm -qp --qf '%{name} %{version} %{arch} %{license}\n' "$release/${name}_linux_$arch.rpm"
+done
+root=$work/fedora
+mkdir "$root"
+(cd "$root" && rpm2cpio "$release/${name}_linux_amd64.rpm" | cpio -id --quiet)
+try "$root" /usr/bin/afterstate
+[ -s "$root/usr/share/doc/afterstate/THIRD_PARTY_LICENSES.txt" ] && [ -s "$root/usr/share/zsh/site-functions/_afterstate" ]
+
+part 'Linux on arm64, emulated'
+cp "$(command -v qemu-aarch64-static)" "$work/other/qemu"
+try "$work/other" /qemu "/${name}_linux_arm64/afterstate"
+GOOS=linux GOARCH=arm64 CGO_ENABLED=0 "$go" test -count=1 -timeout 60m -exec qemu-aarch64-static -run '^(TestSignature|TestGoldenGames)$' ./bench ./game ./learn
+
+part 'site'
+mkdir "$work/site"
+tar -xzf "$release/${name}_site.tar.gz" -C "$work/site" --strip-components 1
+python3 - "$work/site" <<'EOF'
+import json, pathlib, re, sys
+site = pathlib.Path(sys.argv[1])
+first = (site / "sw.js").read_text().splitlines()[0]
+names = json.loads(first.removeprefix("const files = ").rstrip(";"))["names"]
+page = (site / "index.html").read_text()
+networks = [n["file"] for n in json.loads(re.search(r'id="site">(.*?)</script>', page).group(1))["networks"]]
+missing = [n for n in [*names, *networks] if n != "./" and not (site / n.split("?")[0]).is_file()]
+assert not missing and len(names) > 5 and networks, (names, networks, missing)
+print("ok:", len(names), "files that the service worker names, and", len(networks), "networks")
+EOF
+
+part 'SBOMs'
+python3 - "$release" "$unpacked" "$version" "$go" <<'EOF'
+import json, pathlib, subprocess, sys
+release, unpacked, version, go = sys.argv[1:]
+for program in ("afterstate", "afterstate-hub"):
+    bom = json.loads(pathlib.Path(release, f"{program}_{version}_linux_amd64.cdx.json").read_text())
+    assert bom["bomFormat"] == "CycloneDX", bom["bomFormat"]
+    have = {(c["name"], c["version"]) for c in bom["components"]}
+    lines = subprocess.run([go, "version", "-m", f"{unpacked}/{program}"], capture_output=True, text=True, check=True).stdout.splitlines()
+    want = {tuple(words[1:3]) for words in map(str.split, lines) if words[:1] == ["dep"]}
+    assert want and want <= have, want - have
+    print("ok:", program, len(want), "modules")
+EOF
+
+part 'wheels'
+ls "$release"/*.whl
+python3 - "$release" <<'EOF'
+import pathlib, sys, zipfile
+machines = {"x86_64": 0x3E, "aarch64": 0xB7}
+for machine, code in machines.items():
+    (wheel,) = pathlib.Path(sys.argv[1]).glob(f"*manylinux_2_17_{machine}.whl")
+    with zipfile.ZipFile(wheel) as z:
+        library = z.read("afterstate/libafterstate.so")
+        assert library[:4] == b"\x7fELF" and library[18] == code, wheel
+        licences = [n for n in z.namelist() if "/licenses/" in n]
+        assert {n.rsplit("/", 1)[1] for n in licences} >= {"LICENSE", "THIRD_PARTY_LICENSES.txt"}, licences
+EOF
+python3 -m venv "$work/venv"
+"$work/venv/bin/pip" install -q "$release"/*manylinux_2_17_x86_64.whl
+# PATH has neither Go nor a compiler.
+(cd "$work" && env -i HOME="$work/home" PATH="$work/venv/bin" python - <<'EOF'
+import gymnasium
+from gymnasium.utils.env_checker import check_env
+
+import afterstate
+
+check_env(gymnasium.make("afterstate/Game2048-v0", size=(4, 4)).unwrapped)
+env = gymnasium.make("afterstate/Game2048-v0", size=(4, 4))
+board, _ = env.reset(seed=1)
+print("ok: check_env;", afterstate.version(), "would move", afterstate.best_move(board))
+EOF
+)
+
+printf '\nall artifacts work\n'

@@ -1,0 +1,60 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"afterstate/exchange"
+	"afterstate/wire"
+)
+
+// maxRecord is the size of a record that fits into the messages of the other methods review.*, with
+// its quotes escaped.
+const maxRecord = wire.MaxLine - 4096
+
+// readReview finds a game in a file of any format. It reads the whole file, so that an error in a
+// later game is reported too.
+func (c *Client) readReview(ctx context.Context, params []byte) (any, error) {
+	const method = wire.MethodReviewRead
+	var p wire.ReadGames
+	if err := p.ReadParams(params); err != nil {
+		return nil, err
+	}
+	format := exchange.Detect(p.Data)
+	var chosen *exchange.Game
+	games := 0
+	for g, err := range exchange.Read(bytes.NewReader(p.Data), format) {
+		if err != nil {
+			return nil, invalid(method, "data", err)
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if games == p.Game {
+			chosen = g
+		}
+		games++
+	}
+	if chosen == nil {
+		return nil, invalid(method, "game", fmt.Errorf("%d: the file has %d games, counted from 0", p.Game, games))
+	}
+	var line bytes.Buffer
+	w := exchange.NewWriter(&line, exchange.Named("records"))
+	if err := w.Write(chosen); err != nil {
+		return nil, err
+	}
+	if line.Len() > maxRecord {
+		return nil, invalid(method, "data", fmt.Errorf("game %d has %d moves, more than fit into a message: review it with afterstate review FILE", p.Game, len(chosen.Moves)))
+	}
+	var lost exchange.Losses
+	lost.Add(chosen.Lost)
+	out := wire.FileGame{
+		Format: format.Name, Games: games, Record: string(bytes.TrimSpace(line.Bytes())),
+		Player: chosen.Player, Score: chosen.Score, Moves: len(chosen.Moves), Lost: append(w.Dropped(), lost.List()...),
+	}
+	if out.Lost == nil {
+		out.Lost = []string{}
+	}
+	return out, nil
+}

@@ -1,0 +1,27 @@
+package solve
+
+import (
+	"context"
+	"errors"
+)
+
+// Folder is where tables are stored. A browser has none: all its methods fail.
+type Folder string
+
+var errNoFolder = errors.New("a browser has no folder for tables of solved boards")
+
+// DefaultFolder fails.
+func DefaultFolder() (Folder, error) { return "", errNoFolder }
+
+// Path returns "".
+func (f Folder) Path(Problem) string { return "" }
+
+// Has returns false.
+func (f Folder) Has(Problem) bool { return false }
+
+// Solve fails.
+func (f Folder) Solve(context.Context, Problem, Options) (*Table, error) { return nil, errNoFolder }
+
+func (f Folder) open(p Problem) (opened, error) { return opened{}, &MissingError{p} }
+
+func (f Folder) checkSpace(*Problem, int64) error { return errNoFolder }
