@@ -1,8 +1,8 @@
 package exchange
 
 import (
-	"bufio"
 	"bytes"
+	"encoding/csv"
 	"io"
 	"strconv"
 	"strings"
@@ -41,44 +41,28 @@ func tableHead(head []byte) *table {
 
 // tableWriter writes games as rows.
 type tableWriter struct {
-	w      *bufio.Writer
+	w      *csv.Writer
 	boards bool
 	games  int
 	names  []string
 }
 
 func openTable(w io.Writer, boards bool) (write func(*Game) error, end func() error) {
-	t := &tableWriter{w: bufio.NewWriter(w), boards: boards}
+	t := &tableWriter{w: csv.NewWriter(w), boards: boards}
 	for _, name := range columns {
 		position := name == "board" || name == "score" || len(name) > 4 && name[:5] == "rate_"
 		if boards && name != "size" || !boards && !position {
 			t.names = append(t.names, name)
 		}
 	}
-	_ = t.cells(t.names) // the writer keeps its error until Flush
+	_ = t.w.Write(t.names) // the writer keeps its error until Flush
 	return t.write, t.flush
 }
 
 func (t *tableWriter) flush() error {
-	return t.w.Flush()
+	t.w.Flush()
+	return t.w.Error()
 }
-
-// cells writes a row as RFC 4180 says.
-func (t *tableWriter) cells(row []string) error {
-	for i, cell := range row {
-		if i > 0 {
-			_ = t.w.WriteByte(',')
-		}
-		if strings.ContainsAny(cell, ",\"") {
-			cell = `"` + strings.ReplaceAll(cell, `"`, `""`) + `"`
-		}
-		_, _ = t.w.WriteString(cell)
-	}
-	return t.w.WriteByte('\n')
-}
-
-// oneLine replaces line ends, and surrounding space that a reader would drop.
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // row writes the values of the columns that the table has.
 func (t *tableWriter) row(values map[string]string) error {
@@ -86,11 +70,11 @@ func (t *tableWriter) row(values map[string]string) error {
 	for i, name := range t.names {
 		row[i] = values[name]
 	}
-	return t.cells(row)
+	return t.w.Write(row)
 }
 
 func (t *tableWriter) write(g *Game) error {
-	values := map[string]string{"game": strconv.Itoa(t.games), "player": oneLine(g.Record.Player), "size": g.Board.Size().String()}
+	values := map[string]string{"game": strconv.Itoa(t.games), "player": strings.Join(strings.Fields(g.Record.Player), " "), "size": g.Board.Size().String()}
 	t.games++
 	if !t.boards {
 		tiles, err := g.startTiles()

@@ -77,9 +77,6 @@ type Format struct {
 
 	detect func(head []byte) bool
 	read   func(r *bufio.Reader) iter.Seq2[*Game, error]
-	// open returns the functions that write games; close, which may be nil, writes what comes after
-	// the last one. nil: this build does not write the format.
-	open func(w io.Writer) (write func(g *Game) error, close func() error)
 }
 
 func anySize(board.Size) bool      { return true }
@@ -93,20 +90,9 @@ const (
 
 // formats are in the order of recognition.
 func formats() []*Format {
-	all := []*Format{
+	return []*Format{
 		recordFormat(), stateFormat(), rpl1Format(), verseFormat(), oldVerseFormat(), frameworkFormat(),
 		csvFormat(), movesFormat(), serverFormat(), rplFormat(), aitestFormat(),
-	}
-	for _, f := range all {
-		f.open = opener(f.Name)
-	}
-	return all
-}
-
-// eachGame returns an opener for a format whose games are written one after another.
-func eachGame(write func(w io.Writer, g *Game) error) func(io.Writer) (func(*Game) error, func() error) {
-	return func(w io.Writer) (func(*Game) error, func() error) {
-		return func(g *Game) error { return write(w, g) }, nil
 	}
 }
 

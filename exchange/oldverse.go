@@ -15,13 +15,13 @@ import (
 const oldVerseChars = " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~" +
 	"ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒá"
 
-// cutOldVerse returns what follows the head of the text.
-func cutOldVerse(text string) (events string, ok bool) {
-	rest, ok := strings.CutPrefix(text, "replay")
-	if !ok || rest == "" || rest[0] != '_' && rest[0] != ':' {
-		return "", false
+// cutOldVerse removes the beginning of the text, replay_ or replay:4x4; ok is false without one.
+func cutOldVerse(text string) (rest string, ok bool) {
+	rest, ok = strings.CutPrefix(text, "replay_")
+	if !ok {
+		rest, ok = strings.CutPrefix(text, "replay:")
 	}
-	return strings.TrimPrefix(rest[1:], "4x4"), true
+	return strings.TrimPrefix(rest, "4x4"), ok
 }
 
 // oldVerseFormat is the earlier text of 2048verse: a character for each tile and its move.

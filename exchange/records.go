@@ -25,8 +25,6 @@ func recordFormat() *Format {
 	}
 }
 
-func writeRecord(w io.Writer, g *Game) error { return record.Write(w, g.Record) }
-
 func readRecord(line []byte) (*Game, error) {
 	r, err := record.Parse(line)
 	if err != nil {

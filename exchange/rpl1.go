@@ -308,10 +308,9 @@ func (r *rpl1Reader) extension() error {
 
 func writeRPL1(w io.Writer, g *Game) error {
 	data, err := encodeRPL1(g)
-	if err != nil {
-		return err
+	if err == nil {
+		_, err = io.WriteString(w, rpl1Prefix+base64.StdEncoding.EncodeToString(data)+"\n")
 	}
-	_, err = io.WriteString(w, rpl1Prefix+base64.StdEncoding.EncodeToString(data)+"\n")
 	return err
 }
 

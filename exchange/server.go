@@ -7,11 +7,37 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"slices"
 	"strings"
 
 	"afterstate/board"
 )
+
+// cutServer splits a line with a board as macroxue's server takes it, alone or in a request, such as
+// "GET /move?board=0123456789ABCDEF HTTP/1.1", and the answer if it is known.
+func cutServer(line string) (cells, answer string, ok bool) {
+	const spaces = " \t\n\f\r"
+	word := func(s string) (first, rest string) {
+		if i := strings.IndexAny(s, spaces); i >= 0 {
+			return s[:i], s[i:]
+		}
+		return s, ""
+	}
+	text, requested := strings.CutPrefix(line, "GET ")
+	cells, rest := word(text)
+	if at := max(strings.LastIndex(cells, "?board="), strings.LastIndex(cells, "&board=")); at >= 0 {
+		cells = cells[at+len("?board="):]
+	} else if requested {
+		return "", "", false
+	}
+	if len(cells) != 16 || strings.Trim(cells, "0123456789abcdefgABCDEFG") != "" {
+		return "", "", false
+	}
+	if version, after := word(strings.TrimPrefix(rest, " ")); strings.HasPrefix(rest, " HTTP/") && version != "HTTP/" {
+		rest = after
+	}
+	answer = strings.Trim(rest, spaces)
+	return cells, answer, len(answer) <= 1 && strings.Trim(answer, "ulrdgULRDG") == ""
+}
 
 // serverLetters are the answers by direction; g is the end of the game.
 const serverLetters = "urdl"
@@ -23,8 +49,8 @@ func serverFormat() *Format {
 		Holds: Moves | Start | Many,
 		detect: func(head []byte) bool {
 			line, _, _ := bytes.Cut(trim(head), []byte("\n"))
-			_, _, err := parseServer(trim(line))
-			return err == nil
+			_, _, ok := cutServer(string(trim(line)))
+			return ok
 		},
 		read: readServer,
 	}
@@ -100,28 +126,13 @@ func readServer(r *bufio.Reader) iter.Seq2[*Game, error] {
 	}
 }
 
-// parseServer reads a board as macroxue's server takes it, alone or in a request, with the answer
-// if it is known.
 func parseServer(line []byte) (b board.Board, answer string, err error) {
-	words := strings.Fields(strings.TrimPrefix(string(line), "GET "))
-	if len(words) > 1 && strings.HasPrefix(words[1], "HTTP/") {
-		words = slices.Delete(words, 1, 2)
-	}
-	if len(words) == 2 {
-		answer = strings.ToLower(words[1])
-	}
-	wrong := len(words) == 0 || len(words) > 2 || len(words) == 2 && (len(answer) != 1 || !strings.Contains(serverLetters+"g", answer))
-	if !wrong {
-		if at := strings.LastIndex(words[0], "board="); at > 0 && strings.Contains("?&", words[0][at-1:at]) {
-			words[0] = words[0][at+len("board="):]
-		}
-		wrong = len(words[0]) != 16 || strings.Trim(words[0], "0123456789ABCDEFGabcdefg") != ""
-	}
-	if wrong {
+	cells, answer, ok := cutServer(string(line))
+	if !ok {
 		return b, "", errors.New("want 16 characters 0-9A-G, and the answer u, l, r, d or g if there is one")
 	}
-	b, err = board.Parse(words[0])
-	return b, answer, err
+	b, err = board.Parse(cells)
+	return b, strings.ToLower(answer), err
 }
 
 func openServer(w io.Writer) (write func(*Game) error, end func() error) {

@@ -16,6 +16,22 @@ import (
 const verseChars = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" +
 	"ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ¤¾"
 
+// cutVerse removes the beginning of the text, such as 4x4-1_: the size and the tag of the game's kind. ok is
+// false without one.
+func cutVerse(text string) (size board.Size, rest string, ok bool) {
+	const most = 64 // characters of the tag
+	head, rest, _ := strings.Cut(text, "-")
+	tag, rest, tagged := strings.Cut(rest, "_")
+	rows, cols, _ := strings.Cut(head, "x")
+	if !tagged || utf8.RuneCountInString(tag) > most || !isNumber(rows) || !isNumber(cols) || max(len(rows), len(cols)) > 2 {
+		return board.Size{}, "", false
+	}
+	// The first number is that of the rows: what the site calls 2x4 has two rows.
+	size.Rows, _ = strconv.Atoi(rows)
+	size.Cols, _ = strconv.Atoi(cols)
+	return size, rest, true
+}
+
 // verseDirections are the directions by their numbers in the new text.
 var verseDirections = [4]board.Direction{board.Up, board.Down, board.Left, board.Right}
 
@@ -25,8 +41,7 @@ func verseFormat() *Format {
 		Name: "2048verse", Summary: "2048verse, a game a line, with the times of moves", Sizes: allSizes, accepts: anySize,
 		Holds: Moves | Order | Times | Many,
 		detect: func(head []byte) bool {
-			head = trim(head)
-			_, _, ok := cutVerse(string(head[:min(len(head), 100)]))
+			_, _, ok := cutVerse(string(trim(head)))
 			return ok
 		},
 		read: perLine(func(line []byte) (*Game, error) { return readVerse(runes(trim(line))) }),
@@ -60,27 +75,8 @@ var verseSteps = [8]int64{1, 3, 12, 48, 192, 768, 3072, 12288}
 // verseBases are the least times of the resolutions, as the site decodes them.
 var verseBases = [8]int64{0, 256, 1024, 4096, 16384, 65536, 266734, 1053166}
 
-// cutVerse returns the size at the beginning of a text and what follows the head RxC-TAG_. The
-// first number is that of the rows: what the site calls 2x4 has two rows.
-func cutVerse(text string) (size board.Size, events string, ok bool) {
-	sides, rest, ok := strings.Cut(text, "-")
-	tag, events, closed := strings.Cut(rest, "_")
-	rows, cols, by := strings.Cut(sides, "x")
-	if !ok || !closed || !by || len(tag) > 64 || strings.Contains(tag, "\n") || !isNumber(rows) || !isNumber(cols) {
-		return size, "", false
-	}
-	size.Rows, _ = strconv.Atoi(rows)
-	size.Cols, _ = strconv.Atoi(cols)
-	return size, events, true
-}
-
-// isNumber reports whether text is one or two digits.
-func isNumber(text string) bool {
-	return (len(text) == 1 || len(text) == 2) && strings.Trim(text, "0123456789") == ""
-}
-
 func readVerse(text string) (*Game, error) {
-	size, rest, ok := cutVerse(text)
+	size, text, ok := cutVerse(text)
 	if !ok {
 		return nil, errors.New("want a line that begins with RxC-TAG_, such as 4x4-1_")
 	}
@@ -90,7 +86,7 @@ func readVerse(text string) (*Game, error) {
 	values := digits(verseChars)
 	var events []int
 	var event, length int
-	for _, r := range rest {
+	for _, r := range text {
 		v, ok := values[r]
 		if !ok {
 			return nil, fmt.Errorf("character %q is not one of the format's 128", r)

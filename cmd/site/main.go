@@ -65,8 +65,8 @@ var cold = strings.Fields(`
 	afterstate/review afterstate/search/draw afterstate/session afterstate/solve afterstate/stats
 	afterstate/wire
 	bufio bytes context encoding/base64 encoding/binary encoding/hex encoding/json errors fmt
-	gonum.org/v1/gonum/... internal/bisect internal/filepathlite internal/fmtsort internal/godebug
-	internal/poll internal/reflectlite internal/strconv io/fs iter maps os path reflect runtime/debug
+	gonum.org/v1/gonum/... internal/abi internal/bisect internal/filepathlite internal/fmtsort internal/godebug
+	internal/poll internal/reflectlite internal/strconv io/fs iter maps os path reflect runtime runtime/debug
 	slices sort strconv strings syscall syscall/js time unicode unicode/utf16 unicode/utf8`)
 
 // compile builds the engine.

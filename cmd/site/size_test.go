@@ -11,7 +11,7 @@ import (
 // Limits of what a visitor downloads, in bytes, compressed as by gzip -9.
 const (
 	maxPaint  = 120_000   // before the first paint
-	maxEngine = 2_050_000 // after it; 50 kB of it read the formats of other programs
+	maxEngine = 2_000_000 // after it
 )
 
 // The site stays small. A size near its limit is a dependency too many.
