@@ -48,7 +48,7 @@ func (q *Queue) Put(ctx context.Context, c arena.Chunk) error {
 	q.mu.Unlock()
 	m := &nats.Msg{Subject: q.c.names.chunk(q.info.ID, id), Data: data, Header: nats.Header{}}
 	m.Header.Set(js.MsgIDHeader, nuid.Next()) // the same in every attempt, also after a worker has removed it
-	var sent js.PubAckFuture // nil: not sent
+	var sent js.PubAckFuture                  // nil: not sent
 	if !over {
 		sent, _ = q.c.js.PublishMsgAsync(m, js.WithExpectStream(q.c.names.chunks()))
 	}
