@@ -27,7 +27,7 @@ var rooms = strings.Fields(`
 	session
 	arena arena/stages arena/stages/branch arena/queuetest arena/jetstream arena/solo arena/store arena/report
 	hub/launch hub experiment
-	tune env env/clib bench film scaffold
+	tune env env/clib bench film scaffold drive/cdp drive
 	serve serve/hardboards tui
 	cli/internal/usage cli/internal/output cli/internal/live cli/internal/program cli/internal/flags cli/internal/games cli/internal/remote cli/internal/manual
 	cli/arena cli/train cli/model cli cli/hub cmd/hub cmd/wasm cmd/site cmd/licences

@@ -133,6 +133,7 @@ func runDrive(cmd *cobra.Command, address string, f *driveFlags) error {
 	}
 	if process != nil {
 		defer process.Close()
+		o.FirstTab = true
 	}
 	page, err := drive.Open(ctx, browser, address, o)
 	if err != nil {

@@ -1,11 +1,13 @@
 package drive
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"afterstate/board"
+	"afterstate/eval"
 	"afterstate/internal/numfmt"
 	"afterstate/player"
 )
@@ -16,48 +18,52 @@ type Advice struct {
 	Title string `json:"title"`
 	Note  string `json:"note"`
 	Old   bool   `json:"old"` // about the board before
+	Board string `json:"board"`
 }
 
 // adviceOf returns the advice of a decision: its move, and how much worse the others are.
 func adviceOf(d *player.Decision) *Advice {
 	a := &Advice{Move: d.Move.String(), Title: capital(d.Move.String())}
-	type other struct {
-		move board.Direction
-		text string
-		loss float64
-	}
-	var others []other
-	for _, dir := range board.Directions {
-		m := d.Moves[dir]
-		if !m.Legal || dir == d.Move {
-			continue
+	var others []string
+	lost := 0
+	for _, dir := range ordered(d) {
+		switch m := d.Moves[dir]; {
+		case m.Lost():
+			others = append(others, dir.String()+" loses")
+			lost++
+		case d.Unit == eval.Points:
+			text := dir.String()
+			if loss, ok := d.Loss(dir); ok {
+				text += " −" + amount(loss)
+				if len(others) == 0 {
+					text += " points"
+				}
+			}
+			others = append(others, text)
+		default: // numbers without a unit say nothing to a person
+			others = append(others, dir.String())
 		}
-		o := other{move: dir, text: dir.String(), loss: 1e300}
-		if m.Lost() {
-			o.text += " loses"
-		} else if loss, ok := d.Loss(dir); ok {
-			o.text, o.loss = o.text+" −"+amount(loss), loss
-		}
-		others = append(others, o)
 	}
-	slices.SortStableFunc(others, func(x, y other) int {
-		switch {
-		case x.loss < y.loss:
-			return -1
-		case x.loss > y.loss:
-			return 1
-		}
-		return 0
-	})
-	words := make([]string, 0, len(others))
-	for _, o := range others {
-		words = append(words, o.text)
-	}
-	a.Note = strings.Join(words, " · ")
-	if len(others) == 0 {
+	switch {
+	case len(others) == 0:
 		a.Note = "the only legal move"
+	case d.Unit == eval.Points && lost < len(others):
+		a.Note = strings.Join(others, " · ")
+	default:
+		a.Note = "then " + strings.Join(others, ", ")
 	}
 	return a
+}
+
+// ordered returns the other legal moves, the best one first.
+func ordered(d *player.Decision) (others []board.Direction) {
+	for _, dir := range board.Directions {
+		if d.Moves[dir].Legal && dir != d.Move {
+			others = append(others, dir)
+		}
+	}
+	slices.SortStableFunc(others, func(x, y board.Direction) int { return cmp.Compare(d.Moves[y].Value, d.Moves[x].Value) })
+	return others
 }
 
 // amount writes a loss with few digits.

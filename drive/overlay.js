@@ -15,6 +15,7 @@
     sheet.replaceSync(`
       :host { all: initial; position: fixed; z-index: 2147483647; left: 0; right: 0; bottom: 0; display: flex; justify-content: center;
         padding: 0 12px calc(12px + env(safe-area-inset-bottom)); pointer-events: none; }
+      @media (min-width: 1000px) and (max-height: 860px) { :host { justify-content: flex-end; } } /* beside the board */
       div { display: flex; align-items: center; gap: 14px; max-width: 100%; box-sizing: border-box; padding: 8px 18px 8px 8px;
         border-radius: 16px; border: 2px solid #fff; background: #1d2b3a; color: #fff; box-shadow: 0 4px 18px rgba(0, 0, 0, .4); font: 15px/1.3 system-ui, sans-serif; }
       svg { flex: none; width: 52px; height: 52px; border-radius: 10px; background: #ffd166; }
@@ -42,7 +43,8 @@
     box = globalThis[id] = { host, panel, svg, arrow, title, note }
   }
   if (!box.host.isConnected) document.documentElement.append(box.host)
-  box.host.dataset.afterstate = advice.move || 'none'
+  box.host.dataset.afterstate = advice.move
+  box.host.dataset.board = advice.board
   const turn = { up: 0, right: 90, down: 180, left: 270 }[advice.move]
   box.svg.toggleAttribute('hidden', turn === undefined)
   if (turn !== undefined) box.arrow.setAttribute('transform', `rotate(${turn})`)

@@ -24,7 +24,8 @@ var overlayScript string
 // PageOptions configures [Open].
 type PageOptions struct {
 	Description *Description  // nil: Original()
-	LoadTime    time.Duration // for the page to show a board; 0: 20 s
+	LoadTime    time.Duration // for the page to show a board; 0: 10 s
+	FirstTab    bool          // use the empty tab of a browser that was just started
 	// Dialog is called with the quoted text of an alert, confirm or prompt of the page, which blocks the
 	// page. The dialog is accepted if it is an alert, else dismissed. nil: dialogs are left to the person.
 	Dialog func(kind, text string)
@@ -48,7 +49,7 @@ type Page struct {
 
 type dialog struct{ Type, Message string }
 
-// Open goes to an address in a tab: one of the browser that shows it already, else a new one. It returns
+// Open goes to an address in a tab: the one that shows it already, else a new one. It returns
 // when the page shows a board.
 func Open(ctx context.Context, b *cdp.Browser, address string, o PageOptions) (*Page, error) {
 	target, err := CheckAddress(address)
@@ -60,9 +61,9 @@ func Open(ctx context.Context, b *cdp.Browser, address string, o PageOptions) (*
 		p.d = *o.Description
 	}
 	if o.LoadTime == 0 {
-		o.LoadTime = 20 * time.Second
+		o.LoadTime = 10 * time.Second
 	}
-	tab, there, err := tabOf(ctx, b, target)
+	tab, there, err := tabOf(ctx, b, target, o.FirstTab)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +91,7 @@ func CheckAddress(address string) (*url.URL, error) {
 }
 
 // tabOf returns the tab that shows an address, or an empty or new one.
-func tabOf(ctx context.Context, b *cdp.Browser, target *url.URL) (t cdp.Tab, there bool, err error) {
+func tabOf(ctx context.Context, b *cdp.Browser, target *url.URL, empty bool) (t cdp.Tab, there bool, err error) {
 	tabs, err := b.Tabs(ctx)
 	if err != nil {
 		return t, false, err
@@ -101,7 +102,7 @@ func tabOf(ctx context.Context, b *cdp.Browser, target *url.URL) (t cdp.Tab, the
 		}
 	}
 	for _, t := range tabs {
-		if t.URL == "about:blank" {
+		if empty && t.URL == "about:blank" {
 			return t, false, nil
 		}
 	}
@@ -170,12 +171,15 @@ func (p *Page) answerDialogs() {
 	}
 }
 
+// savedTime is how long a saved game may differ from the board of a page that is being loaded.
+const savedTime = 4 * time.Second
+
 // awaitBoard waits for the first board.
 func (p *Page) awaitBoard(ctx context.Context, target *url.URL, most time.Duration) error {
-	last := ""
-	for deadline := time.Now().Add(most); ; {
-		a, err := p.read(ctx, last, time.Second)
-		late := time.Now().After(deadline)
+	last, begin := "", time.Now()
+	for {
+		a, err := p.read(ctx, last, 2*time.Second)
+		took := time.Since(begin)
 		switch {
 		case err != nil:
 			return err
@@ -186,14 +190,14 @@ func (p *Page) awaitBoard(ctx context.Context, target *url.URL, most time.Durati
 				return err
 			}
 			last = a.Key // the game is not there yet
-		case !late:
+		case a.Saved != nil && !a.Agreed && took > savedTime:
+			p.Unsaved, p.d.Saved = true, "" // another page of the same host saved it
+			begin = time.Now()
+		case took < most:
 		case a.Error != "":
 			return fmt.Errorf("no board on %s: %q", target.Redacted(), a.Error)
-		case a.Saved != nil && !a.Agreed && !p.Unsaved:
-			p.Unsaved, p.d.Saved = true, "" // another page of the same host may have saved it
-			deadline = time.Now().Add(most)
 		case last != "":
-			return fmt.Errorf("the board on %s is empty", target.Redacted())
+			return fmt.Errorf("the board on %s is empty; see --page for pages that are not like the original", target.Redacted())
 		default:
 			return fmt.Errorf("no board on %s that holds still", target.Redacted())
 		}

@@ -4,6 +4,7 @@
 // `run`, if given, is the script of a page description.
 async (page, last, ms, run) => {
   const most = 37 // one number more than the largest board has
+  const idle = 1000 // ms without a frame
   const shown = (selector) => {
     const e = selector ? document.querySelector(selector) : null
     return e !== null && (e.checkVisibility ? e.checkVisibility() : e.offsetParent !== null)
@@ -72,13 +73,15 @@ async (page, last, ms, run) => {
     return all.map((e) => number(page.attribute ? e.getAttribute(page.attribute) : e.textContent))
   }
 
-  const read = () => {
+  // read returns what is there now. A page that is not drawn shows an old board: its saved game counts.
+  const read = (undrawn) => {
     const state = saved()
     const [rows, cols] = size(state)
     let cells = run ? Array.from(run()).slice(0, most).flat().slice(0, most).map(number) : page.tiles ? tiles(rows, cols) : listed(rows, cols)
     let agreed = false
     if (state) {
-      if (page.tiles && cells.every((c) => c === 0) && count(page.tiles) === 0) cells = state.cells // not shown as elements
+      const unseen = page.tiles && count(page.tiles) === 0 // a page that shows no elements
+      if (unseen || undrawn) cells = state.cells
       agreed = cells.join() === state.cells.join()
     }
     const at = { origin: location.origin, rows, cols, cells, won: shown(page.won), over: shown(page.over), agreed, saved: state && state.cells, score: null, inputs: globalThis[counter] }
@@ -89,10 +92,10 @@ async (page, last, ms, run) => {
     return at
   }
 
-  // A page that is not seen draws no frames.
+  // frame waits for the next frame, and returns whether there was one: a tab that is not seen draws few or none.
   const frame = () => new Promise((next) => {
-    if (document.visibilityState === 'visible') requestAnimationFrame(next)
-    setTimeout(next, document.visibilityState === 'visible' ? 1000 : 50)
+    requestAnimationFrame(() => next(true))
+    setTimeout(next, idle, false)
   })
 
   // Inputs are counted, so that a person's move can be told from a page that moves by itself.
@@ -102,18 +105,23 @@ async (page, last, ms, run) => {
     for (const kind of ['keydown', 'mouseup', 'touchend']) addEventListener(kind, (e) => { if (e.isTrusted) globalThis[counter]++ }, { capture: true, passive: true })
   }
 
-  const end = performance.now() + ms
-  for (let before = null; ; ) {
+  const start = performance.now()
+  let before = null // what was read last
+  let since = 0 // when it was read first
+  for (let drawn = false; ; drawn = await frame()) {
     let now
     try {
-      now = read()
+      now = read(performance.now() - start > idle && !drawn)
     } catch (e) {
       now = { origin: location.origin, error: String(e?.message ?? e).slice(0, 300) }
     }
+    const time = performance.now()
     const differs = now.saved && !now.agreed
-    if (!now.error && !differs && now.key !== last && (now.agreed || now.key === before)) return JSON.stringify({ ...now, settled: true })
-    if (performance.now() > end) return JSON.stringify(now)
+    const same = !now.error && !differs && now.key === before
+    if (!same) since = time
+    const settled = now.agreed || (same && (drawn || time - since > 3 * idle))
+    if (!now.error && !differs && settled && now.key !== last) return JSON.stringify({ ...now, settled: true })
+    if (time > start + ms) return JSON.stringify(now)
     before = now.error || differs ? null : now.key
-    await frame()
   }
 }

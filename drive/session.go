@@ -170,7 +170,7 @@ func (s *Session) turn(ctx context.Context) error {
 	case s.view.Won:
 		return s.afterWin(ctx, change)
 	case b.Terminal(): // advising
-		if err := s.site.Show(ctx, &Advice{Title: "Game over", Note: "no move is left"}); err != nil {
+		if err := s.show(ctx, &Advice{Title: "Game over", Note: "no move is left"}); err != nil {
 			return err
 		}
 		return s.follow(ctx, <-change, nil)
@@ -189,13 +189,16 @@ type changed struct {
 	err  error
 }
 
+// watchTime is the time of one question for the next view.
+const watchTime = 5 * time.Second
+
 // watch waits for the next view until ctx ends.
 func (s *Session) watch(ctx context.Context) <-chan changed {
 	out := make(chan changed, 1)
 	last := s.view
 	go func() {
 		for {
-			v, is, err := s.site.Next(ctx, &last, time.Second)
+			v, is, err := s.site.Next(ctx, &last, watchTime)
 			if is || err != nil {
 				out <- changed{v, err}
 				return
@@ -217,16 +220,32 @@ func (s *Session) think(ctx context.Context, change <-chan changed) (decided *pl
 		d, err := s.player.Ask(ctx, s.query())
 		done <- thought{d, err}
 	}()
-	select {
-	case t := <-done:
-		stop()
-		return &t.d, c, t.err
-	case c = <-change:
-		stop()
-		<-done // the player serves one question at a time
-		return nil, c, nil
+	slow := time.NewTimer(slowAdvice)
+	defer slow.Stop()
+	for {
+		select {
+		case t := <-done:
+			stop()
+			return &t.d, c, t.err
+		case c = <-change:
+			stop()
+			<-done // the player serves one question at a time
+			return nil, c, nil
+		case <-slow.C:
+			if !s.o.Advise {
+				continue
+			}
+			if err := s.show(ctx, &Advice{Title: "Thinking", Note: "the player looks at the board", Old: true}); err != nil {
+				stop()
+				<-done
+				return nil, c, err
+			}
+		}
 	}
 }
+
+// slowAdvice is how long the advice for the board before is shown while the player thinks.
+const slowAdvice = 200 * time.Millisecond
 
 // query is the question to the player. Advice has the values of all moves.
 func (s *Session) query() search.Query {
@@ -281,11 +300,14 @@ func (s *Session) play(ctx context.Context, change <-chan changed) error {
 	return fmt.Errorf("%v was pressed %d times, and the page still shows %v: expected %v and a new tile; does the page have other keys, or something that covers it?", d, tries, &s.view.Board, &after)
 }
 
+// show shows advice on the site.
+func (s *Session) show(ctx context.Context, a *Advice) error {
+	a.Board = s.view.Board.String()
+	return s.site.Show(ctx, a)
+}
+
 // advise shows the player's move and waits for the person's.
 func (s *Session) advise(ctx context.Context, change <-chan changed) error {
-	if err := s.site.Show(ctx, &Advice{Title: "Thinking", Note: "the player looks at the board", Old: true}); err != nil {
-		return err
-	}
 	decided, c, err := s.think(ctx, change)
 	if err != nil {
 		return err
@@ -293,7 +315,7 @@ func (s *Session) advise(ctx context.Context, change <-chan changed) error {
 	if decided == nil {
 		return s.follow(ctx, c, nil)
 	}
-	if err := s.site.Show(ctx, adviceOf(decided)); err != nil {
+	if err := s.show(ctx, adviceOf(decided)); err != nil {
 		return err
 	}
 	return s.follow(ctx, <-change, &decided.Move)
@@ -302,7 +324,7 @@ func (s *Session) advise(ctx context.Context, change <-chan changed) error {
 // afterWin lets the game continue after a win.
 func (s *Session) afterWin(ctx context.Context, change <-chan changed) error {
 	if s.o.Advise {
-		if err := s.site.Show(ctx, &Advice{Title: "Won", Note: "keep going for more"}); err != nil {
+		if err := s.show(ctx, &Advice{Title: "Won", Note: "keep going for more"}); err != nil {
 			return err
 		}
 		return s.follow(ctx, <-change, nil)

@@ -8,7 +8,7 @@ set -eu
 go=${GO:-go}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-export FULL=1 AXE="$work/page/node_modules/axe-core/axe.min.js"
+export FULL=1 AXE="$work/page/node_modules/axe-core/axe.min.js" GAME2048="$work/game/node_modules/game-2048"
 : >"$work/not-run" >"$work/failed" >"$work/notes"
 
 not_run() { echo "NOT RUN: $1" >>"$work/not-run"; }
@@ -55,6 +55,10 @@ page() {
 	mkdir "$work/page"
 	npm install --prefix "$work/page" --ignore-scripts --no-save --no-audit --no-fund --silent axe-core@4.14.1 ||
 		not_run "accessibility of the page: axe-core cannot be downloaded"
+	# The original page, which drive plays in a test.
+	mkdir "$work/game"
+	npm install --prefix "$work/game" --ignore-scripts --no-save --no-audit --no-fund --silent game-2048@0.0.7 ||
+		not_run "drive on the original page: game-2048 cannot be downloaded"
 	if ! has npm || ! (cd serve/ui && npm ci --ignore-scripts --no-audit --no-fund --silent); then
 		not_run "types and freshness of the page: npm is missing, or its packages cannot be downloaded"
 	else
@@ -85,7 +89,7 @@ race() {
 		not_run "race detector: it needs a C compiler"
 		return
 	fi
-	CGO_ENABLED=1 "$go" test -race -short -vet=off -timeout 45m ./arena/... ./bitboard ./champion ./cli ./cli/arena ./cli/train ./cli/model ./cli/internal/... ./env/... ./experiment ./explain/... ./game/... ./hub/... \
+	CGO_ENABLED=1 "$go" test -race -short -vet=off -timeout 45m ./arena/... ./bitboard ./champion ./cli ./cli/arena ./cli/train ./cli/model ./cli/internal/... ./drive/... ./env/... ./experiment ./explain/... ./game/... ./hub/... \
 		./learn/... ./models ./ntuple/... ./player/... ./runs ./search/... ./serve/... ./session ./tui/... ./tune ./wire/...
 }
 
@@ -116,6 +120,7 @@ start page # mostly downloads, and the browser tests need its axe-core
 start analysis
 finish page
 [ -e "$AXE" ] || unset AXE
+[ -e "$GAME2048" ] || unset GAME2048
 finish analysis
 start tests # alone: browsers under load are slow enough to fail
 finish tests
