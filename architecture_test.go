@@ -18,7 +18,7 @@ var layers = []struct {
 	{"user interfaces", []string{"serve", "tui"}},
 	{"tools on top of players", []string{"tune", "env", "bench", "film", "scaffold", "drive"}},
 	{"protocol and experiments", []string{"session", "arena", "hub", "experiment"}},
-	{"players", []string{"player", "odds", "explain", "review", "picture"}},
+	{"players", []string{"player", "odds", "explain", "review", "picture", "exchange"}},
 	{"training, models, statistics", []string{"learn", "champion", "solve", "runs", "models", "stats"}},
 	{"networks, messages, search", []string{"ntuple", "wire", "search"}},
 	{"rules and evaluators", []string{"board", "bitboard", "palette", "game", "eval"}},

@@ -201,6 +201,9 @@ func (c *Comparison) Wire() wire.Comparison {
 		A: c.A, B: c.B, Games: c.Games, Difference: stats.OrNull(c.Difference), CI: interval(c.CI), Won: c.Higher, Lost: c.Lower,
 		WonShare: stats.OrNull(stats.Ratio(float64(c.Higher), float64(c.Games))), WonCI: interval(c.WonCI), Verdict: c.Verdict(), Damaged: c.Damaged, Unpaired: c.Unpaired, Others: c.Others,
 	}
+	if c.Unpaired {
+		out.WonShare = nil
+	}
 	for _, r := range c.Reach {
 		d := wire.ReachDifference{Share: stats.OrNull(r.Share), Other: stats.OrNull(r.Other), Difference: stats.OrNull(r.Difference), CI: interval(r.CI)}
 		out.Reached = append(out.Reached, wire.TileValue[wire.ReachDifference]{Tile: board.Tile(r.Exponent), Value: d})

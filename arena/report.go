@@ -161,6 +161,9 @@ func summarize(p PlayerResults, reached []uint8, low, high uint8) Summary {
 	s.MedianScore = stats.Median(scores)
 	s.MovesPerSecond = stats.Ratio(float64(s.Moves), s.Elapsed.Seconds())
 	s.MSPerMove = stats.Ratio(milliseconds(s.Elapsed), float64(s.Moves))
+	if s.Elapsed == 0 {
+		s.MSPerMove = math.NaN() // imported games may have no times
+	}
 
 	for _, e := range reached {
 		hits, part, ci := share(p.Games, func(i int) bool { return p.Games[i].Largest >= e })

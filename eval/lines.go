@@ -17,8 +17,8 @@ type Linewise interface {
 // nothing.
 type LineSum struct {
 	Row, Column func(i int, cells []uint8) float64
-	// Even declares that on square boards all eight symmetries have equal values, and that values
-	// are integers below 2^26 in absolute value: Row(i, cells) equals Row(n-1-i, cells), Column(i,
-	// cells), and Row(i, reversed cells).
-	Even bool
+	// Even, if not nil, declares that on square boards all eight symmetries have equal values, and that
+	// values are integers below 2^26 in absolute value: Row(i, cells) equals Row(n-1-i, cells), Column(i,
+	// cells), and Row(i, reversed cells). It returns the values of a line at the border and of one inside.
+	Even func(cells []uint8) (outer, inner float64)
 }

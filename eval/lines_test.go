@@ -242,3 +242,17 @@ func TestParseLineWeights(t *testing.T) {
 		}
 	}
 }
+
+// Even values of a line are those of its places at the border and inside.
+func TestEvenLines(t *testing.T) {
+	sum := eval.NewLines(eval.NneonneoWeights()).LineSums(board.Size{Rows: 4, Cols: 4})[0]
+	for line := range 1 << 16 {
+		cells := []uint8{uint8(line & 15), uint8(line >> 4 & 15), uint8(line >> 8 & 15), uint8(line >> 12)}
+		outer, inner := sum.Even(cells)
+		for i, want := range []float64{outer, inner, inner, outer} {
+			if got := sum.Row(i, cells); got != want {
+				t.Fatalf("row %d of %v: %v, even %v", i, cells, got, want)
+			}
+		}
+	}
+}

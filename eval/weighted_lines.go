@@ -219,7 +219,7 @@ func (e *Lines) LineSums(s board.Size) []LineSum {
 	return []LineSum{{
 		Row:    func(i int, cells []uint8) float64 { return e.worth(cells, i == 0 || i == s.Rows-1) },
 		Column: func(i int, cells []uint8) float64 { return e.worth(cells, i == 0 || i == s.Cols-1) },
-		Even:   true,
+		Even:   e.worths,
 	}}
 }
 
@@ -252,9 +252,22 @@ func (e *Lines) terms(cells []uint8, border bool) (t lineTerms) {
 // worth returns the value of one line.
 func (e *Lines) worth(cells []uint8, border bool) float64 {
 	t := e.terms(cells, border)
-	v := e.Weights.Base + t.empty + t.merges + t.disorder + t.powerSum + t.neighbours + t.border
-	return math.Round(max(-mostWorth, min(mostWorth, v)))
+	return rounded(t.sum(e.Weights.Base) + t.border)
 }
+
+// worths returns the values of one line at the border and inside.
+func (e *Lines) worths(cells []uint8) (outer, inner float64) {
+	t := e.terms(cells, true)
+	inside := t.sum(e.Weights.Base)
+	return rounded(inside + t.border), rounded(inside)
+}
+
+// sum returns the sum of all terms but the border's.
+func (t *lineTerms) sum(base float64) float64 {
+	return base + t.empty + t.merges + t.disorder + t.powerSum + t.neighbours
+}
+
+func rounded(v float64) float64 { return math.Round(max(-mostWorth, min(mostWorth, v))) }
 
 // mergeable returns the number of tiles in runs of two or more equal ones, gaps ignored.
 func mergeable(cells []uint8) (n int) {

@@ -16,7 +16,6 @@ func csvFormat() *Format {
 		Holds:  Moves | Start | Player | Times | Rates | StartScore | Many,
 		detect: func(head []byte) bool { t := tableHead(head); return t != nil && t.has("board") },
 		read:   readTable,
-		open:   func(w io.Writer) (func(*Game) error, func() error) { return openTable(w, true) },
 	}
 }
 
@@ -27,7 +26,6 @@ func movesFormat() *Format {
 		Holds:  Moves | Order | Player | Times | Many,
 		detect: func(head []byte) bool { return tableHead(head) != nil },
 		read:   readTable,
-		open:   func(w io.Writer) (func(*Game) error, func() error) { return openTable(w, false) },
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -261,25 +260,6 @@ func TestGameState(t *testing.T) {
 	}
 }
 
-// Times of 2048verse are rounded down to the steps of the format, over its whole range.
-func TestVerseTimes(t *testing.T) {
-	f := exchange.Named("2048verse")
-	g := random(t, 1, kind{size: board.Size{Rows: 4, Cols: 4}, moves: 12})
-	for last, ms := int64(0), int64(1); ms < 5e6; ms = ms*5/4 + 1 {
-		g.Times[0] = ms
-		data, _ := write(t, f, g)
-		again, err := readAll(data, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := again[0].Times[0]
-		if got > ms || got < last || ms < 4e6 && float64(ms-got) > max(0, 0.02*float64(ms)+1) {
-			t.Errorf("%d ms is read as %d", ms, got)
-		}
-		last = got
-	}
-}
-
 // Games that a format cannot hold are refused, with what it holds.
 func TestWriterRefuses(t *testing.T) {
 	four := board.Size{Rows: 4, Cols: 4}
@@ -391,16 +371,5 @@ func TestLongLine(t *testing.T) {
 	long := "4x4-1_" + strings.Repeat("0", exchange.MaxLine)
 	if _, err := readAll([]byte(long), nil); err == nil || err.Error() != fmt.Sprintf("line 1 has more than %d bytes", exchange.MaxLine) {
 		t.Error(err)
-	}
-}
-
-// Times that are not known are written as 0 only where no time is known.
-func TestUnknownTimes(t *testing.T) {
-	g := random(t, 1, kind{size: board.Size{Rows: 4, Cols: 4}, moves: 3})
-	g.Times = []int64{5, exchange.UnknownTime, math.MaxUint32 - 1}
-	data, _ := write(t, exchange.Named("rpl1"), g)
-	again, err := readAll(data, nil)
-	if err != nil || !slices.Equal(again[0].Times, g.Times) {
-		t.Errorf("%v, %v", again[0].Times, err)
 	}
 }

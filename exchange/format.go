@@ -77,9 +77,6 @@ type Format struct {
 
 	detect func(head []byte) bool
 	read   func(r *bufio.Reader) iter.Seq2[*Game, error]
-	// open returns the functions that write games; close, which may be nil, writes what comes after
-	// the last one.
-	open func(w io.Writer) (write func(g *Game) error, close func() error)
 }
 
 func anySize(board.Size) bool      { return true }

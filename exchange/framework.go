@@ -1,19 +1,32 @@
 package exchange
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"afterstate/board"
 	"afterstate/game"
 )
 
-// frameworkHead matches the beginning of a line: the players and when the game began.
-var frameworkHead = regexp.MustCompile(`^[^|\n]{0,1000}@-?\d+\|`)
+// looksFramework reports whether a line begins with its players and when the game began, as in
+// name@1500000000|.
+func looksFramework(head []byte) bool {
+	const most = 1000 // characters of the players
+	end := bytes.IndexAny(head, "|\n")
+	if end < 0 || head[end] != '|' {
+		return false
+	}
+	at := bytes.LastIndexByte(head[:end], '@')
+	return at >= 0 && utf8.RuneCount(head[:at]) <= most && isNumber(strings.TrimPrefix(string(head[at+1:end]), "-"))
+}
+
+// isNumber reports whether text consists of decimal digits, at least one.
+func isNumber(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
 // frameworkDirections are the letters of the slides, by direction.
 const frameworkDirections = "URDL"
@@ -28,11 +41,8 @@ func frameworkFormat() *Format {
 	return &Format{
 		Name: "framework", Summary: "2048-Framework, a game a line", Sizes: four, accepts: only4x4,
 		Holds:  Moves | Order | Player | Times | Many,
-		detect: func(head []byte) bool { return frameworkHead.Match(trim(head)) },
+		detect: func(head []byte) bool { return looksFramework(trim(head)) },
 		read:   perLine(func(line []byte) (*Game, error) { return readFramework(string(trim(line))) }),
-		open: func(w io.Writer) (func(*Game) error, func() error) {
-			return func(g *Game) error { return writeFramework(w, g) }, nil
-		},
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
 	"afterstate/board"
@@ -16,33 +15,39 @@ import (
 const oldVerseChars = " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~" +
 	"ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒá"
 
-// oldVerseHead matches the beginning of the text.
-var oldVerseHead = regexp.MustCompile(`^replay[_:](4x4)?`)
+// cutOldVerse removes the beginning of the text, replay_ or replay:4x4; ok is false without one.
+func cutOldVerse(text string) (rest string, ok bool) {
+	rest, ok = strings.CutPrefix(text, "replay_")
+	if !ok {
+		rest, ok = strings.CutPrefix(text, "replay:")
+	}
+	return strings.TrimPrefix(rest, "4x4"), ok
+}
 
 // oldVerseFormat is the earlier text of 2048verse: a character for each tile and its move.
 func oldVerseFormat() *Format {
 	return &Format{
 		Name: "2048verse-old", Summary: "2048verse's earlier text, a game a line", Sizes: four, accepts: only4x4,
-		Holds:  Moves | Order | Many,
-		detect: func(head []byte) bool { return oldVerseHead.Match(bytes.TrimLeft(head, " \t\r\n")) },
-		read:   perLine(func(line []byte) (*Game, error) { return oldVerseGame(string(bytes.TrimLeft(line, " \t"))) }),
-		open: func(w io.Writer) (func(*Game) error, func() error) {
-			return func(g *Game) error { return writeOldVerse(w, g) }, nil
+		Holds: Moves | Order | Many,
+		detect: func(head []byte) bool {
+			_, ok := cutOldVerse(string(bytes.TrimLeft(head, " \t\r\n")))
+			return ok
 		},
+		read: perLine(func(line []byte) (*Game, error) { return oldVerseGame(string(bytes.TrimLeft(line, " \t"))) }),
 	}
 }
 
 // oldVerseGame reads a line, at whose end a space is a tile.
 func oldVerseGame(line string) (*Game, error) {
-	head := oldVerseHead.FindString(line)
-	if head == "" {
+	events, ok := cutOldVerse(line)
+	if !ok {
 		return nil, errors.New("want a line that begins with replay_")
 	}
 	size := board.Size{Rows: 4, Cols: 4}
 	places := digits(oldVerseChars)
 	var b *builder
 	var tiles []game.Spawn
-	for _, r := range line[len(head):] {
+	for _, r := range events {
 		v, ok := places[r]
 		if !ok {
 			return nil, fmt.Errorf("character %q is not one of the format's 128", r)

@@ -22,9 +22,6 @@ func recordFormat() *Format {
 			return bytes.HasPrefix(head, []byte("{")) && bytes.Contains(line, []byte(`"afterstate_record"`))
 		},
 		read: perLine(readRecord),
-		open: func(w io.Writer) (func(*Game) error, func() error) {
-			return func(g *Game) error { return record.Write(w, g.Record) }, nil
-		},
 	}
 }
 
@@ -63,9 +60,6 @@ func stateFormat() *Format {
 			return bytes.Contains(head, []byte("grid")) && bytes.Contains(head, []byte("cells")) && bytes.ContainsRune(head[:min(len(head), 64)], '{')
 		},
 		read: whole(maxState, readState),
-		open: func(w io.Writer) (func(*Game) error, func() error) {
-			return func(g *Game) error { return writeState(w, g) }, nil
-		},
 	}
 }
 

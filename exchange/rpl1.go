@@ -50,16 +50,6 @@ func rpl1Format() *Format {
 			return bytes.HasPrefix(trim(head), []byte(rpl1Prefix)) || bytes.HasPrefix(head, []byte(rpl1Magic))
 		},
 		read: readRPL1,
-		open: func(w io.Writer) (func(*Game) error, func() error) {
-			return func(g *Game) error {
-				data, err := encodeRPL1(g)
-				if err != nil {
-					return err
-				}
-				_, err = io.WriteString(w, rpl1Prefix+base64.StdEncoding.EncodeToString(data)+"\n")
-				return err
-			}, nil
-		},
 	}
 }
 
@@ -314,6 +304,14 @@ func (r *rpl1Reader) extension() error {
 		r.exts[kind] = true
 	}
 	return nil
+}
+
+func writeRPL1(w io.Writer, g *Game) error {
+	data, err := encodeRPL1(g)
+	if err == nil {
+		_, err = io.WriteString(w, rpl1Prefix+base64.StdEncoding.EncodeToString(data)+"\n")
+	}
+	return err
 }
 
 func encodeRPL1(g *Game) ([]byte, error) {

@@ -7,15 +7,37 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"regexp"
 	"strings"
 
 	"afterstate/board"
 )
 
-// serverLine matches a board as macroxue's server takes it, alone or in a request, with the answer
-// if it is known.
-var serverLine = regexp.MustCompile(`^(?:(?:GET )?\S*[?&]board=)?([0-9A-Ga-g]{16})(?: HTTP/\S+)?(?:\s+([ulrdgULRDG]))?\s*$`)
+// cutServer splits a line with a board as macroxue's server takes it, alone or in a request, such as
+// "GET /move?board=0123456789ABCDEF HTTP/1.1", and the answer if it is known.
+func cutServer(line string) (cells, answer string, ok bool) {
+	const spaces = " \t\n\f\r"
+	word := func(s string) (first, rest string) {
+		if i := strings.IndexAny(s, spaces); i >= 0 {
+			return s[:i], s[i:]
+		}
+		return s, ""
+	}
+	text, requested := strings.CutPrefix(line, "GET ")
+	cells, rest := word(text)
+	if at := max(strings.LastIndex(cells, "?board="), strings.LastIndex(cells, "&board=")); at >= 0 {
+		cells = cells[at+len("?board="):]
+	} else if requested {
+		return "", "", false
+	}
+	if len(cells) != 16 || strings.Trim(cells, "0123456789abcdefgABCDEFG") != "" {
+		return "", "", false
+	}
+	if version, after := word(strings.TrimPrefix(rest, " ")); strings.HasPrefix(rest, " HTTP/") && version != "HTTP/" {
+		rest = after
+	}
+	answer = strings.Trim(rest, spaces)
+	return cells, answer, len(answer) <= 1 && strings.Trim(answer, "ulrdgULRDG") == ""
+}
 
 // serverLetters are the answers by direction; g is the end of the game.
 const serverLetters = "urdl"
@@ -27,10 +49,10 @@ func serverFormat() *Format {
 		Holds: Moves | Start | Many,
 		detect: func(head []byte) bool {
 			line, _, _ := bytes.Cut(trim(head), []byte("\n"))
-			return serverLine.Match(trim(line))
+			_, _, ok := cutServer(string(trim(line)))
+			return ok
 		},
 		read: readServer,
-		open: openServer,
 	}
 }
 
@@ -105,12 +127,12 @@ func readServer(r *bufio.Reader) iter.Seq2[*Game, error] {
 }
 
 func parseServer(line []byte) (b board.Board, answer string, err error) {
-	m := serverLine.FindSubmatch(line)
-	if m == nil {
+	cells, answer, ok := cutServer(string(line))
+	if !ok {
 		return b, "", errors.New("want 16 characters 0-9A-G, and the answer u, l, r, d or g if there is one")
 	}
-	b, err = board.Parse(string(m[1]))
-	return b, strings.ToLower(string(m[2])), err
+	b, err = board.Parse(cells)
+	return b, strings.ToLower(answer), err
 }
 
 func openServer(w io.Writer) (write func(*Game) error, end func() error) {

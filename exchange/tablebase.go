@@ -85,9 +85,6 @@ func rplFormat() *Format {
 		Holds:  Moves | Start | Rates,
 		detect: looksRPL,
 		read:   readRPL,
-		open: func(w io.Writer) (func(*Game) error, func() error) {
-			return func(g *Game) error { return writeRPL(w, g) }, nil
-		},
 	}
 }
 
@@ -208,9 +205,6 @@ func aitestFormat() *Format {
 				g, err := aitestGame(r)
 				yield(g, err)
 			}
-		},
-		open: func(w io.Writer) (func(*Game) error, func() error) {
-			return func(g *Game) error { return writeAItest(w, g) }, nil
 		},
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -17,8 +16,21 @@ import (
 const verseChars = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" +
 	"ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ¤¾"
 
-// verseHead matches the size and the tag of the game's kind.
-var verseHead = regexp.MustCompile(`^(\d{1,2})x(\d{1,2})-([^_]{0,64})_`)
+// cutVerse removes the beginning of the text, such as 4x4-1_: the size and the tag of the game's kind. ok is
+// false without one.
+func cutVerse(text string) (size board.Size, rest string, ok bool) {
+	const most = 64 // characters of the tag
+	head, rest, _ := strings.Cut(text, "-")
+	tag, rest, tagged := strings.Cut(rest, "_")
+	rows, cols, _ := strings.Cut(head, "x")
+	if !tagged || utf8.RuneCountInString(tag) > most || !isNumber(rows) || !isNumber(cols) || max(len(rows), len(cols)) > 2 {
+		return board.Size{}, "", false
+	}
+	// The first number is that of the rows: what the site calls 2x4 has two rows.
+	size.Rows, _ = strconv.Atoi(rows)
+	size.Cols, _ = strconv.Atoi(cols)
+	return size, rest, true
+}
 
 // verseDirections are the directions by their numbers in the new text.
 var verseDirections = [4]board.Direction{board.Up, board.Down, board.Left, board.Right}
@@ -27,12 +39,12 @@ var verseDirections = [4]board.Direction{board.Up, board.Down, board.Left, board
 func verseFormat() *Format {
 	return &Format{
 		Name: "2048verse", Summary: "2048verse, a game a line, with the times of moves", Sizes: allSizes, accepts: anySize,
-		Holds:  Moves | Order | Times | Many,
-		detect: func(head []byte) bool { return verseHead.Match(trim(head)) },
-		read:   perLine(func(line []byte) (*Game, error) { return readVerse(runes(trim(line))) }),
-		open: func(w io.Writer) (func(*Game) error, func() error) {
-			return func(g *Game) error { return writeVerse(w, g) }, nil
+		Holds: Moves | Order | Times | Many,
+		detect: func(head []byte) bool {
+			_, _, ok := cutVerse(string(trim(head)))
+			return ok
 		},
+		read: perLine(func(line []byte) (*Game, error) { return readVerse(runes(trim(line))) }),
 	}
 }
 
@@ -64,21 +76,17 @@ var verseSteps = [8]int64{1, 3, 12, 48, 192, 768, 3072, 12288}
 var verseBases = [8]int64{0, 256, 1024, 4096, 16384, 65536, 266734, 1053166}
 
 func readVerse(text string) (*Game, error) {
-	head := verseHead.FindStringSubmatch(text)
-	if head == nil {
+	size, text, ok := cutVerse(text)
+	if !ok {
 		return nil, errors.New("want a line that begins with RxC-TAG_, such as 4x4-1_")
 	}
-	// The first number is that of the rows: what the site calls 2x4 has two rows.
-	rows, _ := strconv.Atoi(head[1])
-	cols, _ := strconv.Atoi(head[2])
-	size := board.Size{Rows: rows, Cols: cols}
 	if !size.Valid() {
 		return nil, fmt.Errorf("a board of %v: want %s", size, allSizes)
 	}
 	values := digits(verseChars)
 	var events []int
 	var event, length int
-	for _, r := range text[len(head[0]):] {
+	for _, r := range text {
 		v, ok := values[r]
 		if !ok {
 			return nil, fmt.Errorf("character %q is not one of the format's 128", r)

@@ -21,8 +21,33 @@ type Writer struct {
 
 // NewWriter returns a writer. The caller closes it after the last game.
 func NewWriter(w io.Writer, format *Format) *Writer {
-	write, end := format.open(w)
+	write, end := opened(w, format.Name)
 	return &Writer{format: format, write: write, close: end}
+}
+
+// opened returns the functions that write games in the format of a name; end, which may be nil, writes what
+// comes after the last one. They are no part of [Format], so that programs that only read are linked without
+// them.
+func opened(w io.Writer, name string) (write func(*Game) error, end func() error) {
+	single := map[string]func(io.Writer, *Game) error{
+		"records":       func(w io.Writer, g *Game) error { return record.Write(w, g.Record) },
+		"gamestate":     writeState,
+		"rpl1":          writeRPL1,
+		"2048verse":     writeVerse,
+		"2048verse-old": writeOldVerse,
+		"framework":     writeFramework,
+		"rpl":           writeRPL,
+		"aitest":        writeAItest,
+	}
+	switch name {
+	case "csv":
+		return openTable(w, true)
+	case "csv-moves":
+		return openTable(w, false)
+	case "server":
+		return openServer(w)
+	}
+	return func(g *Game) error { return single[name](w, g) }, nil
 }
 
 // Write writes a game. It fails on games that the format cannot hold at all; Dropped has what else
@@ -38,7 +63,7 @@ func (w *Writer) Write(g *Game) error {
 		return fmt.Errorf("the game begins from board %v: %s holds games that begin with two tiles", g.Start, w.format.Name)
 	}
 	w.games++
-	w.losses.Add(g.beyond(w.format.Holds))
+	w.losses.Add(g.Beyond(w.format.Holds))
 	return w.write(g)
 }
 
@@ -89,8 +114,8 @@ func (l *Losses) List() []string {
 	return all
 }
 
-// beyond lists what the game has in addition to moves, new tiles and some features.
-func (g *Game) beyond(holds Feature) (all []Loss) {
+// Beyond lists what the game has in addition to moves, new tiles and some features.
+func (g *Game) Beyond(holds Feature) (all []Loss) {
 	for _, x := range []struct {
 		feature Feature
 		has     bool

@@ -14,6 +14,7 @@ work=$(mktemp -d)
 server=
 trap 'kill $server 2>/dev/null || true; rm -rf "$work"' EXIT
 export PYTHONDONTWRITEBYTECODE=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=ignore
+chroot=$(command -v chroot)
 own=
 [ "$(id -u)" = 0 ] || own="unshare --map-root-user"
 
@@ -29,7 +30,7 @@ part() { printf '\n== %s\n' "$1"; }
 in_root() {
 	root=$1
 	shift
-	$own env -i HOME=/home chroot "$root" "$@"
+	$own env -i HOME=/home "$chroot" "$root" "$@"
 }
 
 # try ROOT WORD... tries the program that the words start: a whole game, a move, a page, the version.
@@ -52,7 +53,7 @@ answers() {
 	root=$1
 	shift
 	: >"$work/address"
-	$own env -i HOME=/home chroot "$root" "$@" >"$work/address" 2>"$work/serve" &
+	$own env -i HOME=/home "$chroot" "$root" "$@" >"$work/address" 2>"$work/serve" &
 	server=$!
 	waited=0
 	until grep -q http "$work/address"; do

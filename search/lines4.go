@@ -34,15 +34,15 @@ func CompileLines(e eval.Evaluator) (l *Lines, ok bool) {
 // compileLines builds the tables for boards whose nibbles have these ranks.
 func compileLines(source []eval.LineSum, ranks bitboard.Ranks) *Lines {
 	l := &Lines{source: source, ranks: ranks}
-	if len(source) == 1 && source[0].Even {
+	if len(source) == 1 && source[0].Even != nil {
 		outer, inner := new([1 << 16]int32), new([1 << 16]int32)
 		eachLine(&ranks, func(line uint16, cells []uint8) {
 			if back := bitboard.Reverse(line); back < line { // the same value, known already
 				outer[line], inner[line] = outer[back], inner[back]
 				return
 			}
-			outer[line] = int32(source[0].Row(0, cells))
-			inner[line] = int32(source[0].Row(1, cells))
+			border, inside := source[0].Even(cells)
+			outer[line], inner[line] = int32(border), int32(inside)
 		})
 		l.even = &evenTables{[4]*[1 << 16]int32{outer, inner, inner, outer}}
 		return l

@@ -31,6 +31,7 @@ func hostile() []string {
 		wire.MethodGameRedo:   {`{}`},
 		wire.MethodGameKeep:   {`{}`},
 		wire.MethodGameRecord: {`{}`},
+		wire.MethodReviewRead: {`{"data":"YTpiQDB8MDExMSNMMjF8YUAw"}`, `{"data":"UlBMMQ==","game":-1}`, `{"data":"` + strings.Repeat("AAAA", 15_000) + `"}`, `{"data":7}`},
 		wire.MethodReviewOpen: {`{"record":"` + game + `"}`, `{"record":{}}`, `{"record":"` + strings.Repeat("{", 60_000) + `"}`,
 			`{"record":"` + strings.Replace(game, `move_count\":11`, `move_count\":99999999999`, 1) + `"}`, `{"record":"` + strings.Replace(game, `seed\":1`, `seed\":1e400`, 1) + `"}`},
 		wire.MethodReviewShow: {`{"record":"` + game + `","move":11}`, `{"record":"` + game + `","move":1073741824}`, `{"record":"` + game + `","move":-1}`},

@@ -98,6 +98,15 @@ func testReview(t *testing.T, in pages) {
 			b.run(chromedp.SendKeys("dialog textarea", `{"afterstate_record":1}`))
 			b.click("Review it")
 			b.until(`document.querySelector('[role=alert]')?.innerText.includes('is missing')`)
+
+			// Games of another program: one of two is chosen, and what a record does not hold is listed.
+			b.run(evaluate(`document.querySelector('dialog textarea').select()`),
+				chromedp.SendKeys("dialog textarea", "me:it@0|0111#L[4](125)21|me@1\nyou:it@0|0111#R[4](9)21#L81|you@1"))
+			b.click("Review it")
+			b.until(`document.querySelector('dialog [role=status]')?.innerText === '2 games in the format framework. Not kept: times (1 game).'`)
+			b.run(evaluate(`document.querySelector('dialog input[type=number]').select()`), chromedp.SendKeys("dialog input[type=number]", "2"))
+			b.click("Review this game")
+			b.until(`document.querySelector('main').innerText.includes('you on 4 × 4')`)
 			b.clean()
 		})
 	}

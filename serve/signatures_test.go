@@ -88,6 +88,7 @@ func TestSignatures(t *testing.T) {
 	if got := decode[wire.Training](t, ask(wire.MethodTrainingShow, `{"run":"first"}`)).Intervals; len(got) != 1 || encode(t, typed[wire.TrainingInterval](t, string(got[0]))) != interval {
 		t.Errorf("intervals %s", got)
 	}
+	ask(wire.MethodReviewRead, `{"data":"YTpiQDB8MDExMSNMMjF8YUAw"}`) // a line of 2048-Framework
 	record := encode(t, decode[wire.GameRecord](t, ask(wire.MethodGameRecord, "")).Record)
 	for method, more := range map[string]string{
 		wire.MethodReviewOpen: "", wire.MethodReviewShow: `,"move":1`, wire.MethodReviewValues: `,"player":"greedy"`, wire.MethodReviewReport: `,"player":"greedy"`,

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"afterstate/exchange"
+	"afterstate/game/record"
 	"afterstate/wire"
 )
 
@@ -40,18 +41,18 @@ func (c *Client) readReview(ctx context.Context, params []byte) (any, error) {
 		return nil, invalid(method, "game", fmt.Errorf("%d: the file has %d games, counted from 0", p.Game, games))
 	}
 	var line bytes.Buffer
-	w := exchange.NewWriter(&line, exchange.Named("records"))
-	if err := w.Write(chosen); err != nil {
+	if err := record.Write(&line, chosen.Record); err != nil {
 		return nil, err
 	}
 	if line.Len() > maxRecord {
-		return nil, invalid(method, "data", fmt.Errorf("game %d has %d moves, more than fit into a message: review it with afterstate review FILE", p.Game, len(chosen.Moves)))
+		return nil, invalid(method, "data", fmt.Errorf("the record of game %d, with %d moves, does not fit into a message: review it with afterstate review FILE", p.Game, len(chosen.Moves)))
 	}
-	var lost exchange.Losses
+	var dropped, lost exchange.Losses
+	dropped.Add(chosen.Beyond(exchange.Named("records").Holds))
 	lost.Add(chosen.Lost)
 	out := wire.FileGame{
 		Format: format.Name, Games: games, Record: string(bytes.TrimSpace(line.Bytes())),
-		Player: chosen.Player, Score: chosen.Score, Moves: len(chosen.Moves), Lost: append(w.Dropped(), lost.List()...),
+		Player: chosen.Player, Score: chosen.Score, Moves: len(chosen.Moves), Lost: append(dropped.List(), lost.List()...),
 	}
 	if out.Lost == nil {
 		out.Lost = []string{}

@@ -2,9 +2,12 @@ package jetstream_test
 
 import (
 	"fmt"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
 
 	"afterstate/arena"
 	"afterstate/arena/jetstream"
@@ -46,4 +49,13 @@ func TestQueue(t *testing.T) {
 		c := connect(t, jetstream.Options{URL: url, Namespace: fmt.Sprint("test", opened.Add(1)), Lease: lease, MaxAttempts: attempts})
 		return open(t, c, info)
 	})
+}
+
+// A server with a small store says what is missing.
+func TestSmallStore(t *testing.T) {
+	t.Parallel()
+	c := connect(t, jetstream.Options{URL: start(t, func(o *server.Options) { o.JetStreamMaxStore = 100 << 20 })})
+	if _, err := c.OpenQueue(t.Context(), info); err == nil || !strings.Contains(err.Error(), "no room for stream afterstate-chunks") {
+		t.Errorf("error %v", err)
+	}
 }

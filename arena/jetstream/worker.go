@@ -97,6 +97,7 @@ type delivered struct {
 const (
 	announceEvery = 5 * time.Second
 	refreshEvery  = 2 * time.Second
+	idleRefresh   = time.Second // for a worker without experiments
 	rateOver      = time.Minute
 	maxFormer     = 1024
 	unableFor     = time.Minute
@@ -145,7 +146,7 @@ func (w *Worker) Take(ctx context.Context) (c arena.Chunk, err error) {
 		}
 		open := w.byTime()
 		if len(open) == 0 {
-			wait(ctx, refreshEvery)
+			wait(ctx, idleRefresh)
 			continue
 		}
 		for i, x := range open {
@@ -166,7 +167,7 @@ func (w *Worker) refreshed(ctx context.Context) error {
 	if w.only == nil {
 		w.refreshing.Lock()
 		w.mu.Lock()
-		due := time.Since(w.read) > refreshEvery
+		due := time.Since(w.read) > refreshEvery || len(w.open) == 0 && time.Since(w.read) >= idleRefresh
 		w.mu.Unlock()
 		if due {
 			short, cancel := context.WithTimeout(ctx, refreshEvery)

@@ -54,7 +54,11 @@ func (d *Document) facts() []string {
 		facts = append(facts, "afterstate "+listed(versions))
 	}
 	if !d.Created.IsZero() {
-		facts = append(facts, "started "+d.Created.UTC().Format("2006-01-02"))
+		how := "started "
+		if r.Spawn == arena.Imported {
+			how = "imported "
+		}
+		facts = append(facts, how+d.Created.UTC().Format("2006-01-02"))
 	}
 	return facts
 }

@@ -5,20 +5,22 @@ package hub_test
 import (
 	"slices"
 	"strconv"
+	"syscall"
 	"testing"
 	"time"
 )
 
 // BenchmarkTwoWorkers compares two worker processes with a core each with one process that plays two games
-// at once, in turn on the same games: the median ratio of games a second, and the processor time of
-// scheduler, and of workers and local play, a game.
+// at once, in turn on the same games: the median ratio of games a second, and the processor time of all
+// processes, a game. That of workers and hub includes their start.
 //
 //	go test ./cli/hub -run '^$' -bench TwoWorkers -benchtime 5x
 func BenchmarkTwoWorkers(b *testing.B) {
 	l := newLabOf(b)
 	l.startHub()
-	for range 2 {
-		l.worker().says("worker ")
+	workers := []*process{l.worker(), l.worker()}
+	for _, w := range workers {
+		w.says("worker ")
 	}
 	const games = 250
 	var ratios, scheduler, local []float64
@@ -35,6 +37,17 @@ func BenchmarkTwoWorkers(b *testing.B) {
 	b.ReportMetric(median(ratios), "ratio")
 	b.ReportMetric(median(local), "local-cpu-ms/game")
 	b.ReportMetric(median(scheduler), "scheduler-cpu-ms/game")
+	all := float64(games * b.N)
+	var played time.Duration
+	for _, w := range workers {
+		w.signal(syscall.SIGINT)
+		w.ends(0)
+		played += w.processorTime()
+	}
+	b.ReportMetric(float64(played.Milliseconds())/all, "workers-cpu-ms/game")
+	l.hub.signal(syscall.SIGINT)
+	l.hub.ends(0)
+	b.ReportMetric(float64(l.hub.processorTime().Milliseconds())/all, "hub-cpu-ms/game")
 	b.ReportMetric(0, "ns/op")
 }
 
@@ -44,8 +57,12 @@ func (l *lab) timed(args ...string) (clock, processors time.Duration) {
 	begun := time.Now()
 	p := l.start("afterstate", args...)
 	p.ends(0)
-	clock = time.Since(begun)
-	return clock, p.cmd.ProcessState.UserTime() + p.cmd.ProcessState.SystemTime()
+	return time.Since(begun), p.processorTime()
+}
+
+// processorTime is that of a process that has ended.
+func (p *process) processorTime() time.Duration {
+	return p.cmd.ProcessState.UserTime() + p.cmd.ProcessState.SystemTime()
 }
 
 func median(all []float64) float64 {

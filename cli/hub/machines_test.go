@@ -121,11 +121,14 @@ func TestRefusals(t *testing.T) {
 		"address already in use":                  append(words("x", "1"), "--workers-at", between(t, url, "@", "?")),
 		"another hub uses this folder":            append(words("x", "1"), "--workers-at", "127.0.0.1:0"),
 	} {
-		p := l.start("afterstate", args...)
-		p.ends(2)
-		if !strings.Contains(p.stderr(), want) || strings.Contains(p.stderr(), token) || strings.Count(p.stderr(), "\n") > 3 {
-			t.Errorf("%v: %s, want %s", args, p.stderr(), want)
-		}
+		t.Run(args[0], func(t *testing.T) {
+			t.Parallel()
+			p := l.start("afterstate", args...)
+			p.ends(2)
+			if !strings.Contains(p.stderr(), want) || strings.Contains(p.stderr(), token) || strings.Count(p.stderr(), "\n") > 3 {
+				t.Errorf("%v: %s, want %s", args, p.stderr(), want)
+			}
+		})
 	}
 }
 

@@ -58,15 +58,15 @@ func goEnv(name string) (string, error) {
 // cold are packages whose speed does not matter. Without inlining they are smaller: about 80 kB of the
 // compressed engine.
 var cold = strings.Fields(`
-	afterstate/arena afterstate/arena/solo afterstate/cmd/wasm afterstate/explain
+	afterstate/arena afterstate/arena/solo afterstate/cmd/wasm afterstate/exchange afterstate/explain
 	afterstate/game/record afterstate/internal/memory afterstate/internal/names
 	afterstate/internal/numfmt afterstate/odds afterstate/palette afterstate/player
 	afterstate/player/bot afterstate/player/catalog afterstate/player/live afterstate/player/spec
 	afterstate/review afterstate/search/draw afterstate/session afterstate/solve afterstate/stats
 	afterstate/wire
 	bufio bytes context encoding/base64 encoding/binary encoding/hex encoding/json errors fmt
-	gonum.org/v1/gonum/... internal/bisect internal/filepathlite internal/fmtsort internal/godebug
-	internal/poll internal/reflectlite internal/strconv io/fs iter maps os path reflect runtime/debug
+	gonum.org/v1/gonum/... internal/abi internal/bisect internal/filepathlite internal/fmtsort internal/godebug
+	internal/poll internal/reflectlite internal/strconv io/fs iter maps os path reflect runtime runtime/debug
 	slices sort strconv strings syscall syscall/js time unicode unicode/utf16 unicode/utf8`)
 
 // compile builds the engine.

@@ -18,7 +18,7 @@ import (
 func Format(flag, name string) (*exchange.Format, error) {
 	f := exchange.Named(name)
 	if f == nil && name != "" {
-		return nil, usage.Errorf("%s %q: want %s%s", flag, name, strings.Join(exchange.Names(), ", "), usage.Suggest(name, exchange.Names()))
+		return nil, usage.Errorf("%s %q: want %s; %s", flag, name, strings.Join(exchange.Names(), ", "), usage.Suggest(name, exchange.Names()))
 	}
 	return f, nil
 }

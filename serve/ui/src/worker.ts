@@ -20,11 +20,22 @@ const post = (m: FromWorker) => postMessage(m)
 
 let running: Promise<Exports>
 
+/** settle is called when the engine answers for the first time. */
+let settle: () => void
+const settled = new Promise<void>((done) => (settle = done))
+
+/** patience is how long a network waits for the first answer, in milliseconds: unpacking it and searching at
+    once would make the first hint late. */
+const patience = 1000
+
 async function start(module: WebAssembly.Module, experiments: boolean, roomy: boolean): Promise<Exports> {
   const engine = {
     roomy,
     ...(experiments && { save: saveValue, load: () => loadValues() }),
-    send: (text: string) => post({ kind: 'line', text }),
+    send: (text: string) => {
+      settle()
+      post({ kind: 'line', text })
+    },
     failed: (text: string) => post({ kind: 'failed', text }),
   }
   await new Promise<void>((started, failed) => {
@@ -48,9 +59,10 @@ async function network({ name, url, bytes, known }: ToWorker & { kind: 'network'
   ;(await running).expect()
   try {
     const file = await fetched(url, bytes, (loaded) => report({ loaded }))
+    const engine = await running
+    await Promise.race([settled, new Promise((done) => setTimeout(done, patience))])
     if (mine !== newest) return
     report({ state: 'unpacking', loaded: bytes })
-    const engine = await running
     const problem = await new Promise<string>((done) => engine.network(file, done))
     if (problem) {
       await caches.open(networkCache).then((c) => c.delete(url)).catch(() => {})

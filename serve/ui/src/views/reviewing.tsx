@@ -120,7 +120,7 @@ export function Reviewing({ record, info, onLoad }: { record: string; info: Revi
         </Card>
         <DrillsOfGame record={record} info={info} judged={judged} />
         <Card title="Game">
-          <p>{info.player || 'unknown player'} on {info.size.replace('x', ' × ')}, seed {info.seed}{info.spawn !== 'random' && `, new tiles ${info.spawn}`}: {whole(info.score)} points</p>
+          <p>{info.player || 'unknown player'} on {info.size.replace('x', ' × ')}, {info.spawn === 'imported' ? 'imported' : `seed ${info.seed}${info.spawn === 'random' ? '' : `, new tiles ${info.spawn}`}`}: {whole(info.score)} points</p>
           <PlayerField label="Judge" value={player || judged?.judge || ''} onChange={(p) => setPlayer(p === judged?.judge ? player : p)} />
           {judged?.exact && <p class="dim">This size is solved: all losses are exact.</p>}
           <FromHere board={shown?.board} />

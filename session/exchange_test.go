@@ -1,0 +1,101 @@
+package session
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"afterstate/board"
+	"afterstate/exchange"
+	"afterstate/game"
+	"afterstate/game/record"
+	"afterstate/player/catalog"
+	"afterstate/wire"
+)
+
+// playedGame is a game whose moves go round the directions.
+func playedGame(t *testing.T, seed uint64, moves int) *exchange.Game {
+	t.Helper()
+	g, err := game.New(game.Options{Spawner: game.NewRandom(seed, 0, game.P4), Endless: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; g.Moves() < moves && !g.Over(); i++ {
+		_ = g.Move(board.Directions[i%4])
+	}
+	return &exchange.Game{Record: record.Of(g, record.Meta{P4: game.P4, Seed: seed, Player: "me"})}
+}
+
+func readGames(t *testing.T, c *Client, data []byte, number int) (wire.FileGame, error) {
+	t.Helper()
+	params, err := json.Marshal(wire.ReadGames{Data: data, Game: number})
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := c.Call(t.Context(), wire.MethodReviewRead, params)
+	if err != nil {
+		return wire.FileGame{}, err
+	}
+	return answer.(wire.FileGame), nil
+}
+
+// review.read returns a game of a file in any format as a record that review.open takes.
+func TestReadReview(t *testing.T) {
+	maker, err := catalog.Parse("greedy", catalog.Capabilities{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := NewHost(HostOptions{Name: "test", Player: maker})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	c := h.NewClient(nil)
+	defer c.Close()
+	games := []*exchange.Game{playedGame(t, 1, 50), playedGame(t, 2, 40)}
+	for _, f := range exchange.All() {
+		var file bytes.Buffer
+		w := exchange.NewWriter(&file, f)
+		chosen := 0
+		for i, g := range games {
+			if i == 0 || f.Holds&exchange.Many != 0 {
+				if err := w.Write(g); err != nil {
+					t.Fatal(err)
+				}
+				chosen = i
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		found, err := readGames(t, c, file.Bytes(), chosen)
+		if err != nil {
+			t.Fatalf("%s: %v", f.Name, err)
+		}
+		opened, err := c.Call(t.Context(), wire.MethodReviewOpen, quoted(t, found.Record))
+		if err != nil {
+			t.Fatalf("%s: %v of %s", f.Name, err, found.Record)
+		}
+		if got := opened.(wire.ReviewSummary); got.Board != games[chosen].Board || got.Moves != found.Moves || found.Format != f.Name || found.Games != chosen+1 {
+			t.Errorf("%s: %+v, %+v", f.Name, found, got)
+		}
+		if _, err := readGames(t, c, file.Bytes(), chosen+1); err == nil || !strings.Contains(err.Error(), "counted from 0") {
+			t.Errorf("%s: game %d: %v", f.Name, chosen+1, err)
+		}
+	}
+	// A record that does not fit into a message is refused, with another way to review the game.
+	long := "player,board\n" + strings.Repeat("n", 1<<16) + ",2 2/0 0\n"
+	if _, err := readGames(t, c, []byte(long), 0); err == nil || !strings.Contains(err.Error(), "does not fit into a message") {
+		t.Errorf("a long record: %v", err)
+	}
+}
+
+func quoted(t *testing.T, record string) []byte {
+	t.Helper()
+	out, err := json.Marshal(map[string]string{"record": record})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
