@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"runtime"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -50,59 +52,72 @@ func newVersion() *cobra.Command {
 		Long: `Print the version, the commit that the program was built from, the embedded networks,
 and the folder of their cache.
 
-The first command that plays with the network keeps it unpacked in
-$XDG_CACHE_HOME/afterstate (~/.cache/afterstate, some 270 MB), from where later ones
-map it; so are large networks of runs and files, up to 4 GB. All may be deleted at any
-time, and are removed 30 days after their last use.
---no-cache, or the environment variable AFTERSTATE_NO_CACHE set to anything, goes
-without it.`,
+The first command that plays with the network stores it unpacked in
+$XDG_CACHE_HOME/afterstate (~/.cache/afterstate, about 270 MB), from where later
+commands map it. Large networks of runs and files are stored there too, up to 4 GB. You
+can delete all of them at any time; they are removed 30 days after their last use.
+--no-cache, or the environment variable AFTERSTATE_NO_CACHE set to anything, turns the
+cache off.`,
 		Args: usage.Args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			v := versions{Version: version.Version, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
-			v.Commit, v.Modified = version.Commit()
-			switch s, err := champion.Info(); {
-			case err == nil:
-				v.Champion = &embedded{Name: s.Name, Checksum: fmt.Sprintf("%08x", s.Checksum)}
-			case !errors.Is(err, champion.ErrNone):
+			v, err := readVersions()
+			if err != nil {
 				return err
-			}
-			v.Networks = []embedded{}
-			for _, size := range middle.Sizes() {
-				s, err := middle.Info(size)
-				if err != nil {
-					return err
-				}
-				v.Networks = append(v.Networks, embedded{size.String(), cmp.Or(s.Name, fmt.Sprintf("%d patterns", len(s.Patterns))), fmt.Sprintf("%08x", s.Checksum)})
-			}
-			if folder, ok := models.CacheFolder(); ok {
-				info := folder.Info()
-				v.Cache = &info
 			}
 			if asJSON {
 				return output.JSON(cmd.OutOrStdout(), v)
 			}
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "afterstate %s %s %s/%s\n", v.Version, v.Go, v.OS, v.Arch)
-			if err == nil && v.Commit != "" {
-				note := ""
-				if v.Modified {
-					note = " (modified)"
-				}
-				_, err = fmt.Fprintf(cmd.OutOrStdout(), "commit %s%s\n", v.Commit, note)
-			}
-			if err == nil && v.Champion != nil {
-				_, err = fmt.Fprintf(cmd.OutOrStdout(), "champion %s %s\n", v.Champion.Name, v.Champion.Checksum)
-			}
-			for _, n := range v.Networks {
-				if err == nil {
-					_, err = fmt.Fprintf(cmd.OutOrStdout(), "network %s %s %s\n", n.Size, n.Name, n.Checksum)
-				}
-			}
-			if err == nil && v.Cache != nil {
-				_, err = fmt.Fprintf(cmd.OutOrStdout(), "cache %s (%s)\n", v.Cache.Folder, memory.Words(v.Cache.Bytes))
-			}
+			_, err = io.WriteString(cmd.OutOrStdout(), v.text())
 			return err
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
+}
+
+// readVersions describes this build and its cache.
+func readVersions() (v versions, err error) {
+	v = versions{Version: version.Version, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, Networks: []embedded{}}
+	v.Commit, v.Modified = version.Commit()
+	switch s, err := champion.Info(); {
+	case err == nil:
+		v.Champion = &embedded{Name: s.Name, Checksum: fmt.Sprintf("%08x", s.Checksum)}
+	case !errors.Is(err, champion.ErrNone):
+		return v, err
+	}
+	for _, size := range middle.Sizes() {
+		s, err := middle.Info(size)
+		if err != nil {
+			return v, err
+		}
+		v.Networks = append(v.Networks, embedded{size.String(), cmp.Or(s.Name, fmt.Sprintf("%d patterns", len(s.Patterns))), fmt.Sprintf("%08x", s.Checksum)})
+	}
+	if folder, ok := models.CacheFolder(); ok {
+		info := folder.Info()
+		v.Cache = &info
+	}
+	return v, nil
+}
+
+// text returns the lines of version without --json.
+func (v *versions) text() string {
+	var w strings.Builder
+	fmt.Fprintf(&w, "afterstate %s %s %s/%s\n", v.Version, v.Go, v.OS, v.Arch)
+	if v.Commit != "" {
+		note := ""
+		if v.Modified {
+			note = " (modified)"
+		}
+		fmt.Fprintf(&w, "commit %s%s\n", v.Commit, note)
+	}
+	if v.Champion != nil {
+		fmt.Fprintf(&w, "champion %s %s\n", v.Champion.Name, v.Champion.Checksum)
+	}
+	for _, n := range v.Networks {
+		fmt.Fprintf(&w, "network %s %s %s\n", n.Size, n.Name, n.Checksum)
+	}
+	if v.Cache != nil {
+		fmt.Fprintf(&w, "cache %s (%s)\n", v.Cache.Folder, memory.Words(v.Cache.Bytes))
+	}
+	return w.String()
 }

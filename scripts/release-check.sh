@@ -3,7 +3,7 @@
 # there is no Go: programs in an empty root, packages by dpkg and rpm, the wheel in a new environment.
 # Programs for arm64 run under qemu-user. make soak runs it. It needs Linux on amd64, root (or
 # unprivileged user namespaces) and, from Debian: curl, python3-venv, unzip, rpm, cpio, qemu-user-static,
-# groff.
+# groff. As root on Debian it installs those that are missing, except python3-venv.
 set -eu
 cd "$(dirname "$0")/.."
 go=${GO:-go}

@@ -97,6 +97,8 @@ afterstate-hub --listen 0.0.0.0:4222 --host hub.lab.example --max-store 20GB`,
 	flags.BoolVar(&f.untilEOF, "until-eof", false, "end when stdin ends")
 	_ = flags.MarkHidden("until-eof") // for programs that start a hub
 	cmd.AddCommand(manual.New())
+	cmd.CompletionOptions.DisableDefaultCmd = true
+	cmd.SetHelpCommand(&cobra.Command{Hidden: true}) // a program without commands for users has --help
 	return cmd
 }
 
