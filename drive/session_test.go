@@ -117,8 +117,9 @@ func TestMovesByItself(t *testing.T) {
 
 // otherKey makes a person's legal move in another direction.
 func (s *fakeSite) otherKey(d board.Direction) {
+	b := s.now().Board
 	for _, other := range board.Directions {
-		if _, _, moved := s.view.Board.Slide(other); moved && other != d {
+		if _, _, moved := b.Slide(other); moved && other != d {
 			s.ownKey(other)
 			return
 		}
@@ -144,7 +145,7 @@ func TestBoardsInBetween(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		site := newSite(t, 4)
 		site.press = func(s *fakeSite, d board.Direction) {
-			before := s.view.Board
+			before := s.now().Board
 			after, _, _ := before.Slide(d)
 			go func() {
 				time.Sleep(50 * time.Millisecond)
@@ -214,11 +215,11 @@ func TestWin(t *testing.T) {
 		site := newSite(t, 6)
 		won := false
 		site.press = func(s *fakeSite, d board.Direction) {
-			if s.view.Won {
+			if s.now().Won {
 				t.Error("a key is pressed under the message")
 			}
 			s.move(d)
-			if !won && s.view.Board.Largest() >= 5 {
+			if b := s.now().Board; !won && b.Largest() >= 5 {
 				won = true
 				s.set(func(v *View) { v.Won = true })
 			}
@@ -321,14 +322,14 @@ func TestAdvise(t *testing.T) {
 		done := make(chan error)
 		go func() { _, err := s.Run(ctx); done <- err }()
 
-		start := site.view.Board
+		start := site.now().Board
 		first := <-site.advised
 		d, err := board.ParseDirection(first.Move)
 		if err != nil || first.Title == "" {
 			t.Fatalf("%+v", first)
 		}
 		site.move(d)
-		after := site.view.Board
+		after := site.now().Board
 		<-site.advised
 		site.otherKey(board.Left)
 		<-site.advised

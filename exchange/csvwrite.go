@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"io"
 	"strconv"
+	"strings"
 
 	"afterstate/board"
 )
@@ -73,7 +74,7 @@ func (t *tableWriter) row(values map[string]string) error {
 }
 
 func (t *tableWriter) write(g *Game) error {
-	values := map[string]string{"game": strconv.Itoa(t.games), "player": g.Record.Player, "size": g.Board.Size().String()}
+	values := map[string]string{"game": strconv.Itoa(t.games), "player": strings.Join(strings.Fields(g.Record.Player), " "), "size": g.Board.Size().String()}
 	t.games++
 	if !t.boards {
 		tiles, err := g.startTiles()
@@ -105,7 +106,7 @@ func (t *tableWriter) write(g *Game) error {
 	if err != nil || !t.boards {
 		return err
 	}
-	last := map[string]string{"game": values["game"], "player": g.Record.Player}
+	last := map[string]string{"game": values["game"], "player": values["player"]}
 	t.position(last, len(g.Moves), g.StartScore+g.Score, &g.Board)
 	return t.row(last)
 }
