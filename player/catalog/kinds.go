@@ -4,7 +4,7 @@ package catalog
 // names recursively.
 func kinds() []kind {
 	return []kind{
-		{"auto", "auto", nil, "", "perfect on 2x2 and 2x3, and on 2x4 and 3x3 once they are solved; champion on 4x4, the embedded networks on 3x4 and 3x5 and their turns, otherwise expert; for games that are watched", buildAuto("champion")},
+		{"auto", "auto", nil, "", "perfect on 2x2 and 2x3, and on 2x4 and 3x3 once they are solved; champion on 4x4, the embedded networks on 3x4, 3x5, their turns and 5x5, otherwise expert; for games that are watched", buildAuto("champion")},
 		{"best", "best", nil, "", "as auto, but master on 4x4; for single answers", buildAuto("master")},
 		{"foresight", "foresight(eval=product,depth=4,beam=0)", foresightKeys, "2048 AI", "searches with knowledge of the actual coming spawns, so it is not comparable with other players", buildForesight},
 		{"minimax", "minimax(eval=gradient,depth=4)", minimaxKeys, "a minimax and alpha-beta program", "assumes the worst spawn; depth counts layers (spawns and moves) below the root's move", buildMinimax},
