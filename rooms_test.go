@@ -11,7 +11,7 @@ import (
 )
 
 // rooms are the packages from the ground up: each imports only those before it. A name that
-// ends in /... stands for a folder with all below it, in any order.
+// ends in /... means a folder with all below it, in any order.
 var rooms = strings.Fields(`
 	internal/version internal/yield internal/console internal/numfmt internal/names internal/browser internal/speed internal/xdg
 	internal/qrcode internal/reach internal/disk internal/inputfile internal/filelock internal/atomicfile internal/memory internal/soak internal/pythontest
@@ -110,7 +110,7 @@ func TestTableOfRooms(t *testing.T) {
 			at = 0
 		}
 		if at < last {
-			t.Errorf("%s stands below a room that may import it", m[1])
+			t.Errorf("%s is below a room that may import it", m[1])
 		}
 		last = at
 		if m[1] == "cli" { // the last one in Go

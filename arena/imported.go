@@ -44,8 +44,8 @@ func Import(g *exchange.Game, index uint64) (Recorded, error) {
 	return out, nil
 }
 
-// importedStart returns the start board of an imported game's tiles, zero if there is none, and the
-// other tiles.
+// importedStart returns the start board of an imported game's tiles, and the other tiles. The start
+// board is zero for tiles without one.
 func importedStart(size board.Size, tiles []byte, moves int) (start board.Board, rest []byte, err error) {
 	cells := size.Cells()
 	if len(tiles) != cells+moves {

@@ -209,7 +209,7 @@ func TestAPIExamples(t *testing.T) {
 	}
 }
 
-// alike compares two answers but for what differs from run to run; "..." stands for
+// alike compares two answers but for what differs from run to run; "..." matches
 // anything.
 func alike(got, want []byte) error {
 	var a, b any

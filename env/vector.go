@@ -171,7 +171,7 @@ func (out *Buffers) set(i int, s *slot, reward float64, illegal bool) {
 	}
 }
 
-// Sample writes a random legal action for each environment, or up if there is none.
+// Sample writes a random legal action for each environment, or up when no action is legal.
 func (v *Vector) Sample(r *rand.PCG, actions []board.Direction) {
 	var word uint64
 	for i := range v.slots {

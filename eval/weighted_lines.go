@@ -74,7 +74,7 @@ func (w *LineWeights) fields() []lineWeight {
 	}
 }
 
-// Field returns a pointer to the weight of a name, nil if there is none.
+// Field returns a pointer to the weight of a name, nil for an unknown name.
 func (w *LineWeights) Field(name string) *float64 {
 	for _, f := range w.fields() {
 		if f.Name == name {

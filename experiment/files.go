@@ -5,7 +5,7 @@ import (
 )
 
 // Files returns the files that a spec names besides those of commands, as paths by the hash that
-// stands for them in the spec's identity ("sha256:..."). checkpoint is as for Identity.
+// represents them in the spec's identity ("sha256:..."). checkpoint is as for Identity.
 func Files(spec string, checkpoint func(run string) (path string, err error)) (map[string]string, error) {
 	all := map[string]string{}
 	_, err := arena.Identity(spec, func(key, value string) (string, bool, error) {

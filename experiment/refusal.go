@@ -27,7 +27,7 @@ const (
 // Refusal is an error that the user can correct.
 type Refusal struct {
 	Reason     Reason
-	Experiment string // "" if there is none yet
+	Experiment string // "" before it exists
 	Spec       string // of the player, or of the spawn rule if IsSpawn is set
 	IsSpawn    bool
 	Spawn      string         // Foresees: the spawn rule

@@ -88,7 +88,7 @@ func (r *Runner) Running() int {
 // Changes counts the beginnings and ends of experiments.
 func (r *Runner) Changes() int64 { return r.changes.Load() }
 
-// opened returns the store, or nil if there is none.
+// opened returns the store, or nil if no store is open.
 func (r *Runner) opened() (*store.Store, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -194,7 +194,7 @@ func (g *Game) Undo() bool {
 	return true
 }
 
-// Redo repeats the last undone move. It returns false if there is none.
+// Redo repeats the last undone move. It returns false when no undone move is left.
 func (g *Game) Redo() bool {
 	if !g.line.forward(g.spawner) {
 		return false

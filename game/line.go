@@ -54,7 +54,7 @@ func (l *line) arrive(m moment) {
 	l.window = append(l.window, m)
 }
 
-// back undoes a move; it returns false if there is none. The spawner's state is undefined
+// back undoes a move; it returns false at the first board. The spawner's state is undefined
 // afterwards.
 func (l *line) back(s Spawner) bool {
 	if l.at == 0 {
@@ -73,7 +73,7 @@ func (l *line) back(s Spawner) bool {
 	return true
 }
 
-// forward redoes a move; it returns false if there is none. The spawner's state is undefined
+// forward redoes a move; it returns false at the last board. The spawner's state is undefined
 // afterwards.
 func (l *line) forward(s Spawner) bool {
 	switch {

@@ -37,7 +37,7 @@ func (p *stored[B]) put(milestone int, b B, r *rand.PCG) {
 }
 
 // take draws a board: a uniform milestone of those with at least minStored, then a uniform board of it.
-// ok is false if there is none.
+// ok is false while every milestone has fewer.
 func (p *stored[B]) take(r *rand.PCG) (b B, milestone int, ok bool) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()

@@ -139,7 +139,7 @@ func (l *Layout) Locate(patterns []Pattern) (indices []int, missing Pattern) {
 	return indices, nil
 }
 
-// StageIndex is the index of the stage with this condition, -1 if there is none.
+// StageIndex is the index of the stage with this condition, -1 for an unknown condition.
 func (l *Layout) StageIndex(s Stage) int {
 	return slices.IndexFunc(l.stages(), func(t Stage) bool { return slices.Equal(s, t) })
 }

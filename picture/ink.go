@@ -10,7 +10,7 @@ type tile struct {
 	fill  [3]float64
 	empty bool
 	faint bool      // something is there, but it is hardly seen, or not all of it
-	ink   *ink      // the number, nil if there is none
+	ink   *ink      // the number; nil for a cell without one
 	costs []float64 // for each exponent, how unlike the number is to it; from compare
 }
 
@@ -175,7 +175,7 @@ func separate(p *raster, fill [4][3]float64) (*ink, float64) {
 type part struct{ x0, y0, x1, y1, area int }
 
 // numberOf returns the part of a map that holds the number: one line of parts of about the same
-// height. It is nil if there is none.
+// height. It is nil when no part may be the number.
 func numberOf(k *ink) *part {
 	parts := partsOf(k)
 	tallest := -1

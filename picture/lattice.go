@@ -93,7 +93,7 @@ type lattice struct {
 	open           bool           // nothing shows where the grid ends
 }
 
-// bestLattice returns the lattice with the most and largest cells, nil if there is none.
+// bestLattice returns the lattice with the most and largest cells, nil when no boxes form one.
 func bestLattice(boxes []box) *lattice {
 	var best *lattice
 	score := 0.0
@@ -111,7 +111,7 @@ func bestLattice(boxes []box) *lattice {
 
 func centre(b *box) (x, y float64) { return float64(b.x0+b.x1) / 2, float64(b.y0+b.y1) / 2 }
 
-// latticeOf returns the lattice of the boxes that are as large as anchor, nil if there is none.
+// latticeOf returns the lattice of the boxes that are as large as anchor, nil when they form none.
 func latticeOf(anchor box, boxes []box) *lattice {
 	w, h := float64(anchor.w()), float64(anchor.h())
 	near := func(a, b float64) bool { return math.Abs(a-b) <= max(2, 0.12*b) }

@@ -205,7 +205,7 @@ func (f *Foresight) judge() Result {
 }
 
 // below returns the value of the best leaf in the deepest layer below node i of layer k; ends is
-// true if there is none.
+// true if that layer has no leaf below it.
 func (f *Foresight) below(k int, i int32, deepest int) (value float64, ends bool) {
 	lo, hi := i, i+1
 	for ; k < deepest && lo < hi; k++ {

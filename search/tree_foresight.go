@@ -123,7 +123,7 @@ func (t *beamTrace) backUp(depth int) {
 }
 
 // best returns the highest value among the boards of a layer that follow a board of the layer
-// before, NaN if there is none.
+// before, NaN when no board follows.
 func (t *beamTrace) best(n *beamNode, layer int) float64 {
 	best := math.NaN()
 	for _, c := range t.after(&TreeNode{Position: eval.Position{Board: n.board}}, layer) {

@@ -135,7 +135,7 @@ func (s *store) release() {
 	}
 }
 
-// take loads a session. It returns nil if there is none. An invalid file is renamed, and the error
+// take loads a session. It returns nil when no session is saved. An invalid file is renamed, and the error
 // contains the reason and the new name.
 func (s *store) take(path string, o *PlayOptions) (*session, error) {
 	if s.dir == "" {

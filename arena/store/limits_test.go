@@ -128,7 +128,7 @@ func TestDamaged(t *testing.T) {
 		}
 	}
 	if told < 5 {
-		t.Errorf("damage was told %d times", told)
+		t.Errorf("damage was reported %d times", told)
 	}
 	if err := os.WriteFile(path, whole[:len(whole)/2], 0o644); err != nil {
 		t.Fatal(err)

@@ -37,7 +37,7 @@ func TestResume(t *testing.T) {
 		play(g, 10)
 		play(again, 10)
 		if g.Board() != again.Board() || g.Score() != again.Score() || g.Moves() != again.Moves() {
-			t.Errorf("%s: goes on to %v, without the break to %v", text, again.Board(), g.Board())
+			t.Errorf("%s: continues to %v, without the break to %v", text, again.Board(), g.Board())
 		}
 		r.Score += 4
 		if _, err := r.Resume(rule.New(5, 1)); err == nil {

@@ -37,7 +37,7 @@ type Capabilities struct {
 }
 
 // Networks finds the network that a spec names: a training run, a file (file is true if the name
-// was in quotes), or, if name is empty, the embedded network. Find fails if there is none; the network
+// was in quotes), or, if name is empty, the embedded network. Find fails when it does not exist; the network
 // is loaded when it is first needed. *[models.Library] implements it.
 type Networks interface {
 	Find(name string, file bool) (models.Source, error)
