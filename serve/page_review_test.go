@@ -104,6 +104,11 @@ func testReview(t *testing.T, in pages) {
 				chromedp.SendKeys("dialog textarea", "me:it@0|0111#L[4](125)21|me@1\nyou:it@0|0111#R[4](9)21#L81|you@1"))
 			b.click("Review it")
 			b.until(`document.querySelector('dialog [role=status]')?.innerText === '2 games in the format framework. Not kept: times (1 game).'`)
+			// Text that is typed now replaces the file.
+			b.run(chromedp.SendKeys("dialog textarea", "\n"))
+			b.until(`!document.querySelector('dialog [role=status]')`)
+			b.click("Review it")
+			b.until(`document.querySelector('dialog [role=status]')`)
 			b.run(evaluate(`document.querySelector('dialog input[type=number]').select()`), chromedp.SendKeys("dialog input[type=number]", "2"))
 			b.click("Review this game")
 			b.until(`document.querySelector('main').innerText.includes('you on 4 × 4')`)

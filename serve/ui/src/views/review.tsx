@@ -87,7 +87,10 @@ function Load({ onRecord, trouble }: { onRecord: (r: string) => void; trouble: s
         const f = e.currentTarget.files?.[0]
         if (f) void open(f)
       }} /></Field>
-      <Field label="Game as text"><textarea rows={3} spellcheck={false} value={text} onInput={(e) => setText(e.currentTarget.value)} /></Field>
+      <Field label="Game as text"><textarea rows={3} spellcheck={false} value={text} onInput={(e) => {
+        setText(e.currentTarget.value)
+        setFile(null) // the button is for one of both
+      }} /></Field>
       {file && (
         <>
           <p role="status">{file.found.games === 1 ? 'One game' : `${whole(file.found.games)} games`} in the format {file.found.format}.{file.found.lost.length > 0 && ` Not kept: ${file.found.lost.join(', ')}.`}</p>
@@ -96,7 +99,7 @@ function Load({ onRecord, trouble }: { onRecord: (r: string) => void; trouble: s
       )}
       {(wrong || trouble) && <p class="bad" role="alert">{wrong || trouble}</p>}
       <div class="row">
-        {file ? <Button kind="main" disabled={!(number >= 1 && number <= file.found.games)} onClick={choose}>Review this game</Button>
+        {file ? <Button kind="main" disabled={!(Number.isInteger(number) && number >= 1 && number <= file.found.games)} onClick={choose}>Review this game</Button>
           : <Button kind="main" disabled={!text.trim()} onClick={() => open(new Blob([text]))}>Review it</Button>}
         <Button onClick={example}>Show an example</Button>
       </div>
