@@ -137,11 +137,12 @@ func readTable(r *bufio.Reader) iter.Seq2[*Game, error] {
 		var t *table
 		var g *tableGame
 		for l, err := range scan(r) {
-			if err == nil && len(trim(l.text)) == 0 {
-				continue
-			}
 			switch {
-			case err != nil:
+			case err != nil: // names its line
+				yield(nil, err)
+				return
+			case len(trim(l.text)) == 0:
+				continue
 			case t == nil:
 				t, err = heading(l.text)
 			default:
@@ -195,6 +196,9 @@ func (g *tableGame) add() error {
 		return err
 	}
 	if g.has("board") {
+		if d == nil && tile != nil {
+			return errors.New("a new tile without a move: want the tile that appears after the row's move")
+		}
 		return g.addBoard(d, tile)
 	}
 	if d == nil {
@@ -273,6 +277,9 @@ func (g *tableGame) score() error {
 		return fmt.Errorf("score %.24q: want a whole number from 0", text)
 	}
 	if g.b.moves() == 0 {
+		if score > maxScore {
+			return fmt.Errorf("score %d: want at most %d at the start", score, int64(maxScore))
+		}
 		g.b.g.StartScore = score
 	} else if have := g.b.g.StartScore + g.b.g.Score; have != score {
 		return fmt.Errorf("the row has score %d, and the moves lead to %d, on board %v", score, have, g.b.now)
@@ -285,8 +292,8 @@ func (g *tableGame) values() error {
 	ms := int64(UnknownTime)
 	if text := g.get("ms"); text != "" {
 		var err error
-		if ms, err = strconv.ParseInt(text, 10, 64); err != nil || ms < 0 {
-			return fmt.Errorf("ms %.24q: want a whole number from 0", text)
+		if ms, err = strconv.ParseInt(text, 10, 64); err != nil || ms < 0 || ms > MaxTime {
+			return fmt.Errorf("ms %.24q: want a whole number from 0 to %d", text, int64(MaxTime))
 		}
 	}
 	g.times = append(g.times, ms)

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"io"
 	"strconv"
+	"strings"
 
 	"afterstate/board"
 )
@@ -73,7 +74,8 @@ func (t *tableWriter) row(values map[string]string) error {
 }
 
 func (t *tableWriter) write(g *Game) error {
-	values := map[string]string{"game": strconv.Itoa(t.games), "player": g.Record.Player, "size": g.Board.Size().String()}
+	player := oneLine(g.Record.Player)
+	values := map[string]string{"game": strconv.Itoa(t.games), "player": player, "size": g.Board.Size().String()}
 	t.games++
 	if !t.boards {
 		tiles, err := g.startTiles()
@@ -92,7 +94,7 @@ func (t *tableWriter) write(g *Game) error {
 		values["move"] = p.move.String()
 		values["spawn_cell"], values["spawn_tile"] = strconv.Itoa(p.spawn.Cell), tileText(p.spawn.Exponent)
 		values["ms"] = ""
-		if ms := timeOf(g.Times, p.number); ms != UnknownTime {
+		if ms := timeOf(g.Times, p.number); ms >= 0 {
 			values["ms"] = strconv.FormatInt(ms, 10)
 		}
 		if g.Rates != nil {
@@ -105,9 +107,14 @@ func (t *tableWriter) write(g *Game) error {
 	if err != nil || !t.boards {
 		return err
 	}
-	last := map[string]string{"game": values["game"], "player": g.Record.Player}
+	last := map[string]string{"game": values["game"], "player": player}
 	t.position(last, len(g.Moves), g.StartScore+g.Score, &g.Board)
 	return t.row(last)
+}
+
+// oneLine replaces the line ends of a name by spaces: rows are lines.
+func oneLine(name string) string {
+	return strings.NewReplacer("\r\n", " ", "\r", " ", "\n", " ").Replace(name)
 }
 
 func (t *tableWriter) position(values map[string]string, number int, score int64, b *board.Board) {

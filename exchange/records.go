@@ -70,8 +70,8 @@ func readState(data []byte) (*Game, error) {
 	}
 	g := fromBoard(start).end()
 	if score != nil {
-		if *score < 0 {
-			return nil, fmt.Errorf("score is %d: want 0 or more", *score)
+		if *score < 0 || *score > maxScore {
+			return nil, fmt.Errorf("score is %d: want 0 to %d", *score, int64(maxScore))
 		}
 		g.StartScore = *score
 	}
