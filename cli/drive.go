@@ -190,6 +190,10 @@ func (f *driveFlags) open(ctx context.Context) (*cdp.Browser, *cdp.Process, erro
 	switch {
 	case errors.Is(err, cdp.ErrNoBrowser):
 		return nil, nil, usage.Errorf("%w: install Chromium, or name a browser with --browser PATH", err)
+	case errors.Is(err, cdp.ErrPath):
+		return nil, nil, usage.Errorf("--browser %w", err)
+	case errors.Is(err, context.Canceled):
+		return nil, nil, err
 	case err != nil:
 		return nil, nil, fmt.Errorf("%w; a browser that runs as root needs --browser-flag=--no-sandbox, and one without a display --headless", err)
 	}

@@ -197,7 +197,7 @@ func (p *Page) awaitBoard(ctx context.Context, target *url.URL, most time.Durati
 		case a.Error != "":
 			return fmt.Errorf("no board on %s: %q", target.Redacted(), a.Error)
 		case last != "":
-			return fmt.Errorf("the board on %s is empty; see --page for pages that are not like the original", target.Redacted())
+			return fmt.Errorf("no tiles on %s: is it the page of a game? See --page for pages that are not like the original", target.Redacted())
 		default:
 			return fmt.Errorf("no board on %s that holds still", target.Redacted())
 		}
