@@ -45,7 +45,7 @@ func Import(g *exchange.Game, index uint64) (Recorded, error) {
 	return out, nil
 }
 
-// importedStart returns the start board of an imported game's tiles, zero if there is none, and the
+// importedStart returns the start board of an imported game's tiles, zero if it begins with two tiles, and the
 // other tiles.
 func importedStart(size board.Size, tiles []byte, moves int) (start board.Board, rest []byte, err error) {
 	cells := size.Cells()

@@ -270,6 +270,9 @@ func TestDriveAdvise(t *testing.T) {
 	if g := d.game(t); d.status != 0 || g.Moves() != moves {
 		t.Errorf("status %d, %d moves of %d: %s", d.status, g.Moves(), moves, d.errOut)
 	}
+	if !strings.Contains(d.out, `{"player":"human",`) { // the person makes the moves
+		t.Error(d.out)
+	}
 }
 
 // The command names what keeps it from starting.

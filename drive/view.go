@@ -29,7 +29,7 @@ type answer struct {
 	Rows    int       `json:"rows"`
 	Cols    int       `json:"cols"`
 	Cells   []float64 `json:"cells"` // null, which JSON has for numbers such as NaN, is 0
-	Saved   []float64 `json:"saved"` // the saved game; nil if there is none
+	Saved   []float64 `json:"saved"` // the saved game; nil if the page has none
 	Score   *int64    `json:"score"`
 	Won     bool      `json:"won"`
 	Over    bool      `json:"over"`

@@ -112,7 +112,7 @@ func (t *table) has(name string) bool {
 	return ok
 }
 
-// get returns a value of the current row, "" where there is none.
+// get returns a value of the current row, "" when the row has none.
 func (t *table) get(name string) string {
 	if i, ok := t.at[name]; ok {
 		return strings.TrimSpace(t.row[i])
@@ -313,7 +313,7 @@ func (g *tableGame) values() error {
 	return nil
 }
 
-// step returns the move and the new tile of a row, nil where there is none.
+// step returns the move and the new tile of a row, nil when the row has none.
 func (t *table) step() (d *board.Direction, tile *game.Spawn, err error) {
 	if text := t.get("move"); text != "" {
 		x, err := parseMove(text)

@@ -55,7 +55,7 @@ func openTable(w io.Writer, boards bool) (write func(*Game) error, end func() er
 			t.names = append(t.names, name)
 		}
 	}
-	_ = t.w.Write(t.names) // the writer keeps its error until Flush
+	_ = t.w.Write(t.names) // Flush returns its error
 	return t.write, t.flush
 }
 

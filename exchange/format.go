@@ -110,7 +110,7 @@ func Names() []string {
 	return names
 }
 
-// Named returns the format of a name, nil if there is none.
+// Named returns the format with this name, nil if no format has it.
 func Named(name string) *Format {
 	all := formats()
 	if i := slices.IndexFunc(all, func(f *Format) bool { return f.Name == name }); i >= 0 {

@@ -51,7 +51,7 @@ func readRecord(line []byte) (*Game, error) {
 	return g, nil
 }
 
-// stateFormat is the gameState that the original page keeps in local storage: one board.
+// stateFormat is the gameState that the original page stores in local storage: one board.
 func stateFormat() *Format {
 	return &Format{
 		Name: "gamestate", Summary: "the original page's gameState, one board", Sizes: "square boards", accepts: squareSize,
