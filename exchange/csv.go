@@ -131,11 +131,15 @@ func (t *table) next(text []byte) error {
 	return nil
 }
 
+// mostSeen limits the memory for the names of games.
+const mostSeen = 1 << 20
+
 // readTable reads games from a table with named columns: positions, or moves with new tiles.
 func readTable(r *bufio.Reader) iter.Seq2[*Game, error] {
 	return func(yield func(*Game, error) bool) {
 		var t *table
 		var g *tableGame
+		seen := map[string]bool{}
 		for l, err := range scan(r) {
 			switch {
 			case err != nil: // names its line
@@ -159,7 +163,11 @@ func readTable(r *bufio.Reader) iter.Seq2[*Game, error] {
 				if g != nil && !yield(g.end()) {
 					return
 				}
-				g = &tableGame{table: t, key: key}
+				g = &tableGame{table: t, key: key, again: seen[key]}
+				if len(seen) == mostSeen {
+					clear(seen)
+				}
+				seen[key] = true
 			}
 			if err := g.add(); err != nil {
 				yield(nil, l.wrong(err))
@@ -175,7 +183,8 @@ func readTable(r *bufio.Reader) iter.Seq2[*Game, error] {
 // tableGame is a game that is read from a table.
 type tableGame struct {
 	*table
-	key string
+	key   string
+	again bool // an earlier game has the key
 	positions
 	tiles  []game.Spawn     // start tiles of a table of moves
 	led    *board.Direction // the move of the last row
@@ -250,6 +259,9 @@ func (g *tableGame) addBoard(d *board.Direction, tile *game.Spawn) error {
 		}
 	} else if err := g.positions.add(&next, g.led); err != nil {
 		return err
+	}
+	if g.again && g.b.moves() == 0 && g.b.g.Start == next {
+		return fmt.Errorf("game %.40q begins anew from board %v: want the rows of a game together", g.key, next)
 	}
 	g.led, g.tile = d, tile
 	if err := g.score(); err != nil {

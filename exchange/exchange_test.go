@@ -314,6 +314,7 @@ func TestIllegalMoves(t *testing.T) {
 		"server move":    {"1100000000000000 d\n2000000000000001", "line 2: move 1: down and a new tile do not lead to 4,0,0,0/"},
 		"csv":            {rows + "a,\"2,2/0,0\",up\na,\"4,0/0,2\",", "line 3: move 1: up changes nothing, on board 2,2/0,0"},
 		"csv tile alone": {"game,board,move,spawn_cell,spawn_tile\na,2 2/0 0,,2,2\n", "line 2: a new tile without a move"},
+		"csv unsorted":   {rows + "a,2 2/0 0,\nb,2 2/0 0,\na,8 2/0 2,\n", "line 4: game \"a\" begins anew from board 8,2/0,2"},
 		"csv board":      {rows + "a,2 2/0 0,\na,2 2/0 2,", "line 3: move 1: no move and new tile lead to 2,2/0,2, on board 2,2/0,0"},
 		"csv-moves":      {moves + "3,2,up", "line 4: move 1: up changes nothing, on board 2,2,0,0/"},
 	} {
