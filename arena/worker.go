@@ -69,10 +69,14 @@ func (w *Worker) Work(ctx context.Context) error {
 				}
 				delivered <- err
 			}()
-			if ctx.Err() == nil {
+			if ctx.Err() == nil && d.Done {
 				continue
 			}
-			<-delivered
+			// The queue may have to know of a failure before this worker takes a chunk again.
+			if err = <-delivered; ctx.Err() == nil && err == nil {
+				delivered <- nil
+				continue
+			}
 		}
 		if ctx.Err() != nil {
 			return nil

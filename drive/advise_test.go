@@ -23,14 +23,14 @@ func TestAdvise(t *testing.T) {
 		done := make(chan error)
 		go func() { _, err := s.Run(ctx); done <- err }()
 
-		start := site.view.Board
+		start := site.now().Board
 		first := <-site.advised
 		d, err := board.ParseDirection(first.Move)
 		if err != nil || first.Title == "" {
 			t.Fatalf("%+v", first)
 		}
 		site.move(d)
-		after := site.view.Board
+		after := site.now().Board
 		<-site.advised
 		site.otherKey(board.Left)
 		<-site.advised

@@ -114,8 +114,9 @@ func TestMovesByItself(t *testing.T) {
 
 // otherKey makes a person's legal move in another direction.
 func (s *fakeSite) otherKey(d board.Direction) {
+	b := s.now().Board
 	for _, other := range board.Directions {
-		if _, _, moved := s.view.Board.Slide(other); moved && other != d {
+		if _, _, moved := b.Slide(other); moved && other != d {
 			s.ownKey(other)
 			return
 		}
@@ -141,7 +142,7 @@ func TestBoardsInBetween(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		site := newSite(t, 4)
 		site.press = func(s *fakeSite, d board.Direction) {
-			before := s.view.Board
+			before := s.now().Board
 			after, _, _ := before.Slide(d)
 			go func() {
 				time.Sleep(50 * time.Millisecond)
@@ -211,11 +212,11 @@ func TestWin(t *testing.T) {
 		site := newSite(t, 6)
 		won := false
 		site.press = func(s *fakeSite, d board.Direction) {
-			if s.view.Won {
+			if s.now().Won {
 				t.Error("a key is pressed under the message")
 			}
 			s.move(d)
-			if !won && s.view.Board.Largest() >= 5 {
+			if b := s.now().Board; !won && b.Largest() >= 5 {
 				won = true
 				s.set(func(v *View) { v.Won = true })
 			}

@@ -41,7 +41,14 @@ func newSite(t *testing.T, seed uint64) *fakeSite {
 
 func keyOfView(v *View) string { return fmt.Sprint(&v.Board, v.Won, v.Over) }
 
-func (s *fakeSite) First() View { return s.view }
+func (s *fakeSite) First() View { return s.now() }
+
+// now is what the site shows.
+func (s *fakeSite) now() View {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.view
+}
 
 func (s *fakeSite) Next(ctx context.Context, last *View, within time.Duration) (View, bool, error) {
 	late := time.NewTimer(within)

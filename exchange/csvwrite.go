@@ -74,8 +74,7 @@ func (t *tableWriter) row(values map[string]string) error {
 }
 
 func (t *tableWriter) write(g *Game) error {
-	player := oneLine(g.Record.Player)
-	values := map[string]string{"game": strconv.Itoa(t.games), "player": player, "size": g.Board.Size().String()}
+	values := map[string]string{"game": strconv.Itoa(t.games), "player": strings.Join(strings.Fields(g.Record.Player), " "), "size": g.Board.Size().String()}
 	t.games++
 	if !t.boards {
 		tiles, err := g.startTiles()
@@ -107,14 +106,9 @@ func (t *tableWriter) write(g *Game) error {
 	if err != nil || !t.boards {
 		return err
 	}
-	last := map[string]string{"game": values["game"], "player": player}
+	last := map[string]string{"game": values["game"], "player": values["player"]}
 	t.position(last, len(g.Moves), g.StartScore+g.Score, &g.Board)
 	return t.row(last)
-}
-
-// oneLine replaces the line ends of a name by spaces: rows are lines.
-func oneLine(name string) string {
-	return strings.NewReplacer("\r\n", " ", "\r", " ", "\n", " ").Replace(name)
 }
 
 func (t *tableWriter) position(values map[string]string, number int, score int64, b *board.Board) {

@@ -55,7 +55,7 @@ func testStarts(t *testing.T, in pages) {
 	b.click("Watch from here")
 	b.until(`location.hash === '#watch' && ` + moves + ` > 0 && Math.max(...[...document.querySelectorAll('.board .tile')].map(e => Number(e.innerText))) >= 2048`)
 	b.click("Pause")
-	for range js[int](b, moves) + 1 {
+	for js[int](b, moves) > 0 { // a move may still arrive after Pause
 		b.press("b")
 	}
 	b.until(fmt.Sprintf(`%s === 0 && %s === %q`, moves, text, begun))

@@ -10,6 +10,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 	js "github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nuid"
 
 	"afterstate/arena"
 )
@@ -45,8 +46,9 @@ func (q *Queue) Put(ctx context.Context, c arena.Chunk) error {
 	now := &queued{chunk: c}
 	q.put[id] = now
 	q.mu.Unlock()
-	m := &nats.Msg{Subject: q.c.names.chunk(q.info.ID, id), Data: data}
-	var sent js.PubAckFuture // nil: not sent
+	m := &nats.Msg{Subject: q.c.names.chunk(q.info.ID, id), Data: data, Header: nats.Header{}}
+	m.Header.Set(js.MsgIDHeader, nuid.Next()) // the same in every attempt, also after a worker has removed it
+	var sent js.PubAckFuture                  // nil: not sent
 	if !over {
 		sent, _ = q.c.js.PublishMsgAsync(m, js.WithExpectStream(q.c.names.chunks()))
 	}
