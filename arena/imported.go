@@ -27,11 +27,12 @@ func Import(g *exchange.Game, index uint64) (Recorded, error) {
 		return Recorded{}, err
 	}
 	out := Recorded{Game: Game{Index: index, Score: r.Score, Largest: r.Board.Largest(), Moves: len(r.Moves), Sum: r.Board.Sum()}}
+	total := int64(0) // at most 2^62, as exchange limits moves and times
 	for _, ms := range g.Times {
-		if ms > 0 {
-			out.Elapsed += time.Duration(min(ms, 1e9)) * time.Millisecond
-		}
+		total += max(ms, 0)
 	}
+	const most = 1e12 // milliseconds that a time.Duration can hold
+	out.Elapsed = time.Duration(min(total, most)) * time.Millisecond
 	out.Trace = record.PackMoves(r.Moves)
 	if size := r.Start.Size(); size != (board.Size{}) {
 		for i := range size.Cells() {
@@ -44,8 +45,8 @@ func Import(g *exchange.Game, index uint64) (Recorded, error) {
 	return out, nil
 }
 
-// importedStart returns the start board of an imported game's tiles, and the other tiles. The start
-// board is zero for tiles without one.
+// importedStart returns the start board of an imported game's tiles, zero if it begins with two tiles, and the
+// other tiles.
 func importedStart(size board.Size, tiles []byte, moves int) (start board.Board, rest []byte, err error) {
 	cells := size.Cells()
 	if len(tiles) != cells+moves {

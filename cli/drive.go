@@ -190,6 +190,10 @@ func (f *driveFlags) open(ctx context.Context) (*cdp.Browser, *cdp.Process, erro
 	switch {
 	case errors.Is(err, cdp.ErrNoBrowser):
 		return nil, nil, usage.Errorf("%w: install Chromium, or name a browser with --browser PATH", err)
+	case errors.Is(err, cdp.ErrPath):
+		return nil, nil, usage.Errorf("--browser %w", err)
+	case errors.Is(err, context.Canceled):
+		return nil, nil, err
 	case err != nil:
 		return nil, nil, fmt.Errorf("%w; a browser that runs as root needs --browser-flag=--no-sandbox, and one without a display --headless", err)
 	}
@@ -206,12 +210,20 @@ type driving struct {
 	lines   lines
 }
 
+// who makes the moves, in records and in the result.
+func (d *driving) who() string {
+	if d.advise {
+		return "human"
+	}
+	return d.maker.Spec
+}
+
 // run plays until the end, and prints what happened.
 func (d *driving) run(ctx context.Context) error {
 	p := d.maker.New()
 	defer player.Close(p)
 	d.lines = lines{out: d.cmd.OutOrStdout(), every: d.moves}
-	d.session = drive.NewSession(d.page, p, d.maker.Spec, uint64(rand.Uint32()), drive.Options{
+	d.session = drive.NewSession(d.page, p, d.who(), uint64(rand.Uint32()), drive.Options{
 		Until: int64(d.until), Speed: d.speed, Advise: d.advise, Report: d.report,
 	})
 	end, err := d.session.Run(ctx)
@@ -266,8 +278,7 @@ func (d *driving) keep(file *output.File) error {
 	})
 }
 
-// linger leaves the window of a finished game open until the person closes it, if there is a terminal
-// to say so.
+// linger leaves the window of a finished game open until the person closes it, if stdout is a terminal.
 func (d *driving) linger(ctx context.Context, process *cdp.Process) {
 	if _, terminal := live.TerminalWidth(d.cmd.OutOrStdout()); !terminal {
 		return
@@ -305,7 +316,7 @@ func (d *driving) sumUp(end drive.End, failed error) error {
 		MaxTile int64      `json:"max_tile"`
 		Moves   int        `json:"moves"`
 		Over    bool       `json:"over"`
-	}{d.maker.Spec, b.Size(), g.Score(), most, g.Moves(), g.Over()})
+	}{d.who(), b.Size(), g.Score(), most, g.Moves(), g.Over()})
 }
 
 // directions lists the directions of moves.

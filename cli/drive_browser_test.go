@@ -3,7 +3,6 @@
 package cli_test
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"net"
@@ -16,13 +15,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
-	"afterstate/cli"
 	"afterstate/drive"
 	"afterstate/drive/cdp"
-	"afterstate/game"
-	"afterstate/game/record"
 	"afterstate/internal/clitest"
 )
 
@@ -46,81 +41,6 @@ func chromium(t *testing.T) *cdp.Process {
 	}
 	t.Cleanup(b.Close)
 	return b
-}
-
-// output is what a command writes, and calls each for every line.
-type outputLines struct {
-	mu   sync.Mutex
-	all  bytes.Buffer
-	rest []byte
-	each func(line string)
-}
-
-func (o *outputLines) Write(data []byte) (int, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.all.Write(data)
-	o.rest = append(o.rest, data...)
-	for {
-		line, rest, whole := bytes.Cut(o.rest, []byte("\n"))
-		if !whole {
-			return len(data), nil
-		}
-		o.rest = rest
-		if o.each != nil {
-			o.each(string(line))
-		}
-	}
-}
-
-func (o *outputLines) String() string {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.all.String()
-}
-
-// driven is a run of the command.
-type driven struct {
-	status      int
-	out, errOut string
-	file        string
-}
-
-// runDrive runs the command to its end; each is called for every line of stdout.
-func runDrive(t *testing.T, ctx context.Context, each func(line string), args ...string) driven {
-	t.Helper()
-	d := driven{file: filepath.Join(t.TempDir(), "game.json")}
-	out, errOut := &outputLines{each: each}, &outputLines{}
-	ctx, cancel := context.WithTimeout(ctx, 10*time.Minute) // ends a hang
-	defer cancel()
-	d.status = cli.Run(ctx, append([]string{"drive", "--record", d.file}, args...), strings.NewReader(""), out, errOut)
-	d.out, d.errOut = out.String(), errOut.String()
-	if strings.ContainsAny(d.out+d.errOut, "\x1b\a") {
-		t.Errorf("control characters of the page are printed: %q", d.out+d.errOut)
-	}
-	return d
-}
-
-// game is the recorded game, checked move by move.
-func (d *driven) game(t *testing.T) *game.Game {
-	t.Helper()
-	file, err := os.Open(d.file)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, d.errOut)
-	}
-	defer file.Close()
-	for r, err := range record.Read(file) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := r.Replay()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return g
-	}
-	t.Fatalf("no record\n%s", d.errOut)
-	return nil
 }
 
 // The original page, as the npm package game-2048 has it, is played to a 2048, and further. GAME2048 is
@@ -350,6 +270,9 @@ func TestDriveAdvise(t *testing.T) {
 	if g := d.game(t); d.status != 0 || g.Moves() != moves {
 		t.Errorf("status %d, %d moves of %d: %s", d.status, g.Moves(), moves, d.errOut)
 	}
+	if !strings.Contains(d.out, `{"player":"human",`) { // the person makes the moves
+		t.Error(d.out)
+	}
 }
 
 // The command names what keeps it from starting.
@@ -383,17 +306,26 @@ func TestDriveRefusals(t *testing.T) {
 	}
 }
 
-// A browser that the command started is gone when it ends, and its profile too.
+// A browser that the command started is gone when it ends, and so are its profile and temporary files.
 func TestDriveCleansUp(t *testing.T) {
-	_ = chromium(t) // or NOT RUN
-	folder := t.TempDir()
+	_ = chromium(t)                          // or NOT RUN
+	folder, err := os.MkdirTemp("", "drive") // shorter than t.TempDir
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(folder)
 	t.Setenv("TMPDIR", folder)
 	d := runDrive(t, t.Context(), nil, pages(t, filepath.Join("..", "drive", "testdata"))+"/page.html", "--headless", "--browser-flag=--no-sandbox", "--player", "greedy", "--until", "32")
 	if d.status != 0 {
 		t.Error(d.errOut)
 	}
-	left, err := filepath.Glob(filepath.Join(folder, "afterstate-drive-*"))
-	if err != nil || len(left) > 0 {
-		t.Error(left, err)
+	left, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range left {
+		if !strings.HasPrefix(f.Name(), t.Name()) { // the folder of the test's record
+			t.Error("left behind:", f.Name())
+		}
 	}
 }

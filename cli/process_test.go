@@ -5,6 +5,7 @@ package cli_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -45,7 +46,8 @@ func TestCtrlC(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill() }) // only where the test failed
 	wait()
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+	// Two signals in a row, as timeout(1) sends, are one request to end.
+	if err := errors.Join(cmd.Process.Signal(syscall.SIGTERM), cmd.Process.Signal(os.Interrupt)); err != nil {
 		t.Fatal(err)
 	}
 	if err := cmd.Wait(); err == nil || cmd.ProcessState.ExitCode() != 130 {

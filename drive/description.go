@@ -34,7 +34,7 @@ type Description struct {
 	Cells     string `json:"cells"`
 	Attribute string `json:"attribute"`
 
-	// Tiles selects the tiles' elements. Position and Value are regular expressions for classes of theirs,
+	// Tiles selects the tiles' elements. Position and Value are regular expressions for their classes,
 	// with groups named row, col and value. First is the number of the first row and column.
 	Tiles    string `json:"tiles"`
 	Position string `json:"position"`

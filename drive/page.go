@@ -11,15 +11,11 @@ import (
 	"sync/atomic"
 	"time"
 
-	"afterstate/board"
 	"afterstate/drive/cdp"
 )
 
 //go:embed reader.js
 var readerScript string
-
-//go:embed overlay.js
-var overlayScript string
 
 // PageOptions configures [Open].
 type PageOptions struct {
@@ -197,7 +193,7 @@ func (p *Page) awaitBoard(ctx context.Context, target *url.URL, most time.Durati
 		case a.Error != "":
 			return fmt.Errorf("no board on %s: %q", target.Redacted(), a.Error)
 		case last != "":
-			return fmt.Errorf("the board on %s is empty; see --page for pages that are not like the original", target.Redacted())
+			return fmt.Errorf("no tiles on %s: is it the page of a game? See --page for pages that are not like the original", target.Redacted())
 		default:
 			return fmt.Errorf("no board on %s that holds still", target.Redacted())
 		}
@@ -325,52 +321,6 @@ func (p *Page) ownWorld(ctx context.Context) (int64, error) {
 		p.world.Store(made.ExecutionContextID)
 	}
 	return made.ExecutionContextID, err
-}
-
-// Press presses the key of a move.
-func (p *Page) Press(ctx context.Context, d board.Direction) error {
-	k, ok := keyOf(p.d.Keys.of(d))
-	if !ok {
-		return fmt.Errorf("keys: no key for %v", d)
-	}
-	for _, kind := range []string{"keyDown", "keyUp"} {
-		event := struct {
-			Type string `json:"type"`
-			key
-		}{kind, k}
-		if kind == "keyUp" || k.Text == "" {
-			event.Text = ""
-		}
-		if kind == "keyDown" && k.Text == "" {
-			event.Type = "rawKeyDown"
-		}
-		if err := p.conn.Call(ctx, "Input.dispatchKeyEvent", event, nil); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// KeepPlaying clicks the element that lets the game continue after a win.
-func (p *Page) KeepPlaying(ctx context.Context) error {
-	selector, err := json.Marshal(p.d.KeepPlaying)
-	if err != nil {
-		return err
-	}
-	found, err := p.evaluate(ctx, fmt.Sprintf("(e=>{e?.click();return e?'found':''})(document.querySelector(%s))", selector), false)
-	if err == nil && found == "" {
-		err = fmt.Errorf("the game is won, and the page has no element %s to keep playing", selector)
-	}
-	return err
-}
-
-// Show shows advice on the page; nil removes it.
-func (p *Page) Show(ctx context.Context, a *Advice) error {
-	advice, err := json.Marshal(a)
-	if err == nil {
-		_, err = p.evaluate(ctx, fmt.Sprintf("(%s)(%s)", overlayScript, advice), false)
-	}
-	return err
 }
 
 // Lost is closed when the tab is lost.

@@ -16,7 +16,7 @@ async (page, last, ms, run) => {
   }
   const count = (selector) => (selector ? document.querySelectorAll(selector).length : 0)
 
-  // saved returns the game in local storage, null if there is none of the original page's form.
+  // saved returns the game in local storage, null unless one has the original page's form.
   const saved = () => {
     try {
       const s = page.saved ? JSON.parse(localStorage.getItem(page.saved)) : null
@@ -92,7 +92,7 @@ async (page, last, ms, run) => {
     return at
   }
 
-  // frame waits for the next frame, and returns whether there was one: a tab that is not seen draws few or none.
+  // frame waits for the next frame, and returns true if one was drawn: a tab that is not seen draws few or none.
   const frame = () => new Promise((next) => {
     requestAnimationFrame(() => next(true))
     setTimeout(next, idle, false)

@@ -99,7 +99,7 @@ func (s *fakeSite) lose(err error) {
 	s.shown = make(chan struct{})
 }
 
-// move makes a move as the rules have it. An illegal one changes nothing.
+// move makes a move by the rules. An illegal one changes nothing.
 func (s *fakeSite) move(d board.Direction) {
 	s.set(func(v *View) {
 		after, reward, moved := v.Board.Slide(d)

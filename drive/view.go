@@ -29,7 +29,7 @@ type answer struct {
 	Rows    int       `json:"rows"`
 	Cols    int       `json:"cols"`
 	Cells   []float64 `json:"cells"` // null, which JSON has for numbers such as NaN, is 0
-	Saved   []float64 `json:"saved"` // the saved game; nil if there is none
+	Saved   []float64 `json:"saved"` // the saved game; nil if the page has none
 	Score   *int64    `json:"score"`
 	Won     bool      `json:"won"`
 	Over    bool      `json:"over"`
@@ -58,8 +58,8 @@ func (a *answer) view(sized bool) (View, error) {
 		}
 	}
 	if !size.Valid() || size.Cells() != len(a.Cells) {
-		return View{}, fmt.Errorf("the page has %s of %d numbers: want a board of %dx%d to %dx%d; other boards than square ones need rows and cols in --page",
-			"a board", len(a.Cells), board.MinSide, board.MinSide, board.MaxSide, board.MaxSide)
+		return View{}, fmt.Errorf("the page has a board of %d numbers: want %dx%d to %dx%d; boards that are not square need rows and cols in --page",
+			len(a.Cells), board.MinSide, board.MinSide, board.MaxSide, board.MaxSide)
 	}
 	b, err := boardOf(size, a.Cells)
 	if err != nil {

@@ -107,6 +107,15 @@ func (b *builder) move(d board.Direction, s game.Spawn) error {
 	return nil
 }
 
+// timed appends the time of the last move.
+func (b *builder) timed(ms int64) error {
+	if ms > MaxTime {
+		return fmt.Errorf("move %d took %d ms: want at most %d", b.moves(), ms, int64(MaxTime))
+	}
+	b.g.Times = append(b.g.Times, ms)
+	return nil
+}
+
 func (b *builder) add(d board.Direction, s game.Spawn, after *board.Board, reward int64) {
 	if b.moves()%markEvery == 0 {
 		b.marks = append(b.marks, mark{b.now, b.g.Score})

@@ -112,7 +112,7 @@ func (t *table) has(name string) bool {
 	return ok
 }
 
-// get returns a value of the current row, "" where there is none.
+// get returns a value of the current row, "" when the row has none.
 func (t *table) get(name string) string {
 	if i, ok := t.at[name]; ok {
 		return strings.TrimSpace(t.row[i])
@@ -131,17 +131,22 @@ func (t *table) next(text []byte) error {
 	return nil
 }
 
+// mostSeen limits the memory for the names of games.
+const mostSeen = 1 << 20
+
 // readTable reads games from a table with named columns: positions, or moves with new tiles.
 func readTable(r *bufio.Reader) iter.Seq2[*Game, error] {
 	return func(yield func(*Game, error) bool) {
 		var t *table
 		var g *tableGame
+		seen := map[string]bool{}
 		for l, err := range scan(r) {
-			if err == nil && len(trim(l.text)) == 0 {
-				continue
-			}
 			switch {
-			case err != nil:
+			case err != nil: // names its line
+				yield(nil, err)
+				return
+			case len(trim(l.text)) == 0:
+				continue
 			case t == nil:
 				t, err = heading(l.text)
 			default:
@@ -158,7 +163,11 @@ func readTable(r *bufio.Reader) iter.Seq2[*Game, error] {
 				if g != nil && !yield(g.end()) {
 					return
 				}
-				g = &tableGame{table: t, key: key}
+				g = &tableGame{table: t, key: key, again: seen[key]}
+				if len(seen) == mostSeen {
+					clear(seen)
+				}
+				seen[key] = true
 			}
 			if err := g.add(); err != nil {
 				yield(nil, l.wrong(err))
@@ -174,7 +183,8 @@ func readTable(r *bufio.Reader) iter.Seq2[*Game, error] {
 // tableGame is a game that is read from a table.
 type tableGame struct {
 	*table
-	key string
+	key   string
+	again bool // an earlier game has the key
 	positions
 	tiles  []game.Spawn     // start tiles of a table of moves
 	led    *board.Direction // the move of the last row
@@ -195,6 +205,9 @@ func (g *tableGame) add() error {
 		return err
 	}
 	if g.has("board") {
+		if d == nil && tile != nil {
+			return errors.New("a new tile without a move: want the tile that appears after the row's move")
+		}
 		return g.addBoard(d, tile)
 	}
 	if d == nil {
@@ -247,6 +260,9 @@ func (g *tableGame) addBoard(d *board.Direction, tile *game.Spawn) error {
 	} else if err := g.positions.add(&next, g.led); err != nil {
 		return err
 	}
+	if g.again && g.b.moves() == 0 && g.b.g.Start == next {
+		return fmt.Errorf("game %.40q begins anew from board %v: want the rows of a game together", g.key, next)
+	}
 	g.led, g.tile = d, tile
 	if err := g.score(); err != nil {
 		return err
@@ -273,6 +289,9 @@ func (g *tableGame) score() error {
 		return fmt.Errorf("score %.24q: want a whole number from 0", text)
 	}
 	if g.b.moves() == 0 {
+		if score > maxScore {
+			return fmt.Errorf("score %d: want at most %d at the start", score, int64(maxScore))
+		}
 		g.b.g.StartScore = score
 	} else if have := g.b.g.StartScore + g.b.g.Score; have != score {
 		return fmt.Errorf("the row has score %d, and the moves lead to %d, on board %v", score, have, g.b.now)
@@ -285,8 +304,8 @@ func (g *tableGame) values() error {
 	ms := int64(UnknownTime)
 	if text := g.get("ms"); text != "" {
 		var err error
-		if ms, err = strconv.ParseInt(text, 10, 64); err != nil || ms < 0 {
-			return fmt.Errorf("ms %.24q: want a whole number from 0", text)
+		if ms, err = strconv.ParseInt(text, 10, 64); err != nil || ms < 0 || ms > MaxTime {
+			return fmt.Errorf("ms %.24q: want a whole number from 0 to %d", text, int64(MaxTime))
 		}
 	}
 	g.times = append(g.times, ms)
@@ -306,7 +325,7 @@ func (g *tableGame) values() error {
 	return nil
 }
 
-// step returns the move and the new tile of a row, nil where there is none.
+// step returns the move and the new tile of a row, nil when the row has none.
 func (t *table) step() (d *board.Direction, tile *game.Spawn, err error) {
 	if text := t.get("move"); text != "" {
 		x, err := parseMove(text)

@@ -55,7 +55,7 @@ func openTable(w io.Writer, boards bool) (write func(*Game) error, end func() er
 			t.names = append(t.names, name)
 		}
 	}
-	_ = t.w.Write(t.names) // the writer keeps its error until Flush
+	_ = t.w.Write(t.names) // Flush returns its error
 	return t.write, t.flush
 }
 
@@ -93,7 +93,7 @@ func (t *tableWriter) write(g *Game) error {
 		values["move"] = p.move.String()
 		values["spawn_cell"], values["spawn_tile"] = strconv.Itoa(p.spawn.Cell), tileText(p.spawn.Exponent)
 		values["ms"] = ""
-		if ms := timeOf(g.Times, p.number); ms != UnknownTime {
+		if ms := timeOf(g.Times, p.number); ms >= 0 {
 			values["ms"] = strconv.FormatInt(ms, 10)
 		}
 		if g.Rates != nil {

@@ -17,7 +17,7 @@
 // Every move is checked against the rules while a file is read: it changes the board, and the new
 // tile is a 2 or a 4 on an empty cell. Rewards, scores, boards and checksums in a file are compared
 // with those of the moves. The first error ends reading; its text names the move and shows the
-// board. A caller that keeps nothing until Read has ended never keeps a part of a file.
+// board. A caller that stores nothing before Read has ended never stores a part of a file.
 //
 // # Limits
 //

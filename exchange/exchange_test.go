@@ -303,18 +303,20 @@ func TestIllegalMoves(t *testing.T) {
 		moves = "spawn_cell,spawn_tile,move\n0,2,\n1,2,\n"
 	)
 	for name, c := range map[string]struct{ file, want string }{
-		"records":       {`{"afterstate_record":1,"size":"2x2","spawn":"random","p4":0.1,"seed":1,"game":0,"player":"greedy","move_count":11,"moves":"FAEB","board":[[8,16],[2,4]],"score":60}`, "line 1: move 3: right changes nothing, on board 2,4/0,2"},
-		"2048verse":     {"4x4-1_00000g000", "line 1: move 1: up changes nothing, on board 2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0"},
-		"verse tile":    {"4x4-1_00000g002", "line 1: move 1: after left the new 2 is on a1, which holds 4, on board 2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0"},
-		"2048verse-old": {"replay_ $ ", "line 1: move 1: up changes nothing, on board 2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0"},
-		"framework":     {"a:b@0|0111#U21|a@0", "line 1: move 1: up changes nothing, on board 2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0"},
-		"reward":        {"a:b@0|0111#L[8]21|a@0", "line 1: move 1: the file has a reward of 8 and the move one of 4, on board 2,2,0,0/"},
-		"large tile":    {"a:b@0|0111#L[4]23|a@0", "line 1: move 1: after left the new tile is 8: want 2 or 4, on board"},
-		"server":        {"1100000000000000\n1100000000000001", "line 2: move 1: no move and new tile lead to 2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,2, on board 2,2,0,0/"},
-		"server move":   {"1100000000000000 d\n2000000000000001", "line 2: move 1: down and a new tile do not lead to 4,0,0,0/"},
-		"csv":           {rows + "a,\"2,2/0,0\",up\na,\"4,0/0,2\",", "line 3: move 1: up changes nothing, on board 2,2/0,0"},
-		"csv board":     {rows + "a,2 2/0 0,\na,2 2/0 2,", "line 3: move 1: no move and new tile lead to 2,2/0,2, on board 2,2/0,0"},
-		"csv-moves":     {moves + "3,2,up", "line 4: move 1: up changes nothing, on board 2,2,0,0/"},
+		"records":        {`{"afterstate_record":1,"size":"2x2","spawn":"random","p4":0.1,"seed":1,"game":0,"player":"greedy","move_count":11,"moves":"FAEB","board":[[8,16],[2,4]],"score":60}`, "line 1: move 3: right changes nothing, on board 2,4/0,2"},
+		"2048verse":      {"4x4-1_00000g000", "line 1: move 1: up changes nothing, on board 2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0"},
+		"verse tile":     {"4x4-1_00000g002", "line 1: move 1: after left the new 2 is on a1, which holds 4, on board 2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0"},
+		"2048verse-old":  {"replay_ $ ", "line 1: move 1: up changes nothing, on board 2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0"},
+		"framework":      {"a:b@0|0111#U21|a@0", "line 1: move 1: up changes nothing, on board 2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0"},
+		"reward":         {"a:b@0|0111#L[8]21|a@0", "line 1: move 1: the file has a reward of 8 and the move one of 4, on board 2,2,0,0/"},
+		"large tile":     {"a:b@0|0111#L[4]23|a@0", "line 1: move 1: after left the new tile is 8: want 2 or 4, on board"},
+		"server":         {"1100000000000000\n1100000000000001", "line 2: move 1: no move and new tile lead to 2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,2, on board 2,2,0,0/"},
+		"server move":    {"1100000000000000 d\n2000000000000001", "line 2: move 1: down and a new tile do not lead to 4,0,0,0/"},
+		"csv":            {rows + "a,\"2,2/0,0\",up\na,\"4,0/0,2\",", "line 3: move 1: up changes nothing, on board 2,2/0,0"},
+		"csv tile alone": {"game,board,move,spawn_cell,spawn_tile\na,2 2/0 0,,2,2\n", "line 2: a new tile without a move"},
+		"csv unsorted":   {rows + "a,2 2/0 0,\nb,2 2/0 0,\na,8 2/0 2,\n", "line 4: game \"a\" begins anew from board 8,2/0,2"},
+		"csv board":      {rows + "a,2 2/0 0,\na,2 2/0 2,", "line 3: move 1: no move and new tile lead to 2,2/0,2, on board 2,2/0,0"},
+		"csv-moves":      {moves + "3,2,up", "line 4: move 1: up changes nothing, on board 2,2,0,0/"},
 	} {
 		games, err := readAll([]byte(c.file), nil)
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {

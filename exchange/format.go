@@ -19,7 +19,9 @@ const (
 	MaxMoves = 1 << 22        // moves of a game; a 4x4 game has at most 131,038
 	MaxLine  = record.MaxLine // bytes of a line
 	headSize = 64 << 10       // bytes that recognition looks at
+	MaxTime  = 1 << 40        // milliseconds of a move, 35 years
 	maxState = 1 << 16        // bytes of a gameState
+	maxScore = 1 << 53        // score at the start
 )
 
 // Spawn is the spawn rule in the records of games whose new tiles are listed.
@@ -29,8 +31,8 @@ const Spawn = "imported"
 // Spawn unless the game comes from a record.
 type Game struct {
 	record.Record
-	// Times are the milliseconds from the move before (or the start) to each move, UnknownTime where
-	// that is not known; nil: not known for any move.
+	// Times are the milliseconds from the move before (or the start) to each move, at most MaxTime,
+	// UnknownTime where that is not known; nil: not known for any move.
 	Times []int64
 	// Rates are the success rates from 0 to 1 that an endgame table has for each direction before
 	// each move; nil: none.
@@ -108,7 +110,7 @@ func Names() []string {
 	return names
 }
 
-// Named returns the format of a name, nil if there is none.
+// Named returns the format with this name, nil if no format has it.
 func Named(name string) *Format {
 	all := formats()
 	if i := slices.IndexFunc(all, func(f *Format) bool { return f.Name == name }); i >= 0 {
@@ -228,7 +230,7 @@ func whole(limit int, parse func(data []byte) (*Game, error)) func(*bufio.Reader
 		return func(yield func(*Game, error) bool) {
 			data, err := io.ReadAll(io.LimitReader(r, int64(limit)+1))
 			if err == nil && len(data) > limit {
-				err = fmt.Errorf("want at most %d bytes", limit)
+				err = fmt.Errorf("more than %d bytes", limit)
 			}
 			if err != nil {
 				yield(nil, err)

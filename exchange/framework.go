@@ -131,7 +131,9 @@ func (l *frameworkLine) move() error {
 	if err := l.b.move(d, s); err != nil {
 		return err
 	}
-	l.b.g.Times = append(l.b.g.Times, ms)
+	if err := l.b.timed(ms); err != nil {
+		return err
+	}
 	placing, err := l.extras(0)
 	l.placed = l.placed || placing > 0
 	return err

@@ -51,7 +51,7 @@ func readRecord(line []byte) (*Game, error) {
 	return g, nil
 }
 
-// stateFormat is the gameState that the original page keeps in local storage: one board.
+// stateFormat is the gameState that the original page stores in local storage: one board.
 func stateFormat() *Format {
 	return &Format{
 		Name: "gamestate", Summary: "the original page's gameState, one board", Sizes: "square boards", accepts: squareSize,
@@ -70,8 +70,8 @@ func readState(data []byte) (*Game, error) {
 	}
 	g := fromBoard(start).end()
 	if score != nil {
-		if *score < 0 {
-			return nil, fmt.Errorf("score is %d: want 0 or more", *score)
+		if *score < 0 || *score > maxScore {
+			return nil, fmt.Errorf("score is %d: want 0 to %d", *score, int64(maxScore))
 		}
 		g.StartScore = *score
 	}

@@ -226,8 +226,7 @@ func (r *rpl1Reader) move(d board.Direction, s game.Spawn) error {
 		t = UnknownTime
 	}
 	r.pending = 0
-	r.b.g.Times = append(r.b.g.Times, t)
-	return nil
+	return r.b.timed(t)
 }
 
 func (r *rpl1Reader) undo(tag byte) error {
@@ -248,7 +247,7 @@ func (r *rpl1Reader) undo(tag byte) error {
 	left := r.b.g.Times[r.b.moves():]
 	for _, t := range append([]int64{int64(ms)}, left...) {
 		if t != UnknownTime && t != rpl1NoTime {
-			r.pending += t
+			r.pending = min(r.pending+t, MaxTime+1) // timed refuses what is more
 		}
 	}
 	r.b.g.Times = r.b.g.Times[:r.b.moves()]
@@ -354,7 +353,7 @@ func rpl1Time(times []int64, move int) uint64 {
 	switch {
 	case times == nil:
 		return 0
-	case times[move] == UnknownTime:
+	case times[move] < 0:
 		return rpl1NoTime
 	}
 	return uint64(times[move])

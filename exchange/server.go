@@ -86,6 +86,15 @@ func (p *positions) end() *Game {
 	return g
 }
 
+// last returns a game whose last board has an answer, or nil.
+func (p *positions) last(answer *board.Direction) *Game {
+	g := p.end()
+	if answer != nil {
+		g.Lost = append(g.Lost, Loss{What: "answer to the last board"})
+	}
+	return g
+}
+
 func readServer(r *bufio.Reader) iter.Seq2[*Game, error] {
 	return func(yield func(*Game, error) bool) {
 		var p positions
@@ -97,7 +106,7 @@ func readServer(r *bufio.Reader) iter.Seq2[*Game, error] {
 				return
 			}
 			if len(trim(l.text)) == 0 {
-				if p.b != nil && !yield(p.end(), nil) {
+				if p.b != nil && !yield(p.last(led), nil) {
 					return
 				}
 				p, led, over = positions{}, nil, false
@@ -121,7 +130,7 @@ func readServer(r *bufio.Reader) iter.Seq2[*Game, error] {
 			}
 		}
 		if p.b != nil {
-			yield(p.end(), nil)
+			yield(p.last(led), nil)
 		}
 	}
 }

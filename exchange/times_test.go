@@ -1,8 +1,11 @@
 package exchange_test
 
 import (
+	"encoding/binary"
+	"io"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"afterstate/board"
@@ -36,5 +39,61 @@ func TestUnknownTimes(t *testing.T) {
 	again, err := readAll(data, nil)
 	if err != nil || !slices.Equal(again[0].Times, g.Times) {
 		t.Errorf("%v, %v", again[0].Times, err)
+	}
+}
+
+// Undone moves add their time to the next move. The sum stays a time that every format can hold.
+func TestHugeTimes(t *testing.T) {
+	body := []byte{0x44, 0, 2, 0, 1}
+	huge := binary.AppendUvarint(nil, 1<<56-1)
+	move := byte(board.Down) | 4<<2
+	for range 130 { // the sum passes 2^63
+		body = append(append(body, move), huge...)
+		body = append(append(body, 0x80), huge...)
+	}
+	body = append(body, move, 0)
+	data := append([]byte("RPL1"), body...)
+	data = append(data, little(uint64(crc(data)), 4)...)
+	if games, err := readAll(data, nil); err == nil || !strings.Contains(err.Error(), "want at most") {
+		t.Errorf("%v, %v", games, err)
+	}
+	g := random(t, 1, kind{size: board.Size{Rows: 4, Cols: 4}, moves: 3})
+	g.Times = []int64{exchange.MaxTime, 1, exchange.MaxTime}
+	for _, name := range []string{"rpl1", "csv", "csv-moves", "framework"} {
+		data, _ := write(t, exchange.Named(name), g)
+		again, err := readAll(data, nil)
+		if err != nil || !slices.Equal(again[0].Times, g.Times) {
+			t.Errorf("%s: %v", name, err)
+		}
+		g.Times[1]++
+	}
+}
+
+// A game with too few times is refused, not written in part.
+func TestTimesAndMovesDiffer(t *testing.T) {
+	g := random(t, 1, kind{size: board.Size{Rows: 4, Cols: 4}, moves: 3})
+	g.Times = g.Times[:2]
+	if err := exchange.NewWriter(io.Discard, exchange.Named("csv")).Write(g); err == nil {
+		t.Error("2 times for 3 moves are written")
+	}
+}
+
+// A name with a line end is one line of a table.
+func TestNameInTable(t *testing.T) {
+	g := random(t, 1, kind{size: board.Size{Rows: 4, Cols: 4}, moves: 3})
+	g.Player = "a\r\nb\nc"
+	for _, name := range []string{"csv", "csv-moves"} {
+		data, _ := write(t, exchange.Named(name), g)
+		if again, err := readAll(data, nil); err != nil || again[0].Player != "a b c" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// The answer to the last board of a log has no new tile: it is listed as lost.
+func TestAnswerToLastBoard(t *testing.T) {
+	games, err := readAll([]byte("1100000000000000 l\n2000000000000001 u\n"), nil)
+	if err != nil || len(games[0].Moves) != 1 || len(games[0].Lost) != 1 || games[0].Lost[0].What != "answer to the last board" {
+		t.Errorf("%+v, %v", games, err)
 	}
 }

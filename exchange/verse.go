@@ -150,7 +150,7 @@ func verseTime(code int) int64 {
 
 // verseTimeCode is the inverse of verseTime; times between two steps are rounded down.
 func verseTimeCode(ms int64) int {
-	if ms == UnknownTime {
+	if ms < 0 {
 		return 7 | 255<<3
 	}
 	resolution := 0

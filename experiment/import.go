@@ -1,10 +1,13 @@
 package experiment
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
+	"unicode"
 
 	"afterstate/arena"
 	"afterstate/arena/store"
@@ -37,12 +40,7 @@ func (m *Importer) Add(g *exchange.Game) error {
 	if size != m.size {
 		return fmt.Errorf("a game on %v follows games on %v: an experiment has one size", size, m.size)
 	}
-	name := g.Player
-	if name == "" {
-		if name = m.Player; name == "" {
-			name = "unknown"
-		}
-	}
+	name := cmp.Or(cleanName(g.Player), cleanName(m.Player), "unknown")
 	if len(name) > maxName {
 		return fmt.Errorf("the name of the player has %d bytes: want at most %d", len(name), maxName)
 	}
@@ -61,6 +59,11 @@ func (m *Importer) Add(g *exchange.Game) error {
 	m.losses.Add(g.Lost)
 	m.losses.Add(storeLosses(g))
 	return nil
+}
+
+// cleanName returns a name in one line: each run of spaces and control characters becomes one space.
+func cleanName(name string) string {
+	return strings.Join(strings.FieldsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
 }
 
 // storeLosses are what a store does not hold of a game.

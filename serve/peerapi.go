@@ -74,7 +74,7 @@ func (s *Server) peerAnswer(h http.Header, r *http.Request) (status int, text st
 		h.Set("Allow", "GET, OPTIONS")
 		return http.StatusMethodNotAllowed, "method " + wire.Quote(r.Method) + ": want GET " + peerPath + "?board=..."
 	case s.o.Token != "" && !s.carriesToken(r) && !(s.o.TrustLoopback && overLoopback(r)):
-		return http.StatusUnauthorized, "this server wants its token: send the header Authorization: Bearer TOKEN"
+		return http.StatusUnauthorized, "this server requires its token: send the header Authorization: Bearer TOKEN"
 	}
 	b, err := peerBoard(r.URL.Query())
 	if err != nil {

@@ -3,6 +3,7 @@ package arena
 import (
 	"cmp"
 	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -46,6 +47,9 @@ func runImport(cmd *cobra.Command, paths []string, name string, f *importFlags) 
 	from, err := games.Format("--from", f.from)
 	if err := cmp.Or(err, checkExperimentName(name)); err != nil {
 		return err
+	}
+	if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
+		return usage.Errorf("%s is a file: want the name of the new experiment after the files", name)
 	}
 	in := experiment.Importer{Player: f.player}
 	for _, path := range paths {

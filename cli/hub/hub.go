@@ -32,7 +32,8 @@ func Main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	go func() {
 		<-ctx.Done()
-		stop() // a second Ctrl-C ends the program immediately
+		time.Sleep(500 * time.Millisecond) // timeout(1) sends two signals at once
+		stop()                             // a second Ctrl-C ends the program immediately
 	}()
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

@@ -231,7 +231,7 @@ func TestLaunchNoBrowser(t *testing.T) {
 	if _, err := Launch(t.Context(), LaunchOptions{Path: "false"}); err == nil || !strings.Contains(err.Error(), `false: the browser ended at once`) {
 		t.Error(err)
 	}
-	if _, err := Launch(t.Context(), LaunchOptions{Path: "/nowhere/chromium"}); err == nil || !strings.Contains(err.Error(), "/nowhere/chromium") {
+	if _, err := Launch(t.Context(), LaunchOptions{Path: "/nowhere/chromium"}); !errors.Is(err, ErrPath) || !strings.Contains(err.Error(), "/nowhere/chromium") {
 		t.Error(err)
 	}
 	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {

@@ -12,6 +12,8 @@ import (
 	"runtime"
 	"strings"
 	"time"
+
+	"afterstate/internal/inputfile"
 )
 
 // LaunchOptions configures [Launch].
@@ -43,10 +45,21 @@ var browsers = []string{
 	`C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe`,
 }
 
-// ErrNoBrowser is the error of [Launch] where no browser is found.
-var ErrNoBrowser = errors.New("no browser of the Chromium family was found")
+// Errors of [Launch] before it starts a program.
+var (
+	ErrNoBrowser = errors.New("no browser of the Chromium family was found")
+	ErrPath      = errors.New("no program")
+)
 
-func find() (string, error) {
+func (o *LaunchOptions) find() (string, error) {
+	if o.Path != "" {
+		path, err := exec.LookPath(o.Path)
+		var wrapped *exec.Error
+		if errors.As(err, &wrapped) {
+			err = fmt.Errorf("%s: %w: %w", o.Path, ErrPath, inputfile.Cause(wrapped.Err))
+		}
+		return path, err
+	}
 	for _, name := range browsers {
 		if path, err := exec.LookPath(name); err == nil {
 			return path, nil
@@ -57,11 +70,9 @@ func find() (string, error) {
 
 // Launch starts a browser with an empty profile. Close ends it and removes the profile.
 func Launch(ctx context.Context, o LaunchOptions) (*Process, error) {
-	if o.Path == "" {
-		var err error
-		if o.Path, err = find(); err != nil {
-			return nil, err
-		}
+	var err error
+	if o.Path, err = o.find(); err != nil {
+		return nil, err
 	}
 	profile, err := os.MkdirTemp("", "afterstate-drive-")
 	if err != nil {
@@ -69,6 +80,10 @@ func Launch(ctx context.Context, o LaunchOptions) (*Process, error) {
 	}
 	p := &Process{profile: profile, exited: make(chan struct{})}
 	p.cmd = exec.Command(o.Path, o.arguments(profile)...)
+	const longest = 58 // bytes; the path of the browser's socket there has 45 more, and at most 103 on some systems
+	if len(profile) <= longest {
+		p.cmd.Env = append(os.Environ(), "TMPDIR="+profile) // the browser leaves files there
+	}
 	stderr, err := p.start()
 	if err == nil {
 		err = p.await(ctx, stderr)

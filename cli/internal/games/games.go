@@ -18,7 +18,11 @@ import (
 func Format(flag, name string) (*exchange.Format, error) {
 	f := exchange.Named(name)
 	if f == nil && name != "" {
-		return nil, usage.Errorf("%s %q: want %s; %s", flag, name, strings.Join(exchange.Names(), ", "), usage.Suggest(name, exchange.Names()))
+		all := "want " + strings.Join(exchange.Names(), ", ")
+		if hint := usage.Suggest(name, exchange.Names()); hint != all {
+			all += "; " + hint
+		}
+		return nil, usage.Errorf("%s %q: %s", flag, name, all)
 	}
 	return f, nil
 }
