@@ -294,7 +294,7 @@ func TestDriveRefusals(t *testing.T) {
 	}{
 		{[]string{"http://" + nobody + "/", "--attach", b.Address()}, `cannot be loaded: "net::ERR_CONNECTION_REFUSED"`},
 		{[]string{"http://127.0.0.1/", "--attach", nobody}, "no browser answers at " + nobody},
-		{[]string{"file://" + empty, "--attach", b.Address()}, "is empty"},
+		{[]string{"file://" + empty, "--attach", b.Address()}, "no tiles on file://"},
 	} {
 		d := runDrive(t, t.Context(), nil, test.args...)
 		if d.status != 1 || !strings.Contains(d.errOut, test.want) {
