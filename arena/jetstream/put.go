@@ -17,7 +17,7 @@ import (
 
 // Put implements arena.SchedulerQueue. Chunks are sent in this order, several before the server has
 // confirmed the first one, so that the way to the server does not limit their number. It blocks while the
-// server is away or full.
+// server is away or full. After Close it returns ErrClosed.
 func (q *Queue) Put(ctx context.Context, c arena.Chunk) error {
 	id := c.ID()
 	data, err := json.Marshal(chunkMessage{c, newLease(q.key, q.info.ID, &c)})
@@ -36,7 +36,7 @@ func (q *Queue) Put(ctx context.Context, c arena.Chunk) error {
 	case <-q.closed:
 		return ErrClosed
 	}
-	if err := cmp.Or(q.failed(), ctx.Err()); err != nil {
+	if err := cmp.Or(q.failed(), q.isClosed(), ctx.Err()); err != nil { // select takes any case that is ready
 		<-q.puts
 		return err
 	}
@@ -61,6 +61,16 @@ func (q *Queue) Put(ctx context.Context, c arena.Chunk) error {
 		}
 	})
 	return nil
+}
+
+// isClosed returns ErrClosed after Close.
+func (q *Queue) isClosed() error {
+	select {
+	case <-q.closed:
+		return ErrClosed
+	default:
+		return nil
+	}
 }
 
 // confirmTimeout is how long the server may take to confirm a message that was sent by PublishMsgAsync.

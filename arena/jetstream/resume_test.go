@@ -29,7 +29,7 @@ func TestReopened(t *testing.T) {
 	o := jetstream.Options{URL: hub(t), Namespace: "x"}
 	c := connect(t, o)
 	q := open(t, c, info)
-	for _, first := range []uint64{0, 3, 6} {
+	for _, first := range []uint64{0, 3, 6, 9} {
 		if err := q.Put(t.Context(), chunkOf(first)); err != nil {
 			t.Fatal(err)
 		}
@@ -55,8 +55,10 @@ func TestReopened(t *testing.T) {
 		t.Fatal(err)
 	}
 	deliver(6) // while there is no scheduler
-	if err := q.Put(t.Context(), chunkOf(9)); err != nil {
-		t.Fatal(err)
+	for range 20 {
+		if err := q.Put(t.Context(), chunkOf(12)); !errors.Is(err, jetstream.ErrClosed) {
+			t.Fatalf("a closed queue takes a chunk: %v", err)
+		}
 	}
 	again := open(t, c, info)
 	left, err := again.Outstanding(t.Context())
