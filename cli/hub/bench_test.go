@@ -22,7 +22,7 @@ func BenchmarkTwoWorkers(b *testing.B) {
 	for _, w := range workers {
 		w.says("worker ")
 	}
-	const games = 250
+	const games = 1500 // about 40 s: the start and the last chunks of 2 s weigh little
 	var ratios, scheduler, local []float64
 	for i := range b.N {
 		words := func(name string, more ...string) []string {
