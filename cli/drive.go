@@ -258,7 +258,7 @@ func (d *driving) report(e drive.Event) {
 	_ = d.lines.show(d.session.Game()) // the last line reports what stdout cannot take
 }
 
-// keep writes the record, also after an error. Without moves there is none.
+// keep writes the record, also when the game ended with an error. It writes no file for a game without moves.
 func (d *driving) keep(file *output.File) error {
 	if file == nil || d.session == nil {
 		return nil

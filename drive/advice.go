@@ -14,7 +14,7 @@ import (
 
 // Advice is what is shown on the page.
 type Advice struct {
-	Move  string `json:"move"` // "" while there is none
+	Move  string `json:"move"` // "" before the player has answered
 	Title string `json:"title"`
 	Note  string `json:"note"`
 	Old   bool   `json:"old"` // about the board before
