@@ -148,8 +148,7 @@ func TestBoardsInBetween(t *testing.T) {
 				time.Sleep(50 * time.Millisecond)
 				s.set(func(v *View) { v.Board = after }) // the new tile comes later
 				time.Sleep(100 * time.Millisecond)
-				s.set(func(v *View) { v.Board = before })
-				s.move(d)
+				s.moveFrom(before, d)
 			}()
 		}
 		s := NewSession(site, made(t, "greedy"), "greedy", 1, Options{Until: 32})

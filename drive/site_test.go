@@ -101,14 +101,24 @@ func (s *fakeSite) lose(err error) {
 
 // move makes a move by the rules. An illegal one changes nothing.
 func (s *fakeSite) move(d board.Direction) {
+	s.set(func(v *View) { s.moveOn(v, d) })
+}
+
+// moveFrom makes a move on an earlier board, which no view shows again.
+func (s *fakeSite) moveFrom(b board.Board, d board.Direction) {
 	s.set(func(v *View) {
-		after, reward, moved := v.Board.Slide(d)
-		if !moved {
-			return
-		}
-		s.random.Place(&after, s.random.Draw())
-		v.Board, v.Score = after, v.Score+reward
+		v.Board = b
+		s.moveOn(v, d)
 	})
+}
+
+func (s *fakeSite) moveOn(v *View, d board.Direction) {
+	after, reward, moved := v.Board.Slide(d)
+	if !moved {
+		return
+	}
+	s.random.Place(&after, s.random.Draw())
+	v.Board, v.Score = after, v.Score+reward
 }
 
 // ownKey is a person's key.
