@@ -71,6 +71,15 @@ var cold = strings.Fields(`
 
 // compile builds the engine.
 func compile() ([]byte, error) {
+	module, err := compileGo()
+	if err != nil {
+		return nil, err
+	}
+	return mergeSegments(module)
+}
+
+// compileGo builds the engine as the go command does.
+func compileGo() ([]byte, error) {
 	folder, err := os.MkdirTemp("", "afterstate-site-")
 	if err != nil {
 		return nil, err
