@@ -14,13 +14,14 @@ import (
 	"github.com/coder/websocket"
 	"go.uber.org/goleak"
 
+	"afterstate/internal/leaktest"
 	"afterstate/player/catalog"
 	"afterstate/wire"
 )
 
 // The timer that looks at the mapped network may be copying it, which takes seconds under load.
 func TestMain(m *testing.M) {
-	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("afterstate/models/cache.(*mapping).look"))
+	leaktest.Main(m, goleak.IgnoreAnyFunction("afterstate/models/cache.(*mapping).look"))
 }
 
 // client talks to a server under test.
