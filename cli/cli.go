@@ -49,6 +49,7 @@ func Run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	root.SetErr(errOut)
 	var failed error
 	holdErrors(root, &failed)
+	manual.Plain(root)
 	err := fang.Execute(ctx, root,
 		fang.WithVersion(version.Version),
 		fang.WithoutManpage(), // package manual writes a page for each command
