@@ -98,6 +98,8 @@ func status(w io.Writer, err error) int {
 }
 
 func newRoot() *cobra.Command {
+	// A double click on Windows serves the page. By default cobra refuses to run, and asks for a terminal.
+	cobra.MousetrapHelpText = ""
 	root := &cobra.Command{
 		Use:   "afterstate",
 		Short: "Play, watch, analyse and measure the game 2048",

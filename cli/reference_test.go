@@ -52,6 +52,13 @@ func TestHelpHasNoMarks(t *testing.T) {
 	}
 }
 
+// cobra refuses a start by a double click on Windows while it has a text for it.
+func TestDoubleClick(t *testing.T) {
+	if newRoot(); cobra.MousetrapHelpText != "" {
+		t.Errorf("a double click on Windows prints %q and ends", cobra.MousetrapHelpText)
+	}
+}
+
 // reference is the command reference in Markdown.
 func reference(root *cobra.Command) string {
 	var w strings.Builder
