@@ -133,7 +133,8 @@ mkdir -p "$root/var/lib/dpkg/info" "$root/var/lib/dpkg/updates" "$root/var/lib/d
 : >"$root/var/lib/dpkg/status"
 $own dpkg --root="$root" --install "$release/${name}_linux_amd64.deb" >/dev/null
 try "$root" /usr/bin/afterstate
-[ -s "$root/usr/share/doc/afterstate/THIRD_PARTY_LICENSES.txt" ] && [ -s "$root/usr/share/man/man1/afterstate-watch.1" ]
+[ -s "$root/usr/share/doc/afterstate/THIRD_PARTY_LICENSES.txt" ]
+[ -s "$root/usr/share/man/man1/afterstate-watch.1" ]
 $own dpkg --root="$root" --purge afterstate >/dev/null
 [ ! -e "$root/usr/bin/afterstate" ]
 
@@ -145,7 +146,8 @@ root=$work/fedora
 mkdir "$root"
 (cd "$root" && rpm2cpio "$release/${name}_linux_amd64.rpm" | cpio -id --quiet)
 try "$root" /usr/bin/afterstate
-[ -s "$root/usr/share/doc/afterstate/THIRD_PARTY_LICENSES.txt" ] && [ -s "$root/usr/share/zsh/site-functions/_afterstate" ]
+[ -s "$root/usr/share/doc/afterstate/THIRD_PARTY_LICENSES.txt" ]
+[ -s "$root/usr/share/zsh/site-functions/_afterstate" ]
 
 part 'Linux on arm64, emulated'
 cp "$(command -v qemu-aarch64-static)" "$work/other/qemu"
@@ -171,10 +173,15 @@ part 'SBOMs'
 python3 - "$release" "$unpacked" "$version" "$go" <<'EOF'
 import json, pathlib, subprocess, sys
 release, unpacked, version, go = sys.argv[1:]
-for program in ("afterstate", "afterstate-hub"):
-    bom = json.loads(pathlib.Path(release, f"{program}_{version}_linux_amd64.cdx.json").read_text())
+def listed(program, system):
+    bom = json.loads(pathlib.Path(release, f"{program}_{version}_{system}.cdx.json").read_text())
     assert bom["bomFormat"] == "CycloneDX", bom["bomFormat"]
-    have = {(c["name"], c["version"]) for c in bom["components"]}
+    return {(c["name"], c["version"]) for c in bom["components"]}
+
+for program in ("afterstate", "afterstate-hub"):
+    have = listed(program, "linux_amd64")
+    for system in ("linux_arm64", "darwin_amd64", "darwin_arm64", "windows_amd64", "windows_arm64"):
+        assert len(listed(program, system)) >= len(have) - 5, system
     lines = subprocess.run([go, "version", "-m", f"{unpacked}/{program}"], capture_output=True, text=True, check=True).stdout.splitlines()
     want = {tuple(words[1:3]) for words in map(str.split, lines) if words[:1] == ["dep"]}
     assert want and want <= have, want - have
