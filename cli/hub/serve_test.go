@@ -5,8 +5,10 @@ package hub_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -45,11 +47,29 @@ func TestServe(t *testing.T) {
 		}
 		return answer.Result
 	}
+	other := l.start("afterstate", "arena", "run", "night", "greedy", "random", "--size", "3x3", "--games", "1000000", "--nats", "hub", "-j", "0", "--db", filepath.Join(l.data, "other.db"))
+	clitest.WaitFor(t, func() bool {
+		all, _ := call("experiments.list", map[string]any{})["elsewhere"].([]any)
+		if len(all) == 0 {
+			return false
+		}
+		night, _ := all[0].(map[string]any)
+		if len(all) != 1 || night["name"] != "night" || night["size"] != "3x3" || fmt.Sprint(night["players"]) != "[greedy random]" || night["games"] != 1e6 {
+			t.Fatalf("elsewhere: %v", all)
+		}
+		return night["scheduler"] != nil && night["finished"] != 0.0
+	})
+	other.signal(syscall.SIGINT)
+	<-other.ended
 	const games = "10000"
 	call("experiments.start", map[string]any{"name": "first", "players": []string{"random", "greedy", "snake(depth=0)"}, "size": "3x3", "games": 10000, "seed": 1})
 	clitest.WaitFor(t, func() bool {
-		info, _ := call("experiments.show", map[string]any{"name": "first"})["experiment"].(map[string]any)
-		return info["running"] == false || l.played("first") == 30000
+		for _, x := range call("experiments.list", map[string]any{})["elsewhere"].([]any) {
+			if name := x.(map[string]any)["name"]; name != "night" {
+				t.Fatalf("%v is of this store", name)
+			}
+		}
+		return call("experiments.show", map[string]any{"name": "first"})["running"] == false
 	})
 	l.equal("first", games)
 	worker.signal(syscall.SIGINT)
