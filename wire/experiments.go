@@ -10,6 +10,8 @@ const (
 	MethodExperimentShow  = "experiments.show"
 	MethodExperimentStart = "experiments.start"
 	MethodExperimentStop  = "experiments.stop"
+	// MethodExperimentRemove removes an experiment with all its games.
+	MethodExperimentRemove = "experiments.remove"
 
 	MethodExperimentGames  = "experiments.games"
 	MethodExperimentRecord = "experiments.record"
@@ -38,8 +40,8 @@ type ExperimentList struct {
 	CanStart    bool             `json:"can_start"` // experiments.start is possible here
 }
 
-// ExperimentRef is the params of experiments.show, experiments.stop and experiments.report, and the
-// result of experiments.start.
+// ExperimentRef is the params of experiments.show, experiments.stop, experiments.remove and
+// experiments.report, and the result of experiments.start.
 type ExperimentRef struct {
 	Name string `json:"name"`
 }

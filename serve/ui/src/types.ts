@@ -285,7 +285,7 @@ export interface ExperimentList {
   can_start: boolean
 }
 
-/** ExperimentRef is the params of experiments.show, experiments.stop and experiments.report, and the result of experiments.start. */
+/** ExperimentRef is the params of experiments.show, experiments.stop, experiments.remove and experiments.report, and the result of experiments.start. */
 export interface ExperimentRef {
   name: string
 }
@@ -1212,6 +1212,7 @@ export interface Methods {
   'experiments.show': { params: ExperimentRef; result: Experiment }
   'experiments.start': { params: StartExperiment; result: ExperimentRef }
   'experiments.stop': { params: ExperimentRef; result: Empty }
+  'experiments.remove': { params: ExperimentRef; result: Empty }
   'experiments.games': { params: FindGames; result: ExperimentGames }
   'experiments.record': { params: FindGame; result: GameRecord }
   'experiments.records': { params: FindRecords; result: ExperimentRecords }
