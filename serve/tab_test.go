@@ -249,6 +249,25 @@ const recording = `(() => {
 	}
 })()`
 
+// timers lets timers of this many milliseconds end when elapse is called, and not by the clock.
+func (b *tab) timers(wait int) {
+	b.t.Helper()
+	b.run(evaluate(fmt.Sprintf(`(() => {
+		window.due = new Map()
+		let last = 1e9
+		const set = setTimeout, clear = clearTimeout
+		window.setTimeout = (f, ms, ...more) => ms === %d ? (due.set(++last, f), last) : set(f, ms, ...more)
+		window.clearTimeout = (id) => { if (!due.delete(id)) clear(id) }
+	})()`, wait)))
+}
+
+// elapse ends the timers of timers.
+func (b *tab) elapse() {
+	b.t.Helper()
+	b.until(`due.size > 0`)
+	b.run(evaluate(`for (const [id, f] of [...due]) { due.delete(id); f() }`))
+}
+
 // navigate opens a view by its address.
 func navigate(hash string) chromedp.Action[chromedp.Void] {
 	return evaluate(fmt.Sprintf("location.hash = %q", hash))
