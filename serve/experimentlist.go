@@ -112,6 +112,11 @@ func (l *experiments) Start(ctx context.Context, q *wire.StartExperiment) (name 
 // Stop stops an experiment that runs in this process.
 func (l *experiments) Stop(ctx context.Context, name string) error { return l.runner.Stop(ctx, name) }
 
+// Remove removes an experiment with all its games, and stops it first if this process plays it.
+func (l *experiments) Remove(ctx context.Context, name string) error {
+	return l.runner.Remove(ctx, name)
+}
+
 // Games returns the games of a player with the highest or lowest scores.
 func (l *experiments) Games(ctx context.Context, q *wire.FindGames) (*wire.ExperimentGames, error) {
 	found, err := l.runner.Games(ctx, q)

@@ -75,6 +75,17 @@ func (c *Client) stopExperiment(ctx context.Context, params []byte) (any, error)
 	return wire.Empty{}, nil
 }
 
+func (c *Client) removeExperiment(ctx context.Context, params []byte) (any, error) {
+	name, err := c.experiment(wire.MethodExperimentRemove, params)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.host.o.Experiments.Remove(ctx, name); err != nil {
+		return nil, denied(wire.MethodExperimentRemove, err)
+	}
+	return wire.Empty{}, nil
+}
+
 func (c *Client) showExperiment(ctx context.Context, params []byte) (any, error) {
 	name, err := c.experiment(wire.MethodExperimentShow, params)
 	if err != nil {

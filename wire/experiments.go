@@ -10,6 +10,8 @@ const (
 	MethodExperimentShow  = "experiments.show"
 	MethodExperimentStart = "experiments.start"
 	MethodExperimentStop  = "experiments.stop"
+	// MethodExperimentRemove removes an experiment with all its games.
+	MethodExperimentRemove = "experiments.remove"
 
 	MethodExperimentGames  = "experiments.games"
 	MethodExperimentRecord = "experiments.record"
@@ -51,8 +53,8 @@ type ExperimentElsewhere struct {
 	Finished  int        `json:"finished"`        // of all players together
 }
 
-// ExperimentRef is the params of experiments.show, experiments.stop and experiments.report, and the
-// result of experiments.start.
+// ExperimentRef is the params of experiments.show, experiments.stop, experiments.remove and
+// experiments.report, and the result of experiments.start.
 type ExperimentRef struct {
 	Name string `json:"name"`
 }

@@ -300,7 +300,7 @@ export interface ExperimentElsewhere {
   finished: number
 }
 
-/** ExperimentRef is the params of experiments.show, experiments.stop and experiments.report, and the result of experiments.start. */
+/** ExperimentRef is the params of experiments.show, experiments.stop, experiments.remove and experiments.report, and the result of experiments.start. */
 export interface ExperimentRef {
   name: string
 }
@@ -1227,6 +1227,7 @@ export interface Methods {
   'experiments.show': { params: ExperimentRef; result: Experiment }
   'experiments.start': { params: StartExperiment; result: ExperimentRef }
   'experiments.stop': { params: ExperimentRef; result: Empty }
+  'experiments.remove': { params: ExperimentRef; result: Empty }
   'experiments.games': { params: FindGames; result: ExperimentGames }
   'experiments.record': { params: FindGame; result: GameRecord }
   'experiments.records': { params: FindRecords; result: ExperimentRecords }
