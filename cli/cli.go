@@ -49,6 +49,7 @@ func Run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	root.SetErr(errOut)
 	var failed error
 	holdErrors(root, &failed)
+	manual.Plain(root)
 	err := fang.Execute(ctx, root,
 		fang.WithVersion(version.Version),
 		fang.WithoutManpage(), // package manual writes a page for each command
@@ -97,6 +98,8 @@ func status(w io.Writer, err error) int {
 }
 
 func newRoot() *cobra.Command {
+	// A double click on Windows serves the page. By default cobra refuses to run, and asks for a terminal.
+	cobra.MousetrapHelpText = ""
 	root := &cobra.Command{
 		Use:   "afterstate",
 		Short: "Play, watch, analyse and measure the game 2048",

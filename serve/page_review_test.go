@@ -33,7 +33,7 @@ const (
 func (b *tab) lose() {
 	b.t.Helper()
 	b.until(ready)
-	for begun := time.Now(); time.Since(begun) < untilTime; {
+	for begun := time.Now(); time.Since(begun) < testTime; {
 		b.press("s", "a", "d", "w", "d", "a")
 		b.steady()
 		if js[bool](b, `!!document.querySelector('.over')`) {

@@ -2,7 +2,6 @@ package serve
 
 import (
 	"fmt"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -166,9 +165,7 @@ func TestWatchPlaces(t *testing.T) {
 // What many watchers hold is bounded: about 100 kB each.
 func TestWatchersMemory(t *testing.T) {
 	c := start(t, Options{})
-	var before, during runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&before)
+	before := heap()
 	l := c.dial()
 	at, _ := l.watch(`{"player":"random","size":"6x6","seed":1,"moves_per_s":20}`)
 	const many = 200
@@ -183,9 +180,7 @@ func TestWatchersMemory(t *testing.T) {
 		}
 	}
 	l.await("all watchers", func(f *wire.Frame) bool { return f.Watchers == many+1 })
-	runtime.GC()
-	runtime.ReadMemStats(&during)
-	each := (int64(during.HeapInuse+during.StackInuse) - int64(before.HeapInuse+before.StackInuse)) / many
+	each := (heap() - before) / many
 	t.Logf("%d kB for each of %d watchers, client and server together", each/1024, many)
 	if each > 200<<10 {
 		t.Errorf("each watcher takes %d bytes", each)

@@ -23,6 +23,9 @@ func (c *Client) listExperiments(ctx context.Context, params []byte) (any, error
 		return nil, denied(wire.MethodExperimentList, err)
 	}
 	list.Experiments = append(list.Experiments, all...)
+	if list.Elsewhere, err = c.host.o.Experiments.Elsewhere(ctx); err != nil {
+		return nil, denied(wire.MethodExperimentList, err)
+	}
 	return list, nil
 }
 

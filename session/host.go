@@ -32,6 +32,8 @@ type HostOptions struct {
 // Experiments answers experiments.list and experiments.show. The client sees the text of an error.
 type Experiments interface {
 	List(ctx context.Context) ([]wire.ExperimentInfo, error)
+	// Elsewhere returns what other machines play with the workers of this one.
+	Elsewhere(ctx context.Context) ([]wire.ExperimentElsewhere, error)
 	Show(ctx context.Context, name string) (*wire.Experiment, error)
 	ExperimentRunner
 	ExperimentArchive

@@ -38,6 +38,19 @@ type ExperimentInfo struct {
 type ExperimentList struct {
 	Experiments []ExperimentInfo `json:"experiments"`
 	CanStart    bool             `json:"can_start"` // experiments.start is possible here
+	// Elsewhere are experiments of other machines that share the NATS server of this one, by name. Only
+	// their machines have the games.
+	Elsewhere []ExperimentElsewhere `json:"elsewhere,omitempty"`
+}
+
+// ExperimentElsewhere is an experiment whose games another machine collects and stores.
+type ExperimentElsewhere struct {
+	Name      string     `json:"name"`
+	Scheduler string     `json:"scheduler,omitempty"` // host and process that collects the games, "": none at present
+	Size      board.Size `json:"size,omitzero" ts:"?"`
+	Players   []string   `json:"players,omitempty"`
+	Games     int        `json:"games,omitempty"` // of each player, unless not known beforehand, as for tuning
+	Finished  int        `json:"finished"`        // of all players together
 }
 
 // ExperimentRef is the params of experiments.show, experiments.stop, experiments.remove and

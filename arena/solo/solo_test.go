@@ -25,6 +25,7 @@ type shelf struct {
 	mu     sync.Mutex
 	values map[string][]byte
 	full   bool
+	saved  func(key string) // called after each Save, unless nil
 }
 
 func (s *shelf) Save(key string, value []byte, guard string, want []byte) error {
@@ -37,6 +38,9 @@ func (s *shelf) Save(key string, value []byte, guard string, want []byte) error 
 		return solo.ErrChanged
 	}
 	s.values[key] = slices.Clone(value)
+	if s.saved != nil {
+		s.saved(key)
+	}
 	return nil
 }
 
@@ -91,7 +95,7 @@ func begin(t *testing.T, r *solo.Runner, games int, players ...string) string {
 // until waits until an experiment is as it should be.
 func until(t *testing.T, r *solo.Runner, name string, right func(*wire.Experiment) bool) *wire.Experiment {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(10 * time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		x, err := r.Show(t.Context(), name)
 		if err != nil {
 			t.Fatal(err)
@@ -172,18 +176,30 @@ func TestGames(t *testing.T) {
 func TestResume(t *testing.T) {
 	s := newShelf()
 	r := newRunner(t, s, "1")
-	name := begin(t, r, 1200, "greedy", "random")
+	// The first games are stored when the second experiment was refused, and their keeper stops the first one:
+	// otherwise a fast machine would end it.
+	name, begun, batches := "", make(chan struct{}), 0
+	s.saved = func(key string) {
+		if !strings.HasPrefix(key, "games ") {
+			return
+		}
+		<-begun
+		if batches++; batches == 2 {
+			if err := r.Stop(t.Context(), name); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	name = begin(t, r, 1200, "greedy", "random")
 	if _, err := r.Start(t.Context(), &wire.StartExperiment{Players: []string{"greedy"}, Games: 1, Size: small}); err == nil || !strings.Contains(err.Error(), "is running") {
 		t.Errorf("a second one starts: %v", err)
 	}
-	until(t, r, name, func(x *wire.Experiment) bool { return x.Finished > 10 })
-	if err := r.Stop(t.Context(), name); err != nil {
-		t.Fatal(err)
-	}
+	close(begun)
 	stopped := until(t, r, name, ended)
 	if stopped.Error != "stopped" || stopped.Finished == 2400 {
 		t.Fatalf("%+v", stopped)
 	}
+	s.saved = nil
 	before := records(t, r, name, 1)
 
 	r = newRunner(t, s, "2")

@@ -286,6 +286,21 @@ export interface ExperimentList {
   experiments: ExperimentInfo[]
   /** experiments.start is possible here */
   can_start: boolean
+  /** Elsewhere are experiments of other machines that share the NATS server of this one, by name. Only their machines have the games. */
+  elsewhere?: ExperimentElsewhere[]
+}
+
+/** ExperimentElsewhere is an experiment whose games another machine collects and stores. */
+export interface ExperimentElsewhere {
+  name: string
+  /** host and process that collects the games, "": none at present */
+  scheduler?: string
+  size?: string
+  players?: string[]
+  /** of each player, unless not known beforehand, as for tuning */
+  games?: number
+  /** of all players together */
+  finished: number
 }
 
 /** ExperimentRef is the params of experiments.show, experiments.stop, experiments.remove and experiments.report, and the result of experiments.start. */

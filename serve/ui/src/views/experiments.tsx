@@ -3,7 +3,7 @@ import { brief, exponent, percent, seed, whole } from '../format'
 import { complaint, engine, link } from '../net'
 import { usePoll } from '../poll'
 import { isObject, load, save } from '../store'
-import type { Experiment, ExperimentInfo, Interval95, Summary } from '../types'
+import type { Experiment, ExperimentElsewhere, ExperimentInfo, Interval95, Summary } from '../types'
 import { PlayerField } from '../player'
 import { Button, Card, Dialog, Field, offer, SizeField } from '../ui'
 import { Chart } from '../chart'
@@ -23,11 +23,18 @@ const colours = ['--accent', '--bad', '--good', '--dim', '--t7', '--t13', '--t4'
 /** total returns the number of games requested of all players together. */
 const total = (x: ExperimentInfo) => (x.imported ? x.finished : x.games * x.players.length)
 
+/** progressOf returns the share of finished games, or their number if the total is not known. */
+const progressOf = (x: ExperimentElsewhere) => {
+  const games = (x.games ?? 0) * (x.players?.length ?? 0)
+  return !x.scheduler ? '' : games > 0 ? percent(x.finished / games) : `${whole(x.finished)} games`
+}
+
 export function ExperimentsView() {
   const list = usePoll('list', () => link.ask('experiments.list', {}), 1500)
   const [chosen, choose] = useState('')
   const [removing, remove] = useState('') // the name of an experiment
   const all = list.result?.experiments ?? []
+  const elsewhere = list.result?.elsewhere ?? []
   const info = all.find((x) => x.name === chosen) ?? all[0]
   const name = info?.name ?? ''
   // Another process may be running an unfinished experiment.
@@ -55,6 +62,17 @@ export function ExperimentsView() {
                   <span>{x.name}</span><span class="dim">{x.running ? percent(x.finished / total(x)) : x.error ? x.error.slice(0, 24) : `${whole(x.finished)} games`}</span>
                 </button>
                 <Button kind="plain small" onClick={() => remove(x.name)}>Delete<span class="unseen"> {x.name}</span></Button>
+              </li>
+            ))}</ul>
+          </Card>
+        )}
+        {elsewhere.length > 0 && (
+          <Card title="On other machines">
+            <p class="dim">They use the same workers. Their games are stored on those machines.</p>
+            <ul class="list">{elsewhere.map((x, i) => (
+              <li key={i} class="stack tight">
+                <span class="spread"><span>{x.name}</span><span class="dim">{progressOf(x)}</span></span>
+                <span class="dim">{[...(x.players ?? []), x.scheduler ? `at ${x.scheduler}` : 'stopped'].join(', ')}</span>
               </li>
             ))}</ul>
           </Card>
