@@ -107,7 +107,7 @@ func testMeasure(t *testing.T, in pages) {
 	b.reload()
 	b.until(names + ` === 'experiment-1' && document.querySelector('table b')`)
 	b.click("Delete experiment-1")
-	b.until(`document.querySelector('dialog[open]')?.innerText.includes('Its 80 games will be lost.')`)
+	b.until(`document.querySelector('dialog[open]')?.innerText.includes('Its 80 finished games will be lost.')`)
 	b.click("Delete it")
 	b.until(names + ` === '' && document.body.innerText.includes('Which player is better?')`)
 	b.reload()

@@ -177,13 +177,13 @@ func (b *tab) until(expression string) {
 	b.t.Fatalf("%s: never so: %s\nthe console: %v\n%s", b.screen.name, expression, b.faults, js[string](b, "document.body.innerText.slice(0, 1500)"))
 }
 
-// holds evaluates a condition. During a navigation there is no page to evaluate it on, so it
-// does not hold then.
+// holds evaluates a condition. It does not hold while what it looks at is missing, or during a navigation,
+// when there is no page to evaluate it on.
 func (b *tab) holds(expression string) bool {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, testTime)
 	defer cancel()
-	v, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("(() => { try { return !!("+expression+") } catch { return false } })()"))
 	switch {
 	case err == nil:
 		return v

@@ -11,6 +11,9 @@ export type Board = number[][]
 /** maxBytes is the size limit of a message. */
 export const maxBytes = 65536
 
+/** maxReviewBytes is that of the methods review.*. */
+export const maxReviewBytes = 262144
+
 /** maxPictureBytes is the size limit of a picture. */
 export const maxPictureBytes = 20971520
 

@@ -105,10 +105,10 @@ function Removing({ x, onClose, onRemoved }: { x: ExperimentInfo; onClose: () =>
       setTrouble(complaint(e, 'experiments.remove: '))
     })
   }
-  const games = x.finished === 0 ? '' : x.finished === 1 ? 'Its game will be lost.' : `Its ${whole(x.finished)} games will be lost.`
+  const games = x.finished === 0 ? '' : `${x.finished === 1 ? 'Its finished game' : `Its ${whole(x.finished)} finished games`} will be lost. Records, the button above its results, saves games in a file.`
   return (
-    <Dialog title={`Delete ${x.name}?`} onClose={onClose}>
-      <p>{x.running && 'It is being played, and stops. '}{games || 'It has no finished games.'}{games && ' To keep them, save them with its button Records first.'}</p>
+    <Dialog text title={`Delete ${x.name}?`} onClose={onClose}>
+      <p>{x.running && 'It is being played and will stop. '}{games || 'It has no finished games.'}</p>
       {trouble && <p class="bad" role="alert">{trouble}</p>}
       <div class="row">
         <Button kind="main" disabled={busy} onClick={remove}>Delete it</Button>
@@ -228,7 +228,7 @@ function Results({ x, onChange }: { x: Experiment; onChange: () => void }) {
             const sure = ci !== null && (ci[0] > 0 || ci[1] < 0)
             return (
               <li key={c.player} class="spread"><span>{c.player}</span>
-                <span class={sure ? (c.difference ?? 0) > 0 ? 'good' : 'bad' : 'dim'}>{c.difference === null ? 'no games yet' : `${c.difference > 0 ? '+' : ''}${brief(c.difference)} (${range(ci)})${c.unpaired ? '; the means of all games' : `; higher in ${c.higher} of ${c.games} games`}${sure ? '' : '; the difference is not clear'}`}</span>
+                <span class={sure ? (c.difference ?? 0) > 0 ? 'good' : 'bad' : 'dim'}>{c.difference === null ? 'no games yet' : `${c.difference > 0 ? '+' : ''}${brief(c.difference)}${ci ? ` (${range(ci)})` : ''}${c.unpaired ? '; the means of all games' : `; higher in ${c.higher} of ${c.games} games`}${sure ? '' : '; the difference is not clear'}`}</span>
               </li>
             )
           })}</ul>
