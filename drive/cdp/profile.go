@@ -56,7 +56,8 @@ func removeStale(folder string) {
 			continue
 		}
 		file := filepath.Join(at, profileLock)
-		if _, err := os.Lstat(file); err != nil || running(at) {
+		// Others may write to the folder of temporary files: no link is followed.
+		if info, err := os.Lstat(file); err != nil || !info.Mode().IsRegular() || running(at) {
 			continue
 		}
 		if lock, err := filelock.Acquire(file); err == nil {
