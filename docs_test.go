@@ -91,7 +91,7 @@ func TestDocumentedCommands(t *testing.T) {
 						}
 						ctx, cancel := context.WithTimeout(t.Context(), longest)
 						cmd := exec.CommandContext(ctx, "sh", "-c", command)
-						cmd.WaitDelay = time.Second // its children may hold the output open
+						cmd.WaitDelay = time.Minute // its children may hold the output open
 						cmd.Dir = dir
 						if strings.HasPrefix(line, "go ") && !strings.HasPrefix(line, "go run . ") {
 							cmd.Dir = root

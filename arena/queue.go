@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"afterstate/board"
 )
 
 // Queue carries chunks to workers and deliveries back. A [LocalQueue] stays within one process, one
@@ -57,6 +59,8 @@ type RemoteQueue interface {
 	// Reject reports that a delivery was false: the queue ignores what its worker delivers from now
 	// on, and hands its chunks out again. The caller plans the games of this chunk again.
 	Reject(ctx context.Context, d *Delivery, reason string) error
+	// SetFinished publishes the number of games that are stored, for QueueStatus.
+	SetFinished(games int)
 	// Heartbeat is the interval at which workers in this process show that they are alive.
 	Heartbeat() time.Duration
 	// Close leaves the queue. Chunks and deliveries stay; Remove also deletes them.
@@ -76,6 +80,20 @@ type QueueInfo struct {
 	// AllowExec is set if players run other programs or connect to them: only workers that allow
 	// that play.
 	AllowExec bool `json:"allow_exec,omitempty"`
+
+	// The rest describes the experiment to people; it may be missing.
+	Size    board.Size `json:"size,omitzero"`
+	Players []string   `json:"players,omitempty"` // names
+	Games   int        `json:"games,omitempty"`   // of each player; 0: not known beforehand
+}
+
+// QueueStatus is the state of a queue of a RemoteQueue's server, which any scheduler of that server sees.
+type QueueStatus struct {
+	QueueInfo
+	Scheduler string `json:"scheduler,omitempty"` // host and process that collects its games, "": none
+	Finished  int    `json:"finished"`            // games that the scheduler has stored, 0 without one
+	Queued    int    `json:"queued"`              // chunks that wait or are being played
+	Results   int    `json:"results"`             // deliveries that are not stored yet
 }
 
 // Delivery is what a worker hands in for a chunk.

@@ -43,12 +43,13 @@ func Main() {
 // Run executes one command line and returns the exit status.
 func Run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
 	root := newRoot()
-	root.SetArgs(args)
+	root.SetArgs(append([]string{}, args...)) // nil would be the arguments of this process
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(errOut)
 	var failed error
 	holdErrors(root, &failed)
+	manual.Plain(root)
 	err := fang.Execute(ctx, root,
 		fang.WithVersion(version.Version),
 		fang.WithoutManpage(), // package manual writes a page for each command
@@ -97,6 +98,8 @@ func status(w io.Writer, err error) int {
 }
 
 func newRoot() *cobra.Command {
+	// A double click on Windows serves the page. By default cobra refuses to run, and asks for a terminal.
+	cobra.MousetrapHelpText = ""
 	root := &cobra.Command{
 		Use:   "afterstate",
 		Short: "Play, watch, analyse and measure the game 2048",

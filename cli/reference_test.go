@@ -35,6 +35,30 @@ func TestCommandReference(t *testing.T) {
 	}
 }
 
+// The backquotes in the flags' help mark the names of values. No --help shows them.
+func TestHelpHasNoMarks(t *testing.T) {
+	commands := available(newRoot())
+	if len(commands) < 20 {
+		t.Fatalf("%d commands are found", len(commands))
+	}
+	for _, c := range commands {
+		words := append(strings.Fields(c.CommandPath())[1:], "--help")
+		var out, errOut strings.Builder
+		status := Run(t.Context(), words, nil, &out, &errOut)
+		_, flags, found := strings.Cut(out.String(), "FLAGS")
+		if status != 0 || !found || strings.Contains(flags, "`") {
+			t.Errorf("%q: status %d, %s%s", words, status, errOut.String(), flags)
+		}
+	}
+}
+
+// cobra refuses a start by a double click on Windows while it has a text for it.
+func TestDoubleClick(t *testing.T) {
+	if newRoot(); cobra.MousetrapHelpText != "" {
+		t.Errorf("a double click on Windows prints %q and ends", cobra.MousetrapHelpText)
+	}
+}
+
 // reference is the command reference in Markdown.
 func reference(root *cobra.Command) string {
 	var w strings.Builder

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
-	"time"
 
 	"afterstate/internal/clitest"
 )
@@ -86,11 +85,7 @@ func TestSuspendWithoutShell(t *testing.T) {
 	} {
 		entered := s.Entered()
 		stop()
-		for deadline := time.Now().Add(time.Minute); s.Entered() == entered; time.Sleep(10 * time.Millisecond) {
-			if time.Now().After(deadline) {
-				t.Fatalf("case %d: the terminal is not taken again", i)
-			}
-		}
+		clitest.WaitFor(t, func() bool { return s.Entered() > entered }) // the terminal is taken again
 		s.Sees(fmt.Sprintf(`4x4, seed 7(?s:.*)\b%d moves?`, i))
 		s.Press([]string{"left", "s", "l"}[i])
 		s.Sees(fmt.Sprintf(`\b%d moves?`, i+1))

@@ -80,7 +80,7 @@ afterstate serve --listen 127.0.0.1:8080 --peer-api https://macroxue.github.io`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runServe(cmd, &f, false) },
 	}
 	flags := cmd.Flags()
-	flags.StringVarP(&f.listen, "listen", "l", defaultAddress, "`ADDRESS:PORT` to listen on; port 0 is any free one")
+	flags.StringVarP(&f.listen, "listen", "l", defaultAddress, "listen on `ADDRESS:PORT`; port 0 is any free one")
 	flags.StringSliceVar(&f.hosts, "host", nil, "host `NAME` to accept besides localhost and IP addresses")
 	flags.StringVar(&f.token, "token", "", "`TOKEN` that every client needs (default: random beyond loopback)")
 	flags.BoolVar(&f.toAll, "open-to-all", false, "ask for no token beyond loopback")

@@ -112,7 +112,7 @@ func TestServeStore(t *testing.T) {
 		`{"name":"second","size":"2x2","players":["random"],"games":4,"finished":4,"running":false},` +
 		`{"name":"first","size":"3x3","players":["greedy"],"games":3,"finished":3,"running":false}],"can_start":true}}`
 	for begin := time.Now(); list() != want; time.Sleep(20 * time.Millisecond) {
-		if time.Since(begin) > time.Minute {
+		if time.Since(begin) > clitest.Hang {
 			t.Fatal(list())
 		}
 	}
@@ -195,7 +195,7 @@ func TestAPIExamples(t *testing.T) {
 		t.Errorf("found %d examples", len(examples))
 	}
 	for _, e := range examples {
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		ctx, cancel := context.WithTimeout(t.Context(), clitest.Hang)
 		command := strings.ReplaceAll(e[1], "http://127.0.0.1:2048/", address)
 		got, err := exec.CommandContext(ctx, "sh", "-c", command).Output()
 		cancel()

@@ -10,16 +10,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"go.uber.org/goleak"
 
 	"afterstate/arena"
 	"afterstate/arena/store"
 	"afterstate/board"
 	"afterstate/experiment"
+	"afterstate/internal/leaktest"
 	"afterstate/player"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.Main(m) }
 
 var setup = arena.Setup{Size: board.Size{Rows: 3, Cols: 3}, Spawn: "random", Seed: 5}
 

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -23,6 +24,8 @@ type Hub interface {
 	OpenQueue(ctx context.Context, info arena.QueueInfo) (arena.RemoteQueue, error)
 	// PutFile makes a file available to workers by the SHA-256 of its contents.
 	PutFile(ctx context.Context, path string) (sum string, err error)
+	// Experiments returns the queues that are open, or were left with chunks.
+	Experiments(ctx context.Context) ([]arena.QueueStatus, error)
 }
 
 // Remote lets workers on other machines play. Hub and Files are required.
@@ -50,6 +53,8 @@ type remotePlay struct {
 	o     *PlayOptions
 	queue arena.RemoteQueue
 	kept  map[string]map[uint64]bool // stored games by identity, to leave out those that come twice
+
+	finished int // stored games of the players that play
 }
 
 // resume opens the queue of the experiment, stores the games that came back since it was played last,
@@ -78,7 +83,11 @@ func (x *Experiment) resume(ctx context.Context, s *arena.Scheduler, o *PlayOpti
 		if games = r.fresh(c.Identity, games); len(games) == 0 {
 			return nil
 		}
-		return keep(c, games)
+		if err := keep(c, games); err != nil {
+			return err
+		}
+		r.stored(len(games))
+		return nil
 	}
 	return r, pending, nil
 }
@@ -100,9 +109,14 @@ func (r *remotePlay) open(ctx context.Context) error {
 		}
 		programs = programs || r.makers[p.Identity].External != nil
 	}
-	r.queue, err = r.o.Remote.Hub.OpenQueue(ctx, arena.QueueInfo{
-		ID: r.queueID(), Name: r.Stored.Name, Version: r.config.Program.Version, Signature: signature, AllowExec: programs,
-	})
+	info := arena.QueueInfo{
+		ID: queueID(r.store, r.Stored), Name: r.Stored.Name, Version: r.config.Program.Version, Signature: signature, AllowExec: programs,
+		Size: r.Stored.Setup.Size, Games: cmp.Or(r.o.Games, r.Stored.Games),
+	}
+	for i := range r.o.Players {
+		info.Players = append(info.Players, r.Stored.NameOf(&r.o.Players[i]))
+	}
+	r.queue, err = r.o.Remote.Hub.OpenQueue(ctx, info)
 	if err != nil {
 		return fmt.Errorf("%s: %w", r.Stored.Name, err)
 	}
@@ -133,6 +147,13 @@ func (r *remotePlay) loaded(identity string, games []arena.Game) {
 		kept[games[i].Index] = true
 	}
 	r.kept[identity] = kept
+	r.stored(len(kept))
+}
+
+// stored counts games that were stored, or removed if n is negative.
+func (r *remotePlay) stored(n int) {
+	r.finished += n
+	r.queue.SetFinished(r.finished)
 }
 
 // fresh returns the games that are not stored yet: a chunk may be played or delivered twice.
@@ -149,14 +170,13 @@ func (r *remotePlay) fresh(identity string, games []arena.Recorded) []arena.Reco
 	})
 }
 
-// queueID identifies the experiment among all that share a server.
-func (x *Experiment) queueID() string {
+// queueID identifies an experiment of a store among all that share a server.
+func queueID(s *store.Store, e *store.Experiment) string {
 	host, _ := os.Hostname() // it only distinguishes stores with equal paths
-	path := x.store.Path()
+	path := s.Path()
 	if absolute, err := filepath.Abs(path); err == nil {
 		path = absolute
 	}
-	e := x.Stored
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %d %s", host, path, e.Name, e.Created.Unix(), e.Setup.Hash()))
 	return hex.EncodeToString(sum[:10])
 }
@@ -233,6 +253,7 @@ func (r *remotePlay) onFalse(ctx context.Context, d *arena.Delivery, reason stri
 			return err
 		}
 		removed += n
+		r.stored(-n)
 		r.forget(identity, games)
 		maps.DeleteFunc(r.kept[identity], func(index uint64, _ bool) bool { return arena.InRanges(games, index) })
 	}

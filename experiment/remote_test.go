@@ -18,6 +18,8 @@ func (h *lateHub) OpenQueue(context.Context, arena.QueueInfo) (arena.RemoteQueue
 	return &lateQueue{arena.NewLocalQueue(arena.LocalQueueOptions{}), h}, nil
 }
 
+func (*lateHub) Experiments(context.Context) ([]arena.QueueStatus, error) { return nil, nil }
+
 func (*lateHub) PutFile(context.Context, string) (string, error) { return "", nil }
 
 type lateQueue struct {
@@ -34,6 +36,7 @@ func (q *lateQueue) Collect(ctx context.Context) (d arena.Delivery, ack func(), 
 }
 
 func (*lateQueue) Outstanding(context.Context) ([]arena.Chunk, error)    { return nil, nil }
+func (*lateQueue) SetFinished(int)                                       {}
 func (*lateQueue) Cores() int                                            { return 0 }
 func (*lateQueue) Heartbeat() time.Duration                              { return time.Second }
 func (*lateQueue) Reject(context.Context, *arena.Delivery, string) error { return nil }

@@ -37,6 +37,7 @@ type Runner struct {
 type running struct {
 	kept *store.Experiment
 	stop context.CancelFunc
+	done chan struct{} // closed when no further game is stored
 }
 
 // RunnerOptions configure a Runner. Open and Config's Identity are required.
@@ -191,7 +192,7 @@ func (r *Runner) name(ctx context.Context, s *store.Store, name string) (string,
 		return "", err
 	}
 	if r.o.MaxExperiments > 0 && len(all) >= r.o.MaxExperiments {
-		return "", fmt.Errorf("there are %d experiments: remove some by arena rm", len(all))
+		return "", fmt.Errorf("there are %d experiments, the maximum here: delete some, or remove them by arena rm", len(all))
 	}
 	taken := func(name string) bool {
 		return slices.ContainsFunc(all, func(e store.Experiment) bool { return e.Name == name })
@@ -237,12 +238,13 @@ func (r *Runner) play(x *Experiment) {
 		before.stop()
 	}
 	ctx, stop := context.WithCancel(r.ctx)
-	now := &running{x.Stored, stop}
+	now := &running{x.Stored, stop, make(chan struct{})}
 	r.running[name] = now
 	delete(r.failures, name)
 	delete(r.removed, name)
 	r.changes.Add(1)
 	r.playing.Go(func() {
+		defer close(now.done)
 		defer stop()
 		o := PlayOptions{Workers: r.o.Workers, Wrap: r.o.Wrap, DiscardOutcomes: true}
 		if r.o.Remote != nil {
@@ -282,6 +284,36 @@ func (r *Runner) Stop(ctx context.Context, name string) error {
 	}
 	_, _, err := r.find(ctx, name)
 	return err
+}
+
+// Remove removes an experiment with all its games, and stops it first if it is played here. Other
+// processes that play it stop too.
+func (r *Runner) Remove(ctx context.Context, name string) error {
+	s, e, err := r.find(ctx, name)
+	if err != nil {
+		return err
+	}
+	r.mu.Lock()
+	it := r.running[name]
+	r.mu.Unlock()
+	if it != nil && it.kept.Same(e) {
+		it.stop()
+		select {
+		case <-it.done:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	if err := s.Remove(ctx, e); err != nil {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.running[name] == nil { // else the name is another one's now
+		delete(r.failures, name)
+	}
+	r.changes.Add(1)
+	return nil
 }
 
 // List returns the experiments of the store, newest first.

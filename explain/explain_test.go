@@ -11,11 +11,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"afterstate/board"
 	"afterstate/eval"
 	"afterstate/game"
+	"afterstate/internal/leaktest"
 	"afterstate/learn"
 	"afterstate/ntuple"
 	"afterstate/player"
@@ -23,7 +22,7 @@ import (
 	"afterstate/search"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.Main(m) }
 
 func maker(t testing.TB, spec string) catalog.Maker {
 	t.Helper()

@@ -41,7 +41,7 @@ func dial(address string, options ...nats.Option) (*nats.Conn, error) {
 	}
 	pinned := u.Query().Get("cert")
 	u.RawQuery = ""
-	return nats.Connect(u.String(), append(options, nats.Secure(&tls.Config{
+	return nats.Connect(u.String(), append(options, nats.Timeout(10*time.Minute), nats.Secure(&tls.Config{
 		InsecureSkipVerify: true,
 		VerifyConnection: func(s tls.ConnectionState) error {
 			if sum := sha256.Sum256(s.PeerCertificates[0].Raw); hex.EncodeToString(sum[:]) != pinned {
@@ -65,7 +65,7 @@ func connect(t *testing.T, address string, options ...nats.Option) *nats.Conn {
 // A hub that is started again has the same addresses and messages; its secrets are the user's alone.
 func TestRestart(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "hub")
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute) // ends a hang
 	defer cancel()
 	h := start(t, hub.Options{Folder: folder})
 	owner, worker := h.OwnerURL(), h.WorkerURL("127.0.0.1")
@@ -155,7 +155,7 @@ func TestPermissions(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	m, err := all.NextMsg(time.Minute)
+	m, err := all.NextMsg(10 * time.Minute)
 	if err != nil || m.Subject != "results.1" {
 		t.Errorf("got %v first, %v; want results.1", m, err)
 	}

@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"go.uber.org/goleak"
 
 	"afterstate/board"
 	"afterstate/eval"
+	"afterstate/internal/leaktest"
 	"afterstate/learn"
 	"afterstate/models"
 	"afterstate/ntuple"
@@ -22,7 +22,7 @@ import (
 	"afterstate/search"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.Main(m) }
 
 // trained are briefly trained networks by board size.
 var trained = map[string]func() *ntuple.Network{

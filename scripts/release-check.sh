@@ -1,8 +1,8 @@
 #!/bin/sh
 # release-check.sh [FOLDER]: tries every artifact of a release (dist/release), as its users do, where
-# there is no Go: programs in an empty root, packages by dpkg and rpm, the wheel in a new environment.
-# Programs for arm64 run under qemu-user. make soak runs it. It needs Linux on amd64, root (or
-# unprivileged user namespaces) and, from Debian: curl, python3-venv, unzip, rpm, cpio, qemu-user-static,
+# there is no Go: programs in an empty root, packages by dpkg and rpm, wheels in new environments.
+# Programs and the wheel for arm64 run under qemu-user. make soak runs it. It needs Linux on amd64, root (or
+# unprivileged user namespaces) and, from Debian: curl, python3-venv, unzip, rpm, qemu-user-static,
 # groff. As root on Debian it installs those that are missing, except python3-venv.
 set -eu
 cd "$(dirname "$0")/.."
@@ -19,7 +19,7 @@ own=
 [ "$(id -u)" = 0 ] || own="unshare --map-root-user"
 
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-	for p in curl:curl unzip:unzip rpm2cpio:rpm cpio:cpio qemu-aarch64-static:qemu-user-static groff:groff; do
+	for p in curl:curl unzip:unzip rpm:rpm qemu-aarch64-static:qemu-user-static groff:groff; do
 		command -v "${p%:*}" >/dev/null || apt-get install -y -qq --no-install-recommends "${p#*:}" >/dev/null
 	done
 fi
@@ -78,10 +78,18 @@ part 'archive for Linux on amd64'
 tar -xzf "$release/${name}_linux_amd64.tar.gz" -C "$work"
 unpacked=$work/${name}_linux_amd64
 size=$(stat -c %s "$unpacked/afterstate")
-[ "$size" -le 62914560 ] || { echo "afterstate has $size bytes: want at most 60 MiB"; exit 1; }
+[ "$size" -le 60000000 ] || { echo "afterstate has $size bytes: want at most 60,000,000"; exit 1; }
 try "$work" "/${name}_linux_amd64/afterstate"
 cmp LICENSE "$unpacked/LICENSE"
 cmp THIRD_PARTY_LICENSES.txt "$unpacked/THIRD_PARTY_LICENSES.txt"
+python3 - "$unpacked" <<'EOF'
+import pathlib, re, sys
+folder = pathlib.Path(sys.argv[1])
+links = [(page, link) for page in folder.rglob("*.md") for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text())]
+missing = [f"{page.relative_to(folder)}: {link}" for page, link in links if not (page.parent / link).exists()]
+assert len(links) > 100 and not missing, missing
+print("ok:", len(links), "links of the documentation")
+EOF
 for page in "$unpacked/man/"*.1; do
 	groff -man -Tutf8 -ww "$page" 2>&1 >/dev/null | { ! grep .; } || { echo "$page: groff warns"; exit 1; }
 done
@@ -125,7 +133,8 @@ mkdir -p "$root/var/lib/dpkg/info" "$root/var/lib/dpkg/updates" "$root/var/lib/d
 : >"$root/var/lib/dpkg/status"
 $own dpkg --root="$root" --install "$release/${name}_linux_amd64.deb" >/dev/null
 try "$root" /usr/bin/afterstate
-[ -s "$root/usr/share/doc/afterstate/THIRD_PARTY_LICENSES.txt" ] && [ -s "$root/usr/share/man/man1/afterstate-watch.1" ]
+[ -s "$root/usr/share/doc/afterstate/THIRD_PARTY_LICENSES.txt" ]
+[ -s "$root/usr/share/man/man1/afterstate-watch.1" ]
 $own dpkg --root="$root" --purge afterstate >/dev/null
 [ ! -e "$root/usr/bin/afterstate" ]
 
@@ -135,14 +144,21 @@ for arch in amd64 arm64; do
 done
 root=$work/fedora
 mkdir "$root"
-(cd "$root" && rpm2cpio "$release/${name}_linux_amd64.rpm" | cpio -id --quiet)
+$own rpm --root="$root" --install "$release/${name}_linux_amd64.rpm" 2>"$work/rpm" || { cat "$work/rpm"; exit 1; } # Debian's rpm warns
+$own rpm --root="$root" --verify afterstate 2>>"$work/rpm"
 try "$root" /usr/bin/afterstate
-[ -s "$root/usr/share/doc/afterstate/THIRD_PARTY_LICENSES.txt" ] && [ -s "$root/usr/share/zsh/site-functions/_afterstate" ]
+[ -s "$root/usr/share/doc/afterstate/THIRD_PARTY_LICENSES.txt" ]
+[ -s "$root/usr/share/zsh/site-functions/_afterstate" ]
+$own rpm --root="$root" --erase afterstate 2>>"$work/rpm"
+[ ! -e "$root/usr/bin/afterstate" ]
+[ ! -e "$root/usr/share/doc/afterstate" ]
 
 part 'Linux on arm64, emulated'
 cp "$(command -v qemu-aarch64-static)" "$work/other/qemu"
 try "$work/other" /qemu "/${name}_linux_arm64/afterstate"
-GOOS=linux GOARCH=arm64 CGO_ENABLED=0 "$go" test -count=1 -timeout 60m -exec qemu-aarch64-static -run '^(TestSignature|TestGoldenGames)$' ./bench ./game ./learn
+GOOS=linux GOARCH=arm64 CGO_ENABLED=0 "$go" test -count=1 -timeout 60m -exec qemu-aarch64-static -run '^(TestSignature|TestGoldenGames)$' ./bench ./game ./learn >"$work/golden" || { cat "$work/golden"; exit 1; }
+cat "$work/golden"
+if grep -q 'no tests to run' "$work/golden"; then exit 1; fi
 
 part 'site'
 mkdir "$work/site"
@@ -163,10 +179,15 @@ part 'SBOMs'
 python3 - "$release" "$unpacked" "$version" "$go" <<'EOF'
 import json, pathlib, subprocess, sys
 release, unpacked, version, go = sys.argv[1:]
-for program in ("afterstate", "afterstate-hub"):
-    bom = json.loads(pathlib.Path(release, f"{program}_{version}_linux_amd64.cdx.json").read_text())
+def listed(program, system):
+    bom = json.loads(pathlib.Path(release, f"{program}_{version}_{system}.cdx.json").read_text())
     assert bom["bomFormat"] == "CycloneDX", bom["bomFormat"]
-    have = {(c["name"], c["version"]) for c in bom["components"]}
+    return {(c["name"], c["version"]) for c in bom["components"]}
+
+for program in ("afterstate", "afterstate-hub"):
+    have = listed(program, "linux_amd64")
+    for system in ("linux_arm64", "darwin_amd64", "darwin_arm64", "windows_amd64", "windows_arm64"):
+        assert len(listed(program, system)) >= len(have) - 5, system
     lines = subprocess.run([go, "version", "-m", f"{unpacked}/{program}"], capture_output=True, text=True, check=True).stdout.splitlines()
     want = {tuple(words[1:3]) for words in map(str.split, lines) if words[:1] == ["dep"]}
     assert want and want <= have, want - have
@@ -186,10 +207,9 @@ for machine, code in machines.items():
         licences = [n for n in z.namelist() if "/licenses/" in n]
         assert {n.rsplit("/", 1)[1] for n in licences} >= {"LICENSE", "THIRD_PARTY_LICENSES.txt"}, licences
 EOF
-python3 -m venv "$work/venv"
-"$work/venv/bin/pip" install -q "$release"/*manylinux_2_17_x86_64.whl
-# PATH has neither Go nor a compiler.
-(cd "$work" && env -i HOME="$work/home" PATH="$work/venv/bin" python - <<'EOF'
+cat >"$work/try.py" <<'EOF'
+import platform
+
 import gymnasium
 from gymnasium.utils.env_checker import check_env
 
@@ -198,8 +218,35 @@ import afterstate
 check_env(gymnasium.make("afterstate/Game2048-v0", size=(4, 4)).unwrapped)
 env = gymnasium.make("afterstate/Game2048-v0", size=(4, 4))
 board, _ = env.reset(seed=1)
-print("ok: check_env;", afterstate.version(), "would move", afterstate.best_move(board))
+print("ok: check_env;", afterstate.version(), "on", platform.machine(), "would move", afterstate.best_move(board))
 EOF
-)
+python3 -m venv "$work/venv"
+"$work/venv/bin/pip" install -q "$release"/*manylinux_2_17_x86_64.whl
+# PATH has neither Go nor a compiler.
+(cd "$work" && env -i HOME="$work/home" PATH="$work/venv/bin" python try.py)
+
+part 'wheel for arm64, emulated'
+# Python for arm64 is Debian's. It is unpacked, not installed.
+arm=$work/arm
+mkdir -p "$arm/lists/partial" "$arm/cache/archives/partial" "$arm/root"
+: >"$arm/status"
+cat >"$arm/apt.conf" <<EOF
+APT::Architecture "arm64";
+APT::Architectures { "arm64"; };
+APT::Sandbox::User "";
+Dir::State::lists "$arm/lists";
+Dir::State::status "$arm/status";
+Dir::Cache "$arm/cache";
+EOF
+APT_CONFIG="$arm/apt.conf" apt-get update -qq
+APT_CONFIG="$arm/apt.conf" apt-get install -qq --download-only --no-install-recommends python3 libstdc++6 >/dev/null
+for package in "$arm/cache/archives"/*.deb; do
+	dpkg-deb -x "$package" "$arm/root"
+done
+[ -e "$arm/root/lib" ] || ln -s usr/lib "$arm/root/lib"
+python=$(cd "$arm/root/usr/bin" && ls python3.*)
+"$work/venv/bin/pip" install -q --target "$arm/packages" --only-binary=:all: --python-version "${python#python}" \
+	--platform manylinux_2_17_aarch64 --platform manylinux_2_28_aarch64 "$release"/*manylinux_2_17_aarch64.whl
+env -i HOME="$work/home" PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$arm/packages" qemu-aarch64-static -L "$arm/root" "$arm/root/usr/bin/$python" "$work/try.py"
 
 printf '\nall artifacts work\n'

@@ -10,6 +10,7 @@ import (
 
 	"afterstate/board"
 	"afterstate/eval"
+	"afterstate/internal/leaktest"
 	"afterstate/search"
 )
 
@@ -155,7 +156,7 @@ func playedOn(t testing.TB, size board.Size, n int) (positions []eval.Position) 
 
 // Node limits hold except for nodes that threads have not reported yet, and no goroutine is left.
 func TestBoardThreadsUnderLimits(t *testing.T) {
-	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+	defer leaktest.None(t, goleak.IgnoreCurrent())
 	for _, table := range []int64{0, search.MinTT} {
 		for _, threads := range []int{2, 4} {
 			o := withThreads(search.ExpectimaxOptions{Eval: unbound, TT: table}, threads)

@@ -13,7 +13,7 @@ import (
 
 // api answers one request in the body of a POST.
 func (s *Server) api(w http.ResponseWriter, r *http.Request) {
-	s.post(w, r, wire.MaxLine, bodyTime, wire.ParseRequest)
+	s.post(w, r, wire.MaxReview, bodyTime, wire.ParsePageRequest)
 }
 
 // picture answers a request picture.read or review.read, whose body may be large.

@@ -20,6 +20,7 @@ type experiments struct {
 	seen  int64     // the runner's change counter when the cache was filled
 	until time.Time // when the cache expires
 	all   []wire.ExperimentInfo
+	other []wire.ExperimentElsewhere
 	shown map[string]*wire.Experiment // by name
 }
 
@@ -44,19 +45,37 @@ func (l *experiments) List(ctx context.Context) ([]wire.ExperimentInfo, error) {
 	return public, nil
 }
 
+// Elsewhere returns the experiments of other machines that share the NATS server.
+func (l *experiments) Elsewhere(ctx context.Context) ([]wire.ExperimentElsewhere, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	err := l.look(ctx)
+	return l.other, err
+}
+
 // look refreshes the list if it has expired.
 func (l *experiments) look(ctx context.Context) error {
 	begun, changes := time.Now(), l.runner.Changes()
 	if l.seen == changes && begun.Before(l.until) {
 		return nil
 	}
-	l.seen, l.until, l.all, l.shown = changes, time.Time{}, nil, map[string]*wire.Experiment{}
+	l.seen, l.until, l.all, l.other, l.shown = changes, time.Time{}, nil, nil, map[string]*wire.Experiment{}
 	all, err := l.runner.List(ctx)
-	if err == nil {
-		l.all = all
-		l.found(begun)
+	if err != nil {
+		return err
 	}
-	return err
+	other, err := l.runner.Elsewhere(ctx)
+	if err != nil {
+		return err
+	}
+	for i := range other {
+		for k, spec := range other[i].Players {
+			other[i].Players[k] = publicSpec(spec)
+		}
+	}
+	l.all, l.other = all, other
+	l.found(begun)
+	return nil
 }
 
 // Show returns one experiment.
@@ -92,6 +111,11 @@ func (l *experiments) Start(ctx context.Context, q *wire.StartExperiment) (name 
 
 // Stop stops an experiment that runs in this process.
 func (l *experiments) Stop(ctx context.Context, name string) error { return l.runner.Stop(ctx, name) }
+
+// Remove removes an experiment with all its games, and stops it first if this process plays it.
+func (l *experiments) Remove(ctx context.Context, name string) error {
+	return l.runner.Remove(ctx, name)
+}
 
 // Games returns the games of a player with the highest or lowest scores.
 func (l *experiments) Games(ctx context.Context, q *wire.FindGames) (*wire.ExperimentGames, error) {

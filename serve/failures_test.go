@@ -182,6 +182,7 @@ func TestNoPaths(t *testing.T) {
 		{wire.MethodExperimentShow, `{"name":"x"}`, "-32602 experiments.show: "},
 		{wire.MethodExperimentStart, `{"players":["greedy"],"games":1}`, "-32602 experiments.start: "},
 		{wire.MethodExperimentStop, `{"name":"x"}`, "-32602 experiments.stop: "},
+		{wire.MethodExperimentRemove, `{"name":"x"}`, "-32602 experiments.remove: "},
 	} {
 		none(x.method+" over HTTP", c.ask(x.method, x.params), x.want)
 		none(x.method+" over WebSocket", c.dial().ask(x.method, x.params), x.want)

@@ -57,7 +57,7 @@ func TestHugeBoards(t *testing.T) {
 		}
 	}
 	status, answer := c.post(requestText(1, wire.MethodParse, `{"text":"`+strings.Repeat("2", 1<<20)+`"}`))
-	refused(t, "a megabyte", status, http.StatusRequestEntityTooLarge, answer, "want at most 65536 bytes")
+	refused(t, "a megabyte", status, http.StatusRequestEntityTooLarge, answer, "want at most 262144 bytes")
 	c.healthy()
 }
 

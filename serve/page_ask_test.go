@@ -33,7 +33,13 @@ func testAsk(t *testing.T, in pages) {
 			b.until(`document.querySelector('[role=alert]')?.innerText.includes('is not a tile')`)
 			b.click("Example")
 			b.click("Add a player")
-			b.until(`document.querySelectorAll('td.best').length >= 3 && document.querySelector('.line .mini')`)
+			// Reasons take 0.7 s. On a busy machine that may not suffice for a line; then they are asked for again.
+			for b.until(`document.querySelectorAll('td.best').length >= 3`); !b.holds(`document.querySelector('.line .mini')`); {
+				b.click("Clear")
+				b.until(`document.body.innerText.includes('Put some tiles')`)
+				b.click("Example")
+				b.until(`document.querySelectorAll('td.best').length >= 3`)
+			}
 			b.click("Open the search tree")
 			items := `document.querySelectorAll('[role=treeitem]')`
 			b.until(items + `.length > 4`)

@@ -92,7 +92,29 @@ func testMeasure(t *testing.T, in pages) {
 	b.until(`!document.body.innerText.includes('stopped early')`)
 	b.click("Stop")
 	b.until(`document.body.innerText.includes('stopped early')`)
+
+	// An experiment is deleted after a question, also while it is played.
+	b.click("Resume")
+	b.click("Delete experiment-2")
+	b.until(`document.querySelector('dialog[open]')?.innerText.includes('It is being played')`)
+	b.click("Keep it")
+	b.until(`!document.querySelector('dialog[open]')`)
+	b.click("Delete experiment-2")
+	b.click("Delete it")
+	const names = `[...document.querySelectorAll('.slot > button:first-child > span:first-child')].map(e => e.innerText).join()`
+	b.until(`!document.querySelector('dialog[open]') && ` + names + ` === 'experiment-1' && [...document.querySelectorAll('h2')].some(h => h.innerText === 'experiment-1')`)
+	b.until(`document.activeElement === document.querySelector('.slot button')`) // keys go on from the list
+	b.reload()
+	b.until(names + ` === 'experiment-1' && document.querySelector('table b')`)
+	b.click("Delete experiment-1")
+	b.until(`document.querySelector('dialog[open]')?.innerText.includes('Its 80 finished games will be lost.')`)
+	b.click("Delete it")
+	b.until(names + ` === '' && document.body.innerText.includes('Which player is better?')`)
+	b.reload()
+	b.click("Start the experiment") // so the list has been asked for
+	b.until(names + ` === 'experiment-1'`)
 	b.clean()
+	phone.clean()
 }
 
 // The curve of a training that runs grows.

@@ -9,7 +9,6 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 )
@@ -28,7 +27,7 @@ func TestPeerAPIInABrowser(t *testing.T) {
 	for origin, want := range map[string]string{elsewhere.URL: "200 d", other: "refused"} {
 		ctx, end := chromedp.NewContext(in, chromedp.WithNewBrowserContext())
 		t.Cleanup(end)
-		limited, cancel := context.WithTimeout(ctx, time.Minute)
+		limited, cancel := context.WithTimeout(ctx, testTime)
 		t.Cleanup(cancel)
 		if err := chromedp.Do(limited, chromedp.Navigate(origin+"/2048-clone/")); err != nil {
 			t.Fatal(err)

@@ -3,12 +3,22 @@
 package serve
 
 import (
+	"bytes"
+	"encoding/base64"
+	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"afterstate/board"
+	"afterstate/exchange"
+	"afterstate/game"
+	"afterstate/game/record"
+	"afterstate/wire"
 )
 
 const (
@@ -23,7 +33,7 @@ const (
 func (b *tab) lose() {
 	b.t.Helper()
 	b.until(ready)
-	for begun := time.Now(); time.Since(begun) < untilTime; {
+	for begun := time.Now(); time.Since(begun) < testTime; {
 		b.press("s", "a", "d", "w", "d", "a")
 		b.steady()
 		if js[bool](b, `!!document.querySelector('.over')`) {
@@ -115,6 +125,44 @@ func testReview(t *testing.T, in pages) {
 			b.clean()
 		})
 	}
+}
+
+// sixtyThousand is a game of 60,000 moves, in a format without seeds.
+func sixtyThousand(t *testing.T) []byte {
+	t.Helper()
+	packed, err := base64.StdEncoding.DecodeString(longGame)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := game.New(game.Options{Size: board.Size{Rows: 6, Cols: 6}, Spawner: game.NewRandom(1, 0, game.P4), Endless: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 60_000 {
+		if err := g.Move(board.Direction(packed[i/4] >> (2 * (i % 4)) & 3)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var file bytes.Buffer
+	w := exchange.NewWriter(&file, exchange.Named("rpl1"))
+	if err := errors.Join(w.Write(&exchange.Game{Record: record.Of(g, record.Meta{P4: game.P4, Seed: 1})}), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return file.Bytes()
+}
+
+// A game as long as the longest ones of strong players is reviewed; a record that is longer than a message
+// is refused with the limit.
+func testLongReview(t *testing.T, in pages) {
+	b := open(t, in, in.site(t), screens[0], "#review")
+	b.until(`document.querySelector('input[type=file]')`)
+	b.give("choose", []byte("player,board\n"+strings.Repeat("n", wire.MaxRecord)+",2 2/0 0\n"), "text/csv")
+	b.until(fmt.Sprintf(`document.querySelector('[role=alert]')?.innerText.includes('want at most %d here')`, wire.MaxRecord))
+	b.give("choose", sixtyThousand(t), "text/plain")
+	b.until(`document.querySelector('#moves')?.innerText.includes('60,000') && document.querySelector('.strip button')`)
+	b.press(kb.Home)
+	b.until(`document.querySelector('#moves').innerText === '1 of 60,000' && document.querySelector('.opinion .class')`)
+	b.clean()
 }
 
 // A move is tried again: the answer is hidden until it is found or shown. The mistakes are drills.

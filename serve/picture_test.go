@@ -84,7 +84,8 @@ func TestHostilePictures(t *testing.T) {
 		{"/api/picture", requestText(1, wire.MethodHello, ""), 200, "want picture.read or review.read here"},
 		{"/api/picture", strings.Repeat("[", 1<<20), 200, "parse error"},
 		{"/api/picture", strings.Repeat(" ", wire.MaxPicture+1), http.StatusRequestEntityTooLarge, "the body is too long"},
-		{"/api", requestText(1, wire.MethodPicture, `{"data":"`+strings.Repeat("A", 1<<17)+`"}`), http.StatusRequestEntityTooLarge, "want at most 65536 bytes"},
+		{"/api", requestText(1, wire.MethodPicture, `{"data":"`+strings.Repeat("A", 1<<17)+`"}`), 200, "want at most 65536"},
+		{"/api", strings.Repeat(" ", wire.MaxReview+1), http.StatusRequestEntityTooLarge, "the body is too long"},
 	} {
 		status, answer := c.postTo(x.path, x.body)
 		refused(t, x.path+" "+x.body[:min(60, len(x.body))], status, x.status, answer, x.words)

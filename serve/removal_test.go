@@ -68,6 +68,48 @@ func TestExperimentRemovedWhilePlayed(t *testing.T) {
 	})
 }
 
+// A client removes an experiment: it is stopped, its games leave the store, and its name is free.
+func TestRemoveExperiment(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "experiments.db")
+	runner, other := runnerAt(path, "1.2.3", 1), runnerAt(path, "1.2.3", 1)
+	t.Cleanup(runner.Close)
+	t.Cleanup(other.Close)
+	c := start(t, Options{Experiments: runner})
+	remove := func(want string) {
+		t.Helper()
+		if got := c.ask(wire.MethodExperimentRemove, `{"name":"a"}`); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	remove("-32602 experiments.remove: no experiment has this name")
+	const long = `{"players":["greedy","expectimax(plies=4)"],"games":5000,"name":"a"}`
+	for range 2 {
+		if got := c.ask(wire.MethodExperimentStart, long); got != `{"name":"a"}` {
+			t.Fatal(got)
+		}
+		waitUntil(t, func() bool {
+			return decode[wire.Experiment](t, c.ask(wire.MethodExperimentShow, `{"name":"a"}`)).Finished > 0
+		})
+		remove("{}")
+		if n := runner.Running(); n != 0 {
+			t.Errorf("%d run", n)
+		}
+		if got := c.ask(wire.MethodExperimentList, ""); got != `{"experiments":[],"can_start":true}` {
+			t.Error(got)
+		}
+	}
+
+	// Another process plays it: it stops too.
+	if _, err := other.Start(t.Context(), &wire.StartExperiment{Name: "a", Players: []string{"greedy", "expectimax(plies=4)"}, Games: 5000, Size: board.Size{Rows: 4, Cols: 4}}); err != nil {
+		t.Fatal(err)
+	}
+	remove("{}")
+	waitUntil(t, func() bool { return other.Running() == 0 })
+	if got := c.ask(wire.MethodExperimentList, ""); got != `{"experiments":[],"can_start":true}` {
+		t.Error(got)
+	}
+}
+
 func waitUntil(t *testing.T, ready func() bool) {
 	t.Helper()
 	for begin := time.Now(); !ready(); time.Sleep(10 * time.Millisecond) {

@@ -14,13 +14,14 @@ import (
 	"github.com/coder/websocket"
 	"go.uber.org/goleak"
 
+	"afterstate/internal/leaktest"
 	"afterstate/player/catalog"
 	"afterstate/wire"
 )
 
 // The timer that looks at the mapped network may be copying it, which takes seconds under load.
 func TestMain(m *testing.M) {
-	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("afterstate/models/cache.(*mapping).look"))
+	leaktest.Main(m, goleak.IgnoreAnyFunction("afterstate/models/cache.(*mapping).look"))
 }
 
 // client talks to a server under test.
@@ -140,7 +141,9 @@ func (c *client) dial() *line {
 	return &line{t: c.t, conn: conn}
 }
 
-const testTime = 30 * time.Second
+// testTime is how long a test waits for an event before it fails. It ends a hang, and is far longer than the
+// event takes on a slow and busy machine.
+const testTime = 10 * time.Minute
 
 func (l *line) read() []byte {
 	l.t.Helper()
@@ -212,7 +215,7 @@ func (l *line) await(what string, wanted func(f *wire.Frame) bool) wire.Frame {
 	return wire.Frame{}
 }
 
-// eventually looks until something is so; testTime is for machines that hang.
+// eventually waits until a condition holds.
 func eventually(t testing.TB, what string, so func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(testTime); !so(); time.Sleep(5 * time.Millisecond) {

@@ -120,6 +120,7 @@ func TestSignatures(t *testing.T) {
 	ask(wire.MethodExperimentRecord, strings.TrimSuffix(name, "}")+`,"player":2,"game":1}`)
 	ask(wire.MethodExperimentRecords, strings.TrimSuffix(name, "}")+`,"player":2}`)
 	ask(wire.MethodExperimentReport, name)
+	ask(wire.MethodExperimentRemove, name)
 	ask(wire.MethodExperimentStop, ask(wire.MethodExperimentStart, `{"players":["expectimax(plies=3)"],"games":10000}`))
 	ask(wire.MethodBye, "")
 

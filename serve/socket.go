@@ -42,7 +42,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // Accept has sent the error
 	}
-	conn.SetReadLimit(wire.MaxLine)
+	conn.SetReadLimit(wire.MaxReview)
 	ctx, stop := context.WithCancel(r.Context())
 	v := &viewer{Peer: s.host.NewPeer(), conn: conn, stop: stop}
 	defer v.Close()
@@ -79,7 +79,7 @@ func (v *viewer) read(ctx context.Context, rate float64) error {
 		if kind != websocket.MessageText {
 			return errors.New("a binary message: want text")
 		}
-		request, wrong := wire.ParseRequest(message)
+		request, wrong := wire.ParsePageRequest(message)
 		if wrong == nil && !bucket.take(time.Now()) {
 			if bucket.refused > maxRefused {
 				return errors.New("too many requests")

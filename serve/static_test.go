@@ -14,12 +14,14 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	browserpage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // onStatic is what only a static site does: it works offline, is installed, updates itself and loads
 // its network.
 var onStatic = map[string]func(*testing.T, pages){
 	"Offline": testOffline, "Installable": testInstallable, "Update": testUpdate, "Network": testNetwork,
+	"IdleWorker": testIdleWorker,
 }
 
 // TestStaticSite uses the static site as a person does, at a host that has nothing but its files.
@@ -159,6 +161,53 @@ func testUpdate(t *testing.T, in pages) {
 	t.Cleanup(s.up)
 	b.reload()
 	b.until(fmt.Sprintf(`%s === %q && %s && %s === %d && %s === %q`, version, next, ready, moves, made, text, before))
+	b.clean()
+}
+
+// The worker of experiments ends a minute after the last request if nothing is played, and starts again
+// when Compare is opened; no game is lost.
+func testIdleWorker(t *testing.T, in pages) {
+	b := open(t, in, in.site(t), screens[3], "#experiments")
+	b.timers(60_000)
+	b.run(evaluate(`(() => {
+		window.ended = 0
+		const end = Worker.prototype.terminate
+		Worker.prototype.terminate = function () { ended++; end.call(this) }
+	})()`))
+	const question = `sent.filter(m => String(m.id).startsWith('idle')).length`
+	b.run(evaluate(recording))
+	b.compare()
+	b.until(`document.querySelectorAll('table b').length === 2 && !document.querySelector('[role=progressbar]')`)
+	const figures = `[...document.querySelectorAll('table b')].map(e => e.innerText).join()`
+	before := js[string](b, figures)
+
+	// While an experiment is played the worker stays.
+	b.click("Remove player 1")
+	b.enter("Player 1", "expectimax(plies=3)", kb.Enter)
+	b.run(evaluate(`(() => { const e = document.querySelector('input[type=number]'); e.value = '9999'; e.dispatchEvent(new Event('input', {bubbles: true})) })()`))
+	b.click("Start the experiment")
+	b.until(`document.querySelector('[role=progressbar]')`)
+	b.run(navigate("#training"))
+	b.until(`!document.querySelector('table b')`)
+	b.elapse()
+	b.until(question + ` === 1 && due.size > 0`) // it is answered: the next minute begins
+	if n := js[int](b, `ended`); n != 0 {
+		t.Error("a worker that plays an experiment was ended")
+	}
+	b.run(navigate("#experiments"))
+	b.click("Stop")
+	b.until(`document.body.innerText.includes('stopped early')`)
+	b.run(navigate("#training"))
+	b.until(`!document.querySelector('table b')`)
+	b.elapse()
+	b.until(`ended === 1`)
+
+	b.run(navigate("#experiments"))
+	b.click("experiment-1 80 games")
+	b.until(figures + fmt.Sprintf(` === %q`, before))
+	b.click("experiment-2 stopped")
+	b.click("Resume")
+	b.until(`document.querySelector('[role=progressbar]')`)
 	b.clean()
 }
 

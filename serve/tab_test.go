@@ -53,7 +53,7 @@ func browser(t *testing.T) context.Context {
 	if path == "" {
 		notRun(t, "there is no Chromium")
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox)
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WSURLReadTimeout(testTime))
 	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(stop)
 	ctx, end := chromedp.NewContext(ctx)
@@ -143,7 +143,7 @@ func (b *tab) clean() {
 
 func (b *tab) run(steps ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, time.Minute)
+	ctx, cancel := context.WithTimeout(b.ctx, testTime)
 	defer cancel()
 	if err := chromedp.Do(ctx, steps...); err != nil {
 		b.shot("failed")
@@ -154,7 +154,7 @@ func (b *tab) run(steps ...chromedp.Action[chromedp.Void]) {
 // js is what an expression comes to.
 func js[T any](b *tab, expression string) T {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, time.Minute)
+	ctx, cancel := context.WithTimeout(b.ctx, testTime)
 	defer cancel()
 	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression))
 	if err != nil {
@@ -163,13 +163,10 @@ func js[T any](b *tab, expression string) T {
 	return v
 }
 
-// untilTime is what a loaded machine may need.
-const untilTime = 90 * time.Second
-
 // until waits for an expression to become true.
 func (b *tab) until(expression string) {
 	b.t.Helper()
-	for begin := time.Now(); time.Since(begin) < untilTime; time.Sleep(40 * time.Millisecond) {
+	for begin := time.Now(); time.Since(begin) < testTime; time.Sleep(40 * time.Millisecond) {
 		if b.holds(expression) {
 			return
 		}
@@ -180,13 +177,13 @@ func (b *tab) until(expression string) {
 	b.t.Fatalf("%s: never so: %s\nthe console: %v\n%s", b.screen.name, expression, b.faults, js[string](b, "document.body.innerText.slice(0, 1500)"))
 }
 
-// holds evaluates a condition. During a navigation there is no page to evaluate it on, so it
-// does not hold then.
+// holds evaluates a condition. It does not hold while what it looks at is missing, or during a navigation,
+// when there is no page to evaluate it on.
 func (b *tab) holds(expression string) bool {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, time.Minute)
+	ctx, cancel := context.WithTimeout(b.ctx, testTime)
 	defer cancel()
-	v, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("(() => { try { return !!("+expression+") } catch { return false } })()"))
 	switch {
 	case err == nil:
 		return v
@@ -251,6 +248,25 @@ const recording = `(() => {
 		}
 	}
 })()`
+
+// timers lets timers of this many milliseconds end when elapse is called, and not by the clock.
+func (b *tab) timers(wait int) {
+	b.t.Helper()
+	b.run(evaluate(fmt.Sprintf(`(() => {
+		window.due = new Map()
+		let last = 1e9
+		const set = setTimeout, clear = clearTimeout
+		window.setTimeout = (f, ms, ...more) => ms === %d ? (due.set(++last, f), last) : set(f, ms, ...more)
+		window.clearTimeout = (id) => { if (!due.delete(id)) clear(id) }
+	})()`, wait)))
+}
+
+// elapse ends the timers of timers.
+func (b *tab) elapse() {
+	b.t.Helper()
+	b.until(`due.size > 0`)
+	b.run(evaluate(`for (const [id, f] of [...due]) { due.delete(id); f() }`))
+}
 
 // navigate opens a view by its address.
 func navigate(hash string) chromedp.Action[chromedp.Void] {

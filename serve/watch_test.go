@@ -2,7 +2,6 @@ package serve
 
 import (
 	"fmt"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -131,13 +130,12 @@ func TestWatchErrors(t *testing.T) {
 
 // foresight sees the real tiles; a player that thinks for too long is stopped.
 func TestWatchedPlayers(t *testing.T) {
-	c := start(t, Options{SearchTime: 100 * time.Millisecond})
-	l := c.dial()
+	l := start(t, Options{SearchTime: time.Hour}).dial()
 	l.watch(`{"player":"foresight(depth=2)","size":"2x3","seed":1}`)
 	if f := l.await("the end", func(f *wire.Frame) bool { return f.Over }); f.Moves == 0 {
 		t.Errorf("%+v", f)
 	}
-	slow := c.dial()
+	slow := start(t, Options{SearchTime: 100 * time.Millisecond}).dial()
 	slow.watch(`{"player":"expectimax(eval=gradient,plies=60)","seed":1}`)
 	f := slow.await("a complaint", func(f *wire.Frame) bool { return f.Error != "" })
 	if want := "no move within 100ms: want fewer plies or nodes, or a limit such as time=1s"; f.Error != want || f.Running {
@@ -166,9 +164,7 @@ func TestWatchPlaces(t *testing.T) {
 // What many watchers hold is bounded: about 100 kB each.
 func TestWatchersMemory(t *testing.T) {
 	c := start(t, Options{})
-	var before, during runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&before)
+	before := heap()
 	l := c.dial()
 	at, _ := l.watch(`{"player":"random","size":"6x6","seed":1,"moves_per_s":20}`)
 	const many = 200
@@ -183,9 +179,7 @@ func TestWatchersMemory(t *testing.T) {
 		}
 	}
 	l.await("all watchers", func(f *wire.Frame) bool { return f.Watchers == many+1 })
-	runtime.GC()
-	runtime.ReadMemStats(&during)
-	each := (int64(during.HeapInuse+during.StackInuse) - int64(before.HeapInuse+before.StackInuse)) / many
+	each := (heap() - before) / many
 	t.Logf("%d kB for each of %d watchers, client and server together", each/1024, many)
 	if each > 200<<10 {
 		t.Errorf("each watcher takes %d bytes", each)

@@ -79,6 +79,8 @@ func init() { // a variable initializer would be a cycle, as unknown lists the k
 		wire.MethodExperimentStart: (*Client).startExperiment,
 		wire.MethodExperimentStop:  (*Client).stopExperiment,
 
+		wire.MethodExperimentRemove: (*Client).removeExperiment,
+
 		wire.MethodExperimentGames:  (*Client).experimentGames,
 		wire.MethodExperimentRecord: (*Client).experimentRecord,
 		wire.MethodExperimentReport: (*Client).experimentReport,

@@ -10,10 +10,6 @@ import (
 	"afterstate/wire"
 )
 
-// maxRecord is the size of a record that fits into the messages of the other methods review.*, with
-// its quotes escaped.
-const maxRecord = wire.MaxLine - 4096
-
 // readReview finds a game in a file of any format. It reads the whole file, so that an error in a
 // later game is reported too.
 func (c *Client) readReview(ctx context.Context, params []byte) (any, error) {
@@ -44,8 +40,8 @@ func (c *Client) readReview(ctx context.Context, params []byte) (any, error) {
 	if err := record.Write(&line, chosen.Record); err != nil {
 		return nil, err
 	}
-	if line.Len() > maxRecord {
-		return nil, invalid(method, "data", fmt.Errorf("the record of game %d, with %d moves, does not fit into a message: review it with afterstate review FILE", p.Game, len(chosen.Moves)))
+	if line.Len() > wire.MaxRecord {
+		return nil, invalid(method, "data", fmt.Errorf("the record of game %d, of %d moves, has %d bytes: want at most %d here; afterstate review FILE takes longer ones", p.Game, len(chosen.Moves), line.Len(), wire.MaxRecord))
 	}
 	var dropped, lost exchange.Losses
 	dropped.Add(chosen.Beyond(exchange.Named("records").Holds))

@@ -3,6 +3,7 @@ package session
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -84,10 +85,48 @@ func TestReadReview(t *testing.T) {
 			t.Errorf("%s: game %d: %v", f.Name, chosen+1, err)
 		}
 	}
-	// A record that does not fit into a message is refused, with another way to review the game.
-	long := "player,board\n" + strings.Repeat("n", 1<<16) + ",2 2/0 0\n"
-	if _, err := readGames(t, c, []byte(long), 0); err == nil || !strings.Contains(err.Error(), "does not fit into a message") {
-		t.Errorf("a long record: %v", err)
+}
+
+// Records up to the limit are read, opened and judged; a longer one is refused, with the limit and another
+// way to review the game.
+func TestLongRecords(t *testing.T) {
+	maker, err := catalog.Parse("greedy", catalog.Capabilities{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := NewHost(HostOptions{Name: "test", Player: maker})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	c := h.NewClient(nil)
+	defer c.Close()
+	file := func(name int) []byte { return []byte("player,board\n" + strings.Repeat("n", name) + ",2 2/0 0\n") }
+	short, err := readGames(t, c, file(1), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	most := wire.MaxRecord - len(short.Record) // of the name, beside its first letter and the line's end
+	longest, err := readGames(t, c, file(most), 0)
+	if err != nil || len(longest.Record) != wire.MaxRecord-1 {
+		t.Fatalf("a record of %d bytes: %v", len(longest.Record), err)
+	}
+	for method, more := range map[string]string{wire.MethodReviewOpen: "", wire.MethodReviewShow: `,"move":0`, wire.MethodReviewValues: `,"player":"greedy"`} {
+		params := strings.TrimSuffix(string(quoted(t, longest.Record)), "}") + more + "}"
+		line, err := wire.AppendRequest(nil, 1, method, json.RawMessage(params))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, wrong := wire.ParsePageRequest(line); wrong != nil || r.Method != method {
+			t.Errorf("%s: %v", method, wrong)
+		}
+		if _, err := c.Call(t.Context(), method, []byte(params)); err != nil {
+			t.Errorf("%s: %v", method, err)
+		}
+	}
+	_, err = readGames(t, c, file(most+1), 0)
+	if want := fmt.Sprintf("has %d bytes: want at most %d here; afterstate review FILE", wire.MaxRecord+1, wire.MaxRecord); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("a longer record: %v, want %s", err, want)
 	}
 }
 

@@ -23,6 +23,9 @@ func (c *Client) listExperiments(ctx context.Context, params []byte) (any, error
 		return nil, denied(wire.MethodExperimentList, err)
 	}
 	list.Experiments = append(list.Experiments, all...)
+	if list.Elsewhere, err = c.host.o.Experiments.Elsewhere(ctx); err != nil {
+		return nil, denied(wire.MethodExperimentList, err)
+	}
 	return list, nil
 }
 
@@ -68,6 +71,17 @@ func (c *Client) stopExperiment(ctx context.Context, params []byte) (any, error)
 	}
 	if err := c.host.o.Experiments.Stop(ctx, name); err != nil {
 		return nil, denied(wire.MethodExperimentStop, err)
+	}
+	return wire.Empty{}, nil
+}
+
+func (c *Client) removeExperiment(ctx context.Context, params []byte) (any, error) {
+	name, err := c.experiment(wire.MethodExperimentRemove, params)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.host.o.Experiments.Remove(ctx, name); err != nil {
+		return nil, denied(wire.MethodExperimentRemove, err)
 	}
 	return wire.Empty{}, nil
 }

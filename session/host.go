@@ -32,6 +32,8 @@ type HostOptions struct {
 // Experiments answers experiments.list and experiments.show. The client sees the text of an error.
 type Experiments interface {
 	List(ctx context.Context) ([]wire.ExperimentInfo, error)
+	// Elsewhere returns what other machines play with the workers of this one.
+	Elsewhere(ctx context.Context) ([]wire.ExperimentElsewhere, error)
 	Show(ctx context.Context, name string) (*wire.Experiment, error)
 	ExperimentRunner
 	ExperimentArchive
@@ -46,11 +48,13 @@ type ExperimentArchive interface {
 	Report(ctx context.Context, name string) (*wire.ExperimentReport, error)
 }
 
-// ExperimentRunner answers experiments.start and experiments.stop. The client sees the text of an
-// error.
+// ExperimentRunner answers experiments.start, experiments.stop and experiments.remove. The client
+// sees the text of an error.
 type ExperimentRunner interface {
 	Start(ctx context.Context, q *wire.StartExperiment) (name string, err error)
 	Stop(ctx context.Context, name string) error
+	// Remove stops an experiment if it is played, and removes it with all its games.
+	Remove(ctx context.Context, name string) error
 }
 
 // Training answers training.list and training.show. Errors other than ErrNoRun and ErrNoMetrics are

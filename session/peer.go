@@ -11,8 +11,8 @@ import (
 const (
 	// MaxQueued is the limit of queued searches of a peer.
 	MaxQueued = 16
-	// MaxHeld limits the bytes of unread answers of a peer, and separately those of its queued
-	// searches; a single message may be larger.
+	// MaxHeld limits the bytes of unread answers of a peer, and separately those of its searches that
+	// wait for the running one; a single message may be larger.
 	MaxHeld   = 128 << 10
 	maxUnread = 64 // limit of unread answers
 )
@@ -32,9 +32,9 @@ type Peer struct {
 
 	mu       sync.Mutex
 	unread   int                // bytes of unread answers
-	inQueue  int                // bytes of queued searches
+	inQueue  int                // bytes of searches that wait
 	frames   map[string][]byte  // the newest unsent frame of each watched game
-	searches map[string]*queued // queued and running searches by id
+	searches map[string]*queued // waiting and running searches by id
 }
 
 // queued is a queued or running search.
@@ -104,12 +104,18 @@ func (p *Peer) Cancel(id json.RawMessage) {
 	}
 }
 
+// begin notes that a search does not wait any more.
+func (p *Peer) begin(q *queued) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.inQueue -= len(q.request.Params)
+}
+
 // forget removes a finished search, unless its id has been reused.
 func (p *Peer) forget(q *queued) {
 	q.end()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.inQueue -= len(q.request.Params)
 	if id := string(q.request.ID); p.searches[id] == q {
 		delete(p.searches, id)
 	}
@@ -122,6 +128,7 @@ func (p *Peer) Search(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case q := <-p.queue:
+			p.begin(q)
 			answer := wire.Refuse(nil, q.request, wire.Errorf(wire.CodeCancelled, "cancelled"))
 			if q.ctx.Err() == nil {
 				answer, _ = p.client.Reply(q.ctx, q.request)

@@ -45,8 +45,8 @@ func TestQueuedSearches(t *testing.T) {
 			t.Errorf("search %d of 60 kB: %v", i, err)
 		}
 	}
-	p.forget(<-p.queue)
+	p.begin(<-p.queue)
 	if err := p.enqueue(t.Context(), large); err != nil {
-		t.Errorf("after one is done: %v", err)
+		t.Errorf("while one runs: %v", err)
 	}
 }

@@ -11,10 +11,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
-	"go.uber.org/goleak"
 
 	"afterstate/board"
 	"afterstate/eval"
+	"afterstate/internal/leaktest"
 	"afterstate/player"
 	"afterstate/player/catalog"
 	"afterstate/search"
@@ -22,7 +22,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden screens")
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.Main(m) }
 
 // golden compares a screen with testdata/name.txt.
 func golden(t *testing.T, name, got string) {

@@ -47,7 +47,7 @@ func newTestWatch(t *testing.T, p player.Player, change func(*WatchOptions)) *wa
 // await lets the model take news until its snapshot is as wanted.
 func await(t *testing.T, m *watch, what string, wanted func(s *live.Snapshot) bool) {
 	t.Helper()
-	late := time.After(time.Minute)
+	late := time.After(10 * time.Minute) // ends a hang
 	for m.look(); !wanted(&m.shown); m.look() {
 		m.live.RequestSnapshot()
 		select {

@@ -10,6 +10,8 @@ const (
 	MethodExperimentShow  = "experiments.show"
 	MethodExperimentStart = "experiments.start"
 	MethodExperimentStop  = "experiments.stop"
+	// MethodExperimentRemove removes an experiment with all its games.
+	MethodExperimentRemove = "experiments.remove"
 
 	MethodExperimentGames  = "experiments.games"
 	MethodExperimentRecord = "experiments.record"
@@ -36,10 +38,23 @@ type ExperimentInfo struct {
 type ExperimentList struct {
 	Experiments []ExperimentInfo `json:"experiments"`
 	CanStart    bool             `json:"can_start"` // experiments.start is possible here
+	// Elsewhere are experiments of other machines that share the NATS server of this one, by name. Only
+	// their machines have the games.
+	Elsewhere []ExperimentElsewhere `json:"elsewhere,omitempty"`
 }
 
-// ExperimentRef is the params of experiments.show, experiments.stop and experiments.report, and the
-// result of experiments.start.
+// ExperimentElsewhere is an experiment whose games another machine collects and stores.
+type ExperimentElsewhere struct {
+	Name      string     `json:"name"`
+	Scheduler string     `json:"scheduler,omitempty"` // host and process that collects the games, "": none at present
+	Size      board.Size `json:"size,omitzero" ts:"?"`
+	Players   []string   `json:"players,omitempty"`
+	Games     int        `json:"games,omitempty"` // of each player, unless not known beforehand, as for tuning
+	Finished  int        `json:"finished"`        // of all players together
+}
+
+// ExperimentRef is the params of experiments.show, experiments.stop, experiments.remove and
+// experiments.report, and the result of experiments.start.
 type ExperimentRef struct {
 	Name string `json:"name"`
 }

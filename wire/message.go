@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 )
 
 // Error codes: those of JSON-RPC 2.0, and our own from -32000 down.
@@ -45,6 +46,16 @@ type Request struct {
 // ParseRequest parses a line. The result aliases the line's memory. On an error the request still
 // has its ID, if one was found.
 func ParseRequest(line []byte) (Request, *Error) { return parseRequest(line, MaxLine) }
+
+// ParsePageRequest is ParseRequest for a transport of the page, where a line of a method review.* has up
+// to MaxReview bytes.
+func ParsePageRequest(line []byte) (Request, *Error) {
+	r, wrong := parseRequest(line, MaxReview)
+	if wrong == nil && len(line) > MaxLine && !strings.HasPrefix(r.Method, "review.") {
+		wrong = Errorf(CodeInvalidRequest, "%s: %d bytes: want at most %d", Quote(r.Method), len(line), MaxLine)
+	}
+	return r, wrong
+}
 
 // ParseFileRequest is ParseRequest for a line of up to MaxPicture bytes, which must have a method
 // that takes a file: picture.read or review.read.

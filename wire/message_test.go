@@ -49,6 +49,36 @@ func TestParseRequest(t *testing.T) {
 	}
 }
 
+// Only messages with a record of a game may be longer than others, up to a limit of their own.
+func TestParsePageRequest(t *testing.T) {
+	for _, x := range []struct {
+		method string
+		bytes  int
+		want   string
+	}{
+		{MethodReviewValues, MaxLine + 1, ""},
+		{MethodReviewValues, MaxReview, ""},
+		{MethodReviewValues, MaxReview + 1, "parse error: 262145 bytes: want at most 262144"},
+		{MethodBestMove, MaxLine, ""},
+		{MethodBestMove, MaxLine + 1, `"best_move": 65537 bytes: want at most 65536`},
+	} {
+		line, err := AppendRequest(nil, 1, x.method, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		line = append(bytes.Repeat([]byte(" "), x.bytes-len(line)), line...)
+		got := ""
+		if r, wrong := ParsePageRequest(line); wrong != nil {
+			got = wrong.Message
+		} else if r.Method != x.method {
+			t.Errorf("%s is %s", x.method, r.Method)
+		}
+		if got != x.want {
+			t.Errorf("%s of %d bytes: %q, want %q", x.method, x.bytes, got, x.want)
+		}
+	}
+}
+
 func number(n int) string {
 	text, _ := json.Marshal(n)
 	return string(text)

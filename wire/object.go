@@ -12,6 +12,11 @@ const (
 	// MaxLine is the length limit of a message in bytes, including its newline: about a hundred
 	// times the size of a 6x6 board.
 	MaxLine = 1 << 16
+	// MaxReview is that of a message of the methods review.*, for transports of the page: their record
+	// may have MaxRecord bytes, about 100,000 moves of an imported game, and several times as many of
+	// a game with a seed.
+	MaxReview = 1 << 18
+	MaxRecord = MaxReview - 1<<15
 	// MaxPictureFile is the size limit of a picture, and MaxPicture that of a message with one, for
 	// transports that accept more than MaxLine for the method picture.read.
 	MaxPictureFile = 20 << 20

@@ -12,11 +12,10 @@ import (
 	"time"
 
 	"afterstate/board"
-
-	"go.uber.org/goleak"
+	"afterstate/internal/leaktest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.Main(m) }
 
 // echo answers with what it was asked; "slow" only after release is closed.
 type echo struct {

@@ -55,6 +55,7 @@ var Signatures = []Signature{
 	{MethodExperimentShow, ExperimentRef{}, []any{Experiment{}}},
 	{MethodExperimentStart, StartExperiment{}, []any{ExperimentRef{}}},
 	{MethodExperimentStop, ExperimentRef{}, []any{Empty{}}},
+	{MethodExperimentRemove, ExperimentRef{}, []any{Empty{}}},
 	{MethodExperimentGames, FindGames{}, []any{ExperimentGames{}}},
 	{MethodExperimentRecord, FindGame{}, []any{GameRecord{}}},
 	{MethodExperimentRecords, FindRecords{}, []any{ExperimentRecords{}}},

@@ -89,12 +89,12 @@ func TestFilesRefuses(t *testing.T) {
 
 // replaceObject stores contents under a name.
 func replaceObject(t *testing.T, o jetstream.Options, name, contents string) error {
-	nc, err := nats.Connect(o.URL)
+	nc, err := nats.Connect(o.URL, nats.Timeout(hang))
 	if err != nil {
 		return err
 	}
 	defer nc.Close()
-	j, err := js.New(nc)
+	j, err := js.New(nc, js.WithDefaultTimeout(hang))
 	if err != nil {
 		return err
 	}

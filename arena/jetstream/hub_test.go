@@ -2,7 +2,6 @@ package jetstream_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 
@@ -37,7 +36,7 @@ func startServer(t testing.TB, change func(*server.Options)) *server.Server {
 		s.Shutdown()
 		s.WaitForShutdown()
 	})
-	if !s.ReadyForConnections(30 * time.Second) {
+	if !s.ReadyForConnections(hang) {
 		t.Fatal("the server did not start")
 	}
 	return s

@@ -17,7 +17,9 @@ import (
 type owner struct {
 	Host string `json:"host"`
 	PID  int    `json:"pid"`
-	seq  uint64 // of the message
+	// Finished is the number of games that it has stored.
+	Finished int    `json:"finished,omitempty"`
+	seq      uint64 // of the message
 }
 
 func (o *owner) String() string { return fmt.Sprintf("%s, process %d", o.Host, o.PID) }
@@ -74,16 +76,17 @@ func (c *Client) claim(ctx context.Context, experiment string) (seq uint64, err 
 			}
 			continue
 		}
-		if seq, err = c.renew(ctx, experiment, seq); !isConflict(err) {
+		if seq, err = c.renew(ctx, experiment, 0, seq); !isConflict(err) {
 			return seq, err
 		}
 		seq = 0 // another one was faster
 	}
 }
 
-// renew extends a claim; seq is the message of the former one, 0 if there was none.
-func (c *Client) renew(ctx context.Context, experiment string, seq uint64) (uint64, error) {
-	o := owner{Host: hostname(), PID: os.Getpid()}
+// renew extends a claim with the number of finished games; seq is the message of the former one, 0 if
+// there was none.
+func (c *Client) renew(ctx context.Context, experiment string, finished int, seq uint64) (uint64, error) {
+	o := owner{Host: hostname(), PID: os.Getpid(), Finished: finished}
 	data, _ := json.Marshal(o) // strings and numbers
 	ack, err := c.js.Publish(ctx, c.names.owner(experiment), data, js.WithExpectLastSequencePerSubject(seq), js.WithMsgTTL(ownerTTL))
 	if err != nil {

@@ -92,7 +92,7 @@ func TestWorkersMayNot(t *testing.T) {
 	})
 	open(t, connect(t, jetstream.Options{URL: url, Namespace: "lab", User: "scheduler", Password: "scheduler"}), info)
 	refused := make(chan error, 100)
-	nc, err := nats.Connect(url, nats.UserInfo("worker", "worker"), nats.CustomInboxPrefix("lab.inbox.w1"),
+	nc, err := nats.Connect(url, nats.UserInfo("worker", "worker"), nats.CustomInboxPrefix("lab.inbox.w1"), nats.Timeout(hang),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { refused <- err }))
 	if err != nil {
 		t.Fatal(err)
@@ -127,7 +127,7 @@ func expectRefusal(t *testing.T, refused chan error, what string) {
 		if !errors.Is(err, nats.ErrPermissionViolation) && !strings.Contains(strings.ToLower(err.Error()), "permissions violation") {
 			t.Errorf("%s: %v", what, err)
 		}
-	case <-time.After(30 * time.Second): // it ends a hang
+	case <-time.After(hang):
 		t.Errorf("%s is permitted", what)
 	}
 }
@@ -142,7 +142,7 @@ func TestSchedulersMayNot(t *testing.T) {
 		}
 	})
 	open(t, connect(t, jetstream.Options{URL: url, Namespace: "lab", User: "lab", Password: "lab"}), info)
-	nc, err := nats.Connect(url, nats.UserInfo("other", "other"), nats.CustomInboxPrefix("other.inbox.x"), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
+	nc, err := nats.Connect(url, nats.UserInfo("other", "other"), nats.CustomInboxPrefix("other.inbox.x"), nats.Timeout(hang), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -53,15 +54,20 @@ type process struct {
 	cmd               *exec.Cmd
 }
 
-// freePort returns a port that nobody listens at now.
+// freePort returns a port that nobody listens at now. The system gives ports from 32768 up (on Linux; from
+// 49152 up elsewhere) to connections and listeners that name none, also while a server is away: those below
+// remain free.
 func freePort(t *testing.T) int {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for range 1000 {
+		port := 20_000 + rand.IntN(10_000)
+		if l, err := net.Listen("tcp", fmt.Sprint("127.0.0.1:", port)); err == nil {
+			_ = l.Close()
+			return port
+		}
 	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
+	t.Fatal("there is no free port from 20000 to 29999")
+	return 0
 }
 
 // processes starts a number of servers, one cluster if there are several.
@@ -114,10 +120,13 @@ func (p *process) kill() {
 	_ = p.cmd.Wait()
 }
 
+// hang is how long a test waits for something that never happens.
+const hang = 10 * time.Minute
+
 // ready waits until the server's JetStream answers, with all its peers.
 func (p *process) ready(t *testing.T, servers int) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // it ends a hang
+	ctx, cancel := context.WithTimeout(t.Context(), hang)
 	defer cancel()
 	for {
 		if err := p.try(ctx, servers); err == nil {
@@ -130,7 +139,7 @@ func (p *process) ready(t *testing.T, servers int) {
 }
 
 func (p *process) try(ctx context.Context, servers int) error {
-	nc, err := nats.Connect(p.url)
+	nc, err := nats.Connect(p.url) // within 2 s, or ready tries again
 	if err != nil {
 		return err
 	}
@@ -261,7 +270,7 @@ func (r role) leader(t *testing.T, all []*process) *process {
 		return all[0]
 	}
 	j := raw(t, urls(all))
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); { // it ends a hang
+	for end := time.Now().Add(hang); time.Now().Before(end); {
 		name := r.leads(t.Context(), j)
 		for _, p := range all {
 			if p.name == name {
@@ -283,8 +292,8 @@ func caughtUp(t *testing.T, all []*process) {
 	}
 	j := raw(t, urls(all))
 	for _, r := range roles {
-		for end := time.Now().Add(time.Minute); !r.current(t.Context(), j, len(all)); time.Sleep(100 * time.Millisecond) {
-			if time.Now().After(end) { // it ends a hang
+		for end := time.Now().Add(hang); !r.current(t.Context(), j, len(all)); time.Sleep(100 * time.Millisecond) {
+			if time.Now().After(end) {
 				t.Fatalf("not all servers have caught up with %s %s", r.stream, r.consumer)
 			}
 		}

@@ -33,6 +33,7 @@ type Queue struct {
 	closed          <-chan struct{}
 	collecting      sync.Mutex
 	cores           atomic.Int64
+	finished        atomic.Int64          // games that are stored
 	lost            atomic.Pointer[error] // why this is no longer the experiment's scheduler
 
 	mu       sync.Mutex
@@ -128,6 +129,11 @@ func (q *Queue) open(ctx context.Context) (err error) {
 		return err
 	}
 	info, err := json.Marshal(q.info)
+	if len(info) > smallSize/2 { // specs may be long
+		short := q.info
+		short.Players = nil
+		info, err = json.Marshal(short)
+	}
 	if err == nil {
 		_, err = c.js.Publish(ctx, n.experiment(q.info.ID), info, js.WithMsgTTL(resultAge))
 	}
@@ -173,9 +179,9 @@ func (q *Queue) readRejected(ctx context.Context) error {
 func (q *Queue) holdClaim(ctx context.Context, seq uint64) {
 	for wait(ctx, ownerRenew) {
 		short, cancel := context.WithTimeout(ctx, ownerRenew)
-		next, err := q.c.renew(short, q.info.ID, seq)
+		next, err := q.c.renew(short, q.info.ID, int(q.finished.Load()), seq)
 		if isConflict(err) { // it expired while the server was away, or is another one's
-			next, err = q.c.renew(short, q.info.ID, 0)
+			next, err = q.c.renew(short, q.info.ID, int(q.finished.Load()), 0)
 		}
 		cancel()
 		switch {
@@ -235,6 +241,9 @@ func (q *Queue) count(ctx context.Context) {
 
 // Cores implements arena.RemoteQueue.
 func (q *Queue) Cores() int { return int(q.cores.Load()) }
+
+// SetFinished implements arena.RemoteQueue. The next renewal of the claim publishes it.
+func (q *Queue) SetFinished(games int) { q.finished.Store(int64(games)) }
 
 // Heartbeat implements arena.RemoteQueue.
 func (q *Queue) Heartbeat() time.Duration { return q.local.Heartbeat() }

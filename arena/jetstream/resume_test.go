@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -208,8 +207,8 @@ func TestSchedulerRestarts(t *testing.T) {
 func TestServerRestarts(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	s := startServer(t, func(o *server.Options) { o.StoreDir = folder })
-	port := s.Addr().(*net.TCPAddr).Port
+	port := freePort(t)
+	s := startServer(t, func(o *server.Options) { o.StoreDir, o.Port = folder, port })
 	o := jetstream.Options{URL: s.ClientURL(), Namespace: "x"}
 	q, w := open(t, connect(t, o), info), worker(t, connect(t, o), workerInfo)
 	for i := range uint64(100) {

@@ -42,22 +42,15 @@ func (c *Client) Workers(ctx context.Context) (all []WorkerInfo, err error) {
 	return all, nil
 }
 
-// ExperimentInfo describes an experiment whose queue is open, or was left with chunks.
-type ExperimentInfo struct {
-	arena.QueueInfo
-	Scheduler string `json:"scheduler,omitempty"` // host and process that collect its games, "": none
-	Queued    int    `json:"queued"`              // chunks that wait or are being played
-	Results   int    `json:"results"`             // deliveries that are not stored yet
-}
-
-// Experiments returns the open experiments, by name. It needs the permissions of a scheduler.
-func (c *Client) Experiments(ctx context.Context) (all []ExperimentInfo, err error) {
+// Experiments returns the queues that are open, or were left with chunks, by the name of the experiment. It
+// needs the permissions of a scheduler.
+func (c *Client) Experiments(ctx context.Context) (all []arena.QueueStatus, err error) {
 	found, err := c.direct(ctx, c.names.state(), directRequest{MultiLast: []string{c.names.experiment("*")}})
 	if err != nil {
 		return nil, c.missing(err)
 	}
 	for _, m := range found {
-		var x ExperimentInfo
+		var x arena.QueueStatus
 		if json.Unmarshal(m.Data, &x.QueueInfo) != nil || x.ID == "" {
 			continue
 		}
@@ -68,11 +61,11 @@ func (c *Client) Experiments(ctx context.Context) (all []ExperimentInfo, err err
 			return nil, err
 		}
 		if o, err := c.owner(ctx, x.ID); err == nil && o != nil {
-			x.Scheduler = o.String()
+			x.Scheduler, x.Finished = o.String(), o.Finished
 		}
 		all = append(all, x)
 	}
-	slices.SortFunc(all, func(a, b ExperimentInfo) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID)) })
+	slices.SortFunc(all, func(a, b arena.QueueStatus) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID)) })
 	return all, nil
 }
 

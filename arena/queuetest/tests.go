@@ -80,8 +80,9 @@ func lost(t *testing.T, open Open) {
 
 // A chunk that all workers are lost with is not handed out for ever.
 func lostTooOften(t *testing.T, open Open) {
-	b := on(t, open(t, lease, 2))
+	b := on(t, open(t, lease, 3))
 	b.put(chunk(0))
+	b.take()
 	b.take()
 	b.take()
 	if d := b.collect(); d.Failed == "" || d.Done || len(d.Games) > 0 || d.Chunk != chunk(0) {
@@ -90,7 +91,7 @@ func lostTooOften(t *testing.T, open Open) {
 	b.nothingToTake()
 	b.put(chunk(0)) // which starts over
 	b.take()
-	b.deliver(done(b.take()))
+	b.deliver(done(b.take())) // with one attempt left, so that a slow delivery is none too many
 	if d := b.collect(); !d.Done {
 		t.Errorf("collected %+v", d)
 	}
@@ -98,26 +99,40 @@ func lostTooOften(t *testing.T, open Open) {
 
 // Deliveries without games show that the worker lives. They are not collected.
 func alive(t *testing.T, open Open) {
-	b := on(t, open(t, 12*lease, 3))
-	b.put(chunk(0))
-	c := b.take()
-	ctx, cancel := context.WithTimeout(b.ctx, 18*lease)
+	// The leases of later attempts are longer, for machines on which deliveries were late.
+	for long := 12 * lease; ; long *= 3 {
+		b := on(t, open(t, long, 3))
+		b.put(chunk(0))
+		err, late := b.keepAlive(b.take(), long)
+		if errors.Is(err, context.DeadlineExceeded) {
+			b.nothingToCollect()
+			return
+		}
+		if !late {
+			t.Fatalf("take: %v, want it to wait: the chunk's worker lives", err)
+		}
+	}
+}
+
+// keepAlive delivers nothing, again and again for longer than a lease, and returns the error of another take
+// that waits meanwhile. late is true when a delivery took so long that the lease may have ended.
+func (b *bench) keepAlive(c arena.Chunk, long time.Duration) (err error, late bool) {
+	b.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, long*3/2)
 	defer cancel()
 	stolen := make(chan error, 1)
 	go func() {
 		_, err := b.q.Take(ctx)
 		stolen <- err
 	}()
-	for {
+	for last := time.Now(); ; {
 		select {
 		case err := <-stolen:
-			if !errors.Is(err, context.DeadlineExceeded) {
-				t.Errorf("take: %v, want it to wait: the chunk's worker lives", err)
-			}
-			b.nothingToCollect()
-			return
-		case <-time.After(lease):
+			return err, late || time.Since(last) > long/2
+		case <-time.After(long / 12):
 			b.deliver(arena.Delivery{Chunk: c})
+			late = late || time.Since(last) > long/2
+			last = time.Now()
 		}
 	}
 }

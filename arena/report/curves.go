@@ -78,7 +78,7 @@ func path(points []vg.Point) (p vg.Path) {
 }
 
 // reachChart draws the reach curves.
-func reachChart(r *arena.Report) (string, error) {
+func reachChart(r *arena.Report) (markup, error) {
 	curves := &reachCurves{players: r.Players}
 	p := axes("tile", "share of games that reach it (%)")
 	p.Add(curves)
@@ -97,7 +97,7 @@ var hundred = plot.ConstantTicks{
 }
 
 // tilesChart draws the highest tiles.
-func tilesChart(r *arena.Report) (string, error) {
+func tilesChart(r *arena.Report) (markup, error) {
 	return inline("Share of games by their highest tile, by player", chartWidth, 320, tilePlot(r).Draw)
 }
 
@@ -250,7 +250,7 @@ func shortNumber(v float64) string {
 }
 
 // scoresChart draws the histograms.
-func scoresChart(r *arena.Results) (string, error) {
+func scoresChart(r *arena.Results) (markup, error) {
 	s := newHistograms(r)
 	p := axes("score", "")
 	p.Add(s)

@@ -3,147 +3,116 @@ package report
 import (
 	_ "embed"
 	"fmt"
-	"html/template"
 	"io"
 )
 
-//go:embed report.html
-var pageText string
-
-var page = template.Must(template.New("report").Parse(pageText))
+//go:embed report.css
+var styleSheet string
 
 // HTML writes a report on experiments as one page that loads nothing, light or dark by the reader's
 // setting.
 func HTML(w io.Writer, title string, all []*Document) error {
-	data := pageData{Title: title}
+	var p page
+	p.put(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>%s</title>
+<style>
+%s`, title, markup(styleSheet))
 	for i := range palette {
-		data.Colours = append(data.Colours, i)
+		p.put(".c%d { background: var(--p%d); }\n", i, i)
 	}
+	p.put("</style>\n</head>\n<body>\n<main>\n")
 	for _, d := range all {
-		section, err := d.section()
-		if err != nil {
+		d.prepare()
+		if err := d.section(&p); err != nil {
 			return err
 		}
-		data.Sections = append(data.Sections, section)
 	}
-	return page.Execute(w, data)
+	p.put("</main>\n</body>\n</html>\n")
+	_, err := io.WriteString(w, p.String())
+	return err
 }
 
-type pageData struct {
-	Title    string
-	Colours  []int
-	Sections []*section
-}
-
-// section is the page's part for one experiment.
-type section struct {
-	Name    string
-	Facts   []string
-	Tops    []string // the tiles of the summary's last columns
-	Rows    []summaryRow
-	Charts  []chart
-	Pairs   []pairRow
-	Reach   reachTable
-	Notes   []string
-	Command string
-}
-
-type summaryRow struct {
-	Colour                           int
-	Player                           string
-	Games, Mean, Median, Best, Speed string
-	BestGame                         string
-	Reach                            []string
-}
-
-type chart struct {
-	Title, About string
-	Picture      template.HTML
-	Legend       bool
-}
-
-type pairRow struct {
-	Colour                               int
-	A, B, Difference, Won, Lost, Verdict string
-	Clear                                bool
-}
-
-type reachTable struct {
-	Players []string
-	Rows    []reachRow
-}
-
-type reachRow struct {
-	Tile   string
-	Shares []string
-}
-
-func (d *Document) section() (*section, error) {
-	d.prepare()
-	s := &section{Name: d.Results.Name, Facts: d.facts(), Notes: d.notes(), Command: d.command()}
-	tops := d.tops()
-	for _, k := range tops {
-		s.Tops = append(s.Tops, tileName(d.report.Players[0].Reached[k]))
+// section writes the page's part for one experiment.
+func (d *Document) section(p *page) error {
+	p.put("<section>\n<header>\n<p class=\"from\">Afterstate experiment</p>\n<h1>%s</h1>\n<p class=\"facts\">", d.Results.Name)
+	for _, fact := range d.facts() {
+		p.put("<span>%s</span>", fact)
 	}
+	p.put("</p>\n</header>\n")
+	d.summary(p)
+	if err := d.charts(p); err != nil {
+		return err
+	}
+	if notes := d.notes(); len(notes) > 0 {
+		p.put("<article>\n<h2>Notes</h2>\n<ul class=\"notes\">")
+		for _, note := range notes {
+			p.put("<li>%s</li>", note)
+		}
+		p.put("</ul>\n</article>\n")
+	}
+	p.put("<article>\n<h2>Again</h2>\n<p>The same games, and the best one of each player.</p>\n<pre>%s\n", d.command())
 	for i := range d.report.Players {
-		p := &d.report.Players[i]
-		row := summaryRow{
-			Colour: i % len(palette), Player: p.Player, Games: Grouped(float64(p.Games)), Mean: meanWords(p.MeanScore, p.MeanCI),
-			Median: Grouped(p.MedianScore), Best: "-", Speed: Grouped(p.MovesPerSecond), BestGame: d.best(i),
+		if game := d.best(i); game != "" {
+			p.put("afterstate watch --game %s\n", game)
 		}
-		if p.Games > 0 {
-			row.Best = Grouped(float64(p.BestScore))
+	}
+	p.put("</pre>\n</article>\n</section>\n")
+	return nil
+}
+
+// summary writes the table of players.
+func (d *Document) summary(p *page) {
+	p.put("<article>\n<h2>Players</h2>\n<p>Mean scores with 95 %% intervals; every player had the same seeds.</p>\n")
+	tops := d.tops()
+	heads := []string{"player", "games", "mean score", "median", "best"}
+	for _, k := range tops {
+		heads = append(heads, "reach "+tileName(d.report.Players[0].Reached[k]))
+	}
+	p.heads(append(heads, "moves/s")...)
+	for i := range d.report.Players {
+		s := &d.report.Players[i]
+		best := "-"
+		if s.Games > 0 {
+			best = Grouped(float64(s.BestScore))
 		}
+		p.put("\n<tr><td>%s</td>", who(i, s.Player))
+		p.cells(Grouped(float64(s.Games)), meanWords(s.MeanScore, s.MeanCI), Grouped(s.MedianScore), best)
 		for _, k := range tops {
-			row.Reach = append(row.Reach, percent(p.Reached[k].Share))
+			p.cells(percent(s.Reached[k].Share))
 		}
-		s.Rows = append(s.Rows, row)
-		s.Reach.Players = append(s.Reach.Players, p.Player)
+		p.cells(Grouped(s.MovesPerSecond))
+		p.put("</tr>")
 	}
-	d.reach(s)
-	for i := range d.pairs {
-		p := &d.pairs[i]
-		higher, lower := outcomes(&p.Comparison)
-		s.Pairs = append(s.Pairs, pairRow{p.first % len(palette), p.A, p.B, differenceWords(p.Difference, p.CI), higher, lower, p.Verdict(), p.Clear()})
-	}
-	return s, d.charts(s)
+	p.put("\n</tbody></table></div>\n</article>\n")
 }
 
-func (d *Document) reach(s *section) {
-	if len(d.report.Players) == 0 {
-		return
-	}
-	for k, t := range d.report.Players[0].Reached {
-		row := reachRow{Tile: tileName(t)}
-		for i := range d.report.Players {
-			share := d.report.Players[i].Reached[k]
-			row.Shares = append(row.Shares, shareWords(share.Share, share.CI))
-		}
-		s.Reach.Rows = append(s.Reach.Rows, row)
-	}
-}
-
-// charts draws the charts. Without a finished game there are none.
-func (d *Document) charts(s *section) error {
+// charts writes the charts. Without a finished game there are none.
+func (d *Document) charts(p *page) error {
 	if finished, _ := d.Results.Finished(); finished == 0 {
 		return nil
 	}
 	for _, c := range []struct {
 		title, about string
 		legend       bool
-		draw         func() (string, error)
+		draw         func() (markup, error)
+		numbers      func(p *page) // nil: no table
 		skip         bool
 	}{
-		{"Scores", "Games by their score. The half of the games in the middle has the full colour; the line is the median.", false,
-			func() (string, error) { return scoresChart(d.Results) }, false},
-		{"Highest tile", "The tile that games ended with. Lines show 95 % intervals.", true,
-			func() (string, error) { return tilesChart(d.report) }, false},
-		{"Reach", "How often a tile is reached, or a larger one. Bands show 95 % intervals.", true,
-			func() (string, error) { return reachChart(d.report) }, false},
-		{"Game by game", "Players on the same seeds: by how much the first one scores more, and how many of the games it wins. Lines show 95 % intervals; where one does not touch the dashed line, the difference is clear at 95 %.", false,
-			func() (string, error) { return pairsChart(d.pairs) }, len(d.pairs) == 0},
-		{"Speed", "Moves a second on one thread, the game's own work included.", false,
-			func() (string, error) { return speedChart(d.report) }, false},
+		{title: "Scores", about: "Games by their score. The half of the games in the middle has the full colour; the line is the median.",
+			draw: func() (markup, error) { return scoresChart(d.Results) }},
+		{title: "Highest tile", about: "The tile that games ended with. Lines show 95 % intervals.", legend: true,
+			draw: func() (markup, error) { return tilesChart(d.report) }},
+		{title: "Reach", about: "How often a tile is reached, or a larger one. Bands show 95 % intervals.", legend: true,
+			draw: func() (markup, error) { return reachChart(d.report) }, numbers: d.reachTable},
+		{title: "Game by game", about: "Players on the same seeds: by how much the first one scores more, and how many of the games it wins. Lines show 95 % intervals; where one does not touch the dashed line, the difference is clear at 95 %.",
+			draw: func() (markup, error) { return pairsChart(d.pairs) }, numbers: d.pairsTable, skip: len(d.pairs) == 0},
+		{title: "Speed", about: "Moves a second on one thread, the game's own work included.",
+			draw: func() (markup, error) { return speedChart(d.report) }},
 	} {
 		if c.skip {
 			continue
@@ -152,8 +121,55 @@ func (d *Document) charts(s *section) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.title, err)
 		}
-		// The picture is made here, and its texts are escaped.
-		s.Charts = append(s.Charts, chart{c.title, c.about, template.HTML(picture), c.legend})
+		p.put("<article>\n<h2>%s</h2>\n<p>%s</p>\n", c.title, c.about)
+		if c.legend {
+			p.put(`<ul class="legend">`)
+			for i := range d.report.Players {
+				p.put(`<li><i class="dot c%d"></i>%s</li>`, i%len(palette), d.report.Players[i].Player)
+			}
+			p.put("</ul>\n")
+		}
+		p.put("<div class=\"wide\">%s</div>\n", picture)
+		if c.numbers != nil {
+			p.put("<details><summary>The numbers</summary>\n")
+			c.numbers(p)
+			p.put("\n</tbody></table></div></details>\n")
+		}
+		p.put("</article>\n")
 	}
 	return nil
+}
+
+// reachTable writes the numbers of the reach curves.
+func (d *Document) reachTable(p *page) {
+	heads := []string{"tile"}
+	for i := range d.report.Players {
+		heads = append(heads, d.report.Players[i].Player)
+	}
+	p.heads(heads...)
+	for k, tile := range d.report.Players[0].Reached {
+		p.put("\n<tr>")
+		p.cells(tileName(tile))
+		for i := range d.report.Players {
+			share := d.report.Players[i].Reached[k]
+			p.cells(shareWords(share.Share, share.CI))
+		}
+		p.put("</tr>")
+	}
+}
+
+// pairsTable writes the numbers of the comparisons.
+func (d *Document) pairsTable(p *page) {
+	p.heads("player", "against", "difference", "won", "lost", "score is")
+	for i := range d.pairs {
+		pair := &d.pairs[i]
+		class := markup("")
+		if !pair.Clear() {
+			class = ` class="unclear"`
+		}
+		higher, lower := outcomes(&pair.Comparison)
+		p.put("\n<tr%s><td>%s</td>", class, who(pair.first, pair.A))
+		p.cells(pair.B, differenceWords(pair.Difference, pair.CI), higher, lower, pair.Verdict())
+		p.put("</tr>")
+	}
 }

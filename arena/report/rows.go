@@ -98,7 +98,7 @@ func (f *forest) Plot(c draw.Canvas, p *plot.Plot) {
 }
 
 // pairsChart draws paired differences: of scores to the left, of games won to the right.
-func pairsChart(all []pair) (string, error) {
+func pairsChart(all []pair) (markup, error) {
 	left := &forest{}
 	right := &forest{nothing: 50, low: 0, high: 100}
 	for _, p := range all {
@@ -185,7 +185,7 @@ func (s *speeds) Plot(c draw.Canvas, p *plot.Plot) {
 }
 
 // speedChart draws the speeds.
-func speedChart(r *arena.Report) (string, error) {
+func speedChart(r *arena.Report) (markup, error) {
 	s := &speeds{players: r.Players, low: math.Inf(1), high: math.Inf(-1)}
 	for _, p := range r.Players {
 		if p.MovesPerSecond > 0 {

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"fmt"
+	"html"
 	"image/color"
 	"io"
 	"regexp"
@@ -109,15 +110,15 @@ var (
 
 // inline draws a picture for a page: it scales to the page's width and uses its font and colours,
 // light or dark. about is its text alternative.
-func inline(about string, width, height vg.Length, paint func(draw.Canvas)) (string, error) {
+func inline(about string, width, height vg.Length, paint func(draw.Canvas)) (markup, error) {
 	var out strings.Builder
 	margin := func(c draw.Canvas) { paint(draw.Crop(c, 10, -10, 2, -2)) } // for labels beyond the axes
 	if err := svg(&out, width, height, margin); err != nil {
 		return "", err
 	}
-	text := svgTag.ReplaceAllString(out.String(), `<svg viewBox="$1" role="img" aria-label="`+escape(about)+`">`)
+	text := svgTag.ReplaceAllString(out.String(), `<svg viewBox="$1" role="img" aria-label="`+html.EscapeString(about)+`">`)
 	text = svgFont.ReplaceAllString(text, "")
-	return strings.TrimSpace(svgColour.ReplaceAllStringFunc(text, variable)), nil
+	return markup(strings.TrimSpace(svgColour.ReplaceAllStringFunc(text, variable))), nil
 }
 
 // variable replaces colours by the style sheet's variables. Faded colours are matched
@@ -137,7 +138,3 @@ func variable(text string) string {
 }
 
 func near(a, b uint8, off int) bool { return max(a, b)-min(a, b) <= uint8(off) }
-
-func escape(text string) string {
-	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(text)
-}

@@ -23,6 +23,9 @@ func (r *Runner) List(context.Context) (all []wire.ExperimentInfo, err error) {
 	return all, nil
 }
 
+// Elsewhere returns none: a browser has no workers on other machines.
+func (r *Runner) Elsewhere(context.Context) ([]wire.ExperimentElsewhere, error) { return nil, nil }
+
 func (e *kept) info() wire.ExperimentInfo {
 	return wire.ExperimentInfo{
 		Name: e.Name, Size: e.Setup.Size, Players: e.specs(), Games: e.Games, Finished: e.finished(), Running: e.stop != nil, Error: e.err,

@@ -17,8 +17,10 @@ import (
 // Keys of stored values: names have no spaces.
 func experimentKey(name string) string { return "experiment " + name }
 
+func batchPrefix(name string) string { return "games " + name + " " }
+
 func batchKey(name string, player int, first uint64) string {
-	return fmt.Sprintf("games %s %d %d", name, player, first)
+	return fmt.Sprintf("%s%d %d", batchPrefix(name), player, first)
 }
 
 func isExperiment(key string) bool { return strings.HasPrefix(key, "experiment ") }
@@ -77,7 +79,7 @@ func (r *Runner) keep(e *kept, player int, games []arena.Recorded) error {
 	}
 	text, err := json.Marshal(batch{e.Name, player, games})
 	if err == nil {
-		err = r.o.Keeper.Save(batchKey(e.Name, player, games[0].Index), text)
+		err = r.o.Keeper.Save(batchKey(e.Name, player, games[0].Index), text, experimentKey(e.Name), e.stored)
 	}
 	if err != nil {
 		return fmt.Errorf("games cannot be stored: %w", err)

@@ -24,13 +24,20 @@ import (
 	"afterstate/wire"
 )
 
-// Keeper stores values by key, permanently. Its methods are called by one goroutine at a time.
+// Keeper stores values by key, permanently. Several runners may share what it stores, as the tabs of
+// a browser do; each method is one step for all of them.
 type Keeper interface {
-	// Save stores a value, or replaces it.
-	Save(key string, value []byte) error
+	// Save stores a value, or replaces it, if the value of the key guard is still want; nil: it has
+	// none. Otherwise it returns ErrChanged.
+	Save(key string, value []byte, guard string, want []byte) error
+	// Remove removes a value, and all values whose keys begin with prefix.
+	Remove(key, prefix string) error
 	// Load returns all values.
 	Load() (map[string][]byte, error)
 }
+
+// ErrChanged is the error of [Keeper.Save] about a guard with another value.
+var ErrChanged = errors.New("the value has changed")
 
 // Options configures a Runner. Keeper and Version are required.
 type Options struct {
@@ -59,9 +66,11 @@ type Runner struct {
 // kept is an experiment with its games.
 type kept struct {
 	Experiment
-	games [][]arena.Recorded // by player, in the order in which they were finished
-	stop  context.CancelFunc // nil: it is not being played
-	err   string             // why it ended early
+	stored []byte             // the value of its key, which it has until it is removed
+	games  [][]arena.Recorded // by player, in the order in which they were finished
+	stop   context.CancelFunc // nil: it is not being played
+	done   chan struct{}      // closed when no further game is stored; nil: it was not played
+	err    string             // why it ended early
 }
 
 // Experiment is the stored form of an experiment, without its games.
@@ -104,7 +113,7 @@ func New(o Options) (*Runner, error) {
 			if err := json.Unmarshal(value, &e); err != nil {
 				return nil, fmt.Errorf("the stored %s is damaged: %w", key, err)
 			}
-			r.all = append(r.all, &kept{Experiment: e, games: make([][]arena.Recorded, len(e.Players)), err: "stopped"})
+			r.all = append(r.all, &kept{Experiment: e, stored: value, games: make([][]arena.Recorded, len(e.Players)), err: "stopped"})
 		case isBatch(key):
 			if err := json.Unmarshal(value, &b); err != nil {
 				return nil, fmt.Errorf("the stored %s are damaged: %w", key, err)
@@ -169,14 +178,17 @@ func (r *Runner) Start(ctx context.Context, q *wire.StartExperiment) (name strin
 		return "", err
 	}
 	playing, stop := context.WithCancel(context.Background())
-	e.stop, e.err = stop, ""
+	e.stop, e.done, e.err = stop, make(chan struct{}), ""
 	r.playing.Go(func() {
+		defer close(e.done)
 		err := r.play(playing, e, makers)
 		stop()
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		e.stop = nil
 		switch {
+		case errors.Is(err, ErrChanged): // another runner has removed it
+			r.forget(e)
 		case errors.Is(err, context.Canceled):
 			e.err = "stopped"
 		case err != nil:
@@ -195,12 +207,8 @@ func (r *Runner) prepare(q *wire.StartExperiment, version string) (*kept, []cata
 	if err != nil {
 		return nil, nil, err
 	}
-	name, err := r.name(q.Name)
-	if err != nil {
-		return nil, nil, err
-	}
 	e := &kept{Experiment: Experiment{
-		Name: name, Created: time.Now(), Games: q.Games, Version: version,
+		Created: time.Now(), Games: q.Games, Version: version,
 		Setup: arena.Setup{Size: q.Size, Spawn: "random", SpawnIdentity: "random", Seed: q.Seed, Until: q.Until},
 	}}
 	for i := range makers {
@@ -208,15 +216,32 @@ func (r *Runner) prepare(q *wire.StartExperiment, version string) (*kept, []cata
 		e.Players = append(e.Players, Player{m.Spec, m.Foresees, m.TimeLimited})
 	}
 	e.games = make([][]arena.Recorded, len(makers))
-	text, err := json.Marshal(e.Experiment)
-	if err == nil {
-		err = r.o.Keeper.Save(experimentKey(name), text)
+	if err := r.add(e, q.Name); err != nil {
+		return nil, nil, err
+	}
+	return e, makers, nil
+}
+
+// add stores a new experiment under a name, or under one that is free if it is empty.
+func (r *Runner) add(e *kept, name string) (err error) {
+	taken := map[string]bool{} // by other runners
+	for {
+		if e.Name, err = r.name(name, taken); err != nil {
+			return err
+		}
+		if e.stored, err = json.Marshal(e.Experiment); err == nil {
+			err = r.o.Keeper.Save(experimentKey(e.Name), e.stored, experimentKey(e.Name), nil)
+		}
+		if !errors.Is(err, ErrChanged) {
+			break
+		}
+		taken[e.Name] = true
 	}
 	if err != nil {
-		return nil, nil, fmt.Errorf("the experiment cannot be stored: %w", err)
+		return fmt.Errorf("the experiment cannot be stored: %w", err)
 	}
 	r.all = append(r.all, e)
-	return e, makers, nil
+	return nil
 }
 
 func (r *Runner) resume(name, version string) (*kept, []catalog.Maker, error) {
@@ -259,19 +284,19 @@ func (r *Runner) makers(specs []string, s *arena.Setup) (all []catalog.Maker, er
 	return all, nil
 }
 
-// name checks a name, or chooses one.
-func (r *Runner) name(name string) (string, error) {
+// name checks a name, or chooses one. It also avoids the names in taken.
+func (r *Runner) name(name string, taken map[string]bool) (string, error) {
 	if len(r.all) >= maxExperiments {
-		return "", fmt.Errorf("there are %d experiments, the maximum here", maxExperiments)
+		return "", fmt.Errorf("there are %d experiments, the maximum here: delete some", maxExperiments)
 	}
 	if name != "" {
-		if r.find(name) != nil {
+		if r.find(name) != nil || taken[name] {
 			return "", fmt.Errorf("there is an experiment %q already: want another name, or no players to resume it", name)
 		}
 		return name, names.Check("experiment", name)
 	}
 	for n := 1; ; n++ {
-		if name = fmt.Sprintf("experiment-%d", n); r.find(name) == nil {
+		if name = fmt.Sprintf("experiment-%d", n); r.find(name) == nil && !taken[name] {
 			return name, nil
 		}
 	}
@@ -301,4 +326,41 @@ func (r *Runner) Stop(_ context.Context, name string) error {
 		e.stop()
 	}
 	return nil
+}
+
+// Remove stops an experiment if it is being played, and removes it with all its games. A runner that
+// shares the keeper and plays it stops when it has games to store.
+func (r *Runner) Remove(ctx context.Context, name string) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	e := r.find(name)
+	if e == nil {
+		return errNone
+	}
+	if e.stop != nil {
+		e.stop()
+		done := e.done
+		r.mu.Unlock()
+		select {
+		case <-done:
+		case <-ctx.Done():
+		}
+		r.mu.Lock()
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if r.find(name) != e || e.stop != nil { // others were faster
+			return fmt.Errorf("%q has changed meanwhile: try again", name)
+		}
+	}
+	if err := r.o.Keeper.Remove(experimentKey(name), batchPrefix(name)); err != nil {
+		return fmt.Errorf("%q cannot be removed: %w", name, err)
+	}
+	r.forget(e)
+	return nil
+}
+
+// forget drops an experiment that is removed. The caller holds the lock.
+func (r *Runner) forget(e *kept) {
+	r.all = slices.DeleteFunc(r.all, func(other *kept) bool { return other == e })
 }

@@ -1,6 +1,7 @@
 package solo_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"maps"
@@ -24,16 +25,39 @@ type shelf struct {
 	mu     sync.Mutex
 	values map[string][]byte
 	full   bool
+	saved  func(key string) // called after each Save, unless nil
 }
 
-func (s *shelf) Save(key string, value []byte) error {
+func (s *shelf) Save(key string, value []byte, guard string, want []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.full {
 		return errors.New("no room")
 	}
+	if now, ok := s.values[guard]; ok != (want != nil) || !bytes.Equal(now, want) {
+		return solo.ErrChanged
+	}
 	s.values[key] = slices.Clone(value)
+	if s.saved != nil {
+		s.saved(key)
+	}
 	return nil
+}
+
+func (s *shelf) Remove(key, prefix string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.full {
+		return errors.New("no room")
+	}
+	maps.DeleteFunc(s.values, func(k string, _ []byte) bool { return k == key || strings.HasPrefix(k, prefix) })
+	return nil
+}
+
+func (s *shelf) keys() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Sorted(maps.Keys(s.values))
 }
 
 func (s *shelf) Load() (map[string][]byte, error) {
@@ -71,7 +95,7 @@ func begin(t *testing.T, r *solo.Runner, games int, players ...string) string {
 // until waits until an experiment is as it should be.
 func until(t *testing.T, r *solo.Runner, name string, right func(*wire.Experiment) bool) *wire.Experiment {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(10 * time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		x, err := r.Show(t.Context(), name)
 		if err != nil {
 			t.Fatal(err)
@@ -152,18 +176,30 @@ func TestGames(t *testing.T) {
 func TestResume(t *testing.T) {
 	s := newShelf()
 	r := newRunner(t, s, "1")
-	name := begin(t, r, 1200, "greedy", "random")
+	// The first games are stored when the second experiment was refused, and their keeper stops the first one:
+	// otherwise a fast machine would end it.
+	name, begun, batches := "", make(chan struct{}), 0
+	s.saved = func(key string) {
+		if !strings.HasPrefix(key, "games ") {
+			return
+		}
+		<-begun
+		if batches++; batches == 2 {
+			if err := r.Stop(t.Context(), name); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	name = begin(t, r, 1200, "greedy", "random")
 	if _, err := r.Start(t.Context(), &wire.StartExperiment{Players: []string{"greedy"}, Games: 1, Size: small}); err == nil || !strings.Contains(err.Error(), "is running") {
 		t.Errorf("a second one starts: %v", err)
 	}
-	until(t, r, name, func(x *wire.Experiment) bool { return x.Finished > 10 })
-	if err := r.Stop(t.Context(), name); err != nil {
-		t.Fatal(err)
-	}
+	close(begun)
 	stopped := until(t, r, name, ended)
 	if stopped.Error != "stopped" || stopped.Finished == 2400 {
 		t.Fatalf("%+v", stopped)
 	}
+	s.saved = nil
 	before := records(t, r, name, 1)
 
 	r = newRunner(t, s, "2")
@@ -213,5 +249,85 @@ func TestRefused(t *testing.T) {
 	}
 	if _, err := r.Report(t.Context(), "none"); err == nil {
 		t.Error("it writes a report")
+	}
+}
+
+// named begins an experiment of a name.
+func named(t *testing.T, r *solo.Runner, name string, games int, players ...string) {
+	t.Helper()
+	if _, err := r.Start(t.Context(), &wire.StartExperiment{Name: name, Players: players, Games: games, Size: small, Seed: 7}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A removed experiment is stopped, and nothing of it is left; others, whose names begin alike, stay.
+func TestRemove(t *testing.T) {
+	s := newShelf()
+	r := newRunner(t, s, "1")
+	named(t, r, "ab", 3, "greedy")
+	until(t, r, "ab", ended)
+	other := s.keys()
+	named(t, r, "a", 100_000, "greedy")
+	until(t, r, "a", func(x *wire.Experiment) bool { return x.Finished > 0 })
+	s.full = true
+	if err := r.Remove(t.Context(), "a"); err == nil || !strings.Contains(err.Error(), `"a" cannot be removed: no room`) {
+		t.Errorf("a keeper that fails: %v", err)
+	}
+	s.full = false
+	if x := until(t, r, "a", ended); x.Finished == 0 {
+		t.Error("it failed, and the games are gone")
+	}
+	if _, err := r.Start(t.Context(), &wire.StartExperiment{Name: "a"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Remove(t.Context(), "a"); err != nil {
+		t.Fatal(err)
+	}
+	if left := s.keys(); !slices.Equal(left, other) {
+		t.Errorf("%q is left, want %q", left, other)
+	}
+	if _, err := r.Show(t.Context(), "a"); err == nil {
+		t.Error("it is shown")
+	}
+	if err := r.Remove(t.Context(), "a"); err == nil || err.Error() != "no experiment has this name" {
+		t.Errorf("it is removed again: %v", err)
+	}
+	named(t, r, "a", 1, "random") // its name is free, and no other one runs
+	if x := until(t, r, "a", ended); x.Finished != 1 || x.Error != "" {
+		t.Errorf("%+v", x)
+	}
+}
+
+// Two runners share what is stored, as two tabs do: names differ, and one that is removed by the other
+// is not played any more and leaves nothing, even if its name is another one's now.
+func TestSharedKeeper(t *testing.T) {
+	s := newShelf()
+	here, there := newRunner(t, s, "1"), newRunner(t, s, "1")
+	if a, b := begin(t, here, 1, "greedy"), begin(t, there, 1, "random"); a != "experiment-1" || b != "experiment-2" {
+		t.Errorf("both begin %s and %s", a, b)
+	}
+	until(t, here, "experiment-1", ended)
+	until(t, there, "experiment-2", ended)
+	if err := there.Remove(t.Context(), "experiment-2"); err != nil {
+		t.Fatal(err)
+	}
+
+	named(t, here, "a", 100_000, "greedy")
+	until(t, here, "a", func(x *wire.Experiment) bool { return x.Finished > 0 })
+	there = newRunner(t, s, "1")
+	if err := there.Remove(t.Context(), "a"); err != nil {
+		t.Fatal(err)
+	}
+	named(t, there, "a", 2, "random")
+	until(t, there, "a", ended)
+	for gone := false; !gone; time.Sleep(time.Millisecond) {
+		all, err := here.List(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		gone = len(all) == 1
+	}
+	if x := until(t, newRunner(t, s, "1"), "a", ended); x.Finished != 2 || x.Players[0] != "random" || x.Error != "" {
+		t.Errorf("%+v", x)
 	}
 }

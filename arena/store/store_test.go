@@ -18,18 +18,18 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"go.uber.org/goleak"
 	"pgregory.net/rapid"
 
 	"afterstate/arena"
 	"afterstate/board"
+	"afterstate/internal/leaktest"
 	"afterstate/internal/soak"
 )
 
 func TestMain(m *testing.M) {
 	_ = flag.Set("rapid.checks", "30") // its default of 100 takes too long; the command line may say more
 	flag.Parse()
-	goleak.VerifyTestMain(m)
+	leaktest.Main(m)
 }
 
 func testExperiment(name string, players ...string) *Experiment {

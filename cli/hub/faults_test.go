@@ -65,6 +65,24 @@ func (l *lab) begin(games int) (run *process, size string) {
 	return run, size
 }
 
+// interrupted starts an experiment, and calls fault while the workers play it. An experiment that was nearly
+// over by then is played again with more games: this machine is fast.
+func (l *lab) interrupted(games int, fault func()) (run *process, size string) {
+	l.Helper()
+	for ; ; games *= 4 {
+		run, size = l.begin(games)
+		clitest.WaitFor(l, func() bool { return l.played("first") > 0 })
+		fault()
+		if l.played("first") < 3*games/2 { // of three players
+			return run, size
+		}
+		l.hub.kill()
+		l.startHub()
+		run.ends(0)
+		l.do("arena", "rm", "first")
+	}
+}
+
 // Workers that are killed at any moment lose and double no game.
 func TestWorkersKilled(t *testing.T) {
 	soak.Full(t, quicker)
@@ -118,18 +136,17 @@ func TestHubKilled(t *testing.T) {
 	l.startHub()
 	worker, other := l.worker(), l.worker()
 	kills := soak.Count(2, 10)
-	run, size := l.begin(4000 * kills)
-	clitest.WaitFor(t, func() bool { return l.played("first") > 0 })
-	for kill := range kills {
+	run, size := l.interrupted(4000*kills, func() { l.hub.kill() })
+	time.Sleep(15 * time.Second) // longer than a worker that was stopped would wait
+	if !run.running() {
+		t.Fatal("the experiment ended while the hub was away")
+	}
+	l.startHub()
+	for range kills - 1 { // a fast machine may end the experiment before the last kill
+		pause(2 * time.Second)
 		l.hub.kill()
-		if pause(2 * time.Second); kill == 0 { // longer than a worker that was stopped would wait
-			time.Sleep(15 * time.Second)
-			if !run.running() {
-				t.Fatal("the experiment ended while the hub was away")
-			}
-		}
+		pause(2 * time.Second)
 		l.startHub()
-		pause(2 * time.Second) // a fast machine may end the experiment before the last kill
 	}
 	run.ends(0)
 	l.working(worker, other)
@@ -224,7 +241,9 @@ func TestDiskFull(t *testing.T) {
 	run, size := l.begin(8000)
 	clitest.WaitFor(t, func() bool { return l.played("first") > 0 })
 	ballast := filepath.Join(folder, "ballast")
-	out, _ := exec.Command("dd", "if=/dev/zero", "of="+ballast, "bs=1M").CombinedOutput()
+	dd := exec.Command("dd", "if=/dev/zero", "of="+ballast, "bs=1M")
+	dd.Env = append(os.Environ(), "LC_ALL=C") // for its message
+	out, _ := dd.CombinedOutput()
 	if !strings.Contains(string(out), "No space left") {
 		t.Fatalf("the disk is not full: %s", out)
 	}
@@ -248,39 +267,42 @@ func notRun(t *testing.T, why string) {
 func TestPartition(t *testing.T) {
 	soak.Full(t, quicker)
 	n := strconv.Itoa(os.Getpid() % 10000)
-	space, here, there := "afterstate-"+n, "as"+n+"a", "as"+n+"b"
+	// Both sides have a network of their own: tests that run meanwhile visit all addresses of this machine.
+	home, away := "afterstate-"+n+"a", "afterstate-"+n+"b"
 	ip := func(args ...string) ([]byte, error) { return exec.Command("ip", args...).CombinedOutput() }
 	t.Cleanup(func() {
-		_, _ = ip("link", "del", here)
-		_, _ = ip("netns", "del", space)
+		_, _ = ip("netns", "del", home)
+		_, _ = ip("netns", "del", away)
 	})
 	for _, line := range []string{
-		"netns add " + space,
-		"link add " + here + " type veth peer name " + there,
-		"link set " + there + " netns " + space,
-		"addr add 10.213.7.1/24 dev " + here,
-		"link set " + here + " up",
-		"-n " + space + " addr add 10.213.7.2/24 dev " + there,
-		"-n " + space + " link set " + there + " up",
+		"netns add " + home,
+		"netns add " + away,
+		"-n " + home + " link add wire type veth peer name wire netns " + away,
+		"-n " + home + " addr add 10.213.7.1/24 dev wire",
+		"-n " + home + " link set lo up",
+		"-n " + home + " link set wire up",
+		"-n " + away + " addr add 10.213.7.2/24 dev wire",
+		"-n " + away + " link set wire up",
 	} {
 		if out, err := ip(strings.Fields(line)...); err != nil {
 			notRun(t, "network namespaces need root and ip: "+line+": "+string(out))
 		}
 	}
 	l := newLab(t)
-	l.startHubAt(nil, "10.213.7.1:0")
-	apart := l.startIn([]string{"ip", "netns", "exec", space}, "afterstate", "worker", l.WorkerURLs[0], "-j", "1", "--name", "apart")
+	l.within = []string{"ip", "netns", "exec", home}
+	l.startHubAt("10.213.7.1:0")
+	apart := l.startIn([]string{"ip", "netns", "exec", away}, "afterstate", "worker", l.WorkerURLs[0], "-j", "1", "--name", "apart")
 	apart.says("worker apart with")
 	near := l.worker()
 	run, size := l.begin(20000)
 	down := 5 * time.Second
 	for range soak.Count(1, 3) {
 		clitest.WaitFor(t, func() bool { return l.played("first") > 0 })
-		if out, err := ip("link", "set", here, "down"); err != nil {
+		if out, err := ip("-n", home, "link", "set", "wire", "down"); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
 		time.Sleep(down)
-		if out, err := ip("link", "set", here, "up"); err != nil {
+		if out, err := ip("-n", home, "link", "set", "wire", "up"); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
 		down = 60 * time.Second
@@ -322,7 +344,7 @@ func TestFalseNetwork(t *testing.T) {
 // files is the store of files of the hub.
 func (l *lab) files() (jetstream.ObjectStore, context.Context) {
 	l.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), clitest.Hang)
 	l.Cleanup(cancel)
 	address, _, _ := strings.Cut(l.OwnerURL, "?")
 	c, err := nats.Connect(address, nats.Secure(&tls.Config{InsecureSkipVerify: true})) // on this machine, in a test

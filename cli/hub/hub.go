@@ -45,6 +45,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	cmd.SetOut(out)
 	errOut = console.NewWriter(errOut)
 	cmd.SetErr(errOut)
+	manual.Plain(cmd)
 	err := fang.Execute(ctx, cmd, fang.WithVersion(version.Version), fang.WithoutManpage(), fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}))
 	var bad usage.Error
 	switch {
@@ -90,7 +91,7 @@ afterstate-hub --listen 0.0.0.0:4222 --host hub.lab.example --max-store 20GB`,
 	}
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage.Wrap(usage.FlagHint(cmd, err)) })
 	flags := cmd.Flags()
-	flags.StringVarP(&f.listen, "listen", "l", "127.0.0.1:4222", "`HOST:PORT` to listen on; port 0 is any free one")
+	flags.StringVarP(&f.listen, "listen", "l", "127.0.0.1:4222", "listen on `HOST:PORT`; port 0 is any free one")
 	flags.StringSliceVar(&f.names, "host", nil, "host `NAME` for the printed addresses (default: this machine's addresses)")
 	flags.StringVar(&f.folder, "folder", "", "`FOLDER` for certificate, tokens and messages (default: hub in $XDG_DATA_HOME/afterstate)")
 	flags.StringVar(&f.maxStore, "max-store", "", "largest `SIZE` of all messages on the disk, such as 20GB (default: three quarters of the free space)")

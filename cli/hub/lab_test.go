@@ -24,6 +24,7 @@ import (
 type lab struct {
 	testing.TB
 	bin, data string
+	within    []string // a command that all programs are started by, such as ip netns exec
 	hub       *process
 	launch.State
 }
@@ -74,10 +75,10 @@ func (w writer) Write(b []byte) (int, error) {
 // start starts a program of the lab, in a process group of its own.
 func (l *lab) start(program string, args ...string) *process {
 	l.Helper()
-	return l.startIn(nil, program, args...)
+	return l.startIn(l.within, program, args...)
 }
 
-// startIn starts a program behind a command such as ip netns exec.
+// startIn starts a program by a command such as ip netns exec.
 func (l *lab) startIn(before []string, program string, args ...string) *process {
 	l.Helper()
 	words := append(append(append([]string{}, before...), filepath.Join(l.bin, program)), args...)
@@ -103,7 +104,12 @@ func (p *process) kill() {
 	<-p.ended
 }
 
-func (p *process) signal(s syscall.Signal) { _ = syscall.Kill(-p.cmd.Process.Pid, s) }
+// signal sends a signal to a process and its children. When it has ended, its ID may be another one's.
+func (p *process) signal(s syscall.Signal) {
+	if p.running() {
+		_ = syscall.Kill(-p.cmd.Process.Pid, s)
+	}
+}
 
 func (p *process) running() bool {
 	select {
@@ -131,7 +137,7 @@ func (p *process) ends(status int) {
 	p.t.Helper()
 	select {
 	case <-p.ended:
-	case <-time.After(3 * time.Minute):
+	case <-time.After(clitest.Hang):
 		p.t.Fatalf("%v does not end: %s", p.cmd.Args, p.stderr())
 	}
 	if got := p.cmd.ProcessState.ExitCode(); got != status {
@@ -142,7 +148,7 @@ func (p *process) ends(status int) {
 // says waits until a text is in the stderr of a process.
 func (p *process) says(text string) {
 	p.t.Helper()
-	for deadline := time.Now().Add(2 * time.Minute); !strings.Contains(p.stderr(), text); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(clitest.Hang); !strings.Contains(p.stderr(), text); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			p.t.Fatalf("%v does not say %q: %s", p.cmd.Args, text, p.stderr())
 		}
@@ -165,12 +171,12 @@ func (l *lab) startHub(more ...string) {
 		_, after, _ := strings.Cut(l.OwnerURL, "@")
 		at, _, _ = strings.Cut(after, "?")
 	}
-	l.startHubAt(nil, at, more...)
+	l.startHubAt(at, more...)
 }
 
-func (l *lab) startHubAt(before []string, at string, more ...string) {
+func (l *lab) startHubAt(at string, more ...string) {
 	l.Helper()
-	l.hub = l.startIn(before, launch.Program, append([]string{"--listen", at, "--json"}, more...)...)
+	l.hub = l.start(launch.Program, append([]string{"--listen", at, "--json"}, more...)...)
 	clitest.WaitFor(l, func() bool {
 		line, err := bufio.NewReader(strings.NewReader(l.hub.stdout())).ReadBytes('\n')
 		if !l.hub.running() {

@@ -11,3 +11,5 @@ import (
 func TestMain(m *testing.M) {
 	clitest.MainWith(m, map[string]func(){launch.Program: hub.Main}, clitest.CacheSignature)
 }
+
+func TestScripts(t *testing.T) { clitest.Scripts(t) }

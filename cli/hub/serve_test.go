@@ -5,8 +5,11 @@ package hub_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -15,48 +18,98 @@ import (
 	"afterstate/internal/soak"
 )
 
+// serving starts a server that uses the hub, and returns it with a function that calls its API.
+func (l *lab) serving() (server *process, call func(method string, params any) map[string]any) {
+	l.Helper()
+	server = l.startIn([]string{"env", "GOMAXPROCS=2"}, "afterstate", "serve", // plays with one core
+		"--listen", "127.0.0.1:0", "--player", "greedy", "--nats", "hub")
+	clitest.WaitFor(l, func() bool { return strings.Contains(server.stdout(), "\n") })
+	at := strings.TrimSpace(server.stdout()) + "api"
+	return server, func(method string, params any) map[string]any {
+		l.Helper()
+		body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
+		if err != nil {
+			l.Fatal(err)
+		}
+		r, err := http.Post(at, "application/json", bytes.NewReader(body))
+		if err != nil {
+			l.Fatal(err)
+		}
+		defer r.Body.Close()
+		text, err := io.ReadAll(r.Body)
+		if err != nil {
+			l.Fatal(err)
+		}
+		var answer struct{ Result map[string]any }
+		if err := json.Unmarshal(text, &answer); err != nil || answer.Result == nil {
+			l.Fatalf("%v, %s", err, text)
+		}
+		return answer.Result
+	}
+}
+
 // The server starts experiments that workers play, and shows their games.
 func TestServe(t *testing.T) {
 	soak.Full(t, "TestHub plays by the commands; this needs games enough for a worker beside the server")
 	l := newLab(t)
 	l.startHub()
 	worker := l.worker("--name", "one")
-	server := l.start("afterstate", "serve", "--listen", "127.0.0.1:0", "--player", "greedy", "--nats", "hub")
-	clitest.WaitFor(t, func() bool { return strings.Contains(server.stdout(), "\n") })
-	at := strings.TrimSpace(server.stdout()) + "api"
-	call := func(method string, params any) (result map[string]any) {
-		t.Helper()
-		body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := http.Post(at, "application/json", bytes.NewReader(body))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer r.Body.Close()
-		text, err := io.ReadAll(r.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var answer struct{ Result map[string]any }
-		if err := json.Unmarshal(text, &answer); err != nil || answer.Result == nil {
-			t.Fatalf("%v, %s", err, text)
-		}
-		return answer.Result
-	}
-	const games = "10000"
-	call("experiments.start", map[string]any{"name": "first", "players": []string{"random", "greedy", "snake(depth=0)"}, "size": "3x3", "games": 10000, "seed": 1})
+	server, call := l.serving()
+	worker.says("worker one with")
+	// A fast server may end an experiment before the worker looks for new ones: then it plays another one.
+	played := regexp.MustCompile(`"name":"one".*"games":[1-9]`)
+	var names []string
 	clitest.WaitFor(t, func() bool {
-		info, _ := call("experiments.show", map[string]any{"name": "first"})["experiment"].(map[string]any)
-		return info["running"] == false || l.played("first") == 30000
+		name := fmt.Sprint("x", len(names))
+		names = append(names, name)
+		call("experiments.start", map[string]any{"name": name, "players": []string{"random", "greedy", "snake(depth=0)"}, "size": "3x3", "games": 10000, "seed": 1})
+		clitest.WaitFor(t, func() bool {
+			if all := call("experiments.list", map[string]any{})["elsewhere"]; all != nil {
+				t.Fatalf("experiments of this store are listed as other machines': %v", all)
+			}
+			return call("experiments.show", map[string]any{"name": name})["running"] == false
+		})
+		return played.MatchString(l.do("workers", "hub", "--json"))
 	})
-	l.equal("first", games)
+	l.equal(names[0], "10000")
+	for _, name := range names[1:] {
+		l.same(name, names[0])
+	}
 	worker.signal(syscall.SIGINT)
 	worker.ends(0)
-	if strings.Contains(worker.stderr(), "ended after 0 games") {
-		t.Error("the worker played nothing")
-	}
 	server.signal(syscall.SIGINT)
 	server.ends(0)
+}
+
+// The server lists what other machines play with the same workers: here another process with another store.
+func TestServeLists(t *testing.T) {
+	soak.Full(t, "TestHub plays by the commands")
+	l := newLab(t)
+	l.startHub()
+	l.worker()
+	_, call := l.serving()
+	other := l.start("afterstate", "arena", "run", "night", "greedy", "random", "--size", "3x3", "--games", "1000000", "--nats", "hub", "-j", "0",
+		"--db", filepath.Join(l.data, "other.db"))
+	night := func() map[string]any {
+		all, _ := call("experiments.list", map[string]any{})["elsewhere"].([]any)
+		if len(all) == 0 {
+			return map[string]any{} // not open yet, or the hub is slow
+		}
+		night, _ := all[0].(map[string]any)
+		if len(all) != 1 || night["name"] != "night" || night["size"] != "3x3" || fmt.Sprint(night["players"]) != "[greedy random]" || night["games"] != 1e6 {
+			t.Fatalf("elsewhere: %v", all)
+		}
+		return night
+	}
+	clitest.WaitFor(t, func() bool {
+		x := night()
+		games, _ := x["finished"].(float64)
+		return x["scheduler"] != nil && games > 0
+	})
+	other.signal(syscall.SIGINT)
+	<-other.ended
+	clitest.WaitFor(t, func() bool { // its chunks remain
+		x := night()
+		return x["name"] != nil && x["scheduler"] == nil
+	})
 }

@@ -67,7 +67,7 @@ func newExport() *cobra.Command {
 			return exportFolder(cmd.OutOrStdout(), out, m)
 		},
 	}
-	cmd.Flags().StringVarP(&out, "out", "o", "", "`DIR`, or a file that ends in .npz")
+	cmd.Flags().StringVarP(&out, "out", "o", "", "write to `DIR`, or to a file that ends in .npz")
 	return cmd
 }
 

@@ -152,7 +152,7 @@ are DIR/FILE.part1of3 and so on, or with another --out PREFIX.part1of3.`,
 			return nil
 		},
 	}
-	cmd.Flags().StringVarP(&out, "out", "o", "", "`DIR`, or the prefix of the parts' names")
+	cmd.Flags().StringVarP(&out, "out", "o", "", "write to `DIR`, or to files with this prefix")
 	return cmd
 }
 

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
-	"time"
 
 	"afterstate/internal/clitest"
 )
@@ -34,15 +33,12 @@ func TestQuantizeKilled(t *testing.T) {
 	begin := func() *exec.Cmd {
 		t.Helper()
 		before := temporary()
-		cmd, _, errOut := p.Start("model", "quantize", checkpoint, "-o", small, "--games", "100000000", "-j", "1")
-		for range 2000 {
-			if now := temporary(); len(now) == 1 && !slices.Equal(now, before) {
-				return cmd
-			}
-			time.Sleep(5 * time.Millisecond)
-		}
-		t.Fatalf("waited in vain for a temporary file: %s", errOut)
-		return nil
+		cmd, _, _ := p.Start("model", "quantize", checkpoint, "-o", small, "--games", "100000000", "-j", "1")
+		clitest.WaitFor(t, func() bool {
+			now := temporary()
+			return len(now) == 1 && !slices.Equal(now, before)
+		})
+		return cmd
 	}
 	killed := begin()
 	if err := killed.Process.Kill(); err != nil {

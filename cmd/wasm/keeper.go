@@ -5,15 +5,30 @@ package main
 import (
 	"errors"
 	"syscall/js"
+
+	"afterstate/arena/solo"
 )
 
-// keeper stores experiments by the functions save and load of the worker's script, which return
-// promises. It implements solo.Keeper.
+// keeper stores experiments by the functions save, remove and load of the worker's script, which
+// return promises. It implements solo.Keeper.
 type keeper struct{ page js.Value }
 
-// Save stores a value, or replaces it.
-func (k keeper) Save(key string, value []byte) error {
-	_, err := await(k.page.Call("save", key, string(value)))
+// Save stores a value, or replaces it, if the value of the key guard is still want; nil: it has none.
+func (k keeper) Save(key string, value []byte, guard string, want []byte) error {
+	expected := js.Null()
+	if want != nil {
+		expected = js.ValueOf(string(want))
+	}
+	saved, err := await(k.page.Call("save", key, string(value), guard, expected))
+	if err == nil && !saved.Bool() {
+		err = solo.ErrChanged
+	}
+	return err
+}
+
+// Remove removes a value, and all values whose keys begin with prefix.
+func (k keeper) Remove(key, prefix string) error {
+	_, err := await(k.page.Call("remove", key, prefix))
 	return err
 }
 
@@ -34,8 +49,9 @@ func (k keeper) Load() (map[string][]byte, error) {
 // noKeeper is the keeper of a browser whose values cannot be read: it stores nothing and says why.
 type noKeeper struct{ err error }
 
-func (k noKeeper) Save(string, []byte) error      { return k.err }
-func (noKeeper) Load() (map[string][]byte, error) { return nil, nil }
+func (k noKeeper) Save(string, []byte, string, []byte) error { return k.err }
+func (k noKeeper) Remove(string, string) error               { return k.err }
+func (noKeeper) Load() (map[string][]byte, error)            { return nil, nil }
 
 // await waits for a promise. Callbacks of JavaScript must not call it.
 func await(promise js.Value) (js.Value, error) {

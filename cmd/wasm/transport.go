@@ -83,7 +83,7 @@ func (e *engine) serve() {
 	go e.send()
 	for {
 		for _, line := range e.messages.take() {
-			request, wrong := wire.ParseRequest(line)
+			request, wrong := wire.ParsePageRequest(line)
 			e.peer.Receive(ctx, request, wrong)
 		}
 	}

@@ -13,10 +13,14 @@ import (
 	"afterstate/cli"
 )
 
-// WaitFor waits until ready returns true. It fails after a minute.
+// Hang is how long a test waits for an event before it fails. It ends a hang, and is far longer than the event
+// takes on a slow and busy machine.
+const Hang = 10 * time.Minute
+
+// WaitFor waits until ready returns true. It fails after Hang.
 func WaitFor(t testing.TB, ready func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(time.Minute); !ready(); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(Hang); !ready(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("waited in vain")
 		}

@@ -116,7 +116,7 @@ func (s *Session) Sees(pattern string) string {
 	s.t.Helper()
 	want := regexp.MustCompile(pattern)
 	var text string
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(Hang); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		s.mu.Lock()
 		text = s.screen.String()
 		s.mu.Unlock()
@@ -157,7 +157,7 @@ func (s *Session) Ends(status int) {
 	s.t.Helper()
 	select {
 	case <-s.ended:
-	case <-time.After(30 * time.Second):
+	case <-time.After(Hang):
 		s.t.Fatal("the program does not end")
 	}
 	if got := s.Cmd.ProcessState.ExitCode(); got != status {
@@ -173,7 +173,7 @@ func (s *Session) Restored() {
 		s.t.Errorf("the terminal's modes have changed: %v", err)
 	}
 	// The last output of the program may still be unread.
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(Hang); ; time.Sleep(10 * time.Millisecond) {
 		kept := s.modes()
 		if len(kept) == 0 {
 			return
@@ -242,8 +242,8 @@ func (s *Session) HangUp() {
 	s.master.Close()
 	select {
 	case <-s.ended:
-	case <-time.After(30 * time.Second):
-		s.t.Fatal("the program stays")
+	case <-time.After(Hang):
+		s.t.Fatal("the program does not end")
 	}
 }
 

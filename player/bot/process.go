@@ -198,7 +198,7 @@ func (t *tail) Write(data []byte) (int, error) {
 func (t *tail) end() string {
 	select {
 	case <-t.done:
-	case <-time.After(100 * time.Millisecond): // another process still holds the pipe open
+	case <-time.After(time.Second): // another process still holds the pipe open
 	}
 	_ = t.file.Close()
 	<-t.done

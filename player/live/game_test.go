@@ -51,7 +51,7 @@ func greedy(t *testing.T) player.Player {
 // await looks until a snapshot is as wanted.
 func await(t *testing.T, e *live.Game, what string, wanted func(*live.Snapshot) bool) live.Snapshot {
 	t.Helper()
-	late := time.After(30 * time.Second)
+	late := time.After(10 * time.Minute) // ends a hang
 	for {
 		if s := e.Snapshot(); wanted(&s) {
 			return s

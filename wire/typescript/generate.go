@@ -96,6 +96,7 @@ func (g *generator) basics() {
 	g.printf("export const dirs: readonly Dir[] = [%s]\n\n", strings.Join(names, ", "))
 	g.printf("/** Board is rows of tile values, 0 for an empty cell. */\nexport type Board = number[][]\n\n")
 	g.printf("/** maxBytes is the size limit of a message. */\nexport const maxBytes = %d\n\n", wire.MaxLine)
+	g.printf("/** maxReviewBytes is that of the methods review.*. */\nexport const maxReviewBytes = %d\n\n", wire.MaxReview)
 	g.printf("/** maxPictureBytes is the size limit of a picture. */\nexport const maxPictureBytes = %d\n\n", wire.MaxPictureFile)
 	g.printf("/** codeCancelled is the error code of a request that was cancelled. */\nexport const codeCancelled = %d\n\n", wire.CodeCancelled)
 	g.printf("/** codeBusy is the error code of a request that the server has no room for now. */\nexport const codeBusy = %d\n\n", wire.CodeBusy)

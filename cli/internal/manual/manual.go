@@ -1,4 +1,4 @@
-// Package manual writes man pages from the help of commands.
+// Package manual writes man pages from the help of commands, and prepares that help for the screen.
 package manual
 
 import (
@@ -24,6 +24,29 @@ func New() *cobra.Command {
 		Hidden: true,
 		Args:   usage.Args(1, 1, "a folder, such as ~/.local/share/man/man1"),
 		RunE:   func(cmd *cobra.Command, args []string) error { return Write(cmd.Root(), args[0]) },
+	}
+}
+
+// value is the annotation of a flag that has the name of its value.
+const value = "afterstate_value"
+
+// Plain removes the backquotes that mark the name of a value in the help of flags, such as `FILE`, since
+// --help and completions would show them. Pages that are written later name the values all the same.
+func Plain(cmd *cobra.Command) {
+	plain := func(f *pflag.Flag) {
+		if !strings.Contains(f.Usage, "`") {
+			return
+		}
+		name, text := pflag.UnquoteUsage(f)
+		if f.Annotations == nil {
+			f.Annotations = map[string][]string{}
+		}
+		f.Annotations[value], f.Usage = []string{name}, text
+	}
+	cmd.PersistentFlags().VisitAll(plain)
+	cmd.Flags().VisitAll(plain)
+	for _, c := range cmd.Commands() {
+		Plain(c)
 	}
 }
 
@@ -98,6 +121,9 @@ func options(w *strings.Builder, title string, flags *pflag.FlagSet) {
 			title = ""
 		}
 		kind, text := pflag.UnquoteUsage(f)
+		if named := f.Annotations[value]; named != nil {
+			kind = named[0]
+		}
 		flag := `\fB` + escape("--"+f.Name) + `\fR`
 		if f.Shorthand != "" {
 			flag = `\fB` + escape("-"+f.Shorthand) + `\fR, ` + flag

@@ -37,9 +37,22 @@ func FlagHint(cmd *cobra.Command, err error) error {
 	text := strings.Join(strings.Fields(err.Error()), " ")
 	_, name, found := strings.Cut(text, "unknown flag: --")
 	if !found {
-		return fmt.Errorf("%s: %s; see %s --help", cmd.Name(), text, cmd.CommandPath())
+		return fmt.Errorf("%s%s; see %s --help", subject(cmd), text, cmd.CommandPath())
 	}
-	return fmt.Errorf("%s has no flag --%s: %s", cmd.Name(), name, Suggest("--"+name, FlagNames(cmd)))
+	suggestion := Suggest("--"+name, FlagNames(cmd))
+	if !cmd.HasParent() {
+		return fmt.Errorf("no flag is called --%s: %s", name, suggestion)
+	}
+	return fmt.Errorf("%s has no flag --%s: %s", cmd.Name(), name, suggestion)
+}
+
+// subject names the command at the beginning of an error. The program itself is not named: every error
+// begins with its name.
+func subject(cmd *cobra.Command) string {
+	if !cmd.HasParent() {
+		return ""
+	}
+	return cmd.Name() + ": "
 }
 
 // Suggest returns a question with the nearest candidate, or a list of all.
@@ -50,9 +63,9 @@ func Args(low, high int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) < low:
-			return Errorf("%s: missing %s; see %s --help", cmd.Name(), what, cmd.CommandPath())
+			return Errorf("%smissing %s; see %s --help", subject(cmd), what, cmd.CommandPath())
 		case len(args) > high:
-			return Errorf("%s: %q is one argument too many: want %s", cmd.Name(), args[high], what)
+			return Errorf("%s%q is one argument too many: want %s", subject(cmd), args[high], what)
 		}
 		return nil
 	}

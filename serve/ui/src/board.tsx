@@ -187,15 +187,15 @@ export function useSwipe(touch: Touch) {
     const el = ref.current
     if (!el || !playable) return
     let from: { id: number; x: number; y: number } | null = null
-    let spent = -Infinity // when the touch became a swipe, a tap or a hold
+    let spent = -Infinity // when the touch became a swipe, a tap or a hold, by the clock of events, which a busy page does not delay
     let timer = 0
     const end = () => {
       from = null
       clearTimeout(timer)
     }
-    const become = (act: () => void) => {
+    const become = (e: Event, act: () => void) => {
       end()
-      spent = performance.now()
+      spent = e.timeStamp
       act()
     }
     const hold = (at: EventTarget | null) => {
@@ -215,23 +215,23 @@ export function useSwipe(touch: Touch) {
       const x = e.clientX - from.x
       const y = e.clientY - from.y
       if (Math.max(Math.abs(x), Math.abs(y)) < far) return
-      become(() => call.current.onMove?.(Math.abs(x) > Math.abs(y) ? (x > 0 ? 'right' : 'left') : y > 0 ? 'down' : 'up'))
+      become(e, () => call.current.onMove?.(Math.abs(x) > Math.abs(y) ? (x > 0 ? 'right' : 'left') : y > 0 ? 'down' : 'up'))
     }
     const up = (e: PointerEvent) => {
       const { onTap } = call.current
-      if (from?.id === e.pointerId && onTap) become(() => onTap(e.target))
-      else if (spent > 0) spent = performance.now() // the click of a long hold comes now
+      if (from?.id === e.pointerId && onTap) become(e, () => onTap(e.target))
+      else if (spent > 0) spent = e.timeStamp // the click of a long hold comes now
       end()
     }
     const click = (e: MouseEvent) => {
-      if (performance.now() - spent > late || e.detail === 0) return // a key's click has no detail
+      if (e.timeStamp - spent > late || e.detail === 0) return // a key's click has no detail
       e.stopPropagation()
       e.preventDefault()
     }
     const menu = (e: MouseEvent) => {
       if (!call.current.onHold) return
       e.preventDefault()
-      if (performance.now() - spent > late) hold(e.target)
+      if (e.timeStamp - spent > late) hold(e.target)
     }
     el.dataset.swipe = ''
     el.addEventListener('pointerdown', down)

@@ -32,14 +32,35 @@ export const saveValue = (key: string, value: string): Promise<void> => inTransa
   return () => {}
 })
 
+/** saveWhile stores a value if the value of the key guard is still want; null: it has none. It returns false
+    otherwise. */
+export const saveWhile = (key: string, value: string, guard: string, want: string | null): Promise<boolean> => inTransaction('readwrite', (s) => {
+  let right = false
+  const r = s.get(guard)
+  r.onsuccess = () => {
+    right = (r.result ?? null) === want
+    if (right) s.put(value, key)
+  }
+  return () => right
+})
+
+/** deleteValues deletes a value, and all values whose keys begin with a prefix. */
+export const deleteValues = (key: string, prefix: string): Promise<void> => inTransaction('readwrite', (s) => {
+  s.delete(key)
+  s.delete(beginning(prefix))
+  return () => {}
+})
+
 export const deleteValue = (key: string): Promise<void> => inTransaction('readwrite', (s) => {
   s.delete(key)
   return () => {}
 })
 
+const beginning = (prefix: string) => IDBKeyRange.bound(prefix, prefix + '\uffff')
+
 /** loadValues returns all keys that begin with a prefix, and their values. */
 export const loadValues = (prefix = ''): Promise<[string, string][]> => inTransaction('readonly', (s) => {
-  const range = prefix ? IDBKeyRange.bound(prefix, prefix + '\uffff') : undefined
+  const range = prefix ? beginning(prefix) : undefined
   const keys = s.getAllKeys(range)
   const values = s.getAll(range)
   return () => keys.result.map((k, i) => [String(k), String(values.result[i])])

@@ -14,16 +14,21 @@ export interface Judged {
   done: boolean
 }
 
-/** mostKept is the number of games whose values are kept. */
+/** mostKept is the number of games whose values are kept, and mostMoves that of their moves, besides those
+    of the last game. */
 const mostKept = 6
+const mostMoves = 20_000
 
 const kept = new Map<string, Judged>()
 
 function keep(key: string, j: Judged): Judged {
   kept.delete(key)
   kept.set(key, j)
-  for (const oldest of kept.keys()) {
-    if (kept.size <= mostKept) break
+  let moves = 0
+  for (const k of kept.values()) moves += k.moves.length
+  for (const [oldest, k] of kept) {
+    if (kept.size <= 1 || (kept.size <= mostKept && moves <= mostMoves)) break
+    moves -= k.moves.length
     kept.delete(oldest)
   }
   return j

@@ -10,13 +10,15 @@ export interface NetworkState {
 }
 
 export type ToWorker =
-  // experiments: it plays and stores them. roomy: the device has memory for complete tables.
-  | { kind: 'start'; module: WebAssembly.Module; experiments: boolean; roomy: boolean }
+  // engine: its address for the worker that compiles it, or the compiled module. experiments: it plays and stores
+  // them. roomy: the device has memory for complete tables.
+  | { kind: 'start'; engine: string | WebAssembly.Module; experiments: boolean; roomy: boolean }
   | { kind: 'line'; text: string }
   | { kind: 'alone'; id: number; text: string }
   | { kind: 'network'; name: string; url: string; bytes: number; known: string[] }
 
 export type FromWorker =
+  | { kind: 'compiled'; module: WebAssembly.Module }
   | { kind: 'started' }
   | { kind: 'failed'; text: string }
   | { kind: 'line'; text: string }

@@ -1,8 +1,9 @@
 // The connection to what answers, a server or the site's engine: JSON-RPC, and a new connection
 // whenever one is lost.
+import { whole } from './format'
 import { folder, site } from './site'
 import type { Connection, Transport } from './transport'
-import { codeBusy, codeCancelled, maxBytes, type Frame, type Method, type Notifications, type Params, type Result } from './types'
+import { codeBusy, codeCancelled, maxBytes, maxReviewBytes, type Frame, type Method, type Notifications, type Params, type Result } from './types'
 import { server } from './websocket'
 import { Engine } from './workers'
 
@@ -67,7 +68,9 @@ export class Link {
     if (!connection?.open) return Promise.reject(new Lost())
     const id = ++this.id
     const text = JSON.stringify({ jsonrpc: '2.0', id, method, params })
-    if (new TextEncoder().encode(text).length > maxBytes) return Promise.reject(new Error('the request is too large'))
+    const size = new TextEncoder().encode(text).length
+    const most = method.startsWith('review.') ? maxReviewBytes : maxBytes
+    if (size > most) return Promise.reject(new Error(`the request has ${whole(size)} bytes: want at most ${whole(most)}`))
     connection.send(text, method)
     return new Promise<Result<M>>((resolve, reject) => {
       this.waiting.set(id, { resolve: (r) => resolve(r as Result<M>), reject })

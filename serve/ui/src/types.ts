@@ -11,6 +11,9 @@ export type Board = number[][]
 /** maxBytes is the size limit of a message. */
 export const maxBytes = 65536
 
+/** maxReviewBytes is that of the methods review.*. */
+export const maxReviewBytes = 262144
+
 /** maxPictureBytes is the size limit of a picture. */
 export const maxPictureBytes = 20971520
 
@@ -283,9 +286,24 @@ export interface ExperimentList {
   experiments: ExperimentInfo[]
   /** experiments.start is possible here */
   can_start: boolean
+  /** Elsewhere are experiments of other machines that share the NATS server of this one, by name. Only their machines have the games. */
+  elsewhere?: ExperimentElsewhere[]
 }
 
-/** ExperimentRef is the params of experiments.show, experiments.stop and experiments.report, and the result of experiments.start. */
+/** ExperimentElsewhere is an experiment whose games another machine collects and stores. */
+export interface ExperimentElsewhere {
+  name: string
+  /** host and process that collects the games, "": none at present */
+  scheduler?: string
+  size?: string
+  players?: string[]
+  /** of each player, unless not known beforehand, as for tuning */
+  games?: number
+  /** of all players together */
+  finished: number
+}
+
+/** ExperimentRef is the params of experiments.show, experiments.stop, experiments.remove and experiments.report, and the result of experiments.start. */
 export interface ExperimentRef {
   name: string
 }
@@ -1212,6 +1230,7 @@ export interface Methods {
   'experiments.show': { params: ExperimentRef; result: Experiment }
   'experiments.start': { params: StartExperiment; result: ExperimentRef }
   'experiments.stop': { params: ExperimentRef; result: Empty }
+  'experiments.remove': { params: ExperimentRef; result: Empty }
   'experiments.games': { params: FindGames; result: ExperimentGames }
   'experiments.record': { params: FindGame; result: GameRecord }
   'experiments.records': { params: FindRecords; result: ExperimentRecords }

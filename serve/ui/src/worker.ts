@@ -1,6 +1,6 @@
 // The script of the site's workers: starts the engine and passes messages between it and the page.
 // The builder of the site puts Go's wasm_exec.js, which defines Go, before it.
-import { loadValues, saveValue } from './database'
+import { deleteValues, loadValues, saveWhile } from './database'
 import { networkCache, type FromWorker, type NetworkState, type ToWorker } from './messages'
 
 declare class Go {
@@ -28,10 +28,20 @@ const settled = new Promise<void>((done) => (settle = done))
     once would make the first hint late. */
 const patience = 1000
 
-async function start(module: WebAssembly.Module, experiments: boolean, roomy: boolean): Promise<Exports> {
+/** compiled compiles the engine, which is large, while it is received. */
+async function compiled(url: string): Promise<WebAssembly.Module> {
+  const response = await fetch(url)
+  if (!response.ok) throw new Error(`${url}: ${response.status}`)
+  if (response.headers.get('Content-Type')?.startsWith('application/wasm')) return WebAssembly.compileStreaming(response)
+  return WebAssembly.compile(await response.arrayBuffer()) // a host that does not know the type
+}
+
+async function start(source: string | WebAssembly.Module, experiments: boolean, roomy: boolean): Promise<Exports> {
+  const module = typeof source === 'string' ? await compiled(source) : source
+  if (module !== source) post({ kind: 'compiled', module })
   const engine = {
     roomy,
-    ...(experiments && { save: saveValue, load: () => loadValues() }),
+    ...(experiments && { save: saveWhile, remove: deleteValues, load: () => loadValues() }),
     send: (text: string) => {
       settle()
       post({ kind: 'line', text })
@@ -109,7 +119,7 @@ async function forget(known: string[]) {
 addEventListener('message', async ({ data }: MessageEvent<ToWorker>) => {
   switch (data.kind) {
     case 'start':
-      running = start(data.module, data.experiments, data.roomy)
+      running = start(data.engine, data.experiments, data.roomy)
       running.then(() => post({ kind: 'started' }), (e: unknown) => post({ kind: 'failed', text: String(e) }))
       break
     case 'line':

@@ -5,7 +5,7 @@ import type { FromWorker, NetworkState, ToWorker } from './messages'
 import { folder, type Site, type SiteNetwork } from './site'
 import { load, save } from './store'
 import type { Events, Transport } from './transport'
-import { searchMethods, type Method } from './types'
+import { searchMethods, type ExperimentList, type Method } from './types'
 
 type Role = 'quick' | 'search' | 'experiments'
 
@@ -24,10 +24,16 @@ function roleOf(method: Method): Role {
   return method.startsWith('watch.') || searchMethods.includes(method) ? 'search' : 'quick'
 }
 
+/** painted is fulfilled once the page is shown: until then the workers would slow it down. */
+const painted = () => new Promise<void>((done) => {
+  if (document.hidden) done() // it is not painted
+  else requestAnimationFrame(() => setTimeout(done))
+})
+
 /** Engine is the workers of a site. */
 export class Engine implements Transport {
   network: NetworkState = { state: 'none', name: '', loaded: 0, total: 0 }
-  private module: Promise<WebAssembly.Module> | null = null
+  private module: WebAssembly.Module | null = null
   private workers: Workers | null = null
   private changed = new Set<() => void>()
   private alones = new Map<number, { resolve(text: string): void; reject(e: Error): void }>()
@@ -36,29 +42,36 @@ export class Engine implements Transport {
   constructor(readonly site: Site) {}
 
   connect(events: Events) {
-    this.module ??= compiled(new URL(this.site.engine, folder).href)
-    this.module.catch(() => (this.module = null)) // the next connection loads it again
-    const workers = new Workers(this.module, new URL(this.site.worker, folder).href, (m, role) => {
-      if (m.kind === 'line') events.received(m.text)
-      else this.received(m, role)
-    }, () => {
-      if (this.workers !== workers) return
-      this.workers = null
-      workers.end()
-      for (const a of this.alones.values()) a.reject(new Error('the engine has failed'))
-      this.alones.clear()
-      events.closed(false)
-    }, (w) => this.loadNetwork(w))
+    const workers = new Workers({
+      engine: this.module ?? new URL(this.site.engine, folder).href,
+      script: new URL(this.site.worker, folder).href,
+      compiled: (module) => (this.module = module),
+      received: (m, role) => {
+        if (m.kind === 'line') events.received(m.text)
+        else this.received(m, role)
+      },
+      failed: () => {
+        if (this.workers !== workers) return
+        this.workers = null
+        workers.end()
+        for (const a of this.alones.values()) a.reject(new Error('the engine has failed'))
+        this.alones.clear()
+        events.closed(false)
+      },
+      begun: (w) => this.loadNetwork(w),
+    })
     this.workers = workers
-    workers.get('quick').started.then(events.opened, () => {})
-    workers.get('search')
+    painted().then(() => {
+      workers.get('quick').started.then(events.opened, () => {})
+      workers.get('search')
+    })
     return {
       get open() {
         return workers.open
       },
       send: (text: string, method: Method) => {
         if (method === 'cancel') workers.all((w) => w.post({ kind: 'line', text }))
-        else workers.get(roleOf(method)).post({ kind: 'line', text })
+        else workers.send(roleOf(method), text)
       },
     }
   }
@@ -108,23 +121,50 @@ export class Engine implements Transport {
   }
 }
 
-/** Workers are those of a connection. One is made when it is first needed. */
+interface WorkersOptions {
+  engine: string | WebAssembly.Module // its address, or the compiled one
+  script: string
+  compiled: (engine: WebAssembly.Module) => void
+  received: (m: FromWorker, role: Role) => void
+  failed: () => void
+  begun: (w: EngineWorker) => void
+}
+
+/** idleTime is how long the worker of experiments waits for a request before it may end, in milliseconds. */
+const idleTime = 60_000
+
+/** Workers are those of a connection. One is made when it is first needed. The first one compiles the
+    engine for all of them: on the page's own thread that would block its first seconds. The one of
+    experiments, which holds a network too, ends when it is idle. */
 class Workers {
   open = false
   private readonly made = new Map<Role, EngineWorker>()
+  private module: Promise<WebAssembly.Module> | null = null
+  private compiled: (m: WebAssembly.Module) => void = () => {}
+  private idle = 0 // a timer
+  private asked = 0 // the number of the last question whether an experiment runs
+  private asking = false // it is not answered, and there was no request since
 
-  constructor(private readonly module: Promise<WebAssembly.Module>, private readonly url: string, private readonly received: (m: FromWorker, role: Role) => void,
-    private readonly failed: () => void, private readonly begun: (w: EngineWorker) => void) {}
+  constructor(private readonly o: WorkersOptions) {
+    if (typeof o.engine !== 'string') this.module = Promise.resolve(o.engine)
+  }
 
   get(role: Role): EngineWorker {
     let w = this.made.get(role)
     if (!w) {
-      w = new EngineWorker(this.module, this.url, role, this.received, this.failed)
+      const engine = this.module ?? Promise.resolve(this.o.engine)
+      this.module ??= new Promise((done) => (this.compiled = done))
+      w = new EngineWorker(engine, this.o.script, role, (m) => this.received(m, role), this.o.failed)
       this.made.set(role, w)
-      w.started.then(() => (this.open = true), this.failed)
-      this.begun(w)
+      w.started.then(() => (this.open = true), this.o.failed)
+      this.o.begun(w)
     }
     return w
+  }
+
+  send(role: Role, text: string) {
+    this.get(role).post({ kind: 'line', text })
+    if (role === 'experiments') this.rest()
   }
 
   all(f: (w: EngineWorker) => void) {
@@ -133,16 +173,40 @@ class Workers {
 
   end() {
     this.open = false
+    clearTimeout(this.idle)
     this.all((w) => w.end())
   }
-}
 
-/** compiled compiles the engine, which is large, while it is received. */
-async function compiled(url: string): Promise<WebAssembly.Module> {
-  const response = await fetch(url)
-  if (!response.ok) throw new Error(`${url}: ${response.status}`)
-  if (response.headers.get('Content-Type')?.startsWith('application/wasm')) return WebAssembly.compileStreaming(response)
-  return WebAssembly.compile(await response.arrayBuffer()) // a host that does not know the type
+  private received(m: FromWorker, role: Role) {
+    if (m.kind === 'compiled') {
+      this.compiled(m.module)
+      this.o.compiled(m.module)
+    } else if (!(role === 'experiments' && m.kind === 'line' && this.asking && this.settled(m.text))) this.o.received(m, role)
+  }
+
+  /** rest lets the worker of experiments end if there is no request for a while. */
+  private rest() {
+    this.asking = false
+    clearTimeout(this.idle)
+    this.idle = window.setTimeout(() => {
+      this.asking = true // answers come in order, so this one follows those of all other requests
+      const request = { jsonrpc: '2.0', id: `idle ${++this.asked}`, method: 'experiments.list', params: {} } // the page's own ids are numbers
+      this.made.get('experiments')?.post({ kind: 'line', text: JSON.stringify(request) })
+    }, idleTime)
+  }
+
+  /** settled handles the answer to rest's question, and reports whether a message is that answer. */
+  private settled(text: string): boolean {
+    const { id, result } = JSON.parse(text) as { id?: unknown; result?: ExperimentList }
+    if (id !== `idle ${this.asked}`) return false
+    if (!result || result.experiments.some((x) => x.running)) {
+      this.rest()
+      return true
+    }
+    this.made.get('experiments')?.end()
+    this.made.delete('experiments')
+    return true
+  }
 }
 
 class EngineWorker {
@@ -150,8 +214,8 @@ class EngineWorker {
   readonly started: Promise<void>
   private readonly worker: Worker
 
-  constructor(module: Promise<WebAssembly.Module>, url: string, readonly role: Role, received: (m: FromWorker, role: Role) => void, failed: () => void) {
-    this.worker = new Worker(url, { name: `afterstate ${role}` })
+  constructor(engine: Promise<string | WebAssembly.Module>, script: string, readonly role: Role, received: (m: FromWorker) => void, failed: () => void) {
+    this.worker = new Worker(script, { name: `afterstate ${role}` })
     this.started = new Promise((resolve, reject) => {
       const end = (why: string) => {
         reject(new Error(why))
@@ -160,10 +224,10 @@ class EngineWorker {
       this.worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
         if (data.kind === 'started') resolve()
         else if (data.kind === 'failed') end(data.text)
-        else received(data, role)
+        else received(data)
       }
       this.worker.onerror = (e) => end(e.message)
-      module.then((m) => this.worker.postMessage({ kind: 'start', module: m, experiments: role === experimenting, roomy } satisfies ToWorker), reject)
+      engine.then((e) => this.worker.postMessage({ kind: 'start', engine: e, experiments: role === experimenting, roomy } satisfies ToWorker))
     })
   }
 

@@ -1,11 +1,11 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { brief, exponent, percent, seed, whole } from '../format'
 import { complaint, engine, link } from '../net'
 import { usePoll } from '../poll'
 import { isObject, load, save } from '../store'
-import type { Experiment, ExperimentInfo, Interval95, Summary } from '../types'
+import type { Experiment, ExperimentElsewhere, ExperimentInfo, Interval95, Summary } from '../types'
 import { PlayerField } from '../player'
-import { Button, Card, Field, offer, SizeField } from '../ui'
+import { Button, Card, Dialog, Field, offer, SizeField } from '../ui'
 import { Chart } from '../chart'
 import { Games } from './games'
 
@@ -23,14 +23,29 @@ const colours = ['--accent', '--bad', '--good', '--dim', '--t7', '--t13', '--t4'
 /** total returns the number of games requested of all players together. */
 const total = (x: ExperimentInfo) => (x.imported ? x.finished : x.games * x.players.length)
 
+/** progressOf returns the share of finished games, or their number if the total is not known. */
+const progressOf = (x: ExperimentElsewhere) => {
+  const games = (x.games ?? 0) * (x.players?.length ?? 0)
+  return !x.scheduler ? '' : games > 0 ? percent(x.finished / games) : `${whole(x.finished)} games`
+}
+
 export function ExperimentsView() {
   const list = usePoll('list', () => link.ask('experiments.list', {}), 1500)
   const [chosen, choose] = useState('')
+  const [removing, remove] = useState('') // the name of an experiment
   const all = list.result?.experiments ?? []
+  const elsewhere = list.result?.elsewhere ?? []
   const info = all.find((x) => x.name === chosen) ?? all[0]
   const name = info?.name ?? ''
   // Another process may be running an unfinished experiment.
   const every = info?.running ? 1000 : info && info.finished < total(info) ? 3000 : 60_000
+  const going = all.find((x) => x.name === removing)
+  const removed = useRef(false)
+  const names = useRef<HTMLUListElement>(null)
+  useEffect(() => { // the button that was pressed is gone
+    if (removed.current) (names.current?.querySelector('button') ?? document.querySelector('main'))?.focus({ preventScroll: true })
+    removed.current = false
+  }, [all.length])
   const shown = usePoll(name, () => link.ask('experiments.show', { name }), every)
   return (
     <div class="sides">
@@ -41,10 +56,24 @@ export function ExperimentsView() {
         }} />
         {all.length > 0 && (
           <Card title="Experiments">
-            <ul class="list">{all.map((x) => (
-              <li key={x.name}><button type="button" aria-current={x === info} onClick={() => choose(x.name)}>
-                <span>{x.name}</span><span class="dim">{x.running ? percent(x.finished / total(x)) : x.error ? x.error.slice(0, 24) : `${whole(x.finished)} games`}</span>
-              </button></li>
+            <ul class="list" ref={names}>{all.map((x) => (
+              <li key={x.name} class="slot">
+                <button type="button" aria-current={x === info} onClick={() => choose(x.name)}>
+                  <span>{x.name}</span><span class="dim">{x.running ? percent(x.finished / total(x)) : x.error ? x.error.slice(0, 24) : `${whole(x.finished)} games`}</span>
+                </button>
+                <Button kind="plain small" onClick={() => remove(x.name)}>Delete<span class="unseen"> {x.name}</span></Button>
+              </li>
+            ))}</ul>
+          </Card>
+        )}
+        {elsewhere.length > 0 && (
+          <Card title="On other machines">
+            <p class="dim">They use the same workers. Their games are stored on those machines.</p>
+            <ul class="list">{elsewhere.map((x, i) => (
+              <li key={i} class="stack tight">
+                <span class="spread"><span>{x.name}</span><span class="dim">{progressOf(x)}</span></span>
+                <span class="dim">{[...(x.players ?? []), x.scheduler ? `at ${x.scheduler}` : 'stopped'].join(', ')}</span>
+              </li>
             ))}</ul>
           </Card>
         )}
@@ -55,7 +84,37 @@ export function ExperimentsView() {
           <Card title="Which player is better?"><p class="dim">An experiment lets players play the same seeded games. It shows the mean score of each player with its 95 % interval, the tiles reached, and how each player does against the first one in the same games.</p></Card>
         )}
       </div>
+      {going && <Removing x={going} onClose={() => remove('')} onRemoved={() => {
+        remove('')
+        removed.current = true
+        list.now()
+      }} />}
     </div>
+  )
+}
+
+/** Removing asks before an experiment is deleted. */
+function Removing({ x, onClose, onRemoved }: { x: ExperimentInfo; onClose: () => void; onRemoved: () => void }) {
+  const [trouble, setTrouble] = useState('')
+  const [busy, setBusy] = useState(false) // a decision may have to end first
+  const remove = () => {
+    setBusy(true)
+    setTrouble('')
+    link.ask('experiments.remove', { name: x.name }).then(onRemoved, (e) => {
+      setBusy(false)
+      setTrouble(complaint(e, 'experiments.remove: '))
+    })
+  }
+  const games = x.finished === 0 ? '' : `${x.finished === 1 ? 'Its finished game' : `Its ${whole(x.finished)} finished games`} will be lost. Records, the button above its results, saves games in a file.`
+  return (
+    <Dialog text title={`Delete ${x.name}?`} onClose={onClose}>
+      <p>{x.running && 'It is being played and will stop. '}{games || 'It has no finished games.'}</p>
+      {trouble && <p class="bad" role="alert">{trouble}</p>}
+      <div class="row">
+        <Button kind="main" disabled={busy} onClick={remove}>Delete it</Button>
+        <Button kind="plain" onClick={onClose}>Keep it</Button>
+      </div>
+    </Dialog>
   )
 }
 
@@ -169,7 +228,7 @@ function Results({ x, onChange }: { x: Experiment; onChange: () => void }) {
             const sure = ci !== null && (ci[0] > 0 || ci[1] < 0)
             return (
               <li key={c.player} class="spread"><span>{c.player}</span>
-                <span class={sure ? (c.difference ?? 0) > 0 ? 'good' : 'bad' : 'dim'}>{c.difference === null ? 'no games yet' : `${c.difference > 0 ? '+' : ''}${brief(c.difference)} (${range(ci)})${c.unpaired ? '; the means of all games' : `; higher in ${c.higher} of ${c.games} games`}${sure ? '' : '; the difference is not clear'}`}</span>
+                <span class={sure ? (c.difference ?? 0) > 0 ? 'good' : 'bad' : 'dim'}>{c.difference === null ? 'no games yet' : `${c.difference > 0 ? '+' : ''}${brief(c.difference)}${ci ? ` (${range(ci)})` : ''}${c.unpaired ? '; the means of all games' : `; higher in ${c.higher} of ${c.games} games`}${sure ? '' : '; the difference is not clear'}`}</span>
               </li>
             )
           })}</ul>

@@ -198,7 +198,7 @@ export function PlayView({ parts }: { parts: string[] }) {
             <Button icon="ask" disabled={!s} onClick={() => s && go(`ask/${boardText(s.board)}/${s.score}`)}>Ask</Button>
             <Button icon="review" disabled={!s?.moves} onClick={async () => review(await record())}>Review</Button>
           </div>
-          {copied && <p class="dim mono" role="status">{copied}</p>}
+          {copied && <p class={copied.startsWith('http') ? 'dim mono' : 'dim'} role="status">{copied}</p>}
           <Button kind="plain small" disabled={!s} onClick={async () => offer('game.jsonl', 'application/json', (await record()) + '\n')}>Download this game</Button>
         </Card>
         {slots.length > 0 && (
