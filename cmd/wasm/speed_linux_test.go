@@ -39,7 +39,7 @@ func BenchmarkShare(b *testing.B) {
 	for _, form := range []string{"sparse", "dense"} {
 		e := start(b, form == "dense")
 		for _, q := range []wire.StartExperiment{
-			{Players: []string{"ntuple(plies=1)"}, Games: 12},
+			{Players: []string{"ntuple(plies=1)"}, Games: 40},
 			{Players: []string{"champion"}, Games: 5, Until: 2048},
 			{Players: []string{"master"}, Games: 1, Until: 256},
 			{Players: []string{"expert"}, Games: 2, Until: 256}, // it and the next one have no network
