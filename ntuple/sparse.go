@@ -68,8 +68,8 @@ func block(table []int16, i int) *[sparseBlock]int16 {
 	return (*[sparseBlock]int16)(table[i*sparseBlock:])
 }
 
-// locate replaces indices by the places of their weights in the tables' weights. All blocks are found before
-// the first weight is read, so that reads of memory overlap: there is nothing else that waits for them.
+// locate replaces indices by the places of their weights in the tables. All blocks are found before the first
+// weight is read: the reads of each step do not depend on each other, so the processor overlaps them.
 //
 // It and sum have no bounds checks, which would take a third of their time: indices are those of the patterns, and
 // begins those of blocks.
