@@ -71,7 +71,7 @@ func TestMisbehavingBots(t *testing.T) {
 	untimed(alone)
 	untimed(good)
 	for way, want := range map[string]string{
-		"hang":                                `^no answer to best_move within 3s$`,
+		"hang":                                `^no answer to best_move within 2s$`,
 		"die":                                 `^it ended without an answer: exit status 3; stderr: out of\\u001b\[31m luck$`,
 		"panic":                               `^it ended without an answer: exit status 2; stderr: .*$`,
 		"close":                               `^it ended without an answer: signal: killed$`,
@@ -93,7 +93,7 @@ func TestMisbehavingBots(t *testing.T) {
 		"flood lines":                         `^an answer that is no JSON-RPC 2.0 response: .*: "x"$`,
 		"flood stderr":                        ``,
 		"child, die":                          `^it ended without an answer: exit status 3; stderr: out of\\u001b\[31m luck$`,
-		"child with pipes, die":               `^no answer to best_move within 3s.*$`,
+		"child with pipes, die":               `^no answer to best_move within 2s.*$`,
 		"child in a session of its own, hang": `^no answer .*$`,
 		"child in a session without environment, hang": `^no answer .*$`,
 		"orphan in a session of its own, die":          `^no answer .*$`,
@@ -102,7 +102,7 @@ func TestMisbehavingBots(t *testing.T) {
 			t.Parallel()
 			limit := ",timeout=1m" // for machines that are slow or busy
 			if strings.HasPrefix(want, "^no answer") {
-				limit = ",timeout=3s" // it is reached in one game
+				limit = ",timeout=2s" // it is reached in one game
 			}
 			e, mark := botEntrant(t, way, limit)
 			players := []Entrant{others[0], e, others[1]}

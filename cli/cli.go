@@ -43,7 +43,7 @@ func Main() {
 // Run executes one command line and returns the exit status.
 func Run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
 	root := newRoot()
-	root.SetArgs(args)
+	root.SetArgs(append([]string{}, args...)) // nil would be the arguments of this process
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(errOut)

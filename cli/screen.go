@@ -15,7 +15,10 @@ func (w *watching) onScreen(cmd *cobra.Command) error {
 	ctx, stop := live.UntilHangup(cmd.Context())
 	defer stop()
 	b := w.game.Board()
-	about := fmt.Sprintf("%v, seed %d", b.Size(), w.meta.Seed)
+	about := b.Size().String()
+	if w.seeded() {
+		about += fmt.Sprintf(", seed %d", w.meta.Seed)
+	}
 	if w.meta.Game > 0 {
 		about += fmt.Sprintf(", game %d", w.meta.Game)
 	}

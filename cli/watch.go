@@ -15,6 +15,8 @@ import (
 	"afterstate/cli/internal/live"
 	"afterstate/cli/internal/output"
 	"afterstate/cli/internal/usage"
+	"afterstate/drive"
+	"afterstate/exchange"
 	"afterstate/experiment"
 	"afterstate/film"
 	"afterstate/game"
@@ -176,8 +178,16 @@ func (w *watching) keep(files watchFiles) error {
 	if files.film == nil {
 		return nil
 	}
-	title := fmt.Sprintf("%s, seed %d", w.spec, w.meta.Seed)
+	title := w.spec
+	if w.seeded() {
+		title += fmt.Sprintf(", seed %d", w.meta.Seed)
+	}
 	return files.film.Commit(func(to io.Writer) error { return film.Write(to, w.game, film.Options{Title: title}) })
+}
+
+// seeded reports whether the game's spawns have a seed. Those of another program's games do not.
+func (w *watching) seeded() bool {
+	return w.meta.Spawn != drive.SpawnRule && w.meta.Spawn != exchange.Spawn
 }
 
 // prepare returns the game selected by the flags, live or recorded.
@@ -291,15 +301,19 @@ func (w *watching) end(out io.Writer) error {
 	if w.lost != nil {
 		forfeit = w.lost.Error()
 	}
+	var seed *uint64
+	if w.seeded() {
+		seed = &w.meta.Seed
+	}
 	return output.JSON(out, struct {
 		Player  string     `json:"player"`
 		Size    board.Size `json:"size"`
-		Seed    uint64     `json:"seed"`
+		Seed    *uint64    `json:"seed,omitempty"`
 		Game    uint64     `json:"game"`
 		Score   int64      `json:"score"`
 		MaxTile int64      `json:"max_tile"`
 		Moves   int        `json:"moves"`
 		Over    bool       `json:"over"`
 		Forfeit string     `json:"forfeit,omitempty"`
-	}{w.spec, b.Size(), w.meta.Seed, w.meta.Game, w.game.Score(), most, w.game.Moves(), w.game.Over(), forfeit})
+	}{w.spec, b.Size(), seed, w.meta.Game, w.game.Score(), most, w.game.Moves(), w.game.Over(), forfeit})
 }

@@ -169,26 +169,15 @@ func (b *builder) follow(next *board.Board) (ambiguous bool, err error) {
 	return found > 1, b.moveTo(chosen, next)
 }
 
-// tileBetween returns the new tile that makes one board of another.
+// tileBetween is game.SpawnBetween for a file whose tiles may be capped at 32768.
 func (b *builder) tileBetween(after, next *board.Board) (s game.Spawn, ok bool) {
-	if after.Size() != next.Size() {
-		return s, false
-	}
-	found := 0
-	for i := range after.Size().Cells() {
-		was, is := after.Cell(i), next.Cell(i)
+	shown := *after
+	for i := range shown.Size().Cells() {
 		if b.capped {
-			was = min(was, 15)
+			shown.Set(i, min(shown.Cell(i), 15))
 		}
-		if was == is {
-			continue
-		}
-		if found++; was != 0 || is > 2 {
-			return s, false
-		}
-		s = game.Spawn{Cell: i, Exponent: is}
 	}
-	return s, found == 1
+	return game.SpawnBetween(&shown, next)
 }
 
 // undo takes back the last moves.

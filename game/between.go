@@ -18,16 +18,19 @@ func StepsBetween(from, to *board.Board) (steps []Step) {
 		if !moved {
 			continue
 		}
-		if s, ok := spawnBetween(&after, to); ok {
+		if s, ok := SpawnBetween(&after, to); ok {
 			steps = append(steps, Step{d, s})
 		}
 	}
 	return steps
 }
 
-// spawnBetween returns the tile by which two boards of a size differ, if that is a 2 or a 4 on one
-// empty cell.
-func spawnBetween(after, to *board.Board) (s Spawn, ok bool) {
+// SpawnBetween returns the tile that makes one board of another: a 2 or a 4 on an empty cell. ok is false when
+// the boards differ otherwise, or not at all.
+func SpawnBetween(after, to *board.Board) (s Spawn, ok bool) {
+	if after.Size() != to.Size() {
+		return Spawn{}, false
+	}
 	for cell := range after.Size().Cells() {
 		was, is := after.Cell(cell), to.Cell(cell)
 		switch {

@@ -89,7 +89,7 @@ race() {
 		not_run "race detector: it needs a C compiler"
 		return
 	fi
-	CGO_ENABLED=1 "$go" test -race -short -vet=off -timeout 45m ./arena/... ./bitboard ./champion ./cli ./cli/arena ./cli/train ./cli/model ./cli/internal/... ./drive/... ./env/... ./experiment ./explain/... ./game/... ./hub/... \
+	CGO_ENABLED=1 "$go" test -race -short -vet=off -timeout 80m ./arena/... ./bitboard ./champion ./cli ./cli/arena ./cli/train ./cli/model ./cli/internal/... ./drive/... ./env/... ./experiment ./explain/... ./game/... ./hub/... \
 		./learn/... ./models ./ntuple/... ./player/... ./runs ./search/... ./serve/... ./session ./tui/... ./tune ./wire/...
 }
 

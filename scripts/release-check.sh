@@ -2,7 +2,7 @@
 # release-check.sh [FOLDER]: tries every artifact of a release (dist/release), as its users do, where
 # there is no Go: programs in an empty root, packages by dpkg and rpm, wheels in new environments.
 # Programs and the wheel for arm64 run under qemu-user. make soak runs it. It needs Linux on amd64, root (or
-# unprivileged user namespaces) and, from Debian: curl, python3-venv, unzip, rpm, cpio, qemu-user-static,
+# unprivileged user namespaces) and, from Debian: curl, python3-venv, unzip, rpm, qemu-user-static,
 # groff. As root on Debian it installs those that are missing, except python3-venv.
 set -eu
 cd "$(dirname "$0")/.."
@@ -19,7 +19,7 @@ own=
 [ "$(id -u)" = 0 ] || own="unshare --map-root-user"
 
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-	for p in curl:curl unzip:unzip rpm2cpio:rpm cpio:cpio qemu-aarch64-static:qemu-user-static groff:groff; do
+	for p in curl:curl unzip:unzip rpm:rpm qemu-aarch64-static:qemu-user-static groff:groff; do
 		command -v "${p%:*}" >/dev/null || apt-get install -y -qq --no-install-recommends "${p#*:}" >/dev/null
 	done
 fi
@@ -144,15 +144,21 @@ for arch in amd64 arm64; do
 done
 root=$work/fedora
 mkdir "$root"
-(cd "$root" && rpm2cpio "$release/${name}_linux_amd64.rpm" | cpio -id --quiet)
+$own rpm --root="$root" --install "$release/${name}_linux_amd64.rpm" 2>"$work/rpm" || { cat "$work/rpm"; exit 1; } # Debian's rpm warns
+$own rpm --root="$root" --verify afterstate 2>>"$work/rpm"
 try "$root" /usr/bin/afterstate
 [ -s "$root/usr/share/doc/afterstate/THIRD_PARTY_LICENSES.txt" ]
 [ -s "$root/usr/share/zsh/site-functions/_afterstate" ]
+$own rpm --root="$root" --erase afterstate 2>>"$work/rpm"
+[ ! -e "$root/usr/bin/afterstate" ]
+[ ! -e "$root/usr/share/doc/afterstate" ]
 
 part 'Linux on arm64, emulated'
 cp "$(command -v qemu-aarch64-static)" "$work/other/qemu"
 try "$work/other" /qemu "/${name}_linux_arm64/afterstate"
-GOOS=linux GOARCH=arm64 CGO_ENABLED=0 "$go" test -count=1 -timeout 60m -exec qemu-aarch64-static -run '^(TestSignature|TestGoldenGames)$' ./bench ./game ./learn
+GOOS=linux GOARCH=arm64 CGO_ENABLED=0 "$go" test -count=1 -timeout 60m -exec qemu-aarch64-static -run '^(TestSignature|TestGoldenGames)$' ./bench ./game ./learn >"$work/golden" || { cat "$work/golden"; exit 1; }
+cat "$work/golden"
+if grep -q 'no tests to run' "$work/golden"; then exit 1; fi
 
 part 'site'
 mkdir "$work/site"

@@ -130,13 +130,12 @@ func TestWatchErrors(t *testing.T) {
 
 // foresight sees the real tiles; a player that thinks for too long is stopped.
 func TestWatchedPlayers(t *testing.T) {
-	c := start(t, Options{SearchTime: 100 * time.Millisecond})
-	l := c.dial()
+	l := start(t, Options{SearchTime: time.Hour}).dial()
 	l.watch(`{"player":"foresight(depth=2)","size":"2x3","seed":1}`)
 	if f := l.await("the end", func(f *wire.Frame) bool { return f.Over }); f.Moves == 0 {
 		t.Errorf("%+v", f)
 	}
-	slow := c.dial()
+	slow := start(t, Options{SearchTime: 100 * time.Millisecond}).dial()
 	slow.watch(`{"player":"expectimax(eval=gradient,plies=60)","seed":1}`)
 	f := slow.await("a complaint", func(f *wire.Frame) bool { return f.Error != "" })
 	if want := "no move within 100ms: want fewer plies or nodes, or a limit such as time=1s"; f.Error != want || f.Running {

@@ -244,7 +244,9 @@ func TestRemoveByFew(t *testing.T) {
 		mu.Lock()
 		defer mu.Unlock()
 		looks++
-		longest = max(longest, fileSize(t, path+"-wal"))
+		if info, err := os.Stat(path + "-wal"); err == nil { // a late look may find nothing
+			longest = max(longest, info.Size())
+		}
 	}}
 	if err := errors.Join(s.eraseInSteps(ctx, large), s.erase(ctx, large), s.shrink(ctx, fewPages), s.shorten(ctx)); err != nil {
 		t.Fatal(err)

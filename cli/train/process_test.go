@@ -110,7 +110,7 @@ func TestTrainKill(t *testing.T) {
 	kills := 0
 	for {
 		cmd, _, errOut := p.Start(command...)
-		wait := time.Duration(rand.IntN(400+20*kills)+1) * time.Millisecond // a slow machine gets there too
+		wait := time.Duration(rand.IntN(400+100*kills)+1) * time.Millisecond // a slow machine gets there too
 		timer := time.AfterFunc(wait, func() { _ = cmd.Process.Kill() })
 		_ = cmd.Wait()
 		timer.Stop()

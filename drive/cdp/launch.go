@@ -27,7 +27,7 @@ type LaunchOptions struct {
 type Process struct {
 	*Browser
 	cmd     *exec.Cmd
-	profile string
+	profile profile
 	exited  chan struct{}
 }
 
@@ -68,21 +68,22 @@ func (o *LaunchOptions) find() (string, error) {
 	return "", ErrNoBrowser
 }
 
-// Launch starts a browser with an empty profile. Close ends it and removes the profile.
+// Launch starts a browser with an empty profile. Close ends it and removes the profile. Profiles of runs that
+// were killed are removed too, except on Windows.
 func Launch(ctx context.Context, o LaunchOptions) (*Process, error) {
 	var err error
 	if o.Path, err = o.find(); err != nil {
 		return nil, err
 	}
-	profile, err := os.MkdirTemp("", "afterstate-drive-")
+	profile, err := newProfile()
 	if err != nil {
 		return nil, err
 	}
 	p := &Process{profile: profile, exited: make(chan struct{})}
-	p.cmd = exec.Command(o.Path, o.arguments(profile)...)
+	p.cmd = exec.Command(o.Path, o.arguments(profile.folder)...)
 	const longest = 58 // bytes; the path of the browser's socket there has 45 more, and at most 103 on some systems
-	if len(profile) <= longest {
-		p.cmd.Env = append(os.Environ(), "TMPDIR="+profile) // the browser leaves files there
+	if len(profile.folder) <= longest {
+		p.cmd.Env = append(os.Environ(), "TMPDIR="+profile.folder) // the browser leaves files there
 	}
 	stderr, err := p.start()
 	if err == nil {
@@ -193,7 +194,7 @@ func (p *Process) Close() {
 		<-p.exited
 	}
 	for range 50 { // its processes may still write there
-		if os.RemoveAll(p.profile) == nil {
+		if p.profile.remove() == nil {
 			return
 		}
 		time.Sleep(20 * time.Millisecond)

@@ -29,7 +29,7 @@ def bot_of(body, *options):
 def talk(source, *messages):
     """Runs a bot's program on messages, and returns its answers and what it wrote to stderr."""
     lines = "".join(json.dumps({"jsonrpc": "2.0", **m}) + "\n" for m in messages)
-    done = subprocess.run([sys.executable, "-c", source], input=lines, capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", source], input=lines, capture_output=True, text=True, timeout=900)
     return [json.loads(line) for line in done.stdout.splitlines()], done
 
 

@@ -16,7 +16,7 @@ def test_programs_in_the_documentation(page, tmp_path):
     program = "".join(blocks)
     assert "import afterstate" in program
     env = {**os.environ, "MPLBACKEND": "agg"}
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300, cwd=tmp_path, env=env)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=900, cwd=tmp_path, env=env)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "scores.png").stat().st_size > 5000
 
@@ -26,7 +26,7 @@ def test_learn_in_short(tmp_path):
     have, to many times that."""
     program = ROOT / "examples/python/learn.py"
     command = [sys.executable, program, "--steps", "4000", "--envs", "256", "--test", "100", "--out", tmp_path / "curve"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stderr
     found = re.fullmatch(r"100 games: mean score (\d+), 2048 in ([\d.]+)% \[([\d.]+)%, ([\d.]+)%\]\n", done.stdout)
     score, share, low, high = map(float, found.groups())
