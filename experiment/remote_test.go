@@ -2,17 +2,24 @@ package experiment_test
 
 import (
 	"context"
+	"path/filepath"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"afterstate/arena"
 	"afterstate/arena/store"
+	"afterstate/board"
 	"afterstate/experiment"
+	"afterstate/wire"
 )
 
 // lateHub is a hub without workers elsewhere, whose queue repeats deliveries of a former scheduler after the
 // new one has begun, as a server does that lost acknowledgements in a crash.
-type lateHub struct{ late []arena.Delivery }
+type lateHub struct {
+	late    []arena.Delivery
+	removed atomic.Int64 // queues
+}
 
 func (h *lateHub) OpenQueue(context.Context, arena.QueueInfo) (arena.RemoteQueue, error) {
 	return &lateQueue{arena.NewLocalQueue(arena.LocalQueueOptions{}), h}, nil
@@ -41,7 +48,11 @@ func (*lateQueue) Cores() int                                            { retur
 func (*lateQueue) Heartbeat() time.Duration                              { return time.Second }
 func (*lateQueue) Reject(context.Context, *arena.Delivery, string) error { return nil }
 func (*lateQueue) Close() error                                          { return nil }
-func (*lateQueue) Remove(context.Context) error                          { return nil }
+
+func (q *lateQueue) Remove(context.Context) error {
+	q.hub.removed.Add(1)
+	return nil
+}
 
 // Games that were stored before and are delivered again do not count twice.
 func TestStoredGamesComeAgain(t *testing.T) {
@@ -69,5 +80,40 @@ func TestStoredGamesComeAgain(t *testing.T) {
 	}
 	if games, wanted := seen.Count(); games != 10 || wanted != 10 || len(hub.late) > 0 {
 		t.Errorf("%d of %d games, and %d late deliveries that were not collected; want 10 of 10", games, wanted, len(hub.late))
+	}
+}
+
+// An experiment that is removed while it is played leaves no chunks to workers elsewhere. One that is stopped does.
+func TestRemoveRemovesQueue(t *testing.T) {
+	hub := &lateHub{}
+	remote := &experiment.Remote{Hub: hub, Files: func(string) (map[string]string, error) { return nil, nil }}
+	path := filepath.Join(t.TempDir(), "experiments.db")
+	r := experiment.NewRunner(experiment.RunnerOptions{
+		Config: *config(program("1", true, "a")), Workers: 1, Remote: func() *experiment.Remote { return remote },
+		Open: func(bool) (*store.Store, error) { return store.Open(path) },
+	})
+	t.Cleanup(r.Close)
+	begin := func(q *wire.StartExperiment) {
+		t.Helper()
+		if _, err := r.Start(t.Context(), q); err != nil {
+			t.Fatal(err)
+		}
+	}
+	begin(&wire.StartExperiment{Name: "x", Players: []string{"greedy"}, Games: 1_000_000, Size: board.Size{Rows: 4, Cols: 4}})
+	if err := r.Stop(t.Context(), "x"); err != nil {
+		t.Fatal(err)
+	}
+	for r.Running() > 0 {
+		time.Sleep(time.Millisecond)
+	}
+	if n := hub.removed.Load(); n != 0 {
+		t.Errorf("%d queues are removed after a stop", n)
+	}
+	begin(&wire.StartExperiment{Name: "x"})
+	if err := r.Remove(t.Context(), "x"); err != nil {
+		t.Fatal(err)
+	}
+	if n := hub.removed.Load(); n != 1 || r.Running() != 0 {
+		t.Errorf("%d queues are removed with the experiment, and %d experiments run; want 1 and 0", n, r.Running())
 	}
 }

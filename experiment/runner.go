@@ -36,8 +36,8 @@ type Runner struct {
 // running is an experiment being played.
 type running struct {
 	kept *store.Experiment
-	stop context.CancelFunc
-	done chan struct{} // closed when no further game is stored
+	stop context.CancelCauseFunc // with store.ErrRemoved, its queue is removed too
+	done chan struct{}           // closed when it has ended
 }
 
 // RunnerOptions configure a Runner. Open and Config's Identity are required.
@@ -235,9 +235,9 @@ func (r *Runner) resume(ctx context.Context, s *store.Store, name string) (*Expe
 func (r *Runner) play(x *Experiment) {
 	name := x.Stored.Name
 	if before := r.running[name]; before != nil {
-		before.stop()
+		before.stop(store.ErrRemoved)
 	}
-	ctx, stop := context.WithCancel(r.ctx)
+	ctx, stop := context.WithCancelCause(r.ctx)
 	now := &running{x.Stored, stop, make(chan struct{})}
 	r.running[name] = now
 	delete(r.failures, name)
@@ -245,7 +245,7 @@ func (r *Runner) play(x *Experiment) {
 	r.changes.Add(1)
 	r.playing.Go(func() {
 		defer close(now.done)
-		defer stop()
+		defer stop(nil)
 		o := PlayOptions{Workers: r.o.Workers, Wrap: r.o.Wrap, DiscardOutcomes: true}
 		if r.o.Remote != nil {
 			o.Remote = r.o.Remote()
@@ -279,38 +279,37 @@ func (r *Runner) Stop(ctx context.Context, name string) error {
 	it := r.running[name]
 	r.mu.Unlock()
 	if it != nil {
-		it.stop()
+		it.stop(nil)
 		return nil
 	}
 	_, _, err := r.find(ctx, name)
 	return err
 }
 
-// Remove removes an experiment with all its games, and stops it first if it is played here. Other
-// processes that play it stop too.
+// Remove removes an experiment with all its games, and stops it if it is played here. Other processes
+// that play it stop too.
 func (r *Runner) Remove(ctx context.Context, name string) error {
 	s, e, err := r.find(ctx, name)
 	if err != nil {
 		return err
-	}
-	r.mu.Lock()
-	it := r.running[name]
-	r.mu.Unlock()
-	if it != nil && it.kept.Same(e) {
-		it.stop()
-		select {
-		case <-it.done:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
 	}
 	if err := s.Remove(ctx, e); err != nil {
 		return err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if it := r.running[name]; it != nil && it.kept.Same(e) {
+		it.stop(store.ErrRemoved)
+		r.mu.Unlock()
+		select {
+		case <-it.done:
+		case <-ctx.Done():
+		}
+		r.mu.Lock()
+	}
 	if r.running[name] == nil { // else the name is another one's now
 		delete(r.failures, name)
+		delete(r.removed, name)
 	}
 	r.changes.Add(1)
 	return nil
