@@ -30,13 +30,14 @@ type Keeper interface {
 	// Save stores a value, or replaces it, if the value of the key guard is still want; nil: it has
 	// none. Otherwise it returns ErrChanged.
 	Save(key string, value []byte, guard string, want []byte) error
-	// Remove removes a value, and all values whose keys begin with prefix.
-	Remove(key, prefix string) error
+	// Remove removes a value, and all values whose keys begin with prefix, if the value is still want.
+	// Otherwise it returns ErrChanged.
+	Remove(key string, want []byte, prefix string) error
 	// Load returns all values.
 	Load() (map[string][]byte, error)
 }
 
-// ErrChanged is the error of [Keeper.Save] about a guard with another value.
+// ErrChanged is the error of a Keeper when another runner has changed or removed the value.
 var ErrChanged = errors.New("the value has changed")
 
 // Options configures a Runner. Keeper and Version are required.
@@ -353,7 +354,8 @@ func (r *Runner) Remove(ctx context.Context, name string) error {
 			return fmt.Errorf("%q has changed meanwhile: try again", name)
 		}
 	}
-	if err := r.o.Keeper.Remove(experimentKey(name), batchPrefix(name)); err != nil {
+	// ErrChanged: another runner has removed it, and the name may be another experiment's now.
+	if err := r.o.Keeper.Remove(experimentKey(name), e.stored, batchPrefix(name)); err != nil && !errors.Is(err, ErrChanged) {
 		return fmt.Errorf("%q cannot be removed: %w", name, err)
 	}
 	r.forget(e)

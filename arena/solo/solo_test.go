@@ -44,11 +44,14 @@ func (s *shelf) Save(key string, value []byte, guard string, want []byte) error 
 	return nil
 }
 
-func (s *shelf) Remove(key, prefix string) error {
+func (s *shelf) Remove(key string, want []byte, prefix string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.full {
 		return errors.New("no room")
+	}
+	if !bytes.Equal(s.values[key], want) {
+		return solo.ErrChanged
 	}
 	maps.DeleteFunc(s.values, func(k string, _ []byte) bool { return k == key || strings.HasPrefix(k, prefix) })
 	return nil
@@ -327,7 +330,25 @@ func TestSharedKeeper(t *testing.T) {
 		}
 		gone = len(all) == 1
 	}
-	if x := until(t, newRunner(t, s, "1"), "a", ended); x.Finished != 2 || x.Players[0] != "random" || x.Error != "" {
+	last := newRunner(t, s, "1")
+	if x := until(t, last, "a", ended); x.Finished != 2 || x.Players[0] != "random" || x.Error != "" {
 		t.Errorf("%+v", x)
+	}
+
+	// One whose name is another one's now is removed from the list, and the other one remains.
+	if err := last.Remove(t.Context(), "a"); err != nil {
+		t.Fatal(err)
+	}
+	named(t, last, "a", 3, "greedy")
+	until(t, last, "a", ended)
+	before := s.keys()
+	if err := there.Remove(t.Context(), "a"); err != nil {
+		t.Error(err)
+	}
+	if after := s.keys(); !slices.Equal(after, before) {
+		t.Errorf("%q is left, want %q", after, before)
+	}
+	if all, err := there.List(t.Context()); err != nil || len(all) != 1 || all[0].Name != "experiment-1" {
+		t.Errorf("%+v, %v", all, err)
 	}
 }

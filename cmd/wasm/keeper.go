@@ -19,16 +19,20 @@ func (k keeper) Save(key string, value []byte, guard string, want []byte) error 
 	if want != nil {
 		expected = js.ValueOf(string(want))
 	}
-	saved, err := await(k.page.Call("save", key, string(value), guard, expected))
-	if err == nil && !saved.Bool() {
-		err = solo.ErrChanged
-	}
-	return err
+	return changed(k.page.Call("save", key, string(value), guard, expected))
 }
 
-// Remove removes a value, and all values whose keys begin with prefix.
-func (k keeper) Remove(key, prefix string) error {
-	_, err := await(k.page.Call("remove", key, prefix))
+// Remove removes a value, and all values whose keys begin with prefix, if the value is still want.
+func (k keeper) Remove(key string, want []byte, prefix string) error {
+	return changed(k.page.Call("remove", key, string(want), prefix))
+}
+
+// changed waits for a promise of whether the page has changed its values.
+func changed(promise js.Value) error {
+	done, err := await(promise)
+	if err == nil && !done.Bool() {
+		err = solo.ErrChanged
+	}
 	return err
 }
 
@@ -50,7 +54,7 @@ func (k keeper) Load() (map[string][]byte, error) {
 type noKeeper struct{ err error }
 
 func (k noKeeper) Save(string, []byte, string, []byte) error { return k.err }
-func (k noKeeper) Remove(string, string) error               { return k.err }
+func (k noKeeper) Remove(string, []byte, string) error       { return k.err }
 func (noKeeper) Load() (map[string][]byte, error)            { return nil, nil }
 
 // await waits for a promise. Callbacks of JavaScript must not call it.

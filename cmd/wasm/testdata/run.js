@@ -17,8 +17,10 @@ const afterstate = {
     values.set(key, value)
     return true
   },
-  remove: async (key, prefix) => {
+  remove: async (key, want, prefix) => {
+    if (values.get(key) !== want) return false
     for (const k of [...values.keys()]) if (k === key || k.startsWith(prefix)) values.delete(k)
+    return true
   },
   load: async () => [...values],
   started: async () => {

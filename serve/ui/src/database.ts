@@ -44,11 +44,18 @@ export const saveWhile = (key: string, value: string, guard: string, want: strin
   return () => right
 })
 
-/** deleteValues deletes a value, and all values whose keys begin with a prefix. */
-export const deleteValues = (key: string, prefix: string): Promise<void> => inTransaction('readwrite', (s) => {
-  s.delete(key)
-  s.delete(beginning(prefix))
-  return () => {}
+/** deleteWhile deletes a value, and all values whose keys begin with a prefix, if the value is still want. It
+    returns false otherwise. */
+export const deleteWhile = (key: string, want: string, prefix: string): Promise<boolean> => inTransaction('readwrite', (s) => {
+  let right = false
+  const r = s.get(key)
+  r.onsuccess = () => {
+    right = r.result === want
+    if (!right) return
+    s.delete(key)
+    s.delete(beginning(prefix))
+  }
+  return () => right
 })
 
 export const deleteValue = (key: string): Promise<void> => inTransaction('readwrite', (s) => {

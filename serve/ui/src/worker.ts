@@ -1,6 +1,6 @@
 // The script of the site's workers: starts the engine and passes messages between it and the page.
 // The builder of the site puts Go's wasm_exec.js, which defines Go, before it.
-import { deleteValues, loadValues, saveWhile } from './database'
+import { deleteWhile, loadValues, saveWhile } from './database'
 import { networkCache, type FromWorker, type NetworkState, type ToWorker } from './messages'
 
 declare class Go {
@@ -41,7 +41,7 @@ async function start(source: string | WebAssembly.Module, experiments: boolean, 
   if (module !== source) post({ kind: 'compiled', module })
   const engine = {
     roomy,
-    ...(experiments && { save: saveWhile, remove: deleteValues, load: () => loadValues() }),
+    ...(experiments && { save: saveWhile, remove: deleteWhile, load: () => loadValues() }),
     send: (text: string) => {
       settle()
       post({ kind: 'line', text })
