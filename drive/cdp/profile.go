@@ -50,11 +50,12 @@ func removeStale(folder string) {
 	if runtime.GOOS == "windows" { // the browser of a killed program runs on, and nothing shows that
 		return
 	}
-	found, _ := filepath.Glob(filepath.Join(folder, profilePrefix+"*")) // fails for no name
-	for _, at := range found {
-		if info, err := os.Lstat(at); err != nil || !info.IsDir() {
+	found, _ := os.ReadDir(folder) // nothing is removed from a folder that cannot be read
+	for _, entry := range found {
+		if !entry.IsDir() || !strings.HasPrefix(entry.Name(), profilePrefix) {
 			continue
 		}
+		at := filepath.Join(folder, entry.Name())
 		file := filepath.Join(at, profileLock)
 		// Others may write to the folder of temporary files: no link is followed.
 		if info, err := os.Lstat(file); err != nil || !info.Mode().IsRegular() || running(at) {
