@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Modules that were cut off are refused, and so are files of another kind.
+// No module makes it panic, and merging again changes nothing.
 func FuzzMergeSegments(f *testing.F) {
 	small := []byte("\x00asm\x01\x00\x00\x00\x0b\x0f\x02\x00\x41\x80\x01\x0b\x01a\x00\x41\x05\x0b\x02bc")
 	f.Add(small)
@@ -32,5 +32,30 @@ func TestMergeSegments(t *testing.T) {
 	want := []byte(header + "\x01\x00\x0b\x13\x02\x00\x41\x00\x0b\x06c\x00\x00\x00\x00b" + "\x00\x41\x80\x10\x0b\x01a")
 	if got, err := mergeSegments(separate); err != nil || !bytes.Equal(got, want) {
 		t.Errorf("%q, %v, want %q", got, err, want)
+	}
+}
+
+// Modules that were cut off within a section are refused, and so are other kinds of segments and of files.
+func TestMergeSegmentsRefuses(t *testing.T) {
+	const header = "\x00asm\x01\x00\x00\x00"
+	const module = header + "\x0b\x06\x01\x00\x41\x05\x0b\x00"
+	if _, err := mergeSegments([]byte(module)); err != nil {
+		t.Error(err)
+	}
+	for n := range len(module) {
+		if _, err := mergeSegments([]byte(module[:n])); err == nil && n != len(header) {
+			t.Errorf("the first %d of %d bytes are no error", n, len(module))
+		}
+	}
+	for _, bad := range []string{
+		"#!/bin/sh",
+		header + "\x0b\x03\x01\x01\x00",                 // a passive segment
+		header + "\x0b\x06\x01\x00\x23\x05\x0b\x00",     // at the value of a global
+		header + "\x0b\x06\x01\x00\x41\x7f\x0b\x00",     // at -1
+		header + "\x0b\x07\x01\x00\x41\x05\x0b\x00\x00", // and one byte more
+	} {
+		if _, err := mergeSegments([]byte(bad)); err == nil {
+			t.Errorf("%q is no error", bad)
+		}
 	}
 }
