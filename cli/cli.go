@@ -97,9 +97,10 @@ func status(w io.Writer, err error) int {
 	}
 }
 
+// A double click on Windows serves the page. By default cobra refuses to run, and asks for a terminal.
+func init() { cobra.MousetrapHelpText = "" }
+
 func newRoot() *cobra.Command {
-	// A double click on Windows serves the page. By default cobra refuses to run, and asks for a terminal.
-	cobra.MousetrapHelpText = ""
 	root := &cobra.Command{
 		Use:   "afterstate",
 		Short: "Play, watch, analyse and measure the game 2048",

@@ -54,7 +54,7 @@ func TestHelpHasNoMarks(t *testing.T) {
 
 // cobra refuses a start by a double click on Windows while it has a text for it.
 func TestDoubleClick(t *testing.T) {
-	if newRoot(); cobra.MousetrapHelpText != "" {
+	if cobra.MousetrapHelpText != "" {
 		t.Errorf("a double click on Windows prints %q and ends", cobra.MousetrapHelpText)
 	}
 }
