@@ -24,5 +24,5 @@ func version(context.Context) (string, error) { return "test", nil }
 type shelf struct{}
 
 func (shelf) Save(string, []byte, string, []byte) error { return nil }
-func (shelf) Remove(string, string) error               { return nil }
+func (shelf) Remove(string, []byte, string) error       { return nil }
 func (shelf) Load() (map[string][]byte, error)          { return nil, nil }
