@@ -144,7 +144,7 @@ func runServe(cmd *cobra.Command, f *serveFlags, anyPort bool) error {
 	}
 	server, err := serve.New(serve.Options{
 		Name: "afterstate", Version: version.Version, Player: maker, Hosts: f.hosts, Token: token, TrustLoopback: f.token == "",
-		SearchTime: f.time, Solve: f.solve, Runs: folder.Path, Capabilities: abroad, Experiments: experiments, PeerAPI: f.peer,
+		SearchTime: f.time, Solve: f.solve, Runs: folder.Path, Capabilities: abroad, Experiments: experiments, KeepAll: f.toAll, PeerAPI: f.peer,
 	})
 	if err != nil {
 		return usage.Wrap(fmt.Errorf("--player: %w", err))

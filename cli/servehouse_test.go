@@ -3,6 +3,7 @@
 package cli_test
 
 import (
+	"io"
 	"net/http"
 	"net/http/cookiejar"
 	"regexp"
@@ -97,6 +98,15 @@ func TestServeTokens(t *testing.T) {
 		if status, at := visit(t, address); status != http.StatusOK || at != address {
 			t.Errorf("%s: %d at %s", address, status, at)
 		}
+	}
+	const remove = `{"jsonrpc":"2.0","id":1,"method":"experiments.remove","params":{"name":"x"}}`
+	r, err := http.Post(addresses[0]+"api", "application/json", strings.NewReader(remove))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	if answer, err := io.ReadAll(r.Body); err != nil || !strings.Contains(string(answer), "a server that is open to all deletes no experiments") {
+		t.Errorf("%s, %v", answer, err)
 	}
 }
 

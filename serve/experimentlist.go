@@ -2,6 +2,7 @@ package serve
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"time"
@@ -14,7 +15,8 @@ import (
 // share the cache. An entry is valid for nine times as long as reading it took, so reading takes
 // at most a tenth of the time, for any number of clients and any size of the store.
 type experiments struct {
-	runner *experiment.Runner
+	runner  *experiment.Runner
+	keepAll bool // see Options
 
 	mu    sync.Mutex
 	seen  int64     // the runner's change counter when the cache was filled
@@ -112,8 +114,11 @@ func (l *experiments) Start(ctx context.Context, q *wire.StartExperiment) (name 
 // Stop stops an experiment that runs in this process.
 func (l *experiments) Stop(ctx context.Context, name string) error { return l.runner.Stop(ctx, name) }
 
-// Remove removes an experiment with all its games, and stops it first if this process plays it.
+// Remove removes an experiment with all its games, and stops it if this process plays it.
 func (l *experiments) Remove(ctx context.Context, name string) error {
+	if l.keepAll {
+		return errors.New("a server that is open to all deletes no experiments: use afterstate arena rm on its machine")
+	}
 	return l.runner.Remove(ctx, name)
 }
 

@@ -110,6 +110,23 @@ func TestRemoveExperiment(t *testing.T) {
 	}
 }
 
+// Strangers delete no experiments of a server that asks for no token.
+func TestKeepAll(t *testing.T) {
+	runner := runnerAt(filepath.Join(t.TempDir(), "experiments.db"), "1.2.3", 1)
+	t.Cleanup(runner.Close)
+	c := start(t, Options{Experiments: runner, KeepAll: true})
+	if got := c.ask(wire.MethodExperimentStart, `{"players":["greedy"],"games":1,"size":"2x2","name":"a"}`); got != `{"name":"a"}` {
+		t.Fatal(got)
+	}
+	const want = "-32602 experiments.remove: a server that is open to all deletes no experiments: use afterstate arena rm on its machine"
+	if got := c.ask(wire.MethodExperimentRemove, `{"name":"a"}`); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	waitUntil(t, func() bool { // it is there, and its game is played
+		return decode[wire.Experiment](t, c.ask(wire.MethodExperimentShow, `{"name":"a"}`)).Finished == 1
+	})
+}
+
 func waitUntil(t *testing.T, ready func() bool) {
 	t.Helper()
 	for begin := time.Now(); !ready(); time.Sleep(10 * time.Millisecond) {

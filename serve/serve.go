@@ -34,6 +34,7 @@ type Options struct {
 	Solve         bool               // clients may let small boards be solved, one size at a time
 	Runs          string             // folder of training runs; "": there are none
 	Experiments   *experiment.Runner // created by NewRunner; nil: no experiments
+	KeepAll       bool               // clients may not delete experiments
 	// PeerAPI is the origin whose pages may ask GET /move?board=, as macroxue's clone of the game does of
 	// its own server; "": none. CheckPeerOrigin accepts it.
 	PeerAPI string
@@ -102,7 +103,7 @@ func newHost(o *Options) (*session.Host, error) {
 		Training: training{runs.Folder{Path: o.Runs}}, Log: throttledLog.Printf,
 	}
 	if o.Experiments != nil {
-		h.Experiments = &experiments{runner: o.Experiments}
+		h.Experiments = &experiments{runner: o.Experiments, keepAll: o.KeepAll}
 	}
 	return session.NewHost(h)
 }

@@ -53,7 +53,7 @@ type ExperimentArchive interface {
 type ExperimentRunner interface {
 	Start(ctx context.Context, q *wire.StartExperiment) (name string, err error)
 	Stop(ctx context.Context, name string) error
-	// Remove stops an experiment if it is played, and removes it with all its games.
+	// Remove removes an experiment with all its games, and stops it if it is being played.
 	Remove(ctx context.Context, name string) error
 }
 
