@@ -41,7 +41,8 @@ type Game struct {
 	start   [2]Spawn
 	given   board.Board // Options.Board
 	line    line
-	keep    bool // continue after the win
+	keep    bool        // continue after the win
+	slid    board.Board // scratch memory of Move
 }
 
 // moment is the state of a game after a move and its spawn.
@@ -173,7 +174,8 @@ func (g *Game) Move(d board.Direction) error {
 		}
 		return fmt.Errorf("%v: %w", d, ErrIllegal)
 	}
-	tile, err := g.spawner.Spawn(&after)
+	g.slid = after // the spawner is an interface: a local variable would be allocated
+	tile, err := g.spawner.Spawn(&g.slid)
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,7 @@ import "afterstate/bitboard"
 type Batch struct {
 	N      int // boards
 	Boards [4]bitboard.Board
-	At     [4][]SymIndices // where they read, filled by Prefetch
+	At     [4][]SymIndices // where they read, filled by Prefetch; of a sparse network places, not indices
 	Values [4]float32      // filled by Sums
 	Stages [4]int          // filled by Prefetch
 	views  [4]bitboard.Board
@@ -55,6 +55,11 @@ func (n *Network) Prefetch(b *Batch) {
 	}
 	for i := range b.N {
 		n.reader.read(b.At[i], b.views[i])
+	}
+	if n.sparse != nil {
+		for i := range b.N {
+			n.sparse.locate(b.Stages[i], b.At[i])
+		}
 	}
 }
 

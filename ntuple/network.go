@@ -166,7 +166,12 @@ func (n *Network) valueBy(dst []SymIndices, b bitboard.Board) float32 {
 	at := dst[:len(n.Patterns)]
 	b = n.DowngradeBoard(b)
 	n.reader.read(at, b)
-	return n.Sum(n.Stage(b), at)
+	stage := n.Stage(b)
+	if n.sparse != nil {
+		n.sparse.locate(stage, at)
+		return n.sumSparse(stage, at)
+	}
+	return n.Sum(stage, at)
 }
 
 // Sum is the value of a board of this stage with these indices. Additions have a fixed order, so
@@ -176,6 +181,8 @@ func (n *Network) Sum(stage int, at []SymIndices) float32 {
 	case n.int16 != nil:
 		return n.sumInt16(stage, at)
 	case n.sparse != nil:
+		at = slices.Clone(at)
+		n.sparse.locate(stage, at)
 		return n.sumSparse(stage, at)
 	case stage > 0 && !n.flat:
 		return n.sumStaged(stage, at) + n.Bias

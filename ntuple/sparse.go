@@ -68,26 +68,47 @@ func block(table []int16, i int) *[sparseBlock]int16 {
 	return (*[sparseBlock]int16)(table[i*sparseBlock:])
 }
 
-// sum adds the weights of one pattern. It has no bounds checks, which would take a third of its time:
-// indices are those of the pattern, and begins those of blocks.
-func (t *sparseTable) sum(at *SymIndices) int32 {
-	b, w := unsafe.Pointer(&t.begins[0]), unsafe.Pointer(&t.weights[0])
-	p0, p1, p2, p3 := sparsePlace(b, w, at[0]), sparsePlace(b, w, at[1]), sparsePlace(b, w, at[2]), sparsePlace(b, w, at[3])
-	p4, p5, p6, p7 := sparsePlace(b, w, at[4]), sparsePlace(b, w, at[5]), sparsePlace(b, w, at[6]), sparsePlace(b, w, at[7])
-	return int32(*p0) + int32(*p1) + int32(*p2) + int32(*p3) + int32(*p4) + int32(*p5) + int32(*p6) + int32(*p7)
-}
-
-// sparsePlace returns the address of the weight with an index.
-func sparsePlace(begins, weights unsafe.Pointer, i uint32) *int16 {
-	begin := *(*uint32)(unsafe.Add(begins, 4*uintptr(i/sparseBlock)))
-	return (*int16)(unsafe.Add(weights, 2*uintptr(begin+i%sparseBlock)))
-}
-
-// sumSparse is Sum for sparse networks.
-func (n *Network) sumSparse(stage int, at []SymIndices) float32 {
-	var total int32
-	for p := range n.sparse.tables[stage] {
-		total += n.sparse.tables[stage][p].sum(&at[p])
+// locate replaces indices by the places of their weights in the tables. All blocks are found before the first
+// weight is read: the reads of each step do not depend on each other, so the processor overlaps them.
+//
+// It and sum have no bounds checks, which would take a third of their time: indices are those of the patterns, and
+// begins those of blocks.
+func (s *sparseForm) locate(stage int, at []SymIndices) {
+	tables := s.tables[stage][:len(at)]
+	for p := range tables {
+		b, i := unsafe.Pointer(unsafe.SliceData(tables[p].begins)), &at[p]
+		i[0] = *blockOf(b, i[0]) + i[0]%sparseBlock
+		i[1] = *blockOf(b, i[1]) + i[1]%sparseBlock
+		i[2] = *blockOf(b, i[2]) + i[2]%sparseBlock
+		i[3] = *blockOf(b, i[3]) + i[3]%sparseBlock
+		i[4] = *blockOf(b, i[4]) + i[4]%sparseBlock
+		i[5] = *blockOf(b, i[5]) + i[5]%sparseBlock
+		i[6] = *blockOf(b, i[6]) + i[6]%sparseBlock
+		i[7] = *blockOf(b, i[7]) + i[7]%sparseBlock
 	}
-	return float32(float32(total)*n.sparse.scale) + n.Bias
+}
+
+// blockOf returns the address of where the block of an index begins.
+func blockOf(begins unsafe.Pointer, i uint32) *uint32 {
+	return (*uint32)(unsafe.Add(begins, 4*uintptr(i/sparseBlock)))
+}
+
+// sum adds the weights at the places that locate found.
+func (s *sparseForm) sum(stage int, at []SymIndices) (total int32) {
+	tables := s.tables[stage][:len(at)]
+	for p := range tables {
+		w, i := unsafe.Pointer(unsafe.SliceData(tables[p].weights)), &at[p]
+		total += int32(*weightAt(w, i[0])) + int32(*weightAt(w, i[1])) + int32(*weightAt(w, i[2])) + int32(*weightAt(w, i[3])) +
+			int32(*weightAt(w, i[4])) + int32(*weightAt(w, i[5])) + int32(*weightAt(w, i[6])) + int32(*weightAt(w, i[7]))
+	}
+	return total
+}
+
+func weightAt(weights unsafe.Pointer, place uint32) *int16 {
+	return (*int16)(unsafe.Add(weights, 2*uintptr(place)))
+}
+
+// sumSparse is Sum for sparse networks whose weights were located.
+func (n *Network) sumSparse(stage int, at []SymIndices) float32 {
+	return float32(float32(n.sparse.sum(stage, at))*n.sparse.scale) + n.Bias
 }

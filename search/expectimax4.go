@@ -156,7 +156,7 @@ func (s *Expectimax4) level(b bitboard.Board, plies int, alike moveClasses) (r R
 	var after [4]bitboard.Afterstate
 	s.searchers[0].afterstates(b, &after)
 	s.searchers[0].clock.count(4)
-	var legal []int
+	legal := make([]int, 0, len(after))
 	for d := range after {
 		if after[d].Moved && alike[d] == board.Direction(d) {
 			legal = append(legal, d)

@@ -199,6 +199,19 @@ func (l *netLeaves) finish() {
 	s.into.sum += best
 }
 
+// leaves sets the values of moves to leaves, evaluated together so that reads of memory overlap.
+func (l *netLeaves) leaves(after *[4]bitboard.Afterstate, legal []int, r *Result) {
+	batch := l.ring[0].batch
+	batch.N = len(legal)
+	for i, d := range legal {
+		batch.Boards[i&3] = after[d].Board
+	}
+	l.net.Evaluate(batch)
+	for i, d := range legal {
+		r.Moves[d].Value = float64(batch.Values[i&3])
+	}
+}
+
 // value returns the value of a leaf, cached or not.
 func (l *netLeaves) value(b bitboard.Board) float32 {
 	k := l.at(b)

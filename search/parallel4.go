@@ -18,6 +18,11 @@ type spawned4 struct {
 // moves sets the values of the legal first moves, searched by all searchers, without the rewards of
 // these moves.
 func (s *Expectimax4) moves(after *[4]bitboard.Afterstate, legal []int, plies int, r *Result) {
+	if w := s.searchers[0]; plies == 1 && w.net != nil && !w.leafSpawn {
+		w.cutShort = len(legal) > 0
+		w.net.leaves(after, legal, r)
+		return
+	}
 	if len(s.searchers) == 1 || plies < 3 {
 		for _, d := range legal {
 			r.Moves[d].Value = s.searchers[0].after(after[d].Board, plies-1, 1)

@@ -54,3 +54,48 @@ func compressed(t *testing.T, data []byte) int {
 	}
 	return b.Len()
 }
+
+// memoryOf returns the memory that a module initializes, and the number of its data segments.
+func memoryOf(t *testing.T, module []byte) (memory []byte, segments uint64) {
+	t.Helper()
+	for r := (wasmReader{rest: module[8:]}); len(r.rest) > 0; {
+		id, body := r.byte(), r.bytes()
+		if r.err != nil {
+			t.Fatal(r.err)
+		}
+		if id != 11 {
+			continue
+		}
+		memory, err := readSegments(body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		head := wasmReader{rest: body}
+		return memory, head.uint()
+	}
+	t.Fatal("no data section")
+	return nil, 0
+}
+
+// Merging changes nothing but the number of segments, and again nothing.
+func TestEngineSegments(t *testing.T) {
+	module, err := compileGo()
+	if err != nil {
+		t.Fatal(err)
+	}
+	packed, err := mergeSegments(module)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, many := memoryOf(t, module)
+	after, few := memoryOf(t, packed)
+	if !bytes.Equal(bytes.TrimRight(before, "\x00"), after) {
+		t.Error("the memory is different")
+	}
+	if many < 10_000 || few > many/10 {
+		t.Errorf("%d segments, and %d before", few, many)
+	}
+	if again, err := mergeSegments(packed); err != nil || !bytes.Equal(again, packed) {
+		t.Errorf("merged twice it is different: %v", err)
+	}
+}

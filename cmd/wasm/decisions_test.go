@@ -94,7 +94,7 @@ func (e *engine) ask(method string, params any) json.RawMessage {
 			Error  *wire.Error     `json:"error"`
 		}
 		if err := json.Unmarshal(text, &r); err != nil {
-			e.t.Fatal(err)
+			e.t.Fatalf("%v: %s", err, text)
 		}
 		switch {
 		case r.Error != nil:

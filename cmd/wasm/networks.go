@@ -74,8 +74,8 @@ func (n *networks) decode(file []byte) (*ntuple.Network, error) {
 	if err != nil {
 		return nil, err
 	}
+	debug.SetGCPercent(10) // of the tables, which are most of the memory and quick to mark
 	if n.roomy && 2*t.Layout.StageCount()*t.Layout.Entries() <= maxDense {
-		debug.SetGCPercent(10) // of the tables
 		return quant.DequantizeInt16(file)
 	}
 	return quant.DequantizeSparse(file)

@@ -15,7 +15,9 @@ import (
 	"afterstate/arena/solo"
 	"afterstate/board"
 	"afterstate/ntuple/quant"
+	"afterstate/player"
 	"afterstate/player/catalog"
+	"afterstate/session"
 	"afterstate/wire"
 )
 
@@ -37,7 +39,7 @@ func BenchmarkShare(b *testing.B) {
 	for _, form := range []string{"sparse", "dense"} {
 		e := start(b, form == "dense")
 		for _, q := range []wire.StartExperiment{
-			{Players: []string{"ntuple(plies=1)"}, Games: 12},
+			{Players: []string{"ntuple(plies=1)"}, Games: 40},
 			{Players: []string{"champion"}, Games: 5, Until: 2048},
 			{Players: []string{"master"}, Games: 1, Until: 256},
 			{Players: []string{"expert"}, Games: 2, Until: 256}, // it and the next one have no network
@@ -70,7 +72,8 @@ func median(all []float64) float64 {
 
 // playHere plays games in this process and returns the number of moves and the processor time.
 func playHere(b *testing.B, q *wire.StartExperiment, caps catalog.Capabilities) (moves int64, took time.Duration) {
-	r, err := solo.New(solo.Options{Keeper: shelf{}, Capabilities: caps, Version: version})
+	limited := func(p player.Player) player.Player { return session.LimitTime(p, 10*time.Second) } // as in the engine
+	r, err := solo.New(solo.Options{Keeper: shelf{}, Capabilities: caps, Version: version, Wrap: limited})
 	if err != nil {
 		b.Fatal(err)
 	}

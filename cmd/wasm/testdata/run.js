@@ -12,7 +12,14 @@ const afterstate = {
     console.error(text)
     process.exit(1)
   },
-  save: async (key, value) => void values.set(key, value),
+  save: async (key, value, guard, want) => {
+    if ((values.get(guard) ?? null) !== want) return false
+    values.set(key, value)
+    return true
+  },
+  remove: async (key, prefix) => {
+    for (const k of [...values.keys()]) if (k === key || k.startsWith(prefix)) values.delete(k)
+  },
   load: async () => [...values],
   started: async () => {
     afterstate.expect()

@@ -234,7 +234,7 @@ function Results({ x, onChange }: { x: Experiment; onChange: () => void }) {
           })}</ul>
         </Card>
       )}
-      <Card title="Largest tile">
+      {x.finished > 0 && <Card title="Largest tile">
         {x.highest.map((h) => (
           <div key={h.player} class="stack tight">
             <h3 class="dim">{h.player}</h3>
@@ -244,7 +244,7 @@ function Results({ x, onChange }: { x: Experiment; onChange: () => void }) {
             })}</div>
           </div>
         ))}
-      </Card>
+      </Card>}
       {x.scores.edges.length > 1 && (
         <Card title="Distribution of scores">
           <Chart x={x.scores.edges.slice(0, -1)} xLabel="score" zero label={`How often each score was reached, by player: ${x.players.join(', ')}`}
