@@ -7,6 +7,7 @@ cd "$(dirname "$0")/.."
 go=${GO:-go}
 work=$(mktemp -d)
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
 commit=$(git rev-parse HEAD)
 for place in a some/other/place; do
 	git clone -q . "$work/$place"
@@ -17,11 +18,15 @@ GO="$go" sh "$work/a/scripts/release.sh"
 GO="$go" sh "$work/some/other/place/scripts/release.sh"
 cd "$work/a/dist/release"
 same=0
+differ=0
 for file in $(awk '{print $2}' ./*SHA256SUMS) ./*SHA256SUMS; do
-	cmp "$file" "$work/some/other/place/dist/release/$file"
-	same=$((same + 1))
+	if cmp "$file" "$work/some/other/place/dist/release/$file"; then
+		same=$((same + 1))
+	else
+		differ=$((differ + 1))
+	fi
 done
-[ "$same" -ge 20 ]
+[ "$differ" = 0 ] && [ "$same" -ge 20 ] || { echo "not reproducible: $differ files differ"; exit 1; }
 echo "reproducible: $same files are the same, byte by byte"
 cd - >/dev/null
 mkdir -p dist
