@@ -108,8 +108,11 @@ func TestLongRecords(t *testing.T) {
 	}
 	most := wire.MaxRecord - len(short.Record) // of the name, beside its first letter and the line's end
 	longest, err := readGames(t, c, file(most), 0)
-	if err != nil || len(longest.Record) != wire.MaxRecord-1 {
-		t.Fatalf("a record of %d bytes: %v", len(longest.Record), err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(longest.Record) != wire.MaxRecord-1 {
+		t.Fatalf("a record of %d bytes", len(longest.Record))
 	}
 	for method, more := range map[string]string{wire.MethodReviewOpen: "", wire.MethodReviewShow: `,"move":0`, wire.MethodReviewValues: `,"player":"greedy"`} {
 		params := strings.TrimSuffix(string(quoted(t, longest.Record)), "}") + more + "}"
