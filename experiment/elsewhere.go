@@ -8,7 +8,7 @@ import (
 )
 
 // Elsewhere returns the experiments of other stores that share the server of RunnerOptions.Remote, by name.
-// There are none without Remote, or while the server does not answer.
+// The list is empty without Remote, or while the server does not answer.
 func (r *Runner) Elsewhere(ctx context.Context) (all []wire.ExperimentElsewhere, err error) {
 	if r.o.Remote == nil {
 		return nil, nil

@@ -91,7 +91,7 @@ func (d *Document) summary(p *page) {
 	p.put("\n</tbody></table></div>\n</article>\n")
 }
 
-// charts writes the charts. Without a finished game there are none.
+// charts writes the charts, and nothing before a game is finished.
 func (d *Document) charts(p *page) error {
 	if finished, _ := d.Results.Finished(); finished == 0 {
 		return nil

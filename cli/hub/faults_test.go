@@ -27,62 +27,6 @@ import (
 	"afterstate/internal/soak"
 )
 
-func writeFile(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// pause waits for a random time.
-func pause(most time.Duration) { time.Sleep(time.Duration(rand.Int64N(int64(most)))) }
-
-// played is the number of games that an experiment has in the store.
-func (l *lab) played(name string) (games int) {
-	l.Helper()
-	p := l.start("afterstate", "arena", "export", name)
-	<-p.ended
-	return max(0, strings.Count(p.stdout(), "\n")-1)
-}
-
-// working checks that workers have not ended.
-func (l *lab) working(all ...*process) {
-	l.Helper()
-	for _, w := range all {
-		if !w.running() {
-			l.Errorf("%v has ended: %s", w.cmd.Args, w.stderr())
-		}
-	}
-}
-
-const quicker = "TestWorkersAt and TestHub play without faults"
-
-// begin starts an experiment that workers of the hub play.
-func (l *lab) begin(games int) (run *process, size string) {
-	l.Helper()
-	size = strconv.Itoa(games)
-	run = l.start("afterstate", append(words("first", size), "--nats", "hub", "-j", "0")...)
-	return run, size
-}
-
-// interrupted starts an experiment, and calls fault while the workers play it. An experiment that was nearly
-// over by then is played again with more games: this machine is fast.
-func (l *lab) interrupted(games int, fault func()) (run *process, size string) {
-	l.Helper()
-	for ; ; games *= 4 {
-		run, size = l.begin(games)
-		clitest.WaitFor(l, func() bool { return l.played("first") > 0 })
-		fault()
-		if l.played("first") < 3*games/2 { // of three players
-			return run, size
-		}
-		l.hub.kill()
-		l.startHub()
-		run.ends(0)
-		l.do("arena", "rm", "first")
-	}
-}
-
 // Workers that are killed at any moment lose and double no game.
 func TestWorkersKilled(t *testing.T) {
 	soak.Full(t, quicker)

@@ -1,0 +1,154 @@
+//go:build unix
+
+package arena_test
+
+import (
+	"bytes"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// copyProgram copies a program that may be another user's alone, or on another disk, unless the copy exists.
+func copyProgram(from, to string) error {
+	if _, err := os.Stat(to); err == nil {
+		return nil
+	}
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return errors.Join(os.WriteFile(to, data, 0o755), os.Chmod(to, 0o755)) // whatever the umask
+}
+
+// reader is the program as a user who is not root runs it, since root may write anywhere.
+func (p *arenaProcess) reader(args ...string) (out string, errOut string, status int) {
+	p.t.Helper()
+	program := p.program
+	var who *syscall.SysProcAttr
+	if os.Getuid() == 0 {
+		test, err := os.Executable()
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		program = filepath.Join(filepath.Dir(p.db), "afterstate")
+		if err := copyProgram(test, program); err != nil {
+			p.t.Fatal(err)
+		}
+		if err := os.Chmod(filepath.Dir(filepath.Dir(p.db)), 0o755); err != nil {
+			p.t.Fatal(err)
+		}
+		who = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+	}
+	cmd := exec.Command(program, append(args, "--db", p.db)...)
+	var o, e bytes.Buffer
+	cmd.Stdout, cmd.Stderr, cmd.SysProcAttr = &o, &e, who
+	cmd.Env = []string{"HOME=/nonexistent", "PATH=" + os.Getenv("PATH"), "TZ=UTC"}
+	err := cmd.Run()
+	if cmd.ProcessState == nil {
+		p.t.Fatal(err)
+	}
+	return o.String(), e.String(), cmd.ProcessState.ExitCode()
+}
+
+// A store that may only be read is read, by its file's mode or its folder's; writing says
+// what is wrong, and so does a store that would have to be brought up to date.
+func TestArenaReadOnly(t *testing.T) {
+	p := newArenaProcess(t)
+	p.says("run", "first", "random", "greedy", "--games", "20", "--size", "3x3")
+	folder := filepath.Dir(p.db)
+	t.Cleanup(func() { _ = os.Chmod(folder, 0o755) })
+	for _, c := range []struct{ file, folder os.FileMode }{{0o444, 0o755}, {0o644, 0o555}, {0o444, 0o555}, {0o444, 0o777}} {
+		if err := os.Chmod(folder, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(p.db, c.file); err != nil {
+			t.Fatal(err)
+		}
+		p.reader("arena", "list") // copies the program into the folder
+		if err := os.Chmod(folder, c.folder); err != nil {
+			t.Fatal(err)
+		}
+		for _, words := range [][]string{
+			{"arena", "list"}, {"arena", "show", "first"}, {"arena", "compare", "first/1", "first/2"}, {"arena", "report", "first", "--format", "md"},
+			{"arena", "export", "first"}, {"arena", "export", "first", "--format", "records"}, {"watch", "--game", "first/greedy/3"},
+		} {
+			want, errOut := new(bytes.Buffer), ""
+			cmd := exec.Command(p.program, append(words, "--db", p.db)...)
+			cmd.Env = append(os.Environ(), "TZ=UTC") // the list has times
+			cmd.Stdout = want
+			if err := cmd.Run(); err != nil {
+				t.Fatal(err)
+			}
+			out, errOut, status := p.reader(words...)
+			if status != 0 || out != want.String() {
+				t.Errorf("%o in %o: %v: status %d, %s", c.file, c.folder, words, status, errOut)
+			}
+		}
+		for _, words := range [][]string{{"arena", "rm", "first"}, {"arena", "run", "first", "--games", "30"}, {"arena", "run", "second", "greedy", "--games", "3"}} {
+			_, errOut, status := p.reader(words...)
+			if status != 1 || !strings.Contains(errOut, "x.db cannot be ") || strings.Contains(errOut, "SQL") {
+				t.Errorf("%o in %o: %v: status %d, %s", c.file, c.folder, words, status, errOut)
+			}
+		}
+	}
+	if err := os.Chmod(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	change(t, p.db, "PRAGMA user_version = 1")
+	if err := os.Chmod(folder, 0o555); err != nil {
+		t.Fatal(err)
+	}
+	_, errOut, status := p.reader("arena", "show", "first")
+	if status != 1 || !strings.Contains(errOut, "x.db was made by an older version of Afterstate and must be brought up to date, but it cannot be written") {
+		t.Errorf("an old store: status %d, %s", status, errOut)
+	}
+}
+
+// arena rm without room says what to do and harms nothing. A reader keeps the write-ahead
+// log from being begun anew, so that it is as long as files may be.
+func TestArenaRemoveWithoutRoom(t *testing.T) {
+	p := newArenaProcess(t)
+	p.says("run", "small", "greedy", "--games", "20", "--size", "3x3")
+	reader, err := sql.Open("sqlite", "file:"+p.db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	reader.SetMaxOpenConns(1)
+	var games int
+	for _, statement := range []string{"BEGIN", "SELECT count(*) FROM games"} {
+		if err := reader.QueryRow(statement).Scan(&games); err != nil && !errors.Is(err, sql.ErrNoRows) {
+			t.Fatal(err)
+		}
+	}
+	p.says("run", "small", "--games", "12000")
+	info, err := os.Stat(p.db + "-wal")
+	if err != nil || info.Size() < 1<<20 {
+		t.Fatal(info.Size(), err)
+	}
+	before := p.untimed("small")
+	var errOut bytes.Buffer
+	cmd := exec.Command("sh", "-c", fmt.Sprintf("ulimit -f %d; exec %s arena rm small --db %s", info.Size()/512, p.program, p.db))
+	cmd.Stderr = &errOut
+	want := "x.db: the disk is full, and removing needs some temporary space.\nFree one megabyte on the same disk"
+	if err := cmd.Run(); err == nil || cmd.ProcessState.ExitCode() != 1 || !strings.Contains(errOut.String(), want) {
+		t.Errorf("%v, %s", err, &errOut)
+	}
+	if p.untimed("small") != before {
+		t.Error("games are lost")
+	}
+	if _, err := reader.Exec("ROLLBACK"); err != nil {
+		t.Fatal(err)
+	}
+	p.says("rm", "small")
+	if all := p.games(); len(all) > 0 {
+		t.Errorf("%v is left", all)
+	}
+}
