@@ -28,6 +28,25 @@ func playedGame(t *testing.T, seed uint64, moves int) *exchange.Game {
 	return &exchange.Game{Record: record.Of(g, record.Meta{P4: game.P4, Seed: seed, Player: "me"})}
 }
 
+// greedyClient returns a client of a host whose player is greedy.
+func greedyClient(t *testing.T) *Client {
+	t.Helper()
+	maker, err := catalog.Parse("greedy", catalog.Capabilities{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := NewHost(HostOptions{Name: "test", Player: maker})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := h.NewClient(nil)
+	t.Cleanup(func() {
+		c.Close()
+		h.Close()
+	})
+	return c
+}
+
 func readGames(t *testing.T, c *Client, data []byte, number int) (wire.FileGame, error) {
 	t.Helper()
 	params, err := json.Marshal(wire.ReadGames{Data: data, Game: number})
@@ -43,17 +62,7 @@ func readGames(t *testing.T, c *Client, data []byte, number int) (wire.FileGame,
 
 // review.read returns a game of a file in any format as a record that review.open takes.
 func TestReadReview(t *testing.T) {
-	maker, err := catalog.Parse("greedy", catalog.Capabilities{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	h, err := NewHost(HostOptions{Name: "test", Player: maker})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer h.Close()
-	c := h.NewClient(nil)
-	defer c.Close()
+	c := greedyClient(t)
 	games := []*exchange.Game{playedGame(t, 1, 50), playedGame(t, 2, 40)}
 	for _, f := range exchange.All() {
 		var file bytes.Buffer
@@ -90,17 +99,7 @@ func TestReadReview(t *testing.T) {
 // Records up to the limit are read, opened and judged; a longer one is refused, with the limit and another
 // way to review the game.
 func TestLongRecords(t *testing.T) {
-	maker, err := catalog.Parse("greedy", catalog.Capabilities{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	h, err := NewHost(HostOptions{Name: "test", Player: maker})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer h.Close()
-	c := h.NewClient(nil)
-	defer c.Close()
+	c := greedyClient(t)
 	file := func(name int) []byte { return []byte("player,board\n" + strings.Repeat("n", name) + ",2 2/0 0\n") }
 	short, err := readGames(t, c, file(1), 0)
 	if err != nil {
