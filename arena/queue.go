@@ -63,8 +63,9 @@ type RemoteQueue interface {
 	SetFinished(games int)
 	// Heartbeat is the interval at which workers in this process show that they are alive.
 	Heartbeat() time.Duration
-	// Close leaves the queue. Chunks and deliveries stay; Remove also deletes them.
+	// Close leaves the queue. Chunks and deliveries stay.
 	Close() error
+	// Remove deletes the queue's chunks and deliveries, and leaves it.
 	Remove(ctx context.Context) error
 }
 

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"time"
 
 	"afterstate/arena"
 	"afterstate/player"
@@ -99,7 +98,7 @@ func (p *Pool) Close(done bool) error {
 	if !done {
 		return p.queue.Close()
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), cleanUpTime)
 	defer cancel()
 	return p.queue.Remove(ctx)
 }

@@ -224,11 +224,29 @@ func (r *remotePlay) play(ctx context.Context, s *arena.Scheduler, w arena.Worke
 	if err != nil && !errors.Is(store.RemovalCause(ctx, err), store.ErrRemoved) {
 		return errors.Join(err, r.queue.Close())
 	}
-	clean, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	clean, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanUpTime)
 	defer cancel()
 	// What cannot be removed now ages out; all games are stored.
 	_ = r.queue.Remove(clean)
 	return err
+}
+
+// cleanUpTime limits the removal of a queue whose server may be away.
+const cleanUpTime = 10 * time.Second
+
+// removeQueue removes the queue of an experiment that was removed from its store: one that was stopped left its
+// chunks there. Another process that plays the experiment holds the queue, and removes it when it stops. What
+// cannot be removed ages out. r may be nil.
+func (r *Remote) removeQueue(ctx context.Context, s *store.Store, e *store.Experiment) {
+	if r == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, cleanUpTime)
+	defer cancel()
+	q, err := r.Hub.OpenQueue(ctx, arena.QueueInfo{ID: queueID(s, e), Name: e.Name})
+	if err == nil {
+		_ = q.Remove(ctx)
+	}
 }
 
 // deterministic reports whether a chunk's player makes the same moves wherever it plays.

@@ -2,8 +2,9 @@ package experiment_test
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
-	"sync/atomic"
+	"sync"
 	"testing"
 	"time"
 
@@ -17,12 +18,35 @@ import (
 // lateHub is a hub without workers elsewhere, whose queue repeats deliveries of a former scheduler after the
 // new one has begun, as a server does that lost acknowledgements in a crash.
 type lateHub struct {
-	late    []arena.Delivery
-	removed atomic.Int64 // queues
+	late []arena.Delivery
+
+	mu     sync.Mutex
+	queues map[string]bool // that exist, by ID; true: a scheduler has it
+	opened chan struct{}   // receives when a queue is opened, if there is room
 }
 
-func (h *lateHub) OpenQueue(context.Context, arena.QueueInfo) (arena.RemoteQueue, error) {
-	return &lateQueue{arena.NewLocalQueue(arena.LocalQueueOptions{}), h}, nil
+func (h *lateHub) OpenQueue(_ context.Context, info arena.QueueInfo) (arena.RemoteQueue, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.queues[info.ID] {
+		return nil, errors.New("another scheduler plays this experiment")
+	}
+	if h.queues == nil {
+		h.queues = map[string]bool{}
+	}
+	h.queues[info.ID] = true
+	select {
+	case h.opened <- struct{}{}:
+	default:
+	}
+	return &lateQueue{arena.NewLocalQueue(arena.LocalQueueOptions{}), h, info.ID}, nil
+}
+
+// count returns the number of queues.
+func (h *lateHub) count() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(h.queues)
 }
 
 func (*lateHub) Experiments(context.Context) ([]arena.QueueStatus, error) { return nil, nil }
@@ -32,6 +56,7 @@ func (*lateHub) PutFile(context.Context, string) (string, error) { return "", ni
 type lateQueue struct {
 	*arena.LocalQueue
 	hub *lateHub
+	id  string
 }
 
 func (q *lateQueue) Collect(ctx context.Context) (d arena.Delivery, ack func(), err error) {
@@ -47,10 +72,18 @@ func (*lateQueue) SetFinished(int)                                       {}
 func (*lateQueue) Cores() int                                            { return 0 }
 func (*lateQueue) Heartbeat() time.Duration                              { return time.Second }
 func (*lateQueue) Reject(context.Context, *arena.Delivery, string) error { return nil }
-func (*lateQueue) Close() error                                          { return nil }
+
+func (q *lateQueue) Close() error {
+	q.hub.mu.Lock()
+	defer q.hub.mu.Unlock()
+	q.hub.queues[q.id] = false
+	return nil
+}
 
 func (q *lateQueue) Remove(context.Context) error {
-	q.hub.removed.Add(1)
+	q.hub.mu.Lock()
+	defer q.hub.mu.Unlock()
+	delete(q.hub.queues, q.id)
 	return nil
 }
 
@@ -83,9 +116,10 @@ func TestStoredGamesComeAgain(t *testing.T) {
 	}
 }
 
-// An experiment that is removed while it is played leaves no chunks to workers elsewhere. One that is stopped does.
+// An experiment that is removed leaves no chunks to workers elsewhere: while it is played, before its queue was
+// opened, or after it was stopped. One that is only stopped does.
 func TestRemoveRemovesQueue(t *testing.T) {
-	hub := &lateHub{}
+	hub := &lateHub{opened: make(chan struct{}, 1)}
 	remote := &experiment.Remote{Hub: hub, Files: func(string) (map[string]string, error) { return nil, nil }}
 	path := filepath.Join(t.TempDir(), "experiments.db")
 	r := experiment.NewRunner(experiment.RunnerOptions{
@@ -93,27 +127,44 @@ func TestRemoveRemovesQueue(t *testing.T) {
 		Open: func(bool) (*store.Store, error) { return store.Open(path) },
 	})
 	t.Cleanup(r.Close)
-	begin := func(q *wire.StartExperiment) {
+	begin := func() {
 		t.Helper()
+		q := &wire.StartExperiment{Name: "x", Players: []string{"greedy"}, Games: 1_000_000, Size: board.Size{Rows: 4, Cols: 4}}
 		if _, err := r.Start(t.Context(), q); err != nil {
 			t.Fatal(err)
 		}
 	}
-	begin(&wire.StartExperiment{Name: "x", Players: []string{"greedy"}, Games: 1_000_000, Size: board.Size{Rows: 4, Cols: 4}})
+	remove := func(when string) {
+		t.Helper()
+		if err := r.Remove(t.Context(), "x"); err != nil {
+			t.Fatal(err)
+		}
+		if n := hub.count(); n != 0 || r.Running() != 0 {
+			t.Errorf("removed %s: %d queues, %d experiments run", when, n, r.Running())
+		}
+	}
+
+	begin()
+	remove("at once")
+
+	for len(hub.opened) > 0 {
+		<-hub.opened
+	}
+	begin()
+	<-hub.opened
+	remove("while it is played")
+
+	for len(hub.opened) > 0 {
+		<-hub.opened
+	}
+	begin()
+	<-hub.opened
 	if err := r.Stop(t.Context(), "x"); err != nil {
 		t.Fatal(err)
 	}
-	for r.Running() > 0 {
-		time.Sleep(time.Millisecond)
+	r.Wait()
+	if n := hub.count(); n != 1 {
+		t.Errorf("stopped: %d queues, want 1", n)
 	}
-	if n := hub.removed.Load(); n != 0 {
-		t.Errorf("%d queues are removed after a stop", n)
-	}
-	begin(&wire.StartExperiment{Name: "x"})
-	if err := r.Remove(t.Context(), "x"); err != nil {
-		t.Fatal(err)
-	}
-	if n := hub.removed.Load(); n != 1 || r.Running() != 0 {
-		t.Errorf("%d queues are removed with the experiment, and %d experiments run; want 1 and 0", n, r.Running())
-	}
+	remove("after it was stopped")
 }

@@ -36,8 +36,8 @@ type Runner struct {
 // running is an experiment being played.
 type running struct {
 	kept *store.Experiment
-	stop context.CancelCauseFunc // with store.ErrRemoved, its queue is removed too
-	done chan struct{}           // closed when it has ended
+	stop context.CancelCauseFunc
+	done chan struct{} // closed when it has ended
 }
 
 // RunnerOptions configure a Runner. Open and Config's Identity are required.
@@ -286,8 +286,8 @@ func (r *Runner) Stop(ctx context.Context, name string) error {
 	return err
 }
 
-// Remove removes an experiment with all its games, and stops it if it is played here. Other processes
-// that play it stop too.
+// Remove removes an experiment with all its games and its queue, and stops it if it is played here. Other
+// processes that play it stop too.
 func (r *Runner) Remove(ctx context.Context, name string) error {
 	s, e, err := r.find(ctx, name)
 	if err != nil {
@@ -297,16 +297,20 @@ func (r *Runner) Remove(ctx context.Context, name string) error {
 		return err
 	}
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	if it := r.running[name]; it != nil && it.kept.Same(e) {
+	it := r.running[name]
+	r.mu.Unlock()
+	if it != nil && it.kept.Same(e) {
 		it.stop(store.ErrRemoved)
-		r.mu.Unlock()
 		select {
 		case <-it.done:
 		case <-ctx.Done():
 		}
-		r.mu.Lock()
 	}
+	if r.o.Remote != nil {
+		r.o.Remote().removeQueue(ctx, s, e)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	if r.running[name] == nil { // else the name is another one's now
 		delete(r.failures, name)
 		delete(r.removed, name)

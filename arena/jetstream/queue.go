@@ -333,7 +333,8 @@ func (q *Queue) Close() error {
 // Remove implements arena.RemoteQueue.
 func (q *Queue) Remove(ctx context.Context) error {
 	q.settled(ctx) // a chunk that arrives later would stay
-	return patiently(ctx, func() error { return q.remove(ctx) })
+	err := patiently(ctx, func() error { return q.remove(ctx) })
+	return errors.Join(err, q.Close())
 }
 
 func (q *Queue) remove(ctx context.Context) error {

@@ -90,6 +90,25 @@ func TestHeld(t *testing.T) {
 	open(t, c, info)
 }
 
+// Remove deletes the chunks of an experiment, and leaves its queue: the next scheduler may be of the same process.
+func TestRemove(t *testing.T) {
+	t.Parallel()
+	c := connect(t, jetstream.Options{URL: hub(t), Namespace: "x"})
+	q := open(t, c, info)
+	if err := q.Put(t.Context(), chunkOf(9)); err != nil {
+		t.Fatal(err)
+	}
+	if err := q.Remove(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if all, err := c.Experiments(t.Context()); err != nil || len(all) > 0 {
+		t.Errorf("experiments %+v, %v", all, err)
+	}
+	if left, err := open(t, c, info).Outstanding(t.Context()); err != nil || len(left) > 0 {
+		t.Errorf("outstanding %+v, %v", left, err)
+	}
+}
+
 var setup = arena.Setup{Size: board.Size{Rows: 3, Cols: 3}, Spawn: "random", SpawnIdentity: "random", Seed: 7}
 
 // factory builds players by their specs.
