@@ -225,14 +225,15 @@ func (f Folder) make(ctx context.Context, p Problem, o Options) error {
 		return err
 	}
 	if d.Width == 0 {
-		err = errors.Join(f.writeStart(&d), m.Close(), os.Remove(partial))
-	} else {
-		err = errors.Join(d.write(m), m.Sync(), m.Close())
-		if err == nil {
-			err = os.Rename(partial, f.path(&p, ".table"))
+		if err := f.writeStart(&d); err != nil {
+			return err
 		}
+		return errors.Join(m.Close(), last.Close(), os.Remove(partial), os.Remove(tailPath))
 	}
-	if err != nil {
+	if err := errors.Join(d.write(m), m.Sync(), m.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(partial, f.path(&p, ".table")); err != nil {
 		return err
 	}
 	_ = last.Close()

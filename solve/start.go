@@ -42,11 +42,13 @@ func (f Folder) SolveStart(ctx context.Context, p Problem, o Options) (StartValu
 		s, ok, err = f.readStart(&p)
 		return ok, err
 	}
-	if err := f.once(ctx, p, o, done); err != nil || s.Boards > 0 {
-		return s, err
+	if err := f.once(ctx, p, o, done); err != nil {
+		return StartValue{}, err
 	}
-	if ok, err := done(); !ok {
-		return StartValue{}, errors.Join(errDamaged, err)
+	if s.Path == "" { // computed now
+		if ok, err := done(); !ok {
+			return StartValue{}, errors.Join(errDamaged, err)
+		}
 	}
 	return s, nil
 }
