@@ -24,6 +24,9 @@ func TestStartAlone(t *testing.T) {
 		if got.Value != want.Start() || got.Boards != want.Boards() || got.Afterstates != want.Afterstates {
 			t.Errorf("%v: %+v, want %v and %d boards", p, got, want.Start(), want.Boards())
 		}
+		if e, _ := ExtentOf(p.Size); p.Goal == 0 && (got.Boards != e.Boards || got.Afterstates != e.Afterstates) {
+			t.Errorf("%v: %+v, want %+v", p, got, e)
+		}
 	}
 }
 
