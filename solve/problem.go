@@ -50,7 +50,7 @@ var extents = []Extent{
 	{board.Size{Rows: 2, Cols: 3}, 21_752, 14_883, 302, false},
 	{board.Size{Rows: 2, Cols: 4}, 4_980_767, 3_406_686, 18_210, false},
 	{board.Size{Rows: 3, Cols: 3}, 48_713_519, 31_431_374, 93_061, false},
-	{board.Size{Rows: 2, Cols: 5}, 2_000_000_000, 1_350_000_000, 4_000_000, true},
+	{board.Size{Rows: 2, Cols: 5}, 1_814_373_350, 1_250_559_969, 1_800_493, true},
 }
 
 // ExtentOf returns the extent of a size or of its turn, which has the same values. ok is false for

@@ -310,7 +310,9 @@ func (s *solver) report() {
 		return
 	}
 	p := Progress{Done: s.done(), Resumed: s.resumed, Elapsed: time.Since(s.start)}
-	if made := p.Done - p.Resumed; made > 0 {
+	// A goal ends games, nobody knows how many boards earlier.
+	unknown := s.p.Goal != 0 && len(s.values) == 0
+	if made := p.Done - p.Resumed; made > 0 && !unknown {
 		p.Left = time.Duration(float64(p.Elapsed) * (1 - p.Done) / made)
 	}
 	s.o.Progress(p)
