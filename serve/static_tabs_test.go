@@ -80,7 +80,6 @@ func testSharedExperiments(t *testing.T, in pages) {
 	if all := js[[]string](b, buttons); slices.Contains(all, "Resume") || slices.Contains(all, "Stop") {
 		t.Errorf("what another tab plays has the buttons %q", all)
 	}
-	b.shot("elsewhere")
 
 	// The other tab was faster.
 	a.front()
@@ -96,7 +95,6 @@ func testSharedExperiments(t *testing.T, in pages) {
 	b.click("Resume")
 	b.until(`document.querySelector('[role=alert]')?.innerText === 'another tab of this browser plays "experiment-2": wait for its end, or stop it there'`)
 	b.until(elsewhere + ` && !` + buttons + `.includes('Resume')`)
-	b.shot("refused")
 	b.sure()
 
 	b.click("Delete experiment-1")

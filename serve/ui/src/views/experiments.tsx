@@ -206,7 +206,7 @@ function Results({ x, onChange }: { x: Experiment; onChange: () => void }) {
       <Card title={x.name} side={side}>
         <p class="dim">{x.players.length === 1 ? 'One player' : `${x.players.length} players`} on {x.size.replace('x', ' × ')}, {x.imported ? `${whole(x.finished)} imported games` : `${whole(x.games)} games each, seed ${x.report.seed}`}{x.error && x.error !== 'stopped' ? '' : x.error && ' · stopped early'}</p>
         {engine && x.running && <p class="dim">It is played on this device while this page is open.</p>}
-        {x.running_elsewhere && <p class="dim">Another tab of this browser plays it.</p>}
+        {x.running_elsewhere && <p class="dim">Another tab of this browser plays it. It can be stopped there.</p>}
         {x.error && x.error !== 'stopped' && <p class="bad" role="alert">{x.error}</p>}
         {trouble && <p class="bad" role="alert">{trouble}</p>}
         {played(x) && <div class="progress" role="progressbar" aria-label="Games finished" aria-valuemin={0} aria-valuemax={total(x)} aria-valuenow={x.finished}><i style={{ '--f': x.finished / total(x) }} /></div>}
