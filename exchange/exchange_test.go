@@ -161,6 +161,15 @@ var kinds = []kind{
 	{size: board.Size{Rows: 6, Cols: 6}, moves: 100, start: true},
 }
 
+// The first bytes of this AItest game are also two records of a .rpl file, the second of which follows from the
+// first.
+func TestDetectAItest(t *testing.T) {
+	data, _ := write(t, exchange.Named("aitest"), random(t, 462, kinds[0]))
+	if found := exchange.Detect(data); found == nil || found.Name != "aitest" {
+		t.Errorf("it is recognized as %v", found)
+	}
+}
+
 // A game that is written and read is the same, apart from what the format cannot hold, which the
 // writer lists. The format is recognized, and the record of the game replays.
 func TestRoundTrip(t *testing.T) {

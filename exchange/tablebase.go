@@ -105,7 +105,11 @@ func looksRPL(head []byte) bool {
 		return true
 	}
 	b := fromBoard(first.board)
-	return b.move(first.move(), first.spawn()) == nil && b.now == second.board
+	if b.move(first.move(), first.spawn()) != nil || b.now != second.board {
+		return false
+	}
+	_, scored := firstAItest(head) // the bytes of one AItest game in thousands lead to a second record too
+	return !scored
 }
 
 func readRPL(r *bufio.Reader) iter.Seq2[*Game, error] {
@@ -209,22 +213,34 @@ func aitestFormat() *Format {
 	}
 }
 
-// looksAItest reports whether the first records have the directions and scores of a game.
+// looksAItest reports whether the first records have the directions and boards of a game.
 func looksAItest(head []byte) bool {
-	if len(head) < aitestBytes || head[12] != 0 || binary.LittleEndian.Uint64(head) == 0 {
-		return false
+	moved, _ := firstAItest(head)
+	return moved || len(head) == aitestBytes && startsAItest(head)
+}
+
+// startsAItest reports whether a record is that of a start board.
+func startsAItest(data []byte) bool { return data[12] == 0 && binary.LittleEndian.Uint64(data) != 0 }
+
+// firstAItest reports whether the first record is a start board from which a move leads to the second one, and
+// whether the second one's score is right too.
+func firstAItest(head []byte) (moved, scored bool) {
+	if len(head) < 2*aitestBytes || !startsAItest(head) {
+		return false, false
 	}
-	if len(head) < 2*aitestBytes {
-		return len(head) == aitestBytes
-	}
-	d := head[aitestBytes+12]
+	second := head[aitestBytes:]
+	d := second[12]
 	if d < 1 || d > 4 {
-		return false
+		return false, false
 	}
 	b := fromBoard(fromNibbles(binary.LittleEndian.Uint64(head)))
 	b.capped = true
-	next := fromNibbles(binary.LittleEndian.Uint64(head[aitestBytes:]))
-	return b.moveTo(tableDirections[d-1], &next) == nil
+	next := fromNibbles(binary.LittleEndian.Uint64(second))
+	if b.moveTo(tableDirections[d-1], &next) != nil {
+		return false, false
+	}
+	before, after := binary.LittleEndian.Uint32(head[8:]), binary.LittleEndian.Uint32(second[8:])
+	return true, int64(after)-int64(before) == b.g.Score
 }
 
 func aitestGame(r *bufio.Reader) (*Game, error) {

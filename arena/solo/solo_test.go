@@ -63,6 +63,13 @@ func (s *shelf) Remove(key string, want []byte, prefix string) error {
 	return nil
 }
 
+// setFull decides whether the shelf fails.
+func (s *shelf) setFull(full bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.full = full
+}
+
 func (s *shelf) keys() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -258,7 +265,7 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%+v: %v, want %s", q, err, want)
 		}
 	}
-	s.full = true
+	s.setFull(true)
 	if _, err := r.Start(t.Context(), &wire.StartExperiment{Players: []string{"greedy"}, Games: 1, Size: small}); err == nil || !strings.Contains(err.Error(), "no room") {
 		t.Errorf("a full keeper: %v", err)
 	}
@@ -287,11 +294,11 @@ func TestRemove(t *testing.T) {
 	other := s.keys()
 	named(t, r, "a", 100_000, "greedy")
 	until(t, r, "a", func(x *wire.Experiment) bool { return x.Finished > 0 })
-	s.full = true
+	s.setFull(true)
 	if err := r.Remove(t.Context(), "a"); err == nil || !strings.Contains(err.Error(), `"a" cannot be removed: no room`) {
 		t.Errorf("a keeper that fails: %v", err)
 	}
-	s.full = false
+	s.setFull(false)
 	if x := until(t, r, "a", ended); x.Finished == 0 {
 		t.Error("it failed, and the games are gone")
 	}
