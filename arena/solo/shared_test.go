@@ -29,6 +29,7 @@ type tab struct {
 	*shelf
 	room          *room
 	before, after func() // of each Load
+	locking       func() // before each Lock
 	broken        error  // of all locks
 }
 
@@ -37,6 +38,9 @@ func newTab(s *shelf, r *room) *tab { return &tab{shelf: s, room: r} }
 func newRoom() *room { return &room{owners: map[string]*tab{}} }
 
 func (b *tab) Lock(name string) (release func(), err error) {
+	if b.locking != nil {
+		b.locking()
+	}
 	b.room.mu.Lock()
 	defer b.room.mu.Unlock()
 	switch {
@@ -229,6 +233,34 @@ func TestPlayedElsewhere(t *testing.T) {
 			t.Errorf("%q are loaded again", s.loaded)
 		}
 	}
+}
+
+// A runner that gets the lock knows the games that were stored just before.
+func TestFinishedBeforeLock(t *testing.T) {
+	const games = 100
+	s, locks := newShelf(), newRoom()
+	reached, resume := s.pauseAfterGames()
+	here := newTab(s, locks).runner(t)
+	named(t, here, "a", games, "greedy", "random")
+	<-reached
+	if err := here.Stop(t.Context(), "a"); err != nil {
+		t.Fatal(err)
+	}
+	close(resume)
+	until(t, here, "a", ended)
+
+	b := newTab(s, locks)
+	there := b.runner(t)
+	b.locking = func() {
+		if _, err := here.Start(t.Context(), &wire.StartExperiment{Name: "a"}); err != nil {
+			t.Error(err)
+		}
+		until(t, here, "a", ended)
+	}
+	if _, err := there.Start(t.Context(), &wire.StartExperiment{Name: "a"}); err == nil || !strings.Contains(err.Error(), "are finished") {
+		t.Errorf("it is played twice: %v", err)
+	}
+	s.once(t, "a", games)
 }
 
 // However runners take turns, each game is played once.
