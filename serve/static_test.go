@@ -21,7 +21,7 @@ import (
 // its network.
 var onStatic = map[string]func(*testing.T, pages){
 	"Offline": testOffline, "Installable": testInstallable, "Update": testUpdate, "Network": testNetwork,
-	"IdleWorker": testIdleWorker,
+	"IdleWorker": testIdleWorker, "SharedExperiments": testSharedExperiments,
 }
 
 // TestStaticSite uses the static site as a person does, at a host that has nothing but its files.

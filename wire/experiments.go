@@ -25,13 +25,15 @@ type ExperimentInfo struct {
 	Name     string     `json:"name"`
 	Size     board.Size `json:"size"`
 	Players  []string   `json:"players"`
-	Games    int        `json:"games"`    // of each player
-	Finished int        `json:"finished"` // of all players together
-	Running  bool       `json:"running"`
+	Games    int        `json:"games"`           // of each player
+	Finished int        `json:"finished"`        // of all players together
+	Running  bool       `json:"running"`         // this server plays it, or this tab on the static site
 	Error    string     `json:"error,omitempty"` // why it ended early
 	// Imported games were played elsewhere and are not played on; their players may have different
 	// numbers of games.
 	Imported bool `json:"imported,omitempty"`
+	// RunningElsewhere: another tab of the browser plays it. Only the static site reports it.
+	RunningElsewhere bool `json:"running_elsewhere,omitempty"`
 }
 
 // ExperimentList is the result of experiments.list, the newest experiment first.

@@ -13,10 +13,14 @@ import (
 	"afterstate/wire"
 )
 
-// List returns the experiments, the newest first.
+// List returns the experiments, the newest first, with what other runners have stored until now. The
+// methods about one experiment answer from what List and Start have found.
 func (r *Runner) List(context.Context) (all []wire.ExperimentInfo, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if err := r.refresh(); err != nil {
+		return nil, err
+	}
 	for _, e := range slices.Backward(r.all) {
 		all = append(all, e.info())
 	}
@@ -27,9 +31,13 @@ func (r *Runner) List(context.Context) (all []wire.ExperimentInfo, err error) {
 func (r *Runner) Elsewhere(context.Context) ([]wire.ExperimentElsewhere, error) { return nil, nil }
 
 func (e *kept) info() wire.ExperimentInfo {
-	return wire.ExperimentInfo{
-		Name: e.Name, Size: e.Setup.Size, Players: e.specs(), Games: e.Games, Finished: e.finished(), Running: e.stop != nil, Error: e.err,
+	info := wire.ExperimentInfo{Name: e.Name, Size: e.Setup.Size, Players: e.specs(), Games: e.Games, Finished: e.finished(), Running: e.stop != nil}
+	if !info.Running && !e.complete() {
+		if info.RunningElsewhere = e.elsewhere; !e.elsewhere {
+			info.Error = cmp.Or(e.err, stopped)
+		}
 	}
+	return info
 }
 
 func (e *kept) specs() (specs []string) {

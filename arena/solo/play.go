@@ -77,15 +77,16 @@ func (r *Runner) keep(e *kept, player int, games []arena.Recorded) error {
 	if len(games) == 0 {
 		return nil
 	}
+	key := batchKey(e.Name, player, games[0].Index)
 	text, err := json.Marshal(batch{e.Name, player, games})
 	if err == nil {
-		err = r.o.Keeper.Save(batchKey(e.Name, player, games[0].Index), text, experimentKey(e.Name), e.stored)
+		err = r.o.Keeper.Save(key, text, experimentKey(e.Name), e.stored)
 	}
 	if err != nil {
 		return fmt.Errorf("games cannot be stored: %w", err)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	e.add(player, games)
+	e.add(key, player, games)
 	return nil
 }

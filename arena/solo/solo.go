@@ -33,8 +33,8 @@ type Keeper interface {
 	// Remove removes a value, and all values whose keys begin with prefix, if the value is still want.
 	// Otherwise it returns ErrChanged.
 	Remove(key string, want []byte, prefix string) error
-	// Load returns all values.
-	Load() (map[string][]byte, error)
+	// Load returns all values whose keys begin with one of the prefixes, except those of the known keys.
+	Load(prefixes, known []string) (map[string][]byte, error)
 }
 
 // ErrChanged is the error of a Keeper when another runner has changed or removed the value.
@@ -43,6 +43,7 @@ var ErrChanged = errors.New("the value has changed")
 // Options configures a Runner. Keeper and Version are required.
 type Options struct {
 	Keeper       Keeper
+	Locks        Locker // nil: nothing prevents that several runners play the same experiment
 	Capabilities catalog.Capabilities
 	// Version returns the version of the program and of whatever else decides how its players play,
 	// such as a network, for which it waits.
@@ -67,11 +68,15 @@ type Runner struct {
 // kept is an experiment with its games.
 type kept struct {
 	Experiment
-	stored []byte             // the value of its key, which it has until it is removed
-	games  [][]arena.Recorded // by player, in the order in which they were finished
-	stop   context.CancelFunc // nil: it is not being played
-	done   chan struct{}      // closed when no further game is stored; nil: it was not played
-	err    string             // why it ended early
+	stored  []byte                  // the value of its key, which it has until it is removed
+	games   [][]arena.Recorded      // by player, in the order in which they were finished
+	batches map[string]bool         // the keys of batches whose games are in games
+	stop    context.CancelCauseFunc // nil: this runner does not play it
+	done    chan struct{}           // closed when no further game is stored; nil: it was not played
+	release func()                  // releases its lock
+	err     string                  // why it ended early here
+	// elsewhere is whether another runner played it at the last refresh.
+	elsewhere bool
 }
 
 // Experiment is the stored form of an experiment, without its games.
@@ -100,44 +105,13 @@ type batch struct {
 
 // New returns a runner with the experiments that the keeper has.
 func New(o Options) (*Runner, error) {
-	values, err := o.Keeper.Load()
-	if err != nil {
-		return nil, err
-	}
 	r := &Runner{o: o}
-	var batches []batch
-	for key, value := range values {
-		var e Experiment
-		var b batch
-		switch {
-		case isExperiment(key):
-			if err := json.Unmarshal(value, &e); err != nil {
-				return nil, fmt.Errorf("the stored %s is damaged: %w", key, err)
-			}
-			r.all = append(r.all, &kept{Experiment: e, stored: value, games: make([][]arena.Recorded, len(e.Players)), err: "stopped"})
-		case isBatch(key):
-			if err := json.Unmarshal(value, &b); err != nil {
-				return nil, fmt.Errorf("the stored %s are damaged: %w", key, err)
-			}
-			batches = append(batches, b)
-		}
-	}
-	slices.SortFunc(r.all, func(a, b *kept) int { return a.Created.Compare(b.Created) })
-	for _, b := range batches {
-		if e := r.find(b.Experiment); e != nil && b.Player < len(e.games) {
-			e.add(b.Player, b.Games)
-		}
-	}
-	for _, e := range r.all {
-		if e.finished() == e.Games*len(e.Players) {
-			e.err = ""
-		}
-	}
-	return r, nil
+	return r, r.refresh()
 }
 
-// add adds games that are not there yet.
-func (e *kept) add(player int, games []arena.Recorded) {
+// add adds the games of a stored batch that are not there yet.
+func (e *kept) add(key string, player int, games []arena.Recorded) {
+	e.batches[key] = true
 	for _, g := range games {
 		if !slices.ContainsFunc(e.games[player], func(have arena.Recorded) bool { return have.Index == g.Index }) {
 			e.games[player] = append(e.games[player], g)
@@ -151,6 +125,9 @@ func (e *kept) finished() (n int) {
 	}
 	return n
 }
+
+// complete reports whether all games are finished.
+func (e *kept) complete() bool { return e.finished() == e.Games*len(e.Players) }
 
 // find returns the experiment with a name, or nil. The caller holds the lock.
 func (r *Runner) find(name string) *kept {
@@ -174,16 +151,23 @@ func (r *Runner) Start(ctx context.Context, q *wire.StartExperiment) (name strin
 			return "", fmt.Errorf("%q is running: wait for its end, or stop it", e.Name)
 		}
 	}
+	if err := r.refresh(); err != nil {
+		return "", err
+	}
 	e, makers, err := r.prepare(q, version)
 	if err != nil {
 		return "", err
 	}
-	playing, stop := context.WithCancel(context.Background())
-	e.stop, e.done, e.err = stop, make(chan struct{}), ""
+	playing, stop := context.WithCancelCause(context.Background())
+	e.stop, e.done, e.err, e.elsewhere = stop, make(chan struct{}), "", false
 	r.playing.Go(func() {
 		defer close(e.done)
 		err := r.play(playing, e, makers)
-		stop()
+		if errors.Is(err, context.Canceled) {
+			err = context.Cause(playing)
+		}
+		stop(nil)
+		e.release()
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		e.stop = nil
@@ -191,13 +175,16 @@ func (r *Runner) Start(ctx context.Context, q *wire.StartExperiment) (name strin
 		case errors.Is(err, ErrChanged): // another runner has removed it
 			r.forget(e)
 		case errors.Is(err, context.Canceled):
-			e.err = "stopped"
+			e.err = stopped
 		case err != nil:
 			e.err = err.Error()
 		}
 	})
 	return e.Name, nil
 }
+
+// stopped is the reason why an experiment has ended early when nothing failed.
+const stopped = "stopped"
 
 // prepare returns the experiment to play and the makers of its players.
 func (r *Runner) prepare(q *wire.StartExperiment, version string) (*kept, []catalog.Maker, error) {
@@ -216,52 +203,69 @@ func (r *Runner) prepare(q *wire.StartExperiment, version string) (*kept, []cata
 		m := &makers[i]
 		e.Players = append(e.Players, Player{m.Spec, m.Foresees, m.TimeLimited})
 	}
-	e.games = make([][]arena.Recorded, len(makers))
+	e.empty()
 	if err := r.add(e, q.Name); err != nil {
 		return nil, nil, err
 	}
 	return e, makers, nil
 }
 
-// add stores a new experiment under a name, or under one that is free if it is empty.
+// add stores a new experiment under a name, or under one that is free if it is empty, and locks it.
 func (r *Runner) add(e *kept, name string) (err error) {
 	taken := map[string]bool{} // by other runners
 	for {
 		if e.Name, err = r.name(name, taken); err != nil {
 			return err
 		}
+		if err = r.lock(e); err != nil { // before it is stored: others see it as played from the beginning
+			return err
+		}
 		if e.stored, err = json.Marshal(e.Experiment); err == nil {
 			err = r.o.Keeper.Save(experimentKey(e.Name), e.stored, experimentKey(e.Name), nil)
 		}
+		if err == nil {
+			r.all = append(r.all, e)
+			return nil
+		}
+		e.release()
 		if !errors.Is(err, ErrChanged) {
-			break
+			return fmt.Errorf("the experiment cannot be stored: %w", err)
 		}
 		taken[e.Name] = true
 	}
-	if err != nil {
-		return fmt.Errorf("the experiment cannot be stored: %w", err)
-	}
-	r.all = append(r.all, e)
-	return nil
 }
 
-func (r *Runner) resume(name, version string) (*kept, []catalog.Maker, error) {
+// resume locks an experiment and checks that it can be played on.
+func (r *Runner) resume(name, version string) (_ *kept, makers []catalog.Maker, err error) {
 	e := r.find(name)
-	switch {
-	case e == nil:
+	if e == nil {
 		return nil, nil, errNone
-	case e.finished() == e.Games*len(e.Players):
+	}
+	if err := r.lock(e); err != nil {
+		return nil, nil, err
+	}
+	defer func() {
+		if err != nil {
+			e.release()
+		}
+	}()
+	// The runner that had the lock before may have stored games.
+	if err := r.refresh(); err != nil {
+		return nil, nil, err
+	}
+	switch {
+	case r.find(name) != e:
+		return nil, nil, changed(name)
+	case e.complete():
 		return nil, nil, fmt.Errorf("all games of %q are finished", name)
 	case e.Version != version:
 		return nil, nil, fmt.Errorf("%q was played by %s, and this is %s, whose players may play otherwise: begin another experiment", name, e.Version, version)
 	}
-	var specs []string
-	for _, p := range e.Players {
-		specs = append(specs, p.Spec)
-	}
-	makers, err := r.makers(specs, &e.Setup)
+	makers, err = r.makers(e.specs(), &e.Setup)
 	return e, makers, err
 }
+
+func changed(name string) error { return fmt.Errorf("%q has changed meanwhile: try again", name) }
 
 var errNone = errors.New("no experiment has this name")
 
@@ -308,7 +312,7 @@ func (r *Runner) Close() {
 	r.mu.Lock()
 	for _, e := range r.all {
 		if e.stop != nil {
-			e.stop()
+			e.stop(nil)
 		}
 	}
 	r.mu.Unlock()
@@ -320,17 +324,19 @@ func (r *Runner) Stop(_ context.Context, name string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	e := r.find(name)
-	if e == nil {
+	switch {
+	case e == nil:
 		return errNone
-	}
-	if e.stop != nil {
-		e.stop()
+	case e.stop != nil:
+		e.stop(nil)
+	case e.elsewhere:
+		return elsewhere(name)
 	}
 	return nil
 }
 
-// Remove stops an experiment if it is being played, and removes it with all its games. A runner that
-// shares the keeper and plays it stops when it has games to store.
+// Remove stops an experiment if it is being played, and removes it with all its games. Another runner that
+// plays it stops when it lists experiments, or has games to store.
 func (r *Runner) Remove(ctx context.Context, name string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -339,7 +345,7 @@ func (r *Runner) Remove(ctx context.Context, name string) error {
 		return errNone
 	}
 	if e.stop != nil {
-		e.stop()
+		e.stop(nil)
 		done := e.done
 		r.mu.Unlock()
 		select {
@@ -351,7 +357,7 @@ func (r *Runner) Remove(ctx context.Context, name string) error {
 			return err
 		}
 		if r.find(name) != e || e.stop != nil { // others were faster
-			return fmt.Errorf("%q has changed meanwhile: try again", name)
+			return changed(name)
 		}
 	}
 	// ErrChanged: another runner has removed it, and the name may be another experiment's now.

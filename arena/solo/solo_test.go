@@ -26,9 +26,18 @@ type shelf struct {
 	values map[string][]byte
 	full   bool
 	saved  func(key string) // called after each Save, unless nil
+	loaded []string         // the keys that Load has returned
 }
 
 func (s *shelf) Save(key string, value []byte, guard string, want []byte) error {
+	err := s.save(key, value, guard, want)
+	if err == nil && s.saved != nil {
+		s.saved(key)
+	}
+	return err
+}
+
+func (s *shelf) save(key string, value []byte, guard string, want []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.full {
@@ -38,9 +47,6 @@ func (s *shelf) Save(key string, value []byte, guard string, want []byte) error 
 		return solo.ErrChanged
 	}
 	s.values[key] = slices.Clone(value)
-	if s.saved != nil {
-		s.saved(key)
-	}
 	return nil
 }
 
@@ -70,23 +76,32 @@ func (s *shelf) keys() []string {
 	return slices.Sorted(maps.Keys(s.values))
 }
 
-func (s *shelf) Load() (map[string][]byte, error) {
+func (s *shelf) Load(prefixes, known []string) (map[string][]byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return maps.Clone(s.values), nil
+	found := maps.Clone(s.values)
+	maps.DeleteFunc(found, func(k string, _ []byte) bool {
+		return slices.Contains(known, k) || !slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(k, p) })
+	})
+	s.loaded = append(s.loaded, slices.Sorted(maps.Keys(found))...)
+	return found, nil
 }
 
 func newRunner(t *testing.T, s *shelf, version string) *solo.Runner {
 	t.Helper()
-	r, err := solo.New(solo.Options{
-		Keeper: s, Capabilities: catalog.Capabilities{Networks: catalog.NoNetworks},
-		Version: func(context.Context) (string, error) { return version, nil },
-	})
+	r, err := solo.New(options(s, version))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(r.Close)
 	return r
+}
+
+func options(k solo.Keeper, version string) solo.Options {
+	return solo.Options{
+		Keeper: k, Capabilities: catalog.Capabilities{Networks: catalog.NoNetworks},
+		Version: func(context.Context) (string, error) { return version, nil },
+	}
 }
 
 func newShelf() *shelf { return &shelf{values: map[string][]byte{}} }
@@ -330,19 +345,13 @@ func TestSharedKeeper(t *testing.T) {
 	}
 	named(t, there, "a", 2, "random")
 	until(t, there, "a", ended)
-	for gone := false; !gone; time.Sleep(time.Millisecond) {
-		all, err := here.List(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		gone = len(all) == 1
-	}
+	untilListed(t, here, "a", func(x *wire.ExperimentInfo) bool { return x != nil && x.Players[0] == "random" && done(x) })
 	last := newRunner(t, s, "1")
 	if x := until(t, last, "a", ended); x.Finished != 2 || x.Players[0] != "random" || x.Error != "" {
 		t.Errorf("%+v", x)
 	}
 
-	// One whose name is another one's now is removed from the list, and the other one remains.
+	// One whose name is another one's now is removed, and the other one remains.
 	if err := last.Remove(t.Context(), "a"); err != nil {
 		t.Fatal(err)
 	}
@@ -355,7 +364,7 @@ func TestSharedKeeper(t *testing.T) {
 	if after := s.keys(); !slices.Equal(after, before) {
 		t.Errorf("%q is left, want %q", after, before)
 	}
-	if all, err := there.List(t.Context()); err != nil || len(all) != 1 || all[0].Name != "experiment-1" {
-		t.Errorf("%+v, %v", all, err)
+	if x := listed(t, there, "a"); x == nil || x.Finished != 3 || x.Players[0] != "greedy" {
+		t.Errorf("%+v", x)
 	}
 }

@@ -23,6 +23,6 @@ func version(context.Context) (string, error) { return "test", nil }
 // shelf is a keeper that keeps nothing.
 type shelf struct{}
 
-func (shelf) Save(string, []byte, string, []byte) error { return nil }
-func (shelf) Remove(string, []byte, string) error       { return nil }
-func (shelf) Load() (map[string][]byte, error)          { return nil, nil }
+func (shelf) Save(string, []byte, string, []byte) error     { return nil }
+func (shelf) Remove(string, []byte, string) error           { return nil }
+func (shelf) Load(_, _ []string) (map[string][]byte, error) { return nil, nil }

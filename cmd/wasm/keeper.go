@@ -3,6 +3,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"syscall/js"
 
@@ -36,9 +37,13 @@ func changed(promise js.Value) error {
 	return err
 }
 
-// Load returns all values.
-func (k keeper) Load() (map[string][]byte, error) {
-	all, err := await(k.page.Call("load"))
+// Load returns all values whose keys begin with one of the prefixes, except those of the known keys.
+func (k keeper) Load(prefixes, known []string) (map[string][]byte, error) {
+	which, err := json.Marshal([2][]string{prefixes, known}) // one call into JavaScript, not one for each key
+	if err != nil {
+		return nil, err
+	}
+	all, err := await(k.page.Call("load", string(which)))
 	if err != nil {
 		return nil, err
 	}
@@ -50,12 +55,40 @@ func (k keeper) Load() (map[string][]byte, error) {
 	return values, nil
 }
 
+// locks are those of the functions lock, unlock and locked of the worker's script, which all tabs share. It
+// implements solo.Locker.
+type locks struct{ page js.Value }
+
+// Lock takes a lock.
+func (l locks) Lock(name string) (release func(), err error) {
+	taken, err := await(l.page.Call("lock", name))
+	switch {
+	case err != nil:
+		return nil, err
+	case !taken.Bool():
+		return nil, solo.ErrLocked
+	}
+	return func() { _, _ = await(l.page.Call("unlock", name)) }, nil
+}
+
+// Locked returns the names of the locks that are taken.
+func (l locks) Locked() (names []string, err error) {
+	all, err := await(l.page.Call("locked"))
+	if err != nil {
+		return nil, err
+	}
+	for i := range all.Length() {
+		names = append(names, all.Index(i).String())
+	}
+	return names, nil
+}
+
 // noKeeper is the keeper of a browser whose values cannot be read: it stores nothing and says why.
 type noKeeper struct{ err error }
 
-func (k noKeeper) Save(string, []byte, string, []byte) error { return k.err }
-func (k noKeeper) Remove(string, []byte, string) error       { return k.err }
-func (noKeeper) Load() (map[string][]byte, error)            { return nil, nil }
+func (k noKeeper) Save(string, []byte, string, []byte) error   { return k.err }
+func (k noKeeper) Remove(string, []byte, string) error         { return k.err }
+func (noKeeper) Load(_, _ []string) (map[string][]byte, error) { return nil, nil }
 
 // await waits for a promise. Callbacks of JavaScript must not call it.
 func await(promise js.Value) (js.Value, error) {

@@ -90,8 +90,12 @@ const thinkTime = 10 * time.Second
 
 // newExperiments returns what plays experiments and keeps them in the browser.
 func (e *engine) newExperiments(k solo.Keeper) (*solo.Runner, error) {
+	var shared solo.Locker
+	if e.page.Get("lock").Truthy() { // browsers have locks only for pages of HTTPS or of the same machine
+		shared = locks{e.page}
+	}
 	return solo.New(solo.Options{
-		Keeper: k, Capabilities: e.capabilities(),
+		Keeper: k, Locks: shared, Capabilities: e.capabilities(),
 		Version: func(ctx context.Context) (string, error) {
 			name, err := e.networks.wait(ctx)
 			if ctx.Err() != nil {

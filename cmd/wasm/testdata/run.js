@@ -22,7 +22,7 @@ const afterstate = {
     for (const k of [...values.keys()]) if (k === key || k.startsWith(prefix)) values.delete(k)
     return true
   },
-  load: async () => [...values],
+  load: async () => [...values], // callers ignore what they know
   started: async () => {
     afterstate.expect()
     const problem = await new Promise((done) => afterstate.network(fs.readFileSync(network), done))

@@ -65,10 +65,14 @@ export const deleteValue = (key: string): Promise<void> => inTransaction('readwr
 
 const beginning = (prefix: string) => IDBKeyRange.bound(prefix, prefix + '\uffff')
 
-/** loadValues returns all keys that begin with a prefix, and their values. */
-export const loadValues = (prefix = ''): Promise<[string, string][]> => inTransaction('readonly', (s) => {
-  const range = prefix ? beginning(prefix) : undefined
-  const keys = s.getAllKeys(range)
-  const values = s.getAll(range)
-  return () => keys.result.map((k, i) => [String(k), String(values.result[i])])
+/** loadValues returns all keys that begin with one of the prefixes, but those in known, and their values. */
+export const loadValues = (prefixes: string[], known = new Set<string>()): Promise<[string, string][]> => inTransaction('readonly', (s) => {
+  const found: [string, IDBRequest<string>][] = []
+  for (const p of prefixes) {
+    const keys = s.getAllKeys(beginning(p))
+    keys.onsuccess = () => {
+      for (const k of keys.result.map(String)) if (!known.has(k)) found.push([k, s.get(k)])
+    }
+  }
+  return () => found.map(([k, r]) => [k, r.result])
 })

@@ -274,11 +274,14 @@ export interface ExperimentInfo {
   games: number
   /** of all players together */
   finished: number
+  /** this server plays it, or this tab on the static site */
   running: boolean
   /** why it ended early */
   error?: string
   /** Imported games were played elsewhere and are not played on; their players may have different numbers of games. */
   imported?: boolean
+  /** RunningElsewhere: another tab of the browser plays it. Only the static site reports it. */
+  running_elsewhere?: boolean
 }
 
 /** ExperimentList is the result of experiments.list, the newest experiment first. */

@@ -1,6 +1,7 @@
 // The script of the site's workers: starts the engine and passes messages between it and the page.
 // The builder of the site puts Go's wasm_exec.js, which defines Go, before it.
 import { deleteWhile, loadValues, saveWhile } from './database'
+import { lock, locked, unlock } from './locks'
 import { networkCache, type FromWorker, type NetworkState, type ToWorker } from './messages'
 
 declare class Go {
@@ -36,12 +37,19 @@ async function compiled(url: string): Promise<WebAssembly.Module> {
   return WebAssembly.compile(await response.arrayBuffer()) // a host that does not know the type
 }
 
+/** loadJSON loads values for the engine, which gives the prefixes and the known keys as JSON. */
+function loadJSON(which: string) {
+  const [prefixes, known] = JSON.parse(which) as [string[], string[] | null]
+  return loadValues(prefixes, new Set(known))
+}
+
 async function start(source: string | WebAssembly.Module, experiments: boolean, roomy: boolean): Promise<Exports> {
   const module = typeof source === 'string' ? await compiled(source) : source
   if (module !== source) post({ kind: 'compiled', module })
   const engine = {
     roomy,
-    ...(experiments && { save: saveWhile, remove: deleteWhile, load: () => loadValues() }),
+    ...(experiments && { save: saveWhile, remove: deleteWhile, load: loadJSON }),
+    ...(experiments && 'locks' in navigator && { lock, unlock, locked }),
     send: (text: string) => {
       settle()
       post({ kind: 'line', text })

@@ -20,6 +20,9 @@ const isWanted = (v: unknown) => isObject(v) && typeof v.players === 'string' &&
 /** colours of players in charts, by index. */
 const colours = ['--accent', '--bad', '--good', '--dim', '--t7', '--t13', '--t4', '--t16']
 
+/** played is whether somebody plays an experiment, here or in another tab. */
+const played = (x: ExperimentInfo) => x.running || x.running_elsewhere
+
 /** total returns the number of games requested of all players together. */
 const total = (x: ExperimentInfo) => (x.imported ? x.finished : x.games * x.players.length)
 
@@ -38,7 +41,7 @@ export function ExperimentsView() {
   const info = all.find((x) => x.name === chosen) ?? all[0]
   const name = info?.name ?? ''
   // Another process may be running an unfinished experiment.
-  const every = info?.running ? 1000 : info && info.finished < total(info) ? 3000 : 60_000
+  const every = info && played(info) ? 1000 : info && info.finished < total(info) ? 3000 : 60_000
   const going = all.find((x) => x.name === removing)
   const removed = useRef(false)
   const names = useRef<HTMLUListElement>(null)
@@ -59,7 +62,7 @@ export function ExperimentsView() {
             <ul class="list" ref={names}>{all.map((x) => (
               <li key={x.name} class="slot">
                 <button type="button" aria-current={x === info} onClick={() => choose(x.name)}>
-                  <span>{x.name}</span><span class="dim">{x.running ? percent(x.finished / total(x)) : x.error ? x.error.slice(0, 24) : `${whole(x.finished)} games`}</span>
+                  <span>{x.name}</span><span class="dim">{played(x) ? percent(x.finished / total(x)) : x.error ? x.error.slice(0, 24) : `${whole(x.finished)} games`}</span>
                 </button>
                 <Button kind="plain small" onClick={() => remove(x.name)}>Delete<span class="unseen"> {x.name}</span></Button>
               </li>
@@ -79,7 +82,7 @@ export function ExperimentsView() {
         )}
       </div>
       <div class="stack">
-        {shown.trouble && <p class="bad" role="alert">{shown.trouble}</p>}
+        {(list.trouble || shown.trouble) && <p class="bad" role="alert">{list.trouble || shown.trouble}</p>}
         {shown.result ? <Results key={shown.result.name} x={shown.result} onChange={list.now} /> : (
           <Card title="Which player is better?"><p class="dim">An experiment lets players play the same seeded games. It shows the mean score of each player with its 95 % interval, the tiles reached, and how each player does against the first one in the same games.</p></Card>
         )}
@@ -108,7 +111,7 @@ function Removing({ x, onClose, onRemoved }: { x: ExperimentInfo; onClose: () =>
   const games = x.finished === 0 ? '' : `${x.finished === 1 ? 'Its finished game' : `Its ${whole(x.finished)} finished games`} will be lost. Records, the button above its results, saves games in a file.`
   return (
     <Dialog text title={`Delete ${x.name}?`} onClose={onClose}>
-      <p>{x.running && 'It is being played and will stop. '}{games || 'It has no finished games.'}</p>
+      <p>{played(x) && 'It is being played and will stop. '}{games || 'It has no finished games.'}</p>
       {trouble && <p class="bad" role="alert">{trouble}</p>}
       <div class="row">
         <Button kind="main" disabled={busy} onClick={remove}>Delete it</Button>
@@ -170,7 +173,8 @@ function Results({ x, onChange }: { x: Experiment; onChange: () => void }) {
   }
   const change = (method: 'experiments.start' | 'experiments.stop') => {
     setTrouble('')
-    link.ask(method, { name: x.name }).then(onChange, (e) => setTrouble(complaint(e, `${method}: `)))
+    // Also after a refusal the list has news: another tab may have been faster.
+    link.ask(method, { name: x.name }).catch((e) => setTrouble(complaint(e, `${method}: `))).then(onChange)
   }
   const records = async () => {
     setTrouble('')
@@ -190,7 +194,7 @@ function Results({ x, onChange }: { x: Experiment; onChange: () => void }) {
     }
   }
   const next = x.running ? <Button kind="small" onClick={() => change('experiments.stop')}>Stop</Button>
-    : x.finished < total(x) ? <Button kind="small" onClick={() => change('experiments.start')}>Resume</Button> : undefined
+    : x.finished < total(x) && !x.running_elsewhere ? <Button kind="small" onClick={() => change('experiments.start')}>Resume</Button> : undefined
   const side = (
     <span class="row">
       {!engine && <Button kind="small" icon="save" label="Save the report as a page" disabled={x.finished === 0} onClick={report}>Report</Button>}
@@ -202,9 +206,10 @@ function Results({ x, onChange }: { x: Experiment; onChange: () => void }) {
       <Card title={x.name} side={side}>
         <p class="dim">{x.players.length === 1 ? 'One player' : `${x.players.length} players`} on {x.size.replace('x', ' × ')}, {x.imported ? `${whole(x.finished)} imported games` : `${whole(x.games)} games each, seed ${x.report.seed}`}{x.error && x.error !== 'stopped' ? '' : x.error && ' · stopped early'}</p>
         {engine && x.running && <p class="dim">It is played on this device while this page is open.</p>}
+        {x.running_elsewhere && <p class="dim">Another tab of this browser plays it. It can be stopped there.</p>}
         {x.error && x.error !== 'stopped' && <p class="bad" role="alert">{x.error}</p>}
         {trouble && <p class="bad" role="alert">{trouble}</p>}
-        {x.running && <div class="progress" role="progressbar" aria-label="Games finished" aria-valuemin={0} aria-valuemax={total(x)} aria-valuenow={x.finished}><i style={{ '--f': x.finished / total(x) }} /></div>}
+        {played(x) && <div class="progress" role="progressbar" aria-label="Games finished" aria-valuemin={0} aria-valuemax={total(x)} aria-valuenow={x.finished}><i style={{ '--f': x.finished / total(x) }} /></div>}
         <div class="scroll" tabIndex={0} role="region" aria-label="Scores">
           <table>
             <thead><tr><th scope="col">Player</th><th scope="col" class="n">Games</th><th scope="col" class="n">Mean score</th><th scope="col" class="n">95 % interval</th><th scope="col" class="n">Median</th><th scope="col" class="n">Reach 2048</th><th scope="col" class="n">Moves/s</th><th scope="col"><span class="unseen">Games</span></th></tr></thead>
