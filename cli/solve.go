@@ -40,6 +40,9 @@ func newSolve() *cobra.Command {
 sizes: the expected score under optimal play, or with --goal the greatest chance to
 make a tile, for play that aims at this tile alone.
 
+On 2x5 only the value of the start is computed and stored, since the values of all
+boards would take too much space. So --show and the player perfect do not have 2x5.
+
 With --spawn adversary each spawn is the worst one for the player, so that values are
 guaranteed; with friendly it is the best one, so that no play does better. The start
 tiles follow the rule too.
@@ -88,7 +91,7 @@ func runSolve(cmd *cobra.Command, args []string, f *solveFlags) error {
 	if p.Size, err = board.ParseSize(args[0]); err != nil {
 		return usage.Wrap(err)
 	}
-	if err := p.Check(); err != nil {
+	if err := p.CheckStart(); err != nil {
 		return usage.Wrap(err)
 	}
 	o := solve.Options{Workers: f.workers}
@@ -110,7 +113,7 @@ type solution struct {
 	Score       *float64   `json:"expected_score,omitempty"`
 	Goal        int64      `json:"goal,omitempty"`
 	Probability *float64   `json:"probability,omitempty"`
-	Tile        int64      `json:"tile,omitempty"`
+	Tile        int64      `json:"tile,omitempty"` // of sizes with tables
 	File        string     `json:"file"`
 	Bytes       int64      `json:"bytes"`
 	Resumed     float64    `json:"resumed"` // share of the work that was done before
@@ -123,27 +126,25 @@ func makeTable(cmd *cobra.Command, f *solveFlags, p solve.Problem, o solve.Optio
 		return err
 	}
 	started := time.Now()
-	s := solution{Size: p.Size, Spawn: p.Spawn, Goal: p.Goal, File: folder.Path(p), Resumed: 1} // unless there is something to do
+	s := solution{Size: p.Size, Spawn: p.Spawn, Goal: p.Goal, Resumed: 1} // unless there is something to do
 	var end func()
 	o.Progress, end = showSolving(cmd, p, &s.Resumed)
-	table, err := folder.Solve(cmd.Context(), p, o)
+	start, err := folder.SolveStart(cmd.Context(), p, o)
 	end()
 	if err != nil {
 		return solveError(err)
 	}
-	defer table.Close()
-	start := table.Start()
-	if s.Score = &start; p.Goal != 0 {
-		s.Score, s.Probability = nil, &start
+	if s.Score = &start.Value; p.Goal != 0 {
+		s.Score, s.Probability = nil, &start.Value
 	}
 	if p.Spawn == solve.Random {
 		s.P4 = &p.P4
-	} else if p.Goal == 0 {
+	} else if p.Goal == 0 && solve.HasTable(p.Size) { // otherwise a tile takes as long as the score
 		if s.Tile, err = solve.BestTile(cmd.Context(), p, o); err != nil {
 			return solveError(err)
 		}
 	}
-	s.States, s.Bytes, s.ElapsedS = table.Boards(), table.Bytes(), time.Since(started).Seconds()
+	s.States, s.File, s.Bytes, s.ElapsedS = start.Boards, start.Path, start.Bytes, time.Since(started).Seconds()
 	if f.json {
 		return output.JSON(cmd.OutOrStdout(), s)
 	}
@@ -186,11 +187,18 @@ func (s *solution) write(w io.Writer) error {
 	case s.Spawn == solve.Random:
 		value = fmt.Sprintf("expected score under optimal play: %.12f", *s.Score)
 	case s.Spawn == solve.Adversary:
-		value = fmt.Sprintf("guaranteed: score %.0f, tile %d", *s.Score, s.Tile)
+		value = fmt.Sprintf("guaranteed: score %.0f", *s.Score)
 	default:
-		value = fmt.Sprintf("best possible: score %.0f, tile %d", *s.Score, s.Tile)
+		value = fmt.Sprintf("best possible: score %.0f", *s.Score)
 	}
-	_, err := fmt.Fprintf(w, "%s\n%v: %s boards up to symmetry, %.1f s\n%s, %s\n", value, s.Size, numfmt.Int(s.States), s.ElapsedS, s.File, memory.Words(s.Bytes))
+	if s.Tile != 0 {
+		value += fmt.Sprintf(", tile %d", s.Tile)
+	}
+	file := s.File
+	if solve.HasTable(s.Size) {
+		file += ", " + memory.Words(s.Bytes)
+	}
+	_, err := fmt.Fprintf(w, "%s\n%v: %s boards up to symmetry, %.1f s\n%s\n", value, s.Size, numfmt.Int(s.States), s.ElapsedS, file)
 	return err
 }
 

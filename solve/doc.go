@@ -20,8 +20,8 @@
 //
 // Only afterstates are stored, since the value of a move is its reward and the value of the
 // afterstate. Within a layer the last cell follows from the others, so a board of nine cells is a
-// key of 32 bits. Sorted keys take two bytes each and a few more for their shared upper halves;
-// values take eight bytes, or five for 3x3 (record.go).
+// key of 32 bits. Ten cells need a denser code (ten.go). Sorted keys take two bytes each and a few more
+// for their shared upper halves; values take eight bytes, or five for 3x3 (record.go).
 //
 // # Files
 //
@@ -30,8 +30,14 @@
 // they are stored; a second small file holds the exact ones of the last three layers, so that a
 // resumed solve gives the same table, byte by byte.
 //
+// # The start alone
+//
+// On 2x5 a table would be too large. Folder.SolveStart makes the same two passes, but forgets the values
+// of a layer when no other layer needs them. It stores the keys of all layers in a file, so that it
+// resumes too, and at the end only the value of the start (start.go).
+//
 // # Limits
 //
-// Sizes 2x2, 2x3, 2x4 and 3x3, and their turns. Values hold for games from the standard start:
-// boards that cannot come up in one are not in the table.
+// Tables of sizes 2x2, 2x3, 2x4 and 3x3, and their turns; the start of 2x5. Values hold for games from
+// the standard start: boards that cannot come up in one are not in the table.
 package solve

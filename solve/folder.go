@@ -16,7 +16,8 @@ import (
 )
 
 // Folder is where tables are kept, one file each. A table that is being made is in two files more,
-// from which Solve resumes; they are removed when it is complete.
+// from which Solve resumes; they are removed when it is complete. Of sizes without tables, a small file
+// has the value of the start.
 type Folder string
 
 // DefaultFolder is the folder below XDG_CACHE_HOME. It fails where no home is known.
@@ -90,30 +91,40 @@ func (f Folder) Solve(ctx context.Context, p Problem, o Options) (*Table, error)
 	if err != nil {
 		return nil, err
 	}
-	if t, ok, err := f.openWhole(p); ok || err != nil {
+	var t *Table
+	err = f.once(ctx, p, o, func() (ok bool, err error) {
+		t, ok, err = f.openWhole(p)
+		return ok, err
+	})
+	if err != nil || t != nil {
+		return t, err
+	}
+	return f.Open(p)
+}
+
+// once makes the files of a problem, unless done finds that they are complete.
+func (f Folder) once(ctx context.Context, p Problem, o Options, done func() (bool, error)) error {
+	if ok, err := done(); ok || err != nil {
 		if ok {
 			f.clean(&p)
 		}
-		return t, err
+		return err
 	}
 	if err := f.checkSpace(&p, o.Memory); err != nil {
-		return nil, err
+		return err
 	}
 	if err := os.MkdirAll(string(f), 0o700); err != nil {
-		return nil, err
+		return err
 	}
 	lock, err := f.lock(ctx, &p, o.Busy)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer func() { _ = lock.Remove() }()
-	if t, ok, err := f.openWhole(p); ok || err != nil { // made since
-		return t, err
+	if ok, err := done(); ok || err != nil { // made since
+		return err
 	}
-	if err := f.make(ctx, p, o); err != nil {
-		return nil, err
-	}
-	return f.Open(p)
+	return f.make(ctx, p, o)
 }
 
 // checkSpace returns a *SpaceError if there is too little memory, or too little disk space for the
@@ -209,10 +220,17 @@ func (f Folder) make(ctx context.Context, p Problem, o Options) error {
 		return err
 	}
 	defer func() { _ = last.Close() }()
-	if err := newSolver(p, o, m, newTail(last.File, e)).run(ctx); err != nil {
+	d, err := newSolver(p, o, m, newTail(last.File, e)).run(ctx)
+	if err != nil {
 		return err
 	}
-	if err := errors.Join(m.Sync(), m.Close()); err != nil {
+	if d.Width == 0 {
+		if err := f.writeStart(&d); err != nil {
+			return err
+		}
+		return errors.Join(m.Close(), last.Close(), os.Remove(partial), os.Remove(tailPath))
+	}
+	if err := errors.Join(d.write(m), m.Sync(), m.Close()); err != nil {
 		return err
 	}
 	if err := os.Rename(partial, f.path(&p, ".table")); err != nil {

@@ -204,12 +204,21 @@ func TestResumed(t *testing.T) {
 	}
 }
 
-// interrupt cancels a solve after a number of layers.
+// interrupt cancels the solve of a table after a number of layers.
 func interrupt(t *testing.T, f Folder, p Problem, layers int) {
+	t.Helper()
+	interruptSolve(t, layers, func(ctx context.Context, o Options) error {
+		_, err := f.Solve(ctx, p, o)
+		return err
+	})
+}
+
+// interruptSolve cancels a solve after a number of layers.
+func interruptSolve(t *testing.T, layers int, solve func(context.Context, Options) error) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	_, err := f.Solve(ctx, p, Options{Workers: 1, Progress: func(Progress) {
+	err := solve(ctx, Options{Workers: 1, Progress: func(Progress) {
 		if layers--; layers == 0 {
 			cancel()
 		}

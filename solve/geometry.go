@@ -8,12 +8,13 @@ import (
 )
 
 // word is a board with four bits a cell: the exponent of cell i, row-major, in bits 4i to 4i+3. The
-// boards of this package have at most 9 cells and tiles up to 2^10.
+// boards of this package have at most 10 cells and tiles up to 2^11.
 type word = uint64
 
 const (
-	maxCells = 9
-	maxLine  = 4
+	maxCells = 10
+	maxRows  = 4 // powers of two, which spare checks of bounds
+	maxCols  = 8
 )
 
 // geometry holds the tables of one board size, with at most as many rows as columns.
@@ -22,13 +23,15 @@ type geometry struct {
 	// keyMask selects all cells but the last. Within a layer, the boards of one tile sum, the last
 	// cell follows from the others, so that a key of 32 bits identifies a board of 9 cells.
 	keyMask word
+	ten     *tenKeys // keys of boards of 10 cells, nil for others
 
 	// A reflection exchanges two lines of cells, and with four columns two pairs of lines.
 	leftRight, upDown, diagonal mirror
 	square                      bool
 
-	row, col slides
-	sums     []uint16 // sum of the tiles of four cells
+	row  rowSlides
+	col  slides
+	sums []uint16 // sum of the tiles of four cells
 }
 
 // mirror exchanges the cells of mask a with those aShift bits higher, and likewise for b.
@@ -55,6 +58,22 @@ const (
 	cellsOnly = 1<<rewardAt - 1
 )
 
+// rowSlides holds slides in half the space, since rows of five cells have a million states: the cells
+// after it, which are next to each other, and a quarter of the reward from bit quarterAt on.
+type rowSlides struct {
+	back, forth []uint32
+}
+
+const (
+	quarterAt = 20
+	rowOnly   = 1<<quarterAt - 1
+)
+
+// wide returns an entry of rowSlides as slides have it.
+func wide(entry uint32) word {
+	return word(entry&rowOnly) | word(entry>>quarterAt)<<(rewardAt+2)
+}
+
 // geometryOf returns the tables of a size, which all share.
 func geometryOf(s board.Size) *geometry {
 	for i, e := range extents {
@@ -75,13 +94,16 @@ var geometries = func() (all []func() *geometry) {
 func newGeometry(s board.Size) *geometry {
 	g := &geometry{rows: s.Rows, cols: s.Cols, cells: s.Cells(), square: s.Rows == s.Cols}
 	g.keyMask = 1<<(4*(g.cells-1)) - 1
+	if g.cells == 10 {
+		g.ten = newTenKeys()
+	}
 	at := func(r, c int) int { return r*g.cols + c }
 	g.leftRight = newMirror(g.cells, func(r, c int) int { return at(r, g.cols-1-c) }, g.cols)
 	g.upDown = newMirror(g.cells, func(r, c int) int { return at(g.rows-1-r, c) }, g.cols)
 	if g.square {
 		g.diagonal = newMirror(g.cells, func(r, c int) int { return at(c, r) }, g.cols)
 	}
-	g.row = newSlides(g.cols, 1)
+	g.row = newRowSlides(g.cols)
 	g.col = newSlides(g.rows, g.cols)
 	g.sums = make([]uint16, 1<<16)
 	for i := range g.sums {
@@ -114,8 +136,20 @@ func newSlides(length, apart int) (s slides) {
 	for line := range uint32(1) << (4 * length) {
 		after, reward := slide(line, length)
 		s.back = append(s.back, spread(after, length, apart)|word(reward)<<rewardAt)
-		after, reward = slide(reverse(line, length), length)
-		s.forth = append(s.forth, spread(reverse(after, length), length, apart)|word(reward)<<rewardAt)
+		after, reward = slideAway(line, length)
+		s.forth = append(s.forth, spread(after, length, apart)|word(reward)<<rewardAt)
+	}
+	return s
+}
+
+func newRowSlides(length int) (s rowSlides) {
+	lines := uint32(1) << (4 * length)
+	s.back, s.forth = make([]uint32, lines), make([]uint32, lines)
+	for line := range lines {
+		after, reward := slide(line, length)
+		s.back[line] = after | reward/4<<quarterAt
+		after, reward = slideAway(line, length)
+		s.forth[line] = after | reward/4<<quarterAt
 	}
 	return s
 }
@@ -148,6 +182,12 @@ func slide(line uint32, length int) (after, reward uint32) {
 	return after, reward
 }
 
+// slideAway pushes a line away from cell 0.
+func slideAway(line uint32, length int) (after, reward uint32) {
+	after, reward = slide(reverse(line, length), length)
+	return reverse(after, length), reward
+}
+
 func reverse(line uint32, length int) (r uint32) {
 	for range length {
 		r = r<<4 | line&15
@@ -159,8 +199,11 @@ func reverse(line uint32, length int) (r uint32) {
 // canonical returns the smallest of the board's images under its symmetries: eight of a square,
 // four of other sizes.
 func (g *geometry) canonical(w word) word {
-	if g.cells == maxCells {
+	switch g.cells {
+	case 9:
 		return canonicalNine(w)
+	case 10:
+		return canonicalTen(w)
 	}
 	h := g.leftRight.of(w)
 	v := g.upDown.of(w)
@@ -206,15 +249,24 @@ func (g *geometry) sum(w word) int {
 	return int(g.sums[w&0xffff]) + int(g.sums[w>>16&0xffff]) + int(g.sums[w>>32&0xffff])
 }
 
-// key and board convert between a board and its key in the layer of its tile sum.
-func (g *geometry) key(w word) uint32 { return uint32(w & g.keyMask) }
+// key and board convert between a canonical board and its key in the layer of its tile sum.
+func (g *geometry) key(w word) uint32 {
+	if g.ten != nil {
+		return g.ten.key(w)
+	}
+	return uint32(w & g.keyMask)
+}
 
 func (g *geometry) board(key uint32, sum int) word {
-	rest := sum - g.sum(word(key))
-	if rest <= 0 {
-		return word(key)
+	w, free := word(key), 4*uint(g.cells-1)
+	if g.ten != nil {
+		w, free = g.ten.board(key), 0
 	}
-	return word(key) | word(bits.TrailingZeros(uint(rest)))<<(4*uint(g.cells-1))
+	rest := sum - g.sum(w)
+	if rest <= 0 {
+		return w
+	}
+	return w | word(bits.TrailingZeros(uint(rest)))<<(free&63)
 }
 
 // pack converts a board of the geometry's size, or of that size turned.

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"afterstate/board"
+	"afterstate/internal/memory"
 )
 
 // Rule is who chooses the spawns.
@@ -39,18 +40,20 @@ type Extent struct {
 	Boards      int64 // on which the player is to move, up to symmetry
 	Afterstates int64 // up to symmetry
 	Largest     int64 // boards of the largest layer
+	StartOnly   bool  // a table would be too large: only the value of the start is computed
 }
 
 // extents are the sizes that can be solved. Solve finds the same numbers, as tests assert; they are
 // here so that memory, disk space and time are known beforehand.
 var extents = []Extent{
-	{board.Size{Rows: 2, Cols: 2}, 110, 67, 7},
-	{board.Size{Rows: 2, Cols: 3}, 21_752, 14_883, 302},
-	{board.Size{Rows: 2, Cols: 4}, 4_980_767, 3_406_686, 18_210},
-	{board.Size{Rows: 3, Cols: 3}, 48_713_519, 31_431_374, 93_061},
+	{board.Size{Rows: 2, Cols: 2}, 110, 67, 7, false},
+	{board.Size{Rows: 2, Cols: 3}, 21_752, 14_883, 302, false},
+	{board.Size{Rows: 2, Cols: 4}, 4_980_767, 3_406_686, 18_210, false},
+	{board.Size{Rows: 3, Cols: 3}, 48_713_519, 31_431_374, 93_061, false},
+	{board.Size{Rows: 2, Cols: 5}, 1_814_373_350, 1_250_559_969, 1_800_493, true},
 }
 
-// ExtentOf returns the extent of a size or of its turn, which has the same values; ok is false for
+// ExtentOf returns the extent of a size or of its turn, which has the same values. ok is false for
 // sizes that cannot be solved.
 func ExtentOf(s board.Size) (e Extent, ok bool) {
 	for _, e := range extents {
@@ -61,21 +64,56 @@ func ExtentOf(s board.Size) (e Extent, ok bool) {
 	return Extent{}, false
 }
 
+// HasTable reports whether Solve can make a table of a size, with the values of all boards.
+func HasTable(s board.Size) bool {
+	e, ok := ExtentOf(s)
+	return ok && !e.StartOnly
+}
+
 // upright returns the size or its turn, with at most as many rows as columns.
 func upright(s board.Size) board.Size {
 	return board.Size{Rows: min(s.Rows, s.Cols), Cols: max(s.Rows, s.Cols)}
 }
 
-// Check returns an error if the problem is not one that Solve solves.
+// NoTableError means that a size has no table: only the value of the start can be computed.
+type NoTableError struct{ Problem Problem }
+
+func (e *NoTableError) Error() string {
+	extent, _ := ExtentOf(e.Problem.Size)
+	const each = 7 // bytes: two for a key, five for a value
+	return fmt.Sprintf("%v has no table of all boards, which would take %s: %s computes only the value of the start",
+		e.Problem.Size, memory.Words(each*extent.Afterstates), e.Problem.Command())
+}
+
+// Check returns an error if Solve cannot make a table of the problem. It is a *NoTableError if
+// Folder.SolveStart computes at least the value of the start.
 func (p Problem) Check() error {
 	_, err := p.normal()
 	return err
 }
 
-// normal fills in defaults and checks the problem.
+// CheckStart returns an error if Folder.SolveStart cannot solve the problem.
+func (p Problem) CheckStart() error {
+	_, err := p.normalStart()
+	return err
+}
+
+// normal fills in defaults, and checks that there can be a table of the problem.
 func (p Problem) normal() (Problem, error) {
-	if _, ok := ExtentOf(p.Size); !ok {
+	e, ok := ExtentOf(p.Size)
+	if !ok {
 		return p, fmt.Errorf("size %v: want 2x2, 2x3, 2x4, 3x3 or a turn of them", p.Size)
+	}
+	if e.StartOnly {
+		return p, &NoTableError{p}
+	}
+	return p.normalStart()
+}
+
+// normalStart fills in defaults and checks the problem.
+func (p Problem) normalStart() (Problem, error) {
+	if _, ok := ExtentOf(p.Size); !ok {
+		return p, fmt.Errorf("size %v: want 2x2, 2x3, 2x4, 2x5, 3x3 or a turn of them", p.Size)
 	}
 	p.Size = upright(p.Size)
 	most := int64(1) << maxExponent(p.Size.Cells())

@@ -74,13 +74,14 @@ func (r *reacher) moves() {
 	room := func() bool { return r.afters.roomy(4 * batch * r.workers) }
 	for at := 0; at < len(slots); {
 		at = parallel(r.workers, at, len(slots), room, func(from, to int) {
-			added := 0
+			var found [4 * batch]uint32
+			n := 0
 			for _, v := range slots[from:to] {
 				if v != 0 {
-					added += r.moveAll(r.g.board(v-1, r.sum))
+					n += r.moveAll(r.g.board(v-1, r.sum), found[n:])
 				}
 			}
-			r.afters.count.Add(int64(added))
+			r.afters.addAll(found[:n])
 		})
 		if at < len(slots) {
 			r.afters.grow()
@@ -88,14 +89,14 @@ func (r *reacher) moves() {
 	}
 }
 
-// moveAll adds the afterstates of a board, and returns how many are new.
-func (r *reacher) moveAll(w word) (added int) {
+// moveAll collects the afterstates of a board, and returns how many there are.
+func (r *reacher) moveAll(w word, found []uint32) (n int) {
 	g := r.g
 	var after [4]word
 	for i := range g.rows {
 		cells, shift := g.rowOf(w, i), 4*uint(i*g.cols)&63
-		after[0] |= g.row.back[cells] & cellsOnly << shift
-		after[1] |= g.row.forth[cells] & cellsOnly << shift
+		after[0] |= word(g.row.back[cells]&rowOnly) << shift
+		after[1] |= word(g.row.forth[cells]&rowOnly) << shift
 	}
 	for i := range g.cols {
 		cells, shift := g.colOf(w, i), 4*uint(i)&63
@@ -103,11 +104,12 @@ func (r *reacher) moveAll(w word) (added int) {
 		after[3] |= g.col.forth[cells] & cellsOnly << shift
 	}
 	for _, a := range after {
-		if a != w && (r.goal == 0 || has(a, r.goal) == 0) && r.afters.add(g.key(g.canonical(a))) {
-			added++
+		if a != w && (r.goal == 0 || has(a, r.goal) == 0) {
+			found[n] = g.key(g.canonical(a))
+			n++
 		}
 	}
-	return added
+	return n
 }
 
 // advance adds the spawns on the afterstates to the next two layers, and goes to the next layer.
@@ -117,7 +119,8 @@ func (r *reacher) advance(keys []uint32) {
 	room := func() bool { return two.roomy(further) && four.roomy(further) }
 	for at := 0; at < len(keys); {
 		at = parallel(r.workers, at, len(keys), room, func(from, to int) {
-			twos, fours := 0, 0
+			var found [2][(maxCells - 1) * batch]uint32
+			twos, fours := found[0][:0], found[1][:0]
 			for _, key := range keys[from:to] {
 				w := g.board(key, r.sum)
 				for i := range g.cells {
@@ -125,16 +128,16 @@ func (r *reacher) advance(keys []uint32) {
 					if w>>shift&15 != 0 {
 						continue
 					}
-					if r.twos && two.add(g.key(g.canonical(w|1<<shift))) {
-						twos++
+					if r.twos {
+						twos = append(twos, g.key(g.canonical(w|1<<shift)))
 					}
-					if r.fours && four.add(g.key(g.canonical(w|2<<shift))) {
-						fours++
+					if r.fours {
+						fours = append(fours, g.key(g.canonical(w|2<<shift)))
 					}
 				}
 			}
-			two.count.Add(int64(twos))
-			four.count.Add(int64(fours))
+			two.addAll(twos)
+			four.addAll(fours)
 		})
 		for _, s := range []*set{two, four} {
 			if !s.roomy(further) {

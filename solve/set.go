@@ -57,6 +57,28 @@ func (s *set) add(key uint32) bool {
 	}
 }
 
+// ahead is how many slots addAll fetches at a time.
+const ahead = 128
+
+// addAll inserts keys and counts those that are new. It first reads their slots, so that the processor
+// fetches several from memory at the same time.
+func (s *set) addAll(keys []uint32) {
+	added := 0
+	for len(keys) > 0 {
+		some := keys[:min(ahead, len(keys))]
+		keys = keys[len(some):]
+		for _, key := range some {
+			atomic.LoadUint32(&s.slots[hash(key)>>(s.shift&31)])
+		}
+		for _, key := range some {
+			if s.add(key) {
+				added++
+			}
+		}
+	}
+	s.count.Add(int64(added))
+}
+
 // roomy reports whether as many further keys as given fit without crowding.
 func (s *set) roomy(further int) bool {
 	return s.count.Load()+int64(further) <= int64(len(s.slots)*3/4)

@@ -23,7 +23,9 @@ type Options struct {
 	// fails with ErrBusy.
 	Busy func()
 
-	inspect func(v *valuer, sum int, keys []uint32, values []float64) // for tests
+	// For tests.
+	inspect   func(v *valuer, sum int, keys []uint32, values []float64)
+	startOnly bool // make no table of any size
 }
 
 // Progress is how far a solve is.
@@ -49,15 +51,19 @@ func (p Problem) Memory(inFile bool) int64 {
 	return need
 }
 
-// tableSize returns an upper bound of the size of the table in bytes.
+// tableSize returns an upper bound of the size of the table in bytes, or of the file of keys that takes
+// its place while the value of the start is computed.
 func (p Problem) tableSize() int64 {
 	e, _ := ExtentOf(p.Size)
 	return e.Afterstates*int64(2+width(e))*21/20 + 1<<20
 }
 
-// width is the number of bytes of a stored value.
+// width is the number of bytes of a stored value, 0 if values are not stored.
 func width(e Extent) int {
-	if e.Afterstates > 10_000_000 {
+	switch {
+	case e.StartOnly:
+		return 0
+	case e.Afterstates > 10_000_000:
 		return 5
 	}
 	return 8
@@ -102,7 +108,11 @@ func Solve(ctx context.Context, p Problem, o Options) (*Table, error) {
 		return nil, err
 	}
 	m := &inMemory{data: make([]byte, 0, p.tableSize())}
-	if err := newSolver(p, o, m, nil).run(ctx); err != nil {
+	d, err := newSolver(p, o, m, nil).run(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.write(m); err != nil {
 		return nil, err
 	}
 	if data := m.data; cap(data) > 2*len(data) { // of a small table most of the estimate is unused
@@ -111,7 +121,8 @@ func Solve(ctx context.Context, p Problem, o Options) (*Table, error) {
 	return newTable(m.data, nil)
 }
 
-// solver makes one table.
+// solver makes one table, but for its directory. If values have no width, it computes the value of the
+// start in the same way, and the values of all layers but three are forgotten.
 type solver struct {
 	p       Problem
 	extent  Extent
@@ -131,23 +142,21 @@ func newSolver(p Problem, o Options, m medium, t *tail) *solver {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	e, _ := ExtentOf(p.Size)
+	e.StartOnly = e.StartOnly || o.startOnly
 	return &solver{p: p, extent: e, width: width(e), g: geometryOf(p.Size), o: o, m: m, tail: t, start: time.Now()}
 }
 
-// run makes the table, or the rest of it.
-func (s *solver) run(ctx context.Context) error {
+// run makes the table, or the rest of it, and returns its directory.
+func (s *solver) run(ctx context.Context) (directory, error) {
 	if err := s.resume(); err != nil {
-		return err
+		return directory{}, err
 	}
 	s.resumed = s.done()
 	if err := s.reach(ctx); err != nil {
-		return err
+		return directory{}, err
 	}
 	start, err := s.evaluate(ctx)
-	if err != nil {
-		return err
-	}
-	return s.finish(start)
+	return s.directory(start), err
 }
 
 // problemRecordOf is the first record's payload.
@@ -266,15 +275,17 @@ func (s *solver) writeValues(sum int, values []float64) error {
 	return err
 }
 
-// finish writes the directory.
-func (s *solver) finish(start float64) error {
-	d := directory{Problem: s.p, Width: s.width, Start: start, Layers: make([][2]int64, len(s.keys))}
+// directory returns what there is to know about the table, when all layers are written.
+func (s *solver) directory(start float64) directory {
+	d := directory{Problem: s.p, Width: s.width, Start: start}
 	for i, r := range s.keys {
 		d.Boards += r.boards
 		d.Afterstates += int64(r.count)
-		d.Layers[i] = [2]int64{r.at - headerSize, s.values[len(s.values)-1-i].at - headerSize}
+		if s.width > 0 && len(s.values) == len(s.keys) {
+			d.Layers = append(d.Layers, [2]int64{r.at - headerSize, s.values[len(s.values)-1-i].at - headerSize})
+		}
 	}
-	return d.write(s.m)
+	return d
 }
 
 // done returns the share of the work that is done. Finding the boards takes about two fifths.
@@ -299,7 +310,9 @@ func (s *solver) report() {
 		return
 	}
 	p := Progress{Done: s.done(), Resumed: s.resumed, Elapsed: time.Since(s.start)}
-	if made := p.Done - p.Resumed; made > 0 {
+	// A goal ends games, nobody knows how many boards earlier.
+	unknown := s.p.Goal != 0 && len(s.values) == 0
+	if made := p.Done - p.Resumed; made > 0 && !unknown {
 		p.Left = time.Duration(float64(p.Elapsed) * (1 - p.Done) / made)
 	}
 	s.o.Progress(p)

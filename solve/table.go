@@ -53,15 +53,9 @@ type Table struct {
 // newTable reads a table; release is called by Close.
 func newTable(data []byte, release func()) (*Table, error) {
 	t := &Table{data: data, release: release}
-	if len(data) < trailerSize || binary.LittleEndian.Uint32(data[len(data)-4:]) != magic {
-		return nil, errDamaged
-	}
-	_, payload, err := t.record(int64(binary.LittleEndian.Uint64(data[len(data)-trailerSize:])), directoryRecord)
-	if err != nil {
+	var err error
+	if t.directory, err = readDirectory(data); err != nil {
 		return nil, err
-	}
-	if err := json.Unmarshal(payload, &t.directory); err != nil {
-		return nil, errors.Join(errDamaged, err)
 	}
 	if _, err := t.directory.Problem.normal(); err != nil || t.Width != 5 && t.Width != 8 {
 		return nil, errDamaged
@@ -69,6 +63,21 @@ func newTable(data []byte, release func()) (*Table, error) {
 	t.g = geometryOf(t.directory.Problem.Size)
 	t.checked = make([]atomic.Bool, len(t.Layers))
 	return t, nil
+}
+
+// readDirectory reads the directory at the end of a table.
+func readDirectory(data []byte) (d directory, err error) {
+	if len(data) < trailerSize || binary.LittleEndian.Uint32(data[len(data)-4:]) != magic {
+		return d, errDamaged
+	}
+	_, payload, err := recordAt(data, int64(binary.LittleEndian.Uint64(data[len(data)-trailerSize:])), directoryRecord)
+	if err != nil {
+		return d, err
+	}
+	if err := json.Unmarshal(payload, &d); err != nil {
+		return d, errors.Join(errDamaged, err)
+	}
+	return d, nil
 }
 
 // Close releases the file. The table must not be used any more.
@@ -90,16 +99,16 @@ func (t *Table) Start() float64 { return t.directory.Start }
 // Bytes returns the size of the table.
 func (t *Table) Bytes() int64 { return int64(len(t.data)) }
 
-// record returns the header and the payload at an offset.
-func (t *Table) record(at int64, want kind) (r record, payload []byte, err error) {
-	if at < 0 || at > int64(len(t.data)) {
+// recordAt returns the header and the payload at an offset.
+func recordAt(data []byte, at int64, want kind) (r record, payload []byte, err error) {
+	if at < 0 || at > int64(len(data)) {
 		return r, nil, errDamaged
 	}
-	r, err = readHeader(t.data[at:], at)
-	if err != nil || r.kind != want || r.length < 0 || r.length > int64(len(t.data))-r.at {
+	r, err = readHeader(data[at:], at)
+	if err != nil || r.kind != want || r.length < 0 || r.length > int64(len(data))-r.at {
 		return r, nil, errDamaged
 	}
-	payload = t.data[r.at : r.at+r.length]
+	payload = data[r.at : r.at+r.length]
 	if want == directoryRecord && !r.sound(payload) {
 		return r, nil, errDamaged
 	}
@@ -130,11 +139,11 @@ func (t *Table) afterstate(w word) (float64, error) {
 // layer returns the keys and values of a layer. It compares their checksums on the first call.
 func (t *Table) layer(i int) (list keyList, values []byte, err error) {
 	sum := 4 + 2*i
-	kr, keys, err := t.record(t.Layers[i][0], keysRecord)
+	kr, keys, err := recordAt(t.data, t.Layers[i][0], keysRecord)
 	if err != nil {
 		return list, nil, t.damaged()
 	}
-	vr, values, err := t.record(t.Layers[i][1], valuesRecord)
+	vr, values, err := recordAt(t.data, t.Layers[i][1], valuesRecord)
 	if err != nil {
 		return list, nil, t.damaged()
 	}

@@ -137,7 +137,8 @@ type line struct {
 // lines are the slides of an afterstate's rows and columns, which all spawns on it but for one row
 // and one column share.
 type lines struct {
-	row, col                  [maxLine]line
+	row                       [maxRows]line
+	col                       [maxCols]line
 	back, forth               word // all rows slid left, and right
 	up, down                  word
 	rBack, rForth, rUp, rDown word // rewards of all lines
@@ -147,7 +148,7 @@ type lines struct {
 func (l *lines) set(g *geometry, w word) {
 	for i := range g.rows {
 		cells, shift := g.rowOf(w, i), 4*uint(i*g.cols)&63
-		b, f := g.row.back[cells], g.row.forth[cells]
+		b, f := wide(g.row.back[cells]), wide(g.row.forth[cells])
 		l.row[i] = line{cells, b, f}
 		l.back |= b & cellsOnly << shift
 		l.forth |= f & cellsOnly << shift
@@ -205,14 +206,14 @@ func (v *valuer) spawns(w word, l *lines, exponent uint32, m *moves) (boards int
 	g := v.g
 	n := 0
 	for r := range g.rows {
-		rowShift, row := 4*uint(r*g.cols)&63, &l.row[r&(maxLine-1)]
+		rowShift, row := 4*uint(r*g.cols)&63, &l.row[r&(maxRows-1)]
 		for c := range g.cols {
-			colShift, col := 4*uint(c)&63, &l.col[c&(maxLine-1)]
+			colShift, col := 4*uint(c)&63, &l.col[c&(maxCols-1)]
 			if row.cells>>(colShift&31)&15 != 0 {
 				continue
 			}
 			i := row.cells | exponent<<(colShift&31)
-			b, f := g.row.back[i], g.row.forth[i]
+			b, f := wide(g.row.back[i]), wide(g.row.forth[i])
 			i = col.cells | exponent<<(4*uint(r)&31)
 			u, d := g.col.back[i], g.col.forth[i]
 			after := [4]word{

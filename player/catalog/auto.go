@@ -116,7 +116,7 @@ func (b *builder) auto(which bySize) (Maker, error) {
 	return Maker{
 		decided: decided,
 		again:   func() (Maker, error) { return b.auto(which) },
-		Table:   func(s board.Size) (solve.Problem, bool) { return Standard(s), solvable(s) },
+		Table:   func(s board.Size) (solve.Problem, bool) { return Standard(s), solve.HasTable(s) },
 
 		DeathValue: death,
 		Memory:     most,

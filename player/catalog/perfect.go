@@ -28,7 +28,7 @@ func buildPerfect(b *builder, s *spec.Spec) (Maker, error) {
 	}
 	return Maker{
 		New:   func() player.Player { return &perfect{spec: b.spec, problem: p} },
-		Exact: solvable,
+		Exact: solve.HasTable,
 		Table: func(s board.Size) (solve.Problem, bool) {
 			own := p
 			own.Size = s
@@ -46,11 +46,11 @@ func (p *perfect) Prepare(ctx context.Context, size board.Size) error {
 	if p.table != nil && p.problem.Size == size {
 		return nil
 	}
-	if !solvable(size) {
-		return &player.BoardError{Err: fmt.Errorf("%s plays 2x2, 2x3, 2x4, 3x3 and turns of these, not %v", p.spec, size)}
-	}
 	problem := p.problem
 	problem.Size = size
+	if !solve.HasTable(size) {
+		return &player.BoardError{Err: fmt.Errorf("%s: %w", p.spec, problem.Check())}
+	}
 	table, err := solved.Table(ctx, problem)
 	if err != nil {
 		return unable(err)

@@ -15,13 +15,11 @@ import (
 // Capabilities, and the library limits how much memory they take.
 var solved solve.Library
 
-func solvable(size board.Size) bool { _, ok := solve.ExtentOf(size); return ok }
-
 // Standard is what auto looks up: the expected score of the original game.
 func Standard(size board.Size) solve.Problem { return solve.Problem{Size: size, P4: game.P4} }
 
 // exact reports whether auto plays a size by its table.
-func exact(size board.Size) bool { return solvable(size) && Solved(Standard(size)) }
+func exact(size board.Size) bool { return solve.HasTable(size) && Solved(Standard(size)) }
 
 // Solved reports whether a problem has a table. Without the cache only small problems have one.
 func Solved(p solve.Problem) bool {
@@ -60,7 +58,7 @@ func Table(ctx context.Context, p solve.Problem) (*solve.Table, error) {
 // alone, if a 4 spawns with probability p4. It has the tiles whose goal is solved, and none of a board that
 // no game reaches.
 func Chances(ctx context.Context, b board.Board, p4 float64) ([]solve.Goal, error) {
-	if !solvable(b.Size()) {
+	if !solve.HasTable(b.Size()) {
 		return nil, nil
 	}
 	goals, err := solved.AskGoals(ctx, b, solve.Problem{P4: p4})
