@@ -2,7 +2,7 @@
 # make test     a verdict in minutes: formatting, vet, the tests that need Go alone
 # make check    all tests: also the slow ones, the page in a browser, the race detector,
 #               cross-builds and Python; what CI runs
-# make soak     the long counts: kills, matches of equal players, fuzzing, the release (hours)
+# make soak     the long counts: kills, matches of equal players, fuzzing, the release (one to two hours)
 # make bench    the benchmarks, in benchstat's format
 # make fuzz     every fuzz target, FUZZTIME each
 # make site OUT=DIR   the page as a static site, with the engine as WebAssembly (docs/site.md)

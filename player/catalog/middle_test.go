@@ -15,7 +15,7 @@ import (
 var middleGolden = map[string]string{
 	"3x4": "8,16,32,4/4,16,2,0/4,2,2,0 240",
 	"3x5": "0,0,2,4,8/0,2,0,4,64/0,0,0,2,4 336",
-	"5x5": "2,0,0,0,0/8,4,4,0,2/2,8,16,8,0/2,16,4,0,0/8,4,2,0,0 164",
+	"5x5": "0,0,0,0,4/0,2,2,8,2/0,2,16,4,8/0,0,16,8,4/0,0,8,4,2 164",
 }
 
 // auto and best play the embedded networks of other sizes, and the same games on every machine.
