@@ -115,11 +115,11 @@ func TestRefusals(t *testing.T) {
 		`path "//x": want nats://TOKEN@HOST:4222`: {"worker", "http//x"},
 		"no NATS server: want its URL":            {"worker"},
 		"0 workers: want 1 to 4096":               {"worker", url, "-j", "0"},
-		"exclude each other":                      append(words("x", "1"), "--nats", "hub", "--workers-at", "127.0.0.1:0"),
-		"0 workers: want 1":                       append(words("x", "1"), "-j", "0"),
-		`"4222" is not an address`:                append(words("x", "1"), "--workers-at", "4222"),
-		"address already in use":                  append(words("x", "1"), "--workers-at", between(t, url, "@", "?")),
-		"another hub uses this folder":            append(words("x", "1"), "--workers-at", "127.0.0.1:0"),
+		"exclude each other":                      append(words("a", "1"), "--nats", "hub", "--workers-at", "127.0.0.1:0"),
+		"0 workers: want 1":                       append(words("b", "1"), "-j", "0"),
+		`"4222" is not an address`:                append(words("c", "1"), "--workers-at", "4222"),
+		"address already in use":                  append(words("d", "1"), "--workers-at", between(t, url, "@", "?")),
+		"another hub uses this folder":            append(words("e", "1"), "--workers-at", "127.0.0.1:0"),
 	} {
 		t.Run(args[0], func(t *testing.T) {
 			t.Parallel()
