@@ -75,7 +75,7 @@ func (q *Queue) next(ctx context.Context) (js.Msg, error) {
 	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
 	for late.Err() == nil {
-		if left, err := q.waiting(late); err == nil && left == 0 {
+		if left, err := q.stored(late); err == nil && left == 0 {
 			break
 		}
 		const soon = 50 * time.Millisecond
@@ -88,9 +88,20 @@ func (q *Queue) next(ctx context.Context) (js.Msg, error) {
 	return nil, ctx.Err()
 }
 
-// waiting is the number of messages that Collect has not seen. The stream counts them: in a cluster the server of
-// the consumer may not know yet what that of the stream has acknowledged to a worker.
-func (q *Queue) waiting(ctx context.Context) (n int, err error) {
+// waiting is the number of messages that Collect has not seen, as the consumer knows.
+func (q *Queue) waiting(ctx context.Context) (int, error) {
+	info, err := q.results.Info(ctx)
+	if err != nil {
+		return 0, err
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return int(info.NumPending) + max(info.NumAckPending-len(q.held), 0), nil
+}
+
+// stored is the same number, as the stream knows. In a cluster the consumer's server may not know yet what that of the
+// stream has acknowledged to a worker.
+func (q *Queue) stored(ctx context.Context) (n int, err error) {
 	for _, subject := range []string{q.c.names.result(q.info.ID), q.c.names.lost(q.info.ID)} {
 		k, err := q.c.count(ctx, q.c.names.results(), subject)
 		if err != nil {
